@@ -1,0 +1,64 @@
+/// @file
+/// What every engine for heap games offers, and the list of engines.
+///
+/// All engines give the same values for every rule they accept; they differ in speed and memory.
+/// An engine proves each value as it goes: the value is reached by no option and every smaller one
+/// is. Results do not depend on threads, kernels or block sizes.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include <grundy/heap/rule.hpp>
+#include <grundy/progress.hpp>
+#include <grundy/sink.hpp>
+
+namespace grundy {
+
+class Executor;    // schedule/executor.hpp: threads
+struct KernelSet;  // kernels/kernels.hpp: inner loops
+
+/// What to compute and with what. References must outlive the run.
+struct HeapTask {
+  const HeapRule& rule;
+  HeapSize count;             ///< heaps 0 .. count-1
+  const KernelSet& kernels;
+  Executor& executor;
+  std::stop_token stop;       ///< when set, the engine returns after the current block
+  ProgressSink* progress = nullptr;
+  HeapSize block = 0;         ///< heaps per block; 0: the engine's choice
+};
+
+/// How a run ended.
+enum class RunStatus { kComplete, kStoppedBySink, kCancelled };
+
+/// An algorithm for tables of heap games. Stateless; run() may be called from several threads.
+class HeapEngine {
+ public:
+  virtual ~HeapEngine() = default;
+
+  [[nodiscard]] virtual std::string_view name() const noexcept = 0;
+  /// One line for `--help` and for metadata.
+  [[nodiscard]] virtual std::string_view summary() const noexcept = 0;
+  /// Empty if this engine can compute the rule, else the reason in one clause.
+  [[nodiscard]] virtual std::string refusal(const HeapRule& rule) const = 0;
+  /// Bytes of memory for a table of `count` values none of which exceeds `max_value`.
+  [[nodiscard]] virtual std::uint64_t memory_bytes(const HeapRule& rule, HeapSize count,
+                                                   Nimber max_value) const = 0;
+  /// Computes the table and hands it to `sink` in blocks from heap 0 on.
+  /// @throws Error from the sink, or kFailure when memory runs out
+  virtual RunStatus run(const HeapTask& task, BlockSink& sink) const = 0;
+};
+
+/// Every engine, the reference first.
+std::span<const HeapEngine* const> heap_engines() noexcept;
+
+/// The engine called `name`; `auto` picks the fastest that accepts the rule.
+/// @throws Error(kUsage) if there is none of that name or it refuses the rule
+const HeapEngine& select_heap_engine(std::string_view name, const HeapRule& rule, HeapSize count);
+
+}  // namespace grundy

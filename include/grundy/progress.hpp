@@ -1,0 +1,24 @@
+/// @file
+/// How far a run is, as its engine tells it. No input or output happens here.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <grundy/types.hpp>
+
+namespace grundy {
+
+/// One observation of a running computation.
+struct Progress {
+  HeapSize done = 0;      ///< values that are final
+  HeapSize total = 0;     ///< values that were asked for
+  double work_done = 0;   ///< fraction of the whole *work* in [0, 1], by the engine's cost model
+};
+
+/// Receives observations, at least one for every block. Called by one thread at a time.
+class ProgressSink {
+ public:
+  virtual ~ProgressSink() = default;
+  virtual void report(const Progress& progress) = 0;
+};
+
+}  // namespace grundy

@@ -1,0 +1,78 @@
+/// @file
+/// One computation from a rule to a finished table: the composition root of the library.
+///
+/// compute() picks engine and kernels, predicts memory and disk and refuses what does not fit, runs
+/// the engine, watches for a period, fills the rest of the table once one is certified, collects
+/// statistics and writes the file. The command is a thin layer over this.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+#include <grundy/heap/rule.hpp>
+#include <grundy/progress.hpp>
+#include <grundy/sink.hpp>
+#include <grundy/table.hpp>
+
+namespace grundy {
+
+/// What to compute.
+struct ComputeRequest {
+  HeapRule rule;
+  HeapSize last = 0;                       ///< the largest heap; the table has last + 1 values
+  std::filesystem::path output;            ///< empty: no file
+  std::string game;                        ///< as typed, for metadata
+  std::string title;                       ///< for people; empty: the canonical notation
+  std::string engine = "auto";
+  std::string kernel = "auto";
+  std::string backend = "tbb";             ///< `tbb` or `threads`
+  std::size_t threads = 0;                 ///< 0: all that this process may use
+  HeapSize block = 0;                      ///< heaps per block; 0: the engine's choice
+  HeapSize chunk = 1u << 17;               ///< values per chunk of the file
+  std::uint64_t memory_limit = 0;          ///< bytes; 0: what the machine has free
+  bool force = false;                      ///< overwrite, and run although space is short
+  bool extend = true;                      ///< stop computing once a period is certified
+  bool reproducible = false;               ///< no times, no host, in the file
+  std::string command_line;                ///< for metadata
+};
+
+/// What a computation needs, before it runs.
+struct Prediction {
+  std::string engine;
+  std::string kernel;
+  std::size_t threads = 0;
+  std::uint64_t memory_bytes = 0;  ///< at most
+  std::uint64_t disk_bytes = 0;    ///< at most; 0 without an output
+  std::uint64_t memory_available = 0;
+  std::uint64_t disk_available = 0;
+  double seconds = 0;              ///< estimated from a short prefix of the real game
+  PeriodReport period;             ///< of that prefix
+};
+
+/// What came out.
+struct ComputeReport {
+  bool complete = false;  ///< false: it was stopped, and no file was written
+  TableInfo info;
+  std::size_t threads = 0;
+  double seconds = 0;          ///< the whole
+  double engine_seconds = 0;   ///< the engine alone
+  std::uint64_t file_bytes = 0;
+};
+
+/// Predicts without computing more than a short prefix.
+/// @throws Error(kUsage) for a request that cannot be met
+Prediction predict(const ComputeRequest& request);
+
+/// Runs the request. Every finished block is also handed to `values` if it is given; `narrate`
+/// receives sentences for the user (engine chosen and why, period found).
+/// @throws Error
+ComputeReport compute(const ComputeRequest& request, std::stop_token stop = {},
+                      ProgressSink* progress = nullptr, BlockSink* values = nullptr,
+                      const std::function<void(const std::string&)>& narrate = {});
+
+}  // namespace grundy

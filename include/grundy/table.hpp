@@ -1,0 +1,60 @@
+/// @file
+/// A Grundy table on disk, as readers see it.
+///
+/// The format is specified in src/store/README.md. A reader trusts nothing: every chunk is compared
+/// with its digest when it is decoded, and a damaged, foreign or incomplete file is an
+/// Error(kCorrupt), never a wrong value.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+
+#include <grundy/period.hpp>
+#include <grundy/stats.hpp>
+#include <grundy/types.hpp>
+
+namespace grundy {
+
+/// What was computed, how and by whom; written once, at the end.
+struct TableInfo {
+  std::string game;             ///< as the user typed it
+  std::string title;            ///< catalogue title, or the canonical notation
+  std::string canonical;        ///< HeapRule::canonical(); the identity of the game
+  std::string description;      ///< the moves in words
+  TableStats stats;
+  PeriodReport period;
+  /// Heaps below this were computed by the engine; those from here on follow from the certified
+  /// period. Equals stats.count if nothing was extended.
+  HeapSize computed = 0;
+  std::string engine, kernel;   ///< names of what computed the values
+  std::string provenance_json;  ///< command line, versions, machine, times; one JSON object
+};
+
+/// Read access to a finished table. Safe to use from several threads.
+class TableReader {
+ public:
+  /// @throws Error(kCorrupt) if the file is not a table, is damaged or was written by a newer
+  ///   format; Error(kUsage) if it does not exist or cannot be opened
+  static std::unique_ptr<TableReader> open(const std::filesystem::path& path);
+  virtual ~TableReader() = default;
+
+  [[nodiscard]] virtual const TableInfo& info() const noexcept = 0;
+  /// Width of the stored values.
+  [[nodiscard]] virtual ValueWidth width() const noexcept = 0;
+  /// Values per chunk, the unit of compression and of integrity.
+  [[nodiscard]] virtual HeapSize chunk_size() const noexcept = 0;
+
+  /// Copies the values of heaps begin .. begin + out.size() - 1.
+  /// @throws Error(kCorrupt) if a chunk does not match its digest, Error(kUsage) past the end
+  virtual void read(HeapSize begin, std::span<Nimber> out) const = 0;
+
+  /// The value of heap n: stored, or by the certified period for any n up to 2^64-1.
+  /// @throws Error(kUsage) if n is past the end of a table without a certified period
+  [[nodiscard]] Nimber value(HeapSize n) const;
+};
+
+}  // namespace grundy

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "core/digest.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <grundy/error.hpp>
+
+namespace grundy {
+
+static_assert(std::endian::native == std::endian::little,
+              "digests and files are defined on little-endian bytes");
+
+struct ValueDigest::State {
+  XXH3_state_t xxh;
+};
+
+ValueDigest::ValueDigest() : state_(std::make_unique<State>()) {
+  XXH3_128bits_reset(&state_->xxh);
+}
+ValueDigest::~ValueDigest() = default;
+ValueDigest::ValueDigest(ValueDigest&&) noexcept = default;
+ValueDigest& ValueDigest::operator=(ValueDigest&&) noexcept = default;
+
+void ValueDigest::update(Values values) noexcept {
+  values.visit([this](auto span) {
+    using T = typename decltype(span)::value_type;
+    if constexpr (sizeof(T) == sizeof(std::uint32_t)) {
+      XXH3_128bits_update(&state_->xxh, span.data(), span.size_bytes());
+    } else {
+      // Widen through a buffer that stays in the first-level cache.
+      std::array<std::uint32_t, 2048> wide;
+      for (std::size_t at = 0; at < span.size(); at += wide.size()) {
+        const std::size_t n = std::min(wide.size(), span.size() - at);
+        std::copy_n(span.begin() + static_cast<std::ptrdiff_t>(at), n, wide.begin());
+        XXH3_128bits_update(&state_->xxh, wide.data(), n * sizeof(std::uint32_t));
+      }
+    }
+  });
+}
+
+Digest128 ValueDigest::value() const noexcept {
+  XXH128_canonical_t canonical;
+  XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(&state_->xxh));
+  Digest128 out;
+  std::copy_n(canonical.digest, out.size(), out.begin());
+  return out;
+}
+
+std::uint64_t hash64(std::span<const std::byte> bytes) noexcept {
+  return XXH3_64bits(bytes.data(), bytes.size());
+}
+
+std::string to_hex(const Digest128& digest) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  text.reserve(2 * digest.size());
+  for (const std::uint8_t byte : digest) {
+    text += kDigits[byte >> 4];
+    text += kDigits[byte & 15];
+  }
+  return text;
+}
+
+Digest128 digest_from_hex(std::string_view text) {
+  Digest128 digest;
+  const auto nibble = [](char c) -> int {
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    return -1;
+  };
+  bool good = text.size() == 2 * digest.size();
+  for (std::size_t i = 0; good && i < digest.size(); ++i) {
+    const int high = nibble(text[2 * i]);
+    const int low = nibble(text[2 * i + 1]);
+    good = high >= 0 && low >= 0;
+    digest[i] = static_cast<std::uint8_t>(high << 4 | low);
+  }
+  if (!good) {
+    throw Error(ErrorCode::kCorrupt,
+                "a digest is 32 hexadecimal digits, not '" + std::string(text) + "'");
+  }
+  return digest;
+}
+
+}  // namespace grundy

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "core/value_buffer.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include <grundy/error.hpp>
+
+namespace grundy {
+namespace {
+
+constexpr std::size_t kLeastMapping = std::size_t{1} << 16;
+
+/// Rounds up to a power of two up to 1 MiB and to a multiple of an eighth above, so that growing
+/// step by step costs few system calls and wastes little address space.
+std::size_t rounded(std::size_t bytes) {
+  std::size_t size = kLeastMapping;
+  while (size < bytes) size += std::max(kLeastMapping, size / 8 / 4096 * 4096);
+  return size;
+}
+
+std::byte* map(void* old, std::size_t old_size, std::size_t size) {
+  void* at = old == nullptr ? mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+                            : mremap(old, old_size, size, MREMAP_MAYMOVE);
+  if (at == MAP_FAILED) {
+    throw Error(ErrorCode::kFailure, "the system has no " + std::to_string(size >> 20) +
+                                         " MiB of memory left for the table of values");
+  }
+  madvise(at, size, MADV_HUGEPAGE);
+  return static_cast<std::byte*>(at);
+}
+
+}  // namespace
+
+ValueBuffer::~ValueBuffer() {
+  if (mapping_ != nullptr) munmap(mapping_, mapped_);
+}
+
+void ValueBuffer::reserve(HeapSize count) {
+  if (count > (std::numeric_limits<std::size_t>::max() / 4 - 2 * kPadding) / byte_count(width_)) {
+    throw Error(ErrorCode::kFailure,
+                "a table of " + std::to_string(count) + " values is beyond any memory");
+  }
+  const std::size_t needed = count * byte_count(width_) + 2 * kPadding;
+  if (needed <= mapped_) return;
+  const std::size_t size = rounded(needed);
+  mapping_ = map(mapping_, mapped_, size);
+  mapped_ = size;
+}
+
+void ValueBuffer::resize(HeapSize count) {
+  reserve(count);
+  size_ = std::max(size_, count);
+}
+
+void ValueBuffer::promote(ValueWidth width) {
+  const Values old = values();
+  const std::size_t size = rounded(size_ * byte_count(width) + 2 * kPadding);
+  std::byte* const wide = map(nullptr, 0, std::max(size, mapped_));
+  if (mapping_ != nullptr) {
+    old.visit([&](auto from) {
+      if (width == ValueWidth::kU16) {
+        std::copy(from.begin(), from.end(), reinterpret_cast<std::uint16_t*>(wide + kPadding));
+      } else {
+        std::copy(from.begin(), from.end(), reinterpret_cast<std::uint32_t*>(wide + kPadding));
+      }
+    });
+    munmap(mapping_, mapped_);
+  }
+  mapping_ = wide;
+  mapped_ = std::max(size, mapped_);
+  width_ = width;
+}
+
+}  // namespace grundy
