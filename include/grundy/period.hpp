@@ -26,9 +26,9 @@ struct PeriodReport {
   PeriodStatus status = PeriodStatus::kNone;
   HeapSize preperiod = 0;
   HeapSize period = 0;
-  Nimber saltus = 0;          ///< 0: purely periodic; else arithmetically periodic
-  HeapSize verified_to = 0;   ///< values of heaps 0 .. verified_to-1 were compared
-  std::string theorem;        ///< what proves it, with its bound; empty unless certified
+  Nimber saltus = 0;         ///< 0: purely periodic; else arithmetically periodic
+  HeapSize verified_to = 0;  ///< values of heaps 0 .. verified_to-1 were compared
+  std::string theorem;       ///< what proves it, with its bound; empty unless certified
 
   /// The last heap at which the periodic pattern fails; nothing if it holds from heap 0 on.
   [[nodiscard]] std::optional<HeapSize> last_exception() const noexcept {
@@ -38,16 +38,24 @@ struct PeriodReport {
 };
 
 /// Searches the values of heaps 0 .. table.size()-1 for a period and proves it where it can:
-/// - a rule that leaves at most H heaps, unconstrained, and removes at most t tokens: the theorem of
-///   Guy and Smith (1956) in its form for H heaps;
+/// - a rule that leaves at most H heaps, unconstrained, and removes at most t tokens: the theorem
+///   of Guy and Smith (1956) in its form for H heaps;
 /// - a finite subtraction set: a window of max(S) values that recurs;
 /// - all-but subtraction sets, also with a saltus: the state of used values recurs.
 /// Anything else that repeats is a candidate. O(n) time and 4n to 8n bytes for n values.
 PeriodReport find_period(const HeapRule& rule, Values table);
 
-/// The value of heap n from the first preperiod + period values and a report.
-/// @pre report.status != kNone, table.size() >= preperiod + period
+/// The heap below preperiod + period from whose value that of heap n follows.
+/// @pre report.status != kNone
+HeapSize periodic_heap(const PeriodReport& report, HeapSize n) noexcept;
+
+/// The value of heap n, where `base` is the value of heap periodic_heap(report, n).
 /// @throws Error(kFailure) if a saltus makes the value exceed 32 bits
-Nimber periodic_value(const PeriodReport& report, Values table, HeapSize n);
+Nimber periodic_value(const PeriodReport& report, Nimber base, HeapSize n);
+
+/// The same from the first values of the table. @pre table.size() >= preperiod + period
+inline Nimber periodic_value(const PeriodReport& report, Values table, HeapSize n) {
+  return periodic_value(report, table[periodic_heap(report, n)], n);
+}
 
 }  // namespace grundy

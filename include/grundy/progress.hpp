@@ -9,9 +9,9 @@ namespace grundy {
 
 /// One observation of a running computation.
 struct Progress {
-  HeapSize done = 0;      ///< values that are final
-  HeapSize total = 0;     ///< values that were asked for
-  double work_done = 0;   ///< fraction of the whole *work* in [0, 1], by the engine's cost model
+  HeapSize done = 0;     ///< values that are final
+  HeapSize total = 0;    ///< values that were asked for
+  double work_done = 0;  ///< fraction of the whole *work* in [0, 1], by the engine's cost model
 };
 
 /// Receives observations, at least one for every block. Called by one thread at a time.

@@ -24,21 +24,21 @@ namespace grundy {
 /// What to compute.
 struct ComputeRequest {
   HeapRule rule;
-  HeapSize last = 0;                       ///< the largest heap; the table has last + 1 values
-  std::filesystem::path output;            ///< empty: no file
-  std::string game;                        ///< as typed, for metadata
-  std::string title;                       ///< for people; empty: the canonical notation
+  HeapSize last = 0;               ///< the largest heap; the table has last + 1 values
+  std::filesystem::path output{};  ///< empty: no file
+  std::string game{};              ///< as typed, for metadata
+  std::string title{};             ///< for people; empty: the canonical notation
   std::string engine = "auto";
   std::string kernel = "auto";
-  std::string backend = "tbb";             ///< `tbb` or `threads`
-  std::size_t threads = 0;                 ///< 0: all that this process may use
-  HeapSize block = 0;                      ///< heaps per block; 0: the engine's choice
-  HeapSize chunk = 1u << 17;               ///< values per chunk of the file
-  std::uint64_t memory_limit = 0;          ///< bytes; 0: what the machine has free
-  bool force = false;                      ///< overwrite, and run although space is short
-  bool extend = true;                      ///< stop computing once a period is certified
-  bool reproducible = false;               ///< no times, no host, in the file
-  std::string command_line;                ///< for metadata
+  std::string backend = "tbb";     ///< `tbb` or `threads`
+  std::size_t threads = 0;         ///< 0: all that this process may use
+  HeapSize block = 0;              ///< heaps per block; 0: the engine's choice
+  HeapSize chunk = 1u << 17;       ///< values per chunk of the file
+  std::uint64_t memory_limit = 0;  ///< bytes; 0: what the machine has free
+  bool force = false;              ///< overwrite, and run although space is short
+  bool extend = true;              ///< stop computing once a period is certified
+  bool reproducible = false;       ///< no times, no host, in the file
+  std::string command_line{};      ///< for metadata
 };
 
 /// What a computation needs, before it runs.
@@ -50,8 +50,8 @@ struct Prediction {
   std::uint64_t disk_bytes = 0;    ///< at most; 0 without an output
   std::uint64_t memory_available = 0;
   std::uint64_t disk_available = 0;
-  double seconds = 0;              ///< estimated from a short prefix of the real game
-  PeriodReport period;             ///< of that prefix
+  double seconds = 0;   ///< estimated from a short prefix of the real game
+  PeriodReport period;  ///< of that prefix
 };
 
 /// What came out.
@@ -59,8 +59,8 @@ struct ComputeReport {
   bool complete = false;  ///< false: it was stopped, and no file was written
   TableInfo info;
   std::size_t threads = 0;
-  double seconds = 0;          ///< the whole
-  double engine_seconds = 0;   ///< the engine alone
+  double seconds = 0;         ///< the whole
+  double engine_seconds = 0;  ///< the engine alone
   std::uint64_t file_bytes = 0;
 };
 
@@ -74,5 +74,11 @@ Prediction predict(const ComputeRequest& request);
 ComputeReport compute(const ComputeRequest& request, std::stop_token stop = {},
                       ProgressSink* progress = nullptr, BlockSink* values = nullptr,
                       const std::function<void(const std::string&)>& narrate = {});
+
+/// Runs the request's engine until a period is certified or its last heap is reached; keeps
+/// nothing. Nothing is returned if it was stopped before.
+/// @throws Error
+std::optional<PeriodReport> search_period(const ComputeRequest& request, std::stop_token stop = {},
+                                          ProgressSink* progress = nullptr);
 
 }  // namespace grundy

@@ -24,8 +24,8 @@ struct Record {
 /// Statistics of the values of heaps 0 .. count-1.
 struct TableStats {
   HeapSize count = 0;
-  Nimber max_value = 0;       ///< 0 for an empty table
-  HeapSize argmax = 0;        ///< the first heap with max_value
+  Nimber max_value = 0;  ///< 0 for an empty table
+  HeapSize argmax = 0;   ///< the first heap with max_value
   /// histogram[v]: number of heaps with value v, for v = 0 .. max_value; values from
   /// kHistogramLimit on are not counted (arithmetically periodic games have as many as heaps).
   std::vector<std::uint64_t> histogram;

@@ -21,10 +21,10 @@ namespace grundy {
 
 /// What was computed, how and by whom; written once, at the end.
 struct TableInfo {
-  std::string game;             ///< as the user typed it
-  std::string title;            ///< catalogue title, or the canonical notation
-  std::string canonical;        ///< HeapRule::canonical(); the identity of the game
-  std::string description;      ///< the moves in words
+  std::string game;         ///< as the user typed it
+  std::string title;        ///< catalogue title, or the canonical notation
+  std::string canonical;    ///< HeapRule::canonical(); the identity of the game
+  std::string description;  ///< the moves in words
   TableStats stats;
   PeriodReport period;
   /// Heaps below this were computed by the engine; those from here on follow from the certified
@@ -32,6 +32,8 @@ struct TableInfo {
   HeapSize computed = 0;
   std::string engine, kernel;   ///< names of what computed the values
   std::string provenance_json;  ///< command line, versions, machine, times; one JSON object
+
+  friend bool operator==(const TableInfo&, const TableInfo&) = default;
 };
 
 /// Read access to a finished table. Safe to use from several threads.

@@ -36,7 +36,9 @@ constexpr Nimber reserved_value(ValueWidth width) noexcept {
 }
 
 /// The largest value that may be stored at this width: 254, 65534 or 4294967294.
-constexpr Nimber largest_value(ValueWidth width) noexcept { return reserved_value(width) - 1; }
+constexpr Nimber largest_value(ValueWidth width) noexcept {
+  return reserved_value(width) - 1;
+}
 
 /// The least width that can store every value up to and including `maximum`.
 /// @pre maximum <= largest_value(ValueWidth::kU32)
@@ -56,9 +58,11 @@ class Values {
   constexpr Values() noexcept = default;
   constexpr Values(std::span<const std::uint8_t> v) noexcept  // NOLINT(google-explicit-constructor)
       : data_(v.data()), size_(v.size()), width_(ValueWidth::kU8) {}
-  constexpr Values(std::span<const std::uint16_t> v) noexcept  // NOLINT(google-explicit-constructor)
+  constexpr Values(
+      std::span<const std::uint16_t> v) noexcept  // NOLINT(google-explicit-constructor)
       : data_(v.data()), size_(v.size()), width_(ValueWidth::kU16) {}
-  constexpr Values(std::span<const std::uint32_t> v) noexcept  // NOLINT(google-explicit-constructor)
+  constexpr Values(
+      std::span<const std::uint32_t> v) noexcept  // NOLINT(google-explicit-constructor)
       : data_(v.data()), size_(v.size()), width_(ValueWidth::kU32) {}
   constexpr Values(const void* data, std::size_t size, ValueWidth width) noexcept
       : data_(data), size_(size), width_(width) {}

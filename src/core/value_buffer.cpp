@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t kLeastMapping = std::size_t{1} << 16;
 
-/// Rounds up to a power of two up to 1 MiB and to a multiple of an eighth above, so that growing
-/// step by step costs few system calls and wastes little address space.
+/// Rounds up to the next step of a ladder whose steps are 64 KiB or an eighth, whichever is more:
+/// growing value by value costs few system calls and wastes little address space.
 std::size_t rounded(std::size_t bytes) {
   std::size_t size = kLeastMapping;
   while (size < bytes) size += std::max(kLeastMapping, size / 8 / 4096 * 4096);

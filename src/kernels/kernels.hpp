@@ -1,13 +1,14 @@
 /// @file
 /// The inner loops of the engines, as named sets of functions that can be listed and forced.
 ///
-/// A set is one instruction-set target: `scalar` is the plain C++ reference; the others are the same
-/// Highway source compiled for SSE2 to AVX-512 or NEON. Dispatch happens once per block of heaps,
-/// through the pointers of a KernelSet, never per heap. All functions are total, `noexcept` and give
-/// the same result in every set; tests compare each with `scalar` on every target the machine has.
+/// A set is one instruction-set target: `scalar` is the plain C++ reference; the others are one
+/// Highway source compiled for every target of the processor family (simd_kernels.cpp). Dispatch
+/// happens once per block of heaps, through the pointers of a KernelSet, never per heap. All
+/// functions are total, `noexcept` and give the same result in every set; tests compare each with
+/// `scalar` on every target the machine has.
 ///
 /// To add a kernel: declare its pointer here with its contract, write it in scalar_kernels.cpp and
-/// simd_kernels-inl.hpp, add it to the table in kernel_registry.cpp, and to tests/kernels.
+/// simd_kernels.cpp, and compare the two in tests/kernels.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -18,27 +19,35 @@
 
 namespace grundy {
 
-/// Kernels that exist once per storage type T (u8, u16, u32).
+/// Elements beyond either end of a run of values that find_pair() may read (never use).
+inline constexpr std::size_t kReadSlack = 64;
+
+/// Words of the largest bit set that collect_pairs() takes: what fits the vector registers.
+inline constexpr std::size_t kCollectWords = 32;
+
+/// Kernels that exist once per storage type T (u8, u16, u32). A *pair* i is a split of a heap into
+/// the heaps `first + i` and `partner - i`; its value is values[first + i] ^ values[partner - i].
 template <class T>
 struct TypedKernels {
-  /// For a window of `lanes` consecutive heaps, tests whether tap pairs reach the candidates:
-  /// hit[j] |= 1 (as all-ones byte pattern of T) if for some i < taps:
-  ///   (tap_value[i] ^ values[tap_offset[i] + j]) == candidate[j].
-  /// `tap_offset[i]` is the index in `values` that belongs to lane 0. Unaligned; values must be
-  /// readable 64 bytes past the last lane.
-  void (*compare)(const T* values, const T* tap_value, const std::uint64_t* tap_offset,
-                  std::size_t taps, const T* candidate, T* hit, std::size_t lanes) noexcept;
-  /// The same for the contiguous taps a, a+1, .., a+taps-1 against falling partners:
-  ///   (values[first + i] ^ values[partner - i + j]) == candidate[j],  0 <= i < taps.
-  void (*compare_run)(const T* values, std::uint64_t first, std::uint64_t partner,
-                      std::size_t taps, const T* candidate, T* hit, std::size_t lanes) noexcept;
-  /// One heap: is `candidate` among values[first + i] ^ values[partner - i], 0 <= i < taps?
-  /// Returns the least such i, or `taps`.
+  /// Which of `lanes` consecutive heaps can move to their candidate? Lane j is the heap whose pairs
+  /// are shifted by j. Bit j of `hits` becomes 1 if for some 0 <= i < pairs
+  ///   (values[first + i] ^ values[partner - i + j]) == candidate[j],
+  /// and 0 otherwise; bits from `lanes` to the end of the last word become 0.
+  void (*probe_pairs)(const T* values, std::uint64_t first, std::uint64_t partner,
+                      std::size_t pairs, const T* candidate, std::size_t lanes,
+                      std::uint64_t* hits) noexcept;
+  /// The least i < pairs whose pair has the value `candidate`, or `pairs`. May read kReadSlack
+  /// values beyond the runs.
   std::size_t (*find_pair)(const T* values, std::uint64_t first, std::uint64_t partner,
-                           std::size_t taps, T candidate) noexcept;
-  /// One heap: sets mark[values[first + i] ^ values[partner - i]] = 1 for 0 <= i < taps.
-  void (*mark_pairs)(const T* values, std::uint64_t first, std::uint64_t partner,
-                     std::size_t taps, std::uint8_t* mark) noexcept;
+                           std::size_t pairs, T candidate) noexcept;
+  /// Sets mark[v] = 1 for the value v of every pair i < pairs.
+  void (*mark_pairs)(const T* values, std::uint64_t first, std::uint64_t partner, std::size_t pairs,
+                     std::uint8_t* mark) noexcept;
+  /// Sets bit v of `bits` for the value v of every pair i < pairs. Made for bit sets in which most
+  /// of these bits are set already; null where comparing with candidates is faster.
+  /// @pre every value is below 64 * words, and words <= kCollectWords
+  void (*collect_pairs)(const T* values, std::uint64_t first, std::uint64_t partner,
+                        std::size_t pairs, std::uint64_t* bits, std::size_t words) noexcept;
   /// counts[v] += number of i with values[i] == v, for every v that occurs.
   void (*histogram)(const T* values, std::size_t size, std::uint64_t* counts) noexcept;
   /// Largest of `size` values; 0 if there are none.
@@ -47,22 +56,22 @@ struct TypedKernels {
 
 /// One target's kernels.
 struct KernelSet {
-  std::string_view name;         ///< `scalar`, `sse2`, `ssse3`, `sse4`, `avx2`, `avx3`, ...
-  std::string_view description;  ///< what it needs
+  std::string_view name;         ///< `scalar`, `ssse3`, `sse4`, `avx2`, `avx3`, `neon`
+  std::string_view description;  ///< the instructions it needs
   TypedKernels<std::uint8_t> u8;
   TypedKernels<std::uint16_t> u16;
   TypedKernels<std::uint32_t> u32;
 
-  /// First index >= from with bytes[index] == 0, or `size`. The mex of a byte map of values.
-  std::size_t (*first_zero_byte)(const std::uint8_t* bytes, std::size_t from,
-                                 std::size_t size) noexcept;
-  /// First index >= from whose bit is 0, or 64 * words. The mex of a bit set of values.
+  /// Turns a byte map into a bit set: bit i of `bits` is set if marks[i] != 0, for i < 64 * words,
+  /// and clears the marks.
+  void (*take_marks)(std::uint8_t* marks, std::size_t words, std::uint64_t* bits) noexcept;
+  /// First index >= from whose bit is 0, or 64 * words: the mex of a bit set of values.
   std::size_t (*first_zero_bit)(const std::uint64_t* bits, std::size_t from,
                                 std::size_t words) noexcept;
   /// into[i] |= from[i].
   void (*or_words)(std::uint64_t* into, const std::uint64_t* from, std::size_t words) noexcept;
   /// into |= from translated by `key` under nim-addition: bit (v ^ key) of `into` is set for every
-  /// bit v of `from`. `words` is a power of two and key < 64 * words.
+  /// bit v of `from`. The two do not overlap. @pre `words` is a power of two, key < 64 * words
   void (*or_xor_translated)(std::uint64_t* into, const std::uint64_t* from, std::size_t words,
                             std::uint32_t key) noexcept;
 
@@ -82,7 +91,7 @@ struct KernelSet {
 /// The sets this processor can run, `scalar` first, the fastest last.
 std::span<const KernelSet> available_kernels();
 
-/// A target that was compiled in or is known but cannot run here, and why.
+/// A target that is known but cannot run here, and why.
 struct SkippedTarget {
   std::string_view name;
   std::string_view reason;

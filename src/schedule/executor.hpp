@@ -19,6 +19,7 @@ class TaskGroup {
  public:
   virtual ~TaskGroup() = default;
   /// Starts `task` on some thread of the executor, now or later. Tasks may spawn into the group.
+  /// An executor of one thread runs tasks only inside wait(), so wait for nothing else.
   virtual void spawn(std::function<void()> task) = 0;
   /// Returns when every spawned task has ended; the caller's thread helps with the work.
   /// @throws the first exception that a task threw; the remaining tasks still run to their end
@@ -39,8 +40,7 @@ class Executor {
   /// Calls body(0), .., body(count - 1), each once, in any order and in parallel; returns when all
   /// have returned. May be called from inside a task.
   /// @throws the first exception that a call threw
-  virtual void parallel_for(std::size_t count,
-                            const std::function<void(std::size_t)>& body) = 0;
+  virtual void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) = 0;
 };
 
 /// An executor of `threads` threads (0: as many as this process may use).

@@ -1,18 +1,25 @@
 /// @file
 /// What a move may do to one heap: the rules of take-and-break and of subtraction games.
 ///
-/// **Take-and-break codes.** `d0.d1d2d3…`: after i tokens were removed from the heap, digit d_i says
-/// into how many nonempty heaps the rest may be split: bit k of the digit allows exactly k heaps
-/// (k = 0: the heap may be removed whole). Octal digits reach two heaps, hexadecimal digits three
-/// (Guy and Smith 1956; Winning Ways, ch. 4). CGSuite's extensions are understood: base-32 digits,
-/// `&123;` for larger ones, lists `{2,3}` and `{2+}`, `*` for any number of heaps, a constraint
-/// after a digit (`!` heaps pairwise unequal, `?` not all equal, `=` all equal) and a repeating
-/// tail `[..]`. Grundy's game is `4!.0`, Nim is `0.[3]`.
+/// **Take-and-break codes.** `d0.d1d2d3…`: after i tokens were removed from the heap, digit d_i
+/// says into how many nonempty heaps the rest may be split: bit k of the digit allows exactly k
+/// heaps (k = 0: the heap may be removed whole). Octal digits reach two heaps, hexadecimal digits
+/// three (Guy and Smith 1956; Winning Ways, ch. 4). CGSuite's extensions are understood: base-32
+/// digits, `&123;` for larger ones, lists `{2,3}` and `{2+}`, `*` for any number of heaps, a
+/// constraint after a digit (`!` heaps pairwise unequal, `?` not all equal, `=` all equal) and a
+/// repeating tail `[..]`. Grundy's game is `4!.0`, Nim is `0.[3]`. Not supported: several digits
+/// before the point, which would add tokens.
+///
+/// An 8 or a 9 in a code that is octal otherwise is more often a slip than a hexadecimal digit.
+/// It is taken for one only if the code has a letter or an extension elsewhere (`0.8C`, `4!.8`) or
+/// starts with `hex:` (`hex:0.8`); canonical texts have the prefix exactly where it is needed.
 ///
 /// **Subtraction games.** A move removes s tokens, s in a set: finite `S{1,2,5}`, all but finitely
 /// many `AllBut{2,4}`, or named: `S{squares}`, `S{primes}`, `S{factorials}`, `S{fibonacci}`.
 ///
-/// A rule knows its canonical text; equal canonical texts mean the same options for every heap.
+/// A rule knows its canonical text. Two codes have the same text if and only if they allow the same
+/// options of every heap; so do two subtraction sets. The kinds are kept apart: `0.33` and `S{1,2}`
+/// are one game in two notations, which as_subtraction() tells.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -55,10 +62,13 @@ struct Digit {
   friend bool operator==(const Digit&, const Digit&) = default;
 };
 
-/// A take-and-break code. Canonical: no trailing empty digits, shortest repeating tail.
+/// A take-and-break code. Canonical: no trailing empty digits, shortest repeating tail, which
+/// starts as early as it can.
 struct TakeBreakRule {
   std::vector<Digit> digits;  ///< digits[i]: what may be left after removing i tokens; never empty
-  std::size_t period = 0;     ///< the last `period` digits repeat for ever; 0: the code is finite
+  /// The last `period` digits repeat for ever; 0: the code is finite. Never all of the digits: d0
+  /// is not part of a tail.
+  std::size_t period = 0;
 
   [[nodiscard]] const Digit& digit(HeapSize removed) const noexcept;
   friend bool operator==(const TakeBreakRule&, const TakeBreakRule&) = default;
@@ -79,11 +89,14 @@ struct SubtractionRule {
 /// The rule of a heap game. A value type.
 class HeapRule {
  public:
+  /// Brings the rule into its canonical form.
+  /// @throws Error(kUsage) if it is malformed, has no end of play (d0 allows 0 or 1 heaps), has
+  /// more than 65536 digits or elements, or is an empty set
   explicit HeapRule(TakeBreakRule rule);
   explicit HeapRule(SubtractionRule rule);
 
   /// Reads a notation (see the head of this file; white space inside is not allowed).
-  /// `.77` and `0,77` mean `0.77`; hexadecimal digits need no prefix.
+  /// `.77` and `0,77` mean `0.77`; `S(1,2)` and `S={1,2}` mean `S{1,2}`; case does not matter.
   /// @throws Error(kUsage) with the offending byte, its place and what was expected there
   static HeapRule parse(std::string_view text);
 
@@ -96,7 +109,7 @@ class HeapRule {
   [[nodiscard]] const SubtractionRule* subtraction() const noexcept;
 
   /// The rule as a subtraction game if it is one: a SubtractionRule itself, or a code whose digits
-  /// are all 0 or 3 with d0 = 0 and a tail of `[3]` or none.
+  /// are all 0 or 3, not all 0, with d0 = 0 and a tail of `[3]` or none.
   [[nodiscard]] std::optional<SubtractionRule> as_subtraction() const;
   /// Largest number of tokens a move removes; nothing if there is no largest.
   [[nodiscard]] std::optional<HeapSize> largest_take() const;

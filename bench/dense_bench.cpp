@@ -1,0 +1,108 @@
+/// @file
+/// The dense engine against the reference engine, and against the load floor.
+///
+/// Usage: bench_dense [--quick] [GAME COUNT]. Without a game: .007 and .06 to 2^18 (2^16 with
+/// --quick), Grundy's game and Kayles to 2^16. Both engines run on the same instance, and no ratio
+/// is printed unless the digests agree. The floor is one vector load for every N pairs, at one a
+/// cycle of the time stamp counter's order: n / 2 pairs a heap, N values to a vector.
+// SPDX-License-Identifier: MIT
+#include <chrono>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+#include <grundy/heap/catalogue.hpp>
+#include <grundy/heap/engine.hpp>
+
+#include "core/digest.hpp"
+#include "kernels/kernels.hpp"
+#include "schedule/executor.hpp"
+
+namespace {
+
+using namespace grundy;
+
+class DigestSink final : public BlockSink {
+ public:
+  Flow put(const Block& block) override {
+    digest_.update(block.values);
+    bytes_ = byte_count(block.values.width());
+    return Flow::kContinue;
+  }
+  [[nodiscard]] std::string hex() const { return to_hex(digest_.value()); }
+  [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
+
+ private:
+  ValueDigest digest_;
+  std::size_t bytes_ = 1;
+};
+
+struct Timing {
+  double seconds;
+  std::string digest;
+};
+
+Timing measure(std::string_view engine, const HeapRule& rule, HeapSize count,
+               std::string_view kernel, std::size_t threads) {
+  const auto executor = make_executor(threads);
+  DigestSink sink;
+  const HeapTask task{rule, count, select_kernels(kernel), *executor, {}};
+  const auto start = std::chrono::steady_clock::now();
+  select_heap_engine(engine, rule, count).run(task, sink);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  constexpr double kVectorBytes = 64;
+  const double loads =
+      static_cast<double>(count) / 4 * static_cast<double>(sink.bytes()) / kVectorBytes;
+  fmt::print("  {:10} {:7} {} thread{} {:9.3f} s {:10.1f} ns/value ({:.0f} loads of 64 bytes)\n",
+             engine, kernel, threads, threads == 1 ? " " : "s", seconds.count(),
+             seconds.count() * 1e9 / static_cast<double>(count), loads);
+  return {seconds.count(), sink.hex()};
+}
+
+/// False if an engine disagrees with the reference.
+bool compare(std::string_view game, HeapSize count) {
+  const HeapRule rule = resolve_heap_game(game).rule;
+  fmt::print("{} to {}\n", game, count);
+  const Timing reference = measure("reference", rule, count, "auto", 1);
+  double single = 0;
+  for (const std::string_view kernel : {"avx2", "auto"}) {
+    for (const std::size_t threads : {1, 2}) {
+      if (kernel == "avx2" && (threads > 1 || available_kernels().back().name != "avx3")) continue;
+      const Timing run = measure("dense", rule, count, kernel, threads);
+      if (run.digest != reference.digest) {
+        fmt::print("  the digests differ\n");
+        return false;
+      }
+      fmt::print("    {:.2f} times the reference", reference.seconds / run.seconds);
+      if (threads == 1) {
+        single = run.seconds;
+        fmt::print("\n");
+      } else {
+        fmt::print(", {:.2f} times one thread\n", single / run.seconds);
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    const std::vector<std::string> arguments(argv + 1, argv + argc);
+    if (arguments.size() == 2) {
+      return compare(arguments[0], std::strtoull(arguments[1].c_str(), nullptr, 10)) ? 0 : 1;
+    }
+    const bool quick = arguments.size() == 1 && arguments[0] == "--quick";
+    const HeapSize large = HeapSize{1} << (quick ? 16 : 18);
+    const bool agree = compare("0.007", large) && compare("0.06", large) &&
+                       compare("grundys-game", 1u << 16) && compare("kayles", 1u << 16);
+    return agree ? 0 : 1;
+  } catch (const grundy::Error& error) {
+    fmt::print(stderr, "bench_dense: {}\n", error.what());
+    return static_cast<int>(error.code());
+  }
+}

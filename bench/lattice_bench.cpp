@@ -1,0 +1,136 @@
+/// @file
+/// Lattice engines: positions per second of one game, on one and on two threads.
+///
+/// Usage: bench_lattice GAME SIZE [PREFIX]. Computes heaps below SIZE with the engine that `auto`
+/// picks, on sorted positions if the rule is symmetric, and prints the sum, the number of zeros and
+/// the largest value of the full cube beside the rate. With PREFIX, heaps below PREFIX are computed
+/// by that engine and by the reference, and the ratio is printed if their sums agree.
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <string>
+
+#include <grundy/error.hpp>
+#include <grundy/lattice/catalogue.hpp>
+#include <grundy/lattice/engine.hpp>
+#include <grundy/lattice/rank.hpp>
+
+#include "kernels/kernels.hpp"
+#include "schedule/executor.hpp"
+
+namespace {
+
+using namespace grundy;
+
+/// Sums over all positions that come; a position off the diagonal of a sorted plane counts twice,
+/// ranked positions once.
+struct Totals {
+  std::uint64_t sum = 0, zeros = 0, positions = 0;
+  Nimber largest = 0;
+  friend bool operator==(const Totals&, const Totals&) = default;
+};
+
+class TotalsSink final : public TileSink {
+ public:
+  explicit TotalsSink(const LatticeShape& shape) : shape_(shape) {}
+
+  Flow put(const Tile& tile) override {
+    const bool plane = shape_.heaps == 2 && shape_.sorted;
+    if (plane && tile.first_rank) {
+      Point p = position_of(2, *tile.first_rank);
+      for (std::size_t i = 0; i < tile.values.size(); ++i) {
+        add(tile.values.subspan(i, 1), p[0] == p[1] ? 1 : 2);
+        if (p[0]++ == p[1]) p = {0, p[1] + 1};
+      }
+    } else {
+      add(tile.values, plane && tile.origin[0] != tile.origin[1] ? 2 : 1);
+    }
+    return Flow::kContinue;
+  }
+  [[nodiscard]] const Totals& totals() const noexcept { return totals_; }
+
+ private:
+  void add(Values values, std::uint64_t times) {
+    values.visit([&](auto all) {
+      std::uint64_t sum = 0;
+      std::uint64_t zeros = 0;
+      Nimber largest = 0;
+      for (const Nimber v : all) {
+        sum += v;
+        zeros += v == 0 ? 1 : 0;
+        largest = largest < v ? v : largest;
+      }
+      totals_.sum += times * sum;
+      totals_.zeros += times * zeros;
+      totals_.positions += times * all.size();
+      if (largest > totals_.largest) totals_.largest = largest;
+    });
+  }
+
+  LatticeShape shape_;
+  Totals totals_;
+};
+
+struct Timing {
+  double seconds;
+  Totals totals;
+};
+
+Timing measure(std::string_view name, const LatticeRule& rule, std::uint32_t size,
+               std::size_t threads) {
+  const auto executor = make_executor(threads);
+  const LatticeShape shape = LatticeShape::cube(rule.heaps(), size, rule.symmetric());
+  std::uint64_t unique = sorted_count(rule.heaps(), size);
+  if (!shape.sorted) {
+    unique = 1;
+    for (unsigned i = 0; i < rule.heaps(); ++i) unique *= size;
+  }
+  TotalsSink sink(shape);
+  const LatticeTask task{.rule = rule,
+                         .shape = shape,
+                         .kernels = select_kernels("auto"),
+                         .executor = *executor,
+                         .stop = {}};
+  const LatticeEngine& engine = select_lattice_engine(name, rule, shape);
+  const auto start = std::chrono::steady_clock::now();
+  engine.run(task, sink);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  const Totals& totals = sink.totals();
+  fmt::print("{:10} {:>6} {} thread{} {:8.3f} s {:8.2f} million unique positions/s  sum {} zeros {} max {}\n",
+             engine.name(), size, threads, threads == 1 ? " " : "s", seconds.count(),
+             static_cast<double>(unique) / seconds.count() / 1e6, totals.sum, totals.zeros,
+             totals.largest);
+  return {seconds.count(), totals};
+}
+
+int compare(const LatticeRule& rule, std::uint32_t size, std::uint32_t prefix) {
+  const Timing one = measure("auto", rule, size, 1);
+  const Timing two = measure("auto", rule, size, 2);
+  bool equal = one.totals == two.totals;
+  fmt::print("  the second thread makes it {:.2f} times as fast\n", one.seconds / two.seconds);
+  if (prefix > 0) {
+    const Timing fast = measure("auto", rule, prefix, 1);
+    const Timing reference = measure("reference", rule, prefix, 1);
+    equal &= fast.totals == reference.totals;
+    fmt::print("  {:.1f} times the reference\n", reference.seconds / fast.seconds);
+  }
+  if (!equal) fmt::print("the tables differ\n");
+  return equal ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    const std::string game = argc > 1 ? argv[1] : "wythoff";
+    const auto number = [&](int i, unsigned long usual) {
+      return static_cast<std::uint32_t>(argc > i ? std::strtoul(argv[i], nullptr, 10) : usual);
+    };
+    return compare(resolve_lattice_game(game).rule, number(2, 4096), number(3, 0));
+  } catch (const Error& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return static_cast<int>(error.code());
+  }
+}

@@ -1,0 +1,46 @@
+/// @file
+/// How many sums of K heaps have each value: exact integers of any size.
+///
+/// Let f(v) heaps have value v. The number of ordered K-heap sums of value v is the K-fold xor
+/// convolution of f, so it comes from the K-th power of its Walsh-Hadamard transform F. A
+/// component s of the transform is a character: it gives every heap a sign, + for a(s) of them and
+/// - for b(s), a + b = n, a - b = F(s). Unordered sums (multisets of heaps) have the generating
+/// function (1 - t)^-a (1 + t)^-b there, because a heap of sign c may be taken any number of times
+/// and contributes 1 / (1 - c t); the coefficient of t^K is transformed back. This is Polya's cycle
+/// index for the symmetric group, summed up. Sums of heaps of several games multiply.
+/// Cost: O(M log M + M K) operations on integers of K log2(n) bits, M a power of two above all
+/// values.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <grundy/types.hpp>
+
+namespace grundy {
+
+/// `heaps` heaps, each chosen freely among those that `histogram` counts by value.
+struct HeapChoice {
+  std::span<const std::uint64_t> histogram;
+  unsigned heaps = 0;
+};
+
+/// Numbers of sums by value, in decimal digits: they have no bound.
+struct SumCounts {
+  std::vector<std::string> ordered;    ///< entry v: sums of value v where the order of heaps counts
+  std::vector<std::string> unordered;  ///< entry v: the same without regard to order
+  std::string all_ordered, all_unordered;
+};
+
+/// Heaps of one game that may be counted together.
+inline constexpr unsigned kMostHeaps = 64;
+
+/// Counts the sums of all the choices. Order counts among the heaps of one choice.
+/// @throws Error(kUsage) for more than kMostHeaps heaps or no heaps to choose from, Error(kFailure)
+/// if the counts would not fit in `memory_limit` bytes
+SumCounts count_sums(std::span<const HeapChoice> choices, std::uint64_t memory_limit);
+
+}  // namespace grundy

@@ -1,0 +1,62 @@
+/// @file
+/// What every engine for lattice games offers, and the list of engines.
+///
+/// All engines give the same values for every rule they accept; they differ in speed and memory.
+/// Results do not depend on threads, kernels or tile sizes.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include <grundy/heap/engine.hpp>
+#include <grundy/lattice/rule.hpp>
+#include <grundy/lattice/tile.hpp>
+#include <grundy/progress.hpp>
+
+namespace grundy {
+
+/// What to compute and with what. References must outlive the run.
+struct LatticeTask {
+  const LatticeRule& rule;
+  LatticeShape shape;
+  const KernelSet& kernels;
+  Executor& executor;
+  std::stop_token stop;  ///< when set, the engine returns after the tiles it works on
+  ProgressSink* progress = nullptr;
+  std::uint32_t tile = 0;  ///< edge of a tile, at least 8; 0: the engine's choice
+};
+
+/// An algorithm for tables of lattice games. Stateless; run() may be called from several threads.
+class LatticeEngine {
+ public:
+  virtual ~LatticeEngine() = default;
+
+  [[nodiscard]] virtual std::string_view name() const noexcept = 0;
+  /// One line for `--help` and for metadata.
+  [[nodiscard]] virtual std::string_view summary() const noexcept = 0;
+  /// Empty if this engine can compute the rule in the shape, else the reason in one clause.
+  [[nodiscard]] virtual std::string refusal(const LatticeRule& rule,
+                                            const LatticeShape& shape) const = 0;
+  /// Bytes of memory for a run with tiles of `tile` (0: the engine's choice), no more than that.
+  [[nodiscard]] virtual std::uint64_t memory_bytes(const LatticeRule& rule,
+                                                   const LatticeShape& shape,
+                                                   std::uint32_t tile) const = 0;
+  /// Computes the table and hands it to `sink`.
+  /// @throws Error from the sink, or kFailure when memory runs out
+  virtual RunStatus run(const LatticeTask& task, TileSink& sink) const = 0;
+};
+
+/// Every engine, the reference first.
+std::span<const LatticeEngine* const> lattice_engines() noexcept;
+
+/// The engine called `name`; `auto` picks the fastest that accepts the rule in the shape.
+/// @throws Error(kUsage) if the shape does not fit the rule, there is no engine of that name, or
+/// it refuses
+const LatticeEngine& select_lattice_engine(std::string_view name, const LatticeRule& rule,
+                                           const LatticeShape& shape);
+
+}  // namespace grundy

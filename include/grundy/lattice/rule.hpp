@@ -1,0 +1,111 @@
+/// @file
+/// What a move may do to several heaps that do not split into a sum: the algebra of lattice games.
+///
+/// A position is a point p of non-negative heap sizes. A rule is a union of primitives:
+///
+/// | primitive | options of p | written |
+/// |---|---|---|
+/// | ray       | p - t v, for every t >= 1 or for the t of a finite set | `(1,1)*`, `(1,0)*{1,4}`, `(1,0)*1..3` |
+/// | vector    | p - v, a ray with t = 1 only                           | `(1,2)` |
+/// | band      | k from one heap, l from another; k, l >= 1, abs(k - l) < a | `band(1,2;a)` |
+/// | box       | every heap of a set is reduced, each by any amount     | `box(1,3)` |
+/// | chomp     | a heap is cut to j, and every smaller heap to at most j | `chomp` |
+/// | euclid    | a multiple of the smaller heap leaves the larger; both stay positive | `euclid` |
+/// | euclid0   | the same, but the larger may become 0                  | `euclid0` |
+/// | ends      | the first or the last nonempty heap is reduced         | `ends` |
+/// | balanced  | amounts, not all 0, whose nim-sum is 0                 | `balanced` |
+/// | pass      | once in the game, from a position with another option  | `pass` |
+///
+/// A rule is written as its number of heaps and its primitives: Wythoff's game is
+/// `2: (1,0)* + (0,1)* + (1,1)*`. Heaps are numbered from 1. `sym` before a ray, band or box stands
+/// for all its images under permutations of the heaps, so `2: sym (1,0)* + (1,1)*` is the same
+/// rule. White space and case do not matter.
+///
+/// Every move of every primitive takes tokens and adds none. So play ends, moves follow the
+/// product order, and a table of all heaps below a bound is closed under moves.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace grundy {
+
+inline constexpr unsigned kMinLatticeHeaps = 2;
+inline constexpr unsigned kMaxLatticeHeaps = 6;
+
+/// Sizes of the heaps, or tokens taken from each; entries past the number of heaps are 0.
+using Point = std::array<std::uint32_t, kMaxLatticeHeaps>;
+
+/// Options p - t * step, for t in `multiples`.
+struct Ray {
+  Point step{};
+  std::vector<std::uint32_t> multiples;  ///< ascending; empty: every t >= 1
+  friend auto operator<=>(const Ray&, const Ray&) = default;
+};
+
+/// k >= 1 tokens from one heap and l >= 1 from another, |k - l| < width.
+struct Band {
+  unsigned first = 0, second = 0;  ///< heaps, counted from 0; first < second
+  std::uint32_t width = 1;
+  friend auto operator<=>(const Band&, const Band&) = default;
+};
+
+/// Every heap of a set is reduced.
+struct Box {
+  std::uint32_t heaps = 0;  ///< bit i: heap i
+  friend auto operator<=>(const Box&, const Box&) = default;
+};
+
+/// Primitives whose moves depend on the position.
+enum class Family : std::uint8_t { kChomp, kEuclid, kEuclidToZero, kEnds, kBalanced };
+
+/// The primitives of a rule.
+struct LatticeMoves {
+  unsigned heaps = 2;
+  std::vector<Ray> rays;
+  std::vector<Band> bands;
+  std::vector<Box> boxes;
+  std::vector<Family> families;
+  bool pass = false;
+  friend bool operator==(const LatticeMoves&, const LatticeMoves&) = default;
+};
+
+/// The rule of a lattice game. A value type.
+class LatticeRule {
+ public:
+  /// Sorts the primitives, drops repetitions, and joins rays of one step. Rules of one canonical
+  /// form have the same moves; the converse is not promised.
+  /// @throws Error(kUsage) if there are not 2 to 6 heaps, no primitive besides `pass`, a step or
+  /// box that takes nothing, a heap that does not exist, or too many primitives or multiples
+  explicit LatticeRule(LatticeMoves moves);
+
+  /// Reads the notation above. @throws Error(kUsage) with the byte and what was expected there
+  static LatticeRule parse(std::string_view text);
+
+  /// The notation that metadata holds; parse(canonical()) == *this.
+  [[nodiscard]] std::string canonical() const;
+  /// The moves in plain English.
+  [[nodiscard]] std::string describe() const;
+
+  [[nodiscard]] unsigned heaps() const noexcept { return moves_.heaps; }
+  [[nodiscard]] const LatticeMoves& moves() const noexcept { return moves_; }
+  /// Values per position: 2 with `pass` (no pass left, then pass left), else 1.
+  [[nodiscard]] unsigned planes() const noexcept { return moves_.pass ? 2 : 1; }
+  /// The moves do not change when heaps are permuted; found out, not declared.
+  [[nodiscard]] bool symmetric() const noexcept { return symmetric_; }
+
+  friend bool operator==(const LatticeRule& a, const LatticeRule& b) noexcept {
+    return a.moves_ == b.moves_;
+  }
+
+ private:
+  LatticeMoves moves_;
+  bool symmetric_ = false;
+};
+
+}  // namespace grundy

@@ -1,0 +1,49 @@
+/// @file
+/// The shape of a lattice table, and how finished parts of it reach their consumer.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include <grundy/lattice/rule.hpp>
+#include <grundy/sink.hpp>
+#include <grundy/types.hpp>
+
+namespace grundy {
+
+/// The positions of a table.
+struct LatticeShape {
+  unsigned heaps = 2;
+  Point extent{};       ///< heap i has 0 .. extent[i] - 1 tokens; extent[i] >= 1
+  bool sorted = false;  ///< only x1 <= x2 <= .. (all extents are equal); needs a symmetric rule
+
+  /// The cube of heaps below `size`.
+  static LatticeShape cube(unsigned heaps, std::uint32_t size, bool sorted = false) noexcept {
+    LatticeShape shape{heaps, {}, sorted};
+    for (unsigned i = 0; i < heaps; ++i) shape.extent[i] = size;
+    return shape;
+  }
+};
+
+/// A finished part of a table. Either a box of positions, in row-major order with the last heap
+/// fastest; or, of a sorted table, a run of consecutive ranks (lattice/rank.hpp). The values of
+/// the planes of a position (LatticeRule::planes) stand next to each other.
+///
+/// A box of a sorted table of two heaps that crosses the diagonal is filled on both sides of it.
+struct Tile {
+  std::optional<std::uint64_t> first_rank;  ///< set: a run of ranks; origin and extent are empty
+  Point origin{}, extent{};
+  Values values;  ///< valid only during the call
+};
+
+/// Receives finished tiles: in topological order, so that every option of a position comes before
+/// it or in the same tile; every position once; by one thread at a time.
+class TileSink {
+ public:
+  virtual ~TileSink() = default;
+  /// Takes one tile; kStop ends the run without an error.
+  virtual Flow put(const Tile& tile) = 0;
+};
+
+}  // namespace grundy

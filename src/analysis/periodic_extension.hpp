@@ -1,0 +1,24 @@
+/// @file
+/// Values of ever larger heaps from a certified period, at memory speed.
+///
+/// The period is laid out once, repeated until it fills a block (a period longer than that is used
+/// where it lies). A purely periodic game then hands out views of this pattern and copies nothing;
+/// with a saltus each block is the pattern plus a constant, written at the least width that holds
+/// it.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <grundy/period.hpp>
+#include <grundy/sink.hpp>
+#include <grundy/types.hpp>
+
+namespace grundy {
+
+/// Streams the values of heaps from .. to-1 into `sink`, in blocks without Block::table. Stops when
+/// the sink wants no more and returns what it said last.
+/// @pre report.status == kCertified, table.size() >= preperiod + period, from >= preperiod
+/// @throws Error(kFailure) if a saltus makes a value exceed the largest that a table can hold
+Flow extend_periodically(const PeriodReport& report, Values table, HeapSize from, HeapSize to,
+                         BlockSink& sink);
+
+}  // namespace grundy

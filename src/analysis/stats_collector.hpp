@@ -1,0 +1,39 @@
+/// @file
+/// Counts values while they pass by: histogram, records, maximum and digest.
+///
+/// Blocks whose largest value is no new maximum, nearly all of them in bounded games, cost one pass
+/// for the maximum, one for the histogram and one for the digest, all while the block is in cache.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <grundy/sink.hpp>
+#include <grundy/stats.hpp>
+
+#include "core/digest.hpp"
+#include "kernels/kernels.hpp"
+
+namespace grundy {
+
+/// A BlockSink that fills a TableStats.
+class StatsCollector : public BlockSink {
+ public:
+  /// `kernels` must outlive the collector.
+  explicit StatsCollector(const KernelSet& kernels) : kernels_(kernels) {}
+
+  /// @throws Error(kFailure) if the block does not start where the last one ended
+  Flow put(const Block& block) override;
+  /// The statistics of everything so far; more may follow.
+  [[nodiscard]] TableStats stats() const;
+
+ private:
+  template <class T>
+  void add(std::span<const T> values);
+  template <class T>
+  void add_records(std::span<const T> values);
+
+  const KernelSet& kernels_;
+  TableStats stats_;  ///< all but the digest
+  ValueDigest digest_;
+};
+
+}  // namespace grundy

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+#include <grundy/nim.hpp>
+#include <grundy/sum.hpp>
+
+namespace grundy {
+
+bool GameValues::periodic() const noexcept {
+  return period.status == PeriodStatus::kCertified &&
+         first.size() >= period.preperiod + period.period;
+}
+
+Nimber GameValues::value(HeapSize n) const {
+  if (n < first.size()) return first[n];
+  if (periodic()) return periodic_value(period, std::span(first), n);
+  if (beyond) return beyond(n);
+  throw Error(ErrorCode::kUsage,
+              fmt::format("the value of heap {} of {} is not known; heaps below {} are", n, name,
+                          first.size()));
+}
+
+Nimber GameValues::value(const HeapMove& move) const {
+  Nimber sum = 0;
+  for (const HeapSize heap : move.left) sum ^= value(heap);
+  return sum;
+}
+
+namespace {
+
+/// The set X if any number of tokens may be taken except those in X.
+std::optional<SubtractionRule> all_but(const HeapRule& rule) {
+  auto set = rule.as_subtraction();
+  if (!set || set->kind != SubtractionRule::Kind::kAllBut) return std::nullopt;
+  return set;
+}
+
+/// All but a finite set may be taken, and heap e + k p + i has the value of heap e + i plus k
+/// saltus: one heap at most of every residue has the value wanted.
+std::vector<HeapMove> moves_by_saltus(const GameValues& game, const SubtractionRule& excluded,
+                                      HeapSize n, Nimber wanted) {
+  const PeriodReport& p = game.period;
+  std::vector<HeapMove> moves;
+  for (HeapSize residue = 0; residue < std::min(n, p.preperiod + p.period); ++residue) {
+    const Nimber base = game.first[residue];
+    if (base > wanted || (wanted - base) % p.saltus != 0) continue;
+    const HeapSize periods = (wanted - base) / p.saltus;
+    if (periods > 0 && (residue < p.preperiod || periods > (n - 1 - residue) / p.period)) continue;
+    const HeapSize left = residue + periods * p.period;
+    if (std::ranges::binary_search(excluded.elements, n - left)) continue;
+    moves.push_back({n - left, std::vector<HeapSize>(left == 0 ? 0 : 1, left)});
+  }
+  std::ranges::sort(moves, {}, &HeapMove::taken);
+  return moves;
+}
+
+/// Looks through options until it has seen `most`, or has found what it was told to stop at.
+struct Search {
+  std::vector<HeapMove> found;
+  bool complete = true;
+
+  Search(const GameValues& game, HeapSize n, Nimber wanted, HeapSize most_small, std::uint64_t most,
+         bool stop_at_first) {
+    for_each_option(
+        game.rule, n,
+        [&](const HeapMove& move) {
+          if (most-- == 0) {
+            complete = false;
+            return Flow::kStop;
+          }
+          if (game.value(move) != wanted) return Flow::kContinue;
+          found.push_back(move);
+          return stop_at_first ? Flow::kStop : Flow::kContinue;
+        },
+        most_small);
+  }
+};
+
+}  // namespace
+
+MovesToValue moves_to_value(const GameValues& game, HeapSize n, Nimber wanted,
+                            std::uint64_t most_options) {
+  MovesToValue result{.wanted = wanted};
+  if (game.periodic() && game.period.saltus > 0) {
+    if (const auto excluded = all_but(game.rule)) {
+      result.moves = moves_by_saltus(game, *excluded, n, wanted);
+      return result;
+    }
+  }
+  Search every(game, n, wanted, kNoBound, most_options, false);
+  if (every.complete) {
+    result.moves = std::move(every.found);
+    return result;
+  }
+  std::vector<HeapMove> found = std::move(every.found);
+  if (found.empty() && game.periodic() && game.period.saltus == 0) {
+    const HeapSize most_small = game.period.preperiod + game.period.period;
+    Search one(game, n, wanted, most_small, most_options, true);
+    if (one.complete && one.found.empty()) return result;  // the value is not reached
+    found = std::move(one.found);
+  }
+  result.listing = found.empty() ? Listing::kUnknown : Listing::kOne;
+  if (!found.empty()) result.moves.push_back(std::move(found.front()));
+  return result;
+}
+
+Nimber sum_value(std::span<const SumHeap> heaps) {
+  Nimber sum = 0;
+  for (const SumHeap& heap : heaps) sum ^= heap.game->value(heap.size);
+  return sum;
+}
+
+std::vector<MovesToValue> winning_moves(std::span<const SumHeap> heaps,
+                                        std::uint64_t most_options) {
+  const Nimber sum = sum_value(heaps);
+  std::vector<MovesToValue> winning;
+  for (const SumHeap& heap : heaps) {
+    const Nimber wanted = heap.game->value(heap.size) ^ sum;
+    winning.push_back(sum == 0 ? MovesToValue{.wanted = wanted}
+                               : moves_to_value(*heap.game, heap.size, wanted, most_options));
+  }
+  return winning;
+}
+
+}  // namespace grundy

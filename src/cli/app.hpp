@@ -1,0 +1,12 @@
+/// @file
+/// The whole command: arguments in, exit code out.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+namespace grundy::cli {
+
+/// Parses the arguments and runs the command. Every failure becomes one sentence on standard error
+/// and an exit code: 0 done, 1 failure, 2 usage, 3 mismatch, 4 corrupt file, 75 stopped.
+int run(int argc, char** argv) noexcept;
+
+}  // namespace grundy::cli

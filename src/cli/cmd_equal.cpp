@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <grundy/sum.hpp>
+
+#include "cli/commands.hpp"
+#include "cli/sum_text.hpp"
+
+namespace grundy::cli {
+namespace {
+
+struct Options {
+  std::string first, second;
+};
+
+int run_equal(Console& console, const Options& options) {
+  const Sum a = read_sum(split_components(options.first), console.quiet);
+  const Sum b = read_sum(split_components(options.second), console.quiet);
+  std::vector<SumHeap> both = a.heaps;
+  both.insert(both.end(), b.heaps.begin(), b.heaps.end());
+  const Nimber of_a = sum_value(a.heaps);
+  const Nimber of_b = sum_value(b.heaps);
+  const Nimber of_both = sum_value(both);
+  if (console.json) {
+    console.print_json(
+        {{"equal", of_a == of_b},
+         {"a", sum_json(a)},
+         {"b", sum_json(b)},
+         {"sum_of_both", {{"value", of_both}, {"outcome", of_both == 0 ? "P" : "N"}}}});
+    return 0;
+  }
+  console.print("{}\n", of_a == of_b ? "equal" : "different");
+  console.field("A", fmt::format("value {}: {}", of_a, options.first));
+  console.field("B", fmt::format("value {}: {}", of_b, options.second));
+  console.field("A + B", fmt::format("value {}, {}", of_both, outcome_sentence(of_both)));
+  return 0;
+}
+
+}  // namespace
+
+Command add_equal(CLI::App& app, Console& console) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("equal", "Compare two sums of heaps for equivalence");
+  const auto add = [command](const char* name, std::string& text) {
+    command->add_option(name, text, "A sum: components GAME:N,N,... separated by blanks")
+        ->type_name("")
+        ->required();
+  };
+  add("A", options->first);
+  add("B", options->second);
+  add_common_options(*command, console);
+  command->footer(R"(Two impartial games are equivalent if either may stand for the other in every
+sum. They are exactly if their values are equal, and exactly if their sum is a P-position.
+
+Example:
+  grundy equal "kayles:12,7" "nim:6"
+)");
+  return {command, [&console, options] { return run_equal(console, *options); }};
+}
+
+}  // namespace grundy::cli

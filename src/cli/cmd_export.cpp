@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include <limits>
+#include <memory>
+#include <string>
+
+#include <grundy/error.hpp>
+#include <grundy/table.hpp>
+
+#include "cli/commands.hpp"
+#include "cli/run_options.hpp"
+#include "core/text.hpp"
+#include "export/exporter.hpp"
+
+namespace grundy::cli {
+namespace {
+
+struct Options {
+  std::string file;
+  std::string format;
+  std::string offset;
+  std::string terms;
+  std::string output = "-";
+  bool force = false;
+};
+
+/// A count with an optional sign before it.
+std::int64_t parse_offset(const std::string& text) {
+  const bool negative = text.starts_with('-');
+  const std::uint64_t size = count_option("--offset", negative ? text.substr(1) : text);
+  if (size > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
+    throw Error(ErrorCode::kUsage, "--offset: the index would leave the range of 63 bits");
+  }
+  return negative ? -static_cast<std::int64_t>(size) : static_cast<std::int64_t>(size);
+}
+
+int run_export(Console& console, const Options& options) {
+  const ExportFormat format = parse_export_format(options.format);
+  ExportOptions what;
+  if (!options.offset.empty()) what.offset = parse_offset(options.offset);
+  if (!options.terms.empty()) what.terms = count_option("--terms", options.terms);
+  const auto table = TableReader::open(options.file);
+  if (options.output == "-") {
+    export_table(*table, format, what, console.out());
+    return 0;
+  }
+  ByteOutput out = ByteOutput::file(options.output, options.force);
+  export_table(*table, format, what, out);
+  out.commit();
+  const HeapSize terms = what.terms.value_or(table->info().stats.count);
+  if (console.json) {
+    console.print_json({{"file", options.output}, {"format", options.format}, {"terms", terms}});
+  } else {
+    console.note(fmt::format("{} values in {}", format_count(terms), options.output));
+  }
+  return 0;
+}
+
+}  // namespace
+
+Command add_export(CLI::App& app, Console& console) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("export", "Write a table in another format");
+  command->add_option("FILE", options->file, "A table written by `grundy compute`")
+      ->type_name("")
+      ->required();
+  command->add_option("--format", options->format, "bfile (OEIS), csv or npy (NumPy)")
+      ->type_name("FORMAT")
+      ->required();
+  command->add_option("-o,--output", options->output, "File to write; - is standard output")
+      ->type_name("FILE")
+      ->capture_default_str();
+  command->add_option("--offset", options->offset, "Added to the heap to give the printed index")
+      ->type_name("N");
+  command->add_option("--terms", options->terms, "How many values from heap 0 on; all by default")
+      ->type_name("N");
+  command->add_flag("--force", options->force, "Replace an existing file");
+  add_common_options(*command, console);
+  command->footer(R"(Examples:
+  grundy export kayles.h5 --format bfile --terms 10001 -o b002186.txt
+  grundy export kayles.h5 --format npy -o kayles.npy
+)");
+  return {command, [&console, options] { return run_export(console, *options); }};
+}
+
+}  // namespace grundy::cli

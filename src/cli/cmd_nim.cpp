@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <grundy/error.hpp>
+#include <grundy/nim.hpp>
+
+#include "cli/commands.hpp"
+#include "cli/run_options.hpp"
+
+namespace grundy::cli {
+namespace {
+
+/// Nim-addition by mex takes the cube of this.
+constexpr std::uint64_t kLargestTable = 500;
+
+struct Options {
+  std::vector<std::string> expression;
+  std::string table;
+  bool product = false;
+};
+
+/// Nim-addition as its definition gives it, compared with binary addition without carry.
+std::vector<std::uint64_t> addition_table(std::size_t size) {
+  std::vector<std::uint64_t> table = nim_addition_by_mex(size);
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    if (table[i] != nim_sum(i / size, i % size)) {
+      throw Error(ErrorCode::kMismatch,
+                  fmt::format("the mex rule gives {} for {} + {}, and xor does not; do not trust "
+                              "this machine or build",
+                              table[i], i / size, i % size));
+    }
+  }
+  return table;
+}
+
+std::vector<std::uint64_t> product_table(std::size_t size) {
+  std::vector<std::uint64_t> table(size * size);
+  for (std::size_t i = 0; i < table.size(); ++i) table[i] = nim_product(i / size, i % size);
+  return table;
+}
+
+int print_table(Console& console, std::uint64_t largest, bool product) {
+  if (largest > kLargestTable) {
+    throw Error(ErrorCode::kUsage, fmt::format("--table: a table up to {} is too large; the limit "
+                                               "is {}",
+                                               largest, kLargestTable));
+  }
+  const std::size_t size = largest + 1;
+  const auto table = product ? product_table(size) : addition_table(size);
+  const auto row = [&](std::size_t a) { return std::span(table).subspan(a * size, size); };
+  if (console.json) {
+    Json rows = Json::array();
+    for (std::size_t a = 0; a < size; ++a) {
+      rows.push_back(std::vector<std::uint64_t>(row(a).begin(), row(a).end()));
+    }
+    console.print_json({{"operation", product ? "nim-product" : "nim-sum"}, {"rows", rows}});
+    return 0;
+  }
+  const std::size_t width = std::to_string(std::ranges::max(table)).size();
+  const auto line = [&](const std::string& head, const auto& entries) {
+    std::string text = fmt::format("{:>{}} |", head, width);
+    for (const std::uint64_t entry : entries) text += fmt::format(" {:>{}}", entry, width);
+    console.print("{}\n", text);
+  };
+  std::vector<std::uint64_t> heads(size);
+  for (std::size_t b = 0; b < size; ++b) heads[b] = b;
+  line(product ? "*" : "+", heads);
+  console.print("{:->{}}+{:->{}}\n", "", width + 1, "", size * (width + 1));
+  for (std::size_t a = 0; a < size; ++a) line(std::to_string(a), row(a));
+  return 0;
+}
+
+int run_nim(Console& console, const Options& options) {
+  const bool table = !options.table.empty();
+  if (table == !options.expression.empty()) {
+    throw Error(ErrorCode::kUsage,
+                "nim takes either an expression, such as \"5 ^ 8 ^ 10\", or "
+                "--table N");
+  }
+  if (options.product && !table) {
+    throw Error(ErrorCode::kUsage, "--product needs --table N; in an expression it is written *");
+  }
+  if (table) return print_table(console, count_option("--table", options.table), options.product);
+  const std::string expression = fmt::format("{}", fmt::join(options.expression, " "));
+  const std::uint64_t value = nim_evaluate(expression);
+  if (console.json) {
+    console.print_json({{"expression", expression}, {"value", value}});
+  } else {
+    console.print("{}\n", value);
+  }
+  return 0;
+}
+
+}  // namespace
+
+Command add_nim(CLI::App& app, Console& console) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("nim", "Calculate with nimbers");
+  command
+      ->add_option("EXPRESSION", options->expression,
+                   "Numbers, ^ or + (nim-sum), * (product), /, **, (), inv(x), mex(x,y,...)")
+      ->type_name("");
+  command->add_option("--table", options->table, "Print the table of nim-addition for 0 to N")
+      ->type_name("N");
+  command->add_flag("--product", options->product, "With --table: nim-multiplication instead");
+  add_common_options(*command, console);
+  command->footer(R"(The addition table is computed as mex of what stands above and to the left, and
+compared with binary addition without carry.
+
+Examples:
+  grundy nim "5 ^ 8 ^ 10"
+  grundy nim "inv(7) * 5 ** 2"
+  grundy nim --table 10
+)");
+  return {command, [&console, options] { return run_nim(console, *options); }};
+}
+
+}  // namespace grundy::cli

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+#include <grundy/table.hpp>
+
+#include "cli/commands.hpp"
+#include "cli/run_options.hpp"
+#include "core/text.hpp"
+
+namespace grundy::cli {
+namespace {
+
+struct Options {
+  std::string file;
+  std::vector<std::string> heaps;
+};
+
+/// Heaps first .. last, both included.
+struct Range {
+  HeapSize first, last;
+};
+
+/// `n` or `a..b`.
+Range parse_range(const std::string& text) {
+  const auto dots = text.find("..");
+  if (dots == std::string::npos) {
+    const HeapSize heap = parse_count(text);
+    return {heap, heap};
+  }
+  const Range range{parse_count(text.substr(0, dots)), parse_count(text.substr(dots + 2))};
+  if (range.first > range.last) {
+    throw Error(ErrorCode::kUsage, fmt::format("the range {} ends before it begins", text));
+  }
+  return range;
+}
+
+/// Writes one value, in the form that was asked for.
+class Writer {
+ public:
+  explicit Writer(Console& console) : console_(console) {}
+
+  void value(HeapSize heap, Nimber value) {
+    line_.clear();
+    if (!console_.json) {
+      fmt::format_to(std::back_inserter(line_), FMT_STRING("{} {}\n"), heap, value);
+    } else {
+      fmt::format_to(std::back_inserter(line_), FMT_STRING("{}{{\"heap\": {}, \"value\": {}}}"),
+                     first_ ? "[" : ",\n ", heap, value);
+      first_ = false;
+    }
+    console_.out().write({line_.data(), line_.size()});
+  }
+  void end() {
+    if (console_.json) console_.print("{}]\n", first_ ? "[" : "");
+  }
+  [[nodiscard]] bool closed() const noexcept { return console_.out().closed(); }
+
+ private:
+  Console& console_;
+  fmt::memory_buffer line_;
+  bool first_ = true;
+};
+
+/// The stored values of [first, end), chunk by chunk.
+void write_stored(const TableReader& table, HeapSize first, HeapSize end, Writer& out) {
+  std::vector<Nimber> values(std::min(table.chunk_size(), end - first));
+  for (; first < end && !out.closed(); first += values.size()) {
+    values.resize(std::min<HeapSize>(values.size(), end - first));
+    table.read(first, values);
+    for (std::size_t i = 0; i < values.size(); ++i) out.value(first + i, values[i]);
+  }
+}
+
+int run_query(Console& console, const Options& options) {
+  const auto table = TableReader::open(options.file);
+  const HeapSize count = table->info().stats.count;
+  std::vector<Range> ranges;
+  for (const std::string& text : options.heaps) {
+    ranges.push_back(parse_range(text));
+    // Every heap is checked before anything is printed.
+    if (ranges.back().last >= count) static_cast<void>(table->value(ranges.back().last));
+  }
+  Writer out(console);
+  for (const auto [first, last] : ranges) {
+    const HeapSize stored = std::clamp(count, first, last < count ? last + 1 : count);
+    if (first < stored) write_stored(*table, first, stored, out);
+    for (HeapSize n = std::max(first, stored); n <= last && !out.closed(); ++n) {
+      out.value(n, table->value(n));
+      if (n == last) break;  // 2^64-1 has no successor
+    }
+  }
+  out.end();
+  return 0;
+}
+
+}  // namespace
+
+Command add_query(CLI::App& app, Console& console) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("query", "Print values of a table");
+  command->add_option("FILE", options->file, "A table written by `grundy compute`")
+      ->type_name("")
+      ->required();
+  command
+      ->add_option("N", options->heaps,
+                   "Heaps, or ranges a..b; with a proved period any heap up to 2^64-1")
+      ->type_name("")
+      ->required();
+  add_common_options(*command, console);
+  command->footer(R"(Examples:
+  grundy query kayles.h5 0 1 2 10^18
+  grundy query kayles.h5 70..82
+)");
+  return {command, [&console, options] { return run_query(console, *options); }};
+}
+
+}  // namespace grundy::cli

@@ -1,0 +1,51 @@
+/// @file
+/// The two voices of the command: results on standard output, narration on standard error.
+///
+/// Results are stable and line-oriented; with `--json` they are one JSON object. Narration is
+/// sentences for a person at the terminal and is silent with `--quiet`.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "export/byte_output.hpp"
+
+namespace grundy::cli {
+
+/// JSON with the keys in the order in which they were written.
+using Json = nlohmann::ordered_json;
+
+class Console {
+ public:
+  bool json = false;
+  bool quiet = false;
+  std::string command_line;  ///< as given, for metadata
+
+  /// Prints to standard output, verbatim.
+  template <class... Args>
+  void print(fmt::format_string<Args...> format, Args&&... args) {
+    out_.write(fmt::format(format, std::forward<Args>(args)...));
+  }
+  /// One line of a summary: a name and what it is.
+  void field(std::string_view name, std::string_view text) { print("  {:<12} {}\n", name, text); }
+  /// The JSON object that is the whole result.
+  void print_json(const Json& object) { print("{}\n", object.dump(2)); }
+  [[nodiscard]] ByteOutput& out() noexcept { return out_; }
+
+  /// One sentence on standard error, unless quiet.
+  void note(const std::string& sentence) const noexcept;
+
+ private:
+  ByteOutput out_ = ByteOutput::standard_output();
+};
+
+/// Writes one line to standard error in one call, so that lines of two processes do not mix.
+/// Failure is ignored: there is nowhere to report it.
+void write_error_line(const std::string& line) noexcept;
+
+}  // namespace grundy::cli

@@ -1,0 +1,41 @@
+/// @file
+/// Progress on standard error: a bar that is redrawn on a terminal, a line now and then elsewhere.
+///
+/// What is shown is the share of the *work* (the last tenth of the heaps of an octal game costs a
+/// fifth of the time), so the remaining time follows from it directly. Nothing is shown in the
+/// first moments: a short run leaves no trace.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <string>
+
+#include <grundy/progress.hpp>
+
+namespace grundy::cli {
+
+class ProgressBar final : public ProgressSink {
+ public:
+  explicit ProgressBar(bool quiet);
+  ~ProgressBar() override;
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+
+  void report(const Progress& progress) override;
+  /// Takes the bar off the line, so that something else can be written; the next report redraws
+  /// it. May be called while another thread reports.
+  void clear();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  const bool quiet_;
+  const bool terminal_;
+  const bool color_;
+  const Clock::time_point start_ = Clock::now();
+  Clock::time_point next_;
+  std::atomic<bool> drawn_ = false;
+};
+
+}  // namespace grundy::cli

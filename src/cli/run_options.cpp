@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "cli/run_options.hpp"
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+#include <grundy/heap/catalogue.hpp>
+#include <grundy/heap/engine.hpp>
+
+#include "core/text.hpp"
+
+namespace grundy::cli {
+namespace {
+
+/// Calls `parse` and puts the option before what it complains of.
+template <class Parse>
+std::uint64_t parse_option(const char* option, const std::string& text, Parse parse) {
+  try {
+    return parse(text);
+  } catch (const Error& error) {
+    throw Error(error.code(), fmt::format("{}: {}", option, error.what()));
+  }
+}
+
+std::string engine_help() {
+  std::string help = "auto";
+  for (const HeapEngine* engine : heap_engines()) help += fmt::format(", {}", engine->name());
+  return help + "; all give the same values";
+}
+
+}  // namespace
+
+void add_run_options(CLI::App& command, RunOptions& options) {
+  const auto add = [&command](const char* name, std::string& text, const char* type,
+                              const char* help) {
+    command.add_option(name, text, help)->type_name(type)->group("Engine");
+  };
+  add("--engine", options.engine, "NAME", engine_help().c_str());
+  add("--kernel", options.kernel, "NAME",
+      "Instruction set of the inner loops (`grundy cpu-info` lists them)");
+  add("--threads", options.threads, "N", "Threads; all that may be used by default");
+  add("--backend", options.backend, "NAME", "Thread library: tbb or threads");
+  add("--block", options.block, "N", "Heaps a block; the engine's choice by default");
+  add("--memory", options.memory, "SIZE",
+      "Refuse to use more memory than this, such as 4GiB; what is free by default");
+}
+
+std::uint64_t count_option(const char* option, const std::string& text) {
+  return parse_option(option, text, parse_count);
+}
+
+ComputeRequest make_request(const RunOptions& options) {
+  ResolvedGame game = resolve_heap_game(options.game);
+  ComputeRequest request{.rule = std::move(game.rule)};
+  request.game = options.game;
+  if (game.named != nullptr) request.title = game.named->title;
+  request.last = count_option("--to", options.last);
+  request.engine = options.engine;
+  request.kernel = options.kernel;
+  request.backend = options.backend;
+  if (!options.threads.empty()) request.threads = count_option("--threads", options.threads);
+  if (!options.block.empty()) request.block = count_option("--block", options.block);
+  if (!options.memory.empty()) {
+    request.memory_limit = parse_option("--memory", options.memory, parse_bytes);
+    if (request.memory_limit == 0) {
+      throw Error(ErrorCode::kUsage, "--memory: no table fits in 0 bytes");
+    }
+  }
+  return request;
+}
+
+}  // namespace grundy::cli

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "cli/sum_text.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+#include <fmt/ranges.h>
+
+#include <grundy/error.hpp>
+
+#include "cli/progress_bar.hpp"
+#include "core/text.hpp"
+#include "session/value_source.hpp"
+
+namespace grundy::cli {
+namespace {
+
+/// One component: a game and its heaps.
+struct Component {
+  std::string game;
+  std::vector<HeapSize> heaps;
+};
+
+/// Notations may hold colons and commas (`hex:0.8`, `S{1,2}`), so the heaps follow the last colon.
+Component parse_component(const std::string& text) {
+  const auto colon = text.rfind(':');
+  if (colon == std::string::npos || colon == 0 || colon + 1 == text.size()) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("{} is not a component; write a game and its heaps as in kayles:12,7",
+                            in_quotes(text)));
+  }
+  Component component{.game = text.substr(0, colon), .heaps = {}};
+  for (std::size_t begin = colon + 1; begin <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', begin), text.size());
+    try {
+      component.heaps.push_back(parse_count(std::string_view(text).substr(begin, comma - begin)));
+    } catch (const Error& error) {
+      throw Error(error.code(),
+                  fmt::format("in the component {}: {}", in_quotes(text), error.what()));
+    }
+    begin = comma + 1;
+  }
+  return component;
+}
+
+}  // namespace
+
+Sum read_sum(const std::vector<std::string>& components, bool quiet) {
+  std::vector<Component> parsed;
+  std::vector<std::string> names;  // distinct, in the order of first use
+  for (const std::string& text : components) {
+    parsed.push_back(parse_component(text));
+    if (std::ranges::find(names, parsed.back().game) == names.end()) {
+      names.push_back(parsed.back().game);
+    }
+  }
+  if (parsed.empty()) throw Error(ErrorCode::kUsage, "a sum needs a component, such as kayles:12");
+  Sum sum;
+  for (const std::string& name : names) {
+    HeapSize largest = 0;
+    for (const Component& component : parsed) {
+      if (component.game != name) continue;
+      largest = std::max(largest, std::ranges::max(component.heaps));
+    }
+    ProgressBar bar(quiet);
+    sum.games.push_back(ValueSource::open(name).values(largest, &bar));
+  }
+  for (const Component& component : parsed) {
+    const auto game = std::ranges::find(names, component.game) - names.begin();
+    for (const HeapSize heap : component.heaps) {
+      sum.heaps.push_back({&sum.games[static_cast<std::size_t>(game)], heap});
+    }
+  }
+  return sum;
+}
+
+std::vector<std::string> split_components(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> components;
+  for (std::string word; in >> word;) components.push_back(word);
+  return components;
+}
+
+std::string outcome_sentence(Nimber value) {
+  return value == 0 ? "P: the player to move loses" : "N: the player to move wins";
+}
+
+std::string heap_text(const SumHeap& heap) {
+  return fmt::format("the {} heap of {}", heap.game->name, heap.size);
+}
+
+std::string move_text(const SumHeap& heap, const HeapMove& move) {
+  if (move.left.empty()) return "take the whole of " + heap_text(heap);
+  const std::string left = fmt::format("{}", fmt::join(move.left, " + "));
+  if (move.taken == 0) return fmt::format("split {} into {}", heap_text(heap), left);
+  return fmt::format("from {} take {}, leaving {}", heap_text(heap), move.taken, left);
+}
+
+Json sum_json(const Sum& sum) {
+  Json heaps = Json::array();
+  for (const SumHeap& heap : sum.heaps) {
+    heaps.push_back({{"game", heap.game->name},
+                     {"notation", heap.game->rule.canonical()},
+                     {"heap", heap.size},
+                     {"value", heap.game->value(heap.size)}});
+  }
+  const Nimber value = sum_value(sum.heaps);
+  return {{"heaps", heaps}, {"value", value}, {"outcome", value == 0 ? "P" : "N"}};
+}
+
+}  // namespace grundy::cli

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "cli/table_report.hpp"
+
+#include "core/digest.hpp"
+#include "core/text.hpp"
+
+namespace grundy::cli {
+namespace {
+
+/// What the period report says, in one line.
+std::string period_sentence(const PeriodReport& period) {
+  if (period.status == PeriodStatus::kNone) {
+    return fmt::format("none found in {} heaps", format_count(period.verified_to));
+  }
+  std::string text = fmt::format("{} from heap {} on", format_count(period.period),
+                                 format_count(period.preperiod));
+  if (period.saltus != 0) text += fmt::format(", saltus {}", period.saltus);
+  if (const auto last = period.last_exception()) {
+    text += fmt::format(", last exception at heap {}", format_count(*last));
+  }
+  if (period.status == PeriodStatus::kCertified) return text + ", proved for all heaps";
+  return text + fmt::format(", seen in {} heaps, not proved", format_count(period.verified_to));
+}
+
+std::uint64_t p_positions(const TableStats& stats) {
+  return stats.histogram.empty() ? 0 : stats.histogram.front();
+}
+
+}  // namespace
+
+void print_game(Console& console, const std::string& title, const std::string& canonical,
+                const std::string& description) {
+  console.field("game", title == canonical ? title : fmt::format("{}, {}", title, canonical));
+  console.field("moves", description);
+}
+
+void print_period(Console& console, const PeriodReport& period) {
+  console.field("period", period_sentence(period));
+  if (!period.theorem.empty()) console.field("proof", period.theorem);
+}
+
+void print_table(Console& console, const TableInfo& info) {
+  const TableStats& stats = info.stats;
+  print_game(console, info.title, info.canonical, info.description);
+  console.field("heaps",
+                fmt::format("0 to {} ({})", format_count(stats.count - 1), kIndexConvention));
+  console.field("engine",
+                info.computed == stats.count
+                    ? fmt::format("{}, kernel {}", info.engine, info.kernel)
+                    : fmt::format("{}, kernel {}, to heap {}; the rest by the period", info.engine,
+                                  info.kernel, format_count(info.computed - 1)));
+  print_period(console, info.period);
+  console.field("maximum",
+                fmt::format("{}, first at heap {}", stats.max_value, format_count(stats.argmax)));
+  console.field("P-positions",
+                fmt::format("{} of {} heaps have value 0", format_count(p_positions(stats)),
+                            format_count(stats.count)));
+  console.field("digest", fmt::format("XXH3-128 {}", to_hex(stats.digest)));
+}
+
+Json period_json(const PeriodReport& period) {
+  const bool known = period.status != PeriodStatus::kNone;
+  const auto if_known = [known](auto value) { return known ? Json(value) : Json(); };
+  const auto last = period.last_exception();
+  return {{"status", to_string(period.status)},
+          {"preperiod", if_known(period.preperiod)},
+          {"period", if_known(period.period)},
+          {"saltus", if_known(period.saltus)},
+          {"last_exception", known && last ? Json(*last) : Json()},
+          {"verified_to", period.verified_to},
+          {"theorem", period.theorem.empty() ? Json() : Json(period.theorem)}};
+}
+
+Json table_json(const TableInfo& info) {
+  const TableStats& stats = info.stats;
+  Json records = Json::array();
+  for (const Record& record : stats.records) records.push_back({record.heap, record.value});
+  return {{"game", info.game},
+          {"title", info.title},
+          {"notation", info.canonical},
+          {"moves", info.description},
+          {"first_heap", 0},
+          {"last_heap", stats.count - 1},
+          {"count", stats.count},
+          {"computed", info.computed},
+          {"engine", info.engine},
+          {"kernel", info.kernel},
+          {"period", period_json(info.period)},
+          {"maximum", {{"value", stats.max_value}, {"heap", stats.argmax}}},
+          {"p_positions", p_positions(stats)},
+          {"histogram", stats.histogram},
+          {"records", records},
+          {"records_complete", stats.records_complete},
+          {"digest", to_hex(stats.digest)}};
+}
+
+}  // namespace grundy::cli

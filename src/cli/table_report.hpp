@@ -1,0 +1,29 @@
+/// @file
+/// What a table is, for people and as JSON; shared by the commands that speak of tables.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <grundy/period.hpp>
+#include <grundy/table.hpp>
+
+#include "cli/console.hpp"
+
+namespace grundy::cli {
+
+/// The convention that every output states.
+inline constexpr std::string_view kIndexConvention = "tables start at heap 0";
+
+/// Game, moves, range, engine, period, statistics, digest.
+void print_table(Console& console, const TableInfo& info);
+Json table_json(const TableInfo& info);
+
+/// The period and, if it is proved, the theorem.
+void print_period(Console& console, const PeriodReport& period);
+/// The fields of a report; null where nothing is known.
+Json period_json(const PeriodReport& period);
+
+/// Game and moves only: the head of print_table() and table_json().
+void print_game(Console& console, const std::string& title, const std::string& canonical,
+                const std::string& description);
+
+}  // namespace grundy::cli

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+#include "core/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+
+namespace grundy {
+namespace {
+
+/// Wide enough for differences of numbers that are themselves beyond 64 bits.
+__extension__ using Wide = __int128;
+
+constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max();
+/// Terms beyond this are refused, so that a sum of them cannot leave Wide.
+constexpr Wide kLargestTerm = Wide{1} << 96;
+constexpr std::size_t kLongestText = 100;
+
+class CountParser {
+ public:
+  explicit CountParser(std::string_view text) : text_(text) {}
+
+  std::uint64_t count() {
+    if (text_.size() > kLongestText) malformed();
+    Wide sum = term();
+    while (at_ < text_.size()) {
+      const char sign = text_[at_++];
+      if (sign != '+' && sign != '-') malformed();
+      sum += sign == '+' ? term() : -term();
+    }
+    if (sum < 0) throw Error(ErrorCode::kUsage, in_quotes(text_) + " is a negative number");
+    if (sum > Wide{kMax}) too_large();
+    return static_cast<std::uint64_t>(sum);
+  }
+
+ private:
+  /// `1000`, `1e9` or `2^32`.
+  Wide term() {
+    const Wide number = digits();
+    if (at_ == text_.size()) return number;
+    const char c = text_[at_];
+    if (c == '^') return ++at_, times_power(1, number, digits());
+    if (c == 'e' || c == 'E') return ++at_, times_power(number, 10, digits());
+    return number;
+  }
+
+  Wide digits() {
+    const std::size_t start = at_;
+    Wide value = 0;
+    for (; at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9'; ++at_) {
+      value = 10 * value + (text_[at_] - '0');
+      if (value > kLargestTerm) too_large();
+    }
+    if (at_ == start) malformed();
+    return value;
+  }
+
+  Wide times_power(Wide factor, Wide base, Wide exponent) const {
+    Wide value = factor;
+    if (base <= 1 || value == 0) return exponent == 0 ? factor : factor * base;
+    for (; exponent > 0; --exponent) {
+      if (value > kLargestTerm / base) too_large();
+      value *= base;
+    }
+    return value;
+  }
+
+  [[noreturn]] void malformed() const {
+    throw Error(ErrorCode::kUsage,
+                in_quotes(text_) + " is not a count; write it as 1000000, 1e6, 10^6 or 2^20-1");
+  }
+  [[noreturn]] void too_large() const {
+    throw Error(ErrorCode::kUsage, in_quotes(text_) + " is larger than 2^64-1, the largest count");
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+struct Unit {
+  std::string_view name;
+  std::uint64_t bytes;
+};
+
+constexpr std::uint64_t kKibi = 1024;
+constexpr std::array kUnits = {
+    Unit{"", 1},
+    Unit{"b", 1},
+    Unit{"k", kKibi},
+    Unit{"kib", kKibi},
+    Unit{"kb", 1000},
+    Unit{"m", kKibi* kKibi},
+    Unit{"mib", kKibi* kKibi},
+    Unit{"mb", 1000'000},
+    Unit{"g", kKibi* kKibi* kKibi},
+    Unit{"gib", kKibi* kKibi* kKibi},
+    Unit{"gb", 1000'000'000},
+    Unit{"t", kKibi* kKibi* kKibi* kKibi},
+    Unit{"tib", kKibi* kKibi* kKibi* kKibi},
+    Unit{"tb", 1000'000'000'000},
+};
+
+}  // namespace
+
+std::string in_quotes(std::string_view text) {
+  constexpr std::size_t kLongest = 40;
+  std::string out = "'";
+  for (const char c : text.substr(0, kLongest)) {
+    if (c >= ' ' && c <= '~') {
+      out += c;
+    } else {
+      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    }
+  }
+  return out + (text.size() > kLongest ? "...'" : "'");
+}
+
+std::uint64_t parse_count(std::string_view text) {
+  return CountParser(text).count();
+}
+
+std::uint64_t parse_bytes(std::string_view text) {
+  const std::size_t number_end = text.find_last_of("0123456789") + 1;  // npos + 1 is 0
+  std::string unit_name(text.substr(number_end));
+  std::ranges::transform(unit_name, unit_name.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  const auto unit = std::ranges::find(kUnits, unit_name, &Unit::name);
+  if (number_end == 0 || unit == kUnits.end()) {
+    throw Error(ErrorCode::kUsage,
+                in_quotes(text) + " is not a size; write it as 512MiB, 4GiB or a number of bytes");
+  }
+  const std::uint64_t count = parse_count(text.substr(0, number_end));
+  if (count > kMax / unit->bytes) {
+    throw Error(ErrorCode::kUsage, in_quotes(text) + " is larger than 2^64-1 bytes");
+  }
+  return count * unit->bytes;
+}
+
+std::string format_count(std::uint64_t count) {
+  std::string text = fmt::format("{}", count);
+  for (std::size_t at = text.size(); at > 3;) {
+    at -= 3;
+    text.insert(at, 1, ' ');
+  }
+  return text;
+}
+
+std::string format_bytes(std::uint64_t bytes) {
+  constexpr std::array<std::string_view, 7> kNames = {"B",   "KiB", "MiB", "GiB",
+                                                      "TiB", "PiB", "EiB"};
+  if (bytes < kKibi) return fmt::format("{} B", bytes);
+  auto value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  // 1023.5 would be printed as 1024 of the smaller unit.
+  for (; value >= 1023.5 && unit + 1 < kNames.size(); ++unit) value /= kKibi;
+  const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+  return fmt::format("{:.{}f} {}", value, decimals, kNames[unit]);
+}
+
+std::string format_duration(std::chrono::duration<double> duration) {
+  const double seconds = duration.count();
+  if (!std::isfinite(seconds) || seconds < 0) return "?";
+  if (seconds < 0.9995) return fmt::format("{:.0f} ms", seconds * 1000);
+  if (seconds < 59.95) return fmt::format("{:.1f} s", seconds);
+  // Rounded once, in whole units of the smaller of the two that are printed.
+  constexpr double kMinute = 60;
+  constexpr double kHour = 60 * kMinute;
+  constexpr double kDay = 24 * kHour;
+  const auto two = [seconds](double unit, std::string_view large, double part,
+                             std::string_view small) {
+    const double parts = std::round(seconds / part);
+    const double per_unit = unit / part;
+    return fmt::format("{:.0f} {} {:.0f} {}", std::floor(parts / per_unit), large,
+                       std::fmod(parts, per_unit), small);
+  };
+  if (seconds < kHour - 0.5) return two(kMinute, "min", 1, "s");
+  if (seconds < kDay - kMinute / 2) return two(kHour, "h", kMinute, "min");
+  return two(kDay, "d", kHour, "h");
+}
+
+}  // namespace grundy

@@ -1,0 +1,36 @@
+/// @file
+/// Numbers as people type and read them: exact counts and sizes in, grouped digits out.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace grundy {
+
+/// `text` for a message: in quotes, cut after 40 bytes, bytes that do not print as `\x1b`.
+std::string in_quotes(std::string_view text);
+
+/// Reads a count: a sum or difference of terms, each `1000`, `1e9` or `2^32`, such as `10^6-1`.
+/// The value is exact; only the result has to fit, so `2^64-1` is the largest.
+/// @throws Error(kUsage) if the text is anything else, or the result is negative or too large
+std::uint64_t parse_count(std::string_view text);
+
+/// Reads a size in bytes: a count and a unit `B`, `KiB`, `MiB`, `GiB`, `TiB` (powers of 1024; `K`,
+/// `M`, `G`, `T` for short) or `kB`, `MB`, `GB`, `TB` (powers of 1000), such as `4GiB`. Case does
+/// not matter; without a unit it is bytes.
+/// @throws Error(kUsage) if the text is anything else or the size has more than 64 bits
+std::uint64_t parse_bytes(std::string_view text);
+
+/// `1 234 567`.
+std::string format_count(std::uint64_t count);
+
+/// Three significant digits and a binary unit: `18.6 GiB`, `512 B`.
+std::string format_bytes(std::uint64_t bytes);
+
+/// The two largest units that matter: `350 ms`, `12.5 s`, `3 min 20 s`, `5 h 10 min`, `2 d 4 h`.
+std::string format_duration(std::chrono::duration<double> duration);
+
+}  // namespace grundy

@@ -1,0 +1,51 @@
+/// @file
+/// Where results go as bytes: standard output, or a file that appears under its name complete or
+/// not at all.
+///
+/// A file grows under a temporary name beside the target; commit() syncs and renames it, without
+/// replacing anything that exists unless that was asked for. Whoever reads standard output may
+/// leave early (`| head`): that is no error, the rest is dropped and closed() tells.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace grundy {
+
+/// A buffered stream of bytes. Not copyable; SIGPIPE must be ignored by the process.
+class ByteOutput {
+ public:
+  static ByteOutput standard_output();
+  /// Creates the temporary file.
+  /// @throws Error(kUsage) if `path` exists and may not be overwritten, or its directory is missing
+  ///   or not writable
+  static ByteOutput file(const std::filesystem::path& path, bool overwrite);
+
+  ByteOutput(ByteOutput&& other) noexcept;
+  ByteOutput& operator=(ByteOutput&&) = delete;
+  ~ByteOutput();
+
+  /// @throws Error(kFailure) if the bytes cannot be written
+  void write(std::string_view bytes);
+  /// Passes on what is buffered. @throws Error(kFailure)
+  void flush();
+  /// Completes the output; a file gets its name here.
+  /// @throws Error(kFailure), or Error(kUsage) if somebody else has created the target meanwhile
+  void commit();
+  /// The reader of standard output has gone; further bytes are dropped.
+  [[nodiscard]] bool closed() const noexcept { return closed_; }
+
+ private:
+  ByteOutput() = default;
+
+  int descriptor_ = -1;
+  bool closed_ = false;
+  bool overwrite_ = false;
+  std::filesystem::path target_;     // empty: standard output
+  std::filesystem::path temporary_;  // empty once it has been renamed
+  std::string buffer_;
+};
+
+}  // namespace grundy

@@ -1,0 +1,41 @@
+/// @file
+/// Tables in the formats that other programs read.
+///
+/// - `bfile`: the OEIS grammar to the letter: one `n a(n)` a line, one space, LF also after the
+/// last
+///   line, ASCII, consecutive n (oeis.org/wiki/B-files).
+/// - `csv`: the header `n,grundy` and one line a heap.
+/// - `npy`: NumPy format 1.0 (NEP 1): one-dimensional `|u1`, `<u2` or `<u4`, whichever width the
+///   table has; the header is padded to a multiple of 64 bytes, so the values can be mapped.
+///
+/// Values stream through one chunk of memory, whatever the size of the table.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include <grundy/table.hpp>
+
+#include "export/byte_output.hpp"
+
+namespace grundy {
+
+enum class ExportFormat { kBFile, kCsv, kNpy };
+
+/// `bfile`, `csv` or `npy`. @throws Error(kUsage) for anything else
+ExportFormat parse_export_format(std::string_view name);
+
+struct ExportOptions {
+  std::int64_t offset = 0;          ///< added to the heap to give the printed index; not for npy
+  std::optional<HeapSize> terms{};  ///< how many values from heap 0 on; nothing: all
+};
+
+/// Writes the table to `out`, without committing it. Ends early if `out` is closed.
+/// @throws Error(kUsage) for options that the table or the format cannot meet, Error(kCorrupt) or
+///   Error(kFailure) from reading and writing
+void export_table(const TableReader& table, ExportFormat format, const ExportOptions& options,
+                  ByteOutput& out);
+
+}  // namespace grundy

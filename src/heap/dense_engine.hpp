@@ -1,0 +1,38 @@
+/// @file
+/// The dense engine: every pair of every heap is compared, by guess and certify, in vectors and in
+/// parallel. O(n^2 / N) vector steps for n values, N of them to a vector.
+///
+/// Rules for at most two heaps run in epochs (dense_epoch.hpp); rules for more heaps through sets
+/// of nim-sums (xor_sets.hpp).
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <grundy/heap/engine.hpp>
+
+namespace grundy {
+
+class DenseEngine final : public HeapEngine {
+ public:
+  /// `narrow_limits` lowers the largest value that is stored in 8 and in 16 bits, so that tests can
+  /// watch the table widen; no real octal game reaches 32 bits in reasonable time.
+  struct Limits {
+    Nimber u8 = ::grundy::largest_value(ValueWidth::kU8);
+    Nimber u16 = ::grundy::largest_value(ValueWidth::kU16);
+  };
+  constexpr DenseEngine() noexcept = default;
+  constexpr explicit DenseEngine(Limits narrow_limits) noexcept : limits_(narrow_limits) {}
+
+  [[nodiscard]] std::string_view name() const noexcept override { return "dense"; }
+  [[nodiscard]] std::string_view summary() const noexcept override;
+  [[nodiscard]] std::string refusal(const HeapRule& rule) const override;
+  [[nodiscard]] std::uint64_t memory_bytes(const HeapRule& rule, HeapSize count,
+                                           Nimber max_value) const override;
+  RunStatus run(const HeapTask& task, BlockSink& sink) const override;
+
+ private:
+  [[nodiscard]] Nimber largest_value(ValueWidth width) const noexcept;
+
+  Limits limits_;
+};
+
+}  // namespace grundy

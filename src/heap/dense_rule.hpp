@@ -1,0 +1,42 @@
+/// @file
+/// A rule whose moves leave at most two heaps, resolved into what the dense engine loops over.
+///
+/// Every option of a heap of n tokens is the value of a *pair* of heaps a <= c with a + c = n - k:
+/// G(a) xor G(c). One heap is a pair with a = 0, because G(0) = 0, so a digit that allows one or
+/// two heaps is one run of pairs from a = 0, and a digit that allows two only is one from a = 1.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <grundy/heap/rule.hpp>
+
+namespace grundy {
+
+/// All pairs after `removed` tokens: least <= a <= (n - removed) / 2, without the middle pair of
+/// two equal heaps if `unequal`.
+struct PairRun {
+  HeapSize removed = 0;
+  HeapSize least = 0;  ///< 0: one heap is allowed too; else 1
+  bool unequal = false;
+
+  /// The end of the run for heap n: pairs have least <= a < end; none if end <= least.
+  [[nodiscard]] HeapSize end(HeapSize n) const noexcept {
+    if (n <= removed) return 0;
+    return (n - removed + (unequal ? 1 : 2)) / 2;
+  }
+};
+
+/// A rule for at most two heaps.
+struct DenseRule {
+  std::vector<PairRun> runs;
+  std::vector<HeapSize> single;  ///< removals that leave exactly one heap, ascending
+  std::vector<HeapSize> whole;   ///< removals that leave nothing: heaps that may be taken whole
+  std::vector<HeapSize> halves;  ///< removals that leave two equal heaps only
+
+  /// The rule in this form, or nothing if it leaves more than two heaps or removes without bound.
+  static std::optional<DenseRule> from(const HeapRule& rule);
+};
+
+}  // namespace grundy

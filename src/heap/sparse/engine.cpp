@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "heap/sparse/engine.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "heap/sparse/fast_phase.hpp"
+#include "heap/sparse/moves.hpp"
+#include "heap/sparse/table.hpp"
+#include "kernels/kernels.hpp"
+
+namespace grundy {
+namespace {
+
+using sparse::Moves;
+using sparse::SparseTable;
+using sparse::Split;
+
+constexpr HeapSize kFirstSplit = 256;     ///< heaps that the first choice of a split is made on
+constexpr HeapSize kTrial = 1u << 13;     ///< heaps that decide whether a rule has a useful split
+constexpr HeapSize kUseful = 8;           ///< of that many heaps at most one is rare
+constexpr HeapSize kLeastCalm = 1024;     ///< heaps without a rare one before a fast phase,
+constexpr HeapSize kMostCalm = 1u << 15;  ///< and at most, after
+constexpr HeapSize kShortPhase = 4096;    ///< phases that ended within so many heaps
+constexpr HeapSize kEmission = 1u << 16;  ///< heaps per block that is handed out
+constexpr std::uint64_t kWindows = 256u << 20;  ///< bytes for codes, bit rows and plans, at most
+
+/// Keeps the split of a table up to date.
+class SplitKeeper {
+ public:
+  SplitKeeper(SparseTable& table, const std::optional<Split>& forced)
+      : table_(table), forced_(forced) {}
+
+  /// To be called after every step of the slow way.
+  void update() {
+    const bool new_bit = table_.value_limit() > value_limit_ && table_.split().mask != 0;
+    const bool due = table_.size() >= next_ && table_.rare().size() > rare_ + rare_ / 8;
+    if (!new_bit && !due) return;
+    const Split split =
+        forced_ ? *forced_ : sparse::choose_split(table_.moves(), table_.values()).split;
+    if (split != table_.split()) table_.set_split(split);
+    value_limit_ = table_.value_limit();
+    rare_ = table_.rare().size();
+    next_ = std::max(2 * next_, table_.size());
+  }
+
+ private:
+  SparseTable& table_;
+  const std::optional<Split>& forced_;
+  HeapSize next_ = kFirstSplit;  ///< no choice before this heap unless values reach a new bit
+  Nimber value_limit_ = 0;       ///< at the last choice
+  HeapSize rare_ = 0;            ///< likewise
+};
+
+/// Hands finished heaps to the sink.
+class Emitter {
+ public:
+  Emitter(const HeapTask& task, const SparseTable& table, BlockSink& sink)
+      : task_(task), table_(table), sink_(sink), block_(task.block != 0 ? task.block : kEmission) {}
+
+  /// Hands out whole blocks, and at the end the rest. Returns whether to go on.
+  bool emit() {
+    while (!status_) {
+      const HeapSize end = std::min({emitted_ + block_, task_.count});
+      if (end > table_.size()) break;
+      const Values known = table_.values().subspan(0, end);
+      const Flow flow = sink_.put({emitted_, known.subspan(emitted_, end - emitted_), known});
+      emitted_ = end;
+      if (task_.progress != nullptr) {
+        task_.progress->report(
+            {end, task_.count, static_cast<double>(end) / static_cast<double>(task_.count)});
+      }
+      if (end == task_.count) {
+        status_ = RunStatus::kComplete;
+      } else if (flow == Flow::kStop) {
+        status_ = RunStatus::kStoppedBySink;
+      } else if (task_.stop.stop_requested()) {
+        status_ = RunStatus::kCancelled;
+      }
+    }
+    return !status_;
+  }
+  [[nodiscard]] RunStatus status() const { return status_.value(); }
+
+ private:
+  const HeapTask& task_;
+  const SparseTable& table_;
+  BlockSink& sink_;
+  const HeapSize block_;
+  HeapSize emitted_ = 0;
+  std::optional<RunStatus> status_;
+};
+
+}  // namespace
+
+std::string SparseEngine::refusal(const HeapRule& rule) const {
+  const std::optional<Moves> moves = sparse::decode_moves(rule);
+  if (!moves) return "it is not a finite code with moves that split a heap into at most two";
+  if (forced_) return {};
+  SparseTable table(*moves, select_kernels("auto"));
+  SplitKeeper keeper(table, forced_);
+  while (table.size() < kTrial) {
+    table.append();
+    keeper.update();
+  }
+  const auto late = std::ranges::lower_bound(table.rare(), kTrial / 2);
+  if (static_cast<HeapSize>(table.rare().end() - late) > kTrial / 2 / kUseful) {
+    return "no split of its values leaves few rare heaps";
+  }
+  return {};
+}
+
+std::uint64_t SparseEngine::memory_bytes(const HeapRule& /*rule*/, HeapSize count,
+                                         Nimber max_value) const {
+  return count * byte_count(width_for(max_value)) + kWindows;
+}
+
+RunStatus SparseEngine::run(const HeapTask& task, BlockSink& sink) const {
+  if (task.count == 0) return RunStatus::kComplete;
+  const std::optional<Moves> moves = sparse::decode_moves(task.rule);
+  SparseTable table(moves.value(), task.kernels);
+  SplitKeeper keeper(table, forced_);
+  Emitter emitter(task, table, sink);
+  const HeapSize block = task.block != 0 ? task.block : task.count;
+  const sparse::PhaseContext context{table, task.kernels, task.executor, block,
+                                     [&] { return emitter.emit(); }};
+  HeapSize calm = kLeastCalm;
+  while (emitter.emit()) {
+    table.append();
+    keeper.update();
+    const HeapSize begin = table.size();
+    if (begin >= task.count || !sparse::fast_phase_ready(table, calm)) continue;
+    sparse::run_fast_phase(context, task.count);
+    // Where rare heaps come so often that preparing a phase does not pay, wait longer.
+    calm = table.size() - begin < kShortPhase ? std::min(2 * calm, kMostCalm)
+                                              : std::max(calm / 2, kLeastCalm);
+  }
+  return emitter.status();
+}
+
+}  // namespace grundy

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+#include "heap/sparse/fast_phase.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "heap/sparse/exclusion.hpp"
+#include "heap/sparse/witness.hpp"
+#include "schedule/executor.hpp"
+
+namespace grundy::sparse {
+namespace {
+
+constexpr HeapSize kFirstPhase = 4096;     ///< no phase begins before this heap
+constexpr Nimber kMostCodes = 4096;        ///< more would want too much memory for rows and plans
+constexpr HeapSize kSetRound = 4096;       ///< heaps per round with sets of codes
+constexpr HeapSize kGuessRound = 1024;     ///< and with guesses: at most,
+constexpr HeapSize kLeastRound = 256;      ///< at least
+constexpr HeapSize kRowWindow = 1u << 15;  ///< how far back bit rows reach, at most
+constexpr HeapSize kWitnessSample = 2048;  ///< heaps on which witnesses are learned, at most
+constexpr HeapIndex kPartHeaps = 1024;     ///< heaps per part of the witness check
+constexpr std::size_t kMostSetTaps = 512;  ///< more are dearer as sets than as guesses
+
+Nimber code_limit_of(const SparseTable& table) noexcept {
+  return std::bit_ceil(table.split().squeeze(table.value_limit() - 1) + 1);
+}
+
+/// Behind this heap no partner of a tap is rare.
+HeapSize clear_of_rare(const SparseTable& table) noexcept {
+  const HeapSize last = table.rare().empty() ? 0 : table.rare().back();
+  return 2 * last + table.moves().largest_take + 64;
+}
+
+/// Whether reached codes are better kept as one word a heap than found by guesses.
+bool sets_pay(const SparseTable& table, Nimber code_limit) noexcept {
+  return code_limit <= 64 && table.rare().size() * table.moves().splits.size() <= kMostSetTaps;
+}
+
+/// Heaps per round, if nothing else limits them. Guesses are made with the taps whose partners lie
+/// at least two rounds back, so these should be most of them.
+HeapSize round_of(const SparseTable& table, Nimber code_limit) noexcept {
+  if (sets_pay(table, code_limit)) return kSetRound;
+  HeapSize round = kGuessRound;
+  while (round > kLeastRound) {
+    const auto near = std::ranges::lower_bound(table.rare(), 2 * round) - table.rare().begin();
+    if (static_cast<std::size_t>(near) * 3 <= table.rare().size()) break;
+    round /= 2;
+  }
+  return round;
+}
+
+/// What follows from a code: the value, and how many rare codes stand for smaller values.
+class CodeTables {
+ public:
+  CodeTables(const Split& split, Nimber code_limit) {
+    for (HeapSize parity = 0; parity < 2; ++parity) {
+      Nimber limit = 0;
+      for (Nimber code = 0; code < code_limit; ++code) {
+        const Nimber value = split.expand(code, true, parity);
+        while (limit < code_limit && split.expand(limit, false, parity) < value) ++limit;
+        value_[parity].push_back(value);
+        limit_[parity].push_back(limit);
+      }
+    }
+  }
+  [[nodiscard]] Nimber value(HeapIndex n, Nimber code) const noexcept {
+    return value_[n % 2][code];
+  }
+  [[nodiscard]] Nimber limit(HeapIndex n, Nimber code) const noexcept {
+    return limit_[n % 2][code];
+  }
+  /// The first code whose value or limit does not fit.
+  [[nodiscard]] Nimber cap(Nimber largest_value, Nimber largest_limit) const noexcept {
+    Nimber code = 0;
+    for (; code < value_[0].size(); ++code) {
+      for (const HeapIndex n : {0, 1}) {
+        if (value(n, code) > largest_value || limit(n, code) > largest_limit) return code;
+      }
+    }
+    return code;
+  }
+
+ private:
+  std::vector<Nimber> value_[2];
+  std::vector<Nimber> limit_[2];
+};
+
+/// A phase with codes of type T.
+template <class T>
+class FastPhase {
+ public:
+  FastPhase(const PhaseContext& context, const PhaseShape& shape)
+      : context_(context),
+        table_(context.table),
+        kernels_(sparse_kernels(context.kernels)),
+        shape_(shape),
+        start_(static_cast<HeapIndex>(table_.size())),
+        code_tables_(table_.split(), shape.code_limit),
+        cap_(code_tables_.cap(largest_value(table_.buffer().width()),
+                              std::numeric_limits<T>::max())),
+        codes_(start_, longest_offset() + 64, 2 * shape.block, kNoCode<T>),
+        rows_(shape.code_limit, start_, shape.row_window, 2 * shape.block) {
+    read_codes();
+    const CodeDensity density(table_, shape.code_limit);
+    if constexpr (sizeof(T) == 1) {
+      if (sets_pay(table_, shape.code_limit)) {
+        exclusion_ = make_set_exclusion(table_, shape, kernels_, codes_, start_);
+      }
+    }
+    if (exclusion_ == nullptr) {
+      exclusion_ = make_guess_exclusion<T>(table_, shape, kernels_, density, codes_, rows_);
+    }
+    for (auto& l : limits_) l.resize(shape.block);
+    std::vector<T> sample(std::min(kWitnessSample, shape.row_window / 4));
+    write_limits(start_ - static_cast<HeapIndex>(sample.size()), sample.size(), sample.data());
+    witness_ = std::make_unique<WitnessCheck<T>>(table_, shape, kernels_, density, rows_, sample);
+  }
+
+  void run(HeapSize goal) {
+    const auto block = static_cast<HeapIndex>(shape_.block);
+    const std::size_t far_parts = exclusion_->far_parts();
+    context_.executor.parallel_for(far_parts, [&](std::size_t i) { exclusion_->far(start_, i); });
+    HeapIndex begin = start_;     // of the block that is chained in this round
+    HeapIndex unproved = start_;  // of the block before, if it is still to be proved
+    HeapIndex end = start_;       // of what has values
+    for (bool last = false; !last || unproved < end;) {
+      table_.reserve(static_cast<HeapSize>(begin + 2 * block));
+      const std::size_t chains = last ? 0 : 1;
+      const std::size_t fars = last ? 0 : far_parts;
+      const std::size_t checks = part_count(unproved, end);
+      std::vector<HeapIndex> checked(checks);
+      HeapIndex chained = end;
+      context_.executor.parallel_for(chains + fars + checks, [&](std::size_t i) {
+        if (i < chains) {
+          chained = chain(begin);
+        } else if (i < chains + fars) {
+          exclusion_->far(begin + block, i - chains);
+        } else {
+          checked[i - chains - fars] = check(unproved, end, i - chains - fars);
+        }
+      });
+      HeapIndex proved = unproved;
+      for (std::size_t i = 0; i < checks && proved == part_begin(unproved, i); ++i) {
+        proved = checked[i];
+      }
+      table_.extend_to(static_cast<HeapSize>(proved));
+      if (proved < end) return;
+      const bool stopped = checks > 0 && !context_.keep_going();
+      unproved = end;
+      if (last) continue;
+      end = chained;
+      publish(begin, end);
+      begin += block;
+      codes_.advance(begin);
+      rows_.advance(begin);
+      exclusion_->advance(begin);
+      last = stopped || chained < begin || begin >= static_cast<HeapIndex>(goal) ||
+             begin >= 2 * start_;
+    }
+  }
+
+ private:
+  std::size_t longest_offset() const noexcept {
+    const HeapSize rare = table_.rare().empty() ? 0 : table_.rare().back();
+    return std::max<std::size_t>(rare + table_.moves().largest_take, shape_.row_window);
+  }
+
+  /// Fills the windows from the table.
+  void read_codes() {
+    const Split& split = table_.split();
+    const HeapIndex first =
+        std::max<HeapIndex>(1, start_ - static_cast<HeapIndex>(longest_offset()) - 64);
+    for (HeapIndex n = first; n < start_; ++n) {
+      const auto heap = static_cast<HeapSize>(n);
+      const Nimber value = table_.values()[heap];
+      if (split.is_common(value, heap)) *codes_.at(n) = static_cast<T>(split.squeeze(value));
+    }
+    const HeapIndex window = start_ - static_cast<HeapIndex>(shape_.row_window);
+    kernels_.of<T>().equal_rows(codes_.at(window), shape_.row_window, shape_.code_limit,
+                                rows_.at(window), rows_.stride());
+  }
+
+  T* limits_of(HeapIndex begin) noexcept {
+    return limits_[static_cast<HeapSize>(begin) / shape_.block % 2].data();
+  }
+
+  /// Codes and limits of the block that begins at `begin`; returns where they end.
+  HeapIndex chain(HeapIndex begin) noexcept {
+    const HeapIndex end = exclusion_->chain(begin, cap_);
+    const auto heaps = static_cast<std::size_t>(end - begin);
+    T* const limits = limits_of(begin);
+    write_limits(begin, heaps, limits);
+    std::fill(limits + heaps, limits + shape_.block, T{0});
+    return end;
+  }
+
+  /// A rare heap has the limit 0: it was decided the slow way.
+  void write_limits(HeapIndex begin, std::size_t heaps, T* limits) const noexcept {
+    const T* const codes = codes_.at(begin);
+    for (std::size_t i = 0; i < heaps; ++i) {
+      limits[i] =
+          codes[i] < shape_.code_limit
+              ? static_cast<T>(code_tables_.limit(begin + static_cast<HeapIndex>(i), codes[i]))
+              : T{0};
+    }
+  }
+
+  template <class V>
+  void write_values(HeapIndex begin, std::size_t heaps) noexcept {
+    V* const values = table_.buffer().template data<V>() + begin;
+    const T* const codes = codes_.at(begin);
+    for (std::size_t i = 0; i < heaps; ++i) {
+      values[i] = static_cast<V>(code_tables_.value(begin + static_cast<HeapIndex>(i), codes[i]));
+    }
+  }
+
+  /// Makes values and bit rows of the block's codes. Between rounds, because the witness check of
+  /// the block before may look a little beyond the heaps that it needs.
+  void publish(HeapIndex begin, HeapIndex end) noexcept {
+    const auto heaps = static_cast<std::size_t>(end - begin);
+    switch (table_.buffer().width()) {
+      case ValueWidth::kU8:
+        write_values<std::uint8_t>(begin, heaps);
+        break;
+      case ValueWidth::kU16:
+        write_values<std::uint16_t>(begin, heaps);
+        break;
+      case ValueWidth::kU32:
+        write_values<std::uint32_t>(begin, heaps);
+        break;
+    }
+    kernels_.of<T>().equal_rows(codes_.at(begin), shape_.block, shape_.code_limit, rows_.at(begin),
+                                rows_.stride());
+  }
+
+  /// Parts of the heaps begin .. end - 1 for the witness check.
+  static std::size_t part_count(HeapIndex begin, HeapIndex end) noexcept {
+    return static_cast<std::size_t>(end - begin + kPartHeaps - 1) / kPartHeaps;
+  }
+  static HeapIndex part_begin(HeapIndex begin, std::size_t part) noexcept {
+    return begin + static_cast<HeapIndex>(part) * kPartHeaps;
+  }
+  HeapIndex check(HeapIndex begin, HeapIndex end, std::size_t part) noexcept {
+    const HeapIndex first = part_begin(begin, part);
+    const HeapIndex stop = std::min(end, first + kPartHeaps);
+    const std::size_t heaps = (static_cast<std::size_t>(stop - first) + 63) / 64 * 64;
+    return std::min(stop, witness_->check(first, limits_of(begin) + (first - begin), heaps));
+  }
+
+  const PhaseContext& context_;
+  SparseTable& table_;
+  const SparseKernels& kernels_;
+  const PhaseShape shape_;
+  const HeapIndex start_;
+  const CodeTables code_tables_;
+  const Nimber cap_;
+  SlidingWindow<T> codes_;
+  BitRows rows_;
+  std::vector<T> limits_[2];
+  std::unique_ptr<Exclusion<T>> exclusion_;
+  std::unique_ptr<WitnessCheck<T>> witness_;
+};
+
+}  // namespace
+
+bool fast_phase_ready(const SparseTable& table, HeapSize calm) {
+  const HeapSize n = table.size();
+  const HeapSize take = table.moves().largest_take;
+  const HeapSize last = table.rare().empty() ? 0 : table.rare().back();
+  return n >= kFirstPhase && n % 64 == 0 && n > 8 * take && n - last > std::max(calm, take + 64) &&
+         table.split().mask != 0 && code_limit_of(table) <= kMostCodes;
+}
+
+void run_fast_phase(const PhaseContext& context, HeapSize goal) {
+  const SparseTable& table = context.table;
+  const HeapSize window = std::min(kRowWindow, std::bit_floor(table.size() / 4));
+  const Nimber limit = code_limit_of(table);
+  const HeapSize round = std::min({context.block, round_of(table, limit), window / 8});
+  const HeapSize block = std::max<HeapSize>(64, round / 64 * 64);
+  const PhaseShape shape{block, window, limit, BitRows::stride_of(window, 2 * block)};
+  // A byte has room for the mark of a rare partner only beside 7 bits of code.
+  const bool bytes =
+      limit <= kNoCode<std::uint8_t> || (limit <= 256 && table.size() > clear_of_rare(table));
+  if (bytes) {
+    FastPhase<std::uint8_t>(context, shape).run(goal);
+  } else {
+    FastPhase<std::uint16_t>(context, shape).run(goal);
+  }
+}
+
+}  // namespace grundy::sparse

@@ -1,0 +1,47 @@
+/// @file
+/// The fast way through a stretch of heaps without new rare ones: rounds of blocks in which three
+/// things happen at the same time.
+///
+///   round k:  chain(k)       least unreached common value of every heap, in order (sequential)
+///             far(k + 1)     what taps with partners two blocks back say of the next    (parallel)
+///             witness(k - 1) the rare values below the values of the last are reached   (parallel)
+///
+/// Values of block k are thus used before they are proved. If a proof fails, the table ends before
+/// the heap that failed and the phase is over: the slow way finds the new rare heap there. A phase
+/// also ends when a value needs more bits than were planned for, and when the table has doubled, so
+/// that the next phase can plan anew.
+///
+/// Work per heap is the same for any number of threads; the critical path is chain() and two joins
+/// of threads a round.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+
+#include <grundy/types.hpp>
+
+#include "heap/sparse/table.hpp"
+
+namespace grundy {
+class Executor;
+}
+
+namespace grundy::sparse {
+
+struct PhaseContext {
+  SparseTable& table;
+  const KernelSet& kernels;
+  Executor& executor;
+  HeapSize block;                    ///< heaps per round, at most
+  std::function<bool()> keep_going;  ///< called when table.size() has grown; false ends the phase
+};
+
+/// Whether a fast phase may begin at the table's end: `calm` heaps after the last rare one, from a
+/// multiple of 64 on, and with codes that fit.
+bool fast_phase_ready(const SparseTable& table, HeapSize calm);
+
+/// Extends the table by at least 0 and less than `goal - size + 2 * block` heaps.
+/// @pre fast_phase_ready(context.table, 0)
+void run_fast_phase(const PhaseContext& context, HeapSize goal);
+
+}  // namespace grundy::sparse

@@ -1,0 +1,74 @@
+/// @file
+/// The table of a sparse-space run and its slow, complete way to one more value.
+///
+/// append() decides one heap by the definition, with the split only as a short cut: a value of the
+/// common type is reached only through a rare heap (or by a move that leaves at most one heap), so
+/// O(R) marks decide it; values of the rare type are looked for among all splits of the heap until
+/// one reaches them. It opens every table, and it decides the heaps at which the fast way stops:
+/// new rare heaps, new bits of values, wider storage.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <grundy/types.hpp>
+
+#include "core/value_buffer.hpp"
+#include "heap/sparse/moves.hpp"
+#include "heap/sparse/split.hpp"
+#include "kernels/kernels.hpp"
+
+namespace grundy::sparse {
+
+class SparseTable {
+ public:
+  SparseTable(const Moves& moves, const KernelSet& kernels);
+
+  [[nodiscard]] const Moves& moves() const noexcept { return moves_; }
+  [[nodiscard]] const Split& split() const noexcept { return split_; }
+  /// Rare heaps under the split, ascending; heap 0 is not one.
+  [[nodiscard]] const std::vector<HeapSize>& rare() const noexcept { return rare_; }
+  /// Heaps below this have their final value.
+  [[nodiscard]] HeapSize size() const noexcept { return size_; }
+  [[nodiscard]] Values values() const noexcept { return buffer_.values().subspan(0, size_); }
+  /// Values are below this power of two, and so is every nim-sum of two of them.
+  [[nodiscard]] Nimber value_limit() const noexcept { return value_limit_; }
+
+  /// Takes another split: lists the rare heaps anew.
+  void set_split(const Split& split);
+  /// Decides the next heap.
+  /// @throws Error(kFailure) if memory runs out
+  void append();
+
+  /// Room for heaps below `end`, to be written through buffer() and then made final by extend_to().
+  void reserve(HeapSize end) { buffer_.resize(end); }
+  [[nodiscard]] ValueBuffer& buffer() noexcept { return buffer_; }
+  [[nodiscard]] const ValueBuffer& buffer() const noexcept { return buffer_; }
+  /// Heaps below `end`, all common, were proved elsewhere.
+  void extend_to(HeapSize end) noexcept { size_ = end; }
+
+  /// Whether some option of heap n has this value, by looking at all of them. Heaps below n must
+  /// have values, in the buffer at least. Safe to call from several threads.
+  [[nodiscard]] bool reaches(HeapSize n, Nimber value) const noexcept;
+
+ private:
+  void mark(Nimber value) noexcept { seen_[value] = stamp_; }
+  [[nodiscard]] bool seen(Nimber v) const noexcept {
+    return v < seen_.size() && seen_[v] == stamp_;
+  }
+  template <class T>
+  void mark_options(HeapSize n);
+
+  const Moves& moves_;
+  const KernelSet& kernels_;
+  Split split_;
+  ValueBuffer buffer_;
+  HeapSize size_ = 0;
+  Nimber value_limit_ = 1;
+  std::vector<HeapSize> rare_;
+  std::vector<std::uint64_t> seen_;  ///< by value: the last heap (plus one) with such an option
+  std::uint64_t stamp_ = 0;
+};
+
+}  // namespace grundy::sparse

@@ -1,0 +1,25 @@
+/// @file
+/// The engine `subtraction`: games in which a move only removes tokens, s of them, s in a set S.
+///
+/// Three algorithms share the work, each proves every value:
+/// - few different values (small or thin sets, primes): level bitsets (subtraction_levels.hpp);
+/// - many options and many values (squares, large finite sets): candidates that are sieved against
+///   the options (subtraction_candidates.hpp);
+/// - all but finitely many: values with the heaps that block them (subtraction_all_but.hpp).
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <grundy/heap/engine.hpp>
+
+namespace grundy {
+
+class SubtractionEngine final : public HeapEngine {
+ public:
+  std::string_view name() const noexcept override { return "subtraction"; }
+  std::string_view summary() const noexcept override;
+  std::string refusal(const HeapRule& rule) const override;
+  std::uint64_t memory_bytes(const HeapRule& rule, HeapSize count, Nimber max_value) const override;
+  RunStatus run(const HeapTask& task, BlockSink& sink) const override;
+};
+
+}  // namespace grundy

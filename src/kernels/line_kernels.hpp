@@ -1,0 +1,46 @@
+/// @file
+/// Inner loops of the lattice wavefront (src/lattice): bit sets of the values on lines.
+///
+/// A cell's sets are given by `count` numbers, slots[cell * count] and up.
+/// Contracts are the same on every target; tests compare each with the plain C++ set.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace grundy {
+
+struct KernelSet;
+
+/// Words behind a packed set that place_cells() may read (and take for zero bits).
+inline constexpr std::size_t kSetSlack = 8;
+
+/// Sets of indices, one behind the other.
+struct PackedSets {
+  std::uint64_t* words;  ///< set s starts at words + s * stride
+  std::size_t stride;
+  std::uint32_t* low;    ///< for every set, its first word that is not full
+};
+
+struct LineKernels {
+  /// into[i] &= from[i].
+  void (*and_words)(std::uint64_t* into, const std::uint64_t* from, std::size_t words) noexcept;
+  /// Writes the bits of from[word[i]] that masks[i] selects, for i < count, without gaps to `out`;
+  /// one word behind the last is written too.
+  void (*pack_bits)(const std::uint64_t* from, const std::uint32_t* word,
+                    const std::uint64_t* masks, std::size_t count, std::uint64_t* out) noexcept;
+  /// Adds to into[word[i]], for i < count, the bits that `packed` holds for masks[i]: the inverse of
+  /// pack_bits().
+  void (*unpack_bits)(const std::uint64_t* packed, const std::uint32_t* word,
+                      const std::uint64_t* masks, std::size_t count, std::uint64_t* into) noexcept;
+  /// For every one of `cells` cells in order: finds the least index that is in none of its sets,
+  /// writes it to `index`, and adds it to each of the sets. There is such an index.
+  void (*place_cells)(const PackedSets& sets, const std::uint32_t* slots, std::size_t count,
+                      std::size_t cells, std::uint32_t* index) noexcept;
+};
+
+/// The kernels of the same target as `kernels`; the plain C++ ones if it has none of its own.
+const LineKernels& line_kernels(const KernelSet& kernels);
+
+}  // namespace grundy

@@ -1,0 +1,374 @@
+/// @file
+/// The kernels in Highway's portable vector operations. foreach_target.h includes this file once
+/// per target; each time the same functions land in another namespace N_<TARGET>. At the end stands
+/// the table that picks from these namespaces by what the processor supports.
+///
+/// Costs are per vector of N values (N = 64, 32, 16 at 8, 16, 32 bits and AVX-512). probe_pairs is
+/// load, three-way xor and minimum, and one broadcast for four vectors; find_pair adds a second
+/// load and a reversal.
+// SPDX-License-Identifier: MIT
+#include "kernels/simd_kernels.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "kernels/scalar_kernels.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/simd_kernels.cpp"
+#include <hwy/foreach_target.h>  // NOLINT: must precede highway.h
+#include <hwy/highway.h>
+
+// Highway's stand-ins for processors without vectors are left out: the set `scalar` serves those.
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+
+HWY_BEFORE_NAMESPACE();
+namespace grundy {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <class T>
+using Tag = hn::ScalableTag<T>;
+template <class T>
+using Vector = hn::Vec<Tag<T>>;
+
+/// The lanes in opposite order.
+template <class T>
+HWY_INLINE Vector<T> reversed(Vector<T> v) {
+  if constexpr (sizeof(T) > 1) {
+    return hn::Reverse(Tag<T>(), v);
+  } else {
+    const Tag<std::uint16_t> d16;
+    const auto pairs = hn::Reverse(d16, hn::BitCast(d16, v));
+    return hn::BitCast(Tag<T>(), hn::Or(hn::ShiftLeft<8>(pairs), hn::ShiftRight<8>(pairs)));
+  }
+}
+
+template <class T>
+HWY_INLINE bool any_zero(Vector<T> v) {
+  const Tag<T> d;
+  return !hn::AllFalse(d, hn::Eq(v, hn::Zero(d)));
+}
+
+/// Sets the bits of `hits` from bit `lane` on where v is zero.
+template <class T>
+HWY_INLINE void set_zero_lanes(Vector<T> v, std::size_t lane, std::uint64_t* hits) {
+  const Tag<T> d;
+  std::uint8_t bytes[16] = {};
+  hn::StoreMaskBits(d, hn::Eq(v, hn::Zero(d)), bytes);
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, bytes, sizeof bits);
+  if (bits == 0) return;
+  hits[lane / 64] |= bits << (lane % 64);
+  // Vectors start at multiples of their length, but for the last one.
+  if (lane % 64 + hn::Lanes(d) > 64) hits[lane / 64 + 1] |= bits >> (64 - lane % 64);
+}
+
+/// probe_pairs() for kVectors vectors of lanes: 4, whose accumulators stay in registers, or 1.
+template <int kVectors, class T>
+HWY_INLINE void probe(const T* tap, const T* window, std::size_t pairs, const T* candidate,
+                      std::size_t lane, std::uint64_t* hits) {
+  const Tag<T> d;
+  const std::size_t N = hn::Lanes(d);
+  const auto far = hn::Set(d, hwy::LimitsMax<T>());
+  candidate += lane;
+  window += lane;
+  const auto c0 = hn::LoadU(d, candidate);
+  auto m0 = far;
+  if constexpr (kVectors == 1) {
+    for (std::size_t i = 0; i < pairs; ++i, --window) {
+      m0 = hn::Min(m0, hn::Xor3(hn::LoadU(d, window), hn::Set(d, tap[i]), c0));
+    }
+  } else {
+    const auto c1 = hn::LoadU(d, candidate + N);
+    const auto c2 = hn::LoadU(d, candidate + 2 * N);
+    const auto c3 = hn::LoadU(d, candidate + 3 * N);
+    auto m1 = far;
+    auto m2 = far;
+    auto m3 = far;
+    for (std::size_t i = 0; i < pairs; ++i, --window) {
+      const auto value = hn::Set(d, tap[i]);
+      m0 = hn::Min(m0, hn::Xor3(hn::LoadU(d, window), value, c0));
+      m1 = hn::Min(m1, hn::Xor3(hn::LoadU(d, window + N), value, c1));
+      m2 = hn::Min(m2, hn::Xor3(hn::LoadU(d, window + 2 * N), value, c2));
+      m3 = hn::Min(m3, hn::Xor3(hn::LoadU(d, window + 3 * N), value, c3));
+    }
+    set_zero_lanes<T>(m1, lane + N, hits);
+    set_zero_lanes<T>(m2, lane + 2 * N, hits);
+    set_zero_lanes<T>(m3, lane + 3 * N, hits);
+  }
+  set_zero_lanes<T>(m0, lane, hits);
+}
+
+template <class T>
+void probe_pairs(const T* values, std::uint64_t first, std::uint64_t partner, std::size_t pairs,
+                 const T* candidate, std::size_t lanes, std::uint64_t* hits) noexcept {
+  const std::size_t N = hn::Lanes(Tag<T>());
+  if (lanes < N) {
+    scalar_kernels().of<T>().probe_pairs(values, first, partner, pairs, candidate, lanes, hits);
+    return;
+  }
+  std::fill_n(hits, (lanes + 63) / 64, 0);
+  const T* const tap = values + first;
+  const T* const window = values + partner;
+  std::size_t lane = 0;
+  for (; lane + 4 * N <= lanes; lane += 4 * N) {
+    probe<4>(tap, window, pairs, candidate, lane, hits);
+  }
+  for (; lane + N <= lanes; lane += N) probe<1>(tap, window, pairs, candidate, lane, hits);
+  // The last lanes again with some before them.
+  if (lane < lanes) probe<1>(tap, window, pairs, candidate, lanes - N, hits);
+}
+
+template <class T>
+std::size_t find_pair(const T* values, std::uint64_t first, std::uint64_t partner,
+                      std::size_t pairs, T candidate) noexcept {
+  static_assert(kReadSlack >= hn::MaxLanes(Tag<T>()));
+  const Tag<T> d;
+  const std::size_t N = hn::Lanes(d);
+  const auto wanted = hn::Set(d, candidate);
+  const T* up = values + first;
+  const T* down = values + partner + 1 - N;
+  std::size_t i = 0;
+  for (; i + 4 * N <= pairs; i += 4 * N) {
+    const auto distance = [&](std::size_t at) HWY_ATTR {
+      return hn::Xor3(hn::LoadU(d, up + i + at), reversed<T>(hn::LoadU(d, down - i - at)), wanted);
+    };
+    if (any_zero<T>(hn::Min(hn::Min(distance(0), distance(N)),
+                            hn::Min(distance(2 * N), distance(3 * N))))) {
+      break;
+    }
+  }
+  for (; i < pairs; i += N) {
+    const auto distance =
+        hn::Xor3(hn::LoadU(d, up + i), reversed<T>(hn::LoadU(d, down - i)), wanted);
+    const auto hit = hn::FindFirstTrue(d, hn::Eq(distance, hn::Zero(d)));
+    if (hit >= 0) return std::min(i + static_cast<std::size_t>(hit), pairs);
+  }
+  return pairs;
+}
+
+template <class T>
+void mark_pairs(const T* values, std::uint64_t first, std::uint64_t partner, std::size_t pairs,
+                std::uint8_t* mark) noexcept {
+  constexpr std::size_t kPerWord = sizeof(std::uint64_t) / sizeof(T);
+  const Tag<T> d;
+  const std::size_t N = hn::Lanes(d);
+  HWY_ALIGN std::uint64_t sums[hn::MaxLanes(Tag<std::uint64_t>())];
+  std::size_t i = 0;
+  // Vectors form the nim-sums, whole words of them are loaded back, and scalars mark: the stores
+  // of the marks, one a cycle, remain.
+  for (; i + N <= pairs; i += N) {
+    const auto sum = hn::Xor(hn::LoadU(d, values + first + i),
+                             reversed<T>(hn::LoadU(d, values + partner + 1 - N - i)));
+    hn::Store(hn::BitCast(Tag<std::uint64_t>(), sum), Tag<std::uint64_t>(), sums);
+    for (std::size_t w = 0; w < N / kPerWord; ++w) {
+      std::uint64_t word = sums[w];
+      for (std::size_t j = 0; j < kPerWord; ++j, word >>= 8 * sizeof(T)) {
+        mark[static_cast<T>(word)] = 1;
+      }
+    }
+  }
+  for (; i < pairs; ++i) mark[values[first + i] ^ values[partner - i]] = 1;
+}
+
+#if HWY_TARGET == HWY_AVX3
+/// collect_pairs() with the complement of the bit set in registers: two, or four for more than 1024
+/// bits. Permutations look up the words of 32 values at once; only those that hit an open bit are
+/// treated one by one.
+template <bool kWide>
+void collect_filtered(const std::uint16_t* values, std::uint64_t first, std::uint64_t partner,
+                      std::size_t pairs, std::uint64_t* bits, std::size_t words) noexcept {
+  const Tag<std::uint16_t> d;
+  constexpr std::size_t N = 32;
+  HWY_ALIGN std::uint64_t open[kCollectWords] = {};
+  for (std::size_t w = 0; w < words; ++w) open[w] = ~bits[w];
+  hn::Vec512<std::uint16_t> table[4];
+  const auto load_table = [&] {
+    for (std::size_t t = 0; t < (kWide ? 4 : 2); ++t) {
+      table[t] = hn::Load(d, reinterpret_cast<const std::uint16_t*>(open) + N * t);
+    }
+  };
+  const auto collect = [&](std::size_t value) {
+    bits[value / 64] |= std::uint64_t{1} << (value % 64);
+    open[value / 64] = ~bits[value / 64];
+  };
+  const auto one = hn::Set(d, 1);
+  // Hits are treated, and the registers refreshed, once for several vectors: each time costs a
+  // mispredicted branch and loads that wait for stores.
+  constexpr std::size_t kBatch = 8;
+  HWY_ALIGN std::uint16_t sums[kBatch * N];
+  std::uint64_t hits[kBatch / 2];
+  std::size_t i = 0;
+  for (; i + kBatch * N <= pairs; i += kBatch * N) {
+    load_table();
+    for (std::size_t b = 0; b < kBatch; ++b) {
+      const auto sum =
+          hn::Xor(hn::LoadU(d, values + first + i + b * N),
+                  reversed<std::uint16_t>(hn::LoadU(d, values + partner + 1 - N - i - b * N)));
+      hn::Store(sum, d, sums + b * N);
+      // Highway has no lookup of 16-bit lanes in two registers. Indices count modulo 64.
+      const auto index = hn::ShiftRight<4>(sum).raw;
+      hn::Vec512<std::uint16_t> word{_mm512_permutex2var_epi16(table[0].raw, index, table[1].raw)};
+      if constexpr (kWide) {
+        word = hn::IfThenElse(
+            hn::TestBit(sum, hn::Set(d, 1024)),
+            hn::Vec512<std::uint16_t>{_mm512_permutex2var_epi16(table[2].raw, index, table[3].raw)},
+            word);
+      }
+      const auto hit = hn::TestBit(hn::Shr(word, hn::And(sum, hn::Set(d, 15))), one);
+      hn::StoreMaskBits(d, hit, reinterpret_cast<std::uint8_t*>(hits) + b * N / 8);
+    }
+    for (std::size_t w = 0; w < kBatch / 2; ++w) {
+      for (std::uint64_t left = hits[w]; left != 0; left &= left - 1) {
+        collect(sums[64 * w + static_cast<std::size_t>(std::countr_zero(left))]);
+      }
+    }
+  }
+  for (; i < pairs; ++i) collect(values[first + i] ^ values[partner - i]);
+}
+
+void collect_pairs(const std::uint16_t* values, std::uint64_t first, std::uint64_t partner,
+                   std::size_t pairs, std::uint64_t* bits, std::size_t words) noexcept {
+  (words <= 16 ? collect_filtered<false> : collect_filtered<true>)(values, first, partner, pairs,
+                                                                   bits, words);
+}
+#endif
+
+template <class T>
+T maximum(const T* values, std::size_t size) noexcept {
+  const Tag<T> d;
+  const std::size_t N = hn::Lanes(d);
+  T lanes[hn::MaxLanes(Tag<T>())];
+  auto top = hn::Zero(d);
+  std::size_t i = 0;
+  for (; i + N <= size; i += N) top = hn::Max(top, hn::LoadU(d, values + i));
+  hn::StoreU(top, d, lanes);
+  return std::max(*std::max_element(lanes, lanes + N),
+                  scalar_kernels().of<T>().maximum(values + i, size - i));
+}
+
+void take_marks(std::uint8_t* marks, std::size_t words, std::uint64_t* bits) noexcept {
+  const Tag<std::uint8_t> d;
+  const std::size_t N = hn::Lanes(d);
+  const auto zero = hn::Zero(d);
+  for (std::size_t i = 0; i < 64 * words; i += N) {
+    std::uint8_t packed[hn::MaxLanes(Tag<std::uint8_t>()) / 8 + 8];
+    hn::StoreMaskBits(d, hn::Ne(hn::LoadU(d, marks + i), zero), packed);
+    std::memcpy(reinterpret_cast<std::uint8_t*>(bits) + i / 8, packed, N / 8);
+    hn::StoreU(zero, d, marks + i);
+  }
+}
+
+void or_words(std::uint64_t* into, const std::uint64_t* from, std::size_t words) noexcept {
+  const Tag<std::uint64_t> d;
+  const std::size_t N = hn::Lanes(d);
+  std::size_t i = 0;
+  for (; i + N <= words; i += N) {
+    hn::StoreU(hn::Or(hn::LoadU(d, into + i), hn::LoadU(d, from + i)), d, into + i);
+  }
+  for (; i < words; ++i) into[i] |= from[i];
+}
+
+/// Swaps neighbouring groups of kDistance bits where bit kDistance of the key is set.
+template <int kDistance>
+HWY_INLINE Vector<std::uint64_t> swapped_if(std::uint32_t key, std::uint64_t lower,
+                                            Vector<std::uint64_t> v) {
+  if ((key & kDistance) == 0) return v;
+  const auto mask = hn::Set(Tag<std::uint64_t>(), lower);
+  return hn::Or(hn::And(hn::ShiftRight<kDistance>(v), mask),
+                hn::ShiftLeft<kDistance>(hn::And(v, mask)));
+}
+
+void or_xor_translated(std::uint64_t* into, const std::uint64_t* from, std::size_t words,
+                       std::uint32_t key) noexcept {
+  const Tag<std::uint64_t> d;
+  const std::size_t N = hn::Lanes(d);
+  if (words < N) {
+    scalar_kernels().or_xor_translated(into, from, words, key);
+    return;
+  }
+  // The word index i ^ swap splits: its high part picks the vector, its low part the lane.
+  const std::size_t swap = key / 64;
+  std::int64_t lane[hn::MaxLanes(Tag<std::uint64_t>())];
+  for (std::size_t j = 0; j < N; ++j) lane[j] = static_cast<std::int64_t>(j ^ (swap % N));
+  const auto lanes = hn::SetTableIndices(d, lane);
+  for (std::size_t i = 0; i < words; i += N) {
+    auto v = hn::TableLookupLanes(hn::LoadU(d, from + (i ^ (swap / N * N))), lanes);
+    v = swapped_if<1>(key, 0x5555555555555555, v);
+    v = swapped_if<2>(key, 0x3333333333333333, v);
+    v = swapped_if<4>(key, 0x0f0f0f0f0f0f0f0f, v);
+    v = swapped_if<8>(key, 0x00ff00ff00ff00ff, v);
+    v = swapped_if<16>(key, 0x0000ffff0000ffff, v);
+    v = swapped_if<32>(key, 0x00000000ffffffff, v);
+    hn::StoreU(hn::Or(hn::LoadU(d, into + i), v), d, into + i);
+  }
+}
+
+template <class T>
+TypedKernels<T> typed() noexcept {
+  TypedKernels<T> kernels = scalar_kernels().of<T>();
+  kernels.probe_pairs = probe_pairs<T>;
+  kernels.find_pair = find_pair<T>;
+  kernels.mark_pairs = mark_pairs<T>;
+  kernels.maximum = maximum<T>;
+#if HWY_TARGET == HWY_AVX3
+  if constexpr (sizeof(T) == 2) kernels.collect_pairs = collect_pairs;
+#endif
+  return kernels;
+}
+
+/// This target's set; counting and the search for one bit have no vector form that pays.
+KernelSet make_set(std::string_view name, std::string_view description) noexcept {
+  return {name,
+          description,
+          typed<std::uint8_t>(),
+          typed<std::uint16_t>(),
+          typed<std::uint32_t>(),
+          take_marks,
+          scalar_kernels().first_zero_bit,
+          or_words,
+          or_xor_translated};
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace grundy
+HWY_AFTER_NAMESPACE();
+
+#endif  // a target with vectors
+
+#if HWY_ONCE
+namespace grundy {
+
+SimdTargets simd_targets() {
+  SimdTargets targets;
+  const auto add = [&](std::int64_t bit, KernelSet set) {
+    if ((hwy::SupportedTargets() & bit) != 0) {
+      targets.available.push_back(set);
+    } else {
+      targets.skipped.push_back({set.name, "this processor lacks its instructions"});
+    }
+  };
+#if HWY_TARGETS & HWY_SSSE3
+  add(HWY_SSSE3, N_SSSE3::make_set("ssse3", "x86 with SSSE3"));
+#endif
+#if HWY_TARGETS & HWY_SSE4
+  add(HWY_SSE4, N_SSE4::make_set("sse4", "x86 with SSE4.2, AES and PCLMUL"));
+#endif
+#if HWY_TARGETS & HWY_AVX2
+  add(HWY_AVX2, N_AVX2::make_set("avx2", "x86 with AVX2, BMI2, FMA and F16C"));
+#endif
+#if HWY_TARGETS & HWY_AVX3
+  add(HWY_AVX3, N_AVX3::make_set("avx3", "x86 with AVX-512 F, BW, CD, DQ and VL"));
+#endif
+#if HWY_TARGETS & HWY_NEON
+  add(HWY_NEON, N_NEON::make_set("neon", "Arm with NEON"));
+#else
+  targets.skipped.push_back({"neon", "this program was compiled for another processor family"});
+#endif
+  return targets;
+}
+
+}  // namespace grundy
+#endif  // HWY_ONCE

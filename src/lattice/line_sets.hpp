@@ -1,0 +1,74 @@
+/// @file
+/// Bit sets of the values on the lines of a plane: one family of parallel lines for every ray.
+///
+/// The positions p - t v of a ray are those before p on its line. A set holds the values of a line
+/// as far as they are known, which is up to p when p is computed in any topological order.
+///
+/// With v = g (a, b), gcd(a, b) = 1, the number b x - a y is constant on a line, and g lines share
+/// it; floor(x / a) mod g tells them apart (floor(y / b) if a = 0).
+///
+/// In a symmetric plane of sorted positions x <= y, the rays (a, b) and (b, a) share one family: the
+/// line of (b, a) through (x, y) is the mirror image of the line of (a, b) through (y, x).
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+#include <grundy/lattice/rule.hpp>
+#include <grundy/lattice/tile.hpp>
+
+namespace grundy {
+
+/// How a position finds one of its lines.
+struct LineAccess {
+  std::uint64_t first = 0;  ///< number of the first line of the family
+  std::int64_t a = 0, b = 0;
+  std::int64_t g = 1;
+  std::int64_t offset = 0;  ///< makes b x - a y non-negative
+  std::size_t family = 0;
+  bool mirrored = false;    ///< the line through (y, x)
+
+  [[nodiscard]] std::uint64_t line(std::int64_t x, std::int64_t y) const noexcept {
+    if (mirrored) std::swap(x, y);
+    std::int64_t n = b * x - a * y + offset;
+    if (g > 1) n = n * g + (a > 0 ? x / a : y / b) % g;
+    return first + static_cast<std::uint64_t>(n);
+  }
+};
+
+/// The sets of all lines.
+class LineSets {
+ public:
+  /// Rays of any multiple; those of finite multiples are left out.
+  LineSets(const LatticeRule& rule, const LatticeShape& shape);
+  /// Gets the memory, all sets empty. @throws Error(kFailure) if there is none
+  void allocate();
+
+  [[nodiscard]] const std::vector<LineAccess>& accesses() const noexcept { return accesses_; }
+  [[nodiscard]] std::size_t families() const noexcept { return families_; }
+  /// Words of a set; no value of the table lies beyond them.
+  [[nodiscard]] std::size_t words() const noexcept { return words_; }
+  [[nodiscard]] std::uint64_t bytes() const noexcept {
+    return lines_ * stride_ * sizeof(std::uint64_t);
+  }
+  [[nodiscard]] std::uint64_t* set(std::uint64_t line) noexcept {
+    return data_.get() + line * stride_;
+  }
+
+ private:
+  struct Free {
+    void operator()(std::uint64_t* p) const noexcept { std::free(p); }
+  };
+
+  std::vector<LineAccess> accesses_;
+  std::size_t families_ = 0;
+  std::uint64_t lines_ = 0;
+  std::size_t words_ = 0;
+  std::size_t stride_ = 0;
+  std::unique_ptr<std::uint64_t[], Free> data_;
+};
+
+}  // namespace grundy

@@ -1,0 +1,20 @@
+/// @file
+/// The definition, position by position: the judge of every other engine.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <grundy/lattice/engine.hpp>
+
+namespace grundy {
+
+class LatticeReferenceEngine final : public LatticeEngine {
+ public:
+  [[nodiscard]] std::string_view name() const noexcept override { return "reference"; }
+  [[nodiscard]] std::string_view summary() const noexcept override;
+  [[nodiscard]] std::string refusal(const LatticeRule&, const LatticeShape&) const override;
+  [[nodiscard]] std::uint64_t memory_bytes(const LatticeRule& rule, const LatticeShape& shape,
+                                           std::uint32_t tile) const override;
+  RunStatus run(const LatticeTask& task, TileSink& sink) const override;
+};
+
+}  // namespace grundy

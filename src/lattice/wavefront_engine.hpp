@@ -1,0 +1,25 @@
+/// @file
+/// Rays and vectors in a plane, tile by tile.
+///
+/// Tiles on one antidiagonal are independent: every step is non-negative, so a line is a chain of the
+/// product order, and two tiles that share a line, or its mirror image, are comparable. They never
+/// touch the same set; there are no atomics, and the result does not depend on the threads.
+/// Memory: the line sets (line_sets.hpp) and the values of three antidiagonals of tiles.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <grundy/lattice/engine.hpp>
+
+namespace grundy {
+
+class WavefrontEngine final : public LatticeEngine {
+ public:
+  [[nodiscard]] std::string_view name() const noexcept override { return "wavefront"; }
+  [[nodiscard]] std::string_view summary() const noexcept override;
+  [[nodiscard]] std::string refusal(const LatticeRule&, const LatticeShape&) const override;
+  [[nodiscard]] std::uint64_t memory_bytes(const LatticeRule& rule, const LatticeShape& shape,
+                                           std::uint32_t tile) const override;
+  RunStatus run(const LatticeTask& task, TileSink& sink) const override;
+};
+
+}  // namespace grundy

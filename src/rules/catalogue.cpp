@@ -1,0 +1,173 @@
+/// @file
+/// The table of named games. Its notations are proved by tests/rules/catalogue_test.cpp, which
+/// plays each game by its own rules.
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+#include <grundy/heap/catalogue.hpp>
+
+#include "core/text.hpp"
+
+namespace grundy {
+namespace {
+
+constexpr NamedGame kGames[] = {
+    {"nim", "Nim", "0.[3]", "C. L. Bouton, Annals of Mathematics 3 (1901) 35-39",
+     "The value of a heap is its size."},
+    {"laskers-nim", "Lasker's Nim", "4.[3]",
+     "E. Lasker, Brettspiele der Voelker (1931); Winning Ways (1982), ch. 4",
+     "Nim in which a heap may also be split. G(n) = n for n = 1, 2 mod 4, n+1 for n = 3 mod 4, n-1 "
+     "for n = 0 mod 4 (n >= 1)."},
+    {"rims", "Rims", "0.[7]", "Winning Ways (1982), ch. 17",
+     "A closed curve through any number of the n dots of a region separates the rest; the values "
+     "are those of Nim."},
+    {"kayles", "Kayles", "0.77",
+     "H. E. Dudeney, The Canterbury Puzzles (1907); solved by R. K. Guy and C. A. B. Smith, Proc. "
+     "Camb. Phil. Soc. 52 (1956) 514-526",
+     "Heap n is a row of n pins. Period 12 from heap 71 on."},
+    {"double-kayles", "Double Kayles", "0.7777",
+     "Guy and Smith (1956), p. 521; Winning Ways (1982), ch. 4; OEIS A071074",
+     "G(2n) and G(2n+1) are 2K and 2K+1 in one order or the other, where K is the value of heap n "
+     "in Kayles. The game 0.44, whose values are those of Kayles repeated twice, sometimes goes by "
+     "this name."},
+    {"dawsons-kayles", "Dawson's Kayles", "0.07",
+     "Guy and Smith (1956); Winning Ways (1982), ch. 4; OEIS A002187",
+     "Heap n is a row of n pins, of which two neighbours fall at a time; also Cram on a strip of n "
+     "squares. G(n) is the value of heap n-1 in Dawson's Chess. Period 34 from heap 53 on."},
+    {"dawsons-chess", "Dawson's Chess", "0.137",
+     "T. R. Dawson, Caissa's Wild Roses (1935); solved by Guy and Smith (1956); OEIS A002187",
+     "Heap n is a board of n files; also Node Kayles on a path of n vertices. G(n) is the value of "
+     "heap n+1 in Dawson's Kayles. Dawson let the last player lose; the table is for normal play."},
+    {"treblecross", "Treblecross", "0.007", "Winning Ways (1982), ch. 4; OEIS A395248",
+     "SHIFTED BY 2: the strip of n squares is heap n+2. Under the code 0.11337 it is heap n. No "
+     "period is known."},
+    {"guiles", "Guiles", "0.15", "Winning Ways (1982), ch. 4; OEIS A125916",
+     "Period 10 from heap 1 on."},
+    {"stars", "Stars", "0.57", "Winning Ways (1982), ch. 4, table of octal games",
+     "NAME UNCONFIRMED: that the name belongs to this code was not checked against a printed "
+     "source; the values are those of 0.57. Period 4 from heap 1 on."},
+    {"officers", "Officers", "0.6", "Winning Ways (1982), ch. 4; OEIS A046695",
+     "G(n) is the value of heap n+1 in Couples-are-Forever. No period up to 1.4e14: J. P. "
+     "Grossman, "
+     "Games of No Chance 5 (2019) 373-385."},
+    {"couples-are-forever", "Couples-are-Forever", "0.6",
+     "I. Caines, C. Gates, R. K. Guy and R. J. Nowakowski, Amer. Math. Monthly 106 (1999) 359-361",
+     "SHIFTED BY 1: heap n of Couples-are-Forever is heap n-1 of this table (n >= 1). No "
+     "take-and-break code says that a heap may be split unless it has two tokens, so the notation "
+     "is that of Officers."},
+    {"grundys-game", "Grundy's game", "4!.0",
+     "P. M. Grundy, Eureka 2 (1939) 6-8; Winning Ways (1982), ch. 4; OEIS A002188",
+     "A heap is split into two unequal ones. Not an octal game; no period is known."},
+    {"kenyons-game", "Kenyon's game", "0.3F",
+     "J. C. Kenyon, MSc thesis, University of Calgary (1967); Winning Ways (1982), ch. 4",
+     "Hexadecimal. Arithmetic periodic: G(n+6) = G(n)+3."},
+    {"subtract-a-square", "Subtract-a-square", "S{squares}",
+     "S. W. Golomb, J. Combinatorial Theory 1 (1966) 443-458; OEIS A014586",
+     "The values grow slowly: none above 168 up to heap 10^6."},
+    {"subtract-a-prime", "Subtract-a-prime", "S{primes}", "OEIS A014589",
+     "No value above 11 is known."},
+    {"subtract-a-factorial", "Subtract-a-factorial", "S{factorials}", "OEIS A014587",
+     "The first heap of value 4 has 5050 tokens."},
+    {"subtract-a-fibonacci", "Subtract-a-Fibonacci", "S{fibonacci}", "OEIS A014588",
+     "The numbers 1, 2, 3, 5, 8, ... may be taken at any time; not Whinihan's Fibonacci Nim, where "
+     "the last move bounds the next."},
+};
+
+struct Alias {
+  std::string_view alias;  ///< as folded() leaves it
+  std::string_view name;
+};
+constexpr Alias kAliases[] = {
+    {"lasker", "laskers-nim"},
+    {"couples", "couples-are-forever"},
+    {"grundy", "grundys-game"},
+    {"kenyon", "kenyons-game"},
+    {"subtractsquares", "subtract-a-square"},
+    {"subtractprimes", "subtract-a-prime"},
+};
+
+/// What tells a notation from a name.
+constexpr std::string_view kNotationCharacters = "0123456789.,:{}()[]&*!?=";
+
+/// The longest text that is compared with the names.
+constexpr std::size_t kLongestName = 40;
+
+/// Lower case, without white space, `_`, `-` and apostrophes (the typographic one has three bytes).
+std::string folded(std::string_view text) {
+  constexpr std::string_view kTypographic = "\xe2\x80\x99";
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (text.substr(i, kTypographic.size()) == kTypographic) {
+      i += kTypographic.size() - 1;
+    } else if (std::string_view(" \t_-'").find(c) == std::string_view::npos) {
+      out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    }
+  }
+  return out;
+}
+
+const NamedGame* find_game(std::string_view folded_name) {
+  const auto alias = std::ranges::find(kAliases, folded_name, &Alias::alias);
+  const std::string wanted =
+      alias == std::end(kAliases) ? std::string(folded_name) : folded(alias->name);
+  const auto game = std::ranges::find_if(
+      kGames, [&](const NamedGame& entry) { return folded(entry.name) == wanted; });
+  return game == std::end(kGames) ? nullptr : &*game;
+}
+
+/// Levenshtein distance: insertions, deletions and replacements of one character.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, replaced}));
+    }
+  }
+  return row[b.size()];
+}
+
+[[noreturn]] void unknown_game(const std::string& name) {
+  std::string message = "there is no game called " + in_quotes(name);
+  if (name.size() <= kLongestName) {
+    const auto distance = [&](const NamedGame& game) {
+      return edit_distance(name, folded(game.name));
+    };
+    const auto nearest = std::ranges::min_element(kGames, {}, distance);
+    // Farther than a third of the name it would be a guess.
+    if (distance(*nearest) <= std::max<std::size_t>(1, name.size() / 3)) {
+      message += fmt::format("; did you mean {}?", nearest->name);
+      throw Error(ErrorCode::kUsage, message);
+    }
+  }
+  throw Error(
+      ErrorCode::kUsage,
+      message + "; `grundy games` lists the names, and a notation looks like 0.77 or S{1,2}");
+}
+
+}  // namespace
+
+std::span<const NamedGame> heap_catalogue() noexcept {
+  return kGames;
+}
+
+ResolvedGame resolve_heap_game(std::string_view text) {
+  const std::string name = folded(text);
+  if (const NamedGame* game = find_game(name)) return {HeapRule::parse(game->notation), game};
+  if (text.empty() || text.find_first_of(kNotationCharacters) != std::string_view::npos) {
+    return {HeapRule::parse(text), nullptr};
+  }
+  unknown_game(name);
+}
+
+}  // namespace grundy

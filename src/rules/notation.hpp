@@ -1,0 +1,65 @@
+/// @file
+/// What the parser and the printer of notations share: the alphabet, and the canonical form.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include <grundy/heap/rule.hpp>
+
+namespace grundy {
+
+/// Digits a code may have, its repeating tail written once; elements a subtraction set may list.
+inline constexpr std::size_t kMaxDigits = std::size_t{1} << 16;
+inline constexpr std::size_t kMaxElements = std::size_t{1} << 16;
+
+/// A base-32 digit is the mask of the numbers of heaps it allows (0 to 4).
+inline constexpr std::string_view kBase32 = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
+
+/// What is written after a digit for each SplitConstraint; nothing for kAny.
+inline constexpr std::string_view kConstraintMarks = " !?=";
+
+/// Announces digits beyond octal where nothing else in the code does.
+inline constexpr std::string_view kHexPrefix = "hex:";
+
+/// Characters that no octal code contains.
+inline constexpr std::string_view kBeyondOctal =
+    "ABCDEFGHIJKLMNOPQRSTUVabcdefghijklmnopqrstuv&{*!?=[";
+
+/// Digits 8 and 9 are slips of the pen in an octal code. They are taken for hexadecimal ones only
+/// if the code shows in another place that it is not octal, or says so with kHexPrefix.
+constexpr bool shows_more_than_octal(std::string_view code) noexcept {
+  return code.find_first_of(kBeyondOctal) != std::string_view::npos;
+}
+
+/// The named subtraction sets and how they are written.
+struct NamedSet {
+  SubtractionRule::Kind kind;
+  std::string_view word;
+  std::string_view meaning;  ///< completes "take … of tokens from a heap"
+};
+inline constexpr NamedSet kNamedSets[] = {
+    {SubtractionRule::Kind::kSquares, "squares", "a square number (1, 4, 9, ...)"},
+    {SubtractionRule::Kind::kPrimes, "primes", "a prime number (2, 3, 5, ...)"},
+    {SubtractionRule::Kind::kFactorials, "factorials", "a factorial number (1, 2, 6, 24, ...)"},
+    {SubtractionRule::Kind::kFibonacci, "fibonacci", "a Fibonacci number (1, 2, 3, 5, 8, ...)"},
+};
+
+/// The one representation of each meaning: 0 and 1 heaps carry no constraint, "not all equal" for
+/// two heaps is "pairwise unequal", and and_more starts as low as it can.
+/// @throws Error(kUsage) if the masks of the digit contradict each other
+Digit canonical(Digit digit);
+
+/// The same meaning in the fewest words: two heaps that are "pairwise unequal" are "not all equal"
+/// again where other numbers of heaps are, so that `C?` is not written as `{2!,3?}`.
+Digit with_fewest_constraints(Digit digit) noexcept;
+
+/// No trailing empty digits, the shortest tail, and as much of the code as possible inside it.
+/// @throws Error(kUsage) if the rule is malformed or its play would never end
+TakeBreakRule canonical(TakeBreakRule rule);
+
+/// Elements ascending and distinct. @throws Error(kUsage) if they make no game
+SubtractionRule canonical(SubtractionRule rule);
+
+}  // namespace grundy

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "session/period_search.hpp"
+
+#include <optional>
+#include <utility>
+
+#include <grundy/session.hpp>
+
+#include "session/prediction.hpp"
+#include "session/setup.hpp"
+
+namespace grundy {
+
+bool PeriodSearch::observe(const Block& block) {
+  if (certified()) return true;
+  if (watch_.observe(block)) {
+    settle(watch_.report(), block.table);
+  } else if (const HeapSize size = block.table.size(); size == count_ && size > 0) {
+    if (size <= kLastSearchLimit) settle(find_period(rule_, block.table), block.table);
+  }
+  return certified();
+}
+
+Values PeriodSearch::pattern() const noexcept {
+  return {pattern_.data(), pattern_.size() / byte_count(pattern_width_), pattern_width_};
+}
+
+void PeriodSearch::settle(PeriodReport report, Values table) {
+  report_ = std::move(report);
+  if (!certified()) return;
+  // The engine owns the table and will be gone when the values are needed.
+  const Values pattern = table.subspan(0, report_.preperiod + report_.period);
+  const auto* bytes = static_cast<const std::byte*>(pattern.data());
+  pattern_.assign(bytes, bytes + pattern.size() * byte_count(pattern.width()));
+  pattern_width_ = pattern.width();
+}
+
+namespace {
+
+/// Keeps nothing but the search.
+class SearchSink final : public BlockSink {
+ public:
+  explicit SearchSink(PeriodSearch& search) : search_(search) {}
+  Flow put(const Block& block) override {
+    return search_.observe(block) ? Flow::kStop : Flow::kContinue;
+  }
+
+ private:
+  PeriodSearch& search_;
+};
+
+}  // namespace
+
+std::optional<PeriodReport> search_period(const ComputeRequest& request, std::stop_token stop,
+                                          ProgressSink* progress) {
+  const Setup setup(request);
+  if (!request.force) admit(setup, stop);
+  PeriodSearch search(request.rule, setup.count);
+  SearchSink sink(search);
+  if (setup.run(setup.count, sink, stop, progress) == RunStatus::kCancelled) return std::nullopt;
+  return search.report();
+}
+
+}  // namespace grundy

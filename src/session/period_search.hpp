@@ -1,0 +1,46 @@
+/// @file
+/// What a run learns about the period of its game, and the values from which the period continues.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include <grundy/heap/rule.hpp>
+#include <grundy/period.hpp>
+#include <grundy/sink.hpp>
+
+#include "analysis/period_watch.hpp"
+
+namespace grundy {
+
+/// Watches a run of heaps 0 .. count-1: for a certificate all the time, for a candidate at its end.
+class PeriodSearch {
+ public:
+  /// A last search takes up to 8 bytes a value; longer tables are left with what the watch saw.
+  static constexpr HeapSize kLastSearchLimit = HeapSize{1} << 26;
+
+  /// `rule` must outlive the search.
+  PeriodSearch(const HeapRule& rule, HeapSize count) : rule_(rule), count_(count), watch_(rule) {}
+
+  /// Takes the next block; returns true from the first certificate on.
+  bool observe(const Block& block);
+
+  [[nodiscard]] bool certified() const noexcept {
+    return report_.status == PeriodStatus::kCertified;
+  }
+  [[nodiscard]] const PeriodReport& report() const noexcept { return report_; }
+  /// The first preperiod + period values. @pre certified()
+  [[nodiscard]] Values pattern() const noexcept;
+
+ private:
+  void settle(PeriodReport report, Values table);
+
+  const HeapRule& rule_;
+  HeapSize count_;
+  PeriodWatch watch_;
+  PeriodReport report_;
+  std::vector<std::byte> pattern_;
+  ValueWidth pattern_width_ = ValueWidth::kU8;
+};
+
+}  // namespace grundy

@@ -1,0 +1,22 @@
+/// @file
+/// Admission: whether what a request needs is there.
+///
+/// The figures come from a trial: the same engine runs the same game on a short prefix. Time grows
+/// with the exponent that the trial shows, the largest value likewise, and the file is as
+/// compressible as the end of the prefix. A period that is certified in the trial makes memory
+/// constant. A trial is a small fraction of the work, and small requests need none.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <stop_token>
+
+#include "session/setup.hpp"
+
+namespace grundy {
+
+/// The prediction, unless the request is so small that it needs none.
+/// @throws Error(kFailure) with the figures if memory or disk will not do
+std::optional<Prediction> admit(const Setup& setup, std::stop_token stop);
+
+}  // namespace grundy

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "session/provenance.hpp"
+
+#include <charconv>
+#include <chrono>
+#include <cstdlib>
+#include <ctime>
+#include <optional>
+#include <string_view>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <oneapi/tbb/version.h>
+#include <zlib.h>
+
+#include "session/build_info.hpp"
+#include "session/machine.hpp"
+
+namespace grundy {
+namespace {
+
+std::string utc(std::time_t time) {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(time));
+}
+
+/// The time that SOURCE_DATE_EPOCH sets, if it does.
+std::optional<std::time_t> source_date() {
+  const char* text = std::getenv("SOURCE_DATE_EPOCH");
+  if (text == nullptr) return std::nullopt;
+  const std::string_view view = text;
+  std::time_t time = 0;
+  const auto [end, error] = std::from_chars(view.begin(), view.end(), time);
+  if (error != std::errc() || end != view.end() || time < 0) return std::nullopt;
+  return time;
+}
+
+}  // namespace
+
+std::string utc_now() {
+  return utc(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now()));
+}
+
+std::string provenance_json(const ComputeRequest& request, std::size_t threads,
+                            const std::string& started, double seconds) {
+  nlohmann::ordered_json json;
+  json["program"] = "grundy";
+  json["version"] = build_info::kVersion;
+  if (!build_info::kCommit.empty()) json["commit"] = build_info::kCommit;
+  json["compiler"] = build_info::kCompiler;
+  json["flags"] = build_info::kFlags;
+  json["libraries"] = {{"onetbb", TBB_runtime_version()}, {"zlib", ::zlibVersion()}};
+  if (request.reproducible) {
+    if (const auto time = source_date()) json["created"] = utc(*time);
+    return json.dump();
+  }
+  json["command"] = request.command_line;
+  json["threads"] = threads;
+  json["host"] = host_name();
+  json["cpu"] = cpu_model();
+  json["started"] = started;
+  json["ended"] = utc_now();
+  json["seconds"] = seconds;
+  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+}  // namespace grundy

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "session/setup.hpp"
+
+#include <bit>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+
+namespace grundy {
+namespace {
+
+HeapSize checked_count(const ComputeRequest& request) {
+  if (request.last >= kMaxCount) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("heap {} is too large for a table; the limit is 2^48-1", request.last));
+  }
+  if (!std::has_single_bit(request.chunk) || request.chunk > (1u << 18)) {
+    throw Error(
+        ErrorCode::kUsage,
+        fmt::format("a chunk of {} values is not a power of two up to 2^18", request.chunk));
+  }
+  return request.last + 1;
+}
+
+}  // namespace
+
+Setup::Setup(const ComputeRequest& r)
+    : request(r),
+      count(checked_count(r)),
+      engine(select_heap_engine(r.engine, r.rule, count)),
+      kernels(select_kernels(r.kernel)),
+      executor(make_executor(r.threads, r.backend)) {}
+
+RunStatus Setup::run(HeapSize heaps, BlockSink& sink, std::stop_token stop,
+                     ProgressSink* progress) const {
+  const HeapTask task{.rule = request.rule,
+                      .count = heaps,
+                      .kernels = kernels,
+                      .executor = *executor,
+                      .stop = std::move(stop),
+                      .progress = progress,
+                      .block = request.block};
+  return engine.run(task, sink);
+}
+
+}  // namespace grundy

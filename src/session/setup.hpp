@@ -1,0 +1,36 @@
+/// @file
+/// A request, checked and bound to the parts that will carry it out.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <stop_token>
+
+#include <grundy/heap/engine.hpp>
+#include <grundy/session.hpp>
+
+#include "kernels/kernels.hpp"
+#include "schedule/executor.hpp"
+
+namespace grundy {
+
+/// Larger tables are refused: at one byte a value 2^48 of them are 256 TiB.
+inline constexpr HeapSize kMaxCount = HeapSize{1} << 48;
+
+/// The request must outlive the setup.
+struct Setup {
+  const ComputeRequest& request;
+  HeapSize count;
+  const HeapEngine& engine;
+  const KernelSet& kernels;
+  std::unique_ptr<Executor> executor;
+
+  /// @throws Error(kUsage) for sizes out of range and for unknown engines, kernels and back ends
+  explicit Setup(const ComputeRequest& request);
+
+  /// Runs the engine for heaps 0 .. heaps-1.
+  RunStatus run(HeapSize heaps, BlockSink& sink, std::stop_token stop,
+                ProgressSink* progress) const;
+};
+
+}  // namespace grundy

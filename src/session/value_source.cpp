@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include "session/value_source.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+#include <grundy/heap/catalogue.hpp>
+#include <grundy/session.hpp>
+
+namespace grundy {
+namespace {
+
+/// Keeps every value.
+class Collected final : public BlockSink {
+ public:
+  Flow put(const Block& block) override {
+    block.values.visit([this](auto run) { values.insert(values.end(), run.begin(), run.end()); });
+    return Flow::kContinue;
+  }
+
+  std::vector<Nimber> values;
+};
+
+/// Counts values into a histogram that grows as needed.
+class Histogram {
+ public:
+  void add(Nimber value, std::uint64_t heaps = 1) {
+    if (heaps == 0) return;
+    if (value >= TableStats::kHistogramLimit) {
+      throw Error(ErrorCode::kUsage,
+                  fmt::format("heaps of value {} cannot be counted; the largest value is {}", value,
+                              TableStats::kHistogramLimit - 1));
+    }
+    if (value >= counts_.size()) counts_.resize(std::size_t{value} + 1);
+    counts_[value] += heaps;
+  }
+  [[nodiscard]] std::vector<std::uint64_t> take() { return std::move(counts_); }
+
+ private:
+  std::vector<std::uint64_t> counts_;
+};
+
+/// Adds the values of the listed heaps among first .. last and returns the first heap after them.
+HeapSize add_listed(const std::vector<Nimber>& listed, HeapSize first, HeapSize last,
+                    Histogram& histogram) {
+  for (; first <= last && first < listed.size(); ++first) histogram.add(listed[first]);
+  return first;
+}
+
+/// Adds the values of heaps first .. last; a game without a saltus has each value as often as its
+/// residue occurs.
+void add_periodic(const GameValues& game, HeapSize first, HeapSize last, Histogram& histogram) {
+  const HeapSize period = game.period.period;
+  for (HeapSize i = 0; i < period && i <= last - first; ++i) {
+    const HeapSize occurrences = (last - first - i) / period + 1;
+    if (game.period.saltus == 0) {
+      histogram.add(game.value(first + i), occurrences);
+    } else {
+      for (HeapSize k = 0; k < occurrences; ++k) {
+        histogram.add(game.value(first + i + k * period));
+      }
+    }
+  }
+}
+
+/// Adds the values of heaps first .. last of a table, chunk by chunk.
+void add_stored(const TableReader& table, HeapSize first, HeapSize last, Histogram& histogram) {
+  std::vector<Nimber> values;
+  while (first <= last) {
+    values.resize(std::min(table.chunk_size(), last - first + 1));
+    table.read(first, values);
+    for (const Nimber value : values) histogram.add(value);
+    first += values.size();
+  }
+}
+
+}  // namespace
+
+bool names_a_table(const std::string& text) {
+  return std::filesystem::is_regular_file(text) || std::filesystem::path(text).extension() == ".h5";
+}
+
+ValueSource ValueSource::open(const std::string& text) {
+  if (names_a_table(text)) return ValueSource(TableReader::open(text));
+  return ValueSource(resolve_heap_game(text));
+}
+
+ValueSource::ValueSource(std::shared_ptr<const TableReader> table)
+    : table_(std::move(table)),
+      name_(table_->info().title),
+      rule_(HeapRule::parse(table_->info().canonical)) {}
+
+ValueSource::ValueSource(const ResolvedGame& game)
+    : name_(game.named != nullptr ? std::string(game.named->title) : game.rule.canonical()),
+      rule_(game.rule) {}
+
+std::optional<HeapSize> ValueSource::last() const {
+  if (table_ == nullptr) return std::nullopt;
+  return table_->info().stats.count - 1;
+}
+
+GameValues ValueSource::values(HeapSize largest, ProgressSink* progress) const {
+  return table_ != nullptr ? from_table(largest) : computed(largest, progress);
+}
+
+GameValues ValueSource::from_table(HeapSize largest) const {
+  const TableInfo& info = table_->info();
+  if (largest >= info.stats.count) static_cast<void>(table_->value(largest));
+  GameValues game{.name = name_, .rule = rule_, .first = {}, .period = info.period};
+  HeapSize listed = largest < kMostListed ? largest + 1 : kMostListed;
+  if (info.period.status == PeriodStatus::kCertified) {
+    const HeapSize pattern = info.period.preperiod + info.period.period;
+    if (pattern <= kMostListed) listed = std::max(std::min(listed, info.stats.count), pattern);
+  }
+  game.first.resize(std::min(listed, info.stats.count));
+  table_->read(0, game.first);
+  game.beyond = [table = table_](HeapSize n) { return table->value(n); };
+  return game;
+}
+
+GameValues ValueSource::computed(HeapSize largest, ProgressSink* progress) const {
+  ComputeRequest request{.rule = rule_, .last = largest};
+  std::optional<PeriodReport> period;
+  if (largest >= kMostListed) {
+    request.last = kSearched - 1;
+    period = search_period(request, {}, progress);
+    if (!period || period->status != PeriodStatus::kCertified) {
+      throw Error(ErrorCode::kUsage,
+                  fmt::format("heap {} of {} is beyond {}, and no period is certified in the first "
+                              "{} heaps; `grundy compute` makes a table that can be named instead",
+                              largest, name_, kMostListed - 1, kSearched));
+    }
+    request.last = period->preperiod + period->period - 1;
+  }
+  Collected collected;
+  const ComputeReport report = compute(request, {}, progress, &collected);
+  return {.name = name_,
+          .rule = rule_,
+          .first = std::move(collected.values),
+          .period = period.value_or(report.info.period)};
+}
+
+std::vector<std::uint64_t> ValueSource::histogram(HeapSize first, HeapSize last,
+                                                  ProgressSink* progress) const {
+  Histogram histogram;
+  HeapSize listed = first;  // the first heap that is not counted yet
+  if (const auto stored = this->last(); stored && first <= *stored) {
+    add_stored(*table_, first, std::min(last, *stored), histogram);
+    listed = *stored + 1;
+  }
+  if (listed <= last) {
+    const GameValues game = values(last, progress);
+    listed = add_listed(game.first, listed, last, histogram);
+    if (listed <= last) add_periodic(game, listed, last, histogram);
+  }
+  return histogram.take();
+}
+
+}  // namespace grundy

@@ -1,0 +1,61 @@
+/// @file
+/// Where the values of a game come from when a few heaps of it are asked about: a table file, or
+/// a computation on the fly that ends as soon as a period is certified.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <grundy/heap/catalogue.hpp>
+#include <grundy/progress.hpp>
+#include <grundy/sum.hpp>
+#include <grundy/table.hpp>
+
+namespace grundy {
+
+/// Whether `text` means a table rather than a game; no notation looks like a path to one.
+bool names_a_table(const std::string& text);
+
+/// A game as typed: a name, a notation, or the path of a table.
+class ValueSource {
+ public:
+  /// Values of this many heaps are kept in memory at most; larger heaps are read from the table or
+  /// follow from a certified period.
+  static constexpr HeapSize kMostListed = HeapSize{1} << 24;
+  /// A period that large heaps need is searched for in this many heaps.
+  static constexpr HeapSize kSearched = HeapSize{1} << 17;
+
+  /// @throws Error(kUsage) for an unknown game, Error(kCorrupt) for a file that is no table
+  static ValueSource open(const std::string& text);
+
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  /// The largest heap of the table; nothing for a game.
+  [[nodiscard]] std::optional<HeapSize> last() const;
+
+  /// Whatever it takes to know the values of all heaps up to `largest`.
+  /// @throws Error(kUsage) if they cannot be known
+  [[nodiscard]] GameValues values(HeapSize largest, ProgressSink* progress = nullptr) const;
+
+  /// Entry v: how many of the heaps first .. last have value v.
+  /// @pre first <= last < 2^64 - 1
+  /// @throws Error(kUsage) if that cannot be known
+  [[nodiscard]] std::vector<std::uint64_t> histogram(HeapSize first, HeapSize last,
+                                                     ProgressSink* progress = nullptr) const;
+
+ private:
+  explicit ValueSource(std::shared_ptr<const TableReader> table);
+  explicit ValueSource(const ResolvedGame& game);
+
+  [[nodiscard]] GameValues from_table(HeapSize largest) const;
+  [[nodiscard]] GameValues computed(HeapSize largest, ProgressSink* progress) const;
+
+  std::shared_ptr<const TableReader> table_;  ///< null for a game
+  std::string name_;
+  HeapRule rule_;
+};
+
+}  // namespace grundy

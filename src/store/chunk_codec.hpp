@@ -1,0 +1,46 @@
+/// @file
+/// One chunk of values to and from its form on disk: byte shuffle, then a zlib stream of level 1.
+///
+/// The result is bit for bit what the HDF5 filters `shuffle` (2) and `deflate` (1) read, so any
+/// HDF5 program decodes it; doing it here lets threads compress in parallel, which the library's
+/// own pipeline under its global lock does not. Shuffling puts all first bytes before all second
+/// bytes and so on: the high bytes of Grundy values are nearly all zero. Higher levels of deflate
+/// gain at most 5 % on real tables and cost a factor of 2 to 4 in time.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <grundy/types.hpp>
+
+namespace grundy {
+
+using Bytes = std::vector<std::byte>;
+
+/// Encodes and decodes from any number of threads; keeps the compressor states for reuse.
+class ChunkCodec {
+ public:
+  explicit ChunkCodec(ValueWidth width);
+  ~ChunkCodec();
+
+  /// The form on disk of `raw`, little-endian values of the codec's width.
+  /// @pre raw.size() is a multiple of the width and at most 2^30
+  [[nodiscard]] Bytes encode(std::span<const std::byte> raw) const;
+
+  /// The `size` bytes that `encoded` stands for. Never reads or writes past the given sizes.
+  /// @throws Error(kCorrupt) if `encoded` is not the form of exactly `size` bytes
+  [[nodiscard]] Bytes decode(std::span<const std::byte> encoded, std::size_t size) const;
+
+ private:
+  struct Streams;
+  std::unique_ptr<Streams> streams_;
+  ValueWidth width_;
+};
+
+/// The largest encoded form that a chunk of `size` bytes can sensibly have.
+std::size_t largest_encoded_size(std::size_t size) noexcept;
+
+}  // namespace grundy

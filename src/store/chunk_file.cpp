@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "store/chunk_file.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/digest.hpp"
+#include "store/tail_digest.hpp"
+
+namespace grundy {
+namespace {
+
+/// The order matters: the seal must lie before everything it covers.
+Frame make_frame(const h5::File& file, ValueWidth width, HeapSize chunk_size) {
+  h5::Object root = file.root();
+  h5::Object integrity = root.create_group(kIntegrityName);
+  integrity.put_number(kTailOffsetName, 0);
+  integrity.put_number(kTailDigestName, 0);
+  h5::Dataset values = root.create_values(kValuesName, width, chunk_size);
+  return {std::move(root), std::move(integrity), std::move(values)};
+}
+
+}  // namespace
+
+ChunkFile::ChunkFile(const std::filesystem::path& target, bool overwrite, ValueWidth width,
+                     HeapSize chunk_size, Executor& executor)
+    : executor_(executor),
+      place_(target, overwrite),
+      file_(h5::File::create(place_.path())),
+      frame_(make_frame(file_, width, chunk_size)),
+      codec_(width),
+      pipeline_(
+          executor, [this](const Bytes& raw) { return codec_.encode(raw); },
+          [this](const Bytes& encoded) { write(encoded); }) {}
+
+void ChunkFile::append(Bytes chunk, HeapSize size) {
+  const std::uint64_t hash = hash64(chunk);
+  digests_.push_back(hash);
+  size_ = size;
+  pipeline_.push(std::move(chunk), hash);
+}
+
+void ChunkFile::write(const Bytes& encoded) {
+  // Never beyond size_, so that the extent only grows and no chunk is touched twice.
+  frame_.values.grow(std::min<HeapSize>((written_ + 1) * frame_.values.chunk_size(), size_));
+  frame_.values.write_chunk(written_++, encoded);
+}
+
+void ChunkFile::replay(const std::function<void(const Bytes&)>& consumer) {
+  drain();
+  decode_in_order(
+      executor_, digests_.size(),
+      [this](std::uint64_t chunk) { return frame_.values.read_chunk(chunk); },
+      [this](const Bytes& encoded) { return codec_.decode(encoded, chunk_bytes()); },
+      [&](std::uint64_t chunk, const Bytes& raw) {
+        if (hash64(raw) != digests_[chunk]) {
+          throw Error(ErrorCode::kFailure,
+                      fmt::format("chunk {} of '{}' does not read back as it was written", chunk,
+                                  path().string()));
+        }
+        consumer(raw);
+      });
+}
+
+void ChunkFile::complete(const Metadata& metadata) {
+  drain();
+  file_.flush();
+  const std::uint64_t end_of_values = std::filesystem::file_size(path());
+  write_metadata(frame_, metadata);
+  frame_.values.close();
+  frame_.root.close();
+  file_.flush();
+  frame_.integrity.set_number(kTailOffsetName, end_of_values);
+  frame_.integrity.set_number(kTailDigestName, tail_digest(path(), end_of_values));
+  frame_.integrity.close();
+  file_.close();
+  place_.sync();
+}
+
+void decode_in_order(Executor& executor, std::uint64_t count,
+                     const std::function<Bytes(std::uint64_t)>& read,
+                     const ChunkPipeline::Transform& decode,
+                     const std::function<void(std::uint64_t, const Bytes&)>& consumer) {
+  std::uint64_t next = 0;
+  ChunkPipeline pipeline(executor, decode, [&](const Bytes& raw) { consumer(next++, raw); });
+  for (std::uint64_t chunk = 0; chunk < count; ++chunk) {
+    Bytes encoded = read(chunk);
+    const std::uint64_t hash = hash64(encoded);
+    pipeline.push(std::move(encoded), hash);
+  }
+  pipeline.drain();
+}
+
+}  // namespace grundy

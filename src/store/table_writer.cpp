@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+#include "store/table_writer.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+
+#include "core/digest.hpp"
+#include "store/chunk_file.hpp"
+#include "store/schema.hpp"
+#include "store/table_file.hpp"
+
+namespace grundy {
+namespace {
+
+namespace fs = std::filesystem;
+
+template <class T>
+void copy_as(Values values, std::byte* out) {
+  values.visit([out](auto from) {
+    std::transform(from.begin(), from.end(), reinterpret_cast<T*>(out),
+                   [](auto value) { return static_cast<T>(value); });
+  });
+}
+
+/// Copies values to storage of another width. @pre every value fits
+void copy_to_width(Values values, ValueWidth width, std::byte* out) {
+  switch (width) {
+    case ValueWidth::kU8:
+      return copy_as<std::uint8_t>(values, out);
+    case ValueWidth::kU16:
+      return copy_as<std::uint16_t>(values, out);
+    case ValueWidth::kU32:
+      return copy_as<std::uint32_t>(values, out);
+  }
+}
+
+Nimber largest(Values values) {
+  return values.visit([](auto span) {
+    // A plain loop over the storage type, because that is what compilers vectorise.
+    std::remove_cv_t<typename decltype(span)::element_type> result = 0;
+    for (const auto value : span) result = std::max(result, value);
+    return static_cast<Nimber>(result);
+  });
+}
+
+class Writer final : public TableWriter {
+ public:
+  Writer(fs::path path, Executor& executor, const TableWriterOptions& options)
+      : path_(std::move(path)), executor_(executor), options_(options) {
+    if (!std::has_single_bit(options.chunk_size) || options.chunk_size > kLargestChunk) {
+      throw Error(ErrorCode::kUsage,
+                  fmt::format("a chunk has a power of two of values, at most {}, not {}",
+                              kLargestChunk, options.chunk_size));
+    }
+    file_ = make_file(ValueWidth::kU8);
+    partial_.resize(file_->chunk_bytes());
+  }
+
+  Flow put(const Block& block) override {
+    guarded([&] { take(block); });
+    return Flow::kContinue;
+  }
+
+  void finish(const TableInfo& info) override {
+    guarded([&] {
+      complete(info);
+      read_back(info);
+      file_->publish();
+    });
+    file_.reset();
+  }
+
+ private:
+  /// Runs a step; if it fails, the temporary file goes at once and the writer is dead.
+  template <class F>
+  void guarded(F&& step) {
+    if (file_ == nullptr) {
+      throw Error(ErrorCode::kFailure, fmt::format("the writer of '{}' has ended", path_.string()));
+    }
+    try {
+      step();
+    } catch (...) {
+      file_.reset();
+      throw;
+    }
+  }
+
+  [[nodiscard]] std::unique_ptr<ChunkFile> make_file(ValueWidth width) const {
+    return std::make_unique<ChunkFile>(path_, options_.overwrite, width, options_.chunk_size,
+                                       executor_);
+  }
+
+  void take(const Block& block) {
+    if (block.begin != count_) {
+      throw Error(
+          ErrorCode::kFailure,
+          fmt::format("heap {} was handed to a table that goes on at {}", block.begin, count_));
+    }
+    const Nimber top = largest(block.values);
+    if (top > largest_value(ValueWidth::kU32)) {
+      throw Error(ErrorCode::kFailure,
+                  fmt::format("{} is reserved and cannot be stored as a Grundy value", top));
+    }
+    if (width_for(top) > file_->width()) promote(width_for(top));
+
+    Values rest = block.values;
+    while (!rest.empty()) {
+      const std::size_t n = std::min<HeapSize>(rest.size(), options_.chunk_size - filled_);
+      copy_to_width(rest.subspan(0, n), file_->width(), end_of_partial());
+      filled_ += n;
+      count_ += n;
+      rest = rest.subspan(n, rest.size() - n);
+      if (filled_ == options_.chunk_size) flush();
+    }
+  }
+
+  /// Rewrites everything so far at a larger width.
+  void promote(ValueWidth width) {
+    std::unique_ptr<ChunkFile> wide = make_file(width);
+    const auto widened = [&](const Bytes& chunk) {
+      Bytes out(wide->chunk_bytes());
+      copy_to_width(Values(chunk.data(), options_.chunk_size, file_->width()), width, out.data());
+      return out;
+    };
+    HeapSize size = 0;
+    file_->replay(
+        [&](const Bytes& chunk) { wide->append(widened(chunk), size += options_.chunk_size); });
+    partial_ = widened(partial_);
+    file_ = std::move(wide);
+  }
+
+  void flush() {
+    file_->append(std::exchange(partial_, Bytes(file_->chunk_bytes())), count_);
+    filled_ = 0;
+  }
+
+  void complete(const TableInfo& info) {
+    if (info.stats.count != count_) {
+      throw Error(ErrorCode::kFailure,
+                  fmt::format("{} values were written to a table of {}", count_, info.stats.count));
+    }
+    if (const std::string clause = contradiction(info); !clause.empty()) {
+      throw Error(ErrorCode::kFailure,
+                  fmt::format("the table for '{}' contradicts itself: {}", path_.string(), clause));
+    }
+    if (filled_ > 0) {
+      std::fill(end_of_partial(), partial_.data() + partial_.size(), std::byte{0xff});
+      flush();
+    }
+    file_->complete(describe(info, file_->digests(), options_.reproducible));
+  }
+
+  /// Opens what is on disk like any reader and compares all of it: metadata with `info`, every
+  /// chunk with the digest taken when it was handed in, and all values with the digest in `info`.
+  void read_back(const TableInfo& info) const {
+    try {
+      const TableFile file(file_->path());
+      if (file.info() != info) {
+        throw Error(ErrorCode::kFailure, "the metadata differ from what was written");
+      }
+      ValueDigest digest;
+      HeapSize left = info.stats.count;
+      decode_in_order(
+          executor_, file.chunk_count(), [&](std::uint64_t i) { return file.read_encoded(i); },
+          [&](const Bytes& encoded) { return file.decode(encoded); },
+          [&](std::uint64_t i, const Bytes& chunk) {
+            file.verify(i, chunk);
+            const HeapSize n = std::min(left, file.chunk_size());
+            digest.update(Values(chunk.data(), n, file.width()));
+            left -= n;
+          });
+      if (digest.value() != info.stats.digest) {
+        throw Error(ErrorCode::kFailure, "the values do not match the digest of the table");
+      }
+    } catch (const Error& error) {
+      throw Error(ErrorCode::kFailure,
+                  fmt::format("'{}' was not written: reading it back failed: {}", path_.string(),
+                              error.what()));
+    }
+  }
+
+  [[nodiscard]] std::byte* end_of_partial() {
+    return partial_.data() + filled_ * byte_count(file_->width());
+  }
+
+  fs::path path_;
+  Executor& executor_;
+  TableWriterOptions options_;
+  std::unique_ptr<ChunkFile> file_;  ///< none once finished or failed
+  Bytes partial_;                    ///< the chunk that fills up, at the width of file_
+  HeapSize filled_ = 0;              ///< values in partial_
+  HeapSize count_ = 0;               ///< values taken
+};
+
+}  // namespace
+
+std::unique_ptr<TableWriter> TableWriter::create(const fs::path& path, Executor& executor,
+                                                 const TableWriterOptions& options) {
+  return std::make_unique<Writer>(path, executor, options);
+}
+
+}  // namespace grundy

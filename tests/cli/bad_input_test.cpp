@@ -1,0 +1,206 @@
+/// @file
+/// Bad input: for each case one clear sentence on standard error, the right exit code, nothing on
+/// standard output, and no file created, changed or lost.
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+
+#include "cli/run_grundy.hpp"
+
+namespace grundy::testing {
+namespace {
+
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+struct BadInput {
+  const char* name;
+  std::vector<std::string> arguments;
+  int code;
+  const char* says;  ///< part of the sentence
+};
+
+void PrintTo(const BadInput& bad, std::ostream* out) {
+  *out << bad.name;
+}
+
+constexpr int kFailure = 1;
+constexpr int kUsage = 2;
+constexpr int kCorrupt = 4;
+
+std::vector<std::string> compute(const std::string& game, const std::string& last = "100") {
+  return {"compute", game, "--to", last, "-o", "new.h5"};
+}
+
+std::vector<std::string> compute_with(std::vector<std::string> more) {
+  std::vector<std::string> words = compute("kayles");
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+std::vector<std::string> compute_into(const std::string& output) {
+  return {"compute", "kayles", "--to", "100", "-o", output};
+}
+
+const BadInput kCases[] = {
+    // Codes and sets.
+    {"DigitNotHexadecimal", compute("0.7x"), kUsage, "x"},
+    {"CodeWithoutDigits", compute("5."), kUsage, "5."},
+    {"EmptyGame", compute(""), kUsage, ""},
+    {"BlankGame", compute(" "), kUsage, ""},
+    {"TwoPoints", compute("0.7.7"), kUsage, "."},
+    {"NegativeCode", compute("0.-7"), kUsage, "-"},
+    {"UnicodeDigit", compute("0.7\xd9\xa7"), kUsage, ""},
+    {"ControlCharacter", compute("0.7\x01"), kUsage, ""},
+    {"InfinitePlayPass", compute("2.7"), kUsage, "never end"},
+    {"UnclosedSet", compute("S{1,2"), kUsage, ""},
+    {"EmptySet", compute("S{}"), kUsage, ""},
+    {"ZeroInSet", compute("S{0,1}"), kUsage, "0"},
+    {"NegativeInSet", compute("S{-1}"), kUsage, ""},
+    {"WordInSet", compute("S{1,two}"), kUsage, "t"},
+    {"UnknownSet", compute("S{cubes}"), kUsage, "cubes"},
+    {"OverflowInSet", compute("S{99999999999999999999}"), kUsage, ""},
+    {"UnclosedTail", compute("0.[3"), kUsage, ""},
+    {"UnclosedList", compute("0.{1,2"), kUsage, ""},
+    {"UnknownName", compute("keyles"), kUsage, "kayles"},
+    {"TrailingRubbish", compute("S{1,2}x"), kUsage, "x"},
+    // Sizes.
+    {"NegativeSize", compute("kayles", "-5"), kUsage, ""},
+    {"NegativeDifference", compute("kayles", "1-5"), kUsage, "negative"},
+    {"SizeIsAWord", compute("kayles", "many"), kUsage, "many"},
+    {"SizeIsEmpty", compute("kayles", ""), kUsage, ""},
+    {"SizeIsAFraction", compute("kayles", "1.5"), kUsage, "1.5"},
+    {"SizeWithUnit", compute("kayles", "10k"), kUsage, "10k"},
+    {"SizeOverflows", compute("kayles", "18446744073709551616"), kUsage, "2^64"},
+    {"PowerOverflows", compute("kayles", "10^30"), kUsage, "10^30"},
+    {"ExponentOverflows", compute("kayles", "1e400"), kUsage, "1e400"},
+    {"SizeAbsurd", compute("kayles", "2^64-1"), kUsage, "2^48"},
+    {"SizeTooLarge", compute("kayles", "2^48"), kUsage, "2^48"},
+    {"NoSize", {"compute", "kayles"}, kUsage, "--to"},
+    {"NoGame", {"compute", "--to", "100"}, kUsage, "GAME"},
+    // Options.
+    {"UnknownOption", compute_with({"--fast"}), kUsage, "--fast"},
+    {"UnknownEngine", compute_with({"--engine", "warp"}), kUsage, "warp"},
+    {"EngineRefuses", compute_with({"--engine", "subtraction"}), kUsage, "subtraction"},
+    {"UnknownKernel", compute_with({"--kernel", "mmx"}), kUsage, "mmx"},
+    {"UnknownBackend", compute_with({"--backend", "openmp"}), kUsage, "openmp"},
+    {"TooManyThreads", compute_with({"--threads", "5000"}), kUsage, "5000"},
+    {"NegativeThreads", compute_with({"--threads", "-1"}), kUsage, "--threads"},
+    {"ThreadsIsAWord", compute_with({"--threads", "all"}), kUsage, "--threads"},
+    {"BlockIsAWord", compute_with({"--block", "big"}), kUsage, "--block"},
+    {"ChunkNotAPowerOfTwo", compute_with({"--chunk", "1000"}), kUsage, "1000"},
+    {"ChunkTooLarge", compute_with({"--chunk", "2^20"}), kUsage, "2^18"},
+    {"ChunkZero", compute_with({"--chunk", "0"}), kUsage, "chunk"},
+    {"MemoryIsAWord", compute_with({"--memory", "lots"}), kUsage, "--memory"},
+    {"MemoryZero", compute_with({"--memory", "0"}), kUsage, "--memory"},
+    {"MemoryTooSmall", compute_with({"--memory", "100B"}), kFailure, "memory"},
+    {"MoreMemoryThanThereIs", {"compute", ".007", "--to", "2^46"}, kFailure, "memory"},
+    {"MoreDiskThanThereIs",
+     {"compute", "kayles", "--to", "2^47", "-o", "new.h5"},
+     kFailure,
+     "disk"},
+    {"OptionWithoutValue", {"compute", "kayles", "--to"}, kUsage, "--to"},
+    {"TwoGames", {"compute", "kayles", "nim", "--to", "9"}, kUsage, "nim"},
+    // Places.
+    {"OutputExists", compute_into("old.h5"), kUsage, "old.h5"},
+    {"OutputIsADirectory", compute_into("folder"), kUsage, "folder"},
+    {"OutputIsADirectoryForced",
+     {"compute", "kayles", "--to", "9", "-o", "folder", "--force"},
+     kUsage,
+     "folder"},
+    {"DirectoryMissing", compute_into("nowhere/new.h5"), kUsage, "nowhere"},
+    {"DirectoryIsAFile", compute_into("text.txt/new.h5"), kUsage, "text.txt"},
+    {"DirectoryNotWritable", compute_into("/proc/new.h5"), kUsage, "/proc"},
+    {"NameTooLong", compute_into(std::string(300, 'x')), kUsage, "xxx"},
+    // Files that are read.
+    {"InfoWithoutFile", {"info"}, kUsage, "FILE"},
+    {"InfoMissing", {"info", "missing.h5"}, kUsage, "missing.h5"},
+    {"InfoText", {"info", "text.txt"}, kCorrupt, "text.txt"},
+    {"InfoEmpty", {"info", "empty.h5"}, kCorrupt, "empty.h5"},
+    {"InfoTruncated", {"info", "cut.h5"}, kCorrupt, "cut.h5"},
+    {"InfoDirectory", {"info", "folder"}, kUsage, "folder"},
+    {"QueryWithoutHeap", {"query", "old.h5"}, kUsage, "N"},
+    {"QueryPastTheEnd", {"query", "open.h5", "1000"}, kUsage, "1000"},
+    {"QueryRangePastTheEnd", {"query", "open.h5", "90..110"}, kUsage, "110"},
+    {"QueryWord", {"query", "old.h5", "ten"}, kUsage, "ten"},
+    {"QueryNegative", {"query", "old.h5", "-1"}, kUsage, "-1"},
+    {"QueryOverflow", {"query", "old.h5", "2^64"}, kUsage, "2^64"},
+    {"QueryBackwards", {"query", "old.h5", "9..3"}, kUsage, "9..3"},
+    {"QueryHalfRange", {"query", "old.h5", "3.."}, kUsage, ""},
+    {"QueryGoodThenBad", {"query", "open.h5", "1", "2", "9999"}, kUsage, "9999"},
+    {"PeriodOfNothing", {"period"}, kUsage, "GAME|FILE"},
+    {"PeriodOfText", {"period", "text.txt"}, kCorrupt, "text.txt"},
+    {"PeriodOfMissingFile", {"period", "missing.h5"}, kUsage, "missing.h5"},
+    {"PeriodOfTableWithTo", {"period", "old.h5", "--to", "9"}, kUsage, "--to"},
+    {"ExportWithoutFormat", {"export", "old.h5"}, kUsage, "--format"},
+    {"ExportUnknownFormat", {"export", "old.h5", "--format", "xls"}, kUsage, "xls"},
+    {"ExportTooManyTerms",
+     {"export", "old.h5", "--format", "csv", "--terms", "999"},
+     kUsage,
+     "999"},
+    {"ExportOffsetIsAWord",
+     {"export", "old.h5", "--format", "csv", "--offset", "one"},
+     kUsage,
+     "--offset"},
+    {"ExportOffsetOverflows",
+     {"export", "old.h5", "--format", "csv", "--offset", "2^63"},
+     kUsage,
+     "--offset"},
+    {"ExportOffsetForNpy",
+     {"export", "old.h5", "--format", "npy", "--offset", "1", "-o", "new.npy"},
+     kUsage,
+     "npy"},
+    {"ExportOntoAFile",
+     {"export", "old.h5", "--format", "csv", "-o", "text.txt"},
+     kUsage,
+     "text.txt"},
+    {"ExportOntoAPipe",
+     {"export", "old.h5", "--format", "csv", "-o", "pipe", "--force"},
+     kUsage,
+     "pipe"},
+    {"ExportIntoNowhere",
+     {"export", "old.h5", "--format", "csv", "-o", "nowhere/new.csv"},
+     kUsage,
+     "nowhere"},
+    {"ExportOfText", {"export", "text.txt", "--format", "csv"}, kCorrupt, "text.txt"},
+    {"NoCommand", {}, kUsage, "no command"},
+    {"UnknownCommand", {"calculate", "kayles"}, kUsage, "calculate"},
+    {"GamesWithArgument", {"games", "kayles"}, kUsage, "kayles"},
+};
+
+class BadInputTest : public CommandTest, public ::testing::WithParamInterface<BadInput> {};
+
+TEST_P(BadInputTest, OneSentenceRightCodeNothingLost) {
+  ASSERT_EQ(run({"compute", "kayles", "--to", "100", "-o", "old.h5", "-q"}).code, 0);
+  ASSERT_EQ(run({"compute", ".007", "--to", "100", "-o", "open.h5", "-q"}).code, 0);
+  std::string table = read("old.h5");
+  table.resize(table.size() / 2);
+  write("cut.h5", table);
+  write("text.txt", "This is not a table.\n");
+  write("empty.h5", "");
+  std::filesystem::create_directory(directory() / "folder");
+  ASSERT_EQ(::mkfifo((directory() / "pipe").c_str(), 0600), 0);
+  const auto before = files();
+
+  const Outcome outcome = run(GetParam().arguments);
+  EXPECT_EQ(outcome.code, GetParam().code) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.err, StartsWith("grundy: "));
+  EXPECT_THAT(outcome.err, EndsWith("\n"));
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  EXPECT_LT(outcome.err.size(), 600u);
+  EXPECT_THAT(outcome.err, HasSubstr(GetParam().says));
+  EXPECT_TRUE(files() == before) << "a file was created, changed or lost";
+}
+
+INSTANTIATE_TEST_SUITE_P(Cli, BadInputTest, ::testing::ValuesIn(kCases),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+}  // namespace
+}  // namespace grundy::testing

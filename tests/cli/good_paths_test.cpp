@@ -1,0 +1,211 @@
+/// @file
+/// What the command prints when all is well, on real tables.
+// SPDX-License-Identifier: MIT
+#include <string>
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/run_grundy.hpp"
+
+namespace grundy::testing {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class CliTest : public CommandTest {
+ protected:
+  /// Standard output of a command that must succeed and say nothing on standard error.
+  std::string output(std::vector<std::string> arguments) {
+    arguments.emplace_back("-q");
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    return outcome.out;
+  }
+  json output_json(std::vector<std::string> arguments) {
+    arguments.emplace_back("--json");
+    return json::parse(output(arguments));
+  }
+  void make_kayles(const std::string& last = "10^6") {
+    output({"compute", "kayles", "--to", last, "-o", "kayles.h5"});
+  }
+};
+
+TEST_F(CliTest, PrintGivesLines) {
+  EXPECT_EQ(output({"compute", "kayles", "--to", "5", "--print"}),
+            "0 0\n1 1\n2 2\n3 3\n4 1\n5 4\n");
+  EXPECT_EQ(output({"compute", "S{1,2,5}", "--to", "3", "--print"}), "0 0\n1 1\n2 2\n3 0\n");
+}
+
+TEST_F(CliTest, PrintAsJsonKeepsAllValues) {
+  const json result = output_json({"compute", "0.07", "--to", "6", "--print"});
+  EXPECT_EQ(result["values"], json({0, 0, 1, 1, 2, 0, 3}));
+  EXPECT_EQ(result["last_heap"], 6);
+}
+
+TEST_F(CliTest, SummaryEchoesRuleAndConvention) {
+  const std::string text = output({"compute", "kayles", "--to", "10^6"});
+  EXPECT_THAT(text, HasSubstr("Kayles, 0.77"));
+  EXPECT_THAT(text, HasSubstr("tables start at heap 0"));
+  EXPECT_THAT(text, HasSubstr("12 from heap 71 on, last exception at heap 70, proved"));
+  EXPECT_THAT(text, HasSubstr("8, first at heap 27"));
+}
+
+TEST_F(CliTest, ComputeJson) {
+  const json result = output_json({"compute", "kayles", "--to", "10^6", "-o", "kayles.h5"});
+  EXPECT_EQ(result["notation"], "0.77");
+  EXPECT_EQ(result["count"], 1000001);
+  EXPECT_EQ(result["period"]["status"], "certified");
+  EXPECT_EQ(result["period"]["preperiod"], 71);
+  EXPECT_EQ(result["period"]["period"], 12);
+  EXPECT_EQ(result["period"]["last_exception"], 70);
+  EXPECT_EQ(result["file"], "kayles.h5");
+  EXPECT_LT(result["computed"], 1000001);
+}
+
+TEST_F(CliTest, TheTableIsTheSameWithoutExtension) {
+  const json extended = output_json({"compute", "kayles", "--to", "20000"});
+  const json computed = output_json({"compute", "kayles", "--to", "20000", "--no-extend"});
+  EXPECT_EQ(computed["computed"], 20001);
+  EXPECT_LT(extended["computed"], 20001);
+  EXPECT_EQ(extended["digest"], computed["digest"]);
+  EXPECT_EQ(extended["histogram"], computed["histogram"]);
+  EXPECT_EQ(extended["records"], computed["records"]);
+}
+
+TEST_F(CliTest, QueryAnswersBeyondTheTable) {
+  make_kayles("1000");
+  EXPECT_EQ(output({"query", "kayles.h5", "0", "11", "70"}), "0 0\n11 6\n70 6\n");
+  EXPECT_EQ(output({"query", "kayles.h5", "998..1002"}), "998 2\n999 8\n1000 1\n1001 4\n1002 7\n");
+  // 2^64-1 = 3 mod 12, and 10^18 = 4 mod 12: as heaps 75 and 76.
+  EXPECT_EQ(output({"query", "kayles.h5", "2^64-1", "10^18", "75", "76"}),
+            "18446744073709551615 8\n1000000000000000000 1\n75 8\n76 1\n");
+}
+
+TEST_F(CliTest, QueryJson) {
+  make_kayles("1000");
+  EXPECT_EQ(output_json({"query", "kayles.h5", "3", "5..6"}), json({{{"heap", 3}, {"value", 3}},
+                                                                    {{"heap", 5}, {"value", 4}},
+                                                                    {{"heap", 6}, {"value", 3}}}));
+}
+
+TEST_F(CliTest, PeriodOfGameAndOfFileAgree) {
+  make_kayles();
+  const json of_game = output_json({"period", "kayles"});
+  const json of_file = output_json({"period", "kayles.h5"});
+  for (const char* key : {"status", "preperiod", "period", "saltus", "last_exception", "theorem"}) {
+    EXPECT_EQ(of_game[key], of_file[key]) << key;
+  }
+  EXPECT_EQ(of_game["status"], "certified");
+  EXPECT_THAT(output({"period", "kayles"}), HasSubstr("certified"));
+}
+
+TEST_F(CliTest, PeriodOfAnUnsolvedGameIsNone) {
+  const json report = output_json({"period", ".007", "--to", "2000"});
+  EXPECT_EQ(report["status"], "none");
+  EXPECT_TRUE(report["period"].is_null());
+  EXPECT_TRUE(report["last_exception"].is_null());
+}
+
+TEST_F(CliTest, InfoReadsBackWhatComputeSaid) {
+  const json computed = output_json({"compute", "kayles", "--to", "10^6", "-o", "kayles.h5"});
+  const json info = output_json({"info", "kayles.h5"});
+  for (const char* key : {"game", "notation", "moves", "count", "computed", "period", "maximum",
+                          "p_positions", "histogram", "records", "digest", "engine", "kernel"}) {
+    EXPECT_EQ(info[key], computed[key]) << key;
+  }
+  EXPECT_EQ(info["value_bytes"], 1);
+  EXPECT_THAT(info["provenance"]["command"].get<std::string>(),
+              StartsWith("grundy compute kayles"));
+  EXPECT_THAT(output({"info", "kayles.h5"}), HasSubstr("Kayles, 0.77"));
+}
+
+TEST_F(CliTest, ExportWritesAStrictBFile) {
+  make_kayles("1000");
+  EXPECT_EQ(output({"export", "kayles.h5", "--format", "bfile", "--terms", "4"}),
+            "0 0\n1 1\n2 2\n3 3\n");
+  EXPECT_EQ(output({"export", "kayles.h5", "--format", "bfile", "--terms", "2", "--offset", "7"}),
+            "7 0\n8 1\n");
+  EXPECT_EQ(output({"export", "kayles.h5", "--format", "csv", "--terms", "2", "-o", "k.csv"}), "");
+  EXPECT_EQ(read("k.csv"), "n,grundy\n0,0\n1,1\n");
+}
+
+TEST_F(CliTest, ForceReplaces) {
+  write("k.csv", "old");
+  make_kayles("1000");
+  output({"export", "kayles.h5", "--format", "csv", "--terms", "1", "-o", "k.csv", "--force"});
+  EXPECT_EQ(read("k.csv"), "n,grundy\n0,0\n");
+  output({"compute", "nim", "--to", "10", "-o", "kayles.h5", "--force"});
+  EXPECT_EQ(output({"query", "kayles.h5", "10"}), "10 10\n");
+}
+
+TEST_F(CliTest, ReproducibleFilesAreEqual) {
+  for (const char* name : {"a.h5", "b.h5"}) {
+    output({"compute", "kayles", "--to", "300000", "--reproducible", "-o", name, "--threads",
+            name == std::string("a.h5") ? "1" : "3"});
+  }
+  EXPECT_TRUE(read("a.h5") == read("b.h5"));
+}
+
+TEST_F(CliTest, DryRunWritesNothing) {
+  const json prediction =
+      output_json({"compute", "kayles", "--to", "10^9", "-o", "kayles.h5", "--dry-run"});
+  EXPECT_TRUE(files().empty());
+  EXPECT_GT(prediction["disk_bytes"], 0);
+  EXPECT_LT(prediction["disk_bytes"], 100'000'000);
+  EXPECT_LT(prediction["memory_bytes"], 100'000'000);
+  EXPECT_EQ(prediction["period"]["period"], 12);
+}
+
+TEST_F(CliTest, GamesListsTheCatalogue) {
+  const json games = output_json({"games"});
+  EXPECT_GE(games.size(), 14u);
+  for (const json& game : games) {
+    for (const char* key : {"name", "title", "notation", "reference"}) {
+      EXPECT_NE(game[key], "") << game;
+    }
+  }
+  EXPECT_THAT(output({"games"}), HasSubstr("kayles"));
+}
+
+TEST_F(CliTest, CpuInfoNamesTheKernels) {
+  const json info = output_json({"cpu-info"});
+  EXPECT_EQ(info["kernels"][0]["name"], "scalar");
+  EXPECT_GE(info["threads"], 1);
+  EXPECT_THAT(output({"cpu-info"}), HasSubstr("scalar"));
+}
+
+TEST_F(CliTest, SelftestPasses) {
+  EXPECT_THAT(output({"selftest"}), HasSubstr("checks are right"));
+}
+
+TEST_F(CliTest, HelpAndVersionAreResults) {
+  EXPECT_THAT(output({"--version"}), StartsWith("grundy "));
+  EXPECT_THAT(output({"--help"}), HasSubstr("Exit codes"));
+  for (const char* command :
+       {"compute", "info", "query", "period", "export", "games", "cpu-info", "selftest"}) {
+    EXPECT_THAT(output({command, "--help"}), HasSubstr("Example")) << command;
+  }
+}
+
+TEST_F(CliTest, AReaderThatLeavesIsNoError) {
+  make_kayles("10^6");
+  const Outcome outcome =
+      shell("{ $GRUNDY export kayles.h5 --format csv; echo $? > code; } | head -n 2");
+  EXPECT_EQ(outcome.out, "n,grundy\n0,0\n");
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(read("code"), "0\n");
+}
+
+TEST_F(CliTest, AFullDeviceIsAFailure) {
+  make_kayles("1000");
+  const Outcome outcome = shell("$GRUNDY export kayles.h5 --format csv > /dev/full");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("standard output"));
+}
+
+}  // namespace
+}  // namespace grundy::testing

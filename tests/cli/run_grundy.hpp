@@ -1,0 +1,50 @@
+/// @file
+/// Runs the real command in a directory of its own, and looks at everything it did.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <sys/types.h>
+
+namespace grundy::testing {
+
+/// What a run of the command left behind.
+struct Outcome {
+  int code = -1;  ///< exit code, or 128 + the signal that killed it
+  std::string out;
+  std::string err;
+};
+
+/// A test with an empty directory, in which commands run and which is removed afterwards.
+class CommandTest : public ::testing::Test {
+ protected:
+  CommandTest();
+  ~CommandTest() override;
+
+  /// Runs `grundy` with these arguments to its end.
+  Outcome run(const std::vector<std::string>& arguments);
+  /// Starts it without waiting; finish() collects it.
+  pid_t start(const std::vector<std::string>& arguments);
+  Outcome finish(pid_t child);
+  /// Runs a shell command line in which $GRUNDY is the command.
+  Outcome shell(const std::string& line);
+
+  /// Names and contents of all files below the directory; directories have no content.
+  [[nodiscard]] std::map<std::string, std::string> files() const;
+  [[nodiscard]] const std::filesystem::path& directory() const noexcept { return directory_; }
+  [[nodiscard]] std::string read(const std::string& name) const;
+  void write(const std::string& name, const std::string& content) const;
+
+ private:
+  pid_t spawn(const std::vector<std::string>& words);
+
+  std::filesystem::path directory_;  ///< where commands run
+  std::filesystem::path streams_;    ///< where their output is caught
+};
+
+}  // namespace grundy::testing

@@ -1,0 +1,54 @@
+/// @file
+/// Ctrl-C: the first asks, the second insists.
+// SPDX-License-Identifier: MIT
+#include <chrono>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <signal.h>
+
+#include "cli/run_grundy.hpp"
+
+namespace grundy::testing {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::HasSubstr;
+
+class StopTest : public CommandTest {
+ protected:
+  /// Starts a run of many minutes and waits until it is at work.
+  pid_t start_long_run() {
+    const pid_t child =
+        start({"compute", ".007", "--to", "10^8", "-o", "long.h5", "--force", "--threads", "2"});
+    std::this_thread::sleep_for(1s);
+    return child;
+  }
+};
+
+TEST_F(StopTest, OneSignalStopsCleanly) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const pid_t child = start_long_run();
+    const auto asked = std::chrono::steady_clock::now();
+    ::kill(child, signal);
+    const Outcome outcome = finish(child);
+    EXPECT_EQ(outcome.code, 75) << outcome.err;
+    EXPECT_LT(std::chrono::steady_clock::now() - asked, 20s);
+    EXPECT_THAT(outcome.err, HasSubstr("stopped after"));
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_TRUE(files().empty()) << files().begin()->first;
+  }
+}
+
+TEST_F(StopTest, TheSecondSignalEndsAtOnce) {
+  const pid_t child = start_long_run();
+  ::kill(child, SIGINT);
+  std::this_thread::sleep_for(1ms);
+  ::kill(child, SIGTERM);
+  const Outcome outcome = finish(child);
+  EXPECT_TRUE(outcome.code == 128 + SIGTERM || outcome.code == 75) << outcome.code;
+  EXPECT_FALSE(files().contains("long.h5"));
+}
+
+}  // namespace
+}  // namespace grundy::testing

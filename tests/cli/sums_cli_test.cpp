@@ -1,0 +1,227 @@
+/// @file
+/// The commands about sums: `nim`, `sum`, `equal`, `count`.
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/run_grundy.hpp"
+
+namespace grundy::testing {
+namespace {
+
+using nlohmann::json;
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class SumsCliTest : public CommandTest {
+ protected:
+  /// Standard output of a command that must succeed and say nothing on standard error.
+  std::string output(std::vector<std::string> arguments) {
+    arguments.emplace_back("-q");
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    return outcome.out;
+  }
+  json output_json(std::vector<std::string> arguments) {
+    arguments.emplace_back("--json");
+    return json::parse(output(arguments));
+  }
+};
+
+TEST_F(SumsCliTest, NimCalculates) {
+  EXPECT_EQ(output({"nim", "5 ^ 8 ^ 10"}), "7\n");
+  EXPECT_EQ(output({"nim", "5", "^", "8"}), "13\n");
+  EXPECT_EQ(output({"nim", "18446744073709551615 * 18446744073709551615"}),
+            "11290409524105353207\n");
+  EXPECT_EQ(output_json({"nim", "2*3"}), json({{"expression", "2*3"}, {"value", 1}}));
+}
+
+TEST_F(SumsCliTest, NimPrintsTables) {
+  EXPECT_EQ(output({"nim", "--table", "3"}),
+            "+ | 0 1 2 3\n"
+            "--+--------\n"
+            "0 | 0 1 2 3\n"
+            "1 | 1 0 3 2\n"
+            "2 | 2 3 0 1\n"
+            "3 | 3 2 1 0\n");
+  EXPECT_THAT(output({"nim", "--table", "3", "--product"}), EndsWith("3 | 0 3 1 2\n"));
+  const json sums = output_json({"nim", "--table", "10"});
+  EXPECT_EQ(sums["rows"].size(), 11u);
+  EXPECT_EQ(sums["rows"][10], json({10, 11, 8, 9, 14, 15, 12, 13, 2, 3, 0}));
+}
+
+TEST_F(SumsCliTest, SumListsExactlyTheWinningMoves) {
+  EXPECT_EQ(output({"sum", "nim:13,12,8"}),
+            "  Nim 13      13\n"
+            "  Nim 12      12\n"
+            "  Nim 8        8\n"
+            "  nim-sum      9\n"
+            "  N: the player to move wins\n"
+            "\n"
+            "Winning moves:\n"
+            "  from the Nim heap of 13 take 9, leaving 4\n"
+            "  from the Nim heap of 12 take 7, leaving 5\n"
+            "  from the Nim heap of 8 take 7, leaving 1\n");
+  const json result = output_json({"sum", "nim:13,12,8"});
+  EXPECT_EQ(result["value"], 9);
+  EXPECT_EQ(result["outcome"], "N");
+  EXPECT_EQ(result["every_winning_move"], true);
+  EXPECT_EQ(result["winning_moves"],
+            json::parse(R"([{"component": 0, "taken": 9, "left": [4], "value": 4},
+                            {"component": 1, "taken": 7, "left": [5], "value": 5},
+                            {"component": 2, "taken": 7, "left": [1], "value": 1}])"));
+}
+
+TEST_F(SumsCliTest, SumSpeaksTheLanguageOfTheGame) {
+  EXPECT_THAT(output({"sum", "kayles:2"}), HasSubstr("take the whole of the Kayles heap of 2\n"));
+  EXPECT_THAT(output({"sum", "kayles:5"}), HasSubstr("of 5 take 1, leaving 2 + 2\n"));
+  EXPECT_THAT(output({"sum", "grundys-game:3"}),
+              HasSubstr("split the Grundy's game heap of 3 into 1 + 2\n"));
+}
+
+TEST_F(SumsCliTest, SumMixesGames) {
+  // OEIS A002186, A002187 and A002188.
+  const json result = output_json({"sum", "0.77:12,7,5", "0.137:9", "grundys-game:20"});
+  std::vector<int> values;
+  for (const json& heap : result["heaps"]) values.push_back(heap["value"]);
+  EXPECT_THAT(values, ElementsAre(4, 2, 4, 3, 0));
+  EXPECT_EQ(result["value"], 1);
+}
+
+TEST_F(SumsCliTest, SumExplains) {
+  const std::string text = output({"sum", "nim:13,12,8", "--explain"});
+  for (const char* line : {"13  1101\n", "12  1100\n", " 8  1000\n", " 9  1001\n",
+                           "Nim 13: 13 xor 9 = 4; 4 is less than 13"}) {
+    EXPECT_THAT(text, HasSubstr(line));
+  }
+  EXPECT_THAT(output({"sum", "kayles:7,7", "--explain"}), HasSubstr("The nim-sum is 0."));
+  const std::string mixed = output({"sum", "kayles:12,7,5", "0.137:9", "--explain"});
+  EXPECT_THAT(mixed, HasSubstr("Kayles 12: 4 xor 1 = 5; 5 is more than 4; an option has it"));
+  EXPECT_THAT(mixed, HasSubstr("Kayles 5: 4 xor 1 = 5; 5 is more than 4; no option has it\n"));
+}
+
+TEST_F(SumsCliTest, SumOfHugeHeaps) {
+  const json one = output_json({"sum", "kayles:10^18"});
+  EXPECT_EQ(one["value"], 1);
+  EXPECT_EQ(one["every_winning_move"], false);
+  ASSERT_EQ(one["winning_moves"].size(), 1u);
+  EXPECT_THAT(output({"sum", "kayles:10^18"}), HasSubstr("too many options to list"));
+  const json all = output_json({"sum", "S{1,2,5}:2^64-1", "nim:4000000000"});
+  EXPECT_EQ(all["every_winning_move"], true);
+  EXPECT_EQ(all["winning_moves"].size(), 1u);
+}
+
+TEST_F(SumsCliTest, SumReadsTables) {
+  output({"compute", "kayles", "--to", "1000", "-o", "kayles.h5"});
+  EXPECT_EQ(output_json({"sum", "kayles.h5:12,7,10^18", "kayles:10^18"})["value"], 4 ^ 2);
+  output({"compute", "0.07", "--to", "100", "-o", "open.h5"});
+  EXPECT_EQ(output_json({"sum", "open.h5:100"}), output_json({"sum", "0.07:100"}));
+}
+
+TEST_F(SumsCliTest, EqualComparesSums) {
+  const json result = output_json({"equal", "kayles:12,7", "nim:6"});
+  EXPECT_EQ(result["equal"], true);
+  EXPECT_EQ(result["sum_of_both"], json({{"value", 0}, {"outcome", "P"}}));
+  EXPECT_THAT(output({"equal", "kayles:12 kayles:7", "nim:4,2"}), StartsWith("equal\n"));
+  EXPECT_THAT(output({"equal", "kayles:12", "nim:5"}), StartsWith("different\n"));
+}
+
+TEST_F(SumsCliTest, CountAgreesWithTheLiterature) {
+  // Project Euler 310; Bouton's numbers, OEIS A363166.
+  EXPECT_EQ(output_json({"count", "subtract-a-square", "--heaps", "3", "--max",
+                         "100000"})["counts"][0]["unordered"],
+            "2586528661783");
+  EXPECT_EQ(output_json({"count", "nim", "--heaps", "3", "--max", "14", "--from",
+                         "1"})["counts"][0]["unordered"],
+            "28");
+  EXPECT_EQ(output({"count", "nim", "--heaps", "2", "--max", "1"}),
+            "  Nim          2 heaps of 0 to 1 tokens; empty heaps are included\n"
+            "  value  ordered  unordered\n"
+            "      0        2          2\n"
+            "      1        2          1\n"
+            "    all        4          3\n");
+}
+
+TEST_F(SumsCliTest, CountUsesTablesAndPeriods) {
+  output({"compute", "kayles", "--to", "1000", "-o", "kayles.h5"});
+  EXPECT_EQ(output_json({"count", "kayles.h5", "--heaps", "4"})["counts"],
+            output_json({"count", "kayles", "--heaps", "4", "--max", "1000"})["counts"]);
+  // Beyond the table, and beyond any list, the period counts.
+  const auto huge = [&](const char* game) {
+    return output_json(
+        {"count", game, "--heaps", "2", "--max", "2^64-2", "--from", "990"})["counts"];
+  };
+  EXPECT_EQ(huge("kayles.h5"), huge("kayles"));
+  EXPECT_EQ(output_json({"count", "kayles.h5", "--heaps", "3", "--max", "20000"})["counts"],
+            output_json({"count", "kayles", "--heaps", "3", "--max", "20000"})["counts"]);
+}
+
+TEST_F(SumsCliTest, CountMixesGames) {
+  const json result = output_json({"count", "nim", "S{1}", "--heaps", "1", "--max", "3"});
+  EXPECT_EQ(result["all_ordered"], "16");
+  for (const json& row : result["counts"]) EXPECT_EQ(row["ordered"], "4");
+}
+
+TEST_F(SumsCliTest, HelpHasExamples) {
+  for (const char* command : {"nim", "sum", "equal", "count"}) {
+    EXPECT_THAT(output({command, "--help"}), HasSubstr("Example")) << command;
+  }
+}
+
+TEST_F(SumsCliTest, BadInputIsOneSentence) {
+  output({"compute", "0.007", "--to", "100", "-o", "open.h5"});
+  const struct {
+    std::vector<std::string> arguments;
+    const char* says;
+  } cases[] = {
+      {{"nim"}, "--table"},
+      {{"nim", "5 ^"}, "too early"},
+      {{"nim", "5", "--table", "3"}, "--table"},
+      {{"nim", "--table", "501"}, "500"},
+      {{"nim", "--table", "x"}, "--table"},
+      {{"nim", "--product", "5"}, "--product"},
+      {{"nim", "1/0"}, "inverse"},
+      {{"sum"}, "COMPONENT"},
+      {{"sum", "kayles"}, "'kayles' is not a component"},
+      {{"sum", "kayles:"}, "kayles:12,7"},
+      {{"sum", ":3"}, "kayles:12,7"},
+      {{"sum", "kayles:3,,4"}, "kayles:3,,4"},
+      {{"sum", "kayles:3,"}, "kayles:3,"},
+      {{"sum", "kayles:-3"}, "kayles:-3"},
+      {{"sum", "kayles:2^64"}, "2^64"},
+      {{"sum", "keyles:3"}, "kayles"},
+      {{"sum", "0.007:10^18"}, "no period is certified"},
+      {{"sum", "missing.h5:3"}, "missing.h5"},
+      {{"sum", "open.h5:101"}, "101"},
+      {{"equal", "kayles:3"}, "B"},
+      {{"equal", "kayles:3", ""}, "a sum needs a component"},
+      {{"equal", "kayles:3", "nim"}, "'nim'"},
+      {{"count", "kayles", "--heaps", "3"}, "--max"},
+      {{"count", "kayles", "--max", "3"}, "--heaps"},
+      {{"count", "kayles", "--heaps", "0", "--max", "3"}, "--heaps"},
+      {{"count", "kayles", "--heaps", "65", "--max", "3"}, "64"},
+      {{"count", "kayles", "--heaps", "2", "--max", "3", "--from", "4"}, "no heaps from 4 to 3"},
+      {{"count", "kayles", "--heaps", "2", "--max", "2^64-1"}, "2^64-2"},
+      {{"count", "open.h5", "--heaps", "2", "--max", "101"}, "101"},
+      {{"count", "nim", "--heaps", "2", "--max", "10^18"}, "cannot be counted"},
+  };
+  for (const auto& bad : cases) {
+    const Outcome outcome = run(bad.arguments);
+    SCOPED_TRACE(::testing::PrintToString(bad.arguments));
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_THAT(outcome.err, StartsWith("grundy: "));
+    EXPECT_THAT(outcome.err, HasSubstr(bad.says));
+    EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1);
+  }
+}
+
+}  // namespace
+}  // namespace grundy::testing

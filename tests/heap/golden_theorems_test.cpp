@@ -1,0 +1,125 @@
+/// @file
+/// Theorems about heap games, as tests of whole tables.
+// SPDX-License-Identifier: MIT
+#include <set>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include "heap_testing.hpp"
+
+namespace grundy {
+namespace {
+
+using testing_support::values_of;
+
+/// The notation of a finite subtraction set.
+template <class Set>
+std::string subtraction(const Set& set) {
+  std::string notation = "S{";
+  for (const HeapSize s : set) {
+    if (notation.back() != '{') notation += ',';
+    notation += std::to_string(s);
+  }
+  notation += '}';
+  return notation;
+}
+
+TEST(Theorems, NimHeapsAreTheirSizes) {
+  const auto nim = values_of("0.[3]", 3000);
+  for (HeapSize n = 0; n < nim.size(); ++n) ASSERT_EQ(nim[n], n);
+}
+
+// Lasker's Nim (Winning Ways, ch. 4): take any number, or split.
+TEST(Theorems, LaskersNimSwapsEveryFourthPair) {
+  const auto lasker = values_of("4.[3]", 3000);
+  for (HeapSize n = 1; n < lasker.size(); ++n) {
+    const HeapSize expected = n % 4 == 3 ? n + 1 : n % 4 == 0 ? n - 1 : n;
+    ASSERT_EQ(lasker[n], expected) << "heap " << n;
+  }
+}
+
+// OEIS A071434, whose heaps are smaller by two.
+TEST(Theorems, DoubleKaylesIsKaylesTwice) {
+  const auto kayles = values_of("0.77", 1001);
+  const auto doubled = values_of("0.44", 2003);
+  for (HeapSize n = 0; n <= 1000; ++n) {
+    ASSERT_EQ(doubled[2 * n + 1], kayles[n]) << n;
+    ASSERT_EQ(doubled[2 * n + 2], kayles[n]) << n;
+  }
+}
+
+// Couples-are-Forever: split any heap but one of two tokens. A heap of n+1 is Officers' heap of n
+// (OEIS A046695).
+TEST(Theorems, CouplesAreForeverIsOfficers) {
+  constexpr HeapSize kCount = 1500;
+  std::vector<Nimber> couples = {0, 0, 0};
+  for (HeapSize n = 3; n <= kCount; ++n) {
+    std::set<Nimber> options;
+    for (HeapSize a = 1; a < n; ++a) options.insert(couples[a] ^ couples[n - a]);
+    Nimber mex = 0;
+    while (options.contains(mex)) ++mex;
+    couples.push_back(mex);
+  }
+  const auto officers = values_of("0.6", kCount);
+  for (HeapSize n = 1; n <= kCount; ++n) ASSERT_EQ(couples[n], officers[n - 1]) << "heap " << n;
+}
+
+TEST(Theorems, TakingOneToKIsTheRemainder) {
+  std::vector<HeapSize> set;
+  for (HeapSize k = 1; k <= 9; ++k) {
+    set.push_back(k);
+    const auto values = values_of(subtraction(set), 500);
+    for (HeapSize n = 0; n < values.size(); ++n) ASSERT_EQ(values[n], n % (k + 1)) << k;
+  }
+}
+
+// Whoever may leave two equal heaps, or nothing, wins: the second player is mirrored.
+RC_GTEST_PROP(Theorems, MirroringWinsWhereTwoEqualHeapsCanBeLeft, ()) {
+  const auto digits = *rc::gen::container<std::vector<int>>(*rc::gen::inRange<std::size_t>(1, 6),
+                                                            rc::gen::inRange(0, 8));
+  std::string code = "0.";
+  for (const int digit : digits) code += static_cast<char>('0' + digit);
+  const auto values = values_of(code, 400);
+  for (HeapSize removed = 1; removed <= digits.size(); ++removed) {
+    const int digit = digits[removed - 1];
+    if ((digit & 1) != 0) RC_ASSERT(values[removed] != 0u);
+    if ((digit & 4) == 0) continue;
+    for (HeapSize n = removed + 2; n < values.size(); n += 2) RC_ASSERT(values[n] != 0u);
+  }
+}
+
+// Ferguson's pairing (1974): in a subtraction game with least element s, G(n) = 1 exactly if
+// G(n-s) = 0.
+RC_GTEST_PROP(Theorems, FergusonPairsOnesWithZeros, ()) {
+  const auto set =
+      *rc::gen::nonEmpty(rc::gen::container<std::set<HeapSize>>(rc::gen::inRange<HeapSize>(1, 60)));
+  const auto values = values_of(subtraction(set), 1000);
+  const HeapSize least = *set.begin();
+  for (HeapSize n = 0; n < values.size(); ++n) {
+    RC_ASSERT((values[n] == 1) == (n >= least && values[n - least] == 0));
+  }
+}
+
+/// G(n + period) = G(n) + saltus for all n >= preperiod in the table.
+void expect_regular(std::string_view notation, HeapSize preperiod, HeapSize period, Nimber saltus) {
+  const auto values = values_of(notation, 1200);
+  for (HeapSize n = preperiod; n + period < values.size(); ++n) {
+    ASSERT_EQ(values[n + period], values[n] + saltus) << notation << " at heap " << n;
+  }
+}
+
+// Observed to heap 800 by an independent program; Kenyon's game 0.3F is known to be arithmetically
+// periodic (Winning Ways, ch. 4).
+TEST(Theorems, HexadecimalGamesGrow) {
+  expect_regular("0.3F", 0, 6, 3);
+  expect_regular("hex:0.8", 1, 3, 1);
+  expect_regular("0.C", 1, 2, 1);
+  expect_regular("0.07F", 1, 2, 1);
+  expect_regular("hex:0.29", 1, 53, 16);
+  for (const char* notation : {"0.A", "0.B", "0.D", "0.F"}) expect_regular(notation, 1, 2, 0);
+}
+
+}  // namespace
+}  // namespace grundy

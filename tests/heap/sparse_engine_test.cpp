@@ -1,0 +1,144 @@
+/// @file
+/// The sparse-space engine against the definition: catalogue games, random octal codes, bad splits,
+/// every kernel and several numbers of threads.
+// SPDX-License-Identifier: MIT
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <grundy/error.hpp>
+
+#include "heap/reference_engine.hpp"
+#include "heap/sparse/engine.hpp"
+#include "heap_testing.hpp"
+
+namespace grundy {
+namespace {
+
+using sparse::Split;
+using testing_support::CollectSink;
+using testing_support::values_by;
+
+/// Beyond this heap fast phases are under way.
+constexpr HeapSize kCount = 7000;
+
+void expect_equal_to_reference(const HeapEngine& engine, const std::string& notation,
+                               HeapSize count) {
+  const HeapRule rule = HeapRule::parse(notation);
+  const auto expected = values_by(ReferenceEngine(), rule, count);
+  const auto values = values_by(engine, rule, count);
+  for (HeapSize n = 0; n < count; ++n) {
+    ASSERT_EQ(values[n], expected[n]) << notation << ", heap " << n;
+  }
+}
+
+class SparseGame : public testing::TestWithParam<const char*> {};
+
+// Few and many codes, one to three splits, splits without taking, position parity (0.106, 0.127,
+// 0.205), late rare heaps (0.376, 0.362), whole-heap moves, and a split into unequal heaps.
+INSTANTIATE_TEST_SUITE_P(Games, SparseGame,
+                         testing::Values("4!.0", "0.6", "0.16", "0.454", "0.106", "0.127", "0.205",
+                                         "0.104", "0.376", "0.362", "0.167", "0.77", "0.07", "4.07",
+                                         "4.404", "0.007", "0.143", "0.26", "4!.06", "0.37371"),
+                         [](const auto& game) {
+                           std::string name;
+                           for (const char c : std::string(game.param)) {
+                             name += c == '.' ? '_' : c == '!' ? 'u' : c;
+                           }
+                           return name;
+                         });
+
+TEST_P(SparseGame, EqualsTheDefinition) {
+  const SparseEngine with_any_split{Split{}};
+  EXPECT_TRUE(with_any_split.refusal(HeapRule::parse(GetParam())).empty());
+  expect_equal_to_reference(SparseEngine(), GetParam(), kCount);
+}
+
+TEST(SparseEngine, RandomOctalCodes) {
+  std::mt19937 random(20240601);
+  for (int round = 0; round < 60; ++round) {
+    std::string code = random() % 4 == 0 ? "4." : "0.";
+    bool splits = code[0] == '4';
+    const auto length = 1 + random() % 5;
+    for (unsigned i = 0; i < length; ++i) {
+      const unsigned digit = random() % 8;
+      splits |= digit >= 4;
+      code += static_cast<char>('0' + digit);
+    }
+    if (!splits) code += '4';
+    expect_equal_to_reference(SparseEngine(), code, 5000);
+  }
+}
+
+// The split decides the speed, never the values.
+TEST(SparseEngine, BadSplitsGiveTheSameTable) {
+  for (const Split& split : {Split{}, Split{1, false, true}, Split{6, false, true},
+                             Split{0x55, false, true}, Split{0x100, false, true}}) {
+    for (const char* notation : {"4!.0", "0.6", "0.77", "0.376"}) {
+      expect_equal_to_reference(SparseEngine(split), notation, 5500);
+    }
+  }
+  // Splits that remove an even, and an odd, number of tokens.
+  expect_equal_to_reference(SparseEngine(Split{3, true, true}), "0.04", 5500);
+  expect_equal_to_reference(SparseEngine(Split{3, true, false}), "0.106", 5500);
+}
+
+TEST(SparseEngine, ThreadsKernelsAndBlocksDoNotMatter) {
+  const HeapRule rule = HeapRule::parse("4!.0");
+  constexpr HeapSize kLong = 40000;  // past 36041, where a fast phase finds a new rare heap
+  const auto expected = values_by(SparseEngine(), rule, kLong);
+  for (const std::size_t threads : {2, 3, 5}) {
+    const auto executor = make_executor(threads, "threads");
+    CollectSink sink;
+    const HeapTask task{rule, kLong, select_kernels("auto"), *executor, {}};
+    EXPECT_EQ(SparseEngine().run(task, sink), RunStatus::kComplete);
+    EXPECT_EQ(sink.values(), expected) << threads << " threads";
+  }
+  for (const KernelSet& kernels : available_kernels()) {
+    for (const char* notation : {"0.167", "0.56"}) {
+      const HeapRule other = HeapRule::parse(notation);
+      CollectSink sink;
+      const HeapTask task{other, kCount, kernels, testing_support::single_thread(), {}};
+      EXPECT_EQ(SparseEngine().run(task, sink), RunStatus::kComplete);
+      EXPECT_EQ(sink.values(), values_by(ReferenceEngine(), other, kCount)) << kernels.name;
+    }
+  }
+  for (const HeapSize block : {1, 63, 100, 4096}) {
+    CollectSink sink;
+    const HeapTask task{rule,    9001, select_kernels("auto"), testing_support::single_thread(), {},
+                        nullptr, block};
+    EXPECT_EQ(SparseEngine().run(task, sink), RunStatus::kComplete);
+    EXPECT_EQ(sink.values(), std::vector<Nimber>(expected.begin(), expected.begin() + 9001));
+  }
+}
+
+TEST(SparseEngine, StopsWhenTheSinkOrTheUserSaysSo) {
+  const HeapRule rule = HeapRule::parse("0.16");
+  CollectSink sink(10000);
+  const HeapTask task{rule,    100000, select_kernels("auto"), testing_support::single_thread(), {},
+                      nullptr, 1000};
+  EXPECT_EQ(SparseEngine().run(task, sink), RunStatus::kStoppedBySink);
+  EXPECT_EQ(sink.values().size(), 10000);
+  std::stop_source stop;
+  stop.request_stop();
+  CollectSink cancelled;
+  const HeapTask second{rule, 100000, select_kernels("auto"), testing_support::single_thread(),
+                        stop.get_token()};
+  EXPECT_EQ(SparseEngine().run(second, cancelled), RunStatus::kCancelled);
+}
+
+TEST(SparseEngine, RefusesWhatItCannotOrShouldNotDo) {
+  const SparseEngine engine;
+  for (const char* notation : {"S{1,2,5}", "0.33", "0.[7]", "4=.0", "hex:0.07F"}) {
+    EXPECT_FALSE(engine.refusal(HeapRule::parse(notation)).empty()) << notation;
+  }
+  EXPECT_NE(engine.refusal(HeapRule::parse("0.06")).find("few rare heaps"), std::string::npos);
+  for (const char* notation : {"4!.0", "0.6", "0.16", "0.106", "0.77", "0.376"}) {
+    EXPECT_EQ(engine.refusal(HeapRule::parse(notation)), "") << notation;
+  }
+}
+
+}  // namespace
+}  // namespace grundy

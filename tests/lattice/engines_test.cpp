@@ -1,0 +1,101 @@
+/// @file
+/// Every engine against the reference on random rules, on several threads, with several tiles.
+// SPDX-License-Identifier: MIT
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "lattice/lattice_testing.hpp"
+
+namespace grundy {
+namespace {
+
+using testing_support::table_by;
+using testing_support::TableSink;
+
+/// Rules of all primitives that the dimension has, few and small enough for the reference.
+class RandomRules {
+ public:
+  explicit RandomRules(std::uint32_t seed) : random_(seed) {}
+
+  /// @param lines only rays and vectors of non-negative steps
+  LatticeRule next(unsigned heaps, bool lines) {
+    LatticeMoves moves;
+    moves.heaps = heaps;
+    const unsigned primitives = 1 + below(4);
+    for (unsigned i = 0; i < primitives; ++i) {
+      const unsigned kind = lines ? 0 : below(5);
+      if (kind == 3) {
+        moves.boxes.push_back({1 + below((1u << heaps) - 1)});
+      } else if (kind == 4) {
+        const unsigned first = below(heaps - 1);
+        moves.bands.push_back({first, first + 1 + below(heaps - 1 - first), 1 + below(4)});
+      } else {
+        moves.rays.push_back(ray(heaps));
+      }
+    }
+    if (!lines && below(8) == 0) moves.families.push_back(Family::kChomp);
+    if (!lines && below(8) == 0) moves.families.push_back(Family::kEnds);
+    if (!lines && below(16) == 0) moves.families.push_back(Family::kBalanced);
+    moves.pass = !lines && below(6) == 0;
+    if (below(2) == 0) symmetrize(moves);
+    return LatticeRule(moves);
+  }
+
+ private:
+  std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(random_() % n); }
+
+  Ray ray(unsigned heaps) {
+    Ray ray;
+    while (ray.step == Point{}) {
+      for (unsigned i = 0; i < heaps; ++i) ray.step[i] = below(3) == 0 ? below(4) : below(2);
+    }
+    if (below(2) == 0) ray.multiples = {1};
+    if (below(4) == 0) ray.multiples = {1 + below(3), 4 + below(3)};
+    return ray;
+  }
+
+  static void symmetrize(LatticeMoves& moves) {
+    const auto rays = moves.rays;
+    for (Ray image : rays) {
+      std::sort(image.step.begin(), image.step.begin() + moves.heaps);
+      do {
+        moves.rays.push_back(image);
+      } while (std::next_permutation(image.step.begin(), image.step.begin() + moves.heaps));
+    }
+  }
+
+  std::mt19937 random_;
+};
+
+std::uint32_t size_for(unsigned heaps) {
+  return heaps == 2 ? 45 : heaps == 3 ? 12 : 6;
+}
+
+class Engines : public ::testing::TestWithParam<unsigned> {};
+
+TEST_P(Engines, AgreeWithTheReference) {
+  const unsigned heaps = GetParam();
+  RandomRules rules(heaps);
+  std::vector<std::unique_ptr<Executor>> executors;
+  for (const std::size_t threads : {1, 2, 3, 5}) executors.push_back(make_executor(threads));
+  for (int i = 0; i < 120; ++i) {
+    const LatticeRule rule = rules.next(heaps, i % 2 == 0);
+    LatticeShape shape = LatticeShape::cube(heaps, size_for(heaps));
+    shape.sorted = rule.symmetric() && i % 3 != 0;
+    if (!shape.sorted) shape.extent[0] -= 1 + static_cast<std::uint32_t>(i) % 3;
+    const auto expected = table_by("reference", rule, shape).values();
+    for (const LatticeEngine* engine : lattice_engines()) {
+      if (!engine->refusal(rule, shape).empty()) continue;
+      Executor& executor = *executors[static_cast<std::size_t>(i) % executors.size()];
+      const TableSink table = table_by(engine->name(), rule, shape, executor, 8 + i % 9);
+      ASSERT_EQ(table.values(), expected)
+          << engine->name() << " " << rule.canonical() << (shape.sorted ? " sorted" : "");
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Heaps, Engines, ::testing::Values(2, 3, 4));
+
+}  // namespace
+}  // namespace grundy

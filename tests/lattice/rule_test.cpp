@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include <grundy/lattice/rule.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <grundy/error.hpp>
+#include <grundy/lattice/catalogue.hpp>
+#include <grundy/lattice/engine.hpp>
+
+namespace grundy {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string canonical(std::string_view text) {
+  return LatticeRule::parse(text).canonical();
+}
+
+std::string fault(std::string_view text) {
+  try {
+    resolve_lattice_game(text);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kUsage);
+    return error.what();
+  }
+  ADD_FAILURE() << text << " was accepted";
+  return {};
+}
+
+TEST(LatticeRule, CanonicalFormIsOneForAllSpellings) {
+  const std::string wythoff = canonical("2: (1,0)* + (0,1)* + (1,1)*");
+  EXPECT_EQ(canonical("2 : SYM(1,0)* + (1,1)* # both"), wythoff);
+  EXPECT_EQ(canonical("2:(1,1)*+(1,1)+(1,1)*1..4+sym(0,1)*"), wythoff);
+  EXPECT_EQ(canonical("2: (1,2) + (1,2)*{3,2}"), canonical("2: (1,2)*1..3"));
+  EXPECT_EQ(canonical("3: box(3,1) + box(2,1) + box(2,3)"), canonical("3: sym box(1,2)"));
+  EXPECT_EQ(canonical("2: band(2,1;3)"), canonical("2: band(1,2;3)"));
+}
+
+TEST(LatticeRule, CanonicalFormIsReadBack) {
+  for (const std::string_view text :
+       {"2: sym (1,0)* + (1,1)*", "2: (2,1)*{2,5} + (1,0)*1..7", "4: sym box(1,2) + (1,2,3,4)",
+        "3: sym band(1,2;4) + pass", "3: chomp", "2: euclid + euclid0", "6: ends + balanced"}) {
+    const LatticeRule rule = LatticeRule::parse(text);
+    EXPECT_EQ(LatticeRule::parse(rule.canonical()), rule) << text;
+  }
+}
+
+TEST(LatticeRule, SymmetryIsFoundOut) {
+  for (const std::string_view text : {"2: (1,0)* + (0,1)*", "3: sym (1,1,0)", "3: (1,1,1)*",
+                                      "2: euclid", "4: chomp", "3: sym box(1,3) + balanced"}) {
+    EXPECT_TRUE(LatticeRule::parse(text).symmetric()) << text;
+  }
+  for (const std::string_view text :
+       {"2: (1,0)*", "3: (1,1,0) + (1,0,1)", "2: (1,0)* + (0,1)*1..3", "3: ends",
+        "4: box(1,2) + box(2,3) + box(3,4) + box(1,4)", "3: band(1,2;2)"}) {
+    EXPECT_FALSE(LatticeRule::parse(text).symmetric()) << text;
+  }
+}
+
+TEST(LatticeRule, FaultsAreNamedWithTheirPlace) {
+  EXPECT_THAT(fault("2: (1,0)* + (0,0)"), HasSubstr("column 13: this move takes nothing"));
+  EXPECT_THAT(fault("2: (1,0,1)"), HasSubstr("column 4: the step has 3 entries"));
+  EXPECT_THAT(fault("2: (1,0)\n+ (1,x)"), HasSubstr("line 2, column 6: 'x' stands where a number"));
+  EXPECT_THAT(fault("2: (1,-1)"), HasSubstr("column 7"));
+  EXPECT_THAT(fault("2:"), HasSubstr("the end stands where a step"));
+  EXPECT_THAT(fault("2: pass"), HasSubstr("no moves"));
+  EXPECT_THAT(fault("7: ends"), HasSubstr("2 to 6 heaps, not 7"));
+  EXPECT_THAT(fault("3: box(1,4)"), HasSubstr("there is no heap 4"));
+  EXPECT_THAT(fault("3: band(1,1;2)"), HasSubstr("two different heaps"));
+  EXPECT_THAT(fault("2: (1,0)*0..3"), HasSubstr("takes nothing"));
+  EXPECT_THAT(fault("2: (1,0)*3..1"), HasSubstr("from the least to the largest"));
+  EXPECT_THAT(fault("3: euclid"), HasSubstr("need 2 heaps"));
+  EXPECT_THAT(fault("2: (99999999999,0)"), HasSubstr("too large"));
+  EXPECT_THAT(fault("2: (1,0)* (0,1)*"), HasSubstr("'+' or the end"));
+  EXPECT_THAT(fault("2: sym chomp"), HasSubstr("after 'sym'"));
+  EXPECT_THAT(fault("withoff"), HasSubstr("no lattice game called"));
+  EXPECT_THAT(fault("moore(4,9)"), HasSubstr("k of moore is 1 to 6"));
+  EXPECT_THAT(fault("moore(3,4)"), HasSubstr("cannot be chosen"));
+  EXPECT_THAT(fault("moore(4;2)"), HasSubstr("is written moore(heaps,k)"));
+}
+
+TEST(LatticeRule, WordsTellTheMoves) {
+  EXPECT_EQ(LatticeRule::parse("2: sym (1,0)* + (1,1)* + pass").describe(),
+            "Position: 2 heaps. A move: take any number of tokens from one heap; or take the same "
+            "number of tokens, any, from each of all 2 heaps. Once in the game, from a position "
+            "that has another move, a player may pass. The player who cannot move loses.");
+  EXPECT_THAT(LatticeRule::parse("3: (1,0,1)*1..4").describe(),
+              HasSubstr("take 1 to 4 tokens, the same number, from each of heaps 1 and 3"));
+  EXPECT_THAT(LatticeRule::parse("2: (1,2)*").describe(),
+              HasSubstr("take t times (1, 2) tokens from heaps 1 and 2, t >= 1"));
+}
+
+TEST(LatticeCatalogue, EveryGameResolvesAndDescribesItself) {
+  for (const NamedLatticeGame& game : lattice_catalogue()) {
+    const ResolvedLatticeGame resolved = resolve_lattice_game(game.name);
+    EXPECT_EQ(resolved.named, &game);
+    EXPECT_FALSE(resolved.rule.describe().empty());
+    EXPECT_EQ(LatticeRule::parse(resolved.rule.canonical()), resolved.rule) << game.name;
+  }
+  EXPECT_EQ(resolve_lattice_game("Moore (4, 2)").rule.canonical(),
+            "4: sym (1,0,0,0)* + sym box(1,2)");
+}
+
+TEST(LatticeEngines, ShapesAndNamesAreChecked) {
+  const LatticeRule rule = LatticeRule::parse("2: (1,0)*");
+  EXPECT_THROW(select_lattice_engine("auto", rule, LatticeShape::cube(3, 4)), Error);
+  EXPECT_THROW(select_lattice_engine("auto", rule, LatticeShape::cube(2, 4, true)), Error);
+  EXPECT_THROW(select_lattice_engine("auto", rule, LatticeShape::cube(2, 0)), Error);
+  EXPECT_THROW(select_lattice_engine("none", rule, LatticeShape::cube(2, 4)), Error);
+}
+
+}  // namespace
+}  // namespace grundy

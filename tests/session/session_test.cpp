@@ -1,0 +1,248 @@
+/// @file
+/// The session from request to report, without the command.
+// SPDX-License-Identifier: MIT
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include <grundy/error.hpp>
+#include <grundy/session.hpp>
+
+#include "session/machine.hpp"
+
+namespace grundy::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::IsEmpty;
+
+ComputeRequest request_for(const char* game, HeapSize last) {
+  ComputeRequest request{.rule = HeapRule::parse(game)};
+  request.last = last;
+  request.threads = 2;
+  return request;
+}
+
+ErrorCode code_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.code();
+  }
+  ADD_FAILURE() << "nothing was thrown";
+  return ErrorCode::kFailure;
+}
+
+/// Keeps all values, and may end or break the run at a given heap.
+class Values final : public BlockSink {
+ public:
+  explicit Values(HeapSize end = ~HeapSize{0}, bool breaks = false) : end_(end), breaks_(breaks) {}
+
+  Flow put(const Block& block) override {
+    EXPECT_EQ(block.begin, kept.size());
+    block.values.visit(
+        [this](auto values) { kept.insert(kept.end(), values.begin(), values.end()); });
+    if (kept.size() < end_) return Flow::kContinue;
+    if (breaks_) throw Error(ErrorCode::kFailure, "the sink broke");
+    return Flow::kStop;
+  }
+
+  std::vector<Nimber> kept;
+
+ private:
+  HeapSize end_;
+  bool breaks_;
+};
+
+class SessionTest : public ::testing::Test {
+ protected:
+  SessionTest() {
+    std::string name = (fs::temp_directory_path() / "grundy-session-XXXXXX").string();
+    directory_ = ::mkdtemp(name.data());
+  }
+  ~SessionTest() override { fs::remove_all(directory_); }
+
+  fs::path target() const { return directory_ / "table.h5"; }
+  std::vector<fs::path> files() const {
+    return {fs::directory_iterator(directory_), fs::directory_iterator()};
+  }
+
+  fs::path directory_;
+};
+
+TEST_F(SessionTest, ExtensionEqualsComputation) {
+  for (const char* game : {"0.77", "0.07", "0.15", "S{1,2,5}", "S{3,7,19}", "AllBut{2,4}"}) {
+    for (const HeapSize last : {0u, 1u, 63u, 64u, 255u, 256u, 5000u}) {
+      ComputeRequest request = request_for(game, last);
+      Values extended;
+      const ComputeReport fast = compute(request, {}, nullptr, &extended);
+      request.extend = false;
+      Values computed;
+      const ComputeReport slow = compute(request, {}, nullptr, &computed);
+      EXPECT_TRUE(fast.complete && slow.complete);
+      EXPECT_EQ(fast.info.stats, slow.info.stats) << game << ' ' << last;
+      EXPECT_EQ(extended.kept, computed.kept) << game << ' ' << last;
+      EXPECT_EQ(slow.info.computed, last + 1);
+      EXPECT_EQ(extended.kept.size(), last + 1);
+    }
+  }
+}
+
+TEST_F(SessionTest, ReportSaysWhatWasFound) {
+  const ComputeReport report = compute(request_for("0.77", 100000));
+  EXPECT_EQ(report.info.canonical, "0.77");
+  EXPECT_EQ(report.info.title, "0.77");
+  EXPECT_EQ(report.info.stats.count, 100001u);
+  EXPECT_EQ(report.info.period.status, PeriodStatus::kCertified);
+  EXPECT_EQ(report.info.period.period, 12u);
+  EXPECT_EQ(report.info.period.preperiod, 71u);
+  EXPECT_LT(report.info.computed, 100001u);
+  EXPECT_EQ(report.threads, 2u);
+  EXPECT_EQ(report.file_bytes, 0u);
+}
+
+TEST_F(SessionTest, AStopLeavesNothing) {
+  std::stop_source stop;
+  stop.request_stop();
+  ComputeRequest request = request_for("0.007", 3000);
+  request.output = target();
+  const ComputeReport report = compute(request, stop.get_token());
+  EXPECT_FALSE(report.complete);
+  EXPECT_THAT(files(), IsEmpty());
+}
+
+TEST_F(SessionTest, AStopDuringExtensionLeavesNothing) {
+  class StopLate final : public ProgressSink {
+   public:
+    explicit StopLate(std::stop_source& stop) : stop_(stop) {}
+    void report(const Progress& progress) override {
+      if (progress.done > 1'000'000) stop_.request_stop();
+    }
+
+   private:
+    std::stop_source& stop_;
+  };
+  std::stop_source stop;
+  StopLate progress(stop);
+  ComputeRequest request = request_for("0.77", 100'000'000);
+  request.output = target();
+  const ComputeReport report = compute(request, stop.get_token(), &progress);
+  EXPECT_FALSE(report.complete);
+  EXPECT_LT(report.info.stats.count, 100'000'000u);
+  EXPECT_THAT(files(), IsEmpty());
+}
+
+TEST_F(SessionTest, TheCallersSinkMayEndOrBreakTheRun) {
+  for (const char* game : {"0.007", "0.77"}) {
+    ComputeRequest request = request_for(game, 100'000);
+    request.output = target();
+    Values enough(20'000);
+    EXPECT_FALSE(compute(request, {}, nullptr, &enough).complete);
+    EXPECT_THAT(files(), IsEmpty());
+    Values broken(20'000, true);
+    EXPECT_EQ(code_of([&] { compute(request, {}, nullptr, &broken); }), ErrorCode::kFailure);
+    EXPECT_THAT(files(), IsEmpty());
+  }
+}
+
+TEST_F(SessionTest, AbsurdRequestsAreUsageErrors) {
+  const auto code_for = [](const std::function<void(ComputeRequest&)>& change) {
+    ComputeRequest request = request_for("0.77", 100);
+    change(request);
+    return code_of([&] { compute(request); });
+  };
+  EXPECT_EQ(code_for([](auto& r) { r.last = ~HeapSize{0}; }), ErrorCode::kUsage);
+  EXPECT_EQ(code_for([](auto& r) { r.last = HeapSize{1} << 48; }), ErrorCode::kUsage);
+  EXPECT_EQ(code_for([](auto& r) { r.chunk = 0; }), ErrorCode::kUsage);
+  EXPECT_EQ(code_for([](auto& r) { r.chunk = 1000; }), ErrorCode::kUsage);
+  EXPECT_EQ(code_for([](auto& r) { r.engine = "warp"; }), ErrorCode::kUsage);
+  EXPECT_EQ(code_for([](auto& r) { r.kernel = "warp"; }), ErrorCode::kUsage);
+  EXPECT_EQ(code_for([](auto& r) { r.backend = "warp"; }), ErrorCode::kUsage);
+  EXPECT_EQ(code_for([](auto& r) { r.threads = 5000; }), ErrorCode::kUsage);
+}
+
+TEST_F(SessionTest, AdmissionComparesWithTheLimit) {
+  ComputeRequest request = request_for("S{squares}", 200'000);
+  request.output = target();
+  request.memory_limit = 1000;
+  EXPECT_EQ(code_of([&] { compute(request); }), ErrorCode::kFailure);
+  EXPECT_THAT(files(), IsEmpty());
+  request.force = true;
+  EXPECT_TRUE(compute(request).complete);
+}
+
+TEST_F(SessionTest, PredictionOfAPeriodicGameIsConstantInMemory) {
+  ComputeRequest request = request_for("0.77", 1'000'000);
+  request.output = target();
+  const Prediction small = predict(request);
+  request.last = 1'000'000'000'000;
+  const Prediction large = predict(request);
+  EXPECT_EQ(small.memory_bytes, large.memory_bytes);
+  EXPECT_GT(large.disk_bytes, 100'000 * small.disk_bytes / 2);
+  EXPECT_EQ(small.period.period, 12u);
+  EXPECT_GT(small.disk_available, 0u);
+  EXPECT_THAT(files(), IsEmpty());
+}
+
+TEST_F(SessionTest, PredictionBoundsTheRealFile) {
+  for (const char* game : {"0.77", "0.007", "S{squares}", "0.[3]"}) {
+    ComputeRequest request = request_for(game, 150'000);
+    request.output = target();
+    request.force = true;
+    const Prediction prediction = predict(request);
+    const ComputeReport report = compute(request);
+    EXPECT_LT(report.file_bytes, prediction.disk_bytes * 3 / 2) << game;
+    EXPECT_GT(report.file_bytes, prediction.disk_bytes / 20) << game;
+  }
+}
+
+TEST_F(SessionTest, PeriodSearchKeepsNothing) {
+  const auto kayles = search_period(request_for("0.77", 100'000));
+  ASSERT_TRUE(kayles);
+  EXPECT_EQ(kayles->period, 12u);
+  const auto unsolved = search_period(request_for("0.007", 1000));
+  ASSERT_TRUE(unsolved);
+  EXPECT_EQ(unsolved->status, PeriodStatus::kNone);
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_FALSE(search_period(request_for("0.007", 1000), stop.get_token()));
+}
+
+TEST_F(SessionTest, ProvenanceIsCompleteOrReproducible) {
+  ComputeRequest request = request_for("0.77", 10);
+  request.command_line = "grundy compute \"caf\xe9\"";  // not UTF-8: must not break the metadata
+  const auto full = nlohmann::json::parse(compute(request).info.provenance_json);
+  for (const char* key : {"program", "version", "compiler", "libraries", "command", "threads",
+                          "host", "cpu", "started", "ended", "seconds"}) {
+    EXPECT_TRUE(full.contains(key)) << key;
+  }
+  request.reproducible = true;
+  ::setenv("SOURCE_DATE_EPOCH", "86400", 1);
+  const auto first = compute(request).info.provenance_json;
+  request.threads = 1;
+  EXPECT_EQ(compute(request).info.provenance_json, first);
+  const auto reduced = nlohmann::json::parse(first);
+  ::unsetenv("SOURCE_DATE_EPOCH");
+  EXPECT_EQ(reduced["created"], "1970-01-02T00:00:00Z");
+  for (const char* key : {"command", "threads", "host", "cpu", "started", "seconds"}) {
+    EXPECT_FALSE(reduced.contains(key)) << key;
+  }
+}
+
+TEST(Machine, TellsPlausibleFigures) {
+  EXPECT_GT(memory_available(), std::uint64_t{1} << 20);
+  EXPECT_GT(disk_available("file-in-the-current-directory"), 0u);
+  EXPECT_EQ(disk_available("/no/such/directory/file"), 0u);
+  EXPECT_FALSE(cpu_model().empty());
+  EXPECT_FALSE(host_name().empty());
+}
+
+}  // namespace
+}  // namespace grundy::testing
