@@ -22,8 +22,10 @@ constexpr HeapSize kUseful = 8;           ///< of that many heaps at most one is
 constexpr HeapSize kLeastCalm = 1024;     ///< heaps without a rare one before a fast phase,
 constexpr HeapSize kMostCalm = 1u << 15;  ///< and at most, after
 constexpr HeapSize kShortPhase = 4096;    ///< phases that ended within so many heaps
-constexpr HeapSize kEmission = 1u << 16;  ///< heaps per block that is handed out
-constexpr std::uint64_t kWindows = 256u << 20;  ///< bytes for codes, bit rows and plans, at most
+constexpr HeapSize kFirstBlock = 256;     ///< heaps of the first block that is handed out;
+constexpr HeapSize kLargestBlock = 1u << 16;    ///< later ones grow with the table up to this
+constexpr std::uint64_t kWindows = 256u << 20;  ///< bytes for codes, bit rows and plans, at most;
+constexpr std::uint64_t kWindowsPerHeap = 64;   ///< fewer in tables shorter than the windows
 
 /// Keeps the split of a table up to date.
 class SplitKeeper {
@@ -56,12 +58,14 @@ class SplitKeeper {
 class Emitter {
  public:
   Emitter(const HeapTask& task, const SparseTable& table, BlockSink& sink)
-      : task_(task), table_(table), sink_(sink), block_(task.block != 0 ? task.block : kEmission) {}
+      : task_(task), table_(table), sink_(sink) {}
 
   /// Hands out whole blocks, and at the end the rest. Returns whether to go on.
   bool emit() {
     while (!status_) {
-      const HeapSize end = std::min({emitted_ + block_, task_.count});
+      const HeapSize block =
+          task_.block != 0 ? task_.block : std::clamp(emitted_, kFirstBlock, kLargestBlock);
+      const HeapSize end = std::min(emitted_ + block, task_.count);
       if (end > table_.size()) break;
       const Values known = table_.values().subspan(0, end);
       const Flow flow = sink_.put({emitted_, known.subspan(emitted_, end - emitted_), known});
@@ -86,7 +90,6 @@ class Emitter {
   const HeapTask& task_;
   const SparseTable& table_;
   BlockSink& sink_;
-  const HeapSize block_;
   HeapSize emitted_ = 0;
   std::optional<RunStatus> status_;
 };
@@ -112,7 +115,7 @@ std::string SparseEngine::refusal(const HeapRule& rule) const {
 
 std::uint64_t SparseEngine::memory_bytes(const HeapRule& /*rule*/, HeapSize count,
                                          Nimber max_value) const {
-  return count * byte_count(width_for(max_value)) + kWindows;
+  return count * byte_count(width_for(max_value)) + std::min(kWindows, kWindowsPerHeap * count);
 }
 
 RunStatus SparseEngine::run(const HeapTask& task, BlockSink& sink) const {
