@@ -6,11 +6,11 @@
 /// the largest value of the full cube beside the rate. With PREFIX, heaps below PREFIX are computed
 /// by that engine and by the reference, and the ratio is printed if their sums agree.
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
-
 #include <chrono>
 #include <cstdlib>
 #include <string>
+
+#include <fmt/format.h>
 
 #include <grundy/error.hpp>
 #include <grundy/lattice/catalogue.hpp>
@@ -98,10 +98,12 @@ Timing measure(std::string_view name, const LatticeRule& rule, std::uint32_t siz
   engine.run(task, sink);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   const Totals& totals = sink.totals();
-  fmt::print("{:10} {:>6} {} thread{} {:8.3f} s {:8.2f} million unique positions/s  sum {} zeros {} max {}\n",
-             engine.name(), size, threads, threads == 1 ? " " : "s", seconds.count(),
-             static_cast<double>(unique) / seconds.count() / 1e6, totals.sum, totals.zeros,
-             totals.largest);
+  fmt::print(
+      "{:10} {:>6} {} thread{} {:8.3f} s {:8.2f} million unique positions/s  sum {} zeros {} max "
+      "{}\n",
+      engine.name(), size, threads, threads == 1 ? " " : "s", seconds.count(),
+      static_cast<double>(unique) / seconds.count() / 1e6, totals.sum, totals.zeros,
+      totals.largest);
   return {seconds.count(), totals};
 }
 

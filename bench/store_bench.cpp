@@ -77,7 +77,8 @@ TableInfo describe(HeapSize count, std::span<const std::uint8_t> block) {
   TableInfo info;
   info.title = info.game = info.canonical = "benchmark";
   info.computed = info.stats.count = count;
-  info.stats.max_value = info.stats.argmax = kPeriod - 1;
+  info.stats.argmax = kPeriod - 1;
+  info.stats.max_value = kPeriod - 1;
   for (Nimber v = 0; v < kPeriod; ++v) {
     info.stats.histogram.push_back(count / kPeriod + (v < count % kPeriod ? 1 : 0));
     info.stats.records.push_back({v, v});

@@ -13,7 +13,6 @@
 #endif
 
 #include <bit>
-#include <string_view>
 
 #include "kernels/kernels.hpp"
 #include "kernels/line_kernels.hpp"
@@ -80,8 +79,8 @@ HWY_INLINE std::uint64_t deposit_bits(std::uint64_t packed, std::uint64_t mask) 
 #endif
 }
 
-void unpack_bits(const std::uint64_t* packed, const std::uint32_t* word,
-                 const std::uint64_t* masks, std::size_t count, std::uint64_t* into) noexcept {
+void unpack_bits(const std::uint64_t* packed, const std::uint32_t* word, const std::uint64_t* masks,
+                 std::size_t count, std::uint64_t* into) noexcept {
   std::size_t at = 0;
   for (std::size_t i = 0; i < count; ++i) {
     std::uint64_t bits = packed[at / 64] >> (at % 64);
@@ -200,7 +199,7 @@ void plain_place_cells(const PackedSets& sets, const std::uint32_t* slots, std::
 }
 
 constexpr LineKernels kPlain = {plain_and_words, plain_pack_bits, plain_unpack_bits,
-                                  plain_place_cells};
+                                plain_place_cells};
 
 }  // namespace
 

@@ -20,7 +20,7 @@ inline constexpr std::size_t kSetSlack = 8;
 struct PackedSets {
   std::uint64_t* words;  ///< set s starts at words + s * stride
   std::size_t stride;
-  std::uint32_t* low;    ///< for every set, its first word that is not full
+  std::uint32_t* low;  ///< for every set, its first word that is not full
 };
 
 struct LineKernels {
@@ -30,8 +30,8 @@ struct LineKernels {
   /// one word behind the last is written too.
   void (*pack_bits)(const std::uint64_t* from, const std::uint32_t* word,
                     const std::uint64_t* masks, std::size_t count, std::uint64_t* out) noexcept;
-  /// Adds to into[word[i]], for i < count, the bits that `packed` holds for masks[i]: the inverse of
-  /// pack_bits().
+  /// Adds to into[word[i]], for i < count, the bits that `packed` holds for masks[i]: the inverse
+  /// of pack_bits().
   void (*unpack_bits)(const std::uint64_t* packed, const std::uint32_t* word,
                       const std::uint64_t* masks, std::size_t count, std::uint64_t* into) noexcept;
   /// For every one of `cells` cells in order: finds the least index that is in none of its sets,

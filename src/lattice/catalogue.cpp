@@ -1,8 +1,6 @@
 /// @file
 /// The table of named lattice games.
 // SPDX-License-Identifier: MIT
-#include <grundy/lattice/catalogue.hpp>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -13,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include <grundy/error.hpp>
+#include <grundy/lattice/catalogue.hpp>
 
 #include "core/text.hpp"
 
@@ -82,15 +81,17 @@ const NamedLatticeGame kGames[] = {
      "C. L. Bouton, Annals of Mathematics 3 (1901) 35-39",
      "The value is the nim-sum of the heaps; a check of engines.", kOnlyHeaps2,
      [](Parameters p) { return singles(p[0]); }},
-    {"wythoff", "Wythoff's game",
+    {"wythoff",
+     "Wythoff's game",
      "Take any number of tokens from one heap, or the same number from both.",
-     "W. A. Wythoff, Nieuw Archief voor Wiskunde 7 (1907) 199-202; OEIS A004481", "",
-     {}, [](Parameters) { return singles(2) + " + (1,1)*"; }},
+     "W. A. Wythoff, Nieuw Archief voor Wiskunde 7 (1907) 199-202; OEIS A004481",
+     "",
+     {},
+     [](Parameters) { return singles(2) + " + (1,1)*"; }},
     {"a-wythoff", "Fraenkel's a-Wythoff",
      "Take any number of tokens from one heap, or k from one and l from the other, |k - l| < a.",
-     "A. S. Fraenkel, American Mathematical Monthly 89 (1982) 353-361",
-     "a = 1 is Wythoff's game.", kWidth,
-     [](Parameters p) { return fmt::format("{} + band(1,2;{})", singles(2), p[0]); }},
+     "A. S. Fraenkel, American Mathematical Monthly 89 (1982) 353-361", "a = 1 is Wythoff's game.",
+     kWidth, [](Parameters p) { return fmt::format("{} + band(1,2;{})", singles(2), p[0]); }},
     {"wythoff-any", "Wythoff with more heaps, any heaps equally",
      "Choose any heaps, at least one, and take the same number of tokens from each of them.",
      "Project Euler, problem 260 (three heaps)", "", kOnlyHeaps3,
@@ -169,17 +170,21 @@ const NamedLatticeGame kGames[] = {
      "A. S. Fraenkel and M. Lorberbom, Discrete Mathematics 95 (1991)",
      "The value is h times the nim-sum of the floor(x_i / h), plus the sum of the x_i modulo h.",
      kCyclic, [](Parameters p) { return singles(p[0]) + small_sums(p[0], p[1]); }},
-    {"euclid", "Euclid, as Grossman plays it",
+    {"euclid",
+     "Euclid, as Grossman plays it",
      "Take a positive multiple of the smaller heap from the larger, which must stay positive.",
      "G. Nivasch, Integers 6 (2006) G03: the value is floor(|y/x - x/y|)",
-     "Positions with an empty heap are terminal and not reached.", {},
+     "Positions with an empty heap are terminal and not reached.",
+     {},
      [](Parameters) { return std::string("2: euclid"); }},
-    {"euclid-to-zero", "Euclid, as Cole and Davie play it",
+    {"euclid-to-zero",
+     "Euclid, as Cole and Davie play it",
      "Take a positive multiple of the smaller heap from the larger, which may become empty; the "
      "game ends when a heap is empty.",
      "A. J. Cole and A. J. T. Davie, Mathematical Gazette 53 (1969) 354-357; G. Cairns, N. B. Ho "
      "and T. Lengyel, Discrete Mathematics 311 (2011) 457-462",
-     "The same P-positions as euclid among positive heaps, other values.", {},
+     "The same P-positions as euclid among positive heaps, other values.",
+     {},
      [](Parameters) { return std::string("2: euclid0"); }},
     {"end-nim", "End-Nim",
      "The heaps stand in a row. Take any number of tokens from the first or the last heap that is "
@@ -211,9 +216,10 @@ std::vector<std::uint32_t> arguments(const NamedLatticeGame& game, std::string_v
   const auto malformed = [&] {
     std::vector<std::string_view> names;
     for (const auto& parameter : game.parameters) names.push_back(parameter.name);
-    return Error(ErrorCode::kUsage, fmt::format("{} is written {}{}", game.name, game.name,
-                                                names.empty() ? std::string()
-                                                              : fmt::format("({})", fmt::join(names, ","))));
+    return Error(
+        ErrorCode::kUsage,
+        fmt::format("{} is written {}{}", game.name, game.name,
+                    names.empty() ? std::string() : fmt::format("({})", fmt::join(names, ","))));
   };
   if (!text.empty()) {
     const char* at = text.data() + 1;
@@ -232,9 +238,9 @@ std::vector<std::uint32_t> arguments(const NamedLatticeGame& game, std::string_v
     const LatticeParameter& parameter = game.parameters[i];
     if (i == values.size()) values.push_back(parameter.usual);
     if (values[i] < parameter.least || values[i] > parameter.most) {
-      throw Error(ErrorCode::kUsage, fmt::format("{} of {} is {} to {}, not {}", parameter.name,
-                                                 game.name, parameter.least, parameter.most,
-                                                 values[i]));
+      throw Error(ErrorCode::kUsage,
+                  fmt::format("{} of {} is {} to {}, not {}", parameter.name, game.name,
+                              parameter.least, parameter.most, values[i]));
     }
   }
   return values;
@@ -250,8 +256,8 @@ ResolvedLatticeGame resolve_lattice_game(std::string_view text) {
   if (text.find(':') != std::string_view::npos) return {LatticeRule::parse(text), nullptr};
   const std::string typed = squeezed(text);
   const std::size_t bracket = std::min(typed.find('('), typed.size());
-  const auto game =
-      std::ranges::find(kGames, std::string_view(typed).substr(0, bracket), &NamedLatticeGame::name);
+  const auto game = std::ranges::find(kGames, std::string_view(typed).substr(0, bracket),
+                                      &NamedLatticeGame::name);
   if (game == std::end(kGames)) {
     std::vector<std::string_view> names;
     for (const auto& entry : kGames) names.push_back(entry.name);

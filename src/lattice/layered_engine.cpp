@@ -27,7 +27,8 @@ class TotalLayer {
   void place(unsigned heap, std::uint64_t left) {
     const std::uint32_t least = shape_.sorted ? p_[heap - 1] : 0;
     const unsigned heaps_left = shape_.heaps - heap;
-    if (heaps_left == 1) {
+    // The second condition never decides; it shows the compiler where the recursion ends.
+    if (heaps_left == 1 || heap == kMaxLatticeHeaps - 1) {
       if (left < least || left >= shape_.extent[heap]) return;
       p_[heap] = static_cast<std::uint32_t>(left);
       definition_.evaluate(p_, table_);
@@ -71,7 +72,8 @@ RunStatus LayeredEngine::run(const LatticeTask& task, TileSink& sink) const {
   // The first heaps go round robin, in pieces, because the work for one depends on its size.
   const std::uint32_t firsts = shape.extent[0];
   const auto pieces = static_cast<std::uint32_t>(
-      task.executor.threads() == 1 ? 1 : std::min<std::size_t>(8 * task.executor.threads(), firsts));
+      task.executor.threads() == 1 ? 1
+                                   : std::min<std::size_t>(8 * task.executor.threads(), firsts));
   std::vector<Definition> definitions(pieces, Definition(task.rule, indexer));
   std::uint64_t last = 0;
   for (unsigned i = 0; i < shape.heaps; ++i) last += shape.extent[i] - 1;

@@ -7,8 +7,8 @@
 /// With v = g (a, b), gcd(a, b) = 1, the number b x - a y is constant on a line, and g lines share
 /// it; floor(x / a) mod g tells them apart (floor(y / b) if a = 0).
 ///
-/// In a symmetric plane of sorted positions x <= y, the rays (a, b) and (b, a) share one family: the
-/// line of (b, a) through (x, y) is the mirror image of the line of (a, b) through (y, x).
+/// In a symmetric plane of sorted positions x <= y, the rays (a, b) and (b, a) share one family:
+/// the line of (b, a) through (x, y) is the mirror image of the line of (a, b) through (y, x).
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -29,7 +29,7 @@ struct LineAccess {
   std::int64_t g = 1;
   std::int64_t offset = 0;  ///< makes b x - a y non-negative
   std::size_t family = 0;
-  bool mirrored = false;    ///< the line through (y, x)
+  bool mirrored = false;  ///< the line through (y, x)
 
   [[nodiscard]] std::uint64_t line(std::int64_t x, std::int64_t y) const noexcept {
     if (mirrored) std::swap(x, y);

@@ -137,7 +137,8 @@ class Parser {
     for (unsigned j = 0; j < moves_.heaps; ++j) {
       for (unsigned i = 0; i < j && all_images; ++i) moves_.bands.push_back({i, j, width});
     }
-    if (!all_images) moves_.bands.push_back({std::min(first, second), std::max(first, second), width});
+    if (!all_images)
+      moves_.bands.push_back({std::min(first, second), std::max(first, second), width});
   }
 
   void box(bool all_images) {
@@ -232,8 +233,8 @@ class Parser {
     const std::string_view before = text_.substr(0, at_);
     const auto line = std::ranges::count(before, '\n') + 1;
     const std::size_t column = at_ - (before.rfind('\n') + 1) + 1;
-    throw Error(ErrorCode::kUsage, fmt::format("lattice rule, line {}, column {}: {}", line, column,
-                                               reason));
+    throw Error(ErrorCode::kUsage,
+                fmt::format("lattice rule, line {}, column {}: {}", line, column, reason));
   }
 
   std::string_view text_;

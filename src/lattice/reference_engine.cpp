@@ -14,8 +14,7 @@ std::string LatticeReferenceEngine::refusal(const LatticeRule&, const LatticeSha
 }
 
 std::uint64_t LatticeReferenceEngine::memory_bytes(const LatticeRule& rule,
-                                                   const LatticeShape& shape,
-                                                   std::uint32_t) const {
+                                                   const LatticeShape& shape, std::uint32_t) const {
   return Indexer(shape).count() * rule.planes() * sizeof(Nimber);
 }
 
@@ -26,8 +25,7 @@ RunStatus LatticeReferenceEngine::run(const LatticeTask& task, TileSink& sink) c
   Definition definition(task.rule, indexer);
   for (std::uint32_t slab = 0; slab < task.shape.extent[0]; ++slab) {
     if (task.stop.stop_requested()) return RunStatus::kCancelled;
-    indexer.for_each_in_slab(slab,
-                             [&](const Point& p) { definition.evaluate(p, table.data()); });
+    indexer.for_each_in_slab(slab, [&](const Point& p) { definition.evaluate(p, table.data()); });
     if (put_slab(task.shape, indexer, planes, slab, table, sink) == Flow::kStop) {
       return RunStatus::kStoppedBySink;
     }

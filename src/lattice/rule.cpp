@@ -76,9 +76,9 @@ std::string words_of(const Ray& ray, unsigned heaps, const std::string& from) {
   const std::string each = taken > 1 ? " from each of " : " from ";
   if (equal && ray.multiples.empty()) {
     return fmt::format("take {}{}{}{}", taken > 1 ? "the same number of tokens, " : "",
-                       unit == 1 ? (taken > 1 ? "any," : "any number of tokens")
-                                 : fmt::format("any multiple of {}{}", unit,
-                                               taken > 1 ? "," : " tokens"),
+                       unit == 1
+                           ? (taken > 1 ? "any," : "any number of tokens")
+                           : fmt::format("any multiple of {}{}", unit, taken > 1 ? "," : " tokens"),
                        each, from);
   }
   if (equal) {
@@ -114,8 +114,8 @@ std::vector<Orbit> orbits_of(const LatticeMoves& moves) {
     std::uint32_t support = 0;
     for (unsigned i = 0; i < d; ++i) support |= (ray.step[i] > 0 ? 1u : 0u) << i;
     const auto taken = static_cast<unsigned>(std::popcount(support));
-    const bool plain = std::ranges::all_of(
-        used(key.step, d), [&](auto v) { return v == 0 || v == key.step.front(); });
+    const bool plain = std::ranges::all_of(used(key.step, d),
+                                           [&](auto v) { return v == 0 || v == key.step.front(); });
     Orbit& orbit = orbit_of(orbits, notation_of(key, d));
     if (orbit.size == 0) {
       Point image = key.step;
@@ -136,8 +136,9 @@ std::vector<Orbit> orbits_of(const LatticeMoves& moves) {
   }
   for (const Band& band : moves.bands) {
     const auto words = [&](const std::string& pair) {
-      return fmt::format("take k >= 1 tokens from one and l >= 1 from the other of {}, |k - l| < {}",
-                         pair, band.width);
+      return fmt::format(
+          "take k >= 1 tokens from one and l >= 1 from the other of {}, |k - l| < {}", pair,
+          band.width);
     };
     Orbit& orbit = orbit_of(orbits, fmt::format("band(1,2;{})", band.width));
     orbit.size = binomial(d, 2);
@@ -158,9 +159,9 @@ std::vector<Orbit> orbits_of(const LatticeMoves& moves) {
     };
     Orbit& orbit = orbit_of(orbits, text((1u << taken) - 1));
     orbit.size = binomial(d, taken);
-    orbit.words = fmt::format("reduce {} heap{}, each by any number of tokens",
-                              taken == d ? "all" : fmt::format("any {}", taken),
-                              taken > 1 ? "s" : "");
+    orbit.words =
+        fmt::format("reduce {} heap{}, each by any number of tokens",
+                    taken == d ? "all" : fmt::format("any {}", taken), taken > 1 ? "s" : "");
     orbit.members.push_back(text(box.heaps));
     orbit.member_words.push_back(fmt::format("reduce heap{} {}, each by any number of tokens",
                                              taken > 1 ? "s" : "", heap_list(box.heaps)));
@@ -207,8 +208,8 @@ void check(const LatticeMoves& moves) {
     const std::string text = notation_of(ray, d);
     const std::span<const std::uint32_t> step(ray.step);
     if (std::ranges::any_of(step.subspan(d), [](auto v) { return v != 0; })) {
-      refuse(fmt::format("the step ({}) has more entries than the {} heaps", fmt::join(step, ","),
-                         d));
+      refuse(
+          fmt::format("the step ({}) has more entries than the {} heaps", fmt::join(step, ","), d));
     }
     if (std::ranges::all_of(step, [](auto v) { return v == 0; })) {
       refuse("the move " + text + " takes nothing; every move must take a token");
@@ -276,8 +277,8 @@ std::string LatticeRule::describe() const {
     }
   }
   for (const Family family : moves_.families) moves.emplace_back(named(family).words);
-  std::string text = fmt::format("Position: {} heaps. A move: {}.", moves_.heaps,
-                                 fmt::join(moves, "; or "));
+  std::string text =
+      fmt::format("Position: {} heaps. A move: {}.", moves_.heaps, fmt::join(moves, "; or "));
   if (moves_.pass) {
     text += " Once in the game, from a position that has another move, a player may pass.";
   }

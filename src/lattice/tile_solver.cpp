@@ -125,8 +125,7 @@ void TileSolver::solve_lines(const TileArea& area, TileValues& out) {
   const std::size_t count = accesses.size() + (vectors ? 1 : 0);
   const bool mirrored = area.sorted && area.x0 == area.y0;
   const PackedSets sets{packed_.data(), packed_stride_, low_.data()};
-  slots_.assign(count * std::max(area.nx, area.ny),
-                static_cast<std::uint32_t>(low_.size() - 1));
+  slots_.assign(count * std::max(area.nx, area.ny), static_cast<std::uint32_t>(low_.size() - 1));
   found_.resize(std::max(area.nx, area.ny));
 
   // By antidiagonals: their positions have no line in common, so the processor overlaps them.

@@ -8,7 +8,8 @@
 /// (lines of the tile) * words / B^2 for packing, and 2 to 7 words.
 ///
 /// Vectors (rays with finitely many multiples) are look-ups. Their values join the lines of a
-/// position as one more packed set; a rule that has only vectors needs no sets, but one bit a value.
+/// position as one more packed set; a rule that has only vectors needs no sets, but one bit a
+/// value.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -91,13 +92,13 @@ class TileSolver {
   std::vector<std::uint64_t> dead_;
   std::vector<std::uint32_t> alive_word_;  ///< words with a value that is not dead, and which
   std::vector<std::uint64_t> alive_mask_;
-  std::vector<Nimber> alive_;              ///< values by index
-  std::vector<std::uint32_t> index_of_;    ///< indices by value; only if there are vectors
+  std::vector<Nimber> alive_;            ///< values by index
+  std::vector<std::uint32_t> index_of_;  ///< indices by value; only if there are vectors
   std::size_t packed_words_ = 0, packed_stride_ = 0;
   std::vector<std::uint64_t> packed_;
-  std::vector<std::uint32_t> low_;         ///< first word of a packed line that is not full
-  std::vector<std::uint32_t> slots_;       ///< of the lines of the cells of an antidiagonal
-  std::vector<std::uint32_t> found_;       ///< their indices
+  std::vector<std::uint32_t> low_;    ///< first word of a packed line that is not full
+  std::vector<std::uint32_t> slots_;  ///< of the lines of the cells of an antidiagonal
+  std::vector<std::uint32_t> found_;  ///< their indices
 };
 
 }  // namespace grundy

@@ -75,7 +75,8 @@ class WavefrontRun final : public LayerPlan {
     if (index == 0) {
       if (layer > 0) hand_over(layer - 1);
     } else {
-      compute(layer, static_cast<std::uint32_t>(first_row(layer) + index - 1), at(layer)[index - 1]);
+      compute(layer, static_cast<std::uint32_t>(first_row(layer) + index - 1),
+              at(layer)[index - 1]);
     }
   }
 

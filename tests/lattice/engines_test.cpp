@@ -50,8 +50,11 @@ class RandomRules {
     while (ray.step == Point{}) {
       for (unsigned i = 0; i < heaps; ++i) ray.step[i] = below(3) == 0 ? below(4) : below(2);
     }
-    if (below(2) == 0) ray.multiples = {1};
-    if (below(4) == 0) ray.multiples = {1 + below(3), 4 + below(3)};
+    if (below(2) == 0) ray.multiples.assign(1, 1);
+    if (below(4) == 0) {
+      ray.multiples.assign(1, 1 + below(3));
+      ray.multiples.push_back(4 + below(3));
+    }
     return ray;
   }
 
@@ -92,6 +95,39 @@ TEST_P(Engines, AgreeWithTheReference) {
       ASSERT_EQ(table.values(), expected)
           << engine->name() << " " << rule.canonical() << (shape.sorted ? " sorted" : "");
     }
+  }
+}
+
+/// A table does not depend on how it was cut, nor on who computed it.
+TEST(Wavefront, TilesAndThreadsChangeNothing) {
+  for (const std::string_view text :
+       {"2: sym (1,0)* + (1,1)*", "2: (1,0)* + (2,3)* + (1,1) + (0,1)*{1,4}",
+        "2: sym (1,2) + (3,3)"}) {
+    const LatticeRule rule = LatticeRule::parse(text);
+    const LatticeShape shape = LatticeShape::cube(2, 300, rule.symmetric());
+    const auto expected = table_by("reference", rule, shape).values();
+    for (const std::size_t threads : {1, 2, 3, 5}) {
+      const auto executor = make_executor(threads, "threads");
+      for (const std::uint32_t tile : {8, 16, 33, 64, 100, 256}) {
+        ASSERT_EQ(table_by("wavefront", rule, shape, *executor, tile).values(), expected)
+            << text << " tile " << tile << " threads " << threads;
+      }
+    }
+  }
+}
+
+/// Every set of kernels gives the table.
+TEST(Wavefront, KernelsChangeNothing) {
+  const LatticeRule rule = LatticeRule::parse("2: sym (1,0)* + (1,1)* + sym (1,3)");
+  const LatticeShape shape = LatticeShape::cube(2, 300, true);
+  const auto expected = table_by("reference", rule, shape).values();
+  const auto executor = make_executor(1, "threads");
+  for (const KernelSet& kernels : available_kernels()) {
+    TableSink sink(shape, 1);
+    const LatticeTask task{
+        .rule = rule, .shape = shape, .kernels = kernels, .executor = *executor, .stop = {}};
+    select_lattice_engine("wavefront", rule, shape).run(task, sink);
+    EXPECT_EQ(sink.values(), expected) << kernels.name;
   }
 }
 

@@ -38,7 +38,9 @@ std::vector<std::string> fields(const std::string& line) {
 /// The number behind `key=` in a text of parameters.
 unsigned number_after(const std::string& text, const std::string& key) {
   const auto at = text.find(key + "=");
-  return at == std::string::npos ? 0 : static_cast<unsigned>(std::stoul(text.substr(at + key.size() + 1)));
+  return at == std::string::npos
+             ? 0
+             : static_cast<unsigned>(std::stoul(text.substr(at + key.size() + 1)));
 }
 
 /// The game of a row as this library writes it; empty if the row is not about one position.
@@ -91,7 +93,7 @@ TEST(LatticeGolden, EveryPosition) {
     std::vector<std::uint32_t> sizes;
     for (std::uint32_t size = 0; numbers >> size;) sizes.push_back(size);
     if (field[0] == "chomp-rect" && sizes[0] >= 2 && sizes[0] <= 6) {
-      sizes.assign(sizes[0], sizes[1]);  // rows x columns
+      sizes = std::vector<std::uint32_t>(sizes[0], sizes[1]);  // rows x columns
     } else if (field[0] == "chomp-rect") {
       continue;
     }

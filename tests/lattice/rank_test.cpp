@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <grundy/lattice/rank.hpp>
-
 #include <gtest/gtest.h>
+
+#include <grundy/lattice/rank.hpp>
 
 namespace grundy {
 namespace {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <grundy/lattice/rule.hpp>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <grundy/error.hpp>
 #include <grundy/lattice/catalogue.hpp>
 #include <grundy/lattice/engine.hpp>
+#include <grundy/lattice/rule.hpp>
 
 namespace grundy {
 namespace {

@@ -61,8 +61,7 @@ TEST(LatticeTheorems, JenkynsMayberry) {
       for (std::uint32_t z = y; z < 20; ++z) {
         const std::uint32_t rest = x + y + z - 3 * x;
         const std::uint32_t base = 1 + rest * (rest + 1) / 2;
-        const std::uint32_t value =
-            x < base ? x + y + z : base - 1 + (x - base) % (rest + 1);
+        const std::uint32_t value = x < base ? x + y + z : base - 1 + (x - base) % (rest + 1);
         EXPECT_EQ(table.at({x, y, z}), value) << x << ' ' << y << ' ' << z;
       }
     }
