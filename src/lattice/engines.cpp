@@ -10,6 +10,7 @@
 #include <grundy/error.hpp>
 #include <grundy/lattice/engine.hpp>
 
+#include "lattice/frontier_engine.hpp"
 #include "lattice/layered_engine.hpp"
 #include "lattice/reference_engine.hpp"
 #include "lattice/wavefront_engine.hpp"
@@ -19,10 +20,12 @@ namespace {
 
 const LatticeReferenceEngine kReference;
 const LayeredEngine kLayered;
+const FrontierEngine kFrontier;
 const WavefrontEngine kWavefront;
 
 /// Slowest first: `auto` takes the last one that accepts the rule.
-constexpr std::array<const LatticeEngine*, 3> kEngines = {&kReference, &kLayered, &kWavefront};
+constexpr std::array<const LatticeEngine*, 4> kEngines = {&kReference, &kLayered, &kFrontier,
+                                                          &kWavefront};
 
 void check_shape(const LatticeRule& rule, const LatticeShape& shape) {
   if (shape.heaps != rule.heaps()) {

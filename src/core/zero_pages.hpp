@@ -1,0 +1,40 @@
+/// @file
+/// A large array of zeros of which only the touched part costs memory.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace grundy {
+
+/// Zeroed pages from the system, in huge pages where it has them: random access to gigabytes would
+/// otherwise miss the address translation buffers at nearly every step.
+class ZeroPages {
+ public:
+  ZeroPages() = default;
+  /// @param what the owner's name for it, in the message of the error
+  /// @throws Error(kFailure) if the system has no such address range left
+  ZeroPages(std::uint64_t bytes, std::string_view what);
+  ZeroPages(ZeroPages&& other) noexcept
+      : at_(std::exchange(other.at_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  ZeroPages& operator=(ZeroPages&& other) noexcept {
+    std::swap(at_, other.at_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  ~ZeroPages();
+
+  template <class T>
+  [[nodiscard]] T* as() const noexcept {
+    return static_cast<T*>(at_);
+  }
+
+ private:
+  void* at_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace grundy

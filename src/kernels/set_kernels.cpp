@@ -1,0 +1,234 @@
+/// @file
+/// The set kernels: plain C++, and Highway compiled once per target of this file's list.
+///
+/// Everything that is written is written in whole vectors, because the next position of a row
+/// often reads the same set, and a narrow store is not forwarded to a wide load.
+// SPDX-License-Identifier: MIT
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/set_kernels.cpp"
+#include <hwy/foreach_target.h>
+// The order matters: foreach_target.h includes this file again, once for every target.
+#include <algorithm>
+#include <bit>
+
+#include <hwy/highway.h>
+
+#include "kernels/kernels.hpp"
+#include "kernels/set_kernels.hpp"
+
+#ifndef GRUNDY_SET_KERNELS_PLAIN
+#define GRUNDY_SET_KERNELS_PLAIN
+namespace grundy {
+namespace {
+
+inline std::uint64_t number_of(const SetRow& row, std::size_t cell) noexcept {
+  return row.first + static_cast<std::uint64_t>(row.step) * cell;
+}
+
+/// Skips the chunks below `end` that are full now.
+inline void raise_low(const ChunkedSets& sets, std::uint64_t set, std::size_t end) noexcept {
+  std::uint16_t& low = sets.low[set];
+  while (low < end) {
+    const std::uint64_t* const words = sets.chunks[low] + kChunkWords * set;
+    if (std::any_of(words, words + kChunkWords, [](std::uint64_t w) { return ~w != 0; })) return;
+    ++low;
+  }
+}
+
+}  // namespace
+}  // namespace grundy
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace grundy {
+namespace HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Words = hn::CappedTag<std::uint64_t, kChunkWords>;
+
+/// Where the sets of a position start in a chunk, in words; in registers if kCount is not 0.
+template <std::size_t kCount>
+class Offsets {
+ public:
+  explicit HWY_INLINE Offsets(const SetRow* rows) {
+    for (std::size_t k = 0; k < kCount; ++k) {
+      at_[k] = kChunkWords * rows[k].first;
+      step_[k] = kChunkWords * static_cast<std::uint64_t>(rows[k].step);
+    }
+  }
+  HWY_INLINE std::uint64_t operator[](std::size_t k) const { return at_[k]; }
+  HWY_INLINE void next() {
+    for (std::size_t k = 0; k < kCount; ++k) at_[k] += step_[k];
+  }
+
+ private:
+  std::uint64_t at_[kCount];
+  std::uint64_t step_[kCount];
+};
+
+template <>
+class Offsets<0> {
+ public:
+  explicit HWY_INLINE Offsets(const SetRow* rows) : rows_(rows) {}
+  HWY_INLINE std::uint64_t operator[](std::size_t k) const {
+    return kChunkWords * number_of(rows_[k], cell_);
+  }
+  HWY_INLINE void next() { ++cell_; }
+
+ private:
+  const SetRow* rows_;
+  std::size_t cell_ = 0;
+};
+
+/// place_row() for a number of sets that the compiler knows, or any if kCount is 0.
+template <std::size_t kCount>
+HWY_INLINE void place(const ChunkedSets sets, const SetRow* rows, std::size_t marked,
+                      std::size_t any_count, std::size_t cells, std::uint32_t* values) noexcept {
+  const std::size_t count = kCount > 0 ? kCount : any_count;
+  const Words d;
+  const std::size_t N = hn::Lanes(d);
+  const auto full = hn::Set(d, ~std::uint64_t{0});
+  Offsets<kCount> offset(rows);
+  for (std::size_t cell = 0; cell < cells; ++cell, offset.next()) {
+    std::size_t first = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+      if (k < marked) first = HWY_MAX(first, sets.low[offset[k] / kChunkWords]);
+    }
+    // The vector at word `at` of all chunks, one behind the other.
+    std::size_t at = kChunkWords * first;
+    for (;; at += N) {
+      std::uint64_t* const base = sets.chunks[at / kChunkWords] + at % kChunkWords;
+      auto all = hn::Zero(d);
+      for (std::size_t k = 0; k < count; ++k) all = hn::Or(all, hn::LoadU(d, base + offset[k]));
+      const auto lane = hn::FindFirstTrue(d, hn::Ne(all, full));
+      if (lane < 0) continue;
+      const auto free = hn::Not(all);
+      const auto here =
+          hn::Eq(hn::Iota(d, std::uint64_t{0}), hn::Set(d, static_cast<std::uint64_t>(lane)));
+      const auto bit = hn::IfThenElseZero(here, hn::And(free, hn::Sub(hn::Zero(d), free)));
+      for (std::size_t k = 0; k < count; ++k) {
+        if (k >= marked) continue;
+        std::uint64_t* const words = base + offset[k];
+        hn::StoreU(hn::Or(hn::LoadU(d, words), bit), d, words);
+      }
+      const std::uint64_t word = hn::ExtractLane(free, static_cast<std::size_t>(lane));
+      values[cell] = static_cast<std::uint32_t>(64 * (at + static_cast<std::size_t>(lane)) +
+                                                static_cast<unsigned>(std::countr_zero(word)));
+      break;
+    }
+    if (at / kChunkWords == first) continue;
+    for (std::size_t k = 0; k < marked; ++k) {
+      raise_low(sets, offset[k] / kChunkWords, at / kChunkWords);
+    }
+  }
+}
+
+void place_row(const ChunkedSets& sets, const SetRow* rows, std::size_t marked, std::size_t count,
+               std::size_t cells, std::uint32_t* values) noexcept {
+  switch (count) {
+    case 3:
+      return place<3>(sets, rows, marked, count, cells, values);
+    case 6:
+      return place<6>(sets, rows, marked, count, cells, values);
+    case 7:
+      return place<7>(sets, rows, marked, count, cells, values);
+    case 10:
+      return place<10>(sets, rows, marked, count, cells, values);
+    default:
+      return place<0>(sets, rows, marked, count, cells, values);
+  }
+}
+
+void extend_row(const ChunkedSets& sets, SetRow into, const SetRow* from, std::size_t count,
+                std::size_t cells, const std::uint32_t* values) noexcept {
+  const Words d;
+  const std::size_t N = hn::Lanes(d);
+  for (std::size_t cell = 0; cell < cells; ++cell) {
+    const std::uint32_t value = values[cell];
+    const auto word = hn::Set(d, std::uint64_t{value / 64});
+    const auto bit = hn::Set(d, std::uint64_t{1} << (value % 64));
+    for (std::size_t chunk = 0; chunk < sets.count; ++chunk) {
+      for (std::size_t at = 0; at < kChunkWords; at += N) {
+        std::uint64_t* const base = sets.chunks[chunk] + at;
+        const auto here = hn::Iota(d, static_cast<std::uint64_t>(kChunkWords * chunk + at));
+        auto all = hn::IfThenElseZero(hn::Eq(here, word), bit);
+        for (std::size_t k = 0; k < count; ++k) {
+          all = hn::Or(all, hn::LoadU(d, base + kChunkWords * number_of(from[k], cell)));
+        }
+        hn::StoreU(all, d, base + kChunkWords * number_of(into, cell));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+const SetKernels& chunk_set() noexcept {
+  static constexpr SetKernels kSet = {place_row, extend_row};
+  return kSet;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace grundy
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace grundy {
+namespace {
+
+void plain_place_row(const ChunkedSets& sets, const SetRow* rows, std::size_t marked,
+                     std::size_t count, std::size_t cells, std::uint32_t* values) noexcept {
+  for (std::size_t cell = 0; cell < cells; ++cell) {
+    std::size_t at = 0;
+    const auto word_of = [&](std::size_t k) -> std::uint64_t& {
+      return sets
+          .chunks[at / kChunkWords][kChunkWords * number_of(rows[k], cell) + at % kChunkWords];
+    };
+    std::uint64_t word = 0;
+    for (;; ++at) {
+      word = 0;
+      for (std::size_t k = 0; k < count; ++k) word |= word_of(k);
+      if (~word != 0) break;
+    }
+    values[cell] =
+        static_cast<std::uint32_t>(64 * at) + static_cast<std::uint32_t>(std::countr_one(word));
+    for (std::size_t k = 0; k < marked; ++k) word_of(k) |= ~word & (word + 1);
+  }
+}
+
+void plain_extend_row(const ChunkedSets& sets, SetRow into, const SetRow* from, std::size_t count,
+                      std::size_t cells, const std::uint32_t* values) noexcept {
+  for (std::size_t cell = 0; cell < cells; ++cell) {
+    for (std::size_t at = 0; at < kChunkWords * sets.count; ++at) {
+      std::uint64_t* const base = sets.chunks[at / kChunkWords] + at % kChunkWords;
+      std::uint64_t word = at == values[cell] / 64 ? std::uint64_t{1} << (values[cell] % 64) : 0;
+      for (std::size_t k = 0; k < count; ++k) word |= base[kChunkWords * number_of(from[k], cell)];
+      base[kChunkWords * number_of(into, cell)] = word;
+    }
+  }
+}
+
+constexpr SetKernels kPlain = {plain_place_row, plain_extend_row};
+
+}  // namespace
+
+const SetKernels& set_kernels(const KernelSet& kernels) {
+#if HWY_TARGETS & HWY_SSE4
+  if (kernels.name == "sse4") return N_SSE4::chunk_set();
+#endif
+#if HWY_TARGETS & HWY_AVX2
+  if (kernels.name == "avx2") return N_AVX2::chunk_set();
+#endif
+#if HWY_TARGETS & HWY_AVX3
+  if (kernels.name == "avx3") return N_AVX3::chunk_set();
+#endif
+#if HWY_TARGETS & HWY_NEON
+  if (kernels.name == "neon") return N_NEON::chunk_set();
+#endif
+  return kPlain;
+}
+
+}  // namespace grundy
+#endif  // HWY_ONCE

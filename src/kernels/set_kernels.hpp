@@ -1,0 +1,50 @@
+/// @file
+/// Inner loops of the lattice frontier (src/lattice): sets of values in chunks of one cache line.
+///
+/// A *row* is a run of positions along the last heap. It has several sets a position, each numbered
+/// by an arithmetic progression. Contracts are the same on every target; tests compare each with
+/// the plain C++ set.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace grundy {
+
+struct KernelSet;
+
+/// Words of a chunk, and the values that it holds.
+inline constexpr std::size_t kChunkWords = 8;
+inline constexpr std::uint32_t kChunkValues = 64 * kChunkWords;
+
+/// Sets by number. The values c * kChunkValues and up of set s are the bits of the kChunkWords
+/// words at chunks[c] + kChunkWords * s.
+struct ChunkedSets {
+  std::uint64_t* const* chunks;
+  std::size_t count;   ///< of chunks
+  std::uint16_t* low;  ///< for every set a number of leading chunks that are full
+};
+
+/// One set for every position of a row: number first + i * step for position i.
+struct SetRow {
+  std::uint64_t first;
+  std::int64_t step;
+};
+
+struct SetKernels {
+  /// For every one of `cells` positions in order: finds the least value that none of its `count`
+  /// sets holds, writes it to `values`, and adds it to the first `marked` sets. There is such a
+  /// value below count * kChunkValues. May raise `low` of those sets.
+  void (*place_row)(const ChunkedSets& sets, const SetRow* rows, std::size_t marked,
+                    std::size_t count, std::size_t cells, std::uint32_t* values) noexcept;
+  /// For every position in order: makes `into` the union of the `count` sets of `from` and the
+  /// value of the position.
+  void (*extend_row)(const ChunkedSets& sets, SetRow into, const SetRow* from, std::size_t count,
+                     std::size_t cells, const std::uint32_t* values) noexcept;
+};
+
+/// The kernels of the same target as `kernels`; the plain C++ ones if it has none of its own.
+const SetKernels& set_kernels(const KernelSet& kernels);
+
+}  // namespace grundy
