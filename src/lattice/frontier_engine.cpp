@@ -25,6 +25,13 @@ bool thin(const LatticeRule& rule) {
                              [](const Box& box) { return (box.heaps & (box.heaps - 1)) != 0; });
 }
 
+/// A bound on all values: every move takes a token.
+std::uint64_t longest_game(const LatticeShape& shape) {
+  std::uint64_t tokens = 0;
+  for (unsigned i = 0; i < shape.heaps; ++i) tokens += shape.extent[i] - 1;
+  return tokens;
+}
+
 class FrontierRun final : public LayerPlan {
  public:
   FrontierRun(const LatticeTask& task, TileSink& sink)
@@ -70,7 +77,7 @@ class FrontierRun final : public LayerPlan {
     // the longest chain of positions in a tile.
     std::uint64_t chain = cut_.thickness;
     for (unsigned i = 1; i < plan_.heaps; ++i) chain += cut_.edge[i];
-    arena_.hold(largest_ + chain);
+    arena_.hold(std::min(largest_ + chain, longest_game(task_.shape)));
     return tiles_.size() + 1;
   }
 
@@ -196,15 +203,12 @@ std::uint64_t FrontierEngine::memory_bytes(const LatticeRule& rule, const Lattic
   constexpr std::size_t kThreads = 64;  // only in a plane it matters, and there not much
   const FrontierCut cut = FrontierCut::make(shape.heaps, thin(rule), tile, kThreads);
   const SetPlan plan = make_set_plan(rule, shape, cut.window());
-  // A value is at most the length of the longest game, and every move takes a token.
-  std::uint64_t tokens = 0;
-  for (unsigned i = 0; i < shape.heaps; ++i) tokens += shape.extent[i] - 1;
   const Indexer indexer(shape);
   const std::uint64_t slabs =
       std::min<std::uint64_t>(groups_kept(plan, cut) * cut.thickness, shape.extent[0]);
   const std::uint64_t values =
       indexer.count() - indexer.slab_begin(static_cast<std::uint32_t>(shape.extent[0] - slabs));
-  return SetArena::bytes(plan.sets * rule.planes() + kThreads, tokens) +
+  return SetArena::bytes(plan.sets * rule.planes() + kThreads, longest_game(shape)) +
          values * rule.planes() * sizeof(Nimber);
 }
 
