@@ -23,6 +23,7 @@ ALLOWED = {
     "heap": ["core", "kernels", "schedule", "rules"],
     "lattice": ["core", "kernels", "schedule"],
     "analysis": ["core", "kernels", "rules"],
+    "graph": ["core", "kernels", "schedule"],
     "store": ["core", "schedule"],
     "export": ["core"],
     "session": ["core", "kernels", "schedule", "rules", "heap", "analysis", "store", "export"],

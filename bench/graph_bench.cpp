@@ -1,0 +1,124 @@
+/// @file
+/// Position graphs: seconds, positions and moves per second on one and on two threads, and the
+/// search for the value of one position; every result is checked.
+///
+/// Usage: bench_graph [GAME ..]. GAME is `NAME:PARAMETERS` for a table of all positions, or
+/// `root=GAME` for a search; without any, the set of runs in kRuns below. A run fails if the value
+/// of the root, the number of positions or the digest differ from what is known, or the digest
+/// depends on the number of threads.
+// SPDX-License-Identifier: MIT
+#include <chrono>
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+#include <grundy/graph/catalogue.hpp>
+#include <grundy/graph/engine.hpp>
+
+#include "kernels/kernels.hpp"
+#include "schedule/executor.hpp"
+
+namespace {
+
+using namespace grundy;
+
+struct Run {
+  std::string game;
+  std::optional<Nimber> root;  ///< what it has to be
+  std::optional<std::uint64_t> positions{};
+};
+
+/// Values: the games are among tests/golden/state_spaces_graph.csv, except where a theorem gives
+/// them (Nim: the nim-sum; 5 equal heaps of 60: 60).
+const std::vector<Run> kRuns{
+    {"chomp:12x12", {}, 2704155}, {"root=cram:5x7", 1},
+    {"root=cram:4x9", 1},         {"cram:5x7", 1},
+    {"node-kayles:3x18", 2},      {"heaps:nim:60,60,60,60,60", 60, 8259888},
+};
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+bool report(bool good, const std::string& what) {
+  if (!good) fmt::print("  WRONG: {}\n", what);
+  return good;
+}
+
+bool check(const Run& run, Nimber root, std::uint64_t positions) {
+  return report(!run.root || *run.root == root, fmt::format("the root has the value {}", root)) &
+         report(!run.positions || *run.positions == positions,
+                fmt::format("there are {} positions", positions));
+}
+
+bool search(const Run& run, const GraphGame& game) {
+  const auto start = std::chrono::steady_clock::now();
+  GraphSearch search(game, 0);
+  std::vector<std::uint64_t> keys;
+  game.start(keys);
+  const Nimber value = search.value(keys).value();
+  fmt::print("{:28} value {} in {:.3f} s, {} positions looked at\n", run.game, value,
+             seconds_since(start), search.known());
+  return check(run, value, 0);
+}
+
+bool table(const Run& run, const GraphGame& game) {
+  std::optional<GraphStats> first;
+  double one = 0;
+  bool good = true;
+  for (const std::size_t threads : {1u, 2u}) {
+    const auto executor = make_executor(threads);
+    const GraphEngine& engine = select_graph_engine("auto", game);
+    const auto start = std::chrono::steady_clock::now();
+    const auto table =
+        engine.run({.game = game, .kernels = select_kernels("auto"), .executor = *executor});
+    const double seconds = seconds_since(start);
+    const GraphStats stats = table->stats();
+    const auto millions = [&](std::uint64_t count) {
+      return static_cast<double>(count) / seconds / 1e6;
+    };
+    fmt::print(
+        "{:28} {:8} {} thread{} {:7.3f} s  {} positions ({:.2f} M/s), {} moves ({:.1f} M/s), {} P, "
+        "root {}, max {}\n",
+        run.game, engine.name(), threads, threads == 1 ? " " : "s", seconds, stats.positions,
+        millions(stats.positions), stats.moves, millions(stats.moves), stats.p_positions,
+        table->root_value(), stats.max_value);
+    std::fflush(stdout);
+    good &= check(run, table->root_value(), stats.positions);
+    if (first) {
+      fmt::print("  the second thread makes it {:.2f} times as fast\n", one / seconds);
+      good &= report(stats == *first, "the tables differ");
+    }
+    first = stats;
+    one = seconds;
+  }
+  return good;
+}
+
+bool execute(Run run) {
+  constexpr std::string_view kRoot = "root=";
+  const bool only_root = run.game.starts_with(kRoot);
+  const std::string_view name = std::string_view(run.game).substr(only_root ? kRoot.size() : 0);
+  const auto resolved = resolve_graph_game(name);
+  if (!resolved) throw Error(ErrorCode::kUsage, "there is no game on position graphs of that name");
+  return only_root ? search(run, *resolved->game) : table(run, *resolved->game);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    std::vector<Run> runs(argv + 1 == argv + argc ? kRuns : std::vector<Run>{});
+    for (int i = 1; i < argc; ++i) runs.push_back({argv[i], {}});
+    bool good = true;
+    for (const Run& run : runs) good &= execute(run);
+    return good ? 0 : 1;
+  } catch (const Error& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return static_cast<int>(error.code());
+  }
+}

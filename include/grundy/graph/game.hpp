@@ -1,0 +1,89 @@
+/// @file
+/// What a class must offer to be a game: any finite impartial game, written in about 40 lines.
+///
+/// | member | meaning |
+/// |---|---|
+/// | `Position`            | a small value: trivially copyable, no padding, at most 32 bytes, `==`
+/// | | `start()`             | the position from which everything else is found | | `potential(p)`
+/// | a number below 2^20 that every move makes smaller: play ends | | `options(p, visit)`   | calls
+/// `visit(q)` for every move; a move made once is visited once | | `canonical(p)`        | one
+/// representative of all positions that play like p; itself if none | | `components(p, visit)`|
+/// optional: independent parts of p, whose sum p is | | `size()`              | optional: positions
+/// are the numbers below it, all of them; see below | | `text(p)`, `parse(t)` | optional: positions
+/// as people write them |
+///
+/// The contract, which check_game() tests on samples: every option has a smaller potential (where
+/// positions are replaced by their components: each component of it has);
+/// `canonical` is a projection (`canonical(canonical(p)) == canonical(p)`), does not raise the
+/// potential, and the options of p and of canonical(p) are the same up to canonical forms; the
+/// components of a position are such that it plays like their sum, none has a larger potential than
+/// it, and none falls into more of them. Parts without a move may be left out.
+/// Members are called from several threads at a time and change nothing.
+///
+/// A game with `size()` is *dense*: positions are unsigned integers, each below size() counts, and
+/// canonical(p) is p. It needs no search for positions and no hash table. A size of 0 says that the
+/// game is not dense after all.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace grundy {
+
+/// Largest size of a position in bytes.
+inline constexpr std::size_t kMostPositionBytes = 32;
+
+/// Potentials are below this.
+inline constexpr std::uint32_t kPotentialLimit = 1u << 20;
+
+/// Positions are compared and hashed byte by byte.
+template <class P>
+concept GamePosition = std::is_trivially_copyable_v<P> &&
+                       std::has_unique_object_representations_v<P> && std::equality_comparable<P> &&
+                       sizeof(P) <= kMostPositionBytes;
+
+/// Takes positions and does nothing: what the concepts pass for a visitor.
+template <class P>
+struct IgnorePosition {
+  void operator()(const P& /*position*/) const noexcept {}
+};
+
+/// See the head of this file.
+template <class G>
+concept Game = GamePosition<typename G::Position> &&
+    requires(const G& game, const typename G::Position& p,
+             const IgnorePosition<typename G::Position>& visit) {
+  { game.start() } -> std::convertible_to<typename G::Position>;
+  { game.potential(p) } -> std::convertible_to<std::uint32_t>;
+  { game.canonical(p) } -> std::convertible_to<typename G::Position>;
+  game.options(p, visit);
+};
+
+/// Positions fall into independent components.
+template <class G>
+concept SplittingGame = Game<G> && requires(const G& game, const typename G::Position& p,
+                                            const IgnorePosition<typename G::Position>& visit) {
+  game.components(p, visit);
+};
+
+/// The positions are the numbers below size().
+template <class G>
+concept DenseGame = Game<G> && std::unsigned_integral<typename G::Position> &&
+    requires(const G& game) {
+  { game.size() } -> std::convertible_to<std::uint64_t>;
+};
+
+/// Positions can be written and read.
+template <class G>
+concept ReadableGame = Game<G> &&
+    requires(const G& game, const typename G::Position& p, std::string_view text) {
+  { game.text(p) } -> std::convertible_to<std::string>;
+  { game.parse(text) } -> std::convertible_to<typename G::Position>;
+};
+
+}  // namespace grundy

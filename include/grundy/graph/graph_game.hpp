@@ -1,0 +1,262 @@
+/// @file
+/// A game as the engines see it: positions are keys of a few 64-bit words, handled in runs.
+///
+/// make_graph_game() wraps any class that satisfies the concept of game.hpp. The only virtual calls
+/// are one for every run of positions, so nothing is lost against an engine that is a template.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <grundy/error.hpp>
+#include <grundy/graph/game.hpp>
+
+namespace grundy {
+
+/// Which positions count as one.
+enum class Reduction : std::uint8_t {
+  kNone,        ///< none: every position counts
+  kSymmetry,    ///< those with the same canonical position
+  kComponents,  ///< and a position is replaced by its canonical components, where the game has them
+};
+
+/// The options of a run of positions, flat: keys of positions, one behind the other.
+class Expansion {
+ public:
+  void clear() noexcept {
+    used_ = 0;
+    option_end_.clear();
+    position_end_.clear();
+  }
+
+  /// All keys, GraphGame::key_words() words each.
+  [[nodiscard]] std::span<const std::uint64_t> keys() const noexcept {
+    return {words_.data(), used_};
+  }
+  /// Option i consists of the keys up to option_end()[i] (counted in keys, exclusive). Empty for
+  /// games that do not split: option i is key i.
+  [[nodiscard]] std::span<const std::uint32_t> option_end() const noexcept { return option_end_; }
+  /// Position j of the run has the options up to position_end()[j] (exclusive).
+  [[nodiscard]] std::span<const std::uint32_t> position_end() const noexcept {
+    return position_end_;
+  }
+
+  /// Makes room for `count` more words and returns where they go; add_words() makes them part of
+  /// it.
+  std::uint64_t* reserve(std::size_t count) {
+    if (words_.size() < used_ + count) words_.resize(2 * words_.size() + count);
+    return words_.data() + used_;
+  }
+  void add_words(std::size_t count) noexcept { used_ += count; }
+  void end_option(std::uint32_t keys) { option_end_.push_back(keys); }
+  void end_position(std::uint32_t options) { position_end_.push_back(options); }
+  [[nodiscard]] std::uint32_t options() const noexcept {
+    return static_cast<std::uint32_t>(option_end_.size());
+  }
+
+ private:
+  std::vector<std::uint64_t> words_;  ///< the first used_ of them
+  std::size_t used_ = 0;
+  std::vector<std::uint32_t> option_end_, position_end_;
+};
+
+/// A finite impartial game, reduced. Thread-safe.
+class GraphGame {
+ public:
+  virtual ~GraphGame() = default;
+
+  /// Words of a key: 1, 2 or 4.
+  [[nodiscard]] virtual unsigned key_words() const noexcept = 0;
+  [[nodiscard]] virtual Reduction reduction() const noexcept = 0;
+  /// Positions may be replaced by several.
+  [[nodiscard]] virtual bool splits() const noexcept = 0;
+  /// The number of positions of a dense game; 0 if positions have to be found.
+  [[nodiscard]] virtual std::uint64_t dense_size() const = 0;
+  /// Appends the keys of the start position: one, or those of its components.
+  virtual void start(std::vector<std::uint64_t>& keys) const = 0;
+  /// Writes the potential of each of the positions `keys`. @throws Error(kFailure) if one is too
+  /// large
+  virtual void potentials(std::span<const std::uint64_t> keys,
+                          std::span<std::uint32_t> out) const = 0;
+  /// Appends the options of the positions `keys` to an expansion.
+  /// @param out is empty or was filled by this function
+  virtual void expand(std::span<const std::uint64_t> keys, Expansion& out) const = 0;
+  /// The position as people write it, or its words in hexadecimal.
+  [[nodiscard]] virtual std::string text(std::span<const std::uint64_t> key) const = 0;
+  /// Appends the keys of a position as people write it, reduced like those of the start position.
+  /// @throws Error(kUsage) if it is not a position of the game
+  virtual void parse(std::string_view text, std::vector<std::uint64_t>& keys) const = 0;
+};
+
+namespace detail {
+
+/// The words that hold P: 1, 2 or 4.
+template <class P>
+inline constexpr unsigned kKeyWords = sizeof(P) <= 8    ? 1
+                                      : sizeof(P) <= 16 ? 2
+                                                        : 4;
+
+template <class P>
+using KeyOf = std::array<std::uint64_t, kKeyWords<P>>;
+
+template <GamePosition P>
+KeyOf<P> to_key(const P& position) noexcept {
+  KeyOf<P> key{};
+  std::memcpy(key.data(), &position, sizeof position);
+  return key;
+}
+
+template <GamePosition P>
+P from_key(const std::uint64_t* key) noexcept {
+  P position;
+  std::memcpy(&position, key, sizeof position);
+  return position;
+}
+
+template <Game G>
+class WrappedGame final : public GraphGame {
+ public:
+  using Position = typename G::Position;
+  static constexpr unsigned kWords = kKeyWords<Position>;
+
+  WrappedGame(G game, Reduction reduction) : game_(std::move(game)), reduction_(reduction) {}
+
+  unsigned key_words() const noexcept override { return kWords; }
+  Reduction reduction() const noexcept override { return reduction_; }
+  bool splits() const noexcept override {
+    return SplittingGame<G> && reduction_ == Reduction::kComponents;
+  }
+  std::uint64_t dense_size() const override {
+    if constexpr (DenseGame<G>) return game_.size();
+    return 0;
+  }
+
+  void start(std::vector<std::uint64_t>& keys) const override { append(game_.start(), keys); }
+
+  void potentials(std::span<const std::uint64_t> keys,
+                  std::span<std::uint32_t> out) const override {
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      const auto potential =
+          static_cast<std::uint32_t>(game_.potential(from_key<Position>(&keys[i * kWords])));
+      if (potential >= kPotentialLimit) {
+        throw Error(ErrorCode::kFailure, "the position " + text(keys.subspan(i * kWords, kWords)) +
+                                             " has the potential " + std::to_string(potential) +
+                                             "; it must be less than 2^20");
+      }
+      out[i] = potential;
+    }
+  }
+
+  void expand(std::span<const std::uint64_t> keys, Expansion& out) const override {
+    for (std::size_t i = 0; i < keys.size(); i += kWords) {
+      const auto position = from_key<Position>(&keys[i]);
+      if (splits()) {
+        expand_to_sums(position, out);
+      } else if (reduction_ == Reduction::kNone) {
+        expand_to_positions(position, out, [](const Position& p) { return p; });
+      } else {
+        expand_to_positions(position, out,
+                            [this](const Position& p) { return game_.canonical(p); });
+      }
+    }
+  }
+
+  std::string text(std::span<const std::uint64_t> key) const override {
+    if constexpr (ReadableGame<G>) {
+      return game_.text(from_key<Position>(key.data()));
+    } else {
+      constexpr std::string_view kDigits = "0123456789abcdef";
+      std::string text;
+      for (unsigned i = kWords; i-- > 0;) {
+        for (int shift = 60; shift >= 0; shift -= 4) text += kDigits[key[i] >> shift & 15];
+      }
+      return text;
+    }
+  }
+
+  void parse(std::string_view text, std::vector<std::uint64_t>& keys) const override {
+    if constexpr (ReadableGame<G>) {
+      append(game_.parse(text), keys);
+    } else {
+      throw Error(ErrorCode::kUsage, "positions of this game cannot be written as text");
+    }
+  }
+
+ private:
+  /// Every option is one position. The keys are written through a pointer that stays in a register
+  /// when the options of the game are inlined here, which `flatten` asks for.
+  template <class Reduce>
+  [[gnu::flatten]] void expand_to_positions(const Position& position, Expansion& out,
+                                            const Reduce& reduce) const {
+    std::uint64_t* begin = out.reserve(kAtOnce);
+    std::uint64_t* at = begin;
+    std::uint64_t* end = begin + kAtOnce;
+    game_.options(position, [&](const Position& option) {
+      if (at == end) {
+        begin = at = more_room(out, static_cast<std::size_t>(at - begin));
+        end = begin + kAtOnce;
+      }
+      const auto key = to_key<Position>(reduce(option));
+      for (const std::uint64_t word : key) *at++ = word;
+    });
+    out.add_words(static_cast<std::size_t>(at - begin));
+    out.end_position(static_cast<std::uint32_t>(out.keys().size() / kWords));
+  }
+
+  [[gnu::noinline]] static std::uint64_t* more_room(Expansion& out, std::size_t written) {
+    out.add_words(written);
+    return out.reserve(kAtOnce);
+  }
+
+  /// Every option is the components of a position.
+  void expand_to_sums(const Position& position, Expansion& out) const {
+    if constexpr (SplittingGame<G>) {
+      game_.options(position, [&](const Position& option) {
+        game_.components(option, [&](const Position& component) {
+          const auto key = to_key<Position>(game_.canonical(component));
+          std::copy(key.begin(), key.end(), out.reserve(kWords));
+          out.add_words(kWords);
+        });
+        out.end_option(static_cast<std::uint32_t>(out.keys().size() / kWords));
+      });
+      out.end_position(out.options());
+    }
+  }
+
+  /// Appends a position as its components, reduced.
+  void append(const Position& position, std::vector<std::uint64_t>& keys) const {
+    const auto add = [&](const Position& p) {
+      const auto key = to_key<Position>(reduction_ == Reduction::kNone ? p : game_.canonical(p));
+      keys.insert(keys.end(), key.begin(), key.end());
+    };
+    if constexpr (SplittingGame<G>) {
+      if (reduction_ == Reduction::kComponents) return game_.components(position, add);
+    }
+    add(position);
+  }
+
+  /// Words that are made room for at a time.
+  static constexpr std::size_t kAtOnce = 64 * kWords;
+
+  G game_;
+  Reduction reduction_;
+};
+
+}  // namespace detail
+
+/// The game as the engines take it.
+template <Game G>
+std::unique_ptr<GraphGame> make_graph_game(G game, Reduction reduction = Reduction::kComponents) {
+  return std::make_unique<detail::WrappedGame<G>>(std::move(game), reduction);
+}
+
+}  // namespace grundy

@@ -1,0 +1,101 @@
+/// @file
+/// Sums of heaps as one game: positions are multisets of heaps, and no theorem is used.
+///
+/// This is the product graph of its heaps up to their order, what the Sprague-Grundy theorem is
+/// about; so it is never split into components. A position is the heap sizes in descending order,
+/// one byte each; empty heaps are left out. N: bytes.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <grundy/heap/rule.hpp>
+
+namespace grundy::graph {
+
+inline constexpr std::uint64_t kLargestSummand = 255;
+inline constexpr std::size_t kMostSummands = 32;
+
+/// moves[n]: what a move may leave of a heap of n tokens, each a descending list without empty
+/// heaps, each once.
+using HeapMoves = std::vector<std::vector<std::vector<std::uint8_t>>>;
+
+/// The moves of heaps up to `largest`. @throws Error(kFailure) if there are more than 10 million
+HeapMoves heap_moves(const HeapRule& rule, std::uint64_t largest);
+
+/// `5+3+1` or `5,3,1`; `0` for no heaps. @throws Error(kUsage) if it is not that, a heap exceeds
+/// `largest` or there are more than `most`
+std::vector<std::uint8_t> parse_heaps(std::string_view text, std::uint64_t largest,
+                                      std::size_t most);
+/// The inverse.
+std::string heaps_text(std::span<const std::uint8_t> heaps);
+
+/// @throws Error(kFailure): there is no room for another heap
+[[noreturn]] void too_many_heaps(std::size_t most);
+
+template <std::size_t N>
+class HeapSum {
+ public:
+  using Position = std::array<std::uint8_t, N>;
+
+  HeapSum(HeapMoves moves, std::span<const std::uint8_t> heaps)
+      : moves_(std::move(moves)), start_(descending(heaps)) {}
+
+  [[nodiscard]] Position start() const noexcept { return start_; }
+  [[nodiscard]] Position canonical(const Position& p) const noexcept { return p; }
+
+  /// Tokens and, because a move may split a heap and take none, twice as many less the heaps.
+  [[nodiscard]] std::uint32_t potential(const Position& p) const noexcept {
+    std::uint32_t tokens = 0, heaps = 0;
+    for (const std::uint8_t heap : p) {
+      tokens += heap;
+      heaps += heap != 0 ? 1 : 0;
+    }
+    return 2 * tokens - heaps;
+  }
+
+  template <class Visit>
+  void options(const Position& p, const Visit& visit) const {
+    for (std::size_t i = 0; i < N && p[i] != 0; ++i) {
+      if (i + 1 < N && p[i + 1] == p[i]) continue;  // equal heaps are one heap
+      Position rest = p;
+      for (std::size_t k = i; k + 1 < N; ++k) rest[k] = rest[k + 1];
+      rest[N - 1] = 0;
+      for (const auto& left : moves_[p[i]]) {
+        Position option = rest;
+        for (const std::uint8_t heap : left) insert(option, heap);
+        visit(option);
+      }
+    }
+  }
+
+  [[nodiscard]] std::string text(const Position& p) const { return heaps_text(p); }
+  [[nodiscard]] Position parse(std::string_view text) const {
+    return descending(parse_heaps(text, moves_.size() - 1, N));
+  }
+
+ private:
+  static Position descending(std::span<const std::uint8_t> heaps) {
+    Position p{};
+    for (const std::uint8_t heap : heaps) insert(p, heap);
+    return p;
+  }
+
+  static void insert(Position& p, std::uint8_t heap) {
+    if (p[N - 1] != 0) too_many_heaps(N);
+    std::size_t at = N - 1;
+    for (; at > 0 && p[at - 1] < heap; --at) p[at] = p[at - 1];
+    p[at] = heap;
+  }
+
+  HeapMoves moves_;
+  Position start_;
+};
+
+}  // namespace grundy::graph

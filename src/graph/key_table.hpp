@@ -1,0 +1,116 @@
+/// @file
+/// One shard of the set of positions: an open-addressing hash table from keys to values.
+///
+/// A key and its value lie in one slot, so that a look-up costs one cache line. Linear probing, at
+/// most three quarters full, doubled when it would be fuller. Values are written while other
+/// threads read other slots; keys only ever by one thread at a time.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <grundy/types.hpp>
+
+namespace grundy::graph {
+
+/// A position as the engines know it. W: words.
+template <unsigned W>
+using Key = std::array<std::uint64_t, W>;
+
+template <unsigned W>
+Key<W> key_at(const std::uint64_t* words) noexcept {
+  Key<W> key;
+  for (unsigned i = 0; i < W; ++i) key[i] = words[i];
+  return key;
+}
+
+/// Equality, word by word: for arrays that short GCC calls memcmp.
+template <unsigned W>
+bool same(const Key<W>& a, const Key<W>& b) noexcept {
+  std::uint64_t difference = 0;
+  for (unsigned i = 0; i < W; ++i) difference |= a[i] ^ b[i];
+  return difference == 0;
+}
+
+/// Mixes every bit of a key into every bit of the result (the finaliser of MurmurHash3).
+template <unsigned W>
+std::uint64_t hash_key(const std::uint64_t* key) noexcept {
+  std::uint64_t h = key[0];
+  for (unsigned i = 1; i < W; ++i) h = (h ^ (h >> 32)) * 0x9e3779b97f4a7c15u + key[i];
+  h = (h ^ (h >> 33)) * 0xff51afd7ed558ccdu;
+  h = (h ^ (h >> 33)) * 0xc4ceb9fe1a85ec53u;
+  return h ^ (h >> 33);
+}
+
+template <unsigned W>
+class KeyTable {
+ public:
+  struct Slot {
+    Key<W> key{};
+    std::uint32_t state = kEmpty;
+
+    [[nodiscard]] bool empty() const noexcept { return state == kEmpty; }
+    [[nodiscard]] bool known() const noexcept { return state >= kFirstValue; }
+    /// @pre known()
+    [[nodiscard]] Nimber value() const noexcept { return state - kFirstValue; }
+    void set(Nimber value) noexcept { state = value + kFirstValue; }
+  };
+
+  KeyTable() : slots_(kLeastSlots) {}
+
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] std::size_t bytes() const noexcept { return slots_.size() * sizeof(Slot); }
+
+  void prefetch(std::uint64_t hash) const noexcept {
+    __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]);
+  }
+
+  /// The slot of the key, or the empty one where it would be. @param hash hash_key() of the key
+  [[nodiscard]] Slot& find(const Key<W>& key, std::uint64_t hash) noexcept {
+    return slots_[index_of(slots_, key, hash)];
+  }
+  [[nodiscard]] const Slot& find(const Key<W>& key, std::uint64_t hash) const noexcept {
+    return slots_[index_of(slots_, key, hash)];
+  }
+
+  /// Whether the key is new.
+  bool insert(const Key<W>& key, std::uint64_t hash) {
+    if (Slot& slot = find(key, hash); slot.empty()) {
+      slot = {key, kUnknown};
+      if (++size_ > slots_.size() / 4 * 3) grow();
+      return true;
+    }
+    return false;
+  }
+
+ private:
+  static constexpr std::uint32_t kEmpty = 0;
+  static constexpr std::uint32_t kUnknown = 1;
+  static constexpr std::uint32_t kFirstValue = 2;
+  static constexpr std::size_t kLeastSlots = 16;
+
+  static std::size_t index_of(const std::vector<Slot>& slots, const Key<W>& key,
+                              std::uint64_t hash) noexcept {
+    const std::size_t mask = slots.size() - 1;
+    std::size_t i = hash & mask;
+    while (!slots[i].empty() && !same<W>(slots[i].key, key)) i = (i + 1) & mask;
+    return i;
+  }
+
+  void grow() {
+    std::vector<Slot> larger(slots_.size() * 2);
+    for (const Slot& slot : slots_) {
+      if (!slot.empty()) larger[index_of(larger, slot.key, hash_key<W>(slot.key.data()))] = slot;
+    }
+    slots_ = std::move(larger);
+  }
+
+  std::vector<Slot> slots_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace grundy::graph

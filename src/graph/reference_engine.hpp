@@ -1,0 +1,13 @@
+/// @file
+/// The definition, executed: depth-first, one position at a time, mex by looking for the least
+/// number that is missing. For tests and for `--engine reference`.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <grundy/graph/engine.hpp>
+
+namespace grundy::graph {
+
+const GraphEngine& reference_engine() noexcept;
+
+}  // namespace grundy::graph

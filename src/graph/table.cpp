@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <bit>
+
+#include <grundy/error.hpp>
+#include <grundy/graph/engine.hpp>
+
+#include "core/digest.hpp"
+
+namespace grundy {
+namespace {
+
+/// 64-bit words as the 32-bit integers that lie in memory where they do.
+Values halves(std::span<const std::uint64_t> words) noexcept {
+  static_assert(std::endian::native == std::endian::little);
+  return {words.data(), 2 * words.size(), ValueWidth::kU32};
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> GraphTable::find(std::span<const std::uint64_t> wanted,
+                                              std::uint32_t potential) const noexcept {
+  const auto layer = std::ranges::lower_bound(layers, potential, {}, &GraphLayer::potential);
+  if (layer == layers.end() || layer->potential != potential) return std::nullopt;
+  std::uint64_t low = layer == layers.begin() ? 0 : std::prev(layer)->end;
+  std::uint64_t high = layer->end;
+  while (low < high) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    if (std::ranges::lexicographical_compare(key(middle), wanted)) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  if (low == layer->end || !std::ranges::equal(key(low), wanted)) return std::nullopt;
+  return low;
+}
+
+std::uint32_t GraphTable::potential(std::uint64_t row) const noexcept {
+  return std::ranges::upper_bound(layers, row, {}, &GraphLayer::end)->potential;
+}
+
+Nimber GraphTable::root_value() const noexcept {
+  Nimber sum = 0;
+  for (const std::uint64_t row : start) sum ^= values[row];
+  return sum;
+}
+
+GraphStats GraphTable::stats() const {
+  GraphStats stats{.positions = size()};
+  for (std::size_t row = 0; row < size(); ++row) {
+    stats.terminal += options[row] == 0 ? 1 : 0;
+    stats.p_positions += values[row] == 0 ? 1 : 0;
+    stats.moves += options[row];
+    stats.max_value = std::max(stats.max_value, values[row]);
+  }
+  ValueDigest digest;
+  digest.update(halves(keys));
+  digest.update(Values(std::span(values)));
+  digest.update(Values(std::span(misere)));
+  stats.digest = digest.value();
+  return stats;
+}
+
+GraphAdjacency graph_adjacency(const GraphGame& game, const GraphTable& table) {
+  GraphAdjacency adjacency;
+  adjacency.position_end.reserve(table.size());
+  Expansion expansion;
+  const std::size_t words = table.key_words;
+  for (std::uint64_t row = 0; row < table.size(); ++row) {
+    expansion.clear();
+    game.expand(table.key(row), expansion);
+    const std::uint64_t before = adjacency.targets.size();
+    for (std::size_t i = 0; i < expansion.keys().size(); i += words) {
+      const auto key = expansion.keys().subspan(i, words);
+      std::uint32_t potential = 0;
+      game.potentials(key, {&potential, 1});
+      const auto target = table.find(key, potential);
+      if (!target) {
+        throw Error(ErrorCode::kFailure,
+                    "the table is not one of this game: it lacks " + game.text(key));
+      }
+      adjacency.targets.push_back(*target);
+    }
+    for (std::uint32_t i = 0; i < expansion.position_end()[0]; ++i) {
+      adjacency.option_end.push_back(before + (game.splits() ? expansion.option_end()[i] : i + 1));
+    }
+    adjacency.position_end.push_back(adjacency.option_end.size());
+  }
+  return adjacency;
+}
+
+}  // namespace grundy
