@@ -25,6 +25,7 @@ Command add_info(CLI::App& app, Console& console);
 Command add_query(CLI::App& app, Console& console);
 Command add_period(CLI::App& app, Console& console);
 Command add_export(CLI::App& app, Console& console);
+Command add_verify(CLI::App& app, Console& console);
 Command add_sum(CLI::App& app, Console& console);
 Command add_equal(CLI::App& app, Console& console);
 Command add_count(CLI::App& app, Console& console);

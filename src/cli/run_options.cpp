@@ -28,21 +28,34 @@ std::string engine_help() {
   return help + "; all give the same values";
 }
 
+/// One option of the group "Engine".
+void add(CLI::App& command, const char* name, std::string& text, const char* type,
+         const std::string& help) {
+  command.add_option(name, text, help)->type_name(type)->group("Engine");
+}
+
 }  // namespace
 
-void add_run_options(CLI::App& command, RunOptions& options) {
-  const auto add = [&command](const char* name, std::string& text, const char* type,
-                              const char* help) {
-    command.add_option(name, text, help)->type_name(type)->group("Engine");
-  };
-  add("--engine", options.engine, "NAME", engine_help().c_str());
-  add("--kernel", options.kernel, "NAME",
+void add_machine_options(CLI::App& command, RunOptions& options) {
+  add(command, "--engine", options.engine, "NAME", engine_help());
+  add(command, "--kernel", options.kernel, "NAME",
       "Instruction set of the inner loops (`grundy cpu-info` lists them)");
-  add("--threads", options.threads, "N", "Threads; all that may be used by default");
-  add("--backend", options.backend, "NAME", "Thread library: tbb or threads");
-  add("--block", options.block, "N", "Heaps a block; the engine's choice by default");
-  add("--memory", options.memory, "SIZE",
+  add(command, "--threads", options.threads, "N", "Threads; all that may be used by default");
+  add(command, "--backend", options.backend, "NAME", "Thread library: tbb or threads");
+  add(command, "--memory", options.memory, "SIZE",
       "Refuse to use more memory than this, such as 4GiB; what is free by default");
+}
+
+void add_run_options(CLI::App& command, RunOptions& options) {
+  add_machine_options(command, options);
+  add(command, "--block", options.block, "N", "Heaps a block; the engine's choice by default");
+}
+
+std::uint64_t memory_option(const RunOptions& options) {
+  if (options.memory.empty()) return 0;
+  const std::uint64_t bytes = parse_option("--memory", options.memory, parse_bytes);
+  if (bytes == 0) throw Error(ErrorCode::kUsage, "--memory: no table fits in 0 bytes");
+  return bytes;
 }
 
 std::uint64_t count_option(const char* option, const std::string& text) {
@@ -56,16 +69,8 @@ ComputeRequest make_request(const RunOptions& options) {
   if (game.named != nullptr) request.title = game.named->title;
   request.last = count_option("--to", options.last);
   request.engine = options.engine;
-  request.kernel = options.kernel;
-  request.backend = options.backend;
-  if (!options.threads.empty()) request.threads = count_option("--threads", options.threads);
+  set_machine_options(options, request);
   if (!options.block.empty()) request.block = count_option("--block", options.block);
-  if (!options.memory.empty()) {
-    request.memory_limit = parse_option("--memory", options.memory, parse_bytes);
-    if (request.memory_limit == 0) {
-      throw Error(ErrorCode::kUsage, "--memory: no table fits in 0 bytes");
-    }
-  }
   return request;
 }
 

@@ -23,14 +23,31 @@ struct RunOptions {
   std::string memory;
 };
 
-/// Adds --engine, --kernel, --backend, --threads, --block and --memory.
+/// Adds --engine, --kernel, --backend, --threads and --memory.
+void add_machine_options(CLI::App& command, RunOptions& options);
+/// Adds those and --block.
 void add_run_options(CLI::App& command, RunOptions& options);
 
 /// The request for the game and range given.
 /// @throws Error(kUsage) that names the option whose value is malformed
 ComputeRequest make_request(const RunOptions& options);
 
+/// The bytes of --memory; 0 where nothing was typed. @throws Error(kUsage)
+std::uint64_t memory_option(const RunOptions& options);
+
+/// Fills in what the machine options say of any kind of request; the engine is left to the caller.
+template <class Request>
+void set_machine_options(const RunOptions& options, Request& request);
+
 /// parse_count() with the name of the option in the message.
 std::uint64_t count_option(const char* option, const std::string& text);
+
+template <class Request>
+void set_machine_options(const RunOptions& options, Request& request) {
+  request.kernel = options.kernel;
+  request.backend = options.backend;
+  if (!options.threads.empty()) request.threads = count_option("--threads", options.threads);
+  request.memory_limit = memory_option(options);
+}
 
 }  // namespace grundy::cli

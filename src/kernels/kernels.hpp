@@ -36,6 +36,11 @@ struct TypedKernels {
   void (*probe_pairs)(const T* values, std::uint64_t first, std::uint64_t partner,
                       std::size_t pairs, const T* candidate, std::size_t lanes,
                       std::uint64_t* hits) noexcept;
+  /// The same for options that do not lie side by side: bit j of `hits` becomes 1 if for some
+  /// t < taps (values[j - offset[t]] ^ key[t]) == candidate[j], and 0 otherwise; bits from `lanes`
+  /// to the end of the last word become 0.
+  void (*probe_taps)(const T* values, const std::uint64_t* offset, const T* key, std::size_t taps,
+                     const T* candidate, std::size_t lanes, std::uint64_t* hits) noexcept;
   /// The least i < pairs whose pair has the value `candidate`, or `pairs`. May read kReadSlack
   /// values beyond the runs.
   std::size_t (*find_pair)(const T* values, std::uint64_t first, std::uint64_t partner,

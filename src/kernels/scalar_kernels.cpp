@@ -22,6 +22,19 @@ void probe_pairs(const T* values, std::uint64_t first, std::uint64_t partner, st
 }
 
 template <class T>
+void probe_taps(const T* values, const std::uint64_t* offset, const T* key, std::size_t taps,
+                const T* candidate, std::size_t lanes, std::uint64_t* hits) noexcept {
+  std::fill_n(hits, (lanes + 63) / 64, 0);
+  for (std::size_t j = 0; j < lanes; ++j) {
+    for (std::size_t t = 0; t < taps; ++t) {
+      if ((*(values + j - offset[t]) ^ key[t]) != candidate[j]) continue;
+      hits[j / 64] |= std::uint64_t{1} << (j % 64);
+      break;
+    }
+  }
+}
+
+template <class T>
 std::size_t find_pair(const T* values, std::uint64_t first, std::uint64_t partner,
                       std::size_t pairs, T candidate) noexcept {
   for (std::size_t i = 0; i < pairs; ++i) {
@@ -101,8 +114,8 @@ void or_xor_translated(std::uint64_t* into, const std::uint64_t* from, std::size
 }
 
 template <class T>
-constexpr TypedKernels<T> kTyped = {probe_pairs<T>, find_pair<T>, mark_pairs<T>,
-                                    nullptr,        histogram<T>, maximum<T>};
+constexpr TypedKernels<T> kTyped = {probe_pairs<T>, probe_taps<T>, find_pair<T>, mark_pairs<T>,
+                                    nullptr,        histogram<T>,  maximum<T>};
 
 }  // namespace
 

@@ -65,20 +65,39 @@ HWY_INLINE void set_zero_lanes(Vector<T> v, std::size_t lane, std::uint64_t* hit
   if (lane % 64 + hn::Lanes(d) > 64) hits[lane / 64 + 1] |= bits >> (64 - lane % 64);
 }
 
-/// probe_pairs() for kVectors vectors of lanes: 4, whose accumulators stay in registers, or 1.
-template <int kVectors, class T>
-HWY_INLINE void probe(const T* tap, const T* window, std::size_t pairs, const T* candidate,
-                      std::size_t lane, std::uint64_t* hits) {
+/// Options of consecutive heaps that are compared one after the other: the nim-sum of key(i) and
+/// the heap at window(i) + lane.
+template <class T>
+struct PairOptions {
+  const T* tap;
+  const T* partner;
+  HWY_INLINE T key(std::size_t i) const { return tap[i]; }
+  HWY_INLINE const T* window(std::size_t i) const { return partner - i; }
+};
+template <class T>
+struct TapOptions {
+  const T* values;
+  const std::uint64_t* offset;
+  const T* keys;
+  HWY_INLINE T key(std::size_t i) const { return keys[i]; }
+  HWY_INLINE const T* window(std::size_t i) const { return values - offset[i]; }
+};
+
+/// Compares `count` options for kVectors vectors of lanes: 4, whose accumulators stay in registers,
+/// or 1.
+template <int kVectors, class T, class Options>
+HWY_INLINE void probe(Options options, std::size_t count, const T* candidate, std::size_t lane,
+                      std::uint64_t* hits) {
   const Tag<T> d;
   const std::size_t N = hn::Lanes(d);
   const auto far = hn::Set(d, hwy::LimitsMax<T>());
   candidate += lane;
-  window += lane;
   const auto c0 = hn::LoadU(d, candidate);
   auto m0 = far;
   if constexpr (kVectors == 1) {
-    for (std::size_t i = 0; i < pairs; ++i, --window) {
-      m0 = hn::Min(m0, hn::Xor3(hn::LoadU(d, window), hn::Set(d, tap[i]), c0));
+    for (std::size_t i = 0; i < count; ++i) {
+      const T* const window = options.window(i) + lane;
+      m0 = hn::Min(m0, hn::Xor3(hn::LoadU(d, window), hn::Set(d, options.key(i)), c0));
     }
   } else {
     const auto c1 = hn::LoadU(d, candidate + N);
@@ -87,12 +106,13 @@ HWY_INLINE void probe(const T* tap, const T* window, std::size_t pairs, const T*
     auto m1 = far;
     auto m2 = far;
     auto m3 = far;
-    for (std::size_t i = 0; i < pairs; ++i, --window) {
-      const auto value = hn::Set(d, tap[i]);
-      m0 = hn::Min(m0, hn::Xor3(hn::LoadU(d, window), value, c0));
-      m1 = hn::Min(m1, hn::Xor3(hn::LoadU(d, window + N), value, c1));
-      m2 = hn::Min(m2, hn::Xor3(hn::LoadU(d, window + 2 * N), value, c2));
-      m3 = hn::Min(m3, hn::Xor3(hn::LoadU(d, window + 3 * N), value, c3));
+    for (std::size_t i = 0; i < count; ++i) {
+      const T* const window = options.window(i) + lane;
+      const auto key = hn::Set(d, options.key(i));
+      m0 = hn::Min(m0, hn::Xor3(hn::LoadU(d, window), key, c0));
+      m1 = hn::Min(m1, hn::Xor3(hn::LoadU(d, window + N), key, c1));
+      m2 = hn::Min(m2, hn::Xor3(hn::LoadU(d, window + 2 * N), key, c2));
+      m3 = hn::Min(m3, hn::Xor3(hn::LoadU(d, window + 3 * N), key, c3));
     }
     set_zero_lanes<T>(m1, lane + N, hits);
     set_zero_lanes<T>(m2, lane + 2 * N, hits);
@@ -101,24 +121,37 @@ HWY_INLINE void probe(const T* tap, const T* window, std::size_t pairs, const T*
   set_zero_lanes<T>(m0, lane, hits);
 }
 
+/// All lanes, of which there is at least one vector.
+template <class T, class Options>
+HWY_INLINE void probe_lanes(Options options, std::size_t count, const T* candidate,
+                            std::size_t lanes, std::uint64_t* hits) {
+  const std::size_t N = hn::Lanes(Tag<T>());
+  std::fill_n(hits, (lanes + 63) / 64, 0);
+  std::size_t lane = 0;
+  for (; lane + 4 * N <= lanes; lane += 4 * N) probe<4>(options, count, candidate, lane, hits);
+  for (; lane + N <= lanes; lane += N) probe<1>(options, count, candidate, lane, hits);
+  // The last lanes again with some before them.
+  if (lane < lanes) probe<1>(options, count, candidate, lanes - N, hits);
+}
+
 template <class T>
 void probe_pairs(const T* values, std::uint64_t first, std::uint64_t partner, std::size_t pairs,
                  const T* candidate, std::size_t lanes, std::uint64_t* hits) noexcept {
-  const std::size_t N = hn::Lanes(Tag<T>());
-  if (lanes < N) {
+  if (lanes < hn::Lanes(Tag<T>())) {
     scalar_kernels().of<T>().probe_pairs(values, first, partner, pairs, candidate, lanes, hits);
     return;
   }
-  std::fill_n(hits, (lanes + 63) / 64, 0);
-  const T* const tap = values + first;
-  const T* const window = values + partner;
-  std::size_t lane = 0;
-  for (; lane + 4 * N <= lanes; lane += 4 * N) {
-    probe<4>(tap, window, pairs, candidate, lane, hits);
+  probe_lanes(PairOptions<T>{values + first, values + partner}, pairs, candidate, lanes, hits);
+}
+
+template <class T>
+void probe_taps(const T* values, const std::uint64_t* offset, const T* key, std::size_t taps,
+                const T* candidate, std::size_t lanes, std::uint64_t* hits) noexcept {
+  if (lanes < hn::Lanes(Tag<T>())) {
+    scalar_kernels().of<T>().probe_taps(values, offset, key, taps, candidate, lanes, hits);
+    return;
   }
-  for (; lane + N <= lanes; lane += N) probe<1>(tap, window, pairs, candidate, lane, hits);
-  // The last lanes again with some before them.
-  if (lane < lanes) probe<1>(tap, window, pairs, candidate, lanes - N, hits);
+  probe_lanes(TapOptions<T>{values, offset, key}, taps, candidate, lanes, hits);
 }
 
 template <class T>
@@ -310,6 +343,7 @@ template <class T>
 TypedKernels<T> typed() noexcept {
   TypedKernels<T> kernels = scalar_kernels().of<T>();
   kernels.probe_pairs = probe_pairs<T>;
+  kernels.probe_taps = probe_taps<T>;
   kernels.find_pair = find_pair<T>;
   kernels.mark_pairs = mark_pairs<T>;
   kernels.maximum = maximum<T>;

@@ -16,6 +16,7 @@
 
 #include "session/build_info.hpp"
 #include "session/machine.hpp"
+#include "store/table_writer.hpp"
 
 namespace grundy {
 namespace {
@@ -49,7 +50,8 @@ std::string provenance_json(const ComputeRequest& request, std::size_t threads,
   if (!build_info::kCommit.empty()) json["commit"] = build_info::kCommit;
   json["compiler"] = build_info::kCompiler;
   json["flags"] = build_info::kFlags;
-  json["libraries"] = {{"onetbb", TBB_runtime_version()}, {"zlib", ::zlibVersion()}};
+  json["libraries"] = {
+      {"onetbb", TBB_runtime_version()}, {"hdf5", hdf5_version()}, {"zlib", ::zlibVersion()}};
   if (request.reproducible) {
     if (const auto time = source_date()) json["created"] = utc(*time);
     return json.dump();

@@ -151,7 +151,7 @@ Bytes TableFile::decode(const Bytes& encoded) const {
   try {
     return codec_.decode(encoded, frame_.values.chunk_bytes());
   } catch (const Error& error) {
-    refuse(error.code(), frame_.values.context().path, fmt::format("is damaged: {}", error.what()));
+    refuse(error.code(), path(), fmt::format("is damaged: {}", error.what()));
   }
 }
 
@@ -159,7 +159,7 @@ void TableFile::verify(std::uint64_t chunk, const Bytes& decoded) const {
   if (hash64(decoded) != metadata_.chunk_digests[chunk]) {
     throw Error(ErrorCode::kCorrupt,
                 fmt::format("'{}' is damaged: chunk {} (heaps {} and on) does not match its digest",
-                            frame_.values.context().path, chunk, chunk * chunk_size()));
+                            path(), chunk, chunk * chunk_size()));
   }
 }
 

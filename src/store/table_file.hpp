@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 
 #include "store/chunk_codec.hpp"
 #include "store/h5.hpp"
@@ -22,6 +23,7 @@ class TableFile {
   /// @throws Error(kCorrupt), or kUsage if there is no such file or it cannot be opened
   explicit TableFile(const std::filesystem::path& path);
 
+  [[nodiscard]] const std::string& path() const noexcept { return frame_.values.context().path; }
   [[nodiscard]] const TableInfo& info() const noexcept { return metadata_.info; }
   [[nodiscard]] ValueWidth width() const noexcept { return frame_.values.width(); }
   [[nodiscard]] HeapSize chunk_size() const noexcept { return frame_.values.chunk_size(); }

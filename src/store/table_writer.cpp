@@ -204,4 +204,13 @@ std::unique_ptr<TableWriter> TableWriter::create(const fs::path& path, Executor&
   return std::make_unique<Writer>(path, executor, options);
 }
 
+std::string hdf5_version() {
+  const h5::Guard guard;
+  unsigned major = 0;
+  unsigned minor = 0;
+  unsigned release = 0;
+  H5get_libversion(&major, &minor, &release);
+  return fmt::format("{}.{}.{}", major, minor, release);
+}
+
 }  // namespace grundy

@@ -11,6 +11,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
 
 #include <grundy/sink.hpp>
 #include <grundy/table.hpp>
@@ -18,6 +19,9 @@
 namespace grundy {
 
 class Executor;
+
+/// Version of the HDF5 library in use: `1.10.8`.
+std::string hdf5_version();
 
 struct TableWriterOptions {
   HeapSize chunk_size = 1u << 17;  ///< values per chunk; a power of two, at most 2^18

@@ -80,6 +80,16 @@ void Kernels::compare_pairs() {
                       expected_hits.data());
     EXPECT_EQ(hits, expected_hits);
 
+    std::vector<std::uint64_t> offsets(pairs);
+    std::vector<T> keys(pairs);
+    for (std::uint64_t& offset : offsets) offset = random() % (partner + 1);
+    for (T& key : keys) key = static_cast<T>(random() % bound);
+    tested.probe_taps(values.data() + partner, offsets.data(), keys.data(), pairs, candidate.data(),
+                      lanes, hits.data());
+    plain.probe_taps(values.data() + partner, offsets.data(), keys.data(), pairs, candidate.data(),
+                     lanes, expected_hits.data());
+    EXPECT_EQ(hits, expected_hits);
+
     for (const std::uint64_t wanted : {random() % bound, random() % bound, top - 1}) {
       const auto value = static_cast<T>(wanted);
       EXPECT_EQ(tested.find_pair(values.data(), first, partner, pairs, value),

@@ -1,0 +1,112 @@
+/// @file
+/// Verification of a finished table: that the file is what was written, and that what was written
+/// is right.
+///
+/// The first part reads everything: structure, every digest, no value left unwritten, statistics
+/// counted anew. The second part needs no engine. A table is right if G(n) is the mex of the stored
+/// values of the options of n, *for every n*: by induction on n. Each heap is a separate question,
+/// so any machine can answer any range of it (kRange), and certificates of ranges that cover the
+/// table together prove the whole. Where the table claims a certified period, heaps beyond the
+/// bound of its theorem are compared with the heap one period before them instead.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include <grundy/progress.hpp>
+#include <grundy/table.hpp>
+
+namespace grundy {
+
+/// Heaps first .. last, both included.
+struct HeapRange {
+  HeapSize first = 0;
+  HeapSize last = 0;
+  friend bool operator==(const HeapRange&, const HeapRange&) = default;
+};
+
+/// A statement about one table: which of its heaps are proved, and how. Certificates are JSON
+/// files; src/verify/README.md says what is in them and what they prove.
+struct Certificate {
+  std::string rule;          ///< canonical notation
+  HeapSize count = 0;        ///< heaps in the table
+  std::string table_digest;  ///< as the table's metadata give it
+  PeriodReport period;       ///< of the table; its theorem is left out
+  /// Heaps from here on follow from the period, once all below are proved; `count` without one.
+  HeapSize periodic_from = 0;
+  std::vector<HeapRange> proved;     ///< ascending, with gaps between them
+  std::vector<std::string> methods;  ///< what proved them, each once
+  std::vector<std::string> programs;
+
+  /// The heaps that are not proved.
+  [[nodiscard]] std::vector<HeapRange> gaps() const;
+  [[nodiscard]] bool complete() const { return gaps().empty(); }
+
+  /// @throws Error(kUsage) if there is no such file, Error(kCorrupt) if it is not a certificate
+  static Certificate read(const std::filesystem::path& path);
+  [[nodiscard]] std::string to_json() const;
+  friend bool operator==(const Certificate&, const Certificate&) = default;
+};
+
+/// One certificate for all that the given ones prove.
+/// @throws Error(kUsage) for none, Error(kMismatch) if they speak of different tables
+Certificate merge(const std::vector<Certificate>& certificates);
+
+/// How values are proved.
+enum class ProofKind {
+  kSamples,  ///< random heaps and conspicuous ones, one by one, from the definition
+  kRange,    ///< every heap of a range, from the stored table
+  kFull,     ///< every heap, by another engine than the one that computed the table
+};
+
+struct VerifyRequest {
+  std::filesystem::path table;
+  ProofKind proof = ProofKind::kSamples;
+  std::optional<std::uint64_t> samples{};  ///< kSamples: random heaps; else as many as fit the time
+  double seconds = 10;                     ///< kSamples: time for them
+  std::uint64_t seed = 1;                  ///< kSamples: of the random choice
+  HeapRange range{};                       ///< kRange
+  std::string engine{};                    ///< kFull: empty for the fastest other one
+  std::string kernel = "auto";
+  std::string backend = "tbb";
+  std::size_t threads = 0;
+  std::uint64_t memory_limit = 0;  ///< bytes; 0: what the machine has free
+  bool force = false;              ///< go on although memory is short
+};
+
+/// A value that is wrong.
+struct WrongValue {
+  HeapSize heap = 0;
+  std::string sentence;
+  friend bool operator==(const WrongValue&, const WrongValue&) = default;
+};
+
+struct VerifyReport {
+  TableInfo info;
+  bool complete = false;  ///< false: it was stopped
+  std::optional<WrongValue> wrong;
+  std::string method;             ///< what proved the values
+  HeapSize periodic_from = 0;     ///< heaps from here on follow from the period; count without one
+  std::uint64_t conspicuous = 0;  ///< kSamples: heaps near records, borders and rare values
+  std::uint64_t random = 0;       ///< kSamples: heaps drawn
+  std::optional<HeapRange> proved{};  ///< kRange and kFull
+  double seconds = 0;
+};
+
+/// Verifies a table.
+/// @throws Error(kCorrupt) if the file is damaged, kUsage for a request that cannot be met,
+/// kFailure if memory is short. Wrong values are part of the report.
+VerifyReport verify(const VerifyRequest& request, std::stop_token stop = {},
+                    ProgressSink* progress = nullptr,
+                    const std::function<void(const std::string&)>& narrate = {});
+
+/// The certificate of a report with proved heaps.
+Certificate certificate_of(const VerifyReport& report);
+
+}  // namespace grundy

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+#include <grundy/verify.hpp>
+
+#include "cli/commands.hpp"
+#include "cli/progress_bar.hpp"
+#include "cli/run_options.hpp"
+#include "cli/stop_signals.hpp"
+#include "cli/table_report.hpp"
+#include "core/digest.hpp"
+#include "core/text.hpp"
+
+namespace grundy::cli {
+namespace {
+
+struct Options {
+  std::string file;
+  std::string range;
+  std::vector<std::string> merge;
+  std::string certificate;
+  std::string samples;
+  double seconds = 10;
+  std::string seed;
+  bool full = false;
+  bool force = false;
+  RunOptions run;
+};
+
+/// `A:B`, both included; a missing end is that of the table.
+HeapRange parse_range(const std::string& text, HeapSize last) {
+  const auto colon = text.find(':');
+  if (colon == std::string::npos) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("--range: {} is not of the form A:B", in_quotes(text)));
+  }
+  const std::string from = text.substr(0, colon);
+  const std::string to = text.substr(colon + 1);
+  return {from.empty() ? 0 : count_option("--range", from),
+          to.empty() ? last : count_option("--range", to)};
+}
+
+VerifyRequest make_verify_request(const Options& options) {
+  VerifyRequest request;
+  request.table = options.file;
+  set_machine_options(options.run, request);
+  request.engine = options.run.engine == "auto" ? "" : options.run.engine;
+  request.force = options.force;
+  if (!options.samples.empty()) request.samples = count_option("--samples", options.samples);
+  if (!options.seed.empty()) request.seed = count_option("--seed", options.seed);
+  if (!(options.seconds >= 0)) throw Error(ErrorCode::kUsage, "--seconds: less than 0");
+  request.seconds = options.seconds;
+  if (options.full) request.proof = ProofKind::kFull;
+  if (!options.range.empty()) {
+    request.proof = ProofKind::kRange;
+    request.range =
+        parse_range(options.range, TableReader::open(options.file)->info().stats.count - 1);
+  }
+  return request;
+}
+
+Json range_json(const HeapRange& range) {
+  return {{"first_heap", range.first}, {"last_heap", range.last}};
+}
+
+Json ranges_json(const std::vector<HeapRange>& ranges) {
+  Json list = Json::array();
+  for (const HeapRange& range : ranges) list.push_back(range_json(range));
+  return list;
+}
+
+void print_report_json(Console& console, const Options& options, const VerifyReport& report) {
+  const TableInfo& info = report.info;
+  console.print_json(
+      {{"file", options.file},
+       {"ok", report.complete && !report.wrong},
+       {"complete", report.complete},
+       {"notation", info.canonical},
+       {"first_heap", 0},
+       {"last_heap", info.stats.count - 1},
+       {"digest", to_hex(info.stats.digest)},
+       {"period", period_json(info.period)},
+       {"periodic_from", report.periodic_from},
+       {"method", report.method},
+       {"conspicuous_heaps", report.conspicuous},
+       {"random_heaps", report.random},
+       {"proved", report.proved ? range_json(*report.proved) : Json()},
+       {"wrong", report.wrong
+                     ? Json{{"heap", report.wrong->heap}, {"fault", report.wrong->sentence}}
+                     : Json()},
+       {"certificate", options.certificate.empty() ? Json() : Json(options.certificate)},
+       {"seconds", report.seconds}});
+}
+
+/// What was proved of the values.
+std::string values_sentence(const VerifyReport& report) {
+  if (report.proved) {
+    return fmt::format("heaps {} to {} are proved: {}", format_count(report.proved->first),
+                       format_count(report.proved->last), report.method);
+  }
+  return fmt::format("{} conspicuous and {} random heaps are proved: {}",
+                     format_count(report.conspicuous), format_count(report.random), report.method);
+}
+
+void print_report(Console& console, const Options& options, const VerifyReport& report) {
+  const TableInfo& info = report.info;
+  print_game(console, info.title, info.canonical, info.description);
+  console.field("heaps",
+                fmt::format("0 to {} ({})", format_count(info.stats.count - 1), kIndexConvention));
+  console.field("content", "all chunks, the digest of the table, histogram and records are right");
+  console.field("values", values_sentence(report));
+  if (info.period.status == PeriodStatus::kCertified) {
+    console.field("period", fmt::format("holds for every stored heap; it proves heaps from {} on",
+                                        format_count(report.periodic_from)));
+  } else if (info.period.status == PeriodStatus::kCandidate) {
+    console.field("period", "the candidate was seen as it says; it is not proved");
+  }
+  console.field("digest", fmt::format("XXH3-128 {}", to_hex(info.stats.digest)));
+  console.field("time", format_duration(std::chrono::duration<double>(report.seconds)));
+  if (!options.certificate.empty()) console.field("certificate", options.certificate);
+}
+
+int run_proof(Console& console, Options options) {
+  const VerifyRequest request = make_verify_request(options);
+  if (request.proof == ProofKind::kRange && options.certificate.empty()) {
+    options.certificate =
+        fmt::format("{}.{}-{}.json", options.file, request.range.first, request.range.last);
+  }
+  std::optional<ByteOutput> certificate;
+  if (!options.certificate.empty()) {
+    certificate.emplace(ByteOutput::file(options.certificate, options.force));
+  }
+  ProgressBar bar(console.quiet);
+  const auto narrate = [&](const std::string& sentence) {
+    bar.clear();
+    console.note(sentence);
+  };
+  const StopSignals signals([&narrate] { narrate(kStopping); });
+  const VerifyReport report = verify(request, signals.token(), &bar, narrate);
+  bar.clear();
+  if (certificate && report.proved && !report.wrong) {
+    certificate->write(certificate_of(report).to_json());
+    certificate->commit();
+  } else {
+    options.certificate.clear();
+  }
+  if (console.json) print_report_json(console, options, report);
+  if (report.wrong) {
+    console.out().flush();
+    throw Error(ErrorCode::kMismatch,
+                fmt::format("'{}': {}", options.file, report.wrong->sentence));
+  }
+  if (!report.complete) {
+    write_error_line(report.proved ? fmt::format("stopped; {}", values_sentence(report))
+                                   : "stopped before anything was proved");
+    return kExitStopped;
+  }
+  if (!console.json) print_report(console, options, report);
+  return 0;
+}
+
+/// The table that a merged certificate speaks of is the one in the file.
+void check_table(const Certificate& certificate, const std::string& file) {
+  const auto table = TableReader::open(file);
+  const TableInfo& info = table->info();
+  if (info.canonical != certificate.rule || info.stats.count != certificate.count ||
+      to_hex(info.stats.digest) != certificate.table_digest) {
+    throw Error(ErrorCode::kMismatch,
+                fmt::format("the certificates are of another table than '{}'", file));
+  }
+}
+
+int run_merge(Console& console, const Options& options) {
+  std::vector<Certificate> certificates;
+  for (const std::string& name : options.merge) certificates.push_back(Certificate::read(name));
+  const Certificate all = merge(certificates);
+  if (!options.file.empty()) check_table(all, options.file);
+  if (!options.certificate.empty()) {
+    ByteOutput out = ByteOutput::file(options.certificate, options.force);
+    out.write(all.to_json());
+    out.commit();
+  }
+  const std::vector<HeapRange> gaps = all.gaps();
+  if (console.json) {
+    console.print_json({{"ok", gaps.empty()},
+                        {"notation", all.rule},
+                        {"first_heap", 0},
+                        {"last_heap", all.count - 1},
+                        {"digest", all.table_digest},
+                        {"periodic_from", all.periodic_from},
+                        {"certificates", certificates.size()},
+                        {"proved", ranges_json(all.proved)},
+                        {"gaps", ranges_json(gaps)}});
+    console.out().flush();
+  }
+  if (!gaps.empty()) {
+    throw Error(ErrorCode::kFailure,
+                fmt::format("heaps {} to {} are in none of the certificates{}", gaps[0].first,
+                            gaps[0].last, gaps.size() > 1 ? ", and others are missing too" : ""));
+  }
+  if (!console.json) {
+    console.field("game", all.rule);
+    console.field("heaps", fmt::format("0 to {}: every one is proved by {} certificates",
+                                       format_count(all.count - 1), certificates.size()));
+    console.field("digest", fmt::format("XXH3-128 {}", all.table_digest));
+  }
+  return 0;
+}
+
+}  // namespace
+
+Command add_verify(CLI::App& app, Console& console) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("verify", "Check a table and prove its values");
+  command->add_option("FILE", options->file, "A table written by `grundy compute`")->type_name("");
+  CLI::Option* range =
+      command
+          ->add_option("--range", options->range, "Prove heaps A to B from the stored table alone")
+          ->type_name("A:B");
+  CLI::Option* full = command->add_flag(
+      "--full", options->full, "Compute every value again with another engine and compare");
+  CLI::Option* merge =
+      command->add_option("--merge", options->merge, "Join certificates of ranges of one table")
+          ->type_name("CERTIFICATE");
+  range->excludes(full)->excludes(merge);
+  merge->excludes(full);
+  command
+      ->add_option("--certificate", options->certificate,
+                   "Where to write what was proved; FILE.A-B.json for a range")
+      ->type_name("FILE");
+  command->add_option("--samples", options->samples, "Random heaps; as many as fit by default")
+      ->type_name("K");
+  command->add_option("--seconds", options->seconds, "Time for single heaps")
+      ->type_name("S")
+      ->capture_default_str();
+  command->add_option("--seed", options->seed, "Of the choice of random heaps")->type_name("N");
+  command->add_flag("--force", options->force,
+                    "Replace a certificate, and run although memory is short");
+  add_common_options(*command, console);
+  add_machine_options(*command, options->run);
+  command->footer(R"(Always: structure, the digest of every chunk and of the table, histogram and
+records counted anew, no unwritten values, the period. Then values are proved from the definition:
+single heaps by default, every heap of a range with --range, every heap by another engine with
+--full. Ranges may be proved on different machines and their certificates merged.
+
+Exit codes: 3 if a value is wrong (the first such heap is named), 4 if the file is damaged.
+
+Examples:
+  grundy verify kayles.h5
+  grundy verify kayles.h5 --full
+  grundy verify grundy.h5 --range 0:500000 --certificate a.json
+  grundy verify grundy.h5 --range 500000:10^6 --certificate b.json
+  grundy verify grundy.h5 --merge a.json b.json --certificate all.json
+)");
+  return {command, [&console, options] {
+            if (!options->merge.empty()) return run_merge(console, *options);
+            if (options->file.empty()) {
+              throw Error(ErrorCode::kUsage, "FILE is required; --help shows what is expected");
+            }
+            return run_proof(console, *options);
+          }};
+}
+
+}  // namespace grundy::cli

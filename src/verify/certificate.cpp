@@ -1,0 +1,183 @@
+/// @file
+/// Certificates as JSON files: read, written, merged.
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <grundy/error.hpp>
+#include <grundy/verify.hpp>
+
+#include "core/digest.hpp"
+
+namespace grundy {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kFormat = "grundy-certificate";
+constexpr int kMajor = 1;
+/// A certificate is a page of text, whatever was proved.
+constexpr std::uintmax_t kLargestFile = 1u << 24;
+constexpr const char* kStatement =
+    "for every heap n of a range below periodic_from, the stored value of n is the mex of the "
+    "stored values of its options; for every later one it is the value that the period gives";
+
+/// All but the digest of the certificate itself.
+Json body(const Certificate& certificate) {
+  Json ranges = Json::array();
+  for (const HeapRange& range : certificate.proved) ranges.push_back({range.first, range.last});
+  const PeriodReport& period = certificate.period;
+  return {{"format", kFormat},
+          {"format_major", kMajor},
+          {"statement", kStatement},
+          {"rule", certificate.rule},
+          {"count", certificate.count},
+          {"table_xxh3_128", certificate.table_digest},
+          {"period",
+           {{"status", to_string(period.status)},
+            {"preperiod", period.preperiod},
+            {"period", period.period},
+            {"saltus", period.saltus},
+            {"verified_to", period.verified_to}}},
+          {"periodic_from", certificate.periodic_from},
+          {"proved", ranges},
+          {"complete", certificate.complete()},
+          {"methods", certificate.methods},
+          {"programs", certificate.programs}};
+}
+
+std::string seal(const Json& body) {
+  const std::string text = body.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return fmt::format("{:016x}", hash64(std::as_bytes(std::span(text))));
+}
+
+PeriodStatus status_of(const std::string& text) {
+  for (const auto status :
+       {PeriodStatus::kNone, PeriodStatus::kCandidate, PeriodStatus::kCertified}) {
+    if (text == to_string(status)) return status;
+  }
+  throw Error(ErrorCode::kCorrupt, "its period has an unknown status");
+}
+
+/// @throws nlohmann::json::exception for anything missing or of another type
+Certificate parse(Json json) {
+  if (json.at("format") != kFormat) throw Error(ErrorCode::kCorrupt, "it is no certificate");
+  if (json.at("format_major") != kMajor) {
+    throw Error(ErrorCode::kCorrupt, "it has another format version than this program reads");
+  }
+  const std::string sealed = json.at("xxh3").get<std::string>();
+  json.erase("xxh3");
+  if (seal(json) != sealed) throw Error(ErrorCode::kCorrupt, "its digest does not match");
+
+  Certificate certificate;
+  json.at("rule").get_to(certificate.rule);
+  json.at("count").get_to(certificate.count);
+  json.at("table_xxh3_128").get_to(certificate.table_digest);
+  const Json& period = json.at("period");
+  certificate.period.status = status_of(period.at("status").get<std::string>());
+  period.at("preperiod").get_to(certificate.period.preperiod);
+  period.at("period").get_to(certificate.period.period);
+  period.at("saltus").get_to(certificate.period.saltus);
+  period.at("verified_to").get_to(certificate.period.verified_to);
+  json.at("periodic_from").get_to(certificate.periodic_from);
+  for (const Json& range : json.at("proved")) {
+    certificate.proved.push_back({range.at(0).get<HeapSize>(), range.at(1).get<HeapSize>()});
+    const HeapRange& added = certificate.proved.back();
+    if (added.first > added.last || added.last >= certificate.count) {
+      throw Error(ErrorCode::kCorrupt, "it has a range beyond the table");
+    }
+  }
+  json.at("methods").get_to(certificate.methods);
+  json.at("programs").get_to(certificate.programs);
+  return certificate;
+}
+
+/// Ascending, and joined where they touch.
+std::vector<HeapRange> joined(std::vector<HeapRange> ranges) {
+  std::ranges::sort(ranges, {}, &HeapRange::first);
+  std::vector<HeapRange> result;
+  for (const HeapRange& range : ranges) {
+    if (!result.empty() && range.first <= result.back().last + 1) {
+      result.back().last = std::max(result.back().last, range.last);
+    } else {
+      result.push_back(range);
+    }
+  }
+  return result;
+}
+
+void add_new(std::vector<std::string>& all, const std::vector<std::string>& more) {
+  for (const std::string& text : more) {
+    if (std::ranges::find(all, text) == all.end()) all.push_back(text);
+  }
+}
+
+}  // namespace
+
+std::vector<HeapRange> Certificate::gaps() const {
+  std::vector<HeapRange> result;
+  HeapSize next = 0;
+  for (const HeapRange& range : joined(proved)) {
+    if (range.first > next) result.push_back({next, range.first - 1});
+    next = range.last + 1;
+  }
+  if (next < count) result.push_back({next, count - 1});
+  return result;
+}
+
+std::string Certificate::to_json() const {
+  Json json = body(*this);
+  json["xxh3"] = seal(json);
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Certificate Certificate::read(const std::filesystem::path& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) {
+    throw Error(ErrorCode::kUsage, fmt::format("'{}' is no file", path.string()));
+  }
+  const auto refuse = [&](const char* why) {
+    return Error(ErrorCode::kCorrupt,
+                 fmt::format("'{}' cannot be used as a certificate: {}", path.string(), why));
+  };
+  if (std::filesystem::file_size(path) > kLargestFile) throw refuse("it is too large for one");
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw Error(ErrorCode::kUsage, fmt::format("cannot open '{}'", path.string()));
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  try {
+    return parse(Json::parse(text));
+  } catch (const Json::exception&) {
+    throw refuse("it does not hold the fields of one");
+  } catch (const Error& bad) {
+    throw refuse(bad.what());
+  }
+}
+
+Certificate merge(const std::vector<Certificate>& certificates) {
+  if (certificates.empty()) throw Error(ErrorCode::kUsage, "there are no certificates to merge");
+  Certificate all = certificates.front();
+  for (const Certificate& one : certificates) {
+    const char* const differs = one.rule != all.rule                     ? "rules"
+                                : one.count != all.count                 ? "lengths"
+                                : one.table_digest != all.table_digest   ? "digests"
+                                : one.period != all.period               ? "periods"
+                                : one.periodic_from != all.periodic_from ? "bounds of the period"
+                                                                         : nullptr;
+    if (differs != nullptr) {
+      throw Error(ErrorCode::kMismatch,
+                  fmt::format("the certificates are not of one table: their {} differ", differs));
+    }
+    all.proved.insert(all.proved.end(), one.proved.begin(), one.proved.end());
+    add_new(all.methods, one.methods);
+    add_new(all.programs, one.programs);
+  }
+  all.proved = joined(std::move(all.proved));
+  return all;
+}
+
+}  // namespace grundy

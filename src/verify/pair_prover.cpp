@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: MIT
+#include "verify/pair_prover.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <span>
+
+#include <fmt/format.h>
+
+namespace grundy {
+namespace {
+
+/// Options that are marked before the values seen are counted.
+constexpr std::size_t kBatch = 256;
+/// Pairs that are marked in a row: values have long-range order, and neighbours repeat each other.
+constexpr std::size_t kPiece = 32;
+/// So many missing values are looked for one by one.
+constexpr std::size_t kFew = 4;
+/// A group with more heaps that are not common than one in this many is compared with all pairs.
+constexpr std::size_t kRareShare = 16;
+
+/// Heap n can be split into heap r and another one by moves of the run.
+bool splits(const PairRun& run, HeapSize n, HeapSize r) noexcept {
+  if (n <= run.removed || r < run.least) return false;
+  const HeapSize rest = n - run.removed;
+  return rest >= r + run.least && !(run.unequal && rest == 2 * r);
+}
+
+}  // namespace
+
+std::optional<PairMoves> PairMoves::from(const HeapRule& rule, HeapSize count) {
+  if (const auto set = rule.as_subtraction()) {
+    return PairMoves{{}, set->allowed_up_to(count), 0, {}, {}};
+  }
+  const auto dense = DenseRule::from(rule);
+  if (!dense) return std::nullopt;
+  return PairMoves{dense->runs, dense->single, 1, dense->whole, dense->halves};
+}
+
+/// Which heaps of a group have an option of their own value.
+template <class T>
+class PairProver<T>::Hits {
+ public:
+  Hits(const T* values, HeapSize begin, HeapSize end)
+      : begin_(begin),
+        end_(end),
+        candidates_(values + begin),
+        all_((lanes() + 63) / 64),
+        some_(all_) {}
+
+  [[nodiscard]] HeapSize begin() const noexcept { return begin_; }
+  [[nodiscard]] HeapSize end() const noexcept { return end_; }
+  [[nodiscard]] std::size_t lanes() const noexcept { return end_ - begin_; }
+  [[nodiscard]] const T* candidates() const noexcept { return candidates_; }
+  [[nodiscard]] T candidate(HeapSize n) const noexcept { return candidates_[n - begin_]; }
+
+  void add(HeapSize n) { all_[(n - begin_) / 64] |= std::uint64_t{1} << (n - begin_) % 64; }
+  /// Where a kernel writes hits; add_probed() takes them over.
+  [[nodiscard]] std::uint64_t* probed() noexcept { return some_.data(); }
+  void add_probed() {
+    for (std::size_t w = 0; w < all_.size(); ++w) all_[w] |= some_[w];
+  }
+  [[nodiscard]] bool hit(HeapSize n) const {
+    return (all_[(n - begin_) / 64] >> (n - begin_) % 64 & 1) != 0;
+  }
+
+ private:
+  HeapSize begin_;
+  HeapSize end_;
+  const T* candidates_;
+  std::vector<std::uint64_t> all_;
+  std::vector<std::uint64_t> some_;
+};
+
+/// The values of options that have been seen.
+template <class T>
+struct PairProver<T>::Marks {
+  std::vector<std::uint8_t> map;
+  std::vector<std::uint64_t> bits;
+  std::vector<std::uint64_t> fresh;
+
+  explicit Marks(std::size_t words) : map(64 * words), bits(words), fresh(words) {}
+
+  void clear() { std::ranges::fill(bits, 0); }
+  /// Takes over what was marked; returns how many numbers below `value` have not been seen.
+  std::size_t missing(const KernelSet& kernels, T value) {
+    kernels.take_marks(map.data(), fresh.size(), fresh.data());
+    kernels.or_words(bits.data(), fresh.data(), fresh.size());
+    std::size_t seen = 0;
+    for (std::size_t w = 0; w < value / 64u; ++w) seen += std::popcount(bits[w]);
+    const std::uint64_t below = (std::uint64_t{1} << value % 64) - 1;
+    return value - seen - std::popcount(bits[value / 64] & below);
+  }
+};
+
+template <class T>
+PairProver<T>::PairProver(PairMoves moves, StoredValues stored, const KernelSet& kernels)
+    : moves_(std::move(moves)),
+      values_(static_cast<const T*>(stored.values.data())),
+      words_((std::bit_ceil(std::size_t{stored.largest} + 1) + 63) / 64),
+      kernels_(kernels),
+      split_(ValueSplit::find(moves_.runs, stored)),
+      zeros_(moves_.single.size()) {
+  if (!split_) return;
+  for (const HeapSize r : split_->rare()) rare_values_.push_back(values_[r]);
+}
+
+template <class T>
+std::string PairProver<T>::method() const {
+  if (moves_.runs.empty()) return fmt::format("every option compared, kernel {}", kernels_.name);
+  return split_ ? fmt::format("options with a rare heap compared ({}), kernel {}",
+                              split_->describe(), kernels_.name)
+                : fmt::format("every split compared, kernel {}", kernels_.name);
+}
+
+template <class T>
+std::optional<HeapSize> PairProver<T>::first_wrong(HeapSize begin, HeapSize end) const {
+  Hits hits(values_, begin, end);
+  probe_single(hits);
+  probe_zero_moves(hits);
+  std::vector<HeapSize> not_common;
+  if (split_) {
+    for (HeapSize n = begin; n < end; ++n) {
+      if (!split_->common(n, values_[n])) not_common.push_back(n);
+    }
+  }
+  const bool dense = !split_ || not_common.size() > hits.lanes() / kRareShare;
+  for (const PairRun& run : moves_.runs) {
+    if (dense) {
+      probe_dense(run, hits);
+      continue;
+    }
+    probe_split(run, hits);
+    for (const HeapSize n : not_common) {
+      if (reached(run, n, run.least, values_[n])) hits.add(n);
+    }
+  }
+  Marks marks(words_);
+  for (HeapSize n = begin; n < end; ++n) {
+    if (hits.hit(n) || !every_smaller_reached(n, marks)) return n;
+  }
+  return std::nullopt;
+}
+
+template <class T>
+void PairProver<T>::probe_single(Hits& hits) const {
+  // Removals that every heap of the group can make, and those that only the later ones can.
+  const auto allowed = [&](HeapSize n) -> std::size_t {
+    if (n < moves_.least_rest) return 0;
+    return std::ranges::upper_bound(moves_.single, n - moves_.least_rest) - moves_.single.begin();
+  };
+  const std::size_t common = allowed(hits.begin());
+  kernels_.of<T>().probe_taps(hits.candidates(), moves_.single.data(), zeros_.data(), common,
+                              hits.candidates(), hits.lanes(), hits.probed());
+  hits.add_probed();
+  for (HeapSize n = hits.begin(); n < hits.end(); ++n) {
+    const std::size_t last = allowed(n);
+    for (std::size_t i = common; i < last; ++i) {
+      if (values_[n - moves_.single[i]] == hits.candidate(n)) hits.add(n);
+    }
+  }
+}
+
+/// Moves to positions that have value 0 always.
+template <class T>
+void PairProver<T>::probe_zero_moves(Hits& hits) const {
+  for (HeapSize n = hits.begin(); n < hits.end(); ++n) {
+    if (hits.candidate(n) != 0) continue;
+    const auto leaves_two_equal = [n](HeapSize k) { return n >= k + 2 && (n - k) % 2 == 0; };
+    if (std::ranges::binary_search(moves_.whole, n) ||
+        std::ranges::any_of(moves_.halves, leaves_two_equal)) {
+      hits.add(n);
+    }
+  }
+}
+
+template <class T>
+bool PairProver<T>::reached(const PairRun& run, HeapSize n, HeapSize from, T value) const {
+  const HeapSize end = run.end(n);
+  if (end <= from) return false;
+  const HeapSize pairs = end - from;
+  return kernels_.of<T>().find_pair(values_, from, n - run.removed - from, pairs, value) < pairs;
+}
+
+template <class T>
+void PairProver<T>::probe_dense(const PairRun& run, Hits& hits) const {
+  // The pairs of the first heap are pairs of the others too, with a larger partner.
+  const HeapSize common = std::max(run.end(hits.begin()), run.least);
+  if (common > run.least) {
+    kernels_.of<T>().probe_pairs(values_, run.least, hits.begin() - run.removed - run.least,
+                                 common - run.least, hits.candidates(), hits.lanes(),
+                                 hits.probed());
+    hits.add_probed();
+  }
+  for (HeapSize n = hits.begin(); n < hits.end(); ++n) {
+    if (reached(run, n, common, hits.candidate(n))) hits.add(n);
+  }
+}
+
+template <class T>
+void PairProver<T>::probe_split(const PairRun& run, Hits& hits) const {
+  const std::vector<HeapSize>& rare = split_->rare();
+  const auto index_from = [&](HeapSize r) -> std::size_t {
+    return std::ranges::lower_bound(rare, r) - rare.begin();
+  };
+  if (hits.end() - 1 <= run.removed) return;
+  const HeapSize first = hits.begin() <= run.removed ? 0 : hits.begin() - run.removed;
+  const HeapSize last = hits.end() - 1 - run.removed;
+  const auto probe = [&](std::size_t from, std::size_t to) {
+    if (from >= to) return;
+    kernels_.of<T>().probe_taps(hits.candidates() - run.removed, rare.data() + from,
+                                rare_values_.data() + from, to - from, hits.candidates(),
+                                hits.lanes(), hits.probed());
+    hits.add_probed();
+  };
+  const auto probe_one_by_one = [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      for (HeapSize n = hits.begin(); n < hits.end(); ++n) {
+        if (!splits(run, n, rare[i])) continue;
+        const HeapSize partner = n - run.removed - rare[i];
+        if ((values_[partner] ^ rare_values_[i]) == hits.candidate(n)) hits.add(n);
+      }
+    }
+  };
+  // Rare heaps that every heap of the group can leave are [least, all), and [all, some) some can.
+  // Among the first, [half, past) may be half of what is left, which is no split if halves differ.
+  const std::size_t least = index_from(run.least);
+  const std::size_t all = first < std::max<HeapSize>(run.least, 1)
+                              ? least
+                              : std::max(least, index_from(first - run.least + 1));
+  const std::size_t some = last < run.least ? all : std::max(all, index_from(last - run.least + 1));
+  const std::size_t half = run.unequal ? std::clamp(index_from(first / 2), least, all) : all;
+  const std::size_t past = run.unequal ? std::clamp(index_from(last / 2 + 1), half, all) : all;
+  probe(least, half);
+  probe_one_by_one(half, past);
+  probe(past, all);
+  probe_one_by_one(all, some);
+}
+
+template <class T>
+bool PairProver<T>::every_smaller_reached(HeapSize n, Marks& marks) const {
+  const T value = values_[n];
+  if (value == 0) return true;
+  marks.clear();
+  const auto leaves_two_equal = [n](HeapSize k) { return n >= k + 2 && (n - k) % 2 == 0; };
+  if (std::ranges::binary_search(moves_.whole, n) ||
+      std::ranges::any_of(moves_.halves, leaves_two_equal)) {
+    marks.map[0] = 1;
+  }
+  std::size_t missing = value;
+  for (std::size_t i = 0; i < moves_.single.size() && missing > 0;) {
+    const std::size_t batch = std::min(i + kBatch, moves_.single.size());
+    for (; i < batch && moves_.single[i] + moves_.least_rest <= n; ++i) {
+      marks.map[values_[n - moves_.single[i]]] = 1;
+    }
+    missing = marks.missing(kernels_, value);
+    if (i < batch) break;
+  }
+  if (moves_.runs.empty()) return marks.missing(kernels_, value) == 0;
+
+  const std::size_t spread = kBatch + 2 * std::size_t{value};
+  for (const PairRun& run : moves_.runs) mark_spread(run, n, spread, marks);
+  missing = marks.missing(kernels_, value);
+  if (split_) {
+    for (const PairRun& run : moves_.runs) {
+      for (std::size_t i = 0; missing > kFew && i < rare_values_.size();) {
+        i = mark_rare(run, n, i, marks);
+        missing = marks.missing(kernels_, value);
+      }
+    }
+  }
+  for (std::size_t v = 0; missing > 0;) {
+    v = kernels_.first_zero_bit(marks.bits.data(), v, words_);
+    if (std::ranges::none_of(moves_.runs, [&](const PairRun& run) {
+          return reached(run, n, run.least, static_cast<T>(v));
+        })) {
+      return false;
+    }
+    ++v;
+    --missing;
+  }
+  return true;
+}
+
+/// Marks `pairs` pairs of the run, or all if there are fewer, in pieces spread over it.
+template <class T>
+void PairProver<T>::mark_spread(const PairRun& run, HeapSize n, std::size_t pairs,
+                                Marks& marks) const {
+  const HeapSize end = run.end(n);
+  if (end <= run.least) return;
+  const HeapSize length = end - run.least;
+  const HeapSize pieces = std::max<HeapSize>(1, pairs / kPiece);
+  const HeapSize step = std::max<HeapSize>(kPiece, length / pieces);
+  for (HeapSize at = 0; at < length; at += step) {
+    const HeapSize a = run.least + at;
+    kernels_.of<T>().mark_pairs(values_, a, n - run.removed - a,
+                                std::min<HeapSize>(kPiece, length - at), marks.map.data());
+  }
+}
+
+/// Marks a batch of splits with rare heap `from` and up; returns where the next one begins.
+template <class T>
+std::size_t PairProver<T>::mark_rare(const PairRun& run, HeapSize n, std::size_t from,
+                                     Marks& marks) const {
+  const std::vector<HeapSize>& rare = split_->rare();
+  const std::size_t to = std::min(from + kBatch, rare.size());
+  for (std::size_t i = from; i < to; ++i) {
+    if (!splits(run, n, rare[i])) continue;
+    marks.map[values_[n - run.removed - rare[i]] ^ rare_values_[i]] = 1;
+  }
+  return to;
+}
+
+template class PairProver<std::uint8_t>;
+template class PairProver<std::uint16_t>;
+template class PairProver<std::uint32_t>;
+
+}  // namespace grundy

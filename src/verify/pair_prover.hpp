@@ -1,0 +1,68 @@
+/// @file
+/// Proofs for games whose moves leave at most two heaps, subtraction games included.
+///
+/// (a) No option has the value: all options of a group of heaps are compared with the stored values
+/// at once (probe_pairs, probe_taps). Common heaps need comparing only with splits that have a rare
+/// heap (value_split.hpp), R of them instead of n / 2.
+/// (b) Every smaller value has a witness: a few splits spread over the table are marked, then those
+/// with a rare heap, until few values are missing; each of these is looked for alone (find_pair).
+///
+/// Cost of heap n with R rare heaps and vectors of N values: R / N vector steps and some R marks,
+/// however large n is; without a split, n / 2 N vector steps for each digit that splits.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "heap/dense_rule.hpp"
+#include "verify/prover.hpp"
+#include "verify/value_split.hpp"
+
+namespace grundy {
+
+/// Moves that leave at most two heaps.
+struct PairMoves {
+  std::vector<PairRun> runs;     ///< splits
+  std::vector<HeapSize> single;  ///< removals that leave at most one heap, ascending
+  HeapSize least_rest = 1;       ///< what such a removal leaves at least
+  std::vector<HeapSize> whole;   ///< heaps that may be removed whole beside those
+  std::vector<HeapSize> halves;  ///< removals that leave two equal heaps
+
+  /// The moves in tables of `count` heaps; nothing if the rule leaves more than two heaps or
+  /// removes without bound.
+  static std::optional<PairMoves> from(const HeapRule& rule, HeapSize count);
+};
+
+template <class T>
+class PairProver final : public Prover {
+ public:
+  PairProver(PairMoves moves, StoredValues stored, const KernelSet& kernels);
+
+  [[nodiscard]] std::string method() const override;
+  [[nodiscard]] HeapSize group() const noexcept override { return 256; }
+  [[nodiscard]] std::optional<HeapSize> first_wrong(HeapSize begin, HeapSize end) const override;
+
+ private:
+  class Hits;
+  struct Marks;
+
+  void probe_single(Hits& hits) const;
+  void probe_zero_moves(Hits& hits) const;
+  void probe_dense(const PairRun& run, Hits& hits) const;
+  void probe_split(const PairRun& run, Hits& hits) const;
+  [[nodiscard]] bool reached(const PairRun& run, HeapSize n, HeapSize from, T value) const;
+  [[nodiscard]] bool every_smaller_reached(HeapSize n, Marks& marks) const;
+  void mark_spread(const PairRun& run, HeapSize n, std::size_t pairs, Marks& marks) const;
+  [[nodiscard]] std::size_t mark_rare(const PairRun& run, HeapSize n, std::size_t from,
+                                      Marks& marks) const;
+
+  PairMoves moves_;
+  const T* values_;
+  std::size_t words_;  ///< of a bit set of values
+  const KernelSet& kernels_;
+  std::optional<ValueSplit> split_;
+  std::vector<T> rare_values_;
+  std::vector<T> zeros_;  ///< keys of the single removals
+};
+
+}  // namespace grundy

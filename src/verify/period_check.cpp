@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+#include "verify/period_check.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "analysis/period_theorem.hpp"
+
+namespace grundy {
+namespace {
+
+using Kind = PeriodTheorem::Kind;
+
+/// The least table that is enough for the theorem, given that the largest is.
+HeapSize least_size(const PeriodTheorem& theorem, const PeriodReport& period) {
+  const auto enough = [&](HeapSize size) {
+    return theorem.enough({size, period.preperiod, period.period, period.saltus});
+  };
+  HeapSize low = period.preperiod + period.period;
+  HeapSize high = period.verified_to;
+  while (low < high) {
+    const HeapSize middle = low + (high - low) / 2;
+    if (enough(middle)) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return high;
+}
+
+/// One claim about the values of a table.
+class PeriodCheck {
+ public:
+  PeriodCheck(const TableReader& table, const HeapRule& rule, Executor& executor)
+      : table_(table),
+        period_(table.info().period),
+        theorem_(rule),
+        executor_(executor),
+        compared_(period_.status == PeriodStatus::kCertified
+                      ? table.info().stats.count
+                      : std::min(period_.verified_to, table.info().stats.count)) {}
+
+  std::optional<WrongValue> run() const {
+    const HeapSize e = period_.preperiod;
+    const HeapSize p = period_.period;
+    const bool certified = period_.status == PeriodStatus::kCertified;
+    if (period_.verified_to > table_.info().computed || period_.verified_to < e + p) {
+      return WrongValue{e, fmt::format("the period claims to rest on the heaps below {}, of which "
+                                       "{} were computed",
+                                       period_.verified_to, table_.info().computed)};
+    }
+    if (certified && !theorem_.enough({period_.verified_to, e, p, period_.saltus})) {
+      return WrongValue{e, fmt::format("the period {} is called certified, but the {} heaps it "
+                                       "rests on are not enough for a proof",
+                                       p, period_.verified_to)};
+    }
+    if (const auto n = first_exception(p, period_.saltus, e, compared_ - p)) {
+      return WrongValue{
+          *n + p, fmt::format("heap {} has value {}, but the period {} of the table "
+                              "gives {}",
+                              *n + p, value(*n + p), p, std::uint64_t{value(*n)} + period_.saltus)};
+    }
+    if (e > 0 && value(e - 1 + p) == std::uint64_t{value(e - 1)} + period_.saltus) {
+      return WrongValue{e - 1,
+                        fmt::format("the preperiod {} is too large: heap {} obeys the period "
+                                    "as well",
+                                    e, e - 1)};
+    }
+    if (certified && theorem_.kind() == Kind::kAllBut && !used_values_recur()) {
+      return WrongValue{e, fmt::format("the period {} is called certified, but the values used "
+                                       "before heaps {} and {} are no translates of each other",
+                                       p, period_.verified_to - p, period_.verified_to)};
+    }
+    return smaller_period();
+  }
+
+ private:
+  [[nodiscard]] Nimber value(HeapSize n) const {
+    Nimber v = 0;
+    table_.read(n, {&v, 1});
+    return v;
+  }
+
+  /// The least n of [begin, end) with G(n + shift) != G(n) + saltus.
+  [[nodiscard]] std::optional<HeapSize> first_exception(HeapSize shift, Nimber saltus,
+                                                        HeapSize begin, HeapSize end) const {
+    if (begin >= end) return std::nullopt;
+    const HeapSize step = table_.chunk_size();
+    std::atomic<HeapSize> first = end;
+    executor_.parallel_for((end - begin - 1) / step + 1, [&](std::size_t i) {
+      const HeapSize from = begin + i * step;
+      if (from >= first.load(std::memory_order_relaxed)) return;
+      std::vector<Nimber> low(std::min(step, end - from));
+      std::vector<Nimber> high(low.size());
+      table_.read(from, low);
+      table_.read(from + shift, high);
+      const auto differs = [saltus](Nimber above, Nimber below) {
+        return above == std::uint64_t{below} + saltus;
+      };
+      const auto at = std::ranges::mismatch(high, low, differs).in1 - high.begin();
+      if (static_cast<std::size_t>(at) == low.size()) return;
+      const HeapSize n = from + static_cast<HeapSize>(at);
+      HeapSize seen = first.load();
+      while (n < seen && !first.compare_exchange_weak(seen, n)) {
+      }
+    });
+    if (first == end) return std::nullopt;
+    return first.load();
+  }
+
+  /// A period that divides this one, with an exception in none of its heaps.
+  [[nodiscard]] std::optional<WrongValue> smaller_period() const {
+    const HeapSize e = period_.preperiod;
+    HeapSize rest = period_.period;
+    for (HeapSize q = 2; rest > 1; ++q) {
+      if (q * q > rest) q = rest;
+      if (rest % q != 0) continue;
+      while (rest % q == 0) rest /= q;
+      const HeapSize shorter = period_.period / q;
+      if (period_.saltus % q != 0) continue;
+      const HeapSize end = std::min(e + period_.period, compared_ - shorter);
+      if (first_exception(shorter, static_cast<Nimber>(period_.saltus / q), e, end)) continue;
+      return WrongValue{e, fmt::format("the period {} is not the least: {} is one as well",
+                                       period_.period, shorter)};
+    }
+    return std::nullopt;
+  }
+
+  /// All-but sets: the values used before heap verified_to - t are those before the heap one period
+  /// earlier, translated by the saltus, with 0 .. saltus-1 added.
+  [[nodiscard]] bool used_values_recur() const {
+    const HeapSize now = period_.verified_to - theorem_.reach();
+    std::vector<bool> expected = used_below(now - period_.period);
+    expected.insert(expected.begin(), period_.saltus, true);
+    std::vector<bool> used = used_below(now);
+    used.resize(std::max(used.size(), expected.size()));
+    expected.resize(used.size());
+    return used == expected;
+  }
+
+  [[nodiscard]] std::vector<bool> used_below(HeapSize end) const {
+    std::vector<bool> used;
+    std::vector<Nimber> values;
+    for (HeapSize n = 0; n < end; n += values.size()) {
+      values.resize(std::min(table_.chunk_size(), end - n));
+      table_.read(n, values);
+      for (const Nimber v : values) {
+        if (v >= used.size()) used.resize(std::size_t{v} + 1);
+        used[v] = true;
+      }
+    }
+    return used;
+  }
+
+  const TableReader& table_;
+  const PeriodReport& period_;
+  PeriodTheorem theorem_;
+  Executor& executor_;
+  HeapSize compared_;  ///< heaps below this obey the period
+};
+
+}  // namespace
+
+HeapSize periodic_from(const HeapRule& rule, const TableInfo& info) {
+  if (info.period.status != PeriodStatus::kCertified) return info.stats.count;
+  const PeriodTheorem theorem(rule);
+  // The state of an all-but set was compared at this very heap; the other theorems hold wherever
+  // their bound is met.
+  if (theorem.kind() == Kind::kAllBut) return info.period.verified_to;
+  return least_size(theorem, info.period);
+}
+
+std::optional<WrongValue> check_period(const TableReader& table, const HeapRule& rule,
+                                       Executor& executor) {
+  if (table.info().period.status == PeriodStatus::kNone) return std::nullopt;
+  return PeriodCheck(table, rule, executor).run();
+}
+
+}  // namespace grundy

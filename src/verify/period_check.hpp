@@ -1,0 +1,28 @@
+/// @file
+/// The period that a table claims, checked on its stored values.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+
+#include <grundy/heap/rule.hpp>
+#include <grundy/table.hpp>
+#include <grundy/verify.hpp>
+
+#include "schedule/executor.hpp"
+
+namespace grundy {
+
+/// The first heap from which on the values follow from the certified period: every value below has
+/// to be proved otherwise. The number of heaps if no period is certified.
+HeapSize periodic_from(const HeapRule& rule, const TableInfo& info);
+
+/// What is wrong with the period, if anything is:
+/// - certified: the theorem applies to the rule and its bound lies within the heaps compared;
+///   G(n + p) = G(n) + saltus for every stored heap from the preperiod on; preperiod and period
+///   cannot be made smaller; for all-but sets the values used recur;
+/// - candidate: the equalities that were seen.
+std::optional<WrongValue> check_period(const TableReader& table, const HeapRule& rule,
+                                       Executor& executor);
+
+}  // namespace grundy

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#include "verify/samples.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <numeric>
+#include <random>
+
+#include "verify/definition.hpp"
+
+namespace grundy {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Chunk borders and rare values that are looked at; there may be very many.
+constexpr std::size_t kMostOfAKind = 1000;
+constexpr HeapSize kNeighbours = 2;
+constexpr HeapSize kEnds = 100;
+
+/// Options that one heap may have to be drawn at all: some ten seconds.
+constexpr double kMostOptions = 2e10;
+
+/// The heaps of the values that occur least often, up to kMostOfAKind of them.
+void add_rare(const TableInfo& info, Values values, std::vector<HeapSize>& heaps) {
+  const auto& histogram = info.stats.histogram;
+  std::vector<std::uint64_t> counts(histogram.begin(), histogram.end());
+  std::ranges::sort(counts);
+  std::uint64_t most = 0;
+  std::uint64_t sum = 0;
+  for (const std::uint64_t count : counts) {
+    if (count > most && sum + count > kMostOfAKind) break;
+    sum += count;
+    most = count;
+  }
+  values.visit([&](auto run) {
+    for (HeapSize n = 0; n < run.size() && heaps.size() < kMostOfAKind; ++n) {
+      if (run[n] < histogram.size() && histogram[run[n]] <= most) heaps.push_back(n);
+    }
+  });
+}
+
+/// Hands heaps to the threads of an executor until time or heaps run out.
+class Sampler {
+ public:
+  Sampler(const HeapRule& rule, const TableInfo& info, Values values, Executor& executor,
+          const std::stop_token& stop)
+      : rule_(rule), info_(info), values_(values), executor_(executor), stop_(stop) {}
+
+  /// Proves the heaps next(0), next(1), .., next(count - 1) until `end` of time; returns how many.
+  template <class Next>
+  std::uint64_t prove(std::uint64_t count, Next next, Clock::time_point end) {
+    std::atomic<std::uint64_t> taken = 0;
+    std::atomic<std::uint64_t> proved = 0;
+    executor_.parallel_for(executor_.threads(), [&](std::size_t) {
+      Definition definition(rule_, values_, info_.stats.max_value);
+      while (!stop_.stop_requested() && Clock::now() < end) {
+        const std::uint64_t i = taken.fetch_add(1);
+        if (i >= count) return;
+        const HeapSize n = next(i);
+        if (definition.options(n) > kMostOptions) continue;
+        ++proved;
+        if (definition.mex(n) == values_[n]) continue;
+        const std::lock_guard lock(mutex_);
+        wrong_ = std::min(wrong_.value_or(n), n);
+        return;
+      }
+    });
+    return proved;
+  }
+
+  [[nodiscard]] std::optional<HeapSize> wrong() const noexcept { return wrong_; }
+
+ private:
+  const HeapRule& rule_;
+  const TableInfo& info_;
+  Values values_;
+  Executor& executor_;
+  const std::stop_token& stop_;
+  std::mutex mutex_;
+  std::optional<HeapSize> wrong_;
+};
+
+/// Every heap below `count` once, in an order that spreads over the table: i -> (i step + start)
+/// mod count, with step coprime to count.
+class Spread {
+ public:
+  Spread(std::uint64_t seed, HeapSize count) : count_(count) {
+    std::mt19937_64 random(seed);
+    start_ = random() % count;
+    do {
+      step_ = 1 + random() % count;
+    } while (std::gcd(step_, count) != 1);
+  }
+  HeapSize operator()(std::uint64_t i) const noexcept {
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<HeapSize>((Wide{i} * step_ + start_) % count_);
+  }
+
+ private:
+  HeapSize count_;
+  HeapSize start_;
+  HeapSize step_;
+};
+
+}  // namespace
+
+std::vector<HeapSize> conspicuous_heaps(const TableInfo& info, HeapSize chunk, Values values,
+                                        HeapSize end) {
+  std::vector<HeapSize> heaps;
+  add_rare(info, values, heaps);
+  const auto around = [&](HeapSize n) {
+    for (HeapSize m = n - std::min(n, kNeighbours); m <= n + kNeighbours; ++m) heaps.push_back(m);
+  };
+  for (const Record& record : info.stats.records) around(record.heap);
+  for (HeapSize i = 0; i < kMostOfAKind && i * chunk < end; ++i) around(i * chunk);
+  around(info.computed);
+  around(info.period.preperiod);
+  around(info.period.preperiod + info.period.period);
+  for (HeapSize n = 0; n < kEnds; ++n) {
+    heaps.push_back(n);
+    heaps.push_back(end - std::min(n + 1, end));
+  }
+  std::ranges::sort(heaps);
+  heaps.erase(std::unique(heaps.begin(), heaps.end()), heaps.end());
+  heaps.erase(std::ranges::lower_bound(heaps, end), heaps.end());
+  return heaps;
+}
+
+SampleResult prove_samples(const VerifyRequest& request, const HeapRule& rule,
+                           const TableInfo& info, Values values,
+                           const std::vector<HeapSize>& conspicuous, Executor& executor,
+                           const std::stop_token& stop) {
+  const auto start = Clock::now();
+  const auto after = [start](double seconds) {
+    return start + std::chrono::duration_cast<Clock::duration>(
+                       std::chrono::duration<double>(std::min(seconds, 1e9)));
+  };
+  SampleResult result;
+  Sampler sampler(rule, info, values, executor, stop);
+  const auto heap = [&](std::uint64_t i) { return conspicuous[i]; };
+  result.conspicuous = sampler.prove(conspicuous.size(), heap, after(request.seconds / 2));
+  if (!sampler.wrong() && !values.empty()) {
+    const Spread spread(request.seed, values.size());
+    const std::uint64_t most =
+        std::min<HeapSize>(request.samples.value_or(values.size()), values.size());
+    result.random = sampler.prove(
+        most, spread, request.samples ? Clock::time_point::max() : after(request.seconds));
+  }
+  result.wrong = sampler.wrong();
+  result.stopped = stop.stop_requested();
+  return result;
+}
+
+}  // namespace grundy

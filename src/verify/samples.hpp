@@ -1,0 +1,40 @@
+/// @file
+/// Heaps that are proved one by one: conspicuous ones first, then random ones while time lasts.
+///
+/// Random heaps find what is wrong in many places; one wrong value among millions they miss. The
+/// conspicuous ones are where programs err: the first and the last heaps, new maxima and their
+/// neighbours, borders of chunks, of the computed part and of the period, and values that occur
+/// least often.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include <grundy/verify.hpp>
+
+#include "schedule/executor.hpp"
+
+namespace grundy {
+
+/// Conspicuous heaps of a table below `end`, ascending. `values` are those of its first heaps.
+std::vector<HeapSize> conspicuous_heaps(const TableInfo& info, HeapSize chunk, Values values,
+                                        HeapSize end);
+
+struct SampleResult {
+  std::optional<HeapSize> wrong;  ///< the least heap found whose value is not the mex
+  std::uint64_t conspicuous = 0;  ///< heaps proved
+  std::uint64_t random = 0;
+  bool stopped = false;
+};
+
+/// Proves the values of heaps from those of their options. Conspicuous heaps, in order, get half
+/// the time. @pre values.size() > every conspicuous heap
+SampleResult prove_samples(const VerifyRequest& request, const HeapRule& rule,
+                           const TableInfo& info, Values values,
+                           const std::vector<HeapSize>& conspicuous, Executor& executor,
+                           const std::stop_token& stop);
+
+}  // namespace grundy

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+#include <grundy/heap/engine.hpp>
+#include <grundy/session.hpp>
+#include <grundy/verify.hpp>
+
+#include "core/digest.hpp"
+#include "core/text.hpp"
+#include "session/build_info.hpp"
+#include "session/machine.hpp"
+#include "verify/content.hpp"
+#include "verify/definition.hpp"
+#include "verify/period_check.hpp"
+#include "verify/prover.hpp"
+#include "verify/samples.hpp"
+
+namespace grundy {
+namespace {
+
+using Narrate = std::function<void(const std::string&)>;
+
+HeapRule rule_of(const TableFile& file) {
+  try {
+    return HeapRule::parse(file.info().canonical);
+  } catch (const Error& error) {
+    throw Error(ErrorCode::kCorrupt, fmt::format("'{}' holds a rule that cannot be read: {}",
+                                                 file.path(), error.what()));
+  }
+}
+
+/// Compares what another engine computes with the stored values.
+class Comparison final : public BlockSink {
+ public:
+  explicit Comparison(const TableReader& table) : table_(table) {}
+
+  Flow put(const Block& block) override {
+    stored_.resize(block.values.size());
+    table_.read(block.begin, stored_);
+    block.values.visit([&](auto computed) {
+      const auto at = std::ranges::mismatch(computed, stored_).in2 - stored_.begin();
+      if (static_cast<std::size_t>(at) == stored_.size()) return;
+      wrong = {block.begin + static_cast<HeapSize>(at), ""};
+      wrong->sentence = fmt::format("heap {} has value {} in the table and {} anew", wrong->heap,
+                                    stored_[at], computed[at]);
+    });
+    return wrong ? Flow::kStop : Flow::kContinue;
+  }
+
+  std::optional<WrongValue> wrong;
+
+ private:
+  const TableReader& table_;
+  std::vector<Nimber> stored_;
+};
+
+/// The fastest engine that did not compute the table; empty if there is none.
+std::string other_engine(const HeapRule& rule, const std::string& first) {
+  std::string found;
+  for (const HeapEngine* engine : heap_engines()) {
+    if (engine->name() != first && engine->refusal(rule).empty()) found = engine->name();
+  }
+  return found;
+}
+
+class Verification {
+ public:
+  Verification(const VerifyRequest& request, std::stop_token stop, ProgressSink* progress,
+               const Narrate& narrate)
+      : request_(request),
+        stop_(std::move(stop)),
+        progress_(progress),
+        narrate_(narrate),
+        kernels_(select_kernels(request.kernel)),
+        executor_(make_executor(request.threads, request.backend)),
+        file_(request.table),
+        rule_(rule_of(file_)) {
+    report_.info = file_.info();
+    report_.periodic_from = std::min(periodic_from(rule_, file_.info()), count());
+  }
+
+  VerifyReport run() {
+    const HeapSize keep = heaps_to_keep();
+    if (!check_content(file_, *executor_, kernels_, keep, kept_, stop_, progress_)) {
+      return std::move(report_);
+    }
+    switch (request_.proof) {
+      case ProofKind::kSamples:
+        by_samples();
+        break;
+      case ProofKind::kRange:
+        by_range(request_.range);
+        break;
+      case ProofKind::kFull:
+        by_engine();
+        break;
+    }
+    if (stop_.stop_requested()) return std::move(report_);
+    if (!report_.wrong) by_period();
+    report_.complete = true;
+    return std::move(report_);
+  }
+
+ private:
+  [[nodiscard]] HeapSize count() const noexcept { return file_.info().stats.count; }
+  [[nodiscard]] StoredValues stored() const noexcept {
+    return {kept_.values(), file_.info().stats.max_value};
+  }
+
+  /// How many values have to be in memory at a time.
+  HeapSize heaps_to_keep() {
+    const std::uint64_t room =
+        request_.memory_limit != 0 ? request_.memory_limit : memory_available();
+    switch (request_.proof) {
+      case ProofKind::kFull:
+        if (request_.engine.empty() && other_engine(rule_, file_.info().engine).empty()) {
+          return checked_room(report_.periodic_from, room);
+        }
+        return 0;
+      case ProofKind::kRange:
+        if (request_.range.first > request_.range.last || request_.range.last >= count()) {
+          throw Error(ErrorCode::kUsage,
+                      fmt::format("heaps {} to {} are no range of a table of heaps 0 to {}",
+                                  request_.range.first, request_.range.last, count() - 1));
+        }
+        return checked_room(std::min(request_.range.last + 1, report_.periodic_from), room);
+      case ProofKind::kSamples:
+        break;
+    }
+    const HeapSize fits = request_.force ? count() : room / 2 / byte_count(file_.width());
+    if (fits < report_.periodic_from && narrate_) {
+      narrate_(fmt::format("heaps from {} on are not drawn: their options do not fit in memory",
+                           format_count(fits)));
+    }
+    return std::min(fits, report_.periodic_from);
+  }
+
+  HeapSize checked_room(HeapSize heaps, std::uint64_t room) const {
+    const std::uint64_t needs = heaps * byte_count(file_.width()) +
+                                prover_bytes(rule_, heaps, file_.info().stats.max_value);
+    if (needs > room && !request_.force) {
+      throw Error(ErrorCode::kFailure,
+                  fmt::format("this proof needs {} of memory, and {} are available; prove a range "
+                              "that ends earlier or add --force",
+                              format_bytes(needs), format_bytes(room)));
+    }
+    return heaps;
+  }
+
+  void by_samples() {
+    report_.method = "the definition, heap by heap";
+    const TableInfo& info = file_.info();
+    const auto conspicuous =
+        conspicuous_heaps(info, file_.chunk_size(), kept_.values(), kept_.size());
+    const SampleResult result =
+        prove_samples(request_, rule_, info, kept_.values(), conspicuous, *executor_, stop_);
+    report_.conspicuous = result.conspicuous;
+    report_.random = result.random;
+    if (result.wrong) report_.wrong = first_wrong_up_to(*result.wrong);
+  }
+
+  void by_range(HeapRange range) {
+    const HeapSize end = range.last + 1;
+    const HeapSize border = std::clamp(report_.periodic_from, range.first, end);
+    RangeResult result{range.first, std::nullopt};
+    if (border > range.first) {
+      const auto prover = make_prover(rule_, stored(), kernels_, *executor_);
+      report_.method = prover->method();
+      result = prove_range(*prover, range.first, border, *executor_, stop_, progress_);
+      if (result.wrong) report_.wrong = describe(*result.wrong);
+    } else {
+      report_.method = "the certified period";
+    }
+    if (result.proved_to == border && !report_.wrong) result.proved_to = end;
+    if (result.proved_to > range.first) report_.proved = {range.first, result.proved_to - 1};
+  }
+
+  void by_engine() {
+    const TableInfo& info = file_.info();
+    ComputeRequest again{.rule = rule_, .last = count() - 1};
+    again.engine = request_.engine.empty() ? other_engine(rule_, info.engine) : request_.engine;
+    if (again.engine.empty()) {
+      if (narrate_) narrate_("no other engine takes this rule; every heap is proved by itself");
+      return by_range({0, count() - 1});
+    }
+    again.kernel = request_.kernel;
+    again.backend = request_.backend;
+    again.threads = request_.threads;
+    again.memory_limit = request_.memory_limit;
+    again.force = request_.force;
+    const auto table = TableReader::open(request_.table);
+    Comparison comparison(*table);
+    const ComputeReport report = compute(again, stop_, progress_, &comparison, narrate_);
+    report_.method = fmt::format("engine {}, kernel {}", report.info.engine, report.info.kernel);
+    report_.wrong = comparison.wrong;
+    if (report.complete) report_.proved = {0, count() - 1};
+  }
+
+  void by_period() {
+    const auto table = TableReader::open(request_.table);
+    const auto wrong = check_period(*table, rule_, *executor_);
+    if (!wrong) return;
+    report_.proved.reset();
+    report_.wrong = first_wrong_up_to(std::min(wrong->heap, count() - 1));
+    if (!report_.wrong) report_.wrong = wrong;
+  }
+
+  /// The first wrong heap, given that a heap up to `heap` seems to be; nothing if all of them that
+  /// are in memory are right.
+  std::optional<WrongValue> first_wrong_up_to(HeapSize heap) {
+    const HeapSize end = std::min<HeapSize>(heap + 1, kept_.size());
+    if (end == 0) return std::nullopt;
+    if (narrate_) {
+      narrate_(fmt::format("something is wrong at or before heap {}; looking for the first", heap));
+    }
+    const auto prover = make_prover(rule_, stored(), kernels_, *executor_);
+    const RangeResult result = prove_range(*prover, 0, end, *executor_, stop_, progress_);
+    if (result.wrong) return describe(*result.wrong);
+    // The search was stopped: the heap that was found first has to do.
+    if (result.proved_to < end && heap < kept_.size()) return describe(heap);
+    return std::nullopt;
+  }
+
+  WrongValue describe(HeapSize heap) const {
+    Definition definition(rule_, kept_.values(), file_.info().stats.max_value);
+    return {heap,
+            fmt::format("heap {} has value {}, but the mex of the values of its options is {}",
+                        heap, kept_.values()[heap], definition.mex(heap))};
+  }
+
+  const VerifyRequest& request_;
+  std::stop_token stop_;
+  ProgressSink* progress_;
+  const Narrate& narrate_;
+  const KernelSet& kernels_;
+  std::unique_ptr<Executor> executor_;
+  TableFile file_;
+  HeapRule rule_;
+  ValueBuffer kept_;
+  VerifyReport report_;
+};
+
+}  // namespace
+
+VerifyReport verify(const VerifyRequest& request, std::stop_token stop, ProgressSink* progress,
+                    const Narrate& narrate) {
+  const auto start = std::chrono::steady_clock::now();
+  VerifyReport report = Verification(request, std::move(stop), progress, narrate).run();
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return report;
+}
+
+Certificate certificate_of(const VerifyReport& report) {
+  Certificate certificate;
+  certificate.rule = report.info.canonical;
+  certificate.count = report.info.stats.count;
+  certificate.table_digest = to_hex(report.info.stats.digest);
+  certificate.period = report.info.period;
+  certificate.period.theorem.clear();
+  certificate.periodic_from = report.periodic_from;
+  if (report.proved) certificate.proved.push_back(*report.proved);
+  certificate.methods.push_back(report.method);
+  certificate.programs.push_back(fmt::format("grundy {}", build_info::kVersion));
+  return certificate;
+}
+
+}  // namespace grundy

@@ -1,0 +1,115 @@
+/// @file
+/// `grundy verify` as users run it: proofs, certificates, wrong tables, damaged files; and what the
+/// other commands say of damaged files.
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/run_grundy.hpp"
+
+namespace grundy::testing {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+constexpr int kCorrupt = 4;
+
+class VerifyCliTest : public CommandTest {
+ protected:
+  void make(const std::string& game, const std::string& last, const std::string& file,
+            const std::vector<std::string>& more = {}) {
+    std::vector<std::string> words{"compute", game, "--to", last, "-o", file, "-q"};
+    words.insert(words.end(), more.begin(), more.end());
+    ASSERT_EQ(run(words).code, 0);
+  }
+};
+
+TEST_F(VerifyCliTest, EveryProofOfAGoodTable) {
+  make("4!.0", "3000", "g.h5");
+  for (const std::vector<std::string>& proof : std::vector<std::vector<std::string>>{
+           {"--seconds", "0.2"}, {"--samples", "50"}, {"--full"}, {"--range", ":"}}) {
+    std::vector<std::string> words{"verify", "g.h5", "--json"};
+    words.insert(words.end(), proof.begin(), proof.end());
+    const Outcome outcome = run(words);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const json result = json::parse(outcome.out);
+    EXPECT_EQ(result["ok"], true);
+    EXPECT_EQ(result["last_heap"], 3000);
+    EXPECT_TRUE(result["wrong"].is_null());
+  }
+  const Outcome text = run({"verify", "g.h5", "--seconds", "0.2"});
+  EXPECT_EQ(text.code, 0);
+  EXPECT_THAT(text.out, HasSubstr("conspicuous"));
+}
+
+TEST_F(VerifyCliTest, RangesOnSeveralMachinesMergeIntoOneProof) {
+  make("0.6", "5000", "t.h5");
+  ASSERT_EQ(run({"verify", "t.h5", "--range", "0:2000", "--certificate", "a.json"}).code, 0);
+  ASSERT_EQ(run({"verify", "t.h5", "--range", "2001:4000", "--threads", "1"}).code, 0);
+  EXPECT_TRUE(files().contains("t.h5.2001-4000.json"));
+  const Outcome gap = run({"verify", "t.h5", "--merge", "a.json", "t.h5.2001-4000.json"});
+  EXPECT_EQ(gap.code, 1);
+  EXPECT_THAT(gap.err, HasSubstr("heaps 4001 to 5000"));
+  ASSERT_EQ(run({"verify", "t.h5", "--range", "3500:", "--certificate", "c.json"}).code, 0);
+  const Outcome all = run({"verify", "t.h5", "--merge", "c.json", "a.json", "t.h5.2001-4000.json",
+                           "--certificate", "all.json", "--json"});
+  EXPECT_EQ(all.code, 0) << all.err;
+  EXPECT_EQ(json::parse(all.out)["ok"], true);
+  EXPECT_EQ(json::parse(read("all.json"))["proved"], json::parse("[[0, 5000]]"));
+  EXPECT_EQ(run({"verify", "--merge", "all.json"}).code, 0) << "the table need not be there";
+
+  make("0.07", "5000", "other.h5");
+  const Outcome other = run({"verify", "other.h5", "--merge", "all.json"});
+  EXPECT_EQ(other.code, 3);
+  EXPECT_THAT(other.err, HasSubstr("another table"));
+}
+
+TEST_F(VerifyCliTest, ExistingCertificatesAreKept) {
+  make("kayles", "200", "k.h5");
+  write("c.json", "precious");
+  EXPECT_EQ(run({"verify", "k.h5", "--range", ":", "--certificate", "c.json"}).code, 2);
+  EXPECT_EQ(read("c.json"), "precious");
+  EXPECT_EQ(run({"verify", "k.h5", "--range", ":", "--certificate", "c.json", "--force"}).code, 0);
+  EXPECT_THAT(read("c.json"), HasSubstr("grundy-certificate"));
+}
+
+/// One bit flipped in each of many places: what reads the place reports it, in one sentence.
+TEST_F(VerifyCliTest, DamagedFilesAreReportedByEveryCommand) {
+  make(".007", "40000", "good.h5", {"--chunk", "4096", "--reproducible"});
+  const std::string good = read("good.h5");
+  const std::vector<std::vector<std::string>> commands = {
+      {"verify", "bad.h5", "--samples", "0", "-q"},
+      {"export", "bad.h5", "--format", "csv", "-o", "new.csv"},
+      {"query", "bad.h5", "0..40000"},
+      {"info", "bad.h5"},
+      {"period", "bad.h5"},
+  };
+  std::mt19937 random(17);
+  int reported = 0;
+  for (int i = 0; i < 40; ++i) {
+    std::string bad = good;
+    const std::size_t at = i < 10 ? random() % 2000 : random() % bad.size();
+    bad[at] = static_cast<char>(bad[at] ^ (1 << random() % 8));
+    write("bad.h5", bad);
+    const auto& command = commands[static_cast<std::size_t>(i) % commands.size()];
+    const Outcome outcome = run(command);
+    if (outcome.code == 0) continue;
+    ++reported;
+    EXPECT_EQ(outcome.code, kCorrupt) << command[0] << " " << at << ": " << outcome.err;
+    EXPECT_THAT(outcome.err, StartsWith("grundy: 'bad.h5'"));
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_FALSE(files().contains("new.csv"));
+    std::filesystem::remove(directory() / "new.csv");
+  }
+  EXPECT_GT(reported, 10);
+}
+
+}  // namespace
+}  // namespace grundy::testing

@@ -1,0 +1,93 @@
+// Certificates: what is written is read, damage is refused, ranges join and gaps show.
+// SPDX-License-Identifier: MIT
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "verify/verify_testing.hpp"
+
+namespace grundy::verify_test {
+namespace {
+
+Certificate sample(std::vector<HeapRange> proved) {
+  Certificate one;
+  one.rule = "0.77";
+  one.count = 1000;
+  one.table_digest = std::string(32, 'a');
+  one.period = {PeriodStatus::kCertified, 71, 12, 0, 400, ""};
+  one.periodic_from = 167;
+  one.proved = std::move(proved);
+  one.methods = {"by \"hand\"\n"};
+  one.programs = {"grundy 0.1.0"};
+  return one;
+}
+
+ErrorCode code_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.code();
+  }
+  ADD_FAILURE() << "no error";
+  return ErrorCode::kFailure;
+}
+
+TEST(Certificate, WhatIsWrittenIsRead) {
+  const TemporaryDirectory dir;
+  const Certificate one = sample({{0, 499}, {600, 999}});
+  store_test::write_bytes(dir / "c.json", one.to_json());
+  EXPECT_EQ(Certificate::read(dir / "c.json"), one);
+  EXPECT_EQ(one.gaps(), (std::vector<HeapRange>{{500, 599}}));
+  EXPECT_FALSE(one.complete());
+}
+
+TEST(Certificate, AnyChangedCharacterIsRefusedOrMeansTheSame) {
+  const TemporaryDirectory dir;
+  const Certificate one = sample({{0, 999}});
+  const std::string text = one.to_json();
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    for (const char c : {'0', '9', 'x', '"', ' ', '\n', '\0', '\xff'}) {
+      std::string changed = text;
+      changed[at] = c;
+      store_test::write_bytes(dir / "c.json", changed);
+      try {
+        EXPECT_EQ(Certificate::read(dir / "c.json"), one) << at << c;
+      } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::kCorrupt);
+      }
+    }
+  }
+  for (std::size_t size = 0; size + 1 < text.size(); ++size) {
+    store_test::write_bytes(dir / "c.json", text.substr(0, size));
+    if (size + 1 >= text.size()) continue;
+    EXPECT_EQ(code_of([&] { Certificate::read(dir / "c.json"); }), ErrorCode::kCorrupt) << size;
+  }
+  EXPECT_EQ(code_of([&] { Certificate::read(dir / "none.json"); }), ErrorCode::kUsage);
+  EXPECT_EQ(code_of([&] { Certificate::read(dir.path()); }), ErrorCode::kUsage);
+}
+
+TEST(Certificate, MergingJoinsRangesInAnyOrder) {
+  const Certificate all =
+      merge({sample({{700, 999}}), sample({{0, 300}}), sample({{250, 650}}), sample({{651, 699}})});
+  EXPECT_EQ(all.proved, (std::vector<HeapRange>{{0, 999}}));
+  EXPECT_TRUE(all.complete());
+  EXPECT_EQ(all.methods.size(), 1u);
+  const Certificate some = merge({sample({{5, 9}}), sample({{20, 30}})});
+  EXPECT_EQ(some.gaps(), (std::vector<HeapRange>{{0, 4}, {10, 19}, {31, 999}}));
+}
+
+TEST(Certificate, DifferentTablesDoNotMerge) {
+  const std::vector<std::function<void(Certificate&)>> changes = {
+      [](Certificate& c) { c.rule = "0.07"; },         [](Certificate& c) { c.count = 1001; },
+      [](Certificate& c) { c.table_digest[0] = 'b'; }, [](Certificate& c) { c.period.period = 24; },
+      [](Certificate& c) { c.periodic_from = 168; },
+  };
+  for (const auto& change : changes) {
+    Certificate other = sample({{500, 999}});
+    change(other);
+    EXPECT_EQ(code_of([&] { merge({sample({{0, 499}}), other}); }), ErrorCode::kMismatch);
+  }
+  EXPECT_EQ(code_of([] { merge({}); }), ErrorCode::kUsage);
+}
+
+}  // namespace
+}  // namespace grundy::verify_test

@@ -1,0 +1,196 @@
+// Whole verifications: tables that are right, tables with one wrong value under right digests,
+// falsified metadata, damaged files.
+// SPDX-License-Identifier: MIT
+#include <random>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/digest.hpp"
+#include "verify/verify_testing.hpp"
+
+namespace grundy::verify_test {
+namespace {
+
+using testing::HasSubstr;
+
+class VerifyTest : public testing::Test {
+ protected:
+  VerifyReport run(ProofKind proof, HeapRange range = {}) {
+    VerifyRequest request{.table = table, .proof = proof, .range = range, .backend = "threads"};
+    request.seconds = 1;
+    return verify(request);
+  }
+  /// The message of the Error(kCorrupt) that reading the file ends in.
+  std::string damage() {
+    try {
+      run(ProofKind::kSamples);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kCorrupt) << error.what();
+      return error.what();
+    }
+    return "no error";
+  }
+  void write_kayles(const std::function<void(TableInfo&)>& change) {
+    write(table, kayles, values, [&](TableInfo& info) {
+      info.period = period;
+      change(info);
+    });
+  }
+
+  TemporaryDirectory dir;
+  std::filesystem::path table = dir / "t.h5";
+  HeapRule kayles = HeapRule::parse("0.77");
+  std::vector<Nimber> values = reference_values(kayles, 1000);
+  PeriodReport period = find_period(kayles, std::span<const Nimber>(values));
+};
+
+TEST_F(VerifyTest, RightTablesOfEveryKindOfProof) {
+  for (const char* const notation :
+       {"0.77", "4!.0", "0.8F", "S{squares}", "AllBut{2,4}", "0.{3}!7"}) {
+    const HeapRule rule = HeapRule::parse(notation);
+    const std::vector<Nimber> right = reference_values(rule, notation[3] == '3' ? 100 : 700);
+    std::filesystem::remove(table);
+    write(table, rule, right, [&](TableInfo& info) {
+      info.period = find_period(rule, std::span<const Nimber>(right));
+      if (info.period.status == PeriodStatus::kCertified) info.period.verified_to = right.size();
+    });
+    const HeapSize last = right.size() - 1;
+    for (const ProofKind proof : {ProofKind::kSamples, ProofKind::kRange, ProofKind::kFull}) {
+      const VerifyReport report = run(proof, {0, last});
+      EXPECT_TRUE(report.complete) << notation;
+      EXPECT_FALSE(report.wrong) << notation << ": " << report.wrong->sentence;
+      EXPECT_NE(report.method, "");
+      if (proof == ProofKind::kSamples) {
+        EXPECT_GT(report.conspicuous + report.random, 60u);
+      } else {
+        EXPECT_EQ(report.proved, (HeapRange{0, last}));
+        EXPECT_TRUE(certificate_of(report).complete());
+      }
+    }
+  }
+}
+
+TEST_F(VerifyTest, OneWrongValueUnderRightDigestsIsNamed) {
+  std::mt19937 random(3);
+  for (int i = 0; i < 12; ++i) {
+    const HeapSize heap = 1 + draw(random, 999);
+    std::vector<Nimber> wrong = values;
+    wrong[heap] ^= 1 + draw(random, 7);
+    std::filesystem::remove(table);
+    write(table, kayles, wrong);
+    for (const ProofKind proof : {ProofKind::kSamples, ProofKind::kRange, ProofKind::kFull}) {
+      const VerifyReport report = run(proof, {0, 999});
+      ASSERT_TRUE(report.wrong) << heap;
+      EXPECT_EQ(report.wrong->heap, heap);
+      EXPECT_THAT(report.wrong->sentence, HasSubstr(std::to_string(wrong[heap])));
+    }
+    EXPECT_EQ(run(ProofKind::kRange, {0, heap - 1}).wrong, std::nullopt)
+        << "heaps below the wrong one are right";
+  }
+}
+
+TEST_F(VerifyTest, WrongValuesBeyondTheBoundOfThePeriodAreNamed) {
+  ASSERT_EQ(period.status, PeriodStatus::kCertified);
+  for (const HeapSize heap : {200, 500, 999}) {
+    std::vector<Nimber> wrong = values;
+    wrong[heap] += 1;
+    std::filesystem::remove(table);
+    write(table, kayles, wrong, [&](TableInfo& info) {
+      info.period = period;
+      info.period.verified_to = info.computed = 170;
+    });
+    const VerifyReport report = run(ProofKind::kSamples);
+    ASSERT_TRUE(report.wrong);
+    EXPECT_EQ(report.wrong->heap, heap);
+    EXPECT_LT(report.periodic_from, 180u);
+    EXPECT_EQ(run(ProofKind::kRange, {0, 999}).wrong->heap, heap);
+    EXPECT_EQ(run(ProofKind::kRange, {180, 999}).wrong->heap, heap);
+  }
+}
+
+TEST_F(VerifyTest, FalsePeriodsAreFound) {
+  const struct {
+    std::function<void(TableInfo&)> change;
+    const char* says;
+  } cases[] = {
+      {[](TableInfo& info) { info.period.period = 24; }, "not the least"},
+      {[](TableInfo& info) { info.period.preperiod += 1; }, "too large"},
+      {[](TableInfo& info) { info.period.preperiod -= 1; }, "gives"},
+      {[](TableInfo& info) { info.period.period = 11; }, "gives"},
+      {[](TableInfo& info) { info.period.saltus = 1; }, "not enough"},
+      {[](TableInfo& info) { info.period.verified_to = 166; }, "not enough"},
+      {[](TableInfo& info) { info.period.verified_to = 1001; }, "were computed"},
+      {[](TableInfo& info) { info.period.verified_to = 5; }, "were computed"},
+  };
+  for (const auto& [change, says] : cases) {
+    std::filesystem::remove(table);
+    write_kayles(change);
+    const VerifyReport report = run(ProofKind::kSamples);
+    ASSERT_TRUE(report.wrong) << says;
+    EXPECT_THAT(report.wrong->sentence, HasSubstr(says));
+  }
+  std::filesystem::remove(table);
+  write_kayles([](TableInfo& info) { info.period.verified_to = 167; });
+  EXPECT_FALSE(run(ProofKind::kSamples).wrong) << "Guy and Smith need just this";
+}
+
+TEST_F(VerifyTest, FalseStatisticsAreDamage) {
+  const struct {
+    std::function<void(TableInfo&)> change;
+    const char* says;
+  } cases[] = {
+      {[](TableInfo& info) { ++info.stats.histogram[0], --info.stats.histogram[1]; },
+       "heaps have value 0"},
+      {[](TableInfo& info) { info.stats.records.erase(info.stats.records.begin() + 2); },
+       "records"},
+      {[](TableInfo& info) { info.canonical = "no rule"; }, "rule that cannot be read"},
+  };
+  for (const auto& [change, says] : cases) {
+    std::filesystem::remove(table);
+    write_kayles(change);
+    EXPECT_THAT(damage(), HasSubstr(says));
+  }
+}
+
+TEST_F(VerifyTest, ValuesThatWereNeverWrittenAreDamage) {
+  std::vector<Nimber> wrong = values;
+  wrong[500] = 254;
+  write(table, kayles, wrong);
+  std::filesystem::remove(table);
+  wrong[500] = 255;  // takes two bytes: the mark of one byte is a value there
+  write(table, kayles, wrong);
+  EXPECT_TRUE(run(ProofKind::kRange, {0, 999}).wrong);
+}
+
+TEST_F(VerifyTest, RequestsThatCannotBeMet) {
+  write(table, kayles, values);
+  const auto code = [&](const VerifyRequest& request) {
+    try {
+      static_cast<void>(verify(request));
+    } catch (const Error& error) {
+      return error.code();
+    }
+    return ErrorCode{};
+  };
+  EXPECT_EQ(code({.table = table, .proof = ProofKind::kRange, .range = {5, 1000}}),
+            ErrorCode::kUsage);
+  EXPECT_EQ(code({.table = table, .proof = ProofKind::kRange, .range = {7, 5}}), ErrorCode::kUsage);
+  EXPECT_EQ(
+      code({.table = table, .proof = ProofKind::kRange, .range = {0, 999}, .memory_limit = 9}),
+      ErrorCode::kFailure);
+  EXPECT_EQ(code({.table = dir / "none.h5"}), ErrorCode::kUsage);
+  EXPECT_EQ(code({.table = table, .proof = ProofKind::kFull, .engine = "warp"}), ErrorCode::kUsage);
+}
+
+TEST_F(VerifyTest, AStoppedVerificationProvesNothing) {
+  write(table, kayles, values);
+  std::stop_source source;
+  source.request_stop();
+  const VerifyReport report = verify({.table = table}, source.get_token());
+  EXPECT_FALSE(report.complete);
+  EXPECT_FALSE(report.proved);
+}
+
+}  // namespace
+}  // namespace grundy::verify_test
