@@ -59,5 +59,18 @@ TEST(Literature, Game37371IsNot3737) {
   EXPECT_EQ(values_of("0.3737", 6)[5], 0u);
 }
 
+// Codes 0.414W have the values of 0.1707, one heap later, for W = 0 and 2 only: with a 1 in W a
+// heap of 4 tokens may be taken whole. OEIS A071506 corrects Winning Ways there.
+TEST(Literature, Game1707Is414WithoutWholeHeapsOfFour) {
+  const auto shifted = values_of("0.1707", 5000);
+  for (const char* same : {"0.414", "0.4142"}) {
+    const auto values = values_of(same, 5001);
+    EXPECT_EQ(std::vector<Nimber>(values.begin() + 1, values.end()), shifted) << same;
+  }
+  for (const char* other : {"0.4141", "0.4143"}) {
+    EXPECT_EQ(first_difference("0.414", other, 100), 4u) << other;
+  }
+}
+
 }  // namespace
 }  // namespace grundy
