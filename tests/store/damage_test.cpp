@@ -68,12 +68,10 @@ TEST_F(Damage, EveryFlippedBitIsReportedOrHarmless) {
 }
 
 TEST_F(Damage, EveryTruncationAndEveryAppendixIsReported) {
-  for (std::size_t size = 0; size < bytes.size(); size += 1 + size / 64) {
+  for (std::size_t size = 0; size < bytes.size(); ++size) {
     write_bytes(bad, bytes.substr(0, size));
     EXPECT_FALSE(try_read(bad)) << "cut to " << size << " bytes";
   }
-  write_bytes(bad, bytes.substr(0, bytes.size() - 1));
-  EXPECT_FALSE(try_read(bad));
   write_bytes(bad, bytes + '\0');
   EXPECT_FALSE(try_read(bad));
 }

@@ -163,6 +163,35 @@ TEST_F(VerifyTest, ValuesThatWereNeverWrittenAreDamage) {
   EXPECT_TRUE(run(ProofKind::kRange, {0, 999}).wrong);
 }
 
+/// One bit in each of 500 places spread over a product: verification reports every flip that
+/// changes values or metadata as damage.
+TEST_F(VerifyTest, FlippedBitsAreDamageOrHarmless) {
+  write(table, kayles, values);
+  const std::string good = store_test::bytes_of(table);
+  const auto original = TableReader::open(table);
+  std::mt19937 random(23);
+  int reported = 0;
+  for (std::size_t i = 0; i < 500; ++i) {
+    const std::size_t at =
+        i * good.size() / 500 + draw(random, static_cast<unsigned>(good.size() / 500));
+    std::string bad = good;
+    bad[at] = static_cast<char>(bad[at] ^ (1 << draw(random, 8)));
+    store_test::write_bytes(table, bad);
+    try {
+      const VerifyReport report =
+          verify({.table = table, .samples = 1, .backend = "threads", .threads = 1});
+      EXPECT_TRUE(report.complete && !report.wrong) << at;
+      EXPECT_EQ(report.info, original->info()) << at;
+      EXPECT_EQ(store_test::read_values(*TableReader::open(table)), values) << at;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kCorrupt) << error.what();
+      ++reported;
+    }
+  }
+  RecordProperty("reported", reported);
+  EXPECT_GT(reported, 100);
+}
+
 TEST_F(VerifyTest, RequestsThatCannotBeMet) {
   write(table, kayles, values);
   const auto code = [&](const VerifyRequest& request) {

@@ -1,0 +1,149 @@
+// Files of every format version ever written are read as they were; files of versions to come are
+// read if only their minor version is new.
+// SPDX-License-Identifier: MIT
+#include <functional>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <hdf5.h>
+
+#include "store/tail_digest.hpp"
+#include "verify/verify_testing.hpp"
+
+namespace grundy::verify_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kFiles = GRUNDY_FORMAT_DIR;
+
+struct Fixture {
+  const char* file;
+  const char* rule;
+  HeapSize last;
+  ValueWidth width;
+  PeriodStatus status;
+};
+
+const Fixture kFixtures[] = {
+    {"1.0-kayles.h5", "0.77", 2000, ValueWidth::kU8, PeriodStatus::kCertified},
+    {"1.0-squares.h5", "S{squares}", 2500, ValueWidth::kU8, PeriodStatus::kNone},
+    {"1.0-nim.h5", "0.[3]", 700, ValueWidth::kU16, PeriodStatus::kCertified},
+    {"1.0-three-heaps.h5", "0.8F", 300, ValueWidth::kU8, PeriodStatus::kCandidate},
+};
+
+TEST(Format, EveryFileHasItsTest) {
+  std::size_t files = 0;
+  for (const auto& entry : fs::directory_iterator(kFiles))
+    files += entry.path().extension() == ".h5";
+  EXPECT_EQ(files, std::size(kFixtures));
+}
+
+class FormatTest : public testing::TestWithParam<Fixture> {};
+
+TEST_P(FormatTest, ReadsAsItWasWritten) {
+  const auto& [file, notation, last, width, status] = GetParam();
+  const auto table = TableReader::open(kFiles / file);
+  const TableInfo& info = table->info();
+  EXPECT_EQ(info.canonical, notation);
+  EXPECT_EQ(info.stats.count, last + 1);
+  EXPECT_EQ(table->width(), width);
+  EXPECT_EQ(info.period.status, status);
+  const std::vector<Nimber> values = store_test::read_values(*table);
+  // Nim is its own definition; for the others the reference engine is.
+  const HeapRule rule = HeapRule::parse(notation);
+  const bool nim = std::string_view(notation) == "0.[3]";
+  for (HeapSize n = 0; nim && n <= last; ++n) ASSERT_EQ(values[n], n);
+  if (!nim) {
+    EXPECT_EQ(values, reference_values(rule, last + 1));
+  }
+  EXPECT_EQ(info.stats, store_test::stats_of(values));
+}
+
+TEST_P(FormatTest, IsVerified) {
+  const VerifyReport report =
+      verify({.table = kFiles / GetParam().file, .samples = 20, .backend = "threads"});
+  EXPECT_TRUE(report.complete);
+  EXPECT_FALSE(report.wrong) << report.wrong->sentence;
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, FormatTest, testing::ValuesIn(kFixtures),
+                         [](const auto& test) { return "File" + std::to_string(test.index); });
+
+/// Changes a copy of a table as a program of another version would have written it, and seals it.
+class OtherVersion : public testing::Test {
+ protected:
+  void change(const std::function<void(hid_t file)>& action) {
+    fs::copy_file(kFiles / "1.0-kayles.h5", copy, fs::copy_options::overwrite_existing);
+    std::uint64_t offset = 0;
+    {
+      const hid_t file = H5Fopen(copy.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+      action(file);
+      const hid_t group = H5Gopen2(file, "integrity", H5P_DEFAULT);
+      const hid_t attribute = H5Aopen(group, "tail_offset", H5P_DEFAULT);
+      H5Aread(attribute, H5T_NATIVE_UINT64, &offset);
+      H5Aclose(attribute);
+      H5Gclose(group);
+      H5Fclose(file);
+    }
+    // The seal lies before what it covers, so that storing it does not change it.
+    const std::uint64_t seal = tail_digest(copy, offset);
+    const hid_t file = H5Fopen(copy.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+    const hid_t group = H5Gopen2(file, "integrity", H5P_DEFAULT);
+    set_number(group, "tail_xxh3", seal);
+    H5Gclose(group);
+    H5Fclose(file);
+  }
+  static void set_number(hid_t object, const char* name, std::uint64_t number) {
+    const hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
+    ASSERT_GE(attribute, 0);
+    EXPECT_GE(H5Awrite(attribute, H5T_NATIVE_UINT64, &number), 0);
+    H5Aclose(attribute);
+  }
+  static void add_number(hid_t object, const char* name, std::uint64_t number) {
+    const hid_t space = H5Screate(H5S_SCALAR);
+    const hid_t attribute =
+        H5Acreate2(object, name, H5T_STD_U64LE, space, H5P_DEFAULT, H5P_DEFAULT);
+    ASSERT_GE(attribute, 0);
+    EXPECT_GE(H5Awrite(attribute, H5T_NATIVE_UINT64, &number), 0);
+    H5Aclose(attribute);
+    H5Sclose(space);
+  }
+
+  TemporaryDirectory dir;
+  fs::path copy = dir / "copy.h5";
+};
+
+TEST_F(OtherVersion, NewerMinorVersionWithMoreInItIsRead) {
+  change([](hid_t file) {
+    set_number(file, "format_minor", 7);
+    add_number(file, "something_new", 5);
+    H5Gclose(H5Gcreate2(file, "new_group", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+  });
+  const auto table = TableReader::open(copy);
+  const auto original = TableReader::open(kFiles / "1.0-kayles.h5");
+  EXPECT_EQ(table->info(), original->info());
+  EXPECT_EQ(store_test::read_values(*table), store_test::read_values(*original));
+}
+
+TEST_F(OtherVersion, OtherMajorVersionIsRefusedByName) {
+  change([](hid_t file) {
+    set_number(file, "format_major", 2);
+    set_number(file, "format_minor", 3);
+  });
+  try {
+    static_cast<void>(TableReader::open(copy));
+    FAIL() << "it was read";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kCorrupt);
+    EXPECT_THAT(error.what(), testing::HasSubstr("format 2.3; this program reads format 1"));
+  }
+}
+
+TEST_F(OtherVersion, IncompleteFileIsRefused) {
+  change([](hid_t file) { set_number(file, "complete", 0); });
+  EXPECT_THROW(static_cast<void>(TableReader::open(copy)), Error);
+}
+
+}  // namespace
+}  // namespace grundy::verify_test
