@@ -2,7 +2,9 @@
 """Draws a Grundy table: the values over the heap sizes, and how often each value occurs.
 
 Reads the table chunk by chunk, so 10^9 values need no more memory than one picture. Up to 20 000
-values are drawn as points; longer tables as a density (heaps per cell, logarithmic colours).
+values are drawn as points; longer tables as a density (heaps per cell, logarithmic colours). A table
+with a proved period is drawn for its first periods, unless --to asks for more; a line marks the
+preperiod.
 
 Usage: plot_table.py TABLE.h5 [-o PICTURE.png] [--from A] [--to B]
 The suffix of the picture decides its format (png, svg, pdf).
@@ -24,6 +26,7 @@ POINTS = 20_000  # most values that are drawn one by one
 COLUMNS = 1_200  # cells of the density along the heap axis
 ROWS = 400  # most cells along the value axis
 STEP = 1 << 22  # values read at a time
+PERIODS = 6  # that are drawn of a periodic table
 
 
 def arguments():
@@ -49,6 +52,21 @@ def count_cells(data, begin, end, top):
     return cells.reshape(COLUMNS, rows).T, counts
 
 
+def proved_period(file):
+    """(preperiod, period) of the table if they are certified, else None."""
+    facts = file["period"].attrs
+    if facts["status"] != "certified":
+        return None
+    return int(facts["preperiod"]), int(facts["period"])
+
+
+def default_end(file):
+    """The end of what is drawn: the table's, or that of some periods."""
+    size = file["grundy"].shape[0]
+    periodic = proved_period(file)
+    return size if periodic is None else min(size, periodic[0] + PERIODS * periodic[1])
+
+
 def draw(file, begin, end, output):
     data = file["grundy"]
     top = int(data.attrs["max_value"])
@@ -59,7 +77,8 @@ def draw(file, begin, end, output):
     )
     if end - begin <= POINTS:
         heaps = np.arange(begin, end)
-        over_heaps.plot(heaps, data[begin:end], linestyle="", marker=".", markersize=2, color="C0")
+        size = 8 if len(heaps) < 1000 else 2
+        over_heaps.plot(heaps, data[begin:end], linestyle="", marker=".", markersize=size, color="C0")
     else:
         image = over_heaps.imshow(
             np.ma.masked_equal(cells, 0),
@@ -71,6 +90,12 @@ def draw(file, begin, end, output):
             cmap="viridis",
         )
         figure.colorbar(image, ax=over_heaps, label="heaps per cell", pad=0.01)
+    periodic = proved_period(file)
+    if periodic is not None and begin <= periodic[0] < end:
+        preperiod, period = periodic
+        label = f"period {period} from heap {preperiod} on"
+        over_heaps.axvline(preperiod - 0.5, color="C1", label=label)
+        over_heaps.legend(loc="upper right")
     over_heaps.set(xlabel="heap n", ylabel="Grundy value G(n)", xlim=(begin, end))
 
     histogram.barh(np.arange(top + 1), counts, height=0.9, color="C0")
@@ -80,7 +105,8 @@ def draw(file, begin, end, output):
 
     digest = str(file.attrs["table_xxh3_128"])[:12]
     title = str(file.attrs["title"])
-    figure.suptitle(f"{title}: heaps {begin} to {end - 1}   (table {digest}…)")
+    heaps = f"heaps {begin:,} to {end - 1:,}".replace(",", "\N{THIN SPACE}")
+    figure.suptitle(f"{title}: {heaps}   (table {digest}…)")
     figure.savefig(output, dpi=130)
 
 
@@ -90,7 +116,7 @@ def main():
     try:
         with h5py.File(options.table, "r") as file:
             size = file["grundy"].shape[0]
-            end = size if options.last is None else options.last + 1
+            end = default_end(file) if options.last is None else options.last + 1
             if not 0 <= options.begin < end <= size:
                 sys.exit(f"{options.table} holds heaps 0 to {size - 1}: nothing to draw there")
             draw(file, options.begin, end, output)
