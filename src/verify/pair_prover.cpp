@@ -303,12 +303,30 @@ template <class T>
 std::size_t PairProver<T>::mark_rare(const PairRun& run, HeapSize n, std::size_t from,
                                      Marks& marks) const {
   const std::vector<HeapSize>& rare = split_->rare();
-  const std::size_t to = std::min(from + kBatch, rare.size());
-  for (std::size_t i = from; i < to; ++i) {
-    if (!splits(run, n, rare[i])) continue;
-    marks.map[values_[n - run.removed - rare[i]] ^ rare_values_[i]] = 1;
+  if (n <= run.removed) return rare.size();
+  const HeapSize rest = n - run.removed;
+  const T* const partners = values_ + rest;
+  const auto index_from = [&](HeapSize r) -> std::size_t {
+    return std::ranges::lower_bound(rare, r) - rare.begin();
+  };
+  const auto mark = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      marks.map[*(partners - rare[i]) ^ rare_values_[i]] = 1;
+    }
+  };
+  const std::size_t next = std::min(from + kBatch, rare.size());
+  const std::size_t begin = std::max(from, index_from(run.least));
+  const std::size_t end =
+      rest < run.least ? begin : std::min(next, index_from(rest - run.least + 1));
+  // Two equal heaps are no split if heaps must differ.
+  const std::size_t half = run.unequal && rest % 2 == 0 ? index_from(rest / 2) : end;
+  if (half < end && rare[half] == rest / 2) {
+    mark(begin, half);
+    mark(std::max(begin, half + 1), end);
+  } else {
+    mark(begin, end);
   }
-  return to;
+  return next;
 }
 
 template class PairProver<std::uint8_t>;

@@ -194,7 +194,8 @@ TEST_F(VerifyTest, FlippedBitsAreDamageOrHarmless) {
 
 TEST_F(VerifyTest, RequestsThatCannotBeMet) {
   write(table, kayles, values);
-  const auto code = [&](const VerifyRequest& request) {
+  const auto code = [&](VerifyRequest request) {
+    request.backend = "threads";
     try {
       static_cast<void>(verify(request));
     } catch (const Error& error) {
@@ -216,7 +217,7 @@ TEST_F(VerifyTest, AStoppedVerificationProvesNothing) {
   write(table, kayles, values);
   std::stop_source source;
   source.request_stop();
-  const VerifyReport report = verify({.table = table}, source.get_token());
+  const VerifyReport report = verify({.table = table, .backend = "threads"}, source.get_token());
   EXPECT_FALSE(report.complete);
   EXPECT_FALSE(report.proved);
 }
