@@ -15,8 +15,8 @@
 namespace grundy {
 namespace {
 
-[[noreturn]] void damaged(const TableFile& file, const std::string& what) {
-  throw Error(ErrorCode::kCorrupt, fmt::format("'{}' is damaged: {}", file.path(), what));
+[[noreturn]] void damaged(const std::string& path, const std::string& what) {
+  throw Error(ErrorCode::kCorrupt, fmt::format("'{}' is damaged: {}", path, what));
 }
 
 /// Ends the pass over the chunks from inside.
@@ -29,33 +29,14 @@ void check_written(const TableFile& file, Values values, Values padding, HeapSiz
   values.visit([&]<class T>(std::span<const T> written) {
     if (kernels.of<T>().maximum(written.data(), written.size()) != reserved) return;
     const auto at = std::find(written.begin(), written.end(), static_cast<T>(reserved));
-    damaged(file, fmt::format("heap {} holds {}, which marks values that were never written",
-                              begin + static_cast<HeapSize>(at - written.begin()), reserved));
+    damaged(file.path(),
+            fmt::format("heap {} holds {}, which marks values that were never written",
+                        begin + static_cast<HeapSize>(at - written.begin()), reserved));
   });
   padding.visit([&](auto rest) {
     if (std::ranges::all_of(rest, [&](auto v) { return v == reserved; })) return;
-    damaged(file, "there are values behind its last heap");
+    damaged(file.path(), "there are values behind its last heap");
   });
-}
-
-/// Compares what was counted with what is recorded.
-void compare(const TableFile& file, const TableStats& counted) {
-  const TableStats& recorded = file.info().stats;
-  if (counted.digest != recorded.digest) {
-    damaged(file, fmt::format("the digest of its values is {}, where {} is recorded",
-                              to_hex(counted.digest), to_hex(recorded.digest)));
-  }
-  if (counted.max_value != recorded.max_value || counted.argmax != recorded.argmax) {
-    damaged(file,
-            fmt::format("its maximum is {} at heap {}, where {} at heap {} is recorded",
-                        counted.max_value, counted.argmax, recorded.max_value, recorded.argmax));
-  }
-  const auto [mine, theirs] = std::ranges::mismatch(counted.histogram, recorded.histogram);
-  if (mine != counted.histogram.end() && theirs != recorded.histogram.end()) {
-    damaged(file, fmt::format("{} heaps have value {}, where {} are recorded", *mine,
-                              mine - counted.histogram.begin(), *theirs));
-  }
-  if (counted != recorded) damaged(file, "its records are not those of its values");
 }
 
 }  // namespace
@@ -93,8 +74,27 @@ bool check_content(const TableFile& file, Executor& executor, const KernelSet& k
   } catch (const Stopped&) {
     return false;
   }
-  compare(file, collector.stats());
+  compare_statistics(file.path(), file.info().stats, collector.stats());
   return true;
+}
+
+void compare_statistics(const std::string& path, const TableStats& recorded,
+                        const TableStats& counted) {
+  if (counted.digest != recorded.digest) {
+    damaged(path, fmt::format("the digest of its values is {}, where {} is recorded",
+                              to_hex(counted.digest), to_hex(recorded.digest)));
+  }
+  if (counted.max_value != recorded.max_value || counted.argmax != recorded.argmax) {
+    damaged(path,
+            fmt::format("its maximum is {} at heap {}, where {} at heap {} is recorded",
+                        counted.max_value, counted.argmax, recorded.max_value, recorded.argmax));
+  }
+  const auto [mine, theirs] = std::ranges::mismatch(counted.histogram, recorded.histogram);
+  if (mine != counted.histogram.end() && theirs != recorded.histogram.end()) {
+    damaged(path, fmt::format("{} heaps have value {}, where {} are recorded", *mine,
+                              mine - counted.histogram.begin(), *theirs));
+  }
+  if (counted != recorded) damaged(path, "its records are not those of its values");
 }
 
 }  // namespace grundy

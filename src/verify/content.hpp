@@ -5,6 +5,7 @@
 #pragma once
 
 #include <stop_token>
+#include <string>
 
 #include <grundy/progress.hpp>
 
@@ -23,5 +24,10 @@ namespace grundy {
 bool check_content(const TableFile& file, Executor& executor, const KernelSet& kernels,
                    HeapSize keep, ValueBuffer& kept, const std::stop_token& stop,
                    ProgressSink* progress);
+
+/// Compares what was counted with what the file at `path` records.
+/// @throws Error(kCorrupt) that names the first difference
+void compare_statistics(const std::string& path, const TableStats& recorded,
+                        const TableStats& counted);
 
 }  // namespace grundy

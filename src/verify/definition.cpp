@@ -24,7 +24,7 @@ HeapSize last_digit(const TakeBreakRule& code, HeapSize n) {
 
 }  // namespace
 
-Definition::Definition(const HeapRule& rule, Values values, Nimber largest)
+HeapDefinition::HeapDefinition(const HeapRule& rule, Values values, Nimber largest)
     : rule_(rule), values_(values), seen_(std::bit_ceil(std::uint64_t{largest} + 1) + 1) {
   if (const TakeBreakRule* code = rule.take_break()) {
     plain_ = std::ranges::all_of(code->digits, plain);
@@ -34,7 +34,7 @@ Definition::Definition(const HeapRule& rule, Values values, Nimber largest)
   }
 }
 
-std::uint64_t Definition::mex(HeapSize n) {
+std::uint64_t HeapDefinition::mex(HeapSize n) {
   std::ranges::fill(seen_, std::uint8_t{0});
   if (plain_) {
     values_.visit([&](auto values) { mark_all(values.data(), n); });
@@ -51,7 +51,7 @@ std::uint64_t Definition::mex(HeapSize n) {
 }
 
 template <class T>
-void Definition::mark_all(const T* values, HeapSize n) {
+void HeapDefinition::mark_all(const T* values, HeapSize n) {
   const TakeBreakRule* const code = rule_.take_break();
   if (code == nullptr) {
     for (const HeapSize take : takes_) {
@@ -66,7 +66,7 @@ void Definition::mark_all(const T* values, HeapSize n) {
 }
 
 template <class T>
-void Definition::mark_digit(const T* values, const Digit& digit, HeapSize rest) {
+void HeapDefinition::mark_digit(const T* values, const Digit& digit, HeapSize rest) {
   if (rest == 0) {
     if (digit.constraint(0)) seen_[0] = 1;
     return;
@@ -91,7 +91,7 @@ void Definition::mark_digit(const T* values, const Digit& digit, HeapSize rest) 
   }
 }
 
-double Definition::options(HeapSize n) const {
+double HeapDefinition::options(HeapSize n) const {
   const auto heap = static_cast<double>(n);
   const TakeBreakRule* const code = rule_.take_break();
   if (code == nullptr) {

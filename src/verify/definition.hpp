@@ -16,10 +16,10 @@
 namespace grundy {
 
 /// What one thread needs to look at options.
-class Definition {
+class HeapDefinition {
  public:
   /// `values` are those of heaps 0 .. values.size()-1; none is above `largest`.
-  Definition(const HeapRule& rule, Values values, Nimber largest);
+  HeapDefinition(const HeapRule& rule, Values values, Nimber largest);
 
   /// The mex of the values of the options of a heap of n tokens. @pre n <= values.size()
   [[nodiscard]] std::uint64_t mex(HeapSize n);

@@ -20,7 +20,7 @@ class DefinitionProver final : public Prover {
   [[nodiscard]] std::string method() const override { return "every option listed"; }
   [[nodiscard]] HeapSize group() const noexcept override { return 1; }
   [[nodiscard]] std::optional<HeapSize> first_wrong(HeapSize begin, HeapSize end) const override {
-    Definition definition(rule_, stored_.values, stored_.largest);
+    HeapDefinition definition(rule_, stored_.values, stored_.largest);
     for (HeapSize n = begin; n < end; ++n) {
       if (definition.mex(n) != stored_.values[n]) return n;
     }

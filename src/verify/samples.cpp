@@ -8,8 +8,6 @@
 #include <numeric>
 #include <random>
 
-#include "verify/definition.hpp"
-
 namespace grundy {
 namespace {
 
@@ -19,9 +17,6 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kMostOfAKind = 1000;
 constexpr HeapSize kNeighbours = 2;
 constexpr HeapSize kEnds = 100;
-
-/// Options that one heap may have to be drawn at all: some ten seconds.
-constexpr double kMostOptions = 2e10;
 
 /// The heaps of the values that occur least often, up to kMostOfAKind of them.
 void add_rare(const TableInfo& info, Values values, std::vector<HeapSize>& heaps) {
@@ -45,24 +40,25 @@ void add_rare(const TableInfo& info, Values values, std::vector<HeapSize>& heaps
 /// Hands heaps to the threads of an executor until time or heaps run out.
 class Sampler {
  public:
-  Sampler(const HeapRule& rule, const TableInfo& info, Values values, Executor& executor,
+  Sampler(const std::function<SampleCheck()>& make_check, Executor& executor,
           const std::stop_token& stop)
-      : rule_(rule), info_(info), values_(values), executor_(executor), stop_(stop) {}
+      : make_check_(make_check), executor_(executor), stop_(stop) {}
 
-  /// Proves the heaps next(0), next(1), .., next(count - 1) until `end` of time; returns how many.
+  /// Checks the heaps next(0), next(1), .., next(count - 1) until `end` of time; returns how many.
   template <class Next>
   std::uint64_t prove(std::uint64_t count, Next next, Clock::time_point end) {
     std::atomic<std::uint64_t> taken = 0;
     std::atomic<std::uint64_t> proved = 0;
     executor_.parallel_for(executor_.threads(), [&](std::size_t) {
-      Definition definition(rule_, values_, info_.stats.max_value);
+      const SampleCheck check = make_check_();
       while (!stop_.stop_requested() && Clock::now() < end) {
         const std::uint64_t i = taken.fetch_add(1);
         if (i >= count) return;
         const HeapSize n = next(i);
-        if (definition.options(n) > kMostOptions) continue;
+        const std::optional<bool> right = check(n);
+        if (!right) continue;
         ++proved;
-        if (definition.mex(n) == values_[n]) continue;
+        if (*right) continue;
         const std::lock_guard lock(mutex_);
         wrong_ = std::min(wrong_.value_or(n), n);
         return;
@@ -74,9 +70,7 @@ class Sampler {
   [[nodiscard]] std::optional<HeapSize> wrong() const noexcept { return wrong_; }
 
  private:
-  const HeapRule& rule_;
-  const TableInfo& info_;
-  Values values_;
+  const std::function<SampleCheck()>& make_check_;
   Executor& executor_;
   const std::stop_token& stop_;
   std::mutex mutex_;
@@ -129,9 +123,9 @@ std::vector<HeapSize> conspicuous_heaps(const TableInfo& info, HeapSize chunk, V
   return heaps;
 }
 
-SampleResult prove_samples(const VerifyRequest& request, const HeapRule& rule,
-                           const TableInfo& info, Values values,
-                           const std::vector<HeapSize>& conspicuous, Executor& executor,
+SampleResult prove_samples(const VerifyRequest& request, HeapSize count,
+                           const std::vector<HeapSize>& conspicuous,
+                           const std::function<SampleCheck()>& make_check, Executor& executor,
                            const std::stop_token& stop) {
   const auto start = Clock::now();
   const auto after = [start](double seconds) {
@@ -139,13 +133,12 @@ SampleResult prove_samples(const VerifyRequest& request, const HeapRule& rule,
                        std::chrono::duration<double>(std::min(seconds, 1e9)));
   };
   SampleResult result;
-  Sampler sampler(rule, info, values, executor, stop);
+  Sampler sampler(make_check, executor, stop);
   const auto heap = [&](std::uint64_t i) { return conspicuous[i]; };
   result.conspicuous = sampler.prove(conspicuous.size(), heap, after(request.seconds / 2));
-  if (!sampler.wrong() && !values.empty()) {
-    const Spread spread(request.seed, values.size());
-    const std::uint64_t most =
-        std::min<HeapSize>(request.samples.value_or(values.size()), values.size());
+  if (!sampler.wrong() && count > 0) {
+    const Spread spread(request.seed, count);
+    const std::uint64_t most = std::min(request.samples.value_or(count), count);
     result.random = sampler.prove(
         most, spread, request.samples ? Clock::time_point::max() : after(request.seconds));
   }

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <vector>
@@ -30,11 +31,15 @@ struct SampleResult {
   bool stopped = false;
 };
 
-/// Proves the values of heaps from those of their options. Conspicuous heaps, in order, get half
-/// the time. @pre values.size() > every conspicuous heap
-SampleResult prove_samples(const VerifyRequest& request, const HeapRule& rule,
-                           const TableInfo& info, Values values,
-                           const std::vector<HeapSize>& conspicuous, Executor& executor,
+/// Whether the value of one heap is right; nothing if that takes too long to find out.
+using SampleCheck = std::function<std::optional<bool>(HeapSize)>;
+
+/// Checks the conspicuous heaps, in order, for half of the time, and then random ones below
+/// `count`.
+/// @param make_check called once by every thread
+SampleResult prove_samples(const VerifyRequest& request, HeapSize count,
+                           const std::vector<HeapSize>& conspicuous,
+                           const std::function<SampleCheck()>& make_check, Executor& executor,
                            const std::stop_token& stop);
 
 }  // namespace grundy

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <chrono>
+#include <memory>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,6 +15,7 @@
 #include "core/text.hpp"
 #include "session/build_info.hpp"
 #include "session/machine.hpp"
+#include "verify/comparison.hpp"
 #include "verify/content.hpp"
 #include "verify/definition.hpp"
 #include "verify/period_check.hpp"
@@ -34,31 +36,6 @@ HeapRule rule_of(const TableFile& file) {
   }
 }
 
-/// Compares what another engine computes with the stored values.
-class Comparison final : public BlockSink {
- public:
-  explicit Comparison(const TableReader& table) : table_(table) {}
-
-  Flow put(const Block& block) override {
-    stored_.resize(block.values.size());
-    table_.read(block.begin, stored_);
-    block.values.visit([&](auto computed) {
-      const auto at = std::ranges::mismatch(computed, stored_).in2 - stored_.begin();
-      if (static_cast<std::size_t>(at) == stored_.size()) return;
-      wrong = {block.begin + static_cast<HeapSize>(at), ""};
-      wrong->sentence = fmt::format("heap {} has value {} in the table and {} anew", wrong->heap,
-                                    stored_[at], computed[at]);
-    });
-    return wrong ? Flow::kStop : Flow::kContinue;
-  }
-
-  std::optional<WrongValue> wrong;
-
- private:
-  const TableReader& table_;
-  std::vector<Nimber> stored_;
-};
-
 /// The fastest engine that did not compute the table; empty if there is none.
 std::string other_engine(const HeapRule& rule, const std::string& first) {
   std::string found;
@@ -68,12 +45,16 @@ std::string other_engine(const HeapRule& rule, const std::string& first) {
   return found;
 }
 
-class Verification {
+/// Options that one heap may have to be drawn at all: some ten seconds.
+constexpr double kMostOptions = 2e10;
+
+class HeapVerification {
  public:
-  Verification(const VerifyRequest& request, std::stop_token stop, ProgressSink* progress,
-               const Narrate& narrate)
+  HeapVerification(const VerifyRequest& request, const TableReader& table,
+                   const std::stop_token& stop, ProgressSink* progress, const Narrate& narrate)
       : request_(request),
-        stop_(std::move(stop)),
+        table_(table),
+        stop_(stop),
         progress_(progress),
         narrate_(narrate),
         kernels_(select_kernels(request.kernel)),
@@ -123,11 +104,6 @@ class Verification {
         }
         return 0;
       case ProofKind::kRange:
-        if (request_.range.first > request_.range.last || request_.range.last >= count()) {
-          throw Error(ErrorCode::kUsage,
-                      fmt::format("heaps {} to {} are no range of a table of heaps 0 to {}",
-                                  request_.range.first, request_.range.last, count() - 1));
-        }
         return checked_room(std::min(request_.range.last + 1, report_.periodic_from), room);
       case ProofKind::kSamples:
         break;
@@ -157,8 +133,16 @@ class Verification {
     const TableInfo& info = file_.info();
     const auto conspicuous =
         conspicuous_heaps(info, file_.chunk_size(), kept_.values(), kept_.size());
+    const auto make_check = [&]() -> SampleCheck {
+      auto definition =
+          std::make_shared<HeapDefinition>(rule_, kept_.values(), info.stats.max_value);
+      return [this, definition](HeapSize n) -> std::optional<bool> {
+        if (definition->options(n) > kMostOptions) return std::nullopt;
+        return definition->mex(n) == kept_.values()[n];
+      };
+    };
     const SampleResult result =
-        prove_samples(request_, rule_, info, kept_.values(), conspicuous, *executor_, stop_);
+        prove_samples(request_, kept_.size(), conspicuous, make_check, *executor_, stop_);
     report_.conspicuous = result.conspicuous;
     report_.random = result.random;
     if (result.wrong) report_.wrong = first_wrong_up_to(*result.wrong);
@@ -193,17 +177,18 @@ class Verification {
     again.threads = request_.threads;
     again.memory_limit = request_.memory_limit;
     again.force = request_.force;
-    const auto table = TableReader::open(request_.table);
-    Comparison comparison(*table);
+    Comparison comparison(table_);
     const ComputeReport report = compute(again, stop_, progress_, &comparison, narrate_);
     report_.method = fmt::format("engine {}, kernel {}", report.info.engine, report.info.kernel);
-    report_.wrong = comparison.wrong;
+    if (const auto& wrong = comparison.difference()) {
+      report_.wrong = {wrong->heap, fmt::format("heap {} has value {} in the table and {} anew",
+                                                wrong->heap, wrong->stored, wrong->computed)};
+    }
     if (report.complete) report_.proved = {0, count() - 1};
   }
 
   void by_period() {
-    const auto table = TableReader::open(request_.table);
-    const auto wrong = check_period(*table, rule_, *executor_);
+    const auto wrong = check_period(table_, rule_, *executor_);
     if (!wrong) return;
     report_.proved.reset();
     report_.wrong = first_wrong_up_to(std::min(wrong->heap, count() - 1));
@@ -227,14 +212,15 @@ class Verification {
   }
 
   WrongValue describe(HeapSize heap) const {
-    Definition definition(rule_, kept_.values(), file_.info().stats.max_value);
+    HeapDefinition definition(rule_, kept_.values(), file_.info().stats.max_value);
     return {heap,
             fmt::format("heap {} has value {}, but the mex of the values of its options is {}",
                         heap, kept_.values()[heap], definition.mex(heap))};
   }
 
   const VerifyRequest& request_;
-  std::stop_token stop_;
+  const TableReader& table_;
+  const std::stop_token& stop_;
   ProgressSink* progress_;
   const Narrate& narrate_;
   const KernelSet& kernels_;
@@ -247,10 +233,24 @@ class Verification {
 
 }  // namespace
 
+namespace {
+
+void check_range(const VerifyRequest& request, HeapSize count) {
+  const auto [first, last] = request.range;
+  if (request.proof != ProofKind::kRange || (first <= last && last < count)) return;
+  throw Error(ErrorCode::kUsage, fmt::format("heaps {} to {} are no range of a table of heaps 0 "
+                                             "to {}",
+                                             first, last, count - 1));
+}
+
+}  // namespace
+
 VerifyReport verify(const VerifyRequest& request, std::stop_token stop, ProgressSink* progress,
                     const Narrate& narrate) {
   const auto start = std::chrono::steady_clock::now();
-  VerifyReport report = Verification(request, std::move(stop), progress, narrate).run();
+  const auto table = TableReader::open(request.table);
+  check_range(request, table->info().stats.count);
+  VerifyReport report = HeapVerification(request, *table, stop, progress, narrate).run();
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return report;
 }

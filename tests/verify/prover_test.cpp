@@ -73,7 +73,7 @@ TEST_P(ProverTest, TheWrongHeapIsNamed) {
 
 TEST_P(ProverTest, DefinitionAgreesWithTheReferenceEngine) {
   const Stored stored(values);
-  Definition definition(rule, stored.get().values, stored.get().largest);
+  HeapDefinition definition(rule, stored.get().values, stored.get().largest);
   for (HeapSize n = 0; n < values.size(); n += 1 + n / 50) {
     ASSERT_EQ(definition.mex(n), values[n]) << "heap " << n;
   }
