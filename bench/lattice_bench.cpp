@@ -1,10 +1,11 @@
 /// @file
 /// Lattice engines: positions per second of one game, on one and on two threads.
 ///
-/// Usage: bench_lattice GAME SIZE [PREFIX]. Computes heaps below SIZE with the engine that `auto`
-/// picks, on sorted positions if the rule is symmetric, and prints the sum, the number of zeros and
-/// the largest value of the full cube beside the rate. With PREFIX, heaps below PREFIX are computed
-/// by that engine and by the reference, and the ratio is printed if their sums agree.
+/// Usage: bench_lattice GAME SIZE [PREFIX [TILE]]. Computes heaps below SIZE with the engine that
+/// `auto` picks, on sorted positions if the rule is symmetric, and prints the sum, the number of
+/// zeros and the largest value of the full cube beside the rate. With PREFIX, heaps below PREFIX
+/// are computed by that engine and by the reference, and the ratio is printed if their sums agree.
+/// TILE is the edge of a tile; 0 leaves it to the engine.
 // SPDX-License-Identifier: MIT
 #include <chrono>
 #include <cstdlib>
@@ -79,7 +80,7 @@ struct Timing {
 };
 
 Timing measure(std::string_view name, const LatticeRule& rule, std::uint32_t size,
-               std::size_t threads) {
+               std::size_t threads, std::uint32_t tile) {
   const auto executor = make_executor(threads);
   const LatticeShape shape = LatticeShape::cube(rule.heaps(), size, rule.symmetric());
   std::uint64_t unique = sorted_count(rule.heaps(), size);
@@ -92,7 +93,8 @@ Timing measure(std::string_view name, const LatticeRule& rule, std::uint32_t siz
                          .shape = shape,
                          .kernels = select_kernels("auto"),
                          .executor = *executor,
-                         .stop = {}};
+                         .stop = {},
+                         .tile = tile};
   const LatticeEngine& engine = select_lattice_engine(name, rule, shape);
   const auto start = std::chrono::steady_clock::now();
   engine.run(task, sink);
@@ -107,14 +109,14 @@ Timing measure(std::string_view name, const LatticeRule& rule, std::uint32_t siz
   return {seconds.count(), totals};
 }
 
-int compare(const LatticeRule& rule, std::uint32_t size, std::uint32_t prefix) {
-  const Timing one = measure("auto", rule, size, 1);
-  const Timing two = measure("auto", rule, size, 2);
+int compare(const LatticeRule& rule, std::uint32_t size, std::uint32_t prefix, std::uint32_t tile) {
+  const Timing one = measure("auto", rule, size, 1, tile);
+  const Timing two = measure("auto", rule, size, 2, tile);
   bool equal = one.totals == two.totals;
   fmt::print("  the second thread makes it {:.2f} times as fast\n", one.seconds / two.seconds);
   if (prefix > 0) {
-    const Timing fast = measure("auto", rule, prefix, 1);
-    const Timing reference = measure("reference", rule, prefix, 1);
+    const Timing fast = measure("auto", rule, prefix, 1, tile);
+    const Timing reference = measure("reference", rule, prefix, 1, tile);
     equal &= fast.totals == reference.totals;
     fmt::print("  {:.1f} times the reference\n", reference.seconds / fast.seconds);
   }
@@ -130,7 +132,7 @@ int main(int argc, char** argv) {
     const auto number = [&](int i, unsigned long usual) {
       return static_cast<std::uint32_t>(argc > i ? std::strtoul(argv[i], nullptr, 10) : usual);
     };
-    return compare(resolve_lattice_game(game).rule, number(2, 4096), number(3, 0));
+    return compare(resolve_lattice_game(game).rule, number(2, 4096), number(3, 0), number(4, 0));
   } catch (const Error& error) {
     fmt::print(stderr, "{}\n", error.what());
     return static_cast<int>(error.code());

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <bit>
 
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include "kernels/kernels.hpp"
@@ -145,14 +146,24 @@ void extend_row(const ChunkedSets& sets, SetRow into, const SetRow* from, std::s
                 std::size_t cells, const std::uint32_t* values) noexcept {
   const Words d;
   const std::size_t N = hn::Lanes(d);
+  const auto lanes = hn::Iota(d, std::uint64_t{0});  // a constant: others are built in memory
+  // Rows often stride over pages, where the processor does not foresee what comes.
+  constexpr std::size_t kAhead = 8;
   for (std::size_t cell = 0; cell < cells; ++cell) {
+    if (cell + kAhead < cells) {
+      std::uint64_t* const base = sets.chunks[0];
+      for (std::size_t k = 0; k < count; ++k) {
+        hwy::Prefetch(base + kChunkWords * number_of(from[k], cell + kAhead));
+      }
+      hwy::Prefetch(base + kChunkWords * number_of(into, cell + kAhead));
+    }
     const std::uint32_t value = values[cell];
     const auto word = hn::Set(d, std::uint64_t{value / 64});
     const auto bit = hn::Set(d, std::uint64_t{1} << (value % 64));
     for (std::size_t chunk = 0; chunk < sets.count; ++chunk) {
       for (std::size_t at = 0; at < kChunkWords; at += N) {
         std::uint64_t* const base = sets.chunks[chunk] + at;
-        const auto here = hn::Iota(d, static_cast<std::uint64_t>(kChunkWords * chunk + at));
+        const auto here = hn::Add(lanes, hn::Set(d, std::uint64_t{kChunkWords * chunk + at}));
         auto all = hn::IfThenElseZero(hn::Eq(here, word), bit);
         for (std::size_t k = 0; k < count; ++k) {
           all = hn::Or(all, hn::LoadU(d, base + kChunkWords * number_of(from[k], cell)));
@@ -212,7 +223,36 @@ void plain_extend_row(const ChunkedSets& sets, SetRow into, const SetRow* from, 
 
 constexpr SetKernels kPlain = {plain_place_row, plain_extend_row};
 
+void place_outcomes(const ChunkedSets& sets, const SetRow* rows, std::size_t marked,
+                    std::size_t count, std::size_t cells, std::uint32_t* values) noexcept {
+  auto* const bytes = reinterpret_cast<unsigned char*>(sets.chunks[0]);
+  for (std::size_t cell = 0; cell < cells; ++cell) {
+    unsigned all = 0;
+    for (std::size_t k = 0; k < count; ++k) all |= bytes[number_of(rows[k], cell)];
+    const std::uint32_t value = all & 1;
+    values[cell] = value;
+    for (std::size_t k = 0; k < marked; ++k) {
+      bytes[number_of(rows[k], cell)] |= static_cast<unsigned char>(1u << value);
+    }
+  }
+}
+
+void extend_outcomes(const ChunkedSets& sets, SetRow into, const SetRow* from, std::size_t count,
+                     std::size_t cells, const std::uint32_t* values) noexcept {
+  auto* const bytes = reinterpret_cast<unsigned char*>(sets.chunks[0]);
+  for (std::size_t cell = 0; cell < cells; ++cell) {
+    unsigned all = 1u << values[cell];
+    for (std::size_t k = 0; k < count; ++k) all |= bytes[number_of(from[k], cell)];
+    bytes[number_of(into, cell)] = static_cast<unsigned char>(all);
+  }
+}
+
 }  // namespace
+
+const SetKernels& outcome_kernels() noexcept {
+  static constexpr SetKernels kOutcomes = {place_outcomes, extend_outcomes};
+  return kOutcomes;
+}
 
 const SetKernels& set_kernels(const KernelSet& kernels) {
 #if HWY_TARGETS & HWY_SSE4

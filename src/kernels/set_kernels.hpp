@@ -44,6 +44,10 @@ struct SetKernels {
                      std::size_t cells, const std::uint32_t* values) noexcept;
 };
 
+/// The same for sets of outcomes: set s is the byte s at chunks[0]; bit 0 says that it holds the
+/// value 0, bit 1 that it holds another. The values of positions are 0, or 1 for any other.
+const SetKernels& outcome_kernels() noexcept;
+
 /// The kernels of the same target as `kernels`; the plain C++ ones if it has none of its own.
 const SetKernels& set_kernels(const KernelSet& kernels);
 

@@ -5,6 +5,8 @@
 #include <memory>
 #include <mutex>
 
+#include <grundy/lattice/outcomes.hpp>
+
 #include "lattice/frontier_schedule.hpp"
 #include "lattice/options.hpp"
 #include "lattice/row_solver.hpp"
@@ -34,19 +36,21 @@ std::uint64_t longest_game(const LatticeShape& shape) {
 
 class FrontierRun final : public LayerPlan {
  public:
-  FrontierRun(const LatticeTask& task, TileSink& sink)
+  /// @param outcomes values are 0 and, for all others, 1
+  FrontierRun(const LatticeTask& task, TileSink& sink, bool outcomes)
       : task_(task),
         sink_(sink),
         planes_(task.rule.planes()),
-        cut_(FrontierCut::make(task.shape.heaps, thin(task.rule), task.tile,
-                               task.executor.threads())),
+        cut_(FrontierCut::make(task.shape, thin(task.rule), task.tile, task.executor.threads())),
         plan_(make_set_plan(task.rule, task.shape, cut_.window())),
         schedule_(plan_, cut_),
-        arena_(plan_.sets * planes_ + task.executor.threads()),
+        longest_game_(outcomes ? 1 : longest_game(task.shape)),
+        arena_(plan_.sets * planes_ + task.executor.threads(), outcomes),
         slabs_(plan_, planes_, cut_.thickness, groups_kept(plan_, cut_)) {
     for (std::size_t i = 0; i < task.executor.threads(); ++i) {
-      idle_.push_back(std::make_unique<RowSolver>(plan_, planes_, arena_, set_kernels(task.kernels),
-                                                  slabs_, plan_.sets * planes_ + i));
+      idle_.push_back(std::make_unique<RowSolver>(
+          plan_, planes_, arena_, outcomes ? outcome_kernels() : set_kernels(task.kernels), slabs_,
+          plan_.sets * planes_ + i));
     }
   }
 
@@ -77,7 +81,7 @@ class FrontierRun final : public LayerPlan {
     // the longest chain of positions in a tile.
     std::uint64_t chain = cut_.thickness;
     for (unsigned i = 1; i < plan_.heaps; ++i) chain += cut_.edge[i];
-    arena_.hold(std::min(largest_ + chain, longest_game(task_.shape)));
+    arena_.hold(std::min(largest_ + chain, longest_game_));
     return tiles_.size() + 1;
   }
 
@@ -165,6 +169,7 @@ class FrontierRun final : public LayerPlan {
   const FrontierCut cut_;
   const SetPlan plan_;
   const FrontierSchedule schedule_;
+  const std::uint64_t longest_game_;  ///< bounds the values
   SetArena arena_;
   SlabRing slabs_;
 
@@ -181,6 +186,19 @@ class FrontierRun final : public LayerPlan {
   std::mutex mutex_;
   std::vector<std::unique_ptr<RowSolver>> idle_;
 };
+
+RunStatus run_frontier(const LatticeTask& task, TileSink& sink, bool outcomes) {
+  FrontierRun run(task, sink, outcomes);
+  switch (run_layers(run, task.executor, task.stop)) {
+    case LayerStatus::kEnded:
+      return RunStatus::kStoppedBySink;
+    case LayerStatus::kCancelled:
+      return RunStatus::kCancelled;
+    case LayerStatus::kComplete:
+      break;
+  }
+  return RunStatus::kComplete;
+}
 
 }  // namespace
 
@@ -201,7 +219,7 @@ std::string FrontierEngine::refusal(const LatticeRule& rule, const LatticeShape&
 std::uint64_t FrontierEngine::memory_bytes(const LatticeRule& rule, const LatticeShape& shape,
                                            std::uint32_t tile) const {
   constexpr std::size_t kThreads = 64;  // only in a plane it matters, and there not much
-  const FrontierCut cut = FrontierCut::make(shape.heaps, thin(rule), tile, kThreads);
+  const FrontierCut cut = FrontierCut::make(shape, thin(rule), tile, kThreads);
   const SetPlan plan = make_set_plan(rule, shape, cut.window());
   const Indexer indexer(shape);
   const std::uint64_t slabs =
@@ -213,16 +231,15 @@ std::uint64_t FrontierEngine::memory_bytes(const LatticeRule& rule, const Lattic
 }
 
 RunStatus FrontierEngine::run(const LatticeTask& task, TileSink& sink) const {
-  FrontierRun run(task, sink);
-  switch (run_layers(run, task.executor, task.stop)) {
-    case LayerStatus::kEnded:
-      return RunStatus::kStoppedBySink;
-    case LayerStatus::kCancelled:
-      return RunStatus::kCancelled;
-    case LayerStatus::kComplete:
-      break;
-  }
-  return RunStatus::kComplete;
+  return run_frontier(task, sink, false);
+}
+
+std::string outcomes_refusal(const LatticeRule& rule, const LatticeShape& shape) {
+  return FrontierEngine().refusal(rule, shape);
+}
+
+RunStatus run_outcomes(const LatticeTask& task, TileSink& sink) {
+  return run_frontier(task, sink, true);
 }
 
 }  // namespace grundy

@@ -3,17 +3,26 @@
 
 #include <algorithm>
 
+#include <grundy/lattice/rank.hpp>
+
 namespace grundy {
 
-FrontierCut FrontierCut::make(unsigned heaps, bool thin, std::uint32_t tile, std::size_t threads) {
+FrontierCut FrontierCut::make(const LatticeShape& shape, bool thin, std::uint32_t tile,
+                              std::size_t threads) {
   constexpr std::uint32_t kLong = 64;
   constexpr std::uint32_t kShort = 8;
-  FrontierCut cut{};
+  constexpr std::uint64_t kGroupValues = std::uint64_t{1} << 24;
+  const unsigned heaps = shape.heaps;
   const std::uint32_t last = tile == 0 ? kLong : std::max(tile, kShort);
+  FrontierCut cut{};
   // In a plane a group has one tile a layer, so it takes more groups to have work for all.
   cut.active = heaps == 2 ? static_cast<std::uint32_t>(std::min<std::size_t>(threads, 256)) + 1 : 2;
-  cut.thickness = thin ? 1 : heaps == 2 ? last : kShort;
   for (unsigned i = 1; i < heaps; ++i) cut.edge[i] = i + 1 == heaps ? last : kShort;
+  std::uint64_t slab = shape.sorted ? sorted_count(heaps - 1, shape.extent[0]) : 1;
+  for (unsigned i = 1; i < heaps && !shape.sorted; ++i) slab *= shape.extent[i];
+  const std::uint64_t most = thin ? 1 : heaps == 2 ? last : kShort;
+  cut.thickness =
+      static_cast<std::uint32_t>(std::clamp<std::uint64_t>(kGroupValues / slab, 1, most));
   return cut;
 }
 

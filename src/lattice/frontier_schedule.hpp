@@ -22,7 +22,8 @@ struct FrontierCut {
 
   /// @param thin slabs must come one by one
   /// @param tile edge along the last heap; 0: a choice
-  static FrontierCut make(unsigned heaps, bool thin, std::uint32_t tile, std::size_t threads);
+  static FrontierCut make(const LatticeShape& shape, bool thin, std::uint32_t tile,
+                          std::size_t threads);
   /// Slabs that are worked on at the same time, at most, and one group more.
   [[nodiscard]] std::uint32_t window() const noexcept { return (active + 1) * thickness; }
 };

@@ -4,10 +4,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include <grundy/error.hpp>
-
-#include "core/text.hpp"
-
 namespace grundy {
 
 LineSets::LineSets(const LatticeRule& rule, const LatticeShape& shape) {
@@ -39,12 +35,16 @@ LineSets::LineSets(const LatticeRule& rule, const LatticeShape& shape) {
 }
 
 void LineSets::allocate() {
-  if (lines_ == 0) return;
-  data_.reset(static_cast<std::uint64_t*>(
-      std::calloc(lines_ * stride_, sizeof(std::uint64_t))));  // pages come when they are touched
-  if (!data_) {
-    throw Error(ErrorCode::kFailure,
-                "there is no memory for the line sets, which need " + format_bytes(bytes()));
+  data_ = ZeroPages(lines_ * stride_ * sizeof(std::uint64_t), "the line sets");
+  low_.resize(lines_);
+}
+
+void LineSets::touch(std::size_t part, std::size_t parts) noexcept {
+  constexpr std::uint64_t kPage = 4096 / sizeof(std::uint64_t);
+  const std::uint64_t pages = (lines_ * stride_ + kPage - 1) / kPage;
+  auto* const words = data_.as<std::uint64_t>();
+  for (std::uint64_t i = pages * part / parts; i < pages * (part + 1) / parts; ++i) {
+    words[kPage * i] = 0;
   }
 }
 

@@ -13,12 +13,13 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
+#include <utility>
 #include <vector>
 
 #include <grundy/lattice/rule.hpp>
 #include <grundy/lattice/tile.hpp>
+
+#include "core/zero_pages.hpp"
 
 namespace grundy {
 
@@ -46,29 +47,36 @@ class LineSets {
   LineSets(const LatticeRule& rule, const LatticeShape& shape);
   /// Gets the memory, all sets empty. @throws Error(kFailure) if there is none
   void allocate();
+  /// Makes the system back a share of the memory, `part` of `parts`. Pages that are read before
+  /// they are written cost a fault twice, and the second stops all threads.
+  void touch(std::size_t part, std::size_t parts) noexcept;
 
   [[nodiscard]] const std::vector<LineAccess>& accesses() const noexcept { return accesses_; }
   [[nodiscard]] std::size_t families() const noexcept { return families_; }
   /// Words of a set; no value of the table lies beyond them.
   [[nodiscard]] std::size_t words() const noexcept { return words_; }
   [[nodiscard]] std::uint64_t bytes() const noexcept {
-    return lines_ * stride_ * sizeof(std::uint64_t);
+    return lines_ * (stride_ * sizeof(std::uint64_t) + sizeof(std::uint32_t));
   }
   [[nodiscard]] std::uint64_t* set(std::uint64_t line) noexcept {
-    return data_.get() + line * stride_;
+    return data_.as<std::uint64_t>() + line * stride_;
+  }
+  /// Leading words of a line that are known to be full.
+  [[nodiscard]] std::uint32_t low(std::uint64_t line) const noexcept { return low_[line]; }
+  /// Counts them anew.
+  void raise_low(std::uint64_t line) noexcept {
+    const std::uint64_t* const words = set(line);
+    while (low_[line] < words_ && ~words[low_[line]] == 0) ++low_[line];
   }
 
  private:
-  struct Free {
-    void operator()(std::uint64_t* p) const noexcept { std::free(p); }
-  };
-
   std::vector<LineAccess> accesses_;
   std::size_t families_ = 0;
   std::uint64_t lines_ = 0;
   std::size_t words_ = 0;
   std::size_t stride_ = 0;
-  std::unique_ptr<std::uint64_t[], Free> data_;
+  ZeroPages data_;
+  std::vector<std::uint32_t> low_;
 };
 
 }  // namespace grundy

@@ -2,7 +2,8 @@
 /// Numbered sets of values in chunks of 512 values, one cache line each.
 ///
 /// Chunk c of all sets is one array, so sets with neighbouring numbers are neighbours in memory,
-/// and room for larger values is one more array: nothing moves.
+/// and room for larger values is one more array: nothing moves. Where only outcomes are wanted, a
+/// set is one byte (see outcome_kernels()).
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -18,18 +19,16 @@ namespace grundy {
 
 class SetArena {
  public:
-  explicit SetArena(std::uint64_t sets);
+  SetArena(std::uint64_t sets, bool outcomes);
 
   /// Bytes for sets of values up to and including `largest`.
   static std::uint64_t bytes(std::uint64_t sets, std::uint64_t largest) noexcept;
 
   /// Makes room for values up to and including `largest`. Not beside other calls.
   void hold(std::uint64_t largest);
-  void insert(std::uint64_t set, Nimber value) noexcept {
-    word(set, value) |= std::uint64_t{1} << (value % 64);
-  }
+  void insert(std::uint64_t set, Nimber value) noexcept { byte(set, value) |= bit(value); }
   void erase(std::uint64_t set, Nimber value) noexcept {
-    word(set, value) &= ~(std::uint64_t{1} << (value % 64));
+    byte(set, value) &= static_cast<unsigned char>(~bit(value));
   }
   [[nodiscard]] bool empty(std::uint64_t set) const noexcept;
   /// Empties sets first .. first + count - 1.
@@ -40,11 +39,13 @@ class SetArena {
   }
 
  private:
-  [[nodiscard]] std::uint64_t& word(std::uint64_t set, Nimber value) noexcept {
-    return chunks_[value / kChunkValues][kChunkWords * set + value % kChunkValues / 64];
+  [[nodiscard]] static unsigned char bit(Nimber value) noexcept {
+    return static_cast<unsigned char>(1u << (value % 8));
   }
+  [[nodiscard]] unsigned char& byte(std::uint64_t set, Nimber value) noexcept;
 
   std::uint64_t sets_;
+  std::uint64_t chunk_bytes_;  ///< of one set
   ZeroPages low_;
   std::vector<ZeroPages> pages_;
   std::vector<std::uint64_t*> chunks_;

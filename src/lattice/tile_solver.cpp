@@ -64,20 +64,29 @@ void TileSolver::find_runs(const TileArea& area) {
 }
 
 void TileSolver::find_alive(std::size_t words) {
+  // What all lines of a run are known to hold from the start is dead.
+  std::size_t begin = 0;
+  for (const Run& run : runs_) {
+    std::size_t low = words;
+    for (std::uint64_t line = run.first; line <= run.last; ++line) {
+      low = std::min<std::size_t>(low, lines_.low(line));
+    }
+    begin = std::max(begin, low);
+  }
   dead_.assign(words, 0);
   for (const Run& run : runs_) {
     const std::uint64_t* const head = lines_.set(run.first);
-    common_.assign(head, head + words);
+    common_.assign(head + begin, head + words);
     for (std::uint64_t line = run.first + 1; line <= run.last; ++line) {
-      kernels_.and_words(common_.data(), lines_.set(line), words);
+      kernels_.and_words(common_.data(), lines_.set(line) + begin, words - begin);
     }
-    for (std::size_t w = 0; w < words; ++w) dead_[w] |= common_[w];
+    for (std::size_t w = begin; w < words; ++w) dead_[w] |= common_[w - begin];
   }
   alive_word_.clear();
   alive_mask_.clear();
   alive_.clear();
   if (!vectors_.empty()) index_of_.assign(64 * words, kDead);
-  for (std::size_t w = 0; w < words; ++w) {
+  for (std::size_t w = begin; w < words; ++w) {
     const std::uint64_t mask = ~dead_[w];
     if (mask == 0) continue;
     alive_word_.push_back(static_cast<std::uint32_t>(w));
@@ -138,10 +147,17 @@ void TileSolver::solve_lines(const TileArea& area, TileValues& out) {
     for (std::size_t k = 0; k < accesses.size(); ++k) {
       const LineAccess access = accesses[k];
       const Run& run = runs_[run_of_[k]];
-      std::uint32_t* slot = slots_.data() + k;
-      for (std::int64_t i = first; i <= last; ++i, slot += count) {
+      const auto slot_of = [&](std::int64_t i) {
         const std::uint64_t line = access.line(area.x0 + i, area.y0 + total - i);
-        *slot = static_cast<std::uint32_t>(run.slot + (line - run.first));
+        return static_cast<std::uint32_t>(run.slot + (line - run.first));
+      };
+      std::uint32_t* slot = slots_.data() + k;
+      if (access.g == 1) {  // equally spaced
+        std::uint32_t next = slot_of(first);
+        const std::uint32_t step = first < last ? slot_of(first + 1) - next : 0;
+        for (std::int64_t i = first; i <= last; ++i, slot += count, next += step) *slot = next;
+      } else {
+        for (std::int64_t i = first; i <= last; ++i, slot += count) *slot = slot_of(i);
       }
     }
     const auto cells = static_cast<std::size_t>(last - first + 1);
@@ -163,6 +179,7 @@ void TileSolver::unpack() {
     for (std::uint64_t line = run.first; line <= run.last; ++line) {
       kernels_.unpack_bits(packed(run.slot + (line - run.first)), alive_word_.data(),
                            alive_mask_.data(), alive_word_.size(), lines_.set(line));
+      lines_.raise_low(line);
     }
   }
 }

@@ -53,6 +53,8 @@ class WavefrontRun final : public LayerPlan {
         lines_(task.rule, task.shape) {
     for (const auto& [a, b] : vectors_) rim_ = std::max({rim_, a, b});
     lines_.allocate();
+    constexpr std::size_t kParts = 64;
+    task.executor.parallel_for(kParts, [&](std::size_t part) { lines_.touch(part, kParts); });
   }
 
   [[nodiscard]] std::uint64_t layer_count() const override { return rows_ + columns_; }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -12,6 +13,8 @@
 
 #include <grundy/lattice/catalogue.hpp>
 #include <grundy/lattice/engine.hpp>
+#include <grundy/lattice/outcomes.hpp>
+#include <grundy/lattice/rank.hpp>
 
 #include "kernels/kernels.hpp"
 #include "lattice/options.hpp"
@@ -105,6 +108,77 @@ inline TableSink table_by(std::string_view engine, const LatticeRule& rule,
                           const LatticeShape& shape) {
   static const std::unique_ptr<Executor> executor = make_executor(1, "threads");
   return table_by(engine, rule, shape, *executor);
+}
+
+/// The full cube of a symmetric game in row-major order, from tiles of its sorted table.
+class CubeSink final : public TileSink {
+ public:
+  CubeSink(unsigned heaps, std::uint32_t size) : heaps_(heaps), size_(size) {
+    std::size_t count = 1;
+    for (unsigned i = 0; i < heaps; ++i) count *= size;
+    values_.resize(count);
+  }
+
+  Flow put(const Tile& tile) override {
+    if (tile.first_rank) {
+      for (std::size_t i = 0; i < tile.values.size(); ++i) {
+        set(position_of(heaps_, *tile.first_rank + i), tile.values[i]);
+      }
+      return Flow::kContinue;
+    }
+    EXPECT_EQ(heaps_, 2u) << "sorted tables of more heaps come by ranks";
+    for (std::size_t i = 0; i < tile.values.size(); ++i) {
+      const std::uint32_t x = tile.origin[0] + static_cast<std::uint32_t>(i / tile.extent[1]);
+      const std::uint32_t y = tile.origin[1] + static_cast<std::uint32_t>(i % tile.extent[1]);
+      set(x < y ? Point{x, y} : Point{y, x}, tile.values[i]);
+    }
+    return Flow::kContinue;
+  }
+  [[nodiscard]] const std::vector<std::uint16_t>& values() const noexcept { return values_; }
+
+ private:
+  /// @pre the heaps ascend
+  void set(Point p, Nimber value) {
+    ASSERT_LE(value, largest_value(ValueWidth::kU16));
+    do {
+      std::size_t at = 0;
+      for (unsigned i = 0; i < heaps_; ++i) at = at * size_ + p[i];
+      values_[at] = static_cast<std::uint16_t>(value);
+    } while (std::next_permutation(p.begin(), p.begin() + heaps_));
+  }
+
+  unsigned heaps_;
+  std::uint32_t size_;
+  std::vector<std::uint16_t> values_;
+};
+
+inline std::vector<std::uint16_t> full_cube(std::string_view game, std::uint32_t size,
+                                            Executor& executor) {
+  const LatticeRule rule = resolve_lattice_game(game).rule;
+  const LatticeShape shape = LatticeShape::cube(rule.heaps(), size, true);
+  CubeSink sink(rule.heaps(), size);
+  const LatticeTask task{.rule = rule,
+                         .shape = shape,
+                         .kernels = select_kernels("auto"),
+                         .executor = executor,
+                         .stop = {}};
+  EXPECT_EQ(select_lattice_engine("auto", rule, shape).run(task, sink), RunStatus::kComplete);
+  return sink.values();
+}
+
+/// 0 for P-positions and 1 for others.
+inline TableSink outcomes_of(const LatticeRule& rule, const LatticeShape& shape,
+                             Executor& executor) {
+  TableSink sink(shape, rule.planes());
+  const LatticeTask task{.rule = rule,
+                         .shape = shape,
+                         .kernels = select_kernels("auto"),
+                         .executor = executor,
+                         .stop = {}};
+  EXPECT_EQ(outcomes_refusal(rule, shape), "");
+  EXPECT_EQ(run_outcomes(task, sink), RunStatus::kComplete);
+  sink.expect_complete();
+  return sink;
 }
 
 /// The cube of a named game or notation; sorted if the rule is symmetric.

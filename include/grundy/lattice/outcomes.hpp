@@ -1,0 +1,23 @@
+/// @file
+/// Outcomes of lattice games: who wins, without the values.
+///
+/// A position is a P-position (the previous player wins) if its Grundy value is 0. That takes one
+/// byte where a value takes a set, so it reaches much further than a table of values.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include <grundy/lattice/engine.hpp>
+
+namespace grundy {
+
+/// Empty if run_outcomes() can compute the rule in the shape, else the reason in one clause.
+std::string outcomes_refusal(const LatticeRule& rule, const LatticeShape& shape);
+
+/// Like LatticeEngine::run(), but the values are 0 for P-positions and 1 for all others.
+/// @throws Error from the sink, or kFailure when memory runs out
+/// @pre outcomes_refusal() is empty
+RunStatus run_outcomes(const LatticeTask& task, TileSink& sink);
+
+}  // namespace grundy
