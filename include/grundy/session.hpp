@@ -13,6 +13,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include <grundy/heap/rule.hpp>
 #include <grundy/progress.hpp>
@@ -37,8 +38,11 @@ struct ComputeRequest {
   std::uint64_t memory_limit = 0;  ///< bytes; 0: what the machine has free
   bool force = false;              ///< overwrite, and run although space is short
   bool extend = true;              ///< stop computing once a period is certified
-  bool reproducible = false;       ///< no times, no host, in the file
-  std::string command_line{};      ///< for metadata
+  /// Keep no table: statistics only, at every power of two. Memory is constant with the engine
+  /// `sparse`; what a period needs to be found is then missing beyond its window.
+  bool stats_only = false;
+  bool reproducible = false;   ///< no times, no host, in the file
+  std::string command_line{};  ///< for metadata
 };
 
 /// What a computation needs, before it runs.
@@ -54,13 +58,20 @@ struct Prediction {
   PeriodReport period;  ///< of that prefix
 };
 
+/// Heaps of value 0 that a statistics-only run lists, at most.
+inline constexpr std::size_t kMilestoneZeros = 1024;
+
 /// What came out.
 struct ComputeReport {
   bool complete = false;  ///< false: it was stopped, and no file was written
   TableInfo info;
   std::size_t threads = 0;
-  double seconds = 0;         ///< the whole
-  double engine_seconds = 0;  ///< the engine alone
+  double seconds = 0;                  ///< the whole
+  double engine_seconds = 0;           ///< the engine alone
+  std::optional<SparseFacts> sparse;   ///< of the values that were computed by the engine `sparse`
+  std::vector<TableStats> milestones;  ///< stats_only: of heaps 0 .. 2^k - 1, for every k
+  /// stats_only: heaps of value 0, the first kMilestoneZeros of them.
+  std::vector<HeapSize> zeros;
   std::uint64_t file_bytes = 0;
 };
 

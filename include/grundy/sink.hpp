@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <grundy/stats.hpp>
 #include <grundy/types.hpp>
 
 namespace grundy {
@@ -16,6 +17,8 @@ struct Block {
   Values values;  ///< valid only during the call
   /// Every value from heap 0 to the end of this block, where the engine keeps them; else empty.
   Values table;
+  /// What the sparse-space engine knows of the game by now; null from other engines.
+  const SparseFacts* sparse = nullptr;
 };
 
 /// What the engine should do after a block.

@@ -21,6 +21,22 @@ struct Record {
   friend bool operator==(const Record&, const Record&) = default;
 };
 
+/// The sparse space of a game, as far as it was computed (Winning Ways, ch. 4). A heap is rare if
+/// its value has an even number of bits in common with the mask; where the parity of the heap's
+/// size takes part, what is even and odd is swapped for one of the two parities.
+struct SparseFacts {
+  Nimber mask = 0;
+  bool position = false;   ///< the parity of the heap's size takes part
+  std::uint64_t rare = 0;  ///< number of rare heaps, heap 0 not counted
+  HeapSize last_rare = 0;  ///< the largest of them; 0 if there is none
+  /// Every value of the rare type below that of a common heap is reached by a split whose smaller
+  /// heap is at most this, or by a move that leaves at most one heap.
+  HeapSize depth = 0;
+  HeapSize count = 0;  ///< heaps 0 .. count-1 were looked at
+
+  friend bool operator==(const SparseFacts&, const SparseFacts&) = default;
+};
+
 /// Statistics of the values of heaps 0 .. count-1.
 struct TableStats {
   HeapSize count = 0;

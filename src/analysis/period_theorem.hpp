@@ -53,6 +53,8 @@ class PeriodTheorem {
   [[nodiscard]] bool enough(const PeriodPattern& pattern) const noexcept;
   /// The theorem in words with the numbers that were checked.
   [[nodiscard]] std::string statement(const PeriodPattern& pattern) const;
+  /// kSplit: equality must hold for all n below this.
+  [[nodiscard]] HeapSize split_bound(const PeriodPattern& pattern) const noexcept;
 
  private:
   Kind kind_ = Kind::kNone;
@@ -60,9 +62,6 @@ class PeriodTheorem {
   HeapSize first_ =
       0;  ///< kWindow: the first heap from which the values are a function of the last
   HeapSize heaps_ = 0;  ///< kSplit: H
-
-  /// kSplit: equality must hold for all n below this.
-  [[nodiscard]] HeapSize split_bound(const PeriodPattern& pattern) const noexcept;
 };
 
 }  // namespace grundy

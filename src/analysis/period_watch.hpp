@@ -4,23 +4,32 @@
 /// The search runs at geometrically spaced table sizes. A failed search costs a few nanoseconds a
 /// value, so that all of them together cost about 1 / (ratio - 1) times the last one: small against
 /// the quadratic engines of take-and-break games, which are watched closely (ratio 9/8), and
-/// comparable to the linear engines of subtraction games (ratio 2).
+/// comparable to the linear engines of subtraction games (ratio 2). Tables of games with splits are
+/// watched online from a million heaps on (analysis/recurrence.hpp): a period is certified as soon
+/// as the theorem of Guy and Smith, or what the sparse-space engine knows, proves it.
 // SPDX-License-Identifier: MIT
 #pragma once
+
+#include <optional>
 
 #include <grundy/heap/rule.hpp>
 #include <grundy/period.hpp>
 #include <grundy/sink.hpp>
 
 #include "analysis/period_theorem.hpp"
+#include "analysis/recurrence.hpp"
 
 namespace grundy {
 
 /// Watches one run. A rule without a theorem is never searched.
 class PeriodWatch {
  public:
+  /// Tables of games with splits up to here are searched as a whole.
+  static constexpr HeapSize kOnline = HeapSize{1} << 20;
+
   /// `rule` must outlive the watch.
-  explicit PeriodWatch(const HeapRule& rule) : rule_(rule), theorem_(rule) {}
+  explicit PeriodWatch(const HeapRule& rule, HeapSize online = kOnline)
+      : rule_(rule), theorem_(rule), online_(online) {}
 
   /// Takes the next block of the run; returns true from the first certificate on. Blocks without a
   /// whole table are ignored.
@@ -28,10 +37,18 @@ class PeriodWatch {
   /// The certified period; status kNone until there is one.
   [[nodiscard]] const PeriodReport& report() const noexcept { return report_; }
 
+  /// What recurs in a table that is watched online, proved or not.
+  [[nodiscard]] const std::optional<Recurrence>& recurrence() const noexcept { return recurs_; }
+
  private:
+  bool certify(const Block& block);
+
   const HeapRule& rule_;
   PeriodTheorem theorem_;
+  HeapSize online_;
   HeapSize next_ = 64;  ///< the least table size that is searched
+  RecurrenceSearch recurrences_;
+  std::optional<Recurrence> recurs_;
   PeriodReport report_;
 };
 

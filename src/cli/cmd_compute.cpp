@@ -28,6 +28,7 @@ struct Options {
   bool dry_run = false;
   bool reproducible = false;
   bool no_extend = false;
+  bool stats_only = false;
 };
 
 /// Prints values as they are found; with `json` it keeps them for the object at the end.
@@ -105,11 +106,20 @@ void print_report(Console& console, const ComputeRequest& request, const Compute
       json["file"] = request.output.string();
       json["file_bytes"] = report.file_bytes;
     }
+    if (report.sparse) json["sparse_space"] = sparse_json(*report.sparse);
+    if (request.stats_only) {
+      json["milestones"] = Json::array();
+      for (const TableStats& stats : report.milestones) {
+        json["milestones"].push_back(stats_json(stats));
+      }
+      json["zeros"] = report.zeros;
+    }
     if (values != nullptr) json["values"] = *values;
     console.print_json(json);
     return;
   }
   print_table(console, report.info);
+  if (report.sparse) print_sparse(console, *report.sparse);
   const auto rate = static_cast<std::uint64_t>(static_cast<double>(count) / report.seconds);
   console.field("time",
                 fmt::format("{} on {} thread{}, {} values/s",
@@ -129,6 +139,7 @@ ComputeRequest full_request(const Options& options) {
   request.force = options.force;
   request.reproducible = options.reproducible;
   request.extend = !options.no_extend;
+  request.stats_only = options.stats_only;
   return request;
 }
 
@@ -178,6 +189,9 @@ Command add_compute(CLI::App& app, Console& console) {
                     "Replace an existing file, and run although memory or disk seem too small");
   command->add_flag("--no-extend", options->no_extend,
                     "Compute every value, also those that follow from a proved period");
+  command->add_flag("--stats-only", options->stats_only,
+                    "Keep no values, in constant memory where the engine can; --json gives "
+                    "statistics at every power of two");
   command->add_flag("--reproducible", options->reproducible,
                     "Leave times, machine and command line out of the file");
   command->add_option("--chunk", options->chunk, "Values a chunk of the file, a power of two")
@@ -188,6 +202,7 @@ Command add_compute(CLI::App& app, Console& console) {
   grundy compute kayles --to 1e9 -o kayles.h5
   grundy compute .007 --to 2^20 --dry-run
   grundy compute 'S{1,2,5}' --to 20 --print
+  grundy compute officers --to 2^32 --stats-only --json > officers.json
 )");
   return {command, [&console, options] { return run_compute(console, *options); }};
 }

@@ -71,27 +71,48 @@ Json period_json(const PeriodReport& period) {
           {"theorem", period.theorem.empty() ? Json() : Json(period.theorem)}};
 }
 
-Json table_json(const TableInfo& info) {
-  const TableStats& stats = info.stats;
+void print_sparse(Console& console, const SparseFacts& facts) {
+  console.field(
+      "sparse space",
+      fmt::format("mask {:#x}{}, {} rare heaps below heap {}, the last {}, depth at most {}",
+                  facts.mask, facts.position ? " and the heap's parity" : "",
+                  format_count(facts.rare), format_count(facts.count),
+                  format_count(facts.last_rare), format_count(facts.depth)));
+}
+
+Json sparse_json(const SparseFacts& facts) {
+  return {{"mask", facts.mask},           {"position_parity", facts.position},
+          {"rare_heaps", facts.rare},     {"last_rare_heap", facts.last_rare},
+          {"depth_at_most", facts.depth}, {"count", facts.count}};
+}
+
+Json stats_json(const TableStats& stats) {
   Json records = Json::array();
   for (const Record& record : stats.records) records.push_back({record.heap, record.value});
-  return {{"game", info.game},
-          {"title", info.title},
-          {"notation", info.canonical},
-          {"moves", info.description},
-          {"first_heap", 0},
-          {"last_heap", stats.count - 1},
-          {"count", stats.count},
-          {"computed", info.computed},
-          {"engine", info.engine},
-          {"kernel", info.kernel},
-          {"period", period_json(info.period)},
+  return {{"count", stats.count},
           {"maximum", {{"value", stats.max_value}, {"heap", stats.argmax}}},
           {"p_positions", p_positions(stats)},
           {"histogram", stats.histogram},
           {"records", records},
           {"records_complete", stats.records_complete},
           {"digest", to_hex(stats.digest)}};
+}
+
+Json table_json(const TableInfo& info) {
+  const TableStats& stats = info.stats;
+  Json json = {{"game", info.game},
+               {"title", info.title},
+               {"notation", info.canonical},
+               {"moves", info.description},
+               {"first_heap", 0},
+               {"last_heap", stats.count - 1},
+               {"count", stats.count},
+               {"computed", info.computed},
+               {"engine", info.engine},
+               {"kernel", info.kernel},
+               {"period", period_json(info.period)}};
+  json.update(stats_json(stats));
+  return json;
 }
 
 }  // namespace grundy::cli

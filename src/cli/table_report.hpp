@@ -26,4 +26,10 @@ Json period_json(const PeriodReport& period);
 void print_game(Console& console, const std::string& title, const std::string& canonical,
                 const std::string& description);
 
+/// The sparse space of a game, as a line and as an object.
+void print_sparse(Console& console, const SparseFacts& facts);
+Json sparse_json(const SparseFacts& facts);
+/// Statistics of the values of heaps 0 .. count-1.
+Json stats_json(const TableStats& stats);
+
 }  // namespace grundy::cli

@@ -12,6 +12,7 @@
 #include "analysis/periodic_extension.hpp"
 #include "analysis/stats_collector.hpp"
 #include "core/text.hpp"
+#include "session/milestones.hpp"
 #include "session/period_search.hpp"
 #include "session/prediction.hpp"
 #include "session/provenance.hpp"
@@ -30,11 +31,12 @@ double seconds_since(Clock::time_point start) {
 /// Hands every block to all that want it. The caller's sink may end the run.
 class Pipeline final : public BlockSink {
  public:
-  Pipeline(const KernelSet& kernels, BlockSink* writer, BlockSink* values)
-      : stats_(kernels), writer_(writer), values_(values) {}
+  Pipeline(const KernelSet& kernels, BlockSink* writer, BlockSink* values, BlockSink* milestones)
+      : stats_(kernels), writer_(writer), values_(values), milestones_(milestones) {}
 
   Flow put(const Block& block) override {
     stats_.put(block);
+    if (milestones_ != nullptr) milestones_->put(block);
     if (writer_ != nullptr) writer_->put(block);
     if (values_ != nullptr && values_->put(block) == Flow::kStop) refused_ = true;
     return refused_ ? Flow::kStop : Flow::kContinue;
@@ -47,6 +49,7 @@ class Pipeline final : public BlockSink {
   StatsCollector stats_;
   BlockSink* writer_;
   BlockSink* values_;
+  BlockSink* milestones_;
   bool refused_ = false;
 };
 
@@ -58,6 +61,7 @@ class Watched final : public BlockSink {
 
   Flow put(const Block& block) override {
     const bool certified = search_.observe(block);
+    if (block.sparse != nullptr) facts_ = *block.sparse;
     if (next_.put(block) == Flow::kStop) return Flow::kStop;
     computed_ = block.begin + block.values.size();
     return certified && stop_when_certified_ ? Flow::kStop : Flow::kContinue;
@@ -65,10 +69,12 @@ class Watched final : public BlockSink {
 
   /// Heaps that have come from the engine.
   [[nodiscard]] HeapSize computed() const noexcept { return computed_; }
+  [[nodiscard]] const std::optional<SparseFacts>& facts() const noexcept { return facts_; }
 
  private:
   Pipeline& next_;
   PeriodSearch& search_;
+  std::optional<SparseFacts> facts_;
   bool stop_when_certified_;
   HeapSize computed_ = 0;
 };
@@ -127,7 +133,9 @@ ComputeReport compute(const ComputeRequest& request, std::stop_token stop, Progr
     if (needs && narrate) narrate(prediction_sentence(*needs));
   }
 
-  Pipeline pipeline(setup.kernels, writer.get(), values);
+  Milestones milestones(setup.kernels, kMilestoneZeros);
+  Pipeline pipeline(setup.kernels, writer.get(), values,
+                    request.stats_only ? &milestones : nullptr);
   PeriodSearch search(request.rule, setup.count);
   Watched watched(pipeline, search, request.extend);
   ComputeReport report;
@@ -136,6 +144,7 @@ ComputeReport compute(const ComputeRequest& request, std::stop_token stop, Progr
   const RunStatus status = setup.run(setup.count, watched, stop, progress);
   report.engine_seconds = seconds_since(engine_start);
 
+  report.sparse = watched.facts();
   report.complete = watched.computed() == setup.count;
   if (status == RunStatus::kStoppedBySink && search.certified() && !pipeline.refused()) {
     if (narrate && !report.complete) narrate(period_sentence(search.report(), watched.computed()));
@@ -144,6 +153,8 @@ ComputeReport compute(const ComputeRequest& request, std::stop_token stop, Progr
                                           setup.count, extension) == Flow::kContinue;
   }
 
+  report.milestones = milestones.take_milestones();
+  report.zeros = milestones.take_zeros();
   TableInfo& info = report.info;
   info.game = request.game;
   info.canonical = request.rule.canonical();

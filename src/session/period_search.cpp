@@ -16,7 +16,11 @@ bool PeriodSearch::observe(const Block& block) {
   if (watch_.observe(block)) {
     settle(watch_.report(), block.table);
   } else if (const HeapSize size = block.table.size(); size == count_ && size > 0) {
-    if (size <= kLastSearchLimit) settle(find_period(rule_, block.table), block.table);
+    if (size <= kLastSearchLimit) {
+      settle(find_period(rule_, block.table), block.table);
+    } else if (const auto& seen = watch_.recurrence()) {
+      report_ = {PeriodStatus::kCandidate, seen->first, seen->period, 0, seen->matched, {}};
+    }
   }
   return certified();
 }

@@ -17,7 +17,7 @@ namespace grundy {
 class PeriodSearch {
  public:
   /// A last search takes up to 8 bytes a value; longer tables are left with what the watch saw.
-  static constexpr HeapSize kLastSearchLimit = HeapSize{1} << 26;
+  static constexpr HeapSize kLastSearchLimit = HeapSize{1} << 24;
 
   /// `rule` must outlive the search.
   PeriodSearch(const HeapRule& rule, HeapSize count) : rule_(rule), count_(count), watch_(rule) {}

@@ -157,7 +157,8 @@ Prediction predict_for(const Setup& setup, std::stop_token stop) {
   result.engine = setup.engine.name();
   result.kernel = setup.kernels.name;
   result.threads = setup.executor->threads();
-  result.memory_bytes = setup.engine.memory_bytes(request.rule, computed, maximum) +
+  const HeapSize kept = request.stats_only ? setup.engine.kept_heaps(computed) : computed;
+  result.memory_bytes = setup.engine.memory_bytes(request.rule, kept, maximum) +
                         kSearchBytes * std::min(computed, PeriodSearch::kLastSearchLimit);
   result.memory_available = request.memory_limit != 0 ? request.memory_limit : memory_available();
   if (!request.output.empty() && !sample.empty()) {

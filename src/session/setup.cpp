@@ -20,6 +20,9 @@ HeapSize checked_count(const ComputeRequest& request) {
         ErrorCode::kUsage,
         fmt::format("a chunk of {} values is not a power of two up to 2^18", request.chunk));
   }
+  if (request.stats_only && !request.output.empty()) {
+    throw Error(ErrorCode::kUsage, "a run that keeps only statistics has no values for a file");
+  }
   return request.last + 1;
 }
 
@@ -40,7 +43,8 @@ RunStatus Setup::run(HeapSize heaps, BlockSink& sink, std::stop_token stop,
                       .executor = *executor,
                       .stop = std::move(stop),
                       .progress = progress,
-                      .block = request.block};
+                      .block = request.block,
+                      .keep_table = !request.stats_only};
   return engine.run(task, sink);
 }
 

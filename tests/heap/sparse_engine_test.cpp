@@ -114,6 +114,58 @@ TEST(SparseEngine, ThreadsKernelsAndBlocksDoNotMatter) {
   }
 }
 
+// A window of 4096 heaps slides often; Grundy's game then keeps all, for its rare heaps come late.
+TEST(SparseEngine, ConstantMemoryGivesTheSameTable) {
+  for (const char* notation : {"0.167", "0.16", "0.454", "0.106", "0.356", "4.404", "4!.0"}) {
+    const HeapRule rule = HeapRule::parse(notation);
+    const HeapSize count = 90001;
+    const auto expected = values_by(SparseEngine(), rule, count);
+    CollectSink sink;
+    HeapTask task{rule, count, select_kernels("auto"), testing_support::single_thread(), {}};
+    task.keep_table = false;
+    EXPECT_EQ(SparseEngine(HeapSize{4096}).run(task, sink), RunStatus::kComplete);
+    EXPECT_TRUE(sink.values() == expected) << notation;
+  }
+}
+
+/// Keeps what the engine says of the sparse space.
+class FactsSink final : public BlockSink {
+ public:
+  Flow put(const Block& block) override {
+    EXPECT_NE(block.sparse, nullptr);
+    facts = *block.sparse;
+    return Flow::kContinue;
+  }
+  SparseFacts facts;
+};
+
+TEST(SparseEngine, TellsTheSparseSpace) {
+  const HeapRule rule = HeapRule::parse("0.356");
+  FactsSink sink;
+  const HeapTask task{rule, 20000, select_kernels("auto"), testing_support::single_thread(), {}};
+  EXPECT_EQ(SparseEngine().run(task, sink), RunStatus::kComplete);
+  EXPECT_EQ(sink.facts.mask, 0x1b);
+  EXPECT_FALSE(sink.facts.position);
+  EXPECT_EQ(sink.facts.rare, 6);
+  EXPECT_EQ(sink.facts.last_rare, 43);
+  EXPECT_EQ(sink.facts.count, 20000);
+  // Every smaller value has a witness no deeper than that.
+  const auto values = values_by(ReferenceEngine(), rule, 3000);
+  for (HeapSize n = 2000; n < 3000; ++n) {
+    std::vector<bool> reached(values[n]);
+    for (HeapSize take = 1; take <= 3; ++take) {
+      const unsigned digit = take == 1 ? 3 : take == 2 ? 5 : 6;
+      if ((digit & 2) != 0 && values[n - take] < values[n]) reached[values[n - take]] = true;
+      if ((digit & 4) == 0) continue;
+      for (HeapSize a = 1; a <= std::min(sink.facts.depth, (n - take) / 2); ++a) {
+        const Nimber option = values[a] ^ values[n - take - a];
+        if (option < values[n]) reached[option] = true;
+      }
+    }
+    for (const bool one : reached) EXPECT_TRUE(one) << "heap " << n;
+  }
+}
+
 TEST(SparseEngine, StopsWhenTheSinkOrTheUserSaysSo) {
   const HeapRule rule = HeapRule::parse("0.16");
   CollectSink sink(10000);

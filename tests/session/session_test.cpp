@@ -244,5 +244,25 @@ TEST(Machine, TellsPlausibleFigures) {
   EXPECT_FALSE(host_name().empty());
 }
 
+TEST(Session, StatisticsOnlyAreThoseOfTheTable) {
+  ComputeRequest request{.rule = HeapRule::parse("0.6"), .last = 9999};
+  request.engine = "sparse";
+  const ComputeReport with_table = compute(request);
+  request.stats_only = true;
+  const ComputeReport report = compute(request);
+  EXPECT_EQ(report.info.stats, with_table.info.stats);
+  ASSERT_EQ(report.milestones.size(), 14u) << "1, 2, 4, ..., 8192 heaps";
+  EXPECT_EQ(report.milestones.back().count, 8192u);
+  request.last = 8191;
+  EXPECT_EQ(report.milestones.back(), compute(request).info.stats);
+  // All P-positions of Officers below a billion (Grossman 2019).
+  EXPECT_EQ(report.zeros,
+            (std::vector<HeapSize>{0, 1, 4, 12, 20, 30, 46, 72, 98, 124, 150, 176, 314, 408}));
+  ASSERT_TRUE(report.sparse);
+  EXPECT_EQ(report.sparse->count, 10000u);
+  request.output = "never.h5";
+  EXPECT_THROW(compute(request), Error);
+}
+
 }  // namespace
 }  // namespace grundy::testing

@@ -25,12 +25,15 @@ struct KernelSet;  // kernels/kernels.hpp: inner loops
 /// What to compute and with what. References must outlive the run.
 struct HeapTask {
   const HeapRule& rule;
-  HeapSize count;             ///< heaps 0 .. count-1
+  HeapSize count;  ///< heaps 0 .. count-1
   const KernelSet& kernels;
   Executor& executor;
-  std::stop_token stop;       ///< when set, the engine returns after the current block
+  std::stop_token stop;  ///< when set, the engine returns after the current block
   ProgressSink* progress = nullptr;
-  HeapSize block = 0;         ///< heaps per block; 0: the engine's choice
+  HeapSize block = 0;  ///< heaps per block; 0: the engine's choice
+  /// Whether blocks must come with the whole table. If not, an engine that can do without keeps
+  /// only a part of it, so that memory does not grow with `count`.
+  bool keep_table = true;
 };
 
 /// How a run ended.
@@ -49,6 +52,8 @@ class HeapEngine {
   /// Bytes of memory for a table of `count` values none of which exceeds `max_value`.
   [[nodiscard]] virtual std::uint64_t memory_bytes(const HeapRule& rule, HeapSize count,
                                                    Nimber max_value) const = 0;
+  /// How many values a run of `count` heaps keeps in memory if the task does not want the table.
+  [[nodiscard]] virtual HeapSize kept_heaps(HeapSize count) const noexcept { return count; }
   /// Computes the table and hands it to `sink` in blocks from heap 0 on.
   /// @throws Error from the sink, or kFailure when memory runs out
   virtual RunStatus run(const HeapTask& task, BlockSink& sink) const = 0;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 
 #include "heap/sparse/fast_phase.hpp"
 #include "heap/sparse/moves.hpp"
@@ -38,6 +39,11 @@ class SplitKeeper {
     const bool new_bit = table_.value_limit() > value_limit_ && table_.split().mask != 0;
     const bool due = table_.size() >= next_ && table_.rare().size() > rare_ + rare_ / 8;
     if (!new_bit && !due) return;
+    if (!table_.complete()) {
+      if (new_bit && !forced_) table_.add_newest_bit();
+      value_limit_ = table_.value_limit();
+      return;
+    }
     const Split split =
         forced_ ? *forced_ : sparse::choose_split(table_.moves(), table_.values()).split;
     if (split != table_.split()) table_.set_split(split);
@@ -64,11 +70,13 @@ class Emitter {
   bool emit() {
     while (!status_) {
       const HeapSize block =
-          task_.block != 0 ? task_.block : std::clamp(emitted_, kFirstBlock, kLargestBlock);
+          task_.block != 0 ? task_.block : std::clamp(emitted_, kFirstBlock, largest_);
       const HeapSize end = std::min(emitted_ + block, task_.count);
       if (end > table_.size()) break;
-      const Values known = table_.values().subspan(0, end);
-      const Flow flow = sink_.put({emitted_, known.subspan(emitted_, end - emitted_), known});
+      const Values values = table_.window().values(emitted_, end - emitted_);
+      const Values known = table_.complete() ? table_.window().values(0, end) : Values();
+      const SparseFacts facts = facts_below(end);
+      const Flow flow = sink_.put({emitted_, values, known, &facts});
       emitted_ = end;
       if (task_.progress != nullptr) {
         task_.progress->report(
@@ -87,9 +95,24 @@ class Emitter {
   [[nodiscard]] RunStatus status() const { return status_.value(); }
 
  private:
+  [[nodiscard]] SparseFacts facts_below(HeapSize end) const {
+    const auto& rare = table_.rare();
+    const auto above = std::ranges::lower_bound(rare, end);
+    const HeapSize last = above == rare.begin() ? 0 : *std::prev(above);
+    return {.mask = table_.split().mask,
+            .position = table_.split().position,
+            .rare = static_cast<std::uint64_t>(above - rare.begin()),
+            .last_rare = last,
+            .depth = std::max(last, table_.depth()),
+            .count = end};
+  }
+
   const HeapTask& task_;
   const SparseTable& table_;
   BlockSink& sink_;
+  const HeapSize largest_ = table_.window().keep() == 0
+                                ? kLargestBlock
+                                : std::min(kLargestBlock, table_.window().keep() / 4);
   HeapSize emitted_ = 0;
   std::optional<RunStatus> status_;
 };
@@ -121,7 +144,8 @@ std::uint64_t SparseEngine::memory_bytes(const HeapRule& /*rule*/, HeapSize coun
 RunStatus SparseEngine::run(const HeapTask& task, BlockSink& sink) const {
   if (task.count == 0) return RunStatus::kComplete;
   const std::optional<Moves> moves = sparse::decode_moves(task.rule);
-  SparseTable table(moves.value(), task.kernels);
+  const bool constant = !task.keep_table && task.block <= window_ / 4;
+  SparseTable table(moves.value(), task.kernels, constant ? window_ : 0);
   SplitKeeper keeper(table, forced_);
   Emitter emitter(task, table, sink);
   const HeapSize block = task.block != 0 ? task.block : task.count;

@@ -175,7 +175,7 @@ class FastPhase {
         std::max<HeapIndex>(1, start_ - static_cast<HeapIndex>(longest_offset()) - 64);
     for (HeapIndex n = first; n < start_; ++n) {
       const auto heap = static_cast<HeapSize>(n);
-      const Nimber value = table_.values()[heap];
+      const Nimber value = table_.window()[heap];
       if (split.is_common(value, heap)) *codes_.at(n) = static_cast<T>(split.squeeze(value));
     }
     const HeapIndex window = start_ - static_cast<HeapIndex>(shape_.row_window);
@@ -210,7 +210,8 @@ class FastPhase {
 
   template <class V>
   void write_values(HeapIndex begin, std::size_t heaps) noexcept {
-    V* const values = table_.buffer().template data<V>() + begin;
+    V* const values =
+        table_.buffer().template data<V>() + table_.window().index(static_cast<HeapSize>(begin));
     const T* const codes = codes_.at(begin);
     for (std::size_t i = 0; i < heaps; ++i) {
       values[i] = static_cast<V>(code_tables_.value(begin + static_cast<HeapIndex>(i), codes[i]));
@@ -276,7 +277,8 @@ bool fast_phase_ready(const SparseTable& table, HeapSize calm) {
 
 void run_fast_phase(const PhaseContext& context, HeapSize goal) {
   const SparseTable& table = context.table;
-  const HeapSize window = std::min(kRowWindow, std::bit_floor(table.size() / 4));
+  HeapSize window = std::min(kRowWindow, std::bit_floor(table.size() / 4));
+  if (!table.complete()) window = std::min(window, std::bit_floor(table.window().keep() / 2));
   const Nimber limit = code_limit_of(table);
   const HeapSize round = std::min({context.block, round_of(table, limit), window / 8});
   const HeapSize block = std::max<HeapSize>(64, round / 64 * 64);

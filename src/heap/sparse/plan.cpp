@@ -51,7 +51,7 @@ TapLevels::TapLevels(const SparseTable& table, const PhaseShape& shape, HeapSize
   const Split& split = table.split();
   for (const SplitMove& move : moves.splits) {
     for (const HeapSize r : table.rare()) {
-      all.push_back({move.take + r, split.squeeze(table.values()[r])});
+      all.push_back({move.take + r, split.squeeze(table.window()[r])});
     }
   }
   for (const HeapSize take : moves.singles) {
@@ -81,9 +81,11 @@ TapLevels::TapLevels(const SparseTable& table, const PhaseShape& shape, HeapSize
 }
 
 CodeDensity::CodeDensity(const SparseTable& table, Nimber code_limit)
-    : count_(code_limit, 0), heaps_(std::min(table.size() / 2, kSample)), rank_(code_limit) {
+    : count_(code_limit, 0),
+      heaps_(std::min({table.size() / 2, table.size() - table.window().begin(), kSample})),
+      rank_(code_limit) {
   for (HeapSize n = table.size() - heaps_; n < table.size(); ++n) {
-    const Nimber value = table.values()[n];
+    const Nimber value = table.window()[n];
     if (table.split().is_common(value, n)) ++count_[table.split().squeeze(value)];
   }
   std::vector<Nimber> order(code_limit);

@@ -9,21 +9,23 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <vector>
 
 #include <grundy/types.hpp>
 
-#include "core/value_buffer.hpp"
 #include "heap/sparse/moves.hpp"
 #include "heap/sparse/split.hpp"
+#include "heap/sparse/value_window.hpp"
 #include "kernels/kernels.hpp"
 
 namespace grundy::sparse {
 
 class SparseTable {
  public:
-  SparseTable(const Moves& moves, const KernelSet& kernels);
+  /// @param keep values to be kept in constant memory (ValueWindow); 0: all
+  SparseTable(const Moves& moves, const KernelSet& kernels, HeapSize keep = 0);
 
   [[nodiscard]] const Moves& moves() const noexcept { return moves_; }
   [[nodiscard]] const Split& split() const noexcept { return split_; }
@@ -31,28 +33,41 @@ class SparseTable {
   [[nodiscard]] const std::vector<HeapSize>& rare() const noexcept { return rare_; }
   /// Heaps below this have their final value.
   [[nodiscard]] HeapSize size() const noexcept { return size_; }
-  [[nodiscard]] Values values() const noexcept { return buffer_.values().subspan(0, size_); }
+  /// Whether every value is there.
+  [[nodiscard]] bool complete() const noexcept { return window_.complete(); }
+  /// All of them. @pre complete()
+  [[nodiscard]] Values values() const noexcept { return window_.values(0, size_); }
+  [[nodiscard]] const ValueWindow& window() const noexcept { return window_; }
+  /// Every value of the rare type below that of a common heap is reached by a split {a, b} with a
+  /// at most this, or by a move that leaves at most one heap.
+  [[nodiscard]] HeapSize depth() const noexcept { return depth_.load(std::memory_order_relaxed); }
+  void note_depth(HeapSize depth) const noexcept;
   /// Values are below this power of two, and so is every nim-sum of two of them.
   [[nodiscard]] Nimber value_limit() const noexcept { return value_limit_; }
 
-  /// Takes another split: lists the rare heaps anew.
+  /// Takes another split: lists the rare heaps anew. @pre complete()
   void set_split(const Split& split);
+  /// Makes values with the newest bit, so far that of the last heap alone, common.
+  void add_newest_bit();
   /// Decides the next heap.
-  /// @throws Error(kFailure) if memory runs out
+  /// @throws Error(kFailure) if memory runs out, or if values would be needed that were let go
   void append();
 
-  /// Room for heaps below `end`, to be written through buffer() and then made final by extend_to().
-  void reserve(HeapSize end) { buffer_.resize(end); }
-  [[nodiscard]] ValueBuffer& buffer() noexcept { return buffer_; }
-  [[nodiscard]] const ValueBuffer& buffer() const noexcept { return buffer_; }
+  /// Room for heaps below `end`, to be written through buffer() at index() and then made final by
+  /// extend_to().
+  void reserve(HeapSize end) { window_.reserve(end, size_, may_forget()); }
+  [[nodiscard]] ValueBuffer& buffer() noexcept { return window_.buffer(); }
   /// Heaps below `end`, all common, were proved elsewhere.
   void extend_to(HeapSize end) noexcept { size_ = end; }
 
-  /// Whether some option of heap n has this value, by looking at all of them. Heaps below n must
-  /// have values, in the buffer at least. Safe to call from several threads.
-  [[nodiscard]] bool reaches(HeapSize n, Nimber value) const noexcept;
+  enum class Search { kFound, kAbsent, kUnknown };
+  /// Whether some option of heap n has this value, by looking at all of them; unknown if it has
+  /// none among those whose values are there. Heaps below n must have values, in the buffer at
+  /// least. Safe to call from several threads.
+  [[nodiscard]] Search find(HeapSize n, Nimber value) const noexcept;
 
  private:
+  [[nodiscard]] bool may_forget() const noexcept;
   void mark(Nimber value) noexcept { seen_[value] = stamp_; }
   [[nodiscard]] bool seen(Nimber v) const noexcept {
     return v < seen_.size() && seen_[v] == stamp_;
@@ -63,10 +78,11 @@ class SparseTable {
   const Moves& moves_;
   const KernelSet& kernels_;
   Split split_;
-  ValueBuffer buffer_;
+  ValueWindow window_;
   HeapSize size_ = 0;
   Nimber value_limit_ = 1;
   std::vector<HeapSize> rare_;
+  mutable std::atomic<HeapSize> depth_ = 0;
   std::vector<std::uint64_t> seen_;  ///< by value: the last heap (plus one) with such an option
   std::uint64_t stamp_ = 0;
 };

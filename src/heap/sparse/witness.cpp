@@ -82,9 +82,10 @@ WitnessCheck<T>::WitnessCheck(const SparseTable& table, const PhaseShape& shape,
   const Split& split = table.split();
   const HeapSize longest =
       std::min(kFarthest, shape.row_window - sample.size() - table.moves().largest_take);
+  table.note_depth(longest - 1);
   const std::size_t words = sample.size() / 64;
   for (HeapSize a = 1; a < longest; ++a) {
-    const Nimber value = table.values()[a];
+    const Nimber value = table.window()[a];
     if (!split.is_common(value, a)) continue;
     for (const SplitMove& move : table.moves().splits) {
       // There are plenty: those whose rows need the same few bit shifts cost less.
@@ -129,7 +130,8 @@ HeapIndex WitnessCheck<T>::check(HeapIndex first, const T* limits,
         for (std::uint64_t left = open[w] & ~reached[w]; left != 0; left &= left - 1) {
           const HeapIndex n = begin + static_cast<HeapIndex>(w * 64) + std::countr_zero(left);
           const auto heap = static_cast<HeapSize>(n);
-          if (n < failed && !table_.reaches(heap, table_.split().expand(code, false, heap))) {
+          if (n < failed && table_.find(heap, table_.split().expand(code, false, heap)) !=
+                                SparseTable::Search::kFound) {
             failed = n;
           }
         }

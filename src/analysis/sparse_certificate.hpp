@@ -1,0 +1,41 @@
+/// @file
+/// The window certificate: a period proved from the sparse space of a game, with about half the
+/// values that the theorem of Guy and Smith needs.
+///
+/// Let all rare heaps be at most r, let every value of the rare type below that of a common heap be
+/// reached by a split {a, b} with a <= D (or by a move that leaves one heap), let moves remove at
+/// most t tokens, and put W = max(r, D) + t + 1. If G(m + p) = G(m) for e <= m < e + W, e + p > r,
+/// and p is even where the parity of the heap's size takes part in the split, then the same holds
+/// for all m >= e.
+///
+/// Proof. Let n >= e + p + W and let the claim hold below n. Options of n of the common type come
+/// from a rare heap and its partner, or from a move that leaves one heap. The rare heaps are those
+/// of n - p, the partners lie at most W below, where values repeat: so the same common values are
+/// reached from n as from n - p. Every rare value below the least that is missing is reached from
+/// n - p by {a, b}, so from n by {a, b + p}. Hence G(n) = G(n - p), and n is common, with a depth
+/// of at most D: the induction goes on. (e + p > r keeps {r, b + p} unequal where {r, b} is.)
+///
+/// The method is Flammenkamp's for `0.106`; the wording and the conditions are our own.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include <grundy/stats.hpp>
+#include <grundy/types.hpp>
+
+namespace grundy {
+
+/// W of the certificate. @param largest_take t
+HeapSize sparse_window(const SparseFacts& facts, HeapSize largest_take) noexcept;
+
+/// Whether values with G(n + period) = G(n) for first <= n < size - period prove the period. The
+/// facts must be about at least `size` heaps.
+bool sparse_certificate_holds(const SparseFacts& facts, HeapSize largest_take, HeapSize first,
+                              HeapSize period, HeapSize size) noexcept;
+
+/// The certificate in words, with its numbers.
+std::string sparse_statement(const SparseFacts& facts, HeapSize largest_take, HeapSize first,
+                             HeapSize period);
+
+}  // namespace grundy
