@@ -10,6 +10,7 @@
 #include <grundy/session.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/graph_commands.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/run_options.hpp"
 #include "cli/stop_signals.hpp"
@@ -21,6 +22,7 @@ namespace {
 
 struct Options {
   RunOptions run;
+  GraphOptions graph;
   std::string output;
   std::string chunk;
   bool print = false;
@@ -132,6 +134,9 @@ void print_report(Console& console, const ComputeRequest& request, const Compute
 }
 
 ComputeRequest full_request(const Options& options) {
+  if (options.run.last.empty()) {
+    throw Error(ErrorCode::kUsage, "--to N is needed for a game of one heap");
+  }
   ComputeRequest request = make_request(options.run);
   if (request.title.empty()) request.title = request.rule.canonical();
   request.output = options.output;
@@ -144,6 +149,10 @@ ComputeRequest full_request(const Options& options) {
 }
 
 int run_compute(Console& console, const Options& options) {
+  if (is_graph_game(options.run.game)) {
+    return compute_graph(console, options.run, options.graph,
+                         {options.output, options.force, options.dry_run, options.reproducible});
+  }
   ComputeRequest request = full_request(options);
   request.command_line = console.command_line;
   if (options.dry_run) return print_prediction(console, request);
@@ -180,8 +189,7 @@ Command add_compute(CLI::App& app, Console& console) {
       ->type_name("")
       ->required();
   command->add_option("--to", options->run.last, "The largest heap: 1000, 1e9, 2^32, 10^6-1")
-      ->type_name("N")
-      ->required();
+      ->type_name("N");
   command->add_option("-o,--output", options->output, "HDF5 file to write")->type_name("FILE");
   command->add_flag("--print", options->print, "Print every value, as lines `n value`");
   command->add_flag("--dry-run", options->dry_run, "Only predict time, memory and disk");
@@ -198,11 +206,14 @@ Command add_compute(CLI::App& app, Console& console) {
       ->type_name("N");
   add_common_options(*command, console);
   add_run_options(*command, options->run);
+  add_graph_options(*command, options->graph);
   command->footer(R"(Examples:
   grundy compute kayles --to 1e9 -o kayles.h5
   grundy compute .007 --to 2^20 --dry-run
   grundy compute 'S{1,2,5}' --to 20 --print
   grundy compute officers --to 2^32 --stats-only --json > officers.json
+  grundy compute cram:5x6 -o cram.h5
+  grundy compute node-kayles:graph.txt --root
 )");
   return {command, [&console, options] { return run_compute(console, *options); }};
 }

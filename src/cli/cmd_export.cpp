@@ -4,9 +4,11 @@
 #include <string>
 
 #include <grundy/error.hpp>
+#include <grundy/graph/file.hpp>
 #include <grundy/table.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/graph_commands.hpp"
 #include "cli/run_options.hpp"
 #include "core/text.hpp"
 #include "export/exporter.hpp"
@@ -34,6 +36,9 @@ std::int64_t parse_offset(const std::string& text) {
 }
 
 int run_export(Console& console, const Options& options) {
+  if (is_graph_file(options.file)) {
+    return export_graph_file(console, options.file, options.format, options.output, options.force);
+  }
   const ExportFormat format = parse_export_format(options.format);
   ExportOptions what;
   if (!options.offset.empty()) what.offset = parse_offset(options.offset);
@@ -63,7 +68,9 @@ Command add_export(CLI::App& app, Console& console) {
   command->add_option("FILE", options->file, "A table written by `grundy compute`")
       ->type_name("")
       ->required();
-  command->add_option("--format", options->format, "bfile (OEIS), csv or npy (NumPy)")
+  command
+      ->add_option("--format", options->format,
+                   "bfile (OEIS), csv or npy (NumPy); of positions csv, json or dot")
       ->type_name("FORMAT")
       ->required();
   command->add_option("-o,--output", options->output, "File to write; - is standard output")
@@ -78,6 +85,7 @@ Command add_export(CLI::App& app, Console& console) {
   command->footer(R"(Examples:
   grundy export kayles.h5 --format bfile --terms 10001 -o b002186.txt
   grundy export kayles.h5 --format npy -o kayles.npy
+  grundy export cram.h5 --format dot | dot -Tsvg > cram.svg
 )");
   return {command, [&console, options] { return run_export(console, *options); }};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include <grundy/graph/catalogue.hpp>
 #include <grundy/heap/catalogue.hpp>
 
 #include "cli/commands.hpp"
@@ -22,6 +23,15 @@ int run_games(Console& console) {
                       {"reference", game.reference},
                       {"note", game.note}});
     }
+    for (const NamedGraphGame& game : graph_catalogue()) {
+      list.push_back({{"name", game.name},
+                      {"title", game.title},
+                      {"parameters", game.parameters},
+                      {"moves", game.rules},
+                      {"kind", "graph"},
+                      {"reference", game.reference},
+                      {"positions", game.positions}});
+    }
     console.print_json(list);
     return 0;
   }
@@ -33,6 +43,11 @@ int run_games(Console& console) {
   }
   for (const NamedGame& game : games) {
     console.print("{:<{}}  {:<{}}  {}\n", game.name, name, game.notation, notation, game.reference);
+  }
+  console.print("\nGames on positions (compute GAME), GRAPH is {}\n", kGraphParameter);
+  for (const NamedGraphGame& game : graph_catalogue()) {
+    console.print("{}{}{}\n    {}\n    {}\n", game.name, game.parameters.empty() ? "" : ":",
+                  game.parameters, game.rules, game.reference);
   }
   return 0;
 }

@@ -5,9 +5,11 @@
 
 #include <fmt/format.h>
 
+#include <grundy/graph/file.hpp>
 #include <grundy/table.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/graph_commands.hpp"
 #include "cli/table_report.hpp"
 #include "core/text.hpp"
 
@@ -15,6 +17,7 @@ namespace grundy::cli {
 namespace {
 
 int run_info(Console& console, const std::string& file) {
+  if (is_graph_file(file)) return info_graph(console, file);
   const auto table = TableReader::open(file);
   const TableInfo& info = table->info();
   const std::uint64_t bytes = std::filesystem::file_size(file);

@@ -8,9 +8,11 @@
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
+#include <grundy/graph/file.hpp>
 #include <grundy/table.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/graph_commands.hpp"
 #include "cli/run_options.hpp"
 #include "core/text.hpp"
 
@@ -79,6 +81,7 @@ void write_stored(const TableReader& table, HeapSize first, HeapSize end, Writer
 }
 
 int run_query(Console& console, const Options& options) {
+  if (is_graph_file(options.file)) return query_graph(console, options.file, options.heaps);
   const auto table = TableReader::open(options.file);
   const HeapSize count = table->info().stats.count;
   std::vector<Range> ranges;
@@ -117,6 +120,7 @@ Command add_query(CLI::App& app, Console& console) {
   command->footer(R"(Examples:
   grundy query kayles.h5 0 1 2 10^18
   grundy query kayles.h5 70..82
+  grundy query cram.h5 ooo/oo.
 )");
   return {command, [&console, options] { return run_query(console, *options); }};
 }

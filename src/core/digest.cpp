@@ -51,6 +51,15 @@ Digest128 ValueDigest::value() const noexcept {
   return out;
 }
 
+Digest128 rows_digest(std::span<const std::uint64_t> keys, std::span<const Nimber> values,
+                      std::span<const Nimber> misere) noexcept {
+  ValueDigest digest;
+  digest.update({keys.data(), 2 * keys.size(), ValueWidth::kU32});
+  digest.update(Values(values));
+  digest.update(Values(misere));
+  return digest.value();
+}
+
 std::uint64_t hash64(std::span<const std::byte> bytes) noexcept {
   return XXH3_64bits(bytes.data(), bytes.size());
 }

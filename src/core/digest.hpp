@@ -32,6 +32,11 @@ class ValueDigest {
   std::unique_ptr<State> state_;
 };
 
+/// XXH3-128 of a table of positions: the words of all keys (low half first), then all values, then
+/// all misère values, each as a 32-bit little-endian integer.
+Digest128 rows_digest(std::span<const std::uint64_t> keys, std::span<const Nimber> values,
+                      std::span<const Nimber> misere) noexcept;
+
 /// XXH3-64 (seed 0) of raw bytes.
 std::uint64_t hash64(std::span<const std::byte> bytes) noexcept;
 

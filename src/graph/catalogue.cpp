@@ -36,10 +36,8 @@ Made make_heaps(const std::string& text, Reduction reduction) {
       parse_heaps(std::string_view(text).substr(colon + 1), kLargestSummand, kMostSummands);
   const std::uint8_t largest = heaps.empty() ? std::uint8_t{0} : std::ranges::max(heaps);
   HeapMoves moves = heap_moves(rule, largest);
-  const bool splits = std::ranges::any_of(moves, [](const auto& of_heap) {
-    return std::ranges::any_of(of_heap, [](const auto& left) { return left.size() > 1; });
-  });
-  if (!splits && heaps.size() <= 8) {
+  const bool splits = rule.max_heaps().value_or(2) > 1;
+  if (!splits && heaps.size() <= 8 && largest < 128) {
     return make_graph_game(HeapSum<8>(std::move(moves), heaps), reduction);
   }
   if (!splits && heaps.size() <= 16) {

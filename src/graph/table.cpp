@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <bit>
 
 #include <grundy/error.hpp>
 #include <grundy/graph/engine.hpp>
@@ -8,16 +7,6 @@
 #include "core/digest.hpp"
 
 namespace grundy {
-namespace {
-
-/// 64-bit words as the 32-bit integers that lie in memory where they do.
-Values halves(std::span<const std::uint64_t> words) noexcept {
-  static_assert(std::endian::native == std::endian::little);
-  return {words.data(), 2 * words.size(), ValueWidth::kU32};
-}
-
-}  // namespace
-
 std::optional<std::uint64_t> GraphTable::find(std::span<const std::uint64_t> wanted,
                                               std::uint32_t potential) const noexcept {
   const auto layer = std::ranges::lower_bound(layers, potential, {}, &GraphLayer::potential);
@@ -54,11 +43,7 @@ GraphStats GraphTable::stats() const {
     stats.moves += options[row];
     stats.max_value = std::max(stats.max_value, values[row]);
   }
-  ValueDigest digest;
-  digest.update(halves(keys));
-  digest.update(Values(std::span(values)));
-  digest.update(Values(std::span(misere)));
-  stats.digest = digest.value();
+  stats.digest = rows_digest(keys, values, misere);
   return stats;
 }
 

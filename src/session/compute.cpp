@@ -165,7 +165,8 @@ ComputeReport compute(const ComputeRequest& request, std::stop_token stop, Progr
   info.computed = watched.computed();
   info.engine = setup.engine.name();
   info.kernel = setup.kernels.name;
-  info.provenance_json = provenance_json(request, report.threads, started, seconds_since(start));
+  info.provenance_json = provenance_json(request.command_line, request.reproducible,
+                                         report.threads, started, seconds_since(start));
   if (report.complete && writer != nullptr) {
     writer->finish(info);
     report.file_bytes = std::filesystem::file_size(request.output);

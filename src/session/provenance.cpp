@@ -42,7 +42,7 @@ std::string utc_now() {
   return utc(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now()));
 }
 
-std::string provenance_json(const ComputeRequest& request, std::size_t threads,
+std::string provenance_json(const std::string& command_line, bool reproducible, std::size_t threads,
                             const std::string& started, double seconds) {
   nlohmann::ordered_json json;
   json["program"] = "grundy";
@@ -52,11 +52,11 @@ std::string provenance_json(const ComputeRequest& request, std::size_t threads,
   json["flags"] = build_info::kFlags;
   json["libraries"] = {
       {"onetbb", TBB_runtime_version()}, {"hdf5", hdf5_version()}, {"zlib", ::zlibVersion()}};
-  if (request.reproducible) {
+  if (reproducible) {
     if (const auto time = source_date()) json["created"] = utc(*time);
     return json.dump();
   }
-  json["command"] = request.command_line;
+  json["command"] = command_line;
   json["threads"] = threads;
   json["host"] = host_name();
   json["cpu"] = cpu_model();

@@ -7,9 +7,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <string>
-
-#include <grundy/session.hpp>
 
 namespace grundy {
 
@@ -17,7 +16,7 @@ namespace grundy {
 std::string utc_now();
 
 /// @param started what utc_now() gave when the computation began
-std::string provenance_json(const ComputeRequest& request, std::size_t threads,
+std::string provenance_json(const std::string& command_line, bool reproducible, std::size_t threads,
                             const std::string& started, double seconds);
 
 }  // namespace grundy

@@ -66,7 +66,7 @@ void ChunkFile::replay(const std::function<void(const Bytes&)>& consumer) {
 
 void ChunkFile::complete(const Metadata& metadata) {
   drain();
-  file_.flush();
+  file_.flush_without_gaps();
   const std::uint64_t end_of_values = std::filesystem::file_size(path());
   write_metadata(frame_, metadata);
   frame_.values.close();

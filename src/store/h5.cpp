@@ -442,6 +442,11 @@ File File::open(const std::filesystem::path& path) {
 void File::flush() {
   const Guard guard;
   context_->check(H5Fflush(id_.get(), H5F_SCOPE_LOCAL), "flushing it");
+}
+
+void File::flush_without_gaps() {
+  const Guard guard;
+  flush();
   if (context_->check(H5Fget_freespace(id_.get()), "measuring it") != 0) {
     throw Error(ErrorCode::kFailure,
                 fmt::format("'{}' has gaps, which its seal does not allow", context_->path));

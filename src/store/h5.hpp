@@ -171,9 +171,11 @@ class File {
   static File open(const std::filesystem::path& path);
 
   [[nodiscard]] Object root() const;
-  /// Hands everything so far to the operating system. Whatever is put into the file later lies
-  /// behind the end that it has now. @throws Error(kFailure) also if the file has free space within
+  /// Hands everything so far to the operating system.
   void flush();
+  /// The same; whatever is put into the file later lies behind the end that it has now.
+  /// @throws Error(kFailure) also if the file has free space within
+  void flush_without_gaps();
   /// @throws Error(kFailure) if the last bytes do not reach the file
   void close() { id_.close(*context_, "closing it"); }
 

@@ -24,6 +24,11 @@ struct NamedGraphGame {
   std::unique_ptr<GraphGame> (*make)(const std::string& parameters, Reduction reduction);
 };
 
+/// What GRAPH stands for in the parameters.
+inline constexpr std::string_view kGraphParameter =
+    "MxN (a grid), kings:MxN, knights:MxN, queens:MxN, path:N, cycle:N, complete:N, hypercube:D, "
+    "petersen:N,K or a file with an edge list or graph6";
+
 /// All of them, in the order in which they are listed.
 std::span<const NamedGraphGame> graph_catalogue() noexcept;
 

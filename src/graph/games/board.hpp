@@ -8,6 +8,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <string>
@@ -15,18 +16,47 @@
 
 namespace grundy::graph {
 
+/// The number of ones; without the instruction, which not every x86-64 has, std::popcount is a
+/// call.
+constexpr std::uint32_t count_ones(std::uint64_t x) noexcept {
+  x -= x >> 1 & 0x5555555555555555u;
+  x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
+  x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+  return static_cast<std::uint32_t>(x * 0x0101010101010101u >> 56);
+}
+
 class Board {
  public:
   static constexpr unsigned kMostCells = 64;
 
   /// Rows and columns change places if there are more rows. @pre 1 <= rows * columns <= kMostCells
   Board(unsigned rows, unsigned columns) noexcept
-      : rows_(std::min(rows, columns)), columns_(std::max(rows, columns)), row_(ones(columns_)) {}
+      : rows_(std::min(rows, columns)), columns_(std::max(rows, columns)), row_(ones(columns_)) {
+    for (unsigned row = 0; row < rows_; ++row) {
+      last_column_ |= std::uint64_t{1} << ((row + 1) * columns_ - 1);
+      for (unsigned column = 0; column < rows_; ++column) {
+        transposed_[row * columns_ + column] = std::uint64_t{1} << (column * columns_ + row);
+      }
+    }
+  }
 
   [[nodiscard]] unsigned rows() const noexcept { return rows_; }
   [[nodiscard]] unsigned columns() const noexcept { return columns_; }
   [[nodiscard]] unsigned cells() const noexcept { return rows_ * columns_; }
   [[nodiscard]] std::uint64_t all() const noexcept { return ones(cells()); }
+
+  /// The cells that share a side with one of `cells`, and perhaps some of them.
+  [[nodiscard]] std::uint64_t around(std::uint64_t cells) const noexcept {
+    return ((cells & ~last_column_) << 1) | (cells >> 1 & ~last_column_) |
+           (columns_ == 64 ? 0 : cells << columns_ | cells >> columns_);
+  }
+  /// The cells whose right neighbour is also in the set, and those whose lower one is.
+  [[nodiscard]] std::uint64_t with_right(std::uint64_t cells) const noexcept {
+    return cells & cells >> 1 & ~last_column_;
+  }
+  [[nodiscard]] std::uint64_t with_lower(std::uint64_t cells) const noexcept {
+    return columns_ == 64 ? 0 : cells & cells >> columns_;
+  }
 
   /// The least of the images of a set of cells under translations, rotations and reflections.
   [[nodiscard]] std::uint64_t canonical(std::uint64_t cells) const noexcept {
@@ -63,12 +93,12 @@ class Board {
   }
 
   [[nodiscard]] Box fit(std::uint64_t cells) const noexcept {
-    cells >>= static_cast<unsigned>(std::countr_zero(cells)) / columns_ * columns_;
-    std::uint64_t used = 0;  // columns
-    unsigned height = 0;
-    for (std::uint64_t rest = cells; rest != 0; ++height) {
+    while ((cells & row_) == 0) cells >>= columns_;
+    std::uint64_t used = cells & row_;  // columns
+    unsigned height = 1;
+    for (std::uint64_t rest = columns_ == 64 ? 0 : cells >> columns_; rest != 0; ++height) {
       used |= rest & row_;
-      rest = columns_ == 64 ? 0 : rest >> columns_;
+      rest >>= columns_;
     }
     const auto left = static_cast<unsigned>(std::countr_zero(used));
     return {cells >> left, height, static_cast<unsigned>(std::bit_width(used)) - left};
@@ -77,8 +107,7 @@ class Board {
   [[nodiscard]] Box transposed(const Box& box) const noexcept {
     std::uint64_t out = 0;
     for (std::uint64_t rest = box.cells; rest != 0; rest &= rest - 1) {
-      const auto bit = static_cast<unsigned>(std::countr_zero(rest));
-      out |= std::uint64_t{1} << (bit % columns_ * columns_ + bit / columns_);
+      out |= transposed_[static_cast<unsigned>(std::countr_zero(rest))];
     }
     return {out, box.width, box.height};
   }
@@ -99,6 +128,9 @@ class Board {
 
   unsigned rows_, columns_;
   std::uint64_t row_;  ///< the cells of row 0
+  std::uint64_t last_column_ = 0;
+  /// The cell that changes places with each one; only boxes that fit turned are transposed.
+  std::array<std::uint64_t, kMostCells> transposed_{};
 };
 
 }  // namespace grundy::graph

@@ -2,6 +2,7 @@
 #include "graph/games/heap_sum.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -17,19 +18,19 @@ HeapMoves heap_moves(const HeapRule& rule, std::uint64_t largest) {
   HeapMoves moves(largest + 1);
   std::size_t count = 0;
   for (std::uint64_t n = 0; n <= largest; ++n) {
+    std::set<std::vector<HeapSize>> lists;  // a code may allow one result in two ways
     for_each_option(rule, n, [&](const HeapMove& move) {
-      moves[n].emplace_back(move.left.rbegin(), move.left.rend());
+      lists.insert(move.left);
       return ++count <= kMost ? Flow::kContinue : Flow::kStop;
     });
     if (count > kMost) {
       throw Error(ErrorCode::kFailure,
                   fmt::format("a heap of {} tokens has too many moves for a position graph", n));
     }
-    // Codes such as 0.33 with an empty rest may allow one result in two ways.
-    std::ranges::sort(moves[n], [](const auto& a, const auto& b) {
-      return std::ranges::lexicographical_compare(a, b);
-    });
-    moves[n].erase(std::unique(moves[n].begin(), moves[n].end()), moves[n].end());
+    for (const std::vector<HeapSize>& list : lists) {
+      for (const HeapSize heap : list) moves[n].heaps.push_back(static_cast<std::uint8_t>(heap));
+      moves[n].end.push_back(static_cast<std::uint32_t>(moves[n].heaps.size()));
+    }
   }
   return moves;
 }

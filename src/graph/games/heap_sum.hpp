@@ -3,11 +3,12 @@
 ///
 /// This is the product graph of its heaps up to their order, what the Sprague-Grundy theorem is
 /// about; so it is never split into components. A position is the heap sizes in descending order,
-/// one byte each; empty heaps are left out. N: bytes.
+/// one byte each; empty heaps are left out. N: bytes; with 8 no heap exceeds 127.
 // SPDX-License-Identifier: MIT
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -22,9 +23,13 @@ namespace grundy::graph {
 inline constexpr std::uint64_t kLargestSummand = 255;
 inline constexpr std::size_t kMostSummands = 32;
 
-/// moves[n]: what a move may leave of a heap of n tokens, each a descending list without empty
-/// heaps, each once.
-using HeapMoves = std::vector<std::vector<std::vector<std::uint8_t>>>;
+/// What a move may leave of one heap: lists of heaps one behind the other, each once.
+struct MovesOfHeap {
+  std::vector<std::uint8_t> heaps;
+  std::vector<std::uint32_t> end;  ///< list i: heaps up to end[i] (exclusive)
+};
+/// By the size of the heap.
+using HeapMoves = std::vector<MovesOfHeap>;
 
 /// The moves of heaps up to `largest`. @throws Error(kFailure) if there are more than 10 million
 HeapMoves heap_moves(const HeapRule& rule, std::uint64_t largest);
@@ -67,9 +72,13 @@ class HeapSum {
       Position rest = p;
       for (std::size_t k = i; k + 1 < N; ++k) rest[k] = rest[k + 1];
       rest[N - 1] = 0;
-      for (const auto& left : moves_[p[i]]) {
+      const MovesOfHeap& moves = moves_[p[i]];
+      const std::uint8_t* heap = moves.heaps.data();
+      for (const std::uint32_t end : moves.end) {
         Position option = rest;
-        for (const std::uint8_t heap : left) insert(option, heap);
+        for (const std::uint8_t* const last = moves.heaps.data() + end; heap != last; ++heap) {
+          insert(option, *heap);
+        }
         visit(option);
       }
     }
@@ -89,6 +98,16 @@ class HeapSum {
 
   static void insert(Position& p, std::uint8_t heap) {
     if (p[N - 1] != 0) too_many_heaps(N);
+    if constexpr (N == 8) {
+      // All bytes at once. They are below 128, so the subtraction leaves the top bit of exactly
+      // those that exceed the heap, which are the first.
+      constexpr std::uint64_t kOnes = 0x0101010101010101u;
+      const auto all = std::bit_cast<std::uint64_t>(p);
+      const std::uint64_t larger = ((all | kOnes << 7) - kOnes * (heap + 1u)) >> 7 & kOnes;
+      const std::uint64_t first = larger * 255;  // every byte of those: a number 2^8k - 1
+      p = std::bit_cast<Position>((all & first) | (all & ~first) << 8 | (first + 1) * heap);
+      return;
+    }
     std::size_t at = N - 1;
     for (; at > 0 && p[at - 1] < heap; --at) p[at] = p[at - 1];
     p[at] = heap;

@@ -30,11 +30,14 @@ class Kayles {
   [[nodiscard]] Position start() const noexcept { return graph_.all(); }
   /// The number of moves.
   [[nodiscard]] std::uint32_t potential(Position p) const noexcept {
-    if constexpr (kMove == KaylesMove::kNode) return static_cast<std::uint32_t>(std::popcount(p));
+    if constexpr (kMove == KaylesMove::kNode) return count_ones(p);
+    if (graph_.grid) {
+      return count_ones(graph_.board->with_right(p)) + count_ones(graph_.board->with_lower(p));
+    }
     std::uint32_t ends = 0;
     for (Position rest = p; rest != 0; rest &= rest - 1) {
       const auto v = static_cast<unsigned>(std::countr_zero(rest));
-      ends += static_cast<std::uint32_t>(std::popcount(graph_.neighbours[v] & p));
+      ends += count_ones(graph_.neighbours[v] & p);
     }
     return ends / 2;
   }
@@ -76,6 +79,14 @@ class Kayles {
  private:
   /// Everything in `p` that hangs together with `seed`.
   [[nodiscard]] Position connected(Position seed, Position p) const noexcept {
+    if (graph_.grid) {
+      for (Position before = 0; seed != before;) {
+        before = seed;
+        seed |= graph_.board->around(seed) & p;
+        seed |= graph_.board->around(seed) & p;
+      }
+      return seed;
+    }
     for (Position frontier = seed; frontier != 0;) {
       const int v = std::countr_zero(frontier);
       const Position fresh = graph_.neighbours[static_cast<unsigned>(v)] & p & ~seed;
@@ -86,6 +97,7 @@ class Kayles {
   }
 
   [[nodiscard]] Position without_lonely(Position p) const noexcept {
+    if (graph_.grid) return p & graph_.board->around(p);
     Position kept = 0;
     for (Position rest = p; rest != 0; rest &= rest - 1) {
       if ((graph_.neighbours[static_cast<unsigned>(std::countr_zero(rest))] & p) != 0) {

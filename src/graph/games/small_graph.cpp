@@ -110,7 +110,9 @@ SmallGraph petersen(std::string_view text) {
 }
 
 SmallGraph grid(std::string_view text) {
-  return board_graph(text, [](unsigned a, unsigned b) { return a + b == 1; });
+  SmallGraph graph = board_graph(text, [](unsigned a, unsigned b) { return a + b == 1; });
+  graph.grid = true;
+  return graph;
 }
 SmallGraph kings(std::string_view text) {
   return board_graph(text, [](unsigned a, unsigned b) { return a <= 1 && b <= 1; });

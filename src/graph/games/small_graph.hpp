@@ -29,6 +29,7 @@ struct SmallGraph {
   /// The board whose cells the vertices are, if adjacency is the same everywhere on it and under
   /// its symmetries.
   std::optional<Board> board{};
+  bool grid = false;  ///< adjacent are exactly the cells of the board that share a side
 
   [[nodiscard]] unsigned vertices() const noexcept { return static_cast<unsigned>(labels.size()); }
   [[nodiscard]] std::uint64_t all() const noexcept {
@@ -39,11 +40,6 @@ struct SmallGraph {
     neighbours[b] |= std::uint64_t{1} << a;
   }
 };
-
-/// What describes a family of graphs, for help and messages.
-inline constexpr std::string_view kGraphFamilies =
-    "MxN (a grid), kings:MxN, knights:MxN, queens:MxN, path:N, cycle:N, complete:N, hypercube:D, "
-    "petersen:N,K or a file with an edge list or graph6";
 
 /// A family with its parameters, or else the path of a file.
 /// @throws Error(kUsage) if it is neither or has more than 64 vertices, Error(kCorrupt) if the file

@@ -1,0 +1,63 @@
+/// @file
+/// A table of positions on disk. The format is specified in src/store/README.md.
+///
+/// A reader trusts nothing: the whole file is compared with its digest before it is decoded, and a
+/// damaged, foreign or incomplete file is an Error(kCorrupt), never a wrong value.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <grundy/graph/engine.hpp>
+
+namespace grundy {
+
+/// What was computed, how and by whom.
+struct GraphFileInfo {
+  std::string game;  ///< as the user typed it; it names the game for good
+  std::string title, rules, reference;
+  std::string positions;  ///< how positions are written
+  Reduction reduction = Reduction::kComponents;
+  std::string engine, kernel;
+  GraphStats stats;
+  Nimber root_value = 0;
+  std::string provenance_json;
+
+  friend bool operator==(const GraphFileInfo&, const GraphFileInfo&) = default;
+};
+
+/// `none`, `symmetry`, `components`.
+constexpr std::string_view to_string(Reduction reduction) noexcept {
+  return reduction == Reduction::kNone       ? "none"
+         : reduction == Reduction::kSymmetry ? "symmetry"
+                                             : "components";
+}
+/// The inverse. @throws Error(kUsage)
+Reduction parse_reduction(std::string_view name);
+
+/// A file, read as a whole.
+struct GraphFile {
+  GraphFileInfo info;
+  GraphTable table;
+  std::optional<GraphAdjacency> adjacency;  ///< if it was asked for when the table was computed
+};
+
+/// Whether a file that can be opened holds positions rather than heaps or lattices.
+/// @throws Error as TableReader::open()
+bool is_graph_file(const std::filesystem::path& path);
+
+/// Writes the file complete and checked, or not at all.
+/// @param adjacency may be null
+/// @throws Error(kUsage) if `path` exists and may not be overwritten, Error(kFailure) if writing
+/// fails
+void write_graph_file(const std::filesystem::path& path, const GraphFileInfo& info,
+                      const GraphTable& table, const GraphAdjacency* adjacency, bool overwrite,
+                      bool reproducible);
+
+/// @throws Error(kCorrupt), or Error(kUsage) if there is no such file
+GraphFile read_graph_file(const std::filesystem::path& path);
+
+}  // namespace grundy

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: MIT
+#include "cli/graph_commands.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+#include <grundy/graph/catalogue.hpp>
+#include <grundy/graph/compute.hpp>
+
+#include "cli/progress_bar.hpp"
+#include "cli/stop_signals.hpp"
+#include "core/digest.hpp"
+#include "core/text.hpp"
+#include "export/graph_exporter.hpp"
+
+namespace grundy::cli {
+namespace {
+
+std::string duration_text(double seconds) {
+  return format_duration(std::chrono::duration<double>(seconds));
+}
+
+/// The reduction that was asked for, or that the other options need.
+Reduction chosen_reduction(const GraphOptions& options) {
+  if (!options.reduce.empty()) return parse_reduction(options.reduce);
+  return options.misere ? Reduction::kSymmetry : Reduction::kComponents;
+}
+
+GraphRequest make_graph_request(const Console& console, const RunOptions& run,
+                                const GraphOptions& graph, const OutputOptions& output) {
+  GraphRequest request{.game = run.game, .reduction = chosen_reduction(graph)};
+  request.misere = graph.misere;
+  request.adjacency = graph.adjacency;
+  request.output = output.file;
+  request.engine = run.engine;
+  request.kernel = run.kernel;
+  request.backend = run.backend;
+  if (!run.threads.empty()) request.threads = count_option("--threads", run.threads);
+  if (!run.memory.empty()) request.memory_limit = parse_bytes(run.memory);
+  request.force = output.force;
+  request.reproducible = output.reproducible;
+  request.command_line = console.command_line;
+  if (request.adjacency && request.output.empty()) {
+    throw Error(ErrorCode::kUsage, "--adjacency says what is written to a file; add -o FILE");
+  }
+  return request;
+}
+
+Json info_json(const GraphFileInfo& info) {
+  const GraphStats& stats = info.stats;
+  return {{"game", info.game},
+          {"title", info.title},
+          {"moves_in_words", info.rules},
+          {"reduction", to_string(info.reduction)},
+          {"engine", info.engine},
+          {"kernel", info.kernel},
+          {"positions", stats.positions},
+          {"terminal_positions", stats.terminal},
+          {"p_positions", stats.p_positions},
+          {"moves", stats.moves},
+          {"max_value", stats.max_value},
+          {"root_value", info.root_value},
+          {"root_outcome", info.root_value == 0 ? "P" : "N"},
+          {"digest", to_hex(stats.digest)}};
+}
+
+const char* reduction_words(Reduction reduction) {
+  switch (reduction) {
+    case Reduction::kNone:
+      return "every position counts";
+    case Reduction::kSymmetry:
+      return "whole positions up to symmetry";
+    case Reduction::kComponents:
+      break;
+  }
+  return "components up to symmetry";
+}
+
+void print_root(Console& console, Nimber value) {
+  console.field("root", fmt::format("value {}, {}", value,
+                                    value == 0 ? "P: the player to move loses"
+                                               : "N: the player to move wins"));
+}
+
+void print_info(Console& console, const GraphFileInfo& info) {
+  const GraphStats& stats = info.stats;
+  console.field("game", fmt::format("{}, {}", info.title, info.game));
+  console.field("moves", info.rules);
+  console.field("positions",
+                fmt::format("{}, {} of them without a move ({})", format_count(stats.positions),
+                            format_count(stats.terminal), reduction_words(info.reduction)));
+  console.field("options", format_count(stats.moves));
+  console.field("P-positions", format_count(stats.p_positions));
+  console.field("maximum", std::to_string(stats.max_value));
+  print_root(console, info.root_value);
+  console.field("engine", fmt::format("{}, kernel {}", info.engine, info.kernel));
+  console.field("digest", fmt::format("XXH3-128 {}", to_hex(stats.digest)));
+}
+
+int print_prediction(Console& console, const GraphRequest& request) {
+  const GraphPrediction p = predict(request);
+  if (console.json) {
+    console.print_json({{"game", request.game},
+                        {"engine", p.engine},
+                        {"kernel", p.kernel},
+                        {"threads", p.threads},
+                        {"positions", p.positions ? Json(*p.positions) : Json()},
+                        {"memory_bytes", p.positions ? Json(p.memory_bytes) : Json()},
+                        {"memory_limit", p.memory_limit},
+                        {"positions_in_memory", p.positions_in_memory}});
+    return 0;
+  }
+  console.field("game", request.game);
+  console.field("engine", fmt::format("{}, kernel {}, {} thread{}", p.engine, p.kernel, p.threads,
+                                      p.threads == 1 ? "" : "s"));
+  console.field("positions",
+                p.positions ? format_count(*p.positions) : "not known before they are found");
+  if (p.positions) console.field("memory", format_bytes(p.memory_bytes));
+  console.field("limit", fmt::format("{}, which holds {} positions", format_bytes(p.memory_limit),
+                                     format_count(p.positions_in_memory)));
+  return 0;
+}
+
+int stopped() {
+  write_error_line("stopped; no file was written");
+  return kExitStopped;
+}
+
+int print_root_value(Console& console, const GraphRequest& request, std::stop_token stop) {
+  const auto report = compute_root(request, std::move(stop));
+  if (!report) return stopped();
+  if (console.json) {
+    console.print_json({{"game", request.game},
+                        {"root_value", report->value},
+                        {"root_outcome", report->value == 0 ? "P" : "N"},
+                        {"positions_looked_at", report->looked_at},
+                        {"seconds", report->seconds}});
+    return 0;
+  }
+  console.field("game", request.game);
+  print_root(console, report->value);
+  console.field("time", fmt::format("{}, {} positions looked at", duration_text(report->seconds),
+                                    format_count(report->looked_at)));
+  return 0;
+}
+
+/// The game of a file, checked to be the one that was computed: it may have come from a file of
+/// its own, which may have changed.
+ResolvedGraphGame game_of(const GraphFile& file) {
+  auto resolved = resolve_graph_game(file.info.game, file.info.reduction);
+  bool same = resolved.has_value() && resolved->game->key_words() == file.table.key_words;
+  if (same) {
+    std::vector<std::uint64_t> keys, stored;
+    resolved->game->start(keys);
+    for (const std::uint64_t row : file.table.start) {
+      const auto key = file.table.key(row);
+      stored.insert(stored.end(), key.begin(), key.end());
+    }
+    same = keys == stored;
+  }
+  if (!same) {
+    throw Error(ErrorCode::kUsage, fmt::format("{} is not the game of this table any more",
+                                               in_quotes(file.info.game)));
+  }
+  return std::move(*resolved);
+}
+
+}  // namespace
+
+bool is_graph_game(const std::string& text) {
+  const std::string name = text.substr(0, text.find(':'));
+  return std::ranges::any_of(graph_catalogue(), [&](const auto& g) { return g.name == name; });
+}
+
+void add_graph_options(CLI::App& command, GraphOptions& options) {
+  constexpr const char* kGroup = "Games on positions";
+  command
+      .add_option("--reduce", options.reduce,
+                  "Which positions count as one: none, symmetry or (by default) components")
+      ->type_name("HOW")
+      ->group(kGroup);
+  command
+      .add_flag("--misere", options.misere,
+                "Also the values when the last move loses, of whole positions")
+      ->group(kGroup);
+  command.add_flag("--adjacency", options.adjacency, "Also write the options of every position")
+      ->group(kGroup);
+  command
+      .add_flag("--root", options.root,
+                "Only the value of the start position, by a search that skips most positions")
+      ->group(kGroup);
+}
+
+int compute_graph(Console& console, const RunOptions& run, const GraphOptions& graph,
+                  const OutputOptions& output) {
+  const GraphRequest request = make_graph_request(console, run, graph, output);
+  if (output.dry_run) return print_prediction(console, request);
+  ProgressBar bar(console.quiet);
+  const auto narrate = [&](const std::string& sentence) {
+    bar.clear();
+    console.note(sentence);
+  };
+  const StopSignals signals([&narrate] { narrate("stopping; once more to stop at once"); });
+  if (graph.root) return print_root_value(console, request, signals.token());
+  const GraphReport report = compute(request, signals.token(), &bar, narrate);
+  bar.clear();
+  if (!report.complete) return stopped();
+  if (console.json) {
+    Json json = info_json(report.info);
+    json["threads"] = report.threads;
+    json["seconds"] = report.seconds;
+    json["engine_seconds"] = report.engine_seconds;
+    if (!request.output.empty()) {
+      json["file"] = request.output.string();
+      json["file_bytes"] = report.file_bytes;
+    }
+    console.print_json(json);
+    return 0;
+  }
+  print_info(console, report.info);
+  const auto rate = [&](std::uint64_t count) {
+    return format_count(static_cast<std::uint64_t>(static_cast<double>(count) /
+                                                   std::max(report.engine_seconds, 1e-9)));
+  };
+  console.field(
+      "time",
+      fmt::format("{} on {} thread{}, {} positions/s, {} options/s", duration_text(report.seconds),
+                  report.threads, report.threads == 1 ? "" : "s", rate(report.info.stats.positions),
+                  rate(report.info.stats.moves)));
+  if (!request.output.empty()) {
+    console.field("file",
+                  fmt::format("{}, {}", request.output.string(), format_bytes(report.file_bytes)));
+  }
+  return 0;
+}
+
+int info_graph(Console& console, const std::string& file) {
+  const GraphFile graph = read_graph_file(file);
+  const std::uint64_t bytes = std::filesystem::file_size(file);
+  if (console.json) {
+    Json json = info_json(graph.info);
+    json["file"] = file;
+    json["file_bytes"] = bytes;
+    json["misere"] = !graph.table.misere.empty();
+    json["adjacency"] = graph.adjacency.has_value();
+    const Json provenance = Json::parse(graph.info.provenance_json, nullptr, false);
+    json["provenance"] = provenance.is_discarded() ? Json(graph.info.provenance_json) : provenance;
+    console.print_json(json);
+    return 0;
+  }
+  print_info(console, graph.info);
+  console.field("written", graph.info.positions);
+  console.field("file", fmt::format("{}, {}{}{}", file, format_bytes(bytes),
+                                    graph.table.misere.empty() ? "" : ", with misère values",
+                                    graph.adjacency ? ", with adjacency" : ""));
+  return 0;
+}
+
+int query_graph(Console& console, const std::string& file,
+                const std::vector<std::string>& positions) {
+  const GraphFile graph = read_graph_file(file);
+  const ResolvedGraphGame resolved = game_of(graph);
+  const GraphTable& table = graph.table;
+  Json list = Json::array();
+  for (const std::string& position : positions) {
+    std::vector<std::uint64_t> keys;
+    resolved.game->parse(position, keys);
+    Json components = Json::array();
+    Nimber value = 0;
+    std::optional<Nimber> misere;
+    for (std::size_t i = 0; i < keys.size(); i += table.key_words) {
+      const auto key = std::span(keys).subspan(i, table.key_words);
+      std::uint32_t potential = 0;
+      resolved.game->potentials(key, {&potential, 1});
+      const auto row = table.find(key, potential);
+      if (!row) {
+        throw Error(ErrorCode::kUsage,
+                    fmt::format("{} is not reached from the start position of {}",
+                                in_quotes(position), graph.info.game));
+      }
+      value ^= table.values[*row];
+      if (!table.misere.empty()) misere = table.misere[*row];
+      components.push_back({{"row", *row},
+                            {"position", resolved.game->text(key)},
+                            {"value", table.values[*row]},
+                            {"options", table.options[*row]},
+                            {"layer", potential}});
+    }
+    Json entry{{"position", position}, {"value", value}, {"outcome", value == 0 ? "P" : "N"}};
+    if (misere) entry["misere"] = *misere;
+    entry["components"] = components;
+    list.push_back(entry);
+  }
+  if (console.json) {
+    console.print_json(list);
+    return 0;
+  }
+  for (const Json& entry : list) {
+    console.print(
+        "{} {} {}{}\n", entry["position"].get<std::string>(), entry["value"].get<Nimber>(),
+        entry["outcome"].get<std::string>(),
+        entry.contains("misere") ? fmt::format(" {}", entry["misere"].get<Nimber>()) : "");
+  }
+  return 0;
+}
+
+int export_graph_file(Console& console, const std::string& file, const std::string& format,
+                      const std::string& output, bool force) {
+  const GraphExportFormat what = parse_graph_export_format(format);
+  GraphFile graph = read_graph_file(file);
+  const ResolvedGraphGame resolved = game_of(graph);
+  if (what != GraphExportFormat::kCsv && !graph.adjacency) {
+    graph.adjacency = graph_adjacency(*resolved.game, graph.table);
+  }
+  const GraphAdjacency* const adjacency = graph.adjacency ? &*graph.adjacency : nullptr;
+  if (output == "-") {
+    export_graph(graph, *resolved.game, adjacency, what, console.out());
+    return 0;
+  }
+  ByteOutput out = ByteOutput::file(output, force);
+  export_graph(graph, *resolved.game, adjacency, what, out);
+  out.commit();
+  if (console.json) {
+    console.print_json({{"file", output}, {"format", format}, {"positions", graph.table.size()}});
+  } else {
+    console.note(fmt::format("{} positions in {}", format_count(graph.table.size()), output));
+  }
+  return 0;
+}
+
+}  // namespace grundy::cli

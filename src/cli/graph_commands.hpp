@@ -1,0 +1,46 @@
+/// @file
+/// What the commands do when the game, or the table, is one of positions.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/console.hpp"
+#include "cli/run_options.hpp"
+
+namespace grundy::cli {
+
+/// Whether `text` is the name of a game on positions, such as `cram:5x6`.
+bool is_graph_game(const std::string& text);
+
+/// Options of `compute` for such games.
+struct GraphOptions {
+  std::string reduce;
+  bool misere = false;
+  bool adjacency = false;
+  bool root = false;
+};
+void add_graph_options(CLI::App& command, GraphOptions& options);
+
+/// Options of `compute` for all games.
+struct OutputOptions {
+  std::string file;
+  bool force = false;
+  bool dry_run = false;
+  bool reproducible = false;
+};
+
+/// `compute`. Returns the exit code.
+int compute_graph(Console& console, const RunOptions& run, const GraphOptions& graph,
+                  const OutputOptions& output);
+/// `info`, `query`, `export` of a file that is_graph_file().
+int info_graph(Console& console, const std::string& file);
+int query_graph(Console& console, const std::string& file,
+                const std::vector<std::string>& positions);
+int export_graph_file(Console& console, const std::string& file, const std::string& format,
+                      const std::string& output, bool force);
+
+}  // namespace grundy::cli

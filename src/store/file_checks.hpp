@@ -1,0 +1,28 @@
+/// @file
+/// What is looked at before the HDF5 library may read a file: version 1.10 can crash on damaged
+/// metadata.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+#include <grundy/error.hpp>
+
+#include "store/h5.hpp"
+
+namespace grundy {
+
+/// @throws Error that says `'PATH' what`
+[[noreturn]] void refuse(ErrorCode code, const std::filesystem::path& path, std::string_view what);
+
+/// Looks at what can be known without the library: that it is a regular file with the superblock
+/// and the size of a closed HDF5 file of a version that this program writes.
+/// @throws Error(kCorrupt), or kUsage if there is no such file or it cannot be opened
+void check_outside(const std::filesystem::path& path);
+
+/// Opens the group of the seal and compares it (tail_digest.hpp).
+/// @throws Error(kCorrupt)
+h5::Object open_sealed(const h5::Object& root, const std::filesystem::path& path);
+
+}  // namespace grundy

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+#include <grundy/graph/file.hpp>
+
+#include "core/digest.hpp"
+#include "store/atomic_file.hpp"
+#include "store/file_checks.hpp"
+#include "store/h5_columns.hpp"
+#include "store/schema.hpp"
+#include "store/tail_digest.hpp"
+
+namespace grundy {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kPositionsFormat = "grundy-positions";
+constexpr std::uint64_t kPositionsMajor = 1;
+constexpr std::uint64_t kPositionsMinor = 0;
+/// Marks a file of positions; a number, so that it can be looked at before the seal.
+constexpr const char* kPositionsMark = "positions";
+
+constexpr const char* kMisereNote =
+    "misere: the value by the same recursion with terminal positions of value 1. It is 0 exactly "
+    "for the positions that the next player loses when the last move loses. It says nothing about "
+    "sums: misere values do not add up.";
+
+/// Texts of the root, in both directions.
+template <class Root, class Info, class Visit>
+void for_each_text(Root& root, Info& info, const Visit& visit) {
+  visit(root, "game", info.game);
+  visit(root, "title", info.title);
+  visit(root, "description", info.rules);
+  visit(root, "references", info.reference);
+  visit(root, "position_notation", info.positions);
+  visit(root, "engine", info.engine);
+  visit(root, "kernel", info.kernel);
+}
+
+template <class Root, class Info, class Visit>
+void for_each_number(Root& root, Info& info, const Visit& visit) {
+  visit(root, kPositionsMark, info.stats.positions);
+  visit(root, "terminal_positions", info.stats.terminal);
+  visit(root, "p_positions", info.stats.p_positions);
+  visit(root, "moves", info.stats.moves);
+}
+
+std::string now() {
+  return fmt::format(
+      "{:%Y-%m-%dT%H:%M:%SZ}",
+      fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
+}
+
+void put_info(h5::Object& root, const GraphFileInfo& info, bool reproducible) {
+  root.put_text("format", kPositionsFormat);
+  root.put_number("format_major", kPositionsMajor);
+  root.put_number("format_minor", kPositionsMinor);
+  root.put_text("source", "grundy " GRUNDY_VERSION);
+  if (!reproducible) root.put_text("date_created", now());
+  for_each_text(root, info, [](h5::Object& object, const char* name, const std::string& text) {
+    object.put_text(name, text);
+  });
+  for_each_number(root, info, [](h5::Object& object, const char* name, std::uint64_t number) {
+    object.put_number(name, number);
+  });
+  root.put_number("max_value", info.stats.max_value);
+  root.put_number("root_value", info.root_value);
+  root.put_text("reduction", std::string(to_string(info.reduction)));
+  root.put_text("play_convention", "normal");
+  root.put_text("table_xxh3_128", to_hex(info.stats.digest));
+  h5::Object provenance = root.create_group("provenance");
+  provenance.put_document("run_json", info.provenance_json);
+}
+
+std::vector<std::uint32_t> potentials(const GraphTable& table) {
+  std::vector<std::uint32_t> all;
+  all.reserve(table.size());
+  for (const GraphLayer& layer : table.layers) all.resize(layer.end, layer.potential);
+  return all;
+}
+
+std::vector<std::uint8_t> outcomes(const GraphTable& table) {
+  std::vector<std::uint8_t> all(table.size());
+  std::ranges::transform(table.values, all.begin(), [](Nimber value) { return value == 0; });
+  return all;
+}
+
+void put_table(h5::Object& root, const GraphTable& table) {
+  h5::put_column<std::uint64_t>(root, "key", table.keys, table.key_words);
+  h5::put_narrow_column(root, "grundy", table.values);
+  h5::put_column<std::uint8_t>(root, "is_p_position", outcomes(table));
+  h5::put_narrow_column(root, "options", table.options);
+  h5::put_column<std::uint32_t>(root, "layer", potentials(table));
+  h5::put_column<std::uint64_t>(root, "start", table.start);
+  if (table.misere.empty()) return;
+  h5::put_narrow_column(root, "misere", table.misere);
+  root.put_text("misere_convention", kMisereNote);
+}
+
+void put_adjacency(h5::Object& root, const GraphAdjacency& adjacency) {
+  const h5::Object group = root.create_group("adjacency");
+  h5::put_column<std::uint64_t>(group, "position_end", adjacency.position_end);
+  h5::put_column<std::uint64_t>(group, "option_end", adjacency.option_end);
+  h5::put_column<std::uint64_t>(group, "targets", adjacency.targets);
+}
+
+GraphFileInfo read_info(const h5::Object& root) {
+  GraphFileInfo info;
+  for_each_text(root, info, [](const h5::Object& object, const char* name, std::string& text) {
+    text = object.text(name);
+  });
+  for_each_number(root, info, [](const h5::Object& object, const char* name, std::uint64_t& n) {
+    n = object.number(name);
+  });
+  info.stats.max_value = static_cast<Nimber>(root.number("max_value"));
+  info.root_value = static_cast<Nimber>(root.number("root_value"));
+  info.stats.digest = digest_from_hex(root.text("table_xxh3_128"));
+  info.provenance_json = root.open_group("provenance").document("run_json");
+  return info;
+}
+
+GraphTable read_table(const h5::Object& root, std::uint64_t words) {
+  GraphTable table;
+  table.key_words = static_cast<unsigned>(words);
+  table.keys = h5::read_column<std::uint64_t>(root, "key", words);
+  table.values = h5::read_column<std::uint32_t>(root, "grundy");
+  table.options = h5::read_column<std::uint32_t>(root, "options");
+  table.start = h5::read_column<std::uint64_t>(root, "start");
+  if (root.has_member("misere")) table.misere = h5::read_column<std::uint32_t>(root, "misere");
+  const auto layer = h5::read_column<std::uint32_t>(root, "layer");
+  for (std::uint64_t row = 0; row < layer.size(); ++row) {
+    if (row == 0 || layer[row] != layer[row - 1]) table.layers.push_back({layer[row], 0});
+    table.layers.back().end = row + 1;
+  }
+  return table;
+}
+
+/// What in a file contradicts itself; empty if nothing does.
+std::string contradiction(const GraphFile& file) {
+  const GraphTable& table = file.table;
+  const std::uint64_t size = table.size();
+  if (table.keys.size() != size * table.key_words || table.options.size() != size ||
+      (!table.misere.empty() && table.misere.size() != size) ||
+      (size > 0 && (table.layers.empty() || table.layers.back().end != size))) {
+    return "its columns differ in length";
+  }
+  if (std::ranges::adjacent_find(table.layers, std::ranges::greater_equal(),
+                                 &GraphLayer::potential) != table.layers.end()) {
+    return "its layers do not ascend";
+  }
+  if (std::ranges::any_of(table.start, [&](std::uint64_t row) { return row >= size; })) {
+    return "its start position is not in it";
+  }
+  if (file.adjacency) {
+    const GraphAdjacency& a = *file.adjacency;
+    if (a.position_end.size() != size || !std::ranges::is_sorted(a.position_end) ||
+        !std::ranges::is_sorted(a.option_end) ||
+        (size > 0 && a.position_end.back() != a.option_end.size()) ||
+        (!a.option_end.empty() && a.option_end.back() != a.targets.size()) ||
+        std::ranges::any_of(a.targets, [&](std::uint64_t row) { return row >= size; })) {
+      return "its adjacency is not one of its rows";
+    }
+  }
+  return {};
+}
+
+h5::Object open_positions(const h5::File& file, const fs::path& path) {
+  h5::Object root = file.root();
+  if (!root.has_attribute(kPositionsMark) || !root.has_member(kIntegrityName)) {
+    refuse(ErrorCode::kCorrupt, path, "is not a grundy table of positions");
+  }
+  if (const std::uint64_t major = root.number("format_major"); major != kPositionsMajor) {
+    refuse(ErrorCode::kCorrupt, path,
+           fmt::format("has format {}; this program reads format {}", major, kPositionsMajor));
+  }
+  if (!root.has_attribute("complete") || root.number("complete") != 1) {
+    refuse(ErrorCode::kCorrupt, path, "is not complete: the run that wrote it did not finish");
+  }
+  return root;
+}
+
+/// Writes a file under the name that it has for now.
+void write_unnamed(const fs::path& path, const GraphFileInfo& info, const GraphTable& table,
+                   const GraphAdjacency* adjacency, bool reproducible) {
+  h5::File file = h5::File::create(path);
+  h5::Object root = file.root();
+  h5::Object integrity = root.create_group(kIntegrityName);
+  integrity.put_number(kTailOffsetName, 0);
+  integrity.put_number(kTailDigestName, 0);
+  file.flush_without_gaps();
+  const std::uint64_t offset = fs::file_size(path);
+  put_info(root, info, reproducible);
+  root.put_number("key_words", table.key_words);
+  put_table(root, table);
+  if (adjacency != nullptr) put_adjacency(root, *adjacency);
+  root.put_number("complete", 1);
+  root.close();
+  file.flush();
+  integrity.set_number(kTailOffsetName, offset);
+  integrity.set_number(kTailDigestName, tail_digest(path, offset));
+  integrity.close();
+  file.close();
+}
+
+}  // namespace
+
+Reduction parse_reduction(std::string_view name) {
+  for (const Reduction reduction :
+       {Reduction::kNone, Reduction::kSymmetry, Reduction::kComponents}) {
+    if (to_string(reduction) == name) return reduction;
+  }
+  throw Error(
+      ErrorCode::kUsage,
+      fmt::format("there is no reduction '{}'; there are none, symmetry and components", name));
+}
+
+bool is_graph_file(const fs::path& path) {
+  check_outside(path);
+  return h5::File::open(path).root().has_attribute(kPositionsMark);
+}
+
+void write_graph_file(const fs::path& path, const GraphFileInfo& info, const GraphTable& table,
+                      const GraphAdjacency* adjacency, bool overwrite, bool reproducible) {
+  AtomicFile place(path, overwrite);
+  write_unnamed(place.path(), info, table, adjacency, reproducible);
+  place.sync();
+  const GraphFile back = read_graph_file(place.path());
+  if (back.info != info || back.table.start != table.start) {
+    throw Error(
+        ErrorCode::kFailure,
+        fmt::format("'{}' was not written: it does not read back as it was", path.string()));
+  }
+  place.publish();
+}
+
+GraphFile read_graph_file(const fs::path& path) {
+  check_outside(path);
+  const h5::File file = h5::File::open(path);
+  const h5::Object root = open_positions(file, path);
+  const h5::Object integrity = open_sealed(root, path);
+  GraphFile out;
+  out.info = read_info(root);
+  try {
+    out.info.reduction = parse_reduction(root.text("reduction"));
+  } catch (const Error& error) {
+    refuse(ErrorCode::kCorrupt, path, fmt::format("is damaged: {}", error.what()));
+  }
+  const std::uint64_t words = root.number("key_words");
+  if (words != 1 && words != 2 && words != 4) {
+    refuse(ErrorCode::kCorrupt, path, "is damaged: it has keys of an impossible width");
+  }
+  out.table = read_table(root, words);
+  if (root.has_member("adjacency")) {
+    const h5::Object group = root.open_group("adjacency");
+    out.adjacency = {h5::read_column<std::uint64_t>(group, "position_end"),
+                     h5::read_column<std::uint64_t>(group, "option_end"),
+                     h5::read_column<std::uint64_t>(group, "targets")};
+  }
+  if (const std::string clause = contradiction(out); !clause.empty()) {
+    refuse(ErrorCode::kCorrupt, path, fmt::format("is damaged: {}", clause));
+  }
+  if (rows_digest(out.table.keys, out.table.values, out.table.misere) != out.info.stats.digest) {
+    refuse(ErrorCode::kCorrupt, path, "is damaged: its rows do not match the digest of the table");
+  }
+  return out;
+}
+
+}  // namespace grundy

@@ -1,0 +1,148 @@
+/// @file
+/// Games on positions through the command: compute, info, query, export, and what is refused.
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/run_grundy.hpp"
+
+namespace grundy::testing {
+namespace {
+
+using nlohmann::json;
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class GraphCli : public CommandTest {
+ protected:
+  std::string output(std::vector<std::string> arguments) {
+    arguments.emplace_back("-q");
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    return outcome.out;
+  }
+  json output_json(std::vector<std::string> arguments) {
+    arguments.emplace_back("--json");
+    return json::parse(output(arguments));
+  }
+  /// A command that must fail with this code and this in its sentence.
+  void refused(const std::vector<std::string>& arguments, int code, const std::string& what) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, code) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr(what));
+    EXPECT_EQ(outcome.out, "");
+  }
+};
+
+TEST_F(GraphCli, ASummaryHasTheCountsOfTextbooks) {
+  const json nim = output_json({"compute", "heaps:nim:4,3,2"});
+  EXPECT_EQ(nim["positions"], 28);
+  EXPECT_EQ(nim["terminal_positions"], 1);
+  EXPECT_EQ(nim["moves"], 114);
+  EXPECT_EQ(nim["p_positions"], 5);
+  EXPECT_EQ(nim["root_value"], 5);
+  EXPECT_THAT(output({"compute", "hexad"}), HasSubstr("905"));
+  EXPECT_TRUE(files().empty());
+}
+
+TEST_F(GraphCli, AFileAnswersQueries) {
+  output({"compute", "cram:3x4", "-o", "cram.h5", "--adjacency"});
+  EXPECT_EQ(output({"query", "cram.h5", "oooo/oooo/oooo", "oo", "oo../..oo"}),
+            "oooo/oooo/oooo 1 N\noo 1 N\noo../..oo 0 P\n");
+  const json info = output_json({"info", "cram.h5"});
+  EXPECT_EQ(info["root_value"], 1);
+  EXPECT_EQ(info["adjacency"], true);
+  EXPECT_THAT(output({"info", "cram.h5"}), HasSubstr("Cram, cram:3x4"));
+  refused({"query", "cram.h5", "oooo/o?"}, 2, "is not a position");
+  refused({"query", "cram.h5", "ooooo"}, 2, "is not a position");
+  refused({"compute", "cram:3x4", "-o", "cram.h5"}, 2, "exists");
+}
+
+TEST_F(GraphCli, MisereValuesAreOfWholePositions) {
+  output({"compute", "cram:3x3", "--misere", "-o", "cram.h5"});
+  EXPECT_EQ(output({"query", "cram.h5", "ooo/ooo/ooo"}), "ooo/ooo/ooo 0 P 1\n");
+  refused({"compute", "cram:3x3", "--misere", "--reduce", "components"}, 2, "whole positions");
+}
+
+TEST_F(GraphCli, ExportsGiveEveryPosition) {
+  output({"compute", "heaps:nim:3,2", "-o", "nim.h5"});
+  const std::string csv = output({"export", "nim.h5", "--format", "csv"});
+  EXPECT_THAT(csv, StartsWith("key,position,grundy,outcome,options,layer\n"));
+  EXPECT_THAT(csv, HasSubstr("\"3+2\",1,N,5,"));
+  EXPECT_THAT(csv, HasSubstr("\"2+2\",0,P,2,"));
+  EXPECT_EQ(std::ranges::count(csv, '\n'), 10);
+  const json all = json::parse(output({"export", "nim.h5", "--format", "json"}));
+  ASSERT_EQ(all["rows"].size(), 9u);
+  for (const json& row : all["rows"]) {  // every value is the mex of its options
+    std::set<int> values;
+    for (const json& option : row["options"])
+      values.insert(all["rows"][option[0].get<std::size_t>()]["value"].get<int>());
+    int mex = 0;
+    while (values.contains(mex)) ++mex;
+    EXPECT_EQ(row["value"], mex);
+  }
+  const std::string dot = output({"export", "nim.h5", "--format", "dot"});
+  EXPECT_THAT(dot, HasSubstr("digraph"));
+  EXPECT_THAT(dot, ContainsRegex("label=\"3[+]2.n1\", fillcolor=\"#b8e0b0\", penwidth=3"));
+  EXPECT_THAT(dot, ContainsRegex("label=\"2[+]2.n0\", fillcolor=\"#f4a6a0\""));
+  refused({"export", "nim.h5", "--format", "npy"}, 2, "csv, json and dot");
+}
+
+TEST_F(GraphCli, TooLargePicturesAreRefused) {
+  output({"compute", "chomp:8x8", "-o", "chomp.h5"});
+  refused({"export", "chomp.h5", "--format", "dot"}, 2, "picture");
+}
+
+TEST_F(GraphCli, GraphsComeFromFiles) {
+  write("square.txt", "1 2\n2 3\n3 4\n4 1\n");
+  EXPECT_EQ(output_json({"compute", "node-kayles:square.txt"})["root_value"], 0);
+  EXPECT_EQ(output_json({"compute", "arc-kayles:square.txt", "--root"})["root_value"], 0);
+  output({"compute", "node-kayles:square.txt", "-o", "square.h5"});
+  EXPECT_EQ(output({"query", "square.h5", "1", "1,2,3,4"}), "1 1 N\n1,2,3,4 0 P\n");
+  write("square.txt", "1 2\n");
+  refused({"query", "square.h5", "1"}, 2, "not the game of this table any more");
+  write("order.txt", "1 < 2\n1 < 3\n");
+  // Taking 1 leaves nothing, 2 or 3 a chain of two elements: mex {0, 2, 2}.
+  EXPECT_EQ(output_json({"compute", "poset:order.txt"})["root_value"], 1);
+  write("bad.txt", "1 2 3\n");
+  refused({"compute", "node-kayles:bad.txt"}, 4, "line 1");
+  refused({"compute", "node-kayles:none.txt"}, 2, "no such file");
+}
+
+TEST_F(GraphCli, WrongRequestsAreRefused) {
+  refused({"compute", "cram"}, 2, "cram:MxN");
+  refused({"compute", "cram:0x3"}, 2, "not the size of a board");
+  refused({"compute", "cram:9x9"}, 2, "81 cells");
+  refused({"compute", "hexad:3"}, 2, "no parameters");
+  refused({"compute", "welter:1,1"}, 2, "twice");
+  refused({"compute", "chomp:2,3"}, 2, "no shape");
+  refused({"compute", "heaps:nim:300"}, 2, "too large");
+  refused({"compute", "cram:4x4", "--engine", "dense"}, 2, "not numbered");
+  refused({"compute", "cram:4x4", "--adjacency"}, 2, "-o FILE");
+  refused({"compute", "cram:5x6", "--memory", "1MiB"}, 1, "allowed");
+  refused({"compute", "kayles"}, 2, "--to");
+}
+
+TEST_F(GraphCli, ADryRunPredicts) {
+  const json chomp = output_json({"compute", "chomp:12x12", "--dry-run"});
+  EXPECT_EQ(chomp["positions"], 2704155);
+  EXPECT_GT(chomp["memory_bytes"], 2704155 * 20);
+  EXPECT_TRUE(output_json({"compute", "cram:5x6", "--dry-run"})["positions"].is_null());
+}
+
+TEST_F(GraphCli, ThreadsDoNotChangeAFile) {
+  for (const std::string threads : {"1", "2", "3"}) {
+    output({"compute", "cram:4x5", "--threads", threads, "--reproducible", "-o", threads + ".h5"});
+  }
+  EXPECT_EQ(read("1.h5"), read("2.h5"));
+  EXPECT_EQ(read("1.h5"), read("3.h5"));
+}
+
+}  // namespace
+}  // namespace grundy::testing
