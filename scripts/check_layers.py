@@ -26,10 +26,11 @@ ALLOWED = {
     "graph": ["core", "kernels", "schedule"],
     "store": ["core", "schedule"],
     "export": ["core"],
-    "session": ["core", "kernels", "schedule", "rules", "heap", "analysis", "store", "export"],
+    "session": ["core", "kernels", "schedule", "rules", "heap", "lattice", "analysis", "store",
+                "export"],
     "verify": ["core", "kernels", "schedule", "rules", "heap", "analysis", "store", "session"],
-    "cli": ["core", "kernels", "schedule", "rules", "heap", "analysis", "store", "export", "session",
-            "verify"],
+    "cli": ["core", "kernels", "schedule", "rules", "heap", "lattice", "analysis", "store", "export",
+            "session", "verify"],
 }
 # Third-party header prefix -> modules that may include it.
 OWNERS = {

@@ -10,9 +10,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
+#include <grundy/lattice/layout.hpp>
 #include <grundy/period.hpp>
 #include <grundy/stats.hpp>
 #include <grundy/types.hpp>
@@ -23,10 +25,14 @@ namespace grundy {
 struct TableInfo {
   std::string game;         ///< as the user typed it
   std::string title;        ///< catalogue title, or the canonical notation
-  std::string canonical;    ///< HeapRule::canonical(); the identity of the game
+  std::string canonical;    ///< canonical() of its rule; the identity of the game
   std::string description;  ///< the moves in words
+  std::string reference;    ///< where the game is defined or treated; may be empty
+  /// Of a lattice game; without it entry n is a heap of n tokens. Statistics count entries: a
+  /// "heap" in `stats` is the number of an entry.
+  std::optional<LatticeLayout> lattice;
   TableStats stats;
-  PeriodReport period;
+  PeriodReport period;  ///< of a heap game
   /// Heaps below this were computed by the engine; those from here on follow from the certified
   /// period. Equals stats.count if nothing was extended.
   HeapSize computed = 0;
@@ -37,6 +43,8 @@ struct TableInfo {
 };
 
 /// Read access to a finished table. Safe to use from several threads.
+///
+/// What is said of heaps holds for the entries of a lattice table, in the order of their numbers.
 class TableReader {
  public:
   /// @throws Error(kCorrupt) if the file is not a table, is damaged or was written by a newer
@@ -57,6 +65,9 @@ class TableReader {
   /// The value of heap n: stored, or by the certified period for any n up to 2^64-1.
   /// @throws Error(kUsage) if n is past the end of a table without a certified period
   [[nodiscard]] Nimber value(HeapSize n) const;
+  /// The value of a position of a lattice table; the order of its heaps is free if the table is
+  /// sorted. @throws Error(kUsage) if it is not in the table, or the table is of a heap game
+  [[nodiscard]] Nimber value(const Point& p, unsigned plane = 0) const;
 };
 
 }  // namespace grundy

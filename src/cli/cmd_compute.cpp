@@ -7,10 +7,13 @@
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
+#include <grundy/lattice/compute.hpp>
+#include <grundy/lattice/layout.hpp>
 #include <grundy/session.hpp>
 
 #include "cli/commands.hpp"
 #include "cli/graph_commands.hpp"
+#include "cli/lattice_options.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/run_options.hpp"
 #include "cli/stop_signals.hpp"
@@ -23,6 +26,8 @@ namespace {
 struct Options {
   RunOptions run;
   GraphOptions graph;
+  std::string shape;
+  bool sorted = false;
   std::string output;
   std::string chunk;
   bool print = false;
@@ -36,8 +41,9 @@ struct Options {
 /// Prints values as they are found; with `json` it keeps them for the object at the end.
 class PrintedValues final : public BlockSink {
  public:
-  PrintedValues(Console& console, bool only_purpose)
-      : console_(console), only_purpose_(only_purpose) {}
+  /// @param layout of a lattice table; null if the values are those of heaps
+  PrintedValues(Console& console, bool only_purpose, const LatticeLayout* layout = nullptr)
+      : console_(console), only_purpose_(only_purpose), layout_(layout) {}
 
   Flow put(const Block& block) override {
     block.values.visit([&](auto values) {
@@ -48,7 +54,16 @@ class PrintedValues final : public BlockSink {
       fmt::memory_buffer lines;
       HeapSize heap = block.begin;
       for (const Nimber value : values) {
-        fmt::format_to(std::back_inserter(lines), FMT_STRING("{} {}\n"), heap++, value);
+        if (layout_ == nullptr) {
+          fmt::format_to(std::back_inserter(lines), FMT_STRING("{} {}\n"), heap++, value);
+          continue;
+        }
+        const bool ends = (heap + 1) % layout_->planes == 0;
+        const std::string position =
+            heap % layout_->planes == 0 ? position_text(*layout_, heap, " ") : std::string();
+        fmt::format_to(std::back_inserter(lines), FMT_STRING("{} {}{}"), position, value,
+                       ends ? "\n" : "");
+        ++heap;
       }
       console_.out().write({lines.data(), lines.size()});
     });
@@ -60,43 +75,73 @@ class PrintedValues final : public BlockSink {
  private:
   Console& console_;
   bool only_purpose_;
+  const LatticeLayout* layout_;
   std::vector<Nimber> kept_;
 };
 
-int print_prediction(Console& console, const ComputeRequest& request) {
-  const Prediction p = predict(request);
-  if (console.json) {
-    console.print_json({{"notation", request.rule.canonical()},
-                        {"first_heap", 0},
-                        {"last_heap", request.last},
-                        {"engine", p.engine},
-                        {"kernel", p.kernel},
-                        {"threads", p.threads},
-                        {"seconds", p.seconds},
-                        {"memory_bytes", p.memory_bytes},
-                        {"memory_available", p.memory_available},
-                        {"disk_bytes", p.disk_bytes},
-                        {"disk_available", p.disk_available},
-                        {"period", period_json(p.period)}});
-    return 0;
-  }
-  print_game(console, request.title, request.rule.canonical(), request.rule.describe());
-  console.field("heaps", fmt::format("0 to {} ({})", format_count(request.last), kIndexConvention));
-  console.field("engine", fmt::format("{}, kernel {}, {} thread{}", p.engine, p.kernel, p.threads,
-                                      p.threads == 1 ? "" : "s"));
-  print_period(console, p.period);
+void print_needs(Console& console, const Prediction& p, bool to_file) {
   console.field("time",
                 fmt::format("about {}", format_duration(std::chrono::duration<double>(p.seconds))));
   console.field("memory", fmt::format("about {} of {}", format_bytes(p.memory_bytes),
                                       format_bytes(p.memory_available)));
-  if (!request.output.empty()) {
+  if (to_file) {
     console.field("disk", fmt::format("about {} of {}", format_bytes(p.disk_bytes),
                                       format_bytes(p.disk_available)));
   }
+}
+
+std::string engine_text(const Prediction& p) {
+  return fmt::format("{}, kernel {}, {} thread{}", p.engine, p.kernel, p.threads,
+                     p.threads == 1 ? "" : "s");
+}
+
+Json needs_json(const Prediction& p) {
+  return {{"engine", p.engine},
+          {"kernel", p.kernel},
+          {"threads", p.threads},
+          {"seconds", p.seconds},
+          {"memory_bytes", p.memory_bytes},
+          {"memory_available", p.memory_available},
+          {"disk_bytes", p.disk_bytes},
+          {"disk_available", p.disk_available}};
+}
+
+int print_prediction(Console& console, const ComputeRequest& request) {
+  const Prediction p = predict(request);
+  if (console.json) {
+    Json json{
+        {"notation", request.rule.canonical()}, {"first_heap", 0}, {"last_heap", request.last}};
+    json.update(needs_json(p));
+    json["period"] = period_json(p.period);
+    console.print_json(json);
+    return 0;
+  }
+  print_game(console, request.title, request.rule.canonical(), request.rule.describe());
+  console.field("heaps", fmt::format("0 to {} ({})", format_count(request.last), kIndexConvention));
+  console.field("engine", engine_text(p));
+  print_period(console, p.period);
+  print_needs(console, p, !request.output.empty());
   return 0;
 }
 
-void print_report(Console& console, const ComputeRequest& request, const ComputeReport& report,
+int print_prediction(Console& console, const LatticeRequest& request) {
+  const Prediction p = predict(request);
+  const LatticeLayout layout{.shape = request.shape, .planes = request.rule.planes()};
+  if (console.json) {
+    Json json{{"notation", request.rule.canonical()}, {"count", layout.entries()}};
+    json.update(needs_json(p));
+    console.print_json(json);
+    return 0;
+  }
+  print_game(console, request.title, request.rule.canonical(), request.rule.describe());
+  console.field("shape", shape_text(layout));
+  console.field("engine", engine_text(p));
+  print_needs(console, p, !request.output.empty());
+  return 0;
+}
+
+/// @param values null if they are not to be printed
+void print_report(Console& console, const std::string& output, const ComputeReport& report,
                   const std::vector<Nimber>* values) {
   const HeapSize count = report.info.stats.count;
   if (console.json) {
@@ -104,8 +149,8 @@ void print_report(Console& console, const ComputeRequest& request, const Compute
     json["threads"] = report.threads;
     json["seconds"] = report.seconds;
     json["engine_seconds"] = report.engine_seconds;
-    if (!request.output.empty()) {
-      json["file"] = request.output.string();
+    if (!output.empty()) {
+      json["file"] = output;
       json["file_bytes"] = report.file_bytes;
     }
     if (report.sparse) json["sparse_space"] = sparse_json(*report.sparse);
@@ -127,9 +172,8 @@ void print_report(Console& console, const ComputeRequest& request, const Compute
                 fmt::format("{} on {} thread{}, {} values/s",
                             format_duration(std::chrono::duration<double>(report.seconds)),
                             report.threads, report.threads == 1 ? "" : "s", format_count(rate)));
-  if (!request.output.empty()) {
-    console.field("file",
-                  fmt::format("{}, {}", request.output.string(), format_bytes(report.file_bytes)));
+  if (!output.empty()) {
+    console.field("file", fmt::format("{}, {}", output, format_bytes(report.file_bytes)));
   }
 }
 
@@ -148,36 +192,61 @@ ComputeRequest full_request(const Options& options) {
   return request;
 }
 
-int run_compute(Console& console, const Options& options) {
-  if (is_graph_game(options.run.game)) {
-    return compute_graph(console, options.run, options.graph,
-                         {options.output, options.force, options.dry_run, options.reproducible});
-  }
-  ComputeRequest request = full_request(options);
+LatticeRequest full_lattice_request(const Options& options) {
+  LatticeRequest request = make_lattice_request(options.run, options.shape, options.sorted);
+  request.output = options.output;
+  request.force = options.force;
+  request.reproducible = options.reproducible;
+  return request;
+}
+
+/// Runs a request of either kind to its report or to the end by a signal.
+/// @param count what would be complete, @param unit what is counted
+template <class Request>
+int run_request(Console& console, const Options& options, Request request, std::uint64_t count,
+                const char* unit, const LatticeLayout* layout) {
   request.command_line = console.command_line;
   if (options.dry_run) return print_prediction(console, request);
 
-  ProgressBar bar(console.quiet || options.print);
+  ProgressBar bar(console.quiet || options.print, unit);
   const auto narrate = [&](const std::string& sentence) {
     bar.clear();
     console.note(sentence);
   };
   const StopSignals signals([&narrate] { narrate(kStopping); });
-  PrintedValues printed(console, request.output.empty());
+  PrintedValues printed(console, request.output.empty(), layout);
   const ComputeReport report =
       compute(request, signals.token(), &bar, options.print ? &printed : nullptr, narrate);
   bar.clear();
   if (!report.complete) {
     if (console.out().closed()) return 0;
     console.out().flush();
-    write_error_line(fmt::format("stopped after {} of {} heaps; no file was written",
-                                 format_count(report.info.stats.count),
-                                 format_count(request.last + 1)));
+    write_error_line(fmt::format("stopped after {} of {} {}; no file was written",
+                                 format_count(report.info.stats.count), format_count(count), unit));
     return kExitStopped;
   }
   if (options.print && !console.json) return 0;
-  print_report(console, request, report, options.print ? &printed.kept() : nullptr);
+  print_report(console, request.output.string(), report, options.print ? &printed.kept() : nullptr);
   return 0;
+}
+
+int run_compute(Console& console, const Options& options) {
+  if (is_graph_game(options.run.game)) {
+    return compute_graph(console, options.run, options.graph,
+                         {options.output, options.force, options.dry_run, options.reproducible});
+  }
+  if (options.shape.empty() && (options.run.last.empty() || options.sorted)) {
+    throw Error(ErrorCode::kUsage,
+                "--to N is needed for a game of one heap, and --shape AxB for one of several");
+  }
+  if (options.shape.empty() && !is_lattice_game(options.run.game)) {
+    ComputeRequest request = full_request(options);
+    const HeapSize count = request.last + 1;
+    return run_request(console, options, std::move(request), count, "heaps", nullptr);
+  }
+  LatticeRequest request = full_lattice_request(options);
+  const LatticeLayout layout{.shape = request.shape, .planes = request.rule.planes()};
+  return run_request(console, options, std::move(request), layout.entries(), "values", &layout);
 }
 
 }  // namespace
@@ -185,11 +254,22 @@ int run_compute(Console& console, const Options& options) {
 Command add_compute(CLI::App& app, Console& console) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("compute", "Compute the table of a game");
-  command->add_option("GAME", options->run.game, "Name, code or subtraction set")
+  command
+      ->add_option("GAME", options->run.game,
+                   "Name, code, subtraction set, rule of several heaps or rules file")
       ->type_name("")
       ->required();
   command->add_option("--to", options->run.last, "The largest heap: 1000, 1e9, 2^32, 10^6-1")
       ->type_name("N");
+  command
+      ->add_option("--shape", options->shape,
+                   "Sizes of a game of several heaps: 100x200 has heaps 0 to 99 and 0 to 199")
+      ->type_name("AxB[xC]")
+      ->excludes("--to");
+  command
+      ->add_flag("--sorted", options->sorted,
+                 "Keep one position of those that differ in the order of heaps only")
+      ->needs("--shape");
   command->add_option("-o,--output", options->output, "HDF5 file to write")->type_name("FILE");
   command->add_flag("--print", options->print, "Print every value, as lines `n value`");
   command->add_flag("--dry-run", options->dry_run, "Only predict time, memory and disk");
@@ -214,6 +294,9 @@ Command add_compute(CLI::App& app, Console& console) {
   grundy compute officers --to 2^32 --stats-only --json > officers.json
   grundy compute cram:5x6 -o cram.h5
   grundy compute node-kayles:graph.txt --root
+  grundy compute wythoff --shape 4096x4096 -o wythoff.h5
+  grundy compute 'moore(4,2)' --shape 128x128x128x128 --sorted -o moore.h5
+  grundy compute '2: sym (1,0)* + (1,2)' --shape 12x12 --print
 )");
   return {command, [&console, options] { return run_compute(console, *options); }};
 }

@@ -21,6 +21,8 @@ struct Options {
   std::string format;
   std::string offset;
   std::string terms;
+  std::string value;
+  bool differences = false;
   std::string output = "-";
   bool force = false;
 };
@@ -43,19 +45,27 @@ int run_export(Console& console, const Options& options) {
   ExportOptions what;
   if (!options.offset.empty()) what.offset = parse_offset(options.offset);
   if (!options.terms.empty()) what.terms = count_option("--terms", options.terms);
+  if (!options.value.empty()) {
+    const std::uint64_t value = count_option("--value", options.value);
+    if (value > largest_value(ValueWidth::kU32)) {
+      throw Error(ErrorCode::kUsage, fmt::format("--value: {} is no Grundy value", value));
+    }
+    what.value = static_cast<Nimber>(value);
+  }
+  what.differences = options.differences;
   const auto table = TableReader::open(options.file);
   if (options.output == "-") {
     export_table(*table, format, what, console.out());
     return 0;
   }
   ByteOutput out = ByteOutput::file(options.output, options.force);
-  export_table(*table, format, what, out);
+  const std::uint64_t terms = export_table(*table, format, what, out);
   out.commit();
-  const HeapSize terms = what.terms.value_or(table->info().stats.count);
   if (console.json) {
     console.print_json({{"file", options.output}, {"format", options.format}, {"terms", terms}});
   } else {
-    console.note(fmt::format("{} values in {}", format_count(terms), options.output));
+    console.note(fmt::format("{} {} in {}", format_count(terms),
+                             what.value ? "positions" : "values", options.output));
   }
   return 0;
 }
@@ -80,12 +90,19 @@ Command add_export(CLI::App& app, Console& console) {
       ->type_name("N");
   command->add_option("--terms", options->terms, "How many values from heap 0 on; all by default")
       ->type_name("N");
+  command
+      ->add_option("--value", options->value,
+                   "Of a table of several heaps: list the positions that have this value")
+      ->type_name("V");
+  command->add_flag("--differences", options->differences,
+                    "With --value: also the differences of consecutive heaps");
   command->add_flag("--force", options->force, "Replace an existing file");
   add_common_options(*command, console);
   command->footer(R"(Examples:
   grundy export kayles.h5 --format bfile --terms 10001 -o b002186.txt
   grundy export kayles.h5 --format npy -o kayles.npy
   grundy export cram.h5 --format dot | dot -Tsvg > cram.svg
+  grundy export wythoff.h5 --format csv --value 0 --differences -o p-positions.csv
 )");
   return {command, [&console, options] { return run_export(console, *options); }};
 }

@@ -31,7 +31,7 @@ void print_result(Console& console, const std::string& title, const std::string&
 
 /// A file holds its report; nothing is computed.
 int period_of_file(Console& console, const std::string& file) {
-  const auto table = TableReader::open(file);
+  const auto table = require_heap_table(TableReader::open(file));
   const TableInfo& info = table->info();
   print_result(console, info.title, info.canonical, info.description, info.period);
   return 0;

@@ -13,6 +13,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/graph_commands.hpp"
+#include "cli/lattice_query.hpp"
 #include "cli/run_options.hpp"
 #include "core/text.hpp"
 
@@ -23,25 +24,6 @@ struct Options {
   std::string file;
   std::vector<std::string> heaps;
 };
-
-/// Heaps first .. last, both included.
-struct Range {
-  HeapSize first, last;
-};
-
-/// `n` or `a..b`.
-Range parse_range(const std::string& text) {
-  const auto dots = text.find("..");
-  if (dots == std::string::npos) {
-    const HeapSize heap = parse_count(text);
-    return {heap, heap};
-  }
-  const Range range{parse_count(text.substr(0, dots)), parse_count(text.substr(dots + 2))};
-  if (range.first > range.last) {
-    throw Error(ErrorCode::kUsage, fmt::format("the range {} ends before it begins", text));
-  }
-  return range;
-}
 
 /// Writes one value, in the form that was asked for.
 class Writer {
@@ -83,8 +65,9 @@ void write_stored(const TableReader& table, HeapSize first, HeapSize end, Writer
 int run_query(Console& console, const Options& options) {
   if (is_graph_file(options.file)) return query_graph(console, options.file, options.heaps);
   const auto table = TableReader::open(options.file);
+  if (table->info().lattice) return query_lattice(console, *table, options.heaps);
   const HeapSize count = table->info().stats.count;
-  std::vector<Range> ranges;
+  std::vector<CountRange> ranges;
   for (const std::string& text : options.heaps) {
     ranges.push_back(parse_range(text));
     // Every heap is checked before anything is printed.
@@ -112,8 +95,10 @@ Command add_query(CLI::App& app, Console& console) {
       ->type_name("")
       ->required();
   command
-      ->add_option("N", options->heaps,
-                   "Heaps, or ranges a..b; with a proved period any heap up to 2^64-1")
+      ->add_option(
+          "N", options->heaps,
+          "Heaps, or ranges a..b; with a proved period any heap up to 2^64-1. Of a table of "
+          "several heaps: one position, heap by heap, each a number or a range")
       ->type_name("")
       ->required();
   add_common_options(*command, console);
@@ -121,6 +106,8 @@ Command add_query(CLI::App& app, Console& console) {
   grundy query kayles.h5 0 1 2 10^18
   grundy query kayles.h5 70..82
   grundy query cram.h5 ooo/oo.
+  grundy query wythoff.h5 3 5
+  grundy query wythoff.h5 10 0..20
 )");
   return {command, [&console, options] { return run_query(console, *options); }};
 }

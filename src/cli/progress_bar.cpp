@@ -23,11 +23,12 @@ void write_error(std::string_view text) noexcept {
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
 }
 
-/// What is the same in both forms: share of the work, heaps, rate, remaining time.
-std::string figures(const Progress& progress, std::chrono::duration<double> elapsed) {
+/// What is the same in both forms: share of the work, values, rate, remaining time.
+std::string figures(const Progress& progress, const char* unit,
+                    std::chrono::duration<double> elapsed) {
   const double rate = static_cast<double>(progress.done) / elapsed.count();
-  std::string text = fmt::format("{:5.1f} %  {} of {} heaps  {}/s", 100 * progress.work_done,
-                                 format_count(progress.done), format_count(progress.total),
+  std::string text = fmt::format("{:5.1f} %  {} of {} {}  {}/s", 100 * progress.work_done,
+                                 format_count(progress.done), format_count(progress.total), unit,
                                  format_count(static_cast<std::uint64_t>(rate)));
   if (progress.work_done > 0) {
     text += fmt::format("  {} left",
@@ -47,8 +48,9 @@ std::string bar(double share, bool color) {
 
 }  // namespace
 
-ProgressBar::ProgressBar(bool quiet)
+ProgressBar::ProgressBar(bool quiet, const char* unit)
     : quiet_(quiet),
+      unit_(unit),
       terminal_(::isatty(STDERR_FILENO) == 1),
       color_(terminal_ && std::getenv("NO_COLOR") == nullptr),
       next_(start_ + (terminal_ ? std::chrono::milliseconds(2 * kRedraw)
@@ -61,7 +63,7 @@ ProgressBar::~ProgressBar() {
 void ProgressBar::report(const Progress& progress) {
   const auto now = Clock::now();
   if (quiet_ || now < next_) return;
-  const std::string text = figures(progress, now - start_);
+  const std::string text = figures(progress, unit_, now - start_);
   if (terminal_) {
     write_error(fmt::format("{}{} {}", kClearLine, bar(progress.work_done, color_), text));
     drawn_ = true;

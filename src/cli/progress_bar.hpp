@@ -17,7 +17,8 @@ namespace grundy::cli {
 
 class ProgressBar final : public ProgressSink {
  public:
-  explicit ProgressBar(bool quiet);
+  /// @param unit what is counted, in the plural
+  explicit ProgressBar(bool quiet, const char* unit = "heaps");
   ~ProgressBar() override;
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
@@ -31,6 +32,7 @@ class ProgressBar final : public ProgressSink {
   using Clock = std::chrono::steady_clock;
 
   const bool quiet_;
+  const char* const unit_;
   const bool terminal_;
   const bool color_;
   const Clock::time_point start_ = Clock::now();

@@ -6,6 +6,7 @@
 #include <grundy/error.hpp>
 #include <grundy/heap/catalogue.hpp>
 #include <grundy/heap/engine.hpp>
+#include <grundy/lattice/engine.hpp>
 
 #include "core/text.hpp"
 
@@ -25,6 +26,8 @@ std::uint64_t parse_option(const char* option, const std::string& text, Parse pa
 std::string engine_help() {
   std::string help = "auto";
   for (const HeapEngine* engine : heap_engines()) help += fmt::format(", {}", engine->name());
+  help += "; of several heaps: auto";
+  for (const LatticeEngine* engine : lattice_engines()) help += fmt::format(", {}", engine->name());
   return help + "; all give the same values";
 }
 
@@ -48,7 +51,8 @@ void add_machine_options(CLI::App& command, RunOptions& options) {
 
 void add_run_options(CLI::App& command, RunOptions& options) {
   add_machine_options(command, options);
-  add(command, "--block", options.block, "N", "Heaps a block; the engine's choice by default");
+  add(command, "--block", options.block, "N",
+      "Heaps a block, or edge of a tile; the engine's choice by default");
 }
 
 std::uint64_t memory_option(const RunOptions& options) {
@@ -72,6 +76,19 @@ ComputeRequest make_request(const RunOptions& options) {
   set_machine_options(options, request);
   if (!options.block.empty()) request.block = count_option("--block", options.block);
   return request;
+}
+
+CountRange parse_range(const std::string& text) {
+  const auto dots = text.find("..");
+  if (dots == std::string::npos) {
+    const std::uint64_t n = parse_count(text);
+    return {n, n};
+  }
+  const CountRange range{parse_count(text.substr(0, dots)), parse_count(text.substr(dots + 2))};
+  if (range.first > range.last) {
+    throw Error(ErrorCode::kUsage, fmt::format("the range {} ends before it begins", text));
+  }
+  return range;
 }
 
 }  // namespace grundy::cli

@@ -49,5 +49,12 @@ void set_machine_options(const RunOptions& options, Request& request) {
   if (!options.threads.empty()) request.threads = count_option("--threads", options.threads);
   request.memory_limit = memory_option(options);
 }
+/// Numbers first .. last, both included.
+struct CountRange {
+  std::uint64_t first = 0, last = 0;
+};
+
+/// Reads `n` or `a..b`. @throws Error(kUsage)
+CountRange parse_range(const std::string& text);
 
 }  // namespace grundy::cli

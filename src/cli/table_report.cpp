@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "cli/table_report.hpp"
 
+#include <vector>
+
+#include <fmt/ranges.h>
+
 #include "core/digest.hpp"
 #include "core/text.hpp"
 
@@ -26,7 +30,68 @@ std::uint64_t p_positions(const TableStats& stats) {
   return stats.histogram.empty() ? 0 : stats.histogram.front();
 }
 
+void print_lattice_statistics(Console& console, const TableInfo& info) {
+  const LatticeLayout& layout = *info.lattice;
+  const TableStats& stats = info.stats;
+  console.field("shape", shape_text(layout));
+  console.field("engine", fmt::format("{}, kernel {}", info.engine, info.kernel));
+  console.field("maximum", fmt::format("{}, first at ({})", stats.max_value,
+                                       position_text(layout, stats.argmax, ",")));
+  console.field("P-positions",
+                fmt::format("{} of {} values are 0", format_count(p_positions(stats)),
+                            format_count(stats.count)));
+}
+
+Json lattice_json(const TableInfo& info) {
+  const LatticeLayout& layout = *info.lattice;
+  const TableStats& stats = info.stats;
+  Json records = Json::array();
+  for (const Record& record : stats.records) {
+    records.push_back({position_json(layout, record.heap), record.value});
+  }
+  const auto& extent = layout.shape.extent;
+  return {
+      {"game", info.game},
+      {"title", info.title},
+      {"notation", info.canonical},
+      {"moves", info.description},
+      {"reference", info.reference},
+      {"shape", std::vector(extent.begin(), extent.begin() + layout.shape.heaps)},
+      {"sorted", layout.shape.sorted},
+      {"planes", layout.planes},
+      {"positions", layout.positions()},
+      {"count", stats.count},
+      {"engine", info.engine},
+      {"kernel", info.kernel},
+      {"maximum", {{"value", stats.max_value}, {"position", position_json(layout, stats.argmax)}}},
+      {"p_positions", p_positions(stats)},
+      {"histogram", stats.histogram},
+      {"records", records},
+      {"records_complete", stats.records_complete},
+      {"digest", to_hex(stats.digest)}};
+}
+
 }  // namespace
+
+std::string shape_text(const LatticeLayout& layout) {
+  const auto& extent = layout.shape.extent;
+  std::string text =
+      fmt::format("{}", fmt::join(extent.begin(), extent.begin() + layout.shape.heaps, " x "));
+  if (layout.shape.sorted) text += ", sorted heaps only";
+  return fmt::format("{}: {} positions{}", text, format_count(layout.positions()),
+                     layout.planes > 1 ? ", each without and with a pass left" : "");
+}
+
+std::string position_text(const LatticeLayout& layout, std::uint64_t entry,
+                          std::string_view separator) {
+  const Point p = layout.position_at(entry);
+  return fmt::format("{}", fmt::join(p.begin(), p.begin() + layout.shape.heaps, separator));
+}
+
+Json position_json(const LatticeLayout& layout, std::uint64_t entry) {
+  const Point p = layout.position_at(entry);
+  return std::vector(p.begin(), p.begin() + layout.shape.heaps);
+}
 
 void print_game(Console& console, const std::string& title, const std::string& canonical,
                 const std::string& description) {
@@ -42,6 +107,11 @@ void print_period(Console& console, const PeriodReport& period) {
 void print_table(Console& console, const TableInfo& info) {
   const TableStats& stats = info.stats;
   print_game(console, info.title, info.canonical, info.description);
+  if (info.lattice) {
+    print_lattice_statistics(console, info);
+    console.field("digest", fmt::format("XXH3-128 {}", to_hex(stats.digest)));
+    return;
+  }
   console.field("heaps",
                 fmt::format("0 to {} ({})", format_count(stats.count - 1), kIndexConvention));
   console.field("engine",
@@ -99,6 +169,7 @@ Json stats_json(const TableStats& stats) {
 }
 
 Json table_json(const TableInfo& info) {
+  if (info.lattice) return lattice_json(info);
   const TableStats& stats = info.stats;
   Json json = {{"game", info.game},
                {"title", info.title},

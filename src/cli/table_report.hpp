@@ -3,6 +3,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string>
+#include <string_view>
+
+#include <grundy/lattice/layout.hpp>
 #include <grundy/period.hpp>
 #include <grundy/table.hpp>
 
@@ -16,6 +20,13 @@ inline constexpr std::string_view kIndexConvention = "tables start at heap 0";
 /// Game, moves, range, engine, period, statistics, digest.
 void print_table(Console& console, const TableInfo& info);
 Json table_json(const TableInfo& info);
+
+/// "16384 x 16384: 268 435 456 positions".
+std::string shape_text(const LatticeLayout& layout);
+/// The heaps of the position of an entry.
+std::string position_text(const LatticeLayout& layout, std::uint64_t entry,
+                          std::string_view separator);
+Json position_json(const LatticeLayout& layout, std::uint64_t entry);
 
 /// The period and, if it is proved, the theorem.
 void print_period(Console& console, const PeriodReport& period);

@@ -2,7 +2,7 @@
 #include "export/exporter.hpp"
 
 #include <algorithm>
-#include <bit>
+#include <array>
 #include <iterator>
 #include <limits>
 #include <string>
@@ -12,39 +12,16 @@
 
 #include <grundy/error.hpp>
 
+#include "export/lattice_export.hpp"
+#include "export/npy.hpp"
+
 namespace grundy {
 namespace {
-
-constexpr std::string_view kNpyMagic{"\x93NUMPY\x01\x00", 8};
-constexpr std::size_t kNpyAlignment = 64;
-
-/// Everything of an NPY file before the values.
-std::string npy_header(ValueWidth width, HeapSize count) {
-  const std::size_t bytes = byte_count(width);
-  std::string text = fmt::format("{{'descr': '{}u{}', 'fortran_order': False, 'shape': ({},), }}",
-                                 bytes == 1 ? '|' : '<', bytes, count);
-  const std::size_t prefix = kNpyMagic.size() + 2;
-  const std::size_t unpadded = prefix + text.size() + 1;
-  text.append((kNpyAlignment - unpadded % kNpyAlignment) % kNpyAlignment, ' ');
-  text += '\n';
-  std::string header(kNpyMagic);
-  header += static_cast<char>(text.size() & 0xff);
-  header += static_cast<char>(text.size() >> 8);
-  return header + text;
-}
 
 void append_lines(std::string& text, std::int64_t index, char separator,
                   std::span<const Nimber> values) {
   for (const Nimber value : values) {
     fmt::format_to(std::back_inserter(text), FMT_STRING("{}{}{}\n"), index++, separator, value);
-  }
-}
-
-void append_little_endian(std::string& bytes, ValueWidth width, std::span<const Nimber> values) {
-  for (const Nimber value : values) {
-    for (std::size_t i = 0; i < byte_count(width); ++i) {
-      bytes += static_cast<char>(value >> (8 * i) & 0xff);
-    }
   }
 }
 
@@ -79,11 +56,16 @@ ExportFormat parse_export_format(std::string_view name) {
               fmt::format("unknown format \"{}\"; the formats are bfile, csv and npy", name));
 }
 
-void export_table(const TableReader& table, ExportFormat format, const ExportOptions& options,
-                  ByteOutput& out) {
+std::uint64_t export_table(const TableReader& table, ExportFormat format,
+                           const ExportOptions& options, ByteOutput& out) {
+  if (table.info().lattice) return export_lattice(table, format, options, out);
+  if (options.value || options.differences) {
+    throw Error(ErrorCode::kUsage, "--value and --differences are for tables of several heaps");
+  }
   const HeapSize terms = checked_terms(table, format, options);
   if (format == ExportFormat::kCsv) out.write("n,grundy\n");
-  if (format == ExportFormat::kNpy) out.write(npy_header(table.width(), terms));
+  if (format == ExportFormat::kNpy)
+    out.write(npy_header(byte_count(table.width()), std::array{terms}));
 
   std::vector<Nimber> values(std::min(table.chunk_size(), terms));
   std::string bytes;
@@ -92,13 +74,14 @@ void export_table(const TableReader& table, ExportFormat format, const ExportOpt
     table.read(begin, values);
     bytes.clear();
     if (format == ExportFormat::kNpy) {
-      append_little_endian(bytes, table.width(), values);
+      append_npy(bytes, byte_count(table.width()), values);
     } else {
       append_lines(bytes, static_cast<std::int64_t>(begin) + options.offset,
                    format == ExportFormat::kCsv ? ',' : ' ', values);
     }
     out.write(bytes);
   }
+  return terms;
 }
 
 }  // namespace grundy

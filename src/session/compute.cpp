@@ -107,13 +107,6 @@ std::string period_sentence(const PeriodReport& period, HeapSize computed) {
       period.period, period.preperiod, computed);
 }
 
-std::string prediction_sentence(const Prediction& needs) {
-  return fmt::format("{} engine, kernel {}, {} thread{}: about {}, at most {} of memory",
-                     needs.engine, needs.kernel, needs.threads, needs.threads == 1 ? "" : "s",
-                     format_duration(std::chrono::duration<double>(needs.seconds)),
-                     format_bytes(needs.memory_bytes));
-}
-
 }  // namespace
 
 ComputeReport compute(const ComputeRequest& request, std::stop_token stop, ProgressSink* progress,

@@ -14,6 +14,7 @@
 
 #include "analysis/periodic_extension.hpp"
 #include "analysis/stats_collector.hpp"
+#include "core/text.hpp"
 #include "session/machine.hpp"
 #include "session/period_search.hpp"
 
@@ -128,7 +129,7 @@ std::uint64_t file_bytes(const std::vector<Nimber>& sample, Nimber maximum, Heap
     compressed = planes.size();
   }
   const double share = static_cast<double>(count) / static_cast<double>(sample.size());
-  return kFileOverhead + statistics_bytes(maximum) + (count / chunk + 1) * kChunkOverhead +
+  return metadata_bytes(maximum, count, chunk) +
          static_cast<std::uint64_t>(share * static_cast<double>(compressed));
 }
 
@@ -182,6 +183,28 @@ Prediction predict_for(const Setup& setup, std::stop_token stop) {
 
 }  // namespace
 
+std::uint64_t metadata_bytes(Nimber maximum, HeapSize count, HeapSize chunk) noexcept {
+  return kFileOverhead + statistics_bytes(maximum) + (count / chunk + 1) * kChunkOverhead;
+}
+
+void require_space(const Prediction& needs) {
+  if (needs.memory_bytes > needs.memory_available) {
+    refuse("memory", needs.memory_bytes, "compute a smaller table or add --force",
+           needs.memory_available);
+  }
+  if (needs.disk_bytes > needs.disk_available) {
+    refuse("disk", needs.disk_bytes, "choose another place for the output or add --force",
+           needs.disk_available);
+  }
+}
+
+std::string prediction_sentence(const Prediction& needs) {
+  return fmt::format("{} engine, kernel {}, {} thread{}: about {}, at most {} of memory",
+                     needs.engine, needs.kernel, needs.threads, needs.threads == 1 ? "" : "s",
+                     format_duration(std::chrono::duration<double>(needs.seconds)),
+                     format_bytes(needs.memory_bytes));
+}
+
 Prediction predict(const ComputeRequest& request) {
   return predict_for(Setup(request), {});
 }
@@ -190,14 +213,7 @@ std::optional<Prediction> admit(const Setup& setup, std::stop_token stop) {
   const bool small = setup.count / kTrialShare < kTrialLimit;
   if (small && setup.request.memory_limit == 0) return std::nullopt;
   Prediction needs = predict_for(setup, std::move(stop));
-  if (needs.memory_bytes > needs.memory_available) {
-    refuse("memory", needs.memory_bytes, "compute fewer heaps or add --force",
-           needs.memory_available);
-  }
-  if (needs.disk_bytes > needs.disk_available) {
-    refuse("disk", needs.disk_bytes, "choose another place for the output or add --force",
-           needs.disk_available);
-  }
+  require_space(needs);
   return needs;
 }
 

@@ -8,8 +8,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <stop_token>
+#include <string>
 
 #include "session/setup.hpp"
 
@@ -18,5 +20,14 @@ namespace grundy {
 /// The prediction, unless the request is so small that it needs none.
 /// @throws Error(kFailure) with the figures if memory or disk will not do
 std::optional<Prediction> admit(const Setup& setup, std::stop_token stop);
+
+/// Bytes of a file of `count` values none of which exceeds `maximum`, besides the values.
+std::uint64_t metadata_bytes(Nimber maximum, HeapSize count, HeapSize chunk) noexcept;
+
+/// @throws Error(kFailure) with the figures if there is less than what is needed
+void require_space(const Prediction& needs);
+
+/// What will be done with what, for a person.
+std::string prediction_sentence(const Prediction& needs);
 
 }  // namespace grundy

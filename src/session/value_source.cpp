@@ -80,6 +80,16 @@ void add_stored(const TableReader& table, HeapSize first, HeapSize last, Histogr
 
 }  // namespace
 
+std::shared_ptr<const TableReader> require_heap_table(std::shared_ptr<const TableReader> table) {
+  if (table->info().lattice) {
+    throw Error(
+        ErrorCode::kUsage,
+        fmt::format("the table of {} is one of several heaps; this needs a game of one heap",
+                    table->info().title));
+  }
+  return table;
+}
+
 bool names_a_table(const std::string& text) {
   return std::filesystem::is_regular_file(text) || std::filesystem::path(text).extension() == ".h5";
 }
@@ -90,7 +100,7 @@ ValueSource ValueSource::open(const std::string& text) {
 }
 
 ValueSource::ValueSource(std::shared_ptr<const TableReader> table)
-    : table_(std::move(table)),
+    : table_(require_heap_table(std::move(table))),
       name_(table_->info().title),
       rule_(HeapRule::parse(table_->info().canonical)) {}
 

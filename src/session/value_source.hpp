@@ -20,6 +20,9 @@ namespace grundy {
 /// Whether `text` means a table rather than a game; no notation looks like a path to one.
 bool names_a_table(const std::string& text);
 
+/// Returns `table`. @throws Error(kUsage) if it is of a game of several heaps
+std::shared_ptr<const TableReader> require_heap_table(std::shared_ptr<const TableReader> table);
+
 /// A game as typed: a name, a notation, or the path of a table.
 class ValueSource {
  public:

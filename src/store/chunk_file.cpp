@@ -2,6 +2,7 @@
 #include "store/chunk_file.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,55 +14,80 @@ namespace grundy {
 namespace {
 
 /// The order matters: the seal must lie before everything it covers.
-Frame make_frame(const h5::File& file, ValueWidth width, HeapSize chunk_size) {
+Frame make_frame(const h5::File& file, ValueWidth width, const ChunkGrid& grid) {
   h5::Object root = file.root();
   h5::Object integrity = root.create_group(kIntegrityName);
   integrity.put_number(kTailOffsetName, 0);
   integrity.put_number(kTailDigestName, 0);
-  h5::Dataset values = root.create_values(kValuesName, width, chunk_size);
+  h5::Dataset values = root.create_values(kValuesName, width, grid);
   return {std::move(root), std::move(integrity), std::move(values)};
 }
 
 }  // namespace
 
 ChunkFile::ChunkFile(const std::filesystem::path& target, bool overwrite, ValueWidth width,
-                     HeapSize chunk_size, Executor& executor)
+                     const ChunkGrid& grid, Executor& executor)
     : executor_(executor),
       place_(target, overwrite),
       file_(h5::File::create(place_.path())),
-      frame_(make_frame(file_, width, chunk_size)),
+      frame_(make_frame(file_, width, grid)),
       codec_(width),
+      grows_(grid.size() == 0),
+      digests_(grid.chunk_count()),
       pipeline_(
           executor, [this](const Bytes& raw) { return codec_.encode(raw); },
           [this](const Bytes& encoded) { write(encoded); }) {}
 
 void ChunkFile::append(Bytes chunk, HeapSize size) {
-  const std::uint64_t hash = hash64(chunk);
-  digests_.push_back(hash);
   size_ = size;
+  digests_.push_back(0);
+  put(digests_.size() - 1, std::move(chunk));
+}
+
+void ChunkFile::put(std::uint64_t index, Bytes chunk) {
+  const std::uint64_t hash = hash64(chunk);
+  digests_[index] = hash;
+  order_.push_back(index);
   pipeline_.push(std::move(chunk), hash);
 }
 
 void ChunkFile::write(const Bytes& encoded) {
+  const std::uint64_t index = order_[in_file_++];
   // Never beyond size_, so that the extent only grows and no chunk is touched twice.
-  frame_.values.grow(std::min<HeapSize>((written_ + 1) * frame_.values.chunk_size(), size_));
-  frame_.values.write_chunk(written_++, encoded);
+  if (grows_) frame_.values.grow(std::min<HeapSize>((index + 1) * grid().chunk_size(), size_));
+  frame_.values.write_chunk(index, encoded);
 }
 
-void ChunkFile::replay(const std::function<void(const Bytes&)>& consumer) {
-  drain();
+void ChunkFile::read(std::span<const std::uint64_t> chunks, const Consumer& consumer) {
   decode_in_order(
-      executor_, digests_.size(),
-      [this](std::uint64_t chunk) { return frame_.values.read_chunk(chunk); },
+      executor_, chunks.size(),
+      [&](std::uint64_t i) { return frame_.values.read_chunk(chunks[i]); },
       [this](const Bytes& encoded) { return codec_.decode(encoded, chunk_bytes()); },
-      [&](std::uint64_t chunk, const Bytes& raw) {
-        if (hash64(raw) != digests_[chunk]) {
+      [&](std::uint64_t i, const Bytes& raw) {
+        if (hash64(raw) != digests_[chunks[i]]) {
           throw Error(ErrorCode::kFailure,
-                      fmt::format("chunk {} of '{}' does not read back as it was written", chunk,
-                                  path().string()));
+                      fmt::format("chunk {} of '{}' does not read back as it was written",
+                                  chunks[i], path().string()));
         }
-        consumer(raw);
+        consumer(chunks[i], raw);
       });
+}
+
+void ChunkFile::replay(const Consumer& consumer) {
+  drain();
+  read(order_, consumer);
+}
+
+void ChunkFile::sync() {
+  drain();
+  file_.flush();
+  place_.sync();
+}
+
+void ChunkFile::read(std::uint64_t first, std::uint64_t count, const Consumer& consumer) {
+  std::vector<std::uint64_t> chunks(count);
+  std::iota(chunks.begin(), chunks.end(), first);
+  read(chunks, consumer);
 }
 
 void ChunkFile::complete(const Metadata& metadata) {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "store/atomic_file.hpp"
@@ -21,23 +22,38 @@ namespace grundy {
 
 class ChunkFile {
  public:
-  /// Creates the temporary file beside `target`. @throws Error(kUsage)
+  using Consumer = std::function<void(std::uint64_t index, const Bytes& chunk)>;
+
+  /// Creates the temporary file beside `target`. A grid of one axis of extent 0 grows with what is
+  /// put into it. @throws Error(kUsage)
   ChunkFile(const std::filesystem::path& target, bool overwrite, ValueWidth width,
-            HeapSize chunk_size, Executor& executor);
+            const ChunkGrid& grid, Executor& executor);
 
   [[nodiscard]] ValueWidth width() const noexcept { return frame_.values.width(); }
+  [[nodiscard]] const ChunkGrid& grid() const noexcept { return frame_.values.grid(); }
   [[nodiscard]] std::size_t chunk_bytes() const noexcept { return frame_.values.chunk_bytes(); }
-  /// XXH3-64 of every chunk, taken when it was handed in.
+  /// XXH3-64 of every chunk, by its number, taken when it was handed in.
   [[nodiscard]] const std::vector<std::uint64_t>& digests() const noexcept { return digests_; }
+  /// Chunks that were handed in.
+  [[nodiscard]] std::uint64_t taken() const noexcept { return order_.size(); }
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return place_.path(); }
 
-  /// Takes the next chunk; `size` is the number of values of the table up to its end, which for
-  /// the last chunk leaves out the padding. @throws Error(kFailure)
+  /// Takes the chunk that follows the last one of a file that grows; `size` is the number of values
+  /// of the table up to its end, which for the last chunk leaves out the padding.
+  /// @throws Error(kFailure)
   void append(Bytes chunk, HeapSize size);
+  /// Takes a chunk of a file that does not grow, each once, in any order. @throws Error(kFailure)
+  void put(std::uint64_t index, Bytes chunk);
   /// Waits until every chunk is written.
   void drain() { pipeline_.drain(); }
-  /// Hands every chunk to `consumer`, in order, decoded from what was written and verified.
-  void replay(const std::function<void(const Bytes&)>& consumer);
+  /// Hands every chunk to `consumer`, in the order in which they came, decoded from what was
+  /// written and verified.
+  void replay(const Consumer& consumer);
+  /// Waits until every chunk is written, and drops them from the page cache: what is read from now
+  /// on comes from the device.
+  void sync();
+  /// Hands `count` chunks from number `first` on to `consumer`, in order, decoded and verified.
+  void read(std::uint64_t first, std::uint64_t count, const Consumer& consumer);
 
   /// Writes the metadata, seals, closes and syncs. No chunks can follow.
   void complete(const Metadata& metadata);
@@ -46,20 +62,23 @@ class ChunkFile {
 
  private:
   void write(const Bytes& encoded);
+  void read(std::span<const std::uint64_t> chunks, const Consumer& consumer);
 
   Executor& executor_;
   AtomicFile place_;
   h5::File file_;
   Frame frame_;
   ChunkCodec codec_;
-  HeapSize size_ = 0;
-  std::uint64_t written_ = 0;
+  HeapSize size_ = 0;  ///< of a file that grows
+  bool grows_;
+  std::vector<std::uint64_t> order_;  ///< numbers of the chunks, as they came
+  std::size_t in_file_ = 0;           ///< how many of them are in the file
   std::vector<std::uint64_t> digests_;
   ChunkPipeline pipeline_;
 };
 
 /// Decodes `count` chunks in parallel and hands them over in order.
-/// @param read gives a chunk as it is on disk; called by this thread
+/// @param read gives the i-th chunk as it is on disk; called by this thread
 /// @param decode called from several threads
 void decode_in_order(Executor& executor, std::uint64_t count,
                      const std::function<Bytes(std::uint64_t)>& read,

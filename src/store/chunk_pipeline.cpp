@@ -81,6 +81,10 @@ void ChunkPipeline::push(Bytes input, std::uint64_t hash) {
   while (queue_.size() > kInFlightPerThread * executor_.threads()) consume_front();
 }
 
+std::uint64_t ChunkPipeline::memory_bytes(std::uint64_t chunk, std::size_t threads) noexcept {
+  return 2 * (kRecentBytes + kInFlightPerThread * threads * chunk);  // with their outputs
+}
+
 void ChunkPipeline::drain() {
   while (!queue_.empty()) consume_front();
 }

@@ -40,6 +40,9 @@ class ChunkPipeline {
   /// @param hash hash64() of `input`
   /// @throws what a transformation or the consumer threw
   void push(Bytes input, std::uint64_t hash);
+  /// Bytes of inputs that a pipeline keeps at most, of `chunk` bytes each.
+  static std::uint64_t memory_bytes(std::uint64_t chunk, std::size_t threads) noexcept;
+
   /// Returns when everything has been consumed. @throws as push()
   void drain();
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "store/h5.hpp"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 
@@ -23,6 +24,10 @@ constexpr std::array<H5Z_filter_t, 2> kFilters = {H5Z_FILTER_SHUFFLE, H5Z_FILTER
 constexpr unsigned kDeflateLevel = 1;
 /// Attributes up to this number live in the object header, which carries a checksum.
 constexpr unsigned kCompactAttributes = 64;
+/// Rows of a compressed table in a chunk.
+constexpr hsize_t kTableRows = 1u << 14;
+/// Deflate makes nothing smaller than by a factor of 1032 (Deutsch, RFC 1951: 258 bytes in 2 bits).
+constexpr hsize_t kLargestRatio = 1032;
 /// Names of a dimension without coordinates begin so in netCDF-4 files; the length follows.
 constexpr std::string_view kNetcdfDimension =
     "This is a netCDF dimension but not a netCDF variable.";
@@ -58,6 +63,23 @@ Hid creation_list(hid_t cls, const Context& context) {
   context.check(H5Pset_attr_phase_change(list.get(), kCompactAttributes, 0),
                 "keeping attributes compact");
   return list;
+}
+
+/// The same with chunks and the filters that readers expect.
+Hid compressed_list(int axes, const hsize_t* edge, const Context& context) {
+  Hid list = creation_list(H5P_DATASET_CREATE, context);
+  context.check(H5Pset_chunk(list.get(), axes, edge), "choosing chunks");
+  context.check(H5Pset_shuffle(list.get()), "choosing filters");
+  context.check(H5Pset_deflate(list.get(), kDeflateLevel), "choosing filters");
+  return list;
+}
+
+using Dimensions = std::array<hsize_t, ChunkGrid::kMaxAxes>;
+
+Dimensions dimensions(std::span<const std::uint64_t> axes) {
+  Dimensions out{};
+  std::ranges::copy(axes, out.begin());
+  return out;
 }
 
 Hid access_list(const Context& context) {
@@ -119,6 +141,66 @@ std::string reason() {
       },
       &deepest);
   return deepest.empty() ? "unknown reason" : deepest;
+}
+
+template <class T>
+hid_t number_type(bool in_file) {
+  if constexpr (sizeof(T) == sizeof(std::uint64_t)) {
+    return in_file ? H5T_STD_U64LE : H5T_NATIVE_UINT64;
+  } else {
+    return in_file ? H5T_STD_U32LE : H5T_NATIVE_UINT32;
+  }
+}
+
+/// Creates a dataset with the properties `list` and fills it, row by row.
+template <class T>
+void put_rows(hid_t at, const Context& context, const std::string& name, std::span<const T> numbers,
+              std::size_t columns, const Hid& list) {
+  const std::array<hsize_t, 2> shape = {numbers.size() / columns, columns};
+  const Hid space(context.check(H5Screate_simple(columns == 1 ? 1 : 2, shape.data(), nullptr),
+                                "creating '" + name + "'"),
+                  H5Sclose);
+  Hid dataset(context.check(H5Dcreate2(at, name.c_str(), number_type<T>(true), space.get(),
+                                       H5P_DEFAULT, list.get(), H5P_DEFAULT),
+                            "creating '" + name + "'"),
+              H5Dclose);
+  context.check(
+      H5Dwrite(dataset.get(), number_type<T>(false), H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()),
+      "writing '" + name + "'");
+  dataset.close(context, "writing '" + name + "'");
+}
+
+/// The inverse.
+template <class T>
+std::vector<T> rows(hid_t at, const Context& context, const std::string& name,
+                    std::size_t columns) {
+  const std::string action = "reading '" + name + "'";
+  const Hid dataset(
+      context.check(H5Dopen2(at, name.c_str(), H5P_DEFAULT), "opening '" + name + "'"), H5Dclose);
+  const Hid type(context.check(H5Dget_type(dataset.get()), action), H5Tclose);
+  const Hid space(context.check(H5Dget_space(dataset.get()), action), H5Sclose);
+  const Hid list(context.check(H5Dget_create_plist(dataset.get()), action), H5Pclose);
+  const int rank = columns == 1 ? 1 : 2;
+  std::array<hsize_t, 2> shape = {0, 1};
+  if (H5Tequal(type.get(), number_type<T>(true)) <= 0 ||
+      H5Sget_simple_extent_ndims(space.get()) != rank ||
+      H5Sget_simple_extent_dims(space.get(), shape.data(), nullptr) != rank ||
+      shape[1] != columns) {
+    corrupt(context, fmt::format("'{}' is not an array of {}-bit numbers", name, 8 * sizeof(T)));
+  }
+  // The space on disk bounds what is allocated here: a shape alone may promise anything.
+  const hsize_t stored = H5Dget_storage_size(dataset.get());
+  const hsize_t row = columns * sizeof(T);
+  const bool plain = H5Pget_nfilters(list.get()) == 0;
+  if (plain ? stored % row != 0 || stored / row != shape[0]
+            : shape[0] / kLargestRatio > stored / row + 1) {
+    corrupt(context, fmt::format("the size of '{}' is not that of its data", name));
+  }
+  std::vector<T> numbers(shape[0] * columns);
+  context.check(
+      H5Dread(dataset.get(), number_type<T>(false), H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()),
+      action);
+  return numbers;
 }
 
 }  // namespace
@@ -242,49 +324,41 @@ Object Object::open_group(const std::string& name) const {
           context_};
 }
 
+Object Object::open_dataset(const std::string& name) const {
+  const Guard guard;
+  return {Hid(context_->check(H5Dopen2(id(), name.c_str(), H5P_DEFAULT), "opening '" + name + "'"),
+              H5Dclose),
+          context_};
+}
+
 void Object::put_array(const std::string& name, std::span<const std::uint64_t> numbers,
                        std::size_t columns) {
   const Guard guard;
-  const std::array<hsize_t, 2> shape = {numbers.size() / columns, columns};
-  const Hid space(context_->check(H5Screate_simple(columns == 1 ? 1 : 2, shape.data(), nullptr),
-                                  "creating '" + name + "'"),
-                  H5Sclose);
   const Hid list = creation_list(H5P_DATASET_CREATE, *context_);
-  Hid dataset(context_->check(H5Dcreate2(id(), name.c_str(), H5T_STD_U64LE, space.get(),
-                                         H5P_DEFAULT, list.get(), H5P_DEFAULT),
-                              "creating '" + name + "'"),
-              H5Dclose);
-  context_->check(
-      H5Dwrite(dataset.get(), H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()),
-      "writing '" + name + "'");
-  dataset.close(*context_, "writing '" + name + "'");
+  put_rows(id(), *context_, name, numbers, columns, list);
 }
 
 std::vector<std::uint64_t> Object::array(const std::string& name, std::size_t columns) const {
   const Guard guard;
-  const Hid dataset(
-      context_->check(H5Dopen2(id(), name.c_str(), H5P_DEFAULT), "opening '" + name + "'"),
-      H5Dclose);
-  const Hid type(context_->check(H5Dget_type(dataset.get()), "reading '" + name + "'"), H5Tclose);
-  const Hid space(context_->check(H5Dget_space(dataset.get()), "reading '" + name + "'"), H5Sclose);
-  const int rank = columns == 1 ? 1 : 2;
-  std::array<hsize_t, 2> shape = {0, 1};
-  if (H5Tequal(type.get(), H5T_STD_U64LE) <= 0 || H5Sget_simple_extent_ndims(space.get()) != rank ||
-      H5Sget_simple_extent_dims(space.get(), shape.data(), nullptr) != rank ||
-      shape[1] != columns) {
-    corrupt(*context_, fmt::format("'{}' is not an array of 64-bit numbers", name));
+  return rows<std::uint64_t>(id(), *context_, name, columns);
+}
+
+void Object::put_table(const std::string& name, std::span<const std::uint32_t> numbers,
+                       std::size_t columns) {
+  const Guard guard;
+  const std::size_t count = numbers.size() / columns;
+  if (count == 0) {  // a chunk cannot be larger than a dataset of fixed size
+    const Hid list = creation_list(H5P_DATASET_CREATE, *context_);
+    return put_rows(id(), *context_, name, numbers, columns, list);
   }
-  // The space on disk bounds what is allocated here: a shape alone may promise anything.
-  const hsize_t stored = H5Dget_storage_size(dataset.get());
-  const hsize_t row = columns * sizeof(std::uint64_t);
-  if (stored % row != 0 || stored / row != shape[0]) {
-    corrupt(*context_, fmt::format("the size of '{}' is not that of its data", name));
-  }
-  std::vector<std::uint64_t> numbers(shape[0] * columns);
-  context_->check(
-      H5Dread(dataset.get(), H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()),
-      "reading '" + name + "'");
-  return numbers;
+  const std::array<hsize_t, 2> edge = {std::min<hsize_t>(count, kTableRows), columns};
+  put_rows(id(), *context_, name, numbers, columns,
+           compressed_list(static_cast<int>(edge.size()), edge.data(), *context_));
+}
+
+std::vector<std::uint32_t> Object::table(const std::string& name, std::size_t columns) const {
+  const Guard guard;
+  return rows<std::uint32_t>(id(), *context_, name, columns);
 }
 
 void Object::put_document(const std::string& name, const std::string& text) {
@@ -314,24 +388,26 @@ std::string Object::document(const std::string& name) const {
   });
 }
 
-Dataset Object::create_values(const std::string& name, ValueWidth width, HeapSize chunk_size) {
+Dataset Object::create_values(const std::string& name, ValueWidth width, const ChunkGrid& grid) {
   const Guard guard;
-  const hsize_t none = 0;
-  const hsize_t unlimited = H5S_UNLIMITED;
-  const hsize_t chunk = chunk_size;
+  const auto axes = static_cast<int>(grid.extent().size());
+  const auto extent = dimensions(grid.extent());
+  const auto edge = dimensions(grid.edge());
+  // One axis without a limit makes the chunk index an extensible array; that of a dataset of fixed
+  // size leaves gaps in the file, and for a single chunk HDF5 1.10 reports a wrong filter mask.
+  auto limit = extent;
+  limit[0] = H5S_UNLIMITED;
   const Nimber fill = std::numeric_limits<Nimber>::max();  // all ones at every width
-  const Hid space(context_->check(H5Screate_simple(1, &none, &unlimited), "creating the values"),
-                  H5Sclose);
-  const Hid list = creation_list(H5P_DATASET_CREATE, *context_);
-  context_->check(H5Pset_chunk(list.get(), 1, &chunk), "choosing chunks");
-  context_->check(H5Pset_shuffle(list.get()), "choosing filters");
-  context_->check(H5Pset_deflate(list.get(), kDeflateLevel), "choosing filters");
+  const Hid space(
+      context_->check(H5Screate_simple(axes, extent.data(), limit.data()), "creating the values"),
+      H5Sclose);
+  const Hid list = compressed_list(axes, edge.data(), *context_);
   context_->check(H5Pset_fill_value(list.get(), file_type(width), &fill), "choosing a fill value");
   Hid id(context_->check(H5Dcreate2(this->id(), name.c_str(), file_type(width), space.get(),
                                     H5P_DEFAULT, list.get(), H5P_DEFAULT),
                          "creating the values"),
          H5Dclose);
-  return {Object(std::move(id), context_), width, 0, chunk_size};
+  return {Object(std::move(id), context_), width, grid};
 }
 
 Dataset Object::open_values(const std::string& name) const {
@@ -347,13 +423,15 @@ Dataset Object::open_values(const std::string& name) const {
       H5Tequal(type.get(), file_type(static_cast<ValueWidth>(bytes))) <= 0) {
     corrupt(*context_, fmt::format("'{}' holds no unsigned integers of 1, 2 or 4 bytes", name));
   }
-  hsize_t size = 0;
-  if (H5Sget_simple_extent_ndims(space.get()) != 1 ||
-      H5Sget_simple_extent_dims(space.get(), &size, nullptr) != 1) {
-    corrupt(*context_, fmt::format("'{}' is not one-dimensional", name));
+  const int axes = H5Sget_simple_extent_ndims(space.get());
+  Dimensions extent{};
+  if (axes < 1 || axes > static_cast<int>(ChunkGrid::kMaxAxes) ||
+      H5Sget_simple_extent_dims(space.get(), extent.data(), nullptr) != axes) {
+    corrupt(*context_, fmt::format("'{}' has not 1 to {} axes", name, ChunkGrid::kMaxAxes));
   }
-  hsize_t chunk = 0;
-  if (H5Pget_layout(list.get()) != H5D_CHUNKED || H5Pget_chunk(list.get(), 1, &chunk) != 1) {
+  Dimensions edge{};
+  if (H5Pget_layout(list.get()) != H5D_CHUNKED ||
+      H5Pget_chunk(list.get(), axes, edge.data()) != axes) {
     corrupt(*context_, fmt::format("'{}' is not stored in chunks", name));
   }
   bool filters = H5Pget_nfilters(list.get()) == static_cast<int>(kFilters.size());
@@ -364,13 +442,18 @@ Dataset Object::open_values(const std::string& name) const {
               kFilters[i];
   }
   if (!filters) corrupt(*context_, fmt::format("'{}' has other filters than 1 and 2", name));
-  return {Object(std::move(id), context_), static_cast<ValueWidth>(bytes), size, chunk};
+  const auto used = [axes](const Dimensions& all) {
+    return std::vector<std::uint64_t>(all.begin(), all.begin() + axes);
+  };
+  return {Object(std::move(id), context_), static_cast<ValueWidth>(bytes),
+          ChunkGrid(used(extent), used(edge))};
 }
 
-void Object::put_dimension(const std::string& name, const Dataset& values) {
+void Object::put_dimension(const std::string& name, const Object& dataset, unsigned axis,
+                           std::uint64_t size) {
   const Guard guard;
-  const hsize_t size = values.size();
-  const Hid space(context_->check(H5Screate_simple(1, &size, nullptr), "creating the dimension"),
+  const hsize_t extent = size;
+  const Hid space(context_->check(H5Screate_simple(1, &extent, nullptr), "creating the dimension"),
                   H5Sclose);
   const Hid list = creation_list(H5P_DATASET_CREATE, *context_);
   // Space is allocated when written, and this is never written: the dimension takes no room.
@@ -380,7 +463,7 @@ void Object::put_dimension(const std::string& name, const Dataset& values) {
          H5Dclose);
   const std::string title = fmt::format("{} {:10d}", kNetcdfDimension, size);
   context_->check(H5DSset_scale(id.get(), title.c_str()), "creating the dimension");
-  context_->check(H5DSattach_scale(values.id(), id.get(), 0), "attaching the dimension");
+  context_->check(H5DSattach_scale(dataset.id(), id.get(), axis), "attaching the dimension");
   id.close(*context_, "creating the dimension");
 }
 
@@ -392,27 +475,28 @@ void Dataset::grow(HeapSize size) {
   const Guard guard;
   const hsize_t extent = size;
   context().check(H5Dset_extent(id(), &extent), "growing the values");
-  size_ = size;
+  grid_ = ChunkGrid(std::array{std::uint64_t{size}}, std::array{grid_.chunk_size()});
 }
 
 void Dataset::write_chunk(std::uint64_t index, std::span<const std::byte> encoded) {
   const Guard guard;
-  const hsize_t offset = index * chunk_size_;
-  context().check(H5Dwrite_chunk(id(), H5P_DEFAULT, 0, &offset, encoded.size(), encoded.data()),
-                  "writing values");
+  const auto offset = dimensions(grid_.origin_of(index));
+  context().check(
+      H5Dwrite_chunk(id(), H5P_DEFAULT, 0, offset.data(), encoded.size(), encoded.data()),
+      "writing values");
 }
 
 Bytes Dataset::read_chunk(std::uint64_t index) const {
   const Guard guard;
-  const hsize_t offset = index * chunk_size_;
+  const auto offset = dimensions(grid_.origin_of(index));
   hsize_t size = 0;
-  context().check(H5Dget_chunk_storage_size(id(), &offset, &size), "finding a chunk");
+  context().check(H5Dget_chunk_storage_size(id(), offset.data(), &size), "finding a chunk");
   if (size == 0 || size > largest_encoded_size(chunk_bytes())) {
     corrupt(context(), fmt::format("chunk {} has an impossible size, {} bytes", index, size));
   }
   Bytes encoded(size);
   std::uint32_t skipped_filters = 0;
-  context().check(H5Dread_chunk(id(), H5P_DEFAULT, &offset, &skipped_filters, encoded.data()),
+  context().check(H5Dread_chunk(id(), H5P_DEFAULT, offset.data(), &skipped_filters, encoded.data()),
                   "reading a chunk");
   if (skipped_filters != 0) corrupt(context(), fmt::format("chunk {} skips filters", index));
   return encoded;

@@ -30,6 +30,7 @@
 #include <grundy/types.hpp>
 
 #include "store/chunk_codec.hpp"
+#include "store/chunk_grid.hpp"
 
 namespace grundy::h5 {
 
@@ -110,6 +111,9 @@ class Object {
   [[nodiscard]] Object create_group(const std::string& name);
   [[nodiscard]] Object open_group(const std::string& name) const;
 
+  /// A dataset, for its attributes.
+  [[nodiscard]] Object open_dataset(const std::string& name) const;
+
   /// A dataset of numbers with `columns` columns (1: one-dimensional), row by row.
   void put_array(const std::string& name, std::span<const std::uint64_t> numbers,
                  std::size_t columns);
@@ -119,14 +123,23 @@ class Object {
   void put_document(const std::string& name, const std::string& text);
   [[nodiscard]] std::string document(const std::string& name) const;
 
-  /// A growing dataset of values that is written and read chunk by chunk in encoded form.
+  /// A dataset of 32-bit numbers with `columns` columns, compressed.
+  void put_table(const std::string& name, std::span<const std::uint32_t> numbers,
+                 std::size_t columns);
+  [[nodiscard]] std::vector<std::uint32_t> table(const std::string& name,
+                                                 std::size_t columns) const;
+
+  /// A dataset of values that is written and read chunk by chunk in encoded form. It grows if it
+  /// has one axis of extent 0.
   [[nodiscard]] Dataset create_values(const std::string& name, ValueWidth width,
-                                      HeapSize chunk_size);
+                                      const ChunkGrid& grid);
   /// @throws Error(kCorrupt) unless type, shape, chunks and filters are those of create_values()
   [[nodiscard]] Dataset open_values(const std::string& name) const;
 
-  /// Attaches a dimension without coordinates to the only axis of `values`, as netCDF-4 stores it.
-  void put_dimension(const std::string& name, const Dataset& values);
+  /// Attaches a dimension without coordinates to an axis, of extent `size`, of a dataset, as
+  /// netCDF-4 stores it.
+  void put_dimension(const std::string& name, const Object& dataset, unsigned axis,
+                     std::uint64_t size);
 
   [[nodiscard]] const Context& context() const noexcept { return *context_; }
   [[nodiscard]] hid_t id() const noexcept { return id_.get(); }
@@ -137,29 +150,27 @@ class Object {
   std::shared_ptr<const Context> context_;
 };
 
-/// One-dimensional values in chunks that bypass the filter pipeline of the library.
+/// Values in chunks that bypass the filter pipeline of the library.
 class Dataset : public Object {
  public:
-  Dataset(Object object, ValueWidth width, HeapSize size, HeapSize chunk_size)
-      : Object(std::move(object)), width_(width), size_(size), chunk_size_(chunk_size) {}
+  Dataset(Object object, ValueWidth width, const ChunkGrid& grid)
+      : Object(std::move(object)), width_(width), grid_(grid) {}
 
   [[nodiscard]] ValueWidth width() const noexcept { return width_; }
-  [[nodiscard]] HeapSize size() const noexcept { return size_; }
-  [[nodiscard]] HeapSize chunk_size() const noexcept { return chunk_size_; }
+  [[nodiscard]] const ChunkGrid& grid() const noexcept { return grid_; }
   /// Bytes of one decoded chunk.
   [[nodiscard]] std::size_t chunk_bytes() const noexcept {
-    return chunk_size_ * byte_count(width_);
+    return grid_.chunk_size() * byte_count(width_);
   }
 
-  /// Only ever grows: shrinking would make the library rewrite the last chunk.
+  /// Of a dataset that grows; it never shrinks, because the library would rewrite the last chunk.
   void grow(HeapSize size);
   void write_chunk(std::uint64_t index, std::span<const std::byte> encoded);
   [[nodiscard]] Bytes read_chunk(std::uint64_t index) const;
 
  private:
   ValueWidth width_;
-  HeapSize size_;
-  HeapSize chunk_size_;
+  ChunkGrid grid_;
 };
 
 /// An open file.

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "core/digest.hpp"
+#include "store/tile_scatter.hpp"
 
 namespace grundy {
 namespace {
@@ -20,6 +21,9 @@ constexpr std::array kStatuses = {PeriodStatus::kNone, PeriodStatus::kCandidate,
                                   PeriodStatus::kCertified};
 constexpr const char* kDigestDefinition =
     "XXH3-128, seed 0, of all values as 32-bit little-endian integers";
+constexpr const char* kRanking =
+    "combinatorial number system in colexicographic order: the rank of x1 <= x2 <= .. <= xk is "
+    "C(x1, 1) + C(x2 + 1, 2) + .. + C(xk + k - 1, k)";
 
 /// Puts every field it is shown into the file.
 class FieldWriter {
@@ -45,6 +49,7 @@ class FieldWriter {
   void document(h5::Object& at, const char* name, const std::string& value) {
     at.put_document(name, value);
   }
+  void lattice_shape(h5::Object&, const LatticeLayout&, const std::vector<std::uint64_t>&, bool) {}
 };
 
 /// Fills every field it is shown from the file.
@@ -82,6 +87,20 @@ class FieldReader {
     value = at.array(name, columns);
   }
   void document(h5::Object& at, const char* name, std::string& value) { value = at.document(name); }
+  /// Completes the layout whose heaps and planes have been read.
+  void lattice_shape(h5::Object& at, LatticeLayout& layout,
+                     const std::vector<std::uint64_t>& extent, bool sorted) {
+    LatticeShape& shape = layout.shape;
+    const bool possible = shape.heaps >= kMinLatticeHeaps && shape.heaps <= kMaxLatticeHeaps &&
+                          extent.size() == shape.heaps && layout.planes >= 1 &&
+                          layout.planes <= 2 && std::ranges::all_of(extent, [](auto n) {
+                            return n >= 1 && n <= std::numeric_limits<std::uint32_t>::max();
+                          });
+    if (!possible) corrupt(at, "its shape is not that of a lattice table");
+    std::ranges::transform(extent, shape.extent.begin(),
+                           [](auto n) { return static_cast<std::uint32_t>(n); });
+    shape.sorted = sorted;
+  }
 
   [[noreturn]] static void corrupt(const h5::Object& at, const std::string& what) {
     throw Error(ErrorCode::kCorrupt, fmt::format("'{}' is damaged: {}", at.context().path, what));
@@ -94,45 +113,43 @@ struct StoredForms {
   std::string status;
   std::vector<std::uint64_t> records;
   std::uint64_t records_complete = 1;
+  std::vector<std::uint64_t> extent;  ///< heap by heap
+  std::uint64_t sorted = 0;
 };
 
-/// Shows every field to `io`, always in the same order: this is the table of contents of a file.
-template <class Io, class Meta, class Stored>
-void traverse(Io& io, Frame& frame, Meta& meta, Stored& stored) {
+/// What an entry of a lattice table is.
+std::string lattice_convention(const LatticeLayout& layout) {
+  std::string text =
+      layout.shape.sorted
+          ? "entry r is the position of rank r among those with x1 <= x2 <= .. (see "
+            "/lattice@ranking)"
+          : "entry (x1, x2, ..) is the position with heaps of x1, x2, .. tokens, from 0 on";
+  if (layout.planes > 1) text += "; along the last axis: no pass is left, a pass is left";
+  return text;
+}
+
+/// Names of the axes of /grundy.
+std::vector<std::string> axis_names(const TableInfo& info) {
+  if (!info.lattice) return {"heap_size"};
+  std::vector<std::string> names;
+  if (info.lattice->shape.sorted) names.emplace_back("rank");
+  for (unsigned i = 0; names.size() < info.lattice->shape.heaps && !info.lattice->shape.sorted;) {
+    names.push_back(fmt::format("heap_{}", ++i));
+  }
+  if (info.lattice->planes > 1) names.emplace_back("pass_left");
+  return names;
+}
+
+/// The part of a table of heaps.
+template <class Io, class Info, class Stored>
+void traverse_heaps(Io& io, Frame& frame, Info& info, Stored& stored) {
   auto& [root, integrity, values] = frame;
-  auto& info = meta.info;
-  auto& stats = info.stats;
-  const std::uint64_t count = values.size();
-
-  io.implied(root, "Conventions", std::string("grundy-1.0"));
-  io.text(root, "title", info.title);
-  io.text(root, "summary", meta.summary);
-  io.text(root, "source", meta.source);
-  io.text(root, "references", meta.references);
-  io.optional_text(root, "date_created", meta.date_created);
-  io.text(root, "game", info.game);
-  io.text(root, "rule", info.canonical);
-  io.text(root, "description", info.description);
-  io.implied(root, "play_convention", std::string("normal"));
+  const std::uint64_t count = values.grid().size();
   io.implied(root, "index_convention", std::string("entry n is a heap of n tokens, from n = 0 on"));
-  io.text(root, "engine", info.engine);
-  io.text(root, "kernel", info.kernel);
-  io.text(root, "table_xxh3_128", stored.digest);
-  io.implied(root, "table_xxh3_128_definition", std::string(kDigestDefinition));
-
   io.implied(values, "long_name", std::string("Grundy value of a heap of n tokens"));
   io.implied(values, "begin", std::uint64_t{0});
   io.implied(values, "end", count);
   io.number(values, "computed_end", info.computed);
-  io.number(values, "max_value", stats.max_value);
-  io.number(values, "argmax", stats.argmax);
-  io.implied(values, "value_reserved", std::uint64_t{reserved_value(values.width())});
-
-  h5::Object group = io.group(root, "stats");
-  io.array(group, "value_counts", stats.histogram, 1);
-  io.array(group, "records", stored.records, 2);
-  io.number(group, "records_complete", stored.records_complete);
-  group.close();
 
   h5::Object period = io.group(root, "period");
   io.text(period, "status", stored.status);
@@ -145,6 +162,61 @@ void traverse(Io& io, Frame& frame, Meta& meta, Stored& stored) {
     io.implied(period, "last_exception", std::uint64_t{*last});
   }
   period.close();
+}
+
+/// The part of a table of a lattice game.
+template <class Io, class Layout, class Stored>
+void traverse_lattice(Io& io, Frame& frame, Layout& layout, Stored& stored) {
+  auto& [root, integrity, values] = frame;
+  h5::Object group = io.group(root, kLatticeName);
+  io.number(group, "heaps", layout.shape.heaps);
+  io.number(group, "planes", layout.planes);
+  io.number(group, "sorted", stored.sorted);
+  io.array(group, "extent", stored.extent, 1);
+  if (stored.sorted != 0) io.implied(group, "ranking", std::string(kRanking));
+  group.close();
+  io.lattice_shape(root, layout, stored.extent, stored.sorted != 0);
+  io.implied(root, "index_convention", lattice_convention(layout));
+  io.implied(values, "long_name", std::string("Grundy value of a position"));
+}
+
+/// Shows every field to `io`, always in the same order: this is the table of contents of a file.
+template <class Io, class Meta, class Stored>
+void traverse(Io& io, Frame& frame, Meta& meta, Stored& stored) {
+  auto& [root, integrity, values] = frame;
+  auto& info = meta.info;
+  auto& stats = info.stats;
+
+  io.implied(root, "Conventions", std::string("grundy-1.0"));
+  io.text(root, "title", info.title);
+  io.text(root, "summary", meta.summary);
+  io.text(root, "source", meta.source);
+  io.text(root, "references", meta.references);
+  io.optional_text(root, "date_created", meta.date_created);
+  io.text(root, "game", info.game);
+  io.text(root, "rule", info.canonical);
+  io.text(root, "description", info.description);
+  io.optional_text(root, "game_reference", info.reference);
+  io.implied(root, "play_convention", std::string("normal"));
+  io.text(root, "engine", info.engine);
+  io.text(root, "kernel", info.kernel);
+  io.text(root, "table_xxh3_128", stored.digest);
+  io.implied(root, "table_xxh3_128_definition", std::string(kDigestDefinition));
+
+  if (info.lattice) {
+    traverse_lattice(io, frame, *info.lattice, stored);
+  } else {
+    traverse_heaps(io, frame, info, stored);
+  }
+  io.number(values, "max_value", stats.max_value);
+  io.number(values, "argmax", stats.argmax);
+  io.implied(values, "value_reserved", std::uint64_t{reserved_value(values.width())});
+
+  h5::Object group = io.group(root, "stats");
+  io.array(group, "value_counts", stats.histogram, 1);
+  io.array(group, "records", stored.records, 2);
+  io.number(group, "records_complete", stored.records_complete);
+  group.close();
 
   h5::Object provenance = io.group(root, "provenance");
   io.document(provenance, "run_json", info.provenance_json);
@@ -207,6 +279,16 @@ std::string contradiction(const PeriodReport& period, HeapSize computed) {
 }  // namespace
 
 std::string contradiction(const TableInfo& info) {
+  if (info.lattice) {
+    const LatticeShape& shape = info.lattice->shape;
+    const auto end = shape.extent.begin() + shape.heaps;
+    if (shape.sorted && !std::equal(shape.extent.begin() + 1, end, shape.extent.begin())) {
+      return "a sorted table has heaps of different extents";
+    }
+    if (info.lattice->entries() != info.stats.count) {
+      return "the shape does not have as many positions as there are values";
+    }
+  }
   if (info.computed > info.stats.count) return "more values were computed than there are";
   if (info.computed < info.stats.count && info.period.status != PeriodStatus::kCertified) {
     return "values are extended without a certified period";
@@ -215,15 +297,42 @@ std::string contradiction(const TableInfo& info) {
   return clause.empty() ? contradiction(info.period, info.computed) : clause;
 }
 
+/// The list of P-positions, one row each: its heaps and, if passing is part of the game, whether a
+/// pass is left.
+void write_p_positions(Frame& frame, const Metadata& metadata) {
+  const LatticeLayout& layout = *metadata.info.lattice;
+  const unsigned heaps = layout.shape.heaps;
+  const unsigned columns = heaps + (layout.planes > 1 ? 1 : 0);
+  std::vector<std::uint32_t> rows;
+  rows.reserve(metadata.p_positions.size() * columns);
+  for (const std::uint64_t entry : metadata.p_positions) {
+    const Point p = layout.position_at(entry);
+    rows.insert(rows.end(), p.begin(), p.begin() + heaps);
+    if (columns > heaps) rows.push_back(static_cast<std::uint32_t>(entry % layout.planes));
+  }
+  frame.root.put_table(kPPositionsName, rows, columns);
+  const auto& histogram = metadata.info.stats.histogram;
+  const std::uint64_t all = histogram.empty() ? 0 : histogram.front();
+  h5::Object list = frame.root.open_dataset(kPPositionsName);
+  list.put_text("long_name", "positions of value 0: the player to move loses");
+  list.put_number("complete", metadata.p_positions.size() == all ? 1 : 0);
+  // Without dimensions h5netcdf refuses the whole file.
+  frame.root.put_dimension("p_position", list, 0, metadata.p_positions.size());
+  frame.root.put_dimension("p_coordinate", list, 1, columns);
+  list.close();
+}
+
 Metadata describe(const TableInfo& info, std::vector<std::uint64_t> chunk_digests,
                   bool reproducible) {
   const HeapSize count = info.stats.count;
+  const std::string range = info.lattice ? fmt::format("{} positions", info.lattice->positions())
+                                         : fmt::format("{} heap sizes from 0 on", count);
   return {
       .info = info,
       .source = "grundy " GRUNDY_VERSION,
       .date_created = reproducible ? "" : utc_now(),
-      .summary = fmt::format("Grundy values (nimbers) of {}, rule {}: {} heap sizes from 0 on",
-                             info.title, info.canonical, count),
+      .summary = fmt::format("Grundy values (nimbers) of {}, rule {}: {}", info.title,
+                             info.canonical, range),
       .references =
           "R. P. Sprague, Über mathematische Kampfspiele, 1935; P. M. Grundy, Mathematics and "
           "games, 1939; R. K. Guy and C. A. B. Smith, The G-values of various games, 1956",
@@ -246,20 +355,30 @@ void write_metadata(Frame& frame, const Metadata& metadata) {
   root.put_text("format", kFormatName);
   root.put_number("format_major", kFormatMajor);
   root.put_number("format_minor", kFormatMinor);
+  if (const auto& lattice = metadata.info.lattice) {
+    const auto& extent = lattice->shape.extent;
+    stored.extent.assign(extent.begin(), extent.begin() + lattice->shape.heaps);
+    stored.sorted = lattice->shape.sorted ? 1 : 0;
+  }
   FieldWriter writer;
   traverse(writer, frame, metadata, stored);
-  root.put_dimension(kDimensionName, frame.values);
+  if (metadata.info.lattice) write_p_positions(frame, metadata);
+  const std::vector<std::string> axes = axis_names(metadata.info);
+  for (unsigned axis = 0; axis < axes.size(); ++axis) {
+    root.put_dimension(axes[axis], frame.values, axis, frame.values.grid().extent()[axis]);
+  }
   root.put_number("complete", 1);
 }
 
 Metadata read_metadata(Frame& frame) {
   Metadata metadata;
   StoredForms stored;
+  TableInfo& info = metadata.info;
+  if (frame.root.has_member(kLatticeName)) info.lattice.emplace();
   FieldReader reader;
   traverse(reader, frame, metadata, stored);
 
-  TableInfo& info = metadata.info;
-  info.stats.count = frame.values.size();
+  info.stats.count = frame.values.grid().size();
   info.stats.digest = digest_from_hex(stored.digest);
   info.stats.records_complete = stored.records_complete != 0;
   for (std::size_t i = 0; i < stored.records.size(); i += 2) {
@@ -268,8 +387,15 @@ Metadata read_metadata(Frame& frame) {
     }
     info.stats.records.push_back({stored.records[i], static_cast<Nimber>(stored.records[i + 1])});
   }
-  const auto status = std::ranges::find(
-      kStatuses, stored.status, [](PeriodStatus known) { return to_string(known); });
+  if (info.lattice) {
+    info.computed = info.stats.count;
+    stored.status = to_string(PeriodStatus::kNone);
+    if (!std::ranges::equal(array_extent(*info.lattice), frame.values.grid().extent())) {
+      FieldReader::corrupt(frame.root, "its values have another shape than its positions");
+    }
+  }
+  const auto status = std::ranges::find(kStatuses, stored.status,
+                                        [](PeriodStatus known) { return to_string(known); });
   if (status == kStatuses.end()) {
     FieldReader::corrupt(frame.root, fmt::format("'{}' is no status of a period", stored.status));
   }

@@ -18,12 +18,13 @@ namespace grundy {
 
 inline constexpr const char* kFormatName = "grundy-table";
 inline constexpr const char* kValuesName = "grundy";
-inline constexpr const char* kDimensionName = "heap_size";
+inline constexpr const char* kLatticeName = "lattice";
+inline constexpr const char* kPPositionsName = "p_positions";
 inline constexpr const char* kIntegrityName = "integrity";
 inline constexpr const char* kTailOffsetName = "tail_offset";
 inline constexpr const char* kTailDigestName = "tail_xxh3";
 inline constexpr std::uint64_t kFormatMajor = 1;
-inline constexpr std::uint64_t kFormatMinor = 0;
+inline constexpr std::uint64_t kFormatMinor = 1;
 /// Upper limit of values per chunk: at 4 bytes the 1 MiB that HDF5 readers cache by default.
 inline constexpr HeapSize kLargestChunk = HeapSize{1} << 18;
 
@@ -35,6 +36,9 @@ struct Metadata {
   std::string summary;       ///< one sentence for people
   std::string references;
   std::vector<std::uint64_t> chunk_digests;  ///< XXH3-64 of each decoded chunk, padding included
+  /// Entries of value 0 of a lattice table: the first of them if not all are to be listed. Written,
+  /// and not read here: the values tell them too.
+  std::vector<std::uint64_t> p_positions{};
 };
 
 /// Metadata around `info`, with the texts that this version of the program writes.

@@ -41,10 +41,11 @@ h5::Object open_root(const h5::File& file, const fs::path& path) {
 
 h5::Dataset open_values(const h5::Object& root, const fs::path& path) {
   h5::Dataset values = root.open_values(kValuesName);
-  const HeapSize chunk = values.chunk_size();
-  if (!std::has_single_bit(chunk) || chunk > kLargestChunk) {
+  const HeapSize chunk = values.grid().chunk_size();
+  const bool heaps = !root.has_member(kLatticeName);
+  if (chunk == 0 || chunk > kLargestChunk || (heaps && !std::has_single_bit(chunk))) {
     refuse(ErrorCode::kCorrupt, path,
-           fmt::format("has chunks of {} values, which is no power of two up to {}", chunk,
+           fmt::format("has chunks of {} values, where a power of two up to {} is right", chunk,
                        kLargestChunk));
   }
   return values;
@@ -67,11 +68,10 @@ TableFile::TableFile(const fs::path& path)
       frame_(open_frame(file_, path)),
       metadata_(read_metadata(frame_)),
       codec_(width()) {
-  const HeapSize count = info().stats.count;
-  const std::uint64_t chunks = count / chunk_size() + (count % chunk_size() != 0 ? 1 : 0);
-  if (chunk_count() != chunks) {
+  if (chunk_count() != grid().chunk_count()) {
     refuse(ErrorCode::kCorrupt, path,
-           fmt::format("is damaged: {} chunk digests for {} chunks", chunk_count(), chunks));
+           fmt::format("is damaged: {} chunk digests for {} chunks", chunk_count(),
+                       grid().chunk_count()));
   }
   if (width_for(info().stats.max_value) > width()) {
     refuse(ErrorCode::kCorrupt, path, "is damaged: the maximum does not fit the stored width");
@@ -89,8 +89,9 @@ Bytes TableFile::decode(const Bytes& encoded) const {
 void TableFile::verify(std::uint64_t chunk, const Bytes& decoded) const {
   if (hash64(decoded) != metadata_.chunk_digests[chunk]) {
     throw Error(ErrorCode::kCorrupt,
-                fmt::format("'{}' is damaged: chunk {} (heaps {} and on) does not match its digest",
-                            path(), chunk, chunk * chunk_size()));
+                fmt::format("'{}' is damaged: chunk {} ({} {} and on) does not match its digest",
+                            path(), chunk, info().lattice ? "entries" : "heaps",
+                            grid().entry_at(grid().origin_of(chunk))));
   }
 }
 

@@ -26,7 +26,8 @@ class TableFile {
   [[nodiscard]] const std::string& path() const noexcept { return frame_.values.context().path; }
   [[nodiscard]] const TableInfo& info() const noexcept { return metadata_.info; }
   [[nodiscard]] ValueWidth width() const noexcept { return frame_.values.width(); }
-  [[nodiscard]] HeapSize chunk_size() const noexcept { return frame_.values.chunk_size(); }
+  [[nodiscard]] const ChunkGrid& grid() const noexcept { return frame_.values.grid(); }
+  [[nodiscard]] HeapSize chunk_size() const noexcept { return grid().chunk_size(); }
   [[nodiscard]] std::uint64_t chunk_count() const noexcept {
     return metadata_.chunk_digests.size();
   }

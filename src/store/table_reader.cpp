@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <grundy/error.hpp>
 #include <grundy/table.hpp>
@@ -60,24 +61,23 @@ class Reader final : public TableReader {
 
   [[nodiscard]] const TableInfo& info() const noexcept override { return file_.info(); }
   [[nodiscard]] ValueWidth width() const noexcept override { return file_.width(); }
-  [[nodiscard]] HeapSize chunk_size() const noexcept override { return file_.chunk_size(); }
+  [[nodiscard]] HeapSize chunk_size() const noexcept override { return file_.grid().chunk_size(); }
 
   void read(HeapSize begin, std::span<Nimber> out) const override {
     const HeapSize count = info().stats.count;
     if (begin > count || out.size() > count - begin) {
-      throw Error(
-          ErrorCode::kUsage,
-          fmt::format("heaps {} to {} were asked for, but the table has only heaps below {}", begin,
-                      begin + (out.empty() ? 0 : out.size() - 1), count));
+      throw Error(ErrorCode::kUsage,
+                  fmt::format("{0} {1} to {2} were asked for, but the table has only {0} below {3}",
+                              info().lattice ? "entries" : "heaps", begin,
+                              begin + (out.empty() ? 0 : out.size() - 1), count));
     }
     while (!out.empty()) {
-      const std::uint64_t index = begin / chunk_size();
-      const HeapSize offset = begin % chunk_size();
-      const std::size_t length = std::min<HeapSize>(out.size(), chunk_size() - offset);
-      const ChunkCache::Chunk chunk = load(index);
-      Values(chunk->data(), chunk_size(), width()).subspan(offset, length).visit([&](auto values) {
-        std::copy(values.begin(), values.end(), out.begin());
-      });
+      const ChunkGrid::Run run = file_.grid().run_from(begin);
+      const std::size_t length = std::min<HeapSize>(out.size(), run.length);
+      const ChunkCache::Chunk chunk = load(run.chunk);
+      Values(chunk->data(), chunk_size(), width())
+          .subspan(run.offset, length)
+          .visit([&](auto from) { std::copy(from.begin(), from.end(), out.begin()); });
       begin += length;
       out = out.subspan(length);
     }
@@ -114,6 +114,23 @@ Nimber TableReader::value(HeapSize n) const {
   Nimber value = 0;
   read(extended ? periodic_heap(table.period, n) : n, {&value, 1});
   return extended ? periodic_value(table.period, value, n) : value;
+}
+
+Nimber TableReader::value(const Point& p, unsigned plane) const {
+  const auto& lattice = info().lattice;
+  if (!lattice) {
+    throw Error(ErrorCode::kUsage, "this is a table of one heap, and has no positions of several");
+  }
+  const std::span<const std::uint32_t> heaps(p.data(), lattice->shape.heaps);
+  if (!lattice->contains(p) || plane >= lattice->planes) {
+    const std::span<const std::uint32_t> extent(lattice->shape.extent.data(), heaps.size());
+    throw Error(ErrorCode::kUsage,
+                fmt::format("the position ({}) is not in the table, whose heaps are below ({})",
+                            fmt::join(heaps, ","), fmt::join(extent, ",")));
+  }
+  Nimber value = 0;
+  read(lattice->entry_of(p, plane), {&value, 1});
+  return value;
 }
 
 }  // namespace grundy

@@ -2,6 +2,7 @@
 #include "store/table_writer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <utility>
 
@@ -13,40 +14,12 @@
 #include "store/chunk_file.hpp"
 #include "store/schema.hpp"
 #include "store/table_file.hpp"
+#include "store/value_copy.hpp"
 
 namespace grundy {
 namespace {
 
 namespace fs = std::filesystem;
-
-template <class T>
-void copy_as(Values values, std::byte* out) {
-  values.visit([out](auto from) {
-    std::transform(from.begin(), from.end(), reinterpret_cast<T*>(out),
-                   [](auto value) { return static_cast<T>(value); });
-  });
-}
-
-/// Copies values to storage of another width. @pre every value fits
-void copy_to_width(Values values, ValueWidth width, std::byte* out) {
-  switch (width) {
-    case ValueWidth::kU8:
-      return copy_as<std::uint8_t>(values, out);
-    case ValueWidth::kU16:
-      return copy_as<std::uint16_t>(values, out);
-    case ValueWidth::kU32:
-      return copy_as<std::uint32_t>(values, out);
-  }
-}
-
-Nimber largest(Values values) {
-  return values.visit([](auto span) {
-    // A plain loop over the storage type, because that is what compilers vectorise.
-    std::remove_cv_t<typename decltype(span)::element_type> result = 0;
-    for (const auto value : span) result = std::max(result, value);
-    return static_cast<Nimber>(result);
-  });
-}
 
 class Writer final : public TableWriter {
  public:
@@ -91,8 +64,8 @@ class Writer final : public TableWriter {
   }
 
   [[nodiscard]] std::unique_ptr<ChunkFile> make_file(ValueWidth width) const {
-    return std::make_unique<ChunkFile>(path_, options_.overwrite, width, options_.chunk_size,
-                                       executor_);
+    const ChunkGrid grid(std::array{std::uint64_t{0}}, std::array{options_.chunk_size});
+    return std::make_unique<ChunkFile>(path_, options_.overwrite, width, grid, executor_);
   }
 
   void take(const Block& block) {
@@ -101,12 +74,8 @@ class Writer final : public TableWriter {
           ErrorCode::kFailure,
           fmt::format("heap {} was handed to a table that goes on at {}", block.begin, count_));
     }
-    const Nimber top = largest(block.values);
-    if (top > largest_value(ValueWidth::kU32)) {
-      throw Error(ErrorCode::kFailure,
-                  fmt::format("{} is reserved and cannot be stored as a Grundy value", top));
-    }
-    if (width_for(top) > file_->width()) promote(width_for(top));
+    const ValueWidth needed = storable_width(block.values);
+    if (needed > file_->width()) promote(needed);
 
     Values rest = block.values;
     while (!rest.empty()) {
@@ -128,8 +97,9 @@ class Writer final : public TableWriter {
       return out;
     };
     HeapSize size = 0;
-    file_->replay(
-        [&](const Bytes& chunk) { wide->append(widened(chunk), size += options_.chunk_size); });
+    file_->replay([&](std::uint64_t, const Bytes& chunk) {
+      wide->append(widened(chunk), size += options_.chunk_size);
+    });
     partial_ = widened(partial_);
     file_ = std::move(wide);
   }
@@ -170,7 +140,7 @@ class Writer final : public TableWriter {
           [&](const Bytes& encoded) { return file.decode(encoded); },
           [&](std::uint64_t i, const Bytes& chunk) {
             file.verify(i, chunk);
-            const HeapSize n = std::min(left, file.chunk_size());
+            const HeapSize n = std::min(left, file.grid().chunk_size());
             digest.update(Values(chunk.data(), n, file.width()));
             left -= n;
           });

@@ -28,6 +28,12 @@ namespace {
 using Narrate = std::function<void(const std::string&)>;
 
 HeapRule rule_of(const TableFile& file) {
+  if (file.info().lattice) {
+    throw Error(
+        ErrorCode::kUsage,
+        fmt::format("'{}' is a table of several heaps; tables of one heap are verified here",
+                    file.path()));
+  }
   try {
     return HeapRule::parse(file.info().canonical);
   } catch (const Error& error) {

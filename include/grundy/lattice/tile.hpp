@@ -24,6 +24,7 @@ struct LatticeShape {
     for (unsigned i = 0; i < heaps; ++i) shape.extent[i] = size;
     return shape;
   }
+  friend bool operator==(const LatticeShape&, const LatticeShape&) = default;
 };
 
 /// A finished part of a table. Either a box of positions, in row-major order with the last heap

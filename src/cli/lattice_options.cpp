@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "cli/lattice_options.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+#include <grundy/heap/catalogue.hpp>
+#include <grundy/lattice/catalogue.hpp>
+
+#include "core/text.hpp"
+
+namespace grundy::cli {
+namespace {
+
+/// The number of sizes of a heap whose largest is `last`, or a size given as such.
+std::uint32_t checked_extent(std::uint64_t extent) {
+  if (extent == 0 || extent > std::numeric_limits<std::uint32_t>::max()) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("--shape: {} sizes of a heap; 1 to 2^32-1 are possible", extent));
+  }
+  return static_cast<std::uint32_t>(extent);
+}
+
+LatticeShape parse_shape(const std::string& text) {
+  LatticeShape shape{.heaps = 0, .extent = {}, .sorted = false};
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find_first_of("xX", begin), text.size());
+    if (shape.heaps == kMaxLatticeHeaps) {
+      throw Error(ErrorCode::kUsage, fmt::format("--shape: {} has more than {} heaps",
+                                                 in_quotes(text), kMaxLatticeHeaps));
+    }
+    shape.extent[shape.heaps++] =
+        checked_extent(count_option("--shape", text.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return shape;
+}
+
+}  // namespace
+
+bool is_lattice_game(std::string_view text) {
+  const auto begin = std::find_if_not(text.begin(), text.end(), [](char c) { return c == ' '; });
+  const auto digits =
+      std::find_if_not(begin, text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  const auto colon = std::find_if_not(digits, text.end(), [](char c) { return c == ' '; });
+  if (digits != begin && colon != text.end() && *colon == ':') return true;
+  const std::string name(text.substr(0, std::min(text.find('('), text.size())));
+  const auto is_it = [&](const auto& game) { return game.name == name; };
+  return std::ranges::any_of(lattice_catalogue(), is_it) &&
+         std::ranges::none_of(heap_catalogue(), is_it);
+}
+
+LatticeRequest make_lattice_request(const RunOptions& options, const std::string& shape,
+                                    bool sorted) {
+  ResolvedLatticeGame game = resolve_lattice_game(options.game);
+  LatticeRequest request{.rule = std::move(game.rule), .shape = {}};
+  request.game = options.game;
+  request.title = request.rule.canonical();
+  if (game.named != nullptr) {
+    request.title = game.named->title;
+    request.rules = game.named->rules;
+    request.reference = game.named->reference;
+  }
+  if (shape.empty()) {
+    const std::uint64_t last = count_option("--to", options.last);
+    const std::uint64_t sizes = last == std::numeric_limits<std::uint64_t>::max() ? last : last + 1;
+    request.shape = LatticeShape::cube(request.rule.heaps(), checked_extent(sizes));
+  } else {
+    request.shape = parse_shape(shape);
+  }
+  request.shape.sorted = sorted;
+  request.engine = options.engine;
+  set_machine_options(options, request);
+  if (!options.block.empty()) {
+    const std::uint64_t tile = count_option("--block", options.block);
+    request.tile = static_cast<std::uint32_t>(std::min<std::uint64_t>(tile, 1u << 16));
+  }
+  return request;
+}
+
+}  // namespace grundy::cli

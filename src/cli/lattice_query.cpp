@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "cli/lattice_query.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <grundy/error.hpp>
+
+#include "cli/run_options.hpp"
+
+namespace grundy::cli {
+namespace {
+
+/// `3,5` is the same as `3 5`.
+std::vector<std::string> split_at_commas(const std::vector<std::string>& texts) {
+  std::vector<std::string> out;
+  for (const std::string& text : texts) {
+    for (std::size_t begin = 0; begin <= text.size();) {
+      const std::size_t comma = std::min(text.find(',', begin), text.size());
+      out.push_back(text.substr(begin, comma - begin));
+      begin = comma + 1;
+    }
+  }
+  return out;
+}
+
+/// The range of one heap, within its table.
+CountRange heap_range(const LatticeLayout& layout, unsigned heap, const std::string& text) {
+  const CountRange range = parse_range(text);
+  const std::uint32_t extent = layout.shape.extent[heap];
+  if (range.last >= extent) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("heap {} of the table has sizes below {}, so {} is not in it", heap + 1,
+                            extent, text));
+  }
+  return range;
+}
+
+class Writer {
+ public:
+  Writer(Console& console, const TableReader& table)
+      : console_(console), table_(table), layout_(*table.info().lattice) {}
+
+  void position(const Point& p) {
+    std::vector<Nimber> values;
+    for (unsigned plane = 0; plane < layout_.planes; ++plane) {
+      values.push_back(table_.value(p, plane));
+    }
+    const auto heaps = std::span(p).first(layout_.shape.heaps);
+    if (!console_.json) {
+      console_.print("{} {}\n", fmt::join(heaps, " "), fmt::join(values, " "));
+      return;
+    }
+    console_.print("{}{{\"position\": [{}], \"value\": {}", first_ ? "[" : ",\n ",
+                   fmt::join(heaps, ", "), values.front());
+    if (values.size() > 1) console_.print(", \"value_with_pass\": {}", values.back());
+    console_.print("}}");
+    first_ = false;
+  }
+  void end() {
+    if (console_.json) console_.print("]\n");
+  }
+  [[nodiscard]] bool closed() const noexcept { return console_.out().closed(); }
+
+ private:
+  Console& console_;
+  const TableReader& table_;
+  const LatticeLayout& layout_;
+  bool first_ = true;
+};
+
+}  // namespace
+
+int query_lattice(Console& console, const TableReader& table,
+                  const std::vector<std::string>& heaps) {
+  const LatticeLayout& layout = *table.info().lattice;
+  const std::vector<std::string> texts = split_at_commas(heaps);
+  if (texts.size() != layout.shape.heaps) {
+    throw Error(ErrorCode::kUsage, fmt::format("a position of this table has {} heaps, not {}",
+                                               layout.shape.heaps, texts.size()));
+  }
+  std::array<CountRange, kMaxLatticeHeaps> ranges{};
+  Point p{};
+  for (unsigned i = 0; i < layout.shape.heaps; ++i) {
+    ranges[i] = heap_range(layout, i, texts[i]);
+    p[i] = static_cast<std::uint32_t>(ranges[i].first);
+  }
+  Writer out(console, table);
+  while (!out.closed()) {
+    out.position(p);
+    unsigned heap = layout.shape.heaps;
+    while (heap > 0 && p[heap - 1] == ranges[heap - 1].last) {
+      --heap;
+      p[heap] = static_cast<std::uint32_t>(ranges[heap].first);
+    }
+    if (heap == 0) break;
+    ++p[heap - 1];
+  }
+  out.end();
+  return 0;
+}
+
+}  // namespace grundy::cli

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <grundy/lattice/compute.hpp>
+
+#include "analysis/stats_collector.hpp"
+#include "session/lattice_prediction.hpp"
+#include "session/lattice_setup.hpp"
+#include "session/prediction.hpp"
+#include "session/provenance.hpp"
+#include "store/lattice_array.hpp"
+#include "store/lattice_writer.hpp"
+
+namespace grundy {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// Looks at all entries in their order: statistics, the P-positions, and whoever wants the values.
+class Census final : public BlockSink {
+ public:
+  Census(const KernelSet& kernels, BlockSink* values, std::stop_token stop)
+      : stats_(kernels), values_(values), stop_(std::move(stop)) {}
+
+  Flow put(const Block& block) override {
+    stats_.put(block);
+    block.values.visit([&](auto values) { list_zeros(block.begin, values); });
+    if (values_ != nullptr && values_->put(block) == Flow::kStop) return Flow::kStop;
+    return stop_.stop_requested() ? Flow::kStop : Flow::kContinue;
+  }
+
+  [[nodiscard]] TableStats stats() const { return stats_.stats(); }
+  [[nodiscard]] const std::vector<std::uint64_t>& p_positions() const noexcept { return zeros_; }
+
+ private:
+  template <class T>
+  void list_zeros(std::uint64_t begin, std::span<const T> values) {
+    constexpr std::size_t kStrip = 256;
+    for (std::size_t at = 0; at < values.size(); at += kStrip) {
+      const auto strip = values.subspan(at, std::min(kStrip, values.size() - at));
+      // Most strips hold no zero; a plain loop that says so is one that compilers vectorise.
+      T any = 0;
+      for (const T value : strip) any |= static_cast<T>(value == 0);
+      if (any == 0) continue;
+      for (std::size_t i = 0; i < strip.size(); ++i) {
+        if (strip[i] == 0 && zeros_.size() < kMostListedPPositions)
+          zeros_.push_back(begin + at + i);
+      }
+    }
+  }
+
+  StatsCollector stats_;
+  BlockSink* values_;
+  std::stop_token stop_;
+  std::vector<std::uint64_t> zeros_;
+};
+
+TableInfo describe(const LatticeSetup& setup) {
+  const LatticeRequest& request = setup.request;
+  TableInfo info;
+  info.game = request.game;
+  info.canonical = request.rule.canonical();
+  info.title = request.title.empty() ? info.canonical : request.title;
+  info.description = request.rule.describe();
+  if (!request.rules.empty()) info.description = request.rules + " " + info.description;
+  info.reference = request.reference;
+  info.lattice = setup.stored;
+  info.engine = setup.engine.name();
+  info.kernel = setup.kernels.name;
+  return info;
+}
+
+}  // namespace
+
+ComputeReport compute(const LatticeRequest& request, std::stop_token stop, ProgressSink* progress,
+                      BlockSink* values, const std::function<void(const std::string&)>& narrate) {
+  const auto start = Clock::now();
+  const std::string started = utc_now();
+  const LatticeSetup setup(request);
+  std::unique_ptr<LatticeWriter> writer;
+  if (!request.output.empty()) {
+    writer = LatticeWriter::create(request.output, setup.stored, *setup.executor,
+                                   {.sorted_tiles = setup.computed.sorted,
+                                    .overwrite = request.force,
+                                    .reproducible = request.reproducible});
+  }
+  if (!request.force) {
+    const auto needs = admit(setup, stop);
+    if (needs && narrate) narrate(prediction_sentence(*needs));
+  }
+  std::unique_ptr<LatticeArray> array;
+  if (writer == nullptr) {
+    array = std::make_unique<LatticeArray>(setup.stored, setup.computed.sorted);
+  }
+
+  ComputeReport report;
+  report.threads = setup.executor->threads();
+  report.info = describe(setup);
+  TileSink& sink = writer != nullptr ? static_cast<TileSink&>(*writer) : *array;
+  const auto engine_start = Clock::now();
+  const RunStatus status = setup.run(setup.computed, sink, stop, progress);
+  report.engine_seconds = seconds_since(engine_start);
+  if (status == RunStatus::kComplete) {
+    Census census(setup.kernels, values, stop);
+    const Flow flow = writer != nullptr
+                          ? writer->read_back(census)
+                          : census.put({.begin = 0, .values = array->values(), .table = {}});
+    report.complete = flow == Flow::kContinue;
+    report.info.stats = census.stats();
+    report.info.computed = report.info.stats.count;
+    report.info.provenance_json = provenance_json(request.command_line, request.reproducible,
+                                                  report.threads, started, seconds_since(start));
+    if (report.complete && writer != nullptr) {
+      writer->finish(report.info, census.p_positions());
+      report.file_bytes = std::filesystem::file_size(request.output);
+    }
+  }
+  report.seconds = seconds_since(start);
+  return report;
+}
+
+}  // namespace grundy

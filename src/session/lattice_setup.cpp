@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "session/lattice_setup.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace grundy {
+namespace {
+
+/// The sorted cube tells a whole one if the order of heaps does not matter.
+LatticeShape enough_for(const LatticeRule& rule, LatticeShape shape) {
+  const auto end = shape.extent.begin() + shape.heaps;
+  if (rule.symmetric() && std::equal(shape.extent.begin() + 1, end, shape.extent.begin())) {
+    shape.sorted = true;
+  }
+  return shape;
+}
+
+}  // namespace
+
+LatticeSetup::LatticeSetup(const LatticeRequest& r)
+    : request(r),
+      stored{.shape = r.shape, .planes = r.rule.planes()},
+      computed(enough_for(r.rule, r.shape)),
+      engine(select_lattice_engine(r.engine, r.rule, computed)),
+      kernels(select_kernels(r.kernel)),
+      executor(make_executor(r.threads, r.backend)) {}
+
+RunStatus LatticeSetup::run(const LatticeShape& shape, TileSink& sink, std::stop_token stop,
+                            ProgressSink* progress) const {
+  const LatticeTask task{.rule = request.rule,
+                         .shape = shape,
+                         .kernels = kernels,
+                         .executor = *executor,
+                         .stop = std::move(stop),
+                         .progress = progress,
+                         .tile = request.tile};
+  return engine.run(task, sink);
+}
+
+}  // namespace grundy

@@ -1,0 +1,36 @@
+/// @file
+/// A request for a lattice game, checked and bound to the parts that will carry it out.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <stop_token>
+
+#include <grundy/lattice/compute.hpp>
+#include <grundy/lattice/engine.hpp>
+#include <grundy/lattice/layout.hpp>
+
+#include "kernels/kernels.hpp"
+#include "schedule/executor.hpp"
+
+namespace grundy {
+
+/// The request must outlive the setup.
+struct LatticeSetup {
+  const LatticeRequest& request;
+  LatticeLayout stored;   ///< the table
+  LatticeShape computed;  ///< what the engine is asked for: sorted if that is enough
+  const LatticeEngine& engine;
+  const KernelSet& kernels;
+  std::unique_ptr<Executor> executor;
+
+  /// @throws Error(kUsage) for shapes that do not fit the rule, and for unknown engines, kernels
+  /// and back ends
+  explicit LatticeSetup(const LatticeRequest& request);
+
+  /// Runs the engine, for `shape` in place of the computed one.
+  RunStatus run(const LatticeShape& shape, TileSink& sink, std::stop_token stop,
+                ProgressSink* progress) const;
+};
+
+}  // namespace grundy

@@ -1,0 +1,160 @@
+/// @file
+/// Games of several heaps on the command line: tables, questions about them, what is refused.
+// SPDX-License-Identifier: MIT
+#include <chrono>
+#include <string>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+#include <signal.h>
+
+#include "cli/run_grundy.hpp"
+
+namespace grundy::testing {
+namespace {
+
+using nlohmann::json;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class LatticeCli : public CommandTest {
+ protected:
+  std::string output(std::vector<std::string> arguments) {
+    arguments.emplace_back("-q");
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    return outcome.out;
+  }
+  json output_json(std::vector<std::string> arguments) {
+    arguments.emplace_back("--json");
+    return json::parse(output(arguments));
+  }
+  /// The sentence with which a command refuses as misused.
+  std::string refusal(const std::vector<std::string>& arguments) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 2) << outcome.out;
+    EXPECT_EQ(outcome.out, "");
+    return outcome.err;
+  }
+};
+
+TEST_F(LatticeCli, PrintGivesPositions) {
+  EXPECT_EQ(output({"compute", "wythoff", "--shape", "2x3", "--print"}),
+            "0 0 0\n0 1 1\n0 2 2\n1 0 1\n1 1 2\n1 2 0\n");
+  EXPECT_EQ(output({"compute", "wythoff", "--to", "2", "--print"}),
+            output({"compute", "2: sym (1,0)* + (1,1)*", "--shape", "3x3", "--print"}));
+  EXPECT_EQ(output({"compute", "nim(3)", "--shape", "2x2x2", "--sorted", "--print"}),
+            "0 0 0 0\n0 0 1 1\n0 1 1 0\n1 1 1 1\n");
+  EXPECT_EQ(output({"compute", "nim-with-a-pass(2)", "--shape", "1x3", "--print"}),
+            "0 0 0 0\n0 1 1 2\n0 2 2 1\n");
+}
+
+TEST_F(LatticeCli, ComputeInfoAndQuery) {
+  const json computed =
+      output_json({"compute", "wythoff", "--shape", "300x300", "-o", "w.h5", "--threads", "2"});
+  EXPECT_EQ(computed["shape"], json({300, 300}));
+  EXPECT_EQ(computed["positions"], 90000);
+  EXPECT_EQ(computed["p_positions"], 229);
+  const json info = output_json({"info", "w.h5"});
+  EXPECT_EQ(info["digest"], computed["digest"]);
+  EXPECT_EQ(info["notation"], "2: sym (1,0)* + (1,1)*");
+  EXPECT_EQ(info["maximum"], json({{"value", 458}, {"position", {298, 299}}}));
+  EXPECT_THAT(output({"info", "w.h5"}), HasSubstr("300 x 300: 90 000 positions"));
+
+  EXPECT_EQ(output({"query", "w.h5", "3", "5"}), "3 5 0\n");
+  EXPECT_EQ(output({"query", "w.h5", "10,0..3"}), "10 0 10\n10 1 11\n10 2 9\n10 3 8\n");
+  EXPECT_EQ(output_json({"query", "w.h5", "4", "7"}),
+            json::parse(R"([{"position":[4,7],"value":0}])"));
+  output({"compute", "wythoff", "--shape", "300x300", "--sorted", "-o", "s.h5"});
+  for (const std::string position : {"3,5", "5,3", "17,290", "290,17"}) {
+    EXPECT_EQ(output({"query", "w.h5", position}), output({"query", "s.h5", position}));
+  }
+  EXPECT_THAT(refusal({"query", "w.h5", "300", "1"}), HasSubstr("sizes below 300"));
+  EXPECT_THAT(refusal({"query", "w.h5", "3"}), HasSubstr("2 heaps, not 1"));
+}
+
+TEST_F(LatticeCli, Export) {
+  output({"compute", "wythoff", "--shape", "100x100", "--sorted", "-o", "s.h5"});
+  EXPECT_THAT(output({"export", "s.h5", "--format", "csv"}),
+              StartsWith("heap_1,heap_2,grundy\n0,0,0\n0,1,1\n1,1,2\n0,2,2\n1,2,0\n"));
+  // Wythoff's theorem: the n-th P-position has difference n.
+  const std::string list =
+      output({"export", "s.h5", "--format", "csv", "--value", "0", "--differences"});
+  EXPECT_THAT(list, StartsWith("heap_1,heap_2,heap_2-heap_1\n0,0,0\n1,2,1\n3,5,2\n4,7,3\n"));
+  EXPECT_THAT(list, EndsWith("59,96,37\n61,99,38\n"));
+  EXPECT_EQ(output({"export", "s.h5", "--format", "csv", "--value", "4000000000"}),
+            "heap_1,heap_2\n");
+  EXPECT_THAT(refusal({"export", "s.h5", "--format", "bfile"}), HasSubstr("csv or npy"));
+  EXPECT_THAT(refusal({"export", "s.h5", "--format", "csv", "--terms", "3"}),
+              HasSubstr("one heap"));
+  output({"compute", "nim-with-a-pass(2)", "--shape", "9x9", "-o", "p.h5"});
+  EXPECT_THAT(output({"export", "p.h5", "--format", "csv", "--value", "0"}),
+              StartsWith("heap_1,heap_2,pass_left\n0,0,0\n0,0,1\n1,1,0\n1,2,1\n"));
+}
+
+TEST_F(LatticeCli, WhatIsForOneHeapSaysSo) {
+  output({"compute", "wythoff", "--shape", "9x9", "-o", "w.h5"});
+  EXPECT_THAT(refusal({"period", "w.h5"}), HasSubstr("several heaps"));
+  EXPECT_THAT(refusal({"count", "w.h5", "--heaps", "2"}), HasSubstr("several heaps"));
+}
+
+TEST_F(LatticeCli, BadRequestsAreRefused) {
+  EXPECT_THAT(refusal({"compute", "wythoff", "--shape", "9x9x9"}), HasSubstr("3 heaps"));
+  EXPECT_THAT(refusal({"compute", "wythoff", "--shape", "9xq"}), HasSubstr("--shape"));
+  EXPECT_THAT(refusal({"compute", "wythoff", "--shape", "0x9"}), HasSubstr("--shape"));
+  EXPECT_THAT(refusal({"compute", "wythoff", "--shape", ""}), HasSubstr("--shape"));
+  EXPECT_THAT(refusal({"compute", "wythoff", "--shape", "2^40x2"}), HasSubstr("2^32-1"));
+  EXPECT_THAT(refusal({"compute", "wythoff", "--to", "2^64-1"}), HasSubstr("2^32-1"));
+  EXPECT_THAT(refusal({"compute", "wythoff", "--shape", "9x8", "--sorted"}), HasSubstr("sorted"));
+  EXPECT_THAT(refusal({"compute", "2: (1,0)*", "--shape", "9x9", "--sorted"}),
+              HasSubstr("permuted"));
+  EXPECT_THAT(refusal({"compute", "2: (1,0", "--shape", "9x9"}), HasSubstr("line 1, column 8"));
+  EXPECT_THAT(refusal({"compute", "wythoff", "--shape", "9x9", "--engine", "dense"}),
+              HasSubstr("no lattice engine"));
+  EXPECT_THAT(refusal({"compute", "wythoff"}), HasSubstr("--shape"));
+  EXPECT_THAT(refusal({"compute", "wythoff", "--to", "5", "--shape", "6x6"}), HasSubstr("--to"));
+  const Outcome outcome =
+      run({"compute", "wythoff", "--shape", "60000x60000", "--memory", "1MiB", "-o", "w.h5"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("MiB of memory"));
+  EXPECT_TRUE(files().empty());
+}
+
+TEST_F(LatticeCli, DryRunPredicts) {
+  const json needs =
+      output_json({"compute", "wythoff", "--shape", "16384x16384", "--dry-run", "-o", "w.h5"});
+  EXPECT_EQ(needs["count"], 16384ULL * 16384);
+  EXPECT_EQ(needs["engine"], "wavefront");
+  EXPECT_GT(needs["disk_bytes"], 16384ULL * 16384);
+  EXPECT_TRUE(files().empty());
+}
+
+TEST_F(LatticeCli, CtrlCLeavesNothing) {
+  const pid_t child = start(
+      {"compute", "wythoff", "--shape", "60000x60000", "-o", "w.h5", "--force", "--threads", "2"});
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  ::kill(child, SIGINT);
+  const Outcome outcome = finish(child);
+  EXPECT_EQ(outcome.code, 75) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("no file was written"));
+  EXPECT_TRUE(files().empty()) << files().begin()->first;
+}
+
+TEST_F(LatticeCli, GamesListsBothKinds) {
+  const json games = output_json({"games"});
+  std::size_t lattice = 0;
+  for (const json& game : games) {
+    if (game["kind"] != "lattice") continue;
+    ++lattice;
+    EXPECT_FALSE(game["moves"].get<std::string>().empty());
+    EXPECT_FALSE(game["reference"].get<std::string>().empty());
+  }
+  EXPECT_GE(lattice, 15U);
+  EXPECT_THAT(output({"games"}), HasSubstr("moore(heaps,k)"));
+}
+
+}  // namespace
+}  // namespace grundy::testing

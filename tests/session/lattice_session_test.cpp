@@ -1,0 +1,193 @@
+/// @file
+/// Tables of several heaps from request to file, against the definition.
+// SPDX-License-Identifier: MIT
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <grundy/error.hpp>
+#include <grundy/lattice/catalogue.hpp>
+#include <grundy/lattice/compute.hpp>
+
+namespace grundy::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Values final : public BlockSink {
+ public:
+  Flow put(const Block& block) override {
+    EXPECT_EQ(block.begin, kept.size());
+    block.values.visit([this](auto run) { kept.insert(kept.end(), run.begin(), run.end()); });
+    return Flow::kContinue;
+  }
+  std::vector<Nimber> kept;
+};
+
+LatticeRequest request_for(const std::string& game, const LatticeShape& shape) {
+  LatticeRequest request{.rule = resolve_lattice_game(game).rule, .shape = shape};
+  request.game = game;
+  request.threads = 2;
+  return request;
+}
+
+LatticeShape box(std::vector<std::uint32_t> extent) {
+  LatticeShape shape;
+  shape.heaps = static_cast<unsigned>(extent.size());
+  std::copy(extent.begin(), extent.end(), shape.extent.begin());
+  return shape;
+}
+
+ErrorCode code_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.code();
+  }
+  ADD_FAILURE() << "nothing was thrown";
+  return ErrorCode::kFailure;
+}
+
+class LatticeSession : public ::testing::Test {
+ protected:
+  LatticeSession() {
+    std::string name = (fs::temp_directory_path() / "grundy-lattice-XXXXXX").string();
+    directory_ = ::mkdtemp(name.data());
+  }
+  ~LatticeSession() override { fs::remove_all(directory_); }
+
+  [[nodiscard]] fs::path path(const std::string& name) const { return directory_ / name; }
+  [[nodiscard]] bool empty() const { return fs::is_empty(directory_); }
+
+ private:
+  fs::path directory_;
+};
+
+/// The engine chosen, in every storage, agrees with the reference engine on the plain box.
+TEST_F(LatticeSession, EveryWayToTheTableGivesTheSameValues) {
+  const std::vector<std::pair<std::string, std::vector<std::uint32_t>>> games = {
+      {"wythoff", {90, 90}},           {"wythoff", {40, 130}},
+      {"2: (1,0)* + (1,2)", {70, 50}}, {"a-wythoff(3)", {40, 40}},
+      {"chomp(3)", {14, 14, 14}},      {"nim-with-a-pass(3)", {12, 12, 12}},
+      {"end-nim(3)", {10, 12, 9}},     {"moore(4,2)", {7, 7, 7, 7}},
+      {"wythoff-any(3)", {16, 16, 16}}};
+  for (const auto& [game, extent] : games) {
+    Values expected;
+    LatticeRequest request = request_for(game, box(extent));
+    request.engine = "reference";
+    request.threads = 1;
+    const ComputeReport reference = compute(request, {}, nullptr, &expected);
+    ASSERT_TRUE(reference.complete);
+    const LatticeLayout layout = *reference.info.lattice;
+
+    request.engine = "auto";
+    request.threads = 3;
+    request.output = path("box.h5");
+    request.force = true;
+    Values values;
+    const ComputeReport report = compute(request, {}, nullptr, &values);
+    EXPECT_EQ(values.kept, expected.kept) << game;
+    EXPECT_EQ(report.info.stats, reference.info.stats) << game;
+    const auto reader = TableReader::open(request.output);
+    EXPECT_EQ(reader->info(), report.info);
+
+    if (!request.rule.symmetric() || extent.front() != extent.back()) continue;
+    request.shape.sorted = true;
+    request.output = path("sorted.h5");
+    ASSERT_TRUE(compute(request).complete);
+    const auto sorted = TableReader::open(request.output);
+    for (std::uint64_t entry = 0; entry < layout.entries(); ++entry) {
+      const auto plane = static_cast<unsigned>(entry % layout.planes);
+      ASSERT_EQ(sorted->value(layout.position_at(entry), plane), expected.kept[entry]) << game;
+    }
+  }
+}
+
+TEST_F(LatticeSession, TheDigestDoesNotDependOnThreadsTilesOrEngines) {
+  LatticeRequest request = request_for("wythoff", box({150, 150}));
+  const Digest128 digest = compute(request).info.stats.digest;
+  for (const char* engine : {"auto", "reference", "layered"}) {
+    request.engine = engine;
+    for (const std::size_t threads : {1, 2, 3, 5}) {
+      request.threads = threads;
+      for (const std::uint32_t tile : {0U, 8U, 64U}) {
+        request.tile = tile;
+        EXPECT_EQ(compute(request).info.stats.digest, digest) << engine << ' ' << threads;
+      }
+    }
+  }
+}
+
+/// Published in state_spaces.csv: sum, number of zeros and maximum of the square of 1024.
+TEST_F(LatticeSession, WythoffStatistics) {
+  LatticeRequest request = request_for("wythoff", box({1024, 1024}));
+  const TableStats stats = compute(request).info.stats;
+  std::uint64_t sum = 0;
+  for (std::size_t v = 0; v < stats.histogram.size(); ++v) sum += v * stats.histogram[v];
+  EXPECT_EQ(sum, 669469906U);
+  EXPECT_EQ(stats.histogram.front(), 783U);
+  EXPECT_EQ(stats.max_value, 1550U);
+}
+
+TEST_F(LatticeSession, StopsWithoutAFile) {
+  LatticeRequest request = request_for("wythoff", box({3000, 3000}));
+  request.output = path("t.h5");
+  std::stop_source source;
+  source.request_stop();
+  EXPECT_FALSE(compute(request, source.get_token()).complete);
+  EXPECT_TRUE(empty());
+}
+
+/// Asks to stop when it sees the first values, which is after the engine has ended.
+TEST_F(LatticeSession, StopsWhileItReadsBack) {
+  class Stopper final : public BlockSink {
+   public:
+    Flow put(const Block&) override {
+      source.request_stop();
+      return Flow::kContinue;
+    }
+    std::stop_source source;
+  };
+  LatticeRequest request = request_for("wythoff", box({600, 600}));
+  request.output = path("t.h5");
+  Stopper stopper;
+  EXPECT_FALSE(compute(request, stopper.source.get_token(), nullptr, &stopper).complete);
+  EXPECT_TRUE(empty());
+}
+
+TEST_F(LatticeSession, PredictsAndRefuses) {
+  LatticeRequest request = request_for("wythoff", box({4096, 4096}));
+  request.output = path("t.h5");
+  const Prediction needs = predict(request);
+  EXPECT_EQ(needs.engine, "wavefront");
+  EXPECT_GT(needs.seconds, 0);
+  EXPECT_GT(needs.memory_bytes, 1u << 20);
+  EXPECT_GT(needs.disk_bytes, 4096ULL * 4096);
+  request.memory_limit = 1 << 20;
+  EXPECT_EQ(code_of([&] { compute(request); }), ErrorCode::kFailure);
+  EXPECT_TRUE(empty());
+  request.shape.sorted = true;
+  request.rule = resolve_lattice_game("2: (1,0)*").rule;
+  EXPECT_EQ(code_of([&] { compute(request); }), ErrorCode::kUsage);
+  request.shape = box({10, 10, 10});
+  EXPECT_EQ(code_of([&] { static_cast<void>(predict(request)); }), ErrorCode::kUsage);
+}
+
+/// What is predicted is enough: the disk for what is written.
+TEST_F(LatticeSession, PredictedDiskIsABound) {
+  for (const char* game : {"wythoff", "nim(2)", "2: sym (1,2) + (1,1)"}) {
+    LatticeRequest request = request_for(game, box({1000, 1000}));
+    request.output = path("t.h5");
+    request.force = true;
+    const std::uint64_t predicted = predict(request).disk_bytes;
+    const std::uint64_t written = compute(request).file_bytes;
+    EXPECT_LE(written, predicted) << game;
+  }
+}
+
+}  // namespace
+}  // namespace grundy::testing
