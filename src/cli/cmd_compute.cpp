@@ -154,7 +154,7 @@ void print_report(Console& console, const std::string& output, const ComputeRepo
       json["file_bytes"] = report.file_bytes;
     }
     if (report.sparse) json["sparse_space"] = sparse_json(*report.sparse);
-    if (request.stats_only) {
+    if (!report.milestones.empty()) {
       json["milestones"] = Json::array();
       for (const TableStats& stats : report.milestones) {
         json["milestones"].push_back(stats_json(stats));
@@ -277,9 +277,11 @@ Command add_compute(CLI::App& app, Console& console) {
                     "Replace an existing file, and run although memory or disk seem too small");
   command->add_flag("--no-extend", options->no_extend,
                     "Compute every value, also those that follow from a proved period");
-  command->add_flag("--stats-only", options->stats_only,
-                    "Keep no values, in constant memory where the engine can; --json gives "
-                    "statistics at every power of two");
+  command
+      ->add_flag("--stats-only", options->stats_only,
+                 "Keep no values, in constant memory where the engine can; --json gives "
+                 "statistics at every power of two")
+      ->excludes("--shape");
   command->add_flag("--reproducible", options->reproducible,
                     "Leave times, machine and command line out of the file");
   command->add_option("--chunk", options->chunk, "Values a chunk of the file, a power of two")
