@@ -43,6 +43,7 @@ OWNERS = {
     "xxhash": ["core"],
     "gmp": ["analysis"],
     "CLI/": ["cli"],
+    "toml++/": ["lattice"],
     "nlohmann/": ["cli", "session", "store", "verify"],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)

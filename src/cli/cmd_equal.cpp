@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <memory>
 #include <string>
-#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include <grundy/sum.hpp>
 
 #include "cli/commands.hpp"
 #include "cli/sum_text.hpp"
@@ -21,11 +18,9 @@ struct Options {
 int run_equal(Console& console, const Options& options) {
   const Sum a = read_sum(split_components(options.first), console.quiet);
   const Sum b = read_sum(split_components(options.second), console.quiet);
-  std::vector<SumHeap> both = a.heaps;
-  both.insert(both.end(), b.heaps.begin(), b.heaps.end());
-  const Nimber of_a = sum_value(a.heaps);
-  const Nimber of_b = sum_value(b.heaps);
-  const Nimber of_both = sum_value(both);
+  const Nimber of_a = a.value();
+  const Nimber of_b = b.value();
+  const Nimber of_both = of_a ^ of_b;
   if (console.json) {
     console.print_json(
         {{"equal", of_a == of_b},

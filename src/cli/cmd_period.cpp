@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: MIT
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <grundy/error.hpp>
+#include <grundy/lattice/row_period.hpp>
 #include <grundy/session.hpp>
 #include <grundy/table.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/lattice_options.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/run_options.hpp"
 #include "cli/stop_signals.hpp"
 #include "cli/table_report.hpp"
+#include "core/text.hpp"
 #include "session/value_source.hpp"
 
 namespace grundy::cli {
@@ -56,10 +61,69 @@ int period_of_game(Console& console, const RunOptions& options) {
   return 0;
 }
 
+/// Additive periods of the rows of a game of two heaps.
+int period_of_rows(Console& console, const std::string& name, const std::string& rows,
+                   const std::string& columns) {
+  const ResolvedLatticeGame game = lattice_game(name);
+  const std::uint64_t last = count_option("--rows", rows);
+  constexpr std::uint64_t kMostRows = 10000;
+  if (last > kMostRows) {
+    throw Error(ErrorCode::kUsage, fmt::format("--rows: {} is more than {}", last, kMostRows));
+  }
+  const std::uint64_t limit = count_option("--to", columns);
+  ProgressBar bar(console.quiet, "columns");
+  const StopSignals signals([&] {
+    bar.clear();
+    console.note(kStopping);
+  });
+  const auto found =
+      find_row_periods(game.rule, static_cast<std::uint32_t>(last), limit, signals.token(), &bar);
+  bar.clear();
+  if (!found && signals.token().stop_requested()) {
+    write_error_line("stopped before a state recurred");
+    return kExitStopped;
+  }
+  if (console.json) {
+    Json list = Json::array();
+    for (const RowPeriod& row : found ? found->rows : std::vector<RowPeriod>{}) {
+      list.push_back({{"row", row.row},
+                      {"period", row.period},
+                      {"preperiod", row.preperiod},
+                      {"saltus", row.saltus}});
+    }
+    Json json{{"title", game.title},
+              {"notation", game.rule.canonical()},
+              {"status", to_string(found ? PeriodStatus::kCertified : PeriodStatus::kNone)},
+              {"rows", list}};
+    if (found) {
+      json["state"] = {
+          {"column", found->column}, {"period", found->period}, {"saltus", found->saltus}};
+    }
+    console.print_json(json);
+    return 0;
+  }
+  print_game(console, game.title, game.rule.canonical(), game.rule.describe());
+  if (!found) {
+    console.field("status", fmt::format("none found in {} columns", format_count(limit)));
+    return 0;
+  }
+  console.field("status", to_string(PeriodStatus::kCertified));
+  console.field("proof", fmt::format("the state of rows 0 to {} at column {} recurs after {} "
+                                     "columns, all values larger by {} (Landman's argument)",
+                                     last, found->column, found->period, found->saltus));
+  console.print("\nG(row, n + period) = G(row, n) + saltus for all n >= preperiod\n");
+  console.print("{:>6} {:>10} {:>10} {:>10}\n", "row", "period", "preperiod", "saltus");
+  for (const RowPeriod& row : found->rows) {
+    console.print("{:>6} {:>10} {:>10} {:>10}\n", row.row, row.period, row.preperiod, row.saltus);
+  }
+  return 0;
+}
+
 }  // namespace
 
 Command add_period(CLI::App& app, Console& console) {
   auto options = std::make_shared<RunOptions>();
+  auto rows = std::make_shared<std::string>();
   options->last = "2^17";
   CLI::App* command = app.add_subcommand("period", "Find and prove the period of a game");
   command->add_option("GAME|FILE", options->game, "A game, or a table written by `grundy compute`")
@@ -68,6 +132,10 @@ Command add_period(CLI::App& app, Console& console) {
   CLI::Option* last = command->add_option("--to", options->last, "Search heaps up to this one")
                           ->type_name("N")
                           ->capture_default_str();
+  command
+      ->add_option("--rows", *rows,
+                   "Of a game of two heaps: additive periods of rows 0 to A; --to bounds columns")
+      ->type_name("A");
   add_common_options(*command, console);
   add_run_options(*command, *options);
   command->footer(R"(The period is certified only by a theorem whose conditions hold; else it is a
@@ -77,8 +145,17 @@ Examples:
   grundy period kayles
   grundy period 0.16 --to 2^19 --json
   grundy period kayles.h5
+  grundy period wythoff --rows 20
 )");
-  return {command, [&console, options, last] {
+  return {command, [&console, options, rows, last] {
+            if (!rows->empty()) {
+              return period_of_rows(console, options->game, *rows,
+                                    last->count() > 0 ? options->last : "2^20");
+            }
+            if (is_lattice_game(options->game)) {
+              throw Error(ErrorCode::kUsage,
+                          "of a game of two heaps the rows have periods; add --rows A");
+            }
             if (!names_a_table(options->game)) return period_of_game(console, *options);
             if (last->count() > 0) {
               throw Error(ErrorCode::kUsage, "--to is for games; a table holds its own report");

@@ -2,10 +2,12 @@
 #include <algorithm>
 #include <bit>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <grundy/sum.hpp>
 
@@ -25,14 +27,23 @@ std::string label(const SumHeap& heap) {
   return fmt::format("{} {}", heap.game->name, heap.size);
 }
 
+std::string label(const LatticePosition& position) {
+  const auto heaps = std::span(position.heaps()).first(position.rule().heaps());
+  return fmt::format("{} ({})", position.name(), fmt::join(heaps, ","));
+}
+
 /// The values of the heaps and their nim-sum, below each other; in binary too if asked for.
 void print_values(Console& console, const Sum& sum, bool binary) {
-  const Nimber total = sum_value(sum.heaps);
+  const Nimber total = sum.value();
   std::size_t width = std::string_view("nim-sum").size();
   Nimber all_bits = 1;
   for (const SumHeap& heap : sum.heaps) {
     width = std::max(width, label(heap).size());
     all_bits |= heap.game->value(heap.size);
+  }
+  for (const LatticePosition& position : sum.positions) {
+    width = std::max(width, label(position).size());
+    all_bits |= position.value();
   }
   const int digits = std::bit_width(all_bits);
   const auto row = [&](const std::string& name, Nimber value) {
@@ -40,24 +51,43 @@ void print_values(Console& console, const Sum& sum, bool binary) {
                   binary ? fmt::format("  {:0{}b}", value, digits) : "");
   };
   for (const SumHeap& heap : sum.heaps) row(label(heap), heap.game->value(heap.size));
+  for (const LatticePosition& position : sum.positions) row(label(position), position.value());
   row("nim-sum", total);
 }
 
-/// Why a move to the value wanted exists, or need not.
-std::string reason(Nimber value, const MovesToValue& moves) {
-  if (moves.wanted < value) {
-    return fmt::format("{} is less than {}, so it is the value of an option", moves.wanted, value);
+/// The moves that win, heap by heap and position by position.
+struct Winning {
+  std::vector<MovesToValue> heaps;
+  std::vector<std::vector<LatticeMove>> positions;
+
+  explicit Winning(const Sum& sum) {
+    const Nimber total = sum.value();
+    for (const SumHeap& heap : sum.heaps) {
+      const Nimber wanted = heap.game->value(heap.size) ^ total;
+      heaps.push_back(total == 0 ? MovesToValue{.wanted = wanted}
+                                 : moves_to_value(*heap.game, heap.size, wanted));
+    }
+    for (const LatticePosition& position : sum.positions) {
+      positions.push_back(total == 0 ? std::vector<LatticeMove>()
+                                     : position.moves_to(position.value() ^ total));
+    }
   }
-  const char* const found = !moves.moves.empty() ? "an option has it all the same"
-                            : moves.listing == Listing::kEvery
-                                ? "no option has it"
-                                : "whether an option has it is not known";
-  return fmt::format("{} is more than {}; {}", moves.wanted, value, found);
+};
+
+/// Why a move to the value wanted exists, or need not.
+std::string reason(Nimber value, Nimber wanted, bool found, bool looked_at_all) {
+  if (wanted < value) {
+    return fmt::format("{} is less than {}, so it is the value of an option", wanted, value);
+  }
+  return fmt::format("{} is more than {}; {}", wanted, value,
+                     found           ? "an option has it all the same"
+                     : looked_at_all ? "no option has it"
+                                     : "whether an option has it is not known");
 }
 
 /// The argument by which the outcome follows from the values.
-void print_argument(Console& console, const Sum& sum, const std::vector<MovesToValue>& winning) {
-  const Nimber total = sum_value(sum.heaps);
+void print_argument(Console& console, const Sum& sum, const Winning& winning) {
+  const Nimber total = sum.value();
   console.print(
       "\nThe value of a sum is the nim-sum of the values of its heaps (Sprague-Grundy): a binary\n"
       "column of the nim-sum is 1 if the number of ones above it is odd.\n");
@@ -72,37 +102,61 @@ void print_argument(Console& console, const Sum& sum, const std::vector<MovesToV
       "The nim-sum is {0}, not 0. A move wins if it makes the nim-sum 0, which leaves the other\n"
       "player without an answer; so a heap of value g has to get the value g xor {0}:\n",
       total);
+  const auto line = [&](const std::string& name, Nimber value, bool found, bool looked_at_all) {
+    const Nimber wanted = value ^ total;
+    console.print("  {}: {} xor {} = {}; {}\n", name, value, total, wanted,
+                  reason(value, wanted, found, looked_at_all));
+  };
   for (std::size_t i = 0; i < sum.heaps.size(); ++i) {
-    const Nimber value = sum.heaps[i].game->value(sum.heaps[i].size);
-    console.print("  {}: {} xor {} = {}; {}\n", label(sum.heaps[i]), value, total,
-                  winning[i].wanted, reason(value, winning[i]));
+    const MovesToValue& moves = winning.heaps[i];
+    line(label(sum.heaps[i]), sum.heaps[i].game->value(sum.heaps[i].size), !moves.moves.empty(),
+         moves.listing == Listing::kEvery);
+  }
+  for (std::size_t i = 0; i < sum.positions.size(); ++i) {
+    line(label(sum.positions[i]), sum.positions[i].value(), !winning.positions[i].empty(), true);
   }
 }
 
-void print_moves(Console& console, const Sum& sum, const std::vector<MovesToValue>& winning) {
+void print_moves(Console& console, const Sum& sum, const Winning& winning) {
   console.print("\nWinning moves:\n");
   for (std::size_t i = 0; i < sum.heaps.size(); ++i) {
-    for (const HeapMove& move : winning[i].moves) {
+    for (const HeapMove& move : winning.heaps[i].moves) {
       console.print("  {}\n", move_text(sum.heaps[i], move));
     }
-    if (winning[i].listing == Listing::kOne) {
+    if (winning.heaps[i].listing == Listing::kOne) {
       console.print("  and perhaps more: {} has too many options to list all that win\n",
                     heap_text(sum.heaps[i]));
-    } else if (winning[i].listing == Listing::kUnknown) {
+    } else if (winning.heaps[i].listing == Listing::kUnknown) {
       console.print("  {} has too many options to look through for one that wins\n",
                     heap_text(sum.heaps[i]));
     }
   }
+  for (std::size_t i = 0; i < sum.positions.size(); ++i) {
+    for (const LatticeMove& move : winning.positions[i]) {
+      console.print("  {}\n", move_text(sum.positions[i], move));
+    }
+  }
 }
 
-Json moves_json(const std::vector<MovesToValue>& winning) {
+/// Components are counted from 0: the heaps, then the positions.
+Json moves_json(const Sum& sum, const Winning& winning) {
   Json list = Json::array();
-  for (std::size_t i = 0; i < winning.size(); ++i) {
-    for (const HeapMove& move : winning[i].moves) {
+  for (std::size_t i = 0; i < winning.heaps.size(); ++i) {
+    for (const HeapMove& move : winning.heaps[i].moves) {
       list.push_back({{"component", i},
                       {"taken", move.taken},
                       {"left", move.left},
-                      {"value", winning[i].wanted}});
+                      {"value", winning.heaps[i].wanted}});
+    }
+  }
+  for (std::size_t i = 0; i < winning.positions.size(); ++i) {
+    const LatticePosition& position = sum.positions[i];
+    for (const LatticeMove& move : winning.positions[i]) {
+      const auto left = std::span(move.left).first(position.rule().heaps());
+      list.push_back({{"component", winning.heaps.size() + i},
+                      {"left", std::vector(left.begin(), left.end())},
+                      {"pass", move.pass},
+                      {"value", position.value() ^ sum.value()}});
     }
   }
   return list;
@@ -110,16 +164,16 @@ Json moves_json(const std::vector<MovesToValue>& winning) {
 
 int run_sum(Console& console, const Options& options) {
   const Sum sum = read_sum(options.components, console.quiet);
-  const auto winning = winning_moves(sum.heaps);
+  const Winning winning(sum);
   if (console.json) {
     Json json = sum_json(sum);
-    json["winning_moves"] = moves_json(winning);
+    json["winning_moves"] = moves_json(sum, winning);
     json["every_winning_move"] = std::ranges::all_of(
-        winning, [](const MovesToValue& m) { return m.listing == Listing::kEvery; });
+        winning.heaps, [](const MovesToValue& m) { return m.listing == Listing::kEvery; });
     console.print_json(json);
     return 0;
   }
-  const Nimber value = sum_value(sum.heaps);
+  const Nimber value = sum.value();
   print_values(console, sum, options.explain);
   console.print("  {}\n", outcome_sentence(value));
   if (options.explain) print_argument(console, sum, winning);
@@ -135,7 +189,8 @@ Command add_sum(CLI::App& app, Console& console) {
       app.add_subcommand("sum", "Value, outcome and every winning move of a sum of heaps");
   command
       ->add_option("COMPONENT", options->components,
-                   "GAME:N,N,...: heaps of a game, or of a table written by `grundy compute`")
+                   "GAME:N,N,...: heaps of a game, or of a table written by `grundy compute`; of a "
+                   "game of several heaps one position")
       ->type_name("")
       ->required();
   command->add_flag("--explain", options->explain, "Show the binary columns and the argument");
@@ -147,6 +202,7 @@ Examples:
   grundy sum nim:13,12,8 --explain
   grundy sum 0.77:12,7,5 0.137:9 grundys-game:20
   grundy sum kayles:10^18 kayles.h5:70
+  grundy sum 0.77:12,7,5 wythoff:3,5 'moore(3,2):4,5,6'
 )");
   return {command, [&console, options] { return run_sum(console, *options); }};
 }

@@ -2,12 +2,18 @@
 #include "cli/sum_text.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
 #include <sstream>
+#include <utility>
 
 #include <fmt/ranges.h>
 
 #include <grundy/error.hpp>
 
+#include "cli/lattice_options.hpp"
 #include "cli/progress_bar.hpp"
 #include "core/text.hpp"
 #include "session/value_source.hpp"
@@ -43,19 +49,67 @@ Component parse_component(const std::string& text) {
   return component;
 }
 
+/// The position that the numbers of a component are.
+Point position_of(const Component& component, unsigned heaps) {
+  if (component.heaps.size() != heaps) {
+    throw Error(ErrorCode::kUsage, fmt::format("a position of {} has {} heaps, not {}",
+                                               component.game, heaps, component.heaps.size()));
+  }
+  Point p{};
+  for (unsigned i = 0; i < heaps; ++i) {
+    if (component.heaps[i] > std::numeric_limits<std::uint32_t>::max()) {
+      throw Error(ErrorCode::kUsage,
+                  fmt::format("a heap of {} tokens is too large", component.heaps[i]));
+    }
+    p[i] = static_cast<std::uint32_t>(component.heaps[i]);
+  }
+  return p;
+}
+
+/// The component as a position of several heaps; nothing if its game has one heap.
+std::optional<LatticePosition> read_position(const Component& component, bool quiet) {
+  if (names_a_table(component.game)) {
+    std::shared_ptr<const TableReader> table = TableReader::open(component.game);
+    if (!table->info().lattice) return std::nullopt;
+    const unsigned heaps = table->info().lattice->shape.heaps;
+    return LatticePosition(std::move(table), position_of(component, heaps));
+  }
+  if (!is_lattice_game(component.game)) return std::nullopt;
+  const ResolvedLatticeGame game = lattice_game(component.game);
+  ProgressBar bar(quiet, "positions");
+  return LatticePosition(game, position_of(component, game.rule.heaps()), &bar);
+}
+
+std::string heaps_text(const LatticePosition& position, const Point& p) {
+  return fmt::format("({})", fmt::join(std::span(p).first(position.rule().heaps()), ", "));
+}
+
 }  // namespace
 
+Nimber Sum::value() const {
+  Nimber value = sum_value(heaps);
+  for (const LatticePosition& position : positions) value ^= position.value();
+  return value;
+}
+
 Sum read_sum(const std::vector<std::string>& components, bool quiet) {
-  std::vector<Component> parsed;
+  if (components.empty()) {
+    throw Error(ErrorCode::kUsage, "a sum needs a component, such as kayles:12");
+  }
+  Sum sum;
+  std::vector<Component> parsed;   // of games of one heap
   std::vector<std::string> names;  // distinct, in the order of first use
   for (const std::string& text : components) {
-    parsed.push_back(parse_component(text));
+    Component component = parse_component(text);
+    if (auto position = read_position(component, quiet)) {
+      sum.positions.push_back(std::move(*position));
+      continue;
+    }
+    parsed.push_back(std::move(component));
     if (std::ranges::find(names, parsed.back().game) == names.end()) {
       names.push_back(parsed.back().game);
     }
   }
-  if (parsed.empty()) throw Error(ErrorCode::kUsage, "a sum needs a component, such as kayles:12");
-  Sum sum;
   for (const std::string& name : names) {
     HeapSize largest = 0;
     for (const Component& component : parsed) {
@@ -96,6 +150,15 @@ std::string move_text(const SumHeap& heap, const HeapMove& move) {
   return fmt::format("from {} take {}, leaving {}", heap_text(heap), move.taken, left);
 }
 
+std::string position_text(const LatticePosition& position) {
+  return fmt::format("the {} position {}", position.name(), heaps_text(position, position.heaps()));
+}
+
+std::string move_text(const LatticePosition& position, const LatticeMove& move) {
+  if (move.pass) return "pass in " + position_text(position);
+  return fmt::format("in {} leave {}", position_text(position), heaps_text(position, move.left));
+}
+
 Json sum_json(const Sum& sum) {
   Json heaps = Json::array();
   for (const SumHeap& heap : sum.heaps) {
@@ -104,8 +167,19 @@ Json sum_json(const Sum& sum) {
                      {"heap", heap.size},
                      {"value", heap.game->value(heap.size)}});
   }
-  const Nimber value = sum_value(sum.heaps);
-  return {{"heaps", heaps}, {"value", value}, {"outcome", value == 0 ? "P" : "N"}};
+  Json positions = Json::array();
+  for (const LatticePosition& position : sum.positions) {
+    const auto at = std::span(position.heaps()).first(position.rule().heaps());
+    positions.push_back({{"game", position.name()},
+                         {"notation", position.rule().canonical()},
+                         {"position", std::vector(at.begin(), at.end())},
+                         {"value", position.value()}});
+  }
+  const Nimber value = sum.value();
+  return {{"heaps", heaps},
+          {"positions", positions},
+          {"value", value},
+          {"outcome", value == 0 ? "P" : "N"}};
 }
 
 }  // namespace grundy::cli

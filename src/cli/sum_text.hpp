@@ -11,17 +11,22 @@
 #include <grundy/sum.hpp>
 
 #include "cli/console.hpp"
+#include "session/lattice_position.hpp"
 
 namespace grundy::cli {
 
-/// A sum of heaps together with the games whose heaps they are.
+/// A sum of heaps together with the games whose heaps they are, and of positions of several heaps.
 struct Sum {
-  std::deque<GameValues> games;  ///< never moved: heaps point here
-  std::vector<SumHeap> heaps;    ///< in the order in which they were typed
+  std::deque<GameValues> games;            ///< never moved: heaps point here
+  std::vector<SumHeap> heaps;              ///< in the order in which they were typed
+  std::vector<LatticePosition> positions;  ///< likewise
+
+  [[nodiscard]] Nimber value() const;
 };
 
 /// Reads components `GAME:n,n,…` or `FILE.h5:n,n,…`, separated by white space in one text or
-/// given one by one, and finds the values of their heaps.
+/// given one by one, and finds the values of their heaps. Of a game of several heaps the numbers
+/// are one position.
 /// @throws Error(kUsage) that names the component
 Sum read_sum(const std::vector<std::string>& components, bool quiet);
 
@@ -34,6 +39,11 @@ std::string outcome_sentence(Nimber value);
 std::string heap_text(const SumHeap& heap);
 /// "from the Kayles heap of 12 take 2, leaving 4 + 6".
 std::string move_text(const SumHeap& heap, const HeapMove& move);
+
+/// "the Wythoff's game position (3, 5)".
+std::string position_text(const LatticePosition& position);
+/// "in the Wythoff's game position (3, 6) leave (3, 5)".
+std::string move_text(const LatticePosition& position, const LatticeMove& move);
 
 /// The heaps with their values, the nim-sum, and the outcome.
 Json sum_json(const Sum& sum);

@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -253,7 +254,11 @@ std::span<const NamedLatticeGame> lattice_catalogue() noexcept {
 }
 
 ResolvedLatticeGame resolve_lattice_game(std::string_view text) {
-  if (text.find(':') != std::string_view::npos) return {LatticeRule::parse(text), nullptr};
+  if (text.find(':') != std::string_view::npos) {
+    LatticeRule rule = LatticeRule::parse(text);
+    std::string title = rule.canonical();
+    return {.rule = std::move(rule), .title = std::move(title)};
+  }
   const std::string typed = squeezed(text);
   const std::size_t bracket = std::min(typed.find('('), typed.size());
   const auto game = std::ranges::find(kGames, std::string_view(typed).substr(0, bracket),
@@ -267,7 +272,10 @@ ResolvedLatticeGame resolve_lattice_game(std::string_view text) {
                             in_quotes(text), fmt::join(names, ", ")));
   }
   const auto values = arguments(*game, std::string_view(typed).substr(bracket));
-  return {LatticeRule::parse(game->notation(values)), &*game};
+  return {.rule = LatticeRule::parse(game->notation(values)),
+          .title = std::string(game->title),
+          .rules = std::string(game->rules),
+          .reference = std::string(game->reference)};
 }
 
 }  // namespace grundy

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <string>
 #include <string_view>
 
 #include <grundy/lattice/rule.hpp>
@@ -40,5 +42,15 @@ inline constexpr std::string_view kPassWord = "pass";
 constexpr const NamedFamily& named(Family family) noexcept {
   return *std::ranges::find(kFamilies, family, &NamedFamily::family);
 }
+
+/// Where a text stands, for messages about it.
+struct TextOrigin {
+  std::string name = "lattice rule";  ///< of the text, or of the file that it is part of
+  std::uint64_t line = 1, column = 1;
+};
+
+/// Reads terms joined by '+' and adds them to `moves`, whose number of heaps is known.
+/// @throws Error(kUsage) with name, line and column, and what was expected there
+void parse_terms(std::string_view text, const TextOrigin& origin, LatticeMoves& moves);
 
 }  // namespace grundy

@@ -14,6 +14,7 @@
 #include <bit>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -38,7 +39,10 @@ constexpr bool is_letter(char c) noexcept {
 
 class Parser {
  public:
-  explicit Parser(std::string_view text) : text_(text) { skip_space(); }
+  Parser(std::string_view text, TextOrigin origin, LatticeMoves moves)
+      : text_(text), origin_(std::move(origin)), moves_(std::move(moves)) {
+    skip_space();
+  }
 
   LatticeRule rule() {
     moves_.heaps = number("the number of heaps, as in 2: sym (1,0)*");
@@ -47,11 +51,16 @@ class Parser {
                                                  kMinLatticeHeaps, kMaxLatticeHeaps, moves_.heaps));
     }
     expect(':', "':' after the number of heaps");
+    return LatticeRule(terms());
+  }
+
+  /// The moves so far and those of the text.
+  LatticeMoves terms() {
     do {
       term();
     } while (eat('+'));
     if (at_ < text_.size()) unexpected("'+' or the end of the rule");
-    return LatticeRule(std::move(moves_));
+    return std::move(moves_);
   }
 
  private:
@@ -177,6 +186,7 @@ class Parser {
   }
 
   std::uint32_t number(std::string_view what) {
+    if (peek() == '-') fail("a move adds no tokens, so no number in a rule is negative");
     if (at_ == text_.size() || !is_digit(text_[at_])) unexpected(what);
     const std::size_t start = at_;
     std::uint64_t n = 0;
@@ -231,13 +241,15 @@ class Parser {
 
   [[noreturn]] void fail(std::string_view reason) {
     const std::string_view before = text_.substr(0, at_);
-    const auto line = std::ranges::count(before, '\n') + 1;
-    const std::size_t column = at_ - (before.rfind('\n') + 1) + 1;
+    const auto lines = static_cast<std::uint64_t>(std::ranges::count(before, '\n'));
+    const std::size_t offset = at_ - (before.rfind('\n') + 1);
     throw Error(ErrorCode::kUsage,
-                fmt::format("lattice rule, line {}, column {}: {}", line, column, reason));
+                fmt::format("{}, line {}, column {}: {}", origin_.name, origin_.line + lines,
+                            (lines == 0 ? origin_.column : 1) + offset, reason));
   }
 
   std::string_view text_;
+  TextOrigin origin_;
   std::size_t at_ = 0;
   LatticeMoves moves_;
 };
@@ -245,7 +257,11 @@ class Parser {
 }  // namespace
 
 LatticeRule LatticeRule::parse(std::string_view text) {
-  return Parser(text).rule();
+  return Parser(text, {}, {}).rule();
+}
+
+void parse_terms(std::string_view text, const TextOrigin& origin, LatticeMoves& moves) {
+  moves = Parser(text, origin, std::move(moves)).terms();
 }
 
 }  // namespace grundy

@@ -143,6 +143,55 @@ TEST_F(LatticeCli, CtrlCLeavesNothing) {
   EXPECT_TRUE(files().empty()) << files().begin()->first;
 }
 
+TEST_F(LatticeCli, SumsWithPositions) {
+  // (3, 5) is a P-position of Wythoff's game, so the sum has the value of the heaps alone.
+  const json sum = output_json({"sum", "0.77:12,7,5", "wythoff:3,5"});
+  const json heaps = output_json({"sum", "0.77:12,7,5"});
+  EXPECT_EQ(sum["value"], heaps["value"]);
+  EXPECT_EQ(sum["positions"][0]["position"], json({3, 5}));
+  EXPECT_EQ(sum["positions"][0]["value"], 0);
+
+  // Nim by another name: 1 + 2 + 4 has value 7, and 4 is to become 3.
+  const json nim = output_json({"sum", "nim(2):1,2", "nim:4"});
+  EXPECT_EQ(nim["value"], 7);
+  EXPECT_EQ(nim["winning_moves"],
+            json::parse(R"([{"component":0,"taken":1,"left":[3],"value":3}])"));
+  // The P-positions with a heap of at most 4 are (0,0), (1,2), (3,5), (4,7).
+  EXPECT_EQ(output_json({"sum", "wythoff:4,6"})["winning_moves"][0]["left"], json({3, 5}));
+  EXPECT_EQ(output_json({"sum", "wythoff:4,6"})["winning_moves"].size(), 1U);
+  EXPECT_THAT(output({"sum", "wythoff:2,2"}), HasSubstr("leave (1, 2)"));
+  EXPECT_THAT(output({"sum", "wythoff:2,2"}), HasSubstr("leave (0, 0)"));
+  // With a pass left the heaps (1, 1) are an N-position: passing leaves (1, 1) without one.
+  EXPECT_THAT(output({"sum", "nim-with-a-pass(2):1,1"}), HasSubstr("pass in the Nim with a pass"));
+  output({"compute", "wythoff", "--shape", "9x9", "--sorted", "-o", "w.h5"});
+  EXPECT_EQ(output({"sum", "w.h5:7,4", "nim:3"}), output({"sum", "wythoff:7,4", "nim:3"}));
+  EXPECT_THAT(refusal({"sum", "wythoff:3"}), HasSubstr("2 heaps, not 1"));
+  EXPECT_THAT(refusal({"sum", "w.h5:3,9"}), HasSubstr("not in the table"));
+}
+
+TEST_F(LatticeCli, RulesFiles) {
+  write("jump.toml",
+        "title = \"A jump\"\nheaps = 2\nmoves = [\"sym (1,0)*\", \"(1,1)*\", \"sym (1,2)\"]\n");
+  const json info = output_json({"compute", "jump.toml", "--shape", "20x20"});
+  EXPECT_EQ(info["title"], "A jump");
+  EXPECT_EQ(info["digest"], output_json({"compute", "2: sym (1,0)* + (1,1)* + sym (1,2)", "--shape",
+                                         "20x20"})["digest"]);
+  write("bad.toml", "heaps = 2\nmoves = [\"(1,0)*\", \"(1,2,3)\"]\n");
+  EXPECT_THAT(refusal({"compute", "bad.toml", "--shape", "9x9"}),
+              HasSubstr("bad.toml, line 2, column 21: the step has 3 entries"));
+  EXPECT_THAT(refusal({"compute", "none.toml", "--shape", "9x9"}), HasSubstr("none.toml"));
+}
+
+TEST_F(LatticeCli, PeriodsOfRows) {
+  const json found = output_json({"period", "wythoff", "--rows", "4"});
+  EXPECT_EQ(found["status"], "certified");
+  EXPECT_EQ(found["rows"][4], json({{"row", 4}, {"period", 12}, {"preperiod", 9}, {"saltus", 12}}));
+  EXPECT_THAT(output({"period", "wythoff", "--rows", "3"}), HasSubstr("Landman"));
+  EXPECT_EQ(output_json({"period", "wythoff", "--rows", "10", "--to", "100"})["status"], "none");
+  EXPECT_THAT(refusal({"period", "euclid", "--rows", "3"}), HasSubstr("cannot be proved"));
+  EXPECT_THAT(refusal({"period", "wythoff"}), HasSubstr("--rows"));
+}
+
 TEST_F(LatticeCli, GamesListsBothKinds) {
   const json games = output_json({"games"});
   std::size_t lattice = 0;

@@ -93,7 +93,7 @@ TEST(LatticeRule, WordsTellTheMoves) {
 TEST(LatticeCatalogue, EveryGameResolvesAndDescribesItself) {
   for (const NamedLatticeGame& game : lattice_catalogue()) {
     const ResolvedLatticeGame resolved = resolve_lattice_game(game.name);
-    EXPECT_EQ(resolved.named, &game);
+    EXPECT_EQ(resolved.title, game.title);
     EXPECT_FALSE(resolved.rule.describe().empty());
     EXPECT_EQ(LatticeRule::parse(resolved.rule.canonical()), resolved.rule) << game.name;
   }

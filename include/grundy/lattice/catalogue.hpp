@@ -36,7 +36,9 @@ std::span<const NamedLatticeGame> lattice_catalogue() noexcept;
 /// What a person typed for a lattice game, decoded.
 struct ResolvedLatticeGame {
   LatticeRule rule;
-  const NamedLatticeGame* named;  ///< null unless a catalogue name was typed
+  std::string title;        ///< for people; the canonical notation if nothing better is known
+  std::string rules{};      ///< the moves in words, where the game is a named one
+  std::string reference{};  ///< where it was defined or is treated
 };
 
 /// A catalogue name with its parameters, such as `wythoff`, `moore(4,2)`; those left out have

@@ -5,8 +5,8 @@
 ///
 /// | primitive | options of p | written |
 /// |---|---|---|
-/// | ray       | p - t v, for every t >= 1 or for the t of a finite set | `(1,1)*`, `(1,0)*{1,4}`,
-/// `(1,0)*1..3` | | vector    | p - v, a ray with t = 1 only                           | `(1,2)` |
+/// | ray       | p - t v, t any or one of a set | `(1,1)*`, `(1,0)*{1,4}`, `(1,0)*1..3` |
+/// | vector    | p - v, a ray with t = 1 only                           | `(1,2)` |
 /// | band      | k from one heap, l from another; k, l >= 1, abs(k - l) < a | `band(1,2;a)` |
 /// | box       | every heap of a set is reduced, each by any amount     | `box(1,3)` |
 /// | chomp     | a heap is cut to j, and every smaller heap to at most j | `chomp` |

@@ -1,0 +1,59 @@
+/// @file
+/// Additive periods of the rows of a game of two heaps, with a proof.
+///
+/// Row x holds the values of the positions (x, n), n = 0, 1, .. A row is additively periodic if
+/// G(x, n + p) = G(x, n) + s for all n from some column on. For Wythoff's game that was proved by
+/// A. Dress, A. Flammenkamp and N. Pink (Advances in Applied Mathematics 22 (1999) 249-270) and by
+/// H. A. Landman (More Games of No Chance, 2002), whose argument is the one used here.
+///
+/// The values of rows 0 .. a at column n follow from a *state*: the set of values that each row has
+/// used so far, and the values of the last few columns, as far back as a move reaches that takes
+/// from the first heap too. Let b be the least value that some row has not used. No later value is
+/// below b, so it is enough to know everything above b, and relative to b. If the state at column
+/// n + p is the one at column n with b larger by s, then induction gives G(x, m + p) = G(x, m) + s
+/// for all rows and all m >= n. States are compared whole, not by a hash, so this is a proof.
+///
+/// Cost for rows 0 .. a of Wythoff's game: about 11 a^2 columns and a^2 operations for each.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include <grundy/lattice/rule.hpp>
+#include <grundy/progress.hpp>
+
+namespace grundy {
+
+/// G(row, n + period) = G(row, n) + saltus for all n >= preperiod; both are least possible.
+struct RowPeriod {
+  std::uint32_t row = 0;
+  std::uint64_t period = 0;
+  std::uint64_t preperiod = 0;
+  std::uint64_t saltus = 0;
+  friend bool operator==(const RowPeriod&, const RowPeriod&) = default;
+};
+
+/// What the recurrence of a state proves.
+struct RowPeriods {
+  std::uint64_t column = 0;  ///< the state here ..
+  std::uint64_t period = 0;  ///< .. recurs after so many columns
+  std::uint64_t saltus = 0;  ///< .. with all values larger by this
+  std::vector<RowPeriod> rows;
+};
+
+/// Empty if the rows of the rule have states of the kind above, else the reason in one clause: the
+/// rule needs two heaps, no pass, and rays, bands and boxes only.
+std::string row_period_refusal(const LatticeRule& rule);
+
+/// Periods of rows 0 .. last_row, or nothing if no state recurs in the first `columns` columns or
+/// the search was stopped. Memory: 4 bytes for each row and column.
+/// @throws Error(kUsage) if row_period_refusal() has a reason
+std::optional<RowPeriods> find_row_periods(const LatticeRule& rule, std::uint32_t last_row,
+                                           std::uint64_t columns, std::stop_token stop = {},
+                                           ProgressSink* progress = nullptr);
+
+}  // namespace grundy

@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Draws a Grundy table of several heaps: a heat map of the values, and the P-positions.
+
+Of more than two heaps the first two axes that vary are drawn, the others are held fixed (--at).
+A table by rank is drawn as the square it stands for. Large tables are thinned out for the heat map;
+P-positions are taken from their list in the file and are all drawn.
+
+Usage: plot_lattice.py TABLE.h5 [-o PICTURE.png] [--to N] [--at C D ..] [--pass-left 0|1]
+The suffix of the picture decides its format (png, svg, pdf).
+"""
+
+import argparse
+import math
+import pathlib
+import sys
+
+import h5py
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+import numpy as np
+
+CELLS = 1_024  # most cells of the heat map along an axis
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("table", type=pathlib.Path)
+    parser.add_argument("-o", "--output", type=pathlib.Path, help="default: TABLE.png")
+    parser.add_argument("--to", type=int, help="draw heaps up to this one")
+    parser.add_argument("--at", type=int, nargs="*", default=[], help="the third heap and on")
+    parser.add_argument("--pass-left", type=int, choices=(0, 1), default=0)
+    return parser.parse_args()
+
+
+def ranks(heaps):
+    """Ranks of positions, an array (.., k) of heaps: the formula that /lattice@ranking states."""
+    heaps = np.sort(heaps, axis=-1)
+    rank = np.zeros(heaps.shape[:-1], dtype=np.int64)
+    for i in range(heaps.shape[-1]):
+        term = np.ones_like(rank)
+        for j in range(i + 1):  # C(x + i, i + 1), exact at every step
+            term = term * (heaps[..., i] + j) // (j + 1)
+        rank += term
+    return rank
+
+
+def plane(file, sizes, fixed, with_pass):
+    """Values of the positions (x, y, fixed ..), thinned out, and the step between them."""
+    data = file["grundy"]
+    step = max(1, math.ceil(max(sizes) / CELLS))
+    if file["lattice"].attrs["sorted"]:
+        x, y = np.meshgrid(*(np.arange(0, size, step) for size in sizes), indexing="ij")
+        heaps = np.stack([x, y, *(np.full_like(x, c) for c in fixed)], axis=-1)
+        return np.asarray(data[()])[(ranks(heaps), *with_pass)], step
+    index = tuple(slice(0, size, step) for size in sizes)
+    return data[(*index, *fixed, *with_pass)], step
+
+
+def p_positions(file, sizes, fixed, with_pass):
+    """The first two heaps of the P-positions in the plane; both orders if the table is sorted."""
+    points = file["p_positions"][()].astype(np.int64)
+    heaps = int(file["lattice"].attrs["heaps"])
+    if with_pass:
+        points = points[points[:, heaps] == with_pass[0]]
+    points = points[:, :heaps]
+    if file["lattice"].attrs["sorted"]:
+        # All places for two of the heaps, the others being the fixed ones in some order.
+        wanted = sorted(fixed)
+        found = set()
+        for row in points.tolist():
+            for i in range(heaps):
+                for j in range(heaps):
+                    rest = sorted(h for k, h in enumerate(row) if k not in (i, j))
+                    if i != j and rest == wanted:
+                        found.add((row[i], row[j]))
+        points = np.array(sorted(found), dtype=np.int64).reshape(-1, 2)
+    else:
+        points = points[(points[:, 2:] == np.array(fixed, dtype=np.int64)).all(axis=1), :2]
+    return points[(points[:, 0] < sizes[0]) & (points[:, 1] < sizes[1])]
+
+
+def draw(file, options, output):
+    lattice = file["lattice"]
+    extent = [int(n) for n in lattice["extent"][()]]
+    fixed = (options.at + [0] * len(extent))[: len(extent) - 2]
+    sizes = [n if options.to is None else min(n, options.to + 1) for n in extent[:2]]
+    with_pass = (options.pass_left,) if lattice.attrs["planes"] > 1 else ()
+    if any(not 0 <= c < n for c, n in zip(fixed, extent[2:])) or min(sizes) < 1:
+        sys.exit(f"the table has heaps below {extent}: nothing to draw there")
+    values, step = plane(file, sizes, fixed, with_pass)
+    points = p_positions(file, sizes, fixed, with_pass)
+
+    figure, (heat, zeros) = plt.subplots(1, 2, figsize=(13, 6), layout="constrained")
+    image = heat.imshow(
+        values.T,
+        origin="lower",
+        interpolation="nearest",
+        extent=(-0.5, sizes[0] - 0.5, -0.5, sizes[1] - 0.5),
+        aspect="auto" if max(sizes) > 4 * min(sizes) else "equal",
+        cmap="viridis",
+    )
+    figure.colorbar(image, ax=heat, label="Grundy value", pad=0.01, shrink=0.8)
+    every = f", every {step}th" if step > 1 else ""
+    heat.set(xlabel="heap 1", ylabel="heap 2", title=f"values{every}")
+    size = min(8.0, max(0.3, 3000 / max(len(points), 1)))
+    zeros.scatter(points[:, 0], points[:, 1], s=size, color="black", linewidths=0)
+    complete = "" if file["p_positions"].attrs["complete"] else " (the list in the file ends early)"
+    zeros.set(
+        xlabel="heap 1",
+        ylabel="heap 2",
+        title=f"{len(points)} P-positions{complete}",
+        xlim=(-0.5, sizes[0] - 0.5),
+        ylim=(-0.5, sizes[1] - 0.5),
+        aspect=heat.get_aspect(),
+    )
+    where = f", other heaps {', '.join(map(str, fixed))}" if fixed else ""
+    where += f", {'a' if with_pass[0] else 'no'} pass left" if with_pass else ""
+    figure.suptitle(
+        f"{file.attrs['title']}{where}   (table {str(file.attrs['table_xxh3_128'])[:12]}…)"
+    )
+    figure.savefig(output, dpi=130)
+
+
+def main():
+    options = arguments()
+    output = options.output or options.table.with_suffix(".png")
+    try:
+        with h5py.File(options.table, "r") as file:
+            if "lattice" not in file:
+                sys.exit(f"{options.table} is a table of one heap; plot_table.py draws those")
+            draw(file, options, output)
+    except (OSError, KeyError) as error:
+        sys.exit(f"{options.table} cannot be read as a Grundy table: {error}")
+    print(output)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "session/lattice_position.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+
+#include "lattice/options.hpp"
+#include "session/lattice_prediction.hpp"
+#include "session/lattice_setup.hpp"
+#include "store/lattice_array.hpp"
+
+namespace grundy {
+namespace {
+
+/// All positions that play can reach from p, and some more.
+LatticeShape shape_below(unsigned heaps, const Point& p) {
+  LatticeShape shape{.heaps = heaps, .extent = {}, .sorted = false};
+  for (unsigned i = 0; i < heaps; ++i) {
+    if (p[i] == std::numeric_limits<std::uint32_t>::max()) {
+      throw Error(ErrorCode::kUsage, fmt::format("a heap of {} tokens is too large", p[i]));
+    }
+    shape.extent[i] = p[i] + 1;
+  }
+  return shape;
+}
+
+}  // namespace
+
+LatticePosition::LatticePosition(const ResolvedLatticeGame& game, const Point& p,
+                                 ProgressSink* progress)
+    : name_(game.title), rule_(game.rule), p_(p) {
+  const LatticeRequest request{.rule = rule_, .shape = shape_below(rule_.heaps(), p)};
+  const LatticeSetup setup(request);
+  static_cast<void>(admit(setup, {}));
+  const auto array = std::make_shared<LatticeArray>(setup.stored, setup.computed.sorted);
+  setup.run(setup.computed, *array, {}, progress);
+  values_ = [array](const Point& q, unsigned plane) { return array->at(q, plane); };
+  value_ = values_(p_, rule_.planes() - 1);
+}
+
+LatticePosition::LatticePosition(std::shared_ptr<const TableReader> table, const Point& p)
+    : name_(table->info().title),
+      rule_(LatticeRule::parse(table->info().canonical)),
+      p_(p),
+      values_([table](const Point& q, unsigned plane) { return table->value(q, plane); }),
+      value_(values_(p_, rule_.planes() - 1)) {}
+
+std::vector<LatticeMove> LatticePosition::moves_to(Nimber wanted) const {
+  std::vector<LatticeMove> moves;
+  bool terminal = true;
+  for_each_option(rule_, p_, [&](const Point& q) {
+    terminal = false;
+    if (values_(q, rule_.planes() - 1) == wanted) moves.push_back({.left = q});
+  });
+  if (rule_.planes() > 1 && !terminal && values_(p_, 0) == wanted) {
+    moves.push_back({.left = p_, .pass = true});
+  }
+  std::ranges::sort(moves);
+  moves.erase(std::ranges::unique(moves).begin(), moves.end());
+  return moves;
+}
+
+}  // namespace grundy

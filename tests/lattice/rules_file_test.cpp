@@ -1,0 +1,88 @@
+/// @file
+/// Rules files: what they say, and where they are wrong.
+// SPDX-License-Identifier: MIT
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <grundy/error.hpp>
+#include <grundy/lattice/rules_file.hpp>
+
+namespace grundy {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+class RulesFileTest : public testing::Test {
+ protected:
+  RulesFileTest() {
+    std::string name = (std::filesystem::temp_directory_path() / "grundy-rules-XXXXXX").string();
+    directory_ = ::mkdtemp(name.data());
+  }
+  ~RulesFileTest() override { std::filesystem::remove_all(directory_); }
+
+  ResolvedLatticeGame read(const std::string& text) const {
+    std::ofstream(directory_ / "game.toml") << text;
+    return read_lattice_game(directory_ / "game.toml");
+  }
+  [[nodiscard]] std::string refusal(const std::string& text) const {
+    try {
+      static_cast<void>(read(text));
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kUsage);
+      return error.what();
+    }
+    return "nothing was refused";
+  }
+
+  std::filesystem::path directory_;
+};
+
+TEST_F(RulesFileTest, TellsTheGame) {
+  const ResolvedLatticeGame game = read(R"toml(# a comment
+title = "Wythoff with a jump"
+rules = "As Wythoff, or one and two."
+reference = "nowhere"
+heaps = 2
+moves = ["sym (1,0)*", '(1,1)*',
+         """
+         sym (1,2)"""]
+)toml");
+  EXPECT_EQ(game.rule, LatticeRule::parse("2: sym (1,0)* + (1,1)* + sym (1,2)"));
+  EXPECT_EQ(game.title, "Wythoff with a jump");
+  EXPECT_EQ(game.rules, "As Wythoff, or one and two.");
+  EXPECT_EQ(game.reference, "nowhere");
+  EXPECT_EQ(read("heaps = 3\nmoves = [\"sym (1,0,0)* + pass\"]").title, "3: sym (1,0,0)* + pass");
+}
+
+TEST_F(RulesFileTest, SaysWhereItIsWrong) {
+  const auto at = [](int line, int column) {
+    return HasSubstr("game.toml, line " + std::to_string(line) + ", column " +
+                     std::to_string(column) + ": ");
+  };
+  EXPECT_THAT(refusal("heaps = 2\nmoves = [\"(1,0)*\""), HasSubstr("game.toml, line 2"));
+  EXPECT_THAT(refusal("heaps = 2\nmoves = [\"(1,0)*\", \"(1,2,3)\"]"),
+              AllOf(at(2, 21), HasSubstr("the step has 3 entries, but the game has 2 heaps")));
+  EXPECT_THAT(refusal("heaps = 2\nmoves = [\"(0,0)\"]"), AllOf(at(2, 11), HasSubstr("nothing")));
+  EXPECT_THAT(refusal("heaps = 2\nmoves = [\"(1,-1)\"]"),
+              AllOf(at(2, 14), HasSubstr("adds no tokens")));
+  EXPECT_THAT(refusal("heaps = 2\nmoves = ['''\n  (1,0)*\n  + (0,q)''']"),
+              AllOf(at(4, 8), HasSubstr("'q'")));
+  EXPECT_THAT(refusal("heaps = 2\nmoves = []"), AllOf(at(2, 9), HasSubstr("no moves")));
+  EXPECT_THAT(refusal("heaps = 2\nmoves = [\"pass\"]"), AllOf(at(2, 9), HasSubstr("no moves")));
+  EXPECT_THAT(refusal("heaps = 2\nmoves = [7]"), at(2, 10));
+  EXPECT_THAT(refusal("heaps = 2\nmoves = \"(1,0)*\""), at(2, 9));
+  EXPECT_THAT(refusal("heaps = 9\nmoves = [\"(1,0)*\"]"), AllOf(at(1, 9), HasSubstr("2 to 6")));
+  EXPECT_THAT(refusal("heaps = 2\nmove = [\"(1,0)*\"]"),
+              AllOf(at(2, 1), HasSubstr("the keys are title, rules, reference, heaps, moves")));
+  EXPECT_THAT(refusal("title = 3\nheaps = 2\nmoves = [\"(1,0)*\"]"), at(1, 9));
+  EXPECT_THAT(refusal("heaps = 2"), HasSubstr("moves is missing"));
+  EXPECT_THAT(refusal(""), HasSubstr("heaps is missing"));
+  EXPECT_THROW(read_lattice_game(directory_ / "none.toml"), Error);
+}
+
+}  // namespace
+}  // namespace grundy
