@@ -200,6 +200,21 @@ RunStatus run_frontier(const LatticeTask& task, TileSink& sink, bool outcomes) {
   return RunStatus::kComplete;
 }
 
+std::uint64_t bytes_of_run(const LatticeRule& rule, const LatticeShape& shape, std::uint32_t tile,
+                           bool outcomes) {
+  constexpr std::size_t kThreads = 64;  // only in a plane it matters, and there not much
+  const FrontierCut cut = FrontierCut::make(shape, thin(rule), tile, kThreads);
+  const SetPlan plan = make_set_plan(rule, shape, cut.window());
+  const Indexer indexer(shape);
+  const std::uint64_t slabs =
+      std::min<std::uint64_t>(groups_kept(plan, cut) * cut.thickness, shape.extent[0]);
+  const std::uint64_t values =
+      indexer.count() - indexer.slab_begin(static_cast<std::uint32_t>(shape.extent[0] - slabs));
+  const std::uint64_t sets = plan.sets * rule.planes() + kThreads;
+  return (outcomes ? sets : SetArena::bytes(sets, longest_game(shape))) +
+         values * rule.planes() * sizeof(Nimber);
+}
+
 }  // namespace
 
 std::string_view FrontierEngine::summary() const noexcept {
@@ -218,16 +233,7 @@ std::string FrontierEngine::refusal(const LatticeRule& rule, const LatticeShape&
 
 std::uint64_t FrontierEngine::memory_bytes(const LatticeRule& rule, const LatticeShape& shape,
                                            std::uint32_t tile) const {
-  constexpr std::size_t kThreads = 64;  // only in a plane it matters, and there not much
-  const FrontierCut cut = FrontierCut::make(shape, thin(rule), tile, kThreads);
-  const SetPlan plan = make_set_plan(rule, shape, cut.window());
-  const Indexer indexer(shape);
-  const std::uint64_t slabs =
-      std::min<std::uint64_t>(groups_kept(plan, cut) * cut.thickness, shape.extent[0]);
-  const std::uint64_t values =
-      indexer.count() - indexer.slab_begin(static_cast<std::uint32_t>(shape.extent[0] - slabs));
-  return SetArena::bytes(plan.sets * rule.planes() + kThreads, longest_game(shape)) +
-         values * rule.planes() * sizeof(Nimber);
+  return bytes_of_run(rule, shape, tile, false);
 }
 
 RunStatus FrontierEngine::run(const LatticeTask& task, TileSink& sink) const {
@@ -236,6 +242,10 @@ RunStatus FrontierEngine::run(const LatticeTask& task, TileSink& sink) const {
 
 std::string outcomes_refusal(const LatticeRule& rule, const LatticeShape& shape) {
   return FrontierEngine().refusal(rule, shape);
+}
+
+std::uint64_t outcomes_memory_bytes(const LatticeRule& rule, const LatticeShape& shape) {
+  return bytes_of_run(rule, shape, 0, true);
 }
 
 RunStatus run_outcomes(const LatticeTask& task, TileSink& sink) {

@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include <grundy/lattice/engine.hpp>
@@ -14,6 +15,9 @@ namespace grundy {
 
 /// Empty if run_outcomes() can compute the rule in the shape, else the reason in one clause.
 std::string outcomes_refusal(const LatticeRule& rule, const LatticeShape& shape);
+
+/// Bytes of memory for run_outcomes() with a tile of the engine's choice, no more than that.
+std::uint64_t outcomes_memory_bytes(const LatticeRule& rule, const LatticeShape& shape);
 
 /// Like LatticeEngine::run(), but the values are 0 for P-positions and 1 for all others.
 /// @throws Error from the sink, or kFailure when memory runs out
