@@ -28,7 +28,8 @@ ALLOWED = {
     "export": ["core"],
     "session": ["core", "kernels", "schedule", "rules", "heap", "lattice", "analysis", "store",
                 "export"],
-    "verify": ["core", "kernels", "schedule", "rules", "heap", "analysis", "store", "session"],
+    "verify": ["core", "kernels", "schedule", "rules", "heap", "lattice", "analysis", "store",
+               "session"],
     "cli": ["core", "kernels", "schedule", "rules", "heap", "lattice", "analysis", "store", "export",
             "session", "verify"],
 }

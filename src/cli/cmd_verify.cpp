@@ -100,19 +100,25 @@ void print_report_json(Console& console, const Options& options, const VerifyRep
 
 /// What was proved of the values.
 std::string values_sentence(const VerifyReport& report) {
+  const char* const things = report.info.lattice ? "entries" : "heaps";
   if (report.proved) {
-    return fmt::format("heaps {} to {} are proved: {}", format_count(report.proved->first),
+    return fmt::format("{} {} to {} are proved: {}", things, format_count(report.proved->first),
                        format_count(report.proved->last), report.method);
   }
-  return fmt::format("{} conspicuous and {} random heaps are proved: {}",
-                     format_count(report.conspicuous), format_count(report.random), report.method);
+  return fmt::format("{} conspicuous and {} random {} are proved: {}",
+                     format_count(report.conspicuous), format_count(report.random), things,
+                     report.method);
 }
 
 void print_report(Console& console, const Options& options, const VerifyReport& report) {
   const TableInfo& info = report.info;
   print_game(console, info.title, info.canonical, info.description);
-  console.field("heaps",
-                fmt::format("0 to {} ({})", format_count(info.stats.count - 1), kIndexConvention));
+  if (info.lattice) {
+    console.field("shape", shape_text(*info.lattice));
+  } else {
+    console.field(
+        "heaps", fmt::format("0 to {} ({})", format_count(info.stats.count - 1), kIndexConvention));
+  }
   console.field("content", "all chunks, the digest of the table, histogram and records are right");
   console.field("values", values_sentence(report));
   if (info.period.status == PeriodStatus::kCertified) {

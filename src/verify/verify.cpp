@@ -18,6 +18,7 @@
 #include "verify/comparison.hpp"
 #include "verify/content.hpp"
 #include "verify/definition.hpp"
+#include "verify/lattice_verify.hpp"
 #include "verify/period_check.hpp"
 #include "verify/prover.hpp"
 #include "verify/samples.hpp"
@@ -28,12 +29,6 @@ namespace {
 using Narrate = std::function<void(const std::string&)>;
 
 HeapRule rule_of(const TableFile& file) {
-  if (file.info().lattice) {
-    throw Error(
-        ErrorCode::kUsage,
-        fmt::format("'{}' is a table of several heaps; tables of one heap are verified here",
-                    file.path()));
-  }
   try {
     return HeapRule::parse(file.info().canonical);
   } catch (const Error& error) {
@@ -244,9 +239,10 @@ namespace {
 void check_range(const VerifyRequest& request, HeapSize count) {
   const auto [first, last] = request.range;
   if (request.proof != ProofKind::kRange || (first <= last && last < count)) return;
-  throw Error(ErrorCode::kUsage, fmt::format("heaps {} to {} are no range of a table of heaps 0 "
-                                             "to {}",
-                                             first, last, count - 1));
+  throw Error(ErrorCode::kUsage,
+              fmt::format("entries {} to {} are no range of a table of entries 0 "
+                          "to {}",
+                          first, last, count - 1));
 }
 
 }  // namespace
@@ -256,7 +252,9 @@ VerifyReport verify(const VerifyRequest& request, std::stop_token stop, Progress
   const auto start = std::chrono::steady_clock::now();
   const auto table = TableReader::open(request.table);
   check_range(request, table->info().stats.count);
-  VerifyReport report = HeapVerification(request, *table, stop, progress, narrate).run();
+  VerifyReport report = table->info().lattice
+                            ? verify_lattice(request, *table, stop, progress, narrate)
+                            : HeapVerification(request, *table, stop, progress, narrate).run();
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return report;
 }

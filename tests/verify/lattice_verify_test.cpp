@@ -1,0 +1,116 @@
+// Tables of several heaps: right ones are proved, a wrong value is named by its position.
+// SPDX-License-Identifier: MIT
+#include <random>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <grundy/lattice/compute.hpp>
+
+#include "store/lattice_writer.hpp"
+#include "verify/verify_testing.hpp"
+
+namespace grundy::verify_test {
+namespace {
+
+struct Game {
+  const char* rule;
+  std::uint32_t extent;
+  bool sorted;
+};
+
+class LatticeVerifyTest : public testing::TestWithParam<Game> {
+ protected:
+  LatticeRequest request() const {
+    const LatticeRule rule = LatticeRule::parse(GetParam().rule);
+    LatticeRequest made{
+        .rule = rule,
+        .shape = LatticeShape::cube(rule.heaps(), GetParam().extent, GetParam().sorted)};
+    made.backend = "threads";
+    return made;
+  }
+  VerifyReport run(ProofKind proof, HeapRange range = {}) {
+    VerifyRequest what{.table = table, .proof = proof, .range = range, .backend = "threads"};
+    what.seconds = 0.5;
+    return verify(what);
+  }
+
+  TemporaryDirectory dir;
+  std::filesystem::path table = dir / "t.h5";
+};
+
+TEST_P(LatticeVerifyTest, RightTablesAreProved) {
+  LatticeRequest what = request();
+  what.output = table;
+  const HeapSize last = compute(what).info.stats.count - 1;
+  for (const ProofKind proof : {ProofKind::kSamples, ProofKind::kRange, ProofKind::kFull}) {
+    const VerifyReport report = run(proof, {0, last});
+    EXPECT_TRUE(report.complete);
+    EXPECT_FALSE(report.wrong) << report.wrong->sentence;
+    if (proof != ProofKind::kSamples) {
+      EXPECT_EQ(report.proved, (HeapRange{0, last}));
+    }
+  }
+}
+
+/// Keeps the entries of a run in order.
+class Entries final : public BlockSink {
+ public:
+  Flow put(const Block& block) override {
+    block.values.visit([this](auto run) { values.insert(values.end(), run.begin(), run.end()); });
+    return Flow::kContinue;
+  }
+  std::vector<Nimber> values;
+};
+
+TEST_P(LatticeVerifyTest, TheWrongPositionIsNamed) {
+  const LatticeRequest what = request();
+  Entries right;
+  TableInfo info = compute(what, {}, nullptr, &right).info;
+  const LatticeLayout layout = *info.lattice;
+  std::mt19937 random(9);
+  for (int i = 0; i < 6; ++i) {
+    std::vector<Nimber> wrong = right.values;
+    const HeapSize entry = draw(random, static_cast<unsigned>(wrong.size()));
+    wrong[entry] ^= 1 + draw(random, 3);
+    info.stats = store_test::stats_of(wrong);
+    std::vector<std::uint64_t> zeros;
+    for (HeapSize n = 0; n < wrong.size(); ++n) {
+      if (wrong[n] == 0) zeros.push_back(n);
+    }
+    std::filesystem::remove(table);
+    const auto executor = make_executor(1, "threads");
+    const auto writer =
+        LatticeWriter::create(table, layout, *executor, {.sorted_tiles = layout.shape.sorted});
+    Tile tile;
+    tile.values = std::span<const Nimber>(wrong);
+    if (layout.shape.sorted) {
+      tile.first_rank = 0;
+    } else {
+      tile.extent = layout.shape.extent;
+    }
+    writer->put(tile);
+    Entries back;
+    writer->read_back(back);
+    ASSERT_EQ(back.values, wrong);
+    writer->finish(info, zeros);
+    for (const ProofKind proof : {ProofKind::kSamples, ProofKind::kRange, ProofKind::kFull}) {
+      const VerifyReport report = run(proof, {0, wrong.size() - 1});
+      ASSERT_TRUE(report.wrong);
+      EXPECT_EQ(report.wrong->heap, entry);
+      EXPECT_THAT(report.wrong->sentence, testing::HasSubstr("position ("));
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Rules, LatticeVerifyTest,
+                         testing::Values(Game{"2: sym (1,0)* + (1,1)*", 40, false},
+                                         Game{"2: sym (1,0)* + (1,1)*", 40, true},
+                                         Game{"2: (1,0)* + (0,1)*{1,2} + (1,2)", 30, false},
+                                         Game{"2: sym (1,0)* + pass", 20, true},
+                                         Game{"3: sym (1,0,0)* + pass", 9, false},
+                                         Game{"3: sym (1,0,0)* + box(1,2,3)", 10, true}),
+                         [](const auto& test) { return "Game" + std::to_string(test.index); });
+
+}  // namespace
+}  // namespace grundy::verify_test
