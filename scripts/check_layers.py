@@ -25,10 +25,11 @@ ALLOWED = {
     "analysis": ["core", "kernels", "rules"],
     "graph": ["core", "kernels", "schedule"],
     "store": ["core", "schedule"],
+    "run": ["core"],
     "export": ["core"],
-    "session": ["core", "kernels", "schedule", "rules", "heap", "lattice", "analysis", "store",
+    "session": ["core", "kernels", "schedule", "rules", "heap", "lattice", "analysis", "store", "run",
                 "export"],
-    "verify": ["core", "kernels", "schedule", "rules", "heap", "lattice", "analysis", "store",
+    "verify": ["core", "kernels", "schedule", "rules", "heap", "lattice", "analysis", "store", "run",
                "session"],
     "cli": ["core", "kernels", "schedule", "rules", "heap", "lattice", "analysis", "store", "export",
             "session", "verify"],
@@ -45,7 +46,7 @@ OWNERS = {
     "gmp": ["analysis"],
     "CLI/": ["cli"],
     "toml++/": ["lattice"],
-    "nlohmann/": ["cli", "session", "store", "verify"],
+    "nlohmann/": ["cli", "run", "session", "store", "verify"],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 SUFFIXES = {".hpp", ".cpp", ".h", ".c", ".py", ".sh"}

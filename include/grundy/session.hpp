@@ -3,7 +3,9 @@
 ///
 /// compute() picks engine and kernels, predicts memory and disk and refuses what does not fit, runs
 /// the engine, watches for a period, fills the rest of the table once one is certified, collects
-/// statistics and writes the file. The command is a thin layer over this.
+/// statistics and writes the file. With an output, finished values are sealed in `FILE.run/` as it
+/// goes, and a computation that was interrupted goes on from there. The command is a thin layer
+/// over this.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -15,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include <grundy/checkpoint.hpp>
 #include <grundy/heap/rule.hpp>
 #include <grundy/progress.hpp>
 #include <grundy/sink.hpp>
@@ -36,13 +39,18 @@ struct ComputeRequest {
   HeapSize block = 0;              ///< heaps per block; 0: the engine's choice
   HeapSize chunk = 1u << 17;       ///< values per chunk of the file
   std::uint64_t memory_limit = 0;  ///< bytes; 0: what the machine has free
-  bool force = false;              ///< overwrite, and run although space is short
+  bool overwrite = false;          ///< replace an existing file
+  bool force = false;              ///< the same, run although space is short, take over any lock
   bool extend = true;              ///< stop computing once a period is certified
   /// Keep no table: statistics only, at every power of two. Memory is constant with the engine
   /// `sparse`; what a period needs to be found is then missing beyond its window.
   bool stats_only = false;
   bool reproducible = false;   ///< no times, no host, in the file
   std::string command_line{};  ///< for metadata
+  CheckpointInterval checkpoint{};
+  bool change_range = false;  ///< a run that was begun for another range takes this one
+  /// A shorter table of the same game whose values a new run begins with; empty: none.
+  std::filesystem::path base{};
 };
 
 /// What a computation needs, before it runs.
@@ -63,7 +71,9 @@ inline constexpr std::size_t kMilestoneZeros = 1024;
 
 /// What came out.
 struct ComputeReport {
-  bool complete = false;  ///< false: it was stopped, and no file was written
+  bool complete = false;                  ///< false: it was stopped, and no file was written
+  HeapSize sealed = 0;                    ///< if it was stopped: heaps below can be resumed
+  std::filesystem::path run_directory{};  ///< where; empty without an output
   TableInfo info;
   std::size_t threads = 0;
   double seconds = 0;                  ///< the whole
@@ -79,12 +89,18 @@ struct ComputeReport {
 /// @throws Error(kUsage) for a request that cannot be met
 Prediction predict(const ComputeRequest& request);
 
-/// Runs the request. Every finished block is also handed to `values` if it is given; `narrate`
-/// receives sentences for the user (engine chosen and why, period found).
-/// @throws Error
+/// Runs the request, or the rest of it if an earlier process has sealed a part. Every finished
+/// block is also handed to `values` if it is given; `narrate` receives sentences for the user
+/// (engine chosen and why, period found).
+/// @throws Error; what has been sealed stays and can be resumed
 ComputeReport compute(const ComputeRequest& request, std::stop_token stop = {},
                       ProgressSink* progress = nullptr, BlockSink* values = nullptr,
-                      const std::function<void(const std::string&)>& narrate = {});
+                      const std::function<void(const std::string&)>& narrate = {},
+                      CheckpointControl* control = nullptr);
+
+/// The request that the run in `directory` carries out.
+/// @throws Error(kCorrupt) if it is damaged, Error(kUsage) if it is none or has sealed nothing
+ComputeRequest request_of_run(const std::filesystem::path& directory);
 
 /// Runs the request's engine until a period is certified or its last heap is reached; keeps
 /// nothing. Nothing is returned if it was stopped before.

@@ -1,21 +1,35 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/period_watch.hpp"
 
+#include <algorithm>
+
 #include "analysis/sparse_certificate.hpp"
 
 namespace grundy {
 
+PeriodWatch::PeriodWatch(const HeapRule& rule, HeapSize searched, HeapSize online)
+    : rule_(rule), theorem_(rule), online_(online) {
+  while (next_ <= searched) next_ = after(next_);
+}
+
+HeapSize PeriodWatch::after(HeapSize size) const noexcept {
+  return theorem_.kind() == PeriodTheorem::Kind::kSplit ? size + size / 8 : 2 * size;
+}
+
 bool PeriodWatch::observe(const Block& block) {
   if (report_.status == PeriodStatus::kCertified) return true;
-  const HeapSize size = block.table.size();
   const bool splits = theorem_.kind() == PeriodTheorem::Kind::kSplit;
-  if (size > online_ && (splits || block.sparse != nullptr)) return certify(block);
-  if (theorem_.kind() == PeriodTheorem::Kind::kNone || size < next_) return false;
-  next_ = splits ? size + size / 8 : 2 * size;
-  PeriodReport found = find_period(rule_, block.table);
-  if (found.status != PeriodStatus::kCertified) return false;
-  report_ = std::move(found);
-  return true;
+  const bool online = splits || block.sparse != nullptr;
+  const HeapSize size = block.table.size();
+  if (theorem_.kind() != PeriodTheorem::Kind::kNone) {
+    for (; next_ <= (online ? std::min(size, online_) : size); next_ = after(next_)) {
+      PeriodReport found = find_period(rule_, block.table.subspan(0, next_));
+      if (found.status != PeriodStatus::kCertified) continue;
+      report_ = std::move(found);
+      return true;
+    }
+  }
+  return size > online_ && online && certify(block);
 }
 
 bool PeriodWatch::certify(const Block& block) {

@@ -20,9 +20,9 @@
 namespace grundy::cli {
 namespace {
 
-constexpr std::array kCommands{add_compute, add_info,     add_query,   add_period, add_export,
-                               add_verify,  add_sum,      add_equal,   add_count,  add_nim,
-                               add_games,   add_cpu_info, add_selftest};
+constexpr std::array kCommands{add_compute, add_resume, add_info,     add_query,   add_period,
+                               add_export,  add_verify, add_sum,      add_equal,   add_count,
+                               add_nim,     add_games,  add_cpu_info, add_selftest};
 
 constexpr const char* kFooter =
     R"(GAME is a name (`grundy games` lists them), a take-and-break code (0.77, .007, 4.3, 4!.0) or a
@@ -30,7 +30,7 @@ subtraction set (S{1,2,5}, AllBut{2,4}, S{squares}). N is 1000, 1e9, 2^32 or 10^
 Tables start at heap 0.
 
 Exit codes: 0 done, 1 failure, 2 usage, 3 values do not match, 4 corrupt or foreign file,
-75 stopped by a signal, with nothing half-written.
+75 stopped by a signal, with nothing half-written and what was finished sealed.
 
 Examples:
   grundy compute kayles --to 1e9 -o kayles.h5
@@ -108,19 +108,24 @@ void add_common_options(CLI::App& command, Console& console) {
 
 int run(int argc, char** argv) noexcept {
   try {
-    occupy_standard_streams();
-    ::signal(SIGPIPE, SIG_IGN);
-    ::signal(SIGXFSZ, SIG_IGN);
-    return parse_and_run(argc, argv);
-  } catch (const Error& error) {
-    return fail(error.code(), error.what());
+    try {
+      occupy_standard_streams();
+      ::signal(SIGPIPE, SIG_IGN);
+      ::signal(SIGXFSZ, SIG_IGN);
+      return parse_and_run(argc, argv);
+    } catch (const Error& error) {
+      return fail(error.code(), error.what());
+    } catch (const std::bad_alloc&) {
+      throw;
+    } catch (const std::exception& error) {
+      return fail(ErrorCode::kFailure, error.what());
+    }
   } catch (const std::bad_alloc&) {
-    return fail(ErrorCode::kFailure, "the system has no more memory for this");
-  } catch (const std::exception& error) {
-    return fail(ErrorCode::kFailure, error.what());
+    write_error_line("the system has no more memory for this");
   } catch (...) {
-    return fail(ErrorCode::kFailure, "an unknown error has occurred");
+    write_error_line("an unknown error has occurred");
   }
+  return static_cast<int>(ErrorCode::kFailure);
 }
 
 }  // namespace grundy::cli

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <iterator>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -12,11 +10,10 @@
 #include <grundy/session.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/computation.hpp"
 #include "cli/graph_commands.hpp"
 #include "cli/lattice_options.hpp"
-#include "cli/progress_bar.hpp"
 #include "cli/run_options.hpp"
-#include "cli/stop_signals.hpp"
 #include "cli/table_report.hpp"
 #include "core/text.hpp"
 
@@ -36,47 +33,6 @@ struct Options {
   bool reproducible = false;
   bool no_extend = false;
   bool stats_only = false;
-};
-
-/// Prints values as they are found; with `json` it keeps them for the object at the end.
-class PrintedValues final : public BlockSink {
- public:
-  /// @param layout of a lattice table; null if the values are those of heaps
-  PrintedValues(Console& console, bool only_purpose, const LatticeLayout* layout = nullptr)
-      : console_(console), only_purpose_(only_purpose), layout_(layout) {}
-
-  Flow put(const Block& block) override {
-    block.values.visit([&](auto values) {
-      if (console_.json) {
-        kept_.insert(kept_.end(), values.begin(), values.end());
-        return;
-      }
-      fmt::memory_buffer lines;
-      HeapSize heap = block.begin;
-      for (const Nimber value : values) {
-        if (layout_ == nullptr) {
-          fmt::format_to(std::back_inserter(lines), FMT_STRING("{} {}\n"), heap++, value);
-          continue;
-        }
-        const bool ends = (heap + 1) % layout_->planes == 0;
-        const std::string position =
-            heap % layout_->planes == 0 ? position_text(*layout_, heap, " ") : std::string();
-        fmt::format_to(std::back_inserter(lines), FMT_STRING("{} {}{}"), position, value,
-                       ends ? "\n" : "");
-        ++heap;
-      }
-      console_.out().write({lines.data(), lines.size()});
-    });
-    return only_purpose_ && console_.out().closed() ? Flow::kStop : Flow::kContinue;
-  }
-
-  [[nodiscard]] const std::vector<Nimber>& kept() const noexcept { return kept_; }
-
- private:
-  Console& console_;
-  bool only_purpose_;
-  const LatticeLayout* layout_;
-  std::vector<Nimber> kept_;
 };
 
 void print_needs(Console& console, const Prediction& p, bool to_file) {
@@ -140,43 +96,6 @@ int print_prediction(Console& console, const LatticeRequest& request) {
   return 0;
 }
 
-/// @param values null if they are not to be printed
-void print_report(Console& console, const std::string& output, const ComputeReport& report,
-                  const std::vector<Nimber>* values) {
-  const HeapSize count = report.info.stats.count;
-  if (console.json) {
-    Json json = table_json(report.info);
-    json["threads"] = report.threads;
-    json["seconds"] = report.seconds;
-    json["engine_seconds"] = report.engine_seconds;
-    if (!output.empty()) {
-      json["file"] = output;
-      json["file_bytes"] = report.file_bytes;
-    }
-    if (report.sparse) json["sparse_space"] = sparse_json(*report.sparse);
-    if (!report.milestones.empty()) {
-      json["milestones"] = Json::array();
-      for (const TableStats& stats : report.milestones) {
-        json["milestones"].push_back(stats_json(stats));
-      }
-      json["zeros"] = report.zeros;
-    }
-    if (values != nullptr) json["values"] = *values;
-    console.print_json(json);
-    return;
-  }
-  print_table(console, report.info);
-  if (report.sparse) print_sparse(console, *report.sparse);
-  const auto rate = static_cast<std::uint64_t>(static_cast<double>(count) / report.seconds);
-  console.field("time",
-                fmt::format("{} on {} thread{}, {} values/s",
-                            format_duration(std::chrono::duration<double>(report.seconds)),
-                            report.threads, report.threads == 1 ? "" : "s", format_count(rate)));
-  if (!output.empty()) {
-    console.field("file", fmt::format("{}, {}", output, format_bytes(report.file_bytes)));
-  }
-}
-
 ComputeRequest full_request(const Options& options) {
   if (options.run.last.empty()) {
     throw Error(ErrorCode::kUsage, "--to N is needed for a game of one heap");
@@ -200,34 +119,10 @@ LatticeRequest full_lattice_request(const Options& options) {
   return request;
 }
 
-/// Runs a request of either kind to its report or to the end by a signal.
-/// @param count what would be complete, @param unit what is counted
 template <class Request>
-int run_request(Console& console, const Options& options, Request request, std::uint64_t count,
-                const char* unit, const LatticeLayout* layout) {
-  request.command_line = console.command_line;
-  if (options.dry_run) return print_prediction(console, request);
-
-  ProgressBar bar(console.quiet || options.print, unit);
-  const auto narrate = [&](const std::string& sentence) {
-    bar.clear();
-    console.note(sentence);
-  };
-  const StopSignals signals([&narrate] { narrate(kStopping); });
-  PrintedValues printed(console, request.output.empty(), layout);
-  const ComputeReport report =
-      compute(request, signals.token(), &bar, options.print ? &printed : nullptr, narrate);
-  bar.clear();
-  if (!report.complete) {
-    if (console.out().closed()) return 0;
-    console.out().flush();
-    write_error_line(fmt::format("stopped after {} of {} {}; no file was written",
-                                 format_count(report.info.stats.count), format_count(count), unit));
-    return kExitStopped;
-  }
-  if (options.print && !console.json) return 0;
-  print_report(console, request.output.string(), report, options.print ? &printed.kept() : nullptr);
-  return 0;
+int predict_or_run(Console& console, const Options& options, const Request& request) {
+  return options.dry_run ? print_prediction(console, request)
+                         : run_computation(console, request, options.print);
 }
 
 int run_compute(Console& console, const Options& options) {
@@ -240,13 +135,9 @@ int run_compute(Console& console, const Options& options) {
                 "--to N is needed for a game of one heap, and --shape AxB for one of several");
   }
   if (options.shape.empty() && !is_lattice_game(options.run.game)) {
-    ComputeRequest request = full_request(options);
-    const HeapSize count = request.last + 1;
-    return run_request(console, options, std::move(request), count, "heaps", nullptr);
+    return predict_or_run(console, options, full_request(options));
   }
-  LatticeRequest request = full_lattice_request(options);
-  const LatticeLayout layout{.shape = request.shape, .planes = request.rule.planes()};
-  return run_request(console, options, std::move(request), layout.entries(), "values", &layout);
+  return predict_or_run(console, options, full_lattice_request(options));
 }
 
 }  // namespace
@@ -288,8 +179,14 @@ Command add_compute(CLI::App& app, Console& console) {
       ->type_name("N");
   add_common_options(*command, console);
   add_run_options(*command, options->run);
+  add_checkpoint_option(*command, options->run);
   add_graph_options(*command, options->graph);
-  command->footer(R"(Examples:
+  command->footer(
+      R"(With -o, values of a game of one heap are sealed in FILE.run/ as the computation goes. Whatever ends
+it, the same command (or `grundy resume FILE.run`) goes on from there. SIGINT and SIGTERM seal and stop,
+SIGUSR1 seals and goes on, SIGUSR2 prints the status.
+
+Examples:
   grundy compute kayles --to 1e9 -o kayles.h5
   grundy compute .007 --to 2^20 --dry-run
   grundy compute 'S{1,2,5}' --to 20 --print

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,8 @@
 #include <grundy/session.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/run_options.hpp"
+#include "cli/soak.hpp"
 #include "core/digest.hpp"
 #include "core/text.hpp"
 #include "kernels/kernels.hpp"
@@ -170,13 +173,22 @@ int run_selftest(Console& console) {
 Command add_selftest(CLI::App& app, Console& console) {
   CLI::App* command =
       app.add_subcommand("selftest", "Check every engine and kernel against known values");
+  auto soak = std::make_shared<std::string>();
+  command
+      ->add_option("--soak", *soak,
+                   "Compute random games in two ways for so long, and compare: 10min, 8h")
+      ->type_name("TIME");
   add_common_options(*command, console);
-  command->footer(R"(Takes a few seconds. Exit code 3 if anything differs.
+  command->footer(R"(Takes a few seconds without --soak. Exit code 3 if anything differs.
 
-Example:
+Examples:
   grundy selftest
+  grundy selftest --soak 60min
 )");
-  return {command, [&console] { return run_selftest(console); }};
+  return {command, [&console, soak] {
+            return soak->empty() ? run_selftest(console)
+                                 : run_soak(console, duration_option("--soak", *soak));
+          }};
 }
 
 }  // namespace grundy::cli

@@ -21,6 +21,7 @@ struct Command {
 };
 
 Command add_compute(CLI::App& app, Console& console);
+Command add_resume(CLI::App& app, Console& console);
 Command add_info(CLI::App& app, Console& console);
 Command add_query(CLI::App& app, Console& console);
 Command add_period(CLI::App& app, Console& console);

@@ -46,6 +46,6 @@ class Console {
 
 /// Writes one line to standard error in one call, so that lines of two processes do not mix.
 /// Failure is ignored: there is nowhere to report it.
-void write_error_line(const std::string& line) noexcept;
+void write_error_line(std::string_view line) noexcept;
 
 }  // namespace grundy::cli

@@ -36,11 +36,8 @@ GraphRequest make_graph_request(const Console& console, const RunOptions& run,
   request.misere = graph.misere;
   request.adjacency = graph.adjacency;
   request.output = output.file;
-  request.engine = run.engine;
-  request.kernel = run.kernel;
-  request.backend = run.backend;
-  if (!run.threads.empty()) request.threads = count_option("--threads", run.threads);
-  if (!run.memory.empty()) request.memory_limit = parse_bytes(run.memory);
+  if (!run.engine.empty()) request.engine = run.engine;
+  set_machine_options(run, request);
   request.force = output.force;
   request.reproducible = output.reproducible;
   request.command_line = console.command_line;

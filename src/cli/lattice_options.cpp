@@ -81,7 +81,7 @@ LatticeRequest make_lattice_request(const RunOptions& options, const std::string
     request.shape = parse_shape(shape);
   }
   request.shape.sorted = sorted;
-  request.engine = options.engine;
+  if (!options.engine.empty()) request.engine = options.engine;
   set_machine_options(options, request);
   if (!options.block.empty()) {
     const std::uint64_t tile = count_option("--block", options.block);

@@ -23,20 +23,6 @@ void write_error(std::string_view text) noexcept {
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
 }
 
-/// What is the same in both forms: share of the work, values, rate, remaining time.
-std::string figures(const Progress& progress, const char* unit,
-                    std::chrono::duration<double> elapsed) {
-  const double rate = static_cast<double>(progress.done) / elapsed.count();
-  std::string text = fmt::format("{:5.1f} %  {} of {} {}  {}/s", 100 * progress.work_done,
-                                 format_count(progress.done), format_count(progress.total), unit,
-                                 format_count(static_cast<std::uint64_t>(rate)));
-  if (progress.work_done > 0) {
-    text += fmt::format("  {} left",
-                        format_duration(elapsed * ((1 - progress.work_done) / progress.work_done)));
-  }
-  return text;
-}
-
 std::string bar(double share, bool color) {
   const int full = static_cast<int>(share * kBarWidth + 0.5);
   std::string text = color ? "\x1b[32m" : "";
@@ -62,8 +48,17 @@ ProgressBar::~ProgressBar() {
 
 void ProgressBar::report(const Progress& progress) {
   const auto now = Clock::now();
+  {
+    const std::lock_guard lock(mutex_);
+    // The rate is that since the first report: what an earlier process did took none of our time.
+    if (last_.done == 0 || progress.done < last_.done) {
+      first_ = progress;
+      first_at_ = now;
+    }
+    last_ = progress;
+  }
   if (quiet_ || now < next_) return;
-  const std::string text = figures(progress, unit_, now - start_);
+  const std::string text = status();
   if (terminal_) {
     write_error(fmt::format("{}{} {}", kClearLine, bar(progress.work_done, color_), text));
     drawn_ = true;
@@ -72,6 +67,18 @@ void ProgressBar::report(const Progress& progress) {
     write_error(fmt::format("grundy: {}\n", text));
     next_ = now + kLine;
   }
+}
+
+std::string ProgressBar::status() const {
+  const std::lock_guard lock(mutex_);
+  std::string text = fmt::format("{:5.1f} %  {} of {} {}", 100 * last_.work_done,
+                                 format_count(last_.done), format_count(last_.total), unit_);
+  const std::chrono::duration<double> elapsed = Clock::now() - first_at_;
+  const double work = last_.work_done - first_.work_done;
+  if (work <= 0) return text;
+  const double rate = static_cast<double>(last_.done - first_.done) / elapsed.count();
+  return text + fmt::format("  {}/s  {} left", format_count(static_cast<std::uint64_t>(rate)),
+                            format_duration(elapsed * ((1 - last_.work_done) / work)));
 }
 
 void ProgressBar::clear() {

@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <mutex>
 #include <string>
 
 #include <grundy/progress.hpp>
@@ -24,6 +25,8 @@ class ProgressBar final : public ProgressSink {
   ProgressBar& operator=(const ProgressBar&) = delete;
 
   void report(const Progress& progress) override;
+  /// The last report in words; may be called from any thread.
+  [[nodiscard]] std::string status() const;
   /// Takes the bar off the line, so that something else can be written; the next report redraws
   /// it. May be called while another thread reports.
   void clear();
@@ -37,6 +40,10 @@ class ProgressBar final : public ProgressSink {
   const bool color_;
   const Clock::time_point start_ = Clock::now();
   Clock::time_point next_;
+  mutable std::mutex mutex_;  ///< guards what follows
+  Progress first_;
+  Clock::time_point first_at_ = start_;
+  Progress last_;
   std::atomic<bool> drawn_ = false;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/run_options.hpp"
 
+#include <sstream>
+
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
@@ -62,8 +64,43 @@ std::uint64_t memory_option(const RunOptions& options) {
   return bytes;
 }
 
+void add_checkpoint_option(CLI::App& command, RunOptions& options) {
+  command
+      .add_option("--checkpoint-interval", options.checkpoint,
+                  "Seal what is finished so often: a time, a size of values, or both; "
+                  "10min,256MiB by default")
+      ->type_name("INTERVAL")
+      ->group("Engine");
+}
+
 std::uint64_t count_option(const char* option, const std::string& text) {
   return parse_option(option, text, parse_count);
+}
+
+std::chrono::seconds duration_option(const char* option, const std::string& text) {
+  const bool plain = text.find_first_not_of("0123456789") == std::string::npos;
+  const std::uint64_t seconds = parse_option(option, plain ? text + "min" : text,
+                                             [](const std::string& duration) -> std::uint64_t {
+                                               return parse_duration(duration).count();
+                                             });
+  return std::chrono::seconds(seconds);
+}
+
+void apply_run_options(const RunOptions& options, ComputeRequest& request) {
+  if (!options.engine.empty()) request.engine = options.engine;
+  set_machine_options(options, request);
+  if (!options.block.empty()) request.block = count_option("--block", options.block);
+  std::istringstream parts(options.checkpoint);
+  for (std::string part; std::getline(parts, part, ',');) {
+    const auto parse = [&](const std::string& text) -> std::uint64_t {
+      if (text.find_first_of("bB") != std::string::npos) {
+        return request.checkpoint.bytes = parse_bytes(text);
+      }
+      request.checkpoint.time = parse_duration(text);
+      return 0;
+    };
+    parse_option("--checkpoint-interval", part, parse);
+  }
 }
 
 ComputeRequest make_request(const RunOptions& options) {
@@ -72,9 +109,7 @@ ComputeRequest make_request(const RunOptions& options) {
   request.game = options.game;
   if (game.named != nullptr) request.title = game.named->title;
   request.last = count_option("--to", options.last);
-  request.engine = options.engine;
-  set_machine_options(options, request);
-  if (!options.block.empty()) request.block = count_option("--block", options.block);
+  apply_run_options(options, request);
   return request;
 }
 

@@ -16,17 +16,23 @@
 namespace grundy::cli {
 namespace {
 
+/// timeout(1) and others send a signal to the process and to its group: the same wish twice.
+constexpr std::chrono::milliseconds kEcho{300};
+
 sigset_t stop_signals() {
   sigset_t set;
   sigemptyset(&set);
-  sigaddset(&set, SIGINT);
-  sigaddset(&set, SIGTERM);
+  for (const int signal : {SIGINT, SIGTERM, SIGUSR1, SIGUSR2}) sigaddset(&set, signal);
   return set;
 }
 
 }  // namespace
 
-StopSignals::StopSignals(std::function<void()> on_first) {
+StopSignals::StopSignals(std::function<void()> on_stop, std::function<void()> on_checkpoint,
+                         std::function<void()> on_status)
+    : on_stop_(std::move(on_stop)),
+      on_checkpoint_(std::move(on_checkpoint)),
+      on_status_(std::move(on_status)) {
   const sigset_t set = stop_signals();
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
   signals_ = ::signalfd(-1, &set, SFD_CLOEXEC);
@@ -34,7 +40,7 @@ StopSignals::StopSignals(std::function<void()> on_first) {
   if (signals_ < 0 || done_ < 0) {
     throw Error(ErrorCode::kFailure, "no file descriptor is left to wait for signals");
   }
-  thread_ = std::jthread([this, on_first = std::move(on_first)] { wait(on_first); });
+  thread_ = std::jthread([this] { wait(); });
 }
 
 StopSignals::~StopSignals() {
@@ -46,14 +52,29 @@ StopSignals::~StopSignals() {
   pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
 }
 
-void StopSignals::wait(const std::function<void()>& on_first) {
+void StopSignals::handle(int signal) {
+  if (signal == SIGUSR1 || signal == SIGUSR2) {
+    const auto& action = signal == SIGUSR1 ? on_checkpoint_ : on_status_;
+    if (action) action();
+    return;
+  }
+  const auto now = std::chrono::steady_clock::now();
+  if (source_.stop_requested()) {
+    if (signal == asked_by_ && now - asked_at_ < kEcho) return;
+    ::_exit(128 + signal);
+  }
+  asked_by_ = signal;
+  asked_at_ = now;
+  source_.request_stop();
+  on_stop_();
+}
+
+void StopSignals::wait() {
   std::array<pollfd, 2> files{{{signals_, POLLIN, 0}, {done_, POLLIN, 0}}};
   while (::poll(files.data(), files.size(), -1) < 0 || files[1].revents == 0) {
     signalfd_siginfo info{};
     if (files[0].revents == 0 || ::read(signals_, &info, sizeof info) != sizeof info) continue;
-    if (source_.stop_requested()) ::_exit(128 + static_cast<int>(info.ssi_signo));
-    source_.request_stop();
-    on_first();
+    handle(static_cast<int>(info.ssi_signo));
   }
 }
 

@@ -1,12 +1,14 @@
 /// @file
 /// Ctrl-C as a request, not as an accident.
 ///
-/// While a StopSignals lives, SIGINT and SIGTERM are blocked in every thread and wait in a
-/// signalfd; a thread reads it. The first signal asks the computation to stop at the next block,
-/// the second ends the process at once. No code ever runs inside a signal handler.
+/// While a StopSignals lives, four signals are blocked in every thread and wait in a signalfd; a
+/// thread reads it. The first SIGINT or SIGTERM asks the computation to stop at the next block, the
+/// second (not an echo of the first) ends the process at once. SIGUSR1 asks for a checkpoint,
+/// SIGUSR2 for the status. No code ever runs inside a signal handler.
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <stop_token>
 #include <thread>
@@ -20,8 +22,10 @@ inline constexpr const char* kStopping =
 class StopSignals {
  public:
   /// Must be made before any other thread starts, so that all threads inherit the mask.
-  /// `on_first` is called by the waiting thread when the first signal comes.
-  explicit StopSignals(std::function<void()> on_first);
+  /// The functions are called by the waiting thread: at the first request to stop, at SIGUSR1 and
+  /// at SIGUSR2; the last two may be missing.
+  explicit StopSignals(std::function<void()> on_stop, std::function<void()> on_checkpoint = {},
+                       std::function<void()> on_status = {});
   ~StopSignals();
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
@@ -29,9 +33,15 @@ class StopSignals {
   [[nodiscard]] std::stop_token token() const noexcept { return source_.get_token(); }
 
  private:
-  void wait(const std::function<void()>& on_first);
+  void wait();
+  void handle(int signal);
 
+  std::function<void()> on_stop_;
+  std::function<void()> on_checkpoint_;
+  std::function<void()> on_status_;
   std::stop_source source_;
+  int asked_by_ = 0;  // the first signal, and when it came
+  std::chrono::steady_clock::time_point asked_at_;
   int signals_ = -1;  // signalfd
   int done_ = -1;     // eventfd that ends the thread
   std::jthread thread_;

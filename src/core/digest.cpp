@@ -43,12 +43,20 @@ void ValueDigest::update(Values values) noexcept {
   });
 }
 
-Digest128 ValueDigest::value() const noexcept {
-  XXH128_canonical_t canonical;
-  XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(&state_->xxh));
+namespace {
+
+Digest128 canonical(const XXH128_hash_t& hash) noexcept {
+  XXH128_canonical_t bytes;
+  XXH128_canonicalFromHash(&bytes, hash);
   Digest128 out;
-  std::copy_n(canonical.digest, out.size(), out.begin());
+  std::copy_n(bytes.digest, out.size(), out.begin());
   return out;
+}
+
+}  // namespace
+
+Digest128 ValueDigest::value() const noexcept {
+  return canonical(XXH3_128bits_digest(&state_->xxh));
 }
 
 Digest128 rows_digest(std::span<const std::uint64_t> keys, std::span<const Nimber> values,
@@ -62,6 +70,10 @@ Digest128 rows_digest(std::span<const std::uint64_t> keys, std::span<const Nimbe
 
 std::uint64_t hash64(std::span<const std::byte> bytes) noexcept {
   return XXH3_64bits(bytes.data(), bytes.size());
+}
+
+Digest128 hash128(std::span<const std::byte> bytes) noexcept {
+  return canonical(XXH3_128bits(bytes.data(), bytes.size()));
 }
 
 std::string to_hex(const Digest128& digest) {

@@ -40,6 +40,9 @@ Digest128 rows_digest(std::span<const std::uint64_t> keys, std::span<const Nimbe
 /// XXH3-64 (seed 0) of raw bytes.
 std::uint64_t hash64(std::span<const std::byte> bytes) noexcept;
 
+/// XXH3-128 (seed 0) of raw bytes.
+Digest128 hash128(std::span<const std::byte> bytes) noexcept;
+
 /// 32 lower-case hexadecimal digits.
 std::string to_hex(const Digest128& digest);
 /// The inverse of to_hex(). @throws Error(kCorrupt) if `text` is anything else

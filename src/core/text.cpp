@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -84,11 +85,11 @@ class CountParser {
 
 struct Unit {
   std::string_view name;
-  std::uint64_t bytes;
+  std::uint64_t size;
 };
 
 constexpr std::uint64_t kKibi = 1024;
-constexpr std::array kUnits = {
+constexpr std::array kSizes = {
     Unit{"", 1},
     Unit{"b", 1},
     Unit{"k", kKibi},
@@ -104,6 +105,25 @@ constexpr std::array kUnits = {
     Unit{"tib", kKibi* kKibi* kKibi* kKibi},
     Unit{"tb", 1000'000'000'000},
 };
+
+constexpr std::array kTimes = {Unit{"s", 1}, Unit{"min", 60}, Unit{"h", 3600}, Unit{"d", 86400}};
+
+/// A count and one of the units, whose case does not matter.
+std::uint64_t parse_with_unit(std::string_view text, std::span<const Unit> units, const char* wrong,
+                              const char* too_large) {
+  const std::size_t number_end = text.find_last_of("0123456789") + 1;  // npos + 1 is 0
+  std::string unit_name(text.substr(number_end));
+  std::ranges::transform(unit_name, unit_name.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  const auto unit = std::ranges::find(units, unit_name, &Unit::name);
+  if (number_end == 0 || unit == units.end()) {
+    throw Error(ErrorCode::kUsage, in_quotes(text) + wrong);
+  }
+  const std::uint64_t count = parse_count(text.substr(0, number_end));
+  if (count > kMax / unit->size) throw Error(ErrorCode::kUsage, in_quotes(text) + too_large);
+  return count * unit->size;
+}
 
 }  // namespace
 
@@ -125,21 +145,15 @@ std::uint64_t parse_count(std::string_view text) {
 }
 
 std::uint64_t parse_bytes(std::string_view text) {
-  const std::size_t number_end = text.find_last_of("0123456789") + 1;  // npos + 1 is 0
-  std::string unit_name(text.substr(number_end));
-  std::ranges::transform(unit_name, unit_name.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  const auto unit = std::ranges::find(kUnits, unit_name, &Unit::name);
-  if (number_end == 0 || unit == kUnits.end()) {
-    throw Error(ErrorCode::kUsage,
-                in_quotes(text) + " is not a size; write it as 512MiB, 4GiB or a number of bytes");
-  }
-  const std::uint64_t count = parse_count(text.substr(0, number_end));
-  if (count > kMax / unit->bytes) {
-    throw Error(ErrorCode::kUsage, in_quotes(text) + " is larger than 2^64-1 bytes");
-  }
-  return count * unit->bytes;
+  return parse_with_unit(text, kSizes,
+                         " is not a size; write it as 512MiB, 4GiB or a number of bytes",
+                         " is larger than 2^64-1 bytes");
+}
+
+std::chrono::seconds parse_duration(std::string_view text) {
+  const std::uint64_t seconds = parse_with_unit(
+      text, kTimes, " is not a duration; write it as 30s, 10min or 2h", " is longer than any run");
+  return std::chrono::seconds(std::min<std::uint64_t>(seconds, kMax >> 32));
 }
 
 std::string format_count(std::uint64_t count) {

@@ -24,6 +24,10 @@ std::uint64_t parse_count(std::string_view text);
 /// @throws Error(kUsage) if the text is anything else or the size has more than 64 bits
 std::uint64_t parse_bytes(std::string_view text);
 
+/// Reads a duration: a count and a unit `s`, `min`, `h` or `d`, such as `10min`.
+/// @throws Error(kUsage) if the text is anything else
+std::chrono::seconds parse_duration(std::string_view text);
+
 /// `1 234 567`.
 std::string format_count(std::uint64_t count);
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "core/value_buffer.hpp"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <limits>
 #include <string>
 
+#include <sys/mman.h>
+
 #include <grundy/error.hpp>
+
+#include "core/value_copy.hpp"
 
 namespace grundy {
 namespace {
@@ -55,6 +57,14 @@ void ValueBuffer::reserve(HeapSize count) {
 void ValueBuffer::resize(HeapSize count) {
   reserve(count);
   size_ = std::max(size_, count);
+}
+
+void ValueBuffer::append(Values values) {
+  const ValueWidth needed = width_for(largest_of(values));
+  if (needed > width_) promote(needed);
+  const HeapSize at = size_;
+  resize(at + values.size());
+  copy_to_width(values, width_, begin() + at * byte_count(width_));
 }
 
 void ValueBuffer::promote(ValueWidth width) {

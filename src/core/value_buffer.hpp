@@ -43,6 +43,8 @@ class ValueBuffer {
   void reserve(HeapSize count);
   /// Makes room for `count` values and makes them part of the table; new ones read as 0.
   void resize(HeapSize count);
+  /// Adds values at the end; widens the table if they need it.
+  void append(Values values);
   /// Widens the table to `width`, values unchanged. @pre width > this->width()
   void promote(ValueWidth width);
 

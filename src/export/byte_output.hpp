@@ -2,15 +2,18 @@
 /// Where results go as bytes: standard output, or a file that appears under its name complete or
 /// not at all.
 ///
-/// A file grows under a temporary name beside the target; commit() syncs and renames it, without
-/// replacing anything that exists unless that was asked for. Whoever reads standard output may
-/// leave early (`| head`): that is no error, the rest is dropped and closed() tells.
+/// commit() completes a file. Whoever reads standard output may leave early (`| head`): that is no
+/// error, the rest is dropped and closed() tells.
 // SPDX-License-Identifier: MIT
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
+
+#include "core/atomic_file.hpp"
+#include "core/descriptor.hpp"
 
 namespace grundy {
 
@@ -22,10 +25,6 @@ class ByteOutput {
   /// @throws Error(kUsage) if `path` exists and may not be overwritten, or its directory is missing
   ///   or not writable
   static ByteOutput file(const std::filesystem::path& path, bool overwrite);
-
-  ByteOutput(ByteOutput&& other) noexcept;
-  ByteOutput& operator=(ByteOutput&&) = delete;
-  ~ByteOutput();
 
   /// @throws Error(kFailure) if the bytes cannot be written
   void write(std::string_view bytes);
@@ -39,12 +38,11 @@ class ByteOutput {
 
  private:
   ByteOutput() = default;
+  void write_standard_output(std::string_view bytes);
 
-  int descriptor_ = -1;
+  std::optional<AtomicFile> place_;  ///< nothing: standard output
+  Descriptor file_;                  ///< of place_
   bool closed_ = false;
-  bool overwrite_ = false;
-  std::filesystem::path target_;     // empty: standard output
-  std::filesystem::path temporary_;  // empty once it has been renamed
   std::string buffer_;
 };
 

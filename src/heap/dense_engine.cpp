@@ -2,12 +2,14 @@
 #include "heap/dense_engine.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include <grundy/error.hpp>
 
 #include "core/value_buffer.hpp"
 #include "heap/dense_epoch.hpp"
 #include "heap/dense_rule.hpp"
+#include "heap/known_values.hpp"
 #include "heap/xor_sets.hpp"
 
 namespace grundy {
@@ -62,7 +64,8 @@ RunStatus DenseEngine::run(const HeapTask& task, BlockSink& sink) const {
   const std::optional<DenseRule> rule = DenseRule::from(task.rule);
   if (!rule) return run_xor_sets(task, sink);
   ValueBuffer table;
-  std::size_t bound = 64;
+  const Nimber known = load_known_values(task, table);
+  std::size_t bound = std::max<std::size_t>(64, std::bit_ceil(known + std::size_t{1}));
   while (table.size() < task.count) {
     table.reserve(task.count);
     const EpochShape shape = shape_from(task, table.size(), bound, largest_value(table.width()));

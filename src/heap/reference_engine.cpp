@@ -2,10 +2,12 @@
 #include "heap/reference_engine.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <vector>
 
 #include "core/value_buffer.hpp"
+#include "heap/known_values.hpp"
 
 namespace grundy {
 namespace {
@@ -16,6 +18,9 @@ class Options {
   Options(const HeapRule& rule, HeapSize largest_heap) : code_(rule.take_break()) {
     if (code_ == nullptr) subtractions_ = rule.subtraction()->allowed_up_to(largest_heap);
   }
+
+  /// Values up to `largest` will occur.
+  void expect(Nimber largest) { seen_.resize(std::bit_ceil(largest + std::size_t{1}) + 1); }
 
   /// The mex of the values of all options of a heap of n tokens; `values` holds heaps 0 .. n-1.
   Nimber mex(HeapSize n, const Nimber* values) {
@@ -118,7 +123,8 @@ RunStatus ReferenceEngine::run(const HeapTask& task, BlockSink& sink) const {
   Options options(task.rule, task.count);
   ValueBuffer table;
   table.promote(ValueWidth::kU32);
-  for (HeapSize begin = 0; begin < task.count;) {
+  options.expect(load_known_values(task, table));
+  for (HeapSize begin = table.size(); begin < task.count;) {
     if (task.stop.stop_requested()) return RunStatus::kCancelled;
     const HeapSize end = begin + std::min(block, task.count - begin);
     table.resize(end);

@@ -60,13 +60,31 @@ Nimber AllButSolver::next_value(HeapSize n) {
     throw Error(ErrorCode::kFailure, "the Grundy value of heap " + std::to_string(n) +
                                          " does not fit into 32 bits; compute fewer heaps");
   }
+  remember(n, static_cast<Nimber>(best), from);
+  return static_cast<Nimber>(best);
+}
+
+void AllButSolver::remember(HeapSize n, Nimber value, HeapSize from) noexcept {
   if (from == 0) {
     ++used_;
   } else {
     heap(n - from).latest = false;
   }
-  heap(n) = {static_cast<Nimber>(best), true, from};
-  return static_cast<Nimber>(best);
+  heap(n) = {value, true, from};
+}
+
+void AllButSolver::adopt(HeapSize begin, HeapSize end, const ValueBuffer& table) {
+  for (HeapSize n = begin; n < end; ++n) {
+    const Nimber value = table.values()[n];
+    const auto from = std::find_if(excluded_.begin(), excluded_.end(), [&](HeapSize x) {
+      return x <= n && heap(n - x).latest && heap(n - x).value == value;
+    });
+    if (value < used_ && from == excluded_.end()) {
+      throw Error(ErrorCode::kMismatch,
+                  "heap " + std::to_string(n) + " cannot have the value that is known of it");
+    }
+    remember(n, value, value < used_ ? *from : 0);
+  }
 }
 
 void AllButSolver::solve(HeapSize begin, ValueBuffer& table) {

@@ -23,6 +23,7 @@ class AllButSolver final : public SubtractionSolver {
   AllButSolver(const SubtractionRule& rule, HeapSize count, HeapSize block);
 
   [[nodiscard]] HeapSize block(HeapSize) const noexcept override { return scratch_.size(); }
+  void adopt(HeapSize begin, HeapSize end, const ValueBuffer& table) override;
   void solve(HeapSize begin, ValueBuffer& table) override;
 
   /// Bytes beside the table.
@@ -40,6 +41,8 @@ class AllButSolver final : public SubtractionSolver {
   /// All heaps with the value of heap n - distance are blocked for n. @pre heap(..).latest
   [[nodiscard]] bool all_blocked(HeapSize n, HeapSize distance) noexcept;
   Nimber next_value(HeapSize n);
+  /// Heap n has the value of heap n - from, or a new one if that is 0.
+  void remember(HeapSize n, Nimber value, HeapSize from) noexcept;
 
   std::vector<HeapSize> excluded_;
   std::vector<bool> is_excluded_;

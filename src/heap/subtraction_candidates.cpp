@@ -150,12 +150,20 @@ std::optional<Nimber> CandidateSolver::solve_block(HeapSize begin, ValueBuffer& 
     }
   }
   if (too_large) return too_large;
-  largest_ = std::max<Nimber>(largest_, *std::max_element(values + begin, values + end));
-  marks_.make_room(largest_);
-  in_parallel(modulus_, [&](std::size_t row) {
-    marks_.add_row(row, begin, std::span<const T>(values + begin, end - begin));
-  });
+  mark(begin, std::span<const T>(values + begin, end - begin));
   return {};
+}
+
+template <class T>
+void CandidateSolver::mark(HeapSize begin, std::span<const T> values) {
+  largest_ = std::max<Nimber>(largest_, *std::max_element(values.begin(), values.end()));
+  marks_.make_room(largest_);
+  in_parallel(modulus_, [&](std::size_t row) { marks_.add_row(row, begin, values); });
+}
+
+void CandidateSolver::adopt(HeapSize begin, HeapSize end, const ValueBuffer& table) {
+  marks_.start_block(begin, round_up(end - begin, kGroupHeaps * modulus_));
+  table.values().subspan(begin, end - begin).visit([&](auto values) { mark(begin, values); });
 }
 
 template <class T>

@@ -20,11 +20,12 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
-#include "kernels/subtraction_kernels.hpp"
 #include "heap/subtraction_marks.hpp"
 #include "heap/subtraction_solver.hpp"
+#include "kernels/subtraction_kernels.hpp"
 #include "schedule/executor.hpp"
 
 namespace grundy {
@@ -35,6 +36,7 @@ class CandidateSolver final : public SubtractionSolver {
                   const SubtractionKernels& kernels, Executor& executor);
 
   [[nodiscard]] HeapSize block(HeapSize begin) const noexcept override;
+  void adopt(HeapSize begin, HeapSize end, const ValueBuffer& table) override;
   void solve(HeapSize begin, ValueBuffer& table) override;
 
   /// Bytes beside the table for `values` different values.
@@ -49,6 +51,9 @@ class CandidateSolver final : public SubtractionSolver {
   /// The same by marking the options of every heap.
   template <class T>
   std::optional<Nimber> solve_directly(HeapSize begin, HeapSize end, T* values);
+  /// Adds values to the marks; start_block() has announced them.
+  template <class T>
+  void mark(HeapSize begin, std::span<const T> values);
   template <class T>
   void list_candidates(T* lists) const;
   /// Returns how many rows of the lists are left.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <memory>
 
+#include "heap/known_values.hpp"
 #include "heap/subtraction_all_but.hpp"
 #include "heap/subtraction_candidates.hpp"
 #include "heap/subtraction_levels.hpp"
@@ -75,7 +76,13 @@ RunStatus SubtractionEngine::run(const HeapTask& task, BlockSink& sink) const {
   const double exponent = work_exponent(*rule);
   const auto solver = make_solver(*rule, task);
   ValueBuffer table;
-  for (HeapSize begin = 0; begin < task.count;) {
+  load_known_values(task, table);
+  const HeapSize known = table.size();
+  for (HeapSize begin = 0, end = 0; begin < known; begin = end) {
+    end = std::min(begin + solver->block(begin), known);
+    solver->adopt(begin, end, table);
+  }
+  for (HeapSize begin = known; begin < task.count;) {
     if (task.stop.stop_requested()) return RunStatus::kCancelled;
     const HeapSize end = begin + std::min(solver->block(begin), task.count - begin);
     table.resize(end);

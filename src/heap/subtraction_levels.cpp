@@ -42,7 +42,9 @@ LevelSolver::LevelSolver(const SubtractionRule& rule, HeapSize count, HeapSize b
   block_ = round_up(std::min(wanted, std::max<HeapSize>(count, 1)), kWordBits);
   reach_ = round_up(taps.empty() ? 0 : taps.back(), kWordBits);
   front_ = block_ + kWordBits;
-  capacity_ = std::min(front_ + round_up(count, block_), 2 * (reach_ + front_) + 2 * block_);
+  // Blocks may begin at any word, so the last one may reach a block beyond the table.
+  capacity_ =
+      std::min(front_ + round_up(count, kWordBits) + block_, 2 * (reach_ + front_) + 2 * block_);
   for (const HeapSize s : taps) {
     taps_[s % 8].push_back(s);
     if (s >= block_) continue;
@@ -72,8 +74,9 @@ void LevelSolver::slide(HeapSize begin) {
   if (begin + front_ - origin_ + block_ <= capacity_) return;
   // Bit 0 becomes the heap that the farthest option of this block can be.
   const HeapSize origin = begin + front_ - reach_ - block_;
-  const auto words = static_cast<std::size_t>((origin - origin_) / kWordBits);
+  const auto skipped = static_cast<std::size_t>((origin - origin_) / kWordBits);
   for (Level& level : levels_) {
+    const std::size_t words = std::min(skipped, level.members.size());
     std::copy(level.members.begin() + words, level.members.end(), level.members.begin());
     std::fill(level.members.end() - words, level.members.end(), Word{0});
   }
@@ -148,6 +151,18 @@ void LevelSolver::decide(std::size_t first, std::size_t word, std::size_t words,
     level.members[first + word] = joined;
     undecided &= ~joined;
   }
+}
+
+void LevelSolver::adopt(HeapSize begin, HeapSize end, const ValueBuffer& table) {
+  if (end + reach_ + block_ < table.size()) return;  // no heap to come reaches these
+  slide(begin);
+  const std::size_t first = word_of(begin);
+  table.values().subspan(begin, end - begin).visit([&](auto values) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      while (values[i] >= levels_.size()) add_level();
+      levels_[values[i]].members[first + i / kWordBits] |= Word{1} << (i % kWordBits);
+    }
+  });
 }
 
 void LevelSolver::solve(HeapSize begin, ValueBuffer& table) {

@@ -17,8 +17,8 @@
 #include <array>
 #include <vector>
 
-#include "kernels/subtraction_kernels.hpp"
 #include "heap/subtraction_solver.hpp"
+#include "kernels/subtraction_kernels.hpp"
 #include "schedule/executor.hpp"
 
 namespace grundy {
@@ -30,6 +30,7 @@ class LevelSolver final : public SubtractionSolver {
               const SubtractionKernels& kernels, Executor& executor);
 
   [[nodiscard]] HeapSize block(HeapSize) const noexcept override { return block_; }
+  void adopt(HeapSize begin, HeapSize end, const ValueBuffer& table) override;
   void solve(HeapSize begin, ValueBuffer& table) override;
 
   /// Bytes beside the table for `values` different values.

@@ -19,6 +19,8 @@ class SubtractionSolver {
 
   /// Heaps of the block that begins at `begin`, unless the table ends before.
   [[nodiscard]] virtual HeapSize block(HeapSize begin) const noexcept = 0;
+  /// Takes note of heaps begin .. end-1, whose values are in the table already.
+  virtual void adopt(HeapSize begin, HeapSize end, const ValueBuffer& table) = 0;
   /// Writes the values of heaps begin .. table.size()-1. @pre all values below `begin` are there
   virtual void solve(HeapSize begin, ValueBuffer& table) = 0;
 };

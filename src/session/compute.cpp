@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,78 +18,115 @@
 #include "session/period_search.hpp"
 #include "session/prediction.hpp"
 #include "session/provenance.hpp"
+#include "session/sealed_run.hpp"
 #include "session/setup.hpp"
 #include "store/table_writer.hpp"
 
 namespace grundy {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Hands every block to all that want it. The caller's sink may end the run.
+/// Counts every value once and hands it to the caller, whose sink may end the run.
 class Pipeline final : public BlockSink {
  public:
-  Pipeline(const KernelSet& kernels, BlockSink* writer, BlockSink* values, BlockSink* milestones)
-      : stats_(kernels), writer_(writer), values_(values), milestones_(milestones) {}
+  Pipeline(const KernelSet& kernels, BlockSink* values, BlockSink* milestones)
+      : stats_(kernels), values_(values), milestones_(milestones) {}
 
   Flow put(const Block& block) override {
     stats_.put(block);
     if (milestones_ != nullptr) milestones_->put(block);
-    if (writer_ != nullptr) writer_->put(block);
+    end_ = block.begin + block.values.size();
     if (values_ != nullptr && values_->put(block) == Flow::kStop) refused_ = true;
     return refused_ ? Flow::kStop : Flow::kContinue;
   }
 
   [[nodiscard]] TableStats stats() const { return stats_.stats(); }
+  /// Heaps below have been counted.
+  [[nodiscard]] HeapSize end() const noexcept { return end_; }
   [[nodiscard]] bool refused() const noexcept { return refused_; }
 
  private:
   StatsCollector stats_;
-  BlockSink* writer_;
   BlockSink* values_;
   BlockSink* milestones_;
+  HeapSize end_ = 0;
   bool refused_ = false;
 };
 
-/// What the engine sees: the pipeline, watched for a period.
-class Watched final : public BlockSink {
+/// What the engine sees: its blocks are searched for a period, sealed and counted. They end where
+/// a period is certified, because the rest follows from it.
+class Intake final : public BlockSink {
  public:
-  Watched(Pipeline& next, PeriodSearch& search, bool stop_when_certified)
-      : next_(next), search_(search), stop_when_certified_(stop_when_certified) {}
+  Intake(const ComputeRequest& request, Pipeline& pipeline, PeriodSearch& search, SealedRun* run)
+      : request_(request), pipeline_(pipeline), search_(search), run_(run), check_(request.rule) {}
 
   Flow put(const Block& block) override {
-    const bool certified = search_.observe(block);
+    if (block.begin > pipeline_.end() && catch_up(block) == Flow::kStop) return Flow::kStop;
+    check_.sample(block);
     if (block.sparse != nullptr) facts_ = *block.sparse;
-    if (next_.put(block) == Flow::kStop) return Flow::kStop;
-    computed_ = block.begin + block.values.size();
-    return certified && stop_when_certified_ ? Flow::kStop : Flow::kContinue;
+    Block seen = block;
+    // How soon the sparse space proves a period depends on blocks and interruptions.
+    if (request_.reproducible) seen.sparse = nullptr;
+    const bool ends = search_.observe(seen) && request_.extend;
+    HeapSize end = block.begin + block.values.size();
+    if (ends) end = std::clamp(search_.report().verified_to, block.begin, end);
+    const Block part{block.begin, block.values.subspan(0, end - block.begin), block.table};
+    if (run_ != nullptr) {
+      run_->scrub(check_, block.table);
+      run_->put(part);
+    }
+    if (end > pipeline_.end()) {
+      const HeapSize skip = pipeline_.end() - std::min(pipeline_.end(), block.begin);
+      const Values fresh = part.values.subspan(skip, part.values.size() - skip);
+      if (pipeline_.put({block.begin + skip, fresh, {}}) == Flow::kStop) return Flow::kStop;
+    }
+    return ends ? Flow::kStop : Flow::kContinue;
   }
 
-  /// Heaps that have come from the engine.
-  [[nodiscard]] HeapSize computed() const noexcept { return computed_; }
+  /// What the engine `sparse` has said last.
   [[nodiscard]] const std::optional<SparseFacts>& facts() const noexcept { return facts_; }
 
  private:
-  Pipeline& next_;
+  /// Counts the values that the engine was given, once it is at work.
+  Flow catch_up(const Block& block) {
+    constexpr HeapSize kPiece = 1u << 16;
+    Flow flow = Flow::kContinue;
+    for (HeapSize begin = 0; begin < block.begin && flow == Flow::kContinue; begin += kPiece) {
+      const HeapSize size = std::min(kPiece, block.begin - begin);
+      flow = pipeline_.put({begin, block.table.subspan(begin, size), {}});
+    }
+    return flow;
+  }
+
+  const ComputeRequest& request_;
+  Pipeline& pipeline_;
   PeriodSearch& search_;
   std::optional<SparseFacts> facts_;
-  bool stop_when_certified_;
-  HeapSize computed_ = 0;
+  SealedRun* run_;
+  SelfCheck check_;
 };
 
-/// What the periodic extension sees: the pipeline, with progress and a way to stop.
-class Extension final : public BlockSink {
+/// What follows a computation, with progress and a way to stop: to the table, and, if it is new, to
+/// the pipeline.
+class Outlet final : public BlockSink {
  public:
-  Extension(Pipeline& next, HeapSize count, std::stop_token stop, ProgressSink* progress)
-      : next_(next), count_(count), stop_(std::move(stop)), progress_(progress) {}
+  Outlet(Pipeline& pipeline, TableWriter* writer, HeapSize count, std::stop_token stop,
+         ProgressSink* progress)
+      : pipeline_(pipeline),
+        writer_(writer),
+        count_(count),
+        stop_(std::move(stop)),
+        progress_(progress) {}
 
   Flow put(const Block& block) override {
-    if (stop_.stop_requested() || next_.put(block) == Flow::kStop) return Flow::kStop;
+    if (stop_.stop_requested()) return Flow::kStop;
     const HeapSize done = block.begin + block.values.size();
+    const bool counted = done <= pipeline_.end();
+    if (!counted && pipeline_.put(block) == Flow::kStop) return Flow::kStop;
+    if (writer_ != nullptr) writer_->put(block);
     if (progress_ != nullptr) {
       progress_->report({done, count_, static_cast<double>(done) / static_cast<double>(count_)});
     }
@@ -95,7 +134,8 @@ class Extension final : public BlockSink {
   }
 
  private:
-  Pipeline& next_;
+  Pipeline& pipeline_;
+  TableWriter* writer_;
   HeapSize count_;
   std::stop_token stop_;
   ProgressSink* progress_;
@@ -107,65 +147,161 @@ std::string period_sentence(const PeriodReport& period, HeapSize computed) {
       period.period, period.preperiod, computed);
 }
 
+/// Values that took longer than this to compute are sealed before the table is built from them.
+constexpr std::chrono::seconds kWorthSealing{1};
+
+/// One life of a computation.
+class Computation {
+ public:
+  Computation(const ComputeRequest& request, std::stop_token stop, ProgressSink* progress,
+              BlockSink* values, const std::function<void(const std::string&)>& narrate,
+              CheckpointControl* control)
+      : setup_(request),
+        stop_(std::move(stop)),
+        progress_(progress),
+        narrate_(narrate),
+        milestones_(setup_.kernels, kMilestoneZeros),
+        pipeline_(setup_.kernels, values, request.stats_only ? &milestones_ : nullptr) {
+    if (!request.output.empty()) run_.emplace(setup_, control, narrate);
+  }
+
+  ComputeReport run() {
+    const ComputeRequest& request = setup_.request;
+    if (run_ && run_->finished()) return report_of_finished();
+    if (!request.force) {
+      const auto needs = admit(setup_, stop_, run_ ? run_->frontier() : 0);
+      if (needs) say(prediction_sentence(*needs));
+    }
+    const HeapSize searched = run_ && request.extend ? run_->frontier() : 0;
+    PeriodSearch search(request.rule, setup_.count, searched);
+    report_.threads = setup_.executor->threads();
+    const auto engine_start = std::chrono::steady_clock::now();
+    compute_values(search);
+    report_.engine_seconds = seconds_since(engine_start);
+
+    const HeapSize computed = pipeline_.end();
+    const bool extends = search.certified() && request.extend && computed < setup_.count;
+    const bool all = !pipeline_.refused() && (extends || computed == setup_.count);
+    if (extends && all) say(period_sentence(search.report(), computed));
+    report_.complete = all && finish(search, computed);
+    if (!report_.complete && run_) {
+      run_->log().seal();
+      report_.sealed = run_->directory().frontier();
+    }
+    if (run_) report_.run_directory = run_->path();
+    report_.milestones = milestones_.take_milestones();
+    report_.zeros = milestones_.take_zeros();
+    if (report_.info.canonical.empty()) describe(search, computed);
+    report_.seconds = life_.seconds();
+    return std::move(report_);
+  }
+
+ private:
+  void say(const std::string& sentence) const {
+    if (narrate_) narrate_(sentence);
+  }
+
+  void compute_values(PeriodSearch& search) {
+    const bool resumes = run_ && run_->frontier() > 0;
+    if (resumes) {
+      life_.resumed_at = run_->frontier();
+      life_.begun = run_->directory().record()->created;
+    }
+    Intake intake(setup_.request, pipeline_, search, run_ ? &*run_ : nullptr);
+    setup_.run(setup_.count, intake, stop_, progress_, resumes ? &*run_ : nullptr);
+    report_.sparse = intake.facts();
+  }
+
+  /// Builds the table from what was computed; false if it was stopped.
+  bool finish(const PeriodSearch& search, HeapSize computed) {
+    const ComputeRequest& request = setup_.request;
+    std::unique_ptr<TableWriter> writer;
+    if (run_) {
+      if (run_->log().unsealed_time() > kWorthSealing) run_->log().seal();
+      if (life_.seconds() > kWorthSealing.count()) {
+        say(fmt::format("writing '{}' from the sealed values", request.output.string()));
+      }
+      writer = TableWriter::create(request.output, *setup_.executor,
+                                   {.chunk_size = request.chunk,
+                                    .overwrite = request.overwrite || request.force,
+                                    .reproducible = request.reproducible,
+                                    .workplace = run_->path()});
+    }
+    Outlet outlet(pipeline_, writer.get(), setup_.count, stop_, progress_);
+    if (run_ && run_->log().replay(computed, outlet) == Flow::kStop) return false;
+    if (computed < setup_.count && extend_periodically(search.report(), search.pattern(), computed,
+                                                       setup_.count, outlet) == Flow::kStop) {
+      return false;
+    }
+    describe(search, computed);
+    if (run_) {
+      writer->finish(report_.info);
+      report_.file_bytes = std::filesystem::file_size(request.output);
+      run_->finish();
+    }
+    return true;
+  }
+
+  void describe(const PeriodSearch& search, HeapSize computed) {
+    const ComputeRequest& request = setup_.request;
+    TableInfo& info = report_.info;
+    info.game = request.game;
+    info.canonical = request.rule.canonical();
+    info.title = request.title.empty() ? info.canonical : request.title;
+    info.description = request.rule.describe();
+    info.stats = pipeline_.stats();
+    info.period = search.report();
+    info.computed = computed;
+    info.engine = setup_.engine.name();
+    info.kernel = setup_.kernels.name;
+    if (request.reproducible) {
+      // What was chosen depends on the machine, and nothing in the values on what was chosen.
+      info.kernel = request.kernel;
+    } else if (life_.resumed_at > 0) {
+      info.engine = run_->makers(&SegmentHeader::engine, setup_.engine.name());
+      info.kernel = run_->makers(&SegmentHeader::kernel, setup_.kernels.name);
+    }
+    info.provenance_json =
+        provenance_json(request.command_line, request.reproducible, report_.threads, life_);
+  }
+
+  ComputeReport report_of_finished() {
+    report_.info = TableReader::open(setup_.request.output)->info();
+    report_.file_bytes = std::filesystem::file_size(setup_.request.output);
+    run_->finish();
+    report_.complete = true;
+    report_.threads = setup_.executor->threads();
+    report_.seconds = life_.seconds();
+    return std::move(report_);
+  }
+
+  Life life_;
+  Setup setup_;
+  std::stop_token stop_;
+  ProgressSink* progress_;
+  const std::function<void(const std::string&)>& narrate_;
+  Milestones milestones_;
+  Pipeline pipeline_;
+  std::optional<SealedRun> run_;
+  ComputeReport report_;
+};
+
 }  // namespace
 
 ComputeReport compute(const ComputeRequest& request, std::stop_token stop, ProgressSink* progress,
-                      BlockSink* values, const std::function<void(const std::string&)>& narrate) {
-  const auto start = Clock::now();
-  const std::string started = utc_now();
-  const Setup setup(request);
-  std::unique_ptr<TableWriter> writer;
-  if (!request.output.empty()) {
-    writer = TableWriter::create(request.output, *setup.executor,
-                                 {.chunk_size = request.chunk,
-                                  .overwrite = request.force,
-                                  .reproducible = request.reproducible});
+                      BlockSink* values, const std::function<void(const std::string&)>& narrate,
+                      CheckpointControl* control) {
+  CheckpointControl own;
+  CheckpointControl& used = control != nullptr ? *control : own;
+  try {
+    return Computation(request, std::move(stop), progress, values, narrate, &used).run();
+  } catch (const Error& error) {
+    if (used.sealed() == 0) throw;
+    throw Error(
+        error.code(),
+        fmt::format("{}; heaps below {} are sealed, and `grundy resume {}` goes on", error.what(),
+                    format_count(used.sealed()), run_directory_for(request.output).string()));
   }
-  if (!request.force) {
-    const auto needs = admit(setup, stop);
-    if (needs && narrate) narrate(prediction_sentence(*needs));
-  }
-
-  Milestones milestones(setup.kernels, kMilestoneZeros);
-  Pipeline pipeline(setup.kernels, writer.get(), values,
-                    request.stats_only ? &milestones : nullptr);
-  PeriodSearch search(request.rule, setup.count);
-  Watched watched(pipeline, search, request.extend);
-  ComputeReport report;
-  report.threads = setup.executor->threads();
-  const auto engine_start = Clock::now();
-  const RunStatus status = setup.run(setup.count, watched, stop, progress);
-  report.engine_seconds = seconds_since(engine_start);
-
-  report.sparse = watched.facts();
-  report.complete = watched.computed() == setup.count;
-  if (status == RunStatus::kStoppedBySink && search.certified() && !pipeline.refused()) {
-    if (narrate && !report.complete) narrate(period_sentence(search.report(), watched.computed()));
-    Extension extension(pipeline, setup.count, stop, progress);
-    report.complete = extend_periodically(search.report(), search.pattern(), watched.computed(),
-                                          setup.count, extension) == Flow::kContinue;
-  }
-
-  report.milestones = milestones.take_milestones();
-  report.zeros = milestones.take_zeros();
-  TableInfo& info = report.info;
-  info.game = request.game;
-  info.canonical = request.rule.canonical();
-  info.title = request.title.empty() ? info.canonical : request.title;
-  info.description = request.rule.describe();
-  info.stats = pipeline.stats();
-  info.period = search.report();
-  info.computed = watched.computed();
-  info.engine = setup.engine.name();
-  info.kernel = setup.kernels.name;
-  info.provenance_json = provenance_json(request.command_line, request.reproducible,
-                                         report.threads, started, seconds_since(start));
-  if (report.complete && writer != nullptr) {
-    writer->finish(info);
-    report.file_bytes = std::filesystem::file_size(request.output);
-  }
-  report.seconds = seconds_since(start);
-  return report;
 }
 
 }  // namespace grundy

@@ -86,8 +86,7 @@ GraphPrediction predict(const GraphRequest& request) {
 
 GraphReport compute(const GraphRequest& request, std::stop_token stop, ProgressSink* progress,
                     const std::function<void(const std::string&)>& narrate) {
-  const auto start = Clock::now();
-  const std::string started = utc_now();
+  const Life life;
   const GraphSetup setup(request);
   if (!request.output.empty() && !request.force && std::filesystem::exists(request.output)) {
     throw Error(ErrorCode::kUsage,
@@ -113,19 +112,18 @@ GraphReport compute(const GraphRequest& request, std::stop_token stop, ProgressS
   if (table) {
     report.complete = true;
     const NamedGraphGame& named = *setup.resolved.named;
-    report.info = {
-        .game = request.game,
-        .title = std::string(named.title),
-        .rules = std::string(named.rules),
-        .reference = std::string(named.reference),
-        .positions = std::string(named.positions),
-        .reduction = setup.resolved.game->reduction(),
-        .engine = std::string(setup.engine.name()),
-        .kernel = std::string(setup.kernels.name),
-        .stats = table->stats(),
-        .root_value = table->root_value(),
-        .provenance_json = provenance_json(request.command_line, request.reproducible,
-                                           report.threads, started, seconds_since(start))};
+    report.info = {.game = request.game,
+                   .title = std::string(named.title),
+                   .rules = std::string(named.rules),
+                   .reference = std::string(named.reference),
+                   .positions = std::string(named.positions),
+                   .reduction = setup.resolved.game->reduction(),
+                   .engine = std::string(setup.engine.name()),
+                   .kernel = std::string(setup.kernels.name),
+                   .stats = table->stats(),
+                   .root_value = table->root_value(),
+                   .provenance_json = provenance_json(request.command_line, request.reproducible,
+                                                      report.threads, life)};
     if (!request.output.empty()) {
       std::optional<GraphAdjacency> adjacency;
       if (request.adjacency) adjacency = graph_adjacency(*setup.resolved.game, *table);
@@ -134,7 +132,7 @@ GraphReport compute(const GraphRequest& request, std::stop_token stop, ProgressS
       report.file_bytes = std::filesystem::file_size(request.output);
     }
   }
-  report.seconds = seconds_since(start);
+  report.seconds = life.seconds();
   return report;
 }
 

@@ -83,8 +83,7 @@ TableInfo describe(const LatticeSetup& setup) {
 
 ComputeReport compute(const LatticeRequest& request, std::stop_token stop, ProgressSink* progress,
                       BlockSink* values, const std::function<void(const std::string&)>& narrate) {
-  const auto start = Clock::now();
-  const std::string started = utc_now();
+  const Life life;
   const LatticeSetup setup(request);
   std::unique_ptr<LatticeWriter> writer;
   if (!request.output.empty()) {
@@ -117,14 +116,14 @@ ComputeReport compute(const LatticeRequest& request, std::stop_token stop, Progr
     report.complete = flow == Flow::kContinue;
     report.info.stats = census.stats();
     report.info.computed = report.info.stats.count;
-    report.info.provenance_json = provenance_json(request.command_line, request.reproducible,
-                                                  report.threads, started, seconds_since(start));
+    report.info.provenance_json =
+        provenance_json(request.command_line, request.reproducible, report.threads, life);
     if (report.complete && writer != nullptr) {
       writer->finish(report.info, census.p_positions());
       report.file_bytes = std::filesystem::file_size(request.output);
     }
   }
-  report.seconds = seconds_since(start);
+  report.seconds = life.seconds();
   return report;
 }
 

@@ -19,8 +19,9 @@ class PeriodSearch {
   /// A last search takes up to 8 bytes a value; longer tables are left with what the watch saw.
   static constexpr HeapSize kLastSearchLimit = HeapSize{1} << 24;
 
-  /// `rule` must outlive the search.
-  PeriodSearch(const HeapRule& rule, HeapSize count) : rule_(rule), count_(count), watch_(rule) {}
+  /// `rule` must outlive the search; `searched` as for PeriodWatch.
+  PeriodSearch(const HeapRule& rule, HeapSize count, HeapSize searched = 0)
+      : rule_(rule), count_(count), watch_(rule, searched) {}
 
   /// Takes the next block; returns true from the first certificate on.
   bool observe(const Block& block);

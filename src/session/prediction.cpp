@@ -52,7 +52,10 @@ class Sample final : public BlockSink {
 class TrialSink final : public BlockSink {
  public:
   TrialSink(const Setup& setup, HeapSize heaps)
-      : search(setup.request.rule, heaps), stats_(setup.kernels), quarter_(heaps / 4) {}
+      : search(setup.request.rule, heaps),
+        stats_(setup.kernels),
+        extend_(setup.request.extend),
+        quarter_(heaps / 4) {}
 
   Flow put(const Block& block) override {
     stats_.put(block);
@@ -63,7 +66,7 @@ class TrialSink final : public BlockSink {
       first_ = computed;
       seconds_at_first_ = seconds;
     }
-    return search.observe(block) ? Flow::kStop : Flow::kContinue;
+    return search.observe(block) && extend_ ? Flow::kStop : Flow::kContinue;
   }
 
   [[nodiscard]] TableStats stats() const { return stats_.stats(); }
@@ -82,6 +85,7 @@ class TrialSink final : public BlockSink {
 
  private:
   StatsCollector stats_;
+  bool extend_;
   HeapSize quarter_;
   HeapSize first_ = 0;
   double seconds_at_first_ = 0;
@@ -133,7 +137,7 @@ std::uint64_t file_bytes(const std::vector<Nimber>& sample, Nimber maximum, Heap
          static_cast<std::uint64_t>(share * static_cast<double>(compressed));
 }
 
-Prediction predict_for(const Setup& setup, std::stop_token stop) {
+Prediction predict_for(const Setup& setup, std::stop_token stop, HeapSize sealed) {
   const ComputeRequest& request = setup.request;
   const HeapSize heaps = std::min(kTrialLimit, setup.count);
   TrialSink trial(setup, heaps);
@@ -163,7 +167,8 @@ Prediction predict_for(const Setup& setup, std::stop_token stop) {
                         kSearchBytes * std::min(computed, PeriodSearch::kLastSearchLimit);
   result.memory_available = request.memory_limit != 0 ? request.memory_limit : memory_available();
   if (!request.output.empty() && !sample.empty()) {
-    result.disk_bytes = file_bytes(sample, maximum, setup.count, request.chunk);
+    result.disk_bytes = file_bytes(sample, maximum, setup.count, request.chunk) +
+                        (computed - std::min(computed, sealed)) * byte_count(width_for(maximum));
     result.disk_available = disk_available(request.output);
   }
   result.seconds = extends ? trial.seconds + static_cast<double>(setup.count) / kExtensionRate
@@ -206,13 +211,13 @@ std::string prediction_sentence(const Prediction& needs) {
 }
 
 Prediction predict(const ComputeRequest& request) {
-  return predict_for(Setup(request), {});
+  return predict_for(Setup(request), {}, 0);
 }
 
-std::optional<Prediction> admit(const Setup& setup, std::stop_token stop) {
+std::optional<Prediction> admit(const Setup& setup, std::stop_token stop, HeapSize sealed) {
   const bool small = setup.count / kTrialShare < kTrialLimit;
   if (small && setup.request.memory_limit == 0) return std::nullopt;
-  Prediction needs = predict_for(setup, std::move(stop));
+  Prediction needs = predict_for(setup, std::move(stop), sealed);
   require_space(needs);
   return needs;
 }

@@ -43,7 +43,7 @@ std::string utc_now() {
 }
 
 std::string provenance_json(const std::string& command_line, bool reproducible, std::size_t threads,
-                            const std::string& started, double seconds) {
+                            const Life& life) {
   nlohmann::ordered_json json;
   json["program"] = "grundy";
   json["version"] = build_info::kVersion;
@@ -60,9 +60,13 @@ std::string provenance_json(const std::string& command_line, bool reproducible, 
   json["threads"] = threads;
   json["host"] = host_name();
   json["cpu"] = cpu_model();
-  json["started"] = started;
+  if (life.resumed_at > 0) {
+    json["begun"] = life.begun;
+    json["resumed_at"] = life.resumed_at;
+  }
+  json["started"] = life.started;
   json["ended"] = utc_now();
-  json["seconds"] = seconds;
+  json["seconds"] = life.seconds();
   return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 

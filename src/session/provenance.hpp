@@ -7,16 +7,30 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <string>
+
+#include <grundy/types.hpp>
 
 namespace grundy {
 
 /// The time now, as `2026-01-31T12:34:56Z`.
 std::string utc_now();
 
-/// @param started what utc_now() gave when the computation began
+/// When this life of a computation began, and where.
+struct Life {
+  std::string started = utc_now();
+  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+  std::string begun{};      ///< when the first life began, if this is a later one
+  HeapSize resumed_at = 0;  ///< heaps below were sealed by earlier lives
+
+  [[nodiscard]] double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+};
+
 std::string provenance_json(const std::string& command_line, bool reproducible, std::size_t threads,
-                            const std::string& started, double seconds);
+                            const Life& life);
 
 }  // namespace grundy

@@ -35,8 +35,8 @@ Setup::Setup(const ComputeRequest& r)
       kernels(select_kernels(r.kernel)),
       executor(make_executor(r.threads, r.backend)) {}
 
-RunStatus Setup::run(HeapSize heaps, BlockSink& sink, std::stop_token stop,
-                     ProgressSink* progress) const {
+RunStatus Setup::run(HeapSize heaps, BlockSink& sink, std::stop_token stop, ProgressSink* progress,
+                     const KnownValues* known) const {
   const HeapTask task{.rule = request.rule,
                       .count = heaps,
                       .kernels = kernels,
@@ -44,7 +44,8 @@ RunStatus Setup::run(HeapSize heaps, BlockSink& sink, std::stop_token stop,
                       .stop = std::move(stop),
                       .progress = progress,
                       .block = request.block,
-                      .keep_table = !request.stats_only};
+                      .keep_table = !request.stats_only,
+                      .known = known};
   return engine.run(task, sink);
 }
 

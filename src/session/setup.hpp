@@ -28,9 +28,9 @@ struct Setup {
   /// @throws Error(kUsage) for sizes out of range and for unknown engines, kernels and back ends
   explicit Setup(const ComputeRequest& request);
 
-  /// Runs the engine for heaps 0 .. heaps-1.
-  RunStatus run(HeapSize heaps, BlockSink& sink, std::stop_token stop,
-                ProgressSink* progress) const;
+  /// Runs the engine for heaps 0 .. heaps-1, or for those that are not known.
+  RunStatus run(HeapSize heaps, BlockSink& sink, std::stop_token stop, ProgressSink* progress,
+                const KnownValues* known = nullptr) const;
 };
 
 }  // namespace grundy

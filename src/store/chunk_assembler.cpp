@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "store/value_copy.hpp"
+#include "core/value_copy.hpp"
 
 namespace grundy {
 namespace {

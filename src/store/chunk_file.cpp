@@ -25,10 +25,9 @@ Frame make_frame(const h5::File& file, ValueWidth width, const ChunkGrid& grid) 
 
 }  // namespace
 
-ChunkFile::ChunkFile(const std::filesystem::path& target, bool overwrite, ValueWidth width,
-                     const ChunkGrid& grid, Executor& executor)
+ChunkFile::ChunkFile(AtomicFile place, ValueWidth width, const ChunkGrid& grid, Executor& executor)
     : executor_(executor),
-      place_(target, overwrite),
+      place_(std::move(place)),
       file_(h5::File::create(place_.path())),
       frame_(make_frame(file_, width, grid)),
       codec_(width),

@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "store/atomic_file.hpp"
+#include "core/atomic_file.hpp"
 #include "store/chunk_codec.hpp"
 #include "store/chunk_pipeline.hpp"
 #include "store/h5.hpp"
@@ -24,10 +24,9 @@ class ChunkFile {
  public:
   using Consumer = std::function<void(std::uint64_t index, const Bytes& chunk)>;
 
-  /// Creates the temporary file beside `target`. A grid of one axis of extent 0 grows with what is
-  /// put into it. @throws Error(kUsage)
-  ChunkFile(const std::filesystem::path& target, bool overwrite, ValueWidth width,
-            const ChunkGrid& grid, Executor& executor);
+  /// Creates the temporary file. A grid of one axis of extent 0 grows with what is put into it.
+  /// @throws Error(kFailure)
+  ChunkFile(AtomicFile place, ValueWidth width, const ChunkGrid& grid, Executor& executor);
 
   [[nodiscard]] ValueWidth width() const noexcept { return frame_.values.width(); }
   [[nodiscard]] const ChunkGrid& grid() const noexcept { return frame_.values.grid(); }

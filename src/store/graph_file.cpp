@@ -9,7 +9,7 @@
 #include <grundy/graph/file.hpp>
 
 #include "core/digest.hpp"
-#include "store/atomic_file.hpp"
+#include "core/atomic_file.hpp"
 #include "store/file_checks.hpp"
 #include "store/h5_columns.hpp"
 #include "store/schema.hpp"

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "store/value_copy.hpp"
+#include "core/value_copy.hpp"
 
 namespace grundy {
 namespace {

@@ -9,12 +9,12 @@
 
 #include <grundy/error.hpp>
 
+#include "core/value_copy.hpp"
 #include "schedule/executor.hpp"
 #include "store/chunk_file.hpp"
 #include "store/schema.hpp"
 #include "store/table_file.hpp"
 #include "store/tile_scatter.hpp"
-#include "store/value_copy.hpp"
 
 namespace grundy {
 namespace {
@@ -83,7 +83,8 @@ class Writer final : public LatticeWriter {
   }
 
   [[nodiscard]] std::unique_ptr<ChunkFile> make_file(ValueWidth width) const {
-    return std::make_unique<ChunkFile>(path_, options_.overwrite, width, grid_, executor_);
+    return std::make_unique<ChunkFile>(AtomicFile(path_, options_.overwrite), width, grid_,
+                                       executor_);
   }
 
   /// Rewrites the chunks that are whole, and goes on with the others, at a larger width.

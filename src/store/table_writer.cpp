@@ -11,10 +11,10 @@
 #include <grundy/error.hpp>
 
 #include "core/digest.hpp"
+#include "core/value_copy.hpp"
 #include "store/chunk_file.hpp"
 #include "store/schema.hpp"
 #include "store/table_file.hpp"
-#include "store/value_copy.hpp"
 
 namespace grundy {
 namespace {
@@ -65,7 +65,8 @@ class Writer final : public TableWriter {
 
   [[nodiscard]] std::unique_ptr<ChunkFile> make_file(ValueWidth width) const {
     const ChunkGrid grid(std::array{std::uint64_t{0}}, std::array{options_.chunk_size});
-    return std::make_unique<ChunkFile>(path_, options_.overwrite, width, grid, executor_);
+    return std::make_unique<ChunkFile>(AtomicFile(path_, options_.overwrite, options_.workplace),
+                                       width, grid, executor_);
   }
 
   void take(const Block& block) {

@@ -24,9 +24,10 @@ class Executor;
 std::string hdf5_version();
 
 struct TableWriterOptions {
-  HeapSize chunk_size = 1u << 17;  ///< values per chunk; a power of two, at most 2^18
-  bool overwrite = false;          ///< replace an existing file (only at the final rename)
-  bool reproducible = false;       ///< leave out everything that differs between equal runs
+  HeapSize chunk_size = 1u << 17;     ///< values per chunk; a power of two, at most 2^18
+  bool overwrite = false;             ///< replace an existing file (only at the final rename)
+  bool reproducible = false;          ///< leave out everything that differs between equal runs
+  std::filesystem::path workplace{};  ///< directory of the temporary file; empty: that of the table
 };
 
 /// A BlockSink that ends in an HDF5 file.

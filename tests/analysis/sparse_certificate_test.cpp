@@ -16,7 +16,7 @@ using namespace testing_support;  // NOLINT(google-build-using-namespace)
 /// Stops at a certificate of a watch that is online from the start.
 class OnlineSink final : public BlockSink {
  public:
-  explicit OnlineSink(const HeapRule& rule) : watch_(rule, 0) {}
+  explicit OnlineSink(const HeapRule& rule) : watch_(rule, 0, 0) {}
   Flow put(const Block& block) override {
     count_ = block.begin + block.values.size();
     return watch_.observe(block) ? Flow::kStop : Flow::kContinue;

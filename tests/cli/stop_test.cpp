@@ -36,7 +36,9 @@ TEST_F(StopTest, OneSignalStopsCleanly) {
     EXPECT_LT(std::chrono::steady_clock::now() - asked, 20s);
     EXPECT_THAT(outcome.err, HasSubstr("stopped after"));
     EXPECT_EQ(outcome.out, "");
-    EXPECT_TRUE(files().empty()) << files().begin()->first;
+    EXPECT_FALSE(files().contains("long.h5"));
+    EXPECT_TRUE(files().contains("long.h5.run/run.json"));
+    std::filesystem::remove_all(directory() / "long.h5.run");
   }
 }
 

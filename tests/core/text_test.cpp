@@ -140,5 +140,15 @@ TEST(InQuotes, PrintsAnything) {
   EXPECT_EQ(in_quotes(std::string(41, 'a')), std::string(40, 'a').insert(0, "'") + "...'");
 }
 
+TEST(ParseDuration, ReadsCountsWithAUnit) {
+  EXPECT_EQ(parse_duration("30s").count(), 30);
+  EXPECT_EQ(parse_duration("10min").count(), 600);
+  EXPECT_EQ(parse_duration("2H").count(), 7200);
+  EXPECT_EQ(parse_duration("1d").count(), 86400);
+  for (const char* bad : {"", "10", "min", "1.5h", "-1s", "10 minutes", "2^63d"}) {
+    EXPECT_THROW(parse_duration(bad), Error) << bad;
+  }
+}
+
 }  // namespace
 }  // namespace grundy

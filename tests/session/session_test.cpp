@@ -15,12 +15,14 @@
 #include <grundy/error.hpp>
 #include <grundy/session.hpp>
 
+#include "run/segment_log.hpp"
 #include "session/machine.hpp"
 
 namespace grundy::testing {
 namespace {
 
 namespace fs = std::filesystem;
+using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 ComputeRequest request_for(const char* game, HeapSize last) {
@@ -136,7 +138,55 @@ TEST_F(SessionTest, AStopDuringExtensionLeavesNothing) {
   const ComputeReport report = compute(request, stop.get_token(), &progress);
   EXPECT_FALSE(report.complete);
   EXPECT_LT(report.info.stats.count, 100'000'000u);
-  EXPECT_THAT(files(), IsEmpty());
+  EXPECT_EQ(report.sealed, report.info.computed);
+  EXPECT_THAT(files(), ElementsAre(report.run_directory));
+}
+
+TEST_F(SessionTest, ALaterLifeGoesOnAndGivesTheSameTable) {
+  for (const char* game : {"0.007", "0.77", "0.45", "S{1,2,5}", "S{squares}", "AllBut{2,4}"}) {
+    ComputeRequest request = request_for(game, 30'000);
+    request.extend = false;
+    Values whole;
+    const ComputeReport undisturbed = compute(request, {}, nullptr, &whole);
+    request.output = target();
+    for (const HeapSize end : {5'000u, 11'000u, 12'000u}) {
+      Values enough(end);
+      const ComputeReport life = compute(request, {}, nullptr, &enough);
+      EXPECT_FALSE(life.complete);
+      EXPECT_GE(life.sealed, end);
+      EXPECT_THAT(files(), ElementsAre(life.run_directory));
+    }
+    request.threads = 1;
+    request.kernel = "scalar";
+    request.block = 100;
+    Values all;
+    const ComputeReport last = compute(request, {}, nullptr, &all);
+    EXPECT_TRUE(last.complete);
+    EXPECT_EQ(last.info.stats, undisturbed.info.stats) << game;
+    EXPECT_EQ(all.kept, whole.kept) << game;
+    EXPECT_THAT(files(), ElementsAre(target()));
+    EXPECT_NE(last.info.kernel.find("scalar"), std::string::npos);
+    EXPECT_NE(last.info.kernel.find(", "), std::string::npos) << "both kernels are named";
+    fs::remove(target());
+  }
+}
+
+TEST_F(SessionTest, AWrongSealedValueStopsTheRun) {
+  ComputeRequest request = request_for("0.007", 30'000);
+  request.output = target();
+  {
+    RunDirectory directory(run_directory_for(target()), false);
+    directory.write_record({.rule = "0.007", .count = 30'001});
+    SegmentLog log(directory, {}, "dense", "scalar", nullptr);
+    Values values(10'000);
+    ComputeRequest first = request_for("0.007", 9'999);
+    compute(first, {}, nullptr, &values);
+    values.kept[9'000] ^= 1;
+    log.put({0, grundy::Values(std::span<const Nimber>(values.kept)), {}});
+    log.seal();
+  }
+  EXPECT_EQ(code_of([&] { compute(request); }), ErrorCode::kMismatch);
+  EXPECT_FALSE(fs::exists(target()));
 }
 
 TEST_F(SessionTest, TheCallersSinkMayEndOrBreakTheRun) {
@@ -144,11 +194,14 @@ TEST_F(SessionTest, TheCallersSinkMayEndOrBreakTheRun) {
     ComputeRequest request = request_for(game, 100'000);
     request.output = target();
     Values enough(20'000);
-    EXPECT_FALSE(compute(request, {}, nullptr, &enough).complete);
-    EXPECT_THAT(files(), IsEmpty());
+    const ComputeReport report = compute(request, {}, nullptr, &enough);
+    EXPECT_FALSE(report.complete);
+    EXPECT_THAT(files(), ElementsAre(report.run_directory));
+    fs::remove_all(report.run_directory);
     Values broken(20'000, true);
     EXPECT_EQ(code_of([&] { compute(request, {}, nullptr, &broken); }), ErrorCode::kFailure);
-    EXPECT_THAT(files(), IsEmpty());
+    EXPECT_FALSE(fs::exists(target()));
+    fs::remove_all(report.run_directory);  // what needed another width was sealed
   }
 }
 

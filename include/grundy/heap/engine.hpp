@@ -22,6 +22,19 @@ namespace grundy {
 class Executor;    // schedule/executor.hpp: threads
 struct KernelSet;  // kernels/kernels.hpp: inner loops
 
+/// Values of heaps 0 .. count()-1 that are final before a run begins: those of a run that was
+/// interrupted, or of a shorter table.
+class KnownValues {
+ public:
+  /// count() is a multiple of this, so that engines with bit sets and residues can begin there.
+  static constexpr HeapSize kUnit = 320;
+
+  virtual ~KnownValues() = default;
+  [[nodiscard]] virtual HeapSize count() const noexcept = 0;
+  /// Hands them over in blocks from heap 0 on (without a table). @throws Error(kCorrupt)
+  virtual void replay(BlockSink& sink) const = 0;
+};
+
 /// What to compute and with what. References must outlive the run.
 struct HeapTask {
   const HeapRule& rule;
@@ -34,6 +47,9 @@ struct HeapTask {
   /// Whether blocks must come with the whole table. If not, an engine that can do without keeps
   /// only a part of it, so that memory does not grow with `count`.
   bool keep_table = true;
+  /// Where the run may begin. An engine that cannot rebuild its state from values begins at heap 0
+  /// all the same.
+  const KnownValues* known = nullptr;
 };
 
 /// How a run ended.
@@ -54,7 +70,8 @@ class HeapEngine {
                                                    Nimber max_value) const = 0;
   /// How many values a run of `count` heaps keeps in memory if the task does not want the table.
   [[nodiscard]] virtual HeapSize kept_heaps(HeapSize count) const noexcept { return count; }
-  /// Computes the table and hands it to `sink` in blocks from heap 0 on.
+  /// Computes the table and hands it to `sink` in blocks, from heap 0 on or, with the whole table
+  /// beside them, from the first heap that is not known.
   /// @throws Error from the sink, or kFailure when memory runs out
   virtual RunStatus run(const HeapTask& task, BlockSink& sink) const = 0;
 };

@@ -32,27 +32,33 @@ constexpr std::uint64_t kWindowsPerHeap = 64;   ///< fewer in tables shorter tha
 class SplitKeeper {
  public:
   SplitKeeper(SparseTable& table, const std::optional<Split>& forced)
-      : table_(table), forced_(forced) {}
+      : table_(table), forced_(forced) {
+    if (table.size() > 0) choose();
+  }
 
   /// To be called after every step of the slow way.
   void update() {
     const bool new_bit = table_.value_limit() > value_limit_ && table_.split().mask != 0;
     const bool due = table_.size() >= next_ && table_.rare().size() > rare_ + rare_ / 8;
     if (!new_bit && !due) return;
-    if (!table_.complete()) {
-      if (new_bit && !forced_) table_.add_newest_bit();
-      value_limit_ = table_.value_limit();
+    if (table_.complete()) {
+      choose();
       return;
     }
+    if (new_bit && !forced_) table_.add_newest_bit();
+    value_limit_ = table_.value_limit();
+  }
+
+ private:
+  void choose() {
     const Split split =
         forced_ ? *forced_ : sparse::choose_split(table_.moves(), table_.values()).split;
-    if (split != table_.split()) table_.set_split(split);
+    if (split != table_.split() || value_limit_ == 0) table_.set_split(split);
     value_limit_ = table_.value_limit();
     rare_ = table_.rare().size();
     next_ = std::max(2 * next_, table_.size());
   }
 
- private:
   SparseTable& table_;
   const std::optional<Split>& forced_;
   HeapSize next_ = kFirstSplit;  ///< no choice before this heap unless values reach a new bit
@@ -63,8 +69,9 @@ class SplitKeeper {
 /// Hands finished heaps to the sink.
 class Emitter {
  public:
+  /// The values that the table has now are not handed out.
   Emitter(const HeapTask& task, const SparseTable& table, BlockSink& sink)
-      : task_(task), table_(table), sink_(sink) {}
+      : task_(task), table_(table), sink_(sink), emitted_(table.size()) {}
 
   /// Hands out whole blocks, and at the end the rest. Returns whether to go on.
   bool emit() {
@@ -113,7 +120,7 @@ class Emitter {
   const HeapSize largest_ = table_.window().keep() == 0
                                 ? kLargestBlock
                                 : std::min(kLargestBlock, table_.window().keep() / 4);
-  HeapSize emitted_ = 0;
+  HeapSize emitted_;
   std::optional<RunStatus> status_;
 };
 
@@ -146,6 +153,7 @@ RunStatus SparseEngine::run(const HeapTask& task, BlockSink& sink) const {
   const std::optional<Moves> moves = sparse::decode_moves(task.rule);
   const bool constant = !task.keep_table && task.block <= window_ / 4;
   SparseTable table(moves.value(), task.kernels, constant ? window_ : 0);
+  if (!constant) table.load(task);
   SplitKeeper keeper(table, forced_);
   Emitter emitter(task, table, sink);
   const HeapSize block = task.block != 0 ? task.block : task.count;

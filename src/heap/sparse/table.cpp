@@ -9,6 +9,8 @@
 
 #include <grundy/error.hpp>
 
+#include "heap/known_values.hpp"
+
 namespace grundy::sparse {
 namespace {
 
@@ -40,6 +42,16 @@ void SparseTable::add_newest_bit() {
   split_.mask |= value_limit_ / 2;
   if (rare_.empty() || rare_.back() + 1 != size_) return;
   if (split_.is_common(window_[rare_.back()], rare_.back())) rare_.pop_back();
+}
+
+void SparseTable::load(const HeapTask& task) {
+  const Nimber largest = load_known_values(task, window_.buffer());
+  size_ = window_.end();
+  // How deep the witnesses of these values lie is not known; the smaller half of a split is at most
+  // half of the heap.
+  note_depth(size_ / 2);
+  value_limit_ = std::bit_ceil(largest + 1);
+  seen_.resize(value_limit_, 0);
 }
 
 void SparseTable::set_split(const Split& split) {

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <grundy/heap/engine.hpp>
 #include <grundy/types.hpp>
 
 #include "heap/sparse/moves.hpp"
@@ -45,6 +46,9 @@ class SparseTable {
   /// Values are below this power of two, and so is every nim-sum of two of them.
   [[nodiscard]] Nimber value_limit() const noexcept { return value_limit_; }
 
+  /// Takes the values that are known; the table must be empty and keep all values, and the split is
+  /// yet to be chosen.
+  void load(const HeapTask& task);
   /// Takes another split: lists the rare heaps anew. @pre complete()
   void set_split(const Split& split);
   /// Makes values with the newest bit, so far that of the last heap alone, common.

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "store/atomic_file.hpp"
+#include "core/atomic_file.hpp"
 
 #include <cerrno>
-#include <cstdint>
 #include <cstdio>
 #include <random>
+#include <span>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -14,43 +15,17 @@
 
 #include <grundy/error.hpp>
 
+#include "core/descriptor.hpp"
+
 namespace grundy {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// A file descriptor.
-class Descriptor {
- public:
-  Descriptor(const fs::path& path, int flags) : fd_(::open(path.c_str(), flags | O_CLOEXEC)) {}
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  [[nodiscard]] int get() const noexcept { return fd_; }
-
- private:
-  int fd_;
-};
-
-std::string errno_text() {
-  return std::generic_category().message(errno);
-}
-
-[[noreturn]] void fail(std::string_view action, const fs::path& path) {
-  throw Error(ErrorCode::kFailure,
-              fmt::format("cannot {} '{}': {}", action, path.string(), errno_text()));
-}
-
 [[noreturn]] void already_exists(const fs::path& path) {
-  throw Error(
-      ErrorCode::kUsage,
-      fmt::format("'{}' exists; choose another name or allow it to be replaced", path.string()));
-}
-
-fs::path directory_of(const fs::path& path) {
-  return path.has_parent_path() ? path.parent_path() : fs::path(".");
+  throw Error(ErrorCode::kUsage,
+              fmt::format("'{}' exists; choose another name or allow it to be replaced (--force)",
+                          path.string()));
 }
 
 /// The path itself, or what it links to if it is to be replaced: the link then stays.
@@ -62,14 +37,18 @@ fs::path resolved(const fs::path& path, bool overwrite) {
 
 }  // namespace
 
-AtomicFile::AtomicFile(const fs::path& target, bool overwrite)
-    : target_(resolved(target, overwrite)), overwrite_(overwrite) {
+fs::path directory_of(const fs::path& path) {
+  return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
+
+void check_target(const fs::path& target, bool overwrite) {
   std::error_code error;
+  const fs::path real = resolved(target, overwrite);
   const std::string name = target.string();
-  if (!target_.has_filename()) {
+  if (!real.has_filename()) {
     throw Error(ErrorCode::kUsage, fmt::format("'{}' does not name a file", name));
   }
-  const fs::file_status status = fs::symlink_status(target_, error);
+  const fs::file_status status = fs::symlink_status(real, error);
   if (fs::is_directory(status)) {
     throw Error(ErrorCode::kUsage, fmt::format("'{}' is a directory; name a file in it", name));
   }
@@ -77,47 +56,65 @@ AtomicFile::AtomicFile(const fs::path& target, bool overwrite)
   if (fs::exists(status) && !fs::is_regular_file(status)) {
     throw Error(ErrorCode::kUsage, fmt::format("'{}' is no regular file", name));
   }
-  const fs::path directory = directory_of(target_);
+  const fs::path directory = directory_of(real);
   if (!fs::is_directory(directory, error)) {
     throw Error(ErrorCode::kUsage, fmt::format("cannot create '{}': there is no directory '{}'",
                                                name, directory.string()));
   }
-  std::random_device random;
-  const std::uint64_t tag = std::uint64_t{random()} << 32 | random();
-  temporary_ = target_;
-  temporary_ += fmt::format(".{:016x}.tmp", tag);
 }
+
+AtomicFile::AtomicFile(const fs::path& target, bool overwrite, const fs::path& workplace)
+    : target_(resolved(target, overwrite)), overwrite_(overwrite) {
+  check_target(target, overwrite);
+  std::random_device random;
+  const std::string tag = fmt::format(".{:08x}{:08x}{}", random(), random(), kTemporarySuffix);
+  temporary_ = workplace.empty() ? target_ : workplace / target_.filename();
+  temporary_ += tag;
+}
+
+AtomicFile::AtomicFile(AtomicFile&& other) noexcept
+    : target_(std::move(other.target_)),
+      temporary_(std::move(other.temporary_)),
+      overwrite_(other.overwrite_),
+      published_(std::exchange(other.published_, true)) {}
 
 AtomicFile::~AtomicFile() {
   if (!published_) ::unlink(temporary_.c_str());
 }
 
 void AtomicFile::sync() const {
-  const Descriptor file(temporary_, O_RDONLY);
-  if (file.get() < 0) fail("open", temporary_);
-  if (::fsync(file.get()) != 0) fail("bring to disk", temporary_);
+  const Descriptor file = Descriptor::open(temporary_, O_RDONLY);
+  file.sync();
   // Advice only: some file systems live in the page cache.
   static_cast<void>(::posix_fadvise(file.get(), 0, 0, POSIX_FADV_DONTNEED));
 }
 
 void AtomicFile::publish() {
   if (overwrite_) {
-    if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("rename to", target_);
+    if (::rename(temporary_.c_str(), target_.c_str()) != 0)
+      throw_errno("rename to", target_.string());
   } else if (::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, target_.c_str(),
                          RENAME_NOREPLACE) != 0) {
     if (errno == EEXIST) already_exists(target_);
-    if (errno != EINVAL && errno != ENOSYS) fail("rename to", target_);
+    if (errno != EINVAL && errno != ENOSYS) throw_errno("rename to", target_.string());
     // A file system without that flag: a hard link refuses to replace as well.
     if (::link(temporary_.c_str(), target_.c_str()) != 0) {
       if (errno == EEXIST) already_exists(target_);
-      fail("rename to", target_);
+      throw_errno("rename to", target_.string());
     }
     ::unlink(temporary_.c_str());
   }
   published_ = true;
-  const fs::path directory = directory_of(target_);
-  const Descriptor handle(directory, O_RDONLY | O_DIRECTORY);
-  if (handle.get() < 0 || ::fsync(handle.get()) != 0) fail("bring to disk", directory);
+  sync_directory(directory_of(target_));
+}
+
+void write_whole_file(const fs::path& target, bool overwrite, std::string_view text) {
+  AtomicFile place(target, overwrite);
+  Descriptor file = Descriptor::open(place.path(), O_WRONLY | O_CREAT | O_EXCL);
+  file.write(std::as_bytes(std::span(text)));
+  file.sync();
+  file.close();
+  place.publish();
 }
 
 }  // namespace grundy

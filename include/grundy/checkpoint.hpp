@@ -1,0 +1,38 @@
+/// @file
+/// Checkpoints: how often a run seals what is finished, and a line to a run at work.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+
+#include <grundy/types.hpp>
+
+namespace grundy {
+
+/// A run seals its values when either is reached. What is not sealed is lost in a crash.
+struct CheckpointInterval {
+  std::chrono::duration<double> time = std::chrono::minutes(10);
+  std::uint64_t bytes = 256u << 20;  ///< of values
+};
+
+/// Requests to a run and what it tells; safe to use from any thread.
+class CheckpointControl {
+ public:
+  /// Seals what is finished at the end of the current block.
+  void request_seal() noexcept { requested_.store(true); }
+  /// Whether that was asked for since the last call.
+  [[nodiscard]] bool take_request() noexcept {
+    return requested_.load(std::memory_order_relaxed) && requested_.exchange(false);
+  }
+  /// Heaps below this are sealed.
+  [[nodiscard]] HeapSize sealed() const noexcept { return sealed_.load(); }
+  void set_sealed(HeapSize heaps) noexcept { sealed_.store(heaps); }
+
+ private:
+  std::atomic<bool> requested_ = false;
+  std::atomic<HeapSize> sealed_ = 0;
+};
+
+}  // namespace grundy

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include <memory>
+#include <string>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+#include <grundy/session.hpp>
+#include <grundy/table.hpp>
+
+#include "cli/commands.hpp"
+#include "cli/computation.hpp"
+#include "cli/run_options.hpp"
+
+namespace grundy::cli {
+namespace {
+
+struct Options {
+  RunOptions run;
+  std::string place;
+  std::string output;
+  bool force = false;
+};
+
+/// A request that begins with the values of a finished table.
+ComputeRequest request_to_extend(const Options& options) {
+  if (options.run.last.empty()) {
+    throw Error(ErrorCode::kUsage, fmt::format("'{}' is a finished table; --to says to which heap "
+                                               "it is to be extended",
+                                               options.place));
+  }
+  const auto table = TableReader::open(options.place);
+  const TableInfo& info = table->info();
+  ComputeRequest request{.rule = HeapRule::parse(info.canonical)};
+  request.game = info.game;
+  request.title = info.title;
+  request.chunk = table->chunk_size();
+  request.base = options.place;
+  request.output = options.output.empty() ? options.place : options.output;
+  request.overwrite = options.output.empty();
+  request.last = info.stats.count - 1;
+  return request;
+}
+
+ComputeRequest request_to_resume(const Options& options) {
+  if (!options.output.empty()) {
+    throw Error(ErrorCode::kUsage,
+                "-o is for extending a finished table; the table of a run has its name already");
+  }
+  ComputeRequest request = request_of_run(options.place);
+  request.change_range = !options.run.last.empty();
+  return request;
+}
+
+int run_resume(Console& console, const Options& options) {
+  const bool is_run = std::filesystem::is_directory(options.place) ||
+                      std::filesystem::path(options.place).extension() == ".run";
+  ComputeRequest request = is_run ? request_to_resume(options) : request_to_extend(options);
+  const HeapSize last = request.last;
+  if (!options.run.last.empty()) request.last = count_option("--to", options.run.last);
+  if (!is_run && request.last <= last) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("--to {}: the table ends at heap {} already", request.last, last));
+  }
+  apply_run_options(options.run, request);
+  request.force = options.force;
+  return run_computation(console, request, false);
+}
+
+}  // namespace
+
+Command add_resume(CLI::App& app, Console& console) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("resume", "Go on with an interrupted run, or extend a finished table");
+  command->add_option("PLACE", options->place, "FILE.run, or a finished table FILE")
+      ->type_name("")
+      ->required();
+  command->add_option("--to", options->run.last, "Another last heap: 1000, 1e9, 2^32, 10^6-1")
+      ->type_name("N");
+  command
+      ->add_option("-o,--output", options->output,
+                   "Where to write the extended table; it replaces the old one by default")
+      ->type_name("FILE");
+  command->add_flag("--force", options->force,
+                    "Run although memory or disk seem too small, or the lock is of another host");
+  add_common_options(*command, console);
+  add_run_options(*command, options->run);
+  add_checkpoint_option(*command, options->run);
+  command->footer(
+      R"(Threads, kernel, engine and block size may differ from those of the run so far. The last sealed
+values are computed again and compared before anything new is sealed.
+
+Examples:
+  grundy resume kayles.h5.run
+  grundy resume kayles.h5.run --to 2e9 --threads 8
+  grundy resume officers.h5 --to 2^24 -o officers24.h5
+)");
+  return {command, [&console, options] { return run_resume(console, *options); }};
+}
+
+}  // namespace grundy::cli

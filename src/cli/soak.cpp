@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include "cli/soak.hpp"
+
+#include <array>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+#include <grundy/heap/engine.hpp>
+#include <grundy/session.hpp>
+
+#include "cli/stop_signals.hpp"
+#include "core/digest.hpp"
+#include "core/text.hpp"
+#include "kernels/kernels.hpp"
+#include "schedule/executor.hpp"
+
+namespace grundy::cli {
+namespace {
+
+/// A game and how many of its heaps take about a second; the reference takes fewer.
+struct Load {
+  std::string_view game;
+  HeapSize most;
+  HeapSize most_by_reference;
+};
+constexpr std::array kLoads{
+    Load{"0.007", 60'000, 8'000},
+    Load{"0.45", 60'000, 8'000},
+    Load{"0.16", 300'000, 8'000},
+    Load{"4!.0", 100'000, 8'000},
+    Load{"0.8F", 2'000, 400},
+    Load{"S{squares}", 300'000, 50'000},
+    Load{"S{primes}", 100'000, 20'000},
+    Load{"S{3,7,19,401}", 1'000'000, 200'000},
+    Load{"AllBut{1,5,30}", 500'000, 5'000},
+};
+
+/// One way to compute.
+struct Way {
+  std::string engine, kernel;
+  std::size_t threads = 1;
+  HeapSize block = 0;
+
+  [[nodiscard]] std::string text() const {
+    return fmt::format("engine {}, kernel {}, {} threads, block {}", engine, kernel, threads,
+                       block);
+  }
+};
+
+class Soak {
+ public:
+  explicit Soak(std::stop_token stop) : stop_(std::move(stop)) {}
+
+  /// One game in two ways; false if it was stopped.
+  bool round() {
+    const Load& load = kLoads[random_() % kLoads.size()];
+    const HeapRule rule = HeapRule::parse(load.game);
+    std::vector<const HeapEngine*> engines;
+    for (const HeapEngine* engine : heap_engines()) {
+      if (engine->refusal(rule).empty()) engines.push_back(engine);
+    }
+    const std::array ways{random_way(engines), random_way(engines)};
+    const bool reference = ways[0].engine == "reference" || ways[1].engine == "reference";
+    const HeapSize most = reference ? load.most_by_reference : load.most;
+    std::array<std::string, 2> digests;
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+      ComputeRequest request{.rule = rule};
+      request.last = most / 2 + random_last_ % (most / 2);
+      request.engine = ways[i].engine;
+      request.kernel = ways[i].kernel;
+      request.threads = ways[i].threads;
+      request.block = ways[i].block;
+      request.force = true;
+      request.extend = false;
+      const ComputeReport report = compute(request, stop_);
+      if (!report.complete) return false;
+      digests[i] = to_hex(report.info.stats.digest);
+      values_ += report.info.stats.count;
+    }
+    if (digests[0] != digests[1]) {
+      throw Error(ErrorCode::kMismatch,
+                  fmt::format("{}: {} gives digest {}, {} gives {}; do not trust this machine",
+                              load.game, ways[0].text(), digests[0], ways[1].text(), digests[1]));
+    }
+    ++rounds_;
+    random_last_ = random_();
+    return true;
+  }
+
+  [[nodiscard]] std::uint64_t rounds() const noexcept { return rounds_; }
+  [[nodiscard]] std::uint64_t values() const noexcept { return values_; }
+
+ private:
+  Way random_way(const std::vector<const HeapEngine*>& engines) {
+    const auto kernels = available_kernels();
+    constexpr std::array<HeapSize, 4> kBlocks{0, 64, 1000, 4096};
+    return {std::string(engines[random_() % engines.size()]->name()),
+            std::string(kernels[random_() % kernels.size()].name), 1 + random_() % most_threads_,
+            kBlocks[random_() % kBlocks.size()]};
+  }
+
+  std::stop_token stop_;
+  std::mt19937_64 random_{std::random_device{}()};
+  std::size_t most_threads_ = make_executor(0)->threads();
+  std::uint64_t random_last_ = random_();
+  std::uint64_t rounds_ = 0;
+  std::uint64_t values_ = 0;
+};
+
+}  // namespace
+
+int run_soak(Console& console, std::chrono::seconds duration) {
+  using Clock = std::chrono::steady_clock;
+  const StopSignals signals([&console] { console.note("stopping after this computation"); });
+  Soak soak(signals.token());
+  const Clock::time_point start = Clock::now();
+  while (Clock::now() - start < duration && soak.round()) {
+  }
+  const bool stopped = signals.token().stop_requested();
+  if (console.json) {
+    console.print_json({{"ok", true},
+                        {"complete", !stopped},
+                        {"rounds", soak.rounds()},
+                        {"values", soak.values()}});
+  } else {
+    console.print("{} games in two ways each, {} values, {}: all equal\n", soak.rounds(),
+                  format_count(soak.values()),
+                  format_duration(std::chrono::duration<double>(Clock::now() - start)));
+  }
+  return stopped ? kExitStopped : 0;
+}
+
+}  // namespace grundy::cli

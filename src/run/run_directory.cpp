@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+#include "run/run_directory.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+
+namespace grundy {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kSuffix = ".run";
+constexpr const char* kRecordName = "run.json";
+constexpr const char* kFinishedName = "finished";
+constexpr const char* kLockName = "lock";
+constexpr const char* kSegmentSuffix = ".gseg";
+constexpr const char* kSuspectSuffix = ".suspect";
+
+[[noreturn]] void refuse(const fs::path& path, const std::string& what) {
+  throw Error(ErrorCode::kCorrupt, fmt::format("'{}' {}", path.string(), what));
+}
+
+/// The files of a directory, by name.
+std::vector<fs::path> files_in(const fs::path& directory) {
+  std::error_code error;
+  fs::directory_iterator entries(directory, error);
+  if (error) {
+    throw Error(ErrorCode::kFailure,
+                fmt::format("cannot list '{}': {}", directory.string(), error.message()));
+  }
+  std::vector<fs::path> files;
+  for (const auto& entry : entries) files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+bool is_ours(const fs::path& file) {
+  return file.extension() == kSegmentSuffix || file.extension() == kTemporarySuffix ||
+         file.extension() == kSuspectSuffix || file.filename() == kRecordName ||
+         file.filename() == kFinishedName;
+}
+
+std::string difference(const Segment& segment, const SegmentHeader& expected) {
+  const SegmentHeader& header = segment.header;
+  if (header.fingerprint != expected.fingerprint) return "holds values of another game";
+  if (header.index != expected.index) {
+    return fmt::format("is segment {} under the name of segment {}", header.index, expected.index);
+  }
+  if (header.begin != expected.begin) {
+    return fmt::format("begins at heap {} where heap {} is due", header.begin, expected.begin);
+  }
+  return header.previous == expected.previous
+             ? std::string()
+             : "does not continue the segment before it; it belongs to another run";
+}
+
+}  // namespace
+
+fs::path run_directory_for(const fs::path& output) {
+  // Beside the file that will be replaced, so that a rename between the two is one.
+  std::error_code error;
+  const fs::path real = fs::canonical(output, error);
+  return (error ? output : real).string() + kSuffix;
+}
+
+fs::path output_of(const fs::path& directory) {
+  const fs::path plain = directory.has_filename() ? directory : directory.parent_path();
+  if (plain.extension() != kSuffix || plain.stem().empty()) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("'{}' is no run directory: its name does not end in {}",
+                            directory.string(), kSuffix));
+  }
+  return plain.parent_path() / plain.stem();
+}
+
+RunContents read_run(const fs::path& directory) {
+  RunContents contents;
+  std::vector<fs::path> names;
+  for (const fs::path& file : files_in(directory)) {
+    if (file.extension() == kSegmentSuffix) names.push_back(file);
+  }
+  const fs::path record = directory / kRecordName;
+  std::error_code error;
+  if (!fs::exists(record, error)) {
+    if (!names.empty()) refuse(record, "is missing, but there are segments beside it");
+    return contents;
+  }
+  std::ifstream in(record, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  contents.record = parse_run_record(text, record);
+
+  SegmentHeader expected;
+  expected.fingerprint = expected.previous = fingerprint_of(contents.record->rule);
+  for (const fs::path& name : names) {
+    const fs::path path = directory / segment_name(expected.index);
+    if (name != path) refuse(path, "is missing, but a later segment is there");
+    Segment segment = open_segment(path);
+    if (const std::string what = difference(segment, expected); !what.empty()) refuse(path, what);
+    ++expected.index;
+    expected.begin = segment.header.end();
+    expected.previous = segment.chain;
+    contents.segments.push_back(std::move(segment));
+  }
+  return contents;
+}
+
+Flow replay(const std::vector<Segment>& segments, HeapSize from, HeapSize to, BlockSink& sink) {
+  /// Ends at heap `to`; the rest of a segment is read nevertheless, so that it is checked.
+  class Limited final : public BlockSink {
+   public:
+    Limited(BlockSink& next, HeapSize end) : next_(next), end_(end) {}
+    Flow put(const Block& block) override {
+      if (block.begin >= end_) return Flow::kContinue;
+      const HeapSize n = std::min<HeapSize>(block.values.size(), end_ - block.begin);
+      return next_.put({block.begin, block.values.subspan(0, n), {}});
+    }
+
+   private:
+    BlockSink& next_;
+    HeapSize end_;
+  };
+  Limited limited(sink, to);
+  for (const Segment& segment : segments) {
+    if (segment.header.end() <= from || segment.header.begin >= to) continue;
+    if (replay_segment(segment, from, limited) == Flow::kStop) return Flow::kStop;
+  }
+  return Flow::kContinue;
+}
+
+RunDirectory::RunDirectory(const fs::path& path, bool force) : path_(path) {
+  for (;;) {
+    std::error_code error;
+    fs::create_directory(path_, error);
+    if (error || !fs::is_directory(path_, error)) {
+      throw Error(ErrorCode::kUsage, fmt::format("cannot create the directory '{}': {}",
+                                                 path_.string(), error.message()));
+    }
+    try {
+      lock_.emplace(path_ / kLockName, force);
+      break;
+    } catch (const Error&) {
+      // Whoever finished a moment ago may have removed the directory after we saw it.
+      if (fs::exists(path_, error)) throw;
+    }
+  }
+  std::error_code ignored;
+  was_finished_ = fs::exists(path_ / kFinishedName, ignored);
+  if (was_finished_) {
+    for (const fs::path& file : files_in(path_)) {
+      if (is_ours(file) && file.filename() != kFinishedName) fs::remove(file, ignored);
+    }
+    fs::remove(path_ / kFinishedName, ignored);
+  }
+  for (const fs::path& file : files_in(path_)) {
+    if (file.extension() == kTemporarySuffix) fs::remove(file, ignored);
+  }
+  contents_ = read_run(path_);
+}
+
+RunDirectory::~RunDirectory() {
+  if (segments().empty()) remove_all();
+}
+
+void RunDirectory::write_record(const RunRecord& record) {
+  write_whole_file(path_ / kRecordName, true, to_json(record));
+  sync_directory(directory_of(path_));
+  contents_.record = record;
+}
+
+void RunDirectory::seal(SegmentWriter& segment) {
+  const Digest128 previous =
+      segments().empty() ? segment.header().fingerprint : segments().back().chain;
+  contents_.segments.push_back(segment.seal(previous));
+}
+
+void RunDirectory::set_aside(std::size_t first) {
+  // From the last on, so that what is left is a chain at every moment.
+  while (contents_.segments.size() > first) {
+    const fs::path path = segments().back().path;
+    const std::string suspect = path.string() + kSuspectSuffix;
+    if (::rename(path.c_str(), suspect.c_str()) != 0) throw_errno("rename", path.string());
+    contents_.segments.pop_back();
+  }
+  sync_directory(path_);
+}
+
+void RunDirectory::finish() {
+  fs::rename(path_ / kRecordName, path_ / kFinishedName);
+  // What was never sealed was not promised to outlive the machine either.
+  if (!segments().empty()) sync_directory(path_);
+  remove_all();
+  contents_ = {};
+}
+
+void RunDirectory::remove_all() noexcept {
+  // What cannot be removed stays; it is of no value and the next run here removes it.
+  try {
+    std::error_code ignored;
+    for (const fs::path& file : files_in(path_)) {
+      if (is_ours(file) && file.filename() != kFinishedName) fs::remove(file, ignored);
+    }
+    fs::remove(path_ / kFinishedName, ignored);
+    lock_.reset();
+    fs::remove(path_, ignored);
+  } catch (...) {
+  }
+}
+
+}  // namespace grundy

@@ -1,0 +1,91 @@
+/// @file
+/// The directory in which a run keeps what it has finished: `FILE.h5.run/` beside `FILE.h5`.
+///
+///   lock            who is at work, see run_lock.hpp
+///   run.json        what the run is about, see run_record.hpp
+///   seg-NNN.gseg    sealed values, see segment.hpp
+///   *.tmp           what is being written; removed by whoever opens the directory next
+///   finished        run.json under its last name: the table is in its place, the rest can go
+///
+/// There is no list of segments that could disagree with them: the frontier is the end of the
+/// longest valid chain. README.md tells why, and what happens after a crash at each point.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <grundy/heap/engine.hpp>
+
+#include "run/run_lock.hpp"
+#include "run/run_record.hpp"
+#include "run/segment.hpp"
+
+namespace grundy {
+
+/// Where the run for the table `output` works.
+std::filesystem::path run_directory_for(const std::filesystem::path& output);
+
+/// The table that the run in `directory` is to make. @throws Error(kUsage) if it is none
+std::filesystem::path output_of(const std::filesystem::path& directory);
+
+/// The record and the chain of a directory, read without the lock: for looking and checking.
+struct RunContents {
+  std::optional<RunRecord> record;  ///< nothing if the run has sealed nothing
+  std::vector<Segment> segments;
+};
+
+/// @throws Error(kCorrupt) naming the file if anything in the chain is damaged, missing or foreign
+RunContents read_run(const std::filesystem::path& directory);
+
+/// Hands the values of heaps `from` .. `to` - 1 to `sink`. @throws Error(kCorrupt)
+Flow replay(const std::vector<Segment>& segments, HeapSize from, HeapSize to, BlockSink& sink);
+
+/// The directory of a run that is at work.
+class RunDirectory {
+ public:
+  /// Takes the lock of `path`, which is created if it does not exist; removes what an earlier
+  /// process left unsealed.
+  /// @throws Error(kFailure) if another process is at work there, Error(kCorrupt) as read_run(),
+  ///   Error(kUsage) if the directory cannot be made
+  RunDirectory(const std::filesystem::path& path, bool force);
+  /// Releases the lock; the directory goes with it unless something is sealed in it.
+  ~RunDirectory();
+  RunDirectory(const RunDirectory&) = delete;
+  RunDirectory& operator=(const RunDirectory&) = delete;
+
+  [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
+  [[nodiscard]] const std::optional<RunRecord>& record() const noexcept { return contents_.record; }
+  [[nodiscard]] const std::vector<Segment>& segments() const noexcept { return contents_.segments; }
+  /// Heaps below are sealed.
+  [[nodiscard]] HeapSize frontier() const noexcept {
+    return segments().empty() ? 0 : segments().back().header.end();
+  }
+  /// An earlier process had put the table in its place and died while it removed the directory.
+  [[nodiscard]] bool was_finished() const noexcept { return was_finished_; }
+  /// A holder of the lock that ended without releasing it; empty if there was none.
+  [[nodiscard]] const std::string& stale_holder() const noexcept { return lock_->stale_holder(); }
+
+  /// Writes the record, durably; nothing can be sealed before. @throws Error(kFailure)
+  void write_record(const RunRecord& record);
+  /// Seals the segment as the next of the chain. @pre record(), and its header says what comes next
+  /// @throws Error(kFailure)
+  void seal(SegmentWriter& segment);
+  /// Takes the segments from number `first` on out of the chain; the files stay as `.suspect`.
+  /// @throws Error(kFailure)
+  void set_aside(std::size_t first);
+  /// The table is in its place: removes the directory.
+  void finish();
+
+ private:
+  void remove_all() noexcept;
+
+  std::filesystem::path path_;
+  std::optional<RunLock> lock_;
+  RunContents contents_;
+  bool was_finished_ = false;
+};
+
+}  // namespace grundy

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "run/run_lock.hpp"
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <fstream>
+#include <span>
+#include <sstream>
+
+#include <fcntl.h>
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <grundy/error.hpp>
+
+namespace grundy {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A process, beyond the reuse of its number.
+struct Holder {
+  std::string host;
+  long process = 0;
+  std::string start;  ///< in clock ticks since the machine started
+  std::string time;   ///< when it took the lock
+
+  [[nodiscard]] std::string sentence() const {
+    return fmt::format("process {} on {} since {}", process, host, time);
+  }
+};
+
+/// Field 22 of /proc/PID/stat; empty if there is no such process. The second field, a name in
+/// parentheses, may hold anything.
+std::string start_of(long process) {
+  std::ifstream in(fmt::format("/proc/{}/stat", process));
+  std::string line;
+  std::getline(in, line);
+  const auto name_end = line.rfind(')');
+  if (name_end == std::string::npos) return {};
+  std::istringstream rest(line.substr(name_end + 1));
+  std::string field;
+  for (int i = 3; i <= 22; ++i) rest >> field;
+  return field;
+}
+
+Holder this_process() {
+  std::array<char, 256> host{};
+  ::gethostname(host.data(), host.size() - 1);
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  return {host.data(), ::getpid(), start_of(::getpid()),
+          fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now))};
+}
+
+std::string text_of(const Holder& holder) {
+  return fmt::format("{} {} {} {}\n", holder.process, holder.start, holder.time, holder.host);
+}
+
+/// What the lock file says; process 0 if nothing that can be read.
+Holder read_holder(const Descriptor& file) {
+  std::array<char, 512> text{};
+  const std::size_t size = file.read_at(0, std::as_writable_bytes(std::span(text)));
+  std::istringstream in(std::string(text.data(), size));
+  Holder holder;
+  in >> holder.process >> holder.start >> holder.time >> holder.host;
+  if (!in) holder = {};
+  return holder;
+}
+
+bool is_alive(const Holder& holder) {
+  return holder.process > 0 && start_of(holder.process) == holder.start;
+}
+
+}  // namespace
+
+RunLock::RunLock(const fs::path& path, bool force) : path_(path) {
+  const Holder self = this_process();
+  for (;;) {
+    file_ = Descriptor::open(path, O_RDWR | O_CREAT);
+    const bool locked = ::flock(file_.get(), LOCK_EX | LOCK_NB) == 0;
+    const bool no_locks = !locked && errno != EWOULDBLOCK && errno != EINTR;
+    const Holder holder = read_holder(file_);
+    const auto refuse = [&](const char* advice) {
+      throw Error(ErrorCode::kFailure,
+                  fmt::format("'{}' is in use by {}; {}", path_.parent_path().string(),
+                              holder.process > 0 ? holder.sentence() : "another process", advice));
+    };
+    if (!locked && !no_locks) refuse("wait for it or choose another output");
+    // The holder before may have removed the file between our two calls.
+    struct stat ours {
+    }, named{};
+    if (::fstat(file_.get(), &ours) != 0 || ::stat(path.c_str(), &named) != 0 ||
+        ours.st_ino != named.st_ino) {
+      continue;
+    }
+    if (holder.process > 0 && !force) {
+      if (holder.host != self.host) refuse("if that run has ended, add --force");
+      if (no_locks && is_alive(holder)) refuse("wait for it or choose another output");
+    }
+    if (holder.process > 0) stale_holder_ = holder.sentence();
+    break;
+  }
+  const std::string text = text_of(self);
+  if (::ftruncate(file_.get(), 0) != 0) throw_errno("write to", path.string());
+  file_.write_at(0, std::as_bytes(std::span(text)));
+}
+
+RunLock::~RunLock() {
+  if (file_.is_open()) ::unlink(path_.c_str());
+}
+
+}  // namespace grundy

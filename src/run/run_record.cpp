@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "run/run_record.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <grundy/error.hpp>
+
+#include "core/digest.hpp"
+
+namespace grundy {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kFormat = "grundy-run";
+constexpr std::uint64_t kMajor = 1;
+constexpr const char* kDigestKey = "xxh3_128";
+
+/// One traversal of the fields for both directions.
+template <class Record, class Visit>
+void for_each_field(Record& record, Visit visit) {
+  visit("rule", record.rule);
+  visit("count", record.count);
+  visit("game", record.game);
+  visit("title", record.title);
+  visit("engine", record.engine);
+  visit("kernel", record.kernel);
+  visit("chunk", record.chunk);
+  visit("extend", record.extend);
+  visit("overwrite", record.overwrite);
+  visit("reproducible", record.reproducible);
+  visit("version", record.version);
+  visit("created", record.created);
+}
+
+std::string text_of(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string digest_of(const Json& json) {
+  return to_hex(hash128(std::as_bytes(std::span(std::string_view(text_of(json))))));
+}
+
+}  // namespace
+
+Digest128 fingerprint_of(const std::string& rule) {
+  const std::string identity =
+      fmt::format("grundy-run {}\nheap n at index n, normal play\nrule {}\n", kMajor, rule);
+  return hash128(std::as_bytes(std::span(identity)));
+}
+
+std::string to_json(const RunRecord& record) {
+  Json json{{"format", kFormat}, {"format_major", kMajor}};
+  for_each_field(record, [&json](const char* name, const auto& value) { json[name] = value; });
+  json = Json::parse(text_of(json));  // texts that are not UTF-8 are replaced before the digest
+  json[kDigestKey] = digest_of(json);
+  return text_of(json) + "\n";
+}
+
+RunRecord parse_run_record(const std::string& text, const std::filesystem::path& path) {
+  const auto refuse = [&path](const std::string& what) {
+    throw Error(ErrorCode::kCorrupt, fmt::format("'{}' {}", path.string(), what));
+  };
+  RunRecord record;
+  try {
+    Json json = Json::parse(text);
+    if (json.at("format") != kFormat) refuse("does not describe a run");
+    if (json.at("format_major") != kMajor) {
+      refuse(fmt::format("has format {}; this program reads format {}", json["format_major"].dump(),
+                         kMajor));
+    }
+    const std::string digest = json.at(kDigestKey);
+    json.erase(kDigestKey);
+    if (digest_of(json) != digest) refuse("is damaged: it does not match its digest");
+    for_each_field(record, [&json](const char* name, auto& value) { json.at(name).get_to(value); });
+  } catch (const Json::exception&) {
+    refuse("is damaged or does not describe a run");
+  }
+  return record;
+}
+
+}  // namespace grundy

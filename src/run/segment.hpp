@@ -1,0 +1,88 @@
+/// @file
+/// One sealed stretch of a run: a file that is written once, then never changed.
+///
+/// A segment is a header of 256 bytes and raw little-endian values (README.md has the layout). The
+/// header names the run, the range and the digest that was taken when the values came from the
+/// engine, before any copy; it holds the digest of the header before it, so that segments form a
+/// chain, and one of itself. A segment gets its name only after it is on the device.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <grundy/sink.hpp>
+#include <grundy/stats.hpp>
+#include <grundy/types.hpp>
+
+#include "core/atomic_file.hpp"
+#include "core/descriptor.hpp"
+#include "core/digest.hpp"
+
+namespace grundy {
+
+/// What the header says.
+struct SegmentHeader {
+  std::uint64_t index = 0;  ///< place in the chain
+  HeapSize begin = 0;
+  HeapSize count = 0;
+  ValueWidth width = ValueWidth::kU8;
+  Digest128 fingerprint{};  ///< of the run, see run_record.hpp
+  Digest128 previous{};     ///< chain digest of the segment before; of the first: the fingerprint
+  Digest128 values{};       ///< of the values, whatever their width
+  std::string engine;       ///< what computed them, at most 31 bytes
+  std::string kernel;       ///< likewise
+
+  [[nodiscard]] HeapSize end() const noexcept { return begin + count; }
+};
+
+/// A segment file and what its header says.
+struct Segment {
+  std::filesystem::path path;
+  SegmentHeader header;
+  Digest128 chain{};  ///< XXH3-128 of the header's bytes
+};
+
+/// `seg-0000000042.gseg`
+std::string segment_name(std::uint64_t index);
+
+/// Reads and checks the header; the values are checked by replay_segment().
+/// @throws Error(kCorrupt) for anything that is no whole segment
+Segment open_segment(const std::filesystem::path& path);
+
+/// Hands the values of heaps from `from` on to `sink`, in blocks; all of them are compared with
+/// the digest. @throws Error(kCorrupt) if they do not match
+Flow replay_segment(const Segment& segment, HeapSize from, BlockSink& sink);
+
+/// A segment that grows under a temporary name.
+class SegmentWriter {
+ public:
+  /// `start`: a header without count and digests.
+  SegmentWriter(const std::filesystem::path& directory, SegmentHeader start);
+
+  [[nodiscard]] const SegmentHeader& header() const noexcept { return header_; }
+  [[nodiscard]] std::uint64_t bytes() const noexcept {
+    return header_.count * byte_count(header_.width);
+  }
+  /// @pre the values fit the width. @throws Error(kFailure)
+  void append(Values values);
+  /// The segment as it is, unsealed, under its temporary name: to be read, not kept.
+  Segment snapshot();
+  /// Completes it as the successor of `previous`, in order: header, sync, name, directory.
+  /// @throws Error(kFailure); then the segment does not count
+  Segment seal(const Digest128& previous);
+
+ private:
+  void flush();
+
+  SegmentHeader header_;
+  AtomicFile place_;
+  Descriptor file_;
+  ValueDigest digest_;
+  std::vector<std::byte> buffer_;
+  std::uint64_t written_ = 0;  ///< bytes of values in the file
+};
+
+}  // namespace grundy

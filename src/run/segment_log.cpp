@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "run/segment_log.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+
+#include "core/value_copy.hpp"
+
+namespace grundy {
+
+SegmentLog::SegmentLog(RunDirectory& directory, const CheckpointInterval& interval,
+                       std::string engine, std::string kernel, CheckpointControl* control)
+    : directory_(directory), interval_(interval), control_(control), end_(directory.frontier()) {
+  for (const Segment& segment : directory_.segments()) sealed_.push_back(segment.header);
+  next_.index = sealed_.size();
+  next_.fingerprint = fingerprint_of(directory_.record()->rule);
+  next_.engine = std::move(engine);
+  next_.kernel = std::move(kernel);
+  if (control_ != nullptr) control_->set_sealed(end_);
+}
+
+SegmentLog::~SegmentLog() {
+  if (pending_.valid()) pending_.wait();
+}
+
+bool SegmentLog::due() const {
+  return open_->bytes() >= interval_.bytes || unsealed_time() >= interval_.time ||
+         (control_ != nullptr && control_->take_request());
+}
+
+Flow SegmentLog::put(const Block& block) {
+  if (block.begin != end_) {
+    throw Error(
+        ErrorCode::kFailure,
+        fmt::format("heap {} was handed to a run that goes on at heap {}", block.begin, end_));
+  }
+  if (block.values.empty()) return Flow::kContinue;
+  const ValueWidth width = width_for(largest_of(block.values));
+  if (open_ != nullptr && width > open_->header().width) start_seal();
+  if (open_ == nullptr) begin_segment(width);
+  if (pending_.valid() && pending_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
+    wait_for_seal();
+  }
+  open_->append(block.values);
+  end_ += block.values.size();
+  if (due()) start_seal();
+  return Flow::kContinue;
+}
+
+void SegmentLog::begin_segment(ValueWidth width) {
+  next_.begin = end_;
+  next_.width = width;
+  open_ = std::make_unique<SegmentWriter>(directory_.path(), next_);
+  ++next_.index;
+}
+
+void SegmentLog::start_seal() {
+  wait_for_seal();
+  sealing_ = std::move(open_);
+  last_seal_ = std::chrono::steady_clock::now();
+  pending_ = std::async(std::launch::async, [this] { directory_.seal(*sealing_); });
+}
+
+void SegmentLog::wait_for_seal() {
+  if (!pending_.valid()) return;
+  pending_.get();
+  sealing_.reset();
+  sealed_.push_back(directory_.segments().back().header);
+  if (control_ != nullptr) control_->set_sealed(directory_.frontier());
+}
+
+void SegmentLog::seal() {
+  if (open_ != nullptr) start_seal();
+  wait_for_seal();
+}
+
+Flow SegmentLog::replay(HeapSize to, BlockSink& sink) {
+  wait_for_seal();
+  std::vector<Segment> segments = directory_.segments();
+  if (open_ != nullptr) segments.push_back(open_->snapshot());
+  return grundy::replay(segments, 0, to, sink);
+}
+
+}  // namespace grundy

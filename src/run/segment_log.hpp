@@ -1,0 +1,64 @@
+/// @file
+/// Values on their way into sealed segments.
+///
+/// Values are written as they come and sealed when the checkpoint interval is over, when they need
+/// a larger width, or when asked. Sealing waits for the device, so it happens in a thread of its
+/// own while the next segment grows; one seal is under way at a time, in order.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <future>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <grundy/checkpoint.hpp>
+#include <grundy/sink.hpp>
+
+#include "run/run_directory.hpp"
+
+namespace grundy {
+
+class SegmentLog final : public BlockSink {
+ public:
+  /// The directory must have a record. `engine` and `kernel` go into the headers.
+  SegmentLog(RunDirectory& directory, const CheckpointInterval& interval, std::string engine,
+             std::string kernel, CheckpointControl* control);
+  /// Waits for a seal that is under way; drops what is not sealed.
+  ~SegmentLog() override;
+
+  /// Takes the next values. @throws Error(kFailure) if writing or an earlier seal has failed
+  Flow put(const Block& block) override;
+  /// Seals everything so far and waits for it. @throws Error(kFailure)
+  void seal();
+  /// Returns when no seal is under way. @throws Error(kFailure) if it failed
+  void wait_for_seal();
+  /// Hands all values of heaps below `to` to `sink`, those that are not sealed included.
+  Flow replay(HeapSize to, BlockSink& sink);
+  /// Headers of what is known to be sealed, from the first segment on.
+  [[nodiscard]] std::span<const SegmentHeader> sealed() const noexcept { return sealed_; }
+  /// Time since something was sealed, or since the start.
+  [[nodiscard]] std::chrono::duration<double> unsealed_time() const {
+    return std::chrono::steady_clock::now() - last_seal_;
+  }
+
+ private:
+  [[nodiscard]] bool due() const;
+  void begin_segment(ValueWidth width);
+  void start_seal();
+
+  RunDirectory& directory_;  ///< of the sealing thread while a seal is under way
+  CheckpointInterval interval_;
+  CheckpointControl* control_;
+  SegmentHeader next_;  ///< of the segment that begins next
+  std::vector<SegmentHeader> sealed_;
+  HeapSize end_;                         ///< of what was taken
+  std::unique_ptr<SegmentWriter> open_;  ///< none: the next value begins a segment
+  std::unique_ptr<SegmentWriter> sealing_;
+  std::future<void> pending_;  ///< seals sealing_
+  std::chrono::steady_clock::time_point last_seal_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace grundy

@@ -1,0 +1,243 @@
+/// @file
+/// Runs that are interrupted and taken up again, by real processes.
+// SPDX-License-Identifier: MIT
+#include <chrono>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <signal.h>
+#include <sys/mount.h>
+#include <unistd.h>
+
+#include "cli/run_grundy.hpp"
+
+namespace grundy::testing {
+namespace {
+
+using namespace std::chrono_literals;
+namespace fs = std::filesystem;
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+
+const std::vector<std::string> kLong = {
+    "compute", "0.007",     "--to", "200000", "-o", "t.h5", "--checkpoint-interval",
+    "8KiB",    "--threads", "1"};
+const std::string kShort = " compute 0.007 --to 20000 -o ";
+
+class ResumeTest : public CommandTest {
+ protected:
+  /// Starts the long run and waits until something is sealed.
+  pid_t start_sealing(const std::vector<std::string>& words = kLong) {
+    const pid_t child = start(words);
+    for (int i = 0; i < 2000 && segments() == 0; ++i) std::this_thread::sleep_for(10ms);
+    EXPECT_GT(segments(), 0U);
+    return child;
+  }
+  [[nodiscard]] std::size_t segments() const {
+    std::size_t count = 0;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(directory() / "t.h5.run", error)) {
+      count += entry.path().extension() == ".gseg" ? 1 : 0;
+    }
+    return count;
+  }
+  std::string digest_of(const std::string& file) {
+    const Outcome info = run({"info", file});
+    const auto at = info.out.find("XXH3-128 ");
+    return at == std::string::npos ? info.err : info.out.substr(at, 41);
+  }
+  /// Leaves t.h5.run with something sealed in it.
+  void stop_after_sealing(const std::vector<std::string>& words = kLong) {
+    const pid_t child = start_sealing(words);
+    ::kill(child, SIGINT);
+    const Outcome outcome = finish(child);
+    ASSERT_EQ(outcome.code, 75) << outcome.err;
+  }
+};
+
+TEST_F(ResumeTest, AStoppedRunGoesOnByResumeAndByTheSameCommand) {
+  ASSERT_EQ(run({"compute", "0.007", "--to", "60000", "-o", "whole.h5"}).code, 0);
+  const std::vector<std::string> words{
+      "compute", "0.007",     "--to", "60000", "-o", "t.h5", "--checkpoint-interval",
+      "1KiB",    "--threads", "1"};
+  for (const bool by_resume : {true, false}) {
+    const pid_t child = start_sealing(words);
+    ::kill(child, SIGTERM);
+    const Outcome stopped = finish(child);
+    ASSERT_EQ(stopped.code, 75) << stopped.err;
+    EXPECT_THAT(stopped.err, HasSubstr("grundy resume t.h5.run"));
+    const Outcome rest = by_resume
+                             ? run({"resume", "t.h5.run", "--kernel", "scalar", "--block", "100"})
+                             : run(words);
+    ASSERT_EQ(rest.code, 0) << rest.err;
+    EXPECT_THAT(rest.err, HasSubstr("continuing t.h5.run at heap"));
+    EXPECT_EQ(digest_of("t.h5"), digest_of("whole.h5"));
+    EXPECT_EQ(files().size(), 2U);
+    fs::remove(directory() / "t.h5");
+  }
+}
+
+TEST_F(ResumeTest, SignalsSealAndTellAndGoOn) {
+  const std::vector<std::string> words{"compute", "0.007", "--to",      "10^6",
+                                       "-o",      "t.h5",  "--threads", "1"};
+  const pid_t child = start(words);
+  std::this_thread::sleep_for(1500ms);
+  const std::size_t before = segments();  // at most the values of one byte: the interval is long
+  EXPECT_LE(before, 1U);
+  ::kill(child, SIGUSR1);
+  for (int i = 0; i < 1000 && segments() == before; ++i) std::this_thread::sleep_for(10ms);
+  EXPECT_EQ(segments(), before + 1);
+  ::kill(child, SIGUSR2);
+  std::this_thread::sleep_for(500ms);
+  ::kill(child, SIGINT);
+  const Outcome outcome = finish(child);
+  EXPECT_EQ(outcome.code, 75);
+  EXPECT_THAT(outcome.err, ContainsRegex(" %  .*; heaps below [0-9 ]+ are sealed\n"));
+}
+
+TEST_F(ResumeTest, ASecondRunOnTheSameOutputIsRefused) {
+  const pid_t child = start_sealing();
+  const auto before = segments();
+  const Outcome second = shell("$GRUNDY" + kShort + "t.h5 2>&1");
+  EXPECT_EQ(second.code, 1);
+  EXPECT_THAT(second.out, HasSubstr("in use by process " + std::to_string(child)));
+  const Outcome resumed = shell("$GRUNDY resume t.h5.run 2>&1");
+  EXPECT_EQ(resumed.code, 1);
+  EXPECT_GE(segments(), before);
+  ::kill(child, SIGKILL);
+  finish(child);
+  const pid_t next = start(kLong);
+  std::this_thread::sleep_for(500ms);
+  ::kill(next, SIGINT);
+  const Outcome outcome = finish(next);
+  EXPECT_EQ(outcome.code, 75);
+  EXPECT_THAT(outcome.err, HasSubstr("taking over from process " + std::to_string(child)));
+}
+
+TEST_F(ResumeTest, ARunOfSomethingElseIsRefusedWithTheDifference) {
+  stop_after_sealing();
+  const Outcome game = run({"compute", "0.137", "--to", "200000", "-o", "t.h5"});
+  EXPECT_EQ(game.code, 4);
+  EXPECT_THAT(game.err, HasSubstr("of 0.007, not of 0.137"));
+  const Outcome range = run({"compute", "0.007", "--to", "300000", "-o", "t.h5"});
+  EXPECT_EQ(range.code, 4);
+  EXPECT_THAT(range.err, HasSubstr("up to heap 200000, not 300000"));
+  std::string text = read("t.h5.run/run.json");
+  text.replace(text.find("\"format_major\": 1"), 17, "\"format_major\": 2");
+  write("t.h5.run/run.json", text);
+  const Outcome format = run({"resume", "t.h5.run"});
+  EXPECT_EQ(format.code, 4);
+  EXPECT_THAT(format.err, HasSubstr("format 2"));
+}
+
+TEST_F(ResumeTest, ADamagedSegmentIsNamed) {
+  stop_after_sealing();
+  for (const auto& entry : fs::directory_iterator(directory() / "t.h5.run")) {
+    if (entry.path().extension() != ".gseg") continue;
+    std::string bytes = read("t.h5.run/" + entry.path().filename().string());
+    bytes[300] = static_cast<char>(bytes[300] ^ 1);
+    write("t.h5.run/" + entry.path().filename().string(), bytes);
+    break;
+  }
+  const Outcome outcome = run({"resume", "t.h5.run"});
+  EXPECT_EQ(outcome.code, 4);
+  EXPECT_THAT(outcome.err, HasSubstr("do not match the digest"));
+}
+
+TEST_F(ResumeTest, AFinishedTableIsExtended) {
+  for (const char* game : {"0.007", "0.77", "S{squares}", "AllBut{2,4}"}) {
+    ASSERT_EQ(run({"compute", game, "--to", "20000", "-o", "t.h5", "--force"}).code, 0);
+    ASSERT_EQ(run({"compute", game, "--to", "50000", "-o", "whole.h5", "--force"}).code, 0);
+    const Outcome copy = run({"resume", "t.h5", "--to", "50000", "-o", "longer.h5"});
+    ASSERT_EQ(copy.code, 0) << copy.err;
+    EXPECT_EQ(digest_of("longer.h5"), digest_of("whole.h5"));
+    const Outcome place = run({"resume", "t.h5", "--to", "50000"});
+    ASSERT_EQ(place.code, 0) << place.err;
+    EXPECT_EQ(digest_of("t.h5"), digest_of("whole.h5"));
+    EXPECT_EQ(run({"resume", "t.h5", "--to", "100"}).code, 2);
+    EXPECT_EQ(run({"resume", "t.h5"}).code, 2);
+    EXPECT_EQ(files().size(), 3U);
+    fs::remove(directory() / "longer.h5");
+  }
+}
+
+TEST_F(ResumeTest, ARunTakesAnotherRange) {
+  stop_after_sealing({"compute", "0.007", "--to", "60000", "-o", "t.h5", "--threads", "1",
+                      "--checkpoint-interval", "1KiB"});
+  const Outcome longer = run({"resume", "t.h5.run", "--to", "70000"});
+  ASSERT_EQ(longer.code, 0) << longer.err;
+  ASSERT_EQ(run({"compute", "0.007", "--to", "70000", "-o", "whole.h5"}).code, 0);
+  EXPECT_EQ(digest_of("t.h5"), digest_of("whole.h5"));
+}
+
+TEST_F(ResumeTest, ReproducibleTablesAreByteEqualWhateverHappened) {
+  for (const char* game : {"0.007", "0.156"}) {
+    const std::vector<std::string> words{
+        "compute", game, "--to", "60000", "-o", "t.h5", "--reproducible", "--checkpoint-interval",
+        "1KiB"};
+    auto calm = words;
+    calm[5] = "calm.h5";
+    calm.back() = "10min";
+    ASSERT_EQ(run(calm).code, 0);
+    for (const std::chrono::milliseconds wait : {100ms, 400ms}) {
+      auto life = words;
+      life.insert(life.end(), {"--threads", "1", "--block", "300"});
+      const pid_t child = start(life);
+      std::this_thread::sleep_for(wait);
+      ::kill(child, SIGKILL);
+      finish(child);
+      const Outcome rest = run(words);
+      ASSERT_TRUE(rest.code == 0 || files().contains("t.h5")) << rest.err;
+      EXPECT_TRUE(read("t.h5") == read("calm.h5")) << game;
+      fs::remove(directory() / "t.h5");
+    }
+    fs::remove(directory() / "calm.h5");
+  }
+}
+
+TEST_F(ResumeTest, ADirectoryThatCannotBeWrittenAndOneThatVanishes) {
+  fs::create_directory(directory() / "closed");
+  fs::permissions(directory() / "closed", fs::perms::owner_read | fs::perms::owner_exec);
+  if (::geteuid() != 0) {
+    const Outcome closed = shell("$GRUNDY" + kShort + "closed/t.h5");
+    EXPECT_EQ(closed.code, 2);
+    EXPECT_THAT(closed.err, HasSubstr("Permission denied"));
+  }
+  const pid_t child = start_sealing();
+  fs::rename(directory() / "t.h5.run", directory() / "elsewhere.run");
+  const Outcome gone = finish(child);
+  EXPECT_EQ(gone.code, 1);
+  EXPECT_THAT(gone.err, HasSubstr("t.h5.run/seg-"));
+  EXPECT_THAT(gone.err, HasSubstr("there is no directory"));
+  fs::rename(directory() / "elsewhere.run", directory() / "t.h5.run");
+  const pid_t next = start(kLong);
+  std::this_thread::sleep_for(500ms);
+  ::kill(next, SIGINT);
+  EXPECT_THAT(finish(next).err, HasSubstr("continuing t.h5.run"));
+}
+
+/// A file system of 160 KiB that fills up.
+TEST_F(ResumeTest, AFullDiskIsOneSentenceAndCanBeResumed) {
+  const fs::path small = directory() / "small";
+  fs::create_directory(small);
+  if (::mount("none", small.c_str(), "tmpfs", 0, "size=160k") != 0) {
+    GTEST_SKIP() << "mounting needs more rights";
+  }
+  const std::string command =
+      "$GRUNDY compute 0.007 --to 150000 -o small/t.h5 --force "
+      "--checkpoint-interval 16KiB -q";
+  const Outcome full = shell(command);
+  EXPECT_EQ(full.code, 1);
+  EXPECT_THAT(full.err, HasSubstr("No space left on device"));
+  EXPECT_THAT(full.err, HasSubstr("`grundy resume "));
+  EXPECT_FALSE(fs::exists(small / "t.h5"));
+  EXPECT_EQ(::mount("none", small.c_str(), "tmpfs", MS_REMOUNT, "size=2m"), 0);
+  const Outcome rest = shell(command);
+  EXPECT_EQ(rest.code, 0) << rest.err;
+  ASSERT_EQ(run({"compute", "0.007", "--to", "150000", "-o", "whole.h5"}).code, 0);
+  EXPECT_EQ(digest_of("small/t.h5"), digest_of("whole.h5"));
+  EXPECT_EQ(::umount(small.c_str()), 0);
+}
+
+}  // namespace
+}  // namespace grundy::testing

@@ -1,0 +1,81 @@
+/// @file
+/// SIGKILL at random times, with other threads, kernels, engines and blocks in every life: the
+/// table is always the same.
+// SPDX-License-Identifier: MIT
+#include <chrono>
+#include <random>
+#include <thread>
+
+#include <signal.h>
+
+#include "crash/lives.hpp"
+
+namespace grundy::testing {
+namespace {
+
+class KillTest : public LivesTest {
+ protected:
+  /// How a life differs from others without a difference in values.
+  std::vector<std::string> variation() {
+    const auto pick = [this](const std::vector<std::string>& from) {
+      return from[random_() % from.size()];
+    };
+    return {"--threads",
+            pick({"1", "2", "3", "4"}),
+            "--kernel",
+            pick({"auto", "scalar"}),
+            "--engine",
+            pick({"auto", "dense", "reference"}),
+            "--block",
+            pick({"64", "128", "1000", "4096"}),
+            "--checkpoint-interval",
+            pick({"500B", "2KiB", "0s"})};
+  }
+
+  /// How long an undisturbed life takes.
+  std::chrono::microseconds length(const Job& job) {
+    const auto start = std::chrono::steady_clock::now();
+    finish_and_check(job, {"--engine", "reference"});
+    return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() -
+                                                                 start);
+  }
+
+  /// Kills some lives, then lets one finish; the frontier never moves back.
+  void kill_some(const Job& job, std::chrono::microseconds longest, unsigned& kills) {
+    constexpr int kLives = 8;
+    HeapSize sealed = 0;
+    for (int i = 0; i < kLives; ++i) {
+      std::vector<std::string> words{"compute", job.game, "--to", job.last, "-o", kTable, "-q"};
+      const auto more = variation();
+      words.insert(words.end(), more.begin(), more.end());
+      const pid_t child = start(words);
+      std::this_thread::sleep_for(longest * (random_() % 1000) / 1000);
+      ::kill(child, SIGKILL);
+      const Outcome life = finish(child);
+      if (life.code == 0) break;
+      ASSERT_EQ(life.code, 128 + SIGKILL) << life.err;
+      ++kills;
+      if (table_exists()) break;
+      const HeapSize now = frontier();
+      EXPECT_GE(now, sealed);
+      sealed = now;
+    }
+    finish_and_check(job);
+  }
+
+  std::mt19937 random_{GRUNDY_KILL_SEED};
+};
+
+TEST_F(KillTest, AtRandomTimes) {
+  const Job job{"0.007", "3000", "2KiB", GRUNDY_CRASH_DIGEST};
+  unsigned kills = 0;
+  const auto longest = length(job);
+  while (kills < GRUNDY_KILLS) {
+    kill_some(job, longest, kills);
+    if (HasFatalFailure()) return;
+  }
+  std::printf("%u kills\n", kills);
+}
+
+}  // namespace
+}  // namespace grundy::testing

@@ -1,0 +1,99 @@
+/// @file
+/// One computation in many lives: processes that die or fail on the way, until one finishes.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+
+#include <grundy/table.hpp>
+
+#include "cli/run_grundy.hpp"
+#include "core/digest.hpp"
+#include "run/run_directory.hpp"
+
+namespace grundy::testing {
+
+/// The computation: small, but of many segments, and its digest from an uninterrupted run of the
+/// definition-level engine.
+struct Job {
+  std::string game;
+  std::string last;
+  std::string interval;
+  std::string digest;
+};
+
+class LivesTest : public CommandTest {
+ protected:
+  static constexpr const char* kTable = "t.h5";
+  static constexpr const char* kRun = "t.h5.run";
+  static constexpr int kCrashed = 99;  ///< how the preloaded library ends a process
+
+  /// One life of the job under a fault (empty: none).
+  Outcome live(const Job& job, const std::string& fault,
+               const std::vector<std::string>& more = {}) {
+    std::vector<std::string> words{
+        "compute",    job.game, "--to", job.last, "-o", kTable, "--checkpoint-interval",
+        job.interval, "-q"};
+    words.insert(words.end(), more.begin(), more.end());
+    if (!fault.empty()) {
+      ::setenv("LD_PRELOAD", GRUNDY_FAULT_SHIM, 1);
+      ::setenv("GRUNDY_FAULT", fault.c_str(), 1);
+      ::setenv("GRUNDY_FAULT_COUNT", count_file().c_str(), 1);
+    }
+    const pid_t child = start(words);
+    for (const char* name : {"LD_PRELOAD", "GRUNDY_FAULT", "GRUNDY_FAULT_COUNT"}) ::unsetenv(name);
+    return finish(child);
+  }
+
+  /// How many calls of the operation a whole life makes.
+  unsigned long count(const Job& job, const std::string& operation) {
+    const Outcome whole = live(job, operation + ":0:crash");
+    EXPECT_EQ(whole.code, 0) << whole.err;
+    unsigned long calls = 0;
+    std::ifstream(count_file()) >> calls;
+    clear();
+    return calls;
+  }
+
+  /// Heaps that are sealed; what is in the directory must be a valid chain at every moment.
+  HeapSize frontier() const {
+    if (!std::filesystem::exists(directory() / kRun)) return 0;
+    const RunContents contents = read_run(directory() / kRun);
+    return contents.segments.empty() ? 0 : contents.segments.back().header.end();
+  }
+
+  /// Runs to the end and looks at the table; leaves the directory empty.
+  void finish_and_check(const Job& job, const std::vector<std::string>& more = {}) {
+    const bool begun = std::filesystem::exists(directory() / kRun / "run.json") ||
+                       std::filesystem::exists(directory() / kRun / "finished");
+    if (begun || !table_exists()) {
+      const Outcome last = live(job, "", more);
+      ASSERT_EQ(last.code, 0) << last.err;
+      EXPECT_EQ(files().size(), 1U) << "only the table is left";
+    }
+    EXPECT_EQ(to_hex(TableReader::open(directory() / kTable)->info().stats.digest), job.digest);
+    clear();
+  }
+
+  [[nodiscard]] bool table_exists() const { return std::filesystem::exists(directory() / kTable); }
+
+  void clear() const {
+    for (const auto& entry : std::filesystem::directory_iterator(directory())) {
+      std::filesystem::remove_all(entry.path());
+    }
+  }
+
+ private:
+  [[nodiscard]] std::string count_file() const {
+    return (std::filesystem::temp_directory_path() / ("grundy-count-" + std::to_string(::getpid())))
+        .string();
+  }
+};
+
+}  // namespace grundy::testing
