@@ -21,6 +21,7 @@
 #include "verify/lattice_verify.hpp"
 #include "verify/period_check.hpp"
 #include "verify/prover.hpp"
+#include "verify/run_verify.hpp"
 #include "verify/samples.hpp"
 
 namespace grundy {
@@ -236,6 +237,10 @@ class HeapVerification {
 
 namespace {
 
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 void check_range(const VerifyRequest& request, HeapSize count) {
   const auto [first, last] = request.range;
   if (request.proof != ProofKind::kRange || (first <= last && last < count)) return;
@@ -250,12 +255,17 @@ void check_range(const VerifyRequest& request, HeapSize count) {
 VerifyReport verify(const VerifyRequest& request, std::stop_token stop, ProgressSink* progress,
                     const Narrate& narrate) {
   const auto start = std::chrono::steady_clock::now();
+  if (std::filesystem::is_directory(request.table)) {
+    VerifyReport report = verify_run(request, stop, narrate);
+    report.seconds = seconds_since(start);
+    return report;
+  }
   const auto table = TableReader::open(request.table);
   check_range(request, table->info().stats.count);
   VerifyReport report = table->info().lattice
                             ? verify_lattice(request, *table, stop, progress, narrate)
                             : HeapVerification(request, *table, stop, progress, narrate).run();
-  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  report.seconds = seconds_since(start);
   return report;
 }
 

@@ -1,0 +1,86 @@
+// Run directories: what is sealed is proved; damage and wrong values are told apart.
+// SPDX-License-Identifier: MIT
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "run/segment_log.hpp"
+#include "verify/verify_testing.hpp"
+
+namespace grundy::verify_test {
+namespace {
+
+class RunVerifyTest : public testing::Test {
+ protected:
+  /// Seals the values in segments of about 400 heaps and leaves the run unfinished.
+  void seal(const std::vector<Nimber>& sealed) {
+    std::filesystem::remove_all(run);
+    RunDirectory directory(run, false);
+    RunRecord record;
+    record.rule = "0.77";
+    record.count = 5000;
+    record.engine = record.kernel = "auto";
+    directory.write_record(record);
+    SegmentLog log(directory, {.bytes = 400}, "dense", "scalar", nullptr);
+    for (std::size_t at = 0; at < sealed.size(); at += 100) {
+      log.put({at, Values(std::span(sealed).subspan(at, 100)), {}});
+    }
+    log.seal();
+  }
+  VerifyReport check() { return verify({.table = run, .backend = "threads"}); }
+
+  TemporaryDirectory dir;
+  std::filesystem::path run = dir / "t.h5.run";
+  std::vector<Nimber> values = reference_values(HeapRule::parse("0.77"), 2000);
+};
+
+TEST_F(RunVerifyTest, SealedValuesAreProved) {
+  seal(values);
+  const VerifyReport report = check();
+  EXPECT_TRUE(report.complete);
+  EXPECT_FALSE(report.wrong);
+  EXPECT_EQ(report.info.stats.count, 2000u);
+  EXPECT_EQ(report.random, 2000u) << "all of them in so short a run";
+}
+
+TEST_F(RunVerifyTest, AWrongValueUnderRightDigestsIsNamed) {
+  values[1234] ^= 3;
+  seal(values);
+  const VerifyReport report = check();
+  ASSERT_TRUE(report.wrong);
+  EXPECT_EQ(report.wrong->heap, 1234u);
+}
+
+TEST_F(RunVerifyTest, FlippedBitsOfSegmentsAreDamage) {
+  seal(values);
+  std::mt19937 random(4);
+  int reported = 0;
+  for (int i = 0; i < 500; ++i) {
+    const std::vector<Segment> segments = read_run(run).segments;
+    const auto& path = segments[draw(random, static_cast<unsigned>(segments.size()))].path;
+    const std::string good = store_test::bytes_of(path);
+    std::string bad = good;
+    const std::size_t at = draw(random, static_cast<unsigned>(bad.size()));
+    bad[at] = static_cast<char>(bad[at] ^ (1 << draw(random, 8)));
+    store_test::write_bytes(path, bad);
+    try {
+      static_cast<void>(verify({.table = run, .samples = 0, .seconds = 0, .backend = "threads"}));
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kCorrupt) << error.what();
+      ++reported;
+    }
+    store_test::write_bytes(path, good);
+  }
+  EXPECT_EQ(reported, 500);
+}
+
+TEST_F(RunVerifyTest, OtherDirectoriesAreNoRuns) {
+  try {
+    static_cast<void>(verify({.table = dir.path(), .backend = "threads"}));
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kUsage);
+  }
+}
+
+}  // namespace
+}  // namespace grundy::verify_test
