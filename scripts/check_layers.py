@@ -31,8 +31,9 @@ ALLOWED = {
                 "export"],
     "verify": ["core", "kernels", "schedule", "rules", "heap", "lattice", "analysis", "store", "run",
                "session"],
+    "atlas": ["core", "kernels", "schedule", "rules", "heap", "analysis", "store", "session"],
     "cli": ["core", "kernels", "schedule", "rules", "heap", "lattice", "analysis", "store", "export",
-            "session", "verify"],
+            "session", "verify", "atlas"],
 }
 # Third-party header prefix -> modules that may include it.
 OWNERS = {
@@ -46,7 +47,7 @@ OWNERS = {
     "gmp": ["analysis"],
     "CLI/": ["cli"],
     "toml++/": ["lattice"],
-    "nlohmann/": ["cli", "run", "session", "store", "verify"],
+    "nlohmann/": ["atlas", "cli", "run", "session", "store", "verify"],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 SUFFIXES = {".hpp", ".cpp", ".h", ".c", ".py", ".sh"}

@@ -20,9 +20,9 @@
 namespace grundy::cli {
 namespace {
 
-constexpr std::array kCommands{add_compute, add_resume, add_info,     add_query,   add_period,
-                               add_export,  add_verify, add_sum,      add_equal,   add_count,
-                               add_nim,     add_games,  add_cpu_info, add_selftest};
+constexpr std::array kCommands{add_compute, add_resume, add_info,   add_query,    add_period,
+                               add_atlas,   add_export, add_verify, add_sum,      add_equal,
+                               add_count,   add_nim,    add_games,  add_cpu_info, add_selftest};
 
 constexpr const char* kFooter =
     R"(GAME is a name (`grundy games` lists them), a take-and-break code (0.77, .007, 4.3, 4!.0) or a

@@ -27,6 +27,7 @@ Command add_query(CLI::App& app, Console& console);
 Command add_period(CLI::App& app, Console& console);
 Command add_export(CLI::App& app, Console& console);
 Command add_verify(CLI::App& app, Console& console);
+Command add_atlas(CLI::App& app, Console& console);
 Command add_sum(CLI::App& app, Console& console);
 Command add_equal(CLI::App& app, Console& console);
 Command add_count(CLI::App& app, Console& console);

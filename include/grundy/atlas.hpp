@@ -1,0 +1,108 @@
+/// @file
+/// Families of heap games: every game computed, periods proved, equal games merged into classes.
+///
+/// Two games are in one class if their values are equal after a shift: G(n + a) = H(n + b) for all
+/// n, a and b being the first heaps of nonzero value. Where a theorem gives that it is *proved*,
+/// and the game of the class with the shortest code stands for all; else it is *observed* on the
+/// values that both games have. src/atlas/README.md has the theorems and the file format.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <grundy/heap/rule.hpp>
+#include <grundy/period.hpp>
+#include <grundy/progress.hpp>
+#include <grundy/stats.hpp>
+
+namespace grundy {
+
+/// The games of a pattern, in its order, each once:
+/// - a code with wildcards: `d` any octal digit, `n` one that is not 0, `h` any hexadecimal digit,
+///   such as `0.ddd` or `4.dddn`; the code without moves is left out;
+/// - `S{max<=m,size<=s}`: all subtraction sets of at most s numbers up to m;
+/// - `@FILE`: a list, one pattern a line, from `#` on a comment;
+/// - anything that names one game.
+/// @throws Error(kUsage) if it is malformed or has more than a million games
+std::vector<HeapRule> expand_family(std::string_view pattern);
+
+/// What to compute.
+struct AtlasRequest {
+  std::vector<HeapRule> games;
+  HeapSize last = 0;               ///< the largest heap of every game
+  double seconds = 0;              ///< for each game that is not certified early; 0: no limit
+  std::filesystem::path output{};  ///< empty: no file
+  std::string engine = "auto";
+  std::string kernel = "auto";
+  std::string backend = "tbb";
+  std::size_t threads = 0;         ///< 0: all that this process may use
+  std::uint64_t memory_limit = 0;  ///< bytes for values in memory; 0: what the machine has free
+  bool force = false;              ///< overwrite
+};
+
+/// Every game is computed to here first, which proves the periods of most; one game of each class
+/// of those that are left is computed to the end.
+inline constexpr HeapSize kAtlasScreen = 2500;
+
+/// Why a game is in its class.
+enum class Evidence {
+  kItself,          ///< it stands for the class
+  kStandardForm,    ///< the same standard form
+  kRedundantMoves,  ///< the same standard form but for moves that add no value
+  kPeriods,         ///< certified periods, and equal values as far as these need
+  kObserved,        ///< equal values, as far as both games have any
+};
+
+/// `itself`, `standard form`, `redundant moves`, `periods`, `observed`.
+std::string_view to_string(Evidence evidence) noexcept;
+
+struct AtlasMember {
+  std::string code;
+  HeapSize lead = 0;  ///< its first heap of nonzero value
+  Evidence evidence = Evidence::kItself;
+  HeapSize compared = 0;  ///< kObserved: so many values from `lead` on are equal
+};
+
+/// One sequence, as the game that stands for its class has it.
+struct AtlasClass {
+  std::string code;
+  std::string standard_form;         ///< empty for games that have none
+  std::vector<AtlasMember> members;  ///< the game itself first
+  std::string engine;
+  PeriodReport period;
+  TableStats stats;  ///< of the values that were computed
+  HeapSize last_zero = 0;
+  std::optional<SparseFacts> sparse;  ///< the best split of these values; its depth is not known
+  double seconds = 0;
+};
+
+struct AtlasReport {
+  bool complete = false;  ///< false: it was stopped; with a file, what was finished is kept
+  HeapSize last = 0;
+  HeapSize games = 0;
+  std::vector<AtlasClass> classes;  ///< d0 = 0 first, then by the length of the code, by the code
+  double seconds = 0;
+  std::uint64_t file_bytes = 0;
+};
+
+/// Computes a family. With an output, finished games are kept beside it until the file is written;
+/// the same request goes on from there after a stop or a kill, to the same file.
+/// @throws Error
+AtlasReport compute_atlas(const AtlasRequest& request, std::stop_token stop = {},
+                          ProgressSink* progress = nullptr,
+                          const std::function<void(const std::string&)>& narrate = {});
+
+/// The classes as a table: one row each.
+enum class SummaryFormat { kCsv, kJson, kMarkdown };
+
+/// @param times with the seconds of each class, which differ from run to run
+std::string summarize(const AtlasReport& report, SummaryFormat format, bool times = false);
+
+}  // namespace grundy

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: MIT
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <grundy/atlas.hpp>
+#include <grundy/error.hpp>
+
+#include "atlas/atlas_file.hpp"
+#include "atlas/classes.hpp"
+#include "atlas/game_run.hpp"
+#include "core/atomic_file.hpp"
+#include "core/digest.hpp"
+#include "core/text.hpp"
+#include "kernels/kernels.hpp"
+#include "schedule/executor.hpp"
+#include "session/machine.hpp"
+#include "session/setup.hpp"
+
+namespace grundy {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace atlas;
+using Clock = std::chrono::steady_clock;
+
+/// Progress of all games together, from any thread.
+class FamilyProgress {
+ public:
+  explicit FamilyProgress(ProgressSink* sink) : sink_(sink) {}
+
+  void expect(HeapSize values) noexcept { total_ = values; }
+  void advance(HeapSize values) {
+    if (sink_ == nullptr) return;
+    const std::lock_guard lock(mutex_);
+    done_ += values;
+    sink_->report({done_, total_, static_cast<double>(done_) / static_cast<double>(total_)});
+  }
+
+ private:
+  ProgressSink* sink_;
+  std::mutex mutex_;
+  HeapSize done_ = 0, total_ = 0;
+};
+
+/// Where games that are finished wait for the file of the family.
+class WorkDirectory {
+ public:
+  explicit WorkDirectory(const fs::path& output) {
+    if (!output.empty()) (path_ = output) += ".atlas";
+  }
+
+  /// The table of a game; empty without an output.
+  [[nodiscard]] fs::path table_of(const std::string& code) const {
+    if (path_.empty()) return {};
+    std::error_code error;
+    fs::create_directory(path_, error);
+    if (error) {
+      throw Error(ErrorCode::kFailure, fmt::format("the directory '{}' cannot be made: {}",
+                                                   path_.string(), error.message()));
+    }
+    constexpr std::size_t kLongestName = 100;
+    if (code.size() <= kLongestName) return path_ / (code + ".h5");
+    return path_ / fmt::format("{:016x}.h5", hash64(std::as_bytes(std::span(code))));
+  }
+
+  /// Takes away the tables of all units, what was killed while it was written, and the directory
+  /// unless something else is in it.
+  void remove() const {
+    if (path_.empty() || !fs::exists(path_)) return;
+    for (const auto& entry : fs::directory_iterator(path_)) {
+      const auto extension = entry.path().extension();
+      if (extension == ".h5" || extension == ".tmp") fs::remove(entry.path());
+    }
+    std::error_code not_empty;
+    fs::remove(path_, not_empty);
+  }
+
+ private:
+  fs::path path_;
+};
+
+/// The computation of one family.
+class FamilyRun {
+ public:
+  FamilyRun(const AtlasRequest& request, std::stop_token stop, ProgressSink* progress)
+      : request_(request),
+        stop_(std::move(stop)),
+        kernels_(select_kernels(request.kernel)),
+        executor_(make_executor(request.threads, request.backend)),
+        progress_(progress),
+        directory_(request.output),
+        games_(ordered_games(request.games)),
+        units_(units_by_standard_form(games_)) {}
+
+  [[nodiscard]] const std::vector<Game>& games() const noexcept { return games_; }
+  [[nodiscard]] const std::vector<Unit>& units() const noexcept { return units_; }
+  [[nodiscard]] const WorkDirectory& directory() const noexcept { return directory_; }
+
+  /// Computes every unit as far as the screen goes, in parallel over units. False if stopped.
+  bool screen() {
+    const HeapSize count = std::min(request_.last, kAtlasScreen) + 1;
+    progress_.expect(units_.size() * (count + further()));
+    std::atomic<bool> stopped = false;
+    executor_->parallel_for(units_.size(), [&](std::size_t u) {
+      if (stop_.stop_requested()) stopped = true;
+      if (stopped) return;
+      // So short a game is one task: its engine gets a thread of its own, which is this one.
+      const auto alone = make_executor(1, "threads");
+      auto result = run_game(task_of(units_[u], count, *alone));
+      if (result) {
+        units_[u].result = std::move(*result);
+      } else {
+        stopped = true;
+      }
+    });
+    if (stopped) return false;
+    const std::size_t screened = units_.size();
+    join_redundant(games_, units_);
+    progress_.advance(further() * (screened - open_units().size()));
+    return true;
+  }
+
+  /// Units whose period is not proved yet.
+  [[nodiscard]] std::vector<std::size_t> open_units() const {
+    std::vector<std::size_t> open;
+    for (std::size_t u = 0; u < units_.size(); ++u) {
+      if (!units_[u].result.certified()) open.push_back(u);
+    }
+    return open;
+  }
+
+  /// Computes open units to the end, in parallel over them and inside each. False if stopped.
+  bool finish(const std::vector<std::size_t>& open) {
+    const HeapSize count = request_.last + 1;
+    check_memory(open.size());
+    std::atomic<bool> stopped = false;
+    const auto group = executor_->make_group();
+    for (const std::size_t u : open) {
+      group->spawn([&, u] {
+        // A loop of one keeps this game together: its thread waits for its own parts and never
+        // begins another game in the middle.
+        executor_->parallel_for(1, [&](std::size_t) {
+          if (!stop_.stop_requested() && extend(units_[u], count)) return;
+          stopped = true;
+        });
+      });
+    }
+    group->wait();
+    return !stopped;
+  }
+
+ private:
+  /// Values of a game that is computed to the end after the screen.
+  [[nodiscard]] HeapSize further() const noexcept {
+    return request_.last > kAtlasScreen ? request_.last + 1 : 0;
+  }
+
+  [[nodiscard]] GameTask task_of(const Unit& unit, HeapSize count, Executor& executor) {
+    return {.rule = games_[unit.games.front().game].rule,
+            .count = count,
+            .engine = request_.engine,
+            .kernels = kernels_,
+            .executor = executor,
+            .stop = stop_,
+            .advance = [this](HeapSize values) { progress_.advance(values); }};
+  }
+
+  /// Tables stay in memory unless there is a file to put them into. Two bytes a value are enough
+  /// for all but a few games.
+  void check_memory(std::size_t open) const {
+    const bool on_disk = !request_.output.empty();
+    const double tables =
+        static_cast<double>(on_disk ? std::min(open, executor_->threads()) : open);
+    const double needed = 2 * tables * static_cast<double>(request_.last);
+    const std::uint64_t limit =
+        request_.memory_limit > 0 ? request_.memory_limit : memory_available();
+    if (needed <= static_cast<double>(limit)) return;
+    throw Error(ErrorCode::kUsage,
+                fmt::format("{} games with {} values each need {} of memory, where {} may be "
+                            "used{}",
+                            open, request_.last + 1,
+                            format_bytes(static_cast<std::uint64_t>(needed)), format_bytes(limit),
+                            on_disk ? "" : "; with an output file their values go to disk"));
+  }
+
+  bool extend(Unit& unit, HeapSize count) {
+    GameTask task = task_of(unit, count, *executor_);
+    task.end_early = true;
+    task.limit = std::chrono::duration<double>(request_.seconds);
+    task.file = directory_.table_of(games_[unit.games.front().game].code);
+    std::optional<GameResult> result = finished_game(task);
+    if (result) {
+      progress_.advance(count);
+    } else {
+      result = run_game(task);
+      if (result) progress_.advance(count - result->stats.count);
+    }
+    if (!result) return false;
+    result->seconds += unit.result.seconds;
+    unit.result = std::move(*result);
+    return true;
+  }
+
+  const AtlasRequest& request_;
+  std::stop_token stop_;
+  const KernelSet& kernels_;
+  std::unique_ptr<Executor> executor_;
+  FamilyProgress progress_;
+  WorkDirectory directory_;
+  std::vector<Game> games_;
+  std::vector<Unit> units_;
+};
+
+/// The class of `units`, as it is reported.
+AtlasClass report_class(const std::vector<Game>& games, const std::vector<Unit>& units,
+                        const UnitClass& members) {
+  const Unit& first = units[members.units.front().unit];
+  const Game& game = games[first.games.front().game];
+  AtlasClass c;
+  c.code = game.code;
+  if (game.form) c.standard_form = notation(game.form->code);
+  c.engine = first.result.engine;
+  c.period = first.result.period;
+  c.stats = first.result.stats;
+  c.last_zero = first.result.last_zero;
+  c.sparse = first.result.sparse;
+  for (const UnitClass::Entry& entry : members.units) {
+    const Unit& unit = units[entry.unit];
+    const bool stands = entry.evidence == Evidence::kItself;
+    const HeapSize lead = lead_of(unit.result.load().view());
+    const auto& form = games[unit.games.front().game].form;
+    for (const Unit::Entry& g : unit.games) {
+      // Members of one unit are shifts of each other as their standard forms say.
+      const HeapSize own = form ? lead + games[g.game].form->shift - form->shift : lead;
+      c.members.push_back(
+          {games[g.game].code, own, stands ? g.evidence : entry.evidence, entry.compared});
+    }
+    c.seconds += unit.result.seconds;
+  }
+  return c;
+}
+
+void check_request(const AtlasRequest& request) {
+  if (request.games.empty()) throw Error(ErrorCode::kUsage, "the family has no games");
+  if (request.last >= kMaxCount) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("heap {} is too large for a table; the limit is 2^48-1", request.last));
+  }
+  if (!(request.seconds >= 0)) {
+    throw Error(ErrorCode::kUsage, "the time for each game is less than 0 seconds");
+  }
+  // The name is tried before the work is done.
+  if (!request.output.empty()) const AtomicFile name(request.output, request.force);
+}
+
+}  // namespace
+
+std::string_view to_string(Evidence evidence) noexcept {
+  switch (evidence) {
+    case Evidence::kItself:
+      return "itself";
+    case Evidence::kStandardForm:
+      return "standard form";
+    case Evidence::kRedundantMoves:
+      return "redundant moves";
+    case Evidence::kPeriods:
+      return "periods";
+    case Evidence::kObserved:
+      break;
+  }
+  return "observed";
+}
+
+AtlasReport compute_atlas(const AtlasRequest& request, std::stop_token stop, ProgressSink* progress,
+                          const std::function<void(const std::string&)>& narrate) {
+  const auto start = Clock::now();
+  check_request(request);
+  FamilyRun family(request, std::move(stop), progress);
+  AtlasReport report;
+  report.last = request.last;
+  report.games = family.games().size();
+  const auto end = [&] {
+    report.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    return std::move(report);
+  };
+  if (!family.screen()) return end();
+  if (request.last > kAtlasScreen) {
+    const std::vector<std::size_t> open = family.open_units();
+    if (narrate) {
+      narrate(
+          fmt::format("{} of {} games that differ by their rules have no proved period after "
+                      "heap {}; they are computed further",
+                      open.size(), family.units().size(), kAtlasScreen));
+    }
+    if (!family.finish(open)) return end();
+  }
+  const std::vector<Unit>& units = family.units();
+  const std::vector<UnitClass> classes = classify(units);
+  for (const UnitClass& c : classes) {
+    report.classes.push_back(report_class(family.games(), units, c));
+  }
+  report.complete = true;
+  if (!request.output.empty()) {
+    write_atlas_file(
+        request.output, report,
+        [&](std::size_t c) { return units[classes[c].units.front().unit].result.load(); },
+        request.force);
+    report.file_bytes = fs::file_size(request.output);
+    family.directory().remove();
+  }
+  return end();
+}
+
+}  // namespace grundy

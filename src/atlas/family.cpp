@@ -1,0 +1,182 @@
+/// @file
+/// Patterns of games, expanded.
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <fstream>
+#include <set>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <grundy/atlas.hpp>
+#include <grundy/error.hpp>
+#include <grundy/heap/catalogue.hpp>
+
+#include "core/text.hpp"
+
+namespace grundy {
+namespace {
+
+constexpr std::size_t kMostGames = 1'000'000;
+constexpr std::string_view kHexPrefix = "hex:";
+
+[[noreturn]] void too_many(std::string_view pattern) {
+  throw Error(ErrorCode::kUsage,
+              fmt::format("the pattern {} has more than {} games", in_quotes(pattern), kMostGames));
+}
+
+/// The digits that a wildcard stands for; empty if it is none.
+std::string_view digits_of(char c) noexcept {
+  switch (c) {
+    case 'd':
+      return "01234567";
+    case 'n':
+      return "1234567";
+    case 'h':
+      return "0123456789ABCDEF";
+    default:
+      return {};
+  }
+}
+
+bool has_wildcard(std::string_view code) noexcept {
+  return std::ranges::any_of(code, [](char c) { return !digits_of(c).empty(); });
+}
+
+/// Whether a text is a code rather than a name or a set: a point, and nothing before it but what
+/// d0 may be.
+bool looks_like_code(std::string_view text) noexcept {
+  const std::size_t point = text.find('.');
+  return point != std::string_view::npos && point <= 2 && text.find('{') == std::string_view::npos;
+}
+
+bool has_moves(const HeapRule& rule) {
+  return rule.take_break() == nullptr ||
+         std::ranges::any_of(rule.take_break()->digits, [](const Digit& d) { return !d.empty(); });
+}
+
+/// Codes of a pattern, the last wildcard running fastest.
+std::vector<HeapRule> expand_code(std::string_view pattern, std::string_view prefix) {
+  std::string code(pattern);
+  std::vector<std::size_t> places;
+  std::size_t games = 1;
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    if (digits_of(code[i]).empty()) continue;
+    places.push_back(i);
+    games *= digits_of(pattern[i]).size();
+    if (games > kMostGames) too_many(pattern);
+  }
+  // A pattern that may yield letters is hexadecimal throughout: 8 and 9 are digits in it.
+  const bool hexadecimal = !prefix.empty() || pattern.find('h') != std::string_view::npos;
+  std::vector<HeapRule> rules;
+  for (std::size_t game = 0; game < games; ++game) {
+    std::size_t rest = game;
+    for (auto place = places.rbegin(); place != places.rend(); ++place) {
+      const std::string_view digits = digits_of(pattern[*place]);
+      code[*place] = digits[rest % digits.size()];
+      rest /= digits.size();
+    }
+    HeapRule rule = HeapRule::parse(hexadecimal ? std::string(kHexPrefix) + code : code);
+    if (has_moves(rule)) rules.push_back(std::move(rule));
+  }
+  return rules;
+}
+
+/// Subsets of 1 .. largest with at most `size` elements, by size and then lexicographically.
+std::vector<HeapRule> expand_sets(std::string_view pattern, HeapSize largest, HeapSize size) {
+  if (largest == 0 || size == 0) {
+    throw Error(ErrorCode::kUsage, fmt::format("the pattern {} has no games", in_quotes(pattern)));
+  }
+  std::vector<HeapRule> rules;
+  for (HeapSize k = 1; k <= std::min(size, largest); ++k) {
+    std::vector<HeapSize> set(k);
+    for (HeapSize i = 0; i < k; ++i) set[i] = i + 1;
+    for (;;) {
+      if (rules.size() == kMostGames) too_many(pattern);
+      rules.emplace_back(SubtractionRule{SubtractionRule::Kind::kFinite, set});
+      HeapSize i = k;
+      while (i > 0 && set[i - 1] == largest - k + i) --i;
+      if (i == 0) break;
+      ++set[i - 1];
+      for (HeapSize j = i; j < k; ++j) set[j] = set[j - 1] + 1;
+    }
+  }
+  return rules;
+}
+
+/// The bounds of `S{max<=m,size<=s}`, in either order; nothing if the text is no such pattern.
+std::optional<std::pair<HeapSize, HeapSize>> set_bounds(std::string_view text) {
+  if (!text.starts_with("S{") || !text.ends_with("}") || text.find("<=") == text.npos) {
+    return std::nullopt;
+  }
+  std::optional<HeapSize> largest, size;
+  std::string_view rest = text.substr(2, text.size() - 3);
+  while (!rest.empty()) {
+    const std::string_view part = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(rest.size(), part.size() + 1));
+    const bool is_largest = part.starts_with("max<=");
+    if (!is_largest && !part.starts_with("size<=")) {
+      throw Error(ErrorCode::kUsage, fmt::format("{}: {} is neither max<=m nor size<=s",
+                                                 in_quotes(text), in_quotes(part)));
+    }
+    (is_largest ? largest : size) = parse_count(part.substr(part.find('=') + 1));
+  }
+  if (!largest || !size) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("{}: a family of sets needs both bounds, as in S{{max<=7,size<=3}}",
+                            in_quotes(text)));
+  }
+  return std::pair{*largest, *size};
+}
+
+std::vector<HeapRule> expand_list(const std::string& path);
+
+/// One pattern of the command line or, `in_list`, of a list.
+std::vector<HeapRule> expand(std::string_view pattern, bool in_list) {
+  if (pattern.starts_with('@')) {
+    if (in_list) throw Error(ErrorCode::kUsage, "a list cannot name another list");
+    return expand_list(std::string(pattern.substr(1)));
+  }
+  if (const auto bounds = set_bounds(pattern)) {
+    return expand_sets(pattern, bounds->first, bounds->second);
+  }
+  const bool prefixed = pattern.starts_with(kHexPrefix);
+  const std::string_view code = prefixed ? pattern.substr(kHexPrefix.size()) : pattern;
+  if (looks_like_code(code) && has_wildcard(code)) {
+    return expand_code(code, prefixed ? kHexPrefix : std::string_view());
+  }
+  return {resolve_heap_game(pattern).rule};
+}
+
+std::vector<HeapRule> expand_list(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw Error(ErrorCode::kUsage, fmt::format("the list '{}' cannot be read", path));
+  std::vector<HeapRule> rules;
+  std::string line;
+  for (std::size_t number = 1; std::getline(file, line); ++number) {
+    line.erase(std::min(line.find('#'), line.size()));
+    const std::size_t first = line.find_first_not_of(" \t\r");
+    if (first == std::string::npos) continue;
+    line = line.substr(first, line.find_last_not_of(" \t\r") + 1 - first);
+    try {
+      std::ranges::move(expand(line, true), std::back_inserter(rules));
+    } catch (const Error& error) {
+      throw Error(error.code(), fmt::format("{}:{}: {}", path, number, error.what()));
+    }
+    if (rules.size() > kMostGames) too_many("@" + path);
+  }
+  if (file.bad()) throw Error(ErrorCode::kFailure, fmt::format("reading '{}' failed", path));
+  return rules;
+}
+
+}  // namespace
+
+std::vector<HeapRule> expand_family(std::string_view pattern) {
+  std::vector<HeapRule> rules = expand(pattern, false);
+  std::set<std::string> seen;
+  std::erase_if(rules, [&](const HeapRule& rule) { return !seen.insert(rule.canonical()).second; });
+  return rules;
+}
+
+}  // namespace grundy

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "atlas/game_run.hpp"
+
+#include <memory>
+
+#include <grundy/error.hpp>
+#include <grundy/heap/engine.hpp>
+#include <grundy/table.hpp>
+
+#include "analysis/stats_collector.hpp"
+#include "heap/sparse/split.hpp"
+#include "session/period_search.hpp"
+#include "session/provenance.hpp"
+#include "store/table_writer.hpp"
+
+namespace grundy::atlas {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+HeapSize last_zero_of(Values values) {
+  return values.visit([](auto table) {
+    HeapSize n = table.size();
+    while (n > 0 && table[n - 1] != 0) --n;
+    return n == 0 ? n : n - 1;
+  });
+}
+
+/// The best split of all values, for rules that may have a sparse space.
+std::optional<SparseFacts> sparse_facts(const HeapRule& rule, Values values) {
+  const auto moves = sparse::decode_moves(rule);
+  if (!moves) return std::nullopt;
+  const sparse::SplitChoice choice = sparse::choose_split(*moves, values);
+  if (choice.split.mask == 0) return std::nullopt;
+  SparseFacts facts;
+  facts.mask = choice.split.mask;
+  facts.position = choice.split.position;
+  facts.rare = choice.rare;
+  facts.count = values.size();
+  facts.last_rare = values.visit([&](auto table) {
+    HeapSize n = table.size() - 1;
+    while (n > 0 && choice.split.is_common(table[n], n)) --n;
+    return n;
+  });
+  return facts;
+}
+
+/// Where the values of one game go.
+class GameSink final : public BlockSink {
+ public:
+  GameSink(const GameTask& task, TableWriter* writer, GameResult& result)
+      : task_(task),
+        writer_(writer),
+        result_(result),
+        stats_(task.kernels),
+        search_(task.rule, task.count) {}
+
+  Flow put(const Block& block) override {
+    stats_.put(block);
+    if (writer_ != nullptr) writer_->put(block);
+    if (task_.advance) task_.advance(block.values.size());
+    const HeapSize end = block.begin + block.values.size();
+    const bool certified = task_.end_early && search_.observe(block);
+    const bool late = task_.limit.count() > 0 && Clock::now() - start_ >= task_.limit;
+    if (end < task_.count && !certified && !late) return Flow::kContinue;
+    conclude(block.table);
+    return Flow::kStop;
+  }
+
+ private:
+  /// All values are there, for the last time.
+  void conclude(Values table) {
+    result_.period = task_.end_early ? search_.report() : find_period(task_.rule, table);
+    result_.stats = stats_.stats();
+    result_.last_zero = last_zero_of(table);
+    result_.sparse = sparse_facts(task_.rule, table);
+    if (writer_ == nullptr) result_.values = StoredValues(table);
+  }
+
+  const GameTask& task_;
+  TableWriter* writer_;
+  GameResult& result_;
+  StatsCollector stats_;
+  PeriodSearch search_;
+  Clock::time_point start_ = Clock::now();
+};
+
+TableInfo table_info(const GameTask& task, const GameResult& result) {
+  TableInfo info;
+  info.game = info.title = info.canonical = task.rule.canonical();
+  info.description = task.rule.describe();
+  info.stats = result.stats;
+  info.period = result.period;
+  info.computed = result.stats.count;
+  info.engine = result.engine;
+  info.kernel = "";
+  info.provenance_json = provenance_json({}, true, 1, {});
+  return info;
+}
+
+}  // namespace
+
+StoredValues::StoredValues(Values values) : width_(values.width()) {
+  const auto* const data = static_cast<const std::byte*>(values.data());
+  bytes_.assign(data, data + values.size() * byte_count(width_));
+}
+
+StoredValues GameResult::load() const {
+  if (file.empty()) return values;
+  const auto table = TableReader::open(file);
+  std::vector<Nimber> read(table->info().stats.count);
+  table->read(0, read);
+  const auto narrow = [&]<class T>(T /*width*/) {
+    const std::vector<T> values_at_width(read.begin(), read.end());
+    return StoredValues(std::span<const T>(values_at_width));
+  };
+  switch (table->width()) {
+    case ValueWidth::kU8:
+      return narrow(std::uint8_t{});
+    case ValueWidth::kU16:
+      return narrow(std::uint16_t{});
+    case ValueWidth::kU32:
+      break;
+  }
+  return StoredValues(std::span<const Nimber>(read));
+}
+
+std::optional<GameResult> run_game(const GameTask& task) {
+  const auto start = Clock::now();
+  const HeapEngine& engine = select_heap_engine(task.engine, task.rule, task.count);
+  std::unique_ptr<TableWriter> writer;
+  if (!task.file.empty()) {
+    writer =
+        TableWriter::create(task.file, task.executor, {.overwrite = true, .reproducible = true});
+  }
+  GameResult result;
+  result.engine = engine.name();
+  GameSink sink(task, writer.get(), result);
+  const HeapTask heaps{.rule = task.rule,
+                       .count = task.count,
+                       .kernels = task.kernels,
+                       .executor = task.executor,
+                       .stop = task.stop};
+  if (engine.run(heaps, sink) == RunStatus::kCancelled) return std::nullopt;
+  if (writer != nullptr) {
+    writer->finish(table_info(task, result));
+    result.file = task.file;
+  }
+  result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  return result;
+}
+
+std::optional<GameResult> finished_game(const GameTask& task) {
+  if (task.file.empty() || !std::filesystem::exists(task.file)) return std::nullopt;
+  try {
+    GameResult result;
+    result.file = task.file;
+    const TableInfo info = TableReader::open(task.file)->info();
+    result.period = info.period;
+    const bool whole = info.stats.count == task.count || result.certified() ||
+                       (task.limit.count() > 0 && info.stats.count < task.count);
+    if (info.canonical != task.rule.canonical() || !whole) return std::nullopt;
+    result.engine = info.engine;
+    result.stats = info.stats;
+    const StoredValues values = result.load();
+    result.last_zero = last_zero_of(values.view());
+    result.sparse = sparse_facts(task.rule, values.view());
+    return result;
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kCorrupt) throw;
+    return std::nullopt;  // a damaged file is computed anew
+  }
+}
+
+}  // namespace grundy::atlas

@@ -1,0 +1,82 @@
+/// @file
+/// One game of a family, computed, with what is told about it.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include <grundy/heap/rule.hpp>
+#include <grundy/period.hpp>
+#include <grundy/stats.hpp>
+#include <grundy/types.hpp>
+
+namespace grundy {
+class Executor;
+struct KernelSet;
+}  // namespace grundy
+
+namespace grundy::atlas {
+
+/// Values that are kept.
+class StoredValues {
+ public:
+  StoredValues() = default;
+  explicit StoredValues(Values values);
+
+  [[nodiscard]] Values view() const noexcept {
+    return {bytes_.data(), bytes_.size() / byte_count(width_), width_};
+  }
+
+ private:
+  std::vector<std::byte> bytes_;
+  ValueWidth width_ = ValueWidth::kU8;
+};
+
+/// What a run of one game found.
+struct GameResult {
+  std::string engine;
+  PeriodReport period;
+  TableStats stats;
+  HeapSize last_zero = 0;
+  std::optional<SparseFacts> sparse;
+  double seconds = 0;
+  StoredValues values;         ///< unless they are in `file`
+  std::filesystem::path file;  ///< a table of the values; empty: they are in memory
+
+  [[nodiscard]] bool certified() const noexcept {
+    return period.status == PeriodStatus::kCertified;
+  }
+  /// The values, from memory or from the file.
+  [[nodiscard]] StoredValues load() const;
+};
+
+struct GameTask {
+  const HeapRule& rule;
+  HeapSize count;  ///< heaps 0 .. count-1, fewer if a period is certified or time is up
+  const std::string& engine;
+  const KernelSet& kernels;
+  Executor& executor;
+  std::stop_token stop;
+  /// Stop once a period is certified. Without it the whole range is computed and searched once.
+  bool end_early = false;
+  std::chrono::duration<double> limit{0};   ///< 0: none
+  std::filesystem::path file{};             ///< empty: values are kept in memory
+  std::function<void(HeapSize)> advance{};  ///< receives the number of new values; any thread
+};
+
+/// Nothing if it was stopped.
+/// @throws Error
+std::optional<GameResult> run_game(const GameTask& task);
+
+/// What an earlier run left in `task.file`; nothing if there is no such table of this game, or it
+/// is not the end of `task`.
+std::optional<GameResult> finished_game(const GameTask& task);
+
+}  // namespace grundy::atlas

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <grundy/atlas.hpp>
+#include <grundy/error.hpp>
+
+#include "cli/commands.hpp"
+#include "cli/progress_bar.hpp"
+#include "cli/run_options.hpp"
+#include "cli/stop_signals.hpp"
+#include "core/text.hpp"
+
+namespace grundy::cli {
+namespace {
+
+struct Options {
+  std::vector<std::string> patterns;
+  std::string output;
+  std::vector<std::string> summaries;
+  double seconds = 0;
+  bool times = false;
+  bool force = false;
+  RunOptions run;
+};
+
+/// The format that the name of a summary asks for.
+SummaryFormat format_of(const std::string& path) {
+  const std::string extension = std::filesystem::path(path).extension();
+  if (extension == ".csv") return SummaryFormat::kCsv;
+  if (extension == ".json") return SummaryFormat::kJson;
+  if (extension == ".md") return SummaryFormat::kMarkdown;
+  throw Error(
+      ErrorCode::kUsage,
+      fmt::format("--summary: {} ends neither in .csv nor in .json nor in .md", in_quotes(path)));
+}
+
+AtlasRequest make_atlas_request(const Options& options) {
+  AtlasRequest request;
+  for (const std::string& pattern : options.patterns) {
+    std::ranges::move(expand_family(pattern), std::back_inserter(request.games));
+  }
+  request.last = count_option("--to", options.run.last);
+  request.seconds = options.seconds;
+  request.output = options.output;
+  if (!options.run.engine.empty()) request.engine = options.run.engine;
+  set_machine_options(options.run, request);
+  request.force = options.force;
+  return request;
+}
+
+/// Classes and games of one status, and members that were merged on observation alone.
+struct Tally {
+  std::size_t classes = 0, games = 0, observed = 0;
+};
+
+Tally tally(const AtlasReport& report, bool certified) {
+  Tally sum;
+  for (const AtlasClass& c : report.classes) {
+    if ((c.period.status == PeriodStatus::kCertified) != certified) continue;
+    ++sum.classes;
+    sum.games += c.members.size();
+    sum.observed += static_cast<std::size_t>(
+        std::ranges::count(c.members, Evidence::kObserved, &AtlasMember::evidence));
+  }
+  return sum;
+}
+
+std::string tally_text(const Tally& t) {
+  return fmt::format("{} games in {} classes", format_count(t.games), format_count(t.classes));
+}
+
+void print_atlas(Console& console, const Options& options, const AtlasReport& report) {
+  const Tally certified = tally(report, true);
+  const Tally open = tally(report, false);
+  const std::size_t observed = certified.observed + open.observed;
+  console.print("{}\n", fmt::join(options.patterns, " "));
+  console.field("games", format_count(report.games));
+  console.field("heaps",
+                fmt::format("0 to {} (tables start at heap 0)", format_count(report.last)));
+  console.field("classes",
+                fmt::format("{} of equal or shifted values; {} games are in theirs by "
+                            "observation, the others by proof",
+                            format_count(report.classes.size()), format_count(observed)));
+  console.field("certified", tally_text(certified));
+  console.field("open", tally_text(open));
+  console.field("time", format_duration(std::chrono::duration<double>(report.seconds)));
+  if (!options.output.empty()) {
+    console.field("file", fmt::format("{} ({})", options.output, format_bytes(report.file_bytes)));
+  }
+  for (const std::string& path : options.summaries) console.field("summary", path);
+}
+
+int run_atlas(Console& console, const Options& options) {
+  const AtlasRequest request = make_atlas_request(options);
+  // Names are tried before the work is done.
+  std::vector<std::pair<SummaryFormat, ByteOutput>> summaries;
+  for (const std::string& path : options.summaries) {
+    summaries.emplace_back(format_of(path), ByteOutput::file(path, options.force));
+  }
+  ProgressBar bar(console.quiet, "values");
+  const StopSignals signals([&] {
+    bar.clear();
+    console.note(kStopping);
+  });
+  const AtlasReport report =
+      compute_atlas(request, signals.token(), &bar, [&](const std::string& sentence) {
+        bar.clear();
+        console.note(sentence);
+      });
+  bar.clear();
+  if (!report.complete) {
+    write_error_line(options.output.empty()
+                         ? "stopped; nothing was written"
+                         : "stopped; the same command goes on from the games that are finished");
+    return kExitStopped;
+  }
+  for (auto& [format, out] : summaries) {
+    out.write(summarize(report, format, options.times));
+    out.commit();
+  }
+  if (console.json) {
+    console.print("{}", summarize(report, SummaryFormat::kJson, options.times));
+  } else {
+    print_atlas(console, options, report);
+  }
+  return 0;
+}
+
+}  // namespace
+
+Command add_atlas(CLI::App& app, Console& console) {
+  auto options = std::make_shared<Options>();
+  options->run.last = std::to_string(kAtlasScreen);
+  CLI::App* command =
+      app.add_subcommand("atlas", "Compute a family of games, their periods and classes");
+  command
+      ->add_option("PATTERN", options->patterns,
+                   "0.ddd (d: an octal digit, n: one that is not 0, h: a hexadecimal one), "
+                   "S{max<=m,size<=s}, a game, or @FILE with one pattern a line")
+      ->type_name("")
+      ->required();
+  command->add_option("--to", options->run.last, "The largest heap of every game")
+      ->type_name("N")
+      ->capture_default_str();
+  command
+      ->add_option("--seconds", options->seconds,
+                   "At most so long for each game that has no proved period after heap 2500")
+      ->type_name("S");
+  command->add_option("-o,--output", options->output, "HDF5 file to write, a group for each class")
+      ->type_name("FILE");
+  command
+      ->add_option("--summary", options->summaries,
+                   "Write the table of classes: FILE.csv, FILE.json or FILE.md; may be repeated")
+      ->type_name("FILE");
+  command->add_flag("--times", options->times,
+                    "Put the seconds of each class into summaries, which then differ every time");
+  command->add_flag("--force", options->force, "Replace existing files");
+  add_common_options(*command, console);
+  add_machine_options(*command, options->run);
+  command->footer(
+      R"(Games of equal values, up to a shift, make one class; the shortest code stands for it. The
+summaries say what is proved and what is only observed. With -o, a stopped or killed run goes on
+where it was when the same command is given again, and ends in the same file.
+
+Examples:
+  grundy atlas 0.ddd 4.ddd --summary census.md
+  grundy atlas 0.dddn 4.dddn -o census4.h5 --summary census4.csv
+  grundy atlas 0.ddd 4.ddd --to 2^17 -o hard.h5
+  grundy atlas 'S{max<=9,size<=4}' --to 1e5 --json
+)");
+  return {command, [&console, options] { return run_atlas(console, *options); }};
+}
+
+}  // namespace grundy::cli

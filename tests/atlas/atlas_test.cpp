@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+#include <grundy/error.hpp>
+#include <grundy/table.hpp>
+
+#include "atlas/atlas_testing.hpp"
+#include "core/digest.hpp"
+#include "store/h5.hpp"
+#include "store/h5_columns.hpp"
+
+namespace grundy {
+namespace {
+
+using testing::bytes_of;
+using testing::class_of;
+using testing::fresh_directory;
+using testing::games;
+
+AtlasReport atlas(const std::vector<std::string>& patterns, HeapSize last,
+                  const std::filesystem::path& output = {}, std::size_t threads = 2) {
+  AtlasRequest request;
+  request.games = games(patterns);
+  request.last = last;
+  request.output = output;
+  request.threads = threads;
+  return compute_atlas(request);
+}
+
+TEST(Atlas, CensusOfThreeDigits) {
+  const AtlasReport report = atlas({"0.ddd", "4.ddd"}, 2500);
+  ASSERT_TRUE(report.complete);
+  std::size_t certified = 0, open = 0, observed = 0;
+  for (const AtlasClass& c : report.classes) {
+    const bool proved = c.period.status == PeriodStatus::kCertified;
+    (proved ? certified : open) += proved ? c.members.size() : 1;
+    observed += static_cast<std::size_t>(
+        std::ranges::count(c.members, Evidence::kObserved, &AtlasMember::evidence));
+  }
+  EXPECT_EQ(report.games, 1023u);
+  EXPECT_EQ(certified, 675u);
+  EXPECT_EQ(open, 90u);
+  EXPECT_EQ(observed, 0u);  // every equality has a proof
+}
+
+/// The games of tests/golden/octal_periods.csv with a period, by their notation there.
+std::map<std::string, HeapSize> golden_periods() {
+  std::ifstream file(GRUNDY_GOLDEN_DIR "/octal_periods.csv");
+  std::map<std::string, HeapSize> periods;
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream fields(line);
+    std::string code, name, preperiod, period;
+    std::getline(fields, code, ',');
+    std::getline(fields, name, ',');
+    std::getline(fields, preperiod, ',');
+    std::getline(fields, period, ',');
+    if (code != "code" && !period.empty()) periods[code] = std::stoull(period);
+  }
+  return periods;
+}
+
+TEST(Atlas, HasThePeriodsOfTheLiterature) {
+  const AtlasReport report = atlas({"0.ddd", "4.ddd"}, 2500);
+  const auto golden = golden_periods();
+  std::size_t found = 0;
+  for (const auto& [code, period] : golden) {
+    const AtlasClass* const c = class_of(report, code.starts_with('.') ? "0" + code : code);
+    if (c == nullptr || c->period.status != PeriodStatus::kCertified) continue;
+    EXPECT_EQ(c->period.period, period) << code;
+    ++found;
+  }
+  EXPECT_GT(found, 400u);
+}
+
+TEST(Atlas, CorrectsTheLiterature) {
+  const AtlasReport report = atlas({"0.dd", "0.161", "0.314", "4.44", "0.776"}, 2500);
+  // .161 is not .36 (they differ first at heap 519), .27 is .26 and not .06, .314 is not .31.
+  EXPECT_NE(class_of(report, "0.161"), class_of(report, "0.36"));
+  EXPECT_EQ(class_of(report, "0.27"), class_of(report, "0.26"));
+  EXPECT_NE(class_of(report, "0.27"), class_of(report, "0.06"));
+  EXPECT_NE(class_of(report, "0.314"), class_of(report, "0.31"));
+  EXPECT_EQ(class_of(report, "0.37"), class_of(report, "0.6"));
+  EXPECT_EQ(class_of(report, "4.44"), class_of(report, "0.776"));
+}
+
+TEST(Atlas, SaysHowGamesAreShifted) {
+  const AtlasReport report = atlas({"0.007", "0.04", "0.11337", "0.07", "0.137"}, 500);
+  ASSERT_EQ(report.classes.size(), 2u);
+  const AtlasClass& treblecross = *class_of(report, "0.007");
+  EXPECT_EQ(treblecross.code, "0.04");
+  ASSERT_EQ(treblecross.members.size(), 3u);
+  EXPECT_EQ(treblecross.members[0].lead, 4u);
+  EXPECT_EQ(treblecross.members[1].lead, 3u);
+  EXPECT_EQ(treblecross.members[2].lead, 1u);
+  EXPECT_EQ(treblecross.members[1].evidence, Evidence::kStandardForm);
+  const AtlasClass& dawson = *class_of(report, "0.137");
+  EXPECT_EQ(dawson.period.preperiod, 53u);
+  EXPECT_EQ(dawson.period.period, 34u);
+}
+
+TEST(Atlas, MergesByPeriodsAndByObservation) {
+  // S{1} and S{1,3} are 0 1 0 1 ..; for 0.1346 and 0.1366 no proof is known here.
+  const AtlasReport report = atlas({"S{1}", "S{1,3}", "0.1346", "0.1366"}, 300);
+  const AtlasClass& parity = *class_of(report, "S{1}");
+  ASSERT_EQ(parity.members.size(), 2u);
+  EXPECT_EQ(parity.members[1].evidence, Evidence::kPeriods);
+  const AtlasClass& seen = *class_of(report, "0.1366");
+  EXPECT_EQ(seen.code, "0.1346");
+  EXPECT_EQ(seen.members[1].evidence, Evidence::kObserved);
+  EXPECT_EQ(seen.members[1].compared, 300u);  // all values but that of heap 0
+}
+
+TEST(Atlas, FindsPeriodsBeyondTheScreen) {
+  const AtlasReport report = atlas({"0.156", "0.356", "4.364", "0.165"}, 20000);
+  const auto expect = [&](const char* code, HeapSize preperiod, HeapSize period) {
+    const AtlasClass& c = *class_of(report, code);
+    EXPECT_EQ(c.period.status, PeriodStatus::kCertified) << code;
+    EXPECT_EQ(c.period.preperiod, preperiod) << code;
+    EXPECT_EQ(c.period.period, period) << code;
+    EXPECT_LE(c.stats.count, 20001u);
+  };
+  expect("0.156", 3479, 349);
+  expect("0.356", 7315, 142);
+  expect("0.165", 5181, 1550);
+}
+
+TEST(Atlas, IsTheSameForAnyNumberOfThreads) {
+  const auto directory = fresh_directory();
+  const std::vector<std::string> family{"0.1dd", "S{max<=5,size<=3}", "4!.0"};
+  const AtlasReport one = atlas(family, 6000, directory / "1.h5", 1);
+  const AtlasReport three = atlas(family, 6000, directory / "3.h5", 3);
+  for (const auto format : {SummaryFormat::kCsv, SummaryFormat::kJson, SummaryFormat::kMarkdown}) {
+    EXPECT_EQ(summarize(one, format), summarize(three, format));
+  }
+  EXPECT_TRUE(bytes_of(directory / "1.h5") == bytes_of(directory / "3.h5"));
+}
+
+TEST(Atlas, GoesOnAfterAStop) {
+  const auto directory = fresh_directory();
+  const std::vector<std::string> family{"0.16", "0.6", "0.36", "0.34d"};
+  const AtlasReport whole = atlas(family, 30000, directory / "whole.h5");
+  ASSERT_TRUE(whole.complete);
+
+  /// Asks for a stop when a share of the values is there.
+  struct StopAt final : ProgressSink {
+    std::stop_source stop;
+    double share = 0;
+    void report(const Progress& p) override {
+      if (p.work_done >= share) stop.request_stop();
+    }
+  };
+  AtlasRequest request;
+  request.games = games(family);
+  request.last = 30000;
+  request.output = directory / "stopped.h5";
+  request.threads = 1;
+  const auto work = directory / "stopped.h5.atlas";
+  std::size_t kept = 0;
+  for (const double share : {0.05, 0.5, 0.9}) {
+    StopAt stop;
+    stop.share = share;
+    const AtlasReport part = compute_atlas(request, stop.stop.get_token(), &stop);
+    ASSERT_FALSE(part.complete);
+    ASSERT_FALSE(std::filesystem::exists(request.output));
+    if (std::filesystem::exists(work)) {
+      kept = static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(work), {}));
+    }
+  }
+  EXPECT_GT(kept, 0u);  // the last run will not begin anew
+  // What a kill leaves: half a file under a temporary name, and a table that is cut.
+  std::ofstream(work / "0.6.h5.0123456789abcdef.tmp") << "half";
+  for (const auto& entry : std::filesystem::directory_iterator(work)) {
+    if (entry.path().extension() != ".h5") continue;
+    std::filesystem::resize_file(entry.path(), entry.file_size() / 2);
+    break;
+  }
+  const AtlasReport resumed = compute_atlas(request);
+  ASSERT_TRUE(resumed.complete);
+  EXPECT_TRUE(bytes_of(request.output) == bytes_of(directory / "whole.h5"));
+  EXPECT_EQ(summarize(resumed, SummaryFormat::kCsv), summarize(whole, SummaryFormat::kCsv));
+  EXPECT_FALSE(std::filesystem::exists(work));
+}
+
+TEST(Atlas, FileHoldsTheClasses) {
+  const auto path = fresh_directory() / "atlas.h5";
+  const AtlasReport report = atlas({"0.d7", "S{1,2}"}, 400, path);
+  const h5::File file = h5::File::open(path);
+  const h5::Object root = file.root();
+  EXPECT_EQ(root.text("format"), "grundy-atlas");
+  EXPECT_EQ(root.number("classes"), report.classes.size());
+  EXPECT_EQ(root.document("summary_csv"), summarize(report, SummaryFormat::kCsv));
+  const h5::Object classes = root.open_group("class");
+  for (const AtlasClass& c : report.classes) {
+    const h5::Object group = classes.open_group(c.code);
+    const auto values = h5::read_column<std::uint32_t>(group, "grundy");
+    ASSERT_EQ(values.size(), 401u);
+    ValueDigest digest;
+    digest.update(std::span<const std::uint32_t>(values));
+    EXPECT_EQ(to_hex(digest.value()), group.text("xxh3_128"));
+  }
+  EXPECT_EQ(classes.open_group("0.77").number("period"), 12u);
+  EXPECT_THROW(TableReader::open(path), Error);  // not a table: an Error, no crash
+}
+
+TEST(Atlas, TimeLimitEndsGames) {
+  AtlasRequest request;
+  request.games = games({"0.6", "0.06"});
+  request.last = 1u << 24;
+  request.seconds = 0.05;
+  const AtlasReport report = compute_atlas(request);
+  ASSERT_TRUE(report.complete);
+  for (const AtlasClass& c : report.classes) {
+    EXPECT_GT(c.stats.count, kAtlasScreen);
+    EXPECT_LT(c.stats.count, 1u << 22);
+    EXPECT_EQ(c.period.status, PeriodStatus::kNone);
+  }
+}
+
+TEST(Atlas, RefusesWhatCannotBe) {
+  const auto directory = fresh_directory();
+  std::ofstream(directory / "taken.h5") << "mine";
+  EXPECT_THROW(atlas({}, 100), Error);
+  EXPECT_THROW(atlas({"0.77"}, 100, directory / "taken.h5"), Error);
+  EXPECT_THROW(atlas({"0.77"}, 100, directory / "none" / "a.h5"), Error);
+  EXPECT_THROW(atlas({"0.77"}, HeapSize{1} << 48), Error);
+  EXPECT_THROW(atlas({"0.6"}, (HeapSize{1} << 48) - 1), Error);  // does not fit memory
+  EXPECT_EQ(bytes_of(directory / "taken.h5"), "mine");
+}
+
+}  // namespace
+}  // namespace grundy

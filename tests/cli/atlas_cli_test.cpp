@@ -1,0 +1,80 @@
+/// @file
+/// `grundy atlas` as a process: summaries, refusals, and a run that is killed and goes on.
+// SPDX-License-Identifier: MIT
+#include <chrono>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+#include <signal.h>
+
+#include "cli/run_grundy.hpp"
+
+namespace grundy::testing {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+using Json = nlohmann::json;
+
+class AtlasCommand : public CommandTest {};
+
+TEST_F(AtlasCommand, PrintsAndWritesTheClasses) {
+  const Outcome outcome = run({"atlas", "0.dd", "4.dd", "--summary", "t.csv", "--summary", "t.md",
+                               "--summary", "t.json", "-o", "t.h5", "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json json = Json::parse(outcome.out);
+  EXPECT_EQ(json["games"], 127);
+  EXPECT_EQ(json["last_heap"], 2500);
+  std::size_t members = 0;
+  for (const Json& row : json["classes"]) members += row["members"].size();
+  EXPECT_EQ(members, 127u);
+  EXPECT_EQ(outcome.out, read("t.json"));
+  EXPECT_THAT(read("t.csv"), StartsWith("game,standard_form,status,preperiod,period,"));
+  EXPECT_THAT(read("t.csv"), HasSubstr("\n0.77,0.77,certified,71,12,0,8,27,"));
+  EXPECT_THAT(read("t.md"), HasSubstr("| 0.6 | none |"));
+  EXPECT_THAT(read("t.csv"), ::testing::Not(HasSubstr("seconds")));
+}
+
+TEST_F(AtlasCommand, AKilledRunGoesOnToTheSameFile) {
+  const std::vector<std::string> family{"atlas", "0.04", "0.06",  "0.6",      "0.14",
+                                        "0.36",  "--to", "60000", "--summary"};
+  const auto arguments = [&](const std::string& name, bool again) {
+    std::vector<std::string> words = family;
+    words.insert(words.end(), {name + ".csv", "-o", name + ".h5", "-q"});
+    if (again) words.push_back("--force");
+    return words;
+  };
+  ASSERT_EQ(run(arguments("whole", false)).code, 0);
+  for (const auto after : {100ms, 400ms, 700ms}) {
+    const pid_t child = start(arguments("killed", true));
+    std::this_thread::sleep_for(after);
+    ::kill(child, SIGKILL);
+    finish(child);
+  }
+  const Outcome outcome = run(arguments("killed", true));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(read("killed.h5") == read("whole.h5"));
+  EXPECT_EQ(read("killed.csv"), read("whole.csv"));
+  EXPECT_FALSE(std::filesystem::exists(directory() / "killed.h5.atlas"));
+}
+
+TEST_F(AtlasCommand, RefusesWithOneSentence) {
+  const auto refused = [&](const std::vector<std::string>& words, const char* part) {
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 2) << words.back();
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_THAT(outcome.err, HasSubstr(part));
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  };
+  refused({"atlas"}, "PATTERN");
+  refused({"atlas", "0.dx"}, "'0.0x'");
+  refused({"atlas", "0.dd", "--summary", "t.txt"}, "--summary");
+  refused({"atlas", "0.dd", "--seconds", "-1"}, "0 seconds");
+  refused({"atlas", "0.dd", "-o", "none/t.h5"}, "none");
+  EXPECT_TRUE(files().empty());
+}
+
+}  // namespace
+}  // namespace grundy::testing
