@@ -2,17 +2,20 @@
 /// The ladder: every engine, with every kernel set, several thread counts and block sizes, gives
 /// the values of the reference engine for random rules of every kind.
 ///
-/// The combinations are dealt out over the rules, so that each kind meets all of them while no rule
-/// meets more than a few. Rules come from fixed seeds; a failure prints the rule, the combination
-/// and the first heap that differs.
+/// rapidcheck draws the rules, as many as RC_PARAMS says (CMakeLists.txt: with a fixed seed), and
+/// for each a few of the combinations; a failure is made as small as it goes, and names the rule,
+/// the combination and the first heap that differs.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
 #include <map>
 #include <random>
+#include <sstream>
 #include <string>
 
 #include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
 
 #include "heap/reference_engine.hpp"
 #include "heap_testing.hpp"
@@ -23,24 +26,19 @@ namespace {
 using testing_support::CollectSink;
 using testing_support::values_by;
 
-/// std::uniform_int_distribution differs between libraries; this does not.
+/// What rapidcheck draws, over the whole of a range from the first rule on.
 class Random {
  public:
-  explicit Random(std::string_view name) {
-    std::seed_seq seed(name.begin(), name.end());
-    engine_.seed(seed);
-  }
   /// 0 .. bound-1
-  std::uint64_t below(std::uint64_t bound) { return engine_() % bound; }
+  std::uint64_t below(std::uint64_t bound) {
+    return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange<std::uint64_t>(0, bound));
+  }
   char one_of(std::string_view characters) { return characters[below(characters.size())]; }
   std::string several_of(std::string_view characters, std::uint64_t least, std::uint64_t most) {
     std::string out;
     for (auto left = least + below(most - least + 1); left > 0; --left) out += one_of(characters);
     return out;
   }
-
- private:
-  std::mt19937_64 engine_;
 };
 
 constexpr std::string_view kOctal = "01234567";
@@ -164,16 +162,16 @@ TEST_P(Ladder, EnginesEqualTheReference) {
                          : GRUNDY_RULES_PER_KIND >= 20 ? kind.count
                                                        : kind.count / 4;
   const std::vector<Combination> combinations = all_combinations();
-  Random random(kind.name);
-  std::size_t next = 0;
-  for (int i = 0; i < GRUNDY_RULES_PER_KIND; ++i) {
+  const bool holds = rc::check([&] {
+    Random random;
     const std::string notation = kind.draw(random);
     const HeapRule rule = HeapRule::parse(notation);
     const std::vector<Nimber> expected = values_by(ReferenceEngine(), rule, count);
     for (const HeapEngine* engine : heap_engines().subspan(1)) {
       if (!engine->refusal(rule).empty()) continue;
+      const std::size_t first = random.below(combinations.size());
       for (std::size_t run = 0; run < kCombinationsPerRule; ++run) {
-        const Combination& with = combinations[next++ % combinations.size()];
+        const Combination& with = combinations[(first + run) % combinations.size()];
         CollectSink sink;
         const HeapTask task{.rule = rule,
                             .count = count,
@@ -181,16 +179,19 @@ TEST_P(Ladder, EnginesEqualTheReference) {
                             .executor = executor_of(with.threads),
                             .stop = {},
                             .block = with.block};
-        ASSERT_EQ(engine->run(task, sink), RunStatus::kComplete);
+        RC_ASSERT(engine->run(task, sink) == RunStatus::kComplete);
         const auto differ = std::mismatch(expected.begin(), expected.end(), sink.values().begin(),
                                           sink.values().end());
-        ASSERT_TRUE(differ.first == expected.end() && differ.second == sink.values().end())
-            << notation << " (" << rule.canonical() << ") by " << engine->name() << " with "
+        if (differ.first == expected.end() && differ.second == sink.values().end()) continue;
+        std::ostringstream out;
+        out << notation << " (" << rule.canonical() << ") by " << engine->name() << " with "
             << with.kernels->name << ", " << with.threads << " threads, blocks of " << with.block
             << ": first difference at heap " << differ.first - expected.begin();
+        RC_FAIL(out.str());
       }
     }
-  }
+  });
+  EXPECT_TRUE(holds);
 }
 
 }  // namespace
