@@ -1,12 +1,18 @@
 #!/usr/bin/env python3
-"""Draws a Grundy table: the values over the heap sizes, and how often each value occurs.
+"""Draws a Grundy table of heaps.
 
-Reads the table chunk by chunk, so 10^9 values need no more memory than one picture. Up to 20 000
-values are drawn as points; longer tables as a density (heaps per cell, logarithmic colours). A table
-with a proved period is drawn for its first periods, unless --to asks for more; a line marks the
-preperiod.
+Kinds of pictures (--kind):
+  values     the values over the heap sizes, and how often each occurs (the default)
+  histogram  how often each value occurs, common and rare values of the sparse space apart
+  maximum    the running maximum, with its local exponent
+  gaps       rare heaps of the sparse space: how many there are, and the gaps between them
+  period     n mod p for the period p of the table: the repeated pattern, and the exceptions
 
-Usage: plot_table.py TABLE.h5 [-o PICTURE.png] [--from A] [--to B]
+The table is read chunk by chunk, so 10^9 values need no more memory than one picture. Up to 20 000
+points are drawn one by one; more as a density (logarithmic colours). A table with a proved period is
+drawn for its first periods, unless --to asks for more; a line marks the preperiod.
+
+Usage: plot_table.py TABLE.h5 [--kind KIND] [-o PICTURE.png] [--from A] [--to B]
 The suffix of the picture decides its format (png, svg, pdf).
 """
 
@@ -14,7 +20,6 @@ import argparse
 import pathlib
 import sys
 
-import h5py
 import matplotlib
 
 matplotlib.use("Agg")
@@ -22,106 +27,263 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.colors import LogNorm
 
-POINTS = 20_000  # most values that are drawn one by one
-COLUMNS = 1_200  # cells of the density along the heap axis
+from grundy_tables import open_table
+
+POINTS = 20_000  # most points that are drawn one by one
+COLUMNS = 1_200  # cells of a density along the heap axis
 ROWS = 400  # most cells along the value axis
-STEP = 1 << 22  # values read at a time
 PERIODS = 6  # that are drawn of a periodic table
+SPLIT_HEAPS = 1 << 22  # heaps on which the sparse space is chosen
+
+
+class Span:
+    """The heaps that are drawn."""
+
+    def __init__(self, table, options):
+        self.table = table
+        self.begin = options.begin
+        self.end = self.default_end() if options.last is None else options.last + 1
+        if not 0 <= self.begin < self.end <= len(table):
+            raise ValueError(f"it holds heaps 0 to {len(table) - 1}: nothing to draw there")
+
+    def default_end(self):
+        period = self.table.period
+        if period is None or not period.certified:
+            return len(self.table)
+        return min(len(self.table), period.preperiod + PERIODS * period.period)
+
+    def __len__(self):
+        return self.end - self.begin
+
+    def chunks(self):
+        return self.table.chunks(self.begin, self.end)
+
+    def values(self):
+        return self.table[self.begin : self.end]
+
+
+def count_cells(span, columns, column_of):
+    """Heaps per (column, row) cell and per value; column_of(heaps) are the columns of heaps."""
+    top = span.table.max_value
+    rows = min(top + 1, ROWS)
+    cells = np.zeros(columns * rows, dtype=np.int64)
+    for at, values in span.chunks():
+        # One small number a heap: columns of consecutive heaps are runs, and rows are looked up.
+        column = column_of(np.arange(at, at + len(values), dtype=np.int64))
+        row = (np.arange(top + 1, dtype=np.int64) * rows // (top + 1))[values]
+        cells += np.bincount(column * rows + row, minlength=len(cells))
+    return cells.reshape(columns, rows).T
+
+
+def show_cells(figure, axes, cells, extent):
+    image = axes.imshow(
+        np.ma.masked_equal(cells, 0),
+        origin="lower",
+        aspect="auto",
+        interpolation="nearest",
+        extent=extent,
+        norm=LogNorm(vmin=1),
+        cmap="viridis",
+    )
+    figure.colorbar(image, ax=axes, label="heaps per cell", pad=0.01)
+
+
+def counts_of(span):
+    counts = np.zeros(span.table.max_value + 1, dtype=np.int64)
+    for _, values in span.chunks():
+        counts += np.bincount(values, minlength=len(counts))
+    return counts
+
+
+def draw_values(figure, span):
+    over_heaps, histogram = figure.subplots(1, 2, width_ratios=(3, 1), sharey=True)
+    top = span.table.max_value
+    if len(span) <= POINTS:
+        size = 8 if len(span) < 1000 else 2
+        heaps = np.arange(span.begin, span.end)
+        over_heaps.plot(heaps, span.values(), linestyle="", marker=".", markersize=size, color="C0")
+    else:
+        cells = count_cells(span, COLUMNS, lambda n: (n - span.begin) * COLUMNS // len(span))
+        show_cells(figure, over_heaps, cells, (span.begin, span.end, -0.5, top + 0.5))
+    period = span.table.period
+    if period is not None and period.certified and span.begin <= period.preperiod < span.end:
+        label = f"period {period.period} from heap {period.preperiod} on"
+        over_heaps.axvline(period.preperiod - 0.5, color="C1", label=label)
+        over_heaps.legend(loc="upper right")
+    over_heaps.set(xlabel="heap n", ylabel="Grundy value G(n)", xlim=(span.begin, span.end))
+    histogram.barh(np.arange(top + 1), counts_of(span), height=0.9, color="C0")
+    histogram.set(xlabel="number of heaps", xscale="log")
+    histogram.set_xlim(left=0.7)
+
+
+def draw_histogram(figure, span):
+    axes = figure.subplots()
+    counts = counts_of(span)
+    values = np.arange(len(counts))
+    mask = sparse_mask(span.table)
+    odd = parity(values & mask)
+    for bit, name in ((1, "common"), (0, "rare")):
+        chosen = (odd == bit) & (counts > 0)
+        size = 60 if len(counts) < 40 else 14
+        label = f"{name}: an {'odd' if bit else 'even'} number of bits in common with {mask:#x}"
+        axes.scatter(values[chosen], counts[chosen], s=size, color=f"C{1 - bit}", label=label)
+    axes.set(xlabel="Grundy value", ylabel="number of heaps", yscale="log")
+    axes.grid(alpha=0.3)
+    axes.legend()
+
+
+def draw_maximum(figure, span):
+    axes = figure.subplots()
+    records, complete = span.table.records
+    inside = (records[:, 0] >= 1) & (records[:, 0] < span.end)
+    heaps, values = records[inside].T.astype(np.float64)
+    if len(heaps) == 0 or not complete:
+        raise ValueError("it lists no records of the maximum that could be drawn")
+    last = max(span.end - 1, 2)
+    axes.step(np.append(heaps, last), np.append(values, values[-1]), where="post", color="C0")
+    axes.plot(heaps, values, ".", color="C0", markersize=4)
+    axes.set(xlabel="heap n", ylabel="maximum of G(0) .. G(n)", xscale="log", xlim=(1, last))
+    axes.set_yscale("log", base=2)
+    axes.grid(alpha=0.3)
+    powers = 2.0 ** np.arange(1, int(np.log2(last)) + 1)
+    at = values[np.clip(np.searchsorted(heaps, powers, side="right") - 1, 0, None)]
+    exponent = axes.twinx()
+    exponent.bar(powers[1:], np.diff(np.log2(at)), width=-0.5 * powers[1:], align="edge",
+                 color="C1", alpha=0.25)
+    exponent.set(ylabel="growth from power of two to power of two (log2)", ylim=(0, 3))
+
+
+def parity(numbers):
+    """The parity of the bits of each number."""
+    bits = numbers.astype(np.uint64)
+    for shift in (32, 16, 8, 4, 2, 1):
+        bits = bits ^ (bits >> np.uint64(shift))
+    return (bits & np.uint64(1)).astype(np.int64)
+
+
+def sparse_mask(table):
+    """The mask with the fewest rare heaps: those with an even number of bits in common with it."""
+    counts = np.bincount(table[1 : min(len(table), SPLIT_HEAPS)], minlength=2).astype(np.int64)
+    sums = np.zeros(1 << int(np.ceil(np.log2(table.max_value + 1))), dtype=np.int64)
+    sums[: len(counts)] = counts
+    half = 1
+    while half < len(sums):  # Walsh-Hadamard transform
+        pairs = sums.reshape(-1, 2, half)
+        sums = np.stack([pairs[:, 0] + pairs[:, 1], pairs[:, 0] - pairs[:, 1]], axis=1).ravel()
+        half *= 2
+    return 1 + int(np.argmin(sums[1:]))
+
+
+def draw_gaps(figure, span):
+    mask = sparse_mask(span.table)
+    is_rare = parity(np.arange(span.table.max_value + 1) & mask) == 0
+    cells = np.zeros((128, 128), dtype=np.int64)  # log2 of gap and of heap, four to an octave
+    found, ends, running, previous = [], [], 0, None
+    for at, values in span.chunks():
+        heaps = np.flatnonzero(is_rare[values]) + at
+        heaps = heaps[heaps > 0]
+        if len(heaps):
+            before = heaps[0] if previous is None else previous
+            gaps = np.diff(heaps, prepend=before)
+            previous = heaps[-1]
+            real = gaps > 0
+            row, column = (np.log2(x[real] + 0.5) * 4 for x in (gaps, heaps))
+            np.add.at(cells, (row.astype(int), column.astype(int)), 1)
+            if running < POINTS:
+                found.append(np.stack([heaps[real], gaps[real]]))
+        running += len(heaps)
+        ends.append((at + len(values), running))
+    if running < 2:
+        raise ValueError("it has no two rare heaps")
+    counted, gap_axes = figure.subplots(1, 2)
+    points = np.concatenate(found, axis=1)
+    if running <= POINTS:
+        steps = np.append(np.arange(2, points.shape[1] + 2), running)
+        counted.step(np.append(points[0], span.end - 1), steps, where="post")
+        gap_axes.plot(points[0], points[1], ".", markersize=4, color="C0")
+        gap_axes.set(xscale="log", yscale="log")
+        gap_axes.set_xlabel("rare heap n")
+        gap_axes.set_ylabel("gap before it")
+    else:
+        counted.plot(*zip(*ends), marker=".")
+        top = int(np.flatnonzero(cells.any(axis=1))[-1]) + 1
+        right = int(np.flatnonzero(cells.any(axis=0))[-1]) + 1
+        show_cells(figure, gap_axes, cells[:top, :right], (0, right / 4, 0, top / 4))
+        gap_axes.set_xlabel("log2 of the rare heap n")
+        gap_axes.set_ylabel("log2 of the gap before it")
+    counted.set(xlabel="heap n", ylabel=f"rare heaps up to n (mask {mask:#x}): {running:,}")
+    counted.grid(alpha=0.3)
+
+
+def draw_period(figure, span):
+    axes = figure.subplots()
+    period = span.table.period
+    if period is None:
+        raise ValueError("it has no period")
+    p, e = period.period, period.preperiod
+    pattern = span.table[e : e + p].astype(np.int64)
+    phase = np.arange(e, e + p) % p
+    by_phase = np.empty(p, dtype=np.int64)
+    by_phase[phase] = pattern
+    if p <= POINTS:
+        axes.plot(np.arange(p), by_phase, ".", color="C0", markersize=8 if p < 200 else 3,
+                  label=f"the period, from heap {e} on")
+    else:
+        whole = type("Period", (), {"table": span.table,
+                                    "chunks": lambda _: span.table.chunks(e, e + p)})()
+        cells = count_cells(whole, COLUMNS, lambda n: n % p * COLUMNS // p)
+        show_cells(figure, axes, cells, (0, p, -0.5, span.table.max_value + 0.5))
+    if period.saltus == 0:
+        shown, exceptions = 0, 0
+        for at, values in span.table.chunks(0, min(e, span.end)):
+            heaps = np.arange(at, at + len(values))
+            wrong = values != by_phase[heaps % p]
+            exceptions += int(wrong.sum())
+            take = np.flatnonzero(wrong)[: max(0, POINTS - shown)]
+            shown += len(take)
+            image = axes.scatter(heaps[take] % p, values[take], s=12, c=heaps[take], cmap="autumn",
+                                 vmin=0, vmax=max(e, 1))
+        if e > 0:
+            figure.colorbar(image, ax=axes, label=f"heap of an exception ({exceptions:,} of them)",
+                            pad=0.01)
+    axes.set(xlabel=f"n mod {p}", ylabel="Grundy value G(n)", xlim=(-0.01 * p, 1.01 * p))
+
+
+KINDS = {
+    "values": draw_values,
+    "histogram": draw_histogram,
+    "maximum": draw_maximum,
+    "gaps": draw_gaps,
+    "period": draw_period,
+}
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("table", type=pathlib.Path)
+    parser.add_argument("--kind", choices=KINDS, default="values")
     parser.add_argument("-o", "--output", type=pathlib.Path, help="default: TABLE.png")
     parser.add_argument("--from", dest="begin", type=int, default=0, help="first heap")
     parser.add_argument("--to", dest="last", type=int, help="last heap")
     return parser.parse_args()
 
 
-def count_cells(data, begin, end, top):
-    """Heaps per (column, row) cell and per value, for the values of heaps begin .. end-1."""
-    rows = min(top + 1, ROWS)
-    cells = np.zeros(COLUMNS * rows, dtype=np.int64)
-    counts = np.zeros(top + 1, dtype=np.int64)
-    for at in range(begin, end, STEP):
-        values = data[at : min(at + STEP, end)].astype(np.int64)
-        heaps = np.arange(at, at + len(values), dtype=np.int64)
-        column = (heaps - begin) * COLUMNS // (end - begin)
-        cells += np.bincount(column * rows + values * rows // (top + 1), minlength=len(cells))
-        counts += np.bincount(values, minlength=top + 1)
-    return cells.reshape(COLUMNS, rows).T, counts
-
-
-def proved_period(file):
-    """(preperiod, period) of the table if they are certified, else None."""
-    facts = file["period"].attrs
-    if facts["status"] != "certified":
-        return None
-    return int(facts["preperiod"]), int(facts["period"])
-
-
-def default_end(file):
-    """The end of what is drawn: the table's, or that of some periods."""
-    size = file["grundy"].shape[0]
-    periodic = proved_period(file)
-    return size if periodic is None else min(size, periodic[0] + PERIODS * periodic[1])
-
-
-def draw(file, begin, end, output):
-    data = file["grundy"]
-    top = int(data.attrs["max_value"])
-    cells, counts = count_cells(data, begin, end, top)
-
-    figure, (over_heaps, histogram) = plt.subplots(
-        1, 2, figsize=(13, 5), width_ratios=(3, 1), sharey=True, layout="constrained"
-    )
-    if end - begin <= POINTS:
-        heaps = np.arange(begin, end)
-        size = 8 if len(heaps) < 1000 else 2
-        over_heaps.plot(heaps, data[begin:end], linestyle="", marker=".", markersize=size, color="C0")
-    else:
-        image = over_heaps.imshow(
-            np.ma.masked_equal(cells, 0),
-            origin="lower",
-            aspect="auto",
-            interpolation="nearest",
-            extent=(begin, end, -0.5, top + 0.5),
-            norm=LogNorm(vmin=1),
-            cmap="viridis",
-        )
-        figure.colorbar(image, ax=over_heaps, label="heaps per cell", pad=0.01)
-    periodic = proved_period(file)
-    if periodic is not None and begin <= periodic[0] < end:
-        preperiod, period = periodic
-        label = f"period {period} from heap {preperiod} on"
-        over_heaps.axvline(preperiod - 0.5, color="C1", label=label)
-        over_heaps.legend(loc="upper right")
-    over_heaps.set(xlabel="heap n", ylabel="Grundy value G(n)", xlim=(begin, end))
-
-    histogram.barh(np.arange(top + 1), counts, height=0.9, color="C0")
-    histogram.set(xlabel="number of heaps")
-    histogram.set_xscale("log")
-    histogram.set_xlim(left=0.7)
-
-    digest = str(file.attrs["table_xxh3_128"])[:12]
-    title = str(file.attrs["title"])
-    heaps = f"heaps {begin:,} to {end - 1:,}".replace(",", "\N{THIN SPACE}")
-    figure.suptitle(f"{title}: {heaps}   (table {digest}…)")
-    figure.savefig(output, dpi=130)
-
-
 def main():
     options = arguments()
     output = options.output or options.table.with_suffix(".png")
     try:
-        with h5py.File(options.table, "r") as file:
-            size = file["grundy"].shape[0]
-            end = default_end(file) if options.last is None else options.last + 1
-            if not 0 <= options.begin < end <= size:
-                sys.exit(f"{options.table} holds heaps 0 to {size - 1}: nothing to draw there")
-            draw(file, options.begin, end, output)
-    except (OSError, KeyError) as error:
-        sys.exit(f"{options.table} cannot be read as a Grundy table: {error}")
+        with open_table(options.table) as table:
+            if table.is_lattice:
+                raise ValueError("it is of several heaps: plot_lattice.py draws it")
+            span = Span(table, options)
+            figure = plt.figure(figsize=(13, 5), layout="constrained")
+            KINDS[options.kind](figure, span)
+            name = table.title if table.title == table.rule else f"{table.title}, {table.rule}"
+            heaps = f"heaps {span.begin:,} to {span.end - 1:,}".replace(",", "\N{THIN SPACE}")
+            figure.suptitle(f"{name}: {heaps}   (table {table.digest[:12]}…)")
+            figure.savefig(output, dpi=130)
+    except (OSError, KeyError, ValueError) as error:
+        sys.exit(f"{options.table} cannot be drawn: {error}")
     print(output)
 
 

@@ -1,0 +1,223 @@
+"""Reads the files that `grundy` writes: tables of heaps and of lattices, and atlases of games.
+
+Needs h5py (Debian: python3-h5py) and nothing else. Values are read in slices, so a table of 10^9
+values costs the memory of what is asked for.
+
+    from grundy_tables import open_table, open_atlas
+
+    with open_table("kayles.h5") as kayles:
+        print(kayles.title, kayles.size, kayles.period)
+        print(kayles[70:74])          # a NumPy array: the values of heaps 70 to 73
+        print(kayles.value(10**18))   # by the certified period
+    with open_atlas("census.h5") as census:
+        officers = census["0.6"]
+        print(officers.members, officers.period, officers[0:10])
+
+The formats are specified in src/store/README.md and src/atlas/README.md. Digests are checked by
+`grundy verify`, not here.
+"""
+
+import csv
+import dataclasses
+import io
+import json
+
+import h5py
+
+__all__ = ["Period", "Table", "AtlasClass", "Atlas", "open_table", "open_atlas"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Period:
+    """G(n + period) = G(n) + saltus for all n >= preperiod; proved if `certified`."""
+
+    status: str
+    preperiod: int
+    period: int
+    saltus: int
+    theorem: str
+
+    @property
+    def certified(self):
+        return self.status == "certified"
+
+
+def _period(attributes):
+    if "status" not in attributes or attributes["status"] == "none":
+        return None
+    return Period(
+        str(attributes["status"]),
+        int(attributes["preperiod"]),
+        int(attributes["period"]),
+        int(attributes["saltus"]),
+        str(attributes["theorem"]),
+    )
+
+
+class Values:
+    """A sequence of Grundy values in a file; entry n of a heap game is that of n tokens."""
+
+    def __init__(self, dataset, period):
+        self.dataset = dataset  #: the h5py data set, for whatever is not covered here
+        self.period = period  #: a Period, or None
+
+    @property
+    def size(self):
+        """How many values there are."""
+        return self.dataset.size
+
+    @property
+    def shape(self):
+        return self.dataset.shape
+
+    def __len__(self):
+        return self.dataset.shape[0]
+
+    def __getitem__(self, index):
+        """A NumPy array for a slice, a number for an index."""
+        return self.dataset[index]
+
+    def value(self, n):
+        """G(n) of a heap game, beyond the end of the table by its certified period."""
+        if n < len(self):
+            return int(self.dataset[n])
+        period = self.period
+        if period is None or not period.certified:
+            raise IndexError(f"heap {n} is beyond the table, and no period is certified")
+        times, rest = divmod(n - period.preperiod, period.period)
+        return int(self.dataset[period.preperiod + rest]) + times * period.saltus
+
+    def chunks(self, begin=0, end=None, step=1 << 22):
+        """Yields (first heap, array) over heaps begin .. end-1, some millions at a time."""
+        end = len(self) if end is None else end
+        for at in range(begin, end, step):
+            yield at, self.dataset[at : min(at + step, end)]
+
+
+class Table(Values):
+    """A table written by `grundy compute`."""
+
+    def __init__(self, path):
+        self.file = h5py.File(path, "r")
+        try:
+            attributes = self.file.attrs
+            if "format" not in attributes or attributes["format"] != "grundy-table":
+                raise ValueError(f"{path} is no Grundy table")
+            if attributes["format_major"] != 1:
+                raise ValueError(f"{path} has format {attributes['format_major']}, not 1")
+            group = self.file.get("period")
+            super().__init__(self.file["grundy"], None if group is None else _period(group.attrs))
+            self.game = str(attributes["game"])
+            self.title = str(attributes["title"])
+            self.rule = str(attributes["rule"])
+            self.description = str(attributes["description"])
+            self.digest = str(attributes["table_xxh3_128"])
+            self.engine = str(attributes["engine"])
+            self.max_value = int(self.dataset.attrs["max_value"])
+            self.argmax = int(self.dataset.attrs["argmax"])
+        except BaseException:
+            self.file.close()
+            raise
+
+    @property
+    def is_lattice(self):
+        """Whether the table is of several heaps."""
+        return "lattice" in self.file
+
+    @property
+    def value_counts(self):
+        """How often each value occurs, from 0 on."""
+        return self.file["stats/value_counts"][:]
+
+    @property
+    def records(self):
+        """Rows (entry, value) of each new maximum, and whether that is all of them."""
+        stats = self.file["stats"]
+        return stats["records"][:], bool(stats.attrs["records_complete"])
+
+    @property
+    def provenance(self):
+        """How the table was made: a dict."""
+        return json.loads(self.file["provenance/run_json"][()])
+
+    def close(self):
+        self.file.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+class AtlasClass(Values):
+    """A class of an atlas: the values of the game that stands for it."""
+
+    def __init__(self, code, group):
+        super().__init__(group["grundy"], _period(group.attrs))
+        attributes = group.attrs
+        self.code = code
+        self.members = str(attributes["members"]).split(" ")
+        self.status = str(attributes["status"])
+        self.digest = str(attributes["xxh3_128"])
+        self.max_value = int(attributes["max_value"])
+        self.argmax = int(attributes["argmax"])
+        self.mask = int(attributes["mask"]) if "mask" in attributes else None
+        self.rare = int(attributes["rare"]) if "rare" in attributes else None
+        self.last_rare = int(attributes["last_rare"]) if "last_rare" in attributes else None
+        self.value_counts = group["value_counts"][:]
+
+
+class Atlas:
+    """A file written by `grundy atlas`: a mapping from codes to classes."""
+
+    def __init__(self, path):
+        self.file = h5py.File(path, "r")
+        attributes = self.file.attrs
+        if "format" not in attributes or attributes["format"] != "grundy-atlas":
+            self.file.close()
+            raise ValueError(f"{path} is no atlas")
+        self.games = int(attributes["games"])
+        self.last_heap = int(attributes["last_heap"])
+
+    def __len__(self):
+        return int(self.file.attrs["classes"])
+
+    def __iter__(self):
+        """Codes in the order of the summary."""
+        return (row["game"] for row in self.summary)
+
+    def __getitem__(self, code):
+        return AtlasClass(code, self.file["class"][code])
+
+    def _rows(self, name):
+        return list(csv.DictReader(io.StringIO(self.file[name][()].decode())))
+
+    @property
+    def summary(self):
+        """One dict of texts for each class; an empty text where nothing is known."""
+        return self._rows("summary_csv")
+
+    @property
+    def members(self):
+        """One dict for each game: its class, shift, and why it is there."""
+        return self._rows("members_csv")
+
+    def close(self):
+        self.file.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+def open_table(path):
+    """The table at `path`; a context manager. Raises OSError or ValueError if it is none."""
+    return Table(path)
+
+
+def open_atlas(path):
+    """The atlas at `path`; a context manager. Raises OSError or ValueError if it is none."""
+    return Atlas(path)

@@ -1,0 +1,183 @@
+"""Runs every script on small real files and looks at what it drew.
+
+Usage: scripts_test.py GRUNDY SCRIPTS_DIRECTORY
+"""
+
+import contextlib
+import io
+import pathlib
+import runpy
+import subprocess
+import sys
+import tempfile
+import types
+import unittest
+
+import h5py
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.image
+import matplotlib.pyplot
+import numpy as np
+
+GRUNDY, SCRIPTS = sys.argv[1], pathlib.Path(sys.argv[2])
+sys.path.insert(0, str(SCRIPTS))
+from grundy_tables import open_atlas, open_table  # noqa: E402
+
+
+def grundy(*words):
+    subprocess.run([GRUNDY, *map(str, words), "-q"], check=True, stdout=subprocess.DEVNULL)
+
+
+def script(name, *words):
+    """Runs a script in this process, which has imported what takes scripts a second to import."""
+    out, err, code, argv = io.StringIO(), io.StringIO(), 0, sys.argv
+    sys.argv = [name, *map(str, words)]
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            runpy.run_path(str(SCRIPTS / name), run_name="__main__")
+    except SystemExit as leaving:
+        code = leaving.code
+        if isinstance(code, str):  # what Python itself does with a message
+            err.write(code + "\n")
+            code = 1
+    finally:
+        sys.argv = argv
+        matplotlib.pyplot.close("all")
+    return types.SimpleNamespace(returncode=code or 0, stdout=out.getvalue(), stderr=err.getvalue())
+
+
+class ScriptTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.path = pathlib.Path(cls.folder.name)
+        grundy("compute", "kayles", "--to", 20000, "-o", cls.path / "kayles.h5")
+        grundy("compute", ".6", "--to", 60000, "-o", cls.path / "officers.h5")
+        grundy("compute", "wythoff", "--shape", "40x40", "-o", cls.path / "wythoff.h5")
+        grundy("compute", "AllBut{2}", "--to", 5000, "-o", cls.path / "allbut.h5")
+        grundy("atlas", "0.dd", "4.dd", "-o", cls.path / "atlas.h5")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def check_picture(self, path):
+        """Not blank: many colours, and ink in every quarter."""
+        if path.suffix == ".svg":
+            text = path.read_text(encoding="utf-8")
+            self.assertIn("<svg", text)
+            self.assertGreater(text.count("<path") + text.count("<use"), 20)
+            return
+        image = matplotlib.image.imread(path)[..., :3]
+        self.assertGreater(min(image.shape[:2]), 400)
+        self.assertGreater(len(np.unique((image * 255).astype(np.uint8).reshape(-1, 3), axis=0)), 20)
+        middle = [side // 2 for side in image.shape[:2]]
+        for rows in (slice(0, middle[0]), slice(middle[0], None)):
+            for columns in (slice(0, middle[1]), slice(middle[1], None)):
+                self.assertGreater((image[rows, columns] < 0.9).any(axis=-1).sum(), 100)
+
+    def draw(self, name, table, *words, suffix=".png"):
+        picture = self.path / f"{pathlib.Path(table).stem}-{len(list(self.path.iterdir()))}{suffix}"
+        run = script(name, self.path / table, "-o", picture, *words)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(run.stdout, f"{picture}\n")
+        self.check_picture(picture)
+
+    def test_tables_of_heaps_are_drawn_in_every_way(self):
+        for kind in ("values", "histogram", "maximum", "gaps"):
+            with self.subTest(kind=kind):
+                self.draw("plot_table.py", "officers.h5", "--kind", kind)
+        self.draw("plot_table.py", "kayles.h5", "--kind", "period")
+        self.draw("plot_table.py", "allbut.h5", "--kind", "period")
+        self.draw("plot_table.py", "kayles.h5", suffix=".svg")
+
+    def test_scripts_run_as_programs(self):
+        for name, table in (("plot_table.py", "kayles.h5"), ("plot_census.py", "atlas.h5")):
+            picture = self.path / f"program-{table}.png"
+            subprocess.run([sys.executable, SCRIPTS / name, self.path / table, "-o", picture],
+                           check=True, stdout=subprocess.DEVNULL)
+            self.check_picture(picture)
+
+    def test_census_is_drawn(self):
+        self.draw("plot_census.py", "atlas.h5", suffix=".svg")
+
+    def test_what_cannot_be_drawn_is_one_sentence(self):
+        for name, table, words in (
+            ("plot_table.py", "officers.h5", ("--kind", "period")),
+            ("plot_table.py", "wythoff.h5", ()),
+            ("plot_table.py", "atlas.h5", ()),
+            ("plot_table.py", "none.h5", ()),
+            ("plot_table.py", "kayles.h5", ("--to", "20001")),
+            ("plot_census.py", "kayles.h5", ()),
+        ):
+            run = script(name, self.path / table, *words)
+            self.assertEqual(run.returncode, 1, (name, table))
+            self.assertEqual(run.stderr.count("\n"), 1, run.stderr)
+            self.assertIn(table, run.stderr)
+
+    def test_tables_are_read(self):
+        with open_table(self.path / "kayles.h5") as kayles:
+            self.assertEqual((kayles.size, kayles.max_value, kayles.argmax), (20001, 8, 27))
+            self.assertEqual(kayles[70:74].tolist(), [6, 7, 4, 1])
+            self.assertEqual((kayles.period.preperiod, kayles.period.period), (71, 12))
+            self.assertEqual(kayles.value(10**18), kayles.value(10**18 % 12 + 120))
+            self.assertEqual(int(kayles.value_counts.sum()), 20001)
+            read = np.concatenate([values for _, values in kayles.chunks(step=777)])
+            self.assertTrue((read == kayles[:]).all())
+            self.assertEqual(kayles.provenance["program"], "grundy")
+            records, complete = kayles.records
+            self.assertTrue(complete)
+            self.assertEqual(records[-1].tolist(), [27, 8])
+        with open_table(self.path / "officers.h5") as officers:
+            self.assertIsNone(officers.period)
+            with self.assertRaises(IndexError):
+                officers.value(10**9)
+        with open_table(self.path / "allbut.h5") as allbut:
+            self.assertGreater(allbut.period.saltus, 0)
+            for n in (4000, 4999, 5000):
+                self.assertEqual(allbut.value(n + 3 * allbut.period.period),
+                                 allbut.value(n) + 3 * allbut.period.saltus)
+        with open_table(self.path / "wythoff.h5") as wythoff:
+            self.assertTrue(wythoff.is_lattice)
+            self.assertEqual((wythoff.shape, int(wythoff[3, 5])), ((40, 40), 0))
+        with self.assertRaises(ValueError):
+            open_table(self.path / "atlas.h5")
+
+    def test_atlases_are_read(self):
+        with open_atlas(self.path / "atlas.h5") as atlas:
+            self.assertEqual(atlas.games, 127)
+            self.assertEqual(len(list(atlas)), len(atlas))
+            self.assertEqual(len(atlas.members), 127)
+            self.assertEqual(atlas["0.77"].period.period, 12)
+            self.assertIsNone(atlas["0.6"].period)
+            with open_table(self.path / "officers.h5") as officers:
+                self.assertTrue((atlas["0.6"][:] == officers[:2501]).all())
+        with self.assertRaises(ValueError):
+            open_atlas(self.path / "kayles.h5")
+
+    def test_notebook_runs(self):
+        run = script("notebook.py", GRUNDY, self.path)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("127 games in", run.stdout)
+        self.check_picture(self.path / "dawson.png")
+
+    def test_xarray_and_pandas_open_tables(self):
+        try:
+            import pandas
+            import xarray
+        except ImportError as missing:
+            self.skipTest(str(missing))
+        data = xarray.open_dataset(self.path / "kayles.h5", engine="h5netcdf")
+        self.assertEqual(data["grundy"].dims, ("heap_size",))
+        self.assertEqual(int(data["grundy"].max()), 8)
+        self.assertTrue(np.issubdtype(data["grundy"].dtype, np.unsignedinteger))
+        with h5py.File(self.path / "kayles.h5") as file:
+            series = pandas.Series(file["grundy"][0:1000], name="G")
+        self.assertEqual(series.value_counts().sort_index().index.max(), 8)
+        self.assertEqual(series[series == 0].index.tolist(), [0])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=1)
