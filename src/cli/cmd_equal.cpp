@@ -3,7 +3,6 @@
 #include <string>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "cli/commands.hpp"
 #include "cli/sum_text.hpp"
@@ -40,9 +39,9 @@ int run_equal(Console& console, const Options& options) {
 
 Command add_equal(CLI::App& app, Console& console) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("equal", "Compare two sums of heaps for equivalence");
+  CLI::App* command = app.add_subcommand("equal", "Compare two sums of games for equivalence");
   const auto add = [command](const char* name, std::string& text) {
-    command->add_option(name, text, "A sum: components GAME:N,N,... separated by blanks")
+    command->add_option(name, text, "A sum: components as for `grundy sum`, separated by blanks")
         ->type_name("")
         ->required();
   };
@@ -52,8 +51,9 @@ Command add_equal(CLI::App& app, Console& console) {
   command->footer(R"(Two impartial games are equivalent if either may stand for the other in every
 sum. They are exactly if their values are equal, and exactly if their sum is a P-position.
 
-Example:
+Examples:
   grundy equal "kayles:12,7" "nim:6"
+  grundy equal "cram:3x4 wythoff:3,5" "nim:6"
 )");
   return {command, [&console, options] { return run_equal(console, *options); }};
 }

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <bit>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -27,11 +26,6 @@ std::string label(const SumHeap& heap) {
   return fmt::format("{} {}", heap.game->name, heap.size);
 }
 
-std::string label(const LatticePosition& position) {
-  const auto heaps = std::span(position.heaps()).first(position.rule().heaps());
-  return fmt::format("{} ({})", position.name(), fmt::join(heaps, ","));
-}
-
 /// The values of the heaps and their nim-sum, below each other; in binary too if asked for.
 void print_values(Console& console, const Sum& sum, bool binary) {
   const Nimber total = sum.value();
@@ -41,9 +35,9 @@ void print_values(Console& console, const Sum& sum, bool binary) {
     width = std::max(width, label(heap).size());
     all_bits |= heap.game->value(heap.size);
   }
-  for (const LatticePosition& position : sum.positions) {
-    width = std::max(width, label(position).size());
-    all_bits |= position.value();
+  for (const auto& position : sum.positions) {
+    width = std::max(width, position->label().size());
+    all_bits |= position->value();
   }
   const int digits = std::bit_width(all_bits);
   const auto row = [&](const std::string& name, Nimber value) {
@@ -51,14 +45,14 @@ void print_values(Console& console, const Sum& sum, bool binary) {
                   binary ? fmt::format("  {:0{}b}", value, digits) : "");
   };
   for (const SumHeap& heap : sum.heaps) row(label(heap), heap.game->value(heap.size));
-  for (const LatticePosition& position : sum.positions) row(label(position), position.value());
+  for (const auto& position : sum.positions) row(position->label(), position->value());
   row("nim-sum", total);
 }
 
 /// The moves that win, heap by heap and position by position.
 struct Winning {
   std::vector<MovesToValue> heaps;
-  std::vector<std::vector<LatticeMove>> positions;
+  std::vector<std::vector<PositionMove>> positions;
 
   explicit Winning(const Sum& sum) {
     const Nimber total = sum.value();
@@ -67,9 +61,9 @@ struct Winning {
       heaps.push_back(total == 0 ? MovesToValue{.wanted = wanted}
                                  : moves_to_value(*heap.game, heap.size, wanted));
     }
-    for (const LatticePosition& position : sum.positions) {
-      positions.push_back(total == 0 ? std::vector<LatticeMove>()
-                                     : position.moves_to(position.value() ^ total));
+    for (const auto& position : sum.positions) {
+      positions.push_back(total == 0 ? std::vector<PositionMove>()
+                                     : position->moves_to(position->value() ^ total));
     }
   }
 };
@@ -113,7 +107,7 @@ void print_argument(Console& console, const Sum& sum, const Winning& winning) {
          moves.listing == Listing::kEvery);
   }
   for (std::size_t i = 0; i < sum.positions.size(); ++i) {
-    line(label(sum.positions[i]), sum.positions[i].value(), !winning.positions[i].empty(), true);
+    line(sum.positions[i]->label(), sum.positions[i]->value(), !winning.positions[i].empty(), true);
   }
 }
 
@@ -132,8 +126,8 @@ void print_moves(Console& console, const Sum& sum, const Winning& winning) {
     }
   }
   for (std::size_t i = 0; i < sum.positions.size(); ++i) {
-    for (const LatticeMove& move : winning.positions[i]) {
-      console.print("  {}\n", move_text(sum.positions[i], move));
+    for (const PositionMove& move : winning.positions[i]) {
+      console.print("  {}\n", move_text(*sum.positions[i], move));
     }
   }
 }
@@ -150,13 +144,11 @@ Json moves_json(const Sum& sum, const Winning& winning) {
     }
   }
   for (std::size_t i = 0; i < winning.positions.size(); ++i) {
-    const LatticePosition& position = sum.positions[i];
-    for (const LatticeMove& move : winning.positions[i]) {
-      const auto left = std::span(move.left).first(position.rule().heaps());
+    for (const PositionMove& move : winning.positions[i]) {
       list.push_back({{"component", winning.heaps.size() + i},
-                      {"left", std::vector(left.begin(), left.end())},
+                      {"left", written_json(move.left)},
                       {"pass", move.pass},
-                      {"value", position.value() ^ sum.value()}});
+                      {"value", sum.positions[i]->value() ^ sum.value()}});
     }
   }
   return list;
@@ -186,11 +178,11 @@ int run_sum(Console& console, const Options& options) {
 Command add_sum(CLI::App& app, Console& console) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
-      app.add_subcommand("sum", "Value, outcome and every winning move of a sum of heaps");
+      app.add_subcommand("sum", "Value, outcome and every winning move of a sum of games");
   command
       ->add_option("COMPONENT", options->components,
                    "GAME:N,N,...: heaps of a game, or of a table written by `grundy compute`; of a "
-                   "game of several heaps one position")
+                   "game of several heaps one position; or a game on positions: cram:3x4")
       ->type_name("")
       ->required();
   command->add_flag("--explain", options->explain, "Show the binary columns and the argument");
@@ -203,6 +195,7 @@ Examples:
   grundy sum 0.77:12,7,5 0.137:9 grundys-game:20
   grundy sum kayles:10^18 kayles.h5:70
   grundy sum 0.77:12,7,5 wythoff:3,5 'moore(3,2):4,5,6'
+  grundy sum 0.77:12,7,5 0.137:9 wythoff:3,5 cram:3x4
 )");
   return {command, [&console, options] { return run_sum(console, *options); }};
 }

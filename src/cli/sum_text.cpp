@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
-#include <optional>
-#include <span>
 #include <sstream>
 #include <utility>
 
@@ -16,6 +14,8 @@
 #include "cli/lattice_options.hpp"
 #include "cli/progress_bar.hpp"
 #include "core/text.hpp"
+#include "session/graph_position.hpp"
+#include "session/lattice_position.hpp"
 #include "session/value_source.hpp"
 
 namespace grundy::cli {
@@ -66,29 +66,25 @@ Point position_of(const Component& component, unsigned heaps) {
   return p;
 }
 
-/// The component as a position of several heaps; nothing if its game has one heap.
-std::optional<LatticePosition> read_position(const Component& component, bool quiet) {
+/// The component as a position of several heaps; null if its game has one heap.
+std::unique_ptr<SumPosition> read_position(const Component& component, bool quiet) {
   if (names_a_table(component.game)) {
     std::shared_ptr<const TableReader> table = TableReader::open(component.game);
-    if (!table->info().lattice) return std::nullopt;
+    if (!table->info().lattice) return nullptr;
     const unsigned heaps = table->info().lattice->shape.heaps;
-    return LatticePosition(std::move(table), position_of(component, heaps));
+    return std::make_unique<LatticePosition>(std::move(table), position_of(component, heaps));
   }
-  if (!is_lattice_game(component.game)) return std::nullopt;
+  if (!is_lattice_game(component.game)) return nullptr;
   const ResolvedLatticeGame game = lattice_game(component.game);
   ProgressBar bar(quiet, "positions");
-  return LatticePosition(game, position_of(component, game.rule.heaps()), &bar);
-}
-
-std::string heaps_text(const LatticePosition& position, const Point& p) {
-  return fmt::format("({})", fmt::join(std::span(p).first(position.rule().heaps()), ", "));
+  return std::make_unique<LatticePosition>(game, position_of(component, game.rule.heaps()), &bar);
 }
 
 }  // namespace
 
 Nimber Sum::value() const {
   Nimber value = sum_value(heaps);
-  for (const LatticePosition& position : positions) value ^= position.value();
+  for (const auto& position : positions) value ^= position->value();
   return value;
 }
 
@@ -100,9 +96,13 @@ Sum read_sum(const std::vector<std::string>& components, bool quiet) {
   std::vector<Component> parsed;   // of games of one heap
   std::vector<std::string> names;  // distinct, in the order of first use
   for (const std::string& text : components) {
+    if (auto position = GraphPosition::open(text)) {
+      sum.positions.push_back(std::move(position));
+      continue;
+    }
     Component component = parse_component(text);
     if (auto position = read_position(component, quiet)) {
-      sum.positions.push_back(std::move(*position));
+      sum.positions.push_back(std::move(position));
       continue;
     }
     parsed.push_back(std::move(component));
@@ -150,13 +150,13 @@ std::string move_text(const SumHeap& heap, const HeapMove& move) {
   return fmt::format("from {} take {}, leaving {}", heap_text(heap), move.taken, left);
 }
 
-std::string position_text(const LatticePosition& position) {
-  return fmt::format("the {} position {}", position.name(), heaps_text(position, position.heaps()));
+std::string move_text(const SumPosition& position, const PositionMove& move) {
+  if (move.pass) return "pass in " + position.sentence();
+  return fmt::format("in {} leave {}", position.sentence(), move.left.text);
 }
 
-std::string move_text(const LatticePosition& position, const LatticeMove& move) {
-  if (move.pass) return "pass in " + position_text(position);
-  return fmt::format("in {} leave {}", position_text(position), heaps_text(position, move.left));
+Json written_json(const WrittenPosition& position) {
+  return position.heaps.empty() ? Json(position.text) : Json(position.heaps);
 }
 
 Json sum_json(const Sum& sum) {
@@ -168,12 +168,11 @@ Json sum_json(const Sum& sum) {
                      {"value", heap.game->value(heap.size)}});
   }
   Json positions = Json::array();
-  for (const LatticePosition& position : sum.positions) {
-    const auto at = std::span(position.heaps()).first(position.rule().heaps());
-    positions.push_back({{"game", position.name()},
-                         {"notation", position.rule().canonical()},
-                         {"position", std::vector(at.begin(), at.end())},
-                         {"value", position.value()}});
+  for (const auto& position : sum.positions) {
+    positions.push_back({{"game", position->name()},
+                         {"notation", position->notation()},
+                         {"position", written_json(position->position())},
+                         {"value", position->value()}});
   }
   const Nimber value = sum.value();
   return {{"heaps", heaps},

@@ -11,6 +11,7 @@
 #include "core/text.hpp"
 #include "graph/games/chomp.hpp"
 #include "graph/games/coins.hpp"
+#include "graph/games/heap_multisets.hpp"
 #include "graph/games/heap_sum.hpp"
 #include "graph/games/kayles.hpp"
 #include "graph/games/poset.hpp"
@@ -36,6 +37,10 @@ Made make_heaps(const std::string& text, Reduction reduction) {
       parse_heaps(std::string_view(text).substr(colon + 1), kLargestSummand, kMostSummands);
   const std::uint8_t largest = heaps.empty() ? std::uint8_t{0} : std::ranges::max(heaps);
   HeapMoves moves = heap_moves(rule, largest);
+  const bool all_equal = std::ranges::all_of(heaps, [&](auto heap) { return heap == largest; });
+  if (all_equal && HeapMultisets::suits(moves, heaps.size())) {
+    return make_graph_game(HeapMultisets(std::move(moves), heaps.size()), reduction);
+  }
   const bool splits = rule.max_heaps().value_or(2) > 1;
   if (!splits && heaps.size() <= 8 && largest < 128) {
     return make_graph_game(HeapSum<8>(std::move(moves), heaps), reduction);

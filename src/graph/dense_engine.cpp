@@ -2,7 +2,7 @@
 #include "graph/dense_engine.hpp"
 
 #include <algorithm>
-#include <variant>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -17,49 +17,46 @@ namespace {
 /// The values by position, at the width that they need.
 class ArrayLookup {
  public:
-  explicit ArrayLookup(std::uint64_t size) : values_(std::vector<std::uint8_t>(size)) {}
+  explicit ArrayLookup(std::uint64_t size)
+      : bytes_(size), values_(std::span(std::as_const(bytes_))) {}
 
   /// A value of this layer is at most `most` + 1: it is a mex of values up to `most`.
   void prepare(Nimber most) {
-    if (most + 1 > reserved_value(ValueWidth::kU8) && values_.index() == 0) widen<0, 1>();
-    if (most + 1 > reserved_value(ValueWidth::kU16) && values_.index() == 1) widen<1, 2>();
+    if (most + 1 > reserved_value(ValueWidth::kU8) && values_.index() == 0) widen(bytes_, pairs_);
+    if (most + 1 > reserved_value(ValueWidth::kU16) && values_.index() == 1) widen(pairs_, words_);
   }
 
-  void find(std::span<const std::uint64_t> keys, Nimber* values) const {
-    std::visit(
-        [&](const auto& all) {
-          for (std::size_t i = 0; i < keys.size(); ++i) values[i] = all[keys[i]];
-        },
-        values_);
-  }
+  [[nodiscard]] const DenseValues& values() const noexcept { return values_; }
 
-  /// Marks the values of positions without a detour.
-  void mark(std::span<const std::uint64_t> keys, MexMarks& marks) const {
-    std::visit(
-        [&](const auto& all) {
-          for (const std::uint64_t key : keys) marks.add(all[key]);
-        },
-        values_);
-  }
-
-  void store(std::span<const std::uint64_t> keys, const Nimber* values) {
-    std::visit(
-        [&]<class T>(std::vector<T>& all) {
-          for (std::size_t i = 0; i < keys.size(); ++i) all[keys[i]] = static_cast<T>(values[i]);
-        },
-        values_);
+  void store(std::span<const std::uint64_t> keys, const Nimber* values) noexcept {
+    switch (values_.index()) {
+      case 0:
+        return store(bytes_, keys, values);
+      case 1:
+        return store(pairs_, keys, values);
+      default:
+        return store(words_, keys, values);
+    }
   }
 
  private:
-  template <std::size_t From, std::size_t To>
-  void widen() {
-    const auto& from = std::get<From>(values_);
-    std::variant_alternative_t<To, decltype(values_)> to(from.begin(), from.end());
-    values_ = std::move(to);
+  template <class From, class To>
+  void widen(std::vector<From>& from, std::vector<To>& to) {
+    to.assign(from.begin(), from.end());
+    std::vector<From>().swap(from);
+    values_ = std::span(std::as_const(to));
   }
 
-  std::variant<std::vector<std::uint8_t>, std::vector<std::uint16_t>, std::vector<std::uint32_t>>
-      values_;
+  template <class T>
+  static void store(std::vector<T>& all, std::span<const std::uint64_t> keys,
+                    const Nimber* values) noexcept {
+    for (std::size_t i = 0; i < keys.size(); ++i) all[keys[i]] = static_cast<T>(values[i]);
+  }
+
+  std::vector<std::uint8_t> bytes_;
+  std::vector<std::uint16_t> pairs_;
+  std::vector<std::uint32_t> words_;
+  DenseValues values_;  ///< the one of them that is in use
 };
 
 /// All positions by (potential, position): a counting sort over runs of positions.
@@ -128,9 +125,8 @@ class DenseEngine final : public GraphEngine {
     return "values in an array, for games whose positions are numbered";
   }
   std::string refusal(const GraphGame& game) const override {
-    return game.dense_size() > 0 && game.key_words() == 1
-               ? ""
-               : "the positions of this game are not numbered";
+    if (game.dense_size() == 0) return "the positions of this game are not numbered";
+    return game.splits() ? "its positions fall into components" : "";
   }
 
   std::uint64_t memory_bytes(const GraphGame& /*game*/, std::uint64_t positions) const override {

@@ -4,11 +4,13 @@
 /// A task expands a run of rows, looks up the values of all their options at once (so that cache
 /// misses overlap), and takes the mex for each row: marks in a byte map, which the kernels turn
 /// into a bit set and search for its first zero. The mex of n options is at most n, so larger
-/// values are not marked.
+/// values are not marked. Where values lie in an array, the game itself marks the values of its
+/// options, and they are never written down.
 // SPDX-License-Identifier: MIT
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <span>
@@ -65,7 +67,8 @@ class MexMarks {
 ///   void prepare(Nimber most)  before each layer; no value so far exceeds `most`
 ///   void find(std::span<const std::uint64_t> keys, Nimber* values) const
 ///   void store(std::span<const std::uint64_t> keys, const Nimber* values)
-/// of which the last two are called from several threads.
+/// of which the last two are called from several threads. Instead of find() it may have
+///   const DenseValues& values() const
 template <class Lookup>
 class Evaluation final : public LayerPlan {
  public:
@@ -90,6 +93,7 @@ class Evaluation final : public LayerPlan {
 
   std::size_t prepare(std::uint64_t layer) override {
     lookup_.prepare(most_);
+    stride_words_ = std::size_t{most_} / 64 + 1;  // a value may be marked, and one more is a mex
     begin_ = layer == 0 ? 0 : table_.layers[layer - 1].end;
     end_ = table_.layers[layer].end;
     return (end_ - begin_ + kRun - 1) / kRun;
@@ -111,25 +115,64 @@ class Evaluation final : public LayerPlan {
  private:
   static constexpr std::uint64_t kRun = 256;
 
+  static constexpr bool kMarks = requires(const Lookup& lookup) { lookup.values(); };
+
   struct Workspace {
     Expansion expansion;
     std::vector<Nimber> found;
     MexMarks marks;
+    std::vector<Mark> rows_of_marks;
+    std::vector<std::uint64_t> bits;
+    std::array<std::uint32_t, kRun> counts;
   };
 
   void evaluate(std::uint64_t first, std::uint64_t end) {
     auto workspace = workspaces_.take();
-    Expansion& expansion = workspace->expansion;
-    expansion.clear();
-    const unsigned words = table_.key_words;
-    const auto keys = std::span(table_.keys).subspan(first * words, (end - first) * words);
-    task_.game.expand(keys, expansion);
-    const Nimber most = task_.game.splits() ? take_sums(*workspace, first, end)
-                                            : take_positions(*workspace, first, end);
+    const auto keys =
+        std::span(table_.keys).subspan(first * table_.key_words, (end - first) * table_.key_words);
+    Nimber most = 0;
+    if constexpr (kMarks) {
+      most = take_marked(*workspace, keys, first);
+    } else {
+      workspace->expansion.clear();
+      task_.game.expand(keys, workspace->expansion);
+      most = task_.game.splits() ? take_sums(*workspace, first, end)
+                                 : take_positions(*workspace, first, end);
+    }
     lookup_.store(keys, &values_[first]);
     Nimber seen = most_;
     while (seen < most && !most_.compare_exchange_weak(seen, most)) {
     }
+  }
+
+  /// Values of rows from marks that the game sets. Returns the largest.
+  Nimber take_marked(Workspace& workspace, std::span<const std::uint64_t> keys,
+                     std::uint64_t first) {
+    constexpr std::size_t kMarkBytes = 32768;  // they stay in the cache
+    const std::size_t stride = 64 * stride_words_;
+    const std::size_t at_once = std::clamp<std::size_t>(kMarkBytes / stride, 1, kRun);
+    workspace.rows_of_marks.resize(at_once * stride);
+    Nimber most = 0;
+    for (std::size_t begin = 0; begin < keys.size(); begin += at_once) {
+      const auto part = keys.subspan(begin, std::min(at_once, keys.size() - begin));
+      Mark* const marks = workspace.rows_of_marks.data();
+      task_.game.mark_options(part, lookup_.values(), stride, marks, workspace.counts.data());
+      for (std::size_t i = 0; i < part.size(); ++i) {
+        const Nimber value =
+            workspace.counts[i] == 0 ? terminal_ : mex_of(&marks[i * stride], workspace.bits);
+        set_row(first + begin + i, value, workspace.counts[i]);
+        most = std::max(most, value);
+      }
+    }
+    return most;
+  }
+
+  /// The mex of the values that are marked; clears the marks.
+  Nimber mex_of(Mark* marks, std::vector<std::uint64_t>& bits) const {
+    bits.resize(stride_words_);
+    // Any object may be read and written as bytes.
+    task_.kernels.take_marks(reinterpret_cast<std::uint8_t*>(marks), stride_words_, bits.data());
+    return static_cast<Nimber>(task_.kernels.first_zero_bit(bits.data(), 0, stride_words_));
   }
 
   /// Values of rows whose options are sums. Returns the largest.
@@ -149,11 +192,6 @@ class Evaluation final : public LayerPlan {
 
   /// Values of rows whose options are single positions.
   Nimber take_positions(Workspace& workspace, std::uint64_t first, std::uint64_t end) {
-    if constexpr (requires { lookup_.mark(workspace.expansion.keys(), workspace.marks); }) {
-      return take(workspace, first, end, [&](std::uint32_t begin, std::uint32_t last) {
-        lookup_.mark(workspace.expansion.keys().subspan(begin, last - begin), workspace.marks);
-      });
-    }
     const std::vector<Nimber>& found = find_all(workspace);
     return take(workspace, first, end, [&](std::uint32_t begin, std::uint32_t last) {
       for (std::uint32_t option = begin; option < last; ++option) {
@@ -183,11 +221,15 @@ class Evaluation final : public LayerPlan {
         mark(last - count, last);
         value = workspace.marks.take(task_.kernels);
       }
-      values_[row] = value;
-      if (!options_.empty()) options_[row] = count;
+      set_row(row, value, count);
       most = std::max(most, value);
     }
     return most;
+  }
+
+  void set_row(std::uint64_t row, Nimber value, std::uint32_t options) noexcept {
+    values_[row] = value;
+    if (!options_.empty()) options_[row] = options;
   }
 
   const GraphTask& task_;
@@ -197,6 +239,7 @@ class Evaluation final : public LayerPlan {
   std::span<Nimber> values_;
   std::span<std::uint32_t> options_;
   std::uint64_t begin_ = 0, end_ = 0;
+  std::size_t stride_words_ = 1;
   std::atomic<Nimber> most_{0};
   Workspaces<Workspace> workspaces_;
 };

@@ -65,6 +65,11 @@ class KeyTable {
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] std::size_t bytes() const noexcept { return slots_.size() * sizeof(Slot); }
 
+  /// Bytes that are in use while the next key is inserted: three times as many if the slots double.
+  [[nodiscard]] std::size_t bytes_to_insert() const noexcept {
+    return is_full_with(size_ + 1) ? 3 * bytes() : bytes();
+  }
+
   void prefetch(std::uint64_t hash) const noexcept {
     __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]);
   }
@@ -81,7 +86,7 @@ class KeyTable {
   bool insert(const Key<W>& key, std::uint64_t hash) {
     if (Slot& slot = find(key, hash); slot.empty()) {
       slot = {key, kUnknown};
-      if (++size_ > slots_.size() / 4 * 3) grow();
+      if (is_full_with(++size_)) grow();
       return true;
     }
     return false;
@@ -92,6 +97,10 @@ class KeyTable {
   static constexpr std::uint32_t kUnknown = 1;
   static constexpr std::uint32_t kFirstValue = 2;
   static constexpr std::size_t kLeastSlots = 16;
+
+  [[nodiscard]] bool is_full_with(std::size_t keys) const noexcept {
+    return keys > slots_.size() / 4 * 3;
+  }
 
   static std::size_t index_of(const std::vector<Slot>& slots, const Key<W>& key,
                               std::uint64_t hash) noexcept {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <array>
 #include <deque>
 #include <type_traits>
 #include <utility>
@@ -53,6 +52,22 @@ class Knowledge {
   Nimber bits_ = 0;
 };
 
+/// The values that options of a position have, as far as they are known.
+class Reached {
+ public:
+  void clear() noexcept { words_.clear(); }
+  void add(Nimber value) {
+    if (value / 64 >= words_.size()) words_.resize(value / 64 + 1);
+    words_[value / 64] |= std::uint64_t{1} << value % 64;
+  }
+  [[nodiscard]] bool contains(Nimber value) const noexcept {
+    return value / 64 < words_.size() && (words_[value / 64] >> value % 64 & 1) != 0;
+  }
+
+ private:
+  std::vector<std::uint64_t> words_;
+};
+
 template <unsigned W>
 class Search {
  public:
@@ -63,7 +78,9 @@ class Search {
     Nimber sum = 0;
     for (std::size_t i = 0; i < keys.size(); i += W) {
       const Key<W> key = key_at<W>(keys.data() + i);
-      if (const std::uint32_t depth = potential(key); depth > kMostDepth) {
+      std::uint32_t depth = 0;
+      game_.potentials(key, {&depth, 1});
+      if (depth > kMostDepth) {
         throw Error(ErrorCode::kFailure,
                     fmt::format("{} may take {} moves, and a search goes {} deep; compute the "
                                 "table instead",
@@ -77,27 +94,22 @@ class Search {
   [[nodiscard]] std::uint64_t known() const noexcept { return table_.size(); }
 
  private:
-  /// One option: its value is `others` xor that of `last`.
+  /// One option: its value is `others` xor those of its components.
   struct Option {
-    std::uint32_t begin = 0, end = 0;  ///< components, the one of largest potential last
-    std::uint32_t weight = 0;          ///< that potential
-    bool summed = false;
+    std::uint32_t begin = 0, end = 0;  ///< components in Frame::keys
+    std::uint64_t weight = 0;
     Nimber others = 0;
   };
 
-  /// One level of recursion.
+  /// One level of recursion: a position whose options are looked at as late as possible.
   struct Frame {
-    Expansion expansion;
-    std::vector<Key<W>> keys;  ///< components of all options
-    std::vector<std::uint32_t> potentials;
-    std::vector<Option> options;
+    std::vector<std::uint64_t> moves;  ///< options that nobody has looked at, from `next` on
+    std::size_t next = 0;
+    std::vector<std::uint64_t> keys;  ///< components of options
+    std::vector<Option> open;         ///< options that were looked at and whose value is not known
+    bool sorted = false;
+    Reached reached;  ///< the values of the others
   };
-
-  [[nodiscard]] std::uint32_t potential(const Key<W>& key) const {
-    std::uint32_t potential = 0;
-    game_.potentials(key, {&potential, 1});
-    return potential;
-  }
 
   [[nodiscard]] Knowledge recall(const Key<W>& key) const noexcept {
     const auto& slot = table_.find(key, hash_key<W>(key.data()));
@@ -105,84 +117,119 @@ class Search {
   }
 
   void learn(const Key<W>& key, Knowledge knowledge) {
+    if (const std::size_t bytes = table_.bytes_to_insert();
+        memory_limit_ != 0 && bytes > memory_limit_) {
+      throw Error(ErrorCode::kFailure,
+                  fmt::format("the search knows {} positions and needs {} for more; {} are allowed",
+                              format_count(table_.size()), format_bytes(bytes),
+                              format_bytes(memory_limit_)));
+    }
     const std::uint64_t hash = hash_key<W>(key.data());
     table_.insert(key, hash);
     table_.find(key, hash).set(knowledge.bits());
-    if (memory_limit_ != 0 && table_.bytes() > memory_limit_) {
-      throw Error(ErrorCode::kFailure,
-                  fmt::format("the search knows {} positions, which take {}; {} are allowed",
-                              format_count(table_.size()), format_bytes(table_.bytes()),
-                              format_bytes(memory_limit_)));
-    }
   }
 
-  /// The options of a position, cheap ones first.
-  Frame& expand(const Key<W>& key, std::size_t depth) {
+  /// A frame for the options of a position.
+  Frame& open(const Key<W>& key, std::size_t depth) {
     if (stop_.stop_requested()) throw Stopped{};
     if (depth > kMostDepth) {
       throw Error(ErrorCode::kFailure, "the game breaks its contract: play does not end");
     }
     if (depth == frames_.size()) frames_.emplace_back();
     Frame& frame = frames_[depth];
-    Expansion& expansion = frame.expansion;
-    expansion.clear();
-    game_.expand(key, expansion);
-    const std::span<const std::uint64_t> words = expansion.keys();
+    frame.moves.clear();
+    frame.next = 0;
     frame.keys.clear();
-    for (std::size_t i = 0; i < words.size(); i += W) frame.keys.push_back(key_at<W>(&words[i]));
-    frame.potentials.resize(frame.keys.size());
-    game_.potentials(words, frame.potentials);
-    frame.options.clear();
-    const std::uint32_t count = expansion.position_end()[0];
-    std::uint32_t begin = 0;
-    for (std::uint32_t i = 0; i < count; ++i) {
-      const std::uint32_t end = game_.splits() ? expansion.option_end()[i] : i + 1;
-      Option option{.begin = begin, .end = end};
-      if (begin < end) {
-        const auto largest =
-            std::max_element(frame.potentials.begin() + begin, frame.potentials.begin() + end);
-        option.weight = *largest;
-        swap_components(frame, static_cast<std::uint32_t>(largest - frame.potentials.begin()),
-                        end - 1);
-      }
-      frame.options.push_back(option);
-      begin = end;
-    }
-    std::ranges::stable_sort(frame.options, {}, &Option::weight);
+    frame.open.clear();
+    frame.sorted = false;
+    frame.reached.clear();
+    game_.moves(key, frame.moves);
     return frame;
   }
 
-  static void swap_components(Frame& frame, std::uint32_t a, std::uint32_t b) {
-    std::swap(frame.potentials[a], frame.potentials[b]);
-    std::swap(frame.keys[a], frame.keys[b]);
+  /// Adds what is known of components of the option to `others` and forgets them. True: nothing is
+  /// left, and `others` is the value.
+  bool settle(Frame& frame, Option& option) const noexcept {
+    for (std::uint32_t i = option.begin; i < option.end;) {
+      const Knowledge known = recall(component(frame, i));
+      if (!known.is_exact()) {
+        ++i;
+        continue;
+      }
+      option.others ^= known.value();
+      for (std::uint32_t k = i + 1; k < option.end; ++k) move_component(frame, k, k - 1);
+      --option.end;
+    }
+    return option.begin == option.end;
   }
 
-  /// Whether an option that is fully known has the value n; no search.
-  [[nodiscard]] bool known_option_has(const Frame& frame, Nimber n) const {
-    return std::ranges::any_of(frame.options, [&](const Option& option) {
-      Nimber sum = 0;
+  static Key<W> component(const Frame& frame, std::uint32_t i) noexcept {
+    return key_at<W>(&frame.keys[std::size_t{i} * W]);
+  }
+  static void move_component(Frame& frame, std::uint32_t from, std::uint32_t to) noexcept {
+    for (unsigned w = 0; w < W; ++w) {
+      frame.keys[std::size_t{to} * W + w] = frame.keys[std::size_t{from} * W + w];
+    }
+  }
+
+  /// Looks at options, and at those that were open before, until one is known to have the value n.
+  bool known_option_has(Frame& frame, Nimber n) {
+    constexpr std::size_t kAhead = 2;  // options reduced by the time that one is looked up
+    std::vector<Option>& open = frame.open;
+    std::size_t kept = 0, i = 0;
+    for (; !frame.reached.contains(n); ++i) {
+      while (open.size() < i + kAhead && frame.next < frame.moves.size()) reduce_next(frame);
+      if (i == open.size()) break;
+      if (settle(frame, open[i])) {
+        frame.reached.add(open[i].others);
+      } else {
+        open[kept++] = open[i];
+      }
+    }
+    open.erase(open.begin() + static_cast<std::ptrdiff_t>(kept),
+               open.begin() + static_cast<std::ptrdiff_t>(i));
+    return frame.reached.contains(n);
+  }
+
+  void reduce_next(Frame& frame) const {
+    Option option{.begin = static_cast<std::uint32_t>(frame.keys.size() / W)};
+    game_.reduce({&frame.moves[frame.next], W}, frame.keys);
+    frame.next += W;
+    option.end = static_cast<std::uint32_t>(frame.keys.size() / W);
+    for (std::uint32_t k = option.begin; k < option.end; ++k) {
+      table_.prefetch(hash_key<W>(&frame.keys[std::size_t{k} * W]));
+    }
+    frame.open.push_back(option);
+  }
+
+  /// Light options first, the heaviest component of each last: it is the one whose value need not
+  /// be found. Work grows faster than weight, so two halves are lighter than the whole.
+  void sort(Frame& frame) const {
+    if (std::exchange(frame.sorted, true)) return;
+    for (Option& option : frame.open) {
+      std::uint32_t heaviest = option.begin, most = 0;
       for (std::uint32_t i = option.begin; i < option.end; ++i) {
-        const Knowledge known = recall(frame.keys[i]);
-        if (!known.is_exact()) return false;
-        sum ^= known.value();
+        const std::uint32_t weight = game_.weight(component(frame, i));
+        option.weight += std::uint64_t{weight} * weight;
+        if (weight > most) heaviest = i;
+        most = std::max(most, weight);
       }
-      return sum == n;
-    });
+      std::swap_ranges(&frame.keys[std::size_t{heaviest} * W],
+                       &frame.keys[std::size_t{heaviest} * W] + W,
+                       &frame.keys[std::size_t{option.end - 1} * W]);
+    }
+    std::ranges::stable_sort(frame.open, {}, &Option::weight);
   }
 
+  /// Whether an option has the value n.
   bool option_has(Frame& frame, Nimber n, std::size_t depth) {
-    for (Option& option : frame.options) {
-      if (!option.summed) {
-        for (std::uint32_t i = option.begin; i + 1 < option.end; ++i) {
-          option.others ^= value(frame.keys[i], depth + 1);
-        }
-        option.summed = true;
+    if (known_option_has(frame, n)) return true;
+    sort(frame);
+    for (Option& option : frame.open) {
+      for (; option.begin + 1 < option.end; ++option.begin) {
+        option.others ^= value(component(frame, option.begin), depth + 1);
       }
-      const Nimber wanted = n ^ option.others;
-      if (option.begin == option.end ? wanted == 0
-                                     : has(frame.keys[option.end - 1], wanted, depth + 1)) {
-        return true;
-      }
+      if (has(component(frame, option.begin), n ^ option.others, depth + 1)) return true;
     }
     return false;
   }
@@ -192,17 +239,17 @@ class Search {
     Knowledge known = recall(key);
     if (known.is_exact()) return known.value() == n;
     if (known.excludes(n)) return false;
-    Frame& frame = expand(key, depth);
+    Frame& frame = open(key, depth);
     // An option with value n would answer at once; if there is none, n is the value exactly if
     // every smaller one is reached.
-    if (known_option_has(frame, n) || option_has(frame, n, depth)) {
+    if (frame.moves.size() / W < n || option_has(frame, n, depth)) {
       known.exclude(n);
       learn(key, known);
       return false;
     }
     for (Nimber m = 0; m < n; ++m) {
       if (known.excludes(m)) continue;
-      if (!known_option_has(frame, m) && !option_has(frame, m, depth)) {
+      if (!option_has(frame, m, depth)) {
         learn(key, Knowledge::exact(m));
         return false;
       }
@@ -215,10 +262,10 @@ class Search {
   Nimber value(const Key<W>& key, std::size_t depth) {
     Knowledge known = recall(key);
     if (known.is_exact()) return known.value();
-    Frame& frame = expand(key, depth);
+    Frame& frame = open(key, depth);
     for (Nimber n = 0;; ++n) {
       if (known.excludes(n)) continue;
-      if (!known_option_has(frame, n) && !option_has(frame, n, depth)) {
+      if (!option_has(frame, n, depth)) {
         learn(key, Knowledge::exact(n));
         return n;
       }

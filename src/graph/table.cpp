@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
 
 #include <grundy/error.hpp>
 #include <grundy/graph/engine.hpp>
 
 #include "core/digest.hpp"
+#include "core/text.hpp"
 
 namespace grundy {
 std::optional<std::uint64_t> GraphTable::find(std::span<const std::uint64_t> wanted,
@@ -47,15 +51,35 @@ GraphStats GraphTable::stats() const {
   return stats;
 }
 
-GraphAdjacency graph_adjacency(const GraphGame& game, const GraphTable& table) {
+GraphAdjacency graph_adjacency(const GraphGame& game, const GraphTable& table,
+                               std::uint64_t memory_limit) {
   GraphAdjacency adjacency;
-  adjacency.position_end.reserve(table.size());
-  Expansion expansion;
   const std::size_t words = table.key_words;
+  const std::uint64_t moves =
+      std::accumulate(table.options.begin(), table.options.end(), std::uint64_t{0});
+  const auto make_room = [&](std::uint64_t targets) {
+    // While the targets move they are there twice.
+    const std::uint64_t bytes = 8 * (table.size() + moves + targets + adjacency.targets.capacity());
+    if (memory_limit != 0 && bytes > memory_limit) {
+      throw Error(
+          ErrorCode::kFailure,
+          fmt::format("the options of {} positions need {} of memory, and {} are allowed",
+                      format_count(table.size()), format_bytes(bytes), format_bytes(memory_limit)));
+    }
+    adjacency.targets.reserve(targets);
+  };
+  make_room(moves);
+  adjacency.position_end.reserve(table.size());
+  adjacency.option_end.reserve(moves);
+  Expansion expansion;
   for (std::uint64_t row = 0; row < table.size(); ++row) {
     expansion.clear();
     game.expand(table.key(row), expansion);
     const std::uint64_t before = adjacency.targets.size();
+    if (const std::uint64_t needed = before + expansion.keys().size() / words;
+        needed > adjacency.targets.capacity()) {
+      make_room(needed + needed / 2);
+    }
     for (std::size_t i = 0; i < expansion.keys().size(); i += words) {
       const auto key = expansion.keys().subspan(i, words);
       std::uint32_t potential = 0;

@@ -52,6 +52,13 @@ struct GraphSetup {
   std::uint64_t memory_limit;
 };
 
+/// What a table leaves of the memory that is allowed; at least a byte, because 0 is no limit.
+std::uint64_t left_of(std::uint64_t limit, const GraphTable& table) {
+  const std::uint64_t bytes =
+      table.size() * (8 * table.key_words + (table.misere.empty() ? 2 : 3) * sizeof(Nimber));
+  return limit > bytes ? limit - bytes : 1;
+}
+
 /// The largest number of positions whose memory is within the limit.
 std::uint64_t positions_within(const GraphEngine& engine, const GraphGame& game,
                                std::uint64_t limit) {
@@ -126,7 +133,10 @@ GraphReport compute(const GraphRequest& request, std::stop_token stop, ProgressS
                                                       report.threads, life)};
     if (!request.output.empty()) {
       std::optional<GraphAdjacency> adjacency;
-      if (request.adjacency) adjacency = graph_adjacency(*setup.resolved.game, *table);
+      if (request.adjacency) {
+        adjacency =
+            graph_adjacency(*setup.resolved.game, *table, left_of(setup.memory_limit, *table));
+      }
       write_graph_file(request.output, report.info, *table, adjacency ? &*adjacency : nullptr,
                        request.force, request.reproducible);
       report.file_bytes = std::filesystem::file_size(request.output);

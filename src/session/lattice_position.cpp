@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <grundy/error.hpp>
 
@@ -50,18 +52,34 @@ LatticePosition::LatticePosition(std::shared_ptr<const TableReader> table, const
       values_([table](const Point& q, unsigned plane) { return table->value(q, plane); }),
       value_(values_(p_, rule_.planes() - 1)) {}
 
-std::vector<LatticeMove> LatticePosition::moves_to(Nimber wanted) const {
-  std::vector<LatticeMove> moves;
+WrittenPosition LatticePosition::written(const Point& p) const {
+  const auto heaps = std::span(p).first(rule_.heaps());
+  return {.text = fmt::format("({})", fmt::join(heaps, ", ")),
+          .heaps = std::vector(heaps.begin(), heaps.end())};
+}
+
+std::string LatticePosition::label() const {
+  return fmt::format("{} {}", name_, position().text);
+}
+
+std::string LatticePosition::sentence() const {
+  return fmt::format("the {} position {}", name_, position().text);
+}
+
+std::vector<PositionMove> LatticePosition::moves_to(Nimber wanted) const {
+  std::vector<Point> left;
   bool terminal = true;
   for_each_option(rule_, p_, [&](const Point& q) {
     terminal = false;
-    if (values_(q, rule_.planes() - 1) == wanted) moves.push_back({.left = q});
+    if (values_(q, rule_.planes() - 1) == wanted) left.push_back(q);
   });
+  std::ranges::sort(left);
+  left.erase(std::ranges::unique(left).begin(), left.end());
+  std::vector<PositionMove> moves;
+  for (const Point& q : left) moves.push_back({.left = written(q)});
   if (rule_.planes() > 1 && !terminal && values_(p_, 0) == wanted) {
-    moves.push_back({.left = p_, .pass = true});
+    moves.push_back({.left = written(p_), .pass = true});
   }
-  std::ranges::sort(moves);
-  moves.erase(std::ranges::unique(moves).begin(), moves.end());
   return moves;
 }
 

@@ -1,6 +1,5 @@
 /// @file
-/// One position of a lattice game as a component of a sum: its value, and the moves from it to a
-/// given value.
+/// One position of a lattice game as a component of a sum.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -15,16 +14,11 @@
 #include <grundy/table.hpp>
 #include <grundy/types.hpp>
 
+#include "session/sum_position.hpp"
+
 namespace grundy {
 
-/// A move of a lattice game: the heaps after it, or a pass.
-struct LatticeMove {
-  Point left{};
-  bool pass = false;
-  friend auto operator<=>(const LatticeMove&, const LatticeMove&) = default;
-};
-
-class LatticePosition {
+class LatticePosition final : public SumPosition {
  public:
   /// Computes the values of all positions with no heap larger than that of `p`. A pass that the
   /// game has is still left.
@@ -33,15 +27,17 @@ class LatticePosition {
   /// Looks values up. @throws Error(kUsage) if the table has no such position
   LatticePosition(std::shared_ptr<const TableReader> table, const Point& p);
 
-  [[nodiscard]] const std::string& name() const noexcept { return name_; }
-  [[nodiscard]] const LatticeRule& rule() const noexcept { return rule_; }
-  [[nodiscard]] const Point& heaps() const noexcept { return p_; }
-  [[nodiscard]] Nimber value() const noexcept { return value_; }
-
-  /// Every move to a position of value `wanted`, each once, in ascending order of the heaps left.
-  [[nodiscard]] std::vector<LatticeMove> moves_to(Nimber wanted) const;
+  const std::string& name() const noexcept override { return name_; }
+  std::string notation() const override { return rule_.canonical(); }
+  WrittenPosition position() const override { return written(p_); }
+  std::string label() const override;
+  std::string sentence() const override;
+  Nimber value() const noexcept override { return value_; }
+  std::vector<PositionMove> moves_to(Nimber wanted) const override;
 
  private:
+  [[nodiscard]] WrittenPosition written(const Point& p) const;
+
   std::string name_;
   LatticeRule rule_;
   Point p_;

@@ -129,6 +129,44 @@ TEST_F(GraphCli, WrongRequestsAreRefused) {
   refused({"compute", "kayles"}, 2, "--to");
 }
 
+// Cram on 3 x 4 has the value 1, and on 2 x 2 the value 0.
+TEST_F(GraphCli, PositionsAreComponentsOfSums) {
+  EXPECT_THAT(output({"sum", "nim:1", "cram:3x4"}), HasSubstr("P: the player to move loses"));
+  EXPECT_THAT(output({"equal", "cram:3x4", "nim:1"}), StartsWith("equal"));
+  EXPECT_THAT(output({"equal", "cram:3x4 wythoff:1,2", "nim:1"}), StartsWith("equal"));
+  EXPECT_THAT(output({"equal", "cram:2x2 ruler:60", "nim:3"}), StartsWith("different"));
+  EXPECT_THAT(output({"sum", "kayles:3", "cram:3x4", "--explain"}), HasSubstr("cram:3x4: 1 xor"));
+  const json sum = output_json({"sum", "nim:4", "cram:2x2", "wythoff:3,5", "cram:3x4"});
+  EXPECT_EQ(sum["value"], 5);
+  EXPECT_EQ(sum["positions"][2]["value"], 1);
+  EXPECT_EQ(sum["positions"][2]["position"], "oooo/oooo/oooo");
+  // Every move that wins is listed, and no other: the values that they lead to are in the table.
+  output({"compute", "cram:3x4", "-o", "cram.h5", "--reduce", "none"});
+  const json two = output_json({"sum", "cram:2x2", "cram:3x4"});
+  std::set<std::string> listed;
+  std::size_t in_the_square = 0;  // each of its four moves leads from 0 to 1
+  for (const json& move : two["winning_moves"]) {
+    EXPECT_EQ(move["value"], move["component"] == 0 ? 1 : 0);
+    if (move["component"] == 0) {
+      ++in_the_square;
+    } else {
+      EXPECT_TRUE(listed.insert(move["left"]).second);
+    }
+  }
+  EXPECT_EQ(in_the_square, 4u);
+  std::set<std::string> expected;
+  for (int cell = 0; cell < 12; ++cell) {
+    for (const int other : {cell + 1, cell + 4}) {
+      if (other >= 12 || (other == cell + 1 && other % 4 == 0)) continue;
+      std::string left = "oooo/oooo/oooo";
+      for (const int taken : {cell, other}) left[static_cast<std::size_t>(taken + taken / 4)] = '.';
+      if (output_json({"query", "cram.h5", left})[0]["value"] == 0) expected.insert(left);
+    }
+  }
+  EXPECT_FALSE(expected.empty());
+  EXPECT_EQ(listed, expected);
+}
+
 TEST_F(GraphCli, ADryRunPredicts) {
   const json chomp = output_json({"compute", "chomp:12x12", "--dry-run"});
   EXPECT_EQ(chomp["positions"], 2704155);

@@ -20,6 +20,8 @@ using testing_support::value_at;
 /// At least one of each kind, small enough for the reference.
 const std::vector<std::string> kGames{
     "heaps:nim:4,3,2",
+    "heaps:nim:4,4,4",
+    "heaps:S{1,2}:5,5",
     "heaps:kayles:7,5",
     "heaps:4.7:9",
     "heaps:S{1,3,4}:9,9,4",
@@ -122,6 +124,10 @@ TEST(GraphEngines, StopAtTheLimitOfMemory) {
   std::vector<std::uint64_t> keys;
   game->start(keys);
   EXPECT_THROW(GraphSearch(*game, 1000).value(keys), Error);
+  const GraphTable table = table_of(*game);
+  const std::uint64_t all = graph_adjacency(*game, table).targets.size();
+  EXPECT_THROW(static_cast<void>(graph_adjacency(*game, table, 8 * all)), Error);
+  EXPECT_EQ(graph_adjacency(*game, table, 64 * all).targets.size(), all);
 }
 
 TEST(GraphEngines, PredictEnoughMemory) {

@@ -39,7 +39,7 @@ void expect_boards(const std::string& game, const std::string& prefix, unsigned 
 }
 
 TEST(GraphGolden, Cram) {
-  expect_boards("cram", "cram:", 28, 31);
+  expect_boards("cram", "cram:", 36, 34);
 }
 
 TEST(GraphGolden, NodeKaylesOnGrids) {
@@ -52,7 +52,7 @@ TEST(GraphGolden, NodeKaylesOnKnightsGraphs) {
   expect_boards("node-kayles-knights", "node-kayles:knights:", 25, 9);
 }
 TEST(GraphGolden, NodeKaylesOnQueensGraphs) {
-  expect_boards("node-kayles-queens", "node-kayles:queens:", 49, 17);
+  expect_boards("node-kayles-queens", "node-kayles:queens:", 64, 18);
 }
 
 TEST(GraphGolden, NodeKaylesOnOneParameterFamilies) {
@@ -123,6 +123,14 @@ TEST(GraphGolden, Hexad) {
 TEST(GraphGolden, SubsetTakeaway) {
   for (const GoldenRow& row : golden_rows("subset-takeaway")) {
     EXPECT_EQ(std::to_string(root_of("subset-takeaway:" + row.position)), row.value);
+  }
+}
+
+TEST(GraphGolden, ImpartialCannibalClobberIsOfficers) {
+  const auto rows = golden_rows("impartial-cannibal-clobber-1xn");
+  EXPECT_GE(rows.size(), 10u);
+  for (const GoldenRow& row : rows) {
+    EXPECT_EQ(std::to_string(root_of("heaps:0.6:" + row.position)), row.value);
   }
 }
 

@@ -15,6 +15,7 @@
 
 #include "graph/games/chomp.hpp"
 #include "graph/games/coins.hpp"
+#include "graph/games/heap_multisets.hpp"
 #include "graph/games/heap_sum.hpp"
 #include "graph/games/kayles.hpp"
 #include "graph/games/poset.hpp"
@@ -57,6 +58,27 @@ TEST(Textbook, HexadsAreTheSteinerSystem) {
   }
   EXPECT_EQ(covered.size(), 792u);  // C(12, 5)
   for (const auto& [five, times] : covered) EXPECT_EQ(times, 1);
+}
+
+// The dense and the hashed form of one sum: the nim-sum of every position, and as many of them.
+TEST(Textbook, MultisetsOfNimHeapsAreNumbered) {
+  const auto dense = graph_game("heaps:nim:6,6,6");
+  EXPECT_EQ(dense->dense_size(), 84u);  // C(9, 3)
+  const GraphTable table = table_of(*dense);
+  const std::vector<std::uint8_t> sixes{6, 6, 6};
+  const GraphStats hashed =
+      table_of(*make_graph_game(HeapSum<8>(heap_moves(resolve_heap_game("nim").rule, 6), sixes)))
+          .stats();
+  EXPECT_EQ(table.stats().positions, hashed.positions);
+  EXPECT_EQ(table.stats().moves, hashed.moves);
+  EXPECT_EQ(table.stats().p_positions, hashed.p_positions);
+  for (unsigned a = 0; a <= 6; ++a) {
+    for (unsigned b = 0; b <= a; ++b) {
+      for (unsigned c = 0; c <= b; ++c) {
+        EXPECT_EQ(value_at(*dense, table, fmt::format("{}+{}+{}", a, b, c)), a ^ b ^ c);
+      }
+    }
+  }
 }
 
 // In Subset Takeaway on up to 6 elements the second player wins (Gale and Neyman).
@@ -169,6 +191,10 @@ TEST(Contract, EveryGameOfTheCatalogueKeepsIt) {
   expect_sound(TurningCoins(Kind::kCorners, "3.3", true), Reduction::kComponents);
   for (const char* rule : {"nim", "kayles", "4.7", "grundys-game"}) {
     const std::vector<std::uint8_t> heaps{7, 5, 5};
+    if (const HeapMoves moves = heap_moves(resolve_heap_game(rule).rule, 6);
+        HeapMultisets::suits(moves, 3)) {
+      expect_sound(HeapMultisets(moves, 3));
+    }
     expect_sound(HeapSum<32>(heap_moves(resolve_heap_game(rule).rule, 7), heaps));
   }
 }

@@ -108,6 +108,13 @@ class GameChecker {
     const std::vector<Position> parts = components(p);
     const Position canonical = game_.canonical(p);
     if (moves != options(p)) fault(p, "its moves change from call to call");
+    if constexpr (HintedGame<G>) {
+      std::vector<Position> hinted;
+      game_.options(p, hint_, [&](const Position& option) { hinted.push_back(option); });
+      if (hinted != moves || game_.potential(p, hint_) != game_.potential(p)) {
+        fault(p, "its moves or potential change with the hint");
+      }
+    }
     if (canonical != game_.canonical(p)) fault(p, "its canonical form changes from call to call");
     if (parts != components(p)) fault(p, "its components change from call to call");
     if (game_.canonical(canonical) != canonical) {
@@ -197,8 +204,19 @@ class GameChecker {
     }
   }
 
+  struct NoHint {};
+  template <class H>
+  struct HintOf {
+    using Type = NoHint;
+  };
+  template <HintedGame H>
+  struct HintOf<H> {
+    using Type = typename H::Hint;
+  };
+
   const G& game_;
   CheckOptions options_;
+  typename HintOf<G>::Type hint_{};  ///< of the last position, or of one of another play
   std::mt19937_64 random_;
   Values valued_;
   std::vector<std::string> faults_;

@@ -111,8 +111,10 @@ std::span<const GraphEngine* const> graph_engines() noexcept;
 const GraphEngine& select_graph_engine(std::string_view name, const GraphGame& game);
 
 /// The options of every position of a table. O(moves log positions)
-/// @throws Error(kFailure) if the game is not the one of the table
-GraphAdjacency graph_adjacency(const GraphGame& game, const GraphTable& table);
+/// @param memory_limit bytes for them; 0: no limit
+/// @throws Error(kFailure) at the limit of memory, or if the game is not the one of the table
+GraphAdjacency graph_adjacency(const GraphGame& game, const GraphTable& table,
+                               std::uint64_t memory_limit = 0);
 
 /// Values of single positions without a table of all of them.
 ///

@@ -1,16 +1,19 @@
 /// @file
 /// What a class must offer to be a game: any finite impartial game, written in about 40 lines.
 ///
-/// | member | meaning |
-/// |---|---|
-/// | `Position`            | a small value: trivially copyable, no padding, at most 32 bytes, `==`
-/// | | `start()`             | the position from which everything else is found | | `potential(p)`
-/// | a number below 2^20 that every move makes smaller: play ends | | `options(p, visit)`   | calls
-/// `visit(q)` for every move; a move made once is visited once | | `canonical(p)`        | one
-/// representative of all positions that play like p; itself if none | | `components(p, visit)`|
-/// optional: independent parts of p, whose sum p is | | `size()`              | optional: positions
-/// are the numbers below it, all of them; see below | | `text(p)`, `parse(t)` | optional: positions
-/// as people write them |
+/// - `Position`: a small value: trivially copyable, no padding, at most 32 bytes, `==`
+/// - `start()`: the position from which everything else is found
+/// - `potential(p)`: a number below 2^20 that every move makes smaller: play ends
+/// - `options(p, visit)`: calls `visit(q)` for every move; a move made once is visited once
+/// - `canonical(p)`: one representative of all positions that play like p; itself if none
+/// - `components(p, visit)`: optional: independent parts of p, whose sum p is
+/// - `size()`: optional: positions are the numbers below it, all of them; see below
+/// - `Hint`, `potential(p, hint)`, `options(p, hint, visit)`: optional: as without a hint, faster
+/// if
+///   the hint was last used with a position close to p
+/// - `weight(p)`: optional: how much work p is, for searches, which try light options first, and
+///   equally light ones in the order of options(); without it the potential
+/// - `text(p)`, `parse(t)`: optional: positions as people write them
 ///
 /// The contract, which check_game() tests on samples: every option has a smaller potential (where
 /// positions are replaced by their components: each component of it has);
@@ -76,6 +79,21 @@ template <class G>
 concept DenseGame = Game<G> && std::unsigned_integral<typename G::Position> &&
     requires(const G& game) {
   { game.size() } -> std::convertible_to<std::uint64_t>;
+};
+
+/// Positions are unpacked faster next to one that was just unpacked.
+template <class G>
+concept HintedGame = Game<G> && std::default_initializable<typename G::Hint> &&
+    requires(const G& game, const typename G::Position& p, typename G::Hint& hint,
+             const IgnorePosition<typename G::Position>& visit) {
+  { game.potential(p, hint) } -> std::convertible_to<std::uint32_t>;
+  game.options(p, hint, visit);
+};
+
+/// Searches are told where to begin.
+template <class G>
+concept WeightedGame = Game<G> && requires(const G& game, const typename G::Position& p) {
+  { game.weight(p) } -> std::convertible_to<std::uint32_t>;
 };
 
 /// Positions can be written and read.

@@ -14,7 +14,9 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <grundy/error.hpp>
@@ -69,6 +71,13 @@ class Expansion {
   std::vector<std::uint32_t> option_end_, position_end_;
 };
 
+/// Whether a value occurs. A type of its own, so that writing one cannot change what a game keeps.
+enum class Mark : std::uint8_t { kAbsent = 0, kPresent = 1 };
+
+/// The values of all positions of a dense game, at their width.
+using DenseValues = std::variant<std::span<const std::uint8_t>, std::span<const std::uint16_t>,
+                                 std::span<const std::uint32_t>>;
+
 /// A finite impartial game, reduced. Thread-safe.
 class GraphGame {
  public:
@@ -83,6 +92,8 @@ class GraphGame {
   [[nodiscard]] virtual std::uint64_t dense_size() const = 0;
   /// Appends the keys of the start position: one, or those of its components.
   virtual void start(std::vector<std::uint64_t>& keys) const = 0;
+  /// Appends the start position as it is.
+  virtual void whole_start(std::vector<std::uint64_t>& position) const = 0;
   /// Writes the potential of each of the positions `keys`. @throws Error(kFailure) if one is too
   /// large
   virtual void potentials(std::span<const std::uint64_t> keys,
@@ -90,6 +101,20 @@ class GraphGame {
   /// Appends the options of the positions `keys` to an expansion.
   /// @param out is empty or was filled by this function
   virtual void expand(std::span<const std::uint64_t> keys, Expansion& out) const = 0;
+  /// Appends the options of the position `key` as they come: whole positions, key_words() words
+  /// each, in the order of the game.
+  virtual void moves(std::span<const std::uint64_t> key,
+                     std::vector<std::uint64_t>& positions) const = 0;
+  /// Appends the keys that stand for a position: those of its components, reduced.
+  virtual void reduce(std::span<const std::uint64_t> position,
+                      std::vector<std::uint64_t>& keys) const = 0;
+  /// How much work the component `key` is for a search.
+  [[nodiscard]] virtual std::uint32_t weight(std::span<const std::uint64_t> key) const = 0;
+  /// For dense games: marks the values of the options of positions[i] in marks[i * stride ..] and
+  /// counts them in options[i]. @pre all values are less than `stride`
+  /// @throws Error(kFailure) for other games, or if an option is not a position
+  virtual void mark_options(std::span<const std::uint64_t> positions, const DenseValues& values,
+                            std::size_t stride, Mark* marks, std::uint32_t* options) const = 0;
   /// The position as people write it, or its words in hexadecimal.
   [[nodiscard]] virtual std::string text(std::span<const std::uint64_t> key) const = 0;
   /// Appends the keys of a position as people write it, reduced like those of the start position.
@@ -142,11 +167,16 @@ class WrappedGame final : public GraphGame {
 
   void start(std::vector<std::uint64_t>& keys) const override { append(game_.start(), keys); }
 
+  void whole_start(std::vector<std::uint64_t>& position) const override {
+    for (const std::uint64_t word : to_key<Position>(game_.start())) position.push_back(word);
+  }
+
   void potentials(std::span<const std::uint64_t> keys,
                   std::span<std::uint32_t> out) const override {
+    Memory memory;
     for (std::size_t i = 0; i < out.size(); ++i) {
-      const auto potential =
-          static_cast<std::uint32_t>(game_.potential(from_key<Position>(&keys[i * kWords])));
+      const std::uint32_t potential =
+          memory.potential(game_, from_key<Position>(&keys[i * kWords]));
       if (potential >= kPotentialLimit) {
         throw Error(ErrorCode::kFailure, "the position " + text(keys.subspan(i * kWords, kWords)) +
                                              " has the potential " + std::to_string(potential) +
@@ -167,6 +197,40 @@ class WrappedGame final : public GraphGame {
         expand_to_positions(position, out,
                             [this](const Position& p) { return game_.canonical(p); });
       }
+    }
+  }
+
+  void moves(std::span<const std::uint64_t> key,
+             std::vector<std::uint64_t>& positions) const override {
+    std::size_t used = positions.size();
+    game_.options(from_key<Position>(key.data()), [&](const Position& option) {
+      if (positions.size() < used + kWords) positions.resize(2 * used + kAtOnce);
+      for (const std::uint64_t word : to_key(option)) positions[used++] = word;
+    });
+    positions.resize(used);
+  }
+
+  void reduce(std::span<const std::uint64_t> position,
+              std::vector<std::uint64_t>& keys) const override {
+    append(from_key<Position>(position.data()), keys);
+  }
+
+  std::uint32_t weight(std::span<const std::uint64_t> key) const override {
+    const auto position = from_key<Position>(key.data());
+    if constexpr (WeightedGame<G>) {
+      return static_cast<std::uint32_t>(game_.weight(position));
+    } else {
+      return static_cast<std::uint32_t>(game_.potential(position));
+    }
+  }
+
+  void mark_options(std::span<const std::uint64_t> positions, const DenseValues& values,
+                    std::size_t stride, Mark* marks, std::uint32_t* options) const override {
+    if constexpr (DenseGame<G>) {
+      std::visit([&](const auto& all) { mark_all(positions, all, stride, marks, options); },
+                 values);
+    } else {
+      throw Error(ErrorCode::kFailure, "the positions of this game are not numbered");
     }
   }
 
@@ -192,6 +256,51 @@ class WrappedGame final : public GraphGame {
   }
 
  private:
+  /// What a game remembers from one position to the next, if it does.
+  struct NoMemory {
+    static std::uint32_t potential(const G& game, const Position& p) {
+      return static_cast<std::uint32_t>(game.potential(p));
+    }
+    template <class Visit>
+    static void options(const G& game, const Position& p, const Visit& visit) {
+      game.options(p, visit);
+    }
+  };
+  template <class H>
+  struct HintMemory {
+    std::uint32_t potential(const H& game, const Position& p) {
+      return static_cast<std::uint32_t>(game.potential(p, hint));
+    }
+    template <class Visit>
+    void options(const H& game, const Position& p, const Visit& visit) {
+      game.options(p, hint, visit);
+    }
+    typename H::Hint hint{};
+  };
+  using Memory = std::conditional_t<HintedGame<G>, HintMemory<G>, NoMemory>;
+
+  template <class T>
+  [[gnu::flatten]] void mark_all(std::span<const std::uint64_t> positions,
+                                 std::span<const T> values, std::size_t stride, Mark* marks,
+                                 std::uint32_t* options) const {
+    Memory memory;
+    for (const std::uint64_t position : positions) {
+      std::uint32_t count = 0;
+      memory.options(game_, static_cast<Position>(position), [&](const Position& option) {
+        if (option >= values.size()) refuse(option);
+        marks[values[option]] = Mark::kPresent;
+        ++count;
+      });
+      *options++ = count;
+      marks += stride;
+    }
+  }
+
+  [[noreturn, gnu::cold]] void refuse(const Position& option) const {
+    throw Error(ErrorCode::kFailure, "the game breaks its contract: " + text(to_key(option)) +
+                                         " is an option, and not one of its positions");
+  }
+
   /// Every option is one position. The keys are written through a pointer that stays in a register
   /// when the options of the game are inlined here, which `flatten` asks for.
   template <class Reduce>
@@ -236,7 +345,7 @@ class WrappedGame final : public GraphGame {
   void append(const Position& position, std::vector<std::uint64_t>& keys) const {
     const auto add = [&](const Position& p) {
       const auto key = to_key<Position>(reduction_ == Reduction::kNone ? p : game_.canonical(p));
-      keys.insert(keys.end(), key.begin(), key.end());
+      for (const std::uint64_t word : key) keys.push_back(word);
     };
     if constexpr (SplittingGame<G>) {
       if (reduction_ == Reduction::kComponents) return game_.components(position, add);

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace grundy::graph {
 
@@ -29,16 +30,14 @@ class Board {
  public:
   static constexpr unsigned kMostCells = 64;
 
+  /// Dominoes at one distance from the centre of a box in the corner of cell 0.
+  struct Ring {
+    std::uint64_t across = 0;  ///< left cells of horizontal ones
+    std::uint64_t down = 0;    ///< upper cells of vertical ones
+  };
+
   /// Rows and columns change places if there are more rows. @pre 1 <= rows * columns <= kMostCells
-  Board(unsigned rows, unsigned columns) noexcept
-      : rows_(std::min(rows, columns)), columns_(std::max(rows, columns)), row_(ones(columns_)) {
-    for (unsigned row = 0; row < rows_; ++row) {
-      last_column_ |= std::uint64_t{1} << ((row + 1) * columns_ - 1);
-      for (unsigned column = 0; column < rows_; ++column) {
-        transposed_[row * columns_ + column] = std::uint64_t{1} << (column * columns_ + row);
-      }
-    }
-  }
+  Board(unsigned rows, unsigned columns);
 
   [[nodiscard]] unsigned rows() const noexcept { return rows_; }
   [[nodiscard]] unsigned columns() const noexcept { return columns_; }
@@ -58,6 +57,26 @@ class Board {
     return columns_ == 64 ? 0 : cells & cells >> columns_;
   }
 
+  /// Calls visit(cells of the domino) for every domino in a set of cells: those near the centre of
+  /// its bounding box first, where distance across the longer side counts twice. There they cut a
+  /// set in two, so a search for the value of a position of Cram tries them first.
+  template <class Visit>
+  void for_each_domino(std::uint64_t cells, const Visit& visit) const {
+    if (cells == 0) return;
+    const Box box = fit(cells);
+    const std::uint64_t across = with_right(box.cells), down = with_lower(box.cells);
+    const unsigned shape = (box.height - 1) * columns_ + box.width - 1;
+    for (std::uint32_t i = ring_end_[shape]; i < ring_end_[shape + 1]; ++i) {
+      for (std::uint64_t rest = across & rings_[i].across; rest != 0; rest &= rest - 1) {
+        visit((rest & (0 - rest)) * 3 << box.corner);
+      }
+      for (std::uint64_t rest = down & rings_[i].down; rest != 0; rest &= rest - 1) {
+        const std::uint64_t upper = (rest & (0 - rest)) << box.corner;
+        visit(upper | upper << columns_);
+      }
+    }
+  }
+
   /// The least of the images of a set of cells under translations, rotations and reflections.
   [[nodiscard]] std::uint64_t canonical(std::uint64_t cells) const noexcept {
     if (cells == 0) return 0;
@@ -75,10 +94,13 @@ class Board {
   [[nodiscard]] std::uint64_t parse(std::string_view text) const;
 
  private:
+  void add_rings(unsigned height, unsigned width);
+
   /// A set in the corner of cell 0, and its bounding box.
   struct Box {
     std::uint64_t cells;
     unsigned height, width;
+    unsigned corner;  ///< the cell that was moved to cell 0
   };
 
   static constexpr std::uint64_t ones(unsigned count) noexcept {
@@ -93,23 +115,24 @@ class Board {
   }
 
   [[nodiscard]] Box fit(std::uint64_t cells) const noexcept {
-    while ((cells & row_) == 0) cells >>= columns_;
-    std::uint64_t used = cells & row_;  // columns
-    unsigned height = 1;
-    for (std::uint64_t rest = columns_ == 64 ? 0 : cells >> columns_; rest != 0; ++height) {
-      used |= rest & row_;
-      rest >>= columns_;
-    }
+    const unsigned top = row_of_[static_cast<unsigned>(std::countr_zero(cells))];
+    const unsigned bottom = row_of_[static_cast<unsigned>(std::bit_width(cells)) - 1];
+    cells >>= top * columns_;
+    std::uint64_t used = cells;  // columns, in row 0
+    for (const unsigned shift : folds_) used |= used >> shift;
+    used &= row_;
     const auto left = static_cast<unsigned>(std::countr_zero(used));
-    return {cells >> left, height, static_cast<unsigned>(std::bit_width(used)) - left};
+    return {cells >> left, bottom - top + 1, static_cast<unsigned>(std::bit_width(used)) - left,
+            top * columns_ + left};
   }
 
+  /// @pre no side of the box exceeds the rows of the board
   [[nodiscard]] Box transposed(const Box& box) const noexcept {
     std::uint64_t out = 0;
-    for (std::uint64_t rest = box.cells; rest != 0; rest &= rest - 1) {
-      out |= transposed_[static_cast<unsigned>(std::countr_zero(rest))];
+    for (unsigned row = 0; row < box.height; ++row) {
+      out |= spread_[box.cells >> (row * columns_) & (kSpread - 1) & row_] << row;
     }
-    return {out, box.width, box.height};
+    return {out, box.width, box.height, box.corner};
   }
 
   [[nodiscard]] std::uint64_t upside_down(const Box& box) const noexcept {
@@ -120,17 +143,33 @@ class Board {
     return out;
   }
 
+  /// The image with the least last row, which decides; only those that share it are compared.
   [[nodiscard]] std::uint64_t least_reflection(const Box& box) const noexcept {
-    const unsigned last = (box.height - 1) * columns_ + box.width - 1;
-    const Box turned{reversed(box.cells) >> (63 - last), box.height, box.width};
-    return std::min({box.cells, turned.cells, upside_down(box), upside_down(turned)});
+    const unsigned last_row = (box.height - 1) * columns_;
+    const Box turned{reversed(box.cells) >> (64 - last_row - box.width), box.height, box.width,
+                     box.corner};
+    const std::uint64_t as_is = box.cells >> last_row, as_turned = turned.cells >> last_row;
+    const std::uint64_t flipped = box.cells & row_, both = turned.cells & row_;
+    const std::uint64_t row = std::min({as_is, as_turned, flipped, both});
+    std::uint64_t least = ~std::uint64_t{0};
+    if (as_is == row) least = box.cells;
+    if (as_turned == row) least = std::min(least, turned.cells);
+    if (flipped == row) least = std::min(least, upside_down(box));
+    if (both == row) least = std::min(least, upside_down(turned));
+    return least;
   }
+
+  static constexpr unsigned kMostRows = 8;  // there are not more rows than columns
+  static constexpr std::size_t kSpread = 1u << kMostRows;
 
   unsigned rows_, columns_;
   std::uint64_t row_;  ///< the cells of row 0
   std::uint64_t last_column_ = 0;
-  /// The cell that changes places with each one; only boxes that fit turned are transposed.
-  std::array<std::uint64_t, kMostCells> transposed_{};
+  std::array<unsigned, 3> folds_{};  ///< shifts that together move every row to row 0
+  std::array<std::uint8_t, kMostCells> row_of_{};
+  std::array<std::uint64_t, kSpread> spread_{};  ///< a part of a row, as part of a column
+  std::vector<Ring> rings_;                      ///< from the centre of each box outwards
+  std::vector<std::uint32_t> ring_end_;          ///< by (height - 1) * columns + width - 1
 };
 
 }  // namespace grundy::graph

@@ -9,24 +9,11 @@
 #include <grundy/error.hpp>
 
 #include "core/text.hpp"
+#include "graph/games/numbering.hpp"
 #include "graph/games/small_graph.hpp"
 
 namespace grundy::graph {
 namespace {
-
-constexpr std::uint64_t kMostShapes = std::uint64_t{1} << 40;
-
-/// C(n, k), or more than kMostShapes if it exceeds that.
-std::uint64_t capped_binomial(std::uint64_t n, std::uint64_t k) {
-  if (k > n) return 0;
-  __extension__ using Wide = unsigned __int128;
-  Wide result = 1;
-  for (std::uint64_t i = 1; i <= k; ++i) {
-    result = result * (n - k + i) / i;  // exact: C(n - k + i, i)
-    if (result > kMostShapes) return kMostShapes + 1;
-  }
-  return static_cast<std::uint64_t>(result);
-}
 
 [[noreturn]] void refuse(const std::string& what) {
   throw Error(ErrorCode::kUsage, what);
@@ -42,14 +29,20 @@ Chomp::Chomp(const std::vector<std::uint64_t>& rows) {
   height_ = static_cast<unsigned>(rows.size());
   width_ = static_cast<std::uint32_t>(std::ranges::max(rows));
   const std::uint64_t shapes = capped_binomial(height_ + width_, height_);
-  if (shapes > kMostShapes) refuse("the board has more than 2^40 shapes");
+  if (shapes > kMostNumbered) refuse("the board has more than 2^40 shapes");
   count_ = shapes - 1;
   sums_.resize((std::size_t{width_} + 1) * (kMostRows + 1));
   for (std::uint32_t length = 0; length <= width_; ++length) {
     std::uint64_t* const column = &sums_[std::size_t{length} * (kMostRows + 1)];
     for (unsigned i = 0; i < height_; ++i) {
-      column[i + 1] = column[i] + (length == 0 ? 0 : capped_binomial(length + i, i + 1));
+      column[i + 1] = column[i] + capped_binomial(std::uint64_t{length} + i, i + 1);
     }
+  }
+  for (unsigned i = 0; i < height_; ++i) {
+    for (std::uint32_t length = 0; length <= width_; ++length) {
+      terms_.push_back(capped_binomial(std::uint64_t{length} + i, i + 1));
+    }
+    terms_.push_back(~std::uint64_t{0});
   }
   start_ = number(checked(rows));
 }

@@ -26,6 +26,8 @@ class Chomp {
   static constexpr unsigned kMostColumns = 1024;
   /// Row lengths from the bottom up.
   using Rows = std::array<std::uint32_t, kMostRows>;
+  /// The rows of another shape; those of a shape near it are found from there.
+  using Hint = Rows;
 
   /// @param rows lengths from the top: descending, positive
   /// @throws Error(kUsage) if they are not, or there are more shapes than 2^40
@@ -37,16 +39,20 @@ class Chomp {
   [[nodiscard]] std::uint64_t size() const noexcept { return start_ + 1 == count_ ? count_ : 0; }
 
   /// Squares besides the poison.
-  [[nodiscard]] std::uint32_t potential(Position p) const noexcept {
-    const Rows x = rows(p);
+  [[nodiscard]] std::uint32_t potential(Position p, Hint& x) const noexcept {
+    unpack(p, x);
     std::uint32_t squares = 0;
     for (unsigned i = 0; i < height_; ++i) squares += x[i];
     return squares - 1;
   }
+  [[nodiscard]] std::uint32_t potential(Position p) const noexcept {
+    Hint hint{};
+    return potential(p, hint);
+  }
 
   template <class Visit>
-  void options(Position p, const Visit& visit) const {
-    const Rows x = rows(p);
+  void options(Position p, Hint& x, const Visit& visit) const {
+    unpack(p, x);
     const unsigned height = height_;
     // rest[i]: the rank of row i and those above, less one. A cut of the rows low .. i to j has the
     // rank of what stays above and below, and of i + 1 - low rows of length j.
@@ -62,6 +68,11 @@ class Chomp {
       for (unsigned i = low; i < top; ++i) visit(below + rest[i + 1] + column[i + 1]);
     }
   }
+  template <class Visit>
+  void options(Position p, const Visit& visit) const {
+    Hint hint{};
+    options(p, hint, visit);
+  }
 
   /// Row lengths from the top, `5,3,1`.
   [[nodiscard]] std::string text(Position p) const;
@@ -69,21 +80,25 @@ class Chomp {
   [[nodiscard]] Position parse(std::string_view text) const;
 
  private:
+  /// C(length + row, row + 1); without end for a length that no row has.
   [[nodiscard]] std::uint64_t term(unsigned row, std::uint32_t length) const noexcept {
-    const std::uint64_t* const column = &sums_[std::size_t{length} * (kMostRows + 1)];
-    return column[row + 1] - column[row];
+    return terms_[row * (std::size_t{width_} + 2) + length];
   }
 
-  /// The row lengths of a position. O(rows + columns)
-  [[nodiscard]] Rows rows(Position p) const noexcept {
-    Rows x{};
+  /// Turns the rows of some position into those of p. O(rows + the differences)
+  void unpack(Position p, Rows& x) const noexcept {
     std::uint64_t rest = p + 1;
-    std::uint32_t length = width_;
     for (unsigned i = height_; i-- > 0;) {
+      std::uint32_t length = x[i];
       while (term(i, length) > rest) --length;
+      while (term(i, length + 1) <= rest) ++length;
       rest -= term(i, length);
       x[i] = length;
     }
+  }
+  [[nodiscard]] Rows rows(Position p) const noexcept {
+    Rows x{};
+    unpack(p, x);
     return x;
   }
 
@@ -102,6 +117,7 @@ class Chomp {
   Position start_ = 0;
   /// sums_[length][i]: ranks of i rows of that length, the lowest of the shape.
   std::vector<std::uint64_t> sums_;
+  std::vector<std::uint64_t> terms_;  ///< by row and length
 };
 
 }  // namespace grundy::graph

@@ -42,8 +42,14 @@ class Kayles {
     return ends / 2;
   }
 
+  /// The vertices.
+  [[nodiscard]] std::uint32_t weight(Position p) const noexcept { return count_ones(p); }
+
   template <class Visit>
   void options(Position p, const Visit& visit) const {
+    if (kMove == KaylesMove::kArc && graph_.grid) {
+      return graph_.board->for_each_domino(p, [&](Position domino) { visit(p ^ domino); });
+    }
     for (Position rest = p; rest != 0; rest &= rest - 1) {
       const int v = std::countr_zero(rest);
       const Position neighbours = graph_.neighbours[static_cast<unsigned>(v)];
@@ -68,7 +74,7 @@ class Kayles {
     while (p != 0) {
       const Position part = connected(p & (0 - p), p);
       p &= ~part;
-      if (kMove == KaylesMove::kArc && std::has_single_bit(part)) continue;
+      if (kMove == KaylesMove::kArc && (part & (part - 1)) == 0) continue;  // one vertex
       visit(part);
     }
   }
