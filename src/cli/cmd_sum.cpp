@@ -83,18 +83,18 @@ std::string reason(Nimber value, Nimber wanted, bool found, bool looked_at_all) 
 void print_argument(Console& console, const Sum& sum, const Winning& winning) {
   const Nimber total = sum.value();
   console.print(
-      "\nThe value of a sum is the nim-sum of the values of its heaps (Sprague-Grundy): a binary\n"
-      "column of the nim-sum is 1 if the number of ones above it is odd.\n");
+      "\nThe value of a sum is the nim-sum of the values of its components (Sprague-Grundy): a\n"
+      "binary column of the nim-sum is 1 if the number of ones above it is odd.\n");
   if (total == 0) {
     console.print(
-        "The nim-sum is 0. A move changes the value of one heap, so it makes the nim-sum\n"
+        "The nim-sum is 0. A move changes the value of one component, so it makes the nim-sum\n"
         "different from 0, and then the other player can make it 0 again. In the end all values\n"
         "are 0 and it is the turn of the player who moves now, but there is no move.\n");
     return;
   }
   console.print(
       "The nim-sum is {0}, not 0. A move wins if it makes the nim-sum 0, which leaves the other\n"
-      "player without an answer; so a heap of value g has to get the value g xor {0}:\n",
+      "player without an answer; so a component of value g has to get the value g xor {0}:\n",
       total);
   const auto line = [&](const std::string& name, Nimber value, bool found, bool looked_at_all) {
     const Nimber wanted = value ^ total;

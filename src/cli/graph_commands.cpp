@@ -196,7 +196,7 @@ int compute_graph(Console& console, const RunOptions& run, const GraphOptions& g
                   const OutputOptions& output) {
   const GraphRequest request = make_graph_request(console, run, graph, output);
   if (output.dry_run) return print_prediction(console, request);
-  ProgressBar bar(console.quiet);
+  ProgressBar bar(console.quiet, "positions");
   const auto narrate = [&](const std::string& sentence) {
     bar.clear();
     console.note(sentence);

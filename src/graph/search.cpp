@@ -174,32 +174,26 @@ class Search {
 
   /// Looks at options, and at those that were open before, until one is known to have the value n.
   bool known_option_has(Frame& frame, Nimber n) {
-    constexpr std::size_t kAhead = 2;  // options reduced by the time that one is looked up
-    std::vector<Option>& open = frame.open;
-    std::size_t kept = 0, i = 0;
-    for (; !frame.reached.contains(n); ++i) {
-      while (open.size() < i + kAhead && frame.next < frame.moves.size()) reduce_next(frame);
-      if (i == open.size()) break;
-      if (settle(frame, open[i])) {
-        frame.reached.add(open[i].others);
-      } else {
-        open[kept++] = open[i];
-      }
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < frame.open.size(); ++i) {
+      if (is_open(frame, frame.open[i])) frame.open[kept++] = frame.open[i];
     }
-    open.erase(open.begin() + static_cast<std::ptrdiff_t>(kept),
-               open.begin() + static_cast<std::ptrdiff_t>(i));
+    frame.open.resize(kept);
+    while (!frame.reached.contains(n) && frame.next < frame.moves.size()) {
+      Option option{.begin = static_cast<std::uint32_t>(frame.keys.size() / W)};
+      game_.reduce({&frame.moves[frame.next], W}, frame.keys);
+      frame.next += W;
+      option.end = static_cast<std::uint32_t>(frame.keys.size() / W);
+      if (is_open(frame, option)) frame.open.push_back(option);
+    }
     return frame.reached.contains(n);
   }
 
-  void reduce_next(Frame& frame) const {
-    Option option{.begin = static_cast<std::uint32_t>(frame.keys.size() / W)};
-    game_.reduce({&frame.moves[frame.next], W}, frame.keys);
-    frame.next += W;
-    option.end = static_cast<std::uint32_t>(frame.keys.size() / W);
-    for (std::uint32_t k = option.begin; k < option.end; ++k) {
-      table_.prefetch(hash_key<W>(&frame.keys[std::size_t{k} * W]));
-    }
-    frame.open.push_back(option);
+  /// False: the value of the option is known, and reached.
+  bool is_open(Frame& frame, Option& option) const {
+    if (!settle(frame, option)) return true;
+    frame.reached.add(option.others);
+    return false;
   }
 
   /// Light options first, the heaviest component of each last: it is the one whose value need not
