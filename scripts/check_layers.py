@@ -42,7 +42,7 @@ OWNERS = {
     "oneapi/": ["schedule", "session"],
     "hdf5": ["store"],
     "H5": ["store"],
-    "zlib": ["store", "session"],
+    "libdeflate": ["store", "session"],
     "xxhash": ["core"],
     "gmp": ["analysis"],
     "CLI/": ["cli"],

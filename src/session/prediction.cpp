@@ -8,7 +8,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include <grundy/error.hpp>
 
@@ -17,6 +16,8 @@
 #include "core/text.hpp"
 #include "session/machine.hpp"
 #include "session/period_search.hpp"
+#include "store/chunk_codec.hpp"
+#include "store/value_copy.hpp"
 
 namespace grundy {
 namespace {
@@ -118,20 +119,13 @@ std::uint64_t statistics_bytes(Nimber maximum) {
          sizeof(Record) * std::min<std::uint64_t>(values, TableStats::kRecordLimit);
 }
 
-/// Bytes of a file of `count` values that are as compressible as `sample` (shuffle, deflate 1).
+/// Bytes of a file of `count` values that are as compressible as `sample`.
 std::uint64_t file_bytes(const std::vector<Nimber>& sample, Nimber maximum, HeapSize count,
                          HeapSize chunk) {
   const ValueWidth width = width_for(maximum);
-  std::vector<Bytef> planes;
-  planes.reserve(sample.size() * byte_count(width));
-  for (std::size_t plane = 0; plane < byte_count(width); ++plane) {
-    for (const Nimber value : sample) planes.push_back(static_cast<Bytef>(value >> (8 * plane)));
-  }
-  uLongf compressed = ::compressBound(planes.size());
-  std::vector<Bytef> scratch(compressed);
-  if (::compress2(scratch.data(), &compressed, planes.data(), planes.size(), 1) != Z_OK) {
-    compressed = planes.size();
-  }
+  Bytes raw(sample.size() * byte_count(width));
+  copy_to_width(std::span<const Nimber>(sample), width, raw.data());
+  const std::size_t compressed = ChunkCodec(width).encode(raw).size();
   const double share = static_cast<double>(count) / static_cast<double>(sample.size());
   return metadata_bytes(maximum, count, chunk) +
          static_cast<std::uint64_t>(share * static_cast<double>(compressed));

@@ -10,9 +10,9 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <libdeflate.h>
 #include <nlohmann/json.hpp>
 #include <oneapi/tbb/version.h>
-#include <zlib.h>
 
 #include "session/build_info.hpp"
 #include "session/machine.hpp"
@@ -50,8 +50,9 @@ std::string provenance_json(const std::string& command_line, bool reproducible, 
   if (!build_info::kCommit.empty()) json["commit"] = build_info::kCommit;
   json["compiler"] = build_info::kCompiler;
   json["flags"] = build_info::kFlags;
-  json["libraries"] = {
-      {"onetbb", TBB_runtime_version()}, {"hdf5", hdf5_version()}, {"zlib", ::zlibVersion()}};
+  json["libraries"] = {{"onetbb", TBB_runtime_version()},
+                       {"hdf5", hdf5_version()},
+                       {"libdeflate", LIBDEFLATE_VERSION_STRING}};
   if (reproducible) {
     if (const auto time = source_date()) json["created"] = utc(*time);
     return json.dump();

@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include "store/chunk_codec.hpp"
 
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <mutex>
 #include <new>
 
-#include <zlib.h>
+#include <libdeflate.h>
 
 #include <grundy/error.hpp>
 
 namespace grundy {
 namespace {
+
+static_assert(std::endian::native == std::endian::little,
+              "values are stored as they lie in memory");
 
 constexpr int kLevel = 1;
 
@@ -29,47 +36,101 @@ void unshuffle(const std::byte* in, std::byte* out, std::size_t count) noexcept 
   }
 }
 
-Bytef* zlib_bytes(const std::byte* bytes) noexcept {
-  return reinterpret_cast<Bytef*>(const_cast<std::byte*>(bytes));  // zlib's input is not const
-}
-
-/// A zlib state with its constructor, destructor and reset functions.
-template <auto kInit, auto kReset, auto kEnd>
-struct Stream {
-  Stream() {
-    if (kInit(&z) != Z_OK) throw std::bad_alloc();
+/// A state of the library, and how it is made and ended.
+template <class State, auto kFree>
+class Owned {
+ public:
+  explicit Owned(State* state) : state_(state) {
+    if (state == nullptr) throw std::bad_alloc();
   }
-  ~Stream() { kEnd(&z); }
-  Stream(const Stream&) = delete;
-  Stream& operator=(const Stream&) = delete;
+  [[nodiscard]] State* get() const noexcept { return state_.get(); }
 
-  void start(std::span<const std::byte> in, std::span<std::byte> out) noexcept {
-    kReset(&z);
-    z.next_in = zlib_bytes(in.data());
-    z.avail_in = static_cast<uInt>(in.size());
-    z.next_out = zlib_bytes(out.data());
-    z.avail_out = static_cast<uInt>(out.size());
-  }
+ private:
+  struct Free {
+    void operator()(State* state) const noexcept { kFree(state); }
+  };
+  std::unique_ptr<State, Free> state_;
+};
 
-  z_stream z{};
+struct Deflate {
+  Owned<libdeflate_compressor, libdeflate_free_compressor> state{
+      libdeflate_alloc_compressor(kLevel)};
   Bytes shuffled;    ///< scratch
   Bytes compressed;  ///< scratch
 };
 
-int init_deflate(z_stream* z) {
-  return deflateInit(z, kLevel);
-}
-int init_inflate(z_stream* z) {
-  return inflateInit(z);
-}
-using Deflate = Stream<init_deflate, deflateReset, deflateEnd>;
-using Inflate = Stream<init_inflate, inflateReset, inflateEnd>;
+struct Inflate {
+  Owned<libdeflate_decompressor, libdeflate_free_decompressor> state{
+      libdeflate_alloc_decompressor()};
+  Bytes shuffled;  ///< scratch
+};
 
-/// Idle streams. There are never more than threads that were coding at the same time.
+/// Whether bytes are not worth compressing, by pieces from everywhere in them: a repetition within
+/// a piece shows, and one from piece to piece.
+bool is_noise(libdeflate_compressor* state, std::span<const std::byte> bytes) {
+  constexpr std::size_t kPieces = 16;
+  constexpr std::size_t kPiece = 256;
+  std::array<std::byte, kPieces * kPiece> sample;
+  if (bytes.size() < 4 * sample.size()) return false;
+  for (std::size_t i = 0; i < kPieces; ++i) {
+    std::memcpy(&sample[i * kPiece], &bytes[bytes.size() / kPieces * i], kPiece);
+  }
+  std::array<std::byte, sample.size() - sample.size() / 16> out;
+  return libdeflate_deflate_compress(state, sample.data(), sample.size(), out.data(), out.size()) ==
+         0;  // it did not fit
+}
+
+/// Writes a zlib stream (RFC 1950, 1951).
+class StreamWriter {
+ public:
+  StreamWriter(Bytes& out, std::size_t size) : out_(out) {
+    out_.resize(largest_encoded_size(size));
+    put(0x78);  // deflate with a window of 32 KiB
+    put(0x01);  // by a fast compressor; makes the header a multiple of 31
+  }
+
+  /// Blocks that hold `bytes` as they are.
+  void store(std::span<const std::byte> bytes) {
+    constexpr std::size_t kMost = 0xFFFF;
+    while (!bytes.empty()) {
+      const std::size_t length = std::min(bytes.size(), kMost);
+      put(0);  // not the last block, stored; byte by byte, as all blocks so far end at a byte
+      put_little_endian(length);
+      put_little_endian(~length);
+      std::memcpy(&out_[at_], bytes.data(), length);
+      at_ += length;
+      bytes = bytes.subspan(length);
+    }
+  }
+
+  /// The last blocks. Returns the stream.
+  Bytes finish(libdeflate_compressor* state, std::span<const std::byte> rest,
+               std::span<const std::byte> all) {
+    const std::size_t length = libdeflate_deflate_compress(state, rest.data(), rest.size(),
+                                                           &out_[at_], out_.size() - at_ - 4);
+    if (length == 0) throw Error(ErrorCode::kFailure, "a chunk of values could not be compressed");
+    at_ += length;
+    const std::uint32_t check = libdeflate_adler32(1, all.data(), all.size());
+    for (int shift = 24; shift >= 0; shift -= 8) put(check >> shift);
+    return Bytes(out_.begin(), out_.begin() + static_cast<std::ptrdiff_t>(at_));
+  }
+
+ private:
+  void put(std::uint64_t byte) { out_[at_++] = static_cast<std::byte>(byte); }
+  void put_little_endian(std::size_t number) {
+    put(number);
+    put(number >> 8);
+  }
+
+  Bytes& out_;
+  std::size_t at_ = 0;
+};
+
+/// Idle states. There are never more than threads that were coding at the same time.
 template <class T>
 class Pool {
  public:
-  /// Runs `work` with a stream that nobody else uses meanwhile.
+  /// Runs `work` with a state that nobody else uses meanwhile.
   template <class F>
   auto with(F&& work) {
     std::unique_ptr<T> stream = take();
@@ -103,23 +164,25 @@ ChunkCodec::ChunkCodec(ValueWidth width) : streams_(std::make_unique<Streams>())
 ChunkCodec::~ChunkCodec() = default;
 
 Bytes ChunkCodec::encode(std::span<const std::byte> raw) const {
-  return streams_->deflate.with([&](Deflate& stream) {
+  return streams_->deflate.with([&](Deflate& with) {
     std::span<const std::byte> in = raw;
     if (width_ != ValueWidth::kU8) {
-      stream.shuffled.resize(raw.size());
-      in = stream.shuffled;
+      with.shuffled.resize(raw.size());
+      in = with.shuffled;
       if (width_ == ValueWidth::kU16) {
-        shuffle<2>(raw.data(), stream.shuffled.data(), raw.size() / 2);
+        shuffle<2>(raw.data(), with.shuffled.data(), raw.size() / 2);
       } else {
-        shuffle<4>(raw.data(), stream.shuffled.data(), raw.size() / 4);
+        shuffle<4>(raw.data(), with.shuffled.data(), raw.size() / 4);
       }
     }
-    stream.compressed.resize(deflateBound(&stream.z, in.size()));
-    stream.start(in, stream.compressed);
-    if (deflate(&stream.z, Z_FINISH) != Z_STREAM_END) {
-      throw Error(ErrorCode::kFailure, "zlib failed to compress a chunk of values");
+    const std::size_t plane = in.size() / byte_count(width_);
+    std::size_t noise = 0;
+    while (noise < in.size() && is_noise(with.state.get(), in.subspan(noise, plane))) {
+      noise += plane;
     }
-    return Bytes(stream.compressed.begin(), stream.compressed.end() - stream.z.avail_out);
+    StreamWriter out(with.compressed, in.size());
+    out.store(in.first(noise));
+    return out.finish(with.state.get(), in.subspan(noise), in);
   });
 }
 
@@ -127,16 +190,17 @@ Bytes ChunkCodec::decode(std::span<const std::byte> encoded, std::size_t size) c
   if (encoded.size() > largest_encoded_size(size)) {
     throw Error(ErrorCode::kCorrupt, "a compressed chunk is longer than any chunk can be");
   }
-  return streams_->inflate.with([&](Inflate& stream) {
+  return streams_->inflate.with([&](Inflate& with) {
     Bytes raw(size);
     std::span<std::byte> out = raw;
     if (width_ != ValueWidth::kU8) {
-      stream.shuffled.resize(size);
-      out = stream.shuffled;
+      with.shuffled.resize(size);
+      out = with.shuffled;
     }
-    stream.start(encoded, out);
-    if (inflate(&stream.z, Z_FINISH) != Z_STREAM_END || stream.z.avail_in != 0 ||
-        stream.z.avail_out != 0) {
+    std::size_t used = 0;
+    if (libdeflate_zlib_decompress_ex(with.state.get(), encoded.data(), encoded.size(), out.data(),
+                                      size, &used, nullptr) != LIBDEFLATE_SUCCESS ||
+        used != encoded.size()) {
       throw Error(ErrorCode::kCorrupt, "a compressed chunk does not decode");
     }
     if (width_ == ValueWidth::kU16) unshuffle<2>(out.data(), raw.data(), size / 2);
@@ -146,7 +210,8 @@ Bytes ChunkCodec::decode(std::span<const std::byte> encoded, std::size_t size) c
 }
 
 std::size_t largest_encoded_size(std::size_t size) noexcept {
-  return compressBound(size) + 64;
+  // At worst blocks are stored, of some thousand bytes each and with 5 bytes before them.
+  return size + size / 512 + 64;
 }
 
 }  // namespace grundy
