@@ -10,6 +10,7 @@ The suffix of the picture decides its format (png, svg, pdf).
 """
 
 import argparse
+import itertools
 import math
 import pathlib
 import sys
@@ -66,16 +67,13 @@ def p_positions(file, sizes, fixed, with_pass):
         points = points[points[:, heaps] == with_pass[0]]
     points = points[:, :heaps]
     if file["lattice"].attrs["sorted"]:
-        # All places for two of the heaps, the others being the fixed ones in some order.
-        wanted = sorted(fixed)
-        found = set()
-        for row in points.tolist():
-            for i in range(heaps):
-                for j in range(heaps):
-                    rest = sorted(h for k, h in enumerate(row) if k not in (i, j))
-                    if i != j and rest == wanted:
-                        found.add((row[i], row[j]))
-        points = np.array(sorted(found), dtype=np.int64).reshape(-1, 2)
+        # The others are the fixed ones in some order; which two heaps are drawn does not matter.
+        wanted = np.sort(np.array(fixed, dtype=np.int64))
+        found = []
+        for pair in itertools.permutations(range(heaps), 2):
+            rest = np.delete(points, pair, axis=1)
+            found.append(points[(rest == wanted).all(axis=1)][:, pair])
+        points = np.unique(np.concatenate(found), axis=0)
     else:
         points = points[(points[:, 2:] == np.array(fixed, dtype=np.int64)).all(axis=1), :2]
     return points[(points[:, 0] < sizes[0]) & (points[:, 1] < sizes[1])]
@@ -101,24 +99,29 @@ def draw(file, options, output):
         aspect="auto" if max(sizes) > 4 * min(sizes) else "equal",
         cmap="viridis",
     )
-    figure.colorbar(image, ax=heat, label="Grundy value", pad=0.01, shrink=0.8)
-    every = f", every {step}th" if step > 1 else ""
+    figure.colorbar(image, ax=heat, label="Grundy value", fraction=0.046, pad=0.02)
+    every = f", every {step}th heap" if step > 1 else ""
     heat.set(xlabel="heap 1", ylabel="heap 2", title=f"values{every}")
     size = min(8.0, max(0.3, 3000 / max(len(points), 1)))
-    zeros.scatter(points[:, 0], points[:, 1], s=size, color="black", linewidths=0)
+    zeros.scatter(
+        points[:, 0], points[:, 1], s=size, color="black", linewidths=0, clip_on=False, zorder=3
+    )
     complete = "" if file["p_positions"].attrs["complete"] else " (the list in the file ends early)"
     zeros.set(
         xlabel="heap 1",
         ylabel="heap 2",
-        title=f"{len(points)} P-positions{complete}",
+        title=f"{len(points)} P-position{'' if len(points) == 1 else 's'}{complete}",
         xlim=(-0.5, sizes[0] - 0.5),
         ylim=(-0.5, sizes[1] - 0.5),
         aspect=heat.get_aspect(),
     )
-    where = f", other heaps {', '.join(map(str, fixed))}" if fixed else ""
+    where = "".join(f", heap {i} = {c}" for i, c in enumerate(fixed, start=3))
     where += f", {'a' if with_pass[0] else 'no'} pass left" if with_pass else ""
+    rule = str(file.attrs["rule"])
     figure.suptitle(
-        f"{file.attrs['title']}{where}   (table {str(file.attrs['table_xxh3_128'])[:12]}…)"
+        f"{file.attrs['title']}{where}\n"
+        f"{rule if len(rule) <= 90 else rule[:89] + '…'}   XXH3 {file.attrs['table_xxh3_128'][:12]}…",
+        fontsize="medium",
     )
     figure.savefig(output, dpi=130)
 
