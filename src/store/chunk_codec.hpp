@@ -5,9 +5,9 @@
 /// HDF5 program decodes it; doing it here lets threads compress in parallel, which the library's
 /// own pipeline under its global lock does not. Shuffling puts all first bytes before all second
 /// bytes and so on: the high bytes of Grundy values are nearly all zero. Higher levels of deflate
-/// gain at most 5 % on real tables and cost a factor of 2 to 4 in time. Leading bytes that look like
-/// noise are stored: the low bytes of a chunk of Wythoff's game shrink by 3 % at most, but would
-/// take three quarters of the time.
+/// gain at most 5 % on real tables and cost a factor of 2 to 4 in time. Leading bytes that look
+/// like noise are stored: the low bytes of a chunk of Wythoff's game shrink by 3 % at most, but
+/// would take three quarters of the time.
 // SPDX-License-Identifier: MIT
 #pragma once
 

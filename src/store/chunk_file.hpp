@@ -49,7 +49,7 @@ class ChunkFile {
   /// written and verified.
   void replay(const Consumer& consumer);
   /// Waits until every chunk is written, and drops them from the page cache: what is read from now
-  /// on comes from the device.
+  /// on comes from the device, which begins to deliver it.
   void sync();
   /// Hands `count` chunks from number `first` on to `consumer`, in order, decoded and verified.
   void read(std::uint64_t first, std::uint64_t count, const Consumer& consumer);

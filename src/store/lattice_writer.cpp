@@ -106,25 +106,30 @@ class Writer final : public LatticeWriter {
                               path_.string(), file_->taken(), grid_.chunk_count()));
     }
     file_->sync();
+    // Several bands at a time, so that workers decode while the census looks at a band.
+    const std::uint64_t step = 8 * grid_.chunks_per_band();
     const std::size_t bytes = byte_count(file_->width());
     Bytes band(grid_.band_size() * bytes);
+    Flow flow = Flow::kContinue;
     HeapSize begin = 0;
-    for (std::uint64_t chunk = 0; chunk < grid_.chunk_count(); chunk += grid_.chunks_per_band()) {
-      HeapSize size = 0;
-      file_->read(chunk, grid_.chunks_per_band(), [&](std::uint64_t i, const Bytes& raw) {
+    HeapSize size = 0;
+    for (std::uint64_t chunk = 0; chunk < grid_.chunk_count() && flow == Flow::kContinue;
+         chunk += step) {
+      const std::uint64_t count = std::min(step, grid_.chunk_count() - chunk);
+      file_->read(chunk, count, [&](std::uint64_t i, const Bytes& raw) {
+        if (flow == Flow::kStop) return;
         grid_.for_each_row(i, [&](std::uint64_t entry, const ChunkGrid::Run& run) {
           std::memcpy(band.data() + (entry - begin) * bytes, raw.data() + run.offset * bytes,
                       run.length * bytes);
         });
         size += grid_.entries_in(i);
+        if ((i + 1) % grid_.chunks_per_band() != 0) return;
+        const Values values(band.data(), size, file_->width());
+        flow = census.put({.begin = begin, .values = values, .table = {}});
+        begin += std::exchange(size, 0);
       });
-      const Values values(band.data(), size, file_->width());
-      if (census.put({.begin = begin, .values = values, .table = {}}) == Flow::kStop) {
-        return Flow::kStop;
-      }
-      begin += size;
     }
-    return Flow::kContinue;
+    return flow;
   }
 
   /// Opens what is on disk like any reader.
