@@ -1,25 +1,56 @@
 /// @file
 /// Every engine against the reference on random rules, on several threads, with several tiles.
 // SPDX-License-Identifier: MIT
-#include <random>
+#include <ostream>
+#include <span>
 
 #include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
 
 #include "lattice/lattice_testing.hpp"
 
 namespace grundy {
+
+/// How rapidcheck shows a rule that fails.
+void showValue(const LatticeRule& rule, std::ostream& out) {
+  out << rule.canonical();
+}
+
 namespace {
 
 using testing_support::table_by;
 using testing_support::TableSink;
 
-/// Rules of all primitives that the dimension has, few and small enough for the reference.
-class RandomRules {
- public:
-  explicit RandomRules(std::uint32_t seed) : random_(seed) {}
+std::uint32_t below(std::uint32_t n) {
+  return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange<std::uint32_t>(0, n));
+}
 
-  /// @param lines only rays and vectors of non-negative steps
-  LatticeRule next(unsigned heaps, bool lines) {
+Ray random_ray(unsigned heaps) {
+  Ray ray;
+  while (ray.step == Point{}) {
+    for (unsigned i = 0; i < heaps; ++i) ray.step[i] = below(3) == 0 ? below(4) : below(2);
+  }
+  if (below(2) == 0) ray.multiples.assign(1, 1);
+  if (below(4) == 0) ray.multiples = {1 + below(3), 4 + below(3)};
+  return ray;
+}
+
+void add_images(LatticeMoves& moves) {
+  const auto rays = moves.rays;
+  for (Ray image : rays) {
+    const std::span<std::uint32_t> step = std::span(image.step).first(moves.heaps);
+    std::ranges::sort(step);
+    do {
+      moves.rays.push_back(image);
+    } while (std::ranges::next_permutation(step).found);
+  }
+}
+
+/// A rule of all primitives that the dimension has, few and small enough for the reference; or only
+/// of rays and vectors.
+rc::Gen<LatticeRule> random_rule(unsigned heaps, bool lines) {
+  return rc::gen::exec([=] {
     LatticeMoves moves;
     moves.heaps = heaps;
     const unsigned primitives = 1 + below(4);
@@ -31,78 +62,64 @@ class RandomRules {
         const unsigned first = below(heaps - 1);
         moves.bands.push_back({first, first + 1 + below(heaps - 1 - first), 1 + below(4)});
       } else {
-        moves.rays.push_back(ray(heaps));
+        moves.rays.push_back(random_ray(heaps));
       }
     }
     if (!lines && below(8) == 0) moves.families.push_back(Family::kChomp);
     if (!lines && below(8) == 0) moves.families.push_back(Family::kEnds);
     if (!lines && below(16) == 0) moves.families.push_back(Family::kBalanced);
     moves.pass = !lines && below(6) == 0;
-    if (below(2) == 0) symmetrize(moves);
+    if (below(2) == 0) add_images(moves);
     return LatticeRule(moves);
-  }
-
- private:
-  std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(random_() % n); }
-
-  Ray ray(unsigned heaps) {
-    Ray ray;
-    while (ray.step == Point{}) {
-      for (unsigned i = 0; i < heaps; ++i) ray.step[i] = below(3) == 0 ? below(4) : below(2);
-    }
-    if (below(2) == 0) ray.multiples.assign(1, 1);
-    if (below(4) == 0) {
-      ray.multiples.assign(1, 1 + below(3));
-      ray.multiples.push_back(4 + below(3));
-    }
-    return ray;
-  }
-
-  static void symmetrize(LatticeMoves& moves) {
-    const auto rays = moves.rays;
-    for (Ray image : rays) {
-      std::sort(image.step.begin(), image.step.begin() + moves.heaps);
-      do {
-        moves.rays.push_back(image);
-      } while (std::next_permutation(image.step.begin(), image.step.begin() + moves.heaps));
-    }
-  }
-
-  std::mt19937 random_;
-};
-
-std::uint32_t size_for(unsigned heaps) {
-  constexpr std::uint32_t kSizes[] = {0, 0, 45, 14, 7, 5, 4};
-  return kSizes[heaps];
+  });
 }
 
-class RandomRulesOn : public ::testing::TestWithParam<unsigned> {};
+/// For a random rule, shape, number of threads and size of tiles: every engine that takes them, and
+/// outcomes.
+void agree_with_the_reference(unsigned heaps, bool lines) {
+  constexpr std::uint32_t kSizes[] = {0, 0, 45, 14, 7, 4, 3};
+  const LatticeRule rule = *random_rule(heaps, lines);
+  LatticeShape shape = LatticeShape::cube(heaps, kSizes[heaps]);
+  shape.sorted = rule.symmetric() && below(3) != 0;
+  for (unsigned i = 0; i < heaps && !shape.sorted; ++i) shape.extent[i] -= below(3);
+  constexpr std::size_t kThreads[] = {1, 2, 3, 5};
+  const auto executor = make_executor(kThreads[below(4)]);
+  const std::uint32_t tile = 8 + (below(2) == 0 ? below(9) : below(249));
+  RC_LOG() << (shape.sorted ? "sorted, " : "") << executor->threads() << " threads, tile " << tile;
 
-TEST_P(RandomRulesOn, AgreeWithTheReference) {
-  const unsigned heaps = GetParam();
-  RandomRules rules(heaps);
-  std::vector<std::unique_ptr<Executor>> executors;
-  for (const std::size_t threads : {1, 2, 3, 5}) executors.push_back(make_executor(threads));
-  const int rounds = heaps <= 4 ? 120 : 24;  // the reference is slow there
-  for (int i = 0; i < rounds; ++i) {
-    const LatticeRule rule = rules.next(heaps, i % 2 == 0);
-    LatticeShape shape = LatticeShape::cube(heaps, size_for(heaps));
-    shape.sorted = rule.symmetric() && i % 3 != 0;
-    if (!shape.sorted) shape.extent[0] -= 1 + static_cast<std::uint32_t>(i) % 3;
-    const auto expected = table_by("reference", rule, shape).values();
-    for (const LatticeEngine* engine : lattice_engines()) {
-      if (!engine->refusal(rule, shape).empty()) continue;
-      Executor& executor = *executors[static_cast<std::size_t>(i) % executors.size()];
-      const TableSink table = table_by(engine->name(), rule, shape, executor, 8 + i % 9);
-      ASSERT_EQ(table.values(), expected)
-          << engine->name() << " " << rule.canonical() << (shape.sorted ? " sorted" : "");
-    }
-    if (!outcomes_refusal(rule, shape).empty()) continue;
-    auto outcomes = expected;
-    for (Nimber& value : outcomes) value = value == 0 ? 0 : 1;
-    ASSERT_EQ(testing_support::outcomes_of(rule, shape, *executors[1]).values(), outcomes)
-        << rule.canonical();
+  const auto expected = table_by("reference", rule, shape).values();
+  for (const LatticeEngine* engine : lattice_engines()) {
+    if (!engine->refusal(rule, shape).empty()) continue;
+    RC_LOG() << ", " << engine->name();
+    RC_ASSERT(table_by(engine->name(), rule, shape, *executor, tile).values() == expected);
   }
+  if (!outcomes_refusal(rule, shape).empty()) return;
+  auto outcomes = expected;
+  for (Nimber& value : outcomes) value = value == 0 ? 0 : 1;
+  RC_ASSERT(testing_support::outcomes_of(rule, shape, *executor).values() == outcomes);
+}
+
+// A hundred rules each.
+RC_GTEST_PROP(RandomRules, OfLinesOnTwoHeaps, ()) {
+  agree_with_the_reference(2, true);
+}
+RC_GTEST_PROP(RandomRules, OnTwoHeaps, ()) {
+  agree_with_the_reference(2, false);
+}
+RC_GTEST_PROP(RandomRules, OfLinesOnThreeHeaps, ()) {
+  agree_with_the_reference(3, true);
+}
+RC_GTEST_PROP(RandomRules, OnThreeHeaps, ()) {
+  agree_with_the_reference(3, false);
+}
+RC_GTEST_PROP(RandomRules, OnFourHeaps, ()) {
+  agree_with_the_reference(4, false);
+}
+RC_GTEST_PROP(RandomRules, OnFiveHeaps, ()) {
+  agree_with_the_reference(5, false);
+}
+RC_GTEST_PROP(RandomRules, OnSixHeaps, ()) {
+  agree_with_the_reference(6, false);
 }
 
 struct Cut {
@@ -168,8 +185,6 @@ TEST(Engines, WideValues) {
     }
   }
 }
-
-INSTANTIATE_TEST_SUITE_P(Heaps, RandomRulesOn, ::testing::Values(2, 3, 4, 5, 6));
 
 }  // namespace
 }  // namespace grundy

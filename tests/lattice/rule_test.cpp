@@ -82,7 +82,7 @@ TEST(LatticeRule, FaultsAreNamedWithTheirPlace) {
 TEST(LatticeRule, WordsTellTheMoves) {
   EXPECT_EQ(LatticeRule::parse("2: sym (1,0)* + (1,1)* + pass").describe(),
             "Position: 2 heaps. A move: take any number of tokens from one heap; or take the same "
-            "number of tokens, any, from each of all 2 heaps. Once in the game, from a position "
+            "number of tokens, any, from each of the 2 heaps. Once in the game, from a position "
             "that has another move, a player may pass. The player who cannot move loses.");
   EXPECT_THAT(LatticeRule::parse("3: (1,0,1)*1..4").describe(),
               HasSubstr("take 1 to 4 tokens, the same number, from each of heaps 1 and 3"));

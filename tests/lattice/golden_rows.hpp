@@ -1,0 +1,68 @@
+/// @file
+/// The rows of tests/golden/state_spaces_lattice.csv, and what kind of test each is for.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace grundy::testing_support {
+
+struct GoldenRow {
+  std::string game, parameters, position, value;
+  std::string line;  ///< for messages
+};
+
+/// Fields of a line; a field may stand in double quotes.
+inline std::vector<std::string> fields_of(const std::string& line) {
+  std::vector<std::string> out(1);
+  bool quoted = false;
+  for (const char c : line) {
+    if (c == '"') {
+      quoted = !quoted;
+    } else if (c == ',' && !quoted) {
+      out.emplace_back();
+    } else {
+      out.back() += c;
+    }
+  }
+  return out;
+}
+
+inline std::vector<GoldenRow> golden_rows() {
+  std::ifstream file(GRUNDY_GOLDEN_DIR "/state_spaces_lattice.csv");
+  std::vector<GoldenRow> rows;
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with('#')) continue;
+    const auto field = fields_of(line);
+    rows.push_back({field.at(0), field.at(1), field.at(2), field.at(3), line});
+  }
+  return rows;
+}
+
+/// The number behind `key` in a text of parameters; 0 if it is not there.
+inline std::uint32_t number_behind(const std::string& text, std::string_view key) {
+  const auto at = text.find(key);
+  return at == std::string::npos
+             ? 0
+             : static_cast<std::uint32_t>(std::stoul(text.substr(at + key.size())));
+}
+
+enum class RowKind { kPosition, kTable, kPeriod, kOpening };
+
+/// What a row tells: the value of a position, a number about a whole table, the period of a row of
+/// Wythoff's game, or the winning first bite of Chomp.
+inline RowKind kind_of(const GoldenRow& row) {
+  for (const char* suffix : {"-digest", "-pe260", "-pcount"}) {
+    if (row.game.ends_with(suffix)) return RowKind::kTable;
+  }
+  if (row.game.starts_with("wythoff-row-")) return RowKind::kPeriod;
+  if (row.game == "chomp3-opening") return RowKind::kOpening;
+  return RowKind::kPosition;
+}
+
+}  // namespace grundy::testing_support
