@@ -124,7 +124,7 @@ std::vector<Orbit> orbits_of(const LatticeMoves& moves) {
       } while (std::prev_permutation(image.begin(), image.begin() + d));
       const std::string from = !plain       ? "the heaps, in any order"
                                : taken == 1 ? "one heap"
-                               : taken == d ? fmt::format("all {} heaps", d)
+                               : taken == d ? fmt::format("the {} heaps", d)
                                             : fmt::format("any {} heaps", taken);
       orbit.words = words_of(key, d, from);
     }
