@@ -125,18 +125,25 @@ int predict_or_run(Console& console, const Options& options, const Request& requ
                          : run_computation(console, request, options.print);
 }
 
-int run_compute(Console& console, const Options& options) {
+int run_compute(Console& console, const CLI::App& command, const Options& options) {
   if (is_graph_game(options.run.game)) {
+    refuse_ignored(command,
+                   {"--to", "--shape", "--sorted", "--print", "--chunk", "--no-extend",
+                    "--stats-only", "--block", "--checkpoint-interval"},
+                   "a game on positions");
     return compute_graph(console, options.run, options.graph,
                          {options.output, options.force, options.dry_run, options.reproducible});
   }
+  const bool lattice = !options.shape.empty() || is_lattice_game(options.run.game);
+  const char* const what = lattice ? "a game of several heaps" : "a game of one heap";
+  refuse_ignored(command, {"--reduce", "--misere", "--adjacency", "--root"}, what);
   if (options.shape.empty() && (options.run.last.empty() || options.sorted)) {
     throw Error(ErrorCode::kUsage,
                 "--to N is needed for a game of one heap, and --shape AxB for one of several");
   }
-  if (options.shape.empty() && !is_lattice_game(options.run.game)) {
-    return predict_or_run(console, options, full_request(options));
-  }
+  if (!lattice) return predict_or_run(console, options, full_request(options));
+  refuse_ignored(command, {"--chunk", "--no-extend", "--stats-only", "--checkpoint-interval"},
+                 what);
   return predict_or_run(console, options, full_lattice_request(options));
 }
 
@@ -168,11 +175,9 @@ Command add_compute(CLI::App& app, Console& console) {
                     "Replace an existing file, and run although memory or disk seem too small");
   command->add_flag("--no-extend", options->no_extend,
                     "Compute every value, also those that follow from a proved period");
-  command
-      ->add_flag("--stats-only", options->stats_only,
-                 "Keep no values, in constant memory where the engine can; --json gives "
-                 "statistics at every power of two")
-      ->excludes("--shape");
+  command->add_flag("--stats-only", options->stats_only,
+                    "Keep no values, in constant memory where the engine can; --json gives "
+                    "statistics at every power of two");
   command->add_flag("--reproducible", options->reproducible,
                     "Leave times, machine and command line out of the file");
   command->add_option("--chunk", options->chunk, "Values a chunk of the file, a power of two")
@@ -197,7 +202,8 @@ Examples:
   grundy compute 'moore(4,2)' --shape 128x128x128x128 --sorted -o moore.h5
   grundy compute '2: sym (1,0)* + (1,2)' --shape 12x12 --print
 )");
-  return {command, [&console, options] { return run_compute(console, *options); }};
+  return {command,
+          [&console, command, options] { return run_compute(console, *command, *options); }};
 }
 
 }  // namespace grundy::cli

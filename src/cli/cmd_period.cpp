@@ -21,6 +21,9 @@
 namespace grundy::cli {
 namespace {
 
+constexpr std::initializer_list<const char*> kMachineOptions = {
+    "--engine", "--kernel", "--threads", "--backend", "--memory", "--block"};
+
 void print_result(Console& console, const std::string& title, const std::string& canonical,
                   const std::string& description, const PeriodReport& period) {
   if (console.json) {
@@ -147,8 +150,9 @@ Examples:
   grundy period kayles.h5
   grundy period wythoff --rows 20
 )");
-  return {command, [&console, options, rows, last] {
+  return {command, [&console, command, options, rows, last] {
             if (!rows->empty()) {
+              refuse_ignored(*command, kMachineOptions, "rows, which are found on one thread");
               return period_of_rows(console, options->game, *rows,
                                     last->count() > 0 ? options->last : "2^20");
             }
@@ -157,9 +161,8 @@ Examples:
                           "of a game of two heaps the rows have periods; add --rows A");
             }
             if (!names_a_table(options->game)) return period_of_game(console, *options);
-            if (last->count() > 0) {
-              throw Error(ErrorCode::kUsage, "--to is for games; a table holds its own report");
-            }
+            refuse_ignored(*command, {"--to"}, "a table, which holds its own report");
+            refuse_ignored(*command, kMachineOptions, "a table, which holds its own report");
             return period_of_file(console, options->game);
           }};
 }

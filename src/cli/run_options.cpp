@@ -113,6 +113,14 @@ ComputeRequest make_request(const RunOptions& options) {
   return request;
 }
 
+void refuse_ignored(const CLI::App& command, std::initializer_list<const char*> options,
+                    const char* what) {
+  for (const char* option : options) {
+    if (command.count(option) == 0) continue;
+    throw Error(ErrorCode::kUsage, fmt::format("{} is not for {}", option, what));
+  }
+}
+
 CountRange parse_range(const std::string& text) {
   const auto dots = text.find("..");
   if (dots == std::string::npos) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <initializer_list>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -59,6 +60,12 @@ void set_machine_options(const RunOptions& options, Request& request) {
   if (!options.threads.empty()) request.threads = count_option("--threads", options.threads);
   request.memory_limit = memory_option(options);
 }
+
+/// Refuses options that were typed but say nothing about what is done; `what` names that, as in
+/// "a game of one heap". @throws Error(kUsage)
+void refuse_ignored(const CLI::App& command, std::initializer_list<const char*> options,
+                    const char* what);
+
 /// Numbers first .. last, both included.
 struct CountRange {
   std::uint64_t first = 0, last = 0;

@@ -93,8 +93,7 @@ void AtomicFile::sync() const {
 void AtomicFile::read_ahead() const {
   constexpr off_t kMost = off_t{1} << 30;
   constexpr off_t kRequest = off_t{2} << 20;  // of a larger one Linux drops the rest
-  const Descriptor file(temporary_, O_RDONLY);
-  if (file.get() < 0) fail("open", temporary_);
+  const Descriptor file = Descriptor::open(temporary_, O_RDONLY);
   const off_t end = std::min(kMost, static_cast<off_t>(fs::file_size(temporary_)));
   for (off_t at = 0; at < end; at += kRequest) {
     static_cast<void>(::posix_fadvise(file.get(), at, kRequest, POSIX_FADV_WILLNEED));

@@ -14,10 +14,10 @@
 #include "analysis/periodic_extension.hpp"
 #include "analysis/stats_collector.hpp"
 #include "core/text.hpp"
+#include "core/value_copy.hpp"
 #include "session/machine.hpp"
 #include "session/period_search.hpp"
 #include "store/chunk_codec.hpp"
-#include "store/value_copy.hpp"
 
 namespace grundy {
 namespace {

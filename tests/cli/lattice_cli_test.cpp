@@ -123,6 +123,37 @@ TEST_F(LatticeCli, BadRequestsAreRefused) {
   EXPECT_TRUE(files().empty());
 }
 
+/// What a kind of game has no use for is refused, not ignored.
+TEST_F(LatticeCli, OptionsOfOtherGamesAreRefused) {
+  for (const char* option : {"--reduce=none", "--misere", "--adjacency", "--root"}) {
+    EXPECT_THAT(refusal({"compute", "wythoff", "--shape", "9x9", option}),
+                HasSubstr("is not for a game of several heaps"));
+    EXPECT_THAT(refusal({"compute", "kayles", "--to", "9", option}),
+                HasSubstr("is not for a game of one heap"));
+  }
+  for (const char* option :
+       {"--chunk=1024", "--no-extend", "--stats-only", "--checkpoint-interval=1min"}) {
+    EXPECT_THAT(refusal({"compute", "wythoff", "--to", "9", option}), HasSubstr("several heaps"));
+    EXPECT_THAT(refusal({"compute", "cram:2x3", option}), HasSubstr("a game on positions"));
+  }
+  for (const char* option : {"--to=9", "--shape=2x3", "--print", "--block=8"}) {
+    EXPECT_THAT(refusal({"compute", "cram:2x3", option}), HasSubstr("a game on positions"));
+  }
+  EXPECT_THAT(refusal({"period", "wythoff", "--rows", "3", "--threads", "2"}),
+              HasSubstr("--threads is not for rows"));
+  EXPECT_THAT(refusal({"period", "kayles", "--rows", "3"}), HasSubstr("kayles"));
+  output({"compute", "kayles", "--to", "99", "-o", "k.h5"});
+  EXPECT_THAT(refusal({"period", "k.h5", "--rows", "3"}), HasSubstr("k.h5"));
+  EXPECT_THAT(refusal({"period", "k.h5", "--engine", "dense"}), HasSubstr("a table"));
+  EXPECT_THAT(refusal({"export", "k.h5", "--format", "csv", "--value", "3"}),
+              HasSubstr("several heaps"));
+  output({"compute", "wythoff", "--shape", "9x9", "-o", "w.h5"});
+  EXPECT_THAT(refusal({"export", "w.h5", "--format", "csv", "--offset", "3"}),
+              HasSubstr("one heap"));
+  EXPECT_THAT(refusal({"export", "w.h5", "--format", "csv", "--differences"}),
+              HasSubstr("--value"));
+}
+
 TEST_F(LatticeCli, DryRunPredicts) {
   const json needs =
       output_json({"compute", "wythoff", "--shape", "16384x16384", "--dry-run", "-o", "w.h5"});

@@ -3,7 +3,9 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -42,28 +44,38 @@ TEST(LatticeTheorems, WythoffZerosLieOnTheGoldenBeams) {
   }
 }
 
-/// Every value below a third of the length occurs once in a row of Wythoff's game, none twice.
-TEST(LatticeTheorems, WythoffRowsArePermutations) {
+/// Every value occurs once in a row of Wythoff's game, and in a column: within this square every
+/// one below a third of its side, and none twice.
+TEST(LatticeTheorems, WythoffRowsAndColumnsArePermutations) {
   constexpr std::uint32_t kSize = 256;
-  const auto table = cube_of("wythoff", kSize);
-  for (std::uint32_t x = 0; x < 40; ++x) {
+  const auto table = testing_support::table_by("auto", resolve_lattice_game("wythoff").rule,
+                                               LatticeShape::cube(2, kSize));
+  for (std::uint32_t x = 0; x < kSize; ++x) {
     std::set<Nimber> row;
-    for (std::uint32_t y = 0; y < kSize; ++y) EXPECT_TRUE(row.insert(table.at({x, y})).second);
-    for (Nimber v = 0; v < kSize / 3; ++v) EXPECT_TRUE(row.contains(v)) << x << ' ' << v;
+    std::set<Nimber> column;
+    for (std::uint32_t y = 0; y < kSize; ++y) {
+      EXPECT_TRUE(row.insert(table.at({x, y})).second);
+      EXPECT_TRUE(column.insert(table.at({y, x})).second);
+    }
+    for (Nimber v = 0; v < kSize / 3 && x < 40; ++v) {
+      EXPECT_TRUE(row.contains(v) && column.contains(v)) << x << ' ' << v;
+    }
   }
 }
 
-/// T. A. Jenkyns and J. P. Mayberry (1980): Moore's Nim_k on k + 1 heaps.
+/// T. A. Jenkyns and J. P. Mayberry (1980): Moore's Nim_k on k + 1 heaps, k > 1.
 TEST(LatticeTheorems, JenkynsMayberry) {
-  const auto table = cube_of("moore(3,2)", 20);
-  for (std::uint32_t x = 0; x < 20; ++x) {
-    for (std::uint32_t y = x; y < 20; ++y) {
-      for (std::uint32_t z = y; z < 20; ++z) {
-        const std::uint32_t rest = x + y + z - 3 * x;
-        const std::uint32_t base = 1 + rest * (rest + 1) / 2;
-        const std::uint32_t value = x < base ? x + y + z : base - 1 + (x - base) % (rest + 1);
-        EXPECT_EQ(table.at({x, y, z}), value) << x << ' ' << y << ' ' << z;
-      }
+  for (const std::uint32_t heaps : {3u, 4u, 5u}) {
+    const std::uint32_t size = heaps == 3 ? 40 : heaps == 4 ? 20 : 12;
+    const auto table =
+        cube_of("moore(" + std::to_string(heaps) + "," + std::to_string(heaps - 1) + ")", size);
+    for (std::uint64_t rank = 0; rank < sorted_count(heaps, size); ++rank) {
+      const Point p = position_of(heaps, rank);
+      const std::uint32_t sum = std::accumulate(p.begin(), p.end(), 0u);
+      const std::uint32_t least = p[0];
+      const std::uint32_t rest = sum - heaps * least;
+      const std::uint32_t base = 1 + rest * (rest + 1) / 2;
+      EXPECT_EQ(table.at(p), least < base ? sum : base - 1 + (least - base) % (rest + 1)) << rank;
     }
   }
 }
