@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <exception>
 #include <new>
 #include <sstream>
 #include <string>
@@ -99,6 +100,19 @@ int parse_and_run(int argc, char** argv) {
   return code;
 }
 
+/// The last word about an exception that is none of ours. Allocates nothing.
+[[noreturn]] void give_up() noexcept {
+  const char* reason = "an unknown error has occurred";
+  try {
+    if (const auto error = std::current_exception()) std::rethrow_exception(error);
+  } catch (const std::bad_alloc&) {
+    reason = "the system has no more memory for this";
+  } catch (...) {
+  }
+  write_error_line(reason);
+  ::_exit(static_cast<int>(ErrorCode::kFailure));
+}
+
 }  // namespace
 
 void add_common_options(CLI::App& command, Console& console) {
@@ -109,6 +123,8 @@ void add_common_options(CLI::App& command, Console& console) {
 int run(int argc, char** argv) noexcept {
   try {
     try {
+      // Some destructors allocate (those of JSON objects), and nothing unwinds out of them.
+      std::set_terminate(give_up);
       occupy_standard_streams();
       ::signal(SIGPIPE, SIG_IGN);
       ::signal(SIGXFSZ, SIG_IGN);
@@ -120,12 +136,9 @@ int run(int argc, char** argv) noexcept {
     } catch (const std::exception& error) {
       return fail(ErrorCode::kFailure, error.what());
     }
-  } catch (const std::bad_alloc&) {
-    write_error_line("the system has no more memory for this");
   } catch (...) {
-    write_error_line("an unknown error has occurred");
+    give_up();
   }
-  return static_cast<int>(ErrorCode::kFailure);
 }
 
 }  // namespace grundy::cli

@@ -18,6 +18,8 @@ constexpr double kShare = 0.005;
 /// A sample that takes longer is given up: a heap may have more options than anyone can list.
 constexpr std::chrono::seconds kLongestSample{2};
 constexpr std::uint64_t kOptionsPerLook = 4096;
+/// What an option costs, about; no sample has been measured when the first is decided on.
+constexpr std::chrono::duration<double> kPerOption{1e-8};
 
 /// Measures a check into its budget.
 template <class Budget>
@@ -43,9 +45,11 @@ bool SelfCheck::affordable(const Budget& budget) const {
 }
 
 void SelfCheck::sample(const Block& block) {
-  if (block.table.empty() || block.values.empty() || !affordable(samples_)) return;
-  const Stopwatch watch(samples_);
+  if (block.table.empty() || block.values.empty()) return;
   const HeapSize n = block.begin + random_() % block.values.size();
+  if (samples_.spent == Seconds(0)) samples_.last = std::max(samples_.last, kPerOption * n);
+  if (!affordable(samples_)) return;
+  const Stopwatch watch(samples_);
   const std::optional<bool> right = is_right(n, block.table);
   if (!right) return;
   if (!*right) {

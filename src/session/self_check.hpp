@@ -45,7 +45,7 @@ class SelfCheck {
   /// What one kind of check has cost.
   struct Budget {
     Seconds spent{0};
-    Seconds last{0.002};  ///< a first guess
+    Seconds last{0.002};  ///< at first a guess
   };
   [[nodiscard]] bool affordable(const Budget& budget) const;
   /// Whether heap n has the value that the table says; nothing if that takes too long to find out.

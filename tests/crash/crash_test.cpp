@@ -11,7 +11,7 @@
 namespace grundy::testing {
 namespace {
 
-const Job kJob{"0.007", "3000", GRUNDY_CRASH_INTERVAL, GRUNDY_CRASH_DIGEST};
+const Job kJob{"0.007", "3000", GRUNDY_CRASH_INTERVAL, GRUNDY_CRASH_BLOCK, GRUNDY_CRASH_DIGEST};
 
 class CrashTest : public LivesTest {
  protected:

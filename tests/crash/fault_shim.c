@@ -209,6 +209,14 @@ void* malloc(size_t size) {
   return no_memory(__builtin_return_address(0)) ? NULL : __libc_malloc(size);
 }
 
+/* Of the C library, but for its caller. */
+char* strdup(const char* text) {
+  if (no_memory(__builtin_return_address(0))) return NULL;
+  const size_t size = strlen(text) + 1;
+  char* copy = __libc_malloc(size);
+  return copy == NULL ? NULL : memcpy(copy, text, size);
+}
+
 void* calloc(size_t count, size_t size) {
   return no_memory(__builtin_return_address(0)) ? NULL : __libc_calloc(count, size);
 }

@@ -15,7 +15,7 @@ namespace {
 
 using ::testing::MatchesRegex;
 
-const Job kJob{"0.007", "3000", GRUNDY_CRASH_INTERVAL, GRUNDY_CRASH_DIGEST};
+const Job kJob{"0.007", "3000", GRUNDY_CRASH_INTERVAL, GRUNDY_CRASH_BLOCK, GRUNDY_CRASH_DIGEST};
 
 class FaultTest : public LivesTest {
  protected:

@@ -67,7 +67,7 @@ class KillTest : public LivesTest {
 };
 
 TEST_F(KillTest, AtRandomTimes) {
-  const Job job{"0.007", "3000", "2KiB", GRUNDY_CRASH_DIGEST};
+  const Job job{"0.007", "3000", "2KiB", "0", GRUNDY_CRASH_DIGEST};
   unsigned kills = 0;
   const auto longest = length(job);
   while (kills < GRUNDY_KILLS) {

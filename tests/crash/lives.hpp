@@ -25,10 +25,19 @@ struct Job {
   std::string game;
   std::string last;
   std::string interval;
+  std::string block;
   std::string digest;
 };
 
-class LivesTest : public CommandTest {
+/// Puts the directories of the tests into memory: thousands of lives would wait for a disk most of
+/// the time, and what is looked at is what a process leaves, not what a device keeps.
+struct InMemory {
+  InMemory() {
+    if (std::filesystem::is_directory("/dev/shm")) ::setenv("TMPDIR", "/dev/shm", 0);
+  }
+};
+
+class LivesTest : private InMemory, public CommandTest {
  protected:
   static constexpr const char* kTable = "t.h5";
   static constexpr const char* kRun = "t.h5.run";
@@ -38,8 +47,8 @@ class LivesTest : public CommandTest {
   Outcome live(const Job& job, const std::string& fault,
                const std::vector<std::string>& more = {}) {
     std::vector<std::string> words{
-        "compute",    job.game, "--to", job.last, "-o", kTable, "--checkpoint-interval",
-        job.interval, "-q"};
+        "compute",    job.game,  "--to",    job.last, "-o", kTable, "--checkpoint-interval",
+        job.interval, "--block", job.block, "-q"};
     words.insert(words.end(), more.begin(), more.end());
     if (!fault.empty()) {
       ::setenv("LD_PRELOAD", GRUNDY_FAULT_SHIM, 1);
