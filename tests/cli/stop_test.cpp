@@ -21,7 +21,9 @@ class StopTest : public CommandTest {
   pid_t start_long_run() {
     const pid_t child =
         start({"compute", ".007", "--to", "10^8", "-o", "long.h5", "--force", "--threads", "2"});
-    std::this_thread::sleep_for(1s);
+    for (int i = 0; i < 2000 && !files().contains("long.h5.run/seg-0000000000.gseg"); ++i) {
+      std::this_thread::sleep_for(10ms);
+    }
     return child;
   }
 };

@@ -1,6 +1,8 @@
 /// @file
 /// A value or a bit that is wrong is found while the run goes on.
 // SPDX-License-Identifier: MIT
+#include "session/self_check.hpp"
+
 #include <chrono>
 #include <thread>
 
@@ -8,8 +10,6 @@
 
 #include <grundy/error.hpp>
 #include <grundy/session.hpp>
-
-#include "session/self_check.hpp"
 
 namespace grundy::testing {
 namespace {
@@ -40,7 +40,7 @@ std::string sampled(const HeapRule& rule, const std::vector<Nimber>& values) {
   const HeapSize begin = values.size() - 100;
   try {
     // Checks have a share of the time; a test gives them enough of it.
-    for (int i = 0; i < 40 && check.passed() < 3; ++i) {
+    for (int i = 0; i < 200 && check.passed() < 3; ++i) {
       std::this_thread::sleep_for(50ms);
       check.sample({begin, table.subspan(begin, 100), table});
     }
@@ -80,7 +80,7 @@ TEST(SelfCheck, ABitThatTurnsInMemoryIsFoundAndWhatCameAfterIsDistrusted) {
   const auto scrub_all = [&] {
     std::optional<std::size_t> found;
     const std::uint64_t before = check.passed();
-    for (int i = 0; i < 100 && !found && check.passed() < before + sealed.size(); ++i) {
+    for (int i = 0; i < 1000 && !found && check.passed() < before + sealed.size(); ++i) {
       std::this_thread::sleep_for(30ms);
       found = check.scrub(Values(std::span(values)), sealed);
     }
