@@ -99,8 +99,11 @@ AtlasReport compute_atlas(const AtlasRequest& request, std::stop_token stop = {}
                           ProgressSink* progress = nullptr,
                           const std::function<void(const std::string&)>& narrate = {});
 
-/// The classes as a table: one row each.
-enum class SummaryFormat { kCsv, kJson, kMarkdown };
+/// The classes as a table: one row each. kRows has the columns in which A. Flammenkamp tabulates
+/// octal games, separated by tabs: game, period, last exception, maximum, its first heap, the mask
+/// of the sparse space in binary, number of rare heaps (heap 0, of value 0, is one), the last of
+/// them, heaps.
+enum class SummaryFormat { kCsv, kJson, kMarkdown, kRows };
 
 /// @param times with the seconds of each class, which differ from run to run
 std::string summarize(const AtlasReport& report, SummaryFormat format, bool times = false);

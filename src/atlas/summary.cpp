@@ -180,6 +180,26 @@ std::string as_markdown(const AtlasReport& report, bool times) {
   return text;
 }
 
+std::string mask_bits(const SparseFacts& facts) {
+  return fmt::format("{:b}{}", facts.mask, facts.position ? "+n" : "");
+}
+
+std::string as_rows(const AtlasReport& report) {
+  std::string text =
+      "game\tperiod\tlast exception\tmaximum\tat\tsparse space\trare\tlast rare\theaps\n";
+  for (const AtlasClass& c : report.classes) {
+    const bool certified = c.period.status == PeriodStatus::kCertified;
+    const auto last = c.period.last_exception();
+    text += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", c.code,
+                        certified ? fmt::format("{}", c.period.period) : "-",
+                        certified && last ? fmt::format("{}", *last) : "-", c.stats.max_value,
+                        c.stats.argmax, c.sparse ? mask_bits(*c.sparse) : "-",
+                        c.sparse ? fmt::format("{}", c.sparse->rare + 1) : "-",
+                        c.sparse ? fmt::format("{}", c.sparse->last_rare) : "-", c.stats.count);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string summarize(const AtlasReport& report, SummaryFormat format, bool times) {
@@ -188,6 +208,8 @@ std::string summarize(const AtlasReport& report, SummaryFormat format, bool time
       return as_csv(report, times);
     case SummaryFormat::kJson:
       return as_json(report, times);
+    case SummaryFormat::kRows:
+      return as_rows(report);
     case SummaryFormat::kMarkdown:
       break;
   }

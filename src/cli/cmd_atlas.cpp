@@ -37,9 +37,10 @@ SummaryFormat format_of(const std::string& path) {
   if (extension == ".csv") return SummaryFormat::kCsv;
   if (extension == ".json") return SummaryFormat::kJson;
   if (extension == ".md") return SummaryFormat::kMarkdown;
+  if (extension == ".tsv") return SummaryFormat::kRows;
   throw Error(
       ErrorCode::kUsage,
-      fmt::format("--summary: {} ends neither in .csv nor in .json nor in .md", in_quotes(path)));
+      fmt::format("--summary: {} ends in none of .csv, .json, .md and .tsv", in_quotes(path)));
 }
 
 AtlasRequest make_atlas_request(const Options& options) {
@@ -158,7 +159,8 @@ Command add_atlas(CLI::App& app, Console& console) {
       ->type_name("FILE");
   command
       ->add_option("--summary", options->summaries,
-                   "Write the table of classes: FILE.csv, FILE.json or FILE.md; may be repeated")
+                   "Write the table of classes: FILE.csv, FILE.json, FILE.md, or FILE.tsv with the "
+                   "columns of A. Flammenkamp's tables; may be repeated")
       ->type_name("FILE");
   command->add_flag("--times", options->times,
                     "Put the seconds of each class into summaries, which then differ every time");

@@ -22,6 +22,7 @@ struct Options {
   std::string offset;
   std::string terms;
   std::string value;
+  std::string anumber;
   bool differences = false;
   std::string output = "-";
   bool force = false;
@@ -53,6 +54,7 @@ int run_export(Console& console, const Options& options) {
     what.value = static_cast<Nimber>(value);
   }
   what.differences = options.differences;
+  what.anumber = options.anumber;
   const auto table = TableReader::open(options.file);
   if (options.output == "-") {
     export_table(*table, format, what, console.out());
@@ -80,7 +82,7 @@ Command add_export(CLI::App& app, Console& console) {
       ->required();
   command
       ->add_option("--format", options->format,
-                   "bfile (OEIS), csv or npy (NumPy); of positions csv, json or dot")
+                   "bfile (OEIS), csv, npy (NumPy) or histogram; of positions csv, json or dot")
       ->type_name("FORMAT")
       ->required();
   command->add_option("-o,--output", options->output, "File to write; - is standard output")
@@ -91,6 +93,10 @@ Command add_export(CLI::App& app, Console& console) {
   command->add_option("--terms", options->terms, "How many values from heap 0 on; all by default")
       ->type_name("N");
   command
+      ->add_option("--anumber", options->anumber,
+                   "Of a b-file: its A-number, with lines that say game, period and proof")
+      ->type_name("A000000");
+  command
       ->add_option("--value", options->value,
                    "Of a table of several heaps: list the positions that have this value")
       ->type_name("V");
@@ -100,6 +106,8 @@ Command add_export(CLI::App& app, Console& console) {
   add_common_options(*command, console);
   command->footer(R"(Examples:
   grundy export kayles.h5 --format bfile --terms 10001 -o b002186.txt
+  grundy export kayles.h5 --format bfile --terms 10001 --anumber A002186
+  grundy export kayles.h5 --format histogram
   grundy export kayles.h5 --format npy -o kayles.npy
   grundy export cram.h5 --format dot | dot -Tsvg > cram.svg
   grundy export wythoff.h5 --format csv --value 0 --differences -o p-positions.csv

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -160,6 +162,53 @@ TEST_F(ExportTest, ATargetThatAppearsMeanwhileIsKept) {
   }
   EXPECT_EQ(content(), "precious");
   EXPECT_EQ(files().size(), 1u);
+}
+
+/// A table of Kayles with its period, as far as an export needs it.
+class KaylesTable final : public TableReader {
+ public:
+  KaylesTable() {
+    info_.canonical = "0.77";
+    info_.stats.count = kValues.size();
+    info_.stats.max_value = 4;
+    info_.stats.argmax = 7;
+    info_.stats.histogram = {2, 3, 2, 2, 3};
+    info_.period = {PeriodStatus::kCertified, 71, 12, 0, 167, "Guy and Smith 1956"};
+  }
+  const TableInfo& info() const noexcept override { return info_; }
+  ValueWidth width() const noexcept override { return ValueWidth::kU8; }
+  HeapSize chunk_size() const noexcept override { return 5; }
+  void read(HeapSize begin, std::span<Nimber> out) const override {
+    std::copy_n(kValues.begin() + static_cast<std::ptrdiff_t>(begin), out.size(), out.begin());
+  }
+
+ private:
+  static constexpr std::array<Nimber, 12> kValues{0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 0, 4};
+  TableInfo info_;
+};
+
+TEST_F(ExportTest, BFileWithANumberSaysWhatIsKnown) {
+  const std::string text = exported(KaylesTable(), ExportFormat::kBFile, {.anumber = "A002186"});
+  EXPECT_THAT(text, ::testing::StartsWith("# A002186: Grundy values of 0.77\n"));
+  EXPECT_THAT(text, ::testing::HasSubstr("\n# Proved: period 12 from heap 71 on\n"));
+  EXPECT_THAT(text, ::testing::HasSubstr("\n0 0\n1 1\n2 2\n"));
+  // Comments come first; what follows them is a b-file.
+  const auto body = text.find("\n0 0\n") + 1;
+  EXPECT_EQ(text.find('#', body), std::string::npos);
+  EXPECT_EQ(text.substr(body), exported(KaylesTable(), ExportFormat::kBFile));
+  EXPECT_TRUE(std::ranges::all_of(text, [](unsigned char c) { return c < 128; }));
+}
+
+TEST_F(ExportTest, ANumbersAreChecked) {
+  for (const char* a : {"A1", "002186", "A00218x", "B002186"}) {
+    EXPECT_THROW(exported(KaylesTable(), ExportFormat::kBFile, {.anumber = a}), Error) << a;
+  }
+  EXPECT_THROW(exported(KaylesTable(), ExportFormat::kCsv, {.anumber = "A002186"}), Error);
+}
+
+TEST_F(ExportTest, HistogramLeavesHeapZeroOut) {
+  EXPECT_EQ(exported(KaylesTable(), ExportFormat::kHistogram), "0 1\n1 3\n2 2\n3 2\n4 3\n");
+  EXPECT_THROW(exported(KaylesTable(), ExportFormat::kHistogram, {.offset = 1}), Error);
 }
 
 }  // namespace
