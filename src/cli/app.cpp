@@ -21,9 +21,24 @@
 namespace grundy::cli {
 namespace {
 
-constexpr std::array kCommands{add_compute, add_resume, add_info,   add_query,    add_period,
-                               add_atlas,   add_export, add_verify, add_sum,      add_equal,
-                               add_count,   add_nim,    add_games,  add_cpu_info, add_selftest};
+constexpr std::array kCommands{add_compute,  add_resume,  add_info,     add_query,  add_period,
+                               add_atlas,    add_stats,   add_generate, add_export, add_verify,
+                               add_sum,      add_equal,   add_count,    add_nim,    add_games,
+                               add_cpu_info, add_selftest};
+
+/// CITATION.cff as an entry of BibTeX.
+std::string citation_text() {
+  std::string note = "the digest of a table identifies its values";
+  if (!build_info::kCommit.empty()) note = fmt::format("source {}; {}", build_info::kCommit, note);
+  return fmt::format(R"(@software{{grundy,
+  author  = {{{{The grundy developers}}}},
+  title   = {{{{grundy: Grundy tables of impartial games, in parallel, into HDF5}}}},
+  version = {{{}}},
+  note    = {{{}}}
+}}
+)",
+                     build_info::kVersion, note);
+}
 
 constexpr const char* kFooter =
     R"(GAME is a name (`grundy games` lists them), a take-and-break code (0.77, .007, 4.3, 4!.0) or a
@@ -80,6 +95,8 @@ int parse_and_run(int argc, char** argv) {
   app.set_version_flag("--version",
                        fmt::format("grundy {}{}{}", build_info::kVersion,
                                    build_info::kCommit.empty() ? "" : " ", build_info::kCommit));
+  bool citation = false;
+  app.add_flag("--citation", citation, "How to cite this program, as BibTeX");
   app.footer(kFooter);
   app.require_subcommand(0, 1);
   std::vector<Command> commands;
@@ -89,6 +106,11 @@ int parse_and_run(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return finish_parsing(app, error, console);
+  }
+  if (citation) {
+    console.print("{}", citation_text());
+    console.out().commit();
+    return 0;
   }
   const auto chosen = std::find_if(commands.begin(), commands.end(),
                                    [](const Command& c) { return c.parser->parsed(); });

@@ -28,6 +28,8 @@ Command add_period(CLI::App& app, Console& console);
 Command add_export(CLI::App& app, Console& console);
 Command add_verify(CLI::App& app, Console& console);
 Command add_atlas(CLI::App& app, Console& console);
+Command add_stats(CLI::App& app, Console& console);
+Command add_generate(CLI::App& app, Console& console);
 Command add_sum(CLI::App& app, Console& console);
 Command add_equal(CLI::App& app, Console& console);
 Command add_count(CLI::App& app, Console& console);

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <grundy/error.hpp>
+
+#include "cli/commands.hpp"
+#include "cli/table_report.hpp"
+#include "core/digest.hpp"
+#include "core/text.hpp"
+#include "session/table_statistics.hpp"
+#include "session/value_source.hpp"
+
+namespace grundy::cli {
+namespace {
+
+constexpr std::size_t kShownZeros = 20;
+constexpr std::size_t kShownValues = 16;
+constexpr std::size_t kShownRecords = 12;
+
+/// Statistics with the game they are of.
+struct Subject {
+  std::string title, canonical, description;
+  TableStatistics statistics;
+};
+
+std::uint64_t zeros_of(const TableStats& stats) {
+  return stats.histogram.empty() ? 0 : stats.histogram.front();
+}
+
+/// The inverse of stats_json(). @throws nlohmann::json::exception
+TableStats stats_from(const Json& json) {
+  TableStats stats;
+  stats.count = json.at("count").get<HeapSize>();
+  stats.max_value = json.at("maximum").at("value").get<Nimber>();
+  stats.argmax = json.at("maximum").at("heap").get<HeapSize>();
+  stats.histogram = json.at("histogram").get<std::vector<std::uint64_t>>();
+  for (const Json& record : json.at("records")) {
+    stats.records.push_back({record.at(0).get<HeapSize>(), record.at(1).get<Nimber>()});
+  }
+  stats.records_complete = json.at("records_complete").get<bool>();
+  stats.digest = digest_from_hex(json.at("digest").get<std::string>());
+  return stats;
+}
+
+/// What `grundy compute --stats-only --json` printed.
+Subject read_report(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw Error(ErrorCode::kUsage, fmt::format("'{}' cannot be read", path));
+  const Json json = Json::parse(file, nullptr, false);
+  try {
+    if (!json.contains("milestones")) {
+      throw Error(ErrorCode::kCorrupt,
+                  fmt::format("'{}' is no report of a run with --stats-only and --json", path));
+    }
+    Subject subject;
+    subject.title = json.at("title").get<std::string>();
+    subject.canonical = json.at("notation").get<std::string>();
+    subject.description = json.at("moves").get<std::string>();
+    TableStatistics& statistics = subject.statistics;
+    statistics.whole = stats_from(json);
+    for (const Json& m : json.at("milestones")) statistics.milestones.push_back(stats_from(m));
+    statistics.zeros = json.at("zeros").get<std::vector<HeapSize>>();
+    return subject;
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(ErrorCode::kCorrupt, fmt::format("'{}' is damaged: {}", path, error.what()));
+  }
+}
+
+Subject read_subject(const std::string& path) {
+  if (std::filesystem::path(path).extension() == ".json") return read_report(path);
+  const auto table = require_heap_table(TableReader::open(path));
+  const TableInfo& info = table->info();
+  return {info.title, info.canonical, info.description, table_statistics(*table)};
+}
+
+/// log2 of the growth of the maximum from one power of two to the next: the local exponent.
+double growth(const TableStats& before, const TableStats& after) {
+  if (before.max_value == 0) return 0;
+  return std::log2(static_cast<double>(after.max_value) / before.max_value);
+}
+
+/// Every power of two, and the heaps between it and the one before.
+Json octaves_json(const TableStatistics& statistics) {
+  Json list = Json::array();
+  const auto& milestones = statistics.milestones;
+  for (std::size_t k = 1; k < milestones.size(); ++k) {
+    const TableStats& now = milestones[k];
+    const TableStats& before = milestones[k - 1];
+    const std::uint64_t zeros = zeros_of(now) - zeros_of(before);
+    Json row = {
+        {"below", now.count},
+        {"maximum", now.max_value},
+        {"first_maximum", now.argmax},
+        {"growth", growth(before, now)},
+        {"zeros", zeros_of(now)},
+        {"new_zeros", zeros},
+        {"p_density", static_cast<double>(zeros) / static_cast<double>(now.count - before.count)},
+        {"digest", to_hex(now.digest)}};
+    if (statistics.rare) row["rare"] = statistics.rare->below[k];
+    list.push_back(std::move(row));
+  }
+  return list;
+}
+
+Json rare_json(const RareHeaps& rare) {
+  Json json = sparse_json(rare.facts);
+  json.erase("depth_at_most");
+  json["largest_gap"] = rare.largest_gap;
+  json["gap_after"] = rare.gap_after;
+  return json;
+}
+
+void print_json(Console& console, const std::string& file, const Subject& subject) {
+  const TableStatistics& statistics = subject.statistics;
+  Json json = {{"file", file},
+               {"title", subject.title},
+               {"notation", subject.canonical},
+               {"moves", subject.description},
+               {"first_heap", 0}};
+  json.update(stats_json(statistics.whole));
+  json["zeros"] = statistics.zeros;
+  json["zeros_complete"] = statistics.zeros.size() == zeros_of(statistics.whole);
+  json["sparse"] = statistics.rare ? rare_json(*statistics.rare) : Json();
+  json["powers_of_two"] = octaves_json(statistics);
+  console.print_json(json);
+}
+
+std::string list_text(const std::vector<HeapSize>& heaps, std::uint64_t all) {
+  const auto shown = std::min(heaps.size(), kShownZeros);
+  return fmt::format("{}{}", fmt::join(heaps.begin(), heaps.begin() + shown, " "),
+                     all > shown ? " .." : "");
+}
+
+/// The most frequent values.
+std::string histogram_text(const TableStats& stats) {
+  std::vector<Nimber> values;
+  for (Nimber v = 0; v < stats.histogram.size(); ++v) {
+    if (stats.histogram[v] > 0) values.push_back(v);
+  }
+  const auto shown = std::min(values.size(), kShownValues);
+  std::ranges::partial_sort(
+      values, values.begin() + static_cast<std::ptrdiff_t>(shown), [&](Nimber a, Nimber b) {
+        return std::pair(stats.histogram[b], a) < std::pair(stats.histogram[a], b);
+      });
+  std::string text;
+  for (std::size_t i = 0; i < shown; ++i) {
+    text += fmt::format("{}{}: {}", i == 0 ? "" : "  ", values[i],
+                        format_count(stats.histogram[values[i]]));
+  }
+  return text + (values.size() > shown ? "  .." : "");
+}
+
+std::string records_text(const TableStats& stats) {
+  const auto skipped =
+      stats.records.size() > kShownRecords ? stats.records.size() - kShownRecords : 0;
+  std::string text = skipped > 0 ? ".. " : "";
+  for (std::size_t i = skipped; i < stats.records.size(); ++i) {
+    text += fmt::format("{}{} at {}", i == skipped ? "" : "  ", stats.records[i].value,
+                        format_count(stats.records[i].heap));
+  }
+  return text + (stats.records_complete ? "" : "  (more are not listed)");
+}
+
+void print_rare(Console& console, const RareHeaps& rare) {
+  const SparseFacts& facts = rare.facts;
+  console.field("sparse space",
+                fmt::format("mask {:#x}{}: {} rare heaps, the last {}", facts.mask,
+                            facts.position ? " and the heap's parity" : "",
+                            format_count(facts.rare), format_count(facts.last_rare)));
+  if (rare.largest_gap > 0) {
+    console.field("largest gap",
+                  fmt::format("{} heaps, after rare heap {}", format_count(rare.largest_gap),
+                              format_count(rare.gap_after)));
+  }
+}
+
+void print_text(Console& console, const Subject& subject) {
+  const TableStatistics& statistics = subject.statistics;
+  const TableStats& whole = statistics.whole;
+  print_game(console, subject.title, subject.canonical, subject.description);
+  console.field("heaps",
+                fmt::format("0 to {} ({})", format_count(whole.count - 1), kIndexConvention));
+  console.field("values", histogram_text(whole));
+  console.field("maximum",
+                fmt::format("{}, first at heap {}", whole.max_value, format_count(whole.argmax)));
+  console.field("records", records_text(whole));
+  console.field("P-positions", fmt::format("{}: {}", format_count(zeros_of(whole)),
+                                           list_text(statistics.zeros, zeros_of(whole))));
+  if (statistics.rare) print_rare(console, *statistics.rare);
+  console.print("\n  {:>5} {:>10} {:>16} {:>7} {:>14} {:>10} {:>14}\n", "below", "maximum",
+                "first at", "growth", "P-positions", "density", "rare");
+  for (const Json& row : octaves_json(statistics)) {
+    console.print("  {:>5} {:>10} {:>16} {:>7.3f} {:>14} {:>10.3g} {:>14}\n",
+                  fmt::format("2^{}", std::bit_width(row["below"].get<HeapSize>()) - 1),
+                  row["maximum"].get<Nimber>(), row["first_maximum"].get<HeapSize>(),
+                  row["growth"].get<double>(), row["zeros"].get<std::uint64_t>(),
+                  row["p_density"].get<double>(),
+                  row.contains("rare") ? row["rare"].dump() : std::string("-"));
+  }
+}
+
+}  // namespace
+
+Command add_stats(CLI::App& app, Console& console) {
+  auto file = std::make_shared<std::string>();
+  CLI::App* command = app.add_subcommand("stats", "Statistics of a table at every power of two");
+  command
+      ->add_option("FILE", *file,
+                   "A table of heaps, or the .json that `compute --stats-only --json` printed")
+      ->type_name("")
+      ->required();
+  add_common_options(*command, console);
+  command->footer(
+      R"(Histogram, records of the maximum, P-positions, and the rare heaps of the sparse space. For each
+power of two: the maximum below it and where it is first; growth, the log2 of what the maximum grew by
+since the power before; P-positions below it; their density since the power before; rare heaps.
+
+Examples:
+  grundy stats kayles.h5
+  grundy stats officers.h5 --json | jq .powers_of_two
+  grundy compute .6 --to 2^24 --stats-only --json > officers.json; grundy stats officers.json
+)");
+  return {command, [&console, file] {
+            const Subject subject = read_subject(*file);
+            if (console.json) {
+              print_json(console, *file, subject);
+            } else {
+              print_text(console, subject);
+            }
+            return 0;
+          }};
+}
+
+}  // namespace grundy::cli

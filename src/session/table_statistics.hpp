@@ -1,0 +1,40 @@
+/// @file
+/// What a finished table of heaps shows: statistics at every power of two, zeros, and the rare
+/// heaps of its sparse space with the gaps between them.
+///
+/// One pass, a few chunks of memory. The split into rare and common values is the best one of the
+/// first kSplitHeaps heaps (heap/sparse/split.hpp).
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <grundy/stats.hpp>
+#include <grundy/table.hpp>
+
+namespace grundy {
+
+/// The rare heaps of a table.
+struct RareHeaps {
+  SparseFacts facts;                 ///< without depth
+  std::vector<std::uint64_t> below;  ///< rare heaps below 2^k, for each milestone
+  HeapSize largest_gap = 0;          ///< between consecutive ones, and the heap after which it is
+  HeapSize gap_after = 0;
+};
+
+struct TableStatistics {
+  TableStats whole;
+  std::vector<TableStats> milestones;  ///< of heaps 0 .. 2^k - 1, for every k
+  std::vector<HeapSize> zeros;         ///< the first kMilestoneZeros of them
+  std::optional<RareHeaps> rare;       ///< nothing for rules without a sparse space
+};
+
+/// Heaps on which the split is chosen.
+inline constexpr HeapSize kSplitHeaps = HeapSize{1} << 22;
+
+/// @pre table.info() is of a heap game
+/// @throws Error(kCorrupt) if the table is damaged
+TableStatistics table_statistics(const TableReader& table);
+
+}  // namespace grundy

@@ -1,0 +1,129 @@
+/// @file
+/// Manual and completions against what the commands say of themselves.
+// SPDX-License-Identifier: MIT
+#include <cctype>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include <gmock/gmock.h>
+
+#include "cli/run_grundy.hpp"
+
+namespace grundy::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class Generate : public CommandTest {
+ protected:
+  std::string out(const std::vector<std::string>& words) {
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return outcome.out;
+  }
+
+  /// The words of the list below "Subcommands:".
+  std::vector<std::string> commands() {
+    std::istringstream help(out({"--help"}));
+    std::vector<std::string> names;
+    bool listed = false;
+    for (std::string line; std::getline(help, line);) {
+      if (listed && line.empty()) break;
+      if (listed && line.starts_with("  ") && line[2] != ' ') {
+        names.push_back(line.substr(2, line.find(' ', 2) - 2));
+      }
+      if (line.starts_with("Subcommands:")) listed = true;
+    }
+    return names;
+  }
+
+  /// All options, long and short, that a help text lists at the beginning of lines.
+  static std::set<std::string> options(const std::string& help) {
+    std::set<std::string> found;
+    std::istringstream lines(help);
+    const std::regex head("^  (-[-A-Za-z,]+)");
+    const std::regex option("--?[A-Za-z][-A-Za-z]*");
+    for (std::string line; std::getline(lines, line);) {
+      std::smatch match;
+      if (!std::regex_search(line, match, head)) continue;
+      const std::string names = match[1];
+      for (std::sregex_iterator i(names.begin(), names.end(), option), end; i != end; ++i) {
+        found.insert(i->str());
+      }
+    }
+    return found;
+  }
+};
+
+/// The page as a reader sees it: without font changes and escapes.
+std::string rendered(std::string page) {
+  page = std::regex_replace(page, std::regex("\\\\f[BIR]"), "");
+  return std::regex_replace(page, std::regex("\\\\-"), "-");
+}
+
+TEST_F(Generate, EveryOptionOfEveryHelpIsInTheManual) {
+  const std::string page = rendered(out({"generate", "man"}));
+  EXPECT_THAT(page, StartsWith(".TH GRUNDY 1 "));
+  const auto names = commands();
+  ASSERT_GT(names.size(), 12u);
+  for (const std::string& command : names) {
+    const auto begin = page.find("\n.SS grundy " + command);
+    ASSERT_NE(begin, std::string::npos) << command;
+    const std::string section = page.substr(begin, page.find("\n.SS ", begin + 1) - begin);
+    const auto wanted = options(out({command, "--help"}));
+    EXPECT_TRUE(wanted.contains("--help")) << command;
+    for (const std::string& option : wanted) {
+      EXPECT_TRUE(std::regex_search(section, std::regex("\n([^\n]*, )?" + option + "[ ,\n]")))
+          << command << ' ' << option;
+    }
+  }
+  for (const std::string& option : options(out({"--help"}))) EXPECT_THAT(page, HasSubstr(option));
+}
+
+TEST_F(Generate, ManualHasNoWarnings) {
+  const Outcome outcome = shell(
+      "command -v groff >/dev/null || exit 77; "
+      "$GRUNDY generate man | groff -man -Tutf8 -ww -z");
+  if (outcome.code == 77) GTEST_SKIP() << "no groff";
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.err, "");
+}
+
+TEST_F(Generate, BashCompletes) {
+  const auto completed = [&](const std::string& words, int at) {
+    return shell("export GRUNDY; bash -c 'source <($GRUNDY generate bash); COMP_WORDS=(" + words +
+                 "); COMP_CWORD=" + std::to_string(at) + "; _grundy; echo ${COMPREPLY[@]}'")
+        .out;
+  };
+  EXPECT_EQ(completed("grundy comp", 1), "compute\n");
+  EXPECT_EQ(completed("grundy compute --thr", 2), "--threads\n");
+  EXPECT_EQ(completed("grundy atlas 0.dd --su", 3), "--summary\n");
+  EXPECT_EQ(completed("grundy info ker", 2), "\n");  // left to the names of files
+}
+
+TEST_F(Generate, OtherShellsNameEveryCommandAndOption) {
+  for (const char* shell : {"zsh", "fish"}) {
+    const std::string text = out({"generate", shell});
+    for (const std::string& command : commands()) {
+      EXPECT_THAT(text, HasSubstr(command)) << shell;
+      for (const std::string& option : options(out({command, "--help"}))) {
+        if (!option.starts_with("--")) continue;
+        EXPECT_THAT(text, HasSubstr(option.substr(2))) << shell << ' ' << command;
+      }
+    }
+  }
+  EXPECT_EQ(run({"generate", "tcsh"}).code, 2);
+}
+
+TEST_F(Generate, CitationAgreesWithTheFile) {
+  const std::string bibtex = out({"--citation"});
+  EXPECT_THAT(bibtex, StartsWith("@software{grundy,"));
+  const std::string version = out({"--version"});
+  const std::string number = version.substr(7, version.find_first_of(" \n", 7) - 7);
+  EXPECT_THAT(bibtex, HasSubstr("version = {" + number + "}"));
+}
+
+}  // namespace
+}  // namespace grundy::testing

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/run_grundy.hpp"
+
+namespace grundy::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using Json = nlohmann::json;
+
+class StatsCommand : public CommandTest {
+ protected:
+  Json json(const std::vector<std::string>& words) {
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return Json::parse(outcome.out);
+  }
+};
+
+// Facts of Officers (0.6) to 131072: row .6 of tests/golden/octal_statistics.csv; its zeros and its
+// rare heaps are those of mvr.github.io/posts/officers.html (8 March 2025).
+TEST_F(StatsCommand, OfficersToTwoToTheSeventeen) {
+  ASSERT_EQ(run({"compute", ".6", "--to", "131072", "-o", "o.h5", "-q"}).code, 0);
+  const Json stats = json({"stats", "o.h5", "--json"});
+  EXPECT_EQ(stats["maximum"], (Json{{"value", 285}, {"heap", 89634}}));
+  EXPECT_EQ(stats["zeros"], Json({0, 1, 4, 12, 20, 30, 46, 72, 98, 124, 150, 176, 314, 408}));
+  EXPECT_EQ(stats["zeros_complete"], true);
+  EXPECT_EQ(stats["sparse"]["mask"], 0x1ee);
+  EXPECT_EQ(stats["sparse"]["rare_heaps"], 1583);
+  EXPECT_EQ(stats["sparse"]["last_rare_heap"], 20627);
+  const Json& octaves = stats["powers_of_two"];
+  ASSERT_EQ(octaves.size(), 17u);
+  EXPECT_EQ(octaves[16]["below"], 131072);
+  EXPECT_EQ(octaves[16]["rare"], 1583);
+  EXPECT_EQ(octaves[15]["rare"], 1583);
+  EXPECT_EQ(octaves[0]["below"], 2);
+  EXPECT_EQ(octaves[4]["zeros"], 6);  // below 32: 0 1 4 12 20 30
+  std::uint64_t rare = 0;
+  for (const Json& row : octaves) {
+    EXPECT_GE(row["rare"], rare);
+    rare = row["rare"];
+  }
+}
+
+TEST_F(StatsCommand, TextHasTheTable) {
+  ASSERT_EQ(run({"compute", "kayles", "--to", "1000", "-o", "k.h5", "-q"}).code, 0);
+  const Outcome outcome = run({"stats", "k.h5"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("maximum      8, first at heap 27"));
+  EXPECT_THAT(outcome.out, HasSubstr("P-positions  1: 0\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("  2^9 "));
+}
+
+TEST_F(StatsCommand, ReadsRunsThatKeptStatisticsOnly) {
+  const Outcome compute = run({"compute", ".34", "--to", "5000", "--stats-only", "--json", "-q"});
+  ASSERT_EQ(compute.code, 0) << compute.err;
+  write("run.json", compute.out);
+  ASSERT_EQ(run({"compute", ".34", "--to", "5000", "-o", "t.h5", "-q"}).code, 0);
+  Json run_stats = json({"stats", "run.json", "--json"});
+  Json table_stats = json({"stats", "t.h5", "--json"});
+  EXPECT_TRUE(run_stats["sparse"].is_null());
+  for (Json& row : table_stats["powers_of_two"]) row.erase("rare");
+  for (const char* key : {"powers_of_two", "histogram", "records", "digest", "notation", "zeros"}) {
+    EXPECT_EQ(run_stats[key], table_stats[key]) << key;
+  }
+}
+
+TEST_F(StatsCommand, RefusesOtherFiles) {
+  write("broken.json", "{\"milestones\": 3");
+  write("other.json", "{\"milestones\": []}");
+  write("text.h5", "no table");
+  EXPECT_EQ(run({"stats", "broken.json"}).code, 4);
+  EXPECT_EQ(run({"stats", "other.json"}).code, 4);
+  EXPECT_EQ(run({"stats", "text.h5"}).code, 4);
+  EXPECT_EQ(run({"stats", "none.json"}).code, 2);
+  EXPECT_EQ(run({"stats", "none.h5"}).code, 2);
+}
+
+}  // namespace
+}  // namespace grundy::testing
