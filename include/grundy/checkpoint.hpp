@@ -28,11 +28,21 @@ class CheckpointControl {
   }
   /// Heaps below this are sealed.
   [[nodiscard]] HeapSize sealed() const noexcept { return sealed_.load(); }
-  void set_sealed(HeapSize heaps) noexcept { sealed_.store(heaps); }
+  void set_sealed(HeapSize heaps) noexcept {
+    sealed_.store(heaps);
+    sealed_at_.store(Clock::now());
+  }
+  /// Time since this last changed.
+  [[nodiscard]] std::chrono::duration<double> age() const noexcept {
+    return Clock::now() - sealed_at_.load();
+  }
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   std::atomic<bool> requested_ = false;
   std::atomic<HeapSize> sealed_ = 0;
+  std::atomic<Clock::time_point> sealed_at_ = Clock::now();
 };
 
 }  // namespace grundy

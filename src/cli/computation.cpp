@@ -127,12 +127,17 @@ template <class Request>
 int run_request(Console& console, Request request, bool print, std::uint64_t count,
                 const char* unit, const LatticeLayout* layout) {
   request.command_line = console.command_line;
-  ProgressBar bar(console.quiet || print, unit);
+  CheckpointControl control;
+  ProgressBar bar(console.quiet || print, unit, &control);
   const auto narrate = [&](const std::string& sentence) {
     bar.clear();
     console.note(sentence);
   };
-  CheckpointControl control;
+  const auto seal_now = [&] {
+    if (layout != nullptr || request.output.empty()) return;  // nothing is sealed
+    control.request_seal();
+    narrate("sealing what is finished at the end of this block");
+  };
   const auto tell_status = [&] {
     bar.clear();
     const HeapSize sealed = control.sealed();
@@ -140,8 +145,7 @@ int run_request(Console& console, Request request, bool print, std::uint64_t cou
                                  : fmt::format("{}; heaps below {} are sealed", bar.status(),
                                                format_count(sealed)));
   };
-  const StopSignals signals([&] { narrate(kStopping); }, [&] { control.request_seal(); },
-                            tell_status);
+  const StopSignals signals([&] { narrate(kStopping); }, seal_now, tell_status);
   PrintedValues printed(console, request.output.empty(), layout);
   const ComputeReport report =
       start(request, signals.token(), &bar, print ? &printed : nullptr, narrate, control);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "cli/progress_bar.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <string_view>
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "core/text.hpp"
@@ -17,26 +19,35 @@ using namespace std::chrono_literals;
 constexpr auto kRedraw = 200ms;
 constexpr auto kLine = 30s;
 constexpr int kBarWidth = 24;
+constexpr int kLeastBarWidth = 6;
 constexpr std::string_view kClearLine = "\r\x1b[K";
 
 void write_error(std::string_view text) noexcept {
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
 }
 
-std::string bar(double share, bool color) {
-  const int full = static_cast<int>(share * kBarWidth + 0.5);
+/// A bar of so many columns, and a space; nothing if they are few.
+std::string bar(double share, int width, bool color) {
+  if (width < kLeastBarWidth) return {};
+  const int full = static_cast<int>(share * width + 0.5);
   std::string text = color ? "\x1b[32m" : "";
   for (int i = 0; i < full; ++i) text += "━";
   if (color) text += "\x1b[2m";
-  for (int i = full; i < kBarWidth; ++i) text += color ? "━" : "·";
-  return text + (color ? "\x1b[0m" : "");
+  for (int i = full; i < width; ++i) text += color ? "━" : "·";
+  return text + (color ? "\x1b[0m " : " ");
+}
+
+int columns() noexcept {
+  winsize size{};
+  return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
 }  // namespace
 
-ProgressBar::ProgressBar(bool quiet, const char* unit)
+ProgressBar::ProgressBar(bool quiet, const char* unit, const CheckpointControl* control)
     : quiet_(quiet),
       unit_(unit),
+      control_(control),
       terminal_(::isatty(STDERR_FILENO) == 1),
       color_(terminal_ && std::getenv("NO_COLOR") == nullptr),
       next_(start_ + (terminal_ ? std::chrono::milliseconds(2 * kRedraw)
@@ -60,7 +71,12 @@ void ProgressBar::report(const Progress& progress) {
   if (quiet_ || now < next_) return;
   const std::string text = status();
   if (terminal_) {
-    write_error(fmt::format("{}{} {}", kClearLine, bar(progress.work_done, color_), text));
+    // A line that wraps could not be cleared.
+    const auto room = static_cast<std::size_t>(columns() - 1);
+    const int rest = static_cast<int>(room - std::min(room, text.size() + 1));
+    write_error(fmt::format("{}{}{}", kClearLine,
+                            bar(progress.work_done, std::min(rest, kBarWidth), color_),
+                            std::string_view(text).substr(0, room)));
     drawn_ = true;
     next_ = now + kRedraw;
   } else {
@@ -75,10 +91,15 @@ std::string ProgressBar::status() const {
                                  format_count(last_.done), format_count(last_.total), unit_);
   const std::chrono::duration<double> elapsed = Clock::now() - first_at_;
   const double work = last_.work_done - first_.work_done;
-  if (work <= 0) return text;
-  const double rate = static_cast<double>(last_.done - first_.done) / elapsed.count();
-  return text + fmt::format("  {}/s  {} left", format_count(static_cast<std::uint64_t>(rate)),
-                            format_duration(elapsed * ((1 - last_.work_done) / work)));
+  if (work > 0) {
+    const double rate = static_cast<double>(last_.done - first_.done) / elapsed.count();
+    text += fmt::format("  {}/s  {} left", format_count(static_cast<std::uint64_t>(rate)),
+                        format_duration(elapsed * ((1 - last_.work_done) / work)));
+  }
+  if (control_ != nullptr && control_->sealed() > 0) {
+    text += fmt::format("  sealed {} ago", format_duration(control_->age()));
+  }
+  return text;
 }
 
 void ProgressBar::clear() {

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <string>
 
+#include <grundy/checkpoint.hpp>
 #include <grundy/progress.hpp>
 
 namespace grundy::cli {
@@ -19,7 +20,9 @@ namespace grundy::cli {
 class ProgressBar final : public ProgressSink {
  public:
   /// @param unit what is counted, in the plural
-  explicit ProgressBar(bool quiet, const char* unit = "heaps");
+  /// @param control of a run that seals values; null if there is none
+  explicit ProgressBar(bool quiet, const char* unit = "heaps",
+                       const CheckpointControl* control = nullptr);
   ~ProgressBar() override;
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
@@ -36,6 +39,7 @@ class ProgressBar final : public ProgressSink {
 
   const bool quiet_;
   const char* const unit_;
+  const CheckpointControl* const control_;
   const bool terminal_;
   const bool color_;
   const Clock::time_point start_ = Clock::now();

@@ -168,7 +168,7 @@ class Computation {
   ComputeReport run() {
     const ComputeRequest& request = setup_.request;
     if (run_ && run_->finished()) return report_of_finished();
-    if (!request.force) {
+    if (!request.force && !(run_ && run_->frontier() == setup_.count)) {
       const auto needs = admit(setup_, stop_, run_ ? run_->frontier() : 0);
       if (needs) say(prediction_sentence(*needs));
     }

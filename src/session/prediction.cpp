@@ -166,7 +166,8 @@ Prediction predict_for(const Setup& setup, std::stop_token stop, HeapSize sealed
     result.disk_available = disk_available(request.output);
   }
   result.seconds = extends ? trial.seconds + static_cast<double>(setup.count) / kExtensionRate
-                           : trial.seconds * growth(heaps, setup.count, trial.time_exponent());
+                           : trial.seconds * (growth(heaps, setup.count, trial.time_exponent()) -
+                                              growth(heaps, sealed, trial.time_exponent()));
   result.period = search.report();
   return result;
 }

@@ -103,8 +103,10 @@ SealedRun::SealedRun(const Setup& setup, CheckpointControl* control,
 
   frontier_ = std::min(directory_.frontier(), setup.count);
   if (frontier_ == 0) return;
-  say(fmt::format("continuing {} at heap {} of {}", path().string(), format_count(frontier_),
-                  format_count(setup.count - 1)));
+  say(frontier_ < setup.count ? fmt::format("continuing {} at heap {} of {}", path().string(),
+                                            format_count(frontier_), format_count(setup.count - 1))
+                              : fmt::format("{} holds heaps below {}: all that is wanted is there",
+                                            path().string(), format_count(directory_.frontier())));
   known_ = frontier_ - std::min(frontier_, kWindow);
   known_ -= known_ % kUnit;
 }
@@ -119,6 +121,13 @@ void SealedRun::check_record(const Setup& setup) const {
   if (record.rule != request.rule.canonical()) {
     refuse(fmt::format("of {}, not of {}", record.rule, request.rule.canonical()),
            "choose another output or remove the directory");
+  }
+  if (setup.count < directory_.frontier() && !request.force) {
+    throw Error(
+        ErrorCode::kUsage,
+        fmt::format("'{}' has sealed heaps up to {}; a table up to heap {} would drop some of "
+                    "them (add --force if it may)",
+                    path().string(), directory_.frontier() - 1, request.last));
   }
   if (record.count != setup.count && !request.change_range) {
     refuse(fmt::format("up to heap {}, not {}", record.count - 1, request.last),
