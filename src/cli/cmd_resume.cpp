@@ -24,13 +24,13 @@ struct Options {
 
 /// A request that begins with the values of a finished table.
 ComputeRequest request_to_extend(const Options& options) {
-  if (options.run.last.empty()) {
-    throw Error(ErrorCode::kUsage, fmt::format("'{}' is a finished table; --to says to which heap "
-                                               "it is to be extended",
-                                               options.place));
-  }
   const auto table = TableReader::open(options.place);
   const TableInfo& info = table->info();
+  const auto refuse = [&](const char* why) {
+    throw Error(ErrorCode::kUsage, fmt::format("'{}' is a finished table{}", options.place, why));
+  };
+  if (info.lattice) refuse(" of several heaps; only tables of one heap can be extended");
+  if (options.run.last.empty()) refuse("; --to says to which heap it is to be extended");
   ComputeRequest request{.rule = HeapRule::parse(info.canonical)};
   request.game = info.game;
   request.title = info.title;

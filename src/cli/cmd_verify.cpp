@@ -119,7 +119,10 @@ void print_report(Console& console, const Options& options, const VerifyReport& 
     console.field(
         "heaps", fmt::format("0 to {} ({})", format_count(info.stats.count - 1), kIndexConvention));
   }
-  console.field("content", "all chunks, the digest of the table, histogram and records are right");
+  console.field("content",
+                std::filesystem::is_directory(options.file)
+                    ? "the record, the chain of segments and all their digests are right"
+                    : "all chunks, the digest of the table, histogram and records are right");
   console.field("values", values_sentence(report));
   if (info.period.status == PeriodStatus::kCertified) {
     console.field("period", fmt::format("holds for every stored heap; it proves heaps from {} on",

@@ -150,8 +150,9 @@ Flow replay_segment(const Segment& segment, HeapSize from, BlockSink& sink) {
     // The last piece waits until all are known to be good.
     if (done == header.count && digest.value() != header.values) {
       damaged(segment.path, fmt::format("is damaged: the values of heaps {} to {} do not match "
-                                        "the digest taken when they were computed",
-                                        header.begin, header.end() - 1));
+                                        "the digest taken when they were computed; without it and "
+                                        "the segments after it the run can be resumed from heap {}",
+                                        header.begin, header.end() - 1, header.begin));
     }
     if (begin + n <= from) continue;
     const HeapSize skip = from > begin ? from - begin : 0;

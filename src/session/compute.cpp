@@ -296,7 +296,8 @@ ComputeReport compute(const ComputeRequest& request, std::stop_token stop, Progr
   try {
     return Computation(request, std::move(stop), progress, values, narrate, &used).run();
   } catch (const Error& error) {
-    if (used.sealed() == 0) throw;
+    // Nobody can resume what is damaged, and the message says what to do.
+    if (used.sealed() == 0 || error.code() == ErrorCode::kCorrupt) throw;
     throw Error(
         error.code(),
         fmt::format("{}; heaps below {} are sealed, and `grundy resume {}` goes on", error.what(),

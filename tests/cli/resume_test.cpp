@@ -134,16 +134,21 @@ TEST_F(ResumeTest, ARunOfSomethingElseIsRefusedWithTheDifference) {
 
 TEST_F(ResumeTest, ADamagedSegmentIsNamed) {
   stop_after_sealing();
-  for (const auto& entry : fs::directory_iterator(directory() / "t.h5.run")) {
-    if (entry.path().extension() != ".gseg") continue;
-    std::string bytes = read("t.h5.run/" + entry.path().filename().string());
-    bytes[300] = static_cast<char>(bytes[300] ^ 1);
-    write("t.h5.run/" + entry.path().filename().string(), bytes);
-    break;
-  }
+  const std::string first = "t.h5.run/seg-0000000000.gseg";
+  std::string bytes = read(first);
+  bytes[300] = static_cast<char>(bytes[300] ^ 1);
+  write(first, bytes);
   const Outcome outcome = run({"resume", "t.h5.run"});
   EXPECT_EQ(outcome.code, 4);
   EXPECT_THAT(outcome.err, HasSubstr("do not match the digest"));
+  EXPECT_THAT(outcome.err, HasSubstr("can be resumed from heap 0"));
+  for (const auto& entry : fs::directory_iterator(directory() / "t.h5.run")) {
+    if (entry.path().extension() == ".gseg") fs::remove(entry.path());
+  }
+  const pid_t again = start(kLong);
+  std::this_thread::sleep_for(300ms);
+  ::kill(again, SIGINT);
+  EXPECT_EQ(finish(again).code, 75);
 }
 
 TEST_F(ResumeTest, AFinishedTableIsExtended) {
@@ -157,7 +162,7 @@ TEST_F(ResumeTest, AFinishedTableIsExtended) {
     ASSERT_EQ(place.code, 0) << place.err;
     EXPECT_EQ(digest_of("t.h5"), digest_of("whole.h5"));
     EXPECT_EQ(run({"resume", "t.h5", "--to", "100"}).code, 2);
-    EXPECT_EQ(run({"resume", "t.h5"}).code, 2);
+    EXPECT_THAT(run({"resume", "t.h5"}).err, HasSubstr("--to says to which heap"));
     EXPECT_EQ(files().size(), 3U);
     fs::remove(directory() / "longer.h5");
   }

@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""Measures what checkpoints add to a run: the same computation with and without them, in turns.
+
+With them, values are sealed every second, six hundred times as often as by default. Each pair of
+runs gives one ratio of wall-clock times, and the median of the ratios is the result. Digests are
+compared, so that what is timed is the right work. Exit code 1 if checkpoints add more than allowed.
+
+Usage: bench_checkpoints.py GRUNDY [GAME [LAST_HEAP]]
+"""
+
+import json
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+PAIRS = 5
+ALLOWED = 1.03
+EVERY = "1s"
+NEVER = "1000h,1TiB"
+
+
+def run(grundy, game, last, interval):
+    """Seconds and digest of one run in a directory of its own."""
+    with tempfile.TemporaryDirectory() as place:
+        table = pathlib.Path(place) / "t.h5"
+        command = [grundy, "compute", game, "--to", last, "-o", table, "--json", "--quiet",
+                   "--force", "--no-extend", "--checkpoint-interval", interval]
+        start = time.perf_counter()
+        output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        return time.perf_counter() - start, json.loads(output)["digest"]
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    grundy = sys.argv[1]
+    game, last = (sys.argv[2:] + [".007", "350000"][len(sys.argv) - 2:])[:2]
+    ratios, digests = [], set()
+    for pair in range(PAIRS):
+        order = [EVERY, NEVER] if pair % 2 else [NEVER, EVERY]
+        seconds = {}
+        for interval in order:
+            seconds[interval], digest = run(grundy, game, last, interval)
+            digests.add(digest)
+        ratios.append(seconds[EVERY] / seconds[NEVER])
+        print(f"{seconds[NEVER]:.2f} s without, {seconds[EVERY]:.2f} s with: {ratios[-1]:.3f}")
+    if len(digests) != 1:
+        sys.exit(f"the digests differ: {' '.join(sorted(digests))}")
+    ratio = statistics.median(ratios)
+    print(f"{game} to heap {last}: checkpoints every {EVERY} cost {100 * (ratio - 1):+.1f} %")
+    return 0 if ratio <= ALLOWED else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

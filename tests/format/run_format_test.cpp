@@ -1,0 +1,59 @@
+// Run directories of every format version ever written are read and taken up as they were.
+// SPDX-License-Identifier: MIT
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "core/digest.hpp"
+#include "run/run_directory.hpp"
+#include "verify/verify_testing.hpp"
+
+namespace grundy::verify_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kRun = fs::path(GRUNDY_FORMAT_DIR) / "run-1.h5.run";
+
+TEST(RunFormat, ReadsAsItWasWritten) {
+  const RunContents run = read_run(kRun);
+  ASSERT_TRUE(run.record);
+  EXPECT_EQ(run.record->rule, "0.007");
+  EXPECT_EQ(run.record->count, 3001U);
+  EXPECT_EQ(run.record->engine, "dense");
+  ASSERT_GE(run.segments.size(), 3U);
+  EXPECT_EQ(run.segments.front().header.kernel, "scalar");
+  const HeapSize sealed = run.segments.back().header.end();
+  class Compare final : public BlockSink {
+   public:
+    explicit Compare(std::vector<Nimber> values) : expected_(std::move(values)) {}
+    Flow put(const Block& block) override {
+      for (std::size_t i = 0; i < block.values.size(); ++i) {
+        EXPECT_EQ(block.values[i], expected_.at(block.begin + i)) << "heap " << block.begin + i;
+      }
+      seen += block.values.size();
+      return Flow::kContinue;
+    }
+    HeapSize seen = 0;
+
+   private:
+    std::vector<Nimber> expected_;
+  } compare(reference_values(HeapRule::parse("0.007"), sealed));
+  replay(run.segments, 0, sealed, compare);
+  EXPECT_EQ(compare.seen, sealed);
+}
+
+TEST(RunFormat, IsTakenUpAndFinished) {
+  const TemporaryDirectory place;
+  fs::copy(kRun, place / "t.h5.run", fs::copy_options::recursive);
+  ComputeRequest request = request_of_run(place / "t.h5.run");
+  request.backend = "threads";
+  const ComputeReport report = compute(request);
+  EXPECT_TRUE(report.complete);
+  EXPECT_EQ(to_hex(report.info.stats.digest), "7a5645f09275d73d7a99c6c24eed7b7f");
+  EXPECT_TRUE(fs::exists(place / "t.h5"));
+  EXPECT_FALSE(fs::exists(place / "t.h5.run"));
+}
+
+}  // namespace
+}  // namespace grundy::verify_test
