@@ -252,6 +252,10 @@ class Computation {
     info.stats = pipeline_.stats();
     info.period = search.report();
     info.computed = computed;
+    // A period may be found somewhat later than it could be proved, which depends on blocks.
+    if (search.certified() && request.extend) {
+      info.computed = std::min(computed, info.period.verified_to);
+    }
     info.engine = setup_.engine.name();
     info.kernel = setup_.kernels.name;
     if (request.reproducible) {

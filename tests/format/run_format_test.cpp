@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <grundy/session.hpp>
+
 #include "core/digest.hpp"
 #include "run/run_directory.hpp"
 #include "verify/verify_testing.hpp"
