@@ -14,6 +14,7 @@
 // The order matters: foreach_target.h includes this file again, once for every target.
 #include <algorithm>
 #include <cstring>
+#include <initializer_list>
 #include <string>
 
 #include <hwy/highway.h>
@@ -78,6 +79,130 @@ void eliminate(const T* codes, TapView taps, T* candidates, std::size_t groups) 
   }
 }
 
+/// Puts `code` before the codes of a list where the mask says so; the last one falls out.
+template <std::size_t kLength, class V, class M>
+HWY_INLINE void push_front(V (&list)[kLength], M where, V code) {
+  for (std::size_t c = kLength - 1; c > 0; --c) {
+    list[c] = hn::IfThenElse(where, list[c - 1], list[c]);
+  }
+  list[0] = hn::IfThenElse(where, code, list[0]);
+}
+
+template <class T>
+void list_candidates(const std::uint64_t* open, std::size_t codes, std::size_t words, T* candidates,
+                     T* reserve) noexcept {
+  const hn::CappedTag<T, 64 / sizeof(T)> d;
+  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(T), 64 / sizeof(T));
+  constexpr std::size_t kHeaps = kGroupHeaps<T>;
+  constexpr std::size_t kStep = HWY_MIN(kLanes, kHeaps);
+  for (std::size_t heap = 0; heap < 64 * words; heap += kLanes) {
+    hn::Vec<decltype(d)> list[2 * kCandidates];
+    for (auto& codes_of : list) codes_of = hn::Set(d, static_cast<T>(~T{0}));
+    const auto* const bits = reinterpret_cast<const std::uint8_t*>(open) + heap / 8;
+    for (std::size_t code = codes; code-- > 0;) {
+      push_front(list, hn::LoadMaskBits(d, bits + 8 * code * words),
+                 hn::Set(d, static_cast<T>(code)));
+    }
+    for (std::size_t c = 0; c < 2 * kCandidates; ++c) {
+      T listed[kLanes];
+      hn::StoreU(list[c], d, listed);
+      T* const to = (c < kCandidates ? candidates : reserve) + c % kCandidates * kHeaps;
+      for (std::size_t i = 0; i < kLanes; i += kStep) {
+        const std::size_t own = heap + i;
+        std::memcpy(to + own / kHeaps * kHeaps * kCandidates + own % kHeaps, listed + i,
+                    kStep * sizeof(T));
+      }
+    }
+  }
+}
+
+template <class T>
+void close_gaps(T* candidates, const T* reserve, std::size_t groups) noexcept {
+  constexpr std::size_t kHeaps = kGroupHeaps<T>;
+  const hn::CappedTag<T, kHeaps> d;
+  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(T), kHeaps);
+  const auto dead = hn::Set(d, static_cast<T>(~T{0}));
+  for (std::size_t i = 0; i < groups * kHeaps; i += kLanes) {
+    const std::size_t own = i / kHeaps * kHeaps * kCandidates + i % kHeaps;
+    hn::Vec<decltype(d)> list[kCandidates];
+    for (auto& codes : list) codes = dead;
+    for (const T* from : {reserve, static_cast<const T*>(candidates)}) {
+      for (std::size_t c = kCandidates; c-- > 0;) {
+        const auto code = hn::LoadU(d, from + own + c * kHeaps);
+        push_front(list, hn::Ne(code, dead), code);
+      }
+    }
+    for (std::size_t c = 0; c < kCandidates; ++c) {
+      hn::StoreU(list[c], d, candidates + own + c * kHeaps);
+    }
+  }
+}
+
+/// The candidates of one group and which of them are alive, a bit each.
+template <class T>
+class CandidateGroup {
+ public:
+  HWY_INLINE CandidateGroup(NearTapView<T> taps, const T* candidates) : taps_(taps) {
+    const D d;
+    for (std::size_t p = 0; p < kParts; ++p) {
+      part_[p] = hn::LoadU(d, candidates + p * kLanes);
+      alive_ |= bits(hn::Ne(part_[p], hn::Set(d, static_cast<T>(~T{0})))) << p * kLanes;
+    }
+  }
+  /// One bit for each candidate of heap j that is alive, kGroupHeaps<T> apart from bit 0 on.
+  HWY_INLINE std::uint64_t alive(std::size_t j) const { return alive_ >> j & kEveryHeap; }
+  /// Heap `j` of the group, or before it if negative, has this code.
+  HWY_INLINE void decided(std::ptrdiff_t j, T code) {
+    const D d;
+    const auto x = hn::Set(d, code);
+    for (std::size_t layer = 0; layer < taps_.layers; ++layer) {
+      const T* const shifted = taps_.codes + (3 * layer + 1) * kGroupHeaps<T> - j;
+      const auto value = hn::Xor(hn::LoadDup128(d, shifted), x);
+      const std::uint64_t offsets = taps_.offsets[layer];
+      const std::uint64_t heaps = (j >= 0 ? offsets << j : offsets >> -j) & kHeapBits;
+      std::uint64_t hits = 0;
+      for (std::size_t p = 0; p < kParts; ++p) {
+        hits |= bits(hn::Eq(part_[p], value)) << p * kLanes;
+      }
+      alive_ &= ~(hits & heaps * kEveryHeap);
+    }
+  }
+
+ private:
+  using D = hn::CappedTag<T, 64 / sizeof(T)>;
+  static constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(T), 64 / sizeof(T));
+  static constexpr std::size_t kParts = 64 / sizeof(T) / kLanes;
+  static constexpr std::uint64_t kHeapBits = (std::uint64_t{1} << kGroupHeaps<T>)-1;
+  static constexpr std::uint64_t kEveryHeap =
+      sizeof(T) == 1 ? 0x0001000100010001u : std::uint64_t{0x01010101u};
+
+  template <class M>
+  static HWY_INLINE std::uint64_t bits(M mask) {
+    std::uint64_t word = 0;
+    hn::StoreMaskBits(D(), mask, reinterpret_cast<std::uint8_t*>(&word));
+    return word;
+  }
+
+  NearTapView<T> taps_;
+  hn::Vec<D> part_[kParts];
+  std::uint64_t alive_ = 0;
+};
+
+template <class T>
+std::size_t choose(T* codes, NearTapView<T> taps, const T* candidates, std::size_t first) noexcept {
+  constexpr auto kHeaps = static_cast<std::ptrdiff_t>(kGroupHeaps<T>);
+  CandidateGroup<T> group(taps, candidates);
+  auto j = static_cast<std::ptrdiff_t>(first);
+  for (std::ptrdiff_t i = j - kHeaps + 1; i < j; ++i) group.decided(i, codes[i]);
+  for (; j < kHeaps; ++j) {
+    const std::uint64_t alive = group.alive(static_cast<std::size_t>(j));
+    if (alive == 0) break;
+    codes[j] = candidates[hwy::Num0BitsBelowLS1Bit_Nonzero64(alive) + static_cast<std::size_t>(j)];
+    group.decided(j, codes[j]);
+  }
+  return static_cast<std::size_t>(j);
+}
+
 template <class T>
 void equal_rows(const T* codes, std::size_t count, std::size_t rows, std::uint64_t* bits,
                 std::size_t stride) noexcept {
@@ -111,6 +236,26 @@ void greater_bits(const T* limits, std::size_t count, T bound, std::uint64_t* bi
   }
 }
 
+template <class T>
+std::size_t match_strips(const T* codes, const std::uint32_t* strips, std::size_t words, T code,
+                         const std::uint64_t* open, std::uint64_t* hits) noexcept {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(T), 64);
+  const auto wanted = hn::Set(d, code);
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < words; ++i) {
+    std::uint8_t bits[64 / 8 + 8];
+    for (std::size_t j = 0; j < 64; j += kLanes) {
+      hn::StoreMaskBits(d, hn::Eq(hn::LoadU(d, codes + strips[i] + j), wanted), bits + j / 8);
+    }
+    std::uint64_t word;
+    std::memcpy(&word, bits, 8);
+    hits[i] = word & open[i];
+    count += hwy::PopCount(hits[i]);
+  }
+  return count;
+}
+
 /// into |= the kWords words of or_shifted() that start at `base`.
 template <std::size_t kWords>
 HWY_INLINE void or_strip(const std::uint8_t* base, const std::int64_t* source, std::size_t count,
@@ -133,8 +278,11 @@ HWY_INLINE void or_strip(const std::uint8_t* base, const std::int64_t* source, s
   std::uint64_t gathered[kWords + 1];
   for (std::size_t j = 0; j < kWords / kLanes; ++j) hn::StoreU(all[j], d, gathered + j * kLanes);
   gathered[kWords] = last;
-  for (std::size_t j = 0; j < kWords; ++j) {
-    into[j] |= gathered[j] >> shift | gathered[j + 1] << 1 << (63 - shift);
+  for (std::size_t j = 0; j < kWords; j += kLanes) {
+    const auto low = hn::ShiftRightSame(hn::LoadU(d, gathered + j), static_cast<int>(shift));
+    const auto high = hn::ShiftLeftSame(hn::ShiftLeft<1>(hn::LoadU(d, gathered + j + 1)),
+                                        static_cast<int>(63 - shift));
+    hn::StoreU(hn::Or(hn::LoadU(d, into + j), hn::Or(low, high)), d, into + j);
   }
 }
 
@@ -142,6 +290,7 @@ void or_shifted(const std::uint8_t* base, const std::int64_t* source, std::size_
                 unsigned shift, std::uint64_t* into, std::size_t words) noexcept {
   std::size_t j = 0;
   for (; j + 16 <= words; j += 16) or_strip<16>(base + 8 * j, source, count, shift, into + j);
+  for (; j + 8 <= words; j += 8) or_strip<8>(base + 8 * j, source, count, shift, into + j);
   for (; j + 4 <= words; j += 4) or_strip<4>(base + 8 * j, source, count, shift, into + j);
   for (; j < words; ++j) or_strip<1>(base + 8 * j, source, count, shift, into + j);
 }
@@ -201,7 +350,8 @@ void mark_sets(const std::uint64_t* codes, TapView taps, std::uint64_t* sets,
 
 template <class T>
 constexpr SparseTypedKernels<T> typed() {
-  return {eliminate<T>, equal_rows<T>, greater_bits<T>};
+  return {eliminate<T>,  list_candidates<T>, close_gaps<T>,  choose<T>,
+          equal_rows<T>, greater_bits<T>,    match_strips<T>};
 }
 
 constexpr SparseKernels kKernels{typed<std::uint8_t>(), typed<std::uint16_t>(), or_shifted,

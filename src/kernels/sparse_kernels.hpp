@@ -37,18 +37,44 @@ inline constexpr std::size_t kCandidates = 4;
 template <class T>
 inline constexpr std::size_t kGroupHeaps = 16 / sizeof(T);
 
+/// Taps with offsets below a group, in layers of at most one tap per offset. Layer l has the code
+/// of offset o at codes[(3 * l + 1) * kGroupHeaps<T> + o] and bit o of offsets[l] set.
+template <class T>
+struct NearTapView {
+  const T* codes;
+  const std::uint32_t* offsets;
+  std::size_t layers;
+};
+
 /// Kernels that exist once per storage type of codes (u8, u16).
 template <class T>
 struct SparseTypedKernels {
   /// Every candidate c of heap j with codes[j - offset] ^ tap code == c for some tap becomes
   /// all-ones. `codes` points at the first heap of the groups.
   void (*eliminate)(const T* codes, TapView taps, T* candidates, std::size_t groups) noexcept;
+  /// Lists the least codes c of every heap whose bit in word w of open[c * words + w] is set,
+  /// ascending and all-ones after the last: kCandidates, and as many more in `reserve`. open has
+  /// one more word than codes * words.
+  void (*list_candidates)(const std::uint64_t* open, std::size_t codes, std::size_t words,
+                          T* candidates, T* reserve) noexcept;
+  /// Replaces the all-ones among the candidates by the first others, then by those of `reserve`;
+  /// they stay ascending.
+  void (*close_gaps)(T* candidates, const T* reserve, std::size_t groups) noexcept;
+  /// Decides heaps `first` and on of a group, codes[j], each after the other: the first candidate
+  /// that is not all-ones and not reached by a near tap. Returns the first heap without one, or
+  /// kGroupHeaps<T>.
+  std::size_t (*choose)(T* codes, NearTapView<T> taps, const T* candidates,
+                        std::size_t first) noexcept;
   /// Bit i of row r := (codes[i] == r), for r < rows. Row r starts at bits + r * stride (words).
   /// @pre count is a multiple of 64
   void (*equal_rows)(const T* codes, std::size_t count, std::size_t rows, std::uint64_t* bits,
                      std::size_t stride) noexcept;
   /// Bit i := limits[i] > bound. @pre count is a multiple of 64
   void (*greater_bits)(const T* limits, std::size_t count, T bound, std::uint64_t* bits) noexcept;
+  /// Bit j of hits[i] := bit j of open[i] and codes[strips[i] + j] == code, for i < words. Returns
+  /// how many bits are set.
+  std::size_t (*match_strips)(const T* codes, const std::uint32_t* strips, std::size_t words,
+                              T code, const std::uint64_t* open, std::uint64_t* hits) noexcept;
 };
 
 /// One target's kernels.

@@ -1,6 +1,7 @@
 // Plain C++ forms of the sparse-space kernels: what the others are tested against.
 // SPDX-License-Identifier: MIT
 #include <bit>
+#include <initializer_list>
 #include <limits>
 
 #include "kernels/sparse_kernels.hpp"
@@ -25,6 +26,66 @@ void eliminate(const T* codes, TapView taps, T* candidates, std::size_t groups) 
 }
 
 template <class T>
+void list_candidates(const std::uint64_t* open, std::size_t codes, std::size_t words, T* candidates,
+                     T* reserve) noexcept {
+  constexpr std::size_t kHeaps = kGroupHeaps<T>;
+  for (std::size_t heap = 0; heap < 64 * words; ++heap) {
+    const std::size_t own = heap / kHeaps * kHeaps * kCandidates + heap % kHeaps;
+    std::size_t listed = 0;
+    const auto list = [&](T code) {
+      T* const to = listed < kCandidates ? candidates : reserve;
+      to[own + listed++ % kCandidates * kHeaps] = code;
+    };
+    for (std::size_t code = 0; code < codes && listed < 2 * kCandidates; ++code) {
+      if ((open[code * words + heap / 64] >> heap % 64 & 1) != 0) list(static_cast<T>(code));
+    }
+    while (listed < 2 * kCandidates) list(std::numeric_limits<T>::max());
+  }
+}
+
+template <class T>
+void close_gaps(T* candidates, const T* reserve, std::size_t groups) noexcept {
+  constexpr std::size_t kHeaps = kGroupHeaps<T>;
+  for (std::size_t heap = 0; heap < groups * kHeaps; ++heap) {
+    const std::size_t own = heap / kHeaps * kHeaps * kCandidates + heap % kHeaps;
+    std::size_t kept = 0;
+    for (const T* from : {static_cast<const T*>(candidates), reserve}) {
+      for (std::size_t c = 0; c < kCandidates && kept < kCandidates; ++c) {
+        const T code = from[own + c * kHeaps];
+        if (code != std::numeric_limits<T>::max()) candidates[own + kept++ * kHeaps] = code;
+      }
+    }
+    for (; kept < kCandidates; ++kept) {
+      candidates[own + kept * kHeaps] = std::numeric_limits<T>::max();
+    }
+  }
+}
+
+template <class T>
+std::size_t choose(T* codes, NearTapView<T> taps, const T* candidates, std::size_t first) noexcept {
+  constexpr std::size_t kHeaps = kGroupHeaps<T>;
+  for (std::size_t j = first; j < kHeaps; ++j) {
+    std::size_t place = 0;
+    for (; place < kCandidates; ++place) {
+      const T code = candidates[place * kHeaps + j];
+      bool reached = code == std::numeric_limits<T>::max();
+      for (std::size_t layer = 0; layer < taps.layers; ++layer) {
+        const T* const by_offset = taps.codes + (3 * layer + 1) * kHeaps;
+        for (std::size_t o = 1; o < kHeaps; ++o) {
+          if ((taps.offsets[layer] >> o & 1) == 0) continue;
+          const T partner = codes[static_cast<std::ptrdiff_t>(j - o)];
+          reached |= static_cast<T>(partner ^ by_offset[o]) == code;
+        }
+      }
+      if (!reached) break;
+    }
+    if (place == kCandidates) return j;
+    codes[j] = candidates[place * kHeaps + j];
+  }
+  return kHeaps;
+}
+
+template <class T>
 void equal_rows(const T* codes, std::size_t count, std::size_t rows, std::uint64_t* bits,
                 std::size_t stride) noexcept {
   for (std::size_t r = 0; r < rows; ++r) {
@@ -45,6 +106,21 @@ void greater_bits(const T* limits, std::size_t count, T bound, std::uint64_t* bi
     for (std::size_t j = 0; j < 64; ++j) word |= std::uint64_t{limits[i + j] > bound} << j;
     bits[i / 64] = word;
   }
+}
+
+template <class T>
+std::size_t match_strips(const T* codes, const std::uint32_t* strips, std::size_t words, T code,
+                         const std::uint64_t* open, std::uint64_t* hits) noexcept {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < words; ++i) {
+    std::uint64_t word = 0;
+    for (std::size_t j = 0; j < 64; ++j) {
+      word |= std::uint64_t{codes[strips[i] + j] == code} << j;
+    }
+    hits[i] = word & open[i];
+    count += static_cast<std::size_t>(std::popcount(hits[i]));
+  }
+  return count;
 }
 
 void or_shifted(const std::uint8_t* base, const std::int64_t* source, std::size_t count,
@@ -82,7 +158,8 @@ void mark_sets(const std::uint64_t* codes, TapView taps, std::uint64_t* sets,
 
 template <class T>
 constexpr SparseTypedKernels<T> typed() {
-  return {eliminate<T>, equal_rows<T>, greater_bits<T>};
+  return {eliminate<T>,  list_candidates<T>, close_gaps<T>,  choose<T>,
+          equal_rows<T>, greater_bits<T>,    match_strips<T>};
 }
 
 constexpr SparseKernels kScalar{typed<std::uint8_t>(), typed<std::uint16_t>(), or_shifted,

@@ -69,7 +69,74 @@ TYPED_TEST(SparseTypedKernelsTest, EliminateEqualRowsAndGreaterBits) {
     plain.greater_bits(codes.data() + 3, 1024, 30, expected.data());
     kernels.greater_bits(codes.data() + 3, 1024, 30, rows.data());
     EXPECT_EQ(rows, expected) << set.name;
+    const auto strips = random.numbers<std::uint32_t>(12, 1000);
+    const auto open = random.numbers<std::uint64_t>(12, ~std::uint64_t{0});
+    EXPECT_EQ(plain.match_strips(codes.data(), strips.data(), 12, 7, open.data(), expected.data()),
+              kernels.match_strips(codes.data(), strips.data(), 12, 7, open.data(), rows.data()));
+    EXPECT_EQ(rows, expected) << set.name;
   }
+}
+
+TYPED_TEST(SparseTypedKernelsTest, ListsOfCandidates) {
+  using T = TypeParam;
+  constexpr std::size_t kCodes = 40;
+  constexpr std::size_t kWords = 4;
+  constexpr std::size_t kEntries = 64 * kWords * kCandidates;
+  Random random;
+  // Few bits in half of the words, so that lists end early too.
+  auto open = random.numbers<std::uint64_t>(kCodes * kWords + 1, ~std::uint64_t{0});
+  const auto thinner = random.numbers<std::uint64_t>(3 * open.size(), ~std::uint64_t{0});
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    if (i % kWords < 2) open[i] &= thinner[3 * i] & thinner[3 * i + 1] & thinner[3 * i + 2];
+  }
+  const auto dead = random.numbers<T>(kEntries, 3);
+  for (const KernelSet& set : available_kernels()) {
+    std::vector<T> lists[2];
+    for (auto& list : lists) list.resize(2 * kEntries);
+    const SparseTypedKernels<T>* const kernels[] = {&scalar_sparse_kernels().of<T>(),
+                                                    &sparse_kernels(set).of<T>()};
+    for (std::size_t k = 0; k < 2; ++k) {
+      T* const candidates = lists[k].data();
+      kernels[k]->list_candidates(open.data(), kCodes, kWords, candidates, candidates + kEntries);
+    }
+    ASSERT_EQ(lists[0], lists[1]) << set.name;
+    for (std::size_t k = 0; k < 2; ++k) {
+      T* const candidates = lists[k].data();
+      for (std::size_t i = 0; i < kEntries; ++i) {
+        if (dead[i] == 0) candidates[i] = static_cast<T>(~T{0});
+      }
+      kernels[k]->close_gaps(candidates, candidates + kEntries, 64 * kWords / kGroupHeaps<T>);
+    }
+    EXPECT_EQ(lists[0], lists[1]) << set.name;
+  }
+}
+
+TYPED_TEST(SparseTypedKernelsTest, Choices) {
+  using T = TypeParam;
+  constexpr std::size_t kHeaps = kGroupHeaps<T>;
+  Random random;
+  std::vector<Tap> near = random_taps(random, 6, kHeaps - 1, 8);
+  for (Tap& tap : near) tap.offset -= 63;  // 1 to kHeaps - 1
+  const NearTapList<T> taps(near);
+  bool ended_early = false;
+  for (int round = 0; round < 200; ++round) {
+    const auto before = random.numbers<T>(2 * kHeaps, 8);
+    auto candidates = random.numbers<T>(kHeaps * kCandidates, 8);
+    for (std::size_t i = 0; i < candidates.size(); i += 3) candidates[i] = static_cast<T>(~T{0});
+    const std::size_t first = static_cast<std::size_t>(round) % 3;
+    auto expected = before;
+    const std::size_t end = scalar_sparse_kernels().of<T>().choose(
+        expected.data() + kHeaps, taps.view(), candidates.data(), first);
+    ended_early |= end > first && end < kHeaps;
+    for (const KernelSet& set : available_kernels()) {
+      auto codes = before;
+      EXPECT_EQ(sparse_kernels(set).of<T>().choose(codes.data() + kHeaps, taps.view(),
+                                                   candidates.data(), first),
+                end);
+      EXPECT_EQ(codes, expected) << set.name;
+    }
+  }
+  EXPECT_TRUE(ended_early);
 }
 
 TEST(SparseKernelsTest, OrShiftedAndCounts) {

@@ -157,8 +157,9 @@ RunStatus SparseEngine::run(const HeapTask& task, BlockSink& sink) const {
   SplitKeeper keeper(table, forced_);
   Emitter emitter(task, table, sink);
   const HeapSize block = task.block != 0 ? task.block : task.count;
-  const sparse::PhaseContext context{table, task.kernels, task.executor, block,
-                                     [&] { return emitter.emit(); }};
+  sparse::LearnedPlans plans;
+  const sparse::PhaseContext context{table, task.kernels, task.executor,
+                                     plans, block,        [&] { return emitter.emit(); }};
   HeapSize calm = kLeastCalm;
   while (emitter.emit()) {
     table.append();

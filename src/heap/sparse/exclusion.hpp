@@ -2,9 +2,9 @@
 /// How a fast phase finds the least value of the common type that no option has: the mex as far as
 /// rare heaps decide it. Two forms; both exact.
 ///
-/// *Guess and eliminate* (any number of codes): bit rows of the densest taps leave a few candidates
-/// per heap, and every tap is compared with all of them. 16 heaps x 4 candidates meet a tap in one
-/// vector operation, so R taps cost R / 16 of them a heap; the guess costs (codes x rows) / 512.
+/// *Guess and eliminate* (any number of codes): learned bit rows leave a few candidates per heap,
+/// and every tap is compared with all of them. 16 heaps x 4 candidates meet a tap in one vector
+/// operation, so R taps cost R / 16 of them a heap; the guess costs (codes x rows) / 512.
 ///
 /// *Sets* (codes below 64): the reached codes of a heap are the bits of one word; a tap is a
 /// variable shift for eight heaps at once, R / 8 a heap. Better for few taps, most of them near.
@@ -16,6 +16,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <vector>
 
 #include <grundy/types.hpp>
 
@@ -40,11 +41,12 @@ class Exclusion {
   virtual void advance(HeapIndex end) = 0;
 };
 
+/// @param guess plans by code
 template <class T>
 std::unique_ptr<Exclusion<T>> make_guess_exclusion(const SparseTable& table,
                                                    const PhaseShape& shape,
                                                    const SparseKernels& kernels,
-                                                   const CodeDensity& density,
+                                                   const std::vector<RowPlan>& guess,
                                                    SlidingWindow<T>& codes, const BitRows& rows);
 
 /// @pre shape.code_limit <= 64

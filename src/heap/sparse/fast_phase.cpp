@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "heap/sparse/code_tables.hpp"
 #include "heap/sparse/exclusion.hpp"
 #include "heap/sparse/witness.hpp"
 #include "schedule/executor.hpp"
@@ -20,7 +21,6 @@ constexpr HeapSize kSetRound = 4096;       ///< heaps per round with sets of cod
 constexpr HeapSize kGuessRound = 1024;     ///< and with guesses: at most,
 constexpr HeapSize kLeastRound = 256;      ///< at least
 constexpr HeapSize kRowWindow = 1u << 15;  ///< how far back bit rows reach, at most
-constexpr HeapSize kWitnessSample = 2048;  ///< heaps on which witnesses are learned, at most
 constexpr HeapIndex kPartHeaps = 1024;     ///< heaps per part of the witness check
 constexpr std::size_t kMostSetTaps = 512;  ///< more are dearer as sets than as guesses
 
@@ -52,42 +52,6 @@ HeapSize round_of(const SparseTable& table, Nimber code_limit) noexcept {
   return round;
 }
 
-/// What follows from a code: the value, and how many rare codes stand for smaller values.
-class CodeTables {
- public:
-  CodeTables(const Split& split, Nimber code_limit) {
-    for (HeapSize parity = 0; parity < 2; ++parity) {
-      Nimber limit = 0;
-      for (Nimber code = 0; code < code_limit; ++code) {
-        const Nimber value = split.expand(code, true, parity);
-        while (limit < code_limit && split.expand(limit, false, parity) < value) ++limit;
-        value_[parity].push_back(value);
-        limit_[parity].push_back(limit);
-      }
-    }
-  }
-  [[nodiscard]] Nimber value(HeapIndex n, Nimber code) const noexcept {
-    return value_[n % 2][code];
-  }
-  [[nodiscard]] Nimber limit(HeapIndex n, Nimber code) const noexcept {
-    return limit_[n % 2][code];
-  }
-  /// The first code whose value or limit does not fit.
-  [[nodiscard]] Nimber cap(Nimber largest_value, Nimber largest_limit) const noexcept {
-    Nimber code = 0;
-    for (; code < value_[0].size(); ++code) {
-      for (const HeapIndex n : {0, 1}) {
-        if (value(n, code) > largest_value || limit(n, code) > largest_limit) return code;
-      }
-    }
-    return code;
-  }
-
- private:
-  std::vector<Nimber> value_[2];
-  std::vector<Nimber> limit_[2];
-};
-
 /// A phase with codes of type T.
 template <class T>
 class FastPhase {
@@ -104,19 +68,24 @@ class FastPhase {
         codes_(start_, longest_offset() + 64, 2 * shape.block, kNoCode<T>),
         rows_(shape.code_limit, start_, shape.row_window, 2 * shape.block) {
     read_codes();
-    const CodeDensity density(table_, shape.code_limit);
-    if constexpr (sizeof(T) == 1) {
-      if (sets_pay(table_, shape.code_limit)) {
-        exclusion_ = make_set_exclusion(table_, shape, kernels_, codes_, start_);
-      }
+    bool sets = false;
+    if constexpr (sizeof(T) == 1) sets = sets_pay(table_, shape.code_limit);
+    std::vector<Tap> taps;
+    if (!sets) {
+      taps = TapLevels(table_, shape, kGroupHeaps<T>).far_taps;
+      std::erase_if(taps, [&](const Tap& tap) { return tap.offset > shape.row_window; });
     }
-    if (exclusion_ == nullptr) {
-      exclusion_ = make_guess_exclusion<T>(table_, shape, kernels_, density, codes_, rows_);
+    context.plans.update<T>(table_, shape, kernels_, taps, context.executor);
+    if constexpr (sizeof(T) == 1) {
+      if (sets) exclusion_ = make_set_exclusion(table_, shape, kernels_, codes_, start_);
+    }
+    if (!sets) {
+      exclusion_ =
+          make_guess_exclusion<T>(table_, shape, kernels_, context.plans.guess(), codes_, rows_);
     }
     for (auto& l : limits_) l.resize(shape.block);
-    std::vector<T> sample(std::min(kWitnessSample, shape.row_window / 4));
-    write_limits(start_ - static_cast<HeapIndex>(sample.size()), sample.size(), sample.data());
-    witness_ = std::make_unique<WitnessCheck<T>>(table_, shape, kernels_, density, rows_, sample);
+    witness_ =
+        std::make_unique<WitnessCheck<T>>(table_, shape, kernels_, context.plans.witness(), rows_);
   }
 
   void run(HeapSize goal) {
@@ -192,20 +161,9 @@ class FastPhase {
     const HeapIndex end = exclusion_->chain(begin, cap_);
     const auto heaps = static_cast<std::size_t>(end - begin);
     T* const limits = limits_of(begin);
-    write_limits(begin, heaps, limits);
+    code_tables_.write_limits(begin, codes_.at(begin), heaps, limits);
     std::fill(limits + heaps, limits + shape_.block, T{0});
     return end;
-  }
-
-  /// A rare heap has the limit 0: it was decided the slow way.
-  void write_limits(HeapIndex begin, std::size_t heaps, T* limits) const noexcept {
-    const T* const codes = codes_.at(begin);
-    for (std::size_t i = 0; i < heaps; ++i) {
-      limits[i] =
-          codes[i] < shape_.code_limit
-              ? static_cast<T>(code_tables_.limit(begin + static_cast<HeapIndex>(i), codes[i]))
-              : T{0};
-    }
   }
 
   template <class V>

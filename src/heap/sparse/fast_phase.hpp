@@ -20,6 +20,7 @@
 
 #include <grundy/types.hpp>
 
+#include "heap/sparse/learned_plans.hpp"
 #include "heap/sparse/table.hpp"
 
 namespace grundy {
@@ -32,6 +33,7 @@ struct PhaseContext {
   SparseTable& table;
   const KernelSet& kernels;
   Executor& executor;
+  LearnedPlans& plans;
   HeapSize block;                    ///< heaps per round, at most
   std::function<bool()> keep_going;  ///< called when table.size() has grown; false ends the phase
 };

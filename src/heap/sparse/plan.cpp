@@ -13,6 +13,9 @@ namespace {
 /// Heaps whose codes make the statistics of a phase.
 constexpr HeapSize kSample = 1u << 15;
 
+/// One in so many far taps is compared with the candidates in reserve too.
+constexpr std::size_t kFirstPart = 2;
+
 }  // namespace
 
 TapList::TapList(std::vector<Tap> taps) {
@@ -24,6 +27,23 @@ TapList::TapList(std::vector<Tap> taps) {
     runs_.back().end = end + 1;
   }
 }
+
+template <class T>
+NearTapList<T>::NearTapList(const std::vector<Tap>& taps) {
+  for (const Tap& tap : taps) {
+    std::size_t layer = 0;
+    while (layer < offsets_.size() && (offsets_[layer] >> tap.offset & 1) != 0) ++layer;
+    if (layer == offsets_.size()) {
+      offsets_.push_back(0);
+      codes_.resize(codes_.size() + 3 * kGroupHeaps<T>, 0);
+    }
+    offsets_[layer] |= 1u << tap.offset;
+    codes_[(3 * layer + 1) * kGroupHeaps<T> + tap.offset] = static_cast<T>(tap.code);
+  }
+}
+
+template class NearTapList<std::uint8_t>;
+template class NearTapList<std::uint16_t>;
 
 RowPlan::RowPlan(std::vector<Source> sources, std::size_t stride) {
   std::ranges::sort(sources, [](const Source& a, const Source& b) {
@@ -74,7 +94,11 @@ TapLevels::TapLevels(const SparseTable& table, const PhaseShape& shape, HeapSize
       nearest.push_back(tap);
     }
   }
-  far = TapList(std::move(by_level[0]));
+  far_taps = std::move(by_level[0]);
+  std::ranges::sort(far_taps, {}, &Tap::offset);
+  const auto first = far_taps.begin() + static_cast<std::ptrdiff_t>(far_taps.size() / kFirstPart);
+  far_first = TapList({far_taps.begin(), first});
+  far_rest = TapList({first, far_taps.end()});
   middle = TapList(std::move(by_level[1]));
   close = TapList(std::move(by_level[2]));
   adjacent = TapList(std::move(by_level[3]));
@@ -121,16 +145,6 @@ std::vector<RowPlan::Source> CodeDensity::densest(Nimber code, std::span<const T
   }
   sources.resize(std::min(most, sources.size()));
   return sources;
-}
-
-RowPlans cut_into_plans(std::span<const RowPlan::Source> sources, std::size_t rows,
-                        std::size_t stride) {
-  RowPlans plans;
-  for (; !sources.empty(); sources = sources.subspan(std::min(rows, sources.size()))) {
-    const auto part = sources.first(std::min(rows, sources.size()));
-    plans.emplace_back(std::vector<RowPlan::Source>(part.begin(), part.end()), stride);
-  }
-  return plans;
 }
 
 }  // namespace grundy::sparse

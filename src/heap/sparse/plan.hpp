@@ -1,6 +1,6 @@
 /// @file
 /// What a fast phase prepares: the rare heaps as taps, sorted by how near their partners are, and
-/// for every code the few bit rows that decide it for most heaps.
+/// plans for reading bit rows: which few decide a code for most heaps (heap/sparse/cover.hpp).
 ///
 /// A *tap* is a pair (rare heap r, split): from heap n it reaches the value of n - take - r,
 /// nim-added to that of r. In codes: code[n - offset] ^ code with offset = take + r. A move that
@@ -9,7 +9,7 @@
 /// heap.
 ///
 /// Row plans name (tap, row) pairs: shifted by the tap's offset, the row of code w = v ^ code holds
-/// the heaps at which this tap reaches v. They take the densest rows first.
+/// the heaps at which this tap reaches v.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -71,30 +71,45 @@ class RowPlan {
   std::array<std::uint32_t, 9> begin_{};  ///< of the sources of each shift
 };
 
+/// Taps with offsets below a group, in the form of the kernels.
+template <class T>
+class NearTapList {
+ public:
+  explicit NearTapList(const std::vector<Tap>& taps);
+  [[nodiscard]] NearTapView<T> view() const noexcept {
+    return {codes_.data(), offsets_.data(), offsets_.size()};
+  }
+
+ private:
+  std::vector<T> codes_;
+  std::vector<std::uint32_t> offsets_;
+};
+
 /// Sizes of a fast phase that begins at a given heap.
 struct PhaseShape {
   HeapSize block;       ///< heaps per round, a multiple of 64
   HeapSize row_window;  ///< how far back bit rows reach
   Nimber code_limit;    ///< codes are below; a power of two
   std::size_t stride;   ///< words per bit row
+
+  friend bool operator==(const PhaseShape&, const PhaseShape&) = default;
 };
 
 /// Taps by level.
 struct TapLevels {
   TapLevels(const SparseTable& table, const PhaseShape& shape, HeapSize group);
 
-  HeapSize reach = 0;        ///< the longest offset
-  HeapSize middle_span;      ///< heaps that the level `middle` is applied to at once
-  TapList far;               ///< offset >= 2 * block: partners two rounds back
-  TapList middle;            ///< >= middle_span
-  TapList close;             ///< >= 64
-  TapList adjacent;          ///< >= group
-  std::vector<Tap> nearest;  ///< the rest
+  HeapSize reach = 0;         ///< the longest offset
+  HeapSize middle_span;       ///< heaps that the level `middle` is applied to at once
+  TapList far_first;          ///< offset >= 2 * block, partners two rounds back: the nearest
+  TapList far_rest;           ///< and the others
+  std::vector<Tap> far_taps;  ///< both
+  TapList middle;             ///< >= middle_span
+  TapList close;              ///< >= 64
+  TapList adjacent;           ///< >= group
+  std::vector<Tap> nearest;   ///< the rest
   std::vector<Tap> all;
 };
-
-/// Row plans to be collected one after the other until nothing is open.
-using RowPlans = std::vector<RowPlan>;
 
 /// How often each code occurs among the most recent heaps.
 class CodeDensity {
@@ -114,9 +129,5 @@ class CodeDensity {
   std::vector<std::uint32_t> rank_;  ///< by code; 0: the most frequent
   std::uint32_t occurring_ = 0;      ///< ranks from here on belong to codes without heaps
 };
-
-/// Sources cut into plans of `rows` each.
-RowPlans cut_into_plans(std::span<const RowPlan::Source> sources, std::size_t rows,
-                        std::size_t stride);
 
 }  // namespace grundy::sparse

@@ -4,17 +4,14 @@
 /// The value of a heap was found as the least one of the common type that no option has. What is
 /// left is that each smaller value of the rare type is some option's. For one such value and many
 /// heaps at once: OR the bit rows of pairs of common heaps that reach it, until no heap is left.
-/// Which pairs is learned on the heaps before the phase: first a few that complement each other,
-/// chosen greedily, then a wide spread of pairs that hit often. (Pairs that hit often are not
-/// enough: their hits coincide.) The heaps that remain are looked at one by one, all their options
-/// if need be.
+/// Which pairs is learned (heap/sparse/learned_plans.hpp). The heaps that remain are looked at one
+/// by one, all their options if need be.
 ///
 /// This works on blocks that are complete, so it runs late, beside the search for the next values;
 /// a heap that fails is a new rare heap, and what was computed after it is discarded.
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include <grundy/types.hpp>
@@ -28,10 +25,10 @@ namespace grundy::sparse {
 template <class T>
 class WitnessCheck {
  public:
-  /// @param sample limits of the table's last heaps (a multiple of 64, at most a quarter of the row
-  ///   window), to learn on
+  /// @param plans by rare code
   WitnessCheck(const SparseTable& table, const PhaseShape& shape, const SparseKernels& kernels,
-               const CodeDensity& density, const BitRows& rows, std::span<const T> sample);
+               const std::vector<RowPlan>& plans, const BitRows& rows)
+      : table_(table), shape_(shape), kernels_(kernels), plans_(plans), rows_(rows) {}
 
   /// Checks `heaps` heaps (a multiple of 64) from `first` on; limits[i] belongs to first + i.
   /// Returns the first heap with a smaller value that no option has, or first + heaps.
@@ -41,8 +38,8 @@ class WitnessCheck {
   const SparseTable& table_;
   const PhaseShape shape_;
   const SparseKernels& kernels_;
+  const std::vector<RowPlan>& plans_;
   const BitRows& rows_;
-  std::vector<RowPlans> plans_;  ///< by rare code
 };
 
 }  // namespace grundy::sparse
