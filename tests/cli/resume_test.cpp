@@ -60,7 +60,7 @@ TEST_F(ResumeTest, AStoppedRunGoesOnByResumeAndByTheSameCommand) {
   ASSERT_EQ(run({"compute", "0.007", "--to", "100000", "-o", "whole.h5"}).code, 0);
   const std::vector<std::string> words{
       "compute", "0.007",     "--to", "100000", "-o", "t.h5", "--checkpoint-interval",
-      "1KiB",    "--threads", "1"};
+      "8KiB",    "--threads", "1"};
   for (const bool by_resume : {true, false}) {
     const pid_t child = start_sealing(words);
     ::kill(child, SIGTERM);
