@@ -8,7 +8,7 @@ declare -A groups=(
            nlohmann-json3-dev libxxhash-dev libdeflate-dev libgmp-dev
            libtomlplusplus-dev"
   [test]="libgtest-dev libgmock-dev libbenchmark-dev librapidcheck-dev python3 python3-numpy
-          python3-h5py python3-xarray python3-h5netcdf python3-matplotlib"
+          python3-h5py python3-xarray python3-h5netcdf python3-matplotlib pkgconf"
   [plot]="python3 python3-numpy python3-h5py python3-matplotlib"
 )
 
