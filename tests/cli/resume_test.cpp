@@ -202,6 +202,7 @@ TEST_F(ResumeTest, ADirectoryThatCannotBeWritten) {
   fs::create_directory(closed);
   // Modes do not hold back the superuser, who can mount instead.
   const bool mounted = ::mount("none", closed.c_str(), "tmpfs", MS_RDONLY, "size=160k") == 0;
+  if (!mounted && ::geteuid() == 0) GTEST_SKIP() << "mounting needs more rights";
   if (!mounted) fs::permissions(closed, fs::perms::owner_read | fs::perms::owner_exec);
   const Outcome outcome = shell("$GRUNDY" + kShort + "closed/t.h5");
   EXPECT_EQ(outcome.code, 2);
