@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/atomic_file.hpp"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <random>
@@ -88,16 +87,6 @@ void AtomicFile::sync() const {
   file.sync();
   // Advice only: some file systems live in the page cache.
   static_cast<void>(::posix_fadvise(file.get(), 0, 0, POSIX_FADV_DONTNEED));
-}
-
-void AtomicFile::read_ahead() const {
-  constexpr off_t kMost = off_t{1} << 30;
-  constexpr off_t kRequest = off_t{2} << 20;  // of a larger one Linux drops the rest
-  const Descriptor file = Descriptor::open(temporary_, O_RDONLY);
-  const off_t end = std::min(kMost, static_cast<off_t>(fs::file_size(temporary_)));
-  for (off_t at = 0; at < end; at += kRequest) {
-    static_cast<void>(::posix_fadvise(file.get(), at, kRequest, POSIX_FADV_WILLNEED));
-  }
 }
 
 void AtomicFile::publish() {

@@ -41,9 +41,6 @@ class AtomicFile {
   /// Brings the closed file to the device and drops it from the page cache, so that reading it back
   /// reads what is there. @throws Error(kFailure)
   void sync() const;
-  /// Has the device deliver the first GiB in the order in which it lies there, while the caller
-  /// goes on to read in an order of its own. @throws Error(kFailure)
-  void read_ahead() const;
   /// Gives the synced file its name, and makes that last.
   /// @throws Error(kFailure); kUsage if somebody else took the name
   void publish();

@@ -81,7 +81,6 @@ void ChunkFile::sync() {
   drain();
   file_.flush();
   place_.sync();
-  place_.read_ahead();
 }
 
 void ChunkFile::read(std::uint64_t first, std::uint64_t count, const Consumer& consumer) {

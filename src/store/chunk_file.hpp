@@ -9,8 +9,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
 
 #include "core/atomic_file.hpp"
 #include "store/chunk_codec.hpp"
@@ -49,7 +54,7 @@ class ChunkFile {
   /// written and verified.
   void replay(const Consumer& consumer);
   /// Waits until every chunk is written, and drops them from the page cache: what is read from now
-  /// on comes from the device, which begins to deliver it.
+  /// on comes from the device.
   void sync();
   /// Hands `count` chunks from number `first` on to `consumer`, in order, decoded and verified.
   void read(std::uint64_t first, std::uint64_t count, const Consumer& consumer);
@@ -75,6 +80,22 @@ class ChunkFile {
   std::vector<std::uint64_t> digests_;
   ChunkPipeline pipeline_;
 };
+
+/// Runs a step of a writer whose file is `file`. If it fails, the temporary file goes at once and
+/// the writer is dead: `file` is null, and further steps are refused.
+/// @throws Error(kFailure), and what `step` throws
+template <class F>
+void run_step(std::unique_ptr<ChunkFile>& file, const std::filesystem::path& target, F&& step) {
+  if (file == nullptr) {
+    throw Error(ErrorCode::kFailure, fmt::format("the writer of '{}' has ended", target.string()));
+  }
+  try {
+    step();
+  } catch (...) {
+    file.reset();
+    throw;
+  }
+}
 
 /// Decodes `count` chunks in parallel and hands them over in order.
 /// @param read gives the i-th chunk as it is on disk; called by this thread

@@ -38,7 +38,7 @@ class Writer final : public LatticeWriter {
   }
 
   Flow put(const Tile& tile) override {
-    guarded([&] {
+    run_step(file_, path_, [&] {
       const ValueWidth needed = storable_width(tile.values);
       if (needed > assembler_.width()) promote(needed);
       scatter_.put(tile);
@@ -48,12 +48,12 @@ class Writer final : public LatticeWriter {
 
   Flow read_back(BlockSink& census) override {
     Flow flow = Flow::kContinue;
-    guarded([&] { flow = hand_out(census); });
+    run_step(file_, path_, [&] { flow = hand_out(census); });
     return flow;
   }
 
   void finish(const TableInfo& info, std::span<const std::uint64_t> p_positions) override {
-    guarded([&] {
+    run_step(file_, path_, [&] {
       if (const std::string clause = contradiction(info); !clause.empty()) {
         throw Error(ErrorCode::kFailure, fmt::format("the table for '{}' contradicts itself: {}",
                                                      path_.string(), clause));
@@ -68,20 +68,6 @@ class Writer final : public LatticeWriter {
   }
 
  private:
-  /// Runs a step; if it fails, the temporary file goes at once and the writer is dead.
-  template <class F>
-  void guarded(F&& step) {
-    if (file_ == nullptr) {
-      throw Error(ErrorCode::kFailure, fmt::format("the writer of '{}' has ended", path_.string()));
-    }
-    try {
-      step();
-    } catch (...) {
-      file_.reset();
-      throw;
-    }
-  }
-
   [[nodiscard]] std::unique_ptr<ChunkFile> make_file(ValueWidth width) const {
     return std::make_unique<ChunkFile>(AtomicFile(path_, options_.overwrite), width, grid_,
                                        executor_);
@@ -106,30 +92,25 @@ class Writer final : public LatticeWriter {
                               path_.string(), file_->taken(), grid_.chunk_count()));
     }
     file_->sync();
-    // Several bands at a time, so that workers decode while the census looks at a band.
-    const std::uint64_t step = 8 * grid_.chunks_per_band();
     const std::size_t bytes = byte_count(file_->width());
     Bytes band(grid_.band_size() * bytes);
-    Flow flow = Flow::kContinue;
     HeapSize begin = 0;
-    HeapSize size = 0;
-    for (std::uint64_t chunk = 0; chunk < grid_.chunk_count() && flow == Flow::kContinue;
-         chunk += step) {
-      const std::uint64_t count = std::min(step, grid_.chunk_count() - chunk);
-      file_->read(chunk, count, [&](std::uint64_t i, const Bytes& raw) {
-        if (flow == Flow::kStop) return;
+    for (std::uint64_t chunk = 0; chunk < grid_.chunk_count(); chunk += grid_.chunks_per_band()) {
+      HeapSize size = 0;
+      file_->read(chunk, grid_.chunks_per_band(), [&](std::uint64_t i, const Bytes& raw) {
         grid_.for_each_row(i, [&](std::uint64_t entry, const ChunkGrid::Run& run) {
           std::memcpy(band.data() + (entry - begin) * bytes, raw.data() + run.offset * bytes,
                       run.length * bytes);
         });
         size += grid_.entries_in(i);
-        if ((i + 1) % grid_.chunks_per_band() != 0) return;
-        const Values values(band.data(), size, file_->width());
-        flow = census.put({.begin = begin, .values = values, .table = {}});
-        begin += std::exchange(size, 0);
       });
+      const Values values(band.data(), size, file_->width());
+      if (census.put({.begin = begin, .values = values, .table = {}}) == Flow::kStop) {
+        return Flow::kStop;
+      }
+      begin += size;
     }
-    return flow;
+    return Flow::kContinue;
   }
 
   /// Opens what is on disk like any reader.

@@ -35,12 +35,12 @@ class Writer final : public TableWriter {
   }
 
   Flow put(const Block& block) override {
-    guarded([&] { take(block); });
+    run_step(file_, path_, [&] { take(block); });
     return Flow::kContinue;
   }
 
   void finish(const TableInfo& info) override {
-    guarded([&] {
+    run_step(file_, path_, [&] {
       complete(info);
       read_back(info);
       file_->publish();
@@ -49,20 +49,6 @@ class Writer final : public TableWriter {
   }
 
  private:
-  /// Runs a step; if it fails, the temporary file goes at once and the writer is dead.
-  template <class F>
-  void guarded(F&& step) {
-    if (file_ == nullptr) {
-      throw Error(ErrorCode::kFailure, fmt::format("the writer of '{}' has ended", path_.string()));
-    }
-    try {
-      step();
-    } catch (...) {
-      file_.reset();
-      throw;
-    }
-  }
-
   [[nodiscard]] std::unique_ptr<ChunkFile> make_file(ValueWidth width) const {
     const ChunkGrid grid(std::array{std::uint64_t{0}}, std::array{options_.chunk_size});
     return std::make_unique<ChunkFile>(AtomicFile(path_, options_.overwrite, options_.workplace),
