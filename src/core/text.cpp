@@ -7,6 +7,7 @@
 #include <limits>
 #include <span>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
@@ -196,6 +197,14 @@ std::string format_duration(std::chrono::duration<double> duration) {
   if (seconds < kHour - 0.5) return two(kMinute, "min", 1, "s");
   if (seconds < kDay - kMinute / 2) return two(kHour, "h", kMinute, "min");
   return two(kDay, "d", kHour, "h");
+}
+
+std::string utc_text(std::time_t time) {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(time));
+}
+
+std::string utc_now() {
+  return utc_text(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now()));
 }
 
 }  // namespace grundy

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <ctime>
 #include <string>
 #include <string_view>
 
@@ -36,5 +37,9 @@ std::string format_bytes(std::uint64_t bytes);
 
 /// The two largest units that matter: `350 ms`, `12.5 s`, `3 min 20 s`, `5 h 10 min`, `2 d 4 h`.
 std::string format_duration(std::chrono::duration<double> duration);
+
+/// A time in UTC as ISO 8601 has it: `2026-01-31T23:59:59Z`.
+std::string utc_text(std::time_t time);
+std::string utc_now();
 
 }  // namespace grundy

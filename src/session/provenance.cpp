@@ -2,13 +2,11 @@
 #include "session/provenance.hpp"
 
 #include <charconv>
-#include <chrono>
 #include <cstdlib>
 #include <ctime>
 #include <optional>
 #include <string_view>
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <libdeflate.h>
 #include <nlohmann/json.hpp>
@@ -20,10 +18,6 @@
 
 namespace grundy {
 namespace {
-
-std::string utc(std::time_t time) {
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(time));
-}
 
 /// The time that SOURCE_DATE_EPOCH sets, if it does.
 std::optional<std::time_t> source_date() {
@@ -38,10 +32,6 @@ std::optional<std::time_t> source_date() {
 
 }  // namespace
 
-std::string utc_now() {
-  return utc(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now()));
-}
-
 std::string provenance_json(const std::string& command_line, bool reproducible, std::size_t threads,
                             const Life& life) {
   nlohmann::ordered_json json;
@@ -54,7 +44,7 @@ std::string provenance_json(const std::string& command_line, bool reproducible, 
                        {"hdf5", hdf5_version()},
                        {"libdeflate", LIBDEFLATE_VERSION_STRING}};
   if (reproducible) {
-    if (const auto time = source_date()) json["created"] = utc(*time);
+    if (const auto time = source_date()) json["created"] = utc_text(*time);
     return json.dump();
   }
   json["command"] = command_line;

@@ -13,10 +13,9 @@
 
 #include <grundy/types.hpp>
 
-namespace grundy {
+#include "core/text.hpp"
 
-/// The time now, as `2026-01-31T12:34:56Z`.
-std::string utc_now();
+namespace grundy {
 
 /// When this life of a computation began, and where.
 struct Life {

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <chrono>
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
 #include <grundy/graph/file.hpp>
 
-#include "core/digest.hpp"
 #include "core/atomic_file.hpp"
+#include "core/digest.hpp"
+#include "core/text.hpp"
 #include "store/file_checks.hpp"
 #include "store/h5_columns.hpp"
 #include "store/schema.hpp"
@@ -51,18 +50,12 @@ void for_each_number(Root& root, Info& info, const Visit& visit) {
   visit(root, "moves", info.stats.moves);
 }
 
-std::string now() {
-  return fmt::format(
-      "{:%Y-%m-%dT%H:%M:%SZ}",
-      fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
-}
-
 void put_info(h5::Object& root, const GraphFileInfo& info, bool reproducible) {
   root.put_text("format", kPositionsFormat);
   root.put_number("format_major", kPositionsMajor);
   root.put_number("format_minor", kPositionsMinor);
   root.put_text("source", "grundy " GRUNDY_VERSION);
-  if (!reproducible) root.put_text("date_created", now());
+  if (!reproducible) root.put_text("date_created", utc_now());
   for_each_text(root, info, [](h5::Object& object, const char* name, const std::string& text) {
     object.put_text(name, text);
   });

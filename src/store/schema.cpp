@@ -3,15 +3,14 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <concepts>
-#include <ctime>
 #include <limits>
 #include <numeric>
 
 #include <fmt/format.h>
 
 #include "core/digest.hpp"
+#include "core/text.hpp"
 #include "store/tile_scatter.hpp"
 
 namespace grundy {
@@ -223,14 +222,6 @@ void traverse(Io& io, Frame& frame, Meta& meta, Stored& stored) {
   provenance.close();
 
   io.array(integrity, "chunk_xxh3", meta.chunk_digests, 1);
-}
-
-std::string utc_now() {
-  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", parts.tm_year + 1900, parts.tm_mon + 1,
-                     parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
 }
 
 std::string contradiction(const TableStats& stats) {

@@ -140,6 +140,11 @@ TEST(InQuotes, PrintsAnything) {
   EXPECT_EQ(in_quotes(std::string(41, 'a')), std::string(40, 'a').insert(0, "'") + "...'");
 }
 
+TEST(UtcText, IsIso8601) {
+  EXPECT_EQ(utc_text(0), "1970-01-01T00:00:00Z");
+  EXPECT_EQ(utc_text(1'582'934'400 + 3661), "2020-02-29T01:01:01Z");
+}
+
 TEST(ParseDuration, ReadsCountsWithAUnit) {
   EXPECT_EQ(parse_duration("30s").count(), 30);
   EXPECT_EQ(parse_duration("10min").count(), 600);
