@@ -17,18 +17,6 @@ using ::testing::StartsWith;
 
 class CliTest : public CommandTest {
  protected:
-  /// Standard output of a command that must succeed and say nothing on standard error.
-  std::string output(std::vector<std::string> arguments) {
-    arguments.emplace_back("-q");
-    const Outcome outcome = run(arguments);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_EQ(outcome.err, "");
-    return outcome.out;
-  }
-  json output_json(std::vector<std::string> arguments) {
-    arguments.emplace_back("--json");
-    return json::parse(output(arguments));
-  }
   void make_kayles(const std::string& last = "10^6") {
     output({"compute", "kayles", "--to", last, "-o", "kayles.h5"});
   }

@@ -20,17 +20,6 @@ using ::testing::StartsWith;
 
 class GraphCli : public CommandTest {
  protected:
-  std::string output(std::vector<std::string> arguments) {
-    arguments.emplace_back("-q");
-    const Outcome outcome = run(arguments);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_EQ(outcome.err, "");
-    return outcome.out;
-  }
-  json output_json(std::vector<std::string> arguments) {
-    arguments.emplace_back("--json");
-    return json::parse(output(arguments));
-  }
   /// A command that must fail with this code and this in its sentence.
   void refused(const std::vector<std::string>& arguments, int code, const std::string& what) {
     const Outcome outcome = run(arguments);

@@ -21,17 +21,6 @@ using ::testing::StartsWith;
 
 class LatticeCli : public CommandTest {
  protected:
-  std::string output(std::vector<std::string> arguments) {
-    arguments.emplace_back("-q");
-    const Outcome outcome = run(arguments);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_EQ(outcome.err, "");
-    return outcome.out;
-  }
-  json output_json(std::vector<std::string> arguments) {
-    arguments.emplace_back("--json");
-    return json::parse(output(arguments));
-  }
   /// The sentence with which a command refuses as misused.
   std::string refusal(const std::vector<std::string>& arguments) {
     const Outcome outcome = run(arguments);

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -72,6 +73,19 @@ Outcome CommandTest::finish(pid_t child) {
 
 Outcome CommandTest::run(const std::vector<std::string>& arguments) {
   return finish(start(arguments));
+}
+
+std::string CommandTest::output(std::vector<std::string> arguments) {
+  arguments.emplace_back("-q");
+  const Outcome outcome = run(arguments);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  return outcome.out;
+}
+
+nlohmann::json CommandTest::output_json(std::vector<std::string> arguments) {
+  arguments.emplace_back("--json");
+  return nlohmann::json::parse(output(std::move(arguments)));
 }
 
 Outcome CommandTest::shell(const std::string& line) {

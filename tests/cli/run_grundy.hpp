@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <sys/types.h>
 
 namespace grundy::testing {
@@ -28,6 +29,9 @@ class CommandTest : public ::testing::Test {
 
   /// Runs `grundy` with these arguments to its end.
   Outcome run(const std::vector<std::string>& arguments);
+  /// Standard output of a command that must succeed and say nothing on standard error.
+  std::string output(std::vector<std::string> arguments);
+  nlohmann::json output_json(std::vector<std::string> arguments);
   /// Starts it without waiting; finish() collects it.
   pid_t start(const std::vector<std::string>& arguments);
   Outcome finish(pid_t child);

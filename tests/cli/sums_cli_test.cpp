@@ -19,21 +19,7 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-class SumsCliTest : public CommandTest {
- protected:
-  /// Standard output of a command that must succeed and say nothing on standard error.
-  std::string output(std::vector<std::string> arguments) {
-    arguments.emplace_back("-q");
-    const Outcome outcome = run(arguments);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_EQ(outcome.err, "");
-    return outcome.out;
-  }
-  json output_json(std::vector<std::string> arguments) {
-    arguments.emplace_back("--json");
-    return json::parse(output(arguments));
-  }
-};
+using SumsCliTest = CommandTest;
 
 TEST_F(SumsCliTest, NimCalculates) {
   EXPECT_EQ(output({"nim", "5 ^ 8 ^ 10"}), "7\n");
