@@ -1,12 +1,14 @@
 /// @file
 /// The sparse-space kernels in Highway, compiled once per target of this file's list.
 ///
-/// eliminate: one 16-byte load of partners, broadcast over the vector, meets 64 bytes of candidates
-/// (16 heaps x 4 candidates of one byte), so a tap costs a load, an XOR and a Min for 64 tests; the
-/// minimum of all differences is zero exactly where a candidate was hit. Four groups share the tap.
-/// or_shifted: a load-and-OR per tap and vector; the bit shift that sources have in common is
-/// applied once, at the end. mark_sets: a variable shift makes the one-bit set of a reached code, 8
-/// heaps a vector (AVX-512).
+/// mark_planes: 64 heaps a load (AVX-512); a byte's code becomes a bit of one of the planes by a
+/// table look-up for each plane, so R taps and P planes cost R * P / 64 look-ups a heap, from
+/// registers. eliminate: one 16-byte load of partners, broadcast over the vector, meets 64 bytes of
+/// candidates (16 heaps x 4 candidates of one byte), so a tap costs a load, an XOR and a Min for 64
+/// tests; the minimum of all differences is zero exactly where a candidate was hit. Four groups
+/// share the tap. or_shifted: a load-and-OR per tap and vector; the bit shift that sources have in
+/// common is applied once, at the end. mark_sets: a variable shift makes the one-bit set of a reached
+/// code, 8 heaps a vector (AVX-512).
 // SPDX-License-Identifier: MIT
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/sparse_kernels.cpp"
@@ -16,6 +18,7 @@
 #include <cstring>
 #include <initializer_list>
 #include <string>
+#include <utility>
 
 #include <hwy/highway.h>
 
@@ -88,52 +91,146 @@ HWY_INLINE void push_front(V (&list)[kLength], M where, V code) {
   list[0] = hn::IfThenElse(where, code, list[0]);
 }
 
+/// What marks of a plane are made of, for one vector of reached codes.
 template <class T>
-void list_candidates(const std::uint64_t* open, std::size_t codes, std::size_t words, T* candidates,
-                     T* reserve) noexcept {
-  const hn::CappedTag<T, 64 / sizeof(T)> d;
-  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(T), 64 / sizeof(T));
-  constexpr std::size_t kHeaps = kGroupHeaps<T>;
-  constexpr std::size_t kStep = HWY_MIN(kLanes, kHeaps);
-  for (std::size_t heap = 0; heap < 64 * words; heap += kLanes) {
-    hn::Vec<decltype(d)> list[2 * kCandidates];
-    for (auto& codes_of : list) codes_of = hn::Set(d, static_cast<T>(~T{0}));
-    const auto* const bits = reinterpret_cast<const std::uint8_t*>(open) + heap / 8;
-    for (std::size_t code = codes; code-- > 0;) {
-      push_front(list, hn::LoadMaskBits(d, bits + 8 * code * words),
-                 hn::Set(d, static_cast<T>(code)));
+class PlaneBits;
+
+/// Bytes hold 7 bits of code and more; a plane has 8 codes. Planes come in pairs: 16 codes are a
+/// table of 16 bytes, and whatever code is not among them has bit 7 of its index set, which gives
+/// 0.
+template <>
+class PlaneBits<std::uint8_t> {
+ public:
+  using D = hn::CappedTag<std::uint8_t, 64>;
+  using V = hn::Vec<D>;
+
+  HWY_INLINE explicit PlaneBits(V code) : code_(code) {}
+  template <std::size_t kPlane>
+  HWY_INLINE V plane() const {
+    const D d;
+    alignas(16) static constexpr std::uint8_t kBits[2][16] = {
+        {1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0},
+        {0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128}};
+    const V place = hn::Xor(code_, hn::Set(d, static_cast<std::uint8_t>(kPlane / 2 * 16)));
+    return hn::TableLookupBytesOr0(hn::LoadDup128(d, kBits[kPlane % 2]),
+                                   hn::SaturatedAdd(place, hn::Set(d, 0x70)));
+  }
+
+ private:
+  V code_;
+};
+
+template <>
+class PlaneBits<std::uint16_t> {
+ public:
+  using D = hn::CappedTag<std::uint16_t, 32>;
+  using V = hn::Vec<D>;
+
+  HWY_INLINE explicit PlaneBits(V code) : plane_(hn::ShiftRight<4>(code)), bits_(hn::Set(D(), 1)) {
+    shift_where<1>(code);
+    shift_where<2>(code);
+    shift_where<4>(code);
+    shift_where<8>(code);
+  }
+  template <std::size_t kPlane>
+  HWY_INLINE V plane() const {
+    const auto own = hn::Eq(plane_, hn::Set(D(), static_cast<std::uint16_t>(kPlane)));
+    return hn::IfThenElseZero(own, bits_);
+  }
+
+ private:
+  template <int kBits>
+  HWY_INLINE void shift_where(V code) {
+    const V digit = hn::And(code, hn::Set(D(), kBits));
+    bits_ = hn::IfThenElse(hn::Eq(digit, hn::Zero(D())), bits_, hn::ShiftLeft<kBits>(bits_));
+  }
+
+  V plane_;
+  V bits_;
+};
+
+/// The planes kPlane and on of one vector of heaps, in registers.
+template <class T, class V, std::size_t... kPlane>
+HWY_INLINE void mark_vector(const T* codes, const TapView& taps, std::size_t first, T* planes,
+                            std::index_sequence<kPlane...>) {
+  const typename PlaneBits<T>::D d;
+  V marks[] = {hn::LoadU(d, planes + kPlane * 64)...};
+  for (const TapRun* run = taps.runs; run != taps.runs + taps.run_count; ++run) {
+    const V code = hn::Set(d, static_cast<T>(run->code ^ first * kPlaneCodes<T>));
+    const auto bits = [&](std::size_t tap) HWY_ATTR {
+      return PlaneBits<T>(
+          hn::Xor(hn::LoadU(d, codes - static_cast<std::ptrdiff_t>(taps.offsets[tap])), code));
+    };
+    // Two taps at a time: one operation adds both to a plane. Of an odd run, the last counts twice.
+    for (std::size_t t = run->begin; t < run->end; t += 2) {
+      const PlaneBits<T> a = bits(t);
+      const PlaneBits<T> b = bits(HWY_MIN(t + 1, run->end - 1));
+      ((marks[kPlane] =
+            hn::Or3(marks[kPlane], a.template plane<kPlane>(), b.template plane<kPlane>())),
+       ...);
     }
-    for (std::size_t c = 0; c < 2 * kCandidates; ++c) {
-      T listed[kLanes];
-      hn::StoreU(list[c], d, listed);
-      T* const to = (c < kCandidates ? candidates : reserve) + c % kCandidates * kHeaps;
-      for (std::size_t i = 0; i < kLanes; i += kStep) {
-        const std::size_t own = heap + i;
-        std::memcpy(to + own / kHeaps * kHeaps * kCandidates + own % kHeaps, listed + i,
-                    kStep * sizeof(T));
-      }
+  }
+  (hn::StoreU(marks[kPlane], d, planes + kPlane * 64), ...);
+}
+
+/// `count` planes from `first` on; at most kPlanes.
+template <std::size_t kPlanes, class T>
+HWY_INLINE void mark_block(const T* codes, const TapView& taps, T* planes, std::size_t first,
+                           std::size_t count) {
+  if (count == kPlanes) {
+    using V = typename PlaneBits<T>::V;
+    const std::size_t lanes = hn::Lanes(typename PlaneBits<T>::D());
+    for (std::size_t j = 0; j < 64; j += lanes) {
+      mark_vector<T, V>(codes + j, taps, first, planes + first * 64 + j,
+                        std::make_index_sequence<kPlanes>());
     }
+  } else if constexpr (kPlanes > 2) {
+    mark_block<kPlanes - 2>(codes, taps, planes, first, count);
   }
 }
 
 template <class T>
-void close_gaps(T* candidates, const T* reserve, std::size_t groups) noexcept {
+void mark_planes(const T* codes, TapView taps, T* planes, std::size_t count) noexcept {
+  // As many planes as there are registers for, beside those of the taps. If that is not enough, a
+  // power of two of them: then an XOR takes the codes of a block to those of the first.
+  constexpr bool kWide = HWY_LANES(std::uint8_t) >= 64;
+  constexpr std::size_t kAtOnce = kWide ? 20 : 8;
+  constexpr std::size_t kBlock = kWide ? 16 : 8;
+  if (count <= kAtOnce) {
+    mark_block<kAtOnce>(codes, taps, planes, 0, count);
+    return;
+  }
+  for (std::size_t first = 0; first < count; first += kBlock) {
+    mark_block<kBlock>(codes, taps, planes, first, HWY_MIN(kBlock, count - first));
+  }
+}
+
+template <class T>
+void list_unmarked(const T* planes, std::size_t count, T* candidates) noexcept {
+  const hn::CappedTag<T, 64 / sizeof(T)> d;
+  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(T), 64 / sizeof(T));
   constexpr std::size_t kHeaps = kGroupHeaps<T>;
-  const hn::CappedTag<T, kHeaps> d;
-  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(T), kHeaps);
-  const auto dead = hn::Set(d, static_cast<T>(~T{0}));
-  for (std::size_t i = 0; i < groups * kHeaps; i += kLanes) {
-    const std::size_t own = i / kHeaps * kHeaps * kCandidates + i % kHeaps;
+  constexpr std::size_t kStep = HWY_MIN(kLanes, kHeaps);
+  for (std::size_t heap = 0; heap < 64; heap += kLanes) {
     hn::Vec<decltype(d)> list[kCandidates];
-    for (auto& codes : list) codes = dead;
-    for (const T* from : {reserve, static_cast<const T*>(candidates)}) {
-      for (std::size_t c = kCandidates; c-- > 0;) {
-        const auto code = hn::LoadU(d, from + own + c * kHeaps);
-        push_front(list, hn::Ne(code, dead), code);
+    for (auto& codes : list) codes = hn::Set(d, static_cast<T>(~T{0}));
+    for (std::size_t plane = count; plane-- > 0;) {
+      const auto marks = hn::LoadU(d, planes + plane * 64 + heap);
+      if (hn::AllTrue(d, hn::Eq(marks, hn::Set(d, static_cast<T>(~T{0}))))) continue;
+      for (std::size_t bit = kPlaneCodes<T>; bit-- > 0;) {
+        const auto own = hn::And(marks, hn::Set(d, static_cast<T>(T{1} << bit)));
+        push_front(list, hn::Eq(own, hn::Zero(d)),
+                   hn::Set(d, static_cast<T>(plane * kPlaneCodes<T> + bit)));
       }
     }
     for (std::size_t c = 0; c < kCandidates; ++c) {
-      hn::StoreU(list[c], d, candidates + own + c * kHeaps);
+      T listed[kLanes];
+      hn::StoreU(list[c], d, listed);
+      for (std::size_t i = 0; i < kLanes; i += kStep) {
+        const std::size_t own = heap + i;
+        std::memcpy(candidates + own / kHeaps * kHeaps * kCandidates + c * kHeaps + own % kHeaps,
+                    listed + i, kStep * sizeof(T));
+      }
     }
   }
 }
@@ -256,6 +353,23 @@ std::size_t match_strips(const T* codes, const std::uint32_t* strips, std::size_
   return count;
 }
 
+template <class T>
+std::size_t find_xor(const T* a, const T* b, std::size_t size, T code) noexcept {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(T), kXorStep);
+  const auto wanted = hn::Set(d, code);
+  for (std::size_t i = 0; i < size; i += kXorStep) {
+    auto difference = hn::Set(d, static_cast<T>(~T{0}));
+    for (std::size_t j = i; j < i + kXorStep; j += kLanes) {
+      difference = hn::Min(difference, hn::Xor3(hn::LoadU(d, a + j), hn::LoadU(d, b + j), wanted));
+    }
+    if (hn::AllFalse(d, hn::Eq(difference, hn::Zero(d)))) continue;
+    while ((a[i] ^ b[i]) != code) ++i;
+    return i;
+  }
+  return size;
+}
+
 /// into |= the kWords words of or_shifted() that start at `base`.
 template <std::size_t kWords>
 HWY_INLINE void or_strip(const std::uint8_t* base, const std::int64_t* source, std::size_t count,
@@ -350,8 +464,8 @@ void mark_sets(const std::uint64_t* codes, TapView taps, std::uint64_t* sets,
 
 template <class T>
 constexpr SparseTypedKernels<T> typed() {
-  return {eliminate<T>,  list_candidates<T>, close_gaps<T>,  choose<T>,
-          equal_rows<T>, greater_bits<T>,    match_strips<T>};
+  return {eliminate<T>,  mark_planes<T>,  list_unmarked<T>, choose<T>,
+          equal_rows<T>, greater_bits<T>, match_strips<T>,  find_xor<T>};
 }
 
 constexpr SparseKernels kKernels{typed<std::uint8_t>(), typed<std::uint16_t>(), or_shifted,

@@ -37,6 +37,10 @@ inline constexpr std::size_t kCandidates = 4;
 template <class T>
 inline constexpr std::size_t kGroupHeaps = 16 / sizeof(T);
 
+/// Codes in one plane of marks: an entry of a plane has a bit for each.
+template <class T>
+inline constexpr std::size_t kPlaneCodes = 8 * sizeof(T);
+
 /// Taps with offsets below a group, in layers of at most one tap per offset. Layer l has the code
 /// of offset o at codes[(3 * l + 1) * kGroupHeaps<T> + o] and bit o of offsets[l] set.
 template <class T>
@@ -52,14 +56,13 @@ struct SparseTypedKernels {
   /// Every candidate c of heap j with codes[j - offset] ^ tap code == c for some tap becomes
   /// all-ones. `codes` points at the first heap of the groups.
   void (*eliminate)(const T* codes, TapView taps, T* candidates, std::size_t groups) noexcept;
-  /// Lists the least codes c of every heap whose bit in word w of open[c * words + w] is set,
-  /// ascending and all-ones after the last: kCandidates, and as many more in `reserve`. open has
-  /// one more word than codes * words.
-  void (*list_candidates)(const std::uint64_t* open, std::size_t codes, std::size_t words,
-                          T* candidates, T* reserve) noexcept;
-  /// Replaces the all-ones among the candidates by the first others, then by those of `reserve`;
-  /// they stay ascending.
-  void (*close_gaps)(T* candidates, const T* reserve, std::size_t groups) noexcept;
+  /// For each of the 64 heaps from codes[0] on and every tap: marks code codes[j - offset] ^ tap
+  /// code in the planes, if they have it. Code c of heap j is bit c % kPlaneCodes<T> of planes[c /
+  /// kPlaneCodes<T> * 64 + j]. @pre count is even
+  void (*mark_planes)(const T* codes, TapView taps, T* planes, std::size_t count) noexcept;
+  /// Lists the least codes of each of the 64 heaps that are not marked, ascending, and all-ones
+  /// after the last: kCandidates a heap, in groups.
+  void (*list_unmarked)(const T* planes, std::size_t count, T* candidates) noexcept;
   /// Decides heaps `first` and on of a group, codes[j], each after the other: the first candidate
   /// that is not all-ones and not reached by a near tap. Returns the first heap without one, or
   /// kGroupHeaps<T>.
@@ -75,7 +78,12 @@ struct SparseTypedKernels {
   /// how many bits are set.
   std::size_t (*match_strips)(const T* codes, const std::uint32_t* strips, std::size_t words,
                               T code, const std::uint64_t* open, std::uint64_t* hits) noexcept;
+  /// The least i < size with (a[i] ^ b[i]) == code, or size. @pre size is a multiple of kXorStep
+  std::size_t (*find_xor)(const T* a, const T* b, std::size_t size, T code) noexcept;
 };
+
+/// Elements at a time in find_xor().
+inline constexpr std::size_t kXorStep = 256;
 
 /// One target's kernels.
 struct SparseKernels {

@@ -26,38 +26,30 @@ void eliminate(const T* codes, TapView taps, T* candidates, std::size_t groups) 
 }
 
 template <class T>
-void list_candidates(const std::uint64_t* open, std::size_t codes, std::size_t words, T* candidates,
-                     T* reserve) noexcept {
-  constexpr std::size_t kHeaps = kGroupHeaps<T>;
-  for (std::size_t heap = 0; heap < 64 * words; ++heap) {
-    const std::size_t own = heap / kHeaps * kHeaps * kCandidates + heap % kHeaps;
-    std::size_t listed = 0;
-    const auto list = [&](T code) {
-      T* const to = listed < kCandidates ? candidates : reserve;
-      to[own + listed++ % kCandidates * kHeaps] = code;
-    };
-    for (std::size_t code = 0; code < codes && listed < 2 * kCandidates; ++code) {
-      if ((open[code * words + heap / 64] >> heap % 64 & 1) != 0) list(static_cast<T>(code));
+void mark_planes(const T* codes, TapView taps, T* planes, std::size_t count) noexcept {
+  for (const TapRun* run = taps.runs; run != taps.runs + taps.run_count; ++run) {
+    for (std::size_t t = run->begin; t < run->end; ++t) {
+      for (std::size_t j = 0; j < 64; ++j) {
+        const std::size_t code =
+            codes[static_cast<std::ptrdiff_t>(j - taps.offsets[t])] ^ std::size_t{run->code};
+        if (code >= count * kPlaneCodes<T>) continue;
+        planes[code / kPlaneCodes<T> * 64 + j] |= static_cast<T>(1u << code % kPlaneCodes<T>);
+      }
     }
-    while (listed < 2 * kCandidates) list(std::numeric_limits<T>::max());
   }
 }
 
 template <class T>
-void close_gaps(T* candidates, const T* reserve, std::size_t groups) noexcept {
+void list_unmarked(const T* planes, std::size_t count, T* candidates) noexcept {
   constexpr std::size_t kHeaps = kGroupHeaps<T>;
-  for (std::size_t heap = 0; heap < groups * kHeaps; ++heap) {
-    const std::size_t own = heap / kHeaps * kHeaps * kCandidates + heap % kHeaps;
-    std::size_t kept = 0;
-    for (const T* from : {static_cast<const T*>(candidates), reserve}) {
-      for (std::size_t c = 0; c < kCandidates && kept < kCandidates; ++c) {
-        const T code = from[own + c * kHeaps];
-        if (code != std::numeric_limits<T>::max()) candidates[own + kept++ * kHeaps] = code;
-      }
+  for (std::size_t j = 0; j < 64; ++j) {
+    T* const own = candidates + j / kHeaps * kHeaps * kCandidates + j % kHeaps;
+    std::size_t listed = 0;
+    for (std::size_t code = 0; code < count * kPlaneCodes<T> && listed < kCandidates; ++code) {
+      const unsigned marks = planes[code / kPlaneCodes<T> * 64 + j];
+      if ((marks >> code % kPlaneCodes<T> & 1) == 0) own[listed++ * kHeaps] = static_cast<T>(code);
     }
-    for (; kept < kCandidates; ++kept) {
-      candidates[own + kept * kHeaps] = std::numeric_limits<T>::max();
-    }
+    for (; listed < kCandidates; ++listed) own[listed * kHeaps] = std::numeric_limits<T>::max();
   }
 }
 
@@ -123,6 +115,13 @@ std::size_t match_strips(const T* codes, const std::uint32_t* strips, std::size_
   return count;
 }
 
+template <class T>
+std::size_t find_xor(const T* a, const T* b, std::size_t size, T code) noexcept {
+  std::size_t i = 0;
+  while (i < size && (a[i] ^ b[i]) != code) ++i;
+  return i;
+}
+
 void or_shifted(const std::uint8_t* base, const std::int64_t* source, std::size_t count,
                 unsigned shift, std::uint64_t* into, std::size_t words) noexcept {
   for (std::size_t i = 0; i < count; ++i) {
@@ -158,8 +157,8 @@ void mark_sets(const std::uint64_t* codes, TapView taps, std::uint64_t* sets,
 
 template <class T>
 constexpr SparseTypedKernels<T> typed() {
-  return {eliminate<T>,  list_candidates<T>, close_gaps<T>,  choose<T>,
-          equal_rows<T>, greater_bits<T>,    match_strips<T>};
+  return {eliminate<T>,  mark_planes<T>,  list_unmarked<T>, choose<T>,
+          equal_rows<T>, greater_bits<T>, match_strips<T>,  find_xor<T>};
 }
 
 constexpr SparseKernels kScalar{typed<std::uint8_t>(), typed<std::uint16_t>(), or_shifted,

@@ -77,37 +77,56 @@ TYPED_TEST(SparseTypedKernelsTest, EliminateEqualRowsAndGreaterBits) {
   }
 }
 
-TYPED_TEST(SparseTypedKernelsTest, ListsOfCandidates) {
+TYPED_TEST(SparseTypedKernelsTest, MarksInPlanesAndListsOfUnmarked) {
   using T = TypeParam;
-  constexpr std::size_t kCodes = 40;
-  constexpr std::size_t kWords = 4;
-  constexpr std::size_t kEntries = 64 * kWords * kCandidates;
   Random random;
-  // Few bits in half of the words, so that lists end early too.
-  auto open = random.numbers<std::uint64_t>(kCodes * kWords + 1, ~std::uint64_t{0});
-  const auto thinner = random.numbers<std::uint64_t>(3 * open.size(), ~std::uint64_t{0});
-  for (std::size_t i = 0; i < open.size(); ++i) {
-    if (i % kWords < 2) open[i] &= thinner[3 * i] & thinner[3 * i + 1] & thinner[3 * i + 2];
-  }
-  const auto dead = random.numbers<T>(kEntries, 3);
+  constexpr std::size_t kReach = 300;
+  constexpr std::size_t kMost = 32;
   for (const KernelSet& set : available_kernels()) {
-    std::vector<T> lists[2];
-    for (auto& list : lists) list.resize(2 * kEntries);
-    const SparseTypedKernels<T>* const kernels[] = {&scalar_sparse_kernels().of<T>(),
-                                                    &sparse_kernels(set).of<T>()};
-    for (std::size_t k = 0; k < 2; ++k) {
-      T* const candidates = lists[k].data();
-      kernels[k]->list_candidates(open.data(), kCodes, kWords, candidates, candidates + kEntries);
-    }
-    ASSERT_EQ(lists[0], lists[1]) << set.name;
-    for (std::size_t k = 0; k < 2; ++k) {
-      T* const candidates = lists[k].data();
-      for (std::size_t i = 0; i < kEntries; ++i) {
-        if (dead[i] == 0) candidates[i] = static_cast<T>(~T{0});
+    for (const std::size_t count : {2, 4, 10, 18, 20, 26, 32}) {
+      const std::size_t limit = count * kPlaneCodes<T> + 40;  // some codes are in no plane
+      const auto codes = random.numbers<T>(kReach + 64, std::min<std::size_t>(limit, 1u << 15));
+      const TapList taps(random_taps(random, 100, kReach - 64, 64));
+      const auto before = random.numbers<T>(kMost * 64, 4);
+      std::vector<T> planes[2];
+      std::vector<T> lists[2];
+      const SparseTypedKernels<T>* const kernels[] = {&scalar_sparse_kernels().of<T>(),
+                                                      &sparse_kernels(set).of<T>()};
+      for (std::size_t k = 0; k < 2; ++k) {
+        planes[k] = before;
+        lists[k].resize(64 * kCandidates);
+        kernels[k]->mark_planes(codes.data() + kReach, taps.view(), planes[k].data(), count);
+        kernels[k]->list_unmarked(planes[k].data(), count, lists[k].data());
       }
-      kernels[k]->close_gaps(candidates, candidates + kEntries, 64 * kWords / kGroupHeaps<T>);
+      ASSERT_EQ(planes[0], planes[1]) << set.name << ", " << count << " planes";
+      EXPECT_NE(planes[0], before);
+      EXPECT_EQ(lists[0], lists[1]) << set.name << ", " << count << " planes";
     }
-    EXPECT_EQ(lists[0], lists[1]) << set.name;
+    // Lists that end early: one heap of four has a single code left, the others none.
+    std::vector<T> full(4 * 64, static_cast<T>(~T{0}));
+    for (std::size_t j = 0; j < 64; j += 4) full[j / 16 * 64 + j] ^= static_cast<T>(1u << j % 8);
+    std::vector<T> expected(64 * kCandidates);
+    std::vector<T> list(64 * kCandidates);
+    scalar_sparse_kernels().of<T>().list_unmarked(full.data(), 4, expected.data());
+    sparse_kernels(set).of<T>().list_unmarked(full.data(), 4, list.data());
+    EXPECT_EQ(list, expected) << set.name;
+    EXPECT_EQ(std::ranges::count(list, static_cast<T>(~T{0})), 64 * kCandidates - 16);
+  }
+}
+
+TYPED_TEST(SparseTypedKernelsTest, FindsTheFirstXor) {
+  using T = TypeParam;
+  Random random;
+  constexpr std::size_t kSize = 4 * kXorStep;
+  const auto a = random.numbers<T>(kSize, 128);
+  const auto b = random.numbers<T>(kSize + 1, 64);
+  for (const KernelSet& set : available_kernels()) {
+    for (std::size_t wanted = 0; wanted < 256; ++wanted) {
+      const auto code = static_cast<T>(wanted);
+      EXPECT_EQ(sparse_kernels(set).of<T>().find_xor(a.data(), b.data() + 1, kSize, code),
+                scalar_sparse_kernels().of<T>().find_xor(a.data(), b.data() + 1, kSize, code))
+          << set.name;
+    }
   }
 }
 

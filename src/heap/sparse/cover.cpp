@@ -35,19 +35,16 @@ HeapSample<T>::HeapSample(const SparseTable& table, const SparseKernels& kernels
       std::min(places, std::clamp(size / kHeapsAStrip, kLeastStrips, kMostStrips));
   for (HeapSize s = 0; s < strips; ++s) {
     strips_.push_back(static_cast<std::uint32_t>((first + s * places / strips) * 64));
-    own_codes_.insert(own_codes_.end(), codes_.begin() + strips_.back(),
-                      codes_.begin() + strips_.back() + 64);
-    limits_.resize(own_codes_.size());
+    limits_.resize(limits_.size() + 64);
     codes.write_limits(static_cast<HeapIndex>(size - heaps + strips_.back()),
-                       own_codes_.data() + 64 * s, 64, limits_.data() + 64 * s);
+                       codes_.data() + strips_.back(), 64, limits_.data() + 64 * s);
   }
-  for (T& code : own_codes_) code = code < codes.code_limit() ? code : T{0};
 }
 
 template <class T>
-std::vector<std::uint64_t> HeapSample<T>::greater(const std::vector<T>& of, Nimber code) const {
+std::vector<std::uint64_t> HeapSample<T>::greater_limits(Nimber code) const {
   std::vector<std::uint64_t> bits(strips_.size());
-  kernels_.of<T>().greater_bits(of.data(), of.size(), static_cast<T>(code), bits.data());
+  kernels_.of<T>().greater_bits(limits_.data(), limits_.size(), static_cast<T>(code), bits.data());
   return bits;
 }
 

@@ -30,14 +30,9 @@ class HeapSample {
   HeapSample(const SparseTable& table, const SparseKernels& kernels, const CodeTables& codes,
              HeapSize reach);
 
-  /// For the heaps of the sample, a bit each: whether the heap's code is greater than `code`,
-  [[nodiscard]] std::vector<std::uint64_t> greater_codes(Nimber code) const {
-    return greater(own_codes_, code);
-  }
-  /// and whether its limit is (CodeTables::limit).
-  [[nodiscard]] std::vector<std::uint64_t> greater_limits(Nimber code) const {
-    return greater(limits_, code);
-  }
+  /// For the heaps of the sample, a bit each: whether the heap's limit is greater than `code`
+  /// (CodeTables::limit).
+  [[nodiscard]] std::vector<std::uint64_t> greater_limits(Nimber code) const;
   /// Rows of `pool` that cover the bits `open` greedily, as far as they can be: so many times, each
   /// time with rows that were not taken before.
   [[nodiscard]] std::vector<RowPlan::Source> cover(std::span<const RowPlan::Source> pool,
@@ -45,13 +40,10 @@ class HeapSample {
                                                    std::size_t times) const;
 
  private:
-  [[nodiscard]] std::vector<std::uint64_t> greater(const std::vector<T>& of, Nimber code) const;
-
   const SparseKernels& kernels_;
   std::vector<T> codes_;               ///< of the newest part of the table, without gaps
   std::vector<std::uint32_t> strips_;  ///< where in it the strips begin
-  std::vector<T> own_codes_;           ///< of the sample's heaps; 0 where a heap is not common
-  std::vector<T> limits_;              ///< likewise
+  std::vector<T> limits_;              ///< of the sample's heaps
 };
 
 }  // namespace grundy::sparse

@@ -1,13 +1,17 @@
 /// @file
 /// How a fast phase finds the least value of the common type that no option has: the mex as far as
-/// rare heaps decide it. Two forms; both exact.
+/// rare heaps decide it. Two forms of the set of reached codes; both exact.
 ///
-/// *Guess and eliminate* (any number of codes): learned bit rows leave a few candidates per heap,
-/// and every tap is compared with all of them. 16 heaps x 4 candidates meet a tap in one vector
-/// operation, so R taps cost R / 16 of them a heap; the guess costs (codes x rows) / 512.
+/// *Planes* (any number of codes): the sets of 64 heaps lie in vectors of 8 codes (16 for large
+/// ones). With P of them, R taps cost R * P / 64 table look-ups a heap. Taps whose partners lie two
+/// blocks back or more are marked in parallel with the block before; then 64 heaps at a time get
+/// their nearer taps, and a list of the least codes that are not reached; the taps within 64 decide
+/// among these, heap after heap. Codes beyond the planes are rare; a heap that may have one is
+/// decided with all its taps, one by one.
 ///
-/// *Sets* (codes below 64): the reached codes of a heap are the bits of one word; a tap is a
-/// variable shift for eight heaps at once, R / 8 a heap. Better for few taps, most of them near.
+/// *Words* (codes below 64, few taps): the reached codes of a heap are the bits of one word; a tap
+/// is a variable shift for eight heaps at once, R / 8 a heap. Most of these taps are near, and what
+/// counts is how soon a heap follows the one before.
 ///
 /// far() needs heaps up to two blocks back only and may run in parallel with chain() of the block
 /// before; chain() is the sequential part.
@@ -16,7 +20,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <vector>
 
 #include <grundy/types.hpp>
 
@@ -41,13 +44,12 @@ class Exclusion {
   virtual void advance(HeapIndex end) = 0;
 };
 
-/// @param guess plans by code
+/// @param guessed codes below it get planes
 template <class T>
-std::unique_ptr<Exclusion<T>> make_guess_exclusion(const SparseTable& table,
+std::unique_ptr<Exclusion<T>> make_plane_exclusion(const SparseTable& table,
                                                    const PhaseShape& shape,
-                                                   const SparseKernels& kernels,
-                                                   const std::vector<RowPlan>& guess,
-                                                   SlidingWindow<T>& codes, const BitRows& rows);
+                                                   const SparseKernels& kernels, Nimber guessed,
+                                                   SlidingWindow<T>& codes);
 
 /// @pre shape.code_limit <= 64
 std::unique_ptr<Exclusion<std::uint8_t>> make_set_exclusion(const SparseTable& table,

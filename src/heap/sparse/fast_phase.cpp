@@ -17,12 +17,14 @@ namespace {
 
 constexpr HeapSize kFirstPhase = 4096;     ///< no phase begins before this heap
 constexpr Nimber kMostCodes = 4096;        ///< more would want too much memory for rows and plans
-constexpr HeapSize kSetRound = 4096;       ///< heaps per round with sets of codes
-constexpr HeapSize kGuessRound = 1024;     ///< and with guesses: at most,
+constexpr HeapSize kSetRound = 4096;       ///< heaps per round with words of codes
+constexpr HeapSize kPlaneRound = 1024;     ///< and with planes: at most,
 constexpr HeapSize kLeastRound = 256;      ///< at least
 constexpr HeapSize kRowWindow = 1u << 15;  ///< how far back bit rows reach, at most
 constexpr HeapIndex kPartHeaps = 1024;     ///< heaps per part of the witness check
-constexpr std::size_t kMostSetTaps = 512;  ///< more are dearer as sets than as guesses
+constexpr std::size_t kMostSetTaps = 512;  ///< more are dearer as words than as planes
+/// One in so many heaps may have a code beyond those that are kept in planes.
+constexpr HeapSize kBeyond = 64;
 
 Nimber code_limit_of(const SparseTable& table) noexcept {
   return std::bit_ceil(table.split().squeeze(table.value_limit() - 1) + 1);
@@ -34,16 +36,16 @@ HeapSize clear_of_rare(const SparseTable& table) noexcept {
   return 2 * last + table.moves().largest_take + 64;
 }
 
-/// Whether reached codes are better kept as one word a heap than found by guesses.
+/// Whether reached codes are better kept as one word a heap than in planes.
 bool sets_pay(const SparseTable& table, Nimber code_limit) noexcept {
   return code_limit <= 64 && table.rare().size() * table.moves().splits.size() <= kMostSetTaps;
 }
 
-/// Heaps per round, if nothing else limits them. Guesses are made with the taps whose partners lie
-/// at least two rounds back, so these should be most of them.
+/// Heaps per round, if nothing else limits them. Taps whose partners lie at least two rounds back
+/// are out of the sequential part, so these should be most of them.
 HeapSize round_of(const SparseTable& table, Nimber code_limit) noexcept {
   if (sets_pay(table, code_limit)) return kSetRound;
-  HeapSize round = kGuessRound;
+  HeapSize round = kPlaneRound;
   while (round > kLeastRound) {
     const auto near = std::ranges::lower_bound(table.rare(), 2 * round) - table.rare().begin();
     if (static_cast<std::size_t>(near) * 3 <= table.rare().size()) break;
@@ -68,24 +70,19 @@ class FastPhase {
         codes_(start_, longest_offset() + 64, 2 * shape.block, kNoCode<T>),
         rows_(shape.code_limit, start_, shape.row_window, 2 * shape.block) {
     read_codes();
-    bool sets = false;
-    if constexpr (sizeof(T) == 1) sets = sets_pay(table_, shape.code_limit);
-    std::vector<Tap> taps;
-    if (!sets) {
-      taps = TapLevels(table_, shape, kGroupHeaps<T>).far_taps;
-      std::erase_if(taps, [&](const Tap& tap) { return tap.offset > shape.row_window; });
-    }
-    context.plans.update<T>(table_, shape, kernels_, taps, context.executor);
+    context.plans.update<T>(table_, shape, kernels_, context.executor);
     if constexpr (sizeof(T) == 1) {
-      if (sets) exclusion_ = make_set_exclusion(table_, shape, kernels_, codes_, start_);
+      if (sets_pay(table_, shape.code_limit)) {
+        exclusion_ = make_set_exclusion(table_, shape, kernels_, codes_, start_);
+      }
     }
-    if (!sets) {
-      exclusion_ =
-          make_guess_exclusion<T>(table_, shape, kernels_, context.plans.guess(), codes_, rows_);
+    if (exclusion_ == nullptr) {
+      const Nimber guessed = CodeDensity(table_, shape.code_limit).quantile(kBeyond);
+      exclusion_ = make_plane_exclusion(table_, shape, kernels_, guessed, codes_);
     }
     for (auto& l : limits_) l.resize(shape.block);
-    witness_ =
-        std::make_unique<WitnessCheck<T>>(table_, shape, kernels_, context.plans.witness(), rows_);
+    witness_ = std::make_unique<WitnessCheck<T>>(table_, shape, kernels_, context.plans.witness(),
+                                                 codes_, rows_);
   }
 
   void run(HeapSize goal) {
@@ -218,8 +215,8 @@ class FastPhase {
   const Nimber cap_;
   SlidingWindow<T> codes_;
   BitRows rows_;
-  std::vector<T> limits_[2];
   std::unique_ptr<Exclusion<T>> exclusion_;
+  std::vector<T> limits_[2];
   std::unique_ptr<WitnessCheck<T>> witness_;
 };
 

@@ -1,7 +1,6 @@
 /// @file
-/// The row plans of fast phases: for every code those that find candidates (which taps reach it),
-/// and those that find witnesses (which pairs of common heaps reach the rare value of that code).
-/// Learned once for several phases: what they are good for changes slowly.
+/// The row plans of fast phases: for every rare code those that find witnesses (which pairs of
+/// common heaps reach it). Learned once for several phases: what they are good for changes slowly.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -18,24 +17,24 @@ class Executor;
 
 namespace grundy::sparse {
 
+/// The smaller heap of a pair of common heaps that rows or codes tell of is at most this: its
+/// partner lies in their windows, and it is far below half of any heap that is checked.
+[[nodiscard]] HeapSize witness_reach(const SparseTable& table, const PhaseShape& shape) noexcept;
+
 class LearnedPlans {
  public:
-  /// Plans by code; a code that hardly any heap reaches or exceeds has none.
-  [[nodiscard]] const std::vector<RowPlan>& guess() const noexcept { return guess_; }
   /// Plans by rare code.
   [[nodiscard]] const std::vector<RowPlan>& witness() const noexcept { return witness_; }
 
   /// Learns from the table unless what is known is of the same split and shape and not too old.
-  /// @param far_taps taps for guesses, of offsets up to the row window; empty: no guesses
   template <class T>
   void update(const SparseTable& table, const PhaseShape& shape, const SparseKernels& kernels,
-              const std::vector<Tap>& far_taps, Executor& executor);
+              Executor& executor);
 
  private:
   Split split_;
   PhaseShape shape_{};
   HeapSize learned_ = 0;  ///< size of the table then
-  std::vector<RowPlan> guess_;
   std::vector<RowPlan> witness_;
 };
 

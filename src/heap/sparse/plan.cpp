@@ -13,9 +13,6 @@ namespace {
 /// Heaps whose codes make the statistics of a phase.
 constexpr HeapSize kSample = 1u << 15;
 
-/// One in so many far taps is compared with the candidates in reserve too.
-constexpr std::size_t kFirstPart = 2;
-
 }  // namespace
 
 TapList::TapList(std::vector<Tap> taps) {
@@ -65,10 +62,10 @@ void RowPlan::collect(const SparseKernels& kernels, const std::uint8_t* base, st
   }
 }
 
-TapLevels::TapLevels(const SparseTable& table, const PhaseShape& shape, HeapSize group)
-    : middle_span(std::min<HeapSize>(shape.block, 256)) {
+TapLevels::TapLevels(const SparseTable& table, const PhaseShape& shape, HeapSize group) {
   const Moves& moves = table.moves();
   const Split& split = table.split();
+  std::vector<Tap> all;
   for (const SplitMove& move : moves.splits) {
     for (const HeapSize r : table.rare()) {
       all.push_back({move.take + r, split.squeeze(table.window()[r])});
@@ -79,29 +76,23 @@ TapLevels::TapLevels(const SparseTable& table, const PhaseShape& shape, HeapSize
     // would be one; a phase starts too late after the last rare heap to meet it.)
     if (!split.position || take % 2 == 0) all.push_back({take, 0});
   }
-  std::vector<Tap> by_level[4];
+  std::vector<Tap> by_level[3];
   for (const Tap& tap : all) {
     reach = std::max(reach, tap.offset);
+    (tap.offset >= 64 ? from_64 : within_64).push_back(tap);
     if (tap.offset >= 2 * shape.block) {
       by_level[0].push_back(tap);
-    } else if (tap.offset >= middle_span) {
-      by_level[1].push_back(tap);
     } else if (tap.offset >= 64) {
-      by_level[2].push_back(tap);
+      by_level[1].push_back(tap);
     } else if (tap.offset >= group) {
-      by_level[3].push_back(tap);
+      by_level[2].push_back(tap);
     } else {
       nearest.push_back(tap);
     }
   }
-  far_taps = std::move(by_level[0]);
-  std::ranges::sort(far_taps, {}, &Tap::offset);
-  const auto first = far_taps.begin() + static_cast<std::ptrdiff_t>(far_taps.size() / kFirstPart);
-  far_first = TapList({far_taps.begin(), first});
-  far_rest = TapList({first, far_taps.end()});
+  far = TapList(std::move(by_level[0]));
   middle = TapList(std::move(by_level[1]));
   close = TapList(std::move(by_level[2]));
-  adjacent = TapList(std::move(by_level[3]));
 }
 
 CodeDensity::CodeDensity(const SparseTable& table, Nimber code_limit)

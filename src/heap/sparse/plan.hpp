@@ -99,16 +99,13 @@ struct PhaseShape {
 struct TapLevels {
   TapLevels(const SparseTable& table, const PhaseShape& shape, HeapSize group);
 
-  HeapSize reach = 0;         ///< the longest offset
-  HeapSize middle_span;       ///< heaps that the level `middle` is applied to at once
-  TapList far_first;          ///< offset >= 2 * block, partners two rounds back: the nearest
-  TapList far_rest;           ///< and the others
-  std::vector<Tap> far_taps;  ///< both
-  TapList middle;             ///< >= middle_span
-  TapList close;              ///< >= 64
-  TapList adjacent;           ///< >= group
-  std::vector<Tap> nearest;   ///< the rest
-  std::vector<Tap> all;
+  HeapSize reach = 0;          ///< the longest offset
+  TapList far;                 ///< offset >= 2 * block: partners two rounds back
+  TapList middle;              ///< >= 64
+  TapList close;               ///< >= group
+  std::vector<Tap> nearest;    ///< the rest
+  std::vector<Tap> within_64;  ///< close and nearest
+  std::vector<Tap> from_64;    ///< far and middle
 };
 
 /// How often each code occurs among the most recent heaps.

@@ -18,12 +18,8 @@ class SetExclusion final : public Exclusion<std::uint8_t> {
         kernels_(kernels),
         codes_(codes),
         levels_(table, shape, kGroup),
+        distant_(levels_.from_64),
         wide_(begin, levels_.reach + 64, 2 * shape.block, kOutside) {
-    std::vector<Tap> distant;
-    for (const Tap& tap : levels_.all) {
-      if (tap.offset >= 64) distant.push_back(tap);
-    }
-    distant_ = TapList(distant);
     for (HeapIndex n = begin - static_cast<HeapIndex>(levels_.reach); n < begin; ++n) {
       *wide_.at(n) = *codes.at(n) < 64 ? *codes.at(n) : kOutside;
     }
@@ -39,7 +35,7 @@ class SetExclusion final : public Exclusion<std::uint8_t> {
       kernels_.mark_sets(wide_.at(n), distant_.view(), sets, 64);
       for (HeapIndex j = 0; j < 64; ++j) {
         if (j % kGroup == 0) {
-          kernels_.mark_sets(wide_.at(n + j), levels_.adjacent.view(), sets + j, kGroup);
+          kernels_.mark_sets(wide_.at(n + j), levels_.close.view(), sets + j, kGroup);
         }
         std::uint64_t* const here = wide_.at(n + j);
         std::uint64_t set = sets[j];

@@ -5,12 +5,43 @@
 #include <bit>
 #include <cstdint>
 
+#include "heap/sparse/learned_plans.hpp"
+
 namespace grundy::sparse {
 namespace {
 
 constexpr std::size_t kStrip = 16;  ///< words of heaps that are checked at a time
 
 }  // namespace
+
+template <class T>
+WitnessCheck<T>::WitnessCheck(const SparseTable& table, const PhaseShape& shape,
+                              const SparseKernels& kernels, const std::vector<RowPlan>& plans,
+                              const SlidingWindow<T>& codes, const BitRows& rows)
+    : table_(table), shape_(shape), kernels_(kernels), plans_(plans), codes_(codes), rows_(rows) {
+  const Split& split = table.split();
+  for (HeapSize a = witness_reach(table, shape) / kXorStep * kXorStep; a > 0; --a) {
+    const Nimber value = table.window()[a];
+    small_.push_back(split.is_common(value, a) ? static_cast<T>(split.squeeze(value)) : kNoCode<T>);
+  }
+}
+
+/// Whether some option of heap n has the rare value of this code.
+template <class T>
+bool WitnessCheck<T>::reached(HeapIndex n, Nimber code) const noexcept {
+  const auto heap = static_cast<HeapSize>(n);
+  const Nimber value = table_.split().expand(code, false, heap);
+  for (const SplitMove& move : table_.moves().splits) {
+    const T* const partners = codes_.at(n - static_cast<HeapIndex>(move.take + small_.size()));
+    const std::size_t place =
+        kernels_.of<T>().find_xor(small_.data(), partners, small_.size(), static_cast<T>(code));
+    if (place == small_.size()) continue;
+    // Codes say where to look, values decide: what stands for a rare heap is not a code.
+    const HeapSize a = small_.size() - place;
+    if ((table_.window()[a] ^ table_.window()[heap - move.take - a]) == value) return true;
+  }
+  return table_.find(heap, value) == SparseTable::Search::kFound;
+}
 
 template <class T>
 HeapIndex WitnessCheck<T>::check(HeapIndex first, const T* limits,
@@ -21,19 +52,15 @@ HeapIndex WitnessCheck<T>::check(HeapIndex first, const T* limits,
     const HeapIndex begin = first + static_cast<HeapIndex>(done);
     for (Nimber code = 0; code < shape_.code_limit; ++code) {
       std::uint64_t open[kStrip];
-      std::uint64_t reached[kStrip] = {};
+      std::uint64_t found[kStrip] = {};
       kernels_.of<T>().greater_bits(limits + done, 64 * words, static_cast<T>(code), open);
       // If no heap has a larger limit, none has one for the next codes.
       if (std::all_of(open, open + words, [](std::uint64_t w) { return w == 0; })) break;
-      plans_[code].collect(kernels_, rows_.bytes_at(begin), reached, words);
+      plans_[code].collect(kernels_, rows_.bytes_at(begin), found, words);
       for (std::size_t w = 0; w < words; ++w) {
-        for (std::uint64_t left = open[w] & ~reached[w]; left != 0; left &= left - 1) {
+        for (std::uint64_t left = open[w] & ~found[w]; left != 0; left &= left - 1) {
           const HeapIndex n = begin + static_cast<HeapIndex>(w * 64) + std::countr_zero(left);
-          const auto heap = static_cast<HeapSize>(n);
-          if (n < failed && table_.find(heap, table_.split().expand(code, false, heap)) !=
-                                SparseTable::Search::kFound) {
-            failed = n;
-          }
+          if (n < failed && !reached(n, code)) failed = n;
         }
       }
     }

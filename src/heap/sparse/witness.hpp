@@ -5,7 +5,7 @@
 /// left is that each smaller value of the rare type is some option's. For one such value and many
 /// heaps at once: OR the bit rows of pairs of common heaps that reach it, until no heap is left.
 /// Which pairs is learned (heap/sparse/learned_plans.hpp). The heaps that remain are looked at one
-/// by one, all their options if need be.
+/// by one: pairs of codes, 64 or so at a time, and all their options if need be.
 ///
 /// This works on blocks that are complete, so it runs late, beside the search for the next values;
 /// a heap that fails is a new rare heap, and what was computed after it is discarded.
@@ -27,19 +27,23 @@ class WitnessCheck {
  public:
   /// @param plans by rare code
   WitnessCheck(const SparseTable& table, const PhaseShape& shape, const SparseKernels& kernels,
-               const std::vector<RowPlan>& plans, const BitRows& rows)
-      : table_(table), shape_(shape), kernels_(kernels), plans_(plans), rows_(rows) {}
+               const std::vector<RowPlan>& plans, const SlidingWindow<T>& codes,
+               const BitRows& rows);
 
   /// Checks `heaps` heaps (a multiple of 64) from `first` on; limits[i] belongs to first + i.
   /// Returns the first heap with a smaller value that no option has, or first + heaps.
   [[nodiscard]] HeapIndex check(HeapIndex first, const T* limits, std::size_t heaps) const noexcept;
 
  private:
+  [[nodiscard]] bool reached(HeapIndex n, Nimber code) const noexcept;
+
   const SparseTable& table_;
   const PhaseShape shape_;
   const SparseKernels& kernels_;
   const std::vector<RowPlan>& plans_;
+  const SlidingWindow<T>& codes_;
   const BitRows& rows_;
+  std::vector<T> small_;  ///< codes of the heaps small_.size(), ..., 2, 1
 };
 
 }  // namespace grundy::sparse
