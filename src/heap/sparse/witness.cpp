@@ -2,8 +2,10 @@
 #include "heap/sparse/witness.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
+#include <span>
 
 #include "heap/sparse/learned_plans.hpp"
 
@@ -47,6 +49,19 @@ template <class T>
 HeapIndex WitnessCheck<T>::check(HeapIndex first, const T* limits,
                                  std::size_t heaps) const noexcept {
   HeapIndex failed = first + static_cast<HeapIndex>(heaps);
+  // What rows leave is settled many at a time, so that codes stay in the cache, and not rows.
+  struct Left {
+    HeapIndex n;
+    Nimber code;
+  };
+  std::array<Left, 1024> left;
+  std::size_t count = 0;
+  const auto settle = [&] {
+    for (const Left& l : std::span(left).first(count)) {
+      if (l.n < failed && !reached(l.n, l.code)) failed = l.n;
+    }
+    count = 0;
+  };
   for (std::size_t done = 0; done < heaps; done += 64 * kStrip) {
     const std::size_t words = std::min(kStrip, (heaps - done) / 64);
     const HeapIndex begin = first + static_cast<HeapIndex>(done);
@@ -58,13 +73,14 @@ HeapIndex WitnessCheck<T>::check(HeapIndex first, const T* limits,
       if (std::all_of(open, open + words, [](std::uint64_t w) { return w == 0; })) break;
       plans_[code].collect(kernels_, rows_.bytes_at(begin), found, words);
       for (std::size_t w = 0; w < words; ++w) {
-        for (std::uint64_t left = open[w] & ~found[w]; left != 0; left &= left - 1) {
-          const HeapIndex n = begin + static_cast<HeapIndex>(w * 64) + std::countr_zero(left);
-          if (n < failed && !reached(n, code)) failed = n;
+        for (std::uint64_t bits = open[w] & ~found[w]; bits != 0; bits &= bits - 1) {
+          if (count == left.size()) settle();
+          left[count++] = {begin + static_cast<HeapIndex>(w * 64) + std::countr_zero(bits), code};
         }
       }
     }
   }
+  settle();
   return failed;
 }
 
