@@ -1,17 +1,18 @@
 /// @file
 /// How a fast phase finds the least value of the common type that no option has: the mex as far as
-/// rare heaps decide it. Two forms of the set of reached codes; both exact.
+/// rare heaps decide it, from the set of codes that taps reach. Exact.
 ///
-/// *Planes* (any number of codes): the sets of 64 heaps lie in vectors of 8 codes (16 for large
-/// ones). With P of them, R taps cost R * P / 64 table look-ups a heap. Taps whose partners lie two
-/// blocks back or more are marked in parallel with the block before; then 64 heaps at a time get
-/// their nearer taps, and a list of the least codes that are not reached; the taps within 64 decide
-/// among these, heap after heap. Codes beyond the planes are rare; a heap that may have one is
-/// decided with all its taps, one by one.
+/// The sets of 64 heaps lie in planes: vectors with 8 codes a heap (16 for large ones). With P of
+/// them, R taps cost R * P / 64 table look-ups a heap. Taps whose partners lie two blocks back or
+/// more are marked in parallel with the block before; then 64 heaps at a time get their nearer taps
+/// (heap/sparse/plane_marks.hpp). The taps within 64 have two forms.
 ///
-/// *Words* (codes below 64, few taps): the reached codes of a heap are the bits of one word; a tap
-/// is a variable shift for eight heaps at once, R / 8 a heap. Most of these taps are near, and what
-/// counts is how soon a heap follows the one before.
+/// *Candidates* (any number of codes): the least codes that are not reached are listed; 16 heaps x
+/// 4 candidates meet a tap in one vector operation, and the nearest decide heap after heap. Codes
+/// beyond the planes are rare; a heap that may have one is decided with all its taps, one by one.
+///
+/// *Words* (codes below 64, few taps): the sets become words; a tap is a variable shift for eight
+/// heaps at once. This is the faster way from one heap to the next, which is what counts here.
 ///
 /// far() needs heaps up to two blocks back only and may run in parallel with chain() of the block
 /// before; chain() is the sequential part.
@@ -46,16 +47,16 @@ class Exclusion {
 
 /// @param guessed codes below it get planes
 template <class T>
-std::unique_ptr<Exclusion<T>> make_plane_exclusion(const SparseTable& table,
-                                                   const PhaseShape& shape,
-                                                   const SparseKernels& kernels, Nimber guessed,
-                                                   SlidingWindow<T>& codes);
+std::unique_ptr<Exclusion<T>> make_candidate_exclusion(const SparseTable& table,
+                                                       const PhaseShape& shape,
+                                                       const SparseKernels& kernels, Nimber guessed,
+                                                       SlidingWindow<T>& codes);
 
 /// @pre shape.code_limit <= 64
-std::unique_ptr<Exclusion<std::uint8_t>> make_set_exclusion(const SparseTable& table,
-                                                            const PhaseShape& shape,
-                                                            const SparseKernels& kernels,
-                                                            SlidingWindow<std::uint8_t>& codes,
-                                                            HeapIndex begin);
+std::unique_ptr<Exclusion<std::uint8_t>> make_word_exclusion(const SparseTable& table,
+                                                             const PhaseShape& shape,
+                                                             const SparseKernels& kernels,
+                                                             SlidingWindow<std::uint8_t>& codes,
+                                                             HeapIndex begin);
 
 }  // namespace grundy::sparse

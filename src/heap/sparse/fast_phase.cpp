@@ -15,14 +15,14 @@
 namespace grundy::sparse {
 namespace {
 
-constexpr HeapSize kFirstPhase = 4096;     ///< no phase begins before this heap
-constexpr Nimber kMostCodes = 4096;        ///< more would want too much memory for rows and plans
-constexpr HeapSize kSetRound = 4096;       ///< heaps per round with words of codes
-constexpr HeapSize kPlaneRound = 1024;     ///< and with planes: at most,
-constexpr HeapSize kLeastRound = 256;      ///< at least
-constexpr HeapSize kRowWindow = 1u << 15;  ///< how far back bit rows reach, at most
-constexpr HeapIndex kPartHeaps = 1024;     ///< heaps per part of the witness check
-constexpr std::size_t kMostSetTaps = 512;  ///< more are dearer as words than as planes
+constexpr HeapSize kFirstPhase = 4096;      ///< no phase begins before this heap
+constexpr Nimber kMostCodes = 4096;         ///< more would want too much memory for rows and plans
+constexpr HeapSize kWordRound = 4096;       ///< heaps per round with words of codes
+constexpr HeapSize kCandidateRound = 1024;  ///< and with planes: at most,
+constexpr HeapSize kLeastRound = 256;       ///< at least
+constexpr HeapSize kRowWindow = 1u << 15;   ///< how far back bit rows reach, at most
+constexpr HeapIndex kPartHeaps = 1024;      ///< heaps per part of the witness check
+constexpr std::size_t kMostWordTaps = 512;  ///< more are dearer as words than as planes
 /// One in so many heaps may have a code beyond those that are kept in planes.
 constexpr HeapSize kBeyond = 64;
 
@@ -37,15 +37,15 @@ HeapSize clear_of_rare(const SparseTable& table) noexcept {
 }
 
 /// Whether reached codes are better kept as one word a heap than in planes.
-bool sets_pay(const SparseTable& table, Nimber code_limit) noexcept {
-  return code_limit <= 64 && table.rare().size() * table.moves().splits.size() <= kMostSetTaps;
+bool words_pay(const SparseTable& table, Nimber code_limit) noexcept {
+  return code_limit <= 64 && table.rare().size() * table.moves().splits.size() <= kMostWordTaps;
 }
 
 /// Heaps per round, if nothing else limits them. Taps whose partners lie at least two rounds back
 /// are out of the sequential part, so these should be most of them.
 HeapSize round_of(const SparseTable& table, Nimber code_limit) noexcept {
-  if (sets_pay(table, code_limit)) return kSetRound;
-  HeapSize round = kPlaneRound;
+  if (words_pay(table, code_limit)) return kWordRound;
+  HeapSize round = kCandidateRound;
   while (round > kLeastRound) {
     const auto near = std::ranges::lower_bound(table.rare(), 2 * round) - table.rare().begin();
     if (static_cast<std::size_t>(near) * 3 <= table.rare().size()) break;
@@ -72,13 +72,13 @@ class FastPhase {
     read_codes();
     context.plans.update<T>(table_, shape, kernels_, context.executor);
     if constexpr (sizeof(T) == 1) {
-      if (sets_pay(table_, shape.code_limit)) {
-        exclusion_ = make_set_exclusion(table_, shape, kernels_, codes_, start_);
+      if (words_pay(table_, shape.code_limit)) {
+        exclusion_ = make_word_exclusion(table_, shape, kernels_, codes_, start_);
       }
     }
     if (exclusion_ == nullptr) {
       const Nimber guessed = CodeDensity(table_, shape.code_limit).quantile(kBeyond);
-      exclusion_ = make_plane_exclusion(table_, shape, kernels_, guessed, codes_);
+      exclusion_ = make_candidate_exclusion(table_, shape, kernels_, guessed, codes_);
     }
     for (auto& l : limits_) l.resize(shape.block);
     witness_ = std::make_unique<WitnessCheck<T>>(table_, shape, kernels_, context.plans.witness(),
