@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include <grundy/heap/rule.hpp>
+#include <grundy/stats.hpp>
 #include <grundy/types.hpp>
 
 namespace grundy {
@@ -29,6 +30,8 @@ struct PeriodReport {
   Nimber saltus = 0;         ///< 0: purely periodic; else arithmetically periodic
   HeapSize verified_to = 0;  ///< values of heaps 0 .. verified_to-1 were compared
   std::string theorem;       ///< what proves it, with its bound; empty unless certified
+  /// Of a proof by the window certificate: the sparse space of heaps 0 .. verified_to-1.
+  std::optional<SparseFacts> sparse{};
 
   /// The last heap at which the periodic pattern fails; nothing if it holds from heap 0 on.
   [[nodiscard]] std::optional<HeapSize> last_exception() const noexcept {
@@ -42,7 +45,9 @@ struct PeriodReport {
 ///   of Guy and Smith (1956) in its form for H heaps;
 /// - a finite subtraction set: a window of max(S) values that recurs;
 /// - all-but subtraction sets, also with a saltus: the state of used values recurs.
-/// Anything else that repeats is a candidate. O(n) time and 4n to 8n bytes for n values.
+/// Runs of the engine `sparse` have one proof more, the window certificate
+/// (src/analysis/README.md). Anything else that repeats is a candidate. O(n) time and 4n to 8n
+/// bytes for n values.
 PeriodReport find_period(const HeapRule& rule, Values table);
 
 /// The heap below preperiod + period from whose value that of heap n follows.

@@ -37,7 +37,7 @@ struct Certificate {
   std::string rule;          ///< canonical notation
   HeapSize count = 0;        ///< heaps in the table
   std::string table_digest;  ///< as the table's metadata give it
-  PeriodReport period;       ///< of the table; its theorem is left out
+  PeriodReport period;       ///< of the table; what proves it is left out
   /// Heaps from here on follow from the period, once all below are proved; `count` without one.
   HeapSize periodic_from = 0;
   std::vector<HeapRange> proved;     ///< ascending, with gaps between them

@@ -39,6 +39,7 @@ bool PeriodWatch::certify(const Block& block) {
   const HeapSize take = rule_.largest_take().value_or(0);
   HeapSize needed = 0;
   std::string theorem;
+  std::optional<SparseFacts> sparse;
   if (theorem_.kind() == PeriodTheorem::Kind::kSplit && theorem_.enough(pattern)) {
     needed = theorem_.split_bound(pattern) + pattern.period;
     theorem = theorem_.statement(pattern);
@@ -46,7 +47,9 @@ bool PeriodWatch::certify(const Block& block) {
              sparse_certificate_holds(*block.sparse, take, pattern.preperiod, pattern.period,
                                       pattern.size)) {
     needed = pattern.preperiod + pattern.period + sparse_window(*block.sparse, take);
-    theorem = sparse_statement(*block.sparse, take, pattern.preperiod, pattern.period);
+    sparse = *block.sparse;
+    sparse->count = needed;  // all rare heaps are below
+    theorem = sparse_statement(*sparse, take, pattern.preperiod, pattern.period);
   } else {
     return false;
   }
@@ -55,7 +58,8 @@ bool PeriodWatch::certify(const Block& block) {
              least_period(block.table, pattern.preperiod, pattern.period),
              0,
              needed,
-             std::move(theorem)};
+             std::move(theorem),
+             sparse};
   return true;
 }
 

@@ -14,6 +14,7 @@ HeapSize sparse_window(const SparseFacts& facts, HeapSize largest_take) noexcept
 bool sparse_certificate_holds(const SparseFacts& facts, HeapSize largest_take, HeapSize first,
                               HeapSize period, HeapSize size) noexcept {
   if (facts.mask == 0 || facts.count < size || (facts.position && period % 2 != 0)) return false;
+  if (facts.last_rare >= facts.count || facts.depth >= facts.count) return false;
   const HeapSize window = sparse_window(facts, largest_take);
   return first + period > facts.last_rare && size >= window && size - window >= first + period;
 }

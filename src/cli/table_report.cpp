@@ -132,13 +132,15 @@ Json period_json(const PeriodReport& period) {
   const bool known = period.status != PeriodStatus::kNone;
   const auto if_known = [known](auto value) { return known ? Json(value) : Json(); };
   const auto last = period.last_exception();
-  return {{"status", to_string(period.status)},
-          {"preperiod", if_known(period.preperiod)},
-          {"period", if_known(period.period)},
-          {"saltus", if_known(period.saltus)},
-          {"last_exception", known && last ? Json(*last) : Json()},
-          {"verified_to", period.verified_to},
-          {"theorem", period.theorem.empty() ? Json() : Json(period.theorem)}};
+  Json json = {{"status", to_string(period.status)},
+               {"preperiod", if_known(period.preperiod)},
+               {"period", if_known(period.period)},
+               {"saltus", if_known(period.saltus)},
+               {"last_exception", known && last ? Json(*last) : Json()},
+               {"verified_to", period.verified_to},
+               {"theorem", period.theorem.empty() ? Json() : Json(period.theorem)}};
+  if (period.sparse) json["window_certificate"] = sparse_json(*period.sparse);
+  return json;
 }
 
 void print_sparse(Console& console, const SparseFacts& facts) {

@@ -161,6 +161,16 @@ void traverse_heaps(Io& io, Frame& frame, Info& info, Stored& stored) {
     io.implied(period, "last_exception", std::uint64_t{*last});
   }
   period.close();
+  if (!info.period.sparse) return;
+  auto& facts = *info.period.sparse;
+  h5::Object window = io.group(root, kWindowName);
+  io.number(window, "mask", facts.mask);
+  io.number(window, "position_parity", facts.position);
+  io.number(window, "rare_heaps", facts.rare);
+  io.number(window, "last_rare_heap", facts.last_rare);
+  io.number(window, "depth", facts.depth);
+  io.number(window, "heaps", facts.count);
+  window.close();
 }
 
 /// The part of a table of a lattice game.
@@ -259,6 +269,9 @@ std::string contradiction(const TableStats& stats) {
 }
 
 std::string contradiction(const PeriodReport& period, HeapSize computed) {
+  if (period.sparse && period.status != PeriodStatus::kCertified) {
+    return "a window certificate without a certified period";
+  }
   if (period.status == PeriodStatus::kNone) return "";
   if (period.period == 0) return "a period of 0";
   if (period.preperiod > computed || period.period > computed - period.preperiod) {
@@ -366,6 +379,7 @@ Metadata read_metadata(Frame& frame) {
   StoredForms stored;
   TableInfo& info = metadata.info;
   if (frame.root.has_member(kLatticeName)) info.lattice.emplace();
+  if (frame.root.has_member(kWindowName)) info.period.sparse.emplace();
   FieldReader reader;
   traverse(reader, frame, metadata, stored);
 

@@ -19,12 +19,13 @@ namespace grundy {
 inline constexpr const char* kFormatName = "grundy-table";
 inline constexpr const char* kValuesName = "grundy";
 inline constexpr const char* kLatticeName = "lattice";
+inline constexpr const char* kWindowName = "window_certificate";
 inline constexpr const char* kPPositionsName = "p_positions";
 inline constexpr const char* kIntegrityName = "integrity";
 inline constexpr const char* kTailOffsetName = "tail_offset";
 inline constexpr const char* kTailDigestName = "tail_xxh3";
 inline constexpr std::uint64_t kFormatMajor = 1;
-inline constexpr std::uint64_t kFormatMinor = 1;
+inline constexpr std::uint64_t kFormatMinor = 2;
 /// Upper limit of values per chunk: at 4 bytes the 1 MiB that HDF5 readers cache by default.
 inline constexpr HeapSize kLargestChunk = HeapSize{1} << 18;
 

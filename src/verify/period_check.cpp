@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 
 #include "analysis/period_theorem.hpp"
+#include "analysis/sparse_certificate.hpp"
+#include "verify/window_check.hpp"
 
 namespace grundy {
 namespace {
@@ -39,6 +41,7 @@ class PeriodCheck {
   PeriodCheck(const TableReader& table, const HeapRule& rule, Executor& executor)
       : table_(table),
         period_(table.info().period),
+        rule_(rule),
         theorem_(rule),
         executor_(executor),
         compared_(period_.status == PeriodStatus::kCertified
@@ -54,7 +57,9 @@ class PeriodCheck {
                                        "{} were computed",
                                        period_.verified_to, table_.info().computed)};
     }
-    if (certified && !theorem_.enough({period_.verified_to, e, p, period_.saltus})) {
+    if (certified &&
+        !(period_.sparse ? window_certificate_applies(rule_, period_)
+                         : theorem_.enough({period_.verified_to, e, p, period_.saltus}))) {
       return WrongValue{e, fmt::format("the period {} is called certified, but the {} heaps it "
                                        "rests on are not enough for a proof",
                                        p, period_.verified_to)};
@@ -76,7 +81,8 @@ class PeriodCheck {
                                        "before heaps {} and {} are no translates of each other",
                                        p, period_.verified_to - p, period_.verified_to)};
     }
-    return smaller_period();
+    if (auto wrong = smaller_period()) return wrong;
+    return period_.sparse ? check_window_certificate(table_, rule_, executor_) : std::nullopt;
   }
 
  private:
@@ -159,6 +165,7 @@ class PeriodCheck {
 
   const TableReader& table_;
   const PeriodReport& period_;
+  const HeapRule& rule_;
   PeriodTheorem theorem_;
   Executor& executor_;
   HeapSize compared_;  ///< heaps below this obey the period
@@ -168,6 +175,10 @@ class PeriodCheck {
 
 HeapSize periodic_from(const HeapRule& rule, const TableInfo& info) {
   if (info.period.status != PeriodStatus::kCertified) return info.stats.count;
+  if (info.period.sparse) {
+    return window_certificate_applies(rule, info.period) ? info.period.verified_to
+                                                         : info.stats.count;
+  }
   const PeriodTheorem theorem(rule);
   // The state of an all-but set was compared at this very heap; the other theorems hold wherever
   // their bound is met.

@@ -38,9 +38,11 @@ HeapRule rule_of(const TableFile& file) {
   }
 }
 
-/// The fastest engine that did not compute the table; empty if there is none.
+/// The fastest engine that did not compute the table; empty if there is none, or if several took
+/// part, after which only slow ones would be left.
 std::string other_engine(const HeapRule& rule, const std::string& first) {
   std::string found;
+  if (first.find(", ") != std::string::npos) return found;
   for (const HeapEngine* engine : heap_engines()) {
     if (engine->name() != first && engine->refusal(rule).empty()) found = engine->name();
   }
@@ -171,7 +173,8 @@ class HeapVerification {
     ComputeRequest again{.rule = rule_, .last = count() - 1};
     again.engine = request_.engine.empty() ? other_engine(rule_, info.engine) : request_.engine;
     if (again.engine.empty()) {
-      if (narrate_) narrate_("no other engine takes this rule; every heap is proved by itself");
+      if (narrate_)
+        narrate_("no other engine is left for this rule; every heap is proved by itself");
       return by_range({0, count() - 1});
     }
     again.kernel = request_.kernel;
@@ -276,6 +279,7 @@ Certificate certificate_of(const VerifyReport& report) {
   certificate.table_digest = to_hex(report.info.stats.digest);
   certificate.period = report.info.period;
   certificate.period.theorem.clear();
+  certificate.period.sparse.reset();
   certificate.periodic_from = report.periodic_from;
   if (report.proved) certificate.proved.push_back(*report.proved);
   certificate.methods.push_back(report.method);

@@ -45,5 +45,27 @@ TEST(LongPeriods, LastExceptionOfPoint56) {
   EXPECT_EQ(report.last_exception(), 326639u);
 }
 
+// Gangolli and Plambeck 1989. The window certificate needs 2.4 million values, Guy and Smith 4.5.
+TEST(LongPeriods, Point376ByTheWindowCertificate) {
+  const PeriodReport report = watched_period("0.376", 5000000);
+  EXPECT_EQ(facts(report), certified(2268248, 4));
+  ASSERT_TRUE(report.sparse);
+  EXPECT_EQ(report.sparse->mask, 0xfe);
+  EXPECT_EQ(report.sparse->rare, 509);
+  EXPECT_EQ(report.sparse->last_rare, 1140540);
+  EXPECT_EQ(report.sparse->count, report.verified_to);
+  EXPECT_LT(report.verified_to, 2 * 2268248);
+}
+
+// Flammenkamp (OEIS A071509): 221.6 million values, instead of 443 million.
+TEST(LongPeriods, Point454FromScratch) {
+  const PeriodReport report = watched_period("0.454", 400000000);
+  EXPECT_EQ(facts(report), certified(160949019, 60620715));
+  ASSERT_TRUE(report.sparse);
+  EXPECT_EQ(report.sparse->rare, 16);
+  EXPECT_EQ(report.sparse->last_rare, 124);
+  EXPECT_LT(report.verified_to, 222000000);
+}
+
 }  // namespace
 }  // namespace grundy

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/run_grundy.hpp"
+#include "verify/window_tables.hpp"
 
 namespace grundy::testing {
 namespace {
@@ -78,6 +79,29 @@ TEST_F(VerifyCliTest, ExistingCertificatesAreKept) {
   EXPECT_EQ(read("c.json"), "precious");
   EXPECT_EQ(run({"verify", "k.h5", "--range", ":", "--certificate", "c.json", "--force"}).code, 0);
   EXPECT_THAT(read("c.json"), HasSubstr("grundy-certificate"));
+}
+
+TEST_F(VerifyCliTest, WindowCertificatesAreShownAndProvedAnew) {
+  const verify_test::WindowTable table;
+  table.write(directory() / "w.h5");
+  const json period = json::parse(run({"period", "w.h5", "--json"}).out);
+  EXPECT_EQ(period["status"], "certified");
+  const json& window = period["window_certificate"];
+  EXPECT_EQ(window["mask"], 1);
+  EXPECT_EQ(window["position_parity"], true);
+  EXPECT_EQ(window["rare_heaps"], 693);
+  EXPECT_EQ(window["last_rare_heap"], 27106);
+  EXPECT_EQ(window["count"], period["verified_to"]);
+  for (const std::vector<std::string>& proof :
+       std::vector<std::vector<std::string>>{{"--samples", "20"}, {"--full"}, {"--range", ":"}}) {
+    std::vector<std::string> words{"verify", "w.h5", "-q"};
+    words.insert(words.end(), proof.begin(), proof.end());
+    EXPECT_EQ(run(words).code, 0);
+  }
+  table.write(directory() / "forged.h5", [](TableInfo& info) { info.period.sparse->depth = 2; });
+  const Outcome forged = run({"verify", "forged.h5", "--samples", "20"});
+  EXPECT_EQ(forged.code, 3);
+  EXPECT_THAT(forged.err, HasSubstr("at most 2 reach every rare value"));
 }
 
 /// One bit flipped in each of many places: what reads the place reports it, in one sentence.

@@ -30,13 +30,14 @@ const Fixture kFixtures[] = {
     {"1.0-squares.h5", "S{squares}", 2500, ValueWidth::kU8, PeriodStatus::kNone},
     {"1.0-nim.h5", "0.[3]", 700, ValueWidth::kU16, PeriodStatus::kCertified},
     {"1.0-three-heaps.h5", "0.8F", 300, ValueWidth::kU8, PeriodStatus::kCandidate},
+    {"1.1-grundy.h5", "4!.0", 600, ValueWidth::kU8, PeriodStatus::kNone},
 };
 
 TEST(Format, EveryFileHasItsTest) {
   std::size_t files = 0;
   for (const auto& entry : fs::directory_iterator(kFiles))
     files += entry.path().extension() == ".h5";
-  EXPECT_EQ(files, std::size(kFixtures));
+  EXPECT_EQ(files, std::size(kFixtures) + 1) << "1.1-wythoff.h5 is the one of a lattice game";
 }
 
 class FormatTest : public testing::TestWithParam<Fixture> {};
@@ -69,6 +70,23 @@ TEST_P(FormatTest, IsVerified) {
 
 INSTANTIATE_TEST_SUITE_P(Files, FormatTest, testing::ValuesIn(kFixtures),
                          [](const auto& test) { return "File" + std::to_string(test.index); });
+
+TEST(Format, LatticeTableOfVersion11) {
+  const auto table = TableReader::open(kFiles / "1.1-wythoff.h5");
+  ASSERT_TRUE(table->info().lattice);
+  // The definition: a queen moves towards the corner.
+  Nimber values[20][30];
+  for (std::uint32_t x = 0; x < 20; ++x) {
+    for (std::uint32_t y = 0; y < 30; ++y) {
+      std::vector<bool> reached(64);
+      for (std::uint32_t i = 1; i <= x; ++i) reached[values[x - i][y]] = true;
+      for (std::uint32_t i = 1; i <= y; ++i) reached[values[x][y - i]] = true;
+      for (std::uint32_t i = 1; i <= std::min(x, y); ++i) reached[values[x - i][y - i]] = true;
+      values[x][y] = static_cast<Nimber>(std::ranges::find(reached, false) - reached.begin());
+      ASSERT_EQ(table->value(Point{x, y}), values[x][y]) << x << ", " << y;
+    }
+  }
+}
 
 /// Changes a copy of a table as a program of another version would have written it, and seals it.
 class OtherVersion : public testing::Test {

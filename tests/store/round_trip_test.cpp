@@ -94,12 +94,15 @@ TEST(RoundTrip, EveryFieldOfTheMetadata) {
   std::vector<Nimber> values = random_values(3, 2);
   for (HeapSize n = 3; n < 2000; ++n) values.push_back(1 + static_cast<Nimber>(n % 12));
   TableInfo info = info_of(values);
-  info.period = {.status = PeriodStatus::kCertified,
-                 .preperiod = 3,
-                 .period = 12,
-                 .saltus = 0,
-                 .verified_to = 500,
-                 .theorem = "Guy and Smith 1956: 2·3 + 12 + 2 = 20"};
+  info.period = {
+      .status = PeriodStatus::kCertified,
+      .preperiod = 3,
+      .period = 12,
+      .saltus = 0,
+      .verified_to = 500,
+      .theorem = "Guy and Smith 1956: 2·3 + 12 + 2 = 20",
+      .sparse = SparseFacts{
+          .mask = 5, .position = true, .rare = 4, .last_rare = 77, .depth = 300, .count = 500}};
   info.computed = 500;
   const auto executor = make_executor(2);
   const auto writer = TableWriter::create(dir / "t.h5", *executor, {});

@@ -24,6 +24,13 @@ void walsh_hadamard(std::vector<std::int64_t>& data) {
 
 }  // namespace
 
+Split make_split(const Moves& moves, Nimber mask, bool position) noexcept {
+  // With the position, f of an option of two heaps differs from f of its heap by the parity of the
+  // take; two common heaps must give the rare type.
+  const bool odd_takes = moves.splits.front().take % 2 == 1;
+  return {mask, position, !(position && odd_takes)};
+}
+
 SplitChoice choose_split(const Moves& moves, Values values) {
   // Index 2 * value + parity of the heap, so that masks with and without the position are one set.
   std::vector<std::int64_t> sums(2, 0);
@@ -37,18 +44,13 @@ SplitChoice choose_split(const Moves& moves, Values values) {
   walsh_hadamard(sums);
   const auto heaps = static_cast<std::int64_t>(values.size()) - 1;
   SplitChoice best{{}, static_cast<HeapSize>(heaps)};
-  const bool odd_takes = moves.splits.front().take % 2 == 1;
   for (std::size_t k = 2; k < sums.size(); ++k) {
     const bool position = k % 2 == 1;
     if (position && !moves.one_parity()) continue;
-    // With the position, f of an option of two heaps differs from f of its heap by the parity of
-    // the take; two common heaps must give the rare type.
-    const bool common = !(position && odd_takes);
+    const Split split = make_split(moves, static_cast<Nimber>(k / 2), position);
     // `sums` counts heaps with f = 0 minus heaps with f = 1.
-    const std::int64_t rare = (heaps + (common ? sums[k] : -sums[k])) / 2;
-    if (static_cast<HeapSize>(rare) < best.rare) {
-      best = {{static_cast<Nimber>(k / 2), position, common}, static_cast<HeapSize>(rare)};
-    }
+    const std::int64_t rare = (heaps + (split.common ? sums[k] : -sums[k])) / 2;
+    if (static_cast<HeapSize>(rare) < best.rare) best = {split, static_cast<HeapSize>(rare)};
   }
   return best;
 }

@@ -54,6 +54,10 @@ struct Split {
   }
 };
 
+/// The split of a mask, with or without the position: which value of f is that of common heaps
+/// follows from the moves. @pre moves.one_parity() if `position`
+Split make_split(const Moves& moves, Nimber mask, bool position) noexcept;
+
 /// A split and how many of the heaps it was chosen on are rare.
 struct SplitChoice {
   Split split;
