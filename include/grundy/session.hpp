@@ -18,6 +18,7 @@
 #include <vector>
 
 #include <grundy/checkpoint.hpp>
+#include <grundy/heap/engine.hpp>
 #include <grundy/heap/rule.hpp>
 #include <grundy/progress.hpp>
 #include <grundy/sink.hpp>
@@ -68,6 +69,9 @@ struct Prediction {
 
 /// Heaps of value 0 that a statistics-only run lists, at most.
 inline constexpr std::size_t kMilestoneZeros = 1024;
+/// Rare heaps that it lists, at most, and last values that it keeps.
+inline constexpr std::size_t kMilestoneRare = 1u << 16;
+inline constexpr std::size_t kTailValues = 1024;
 
 /// What came out.
 struct ComputeReport {
@@ -78,10 +82,14 @@ struct ComputeReport {
   std::size_t threads = 0;
   double seconds = 0;                  ///< the whole
   double engine_seconds = 0;           ///< the engine alone
+  std::vector<EngineChoice> engines;   ///< that were at work, in order
   std::optional<SparseFacts> sparse;   ///< of the values that were computed by the engine `sparse`
   std::vector<TableStats> milestones;  ///< stats_only: of heaps 0 .. 2^k - 1, for every k
   /// stats_only: heaps of value 0, the first kMilestoneZeros of them.
   std::vector<HeapSize> zeros;
+  /// stats_only, engine `sparse`: the first kMilestoneRare rare heaps of sparse->rare.
+  std::vector<HeapSize> rare_heaps;
+  std::vector<Nimber> tail;  ///< stats_only: values of the last kTailValues heaps
   std::uint64_t file_bytes = 0;
 };
 

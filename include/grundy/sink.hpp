@@ -6,6 +6,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <span>
+
 #include <grundy/stats.hpp>
 #include <grundy/types.hpp>
 
@@ -19,6 +21,8 @@ struct Block {
   Values table;
   /// What the sparse-space engine knows of the game by now; null from other engines.
   const SparseFacts* sparse = nullptr;
+  /// And the rare heaps below the end of the block, ascending, heap 0 left out.
+  std::span<const HeapSize> rare{};
 };
 
 /// What the engine should do after a block.

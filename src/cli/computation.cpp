@@ -75,6 +75,11 @@ void print_report(Console& console, const std::string& output, const ComputeRepo
       json["file"] = output;
       json["file_bytes"] = report.file_bytes;
     }
+    json["engines"] = Json::array();
+    for (const EngineChoice& choice : report.engines) {
+      json["engines"].push_back(
+          {{"from", choice.from}, {"engine", choice.engine}, {"reason", choice.reason}});
+    }
     if (report.sparse) json["sparse_space"] = sparse_json(*report.sparse);
     if (!report.milestones.empty()) {
       json["milestones"] = Json::array();
@@ -82,6 +87,8 @@ void print_report(Console& console, const std::string& output, const ComputeRepo
         json["milestones"].push_back(stats_json(stats));
       }
       json["zeros"] = report.zeros;
+      if (report.sparse) json["rare_heaps"] = report.rare_heaps;
+      json["tail"] = {{"first_heap", count - report.tail.size()}, {"values", report.tail}};
     }
     if (values != nullptr) json["values"] = *values;
     console.print_json(json);

@@ -1,12 +1,14 @@
 /// @file
 /// The list of engines and the choice among them.
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <array>
 #include <string>
 
 #include <grundy/error.hpp>
 #include <grundy/heap/engine.hpp>
 
+#include "heap/auto_engine.hpp"
 #include "heap/dense_engine.hpp"
 #include "heap/reference_engine.hpp"
 #include "heap/sparse/engine.hpp"
@@ -19,8 +21,10 @@ const ReferenceEngine kReference;
 const DenseEngine kDense;
 const SparseEngine kSparse;
 const SubtractionEngine kSubtraction;
+const AutoEngine kAuto;
 
-/// Slowest first: `auto` takes the last one that accepts the rule.
+/// Slowest first: `auto` takes the last one that accepts the rule, and leaves dense or sparse to
+/// AutoEngine.
 constexpr std::array<const HeapEngine*, 4> kEngines = {&kReference, &kDense, &kSparse,
                                                        &kSubtraction};
 
@@ -43,10 +47,17 @@ std::span<const HeapEngine* const> heap_engines() noexcept {
   return kEngines;
 }
 
+const HeapEngine& named_heap_engine(std::string_view name) noexcept {
+  return **std::ranges::find(kEngines, name, &HeapEngine::name);
+}
+
 const HeapEngine& select_heap_engine(std::string_view name, const HeapRule& rule, HeapSize count) {
   for (auto engine = kEngines.rbegin(); engine != kEngines.rend(); ++engine) {
     if (name != "auto" && name != (*engine)->name()) continue;
-    if (name == "auto" && *engine == &kSparse && count < kSparseFrom) continue;
+    if (name == "auto" && *engine == &kSparse) {
+      if (count >= kSparseFrom && kAuto.refusal(rule).empty()) return kAuto;
+      continue;
+    }
     const std::string reason = (*engine)->refusal(rule);
     if (reason.empty()) return **engine;
     if (name != "auto") {
@@ -57,6 +68,12 @@ const HeapEngine& select_heap_engine(std::string_view name, const HeapRule& rule
   }
   throw Error(ErrorCode::kUsage, "there is no engine '" + std::string(name) + "'; engines for " +
                                      rule.canonical() + ": auto, " + names_of_engines_for(rule));
+}
+
+std::string reason_of_selection(const HeapEngine& engine, const HeapRule& rule) {
+  if (&engine == &kSubtraction) return "the rule is a subtraction set";
+  if (kAuto.refusal(rule).empty()) return "so short a table needs no sparse space";
+  return "it is the fastest that takes the rule";
 }
 
 }  // namespace grundy

@@ -12,6 +12,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <grundy/checkpoint.hpp>
@@ -29,6 +30,8 @@ class SegmentLog final : public BlockSink {
   /// Waits for a seal that is under way; drops what is not sealed.
   ~SegmentLog() override;
 
+  /// The engine of the segments that begin from now on.
+  void set_engine(std::string engine) { next_.engine = std::move(engine); }
   /// Takes the next values. @throws Error(kFailure) if writing or an earlier seal has failed
   Flow put(const Block& block) override;
   /// Seals everything so far and waits for it. @throws Error(kFailure)

@@ -5,8 +5,10 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <grundy/error.hpp>
 #include <grundy/session.hpp>
@@ -32,7 +34,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 /// Counts every value once and hands it to the caller, whose sink may end the run.
 class Pipeline final : public BlockSink {
  public:
-  Pipeline(const KernelSet& kernels, BlockSink* values, BlockSink* milestones)
+  Pipeline(const KernelSet& kernels, BlockSink* values, Milestones* milestones)
       : stats_(kernels), values_(values), milestones_(milestones) {}
 
   Flow put(const Block& block) override {
@@ -43,6 +45,10 @@ class Pipeline final : public BlockSink {
     return refused_ ? Flow::kStop : Flow::kContinue;
   }
 
+  /// Takes what the engine says beside its values.
+  void note(const Block& block) {
+    if (milestones_ != nullptr) milestones_->note_rare(block);
+  }
   [[nodiscard]] TableStats stats() const { return stats_.stats(); }
   /// Heaps below have been counted.
   [[nodiscard]] HeapSize end() const noexcept { return end_; }
@@ -51,7 +57,7 @@ class Pipeline final : public BlockSink {
  private:
   StatsCollector stats_;
   BlockSink* values_;
-  BlockSink* milestones_;
+  Milestones* milestones_;
   HeapSize end_ = 0;
   bool refused_ = false;
 };
@@ -67,6 +73,7 @@ class Intake final : public BlockSink {
     if (block.begin > pipeline_.end() && catch_up(block) == Flow::kStop) return Flow::kStop;
     check_.sample(block);
     if (block.sparse != nullptr) facts_ = *block.sparse;
+    pipeline_.note(block);
     Block seen = block;
     // How soon the sparse space proves a period depends on blocks and interruptions.
     if (request_.reproducible) seen.sparse = nullptr;
@@ -160,7 +167,7 @@ class Computation {
         stop_(std::move(stop)),
         progress_(progress),
         narrate_(narrate),
-        milestones_(setup_.kernels, kMilestoneZeros),
+        milestones_(setup_.kernels),
         pipeline_(setup_.kernels, values, request.stats_only ? &milestones_ : nullptr) {
     if (!request.output.empty()) run_.emplace(setup_, control, narrate);
   }
@@ -191,6 +198,8 @@ class Computation {
     if (run_) report_.run_directory = run_->path();
     report_.milestones = milestones_.take_milestones();
     report_.zeros = milestones_.take_zeros();
+    report_.rare_heaps = milestones_.take_rare();
+    report_.tail = milestones_.take_tail();
     if (report_.info.canonical.empty()) describe(search, computed);
     report_.seconds = life_.seconds();
     return std::move(report_);
@@ -208,7 +217,15 @@ class Computation {
       life_.begun = run_->directory().record()->created;
     }
     Intake intake(setup_.request, pipeline_, search, run_ ? &*run_ : nullptr);
-    setup_.run(setup_.count, intake, stop_, progress_, resumes ? &*run_ : nullptr);
+    const auto chosen = [this](const EngineChoice& choice) {
+      if (run_) run_->log().set_engine(choice.engine);
+      if (setup_.chooses()) {
+        say(fmt::format("engine {} from heap {} on: {}", choice.engine, format_count(choice.from),
+                        choice.reason));
+      }
+      report_.engines.push_back(choice);
+    };
+    setup_.run(setup_.count, intake, stop_, progress_, resumes ? &*run_ : nullptr, chosen);
     report_.sparse = intake.facts();
   }
 
@@ -256,17 +273,28 @@ class Computation {
     if (search.certified() && request.extend) {
       info.computed = std::min(computed, info.period.verified_to);
     }
-    info.engine = setup_.engine.name();
+    info.engine = engines_at_work();
     info.kernel = setup_.kernels.name;
     if (request.reproducible) {
-      // What was chosen depends on the machine, and nothing in the values on what was chosen.
+      // What was chosen depends on the machine, and nothing in the values on what was chosen; and
+      // whether an engine was changed depends on interruptions.
+      info.engine = report_.engines.front().engine;
       info.kernel = request.kernel;
     } else if (life_.resumed_at > 0) {
-      info.engine = run_->makers(&SegmentHeader::engine, setup_.engine.name());
+      info.engine = run_->makers(&SegmentHeader::engine, report_.engines.back().engine);
       info.kernel = run_->makers(&SegmentHeader::kernel, setup_.kernels.name);
     }
-    info.provenance_json =
-        provenance_json(request.command_line, request.reproducible, report_.threads, life_);
+    info.provenance_json = provenance_json(request.command_line, request.reproducible,
+                                           report_.threads, life_, report_.engines);
+  }
+
+  /// Their names, each once.
+  [[nodiscard]] std::string engines_at_work() const {
+    std::vector<std::string> names;
+    for (const EngineChoice& choice : report_.engines) {
+      if (std::ranges::find(names, choice.engine) == names.end()) names.push_back(choice.engine);
+    }
+    return fmt::format("{}", fmt::join(names, ", "));
   }
 
   ComputeReport report_of_finished() {

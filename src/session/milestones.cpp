@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include <grundy/session.hpp>
+
 namespace grundy {
 
 Flow Milestones::put(const Block& block) {
@@ -15,15 +17,30 @@ Flow Milestones::put(const Block& block) {
     if (std::has_single_bit(stop)) milestones_.push_back(collector_.stats());
     begin = stop;
   }
-  if (zeros_.size() < most_) {
+  if (zeros_.size() < kMilestoneZeros) {
     block.values.visit([&](auto values) {
-      for (auto at = std::ranges::find(values, 0); at != values.end() && zeros_.size() < most_;
+      for (auto at = std::ranges::find(values, 0);
+           at != values.end() && zeros_.size() < kMilestoneZeros;
            at = std::find(at + 1, values.end(), 0)) {
         zeros_.push_back(block.begin + static_cast<HeapSize>(at - values.begin()));
       }
     });
   }
+  const HeapSize fresh = std::min<HeapSize>(kTailValues, block.values.size());
+  const HeapSize old = std::min<HeapSize>(kTailValues - fresh, tail_.size());
+  tail_.erase(tail_.begin(), tail_.end() - static_cast<std::ptrdiff_t>(old));
+  block.values.subspan(block.values.size() - fresh, fresh).visit([&](auto values) {
+    tail_.insert(tail_.end(), values.begin(), values.end());
+  });
   return Flow::kContinue;
+}
+
+void Milestones::note_rare(const Block& block) {
+  if (block.sparse == nullptr) return;
+  const auto listed = block.rare.first(std::min(block.rare.size(), kMilestoneRare));
+  // Mostly the list is what it was, or longer; another split makes another list.
+  if (std::ranges::equal(listed, rare_)) return;
+  rare_.assign(listed.begin(), listed.end());
 }
 
 }  // namespace grundy

@@ -1,6 +1,6 @@
 /// @file
-/// Statistics of a run that keeps no values: those of the whole, at every power of two, and the
-/// first P-positions.
+/// What a run that keeps no values leaves: statistics at every power of two, the first P-positions,
+/// the rare heaps, and the last values.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -17,18 +17,23 @@ namespace grundy {
 
 class Milestones final : public BlockSink {
  public:
-  /// @param zeros so many heaps of value 0 are listed
-  Milestones(const KernelSet& kernels, std::size_t zeros) : collector_(kernels), most_(zeros) {}
+  explicit Milestones(const KernelSet& kernels) : collector_(kernels) {}
 
   Flow put(const Block& block) override;
+  /// Takes what the engine that computed the block says of the sparse space.
+  void note_rare(const Block& block);
   [[nodiscard]] std::vector<TableStats> take_milestones() { return std::move(milestones_); }
   [[nodiscard]] std::vector<HeapSize> take_zeros() { return std::move(zeros_); }
+  [[nodiscard]] std::vector<HeapSize> take_rare() { return std::move(rare_); }
+  /// The values of the last heaps, at most kTailValues.
+  [[nodiscard]] std::vector<Nimber> take_tail() { return std::move(tail_); }
 
  private:
   StatsCollector collector_;
-  std::size_t most_;
   std::vector<TableStats> milestones_;
   std::vector<HeapSize> zeros_;
+  std::vector<HeapSize> rare_;
+  std::vector<Nimber> tail_;
 };
 
 }  // namespace grundy

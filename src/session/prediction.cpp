@@ -135,7 +135,9 @@ Prediction predict_for(const Setup& setup, std::stop_token stop, HeapSize sealed
   const ComputeRequest& request = setup.request;
   const HeapSize heaps = std::min(kTrialLimit, setup.count);
   TrialSink trial(setup, heaps);
-  setup.run(heaps, trial, std::move(stop), nullptr);
+  std::string engine(setup.engine.name());
+  setup.run(heaps, trial, std::move(stop), nullptr, nullptr,
+            [&](const EngineChoice& choice) { engine = choice.engine; });
   const PeriodSearch& search = trial.search;
   const bool extends = search.certified() && request.extend;
   const HeapSize computed = extends ? trial.computed : setup.count;
@@ -153,11 +155,12 @@ Prediction predict_for(const Setup& setup, std::stop_token stop, HeapSize sealed
   }
 
   Prediction result;
-  result.engine = setup.engine.name();
+  result.engine = engine;
   result.kernel = setup.kernels.name;
   result.threads = setup.executor->threads();
-  const HeapSize kept = request.stats_only ? setup.engine.kept_heaps(computed) : computed;
-  result.memory_bytes = setup.engine.memory_bytes(request.rule, kept, maximum) +
+  const HeapEngine& at_work = named_heap_engine(engine);
+  const HeapSize kept = request.stats_only ? at_work.kept_heaps(computed) : computed;
+  result.memory_bytes = at_work.memory_bytes(request.rule, kept, maximum) +
                         kSearchBytes * std::min(computed, PeriodSearch::kLastSearchLimit);
   result.memory_available = request.memory_limit != 0 ? request.memory_limit : memory_available();
   if (!request.output.empty() && !sample.empty()) {

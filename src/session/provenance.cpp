@@ -33,7 +33,7 @@ std::optional<std::time_t> source_date() {
 }  // namespace
 
 std::string provenance_json(const std::string& command_line, bool reproducible, std::size_t threads,
-                            const Life& life) {
+                            const Life& life, const std::vector<EngineChoice>& engines) {
   nlohmann::ordered_json json;
   json["program"] = "grundy";
   json["version"] = build_info::kVersion;
@@ -49,6 +49,10 @@ std::string provenance_json(const std::string& command_line, bool reproducible, 
   }
   json["command"] = command_line;
   json["threads"] = threads;
+  for (const EngineChoice& choice : engines) {
+    json["engines"].push_back(
+        {{"from", choice.from}, {"engine", choice.engine}, {"reason", choice.reason}});
+  }
   json["host"] = host_name();
   json["cpu"] = cpu_model();
   if (life.resumed_at > 0) {

@@ -10,7 +10,9 @@
 #include <chrono>
 #include <cstddef>
 #include <string>
+#include <vector>
 
+#include <grundy/heap/engine.hpp>
 #include <grundy/types.hpp>
 
 #include "core/text.hpp"
@@ -29,7 +31,8 @@ struct Life {
   }
 };
 
+/// @param engines that were at work in this life
 std::string provenance_json(const std::string& command_line, bool reproducible, std::size_t threads,
-                            const Life& life);
+                            const Life& life, const std::vector<EngineChoice>& engines = {});
 
 }  // namespace grundy

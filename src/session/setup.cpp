@@ -36,7 +36,8 @@ Setup::Setup(const ComputeRequest& r)
       executor(make_executor(r.threads, r.backend)) {}
 
 RunStatus Setup::run(HeapSize heaps, BlockSink& sink, std::stop_token stop, ProgressSink* progress,
-                     const KnownValues* known) const {
+                     const KnownValues* known,
+                     const std::function<void(const EngineChoice&)>& on_choice) const {
   const HeapTask task{.rule = request.rule,
                       .count = heaps,
                       .kernels = kernels,
@@ -45,7 +46,13 @@ RunStatus Setup::run(HeapSize heaps, BlockSink& sink, std::stop_token stop, Prog
                       .progress = progress,
                       .block = request.block,
                       .keep_table = !request.stats_only,
-                      .known = known};
+                      .known = known,
+                      .on_choice = on_choice};
+  if (on_choice && !chooses()) {
+    on_choice({known != nullptr ? known->count() : 0, std::string(engine.name()),
+               request.engine == "auto" ? reason_of_selection(engine, request.rule)
+                                        : "it was asked for"});
+  }
   return engine.run(task, sink);
 }
 

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <stop_token>
 
@@ -25,12 +26,17 @@ struct Setup {
   const KernelSet& kernels;
   std::unique_ptr<Executor> executor;
 
+  /// Whether the engine chooses among others as it goes.
+  [[nodiscard]] bool chooses() const noexcept { return engine.name() == "auto"; }
+
   /// @throws Error(kUsage) for sizes out of range and for unknown engines, kernels and back ends
   explicit Setup(const ComputeRequest& request);
 
-  /// Runs the engine for heaps 0 .. heaps-1, or for those that are not known.
+  /// Runs the engine for heaps 0 .. heaps-1, or for those that are not known. `on_choice` hears of
+  /// every engine that is started, and why.
   RunStatus run(HeapSize heaps, BlockSink& sink, std::stop_token stop, ProgressSink* progress,
-                const KnownValues* known = nullptr) const;
+                const KnownValues* known = nullptr,
+                const std::function<void(const EngineChoice&)>& on_choice = {}) const;
 };
 
 }  // namespace grundy

@@ -68,7 +68,7 @@ TableStatistics table_statistics(const TableReader& table) {
   const std::optional<sparse::Split> split = split_of(table);
   std::optional<RareCounter> rare;
   if (split) rare.emplace(*split);
-  Milestones milestones(select_kernels("auto"), kMilestoneZeros);
+  Milestones milestones(select_kernels("auto"));
   std::vector<Nimber> values;
   for (HeapSize begin = 0; begin < count; begin += values.size()) {
     values.resize(std::min(kStep, count - begin));

@@ -67,6 +67,22 @@ TEST_F(StatsCommand, ReadsRunsThatKeptStatisticsOnly) {
   }
 }
 
+TEST_F(StatsCommand, RunsThatKeepNoValuesLeaveRareHeapsAndATail) {
+  const Json run_stats =
+      json({"compute", ".356", "--to", "140000", "--stats-only", "--no-extend", "--json", "-q"});
+  EXPECT_EQ(run_stats["rare_heaps"].size(), 6u);
+  EXPECT_EQ(run_stats["rare_heaps"].back(), 43);
+  EXPECT_EQ(run_stats["engines"].back()["engine"], "sparse");
+  EXPECT_THAT(run_stats["engines"].back()["reason"].get<std::string>(), HasSubstr("rare"));
+  const Json& tail = run_stats["tail"];
+  EXPECT_EQ(tail["first_heap"], 140001 - 1024);
+  EXPECT_EQ(tail["values"].size(), 1024u);
+  const Json query = json({"compute", ".356", "--to", "139999", "--print", "--json", "-q"});
+  for (std::size_t i = 0; i < 1023; ++i) {
+    ASSERT_EQ(tail["values"][i], query["values"][140001 - 1024 + i]) << i;
+  }
+}
+
 TEST_F(StatsCommand, RefusesOtherFiles) {
   write("broken.json", "{\"milestones\": 3");
   write("other.json", "{\"milestones\": []}");

@@ -2,6 +2,7 @@
 /// The sparse-space engine against the definition: catalogue games, random octal codes, bad splits,
 /// every kernel and several numbers of threads.
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <random>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 
 #include <grundy/error.hpp>
 
+#include "heap/dense_engine.hpp"
 #include "heap/reference_engine.hpp"
 #include "heap/sparse/engine.hpp"
 #include "heap_testing.hpp"
@@ -114,6 +116,50 @@ TEST(SparseEngine, ThreadsKernelsAndBlocksDoNotMatter) {
   }
 }
 
+// Rare heaps after long stretches without any are found by blocks that were computed before their
+// predecessors were proved: what came after them is discarded. The dense engine knows no rare
+// heaps.
+TEST(SparseEngine, LateRareHeapsRollBackWhatWasSpeculated) {
+  struct Game {
+    const char* notation;
+    HeapSize count;
+    HeapSize late;  ///< a rare heap,
+    HeapSize calm;  ///< and so many heaps before it that are common
+  };
+  for (const Game& game : {Game{"4!.0", 90001, 82860, 30000}, Game{"0.376", 40001, 0, 2048},
+                           Game{"0.362", 40001, 0, 2048}}) {
+    const HeapRule rule = HeapRule::parse(game.notation);
+    const auto expected = values_by(DenseEngine(), rule, game.count);
+    std::vector<HeapSize> rare;
+    for (const auto& [threads, backend] :
+         {std::pair{1, "tbb"}, {2, "tbb"}, {3, "tbb"}, {5, "tbb"}, {3, "threads"}}) {
+      const auto executor = make_executor(static_cast<std::size_t>(threads), backend);
+      class Both final : public BlockSink {
+       public:
+        Flow put(const Block& block) override {
+          rare.assign(block.rare.begin(), block.rare.end());
+          return values.put(block);
+        }
+        std::vector<HeapSize> rare;
+        CollectSink values;
+      } sink;
+      const HeapTask task{rule, game.count, select_kernels("auto"), *executor, {}};
+      EXPECT_EQ(SparseEngine().run(task, sink), RunStatus::kComplete);
+      EXPECT_TRUE(sink.values.values() == expected) << game.notation << ", " << threads;
+      rare = sink.rare;
+    }
+    if (game.late != 0) {
+      EXPECT_EQ(rare.back(), game.late);
+    }
+    // Fast phases begin after 1024 heaps without a rare one, or somewhat more.
+    bool calm_before = false;
+    for (std::size_t i = 1; i < rare.size(); ++i) {
+      calm_before |= rare[i - 1] > 4096 && rare[i] - rare[i - 1] > game.calm;
+    }
+    EXPECT_TRUE(calm_before) << game.notation;
+  }
+}
+
 // A window of 4096 heaps slides often; Grundy's game then keeps all, for its rare heaps come late.
 TEST(SparseEngine, ConstantMemoryGivesTheSameTable) {
   for (const char* notation : {"0.167", "0.16", "0.454", "0.106", "0.356", "4.404", "4!.0"}) {
@@ -164,6 +210,36 @@ TEST(SparseEngine, TellsTheSparseSpace) {
     }
     for (const bool one : reached) EXPECT_TRUE(one) << "heap " << n;
   }
+}
+
+// The trap of a growing mask: 0.56 reaches 64 at heap 22778, which is rare under the mask of the
+// smaller values. Here that happens after values have been let go, when rare heaps are not allowed
+// any more; what the engine then says is what counting all values says.
+TEST(SparseEngine, NewBitsOfValuesInConstantMemory) {
+  const HeapRule rule = HeapRule::parse("0.56");
+  constexpr HeapSize kWindow = 4096;
+  constexpr HeapSize kEnd = 131073;
+  class Both final : public BlockSink {
+   public:
+    Flow put(const Block& block) override {
+      facts = *block.sparse;
+      return values.put(block);
+    }
+    SparseFacts facts;
+    CollectSink values;
+  } whole, window;
+  HeapTask task{rule, kEnd, select_kernels("auto"), testing_support::single_thread(), {}};
+  EXPECT_EQ(SparseEngine().run(task, whole), RunStatus::kComplete);
+  task.keep_table = false;
+  EXPECT_EQ(SparseEngine(kWindow).run(task, window), RunStatus::kComplete);
+  const std::vector<Nimber>& values = whole.values.values();
+  EXPECT_TRUE(window.values.values() == values);
+  const auto first = std::ranges::find_if(values, [](Nimber v) { return v >= 64; });
+  EXPECT_GT(first - values.begin(), 3 * kWindow);
+  EXPECT_EQ(whole.facts.mask, 0x5b);
+  EXPECT_EQ(window.facts.mask, 0x5b);
+  EXPECT_EQ(window.facts.rare, whole.facts.rare);
+  EXPECT_EQ(window.facts.last_rare, 1795);
 }
 
 TEST(SparseEngine, StopsWhenTheSinkOrTheUserSaysSo) {

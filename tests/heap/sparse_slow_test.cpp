@@ -101,5 +101,39 @@ TEST(SparseEngineAtLength, OfficersTo1048576) {
   EXPECT_EQ(values[20627], 277);
 }
 
+// The published histograms of github.com/rogalski-wmii-uni-lodz-pl/octal have the first 64 of 0.167
+// there. In constant memory: the mask has to take in the new bit although old values are gone.
+TEST(SparseEngineAtLength, Point167ReachesSixtyFourAt332129728) {
+  class First final : public BlockSink {
+   public:
+    Flow put(const Block& block) override {
+      block.values.visit([&](auto values) {
+        const auto at = std::ranges::find_if(values, [](auto v) { return v >= 64; });
+        if (at == values.end()) return;
+        if (heap != 0) return;
+        heap = block.begin + static_cast<HeapSize>(at - values.begin());
+        value = *at;
+      });
+      facts = *block.sparse;
+      last = block.begin + block.values.size();
+      return heap != 0 && last > heap + 1000000 ? Flow::kStop : Flow::kContinue;
+    }
+    HeapSize heap = 0;
+    HeapSize last = 0;
+    Nimber value = 0;
+    SparseFacts facts;
+  } sink;
+  const HeapRule rule = HeapRule::parse("0.167");
+  const auto executor = make_executor(2);
+  HeapTask task{rule, 340000000, select_kernels("auto"), *executor, {}};
+  task.keep_table = false;
+  EXPECT_EQ(SparseEngine().run(task, sink), RunStatus::kStoppedBySink);
+  EXPECT_EQ(sink.heap, 332129728);
+  EXPECT_EQ(sink.value, 64);
+  EXPECT_EQ(sink.facts.mask, 0x7d);
+  EXPECT_EQ(sink.facts.rare, 59);
+  EXPECT_EQ(sink.facts.last_rare, 1303);
+}
+
 }  // namespace
 }  // namespace grundy

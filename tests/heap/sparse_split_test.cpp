@@ -16,46 +16,48 @@ namespace {
 
 using testing_support::values_by;
 
-/// A row of the table of all octal games with up to three digits: the mask with the fewest rare
-/// heaps among heaps 1 to 131072, their number, and the last of them.
-struct Row {
-  const char* notation;
-  Nimber mask;
-  bool position;
-  HeapSize rare;
-  HeapSize last;
-};
+// A first value with a new bit: with the bit and without, whichever makes fewer heaps rare.
+TEST(Split, NewBitsAreDecidedByCounting) {
+  const Moves moves = decode_moves(HeapRule::parse("0.167")).value();
+  std::vector<Nimber> values = values_by(SparseEngine(), HeapRule::parse("0.167"), 20000);
+  ASSERT_EQ(choose_split(moves, std::span<const Nimber>(values)).split.mask, 0x3d);
+  const HeapSize rare = choose_split(moves, std::span<const Nimber>(values)).rare;
+  for (const auto& [value, mask] : {std::pair{64u, 0x7du}, {65u, 0x3du}, {66u, 0x7du}}) {
+    std::vector<Nimber> grown = values;
+    grown.push_back(value);
+    const SplitChoice choice = choose_split(moves, std::span<const Nimber>(grown));
+    EXPECT_EQ(choice.split.mask, mask) << value;
+    EXPECT_EQ(choice.rare, rare) << "the new heap is common";
+    grown.insert(grown.end(), 3, value ^ 1);  // which belong to the other variant
+    EXPECT_EQ(choose_split(moves, std::span<const Nimber>(grown)).split.mask, mask ^ 0x40) << value;
+  }
+}
 
-class SparseStatistics : public testing::TestWithParam<Row> {};
-
-// From ../shared/octal.md, section 1.4: recomputed by an independent program.
-INSTANTIATE_TEST_SUITE_P(
-    Games, SparseStatistics,
-    testing::Values(Row{"0.16", 0x1e, false, 52, 13935}, Row{"0.56", 0x5b, false, 45, 1795},
-                    Row{"0.015", 0x7e, false, 236, 11973}, Row{"0.106", 0xd, true, 15, 1103},
-                    Row{"0.127", 1, true, 693, 27106}, Row{"0.143", 0x1d, false, 368, 130955},
-                    Row{"0.156", 0x1b, false, 14, 357}, Row{"0.166", 0xfd, false, 175, 4281},
-                    Row{"0.245", 0xfa, false, 150, 1352}, Row{"0.356", 0x1b, false, 6, 43},
-                    Row{"0.444", 0xfb, false, 361, 84341}, Row{"0.774", 0x1fa, false, 351, 3519},
-                    Row{"4.045", 0x5f, false, 33, 497}, Row{"4.404", 0xde, false, 131, 1852}),
-    [](const auto& game) {
-      std::string name = game.param.notation;
-      std::replace(name.begin(), name.end(), '.', '_');
-      return name;
-    });
-
-TEST_P(SparseStatistics, MaskAndRareHeapsTo131072) {
-  const Row row = GetParam();
-  const HeapRule rule = HeapRule::parse(row.notation);
-  const std::vector<Nimber> values = values_by(SparseEngine(), rule, 131073);
-  const Moves moves = decode_moves(rule).value();
-  const SplitChoice choice = choose_split(moves, Values(std::span(values)));
-  EXPECT_EQ(choice.split.mask, row.mask);
-  EXPECT_EQ(choice.split.position, row.position);
-  EXPECT_EQ(choice.rare, row.rare);
-  HeapSize last = 131072;
-  while (choice.split.is_common(values[last], last)) --last;
-  EXPECT_EQ(last, row.last);
+// Where splits remove even and odd numbers of tokens, the parity of the heap may not take part; and
+// it could not help much: f with parity for the even ones and g for the odd ones, both with few
+// rare heaps, make f + g a form without parity whose rare heaps are at most those of both together.
+TEST(Split, MixedParitiesLeaveThePositionOut) {
+  for (const char* notation : {"0.47", "0.44", "0.77", "0.447", "0.46", "4.4", "0.0407"}) {
+    const HeapRule rule = HeapRule::parse(notation);
+    const Moves moves = decode_moves(rule).value();
+    bool even = false;
+    bool odd = false;
+    for (const SplitMove& split : moves.splits) (split.take % 2 == 0 ? even : odd) = true;
+    EXPECT_EQ(moves.one_parity(), !(even && odd)) << notation;
+    const auto values = values_by(SparseEngine(), rule, 5000);
+    const SplitChoice choice = choose_split(moves, std::span<const Nimber>(values));
+    EXPECT_TRUE(moves.one_parity() || !choice.split.position) << notation;
+    // No mask has fewer rare heaps.
+    for (Nimber mask = 1; mask < 64; ++mask) {
+      for (const bool position : {false, true}) {
+        if (position && !moves.one_parity()) continue;
+        const Split other = make_split(moves, mask, position);
+        HeapSize rare = 0;
+        for (HeapSize n = 1; n < values.size(); ++n) rare += other.is_common(values[n], n) ? 0 : 1;
+        EXPECT_GE(rare, choice.rare) << notation << ", mask " << mask;
+      }
+    }
+  }
 }
 
 TEST(Split, CodesAreLinearOrderedAndReversible) {

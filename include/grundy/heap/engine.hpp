@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -35,6 +36,15 @@ class KnownValues {
   virtual void replay(BlockSink& sink) const = 0;
 };
 
+/// Which engine computes the heaps from `from` on, and why.
+struct EngineChoice {
+  HeapSize from = 0;
+  std::string engine;
+  std::string reason;  ///< a clause with the figures that decided
+
+  friend bool operator==(const EngineChoice&, const EngineChoice&) = default;
+};
+
 /// What to compute and with what. References must outlive the run.
 struct HeapTask {
   const HeapRule& rule;
@@ -48,8 +58,10 @@ struct HeapTask {
   /// only a part of it, so that memory does not grow with `count`.
   bool keep_table = true;
   /// Where the run may begin. An engine that cannot rebuild its state from values begins at heap 0
-  /// all the same.
+  /// all the same. Asked before the first block only.
   const KnownValues* known = nullptr;
+  /// Called by an engine that chooses among others, before it starts one.
+  std::function<void(const EngineChoice&)> on_choice{};
 };
 
 /// How a run ended.
@@ -79,8 +91,15 @@ class HeapEngine {
 /// Every engine, the reference first.
 std::span<const HeapEngine* const> heap_engines() noexcept;
 
-/// The engine called `name`; `auto` picks the fastest that accepts the rule.
+/// The engine called `name`. @pre there is one
+const HeapEngine& named_heap_engine(std::string_view name) noexcept;
+
+/// The engine called `name`, if it can compute the rule; `auto` picks the fastest that accepts the
+/// rule, or an engine of that name that chooses as it goes.
 /// @throws Error(kUsage) if there is none of that name or it refuses the rule
 const HeapEngine& select_heap_engine(std::string_view name, const HeapRule& rule, HeapSize count);
+
+/// Why `auto` selects that engine for the rule, as a clause.
+std::string reason_of_selection(const HeapEngine& engine, const HeapRule& rule);
 
 }  // namespace grundy

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <iterator>
+#include <span>
 
 #include "heap/sparse/fast_phase.hpp"
 #include "heap/sparse/moves.hpp"
@@ -40,13 +41,7 @@ class SplitKeeper {
   void update() {
     const bool new_bit = table_.value_limit() > value_limit_ && table_.split().mask != 0;
     const bool due = table_.size() >= next_ && table_.rare().size() > rare_ + rare_ / 8;
-    if (!new_bit && !due) return;
-    if (table_.complete()) {
-      choose();
-      return;
-    }
-    if (new_bit && !forced_) table_.add_newest_bit();
-    value_limit_ = table_.value_limit();
+    if ((new_bit || due) && table_.complete()) choose();
   }
 
  private:
@@ -83,7 +78,8 @@ class Emitter {
       const Values values = table_.window().values(emitted_, end - emitted_);
       const Values known = table_.complete() ? table_.window().values(0, end) : Values();
       const SparseFacts facts = facts_below(end);
-      const Flow flow = sink_.put({emitted_, values, known, &facts});
+      const std::span rare = std::span(table_.rare()).first(facts.rare);
+      const Flow flow = sink_.put({emitted_, values, known, &facts, rare});
       emitted_ = end;
       if (task_.progress != nullptr) {
         task_.progress->report(
@@ -153,7 +149,7 @@ RunStatus SparseEngine::run(const HeapTask& task, BlockSink& sink) const {
   const std::optional<Moves> moves = sparse::decode_moves(task.rule);
   const bool constant = !task.keep_table && task.block <= window_ / 4;
   SparseTable table(moves.value(), task.kernels, constant ? window_ : 0);
-  if (!constant) table.load(task);
+  table.load(task);
   SplitKeeper keeper(table, forced_);
   Emitter emitter(task, table, sink);
   const HeapSize block = task.block != 0 ? task.block : task.count;

@@ -38,12 +38,6 @@ void SparseTable::note_depth(HeapSize depth) const noexcept {
   }
 }
 
-void SparseTable::add_newest_bit() {
-  split_.mask |= value_limit_ / 2;
-  if (rare_.empty() || rare_.back() + 1 != size_) return;
-  if (split_.is_common(window_[rare_.back()], rare_.back())) rare_.pop_back();
-}
-
 void SparseTable::load(const HeapTask& task) {
   const Nimber largest = load_known_values(task, window_.buffer());
   size_ = window_.end();
@@ -67,6 +61,7 @@ void SparseTable::set_split(const Split& split) {
 }
 
 SparseTable::Search SparseTable::find(HeapSize n, Nimber value) const noexcept {
+  if (value >= value_limit_) return Search::kAbsent;  // as all nim-sums are below
   if (value == 0 && std::ranges::find(moves_.wholes, n) != moves_.wholes.end()) {
     return Search::kFound;
   }
@@ -140,7 +135,13 @@ void SparseTable::append() {
     if (search == Search::kAbsent) break;
     if (search == Search::kUnknown) throw_forgotten(n);
   }
-  if (!common && !complete()) throw_forgotten(n);
+  if (!common && !complete()) {
+    // A rare heap so late needs values that are gone. But of a mask with and without a bit that no
+    // earlier value has, the better one is that which makes this heap common.
+    if (value < value_limit_ || split_.mask == 0) throw_forgotten(n);
+    split_.mask |= std::bit_floor(value);
+    common = true;
+  }
   if (value > largest_value(buffer.width())) buffer.promote(width_for(value));
   switch (buffer.width()) {
     case ValueWidth::kU8:

@@ -46,14 +46,13 @@ class SparseTable {
   /// Values are below this power of two, and so is every nim-sum of two of them.
   [[nodiscard]] Nimber value_limit() const noexcept { return value_limit_; }
 
-  /// Takes the values that are known; the table must be empty and keep all values, and the split is
-  /// yet to be chosen.
+  /// Takes the values that are known, all of them for the time being; the table must be empty, and
+  /// the split is yet to be chosen.
   void load(const HeapTask& task);
   /// Takes another split: lists the rare heaps anew. @pre complete()
   void set_split(const Split& split);
-  /// Makes values with the newest bit, so far that of the last heap alone, common.
-  void add_newest_bit();
-  /// Decides the next heap.
+  /// Decides the next heap. If the table is not complete and the value has a bit that no earlier
+  /// one has, that bit becomes part of the mask or not so that the heap is common.
   /// @throws Error(kFailure) if memory runs out, or if values would be needed that were let go
   void append();
 
