@@ -1,24 +1,43 @@
 /// @file
-/// The sparse-space engine on the games of the literature, with one and with two threads.
+/// The sparse-space engine on the games of the literature: the figures of
+/// src/heap/sparse/README.md.
 ///
-/// Usage: bench_sparse [--quick] [GAME COUNT]. Every run's digest is compared with a pinned one (of
-/// a run that agreed with the dense engine as far as that reached), or with that of one thread.
-/// Time is wall time; processor time stands beside it, because a shared machine makes the former
-/// useless. The floor is one load of 64 bytes for 64 taps: rare heaps x splits / 64 a value.
+/// Usage: bench_sparse [rates | certify | treblecross | hdf5 | quick]...; without one, all but
+/// quick.
+///
+/// - rates: values a second between heap 10^7 and 2 * 10^7 (the clock starts when the sink has the
+///   first 10^7), on one thread and two, with processor time, the peak of memory and the load
+///   floor: one load of 64 bytes for 64 taps, rare heaps x splits / 64 a value.
+/// - certify: from the rule to a proved period, wall time.
+/// - treblecross: .007 to 2^22 on one thread, against the dense engine, which is measured from 2^17
+///   to 2^18 and scaled by its law, the square of the number of heaps (4^4 times that octave and
+///   its third for all octaves before).
+/// - hdf5: a computation to 2 * 10^7 with a file and without, in turn.
+///
+/// Every digest is compared with a pinned one (of a run that agreed with the dense engine as far as
+/// that reached); nothing is printed of a run whose digest is another. Each run is a process of its
+/// own, so that peaks of memory are its own.
 // SPDX-License-Identifier: MIT
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <grundy/error.hpp>
 #include <grundy/heap/catalogue.hpp>
 #include <grundy/heap/engine.hpp>
+#include <grundy/session.hpp>
 
 #include "core/digest.hpp"
+#include "heap/dense_engine.hpp"
 #include "heap/sparse/engine.hpp"
 #include "kernels/kernels.hpp"
 #include "schedule/executor.hpp"
@@ -26,35 +45,7 @@
 namespace {
 
 using namespace grundy;
-
-struct Run {
-  const char* game;
-  HeapSize count;
-  HeapSize quick_count;
-  unsigned taps;       ///< rare heaps x splits
-  const char* digest;  ///< of `count` values; empty: not known
-};
-
-constexpr Run kRuns[] = {
-    {"grundy", 2000000, 300000, 1273, "a40186055f84d90f926c42f0cb4cde45"},
-    {"0.6", 1000000, 100000, 1583, "44224f647bfc8e18208dac3fa6208340"},
-    {"0.167", 20000000, 2000000, 118, "23958e9dbbdb327d7e8946696be2b8a5"},
-    {"0.454", 40000000, 2000000, 48, "a9b01c1a2d8b1ca0c3a9ef2eeba1e602"},
-    {"0.106", 40000000, 2000000, 15, "4cdfd272054a62eef937f1660dff801b"},
-    {"0.376", 1000000, 100000, 1527, "0e8ee33181426fcc70e9cdf7f7889059"},
-};
-
-class DigestSink final : public BlockSink {
- public:
-  Flow put(const Block& block) override {
-    digest_.update(block.values);
-    return Flow::kContinue;
-  }
-  [[nodiscard]] std::string hex() const { return to_hex(digest_.value()); }
-
- private:
-  ValueDigest digest_;
-};
+using Clock = std::chrono::steady_clock;
 
 double processor_seconds() {
   rusage usage{};
@@ -65,49 +56,249 @@ double processor_seconds() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-/// Prints one measurement and returns the digest of the values.
-std::string measure(const HeapRule& rule, HeapSize count, std::size_t threads) {
-  const auto executor = make_executor(threads);
-  DigestSink sink;
-  const HeapTask task{rule, count, select_kernels("auto"), *executor, {}};
-  const double processor = processor_seconds();
-  const auto start = std::chrono::steady_clock::now();
-  SparseEngine().run(task, sink);
-  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
-  const double values = static_cast<double>(count);
-  fmt::print("  {} thread{} {:8.3f} s {:8.2f} M values/s {:8.1f} ns of processor a value\n",
-             threads, threads == 1 ? " " : "s", wall.count(), values / wall.count() / 1e6,
-             (processor_seconds() - processor) * 1e9 / values);
-  return sink.hex();
+/// What one run tells.
+struct Figures {
+  double seconds = 0;    ///< wall time
+  double processor = 0;  ///< processor time
+  double values = 0;     ///< in that time
+  char digest[33] = {};  ///< of all values, or what else identifies the result
+  double peak_mib = 0;
+};
+
+/// Calls `work` in a process of its own.
+Figures in_child(const std::function<Figures()>& work) {
+  int ends[2];
+  if (pipe(ends) != 0) throw Error(ErrorCode::kFailure, "no pipe");
+  const pid_t child = fork();
+  if (child == 0) {
+    int code = 1;
+    try {
+      const Figures figures = work();
+      if (write(ends[1], &figures, sizeof figures) == sizeof figures) code = 0;
+    } catch (const Error& error) {
+      fmt::print(stderr, "bench_sparse: {}\n", error.what());
+    }
+    _exit(code);
+  }
+  close(ends[1]);
+  Figures figures;
+  const bool whole = read(ends[0], &figures, sizeof figures) == sizeof figures;
+  close(ends[0]);
+  int status = 0;
+  rusage usage{};
+  wait4(child, &status, 0, &usage);
+  if (!whole || status != 0) throw Error(ErrorCode::kFailure, "a run failed");
+  figures.peak_mib = static_cast<double>(usage.ru_maxrss) / 1024;
+  return figures;
 }
 
-bool bench(const Run& run, HeapSize count) {
-  const HeapRule rule = resolve_heap_game(run.game).rule;
-  fmt::print("{} to {}", run.game, count);
-  if (run.taps != 0) fmt::print(" (floor: {:.1f} loads a value)", run.taps / 64.0);
-  fmt::print("\n");
-  const std::string one = measure(rule, count, 1);
-  const std::string two = measure(rule, count, 2);
-  const bool pinned = count == run.count && *run.digest != '\0';
-  if (one == two && (!pinned || one == run.digest)) return true;
-  fmt::print("  digest mismatch: {}, {} with two threads, {} expected\n", one, two,
-             pinned ? run.digest : "equal ones");
+void set_digest(Figures& figures, const std::string& digest) {
+  digest.copy(figures.digest, sizeof figures.digest - 1);
+}
+
+/// Digests all values and starts the clock once `from` heaps are there.
+class RateSink final : public BlockSink {
+ public:
+  explicit RateSink(HeapSize from) : from_(from) {}
+  Flow put(const Block& block) override {
+    digest_.update(block.values);
+    end_ = block.begin + block.values.size();
+    if (started_ == 0 && end_ >= from_) {
+      started_ = end_;
+      start_ = Clock::now();
+      processor_ = processor_seconds();
+    }
+    return Flow::kContinue;
+  }
+  [[nodiscard]] Figures figures() const {
+    Figures result;
+    result.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+    result.processor = processor_seconds() - processor_;
+    result.values = static_cast<double>(end_ - started_);
+    set_digest(result, to_hex(digest_.value()));
+    return result;
+  }
+
+ private:
+  HeapSize from_;
+  HeapSize end_ = 0;
+  HeapSize started_ = 0;
+  Clock::time_point start_;
+  double processor_ = 0;
+  ValueDigest digest_;
+};
+
+Figures run_engine(const HeapEngine& engine, const HeapRule& rule, HeapSize from, HeapSize count,
+                   std::size_t threads, bool keep_table) {
+  return in_child([&] {
+    const auto executor = make_executor(threads);
+    RateSink sink(from);
+    HeapTask task{rule, count, select_kernels("auto"), *executor, {}};
+    task.keep_table = keep_table;
+    engine.run(task, sink);
+    return sink.figures();
+  });
+}
+
+bool same(const char* what, const Figures& figures, std::string_view expected) {
+  if (expected.empty() || figures.digest == expected) return true;
+  fmt::print("  {}: {} where {} is right\n", what, figures.digest, expected);
   return false;
+}
+
+struct Rate {
+  const char* game;
+  HeapSize to;  ///< with `quick`; else 2 * 10^7
+  unsigned taps;
+  const char* digest;  ///< of 2 * 10^7 values
+};
+
+constexpr HeapSize kFrom = 10000000;
+constexpr Rate kRates[] = {
+    {"grundy", 300000, 1273, ""},
+    {"0.6", 100000, 1583, ""},
+    {"0.167", 2000000, 118, "23958e9dbbdb327d7e8946696be2b8a5"},
+    {"0.106", 2000000, 15, ""},
+};
+
+bool rates(bool quick) {
+  bool good = true;
+  fmt::print("{:8} {:>8} {:>14} {:>14} {:>14} {:>10} {:>12}\n", "game", "threads", "M values/s",
+             "per core", "ns processor", "MiB", "loads/value");
+  for (const Rate& row : kRates) {
+    const HeapRule rule = resolve_heap_game(row.game).rule;
+    const HeapSize to = quick ? row.to : 2 * kFrom;
+    std::string one;
+    for (const std::size_t threads : {1, 2}) {
+      const Figures f = run_engine(SparseEngine(), rule, to / 2, to, threads, false);
+      if (!same(row.game, f, threads == 2 ? one : quick ? "" : row.digest)) good = false;
+      one = f.digest;
+      const double rate = f.values / f.seconds / 1e6;
+      fmt::print("{:8} {:8} {:14.2f} {:14.2f} {:14.1f} {:10.0f} {:12.1f}\n", row.game, threads,
+                 rate, rate / static_cast<double>(threads), f.processor * 1e9 / f.values,
+                 f.peak_mib, row.taps / 64.0);
+    }
+    if (!quick && *row.digest == '\0') fmt::print("  {} {}\n", row.game, one);
+  }
+  return good;
+}
+
+bool certify() {
+  struct Known {
+    const char* game;
+    HeapSize last, preperiod, period;
+  };
+  bool good = true;
+  for (const Known& known :
+       {Known{"0.376", 5000000, 2268248, 4}, Known{"0.454", 400000000, 160949019, 60620715}}) {
+    for (const std::size_t threads : {1, 2}) {
+      ComputeRequest request{.rule = HeapRule::parse(known.game)};
+      request.last = known.last;
+      request.stats_only = true;
+      request.threads = threads;
+      const Figures f = in_child([&] {
+        Figures result;
+        const auto start = Clock::now();
+        const auto period = search_period(request).value();
+        result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        result.processor = processor_seconds();
+        result.values = static_cast<double>(period.verified_to);
+        set_digest(result, fmt::format("{} {} {}", to_string(period.status), period.preperiod,
+                                       period.period));
+        return result;
+      });
+      good &= same(known.game, f, fmt::format("certified {} {}", known.preperiod, known.period));
+      fmt::print(
+          "{:8} {} thread{}: {} after {:.0f} values, {:.2f} s, {:.2f} s of processor, {:.0f} "
+          "MiB\n",
+          known.game, threads, threads == 1 ? " " : "s", f.digest, f.values, f.seconds, f.processor,
+          f.peak_mib);
+    }
+  }
+  return good;
+}
+
+bool treblecross(bool quick) {
+  const HeapRule rule = HeapRule::parse("0.007");
+  const HeapSize small = quick ? HeapSize{1} << 16 : HeapSize{1} << 18;
+  const HeapSize large = quick ? small : HeapSize{1} << 22;
+  const Figures dense = run_engine(DenseEngine(), rule, small / 2, small, 1, true);
+  const Figures prefix = run_engine(SparseEngine(), rule, small / 2, small, 1, true);
+  if (!same("0.007", prefix, dense.digest)) return false;
+  const Figures sparse =
+      large == small ? prefix : run_engine(SparseEngine(), rule, 0, large, 1, true);
+  const double octaves = static_cast<double>(large / small);
+  const double scaled = dense.seconds * 4 / 3 * octaves * octaves;
+  fmt::print(
+      "0.007    dense {:.2f} s for heaps {} to {}, so {:.1f} s to {}; sparse {:.2f} s: {:.1f} "
+      "times\n",
+      dense.seconds, small / 2, small, scaled, large, sparse.seconds, scaled / sparse.seconds);
+  return true;
+}
+
+bool hdf5(bool quick) {
+  const auto directory = std::filesystem::temp_directory_path() / fmt::format("bench-{}", getpid());
+  std::filesystem::create_directory(directory);
+  bool good = true;
+  for (const char* game : {"grundy", "0.167"}) {
+    const auto once = [&](bool file) {
+      ComputeRequest request{.rule = resolve_heap_game(game).rule};
+      request.last = quick ? 1000000 : 2 * kFrom - 1;
+      request.threads = 2;
+      request.engine = "sparse";
+      request.stats_only = !file;
+      if (file) request.output = directory / "t.h5";
+      request.overwrite = true;
+      return in_child([&] {
+        const ComputeReport report = compute(request);
+        Figures result;
+        result.seconds = report.seconds;
+        result.processor = processor_seconds();
+        set_digest(result, to_hex(report.info.stats.digest));
+        return result;
+      });
+    };
+    double with = 0;
+    double without = 0;
+    for (int round = 0; round < 3; ++round) {
+      const Figures plain = once(false);
+      const Figures file = once(true);
+      good &= same(game, file, plain.digest);
+      fmt::print(
+          "{:8} stats only {:.2f} s, {:.2f} s of processor; with a file {:.2f} s, {:.2f} s\n", game,
+          plain.seconds, plain.processor, file.seconds, file.processor);
+      with += file.seconds;
+      without += plain.seconds;
+    }
+    fmt::print("{:8} the file takes {:.1f} % more\n", game, 100 * (with / without - 1));
+  }
+  std::filesystem::remove_all(directory);
+  return good;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   try {
-    const std::vector<std::string> args(argv + 1, argv + argc);
-    if (args.size() == 2) {
-      const HeapSize count = std::strtoull(args[1].c_str(), nullptr, 10);
-      return bench({args[0].c_str(), count, count, 0, ""}, count) ? 0 : 3;
+    std::vector<std::string_view> parts(argv + 1, argv + argc);
+    const bool quick = parts.size() == 1 && parts[0] == "quick";
+    if (quick) return rates(true) && treblecross(true) && hdf5(true) ? 0 : 3;
+    if (parts.empty()) parts = {"rates", "certify", "treblecross", "hdf5"};
+    bool good = true;
+    for (const std::string_view part : parts) {
+      if (part == "rates") {
+        good &= rates(false);
+      } else if (part == "certify") {
+        good &= certify();
+      } else if (part == "treblecross") {
+        good &= treblecross(false);
+      } else if (part == "hdf5") {
+        good &= hdf5(false);
+      } else {
+        throw Error(ErrorCode::kUsage, fmt::format("'{}' is no part of this bench", part));
+      }
     }
-    const bool quick = args.size() == 1 && args[0] == "--quick";
-    bool same = true;
-    for (const Run& run : kRuns) same &= bench(run, quick ? run.quick_count : run.count);
-    return same ? 0 : 3;
+    return good ? 0 : 3;
   } catch (const Error& error) {
     fmt::print(stderr, "bench_sparse: {}\n", error.what());
     return static_cast<int>(error.code());
