@@ -41,14 +41,29 @@ class CountParser {
   }
 
  private:
-  /// `1000`, `1e9` or `2^32`.
+  /// `1000`, `1e9`, `1.25e6` or `2^32`.
   Wide term() {
     const Wide number = digits();
     if (at_ == text_.size()) return number;
     const char c = text_[at_];
+    if (c == '.') return ++at_, number_with_fraction(number);
     if (c == '^') return ++at_, times_power(1, number, digits());
     if (c == 'e' || c == 'E') return ++at_, times_power(number, 10, digits());
     return number;
+  }
+
+  /// Behind the point of a number that is whole nevertheless.
+  Wide number_with_fraction(Wide whole) {
+    const std::size_t start = at_;
+    Wide fraction = digits();
+    std::size_t places = at_ - start;
+    for (; places > 0 && fraction % 10 == 0; --places) fraction /= 10;
+    const bool scaled = at_ < text_.size() && (text_[at_] == 'e' || text_[at_] == 'E');
+    const Wide exponent = scaled ? (++at_, digits()) : 0;
+    if (exponent < static_cast<Wide>(places)) {
+      throw Error(ErrorCode::kUsage, in_quotes(text_) + " is not a whole number");
+    }
+    return times_power(whole, 10, exponent) + times_power(fraction, 10, exponent - places);
   }
 
   Wide digits() {

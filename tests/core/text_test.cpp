@@ -22,6 +22,11 @@ TEST(ParseCount, IsExact) {
   EXPECT_EQ(parse_count("1e9"), 1'000'000'000u);
   EXPECT_EQ(parse_count("25E3"), 25'000u);
   EXPECT_EQ(parse_count("2^32"), 4'294'967'296u);
+  EXPECT_EQ(parse_count("1.2e7"), 12'000'000u);
+  EXPECT_EQ(parse_count("0.0625E4-1"), 624u);
+  EXPECT_EQ(parse_count("3.000"), 3u);
+  EXPECT_EQ(parse_count("0.00000000000000000001e20+0.0e0"), 1u);
+  EXPECT_EQ(parse_count("18446744073709551.615e3"), kMax);
   EXPECT_EQ(parse_count("10^6-1"), 999'999u);
   EXPECT_EQ(parse_count("2^32+1"), 4'294'967'297u);
   EXPECT_EQ(parse_count("5-3-2"), 0u);
@@ -58,10 +63,13 @@ TEST(ParseCount, RefusesOverflow) {
 
 TEST(ParseCount, RefusesOtherText) {
   for (const std::string text :
-       {"",      "-1",    "+1",    "1.5e9", "1e",  "e9",   "2^",          "^2",
-        "2^3^4", "1_000", "1,000", "1 000", "10M", "0x10", " 1",          "1 ",
-        "1e-3",  "2**3",  "nan",   "inf",   "1+",  "--1",  "\xef\xbc\x91"}) {
+       {"",      "-1",    "+1",    "1.e9", "1e",           "e9", "2^",   "^2",     "2^3^4",
+        "1_000", "1,000", "1 000", "10M",  "0x10",         " 1", "1 ",   "1e-3",   "2**3",
+        "nan",   "inf",   "1+",    "--1",  "\xef\xbc\x91", "1.", ".5e1", "1..5e3", "1.0^2"}) {
     EXPECT_THAT(complaint(text, parse_count), HasSubstr("is not a count")) << text;
+  }
+  for (const std::string text : {"1.5", "1.25e1", "0.1", "2.01e1-0.01e1", "1.5^2"}) {
+    EXPECT_THAT(complaint(text, parse_count), HasSubstr("is not a whole number")) << text;
   }
   EXPECT_THAT(complaint(std::string(1000, '1'), parse_count), HasSubstr("...'"));
 }
