@@ -13,6 +13,8 @@
 
 #include <grundy/error.hpp>
 
+#include "store/run_deflate.hpp"
+
 namespace grundy {
 namespace {
 
@@ -55,6 +57,7 @@ class Owned {
 struct Deflate {
   Owned<libdeflate_compressor, libdeflate_free_compressor> state{
       libdeflate_alloc_compressor(kLevel)};
+  RunDeflate runs;
   Bytes shuffled;    ///< scratch
   Bytes compressed;  ///< scratch
 };
@@ -68,7 +71,7 @@ struct Inflate {
 /// Whether bytes are not worth compressing, by pieces from everywhere in them: a repetition within
 /// a piece shows, and one from piece to piece.
 bool is_noise(libdeflate_compressor* state, std::span<const std::byte> bytes) {
-  constexpr std::size_t kPieces = 16;
+  constexpr std::size_t kPieces = 8;
   constexpr std::size_t kPiece = 256;
   std::array<std::byte, kPieces * kPiece> sample;
   if (bytes.size() < 4 * sample.size()) return false;
@@ -84,7 +87,7 @@ bool is_noise(libdeflate_compressor* state, std::span<const std::byte> bytes) {
 class StreamWriter {
  public:
   StreamWriter(Bytes& out, std::size_t size) : out_(out) {
-    out_.resize(largest_encoded_size(size));
+    out_.resize(largest_encoded_size(size) + RunDeflate::bound(size));
     put(0x78);  // deflate with a window of 32 KiB
     put(0x01);  // by a fast compressor; makes the header a multiple of 31
   }
@@ -103,13 +106,24 @@ class StreamWriter {
     }
   }
 
-  /// The last blocks. Returns the stream.
-  Bytes finish(libdeflate_compressor* state, std::span<const std::byte> rest,
-               std::span<const std::byte> all) {
-    const std::size_t length = libdeflate_deflate_compress(state, rest.data(), rest.size(),
-                                                           &out_[at_], out_.size() - at_ - 4);
+  /// The last block, if `bytes` come in runs that make it worth while.
+  bool put_runs(RunDeflate& runs, std::span<const std::byte> bytes) {
+    const std::size_t length = runs.write(bytes, &out_[at_]);
+    if (length == 0 || length > bytes.size()) return false;
+    at_ += length;
+    return true;
+  }
+
+  /// The last blocks.
+  void put_last(libdeflate_compressor* state, std::span<const std::byte> bytes) {
+    const std::size_t length = libdeflate_deflate_compress(state, bytes.data(), bytes.size(),
+                                                           &out_[at_], out_.size() - at_);
     if (length == 0) throw Error(ErrorCode::kFailure, "a chunk of values could not be compressed");
     at_ += length;
+  }
+
+  /// Ends the stream, which stands for `all`, and returns it.
+  Bytes finish(std::span<const std::byte> all) {
     const std::uint32_t check = libdeflate_adler32(1, all.data(), all.size());
     for (int shift = 24; shift >= 0; shift -= 8) put(check >> shift);
     return Bytes(out_.begin(), out_.begin() + static_cast<std::ptrdiff_t>(at_));
@@ -182,7 +196,10 @@ Bytes ChunkCodec::encode(std::span<const std::byte> raw) const {
     }
     StreamWriter out(with.compressed, in.size());
     out.store(in.first(noise));
-    return out.finish(with.state.get(), in.subspan(noise), in);
+    // Above noise no pattern returns, and bytes come in runs at best.
+    const auto rest = in.subspan(noise);
+    if (noise == 0 || !out.put_runs(with.runs, rest)) out.put_last(with.state.get(), rest);
+    return out.finish(in);
   });
 }
 

@@ -31,6 +31,23 @@ Bytes noisy_values(std::size_t count, ValueWidth width) {
   return bytes;
 }
 
+/// Noise below bytes that come in runs: of every length, or of few and long ones.
+Bytes values_in_runs(std::size_t count, ValueWidth width, unsigned longest) {
+  std::mt19937 random(longest);
+  Bytes bytes(count * byte_count(width));
+  unsigned long left = 0;
+  unsigned long high = 0;
+  for (std::size_t at = 0; at < bytes.size(); at += byte_count(width)) {
+    if (left-- == 0) {
+      left = random() % longest;
+      high = random() % 256;
+    }
+    bytes[at] = static_cast<std::byte>(random());
+    if (width != ValueWidth::kU8) bytes[at + 1] = static_cast<std::byte>(high);
+  }
+  return bytes;
+}
+
 TEST(ChunkCodec, RoundTripAtEveryWidth) {
   for (const ValueWidth width : kWidths) {
     const ChunkCodec codec(width);
@@ -64,6 +81,24 @@ TEST(ChunkCodec, NoiseIsStoredAndTheRestCompressed) {
   EXPECT_LT(ChunkCodec(ValueWidth::kU8).encode(again).size(), again.size() / 3);
 }
 
+TEST(ChunkCodec, RunsAboveNoiseTakeABlockOfTheirOwn) {
+  for (const ValueWidth width : {ValueWidth::kU16, ValueWidth::kU32}) {
+    const ChunkCodec codec(width);
+    for (const unsigned longest : {1, 3, 5, 20, 300, 1000, 100000}) {
+      for (const std::size_t count : {9000, 1 << 16}) {
+        const Bytes raw = values_in_runs(count, width, longest);
+        const Bytes encoded = codec.encode(raw);
+        EXPECT_EQ(codec.decode(encoded, raw.size()), raw) << longest;
+        // A run of `longest` / 2 bytes on average takes a byte, a length and a distance for every
+        // 258.
+        const std::size_t runs = 600 + count / 129 + 8 * count / longest;
+        const std::size_t most = count + (longest < 20 ? count + 1000 : runs);
+        EXPECT_LT(encoded.size(), most) << longest;
+      }
+    }
+  }
+}
+
 /// Writes the encoded form directly and lets the library's own filters decode it.
 TEST(ChunkCodec, LibraryDecodesWhatWeEncode) {
   const h5::Guard guard;
@@ -80,7 +115,8 @@ TEST(ChunkCodec, LibraryDecodesWhatWeEncode) {
     const hid_t dataset = H5Dcreate2(file, std::to_string(i).c_str(), types[i], space, H5P_DEFAULT,
                                      list, H5P_DEFAULT);
     for (const Bytes& raw :
-         {random_bytes(kCount * byte_count(kWidths[i]), 6), noisy_values(kCount, kWidths[i])}) {
+         {random_bytes(kCount * byte_count(kWidths[i]), 6), noisy_values(kCount, kWidths[i]),
+          values_in_runs(kCount, kWidths[i], 20), values_in_runs(kCount, kWidths[i], 2000)}) {
       const Bytes encoded = ChunkCodec(kWidths[i]).encode(raw);
       const hsize_t origin = 0;
       ASSERT_GE(H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, &origin, encoded.size(), encoded.data()),
