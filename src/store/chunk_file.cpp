@@ -5,13 +5,36 @@
 #include <numeric>
 #include <utility>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
+#include "core/descriptor.hpp"
 #include "core/digest.hpp"
 #include "store/tail_digest.hpp"
 
 namespace grundy {
 namespace {
+
+/// Chunks after which the device is asked to begin with what is in the page cache, so that little
+/// is left for sync() to wait for.
+constexpr std::size_t kWriteBack = 512;
+
+void begin_write_back(const std::filesystem::path& path) {
+  const Descriptor file = Descriptor::open(path, O_RDONLY);
+  static_cast<void>(::sync_file_range(file.get(), 0, 0, SYNC_FILE_RANGE_WRITE));
+}
+
+/// Has the device deliver the first GiB in the order in which it lies there, while the caller reads
+/// chunks in an order of its own.
+void begin_read_ahead(const std::filesystem::path& path) {
+  constexpr off_t kMost = off_t{1} << 30;
+  constexpr off_t kRequest = off_t{2} << 20;  // of a larger one Linux drops the rest
+  const Descriptor file = Descriptor::open(path, O_RDONLY);
+  const off_t end = std::min(kMost, static_cast<off_t>(file.size()));
+  for (off_t at = 0; at < end; at += kRequest) {
+    static_cast<void>(::posix_fadvise(file.get(), at, kRequest, POSIX_FADV_WILLNEED));
+  }
+}
 
 /// The order matters: the seal must lie before everything it covers.
 Frame make_frame(const h5::File& file, ValueWidth width, const ChunkGrid& grid) {
@@ -55,6 +78,7 @@ void ChunkFile::write(const Bytes& encoded) {
   // Never beyond size_, so that the extent only grows and no chunk is touched twice.
   if (grows_) frame_.values.grow(std::min<HeapSize>((index + 1) * grid().chunk_size(), size_));
   frame_.values.write_chunk(index, encoded);
+  if (in_file_ % kWriteBack == 0) begin_write_back(path());
 }
 
 void ChunkFile::read(std::span<const std::uint64_t> chunks, const Consumer& consumer) {
@@ -81,6 +105,7 @@ void ChunkFile::sync() {
   drain();
   file_.flush();
   place_.sync();
+  begin_read_ahead(path());
 }
 
 void ChunkFile::read(std::uint64_t first, std::uint64_t count, const Consumer& consumer) {

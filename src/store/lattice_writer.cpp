@@ -2,6 +2,7 @@
 #include "store/lattice_writer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <utility>
 
@@ -69,8 +70,8 @@ class Writer final : public LatticeWriter {
 
  private:
   [[nodiscard]] std::unique_ptr<ChunkFile> make_file(ValueWidth width) const {
-    return std::make_unique<ChunkFile>(AtomicFile(path_, options_.overwrite), width, grid_,
-                                       executor_);
+    return std::make_unique<ChunkFile>(AtomicFile(path_, options_.overwrite, options_.workplace),
+                                       width, grid_, executor_);
   }
 
   /// Rewrites the chunks that are whole, and goes on with the others, at a larger width.
@@ -93,24 +94,31 @@ class Writer final : public LatticeWriter {
     }
     file_->sync();
     const std::size_t bytes = byte_count(file_->width());
-    Bytes band(grid_.band_size() * bytes);
+    // One band is looked at while the next one is read and decoded.
+    std::array<Bytes, 2> bands{Bytes(grid_.band_size() * bytes), Bytes(grid_.band_size() * bytes)};
+    Flow flow = Flow::kContinue;
+    const auto census_of = executor_.make_group();
     HeapSize begin = 0;
     for (std::uint64_t chunk = 0; chunk < grid_.chunk_count(); chunk += grid_.chunks_per_band()) {
       HeapSize size = 0;
       file_->read(chunk, grid_.chunks_per_band(), [&](std::uint64_t i, const Bytes& raw) {
         grid_.for_each_row(i, [&](std::uint64_t entry, const ChunkGrid::Run& run) {
-          std::memcpy(band.data() + (entry - begin) * bytes, raw.data() + run.offset * bytes,
+          std::memcpy(bands[0].data() + (entry - begin) * bytes, raw.data() + run.offset * bytes,
                       run.length * bytes);
         });
         size += grid_.entries_in(i);
       });
-      const Values values(band.data(), size, file_->width());
-      if (census.put({.begin = begin, .values = values, .table = {}}) == Flow::kStop) {
-        return Flow::kStop;
-      }
+      census_of->wait();
+      if (flow == Flow::kStop) return flow;
+      std::swap(bands[0], bands[1]);
+      census_of->spawn(
+          [&census, &flow, begin, values = Values(bands[1].data(), size, file_->width())] {
+            flow = census.put({.begin = begin, .values = values, .table = {}});
+          });
       begin += size;
     }
-    return Flow::kContinue;
+    census_of->wait();
+    return flow;
   }
 
   /// Opens what is on disk like any reader.
@@ -156,7 +164,7 @@ std::uint64_t LatticeWriter::memory_bytes(const LatticeLayout& layout, bool sort
   const std::uint64_t open = layout.shape.sorted && sorted_tiles && layout.shape.heaps == 2
                                  ? grid.size() / 4 + bands
                                  : bands;
-  return (std::min(grid.size(), open) + grid.band_size()) * bytes +
+  return (std::min(grid.size(), open) + 2 * grid.band_size()) * bytes +
          ChunkPipeline::memory_bytes(grid.chunk_size() * bytes, threads) +
          grid.chunk_count() * 2 * sizeof(std::uint64_t);
 }

@@ -26,6 +26,7 @@ struct LatticeWriterOptions {
   bool sorted_tiles = false;  ///< tiles are those of the sorted shape, whatever the table is
   bool overwrite = false;     ///< replace an existing file (only at the final rename)
   bool reproducible = false;  ///< leave out everything that differs between equal runs
+  std::filesystem::path workplace{};  ///< directory of the temporary file; empty: that of the table
 };
 
 /// A TileSink that ends in an HDF5 file. Calls come in the order put .., read_back, finish.
