@@ -142,8 +142,7 @@ int run_compute(Console& console, const CLI::App& command, const Options& option
                 "--to N is needed for a game of one heap, and --shape AxB for one of several");
   }
   if (!lattice) return predict_or_run(console, options, full_request(options));
-  refuse_ignored(command, {"--chunk", "--no-extend", "--stats-only", "--checkpoint-interval"},
-                 what);
+  refuse_ignored(command, {"--chunk", "--no-extend", "--stats-only"}, what);
   return predict_or_run(console, options, full_lattice_request(options));
 }
 
@@ -187,7 +186,7 @@ Command add_compute(CLI::App& app, Console& console) {
   add_checkpoint_option(*command, options->run);
   add_graph_options(*command, options->graph);
   command->footer(
-      R"(With -o, values of a game of one heap are sealed in FILE.run/ as the computation goes. Whatever ends
+      R"(With -o, values of games of one or several heaps are sealed in FILE.run/ as the computation goes. Whatever ends
 it, the same command (or `grundy resume FILE.run`) goes on from there. SIGINT and SIGTERM seal and stop,
 SIGUSR1 seals and goes on, SIGUSR2 prints the status.
 

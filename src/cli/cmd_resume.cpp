@@ -10,6 +10,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/computation.hpp"
+#include "cli/lattice_options.hpp"
 #include "cli/run_options.hpp"
 
 namespace grundy::cli {
@@ -55,6 +56,18 @@ ComputeRequest request_to_resume(const Options& options) {
 int run_resume(Console& console, const Options& options) {
   const bool is_run = std::filesystem::is_directory(options.place) ||
                       std::filesystem::path(options.place).extension() == ".run";
+  if (is_run) {
+    if (auto lattice = lattice_request_of_run(options.place)) {
+      if (!options.run.last.empty() || !options.output.empty()) {
+        throw Error(ErrorCode::kUsage,
+                    "--to and -o are not for a run of several heaps, whose "
+                    "table has its shape and its name already");
+      }
+      apply_run_options(options.run, *lattice);
+      lattice->force = options.force;
+      return run_computation(console, *lattice, false);
+    }
+  }
   ComputeRequest request = is_run ? request_to_resume(options) : request_to_extend(options);
   const HeapSize last = request.last;
   if (!options.run.last.empty()) request.last = count_option("--to", options.run.last);
@@ -88,8 +101,8 @@ Command add_resume(CLI::App& app, Console& console) {
   add_run_options(*command, options->run);
   add_checkpoint_option(*command, options->run);
   command->footer(
-      R"(Threads, kernel, engine and block size may differ from those of the run so far. The last sealed
-values are computed again and compared before anything new is sealed.
+      R"(Threads, kernel, engine and block size may differ from those of the run so far (of several heaps, an
+engine that finds positions in another order is refused). The last sealed values are computed again and compared before anything new is sealed.
 
 Examples:
   grundy resume kayles.h5.run

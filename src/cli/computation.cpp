@@ -106,6 +106,11 @@ void print_report(Console& console, const std::string& output, const ComputeRepo
   }
 }
 
+std::string sealed_clause(std::uint64_t sealed, std::string_view unit) {
+  return unit == "heaps" ? fmt::format("heaps below {} are sealed", format_count(sealed))
+                         : fmt::format("{} {} are sealed", format_count(sealed), unit);
+}
+
 /// What there is to say of a run that was stopped.
 std::string stop_sentence(const ComputeReport& report, std::uint64_t count, const char* unit) {
   const std::string done =
@@ -113,8 +118,8 @@ std::string stop_sentence(const ComputeReport& report, std::uint64_t count, cons
                   format_count(std::max<HeapSize>(report.info.stats.count, report.sealed)),
                   format_count(count), unit);
   if (report.sealed == 0) return done + "; no file was written";
-  return fmt::format("{}; heaps below {} are sealed: `grundy resume {}` goes on", done,
-                     format_count(report.sealed), report.run_directory.string());
+  return fmt::format("{}; {}: `grundy resume {}` goes on", done, sealed_clause(report.sealed, unit),
+                     report.run_directory.string());
 }
 
 ComputeReport start(const ComputeRequest& request, std::stop_token stop, ProgressSink* progress,
@@ -125,8 +130,8 @@ ComputeReport start(const ComputeRequest& request, std::stop_token stop, Progres
 
 ComputeReport start(const LatticeRequest& request, std::stop_token stop, ProgressSink* progress,
                     BlockSink* values, const std::function<void(const std::string&)>& narrate,
-                    CheckpointControl& /*control*/) {
-  return compute(request, std::move(stop), progress, values, narrate);
+                    CheckpointControl& control) {
+  return compute(request, std::move(stop), progress, values, narrate, &control);
 }
 
 /// @param count what would be complete, @param unit what is counted, @param layout if of a lattice
@@ -141,16 +146,16 @@ int run_request(Console& console, Request request, bool print, std::uint64_t cou
     console.note(sentence);
   };
   const auto seal_now = [&] {
-    if (layout != nullptr || request.output.empty()) return;  // nothing is sealed
+    if (request.output.empty()) return;  // nothing is sealed
     control.request_seal();
     narrate("sealing what is finished at the end of this block");
   };
   const auto tell_status = [&] {
     bar.clear();
     const HeapSize sealed = control.sealed();
-    write_error_line(sealed == 0 ? bar.status()
-                                 : fmt::format("{}; heaps below {} are sealed", bar.status(),
-                                               format_count(sealed)));
+    write_error_line(sealed == 0
+                         ? bar.status()
+                         : fmt::format("{}; {}", bar.status(), sealed_clause(sealed, unit)));
   };
   const StopSignals signals([&] { narrate(kStopping); }, seal_now, tell_status);
   PrintedValues printed(console, request.output.empty(), layout);

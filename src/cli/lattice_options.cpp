@@ -81,13 +81,18 @@ LatticeRequest make_lattice_request(const RunOptions& options, const std::string
     request.shape = parse_shape(shape);
   }
   request.shape.sorted = sorted;
+  apply_run_options(options, request);
+  return request;
+}
+
+void apply_run_options(const RunOptions& options, LatticeRequest& request) {
   if (!options.engine.empty()) request.engine = options.engine;
   set_machine_options(options, request);
   if (!options.block.empty()) {
     const std::uint64_t tile = count_option("--block", options.block);
     request.tile = static_cast<std::uint32_t>(std::min<std::uint64_t>(tile, 1u << 16));
   }
-  return request;
+  request.checkpoint = checkpoint_option(options);
 }
 
 }  // namespace grundy::cli

@@ -24,4 +24,8 @@ ResolvedLatticeGame lattice_game(const std::string& text);
 LatticeRequest make_lattice_request(const RunOptions& options, const std::string& shape,
                                     bool sorted);
 
+/// Writes what was given into the request; the rest stays as it is.
+/// @throws Error(kUsage) that names the option whose value is malformed
+void apply_run_options(const RunOptions& options, LatticeRequest& request);
+
 }  // namespace grundy::cli

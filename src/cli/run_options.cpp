@@ -90,17 +90,23 @@ void apply_run_options(const RunOptions& options, ComputeRequest& request) {
   if (!options.engine.empty()) request.engine = options.engine;
   set_machine_options(options, request);
   if (!options.block.empty()) request.block = count_option("--block", options.block);
+  request.checkpoint = checkpoint_option(options);
+}
+
+CheckpointInterval checkpoint_option(const RunOptions& options) {
+  CheckpointInterval interval;
   std::istringstream parts(options.checkpoint);
   for (std::string part; std::getline(parts, part, ',');) {
     const auto parse = [&](const std::string& text) -> std::uint64_t {
       if (text.find_first_of("bB") != std::string::npos) {
-        return request.checkpoint.bytes = parse_bytes(text);
+        return interval.bytes = parse_bytes(text);
       }
-      request.checkpoint.time = parse_duration(text);
+      interval.time = parse_duration(text);
       return 0;
     };
     parse_option("--checkpoint-interval", part, parse);
   }
+  return interval;
 }
 
 ComputeRequest make_request(const RunOptions& options) {

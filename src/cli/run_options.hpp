@@ -43,6 +43,9 @@ ComputeRequest make_request(const RunOptions& options);
 /// The bytes of --memory; 0 where nothing was typed. @throws Error(kUsage)
 std::uint64_t memory_option(const RunOptions& options);
 
+/// What --checkpoint-interval says. @throws Error(kUsage)
+CheckpointInterval checkpoint_option(const RunOptions& options);
+
 /// Writes what the machine options say into any kind of request; the engine is left to the caller.
 template <class Request>
 void set_machine_options(const RunOptions& options, Request& request);

@@ -94,7 +94,7 @@ class FrontierRun final : public LayerPlan {
     const std::uint64_t end = (group + 1) * cut_.thickness;
     for (y[0] = static_cast<std::uint32_t>(group) * cut_.thickness;
          y[0] < end && y[0] < plan_.extent[0]; ++y[0]) {
-      solve(*solver, number, y, 1, largest_of_[index - 1]);
+      solve(*solver, number, y, 1, group < known_groups_, largest_of_[index - 1]);
     }
     const std::lock_guard lock(mutex_);
     idle_.push_back(std::move(solver));
@@ -113,6 +113,12 @@ class FrontierRun final : public LayerPlan {
 
   void open(std::uint64_t group) {
     slabs_.open(group);
+    if (task_.known != nullptr && known_groups_ == group) {
+      std::vector<Nimber>& values = slabs_.group(group).values;
+      const auto known = task_.known->next(values.size());
+      std::ranges::copy(known, values.begin());
+      if (!known.empty()) ++known_groups_;
+    }
     const std::uint64_t first = group * cut_.thickness;
     for (std::uint64_t slab = first; slab < first + cut_.thickness; ++slab) {
       for (const SetPlan::Window& window : plan_.windows) {
@@ -124,18 +130,21 @@ class FrontierRun final : public LayerPlan {
     }
   }
 
-  /// Solves all rows of a tile whose first `heap` sizes are those of y.
+  /// Solves all rows of a tile whose first `heap` sizes are those of y, or, if their values are
+  /// known, enters these into the sets.
   void solve(RowSolver& solver, const FrontierSchedule::TileNumber& number, Point& y, unsigned heap,
-             Nimber& largest) {
+             bool known, Nimber& largest) {
     const std::uint32_t begin = number[heap] * cut_.edge[heap];
     std::uint32_t end = std::min(begin + cut_.edge[heap], plan_.extent[heap]);
     if (plan_.sorted) end = std::min(end, y[heap - 1] + 1);
     if (heap + 1 == plan_.heaps || heap + 1 == kMaxLatticeHeaps) {
       y[heap] = begin;
-      if (begin < end) largest = std::max(largest, solver.solve(y, end));
+      if (begin < end) largest = std::max(largest, solver.solve(y, end, known));
       return;
     }
-    for (y[heap] = begin; y[heap] < end; ++y[heap]) solve(solver, number, y, heap + 1, largest);
+    for (y[heap] = begin; y[heap] < end; ++y[heap]) {
+      solve(solver, number, y, heap + 1, known, largest);
+    }
   }
 
   void hand_over() {
@@ -180,8 +189,9 @@ class FrontierRun final : public LayerPlan {
   std::uint64_t finished_index_ = 0;
   std::vector<FrontierSchedule::TileNumber> numbers_;
 
-  std::uint64_t oldest_ = 0;  ///< group that is not handed over
-  Nimber largest_ = 0;        ///< value of the layers that are done
+  std::uint64_t oldest_ = 0;        ///< group that is not handed over
+  Nimber largest_ = 0;              ///< value of the layers that are done
+  std::uint64_t known_groups_ = 0;  ///< first groups, whose values are known
   Flow flow_ = Flow::kContinue;
   std::mutex mutex_;
   std::vector<std::unique_ptr<RowSolver>> idle_;
@@ -234,6 +244,11 @@ std::string FrontierEngine::refusal(const LatticeRule& rule, const LatticeShape&
 std::uint64_t FrontierEngine::memory_bytes(const LatticeRule& rule, const LatticeShape& shape,
                                            std::uint32_t tile) const {
   return bytes_of_run(rule, shape, tile, false);
+}
+
+std::string FrontierEngine::tile_order(const LatticeRule&, const LatticeShape&,
+                                       std::uint32_t) const {
+  return kTableOrder;
 }
 
 RunStatus FrontierEngine::run(const LatticeTask& task, TileSink& sink) const {

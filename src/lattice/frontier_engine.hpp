@@ -24,6 +24,8 @@ class FrontierEngine final : public LatticeEngine {
   [[nodiscard]] std::string refusal(const LatticeRule&, const LatticeShape&) const override;
   [[nodiscard]] std::uint64_t memory_bytes(const LatticeRule& rule, const LatticeShape& shape,
                                            std::uint32_t tile) const override;
+  [[nodiscard]] std::string tile_order(const LatticeRule& rule, const LatticeShape& shape,
+                                       std::uint32_t tile) const override;
   RunStatus run(const LatticeTask& task, TileSink& sink) const override;
 };
 

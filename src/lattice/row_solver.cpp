@@ -53,14 +53,18 @@ SetRow RowSolver::row_of(const SetNumber& number, const Point& y, unsigned plane
   return {number(y) + plane * plan_.sets, static_cast<std::int64_t>(step)};
 }
 
-Nimber RowSolver::solve(Point y, std::uint32_t end) {
+Nimber RowSolver::solve(Point y, std::uint32_t end, bool known) {
   Nimber* values = slabs_.at(y);
   Nimber largest = 0;
   while (y[last_] < end) {
     const std::uint32_t piece = piece_end(y, end);
     const std::size_t cells = piece - y[last_];
     for (unsigned plane = 0; plane < planes_; ++plane) {
-      place(y, cells, plane, values + plane);
+      if (known) {
+        mark(y, cells, plane, values + plane);
+      } else {
+        place(y, cells, plane, values + plane);
+      }
       for (const SetUpdate& update : plan_.updates) {
         if (!update.into.when.holds(y)) continue;
         from_.clear();
@@ -93,8 +97,21 @@ void RowSolver::place(const Point& y, std::size_t cells, unsigned plane, Nimber*
   looked_up_.clear();
 }
 
-/// Adds the sets of a single position whose values come from the table.
-void RowSolver::look_up(const Point& y, unsigned plane, const Nimber* values) {
+/// What place() does to the sets, for values that are known.
+void RowSolver::mark(const Point& y, std::size_t cells, unsigned plane, const Nimber* values) {
+  rows_.clear();
+  for (const SetAccess& access : plan_.marked) {
+    if (!access.when.holds(y)) continue;
+    const SetRow row = row_of(access.number, y, plane);
+    for (std::size_t cell = 0; cell < cells; ++cell) {
+      arena_.insert(row.first + static_cast<std::uint64_t>(row.step) * cell, values[cell]);
+    }
+  }
+  gather(y, plane);
+}
+
+/// Fills sets of a single position from the table, and adds them to those that are read.
+void RowSolver::gather(const Point& y, unsigned plane) {
   for (const SetGather& gather : plan_.gathers) {
     if (!gather.set.when.holds(y)) continue;
     const SetRow row = row_of(gather.set.number, y, plane);
@@ -104,6 +121,11 @@ void RowSolver::look_up(const Point& y, unsigned plane, const Nimber* values) {
     }
     rows_.push_back(row);
   }
+}
+
+/// Adds the sets of a single position whose values come from the table.
+void RowSolver::look_up(const Point& y, unsigned plane, const Nimber* values) {
+  gather(y, plane);
   const auto take = [&](Nimber value) {
     arena_.insert(scratch_, value);
     looked_up_.push_back(value);

@@ -24,11 +24,14 @@ class RowSolver {
 
   /// Computes the positions from y to the one of the row whose last heap is end - 1; returns their
   /// largest value.
-  Nimber solve(Point y, std::uint32_t end);
+  /// @param known the values are in the slabs; only the sets are brought up to them
+  Nimber solve(Point y, std::uint32_t end, bool known);
 
  private:
   [[nodiscard]] std::uint32_t piece_end(const Point& y, std::uint32_t end) const noexcept;
   void place(const Point& y, std::size_t cells, unsigned plane, Nimber* values);
+  void mark(const Point& y, std::size_t cells, unsigned plane, const Nimber* values);
+  void gather(const Point& y, unsigned plane);
   void look_up(const Point& y, unsigned plane, const Nimber* values);
   [[nodiscard]] SetRow row_of(const SetNumber& number, const Point& y,
                               unsigned plane) const noexcept;

@@ -16,6 +16,16 @@ void insert(std::uint64_t* set, std::size_t bit) noexcept {
 
 }  // namespace
 
+void mark_lines(LineSets& lines, const TileArea& area, TileValues& values) noexcept {
+  for (std::uint32_t i = 0; i < area.nx; ++i) {
+    for (std::uint32_t j = area.sorted && area.x0 == area.y0 ? i : 0; j < area.ny; ++j) {
+      for (const LineAccess& access : lines.accesses()) {
+        insert(lines.set(access.line(area.x0 + i, area.y0 + j)), values.at(i, j));
+      }
+    }
+  }
+}
+
 void TileSolver::solve(const TileArea& area, std::size_t words, TileValues& out) {
   if (lines_.accesses().empty()) return solve_vectors(area, out);
   find_runs(area);

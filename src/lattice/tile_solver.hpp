@@ -50,6 +50,9 @@ struct TileValues {
   }
 };
 
+/// Enters the values of a tile that is known into the lines.
+void mark_lines(LineSets& lines, const TileArea& area, TileValues& values) noexcept;
+
 /// Scratch of one thread. Reused from tile to tile.
 class TileSolver {
  public:

@@ -5,6 +5,8 @@
 #include <array>
 #include <mutex>
 
+#include <fmt/format.h>
+
 #include "kernels/line_kernels.hpp"
 #include "lattice/line_sets.hpp"
 #include "lattice/tile_solver.hpp"
@@ -69,6 +71,17 @@ class WavefrontRun final : public LayerPlan {
     // the longest chain of positions in a tile.
     words_ = std::min(lines_.words(), (std::size_t{largest_} + 2 * edge_) / 64 + 1);
     at(layer).resize(tiles_in(layer));
+    known_ = 0;
+    for (Slot& slot : at(layer)) {
+      const TileArea tile = area(layer, static_cast<std::uint32_t>(first_row(layer) + known_));
+      const auto values = task_.known != nullptr && !fresh_
+                              ? task_.known->next(std::uint64_t{tile.nx} * tile.ny)
+                              : std::span<const Nimber>();
+      fresh_ = values.empty();
+      if (fresh_) break;
+      slot.wide.assign(values.begin(), values.end());
+      ++known_;
+    }
     return at(layer).size() + 1;
   }
 
@@ -77,8 +90,8 @@ class WavefrontRun final : public LayerPlan {
     if (index == 0) {
       if (layer > 0) hand_over(layer - 1);
     } else {
-      compute(layer, static_cast<std::uint32_t>(first_row(layer) + index - 1),
-              at(layer)[index - 1]);
+      compute(layer, static_cast<std::uint32_t>(first_row(layer) + index - 1), at(layer)[index - 1],
+              index <= known_);
     }
   }
 
@@ -112,13 +125,21 @@ class WavefrontRun final : public LayerPlan {
             std::min(edge_, task_.shape.extent[1] - y0), sorted_};
   }
 
-  void compute(std::uint64_t layer, std::uint32_t row, Slot& slot) {
+  /// @param known the values are in slot.wide
+  void compute(std::uint64_t layer, std::uint32_t row, Slot& slot, bool known) {
     const TileArea tile = area(layer, row);
     slot.tile.resize(rim_, tile.nx, tile.ny);
-    if (rim_ > 0) fill_rim(tile, slot.tile);
-    auto solver = borrow();
-    solver->solve(tile, words_, slot.tile);
-    give_back(std::move(solver));
+    if (known) {
+      for (std::uint32_t i = 0; i < tile.nx; ++i) {
+        std::copy_n(slot.wide.begin() + std::size_t{i} * tile.ny, tile.ny, &slot.tile.at(i, 0));
+      }
+      mark_lines(lines_, tile, slot.tile);
+    } else {
+      if (rim_ > 0) fill_rim(tile, slot.tile);
+      auto solver = borrow();
+      solver->solve(tile, words_, slot.tile);
+      give_back(std::move(solver));
+    }
     slot.largest = 0;
     for (std::int64_t i = 0; i < tile.nx; ++i) {
       const Nimber* const values = &slot.tile.at(i, 0);
@@ -208,6 +229,8 @@ class WavefrontRun final : public LayerPlan {
   std::array<std::vector<Slot>, kRing> ring_;
   Nimber largest_ = 0;  ///< of the layers that are done
   std::size_t words_ = 0;
+  std::size_t known_ = 0;  ///< first tiles of the present layer whose values are known
+  bool fresh_ = false;     ///< no further tile is known
   Flow flow_ = Flow::kContinue;
   std::uint64_t done_ = 0;
   std::mutex mutex_;
@@ -247,6 +270,11 @@ std::uint64_t WavefrontEngine::memory_bytes(const LatticeRule& rule, const Latti
   const std::uint64_t layer = std::min(shape.extent[0], shape.extent[1]) / edge + 1;
   const std::uint64_t slot = 4 * edge * edge * (sizeof(Nimber) + sizeof(std::uint16_t));
   return LineSets(rule, shape).bytes() + 3 * layer * slot;
+}
+
+std::string WavefrontEngine::tile_order(const LatticeRule& rule, const LatticeShape& shape,
+                                        std::uint32_t tile) const {
+  return fmt::format("antidiagonals of tiles of {}", tile_edge(rule, shape, tile));
 }
 
 RunStatus WavefrontEngine::run(const LatticeTask& task, TileSink& sink) const {

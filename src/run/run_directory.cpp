@@ -98,7 +98,7 @@ RunContents read_run(const fs::path& directory) {
   contents.record = parse_run_record(text, record);
 
   SegmentHeader expected;
-  expected.fingerprint = expected.previous = fingerprint_of(contents.record->rule);
+  expected.fingerprint = expected.previous = fingerprint_of(contents.record->identity());
   for (const fs::path& name : names) {
     const fs::path path = directory / segment_name(expected.index);
     if (name != path) refuse(path, "is missing, but a later segment is there");

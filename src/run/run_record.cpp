@@ -34,6 +34,18 @@ void for_each_field(Record& record, Visit visit) {
   visit("created", record.created);
 }
 
+template <class Record, class Visit>
+void for_each_lattice_field(Record& record, Visit visit) {
+  visit("shape", record.shape);
+  visit("sorted", record.sorted);
+  visit("order", record.order);
+  visit("tile", record.tile);
+  visit("rules", record.rules);
+  visit("reference", record.reference);
+}
+
+constexpr const char* kLatticeKey = "lattice";
+
 std::string text_of(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
@@ -44,15 +56,27 @@ std::string digest_of(const Json& json) {
 
 }  // namespace
 
-Digest128 fingerprint_of(const std::string& rule) {
-  const std::string identity =
-      fmt::format("grundy-run {}\nheap n at index n, normal play\nrule {}\n", kMajor, rule);
-  return hash128(std::as_bytes(std::span(identity)));
+std::string RunRecord::identity() const {
+  if (!lattice) return rule;
+  return fmt::format("{}\npositions {}{}\norder {}", rule, lattice->shape,
+                     lattice->sorted ? " sorted" : "", lattice->order);
+}
+
+Digest128 fingerprint_of(const std::string& identity) {
+  const std::string text =
+      fmt::format("grundy-run {}\nheap n at index n, normal play\nrule {}\n", kMajor, identity);
+  return hash128(std::as_bytes(std::span(text)));
 }
 
 std::string to_json(const RunRecord& record) {
   Json json{{"format", kFormat}, {"format_major", kMajor}};
   for_each_field(record, [&json](const char* name, const auto& value) { json[name] = value; });
+  if (record.lattice) {
+    Json& lattice = json[kLatticeKey];
+    for_each_lattice_field(*record.lattice, [&lattice](const char* name, const auto& value) {
+      lattice[name] = value;
+    });
+  }
   json = Json::parse(text_of(json));  // texts that are not UTF-8 are replaced before the digest
   json[kDigestKey] = digest_of(json);
   return text_of(json) + "\n";
@@ -74,6 +98,11 @@ RunRecord parse_run_record(const std::string& text, const std::filesystem::path&
     json.erase(kDigestKey);
     if (digest_of(json) != digest) refuse("is damaged: it does not match its digest");
     for_each_field(record, [&json](const char* name, auto& value) { json.at(name).get_to(value); });
+    if (const auto lattice = json.find(kLatticeKey); lattice != json.end()) {
+      for_each_lattice_field(record.lattice.emplace(), [&lattice](const char* name, auto& value) {
+        lattice->at(name).get_to(value);
+      });
+    }
   } catch (const Json::exception&) {
     refuse("is damaged or does not describe a run");
   }

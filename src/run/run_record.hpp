@@ -3,11 +3,15 @@
 ///
 /// The rule is the identity of a run: values of other rules must never meet. Its digest, the
 /// *fingerprint*, is in every segment. All the rest may change from one life of a run to the next
-/// (`grundy resume` can change the range), because no value depends on it.
+/// (`grundy resume` can change the range), because no value depends on it. Where several heaps
+/// interact, the shape and the order in which an engine finds positions are part of the identity as
+/// well.
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include <grundy/stats.hpp>
@@ -15,9 +19,19 @@
 
 namespace grundy {
 
+/// What a run of several heaps has besides.
+struct LatticeRecord {
+  std::string shape{};      ///< of the table: `100x200`
+  bool sorted = false;      ///< the table keeps one order of the heaps only
+  std::string order{};      ///< of the sealed values; see LatticeEngine::tile_order()
+  std::uint32_t tile = 0;   ///< edge of a tile, as asked for
+  std::string rules{};      ///< the moves in words, besides those of the rule
+  std::string reference{};  ///< where the game is treated
+};
+
 struct RunRecord {
   std::string rule{};         ///< canonical notation
-  HeapSize count = 0;         ///< heaps 0 .. count-1 were asked for
+  HeapSize count = 0;         ///< heaps 0 .. count-1 (entries, of several heaps) were asked for
   std::string game{};         ///< as typed
   std::string title{};        ///< for people
   std::string engine{};       ///< as asked for
@@ -28,10 +42,14 @@ struct RunRecord {
   bool reproducible = false;  ///< no times, no host in the table
   std::string version{};      ///< program that began the run
   std::string created{};      ///< when; ISO 8601, UTC
+  std::optional<LatticeRecord> lattice{};  ///< of a game of several heaps
+
+  /// What says which values follow each other: the rule; of several heaps, shape and order too.
+  [[nodiscard]] std::string identity() const;
 };
 
-/// XXH3-128 of what identifies the values of a rule.
-Digest128 fingerprint_of(const std::string& rule);
+/// XXH3-128 of what identifies the values of a run.
+Digest128 fingerprint_of(const std::string& identity);
 
 /// The text of `run.json`: JSON that ends in a digest of itself.
 std::string to_json(const RunRecord& record);

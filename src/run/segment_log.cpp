@@ -16,7 +16,7 @@ SegmentLog::SegmentLog(RunDirectory& directory, const CheckpointInterval& interv
     : directory_(directory), interval_(interval), control_(control), end_(directory.frontier()) {
   for (const Segment& segment : directory_.segments()) sealed_.push_back(segment.header);
   next_.index = sealed_.size();
-  next_.fingerprint = fingerprint_of(directory_.record()->rule);
+  next_.fingerprint = fingerprint_of(directory_.record()->identity());
   next_.engine = std::move(engine);
   next_.kernel = std::move(kernel);
   if (control_ != nullptr) control_->set_sealed(end_);

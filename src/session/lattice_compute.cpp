@@ -3,8 +3,11 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include <grundy/lattice/compute.hpp>
 
@@ -13,6 +16,7 @@
 #include "session/lattice_setup.hpp"
 #include "session/prediction.hpp"
 #include "session/provenance.hpp"
+#include "session/sealed_tiles.hpp"
 #include "store/lattice_array.hpp"
 #include "store/lattice_writer.hpp"
 
@@ -79,18 +83,46 @@ TableInfo describe(const LatticeSetup& setup) {
   return info;
 }
 
+/// An earlier process has written the table and died before it could remove the run directory.
+ComputeReport report_of_finished(const LatticeRequest& request, SealedTiles& run,
+                                 const Life& life) {
+  run.finish();
+  ComputeReport report;
+  report.complete = true;
+  report.info = TableReader::open(request.output)->info();
+  report.file_bytes = std::filesystem::file_size(request.output);
+  report.seconds = life.seconds();
+  return report;
+}
+
+/// Values that took longer than this are sealed before they are counted.
+constexpr std::chrono::minutes kWorthSealing{1};
+
 }  // namespace
 
 ComputeReport compute(const LatticeRequest& request, std::stop_token stop, ProgressSink* progress,
-                      BlockSink* values, const std::function<void(const std::string&)>& narrate) {
-  const Life life;
+                      BlockSink* values, const std::function<void(const std::string&)>& narrate,
+                      CheckpointControl* control) {
+  Life life;
   const LatticeSetup setup(request);
+  std::optional<SealedTiles> run;
   std::unique_ptr<LatticeWriter> writer;
   if (!request.output.empty()) {
-    writer = LatticeWriter::create(request.output, setup.stored, *setup.executor,
-                                   {.sorted_tiles = setup.computed.sorted,
-                                    .overwrite = request.force,
-                                    .reproducible = request.reproducible});
+    if (!setup.tile_order().empty()) {
+      run.emplace(setup, control, narrate);
+      if (run->finished()) return report_of_finished(request, *run, life);
+      life.resumed_at = run->frontier();
+      if (life.resumed_at > 0) life.begun = run->directory().record()->created;
+    } else if (narrate) {
+      narrate(fmt::format("the engine '{}' cannot take up a run: nothing is sealed before the end",
+                          setup.engine.name()));
+    }
+    writer = LatticeWriter::create(
+        request.output, setup.stored, *setup.executor,
+        {.sorted_tiles = setup.computed.sorted,
+         .overwrite = request.overwrite || request.force,
+         .reproducible = request.reproducible,
+         .workplace = run ? run->directory().path() : std::filesystem::path()});
   }
   if (!request.force) {
     const auto needs = admit(setup, stop);
@@ -104,10 +136,13 @@ ComputeReport compute(const LatticeRequest& request, std::stop_token stop, Progr
   ComputeReport report;
   report.threads = setup.executor->threads();
   report.info = describe(setup);
-  TileSink& sink = writer != nullptr ? static_cast<TileSink&>(*writer) : *array;
+  TileSink& table = writer != nullptr ? static_cast<TileSink&>(*writer) : *array;
+  if (run) run->set_next(table);
   const auto engine_start = Clock::now();
-  const RunStatus status = setup.run(setup.computed, sink, stop, progress);
+  const RunStatus status = setup.run(setup.computed, run ? *run : table, stop, progress,
+                                     run && run->frontier() > 0 ? &*run : nullptr);
   report.engine_seconds = seconds_since(engine_start);
+  if (run && run->log().unsealed_time() > kWorthSealing) run->log().seal();
   if (status == RunStatus::kComplete) {
     Census census(setup.kernels, values, stop);
     const Flow flow = writer != nullptr
@@ -121,7 +156,13 @@ ComputeReport compute(const LatticeRequest& request, std::stop_token stop, Progr
     if (report.complete && writer != nullptr) {
       writer->finish(report.info, census.p_positions());
       report.file_bytes = std::filesystem::file_size(request.output);
+      if (run) run->finish();
     }
+  }
+  if (!report.complete && run) {
+    run->log().seal();
+    report.sealed = run->directory().frontier();
+    report.run_directory = run->directory().path();
   }
   report.seconds = life.seconds();
   return report;

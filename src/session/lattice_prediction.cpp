@@ -100,7 +100,11 @@ Prediction predict_for(const LatticeSetup& setup, std::stop_token stop) {
   const auto bits = static_cast<std::uint64_t>(std::bit_width(maximum | 1u));
   const ChunkGrid grid = lattice_grid(setup.stored);
   const std::uint64_t stored = grid.chunk_count() * grid.chunk_size();
-  result.disk_bytes =
+  const LatticeLayout sealed{.shape = setup.computed, .planes = setup.stored.planes};
+  if (!setup.tile_order().empty()) {
+    result.disk_bytes = sealed.entries() * byte_count(width_for(maximum));
+  }
+  result.disk_bytes +=
       stored / 8 * bits + p_positions * row + metadata_bytes(maximum, stored, grid.chunk_size());
   result.disk_available = disk_available(setup.request.output);
   return result;

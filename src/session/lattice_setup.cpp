@@ -27,14 +27,15 @@ LatticeSetup::LatticeSetup(const LatticeRequest& r)
       executor(make_executor(r.threads, r.backend)) {}
 
 RunStatus LatticeSetup::run(const LatticeShape& shape, TileSink& sink, std::stop_token stop,
-                            ProgressSink* progress) const {
+                            ProgressSink* progress, KnownTiles* known) const {
   const LatticeTask task{.rule = request.rule,
                          .shape = shape,
                          .kernels = kernels,
                          .executor = *executor,
                          .stop = std::move(stop),
                          .progress = progress,
-                         .tile = request.tile};
+                         .tile = request.tile,
+                         .known = known};
   return engine.run(task, sink);
 }
 

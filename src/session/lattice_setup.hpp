@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <stop_token>
+#include <string>
 
 #include <grundy/lattice/compute.hpp>
 #include <grundy/lattice/engine.hpp>
@@ -30,7 +31,11 @@ struct LatticeSetup {
 
   /// Runs the engine, for `shape` in place of the computed one.
   RunStatus run(const LatticeShape& shape, TileSink& sink, std::stop_token stop,
-                ProgressSink* progress) const;
+                ProgressSink* progress, KnownTiles* known = nullptr) const;
+  /// Of the values that the engine hands over; empty if a run cannot be taken up again.
+  [[nodiscard]] std::string tile_order() const {
+    return engine.tile_order(request.rule, computed, request.tile);
+  }
 };
 
 }  // namespace grundy

@@ -120,12 +120,12 @@ TEST_F(LatticeCli, OptionsOfOtherGamesAreRefused) {
     EXPECT_THAT(refusal({"compute", "kayles", "--to", "9", option}),
                 HasSubstr("is not for a game of one heap"));
   }
-  for (const char* option :
-       {"--chunk=1024", "--no-extend", "--stats-only", "--checkpoint-interval=1min"}) {
+  for (const char* option : {"--chunk=1024", "--no-extend", "--stats-only"}) {
     EXPECT_THAT(refusal({"compute", "wythoff", "--to", "9", option}), HasSubstr("several heaps"));
     EXPECT_THAT(refusal({"compute", "cram:2x3", option}), HasSubstr("a game on positions"));
   }
-  for (const char* option : {"--to=9", "--shape=2x3", "--print", "--block=8"}) {
+  for (const char* option :
+       {"--to=9", "--shape=2x3", "--print", "--block=8", "--checkpoint-interval=1min"}) {
     EXPECT_THAT(refusal({"compute", "cram:2x3", option}), HasSubstr("a game on positions"));
   }
   EXPECT_THAT(refusal({"period", "wythoff", "--rows", "3", "--threads", "2"}),
@@ -152,13 +152,14 @@ TEST_F(LatticeCli, DryRunPredicts) {
   EXPECT_TRUE(files().empty());
 }
 
-TEST_F(LatticeCli, CtrlCLeavesNothing) {
-  const pid_t child = start(
-      {"compute", "wythoff", "--shape", "60000x60000", "-o", "w.h5", "--force", "--threads", "2"});
+TEST_F(LatticeCli, CtrlCLeavesNothingOfAnEngineThatCannotGoOn) {
+  const pid_t child = start({"compute", "wythoff", "--shape", "4000x4000", "--engine", "layered",
+                             "-o", "w.h5", "--force", "--threads", "2"});
   std::this_thread::sleep_for(std::chrono::seconds(1));
   ::kill(child, SIGINT);
   const Outcome outcome = finish(child);
   EXPECT_EQ(outcome.code, 75) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("nothing is sealed before the end"));
   EXPECT_THAT(outcome.err, HasSubstr("no file was written"));
   EXPECT_TRUE(files().empty()) << files().begin()->first;
 }

@@ -16,26 +16,29 @@ namespace {
 class KillTest : public LivesTest {
  protected:
   /// How a life differs from others without a difference in values.
-  std::vector<std::string> variation() {
+  std::vector<std::string> variation(const Job& job) {
     const auto pick = [this](const std::vector<std::string>& from) {
       return from[random_() % from.size()];
     };
-    return {"--threads",
-            pick({"1", "2", "3", "4"}),
-            "--kernel",
-            pick({"auto", "scalar"}),
-            "--engine",
-            pick({"auto", "dense", "reference"}),
-            "--block",
-            pick({"64", "128", "1000", "4096"}),
-            "--checkpoint-interval",
-            pick({"500B", "2KiB", "0s"})};
+    std::vector<std::string> words{"--threads",
+                                   pick({"1", "2", "3", "4"}),
+                                   "--kernel",
+                                   pick({"auto", "scalar"}),
+                                   "--checkpoint-interval",
+                                   pick({"500B", "2KiB", "0s"})};
+    if (job.range != "--to") return words;  // tiles and engines order the values of several heaps
+    const std::vector<std::string> more{"--engine", pick({"auto", "dense", "reference"}), "--block",
+                                        pick({"64", "128", "1000", "4096"})};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
   }
 
   /// How long an undisturbed life takes.
   std::chrono::microseconds length(const Job& job) {
     const auto start = std::chrono::steady_clock::now();
-    finish_and_check(job, {"--engine", "reference"});
+    std::vector<std::string> slowly{"--threads", "1"};
+    if (job.range == "--to") slowly.insert(slowly.end(), {"--engine", "reference"});
+    finish_and_check(job, slowly);
     return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() -
                                                                  start);
   }
@@ -45,8 +48,8 @@ class KillTest : public LivesTest {
     constexpr int kLives = 8;
     HeapSize sealed = 0;
     for (int i = 0; i < kLives; ++i) {
-      std::vector<std::string> words{"compute", job.game, "--to", job.last, "-o", kTable, "-q"};
-      const auto more = variation();
+      std::vector<std::string> words{"compute", job.game, job.range, job.last, "-o", kTable, "-q"};
+      const auto more = variation(job);
       words.insert(words.end(), more.begin(), more.end());
       const pid_t child = start(words);
       std::this_thread::sleep_for(longest * (random_() % 1000) / 1000);
@@ -66,8 +69,10 @@ class KillTest : public LivesTest {
   std::mt19937 random_{GRUNDY_KILL_SEED};
 };
 
-TEST_F(KillTest, AtRandomTimes) {
-  const Job job{"0.007", "3000", "2KiB", "0", GRUNDY_CRASH_DIGEST};
+class KillTestOf : public KillTest, public ::testing::WithParamInterface<Job> {};
+
+TEST_P(KillTestOf, AtRandomTimes) {
+  const Job& job = GetParam();
   unsigned kills = 0;
   const auto longest = length(job);
   while (kills < GRUNDY_KILLS) {
@@ -76,6 +81,12 @@ TEST_F(KillTest, AtRandomTimes) {
   }
   std::printf("%u kills\n", kills);
 }
+
+INSTANTIATE_TEST_SUITE_P(
+    Jobs, KillTestOf,
+    ::testing::Values(Job{"0.007", "3000", "2KiB", "0", GRUNDY_CRASH_DIGEST},
+                      Job{"wythoff", "500x500", "2KiB", "0", GRUNDY_WYTHOFF_DIGEST, "--shape"},
+                      Job{"chomp(3)", "50x50x50", "2KiB", "0", GRUNDY_CHOMP_DIGEST, "--shape"}));
 
 }  // namespace
 }  // namespace grundy::testing

@@ -27,6 +27,7 @@ struct Job {
   std::string interval;
   std::string block;
   std::string digest;
+  std::string range = "--to";  ///< the option that `last` is for
 };
 
 /// Puts the directories of the tests into memory: thousands of lives would wait for a disk most of
@@ -47,7 +48,7 @@ class LivesTest : private InMemory, public CommandTest {
   Outcome live(const Job& job, const std::string& fault,
                const std::vector<std::string>& more = {}) {
     std::vector<std::string> words{
-        "compute",    job.game,  "--to",    job.last, "-o", kTable, "--checkpoint-interval",
+        "compute",    job.game,  job.range, job.last, "-o", kTable, "--checkpoint-interval",
         job.interval, "--block", job.block, "-q"};
     words.insert(words.end(), more.begin(), more.end());
     if (!fault.empty()) {

@@ -74,6 +74,28 @@ rc::Gen<LatticeRule> random_rule(unsigned heaps, bool lines) {
   });
 }
 
+/// All values in the order in which an engine hands them over.
+std::vector<Nimber> stream_of(const LatticeEngine& engine, const LatticeRule& rule,
+                              const LatticeShape& shape, Executor& executor, std::uint32_t tile) {
+  class Stream final : public TileSink {
+   public:
+    Flow put(const Tile& part) override {
+      part.values.visit([this](auto run) { values.insert(values.end(), run.begin(), run.end()); });
+      return Flow::kContinue;
+    }
+    std::vector<Nimber> values;
+  };
+  Stream stream;
+  const LatticeTask task{.rule = rule,
+                         .shape = shape,
+                         .kernels = select_kernels("auto"),
+                         .executor = executor,
+                         .stop = {},
+                         .tile = tile};
+  EXPECT_EQ(engine.run(task, stream), RunStatus::kComplete);
+  return stream.values;
+}
+
 /// For a random rule, shape, number of threads and size of tiles: every engine that takes them, and
 /// outcomes.
 void agree_with_the_reference(unsigned heaps, bool lines) {
@@ -92,6 +114,13 @@ void agree_with_the_reference(unsigned heaps, bool lines) {
     if (!engine->refusal(rule, shape).empty()) continue;
     RC_LOG() << ", " << engine->name();
     RC_ASSERT(table_by(engine->name(), rule, shape, *executor, tile).values() == expected);
+    if (engine->tile_order(rule, shape, tile).empty()) continue;
+    // A prefix that is known, on another number of threads.
+    const auto stream = stream_of(*engine, rule, shape, *executor, tile);
+    const auto other = make_executor(kThreads[below(4)]);
+    testing_support::KnownPrefix known(stream, stream.size() * (1 + below(8)) / 8);
+    RC_LOG() << " taken up";
+    RC_ASSERT(table_by(engine->name(), rule, shape, *other, tile, &known).values() == expected);
   }
   if (!outcomes_refusal(rule, shape).empty()) return;
   auto outcomes = expected;
@@ -154,6 +183,31 @@ TEST(Engines, TilesAndThreadsChangeNothing) {
 }
 
 /// Every set of kernels gives the table.
+/// Engines with equal orders take up what the other has computed.
+TEST(Engines, KnownTilesAreTakenUpByAnyEngineOfTheirOrder) {
+  const auto one = make_executor(1);
+  const auto three = make_executor(3);
+  for (const char* text : {"wythoff-any(3)", "chomp(3)", "nim-with-a-pass(3)", "end-nim(3)"}) {
+    const LatticeRule rule = resolve_lattice_game(text).rule;
+    const LatticeShape shape = LatticeShape::cube(3, 20, rule.symmetric());
+    const auto expected = table_by("reference", rule, shape).values();
+    std::uint64_t engines = 0;
+    for (const LatticeEngine* maker : lattice_engines()) {
+      for (const LatticeEngine* taker : lattice_engines()) {
+        if (!maker->refusal(rule, shape).empty() || !taker->refusal(rule, shape).empty()) continue;
+        const std::string order = maker->tile_order(rule, shape, 8);
+        if (order.empty() || order != taker->tile_order(rule, shape, 16)) continue;
+        ++engines;
+        const auto stream = stream_of(*maker, rule, shape, *three, 8);
+        testing_support::KnownPrefix known(stream, stream.size() * 3 / 4);
+        EXPECT_EQ(table_by(taker->name(), rule, shape, *one, 16, &known).values(), expected);
+        EXPECT_GT(known.given(), stream.size() / 4);
+      }
+    }
+    EXPECT_EQ(engines, 4U) << text;
+  }
+}
+
 TEST(Engines, KernelsChangeNothing) {
   for (const auto& [engine, text, size] :
        {Cut{"wavefront", "2: sym (1,0)* + (1,1)* + sym (1,3)", 300},

@@ -90,18 +90,40 @@ class TableSink : public TileSink {
 };
 
 inline TableSink table_by(std::string_view engine, const LatticeRule& rule,
-                          const LatticeShape& shape, Executor& executor, std::uint32_t tile = 0) {
+                          const LatticeShape& shape, Executor& executor, std::uint32_t tile = 0,
+                          KnownTiles* known = nullptr) {
   TableSink sink(shape, rule.planes());
   const LatticeTask task{.rule = rule,
                          .shape = shape,
                          .kernels = select_kernels("auto"),
                          .executor = executor,
                          .stop = {},
-                         .tile = tile};
+                         .tile = tile,
+                         .known = known};
   EXPECT_EQ(select_lattice_engine(engine, rule, shape).run(task, sink), RunStatus::kComplete);
   sink.expect_complete();
   return sink;
 }
+
+/// The first `limit` of all values that an engine hands over, in that order.
+class KnownPrefix final : public KnownTiles {
+ public:
+  KnownPrefix(std::vector<Nimber> stream, std::uint64_t limit)
+      : stream_(std::move(stream)), limit_(limit) {}
+  std::span<const Nimber> next(std::uint64_t count) override {
+    ended_ |= at_ + count > limit_;
+    if (ended_) return {};
+    at_ += count;
+    return std::span(stream_).subspan(at_ - count, count);
+  }
+  [[nodiscard]] std::uint64_t given() const noexcept { return at_; }
+
+ private:
+  std::vector<Nimber> stream_;
+  std::uint64_t limit_;
+  std::uint64_t at_ = 0;
+  bool ended_ = false;
+};
 
 /// By one engine on one thread.
 inline TableSink table_by(std::string_view engine, const LatticeRule& rule,

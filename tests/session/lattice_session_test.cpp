@@ -13,6 +13,8 @@
 #include <grundy/lattice/catalogue.hpp>
 #include <grundy/lattice/compute.hpp>
 
+#include "run/segment_log.hpp"
+
 namespace grundy::testing {
 namespace {
 
@@ -142,6 +144,102 @@ TEST_F(LatticeSession, StopsWithoutAFile) {
   EXPECT_TRUE(empty());
 }
 
+/// Asks to stop when a part of the positions is done.
+class StopAt final : public ProgressSink {
+ public:
+  explicit StopAt(double share) : share_(share) {}
+  void report(const Progress& progress) override {
+    if (progress.work_done >= share_) source.request_stop();
+  }
+  std::stop_source source;
+
+ private:
+  double share_;
+};
+
+/// Several lives, each stopped somewhere, on other threads and kernels.
+TEST_F(LatticeSession, AStoppedRunGoesOn) {
+  const std::vector<std::pair<std::string, std::vector<std::uint32_t>>> games = {
+      {"wythoff", {400, 400}},          {"2: (1,0)* + (1,2)", {300, 150}},
+      {"a-wythoff(3)", {200, 200}},     {"2: sym (1,2) + (3,3)", {300, 300}},
+      {"chomp(3)", {40, 40, 40}},       {"nim-with-a-pass(3)", {30, 30, 30}},
+      {"end-nim(3)", {25, 30, 20}},     {"moore(4,2)", {14, 14, 14, 14}},
+      {"wythoff-any(3)", {35, 35, 35}}, {"2: (0,1)* + (1,0)*", {70, 300}}};
+  for (const auto& [game, extent] : games) {
+    LatticeRequest request = request_for(game, box(extent));
+    const ComputeReport whole = compute(request);
+    request.output = path("t.h5");
+    request.checkpoint.bytes = 1000;
+    std::uint64_t sealed = 0;
+    for (const double share : {0.2, 0.5, 0.8}) {
+      StopAt stop(share);
+      request.threads = 1 + static_cast<std::size_t>(10 * share) % 4;
+      request.kernel = share == 0.5 ? "scalar" : "auto";
+      const ComputeReport part = compute(request, stop.source.get_token(), &stop);
+      ASSERT_FALSE(part.complete) << game;
+      EXPECT_GE(part.sealed, sealed) << game;
+      sealed = part.sealed;
+      EXPECT_EQ(part.run_directory, path("t.h5.run"));
+    }
+    EXPECT_GT(sealed, 1000U) << game;
+    auto resumed = lattice_request_of_run(path("t.h5.run"));
+    ASSERT_TRUE(resumed);
+    EXPECT_EQ(resumed->rule, request.rule);
+    EXPECT_EQ(resumed->shape, request.shape);
+    const ComputeReport report = compute(*resumed);
+    ASSERT_TRUE(report.complete) << game;
+    EXPECT_EQ(report.info.stats, whole.info.stats) << game;
+    EXPECT_EQ(TableReader::open(path("t.h5"))->info(), report.info);
+    EXPECT_FALSE(fs::exists(path("t.h5.run"))) << game;
+    fs::remove(path("t.h5"));
+  }
+}
+
+TEST_F(LatticeSession, ARunOfSomethingElseIsRefused) {
+  LatticeRequest request = request_for("wythoff", box({300, 300}));
+  request.output = path("t.h5");
+  request.checkpoint.bytes = 1000;
+  StopAt stop(0.5);
+  ASSERT_FALSE(compute(request, stop.source.get_token(), &stop).complete);
+  const auto refused = [&](LatticeRequest other) {
+    other.output = request.output;
+    return code_of([&] { compute(other); });
+  };
+  EXPECT_EQ(refused(request_for("nim(2)", box({300, 300}))), ErrorCode::kCorrupt);
+  EXPECT_EQ(refused(request_for("wythoff", box({300, 301}))), ErrorCode::kCorrupt);
+  LatticeRequest other = request;
+  other.shape.sorted = true;
+  EXPECT_EQ(refused(other), ErrorCode::kCorrupt);
+  other = request;
+  other.engine = "reference";
+  EXPECT_EQ(refused(other), ErrorCode::kCorrupt);
+  other = request;
+  other.tile = 64;
+  EXPECT_EQ(refused(other), ErrorCode::kCorrupt);
+  EXPECT_TRUE(compute(request).complete);
+}
+
+/// What is sealed is compared with what is computed again before anything is added.
+TEST_F(LatticeSession, SealedValuesThatAreWrongEndTheRun) {
+  LatticeRequest request = request_for("wythoff", box({300, 300}));
+  request.output = path("t.h5");
+  request.checkpoint.bytes = 1000;
+  StopAt stop(0.5);
+  ASSERT_FALSE(compute(request, stop.source.get_token(), &stop).complete);
+  const RunRecord record = *read_run(path("t.h5.run")).record;
+  fs::remove_all(path("t.h5.run"));
+  {
+    RunDirectory run(path("t.h5.run"), false);
+    run.write_record(record);
+    SegmentLog log(run, {}, "wavefront", "scalar", nullptr);
+    const std::vector<Nimber> zeros(20000);
+    log.put({0, std::span(zeros), {}});
+    log.seal();
+  }
+  EXPECT_EQ(code_of([&] { compute(request); }), ErrorCode::kMismatch);
+  EXPECT_FALSE(fs::exists(request.output));
+}
+
 /// Asks to stop when it sees the first values, which is after the engine has ended.
 TEST_F(LatticeSession, StopsWhileItReadsBack) {
   class Stopper final : public BlockSink {
@@ -156,7 +254,8 @@ TEST_F(LatticeSession, StopsWhileItReadsBack) {
   request.output = path("t.h5");
   Stopper stopper;
   EXPECT_FALSE(compute(request, stopper.source.get_token(), nullptr, &stopper).complete);
-  EXPECT_TRUE(empty());
+  EXPECT_FALSE(fs::exists(path("t.h5")));
+  EXPECT_THAT(compute(request).info.provenance_json, ::testing::HasSubstr("resumed_at"));
 }
 
 TEST_F(LatticeSession, PredictsAndRefuses) {

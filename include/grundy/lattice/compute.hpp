@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 
@@ -35,9 +36,11 @@ struct LatticeRequest {
   std::size_t threads = 0;         ///< 0: all that this process may use
   std::uint32_t tile = 0;          ///< edge of the engine's tiles; 0: its choice
   std::uint64_t memory_limit = 0;  ///< bytes; 0: what the machine has free
-  bool force = false;              ///< overwrite, and run although space is short
+  bool overwrite = false;          ///< replace an existing file
+  bool force = false;              ///< the same, run although space is short, take over any lock
   bool reproducible = false;       ///< no times, no host, in the file
   std::string command_line{};      ///< for metadata
+  CheckpointInterval checkpoint{};
 };
 
 /// P-positions that are listed in a file, at most.
@@ -47,11 +50,17 @@ inline constexpr std::uint64_t kMostListedPPositions = std::uint64_t{1} << 24;
 /// @throws Error(kUsage) for a request that cannot be met
 Prediction predict(const LatticeRequest& request);
 
-/// Runs the request. Without an output the table is made in memory, for its statistics. `values`,
-/// if given, receives all entries in their order, after the engine has ended.
-/// @throws Error
+/// Runs the request, or the rest of it if an earlier process has sealed a part. Without an output
+/// the table is made in memory, for its statistics. `values`, if given, receives all entries in
+/// their order, after the engine has ended.
+/// @throws Error; what has been sealed stays and can be resumed
 ComputeReport compute(const LatticeRequest& request, std::stop_token stop = {},
                       ProgressSink* progress = nullptr, BlockSink* values = nullptr,
-                      const std::function<void(const std::string&)>& narrate = {});
+                      const std::function<void(const std::string&)>& narrate = {},
+                      CheckpointControl* control = nullptr);
+
+/// The request that the run in `directory` carries out; nothing if it is one of a single heap.
+/// @throws Error(kCorrupt) if it is damaged
+std::optional<LatticeRequest> lattice_request_of_run(const std::filesystem::path& directory);
 
 }  // namespace grundy

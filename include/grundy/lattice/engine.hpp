@@ -19,6 +19,16 @@
 
 namespace grundy {
 
+/// Tiles that are final before a run begins: those of a run that was interrupted, in the order in
+/// which the engine hands tiles over.
+class KnownTiles {
+ public:
+  virtual ~KnownTiles() = default;
+  /// The values of the next tile, which has `count` of them; empty if they are not all known, and
+  /// then the engine computes from there on. Valid until the next call. @throws Error(kCorrupt)
+  virtual std::span<const Nimber> next(std::uint64_t count) = 0;
+};
+
 /// What to compute and with what. References must outlive the run.
 struct LatticeTask {
   const LatticeRule& rule;
@@ -28,6 +38,8 @@ struct LatticeTask {
   std::stop_token stop;  ///< when set, the engine returns after the tiles it works on
   ProgressSink* progress = nullptr;
   std::uint32_t tile = 0;  ///< edge of a tile, at least 8; 0: the engine's choice
+  /// Null, or values that the engine takes as they are, and hands over again like its own.
+  KnownTiles* known = nullptr;
 };
 
 /// An algorithm for tables of lattice games. Stateless; run() may be called from several threads.
@@ -45,6 +57,13 @@ class LatticeEngine {
   [[nodiscard]] virtual std::uint64_t memory_bytes(const LatticeRule& rule,
                                                    const LatticeShape& shape,
                                                    std::uint32_t tile) const = 0;
+  /// The order in which all values are handed over, in words: equal words, equal order, whatever
+  /// threads and kernels. Empty if the engine does not take up known tiles.
+  [[nodiscard]] virtual std::string tile_order(const LatticeRule& rule, const LatticeShape& shape,
+                                               std::uint32_t tile) const {
+    static_cast<void>(rule), static_cast<void>(shape), static_cast<void>(tile);
+    return {};
+  }
   /// Computes the table and hands it to `sink`.
   /// @throws Error from the sink, or kFailure when memory runs out
   virtual RunStatus run(const LatticeTask& task, TileSink& sink) const = 0;

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+#include "session/sealed_tiles.hpp"
+
+#include <algorithm>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <grundy/error.hpp>
+#include <grundy/table.hpp>
+
+#include "core/atomic_file.hpp"
+#include "core/text.hpp"
+#include "session/build_info.hpp"
+#include "session/provenance.hpp"
+
+namespace grundy {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string text_of(const LatticeShape& shape) {
+  return fmt::format("{}",
+                     fmt::join(shape.extent.begin(), shape.extent.begin() + shape.heaps, "x"));
+}
+
+/// The inverse, for a shape of a record, which was written by a program.
+LatticeShape shape_of(const LatticeRecord& record) {
+  LatticeShape shape{.heaps = 0, .extent = {}, .sorted = record.sorted};
+  for (std::size_t begin = 0; begin <= record.shape.size();) {
+    const std::size_t end = std::min(record.shape.find('x', begin), record.shape.size());
+    const std::uint64_t extent = parse_count(record.shape.substr(begin, end - begin));
+    if (shape.heaps == kMaxLatticeHeaps || extent == 0 || extent > ~std::uint32_t{0}) {
+      throw Error(ErrorCode::kCorrupt, in_quotes(record.shape) + " is no shape of a table");
+    }
+    shape.extent[shape.heaps++] = static_cast<std::uint32_t>(extent);
+    begin = end + 1;
+  }
+  return shape;
+}
+
+RunRecord record_of(const LatticeSetup& setup) {
+  const LatticeRequest& request = setup.request;
+  RunRecord record;
+  record.rule = request.rule.canonical();
+  record.count = setup.stored.entries();
+  record.game = request.game;
+  record.title = request.title;
+  record.engine = setup.engine.name();  // another one may have another order
+  record.kernel = request.kernel;
+  record.overwrite = request.overwrite || request.force;
+  record.reproducible = request.reproducible;
+  record.version = std::string(build_info::kVersion);
+  record.created = utc_now();
+  record.lattice = {.shape = text_of(request.shape),
+                    .sorted = request.shape.sorted,
+                    .order = setup.tile_order(),
+                    .tile = request.tile,
+                    .rules = request.rules,
+                    .reference = request.reference};
+  return record;
+}
+
+/// Whether the file is the complete table of the request.
+bool is_the_table(const fs::path& file, const LatticeSetup& setup) {
+  std::error_code error;
+  if (!fs::is_regular_file(file, error)) return false;
+  try {
+    const TableInfo info = TableReader::open(file)->info();
+    return info.canonical == setup.request.rule.canonical() && info.lattice == setup.stored;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+fs::path checked_directory(const LatticeRequest& request) {
+  check_target(request.output, true);
+  return run_directory_for(request.output);
+}
+
+/// Appends what comes.
+class Appender final : public BlockSink {
+ public:
+  explicit Appender(ValueBuffer& out) : out_(out) {}
+  Flow put(const Block& block) override {
+    out_.append(block.values);
+    return Flow::kContinue;
+  }
+
+ private:
+  ValueBuffer& out_;
+};
+
+}  // namespace
+
+SealedTiles::SealedTiles(const LatticeSetup& setup, CheckpointControl* control,
+                         const std::function<void(const std::string&)>& narrate)
+    : directory_(checked_directory(setup.request), setup.request.force) {
+  const LatticeRequest& request = setup.request;
+  const RunRecord wanted = record_of(setup);
+  const auto say = [&](const std::string& sentence) {
+    if (narrate) narrate(sentence);
+  };
+  if (!directory_.stale_holder().empty()) {
+    say(fmt::format("taking over from {}, which ended without finishing",
+                    directory_.stale_holder()));
+  }
+  if (directory_.record()) check_record(setup, wanted);
+  const bool had_begun = directory_.record() || directory_.was_finished();
+  if (had_begun && !wanted.overwrite && is_the_table(request.output, setup)) {
+    say(fmt::format("'{}' had been finished", request.output.string()));
+    finished_ = true;
+    return;
+  }
+  check_target(request.output, wanted.overwrite);
+  if (!directory_.record()) directory_.write_record(wanted);
+  log_.emplace(directory_, request.checkpoint, std::string(setup.engine.name()),
+               std::string(setup.kernels.name), control);
+  frontier_ = directory_.frontier();
+  if (frontier_ == 0) return;
+  say(fmt::format("continuing {}, where {} values are sealed", directory_.path().string(),
+                  format_count(frontier_)));
+}
+
+void SealedTiles::check_record(const LatticeSetup& setup, const RunRecord& wanted) const {
+  const RunRecord& record = *directory_.record();
+  if (record.identity() == wanted.identity()) return;
+  const auto what = [](const RunRecord& run) {
+    if (!run.lattice) return run.rule;
+    return fmt::format("{} on {}{} positions in {}", run.rule, run.lattice->shape,
+                       run.lattice->sorted ? " sorted" : "", run.lattice->order);
+  };
+  throw Error(
+      ErrorCode::kCorrupt,
+      fmt::format("'{}' holds a run of {}, not of {}; choose another output or remove the "
+                  "directory",
+                  run_directory_for(setup.request.output).string(), what(record), what(wanted)));
+}
+
+/// Reads the next `count` values. @pre so many are left
+void SealedTiles::read(std::uint64_t count, std::vector<Nimber>& out) {
+  out.clear();
+  out.reserve(count);
+  while (out.size() < count) {
+    if (segment_ == nullptr || read_ == segment_->size()) {
+      const Segment& segment = directory_.segments()[next_segment_++];
+      segment_ = std::make_unique<ValueBuffer>();
+      segment_->reserve(segment.header.count);
+      read_ = 0;
+      Appender appender(*segment_);
+      replay_segment(segment, 0, appender);  // compares all values with their digest
+    }
+    const std::uint64_t n = std::min(count - out.size(), segment_->size() - read_);
+    segment_->values().subspan(read_, n).visit(
+        [&out](auto values) { out.insert(out.end(), values.begin(), values.end()); });
+    read_ += n;
+  }
+}
+
+std::span<const Nimber> SealedTiles::next(std::uint64_t count) {
+  if (!gives_) return {};
+  gives_ = given_ + count + kWindow <= frontier_;
+  read(gives_ ? count : frontier_ - given_, tile_);
+  if (gives_) {
+    given_ += count;
+    return tile_;
+  }
+  segment_.reset();
+  return {};
+}
+
+Flow SealedTiles::put(const Tile& tile) {
+  const std::uint64_t begin = taken_;
+  taken_ += tile.values.size();
+  for (std::uint64_t n = std::max(begin, given_); n < std::min(taken_, frontier_); ++n) {
+    const Nimber computed = tile.values[n - begin];
+    const Nimber sealed = tile_[n - given_];
+    if (computed == sealed) continue;
+    throw Error(ErrorCode::kMismatch,
+                fmt::format("value {} of the run has come out as {} now and was sealed as {} in "
+                            "'{}'; do not trust this machine or build before `grundy selftest`",
+                            n, computed, sealed, directory_.path().string()));
+  }
+  if (taken_ > frontier_) {
+    const std::uint64_t skip = frontier_ > begin ? frontier_ - begin : 0;
+    log_->put({begin + skip, tile.values.subspan(skip, tile.values.size() - skip), {}});
+  }
+  return next_->put(tile);
+}
+
+void SealedTiles::finish() {
+  log_.reset();
+  if (directory_.record()) directory_.finish();
+}
+
+std::optional<LatticeRequest> lattice_request_of_run(const fs::path& directory) {
+  const fs::path output = output_of(directory);
+  std::error_code error;
+  if (!fs::is_directory(directory, error)) return std::nullopt;
+  const RunContents contents = read_run(directory);
+  if (!contents.record || !contents.record->lattice) return std::nullopt;
+  const RunRecord& record = *contents.record;
+  LatticeRequest request{.rule = LatticeRule::parse(record.rule),
+                         .shape = shape_of(*record.lattice)};
+  request.output = output;
+  request.game = record.game;
+  request.title = record.title;
+  request.rules = record.lattice->rules;
+  request.reference = record.lattice->reference;
+  request.engine = record.engine;
+  request.kernel = record.kernel;
+  request.tile = record.lattice->tile;
+  request.overwrite = record.overwrite;
+  request.reproducible = record.reproducible;
+  return request;
+}
+
+}  // namespace grundy
