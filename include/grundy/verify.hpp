@@ -1,6 +1,6 @@
 /// @file
-/// Verification of a finished table: that the file is what was written, and that what was written
-/// is right.
+/// Verification of a finished table, or of what a run has sealed: that the file is what was
+/// written, and that what was written is right.
 ///
 /// The first part reads everything: structure, every digest, no value left unwritten, statistics
 /// counted anew. The second part needs no engine. A table is right if G(n) is the mex of the stored
@@ -66,7 +66,7 @@ enum class ProofKind {
 };
 
 struct VerifyRequest {
-  std::filesystem::path table;
+  std::filesystem::path table;  ///< a file, or the run directory of a game of one heap
   ProofKind proof = ProofKind::kSamples;
   std::optional<std::uint64_t> samples{};  ///< kSamples: random heaps; else as many as fit the time
   double seconds = 10;                     ///< kSamples: time for them
@@ -99,12 +99,16 @@ struct VerifyReport {
   double seconds = 0;
 };
 
-/// Verifies a table.
+/// Verifies a table. What a run has sealed counts as the table of these heaps.
 /// @throws Error(kCorrupt) if the file is damaged, kUsage for a request that cannot be met,
 /// kFailure if memory is short. Wrong values are part of the report.
 VerifyReport verify(const VerifyRequest& request, std::stop_token stop = {},
                     ProgressSink* progress = nullptr,
                     const std::function<void(const std::string&)>& narrate = {});
+
+/// What is known of the table in a file or a run directory. A run directory records no statistics:
+/// its sealed values are counted. @throws Error as verify()
+TableInfo stored_info(const std::filesystem::path& path);
 
 /// The certificate of a report with proved heaps.
 Certificate certificate_of(const VerifyReport& report);

@@ -33,8 +33,8 @@ struct Options {
   RunOptions run;
 };
 
-/// `A:B`, both included; a missing end is that of the table.
-HeapRange parse_range(const std::string& text, HeapSize last) {
+/// `A:B`, both included; a missing end is that of the table in `file`.
+HeapRange parse_range(const std::string& text, const std::string& file) {
   const auto colon = text.find(':');
   if (colon == std::string::npos) {
     throw Error(ErrorCode::kUsage,
@@ -43,7 +43,7 @@ HeapRange parse_range(const std::string& text, HeapSize last) {
   const std::string from = text.substr(0, colon);
   const std::string to = text.substr(colon + 1);
   return {from.empty() ? 0 : count_option("--range", from),
-          to.empty() ? last : count_option("--range", to)};
+          to.empty() ? stored_info(file).stats.count - 1 : count_option("--range", to)};
 }
 
 VerifyRequest make_verify_request(const Options& options) {
@@ -59,8 +59,7 @@ VerifyRequest make_verify_request(const Options& options) {
   if (options.full) request.proof = ProofKind::kFull;
   if (!options.range.empty()) {
     request.proof = ProofKind::kRange;
-    request.range =
-        parse_range(options.range, TableReader::open(options.file)->info().stats.count - 1);
+    request.range = parse_range(options.range, options.file);
   }
   return request;
 }
@@ -176,8 +175,7 @@ int run_proof(Console& console, Options options) {
 
 /// The table that a merged certificate speaks of is the one in the file.
 void check_table(const Certificate& certificate, const std::string& file) {
-  const auto table = TableReader::open(file);
-  const TableInfo& info = table->info();
+  const TableInfo info = stored_info(file);
   if (info.canonical != certificate.rule || info.stats.count != certificate.count ||
       to_hex(info.stats.digest) != certificate.table_digest) {
     throw Error(ErrorCode::kMismatch,
@@ -227,7 +225,10 @@ int run_merge(Console& console, const Options& options) {
 Command add_verify(CLI::App& app, Console& console) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("verify", "Check a table and prove its values");
-  command->add_option("FILE", options->file, "A table written by `grundy compute`")->type_name("");
+  command
+      ->add_option("FILE", options->file,
+                   "A table written by `grundy compute`, or the directory of a run")
+      ->type_name("");
   CLI::Option* range =
       command
           ->add_option("--range", options->range, "Prove heaps A to B from the stored table alone")
@@ -256,7 +257,8 @@ Command add_verify(CLI::App& app, Console& console) {
   command->footer(R"(Always: structure, the digest of every chunk and of the table, histogram and
 records counted anew, no unwritten values, the period. Then values are proved from the definition:
 single heaps by default, every heap of a range with --range, every heap by another engine with
---full. Ranges may be proved on different machines and their certificates merged.
+--full. Ranges may be proved on different machines and their certificates merged. Of a run directory
+FILE.run, the heaps that are sealed are verified in the same ways.
 
 Exit codes: 3 if a value is wrong (the first such heap is named), 4 if the file is damaged.
 
@@ -272,6 +274,9 @@ Examples:
             if (options->file.empty()) {
               throw Error(ErrorCode::kUsage, "FILE is required; --help shows what is expected");
             }
+            // Certificates are named after it.
+            while (options->file.size() > 1 && options->file.back() == '/')
+              options->file.pop_back();
             return run_proof(console, *options);
           }};
 }

@@ -135,6 +135,16 @@ Flow replay(const std::vector<Segment>& segments, HeapSize from, HeapSize to, Bl
   return Flow::kContinue;
 }
 
+std::vector<std::string> makers_of(const std::vector<Segment>& segments,
+                                   std::string SegmentHeader::*maker) {
+  std::vector<std::string> names;
+  for (const Segment& segment : segments) {
+    const std::string& name = segment.header.*maker;
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
+
 RunDirectory::RunDirectory(const fs::path& path, bool force) : path_(path) {
   for (;;) {
     std::error_code error;

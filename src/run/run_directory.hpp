@@ -43,6 +43,10 @@ RunContents read_run(const std::filesystem::path& directory);
 /// Hands the values of heaps `from` .. `to` - 1 to `sink`. @throws Error(kCorrupt)
 Flow replay(const std::vector<Segment>& segments, HeapSize from, HeapSize to, BlockSink& sink);
 
+/// What `maker` (engine, kernel) says in the headers, each name once, in order.
+std::vector<std::string> makers_of(const std::vector<Segment>& segments,
+                                   std::string SegmentHeader::*maker);
+
 /// The directory of a run that is at work.
 class RunDirectory {
  public:

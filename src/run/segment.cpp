@@ -163,6 +163,19 @@ Flow replay_segment(const Segment& segment, HeapSize from, BlockSink& sink) {
   return Flow::kContinue;
 }
 
+void read_segment(const Segment& segment, HeapSize begin, std::span<Nimber> out) {
+  const SegmentHeader& header = segment.header;
+  const std::size_t width = byte_count(header.width);
+  std::vector<std::byte> bytes(out.size() * width);
+  const Descriptor file = Descriptor::open(segment.path, O_RDONLY);
+  if (file.read_at(kHeaderSize + (begin - header.begin) * width, bytes) != bytes.size()) {
+    damaged(segment.path, "is cut short");
+  }
+  Values(bytes.data(), out.size(), header.width).visit([&](auto values) {
+    std::ranges::copy(values, out.begin());
+  });
+}
+
 SegmentWriter::SegmentWriter(const fs::path& directory, SegmentHeader start)
     : header_(std::move(start)),
       place_(place_in(directory, header_.index)),

@@ -9,7 +9,7 @@
 #pragma once
 
 #include <filesystem>
-#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -55,6 +55,10 @@ Segment open_segment(const std::filesystem::path& path);
 /// Hands the values of heaps from `from` on to `sink`, in blocks; all of them are compared with
 /// the digest. @throws Error(kCorrupt) if they do not match
 Flow replay_segment(const Segment& segment, HeapSize from, BlockSink& sink);
+
+/// Copies the values of heaps begin .. begin + out.size() - 1, as they are in the file now.
+/// @pre the segment has them. @throws Error(kCorrupt) if the file is cut short
+void read_segment(const Segment& segment, HeapSize begin, std::span<Nimber> out);
 
 /// A segment that grows under a temporary name.
 class SegmentWriter {

@@ -193,12 +193,8 @@ void SealedRun::scrub(SelfCheck& check, Values table) {
 }
 
 std::string SealedRun::makers(std::string SegmentHeader::*name, std::string_view current) const {
-  std::vector<std::string> names;
-  const auto add = [&names](const std::string& maker) {
-    if (std::ranges::find(names, maker) == names.end()) names.push_back(maker);
-  };
-  for (const Segment& segment : directory_.segments()) add(segment.header.*name);
-  add(std::string(current));
+  std::vector<std::string> names = makers_of(directory_.segments(), name);
+  if (std::ranges::find(names, current) == names.end()) names.emplace_back(current);
   return fmt::format("{}", fmt::join(names, ", "));
 }
 

@@ -2,7 +2,6 @@
 #include "verify/content.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include <fmt/format.h>
 
@@ -10,7 +9,7 @@
 
 #include "analysis/stats_collector.hpp"
 #include "core/digest.hpp"
-#include "store/chunk_file.hpp"
+#include "core/value_copy.hpp"
 
 namespace grundy {
 namespace {
@@ -19,63 +18,72 @@ namespace {
   throw Error(ErrorCode::kCorrupt, fmt::format("'{}' is damaged: {}", path, what));
 }
 
-/// Ends the pass over the chunks from inside.
-struct Stopped {};
+/// What becomes of the values while they pass by.
+class Intake final : public BlockSink {
+ public:
+  Intake(const StoredTable& table, const KernelSet& kernels, ValueBuffer& kept,
+         const std::stop_token& stop, ProgressSink* progress)
+      : table_(table),
+        kernels_(kernels),
+        collector_(kernels),
+        kept_(kept),
+        stop_(stop),
+        progress_(progress) {}
 
-/// The values of one chunk have all been written, and nothing else has.
-void check_written(const TableFile& file, Values values, Values padding, HeapSize begin,
-                   const KernelSet& kernels) {
-  const Nimber reserved = reserved_value(file.width());
-  values.visit([&]<class T>(std::span<const T> written) {
-    if (kernels.of<T>().maximum(written.data(), written.size()) != reserved) return;
-    const auto at = std::find(written.begin(), written.end(), static_cast<T>(reserved));
-    damaged(file.path(),
-            fmt::format("heap {} holds {}, which marks values that were never written",
-                        begin + static_cast<HeapSize>(at - written.begin()), reserved));
-  });
-  padding.visit([&](auto rest) {
-    if (std::ranges::all_of(rest, [&](auto v) { return v == reserved; })) return;
-    damaged(file.path(), "there are values behind its last heap");
-  });
-}
+  Flow put(const Block& block) override {
+    if (stop_.stop_requested()) return Flow::kStop;
+    check_written(block);
+    collector_.put(block);
+    keep(block);
+    if (progress_ != nullptr) {
+      const HeapSize done = block.begin + block.values.size();
+      const HeapSize count = table_.info().stats.count;
+      progress_->report({done, count, static_cast<double>(done) / static_cast<double>(count)});
+    }
+    return Flow::kContinue;
+  }
+
+  [[nodiscard]] TableStats stats() const { return collector_.stats(); }
+
+ private:
+  void check_written(const Block& block) const {
+    const Nimber reserved = reserved_value(block.values.width());
+    block.values.visit([&]<class T>(std::span<const T> written) {
+      if (kernels_.of<T>().maximum(written.data(), written.size()) != reserved) return;
+      const auto at = std::find(written.begin(), written.end(), static_cast<T>(reserved));
+      damaged(table_.path(),
+              fmt::format("heap {} holds {}, which marks values that were never written",
+                          block.begin + static_cast<HeapSize>(at - written.begin()), reserved));
+    });
+  }
+
+  void keep(const Block& block) {
+    if (block.begin >= kept_.size()) return;
+    const HeapSize size = std::min<HeapSize>(block.values.size(), kept_.size() - block.begin);
+    copy_to_width(block.values.subspan(0, size), kept_.width(),
+                  kept_.data<std::byte>() + block.begin * byte_count(kept_.width()));
+  }
+
+  const StoredTable& table_;
+  const KernelSet& kernels_;
+  StatsCollector collector_;
+  ValueBuffer& kept_;
+  const std::stop_token& stop_;
+  ProgressSink* progress_;
+};
 
 }  // namespace
 
-bool check_content(const TableFile& file, Executor& executor, const KernelSet& kernels,
-                   HeapSize keep, ValueBuffer& kept, const std::stop_token& stop,
-                   ProgressSink* progress) {
-  const HeapSize count = file.info().stats.count;
-  if (file.width() > kept.width()) kept.promote(file.width());
-  kept.resize(std::min(keep, count));
-  StatsCollector collector(kernels);
-  const auto take = [&](std::uint64_t chunk, const Bytes& raw) {
-    if (stop.stop_requested()) throw Stopped();
-    file.verify(chunk, raw);
-    const HeapSize begin = chunk * file.chunk_size();
-    const HeapSize size = std::min(file.chunk_size(), count - begin);
-    const Values all(raw.data(), file.chunk_size(), file.width());
-    const Values values = all.subspan(0, size);
-    check_written(file, values, all.subspan(size, file.chunk_size() - size), begin, kernels);
-    collector.put({begin, values, {}});
-    if (begin < kept.size()) {
-      const std::size_t bytes = byte_count(file.width());
-      std::memcpy(kept.data<std::byte>() + begin * bytes, raw.data(),
-                  std::min(size, kept.size() - begin) * bytes);
-    }
-    if (progress != nullptr) {
-      const HeapSize done = begin + size;
-      progress->report({done, count, static_cast<double>(done) / static_cast<double>(count)});
-    }
-  };
-  try {
-    decode_in_order(
-        executor, file.chunk_count(), [&](std::uint64_t chunk) { return file.read_encoded(chunk); },
-        [&](const Bytes& encoded) { return file.decode(encoded); }, take);
-  } catch (const Stopped&) {
-    return false;
-  }
-  compare_statistics(file.path(), file.info().stats, collector.stats());
-  return true;
+std::optional<TableStats> check_content(const StoredTable& table, Executor& executor,
+                                        const KernelSet& kernels, HeapSize keep, ValueBuffer& kept,
+                                        const std::stop_token& stop, ProgressSink* progress) {
+  if (table.width() > kept.width()) kept.promote(table.width());
+  kept.resize(std::min(keep, table.info().stats.count));
+  Intake intake(table, kernels, kept, stop, progress);
+  if (table.scan(executor, intake) == Flow::kStop) return std::nullopt;
+  TableStats counted = intake.stats();
+  if (table.recorded() != nullptr) compare_statistics(table.path(), *table.recorded(), counted);
+  return counted;
 }
 
 void compare_statistics(const std::string& path, const TableStats& recorded,

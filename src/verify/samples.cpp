@@ -7,6 +7,7 @@
 #include <mutex>
 #include <numeric>
 #include <random>
+#include <ranges>
 
 namespace grundy {
 namespace {
@@ -101,15 +102,16 @@ class Spread {
 
 }  // namespace
 
-std::vector<HeapSize> conspicuous_heaps(const TableInfo& info, HeapSize chunk, Values values,
-                                        HeapSize end) {
+std::vector<HeapSize> conspicuous_heaps(const TableInfo& info, const std::vector<HeapSize>& borders,
+                                        Values values) {
+  const HeapSize end = values.size();
   std::vector<HeapSize> heaps;
   add_rare(info, values, heaps);
   const auto around = [&](HeapSize n) {
     for (HeapSize m = n - std::min(n, kNeighbours); m <= n + kNeighbours; ++m) heaps.push_back(m);
   };
   for (const Record& record : info.stats.records) around(record.heap);
-  for (HeapSize i = 0; i < kMostOfAKind && i * chunk < end; ++i) around(i * chunk);
+  for (const HeapSize n : borders | std::views::take(kMostOfAKind)) around(n);
   around(info.computed);
   around(info.period.preperiod);
   around(info.period.preperiod + info.period.period);

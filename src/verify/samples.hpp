@@ -20,9 +20,10 @@
 
 namespace grundy {
 
-/// Conspicuous heaps of a table below `end`, ascending. `values` are those of its first heaps.
-std::vector<HeapSize> conspicuous_heaps(const TableInfo& info, HeapSize chunk, Values values,
-                                        HeapSize end);
+/// Conspicuous heaps of a table among those whose `values` are given, the first ones; ascending.
+/// @param borders heaps at which a chunk or a segment begins
+std::vector<HeapSize> conspicuous_heaps(const TableInfo& info, const std::vector<HeapSize>& borders,
+                                        Values values);
 
 struct SampleResult {
   std::optional<HeapSize> wrong;  ///< the least heap found whose value is not the mex

@@ -11,6 +11,7 @@
 #include <grundy/session.hpp>
 #include <grundy/verify.hpp>
 
+#include "analysis/stats_collector.hpp"
 #include "core/digest.hpp"
 #include "core/text.hpp"
 #include "session/build_info.hpp"
@@ -21,30 +22,31 @@
 #include "verify/lattice_verify.hpp"
 #include "verify/period_check.hpp"
 #include "verify/prover.hpp"
-#include "verify/run_verify.hpp"
 #include "verify/samples.hpp"
+#include "verify/stored_table.hpp"
 
 namespace grundy {
 namespace {
 
 using Narrate = std::function<void(const std::string&)>;
 
-HeapRule rule_of(const TableFile& file) {
+HeapRule rule_of(const StoredTable& table) {
   try {
-    return HeapRule::parse(file.info().canonical);
+    return HeapRule::parse(table.info().canonical);
   } catch (const Error& error) {
     throw Error(ErrorCode::kCorrupt, fmt::format("'{}' holds a rule that cannot be read: {}",
-                                                 file.path(), error.what()));
+                                                 table.path(), error.what()));
   }
 }
 
-/// The fastest engine that did not compute the table; empty if there is none, or if several took
-/// part, after which only slow ones would be left.
-std::string other_engine(const HeapRule& rule, const std::string& first) {
+/// The fastest engine that computed nothing of the table; empty if there is none, or if several
+/// took part, after which only slow ones would be left.
+/// @param makers the engines that did, with commas between them
+std::string other_engine(const HeapRule& rule, const std::string& makers) {
   std::string found;
-  if (first.find(", ") != std::string::npos) return found;
+  if (makers.find(',') != std::string::npos) return found;
   for (const HeapEngine* engine : heap_engines()) {
-    if (engine->name() != first && engine->refusal(rule).empty()) found = engine->name();
+    if (engine->name() != makers && engine->refusal(rule).empty()) found = engine->name();
   }
   return found;
 }
@@ -54,7 +56,7 @@ constexpr double kMostOptions = 2e10;
 
 class HeapVerification {
  public:
-  HeapVerification(const VerifyRequest& request, const TableReader& table,
+  HeapVerification(const VerifyRequest& request, const StoredTable& table,
                    const std::stop_token& stop, ProgressSink* progress, const Narrate& narrate)
       : request_(request),
         table_(table),
@@ -63,17 +65,19 @@ class HeapVerification {
         narrate_(narrate),
         kernels_(select_kernels(request.kernel)),
         executor_(make_executor(request.threads, request.backend)),
-        file_(request.table),
-        rule_(rule_of(file_)) {
-    report_.info = file_.info();
-    report_.periodic_from = std::min(periodic_from(rule_, file_.info()), count());
+        rule_(rule_of(table)),
+        room_(request.memory_limit != 0 ? request.memory_limit : memory_available()) {
+    report_.info = table.info();
+    report_.periodic_from = std::min(periodic_from(rule_, table.info()), count());
   }
 
   VerifyReport run() {
     const HeapSize keep = heaps_to_keep();
-    if (!check_content(file_, *executor_, kernels_, keep, kept_, stop_, progress_)) {
-      return std::move(report_);
-    }
+    const auto counted = check_content(table_, *executor_, kernels_, keep, kept_, stop_, progress_);
+    if (!counted) return std::move(report_);
+    report_.info.stats = *counted;
+    // How large values are, and with them the room that proofs need, may be known only now.
+    if (table_.recorded() == nullptr && request_.proof != ProofKind::kSamples) check_room(keep);
     switch (request_.proof) {
       case ProofKind::kSamples:
         by_samples();
@@ -92,27 +96,25 @@ class HeapVerification {
   }
 
  private:
-  [[nodiscard]] HeapSize count() const noexcept { return file_.info().stats.count; }
+  [[nodiscard]] HeapSize count() const noexcept { return report_.info.stats.count; }
   [[nodiscard]] StoredValues stored() const noexcept {
-    return {kept_.values(), file_.info().stats.max_value};
+    return {kept_.values(), report_.info.stats.max_value};
   }
 
   /// How many values have to be in memory at a time.
   HeapSize heaps_to_keep() {
-    const std::uint64_t room =
-        request_.memory_limit != 0 ? request_.memory_limit : memory_available();
     switch (request_.proof) {
       case ProofKind::kFull:
-        if (request_.engine.empty() && other_engine(rule_, file_.info().engine).empty()) {
-          return checked_room(report_.periodic_from, room);
+        if (request_.engine.empty() && other_engine(rule_, report_.info.engine).empty()) {
+          return check_room(report_.periodic_from);
         }
         return 0;
       case ProofKind::kRange:
-        return checked_room(std::min(request_.range.last + 1, report_.periodic_from), room);
+        return check_room(std::min(request_.range.last + 1, report_.periodic_from));
       case ProofKind::kSamples:
         break;
     }
-    const HeapSize fits = request_.force ? count() : room / 2 / byte_count(file_.width());
+    const HeapSize fits = request_.force ? count() : room_ / 2 / byte_count(table_.width());
     if (fits < report_.periodic_from && narrate_) {
       narrate_(fmt::format("heaps from {} on are not drawn: their options do not fit in memory",
                            format_count(fits)));
@@ -120,23 +122,22 @@ class HeapVerification {
     return std::min(fits, report_.periodic_from);
   }
 
-  HeapSize checked_room(HeapSize heaps, std::uint64_t room) const {
-    const std::uint64_t needs = heaps * byte_count(file_.width()) +
-                                prover_bytes(rule_, heaps, file_.info().stats.max_value);
-    if (needs > room && !request_.force) {
+  HeapSize check_room(HeapSize heaps) const {
+    const std::uint64_t needs = heaps * byte_count(table_.width()) +
+                                prover_bytes(rule_, heaps, report_.info.stats.max_value);
+    if (needs > room_ && !request_.force) {
       throw Error(ErrorCode::kFailure,
                   fmt::format("this proof needs {} of memory, and {} are available; prove a range "
                               "that ends earlier or add --force",
-                              format_bytes(needs), format_bytes(room)));
+                              format_bytes(needs), format_bytes(room_)));
     }
     return heaps;
   }
 
   void by_samples() {
     report_.method = "the definition, heap by heap";
-    const TableInfo& info = file_.info();
-    const auto conspicuous =
-        conspicuous_heaps(info, file_.chunk_size(), kept_.values(), kept_.size());
+    const TableInfo& info = report_.info;
+    const auto conspicuous = conspicuous_heaps(info, table_.borders(), kept_.values());
     const auto make_check = [&]() -> SampleCheck {
       auto definition =
           std::make_shared<HeapDefinition>(rule_, kept_.values(), info.stats.max_value);
@@ -169,7 +170,7 @@ class HeapVerification {
   }
 
   void by_engine() {
-    const TableInfo& info = file_.info();
+    const TableInfo& info = report_.info;
     ComputeRequest again{.rule = rule_, .last = count() - 1};
     again.engine = request_.engine.empty() ? other_engine(rule_, info.engine) : request_.engine;
     if (again.engine.empty()) {
@@ -217,21 +218,21 @@ class HeapVerification {
   }
 
   WrongValue describe(HeapSize heap) const {
-    HeapDefinition definition(rule_, kept_.values(), file_.info().stats.max_value);
+    HeapDefinition definition(rule_, kept_.values(), report_.info.stats.max_value);
     return {heap,
             fmt::format("heap {} has value {}, but the mex of the values of its options is {}",
                         heap, kept_.values()[heap], definition.mex(heap))};
   }
 
   const VerifyRequest& request_;
-  const TableReader& table_;
+  const StoredTable& table_;
   const std::stop_token& stop_;
   ProgressSink* progress_;
   const Narrate& narrate_;
   const KernelSet& kernels_;
   std::unique_ptr<Executor> executor_;
-  TableFile file_;
   HeapRule rule_;
+  std::uint64_t room_;  ///< bytes of memory that may be used
   ValueBuffer kept_;
   VerifyReport report_;
 };
@@ -258,18 +259,30 @@ void check_range(const VerifyRequest& request, HeapSize count) {
 VerifyReport verify(const VerifyRequest& request, std::stop_token stop, ProgressSink* progress,
                     const Narrate& narrate) {
   const auto start = std::chrono::steady_clock::now();
+  std::unique_ptr<StoredTable> stored;
+  std::unique_ptr<TableReader> reader;
   if (std::filesystem::is_directory(request.table)) {
-    VerifyReport report = verify_run(request, stop, narrate);
-    report.seconds = seconds_since(start);
-    return report;
+    stored = open_run_table(request.table);
+  } else {
+    reader = TableReader::open(request.table);
+    if (!reader->info().lattice) stored = open_file_table(request.table, std::move(reader));
   }
-  const auto table = TableReader::open(request.table);
-  check_range(request, table->info().stats.count);
-  VerifyReport report = table->info().lattice
-                            ? verify_lattice(request, *table, stop, progress, narrate)
-                            : HeapVerification(request, *table, stop, progress, narrate).run();
+  check_range(request, (stored ? *stored : *reader).info().stats.count);
+  VerifyReport report = stored ? HeapVerification(request, *stored, stop, progress, narrate).run()
+                               : verify_lattice(request, *reader, stop, progress, narrate);
   report.seconds = seconds_since(start);
   return report;
+}
+
+TableInfo stored_info(const std::filesystem::path& path) {
+  if (!std::filesystem::is_directory(path)) return TableReader::open(path)->info();
+  const auto table = open_run_table(path);
+  const auto executor = make_executor(1, "threads");
+  StatsCollector collector(select_kernels("auto"));
+  table->scan(*executor, collector);
+  TableInfo info = table->info();
+  info.stats = collector.stats();
+  return info;
 }
 
 Certificate certificate_of(const VerifyReport& report) {

@@ -111,6 +111,20 @@ TEST_F(ResumeTest, ASecondRunOnTheSameOutputIsRefused) {
   EXPECT_THAT(outcome.err, HasSubstr("taking over from process " + std::to_string(child)));
 }
 
+TEST_F(ResumeTest, WhatIsSealedIsProvedByEveryKindOfProof) {
+  stop_after_sealing();
+  const Outcome some = run({"verify", "t.h5.run/", "--range", "0:2999"});
+  ASSERT_EQ(some.code, 0) << some.err;
+  EXPECT_THAT(some.out, HasSubstr("heaps 0 to 2 999 are proved"));
+  ASSERT_EQ(run({"verify", "t.h5.run", "--range", "3000:", "--certificate", "b.json"}).code, 0);
+  const Outcome all = run({"verify", "t.h5.run", "--merge", "t.h5.run.0-2999.json", "b.json"});
+  EXPECT_EQ(all.code, 0) << all.err;
+  const Outcome full = run({"verify", "t.h5.run", "--full"});
+  EXPECT_EQ(full.code, 0) << full.err;
+  EXPECT_THAT(full.out, HasSubstr("are proved: engine"));
+  EXPECT_EQ(run({"resume", "t.h5.run", "-q"}).code, 0) << "proofs leave the run as it is";
+}
+
 TEST_F(ResumeTest, ARunOfSomethingElseIsRefusedWithTheDifference) {
   stop_after_sealing();
   const Outcome game = run({"compute", "0.137", "--to", "200000", "-o", "t.h5"});

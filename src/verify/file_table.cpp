@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+
+#include "store/chunk_file.hpp"
+#include "store/table_file.hpp"
+#include "verify/stored_table.hpp"
+
+namespace grundy {
+namespace {
+
+/// Ends the pass over the chunks from inside.
+struct Stopped {};
+
+class FileTable final : public StoredTable {
+ public:
+  FileTable(const std::filesystem::path& path, std::unique_ptr<TableReader> reader)
+      : file_(path), reader_(std::move(reader)) {}
+
+  [[nodiscard]] const TableInfo& info() const noexcept override { return file_.info(); }
+  [[nodiscard]] ValueWidth width() const noexcept override { return file_.width(); }
+  [[nodiscard]] HeapSize chunk_size() const noexcept override { return file_.chunk_size(); }
+  void read(HeapSize begin, std::span<Nimber> out) const override { reader_->read(begin, out); }
+
+  [[nodiscard]] const std::string& path() const noexcept override { return file_.path(); }
+  [[nodiscard]] const TableStats* recorded() const noexcept override { return &info().stats; }
+
+  [[nodiscard]] std::vector<HeapSize> borders() const override {
+    std::vector<HeapSize> begins(file_.chunk_count());
+    for (std::size_t i = 0; i < begins.size(); ++i) begins[i] = i * chunk_size();
+    return begins;
+  }
+
+  Flow scan(Executor& executor, BlockSink& sink) const override {
+    const auto take = [&](std::uint64_t chunk, const Bytes& raw) {
+      file_.verify(chunk, raw);
+      const HeapSize begin = chunk * chunk_size();
+      const HeapSize size = std::min(chunk_size(), info().stats.count - begin);
+      const Values all(raw.data(), chunk_size(), width());
+      check_padding(all.subspan(size, chunk_size() - size));
+      if (sink.put({begin, all.subspan(0, size), {}}) == Flow::kStop) throw Stopped();
+    };
+    try {
+      decode_in_order(
+          executor, file_.chunk_count(),
+          [&](std::uint64_t chunk) { return file_.read_encoded(chunk); },
+          [&](const Bytes& encoded) { return file_.decode(encoded); }, take);
+    } catch (const Stopped&) {
+      return Flow::kStop;
+    }
+    return Flow::kContinue;
+  }
+
+ private:
+  void check_padding(Values padding) const {
+    const Nimber reserved = reserved_value(width());
+    padding.visit([&](auto rest) {
+      if (std::ranges::all_of(rest, [&](auto v) { return v == reserved; })) return;
+      throw Error(
+          ErrorCode::kCorrupt,
+          fmt::format("'{}' is damaged: there are values behind its last heap", file_.path()));
+    });
+  }
+
+  TableFile file_;
+  std::unique_ptr<TableReader> reader_;  ///< for values here and there: it keeps what it decodes
+};
+
+}  // namespace
+
+std::unique_ptr<StoredTable> open_file_table(const std::filesystem::path& path,
+                                             std::unique_ptr<TableReader> reader) {
+  return std::make_unique<FileTable>(path, std::move(reader));
+}
+
+}  // namespace grundy
