@@ -11,6 +11,8 @@ namespace {
 
 constexpr HeapSize kSegment = 4096;  ///< heaps per distinguished one
 constexpr HeapSize kContext = 1024;  ///< values that a distinguished heap is looked up by
+constexpr HeapSize kReach = 64;      ///< values that a hash depends on
+constexpr std::size_t kLanes = 4;    ///< segments that are hashed at a time
 constexpr std::size_t kMostEntries = 1u << 20;
 
 /// A random number for every value (Steele, Lea and Flood 2014, SplitMix64).
@@ -58,6 +60,11 @@ const std::optional<Recurrence>& RecurrenceSearch::observe(Values table) {
 template <class T>
 void RecurrenceSearch::hash(std::span<const T> table) {
   while (seen_ < table.size()) {
+    const HeapSize begin = seen_ % kSegment == 0 ? seen_ : 0;
+    if (begin >= kReach && table.size() - begin >= kLanes * kSegment) {
+      hash_segments(table);
+      continue;
+    }
     // To the end of the segment, or of the table.
     const HeapSize end = std::min<HeapSize>(table.size(), (seen_ / kSegment + 1) * kSegment);
     if (seen_ % kSegment == 0) least_ = ~std::uint64_t{0};
@@ -68,9 +75,46 @@ void RecurrenceSearch::hash(std::span<const T> table) {
         least_at_ = seen_ + 1;
       }
     }
-    if (found_ && !extend(table, end)) found_.reset();
-    if (end % kSegment == 0 && !found_ && least_at_ > kContext) distinguish(table, least_at_);
+    compare(table);
   }
+}
+
+/// Several segments at a time: a hash depends on kReach values, so that chains of hashes can begin
+/// anywhere, and several are faster than one.
+template <class T>
+void RecurrenceSearch::hash_segments(std::span<const T> table) {
+  std::array<std::uint64_t, kLanes> gear{};
+  std::array<std::uint64_t, kLanes> least;
+  std::array<HeapSize, kLanes> least_at{};
+  least.fill(~std::uint64_t{0});
+  const T* const values = table.data() + seen_;
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    const T* const begin = values + lane * kSegment;
+    for (const T* v = begin - kReach; v < begin; ++v)
+      gear[lane] = (gear[lane] << 1) + random_of(*v);
+  }
+  for (HeapSize i = 0; i < kSegment; ++i) {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      gear[lane] = (gear[lane] << 1) + random_of(values[lane * kSegment + i]);
+      if (gear[lane] < least[lane]) {
+        least[lane] = gear[lane];
+        least_at[lane] = i + 1;
+      }
+    }
+  }
+  gear_ = gear.back();
+  for (const HeapSize at : least_at) {
+    least_at_ = seen_ + at;
+    seen_ += kSegment;
+    compare(table);
+  }
+}
+
+/// To be called at the end of every segment, and of every table.
+template <class T>
+void RecurrenceSearch::compare(std::span<const T> table) {
+  if (found_ && !extend(table, seen_)) found_.reset();
+  if (seen_ % kSegment == 0 && !found_ && least_at_ > kContext) distinguish(table, least_at_);
 }
 
 template <class T>

@@ -38,6 +38,10 @@ class RecurrenceSearch {
   template <class T>
   void hash(std::span<const T> table);
   template <class T>
+  void hash_segments(std::span<const T> table);
+  template <class T>
+  void compare(std::span<const T> table);
+  template <class T>
   void distinguish(std::span<const T> table, HeapSize heap);
   template <class T>
   bool extend(std::span<const T> table, HeapSize end);

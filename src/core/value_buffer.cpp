@@ -54,6 +54,18 @@ void ValueBuffer::reserve(HeapSize count) {
   mapped_ = size;
 }
 
+void ValueBuffer::populate(HeapSize begin, HeapSize end) const noexcept {
+#ifdef MADV_POPULATE_WRITE  // Linux 5.14; elsewhere, and if it fails, pages come when they are
+                            // written
+  constexpr std::size_t kPage = 4096;
+  const std::size_t from = (kPadding + begin * byte_count(width_)) / kPage * kPage;
+  const std::size_t to = kPadding + end * byte_count(width_);
+  madvise(mapping_ + from, to - from, MADV_POPULATE_WRITE);
+#else
+  static_cast<void>(begin), static_cast<void>(end);
+#endif
+}
+
 void ValueBuffer::resize(HeapSize count) {
   reserve(count);
   size_ = std::max(size_, count);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <future>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -62,18 +63,36 @@ class Pipeline final : public BlockSink {
   bool refused_ = false;
 };
 
+/// Passes blocks on until it is time to stop.
+class Stoppable final : public BlockSink {
+ public:
+  Stoppable(BlockSink& next, const std::stop_token& stop) : next_(next), stop_(stop) {}
+  Flow put(const Block& block) override {
+    return stop_.stop_requested() ? Flow::kStop : next_.put(block);
+  }
+
+ private:
+  BlockSink& next_;
+  const std::stop_token& stop_;
+};
+
 /// What the engine sees: its blocks are searched for a period, sealed and counted. They end where
 /// a period is certified, because the rest follows from it.
 class Intake final : public BlockSink {
  public:
-  Intake(const ComputeRequest& request, Pipeline& pipeline, PeriodSearch& search, SealedRun* run)
-      : request_(request), pipeline_(pipeline), search_(search), run_(run), check_(request.rule) {}
+  Intake(const ComputeRequest& request, Pipeline& pipeline, PeriodSearch& search, SealedRun* run,
+         std::stop_token stop)
+      : request_(request), pipeline_(pipeline), search_(search), run_(run), check_(request.rule) {
+    if (run_ == nullptr || run_->count() == 0) return;
+    catching_up_ = std::async(std::launch::async, [this, stop = std::move(stop)] {
+      Stoppable sink(pipeline_, stop);
+      run_->replay(sink);
+    });
+  }
 
   Flow put(const Block& block) override {
-    if (block.begin > pipeline_.end() && catch_up(block) == Flow::kStop) return Flow::kStop;
     check_.sample(block);
     if (block.sparse != nullptr) facts_ = *block.sparse;
-    pipeline_.note(block);
     Block seen = block;
     // How soon the sparse space proves a period depends on blocks and interruptions.
     if (request_.reproducible) seen.sparse = nullptr;
@@ -81,10 +100,14 @@ class Intake final : public BlockSink {
     HeapSize end = block.begin + block.values.size();
     if (ends) end = std::clamp(search_.report().verified_to, block.begin, end);
     const Block part{block.begin, block.values.subspan(0, end - block.begin), block.table};
+    if (catching_up_.valid()) catching_up_.get();
+    pipeline_.note(block);
     if (run_ != nullptr) {
       run_->scrub(check_, block.table);
       run_->put(part);
     }
+    // Perhaps it was stopped while it caught up.
+    if (pipeline_.refused() || pipeline_.end() < block.begin) return Flow::kStop;
     if (end > pipeline_.end()) {
       const HeapSize skip = pipeline_.end() - std::min(pipeline_.end(), block.begin);
       const Values fresh = part.values.subspan(skip, part.values.size() - skip);
@@ -97,23 +120,15 @@ class Intake final : public BlockSink {
   [[nodiscard]] const std::optional<SparseFacts>& facts() const noexcept { return facts_; }
 
  private:
-  /// Counts the values that the engine was given, once it is at work.
-  Flow catch_up(const Block& block) {
-    constexpr HeapSize kPiece = 1u << 16;
-    Flow flow = Flow::kContinue;
-    for (HeapSize begin = 0; begin < block.begin && flow == Flow::kContinue; begin += kPiece) {
-      const HeapSize size = std::min(kPiece, block.begin - begin);
-      flow = pipeline_.put({begin, block.table.subspan(begin, size), {}});
-    }
-    return flow;
-  }
-
   const ComputeRequest& request_;
   Pipeline& pipeline_;
   PeriodSearch& search_;
   std::optional<SparseFacts> facts_;
   SealedRun* run_;
   SelfCheck check_;
+  /// Counts the values of earlier lives while the engine takes them up; it reads the segments, to
+  /// which run_->put() adds.
+  std::future<void> catching_up_;
 };
 
 /// What follows a computation, with progress and a way to stop: to the table, and, if it is new, to
@@ -216,7 +231,7 @@ class Computation {
       life_.resumed_at = run_->frontier();
       life_.begun = run_->directory().record()->created;
     }
-    Intake intake(setup_.request, pipeline_, search, run_ ? &*run_ : nullptr);
+    Intake intake(setup_.request, pipeline_, search, run_ ? &*run_ : nullptr, stop_);
     const auto chosen = [this](const EngineChoice& choice) {
       if (run_) run_->log().set_engine(choice.engine);
       if (setup_.chooses()) {

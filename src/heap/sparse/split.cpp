@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/value_copy.hpp"
+
 namespace grundy::sparse {
 namespace {
 
@@ -22,6 +24,47 @@ void walsh_hadamard(std::vector<std::int64_t>& data) {
   }
 }
 
+/// Entry 2 v + b: how many heaps of parity b have value v; heap 0 is left out.
+template <class T>
+std::vector<std::int64_t> count_by_parity(std::span<const T> values, Nimber largest) {
+  // One counter after the other would wait for the last one, if values repeat.
+  constexpr std::size_t kLanes = 4;
+  const std::size_t size = 2 * std::bit_ceil(std::size_t{largest} + 1);
+  std::vector<std::int64_t> lanes(kLanes * size, 0);
+  HeapSize n = 0;
+  for (; n + kLanes <= values.size(); n += kLanes) {
+    for (std::size_t i = 0; i < kLanes; ++i)
+      ++lanes[i * size + 2 * std::size_t{values[n + i]} + i % 2];
+  }
+  for (; n < values.size(); ++n) ++lanes[2 * std::size_t{values[n]} + n % 2];
+  for (std::size_t i = size; i < lanes.size(); ++i) lanes[i % size] += lanes[i];
+  lanes.resize(size);
+  if (!values.empty()) --lanes[2 * std::size_t{values[0]}];
+  return lanes;
+}
+
+/// Heaps that are looked at together.
+constexpr HeapSize kGroup = 256;
+
+/// Whether the kGroup heaps from n on are all common; a loop for compilers to vectorise.
+template <class T>
+bool all_common(const Split& split, const T* values, HeapSize n) noexcept {
+  const T mask = static_cast<T>(split.mask);
+  const T first = static_cast<T>(n);
+  const T position = split.position ? 1 : 0;
+  T rare = 0;
+  for (std::size_t i = 0; i < kGroup; ++i) {
+    std::uint32_t bits = static_cast<T>(values[i] & mask);
+    if constexpr (sizeof(T) > 2) bits ^= bits >> 16;
+    if constexpr (sizeof(T) > 1) bits ^= bits >> 8;
+    bits ^= bits >> 4;
+    bits ^= bits >> 2;
+    bits ^= bits >> 1;
+    rare |= static_cast<T>(bits ^ ((first + i) & position) ^ (split.common ? 1 : 0));
+  }
+  return (rare & 1) == 0;
+}
+
 }  // namespace
 
 Split make_split(const Moves& moves, Nimber mask, bool position) noexcept {
@@ -31,16 +74,24 @@ Split make_split(const Moves& moves, Nimber mask, bool position) noexcept {
   return {mask, position, !(position && odd_takes)};
 }
 
-SplitChoice choose_split(const Moves& moves, Values values) {
-  // Index 2 * value + parity of the heap, so that masks with and without the position are one set.
-  std::vector<std::int64_t> sums(2, 0);
+std::vector<HeapSize> rare_heaps(const Split& split, Values values) {
+  std::vector<HeapSize> rare;
   values.visit([&](auto table) {
-    for (HeapSize n = 1; n < table.size(); ++n) {
-      const std::size_t index = 2 * std::size_t{table[n]} + n % 2;
-      if (index >= sums.size()) sums.resize(std::bit_ceil(index + 1), 0);
-      ++sums[index];
+    for (HeapSize begin = 1, end = 1; begin < table.size(); begin = end) {
+      end = std::min<HeapSize>(begin + kGroup, table.size());
+      if (end - begin == kGroup && all_common(split, table.data() + begin, begin)) continue;
+      for (HeapSize n = begin; n < end; ++n) {
+        if (!split.is_common(table[n], n)) rare.push_back(n);
+      }
     }
   });
+  return rare;
+}
+
+SplitChoice choose_split(const Moves& moves, Values values) {
+  // Index 2 * value + parity of the heap, so that masks with and without the position are one set.
+  std::vector<std::int64_t> sums =
+      values.visit([&](auto table) { return count_by_parity(table, largest_of(values)); });
   walsh_hadamard(sums);
   const auto heaps = static_cast<std::int64_t>(values.size()) - 1;
   SplitChoice best{{}, static_cast<HeapSize>(heaps)};

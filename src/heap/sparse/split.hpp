@@ -14,6 +14,7 @@
 #pragma once
 
 #include <bit>
+#include <vector>
 
 #include <grundy/types.hpp>
 
@@ -57,6 +58,9 @@ struct Split {
 /// The split of a mask, with or without the position: which value of f is that of common heaps
 /// follows from the moves. @pre moves.one_parity() if `position`
 Split make_split(const Moves& moves, Nimber mask, bool position) noexcept;
+
+/// The rare heaps among heaps 1 .. values.size() - 1, ascending.
+std::vector<HeapSize> rare_heaps(const Split& split, Values values);
 
 /// A split and how many of the heaps it was chosen on are rare.
 struct SplitChoice {

@@ -52,12 +52,7 @@ void SparseTable::set_split(const Split& split) {
   // What was common may be rare now; it was reached through a heap that was rare.
   note_depth(rare_.empty() ? 0 : rare_.back());
   split_ = split;
-  rare_.clear();
-  values().visit([&](auto table) {
-    for (HeapSize n = 1; n < table.size(); ++n) {
-      if (!split_.is_common(table[n], n)) rare_.push_back(n);
-    }
-  });
+  rare_ = rare_heaps(split, values());
 }
 
 SparseTable::Search SparseTable::find(HeapSize n, Nimber value) const noexcept {
