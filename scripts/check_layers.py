@@ -32,8 +32,8 @@ ALLOWED = {
     "verify": ["core", "kernels", "schedule", "rules", "heap", "lattice", "analysis", "store", "run",
                "session"],
     "atlas": ["core", "kernels", "schedule", "rules", "heap", "analysis", "store", "session"],
-    "cli": ["core", "kernels", "schedule", "rules", "heap", "lattice", "analysis", "store", "export",
-            "session", "verify", "atlas"],
+    "cli": ["core", "kernels", "schedule", "rules", "heap", "lattice", "analysis", "store", "run",
+            "export", "session", "verify", "atlas"],
 }
 # Third-party header prefix -> modules that may include it.
 OWNERS = {

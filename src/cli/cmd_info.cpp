@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <grundy/error.hpp>
 #include <grundy/graph/file.hpp>
 #include <grundy/table.hpp>
 
@@ -12,11 +13,52 @@
 #include "cli/graph_commands.hpp"
 #include "cli/table_report.hpp"
 #include "core/text.hpp"
+#include "run/run_directory.hpp"
 
 namespace grundy::cli {
 namespace {
 
+/// What an unfinished run has sealed so far; headers are read, values are not.
+int info_run(Console& console, const std::string& directory) {
+  const RunContents run = read_run(directory);
+  if (!run.record) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("'{}' is no run directory, or nothing is sealed in it", directory));
+  }
+  const RunRecord& record = *run.record;
+  const HeapSize sealed = run.segments.empty() ? 0 : run.segments.back().header.end();
+  std::uint64_t bytes = 0;
+  for (const Segment& segment : run.segments) bytes += std::filesystem::file_size(segment.path);
+  const auto makers = makers_of(run.segments, &SegmentHeader::engine);
+  if (console.json) {
+    console.print_json({{"directory", directory},
+                        {"complete", false},
+                        {"notation", record.rule},
+                        {"first_heap", 0},
+                        {"last_heap", record.count - 1},
+                        {"sealed_heaps", sealed},
+                        {"segments", run.segments.size()},
+                        {"bytes", bytes},
+                        {"engines", makers},
+                        {"begun", record.created}});
+    return 0;
+  }
+  console.field("game", record.title.empty() || record.title == record.rule
+                            ? record.rule
+                            : fmt::format("{}, {}", record.title, record.rule));
+  console.field("heaps", fmt::format("0 to {} are wanted ({})", format_count(record.count - 1),
+                                     kIndexConvention));
+  console.field("sealed", fmt::format("heaps below {} in {} segment{}, {}", format_count(sealed),
+                                      run.segments.size(), run.segments.size() == 1 ? "" : "s",
+                                      format_bytes(bytes)));
+  if (!makers.empty()) console.field("engine", fmt::format("{}", fmt::join(makers, ", ")));
+  console.field("begun", record.created);
+  console.field("go on with", fmt::format("grundy resume {}", directory));
+  return 0;
+}
+
 int run_info(Console& console, const std::string& file) {
+  if (std::filesystem::is_directory(file)) return info_run(console, file);
   if (is_graph_file(file)) return info_graph(console, file);
   const auto table = TableReader::open(file);
   const TableInfo& info = table->info();
@@ -49,13 +91,14 @@ int run_info(Console& console, const std::string& file) {
 Command add_info(CLI::App& app, Console& console) {
   auto file = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("info", "Say what is in a table");
-  command->add_option("FILE", *file, "A table written by `grundy compute`")
+  command->add_option("FILE", *file, "A table written by `grundy compute`, or a run directory")
       ->type_name("")
       ->required();
   add_common_options(*command, console);
   command->footer(R"(Examples:
   grundy info kayles.h5
   grundy info kayles.h5 --json | jq .period
+  grundy info officers.h5.run
 )");
   return {command, [&console, file] { return run_info(console, *file); }};
 }

@@ -12,6 +12,7 @@
 #include "cli/computation.hpp"
 #include "cli/lattice_options.hpp"
 #include "cli/run_options.hpp"
+#include "run/run_directory.hpp"
 
 namespace grundy::cli {
 namespace {
@@ -53,7 +54,15 @@ ComputeRequest request_to_resume(const Options& options) {
   return request;
 }
 
-int run_resume(Console& console, const Options& options) {
+/// FILE where only FILE.run is there means the run.
+std::string named_place(const std::string& place) {
+  const bool only_run =
+      !std::filesystem::exists(place) && std::filesystem::is_directory(run_directory_for(place));
+  return only_run ? run_directory_for(place).string() : place;
+}
+
+int run_resume(Console& console, Options options) {
+  options.place = named_place(options.place);
   const bool is_run = std::filesystem::is_directory(options.place) ||
                       std::filesystem::path(options.place).extension() == ".run";
   if (is_run) {

@@ -101,7 +101,11 @@ RunContents read_run(const fs::path& directory) {
   expected.fingerprint = expected.previous = fingerprint_of(contents.record->identity());
   for (const fs::path& name : names) {
     const fs::path path = directory / segment_name(expected.index);
-    if (name != path) refuse(path, "is missing, but a later segment is there");
+    if (name != path) {
+      refuse(path, fmt::format("is missing, but later segments are there; without them the run can "
+                               "be resumed from heap {}",
+                               expected.begin));
+    }
     Segment segment = open_segment(path);
     if (const std::string what = difference(segment, expected); !what.empty()) refuse(path, what);
     ++expected.index;

@@ -207,7 +207,12 @@ ComputeRequest request_of_run(const fs::path& directory) {
   const fs::path output = output_of(directory);
   std::error_code error;
   if (!fs::is_directory(directory, error)) {
-    throw Error(ErrorCode::kUsage, fmt::format("there is no directory '{}'", directory.string()));
+    throw Error(ErrorCode::kUsage,
+                fmt::format("there is no directory '{}'{}", directory.string(),
+                            fs::exists(output, error)
+                                ? fmt::format(", but '{}' is there: perhaps the run is finished",
+                                              output.string())
+                                : ""));
   }
   const RunContents contents = read_run(directory);
   if (!contents.record) {

@@ -14,6 +14,18 @@
 namespace grundy {
 namespace {
 
+/// The rule in words. @throws Error(kUsage) if it is none of one heap
+std::string description_of(const std::filesystem::path& directory, const std::string& rule) {
+  try {
+    return HeapRule::parse(rule).describe();
+  } catch (const Error&) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("'{}' is a run of {}; only runs of games of one heap can be verified "
+                            "before they are finished",
+                            directory.string(), rule));
+  }
+}
+
 /// Takes values whose only use is that they were compared with their digest.
 class Unused final : public BlockSink {
  public:
@@ -30,7 +42,7 @@ class RunTable final : public StoredTable {
     info_.game = record.game;
     info_.title = record.title.empty() ? record.rule : record.title;
     info_.canonical = record.rule;
-    info_.description = HeapRule::parse(record.rule).describe();
+    info_.description = description_of(directory, record.rule);
     info_.stats.count = info_.computed = segments_.back().header.end();
     info_.engine = fmt::format("{}", fmt::join(makers_of(segments_, &SegmentHeader::engine), ", "));
     info_.kernel = fmt::format("{}", fmt::join(makers_of(segments_, &SegmentHeader::kernel), ", "));

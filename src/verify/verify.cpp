@@ -245,13 +245,13 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-void check_range(const VerifyRequest& request, HeapSize count) {
+void check_range(const VerifyRequest& request, const TableInfo& info) {
   const auto [first, last] = request.range;
+  const HeapSize count = info.stats.count;
   if (request.proof != ProofKind::kRange || (first <= last && last < count)) return;
   throw Error(ErrorCode::kUsage,
-              fmt::format("entries {} to {} are no range of a table of entries 0 "
-                          "to {}",
-                          first, last, count - 1));
+              fmt::format("{0} {1} to {2} are no range of a table of {0} 0 to {3}",
+                          info.lattice ? "entries" : "heaps", first, last, count - 1));
 }
 
 }  // namespace
@@ -267,7 +267,7 @@ VerifyReport verify(const VerifyRequest& request, std::stop_token stop, Progress
     reader = TableReader::open(request.table);
     if (!reader->info().lattice) stored = open_file_table(request.table, std::move(reader));
   }
-  check_range(request, (stored ? *stored : *reader).info().stats.count);
+  check_range(request, (stored ? *stored : *reader).info());
   VerifyReport report = stored ? HeapVerification(request, *stored, stop, progress, narrate).run()
                                : verify_lattice(request, *reader, stop, progress, narrate);
   report.seconds = seconds_since(start);

@@ -113,6 +113,8 @@ TEST_F(ResumeTest, ASecondRunOnTheSameOutputIsRefused) {
 
 TEST_F(ResumeTest, WhatIsSealedIsProvedByEveryKindOfProof) {
   stop_after_sealing();
+  const Outcome info = run({"info", "t.h5.run"});
+  EXPECT_THAT(info.out, ContainsRegex("sealed +heaps below [0-9 ]+ in [0-9]+ segments?, "));
   const Outcome some = run({"verify", "t.h5.run/", "--range", "0:2999"});
   ASSERT_EQ(some.code, 0) << some.err;
   EXPECT_THAT(some.out, HasSubstr("heaps 0 to 2 999 are proved"));
@@ -122,7 +124,8 @@ TEST_F(ResumeTest, WhatIsSealedIsProvedByEveryKindOfProof) {
   const Outcome full = run({"verify", "t.h5.run", "--full"});
   EXPECT_EQ(full.code, 0) << full.err;
   EXPECT_THAT(full.out, HasSubstr("are proved: engine"));
-  EXPECT_EQ(run({"resume", "t.h5.run", "-q"}).code, 0) << "proofs leave the run as it is";
+  EXPECT_EQ(run({"resume", "t.h5", "-q"}).code, 0) << "proofs leave the run as it is";
+  EXPECT_THAT(run({"resume", "t.h5.run"}).err, HasSubstr("perhaps the run is finished"));
 }
 
 TEST_F(ResumeTest, ARunOfSomethingElseIsRefusedWithTheDifference) {
