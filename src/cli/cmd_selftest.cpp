@@ -176,7 +176,7 @@ Command add_selftest(CLI::App& app, Console& console) {
   auto soak = std::make_shared<std::string>();
   command
       ->add_option("--soak", *soak,
-                   "Compute random games in two ways for so long, and compare: 10min, 8h")
+                   "Compute random games in two ways for so many minutes (or 90s, 8h), and compare")
       ->type_name("TIME");
   add_common_options(*command, console);
   command->footer(R"(Takes a few seconds without --soak. Exit code 3 if anything differs.
@@ -186,8 +186,12 @@ Examples:
   grundy selftest --soak 60min
 )");
   return {command, [&console, soak] {
-            return soak->empty() ? run_selftest(console)
-                                 : run_soak(console, duration_option("--soak", *soak));
+            return soak->empty()
+                       ? run_selftest(console)
+                       : run_soak(console, duration_option("--soak", *soak),
+                                  [](const ComputeRequest& request, const std::stop_token& stop) {
+                                    return compute(request, stop);
+                                  });
           }};
 }
 

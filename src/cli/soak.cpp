@@ -54,7 +54,8 @@ struct Way {
 
 class Soak {
  public:
-  explicit Soak(std::stop_token stop) : stop_(std::move(stop)) {}
+  Soak(const Computation& computation, std::stop_token stop)
+      : computation_(computation), stop_(std::move(stop)) {}
 
   /// One game in two ways; false if it was stopped.
   bool round() {
@@ -64,31 +65,34 @@ class Soak {
     for (const HeapEngine* engine : heap_engines()) {
       if (engine->refusal(rule).empty()) engines.push_back(engine);
     }
-    const std::array ways{random_way(engines), random_way(engines)};
+    std::array ways{random_way(engines), random_way(engines)};
+    while (ways[0].text() == ways[1].text()) ways[1] = random_way(engines);
     const bool reference = ways[0].engine == "reference" || ways[1].engine == "reference";
     const HeapSize most = reference ? load.most_by_reference : load.most;
+    const HeapSize last = most / 2 + random_() % (most / 2);
     std::array<std::string, 2> digests;
     for (std::size_t i = 0; i < ways.size(); ++i) {
       ComputeRequest request{.rule = rule};
-      request.last = most / 2 + random_last_ % (most / 2);
+      request.last = last;
       request.engine = ways[i].engine;
       request.kernel = ways[i].kernel;
       request.threads = ways[i].threads;
       request.block = ways[i].block;
       request.force = true;
       request.extend = false;
-      const ComputeReport report = compute(request, stop_);
+      const ComputeReport report = computation_(request, stop_);
       if (!report.complete) return false;
       digests[i] = to_hex(report.info.stats.digest);
       values_ += report.info.stats.count;
     }
     if (digests[0] != digests[1]) {
-      throw Error(ErrorCode::kMismatch,
-                  fmt::format("{}: {} gives digest {}, {} gives {}; do not trust this machine",
-                              load.game, ways[0].text(), digests[0], ways[1].text(), digests[1]));
+      throw Error(
+          ErrorCode::kMismatch,
+          fmt::format("{} to heap {}: {} gives digest {}, {} gives {}; do not trust this "
+                      "machine or build",
+                      load.game, last, ways[0].text(), digests[0], ways[1].text(), digests[1]));
     }
     ++rounds_;
-    random_last_ = random_();
     return true;
   }
 
@@ -104,22 +108,32 @@ class Soak {
             kBlocks[random_() % kBlocks.size()]};
   }
 
+  const Computation& computation_;
   std::stop_token stop_;
   std::mt19937_64 random_{std::random_device{}()};
   std::size_t most_threads_ = make_executor(0)->threads();
-  std::uint64_t random_last_ = random_();
   std::uint64_t rounds_ = 0;
   std::uint64_t values_ = 0;
 };
 
 }  // namespace
 
-int run_soak(Console& console, std::chrono::seconds duration) {
+int run_soak(Console& console, std::chrono::seconds duration, const Computation& computation) {
   using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::seconds kNote{30};
   const StopSignals signals([&console] { console.note("stopping after this computation"); });
-  Soak soak(signals.token());
+  Soak soak(computation, signals.token());
+  console.note(
+      fmt::format("random games are computed twice, in two ways, for {}; the first "
+                  "difference ends this with exit code 3",
+                  format_duration(duration)));
   const Clock::time_point start = Clock::now();
-  while (Clock::now() - start < duration && soak.round()) {
+  Clock::time_point noted = start;
+  while (soak.round() && Clock::now() - start < duration) {
+    if (Clock::now() - noted < kNote) continue;
+    noted = Clock::now();
+    console.note(fmt::format("{} games so far, all equal; {} left", format_count(soak.rounds()),
+                             format_duration(duration - (noted - start))));
   }
   const bool stopped = signals.token().stop_requested();
   if (console.json) {
@@ -128,9 +142,11 @@ int run_soak(Console& console, std::chrono::seconds duration) {
                         {"rounds", soak.rounds()},
                         {"values", soak.values()}});
   } else {
-    console.print("{} games in two ways each, {} values, {}: all equal\n", soak.rounds(),
-                  format_count(soak.values()),
-                  format_duration(std::chrono::duration<double>(Clock::now() - start)));
+    console.print(
+        "{} games, each computed in two ways (engine, kernel, threads, block): all equal, {} "
+        "values in {}\n",
+        format_count(soak.rounds()), format_count(soak.values()),
+        format_duration(Clock::now() - start));
   }
   return stopped ? kExitStopped : 0;
 }

@@ -4,14 +4,22 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
+#include <stop_token>
+
+#include <grundy/session.hpp>
 
 #include "cli/console.hpp"
 
 namespace grundy::cli {
 
-/// Computes random games twice, by different engines, kernels, threads and blocks, and compares the
-/// digests, until the time is over or a signal comes. Returns the exit code.
+/// What computes the values; a test gives one that errs.
+using Computation = std::function<ComputeReport(const ComputeRequest&, const std::stop_token&)>;
+
+/// Computes random games twice, in ways that differ in engine, kernel, threads or block, and
+/// compares the digests, at least once and until the time is over or a signal comes. Returns the
+/// exit code.
 /// @throws Error(kMismatch) at the first difference, naming both ways
-int run_soak(Console& console, std::chrono::seconds duration);
+int run_soak(Console& console, std::chrono::seconds duration, const Computation& computation);
 
 }  // namespace grundy::cli
