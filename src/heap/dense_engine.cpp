@@ -15,12 +15,13 @@
 namespace grundy {
 namespace {
 
-/// An epoch ends when the table has doubled, so that the next one gets a block size that fits.
+/// An epoch ends when the table has grown by a third, so that the next one gets the block size and
+/// the hot taps that fit.
 EpochShape shape_from(const HeapTask& task, HeapSize begin, std::size_t bound, Nimber largest) {
   constexpr HeapSize kSmall = 4096;
   EpochShape shape;
   shape.begin = begin;
-  shape.end = std::min(task.count, std::max(2 * begin, kSmall));
+  shape.end = std::min(task.count, std::max(begin + begin / 3, kSmall));
   shape.block = task.block > 0 ? task.block : begin < kSmall ? 128 : 256;
   shape.bound = bound;
   shape.largest_value = largest;
@@ -30,7 +31,7 @@ EpochShape shape_from(const HeapTask& task, HeapSize begin, std::size_t bound, N
 }  // namespace
 
 std::string_view DenseEngine::summary() const noexcept {
-  return "every pair of heaps, compared in vectors and in parallel: guess, then certify";
+  return "every pair of heaps, in vectors and in parallel: hot taps mark, then a filter decides";
 }
 
 std::string DenseEngine::refusal(const HeapRule& rule) const {
@@ -40,12 +41,14 @@ std::string DenseEngine::refusal(const HeapRule& rule) const {
 std::uint64_t DenseEngine::memory_bytes(const HeapRule& rule, HeapSize count,
                                         Nimber max_value) const {
   if (!DenseRule::from(rule)) return xor_sets_memory(rule, count, max_value);
-  // The table; while it widens, also the narrower one. Working space: two blocks of bit sets.
+  // The table; while it widens, also the narrower one; the values as bytes, and the scores of taps.
+  // Working space: two blocks of open sets, and byte maps of values.
   const ValueWidth width = width_for(max_value);
   const std::uint64_t widening = width == ValueWidth::kU8 ? 0 : byte_count(width) / 2;
+  constexpr std::uint64_t kByteTable = 4;
   constexpr std::uint64_t kBlockHeaps = 512;
-  return count * (byte_count(width) + widening) + kBlockHeaps * (max_value / 4 + 64) +
-         4 * ValueBuffer::kPadding;
+  return count * (byte_count(width) + widening + kByteTable + sizeof(float)) +
+         kBlockHeaps * sizeof(OpenSet) + std::uint64_t{512} * max_value + 4 * ValueBuffer::kPadding;
 }
 
 Nimber DenseEngine::largest_value(ValueWidth width) const noexcept {

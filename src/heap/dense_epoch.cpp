@@ -2,6 +2,7 @@
 #include "heap/dense_epoch.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "kernels/kernels.hpp"
 
@@ -10,6 +11,16 @@ namespace {
 
 /// Heaps of one group: one task of a far layer.
 constexpr HeapSize kGroup = 128;
+
+/// Where open sets end: few values of the epoch will be above.
+std::size_t expected_limit(const EpochShape& shape, std::size_t largest) {
+  return std::min({std::size_t{kOpenValues}, shape.bound, largest + largest / 16 + 2});
+}
+
+/// Hot taps of an epoch. More of them leave fewer values open; each costs a mark in every heap.
+std::size_t taps_of(const EpochShape& shape) {
+  return static_cast<std::size_t>(std::min<HeapSize>(2 * shape.bound, shape.begin / 16));
+}
 
 constexpr bool is_near(std::uint64_t layer) noexcept {
   return layer % 2 == 1;
@@ -26,9 +37,17 @@ DenseEpoch<T>::DenseEpoch(const HeapTask& task, const DenseRule& rule, const Epo
       table_(table),
       sink_(sink),
       values_(table.data<T>()),
-      words_(shape.bound / 64),
-      far_{rule, task.kernels, values_, words_, 4 * shape.bound, 16 * shape.bound},
-      settled_(shape.begin) {}
+      bytes_(shape.end),
+      far_{rule,
+           filter_kernels(task.kernels),
+           values_,
+           bytes_.view(),
+           shape.bound,
+           expected_limit(shape, task.kernels.of<T>().maximum(values_, shape.begin)),
+           hot_taps(rule, values_, shape.begin, shape.bound, taps_of(shape))},
+      settled_(shape.begin) {
+  for (HeapSize n = 0; n < shape.begin; ++n) bytes_.set(n, values_[n]);
+}
 
 template <class T>
 EpochEnd DenseEpoch<T>::run() {
@@ -82,7 +101,7 @@ void DenseEpoch<T>::task(std::uint64_t layer, std::size_t index) {
 
 template <class T>
 void DenseEpoch<T>::settle_block(std::uint64_t layer) {
-  for (FarGroup<T>& group : groups_[layer / 2 % 2]) {
+  for (FarGroup& group : groups_[layer / 2 % 2]) {
     for (std::size_t lane = 0; lane < group.lanes; ++lane) {
       if (!settle(group.begin + lane, group)) {
         ending_ = EpochEnd::kNeedsRoom;
@@ -95,61 +114,52 @@ void DenseEpoch<T>::settle_block(std::uint64_t layer) {
 
 /// Stores the value of heap n; false if there is no room for it.
 template <class T>
-bool DenseEpoch<T>::settle(HeapSize n, FarGroup<T>& group) {
-  const std::size_t lane = n - group.begin;
-  std::uint64_t* const witnessed = group.reached_by(lane, words_);
-  const auto witness = [&](std::size_t v) { witnessed[v / 64] |= std::uint64_t{1} << (v % 64); };
-  for (const HeapSize k : rule_.single) {
-    if (n > k) witness(values_[n - k]);
+bool DenseEpoch<T>::settle(HeapSize n, FarGroup& group) {
+  OpenSet& open = group.open[n - group.begin];
+  filter_near(n, group, open);
+  filter_others(n, open);
+  std::optional<std::size_t> value = least(open);
+  for (std::size_t from = far_.limit; !value && from < shape_.bound;) {
+    const std::size_t to = from / kOpenValues * kOpenValues + kOpenValues;
+    open = open_range(from, to);
+    filter_all(n, open);
+    filter_others(n, open);
+    value = least(open);
+    from = to;
   }
-  for (const HeapSize k : rule_.whole) {
-    if (n == k) witness(0);
-  }
-  for (const HeapSize k : rule_.halves) {
-    if (n > k && (n - k) % 2 == 0) witness(0);
-  }
-  const T far_candidate = group.candidate[lane];
-  std::size_t value = far_candidate;
-  for (;; witness(value)) {
-    value = task_.kernels.first_zero_bit(witnessed, value, words_);
-    if (value > shape_.largest_value || value >= shape_.bound) return false;
-    const auto candidate = static_cast<T>(value);
-    // The far candidate was compared with all far pairs; later ones were not.
-    const bool hit =
-        candidate == far_candidate ? reached_near(n, group, candidate) : reached(n, candidate);
-    if (!hit) break;
-  }
-  values_[n] = static_cast<T>(value);
+  if (!value || *value > shape_.largest_value || *value >= shape_.bound) return false;
+  values_[n] = static_cast<T>(*value);
+  bytes_.set(n, values_[n]);
   return true;
 }
 
 template <class T>
-bool DenseEpoch<T>::reached_near(HeapSize n, const FarGroup<T>& group, T candidate) const {
-  const auto within = [&](HeapSize removed, HeapSize begin, HeapSize end) {
-    if (end <= begin) return false;
-    const std::size_t pairs = end - begin;
-    return task_.kernels.of<T>().find_pair(values_, begin, n - removed - begin, pairs, candidate) <
-           pairs;
-  };
+void DenseEpoch<T>::filter_near(HeapSize n, const FarGroup& group, OpenSet& open) const {
   for (std::size_t r = 0; r < rule_.runs.size(); ++r) {
     const PairRun& run = rule_.runs[r];
     const PairRange far = group.far[r];
-    if (within(run.removed, run.least, far.begin) || within(run.removed, far.end, run.end(n))) {
-      return true;
-    }
+    far_.filter(run, {run.least, far.begin}, n, open);
+    far_.filter(run, {far.end, run.end(n)}, n, open);
   }
-  return false;
 }
 
 template <class T>
-bool DenseEpoch<T>::reached(HeapSize n, T candidate) const {
-  return std::any_of(rule_.runs.begin(), rule_.runs.end(), [&](const PairRun& run) {
-    const HeapSize end = run.end(n);
-    if (end <= run.least) return false;
-    const std::size_t pairs = end - run.least;
-    return task_.kernels.of<T>().find_pair(values_, run.least, n - run.removed - run.least, pairs,
-                                           candidate) < pairs;
-  });
+void DenseEpoch<T>::filter_all(HeapSize n, OpenSet& open) const {
+  for (const PairRun& run : rule_.runs) far_.filter(run, {run.least, run.end(n)}, n, open);
+}
+
+/// The options that are no pairs of a run.
+template <class T>
+void DenseEpoch<T>::filter_others(HeapSize n, OpenSet& open) const {
+  for (const HeapSize k : rule_.single) {
+    if (n > k) open.remove(values_[n - k]);
+  }
+  for (const HeapSize k : rule_.whole) {
+    if (n == k) open.remove(0);
+  }
+  for (const HeapSize k : rule_.halves) {
+    if (n > k && (n - k) % 2 == 0) open.remove(0);
+  }
 }
 
 template <class T>

@@ -4,10 +4,13 @@
 ///
 /// Blocks are solved in two layers. far(j) runs the far phase of block j in parallel groups against
 /// everything below block j - 1; it overlaps near(j - 1). near(j) is sequential: heap by heap it
-/// confronts the far candidate with the pairs that were not far and settles the value.
+/// filters the pairs that were not far and settles the value.
 /// Dependencies: far(j) on near(j - 2); near(j) on far(j) and near(j - 1).
 ///
 /// With B heaps a block, far(j) is O(B n / N) over all threads and near(j) O(B^2 / N) on one.
+///
+/// Open sets cover the values that are to be expected. A heap that has none of them is decided
+/// alone, by filtering all its pairs through the next values.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -60,9 +63,10 @@ class DenseEpoch final : public LayerPlan {
   };
   [[nodiscard]] BlockRange block(std::uint64_t layer) const noexcept;
   void settle_block(std::uint64_t layer);
-  bool settle(HeapSize n, FarGroup<T>& group);
-  bool reached_near(HeapSize n, const FarGroup<T>& group, T candidate) const;
-  bool reached(HeapSize n, T candidate) const;
+  bool settle(HeapSize n, FarGroup& group);
+  void filter_near(HeapSize n, const FarGroup& group, OpenSet& open) const;
+  void filter_all(HeapSize n, OpenSet& open) const;
+  void filter_others(HeapSize n, OpenSet& open) const;
 
   const HeapTask& task_;
   const DenseRule& rule_;
@@ -70,10 +74,10 @@ class DenseEpoch final : public LayerPlan {
   ValueBuffer& table_;
   BlockSink& sink_;
   T* const values_;
-  const std::size_t words_;
+  ValueBytes bytes_;
   const FarPhase<T> far_;
-  std::array<std::vector<FarGroup<T>>, 2> groups_;  ///< of the blocks of even and odd number
-  HeapSize settled_;                                ///< every heap below has its value
+  std::array<std::vector<FarGroup>, 2> groups_;  ///< of the blocks of even and odd number
+  HeapSize settled_;                             ///< every heap below has its value
   EpochEnd ending_ = EpochEnd::kReachedEnd;
 };
 

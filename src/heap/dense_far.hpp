@@ -1,27 +1,27 @@
 /// @file
-/// The far phase of the dense engine: for a group of consecutive heaps, the least value that no far
-/// pair reaches. A pair is *far* if both of its heaps lie below a border that was final before the
-/// phase began; groups are therefore independent of each other.
+/// The far phase of the dense engine: for a group of consecutive heaps, the values that no far pair
+/// reaches. A pair is *far* if both of its heaps lie below a border that was final before the phase
+/// began; groups are therefore independent of each other.
 ///
-/// Guess, then certify. The values of some pairs of every heap are marked in full, which leaves a
-/// bit set of values with a witness; where the kernels can, more pairs are filtered through the
-/// bits that are still open. The least value without a witness is the heap's candidate. The other
-/// pairs are only compared with the candidates, for all heaps of the group at once. A pair that has
-/// the candidate's value is its witness: the heap takes its next candidate and must now survive one
-/// whole cycle of pairs. What survives is the least far-unreached value, exactly: every smaller one
-/// has a witness, and all pairs were compared with it.
+/// Two steps, exact whatever was learned. Hot taps (heap/hot_taps.hpp) mark some options of every
+/// heap, which leaves an open set of values without a witness. Every far pair is then filtered: the
+/// few that reach an open value close it. What stays open is reached by no far pair, and everything
+/// else below the limit has a witness.
 ///
-/// Cost per heap with P far pairs, M marked and vectors of N values: M stores and about P / N
-/// vector steps, plus what candidates that fail cost.
+/// Cost per heap with P far pairs and M hot taps: M stores, P / 64 vector steps of filter_pairs(),
+/// and some 5 ns for each pair that hits an open value.
 // SPDX-License-Identifier: MIT
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "heap/dense_rule.hpp"
-#include "kernels/kernels.hpp"
+#include "heap/hot_taps.hpp"
+#include "heap/value_bytes.hpp"
+#include "kernels/filter_kernels.hpp"
 
 namespace grundy {
 
@@ -32,47 +32,39 @@ struct PairRange {
 };
 
 /// Results and working space of one group of heaps; reused from block to block.
-template <class T>
 struct FarGroup {
   HeapSize begin = 0;          ///< first heap
   std::size_t lanes = 0;       ///< heaps
   std::vector<PairRange> far;  ///< by run: the pairs that were far for every heap
-  std::vector<T> candidate;    ///< by lane: least far-unreached value, if below the bound
-  std::vector<std::uint64_t>
-      reached;  ///< by lane: bit set of values below the bound with a witness
+  std::vector<OpenSet> open;   ///< by lane: values below the limit that no far pair reaches
 
   std::vector<std::uint8_t> marks;
-  std::vector<std::uint64_t> hits;   ///< by lane, a bit
-  std::vector<std::size_t> changed;  ///< by lane: pieces compared when the candidate last changed
-
-  [[nodiscard]] std::uint64_t* reached_by(std::size_t lane, std::size_t words) {
-    return reached.data() + lane * words;
-  }
 };
+
+/// The values from .. to - 1, all within the reach of one open set.
+OpenSet open_range(std::size_t from, std::size_t to) noexcept;
+/// The least value of a set.
+std::optional<std::size_t> least(const OpenSet& open) noexcept;
 
 /// What all groups of an epoch share. Values below `border` are read; all must be below `bound`.
 template <class T>
 struct FarPhase {
   const DenseRule& rule;
-  const KernelSet& kernels;
+  const FilterKernels& kernels;
   const T* values;
-  std::size_t words;      ///< of a bit set: values are below bound = 64 * words, a power of two
-  std::size_t marked;     ///< pairs of each heap that are marked
-  std::size_t collected;  ///< pairs of each heap that are collected, where that is fast
+  ByteTable bytes;
+  std::size_t bound;      ///< of the values; a power of two
+  std::size_t limit;      ///< of the open sets; at most kOpenValues and the bound
+  std::vector<Tap> taps;  ///< what is marked
 
   /// Fills `group` for the heaps begin .. begin + lanes - 1.
-  void run(FarGroup<T>& group, HeapSize begin, std::size_t lanes, HeapSize border) const;
+  void run(FarGroup& group, HeapSize begin, std::size_t lanes, HeapSize border) const;
+  /// Removes what the pairs of `run` with first heaps in `range` reach for heap n.
+  void filter(const PairRun& run, PairRange range, HeapSize n, OpenSet& open) const noexcept;
 
  private:
-  struct Piece;
-  void split(FarGroup<T>& group, HeapSize border, std::vector<Piece>& pieces) const;
-  void mark(FarGroup<T>& group, std::span<const Piece> pieces) const;
-  void collect(FarGroup<T>& group, std::span<const Piece> pieces) const;
-  void certify(FarGroup<T>& group, std::span<const Piece> pieces) const;
-  bool take_mex(FarGroup<T>& group, std::size_t lane) const;
-  bool advance(FarGroup<T>& group, std::size_t lane) const;
-  bool reached_within(const FarGroup<T>& group, std::size_t lane,
-                      std::span<const Piece> pieces) const;
+  void find_far(FarGroup& group, HeapSize border) const;
+  void mark(FarGroup& group, HeapSize border) const;
 };
 
 }  // namespace grundy

@@ -1,0 +1,98 @@
+/// @file
+/// Inner loops of the dense engine (src/heap/dense_*): sets of values that shrink.
+///
+/// An *open set* holds the values for which no option of a heap has been found yet. Taps mark many
+/// options of a run of heaps, which closes most values; pairs are then *filtered*: nearly all of
+/// them miss what is still open, and a table lookup in registers tells so for a vector of pairs.
+///
+/// The lookups work on values cut into two bytes (value_low, value_high). Contracts are the same on
+/// every target; tests compare each with the plain C++ set.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace grundy {
+
+struct KernelSet;
+
+/// Values of an open set, and of the row that one bit of its bytes makes.
+inline constexpr std::uint32_t kOpenValues = 1024;
+inline constexpr std::uint32_t kOpenRow = 128;
+
+/// Bits 0 to 6 of a value.
+constexpr std::uint8_t value_low(std::uint32_t value) noexcept {
+  return static_cast<std::uint8_t>(value % 128);
+}
+/// Bits 7 to 10 of a value, and the parity of the higher ones as bit 7: linear under nim-addition.
+constexpr std::uint8_t value_high(std::uint32_t value) noexcept {
+  const auto parity = static_cast<unsigned>(std::popcount(value >> 11)) % 2;
+  return static_cast<std::uint8_t>((value >> 7) % 16 | parity << 7);
+}
+
+/// A subset of the values base .. base + kOpenValues - 1: bit h of byte l stands for the value
+/// base + 128 h + l.
+struct alignas(64) OpenSet {
+  std::uint8_t bytes[kOpenRow];
+  std::uint32_t base;  ///< a multiple of kOpenValues
+
+  void remove(std::uint32_t value) noexcept {
+    const std::uint32_t place = value - base;
+    if (place >= kOpenValues) return;
+    std::uint8_t& byte = bytes[place % kOpenRow];
+    byte = static_cast<std::uint8_t>(byte & ~(1u << place / kOpenRow));
+  }
+};
+
+/// The values of heaps as bytes: heap a at low[a] and high[a], and in opposite order at
+/// low_down[-a] and high_down[-a]. kReadSlack bytes beyond either end of a
+/// run of pairs may be read (never used).
+struct ByteTable {
+  const std::uint8_t* low;
+  const std::uint8_t* high;
+  const std::uint8_t* low_down;
+  const std::uint8_t* high_down;
+};
+
+/// Kernels that exist once per storage type T of values (u8, u16, u32).
+template <class T>
+struct FilterTypedKernels {
+  /// marks[stride * j + v] = 1 for the value v = values[j - offset[t]] ^ key[t] of every tap t, for
+  /// every heap j < heaps.
+  void (*mark_taps)(const T* values, const std::uint64_t* offset, const T* key, std::size_t taps,
+                    std::size_t heaps, std::uint8_t* marks, std::size_t stride) noexcept;
+  /// Removes the values[first + i] ^ values[partner - i] of every i < pairs. `table` has the same
+  /// values.
+  void (*filter_pairs)(const T* values, const ByteTable& table, std::uint64_t first,
+                       std::uint64_t partner, std::size_t pairs, OpenSet& open) noexcept;
+};
+
+/// One target's kernels.
+struct FilterKernels {
+  FilterTypedKernels<std::uint8_t> u8;
+  FilterTypedKernels<std::uint16_t> u16;
+  FilterTypedKernels<std::uint32_t> u32;
+
+  /// Makes `open` the set of the values v < kOpenRow * rows with marks[v] == 0, base 0, and clears
+  /// these marks. @pre rows <= 8
+  void (*take_unmarked)(std::uint8_t* marks, std::size_t rows, OpenSet& open) noexcept;
+
+  template <class T>
+  [[nodiscard]] const FilterTypedKernels<T>& of() const noexcept {
+    if constexpr (sizeof(T) == 1) {
+      return u8;
+    } else if constexpr (sizeof(T) == 2) {
+      return u16;
+    } else {
+      return u32;
+    }
+  }
+};
+
+/// The kernels of the same target as `kernels`; of `avx3`, with byte permutations (AVX-512 VBMI)
+/// where the processor has them.
+const FilterKernels& filter_kernels(const KernelSet& kernels);
+
+}  // namespace grundy
