@@ -1,0 +1,153 @@
+/// @file
+/// The filter kernels of every set that this machine can run against their definition, with sets of
+/// values far from 0 and values far above them.
+// SPDX-License-Identifier: MIT
+#include "kernels/filter_kernels.hpp"
+
+#include <algorithm>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "kernels/kernels.hpp"
+
+namespace grundy {
+namespace {
+
+using Random = std::mt19937_64;
+
+constexpr std::size_t kPadding = 64;
+
+/// Random values below `bound`, and the same as bytes.
+template <class T>
+struct Table {
+  Table(Random& random, std::size_t size, std::uint64_t bound) : values(size + 2 * kPadding) {
+    for (T& value : values) value = static_cast<T>(random() % bound);
+    for (const T value : values) {
+      low.push_back(value_low(value));
+      high.push_back(value_high(value));
+    }
+    low_down.assign(low.rbegin(), low.rend());
+    high_down.assign(high.rbegin(), high.rend());
+  }
+  [[nodiscard]] ByteTable bytes() const {
+    const std::size_t last = values.size() - 1;
+    return {low.data(), high.data(), low_down.data() + last, high_down.data() + last};
+  }
+
+  std::vector<T> values;
+  std::vector<std::uint8_t> low;
+  std::vector<std::uint8_t> high;
+  std::vector<std::uint8_t> low_down;
+  std::vector<std::uint8_t> high_down;
+};
+
+std::set<std::uint32_t> members(const OpenSet& open) {
+  std::set<std::uint32_t> values;
+  for (std::uint32_t v = 0; v < kOpenValues; ++v) {
+    if ((open.bytes[v % kOpenRow] >> v / kOpenRow & 1) != 0) values.insert(open.base + v);
+  }
+  return values;
+}
+
+class FilterSets : public testing::TestWithParam<std::string> {
+ protected:
+  template <class T>
+  void compare_filter(std::uint64_t bound) {
+    for (std::size_t run = 0; run < 60; ++run) {
+      const std::size_t pairs = run == 0 ? 0 : random() % 3000;
+      const Table<T> table(random, 2 * pairs + 200, bound);
+      const std::uint64_t first = kPadding + random() % 64;
+      const std::uint64_t partner = kPadding + pairs + random() % 64;
+      OpenSet open{};
+      open.base = static_cast<std::uint32_t>(random() % (bound / kOpenValues + 1) * kOpenValues);
+      for (std::uint8_t& byte : open.bytes) {
+        byte = static_cast<std::uint8_t>(random() & random() & random());
+      }
+      std::set<std::uint32_t> expected = members(open);
+      for (std::size_t i = 0; i < pairs; ++i) {
+        expected.erase(table.values[first + i] ^ table.values[partner - i]);
+      }
+      kernels.of<T>().filter_pairs(table.values.data(), table.bytes(), first, partner, pairs, open);
+      EXPECT_EQ(members(open), expected) << pairs << " pairs from " << open.base;
+    }
+  }
+
+  template <class T>
+  void compare_marks(std::uint64_t bound) {
+    for (std::size_t run = 0; run < 20; ++run) {
+      const std::size_t heaps = random() % 70;
+      const std::size_t taps = random() % 600;
+      const std::size_t stride = std::size_t{2} * bound;
+      const std::size_t before = 500;
+      const Table<T> table(random, before + heaps, bound);
+      std::vector<std::uint64_t> offsets(taps);
+      std::vector<T> keys(taps);
+      for (std::uint64_t& offset : offsets) offset = random() % before;
+      for (T& key : keys) key = static_cast<T>(random() % bound);
+      std::vector<std::uint8_t> marks(heaps * stride);
+      std::vector<std::uint8_t> expected(heaps * stride);
+      for (std::size_t j = 0; j < heaps; ++j) {
+        for (std::size_t t = 0; t < taps; ++t) {
+          expected[stride * j + (table.values[before + j - offsets[t]] ^ keys[t])] = 1;
+        }
+      }
+      kernels.of<T>().mark_taps(table.values.data() + before, offsets.data(), keys.data(), taps,
+                                heaps, marks.data(), stride);
+      EXPECT_EQ(marks, expected) << heaps << " heaps, " << taps << " taps";
+    }
+  }
+
+  const FilterKernels& kernels = filter_kernels(select_kernels(GetParam()));
+  Random random{7};
+};
+
+TEST_P(FilterSets, FilterIsExact) {
+  compare_filter<std::uint8_t>(256);
+  compare_filter<std::uint16_t>(1024);
+  compare_filter<std::uint16_t>(2048);
+  compare_filter<std::uint16_t>(8192);
+  compare_filter<std::uint16_t>(65536);
+  compare_filter<std::uint32_t>(4096);
+}
+
+TEST_P(FilterSets, TapsAreMarked) {
+  compare_marks<std::uint8_t>(256);
+  compare_marks<std::uint16_t>(1024);
+  compare_marks<std::uint32_t>(512);
+}
+
+TEST_P(FilterSets, UnmarkedValuesAreTaken) {
+  for (std::size_t rows = 0; rows <= 8; ++rows) {
+    std::vector<std::uint8_t> marks(kOpenValues);
+    for (std::uint8_t& mark : marks) mark = random() % 3 != 0 ? 1 : 0;
+    std::set<std::uint32_t> expected;
+    for (std::uint32_t v = 0; v < kOpenRow * rows; ++v) {
+      if (marks[v] == 0) expected.insert(v);
+    }
+    OpenSet open{};
+    open.base = kOpenValues;
+    kernels.take_unmarked(marks.data(), rows, open);
+    EXPECT_EQ(members(open), expected) << rows << " rows";
+    EXPECT_EQ(std::count(marks.begin(), marks.begin() + static_cast<long>(kOpenRow * rows), 0),
+              static_cast<long>(kOpenRow * rows));
+  }
+}
+
+std::vector<std::string> names() {
+  std::vector<std::string> result;
+  for (const KernelSet& set : available_kernels()) result.emplace_back(set.name);
+  return result;
+}
+
+std::string name_of(const testing::TestParamInfo<std::string>& set) {
+  return set.param;
+}
+
+INSTANTIATE_TEST_SUITE_P(EverySet, FilterSets, testing::ValuesIn(names()), name_of);
+
+}  // namespace
+}  // namespace grundy
