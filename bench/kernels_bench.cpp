@@ -55,12 +55,6 @@ void register_width(const KernelSet& set, const std::string& suffix) {
     kernels.mark_pairs(values, kFirst, kPartner, kPairs, marks);
     benchmark::DoNotOptimize(marks);
   });
-  if (kernels.collect_pairs == nullptr) return;
-  add("collect_pairs", kPairs, [&kernels](const T* values) {
-    std::uint64_t bits[4] = {~0ull, ~0ull, ~0ull, ~0ull};
-    kernels.collect_pairs(values, kFirst, kPartner, kPairs, bits, 4);
-    benchmark::DoNotOptimize(bits);
-  });
 }
 
 }  // namespace

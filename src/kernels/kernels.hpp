@@ -22,9 +22,6 @@ namespace grundy {
 /// Elements beyond either end of a run of values that find_pair() may read (never use).
 inline constexpr std::size_t kReadSlack = 64;
 
-/// Words of the largest bit set that collect_pairs() takes: what fits the vector registers.
-inline constexpr std::size_t kCollectWords = 32;
-
 /// Kernels that exist once per storage type T (u8, u16, u32). A *pair* i is a split of a heap into
 /// the heaps `first + i` and `partner - i`; its value is values[first + i] ^ values[partner - i].
 template <class T>
@@ -48,11 +45,6 @@ struct TypedKernels {
   /// Sets mark[v] = 1 for the value v of every pair i < pairs.
   void (*mark_pairs)(const T* values, std::uint64_t first, std::uint64_t partner, std::size_t pairs,
                      std::uint8_t* mark) noexcept;
-  /// Sets bit v of `bits` for the value v of every pair i < pairs. Made for bit sets in which most
-  /// of these bits are set already; null where comparing with candidates is faster.
-  /// @pre every value is below 64 * words, and words <= kCollectWords
-  void (*collect_pairs)(const T* values, std::uint64_t first, std::uint64_t partner,
-                        std::size_t pairs, std::uint64_t* bits, std::size_t words) noexcept;
   /// counts[v] += number of i with values[i] == v, for every v that occurs.
   void (*histogram)(const T* values, std::size_t size, std::uint64_t* counts) noexcept;
   /// Largest of `size` values; 0 if there are none.

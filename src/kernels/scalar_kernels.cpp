@@ -114,8 +114,8 @@ void or_xor_translated(std::uint64_t* into, const std::uint64_t* from, std::size
 }
 
 template <class T>
-constexpr TypedKernels<T> kTyped = {probe_pairs<T>, probe_taps<T>, find_pair<T>, mark_pairs<T>,
-                                    nullptr,        histogram<T>,  maximum<T>};
+constexpr TypedKernels<T> kTyped = {probe_pairs<T>, probe_taps<T>, find_pair<T>,
+                                    mark_pairs<T>,  histogram<T>,  maximum<T>};
 
 }  // namespace
 

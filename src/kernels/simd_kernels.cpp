@@ -206,69 +206,6 @@ void mark_pairs(const T* values, std::uint64_t first, std::uint64_t partner, std
   for (; i < pairs; ++i) mark[values[first + i] ^ values[partner - i]] = 1;
 }
 
-#if HWY_TARGET == HWY_AVX3
-/// collect_pairs() with the complement of the bit set in registers: two, or four for more than 1024
-/// bits. Permutations look up the words of 32 values at once; only those that hit an open bit are
-/// treated one by one.
-template <bool kWide>
-void collect_filtered(const std::uint16_t* values, std::uint64_t first, std::uint64_t partner,
-                      std::size_t pairs, std::uint64_t* bits, std::size_t words) noexcept {
-  const Tag<std::uint16_t> d;
-  constexpr std::size_t N = 32;
-  HWY_ALIGN std::uint64_t open[kCollectWords] = {};
-  for (std::size_t w = 0; w < words; ++w) open[w] = ~bits[w];
-  hn::Vec512<std::uint16_t> table[4];
-  const auto load_table = [&] {
-    for (std::size_t t = 0; t < (kWide ? 4 : 2); ++t) {
-      table[t] = hn::Load(d, reinterpret_cast<const std::uint16_t*>(open) + N * t);
-    }
-  };
-  const auto collect = [&](std::size_t value) {
-    bits[value / 64] |= std::uint64_t{1} << (value % 64);
-    open[value / 64] = ~bits[value / 64];
-  };
-  const auto one = hn::Set(d, 1);
-  // Hits are treated, and the registers refreshed, once for several vectors: each time costs a
-  // mispredicted branch and loads that wait for stores.
-  constexpr std::size_t kBatch = 8;
-  HWY_ALIGN std::uint16_t sums[kBatch * N];
-  std::uint64_t hits[kBatch / 2];
-  std::size_t i = 0;
-  for (; i + kBatch * N <= pairs; i += kBatch * N) {
-    load_table();
-    for (std::size_t b = 0; b < kBatch; ++b) {
-      const auto sum =
-          hn::Xor(hn::LoadU(d, values + first + i + b * N),
-                  reversed<std::uint16_t>(hn::LoadU(d, values + partner + 1 - N - i - b * N)));
-      hn::Store(sum, d, sums + b * N);
-      // Highway has no lookup of 16-bit lanes in two registers. Indices count modulo 64.
-      const auto index = hn::ShiftRight<4>(sum).raw;
-      hn::Vec512<std::uint16_t> word{_mm512_permutex2var_epi16(table[0].raw, index, table[1].raw)};
-      if constexpr (kWide) {
-        word = hn::IfThenElse(
-            hn::TestBit(sum, hn::Set(d, 1024)),
-            hn::Vec512<std::uint16_t>{_mm512_permutex2var_epi16(table[2].raw, index, table[3].raw)},
-            word);
-      }
-      const auto hit = hn::TestBit(hn::Shr(word, hn::And(sum, hn::Set(d, 15))), one);
-      hn::StoreMaskBits(d, hit, reinterpret_cast<std::uint8_t*>(hits) + b * N / 8);
-    }
-    for (std::size_t w = 0; w < kBatch / 2; ++w) {
-      for (std::uint64_t left = hits[w]; left != 0; left &= left - 1) {
-        collect(sums[64 * w + static_cast<std::size_t>(std::countr_zero(left))]);
-      }
-    }
-  }
-  for (; i < pairs; ++i) collect(values[first + i] ^ values[partner - i]);
-}
-
-void collect_pairs(const std::uint16_t* values, std::uint64_t first, std::uint64_t partner,
-                   std::size_t pairs, std::uint64_t* bits, std::size_t words) noexcept {
-  (words <= 16 ? collect_filtered<false> : collect_filtered<true>)(values, first, partner, pairs,
-                                                                   bits, words);
-}
-#endif
-
 template <class T>
 T maximum(const T* values, std::size_t size) noexcept {
   const Tag<T> d;
@@ -347,9 +284,6 @@ TypedKernels<T> typed() noexcept {
   kernels.find_pair = find_pair<T>;
   kernels.mark_pairs = mark_pairs<T>;
   kernels.maximum = maximum<T>;
-#if HWY_TARGET == HWY_AVX3
-  if constexpr (sizeof(T) == 2) kernels.collect_pairs = collect_pairs;
-#endif
   return kernels;
 }
 

@@ -7,8 +7,8 @@
 /// candidates (16 heaps x 4 candidates of one byte), so a tap costs a load, an XOR and a Min for 64
 /// tests; the minimum of all differences is zero exactly where a candidate was hit. Four groups
 /// share the tap. or_shifted: a load-and-OR per tap and vector; the bit shift that sources have in
-/// common is applied once, at the end. mark_sets: a variable shift makes the one-bit set of a reached
-/// code, 8 heaps a vector (AVX-512).
+/// common is applied once, at the end. mark_sets: a variable shift makes the one-bit set of a
+/// reached code, 8 heaps a vector (AVX-512).
 // SPDX-License-Identifier: MIT
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/sparse_kernels.cpp"

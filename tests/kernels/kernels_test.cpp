@@ -101,16 +101,6 @@ void Kernels::compare_pairs() {
     tested.mark_pairs(values.data(), first, partner, pairs, marks.data());
     plain.mark_pairs(values.data(), first, partner, pairs, expected_marks.data());
     EXPECT_EQ(marks, expected_marks);
-
-    const std::size_t words = bound <= 64 ? 1 : kCollectWords;
-    if (tested.collect_pairs == nullptr || bound > 64 * words) continue;
-    std::vector<std::uint64_t> bits(words, run % 2 == 0 ? 0xf00f : 0);
-    std::vector<std::uint64_t> expected_bits = bits;
-    for (std::size_t v = 0; v < 64 * words; ++v) {
-      if (expected_marks[v] != 0) expected_bits[v / 64] |= std::uint64_t{1} << (v % 64);
-    }
-    tested.collect_pairs(values.data(), first, partner, pairs, bits.data(), words);
-    EXPECT_EQ(bits, expected_bits);
   }
 }
 
