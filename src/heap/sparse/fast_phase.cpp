@@ -21,6 +21,7 @@ constexpr HeapSize kWordRound = 4096;       ///< heaps per round with words of c
 constexpr HeapSize kCandidateRound = 1024;  ///< and with planes: at most,
 constexpr HeapSize kLeastRound = 256;       ///< at least
 constexpr HeapSize kRowWindow = 1u << 15;   ///< how far back bit rows reach, at most
+constexpr std::size_t kShares = 4;          ///< tasks that share the codes of such a part
 constexpr HeapIndex kPartHeaps = 1024;      ///< heaps per part of the witness check
 constexpr std::size_t kMostWordTaps = 512;  ///< more are dearer as words than as planes
 /// One in so many heaps may have a code beyond those that are kept in planes.
@@ -96,7 +97,7 @@ class FastPhase {
       table_.reserve(static_cast<HeapSize>(begin + 2 * block));
       const std::size_t chains = last ? 0 : 1;
       const std::size_t fars = last ? 0 : far_parts;
-      const std::size_t checks = part_count(unproved, end);
+      const std::size_t checks = part_count(unproved, end) * kShares;
       std::vector<HeapIndex> checked(checks);
       HeapIndex chained = end;
       context_.executor.parallel_for(chains + fars + checks, [&](std::size_t i) {
@@ -109,8 +110,9 @@ class FastPhase {
         }
       });
       HeapIndex proved = unproved;
-      for (std::size_t i = 0; i < checks && proved == part_begin(unproved, i); ++i) {
-        proved = checked[i];
+      for (std::size_t i = 0; i < checks && proved == part_begin(unproved, i / kShares);
+           i += kShares) {
+        proved = *std::min_element(&checked[i], &checked[i] + kShares);
       }
       table_.extend_to(static_cast<HeapSize>(proved));
       if (proved < end) return;
@@ -199,11 +201,13 @@ class FastPhase {
   static HeapIndex part_begin(HeapIndex begin, std::size_t part) noexcept {
     return begin + static_cast<HeapIndex>(part) * kPartHeaps;
   }
-  HeapIndex check(HeapIndex begin, HeapIndex end, std::size_t part) noexcept {
-    const HeapIndex first = part_begin(begin, part);
+  /// Where the heaps of task `i` are proved for its share of the codes.
+  HeapIndex check(HeapIndex begin, HeapIndex end, std::size_t i) noexcept {
+    const HeapIndex first = part_begin(begin, i / kShares);
     const HeapIndex stop = std::min(end, first + kPartHeaps);
     const std::size_t heaps = (static_cast<std::size_t>(stop - first) + 63) / 64 * 64;
-    return std::min(stop, witness_->check(first, limits_of(begin) + (first - begin), heaps));
+    const T* const limits = limits_of(begin) + (first - begin);
+    return std::min(stop, witness_->check(first, limits, heaps, i % kShares, kShares));
   }
 
   const PhaseContext& context_;

@@ -46,8 +46,8 @@ bool WitnessCheck<T>::reached(HeapIndex n, Nimber code) const noexcept {
 }
 
 template <class T>
-HeapIndex WitnessCheck<T>::check(HeapIndex first, const T* limits,
-                                 std::size_t heaps) const noexcept {
+HeapIndex WitnessCheck<T>::check(HeapIndex first, const T* limits, std::size_t heaps,
+                                 std::size_t share, std::size_t shares) const noexcept {
   HeapIndex failed = first + static_cast<HeapIndex>(heaps);
   // What rows leave is settled many at a time, so that codes stay in the cache, and not rows.
   struct Left {
@@ -65,7 +65,8 @@ HeapIndex WitnessCheck<T>::check(HeapIndex first, const T* limits,
   for (std::size_t done = 0; done < heaps; done += 64 * kStrip) {
     const std::size_t words = std::min(kStrip, (heaps - done) / 64);
     const HeapIndex begin = first + static_cast<HeapIndex>(done);
-    for (Nimber code = 0; code < shape_.code_limit; ++code) {
+    for (auto code = static_cast<Nimber>(share); code < shape_.code_limit;
+         code += static_cast<Nimber>(shares)) {
       std::uint64_t open[kStrip];
       std::uint64_t found[kStrip] = {};
       kernels_.of<T>().greater_bits(limits + done, 64 * words, static_cast<T>(code), open);

@@ -31,8 +31,10 @@ class WitnessCheck {
                const BitRows& rows);
 
   /// Checks `heaps` heaps (a multiple of 64) from `first` on; limits[i] belongs to first + i.
-  /// Returns the first heap with a smaller value that no option has, or first + heaps.
-  [[nodiscard]] HeapIndex check(HeapIndex first, const T* limits, std::size_t heaps) const noexcept;
+  /// Looks at the rare codes `share`, share + shares, ... only. Returns the first heap with a
+  /// smaller value among these that no option has, or first + heaps.
+  [[nodiscard]] HeapIndex check(HeapIndex first, const T* limits, std::size_t heaps,
+                                std::size_t share, std::size_t shares) const noexcept;
 
  private:
   [[nodiscard]] bool reached(HeapIndex n, Nimber code) const noexcept;
