@@ -100,13 +100,16 @@ class FastPhase {
       const std::size_t checks = part_count(unproved, end) * kShares;
       std::vector<HeapIndex> checked(checks);
       HeapIndex chained = end;
-      context_.executor.parallel_for(chains + fars + checks, [&](std::size_t i) {
+      bool stopped = false;
+      context_.executor.parallel_for(chains + fars + checks + 1, [&](std::size_t i) {
         if (i < chains) {
           chained = chain(begin);
         } else if (i < chains + fars) {
           exclusion_->far(begin + block, i - chains);
-        } else {
+        } else if (i < chains + fars + checks) {
           checked[i - chains - fars] = check(unproved, end, i - chains - fars);
+        } else {
+          stopped = !context_.keep_going();
         }
       });
       HeapIndex proved = unproved;
@@ -116,7 +119,6 @@ class FastPhase {
       }
       table_.extend_to(static_cast<HeapSize>(proved));
       if (proved < end) return;
-      const bool stopped = checks > 0 && !context_.keep_going();
       unproved = end;
       if (last) continue;
       end = chained;

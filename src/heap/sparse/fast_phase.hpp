@@ -1,10 +1,11 @@
 /// @file
-/// The fast way through a stretch of heaps without new rare ones: rounds of blocks in which three
+/// The fast way through a stretch of heaps without new rare ones: rounds of blocks in which four
 /// things happen at the same time.
 ///
 ///   round k:  chain(k)       least unreached common value of every heap, in order (sequential)
 ///             far(k + 1)     what taps with partners two blocks back say of the next    (parallel)
 ///             witness(k - 1) the rare values below the values of the last are reached   (parallel)
+///             hand out (k - 2)                                                          (one task)
 ///
 /// Values of block k are thus used before they are proved. If a proof fails, the table ends before
 /// the heap that failed and the phase is over: the slow way finds the new rare heap there. A phase
@@ -34,8 +35,9 @@ struct PhaseContext {
   const KernelSet& kernels;
   Executor& executor;
   LearnedPlans& plans;
-  HeapSize block;                    ///< heaps per round, at most
-  std::function<bool()> keep_going;  ///< called when table.size() has grown; false ends the phase
+  HeapSize block;  ///< heaps per round, at most
+  /// Called once a round, beside its other tasks and on any thread; false ends the phase.
+  std::function<bool()> keep_going;
 };
 
 /// Whether a fast phase may begin at the table's end: `calm` heaps after the last rare one, from a
