@@ -5,7 +5,7 @@
 /// Grundy's game recur after 58, 61, 116, 119, ... heaps), so the hits of dense rows coincide. A
 /// greedy cover takes the rows that decide most of what is still open. One cover fits a small
 /// sample too well; covering it again with other rows makes up for that. Strips are spread over
-/// many heaps, for a sample of neighbours says less about later heaps (figures: README.md here).
+/// many heaps, for a sample of neighbours says less about later heaps.
 // SPDX-License-Identifier: MIT
 #pragma once
 
