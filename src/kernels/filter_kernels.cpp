@@ -22,6 +22,7 @@
 
 #include "kernels/filter_kernels.hpp"
 #include "kernels/kernels.hpp"
+#include "kernels/target_kernels.hpp"
 
 #ifndef GRUNDY_KERNELS_FILTER_SCALAR
 #define GRUNDY_KERNELS_FILTER_SCALAR
@@ -201,15 +202,10 @@ void take_unmarked(std::uint8_t* marks, std::size_t rows, OpenSet& open) noexcep
 
 template <class T>
 constexpr FilterTypedKernels<T> kTyped{mark_taps<T>, filter_pairs<T>};
+constexpr FilterKernels kKernels{kTyped<std::uint8_t>, kTyped<std::uint16_t>, kTyped<std::uint32_t>,
+                                 take_unmarked};
 
 }  // namespace
-
-const FilterKernels& filter_set() {
-  static constexpr FilterKernels kSet{kTyped<std::uint8_t>, kTyped<std::uint16_t>,
-                                      kTyped<std::uint32_t>, take_unmarked};
-  return kSet;
-}
-
 }  // namespace HWY_NAMESPACE
 }  // namespace grundy
 HWY_AFTER_NAMESPACE();
@@ -228,27 +224,7 @@ constexpr FilterKernels kPlain{kPlainTyped<std::uint8_t>, kPlainTyped<std::uint1
 }  // namespace
 
 const FilterKernels& filter_kernels(const KernelSet& kernels) {
-#if HWY_TARGETS & HWY_SSSE3
-  if (kernels.name == "ssse3") return N_SSSE3::filter_set();
-#endif
-#if HWY_TARGETS & HWY_SSE4
-  if (kernels.name == "sse4") return N_SSE4::filter_set();
-#endif
-#if HWY_TARGETS & HWY_AVX2
-  if (kernels.name == "avx2") return N_AVX2::filter_set();
-#endif
-#if HWY_TARGETS & HWY_AVX3_DL
-  if (kernels.name == "avx3" && (hwy::SupportedTargets() & HWY_AVX3_DL) != 0) {
-    return N_AVX3_DL::filter_set();
-  }
-#endif
-#if HWY_TARGETS & HWY_AVX3
-  if (kernels.name == "avx3") return N_AVX3::filter_set();
-#endif
-#if HWY_TARGETS & HWY_NEON
-  if (kernels.name == "neon") return N_NEON::filter_set();
-#endif
-  return kPlain;
+  return kernels_of_target(kernels, GRUNDY_EVERY_TARGET(kKernels), kPlain);
 }
 
 }  // namespace grundy

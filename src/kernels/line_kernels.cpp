@@ -16,6 +16,10 @@
 
 #include "kernels/kernels.hpp"
 #include "kernels/line_kernels.hpp"
+#include "kernels/target_kernels.hpp"
+
+// Highway's stand-ins for processors without vectors are left out: plain C++ serves those.
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 
 HWY_BEFORE_NAMESPACE();
 namespace grundy {
@@ -137,16 +141,14 @@ void place_cells(const PackedSets& sets, const std::uint32_t* slots, std::size_t
   }
 }
 
+constexpr LineKernels kKernels = {and_words, pack_bits, unpack_bits, place_cells};
+
 }  // namespace
-
-const LineKernels& line_set() noexcept {
-  static constexpr LineKernels kSet = {and_words, pack_bits, unpack_bits, place_cells};
-  return kSet;
-}
-
 }  // namespace HWY_NAMESPACE
 }  // namespace grundy
 HWY_AFTER_NAMESPACE();
+
+#endif  // a target with vectors
 
 #if HWY_ONCE
 namespace grundy {
@@ -204,19 +206,7 @@ constexpr LineKernels kPlain = {plain_and_words, plain_pack_bits, plain_unpack_b
 }  // namespace
 
 const LineKernels& line_kernels(const KernelSet& kernels) {
-#if HWY_TARGETS & HWY_SSE4
-  if (kernels.name == "sse4") return N_SSE4::line_set();
-#endif
-#if HWY_TARGETS & HWY_AVX2
-  if (kernels.name == "avx2") return N_AVX2::line_set();
-#endif
-#if HWY_TARGETS & HWY_AVX3
-  if (kernels.name == "avx3") return N_AVX3::line_set();
-#endif
-#if HWY_TARGETS & HWY_NEON
-  if (kernels.name == "neon") return N_NEON::line_set();
-#endif
-  return kPlain;
+  return kernels_of_target(kernels, GRUNDY_EVERY_TARGET(kKernels), kPlain);
 }
 
 }  // namespace grundy

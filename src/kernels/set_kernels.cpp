@@ -16,6 +16,7 @@
 
 #include "kernels/kernels.hpp"
 #include "kernels/set_kernels.hpp"
+#include "kernels/target_kernels.hpp"
 
 #ifndef GRUNDY_SET_KERNELS_PLAIN
 #define GRUNDY_SET_KERNELS_PLAIN
@@ -39,6 +40,9 @@ inline void raise_low(const ChunkedSets& sets, std::uint64_t set, std::size_t en
 }  // namespace
 }  // namespace grundy
 #endif
+
+// Highway's stand-ins for processors without vectors are left out: plain C++ serves those.
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 
 HWY_BEFORE_NAMESPACE();
 namespace grundy {
@@ -174,16 +178,14 @@ void extend_row(const ChunkedSets& sets, SetRow into, const SetRow* from, std::s
   }
 }
 
+constexpr SetKernels kKernels = {place_row, extend_row};
+
 }  // namespace
-
-const SetKernels& chunk_set() noexcept {
-  static constexpr SetKernels kSet = {place_row, extend_row};
-  return kSet;
-}
-
 }  // namespace HWY_NAMESPACE
 }  // namespace grundy
 HWY_AFTER_NAMESPACE();
+
+#endif  // a target with vectors
 
 #if HWY_ONCE
 namespace grundy {
@@ -255,19 +257,7 @@ const SetKernels& outcome_kernels() noexcept {
 }
 
 const SetKernels& set_kernels(const KernelSet& kernels) {
-#if HWY_TARGETS & HWY_SSE4
-  if (kernels.name == "sse4") return N_SSE4::chunk_set();
-#endif
-#if HWY_TARGETS & HWY_AVX2
-  if (kernels.name == "avx2") return N_AVX2::chunk_set();
-#endif
-#if HWY_TARGETS & HWY_AVX3
-  if (kernels.name == "avx3") return N_AVX3::chunk_set();
-#endif
-#if HWY_TARGETS & HWY_NEON
-  if (kernels.name == "neon") return N_NEON::chunk_set();
-#endif
-  return kPlain;
+  return kernels_of_target(kernels, GRUNDY_EVERY_TARGET(kKernels), kPlain);
 }
 
 }  // namespace grundy

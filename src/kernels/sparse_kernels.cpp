@@ -17,13 +17,16 @@
 #include <algorithm>
 #include <cstring>
 #include <initializer_list>
-#include <string>
 #include <utility>
 
 #include <hwy/highway.h>
 
 #include "kernels/kernels.hpp"
 #include "kernels/sparse_kernels.hpp"
+#include "kernels/target_kernels.hpp"
+
+// Highway's stand-ins for processors without vectors are left out: plain C++ serves those.
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 
 HWY_BEFORE_NAMESPACE();
 namespace grundy {
@@ -472,38 +475,17 @@ constexpr SparseKernels kKernels{typed<std::uint8_t>(), typed<std::uint16_t>(), 
                                  count_and_not, mark_sets};
 
 }  // namespace
-
-const SparseKernels* target_sparse_kernels() {
-  return &kKernels;
-}
-
 }  // namespace HWY_NAMESPACE
 }  // namespace grundy
 HWY_AFTER_NAMESPACE();
 
+#endif  // a target with vectors
+
 #if HWY_ONCE
 namespace grundy {
-namespace {
-
-HWY_EXPORT(target_sparse_kernels);
-
-std::string lower_case(std::string text) {
-  for (char& c : text) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-  return text;
-}
-
-}  // namespace
 
 const SparseKernels& sparse_kernels(const KernelSet& kernels) {
-  const std::int64_t compiled = HWY_TARGETS & ~std::int64_t{HWY_SCALAR | HWY_EMU128};
-  for (std::int64_t left = hwy::SupportedTargets() & compiled; left != 0; left &= left - 1) {
-    const std::int64_t target = left & -left;
-    if (lower_case(hwy::TargetName(target)) != kernels.name) continue;
-    hwy::ChosenTarget chosen;
-    chosen.Update(target);
-    return *HWY_DISPATCH_TABLE(target_sparse_kernels)[chosen.GetIndex()]();
-  }
-  return scalar_sparse_kernels();
+  return kernels_of_target(kernels, GRUNDY_EVERY_TARGET(kKernels), scalar_sparse_kernels());
 }
 
 }  // namespace grundy

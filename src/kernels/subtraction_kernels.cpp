@@ -1,3 +1,5 @@
+/// @file
+/// The subtraction kernels: plain C++, and Highway compiled once per target of this file's list.
 // SPDX-License-Identifier: MIT
 #include "kernels/subtraction_kernels.hpp"
 
@@ -8,12 +10,16 @@
 #include <hwy/foreach_target.h>  // NOLINT: must precede highway.h
 #include <hwy/highway.h>
 
+#include "kernels/target_kernels.hpp"
+
 // Highway's stand-ins for processors without vectors are left out: the plain loops serve those.
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 
 HWY_BEFORE_NAMESPACE();
-namespace grundy::subtraction {
+namespace grundy {
 namespace HWY_NAMESPACE {
+namespace {
+
 namespace hn = hwy::HWY_NAMESPACE;
 
 /// Eight vectors of accumulators stay in registers over all taps; a load and an OR a vector.
@@ -144,8 +150,9 @@ constexpr TypedSubtractionKernels<T> kTyped = {erase_hits<T>, compact<T>};
 constexpr SubtractionKernels kKernels = {or_windows, or_shifted, kTyped<std::uint8_t>,
                                          kTyped<std::uint16_t>, kTyped<std::uint32_t>};
 
+}  // namespace
 }  // namespace HWY_NAMESPACE
-}  // namespace grundy::subtraction
+}  // namespace grundy
 HWY_AFTER_NAMESPACE();
 
 #endif  // a target with vectors
@@ -200,23 +207,8 @@ constexpr SubtractionKernels kScalar = {scalar_or_windows, scalar_or_shifted,
 
 }  // namespace
 
-const SubtractionKernels& subtraction_kernels([[maybe_unused]] std::string_view kernel_set) {
-#if HWY_TARGETS & HWY_SSSE3
-  if (kernel_set == "ssse3") return subtraction::N_SSSE3::kKernels;
-#endif
-#if HWY_TARGETS & HWY_SSE4
-  if (kernel_set == "sse4") return subtraction::N_SSE4::kKernels;
-#endif
-#if HWY_TARGETS & HWY_AVX2
-  if (kernel_set == "avx2") return subtraction::N_AVX2::kKernels;
-#endif
-#if HWY_TARGETS & HWY_AVX3
-  if (kernel_set == "avx3") return subtraction::N_AVX3::kKernels;
-#endif
-#if HWY_TARGETS & HWY_NEON
-  if (kernel_set == "neon") return subtraction::N_NEON::kKernels;
-#endif
-  return kScalar;
+const SubtractionKernels& subtraction_kernels(const KernelSet& kernels) {
+  return kernels_of_target(kernels, GRUNDY_EVERY_TARGET(kKernels), kScalar);
 }
 
 }  // namespace grundy

@@ -6,9 +6,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 namespace grundy {
+
+struct KernelSet;
 
 /// Heaps of one group of candidate lists.
 inline constexpr std::size_t kGroupHeaps = 64;
@@ -57,7 +58,7 @@ struct SubtractionKernels {
   }
 };
 
-/// The functions for the kernel set of that name; the scalar ones if the name has none.
-const SubtractionKernels& subtraction_kernels(std::string_view kernel_set);
+/// The kernels of the same target as `kernels`; the plain C++ ones if it has none of its own.
+const SubtractionKernels& subtraction_kernels(const KernelSet& kernels);
 
 }  // namespace grundy
