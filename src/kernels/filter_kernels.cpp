@@ -202,8 +202,8 @@ void take_unmarked(std::uint8_t* marks, std::size_t rows, OpenSet& open) noexcep
 
 template <class T>
 constexpr FilterTypedKernels<T> kTyped{mark_taps<T>, filter_pairs<T>};
-constexpr FilterKernels kKernels{kTyped<std::uint8_t>, kTyped<std::uint16_t>, kTyped<std::uint32_t>,
-                                 take_unmarked};
+constexpr FilterKernels kKernels{
+    {kTyped<std::uint8_t>, kTyped<std::uint16_t>, kTyped<std::uint32_t>}, take_unmarked};
 
 }  // namespace
 }  // namespace HWY_NAMESPACE
@@ -218,8 +218,9 @@ namespace {
 
 template <class T>
 constexpr FilterTypedKernels<T> kPlainTyped{plain_mark_taps<T>, plain_filter_pairs<T>};
-constexpr FilterKernels kPlain{kPlainTyped<std::uint8_t>, kPlainTyped<std::uint16_t>,
-                               kPlainTyped<std::uint32_t>, plain_take_unmarked};
+constexpr FilterKernels kPlain{
+    {kPlainTyped<std::uint8_t>, kPlainTyped<std::uint16_t>, kPlainTyped<std::uint32_t>},
+    plain_take_unmarked};
 
 }  // namespace
 

@@ -14,6 +14,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/kernels_by_type.hpp"
+
 namespace grundy {
 
 struct KernelSet;
@@ -70,25 +72,11 @@ struct FilterTypedKernels {
 };
 
 /// One target's kernels.
-struct FilterKernels {
-  FilterTypedKernels<std::uint8_t> u8;
-  FilterTypedKernels<std::uint16_t> u16;
-  FilterTypedKernels<std::uint32_t> u32;
-
+struct FilterKernels
+    : KernelsByType<FilterTypedKernels, std::uint8_t, std::uint16_t, std::uint32_t> {
   /// Makes `open` the set of the values v < kOpenRow * rows with marks[v] == 0, base 0, and clears
   /// these marks. @pre rows <= 8
   void (*take_unmarked)(std::uint8_t* marks, std::size_t rows, OpenSet& open) noexcept;
-
-  template <class T>
-  [[nodiscard]] const FilterTypedKernels<T>& of() const noexcept {
-    if constexpr (sizeof(T) == 1) {
-      return u8;
-    } else if constexpr (sizeof(T) == 2) {
-      return u16;
-    } else {
-      return u32;
-    }
-  }
 };
 
 /// The kernels of the same target as `kernels`; of `avx3`, with byte permutations (AVX-512 VBMI)

@@ -17,6 +17,8 @@
 #include <span>
 #include <string_view>
 
+#include "kernels/kernels_by_type.hpp"
+
 namespace grundy {
 
 /// Elements beyond either end of a run of values that find_pair() may read (never use).
@@ -52,12 +54,9 @@ struct TypedKernels {
 };
 
 /// One target's kernels.
-struct KernelSet {
+struct KernelSet : KernelsByType<TypedKernels, std::uint8_t, std::uint16_t, std::uint32_t> {
   std::string_view name;         ///< `scalar`, `ssse3`, `sse4`, `avx2`, `avx3`, `neon`
   std::string_view description;  ///< the instructions it needs
-  TypedKernels<std::uint8_t> u8;
-  TypedKernels<std::uint16_t> u16;
-  TypedKernels<std::uint32_t> u32;
 
   /// Turns a byte map into a bit set: bit i of `bits` is set if marks[i] != 0, for i < 64 * words,
   /// and clears the marks.
@@ -71,18 +70,6 @@ struct KernelSet {
   /// bit v of `from`. The two do not overlap. @pre `words` is a power of two, key < 64 * words
   void (*or_xor_translated)(std::uint64_t* into, const std::uint64_t* from, std::size_t words,
                             std::uint32_t key) noexcept;
-
-  /// The functions for storage type T.
-  template <class T>
-  [[nodiscard]] const TypedKernels<T>& of() const noexcept {
-    if constexpr (sizeof(T) == 1) {
-      return u8;
-    } else if constexpr (sizeof(T) == 2) {
-      return u16;
-    } else {
-      return u32;
-    }
-  }
 };
 
 /// The sets this processor can run, `scalar` first, the fastest last.

@@ -120,11 +120,9 @@ constexpr TypedKernels<T> kTyped = {probe_pairs<T>, probe_taps<T>, find_pair<T>,
 }  // namespace
 
 KernelSet scalar_kernels() noexcept {
-  return {"scalar",
+  return {{kTyped<std::uint8_t>, kTyped<std::uint16_t>, kTyped<std::uint32_t>},
+          "scalar",
           "plain C++, any processor",
-          kTyped<std::uint8_t>,
-          kTyped<std::uint16_t>,
-          kTyped<std::uint32_t>,
           take_marks,
           first_zero_bit,
           or_words,

@@ -289,11 +289,9 @@ TypedKernels<T> typed() noexcept {
 
 /// This target's set; counting and the search for one bit have no vector form that pays.
 KernelSet make_set(std::string_view name, std::string_view description) noexcept {
-  return {name,
+  return {{typed<std::uint8_t>(), typed<std::uint16_t>(), typed<std::uint32_t>()},
+          name,
           description,
-          typed<std::uint8_t>(),
-          typed<std::uint16_t>(),
-          typed<std::uint32_t>(),
           take_marks,
           scalar_kernels().first_zero_bit,
           or_words,

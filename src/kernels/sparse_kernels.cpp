@@ -471,8 +471,8 @@ constexpr SparseTypedKernels<T> typed() {
           equal_rows<T>, greater_bits<T>, match_strips<T>,  find_xor<T>};
 }
 
-constexpr SparseKernels kKernels{typed<std::uint8_t>(), typed<std::uint16_t>(), or_shifted,
-                                 count_and_not, mark_sets};
+constexpr SparseKernels kKernels{
+    {typed<std::uint8_t>(), typed<std::uint16_t>()}, or_shifted, count_and_not, mark_sets};
 
 }  // namespace
 }  // namespace HWY_NAMESPACE

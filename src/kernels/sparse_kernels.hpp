@@ -13,6 +13,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/kernels_by_type.hpp"
+
 namespace grundy {
 
 struct KernelSet;
@@ -86,10 +88,7 @@ struct SparseTypedKernels {
 inline constexpr std::size_t kXorStep = 256;
 
 /// One target's kernels.
-struct SparseKernels {
-  SparseTypedKernels<std::uint8_t> u8;
-  SparseTypedKernels<std::uint16_t> u16;
-
+struct SparseKernels : KernelsByType<SparseTypedKernels, std::uint8_t, std::uint16_t> {
   /// into |= OR over i of the `64 * words` bits that start `shift` bits (0 to 7) after byte
   /// base[source[i]]. Reads at most 8 bytes past the last of them.
   void (*or_shifted)(const std::uint8_t* base, const std::int64_t* source, std::size_t count,
@@ -101,15 +100,6 @@ struct SparseKernels {
   /// is below 64. @pre heaps is a multiple of 8
   void (*mark_sets)(const std::uint64_t* codes, TapView taps, std::uint64_t* sets,
                     std::size_t heaps) noexcept;
-
-  template <class T>
-  [[nodiscard]] const SparseTypedKernels<T>& of() const noexcept {
-    if constexpr (sizeof(T) == 1) {
-      return u8;
-    } else {
-      return u16;
-    }
-  }
 };
 
 /// The kernels of the same target as `kernels`; the plain C++ ones if it has none of its own.

@@ -147,8 +147,8 @@ void compact(T* lists, std::size_t rows, std::size_t kept) noexcept {
 template <class T>
 constexpr TypedSubtractionKernels<T> kTyped = {erase_hits<T>, compact<T>};
 
-constexpr SubtractionKernels kKernels = {or_windows, or_shifted, kTyped<std::uint8_t>,
-                                         kTyped<std::uint16_t>, kTyped<std::uint32_t>};
+constexpr SubtractionKernels kKernels = {
+    {kTyped<std::uint8_t>, kTyped<std::uint16_t>, kTyped<std::uint32_t>}, or_windows, or_shifted};
 
 }  // namespace
 }  // namespace HWY_NAMESPACE
@@ -201,9 +201,10 @@ void scalar_compact(T* lists, std::size_t rows, std::size_t kept) noexcept {
 template <class T>
 constexpr TypedSubtractionKernels<T> kScalarTyped = {scalar_erase_hits<T>, scalar_compact<T>};
 
-constexpr SubtractionKernels kScalar = {scalar_or_windows, scalar_or_shifted,
-                                        kScalarTyped<std::uint8_t>, kScalarTyped<std::uint16_t>,
-                                        kScalarTyped<std::uint32_t>};
+constexpr SubtractionKernels kScalar = {
+    {kScalarTyped<std::uint8_t>, kScalarTyped<std::uint16_t>, kScalarTyped<std::uint32_t>},
+    scalar_or_windows,
+    scalar_or_shifted};
 
 }  // namespace
 

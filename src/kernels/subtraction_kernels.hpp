@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/kernels_by_type.hpp"
+
 namespace grundy {
 
 struct KernelSet;
@@ -33,7 +35,8 @@ struct TypedSubtractionKernels {
   Compact<T> compact;
 };
 
-struct SubtractionKernels {
+struct SubtractionKernels
+    : KernelsByType<TypedSubtractionKernels, std::uint8_t, std::uint16_t, std::uint32_t> {
   /// into[i] |= base[i - back[t]] for all t < taps and i < bytes. @pre bytes % 64 == 0
   void (*or_windows)(std::uint8_t* into, std::size_t bytes, const std::uint8_t* base,
                      const std::uint64_t* back, std::size_t taps) noexcept;
@@ -41,21 +44,6 @@ struct SubtractionKernels {
   /// come in from below. @pre words % 8 == 0
   void (*or_shifted)(std::uint64_t* into, const std::uint64_t* from, std::size_t words,
                      unsigned shift) noexcept;
-  TypedSubtractionKernels<std::uint8_t> u8;
-  TypedSubtractionKernels<std::uint16_t> u16;
-  TypedSubtractionKernels<std::uint32_t> u32;
-
-  /// The functions for storage type T.
-  template <class T>
-  [[nodiscard]] const TypedSubtractionKernels<T>& of() const noexcept {
-    if constexpr (sizeof(T) == 1) {
-      return u8;
-    } else if constexpr (sizeof(T) == 2) {
-      return u16;
-    } else {
-      return u32;
-    }
-  }
 };
 
 /// The kernels of the same target as `kernels`; the plain C++ ones if it has none of its own.
