@@ -14,10 +14,10 @@
 namespace grundy {
 namespace {
 
-using testing::bytes_of;
 using testing::class_of;
 using testing::fresh_directory;
 using testing::games;
+using testing_support::bytes_of;
 
 AtlasReport atlas(const std::vector<std::string>& patterns, HeapSize last,
                   const std::filesystem::path& output = {}, std::size_t threads = 2) {

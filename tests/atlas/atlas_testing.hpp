@@ -4,14 +4,14 @@
 #pragma once
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include <grundy/atlas.hpp>
+
+#include "support/files.hpp"
 
 namespace grundy::testing {
 
@@ -31,11 +31,6 @@ inline std::filesystem::path fresh_directory() {
   std::filesystem::remove_all(path);
   std::filesystem::create_directories(path);
   return path;
-}
-
-inline std::string bytes_of(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 /// The class that a game is in; null if there is none.

@@ -10,19 +10,14 @@
 #include "atlas/classes.hpp"
 #include "kernels/kernels.hpp"
 #include "schedule/executor.hpp"
+#include "support/collect_sink.hpp"
 
 namespace grundy::atlas {
 namespace {
 
 /// The first values by the definition.
 std::vector<Nimber> values_of(const HeapRule& rule, HeapSize count) {
-  struct Keep final : BlockSink {
-    std::vector<Nimber> values;
-    Flow put(const Block& block) override {
-      block.values.visit([&](auto v) { values.insert(values.end(), v.begin(), v.end()); });
-      return Flow::kContinue;
-    }
-  } sink;
+  testing_support::CollectSink sink;
   const auto executor = make_executor(1, "threads");
   select_heap_engine("reference", rule, count)
       .run({.rule = rule,
@@ -31,7 +26,7 @@ std::vector<Nimber> values_of(const HeapRule& rule, HeapSize count) {
             .executor = *executor,
             .stop = {}},
            sink);
-  return sink.values;
+  return sink.values();
 }
 
 StandardForm form_of(const std::string& text) {

@@ -3,23 +3,24 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
 #include <gmock/gmock.h>
-#include <unistd.h>
-
-#include <grundy/error.hpp>
 
 #include "export/bfile_checker.hpp"
 #include "export/exporter.hpp"
+#include "support/errors.hpp"
+#include "support/files.hpp"
 
 namespace grundy::testing {
 namespace {
 
 namespace fs = std::filesystem;
 using ::testing::IsEmpty;
+using testing_support::bytes_of;
+using testing_support::code_of;
+using testing_support::TemporaryDirectory;
 
 /// A table in memory, with chunks of seven values so that exports cross many.
 class MemoryTable final : public TableReader {
@@ -43,17 +44,8 @@ class MemoryTable final : public TableReader {
 
 class ExportTest : public ::testing::Test {
  protected:
-  ExportTest() {
-    std::string name = (fs::temp_directory_path() / "grundy-export-XXXXXX").string();
-    directory_ = ::mkdtemp(name.data());
-  }
-  ~ExportTest() override { fs::remove_all(directory_); }
-
   fs::path target() const { return directory_ / "out"; }
-  std::string content() const {
-    std::ifstream in(target(), std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  }
+  std::string content() const { return bytes_of(target()); }
   std::string exported(const TableReader& table, ExportFormat format,
                        const ExportOptions& options = {}) {
     ByteOutput out = ByteOutput::file(target(), true);
@@ -61,27 +53,15 @@ class ExportTest : public ::testing::Test {
     out.commit();
     return content();
   }
-  std::vector<fs::path> files() const {
-    return {fs::directory_iterator(directory_), fs::directory_iterator()};
-  }
+  std::vector<fs::path> files() const { return directory_.files(); }
 
-  fs::path directory_;
+  TemporaryDirectory directory_;
 };
 
 std::vector<Nimber> sample(std::size_t count, Nimber step) {
   std::vector<Nimber> values(count);
   for (std::size_t i = 0; i < count; ++i) values[i] = static_cast<Nimber>(i) * step;
   return values;
-}
-
-ErrorCode code_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.code();
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return ErrorCode::kFailure;
 }
 
 TEST_F(ExportTest, BFileKeepsTheGrammar) {

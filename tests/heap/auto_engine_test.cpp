@@ -105,21 +105,11 @@ TEST(AutoEngine, GoesOnWithKnownValues) {
    private:
     const std::vector<Nimber> values_;
   } known({expected.begin(), expected.begin() + 64 * KnownValues::kUnit});
-  class Rest final : public BlockSink {
-   public:
-    Flow put(const Block& block) override {
-      EXPECT_EQ(block.begin, next);
-      next = block.begin + block.values.size();
-      for (HeapSize i = 0; i < block.values.size(); ++i) values.push_back(block.values[i]);
-      return Flow::kContinue;
-    }
-    HeapSize next = 64 * KnownValues::kUnit;
-    std::vector<Nimber> values;
-  } rest;
+  CollectSink rest(CollectSink::kNever, 64 * KnownValues::kUnit);
   HeapTask task{rule, 50000, select_kernels("auto"), testing_support::single_thread(), {}};
   task.known = &known;
   EXPECT_EQ(AutoEngine({30000}).run(task, rest), RunStatus::kComplete);
-  EXPECT_TRUE(rest.values ==
+  EXPECT_TRUE(rest.values() ==
               std::vector<Nimber>(expected.begin() + 64 * KnownValues::kUnit, expected.end()));
 }
 

@@ -14,32 +14,9 @@
 
 #include "kernels/kernels.hpp"
 #include "schedule/executor.hpp"
+#include "support/collect_sink.hpp"
 
 namespace grundy::testing_support {
-
-/// Collects values and checks that blocks come in order and that their views agree.
-class CollectSink : public BlockSink {
- public:
-  /// @param stop_after ends the run once that many values are there
-  explicit CollectSink(HeapSize stop_after = ~HeapSize{0}) : stop_after_(stop_after) {}
-
-  Flow put(const Block& block) override {
-    EXPECT_EQ(block.begin, values_.size()) << "blocks follow each other without a gap";
-    EXPECT_FALSE(block.values.empty());
-    for (std::size_t i = 0; i < block.values.size(); ++i) values_.push_back(block.values[i]);
-    if (!block.table.empty()) {
-      EXPECT_EQ(block.table.size(), values_.size());
-      EXPECT_EQ(block.table[values_.size() - 1], values_.back());
-    }
-    return values_.size() >= stop_after_ ? Flow::kStop : Flow::kContinue;
-  }
-
-  [[nodiscard]] const std::vector<Nimber>& values() const noexcept { return values_; }
-
- private:
-  HeapSize stop_after_;
-  std::vector<Nimber> values_;
-};
 
 inline Executor& single_thread() {
   static const std::unique_ptr<Executor> executor = make_executor(1, "threads");

@@ -5,10 +5,11 @@
 #include <fstream>
 
 #include <gmock/gmock.h>
-#include <unistd.h>
 
 #include <grundy/error.hpp>
 #include <grundy/lattice/rules_file.hpp>
+
+#include "support/files.hpp"
 
 namespace grundy {
 namespace {
@@ -18,12 +19,6 @@ using testing::HasSubstr;
 
 class RulesFileTest : public testing::Test {
  protected:
-  RulesFileTest() {
-    std::string name = (std::filesystem::temp_directory_path() / "grundy-rules-XXXXXX").string();
-    directory_ = ::mkdtemp(name.data());
-  }
-  ~RulesFileTest() override { std::filesystem::remove_all(directory_); }
-
   ResolvedLatticeGame read(const std::string& text) const {
     std::ofstream(directory_ / "game.toml") << text;
     return read_lattice_game(directory_ / "game.toml");
@@ -38,7 +33,7 @@ class RulesFileTest : public testing::Test {
     return "nothing was refused";
   }
 
-  std::filesystem::path directory_;
+  testing_support::TemporaryDirectory directory_;
 };
 
 TEST_F(RulesFileTest, TellsTheGame) {

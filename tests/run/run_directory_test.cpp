@@ -25,7 +25,7 @@ TEST_F(RunTest, NothingIsLeftOfARunThatSealedNothing) {
     const std::vector<Nimber> values = sample(10);
     log.put({0, Values(std::span(values)), {}});
   }
-  EXPECT_TRUE(fs::is_empty(place_));
+  EXPECT_TRUE(fs::is_empty(place_.path()));
 }
 
 TEST_F(RunTest, SealedValuesStayAndTheChainGoesOn) {
@@ -38,16 +38,16 @@ TEST_F(RunTest, SealedValuesStayAndTheChainGoesOn) {
   EXPECT_GT(contents.segments.size(), before);
   EXPECT_FALSE(fs::exists(run() / "seg-0000000009.gseg.0123.tmp"));
   EXPECT_FALSE(fs::exists(run() / "lock"));
-  Kept kept;
+  CollectSink kept;
   replay(contents.segments, 0, 4000, kept);
-  EXPECT_EQ(kept.values, values);
+  EXPECT_EQ(kept.values(), values);
   {
     RunDirectory directory(run(), false);
     EXPECT_EQ(directory.frontier(), 4000U);
     EXPECT_EQ(directory.record()->rule, "0.77");
     directory.finish();
   }
-  EXPECT_TRUE(fs::is_empty(place_));
+  EXPECT_TRUE(fs::is_empty(place_.path()));
 }
 
 TEST_F(RunTest, AHoleAForeignSegmentAndADamagedRecordAreRefused) {
@@ -120,7 +120,7 @@ TEST_F(RunTest, ADeadDirectoryIsRemoved) {
     EXPECT_FALSE(directory.record());
     EXPECT_EQ(directory.frontier(), 0U);
   }
-  EXPECT_TRUE(fs::is_empty(place_));
+  EXPECT_TRUE(fs::is_empty(place_.path()));
 }
 
 }  // namespace

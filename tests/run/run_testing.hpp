@@ -4,65 +4,28 @@
 #pragma once
 
 #include <filesystem>
-#include <fstream>
-#include <functional>
-#include <iterator>
 #include <string>
 #include <vector>
 
 #include <gmock/gmock.h>
-#include <unistd.h>
-
-#include <grundy/error.hpp>
 
 #include "run/run_directory.hpp"
 #include "run/segment_log.hpp"
+#include "support/collect_sink.hpp"
+#include "support/errors.hpp"
+#include "support/files.hpp"
 
 namespace grundy::testing {
 
-inline std::string bytes_of(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
-inline void write_bytes(const std::filesystem::path& file, const std::string& bytes) {
-  std::ofstream(file, std::ios::binary) << bytes;
-}
-
-/// The error that `action` ends in.
-inline Error error_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error;
-  }
-  ADD_FAILURE() << "no error";
-  return {ErrorCode::kFailure, ""};
-}
-
-/// Keeps values.
-class Kept final : public BlockSink {
- public:
-  Flow put(const Block& block) override {
-    if (values.empty()) begin = block.begin;
-    EXPECT_EQ(block.begin, begin + values.size());
-    block.values.visit([this](auto run) { values.insert(values.end(), run.begin(), run.end()); });
-    return Flow::kContinue;
-  }
-
-  HeapSize begin = 0;
-  std::vector<Nimber> values;
-};
+using testing_support::bytes_of;
+using testing_support::CollectSink;
+using testing_support::error_of;
+using testing_support::TemporaryDirectory;
+using testing_support::write_bytes;
 
 /// A test with a directory of its own.
 class RunTest : public ::testing::Test {
  protected:
-  RunTest() {
-    std::string name = (std::filesystem::temp_directory_path() / "grundy-run-XXXXXX").string();
-    place_ = ::mkdtemp(name.data());
-  }
-  ~RunTest() override { std::filesystem::remove_all(place_); }
-
   [[nodiscard]] std::filesystem::path run() const { return place_ / "t.h5.run"; }
 
   static std::vector<Nimber> sample(HeapSize count) {
@@ -96,7 +59,7 @@ class RunTest : public ::testing::Test {
     log.seal();
   }
 
-  std::filesystem::path place_;
+  const TemporaryDirectory place_;
 };
 
 }  // namespace grundy::testing

@@ -19,14 +19,13 @@ TEST_F(RunTest, ValuesComeBackInSegmentsOfTheLeastWidth) {
   EXPECT_EQ(contents.segments.front().header.engine, "dense");
   for (const HeapSize from : {0, 1, 999, 1000, 2345, 4999}) {
     for (const HeapSize to : {HeapSize{1}, HeapSize{2000}, HeapSize{5000}}) {
-      Kept kept;
+      CollectSink kept(CollectSink::kNever, from);
       replay(contents.segments, from, to, kept);
       if (from >= to) {
-        EXPECT_TRUE(kept.values.empty());
+        EXPECT_TRUE(kept.values().empty());
         continue;
       }
-      EXPECT_EQ(kept.begin, from);
-      EXPECT_EQ(kept.values, std::vector<Nimber>(values.begin() + from, values.begin() + to));
+      EXPECT_EQ(kept.values(), std::vector<Nimber>(values.begin() + from, values.begin() + to));
     }
   }
 }
@@ -41,7 +40,7 @@ TEST_F(RunTest, EveryFlippedBitIsSeen) {
     bad[bit / 8] = static_cast<char>(bad[bit / 8] ^ (1 << bit % 8));
     write_bytes(file, bad);
     const Error error = error_of([&] {
-      Kept kept;
+      CollectSink kept;
       replay(read_run(run()).segments, 0, 300, kept);
     });
     EXPECT_EQ(error.code(), ErrorCode::kCorrupt) << "bit " << bit;

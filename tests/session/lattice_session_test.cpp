@@ -2,33 +2,27 @@
 /// Tables of several heaps from request to file, against the definition.
 // SPDX-License-Identifier: MIT
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include <gmock/gmock.h>
-#include <unistd.h>
 
 #include <grundy/error.hpp>
 #include <grundy/lattice/catalogue.hpp>
 #include <grundy/lattice/compute.hpp>
 
 #include "run/segment_log.hpp"
+#include "support/collect_sink.hpp"
+#include "support/errors.hpp"
+#include "support/files.hpp"
 
 namespace grundy::testing {
 namespace {
 
 namespace fs = std::filesystem;
-
-class Values final : public BlockSink {
- public:
-  Flow put(const Block& block) override {
-    EXPECT_EQ(block.begin, kept.size());
-    block.values.visit([this](auto run) { kept.insert(kept.end(), run.begin(), run.end()); });
-    return Flow::kContinue;
-  }
-  std::vector<Nimber> kept;
-};
+using testing_support::code_of;
+using testing_support::CollectSink;
+using testing_support::TemporaryDirectory;
 
 LatticeRequest request_for(const std::string& game, const LatticeShape& shape) {
   LatticeRequest request{.rule = resolve_lattice_game(game).rule, .shape = shape};
@@ -44,29 +38,13 @@ LatticeShape box(std::vector<std::uint32_t> extent) {
   return shape;
 }
 
-ErrorCode code_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.code();
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return ErrorCode::kFailure;
-}
-
 class LatticeSession : public ::testing::Test {
  protected:
-  LatticeSession() {
-    std::string name = (fs::temp_directory_path() / "grundy-lattice-XXXXXX").string();
-    directory_ = ::mkdtemp(name.data());
-  }
-  ~LatticeSession() override { fs::remove_all(directory_); }
-
   [[nodiscard]] fs::path path(const std::string& name) const { return directory_ / name; }
-  [[nodiscard]] bool empty() const { return fs::is_empty(directory_); }
+  [[nodiscard]] bool empty() const { return directory_.entries() == 0; }
 
  private:
-  fs::path directory_;
+  TemporaryDirectory directory_;
 };
 
 /// The engine chosen, in every storage, agrees with the reference engine on the plain box.
@@ -78,7 +56,7 @@ TEST_F(LatticeSession, EveryWayToTheTableGivesTheSameValues) {
       {"end-nim(3)", {10, 12, 9}},     {"moore(4,2)", {7, 7, 7, 7}},
       {"wythoff-any(3)", {16, 16, 16}}};
   for (const auto& [game, extent] : games) {
-    Values expected;
+    CollectSink expected;
     LatticeRequest request = request_for(game, box(extent));
     request.engine = "reference";
     request.threads = 1;
@@ -90,9 +68,9 @@ TEST_F(LatticeSession, EveryWayToTheTableGivesTheSameValues) {
     request.threads = 3;
     request.output = path("box.h5");
     request.force = true;
-    Values values;
+    CollectSink values;
     const ComputeReport report = compute(request, {}, nullptr, &values);
-    EXPECT_EQ(values.kept, expected.kept) << game;
+    EXPECT_EQ(values.values(), expected.values()) << game;
     EXPECT_EQ(report.info.stats, reference.info.stats) << game;
     const auto reader = TableReader::open(request.output);
     EXPECT_EQ(reader->info(), report.info);
@@ -104,7 +82,7 @@ TEST_F(LatticeSession, EveryWayToTheTableGivesTheSameValues) {
     const auto sorted = TableReader::open(request.output);
     for (std::uint64_t entry = 0; entry < layout.entries(); ++entry) {
       const auto plane = static_cast<unsigned>(entry % layout.planes);
-      ASSERT_EQ(sorted->value(layout.position_at(entry), plane), expected.kept[entry]) << game;
+      ASSERT_EQ(sorted->value(layout.position_at(entry), plane), expected.values()[entry]) << game;
     }
   }
 }

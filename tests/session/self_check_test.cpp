@@ -12,26 +12,19 @@
 #include <grundy/error.hpp>
 #include <grundy/session.hpp>
 
+#include "support/collect_sink.hpp"
+
 namespace grundy::testing {
 namespace {
 
 using namespace std::chrono_literals;
 
-class Collected final : public BlockSink {
- public:
-  Flow put(const Block& block) override {
-    block.values.visit([this](auto run) { values.insert(values.end(), run.begin(), run.end()); });
-    return Flow::kContinue;
-  }
-  std::vector<Nimber> values;
-};
-
 std::vector<Nimber> values_of(const char* game, HeapSize last) {
   ComputeRequest request{.rule = HeapRule::parse(game)};
   request.last = last;
-  Collected collected;
+  testing_support::CollectSink collected;
   compute(request, {}, nullptr, &collected);
-  return collected.values;
+  return collected.values();
 }
 
 /// The error of some samples of the block of the last 100 values; nothing if all were right.

@@ -10,13 +10,15 @@
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 #include <grundy/error.hpp>
 #include <grundy/session.hpp>
 
 #include "run/segment_log.hpp"
 #include "session/machine.hpp"
+#include "support/collect_sink.hpp"
+#include "support/errors.hpp"
+#include "support/files.hpp"
 
 namespace grundy::testing {
 namespace {
@@ -24,6 +26,9 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using testing_support::code_of;
+using testing_support::CollectSink;
+using testing_support::TemporaryDirectory;
 
 ComputeRequest request_for(const char* game, HeapSize last) {
   ComputeRequest request{.rule = HeapRule::parse(game)};
@@ -32,67 +37,38 @@ ComputeRequest request_for(const char* game, HeapSize last) {
   return request;
 }
 
-ErrorCode code_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.code();
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return ErrorCode::kFailure;
-}
-
-/// Keeps all values, and may end or break the run at a given heap.
-class Values final : public BlockSink {
+/// Breaks the run where another sink would end it.
+class BreakingSink final : public CollectSink {
  public:
-  explicit Values(HeapSize end = ~HeapSize{0}, bool breaks = false) : end_(end), breaks_(breaks) {}
-
+  using CollectSink::CollectSink;
   Flow put(const Block& block) override {
-    EXPECT_EQ(block.begin, kept.size());
-    block.values.visit(
-        [this](auto values) { kept.insert(kept.end(), values.begin(), values.end()); });
-    if (kept.size() < end_) return Flow::kContinue;
-    if (breaks_) throw Error(ErrorCode::kFailure, "the sink broke");
-    return Flow::kStop;
+    if (CollectSink::put(block) == Flow::kStop) throw Error(ErrorCode::kFailure, "the sink broke");
+    return Flow::kContinue;
   }
-
-  std::vector<Nimber> kept;
-
- private:
-  HeapSize end_;
-  bool breaks_;
 };
 
 class SessionTest : public ::testing::Test {
  protected:
-  SessionTest() {
-    std::string name = (fs::temp_directory_path() / "grundy-session-XXXXXX").string();
-    directory_ = ::mkdtemp(name.data());
-  }
-  ~SessionTest() override { fs::remove_all(directory_); }
+  [[nodiscard]] fs::path target() const { return directory_ / "table.h5"; }
+  [[nodiscard]] std::vector<fs::path> files() const { return directory_.files(); }
 
-  fs::path target() const { return directory_ / "table.h5"; }
-  std::vector<fs::path> files() const {
-    return {fs::directory_iterator(directory_), fs::directory_iterator()};
-  }
-
-  fs::path directory_;
+  TemporaryDirectory directory_;
 };
 
 TEST_F(SessionTest, ExtensionEqualsComputation) {
   for (const char* game : {"0.77", "0.07", "0.15", "S{1,2,5}", "S{3,7,19}", "AllBut{2,4}"}) {
     for (const HeapSize last : {0u, 1u, 63u, 64u, 255u, 256u, 5000u}) {
       ComputeRequest request = request_for(game, last);
-      Values extended;
+      CollectSink extended;
       const ComputeReport fast = compute(request, {}, nullptr, &extended);
       request.extend = false;
-      Values computed;
+      CollectSink computed;
       const ComputeReport slow = compute(request, {}, nullptr, &computed);
       EXPECT_TRUE(fast.complete && slow.complete);
       EXPECT_EQ(fast.info.stats, slow.info.stats) << game << ' ' << last;
-      EXPECT_EQ(extended.kept, computed.kept) << game << ' ' << last;
+      EXPECT_EQ(extended.values(), computed.values()) << game << ' ' << last;
       EXPECT_EQ(slow.info.computed, last + 1);
-      EXPECT_EQ(extended.kept.size(), last + 1);
+      EXPECT_EQ(extended.values().size(), last + 1);
     }
   }
 }
@@ -146,11 +122,11 @@ TEST_F(SessionTest, ALaterLifeGoesOnAndGivesTheSameTable) {
   for (const char* game : {"0.007", "0.77", "0.45", "S{1,2,5}", "S{squares}", "AllBut{2,4}"}) {
     ComputeRequest request = request_for(game, 30'000);
     request.extend = false;
-    Values whole;
+    CollectSink whole;
     const ComputeReport undisturbed = compute(request, {}, nullptr, &whole);
     request.output = target();
     for (const HeapSize end : {5'000u, 11'000u, 12'000u}) {
-      Values enough(end);
+      CollectSink enough(end);
       const ComputeReport life = compute(request, {}, nullptr, &enough);
       EXPECT_FALSE(life.complete);
       EXPECT_GE(life.sealed, end);
@@ -159,11 +135,11 @@ TEST_F(SessionTest, ALaterLifeGoesOnAndGivesTheSameTable) {
     request.threads = 1;
     request.kernel = "scalar";
     request.block = 100;
-    Values all;
+    CollectSink all;
     const ComputeReport last = compute(request, {}, nullptr, &all);
     EXPECT_TRUE(last.complete);
     EXPECT_EQ(last.info.stats, undisturbed.info.stats) << game;
-    EXPECT_EQ(all.kept, whole.kept) << game;
+    EXPECT_EQ(all.values(), whole.values()) << game;
     EXPECT_THAT(files(), ElementsAre(target()));
     EXPECT_NE(last.info.kernel.find("scalar"), std::string::npos);
     EXPECT_NE(last.info.kernel.find(", "), std::string::npos) << "both kernels are named";
@@ -178,11 +154,11 @@ TEST_F(SessionTest, AWrongSealedValueStopsTheRun) {
     RunDirectory directory(run_directory_for(target()), false);
     directory.write_record({.rule = "0.007", .count = 30'001});
     SegmentLog log(directory, {}, "dense", "scalar", nullptr);
-    Values values(10'000);
-    ComputeRequest first = request_for("0.007", 9'999);
-    compute(first, {}, nullptr, &values);
-    values.kept[9'000] ^= 1;
-    log.put({0, grundy::Values(std::span<const Nimber>(values.kept)), {}});
+    CollectSink right;
+    compute(request_for("0.007", 9'999), {}, nullptr, &right);
+    std::vector<Nimber> wrong = right.values();
+    wrong[9'000] ^= 1;
+    log.put({0, Values(std::span(wrong)), {}});
     log.seal();
   }
   EXPECT_EQ(code_of([&] { compute(request); }), ErrorCode::kMismatch);
@@ -193,12 +169,12 @@ TEST_F(SessionTest, TheCallersSinkMayEndOrBreakTheRun) {
   for (const char* game : {"0.007", "0.77"}) {
     ComputeRequest request = request_for(game, 100'000);
     request.output = target();
-    Values enough(20'000);
+    CollectSink enough(20'000);
     const ComputeReport report = compute(request, {}, nullptr, &enough);
     EXPECT_FALSE(report.complete);
     EXPECT_THAT(files(), ElementsAre(report.run_directory));
     fs::remove_all(report.run_directory);
-    Values broken(20'000, true);
+    BreakingSink broken(20'000);
     EXPECT_EQ(code_of([&] { compute(request, {}, nullptr, &broken); }), ErrorCode::kFailure);
     EXPECT_FALSE(fs::exists(target()));
     fs::remove_all(report.run_directory);  // what needed another width was sealed

@@ -1,33 +1,14 @@
 // Damage never goes unnoticed: a file either is reported as corrupt, or reads exactly as before.
 // SPDX-License-Identifier: MIT
 #include <array>
-#include <optional>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "store/table_samples.hpp"
+#include "store/content.hpp"
 
 namespace grundy::store_test {
 namespace {
-
-/// Everything a reader can learn from a file, or nothing if it refuses it as corrupt.
-struct Content {
-  TableInfo info;
-  std::vector<Nimber> values;
-  bool operator==(const Content&) const = default;
-};
-
-std::optional<Content> try_read(const fs::path& path) {
-  try {
-    const auto reader = TableReader::open(path);
-    return Content{reader->info(), read_values(*reader)};
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kCorrupt) << error.what();
-    EXPECT_THAT(error.what(), testing::HasSubstr(path.filename().string()));
-    return std::nullopt;
-  }
-}
 
 class Damage : public testing::Test {
  protected:

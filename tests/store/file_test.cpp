@@ -2,7 +2,6 @@
 // behind by a writer that fails or is given up.
 // SPDX-License-Identifier: MIT
 #include <csignal>
-#include <functional>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,22 +9,13 @@
 #include <sys/stat.h>
 
 #include "store/table_samples.hpp"
+#include "support/errors.hpp"
 
 namespace grundy::store_test {
 namespace {
 
 using testing::HasSubstr;
-
-/// The error that `action` ends in.
-Error error_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error;
-  }
-  ADD_FAILURE() << "no error";
-  return {ErrorCode::kFailure, ""};
-}
+using testing_support::error_of;
 
 const std::vector<Nimber> kValues = random_values(1000, 250);
 

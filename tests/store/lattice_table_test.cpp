@@ -9,9 +9,12 @@
 #include "store/lattice_array.hpp"
 #include "store/lattice_writer.hpp"
 #include "store/table_samples.hpp"
+#include "support/collect_sink.hpp"
 
 namespace grundy::store_test {
 namespace {
+
+using testing_support::CollectSink;
 
 /// A value for every position, the same for all orders of its heaps if `symmetric`.
 Nimber value_of(Point p, unsigned heaps, unsigned plane, bool symmetric, Nimber limit) {
@@ -107,17 +110,6 @@ struct TileSource {
   }
 };
 
-/// Keeps what it is handed, which must come in order.
-class Census final : public BlockSink {
- public:
-  Flow put(const Block& block) override {
-    EXPECT_EQ(block.begin, values.size());
-    block.values.visit([&](auto run) { values.insert(values.end(), run.begin(), run.end()); });
-    return Flow::kContinue;
-  }
-  std::vector<Nimber> values;
-};
-
 TableInfo lattice_info(const LatticeLayout& layout, const std::vector<Nimber>& values) {
   TableInfo info = info_of(values);
   info.lattice = layout;
@@ -163,9 +155,9 @@ TEST_P(LatticeTable, HoldsEveryValueWhateverTheTiles) {
         source.put_boxes(*sink, edge, edge);
       }
     }
-    Census census;
+    CollectSink census;
     EXPECT_EQ(writer->read_back(census), Flow::kContinue);
-    ASSERT_EQ(census.values, expected);
+    ASSERT_EQ(census.values(), expected);
     const TableInfo info = lattice_info(layout, expected);
     writer->finish(info, {});
 
@@ -202,9 +194,9 @@ TEST(LatticeTableFile, EqualRunsGiveEqualBytes) {
     const auto writer = LatticeWriter::create(dir / std::to_string(threads), layout, *executor,
                                               {.sorted_tiles = true, .reproducible = true});
     TileSource{layout, true, 100000}.put_ranks(*writer, 1000, 1);
-    Census census;
+    CollectSink census;
     writer->read_back(census);
-    writer->finish(lattice_info(layout, census.values), {});
+    writer->finish(lattice_info(layout, census.values()), {});
   }
   EXPECT_TRUE(bytes_of(dir / "1") == bytes_of(dir / "2"));
   EXPECT_TRUE(bytes_of(dir / "1") == bytes_of(dir / "3"));
@@ -217,9 +209,9 @@ TEST(LatticeTableFile, RefusesWhatIsNotThere) {
   const TileSource source{layout, false, 200};
   const auto writer = LatticeWriter::create(dir / "t.h5", layout, *executor, {});
   source.put_boxes(*writer, 8, 1);
-  Census census;
+  CollectSink census;
   writer->read_back(census);
-  writer->finish(lattice_info(layout, census.values), {});
+  writer->finish(lattice_info(layout, census.values()), {});
   const auto reader = TableReader::open(dir / "t.h5");
   EXPECT_THROW(static_cast<void>(reader->value(Point{10, 0})), Error);
   EXPECT_THROW(static_cast<void>(reader->value(Point{0, 20})), Error);
@@ -240,7 +232,7 @@ TEST(LatticeTableFile, IncompleteTablesAreNotWritten) {
     const std::vector<std::uint16_t> values(300 * 299);
     tile.values = std::span(values);
     writer->put(tile);
-    Census census;
+    CollectSink census;
     EXPECT_THROW(writer->read_back(census), Error);
     EXPECT_EQ(dir.entries(), 0U);
     EXPECT_THROW(writer->put(tile), Error) << "a writer that failed stays dead";
@@ -260,9 +252,9 @@ TEST(LatticeTableFile, WrongStatisticsAreRefused) {
   const auto writer =
       LatticeWriter::create(dir / "t.h5", layout, *executor, {.sorted_tiles = true});
   source.put_ranks(*writer, 50, 1);
-  Census census;
+  CollectSink census;
   writer->read_back(census);
-  TableInfo info = lattice_info(layout, census.values);
+  TableInfo info = lattice_info(layout, census.values());
   info.lattice->shape.extent[1] = 31;
   EXPECT_THROW(writer->finish(info, {}), Error);
   EXPECT_EQ(dir.entries(), 0U);
@@ -276,9 +268,9 @@ TEST(LatticeTableFile, EveryDamagedByteIsFoundOrHarmless) {
   const auto writer = LatticeWriter::create(dir / "t.h5", layout, *executor,
                                             {.sorted_tiles = true, .reproducible = true});
   source.put_ranks(*writer, 100, 1);
-  Census census;
+  CollectSink census;
   writer->read_back(census);
-  writer->finish(lattice_info(layout, census.values), {});
+  writer->finish(lattice_info(layout, census.values()), {});
   const std::string good = bytes_of(dir / "t.h5");
   std::mt19937 random(3);
   for (int i = 0; i < 300; ++i) {
@@ -286,7 +278,7 @@ TEST(LatticeTableFile, EveryDamagedByteIsFoundOrHarmless) {
     bad[random() % bad.size()] ^= static_cast<char>(1u << random() % 8);
     write_bytes(dir / "bad.h5", bad);
     try {
-      EXPECT_EQ(read_values(*TableReader::open(dir / "bad.h5")), census.values);
+      EXPECT_EQ(read_values(*TableReader::open(dir / "bad.h5")), census.values());
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), ErrorCode::kCorrupt) << error.what();
     }

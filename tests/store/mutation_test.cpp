@@ -3,11 +3,10 @@
 // be run under AddressSanitizer (preset asan-ubsan) as well.
 // SPDX-License-Identifier: MIT
 #include <array>
-#include <optional>
 
 #include <gtest/gtest.h>
 
-#include "store/table_samples.hpp"
+#include "store/content.hpp"
 
 namespace grundy::store_test {
 namespace {
@@ -81,22 +80,6 @@ class Mutator {
   std::string other_;
   std::mt19937 random_;
 };
-
-struct Content {
-  TableInfo info;
-  std::vector<Nimber> values;
-  bool operator==(const Content&) const = default;
-};
-
-std::optional<Content> try_read(const fs::path& path) {
-  try {
-    const auto reader = TableReader::open(path);
-    return Content{reader->info(), read_values(*reader)};
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kCorrupt) << error.what();
-    return std::nullopt;
-  }
-}
 
 TEST(Mutants, AreRefusedOrReadAsWritten) {
   const TemporaryDirectory dir;

@@ -6,51 +6,25 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <random>
 #include <span>
 #include <string>
 #include <vector>
 
-#include <unistd.h>
-
-#include <grundy/error.hpp>
 #include <grundy/table.hpp>
 
 #include "core/digest.hpp"
 #include "schedule/executor.hpp"
 #include "store/table_writer.hpp"
+#include "support/files.hpp"
 
 namespace grundy::store_test {
 
 namespace fs = std::filesystem;
-
-/// A directory that is removed with everything in it.
-class TemporaryDirectory {
- public:
-  TemporaryDirectory() {
-    std::string name = (fs::temp_directory_path() / "grundy-store-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary directory");
-    path_ = name;
-  }
-  ~TemporaryDirectory() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-
-  [[nodiscard]] fs::path operator/(const std::string& name) const { return path_ / name; }
-  [[nodiscard]] const fs::path& path() const { return path_; }
-  [[nodiscard]] std::size_t entries() const {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator(path_), {}));
-  }
-
- private:
-  fs::path path_;
-};
+using testing_support::bytes_of;
+using testing_support::TemporaryDirectory;
+using testing_support::write_bytes;
 
 /// Statistics by their definitions, independent of the collector in analysis.
 inline TableStats stats_of(const std::vector<Nimber>& values) {
@@ -130,18 +104,6 @@ inline std::vector<Nimber> read_values(const TableReader& reader) {
   std::vector<Nimber> values(reader.info().stats.count);
   reader.read(0, values);
   return values;
-}
-
-inline std::string bytes_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-inline void write_bytes(const fs::path& path, const std::string& bytes) {
-  std::error_code ignored;
-  fs::remove(path, ignored);  // some file systems sync what is cut to nothing and written again
-  std::ofstream file(path, std::ios::binary);
-  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
 }  // namespace grundy::store_test

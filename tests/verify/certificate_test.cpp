@@ -3,10 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/errors.hpp"
 #include "verify/verify_testing.hpp"
 
 namespace grundy::verify_test {
 namespace {
+
+using testing_support::code_of;
 
 Certificate sample(std::vector<HeapRange> proved) {
   Certificate one;
@@ -19,16 +22,6 @@ Certificate sample(std::vector<HeapRange> proved) {
   one.methods = {"by \"hand\"\n"};
   one.programs = {"grundy 0.1.0"};
   return one;
-}
-
-ErrorCode code_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.code();
-  }
-  ADD_FAILURE() << "no error";
-  return ErrorCode::kFailure;
 }
 
 TEST(Certificate, WhatIsWrittenIsRead) {

@@ -53,24 +53,14 @@ TEST_P(LatticeVerifyTest, RightTablesAreProved) {
   }
 }
 
-/// Keeps the entries of a run in order.
-class Entries final : public BlockSink {
- public:
-  Flow put(const Block& block) override {
-    block.values.visit([this](auto run) { values.insert(values.end(), run.begin(), run.end()); });
-    return Flow::kContinue;
-  }
-  std::vector<Nimber> values;
-};
-
 TEST_P(LatticeVerifyTest, TheWrongPositionIsNamed) {
   const LatticeRequest what = request();
-  Entries right;
+  testing_support::CollectSink right;
   TableInfo info = compute(what, {}, nullptr, &right).info;
   const LatticeLayout layout = *info.lattice;
   std::mt19937 random(9);
   for (int i = 0; i < 6; ++i) {
-    std::vector<Nimber> wrong = right.values;
+    std::vector<Nimber> wrong = right.values();
     const HeapSize entry = draw(random, static_cast<unsigned>(wrong.size()));
     wrong[entry] ^= 1 + draw(random, 3);
     info.stats = store_test::stats_of(wrong);
@@ -90,9 +80,9 @@ TEST_P(LatticeVerifyTest, TheWrongPositionIsNamed) {
       tile.extent = layout.shape.extent;
     }
     writer->put(tile);
-    Entries back;
+    testing_support::CollectSink back;
     writer->read_back(back);
-    ASSERT_EQ(back.values, wrong);
+    ASSERT_EQ(back.values(), wrong);
     writer->finish(info, zeros);
     for (const ProofKind proof : {ProofKind::kSamples, ProofKind::kRange, ProofKind::kFull}) {
       const VerifyReport report = run(proof, {0, wrong.size() - 1});
