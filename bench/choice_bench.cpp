@@ -15,10 +15,11 @@
 #include <grundy/error.hpp>
 #include <grundy/heap/engine.hpp>
 
-#include "core/digest.hpp"
-#include "core/value_buffer.hpp"
+#include "core/value_collector.hpp"
+#include "digest_sink.hpp"
 #include "heap/dense_engine.hpp"
 #include "heap/engine_costs.hpp"
+#include "heap/known_values.hpp"
 #include "heap/sparse/engine.hpp"
 #include "kernels/kernels.hpp"
 #include "schedule/executor.hpp"
@@ -32,39 +33,17 @@ constexpr const char* kGames[] = {"0.106", "0.167", "0.454", "4.045", "0.015", "
                                   "4.004", "0.206", "0.007", "0.004", "0.024", "0.371",
                                   "0.314", "0.334", "0.06",  "0.164", "0.346", "4.026"};
 
-class Known final : public KnownValues {
- public:
-  explicit Known(Values values) { values_.append(values); }
-  [[nodiscard]] HeapSize count() const noexcept override { return values_.size(); }
-  void replay(BlockSink& sink) const override { sink.put({0, values_.values(), {}}); }
-
- private:
-  ValueBuffer values_;
-};
-
-class Sink final : public BlockSink {
- public:
-  Flow put(const Block& block) override {
-    values.append(block.values);
-    digest.update(block.values);
-    return Flow::kContinue;
-  }
-  ValueBuffer values;
-  ValueDigest digest;
-};
-
 struct Measured {
   double ns;
   std::string digest;
 };
 
 Measured measure(const HeapEngine& engine, HeapTask task) {
-  Sink sink;
+  DigestSink sink;
   const auto start = std::chrono::steady_clock::now();
   engine.run(task, sink);
   const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - start;
-  return {time.count() / static_cast<double>(task.count - task.known->count()),
-          to_hex(sink.digest.value())};
+  return {time.count() / static_cast<double>(task.count - task.known->count()), sink.hex()};
 }
 
 }  // namespace
@@ -81,13 +60,14 @@ int main(int argc, char** argv) {
     for (const char* game : kGames) {
       const HeapRule rule = HeapRule::parse(game);
       const auto moves = sparse::decode_moves(rule).value();
-      Sink prefix;
+      ValueCollector prefix;
       HeapTask task{rule, from, select_kernels("auto"), *executor, {}};
       DenseEngine().run(task, prefix);
-      const Known known(prefix.values.values());
+      const Values values(std::span<const Nimber>(prefix.values));
+      const HeldValues known(values);
       task.known = &known;
       task.count = 2 * from;
-      const SparseLoad load = measure_load(moves, prefix.values.values());
+      const SparseLoad load = measure_load(moves, values);
       const Measured dense = measure(DenseEngine(), task);
       const Measured sparse = measure(SparseEngine(), task);
       if (dense.digest != sparse.digest) {

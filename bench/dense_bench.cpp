@@ -17,28 +17,13 @@
 #include <grundy/heap/catalogue.hpp>
 #include <grundy/heap/engine.hpp>
 
-#include "core/digest.hpp"
+#include "digest_sink.hpp"
 #include "kernels/kernels.hpp"
 #include "schedule/executor.hpp"
 
 namespace {
 
 using namespace grundy;
-
-class DigestSink final : public BlockSink {
- public:
-  Flow put(const Block& block) override {
-    digest_.update(block.values);
-    bytes_ = byte_count(block.values.width());
-    return Flow::kContinue;
-  }
-  [[nodiscard]] std::string hex() const { return to_hex(digest_.value()); }
-  [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
-
- private:
-  ValueDigest digest_;
-  std::size_t bytes_ = 1;
-};
 
 struct Timing {
   double seconds;
@@ -55,7 +40,7 @@ Timing measure(std::string_view engine, const HeapRule& rule, HeapSize count,
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   constexpr double kVectorBytes = 64;
   const double loads =
-      static_cast<double>(count) / 4 * static_cast<double>(sink.bytes()) / kVectorBytes;
+      static_cast<double>(count) / 4 * static_cast<double>(byte_count(sink.width())) / kVectorBytes;
   fmt::print("  {:10} {:7} {} thread{} {:9.3f} s {:10.1f} ns/value ({:.0f} loads of 64 bytes)\n",
              engine, kernel, threads, threads == 1 ? " " : "s", seconds.count(),
              seconds.count() * 1e9 / static_cast<double>(count), loads);

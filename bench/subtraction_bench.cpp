@@ -15,25 +15,13 @@
 #include <grundy/heap/catalogue.hpp>
 #include <grundy/heap/engine.hpp>
 
-#include "core/digest.hpp"
+#include "digest_sink.hpp"
 #include "kernels/kernels.hpp"
 #include "schedule/executor.hpp"
 
 namespace {
 
 using namespace grundy;
-
-class DigestSink final : public BlockSink {
- public:
-  Flow put(const Block& block) override {
-    digest_.update(block.values);
-    return Flow::kContinue;
-  }
-  [[nodiscard]] std::string hex() const { return to_hex(digest_.value()); }
-
- private:
-  ValueDigest digest_;
-};
 
 struct Timing {
   double seconds;

@@ -6,9 +6,10 @@
 #include <memory>
 #include <utility>
 
-#include "core/value_buffer.hpp"
+#include "core/value_collector.hpp"
 #include "heap/dense_engine.hpp"
 #include "heap/engine_costs.hpp"
+#include "heap/known_values.hpp"
 #include "heap/sparse/engine.hpp"
 
 namespace grundy {
@@ -29,31 +30,6 @@ const HeapEngine& engine_of(HeapMethod method) noexcept {
 HeapMethod other(HeapMethod method) noexcept {
   return method == HeapMethod::kSparse ? HeapMethod::kDense : HeapMethod::kSparse;
 }
-
-/// The values that one engine leaves to the next.
-class Inheritance final : public KnownValues {
- public:
-  /// @pre values.size() is a multiple of kUnit
-  explicit Inheritance(Values values) { values_.append(values); }
-  [[nodiscard]] HeapSize count() const noexcept override { return values_.size(); }
-  void replay(BlockSink& sink) const override { sink.put({0, values_.values(), {}}); }
-
- private:
-  ValueBuffer values_;
-};
-
-/// Keeps the table of a trial.
-class TrialSink final : public BlockSink {
- public:
-  Flow put(const Block& block) override {
-    values_.append(block.values);
-    return Flow::kContinue;
-  }
-  [[nodiscard]] Values values() const noexcept { return values_.values(); }
-
- private:
-  ValueBuffer values_;
-};
 
 /// Passes on the blocks of one engine after the other, and says when the other should take over.
 class Watch final : public BlockSink {
@@ -79,7 +55,7 @@ class Watch final : public BlockSink {
     if (first && block.begin > 0) next_look_ = std::min(next_look_, end);
     if (!changes(block)) return Flow::kContinue;
     const HeapSize whole = end - end % KnownValues::kUnit;
-    inheritance_ = std::make_unique<Inheritance>(block.table.subspan(0, whole));
+    inheritance_ = std::make_unique<HeldValues>(block.table.subspan(0, whole));
     return Flow::kStop;
   }
 
@@ -135,7 +111,7 @@ class Watch final : public BlockSink {
   HeapSize delivered_ = 0;
   HeapSize next_look_ = kFirstLook;
   std::size_t next_change_ = 0;
-  std::unique_ptr<Inheritance> inheritance_;
+  std::unique_ptr<HeldValues> inheritance_;
 };
 
 }  // namespace
@@ -156,10 +132,10 @@ RunStatus AutoEngine::run(const HeapTask& task, BlockSink& sink) const {
   const Moves moves = sparse::decode_moves(task.rule).value();
   const HeapTask trial{task.rule, std::min(task.count, kTrial), task.kernels, task.executor,
                        task.stop};
-  TrialSink sample;
+  ValueCollector sample;
   kDense.run(trial, sample);
   Watch watch(task, moves, changes_, sink);
-  watch.choose(choose_method(moves, measure_load(moves, sample.values())));
+  watch.choose(choose_method(moves, measure_load(moves, std::span<const Nimber>(sample.values))));
 
   HeapTask part = task;
   for (;;) {

@@ -9,6 +9,18 @@
 
 namespace grundy {
 
+/// Known values that are held in memory.
+class HeldValues final : public KnownValues {
+ public:
+  /// Copies them. @pre values.size() is a multiple of kUnit
+  explicit HeldValues(Values values) { values_.append(values); }
+  [[nodiscard]] HeapSize count() const noexcept override { return values_.size(); }
+  void replay(BlockSink& sink) const override { sink.put({0, values_.values(), {}}); }
+
+ private:
+  ValueBuffer values_;
+};
+
 /// Appends the known values of the task, if there are any, to the empty `table` and returns the
 /// largest; 0 if there are none.
 Nimber load_known_values(const HeapTask& task, ValueBuffer& table);

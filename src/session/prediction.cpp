@@ -14,6 +14,7 @@
 #include "analysis/periodic_extension.hpp"
 #include "analysis/stats_collector.hpp"
 #include "core/text.hpp"
+#include "core/value_collector.hpp"
 #include "core/value_copy.hpp"
 #include "session/machine.hpp"
 #include "session/period_search.hpp"
@@ -34,20 +35,6 @@ constexpr std::uint64_t kFileOverhead = 1u << 16;
 constexpr std::uint64_t kChunkOverhead = 64;
 /// Of a search for the period, for each value of the table.
 constexpr std::uint64_t kSearchBytes = 8;
-
-/// Keeps values as they are stored.
-class Sample final : public BlockSink {
- public:
-  Flow put(const Block& block) override {
-    block.values.visit(
-        [this](auto values) { values_.insert(values_.end(), values.begin(), values.end()); });
-    return Flow::kContinue;
-  }
-  [[nodiscard]] std::vector<Nimber>& values() noexcept { return values_; }
-
- private:
-  std::vector<Nimber> values_;
-};
 
 /// What the trial run hands its blocks to.
 class TrialSink final : public BlockSink {
@@ -80,7 +67,7 @@ class TrialSink final : public BlockSink {
   }
 
   PeriodSearch search;
-  Sample sample;
+  ValueCollector sample;
   HeapSize computed = 0;
   double seconds = 0;
 
@@ -144,7 +131,7 @@ Prediction predict_for(const Setup& setup, std::stop_token stop, HeapSize sealed
 
   const TableStats stats = trial.stats();
   const Nimber maximum = extrapolated_maximum(stats, search.report(), setup.count);
-  std::vector<Nimber>& sample = trial.sample.values();
+  std::vector<Nimber>& sample = trial.sample.values;
   if (search.certified()) {
     const HeapSize begin = search.report().preperiod + search.report().period;
     sample.clear();

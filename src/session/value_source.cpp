@@ -11,19 +11,10 @@
 #include <grundy/heap/catalogue.hpp>
 #include <grundy/session.hpp>
 
+#include "core/value_collector.hpp"
+
 namespace grundy {
 namespace {
-
-/// Keeps every value.
-class Collected final : public BlockSink {
- public:
-  Flow put(const Block& block) override {
-    block.values.visit([this](auto run) { values.insert(values.end(), run.begin(), run.end()); });
-    return Flow::kContinue;
-  }
-
-  std::vector<Nimber> values;
-};
 
 /// Counts values into a histogram that grows as needed.
 class Histogram {
@@ -146,7 +137,7 @@ GameValues ValueSource::computed(HeapSize largest, ProgressSink* progress) const
     }
     request.last = period->preperiod + period->period - 1;
   }
-  Collected collected;
+  ValueCollector collected;
   const ComputeReport report = compute(request, {}, progress, &collected);
   return {.name = name_,
           .rule = rule_,

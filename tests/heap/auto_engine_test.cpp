@@ -94,17 +94,7 @@ TEST(AutoEngine, ChoosesByTheRareHeaps) {
 TEST(AutoEngine, GoesOnWithKnownValues) {
   const HeapRule rule = HeapRule::parse("0.16");
   const auto expected = values_by(select_heap_engine("dense", rule, 50000), rule, 50000);
-  class Known final : public KnownValues {
-   public:
-    explicit Known(const std::vector<Nimber>& values) : values_(values) {}
-    [[nodiscard]] HeapSize count() const noexcept override { return values_.size(); }
-    void replay(BlockSink& sink) const override {
-      sink.put({0, Values(std::span<const Nimber>(values_)), {}});
-    }
-
-   private:
-    const std::vector<Nimber> values_;
-  } known({expected.begin(), expected.begin() + 64 * KnownValues::kUnit});
+  const HeldValues known(std::span(expected).first(64 * KnownValues::kUnit));
   CollectSink rest(CollectSink::kNever, 64 * KnownValues::kUnit);
   HeapTask task{rule, 50000, select_kernels("auto"), testing_support::single_thread(), {}};
   task.known = &known;

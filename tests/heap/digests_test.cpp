@@ -16,6 +16,7 @@
 #include "core/digest.hpp"
 #include "kernels/kernels.hpp"
 #include "schedule/executor.hpp"
+#include "support/collect_sink.hpp"
 
 namespace grundy {
 namespace {
@@ -45,18 +46,6 @@ std::vector<Row> rows() {
   return rows;
 }
 
-class DigestSink final : public BlockSink {
- public:
-  Flow put(const Block& block) override {
-    digest_.update(block.values);
-    return Flow::kContinue;
-  }
-  [[nodiscard]] std::string hex() const { return to_hex(digest_.value()); }
-
- private:
-  ValueDigest digest_;
-};
-
 class Digests : public testing::TestWithParam<Row> {
  protected:
   const HeapRule rule = HeapRule::parse(GetParam().game);
@@ -64,10 +53,12 @@ class Digests : public testing::TestWithParam<Row> {
   std::string digest(const HeapEngine& engine, const KernelSet& kernels, std::size_t threads,
                      HeapSize block) const {
     const auto executor = make_executor(threads, "threads");
-    DigestSink sink;
+    testing_support::CollectSink sink;
     const HeapTask task{rule, GetParam().heaps, kernels, *executor, {}, nullptr, block};
     EXPECT_EQ(engine.run(task, sink), RunStatus::kComplete);
-    return sink.hex();
+    ValueDigest digest;
+    digest.update(std::span(sink.values()));
+    return to_hex(digest.value());
   }
 };
 

@@ -1,0 +1,31 @@
+/// @file
+/// Where the values of a measured run go.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include <grundy/sink.hpp>
+
+#include "core/digest.hpp"
+
+namespace grundy {
+
+/// Keeps a digest, by which runs are compared.
+class DigestSink final : public BlockSink {
+ public:
+  Flow put(const Block& block) override {
+    digest_.update(block.values);
+    width_ = block.values.width();
+    return Flow::kContinue;
+  }
+  [[nodiscard]] std::string hex() const { return to_hex(digest_.value()); }
+  /// Of the last block.
+  [[nodiscard]] ValueWidth width() const noexcept { return width_; }
+
+ private:
+  ValueDigest digest_;
+  ValueWidth width_ = ValueWidth::kU8;
+};
+
+}  // namespace grundy

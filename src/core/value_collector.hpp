@@ -1,0 +1,22 @@
+/// @file
+/// A sink that keeps all values.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include <grundy/sink.hpp>
+
+namespace grundy {
+
+class ValueCollector final : public BlockSink {
+ public:
+  Flow put(const Block& block) override {
+    block.values.visit([this](auto run) { values.insert(values.end(), run.begin(), run.end()); });
+    return Flow::kContinue;
+  }
+
+  std::vector<Nimber> values;
+};
+
+}  // namespace grundy
