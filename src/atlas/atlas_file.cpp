@@ -15,8 +15,7 @@
 #include "store/file_checks.hpp"
 #include "store/h5.hpp"
 #include "store/h5_columns.hpp"
-#include "store/schema.hpp"
-#include "store/tail_digest.hpp"
+#include "store/seal.hpp"
 
 namespace grundy::atlas {
 namespace {
@@ -83,16 +82,8 @@ std::string members_table(const AtlasReport& report) {
   return text;
 }
 
-/// Writes a file under the name that it has for now. All but two numbers lies behind the seal.
-void write_unnamed(const fs::path& path, const AtlasReport& report,
-                   const std::function<StoredValues(std::size_t)>& values) {
-  h5::File file = h5::File::create(path);
-  h5::Object root = file.root();
-  h5::Object integrity = root.create_group(kIntegrityName);
-  integrity.put_number(kTailOffsetName, 0);
-  integrity.put_number(kTailDigestName, 0);
-  file.flush_without_gaps();
-  const std::uint64_t offset = fs::file_size(path);
+void put_atlas(h5::Object& root, const AtlasReport& report,
+               const std::function<StoredValues(std::size_t)>& values) {
   root.put_text("format", kAtlasFormat);
   root.put_number("format_major", kAtlasMajor);
   root.put_number("format_minor", kAtlasMinor);
@@ -109,14 +100,6 @@ void write_unnamed(const fs::path& path, const AtlasReport& report,
   for (std::size_t i = 0; i < report.classes.size(); ++i) {
     put_class(classes, report.classes[i], values(i).view());
   }
-  classes.close();
-  root.put_number("complete", 1);
-  root.close();
-  file.flush();
-  integrity.set_number(kTailOffsetName, offset);
-  integrity.set_number(kTailDigestName, tail_digest(path, offset));
-  integrity.close();
-  file.close();
 }
 
 /// Reads the values back and compares them with their digests.
@@ -143,7 +126,7 @@ void check(const fs::path& path, const AtlasReport& report) {
 void write_atlas_file(const fs::path& path, const AtlasReport& report,
                       const std::function<StoredValues(std::size_t)>& values, bool overwrite) {
   AtomicFile place(path, overwrite);
-  write_unnamed(place.path(), report, values);
+  write_sealed(place.path(), [&](h5::Object& root) { put_atlas(root, report, values); });
   place.sync();
   check(place.path(), report);
   place.publish();

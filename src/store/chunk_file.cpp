@@ -10,7 +10,7 @@
 
 #include "core/descriptor.hpp"
 #include "core/digest.hpp"
-#include "store/tail_digest.hpp"
+#include "store/seal.hpp"
 
 namespace grundy {
 namespace {
@@ -39,9 +39,7 @@ void begin_read_ahead(const std::filesystem::path& path) {
 /// The order matters: the seal must lie before everything it covers.
 Frame make_frame(const h5::File& file, ValueWidth width, const ChunkGrid& grid) {
   h5::Object root = file.root();
-  h5::Object integrity = root.create_group(kIntegrityName);
-  integrity.put_number(kTailOffsetName, 0);
-  integrity.put_number(kTailDigestName, 0);
+  h5::Object integrity = create_seal(root);
   h5::Dataset values = root.create_values(kValuesName, width, grid);
   return {std::move(root), std::move(integrity), std::move(values)};
 }
@@ -122,9 +120,7 @@ void ChunkFile::complete(const Metadata& metadata) {
   frame_.values.close();
   frame_.root.close();
   file_.flush();
-  frame_.integrity.set_number(kTailOffsetName, end_of_values);
-  frame_.integrity.set_number(kTailDigestName, tail_digest(path(), end_of_values));
-  frame_.integrity.close();
+  close_seal(frame_.integrity, path(), end_of_values);
   file_.close();
   place_.sync();
 }

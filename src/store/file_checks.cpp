@@ -10,9 +10,6 @@
 
 #include <fmt/format.h>
 
-#include "store/schema.hpp"
-#include "store/tail_digest.hpp"
-
 namespace grundy {
 namespace {
 
@@ -73,15 +70,6 @@ void check_outside(const fs::path& path) {
            fmt::format("has {} bytes where {} were written; it is cut short or damaged", size,
                        expected));
   }
-}
-
-h5::Object open_sealed(const h5::Object& root, const fs::path& path) {
-  h5::Object integrity = root.open_group(kIntegrityName);
-  const std::uint64_t offset = integrity.number(kTailOffsetName);
-  if (tail_digest(path, offset) != integrity.number(kTailDigestName)) {
-    refuse(ErrorCode::kCorrupt, path, "is damaged: its metadata do not match their digest");
-  }
-  return integrity;
 }
 
 }  // namespace grundy

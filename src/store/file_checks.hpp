@@ -9,8 +9,6 @@
 
 #include <grundy/error.hpp>
 
-#include "store/h5.hpp"
-
 namespace grundy {
 
 /// @throws Error that says `'PATH' what`
@@ -20,9 +18,5 @@ namespace grundy {
 /// and the size of a closed HDF5 file of a version that this program writes.
 /// @throws Error(kCorrupt), or kUsage if there is no such file or it cannot be opened
 void check_outside(const std::filesystem::path& path);
-
-/// Opens the group of the seal and compares it (tail_digest.hpp).
-/// @throws Error(kCorrupt)
-h5::Object open_sealed(const h5::Object& root, const std::filesystem::path& path);
 
 }  // namespace grundy

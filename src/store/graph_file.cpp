@@ -12,7 +12,7 @@
 #include "store/file_checks.hpp"
 #include "store/h5_columns.hpp"
 #include "store/schema.hpp"
-#include "store/tail_digest.hpp"
+#include "store/seal.hpp"
 
 namespace grundy {
 namespace {
@@ -178,29 +178,6 @@ h5::Object open_positions(const h5::File& file, const fs::path& path) {
   return root;
 }
 
-/// Writes a file under the name that it has for now.
-void write_unnamed(const fs::path& path, const GraphFileInfo& info, const GraphTable& table,
-                   const GraphAdjacency* adjacency, bool reproducible) {
-  h5::File file = h5::File::create(path);
-  h5::Object root = file.root();
-  h5::Object integrity = root.create_group(kIntegrityName);
-  integrity.put_number(kTailOffsetName, 0);
-  integrity.put_number(kTailDigestName, 0);
-  file.flush_without_gaps();
-  const std::uint64_t offset = fs::file_size(path);
-  put_info(root, info, reproducible);
-  root.put_number("key_words", table.key_words);
-  put_table(root, table);
-  if (adjacency != nullptr) put_adjacency(root, *adjacency);
-  root.put_number("complete", 1);
-  root.close();
-  file.flush();
-  integrity.set_number(kTailOffsetName, offset);
-  integrity.set_number(kTailDigestName, tail_digest(path, offset));
-  integrity.close();
-  file.close();
-}
-
 }  // namespace
 
 Reduction parse_reduction(std::string_view name) {
@@ -221,7 +198,12 @@ bool is_graph_file(const fs::path& path) {
 void write_graph_file(const fs::path& path, const GraphFileInfo& info, const GraphTable& table,
                       const GraphAdjacency* adjacency, bool overwrite, bool reproducible) {
   AtomicFile place(path, overwrite);
-  write_unnamed(place.path(), info, table, adjacency, reproducible);
+  write_sealed(place.path(), [&](h5::Object& root) {
+    put_info(root, info, reproducible);
+    root.put_number("key_words", table.key_words);
+    put_table(root, table);
+    if (adjacency != nullptr) put_adjacency(root, *adjacency);
+  });
   place.sync();
   const GraphFile back = read_graph_file(place.path());
   if (back.info != info || back.table.start != table.start) {

@@ -7,7 +7,7 @@
 
 #include "core/digest.hpp"
 #include "store/file_checks.hpp"
-#include "store/tail_digest.hpp"
+#include "store/seal.hpp"
 
 namespace grundy {
 namespace {

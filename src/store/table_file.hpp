@@ -3,7 +3,7 @@
 ///
 /// Opening trusts nothing. What can be known without the HDF5 library is checked first (size,
 /// superblock), because version 1.10 of it can crash on damaged metadata; then version,
-/// completeness and the seal over all metadata (tail_digest.hpp); then every field against its
+/// completeness and the seal over all metadata (seal.hpp); then every field against its
 /// type, its range and the other fields. Values are checked chunk by chunk when they are decoded.
 // SPDX-License-Identifier: MIT
 #pragma once

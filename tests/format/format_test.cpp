@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <hdf5.h>
 
-#include "store/tail_digest.hpp"
+#include "store/seal.hpp"
 #include "verify/verify_testing.hpp"
 
 namespace grundy::verify_test {

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "store/seal.hpp"
+
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+
+#include "core/digest.hpp"
+#include "store/chunk_codec.hpp"
+#include "store/file_checks.hpp"
+#include "store/schema.hpp"
+
+namespace grundy {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Far above the largest metadata there are (histogram, records, and 8 bytes for every chunk), so
+/// that a foreign file cannot ask for all memory.
+constexpr std::uint64_t kLargestTail = std::uint64_t{1} << 32;
+
+}  // namespace
+
+std::uint64_t tail_digest(const fs::path& path, std::uint64_t offset) {
+  const std::uint64_t size = fs::file_size(path);
+  if (offset > size || size - offset > kLargestTail) {
+    refuse(ErrorCode::kCorrupt, path,
+           fmt::format("is damaged: its metadata cannot begin at byte {} of {}", offset, size));
+  }
+  Bytes tail(size - offset);
+  std::ifstream file(path, std::ios::binary);
+  file.seekg(static_cast<std::streamoff>(offset));
+  if (!file.read(reinterpret_cast<char*>(tail.data()), static_cast<std::streamsize>(tail.size()))) {
+    refuse(ErrorCode::kCorrupt, path, "cannot be read");
+  }
+  return hash64(tail);
+}
+
+h5::Object create_seal(h5::Object& root) {
+  h5::Object seal = root.create_group(kIntegrityName);
+  seal.put_number(kTailOffsetName, 0);
+  seal.put_number(kTailDigestName, 0);
+  return seal;
+}
+
+void close_seal(h5::Object& seal, const fs::path& path, std::uint64_t offset) {
+  seal.set_number(kTailOffsetName, offset);
+  seal.set_number(kTailDigestName, tail_digest(path, offset));
+  seal.close();
+}
+
+h5::Object open_sealed(const h5::Object& root, const fs::path& path) {
+  h5::Object seal = root.open_group(kIntegrityName);
+  if (tail_digest(path, seal.number(kTailOffsetName)) != seal.number(kTailDigestName)) {
+    refuse(ErrorCode::kCorrupt, path, "is damaged: its metadata do not match their digest");
+  }
+  return seal;
+}
+
+void write_sealed(const fs::path& path, const std::function<void(h5::Object& root)>& fill) {
+  h5::File file = h5::File::create(path);
+  h5::Object root = file.root();
+  h5::Object seal = create_seal(root);
+  file.flush_without_gaps();
+  const std::uint64_t offset = fs::file_size(path);
+  fill(root);
+  root.put_number("complete", 1);
+  root.close();
+  file.flush();
+  close_seal(seal, path, offset);
+  file.close();
+}
+
+}  // namespace grundy
