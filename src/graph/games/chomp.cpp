@@ -28,21 +28,16 @@ Chomp::Chomp(const std::vector<std::uint64_t>& rows) {
   }
   height_ = static_cast<unsigned>(rows.size());
   width_ = static_cast<std::uint32_t>(std::ranges::max(rows));
-  const std::uint64_t shapes = capped_binomial(height_ + width_, height_);
+  const std::uint64_t shapes = MultisetNumbers::count(height_, width_);
   if (shapes > kMostNumbered) refuse("the board has more than 2^40 shapes");
   count_ = shapes - 1;
+  numbers_ = MultisetNumbers(height_, width_);
   sums_.resize((std::size_t{width_} + 1) * (kMostRows + 1));
   for (std::uint32_t length = 0; length <= width_; ++length) {
     std::uint64_t* const column = &sums_[std::size_t{length} * (kMostRows + 1)];
     for (unsigned i = 0; i < height_; ++i) {
-      column[i + 1] = column[i] + capped_binomial(std::uint64_t{length} + i, i + 1);
+      column[i + 1] = column[i] + numbers_.term(i, length);
     }
-  }
-  for (unsigned i = 0; i < height_; ++i) {
-    for (std::uint32_t length = 0; length <= width_; ++length) {
-      terms_.push_back(capped_binomial(std::uint64_t{length} + i, i + 1));
-    }
-    terms_.push_back(~std::uint64_t{0});
   }
   start_ = number(checked(rows));
 }

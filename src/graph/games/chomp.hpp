@@ -2,12 +2,11 @@
 /// Chomp on a Young diagram: choose a square, take it and all squares below and to the right of it.
 /// The square in the top left corner is poison and may not be taken (Gale 1974).
 ///
-/// Rows x_1 <= .. <= x_R, counted from the bottom, are numbered by the combinatorial number system:
-/// the number of a shape is the sum of C(x_i + i - 1, i), so the shapes in a rectangle of C columns
-/// are exactly the numbers below C(R + C, R). Taking the square in column j of row i cuts the rows
-/// from the lowest to i down to j where they are longer; its number is a difference of prefix sums,
-/// so an option costs O(1). Number 0, the empty shape, is never reached: it is the place of the
-/// poison alone, so all numbers are shifted by one.
+/// Rows x_1 <= .. <= x_R, counted from the bottom, are numbered as multisets (numbering.hpp).
+/// Taking the square in column j of row i cuts the rows from the lowest to i down to j where they
+/// are longer; its number is a difference of prefix sums, so an option costs O(1). Number 0, the
+/// empty shape, is never reached: it is the place of the poison alone, so all numbers are shifted
+/// by one.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -16,6 +15,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "graph/games/numbering.hpp"
 
 namespace grundy::graph {
 
@@ -58,7 +59,7 @@ class Chomp {
     // rank of what stays above and below, and of i + 1 - low rows of length j.
     std::array<std::uint64_t, kMostRows + 1> rest;
     rest[height] = std::uint64_t{0} - 1;
-    for (unsigned i = height; i-- > 0;) rest[i] = rest[i + 1] + term(i, x[i]);
+    for (unsigned i = height; i-- > 0;) rest[i] = rest[i + 1] + numbers_.term(i, x[i]);
     unsigned low = 0;
     for (std::uint32_t j = 0; j < x[height - 1]; ++j) {
       while (x[low] <= j) ++low;
@@ -80,33 +81,14 @@ class Chomp {
   [[nodiscard]] Position parse(std::string_view text) const;
 
  private:
-  /// C(length + row, row + 1); without end for a length that no row has.
-  [[nodiscard]] std::uint64_t term(unsigned row, std::uint32_t length) const noexcept {
-    return terms_[row * (std::size_t{width_} + 2) + length];
-  }
-
-  /// Turns the rows of some position into those of p. O(rows + the differences)
-  void unpack(Position p, Rows& x) const noexcept {
-    std::uint64_t rest = p + 1;
-    for (unsigned i = height_; i-- > 0;) {
-      std::uint32_t length = x[i];
-      while (term(i, length) > rest) --length;
-      while (term(i, length + 1) <= rest) ++length;
-      rest -= term(i, length);
-      x[i] = length;
-    }
-  }
+  /// Turns the rows of some position into those of p.
+  void unpack(Position p, Rows& x) const noexcept { numbers_.unpack(p + 1, x); }
   [[nodiscard]] Rows rows(Position p) const noexcept {
     Rows x{};
     unpack(p, x);
     return x;
   }
-
-  [[nodiscard]] Position number(const Rows& x) const noexcept {
-    std::uint64_t rank = 0;
-    for (unsigned i = 0; i < height_; ++i) rank += term(i, x[i]);
-    return rank - 1;
-  }
+  [[nodiscard]] Position number(const Rows& x) const noexcept { return numbers_.number(x) - 1; }
 
   /// @throws Error(kUsage) unless the lengths fit into this rectangle
   [[nodiscard]] Rows checked(const std::vector<std::uint64_t>& from_top) const;
@@ -114,10 +96,10 @@ class Chomp {
   unsigned height_ = 0;
   std::uint32_t width_ = 0;
   std::uint64_t count_ = 0;
+  MultisetNumbers numbers_;
   Position start_ = 0;
   /// sums_[length][i]: ranks of i rows of that length, the lowest of the shape.
   std::vector<std::uint64_t> sums_;
-  std::vector<std::uint64_t> terms_;  ///< by row and length
 };
 
 }  // namespace grundy::graph

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "graph/games/numbering.hpp"
-
 namespace grundy::graph {
 namespace {
 
@@ -26,7 +24,7 @@ std::vector<std::vector<std::uint8_t>> single_heaps(const HeapMoves& moves) {
 
 bool HeapMultisets::suits(const HeapMoves& moves, std::size_t heaps) {
   if (heaps == 0 || heaps > kMostSummands || moves.size() < 2 ||
-      capped_binomial(moves.size() - 1 + heaps, heaps) > kMostNumbered) {
+      MultisetNumbers::count(heaps, moves.size() - 1) > kMostNumbered) {
     return false;
   }
   for (std::size_t n = 0; n < moves.size(); ++n) {
@@ -44,19 +42,14 @@ bool HeapMultisets::suits(const HeapMoves& moves, std::size_t heaps) {
 }
 
 HeapMultisets::HeapMultisets(HeapMoves moves, std::size_t heaps)
-    : heaps_(heaps), left_(single_heaps(moves)) {
-  for (std::size_t i = 0; i < heaps; ++i) {
-    for (std::size_t x = 0; x < left_.size(); ++x) {
-      terms_.push_back(capped_binomial(x + i, i + 1));
-    }
-    terms_.push_back(~std::uint64_t{0});
-  }
-  size_ = capped_binomial(left_.size() - 1 + heaps, heaps);
-}
+    : heaps_(heaps),
+      size_(MultisetNumbers::count(heaps, moves.size() - 1)),
+      left_(single_heaps(moves)),
+      numbers_(heaps, static_cast<std::uint32_t>(moves.size() - 1)) {}
 
 std::string HeapMultisets::text(Position p) const {
   Hint x{};
-  unpack(p, x);
+  numbers_.unpack(p, x);
   std::ranges::sort(x, std::ranges::greater());
   return heaps_text(x);
 }
@@ -65,9 +58,7 @@ HeapMultisets::Position HeapMultisets::parse(std::string_view text) const {
   std::vector<std::uint8_t> x = parse_heaps(text, left_.size() - 1, heaps_);
   x.resize(heaps_);
   std::ranges::sort(x);
-  Position p = 0;
-  for (std::size_t i = 0; i < heaps_; ++i) p += term(i, x[i]);
-  return p;
+  return numbers_.number(x);
 }
 
 }  // namespace grundy::graph

@@ -2,9 +2,8 @@
 /// All multisets of k heaps of at most m tokens as one dense game, for rules whose moves leave one
 /// heap at most and can take a single token, so that every multiset is reached.
 ///
-/// Heaps x_1 <= .. <= x_k have the number sum C(x_i + i - 1, i) in the combinatorial number system.
-/// A heap that is reduced moves down past those that are larger than what is left of it; the terms
-/// of these change as it passes, so an option costs O(1).
+/// A heap that is reduced moves down past those that are larger than what is left of it; their
+/// terms in the number (numbering.hpp) change as it passes, so an option costs O(1).
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "graph/games/heap_sum.hpp"
+#include "graph/games/numbering.hpp"
 
 namespace grundy::graph {
 
@@ -37,7 +37,7 @@ class HeapMultisets {
 
   /// Tokens.
   [[nodiscard]] std::uint32_t potential(Position p, Hint& x) const noexcept {
-    unpack(p, x);
+    numbers_.unpack(p, x);
     std::uint32_t tokens = 0;
     for (std::size_t i = 0; i < heaps_; ++i) tokens += x[i];
     return tokens;
@@ -49,16 +49,16 @@ class HeapMultisets {
 
   template <class Visit>
   void options(Position p, Hint& x, const Visit& visit) const {
-    unpack(p, x);
+    numbers_.unpack(p, x);
     for (std::size_t i = 0; i < heaps_; ++i) {
       if (i > 0 && x[i] == x[i - 1]) continue;  // equal heaps are one heap
       std::size_t place = i;
-      std::uint64_t others = p - term(i, x[i]);
+      std::uint64_t others = p - numbers_.term(i, x[i]);
       for (const std::uint8_t left : left_[x[i]]) {
         for (; place > 0 && x[place - 1] > left; --place) {
-          others += term(place, x[place - 1]) - term(place - 1, x[place - 1]);
+          others += numbers_.term(place, x[place - 1]) - numbers_.term(place - 1, x[place - 1]);
         }
-        visit(others + term(place, left));
+        visit(others + numbers_.term(place, left));
       }
     }
   }
@@ -73,25 +73,10 @@ class HeapMultisets {
   [[nodiscard]] Position parse(std::string_view text) const;
 
  private:
-  [[nodiscard]] std::uint64_t term(std::size_t i, std::uint32_t heap) const noexcept {
-    return terms_[i * (left_.size() + 1) + heap];
-  }
-
-  /// Turns the heaps of some position into those of p. O(heaps + the differences)
-  void unpack(Position p, Hint& x) const noexcept {
-    for (std::size_t i = heaps_; i-- > 0;) {
-      std::uint32_t heap = x[i];
-      while (term(i, heap) > p) --heap;
-      while (term(i, heap + 1) <= p) ++heap;
-      p -= term(i, heap);
-      x[i] = static_cast<std::uint8_t>(heap);
-    }
-  }
-
   std::size_t heaps_;
   std::uint64_t size_ = 0;
   std::vector<std::vector<std::uint8_t>> left_;  ///< by heap: what may be left, descending
-  std::vector<std::uint64_t> terms_;  ///< C(x + i, i + 1) by i and x; the last without end
+  MultisetNumbers numbers_;
 };
 
 }  // namespace grundy::graph
