@@ -94,7 +94,20 @@ class Values:
             yield at, self.dataset[at : min(at + step, end)]
 
 
-class Table(Values):
+class _File:
+    """An open file, which a `with` statement closes."""
+
+    def close(self):
+        self.file.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+class Table(_File, Values):
     """A table written by `grundy compute`."""
 
     def __init__(self, path):
@@ -140,15 +153,6 @@ class Table(Values):
         """How the table was made: a dict."""
         return json.loads(self.file["provenance/run_json"][()])
 
-    def close(self):
-        self.file.close()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.close()
-
 
 class AtlasClass(Values):
     """A class of an atlas: the values of the game that stands for it."""
@@ -168,7 +172,7 @@ class AtlasClass(Values):
         self.value_counts = group["value_counts"][:]
 
 
-class Atlas:
+class Atlas(_File):
     """A file written by `grundy atlas`: a mapping from codes to classes."""
 
     def __init__(self, path):
@@ -202,15 +206,6 @@ class Atlas:
     def members(self):
         """One dict for each game: its class, shift, and why it is there."""
         return self._rows("members_csv")
-
-    def close(self):
-        self.file.close()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.close()
 
 
 def open_table(path):

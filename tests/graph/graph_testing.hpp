@@ -16,6 +16,7 @@
 
 #include "kernels/kernels.hpp"
 #include "schedule/executor.hpp"
+#include "support/csv.hpp"
 
 namespace grundy::testing_support {
 
@@ -81,17 +82,7 @@ inline std::vector<GoldenRow> golden_rows(const std::string& game,
   EXPECT_TRUE(in) << file;
   std::vector<GoldenRow> rows;
   for (std::string line; std::getline(in, line);) {
-    std::vector<std::string> fields(1);
-    bool quoted = false;
-    for (const char c : line) {
-      if (c == '"') {
-        quoted = !quoted;
-      } else if (c == ',' && !quoted) {
-        fields.emplace_back();
-      } else {
-        fields.back() += c;
-      }
-    }
+    const auto fields = csv_fields(line);
     if (fields[0] == game && fields.size() == 6) {
       rows.push_back({fields[1], fields[2], fields[3], fields[5]});
     }

@@ -11,32 +11,18 @@
 #include <gtest/gtest.h>
 
 #include "heap_testing.hpp"
+#include "support/csv.hpp"
 
 namespace grundy {
 namespace {
 
+using testing_support::csv_fields;
 using testing_support::values_of;
 
 struct Row {
   std::string a_number, game, definition;
   std::vector<HeapSize> terms;
 };
-
-/// One record of a CSV file (RFC 4180 without line breaks in fields).
-std::vector<std::string> fields_of(const std::string& line) {
-  std::vector<std::string> fields(1);
-  bool quoted = false;
-  for (const char c : line) {
-    if (c == '"') {
-      quoted = !quoted;
-    } else if (c == ',' && !quoted) {
-      fields.emplace_back();
-    } else {
-      fields.back() += c;
-    }
-  }
-  return fields;
-}
 
 const std::vector<Row>& rows() {
   static const std::vector<Row> all = [] {
@@ -45,7 +31,7 @@ const std::vector<Row>& rows() {
     std::string line;
     std::getline(file, line);  // the header
     while (std::getline(file, line)) {
-      const auto fields = fields_of(line);
+      const auto fields = csv_fields(line);
       Row row{fields.at(0), fields.at(1), fields.at(2), {}};
       std::istringstream terms(fields.at(3));
       for (std::string term; std::getline(terms, term, ',');)

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "support/csv.hpp"
+
 namespace grundy::testing_support {
 
 struct GoldenRow {
@@ -17,28 +19,12 @@ struct GoldenRow {
   std::string line;  ///< for messages
 };
 
-/// Fields of a line; a field may stand in double quotes.
-inline std::vector<std::string> fields_of(const std::string& line) {
-  std::vector<std::string> out(1);
-  bool quoted = false;
-  for (const char c : line) {
-    if (c == '"') {
-      quoted = !quoted;
-    } else if (c == ',' && !quoted) {
-      out.emplace_back();
-    } else {
-      out.back() += c;
-    }
-  }
-  return out;
-}
-
 inline std::vector<GoldenRow> golden_rows() {
   std::ifstream file(GRUNDY_GOLDEN_DIR "/state_spaces_lattice.csv");
   std::vector<GoldenRow> rows;
   for (std::string line; std::getline(file, line);) {
     if (line.starts_with('#')) continue;
-    const auto field = fields_of(line);
+    const auto field = csv_fields(line);
     rows.push_back({field.at(0), field.at(1), field.at(2), field.at(3), line});
   }
   return rows;
