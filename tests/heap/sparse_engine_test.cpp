@@ -14,27 +14,19 @@
 #include "heap/dense_engine.hpp"
 #include "heap/reference_engine.hpp"
 #include "heap/sparse/engine.hpp"
-#include "heap_testing.hpp"
+#include "heap/sparse_testing.hpp"
 
 namespace grundy {
 namespace {
 
 using sparse::Split;
 using testing_support::CollectSink;
+using testing_support::expect_equal_to_reference;
+using testing_support::random_splitting_code;
 using testing_support::values_by;
 
 /// Beyond this heap fast phases are under way.
 constexpr HeapSize kCount = 7000;
-
-void expect_equal_to_reference(const HeapEngine& engine, const std::string& notation,
-                               HeapSize count) {
-  const HeapRule rule = HeapRule::parse(notation);
-  const auto expected = values_by(ReferenceEngine(), rule, count);
-  const auto values = values_by(engine, rule, count);
-  for (HeapSize n = 0; n < count; ++n) {
-    ASSERT_EQ(values[n], expected[n]) << notation << ", heap " << n;
-  }
-}
 
 class SparseGame : public testing::TestWithParam<const char*> {};
 
@@ -61,16 +53,7 @@ TEST_P(SparseGame, EqualsTheDefinition) {
 TEST(SparseEngine, RandomOctalCodes) {
   std::mt19937 random(20240601);
   for (int round = 0; round < 60; ++round) {
-    std::string code = random() % 4 == 0 ? "4." : "0.";
-    bool splits = code[0] == '4';
-    const auto length = 1 + random() % 5;
-    for (unsigned i = 0; i < length; ++i) {
-      const unsigned digit = random() % 8;
-      splits |= digit >= 4;
-      code += static_cast<char>('0' + digit);
-    }
-    if (!splits) code += '4';
-    expect_equal_to_reference(SparseEngine(), code, 5000);
+    expect_equal_to_reference(SparseEngine(), random_splitting_code(random), 5000);
   }
 }
 

@@ -8,23 +8,15 @@
 
 #include <gtest/gtest.h>
 
-#include "heap/reference_engine.hpp"
 #include "heap/sparse/engine.hpp"
-#include "heap_testing.hpp"
+#include "heap/sparse_testing.hpp"
 
 namespace grundy {
 namespace {
 
+using testing_support::expect_equal_to_reference;
+using testing_support::random_splitting_code;
 using testing_support::values_by;
-
-void expect_equal_to_reference(const std::string& notation, HeapSize count) {
-  const HeapRule rule = HeapRule::parse(notation);
-  const auto expected = values_by(ReferenceEngine(), rule, count);
-  const auto values = values_by(SparseEngine(), rule, count);
-  for (HeapSize n = 0; n < count; ++n) {
-    ASSERT_EQ(values[n], expected[n]) << notation << ", heap " << n;
-  }
-}
 
 // The 74 unsolved classes and the solved ones with long periods (../shared/octal.md, section 1).
 class EveryClass : public testing::TestWithParam<const char*> {};
@@ -49,22 +41,13 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 TEST_P(EveryClass, EqualsTheDefinitionTo20000) {
-  expect_equal_to_reference(GetParam(), 20001);
+  expect_equal_to_reference(SparseEngine(), GetParam(), 20001);
 }
 
 TEST(SparseEngineAtLength, RandomOctalCodes) {
   std::mt19937 random(300);
   for (int round = 0; round < 300; ++round) {
-    std::string code = random() % 4 == 0 ? "4." : "0.";
-    bool splits = code[0] == '4';
-    const auto length = 1 + random() % 5;
-    for (unsigned i = 0; i < length; ++i) {
-      const unsigned digit = random() % 8;
-      splits |= digit >= 4;
-      code += static_cast<char>('0' + digit);
-    }
-    if (!splits) code += '4';
-    expect_equal_to_reference(code, 6000);
+    expect_equal_to_reference(SparseEngine(), random_splitting_code(random), 6000);
   }
 }
 
