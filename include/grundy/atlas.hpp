@@ -36,7 +36,7 @@ std::vector<HeapRule> expand_family(std::string_view pattern);
 /// What to compute.
 struct AtlasRequest {
   std::vector<HeapRule> games;
-  HeapSize last = 0;               ///< the largest heap of every game
+  HeapSize last = 0;               ///< the largest heap of every game, below 2^48
   double seconds = 0;              ///< for each game that is not certified early; 0: no limit
   std::filesystem::path output{};  ///< empty: no file
   std::string engine = "auto";
@@ -64,7 +64,7 @@ enum class Evidence {
 std::string_view to_string(Evidence evidence) noexcept;
 
 struct AtlasMember {
-  std::string code;
+  std::string code;   ///< canonical notation
   HeapSize lead = 0;  ///< its first heap of nonzero value
   Evidence evidence = Evidence::kItself;
   HeapSize compared = 0;  ///< kObserved: so many values from `lead` on are equal
@@ -72,13 +72,13 @@ struct AtlasMember {
 
 /// One sequence, as the game that stands for its class has it.
 struct AtlasClass {
-  std::string code;
+  std::string code;                  ///< canonical notation of that game
   std::string standard_form;         ///< empty for games that have none
   std::vector<AtlasMember> members;  ///< the game itself first
   std::string engine;
   PeriodReport period;
-  TableStats stats;  ///< of the values that were computed
-  HeapSize last_zero = 0;
+  TableStats stats;                   ///< of the values that were computed
+  HeapSize last_zero = 0;             ///< the largest of these heaps with value 0
   std::optional<SparseFacts> sparse;  ///< the best split of these values; its depth is not known
   double seconds = 0;
 };

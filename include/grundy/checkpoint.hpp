@@ -26,13 +26,13 @@ class CheckpointControl {
   [[nodiscard]] bool take_request() noexcept {
     return requested_.load(std::memory_order_relaxed) && requested_.exchange(false);
   }
-  /// Heaps below this are sealed.
+  /// Heaps below this are sealed; of several heaps: so many values, in the engine's order.
   [[nodiscard]] HeapSize sealed() const noexcept { return sealed_.load(); }
   void set_sealed(HeapSize heaps) noexcept {
     sealed_.store(heaps);
     sealed_at_.store(Clock::now());
   }
-  /// Time since this last changed.
+  /// Time since sealed() last changed.
   [[nodiscard]] std::chrono::duration<double> age() const noexcept {
     return Clock::now() - sealed_at_.load();
   }

@@ -22,7 +22,8 @@
 
 namespace grundy {
 
-/// `heaps` heaps, each chosen freely among those that `histogram` counts by value.
+/// `heaps` heaps, each chosen freely among those that `histogram` counts: entry v, how many have
+/// value v.
 struct HeapChoice {
   std::span<const std::uint64_t> histogram;
   unsigned heaps = 0;
@@ -39,7 +40,7 @@ struct SumCounts {
 inline constexpr unsigned kMostHeaps = 64;
 
 /// Counts the sums of all the choices. Order counts among the heaps of one choice.
-/// @throws Error(kUsage) for more than kMostHeaps heaps or no heaps to choose from, Error(kFailure)
+/// @throws Error(kUsage) for a choice of more than kMostHeaps heaps or among none, Error(kFailure)
 /// if the counts would not fit in `memory_limit` bytes
 SumCounts count_sums(std::span<const HeapChoice> choices, std::uint64_t memory_limit);
 

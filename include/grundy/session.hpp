@@ -29,16 +29,16 @@ namespace grundy {
 /// What to compute.
 struct ComputeRequest {
   HeapRule rule;
-  HeapSize last = 0;               ///< the largest heap; the table has last + 1 values
+  HeapSize last = 0;               ///< the largest heap, below 2^48; the table has last + 1 values
   std::filesystem::path output{};  ///< empty: no file
   std::string game{};              ///< as typed, for metadata
   std::string title{};             ///< for people; empty: the canonical notation
-  std::string engine = "auto";
-  std::string kernel = "auto";
+  std::string engine = "auto";     ///< see select_heap_engine()
+  std::string kernel = "auto";     ///< a name that `grundy cpu-info` lists
   std::string backend = "tbb";     ///< `tbb` or `threads`
   std::size_t threads = 0;         ///< 0: all that this process may use
   HeapSize block = 0;              ///< heaps per block; 0: the engine's choice
-  HeapSize chunk = 1u << 17;       ///< values per chunk of the file
+  HeapSize chunk = 1u << 17;       ///< values per chunk of the file: a power of two up to 2^18
   std::uint64_t memory_limit = 0;  ///< bytes; 0: what the machine has free
   bool overwrite = false;          ///< replace an existing file
   bool force = false;              ///< the same, run although space is short, take over any lock
@@ -60,7 +60,7 @@ struct Prediction {
   std::string kernel;
   std::size_t threads = 0;
   std::uint64_t memory_bytes = 0;  ///< at most
-  std::uint64_t disk_bytes = 0;    ///< at most; 0 without an output
+  std::uint64_t disk_bytes = 0;    ///< at most; 0 without an output, like what is available
   std::uint64_t memory_available = 0;
   std::uint64_t disk_available = 0;
   double seconds = 0;   ///< estimated from a short prefix of the real game
@@ -78,7 +78,7 @@ struct ComputeReport {
   bool complete = false;                  ///< false: it was stopped, and no file was written
   HeapSize sealed = 0;                    ///< if it was stopped: heaps below can be resumed
   std::filesystem::path run_directory{};  ///< where; empty without an output
-  TableInfo info;
+  TableInfo info;                         ///< if it was stopped: of what was computed until then
   std::size_t threads = 0;
   double seconds = 0;                  ///< the whole
   double engine_seconds = 0;           ///< the engine alone
@@ -99,7 +99,8 @@ Prediction predict(const ComputeRequest& request);
 
 /// Runs the request, or the rest of it if an earlier process has sealed a part. Every finished
 /// block is also handed to `values` if it is given; `narrate` receives sentences for the user
-/// (engine chosen and why, period found).
+/// (engine chosen and why, period found). Through `control` another thread may have values sealed
+/// and learn how far they are.
 /// @throws Error; what has been sealed stays and can be resumed
 ComputeReport compute(const ComputeRequest& request, std::stop_token stop = {},
                       ProgressSink* progress = nullptr, BlockSink* values = nullptr,

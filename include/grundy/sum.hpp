@@ -31,6 +31,7 @@ struct HeapMove {
   friend bool operator==(const HeapMove&, const HeapMove&) = default;
 };
 
+/// No bound on the heaps of a move.
 inline constexpr HeapSize kNoBound = std::numeric_limits<HeapSize>::max();
 
 /// Calls `visit` once for every option of a heap of n tokens: fewest tokens taken first, then
@@ -80,6 +81,7 @@ inline constexpr std::uint64_t kMostOptions = 4'000'000;
 /// certified period of length p and preperiod e (no saltus) every value that is reached at all is
 /// reached by an option whose heaps, the largest excepted, have at most e + p tokens, since p
 /// tokens may be shifted from any larger one to the largest without a change of value.
+/// @throws Error(kUsage) if the value of an option is needed and not known
 MovesToValue moves_to_value(const GameValues& game, HeapSize n, Nimber wanted,
                             std::uint64_t most_options = kMostOptions);
 
@@ -90,9 +92,11 @@ struct SumHeap {
 };
 
 /// The nim-sum of the values of the heaps; 0 exactly if the player to move loses.
+/// @throws Error(kUsage) if one of them is not known
 Nimber sum_value(std::span<const SumHeap> heaps);
 
-/// For every heap the moves in it that win; no moves at all if the nim-sum is 0.
+/// For every heap the moves in it that win, listed as by moves_to_value(); no moves at all if the
+/// nim-sum is 0. @throws Error(kUsage) as that
 std::vector<MovesToValue> winning_moves(std::span<const SumHeap> heaps,
                                         std::uint64_t most_options = kMostOptions);
 

@@ -40,14 +40,16 @@ struct Certificate {
   PeriodReport period;       ///< of the table; what proves it is left out
   /// Heaps from here on follow from the period, once all below are proved; `count` without one.
   HeapSize periodic_from = 0;
-  std::vector<HeapRange> proved;     ///< ascending, with gaps between them
-  std::vector<std::string> methods;  ///< what proved them, each once
-  std::vector<std::string> programs;
+  std::vector<HeapRange> proved;      ///< ascending, with gaps between them
+  std::vector<std::string> methods;   ///< what proved them, each once
+  std::vector<std::string> programs;  ///< name and version of those that ran the proofs
 
   /// The heaps that are not proved.
   [[nodiscard]] std::vector<HeapRange> gaps() const;
+  /// Every heap of the table is proved.
   [[nodiscard]] bool complete() const { return gaps().empty(); }
 
+  /// Reads a file that holds to_json().
   /// @throws Error(kUsage) if there is no such file, Error(kCorrupt) if it is not a certificate
   static Certificate read(const std::filesystem::path& path);
   [[nodiscard]] std::string to_json() const;
@@ -82,8 +84,8 @@ struct VerifyRequest {
 
 /// A value that is wrong.
 struct WrongValue {
-  HeapSize heap = 0;
-  std::string sentence;
+  HeapSize heap = 0;     ///< of a table of several heaps: the entry
+  std::string sentence;  ///< where it is, what stands there, and what would be right
   friend bool operator==(const WrongValue&, const WrongValue&) = default;
 };
 

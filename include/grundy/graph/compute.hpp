@@ -37,9 +37,9 @@ struct GraphPrediction {
   std::string engine, kernel;
   std::size_t threads = 0;
   std::optional<std::uint64_t> positions{};  ///< known for dense games only
-  std::uint64_t memory_limit = 0;
-  /// For `positions`; or how many positions fit into the limit.
-  std::uint64_t memory_bytes = 0, positions_in_memory = 0;
+  std::uint64_t memory_limit = 0;            ///< bytes, also if the request left it open
+  std::uint64_t memory_bytes = 0;            ///< for `positions`; 0 if they are not known
+  std::uint64_t positions_in_memory = 0;     ///< how many fit into memory_limit
 };
 
 /// What came out.
@@ -52,20 +52,26 @@ struct GraphReport {
   std::uint64_t file_bytes = 0;
 };
 
+/// Predicts without computing.
 /// @throws Error(kUsage) for a request that cannot be met
 GraphPrediction predict(const GraphRequest& request);
 
-/// @throws Error
+/// Runs the request; `narrate` receives sentences for the user. The file is written complete and
+/// checked, or not at all.
+/// @throws Error(kUsage) for a request that cannot be met, Error(kFailure) at the limit of memory,
+/// for a game that breaks its contract, or if writing fails
 GraphReport compute(const GraphRequest& request, std::stop_token stop = {},
                     ProgressSink* progress = nullptr,
                     const std::function<void(const std::string&)>& narrate = {});
 
-/// The value of the start position alone, by search; nothing if it was stopped.
+/// The value of the start position alone.
 struct RootReport {
   Nimber value = 0;
-  std::uint64_t looked_at = 0;
+  std::uint64_t looked_at = 0;  ///< components about which something was learnt
   double seconds = 0;
 };
+
+/// Finds it by search (GraphSearch); nothing if it was stopped.
 /// @throws Error(kUsage) for a request that cannot be met, Error(kFailure) at the limit of memory
 std::optional<RootReport> compute_root(const GraphRequest& request, std::stop_token stop = {});
 

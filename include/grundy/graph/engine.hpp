@@ -47,7 +47,10 @@ struct GraphLayer {
 
 /// Counts and digest of a table.
 struct GraphStats {
-  std::uint64_t positions = 0, terminal = 0, p_positions = 0, moves = 0;
+  std::uint64_t positions = 0;
+  std::uint64_t terminal = 0;     ///< positions without a move
+  std::uint64_t p_positions = 0;  ///< positions of value 0
+  std::uint64_t moves = 0;        ///< options of all positions
   Nimber max_value = 0;
   /// XXH3-128 of the words of all keys, then all values, then all misère values, as 32-bit
   /// little-endian integers (low half of a word first).
@@ -79,7 +82,8 @@ struct GraphTable {
   [[nodiscard]] GraphStats stats() const;
 };
 
-/// The options of all positions, as rows.
+/// The options of all positions, as rows. Ends are exclusive; each run begins at the end of the one
+/// before.
 struct GraphAdjacency {
   std::vector<std::uint64_t> position_end;  ///< row i has the options up to position_end[i]
   std::vector<std::uint64_t> option_end;    ///< option j has the targets up to option_end[j]
@@ -98,7 +102,7 @@ class GraphEngine {
   /// Bytes of memory for a table of `positions` positions, at most.
   [[nodiscard]] virtual std::uint64_t memory_bytes(const GraphGame& game,
                                                    std::uint64_t positions) const = 0;
-  /// Nothing if it was stopped.
+  /// The table of all positions; nothing if the run was stopped.
   /// @throws Error(kFailure) at the limit of memory, or for a game that breaks its contract
   [[nodiscard]] virtual std::optional<GraphTable> run(const GraphTask& task) const = 0;
 };

@@ -9,8 +9,7 @@
 /// - `components(p, visit)`: optional: independent parts of p, whose sum p is
 /// - `size()`: optional: positions are the numbers below it, all of them; see below
 /// - `Hint`, `potential(p, hint)`, `options(p, hint, visit)`: optional: as without a hint, faster
-/// if
-///   the hint was last used with a position close to p
+///   if the hint was last used with a position close to p
 /// - `weight(p)`: optional: how much work p is, for searches, which try light options first, and
 ///   equally light ones in the order of options(); without it the potential
 /// - `text(p)`, `parse(t)`: optional: positions as people write them

@@ -53,6 +53,7 @@ struct Digit {
 
   /// The constraint for exactly k heaps, or nothing if k heaps are not allowed.
   [[nodiscard]] std::optional<SplitConstraint> constraint(std::uint64_t k) const noexcept;
+  /// No number of heaps is allowed: so many tokens cannot be removed.
   [[nodiscard]] bool empty() const noexcept;
   /// Largest explicit number of heaps; 0 for an empty digit. With and_more there is no largest.
   [[nodiscard]] unsigned max_heaps() const noexcept;
@@ -70,6 +71,7 @@ struct TakeBreakRule {
   /// is not part of a tail.
   std::size_t period = 0;
 
+  /// What may be left after removing so many tokens; an empty digit behind the end of the code.
   [[nodiscard]] const Digit& digit(HeapSize removed) const noexcept;
   friend bool operator==(const TakeBreakRule&, const TakeBreakRule&) = default;
 };
@@ -105,6 +107,7 @@ class HeapRule {
   /// The moves in plain English, for people and for metadata.
   [[nodiscard]] std::string describe() const;
 
+  /// The rule as what it was written; null if that is the other kind.
   [[nodiscard]] const TakeBreakRule* take_break() const noexcept;
   [[nodiscard]] const SubtractionRule* subtraction() const noexcept;
 

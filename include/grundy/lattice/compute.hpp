@@ -52,14 +52,15 @@ Prediction predict(const LatticeRequest& request);
 
 /// Runs the request, or the rest of it if an earlier process has sealed a part. Without an output
 /// the table is made in memory, for its statistics. `values`, if given, receives all entries in
-/// their order, after the engine has ended.
+/// their order, after the engine has ended; `narrate` and `control` are as in session.hpp.
 /// @throws Error; what has been sealed stays and can be resumed
 ComputeReport compute(const LatticeRequest& request, std::stop_token stop = {},
                       ProgressSink* progress = nullptr, BlockSink* values = nullptr,
                       const std::function<void(const std::string&)>& narrate = {},
                       CheckpointControl* control = nullptr);
 
-/// The request that the run in `directory` carries out; nothing if it is one of a single heap.
+/// The request that the run in `directory` carries out; nothing if there is none, or if it is one
+/// of a single heap.
 /// @throws Error(kCorrupt) if it is damaged
 std::optional<LatticeRequest> lattice_request_of_run(const std::filesystem::path& directory);
 

@@ -23,10 +23,12 @@ constexpr void sort_heaps(unsigned heaps, Point& p) noexcept {
   }
 }
 
+/// Which entries a table has, and where.
 struct LatticeLayout {
   LatticeShape shape{};
   unsigned planes = 1;  ///< LatticeRule::planes()
 
+  /// @pre they are fewer than 2^60, as select_lattice_engine() ensures
   [[nodiscard]] std::uint64_t positions() const noexcept {
     if (shape.sorted) return sorted_count(shape.heaps, shape.extent[0]);
     std::uint64_t count = 1;
@@ -42,7 +44,7 @@ struct LatticeLayout {
     }
     return true;
   }
-  /// @pre contains(p), plane < planes
+  /// The number of an entry. @pre contains(p), plane < planes
   [[nodiscard]] std::uint64_t entry_of(Point p, unsigned plane = 0) const noexcept {
     if (shape.sorted) {
       sort_heaps(shape.heaps, p);

@@ -25,7 +25,8 @@ constexpr std::uint64_t binomial(std::uint64_t n, unsigned k) noexcept {
   return result;
 }
 
-/// The number of sorted positions of `heaps` heaps below `size`.
+/// The number of sorted positions whose `heaps` heaps have fewer than `size` tokens each.
+/// @pre it has at most 64 bits
 constexpr std::uint64_t sorted_count(unsigned heaps, std::uint64_t size) noexcept {
   return size == 0 ? 0 : binomial(size - 1 + heaps, heaps);
 }
@@ -37,7 +38,8 @@ constexpr std::uint64_t rank_of(unsigned heaps, const Point& p) noexcept {
   return rank;
 }
 
-/// The position with a given rank.
+/// The position with a given rank. O(heaps log size of the largest heap)
+/// @pre rank < 2^(64 - heaps), so that doubling a heap keeps its rank within 64 bits
 constexpr Point position_of(unsigned heaps, std::uint64_t rank) noexcept {
   Point p{};
   for (unsigned i = heaps; i-- > 0;) {

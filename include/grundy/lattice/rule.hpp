@@ -61,7 +61,7 @@ struct Box {
   friend auto operator<=>(const Box&, const Box&) = default;
 };
 
-/// Primitives whose moves depend on the position.
+/// Primitives whose moves depend on the position; `euclid0` is kEuclidToZero.
 enum class Family : std::uint8_t { kChomp, kEuclid, kEuclidToZero, kEnds, kBalanced };
 
 /// The primitives of a rule.
@@ -81,7 +81,8 @@ class LatticeRule {
   /// Sorts the primitives, drops repetitions, and joins rays of one step. Rules of one canonical
   /// form have the same moves; the converse is not promised.
   /// @throws Error(kUsage) if there are not 2 to 6 heaps, no primitive besides `pass`, a step or
-  /// box that takes nothing, a heap that does not exist, or too many primitives or multiples
+  /// box that takes nothing, a heap that does not exist, or more than 4096 primitives or 65536
+  /// multiples
   explicit LatticeRule(LatticeMoves moves);
 
   /// Reads the notation above. @throws Error(kUsage) with the byte and what was expected there

@@ -30,8 +30,8 @@ struct LatticeRunOptions {
 };
 
 /// Computes the table of `rule` in `shape`. A symmetric rule is cheaper in a sorted shape.
-/// @throws Error(kUsage) if the shape does not fit the rule or an option names nothing, and
-/// whatever the sink throws
+/// @throws Error(kUsage) if the shape does not fit the rule or an option names nothing, kFailure
+/// when memory runs out, and whatever the sink throws
 RunStatus run_lattice(const LatticeRule& rule, const LatticeShape& shape, TileSink& sink,
                       const LatticeRunOptions& options = {});
 
