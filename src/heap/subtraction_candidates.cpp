@@ -24,7 +24,7 @@ struct Stage {
   std::size_t rows;
 };
 constexpr std::array<Stage, 3> kStages = {Stage{2, 24}, {6, 16}, {16, 12}};
-constexpr std::size_t kGroupEntries = ResidueMarks::kListed * kGroupHeaps;
+constexpr std::size_t kGroupEntries = ResidueMarks::kListed * kListHeaps;
 
 template <class T>
 constexpr T kNone = static_cast<T>(~T{0});
@@ -43,9 +43,9 @@ template <class T>
 void transpose(T* list) {
   std::array<T, kGroupEntries> lists;
   std::copy_n(list, kGroupEntries, lists.begin());
-  for (std::size_t j = 0; j < kGroupHeaps; ++j) {
+  for (std::size_t j = 0; j < kListHeaps; ++j) {
     for (std::size_t row = 0; row < ResidueMarks::kListed; ++row) {
-      list[row * kGroupHeaps + j] = lists[j * ResidueMarks::kListed + row];
+      list[row * kListHeaps + j] = lists[j * ResidueMarks::kListed + row];
     }
   }
 }
@@ -66,7 +66,7 @@ CandidateSolver::CandidateSolver(const SubtractionRule& rule, HeapSize count, He
     : kernels_(kernels),
       executor_(executor),
       modulus_(modulus_for(rule)),
-      block_(std::min(round_up(block, kGroupHeaps * modulus_), kMaxBlock)),
+      block_(std::min(round_up(block, kListHeaps * modulus_), kMaxBlock)),
       taps_(rule.allowed_up_to(count == 0 ? 0 : count - 1)),
       marks_(taps_, modulus_, count, kMaxBlock, kernels) {}
 
@@ -80,7 +80,7 @@ std::uint64_t CandidateSolver::memory_bytes(const SubtractionRule& rule, HeapSiz
 
 HeapSize CandidateSolver::block(HeapSize begin) const noexcept {
   if (block_ > 0) return block_;
-  const HeapSize unit = kGroupHeaps * modulus_;
+  const HeapSize unit = kListHeaps * modulus_;
   return std::clamp(begin / kBlockShare / unit * unit, kMinBlock, kMaxBlock);
 }
 
@@ -120,7 +120,7 @@ template <class T>
 std::optional<Nimber> CandidateSolver::solve_block(HeapSize begin, ValueBuffer& table) {
   const HeapSize end = table.size();
   T* const values = table.data<T>();
-  const HeapSize unit = kGroupHeaps * modulus_;
+  const HeapSize unit = kListHeaps * modulus_;
   const HeapSize heaps = round_up(end - begin, unit);
   marks_.start_block(begin, heaps);
   std::optional<Nimber> too_large;
@@ -132,20 +132,20 @@ std::optional<Nimber> CandidateSolver::solve_block(HeapSize begin, ValueBuffer& 
     const std::size_t rows = sieve_far(values, begin, heaps, lists.data());
     for (HeapSize sub = begin; sub < end && !too_large; sub += kSubBlock) {
       const HeapSize sub_heaps = std::min(kSubBlock, end - sub);
-      const std::size_t groups = (sub_heaps + kGroupHeaps - 1) / kGroupHeaps;
-      T* const sub_lists = lists.data() + (sub - begin) / kGroupHeaps * kGroupEntries;
+      const std::size_t groups = (sub_heaps + kListHeaps - 1) / kListHeaps;
+      T* const sub_lists = lists.data() + (sub - begin) / kListHeaps * kGroupEntries;
       if (heaps > kSubBlock) {
         in_parallel(groups, [&](std::size_t g) {
-          sieve(values, sub + g * kGroupHeaps, kSubBlock, heaps, rows,
+          sieve(values, sub + g * kListHeaps, kSubBlock, heaps, rows,
                 sub_lists + g * kGroupEntries);
         });
       }
       for (std::size_t g = 0; g < groups && !too_large; ++g) {
-        const HeapSize heap = sub + g * kGroupHeaps;
+        const HeapSize heap = sub + g * kListHeaps;
         T* const list = sub_lists + g * kGroupEntries;
-        sieve(values, heap, kGroupHeaps, std::min(heaps, kSubBlock), rows, list);
+        sieve(values, heap, kListHeaps, std::min(heaps, kSubBlock), rows, list);
         too_large =
-            decide_group(values, heap, std::min<HeapSize>(kGroupHeaps, end - heap), rows, list);
+            decide_group(values, heap, std::min<HeapSize>(kListHeaps, end - heap), rows, list);
       }
     }
   }
@@ -162,7 +162,7 @@ void CandidateSolver::mark(HeapSize begin, std::span<const T> values) {
 }
 
 void CandidateSolver::adopt(HeapSize begin, HeapSize end, const ValueBuffer& table) {
-  marks_.start_block(begin, round_up(end - begin, kGroupHeaps * modulus_));
+  marks_.start_block(begin, round_up(end - begin, kListHeaps * modulus_));
   table.values().subspan(begin, end - begin).visit([&](auto values) { mark(begin, values); });
 }
 
@@ -203,7 +203,7 @@ template <class T>
 std::size_t CandidateSolver::sieve_far(const T* values, HeapSize begin, HeapSize heaps,
                                        T* lists) const {
   // One long piece a thread: neighbouring windows of a run overlap in the cache.
-  const std::size_t groups = heaps / kGroupHeaps;
+  const std::size_t groups = heaps / kListHeaps;
   const std::size_t pieces = std::min(groups, executor_.threads());
   const std::size_t first = tap_from(heaps);
   const std::size_t end = std::max(first, tap_from(begin + heaps));
@@ -218,7 +218,7 @@ std::size_t CandidateSolver::sieve_far(const T* values, HeapSize begin, HeapSize
       const std::size_t rows_before = rows_after(run);
       const std::size_t rows = rows_after(run + 1);
       for (std::size_t group = groups * piece / pieces; group < group_end; ++group) {
-        const HeapSize heap = begin + group * kGroupHeaps;
+        const HeapSize heap = begin + group * kListHeaps;
         T* const list = lists + group * kGroupEntries;
         if (rows < rows_before) kernels_.of<T>().compact(list, rows_before, rows);
         const std::size_t to = std::min(from + kRun, tap_from(heap + 1));
@@ -244,9 +244,9 @@ void CandidateSolver::sieve(const T* values, HeapSize heap, HeapSize low, HeapSi
 template <class T>
 std::optional<Nimber> CandidateSolver::decide_group(T* values, HeapSize heap, std::size_t heaps,
                                                     std::size_t rows, const T* list) {
-  const std::size_t near = tap_from(kGroupHeaps);
+  const std::size_t near = tap_from(kListHeaps);
   const std::size_t beyond = tap_from(heap + 1);
-  std::array<T, 2 * kGroupHeaps> options;
+  std::array<T, 2 * kListHeaps> options;
   for (std::size_t j = 0; j < heaps; ++j) {
     // What the sieves leave out: options in the group, and those that only its later heaps have.
     const HeapSize n = heap + j;
@@ -257,7 +257,7 @@ std::optional<Nimber> CandidateSolver::decide_group(T* values, HeapSize heap, st
     }
     T value = kNone<T>;
     for (std::size_t row = 0; row < rows && value == kNone<T>; ++row) {
-      const T entry = list[row * kGroupHeaps + j];
+      const T entry = list[row * kListHeaps + j];
       if (std::find(options.begin(), options.begin() + size, entry) == options.begin() + size) {
         value = entry;
       }

@@ -84,9 +84,9 @@ HWY_INLINE void erase_in_rows(T* list, const T* values, const std::uint64_t* bac
   const hn::ScalableTag<T> d;
   const auto none = hn::Set(d, static_cast<T>(~T{0}));
   const auto e0 = hn::LoadU(d, list);
-  const auto e1 = kRows > 1 ? hn::LoadU(d, list + kGroupHeaps) : none;
-  const auto e2 = kRows > 2 ? hn::LoadU(d, list + 2 * kGroupHeaps) : none;
-  const auto e3 = kRows > 2 ? hn::LoadU(d, list + 3 * kGroupHeaps) : none;
+  const auto e1 = kRows > 1 ? hn::LoadU(d, list + kListHeaps) : none;
+  const auto e2 = kRows > 2 ? hn::LoadU(d, list + 2 * kListHeaps) : none;
+  const auto e3 = kRows > 2 ? hn::LoadU(d, list + 3 * kListHeaps) : none;
   auto m0 = none;
   auto m1 = none;
   auto m2 = none;
@@ -100,25 +100,25 @@ HWY_INLINE void erase_in_rows(T* list, const T* values, const std::uint64_t* bac
   }
   const auto zero = hn::Zero(d);
   hn::StoreU(hn::IfThenElse(hn::Eq(m0, zero), none, e0), d, list);
-  if (kRows > 1) hn::StoreU(hn::IfThenElse(hn::Eq(m1, zero), none, e1), d, list + kGroupHeaps);
+  if (kRows > 1) hn::StoreU(hn::IfThenElse(hn::Eq(m1, zero), none, e1), d, list + kListHeaps);
   if (kRows > 2) {
-    hn::StoreU(hn::IfThenElse(hn::Eq(m2, zero), none, e2), d, list + 2 * kGroupHeaps);
-    hn::StoreU(hn::IfThenElse(hn::Eq(m3, zero), none, e3), d, list + 3 * kGroupHeaps);
+    hn::StoreU(hn::IfThenElse(hn::Eq(m2, zero), none, e2), d, list + 2 * kListHeaps);
+    hn::StoreU(hn::IfThenElse(hn::Eq(m3, zero), none, e3), d, list + 3 * kListHeaps);
   }
 }
 
 template <class T>
 void erase_hits(T* lists, std::size_t rows, const T* values, const std::uint64_t* back,
                 std::size_t taps) noexcept {
-  for (std::size_t lane = 0; lane < kGroupHeaps; lane += hn::Lanes(hn::ScalableTag<T>())) {
+  for (std::size_t lane = 0; lane < kListHeaps; lane += hn::Lanes(hn::ScalableTag<T>())) {
     T* list = lists + lane;
     std::size_t left = rows;
-    for (; left >= 4; left -= 4, list += 4 * kGroupHeaps) {
+    for (; left >= 4; left -= 4, list += 4 * kListHeaps) {
       erase_in_rows<4>(list, values + lane, back, taps);
     }
     if (left >= 2) {
       erase_in_rows<2>(list, values + lane, back, taps);
-      list += 2 * kGroupHeaps;
+      list += 2 * kListHeaps;
     }
     if (left % 2 != 0) erase_in_rows<1>(list, values + lane, back, taps);
   }
@@ -129,17 +129,17 @@ template <class T>
 void compact(T* lists, std::size_t rows, std::size_t kept) noexcept {
   const hn::ScalableTag<T> d;
   const auto none = hn::Set(d, static_cast<T>(~T{0}));
-  for (T* list = lists; list != lists + kGroupHeaps; list += hn::Lanes(d)) {
+  for (T* list = lists; list != lists + kListHeaps; list += hn::Lanes(d)) {
     for (std::size_t row = 1; row < rows; ++row) {
-      auto moving = hn::LoadU(d, list + row * kGroupHeaps);
+      auto moving = hn::LoadU(d, list + row * kListHeaps);
       for (std::size_t to = 0; to < kept && to < row; ++to) {
         // The first gap takes the entry; from there on there is nothing left to place.
-        const auto there = hn::LoadU(d, list + to * kGroupHeaps);
+        const auto there = hn::LoadU(d, list + to * kListHeaps);
         const auto gap = hn::Eq(there, none);
-        hn::StoreU(hn::IfThenElse(gap, moving, there), d, list + to * kGroupHeaps);
+        hn::StoreU(hn::IfThenElse(gap, moving, there), d, list + to * kListHeaps);
         moving = hn::IfThenElse(gap, none, moving);
       }
-      if (row < kept) hn::StoreU(moving, d, list + row * kGroupHeaps);
+      if (row < kept) hn::StoreU(moving, d, list + row * kListHeaps);
     }
   }
 }
@@ -178,9 +178,9 @@ void scalar_or_shifted(std::uint64_t* into, const std::uint64_t* from, std::size
 template <class T>
 void scalar_erase_hits(T* lists, std::size_t rows, const T* values, const std::uint64_t* back,
                        std::size_t taps) noexcept {
-  for (T* list = lists; list != lists + rows * kGroupHeaps; list += kGroupHeaps) {
+  for (T* list = lists; list != lists + rows * kListHeaps; list += kListHeaps) {
     for (std::size_t t = 0; t < taps; ++t) {
-      for (std::size_t j = 0; j < kGroupHeaps; ++j) {
+      for (std::size_t j = 0; j < kListHeaps; ++j) {
         if (*(values + j - back[t]) == list[j]) list[j] = static_cast<T>(~T{0});
       }
     }
@@ -189,11 +189,11 @@ void scalar_erase_hits(T* lists, std::size_t rows, const T* values, const std::u
 
 template <class T>
 void scalar_compact(T* lists, std::size_t rows, std::size_t kept) noexcept {
-  for (T* column = lists; column != lists + kGroupHeaps; ++column) {
+  for (T* column = lists; column != lists + kListHeaps; ++column) {
     std::size_t length = 0;
     for (std::size_t row = 0; row < rows; ++row) {
-      const T entry = std::exchange(column[row * kGroupHeaps], static_cast<T>(~T{0}));
-      if (entry != static_cast<T>(~T{0}) && length < kept) column[length++ * kGroupHeaps] = entry;
+      const T entry = std::exchange(column[row * kListHeaps], static_cast<T>(~T{0}));
+      if (entry != static_cast<T>(~T{0}) && length < kept) column[length++ * kListHeaps] = entry;
     }
   }
 }

@@ -14,9 +14,9 @@ namespace grundy {
 struct KernelSet;
 
 /// Heaps of one group of candidate lists.
-inline constexpr std::size_t kGroupHeaps = 64;
+inline constexpr std::size_t kListHeaps = 64;
 
-/// Removes from candidate lists what options already have. `lists` has `rows` rows of kGroupHeaps
+/// Removes from candidate lists what options already have. `lists` has `rows` rows of kListHeaps
 /// entries, column j for the heap of index j; an entry becomes all ones (never a value) if
 /// values[j - back[t]] equals it for some t < taps.
 template <class T>
