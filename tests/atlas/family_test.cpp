@@ -5,6 +5,7 @@
 #include <grundy/error.hpp>
 
 #include "atlas/atlas_testing.hpp"
+#include "support/errors.hpp"
 
 namespace grundy {
 namespace {
@@ -57,13 +58,10 @@ TEST(Family, RefusesNonsenseWithItsPlace) {
     EXPECT_THROW(expand_family(pattern), Error) << pattern;
   }
   std::ofstream(directory / "bad.txt") << "0.77\n0.!7\n";
-  try {
-    expand_family("@" + (directory / "bad.txt").string());
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kUsage);
-    EXPECT_NE(std::string(error.what()).find("bad.txt:2: "), std::string::npos) << error.what();
-  }
+  const Error error =
+      testing_support::error_of([&] { expand_family("@" + (directory / "bad.txt").string()); });
+  EXPECT_EQ(error.code(), ErrorCode::kUsage);
+  EXPECT_NE(std::string(error.what()).find("bad.txt:2: "), std::string::npos) << error.what();
   std::ofstream(directory / "nested.txt") << "@bad.txt\n";
   EXPECT_THROW(expand_family("@" + (directory / "nested.txt").string()), Error);
 }

@@ -11,6 +11,7 @@
 #include <grundy/error.hpp>
 
 #include "analysis/stats_collector.hpp"
+#include "support/errors.hpp"
 
 namespace grundy::cli {
 namespace {
@@ -53,13 +54,9 @@ TEST_F(SoakTest, OneWrongValueEndsItAndIsReported) {
     report.info.stats = fault.stats();
     return report;
   };
-  try {
-    run_soak(console, 10min, computation);
-    FAIL() << "no error";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kMismatch);
-    EXPECT_THAT(error.what(), ::testing::ContainsRegex("to heap [0-9]+: engine .* gives digest"));
-  }
+  const Error error = testing_support::error_of([&] { run_soak(console, 10min, computation); });
+  EXPECT_EQ(error.code(), ErrorCode::kMismatch);
+  EXPECT_THAT(error.what(), ::testing::ContainsRegex("to heap [0-9]+: engine .* gives digest"));
   EXPECT_EQ(computed, 4) << "the second computation of the second game errs";
 }
 

@@ -7,6 +7,7 @@
 #include <grundy/error.hpp>
 
 #include "graph/graph_testing.hpp"
+#include "support/errors.hpp"
 
 namespace grundy {
 namespace {
@@ -112,13 +113,10 @@ TEST(GraphEngines, StopAtTheLimitOfMemory) {
                          .kernels = select_kernels("auto"),
                          .executor = *executor,
                          .memory_limit = 200'000};
-    try {
-      static_cast<void>(select_graph_engine("auto", *game).run(task));
-      ADD_FAILURE() << text;
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::kFailure);
-      EXPECT_THAT(error.what(), HasSubstr("allowed"));
-    }
+    const Error error = testing_support::error_of(
+        [&] { static_cast<void>(select_graph_engine("auto", *game).run(task)); });
+    EXPECT_EQ(error.code(), ErrorCode::kFailure) << text;
+    EXPECT_THAT(error.what(), HasSubstr("allowed"));
   }
   const auto game = graph_game("cram:4x6");
   std::vector<std::uint64_t> keys;

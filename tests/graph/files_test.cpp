@@ -11,6 +11,7 @@
 #include "graph/games/kayles.hpp"
 #include "graph/games/poset.hpp"
 #include "graph/games/small_graph.hpp"
+#include "support/errors.hpp"
 
 namespace grundy::graph {
 namespace {
@@ -55,13 +56,9 @@ TEST(GraphFiles, APosetIsReadAndClosed) {
 
 template <class Parse>
 std::string fault_of(Parse parse, const std::string& content) {
-  try {
-    static_cast<void>(parse(content));
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kCorrupt) << error.what();
-    return error.what();
-  }
-  return "no fault";
+  const Error error = testing_support::error_of([&] { static_cast<void>(parse(content)); });
+  EXPECT_EQ(error.code(), ErrorCode::kCorrupt) << error.what();
+  return error.what();
 }
 
 TEST(GraphFiles, MalformedOnesAreNamed) {

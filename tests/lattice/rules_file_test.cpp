@@ -9,6 +9,7 @@
 #include <grundy/error.hpp>
 #include <grundy/lattice/rules_file.hpp>
 
+#include "support/errors.hpp"
 #include "support/files.hpp"
 
 namespace grundy {
@@ -24,13 +25,9 @@ class RulesFileTest : public testing::Test {
     return read_lattice_game(directory_ / "game.toml");
   }
   [[nodiscard]] std::string refusal(const std::string& text) const {
-    try {
-      static_cast<void>(read(text));
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::kUsage);
-      return error.what();
-    }
-    return "nothing was refused";
+    const Error error = testing_support::error_of([&] { static_cast<void>(read(text)); });
+    EXPECT_EQ(error.code(), ErrorCode::kUsage);
+    return error.what();
   }
 
   testing_support::TemporaryDirectory directory_;

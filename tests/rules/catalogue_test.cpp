@@ -16,6 +16,7 @@
 #include <grundy/heap/catalogue.hpp>
 
 #include "rules/naive.hpp"
+#include "support/errors.hpp"
 
 namespace grundy {
 namespace {
@@ -352,13 +353,10 @@ TEST(Resolve, TakesNotations) {
 }
 
 std::string complaint(std::string_view text) {
-  try {
-    static_cast<void>(resolve_heap_game(text));
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kUsage);
-    return error.what();
-  }
-  return "none";
+  const Error error =
+      testing_support::error_of([&] { static_cast<void>(resolve_heap_game(text)); });
+  EXPECT_EQ(error.code(), ErrorCode::kUsage);
+  return error.what();
 }
 
 TEST(Resolve, SuggestsTheNearestName) {

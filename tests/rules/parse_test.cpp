@@ -9,6 +9,8 @@
 #include <grundy/error.hpp>
 #include <grundy/heap/rule.hpp>
 
+#include "support/errors.hpp"
+
 namespace grundy {
 namespace {
 
@@ -100,13 +102,9 @@ struct Fault {
 class Refused : public testing::TestWithParam<Fault> {};
 
 TEST_P(Refused, WithReason) {
-  try {
-    const HeapRule rule = HeapRule::parse(GetParam().text);
-    FAIL() << "taken for " << rule.canonical();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kUsage);
-    EXPECT_THAT(error.what(), HasSubstr(GetParam().complaint));
-  }
+  const Error error = testing_support::error_of([] { HeapRule::parse(GetParam().text); });
+  EXPECT_EQ(error.code(), ErrorCode::kUsage);
+  EXPECT_THAT(error.what(), HasSubstr(GetParam().complaint));
 }
 
 INSTANTIATE_TEST_SUITE_P(

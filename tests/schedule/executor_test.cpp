@@ -17,6 +17,8 @@
 
 #include <grundy/error.hpp>
 
+#include "support/errors.hpp"
+
 namespace grundy {
 namespace {
 
@@ -141,20 +143,12 @@ TEST(MakeExecutor, ZeroMeansTheCpusOfThisProcess) {
 }
 
 TEST(MakeExecutor, RefusesWhatItCannotDo) {
-  try {
-    make_executor(5000, GRUNDY_BACKEND);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kUsage);
-    EXPECT_THAT(error.what(), testing::HasSubstr("4096"));
-  }
-  try {
-    make_executor(1, "openmp");
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kUsage);
-    EXPECT_THAT(error.what(), testing::HasSubstr("'openmp'"));
-  }
+  const Error many = testing_support::error_of([] { make_executor(5000, GRUNDY_BACKEND); });
+  EXPECT_EQ(many.code(), ErrorCode::kUsage);
+  EXPECT_THAT(many.what(), testing::HasSubstr("4096"));
+  const Error other = testing_support::error_of([] { make_executor(1, "openmp"); });
+  EXPECT_EQ(other.code(), ErrorCode::kUsage);
+  EXPECT_THAT(other.what(), testing::HasSubstr("'openmp'"));
 }
 
 }  // namespace
