@@ -2,36 +2,29 @@
 /// The census far beyond the screen, against what others computed.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <sstream>
+#include <fstream>
 
 #include "atlas/atlas_testing.hpp"
+#include "support/csv.hpp"
 
 namespace grundy {
 namespace {
 
+using testing::atlas;
 using testing::class_of;
-using testing::games;
+using testing::Tally;
+using testing::tally;
 
 /// The fields of every row of a golden file, its header left out.
 std::vector<std::vector<std::string>> rows_of(const std::string& name) {
   std::ifstream file(std::string(GRUNDY_GOLDEN_DIR) + "/" + name);
   std::vector<std::vector<std::string>> rows;
   for (std::string line; std::getline(file, line);) {
-    std::istringstream fields(line);
-    rows.emplace_back();
-    for (std::string field; std::getline(fields, field, ',');) rows.back().push_back(field);
+    rows.push_back(testing_support::csv_fields(line));
   }
   EXPECT_GT(rows.size(), 1u) << name;
   if (!rows.empty()) rows.erase(rows.begin());
   return rows;
-}
-
-AtlasReport atlas(const std::vector<std::string>& patterns, HeapSize last) {
-  AtlasRequest request;
-  request.games = games(patterns);
-  request.last = last;
-  request.threads = 2;
-  return compute_atlas(request);
 }
 
 TEST(AtlasSlow, HardClassesOfThreeDigits) {
@@ -76,17 +69,10 @@ TEST(AtlasSlow, FourDigits) {
 }
 
 TEST(AtlasSlow, FourDigitsAtTheScreen) {
-  const AtlasReport report = atlas({"0.dddn", "4.dddn"}, 2500);
-  std::size_t certified = 0, open = 0, observed = 0;
-  for (const AtlasClass& c : report.classes) {
-    const bool proved = c.period.status == PeriodStatus::kCertified;
-    (proved ? certified : open) += proved ? c.members.size() : 1;
-    observed += static_cast<std::size_t>(
-        std::ranges::count(c.members, Evidence::kObserved, &AtlasMember::evidence));
-  }
-  EXPECT_EQ(certified, 3599u);
-  EXPECT_EQ(open, 478u);
-  EXPECT_EQ(observed, 121u);
+  const Tally found = tally(atlas({"0.dddn", "4.dddn"}, 2500));
+  EXPECT_EQ(found.certified, 3599u);
+  EXPECT_EQ(found.open, 478u);
+  EXPECT_EQ(found.observed, 121u);
 }
 
 }  // namespace

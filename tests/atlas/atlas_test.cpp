@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <fstream>
 #include <map>
 #include <sstream>
 
@@ -14,35 +15,22 @@
 namespace grundy {
 namespace {
 
+using testing::atlas;
 using testing::class_of;
 using testing::fresh_directory;
 using testing::games;
+using testing::Tally;
+using testing::tally;
 using testing_support::bytes_of;
-
-AtlasReport atlas(const std::vector<std::string>& patterns, HeapSize last,
-                  const std::filesystem::path& output = {}, std::size_t threads = 2) {
-  AtlasRequest request;
-  request.games = games(patterns);
-  request.last = last;
-  request.output = output;
-  request.threads = threads;
-  return compute_atlas(request);
-}
 
 TEST(Atlas, CensusOfThreeDigits) {
   const AtlasReport report = atlas({"0.ddd", "4.ddd"}, 2500);
   ASSERT_TRUE(report.complete);
-  std::size_t certified = 0, open = 0, observed = 0;
-  for (const AtlasClass& c : report.classes) {
-    const bool proved = c.period.status == PeriodStatus::kCertified;
-    (proved ? certified : open) += proved ? c.members.size() : 1;
-    observed += static_cast<std::size_t>(
-        std::ranges::count(c.members, Evidence::kObserved, &AtlasMember::evidence));
-  }
+  const Tally found = tally(report);
   EXPECT_EQ(report.games, 1023u);
-  EXPECT_EQ(certified, 675u);
-  EXPECT_EQ(open, 90u);
-  EXPECT_EQ(observed, 0u);  // every equality has a proof
+  EXPECT_EQ(found.certified, 675u);
+  EXPECT_EQ(found.open, 90u);
+  EXPECT_EQ(found.observed, 0u);  // every equality has a proof
 }
 
 /// The games of tests/golden/octal_periods.csv with a period, by their notation there.

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -21,6 +22,32 @@ inline std::vector<HeapRule> games(const std::vector<std::string>& patterns) {
     for (const HeapRule& rule : expand_family(pattern)) all.push_back(rule);
   }
   return all;
+}
+
+/// Computes the games of some patterns.
+inline AtlasReport atlas(const std::vector<std::string>& patterns, HeapSize last,
+                         const std::filesystem::path& output = {}, std::size_t threads = 2) {
+  AtlasRequest request;
+  request.games = games(patterns);
+  request.last = last;
+  request.output = output;
+  request.threads = threads;
+  return compute_atlas(request);
+}
+
+/// Games with a certified period, classes without one, and equalities that are not proved.
+struct Tally {
+  std::size_t certified = 0, open = 0, observed = 0;
+};
+inline Tally tally(const AtlasReport& report) {
+  Tally tally;
+  for (const AtlasClass& c : report.classes) {
+    const bool proved = c.period.status == PeriodStatus::kCertified;
+    (proved ? tally.certified : tally.open) += proved ? c.members.size() : 1;
+    tally.observed += static_cast<std::size_t>(
+        std::ranges::count(c.members, Evidence::kObserved, &AtlasMember::evidence));
+  }
+  return tally;
 }
 
 /// A directory of this test that is empty when the test begins.
