@@ -1,15 +1,17 @@
 /// @file
 /// The sparse-space kernels in Highway, compiled once per target of this file's list.
 ///
-/// mark_planes: 64 heaps a load (AVX-512); a byte's code becomes a bit of one of the planes by a
-/// table look-up for each plane, so R taps and P planes cost R * P / 64 look-ups a heap, from
-/// registers. eliminate: one 16-byte load of partners, broadcast over the vector, meets 64 bytes of
-/// candidates (16 heaps x 4 candidates of one byte), so a tap costs a load, an XOR and a Min for 64
-/// tests; the minimum of all differences is zero exactly where a candidate was hit. Four groups
-/// share the tap. or_shifted: a load-and-OR per tap and vector; the bit shift that sources have in
-/// common is applied once, at the end. mark_sets: a variable shift makes the one-bit set of a
-/// reached code, 8 heaps a vector (AVX-512).
+/// mark_planes: 64 heaps a load (AVX-512); the lower bits of a byte's code become one bit, the
+/// upper ones a choice of planes, both by table look-ups from registers, and one three-way
+/// operation adds a tap to a plane, so R taps and P planes cost R * P / 64 of them a heap.
+/// eliminate: one 16-byte load of partners, broadcast over the vector, meets 64 bytes of candidates
+/// (16 heaps x 4 candidates of one byte), so a tap costs a load, an XOR and a Min for 64 tests; the
+/// minimum of all differences is zero exactly where a candidate was hit. Four groups share the tap.
+/// or_shifted: a load-and-OR per tap and vector; the bit shift that sources have in common is
+/// applied once, at the end. mark_sets: a variable shift makes the one-bit set of a reached code, 8
+/// heaps a vector (AVX-512).
 // SPDX-License-Identifier: MIT
+#define HWY_WANT_AVX3_DL
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/sparse_kernels.cpp"
 #include <hwy/foreach_target.h>
@@ -94,33 +96,88 @@ HWY_INLINE void push_front(V (&list)[kLength], M where, V code) {
   list[0] = hn::IfThenElse(where, code, list[0]);
 }
 
-/// What marks of a plane are made of, for one vector of reached codes.
+/// The marks of one vector of reached codes.
 template <class T>
 class PlaneBits;
 
-/// Bytes hold 7 bits of code and more; a plane has 8 codes. Planes come in pairs: 16 codes are a
-/// table of 16 bytes, and whatever code is not among them has bit 7 of its index set, which gives
-/// 0.
+#if HWY_TARGET == HWY_AVX3_DL
+inline constexpr int kLowDigits = 5;
+template <class V>
+HWY_INLINE V low_digits(V code) {
+  return code;
+}
+template <class V>
+HWY_INLINE V high_digits(V code) {
+  const hn::CappedTag<std::uint8_t, 64> d;
+  const hn::Repartition<std::uint16_t, decltype(d)> d16;
+  return hn::BitCast(d, hn::ShiftRight<kLowDigits>(hn::BitCast(d16, code)));
+}
+template <class V>
+HWY_INLINE V lookup(const std::uint8_t* table, V index) {
+  const hn::CappedTag<std::uint8_t, 64> d;
+  return V{_mm512_permutexvar_epi8(index.raw, hn::Load(d, table).raw)};
+}
+#else
+inline constexpr int kLowDigits = 4;
+template <class V>
+HWY_INLINE V low_digits(V code) {
+  return hn::And(code, hn::Set(hn::CappedTag<std::uint8_t, 64>(), 15));
+}
+template <class V>
+HWY_INLINE V high_digits(V code) {
+  return hn::ShiftRight<kLowDigits>(code);
+}
+template <class V>
+HWY_INLINE V lookup(const std::uint8_t* table, V index) {
+  const hn::CappedTag<std::uint8_t, 64> d;
+  return hn::TableLookupBytes(hn::LoadDup128(d, table), index);
+}
+#endif
+
+/// Bytes for lookup(). With AVX-512 VBMI it ignores all but 6 bits of an index, and high_digits()
+/// may leave others than those of the code above them: tables repeat what they hold.
+struct LookupTable {
+  alignas(64) std::uint8_t bytes[64];
+};
+
+/// A plane has 8 codes. The low digits of a code choose the bit, and the plane among those of a
+/// group; the high digits choose the group.
 template <>
 class PlaneBits<std::uint8_t> {
  public:
   using D = hn::CappedTag<std::uint8_t, 64>;
   using V = hn::Vec<D>;
 
-  HWY_INLINE explicit PlaneBits(V code) : code_(code) {}
+  HWY_INLINE explicit PlaneBits(V code) : group_(high_digits(code)) {
+    const V low = low_digits(code);
+    for (std::size_t i = 0; i < kGroup; ++i) bits_[i] = lookup(kTables.bit[i].bytes, low);
+  }
+  /// marks |= those of plane kPlane.
   template <std::size_t kPlane>
-  HWY_INLINE V plane() const {
-    const D d;
-    alignas(16) static constexpr std::uint8_t kBits[2][16] = {
-        {1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0},
-        {0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128}};
-    const V place = hn::Xor(code_, hn::Set(d, static_cast<std::uint8_t>(kPlane / 2 * 16)));
-    return hn::TableLookupBytesOr0(hn::LoadDup128(d, kBits[kPlane % 2]),
-                                   hn::SaturatedAdd(place, hn::Set(d, 0x70)));
+  HWY_INLINE V add_to(V marks) const {
+    const V own = lookup(kTables.group[kPlane / kGroup].bytes, group_);
+    return hn::OrAnd(marks, bits_[kPlane % kGroup], own);
   }
 
  private:
-  V code_;
+  static constexpr std::size_t kGroup = std::size_t{1} << kLowDigits >> 3;  ///< planes
+  static constexpr std::size_t kGroups = 32 / kGroup;
+
+  struct Tables {
+    LookupTable bit[kGroup];     ///< by plane of the group: the bit of low digits
+    LookupTable group[kGroups];  ///< all ones for the high digits of the group
+  };
+  static constexpr Tables kTables = [] {
+    Tables tables{};
+    for (std::size_t i = 0; i < 64; ++i) {
+      tables.bit[i / 8 % kGroup].bytes[i] = static_cast<std::uint8_t>(1u << i % 8);
+      tables.group[i % kGroups].bytes[i] = 255;
+    }
+    return tables;
+  }();
+
+  V bits_[kGroup];
+  V group_;
 };
 
 template <>
@@ -136,9 +193,9 @@ class PlaneBits<std::uint16_t> {
     shift_where<8>(code);
   }
   template <std::size_t kPlane>
-  HWY_INLINE V plane() const {
+  HWY_INLINE V add_to(V marks) const {
     const auto own = hn::Eq(plane_, hn::Set(D(), static_cast<std::uint16_t>(kPlane)));
-    return hn::IfThenElseZero(own, bits_);
+    return hn::Or(marks, hn::IfThenElseZero(own, bits_));
   }
 
  private:
@@ -160,17 +217,10 @@ HWY_INLINE void mark_vector(const T* codes, const TapView& taps, std::size_t fir
   V marks[] = {hn::LoadU(d, planes + kPlane * 64)...};
   for (const TapRun* run = taps.runs; run != taps.runs + taps.run_count; ++run) {
     const V code = hn::Set(d, static_cast<T>(run->code ^ first * kPlaneCodes<T>));
-    const auto bits = [&](std::size_t tap) HWY_ATTR {
-      return PlaneBits<T>(
-          hn::Xor(hn::LoadU(d, codes - static_cast<std::ptrdiff_t>(taps.offsets[tap])), code));
-    };
-    // Two taps at a time: one operation adds both to a plane. Of an odd run, the last counts twice.
-    for (std::size_t t = run->begin; t < run->end; t += 2) {
-      const PlaneBits<T> a = bits(t);
-      const PlaneBits<T> b = bits(HWY_MIN(t + 1, run->end - 1));
-      ((marks[kPlane] =
-            hn::Or3(marks[kPlane], a.template plane<kPlane>(), b.template plane<kPlane>())),
-       ...);
+    for (std::size_t t = run->begin; t < run->end; ++t) {
+      const V partner = hn::LoadU(d, codes - static_cast<std::ptrdiff_t>(taps.offsets[t]));
+      const PlaneBits<T> bits(hn::Xor(partner, code));
+      ((marks[kPlane] = bits.template add_to<kPlane>(marks[kPlane])), ...);
     }
   }
   (hn::StoreU(marks[kPlane], d, planes + kPlane * 64), ...);
@@ -187,8 +237,8 @@ HWY_INLINE void mark_block(const T* codes, const TapView& taps, T* planes, std::
       mark_vector<T, V>(codes + j, taps, first, planes + first * 64 + j,
                         std::make_index_sequence<kPlanes>());
     }
-  } else if constexpr (kPlanes > 2) {
-    mark_block<kPlanes - 2>(codes, taps, planes, first, count);
+  } else if constexpr (kPlanes > 1) {
+    mark_block<kPlanes - 1>(codes, taps, planes, first, count);
   }
 }
 
@@ -367,8 +417,19 @@ std::size_t find_xor(const T* a, const T* b, std::size_t size, T code) noexcept 
       difference = hn::Min(difference, hn::Xor3(hn::LoadU(d, a + j), hn::LoadU(d, b + j), wanted));
     }
     if (hn::AllFalse(d, hn::Eq(difference, hn::Zero(d)))) continue;
-    while ((a[i] ^ b[i]) != code) ++i;
-    return i;
+    // No branch depends on where in the step it is: that could not be foreseen.
+    std::uint8_t bits[kXorStep / 8 + 8];
+    for (std::size_t j = 0; j < kXorStep; j += kLanes) {
+      const auto reached = hn::Xor(hn::LoadU(d, a + i + j), hn::LoadU(d, b + i + j));
+      hn::StoreMaskBits(d, hn::Eq(reached, wanted), bits + j / 8);
+    }
+    std::uint64_t words[kXorStep / 64];
+    std::memcpy(words, bits, sizeof words);
+    std::size_t place = 0;
+    for (std::size_t w = kXorStep / 64; w-- > 0;) {
+      place = words[w] != 0 ? w * 64 + hwy::Num0BitsBelowLS1Bit_Nonzero64(words[w]) : place;
+    }
+    return i + place;
   }
   return size;
 }

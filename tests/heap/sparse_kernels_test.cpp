@@ -83,7 +83,7 @@ TYPED_TEST(SparseTypedKernelsTest, MarksInPlanesAndListsOfUnmarked) {
   constexpr std::size_t kReach = 300;
   constexpr std::size_t kMost = 32;
   for (const KernelSet& set : available_kernels()) {
-    for (const std::size_t count : {2, 4, 10, 18, 20, 26, 32}) {
+    for (const std::size_t count : {1, 2, 3, 4, 9, 10, 17, 20, 21, 26, 31, 32}) {
       const std::size_t limit = count * kPlaneCodes<T> + 40;  // some codes are in no plane
       const auto codes = random.numbers<T>(kReach + 64, std::min<std::size_t>(limit, 1u << 15));
       const TapList taps(random_taps(random, 100, kReach - 64, 64));

@@ -25,7 +25,7 @@ constexpr std::size_t kShares = 4;          ///< tasks that share the codes of s
 constexpr HeapIndex kPartHeaps = 1024;      ///< heaps per part of the witness check
 constexpr std::size_t kMostWordTaps = 512;  ///< more are dearer as words than as planes
 /// One in so many heaps may have a code beyond those that are kept in planes.
-constexpr HeapSize kBeyond = 64;
+constexpr HeapSize kBeyond = 1024;
 
 Nimber code_limit_of(const SparseTable& table) noexcept {
   return std::bit_ceil(table.split().squeeze(table.value_limit() - 1) + 1);
@@ -90,45 +90,44 @@ class FastPhase {
     const auto block = static_cast<HeapIndex>(shape_.block);
     const std::size_t far_parts = exclusion_->far_parts();
     context_.executor.parallel_for(far_parts, [&](std::size_t i) { exclusion_->far(start_, i); });
-    HeapIndex begin = start_;     // of the block that is chained in this round
-    HeapIndex unproved = start_;  // of the block before, if it is still to be proved
-    HeapIndex end = start_;       // of what has values
-    for (bool last = false; !last || unproved < end;) {
-      table_.reserve(static_cast<HeapSize>(begin + 2 * block));
+    HeapIndex begin = start_;         // of the block that is chained in this round
+    Stretch chained{start_, start_};  // before it: has codes
+    Stretch open{start_, start_};     // before that: has values and rows, is still to be proved
+    for (bool last = false; !last || !chained.empty() || !open.empty();) {
+      table_.reserve(static_cast<HeapSize>(begin + block));
       const std::size_t chains = last ? 0 : 1;
       const std::size_t fars = last ? 0 : far_parts;
-      const std::size_t checks = part_count(unproved, end) * kShares;
+      const std::size_t checks = part_count(open) * kShares;
       std::vector<HeapIndex> checked(checks);
-      HeapIndex chained = end;
+      HeapIndex end = begin;
       bool stopped = false;
-      context_.executor.parallel_for(chains + fars + checks + 1, [&](std::size_t i) {
+      context_.executor.parallel_for(chains + fars + checks + 2, [&](std::size_t i) {
         if (i < chains) {
-          chained = chain(begin);
+          end = exclusion_->chain(begin, cap_);
         } else if (i < chains + fars) {
           exclusion_->far(begin + block, i - chains);
         } else if (i < chains + fars + checks) {
-          checked[i - chains - fars] = check(unproved, end, i - chains - fars);
+          checked[i - chains - fars] = check(open, i - chains - fars);
+        } else if (i == chains + fars + checks) {
+          publish(chained);
         } else {
           stopped = !context_.keep_going();
         }
       });
-      HeapIndex proved = unproved;
-      for (std::size_t i = 0; i < checks && proved == part_begin(unproved, i / kShares);
-           i += kShares) {
+      HeapIndex proved = open.begin;
+      for (std::size_t i = 0; i < checks && proved == part_begin(open, i / kShares); i += kShares) {
         proved = *std::min_element(&checked[i], &checked[i] + kShares);
       }
       table_.extend_to(static_cast<HeapSize>(proved));
-      if (proved < end) return;
-      unproved = end;
+      if (proved < open.end) return;
+      open = chained;
+      chained = {begin, end};
       if (last) continue;
-      end = chained;
-      publish(begin, end);
       begin += block;
       codes_.advance(begin);
       rows_.advance(begin);
       exclusion_->advance(begin);
-      last = stopped || chained < begin || begin >= static_cast<HeapIndex>(goal) ||
-             begin >= 2 * start_;
+      last = stopped || end < begin || begin >= static_cast<HeapIndex>(goal) || begin >= 2 * start_;
     }
   }
 
@@ -153,18 +152,15 @@ class FastPhase {
                                 rows_.at(window), rows_.stride());
   }
 
+  /// Heaps begin .. end - 1.
+  struct Stretch {
+    HeapIndex begin;
+    HeapIndex end;
+    [[nodiscard]] bool empty() const noexcept { return begin == end; }
+  };
+
   T* limits_of(HeapIndex begin) noexcept {
     return limits_[static_cast<HeapSize>(begin) / shape_.block % 2].data();
-  }
-
-  /// Codes and limits of the block that begins at `begin`; returns where they end.
-  HeapIndex chain(HeapIndex begin) noexcept {
-    const HeapIndex end = exclusion_->chain(begin, cap_);
-    const auto heaps = static_cast<std::size_t>(end - begin);
-    T* const limits = limits_of(begin);
-    code_tables_.write_limits(begin, codes_.at(begin), heaps, limits);
-    std::fill(limits + heaps, limits + shape_.block, T{0});
-    return end;
   }
 
   template <class V>
@@ -177,38 +173,41 @@ class FastPhase {
     }
   }
 
-  /// Makes values and bit rows of the block's codes. Between rounds, because the witness check of
-  /// the block before may look a little beyond the heaps that it needs.
-  void publish(HeapIndex begin, HeapIndex end) noexcept {
-    const auto heaps = static_cast<std::size_t>(end - begin);
+  /// Makes values, limits and bit rows of the codes of a block, as far as it was chained.
+  void publish(const Stretch& chained) noexcept {
+    if (chained.empty()) return;
+    const auto heaps = static_cast<std::size_t>(chained.end - chained.begin);
     switch (table_.buffer().width()) {
       case ValueWidth::kU8:
-        write_values<std::uint8_t>(begin, heaps);
+        write_values<std::uint8_t>(chained.begin, heaps);
         break;
       case ValueWidth::kU16:
-        write_values<std::uint16_t>(begin, heaps);
+        write_values<std::uint16_t>(chained.begin, heaps);
         break;
       case ValueWidth::kU32:
-        write_values<std::uint32_t>(begin, heaps);
+        write_values<std::uint32_t>(chained.begin, heaps);
         break;
     }
-    kernels_.of<T>().equal_rows(codes_.at(begin), shape_.block, shape_.code_limit, rows_.at(begin),
-                                rows_.stride());
+    T* const limits = limits_of(chained.begin);
+    code_tables_.write_limits(chained.begin, codes_.at(chained.begin), heaps, limits);
+    std::fill(limits + heaps, limits + shape_.block, T{0});
+    kernels_.of<T>().equal_rows(codes_.at(chained.begin), shape_.block, shape_.code_limit,
+                                rows_.at(chained.begin), rows_.stride());
   }
 
-  /// Parts of the heaps begin .. end - 1 for the witness check.
-  static std::size_t part_count(HeapIndex begin, HeapIndex end) noexcept {
-    return static_cast<std::size_t>(end - begin + kPartHeaps - 1) / kPartHeaps;
+  /// Parts of a stretch for the witness check.
+  static std::size_t part_count(const Stretch& open) noexcept {
+    return static_cast<std::size_t>(open.end - open.begin + kPartHeaps - 1) / kPartHeaps;
   }
-  static HeapIndex part_begin(HeapIndex begin, std::size_t part) noexcept {
-    return begin + static_cast<HeapIndex>(part) * kPartHeaps;
+  static HeapIndex part_begin(const Stretch& open, std::size_t part) noexcept {
+    return open.begin + static_cast<HeapIndex>(part) * kPartHeaps;
   }
   /// Where the heaps of task `i` are proved for its share of the codes.
-  HeapIndex check(HeapIndex begin, HeapIndex end, std::size_t i) noexcept {
-    const HeapIndex first = part_begin(begin, i / kShares);
-    const HeapIndex stop = std::min(end, first + kPartHeaps);
+  HeapIndex check(const Stretch& open, std::size_t i) noexcept {
+    const HeapIndex first = part_begin(open, i / kShares);
+    const HeapIndex stop = std::min(open.end, first + kPartHeaps);
     const std::size_t heaps = (static_cast<std::size_t>(stop - first) + 63) / 64 * 64;
-    const T* const limits = limits_of(begin) + (first - begin);
+    const T* const limits = limits_of(open.begin) + (first - open.begin);
     return std::min(stop, witness_->check(first, limits, heaps, i % kShares, kShares));
   }
 

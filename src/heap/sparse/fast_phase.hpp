@@ -1,11 +1,12 @@
 /// @file
-/// The fast way through a stretch of heaps without new rare ones: rounds of blocks in which four
+/// The fast way through a stretch of heaps without new rare ones: rounds of blocks in which five
 /// things happen at the same time.
 ///
 ///   round k:  chain(k)       least unreached common value of every heap, in order (sequential)
 ///             far(k + 1)     what taps with partners two blocks back say of the next    (parallel)
-///             witness(k - 1) the rare values below the values of the last are reached   (parallel)
-///             hand out (k - 2)                                                          (one task)
+///             publish(k - 1) values and bit rows of the codes                           (one task)
+///             witness(k - 2) the rare values below the values of that are reached       (parallel)
+///             hand out (k - 3)                                                          (one task)
 ///
 /// Values of block k are thus used before they are proved. If a proof fails, the table ends before
 /// the heap that failed and the phase is over: the slow way finds the new rare heap there. A phase

@@ -32,9 +32,10 @@ std::vector<Tap> witness_taps(const SparseTable& table, const PhaseShape& shape)
     const Nimber value = table.window()[a];
     if (!split.is_common(value, a)) continue;
     for (const SplitMove& move : table.moves().splits) {
-      // There are plenty: those whose rows need the same few bit shifts cost less.
       const HeapSize offset = a + move.take;
-      if (offset % 4 == 0) taps.push_back({offset, split.squeeze(value)});
+      // So far back that reading a row does not touch the block behind, which gets its rows now.
+      // And there are plenty: those whose rows need the same few bit shifts cost less.
+      if (offset >= 64 && offset % 4 == 0) taps.push_back({offset, split.squeeze(value)});
     }
   }
   return taps;

@@ -26,7 +26,7 @@ class PlaneMarks {
         levels_(levels),
         codes_(codes),
         part_(std::max(kLeastPart, block_ / kMostParts / 64 * 64)),
-        count_(std::max<std::size_t>(1, (marked + kPair - 1) / kPair) * 2),
+        count_(std::max<std::size_t>(1, (marked + kPlaneCodes<T> - 1) / kPlaneCodes<T>)),
         planes_(2 * block_ * count_) {}
 
   /// Planes of a heap.
@@ -50,7 +50,6 @@ class PlaneMarks {
   }
 
  private:
-  static constexpr std::size_t kPair = 2 * kPlaneCodes<T>;
   static constexpr HeapSize kLeastPart = 256;  ///< heaps per part of the far work
   static constexpr HeapSize kMostParts = 4;
 

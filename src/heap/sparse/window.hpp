@@ -12,6 +12,8 @@
 
 #include <grundy/types.hpp>
 
+#include "core/huge_pages.hpp"
+
 namespace grundy::sparse {
 
 /// A heap as an array index: windows reach back before heap 0, where nothing lies.
@@ -93,7 +95,7 @@ class BitRows {
   HeapIndex room_;
   HeapIndex origin_;
   std::size_t stride_;
-  std::vector<std::uint64_t> bits_;
+  std::vector<std::uint64_t, HugePageAllocator<std::uint64_t>> bits_;
 };
 
 }  // namespace grundy::sparse

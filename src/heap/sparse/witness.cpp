@@ -24,25 +24,25 @@ WitnessCheck<T>::WitnessCheck(const SparseTable& table, const PhaseShape& shape,
   const Split& split = table.split();
   for (HeapSize a = witness_reach(table, shape) / kXorStep * kXorStep; a > 0; --a) {
     const Nimber value = table.window()[a];
-    small_.push_back(split.is_common(value, a) ? static_cast<T>(split.squeeze(value)) : kNoCode<T>);
+    const bool common = split.is_common(value, a);
+    small_.push_back(common ? static_cast<T>(split.squeeze(value)) : kNoCode<T>);
+    common_.push_back(common);
   }
 }
 
 /// Whether some option of heap n has the rare value of this code.
 template <class T>
 bool WitnessCheck<T>::reached(HeapIndex n, Nimber code) const noexcept {
-  const auto heap = static_cast<HeapSize>(n);
-  const Nimber value = table_.split().expand(code, false, heap);
   for (const SplitMove& move : table_.moves().splits) {
     const T* const partners = codes_.at(n - static_cast<HeapIndex>(move.take + small_.size()));
     const std::size_t place =
         kernels_.of<T>().find_xor(small_.data(), partners, small_.size(), static_cast<T>(code));
-    if (place == small_.size()) continue;
-    // Codes say where to look, values decide: what stands for a rare heap is not a code.
-    const HeapSize a = small_.size() - place;
-    if ((table_.window()[a] ^ table_.window()[heap - move.take - a]) == value) return true;
+    // A small rare heap has no code, whatever stands for it. Rare partners are not hit: either
+    // their mark is out of reach for nim-sums of codes, or there are none.
+    if (place < small_.size() && common_[place] != 0) return true;
   }
-  return table_.find(heap, value) == SparseTable::Search::kFound;
+  const auto heap = static_cast<HeapSize>(n);
+  return table_.find(heap, table_.split().expand(code, false, heap)) == SparseTable::Search::kFound;
 }
 
 template <class T>

@@ -12,6 +12,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include <grundy/types.hpp>
@@ -45,7 +46,8 @@ class WitnessCheck {
   const std::vector<RowPlan>& plans_;
   const SlidingWindow<T>& codes_;
   const BitRows& rows_;
-  std::vector<T> small_;  ///< codes of the heaps small_.size(), ..., 2, 1
+  std::vector<T> small_;              ///< codes of the heaps small_.size(), ..., 2, 1
+  std::vector<std::uint8_t> common_;  ///< likewise: whether the heap is common
 };
 
 }  // namespace grundy::sparse

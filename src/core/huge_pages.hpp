@@ -1,0 +1,52 @@
+/// @file
+/// Memory for arrays that are read at random places: in huge pages, where the system has them, so
+/// that reads do not wait for address translation.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+#include <limits>
+#include <new>
+
+#include <sys/mman.h>
+
+namespace grundy {
+
+/// For containers of trivial types. Arrays of half a huge page or more fill whole ones; smaller
+/// arrays are allocated as usual.
+template <class T>
+class HugePageAllocator {
+ public:
+  using value_type = T;
+
+  HugePageAllocator() = default;
+  template <class U>
+  explicit HugePageAllocator(const HugePageAllocator<U>& /*other*/) noexcept {}
+
+  /// @throws std::bad_alloc
+  [[nodiscard]] T* allocate(std::size_t count) {
+    if (count > std::numeric_limits<std::size_t>::max() / 2 / sizeof(T)) throw std::bad_alloc();
+    std::size_t bytes = count * sizeof(T);
+    if (bytes < kPage / 2) return static_cast<T*>(::operator new(bytes));
+    bytes = (bytes + kPage - 1) / kPage * kPage;
+    void* const at = std::aligned_alloc(kPage, bytes);
+    if (at == nullptr) throw std::bad_alloc();
+    madvise(at, bytes, MADV_HUGEPAGE);
+    return static_cast<T*>(at);
+  }
+  void deallocate(T* at, std::size_t count) noexcept {
+    if (count * sizeof(T) < kPage / 2) {
+      ::operator delete(at);
+    } else {
+      std::free(at);
+    }
+  }
+
+  friend bool operator==(const HugePageAllocator&, const HugePageAllocator&) = default;
+
+ private:
+  static constexpr std::size_t kPage = std::size_t{2} << 20;
+};
+
+}  // namespace grundy
