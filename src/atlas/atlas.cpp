@@ -204,8 +204,10 @@ class FamilyRun {
       if (result) progress_.advance(count - result->stats.count);
     }
     if (!result) return false;
-    result->seconds += unit.result.seconds;
-    unit.result = std::move(*result);
+    const double seconds = unit.result.seconds + result->seconds;
+    // So short a limit may end a game before the last heap of the screen.
+    if (result->stats.count > unit.result.stats.count) unit.result = std::move(*result);
+    unit.result.seconds = seconds;
     return true;
   }
 
