@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the build into an empty prefix, moves the prefix, and uses what is there the three ways it
 # can be used: through find_package, through pkg-config, and as a command with manual and completions.
-# Usage: install_test.sh BUILD_DIRECTORY SOURCE_DIRECTORY
+# Usage: [LDFLAGS=...] install_test.sh BUILD_DIRECTORY SOURCE_DIRECTORY
 set -euo pipefail
 build=$1
 source=$2
@@ -33,7 +33,7 @@ check "$work/cmake/consumer" "the consumer through find_package"
 
 pc=$(find "$prefix" -name pkgconfig -type d)
 # shellcheck disable=SC2046  # the flags are words
-"${CXX:-c++}" "$source/tests/install/consumer/consumer.cpp" -o "$work/consumer" \
+"${CXX:-c++}" ${LDFLAGS:-} "$source/tests/install/consumer/consumer.cpp" -o "$work/consumer" \
   $(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs grundy)
 check "$work/consumer" "the consumer through pkg-config"
 
