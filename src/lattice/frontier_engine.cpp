@@ -10,6 +10,7 @@
 #include "lattice/frontier_schedule.hpp"
 #include "lattice/options.hpp"
 #include "lattice/row_solver.hpp"
+#include "lattice/value_order.hpp"
 #include "schedule/executor.hpp"
 #include "schedule/layers.hpp"
 

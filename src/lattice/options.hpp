@@ -55,9 +55,6 @@ class Definition {
   std::uint64_t stamp_ = 0;
 };
 
-/// LatticeEngine::tile_order() of engines that hand over slab by slab.
-inline constexpr const char* kTableOrder = "the order of the table";
-
 /// Hands a finished slab of a row-major or ranked table to `sink`.
 Flow put_slab(const LatticeShape& shape, const Indexer& indexer, unsigned planes,
               std::uint32_t size, const std::vector<Nimber>& table, TileSink& sink);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "lattice/options.hpp"
+#include "lattice/value_order.hpp"
 
 namespace grundy {
 

@@ -20,15 +20,10 @@
 #include <grundy/types.hpp>
 
 #include "kernels/line_kernels.hpp"
+#include "lattice/diagonal_tiles.hpp"
 #include "lattice/line_sets.hpp"
 
 namespace grundy {
-
-/// A tile of a plane: x0 <= x < x0 + nx, y0 <= y < y0 + ny.
-struct TileArea {
-  std::uint32_t x0, y0, nx, ny;
-  bool sorted;  ///< only x <= y is computed; the values of y > x are copied from (y, x)
-};
 
 /// Values of a tile behind a rim of earlier ones that vectors reach, row-major. The rim and what
 /// lies outside the plane are set by the owner.

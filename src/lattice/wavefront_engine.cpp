@@ -5,11 +5,11 @@
 #include <array>
 #include <mutex>
 
-#include <fmt/format.h>
-
 #include "kernels/line_kernels.hpp"
+#include "lattice/diagonal_tiles.hpp"
 #include "lattice/line_sets.hpp"
 #include "lattice/tile_solver.hpp"
+#include "lattice/value_order.hpp"
 #include "schedule/executor.hpp"
 #include "schedule/layers.hpp"
 
@@ -49,8 +49,7 @@ class WavefrontRun final : public LayerPlan {
         sink_(sink),
         sorted_(task.shape.sorted),
         edge_(tile_edge(task.rule, task.shape, task.tile)),
-        rows_((task.shape.extent[0] - 1) / edge_ + 1),
-        columns_((task.shape.extent[1] - 1) / edge_ + 1),
+        tiles_(task.shape, edge_),
         vectors_(vectors_of(task.rule)),
         lines_(task.rule, task.shape) {
     for (const auto& [a, b] : vectors_) rim_ = std::max({rim_, a, b});
@@ -59,7 +58,7 @@ class WavefrontRun final : public LayerPlan {
     task.executor.parallel_for(kParts, [&](std::size_t part) { lines_.touch(part, kParts); });
   }
 
-  [[nodiscard]] std::uint64_t layer_count() const override { return rows_ + columns_; }
+  [[nodiscard]] std::uint64_t layer_count() const override { return tiles_.layers() + 1; }
   void dependencies(std::uint64_t layer, std::vector<std::uint64_t>& out) const override {
     if (layer > 0) out.push_back(layer - 1);
   }
@@ -70,13 +69,12 @@ class WavefrontRun final : public LayerPlan {
     // A value exceeds those of its options by one at most, so the largest grows by no more than
     // the longest chain of positions in a tile.
     words_ = std::min(lines_.words(), (std::size_t{largest_} + 2 * edge_) / 64 + 1);
-    at(layer).resize(tiles_in(layer));
+    at(layer).resize(tiles_.tiles_in(layer));
     known_ = 0;
     for (Slot& slot : at(layer)) {
-      const TileArea tile = area(layer, static_cast<std::uint32_t>(first_row(layer) + known_));
-      const auto values = task_.known != nullptr && !fresh_
-                              ? task_.known->next(std::uint64_t{tile.nx} * tile.ny)
-                              : std::span<const Nimber>();
+      const TileArea tile = tiles_.area(layer, tiles_.first_row(layer) + known_);
+      const auto values = task_.known != nullptr && !fresh_ ? task_.known->next(tile.size())
+                                                            : std::span<const Nimber>();
       fresh_ = values.empty();
       if (fresh_) break;
       slot.wide.assign(values.begin(), values.end());
@@ -90,7 +88,7 @@ class WavefrontRun final : public LayerPlan {
     if (index == 0) {
       if (layer > 0) hand_over(layer - 1);
     } else {
-      compute(layer, static_cast<std::uint32_t>(first_row(layer) + index - 1), at(layer)[index - 1],
+      compute(tiles_.area(layer, tiles_.first_row(layer) + index - 1), at(layer)[index - 1],
               index <= known_);
     }
   }
@@ -109,25 +107,8 @@ class WavefrontRun final : public LayerPlan {
 
   std::vector<Slot>& at(std::uint64_t layer) noexcept { return ring_[layer % kRing]; }
 
-  [[nodiscard]] std::uint64_t first_row(std::uint64_t layer) const noexcept {
-    return layer < columns_ ? 0 : layer - columns_ + 1;
-  }
-  [[nodiscard]] std::size_t tiles_in(std::uint64_t layer) const noexcept {
-    const std::uint64_t last = sorted_ ? layer / 2 : std::min<std::uint64_t>(layer, rows_ - 1);
-    const std::uint64_t first = first_row(layer);
-    return layer + 1 >= rows_ + columns_ || last < first ? 0 : last - first + 1;
-  }
-  [[nodiscard]] TileArea area(std::uint64_t layer, std::uint32_t row) const noexcept {
-    const auto column = static_cast<std::uint32_t>(layer - row);
-    const std::uint32_t x0 = row * edge_;
-    const std::uint32_t y0 = column * edge_;
-    return {x0, y0, std::min(edge_, task_.shape.extent[0] - x0),
-            std::min(edge_, task_.shape.extent[1] - y0), sorted_};
-  }
-
   /// @param known the values are in slot.wide
-  void compute(std::uint64_t layer, std::uint32_t row, Slot& slot, bool known) {
-    const TileArea tile = area(layer, row);
+  void compute(const TileArea& tile, Slot& slot, bool known) {
     slot.tile.resize(rim_, tile.nx, tile.ny);
     if (known) {
       for (std::uint32_t i = 0; i < tile.nx; ++i) {
@@ -181,14 +162,14 @@ class WavefrontRun final : public LayerPlan {
     const std::int64_t row = x / edge_;
     const std::int64_t column = y / edge_;
     const auto layer = static_cast<std::uint64_t>(row + column);
-    Slot& slot = at(layer)[static_cast<std::size_t>(row) - first_row(layer)];
+    Slot& slot = at(layer)[static_cast<std::size_t>(row) - tiles_.first_row(layer)];
     return slot.tile.at(x - row * edge_, y - column * edge_);
   }
 
   void hand_over(std::uint64_t layer) {
-    auto row = static_cast<std::uint32_t>(first_row(layer));
+    std::uint64_t row = tiles_.first_row(layer);
     for (const Slot& slot : at(layer)) {
-      const TileArea tile = area(layer, row++);
+      const TileArea tile = tiles_.area(layer, row++);
       const Values values =
           slot.wide.empty() ? Values(std::span(slot.narrow)) : Values(std::span(slot.wide));
       flow_ = sink_.put({.first_rank = {},
@@ -222,7 +203,7 @@ class WavefrontRun final : public LayerPlan {
   TileSink& sink_;
   const bool sorted_;
   const std::uint32_t edge_;
-  const std::uint64_t rows_, columns_;  ///< of tiles
+  const DiagonalTiles tiles_;
   const std::vector<TileSolver::Vector2> vectors_;
   std::uint32_t rim_ = 0;  ///< how far vectors reach
   LineSets lines_;
@@ -274,7 +255,7 @@ std::uint64_t WavefrontEngine::memory_bytes(const LatticeRule& rule, const Latti
 
 std::string WavefrontEngine::tile_order(const LatticeRule& rule, const LatticeShape& shape,
                                         std::uint32_t tile) const {
-  return fmt::format("antidiagonals of tiles of {}", tile_edge(rule, shape, tile));
+  return diagonal_order_name(tile_edge(rule, shape, tile));
 }
 
 RunStatus WavefrontEngine::run(const LatticeTask& task, TileSink& sink) const {
