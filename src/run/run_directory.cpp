@@ -9,6 +9,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <grundy/error.hpp>
 
@@ -181,6 +182,12 @@ RunDirectory::RunDirectory(const fs::path& path, bool force) : path_(path) {
 
 RunDirectory::~RunDirectory() {
   if (segments().empty()) remove_all();
+}
+
+std::string RunDirectory::makers(std::string SegmentHeader::*name, std::string_view current) const {
+  std::vector<std::string> names = makers_of(segments(), name);
+  if (std::ranges::find(names, current) == names.end()) names.emplace_back(current);
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 void RunDirectory::write_record(const RunRecord& record) {

@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <grundy/heap/engine.hpp>
@@ -67,6 +68,9 @@ class RunDirectory {
   [[nodiscard]] HeapSize frontier() const noexcept {
     return segments().empty() ? 0 : segments().back().header.end();
   }
+  /// The engines (or kernels) of all lives, each once, with commas; `current` last if it is new.
+  [[nodiscard]] std::string makers(std::string SegmentHeader::*name,
+                                   std::string_view current) const;
   /// An earlier process had put the table in its place and died while it removed the directory.
   [[nodiscard]] bool was_finished() const noexcept { return was_finished_; }
   /// A holder of the lock that ended without releasing it; empty if there was none.

@@ -109,6 +109,20 @@ SegmentHeader decode(const HeaderBytes& bytes, const fs::path& path, std::uint64
           get_text(raw.kernel)};
 }
 
+/// Copies values of an open segment.
+void read_values(const Segment& segment, const Descriptor& file, HeapSize begin,
+                 std::span<Nimber> out) {
+  const SegmentHeader& header = segment.header;
+  const std::size_t width = byte_count(header.width);
+  std::vector<std::byte> bytes(out.size() * width);
+  if (file.read_at(kHeaderSize + (begin - header.begin) * width, bytes) != bytes.size()) {
+    damaged(segment.path, "is cut short");
+  }
+  Values(bytes.data(), out.size(), header.width).visit([&](auto values) {
+    std::ranges::copy(values, out.begin());
+  });
+}
+
 /// A place in the run directory, which existed when the run began.
 AtomicFile place_in(const fs::path& directory, std::uint64_t index) {
   try {
@@ -164,16 +178,22 @@ Flow replay_segment(const Segment& segment, HeapSize from, BlockSink& sink) {
 }
 
 void read_segment(const Segment& segment, HeapSize begin, std::span<Nimber> out) {
-  const SegmentHeader& header = segment.header;
-  const std::size_t width = byte_count(header.width);
-  std::vector<std::byte> bytes(out.size() * width);
-  const Descriptor file = Descriptor::open(segment.path, O_RDONLY);
-  if (file.read_at(kHeaderSize + (begin - header.begin) * width, bytes) != bytes.size()) {
-    damaged(segment.path, "is cut short");
+  read_values(segment, Descriptor::open(segment.path, O_RDONLY), begin, out);
+}
+
+Nimber SegmentCursor::at(HeapSize n) {
+  constexpr HeapSize kMost = 1024;
+  if (n < begin_ || n - begin_ >= read_.size()) {
+    if (opened_ == nullptr || n < opened_->header.begin || n >= opened_->header.end()) {
+      const auto end = [](const Segment& segment) { return segment.header.end(); };
+      opened_ = &*std::ranges::upper_bound(segments_, n, {}, end);
+      file_ = Descriptor::open(opened_->path, O_RDONLY);
+    }
+    read_.resize(std::min(kMost, opened_->header.end() - n));
+    begin_ = n;
+    read_values(*opened_, file_, n, read_);
   }
-  Values(bytes.data(), out.size(), header.width).visit([&](auto values) {
-    std::ranges::copy(values, out.begin());
-  });
+  return read_[n - begin_];
 }
 
 SegmentWriter::SegmentWriter(const fs::path& directory, SegmentHeader start)

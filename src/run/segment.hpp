@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <grundy/sink.hpp>
@@ -59,6 +60,22 @@ Flow replay_segment(const Segment& segment, HeapSize from, BlockSink& sink);
 /// Copies the values of heaps begin .. begin + out.size() - 1, as they are in the file now.
 /// @pre the segment has them. @throws Error(kCorrupt) if the file is cut short
 void read_segment(const Segment& segment, HeapSize begin, std::span<Nimber> out);
+
+/// Values here and there of a chain, as they are in the files now; neighbours cost one read.
+class SegmentCursor {
+ public:
+  explicit SegmentCursor(std::vector<Segment> segments) : segments_(std::move(segments)) {}
+
+  /// @pre a segment has the value. @throws Error(kCorrupt) if its file is cut short
+  Nimber at(HeapSize n);
+
+ private:
+  std::vector<Segment> segments_;
+  const Segment* opened_ = nullptr;
+  Descriptor file_;
+  HeapSize begin_ = 0;  ///< of what was read last
+  std::vector<Nimber> read_;
+};
 
 /// A segment that grows under a temporary name.
 class SegmentWriter {

@@ -41,9 +41,7 @@ Flow SegmentLog::put(const Block& block) {
   const ValueWidth width = width_for(largest_of(block.values));
   if (open_ != nullptr && width > open_->header().width) start_seal();
   if (open_ == nullptr) begin_segment(width);
-  if (pending_.valid() && pending_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
-    wait_for_seal();
-  }
+  if (!sealing()) wait_for_seal();
   open_->append(block.values);
   end_ += block.values.size();
   if (due()) start_seal();
@@ -77,11 +75,20 @@ void SegmentLog::seal() {
   wait_for_seal();
 }
 
-Flow SegmentLog::replay(HeapSize to, BlockSink& sink) {
+bool SegmentLog::sealing() const {
+  return pending_.valid() &&
+         pending_.wait_for(std::chrono::seconds(0)) != std::future_status::ready;
+}
+
+std::vector<Segment> SegmentLog::segments() {
   wait_for_seal();
   std::vector<Segment> segments = directory_.segments();
   if (open_ != nullptr) segments.push_back(open_->snapshot());
-  return grundy::replay(segments, 0, to, sink);
+  return segments;
+}
+
+Flow SegmentLog::replay(HeapSize to, BlockSink& sink) {
+  return grundy::replay(segments(), 0, to, sink);
 }
 
 }  // namespace grundy

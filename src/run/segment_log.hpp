@@ -38,6 +38,11 @@ class SegmentLog final : public BlockSink {
   void seal();
   /// Returns when no seal is under way. @throws Error(kFailure) if it failed
   void wait_for_seal();
+  /// Whether a seal is under way, so that segments() would have to wait.
+  [[nodiscard]] bool sealing() const;
+  /// All segments once no seal is under way, the last perhaps unsealed: to be read before the next
+  /// put(). @throws Error(kFailure) as wait_for_seal()
+  [[nodiscard]] std::vector<Segment> segments();
   /// Hands all values of heaps below `to` to `sink`, those that are not sealed included.
   Flow replay(HeapSize to, BlockSink& sink);
   /// Headers of what is known to be sealed, from the first segment on.

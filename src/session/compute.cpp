@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <grundy/error.hpp>
 #include <grundy/session.hpp>
 
 #include "analysis/periodic_extension.hpp"
@@ -21,6 +20,7 @@
 #include "session/period_search.hpp"
 #include "session/prediction.hpp"
 #include "session/provenance.hpp"
+#include "session/resumable.hpp"
 #include "session/sealed_run.hpp"
 #include "session/setup.hpp"
 #include "store/table_writer.hpp"
@@ -296,8 +296,8 @@ class Computation {
       info.engine = report_.engines.front().engine;
       info.kernel = request.kernel;
     } else if (life_.resumed_at > 0) {
-      info.engine = run_->makers(&SegmentHeader::engine, report_.engines.back().engine);
-      info.kernel = run_->makers(&SegmentHeader::kernel, setup_.kernels.name);
+      info.engine = run_->directory().makers(&SegmentHeader::engine, report_.engines.back().engine);
+      info.kernel = run_->directory().makers(&SegmentHeader::kernel, setup_.kernels.name);
     }
     info.provenance_json = provenance_json(request.command_line, request.reproducible,
                                            report_.threads, life_, report_.engines);
@@ -338,18 +338,12 @@ class Computation {
 ComputeReport compute(const ComputeRequest& request, std::stop_token stop, ProgressSink* progress,
                       BlockSink* values, const std::function<void(const std::string&)>& narrate,
                       CheckpointControl* control) {
-  CheckpointControl own;
-  CheckpointControl& used = control != nullptr ? *control : own;
-  try {
-    return Computation(request, std::move(stop), progress, values, narrate, &used).run();
-  } catch (const Error& error) {
-    // Nobody can resume what is damaged, and the message says what to do.
-    if (used.sealed() == 0 || error.code() == ErrorCode::kCorrupt) throw;
-    throw Error(
-        error.code(),
-        fmt::format("{}; heaps below {} are sealed, and `grundy resume {}` goes on", error.what(),
-                    format_count(used.sealed()), run_directory_for(request.output).string()));
-  }
+  return run_resumable(
+      request.output, control,
+      [](const std::string& count) { return fmt::format("heaps below {} are sealed", count); },
+      [&](CheckpointControl& used) {
+        return Computation(request, std::move(stop), progress, values, narrate, &used).run();
+      });
 }
 
 }  // namespace grundy

@@ -16,6 +16,7 @@
 #include "session/lattice_setup.hpp"
 #include "session/prediction.hpp"
 #include "session/provenance.hpp"
+#include "session/resumable.hpp"
 #include "session/sealed_tiles.hpp"
 #include "store/lattice_array.hpp"
 #include "store/lattice_writer.hpp"
@@ -68,7 +69,7 @@ class Census final : public BlockSink {
   std::vector<std::uint64_t> zeros_;
 };
 
-TableInfo describe(const LatticeSetup& setup) {
+TableInfo describe(const LatticeSetup& setup, const SealedTiles* run) {
   const LatticeRequest& request = setup.request;
   TableInfo info;
   info.game = request.game;
@@ -80,6 +81,12 @@ TableInfo describe(const LatticeSetup& setup) {
   info.lattice = setup.stored;
   info.engine = setup.engine.name();
   info.kernel = setup.kernels.name;
+  if (request.reproducible) {
+    info.kernel = request.kernel;  // which one was chosen depends on the machine
+  } else if (run != nullptr && run->frontier() > 0) {
+    info.engine = run->directory().makers(&SegmentHeader::engine, info.engine);
+    info.kernel = run->directory().makers(&SegmentHeader::kernel, info.kernel);
+  }
   return info;
 }
 
@@ -98,11 +105,10 @@ ComputeReport report_of_finished(const LatticeRequest& request, SealedTiles& run
 /// Values that took longer than this are sealed before they are counted.
 constexpr std::chrono::minutes kWorthSealing{1};
 
-}  // namespace
-
-ComputeReport compute(const LatticeRequest& request, std::stop_token stop, ProgressSink* progress,
-                      BlockSink* values, const std::function<void(const std::string&)>& narrate,
-                      CheckpointControl* control) {
+/// One life of a computation.
+ComputeReport run_life(const LatticeRequest& request, std::stop_token stop, ProgressSink* progress,
+                       BlockSink* values, const std::function<void(const std::string&)>& narrate,
+                       CheckpointControl* control) {
   Life life;
   const LatticeSetup setup(request);
   std::optional<SealedTiles> run;
@@ -135,7 +141,7 @@ ComputeReport compute(const LatticeRequest& request, std::stop_token stop, Progr
 
   ComputeReport report;
   report.threads = setup.executor->threads();
-  report.info = describe(setup);
+  report.info = describe(setup, run ? &*run : nullptr);
   TileSink& table = writer != nullptr ? static_cast<TileSink&>(*writer) : *array;
   if (run) run->set_next(table);
   const auto engine_start = Clock::now();
@@ -166,6 +172,19 @@ ComputeReport compute(const LatticeRequest& request, std::stop_token stop, Progr
   }
   report.seconds = life.seconds();
   return report;
+}
+
+}  // namespace
+
+ComputeReport compute(const LatticeRequest& request, std::stop_token stop, ProgressSink* progress,
+                      BlockSink* values, const std::function<void(const std::string&)>& narrate,
+                      CheckpointControl* control) {
+  return run_resumable(
+      request.output, control,
+      [](const std::string& count) { return fmt::format("{} values are sealed", count); },
+      [&](CheckpointControl& used) {
+        return run_life(request, std::move(stop), progress, values, narrate, &used);
+      });
 }
 
 }  // namespace grundy

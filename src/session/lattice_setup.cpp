@@ -5,10 +5,7 @@
 #include <utility>
 
 namespace grundy {
-namespace {
-
-/// The sorted cube tells a whole one if the order of heaps does not matter.
-LatticeShape enough_for(const LatticeRule& rule, LatticeShape shape) {
+LatticeShape computed_shape(const LatticeRule& rule, LatticeShape shape) {
   const auto end = shape.extent.begin() + shape.heaps;
   if (rule.symmetric() && std::equal(shape.extent.begin() + 1, end, shape.extent.begin())) {
     shape.sorted = true;
@@ -16,12 +13,10 @@ LatticeShape enough_for(const LatticeRule& rule, LatticeShape shape) {
   return shape;
 }
 
-}  // namespace
-
 LatticeSetup::LatticeSetup(const LatticeRequest& r)
     : request(r),
       stored{.shape = r.shape, .planes = r.rule.planes()},
-      computed(enough_for(r.rule, r.shape)),
+      computed(computed_shape(r.rule, r.shape)),
       engine(select_lattice_engine(r.engine, r.rule, computed)),
       kernels(select_kernels(r.kernel)),
       executor(make_executor(r.threads, r.backend)) {}

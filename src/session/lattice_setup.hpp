@@ -16,6 +16,10 @@
 
 namespace grundy {
 
+/// The shape that tells a table of `shape`: of a cube, the sorted one if the order of heaps does
+/// not matter.
+LatticeShape computed_shape(const LatticeRule& rule, LatticeShape shape);
+
 /// The request must outlive the setup.
 struct LatticeSetup {
   const LatticeRequest& request;

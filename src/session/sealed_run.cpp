@@ -192,12 +192,6 @@ void SealedRun::scrub(SelfCheck& check, Values table) {
                           directory_.frontier(), path().string()));
 }
 
-std::string SealedRun::makers(std::string SegmentHeader::*name, std::string_view current) const {
-  std::vector<std::string> names = makers_of(directory_.segments(), name);
-  if (std::ranges::find(names, current) == names.end()) names.emplace_back(current);
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
 void SealedRun::finish() {
   log_.reset();
   if (directory_.record()) directory_.finish();

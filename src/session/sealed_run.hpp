@@ -11,7 +11,6 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include <grundy/session.hpp>
 
@@ -53,10 +52,6 @@ class SealedRun final : public KnownValues {
   /// Lets `check` compare sealed segments with the table in memory.
   /// @throws Error(kMismatch) if they differ; what may depend on the difference is set aside
   void scrub(SelfCheck& check, Values table);
-
-  /// The engines (or kernels) that have computed the values, each once, `current` last.
-  [[nodiscard]] std::string makers(std::string SegmentHeader::*name,
-                                   std::string_view current) const;
 
   /// Removes the directory: the table is in its place.
   void finish();

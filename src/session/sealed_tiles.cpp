@@ -2,6 +2,7 @@
 #include "session/sealed_tiles.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -25,19 +26,33 @@ std::string text_of(const LatticeShape& shape) {
                      fmt::join(shape.extent.begin(), shape.extent.begin() + shape.heaps, "x"));
 }
 
-/// The inverse, for a shape of a record, which was written by a program.
+/// The inverse, for a shape of a record. @throws Error(kCorrupt) if it is none
 LatticeShape shape_of(const LatticeRecord& record) {
   LatticeShape shape{.heaps = 0, .extent = {}, .sorted = record.sorted};
+  const auto refuse = [&record] {
+    throw Error(ErrorCode::kCorrupt, in_quotes(record.shape) + " is no shape of a table");
+  };
   for (std::size_t begin = 0; begin <= record.shape.size();) {
     const std::size_t end = std::min(record.shape.find('x', begin), record.shape.size());
-    const std::uint64_t extent = parse_count(record.shape.substr(begin, end - begin));
-    if (shape.heaps == kMaxLatticeHeaps || extent == 0 || extent > ~std::uint32_t{0}) {
-      throw Error(ErrorCode::kCorrupt, in_quotes(record.shape) + " is no shape of a table");
+    std::uint32_t extent = 0;
+    const char* const last = record.shape.data() + end;
+    const auto [rest, error] = std::from_chars(record.shape.data() + begin, last, extent);
+    if (error != std::errc() || rest != last || extent == 0 || shape.heaps == kMaxLatticeHeaps) {
+      refuse();
     }
-    shape.extent[shape.heaps++] = static_cast<std::uint32_t>(extent);
+    shape.extent[shape.heaps++] = extent;
     begin = end + 1;
   }
   return shape;
+}
+
+LatticeRule rule_of(const RunRecord& record) {
+  try {
+    return LatticeRule::parse(record.rule);
+  } catch (const Error& error) {
+    throw Error(ErrorCode::kCorrupt,
+                fmt::format("{} is no rule of a run: {}", in_quotes(record.rule), error.what()));
+  }
 }
 
 RunRecord record_of(const LatticeSetup& setup) {
@@ -94,9 +109,29 @@ class Appender final : public BlockSink {
 
 }  // namespace
 
+LatticeLayout table_layout(const RunRecord& record) {
+  const LatticeShape shape = shape_of(*record.lattice);
+  const LatticeRule rule = rule_of(record);
+  const bool sortable =
+      rule.symmetric() && shape == LatticeShape::cube(shape.heaps, shape.extent[0], true);
+  if (rule.heaps() != shape.heaps || (shape.sorted && !sortable)) {
+    throw Error(ErrorCode::kCorrupt, fmt::format("{} is no shape of a table of {}",
+                                                 in_quotes(record.lattice->shape), record.rule));
+  }
+  return {.shape = shape, .planes = rule.planes()};
+}
+
+ValueOrder order_of(const RunRecord& record) {
+  LatticeLayout layout = table_layout(record);
+  layout.shape = computed_shape(rule_of(record), layout.shape);
+  return {layout, record.lattice->order};
+}
+
 SealedTiles::SealedTiles(const LatticeSetup& setup, CheckpointControl* control,
                          const std::function<void(const std::string&)>& narrate)
-    : directory_(checked_directory(setup.request), setup.request.force) {
+    : directory_(checked_directory(setup.request), setup.request.force),
+      order_({.shape = setup.computed, .planes = setup.stored.planes}, setup.tile_order()),
+      check_(setup.request.rule, order_) {
   const LatticeRequest& request = setup.request;
   const RunRecord wanted = record_of(setup);
   const auto say = [&](const std::string& sentence) {
@@ -177,13 +212,21 @@ Flow SealedTiles::put(const Tile& tile) {
     const Nimber computed = tile.values[n - begin];
     const Nimber sealed = tile_[n - given_];
     if (computed == sealed) continue;
-    throw Error(ErrorCode::kMismatch,
-                fmt::format("value {} of the run has come out as {} now and was sealed as {} in "
-                            "'{}'; do not trust this machine or build before `grundy selftest`",
-                            n, computed, sealed, directory_.path().string()));
+    throw Error(
+        ErrorCode::kMismatch,
+        fmt::format("position {} (value {} of the run) has the value {} now and was sealed "
+                    "with {} in '{}'; do not trust this machine or build before `grundy "
+                    "selftest`",
+                    position_text(order_, n), n, computed, sealed, directory_.path().string()));
   }
   if (taken_ > frontier_) {
     const std::uint64_t skip = frontier_ > begin ? frontier_ - begin : 0;
+    if (!log_->sealing()) {
+      check_.sample(begin, tile.values, [this] {
+        auto cursor = std::make_shared<SegmentCursor>(log_->segments());
+        return [cursor](std::uint64_t n) { return cursor->at(n); };
+      });
+    }
     log_->put({begin + skip, tile.values.subspan(skip, tile.values.size() - skip), {}});
   }
   return next_->put(tile);
@@ -201,8 +244,7 @@ std::optional<LatticeRequest> lattice_request_of_run(const fs::path& directory) 
   const RunContents contents = read_run(directory);
   if (!contents.record || !contents.record->lattice) return std::nullopt;
   const RunRecord& record = *contents.record;
-  LatticeRequest request{.rule = LatticeRule::parse(record.rule),
-                         .shape = shape_of(*record.lattice)};
+  LatticeRequest request{.rule = rule_of(record), .shape = table_layout(record).shape};
   request.output = output;
   request.game = record.game;
   request.title = record.title;

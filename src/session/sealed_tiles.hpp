@@ -4,7 +4,8 @@
 /// Sealed are the values as the engine hands them over, tile after tile. A later life lets the
 /// engine take them up in the same order, all but those of the last few thousand positions (the
 /// *window*), which are computed again and compared. The engine hands known tiles over like its
-/// own, so the table is built from all of them, in every life anew.
+/// own, so the table is built from all of them, in every life anew. New values are checked by
+/// samples before they are sealed (tile_check.hpp).
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -18,11 +19,19 @@
 #include <grundy/lattice/compute.hpp>
 
 #include "core/value_buffer.hpp"
+#include "lattice/value_order.hpp"
 #include "run/run_directory.hpp"
 #include "run/segment_log.hpp"
 #include "session/lattice_setup.hpp"
+#include "session/tile_check.hpp"
 
 namespace grundy {
+
+/// The table that a run of several heaps is to make. @pre record.lattice
+/// @throws Error(kCorrupt) if the record says none
+LatticeLayout table_layout(const RunRecord& record);
+/// Which positions the values are that such a run seals, in order. @throws Error as table_layout()
+ValueOrder order_of(const RunRecord& record);
 
 class SealedTiles final : public TileSink, public KnownTiles {
  public:
@@ -45,8 +54,8 @@ class SealedTiles final : public TileSink, public KnownTiles {
 
   /// Where tiles go that were looked at.
   void set_next(TileSink& next) noexcept { next_ = &next; }
-  /// Compares what was sealed with what was computed again, and logs what is new.
-  /// @throws Error(kMismatch) naming the tile
+  /// Compares what was sealed with what was computed again, checks samples of what is new, and logs
+  /// it. @throws Error(kMismatch) naming the first position that differs, or is not as it should be
   Flow put(const Tile& tile) override;
   std::span<const Nimber> next(std::uint64_t count) override;
 
@@ -58,6 +67,8 @@ class SealedTiles final : public TileSink, public KnownTiles {
   void read(std::uint64_t count, std::vector<Nimber>& out);
 
   RunDirectory directory_;
+  const ValueOrder order_;
+  TileCheck check_;
   std::optional<SegmentLog> log_;
   TileSink* next_ = nullptr;
   bool finished_ = false;

@@ -13,44 +13,19 @@
 namespace grundy {
 namespace {
 
-/// The share of the time of a run that each kind of check may take.
-constexpr double kShare = 0.005;
-/// A sample that takes longer is given up: a heap may have more options than anyone can list.
-constexpr std::chrono::seconds kLongestSample{2};
 constexpr std::uint64_t kOptionsPerLook = 4096;
 /// What an option costs, about; no sample has been measured when the first is decided on.
-constexpr std::chrono::duration<double> kPerOption{1e-8};
-
-/// Measures a check into its budget.
-template <class Budget>
-class Stopwatch {
- public:
-  explicit Stopwatch(Budget& budget) : budget_(budget) {}
-  ~Stopwatch() {
-    budget_.last = std::chrono::steady_clock::now() - start_;
-    budget_.spent += budget_.last;
-  }
-  Stopwatch(const Stopwatch&) = delete;
-  Stopwatch& operator=(const Stopwatch&) = delete;
-
- private:
-  Budget& budget_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
+constexpr CheckBudget::Seconds kPerOption{1e-8};
 
 }  // namespace
-
-bool SelfCheck::affordable(const Budget& budget) const {
-  return budget.spent + budget.last <= kShare * Seconds(Clock::now() - start_);
-}
 
 void SelfCheck::sample(const Block& block) {
   if (block.table.empty() || block.values.empty()) return;
   const HeapSize n = block.begin + random_() % block.values.size();
-  if (samples_.spent == Seconds(0)) samples_.last = std::max(samples_.last, kPerOption * n);
-  if (!affordable(samples_)) return;
-  const Stopwatch watch(samples_);
-  const std::optional<bool> right = is_right(n, block.table);
+  samples_.expect_first(kPerOption * n);
+  if (!samples_.affordable()) return;
+  const CheckBudget::Stopwatch watch(samples_);
+  const std::optional<bool> right = is_right(n, block.table, watch);
   if (!right) return;
   if (!*right) {
     throw Error(ErrorCode::kMismatch,
@@ -62,19 +37,19 @@ void SelfCheck::sample(const Block& block) {
   ++passed_;
 }
 
-std::optional<bool> SelfCheck::is_right(HeapSize n, Values table) const {
+std::optional<bool> SelfCheck::is_right(HeapSize n, Values table,
+                                        const CheckBudget::Stopwatch& watch) const {
   const Nimber value = table[n];
   std::vector<bool> reached(value, false);
   std::uint64_t seen = 0;
   bool hit = false;
   bool given_up = false;
-  const Clock::time_point start = Clock::now();
   for_each_option(rule_, n, [&](const HeapMove& move) {
     Nimber sum = 0;
     for (const HeapSize heap : move.left) sum ^= table[heap];
     hit = sum == value;
     if (sum < value) reached[sum] = true;
-    given_up = ++seen % kOptionsPerLook == 0 && Clock::now() - start > kLongestSample;
+    given_up = ++seen % kOptionsPerLook == 0 && watch.elapsed() > kLongestSample;
     return hit || given_up ? Flow::kStop : Flow::kContinue;
   });
   if (given_up && !hit) return std::nullopt;
@@ -85,11 +60,11 @@ std::optional<std::size_t> SelfCheck::scrub(Values table, std::span<const Segmen
   for (std::size_t i = sealed_when_right_.size(); i < sealed.size(); ++i) {
     sealed_when_right_.push_back(i + 1);
   }
-  if (sealed.empty() || !affordable(scrubs_)) return std::nullopt;
+  if (sealed.empty() || !scrubs_.affordable()) return std::nullopt;
   if (next_scrub_ >= sealed.size()) next_scrub_ = 0;
   const SegmentHeader& segment = sealed[next_scrub_];
   if (segment.end() > table.size()) return std::nullopt;
-  const Stopwatch watch(scrubs_);
+  const CheckBudget::Stopwatch watch(scrubs_);
   ValueDigest digest;
   digest.update(table.subspan(segment.begin, segment.count));
   if (digest.value() != segment.values) return sealed_when_right_[next_scrub_];

@@ -11,7 +11,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <chrono>
 #include <optional>
 #include <random>
 #include <span>
@@ -21,6 +20,7 @@
 #include <grundy/sink.hpp>
 
 #include "run/segment.hpp"
+#include "session/check_budget.hpp"
 
 namespace grundy {
 
@@ -39,22 +39,13 @@ class SelfCheck {
   [[nodiscard]] std::uint64_t passed() const noexcept { return passed_; }
 
  private:
-  using Clock = std::chrono::steady_clock;
-  using Seconds = std::chrono::duration<double>;
-
-  /// What one kind of check has cost.
-  struct Budget {
-    Seconds spent{0};
-    Seconds last{0.002};  ///< at first a guess
-  };
-  [[nodiscard]] bool affordable(const Budget& budget) const;
   /// Whether heap n has the value that the table says; nothing if that takes too long to find out.
-  [[nodiscard]] std::optional<bool> is_right(HeapSize n, Values table) const;
+  [[nodiscard]] std::optional<bool> is_right(HeapSize n, Values table,
+                                             const CheckBudget::Stopwatch& watch) const;
 
   const HeapRule& rule_;
-  Clock::time_point start_ = Clock::now();
-  Budget samples_;
-  Budget scrubs_;
+  CheckBudget samples_;
+  CheckBudget scrubs_;
   std::mt19937_64 random_{std::random_device{}()};
   std::size_t next_scrub_ = 0;
   std::vector<std::size_t> sealed_when_right_;  ///< by segment

@@ -149,6 +149,7 @@ TEST_F(LatticeSession, AStoppedRunGoesOn) {
     request.output = path("t.h5");
     request.checkpoint.bytes = 1000;
     std::uint64_t sealed = 0;
+    std::string scalar;  // if the second life has sealed something
     for (const double share : {0.2, 0.5, 0.8}) {
       StopAt stop(share);
       request.threads = 1 + static_cast<std::size_t>(10 * share) % 4;
@@ -156,6 +157,7 @@ TEST_F(LatticeSession, AStoppedRunGoesOn) {
       const ComputeReport part = compute(request, stop.source.get_token(), &stop);
       ASSERT_FALSE(part.complete) << game;
       EXPECT_GE(part.sealed, sealed) << game;
+      if (share == 0.5 && part.sealed > sealed) scalar = "scalar";
       sealed = part.sealed;
       EXPECT_EQ(part.run_directory, path("t.h5.run"));
     }
@@ -167,8 +169,30 @@ TEST_F(LatticeSession, AStoppedRunGoesOn) {
     const ComputeReport report = compute(*resumed);
     ASSERT_TRUE(report.complete) << game;
     EXPECT_EQ(report.info.stats, whole.info.stats) << game;
+    EXPECT_THAT(report.info.kernel, ::testing::HasSubstr(scalar)) << game;
+    EXPECT_THAT(report.info.kernel, ::testing::HasSubstr(whole.info.kernel));
     EXPECT_EQ(TableReader::open(path("t.h5"))->info(), report.info);
     EXPECT_FALSE(fs::exists(path("t.h5.run"))) << game;
+    fs::remove(path("t.h5"));
+  }
+}
+
+TEST_F(LatticeSession, EnginesOfAllLivesAreNamedUnlessTheTableIsReproducible) {
+  for (const bool reproducible : {false, true}) {
+    LatticeRequest request = request_for("nim-with-a-pass(3)", box({30, 30, 30}));
+    request.output = path("t.h5");
+    request.checkpoint.bytes = 1000;
+    request.reproducible = reproducible;
+    StopAt stop(0.5);
+    ASSERT_FALSE(compute(request, stop.source.get_token(), &stop).complete);
+    LatticeRequest rest = request;
+    rest.engine = "reference";
+    const ComputeReport report = compute(rest);
+    ASSERT_TRUE(report.complete);
+    EXPECT_EQ(report.info.engine, reproducible ? "reference" : "frontier, reference");
+    if (reproducible) {
+      EXPECT_EQ(report.info.kernel, "auto") << "the machine does not show";
+    }
     fs::remove(path("t.h5"));
   }
 }

@@ -1,0 +1,145 @@
+/// @file
+/// A wrong value of a game of several heaps is found while the run goes on.
+// SPDX-License-Identifier: MIT
+#include "session/tile_check.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <grundy/error.hpp>
+#include <grundy/lattice/compute.hpp>
+
+#include "session/sealed_tiles.hpp"
+
+namespace grundy::testing {
+namespace {
+
+using namespace std::chrono_literals;
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+class Collected final : public BlockSink {
+ public:
+  Flow put(const Block& block) override {
+    block.values.visit([this](auto run) { values.insert(values.end(), run.begin(), run.end()); });
+    return Flow::kContinue;
+  }
+  std::vector<Nimber> values;
+};
+
+LatticeRequest request_for(const char* rule, std::uint32_t size) {
+  LatticeRequest request{.rule = LatticeRule::parse(rule), .shape = {}};
+  request.shape = LatticeShape::cube(request.rule.heaps(), size);
+  request.backend = "threads";
+  return request;
+}
+
+/// The error of some samples of the last 100 values; nothing if all were right.
+std::string sampled(const LatticeRule& rule, const ValueOrder& order,
+                    const std::vector<Nimber>& values) {
+  TileCheck check(rule, order);
+  const std::uint64_t begin = values.size() - 100;
+  const auto earlier = [&] {
+    return [&](std::uint64_t n) {
+      EXPECT_LT(n, begin);
+      return values[n];
+    };
+  };
+  try {
+    // Checks have a share of the time; a test gives them enough of it.
+    for (int i = 0; i < 200 && check.passed() < 3; ++i) {
+      std::this_thread::sleep_for(50ms);
+      check.sample(begin, Values(std::span(values)).subspan(begin, 100), earlier);
+    }
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kMismatch);
+    return error.what();
+  }
+  EXPECT_GT(check.passed(), 0U);
+  return {};
+}
+
+TEST(TileCheck, SamplesOfRightValuesPassAndWrongOnesAreNamed) {
+  for (const char* rule :
+       {"2: sym (1,0)* + (1,1)*", "2: (1,0)* + (0,1)*{1,2} + (1,2)", "3: sym (1,0,0)* + pass"}) {
+    const LatticeRequest request = request_for(rule, 12);
+    Collected right;
+    const ComputeReport report = compute(request, {}, nullptr, &right);
+    const ValueOrder order(*report.info.lattice);
+    EXPECT_EQ(sampled(request.rule, order, right.values), "") << rule;
+    // One value too many has no option, and values that are too small have options of their own.
+    for (const Nimber wrong : {Nimber{0}, ~Nimber{0}}) {
+      std::vector<Nimber> values = right.values;
+      std::fill(values.end() - 100, values.end(), wrong);
+      EXPECT_THAT(sampled(request.rule, order, values), HasSubstr("position (")) << rule;
+    }
+  }
+}
+
+/// Tiles on their way from an engine that goes wrong in the middle, and takes its time then.
+class GoesWrong final : public TileSink {
+ public:
+  GoesWrong(TileSink& next, std::uint64_t right) : next_(next), right_(right) {}
+
+  Flow put(const Tile& tile) override {
+    count_ += tile.values.size();
+    if (count_ <= right_) return next_.put(tile);
+    std::this_thread::sleep_for(20ms);
+    const std::vector<Nimber> wrong(tile.values.size(), 100000);
+    Tile changed = tile;
+    changed.values = std::span(wrong);
+    return next_.put(changed);
+  }
+
+ private:
+  TileSink& next_;
+  std::uint64_t right_;
+  std::uint64_t count_ = 0;
+};
+
+class Unused final : public TileSink {
+ public:
+  Flow put(const Tile&) override { return Flow::kContinue; }
+};
+
+TEST(TileCheck, ARunThatGoesWrongStopsAndKeepsWhatWasSealed) {
+  std::string name = (fs::temp_directory_path() / "grundy-check-XXXXXX").string();
+  const fs::path directory = ::mkdtemp(name.data());
+  LatticeRequest request = request_for("2: sym (1,0)* + (1,1)*", 2000);
+  request.output = directory / "t.h5";
+  request.checkpoint.bytes = 100000;
+  request.tile = 32;
+  constexpr std::uint64_t kRight = 1000000;
+  const LatticeSetup setup(request);
+  std::uint64_t frontier = 0;
+  {
+    SealedTiles run(setup, nullptr, {});
+    Unused unused;
+    run.set_next(unused);
+    GoesWrong engine(run, kRight);
+    // What went wrong before the first sample was due cannot be told apart; give it time before.
+    std::this_thread::sleep_for(600ms);
+    try {
+      static_cast<void>(setup.run(setup.computed, engine, {}, nullptr));
+      ADD_FAILURE() << "nobody noticed";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kMismatch);
+      EXPECT_THAT(error.what(), HasSubstr("was given the value 100000"));
+      EXPECT_THAT(error.what(), HasSubstr("position ("));
+    }
+    frontier = run.directory().frontier();
+  }
+  EXPECT_GT(frontier, kRight / 2);
+  const RunContents kept = read_run(directory / "t.h5.run");
+  Collected values;
+  EXPECT_EQ(replay(kept.segments, 0, frontier, values), Flow::kContinue);
+  EXPECT_EQ(values.values.size(), frontier);
+  fs::remove_all(directory);
+}
+
+}  // namespace
+}  // namespace grundy::testing
