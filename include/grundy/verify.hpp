@@ -8,6 +8,10 @@
 /// so any machine can answer any range of it (kRange), and certificates of ranges that cover the
 /// table together prove the whole. Where the table claims a certified period, heaps beyond the
 /// bound of its theorem are compared with the heap one period before them instead.
+///
+/// Tables of several heaps and of positions are verified in the same way; there the numbers of
+/// their entries (in the directory of a run, in the order in which they were sealed) or rows stand
+/// where heaps stand.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -64,11 +68,12 @@ Certificate merge(const std::vector<Certificate>& certificates);
 enum class ProofKind {
   kSamples,  ///< random heaps and conspicuous ones, one by one, from the definition
   kRange,    ///< every heap of a range, from the stored table
-  kFull,     ///< every heap, by another engine than the one that computed the table
+  kFull,     ///< every heap, by another engine than the one that computed the table; every
+             ///< position from the stored table
 };
 
 struct VerifyRequest {
-  std::filesystem::path table;  ///< a file, or the run directory of a game of one heap
+  std::filesystem::path table;  ///< a file, or a run directory
   ProofKind proof = ProofKind::kSamples;
   std::optional<std::uint64_t> samples{};  ///< kSamples: random heaps; else as many as fit the time
   double seconds = 10;                     ///< kSamples: time for them
@@ -91,7 +96,8 @@ struct WrongValue {
 
 struct VerifyReport {
   TableInfo info;
-  bool complete = false;  ///< false: it was stopped
+  std::string unit = "heaps";  ///< what a number of a heap is here: also `entries`, `positions`
+  bool complete = false;       ///< false: it was stopped
   std::optional<WrongValue> wrong;
   std::string method;             ///< what proved the values
   HeapSize periodic_from = 0;     ///< heaps from here on follow from the period; count without one

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <fmt/format.h>
@@ -14,6 +15,7 @@
 #include "cli/table_report.hpp"
 #include "core/text.hpp"
 #include "run/run_directory.hpp"
+#include "session/sealed_tiles.hpp"
 
 namespace grundy::cli {
 namespace {
@@ -30,27 +32,40 @@ int info_run(Console& console, const std::string& directory) {
   std::uint64_t bytes = 0;
   for (const Segment& segment : run.segments) bytes += std::filesystem::file_size(segment.path);
   const auto makers = makers_of(run.segments, &SegmentHeader::engine);
+  const std::optional<ValueOrder> order =
+      record.lattice ? std::optional(order_of(record)) : std::nullopt;
   if (console.json) {
-    console.print_json({{"directory", directory},
-                        {"complete", false},
-                        {"notation", record.rule},
-                        {"first_heap", 0},
-                        {"last_heap", record.count - 1},
-                        {"sealed_heaps", sealed},
-                        {"segments", run.segments.size()},
-                        {"bytes", bytes},
-                        {"engines", makers},
-                        {"begun", record.created}});
+    Json json{{"directory", directory}, {"complete", false}, {"notation", record.rule}};
+    if (order) {
+      json.update({{"shape", record.lattice->shape},
+                   {"sorted", record.lattice->sorted},
+                   {"order", record.lattice->order},
+                   {"values", order->count()},
+                   {"sealed_values", sealed}});
+    } else {
+      json.update({{"first_heap", 0}, {"last_heap", record.count - 1}, {"sealed_heaps", sealed}});
+    }
+    json.update({{"segments", run.segments.size()},
+                 {"bytes", bytes},
+                 {"engines", makers},
+                 {"begun", record.created}});
+    console.print_json(json);
     return 0;
   }
   console.field("game", record.title.empty() || record.title == record.rule
                             ? record.rule
                             : fmt::format("{}, {}", record.title, record.rule));
-  console.field("heaps", fmt::format("0 to {} are wanted ({})", format_count(record.count - 1),
-                                     kIndexConvention));
-  console.field("sealed", fmt::format("heaps below {} in {} segment{}, {}", format_count(sealed),
-                                      run.segments.size(), run.segments.size() == 1 ? "" : "s",
-                                      format_bytes(bytes)));
+  std::string what = fmt::format("heaps below {}", format_count(sealed));
+  if (order) {
+    console.field("shape", shape_text(table_layout(record)));
+    what = fmt::format("{} of {} values", format_count(sealed), format_count(order->count()));
+  } else {
+    console.field("heaps", fmt::format("0 to {} are wanted ({})", format_count(record.count - 1),
+                                       kIndexConvention));
+  }
+  console.field("sealed", fmt::format("{} in {} segment{}, {}", what, run.segments.size(),
+                                      run.segments.size() == 1 ? "" : "s", format_bytes(bytes)));
+  if (order) console.field("order", record.lattice->order);
   if (!makers.empty()) console.field("engine", fmt::format("{}", fmt::join(makers, ", ")));
   console.field("begun", record.created);
   console.field("go on with", fmt::format("grundy resume {}", directory));

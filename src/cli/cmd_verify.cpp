@@ -81,6 +81,7 @@ void print_report_json(Console& console, const Options& options, const VerifyRep
        {"ok", report.complete && !report.wrong},
        {"complete", report.complete},
        {"notation", info.canonical},
+       {"unit", report.unit},
        {"first_heap", 0},
        {"last_heap", info.stats.count - 1},
        {"digest", to_hex(info.stats.digest)},
@@ -99,29 +100,34 @@ void print_report_json(Console& console, const Options& options, const VerifyRep
 
 /// What was proved of the values.
 std::string values_sentence(const VerifyReport& report) {
-  const char* const things = report.info.lattice ? "entries" : "heaps";
   if (report.proved) {
-    return fmt::format("{} {} to {} are proved: {}", things, format_count(report.proved->first),
-                       format_count(report.proved->last), report.method);
+    return fmt::format("{} {} to {} are proved: {}", report.unit,
+                       format_count(report.proved->first), format_count(report.proved->last),
+                       report.method);
   }
   return fmt::format("{} conspicuous and {} random {} are proved: {}",
-                     format_count(report.conspicuous), format_count(report.random), things,
+                     format_count(report.conspicuous), format_count(report.random), report.unit,
                      report.method);
 }
 
 void print_report(Console& console, const Options& options, const VerifyReport& report) {
   const TableInfo& info = report.info;
   print_game(console, info.title, info.canonical, info.description);
+  const bool is_run = std::filesystem::is_directory(options.file);
+  const std::string count = format_count(info.stats.count);
   if (info.lattice) {
     console.field("shape", shape_text(*info.lattice));
-  } else {
+    if (is_run) console.field("sealed", fmt::format("{} values", count));
+  } else if (report.unit == "heaps") {
     console.field(
         "heaps", fmt::format("0 to {} ({})", format_count(info.stats.count - 1), kIndexConvention));
+  } else {
+    console.field(report.unit, count);
   }
-  console.field("content",
-                std::filesystem::is_directory(options.file)
-                    ? "the record, the chain of segments and all their digests are right"
-                    : "all chunks, the digest of the table, histogram and records are right");
+  const char* content = "all chunks, the digest of the table, histogram and records are right";
+  if (is_run) content = "the record, the chain of segments and all their digests are right";
+  if (report.unit == "positions") content = "the digest of the table and all counts are right";
+  console.field("content", content);
   console.field("values", values_sentence(report));
   if (info.period.status == PeriodStatus::kCertified) {
     console.field("period", fmt::format("holds for every stored heap; it proves heaps from {} on",
@@ -258,7 +264,9 @@ Command add_verify(CLI::App& app, Console& console) {
 records counted anew, no unwritten values, the period. Then values are proved from the definition:
 single heaps by default, every heap of a range with --range, every heap by another engine with
 --full. Ranges may be proved on different machines and their certificates merged. Of a run directory
-FILE.run, the heaps that are sealed are verified in the same ways.
+FILE.run, the heaps that are sealed are verified in the same ways. Of several heaps, a range is one of
+entries: of a table in its order, of a run in the order in which they were sealed. Of a game on
+positions it is one of rows, and --full proves all rows from the stored table.
 
 Exit codes: 3 if a value is wrong (the first such heap is named), 4 if the file is damaged.
 

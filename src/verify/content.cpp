@@ -51,9 +51,13 @@ class Intake final : public BlockSink {
     block.values.visit([&]<class T>(std::span<const T> written) {
       if (kernels_.of<T>().maximum(written.data(), written.size()) != reserved) return;
       const auto at = std::find(written.begin(), written.end(), static_cast<T>(reserved));
+      const HeapSize n = block.begin + static_cast<HeapSize>(at - written.begin());
       damaged(table_.path(),
-              fmt::format("heap {} holds {}, which marks values that were never written",
-                          block.begin + static_cast<HeapSize>(at - written.begin()), reserved));
+              fmt::format("{} holds {}, which marks values that were never written",
+                          table_.order() == nullptr
+                              ? fmt::format("heap {}", n)
+                              : fmt::format("position {}", position_text(*table_.order(), n)),
+                          reserved));
     });
   }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <utility>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
 
+#include "core/value_copy.hpp"
 #include "store/chunk_file.hpp"
 #include "store/table_file.hpp"
 #include "verify/stored_table.hpp"
@@ -18,8 +19,10 @@ struct Stopped {};
 
 class FileTable final : public StoredTable {
  public:
-  FileTable(const std::filesystem::path& path, std::unique_ptr<TableReader> reader)
-      : file_(path), reader_(std::move(reader)) {}
+  explicit FileTable(const std::filesystem::path& path)
+      : file_(path), reader_(TableReader::open(path)) {
+    if (info().lattice) order_.emplace(*info().lattice);
+  }
 
   [[nodiscard]] const TableInfo& info() const noexcept override { return file_.info(); }
   [[nodiscard]] ValueWidth width() const noexcept override { return file_.width(); }
@@ -29,13 +32,19 @@ class FileTable final : public StoredTable {
   [[nodiscard]] const std::string& path() const noexcept override { return file_.path(); }
   [[nodiscard]] const TableStats* recorded() const noexcept override { return &info().stats; }
 
+  [[nodiscard]] const ValueOrder* order() const noexcept override {
+    return order_ ? &*order_ : nullptr;
+  }
+
   [[nodiscard]] std::vector<HeapSize> borders() const override {
+    if (order_) return {};  // a chunk is a box, which begins on many lines
     std::vector<HeapSize> begins(file_.chunk_count());
     for (std::size_t i = 0; i < begins.size(); ++i) begins[i] = i * chunk_size();
     return begins;
   }
 
   Flow scan(Executor& executor, BlockSink& sink) const override {
+    if (order_) return scan_entries(sink);
     const auto take = [&](std::uint64_t chunk, const Bytes& raw) {
       file_.verify(chunk, raw);
       const HeapSize begin = chunk * chunk_size();
@@ -56,6 +65,23 @@ class FileTable final : public StoredTable {
   }
 
  private:
+  /// In the order of the entries; the reader compares every chunk with its digest.
+  Flow scan_entries(BlockSink& sink) const {
+    constexpr HeapSize kStep = HeapSize{1} << 20;
+    std::vector<Nimber> values;
+    Bytes stored;
+    for (HeapSize begin = 0; begin < info().stats.count; begin += values.size()) {
+      values.resize(std::min(kStep, info().stats.count - begin));
+      reader_->read(begin, values);
+      stored.resize(values.size() * byte_count(width()));
+      copy_to_width(std::span<const Nimber>(values), width(), stored.data());
+      if (sink.put({begin, Values(stored.data(), values.size(), width()), {}}) == Flow::kStop) {
+        return Flow::kStop;
+      }
+    }
+    return Flow::kContinue;
+  }
+
   void check_padding(Values padding) const {
     const Nimber reserved = reserved_value(width());
     padding.visit([&](auto rest) {
@@ -68,13 +94,13 @@ class FileTable final : public StoredTable {
 
   TableFile file_;
   std::unique_ptr<TableReader> reader_;  ///< for values here and there: it keeps what it decodes
+  std::optional<ValueOrder> order_;
 };
 
 }  // namespace
 
-std::unique_ptr<StoredTable> open_file_table(const std::filesystem::path& path,
-                                             std::unique_ptr<TableReader> reader) {
-  return std::make_unique<FileTable>(path, std::move(reader));
+std::unique_ptr<StoredTable> open_file_table(const std::filesystem::path& path) {
+  return std::make_unique<FileTable>(path);
 }
 
 }  // namespace grundy

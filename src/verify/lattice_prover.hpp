@@ -1,5 +1,6 @@
 /// @file
-/// Proofs of lattice tables: several heaps that interact, an entry for every position.
+/// Proofs of lattice tables, and of what runs of such have sealed: several heaps that interact, an
+/// entry for every position.
 ///
 /// The argument is that of heap games: every option of a position is a smaller position of the same
 /// table, so if every entry is the mex of the stored values of its options, all are right. Shares
@@ -11,18 +12,19 @@
 #include <string>
 #include <vector>
 
-#include <grundy/lattice/layout.hpp>
 #include <grundy/lattice/rule.hpp>
 
+#include "lattice/value_order.hpp"
 #include "verify/prover.hpp"
 
 namespace grundy {
 
-/// Entry numbers stand where heaps stand for other provers.
+/// Numbers of entries stand where heaps stand for other provers.
 class LatticeProver final : public Prover {
  public:
-  LatticeProver(const LatticeRule& rule, const LatticeLayout& layout, StoredValues stored)
-      : rule_(rule), layout_(layout), stored_(stored) {}
+  /// @param stored the first values of the order, or all
+  LatticeProver(const LatticeRule& rule, const ValueOrder& order, StoredValues stored)
+      : rule_(rule), order_(order), stored_(stored) {}
 
   [[nodiscard]] std::string method() const override { return "every option of every position"; }
   [[nodiscard]] HeapSize group() const noexcept override { return 64; }
@@ -33,11 +35,8 @@ class LatticeProver final : public Prover {
 
  private:
   const LatticeRule& rule_;
-  const LatticeLayout& layout_;
+  const ValueOrder& order_;
   StoredValues stored_;
 };
-
-/// `(3, 5)`, and whether a pass is left where that matters.
-std::string position_text(const LatticeLayout& layout, std::uint64_t entry);
 
 }  // namespace grundy

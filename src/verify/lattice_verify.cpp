@@ -2,7 +2,8 @@
 #include "verify/lattice_verify.hpp"
 
 #include <algorithm>
-#include <chrono>
+#include <atomic>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -10,11 +11,11 @@
 #include <grundy/lattice/compute.hpp>
 #include <grundy/lattice/engine.hpp>
 
-#include "analysis/stats_collector.hpp"
 #include "core/text.hpp"
 #include "core/value_buffer.hpp"
+#include "session/lattice_setup.hpp"
 #include "session/machine.hpp"
-#include "verify/comparison.hpp"
+#include "store/lattice_array.hpp"
 #include "verify/content.hpp"
 #include "verify/lattice_prover.hpp"
 #include "verify/samples.hpp"
@@ -22,20 +23,30 @@
 namespace grundy {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-LatticeRule rule_of(const VerifyRequest& request, const TableInfo& info) {
+LatticeRule rule_of(const StoredTable& table) {
   try {
-    return LatticeRule::parse(info.canonical);
+    return LatticeRule::parse(table.info().canonical);
   } catch (const Error& error) {
     throw Error(ErrorCode::kCorrupt, fmt::format("'{}' holds a rule that cannot be read: {}",
-                                                 request.table.string(), error.what()));
+                                                 table.path(), error.what()));
   }
+}
+
+/// The fastest engine that computed nothing of a table; empty if all took part.
+/// @param makers those that did, with commas between them
+std::string other_engine(const LatticeRule& rule, const LatticeShape& shape,
+                         const std::string& makers) {
+  std::string found;
+  for (const LatticeEngine* engine : lattice_engines()) {
+    const bool took_part = makers.find(engine->name()) != std::string::npos;
+    if (!took_part && engine->refusal(rule, shape).empty()) found = engine->name();
+  }
+  return found;
 }
 
 class LatticeVerification {
  public:
-  LatticeVerification(const VerifyRequest& request, const TableReader& table,
+  LatticeVerification(const VerifyRequest& request, const StoredTable& table,
                       const std::stop_token& stop, ProgressSink* progress,
                       const std::function<void(const std::string&)>& narrate)
       : request_(request),
@@ -43,23 +54,27 @@ class LatticeVerification {
         stop_(stop),
         progress_(progress),
         narrate_(narrate),
-        layout_(*table.info().lattice),
-        rule_(rule_of(request, table.info())),
+        order_(*table.order()),
+        rule_(rule_of(table)),
         kernels_(select_kernels(request.kernel)),
         executor_(make_executor(request.threads, request.backend)) {
     report_.info = table.info();
+    report_.unit = "entries";
     report_.periodic_from = count();
   }
 
   VerifyReport run() {
-    if (rule_.heaps() != layout_.shape.heaps || rule_.planes() != layout_.planes ||
-        (layout_.shape.sorted && !rule_.symmetric())) {
+    const LatticeLayout& layout = order_.layout();
+    if (rule_.heaps() != layout.shape.heaps || rule_.planes() != layout.planes ||
+        (layout.shape.sorted && !rule_.symmetric())) {
       throw Error(ErrorCode::kCorrupt,
-                  fmt::format("'{}' is damaged: its layout is not one of its rule",
-                              request_.table.string()));
+                  fmt::format("'{}' is damaged: its layout is not one of its rule", table_.path()));
     }
-    check_request();
-    if (!check_content()) return report_;
+    const HeapSize keep = request_.proof == ProofKind::kFull ? 0 : count();
+    check_room(keep * byte_count(table_.width()));
+    const auto counted = check_content(table_, *executor_, kernels_, keep, kept_, stop_, progress_);
+    if (!counted) return std::move(report_);
+    report_.info.stats = *counted;
     switch (request_.proof) {
       case ProofKind::kSamples:
         by_samples();
@@ -72,78 +87,39 @@ class LatticeVerification {
         break;
     }
     report_.complete = !stop_.stop_requested();
-    return report_;
+    return std::move(report_);
   }
 
  private:
-  [[nodiscard]] HeapSize count() const noexcept { return table_.info().stats.count; }
-  [[nodiscard]] bool keeps_values() const noexcept { return request_.proof != ProofKind::kFull; }
+  [[nodiscard]] HeapSize count() const noexcept { return report_.info.stats.count; }
   [[nodiscard]] StoredValues stored() const noexcept {
-    return {kept_.values(), table_.info().stats.max_value};
+    return {kept_.values(), report_.info.stats.max_value};
   }
 
-  void check_request() const {
+  void check_room(std::uint64_t needs) const {
     const std::uint64_t room =
         request_.memory_limit != 0 ? request_.memory_limit : memory_available();
-    const std::uint64_t needs = keeps_values() ? count() * byte_count(table_.width()) : 0;
-    if (needs > room && !request_.force) {
-      throw Error(ErrorCode::kFailure,
-                  fmt::format("this proof needs {} of memory, and {} are available; add --force "
-                              "to try",
-                              format_bytes(needs), format_bytes(room)));
-    }
-  }
-
-  /// Reads all entries in order; the reader compares every chunk with its digest.
-  bool check_content() {
-    constexpr std::size_t kStep = std::size_t{1} << 20;
-    if (keeps_values()) {
-      if (table_.width() > kept_.width()) kept_.promote(table_.width());
-      kept_.resize(count());
-    }
-    StatsCollector collector(kernels_);
-    std::vector<Nimber> values;
-    for (HeapSize begin = 0; begin < count(); begin += values.size()) {
-      if (stop_.stop_requested()) return false;
-      values.resize(std::min<HeapSize>(kStep, count() - begin));
-      table_.read(begin, values);
-      check_written(values, begin);
-      collector.put({begin, std::span<const Nimber>(values), {}});
-      if (keeps_values()) {
-        kept_.values().visit([&]<class T>(std::span<const T>) {
-          std::ranges::transform(values, kept_.data<T>() + begin,
-                                 [](Nimber v) { return static_cast<T>(v); });
-        });
-      }
-    }
-    compare_statistics(request_.table.string(), table_.info().stats, collector.stats());
-    return true;
-  }
-
-  void check_written(const std::vector<Nimber>& values, HeapSize begin) const {
-    const auto at = std::ranges::find(values, reserved_value(table_.width()));
-    if (at == values.end()) return;
-    throw Error(
-        ErrorCode::kCorrupt,
-        fmt::format("'{}' is damaged: position {} was never written", request_.table.string(),
-                    position_text(layout_, begin + (at - values.begin()))));
+    if (needs <= room || request_.force) return;
+    throw Error(ErrorCode::kFailure,
+                fmt::format("this proof needs {} of memory, and {} are available; add --force "
+                            "to try",
+                            format_bytes(needs), format_bytes(room)));
   }
 
   [[nodiscard]] WrongValue describe(const LatticeProver& prover, HeapSize entry) const {
     std::vector<std::uint8_t> seen;
     return {entry, fmt::format("position {} (entry {}) has value {}, but the mex of the values of "
                                "its options is {}",
-                               position_text(layout_, entry), entry, kept_.values()[entry],
+                               position_text(order_, entry), entry, kept_.values()[entry],
                                prover.mex(entry, seen))};
   }
 
   void by_samples() {
-    const LatticeProver prover(rule_, layout_, stored());
+    const LatticeProver prover(rule_, order_, stored());
     report_.method = "the definition, position by position";
-    std::vector<HeapSize> entries = {0, count() - 1};
-    for (const Record& record : table_.info().stats.records) entries.push_back(record.heap);
+    const auto conspicuous = conspicuous_heaps(report_.info, table_.borders(), kept_.values());
     const SampleResult result = prove_samples(
-        request_, count(), entries,
+        request_, count(), conspicuous,
         [&]() -> SampleCheck {
           return [&](HeapSize entry) { return !prover.first_wrong(entry, entry + 1); };
         },
@@ -151,13 +127,17 @@ class LatticeVerification {
     report_.conspicuous = result.conspicuous;
     report_.random = result.random;
     if (!result.wrong) return;
+    if (narrate_) {
+      narrate_(fmt::format("something is wrong at position {}; looking for the first",
+                           position_text(order_, *result.wrong)));
+    }
     const RangeResult all = prove_range(prover, 0, *result.wrong + 1, *executor_, stop_, progress_);
     report_.wrong = describe(prover, all.wrong.value_or(*result.wrong));
   }
 
   void by_range() {
     const auto [first, last] = request_.range;
-    const LatticeProver prover(rule_, layout_, stored());
+    const LatticeProver prover(rule_, order_, stored());
     report_.method = prover.method();
     const RangeResult result = prove_range(prover, first, last + 1, *executor_, stop_, progress_);
     if (result.wrong) report_.wrong = describe(prover, *result.wrong);
@@ -165,36 +145,62 @@ class LatticeVerification {
   }
 
   void by_engine() {
-    LatticeRequest again{.rule = rule_, .shape = layout_.shape};
-    again.engine = request_.engine;
-    for (const LatticeEngine* engine : lattice_engines()) {
-      const bool other = request_.engine.empty() && engine->name() != table_.info().engine;
-      if (other && engine->refusal(rule_, layout_.shape).empty()) again.engine = engine->name();
-    }
+    LatticeRequest again{.rule = rule_, .shape = order_.shape_of_first(count())};
+    again.engine = request_.engine.empty() ? other_engine(rule_, computed_shape(rule_, again.shape),
+                                                          report_.info.engine)
+                                           : request_.engine;
     again.kernel = request_.kernel;
     again.backend = request_.backend;
     again.threads = request_.threads;
-    again.memory_limit = request_.memory_limit;
-    again.force = request_.force;
-    Comparison comparison(table_);
-    const ComputeReport report = compute(again, stop_, progress_, &comparison, narrate_);
-    report_.method = fmt::format("engine {}, kernel {}", report.info.engine, report.info.kernel);
-    if (const auto& wrong = comparison.difference()) {
-      report_.wrong = {wrong->heap, fmt::format("position {} (entry {}) has value {} in the table "
-                                                "and {} anew",
-                                                position_text(layout_, wrong->heap), wrong->heap,
-                                                wrong->stored, wrong->computed)};
-    } else if (report.complete) {
-      report_.proved = {0, count() - 1};
+    const LatticeSetup setup(again);
+    check_room(setup.stored.entries() * byte_count(table_.width()) +
+               setup.engine.memory_bytes(rule_, setup.computed, again.tile));
+    LatticeArray anew(setup.stored, setup.computed.sorted);
+    report_.method = fmt::format("engine {}, kernel {}", setup.engine.name(), setup.kernels.name);
+    if (setup.run(setup.computed, anew, stop_, progress_) != RunStatus::kComplete) return;
+    compare(anew);
+    if (!report_.wrong) report_.proved = {0, count() - 1};
+  }
+
+  /// Compares all entries with values that were computed anew.
+  void compare(const LatticeArray& anew) {
+    constexpr HeapSize kStep = HeapSize{1} << 22;
+    constexpr HeapSize kPiece = HeapSize{1} << 16;
+    const auto computed = [&](HeapSize entry) {
+      return order_.is_of_table() ? anew.values()[entry]
+                                  : anew.at(order_.position_at(entry), order_.plane_of(entry));
+    };
+    std::vector<Nimber> values;
+    for (HeapSize begin = 0; begin < count(); begin += values.size()) {
+      values.resize(std::min(kStep, count() - begin));
+      table_.read(begin, values);
+      std::atomic<HeapSize> first_wrong = values.size();
+      executor_->parallel_for((values.size() - 1) / kPiece + 1, [&](std::size_t piece) {
+        const HeapSize end = std::min<HeapSize>(values.size(), (piece + 1) * kPiece);
+        for (HeapSize i = piece * kPiece; i < end; ++i) {
+          if (values[i] == computed(begin + i)) continue;
+          HeapSize least = first_wrong;
+          while (i < least && !first_wrong.compare_exchange_weak(least, i)) {
+          }
+          return;
+        }
+      });
+      if (first_wrong == values.size()) continue;
+      const HeapSize entry = begin + first_wrong;
+      report_.wrong = {entry, fmt::format("position {} (entry {}) has value {} in the table and {} "
+                                          "anew",
+                                          position_text(order_, entry), entry, values[first_wrong],
+                                          computed(entry))};
+      return;
     }
   }
 
   const VerifyRequest& request_;
-  const TableReader& table_;
+  const StoredTable& table_;
   const std::stop_token& stop_;
   ProgressSink* progress_;
   const std::function<void(const std::string&)>& narrate_;
-  LatticeLayout layout_;
+  const ValueOrder& order_;
   LatticeRule rule_;
   const KernelSet& kernels_;
   std::unique_ptr<Executor> executor_;
@@ -204,7 +210,7 @@ class LatticeVerification {
 
 }  // namespace
 
-VerifyReport verify_lattice(const VerifyRequest& request, const TableReader& table,
+VerifyReport verify_lattice(const VerifyRequest& request, const StoredTable& table,
                             const std::stop_token& stop, ProgressSink* progress,
                             const std::function<void(const std::string&)>& narrate) {
   return LatticeVerification(request, table, stop, progress, narrate).run();

@@ -5,6 +5,10 @@
 #include <mutex>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+
 #include "verify/definition.hpp"
 #include "verify/pair_prover.hpp"
 #include "verify/set_prover.hpp"
@@ -62,6 +66,13 @@ std::uint64_t prover_bytes(const HeapRule& rule, HeapSize count, Nimber largest)
            kListed;
   }
   return pairs ? count / 4 * kListed : 0;  // rare heaps, at most
+}
+
+void check_range(HeapSize first, HeapSize last, HeapSize count, const char* unit) {
+  if (first <= last && last < count) return;
+  throw Error(ErrorCode::kUsage,
+              fmt::format("{0} {1} to {2} are no range of a table of {0} 0 to {3}", unit, first,
+                          last, count - 1));
 }
 
 RangeResult prove_range(const Prover& prover, HeapSize begin, HeapSize end, Executor& executor,

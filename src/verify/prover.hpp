@@ -49,6 +49,9 @@ std::unique_ptr<Prover> make_prover(const HeapRule& rule, StoredValues stored,
 /// Bytes that make_prover() needs for the rule beside `count` values, at most.
 std::uint64_t prover_bytes(const HeapRule& rule, HeapSize count, Nimber largest);
 
+/// @throws Error(kUsage) unless first .. last are some of `count` heaps, or whatever `unit` says
+void check_range(HeapSize first, HeapSize last, HeapSize count, const char* unit);
+
 struct RangeResult {
   HeapSize proved_to = 0;         ///< heaps begin .. proved_to-1 are right
   std::optional<HeapSize> wrong;  ///< then this is the first that is not

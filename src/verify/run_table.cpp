@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
 #include <grundy/heap/rule.hpp>
+#include <grundy/lattice/rule.hpp>
 
+#include "core/text.hpp"
 #include "run/run_directory.hpp"
+#include "session/sealed_tiles.hpp"
 #include "verify/stored_table.hpp"
 
 namespace grundy {
 namespace {
 
-/// The rule in words. @throws Error(kUsage) if it is none of one heap
-std::string description_of(const std::filesystem::path& directory, const std::string& rule) {
+/// The moves in words. @throws Error(kCorrupt) if the rule is none of one heap
+std::string description_of(const RunRecord& record) {
   try {
-    return HeapRule::parse(rule).describe();
-  } catch (const Error&) {
-    throw Error(ErrorCode::kUsage,
-                fmt::format("'{}' is a run of {}; only runs of games of one heap can be verified "
-                            "before they are finished",
-                            directory.string(), rule));
+    return HeapRule::parse(record.rule).describe();
+  } catch (const Error& error) {
+    throw Error(ErrorCode::kCorrupt, fmt::format("{} is no rule of a run of one heap: {}",
+                                                 in_quotes(record.rule), error.what()));
   }
 }
 
@@ -42,10 +44,20 @@ class RunTable final : public StoredTable {
     info_.game = record.game;
     info_.title = record.title.empty() ? record.rule : record.title;
     info_.canonical = record.rule;
-    info_.description = description_of(directory, record.rule);
     info_.stats.count = info_.computed = segments_.back().header.end();
     info_.engine = fmt::format("{}", fmt::join(makers_of(segments_, &SegmentHeader::engine), ", "));
     info_.kernel = fmt::format("{}", fmt::join(makers_of(segments_, &SegmentHeader::kernel), ", "));
+    if (!record.lattice) {
+      info_.description = description_of(record);
+      return;
+    }
+    order_.emplace(order_of(record));
+    info_.lattice = table_layout(record);
+    info_.description = LatticeRule::parse(record.rule).describe();
+    if (info_.stats.count > order_->count()) {
+      throw Error(ErrorCode::kCorrupt, fmt::format("'{}' holds {} values of a table of {}", path_,
+                                                   info_.stats.count, order_->count()));
+    }
   }
 
   [[nodiscard]] const TableInfo& info() const noexcept override { return info_; }
@@ -57,8 +69,8 @@ class RunTable final : public StoredTable {
 
   void read(HeapSize begin, std::span<Nimber> out) const override {
     if (begin > info_.computed || out.size() > info_.computed - begin) {
-      throw Error(ErrorCode::kUsage,
-                  fmt::format("'{}' has sealed only heaps below {}", path_, info_.computed));
+      throw Error(ErrorCode::kUsage, fmt::format("'{}' has sealed only {} below {}", path_,
+                                                 order_ ? "entries" : "heaps", info_.computed));
     }
     while (!out.empty()) {
       const auto end = [](const Segment& segment) { return segment.header.end(); };
@@ -78,6 +90,10 @@ class RunTable final : public StoredTable {
   [[nodiscard]] const std::string& path() const noexcept override { return path_; }
   [[nodiscard]] const TableStats* recorded() const noexcept override { return nullptr; }
 
+  [[nodiscard]] const ValueOrder* order() const noexcept override {
+    return order_ ? &*order_ : nullptr;
+  }
+
   [[nodiscard]] std::vector<HeapSize> borders() const override {
     std::vector<HeapSize> begins;
     for (const Segment& segment : segments_) begins.push_back(segment.header.begin);
@@ -93,6 +109,7 @@ class RunTable final : public StoredTable {
   std::vector<Segment> segments_;
   mutable std::vector<std::once_flag> checked_;  ///< by segment: its digest, before read()
   TableInfo info_;
+  std::optional<ValueOrder> order_;  ///< of several heaps
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 /// @file
-/// A table of one-heap values as its verification sees it, wherever it is stored: in the file of a
-/// finished table, or in the segments that an unfinished run has sealed.
+/// A table as its verification sees it, wherever it is stored: in the file of a finished table, or
+/// in the segments that an unfinished run has sealed. Of several heaps, what is said of heaps holds
+/// for entries: of a file in the order of the table, of a run in the order of the sealed values.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -12,6 +13,7 @@
 #include <grundy/sink.hpp>
 #include <grundy/table.hpp>
 
+#include "lattice/value_order.hpp"
 #include "schedule/executor.hpp"
 
 namespace grundy {
@@ -22,6 +24,8 @@ class StoredTable : public TableReader {
   [[nodiscard]] virtual const std::string& path() const noexcept = 0;
   /// Statistics that were recorded with the values; null if none were.
   [[nodiscard]] virtual const TableStats* recorded() const noexcept = 0;
+  /// Which position an entry is; null of one heap.
+  [[nodiscard]] virtual const ValueOrder* order() const noexcept = 0;
   /// The heaps at which something new begins: a chunk, a segment.
   [[nodiscard]] virtual std::vector<HeapSize> borders() const = 0;
   /// Hands every value to `sink` once, in order, and compares all of them with their digests.
@@ -29,9 +33,8 @@ class StoredTable : public TableReader {
   virtual Flow scan(Executor& executor, BlockSink& sink) const = 0;
 };
 
-/// The table in a file, which `reader` has open. @pre it is one of heaps
-std::unique_ptr<StoredTable> open_file_table(const std::filesystem::path& path,
-                                             std::unique_ptr<TableReader> reader);
+/// The table in a file. @throws Error as TableReader::open()
+std::unique_ptr<StoredTable> open_file_table(const std::filesystem::path& path);
 
 /// What the run in `directory` has sealed so far; the run may be at work.
 /// @throws Error(kUsage) if nothing is sealed there, Error(kCorrupt) as read_run()

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
+#include <grundy/graph/file.hpp>
 #include <grundy/heap/engine.hpp>
 #include <grundy/session.hpp>
 #include <grundy/verify.hpp>
@@ -19,6 +20,7 @@
 #include "verify/comparison.hpp"
 #include "verify/content.hpp"
 #include "verify/definition.hpp"
+#include "verify/graph_verify.hpp"
 #include "verify/lattice_verify.hpp"
 #include "verify/period_check.hpp"
 #include "verify/prover.hpp"
@@ -245,13 +247,21 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-void check_range(const VerifyRequest& request, const TableInfo& info) {
-  const auto [first, last] = request.range;
-  const HeapSize count = info.stats.count;
-  if (request.proof != ProofKind::kRange || (first <= last && last < count)) return;
-  throw Error(ErrorCode::kUsage,
-              fmt::format("{0} {1} to {2} are no range of a table of {0} 0 to {3}",
-                          info.lattice ? "entries" : "heaps", first, last, count - 1));
+bool is_run(const std::filesystem::path& path) {
+  return std::filesystem::is_directory(path);
+}
+
+VerifyReport verify_stored(const VerifyRequest& request, const std::stop_token& stop,
+                           ProgressSink* progress, const Narrate& narrate) {
+  const auto table =
+      is_run(request.table) ? open_run_table(request.table) : open_file_table(request.table);
+  const bool of_heaps = table->order() == nullptr;
+  if (request.proof == ProofKind::kRange) {
+    const char* const unit = of_heaps ? "heaps" : "entries";
+    check_range(request.range.first, request.range.last, table->info().stats.count, unit);
+  }
+  return of_heaps ? HeapVerification(request, *table, stop, progress, narrate).run()
+                  : verify_lattice(request, *table, stop, progress, narrate);
 }
 
 }  // namespace
@@ -259,23 +269,17 @@ void check_range(const VerifyRequest& request, const TableInfo& info) {
 VerifyReport verify(const VerifyRequest& request, std::stop_token stop, ProgressSink* progress,
                     const Narrate& narrate) {
   const auto start = std::chrono::steady_clock::now();
-  std::unique_ptr<StoredTable> stored;
-  std::unique_ptr<TableReader> reader;
-  if (std::filesystem::is_directory(request.table)) {
-    stored = open_run_table(request.table);
-  } else {
-    reader = TableReader::open(request.table);
-    if (!reader->info().lattice) stored = open_file_table(request.table, std::move(reader));
-  }
-  check_range(request, (stored ? *stored : *reader).info());
-  VerifyReport report = stored ? HeapVerification(request, *stored, stop, progress, narrate).run()
-                               : verify_lattice(request, *reader, stop, progress, narrate);
+  const bool of_positions = !is_run(request.table) && is_graph_file(request.table);
+  VerifyReport report = of_positions ? verify_graph(request, stop, progress, narrate)
+                                     : verify_stored(request, stop, progress, narrate);
   report.seconds = seconds_since(start);
   return report;
 }
 
 TableInfo stored_info(const std::filesystem::path& path) {
-  if (!std::filesystem::is_directory(path)) return TableReader::open(path)->info();
+  if (!is_run(path)) {
+    return is_graph_file(path) ? graph_table_info(path) : TableReader::open(path)->info();
+  }
   const auto table = open_run_table(path);
   const auto executor = make_executor(1, "threads");
   StatsCollector collector(select_kernels("auto"));

@@ -53,6 +53,20 @@ TEST_F(GraphCli, AFileAnswersQueries) {
   refused({"compute", "cram:3x4", "-o", "cram.h5"}, 2, "exists");
 }
 
+TEST_F(GraphCli, AFileIsProvedByItsMoves) {
+  output({"compute", "cram:4x4", "-o", "cram.h5"});
+  const std::string samples = output({"verify", "cram.h5"});
+  EXPECT_THAT(samples, ContainsRegex("conspicuous and [0-9 ]+ random positions are proved"));
+  EXPECT_THAT(output({"verify", "cram.h5", "--full"}), HasSubstr("positions 0 to "));
+  output({"verify", "cram.h5", "--range", "0:9", "--certificate", "a.json"});
+  output({"verify", "cram.h5", "--range", "10:", "--certificate", "b.json"});
+  output({"verify", "cram.h5", "--merge", "a.json", "b.json"});
+  std::string bytes = read("cram.h5");
+  bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
+  write("bad.h5", bytes);
+  refused({"verify", "bad.h5"}, 4, "bad.h5");
+}
+
 TEST_F(GraphCli, MisereValuesAreOfWholePositions) {
   output({"compute", "cram:3x3", "--misere", "-o", "cram.h5"});
   EXPECT_EQ(output({"query", "cram.h5", "ooo/ooo/ooo"}), "ooo/ooo/ooo 0 P 1\n");

@@ -15,17 +15,22 @@ namespace {
 
 using namespace std::chrono_literals;
 namespace fs = std::filesystem;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 
 class LatticeResumeTest : public CommandTest {
  protected:
+  /// Waits until there is a file in t.h5.run.
+  void wait_for(const char* name) const {
+    for (int i = 0; i < 3000 && !fs::exists(directory() / "t.h5.run" / name); ++i) {
+      std::this_thread::sleep_for(5ms);
+    }
+    EXPECT_TRUE(fs::exists(directory() / "t.h5.run" / name)) << name;
+  }
   /// Computes a table until something is sealed, then interrupts.
   Outcome interrupt(const std::vector<std::string>& words) {
     const pid_t child = start(words);
-    for (int i = 0; i < 3000 && !fs::exists(directory() / "t.h5.run" / "seg-0000000000.gseg");
-         ++i) {
-      std::this_thread::sleep_for(5ms);
-    }
+    wait_for("seg-0000000000.gseg");
     ::kill(child, SIGINT);
     return finish(child);
   }
@@ -61,6 +66,88 @@ TEST_F(LatticeResumeTest, AnInterruptedTableIsFinished) {
     EXPECT_EQ(files().size(), 1U);
     fs::remove(directory() / "t.h5");
   }
+}
+
+TEST_F(LatticeResumeTest, SignalsSealAndTellAndGoOn) {
+  // The interval is long: nothing is sealed by itself but values of one byte, which are few.
+  const pid_t child = start({"compute", "wythoff-any(3)", "--shape", "600x600x600", "--sorted",
+                             "-o", "t.h5", "--threads", "1", "--force"});
+  wait_for("seg-0000000000.gseg");
+  EXPECT_FALSE(fs::exists(directory() / "t.h5.run" / "seg-0000000001.gseg"));
+  ::kill(child, SIGUSR1);
+  wait_for("seg-0000000001.gseg");
+  ::kill(child, SIGUSR2);
+  std::this_thread::sleep_for(300ms);
+  ::kill(child, SIGINT);
+  const Outcome outcome = finish(child);
+  EXPECT_EQ(outcome.code, 75);
+  EXPECT_THAT(outcome.err, HasSubstr("sealing what is finished"));
+  EXPECT_THAT(outcome.err,
+              ContainsRegex(" %  .* values .*  sealed .* ago; [0-9 ]+ values are sealed\n"));
+}
+
+TEST_F(LatticeResumeTest, WhatIsSealedIsProvedByEveryKindOfProof) {
+  // An engine that is slow seals little, which is proved fast.
+  const std::vector<std::vector<std::string>> games = {
+      {"wythoff", "--shape", "5000x5000"},
+      {"wythoff-any(3)", "--shape", "150x150x150", "--engine", "reference"}};
+  for (const std::vector<std::string>& game : games) {
+    std::vector<std::string> words{"compute"};
+    words.insert(words.end(), game.begin(), game.end());
+    const std::vector<std::string> more{"-o",   "t.h5",      "--checkpoint-interval",
+                                        "4KiB", "--threads", "1"};
+    words.insert(words.end(), more.begin(), more.end());
+    ASSERT_EQ(interrupt(words).code, 75);
+    const Outcome info = run({"info", "t.h5.run"});
+    EXPECT_THAT(info.out, ContainsRegex("sealed +[0-9 ]+ of [0-9 ]+ values in [0-9]+ segments?, "));
+    EXPECT_GT(output_json({"info", "t.h5.run"})["sealed_values"], 2000);
+    const Outcome samples = run({"verify", "t.h5.run", "--seconds", "1"});
+    EXPECT_EQ(samples.code, 0) << samples.err;
+    const Outcome some = run({"verify", "t.h5.run/", "--range", "0:999"});
+    ASSERT_EQ(some.code, 0) << some.err;
+    EXPECT_THAT(some.out, HasSubstr("entries 0 to 999 are proved"));
+    const Outcome full = run({"verify", "t.h5.run", "--full", "--certificate", "all.json"});
+    EXPECT_EQ(full.code, 0) << full.err;
+    EXPECT_THAT(full.out, HasSubstr("are proved: engine"));
+    const Outcome all = run({"verify", "t.h5.run", "--merge", "t.h5.run.0-999.json", "all.json"});
+    EXPECT_EQ(all.code, 0) << all.err;
+
+    const std::string first = "t.h5.run/seg-0000000000.gseg";
+    const std::string good = read(first);
+    std::string bad = good;
+    bad[300] = static_cast<char>(bad[300] ^ 1);
+    write(first, bad);
+    const Outcome damaged = run({"verify", "t.h5.run"});
+    EXPECT_EQ(damaged.code, 4);
+    EXPECT_THAT(damaged.err, HasSubstr(first));
+    write(first, good);
+    EXPECT_EQ(run({"resume", "t.h5", "-q"}).code, 0) << "proofs leave the run as it is";
+    for (const char* name : {"t.h5", "all.json", "t.h5.run.0-999.json"}) {
+      fs::remove(directory() / name);
+    }
+  }
+}
+
+TEST_F(LatticeResumeTest, ReproducibleTablesAreByteEqualWhateverHappened) {
+  const std::vector<std::string> words{"compute",   "wythoff",        "--shape",
+                                       "6000x6000", "--sorted",       "-o",
+                                       "t.h5",      "--reproducible", "--checkpoint-interval",
+                                       "64KiB"};
+  auto calm = words;
+  calm[6] = "calm.h5";
+  calm.back() = "10min";
+  ASSERT_EQ(run(calm).code, 0);
+  auto life = words;
+  life.insert(life.end(), {"--threads", "1"});
+  const pid_t child = start(life);
+  wait_for("seg-0000000000.gseg");
+  ::kill(child, SIGKILL);
+  finish(child);
+  ASSERT_FALSE(files().contains("t.h5")) << "it was finished before it could be interrupted";
+  const Outcome rest = run(words);
+  ASSERT_EQ(rest.code, 0) << rest.err;
+  EXPECT_THAT(rest.err, HasSubstr("continuing t.h5.run"));
+  EXPECT_TRUE(read("t.h5") == read("calm.h5"));
 }
 
 }  // namespace

@@ -1,0 +1,30 @@
+/// @file
+/// Verification of the tables of games on positions; the counterpart of what verify.cpp does for
+/// heaps. Rows stand where heaps stand there.
+///
+/// Content: the digests of the file and of its rows (store/README.md), which reading compares;
+/// counts, maximum and the value of the start position are counted anew. Values: by the definition,
+/// row by row, from the moves that the game lists for people and the stored values of what they
+/// leave. Every option of a row must be in the table, at a smaller potential, so that all rows
+/// together are an induction. Cost: one look-up for every component of every option.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <stop_token>
+#include <string>
+
+#include <grundy/verify.hpp>
+
+namespace grundy {
+
+/// @pre is_graph_file(request.table)
+VerifyReport verify_graph(const VerifyRequest& request, const std::stop_token& stop,
+                          ProgressSink* progress,
+                          const std::function<void(const std::string&)>& narrate);
+
+/// What a table of positions has in common with others: names, counts and digest.
+TableInfo graph_table_info(const std::filesystem::path& path);
+
+}  // namespace grundy

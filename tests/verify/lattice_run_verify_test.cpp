@@ -1,0 +1,205 @@
+// Run directories of several heaps: what is sealed is proved; damage and wrong values are told
+// apart. SPDX-License-Identifier: MIT
+#include <functional>
+#include <random>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <grundy/lattice/compute.hpp>
+
+#include "core/digest.hpp"
+#include "lattice/value_order.hpp"
+#include "run/segment_log.hpp"
+#include "session/lattice_setup.hpp"
+#include "verify/verify_testing.hpp"
+
+namespace grundy::verify_test {
+namespace {
+
+struct Run {
+  const char* rule;
+  Point extent;
+  bool sorted;
+  const char* engine;
+  std::uint32_t tile;
+};
+
+class LatticeRunVerifyTest : public testing::TestWithParam<Run> {
+ protected:
+  LatticeRunVerifyTest() {
+    const LatticeRule rule = LatticeRule::parse(GetParam().rule);
+    LatticeRequest request{
+        .rule = rule,
+        .shape = {.heaps = rule.heaps(), .extent = GetParam().extent, .sorted = GetParam().sorted}};
+    request.engine = GetParam().engine;
+    request.tile = GetParam().tile;
+    request.backend = "threads";
+    request.output = dir / "t.h5";
+    request.checkpoint.bytes = 300;
+    // Stops after some tiles, by which time something is sealed.
+    class StopAtHalf final : public ProgressSink {
+     public:
+      void report(const Progress& progress) override {
+        if (progress.work_done >= 0.5) source.request_stop();
+      }
+      std::stop_source source;
+    } half;
+    const ComputeReport report = compute(request, half.source.get_token(), &half);
+    EXPECT_FALSE(report.complete);
+    const RunContents contents = read_run(run);
+    record_ = *contents.record;
+    const LatticeSetup setup(request);
+    order_.emplace(LatticeLayout{.shape = setup.computed, .planes = rule.planes()},
+                   setup.tile_order());
+    class Values final : public BlockSink {
+     public:
+      explicit Values(std::vector<Nimber>& out) : out_(out) {}
+      Flow put(const Block& block) override {
+        block.values.visit([this](auto all) { out_.insert(out_.end(), all.begin(), all.end()); });
+        return Flow::kContinue;
+      }
+
+     private:
+      std::vector<Nimber>& out_;
+    } sealed(values);
+    replay(contents.segments, 0, report.sealed, sealed);
+    EXPECT_GT(contents.segments.size(), 1U);
+    EXPECT_EQ(values.size(), report.sealed);
+  }
+
+  /// Makes the run anew, with these values.
+  void seal(const std::vector<Nimber>& sealed, const std::function<void(RunRecord&)>& change = {}) {
+    std::filesystem::remove_all(run);
+    RunDirectory directory(run, false);
+    RunRecord record = record_;
+    if (change) change(record);
+    directory.write_record(record);
+    SegmentLog log(directory, {.bytes = 300}, GetParam().engine, "scalar", nullptr);
+    for (std::size_t at = 0; at < sealed.size(); at += 100) {
+      const auto part =
+          std::span(sealed).subspan(at, std::min<std::size_t>(100, sealed.size() - at));
+      log.put({at, Values(part), {}});
+    }
+    log.seal();
+  }
+  VerifyReport check(ProofKind proof, HeapRange range = {}) {
+    return verify(
+        {.table = run, .proof = proof, .seconds = 0.5, .range = range, .backend = "threads"});
+  }
+  [[nodiscard]] HeapSize last() const { return values.size() - 1; }
+
+  TemporaryDirectory dir;
+  std::filesystem::path run = dir / "t.h5.run";
+  std::vector<Nimber> values;  ///< as the engine has sealed them
+  std::optional<ValueOrder> order_;
+
+ private:
+  RunRecord record_;
+};
+
+TEST_P(LatticeRunVerifyTest, WhatAnEngineHasSealedIsProved) {
+  for (const ProofKind proof : {ProofKind::kSamples, ProofKind::kRange, ProofKind::kFull}) {
+    const VerifyReport report = check(proof, {0, last()});
+    EXPECT_TRUE(report.complete);
+    EXPECT_FALSE(report.wrong) << report.wrong->sentence;
+    EXPECT_EQ(report.info.stats.count, values.size());
+    EXPECT_TRUE(report.info.lattice);
+    if (proof != ProofKind::kSamples) {
+      EXPECT_EQ(report.proved, (HeapRange{0, last()}));
+    } else {
+      EXPECT_GT(report.conspicuous, 100U);
+    }
+    if (proof == ProofKind::kFull) {
+      EXPECT_THAT(report.method, testing::Not(testing::HasSubstr(GetParam().engine)));
+    }
+  }
+}
+
+TEST_P(LatticeRunVerifyTest, RangesAreProvedApartAndMerge) {
+  const HeapSize middle = values.size() / 3;
+  std::vector<Certificate> certificates;
+  for (const HeapRange range : {HeapRange{middle, last()}, HeapRange{0, middle - 1}}) {
+    const VerifyReport report = check(ProofKind::kRange, range);
+    EXPECT_FALSE(report.wrong) << report.wrong->sentence;
+    EXPECT_EQ(report.proved, range);
+    certificates.push_back(certificate_of(report));
+  }
+  const Certificate all = merge(certificates);
+  EXPECT_TRUE(all.complete());
+  EXPECT_EQ(all.table_digest, to_hex(stored_info(run).stats.digest));
+}
+
+TEST_P(LatticeRunVerifyTest, EveryProofNamesTheWrongPosition) {
+  std::mt19937 random(11);
+  for (int i = 0; i < 4; ++i) {
+    std::vector<Nimber> wrong = values;
+    const HeapSize entry = i == 0 ? last() : draw(random, static_cast<unsigned>(wrong.size()));
+    wrong[entry] ^= 1 + draw(random, 3);
+    seal(wrong);
+    for (const ProofKind proof : {ProofKind::kSamples, ProofKind::kRange, ProofKind::kFull}) {
+      const VerifyReport report = check(proof, {0, last()});
+      ASSERT_TRUE(report.wrong);
+      EXPECT_EQ(report.wrong->heap, entry);
+      EXPECT_FALSE(report.proved && report.proved->last >= entry);
+      EXPECT_THAT(report.wrong->sentence,
+                  testing::HasSubstr("position " + position_text(*order_, entry)));
+    }
+    if (entry > 0) {
+      EXPECT_FALSE(check(ProofKind::kRange, {0, entry - 1}).wrong);
+    }
+  }
+}
+
+TEST_P(LatticeRunVerifyTest, FlippedBitsOfSegmentsAreDamage) {
+  std::mt19937 random(5);
+  for (int i = 0; i < 60; ++i) {
+    const std::vector<Segment> segments = read_run(run).segments;
+    const auto& path = segments[draw(random, static_cast<unsigned>(segments.size()))].path;
+    const std::string good = store_test::bytes_of(path);
+    std::string bad = good;
+    const std::size_t at = draw(random, static_cast<unsigned>(bad.size()));
+    bad[at] = static_cast<char>(bad[at] ^ (1 << draw(random, 8)));
+    store_test::write_bytes(path, bad);
+    try {
+      static_cast<void>(verify({.table = run, .samples = 0, .seconds = 0, .backend = "threads"}));
+      ADD_FAILURE() << "byte " << at << " of " << path;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kCorrupt) << error.what();
+    }
+    store_test::write_bytes(path, good);
+  }
+}
+
+TEST_P(LatticeRunVerifyTest, ForeignDirectoriesAreRefused) {
+  const auto code = [this](const std::function<void(RunRecord&)>& change) {
+    seal(values, change);
+    try {
+      static_cast<void>(check(ProofKind::kSamples));
+    } catch (const Error& error) {
+      return error.code();
+    }
+    return ErrorCode::kUsage;
+  };
+  const std::vector<std::function<void(RunRecord&)>> changes = {
+      [](RunRecord& record) { record.lattice->order = "columns"; },
+      [](RunRecord& record) { record.lattice->shape = "10x"; },
+      [](RunRecord& record) { record.lattice->shape = "2x2x2x2x2"; },
+      [](RunRecord& record) { record.lattice->shape = "2x2"; },  // fewer values than are sealed
+      [](RunRecord& record) { record.rule = "5: nonsense"; },
+      [](RunRecord& record) { record.lattice.reset(); }};
+  for (const auto& change : changes) EXPECT_EQ(code(change), ErrorCode::kCorrupt);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Runs, LatticeRunVerifyTest,
+    testing::Values(Run{"2: sym (1,0)* + (1,1)*", {60, 60}, true, "wavefront", 8},
+                    Run{"2: sym (1,0)* + (1,1)*", {45, 45}, false, "wavefront", 8},
+                    Run{"2: (1,0)* + (0,1)*{1,2} + (1,2)", {30, 70}, false, "wavefront", 8},
+                    Run{"2: sym (1,0)* + pass", {60, 60}, false, "frontier", 8},
+                    Run{"3: (1,0,0)* + (0,1,1)* + pass", {40, 12, 9}, false, "frontier", 8},
+                    Run{"3: sym (1,0,0)* + box(1,2,3)", {18, 18, 18}, true, "reference", 0}),
+    [](const auto& test) { return "Run" + std::to_string(test.index); });
+
+}  // namespace
+}  // namespace grundy::verify_test
