@@ -94,7 +94,7 @@ TEST(AutoEngine, ChoosesByTheRareHeaps) {
 TEST(AutoEngine, GoesOnWithKnownValues) {
   const HeapRule rule = HeapRule::parse("0.16");
   const auto expected = values_by(select_heap_engine("dense", rule, 50000), rule, 50000);
-  const HeldValues known(std::span(expected).first(64 * KnownValues::kUnit));
+  const HeldValues known{std::span(expected).first(64 * KnownValues::kUnit)};
   CollectSink rest(CollectSink::kNever, 64 * KnownValues::kUnit);
   HeapTask task{rule, 50000, select_kernels("auto"), testing_support::single_thread(), {}};
   task.known = &known;

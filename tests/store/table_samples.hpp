@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include <grundy/error.hpp>
 #include <grundy/table.hpp>
 
 #include "core/digest.hpp"
