@@ -39,6 +39,19 @@ inline void copy_to_width(Values values, ValueWidth width, std::byte* out) {
   });
 }
 
+/// The same for values of which some are not there yet: all ones, which stand for none, stay so.
+inline void copy_with_gaps_to_width(Values values, ValueWidth width, std::byte* out) {
+  with_storage_type(width, [&](auto type) {
+    using T = decltype(type);
+    values.visit([out](auto from) {
+      std::transform(from.begin(), from.end(), reinterpret_cast<T*>(out), [](auto value) {
+        return value == static_cast<decltype(value)>(~decltype(value){0}) ? static_cast<T>(~T{0})
+                                                                          : static_cast<T>(value);
+      });
+    });
+  });
+}
+
 inline Nimber largest_of(Values values) {
   return values.visit([](auto span) {
     // A plain loop over the storage type, because that is what compilers vectorise.

@@ -66,7 +66,8 @@ void ChunkAssembler::put(ChunkGrid::Axes at, unsigned axis, Values values) {
 void ChunkAssembler::widen(ValueWidth width) {
   for (auto& [index, chunk] : open_) {
     Bytes wide(grid_.chunk_size() * byte_count(width));
-    copy_to_width(Values(chunk.bytes.data(), grid_.chunk_size(), width_), width, wide.data());
+    copy_with_gaps_to_width(Values(chunk.bytes.data(), grid_.chunk_size(), width_), width,
+                            wide.data());
     chunk.bytes = std::move(wide);
   }
   width_ = width;

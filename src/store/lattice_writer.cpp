@@ -79,7 +79,8 @@ class Writer final : public LatticeWriter {
     std::unique_ptr<ChunkFile> wide = make_file(width);
     file_->replay([&](std::uint64_t chunk, const Bytes& narrow) {
       Bytes out(wide->chunk_bytes());
-      copy_to_width(Values(narrow.data(), grid_.chunk_size(), file_->width()), width, out.data());
+      copy_with_gaps_to_width(Values(narrow.data(), grid_.chunk_size(), file_->width()), width,
+                              out.data());
       wide->put(chunk, std::move(out));
     });
     assembler_.widen(width);
