@@ -467,6 +467,7 @@ HWY_INLINE void or_strip(const std::uint8_t* base, const std::int64_t* source, s
 void or_shifted(const std::uint8_t* base, const std::int64_t* source, std::size_t count,
                 unsigned shift, std::uint64_t* into, std::size_t words) noexcept {
   std::size_t j = 0;
+  for (; j + 32 <= words; j += 32) or_strip<32>(base + 8 * j, source, count, shift, into + j);
   for (; j + 16 <= words; j += 16) or_strip<16>(base + 8 * j, source, count, shift, into + j);
   for (; j + 8 <= words; j += 8) or_strip<8>(base + 8 * j, source, count, shift, into + j);
   for (; j + 4 <= words; j += 4) or_strip<4>(base + 8 * j, source, count, shift, into + j);

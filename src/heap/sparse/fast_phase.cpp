@@ -18,11 +18,12 @@ namespace {
 constexpr HeapSize kFirstPhase = 4096;      ///< no phase begins before this heap
 constexpr Nimber kMostCodes = 4096;         ///< more would want too much memory for rows and plans
 constexpr HeapSize kWordRound = 4096;       ///< heaps per round with words of codes
-constexpr HeapSize kCandidateRound = 1024;  ///< and with planes: at most,
+constexpr HeapSize kCandidateRound = 2048;  ///< and with planes: at most,
 constexpr HeapSize kLeastRound = 256;       ///< at least
 constexpr HeapSize kRowWindow = 1u << 15;   ///< how far back bit rows reach, at most
 constexpr std::size_t kShares = 4;          ///< tasks that share the codes of such a part
-constexpr HeapIndex kPartHeaps = 1024;      ///< heaps per part of the witness check
+constexpr HeapIndex kPartHeaps = 2048;      ///< heaps per part of the witness check
+constexpr std::size_t kFewThreads = 4;      ///< do not wait much for the sequential part
 constexpr std::size_t kMostWordTaps = 512;  ///< more are dearer as words than as planes
 /// One in so many heaps may have a code beyond those that are kept in planes.
 constexpr HeapSize kBeyond = 1024;
@@ -43,13 +44,15 @@ bool words_pay(const SparseTable& table, Nimber code_limit) noexcept {
 }
 
 /// Heaps per round, if nothing else limits them. Taps whose partners lie at least two rounds back
-/// are out of the sequential part, so these should be most of them.
-HeapSize round_of(const SparseTable& table, Nimber code_limit) noexcept {
+/// are out of the sequential part: half of them at least, and with more threads than a few, which
+/// would wait for that part, two thirds.
+HeapSize round_of(const SparseTable& table, Nimber code_limit, std::size_t threads) noexcept {
   if (words_pay(table, code_limit)) return kWordRound;
+  const std::size_t parts = threads <= kFewThreads ? 2 : 3;
   HeapSize round = kCandidateRound;
   while (round > kLeastRound) {
     const auto near = std::ranges::lower_bound(table.rare(), 2 * round) - table.rare().begin();
-    if (static_cast<std::size_t>(near) * 3 <= table.rare().size()) break;
+    if (static_cast<std::size_t>(near) * parts <= table.rare().size()) break;
     round /= 2;
   }
   return round;
@@ -240,7 +243,8 @@ void run_fast_phase(const PhaseContext& context, HeapSize goal) {
   HeapSize window = std::min(kRowWindow, std::bit_floor(table.size() / 4));
   if (!table.complete()) window = std::min(window, std::bit_floor(table.window().keep() / 2));
   const Nimber limit = code_limit_of(table);
-  const HeapSize round = std::min({context.block, round_of(table, limit), window / 8});
+  const HeapSize round =
+      std::min({context.block, round_of(table, limit, context.executor.threads()), window / 8});
   const HeapSize block = std::max<HeapSize>(64, round / 64 * 64);
   const PhaseShape shape{block, window, limit, BitRows::stride_of(window, 2 * block)};
   // A byte has room for the mark of a rare partner only beside 7 bits of code.

@@ -12,7 +12,7 @@
 namespace grundy::sparse {
 namespace {
 
-constexpr std::size_t kStrip = 16;  ///< words of heaps that are checked at a time
+constexpr std::size_t kStrip = 32;  ///< words of heaps that are checked at a time
 
 }  // namespace
 
