@@ -2,6 +2,7 @@
 // place; and nothing is left of a writer that fails.
 // SPDX-License-Identifier: MIT
 #include <map>
+#include <numeric>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -193,14 +194,40 @@ TEST(LatticeTableFile, EqualRunsGiveEqualBytes) {
     const auto executor = make_executor(threads);
     const auto writer = LatticeWriter::create(dir / std::to_string(threads), layout, *executor,
                                               {.sorted_tiles = true, .reproducible = true});
-    // Wider values come at other times; what is no entry is the same all the same.
-    TileSource{layout, true, 100000}.put_ranks(*writer, 500 * threads, threads);
+    TileSource{layout, true, 100000}.put_ranks(*writer, 1000, 1);
     CollectSink census;
     writer->read_back(census);
     writer->finish(lattice_info(layout, census.values()), {});
   }
   EXPECT_TRUE(bytes_of(dir / "1") == bytes_of(dir / "2"));
   EXPECT_TRUE(bytes_of(dir / "1") == bytes_of(dir / "3"));
+}
+
+TEST(LatticeTableFile, WhatIsNoEntryIsTheSameAtEveryWidth) {
+  const TemporaryDirectory dir;
+  const LatticeLayout layout = layout_of({300, 300}, false);
+  const auto executor = make_executor(2);
+  // The row of wide values comes after two of the four chunks, which reach beyond the table, or
+  // first.
+  for (const bool wide_first : {false, true}) {
+    const auto writer = LatticeWriter::create(dir / (wide_first ? "first" : "last"), layout,
+                                              *executor, {.reproducible = true});
+    std::vector<std::uint32_t> rows(300);
+    std::iota(rows.begin(), rows.end(), 0);
+    if (wide_first) std::ranges::rotate(rows, rows.end() - 1);
+    for (const std::uint32_t row : rows) {
+      const std::vector<std::uint16_t> values(300, row == 299 ? 1000 : 7);
+      Tile tile;
+      tile.origin = {row, 0};
+      tile.extent = {1, 300};
+      tile.values = Values(std::span(values));
+      writer->put(tile);
+    }
+    CollectSink census;
+    writer->read_back(census);
+    writer->finish(lattice_info(layout, census.values()), {});
+  }
+  EXPECT_TRUE(bytes_of(dir / "first") == bytes_of(dir / "last"));
 }
 
 TEST(LatticeTableFile, RefusesWhatIsNotThere) {
