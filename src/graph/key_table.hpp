@@ -3,11 +3,12 @@
 ///
 /// A key and its value lie in one slot, so that a look-up costs one cache line. Linear probing, at
 /// most three quarters full, doubled when it would be fuller. Values are written while other
-/// threads read other slots; keys only ever by one thread at a time.
+/// threads look other keys up and pass over the slot; keys only ever by one thread at a time.
 // SPDX-License-Identifier: MIT
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -53,11 +54,19 @@ class KeyTable {
     Key<W> key{};
     std::uint32_t state = kEmpty;
 
-    [[nodiscard]] bool empty() const noexcept { return state == kEmpty; }
-    [[nodiscard]] bool known() const noexcept { return state >= kFirstValue; }
+    [[nodiscard]] bool empty() const noexcept { return shared().load(kRelaxed) == kEmpty; }
+    [[nodiscard]] bool known() const noexcept { return shared().load(kRelaxed) >= kFirstValue; }
     /// @pre known()
-    [[nodiscard]] Nimber value() const noexcept { return state - kFirstValue; }
-    void set(Nimber value) noexcept { state = value + kFirstValue; }
+    [[nodiscard]] Nimber value() const noexcept { return shared().load(kRelaxed) - kFirstValue; }
+    void set(Nimber value) noexcept { shared().store(value + kFirstValue, kRelaxed); }
+
+   private:
+    static constexpr auto kRelaxed = std::memory_order_relaxed;
+
+    /// The state where several threads use it. Slots themselves are never constant.
+    [[nodiscard]] std::atomic_ref<std::uint32_t> shared() const noexcept {
+      return std::atomic_ref(const_cast<std::uint32_t&>(state));
+    }
   };
 
   KeyTable() : slots_(kLeastSlots) {}
