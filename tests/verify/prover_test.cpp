@@ -124,7 +124,7 @@ TEST(Prover, SplitsIntoRareAndCommonFindWrongValues) {
                   .find("rare heaps"),
               std::string::npos);
     std::mt19937 random(5);
-    for (int i = 0; i < 12; ++i) {
+    for (int i = 0; i < 5; ++i) {
       const HeapSize heap = 15000 + draw(random, 15000);
       for (const Nimber flip : {1u, 2u, 6u, 16u}) {
         std::vector<Nimber> wrong = values;
