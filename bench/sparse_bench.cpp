@@ -14,7 +14,7 @@
 ///   times that octave and its third for all octaves before).
 /// - hdf5: a computation to 2 * 10^7 with a file and without, in turn.
 ///
-/// Every digest is compared with a pinned one (of a run that agreed with the dense engine as far as
+/// Every digest of rates is compared with a pinned one (of a run that agreed with the dense engine as far as
 /// that reached); nothing is printed of a run whose digest is another. Each run is a process of its
 /// own, so that peaks of memory are its own.
 // SPDX-License-Identifier: MIT

@@ -83,7 +83,7 @@ void print_report_json(Console& console, const Options& options, const VerifyRep
        {"notation", info.canonical},
        {"unit", report.unit},
        {"first_heap", 0},
-       {"last_heap", info.stats.count - 1},
+       {"last_heap", info.stats.count == 0 ? Json() : Json(info.stats.count - 1)},
        {"digest", to_hex(info.stats.digest)},
        {"period", period_json(info.period)},
        {"periodic_from", report.periodic_from},

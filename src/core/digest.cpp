@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <istream>
+#include <vector>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -70,6 +72,19 @@ Digest128 rows_digest(std::span<const std::uint64_t> keys, std::span<const Nimbe
 
 std::uint64_t hash64(std::span<const std::byte> bytes) noexcept {
   return XXH3_64bits(bytes.data(), bytes.size());
+}
+
+std::uint64_t hash64(std::istream& in, std::uint64_t count) {
+  XXH3_state_t state;
+  XXH3_64bits_reset(&state);
+  std::vector<char> piece(std::size_t{1} << 20);
+  for (std::uint64_t left = count; left > 0;) {
+    const std::uint64_t size = std::min<std::uint64_t>(left, piece.size());
+    if (!in.read(piece.data(), static_cast<std::streamsize>(size))) break;
+    XXH3_64bits_update(&state, piece.data(), size);
+    left -= size;
+  }
+  return XXH3_64bits_digest(&state);
 }
 
 Digest128 hash128(std::span<const std::byte> bytes) noexcept {

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <limits>
 #include <new>
+#include <type_traits>
 
 #include <sys/mman.h>
 
@@ -26,6 +27,7 @@ class HugePageAllocator {
 
   /// @throws std::bad_alloc
   [[nodiscard]] T* allocate(std::size_t count) {
+    static_assert(std::is_trivial_v<T> && alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
     if (count > std::numeric_limits<std::size_t>::max() / 2 / sizeof(T)) throw std::bad_alloc();
     std::size_t bytes = count * sizeof(T);
     if (bytes < kPage / 2) return static_cast<T*>(::operator new(bytes));

@@ -60,7 +60,7 @@ struct SparseTypedKernels {
   void (*eliminate)(const T* codes, TapView taps, T* candidates, std::size_t groups) noexcept;
   /// For each of the 64 heaps from codes[0] on and every tap: marks code codes[j - offset] ^ tap
   /// code in the planes, if they have it. Code c of heap j is bit c % kPlaneCodes<T> of planes[c /
-  /// kPlaneCodes<T> * 64 + j].
+  /// kPlaneCodes<T> * 64 + j]. @pre T has a value for every code of the planes
   void (*mark_planes)(const T* codes, TapView taps, T* planes, std::size_t count) noexcept;
   /// Lists the least codes of each of the 64 heaps that are not marked, ascending, and all-ones
   /// after the last: kCandidates a heap, in groups.

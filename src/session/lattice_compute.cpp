@@ -81,10 +81,11 @@ TableInfo describe(const LatticeSetup& setup, const SealedTiles* run) {
   info.lattice = setup.stored;
   info.engine = setup.engine.name();
   info.kernel = setup.kernels.name;
+  const bool resumed = run != nullptr && run->frontier() > 0;
+  if (resumed) info.engine = run->directory().makers(&SegmentHeader::engine, info.engine);
   if (request.reproducible) {
     info.kernel = request.kernel;  // which one was chosen depends on the machine
-  } else if (run != nullptr && run->frontier() > 0) {
-    info.engine = run->directory().makers(&SegmentHeader::engine, info.engine);
+  } else if (resumed) {
     info.kernel = run->directory().makers(&SegmentHeader::kernel, info.kernel);
   }
   return info;

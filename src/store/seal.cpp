@@ -17,25 +17,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Far above the largest metadata there are (histogram, records, and 8 bytes for every chunk), so
-/// that a foreign file cannot ask for all memory.
-constexpr std::uint64_t kLargestTail = std::uint64_t{1} << 32;
-
 }  // namespace
 
 std::uint64_t tail_digest(const fs::path& path, std::uint64_t offset) {
   const std::uint64_t size = fs::file_size(path);
-  if (offset > size || size - offset > kLargestTail) {
+  if (offset > size) {
     refuse(ErrorCode::kCorrupt, path,
            fmt::format("is damaged: its metadata cannot begin at byte {} of {}", offset, size));
   }
-  Bytes tail(size - offset);
   std::ifstream file(path, std::ios::binary);
   file.seekg(static_cast<std::streamoff>(offset));
-  if (!file.read(reinterpret_cast<char*>(tail.data()), static_cast<std::streamsize>(tail.size()))) {
-    refuse(ErrorCode::kCorrupt, path, "cannot be read");
-  }
-  return hash64(tail);
+  const std::uint64_t digest = hash64(file, size - offset);
+  if (!file) refuse(ErrorCode::kCorrupt, path, "cannot be read");
+  return digest;
 }
 
 h5::Object create_seal(h5::Object& root) {

@@ -70,6 +70,7 @@ std::uint64_t prover_bytes(const HeapRule& rule, HeapSize count, Nimber largest)
 
 void check_range(HeapSize first, HeapSize last, HeapSize count, const char* unit) {
   if (first <= last && last < count) return;
+  if (count == 0) throw Error(ErrorCode::kUsage, fmt::format("the table has no {}", unit));
   throw Error(ErrorCode::kUsage,
               fmt::format("{0} {1} to {2} are no range of a table of {0} 0 to {3}", unit, first,
                           last, count - 1));

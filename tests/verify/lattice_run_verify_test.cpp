@@ -1,5 +1,5 @@
-// Run directories of several heaps: what is sealed is proved; damage and wrong values are told
-// apart. SPDX-License-Identifier: MIT
+// Run directories of several heaps: what is sealed is proved; damage is told from wrong values.
+// SPDX-License-Identifier: MIT
 #include <functional>
 #include <random>
 

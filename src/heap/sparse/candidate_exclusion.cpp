@@ -57,7 +57,8 @@ class CandidateExclusion final : public Exclusion<T> {
       if (code >= cap) break;
       here[j++] = static_cast<T>(code);
     }
-    if (j == kHeaps && cap == shape_.code_limit) return kHeaps;
+    // Listed codes are below the end of the planes, and others were compared with the cap.
+    if (j == kHeaps && marks_.count() * kPlaneCodes<T> <= cap) return kHeaps;
     return static_cast<std::size_t>(
         std::find_if(here, here + j, [&](T code) { return code >= cap; }) - here);
   }

@@ -3,9 +3,10 @@
 /// rare heaps decide it, from the set of codes that taps reach. Exact.
 ///
 /// The sets of 64 heaps lie in planes: vectors with 8 codes a heap (16 for large ones). With P of
-/// them, R taps cost R * P / 64 table look-ups a heap. Taps whose partners lie two blocks back or
-/// more are marked in parallel with the block before; then 64 heaps at a time get their nearer taps
-/// (heap/sparse/plane_marks.hpp). The taps within 64 have two forms.
+/// them, R taps cost R * P / 64 three-way operations a heap, and fewer table look-ups. Taps whose
+/// partners lie two blocks back or more are marked in parallel with the block before; then 64 heaps
+/// at a time get their nearer taps (heap/sparse/plane_marks.hpp). The taps within 64 have two
+/// forms.
 ///
 /// *Candidates* (any number of codes): the least codes that are not reached are listed; 16 heaps x
 /// 4 candidates meet a tap in one vector operation, and the nearest decide heap after heap. Codes

@@ -13,8 +13,8 @@
 /// also ends when a value needs more bits than were planned for, and when the table has doubled, so
 /// that the next phase can plan anew.
 ///
-/// Work per heap is the same for any number of threads; the critical path is chain() and two joins
-/// of threads a round.
+/// The critical path is chain() and a join of threads a round. With more than a few threads blocks
+/// are smaller, so that chain() has fewer taps, at some cost in work.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -21,8 +21,8 @@ constexpr std::size_t kCovers = 2;
 
 constexpr HeapSize kFarthest = 1u << 14;  ///< the smaller heap of a pair is less
 
-/// Pairs {a, n - take - a} of common heaps, a so small that partners of the block before lie in the
-/// rows.
+/// Pairs {a, n - take - a} of common heaps, a so small that the partners of the block that is
+/// proved, two before the one that is chained, lie in the rows.
 std::vector<Tap> witness_taps(const SparseTable& table, const PhaseShape& shape) {
   std::vector<Tap> taps;
   const Split& split = table.split();
@@ -33,8 +33,8 @@ std::vector<Tap> witness_taps(const SparseTable& table, const PhaseShape& shape)
     if (!split.is_common(value, a)) continue;
     for (const SplitMove& move : table.moves().splits) {
       const HeapSize offset = a + move.take;
-      // So far back that reading a row does not touch the block behind, which gets its rows now.
-      // And there are plenty: those whose rows need the same few bit shifts cost less.
+      // or_shifted() reads 8 bytes on: from 64 back it does not touch the next block, whose rows
+      // are being made. There are plenty: those that need the same few bit shifts cost less.
       if (offset >= 64 && offset % 4 == 0) taps.push_back({offset, split.squeeze(value)});
     }
   }
@@ -44,7 +44,11 @@ std::vector<Tap> witness_taps(const SparseTable& table, const PhaseShape& shape)
 }  // namespace
 
 HeapSize witness_reach(const SparseTable& table, const PhaseShape& shape) noexcept {
-  return std::min(kFarthest, shape.row_window - 2 * shape.block - table.moves().largest_take) - 1;
+  // Two blocks are a quarter of the window at most, and the reach, which is reported, does not
+  // depend on how many heaps a block has.
+  const HeapSize lost =
+      std::max(2 * shape.block, shape.row_window / 4) + table.moves().largest_take;
+  return lost < shape.row_window ? std::min(kFarthest, shape.row_window - lost) - 1 : 0;
 }
 
 template <class T>

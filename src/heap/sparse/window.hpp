@@ -19,7 +19,9 @@ namespace grundy::sparse {
 /// A heap as an array index: windows reach back before heap 0, where nothing lies.
 using HeapIndex = std::int64_t;
 
-/// The code of a heap that is not common, or not there: its XOR with a code is never a code.
+/// The code of a heap that is not common, or not there: its XOR with a code below it is never such
+/// a code. With more codes (bytes, 256 of them) no heap in reach may be without one
+/// (run_fast_phase()).
 template <class T>
 inline constexpr T kNoCode = static_cast<T>(T{1} << (8 * sizeof(T) - 1));
 

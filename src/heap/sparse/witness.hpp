@@ -3,9 +3,9 @@
 ///
 /// The value of a heap was found as the least one of the common type that no option has. What is
 /// left is that each smaller value of the rare type is some option's. For one such value and many
-/// heaps at once: OR the bit rows of pairs of common heaps that reach it, until no heap is left.
+/// heaps at once: OR the bit rows of pairs of common heaps that reach it.
 /// Which pairs is learned (heap/sparse/learned_plans.hpp). The heaps that remain are looked at one
-/// by one: pairs of codes, 64 or so at a time, and all their options if need be.
+/// by one: pairs of codes, many at a time, and all their options if need be.
 ///
 /// This works on blocks that are complete, so it runs late, beside the search for the next values;
 /// a heap that fails is a new rare heap, and what was computed after it is discarded.
