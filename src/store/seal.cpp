@@ -8,16 +8,12 @@
 #include <grundy/error.hpp>
 
 #include "core/digest.hpp"
-#include "store/chunk_codec.hpp"
 #include "store/file_checks.hpp"
 #include "store/schema.hpp"
 
 namespace grundy {
-namespace {
 
 namespace fs = std::filesystem;
-
-}  // namespace
 
 std::uint64_t tail_digest(const fs::path& path, std::uint64_t offset) {
   const std::uint64_t size = fs::file_size(path);

@@ -23,15 +23,6 @@
 namespace grundy {
 namespace {
 
-LatticeRule rule_of(const StoredTable& table) {
-  try {
-    return LatticeRule::parse(table.info().canonical);
-  } catch (const Error& error) {
-    throw Error(ErrorCode::kCorrupt, fmt::format("'{}' holds a rule that cannot be read: {}",
-                                                 table.path(), error.what()));
-  }
-}
-
 /// The fastest engine that computed nothing of a table; empty if all took part.
 /// @param makers those that did, with commas between them
 std::string other_engine(const LatticeRule& rule, const LatticeShape& shape,
@@ -55,7 +46,7 @@ class LatticeVerification {
         progress_(progress),
         narrate_(narrate),
         order_(*table.order()),
-        rule_(rule_of(table)),
+        rule_(rule_of<LatticeRule>(table)),
         kernels_(select_kernels(request.kernel)),
         executor_(make_executor(request.threads, request.backend)) {
     report_.info = table.info();

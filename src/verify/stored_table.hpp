@@ -10,6 +10,9 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
 #include <grundy/sink.hpp>
 #include <grundy/table.hpp>
 
@@ -39,5 +42,16 @@ std::unique_ptr<StoredTable> open_file_table(const std::filesystem::path& path);
 /// What the run in `directory` has sealed so far; the run may be at work.
 /// @throws Error(kUsage) if nothing is sealed there, Error(kCorrupt) as read_run()
 std::unique_ptr<StoredTable> open_run_table(const std::filesystem::path& directory);
+
+/// The rule of a table. @throws Error(kCorrupt) if what the table says cannot be read
+template <class Rule>
+Rule rule_of(const StoredTable& table) {
+  try {
+    return Rule::parse(table.info().canonical);
+  } catch (const Error& error) {
+    throw Error(ErrorCode::kCorrupt, fmt::format("'{}' holds a rule that cannot be read: {}",
+                                                 table.path(), error.what()));
+  }
+}
 
 }  // namespace grundy

@@ -32,15 +32,6 @@ namespace {
 
 using Narrate = std::function<void(const std::string&)>;
 
-HeapRule rule_of(const StoredTable& table) {
-  try {
-    return HeapRule::parse(table.info().canonical);
-  } catch (const Error& error) {
-    throw Error(ErrorCode::kCorrupt, fmt::format("'{}' holds a rule that cannot be read: {}",
-                                                 table.path(), error.what()));
-  }
-}
-
 /// The fastest engine that computed nothing of the table; empty if there is none, or if several
 /// took part, after which only slow ones would be left.
 /// @param makers the engines that did, with commas between them
@@ -67,7 +58,7 @@ class HeapVerification {
         narrate_(narrate),
         kernels_(select_kernels(request.kernel)),
         executor_(make_executor(request.threads, request.backend)),
-        rule_(rule_of(table)),
+        rule_(rule_of<HeapRule>(table)),
         room_(request.memory_limit != 0 ? request.memory_limit : memory_available()) {
     report_.info = table.info();
     report_.periodic_from = std::min(periodic_from(rule_, table.info()), count());

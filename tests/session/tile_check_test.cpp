@@ -8,12 +8,13 @@
 #include <thread>
 
 #include <gmock/gmock.h>
-#include <unistd.h>
 
 #include <grundy/error.hpp>
 #include <grundy/lattice/compute.hpp>
 
 #include "session/sealed_tiles.hpp"
+#include "support/collect_sink.hpp"
+#include "support/files.hpp"
 
 namespace grundy::testing {
 namespace {
@@ -21,15 +22,8 @@ namespace {
 using namespace std::chrono_literals;
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
-
-class Collected final : public BlockSink {
- public:
-  Flow put(const Block& block) override {
-    block.values.visit([this](auto run) { values.insert(values.end(), run.begin(), run.end()); });
-    return Flow::kContinue;
-  }
-  std::vector<Nimber> values;
-};
+using testing_support::CollectSink;
+using testing_support::TemporaryDirectory;
 
 LatticeRequest request_for(const char* rule, std::uint32_t size) {
   LatticeRequest request{.rule = LatticeRule::parse(rule), .shape = {}};
@@ -67,13 +61,13 @@ TEST(TileCheck, SamplesOfRightValuesPassAndWrongOnesAreNamed) {
   for (const char* rule :
        {"2: sym (1,0)* + (1,1)*", "2: (1,0)* + (0,1)*{1,2} + (1,2)", "3: sym (1,0,0)* + pass"}) {
     const LatticeRequest request = request_for(rule, 12);
-    Collected right;
+    CollectSink right;
     const ComputeReport report = compute(request, {}, nullptr, &right);
     const ValueOrder order(*report.info.lattice);
-    EXPECT_EQ(sampled(request.rule, order, right.values), "") << rule;
+    EXPECT_EQ(sampled(request.rule, order, right.values()), "") << rule;
     // One value too many has no option, and values that are too small have options of their own.
     for (const Nimber wrong : {Nimber{0}, ~Nimber{0}}) {
-      std::vector<Nimber> values = right.values;
+      std::vector<Nimber> values = right.values();
       std::fill(values.end() - 100, values.end(), wrong);
       EXPECT_THAT(sampled(request.rule, order, values), HasSubstr("position (")) << rule;
     }
@@ -107,8 +101,7 @@ class Unused final : public TileSink {
 };
 
 TEST(TileCheck, ARunThatGoesWrongStopsAndKeepsWhatWasSealed) {
-  std::string name = (fs::temp_directory_path() / "grundy-check-XXXXXX").string();
-  const fs::path directory = ::mkdtemp(name.data());
+  const TemporaryDirectory directory;
   LatticeRequest request = request_for("2: sym (1,0)* + (1,1)*", 2000);
   request.output = directory / "t.h5";
   request.checkpoint.bytes = 100000;
@@ -135,10 +128,9 @@ TEST(TileCheck, ARunThatGoesWrongStopsAndKeepsWhatWasSealed) {
   }
   EXPECT_GT(frontier, kRight / 2);
   const RunContents kept = read_run(directory / "t.h5.run");
-  Collected values;
+  CollectSink values;
   EXPECT_EQ(replay(kept.segments, 0, frontier, values), Flow::kContinue);
-  EXPECT_EQ(values.values.size(), frontier);
-  fs::remove_all(directory);
+  EXPECT_EQ(values.values().size(), frontier);
 }
 
 }  // namespace

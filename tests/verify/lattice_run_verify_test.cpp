@@ -12,10 +12,14 @@
 #include "lattice/value_order.hpp"
 #include "run/segment_log.hpp"
 #include "session/lattice_setup.hpp"
+#include "support/collect_sink.hpp"
+#include "verify/damaged_segments.hpp"
 #include "verify/verify_testing.hpp"
 
 namespace grundy::verify_test {
 namespace {
+
+using testing_support::CollectSink;
 
 struct Run {
   const char* rule;
@@ -52,18 +56,9 @@ class LatticeRunVerifyTest : public testing::TestWithParam<Run> {
     const LatticeSetup setup(request);
     order_.emplace(LatticeLayout{.shape = setup.computed, .planes = rule.planes()},
                    setup.tile_order());
-    class Values final : public BlockSink {
-     public:
-      explicit Values(std::vector<Nimber>& out) : out_(out) {}
-      Flow put(const Block& block) override {
-        block.values.visit([this](auto all) { out_.insert(out_.end(), all.begin(), all.end()); });
-        return Flow::kContinue;
-      }
-
-     private:
-      std::vector<Nimber>& out_;
-    } sealed(values);
+    CollectSink sealed;
     replay(contents.segments, 0, report.sealed, sealed);
+    values = sealed.values();
     EXPECT_GT(contents.segments.size(), 1U);
     EXPECT_EQ(values.size(), report.sealed);
   }
@@ -152,23 +147,7 @@ TEST_P(LatticeRunVerifyTest, EveryProofNamesTheWrongPosition) {
 }
 
 TEST_P(LatticeRunVerifyTest, FlippedBitsOfSegmentsAreDamage) {
-  std::mt19937 random(5);
-  for (int i = 0; i < 60; ++i) {
-    const std::vector<Segment> segments = read_run(run).segments;
-    const auto& path = segments[draw(random, static_cast<unsigned>(segments.size()))].path;
-    const std::string good = store_test::bytes_of(path);
-    std::string bad = good;
-    const std::size_t at = draw(random, static_cast<unsigned>(bad.size()));
-    bad[at] = static_cast<char>(bad[at] ^ (1 << draw(random, 8)));
-    store_test::write_bytes(path, bad);
-    try {
-      static_cast<void>(verify({.table = run, .samples = 0, .seconds = 0, .backend = "threads"}));
-      ADD_FAILURE() << "byte " << at << " of " << path;
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::kCorrupt) << error.what();
-    }
-    store_test::write_bytes(path, good);
-  }
+  expect_flipped_bits_of_segments_are_damage(run, 5, 60);
 }
 
 TEST_P(LatticeRunVerifyTest, ForeignDirectoriesAreRefused) {

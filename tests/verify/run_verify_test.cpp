@@ -5,6 +5,7 @@
 
 #include "core/digest.hpp"
 #include "run/segment_log.hpp"
+#include "verify/damaged_segments.hpp"
 #include "verify/verify_testing.hpp"
 
 namespace grundy::verify_test {
@@ -117,25 +118,7 @@ TEST_F(RunVerifyTest, SegmentsMayHaveSeveralWidths) {
 
 TEST_F(RunVerifyTest, FlippedBitsOfSegmentsAreDamage) {
   seal(values);
-  std::mt19937 random(4);
-  int reported = 0;
-  for (int i = 0; i < 500; ++i) {
-    const std::vector<Segment> segments = read_run(run).segments;
-    const auto& path = segments[draw(random, static_cast<unsigned>(segments.size()))].path;
-    const std::string good = store_test::bytes_of(path);
-    std::string bad = good;
-    const std::size_t at = draw(random, static_cast<unsigned>(bad.size()));
-    bad[at] = static_cast<char>(bad[at] ^ (1 << draw(random, 8)));
-    store_test::write_bytes(path, bad);
-    try {
-      static_cast<void>(verify({.table = run, .samples = 0, .seconds = 0, .backend = "threads"}));
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::kCorrupt) << error.what();
-      ++reported;
-    }
-    store_test::write_bytes(path, good);
-  }
-  EXPECT_EQ(reported, 500);
+  expect_flipped_bits_of_segments_are_damage(run, 4, 500);
 }
 
 TEST_F(RunVerifyTest, OtherDirectoriesAreNoRuns) {

@@ -1,0 +1,43 @@
+/// @file
+/// Damage to what a run has sealed, of one heap or of several.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <grundy/error.hpp>
+#include <grundy/verify.hpp>
+
+#include "run/segment_log.hpp"
+#include "verify/verify_testing.hpp"
+
+namespace grundy::verify_test {
+
+/// Flips one bit at `times` random places of the segments of `run`, one after the other.
+inline void expect_flipped_bits_of_segments_are_damage(const std::filesystem::path& run,
+                                                       unsigned seed, int times) {
+  std::mt19937 random(seed);
+  for (int i = 0; i < times; ++i) {
+    const std::vector<Segment> segments = read_run(run).segments;
+    const auto& path = segments[draw(random, static_cast<unsigned>(segments.size()))].path;
+    const std::string good = store_test::bytes_of(path);
+    std::string bad = good;
+    const std::size_t at = draw(random, static_cast<unsigned>(bad.size()));
+    bad[at] = static_cast<char>(bad[at] ^ (1 << draw(random, 8)));
+    store_test::write_bytes(path, bad);
+    try {
+      static_cast<void>(verify({.table = run, .samples = 0, .seconds = 0, .backend = "threads"}));
+      ADD_FAILURE() << "byte " << at << " of " << path;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kCorrupt) << error.what();
+    }
+    store_test::write_bytes(path, good);
+  }
+}
+
+}  // namespace grundy::verify_test
