@@ -63,8 +63,9 @@ struct Prediction {
   std::uint64_t disk_bytes = 0;    ///< at most; 0 without an output, like what is available
   std::uint64_t memory_available = 0;
   std::uint64_t disk_available = 0;
-  double seconds = 0;   ///< estimated from a short prefix of the real game
-  PeriodReport period;  ///< of that prefix
+  double seconds = 0;    ///< estimated from a short prefix of the real game
+  Nimber max_value = 0;  ///< of the table, extrapolated from that prefix
+  PeriodReport period;   ///< of that prefix
 };
 
 /// Heaps of value 0 that a statistics-only run lists, at most.

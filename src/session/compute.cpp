@@ -16,6 +16,7 @@
 #include "analysis/periodic_extension.hpp"
 #include "analysis/stats_collector.hpp"
 #include "core/text.hpp"
+#include "core/value_copy.hpp"
 #include "session/milestones.hpp"
 #include "session/period_search.hpp"
 #include "session/prediction.hpp"
@@ -81,8 +82,13 @@ class Stoppable final : public BlockSink {
 class Intake final : public BlockSink {
  public:
   Intake(const ComputeRequest& request, Pipeline& pipeline, PeriodSearch& search, SealedRun* run,
-         std::stop_token stop)
-      : request_(request), pipeline_(pipeline), search_(search), run_(run), check_(request.rule) {
+         std::unique_ptr<TableWriter>& table, std::stop_token stop)
+      : request_(request),
+        pipeline_(pipeline),
+        search_(search),
+        run_(run),
+        table_(table),
+        check_(request.rule) {
     if (run_ == nullptr || run_->count() == 0) return;
     catching_up_ = std::async(std::launch::async, [this, stop = std::move(stop)] {
       Stoppable sink(pipeline_, stop);
@@ -112,6 +118,7 @@ class Intake final : public BlockSink {
       const HeapSize skip = pipeline_.end() - std::min(pipeline_.end(), block.begin);
       const Values fresh = part.values.subspan(skip, part.values.size() - skip);
       if (pipeline_.put({block.begin + skip, fresh, {}}) == Flow::kStop) return Flow::kStop;
+      write({block.begin + skip, fresh, {}});
     }
     return ends ? Flow::kStop : Flow::kContinue;
   }
@@ -120,11 +127,19 @@ class Intake final : public BlockSink {
   [[nodiscard]] const std::optional<SparseFacts>& facts() const noexcept { return facts_; }
 
  private:
+  /// Into the table, unless that is built from the sealed values at the end.
+  void write(const Block& block) {
+    // To begin anew with a wider file would keep the engine, and whoever wants to stop it, waiting.
+    if (table_ && width_for(largest_of(block.values)) > table_->width()) table_.reset();
+    if (table_) table_->put(block);
+  }
+
   const ComputeRequest& request_;
   Pipeline& pipeline_;
   PeriodSearch& search_;
   std::optional<SparseFacts> facts_;
   SealedRun* run_;
+  std::unique_ptr<TableWriter>& table_;
   SelfCheck check_;
   /// Counts the values of earlier lives while the engine takes them up; it reads the segments, to
   /// which run_->put() adds.
@@ -193,6 +208,8 @@ class Computation {
     if (!request.force && !(run_ && run_->frontier() == setup_.count)) {
       const auto needs = admit(setup_, stop_, run_ ? run_->frontier() : 0);
       if (needs) say(prediction_sentence(*needs));
+      // Compression finds time beside the engine; a short table or a later life has no use for it.
+      if (needs && run_ && run_->frontier() == 0) writer_ = make_writer(needs->max_value);
     }
     const HeapSize searched = run_ && request.extend ? run_->frontier() : 0;
     PeriodSearch search(request.rule, setup_.count, searched);
@@ -231,7 +248,7 @@ class Computation {
       life_.resumed_at = run_->frontier();
       life_.begun = run_->directory().record()->created;
     }
-    Intake intake(setup_.request, pipeline_, search, run_ ? &*run_ : nullptr, stop_);
+    Intake intake(setup_.request, pipeline_, search, run_ ? &*run_ : nullptr, writer_, stop_);
     const auto chosen = [this](const EngineChoice& choice) {
       if (run_) run_->log().set_engine(choice.engine);
       if (setup_.chooses()) {
@@ -244,30 +261,40 @@ class Computation {
     report_.sparse = intake.facts();
   }
 
-  /// Builds the table from what was computed; false if it was stopped.
+  [[nodiscard]] std::unique_ptr<TableWriter> make_writer(Nimber largest) const {
+    const ComputeRequest& request = setup_.request;
+    return TableWriter::create(request.output, *setup_.executor,
+                               {.width = width_for(largest),
+                                .chunk_size = request.chunk,
+                                .overwrite = request.overwrite || request.force,
+                                .reproducible = request.reproducible,
+                                .workplace = run_->path()});
+  }
+
+  /// Completes the table, or builds it from what was computed; false if it was stopped.
   bool finish(const PeriodSearch& search, HeapSize computed) {
     const ComputeRequest& request = setup_.request;
-    std::unique_ptr<TableWriter> writer;
+    const Nimber largest = pipeline_.stats().max_value;
+    // The file must not be wider than its values are.
+    if (writer_ && writer_->width() != width_for(largest)) writer_.reset();
+    const bool whole = writer_ != nullptr;
     if (run_) {
       if (run_->log().unsealed_time() > kWorthSealing) run_->log().seal();
       if (life_.seconds() > kWorthSealing.count()) {
-        say(fmt::format("writing '{}' from the sealed values", request.output.string()));
+        say(whole ? fmt::format("completing '{}'", request.output.string())
+                  : fmt::format("writing '{}' from the sealed values", request.output.string()));
       }
-      writer = TableWriter::create(request.output, *setup_.executor,
-                                   {.chunk_size = request.chunk,
-                                    .overwrite = request.overwrite || request.force,
-                                    .reproducible = request.reproducible,
-                                    .workplace = run_->path()});
+      if (!whole) writer_ = make_writer(largest);
     }
-    Outlet outlet(pipeline_, writer.get(), setup_.count, stop_, progress_);
-    if (run_ && run_->log().replay(computed, outlet) == Flow::kStop) return false;
+    Outlet outlet(pipeline_, writer_.get(), setup_.count, stop_, progress_);
+    if (run_ && !whole && run_->log().replay(computed, outlet) == Flow::kStop) return false;
     if (computed < setup_.count && extend_periodically(search.report(), search.pattern(), computed,
                                                        setup_.count, outlet) == Flow::kStop) {
       return false;
     }
     describe(search, computed);
     if (run_) {
-      writer->finish(report_.info);
+      writer_->finish(report_.info);
       report_.file_bytes = std::filesystem::file_size(request.output);
       run_->finish();
     }
@@ -330,6 +357,7 @@ class Computation {
   Milestones milestones_;
   Pipeline pipeline_;
   std::optional<SealedRun> run_;
+  std::unique_ptr<TableWriter> writer_;  ///< of the table; in the directory of run_
   ComputeReport report_;
 };
 

@@ -158,6 +158,7 @@ Prediction predict_for(const Setup& setup, std::stop_token stop, HeapSize sealed
   result.seconds = extends ? trial.seconds + static_cast<double>(setup.count) / kExtensionRate
                            : trial.seconds * (growth(heaps, setup.count, trial.time_exponent()) -
                                               growth(heaps, sealed, trial.time_exponent()));
+  result.max_value = maximum;
   result.period = search.report();
   return result;
 }

@@ -13,7 +13,7 @@
 
 #include <grundy/error.hpp>
 
-#include "store/run_deflate.hpp"
+#include "store/huffman_deflate.hpp"
 
 namespace grundy {
 namespace {
@@ -57,7 +57,7 @@ class Owned {
 struct Deflate {
   Owned<libdeflate_compressor, libdeflate_free_compressor> state{
       libdeflate_alloc_compressor(kLevel)};
-  RunDeflate runs;
+  HuffmanDeflate huffman;
   Bytes shuffled;    ///< scratch
   Bytes compressed;  ///< scratch
 };
@@ -83,11 +83,40 @@ bool is_noise(libdeflate_compressor* state, std::span<const std::byte> bytes) {
          0;  // it did not fit
 }
 
+/// Whether some of the bytes have been there before, as far back as deflate can look: a period, or
+/// stretches that are alike.
+bool repeats(std::span<const std::byte> bytes) {
+  constexpr std::size_t kReach = std::size_t{1} << 15;
+  constexpr std::size_t kPieces = 4;
+  constexpr std::size_t kPiece = 16;
+  for (std::size_t i = 1; i <= kPieces; ++i) {
+    const std::size_t at = bytes.size() / (kPieces + 1) * i;
+    const std::byte* const piece = bytes.data() + at;
+    const std::size_t before = std::min(at, kReach);
+    if (::memmem(piece - before, before + kPiece - 1, piece, kPiece) != nullptr) return true;
+  }
+  return false;
+}
+
+/// Whether matches would shorten bytes by 4 % at most: judged by a piece from their middle, in
+/// which they save half of what they save in all.
+bool are_letters(Deflate& with, std::span<const std::byte> bytes) {
+  constexpr std::size_t kSample = std::size_t{1} << 14;
+  if (bytes.size() < 4 * kSample) return false;
+  const auto sample = bytes.subspan(bytes.size() / 2, kSample);
+  with.huffman.fit(sample);
+  const std::uint64_t letters = with.huffman.bits_of(sample) / 8;
+  std::array<std::byte, kSample> out;
+  const std::size_t matched = libdeflate_deflate_compress(with.state.get(), sample.data(),
+                                                          sample.size(), out.data(), out.size());
+  return letters < kSample / 16 * 15 && matched >= letters - letters / 25 && !repeats(bytes);
+}
+
 /// Writes a zlib stream (RFC 1950, 1951).
 class StreamWriter {
  public:
   StreamWriter(Bytes& out, std::size_t size) : out_(out) {
-    out_.resize(largest_encoded_size(size) + RunDeflate::bound(size));
+    out_.resize(largest_encoded_size(size) + HuffmanDeflate::bound(size));
     put(0x78);  // deflate with a window of 32 KiB
     put(0x01);  // by a fast compressor; makes the header a multiple of 31
   }
@@ -106,9 +135,15 @@ class StreamWriter {
     }
   }
 
+  /// A block of a code for `bytes`.
+  void put_letters(HuffmanDeflate& huffman, std::span<const std::byte> bytes) {
+    huffman.fit(bytes);
+    at_ += huffman.write_letters(bytes, &out_[at_]);
+  }
+
   /// The last block, if `bytes` come in runs that make it worth while.
-  bool put_runs(RunDeflate& runs, std::span<const std::byte> bytes) {
-    const std::size_t length = runs.write(bytes, &out_[at_]);
+  bool put_runs(HuffmanDeflate& huffman, std::span<const std::byte> bytes) {
+    const std::size_t length = huffman.write_runs(bytes, &out_[at_]);
     if (length == 0 || length > bytes.size()) return false;
     at_ += length;
     return true;
@@ -189,16 +224,23 @@ Bytes ChunkCodec::encode(std::span<const std::byte> raw) const {
         shuffle<4>(raw.data(), with.shuffled.data(), raw.size() / 4);
       }
     }
-    const std::size_t plane = in.size() / byte_count(width_);
-    std::size_t noise = 0;
-    while (noise < in.size() && is_noise(with.state.get(), in.subspan(noise, plane))) {
-      noise += plane;
-    }
     StreamWriter out(with.compressed, in.size());
-    out.store(in.first(noise));
-    // Above noise no pattern returns, and bytes come in runs at best.
-    const auto rest = in.subspan(noise);
-    if (noise == 0 || !out.put_runs(with.runs, rest)) out.put_last(with.state.get(), rest);
+    const std::size_t plane = in.size() / byte_count(width_);
+    bool ended = false;
+    for (std::size_t done = 0; !ended; done += plane) {
+      const auto rest = in.subspan(done);
+      const auto bytes = rest.first(std::min(plane, rest.size()));
+      if (is_noise(with.state.get(), bytes)) {
+        out.store(bytes);
+      } else if (done > 0 && out.put_runs(with.huffman, rest)) {
+        ended = true;  // above noise no pattern returns, and bytes come in runs at best
+      } else if (are_letters(with, bytes)) {
+        out.put_letters(with.huffman, bytes);
+      } else {
+        out.put_last(with.state.get(), rest);
+        ended = true;
+      }
+    }
     return out.finish(in);
   });
 }

@@ -7,8 +7,9 @@
 /// bytes and so on: the high bytes of Grundy values are nearly all zero. Higher levels of deflate
 /// gain at most 5 % on real tables and cost a factor of 2 to 4 in time. Leading bytes that look
 /// like noise are stored: the low bytes of a chunk of Wythoff's game shrink by 3 % at most, but
-/// would take three quarters of the time. What is above them comes in runs at best, for which
-/// run_deflate.hpp is several times as fast as a general compressor.
+/// would take three quarters of the time. What is above them comes in runs at best. For those, and
+/// for bytes of which matches would save next to nothing, huffman_deflate.hpp is several times as
+/// fast as a general compressor.
 // SPDX-License-Identifier: MIT
 #pragma once
 

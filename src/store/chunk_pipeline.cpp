@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "store/chunk_pipeline.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <exception>
@@ -14,8 +15,14 @@ namespace {
 /// odd part of p, or fewer, different chunks).
 constexpr std::size_t kRecentBytes = std::size_t{64} << 20;
 
-/// Chunks under way for each thread: enough to keep all busy while the producer is at work.
+/// Chunks under way for each thread, enough to keep all busy while the producer is at work; and at
+/// least, so that a producer with other work for the threads need not wait for theirs.
 constexpr std::size_t kInFlightPerThread = 4;
+constexpr std::size_t kInFlight = 32;
+
+constexpr std::size_t most_in_flight(std::size_t threads) noexcept {
+  return std::max(kInFlight, kInFlightPerThread * threads);
+}
 
 }  // namespace
 
@@ -78,11 +85,11 @@ void ChunkPipeline::push(Bytes input, std::uint64_t hash) {
   }
   queue_.push_back(std::move(item));
   while (!queue_.empty() && queue_.front()->done()) consume_front();
-  while (queue_.size() > kInFlightPerThread * executor_.threads()) consume_front();
+  while (queue_.size() > most_in_flight(executor_.threads())) consume_front();
 }
 
 std::uint64_t ChunkPipeline::memory_bytes(std::uint64_t chunk, std::size_t threads) noexcept {
-  return 2 * (kRecentBytes + kInFlightPerThread * threads * chunk);  // with their outputs
+  return 2 * (kRecentBytes + most_in_flight(threads) * chunk);  // with their outputs
 }
 
 void ChunkPipeline::drain() {
@@ -93,6 +100,10 @@ void ChunkPipeline::consume_front() {
   const ItemPtr item = std::move(queue_.front());
   queue_.pop_front();
   item->run(transform_);
+  // While somebody else is at it, this thread begins with what is next.
+  for (auto next = queue_.begin(); next != queue_.end() && !item->done(); ++next) {
+    (*next)->run(transform_);
+  }
   item->state.wait(Item::kTaken, std::memory_order_acquire);
   if (item->error) std::rethrow_exception(item->error);
   consumer_(item->output);

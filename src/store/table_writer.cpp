@@ -30,9 +30,11 @@ class Writer final : public TableWriter {
                   fmt::format("a chunk has a power of two of values, at most {}, not {}",
                               kLargestChunk, options.chunk_size));
     }
-    file_ = make_file(ValueWidth::kU8);
+    file_ = make_file(options.width);
     partial_.resize(file_->chunk_bytes());
   }
+
+  [[nodiscard]] ValueWidth width() const override { return file_->width(); }
 
   Flow put(const Block& block) override {
     run_step(file_, path_, [&] { take(block); });

@@ -24,6 +24,8 @@ class Executor;
 std::string hdf5_version();
 
 struct TableWriterOptions {
+  /// Of the file to begin with; a value that does not fit costs a new and wider file.
+  ValueWidth width = ValueWidth::kU8;
   HeapSize chunk_size = 1u << 17;     ///< values per chunk; a power of two, at most 2^18
   bool overwrite = false;             ///< replace an existing file (only at the final rename)
   bool reproducible = false;          ///< leave out everything that differs between equal runs
@@ -38,6 +40,9 @@ class TableWriter : public BlockSink {
   ///   or not writable
   static std::unique_ptr<TableWriter> create(const std::filesystem::path& path, Executor& executor,
                                              const TableWriterOptions& options);
+
+  /// Of the file so far.
+  [[nodiscard]] virtual ValueWidth width() const = 0;
 
   /// Takes the next block; waits only when compression falls behind by more than a few chunks.
   /// @throws Error(kFailure) if the disk is full or broken; the writer is dead from then on

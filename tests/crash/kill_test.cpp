@@ -27,8 +27,9 @@ class KillTest : public LivesTest {
                                    "--checkpoint-interval",
                                    pick({"500B", "2KiB", "0s"})};
     if (job.range != "--to") return words;  // tiles and engines order the values of several heaps
-    const std::vector<std::string> more{"--engine", pick({"auto", "dense", "reference"}), "--block",
-                                        pick({"64", "128", "1000", "4096"})};
+    const std::vector<std::string> more{"--memory", "8GiB",
+                                        "--engine", pick({"auto", "dense", "reference"}),
+                                        "--block",  pick({"64", "128", "1000", "4096"})};
     words.insert(words.end(), more.begin(), more.end());
     return words;
   }

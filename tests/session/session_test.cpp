@@ -26,6 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using testing_support::bytes_of;
 using testing_support::code_of;
 using testing_support::CollectSink;
 using testing_support::TemporaryDirectory;
@@ -144,6 +145,57 @@ TEST_F(SessionTest, ALaterLifeGoesOnAndGivesTheSameTable) {
     EXPECT_NE(last.info.kernel.find("scalar"), std::string::npos);
     EXPECT_NE(last.info.kernel.find(", "), std::string::npos) << "both kernels are named";
     fs::remove(target());
+  }
+}
+
+/// Whether the table is being written when the sink comes to a heap.
+class LookingSink final : public BlockSink {
+ public:
+  LookingSink(fs::path run, HeapSize heap) : run_(std::move(run)), heap_(heap) {}
+  Flow put(const Block& block) override {
+    if (block.begin > heap_ || heap_ - block.begin >= block.values.size()) return Flow::kContinue;
+    for (const auto& entry : fs::directory_iterator(run_)) {
+      writing_ |= entry.path().filename().string().starts_with("table.h5.");
+    }
+    return Flow::kContinue;
+  }
+  [[nodiscard]] bool writing() const noexcept { return writing_; }
+
+ private:
+  fs::path run_;
+  HeapSize heap_;
+  bool writing_ = false;
+};
+
+TEST_F(SessionTest, ATableWrittenBesideTheComputationIsTheOneBuiltFromSealedValues) {
+  // Values below 255 until a move of 102000 tokens makes one that no byte may hold.
+  std::string widens = "S{102000";
+  for (int take = 1; take < 255; ++take) widens += "," + std::to_string(take);
+  struct Case {
+    std::string game;
+    HeapSize last;
+    bool whole;  ///< whether it is written to the end without being begun anew
+  };
+  for (const Case& c : {Case{"0.007", 9999, true}, Case{"0.77", 300000, false},
+                        Case{"0.16", 200000, true}, Case{widens + "}", 150000, false}}) {
+    ComputeRequest request = request_for(c.game.c_str(), c.last);
+    request.reproducible = true;
+    request.output = directory_ / "built.h5";
+    ASSERT_TRUE(compute(request).complete);
+    request.output = target();
+    request.memory_limit = std::uint64_t{8} << 30;  // which takes a prediction, and so a width
+    LookingSink begin(run_directory_for(target()), 0);
+    ASSERT_TRUE(compute(request, {}, nullptr, &begin).complete);
+    EXPECT_TRUE(begin.writing()) << c.game;
+    EXPECT_EQ(bytes_of(target()), bytes_of(directory_ / "built.h5")) << c.game;
+    if (c.whole) {
+      request.overwrite = true;
+      LookingSink end(run_directory_for(target()), c.last);
+      ASSERT_TRUE(compute(request, {}, nullptr, &end).complete);
+      EXPECT_TRUE(end.writing()) << c.game;
+    }
+    fs::remove(target());
+    fs::remove(directory_ / "built.h5");
   }
 }
 

@@ -25,7 +25,7 @@ constexpr HeapSize kLeastCalm = 1024;     ///< heaps without a rare one before a
 constexpr HeapSize kMostCalm = 1u << 15;  ///< and at most, after
 constexpr HeapSize kShortPhase = 4096;    ///< phases that ended within so many heaps
 constexpr HeapSize kFirstBlock = 256;     ///< heaps of the first block that is handed out;
-constexpr HeapSize kLargestBlock = 1u << 16;    ///< later ones grow with the table up to this
+constexpr HeapSize kLargestBlock = 1u << 12;    ///< later ones grow with the table up to this
 constexpr std::uint64_t kWindows = 256u << 20;  ///< bytes for codes, bit rows and plans, at most;
 constexpr std::uint64_t kWindowsPerHeap = 64;   ///< fewer in tables shorter than the windows
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "store/run_deflate.hpp"
+#include "store/huffman_deflate.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -37,7 +37,7 @@ std::uint64_t reversed(std::uint64_t code, std::uint32_t count) noexcept {
 
 }  // namespace
 
-struct RunDeflate::Output {
+struct HuffmanDeflate::Output {
   std::byte* at;
   Bits left{};  ///< fewer than 8 between calls
 
@@ -50,23 +50,58 @@ struct RunDeflate::Output {
   }
 };
 
-std::size_t RunDeflate::write(std::span<const std::byte> bytes, std::byte* out) {
+void HuffmanDeflate::fit(std::span<const std::byte> letters) {
+  // Several counters a letter: those of equal neighbours would wait for each other.
+  constexpr std::size_t kWays = 4;
+  std::array<std::array<std::uint32_t, kLiterals>, kWays> seen{};
+  for (std::size_t i = 0; i < letters.size(); ++i) {
+    ++seen[i % kWays][std::to_integer<std::size_t>(letters[i])];
+  }
+  Counts counts;
+  counts.fill(1);
+  for (const auto& way : seen) {
+    for (std::size_t byte = 0; byte < kLiterals; ++byte) counts[byte] += way[byte];
+  }
+  make_code(counts);
+}
+
+std::uint64_t HuffmanDeflate::bits_of(std::span<const std::byte> letters) const noexcept {
+  std::uint64_t bits = 0;
+  for (const std::byte letter : letters) bits += length_[std::to_integer<std::size_t>(letter)];
+  return bits;
+}
+
+std::size_t HuffmanDeflate::write_letters(std::span<const std::byte> letters,
+                                          std::byte* out) const {
+  Output to{out};
+  to.put({0b100, 3});  // not the last block, with a code of its own
+  write_header(to);
+  const auto code = [&](std::size_t i) { return code_[std::to_integer<std::size_t>(letters[i])]; };
+  static_assert(3 * kMaxBits + 7 <= 64);
+  std::size_t i = 0;
+  for (; i + 3 <= letters.size(); i += 3) {
+    Bits three = code(i);
+    three.append(code(i + 1));
+    three.append(code(i + 2));
+    to.put(three);
+  }
+  for (; i < letters.size(); ++i) to.put(code(i));
+  to.put(code_[kEndOfBlock]);
+  to.put({0, 3});  // a stored block of no bytes begins at a byte, as whatever comes next
+  to.put({0, (8 - to.left.count) % 8});
+  to.put({0xFFFF0000, 32});
+  return static_cast<std::size_t>(to.at - out);
+}
+
+std::size_t HuffmanDeflate::write_runs(std::span<const std::byte> bytes, std::byte* out) {
   find_runs(bytes);
   if (bytes.size() < kLeastRun * starts_.size()) return 0;
   make_code(sample(bytes));
   make_tables();
 
   Output to{out};
-  to.put({0b101, 3});  // the last block, with codes of its own
-  to.put({kSymbols - 257, 5});
-  to.put({0, 5});  // one distance
-  to.put({15, 4});
-  // Lengths of codes are written as numbers of 4 bits: symbols 0 to 15 of the code for them have
-  // codes of that length, 16 to 18 are not used.
-  for (int i = 0; i < 19; ++i) to.put({i < 3 ? 0u : 4u, 3});
-  for (const std::uint8_t length : length_) to.put({reversed(length, 4), 4});
-  to.put({reversed(1, 4), 4});
-
+  to.put({0b101, 3});  // the last block, with a code of its own
+  write_header(to);
   for (std::size_t i = 0; i + 1 < starts_.size(); ++i) {
     const auto byte = std::to_integer<std::uint32_t>(bytes[starts_[i]]);
     std::uint32_t more = starts_[i + 1] - starts_[i] - 1;
@@ -87,7 +122,19 @@ std::size_t RunDeflate::write(std::span<const std::byte> bytes, std::byte* out) 
   return static_cast<std::size_t>(to.at - out);
 }
 
-void RunDeflate::find_runs(std::span<const std::byte> bytes) {
+/// Writes which symbols have code words of what length.
+void HuffmanDeflate::write_header(Output& to) const noexcept {
+  to.put({kSymbols - 257, 5});
+  to.put({0, 5});  // one distance
+  to.put({15, 4});
+  // Lengths of codes are written as numbers of 4 bits: symbols 0 to 15 of the code for them have
+  // codes of that length, 16 to 18 are not used.
+  for (int i = 0; i < 19; ++i) to.put({i < 3 ? 0u : 4u, 3});
+  for (const std::uint8_t length : length_) to.put({reversed(length, 4), 4});
+  to.put({reversed(1, 4), 4});
+}
+
+void HuffmanDeflate::find_runs(std::span<const std::byte> bytes) {
   starts_.resize(bytes.size() + 1);
   std::uint32_t* end = starts_.data();
   if (!bytes.empty()) *end++ = 0;
@@ -100,7 +147,7 @@ void RunDeflate::find_runs(std::span<const std::byte> bytes) {
 }
 
 /// Symbols in some stretches of runs from everywhere.
-RunDeflate::Counts RunDeflate::sample(std::span<const std::byte> bytes) const {
+HuffmanDeflate::Counts HuffmanDeflate::sample(std::span<const std::byte> bytes) const {
   constexpr std::size_t kStretch = 64;
   constexpr std::size_t kStretches = 64;
   constexpr std::uint32_t kWeight = 4;  // of what was seen, against what may occur
@@ -123,7 +170,7 @@ RunDeflate::Counts RunDeflate::sample(std::span<const std::byte> bytes) const {
 
 /// Huffman's code, of rougher counts if a code word gets too long. Nodes that are made come in the
 /// order of their weights, so the two lightest are at the heads of two queues.
-void RunDeflate::make_code(Counts counts) {
+void HuffmanDeflate::make_code(Counts counts) {
   std::array<std::uint16_t, kSymbols> leaf;
   std::iota(leaf.begin(), leaf.end(), std::uint16_t{0});
   std::ranges::sort(
@@ -162,7 +209,7 @@ void RunDeflate::make_code(Counts counts) {
   }
 }
 
-void RunDeflate::make_tables() {
+void HuffmanDeflate::make_tables() {
   for (std::size_t byte = 0; byte < kLiterals; ++byte) {
     Bits* const head = &head_[4 * byte];
     head[0] = head[1] = head[2] = head[3] = code_[byte];
