@@ -9,8 +9,7 @@
 ///   first 10^7), on one thread and two, with processor time, the peak of memory and the load
 ///   floor: one load of 64 bytes for 64 taps, rare heaps x splits / 64 a value.
 /// - certify: from the rule to a proved period, wall time.
-/// - treblecross: .007 to 2^22 on one thread, processor time against that of the dense engine,
-/// which
+/// - treblecross: .007 to 2^22 on one thread, processor time against that of the dense engine. That
 ///   is measured from 2^17 to 2^18 and scaled by its law, the square of the number of heaps (4^4
 ///   times that octave and its third for all octaves before).
 /// - hdf5: heaps 10^7 to 4 * 10^7 with a file and without, in turn.
