@@ -47,12 +47,15 @@ inline std::string bytes_of(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+/// @throws std::runtime_error if the file cannot be written
 inline void write_bytes(const std::filesystem::path& path, const std::string& bytes) {
   std::error_code ignored;
   // Some file systems sync what is cut to nothing and written again.
   std::filesystem::remove(path, ignored);
   std::ofstream file(path, std::ios::binary);
   file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  file.close();
+  if (!file) throw std::runtime_error("cannot write " + path.string());
 }
 
 }  // namespace grundy::testing_support
