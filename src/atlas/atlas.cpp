@@ -183,7 +183,7 @@ class FamilyRun {
     const std::uint64_t limit =
         request_.memory_limit > 0 ? request_.memory_limit : memory_available();
     if (needed <= static_cast<double>(limit)) return;
-    throw Error(ErrorCode::kUsage,
+    throw Error(ErrorCode::kFailure,
                 fmt::format("{} games with {} values each need {} of memory, where {} may be "
                             "used{}",
                             open, request_.last + 1,
