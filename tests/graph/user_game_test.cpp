@@ -100,6 +100,7 @@ enum class Fault {
   kOptionsChange,
   kWrongSplit,
   kPotentialTooLarge,
+  kNoPosition,
 };
 
 class Spoiled {
@@ -108,6 +109,7 @@ class Spoiled {
 
   explicit Spoiled(Fault fault) : fault_(fault) {}
   Position start() const { return 12; }
+  bool contains(Position p) const noexcept { return fault_ != Fault::kNoPosition || p > 7; }
   std::uint32_t potential(Position p) const {
     if (fault_ == Fault::kPotentialStays) return p / 2;
     if (fault_ == Fault::kPotentialRises) return 20 - p;
@@ -146,6 +148,7 @@ TEST(CheckGame, FindsEveryFault) {
       {Fault::kOptionsChange, "change from call to call"},
       {Fault::kWrongSplit, "do not add up"},
       {Fault::kPotentialTooLarge, "2^20"},
+      {Fault::kNoPosition, "no position"},
   };
   for (const auto& [fault, message] : faults) {
     EXPECT_THAT(check_game(Spoiled(fault)), Contains(HasSubstr(message)));

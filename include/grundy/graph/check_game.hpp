@@ -6,6 +6,7 @@
 /// - every move lowers the potential; the canonical form has no larger one and is its own canonical
 ///   form; components have none larger, and a position that is its own canonical component stays
 ///   one;
+/// - it is a position by what the game says, and so are its canonical form and its components;
 /// - what is written is read back as the same position, if the game can do that;
 /// - the moves of a position and of its canonical form lead to the same positions, up to canonical
 ///   forms.
@@ -119,6 +120,13 @@ class GameChecker {
     if (parts != components(p)) fault(p, "its components change from call to call");
     if (game_.canonical(canonical) != canonical) {
       fault(p, "its canonical form has another canonical form");
+    }
+    if constexpr (BoundedGame<G>) {
+      if (!game_.contains(p)) fault(p, "the game says that it is no position");
+      if (!game_.contains(canonical)) fault(p, "its canonical form is no position");
+      if (!std::ranges::all_of(parts, [&](const Position& q) { return game_.contains(q); })) {
+        fault(p, "a component is no position");
+      }
     }
     const auto potential = [&](const Position& q) {
       return static_cast<std::uint32_t>(game_.potential(q));

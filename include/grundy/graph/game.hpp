@@ -10,6 +10,8 @@
 /// - `size()`: optional: positions are the numbers below it, all of them; see below
 /// - `Hint`, `potential(p, hint)`, `options(p, hint, visit)`: optional: as without a hint, faster
 ///   if the hint was last used with a position close to p
+/// - `contains(p)`: optional, noexcept: whether p is a position at all, for any value of its type;
+///   without it all are. Keys from files are asked about before anything else is done with them
 /// - `weight(p)`: optional: how much work p is, for searches, which try light options first, and
 ///   equally light ones in the order of options(); without it the potential
 /// - `text(p)`, `parse(t)`: optional: positions as people write them
@@ -87,6 +89,13 @@ concept HintedGame = Game<G> && std::default_initializable<typename G::Hint> &&
              const IgnorePosition<typename G::Position>& visit) {
   { game.potential(p, hint) } -> std::convertible_to<std::uint32_t>;
   game.options(p, hint, visit);
+};
+
+/// Positions can be told from other values of their type.
+template <class G>
+concept BoundedGame = Game<G> && requires(const G& game, const typename G::Position& p) {
+  { game.contains(p) }
+  noexcept->std::convertible_to<bool>;
 };
 
 /// Searches are told where to begin.

@@ -90,6 +90,9 @@ class GraphGame {
   [[nodiscard]] virtual bool splits() const noexcept = 0;
   /// The number of positions of a dense game; 0 if positions have to be found.
   [[nodiscard]] virtual std::uint64_t dense_size() const = 0;
+  /// Whether the key is that of a position. The keys that a game gives are; one that comes from
+  /// elsewhere must be asked about before it is handed to any other member.
+  [[nodiscard]] virtual bool contains(std::span<const std::uint64_t> key) const noexcept = 0;
   /// Appends the keys of the start position: one, or those of its components.
   virtual void start(std::vector<std::uint64_t>& keys) const = 0;
   /// Appends the start position as it is.
@@ -163,6 +166,13 @@ class WrappedGame final : public GraphGame {
   std::uint64_t dense_size() const override {
     if constexpr (DenseGame<G>) return game_.size();
     return 0;
+  }
+
+  bool contains(std::span<const std::uint64_t> key) const noexcept override {
+    const auto position = from_key<Position>(key.data());
+    if (!std::ranges::equal(to_key(position), key)) return false;  // it says more than a position
+    if constexpr (BoundedGame<G>) return game_.contains(position);
+    return true;
   }
 
   void start(std::vector<std::uint64_t>& keys) const override { append(game_.start(), keys); }

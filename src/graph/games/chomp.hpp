@@ -36,6 +36,8 @@ class Chomp {
 
   [[nodiscard]] Position start() const noexcept { return start_; }
   [[nodiscard]] Position canonical(Position p) const noexcept { return p; }
+  /// Whether it is a shape in the rectangle.
+  [[nodiscard]] bool contains(Position p) const noexcept { return p < count_; }
   /// All shapes in the rectangle, if the start position is the whole of it.
   [[nodiscard]] std::uint64_t size() const noexcept { return start_ + 1 == count_ ? count_ : 0; }
 

@@ -37,7 +37,7 @@ std::uint64_t parse_squares(std::string_view text, unsigned count) {
 
 Hexad::Position Hexad::parse(std::string_view text) const {
   const Position p = SquareSet::parse(text);
-  if (std::popcount(p) != 6 || sum(p) < kLeastSum) {
+  if (!contains(p)) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("{} is not 6 cards of 0 to 11 whose sum is at least {}",
                             in_quotes(text), kLeastSum));

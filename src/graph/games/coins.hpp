@@ -32,6 +32,11 @@ class SquareSet {
 
   [[nodiscard]] Position start() const noexcept { return start_; }
   [[nodiscard]] Position canonical(Position p) const noexcept { return p; }
+  /// Whether it has as many coins as the start position, all of them on the strip.
+  [[nodiscard]] bool contains(Position p) const noexcept {
+    return (squares_ == kMostSquares || p >> squares_ == 0) &&
+           std::popcount(p) == std::popcount(start_);
+  }
   [[nodiscard]] std::string text(Position p) const { return squares_text(p); }
   [[nodiscard]] Position parse(std::string_view text) const {
     return parse_squares(text, squares_);
@@ -89,6 +94,9 @@ class Hexad : public SquareSet {
 
   Hexad() : SquareSet("6,7,8,9,10,11", kCards) {}
   [[nodiscard]] std::uint32_t potential(Position p) const noexcept { return sum(p); }
+  [[nodiscard]] bool contains(Position p) const noexcept {
+    return SquareSet::contains(p) && sum(p) >= kLeastSum;
+  }
   /// @throws Error(kUsage) unless it is 6 cards of a large enough sum
   [[nodiscard]] Position parse(std::string_view text) const;
 

@@ -31,6 +31,7 @@ class HeapMultisets {
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   [[nodiscard]] Position start() const noexcept { return size_ - 1; }
   [[nodiscard]] Position canonical(Position p) const noexcept { return p; }
+  [[nodiscard]] bool contains(Position p) const noexcept { return p < size_; }
 
   /// Heap sizes, ascending; those of another position: a position near it is found from there.
   using Hint = std::array<std::uint8_t, kMostSummands>;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -33,6 +34,18 @@ HeapMoves heap_moves(const HeapRule& rule, std::uint64_t largest) {
     }
   }
   return moves;
+}
+
+std::vector<std::size_t> most_left(const HeapMoves& moves) {
+  std::vector<std::size_t> most;
+  for (const MovesOfHeap& heap : moves) {
+    std::uint32_t begin = 0;
+    most.push_back(0);
+    for (const std::uint32_t end : heap.end) {
+      most.back() = std::max<std::size_t>(most.back(), end - std::exchange(begin, end));
+    }
+  }
+  return most;
 }
 
 std::vector<std::uint8_t> parse_heaps(std::string_view text, std::uint64_t largest,

@@ -7,9 +7,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,6 +36,9 @@ using HeapMoves = std::vector<MovesOfHeap>;
 /// The moves of heaps up to `largest`. @throws Error(kFailure) if there are more than 10 million
 HeapMoves heap_moves(const HeapRule& rule, std::uint64_t largest);
 
+/// By the size of the heap: how many heaps a move may leave of it, at most.
+std::vector<std::size_t> most_left(const HeapMoves& moves);
+
 /// `5+3+1` or `5,3,1`; `0` for no heaps. @throws Error(kUsage) if it is not that, a heap exceeds
 /// `largest` or there are more than `most`
 std::vector<std::uint8_t> parse_heaps(std::string_view text, std::uint64_t largest,
@@ -50,10 +55,19 @@ class HeapSum {
   using Position = std::array<std::uint8_t, N>;
 
   HeapSum(HeapMoves moves, std::span<const std::uint8_t> heaps)
-      : moves_(std::move(moves)), start_(descending(heaps)) {}
+      : moves_(std::move(moves)), most_left_(most_left(moves_)), start_(descending(heaps)) {}
 
   [[nodiscard]] Position start() const noexcept { return start_; }
   [[nodiscard]] Position canonical(const Position& p) const noexcept { return p; }
+
+  /// Whether the heaps are in order, have moves listed, and every move leaves room for what it
+  /// splits: a sum without that has no table.
+  [[nodiscard]] bool contains(const Position& p) const noexcept {
+    if (!std::ranges::is_sorted(p, std::ranges::greater()) || p[0] >= moves_.size()) return false;
+    const std::size_t heaps = N - static_cast<std::size_t>(std::ranges::count(p, 0));
+    return std::all_of(p.begin(), p.begin() + heaps,
+                       [&](std::uint8_t heap) { return heaps - 1 + most_left_[heap] <= N; });
+  }
 
   /// Tokens and, because a move may split a heap and take none, twice as many less the heaps.
   [[nodiscard]] std::uint32_t potential(const Position& p) const noexcept {
@@ -114,6 +128,7 @@ class HeapSum {
   }
 
   HeapMoves moves_;
+  std::vector<std::size_t> most_left_;
   Position start_;
 };
 

@@ -28,6 +28,7 @@ class Kayles {
   explicit Kayles(SmallGraph graph) : graph_(std::move(graph)) {}
 
   [[nodiscard]] Position start() const noexcept { return graph_.all(); }
+  [[nodiscard]] bool contains(Position p) const noexcept { return (p & ~graph_.all()) == 0; }
   /// The number of moves.
   [[nodiscard]] std::uint32_t potential(Position p) const noexcept {
     if constexpr (kMove == KaylesMove::kNode) return count_ones(p);

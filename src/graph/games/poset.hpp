@@ -46,6 +46,7 @@ class PosetGame {
 
   [[nodiscard]] Position start() const noexcept { return start_; }
   [[nodiscard]] Position canonical(Position p) const noexcept { return p; }
+  [[nodiscard]] bool contains(Position p) const noexcept { return (p & ~start_) == 0; }
   [[nodiscard]] std::uint32_t potential(Position p) const noexcept {
     return static_cast<std::uint32_t>(std::popcount(p));
   }

@@ -27,7 +27,7 @@ std::string TurningCoins::text(const Position& p) const {
 TurningCoins::Position TurningCoins::parse(std::string_view text) const {
   Position p{};
   if (text == "-") return p;
-  const unsigned places = split_ ? kMostPlaces : 20;
+  const unsigned places = split_ ? kMostPlaces : kMostWholePlaces;
   const auto refuse = [&](std::string_view head) {
     const bool plane = kind_ == Kind::kCorners;
     throw Error(

@@ -26,15 +26,19 @@ class TurningCoins {
   /// Bit k: the coin at place k shows heads.
   using Position = std::array<std::uint64_t, 4>;
   static constexpr unsigned kMostPlaces = 256;
+  /// Of positions that are not split: play can take 2^20 moves.
+  static constexpr unsigned kMostWholePlaces = 20;
   static constexpr unsigned kColumns = 16;  ///< of the plane: (x,y) is place 16 x + y
 
-  /// @param split positions are replaced by their heads; else no place from 20 on has heads,
-  /// because play can take 2^20 moves then
+  /// @param split positions are replaced by their heads
   /// @throws Error(kUsage) for heads that cannot be
   TurningCoins(Kind kind, std::string_view heads, bool split);
 
   [[nodiscard]] Position start() const noexcept { return start_; }
   [[nodiscard]] Position canonical(const Position& p) const noexcept { return p; }
+  [[nodiscard]] bool contains(const Position& p) const noexcept {
+    return split_ || (p[0] >> kMostWholePlaces == 0 && p[1] == 0 && p[2] == 0 && p[3] == 0);
+  }
 
   /// A head on its own becomes lower heads; a set, read as a binary number, becomes a smaller one.
   [[nodiscard]] std::uint32_t potential(const Position& p) const noexcept {
