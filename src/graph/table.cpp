@@ -86,8 +86,10 @@ GraphAdjacency graph_adjacency(const GraphGame& game, const GraphTable& table,
       game.potentials(key, {&potential, 1});
       const auto target = table.find(key, potential);
       if (!target) {
-        throw Error(ErrorCode::kFailure,
-                    "the table is not one of this game: it lacks " + game.text(key));
+        throw Error(ErrorCode::kMismatch,
+                    fmt::format("the table is not one of this game: it lacks {}, an option of row "
+                                "{}",
+                                in_quotes(game.text(key)), row));
       }
       adjacency.targets.push_back(*target);
     }

@@ -25,6 +25,9 @@ constexpr std::uint64_t kPositionsMinor = 0;
 /// Marks a file of positions; a number, so that it can be looked at before the seal.
 constexpr const char* kPositionsMark = "positions";
 
+/// Of the values; misère values are a column of their own.
+constexpr const char* kConvention = "normal";
+
 constexpr const char* kMisereNote =
     "misere: the value by the same recursion with terminal positions of value 1. It is 0 exactly "
     "for the positions that the next player loses when the last move loses. It says nothing about "
@@ -65,7 +68,7 @@ void put_info(h5::Object& root, const GraphFileInfo& info, bool reproducible) {
   root.put_number("max_value", info.stats.max_value);
   root.put_number("root_value", info.root_value);
   root.put_text("reduction", std::string(to_string(info.reduction)));
-  root.put_text("play_convention", "normal");
+  root.put_text("play_convention", kConvention);
   root.put_text("table_xxh3_128", to_hex(info.stats.digest));
   h5::Object provenance = root.create_group("provenance");
   provenance.put_document("run_json", info.provenance_json);
@@ -103,6 +106,16 @@ void put_adjacency(h5::Object& root, const GraphAdjacency& adjacency) {
   h5::put_column<std::uint64_t>(group, "targets", adjacency.targets);
 }
 
+/// A number that must be a value. @throws Error(kCorrupt)
+Nimber nimber(const h5::Object& root, const char* name) {
+  const std::uint64_t number = root.number(name);
+  if (number > largest_value(ValueWidth::kU32)) {
+    refuse(ErrorCode::kCorrupt, root.context().path,
+           fmt::format("is damaged: its {} is {}, which is no Grundy value", name, number));
+  }
+  return static_cast<Nimber>(number);
+}
+
 GraphFileInfo read_info(const h5::Object& root) {
   GraphFileInfo info;
   for_each_text(root, info, [](const h5::Object& object, const char* name, std::string& text) {
@@ -111,11 +124,45 @@ GraphFileInfo read_info(const h5::Object& root) {
   for_each_number(root, info, [](const h5::Object& object, const char* name, std::uint64_t& n) {
     n = object.number(name);
   });
-  info.stats.max_value = static_cast<Nimber>(root.number("max_value"));
-  info.root_value = static_cast<Nimber>(root.number("root_value"));
+  info.stats.max_value = nimber(root, "max_value");
+  info.root_value = nimber(root, "root_value");
   info.stats.digest = digest_from_hex(root.text("table_xxh3_128"));
   info.provenance_json = root.open_group("provenance").document("run_json");
   return info;
+}
+
+/// Bytes of a column in memory; as a floating-point number, because its rows may be forged.
+template <class T>
+double column_bytes(const h5::Object& parent, const char* name, std::size_t columns = 1) {
+  if (!parent.has_member(name)) return 0;
+  return static_cast<double>(h5::column_rows<T>(parent, name, columns)) *
+         static_cast<double>(sizeof(T) * columns);
+}
+
+double bytes_in_memory(const h5::Object& root, std::uint64_t words) {
+  double bytes = column_bytes<std::uint64_t>(root, "key", words) +
+                 column_bytes<std::uint8_t>(root, "is_p_position") +
+                 column_bytes<std::uint64_t>(root, "start");
+  for (const char* name : {"grundy", "options", "layer", "misere"}) {
+    bytes += column_bytes<std::uint32_t>(root, name);
+  }
+  if (root.has_member("adjacency")) {
+    const h5::Object group = root.open_group("adjacency");
+    for (const char* name : {"position_end", "option_end", "targets"}) {
+      bytes += column_bytes<std::uint64_t>(group, name);
+    }
+  }
+  return bytes;
+}
+
+void check_memory(const h5::Object& root, std::uint64_t words, std::uint64_t limit) {
+  if (limit == 0) return;
+  const double bytes = bytes_in_memory(root, words);
+  if (bytes <= static_cast<double>(limit)) return;
+  refuse(ErrorCode::kFailure, root.context().path,
+         fmt::format("needs {} of memory to be read, and {} may be used",
+                     format_bytes(static_cast<std::uint64_t>(std::min(bytes, 1e18))),
+                     format_bytes(limit)));
 }
 
 GraphTable read_table(const h5::Object& root, std::uint64_t words) {
@@ -134,28 +181,50 @@ GraphTable read_table(const h5::Object& root, std::uint64_t words) {
   return table;
 }
 
+/// What is wrong with the order of rows, by (layer, key); empty if nothing is.
+std::string disorder(const GraphTable& table) {
+  std::uint64_t row = 0;
+  for (std::size_t i = 0; i < table.layers.size(); ++i) {
+    const GraphLayer& layer = table.layers[i];
+    if (layer.potential >= kPotentialLimit) {
+      return fmt::format("row {} is in layer {}, and layers are below {}", row, layer.potential,
+                         kPotentialLimit);
+    }
+    if (i > 0 && layer.potential <= table.layers[i - 1].potential) {
+      return fmt::format("row {} is in layer {}, behind a row of layer {}", row, layer.potential,
+                         table.layers[i - 1].potential);
+    }
+    for (++row; row < layer.end; ++row) {
+      if (!std::ranges::lexicographical_compare(table.key(row - 1), table.key(row))) {
+        return fmt::format("the key of row {} is not larger than that of the row before it", row);
+      }
+    }
+  }
+  return {};
+}
+
+/// Whether each run of an adjacency ends where or behind the one before it, the last at the end.
+bool are_ends(const std::vector<std::uint64_t>& ends, std::uint64_t end) {
+  return std::ranges::is_sorted(ends) && (ends.empty() ? 0 : ends.back()) == end;
+}
+
 /// What in a file contradicts itself; empty if nothing does.
 std::string contradiction(const GraphFile& file) {
   const GraphTable& table = file.table;
   const std::uint64_t size = table.size();
   if (table.keys.size() != size * table.key_words || table.options.size() != size ||
-      (!table.misere.empty() && table.misere.size() != size) ||
-      (size > 0 && (table.layers.empty() || table.layers.back().end != size))) {
+      file.outcomes.size() != size || (!table.misere.empty() && table.misere.size() != size) ||
+      (table.layers.empty() ? 0 : table.layers.back().end) != size) {
     return "its columns differ in length";
   }
-  if (std::ranges::adjacent_find(table.layers, std::ranges::greater_equal(),
-                                 &GraphLayer::potential) != table.layers.end()) {
-    return "its layers do not ascend";
-  }
+  if (const std::string clause = disorder(table); !clause.empty()) return clause;
   if (std::ranges::any_of(table.start, [&](std::uint64_t row) { return row >= size; })) {
     return "its start position is not in it";
   }
   if (file.adjacency) {
     const GraphAdjacency& a = *file.adjacency;
-    if (a.position_end.size() != size || !std::ranges::is_sorted(a.position_end) ||
-        !std::ranges::is_sorted(a.option_end) ||
-        (size > 0 && a.position_end.back() != a.option_end.size()) ||
-        (!a.option_end.empty() && a.option_end.back() != a.targets.size()) ||
+    if (a.position_end.size() != size || !are_ends(a.position_end, a.option_end.size()) ||
+        !are_ends(a.option_end, a.targets.size()) ||
         std::ranges::any_of(a.targets, [&](std::uint64_t row) { return row >= size; })) {
       return "its adjacency is not one of its rows";
     }
@@ -206,7 +275,9 @@ void write_graph_file(const fs::path& path, const GraphFileInfo& info, const Gra
   });
   place.sync();
   const GraphFile back = read_graph_file(place.path());
-  if (back.info != info || back.table.start != table.start) {
+  const bool same_adjacency = adjacency == nullptr ? !back.adjacency : back.adjacency == *adjacency;
+  if (back.info != info || back.table != table || back.outcomes != outcomes(table) ||
+      !same_adjacency) {
     throw Error(
         ErrorCode::kFailure,
         fmt::format("'{}' was not written: it does not read back as it was", path.string()));
@@ -214,7 +285,7 @@ void write_graph_file(const fs::path& path, const GraphFileInfo& info, const Gra
   place.publish();
 }
 
-GraphFile read_graph_file(const fs::path& path) {
+GraphFile read_graph_file(const fs::path& path, std::uint64_t memory_limit) {
   check_outside(path);
   const h5::File file = h5::File::open(path);
   const h5::Object root = open_positions(file, path);
@@ -230,7 +301,15 @@ GraphFile read_graph_file(const fs::path& path) {
   if (words != 1 && words != 2 && words != 4) {
     refuse(ErrorCode::kCorrupt, path, "is damaged: it has keys of an impossible width");
   }
+  if (const std::string convention = root.text("play_convention"); convention != kConvention) {
+    refuse(ErrorCode::kCorrupt, path,
+           fmt::format("is damaged: its values are those of {} play, and tables hold those of {} "
+                       "play",
+                       in_quotes(convention), kConvention));
+  }
+  check_memory(root, words, memory_limit);
   out.table = read_table(root, words);
+  out.outcomes = h5::read_column<std::uint8_t>(root, "is_p_position");
   if (root.has_member("adjacency")) {
     const h5::Object group = root.open_group("adjacency");
     out.adjacency = {h5::read_column<std::uint64_t>(group, "position_end"),

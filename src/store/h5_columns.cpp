@@ -29,6 +29,39 @@ Types types_of() {
   throw Error(ErrorCode::kCorrupt, fmt::format("'{}' is damaged: {}", context.path, what));
 }
 
+/// A dataset of unsigned integers that may be read.
+struct Column {
+  Hid dataset;
+  hsize_t rows;
+};
+
+/// @param most_bytes of one integer
+Column open_column(const Object& parent, const std::string& name, std::size_t most_bytes,
+                   std::size_t columns) {
+  const Context& context = parent.context();
+  const std::string action = "reading '" + name + "'";
+  Hid dataset(context.check(H5Dopen2(parent.id(), name.c_str(), H5P_DEFAULT), action), H5Dclose);
+  const Hid type(context.check(H5Dget_type(dataset.get()), action), H5Tclose);
+  const Hid space(context.check(H5Dget_space(dataset.get()), action), H5Sclose);
+  const Hid file(context.check(H5Iget_file_id(dataset.get()), action), H5Fclose);
+  const std::size_t bytes = H5Tget_size(type.get());
+  const int rank = columns == 1 ? 1 : 2;
+  std::array<hsize_t, 2> shape{0, 1};
+  if (H5Tget_class(type.get()) != H5T_INTEGER || H5Tget_sign(type.get()) != H5T_SGN_NONE ||
+      bytes == 0 || bytes > most_bytes || H5Sget_simple_extent_ndims(space.get()) != rank ||
+      H5Sget_simple_extent_dims(space.get(), shape.data(), nullptr) != rank ||
+      shape[1] != columns) {
+    corrupt(context, fmt::format("'{}' is no array of unsigned integers of the right shape", name));
+  }
+  hsize_t file_bytes = 0;
+  context.check(H5Fget_filesize(file.get(), &file_bytes), action);
+  const hsize_t stored = std::min(H5Dget_storage_size(dataset.get()), file_bytes);
+  if (shape[0] / kLargestRatio > stored / (bytes * columns) + 1) {
+    corrupt(context, fmt::format("'{}' promises more rows than it can hold", name));
+  }
+  return {std::move(dataset), shape[0]};
+}
+
 }  // namespace
 
 template <class T>
@@ -80,31 +113,19 @@ void put_narrow_column(const Object& parent, const std::string& name,
 }
 
 template <class T>
+std::uint64_t column_rows(const Object& parent, const std::string& name, std::size_t columns) {
+  const Guard guard;
+  return open_column(parent, name, sizeof(T), columns).rows;
+}
+
+template <class T>
 std::vector<T> read_column(const Object& parent, const std::string& name, std::size_t columns) {
   const Guard guard;
-  const Context& context = parent.context();
-  const std::string action = "reading '" + name + "'";
-  const Hid dataset(context.check(H5Dopen2(parent.id(), name.c_str(), H5P_DEFAULT), action),
-                    H5Dclose);
-  const Hid type(context.check(H5Dget_type(dataset.get()), action), H5Tclose);
-  const Hid space(context.check(H5Dget_space(dataset.get()), action), H5Sclose);
-  const std::size_t bytes = H5Tget_size(type.get());
-  const int rank = columns == 1 ? 1 : 2;
-  std::array<hsize_t, 2> shape{0, 1};
-  if (H5Tget_class(type.get()) != H5T_INTEGER || H5Tget_sign(type.get()) != H5T_SGN_NONE ||
-      bytes == 0 || bytes > sizeof(T) || H5Sget_simple_extent_ndims(space.get()) != rank ||
-      H5Sget_simple_extent_dims(space.get(), shape.data(), nullptr) != rank ||
-      shape[1] != columns) {
-    corrupt(context, fmt::format("'{}' is no array of unsigned integers of the right shape", name));
-  }
-  const hsize_t stored = H5Dget_storage_size(dataset.get());
-  if (shape[0] / kLargestRatio > stored / (bytes * columns) + 1) {
-    corrupt(context, fmt::format("'{}' promises more rows than it can hold", name));
-  }
-  std::vector<T> numbers(shape[0] * columns);
-  context.check(
-      H5Dread(dataset.get(), types_of<T>().memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()),
-      action);
+  const Column column = open_column(parent, name, sizeof(T), columns);
+  std::vector<T> numbers(column.rows * columns);
+  parent.context().check(H5Dread(column.dataset.get(), types_of<T>().memory, H5S_ALL, H5S_ALL,
+                                 H5P_DEFAULT, numbers.data()),
+                         "reading '" + name + "'");
   return numbers;
 }
 
@@ -114,6 +135,10 @@ template void put_column<std::uint32_t>(const Object&, const std::string&,
                                         std::span<const std::uint32_t>, std::size_t);
 template void put_column<std::uint64_t>(const Object&, const std::string&,
                                         std::span<const std::uint64_t>, std::size_t);
+template std::uint64_t column_rows<std::uint8_t>(const Object&, const std::string&, std::size_t);
+template std::uint64_t column_rows<std::uint32_t>(const Object&, const std::string&, std::size_t);
+template std::uint64_t column_rows<std::uint64_t>(const Object&, const std::string&, std::size_t);
+template std::vector<std::uint8_t> read_column(const Object&, const std::string&, std::size_t);
 template std::vector<std::uint32_t> read_column(const Object&, const std::string&, std::size_t);
 template std::vector<std::uint64_t> read_column(const Object&, const std::string&, std::size_t);
 

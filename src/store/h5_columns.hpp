@@ -22,6 +22,10 @@ void put_column(const Object& parent, const std::string& name, std::span<const T
 void put_narrow_column(const Object& parent, const std::string& name,
                        std::span<const std::uint32_t> numbers);
 
+/// The rows that read_column() would return, without reading them. @throws Error(kCorrupt) as it
+template <class T>
+std::uint64_t column_rows(const Object& parent, const std::string& name, std::size_t columns = 1);
+
 /// Reads a dataset of unsigned integers of at most the width of T.
 /// @throws Error(kCorrupt) if it is none, or has another number of columns
 template <class T>

@@ -80,6 +80,7 @@ struct GraphTable {
   /// The value of the start position.
   [[nodiscard]] Nimber root_value() const noexcept;
   [[nodiscard]] GraphStats stats() const;
+  friend bool operator==(const GraphTable&, const GraphTable&) = default;
 };
 
 /// The options of all positions, as rows. Ends are exclusive; each run begins at the end of the one
@@ -88,6 +89,7 @@ struct GraphAdjacency {
   std::vector<std::uint64_t> position_end;  ///< row i has the options up to position_end[i]
   std::vector<std::uint64_t> option_end;    ///< option j has the targets up to option_end[j]
   std::vector<std::uint64_t> targets;       ///< rows; their sum is the option
+  friend bool operator==(const GraphAdjacency&, const GraphAdjacency&) = default;
 };
 
 /// An algorithm for tables of positions. Stateless.
@@ -116,7 +118,8 @@ const GraphEngine& select_graph_engine(std::string_view name, const GraphGame& g
 
 /// The options of every position of a table. O(moves log positions)
 /// @param memory_limit bytes for them; 0: no limit
-/// @throws Error(kFailure) at the limit of memory, or if the game is not the one of the table
+/// @throws Error(kFailure) at the limit of memory, Error(kMismatch) if an option is not in the
+/// table
 GraphAdjacency graph_adjacency(const GraphGame& game, const GraphTable& table,
                                std::uint64_t memory_limit = 0);
 

@@ -2,14 +2,18 @@
 /// A table of positions on disk. The format is specified in src/store/README.md.
 ///
 /// A reader trusts nothing: the whole file is compared with its digest before it is decoded, and a
-/// damaged, foreign or incomplete file is an Error(kCorrupt), never a wrong value.
+/// damaged, foreign or incomplete file is an Error(kCorrupt), never a wrong value. Digests are no
+/// signatures, though: what rows say of a game, down to their keys being positions of it, is
+/// for verify() to prove.
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <grundy/graph/engine.hpp>
 
@@ -42,6 +46,7 @@ Reduction parse_reduction(std::string_view name);
 struct GraphFile {
   GraphFileInfo info;
   GraphTable table;
+  std::vector<std::uint8_t> outcomes;       ///< of each row: 1 for a P-position, else 0
   std::optional<GraphAdjacency> adjacency;  ///< if it was asked for when the table was computed
 };
 
@@ -57,7 +62,9 @@ void write_graph_file(const std::filesystem::path& path, const GraphFileInfo& in
                       const GraphTable& table, const GraphAdjacency* adjacency, bool overwrite,
                       bool reproducible);
 
-/// @throws Error(kCorrupt), or Error(kUsage) if there is no such file
-GraphFile read_graph_file(const std::filesystem::path& path);
+/// @param memory_limit bytes for what is read; 0: no limit
+/// @throws Error(kCorrupt), Error(kUsage) if there is no such file, or Error(kFailure) at the limit
+/// of memory
+GraphFile read_graph_file(const std::filesystem::path& path, std::uint64_t memory_limit = 0);
 
 }  // namespace grundy
