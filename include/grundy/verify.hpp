@@ -69,7 +69,7 @@ enum class ProofKind {
   kSamples,  ///< random heaps and conspicuous ones, one by one, from the definition
   kRange,    ///< every heap of a range, from the stored table
   kFull,     ///< every heap, by another engine than the one that computed the table; every
-             ///< position from the stored table
+             ///< position from the stored table, and by an engine too if one is named
 };
 
 struct VerifyRequest {
@@ -79,7 +79,7 @@ struct VerifyRequest {
   double seconds = 10;                     ///< kSamples: time for them
   std::uint64_t seed = 1;                  ///< kSamples: of the random choice
   HeapRange range{};                       ///< kRange
-  std::string engine{};                    ///< kFull: empty for the fastest other one
+  std::string engine{};  ///< kFull: empty for the fastest other one; of positions, for none
   std::string kernel = "auto";
   std::string backend = "tbb";
   std::size_t threads = 0;

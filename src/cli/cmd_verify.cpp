@@ -51,6 +51,10 @@ VerifyRequest make_verify_request(const Options& options) {
   request.table = options.file;
   set_machine_options(options.run, request);
   request.engine = options.run.engine == "auto" ? "" : options.run.engine;
+  if (!request.engine.empty() && !options.full) {
+    throw Error(ErrorCode::kUsage,
+                "--engine says what --full computes with; other proofs need no engine");
+  }
   request.force = options.force;
   if (!options.samples.empty()) request.samples = count_option("--samples", options.samples);
   if (!options.seed.empty()) request.seed = count_option("--seed", options.seed);
@@ -240,7 +244,8 @@ Command add_verify(CLI::App& app, Console& console) {
           ->add_option("--range", options->range, "Prove heaps A to B from the stored table alone")
           ->type_name("A:B");
   CLI::Option* full = command->add_flag(
-      "--full", options->full, "Compute every value again with another engine and compare");
+      "--full", options->full,
+      "Compute every value again with another engine and compare; of positions, prove every row");
   CLI::Option* merge =
       command->add_option("--merge", options->merge, "Join certificates of ranges of one table")
           ->type_name("CERTIFICATE");
@@ -266,7 +271,9 @@ single heaps by default, every heap of a range with --range, every heap by anoth
 --full. Ranges may be proved on different machines and their certificates merged. Of a run directory
 FILE.run, the heaps that are sealed are verified in the same ways. Of several heaps, a range is one of
 entries: of a table in its order, of a run in the order in which they were sealed. Of a game on
-positions it is one of rows, and --full proves all rows from the stored table.
+positions it is one of rows; --full proves every row from its moves and the stored rows they lead to,
+and that the start position reaches it; with --engine it computes the table anew as well. Options of
+positions that the table records are compared with the moves.
 
 Exit codes: 3 if a value is wrong (the first such heap is named), 4 if the file is damaged.
 

@@ -16,6 +16,9 @@
 #include "core/digest.hpp"
 #include "core/text.hpp"
 #include "export/graph_exporter.hpp"
+#include "schedule/executor.hpp"
+#include "session/machine.hpp"
+#include "session/stored_graph.hpp"
 
 namespace grundy::cli {
 namespace {
@@ -145,25 +148,9 @@ int print_root_value(Console& console, const GraphRequest& request, std::stop_to
   return 0;
 }
 
-/// The game of a file, checked to be the one that was computed: it may have come from a file of
-/// its own, which may have changed.
-ResolvedGraphGame game_of(const GraphFile& file) {
-  auto resolved = resolve_graph_game(file.info.game, file.info.reduction);
-  bool same = resolved.has_value() && resolved->game->key_words() == file.table.key_words;
-  if (same) {
-    std::vector<std::uint64_t> keys, stored;
-    resolved->game->start(keys);
-    for (const std::uint64_t row : file.table.start) {
-      const auto key = file.table.key(row);
-      stored.insert(stored.end(), key.begin(), key.end());
-    }
-    same = keys == stored;
-  }
-  if (!same) {
-    throw Error(ErrorCode::kUsage, fmt::format("{} is not the game of this table any more",
-                                               in_quotes(file.info.game)));
-  }
-  return std::move(*resolved);
+/// What other commands need of a table.
+GraphFile read_table(const std::string& file) {
+  return read_stored_graph(file, memory_available());
 }
 
 }  // namespace
@@ -236,7 +223,7 @@ int compute_graph(Console& console, const RunOptions& run, const GraphOptions& g
 }
 
 int info_graph(Console& console, const std::string& file) {
-  const GraphFile graph = read_graph_file(file);
+  const GraphFile graph = read_table(file);
   const std::uint64_t bytes = std::filesystem::file_size(file);
   if (console.json) {
     Json json = info_json(graph.info);
@@ -259,8 +246,8 @@ int info_graph(Console& console, const std::string& file) {
 
 int query_graph(Console& console, const std::string& file,
                 const std::vector<std::string>& positions) {
-  const GraphFile graph = read_graph_file(file);
-  const ResolvedGraphGame resolved = game_of(graph);
+  const GraphFile graph = read_table(file);
+  const ResolvedGraphGame resolved = game_of(graph, file);
   const GraphTable& table = graph.table;
   Json list = Json::array();
   for (const std::string& position : positions) {
@@ -308,10 +295,11 @@ int query_graph(Console& console, const std::string& file,
 int export_graph_file(Console& console, const std::string& file, const std::string& format,
                       const std::string& output, bool force) {
   const GraphExportFormat what = parse_graph_export_format(format);
-  GraphFile graph = read_graph_file(file);
-  const ResolvedGraphGame resolved = game_of(graph);
+  GraphFile graph = read_table(file);
+  const ResolvedGraphGame resolved = game_of(graph, file);
+  check_keys(graph, *resolved.game, *make_executor(0, "tbb"), file);
   if (what != GraphExportFormat::kCsv && !graph.adjacency) {
-    graph.adjacency = graph_adjacency(*resolved.game, graph.table);
+    graph.adjacency = graph_adjacency(*resolved.game, graph.table, memory_available());
   }
   const GraphAdjacency* const adjacency = graph.adjacency ? &*graph.adjacency : nullptr;
   if (output == "-") {

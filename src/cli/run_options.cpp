@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
+#include <grundy/graph/engine.hpp>
 #include <grundy/heap/catalogue.hpp>
 #include <grundy/heap/engine.hpp>
 #include <grundy/lattice/engine.hpp>
@@ -30,6 +31,8 @@ std::string engine_help() {
   for (const HeapEngine* engine : heap_engines()) help += fmt::format(", {}", engine->name());
   help += "; of several heaps: auto";
   for (const LatticeEngine* engine : lattice_engines()) help += fmt::format(", {}", engine->name());
+  help += "; of positions: auto";
+  for (const GraphEngine* engine : graph_engines()) help += fmt::format(", {}", engine->name());
   return help + "; all give the same values";
 }
 

@@ -2,11 +2,11 @@
 /// Verification of the tables of games on positions; the counterpart of what verify.cpp does for
 /// heaps. Rows stand where heaps stand there.
 ///
-/// Content: the digests of the file and of its rows (store/README.md), which reading compares;
-/// counts, maximum and the value of the start position are counted anew. Values: by the definition,
-/// row by row, from the moves that the game lists for people and the stored values of what they
-/// leave. Every option of a row must be in the table, at a smaller potential, so that all rows
-/// together are an induction. Cost: one look-up for every component of every option.
+/// Content: the digests of the file and of its rows and their order (store/README.md), which
+/// reading compares; counts, maximum and the value of the start position are counted anew, and
+/// every key must be one of a position of the game. Values: by the definition, row by row
+/// (graph_prover.hpp); where all rows are proved, also that each is reached. ProofKind::kFull needs
+/// no engine; if one is named, it computes the table anew beside.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -61,6 +61,11 @@ TEST_F(GraphCli, AFileIsProvedByItsMoves) {
   output({"verify", "cram.h5", "--range", "0:9", "--certificate", "a.json"});
   output({"verify", "cram.h5", "--range", "10:", "--certificate", "b.json"});
   output({"verify", "cram.h5", "--merge", "a.json", "b.json"});
+  EXPECT_THAT(output({"verify", "cram.h5", "--full", "--engine", "reference"}),
+              HasSubstr("every option of every position; engine reference"));
+  refused({"verify", "cram.h5", "--full", "--engine", "dense"}, 2, "not numbered");
+  refused({"verify", "cram.h5", "--engine", "layered"}, 2, "--full");
+  refused({"verify", "cram.h5", "--memory", "1KiB"}, 1, "of memory to be read");
   std::string bytes = read("cram.h5");
   bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
   write("bad.h5", bytes);
@@ -109,7 +114,11 @@ TEST_F(GraphCli, GraphsComeFromFiles) {
   output({"compute", "node-kayles:square.txt", "-o", "square.h5"});
   EXPECT_EQ(output({"query", "square.h5", "1", "1,2,3,4"}), "1 1 N\n1,2,3,4 0 P\n");
   write("square.txt", "1 2\n");
-  refused({"query", "square.h5", "1"}, 2, "not the game of this table any more");
+  for (const std::string command : {"query", "verify"}) {
+    std::vector<std::string> arguments{command, "square.h5"};
+    if (command == "query") arguments.push_back("1");
+    refused(arguments, 4, "as it is now: its start position is another");
+  }
   write("order.txt", "1 < 2\n1 < 3\n");
   // Taking 1 leaves nothing, 2 or 3 a chain of two elements: mex {0, 2, 2}.
   EXPECT_EQ(output_json({"compute", "poset:order.txt"})["root_value"], 1);
