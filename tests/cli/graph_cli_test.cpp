@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/run_grundy.hpp"
+#include "support/forged_graphs.hpp"
 
 namespace grundy::testing {
 namespace {
@@ -100,6 +101,26 @@ TEST_F(GraphCli, ExportsGiveEveryPosition) {
   EXPECT_THAT(dot, ContainsRegex("label=\"3[+]2.n1\", fillcolor=\"#b8e0b0\", penwidth=3"));
   EXPECT_THAT(dot, ContainsRegex("label=\"2[+]2.n0\", fillcolor=\"#f4a6a0\""));
   refused({"export", "nim.h5", "--format", "npy"}, 2, "csv, json and dot");
+}
+
+// Its digests are right, and its keys index the names of elements that are not there.
+TEST_F(GraphCli, AForgedFileIsRefused) {
+  output({"compute", "subset-takeaway:3", "-o", "good.h5"});
+  GraphFile file = read_graph_file(directory() / "good.h5");
+  file.table.keys[file.table.layers[0].end - 1] = ~std::uint64_t{0};
+  testing_support::forge_graph_file(directory() / "bad.h5", file);
+  refused({"verify", "bad.h5"}, 4, "is no position of it");
+  refused({"export", "bad.h5", "--format", "csv"}, 4, "is no position of it");
+  file.table.start.clear();
+  testing_support::forge_graph_file(directory() / "bad.h5", file);
+  for (const std::string command : {"query", "verify"}) {
+    std::vector<std::string> arguments{command, "bad.h5"};
+    if (command == "query") arguments.push_back("1");
+    refused(arguments, 4, "its start position is another");
+  }
+  testing_support::forge_graph_file(directory() / "bad.h5", file,
+                                    {.texts = {}, .numbers = {{"moves", 1}}});
+  refused({"info", "bad.h5"}, 4, "counts");
 }
 
 TEST_F(GraphCli, TooLargePicturesAreRefused) {
