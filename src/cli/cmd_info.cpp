@@ -13,6 +13,7 @@
 #include "cli/commands.hpp"
 #include "cli/graph_commands.hpp"
 #include "cli/table_report.hpp"
+#include "core/shallow_json.hpp"
 #include "core/text.hpp"
 #include "run/run_directory.hpp"
 #include "session/sealed_tiles.hpp"
@@ -78,7 +79,7 @@ int run_info(Console& console, const std::string& file) {
   const auto table = TableReader::open(file);
   const TableInfo& info = table->info();
   const std::uint64_t bytes = std::filesystem::file_size(file);
-  const Json provenance = Json::parse(info.provenance_json, nullptr, false);
+  const Json provenance = Json::parse(info.provenance_json, kShallowJson, false);
   if (console.json) {
     Json json = table_json(info);
     json["file"] = file;

@@ -14,6 +14,7 @@
 #include "cli/progress_bar.hpp"
 #include "cli/stop_signals.hpp"
 #include "core/digest.hpp"
+#include "core/shallow_json.hpp"
 #include "core/text.hpp"
 #include "export/graph_exporter.hpp"
 #include "schedule/executor.hpp"
@@ -231,7 +232,7 @@ int info_graph(Console& console, const std::string& file) {
     json["file_bytes"] = bytes;
     json["misere"] = !graph.table.misere.empty();
     json["adjacency"] = graph.adjacency.has_value();
-    const Json provenance = Json::parse(graph.info.provenance_json, nullptr, false);
+    const Json provenance = Json::parse(graph.info.provenance_json, kShallowJson, false);
     json["provenance"] = provenance.is_discarded() ? Json(graph.info.provenance_json) : provenance;
     console.print_json(json);
     return 0;

@@ -27,6 +27,10 @@ struct TileArea {
 
 class DiagonalTiles {
  public:
+  /// Planes that the engine takes, so that a list of all antidiagonals takes little memory.
+  static constexpr std::uint32_t kLargestExtent = 1u << 24;
+  static constexpr std::uint32_t kLeastEdge = 8;
+
   /// @pre shape.heaps == 2, edge >= 1
   DiagonalTiles(const LatticeShape& shape, std::uint32_t edge);
 

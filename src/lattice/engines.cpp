@@ -3,12 +3,12 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
-#include <limits>
 
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
 #include <grundy/lattice/engine.hpp>
+#include <grundy/lattice/layout.hpp>
 
 #include "lattice/frontier_engine.hpp"
 #include "lattice/layered_engine.hpp"
@@ -32,20 +32,16 @@ void check_shape(const LatticeRule& rule, const LatticeShape& shape) {
     throw Error(ErrorCode::kUsage, fmt::format("the shape has {} heaps, but the rule has {}",
                                                shape.heaps, rule.heaps()));
   }
-  __extension__ using Wide = unsigned __int128;
-  constexpr Wide kMost = std::numeric_limits<std::uint64_t>::max() / 16;
-  Wide positions = rule.planes();
   for (unsigned i = 0; i < shape.heaps; ++i) {
     if (shape.extent[i] == 0) {
       throw Error(ErrorCode::kUsage, fmt::format("heap {} of the shape has no sizes", i + 1));
     }
-    positions *= shape.extent[i];
-    if (positions > kMost) {
-      throw Error(ErrorCode::kUsage, "the shape has more positions than 60 bits can count");
-    }
     if (shape.sorted && shape.extent[i] != shape.extent[0]) {
       throw Error(ErrorCode::kUsage, "a sorted shape has the same sizes for every heap");
     }
+  }
+  if (!LatticeLayout{.shape = shape, .planes = rule.planes()}.is_countable()) {
+    throw Error(ErrorCode::kUsage, "the shape has more positions than 60 bits can count");
   }
   if (shape.sorted && !rule.symmetric()) {
     throw Error(ErrorCode::kUsage, "the moves of " + rule.canonical() +

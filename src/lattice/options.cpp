@@ -128,6 +128,35 @@ void for_each_option(const LatticeRule& rule, const Point& p, const Visit& visit
   for (const Family family : moves.families) family_options(family, moves.heaps, p, visit);
 }
 
+double option_bound(const LatticeRule& rule, const Point& p) noexcept {
+  const LatticeMoves& moves = rule.moves();
+  double tokens = 0;
+  for (const std::uint32_t heap : p) tokens += heap;
+  double bound = 0;
+  for (const Ray& ray : moves.rays) {
+    const std::size_t most = largest_multiple(p, ray.step);
+    bound +=
+        static_cast<double>(ray.multiples.empty() ? most : std::min(most, ray.multiples.size()));
+  }
+  for (const Band& band : moves.bands) {
+    bound += p[band.first] * std::min(2.0 * band.width - 1, 1.0 * p[band.second]);
+  }
+  for (const Box& box : moves.boxes) {
+    double ways = 1;
+    for (unsigned i = 0; i < moves.heaps; ++i) ways *= (box.heaps >> i & 1) != 0 ? p[i] : 1.0;
+    bound += ways;
+  }
+  for (const Family family : moves.families) {
+    double ways = tokens;
+    if (family == Family::kBalanced) {  // all amounts but the last, which they determine
+      ways = 1;
+      for (unsigned i = 0; i + 1 < moves.heaps; ++i) ways *= p[i] + 1.0;
+    }
+    bound += ways;
+  }
+  return bound;
+}
+
 Indexer::Indexer(const LatticeShape& shape) : shape_(shape) {
   if (shape.sorted) {
     count_ = sorted_count(shape.heaps, shape.extent[0]);

@@ -19,6 +19,9 @@ namespace grundy {
 void for_each_option(const LatticeRule& rule, const Point& p,
                      const std::function<void(const Point&)>& visit);
 
+/// How many options for_each_option() tries for p, at most; options that repeat count every time.
+double option_bound(const LatticeRule& rule, const Point& p) noexcept;
+
 /// Where a position stands in a table: row-major order, or ranks if the shape is sorted.
 class Indexer {
  public:

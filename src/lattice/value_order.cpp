@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lattice/value_order.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <string_view>
 
@@ -29,8 +30,10 @@ ValueOrder::ValueOrder(const LatticeLayout& layout, const std::string& name) : l
   if (std::string_view(name).starts_with(kDiagonalPrefix)) {
     std::from_chars(name.data() + kDiagonalPrefix.size(), name.data() + name.size(), edge);
   }
-  if (edge == 0 || name != diagonal_order_name(edge) || layout.shape.heaps != 2 ||
-      layout.planes != 1) {
+  const auto& extent = layout.shape.extent;
+  if (edge < DiagonalTiles::kLeastEdge || name != diagonal_order_name(edge) ||
+      layout.shape.heaps != 2 || layout.planes != 1 ||
+      std::max(extent[0], extent[1]) > DiagonalTiles::kLargestExtent) {
     throw Error(ErrorCode::kCorrupt,
                 fmt::format("{} is no order of the values of this game", in_quotes(name)));
   }
@@ -59,6 +62,10 @@ void for_each_option(const LatticeRule& rule, const ValueOrder& order, std::uint
     visit(order.number_of(option, plane));
   });
   if (plane == 1 && !terminal) visit(number - 1);
+}
+
+double option_bound(const LatticeRule& rule, const ValueOrder& order, std::uint64_t number) {
+  return option_bound(rule, order.position_at(number)) + order.plane_of(number);
 }
 
 std::string position_text(const ValueOrder& order, std::uint64_t number) {

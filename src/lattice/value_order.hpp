@@ -65,6 +65,9 @@ class ValueOrder {
 void for_each_option(const LatticeRule& rule, const ValueOrder& order, std::uint64_t number,
                      const std::function<void(std::uint64_t)>& visit);
 
+/// How many options for_each_option() looks at, at most.
+double option_bound(const LatticeRule& rule, const ValueOrder& order, std::uint64_t number);
+
 /// `(3, 5)`, and whether a pass is left where that matters.
 std::string position_text(const ValueOrder& order, std::uint64_t number);
 

@@ -33,7 +33,7 @@ std::vector<TileSolver::Vector2> vectors_of(const LatticeRule& rule) {
 }
 
 std::uint32_t tile_edge(const LatticeRule& rule, const LatticeShape& shape, std::uint32_t wanted) {
-  std::uint32_t edge = std::max(8u, wanted == 0 ? kDefaultTile : wanted);
+  std::uint32_t edge = std::max(DiagonalTiles::kLeastEdge, wanted == 0 ? kDefaultTile : wanted);
   if (wanted == 0) {  // small tables need tiles enough for the threads
     while (edge > 16 && std::min(shape.extent[0], shape.extent[1]) / edge < 16) edge /= 2;
   }
@@ -230,8 +230,9 @@ std::string WavefrontEngine::refusal(const LatticeRule& rule, const LatticeShape
   if (!moves.bands.empty() || !moves.boxes.empty() || !moves.families.empty() || moves.pass) {
     return "it knows rays and vectors only";
   }
-  constexpr std::uint32_t kLargestExtent = 1u << 24;
-  if (std::max(shape.extent[0], shape.extent[1]) > kLargestExtent) return "the plane is too large";
+  if (std::max(shape.extent[0], shape.extent[1]) > DiagonalTiles::kLargestExtent) {
+    return "the plane is too large";
+  }
   bool lines = false;
   for (const Ray& ray : moves.rays) {
     const std::uint64_t longest = std::max(ray.step[0], ray.step[1]);
@@ -249,7 +250,9 @@ std::uint64_t WavefrontEngine::memory_bytes(const LatticeRule& rule, const Latti
                                             std::uint32_t tile) const {
   const std::uint64_t edge = tile_edge(rule, shape, tile);
   const std::uint64_t layer = std::min(shape.extent[0], shape.extent[1]) / edge + 1;
-  const std::uint64_t slot = 4 * edge * edge * (sizeof(Nimber) + sizeof(std::uint16_t));
+  const std::uint64_t side = std::min<std::uint64_t>(
+      edge, std::max(shape.extent[0], shape.extent[1]));  // a tile ends with the plane
+  const std::uint64_t slot = 4 * side * side * (sizeof(Nimber) + sizeof(std::uint16_t));
   return LineSets(rule, shape).bytes() + 3 * layer * slot;
 }
 

@@ -24,6 +24,8 @@ constexpr const char* kFinishedName = "finished";
 constexpr const char* kLockName = "lock";
 constexpr const char* kSegmentSuffix = ".gseg";
 constexpr const char* kSuspectSuffix = ".suspect";
+/// A record is a page of text, whatever the game.
+constexpr std::uintmax_t kLargestRecord = 1u << 24;
 
 [[noreturn]] void refuse(const fs::path& path, const std::string& what) {
   throw Error(ErrorCode::kCorrupt, fmt::format("'{}' {}", path.string(), what));
@@ -56,7 +58,7 @@ std::string difference(const Segment& segment, const SegmentHeader& expected) {
     return fmt::format("is segment {} under the name of segment {}", header.index, expected.index);
   }
   if (header.begin != expected.begin) {
-    return fmt::format("begins at heap {} where heap {} is due", header.begin, expected.begin);
+    return fmt::format("begins at value {} where value {} is due", header.begin, expected.begin);
   }
   return header.previous == expected.previous
              ? std::string()
@@ -94,6 +96,9 @@ RunContents read_run(const fs::path& directory) {
     if (!names.empty()) refuse(record, "is missing, but there are segments beside it");
     return contents;
   }
+  if (!fs::is_regular_file(record, error) || fs::file_size(record, error) > kLargestRecord) {
+    refuse(record, "does not describe a run: it is no file or a very large one");
+  }
   std::ifstream in(record, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
   contents.record = parse_run_record(text, record);
@@ -104,7 +109,7 @@ RunContents read_run(const fs::path& directory) {
     const fs::path path = directory / segment_name(expected.index);
     if (name != path) {
       refuse(path, fmt::format("is missing, but later segments are there; without them the run can "
-                               "be resumed from heap {}",
+                               "be resumed from value {}",
                                expected.begin));
     }
     Segment segment = open_segment(path);

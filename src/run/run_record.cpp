@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "run/run_record.hpp"
 
+#include <concepts>
+#include <limits>
+#include <type_traits>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <grundy/error.hpp>
 
 #include "core/digest.hpp"
+#include "core/shallow_json.hpp"
+#include "core/text.hpp"
 
 namespace grundy {
 namespace {
@@ -45,6 +51,16 @@ void for_each_lattice_field(Record& record, Visit visit) {
 }
 
 constexpr const char* kLatticeKey = "lattice";
+
+/// Whether the field is of the type, sign and size of T; the library converts numbers silently.
+template <class T>
+bool fits(const Json& field) {
+  if constexpr (std::unsigned_integral<T> && !std::same_as<T, bool>) {
+    return field.is_number_unsigned() &&
+           field.get<std::uint64_t>() <= std::numeric_limits<T>::max();
+  }
+  return true;
+}
 
 std::string text_of(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
@@ -88,7 +104,7 @@ RunRecord parse_run_record(const std::string& text, const std::filesystem::path&
   };
   RunRecord record;
   try {
-    Json json = Json::parse(text);
+    Json json = Json::parse(text, kShallowJson);
     if (json.at("format") != kFormat) refuse("does not describe a run");
     if (json.at("format_major") != kMajor) {
       refuse(fmt::format("has format {}; this program reads format {}", json["format_major"].dump(),
@@ -97,12 +113,21 @@ RunRecord parse_run_record(const std::string& text, const std::filesystem::path&
     const std::string digest = json.at(kDigestKey);
     json.erase(kDigestKey);
     if (digest_of(json) != digest) refuse("is damaged: it does not match its digest");
-    for_each_field(record, [&json](const char* name, auto& value) { json.at(name).get_to(value); });
+    const auto read_from = [&refuse](const Json& object) {
+      return [&refuse, &object](const char* name, auto& value) {
+        const Json& field = object.at(name);
+        if (!fits<std::remove_reference_t<decltype(value)>>(field)) {
+          refuse(fmt::format("does not describe a run: {} is no value of '{}'",
+                             in_quotes(text_of(field)), name));
+        }
+        field.get_to(value);
+      };
+    };
+    for_each_field(record, read_from(json));
     if (const auto lattice = json.find(kLatticeKey); lattice != json.end()) {
-      for_each_lattice_field(record.lattice.emplace(), [&lattice](const char* name, auto& value) {
-        lattice->at(name).get_to(value);
-      });
+      for_each_lattice_field(record.lattice.emplace(), read_from(*lattice));
     }
+    if (record.count == 0) refuse("describes a run that wants no values");
   } catch (const Json::exception&) {
     refuse("is damaged or does not describe a run");
   }

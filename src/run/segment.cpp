@@ -138,6 +138,11 @@ std::string segment_name(std::uint64_t index) {
   return fmt::format("seg-{:010}.gseg", index);
 }
 
+const Segment& segment_of(const std::vector<Segment>& segments, HeapSize n) {
+  const auto end = [](const Segment& segment) { return segment.header.end(); };
+  return *std::ranges::upper_bound(segments, n, {}, end);
+}
+
 Segment open_segment(const fs::path& path) {
   const Descriptor file = Descriptor::open(path, O_RDONLY);
   HeaderBytes bytes{};
@@ -163,10 +168,12 @@ Flow replay_segment(const Segment& segment, HeapSize from, BlockSink& sink) {
     done += n;
     // The last piece waits until all are known to be good.
     if (done == header.count && digest.value() != header.values) {
-      damaged(segment.path, fmt::format("is damaged: the values of heaps {} to {} do not match "
-                                        "the digest taken when they were computed; without it and "
-                                        "the segments after it the run can be resumed from heap {}",
-                                        header.begin, header.end() - 1, header.begin));
+      damaged(
+          segment.path,
+          fmt::format("is damaged: values {} to {} do not match the digest taken when they were "
+                      "computed; without it and the segments after it the run can be resumed "
+                      "from value {}",
+                      header.begin, header.end() - 1, header.begin));
     }
     if (begin + n <= from) continue;
     const HeapSize skip = from > begin ? from - begin : 0;
@@ -177,6 +184,14 @@ Flow replay_segment(const Segment& segment, HeapSize from, BlockSink& sink) {
   return Flow::kContinue;
 }
 
+void check_segment(const Segment& segment) {
+  class Unused final : public BlockSink {
+   public:
+    Flow put(const Block& /*block*/) override { return Flow::kContinue; }
+  } unused;
+  replay_segment(segment, segment.header.begin, unused);
+}
+
 void read_segment(const Segment& segment, HeapSize begin, std::span<Nimber> out) {
   read_values(segment, Descriptor::open(segment.path, O_RDONLY), begin, out);
 }
@@ -185,8 +200,7 @@ Nimber SegmentCursor::at(HeapSize n) {
   constexpr HeapSize kMost = 1024;
   if (n < begin_ || n - begin_ >= read_.size()) {
     if (opened_ == nullptr || n < opened_->header.begin || n >= opened_->header.end()) {
-      const auto end = [](const Segment& segment) { return segment.header.end(); };
-      opened_ = &*std::ranges::upper_bound(segments_, n, {}, end);
+      opened_ = &segment_of(segments_, n);
       file_ = Descriptor::open(opened_->path, O_RDONLY);
     }
     read_.resize(std::min(kMost, opened_->header.end() - n));

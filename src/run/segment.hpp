@@ -49,6 +49,9 @@ struct Segment {
 /// `seg-0000000042.gseg`
 std::string segment_name(std::uint64_t index);
 
+/// The segment of a chain that has value n. @pre one has
+const Segment& segment_of(const std::vector<Segment>& segments, HeapSize n);
+
 /// Reads and checks the header; the values are checked by replay_segment().
 /// @throws Error(kCorrupt) for anything that is no whole segment
 Segment open_segment(const std::filesystem::path& path);
@@ -56,6 +59,9 @@ Segment open_segment(const std::filesystem::path& path);
 /// Hands the values of heaps from `from` on to `sink`, in blocks; all of them are compared with
 /// the digest. @throws Error(kCorrupt) if they do not match
 Flow replay_segment(const Segment& segment, HeapSize from, BlockSink& sink);
+
+/// Compares all values with the digest. @throws Error(kCorrupt) if they do not match
+void check_segment(const Segment& segment);
 
 /// Copies the values of heaps begin .. begin + out.size() - 1, as they are in the file now.
 /// @pre the segment has them. @throws Error(kCorrupt) if the file is cut short

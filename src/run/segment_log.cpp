@@ -35,7 +35,7 @@ Flow SegmentLog::put(const Block& block) {
   if (block.begin != end_) {
     throw Error(
         ErrorCode::kFailure,
-        fmt::format("heap {} was handed to a run that goes on at heap {}", block.begin, end_));
+        fmt::format("value {} was handed to a run that goes on at value {}", block.begin, end_));
   }
   if (block.values.empty()) return Flow::kContinue;
   const ValueWidth width = width_for(largest_of(block.values));
@@ -73,6 +73,12 @@ void SegmentLog::wait_for_seal() {
 void SegmentLog::seal() {
   if (open_ != nullptr) start_seal();
   wait_for_seal();
+}
+
+void SegmentLog::set_aside(std::size_t first) {
+  wait_for_seal();
+  directory_.set_aside(first);
+  if (control_ != nullptr) control_->set_sealed(directory_.frontier());
 }
 
 bool SegmentLog::sealing() const {

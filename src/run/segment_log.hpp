@@ -36,12 +36,13 @@ class SegmentLog final : public BlockSink {
   Flow put(const Block& block) override;
   /// Seals everything so far and waits for it. @throws Error(kFailure)
   void seal();
-  /// Returns when no seal is under way. @throws Error(kFailure) if it failed
-  void wait_for_seal();
+  /// Takes the segments from number `first` on out of the chain, after which nothing can be put.
+  /// @throws Error(kFailure)
+  void set_aside(std::size_t first);
   /// Whether a seal is under way, so that segments() would have to wait.
   [[nodiscard]] bool sealing() const;
   /// All segments once no seal is under way, the last perhaps unsealed: to be read before the next
-  /// put(). @throws Error(kFailure) as wait_for_seal()
+  /// put(). @throws Error(kFailure) if the last seal failed
   [[nodiscard]] std::vector<Segment> segments();
   /// Hands all values of heaps below `to` to `sink`, those that are not sealed included.
   Flow replay(HeapSize to, BlockSink& sink);
@@ -56,6 +57,7 @@ class SegmentLog final : public BlockSink {
   [[nodiscard]] bool due() const;
   void begin_segment(ValueWidth width);
   void start_seal();
+  void wait_for_seal();
 
   RunDirectory& directory_;  ///< of the sealing thread while a seal is under way
   CheckpointInterval interval_;

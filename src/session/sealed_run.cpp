@@ -170,10 +170,11 @@ void SealedRun::put(const Block& block) {
     const Nimber computed = block.values[n - block.begin];
     const Nimber sealed = window[n - known_];
     if (computed == sealed) continue;
-    throw Error(ErrorCode::kMismatch,
-                fmt::format("heap {} has value {} now and was sealed with value {} in '{}'; do not "
-                            "trust this machine or build before `grundy selftest`",
-                            n, computed, sealed, path().string()));
+    throw Error(
+        ErrorCode::kMismatch,
+        fmt::format("heap {} has value {} now and was sealed with value {} in '{}'; do not "
+                    "trust this machine or build before `grundy selftest`",
+                    n, computed, sealed, segment_of(directory_.segments(), n).path.string()));
   }
   if (end <= frontier_) return;
   const HeapSize skip = frontier_ > block.begin ? frontier_ - block.begin : 0;
@@ -183,8 +184,7 @@ void SealedRun::put(const Block& block) {
 void SealedRun::scrub(SelfCheck& check, Values table) {
   const auto trusted = check.scrub(table, log_->sealed());
   if (!trusted) return;
-  log_->wait_for_seal();
-  directory_.set_aside(*trusted);
+  log_->set_aside(*trusted);
   throw Error(ErrorCode::kMismatch,
               fmt::format("sealed values have changed in the memory of this process; heaps from {} "
                           "on, which may depend on them, are set aside as .suspect in '{}'; do not "
@@ -215,7 +215,22 @@ ComputeRequest request_of_run(const fs::path& directory) {
                             directory.string()));
   }
   const RunRecord& record = *contents.record;
-  ComputeRequest request{.rule = HeapRule::parse(record.rule)};
+  const auto refuse = [&directory](const std::string& what) {
+    throw Error(ErrorCode::kCorrupt, fmt::format("'{}' does not describe a run of one heap: {}",
+                                                 directory.string(), what));
+  };
+  const auto rule = [&] {
+    try {
+      return HeapRule::parse(record.rule);
+    } catch (const Error& bad) {
+      refuse(fmt::format("{} is no rule: {}", in_quotes(record.rule), bad.what()));
+      throw;
+    }
+  };
+  if (const auto clause = size_refusal(record.count - 1, record.chunk); !clause.empty()) {
+    refuse(clause);
+  }
+  ComputeRequest request{.rule = rule()};
   request.last = record.count - 1;
   request.output = output;
   request.game = record.game;

@@ -94,19 +94,6 @@ fs::path checked_directory(const LatticeRequest& request) {
   return run_directory_for(request.output);
 }
 
-/// Appends what comes.
-class Appender final : public BlockSink {
- public:
-  explicit Appender(ValueBuffer& out) : out_(out) {}
-  Flow put(const Block& block) override {
-    out_.append(block.values);
-    return Flow::kContinue;
-  }
-
- private:
-  ValueBuffer& out_;
-};
-
 }  // namespace
 
 LatticeLayout table_layout(const RunRecord& record) {
@@ -114,11 +101,17 @@ LatticeLayout table_layout(const RunRecord& record) {
   const LatticeRule rule = rule_of(record);
   const bool sortable =
       rule.symmetric() && shape == LatticeShape::cube(shape.heaps, shape.extent[0], true);
-  if (rule.heaps() != shape.heaps || (shape.sorted && !sortable)) {
+  const LatticeLayout layout{.shape = shape, .planes = rule.planes()};
+  if (rule.heaps() != shape.heaps || (shape.sorted && !sortable) || !layout.is_countable()) {
     throw Error(ErrorCode::kCorrupt, fmt::format("{} is no shape of a table of {}",
                                                  in_quotes(record.lattice->shape), record.rule));
   }
-  return {.shape = shape, .planes = rule.planes()};
+  if (record.count != layout.entries()) {
+    throw Error(ErrorCode::kCorrupt,
+                fmt::format("a run says that a table of shape {} has {} entries; it has {}",
+                            record.lattice->shape, record.count, layout.entries()));
+  }
+  return layout;
 }
 
 ValueOrder order_of(const RunRecord& record) {
@@ -153,6 +146,11 @@ SealedTiles::SealedTiles(const LatticeSetup& setup, CheckpointControl* control,
   log_.emplace(directory_, request.checkpoint, std::string(setup.engine.name()),
                std::string(setup.kernels.name), control);
   frontier_ = directory_.frontier();
+  if (frontier_ > order_.count()) {
+    throw Error(ErrorCode::kCorrupt,
+                fmt::format("'{}' holds {} values of a table of {}", directory_.path().string(),
+                            frontier_, order_.count()));
+  }
   if (frontier_ == 0) return;
   say(fmt::format("continuing {}, where {} values are sealed", directory_.path().string(),
                   format_count(frontier_)));
@@ -173,23 +171,19 @@ void SealedTiles::check_record(const LatticeSetup& setup, const RunRecord& wante
                   run_directory_for(setup.request.output).string(), what(record), what(wanted)));
 }
 
-/// Reads the next `count` values. @pre so many are left
-void SealedTiles::read(std::uint64_t count, std::vector<Nimber>& out) {
-  out.clear();
-  out.reserve(count);
-  while (out.size() < count) {
-    if (segment_ == nullptr || read_ == segment_->size()) {
-      const Segment& segment = directory_.segments()[next_segment_++];
-      segment_ = std::make_unique<ValueBuffer>();
-      segment_->reserve(segment.header.count);
-      read_ = 0;
-      Appender appender(*segment_);
-      replay_segment(segment, 0, appender);  // compares all values with their digest
-    }
-    const std::uint64_t n = std::min(count - out.size(), segment_->size() - read_);
-    segment_->values().subspan(read_, n).visit(
-        [&out](auto values) { out.insert(out.end(), values.begin(), values.end()); });
-    read_ += n;
+/// The next `count` values, piece by piece: a segment may be larger than the memory.
+/// @pre so many are left
+void SealedTiles::read(std::uint64_t count, std::vector<Nimber>& out) const {
+  out.resize(count);
+  std::uint64_t begin = given_;
+  for (std::span<Nimber> rest = out; !rest.empty();) {
+    const Segment& segment = segment_of(directory_.segments(), begin);
+    if (begin == segment.header.begin) check_segment(segment);
+    const auto size = static_cast<std::size_t>(
+        std::min<std::uint64_t>(rest.size(), segment.header.end() - begin));
+    read_segment(segment, begin, rest.first(size));
+    rest = rest.subspan(size);
+    begin += size;
   }
 }
 
@@ -201,23 +195,53 @@ std::span<const Nimber> SealedTiles::next(std::uint64_t count) {
     given_ += count;
     return tile_;
   }
-  segment_.reset();
   return {};
+}
+
+/// Values that were computed again.
+void SealedTiles::compare_with_window(std::uint64_t begin, Values values) const {
+  const std::uint64_t end = std::min(begin + values.size(), frontier_);
+  for (std::uint64_t n = std::max(begin, given_); n < end; ++n) {
+    const Nimber computed = values[n - begin];
+    const Nimber sealed = tile_[n - given_];
+    if (computed == sealed) continue;
+    throw Error(ErrorCode::kMismatch,
+                fmt::format("position {} (value {} of the run) has the value {} now and was sealed "
+                            "with {} in '{}'; do not trust this machine or build before `grundy "
+                            "selftest`",
+                            position_text(order_, n), n, computed, sealed,
+                            segment_of(directory_.segments(), n).path.string()));
+  }
+}
+
+/// All values of earlier lives, segment by segment, as they are now.
+void SealedTiles::compare_with_digests(std::uint64_t begin, Values values) {
+  while (!values.empty() && begin < frontier_) {
+    const Segment& segment = segment_of(directory_.segments(), begin);
+    const auto size = static_cast<std::size_t>(
+        std::min<std::uint64_t>(values.size(), segment.header.end() - begin));
+    handed_.update(values.subspan(0, size));
+    begin += size;
+    values = values.subspan(size, values.size() - size);
+    if (begin < segment.header.end()) return;
+    if (handed_.value() != segment.header.values) {
+      throw Error(
+          ErrorCode::kMismatch,
+          fmt::format("values of '{}' ({} to {} of the run) have changed in the memory of "
+                      "this process since they were read; do not trust this machine before "
+                      "`grundy selftest --soak 60min`",
+                      segment.path.string(), segment.header.begin, segment.header.end() - 1));
+    }
+    handed_ = ValueDigest();
+  }
 }
 
 Flow SealedTiles::put(const Tile& tile) {
   const std::uint64_t begin = taken_;
   taken_ += tile.values.size();
-  for (std::uint64_t n = std::max(begin, given_); n < std::min(taken_, frontier_); ++n) {
-    const Nimber computed = tile.values[n - begin];
-    const Nimber sealed = tile_[n - given_];
-    if (computed == sealed) continue;
-    throw Error(
-        ErrorCode::kMismatch,
-        fmt::format("position {} (value {} of the run) has the value {} now and was sealed "
-                    "with {} in '{}'; do not trust this machine or build before `grundy "
-                    "selftest`",
-                    position_text(order_, n), n, computed, sealed, directory_.path().string()));
+  if (begin < frontier_) {
+    compare_with_window(begin, tile.values);
+    compare_with_digests(begin, tile.values);
   }
   if (taken_ > frontier_) {
     const std::uint64_t skip = frontier_ > begin ? frontier_ - begin : 0;

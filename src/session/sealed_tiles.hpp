@@ -11,14 +11,13 @@
 
 #include <filesystem>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <grundy/lattice/compute.hpp>
 
-#include "core/value_buffer.hpp"
+#include "core/digest.hpp"
 #include "lattice/value_order.hpp"
 #include "run/run_directory.hpp"
 #include "run/segment_log.hpp"
@@ -54,8 +53,9 @@ class SealedTiles final : public TileSink, public KnownTiles {
 
   /// Where tiles go that were looked at.
   void set_next(TileSink& next) noexcept { next_ = &next; }
-  /// Compares what was sealed with what was computed again, checks samples of what is new, and logs
-  /// it. @throws Error(kMismatch) naming the first position that differs, or is not as it should be
+  /// Compares what was sealed with what the engine hands over, be it computed again or taken up,
+  /// checks samples of what is new, and logs it. @throws Error(kMismatch) naming the first position
+  /// that differs, or is not as it should be, or the first segment that does not have its digest
   Flow put(const Tile& tile) override;
   std::span<const Nimber> next(std::uint64_t count) override;
 
@@ -64,7 +64,9 @@ class SealedTiles final : public TileSink, public KnownTiles {
 
  private:
   void check_record(const LatticeSetup& setup, const RunRecord& wanted) const;
-  void read(std::uint64_t count, std::vector<Nimber>& out);
+  void read(std::uint64_t count, std::vector<Nimber>& out) const;
+  void compare_with_window(std::uint64_t begin, Values values) const;
+  void compare_with_digests(std::uint64_t begin, Values values);
 
   RunDirectory directory_;
   const ValueOrder order_;
@@ -73,13 +75,11 @@ class SealedTiles final : public TileSink, public KnownTiles {
   TileSink* next_ = nullptr;
   bool finished_ = false;
   std::uint64_t frontier_ = 0;
-  std::size_t next_segment_ = 0;          ///< to be read
-  std::unique_ptr<ValueBuffer> segment_;  ///< the one that is read
-  std::uint64_t read_ = 0;                ///< values of it
-  std::vector<Nimber> tile_;              ///< the tile that was given last; at the end, the window
-  std::uint64_t given_ = 0;               ///< values that the engine has taken up
-  bool gives_ = true;                     ///< until the window begins
-  std::uint64_t taken_ = 0;               ///< values that the engine has handed over
+  std::vector<Nimber> tile_;  ///< the tile that was given last; at the end, the window
+  std::uint64_t given_ = 0;   ///< values that the engine has taken up
+  bool gives_ = true;         ///< until the window begins
+  std::uint64_t taken_ = 0;   ///< values that the engine has handed over
+  ValueDigest handed_;        ///< of those that belong to a segment of an earlier life
 };
 
 }  // namespace grundy

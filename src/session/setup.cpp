@@ -11,15 +11,8 @@ namespace grundy {
 namespace {
 
 HeapSize checked_count(const ComputeRequest& request) {
-  if (request.last >= kMaxCount) {
-    throw Error(ErrorCode::kUsage,
-                fmt::format("heap {} is too large for a table; the limit is 2^48-1", request.last));
-  }
-  if (!std::has_single_bit(request.chunk) || request.chunk > (1u << 18)) {
-    throw Error(
-        ErrorCode::kUsage,
-        fmt::format("a chunk of {} values is not a power of two up to 2^18", request.chunk));
-  }
+  const std::string clause = size_refusal(request.last, request.chunk);
+  if (!clause.empty()) throw Error(ErrorCode::kUsage, clause);
   if (request.stats_only && !request.output.empty()) {
     throw Error(ErrorCode::kUsage, "a run that keeps only statistics has no values for a file");
   }
@@ -27,6 +20,16 @@ HeapSize checked_count(const ComputeRequest& request) {
 }
 
 }  // namespace
+
+std::string size_refusal(HeapSize last, HeapSize chunk) {
+  if (last >= kMaxCount) {
+    return fmt::format("heap {} is too large for a table; the limit is 2^48-1", last);
+  }
+  if (!std::has_single_bit(chunk) || chunk > (1u << 18)) {
+    return fmt::format("a chunk of {} values is not a power of two up to 2^18", chunk);
+  }
+  return {};
+}
 
 Setup::Setup(const ComputeRequest& r)
     : request(r),

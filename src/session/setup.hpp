@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <stop_token>
+#include <string>
 
 #include <grundy/heap/engine.hpp>
 #include <grundy/session.hpp>
@@ -17,6 +18,9 @@ namespace grundy {
 
 /// Larger tables are refused: at one byte a value 2^48 of them are 256 TiB.
 inline constexpr HeapSize kMaxCount = HeapSize{1} << 48;
+
+/// Empty if there are tables of heaps 0 .. last in chunks of `chunk` values, else what forbids it.
+std::string size_refusal(HeapSize last, HeapSize chunk);
 
 /// The request must outlive the setup.
 struct Setup {

@@ -35,12 +35,11 @@ std::optional<bool> TileCheck::is_right(std::uint64_t number, std::uint64_t begi
                                         const CheckBudget::Stopwatch& watch) {
   constexpr std::size_t kOptionsPerLook = 64;  // each may be a read of the device
   // A box of two heaps alone has as many options as the position has cells below it.
-  constexpr std::size_t kMostOptions = std::size_t{1} << 20;
+  constexpr double kMostOptions = 1u << 20;
+  if (option_bound(rule_, order_, number) > kMostOptions) return std::nullopt;
   options_.clear();
-  for_each_option(rule_, order_, number, [this](std::uint64_t option) {
-    if (options_.size() <= kMostOptions) options_.push_back(option);
-  });
-  if (options_.size() > kMostOptions) return std::nullopt;
+  for_each_option(rule_, order_, number,
+                  [this](std::uint64_t option) { options_.push_back(option); });
   std::ranges::sort(options_);
   options_.erase(std::ranges::unique(options_).begin(), options_.end());
 

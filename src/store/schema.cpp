@@ -99,6 +99,7 @@ class FieldReader {
     std::ranges::transform(extent, shape.extent.begin(),
                            [](auto n) { return static_cast<std::uint32_t>(n); });
     shape.sorted = sorted;
+    if (!layout.is_countable()) corrupt(at, "its shape has more positions than 60 bits can count");
   }
 
   [[noreturn]] static void corrupt(const h5::Object& at, const std::string& what) {

@@ -28,12 +28,6 @@ std::string description_of(const RunRecord& record) {
   }
 }
 
-/// Takes values whose only use is that they were compared with their digest.
-class Unused final : public BlockSink {
- public:
-  Flow put(const Block& /*block*/) override { return Flow::kContinue; }
-};
-
 class RunTable final : public StoredTable {
  public:
   RunTable(const std::filesystem::path& directory, RunContents contents)
@@ -69,19 +63,15 @@ class RunTable final : public StoredTable {
 
   void read(HeapSize begin, std::span<Nimber> out) const override {
     if (begin > info_.computed || out.size() > info_.computed - begin) {
-      throw Error(ErrorCode::kUsage, fmt::format("'{}' has sealed only {} below {}", path_,
-                                                 order_ ? "entries" : "heaps", info_.computed));
+      throw Error(ErrorCode::kUsage,
+                  fmt::format("'{}' has sealed only {} below {}", path_, unit(), info_.computed));
     }
     while (!out.empty()) {
-      const auto end = [](const Segment& segment) { return segment.header.end(); };
-      const auto found = std::ranges::upper_bound(segments_, begin, {}, end);
-      std::call_once(checked_[static_cast<std::size_t>(found - segments_.begin())], [&] {
-        Unused unused;
-        replay_segment(*found, found->header.begin, unused);
-      });
+      const Segment& segment = segment_of(segments_, begin);
+      std::call_once(checked_[segment.header.index], [&segment] { check_segment(segment); });
       const auto size =
-          static_cast<std::size_t>(std::min<HeapSize>(out.size(), found->header.end() - begin));
-      read_segment(*found, begin, out.first(size));
+          static_cast<std::size_t>(std::min<HeapSize>(out.size(), segment.header.end() - begin));
+      read_segment(segment, begin, out.first(size));
       out = out.subspan(size);
       begin += size;
     }

@@ -29,6 +29,10 @@ class StoredTable : public TableReader {
   [[nodiscard]] virtual const TableStats* recorded() const noexcept = 0;
   /// Which position an entry is; null of one heap.
   [[nodiscard]] virtual const ValueOrder* order() const noexcept = 0;
+  /// What the number of a value counts, for messages.
+  [[nodiscard]] const char* unit() const noexcept {
+    return order() == nullptr ? "heaps" : "entries";
+  }
   /// The heaps at which something new begins: a chunk, a segment.
   [[nodiscard]] virtual std::vector<HeapSize> borders() const = 0;
   /// Hands every value to `sink` once, in order, and compares all of them with their digests.

@@ -153,7 +153,7 @@ TEST_F(ResumeTest, ADamagedSegmentIsNamed) {
   const Outcome outcome = run({"resume", "t.h5.run"});
   EXPECT_EQ(outcome.code, 4);
   EXPECT_THAT(outcome.err, HasSubstr("do not match the digest"));
-  EXPECT_THAT(outcome.err, HasSubstr("can be resumed from heap 0"));
+  EXPECT_THAT(outcome.err, HasSubstr("can be resumed from value 0"));
   for (const auto& entry : fs::directory_iterator(directory() / "t.h5.run")) {
     if (entry.path().extension() == ".gseg") fs::remove(entry.path());
   }

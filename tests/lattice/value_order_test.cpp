@@ -117,6 +117,28 @@ TEST(ValueOrder, TheFirstValuesHoldTheirOptionsAndFitTheirShape) {
   }
 }
 
+/// As many options as a position has must be known before they are listed.
+TEST(ValueOrder, NoPositionHasMoreOptionsThanTheBound) {
+  for (const char* text :
+       {"2: sym (1,0)* + (1,1)*", "2: (1,0)*{1,3} + (0,2)* + (1,2)", "2: band(1,2;3) + (1,0)",
+        "3: sym (1,0,0)* + box(1,2,3) + pass", "3: chomp", "2: euclid", "2: euclid0", "4: ends",
+        "3: balanced", "3: sym band(1,2;2) + box(2,3)"}) {
+    const LatticeRule rule = LatticeRule::parse(text);
+    const LatticeLayout layout{
+        .shape = LatticeShape::cube(rule.heaps(), rule.heaps() == 2 ? 12 : 5),
+        .planes = rule.planes()};
+    const ValueOrder order(layout);
+    for (std::uint64_t n = 0; n < order.count(); ++n) {
+      double options = 0;
+      for_each_option(rule, order, n, [&options](std::uint64_t) { ++options; });
+      ASSERT_LE(options, option_bound(rule, order, n)) << text << ' ' << position_text(order, n);
+    }
+  }
+  const LatticeRule boxes = LatticeRule::parse("6: box(1,2,3,4,5,6) + balanced");
+  const ValueOrder large({.shape = LatticeShape::cube(6, 1001), .planes = 1});
+  EXPECT_GT(option_bound(boxes, large, large.count() - 1), 1e18);
+}
+
 TEST(ValueOrder, OtherNamesAreRefused) {
   const LatticeLayout plane{.shape = LatticeShape::cube(2, 10), .planes = 1};
   const LatticeLayout cube{.shape = LatticeShape::cube(3, 10), .planes = 1};
@@ -128,13 +150,16 @@ TEST(ValueOrder, OtherNamesAreRefused) {
       return error.code() == ErrorCode::kCorrupt;
     }
   };
-  for (const char* name : {"", "rows", "antidiagonals of tiles of ", "antidiagonals of tiles of 0",
-                           "antidiagonals of tiles of 08", "antidiagonals of tiles of 8x",
-                           "antidiagonals of tiles of 99999999999"}) {
+  for (const char* name :
+       {"", "rows", "antidiagonals of tiles of ", "antidiagonals of tiles of 0",
+        "antidiagonals of tiles of 08", "antidiagonals of tiles of 1",
+        "antidiagonals of tiles of 8x", "antidiagonals of tiles of 99999999999"}) {
     EXPECT_TRUE(refused(plane, name)) << name;
   }
   EXPECT_FALSE(refused(plane, "antidiagonals of tiles of 8"));
   EXPECT_TRUE(refused(cube, "antidiagonals of tiles of 8"));
+  const LatticeLayout huge{.shape = {2, {0xffffffff, 1}, false}, .planes = 1};
+  EXPECT_TRUE(refused(huge, "antidiagonals of tiles of 8")) << "a list of half a billion layers";
   EXPECT_FALSE(refused(cube, kTableOrder));
 }
 

@@ -238,8 +238,32 @@ TEST_F(LatticeSession, SealedValuesThatAreWrongEndTheRun) {
     log.put({0, std::span(zeros), {}});
     log.seal();
   }
-  EXPECT_EQ(code_of([&] { compute(request); }), ErrorCode::kMismatch);
+  const Error error = testing_support::error_of([&] { compute(request); });
+  EXPECT_EQ(error.code(), ErrorCode::kMismatch);
+  EXPECT_THAT(error.what(), ::testing::HasSubstr("t.h5.run/seg-0000000000.gseg'"));
+  EXPECT_THAT(error.what(), ::testing::HasSubstr("20 000 values are sealed and kept"));
+  EXPECT_THAT(error.what(), ::testing::HasSubstr("resume only after that"));
+  EXPECT_THAT(error.what(), ::testing::Not(::testing::HasSubstr("goes on")));
   EXPECT_FALSE(fs::exists(request.output));
+}
+
+/// More values are sealed than the table has.
+TEST_F(LatticeSession, ARunBeyondItsTableIsRefused) {
+  LatticeRequest request = request_for("wythoff", box({300, 300}));
+  request.output = path("t.h5");
+  request.checkpoint.bytes = 1000;
+  StopAt stop(0.5);
+  ASSERT_FALSE(compute(request, stop.source.get_token(), &stop).complete);
+  {
+    RunDirectory run(path("t.h5.run"), false);
+    SegmentLog log(run, {}, "wavefront", "scalar", nullptr);
+    const std::vector<Nimber> zeros(100000);
+    log.put({run.frontier(), std::span(zeros), {}});
+    log.seal();
+  }
+  const Error error = testing_support::error_of([&] { compute(request); });
+  EXPECT_EQ(error.code(), ErrorCode::kCorrupt);
+  EXPECT_THAT(error.what(), ::testing::HasSubstr("values of a table of"));
 }
 
 /// Asks to stop when it sees the first values, which is after the engine has ended.

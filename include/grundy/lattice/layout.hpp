@@ -28,7 +28,18 @@ struct LatticeLayout {
   LatticeShape shape{};
   unsigned planes = 1;  ///< LatticeRule::planes()
 
-  /// @pre they are fewer than 2^60, as select_lattice_engine() ensures
+  /// The box of all positions has fewer than 2^60 entries. What a file or a caller says of a shape
+  /// is to be asked first; no table is larger.
+  [[nodiscard]] constexpr bool is_countable() const noexcept {
+    std::uint64_t entries = planes;
+    for (unsigned i = 0; i < shape.heaps; ++i) {
+      if (shape.extent[i] == 0) return false;
+      if (entries > ((std::uint64_t{1} << 60) - 1) / shape.extent[i]) return false;
+      entries *= shape.extent[i];
+    }
+    return true;
+  }
+  /// @pre is_countable()
   [[nodiscard]] std::uint64_t positions() const noexcept {
     if (shape.sorted) return sorted_count(shape.heaps, shape.extent[0]);
     std::uint64_t count = 1;
