@@ -15,6 +15,7 @@
 #include "session/lattice_prediction.hpp"
 #include "session/lattice_setup.hpp"
 #include "session/prediction.hpp"
+#include "session/product_check.hpp"
 #include "session/provenance.hpp"
 #include "session/resumable.hpp"
 #include "session/sealed_tiles.hpp"
@@ -145,16 +146,24 @@ ComputeReport run_life(const LatticeRequest& request, std::stop_token stop, Prog
   report.info = describe(setup, run ? &*run : nullptr);
   TileSink& table = writer != nullptr ? static_cast<TileSink&>(*writer) : *array;
   if (run) run->set_next(table);
+  TileSink& next = run ? *run : table;
+  std::optional<ProductCheck> check;
+  if (writer != nullptr) check.emplace(setup.stored, setup.computed.sorted, next);
   const auto engine_start = Clock::now();
-  const RunStatus status = setup.run(setup.computed, run ? *run : table, stop, progress,
+  const RunStatus status = setup.run(setup.computed, check ? *check : next, stop, progress,
                                      run && run->frontier() > 0 ? &*run : nullptr);
   report.engine_seconds = seconds_since(engine_start);
   if (run && run->log().unsealed_time() > kWorthSealing) run->log().seal();
   if (status == RunStatus::kComplete) {
     Census census(setup.kernels, values, stop);
-    const Flow flow = writer != nullptr
-                          ? writer->read_back(census)
-                          : census.put({.begin = 0, .values = array->values(), .table = {}});
+    Flow flow = Flow::kContinue;
+    if (check) {
+      ProductCheck::Reader reader(*check, census);
+      flow = writer->read_back(reader);
+      if (flow == Flow::kContinue) check->compare(request.output);
+    } else {
+      flow = census.put({.begin = 0, .values = array->values(), .table = {}});
+    }
     report.complete = flow == Flow::kContinue;
     report.info.stats = census.stats();
     report.info.computed = report.info.stats.count;

@@ -13,11 +13,11 @@
 #include <grundy/types.hpp>
 
 #include "store/chunk_codec.hpp"
-#include "store/chunk_grid.hpp"
+#include "store/entry_sink.hpp"
 
 namespace grundy {
 
-class ChunkAssembler {
+class ChunkAssembler final : public EntrySink {
  public:
   /// Takes a complete chunk; what lies outside of the array is all ones.
   using Done = std::function<void(std::uint64_t chunk, Bytes bytes)>;
@@ -26,9 +26,8 @@ class ChunkAssembler {
   ChunkAssembler(const ChunkGrid& grid, unsigned planes, ValueWidth width, Done done);
 
   [[nodiscard]] ValueWidth width() const noexcept { return width_; }
-  /// Takes the entries from `at` along `axis`; with planes, as many at each place of the axis.
-  /// Every entry comes once. @pre the values fit the width and the array
-  void put(ChunkGrid::Axes at, unsigned axis, Values values);
+  /// @pre the values fit the width
+  void put(ChunkGrid::Axes at, unsigned axis, Values values) override;
   /// Continues at a larger width.
   void widen(ValueWidth width);
   /// Chunks that were begun and are not complete.

@@ -12,6 +12,7 @@
 
 #include "core/value_copy.hpp"
 #include "schedule/executor.hpp"
+#include "store/chunk_assembler.hpp"
 #include "store/chunk_file.hpp"
 #include "store/schema.hpp"
 #include "store/table_file.hpp"

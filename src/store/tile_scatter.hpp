@@ -12,7 +12,7 @@
 
 #include <grundy/lattice/layout.hpp>
 
-#include "store/chunk_assembler.hpp"
+#include "store/entry_sink.hpp"
 
 namespace grundy {
 
@@ -25,7 +25,7 @@ ChunkGrid lattice_grid(const LatticeLayout& layout);
 class TileScatter {
  public:
   /// @param sorted_tiles the tiles are those of the sorted shape. @pre so, if the table is sorted
-  TileScatter(const LatticeLayout& layout, bool sorted_tiles, ChunkAssembler& out)
+  TileScatter(const LatticeLayout& layout, bool sorted_tiles, EntrySink& out)
       : layout_(layout), sorted_tiles_(sorted_tiles), out_(out) {}
 
   void put(const Tile& tile);
@@ -40,7 +40,7 @@ class TileScatter {
 
   LatticeLayout layout_;
   bool sorted_tiles_;
-  ChunkAssembler& out_;
+  EntrySink& out_;
   std::vector<std::byte> gathered_;
 };
 

@@ -1,0 +1,117 @@
+/// @file
+/// A bit that turns in a chunk of a table while the chunk waits for its last values. To find such
+/// chunks, this program replaces operator new.
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <filesystem>
+#include <mutex>
+#include <new>
+#include <span>
+#include <vector>
+
+#include <gmock/gmock.h>
+
+#include <grundy/error.hpp>
+#include <grundy/lattice/compute.hpp>
+
+#include "support/errors.hpp"
+#include "support/files.hpp"
+
+namespace {
+
+constexpr std::size_t kChunkBytes = 1u << 16;  // 256 x 256 values of a byte
+
+/// Blocks of that size that are in use.
+struct Blocks {
+  std::mutex mutex;
+  void* at[1024] = {};
+
+  void replace(void* from, void* to) {
+    const std::lock_guard lock(mutex);
+    void** const place = std::find(std::begin(at), std::end(at), from);
+    if (place != std::end(at)) *place = to;
+  }
+};
+Blocks blocks;
+
+}  // namespace
+
+// Inlined, they look like a mismatch of malloc() and operator delete to the compiler.
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  void* const block = std::malloc(size);
+  if (block == nullptr) throw std::bad_alloc();
+  if (size == kChunkBytes) blocks.replace(nullptr, block);
+  return block;
+}
+[[gnu::noinline]] void operator delete(void* block, std::size_t size) noexcept {
+  if (size == kChunkBytes && block != nullptr) blocks.replace(block, nullptr);
+  std::free(block);
+}
+[[gnu::noinline]] void operator delete(void* block) noexcept {
+  if (block != nullptr) blocks.replace(block, nullptr);
+  std::free(block);
+}
+
+namespace grundy::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+constexpr std::byte kAbsent{0xff};  ///< a value that has not come
+constexpr std::byte kMost{10};      ///< no value of the game is larger
+
+/// At half time, turns a bit in a chunk that has some of its values.
+class Fault final : public ProgressSink {
+ public:
+  void report(const Progress& progress) override {
+    if (turned || progress.work_done < 0.5) return;
+    const std::lock_guard lock(blocks.mutex);
+    for (void* const block : blocks.at) {
+      if (block == nullptr) continue;
+      const std::span bytes(static_cast<std::byte*>(block), kChunkBytes);
+      const auto is_value = [](std::byte b) { return b <= kMost; };
+      const auto absent = std::ranges::count(bytes, kAbsent);
+      const auto values = std::ranges::count_if(bytes, is_value);
+      if (absent == 0 || values == 0 || absent + values != std::ssize(bytes)) continue;
+      *std::ranges::find_if(bytes, is_value) ^= std::byte{1};
+      turned = true;
+      return;
+    }
+  }
+  bool turned = false;
+};
+
+TEST(MemoryFault, ABitThatTurnsInAChunkIsNotPublished) {
+  const testing_support::TemporaryDirectory place;
+  for (const bool sorted_engine : {true, false}) {
+    const char* const rule =
+        sorted_engine ? "2: sym (1,0)*{1,2} + (1,1)" : "2: (1,0)*{1,2} + (0,1)*{1,3} + (1,2)";
+    LatticeRequest request{.rule = LatticeRule::parse(rule), .shape = LatticeShape::cube(2, 600)};
+    request.backend = "threads";
+    request.threads = 1;  // blocks are looked at while nobody works on them
+    const ComputeReport right = compute(request);
+    ASSERT_LE(right.info.stats.max_value, static_cast<Nimber>(kMost));
+
+    request.output = place / "t.h5";
+    request.checkpoint.bytes = 1000;
+    Fault fault;
+    const Error error = testing_support::error_of([&] { compute(request, {}, &fault); });
+    ASSERT_TRUE(fault.turned);
+    EXPECT_EQ(error.code(), ErrorCode::kFailure);
+    EXPECT_THAT(error.what(), HasSubstr("do not read back as they were computed"));
+    EXPECT_THAT(error.what(), HasSubstr("`grundy resume"));
+    EXPECT_FALSE(fs::exists(request.output));
+    EXPECT_TRUE(fs::exists(place / "t.h5.run"));
+
+    const ComputeReport report = compute(request);
+    ASSERT_TRUE(report.complete);
+    EXPECT_EQ(report.info.stats.digest, right.info.stats.digest);
+    fs::remove(request.output);
+  }
+}
+
+}  // namespace
+}  // namespace grundy::testing

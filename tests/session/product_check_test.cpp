@@ -1,0 +1,132 @@
+/// @file
+/// A value that changes between being sealed and being read back, or between being read from a
+/// segment and being stored, is noticed; the run is kept.
+// SPDX-License-Identifier: MIT
+#include "session/product_check.hpp"
+
+#include <filesystem>
+
+#include <gmock/gmock.h>
+
+#include <grundy/error.hpp>
+#include <grundy/lattice/compute.hpp>
+
+#include "session/sealed_tiles.hpp"
+#include "store/lattice_writer.hpp"
+#include "support/collect_sink.hpp"
+#include "support/errors.hpp"
+#include "support/files.hpp"
+
+namespace grundy::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using testing_support::CollectSink;
+using testing_support::error_of;
+using testing_support::TemporaryDirectory;
+
+/// Turns a bit of one value of the tiles that pass.
+class TurnsABit final : public TileSink {
+ public:
+  /// @param number of the value; no value has 2^63
+  TurnsABit(TileSink& next, std::uint64_t number) : next_(next), number_(number) {}
+
+  Flow put(const Tile& tile) override {
+    const std::uint64_t begin = count_;
+    count_ += tile.values.size();
+    if (number_ < begin || number_ >= count_) return next_.put(tile);
+    std::vector<Nimber> wrong(tile.values.size());
+    for (std::size_t i = 0; i < wrong.size(); ++i) wrong[i] = tile.values[i];
+    wrong[number_ - begin] ^= 2;
+    Tile changed = tile;
+    changed.values = Values(std::span<const Nimber>(wrong));
+    return next_.put(changed);
+  }
+
+ private:
+  TileSink& next_;
+  std::uint64_t number_;
+  std::uint64_t count_ = 0;
+};
+
+constexpr std::uint64_t kNone = std::uint64_t{1} << 63;
+
+struct Game {
+  const char* rule;
+  LatticeShape shape;
+};
+
+const Game kGames[] = {{"2: sym (1,0)* + (1,1)*", LatticeShape::cube(2, 200)},
+                       {"2: sym (1,0)* + (1,1)*", LatticeShape::cube(2, 200, true)},
+                       {"2: (1,0)* + (0,1)*{1,2} + (1,2)", {2, {90, 300}, false}},
+                       {"3: sym (1,0,0)* + pass", LatticeShape::cube(3, 34)},
+                       {"3: sym (1,0,0)* + (1,1,1)*", LatticeShape::cube(3, 40, true)}};
+
+class ProductCheckTest : public ::testing::TestWithParam<Game> {
+ protected:
+  ProductCheckTest()
+      : request_{.rule = LatticeRule::parse(GetParam().rule), .shape = GetParam().shape} {
+    request_.output = place_ / "t.h5";
+    request_.backend = "threads";
+    request_.tile = 16;
+    request_.checkpoint.bytes = 1000;
+  }
+
+  /// A life as compute() makes it up to the last name of the file, with a bit that turns in the
+  /// engine, before anything sees the value, or on the way from the segments to the chunks.
+  void live(std::uint64_t in_engine, std::uint64_t in_chunks) {
+    const LatticeSetup setup(request_);
+    SealedTiles run(setup, nullptr, {});
+    const auto writer = LatticeWriter::create(
+        request_.output, setup.stored, *setup.executor,
+        {.sorted_tiles = setup.computed.sorted, .workplace = run.directory().path()});
+    TurnsABit chunks(*writer, in_chunks);
+    run.set_next(chunks);
+    ProductCheck check(setup.stored, setup.computed.sorted, run);
+    TurnsABit engine(check, in_engine);
+    ASSERT_EQ(setup.run(setup.computed, engine, {}, nullptr, run.frontier() > 0 ? &run : nullptr),
+              RunStatus::kComplete);
+    run.log().seal();
+    CollectSink entries;
+    ProductCheck::Reader reader(check, entries);
+    ASSERT_EQ(writer->read_back(reader), Flow::kContinue);
+    check.compare(request_.output);
+  }
+  [[nodiscard]] std::uint64_t values() const {
+    return RunDirectory(place_ / "t.h5.run", false).frontier();
+  }
+
+  const TemporaryDirectory place_;
+  LatticeRequest request_;
+};
+
+TEST_P(ProductCheckTest, AValueThatTurnsAfterItWasSealedIsNotPublished) {
+  live(kNone, kNone);  // seals everything
+  const std::uint64_t all = values();
+  for (const std::uint64_t n : {std::uint64_t{0}, all / 3, all - 1}) {
+    const Error error = error_of([&] { live(kNone, n); });
+    EXPECT_EQ(error.code(), ErrorCode::kFailure);
+    EXPECT_THAT(error.what(), HasSubstr("do not read back as they were computed"));
+    EXPECT_FALSE(fs::exists(request_.output));
+    EXPECT_EQ(values(), all) << "the run is kept";
+  }
+  EXPECT_TRUE(compute(request_).complete);
+}
+
+TEST_P(ProductCheckTest, ASealedValueThatTurnsInTheNextLifeIsNotPublished) {
+  live(kNone, kNone);
+  const std::uint64_t all = values();
+  const Error error = error_of([&] { live(1, kNone); });
+  EXPECT_EQ(error.code(), ErrorCode::kMismatch);
+  EXPECT_THAT(error.what(), HasSubstr("have changed in the memory"));
+  EXPECT_THAT(error.what(), HasSubstr("seg-0000000000.gseg"));
+  EXPECT_EQ(values(), all);
+  EXPECT_TRUE(compute(request_).complete);
+}
+
+INSTANTIATE_TEST_SUITE_P(Games, ProductCheckTest, ::testing::ValuesIn(kGames),
+                         [](const auto& test) { return "Game" + std::to_string(test.index); });
+
+}  // namespace
+}  // namespace grundy::testing
