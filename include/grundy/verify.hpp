@@ -38,10 +38,11 @@ struct HeapRange {
 /// A statement about one table: which of its heaps are proved, and how. Certificates are JSON
 /// files; src/verify/README.md says what is in them and what they prove.
 struct Certificate {
-  std::string rule;          ///< canonical notation
-  HeapSize count = 0;        ///< heaps in the table
-  std::string table_digest;  ///< as the table's metadata give it
-  PeriodReport period;       ///< of the table; what proves it is left out
+  std::string rule;            ///< canonical notation
+  std::string unit = "heaps";  ///< what its numbers count: heaps, entries, positions
+  HeapSize count = 0;          ///< heaps in the table
+  std::string table_digest;    ///< as the table's metadata give it
+  PeriodReport period;         ///< of the table; what proves it is left out
   /// Heaps from here on follow from the period, once all below are proved; `count` without one.
   HeapSize periodic_from = 0;
   std::vector<HeapRange> proved;      ///< ascending, with gaps between them

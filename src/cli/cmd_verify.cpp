@@ -42,8 +42,16 @@ HeapRange parse_range(const std::string& text, const std::string& file) {
   }
   const std::string from = text.substr(0, colon);
   const std::string to = text.substr(colon + 1);
-  return {from.empty() ? 0 : count_option("--range", from),
-          to.empty() ? stored_info(file).stats.count - 1 : count_option("--range", to)};
+  HeapRange range;
+  if (!from.empty()) range.first = count_option("--range", from);
+  if (!to.empty()) {
+    range.last = count_option("--range", to);
+  } else {
+    const HeapSize count = stored_info(file).stats.count;
+    if (count == 0) throw Error(ErrorCode::kUsage, fmt::format("'{}' holds no values", file));
+    range.last = count - 1;
+  }
+  return range;
 }
 
 VerifyRequest make_verify_request(const Options& options) {
@@ -122,7 +130,7 @@ void print_report(Console& console, const Options& options, const VerifyReport& 
   if (info.lattice) {
     console.field("shape", shape_text(*info.lattice));
     if (is_run) console.field("sealed", fmt::format("{} values", count));
-  } else if (report.unit == "heaps") {
+  } else if (report.unit == "heaps" && info.stats.count > 0) {
     console.field(
         "heaps", fmt::format("0 to {} ({})", format_count(info.stats.count - 1), kIndexConvention));
   } else {
@@ -208,6 +216,7 @@ int run_merge(Console& console, const Options& options) {
     console.print_json({{"ok", gaps.empty()},
                         {"notation", all.rule},
                         {"first_heap", 0},
+                        {"unit", all.unit},
                         {"last_heap", all.count - 1},
                         {"digest", all.table_digest},
                         {"periodic_from", all.periodic_from},
@@ -217,14 +226,15 @@ int run_merge(Console& console, const Options& options) {
     console.out().flush();
   }
   if (!gaps.empty()) {
-    throw Error(ErrorCode::kFailure,
-                fmt::format("heaps {} to {} are in none of the certificates{}", gaps[0].first,
-                            gaps[0].last, gaps.size() > 1 ? ", and others are missing too" : ""));
+    throw Error(
+        ErrorCode::kFailure,
+        fmt::format("{} {} to {} are in none of the certificates{}", all.unit, gaps[0].first,
+                    gaps[0].last, gaps.size() > 1 ? ", and others are missing too" : ""));
   }
   if (!console.json) {
     console.field("game", all.rule);
-    console.field("heaps", fmt::format("0 to {}: every one is proved by {} certificates",
-                                       format_count(all.count - 1), certificates.size()));
+    console.field(all.unit, fmt::format("0 to {}: every one is proved by {} certificates",
+                                        format_count(all.count - 1), certificates.size()));
     console.field("digest", fmt::format("XXH3-128 {}", all.table_digest));
   }
   return 0;
@@ -273,7 +283,8 @@ FILE.run, the heaps that are sealed are verified in the same ways. Of several he
 entries: of a table in its order, of a run in the order in which they were sealed. Of a game on
 positions it is one of rows; --full proves every row from its moves and the stored rows they lead to,
 and that the start position reaches it; with --engine it computes the table anew as well. Options of
-positions that the table records are compared with the moves.
+positions that the table records are compared with the moves. A range A:B of several heaps keeps all
+values up to B in memory and is refused with the figure if they do not fit; samples keep what fits.
 
 Exit codes: 3 if a value is wrong (the first such heap is named), 4 if the file is damaged.
 

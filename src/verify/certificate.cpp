@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <limits>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -13,6 +14,7 @@
 #include <grundy/verify.hpp>
 
 #include "core/digest.hpp"
+#include "core/shallow_json.hpp"
 
 namespace grundy {
 namespace {
@@ -24,7 +26,7 @@ constexpr int kMajor = 1;
 /// A certificate is a page of text, whatever was proved.
 constexpr std::uintmax_t kLargestFile = 1u << 24;
 constexpr const char* kStatement =
-    "for every heap n of a range below periodic_from, the stored value of n is the mex of the "
+    "for every n of a range below periodic_from, the stored value of number n is the mex of the "
     "stored values of its options; for every later one it is the value that the period gives";
 
 /// All but the digest of the certificate itself.
@@ -36,6 +38,7 @@ Json body(const Certificate& certificate) {
           {"format_major", kMajor},
           {"statement", kStatement},
           {"rule", certificate.rule},
+          {"unit", certificate.unit},
           {"count", certificate.count},
           {"table_xxh3_128", certificate.table_digest},
           {"period",
@@ -64,6 +67,15 @@ PeriodStatus status_of(const std::string& text) {
   throw Error(ErrorCode::kCorrupt, "its period has an unknown status");
 }
 
+/// The library would convert numbers of either sign and any size.
+template <class T = std::uint64_t>
+T number(const Json& field) {
+  if (!field.is_number_unsigned() || field.get<std::uint64_t>() > std::numeric_limits<T>::max()) {
+    throw Error(ErrorCode::kCorrupt, "one of its numbers is out of range");
+  }
+  return field.get<T>();
+}
+
 /// @throws nlohmann::json::exception for anything missing or of another type
 Certificate parse(Json json) {
   if (json.at("format") != kFormat) throw Error(ErrorCode::kCorrupt, "it is no certificate");
@@ -76,17 +88,19 @@ Certificate parse(Json json) {
 
   Certificate certificate;
   json.at("rule").get_to(certificate.rule);
-  json.at("count").get_to(certificate.count);
+  certificate.unit = json.value("unit", certificate.unit);  // older ones do not say it
+  certificate.count = number(json.at("count"));
+  if (certificate.count == 0) throw Error(ErrorCode::kCorrupt, "its table has no values");
   json.at("table_xxh3_128").get_to(certificate.table_digest);
   const Json& period = json.at("period");
   certificate.period.status = status_of(period.at("status").get<std::string>());
-  period.at("preperiod").get_to(certificate.period.preperiod);
-  period.at("period").get_to(certificate.period.period);
-  period.at("saltus").get_to(certificate.period.saltus);
-  period.at("verified_to").get_to(certificate.period.verified_to);
-  json.at("periodic_from").get_to(certificate.periodic_from);
+  certificate.period.preperiod = number(period.at("preperiod"));
+  certificate.period.period = number(period.at("period"));
+  certificate.period.saltus = number<Nimber>(period.at("saltus"));
+  certificate.period.verified_to = number(period.at("verified_to"));
+  certificate.periodic_from = number(json.at("periodic_from"));
   for (const Json& range : json.at("proved")) {
-    certificate.proved.push_back({range.at(0).get<HeapSize>(), range.at(1).get<HeapSize>()});
+    certificate.proved.push_back({number(range.at(0)), number(range.at(1))});
     const HeapRange& added = certificate.proved.back();
     if (added.first > added.last || added.last >= certificate.count) {
       throw Error(ErrorCode::kCorrupt, "it has a range beyond the table");
@@ -150,7 +164,7 @@ Certificate Certificate::read(const std::filesystem::path& path) {
   if (!file) throw Error(ErrorCode::kUsage, fmt::format("cannot open '{}'", path.string()));
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   try {
-    return parse(Json::parse(text));
+    return parse(Json::parse(text, kShallowJson));
   } catch (const Json::exception&) {
     throw refuse("it does not hold the fields of one");
   } catch (const Error& bad) {

@@ -86,24 +86,27 @@ std::optional<TableStats> check_content(const StoredTable& table, Executor& exec
   Intake intake(table, kernels, kept, stop, progress);
   if (table.scan(executor, intake) == Flow::kStop) return std::nullopt;
   TableStats counted = intake.stats();
-  if (table.recorded() != nullptr) compare_statistics(table.path(), *table.recorded(), counted);
+  if (table.recorded() != nullptr) {
+    compare_statistics(table.path(), *table.recorded(), counted, table.unit());
+  }
   return counted;
 }
 
 void compare_statistics(const std::string& path, const TableStats& recorded,
-                        const TableStats& counted) {
+                        const TableStats& counted, const char* unit) {
   if (counted.digest != recorded.digest) {
     damaged(path, fmt::format("the digest of its values is {}, where {} is recorded",
                               to_hex(counted.digest), to_hex(recorded.digest)));
   }
   if (counted.max_value != recorded.max_value || counted.argmax != recorded.argmax) {
-    damaged(path,
-            fmt::format("its maximum is {} at heap {}, where {} at heap {} is recorded",
-                        counted.max_value, counted.argmax, recorded.max_value, recorded.argmax));
+    damaged(
+        path,
+        fmt::format("its maximum is {} at number {} of its {}, where {} at number {} is recorded",
+                    counted.max_value, counted.argmax, unit, recorded.max_value, recorded.argmax));
   }
   const auto [mine, theirs] = std::ranges::mismatch(counted.histogram, recorded.histogram);
   if (mine != counted.histogram.end() && theirs != recorded.histogram.end()) {
-    damaged(path, fmt::format("{} heaps have value {}, where {} are recorded", *mine,
+    damaged(path, fmt::format("{} {} have value {}, where {} are recorded", *mine, unit,
                               mine - counted.histogram.begin(), *theirs));
   }
   if (counted != recorded) damaged(path, "its records are not those of its values");

@@ -26,9 +26,10 @@ std::optional<TableStats> check_content(const StoredTable& table, Executor& exec
                                         const KernelSet& kernels, HeapSize keep, ValueBuffer& kept,
                                         const std::stop_token& stop, ProgressSink* progress);
 
-/// Compares what was counted with what the file at `path` records.
+/// Compares what was counted of the `unit` (heaps, entries) of a table with what the file at `path`
+/// records.
 /// @throws Error(kCorrupt) that names the first difference
 void compare_statistics(const std::string& path, const TableStats& recorded,
-                        const TableStats& counted);
+                        const TableStats& counted, const char* unit);
 
 }  // namespace grundy

@@ -12,6 +12,11 @@ Nimber LatticeProver::mex(std::uint64_t entry, std::vector<std::uint8_t>& seen) 
   return static_cast<Nimber>(std::ranges::find(seen, 0) - seen.begin());
 }
 
+std::optional<bool> LatticeProver::is_right(std::uint64_t entry, double most) const {
+  if (option_bound(rule_, order_, entry) > most) return std::nullopt;
+  return !first_wrong(entry, entry + 1);
+}
+
 std::optional<HeapSize> LatticeProver::first_wrong(HeapSize begin, HeapSize end) const {
   std::vector<std::uint8_t> seen;
   for (HeapSize entry = begin; entry < end; ++entry) {

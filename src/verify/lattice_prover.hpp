@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,8 @@ class LatticeProver final : public Prover {
   [[nodiscard]] HeapSize group() const noexcept override { return 64; }
   [[nodiscard]] std::optional<HeapSize> first_wrong(HeapSize begin, HeapSize end) const override;
 
+  /// Whether an entry has the mex; nothing if it may have more options than `most`.
+  [[nodiscard]] std::optional<bool> is_right(std::uint64_t entry, double most) const;
   /// The mex of the stored values of the options of an entry.
   [[nodiscard]] Nimber mex(std::uint64_t entry, std::vector<std::uint8_t>& seen) const;
 

@@ -35,6 +35,9 @@ std::string other_engine(const LatticeRule& rule, const LatticeShape& shape,
   return found;
 }
 
+/// Options that one entry may have to be drawn, for each second that samples may take.
+constexpr double kOptionsPerSecond = 1e7;
+
 class LatticeVerification {
  public:
   LatticeVerification(const VerifyRequest& request, const StoredTable& table,
@@ -48,9 +51,10 @@ class LatticeVerification {
         order_(*table.order()),
         rule_(rule_of<LatticeRule>(table)),
         kernels_(select_kernels(request.kernel)),
-        executor_(make_executor(request.threads, request.backend)) {
+        executor_(make_executor(request.threads, request.backend)),
+        room_(request.memory_limit != 0 ? request.memory_limit : memory_available()) {
     report_.info = table.info();
-    report_.unit = "entries";
+    report_.unit = table.unit();
     report_.periodic_from = count();
   }
 
@@ -61,9 +65,8 @@ class LatticeVerification {
       throw Error(ErrorCode::kCorrupt,
                   fmt::format("'{}' is damaged: its layout is not one of its rule", table_.path()));
     }
-    const HeapSize keep = request_.proof == ProofKind::kFull ? 0 : count();
-    check_room(keep * byte_count(table_.width()));
-    const auto counted = check_content(table_, *executor_, kernels_, keep, kept_, stop_, progress_);
+    const auto counted =
+        check_content(table_, *executor_, kernels_, entries_to_keep(), kept_, stop_, progress_);
     if (!counted) return std::move(report_);
     report_.info.stats = *counted;
     switch (request_.proof) {
@@ -87,14 +90,33 @@ class LatticeVerification {
     return {kept_.values(), report_.info.stats.max_value};
   }
 
-  void check_room(std::uint64_t needs) const {
-    const std::uint64_t room =
-        request_.memory_limit != 0 ? request_.memory_limit : memory_available();
-    if (needs <= room || request_.force) return;
+  /// How many values have to be in memory at a time: options come before their position.
+  HeapSize entries_to_keep() const {
+    const std::uint64_t width = byte_count(table_.width());
+    switch (request_.proof) {
+      case ProofKind::kFull:
+        break;
+      case ProofKind::kRange:
+        check_room((request_.range.last + 1) * width, "prove a range that ends earlier or ");
+        return request_.range.last + 1;
+      case ProofKind::kSamples:
+        const HeapSize fits = request_.force ? count() : room_ / 2 / width;
+        if (fits < count() && narrate_) {
+          narrate_(
+              fmt::format("entries from {} on are not drawn: their options do not fit in memory",
+                          format_count(fits)));
+        }
+        return std::min(fits, count());
+    }
+    return 0;
+  }
+
+  /// @param advice what to do rather than `add --force`, with what follows it
+  void check_room(std::uint64_t needs, const char* advice) const {
+    if (needs <= room_ || request_.force) return;
     throw Error(ErrorCode::kFailure,
-                fmt::format("this proof needs {} of memory, and {} are available; add --force "
-                            "to try",
-                            format_bytes(needs), format_bytes(room)));
+                fmt::format("this proof needs {} of memory, and {} are available; {}add --force",
+                            format_bytes(needs), format_bytes(room_), advice));
   }
 
   [[nodiscard]] WrongValue describe(const LatticeProver& prover, HeapSize entry) const {
@@ -109,10 +131,11 @@ class LatticeVerification {
     const LatticeProver prover(rule_, order_, stored());
     report_.method = "the definition, position by position";
     const auto conspicuous = conspicuous_heaps(report_.info, table_.borders(), kept_.values());
+    const double most_options = kOptionsPerSecond * std::max(1.0, request_.seconds);
     const SampleResult result = prove_samples(
-        request_, count(), conspicuous,
+        request_, kept_.size(), conspicuous,
         [&]() -> SampleCheck {
-          return [&](HeapSize entry) { return !prover.first_wrong(entry, entry + 1); };
+          return [&](HeapSize entry) { return prover.is_right(entry, most_options); };
         },
         *executor_, stop_);
     report_.conspicuous = result.conspicuous;
@@ -145,7 +168,8 @@ class LatticeVerification {
     again.threads = request_.threads;
     const LatticeSetup setup(again);
     check_room(setup.stored.entries() * byte_count(table_.width()) +
-               setup.engine.memory_bytes(rule_, setup.computed, again.tile));
+                   setup.engine.memory_bytes(rule_, setup.computed, again.tile),
+               "prove ranges that end earlier or ");
     LatticeArray anew(setup.stored, setup.computed.sorted);
     report_.method = fmt::format("engine {}, kernel {}", setup.engine.name(), setup.kernels.name);
     if (setup.run(setup.computed, anew, stop_, progress_) != RunStatus::kComplete) return;
@@ -195,6 +219,7 @@ class LatticeVerification {
   LatticeRule rule_;
   const KernelSet& kernels_;
   std::unique_ptr<Executor> executor_;
+  std::uint64_t room_;  ///< bytes of memory that may be used
   ValueBuffer kept_;
   VerifyReport report_;
 };

@@ -108,6 +108,7 @@ std::vector<HeapSize> conspicuous_heaps(const TableInfo& info, const std::vector
   std::vector<HeapSize> heaps;
   add_rare(info, values, heaps);
   const auto around = [&](HeapSize n) {
+    if (n > end) return;  // a file may claim any number
     for (HeapSize m = n - std::min(n, kNeighbours); m <= n + kNeighbours; ++m) heaps.push_back(m);
   };
   for (const Record& record : info.stats.records) around(record.heap);

@@ -164,6 +164,10 @@ class HeapVerification {
 
   void by_engine() {
     const TableInfo& info = report_.info;
+    if (count() == 0) {
+      report_.method = "the table is empty";
+      return;
+    }
     ComputeRequest again{.rule = rule_, .last = count() - 1};
     again.engine = request_.engine.empty() ? other_engine(rule_, info.engine) : request_.engine;
     if (again.engine.empty()) {
@@ -248,8 +252,7 @@ VerifyReport verify_stored(const VerifyRequest& request, const std::stop_token& 
       is_run(request.table) ? open_run_table(request.table) : open_file_table(request.table);
   const bool of_heaps = table->order() == nullptr;
   if (request.proof == ProofKind::kRange) {
-    const char* const unit = of_heaps ? "heaps" : "entries";
-    check_range(request.range.first, request.range.last, table->info().stats.count, unit);
+    check_range(request.range.first, request.range.last, table->info().stats.count, table->unit());
   }
   return of_heaps ? HeapVerification(request, *table, stop, progress, narrate).run()
                   : verify_lattice(request, *table, stop, progress, narrate);
@@ -283,6 +286,7 @@ TableInfo stored_info(const std::filesystem::path& path) {
 Certificate certificate_of(const VerifyReport& report) {
   Certificate certificate;
   certificate.rule = report.info.canonical;
+  certificate.unit = report.unit;
   certificate.count = report.info.stats.count;
   certificate.table_digest = to_hex(report.info.stats.digest);
   certificate.period = report.info.period;

@@ -72,6 +72,38 @@ TEST_F(VerifyCliTest, RangesOnSeveralMachinesMergeIntoOneProof) {
   EXPECT_THAT(other.err, HasSubstr("another table"));
 }
 
+TEST_F(VerifyCliTest, RangesOfSeveralHeapsAreNamedEntries) {
+  ASSERT_EQ(run({"compute", "wythoff", "--shape", "30x30", "-o", "w.h5", "-q"}).code, 0);
+  ASSERT_EQ(run({"verify", "w.h5", "--range", "0:499", "--certificate", "a.json"}).code, 0);
+  EXPECT_EQ(json::parse(read("a.json"))["unit"], "entries");
+  const Outcome gap = run({"verify", "w.h5", "--merge", "a.json"});
+  EXPECT_EQ(gap.code, 1);
+  EXPECT_THAT(gap.err, HasSubstr("entries 500 to 899 are in none"));
+  const Outcome short_of = run({"verify", "w.h5", "--range", ":", "--memory", "100"});
+  EXPECT_EQ(short_of.code, 1);
+  EXPECT_THAT(short_of.err, HasSubstr("this proof needs 900 B of memory"));
+}
+
+TEST_F(VerifyCliTest, ATableWithoutValuesHasNoRangeAndNoCertificate) {
+  verify_test::write(directory() / "none.h5", HeapRule::parse("0.77"), {});
+  for (const std::vector<std::string>& proof : std::vector<std::vector<std::string>>{
+           {"--range", ":"}, {"--range", "0:"}, {"--range", "0:0"}}) {
+    std::vector<std::string> words{"verify", "none.h5"};
+    words.insert(words.end(), proof.begin(), proof.end());
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    EXPECT_THAT(outcome.err, ::testing::ContainsRegex("no (values|heaps)"));
+  }
+  for (const std::vector<std::string>& proof :
+       std::vector<std::vector<std::string>>{{"--seconds", "0.1"}, {"--full"}}) {
+    std::vector<std::string> words{"verify", "none.h5"};
+    words.insert(words.end(), proof.begin(), proof.end());
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, ::testing::Not(HasSubstr("18 446")));
+  }
+}
+
 TEST_F(VerifyCliTest, ExistingCertificatesAreKept) {
   make("kayles", "200", "k.h5");
   write("c.json", "precious");

@@ -56,6 +56,17 @@ TEST(Certificate, AnyChangedCharacterIsRefusedOrMeansTheSame) {
   }
   EXPECT_EQ(code_of([&] { Certificate::read(dir / "none.json"); }), ErrorCode::kUsage);
   EXPECT_EQ(code_of([&] { Certificate::read(dir.path()); }), ErrorCode::kUsage);
+  // Deeper than a recursion could follow, and a table without values, whose last number is none.
+  store_test::write_bytes(dir / "c.json", std::string(1 << 23, '['));
+  EXPECT_EQ(code_of([&] { Certificate::read(dir / "c.json"); }), ErrorCode::kCorrupt);
+  store_test::write_bytes(dir / "c.json", "{\"a\":" + std::string(1 << 22, '[') +
+                                              std::string(1 << 22, ']') + "," +
+                                              text.substr(text.find('{') + 1));
+  EXPECT_EQ(code_of([&] { Certificate::read(dir / "c.json"); }), ErrorCode::kCorrupt);
+  Certificate none = sample({});
+  none.count = 0;
+  store_test::write_bytes(dir / "c.json", none.to_json());
+  EXPECT_EQ(code_of([&] { Certificate::read(dir / "c.json"); }), ErrorCode::kCorrupt);
 }
 
 TEST(Certificate, MergingJoinsRangesInAnyOrder) {

@@ -1,10 +1,12 @@
 // Run directories of several heaps: what is sealed is proved; damage is told from wrong values.
 // SPDX-License-Identifier: MIT
 #include <functional>
+#include <iterator>
 #include <random>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <grundy/lattice/compute.hpp>
 
@@ -166,8 +168,53 @@ TEST_P(LatticeRunVerifyTest, ForeignDirectoriesAreRefused) {
       [](RunRecord& record) { record.lattice->shape = "2x2x2x2x2"; },
       [](RunRecord& record) { record.lattice->shape = "2x2"; },  // fewer values than are sealed
       [](RunRecord& record) { record.rule = "5: nonsense"; },
+      [](RunRecord& record) { ++record.count; },
       [](RunRecord& record) { record.lattice.reset(); }};
   for (const auto& change : changes) EXPECT_EQ(code(change), ErrorCode::kCorrupt);
+}
+
+/// Shapes of whatever size, with a count that follows from them modulo 2^64, and orders of any
+/// edge.
+TEST_P(LatticeRunVerifyTest, HugeClaimsAreRefusedInLittleMemory) {
+  const auto peak_bytes = [] {
+    rusage usage{};
+    ::getrusage(RUSAGE_SELF, &usage);
+    return std::uint64_t{1024} * static_cast<std::uint64_t>(usage.ru_maxrss);
+  };
+  const std::uint64_t before = peak_bytes();
+  std::mt19937 random(8);
+  const std::uint32_t sizes[] = {0, 1, 2, 255, 1u << 16, 1u << 24, (1u << 24) + 1, 1u << 31, ~0u};
+  const std::vector<Nimber> few(values.begin(), values.begin() + 200);
+  for (int i = 0; i < 24; ++i) {
+    seal(few, [&](RunRecord& record) {
+      LatticeRecord& lattice = *record.lattice;
+      const unsigned heaps = LatticeRule::parse(GetParam().rule).heaps();
+      LatticeLayout layout{.shape = {.heaps = heaps, .extent = {}, .sorted = i % 2 == 0},
+                           .planes = LatticeRule::parse(GetParam().rule).planes()};
+      lattice.shape.clear();
+      for (unsigned heap = 0; heap < heaps; ++heap) {
+        const bool same = heap > 0 && draw(random, 3) > 0;
+        layout.shape.extent[heap] =
+            same ? layout.shape.extent[heap - 1] : sizes[draw(random, std::size(sizes))];
+        lattice.shape += (heap > 0 ? "x" : "") + std::to_string(layout.shape.extent[heap]);
+      }
+      lattice.sorted = layout.shape.sorted;
+      record.count = std::max<std::uint64_t>(1, layout.entries());
+      if (i % 3 == 0) lattice.order = "antidiagonals of tiles of " + std::to_string(1 + i);
+    });
+    for (const auto& look : std::vector<std::function<void()>>{
+             [&] {
+               static_cast<void>(check(ProofKind::kRange, {0, 5}));
+             },
+             [&] { static_cast<void>(lattice_request_of_run(run)); }}) {
+      try {
+        look();  // a shape that is only larger than the one that was asked for may pass
+      } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::kCorrupt) << error.what();
+      }
+    }
+  }
+  EXPECT_LT(peak_bytes() - before, 100u << 20);
 }
 
 INSTANTIATE_TEST_SUITE_P(

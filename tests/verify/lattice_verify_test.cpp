@@ -7,7 +7,10 @@
 
 #include <grundy/lattice/compute.hpp>
 
+#include "lattice/value_order.hpp"
 #include "store/lattice_writer.hpp"
+#include "support/errors.hpp"
+#include "verify/lattice_prover.hpp"
 #include "verify/verify_testing.hpp"
 
 namespace grundy::verify_test {
@@ -91,6 +94,51 @@ TEST_P(LatticeVerifyTest, TheWrongPositionIsNamed) {
       EXPECT_THAT(report.wrong->sentence, testing::HasSubstr("position ("));
     }
   }
+}
+
+TEST_P(LatticeVerifyTest, OnlyWhatAProofNeedsIsKept) {
+  LatticeRequest what = request();
+  what.output = table;
+  const HeapSize count = compute(what).info.stats.count;
+  VerifyRequest some{.table = table, .proof = ProofKind::kRange, .backend = "threads"};
+  some.seconds = 0.2;
+  some.memory_limit = count / 2;  // values take a byte
+  some.range = {count / 3, count / 2 - 1};
+  EXPECT_EQ(verify(some).proved, some.range);
+  ++some.range.last;
+  const Error error = testing_support::error_of([&] { static_cast<void>(verify(some)); });
+  EXPECT_EQ(error.code(), ErrorCode::kFailure);
+  EXPECT_THAT(error.what(), testing::HasSubstr("prove a range that ends earlier"));
+  some.force = true;
+  EXPECT_EQ(verify(some).proved, some.range);
+
+  some.force = false;
+  some.proof = ProofKind::kSamples;
+  some.samples = count;
+  std::string said;
+  const VerifyReport report =
+      verify(some, {}, nullptr, [&said](const std::string& sentence) { said += sentence; });
+  EXPECT_FALSE(report.wrong);
+  EXPECT_EQ(report.random, count / 4) << "a half is for values, a half for everything else";
+  EXPECT_THAT(said, testing::HasSubstr("entries from " + std::to_string(count / 4)));
+}
+
+/// An entry that may have more options than one can look at in the time is left out.
+TEST_P(LatticeVerifyTest, SamplesAreBoundedByTheirOptions) {
+  const LatticeRequest what = request();
+  testing_support::CollectSink right;
+  const ValueOrder order(*compute(what, {}, nullptr, &right).info.lattice);
+  const Stored stored(right.values());
+  const LatticeProver prover(what.rule, order, stored.get());
+  std::uint64_t left_out = 0;
+  for (HeapSize entry = 0; entry < order.count(); ++entry) {
+    const auto is_right = prover.is_right(entry, 20);
+    EXPECT_EQ(is_right.has_value(), option_bound(what.rule, order, entry) <= 20);
+    if (!is_right) ++left_out;
+    EXPECT_TRUE(is_right.value_or(true));
+  }
+  EXPECT_GT(left_out, 0U);
+  EXPECT_LT(left_out, order.count());
 }
 
 INSTANTIATE_TEST_SUITE_P(Rules, LatticeVerifyTest,

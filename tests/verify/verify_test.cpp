@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "core/digest.hpp"
+#include "verify/samples.hpp"
 #include "verify/verify_testing.hpp"
 
 namespace grundy::verify_test {
@@ -133,6 +134,17 @@ TEST_F(VerifyTest, FalsePeriodsAreFound) {
   std::filesystem::remove(table);
   write_kayles([](TableInfo& info) { info.period.verified_to = 167; });
   EXPECT_FALSE(run(ProofKind::kSamples).wrong) << "Guy and Smith need just this";
+}
+
+TEST_F(VerifyTest, NumbersThatAFileClaimsDoNotWrap) {
+  TableInfo info;
+  info.computed = ~HeapSize{0};
+  info.period.preperiod = ~HeapSize{2};
+  info.stats.records = {{~HeapSize{1}, 1}};
+  const Stored some(std::vector<Nimber>(500));
+  for (const HeapSize n : conspicuous_heaps(info, {~HeapSize{2}}, some.get().values)) {
+    EXPECT_LT(n, 500U);
+  }
 }
 
 TEST_F(VerifyTest, FalseStatisticsAreDamage) {
