@@ -10,6 +10,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -40,6 +41,18 @@ struct alignas(64) OpenSet {
   std::uint8_t bytes[kOpenRow];
   std::uint32_t base;  ///< a multiple of kOpenValues
 
+  /// @pre the set is of values that include it
+  void insert(std::uint32_t value) noexcept {
+    std::uint8_t& byte = bytes[(value - base) % kOpenRow];
+    byte = static_cast<std::uint8_t>(byte | 1u << (value - base) / kOpenRow);
+  }
+  [[nodiscard]] bool contains(std::uint32_t value) const noexcept {
+    const std::uint32_t place = value - base;
+    return place < kOpenValues && (bytes[place % kOpenRow] >> place / kOpenRow & 1) != 0;
+  }
+  [[nodiscard]] bool empty() const noexcept {
+    return std::ranges::all_of(bytes, [](std::uint8_t byte) { return byte == 0; });
+  }
   void remove(std::uint32_t value) noexcept {
     const std::uint32_t place = value - base;
     if (place >= kOpenValues) return;

@@ -96,10 +96,6 @@ HWY_INLINE void push_front(V (&list)[kLength], M where, V code) {
   list[0] = hn::IfThenElse(where, code, list[0]);
 }
 
-/// The marks of one vector of reached codes.
-template <class T>
-class PlaneBits;
-
 #if HWY_TARGET == HWY_AVX3_DL
 inline constexpr int kLowDigits = 5;
 template <class V>
@@ -140,10 +136,9 @@ struct LookupTable {
   alignas(64) std::uint8_t bytes[64];
 };
 
-/// A plane has 8 codes. The low digits of a code choose the bit, and the plane among those of a
-/// group; the high digits choose the group.
-template <>
-class PlaneBits<std::uint8_t> {
+/// The marks of one vector of reached codes. A plane has 8 codes. The low digits of a code choose
+/// the bit, and the plane among those of a group; the high digits choose the group.
+class PlaneBits {
  public:
   using D = hn::CappedTag<std::uint8_t, 64>;
   using V = hn::Vec<D>;
@@ -180,70 +175,40 @@ class PlaneBits<std::uint8_t> {
   V group_;
 };
 
-template <>
-class PlaneBits<std::uint16_t> {
- public:
-  using D = hn::CappedTag<std::uint16_t, 32>;
-  using V = hn::Vec<D>;
-
-  HWY_INLINE explicit PlaneBits(V code) : plane_(hn::ShiftRight<4>(code)), bits_(hn::Set(D(), 1)) {
-    shift_where<1>(code);
-    shift_where<2>(code);
-    shift_where<4>(code);
-    shift_where<8>(code);
-  }
-  template <std::size_t kPlane>
-  HWY_INLINE V add_to(V marks) const {
-    const auto own = hn::Eq(plane_, hn::Set(D(), static_cast<std::uint16_t>(kPlane)));
-    return hn::Or(marks, hn::IfThenElseZero(own, bits_));
-  }
-
- private:
-  template <int kBits>
-  HWY_INLINE void shift_where(V code) {
-    const V digit = hn::And(code, hn::Set(D(), kBits));
-    bits_ = hn::IfThenElse(hn::Eq(digit, hn::Zero(D())), bits_, hn::ShiftLeft<kBits>(bits_));
-  }
-
-  V plane_;
-  V bits_;
-};
-
 /// The planes kPlane and on of one vector of heaps, in registers.
-template <class T, class V, std::size_t... kPlane>
-HWY_INLINE void mark_vector(const T* codes, const TapView& taps, std::size_t first, T* planes,
-                            std::index_sequence<kPlane...>) {
-  const typename PlaneBits<T>::D d;
-  V marks[] = {hn::LoadU(d, planes + kPlane * 64)...};
+template <std::size_t... kPlane>
+HWY_INLINE void mark_vector(const std::uint8_t* codes, const TapView& taps, std::size_t first,
+                            std::uint8_t* planes, std::index_sequence<kPlane...>) {
+  const PlaneBits::D d;
+  PlaneBits::V marks[] = {hn::LoadU(d, planes + kPlane * 64)...};
   for (const TapRun* run = taps.runs; run != taps.runs + taps.run_count; ++run) {
-    const V code = hn::Set(d, static_cast<T>(run->code ^ first * kPlaneCodes<T>));
+    const auto code = hn::Set(d, static_cast<std::uint8_t>(run->code ^ first * kPlaneCodes));
     for (std::size_t t = run->begin; t < run->end; ++t) {
-      const V partner = hn::LoadU(d, codes - static_cast<std::ptrdiff_t>(taps.offsets[t]));
-      const PlaneBits<T> bits(hn::Xor(partner, code));
-      ((marks[kPlane] = bits.template add_to<kPlane>(marks[kPlane])), ...);
+      const auto partner = hn::LoadU(d, codes - static_cast<std::ptrdiff_t>(taps.offsets[t]));
+      const PlaneBits bits(hn::Xor(partner, code));
+      ((marks[kPlane] = bits.add_to<kPlane>(marks[kPlane])), ...);
     }
   }
   (hn::StoreU(marks[kPlane], d, planes + kPlane * 64), ...);
 }
 
 /// `count` planes from `first` on; at most kPlanes.
-template <std::size_t kPlanes, class T>
-HWY_INLINE void mark_block(const T* codes, const TapView& taps, T* planes, std::size_t first,
-                           std::size_t count) {
+template <std::size_t kPlanes>
+HWY_INLINE void mark_block(const std::uint8_t* codes, const TapView& taps, std::uint8_t* planes,
+                           std::size_t first, std::size_t count) {
   if (count == kPlanes) {
-    using V = typename PlaneBits<T>::V;
-    const std::size_t lanes = hn::Lanes(typename PlaneBits<T>::D());
+    const std::size_t lanes = hn::Lanes(PlaneBits::D());
     for (std::size_t j = 0; j < 64; j += lanes) {
-      mark_vector<T, V>(codes + j, taps, first, planes + first * 64 + j,
-                        std::make_index_sequence<kPlanes>());
+      mark_vector(codes + j, taps, first, planes + first * 64 + j,
+                  std::make_index_sequence<kPlanes>());
     }
   } else if constexpr (kPlanes > 1) {
     mark_block<kPlanes - 1>(codes, taps, planes, first, count);
   }
 }
 
-template <class T>
-void mark_planes(const T* codes, TapView taps, T* planes, std::size_t count) noexcept {
+void mark_planes(const std::uint8_t* codes, TapView taps, std::uint8_t* planes,
+                 std::size_t count) noexcept {
   // As many planes as there are registers for, beside those of the taps. If that is not enough, a
   // power of two of them: then an XOR takes the codes of a block to those of the first.
   constexpr bool kWide = HWY_LANES(std::uint8_t) >= 64;
@@ -258,31 +223,31 @@ void mark_planes(const T* codes, TapView taps, T* planes, std::size_t count) noe
   }
 }
 
-template <class T>
-void list_unmarked(const T* planes, std::size_t count, T* candidates) noexcept {
-  const hn::CappedTag<T, 64 / sizeof(T)> d;
-  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(T), 64 / sizeof(T));
-  constexpr std::size_t kHeaps = kGroupHeaps<T>;
+void list_unmarked(const std::uint8_t* planes, std::size_t count,
+                   std::uint8_t* candidates) noexcept {
+  const hn::CappedTag<std::uint8_t, 64 / sizeof(std::uint8_t)> d;
+  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(std::uint8_t), 64 / sizeof(std::uint8_t));
+  constexpr std::size_t kHeaps = kGroupHeaps<std::uint8_t>;
   constexpr std::size_t kStep = HWY_MIN(kLanes, kHeaps);
   for (std::size_t heap = 0; heap < 64; heap += kLanes) {
     hn::Vec<decltype(d)> list[kCandidates];
-    for (auto& codes : list) codes = hn::Set(d, static_cast<T>(~T{0}));
+    for (auto& codes : list) codes = hn::Set(d, static_cast<std::uint8_t>(0xff));
     for (std::size_t plane = count; plane-- > 0;) {
       const auto marks = hn::LoadU(d, planes + plane * 64 + heap);
-      if (hn::AllTrue(d, hn::Eq(marks, hn::Set(d, static_cast<T>(~T{0}))))) continue;
-      for (std::size_t bit = kPlaneCodes<T>; bit-- > 0;) {
-        const auto own = hn::And(marks, hn::Set(d, static_cast<T>(T{1} << bit)));
+      if (hn::AllTrue(d, hn::Eq(marks, hn::Set(d, static_cast<std::uint8_t>(0xff))))) continue;
+      for (std::size_t bit = kPlaneCodes; bit-- > 0;) {
+        const auto own = hn::And(marks, hn::Set(d, static_cast<std::uint8_t>(1u << bit)));
         push_front(list, hn::Eq(own, hn::Zero(d)),
-                   hn::Set(d, static_cast<T>(plane * kPlaneCodes<T> + bit)));
+                   hn::Set(d, static_cast<std::uint8_t>(plane * kPlaneCodes + bit)));
       }
     }
     for (std::size_t c = 0; c < kCandidates; ++c) {
-      T listed[kLanes];
+      std::uint8_t listed[kLanes];
       hn::StoreU(list[c], d, listed);
       for (std::size_t i = 0; i < kLanes; i += kStep) {
         const std::size_t own = heap + i;
         std::memcpy(candidates + own / kHeaps * kHeaps * kCandidates + c * kHeaps + own % kHeaps,
-                    listed + i, kStep * sizeof(T));
+                    listed + i, kStep * sizeof(std::uint8_t));
       }
     }
   }
@@ -353,14 +318,13 @@ std::size_t choose(T* codes, NearTapView<T> taps, const T* candidates, std::size
   return static_cast<std::size_t>(j);
 }
 
-template <class T>
-void equal_rows(const T* codes, std::size_t count, std::size_t rows, std::uint64_t* bits,
+void equal_rows(const std::uint8_t* codes, std::size_t count, std::size_t rows, std::uint64_t* bits,
                 std::size_t stride) noexcept {
-  const hn::ScalableTag<T> d;
-  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(T), 64);
+  const hn::ScalableTag<std::uint8_t> d;
+  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(std::uint8_t), 64);
   for (std::size_t i = 0; i < count; i += 64) {
     for (std::size_t r = 0; r < rows; ++r) {
-      const auto row = hn::Set(d, static_cast<T>(r));
+      const auto row = hn::Set(d, static_cast<std::uint8_t>(r));
       std::uint8_t word[64 / 8 + 8];
       for (std::size_t j = 0; j < 64; j += kLanes) {
         hn::StoreMaskBits(d, hn::Eq(hn::LoadU(d, codes + i + j), row), word + j / 8);
@@ -370,10 +334,10 @@ void equal_rows(const T* codes, std::size_t count, std::size_t rows, std::uint64
   }
 }
 
-template <class T>
-void greater_bits(const T* limits, std::size_t count, T bound, std::uint64_t* bits) noexcept {
-  const hn::ScalableTag<T> d;
-  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(T), 64);
+void greater_bits(const std::uint8_t* limits, std::size_t count, std::uint8_t bound,
+                  std::uint64_t* bits) noexcept {
+  const hn::ScalableTag<std::uint8_t> d;
+  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(std::uint8_t), 64);
   const auto least = hn::Set(d, bound);
   for (std::size_t i = 0; i < count; i += 64) {
     std::uint8_t word[64 / 8 + 8];
@@ -386,11 +350,11 @@ void greater_bits(const T* limits, std::size_t count, T bound, std::uint64_t* bi
   }
 }
 
-template <class T>
-std::size_t match_strips(const T* codes, const std::uint32_t* strips, std::size_t words, T code,
-                         const std::uint64_t* open, std::uint64_t* hits) noexcept {
-  const hn::ScalableTag<T> d;
-  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(T), 64);
+std::size_t match_strips(const std::uint8_t* codes, const std::uint32_t* strips, std::size_t words,
+                         std::uint8_t code, const std::uint64_t* open,
+                         std::uint64_t* hits) noexcept {
+  const hn::ScalableTag<std::uint8_t> d;
+  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(std::uint8_t), 64);
   const auto wanted = hn::Set(d, code);
   std::size_t count = 0;
   for (std::size_t i = 0; i < words; ++i) {
@@ -406,13 +370,13 @@ std::size_t match_strips(const T* codes, const std::uint32_t* strips, std::size_
   return count;
 }
 
-template <class T>
-std::size_t find_xor(const T* a, const T* b, std::size_t size, T code) noexcept {
-  const hn::ScalableTag<T> d;
-  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(T), kXorStep);
+std::size_t find_xor(const std::uint8_t* a, const std::uint8_t* b, std::size_t size,
+                     std::uint8_t code) noexcept {
+  const hn::ScalableTag<std::uint8_t> d;
+  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(std::uint8_t), kXorStep);
   const auto wanted = hn::Set(d, code);
   for (std::size_t i = 0; i < size; i += kXorStep) {
-    auto difference = hn::Set(d, static_cast<T>(~T{0}));
+    auto difference = hn::Set(d, static_cast<std::uint8_t>(0xff));
     for (std::size_t j = i; j < i + kXorStep; j += kLanes) {
       difference = hn::Min(difference, hn::Xor3(hn::LoadU(d, a + j), hn::LoadU(d, b + j), wanted));
     }
@@ -529,12 +493,19 @@ void mark_sets(const std::uint64_t* codes, TapView taps, std::uint64_t* sets,
 
 template <class T>
 constexpr SparseTypedKernels<T> typed() {
-  return {eliminate<T>,  mark_planes<T>,  list_unmarked<T>, choose<T>,
-          equal_rows<T>, greater_bits<T>, match_strips<T>,  find_xor<T>};
+  return {eliminate<T>, choose<T>};
 }
 
-constexpr SparseKernels kKernels{
-    {typed<std::uint8_t>(), typed<std::uint16_t>()}, or_shifted, count_and_not, mark_sets};
+constexpr SparseKernels kKernels{{typed<std::uint8_t>(), typed<std::uint16_t>()},
+                                 mark_planes,
+                                 list_unmarked,
+                                 equal_rows,
+                                 greater_bits,
+                                 match_strips,
+                                 find_xor,
+                                 or_shifted,
+                                 count_and_not,
+                                 mark_sets};
 
 }  // namespace
 }  // namespace HWY_NAMESPACE

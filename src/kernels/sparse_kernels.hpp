@@ -40,8 +40,7 @@ template <class T>
 inline constexpr std::size_t kGroupHeaps = 16 / sizeof(T);
 
 /// Codes in one plane of marks: an entry of a plane has a bit for each.
-template <class T>
-inline constexpr std::size_t kPlaneCodes = 8 * sizeof(T);
+inline constexpr std::size_t kPlaneCodes = 8;
 
 /// Taps with offsets below a group, in layers of at most one tap per offset. Layer l has the code
 /// of offset o at codes[(3 * l + 1) * kGroupHeaps<T> + o] and bit o of offsets[l] set.
@@ -58,37 +57,43 @@ struct SparseTypedKernels {
   /// Every candidate c of heap j with codes[j - offset] ^ tap code == c for some tap becomes
   /// all-ones. `codes` points at the first heap of the groups.
   void (*eliminate)(const T* codes, TapView taps, T* candidates, std::size_t groups) noexcept;
-  /// For each of the 64 heaps from codes[0] on and every tap: marks code codes[j - offset] ^ tap
-  /// code in the planes, if they have it. Code c of heap j is bit c % kPlaneCodes<T> of planes[c /
-  /// kPlaneCodes<T> * 64 + j]. @pre T has a value for every code of the planes
-  void (*mark_planes)(const T* codes, TapView taps, T* planes, std::size_t count) noexcept;
-  /// Lists the least codes of each of the 64 heaps that are not marked, ascending, and all-ones
-  /// after the last: kCandidates a heap, in groups.
-  void (*list_unmarked)(const T* planes, std::size_t count, T* candidates) noexcept;
   /// Decides heaps `first` and on of a group, codes[j], each after the other: the first candidate
   /// that is not all-ones and not reached by a near tap. Returns the first heap without one, or
   /// kGroupHeaps<T>.
   std::size_t (*choose)(T* codes, NearTapView<T> taps, const T* candidates,
                         std::size_t first) noexcept;
-  /// Bit i of row r := (codes[i] == r), for r < rows. Row r starts at bits + r * stride (words).
-  /// @pre count is a multiple of 64
-  void (*equal_rows)(const T* codes, std::size_t count, std::size_t rows, std::uint64_t* bits,
-                     std::size_t stride) noexcept;
-  /// Bit i := limits[i] > bound. @pre count is a multiple of 64
-  void (*greater_bits)(const T* limits, std::size_t count, T bound, std::uint64_t* bits) noexcept;
-  /// Bit j of hits[i] := bit j of open[i] and codes[strips[i] + j] == code, for i < words. Returns
-  /// how many bits are set.
-  std::size_t (*match_strips)(const T* codes, const std::uint32_t* strips, std::size_t words,
-                              T code, const std::uint64_t* open, std::uint64_t* hits) noexcept;
-  /// The least i < size with (a[i] ^ b[i]) == code, or size. @pre size is a multiple of kXorStep
-  std::size_t (*find_xor)(const T* a, const T* b, std::size_t size, T code) noexcept;
 };
 
 /// Elements at a time in find_xor().
 inline constexpr std::size_t kXorStep = 256;
 
-/// One target's kernels.
+/// One target's kernels. Those of one storage type are for codes of a byte; what is done where
+/// there are more is in kernels/mark_kernels.hpp.
 struct SparseKernels : KernelsByType<SparseTypedKernels, std::uint8_t, std::uint16_t> {
+  /// For each of the 64 heaps from codes[0] on and every tap: marks code codes[j - offset] ^ tap
+  /// code in the planes, if they have it. Code c of heap j is bit c % kPlaneCodes of planes[c /
+  /// kPlaneCodes * 64 + j].
+  void (*mark_planes)(const std::uint8_t* codes, TapView taps, std::uint8_t* planes,
+                      std::size_t count) noexcept;
+  /// Lists the least codes of each of the 64 heaps that are not marked, ascending, and all-ones
+  /// after the last: kCandidates a heap, in groups.
+  void (*list_unmarked)(const std::uint8_t* planes, std::size_t count,
+                        std::uint8_t* candidates) noexcept;
+  /// Bit i of row r := (codes[i] == r), for r < rows. Row r starts at bits + r * stride (words).
+  /// @pre count is a multiple of 64
+  void (*equal_rows)(const std::uint8_t* codes, std::size_t count, std::size_t rows,
+                     std::uint64_t* bits, std::size_t stride) noexcept;
+  /// Bit i := limits[i] > bound. @pre count is a multiple of 64
+  void (*greater_bits)(const std::uint8_t* limits, std::size_t count, std::uint8_t bound,
+                       std::uint64_t* bits) noexcept;
+  /// Bit j of hits[i] := bit j of open[i] and codes[strips[i] + j] == code, for i < words. Returns
+  /// how many bits are set.
+  std::size_t (*match_strips)(const std::uint8_t* codes, const std::uint32_t* strips,
+                              std::size_t words, std::uint8_t code, const std::uint64_t* open,
+                              std::uint64_t* hits) noexcept;
+  /// The least i < size with (a[i] ^ b[i]) == code, or size. @pre size is a multiple of kXorStep
+  std::size_t (*find_xor)(const std::uint8_t* a, const std::uint8_t* b, std::size_t size,
+                          std::uint8_t code) noexcept;
   /// into |= OR over i of the `64 * words` bits that start `shift` bits (0 to 7) after byte
   /// base[source[i]]. Reads at most 8 bytes past the last of them.
   void (*or_shifted)(const std::uint8_t* base, const std::int64_t* source, std::size_t count,

@@ -25,31 +25,33 @@ void eliminate(const T* codes, TapView taps, T* candidates, std::size_t groups) 
   }
 }
 
-template <class T>
-void mark_planes(const T* codes, TapView taps, T* planes, std::size_t count) noexcept {
+void mark_planes(const std::uint8_t* codes, TapView taps, std::uint8_t* planes,
+                 std::size_t count) noexcept {
   for (const TapRun* run = taps.runs; run != taps.runs + taps.run_count; ++run) {
     for (std::size_t t = run->begin; t < run->end; ++t) {
       for (std::size_t j = 0; j < 64; ++j) {
         const std::size_t code =
             codes[static_cast<std::ptrdiff_t>(j - taps.offsets[t])] ^ std::size_t{run->code};
-        if (code >= count * kPlaneCodes<T>) continue;
-        planes[code / kPlaneCodes<T> * 64 + j] |= static_cast<T>(1u << code % kPlaneCodes<T>);
+        if (code >= count * kPlaneCodes) continue;
+        planes[code / kPlaneCodes * 64 + j] |= static_cast<std::uint8_t>(1u << code % kPlaneCodes);
       }
     }
   }
 }
 
-template <class T>
-void list_unmarked(const T* planes, std::size_t count, T* candidates) noexcept {
-  constexpr std::size_t kHeaps = kGroupHeaps<T>;
+void list_unmarked(const std::uint8_t* planes, std::size_t count,
+                   std::uint8_t* candidates) noexcept {
+  constexpr std::size_t kHeaps = kGroupHeaps<std::uint8_t>;
   for (std::size_t j = 0; j < 64; ++j) {
-    T* const own = candidates + j / kHeaps * kHeaps * kCandidates + j % kHeaps;
+    std::uint8_t* const own = candidates + j / kHeaps * kHeaps * kCandidates + j % kHeaps;
     std::size_t listed = 0;
-    for (std::size_t code = 0; code < count * kPlaneCodes<T> && listed < kCandidates; ++code) {
-      const unsigned marks = planes[code / kPlaneCodes<T> * 64 + j];
-      if ((marks >> code % kPlaneCodes<T> & 1) == 0) own[listed++ * kHeaps] = static_cast<T>(code);
+    for (std::size_t code = 0; code < count * kPlaneCodes && listed < kCandidates; ++code) {
+      const unsigned marks = planes[code / kPlaneCodes * 64 + j];
+      if ((marks >> code % kPlaneCodes & 1) == 0)
+        own[listed++ * kHeaps] = static_cast<std::uint8_t>(code);
     }
-    for (; listed < kCandidates; ++listed) own[listed * kHeaps] = std::numeric_limits<T>::max();
+    for (; listed < kCandidates; ++listed)
+      own[listed * kHeaps] = std::numeric_limits<std::uint8_t>::max();
   }
 }
 
@@ -77,22 +79,21 @@ std::size_t choose(T* codes, NearTapView<T> taps, const T* candidates, std::size
   return kHeaps;
 }
 
-template <class T>
-void equal_rows(const T* codes, std::size_t count, std::size_t rows, std::uint64_t* bits,
+void equal_rows(const std::uint8_t* codes, std::size_t count, std::size_t rows, std::uint64_t* bits,
                 std::size_t stride) noexcept {
   for (std::size_t r = 0; r < rows; ++r) {
     for (std::size_t i = 0; i < count; i += 64) {
       std::uint64_t word = 0;
       for (std::size_t j = 0; j < 64; ++j) {
-        word |= std::uint64_t{codes[i + j] == static_cast<T>(r)} << j;
+        word |= std::uint64_t{codes[i + j] == static_cast<std::uint8_t>(r)} << j;
       }
       bits[r * stride + i / 64] = word;
     }
   }
 }
 
-template <class T>
-void greater_bits(const T* limits, std::size_t count, T bound, std::uint64_t* bits) noexcept {
+void greater_bits(const std::uint8_t* limits, std::size_t count, std::uint8_t bound,
+                  std::uint64_t* bits) noexcept {
   for (std::size_t i = 0; i < count; i += 64) {
     std::uint64_t word = 0;
     for (std::size_t j = 0; j < 64; ++j) word |= std::uint64_t{limits[i + j] > bound} << j;
@@ -100,9 +101,9 @@ void greater_bits(const T* limits, std::size_t count, T bound, std::uint64_t* bi
   }
 }
 
-template <class T>
-std::size_t match_strips(const T* codes, const std::uint32_t* strips, std::size_t words, T code,
-                         const std::uint64_t* open, std::uint64_t* hits) noexcept {
+std::size_t match_strips(const std::uint8_t* codes, const std::uint32_t* strips, std::size_t words,
+                         std::uint8_t code, const std::uint64_t* open,
+                         std::uint64_t* hits) noexcept {
   std::size_t count = 0;
   for (std::size_t i = 0; i < words; ++i) {
     std::uint64_t word = 0;
@@ -115,8 +116,8 @@ std::size_t match_strips(const T* codes, const std::uint32_t* strips, std::size_
   return count;
 }
 
-template <class T>
-std::size_t find_xor(const T* a, const T* b, std::size_t size, T code) noexcept {
+std::size_t find_xor(const std::uint8_t* a, const std::uint8_t* b, std::size_t size,
+                     std::uint8_t code) noexcept {
   std::size_t i = 0;
   while (i < size && (a[i] ^ b[i]) != code) ++i;
   return i;
@@ -157,12 +158,19 @@ void mark_sets(const std::uint64_t* codes, TapView taps, std::uint64_t* sets,
 
 template <class T>
 constexpr SparseTypedKernels<T> typed() {
-  return {eliminate<T>,  mark_planes<T>,  list_unmarked<T>, choose<T>,
-          equal_rows<T>, greater_bits<T>, match_strips<T>,  find_xor<T>};
+  return {eliminate<T>, choose<T>};
 }
 
-constexpr SparseKernels kScalar{
-    {typed<std::uint8_t>(), typed<std::uint16_t>()}, or_shifted, count_and_not, mark_sets};
+constexpr SparseKernels kScalar{{typed<std::uint8_t>(), typed<std::uint16_t>()},
+                                mark_planes,
+                                list_unmarked,
+                                equal_rows,
+                                greater_bits,
+                                match_strips,
+                                find_xor,
+                                or_shifted,
+                                count_and_not,
+                                mark_sets};
 
 }  // namespace
 

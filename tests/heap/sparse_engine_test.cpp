@@ -157,6 +157,29 @@ TEST(SparseEngine, ConstantMemoryGivesTheSameTable) {
   }
 }
 
+// Codes of more than a byte are marked one by one instead of in planes.
+TEST(SparseEngine, ManyCodesAreExactWithEveryKernelAndNumberOfThreads) {
+  for (const char* notation : {"0.776", "0.744"}) {
+    const HeapRule rule = HeapRule::parse(notation);
+    constexpr HeapSize kLong = 20000;
+    const auto expected = values_by(DenseEngine(), rule, kLong);
+    EXPECT_GE(*std::ranges::max_element(expected), 256u) << notation;
+    for (const KernelSet& kernels : available_kernels()) {
+      CollectSink sink;
+      const HeapTask task{rule, kLong, kernels, testing_support::single_thread(), {}};
+      EXPECT_EQ(SparseEngine().run(task, sink), RunStatus::kComplete);
+      EXPECT_TRUE(sink.values() == expected) << notation << ", " << kernels.name;
+    }
+    for (const auto& [threads, backend] : {std::pair{2, "tbb"}, {5, "tbb"}, {3, "threads"}}) {
+      const auto executor = make_executor(static_cast<std::size_t>(threads), backend);
+      CollectSink sink;
+      const HeapTask task{rule, kLong, select_kernels("auto"), *executor, {}};
+      EXPECT_EQ(SparseEngine().run(task, sink), RunStatus::kComplete);
+      EXPECT_TRUE(sink.values() == expected) << notation << ", " << threads << " threads";
+    }
+  }
+}
+
 /// Keeps what the engine says of the sparse space.
 class FactsSink final : public BlockSink {
  public:
@@ -192,6 +215,28 @@ TEST(SparseEngine, TellsTheSparseSpace) {
       }
     }
     for (const bool one : reached) EXPECT_TRUE(one) << "heap " << n;
+  }
+}
+
+// What the engine says does not depend on the number of threads, which sets how many heaps a round
+// has.
+TEST(SparseEngine, TellsTheSameWithAnyNumberOfThreads) {
+  for (const char* notation : {"4!.0", "0.6", "0.376", "0.744", "0.106"}) {
+    const HeapRule rule = HeapRule::parse(notation);
+    std::vector<SparseFacts> facts;
+    for (const std::size_t threads : {2, 5}) {
+      const auto executor = make_executor(threads, "threads");
+      FactsSink sink;
+      const HeapTask task{rule, 70000, select_kernels("auto"), *executor, {}};
+      EXPECT_EQ(SparseEngine().run(task, sink), RunStatus::kComplete);
+      facts.push_back(sink.facts);
+    }
+    EXPECT_EQ(facts[0].mask, facts[1].mask) << notation;
+    EXPECT_EQ(facts[0].position, facts[1].position) << notation;
+    EXPECT_EQ(facts[0].rare, facts[1].rare) << notation;
+    EXPECT_EQ(facts[0].last_rare, facts[1].last_rare) << notation;
+    EXPECT_EQ(facts[0].depth, facts[1].depth) << notation;
+    EXPECT_EQ(facts[0].count, facts[1].count) << notation;
   }
 }
 

@@ -42,7 +42,7 @@ std::vector<Tap> random_taps(Random& random, std::size_t count, HeapSize reach, 
   return taps;
 }
 
-TYPED_TEST(SparseTypedKernelsTest, EliminateEqualRowsAndGreaterBits) {
+TYPED_TEST(SparseTypedKernelsTest, Eliminate) {
   using T = TypeParam;
   Random random;
   constexpr std::size_t kReach = 500;
@@ -61,6 +61,16 @@ TYPED_TEST(SparseTypedKernelsTest, EliminateEqualRowsAndGreaterBits) {
       EXPECT_NE(std::ranges::count(candidates, static_cast<T>(~T{0})), 0);
       EXPECT_NE(std::ranges::count(candidates, static_cast<T>(~T{0})), candidates.size());
     }
+  }
+}
+
+TEST(SparseKernelsTest, EqualRowsGreaterBitsAndStrips) {
+  Random random;
+  auto codes = random.numbers<std::uint8_t>(1500, 64);
+  for (std::size_t i = 0; i < codes.size(); i += 17) codes[i] = kNoCode<std::uint8_t>;
+  const SparseKernels& plain = scalar_sparse_kernels();
+  for (const KernelSet& set : available_kernels()) {
+    const SparseKernels& kernels = sparse_kernels(set);
     std::vector<std::uint64_t> expected(64 * 20);
     std::vector<std::uint64_t> rows(64 * 20);
     plain.equal_rows(codes.data() + 3, 1024, 64, expected.data(), 20);
@@ -77,21 +87,19 @@ TYPED_TEST(SparseTypedKernelsTest, EliminateEqualRowsAndGreaterBits) {
   }
 }
 
-TYPED_TEST(SparseTypedKernelsTest, MarksInPlanesAndListsOfUnmarked) {
-  using T = TypeParam;
+TEST(SparseKernelsTest, MarksInPlanesAndListsOfUnmarked) {
   Random random;
   constexpr std::size_t kReach = 300;
   constexpr std::size_t kMost = 32;
   for (const KernelSet& set : available_kernels()) {
     for (const std::size_t count : {1, 2, 3, 4, 9, 10, 17, 20, 21, 26, 31, 32}) {
-      const std::size_t limit = count * kPlaneCodes<T> + 40;  // some codes are in no plane
-      const auto codes = random.numbers<T>(kReach + 64, std::min<std::size_t>(limit, 1u << 15));
+      const std::size_t limit = count * kPlaneCodes + 40;  // some codes are in no plane
+      const auto codes = random.numbers<std::uint8_t>(kReach + 64, limit);
       const TapList taps(random_taps(random, 100, kReach - 64, 64));
-      const auto before = random.numbers<T>(kMost * 64, 4);
-      std::vector<T> planes[2];
-      std::vector<T> lists[2];
-      const SparseTypedKernels<T>* const kernels[] = {&scalar_sparse_kernels().of<T>(),
-                                                      &sparse_kernels(set).of<T>()};
+      const auto before = random.numbers<std::uint8_t>(kMost * 64, 4);
+      std::vector<std::uint8_t> planes[2];
+      std::vector<std::uint8_t> lists[2];
+      const SparseKernels* const kernels[] = {&scalar_sparse_kernels(), &sparse_kernels(set)};
       for (std::size_t k = 0; k < 2; ++k) {
         planes[k] = before;
         lists[k].resize(64 * kCandidates);
@@ -103,28 +111,28 @@ TYPED_TEST(SparseTypedKernelsTest, MarksInPlanesAndListsOfUnmarked) {
       EXPECT_EQ(lists[0], lists[1]) << set.name << ", " << count << " planes";
     }
     // Lists that end early: one heap of four has a single code left, the others none.
-    std::vector<T> full(4 * 64, static_cast<T>(~T{0}));
-    for (std::size_t j = 0; j < 64; j += 4) full[j / 16 * 64 + j] ^= static_cast<T>(1u << j % 8);
-    std::vector<T> expected(64 * kCandidates);
-    std::vector<T> list(64 * kCandidates);
-    scalar_sparse_kernels().of<T>().list_unmarked(full.data(), 4, expected.data());
-    sparse_kernels(set).of<T>().list_unmarked(full.data(), 4, list.data());
+    std::vector<std::uint8_t> full(4 * 64, 255);
+    for (std::size_t j = 0; j < 64; j += 4)
+      full[j / 16 * 64 + j] ^= static_cast<std::uint8_t>(1u << j % 8);
+    std::vector<std::uint8_t> expected(64 * kCandidates);
+    std::vector<std::uint8_t> list(64 * kCandidates);
+    scalar_sparse_kernels().list_unmarked(full.data(), 4, expected.data());
+    sparse_kernels(set).list_unmarked(full.data(), 4, list.data());
     EXPECT_EQ(list, expected) << set.name;
-    EXPECT_EQ(std::ranges::count(list, static_cast<T>(~T{0})), 64 * kCandidates - 16);
+    EXPECT_EQ(std::ranges::count(list, 255), 64 * kCandidates - 16);
   }
 }
 
-TYPED_TEST(SparseTypedKernelsTest, FindsTheFirstXor) {
-  using T = TypeParam;
+TEST(SparseKernelsTest, FindsTheFirstXor) {
   Random random;
   constexpr std::size_t kSize = 4 * kXorStep;
-  const auto a = random.numbers<T>(kSize, 128);
-  const auto b = random.numbers<T>(kSize + 1, 64);
+  const auto a = random.numbers<std::uint8_t>(kSize, 128);
+  const auto b = random.numbers<std::uint8_t>(kSize + 1, 64);
   for (const KernelSet& set : available_kernels()) {
     for (std::size_t wanted = 0; wanted < 256; ++wanted) {
-      const auto code = static_cast<T>(wanted);
-      EXPECT_EQ(sparse_kernels(set).of<T>().find_xor(a.data(), b.data() + 1, kSize, code),
-                scalar_sparse_kernels().of<T>().find_xor(a.data(), b.data() + 1, kSize, code))
+      const auto code = static_cast<std::uint8_t>(wanted);
+      EXPECT_EQ(sparse_kernels(set).find_xor(a.data(), b.data() + 1, kSize, code),
+                scalar_sparse_kernels().find_xor(a.data(), b.data() + 1, kSize, code))
           << set.name;
     }
   }

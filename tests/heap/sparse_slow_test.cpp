@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include "heap/auto_engine.hpp"
+#include "heap/dense_engine.hpp"
 #include "heap/sparse/engine.hpp"
 #include "heap/sparse_testing.hpp"
 
@@ -116,6 +118,22 @@ TEST(SparseEngineAtLength, Point167ReachesSixtyFourAt332129728) {
   EXPECT_EQ(sink.facts.mask, 0x7d);
   EXPECT_EQ(sink.facts.rare, 59);
   EXPECT_EQ(sink.facts.last_rare, 1303);
+}
+
+// 21800 rare heaps and codes up to 511: marks, every stage of comparisons, new rare heaps every few
+// hundred heaps.
+TEST(SparseEngineAtLength, TreblecrossGoesOnFromTheDenseEngine) {
+  const HeapRule rule = HeapRule::parse("0.007");
+  constexpr HeapSize kChange = HeapSize{1} << 18;
+  constexpr HeapSize kEnd = kChange + 20000;
+  const auto expected = values_by(DenseEngine(), rule, kEnd);
+  for (const auto& [threads, backend] : {std::pair{1, "tbb"}, {3, "threads"}}) {
+    const auto executor = make_executor(static_cast<std::size_t>(threads), backend);
+    testing_support::CollectSink sink;
+    const HeapTask task{rule, kEnd, select_kernels("auto"), *executor, {}};
+    EXPECT_EQ(AutoEngine({kChange}).run(task, sink), RunStatus::kComplete);
+    EXPECT_TRUE(sink.values() == expected) << threads << " threads";
+  }
 }
 
 }  // namespace

@@ -2,41 +2,79 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "heap/sparse/exclusion.hpp"
+#include "heap/sparse/mark_lists.hpp"
 #include "heap/sparse/plane_marks.hpp"
 
 namespace grundy::sparse {
 namespace {
 
-template <class T>
-class CandidateExclusion final : public Exclusion<T> {
+/// Candidates from planes, in the form of MarkLists.
+class PlaneLists {
  public:
+  using Code = std::uint8_t;
+
+  PlaneLists(const PhaseShape& shape, const SparseKernels& kernels, const TapLevels& levels,
+             Nimber guessed, const SlidingWindow<Code>& codes)
+      : kernels_(kernels), marks_(shape, kernels, levels, guessed, codes) {}
+
+  [[nodiscard]] Nimber limit() const noexcept {
+    return static_cast<Nimber>(marks_.count() * kPlaneCodes);
+  }
+  [[nodiscard]] std::size_t far_parts() const noexcept { return marks_.far_parts(); }
+  void far(HeapIndex begin, std::size_t part) noexcept { marks_.far(begin, part); }
+  Code* near(HeapIndex n) noexcept {
+    planes_ = marks_.near(n);
+    kernels_.list_unmarked(planes_, marks_.count(), lists_);
+    return lists_;
+  }
+  std::optional<Nimber> least(std::size_t j, const std::uint8_t* seen) const noexcept {
+    for (Nimber code = 0; code < limit(); ++code) {
+      const unsigned marks = planes_[code / kPlaneCodes * 64 + j];
+      if ((marks >> code % kPlaneCodes & 1) == 0 && seen[code] == 0) return code;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  const SparseKernels& kernels_;
+  PlaneMarks marks_;
+  const Code* planes_ = nullptr;  ///< of the 64 heaps of the last call of near()
+  Code lists_[64 * kCandidates];
+};
+
+/// Chooses among the candidates of PlaneLists or MarkLists.
+template <class Lists>
+class CandidateExclusion final : public Exclusion<typename Lists::Code> {
+ public:
+  using T = typename Lists::Code;
+
+  template <class... Arguments>
   CandidateExclusion(const SparseTable& table, const PhaseShape& shape,
-                     const SparseKernels& kernels, Nimber guessed, SlidingWindow<T>& codes)
+                     const SparseKernels& kernels, SlidingWindow<T>& codes,
+                     const Arguments&... arguments)
       : shape_(shape),
         kernels_(kernels.of<T>()),
         codes_(codes),
         levels_(table, shape, kHeaps),
         near_(levels_.nearest),
-        marks_(shape, kernels, levels_, guessed, codes),
+        lists_(shape, kernels, levels_, arguments..., codes),
         seen_(std::size_t{std::numeric_limits<T>::max()} + 1) {}
 
-  std::size_t far_parts() const noexcept override { return marks_.far_parts(); }
-  void far(HeapIndex begin, std::size_t part) noexcept override { marks_.far(begin, part); }
+  std::size_t far_parts() const noexcept override { return lists_.far_parts(); }
+  void far(HeapIndex begin, std::size_t part) noexcept override { lists_.far(begin, part); }
 
   HeapIndex chain(HeapIndex begin, Nimber cap) noexcept override {
     const HeapIndex end = begin + static_cast<HeapIndex>(shape_.block);
     for (HeapIndex n = begin; n < end; n += 64) {
-      const T* const planes = marks_.near(n);
-      T candidates[64 * kCandidates];
-      kernels_.list_unmarked(planes, marks_.count(), candidates);
+      T* const candidates = lists_.near(n);
       for (std::size_t j = 0; j < 64; j += kHeaps) {
-        T* const here = codes_.at(n) + j;
         T* const own = candidates + j * kCandidates;
-        kernels_.eliminate(here, levels_.close.view(), own, 1);
-        const std::size_t decided = decide_group(here, planes + j, own, cap);
+        kernels_.eliminate(codes_.at(n) + j, levels_.close.view(), own, 1);
+        const std::size_t decided = decide_group(n, j, own, cap);
         if (decided < kHeaps) return n + static_cast<HeapIndex>(j + decided);
       }
     }
@@ -48,34 +86,31 @@ class CandidateExclusion final : public Exclusion<T> {
  private:
   static constexpr std::size_t kHeaps = kGroupHeaps<T>;
 
-  /// Writes the codes of one group, from the candidates that taps of all other levels left. Returns
-  /// the first heap whose code is not below `cap`, or kHeaps.
-  std::size_t decide_group(T* here, const T* planes, const T* candidates, Nimber cap) noexcept {
+  /// Writes the codes of the group from heap n + first on, from the candidates that taps of all
+  /// other levels left. Returns the first heap of it whose code is not below `cap`, or kHeaps.
+  std::size_t decide_group(HeapIndex n, std::size_t first, const T* candidates,
+                           Nimber cap) noexcept {
+    T* const here = codes_.at(n) + first;
     std::size_t j = 0;
     while ((j = kernels_.choose(here, near_.view(), candidates, j)) < kHeaps) {
-      const Nimber code = exact(here + j, planes + j);
+      const Nimber code = exact(here + j, first + j);
       if (code >= cap) break;
       here[j++] = static_cast<T>(code);
     }
-    // Listed codes are below the end of the planes, and others were compared with the cap.
-    if (j == kHeaps && marks_.count() * kPlaneCodes<T> <= cap) return kHeaps;
+    // Listed codes are below the limit, and others were compared with the cap.
+    if (j == kHeaps && lists_.limit() <= cap) return kHeaps;
     return static_cast<std::size_t>(
         std::find_if(here, here + j, [&](T code) { return code >= cap; }) - here);
   }
 
-  /// The least code that no tap reaches from the heap whose code is to be at `here` and whose marks
-  /// are at `planes`; code_limit if all are reached.
-  Nimber exact(const T* here, const T* planes) noexcept {
+  /// The least code that no tap reaches from the heap whose code is to be at `here`, heap j of the
+  /// 64 that were listed last; code_limit if all are reached.
+  Nimber exact(const T* here, std::size_t j) noexcept {
     std::fill_n(seen_.begin(), shape_.code_limit, std::uint8_t{0});
     mark(here, levels_.within_64);
-    const auto in_planes =
-        std::min(shape_.code_limit, static_cast<Nimber>(marks_.count() * kPlaneCodes<T>));
-    Nimber code = 0;
-    for (; code < in_planes; ++code) {
-      const unsigned marks = planes[code / kPlaneCodes<T> * 64];
-      if ((marks >> code % kPlaneCodes<T> & 1) == 0 && seen_[code] == 0) return code;
-    }
+    if (const auto code = lists_.least(j, seen_.data())) return *code;
     mark(here, levels_.from_64);
+    Nimber code = 0;
     while (code < shape_.code_limit && seen_[code] != 0) ++code;
     return code;
   }
@@ -93,25 +128,26 @@ class CandidateExclusion final : public Exclusion<T> {
   SlidingWindow<T>& codes_;
   const TapLevels levels_;
   const NearTapList<T> near_;
-  PlaneMarks<T> marks_;
+  Lists lists_;
   std::vector<std::uint8_t> seen_;  ///< by code
 };
 
 }  // namespace
 
-template <class T>
-std::unique_ptr<Exclusion<T>> make_candidate_exclusion(const SparseTable& table,
-                                                       const PhaseShape& shape,
-                                                       const SparseKernels& kernels, Nimber guessed,
-                                                       SlidingWindow<T>& codes) {
-  return std::make_unique<CandidateExclusion<T>>(table, shape, kernels, guessed, codes);
+std::unique_ptr<Exclusion<std::uint8_t>> make_plane_exclusion(const SparseTable& table,
+                                                              const PhaseShape& shape,
+                                                              const SparseKernels& kernels,
+                                                              Nimber guessed,
+                                                              SlidingWindow<std::uint8_t>& codes) {
+  return std::make_unique<CandidateExclusion<PlaneLists>>(table, shape, kernels, codes, guessed);
 }
 
-template std::unique_ptr<Exclusion<std::uint8_t>> make_candidate_exclusion(
-    const SparseTable&, const PhaseShape&, const SparseKernels&, Nimber,
-    SlidingWindow<std::uint8_t>&);
-template std::unique_ptr<Exclusion<std::uint16_t>> make_candidate_exclusion(
-    const SparseTable&, const PhaseShape&, const SparseKernels&, Nimber,
-    SlidingWindow<std::uint16_t>&);
+std::unique_ptr<Exclusion<std::uint16_t>> make_mark_exclusion(
+    const SparseTable& table, const PhaseShape& shape, const SparseKernels& kernels,
+    const MarkKernels& marks, const RankedTaps& ranked, Nimber guessed,
+    SlidingWindow<std::uint16_t>& codes) {
+  return std::make_unique<CandidateExclusion<MarkLists>>(table, shape, kernels, codes, marks,
+                                                         ranked, guessed);
+}
 
 }  // namespace grundy::sparse

@@ -14,19 +14,18 @@ constexpr HeapSize kLeastStrips = 8;
 
 }  // namespace
 
-template <class T>
-HeapSample<T>::HeapSample(const SparseTable& table, const SparseKernels& kernels,
-                          const CodeTables& codes, HeapSize reach)
+HeapSample::HeapSample(const SparseTable& table, const SparseKernels& kernels,
+                       const CodeTables& codes, HeapSize reach)
     : kernels_(kernels) {
   const HeapSize size = table.size();
   const HeapSize heaps =
       std::min({size / 2, size - table.window().begin(), kNewest + reach}) / 64 * 64;
-  codes_.assign(heaps + 64, kNoCode<T>);
+  codes_.assign(heaps + 64, kNoCode<std::uint8_t>);
   for (HeapSize i = 0; i < heaps; ++i) {
     const HeapSize n = size - heaps + i;
     const Nimber value = table.window()[n];
     if (table.split().is_common(value, n)) {
-      codes_[i] = static_cast<T>(table.split().squeeze(value));
+      codes_[i] = static_cast<std::uint8_t>(table.split().squeeze(value));
     }
   }
   const HeapSize first = (reach + 63) / 64;
@@ -41,17 +40,16 @@ HeapSample<T>::HeapSample(const SparseTable& table, const SparseKernels& kernels
   }
 }
 
-template <class T>
-std::vector<std::uint64_t> HeapSample<T>::greater_limits(Nimber code) const {
+std::vector<std::uint64_t> HeapSample::greater_limits(Nimber code) const {
   std::vector<std::uint64_t> bits(strips_.size());
-  kernels_.of<T>().greater_bits(limits_.data(), limits_.size(), static_cast<T>(code), bits.data());
+  kernels_.greater_bits(limits_.data(), limits_.size(), static_cast<std::uint8_t>(code),
+                        bits.data());
   return bits;
 }
 
-template <class T>
-std::vector<RowPlan::Source> HeapSample<T>::cover(std::span<const RowPlan::Source> pool,
-                                                  std::vector<std::uint64_t> open,
-                                                  std::size_t times) const {
+std::vector<RowPlan::Source> HeapSample::cover(std::span<const RowPlan::Source> pool,
+                                               std::vector<std::uint64_t> open,
+                                               std::size_t times) const {
   const std::size_t words = strips_.size();
   std::vector<std::uint64_t> hits(pool.size() * words);
   // What a source covers now is at most what it was last seen to cover.
@@ -62,9 +60,9 @@ std::vector<RowPlan::Source> HeapSample<T>::cover(std::span<const RowPlan::Sourc
   std::vector<Gain> gains;
   std::vector<std::uint8_t> used(pool.size());
   for (std::size_t i = 0; i < pool.size(); ++i) {
-    const std::size_t gain = kernels_.of<T>().match_strips(
+    const std::size_t gain = kernels_.match_strips(
         codes_.data() - static_cast<std::ptrdiff_t>(pool[i].offset), strips_.data(), words,
-        static_cast<T>(pool[i].row), open.data(), hits.data() + i * words);
+        static_cast<std::uint8_t>(pool[i].row), open.data(), hits.data() + i * words);
     if (gain > 0) gains.push_back({gain, i});
   }
   std::vector<RowPlan::Source> chosen;
@@ -97,8 +95,5 @@ std::vector<RowPlan::Source> HeapSample<T>::cover(std::span<const RowPlan::Sourc
   }
   return chosen;
 }
-
-template class HeapSample<std::uint8_t>;
-template class HeapSample<std::uint16_t>;
 
 }  // namespace grundy::sparse

@@ -23,7 +23,6 @@
 namespace grundy::sparse {
 
 /// Strips of 64 heaps, spread evenly over the newest part of the table.
-template <class T>
 class HeapSample {
  public:
   /// @param reach the longest offset of a row
@@ -41,9 +40,9 @@ class HeapSample {
 
  private:
   const SparseKernels& kernels_;
-  std::vector<T> codes_;               ///< of the newest part of the table, without gaps
+  std::vector<std::uint8_t> codes_;    ///< of the newest part of the table, without gaps
   std::vector<std::uint32_t> strips_;  ///< where in it the strips begin
-  std::vector<T> limits_;              ///< of the sample's heaps
+  std::vector<std::uint8_t> limits_;   ///< of the sample's heaps
 };
 
 }  // namespace grundy::sparse

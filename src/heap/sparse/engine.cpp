@@ -21,9 +21,11 @@ using sparse::Split;
 constexpr HeapSize kFirstSplit = 256;     ///< heaps that the first choice of a split is made on
 constexpr HeapSize kTrial = 1u << 13;     ///< heaps that decide whether a rule has a useful split
 constexpr HeapSize kUseful = 8;           ///< of that many heaps at most one is rare
-constexpr HeapSize kLeastCalm = 1024;     ///< heaps without a rare one before a fast phase,
-constexpr HeapSize kMostCalm = 1u << 12;  ///< and at most, after
-constexpr HeapSize kShortPhase = 4096;    ///< phases that ended within so many heaps
+constexpr HeapSize kCalm = 1024;          ///< heaps without a rare one before a fast phase; fewer
+constexpr HeapSize kCalmTaps = 1u << 20;  ///< where times the rare heaps they are more than that,
+constexpr HeapSize kLeastCalm = 64;       ///< as the slow way is dear there, but so many; and up to
+constexpr HeapSize kMostTimes = 4;        ///< so many times as many after phases that ended within
+constexpr HeapSize kShortPhase = 2;       ///< so many times as many
 constexpr HeapSize kFirstBlock = 256;     ///< heaps of the first block that is handed out;
 constexpr HeapSize kLargestBlock = 1u << 12;    ///< later ones grow with the table up to this
 constexpr std::uint64_t kWindows = 256u << 20;  ///< bytes for codes, bit rows and plans, at most;
@@ -154,18 +156,20 @@ RunStatus SparseEngine::run(const HeapTask& task, BlockSink& sink) const {
   Emitter emitter(task, table, sink);
   const HeapSize block = task.block != 0 ? task.block : task.count;
   sparse::LearnedPlans plans;
-  const sparse::PhaseContext context{table, task.kernels, task.executor,
-                                     plans, block,        [&] { return emitter.emit(); }};
-  HeapSize calm = kLeastCalm;
+  sparse::LearnedTaps taps;
+  const sparse::PhaseContext context{
+      table, task.kernels, task.executor, plans, taps, block, [&] { return emitter.emit(); }};
+  HeapSize times = 1;
   while (emitter.emit()) {
     table.append();
     keeper.update();
     const HeapSize begin = table.size();
-    if (begin >= task.count || !sparse::fast_phase_ready(table, calm)) continue;
+    const HeapSize calm = std::clamp(kCalmTaps / (table.rare().size() + 1), kLeastCalm, kCalm);
+    if (begin >= task.count || !sparse::fast_phase_ready(table, times * calm)) continue;
     sparse::run_fast_phase(context, task.count);
     // Where rare heaps come so often that preparing a phase does not pay, wait longer.
-    calm = table.size() - begin < kShortPhase ? std::min(2 * calm, kMostCalm)
-                                              : std::max(calm / 2, kLeastCalm);
+    times = table.size() - begin < kShortPhase * calm ? std::min(2 * times, kMostTimes)
+                                                      : std::max<HeapSize>(times / 2, 1);
   }
   return emitter.status();
 }

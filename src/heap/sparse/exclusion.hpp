@@ -2,11 +2,14 @@
 /// How a fast phase finds the least value of the common type that no option has: the mex as far as
 /// rare heaps decide it, from the set of codes that taps reach. Exact.
 ///
-/// The sets of 64 heaps lie in planes: vectors with 8 codes a heap (16 for large ones). With P of
+/// The sets of 64 heaps lie in planes: vectors with 8 codes a heap. With P of
 /// them, R taps cost R * P / 64 three-way operations a heap, and fewer table look-ups. Taps whose
 /// partners lie two blocks back or more are marked in parallel with the block before; then 64 heaps
 /// at a time get their nearer taps (heap/sparse/plane_marks.hpp). The taps within 64 have two
 /// forms.
+///
+/// With more than a byte of codes they are marked one by one (heap/sparse/mark_lists.hpp). That is
+/// dearer for a tap, but few taps have to be: what they leave open meets all others by comparison.
 ///
 /// *Candidates* (any number of codes): the least codes that are not reached are listed; 16 heaps x
 /// 4 candidates meet a tap in one vector operation, and the nearest decide heap after heap. Codes
@@ -26,7 +29,9 @@
 #include <grundy/types.hpp>
 
 #include "heap/sparse/plan.hpp"
+#include "heap/sparse/tap_ranking.hpp"
 #include "heap/sparse/window.hpp"
+#include "kernels/mark_kernels.hpp"
 
 namespace grundy::sparse {
 
@@ -46,12 +51,20 @@ class Exclusion {
   virtual void advance(HeapIndex end) = 0;
 };
 
+/// Candidates from planes.
 /// @param guessed codes below it get planes
-template <class T>
-std::unique_ptr<Exclusion<T>> make_candidate_exclusion(const SparseTable& table,
-                                                       const PhaseShape& shape,
-                                                       const SparseKernels& kernels, Nimber guessed,
-                                                       SlidingWindow<T>& codes);
+std::unique_ptr<Exclusion<std::uint8_t>> make_plane_exclusion(const SparseTable& table,
+                                                              const PhaseShape& shape,
+                                                              const SparseKernels& kernels,
+                                                              Nimber guessed,
+                                                              SlidingWindow<std::uint8_t>& codes);
+
+/// Candidates from marks.
+/// @param guessed codes below it are candidates
+std::unique_ptr<Exclusion<std::uint16_t>> make_mark_exclusion(
+    const SparseTable& table, const PhaseShape& shape, const SparseKernels& kernels,
+    const MarkKernels& marks, const RankedTaps& ranked, Nimber guessed,
+    SlidingWindow<std::uint16_t>& codes);
 
 /// @pre shape.code_limit <= 64
 std::unique_ptr<Exclusion<std::uint8_t>> make_word_exclusion(const SparseTable& table,

@@ -5,11 +5,13 @@
 #include <bit>
 #include <limits>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 #include "heap/sparse/code_tables.hpp"
 #include "heap/sparse/exclusion.hpp"
 #include "heap/sparse/witness.hpp"
+#include "kernels/mark_kernels.hpp"
 #include "schedule/executor.hpp"
 
 namespace grundy::sparse {
@@ -20,7 +22,10 @@ constexpr Nimber kMostCodes = 4096;         ///< more would want too much memory
 constexpr HeapSize kWordRound = 4096;       ///< heaps per round with words of codes
 constexpr HeapSize kCandidateRound = 2048;  ///< and with planes: at most,
 constexpr HeapSize kLeastRound = 256;       ///< at least
-constexpr HeapSize kRowWindow = 1u << 15;   ///< how far back bit rows reach, at most
+constexpr HeapSize kMarkRound = 512;        ///< and with marks,
+constexpr HeapSize kManyMarkRound = 2048;   ///< if there are many threads
+constexpr HeapSize kRowWindow = 1u << 15;   ///< how far back bit rows reach, at most,
+constexpr HeapSize kMarkWindow = 1u << 17;  ///< and pairs of codes where there are none
 constexpr std::size_t kShares = 4;          ///< tasks that share the codes of such a part
 constexpr HeapIndex kPartHeaps = 2048;      ///< heaps per part of the witness check
 constexpr std::size_t kFewThreads = 4;      ///< do not wait much for the sequential part
@@ -45,8 +50,10 @@ bool words_pay(const SparseTable& table, Nimber code_limit) noexcept {
 
 /// Heaps per round, if nothing else limits them. Taps whose partners lie at least two rounds back
 /// are out of the sequential part: half of them at least, and with more threads than a few, which
-/// would wait for that part, two thirds.
+/// would wait for that part, two thirds. With marks that part is small.
+template <class T>
 HeapSize round_of(const SparseTable& table, Nimber code_limit, std::size_t threads) noexcept {
+  if (sizeof(T) > 1) return threads <= kFewThreads ? kMarkRound : kManyMarkRound;
   if (words_pay(table, code_limit)) return kWordRound;
   const std::size_t parts = threads <= kFewThreads ? 2 : 3;
   HeapSize round = kCandidateRound;
@@ -72,21 +79,24 @@ class FastPhase {
         cap_(code_tables_.cap(largest_value(table_.buffer().width()),
                               std::numeric_limits<T>::max())),
         codes_(start_, longest_offset() + 64, 2 * shape.block, kNoCode<T>),
-        rows_(shape.code_limit, start_, shape.row_window, 2 * shape.block) {
+        rows_(kRows ? shape.code_limit : 0, start_, shape.row_window, 2 * shape.block) {
     read_codes();
-    context.plans.update<T>(table_, shape, kernels_, context.executor);
-    if constexpr (sizeof(T) == 1) {
-      if (words_pay(table_, shape.code_limit)) {
-        exclusion_ = make_word_exclusion(table_, shape, kernels_, codes_, start_);
-      }
-    }
-    if (exclusion_ == nullptr) {
-      const Nimber guessed = CodeDensity(table_, shape.code_limit).quantile(kBeyond);
-      exclusion_ = make_candidate_exclusion(table_, shape, kernels_, guessed, codes_);
-    }
     for (auto& l : limits_) l.resize(shape.block);
-    witness_ = std::make_unique<WitnessCheck<T>>(table_, shape, kernels_, context.plans.witness(),
-                                                 codes_, rows_);
+    const Nimber guessed = CodeDensity(table_, shape.code_limit).quantile(kBeyond);
+    if constexpr (kRows) {
+      context.plans.update(table_, shape, kernels_, context.executor);
+      exclusion_ = words_pay(table_, shape.code_limit)
+                       ? make_word_exclusion(table_, shape, kernels_, codes_, start_)
+                       : make_plane_exclusion(table_, shape, kernels_, guessed, codes_);
+      witness_ = std::make_unique<RowWitness>(table_, shape, kernels_, context.plans.witness(),
+                                              codes_, rows_);
+    } else {
+      context.taps.update(table_, shape, context.executor);
+      exclusion_ = make_mark_exclusion(table_, shape, kernels_, mark_kernels(context.kernels),
+                                       context.taps.exclusion(), guessed, codes_);
+      witness_ = std::make_unique<MarkWitness>(table_, shape, context.kernels,
+                                               context.taps.witness(), codes_, start_, kShares);
+    }
   }
 
   void run(HeapSize goal) {
@@ -128,7 +138,11 @@ class FastPhase {
       if (last) continue;
       begin += block;
       codes_.advance(begin);
-      rows_.advance(begin);
+      if constexpr (kRows) {
+        rows_.advance(begin);
+      } else {
+        witness_->advance(begin);
+      }
       exclusion_->advance(begin);
       last = stopped || end < begin || begin >= static_cast<HeapIndex>(goal) || begin >= 2 * start_;
     }
@@ -150,9 +164,14 @@ class FastPhase {
       const Nimber value = table_.window()[heap];
       if (split.is_common(value, heap)) *codes_.at(n) = static_cast<T>(split.squeeze(value));
     }
-    const HeapIndex window = start_ - static_cast<HeapIndex>(shape_.row_window);
-    kernels_.of<T>().equal_rows(codes_.at(window), shape_.row_window, shape_.code_limit,
-                                rows_.at(window), rows_.stride());
+    if constexpr (kRows) {
+      write_rows(start_ - static_cast<HeapIndex>(shape_.row_window), shape_.row_window);
+    }
+  }
+
+  void write_rows(HeapIndex begin, std::size_t heaps) noexcept {
+    kernels_.equal_rows(codes_.at(begin), heaps, shape_.code_limit, rows_.at(begin),
+                        rows_.stride());
   }
 
   /// Heaps begin .. end - 1.
@@ -194,8 +213,11 @@ class FastPhase {
     T* const limits = limits_of(chained.begin);
     code_tables_.write_limits(chained.begin, codes_.at(chained.begin), heaps, limits);
     std::fill(limits + heaps, limits + shape_.block, T{0});
-    kernels_.of<T>().equal_rows(codes_.at(chained.begin), shape_.block, shape_.code_limit,
-                                rows_.at(chained.begin), rows_.stride());
+    if constexpr (kRows) {
+      write_rows(chained.begin, shape_.block);
+    } else {
+      witness_->set(chained.begin, codes_.at(chained.begin), heaps);
+    }
   }
 
   /// Parts of a stretch for the witness check.
@@ -214,6 +236,10 @@ class FastPhase {
     return std::min(stop, witness_->check(first, limits, heaps, i % kShares, kShares));
   }
 
+  /// Whether witnesses come from bit rows; else from marks.
+  static constexpr bool kRows = sizeof(T) == 1;
+  using Witness = std::conditional_t<kRows, RowWitness, MarkWitness>;
+
   const PhaseContext& context_;
   SparseTable& table_;
   const SparseKernels& kernels_;
@@ -225,7 +251,7 @@ class FastPhase {
   BitRows rows_;
   std::unique_ptr<Exclusion<T>> exclusion_;
   std::vector<T> limits_[2];
-  std::unique_ptr<WitnessCheck<T>> witness_;
+  std::unique_ptr<Witness> witness_;
 };
 
 }  // namespace
@@ -238,23 +264,30 @@ bool fast_phase_ready(const SparseTable& table, HeapSize calm) {
          table.split().mask != 0 && code_limit_of(table) <= kMostCodes;
 }
 
+namespace {
+
+template <class T>
+void run_phase(const PhaseContext& context, HeapSize goal, Nimber code_limit) {
+  const SparseTable& table = context.table;
+  HeapSize window =
+      std::min(sizeof(T) == 1 ? kRowWindow : kMarkWindow, std::bit_floor(table.size() / 4));
+  if (!table.complete()) window = std::min(window, std::bit_floor(table.window().keep() / 2));
+  const HeapSize round = std::min(
+      {context.block, round_of<T>(table, code_limit, context.executor.threads()), window / 8});
+  const HeapSize block = std::max<HeapSize>(64, round / 64 * 64);
+  const PhaseShape shape{block, window, code_limit, BitRows::stride_of(window, 2 * block)};
+  FastPhase<T>(context, shape).run(goal);
+}
+
+}  // namespace
+
 void run_fast_phase(const PhaseContext& context, HeapSize goal) {
   const SparseTable& table = context.table;
-  HeapSize window = std::min(kRowWindow, std::bit_floor(table.size() / 4));
-  if (!table.complete()) window = std::min(window, std::bit_floor(table.window().keep() / 2));
   const Nimber limit = code_limit_of(table);
-  const HeapSize round =
-      std::min({context.block, round_of(table, limit, context.executor.threads()), window / 8});
-  const HeapSize block = std::max<HeapSize>(64, round / 64 * 64);
-  const PhaseShape shape{block, window, limit, BitRows::stride_of(window, 2 * block)};
   // A byte has room for the mark of a rare partner only beside 7 bits of code.
   const bool bytes =
       limit <= kNoCode<std::uint8_t> || (limit <= 256 && table.size() > clear_of_rare(table));
-  if (bytes) {
-    FastPhase<std::uint8_t>(context, shape).run(goal);
-  } else {
-    FastPhase<std::uint16_t>(context, shape).run(goal);
-  }
+  (bytes ? run_phase<std::uint8_t> : run_phase<std::uint16_t>)(context, goal, limit);
 }
 
 }  // namespace grundy::sparse

@@ -23,6 +23,7 @@
 #include <grundy/types.hpp>
 
 #include "heap/sparse/learned_plans.hpp"
+#include "heap/sparse/learned_taps.hpp"
 #include "heap/sparse/table.hpp"
 
 namespace grundy {
@@ -36,6 +37,7 @@ struct PhaseContext {
   const KernelSet& kernels;
   Executor& executor;
   LearnedPlans& plans;
+  LearnedTaps& taps;
   HeapSize block;  ///< heaps per round, at most
   /// Called once a round, beside its other tasks and on any thread; false ends the phase.
   std::function<bool()> keep_going;

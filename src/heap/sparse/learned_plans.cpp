@@ -7,6 +7,7 @@
 
 #include "heap/sparse/code_tables.hpp"
 #include "heap/sparse/cover.hpp"
+#include "heap/sparse/witness.hpp"
 #include "schedule/executor.hpp"
 
 namespace grundy::sparse {
@@ -18,8 +19,6 @@ constexpr HeapSize kGrowth = 4;  ///< learn again when the table is so many time
 /// twice makes up for a small sample.
 constexpr std::size_t kPool = 2048;
 constexpr std::size_t kCovers = 2;
-
-constexpr HeapSize kFarthest = 1u << 14;  ///< the smaller heap of a pair is less
 
 /// Pairs {a, n - take - a} of common heaps, a so small that the partners of the block that is
 /// proved, two before the one that is chained, lie in the rows.
@@ -43,15 +42,6 @@ std::vector<Tap> witness_taps(const SparseTable& table, const PhaseShape& shape)
 
 }  // namespace
 
-HeapSize witness_reach(const SparseTable& table, const PhaseShape& shape) noexcept {
-  // Two blocks are a quarter of the window at most, and the reach, which is reported, does not
-  // depend on how many heaps a block has.
-  const HeapSize lost =
-      std::max(2 * shape.block, shape.row_window / 4) + table.moves().largest_take;
-  return lost < shape.row_window ? std::min(kFarthest, shape.row_window - lost) - 1 : 0;
-}
-
-template <class T>
 void LearnedPlans::update(const SparseTable& table, const PhaseShape& shape,
                           const SparseKernels& kernels, Executor& executor) {
   if (table.split() == split_ && shape == shape_ && table.size() < kGrowth * learned_) return;
@@ -60,7 +50,7 @@ void LearnedPlans::update(const SparseTable& table, const PhaseShape& shape,
   learned_ = table.size();
   const CodeDensity density(table, shape.code_limit);
   const CodeTables codes(split_, shape.code_limit);
-  const HeapSample<T> sample(table, kernels, codes, shape.row_window);
+  const HeapSample sample(table, kernels, codes, shape.row_window);
   const std::vector<Tap> pairs = witness_taps(table, shape);
   witness_ = std::vector<RowPlan>(shape.code_limit);
   executor.parallel_for(witness_.size(), [&](std::size_t i) {
@@ -71,10 +61,5 @@ void LearnedPlans::update(const SparseTable& table, const PhaseShape& shape,
         sample.cover(density.densest(code, pairs, kPool), std::move(open), kCovers), shape.stride);
   });
 }
-
-template void LearnedPlans::update<std::uint8_t>(const SparseTable&, const PhaseShape&,
-                                                 const SparseKernels&, Executor&);
-template void LearnedPlans::update<std::uint16_t>(const SparseTable&, const PhaseShape&,
-                                                  const SparseKernels&, Executor&);
 
 }  // namespace grundy::sparse

@@ -1,6 +1,7 @@
 /// @file
-/// The row plans of fast phases: for every rare code those that find witnesses (which pairs of
-/// common heaps reach it). Learned once for several phases: what they are good for changes slowly.
+/// The row plans of fast phases with codes of a byte: for every rare code those that find witnesses
+/// (which pairs of common heaps reach it). Learned once for several phases: what they are good for
+/// changes slowly.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -17,17 +18,12 @@ class Executor;
 
 namespace grundy::sparse {
 
-/// The smaller heap of a pair of common heaps that rows or codes tell of is at most this: its
-/// partner lies in their windows, and it is far below half of any heap that is checked.
-[[nodiscard]] HeapSize witness_reach(const SparseTable& table, const PhaseShape& shape) noexcept;
-
 class LearnedPlans {
  public:
   /// Plans by rare code.
   [[nodiscard]] const std::vector<RowPlan>& witness() const noexcept { return witness_; }
 
   /// Learns from the table unless what is known is of the same split and shape and not too old.
-  template <class T>
   void update(const SparseTable& table, const PhaseShape& shape, const SparseKernels& kernels,
               Executor& executor);
 

@@ -62,7 +62,7 @@ void RowPlan::collect(const SparseKernels& kernels, const std::uint8_t* base, st
   }
 }
 
-TapLevels::TapLevels(const SparseTable& table, const PhaseShape& shape, HeapSize group) {
+std::vector<Tap> all_taps(const SparseTable& table) {
   const Moves& moves = table.moves();
   const Split& split = table.split();
   std::vector<Tap> all;
@@ -76,8 +76,12 @@ TapLevels::TapLevels(const SparseTable& table, const PhaseShape& shape, HeapSize
     // would be one; a phase starts too late after the last rare heap to meet it.)
     if (!split.position || take % 2 == 0) all.push_back({take, 0});
   }
+  return all;
+}
+
+TapLevels::TapLevels(const SparseTable& table, const PhaseShape& shape, HeapSize group) {
   std::vector<Tap> by_level[3];
-  for (const Tap& tap : all) {
+  for (const Tap& tap : all_taps(table)) {
     reach = std::max(reach, tap.offset);
     (tap.offset >= 64 ? from_64 : within_64).push_back(tap);
     if (tap.offset >= 2 * shape.block) {

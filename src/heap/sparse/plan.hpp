@@ -95,6 +95,9 @@ struct PhaseShape {
   friend bool operator==(const PhaseShape&, const PhaseShape&) = default;
 };
 
+/// All taps of the table's rare heaps and of moves that leave one heap.
+std::vector<Tap> all_taps(const SparseTable& table);
+
 /// Taps by level.
 struct TapLevels {
   TapLevels(const SparseTable& table, const PhaseShape& shape, HeapSize group);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include <grundy/types.hpp>
@@ -15,18 +16,17 @@
 
 namespace grundy::sparse {
 
-template <class T>
 class PlaneMarks {
  public:
   /// @param marked codes below it get planes
   PlaneMarks(const PhaseShape& shape, const SparseKernels& kernels, const TapLevels& levels,
-             Nimber marked, const SlidingWindow<T>& codes)
+             Nimber marked, const SlidingWindow<std::uint8_t>& codes)
       : block_(shape.block),
-        kernels_(kernels.of<T>()),
+        kernels_(kernels),
         levels_(levels),
         codes_(codes),
         part_(std::max(kLeastPart, block_ / kMostParts / 64 * 64)),
-        count_(std::max<std::size_t>(1, (marked + kPlaneCodes<T> - 1) / kPlaneCodes<T>)),
+        count_(std::max<std::size_t>(1, (marked + kPlaneCodes - 1) / kPlaneCodes)),
         planes_(2 * block_ * count_) {}
 
   /// Planes of a heap.
@@ -39,12 +39,12 @@ class PlaneMarks {
     const HeapIndex end =
         std::min(first + static_cast<HeapIndex>(part_), begin + static_cast<HeapIndex>(block_));
     for (HeapIndex n = first; n < end; n += 64) {
-      std::fill_n(at(n), 64 * count_, T{0});
+      std::fill_n(at(n), 64 * count_, std::uint8_t{0});
       kernels_.mark_planes(codes_.at(n), levels_.far.view(), at(n), count_);
     }
   }
   /// Marks the 64 heaps from n on with the nearer taps too. Plane p of heap n + j is [64 * p + j].
-  const T* near(HeapIndex n) noexcept {
+  const std::uint8_t* near(HeapIndex n) noexcept {
     kernels_.mark_planes(codes_.at(n), levels_.middle.view(), at(n), count_);
     return at(n);
   }
@@ -53,17 +53,17 @@ class PlaneMarks {
   static constexpr HeapSize kLeastPart = 256;  ///< heaps per part of the far work
   static constexpr HeapSize kMostParts = 4;
 
-  T* at(HeapIndex n) noexcept {
+  std::uint8_t* at(HeapIndex n) noexcept {
     return planes_.data() + static_cast<HeapSize>(n) % (2 * block_) * count_;
   }
 
   const HeapSize block_;
-  const SparseTypedKernels<T>& kernels_;
+  const SparseKernels& kernels_;
   const TapLevels& levels_;
-  const SlidingWindow<T>& codes_;
+  const SlidingWindow<std::uint8_t>& codes_;
   const HeapSize part_;
   const std::size_t count_;
-  std::vector<T> planes_;
+  std::vector<std::uint8_t> planes_;
 };
 
 }  // namespace grundy::sparse

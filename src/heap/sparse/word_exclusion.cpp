@@ -71,7 +71,7 @@ class WordExclusion final : public Exclusion<std::uint8_t> {
   const SparseKernels& kernels_;
   SlidingWindow<std::uint8_t>& codes_;
   const TapLevels levels_;
-  PlaneMarks<std::uint8_t> marks_;
+  PlaneMarks marks_;
   SlidingWindow<std::uint64_t> wide_;  ///< the codes again, a word each
 };
 
