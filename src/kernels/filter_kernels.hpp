@@ -1,5 +1,6 @@
 /// @file
-/// Inner loops of the dense engine (src/heap/dense_*): sets of values that shrink.
+/// Inner loops of the dense engine (src/heap/dense_*), and of the sparse one for many codes: sets
+/// of values that shrink.
 ///
 /// An *open set* holds the values for which no option of a heap has been found yet. Taps mark many
 /// options of a run of heaps, which closes most values; pairs are then *filtered*: nearly all of

@@ -18,7 +18,6 @@
 // The order matters: foreach_target.h includes this file again, once for every target.
 #include <algorithm>
 #include <cstring>
-#include <initializer_list>
 #include <utility>
 
 #include <hwy/highway.h>

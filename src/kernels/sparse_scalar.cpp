@@ -1,7 +1,6 @@
 // Plain C++ forms of the sparse-space kernels: what the others are tested against.
 // SPDX-License-Identifier: MIT
 #include <bit>
-#include <initializer_list>
 #include <limits>
 
 #include "kernels/sparse_kernels.hpp"

@@ -191,6 +191,13 @@ class FactsSink final : public BlockSink {
   SparseFacts facts;
 };
 
+// Moves that remove so much leave windows in which no pair of heaps lies.
+TEST(SparseEngine, ManyCodesWithoutPairsOfHeaps) {
+  const HeapRule rule = HeapRule::parse("0." + std::string(998, '3') + "7");
+  constexpr HeapSize kLong = 9000;
+  EXPECT_EQ(values_by(SparseEngine(), rule, kLong), values_by(DenseEngine(), rule, kLong));
+}
+
 TEST(SparseEngine, TellsTheSparseSpace) {
   const HeapRule rule = HeapRule::parse("0.356");
   FactsSink sink;

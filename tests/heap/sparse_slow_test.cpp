@@ -127,7 +127,7 @@ TEST(SparseEngineAtLength, TreblecrossGoesOnFromTheDenseEngine) {
   constexpr HeapSize kChange = HeapSize{1} << 18;
   constexpr HeapSize kEnd = kChange + 20000;
   const auto expected = values_by(DenseEngine(), rule, kEnd);
-  for (const auto& [threads, backend] : {std::pair{1, "tbb"}, {3, "threads"}}) {
+  for (const auto& [threads, backend] : {std::pair{1, "tbb"}, {3, "threads"}, {5, "tbb"}}) {
     const auto executor = make_executor(static_cast<std::size_t>(threads), backend);
     testing_support::CollectSink sink;
     const HeapTask task{rule, kEnd, select_kernels("auto"), *executor, {}};

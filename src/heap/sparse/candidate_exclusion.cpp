@@ -105,10 +105,12 @@ class CandidateExclusion final : public Exclusion<typename Lists::Code> {
 
   /// The least code that no tap reaches from the heap whose code is to be at `here`, heap j of the
   /// 64 that were listed last; code_limit if all are reached.
-  Nimber exact(const T* here, std::size_t j) noexcept {
+  Nimber exact(const T* here, [[maybe_unused]] std::size_t j) noexcept {
     std::fill_n(seen_.begin(), shape_.code_limit, std::uint8_t{0});
     mark(here, levels_.within_64);
-    if (const auto code = lists_.least(j, seen_.data())) return *code;
+    if constexpr (requires { lists_.least(j, seen_.data()); }) {  // planes are still there
+      if (const auto code = lists_.least(j, seen_.data())) return *code;
+    }
     mark(here, levels_.from_64);
     Nimber code = 0;
     while (code < shape_.code_limit && seen_[code] != 0) ++code;

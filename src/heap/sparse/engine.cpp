@@ -2,7 +2,6 @@
 #include "heap/sparse/engine.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <iterator>
 #include <span>
 
@@ -18,14 +17,15 @@ using sparse::Moves;
 using sparse::SparseTable;
 using sparse::Split;
 
-constexpr HeapSize kFirstSplit = 256;     ///< heaps that the first choice of a split is made on
-constexpr HeapSize kTrial = 1u << 13;     ///< heaps that decide whether a rule has a useful split
-constexpr HeapSize kUseful = 8;           ///< of that many heaps at most one is rare
-constexpr HeapSize kCalm = 1024;          ///< heaps without a rare one before a fast phase; fewer
-constexpr HeapSize kCalmTaps = 1u << 20;  ///< where times the rare heaps they are more than that,
-constexpr HeapSize kLeastCalm = 64;       ///< as the slow way is dear there, but so many; and up to
-constexpr HeapSize kMostTimes = 4;        ///< so many times as many after phases that ended within
-constexpr HeapSize kShortPhase = 2;       ///< so many times as many
+constexpr HeapSize kFirstSplit = 256;  ///< heaps that the first choice of a split is made on
+constexpr HeapSize kTrial = 1u << 13;  ///< heaps that decide whether a rule has a useful split
+constexpr HeapSize kUseful = 8;        ///< of that many heaps at most one is rare
+constexpr HeapSize kCalm = 1024;       ///< heaps without a rare one before a fast phase, at most,
+constexpr HeapSize kLeastCalm = 64;    ///< and at least
+constexpr HeapSize kCalmTaps = 1u << 20;  ///< in between times the rare heaps: the slow way is dear
+                                          ///< where they are many
+constexpr HeapSize kShortPhase = 2;       ///< a phase is short within so many times that; after it
+constexpr HeapSize kMostTimes = 4;        ///< the wait doubles, up to so many times as many heaps
 constexpr HeapSize kFirstBlock = 256;     ///< heaps of the first block that is handed out;
 constexpr HeapSize kLargestBlock = 1u << 12;    ///< later ones grow with the table up to this
 constexpr std::uint64_t kWindows = 256u << 20;  ///< bytes for codes, bit rows and plans, at most;

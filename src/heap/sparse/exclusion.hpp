@@ -2,14 +2,13 @@
 /// How a fast phase finds the least value of the common type that no option has: the mex as far as
 /// rare heaps decide it, from the set of codes that taps reach. Exact.
 ///
-/// The sets of 64 heaps lie in planes: vectors with 8 codes a heap. With P of
-/// them, R taps cost R * P / 64 three-way operations a heap, and fewer table look-ups. Taps whose
-/// partners lie two blocks back or more are marked in parallel with the block before; then 64 heaps
-/// at a time get their nearer taps (heap/sparse/plane_marks.hpp). The taps within 64 have two
-/// forms.
+/// The sets of 64 heaps lie in planes: vectors with 8 codes a heap. With P of them, R taps cost
+/// R * P / 64 three-way operations a heap, and fewer table look-ups (heap/sparse/plane_marks.hpp).
+/// More codes than a byte holds are marked one by one (heap/sparse/mark_lists.hpp). That is dearer
+/// for a tap, but few taps have to be: what they leave open meets all others by comparison.
 ///
-/// With more than a byte of codes they are marked one by one (heap/sparse/mark_lists.hpp). That is
-/// dearer for a tap, but few taps have to be: what they leave open meets all others by comparison.
+/// Taps whose partners lie two blocks back or more are looked at in parallel with the block before;
+/// then 64 heaps at a time get their nearer taps. The taps within 64 have two forms.
 ///
 /// *Candidates* (any number of codes): the least codes that are not reached are listed; 16 heaps x
 /// 4 candidates meet a tap in one vector operation, and the nearest decide heap after heap. Codes

@@ -26,10 +26,12 @@ constexpr HeapSize kMarkRound = 512;        ///< and with marks,
 constexpr HeapSize kManyMarkRound = 2048;   ///< if there are many threads
 constexpr HeapSize kRowWindow = 1u << 15;   ///< how far back bit rows reach, at most,
 constexpr HeapSize kMarkWindow = 1u << 17;  ///< and pairs of codes where there are none
-constexpr std::size_t kShares = 4;          ///< tasks that share the codes of such a part
 constexpr HeapIndex kPartHeaps = 2048;      ///< heaps per part of the witness check
+constexpr std::size_t kShares = 4;          ///< tasks that share the work of a part
 constexpr std::size_t kFewThreads = 4;      ///< do not wait much for the sequential part
 constexpr std::size_t kMostWordTaps = 512;  ///< more are dearer as words than as planes
+/// Marks of a share of the witness check are kept once, so its tasks must not run side by side.
+static_assert(kMarkRound <= kPartHeaps && kManyMarkRound <= kPartHeaps);
 /// One in so many heaps may have a code beyond those that are kept in planes.
 constexpr HeapSize kBeyond = 1024;
 

@@ -2,7 +2,6 @@
 #include "heap/sparse/learned_plans.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "heap/sparse/code_tables.hpp"

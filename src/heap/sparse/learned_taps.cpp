@@ -45,9 +45,8 @@ void LearnedTaps::update(const SparseTable& table, const PhaseShape& shape, Exec
   const std::vector<Tap> pairs = pair_taps(table, deepest);
   table.note_depth(deepest);
   HeapSize reach = 0;
-  for (const auto& taps : {far, pairs}) {
-    for (const Tap& tap : taps) reach = std::max(reach, tap.offset);
-  }
+  for (const Tap& tap : far) reach = std::max(reach, tap.offset);
+  for (const Tap& tap : pairs) reach = std::max(reach, tap.offset);
   const TapRanking ranking(table, CodeTables(split_, shape.code_limit), reach);
   exclusion_ = ranking.rank(far, ranking.codes(), kWorth, kNext, executor);
   witness_ = ranking.rank(pairs, ranking.limits(), kWorth, 0, executor);

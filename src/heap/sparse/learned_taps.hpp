@@ -20,7 +20,7 @@ namespace grundy::sparse {
 
 class LearnedTaps {
  public:
-  /// Taps of rare heaps (all_taps()), from 64 on.
+  /// Taps of rare heaps (all_taps()), from two blocks on.
   [[nodiscard]] const RankedTaps& exclusion() const noexcept { return exclusion_; }
   /// Taps of common heaps: pairs of such heaps.
   [[nodiscard]] const RankedTaps& witness() const noexcept { return witness_; }

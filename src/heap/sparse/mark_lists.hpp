@@ -3,16 +3,15 @@
 /// candidates for the heaps of two blocks, the one that is decided and the one after it.
 ///
 /// The taps that are worth it (heap/sparse/tap_ranking.hpp) mark the codes that they reach, a byte
-/// each. Of what they leave open the least codes are candidates: twice as many as in the end meet
-/// the taps that rank next, and those that are left meet all others, by comparison. A list that all
+/// each. Of what they leave open the least codes are candidates: eight times as many as in the end
+/// meet the taps that rank next, by comparison, half of those the next taps, and so on until the
+/// last ones meet all that are left. A list that all
 /// taps have met is made anew from all marks if nothing of it is left.
 // SPDX-License-Identifier: MIT
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <span>
 #include <vector>
 
 #include <grundy/types.hpp>
@@ -44,10 +43,6 @@ class MarkLists {
     Code* const own = at(n);
     kernels_.eliminate(codes_.at(n), levels_.middle.view(), own, 64 / kHeaps);
     return own;
-  }
-  /// The marks are gone by then.
-  static std::optional<Nimber> least(std::size_t /*j*/, const std::uint8_t* /*seen*/) noexcept {
-    return std::nullopt;
   }
 
  private:

@@ -31,7 +31,8 @@ PairFilter::PairFilter(const SparseTable& table, const PhaseShape& shape,
     const bool common = a > 0 && split.is_common(value, a);
     put(a, common ? static_cast<std::uint16_t>(split.squeeze(value)) : kSmallRare);
   }
-  set(origin_, codes.at(origin_), kept_);
+  // Without smaller heaps there are no pairs, and the window may be shorter than what is kept.
+  if (small_ > 1) set(origin_, codes.at(origin_), kept_);
 }
 
 void PairFilter::set(HeapIndex first, const std::uint16_t* codes, std::size_t heaps) noexcept {

@@ -88,7 +88,7 @@ class NearTapList {
 /// Sizes of a fast phase that begins at a given heap.
 struct PhaseShape {
   HeapSize block;       ///< heaps per round, a multiple of 64
-  HeapSize row_window;  ///< how far back bit rows reach
+  HeapSize row_window;  ///< how far back bit rows, or pairs of codes, reach
   Nimber code_limit;    ///< codes are below; a power of two
   std::size_t stride;   ///< words per bit row
 
