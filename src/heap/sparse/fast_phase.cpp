@@ -84,18 +84,18 @@ class FastPhase {
         rows_(kRows ? shape.code_limit : 0, start_, shape.row_window, 2 * shape.block) {
     read_codes();
     for (auto& l : limits_) l.resize(shape.block);
-    const Nimber guessed = CodeDensity(table_, shape.code_limit).quantile(kBeyond);
+    const auto guessed = [&] { return CodeDensity(table_, shape.code_limit).quantile(kBeyond); };
     if constexpr (kRows) {
       context.plans.update(table_, shape, kernels_, context.executor);
       exclusion_ = words_pay(table_, shape.code_limit)
                        ? make_word_exclusion(table_, shape, kernels_, codes_, start_)
-                       : make_plane_exclusion(table_, shape, kernels_, guessed, codes_);
+                       : make_plane_exclusion(table_, shape, kernels_, guessed(), codes_);
       witness_ = std::make_unique<RowWitness>(table_, shape, kernels_, context.plans.witness(),
                                               codes_, rows_);
     } else {
       context.taps.update(table_, shape, context.executor);
       exclusion_ = make_mark_exclusion(table_, shape, kernels_, mark_kernels(context.kernels),
-                                       context.taps.exclusion(), guessed, codes_);
+                                       context.taps.exclusion(), guessed(), codes_);
       witness_ = std::make_unique<MarkWitness>(table_, shape, context.kernels,
                                                context.taps.witness(), codes_, start_, kShares);
     }
