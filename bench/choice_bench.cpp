@@ -1,6 +1,6 @@
 /// @file
 /// What a value costs with the dense and with the sparse engine, beside what the cost model says
-/// (src/heap/engine_costs.hpp), whose constants are fitted to this.
+/// (src/engines/heap/engine_costs.hpp), whose constants are fitted to this.
 ///
 /// Usage: bench_choice [FROM]. For games with few and with many rare heaps: heaps FROM to 2 FROM
 /// (2^16 unless given) with both engines, from the same known values, on one thread. A game whose
@@ -17,12 +17,12 @@
 
 #include "core/value_collector.hpp"
 #include "digest_sink.hpp"
-#include "heap/dense_engine.hpp"
-#include "heap/engine_costs.hpp"
-#include "heap/known_values.hpp"
-#include "heap/sparse/engine.hpp"
+#include "engines/heap/dense/engine.hpp"
+#include "engines/heap/engine_costs.hpp"
+#include "engines/heap/known_values.hpp"
+#include "engines/heap/sparse/engine.hpp"
 #include "kernels/kernels.hpp"
-#include "schedule/executor.hpp"
+#include "parallel/executor.hpp"
 
 namespace {
 

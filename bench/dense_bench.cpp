@@ -19,7 +19,7 @@
 
 #include "digest_sink.hpp"
 #include "kernels/kernels.hpp"
-#include "schedule/executor.hpp"
+#include "parallel/executor.hpp"
 
 namespace {
 

@@ -19,7 +19,7 @@
 #include <grundy/lattice/rank.hpp>
 
 #include "kernels/kernels.hpp"
-#include "schedule/executor.hpp"
+#include "parallel/executor.hpp"
 
 namespace {
 

@@ -1,6 +1,6 @@
 /// @file
 /// The sparse-space engine on the games of the literature: the figures of
-/// src/heap/sparse/README.md.
+/// src/engines/heap/sparse/README.md.
 ///
 /// Usage: bench_sparse [rates | certify | treblecross | hdf5 | quick]...; without one, all but
 /// quick.
@@ -37,11 +37,11 @@
 #include <grundy/session.hpp>
 
 #include "core/digest.hpp"
-#include "heap/auto_engine.hpp"
-#include "heap/dense_engine.hpp"
-#include "heap/sparse/engine.hpp"
+#include "engines/heap/auto_engine.hpp"
+#include "engines/heap/dense/engine.hpp"
+#include "engines/heap/sparse/engine.hpp"
 #include "kernels/kernels.hpp"
-#include "schedule/executor.hpp"
+#include "parallel/executor.hpp"
 
 namespace {
 

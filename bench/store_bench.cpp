@@ -19,9 +19,9 @@
 #include <grundy/table.hpp>
 
 #include "core/digest.hpp"
-#include "schedule/executor.hpp"
-#include "store/chunk_codec.hpp"
-#include "store/table_writer.hpp"
+#include "parallel/executor.hpp"
+#include "table/chunk_codec.hpp"
+#include "table/table_writer.hpp"
 
 namespace {
 

@@ -13,7 +13,7 @@ values costs the memory of what is asked for.
         officers = census["0.6"]
         print(officers.members, officers.period, officers[0:10])
 
-The formats are specified in src/store/README.md and src/atlas/README.md. Digests are checked by
+The formats are specified in src/table/README.md and src/atlas/README.md. Digests are checked by
 `grundy verify`, not here.
 """
 

@@ -6,6 +6,6 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 scripts/install_packages.sh build test
-cmake --preset ci >/dev/null
-cmake --build --preset ci -- --quiet
+cmake --preset release >/dev/null
+cmake --build --preset release -- --quiet
 ctest --preset fast --parallel "$(nproc)" --output-on-failure --progress "$@"

@@ -46,7 +46,7 @@ struct PeriodReport {
 /// - a finite subtraction set: a window of max(S) values that recurs;
 /// - all-but subtraction sets, also with a saltus: the state of used values recurs.
 /// Runs of the engine `sparse` have one proof more, the window certificate
-/// (src/analysis/README.md). Anything else that repeats is a candidate. O(n) time and 4n to 8n
+/// (src/theory/README.md). Anything else that repeats is a candidate. O(n) time and 4n to 8n
 /// bytes for n values.
 PeriodReport find_period(const HeapRule& rule, Values table);
 

@@ -1,7 +1,7 @@
 /// @file
 /// A Grundy table on disk, as readers see it.
 ///
-/// The format is specified in src/store/README.md. A reader trusts nothing: every chunk is compared
+/// The format is specified in src/table/README.md. A reader trusts nothing: every chunk is compared
 /// with its digest when it is decoded, and a damaged, foreign or incomplete file is an
 /// Error(kCorrupt), never a wrong value.
 // SPDX-License-Identifier: MIT

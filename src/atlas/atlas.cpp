@@ -20,7 +20,7 @@
 #include "core/digest.hpp"
 #include "core/text.hpp"
 #include "kernels/kernels.hpp"
-#include "schedule/executor.hpp"
+#include "parallel/executor.hpp"
 #include "session/machine.hpp"
 #include "session/setup.hpp"
 

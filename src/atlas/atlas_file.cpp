@@ -12,10 +12,10 @@
 #include "core/digest.hpp"
 #include "session/build_info.hpp"
 #include "session/provenance.hpp"
-#include "store/file_checks.hpp"
-#include "store/h5.hpp"
-#include "store/h5_columns.hpp"
-#include "store/seal.hpp"
+#include "table/file_checks.hpp"
+#include "table/h5.hpp"
+#include "table/h5_columns.hpp"
+#include "table/seal.hpp"
 
 namespace grundy::atlas {
 namespace {

@@ -7,11 +7,11 @@
 #include <grundy/heap/engine.hpp>
 #include <grundy/table.hpp>
 
-#include "analysis/stats_collector.hpp"
-#include "heap/sparse/split.hpp"
+#include "theory/stats_collector.hpp"
+#include "engines/heap/sparse/split.hpp"
 #include "session/period_search.hpp"
 #include "session/provenance.hpp"
-#include "store/table_writer.hpp"
+#include "table/table_writer.hpp"
 
 namespace grundy::atlas {
 namespace {

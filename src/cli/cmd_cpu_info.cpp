@@ -6,7 +6,7 @@
 #include "cli/commands.hpp"
 #include "core/text.hpp"
 #include "kernels/kernels.hpp"
-#include "schedule/executor.hpp"
+#include "parallel/executor.hpp"
 #include "session/machine.hpp"
 
 namespace grundy::cli {

@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "export/byte_output.hpp"
+#include "table/byte_output.hpp"
 
 namespace grundy::cli {
 

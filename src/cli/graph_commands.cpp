@@ -16,8 +16,8 @@
 #include "core/digest.hpp"
 #include "core/shallow_json.hpp"
 #include "core/text.hpp"
-#include "export/graph_exporter.hpp"
-#include "schedule/executor.hpp"
+#include "table/graph_exporter.hpp"
+#include "parallel/executor.hpp"
 #include "session/machine.hpp"
 #include "session/stored_graph.hpp"
 

@@ -17,7 +17,7 @@
 #include "core/digest.hpp"
 #include "core/text.hpp"
 #include "kernels/kernels.hpp"
-#include "schedule/executor.hpp"
+#include "parallel/executor.hpp"
 
 namespace grundy::cli {
 namespace {

@@ -13,8 +13,8 @@
 
 #include <grundy/session.hpp>
 
-#include "analysis/periodic_extension.hpp"
-#include "analysis/stats_collector.hpp"
+#include "theory/periodic_extension.hpp"
+#include "theory/stats_collector.hpp"
 #include "core/text.hpp"
 #include "core/value_copy.hpp"
 #include "session/milestones.hpp"
@@ -24,7 +24,7 @@
 #include "session/resumable.hpp"
 #include "session/sealed_run.hpp"
 #include "session/setup.hpp"
-#include "store/table_writer.hpp"
+#include "table/table_writer.hpp"
 
 namespace grundy {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "core/text.hpp"
 #include "kernels/kernels.hpp"
-#include "schedule/executor.hpp"
+#include "parallel/executor.hpp"
 #include "session/machine.hpp"
 #include "session/provenance.hpp"
 

@@ -11,7 +11,7 @@
 
 #include <grundy/lattice/compute.hpp>
 
-#include "analysis/stats_collector.hpp"
+#include "theory/stats_collector.hpp"
 #include "session/lattice_prediction.hpp"
 #include "session/lattice_setup.hpp"
 #include "session/prediction.hpp"
@@ -19,8 +19,8 @@
 #include "session/provenance.hpp"
 #include "session/resumable.hpp"
 #include "session/sealed_tiles.hpp"
-#include "store/lattice_array.hpp"
-#include "store/lattice_writer.hpp"
+#include "table/lattice_array.hpp"
+#include "table/lattice_writer.hpp"
 
 namespace grundy {
 namespace {

@@ -11,10 +11,10 @@
 
 #include <grundy/error.hpp>
 
-#include "lattice/options.hpp"
+#include "games/lattice/options.hpp"
 #include "session/lattice_prediction.hpp"
 #include "session/lattice_setup.hpp"
-#include "store/lattice_array.hpp"
+#include "table/lattice_array.hpp"
 
 namespace grundy {
 namespace {

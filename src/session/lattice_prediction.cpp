@@ -10,8 +10,8 @@
 
 #include "session/machine.hpp"
 #include "session/prediction.hpp"
-#include "store/lattice_array.hpp"
-#include "store/lattice_writer.hpp"
+#include "table/lattice_array.hpp"
+#include "table/lattice_writer.hpp"
 
 namespace grundy {
 namespace {

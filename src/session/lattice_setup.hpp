@@ -12,7 +12,7 @@
 #include <grundy/lattice/layout.hpp>
 
 #include "kernels/kernels.hpp"
-#include "schedule/executor.hpp"
+#include "parallel/executor.hpp"
 
 namespace grundy {
 

@@ -10,7 +10,7 @@
 #include <grundy/sink.hpp>
 #include <grundy/stats.hpp>
 
-#include "analysis/stats_collector.hpp"
+#include "theory/stats_collector.hpp"
 #include "kernels/kernels.hpp"
 
 namespace grundy {

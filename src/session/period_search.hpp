@@ -9,7 +9,7 @@
 #include <grundy/period.hpp>
 #include <grundy/sink.hpp>
 
-#include "analysis/period_watch.hpp"
+#include "theory/period_watch.hpp"
 
 namespace grundy {
 

@@ -11,14 +11,14 @@
 
 #include <grundy/error.hpp>
 
-#include "analysis/periodic_extension.hpp"
-#include "analysis/stats_collector.hpp"
+#include "theory/periodic_extension.hpp"
+#include "theory/stats_collector.hpp"
 #include "core/text.hpp"
 #include "core/value_collector.hpp"
 #include "core/value_copy.hpp"
 #include "session/machine.hpp"
 #include "session/period_search.hpp"
-#include "store/chunk_codec.hpp"
+#include "table/chunk_codec.hpp"
 
 namespace grundy {
 namespace {

@@ -3,7 +3,7 @@
 ///
 /// Tiles pass here first, then they are sealed, then they are put into chunks, which may take hours
 /// until a chunk is whole. What has turned in memory meanwhile has a digest of its own only
-/// afterwards. So the sums of all entries by their places (store/place_sums.hpp) are taken before a
+/// afterwards. So the sums of all entries by their places (table/place_sums.hpp) are taken before a
 /// tile is sealed and again when the file is read back. If they agree, and the tile had the digest
 /// that was sealed with it, each value of the file is the sealed one.
 // SPDX-License-Identifier: MIT
@@ -15,8 +15,8 @@
 #include <grundy/lattice/tile.hpp>
 #include <grundy/sink.hpp>
 
-#include "store/place_sums.hpp"
-#include "store/tile_scatter.hpp"
+#include "table/place_sums.hpp"
+#include "table/tile_scatter.hpp"
 
 namespace grundy {
 

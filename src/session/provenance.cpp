@@ -14,7 +14,7 @@
 
 #include "session/build_info.hpp"
 #include "session/machine.hpp"
-#include "store/table_writer.hpp"
+#include "table/table_writer.hpp"
 
 namespace grundy {
 namespace {

@@ -18,7 +18,7 @@
 #include <grundy/lattice/compute.hpp>
 
 #include "core/digest.hpp"
-#include "lattice/value_order.hpp"
+#include "engines/lattice/value_order.hpp"
 #include "run/run_directory.hpp"
 #include "run/segment_log.hpp"
 #include "session/lattice_setup.hpp"

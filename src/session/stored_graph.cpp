@@ -13,7 +13,7 @@
 #include <grundy/error.hpp>
 
 #include "core/text.hpp"
-#include "store/file_checks.hpp"
+#include "table/file_checks.hpp"
 
 namespace grundy {
 namespace {

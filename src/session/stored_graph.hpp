@@ -12,7 +12,7 @@
 #include <grundy/graph/catalogue.hpp>
 #include <grundy/graph/file.hpp>
 
-#include "schedule/executor.hpp"
+#include "parallel/executor.hpp"
 
 namespace grundy {
 

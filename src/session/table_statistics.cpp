@@ -6,7 +6,7 @@
 
 #include <grundy/session.hpp>
 
-#include "heap/sparse/split.hpp"
+#include "engines/heap/sparse/split.hpp"
 #include "kernels/kernels.hpp"
 #include "session/milestones.hpp"
 

@@ -3,7 +3,7 @@
 /// heaps of its sparse space with the gaps between them.
 ///
 /// One pass, a few chunks of memory. The split into rare and common values is the best one of the
-/// first kSplitHeaps heaps (heap/sparse/split.hpp).
+/// first kSplitHeaps heaps (engines/heap/sparse/split.hpp).
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -17,7 +17,7 @@
 
 #include <grundy/lattice/rule.hpp>
 
-#include "lattice/value_order.hpp"
+#include "engines/lattice/value_order.hpp"
 #include "session/check_budget.hpp"
 
 namespace grundy {

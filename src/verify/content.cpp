@@ -7,7 +7,7 @@
 
 #include <grundy/error.hpp>
 
-#include "analysis/stats_collector.hpp"
+#include "theory/stats_collector.hpp"
 #include "core/digest.hpp"
 #include "core/value_copy.hpp"
 

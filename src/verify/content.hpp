@@ -12,7 +12,7 @@
 
 #include "core/value_buffer.hpp"
 #include "kernels/kernels.hpp"
-#include "schedule/executor.hpp"
+#include "parallel/executor.hpp"
 #include "verify/stored_table.hpp"
 
 namespace grundy {

@@ -7,8 +7,8 @@
 #include <grundy/error.hpp>
 
 #include "core/value_copy.hpp"
-#include "store/chunk_file.hpp"
-#include "store/table_file.hpp"
+#include "table/chunk_file.hpp"
+#include "table/table_file.hpp"
 #include "verify/stored_table.hpp"
 
 namespace grundy {

@@ -2,7 +2,7 @@
 /// Verification of the tables of games on positions; the counterpart of what verify.cpp does for
 /// heaps. Rows stand where heaps stand there.
 ///
-/// Content: the digests of the file and of its rows and their order (store/README.md), which
+/// Content: the digests of the file and of its rows and their order (table/README.md), which
 /// reading compares; counts, maximum and the value of the start position are counted anew, and
 /// every key must be one of a position of the game. Values: by the definition, row by row
 /// (graph_prover.hpp); where all rows are proved, also that each is reached. ProofKind::kFull needs

@@ -15,7 +15,7 @@
 
 #include <grundy/lattice/rule.hpp>
 
-#include "lattice/value_order.hpp"
+#include "engines/lattice/value_order.hpp"
 #include "verify/prover.hpp"
 
 namespace grundy {

@@ -15,7 +15,7 @@
 #include "core/value_buffer.hpp"
 #include "session/lattice_setup.hpp"
 #include "session/machine.hpp"
-#include "store/lattice_array.hpp"
+#include "table/lattice_array.hpp"
 #include "verify/content.hpp"
 #include "verify/lattice_prover.hpp"
 #include "verify/samples.hpp"

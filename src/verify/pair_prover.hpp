@@ -14,7 +14,7 @@
 
 #include <vector>
 
-#include "heap/dense_rule.hpp"
+#include "engines/heap/dense/rule.hpp"
 #include "verify/prover.hpp"
 #include "verify/value_split.hpp"
 

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "analysis/period_theorem.hpp"
-#include "analysis/sparse_certificate.hpp"
+#include "theory/period_theorem.hpp"
+#include "theory/sparse_certificate.hpp"
 #include "verify/window_check.hpp"
 
 namespace grundy {

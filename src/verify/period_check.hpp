@@ -9,7 +9,7 @@
 #include <grundy/table.hpp>
 #include <grundy/verify.hpp>
 
-#include "schedule/executor.hpp"
+#include "parallel/executor.hpp"
 
 namespace grundy {
 

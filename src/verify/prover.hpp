@@ -20,7 +20,7 @@
 #include <grundy/types.hpp>
 
 #include "kernels/kernels.hpp"
-#include "schedule/executor.hpp"
+#include "parallel/executor.hpp"
 
 namespace grundy {
 

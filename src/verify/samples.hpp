@@ -16,7 +16,7 @@
 
 #include <grundy/verify.hpp>
 
-#include "schedule/executor.hpp"
+#include "parallel/executor.hpp"
 
 namespace grundy {
 

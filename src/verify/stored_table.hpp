@@ -16,8 +16,8 @@
 #include <grundy/sink.hpp>
 #include <grundy/table.hpp>
 
-#include "lattice/value_order.hpp"
-#include "schedule/executor.hpp"
+#include "engines/lattice/value_order.hpp"
+#include "parallel/executor.hpp"
 
 namespace grundy {
 

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "heap/dense_rule.hpp"
+#include "engines/heap/dense/rule.hpp"
 #include "verify/prover.hpp"
 
 namespace grundy {

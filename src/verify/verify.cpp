@@ -12,7 +12,7 @@
 #include <grundy/session.hpp>
 #include <grundy/verify.hpp>
 
-#include "analysis/stats_collector.hpp"
+#include "theory/stats_collector.hpp"
 #include "core/digest.hpp"
 #include "core/text.hpp"
 #include "session/build_info.hpp"

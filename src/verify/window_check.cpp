@@ -9,9 +9,9 @@
 
 #include <fmt/format.h>
 
-#include "analysis/sparse_certificate.hpp"
-#include "heap/sparse/moves.hpp"
-#include "heap/sparse/split.hpp"
+#include "theory/sparse_certificate.hpp"
+#include "engines/heap/sparse/moves.hpp"
+#include "engines/heap/sparse/split.hpp"
 
 namespace grundy {
 namespace {

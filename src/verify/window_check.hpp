@@ -1,5 +1,5 @@
 /// @file
-/// The window certificate of a table (analysis/sparse_certificate.hpp), proved anew from its
+/// The window certificate of a table (theory/sparse_certificate.hpp), proved anew from its
 /// values.
 ///
 /// The numbers in the file are claims. That they suffice is arithmetic; that they are true is read
@@ -17,7 +17,7 @@
 #include <grundy/table.hpp>
 #include <grundy/verify.hpp>
 
-#include "schedule/executor.hpp"
+#include "parallel/executor.hpp"
 
 namespace grundy {
 

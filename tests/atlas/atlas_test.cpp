@@ -9,8 +9,8 @@
 
 #include "atlas/atlas_testing.hpp"
 #include "core/digest.hpp"
-#include "store/h5.hpp"
-#include "store/h5_columns.hpp"
+#include "table/h5.hpp"
+#include "table/h5_columns.hpp"
 #include "support/errors.hpp"
 
 namespace grundy {

@@ -9,7 +9,7 @@
 
 #include "atlas/classes.hpp"
 #include "kernels/kernels.hpp"
-#include "schedule/executor.hpp"
+#include "parallel/executor.hpp"
 #include "support/collect_sink.hpp"
 
 namespace grundy::atlas {

@@ -10,7 +10,7 @@
 
 #include <grundy/error.hpp>
 
-#include "analysis/stats_collector.hpp"
+#include "theory/stats_collector.hpp"
 #include "support/errors.hpp"
 
 namespace grundy::cli {

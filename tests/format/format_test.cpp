@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <hdf5.h>
 
-#include "store/seal.hpp"
+#include "table/seal.hpp"
 #include "support/errors.hpp"
 #include "verify/verify_testing.hpp"
 

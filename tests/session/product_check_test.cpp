@@ -12,7 +12,7 @@
 #include <grundy/lattice/compute.hpp>
 
 #include "session/sealed_tiles.hpp"
-#include "store/lattice_writer.hpp"
+#include "table/lattice_writer.hpp"
 #include "support/collect_sink.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"

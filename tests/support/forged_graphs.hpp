@@ -12,8 +12,8 @@
 #include <grundy/graph/file.hpp>
 
 #include "core/digest.hpp"
-#include "store/h5_columns.hpp"
-#include "store/seal.hpp"
+#include "table/h5_columns.hpp"
+#include "table/seal.hpp"
 
 namespace grundy::testing_support {
 
@@ -23,7 +23,7 @@ struct ForgedAttributes {
   std::map<std::string, std::uint64_t> numbers;
 };
 
-/// Writes a file as store/README.md has it, with nothing looked at.
+/// Writes a file as table/README.md has it, with nothing looked at.
 inline void forge_graph_file(const std::filesystem::path& path, const GraphFile& file,
                              const ForgedAttributes& forged = {}) {
   const GraphTable& table = file.table;

@@ -11,7 +11,7 @@
 #include <grundy/lattice/compute.hpp>
 
 #include "core/digest.hpp"
-#include "lattice/value_order.hpp"
+#include "engines/lattice/value_order.hpp"
 #include "run/segment_log.hpp"
 #include "session/lattice_setup.hpp"
 #include "support/collect_sink.hpp"

@@ -7,8 +7,8 @@
 
 #include <grundy/lattice/compute.hpp>
 
-#include "lattice/value_order.hpp"
-#include "store/lattice_writer.hpp"
+#include "engines/lattice/value_order.hpp"
+#include "table/lattice_writer.hpp"
 #include "support/errors.hpp"
 #include "verify/lattice_prover.hpp"
 #include "verify/verify_testing.hpp"

@@ -15,9 +15,9 @@
 #include <grundy/verify.hpp>
 
 #include "core/value_buffer.hpp"
-#include "heap/heap_testing.hpp"
-#include "heap/reference_engine.hpp"
-#include "store/table_samples.hpp"
+#include "engines/heap/heap_testing.hpp"
+#include "engines/heap/reference_engine.hpp"
+#include "table/table_samples.hpp"
 #include "verify/prover.hpp"
 
 namespace grundy::verify_test {

@@ -22,7 +22,7 @@
 
 namespace grundy {
 
-class Executor;    // schedule/executor.hpp: threads
+class Executor;    // parallel/executor.hpp: threads
 struct KernelSet;  // kernels/kernels.hpp: inner loops
 
 /// What to compute and with what. References must outlive the run.

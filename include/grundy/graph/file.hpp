@@ -1,5 +1,5 @@
 /// @file
-/// A table of positions on disk. The format is specified in src/store/README.md.
+/// A table of positions on disk. The format is specified in src/table/README.md.
 ///
 /// A reader trusts nothing: the whole file is compared with its digest before it is decoded, and a
 /// damaged, foreign or incomplete file is an Error(kCorrupt), never a wrong value. Digests are no

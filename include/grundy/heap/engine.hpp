@@ -20,7 +20,7 @@
 
 namespace grundy {
 
-class Executor;    // schedule/executor.hpp: threads
+class Executor;    // parallel/executor.hpp: threads
 struct KernelSet;  // kernels/kernels.hpp: inner loops
 
 /// Values of heaps 0 .. count()-1 that are final before a run begins: those of a run that was

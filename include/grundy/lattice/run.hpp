@@ -2,7 +2,7 @@
 /// One run of a lattice engine, tiles to a sink of yours: the way into the library without files.
 ///
 /// A program that uses this needs neither HDF5 nor any header but those of `grundy/`;
-/// tests/lattice/tile_example.cpp is one, compiled and run by the tests.
+/// tests/engines/lattice/tile_example.cpp is one, compiled and run by the tests.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "engines/heap/auto_engine.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <memory>
+#include <utility>
+
+#include "core/value_collector.hpp"
+#include "engines/heap/dense/engine.hpp"
+#include "engines/heap/engine_costs.hpp"
+#include "engines/heap/known_values.hpp"
+#include "engines/heap/sparse/engine.hpp"
+
+namespace grundy {
+namespace {
+
+using sparse::Moves;
+
+constexpr HeapSize kTrial = 1u << 13;      ///< heaps that the first choice is made on
+constexpr HeapSize kFirstLook = 1u << 15;  ///< the table is looked at again when it is that long
+
+const DenseEngine kDense;
+const SparseEngine kSparse;
+
+const HeapEngine& engine_of(HeapMethod method) noexcept {
+  return method == HeapMethod::kSparse ? static_cast<const HeapEngine&>(kSparse) : kDense;
+}
+
+HeapMethod other(HeapMethod method) noexcept {
+  return method == HeapMethod::kSparse ? HeapMethod::kDense : HeapMethod::kSparse;
+}
+
+/// Passes on the blocks of one engine after the other, and says when the other should take over.
+class Watch final : public BlockSink {
+ public:
+  Watch(const HeapTask& task, const Moves& moves, const std::vector<HeapSize>& changes,
+        BlockSink& sink)
+      : task_(task), moves_(moves), changes_(changes), sink_(sink) {}
+
+  Flow put(const Block& block) override {
+    inheritance_.reset();  // the engine at work has taken it
+    const HeapSize end = block.begin + block.values.size();
+    if (end <= delivered_) return Flow::kContinue;
+    const HeapSize skip = delivered_ - std::min(delivered_, block.begin);
+    Block part = block;
+    part.begin += skip;
+    part.values = block.values.subspan(skip, block.values.size() - skip);
+    const bool first = delivered_ == 0;
+    delivered_ = end;
+    if (sink_.put(part) == Flow::kStop) return Flow::kStop;
+    if (task_.stop.stop_requested() || end == task_.count) return Flow::kContinue;
+    if (block.table.size() != end) return Flow::kContinue;  // values have been let go
+    // A run that goes on with known values has not been looked at.
+    if (first && block.begin > 0) next_look_ = std::min(next_look_, end);
+    if (!changes(block)) return Flow::kContinue;
+    const HeapSize whole = end - end % KnownValues::kUnit;
+    inheritance_ = std::make_unique<HeldValues>(block.table.subspan(0, whole));
+    return Flow::kStop;
+  }
+
+  /// Makes the first choice.
+  void choose(const MethodChoice& choice) {
+    choice_ = choice;
+    announce(task_.known != nullptr ? task_.known->count() : 0);
+  }
+  [[nodiscard]] HeapMethod method() const noexcept { return choice_.method; }
+  /// What the next engine begins with, if the last was stopped so that another takes over.
+  [[nodiscard]] const KnownValues* inheritance() const noexcept { return inheritance_.get(); }
+
+ private:
+  /// Whether the other engine should go on after this block.
+  bool changes(const Block& block) {
+    const HeapSize end = block.table.size();
+    if (!changes_.empty()) {
+      if (next_change_ == changes_.size() || end < changes_[next_change_]) return false;
+      ++next_change_;
+      choice_ = {other(choice_.method), "a test asked for it"};
+    } else {
+      if (end < next_look_ || end > task_.count / 2) return false;
+      next_look_ = 2 * std::bit_floor(end);
+      MethodChoice choice = choose_method(moves_, load_after(block), method());
+      if (choice.method == method()) return false;
+      choice_ = std::move(choice);
+    }
+    announce(end - end % KnownValues::kUnit);
+    return true;
+  }
+
+  /// The engine `sparse` knows its load; after another one values have to be counted.
+  [[nodiscard]] SparseLoad load_after(const Block& block) const {
+    if (block.sparse == nullptr) return measure_load(moves_, block.table);
+    const HeapSize end = block.table.size();
+    const auto recent = std::ranges::lower_bound(block.rare, end / 2);
+    return {.heap = end,
+            .rare = block.rare.size(),
+            .recent = static_cast<HeapSize>(block.rare.end() - recent),
+            .value_limit = std::bit_ceil(block.sparse->mask + 1)};
+  }
+
+  void announce(HeapSize from) const {
+    if (!task_.on_choice) return;
+    task_.on_choice({from, std::string(engine_of(choice_.method).name()), choice_.reason});
+  }
+
+  const HeapTask& task_;
+  const Moves& moves_;
+  const std::vector<HeapSize>& changes_;
+  BlockSink& sink_;
+  MethodChoice choice_;
+  HeapSize delivered_ = 0;
+  HeapSize next_look_ = kFirstLook;
+  std::size_t next_change_ = 0;
+  std::unique_ptr<HeldValues> inheritance_;
+};
+
+}  // namespace
+
+std::string AutoEngine::refusal(const HeapRule& rule) const {
+  return sparse::decode_moves(rule) ? kDense.refusal(rule)
+                                    : "it has no moves that a sparse space could help";
+}
+
+std::uint64_t AutoEngine::memory_bytes(const HeapRule& rule, HeapSize count,
+                                       Nimber max_value) const {
+  return std::max(kDense.memory_bytes(rule, count, max_value),
+                  kSparse.memory_bytes(rule, count, max_value));
+}
+
+RunStatus AutoEngine::run(const HeapTask& task, BlockSink& sink) const {
+  if (task.count == 0) return RunStatus::kComplete;
+  const Moves moves = sparse::decode_moves(task.rule).value();
+  const HeapTask trial{task.rule, std::min(task.count, kTrial), task.kernels, task.executor,
+                       task.stop};
+  ValueCollector sample;
+  kDense.run(trial, sample);
+  Watch watch(task, moves, changes_, sink);
+  watch.choose(choose_method(moves, measure_load(moves, std::span<const Nimber>(sample.values))));
+
+  HeapTask part = task;
+  for (;;) {
+    const RunStatus status = engine_of(watch.method()).run(part, watch);
+    if (watch.inheritance() == nullptr) return status;
+    part.known = watch.inheritance();
+  }
+}
+
+}  // namespace grundy

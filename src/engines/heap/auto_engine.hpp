@@ -1,0 +1,39 @@
+/// @file
+/// The engine `auto` for rules that a sparse space may help: it begins with the engine that the
+/// cost model (engines/heap/engine_costs.hpp) finds cheaper after a trial, looks again whenever the table
+/// has doubled, and changes engine where that pays. The engine that takes over is given all values
+/// so far, as a run that goes on after an interruption is; so the table does not depend on the
+/// choice.
+///
+/// A change holds the table twice for a moment, so none is made in the later half of a run, where
+/// that would need more memory than the run itself. None is made either once values have been let
+/// go (HeapTask::keep_table).
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include <grundy/heap/engine.hpp>
+
+namespace grundy {
+
+class AutoEngine final : public HeapEngine {
+ public:
+  AutoEngine() = default;
+  /// Changes engine at these heaps, ascending, and nowhere else. For tests.
+  explicit AutoEngine(std::vector<HeapSize> changes) : changes_(std::move(changes)) {}
+
+  [[nodiscard]] std::string_view name() const noexcept override { return "auto"; }
+  [[nodiscard]] std::string_view summary() const noexcept override {
+    return "dense or sparse, whichever a cost model finds cheaper as the table grows";
+  }
+  [[nodiscard]] std::string refusal(const HeapRule& rule) const override;
+  [[nodiscard]] std::uint64_t memory_bytes(const HeapRule& rule, HeapSize count,
+                                           Nimber max_value) const override;
+  RunStatus run(const HeapTask& task, BlockSink& sink) const override;
+
+ private:
+  std::vector<HeapSize> changes_;
+};
+
+}  // namespace grundy

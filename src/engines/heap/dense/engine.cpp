@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "engines/heap/dense/engine.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include <grundy/error.hpp>
+
+#include "core/value_buffer.hpp"
+#include "engines/heap/dense/epoch.hpp"
+#include "engines/heap/dense/rule.hpp"
+#include "engines/heap/known_values.hpp"
+#include "engines/heap/dense/xor_sets.hpp"
+
+namespace grundy {
+namespace {
+
+/// An epoch ends when the table has grown by a third, so that the next one gets the block size and
+/// the hot taps that fit.
+EpochShape shape_from(const HeapTask& task, HeapSize begin, std::size_t bound, Nimber largest) {
+  constexpr HeapSize kSmall = 4096;
+  EpochShape shape;
+  shape.begin = begin;
+  shape.end = std::min(task.count, std::max(begin + begin / 3, kSmall));
+  shape.block = task.block > 0 ? task.block : begin < kSmall ? 128 : 256;
+  shape.bound = bound;
+  shape.largest_value = largest;
+  return shape;
+}
+
+}  // namespace
+
+std::string_view DenseEngine::summary() const noexcept {
+  return "every pair of heaps, in vectors and in parallel: hot taps mark, then a filter decides";
+}
+
+std::string DenseEngine::refusal(const HeapRule& rule) const {
+  return DenseRule::from(rule) ? std::string() : xor_sets_refusal(rule);
+}
+
+std::uint64_t DenseEngine::memory_bytes(const HeapRule& rule, HeapSize count,
+                                        Nimber max_value) const {
+  if (!DenseRule::from(rule)) return xor_sets_memory(rule, count, max_value);
+  // The table; while it widens, also the narrower one; the values as bytes, and the scores of taps.
+  // Working space: two blocks of open sets, and byte maps of values.
+  const ValueWidth width = width_for(max_value);
+  const std::uint64_t widening = width == ValueWidth::kU8 ? 0 : byte_count(width) / 2;
+  constexpr std::uint64_t kByteTable = 4;
+  constexpr std::uint64_t kBlockHeaps = 512;
+  return count * (byte_count(width) + widening + kByteTable + sizeof(float)) +
+         kBlockHeaps * sizeof(OpenSet) + std::uint64_t{512} * max_value + 4 * ValueBuffer::kPadding;
+}
+
+Nimber DenseEngine::largest_value(ValueWidth width) const noexcept {
+  switch (width) {
+    case ValueWidth::kU8:
+      return limits_.u8;
+    case ValueWidth::kU16:
+      return limits_.u16;
+    case ValueWidth::kU32:
+      break;
+  }
+  return ::grundy::largest_value(ValueWidth::kU32);
+}
+
+RunStatus DenseEngine::run(const HeapTask& task, BlockSink& sink) const {
+  const std::optional<DenseRule> rule = DenseRule::from(task.rule);
+  if (!rule) return run_xor_sets(task, sink);
+  ValueBuffer table;
+  const Nimber known = load_known_values(task, table);
+  std::size_t bound = std::max<std::size_t>(64, std::bit_ceil(known + std::size_t{1}));
+  while (table.size() < task.count) {
+    table.reserve(task.count);
+    const EpochShape shape = shape_from(task, table.size(), bound, largest_value(table.width()));
+    const EpochEnd end = table.values().visit([&]<class T>(std::span<const T>) {
+      return DenseEpoch<T>(task, *rule, shape, table, sink).run();
+    });
+    if (end == EpochEnd::kCancelled) return RunStatus::kCancelled;
+    if (end == EpochEnd::kStoppedBySink) return RunStatus::kStoppedBySink;
+    if (end == EpochEnd::kReachedEnd) continue;
+    // Values reach the bound or the limit of the width; nothing else can be in the way.
+    const bool wider = bound > shape.largest_value;
+    if (wider) {
+      table.promote(table.width() == ValueWidth::kU8 ? ValueWidth::kU16 : ValueWidth::kU32);
+    } else {
+      bound *= 2;
+    }
+  }
+  return RunStatus::kComplete;
+}
+
+}  // namespace grundy

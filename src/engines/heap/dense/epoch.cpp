@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+#include "engines/heap/dense/epoch.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "kernels/kernels.hpp"
+
+namespace grundy {
+namespace {
+
+/// Heaps of one group: one task of a far layer.
+constexpr HeapSize kGroup = 128;
+
+/// Where open sets end: few values of the epoch will be above.
+std::size_t expected_limit(const EpochShape& shape, std::size_t largest) {
+  return std::min({std::size_t{kOpenValues}, shape.bound, largest + largest / 16 + 2});
+}
+
+/// Hot taps of an epoch. More of them leave fewer values open; each costs a mark in every heap.
+std::size_t taps_of(const EpochShape& shape) {
+  return static_cast<std::size_t>(std::min<HeapSize>(2 * shape.bound, shape.begin / 16));
+}
+
+constexpr bool is_near(std::uint64_t layer) noexcept {
+  return layer % 2 == 1;
+}
+
+}  // namespace
+
+template <class T>
+DenseEpoch<T>::DenseEpoch(const HeapTask& task, const DenseRule& rule, const EpochShape& shape,
+                          ValueBuffer& table, BlockSink& sink)
+    : task_(task),
+      rule_(rule),
+      shape_(shape),
+      table_(table),
+      sink_(sink),
+      values_(table.data<T>()),
+      bytes_(shape.end),
+      far_{rule,
+           filter_kernels(task.kernels),
+           values_,
+           bytes_.view(),
+           shape.bound,
+           expected_limit(shape, task.kernels.of<T>().maximum(values_, shape.begin)),
+           hot_taps(rule, values_, shape.begin, shape.bound, taps_of(shape))},
+      settled_(shape.begin) {
+  for (HeapSize n = 0; n < shape.begin; ++n) bytes_.set(n, values_[n]);
+}
+
+template <class T>
+EpochEnd DenseEpoch<T>::run() {
+  if (run_layers(*this, task_.executor, task_.stop) == LayerStatus::kCancelled) {
+    return EpochEnd::kCancelled;
+  }
+  return ending_;
+}
+
+template <class T>
+std::uint64_t DenseEpoch<T>::layer_count() const {
+  return 2 * ((shape_.end - shape_.begin + shape_.block - 1) / shape_.block);
+}
+
+template <class T>
+void DenseEpoch<T>::dependencies(std::uint64_t layer, std::vector<std::uint64_t>& out) const {
+  if (is_near(layer)) {
+    out.push_back(layer - 1);
+    if (layer >= 2) out.push_back(layer - 2);
+  } else if (layer >= 3) {
+    out.push_back(layer - 3);
+  }
+}
+
+template <class T>
+auto DenseEpoch<T>::block(std::uint64_t layer) const noexcept -> BlockRange {
+  const HeapSize begin = shape_.begin + layer / 2 * shape_.block;
+  return {begin, std::min(begin + shape_.block, shape_.end)};
+}
+
+template <class T>
+std::size_t DenseEpoch<T>::prepare(std::uint64_t layer) {
+  if (is_near(layer)) return 1;
+  const auto [begin, end] = block(layer);
+  auto& groups = groups_[layer / 2 % 2];
+  groups.resize((end - begin + kGroup - 1) / kGroup);
+  return groups.size();
+}
+
+template <class T>
+void DenseEpoch<T>::task(std::uint64_t layer, std::size_t index) {
+  if (is_near(layer)) {
+    settle_block(layer);
+    return;
+  }
+  const auto [begin, end] = block(layer);
+  const HeapSize first = begin + index * kGroup;
+  const HeapSize border = layer >= 2 ? block(layer - 2).begin : shape_.begin;
+  far_.run(groups_[layer / 2 % 2][index], first, std::min(kGroup, end - first), border);
+}
+
+template <class T>
+void DenseEpoch<T>::settle_block(std::uint64_t layer) {
+  for (FarGroup& group : groups_[layer / 2 % 2]) {
+    for (std::size_t lane = 0; lane < group.lanes; ++lane) {
+      if (!settle(group.begin + lane, group)) {
+        ending_ = EpochEnd::kNeedsRoom;
+        return;
+      }
+      ++settled_;
+    }
+  }
+}
+
+/// Stores the value of heap n; false if there is no room for it.
+template <class T>
+bool DenseEpoch<T>::settle(HeapSize n, FarGroup& group) {
+  OpenSet& open = group.open[n - group.begin];
+  filter_near(n, group, open);
+  filter_others(n, open);
+  std::optional<std::size_t> value = least(open);
+  for (std::size_t from = far_.limit; !value && from < shape_.bound;) {
+    const std::size_t to = from / kOpenValues * kOpenValues + kOpenValues;
+    open = open_range(from, to);
+    filter_all(n, open);
+    filter_others(n, open);
+    value = least(open);
+    from = to;
+  }
+  if (!value || *value > shape_.largest_value || *value >= shape_.bound) return false;
+  values_[n] = static_cast<T>(*value);
+  bytes_.set(n, values_[n]);
+  return true;
+}
+
+template <class T>
+void DenseEpoch<T>::filter_near(HeapSize n, const FarGroup& group, OpenSet& open) const {
+  for (std::size_t r = 0; r < rule_.runs.size(); ++r) {
+    const PairRun& run = rule_.runs[r];
+    const PairRange far = group.far[r];
+    far_.filter(run, {run.least, far.begin}, n, open);
+    far_.filter(run, {far.end, run.end(n)}, n, open);
+  }
+}
+
+template <class T>
+void DenseEpoch<T>::filter_all(HeapSize n, OpenSet& open) const {
+  for (const PairRun& run : rule_.runs) far_.filter(run, {run.least, run.end(n)}, n, open);
+}
+
+/// The options that are no pairs of a run.
+template <class T>
+void DenseEpoch<T>::filter_others(HeapSize n, OpenSet& open) const {
+  for (const HeapSize k : rule_.single) {
+    if (n > k) open.remove(values_[n - k]);
+  }
+  for (const HeapSize k : rule_.whole) {
+    if (n == k) open.remove(0);
+  }
+  for (const HeapSize k : rule_.halves) {
+    if (n > k && (n - k) % 2 == 0) open.remove(0);
+  }
+}
+
+template <class T>
+bool DenseEpoch<T>::finish(std::uint64_t layer) {
+  if (!is_near(layer)) return true;
+  const HeapSize begin = block(layer).begin;
+  table_.resize(settled_);
+  if (settled_ > begin) {
+    const Values all = table_.values();
+    if (sink_.put({begin, all.subspan(begin, settled_ - begin), all}) == Flow::kStop) {
+      ending_ = EpochEnd::kStoppedBySink;
+    }
+    if (task_.progress != nullptr) {
+      const double share = static_cast<double>(settled_) / static_cast<double>(task_.count);
+      task_.progress->report({settled_, task_.count, rule_.runs.empty() ? share : share * share});
+    }
+  }
+  return ending_ == EpochEnd::kReachedEnd;
+}
+
+template class DenseEpoch<std::uint8_t>;
+template class DenseEpoch<std::uint16_t>;
+template class DenseEpoch<std::uint32_t>;
+
+}  // namespace grundy

@@ -1,0 +1,84 @@
+/// @file
+/// A stretch of a dense run during which nothing about the table changes but its length: storage
+/// type, bound of the values and block size are fixed.
+///
+/// Blocks are solved in two layers. far(j) runs the far phase of block j in parallel groups against
+/// everything below block j - 1; it overlaps near(j - 1). near(j) is sequential: heap by heap it
+/// filters the pairs that were not far and settles the value.
+/// Dependencies: far(j) on near(j - 2); near(j) on far(j) and near(j - 1).
+///
+/// With B heaps a block, far(j) is O(B n / N) over all threads and near(j) O(B^2 / N) on one.
+///
+/// Open sets cover the values that are to be expected. A heap that has none of them is decided
+/// alone, by filtering all its pairs through the next values.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include <grundy/heap/engine.hpp>
+
+#include "core/value_buffer.hpp"
+#include "engines/heap/dense/far.hpp"
+#include "engines/heap/dense/rule.hpp"
+#include "parallel/layers.hpp"
+
+namespace grundy {
+
+/// What is fixed during an epoch.
+struct EpochShape {
+  HeapSize begin = 0;        ///< every heap below is final
+  HeapSize end = 0;          ///< where the epoch ends at the latest
+  HeapSize block = 0;        ///< heaps per block
+  std::size_t bound = 64;    ///< values stay below it; a power of two >= 64
+  Nimber largest_value = 0;  ///< the largest value that may be stored
+};
+
+/// Why an epoch ended.
+enum class EpochEnd { kReachedEnd, kNeedsRoom, kStoppedBySink, kCancelled };
+
+/// @pre kWidthOf<T> == table.width(), bound - 1 fits T, and the table has room for shape.end values
+template <class T>
+class DenseEpoch final : public LayerPlan {
+ public:
+  DenseEpoch(const HeapTask& task, const DenseRule& rule, const EpochShape& shape,
+             ValueBuffer& table, BlockSink& sink);
+
+  /// Computes from shape.begin on. The table ends with the last final heap. kNeedsRoom: the next
+  /// value does not fit below the bound or is above the largest value.
+  EpochEnd run();
+
+  [[nodiscard]] std::uint64_t layer_count() const override;
+  void dependencies(std::uint64_t layer, std::vector<std::uint64_t>& out) const override;
+  [[nodiscard]] std::uint64_t lookback() const override { return 3; }
+  std::size_t prepare(std::uint64_t layer) override;
+  void task(std::uint64_t layer, std::size_t index) override;
+  bool finish(std::uint64_t layer) override;
+
+ private:
+  struct BlockRange {
+    HeapSize begin;
+    HeapSize end;
+  };
+  [[nodiscard]] BlockRange block(std::uint64_t layer) const noexcept;
+  void settle_block(std::uint64_t layer);
+  bool settle(HeapSize n, FarGroup& group);
+  void filter_near(HeapSize n, const FarGroup& group, OpenSet& open) const;
+  void filter_all(HeapSize n, OpenSet& open) const;
+  void filter_others(HeapSize n, OpenSet& open) const;
+
+  const HeapTask& task_;
+  const DenseRule& rule_;
+  const EpochShape shape_;
+  ValueBuffer& table_;
+  BlockSink& sink_;
+  T* const values_;
+  ValueBytes bytes_;
+  const FarPhase<T> far_;
+  std::array<std::vector<FarGroup>, 2> groups_;  ///< of the blocks of even and odd number
+  HeapSize settled_;                             ///< every heap below has its value
+  EpochEnd ending_ = EpochEnd::kReachedEnd;
+};
+
+}  // namespace grundy

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "engines/heap/dense/far.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "kernels/kernels.hpp"
+
+namespace grundy {
+namespace {
+
+/// Heaps that are marked together: so many byte maps stay in the first cache level.
+constexpr std::size_t kMarked = 16;
+/// Pairs of a piece, which stays in the first cache level while all heaps of a group are filtered
+/// through it. The first pieces are smaller: a set that has just shrunk is read again.
+constexpr HeapSize kFirstPiece = 256;
+constexpr HeapSize kPiece = 2048;
+/// Pieces begin at multiples of this, so that half of the loads are aligned.
+constexpr HeapSize kAlignment = 64;
+
+}  // namespace
+
+OpenSet open_range(std::size_t from, std::size_t to) noexcept {
+  OpenSet open{};
+  open.base = static_cast<std::uint32_t>(from / kOpenValues * kOpenValues);
+  for (std::size_t v = from - open.base; v < to - open.base; ++v) {
+    open.bytes[v % kOpenRow] |= static_cast<std::uint8_t>(1u << v / kOpenRow);
+  }
+  return open;
+}
+
+std::optional<std::size_t> least(const OpenSet& open) noexcept {
+  std::uint8_t rows = 0;
+  for (const std::uint8_t byte : open.bytes) rows |= byte;
+  if (rows == 0) return std::nullopt;
+  const int row = std::countr_zero(rows);
+  std::size_t i = 0;
+  while ((open.bytes[i] >> row & 1) == 0) ++i;
+  return open.base + kOpenRow * static_cast<std::size_t>(row) + i;
+}
+
+template <class T>
+void FarPhase<T>::run(FarGroup& group, HeapSize begin, std::size_t lanes, HeapSize border) const {
+  group.begin = begin;
+  group.lanes = lanes;
+  find_far(group, border);
+  mark(group, border);
+  for (std::size_t r = 0; r < rule.runs.size(); ++r) {
+    const auto [first, end] = group.far[r];
+    HeapSize step = kFirstPiece;
+    for (HeapSize a = first; a < end; step = std::min(2 * step, kPiece)) {
+      const HeapSize next = std::min(end, (a + step) / kAlignment * kAlignment);
+      for (std::size_t lane = 0; lane < lanes; ++lane) {
+        filter(rule.runs[r], {a, next}, begin + lane, group.open[lane]);
+      }
+      a = next;
+    }
+  }
+}
+
+template <class T>
+void FarPhase<T>::find_far(FarGroup& group, HeapSize border) const {
+  group.far.clear();
+  const HeapSize end = group.begin + group.lanes;
+  for (const PairRun& run : rule.runs) {
+    // a is far for the last heap if its partner is below the border, and has a larger partner for
+    // the first heap: then both hold for every heap of the group.
+    PairRange far;
+    far.begin = std::max(run.least, end > border + run.removed ? end - border - run.removed : 0);
+    far.end = std::min(PairRun{run.removed, run.least, true}.end(group.begin),
+                       border - std::min<HeapSize>(border, kReadSlack));
+    if (far.end <= far.begin) far = {run.least, run.least};
+    group.far.push_back(far);
+  }
+}
+
+/// Opens what the hot taps do not reach.
+template <class T>
+void FarPhase<T>::mark(FarGroup& group, HeapSize border) const {
+  const HeapSize end = group.begin + group.lanes;
+  std::vector<std::uint64_t> offsets;
+  std::vector<T> keys;
+  for (const Tap& tap : taps) {
+    const HeapSize offset = tap.removed + tap.first;
+    // The partner must be final for the last heap, and there for the first.
+    if (tap.first >= border || group.begin <= offset || end > border + offset) continue;
+    const HeapSize twice = tap.removed + 2 * tap.first;
+    if (tap.unequal && group.begin <= twice && twice < end) continue;
+    offsets.push_back(offset);
+    keys.push_back(values[tap.first]);
+  }
+  // Marks are clear between uses, except above the limit, where nothing is read.
+  const std::size_t rows = (limit + kOpenRow - 1) / kOpenRow;
+  const std::size_t stride = std::max<std::size_t>(bound, kOpenRow);
+  group.marks.resize(kMarked * stride);
+  group.open.resize(group.lanes);
+  for (std::size_t lane = 0; lane < group.lanes; lane += kMarked) {
+    const std::size_t some = std::min(kMarked, group.lanes - lane);
+    std::uint8_t* const marks = group.marks.data();
+    kernels.of<T>().mark_taps(values + group.begin + lane, offsets.data(), keys.data(), keys.size(),
+                              some, marks, stride);
+    for (std::size_t j = 0; j < some; ++j) {
+      std::fill(marks + j * stride + limit, marks + j * stride + rows * kOpenRow, std::uint8_t{1});
+      kernels.take_unmarked(marks + j * stride, rows, group.open[lane + j]);
+    }
+  }
+}
+
+template <class T>
+void FarPhase<T>::filter(const PairRun& run, PairRange range, HeapSize n,
+                         OpenSet& open) const noexcept {
+  if (range.end <= range.begin) return;
+  kernels.of<T>().filter_pairs(values, bytes, range.begin, n - run.removed - range.begin,
+                               range.end - range.begin, open);
+}
+
+template struct FarPhase<std::uint8_t>;
+template struct FarPhase<std::uint16_t>;
+template struct FarPhase<std::uint32_t>;
+
+}  // namespace grundy

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "engines/heap/dense/hot_taps.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace grundy {
+namespace {
+
+constexpr HeapSize kSample = 32;
+
+/// The values of the pairs of `run` for heap n, through visit(smaller heap, larger heap, value).
+template <class T, class Visit>
+void for_pairs(const PairRun& run, const T* values, HeapSize n, Visit visit) {
+  const HeapSize end = run.end(n);
+  for (HeapSize a = run.least; a < end; ++a) {
+    const HeapSize c = n - run.removed - a;
+    visit(a, c, static_cast<std::size_t>(values[a] ^ values[c]));
+  }
+}
+
+/// By value: what a witness of it is worth to heap n. Scarce values count more than in proportion.
+template <class T>
+std::vector<float> worth(const DenseRule& rule, const T* values, HeapSize n, std::size_t bound) {
+  std::vector<std::uint32_t> witnesses(bound);
+  for (const PairRun& run : rule.runs) {
+    for_pairs(run, values, n, [&](HeapSize, HeapSize, std::size_t v) { ++witnesses[v]; });
+  }
+  std::vector<float> result(bound);
+  for (std::size_t v = 0; v < values[n]; ++v) {
+    const auto count = static_cast<float>(witnesses[v]);
+    if (count > 0) result[v] = 1 / (count * count);
+  }
+  return result;
+}
+
+}  // namespace
+
+template <class T>
+std::vector<Tap> hot_taps(const DenseRule& rule, const T* values, HeapSize heaps, std::size_t bound,
+                          std::size_t count) {
+  if (count == 0) return {};
+  // The sample is spread over the upper half of the table.
+  std::vector<HeapSize> sample;
+  for (HeapSize i = 0; i < std::min(kSample, heaps / 2); ++i) {
+    sample.push_back(heaps - 1 - i * (heaps / 2) / kSample);
+  }
+  std::vector<std::vector<float>> worths;
+  for (const HeapSize n : sample) worths.push_back(worth(rule, values, n, bound));
+
+  struct Scored {
+    float score;
+    Tap tap;
+  };
+  const auto hotter = [](const Scored& a, const Scored& b) { return a.score > b.score; };
+  std::vector<Scored> best;
+  const auto keep_best = [&] {
+    if (best.size() <= count) return;
+    std::nth_element(best.begin(), best.begin() + static_cast<std::ptrdiff_t>(count), best.end(),
+                     hotter);
+    best.resize(count);
+  };
+  std::vector<float> score(heaps);
+  for (const PairRun& run : rule.runs) {
+    std::fill(score.begin(), score.end(), 0.0f);
+    for (std::size_t i = 0; i < sample.size(); ++i) {
+      for_pairs(run, values, sample[i], [&](HeapSize a, HeapSize c, std::size_t v) {
+        score[a] += worths[i][v];
+        score[c] += worths[i][v];
+      });
+    }
+    for (HeapSize a = run.least; a < heaps; ++a) {
+      if (score[a] > 0) best.push_back({score[a], {run.removed, a, run.unequal}});
+      if (best.size() >= 4 * count) keep_best();
+    }
+  }
+  keep_best();
+  std::vector<Tap> taps;
+  for (const Scored& scored : best) taps.push_back(scored.tap);
+  return taps;
+}
+
+template std::vector<Tap> hot_taps(const DenseRule&, const std::uint8_t*, HeapSize, std::size_t,
+                                   std::size_t);
+template std::vector<Tap> hot_taps(const DenseRule&, const std::uint16_t*, HeapSize, std::size_t,
+                                   std::size_t);
+template std::vector<Tap> hot_taps(const DenseRule&, const std::uint32_t*, HeapSize, std::size_t,
+                                   std::size_t);
+
+}  // namespace grundy

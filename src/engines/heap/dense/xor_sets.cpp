@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: MIT
+#include "engines/heap/dense/xor_sets.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <new>
+#include <string>
+#include <vector>
+
+#include <grundy/error.hpp>
+
+#include "core/value_buffer.hpp"
+#include "kernels/kernels.hpp"
+#include "parallel/executor.hpp"
+
+namespace grundy {
+namespace {
+
+/// A family of splits, for which the set of nim-sums of every heap size is kept.
+struct Family {
+  unsigned heaps;      ///< number of heaps, at least 2
+  bool or_more;        ///< or any larger number
+  bool not_all_equal;  ///< the split into equal heaps is left out
+  friend bool operator==(const Family&, const Family&) = default;
+
+  /// Largest size that the smallest heap of such a split of m tokens can have. A split is found
+  /// from its smallest heap, so that larger ones need not be tried; and with k heaps, all are equal
+  /// exactly if the smallest is m/k.
+  [[nodiscard]] HeapSize largest_smallest(HeapSize m) const noexcept {
+    return (not_all_equal && m > 0 ? m - 1 : m) / heaps;
+  }
+};
+
+/// What one digit allows, in terms of families.
+struct DigitMoves {
+  bool removes_all = false;             ///< nothing may be left
+  bool leaves_one = false;              ///< one heap may be left
+  std::vector<std::size_t> families;    ///< indices
+  std::vector<HeapSize> equal_heaps;    ///< this many equal heaps
+  HeapSize equal_heaps_above = kNever;  ///< any number above this of equal heaps
+  static constexpr HeapSize kNever = std::numeric_limits<HeapSize>::max();
+};
+
+/// A code in terms of families. families[k - 2] is exactly k heaps, for k = 2, 3, .., as far as
+/// needed; then come the others.
+struct Plan {
+  std::vector<Family> families;
+  std::vector<DigitMoves> digits;
+};
+
+Plan make_plan(const TakeBreakRule& rule) {
+  unsigned most = 1;
+  bool or_more = false;
+  for (const Digit& digit : rule.digits) {
+    most = std::max(most, digit.max_heaps());
+    or_more |= digit.and_more && digit.constraint(digit.max_heaps()) == SplitConstraint::kAny;
+  }
+  Plan plan;
+  for (unsigned k = 2; k <= most; ++k) plan.families.push_back({k, false, false});
+  if (or_more) plan.families.push_back({most + 1, true, false});
+
+  const auto index_of = [&](const Family& family) {
+    const std::size_t index =
+        std::find(plan.families.begin(), plan.families.end(), family) - plan.families.begin();
+    if (index == plan.families.size()) plan.families.push_back(family);
+    return index;
+  };
+  for (const Digit& digit : rule.digits) {
+    DigitMoves moves;
+    const unsigned largest = digit.max_heaps();
+    // Beyond its largest digit bit, a digit with and_more reaches every exact family and the last.
+    for (unsigned k = 0; k <= (digit.and_more ? most : largest); ++k) {
+      const auto constraint = digit.constraint(k);
+      if (!constraint) continue;
+      if (k == 0) {
+        moves.removes_all = true;
+      } else if (k == 1) {
+        moves.leaves_one = true;
+      } else if (*constraint == SplitConstraint::kAllEqual) {
+        moves.equal_heaps.push_back(k);
+      } else {
+        moves.families.push_back(index_of({k, false, *constraint != SplitConstraint::kAny}));
+      }
+    }
+    if (digit.and_more) {
+      if (digit.constraint(largest) == SplitConstraint::kAllEqual) {
+        moves.equal_heaps_above = most;
+      } else {
+        moves.families.push_back(index_of({most + 1, true, false}));
+      }
+    }
+    plan.digits.push_back(std::move(moves));
+  }
+  return plan;
+}
+
+/// Bit sets of nim-sums: one for every family and heap size, all of the same power-of-two length.
+/// They lie in slabs of consecutive sizes, so that growing in number moves nothing and growing in
+/// length needs memory for one more slab only.
+class SetStore {
+ public:
+  static constexpr HeapSize kSlab = 64;
+
+  explicit SetStore(std::size_t families) : families_(families) {}
+
+  [[nodiscard]] std::size_t words() const noexcept { return words_; }
+
+  [[nodiscard]] std::uint64_t* set(std::size_t family, HeapSize m) noexcept {
+    return slabs_[m / kSlab].data() + (family * kSlab + m % kSlab) * words_;
+  }
+
+  /// Makes room for the sets of sizes below `count`; new ones are empty.
+  void resize(HeapSize count) {
+    while (slabs_.size() * kSlab < count) slabs_.emplace_back(families_ * kSlab * words_);
+  }
+
+  /// Doubles the length of every set. No member of a set changes.
+  void lengthen() {
+    for (auto& slab : slabs_) slab = lengthened(slab, words_);
+    words_ *= 2;
+  }
+
+  /// Sets of `words` words each, laid out anew with twice the length.
+  static std::vector<std::uint64_t> lengthened(const std::vector<std::uint64_t>& sets,
+                                               std::size_t words) {
+    std::vector<std::uint64_t> longer(2 * sets.size());
+    for (std::size_t at = 0; at < sets.size(); at += words) {
+      std::copy_n(sets.begin() + at, words, longer.begin() + 2 * at);
+    }
+    return longer;
+  }
+
+ private:
+  std::size_t families_;
+  std::size_t words_ = 1;
+  std::vector<std::vector<std::uint64_t>> slabs_;
+};
+
+void insert(std::uint64_t* set, Nimber value) noexcept {
+  set[value / 64] |= std::uint64_t{1} << (value % 64);
+}
+
+/// One run. Heaps come in blocks. What a block's sets and options owe to heaps before the block is
+/// found first, for all heaps of the block in parallel; the rest, a small triangle, in order.
+class XorSetsRun {
+ public:
+  explicit XorSetsRun(const HeapTask& task)
+      : task_(task),
+        rule_(*task.rule.take_break()),
+        plan_(make_plan(rule_)),
+        sets_(plan_.families.size()) {
+    table_.promote(ValueWidth::kU32);
+  }
+
+  RunStatus run(BlockSink& sink) {
+    const HeapSize block = task_.block > 0 ? task_.block : SetStore::kSlab;
+    for (HeapSize begin = 0; begin < task_.count;) {
+      if (task_.stop.stop_requested()) return RunStatus::kCancelled;
+      const HeapSize end = begin + std::min(block, task_.count - begin);
+      compute(begin, end);
+      const Block done{begin, table_.values().subspan(begin, end - begin), table_.values()};
+      if (sink.put(done) == Flow::kStop) return RunStatus::kStoppedBySink;
+      if (task_.progress != nullptr) {
+        // Work for a heap grows with its size times the length of a set, which is taken as fixed.
+        const double share = static_cast<double>(end) / static_cast<double>(task_.count);
+        task_.progress->report({end, task_.count, share * share});
+      }
+      begin = end;
+    }
+    return RunStatus::kComplete;
+  }
+
+ private:
+  void compute(HeapSize begin, HeapSize end) {
+    table_.resize(end);
+    sets_.resize(end);
+    options_.assign((end - begin) * sets_.words(), 0);
+    values_ = table_.data<Nimber>();
+    task_.executor.parallel_for(end - begin, [&](std::size_t j) {
+      const HeapSize n = begin + j;
+      for (std::size_t f = 0; f < plan_.families.size(); ++f) {
+        add_splits(f, n, j + 1, plan_.families[f].largest_smallest(n));
+      }
+      add_options(options_of(j), n, 0, begin);
+    });
+    for (HeapSize n = begin; n < end; ++n) {
+      const HeapSize j = n - begin;
+      for (std::size_t f = 0; f < plan_.families.size(); ++f) {
+        add_splits(f, n, 1, std::min(j, plan_.families[f].largest_smallest(n)));
+      }
+      add_options(options_of(j), n, begin, n + 1);
+      values_[n] =
+          static_cast<Nimber>(task_.kernels.first_zero_bit(options_of(j), 0, sets_.words()));
+      if (values_[n] == 64 * sets_.words()) {
+        options_ = SetStore::lengthened(options_, sets_.words());
+        sets_.lengthen();
+      }
+    }
+  }
+
+  [[nodiscard]] std::uint64_t* options_of(HeapSize j) noexcept {
+    return options_.data() + j * sets_.words();
+  }
+
+  /// Adds to family f of m tokens the splits whose smallest heap is first .. last.
+  void add_splits(std::size_t f, HeapSize m, HeapSize first, HeapSize last) {
+    if (first > last) return;
+    const Family family = plan_.families[f];
+    std::uint64_t* const into = sets_.set(f, m);
+    if (family.heaps > 2) {
+      add_translated(into, family.heaps - 3, m, first, last);
+    } else {
+      for (HeapSize a = first; a <= last; ++a) insert(into, values_[a] ^ values_[m - a]);
+    }
+    if (family.or_more) add_translated(into, f, m, first, last);
+  }
+
+  /// Adds to `into` G(a) xor the set of m - a tokens in `family`, for a = first .. last.
+  void add_translated(std::uint64_t* into, std::size_t family, HeapSize m, HeapSize first,
+                      HeapSize last) {
+    constexpr Nimber kInWord = 63;
+    constexpr HeapSize kFew = 4 * (kInWord + 1);
+    const auto add = task_.kernels.or_xor_translated;
+    const std::size_t words = sets_.words();
+    if (last - first < kFew) {
+      for (HeapSize a = first; a <= last; ++a)
+        add(into, sets_.set(family, m - a), words, values_[a]);
+      return;
+    }
+    // Moving words is quick, moving bits inside words is not. So the sets that need the same move
+    // of bits are gathered with their words in place, and their bits moved together.
+    std::vector<std::uint64_t> gathered((kInWord + 1) * words);
+    for (HeapSize a = first; a <= last; ++a) {
+      add(gathered.data() + (values_[a] & kInWord) * words, sets_.set(family, m - a), words,
+          values_[a] & ~kInWord);
+    }
+    for (Nimber key = 0; key <= kInWord; ++key) {
+      add(into, gathered.data() + key * words, words, key);
+    }
+  }
+
+  /// Adds the values of those options of heap n that leave first .. last - 1 tokens in all.
+  void add_options(std::uint64_t* into, HeapSize n, HeapSize first, HeapSize last) noexcept {
+    const HeapSize digits = rule_.digits.size();
+    if (rule_.period == 0 && n >= digits) first = std::max(first, n - (digits - 1));
+    for (HeapSize rest = first; rest < last; ++rest) {
+      const HeapSize removed = n - rest;
+      const HeapSize digit =
+          removed < digits ? removed : digits - rule_.period + (removed - digits) % rule_.period;
+      add_moves(into, plan_.digits[digit], rest);
+    }
+  }
+
+  void add_moves(std::uint64_t* into, const DigitMoves& moves, HeapSize rest) noexcept {
+    if (rest == 0) {
+      if (moves.removes_all) insert(into, 0);
+      return;
+    }
+    if (moves.leaves_one) insert(into, values_[rest]);
+    for (const std::size_t family : moves.families) {
+      task_.kernels.or_words(into, sets_.set(family, rest), sets_.words());
+    }
+    const auto add_equal = [&](HeapSize heaps) {
+      if (rest % heaps == 0) insert(into, heaps % 2 == 0 ? 0 : values_[rest / heaps]);
+    };
+    for (const HeapSize heaps : moves.equal_heaps) add_equal(heaps);
+    if (moves.equal_heaps_above < rest) {
+      for (HeapSize heaps = moves.equal_heaps_above + 1; heaps <= rest; ++heaps) add_equal(heaps);
+    }
+  }
+
+  const HeapTask& task_;
+  const TakeBreakRule& rule_;
+  const Plan plan_;
+  SetStore sets_;
+  ValueBuffer table_;
+  Nimber* values_ = nullptr;            ///< the table's
+  std::vector<std::uint64_t> options_;  ///< for each heap of the block, the values of its options
+};
+
+}  // namespace
+
+std::string xor_sets_refusal(const HeapRule& rule) {
+  if (rule.take_break() == nullptr) return "it is a subtraction game";
+  for (const Digit& digit : rule.take_break()->digits) {
+    const unsigned largest = digit.max_heaps();
+    const auto unequal = digit.heaps[static_cast<std::size_t>(SplitConstraint::kPairwiseUnequal)];
+    if (unequal >> 3 != 0) return "three or more heaps must be pairwise unequal";
+    if (!digit.and_more) continue;
+    const auto constraint = digit.constraint(largest);
+    if (constraint == SplitConstraint::kPairwiseUnequal ||
+        constraint == SplitConstraint::kNotAllEqual) {
+      return "any number of heaps is allowed under the constraint that they be unequal";
+    }
+  }
+  return {};
+}
+
+std::uint64_t xor_sets_memory(const HeapRule& rule, HeapSize count, Nimber max_value) {
+  const std::uint64_t set_bytes = std::max<std::uint64_t>(64, std::bit_ceil(max_value + 1ull)) / 8;
+  const std::uint64_t heap_bytes =
+      make_plan(*rule.take_break()).families.size() * set_bytes + sizeof(Nimber);
+  const std::uint64_t heaps = count > std::numeric_limits<std::uint64_t>::max() / heap_bytes - 256
+                                  ? std::numeric_limits<std::uint64_t>::max() / heap_bytes
+                                  : count + 256;  // the block's options, and slabs in the making
+  return heaps * heap_bytes;
+}
+
+RunStatus run_xor_sets(const HeapTask& task, BlockSink& sink) {
+  return XorSetsRun(task).run(sink);
+}
+
+}  // namespace grundy

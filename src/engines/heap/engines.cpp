@@ -1,0 +1,79 @@
+/// @file
+/// The list of engines and the choice among them.
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include <grundy/error.hpp>
+#include <grundy/heap/engine.hpp>
+
+#include "engines/heap/auto_engine.hpp"
+#include "engines/heap/dense/engine.hpp"
+#include "engines/heap/reference_engine.hpp"
+#include "engines/heap/sparse/engine.hpp"
+#include "engines/heap/subtraction/engine.hpp"
+
+namespace grundy {
+namespace {
+
+const ReferenceEngine kReference;
+const DenseEngine kDense;
+const SparseEngine kSparse;
+const SubtractionEngine kSubtraction;
+const AutoEngine kAuto;
+
+/// Slowest first: `auto` takes the last one that accepts the rule, and leaves dense or sparse to
+/// AutoEngine.
+constexpr std::array<const HeapEngine*, 4> kEngines = {&kReference, &kDense, &kSparse,
+                                                       &kSubtraction};
+
+/// In shorter tables the search for a sparse space costs more than it saves.
+constexpr HeapSize kSparseFrom = 1u << 17;
+
+std::string names_of_engines_for(const HeapRule& rule) {
+  std::string names;
+  for (const HeapEngine* engine : kEngines) {
+    if (!engine->refusal(rule).empty()) continue;
+    if (!names.empty()) names += ", ";
+    names += engine->name();
+  }
+  return names;
+}
+
+}  // namespace
+
+std::span<const HeapEngine* const> heap_engines() noexcept {
+  return kEngines;
+}
+
+const HeapEngine& named_heap_engine(std::string_view name) noexcept {
+  return **std::ranges::find(kEngines, name, &HeapEngine::name);
+}
+
+const HeapEngine& select_heap_engine(std::string_view name, const HeapRule& rule, HeapSize count) {
+  for (auto engine = kEngines.rbegin(); engine != kEngines.rend(); ++engine) {
+    if (name != "auto" && name != (*engine)->name()) continue;
+    if (name == "auto" && *engine == &kSparse) {
+      if (count >= kSparseFrom && kAuto.refusal(rule).empty()) return kAuto;
+      continue;
+    }
+    const std::string reason = (*engine)->refusal(rule);
+    if (reason.empty()) return **engine;
+    if (name != "auto") {
+      throw Error(ErrorCode::kUsage, "engine '" + std::string(name) + "' cannot compute " +
+                                         rule.canonical() + " because " + reason +
+                                         "; engines that can: " + names_of_engines_for(rule));
+    }
+  }
+  throw Error(ErrorCode::kUsage, "there is no engine '" + std::string(name) + "'; engines for " +
+                                     rule.canonical() + ": auto, " + names_of_engines_for(rule));
+}
+
+std::string reason_of_selection(const HeapEngine& engine, const HeapRule& rule) {
+  if (&engine == &kSubtraction) return "the rule is a subtraction set";
+  if (kAuto.refusal(rule).empty()) return "so short a table needs no sparse space";
+  return "it is the fastest that takes the rule";
+}
+
+}  // namespace grundy

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include "engines/heap/reference_engine.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <vector>
+
+#include "core/value_buffer.hpp"
+#include "engines/heap/known_values.hpp"
+
+namespace grundy {
+namespace {
+
+/// The options of one heap, as a byte map of their values.
+class Options {
+ public:
+  Options(const HeapRule& rule, HeapSize largest_heap) : code_(rule.take_break()) {
+    if (code_ == nullptr) subtractions_ = rule.subtraction()->allowed_up_to(largest_heap);
+  }
+
+  /// Values up to `largest` will occur.
+  void expect(Nimber largest) { seen_.resize(std::bit_ceil(largest + std::size_t{1}) + 1); }
+
+  /// The mex of the values of all options of a heap of n tokens; `values` holds heaps 0 .. n-1.
+  Nimber mex(HeapSize n, const Nimber* values) {
+    values_ = values;
+    std::fill(seen_.begin(), seen_.end(), std::uint8_t{0});
+    if (code_ == nullptr) {
+      for (const HeapSize s : subtractions_) {
+        if (s > n) break;
+        seen_[values[n - s]] = 1;
+      }
+    } else {
+      const HeapSize last = code_->period > 0 ? n : std::min<HeapSize>(n, code_->digits.size() - 1);
+      for (HeapSize removed = 0; removed <= last; ++removed)
+        mark(code_->digit(removed), n - removed);
+    }
+    const auto mex = static_cast<Nimber>(std::find(seen_.begin(), seen_.end(), 0) - seen_.begin());
+    // Nim-sums of values below a power of two stay below it, so that marking needs no check of
+    // bounds. The entry behind that is never marked: it ends the search and becomes the next value.
+    if (mex + 1 == seen_.size()) seen_.resize(std::size_t{2} * mex + 1);
+    return mex;
+  }
+
+ private:
+  /// Marks what `digit` allows when `rest` tokens are left.
+  void mark(const Digit& digit, HeapSize rest) {
+    if (rest == 0) {
+      if (digit.constraint(0)) seen_[0] = 1;
+      return;
+    }
+    const HeapSize most = digit.and_more ? rest : std::min<HeapSize>(rest, digit.max_heaps());
+    for (HeapSize heaps = 1; heaps <= most; ++heaps) {
+      const auto constraint = digit.constraint(heaps);
+      if (constraint == SplitConstraint::kAny) {
+        mark_splits(rest, heaps, 1, 0, 0, 0);
+      } else if (constraint == SplitConstraint::kPairwiseUnequal) {
+        mark_splits(rest, heaps, 1, 0, 1, 0);
+      } else if (constraint == SplitConstraint::kNotAllEqual) {
+        mark_splits(rest, heaps, 1, 0, 0, 1);
+      } else if (constraint == SplitConstraint::kAllEqual && rest % heaps == 0) {
+        seen_[heaps % 2 == 0 ? 0 : values_[rest / heaps]] = 1;
+      }
+    }
+  }
+
+  /// Marks every split of `rest` into `heaps` parts in ascending order, beside heaps of nim-sum
+  /// `sum`: the first part is at least `least`, each further one at least `step` above the one
+  /// before, and all parts together at least `excess` above `heaps` times the first.
+  void mark_splits(HeapSize rest, HeapSize heaps, HeapSize least, Nimber sum, HeapSize step,
+                   HeapSize excess) {
+    if (heaps == 1) {
+      seen_[sum ^ values_[rest]] = 1;
+      return;
+    }
+    const HeapSize above = step * (heaps * (heaps - 1) / 2) + excess;
+    if (rest < above) return;
+    const HeapSize most = (rest - above) / heaps;
+    if (heaps == 2) {
+      for (HeapSize a = least; a <= most; ++a) seen_[sum ^ values_[a] ^ values_[rest - a]] = 1;
+      return;
+    }
+    for (HeapSize a = least; a <= most; ++a) {
+      mark_splits(rest - a, heaps - 1, a + step, sum ^ values_[a], step, 0);
+    }
+  }
+
+  const TakeBreakRule* code_;           ///< null for a subtraction game
+  std::vector<HeapSize> subtractions_;  ///< ascending
+  const Nimber* values_ = nullptr;
+  std::vector<std::uint8_t> seen_ = {0, 0};
+};
+
+/// The power of n with which the work for heaps 0 .. n grows; a guess where it grows faster.
+double work_exponent(const HeapRule& rule) {
+  constexpr unsigned kUnbounded = 8;
+  const double heaps = std::max(1u, rule.max_heaps().value_or(kUnbounded));
+  return heaps + (rule.largest_take() ? 0 : 1);
+}
+
+}  // namespace
+
+std::string_view ReferenceEngine::summary() const noexcept {
+  return "the definition: all options of every heap, one after the other";
+}
+
+std::string ReferenceEngine::refusal(const HeapRule&) const {
+  return {};
+}
+
+std::uint64_t ReferenceEngine::memory_bytes(const HeapRule& rule, HeapSize count,
+                                            Nimber max_value) const {
+  const bool long_list = rule.subtraction() != nullptr && !rule.largest_take();
+  return count * (sizeof(Nimber) + (long_list ? sizeof(HeapSize) : 0)) +
+         std::uint64_t{2} * max_value + 2 * ValueBuffer::kPadding;
+}
+
+RunStatus ReferenceEngine::run(const HeapTask& task, BlockSink& sink) const {
+  constexpr HeapSize kDefaultBlock = 1024;
+  const HeapSize block = task.block > 0 ? task.block : kDefaultBlock;
+  const double exponent = work_exponent(task.rule);
+  Options options(task.rule, task.count);
+  ValueBuffer table;
+  table.promote(ValueWidth::kU32);
+  options.expect(load_known_values(task, table));
+  for (HeapSize begin = table.size(); begin < task.count;) {
+    if (task.stop.stop_requested()) return RunStatus::kCancelled;
+    const HeapSize end = begin + std::min(block, task.count - begin);
+    table.resize(end);
+    auto* const values = table.data<Nimber>();
+    for (HeapSize n = begin; n < end; ++n) values[n] = options.mex(n, values);
+    const Block done{begin, table.values().subspan(begin, end - begin), table.values()};
+    if (sink.put(done) == Flow::kStop) return RunStatus::kStoppedBySink;
+    if (task.progress != nullptr) {
+      const double share = static_cast<double>(end) / static_cast<double>(task.count);
+      task.progress->report({end, task.count, std::pow(share, exponent)});
+    }
+    begin = end;
+  }
+  return RunStatus::kComplete;
+}
+
+}  // namespace grundy

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "engines/heap/sparse/exclusion.hpp"
+#include "engines/heap/sparse/mark_lists.hpp"
+#include "engines/heap/sparse/plane_marks.hpp"
+
+namespace grundy::sparse {
+namespace {
+
+/// Candidates from planes, in the form of MarkLists.
+class PlaneLists {
+ public:
+  using Code = std::uint8_t;
+
+  PlaneLists(const PhaseShape& shape, const SparseKernels& kernels, const TapLevels& levels,
+             Nimber guessed, const SlidingWindow<Code>& codes)
+      : kernels_(kernels), marks_(shape, kernels, levels, guessed, codes) {}
+
+  [[nodiscard]] Nimber limit() const noexcept {
+    return static_cast<Nimber>(marks_.count() * kPlaneCodes);
+  }
+  [[nodiscard]] std::size_t far_parts() const noexcept { return marks_.far_parts(); }
+  void far(HeapIndex begin, std::size_t part) noexcept { marks_.far(begin, part); }
+  Code* near(HeapIndex n) noexcept {
+    planes_ = marks_.near(n);
+    kernels_.list_unmarked(planes_, marks_.count(), lists_);
+    return lists_;
+  }
+  std::optional<Nimber> least(std::size_t j, const std::uint8_t* seen) const noexcept {
+    for (Nimber code = 0; code < limit(); ++code) {
+      const unsigned marks = planes_[code / kPlaneCodes * 64 + j];
+      if ((marks >> code % kPlaneCodes & 1) == 0 && seen[code] == 0) return code;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  const SparseKernels& kernels_;
+  PlaneMarks marks_;
+  const Code* planes_ = nullptr;  ///< of the 64 heaps of the last call of near()
+  Code lists_[64 * kCandidates];
+};
+
+/// Chooses among the candidates of PlaneLists or MarkLists.
+template <class Lists>
+class CandidateExclusion final : public Exclusion<typename Lists::Code> {
+ public:
+  using T = typename Lists::Code;
+
+  template <class... Arguments>
+  CandidateExclusion(const SparseTable& table, const PhaseShape& shape,
+                     const SparseKernels& kernels, SlidingWindow<T>& codes,
+                     const Arguments&... arguments)
+      : shape_(shape),
+        kernels_(kernels.of<T>()),
+        codes_(codes),
+        levels_(table, shape, kHeaps),
+        near_(levels_.nearest),
+        lists_(shape, kernels, levels_, arguments..., codes),
+        seen_(std::size_t{std::numeric_limits<T>::max()} + 1) {}
+
+  std::size_t far_parts() const noexcept override { return lists_.far_parts(); }
+  void far(HeapIndex begin, std::size_t part) noexcept override { lists_.far(begin, part); }
+
+  HeapIndex chain(HeapIndex begin, Nimber cap) noexcept override {
+    const HeapIndex end = begin + static_cast<HeapIndex>(shape_.block);
+    for (HeapIndex n = begin; n < end; n += 64) {
+      T* const candidates = lists_.near(n);
+      for (std::size_t j = 0; j < 64; j += kHeaps) {
+        T* const own = candidates + j * kCandidates;
+        kernels_.eliminate(codes_.at(n) + j, levels_.close.view(), own, 1);
+        const std::size_t decided = decide_group(n, j, own, cap);
+        if (decided < kHeaps) return n + static_cast<HeapIndex>(j + decided);
+      }
+    }
+    return end;
+  }
+
+  void advance(HeapIndex) override {}
+
+ private:
+  static constexpr std::size_t kHeaps = kGroupHeaps<T>;
+
+  /// Writes the codes of the group from heap n + first on, from the candidates that taps of all
+  /// other levels left. Returns the first heap of it whose code is not below `cap`, or kHeaps.
+  std::size_t decide_group(HeapIndex n, std::size_t first, const T* candidates,
+                           Nimber cap) noexcept {
+    T* const here = codes_.at(n) + first;
+    std::size_t j = 0;
+    while ((j = kernels_.choose(here, near_.view(), candidates, j)) < kHeaps) {
+      const Nimber code = exact(here + j, first + j);
+      if (code >= cap) break;
+      here[j++] = static_cast<T>(code);
+    }
+    // Listed codes are below the limit, and others were compared with the cap.
+    if (j == kHeaps && lists_.limit() <= cap) return kHeaps;
+    return static_cast<std::size_t>(
+        std::find_if(here, here + j, [&](T code) { return code >= cap; }) - here);
+  }
+
+  /// The least code that no tap reaches from the heap whose code is to be at `here`, heap j of the
+  /// 64 that were listed last; code_limit if all are reached.
+  Nimber exact(const T* here, [[maybe_unused]] std::size_t j) noexcept {
+    std::fill_n(seen_.begin(), shape_.code_limit, std::uint8_t{0});
+    mark(here, levels_.within_64);
+    if constexpr (requires { lists_.least(j, seen_.data()); }) {  // planes are still there
+      if (const auto code = lists_.least(j, seen_.data())) return *code;
+    }
+    mark(here, levels_.from_64);
+    Nimber code = 0;
+    while (code < shape_.code_limit && seen_[code] != 0) ++code;
+    return code;
+  }
+
+  /// seen_[code] := 1 for every code that one of the taps reaches.
+  void mark(const T* here, const std::vector<Tap>& taps) noexcept {
+    std::uint8_t* const by_code = seen_.data();
+    for (const Tap& tap : taps) {
+      by_code[here[-static_cast<HeapIndex>(tap.offset)] ^ tap.code] = 1;
+    }
+  }
+
+  const PhaseShape shape_;
+  const SparseTypedKernels<T>& kernels_;
+  SlidingWindow<T>& codes_;
+  const TapLevels levels_;
+  const NearTapList<T> near_;
+  Lists lists_;
+  std::vector<std::uint8_t> seen_;  ///< by code
+};
+
+}  // namespace
+
+std::unique_ptr<Exclusion<std::uint8_t>> make_plane_exclusion(const SparseTable& table,
+                                                              const PhaseShape& shape,
+                                                              const SparseKernels& kernels,
+                                                              Nimber guessed,
+                                                              SlidingWindow<std::uint8_t>& codes) {
+  return std::make_unique<CandidateExclusion<PlaneLists>>(table, shape, kernels, codes, guessed);
+}
+
+std::unique_ptr<Exclusion<std::uint16_t>> make_mark_exclusion(
+    const SparseTable& table, const PhaseShape& shape, const SparseKernels& kernels,
+    const MarkKernels& marks, const RankedTaps& ranked, Nimber guessed,
+    SlidingWindow<std::uint16_t>& codes) {
+  return std::make_unique<CandidateExclusion<MarkLists>>(table, shape, kernels, codes, marks,
+                                                         ranked, guessed);
+}
+
+}  // namespace grundy::sparse

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#include "engines/heap/sparse/engine.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <span>
+
+#include "engines/heap/sparse/fast_phase.hpp"
+#include "engines/heap/sparse/moves.hpp"
+#include "engines/heap/sparse/table.hpp"
+#include "kernels/kernels.hpp"
+
+namespace grundy {
+namespace {
+
+using sparse::Moves;
+using sparse::SparseTable;
+using sparse::Split;
+
+constexpr HeapSize kFirstSplit = 256;  ///< heaps that the first choice of a split is made on
+constexpr HeapSize kTrial = 1u << 13;  ///< heaps that decide whether a rule has a useful split
+constexpr HeapSize kUseful = 8;        ///< of that many heaps at most one is rare
+constexpr HeapSize kCalm = 1024;       ///< heaps without a rare one before a fast phase, at most,
+constexpr HeapSize kLeastCalm = 64;    ///< and at least
+constexpr HeapSize kCalmTaps = 1u << 20;  ///< in between times the rare heaps: the slow way is dear
+                                          ///< where they are many
+constexpr HeapSize kShortPhase = 2;       ///< a phase is short within so many times that; after it
+constexpr HeapSize kMostTimes = 4;        ///< the wait doubles, up to so many times as many heaps
+constexpr HeapSize kFirstBlock = 256;     ///< heaps of the first block that is handed out;
+constexpr HeapSize kLargestBlock = 1u << 12;    ///< later ones grow with the table up to this
+constexpr std::uint64_t kWindows = 256u << 20;  ///< bytes for codes, bit rows and plans, at most;
+constexpr std::uint64_t kWindowsPerHeap = 64;   ///< fewer in tables shorter than the windows
+
+/// Keeps the split of a table up to date.
+class SplitKeeper {
+ public:
+  SplitKeeper(SparseTable& table, const std::optional<Split>& forced)
+      : table_(table), forced_(forced) {
+    if (table.size() > 0) choose();
+  }
+
+  /// To be called after every step of the slow way.
+  void update() {
+    const bool new_bit = table_.value_limit() > value_limit_ && table_.split().mask != 0;
+    const bool due = table_.size() >= next_ && table_.rare().size() > rare_ + rare_ / 8;
+    if ((new_bit || due) && table_.complete()) choose();
+  }
+
+ private:
+  void choose() {
+    const Split split =
+        forced_ ? *forced_ : sparse::choose_split(table_.moves(), table_.values()).split;
+    if (split != table_.split() || value_limit_ == 0) table_.set_split(split);
+    value_limit_ = table_.value_limit();
+    rare_ = table_.rare().size();
+    next_ = std::max(2 * next_, table_.size());
+  }
+
+  SparseTable& table_;
+  const std::optional<Split>& forced_;
+  HeapSize next_ = kFirstSplit;  ///< no choice before this heap unless values reach a new bit
+  Nimber value_limit_ = 0;       ///< at the last choice
+  HeapSize rare_ = 0;            ///< likewise
+};
+
+/// Hands finished heaps to the sink.
+class Emitter {
+ public:
+  /// The values that the table has now are not handed out.
+  Emitter(const HeapTask& task, const SparseTable& table, BlockSink& sink)
+      : task_(task), table_(table), sink_(sink), emitted_(table.size()) {}
+
+  /// Hands out whole blocks, and at the end the rest. Returns whether to go on.
+  bool emit() {
+    while (!status_) {
+      const HeapSize block =
+          task_.block != 0 ? task_.block : std::clamp(emitted_, kFirstBlock, largest_);
+      const HeapSize end = std::min(emitted_ + block, task_.count);
+      if (end > table_.size()) break;
+      const Values values = table_.window().values(emitted_, end - emitted_);
+      const Values known = table_.complete() ? table_.window().values(0, end) : Values();
+      const SparseFacts facts = facts_below(end);
+      const std::span rare = std::span(table_.rare()).first(facts.rare);
+      const Flow flow = sink_.put({emitted_, values, known, &facts, rare});
+      emitted_ = end;
+      if (task_.progress != nullptr) {
+        task_.progress->report(
+            {end, task_.count, static_cast<double>(end) / static_cast<double>(task_.count)});
+      }
+      if (end == task_.count) {
+        status_ = RunStatus::kComplete;
+      } else if (flow == Flow::kStop) {
+        status_ = RunStatus::kStoppedBySink;
+      } else if (task_.stop.stop_requested()) {
+        status_ = RunStatus::kCancelled;
+      }
+    }
+    return !status_;
+  }
+  [[nodiscard]] RunStatus status() const { return status_.value(); }
+
+ private:
+  [[nodiscard]] SparseFacts facts_below(HeapSize end) const {
+    const auto& rare = table_.rare();
+    const auto above = std::ranges::lower_bound(rare, end);
+    const HeapSize last = above == rare.begin() ? 0 : *std::prev(above);
+    return {.mask = table_.split().mask,
+            .position = table_.split().position,
+            .rare = static_cast<std::uint64_t>(above - rare.begin()),
+            .last_rare = last,
+            .depth = std::max(last, table_.depth()),
+            .count = end};
+  }
+
+  const HeapTask& task_;
+  const SparseTable& table_;
+  BlockSink& sink_;
+  const HeapSize largest_ = table_.window().keep() == 0
+                                ? kLargestBlock
+                                : std::min(kLargestBlock, table_.window().keep() / 4);
+  HeapSize emitted_;
+  std::optional<RunStatus> status_;
+};
+
+}  // namespace
+
+std::string SparseEngine::refusal(const HeapRule& rule) const {
+  const std::optional<Moves> moves = sparse::decode_moves(rule);
+  if (!moves) return "it is not a finite code with moves that split a heap into at most two";
+  if (forced_) return {};
+  SparseTable table(*moves, select_kernels("auto"));
+  SplitKeeper keeper(table, forced_);
+  while (table.size() < kTrial) {
+    table.append();
+    keeper.update();
+  }
+  const auto late = std::ranges::lower_bound(table.rare(), kTrial / 2);
+  if (static_cast<HeapSize>(table.rare().end() - late) > kTrial / 2 / kUseful) {
+    return "no split of its values leaves few rare heaps";
+  }
+  return {};
+}
+
+std::uint64_t SparseEngine::memory_bytes(const HeapRule& /*rule*/, HeapSize count,
+                                         Nimber max_value) const {
+  return count * byte_count(width_for(max_value)) + std::min(kWindows, kWindowsPerHeap * count);
+}
+
+RunStatus SparseEngine::run(const HeapTask& task, BlockSink& sink) const {
+  if (task.count == 0) return RunStatus::kComplete;
+  const std::optional<Moves> moves = sparse::decode_moves(task.rule);
+  const bool constant = !task.keep_table && task.block <= window_ / 4;
+  SparseTable table(moves.value(), task.kernels, constant ? window_ : 0);
+  table.load(task);
+  SplitKeeper keeper(table, forced_);
+  Emitter emitter(task, table, sink);
+  const HeapSize block = task.block != 0 ? task.block : task.count;
+  sparse::LearnedPlans plans;
+  sparse::LearnedTaps taps;
+  const sparse::PhaseContext context{
+      table, task.kernels, task.executor, plans, taps, block, [&] { return emitter.emit(); }};
+  HeapSize times = 1;
+  while (emitter.emit()) {
+    table.append();
+    keeper.update();
+    const HeapSize begin = table.size();
+    const HeapSize calm = std::clamp(kCalmTaps / (table.rare().size() + 1), kLeastCalm, kCalm);
+    if (begin >= task.count || !sparse::fast_phase_ready(table, times * calm)) continue;
+    sparse::run_fast_phase(context, task.count);
+    // Where rare heaps come so often that preparing a phase does not pay, wait longer.
+    times = table.size() - begin < kShortPhase * calm ? std::min(2 * times, kMostTimes)
+                                                      : std::max<HeapSize>(times / 2, 1);
+  }
+  return emitter.status();
+}
+
+}  // namespace grundy

@@ -1,0 +1,37 @@
+/// @file
+/// The row plans of fast phases with codes of a byte: for every rare code those that find witnesses
+/// (which pairs of common heaps reach it). Learned once for several phases: what they are good for
+/// changes slowly.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include <grundy/types.hpp>
+
+#include "engines/heap/sparse/plan.hpp"
+#include "engines/heap/sparse/table.hpp"
+
+namespace grundy {
+class Executor;
+}
+
+namespace grundy::sparse {
+
+class LearnedPlans {
+ public:
+  /// Plans by rare code.
+  [[nodiscard]] const std::vector<RowPlan>& witness() const noexcept { return witness_; }
+
+  /// Learns from the table unless what is known is of the same split and shape and not too old.
+  void update(const SparseTable& table, const PhaseShape& shape, const SparseKernels& kernels,
+              Executor& executor);
+
+ private:
+  Split split_;
+  PhaseShape shape_{};
+  HeapSize learned_ = 0;  ///< size of the table then
+  std::vector<RowPlan> witness_;
+};
+
+}  // namespace grundy::sparse

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "engines/heap/sparse/learned_taps.hpp"
+
+#include <algorithm>
+
+#include "engines/heap/sparse/code_tables.hpp"
+#include "engines/heap/sparse/witness.hpp"
+#include "parallel/executor.hpp"
+
+namespace grundy::sparse {
+namespace {
+
+constexpr HeapSize kGrowth = 2;  ///< learn again when the table is so many times as large
+
+constexpr std::size_t kWorth = 256;       ///< marks that cost as much as a code that is left open
+constexpr std::size_t kNext = 4096;       ///< taps that come next
+constexpr std::size_t kPairs = 1u << 15;  ///< pairs of common heaps that are considered, at most
+
+/// Pairs of common heaps as taps of the smaller one.
+std::vector<Tap> pair_taps(const SparseTable& table, HeapSize longest) {
+  std::vector<Tap> taps;
+  const Split& split = table.split();
+  const std::size_t splits = table.moves().splits.size();
+  const HeapSize step = longest * splits / kPairs | 1;
+  for (HeapSize a = 1; a <= longest; a += step) {
+    const Nimber value = table.window()[a];
+    if (!split.is_common(value, a)) continue;
+    for (const SplitMove& move : table.moves().splits) {
+      taps.push_back({a + move.take, split.squeeze(value)});
+    }
+  }
+  return taps;
+}
+
+}  // namespace
+
+void LearnedTaps::update(const SparseTable& table, const PhaseShape& shape, Executor& executor) {
+  if (table.split() == split_ && shape == shape_ && table.size() < kGrowth * learned_) return;
+  split_ = table.split();
+  shape_ = shape;
+  learned_ = table.size();
+  std::vector<Tap> far = all_taps(table);
+  std::erase_if(far, [&](const Tap& tap) { return tap.offset < 2 * shape.block; });
+  const HeapSize deepest = witness_reach(table, shape);
+  const std::vector<Tap> pairs = pair_taps(table, deepest);
+  table.note_depth(deepest);
+  HeapSize reach = 0;
+  for (const Tap& tap : far) reach = std::max(reach, tap.offset);
+  for (const Tap& tap : pairs) reach = std::max(reach, tap.offset);
+  const TapRanking ranking(table, CodeTables(split_, shape.code_limit), reach);
+  exclusion_ = ranking.rank(far, ranking.codes(), kWorth, kNext, executor);
+  witness_ = ranking.rank(pairs, ranking.limits(), kWorth, 0, executor);
+}
+
+}  // namespace grundy::sparse

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "engines/heap/sparse/pair_filter.hpp"
+
+#include <algorithm>
+
+#include "engines/heap/sparse/witness.hpp"
+
+namespace grundy::sparse {
+namespace {
+
+constexpr std::size_t kPairs = 2048;  ///< pairs between two looks at whether anything is open
+
+/// A smaller heap that is rare. Neither with a code nor with kNoCode does it make a code.
+constexpr std::uint16_t kSmallRare = kNoCode<std::uint16_t> / 2;
+
+}  // namespace
+
+PairFilter::PairFilter(const SparseTable& table, const PhaseShape& shape,
+                       const FilterKernels& kernels, const SlidingWindow<std::uint16_t>& codes,
+                       HeapIndex begin)
+    : splits_(table.moves().splits),
+      kernels_(kernels.of<std::uint16_t>()),
+      small_(witness_reach(table, shape) + 1),
+      kept_(small_ + table.moves().largest_take + 2 * shape.block),
+      origin_(begin - static_cast<HeapIndex>(kept_)),
+      codes_(small_ + 2 * kept_, kNoCode<std::uint16_t>),
+      bytes_(codes_.size()) {
+  const Split& split = table.split();
+  for (HeapSize a = 0; a < small_; ++a) {
+    const Nimber value = table.window()[a];
+    const bool common = a > 0 && split.is_common(value, a);
+    put(a, common ? static_cast<std::uint16_t>(split.squeeze(value)) : kSmallRare);
+  }
+  // Without smaller heaps there are no pairs, and the window may be shorter than what is kept.
+  if (small_ > 1) set(origin_, codes.at(origin_), kept_);
+}
+
+void PairFilter::set(HeapIndex first, const std::uint16_t* codes, std::size_t heaps) noexcept {
+  for (std::size_t i = 0; i < heaps; ++i) put(place(first) + i, codes[i]);
+}
+
+void PairFilter::advance(HeapIndex end) noexcept {
+  if (place(end) <= codes_.size()) return;
+  const std::size_t from = place(end) - kept_;
+  for (std::size_t i = 0; from + i < codes_.size(); ++i) put(small_ + i, codes_[from + i]);
+  origin_ = end - static_cast<HeapIndex>(kept_);
+}
+
+void PairFilter::remove_reached(HeapIndex n, OpenSet& open) noexcept {
+  const ByteTable bytes = bytes_.view();
+  for (const SplitMove& move : splits_) {
+    const std::size_t partner = place(n - static_cast<HeapIndex>(move.take));
+    for (std::size_t a = 1; a < small_; a += kPairs) {
+      if (open.empty()) return;
+      kernels_.filter_pairs(codes_.data(), bytes, a, partner - a, std::min(kPairs, small_ - a),
+                            open);
+    }
+  }
+}
+
+}  // namespace grundy::sparse

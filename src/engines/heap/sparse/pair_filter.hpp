@@ -1,0 +1,54 @@
+/// @file
+/// Which codes of a set do pairs of common heaps reach? The smaller heaps of the pairs are
+/// consecutive, and so are the larger ones, downwards; a vector of pairs is looked up in the set at
+/// once (kernels/filter_kernels.hpp), so that what is left open costs little however much it is.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <grundy/types.hpp>
+
+#include "engines/heap/sparse/plan.hpp"
+#include "engines/heap/sparse/window.hpp"
+#include "engines/heap/value_bytes.hpp"
+#include "kernels/filter_kernels.hpp"
+
+namespace grundy::sparse {
+
+class PairFilter {
+ public:
+  /// @param begin heaps that are checked begin here
+  PairFilter(const SparseTable& table, const PhaseShape& shape, const FilterKernels& kernels,
+             const SlidingWindow<std::uint16_t>& codes, HeapIndex begin);
+
+  /// Takes the codes of consecutive heaps. Earlier ones may be checked at the same time.
+  void set(HeapIndex first, const std::uint16_t* codes, std::size_t heaps) noexcept;
+  /// Makes room for heaps below `end`. The last two blocks before can still be checked.
+  void advance(HeapIndex end) noexcept;
+  /// Removes the rare codes that pairs of common heaps reach from heap n. May return as soon as
+  /// none is left.
+  void remove_reached(HeapIndex n, OpenSet& open) noexcept;
+
+ private:
+  /// Both parts in one numbering: the smaller heaps by size, then a window of the newest.
+  [[nodiscard]] std::size_t place(HeapIndex n) const noexcept {
+    return small_ + static_cast<std::size_t>(n - origin_);
+  }
+  void put(std::size_t place, std::uint16_t code) noexcept {
+    codes_[place] = code;
+    bytes_.set(place, code);
+  }
+
+  const std::vector<SplitMove>& splits_;
+  const FilterTypedKernels<std::uint16_t>& kernels_;
+  const std::size_t small_;  ///< heaps below it have their own part
+  const std::size_t kept_;   ///< newest heaps that are needed
+  HeapIndex origin_;
+  std::vector<std::uint16_t> codes_;
+  ValueBytes bytes_;
+};
+
+}  // namespace grundy::sparse

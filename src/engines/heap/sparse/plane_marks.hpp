@@ -1,0 +1,69 @@
+/// @file
+/// The codes that taps from offset 64 on reach, in planes (kernels/sparse_kernels.hpp), for the
+/// heaps of two blocks: the one that is decided and the one after it.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <grundy/types.hpp>
+
+#include "engines/heap/sparse/plan.hpp"
+#include "engines/heap/sparse/window.hpp"
+
+namespace grundy::sparse {
+
+class PlaneMarks {
+ public:
+  /// @param marked codes below it get planes
+  PlaneMarks(const PhaseShape& shape, const SparseKernels& kernels, const TapLevels& levels,
+             Nimber marked, const SlidingWindow<std::uint8_t>& codes)
+      : block_(shape.block),
+        kernels_(kernels),
+        levels_(levels),
+        codes_(codes),
+        part_(std::max(kLeastPart, block_ / kMostParts / 64 * 64)),
+        count_(std::max<std::size_t>(1, (marked + kPlaneCodes - 1) / kPlaneCodes)),
+        planes_(2 * block_ * count_) {}
+
+  /// Planes of a heap.
+  [[nodiscard]] std::size_t count() const noexcept { return count_; }
+  /// Number of independent parts of the far work of a block.
+  [[nodiscard]] std::size_t far_parts() const noexcept { return (block_ + part_ - 1) / part_; }
+  /// Marks one part of the block that begins at heap `begin` with the far taps.
+  void far(HeapIndex begin, std::size_t part) noexcept {
+    const HeapIndex first = begin + static_cast<HeapIndex>(part * part_);
+    const HeapIndex end =
+        std::min(first + static_cast<HeapIndex>(part_), begin + static_cast<HeapIndex>(block_));
+    for (HeapIndex n = first; n < end; n += 64) {
+      std::fill_n(at(n), 64 * count_, std::uint8_t{0});
+      kernels_.mark_planes(codes_.at(n), levels_.far.view(), at(n), count_);
+    }
+  }
+  /// Marks the 64 heaps from n on with the nearer taps too. Plane p of heap n + j is [64 * p + j].
+  const std::uint8_t* near(HeapIndex n) noexcept {
+    kernels_.mark_planes(codes_.at(n), levels_.middle.view(), at(n), count_);
+    return at(n);
+  }
+
+ private:
+  static constexpr HeapSize kLeastPart = 256;  ///< heaps per part of the far work
+  static constexpr HeapSize kMostParts = 4;
+
+  std::uint8_t* at(HeapIndex n) noexcept {
+    return planes_.data() + static_cast<HeapSize>(n) % (2 * block_) * count_;
+  }
+
+  const HeapSize block_;
+  const SparseKernels& kernels_;
+  const TapLevels& levels_;
+  const SlidingWindow<std::uint8_t>& codes_;
+  const HeapSize part_;
+  const std::size_t count_;
+  std::vector<std::uint8_t> planes_;
+};
+
+}  // namespace grundy::sparse

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "engines/heap/sparse/split.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "core/value_copy.hpp"
+
+namespace grundy::sparse {
+namespace {
+
+/// In place: sum over all i of data[i] * (-1)^popcount(i & k), for every k.
+void walsh_hadamard(std::vector<std::int64_t>& data) {
+  for (std::size_t half = 1; half < data.size(); half *= 2) {
+    for (std::size_t i = 0; i < data.size(); i += 2 * half) {
+      for (std::size_t j = i; j < i + half; ++j) {
+        const std::int64_t a = data[j];
+        const std::int64_t b = data[j + half];
+        data[j] = a + b;
+        data[j + half] = a - b;
+      }
+    }
+  }
+}
+
+/// Entry 2 v + b: how many heaps of parity b have value v; heap 0 is left out.
+template <class T>
+std::vector<std::int64_t> count_by_parity(std::span<const T> values, Nimber largest) {
+  // One counter after the other would wait for the last one, if values repeat.
+  constexpr std::size_t kLanes = 4;
+  const std::size_t size = 2 * std::bit_ceil(std::size_t{largest} + 1);
+  std::vector<std::int64_t> lanes(kLanes * size, 0);
+  HeapSize n = 0;
+  for (; n + kLanes <= values.size(); n += kLanes) {
+    for (std::size_t i = 0; i < kLanes; ++i)
+      ++lanes[i * size + 2 * std::size_t{values[n + i]} + i % 2];
+  }
+  for (; n < values.size(); ++n) ++lanes[2 * std::size_t{values[n]} + n % 2];
+  for (std::size_t i = size; i < lanes.size(); ++i) lanes[i % size] += lanes[i];
+  lanes.resize(size);
+  if (!values.empty()) --lanes[2 * std::size_t{values[0]}];
+  return lanes;
+}
+
+/// Heaps that are looked at together.
+constexpr HeapSize kGroup = 256;
+
+/// Whether the kGroup heaps from n on are all common; a loop for compilers to vectorise.
+template <class T>
+bool all_common(const Split& split, const T* values, HeapSize n) noexcept {
+  const T mask = static_cast<T>(split.mask);
+  const T first = static_cast<T>(n);
+  const T position = split.position ? 1 : 0;
+  T rare = 0;
+  for (std::size_t i = 0; i < kGroup; ++i) {
+    std::uint32_t bits = static_cast<T>(values[i] & mask);
+    if constexpr (sizeof(T) > 2) bits ^= bits >> 16;
+    if constexpr (sizeof(T) > 1) bits ^= bits >> 8;
+    bits ^= bits >> 4;
+    bits ^= bits >> 2;
+    bits ^= bits >> 1;
+    rare |= static_cast<T>(bits ^ ((first + i) & position) ^ (split.common ? 1 : 0));
+  }
+  return (rare & 1) == 0;
+}
+
+}  // namespace
+
+Split make_split(const Moves& moves, Nimber mask, bool position) noexcept {
+  // With the position, f of an option of two heaps differs from f of its heap by the parity of the
+  // take; two common heaps must give the rare type.
+  const bool odd_takes = moves.splits.front().take % 2 == 1;
+  return {mask, position, !(position && odd_takes)};
+}
+
+std::vector<HeapSize> rare_heaps(const Split& split, Values values) {
+  std::vector<HeapSize> rare;
+  values.visit([&](auto table) {
+    for (HeapSize begin = 1, end = 1; begin < table.size(); begin = end) {
+      end = std::min<HeapSize>(begin + kGroup, table.size());
+      if (end - begin == kGroup && all_common(split, table.data() + begin, begin)) continue;
+      for (HeapSize n = begin; n < end; ++n) {
+        if (!split.is_common(table[n], n)) rare.push_back(n);
+      }
+    }
+  });
+  return rare;
+}
+
+SplitChoice choose_split(const Moves& moves, Values values) {
+  // Index 2 * value + parity of the heap, so that masks with and without the position are one set.
+  std::vector<std::int64_t> sums =
+      values.visit([&](auto table) { return count_by_parity(table, largest_of(values)); });
+  walsh_hadamard(sums);
+  const auto heaps = static_cast<std::int64_t>(values.size()) - 1;
+  SplitChoice best{{}, static_cast<HeapSize>(heaps)};
+  for (std::size_t k = 2; k < sums.size(); ++k) {
+    const bool position = k % 2 == 1;
+    if (position && !moves.one_parity()) continue;
+    const Split split = make_split(moves, static_cast<Nimber>(k / 2), position);
+    // `sums` counts heaps with f = 0 minus heaps with f = 1.
+    const std::int64_t rare = (heaps + (split.common ? sums[k] : -sums[k])) / 2;
+    if (static_cast<HeapSize>(rare) < best.rare) best = {split, static_cast<HeapSize>(rare)};
+  }
+  return best;
+}
+
+}  // namespace grundy::sparse

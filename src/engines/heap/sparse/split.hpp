@@ -1,0 +1,75 @@
+/// @file
+/// The split of Grundy values into rare and common ones, on which the sparse-space method rests.
+///
+/// A split is a linear form f over GF(2): the parity of the bits that value and mask have in
+/// common, plus, where the rule allows it, the parity of the heap's size. A heap is *common* if f
+/// has the chosen value and *rare* otherwise. Linearity makes an option of two common heaps, or of
+/// two rare ones, have a value of the rare type, and an option of one rare and one common heap a
+/// value of the common type (Winning Ways, ch. 4; Gangolli and Plambeck 1989). Any split gives
+/// right tables; a good one has few rare heaps.
+///
+/// Given the type, one bit of the mask is redundant. squeeze() drops the lowest: it is linear, and
+/// it preserves the order of values of one type at one heap.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <bit>
+#include <vector>
+
+#include <grundy/types.hpp>
+
+#include "engines/heap/sparse/moves.hpp"
+
+namespace grundy::sparse {
+
+struct Split {
+  Nimber mask = 0;        ///< 0: every value is of the rare type
+  bool position = false;  ///< the parity of the heap's size takes part
+  bool common = true;     ///< f of common heaps
+
+  /// Whether `value` at heap n is of the common type.
+  [[nodiscard]] bool is_common(Nimber value, HeapSize n) const noexcept {
+    return form(value, n) == common;
+  }
+  /// `value` without the lowest bit of the mask. @pre mask != 0
+  [[nodiscard]] Nimber squeeze(Nimber value) const noexcept {
+    const Nimber below = (mask & (0 - mask)) - 1;
+    return (value & below) | ((value >> 1) & ~below);
+  }
+  /// The value of the common (or rare) type at heap n with that code. @pre mask != 0
+  [[nodiscard]] Nimber expand(Nimber code, bool common_type, HeapSize n) const noexcept {
+    const Nimber lowest = mask & (0 - mask);
+    const Nimber value = (code & (lowest - 1)) | ((code & ~(lowest - 1)) << 1);
+    return is_common(value, n) == common_type ? value : value | lowest;
+  }
+
+  friend bool operator==(const Split&, const Split&) = default;
+
+ private:
+  [[nodiscard]] bool form(Nimber value, HeapSize n) const noexcept {
+    std::uint32_t bits = value & mask;  // folded: a call of popcount costs more without POPCNT
+    bits ^= bits >> 16;
+    bits ^= bits >> 8;
+    bits ^= bits >> 4;
+    return ((0x6996u >> (bits & 15) ^ (position ? n : 0)) & 1) != 0;
+  }
+};
+
+/// The split of a mask, with or without the position: which value of f is that of common heaps
+/// follows from the moves. @pre moves.one_parity() if `position`
+Split make_split(const Moves& moves, Nimber mask, bool position) noexcept;
+
+/// The rare heaps among heaps 1 .. values.size() - 1, ascending.
+std::vector<HeapSize> rare_heaps(const Split& split, Values values);
+
+/// A split and how many of the heaps it was chosen on are rare.
+struct SplitChoice {
+  Split split;
+  HeapSize rare = 0;
+};
+
+/// The split with the fewest rare heaps among heaps 1 .. values.size() - 1, by Walsh-Hadamard
+/// transform of the histogram of values: O(n + V log V) for values below V.
+SplitChoice choose_split(const Moves& moves, Values values);
+
+}  // namespace grundy::sparse

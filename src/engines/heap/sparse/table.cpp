@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include "engines/heap/sparse/table.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+
+#include "engines/heap/known_values.hpp"
+
+namespace grundy::sparse {
+namespace {
+
+[[noreturn]] void throw_forgotten(HeapSize n) {
+  throw Error(ErrorCode::kFailure,
+              fmt::format("heap {} needs values of middle-sized heaps, which a run that keeps no "
+                          "table has let go: compute this game with its whole table in memory",
+                          n));
+}
+
+}  // namespace
+
+SparseTable::SparseTable(const Moves& moves, const KernelSet& kernels, HeapSize keep)
+    : moves_(moves), kernels_(kernels), window_(keep), seen_(1, 0) {}
+
+bool SparseTable::may_forget() const noexcept {
+  // Partners of rare heaps must stay in the window, also those of the next heaps.
+  const HeapSize last = rare_.empty() ? 0 : rare_.back();
+  return last + moves_.largest_take <= window_.keep() / 2;
+}
+
+void SparseTable::note_depth(HeapSize depth) const noexcept {
+  HeapSize known = depth_.load(std::memory_order_relaxed);
+  while (known < depth && !depth_.compare_exchange_weak(known, depth, std::memory_order_relaxed)) {
+  }
+}
+
+void SparseTable::load(const HeapTask& task) {
+  const Nimber largest = load_known_values(task, window_.buffer());
+  size_ = window_.end();
+  // How deep the witnesses of these values lie is not known; the smaller half of a split is at most
+  // half of the heap.
+  note_depth(size_ / 2);
+  value_limit_ = std::bit_ceil(largest + 1);
+  seen_.resize(value_limit_, 0);
+}
+
+void SparseTable::set_split(const Split& split) {
+  // What was common may be rare now; it was reached through a heap that was rare.
+  note_depth(rare_.empty() ? 0 : rare_.back());
+  split_ = split;
+  rare_ = rare_heaps(split, values());
+}
+
+SparseTable::Search SparseTable::find(HeapSize n, Nimber value) const noexcept {
+  if (value >= value_limit_) return Search::kAbsent;  // as all nim-sums are below
+  if (value == 0 && std::ranges::find(moves_.wholes, n) != moves_.wholes.end()) {
+    return Search::kFound;
+  }
+  for (const HeapSize take : moves_.singles) {
+    if (take < n && window_[n - take] == value) return Search::kFound;
+  }
+  const ValueBuffer& buffer = window_.buffer();
+  return buffer.values().visit([&](auto table) {
+    using T = std::remove_cvref_t<decltype(table[0])>;
+    if (value > std::numeric_limits<T>::max()) return Search::kAbsent;
+    Search result = Search::kAbsent;
+    for (const SplitMove& split : moves_.splits) {
+      const HeapSize pairs = Moves::pairs(split, n);
+      if (pairs == 0) continue;
+      HeapSize there = pairs;
+      if (!window_.complete()) {
+        there = std::min({pairs, window_.keep() - 1, n - split.take - window_.begin()});
+        if (there < pairs) result = Search::kUnknown;
+      }
+      const std::size_t place = kernels_.of<T>().find_pair(
+          table.data(), 1, window_.index(n - split.take - 1), there, static_cast<T>(value));
+      if (place < there) {
+        note_depth(place + 1);
+        return Search::kFound;
+      }
+    }
+    return result;
+  });
+}
+
+/// Marks every option value of the common type (and some of the rare type).
+template <class T>
+void SparseTable::mark_options(HeapSize n) {
+  const T* const values = window_.buffer().data<T>();
+  if (std::ranges::find(moves_.wholes, n) != moves_.wholes.end()) mark(0);
+  for (const HeapSize take : moves_.singles) {
+    if (take < n) mark(values[window_.index(n - take)]);
+  }
+  if (split_.mask == 0) return;  // there are no values of the common type
+  for (const SplitMove& split : moves_.splits) {
+    for (const HeapSize r : rare_) {
+      if (n <= r + split.take) break;
+      const HeapSize partner = n - split.take - r;
+      if (split.unequal && partner == r) continue;
+      mark(static_cast<Nimber>(values[window_.index(r)] ^ values[window_.index(partner)]));
+    }
+  }
+}
+
+void SparseTable::append() {
+  const HeapSize n = size_;
+  if (n >= window_.end()) reserve(n + std::max<HeapSize>(n / 4, 4096));
+  ++stamp_;
+  ValueBuffer& buffer = window_.buffer();
+  switch (buffer.width()) {
+    case ValueWidth::kU8:
+      mark_options<std::uint8_t>(n);
+      break;
+    case ValueWidth::kU16:
+      mark_options<std::uint16_t>(n);
+      break;
+    case ValueWidth::kU32:
+      mark_options<std::uint32_t>(n);
+      break;
+  }
+  Nimber value = 0;
+  bool common = split_.is_common(value, n);
+  for (; seen(value) || !common; common = split_.is_common(++value, n)) {
+    if (seen(value)) continue;
+    const Search search = find(n, value);
+    if (search == Search::kAbsent) break;
+    if (search == Search::kUnknown) throw_forgotten(n);
+  }
+  if (!common && !complete()) {
+    // A rare heap so late needs values that are gone. But of a mask with and without a bit that no
+    // earlier value has, the better one is that which makes this heap common.
+    if (value < value_limit_ || split_.mask == 0) throw_forgotten(n);
+    split_.mask |= std::bit_floor(value);
+    common = true;
+  }
+  if (value > largest_value(buffer.width())) buffer.promote(width_for(value));
+  switch (buffer.width()) {
+    case ValueWidth::kU8:
+      buffer.data<std::uint8_t>()[window_.index(n)] = static_cast<std::uint8_t>(value);
+      break;
+    case ValueWidth::kU16:
+      buffer.data<std::uint16_t>()[window_.index(n)] = static_cast<std::uint16_t>(value);
+      break;
+    case ValueWidth::kU32:
+      buffer.data<std::uint32_t>()[window_.index(n)] = value;
+      break;
+  }
+  if (value >= value_limit_) {
+    value_limit_ = std::bit_ceil(value + 1);
+    seen_.resize(value_limit_, 0);
+  }
+  if (n > 0 && !common) rare_.push_back(n);
+  size_ = n + 1;
+}
+
+}  // namespace grundy::sparse

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+#include "engines/heap/subtraction/candidates.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace grundy {
+namespace {
+
+constexpr HeapSize kMinBlock = 2560;
+/// Longer blocks save memory traffic and cost options inside the block.
+constexpr HeapSize kMaxBlock = 81920;
+/// A default block is this fraction of the heaps before it.
+constexpr HeapSize kBlockShare = 16;
+/// Heaps below this many blocks have too few options outside their block.
+constexpr HeapSize kDirectBlocks = 8;
+constexpr HeapSize kSubBlock = 8192;
+/// Elements of S whose options are compared in one run over the block.
+constexpr std::size_t kRun = 128;
+/// Entries that are kept of a list once so many runs are done. A list that is cut too short costs
+/// one marking of all options; an entry costs a comparison with every option.
+struct Stage {
+  std::size_t run;
+  std::size_t rows;
+};
+constexpr std::array<Stage, 3> kStages = {Stage{2, 24}, {6, 16}, {16, 12}};
+constexpr std::size_t kGroupEntries = ResidueMarks::kListed * kListHeaps;
+
+template <class T>
+constexpr T kNone = static_cast<T>(~T{0});
+
+/// Squares lie in three residues modulo 5, and values then keep to two.
+HeapSize modulus_for(const SubtractionRule& rule) {
+  return rule.kind == SubtractionRule::Kind::kSquares ? 5 : 1;
+}
+
+constexpr HeapSize round_up(HeapSize n, HeapSize unit) {
+  return (n + unit - 1) / unit * unit;
+}
+
+/// Turns the lists of 64 heaps, one after the other, into rows of first, second, .. entries.
+template <class T>
+void transpose(T* list) {
+  std::array<T, kGroupEntries> lists;
+  std::copy_n(list, kGroupEntries, lists.begin());
+  for (std::size_t j = 0; j < kListHeaps; ++j) {
+    for (std::size_t row = 0; row < ResidueMarks::kListed; ++row) {
+      list[row * kListHeaps + j] = lists[j * ResidueMarks::kListed + row];
+    }
+  }
+}
+
+/// Rows of the lists that are left after `runs` runs.
+std::size_t rows_after(std::size_t runs) {
+  std::size_t rows = ResidueMarks::kListed;
+  for (const Stage& stage : kStages) {
+    if (stage.run < runs) rows = stage.rows;
+  }
+  return rows;
+}
+
+}  // namespace
+
+CandidateSolver::CandidateSolver(const SubtractionRule& rule, HeapSize count, HeapSize block,
+                                 const SubtractionKernels& kernels, Executor& executor)
+    : kernels_(kernels),
+      executor_(executor),
+      modulus_(modulus_for(rule)),
+      block_(std::min(round_up(block, kListHeaps * modulus_), kMaxBlock)),
+      taps_(rule.allowed_up_to(count == 0 ? 0 : count - 1)),
+      marks_(taps_, modulus_, count, kMaxBlock, kernels) {}
+
+std::uint64_t CandidateSolver::memory_bytes(const SubtractionRule& rule, HeapSize count,
+                                            std::uint64_t values) {
+  const std::uint64_t lists = kMaxBlock * ResidueMarks::kListed * sizeof(Nimber);
+  const std::uint64_t taps = 2 * sizeof(HeapSize) * rule.allowed_up_to(count).size();
+  return lists + taps * (modulus_for(rule) + 1) +
+         ResidueMarks::memory_bytes(modulus_for(rule), count, kMaxBlock, values);
+}
+
+HeapSize CandidateSolver::block(HeapSize begin) const noexcept {
+  if (block_ > 0) return block_;
+  const HeapSize unit = kListHeaps * modulus_;
+  return std::clamp(begin / kBlockShare / unit * unit, kMinBlock, kMaxBlock);
+}
+
+std::size_t CandidateSolver::tap_from(HeapSize s) const noexcept {
+  return static_cast<std::size_t>(std::lower_bound(taps_.begin(), taps_.end(), s) - taps_.begin());
+}
+
+void CandidateSolver::in_parallel(std::size_t count,
+                                  const std::function<void(std::size_t)>& body) const {
+  if (executor_.threads() > 1 && count > 1) {
+    executor_.parallel_for(count, body);
+  } else {
+    for (std::size_t i = 0; i < count; ++i) body(i);
+  }
+}
+
+void CandidateSolver::solve(HeapSize begin, ValueBuffer& table) {
+  for (;;) {
+    std::optional<Nimber> too_large;
+    switch (table.width()) {
+      case ValueWidth::kU8:
+        too_large = solve_block<std::uint8_t>(begin, table);
+        break;
+      case ValueWidth::kU16:
+        too_large = solve_block<std::uint16_t>(begin, table);
+        break;
+      case ValueWidth::kU32:
+        too_large = solve_block<std::uint32_t>(begin, table);
+        break;
+    }
+    if (!too_large) return;
+    make_room_for(table, *too_large);
+  }
+}
+
+template <class T>
+std::optional<Nimber> CandidateSolver::solve_block(HeapSize begin, ValueBuffer& table) {
+  const HeapSize end = table.size();
+  T* const values = table.data<T>();
+  const HeapSize unit = kListHeaps * modulus_;
+  const HeapSize heaps = round_up(end - begin, unit);
+  marks_.start_block(begin, heaps);
+  std::optional<Nimber> too_large;
+  if (begin < kDirectBlocks * block(0)) {
+    too_large = solve_directly(begin, end, values);
+  } else {
+    std::vector<T> lists(heaps * ResidueMarks::kListed, kNone<T>);
+    list_candidates(lists.data());
+    const std::size_t rows = sieve_far(values, begin, heaps, lists.data());
+    for (HeapSize sub = begin; sub < end && !too_large; sub += kSubBlock) {
+      const HeapSize sub_heaps = std::min(kSubBlock, end - sub);
+      const std::size_t groups = (sub_heaps + kListHeaps - 1) / kListHeaps;
+      T* const sub_lists = lists.data() + (sub - begin) / kListHeaps * kGroupEntries;
+      if (heaps > kSubBlock) {
+        in_parallel(groups, [&](std::size_t g) {
+          sieve(values, sub + g * kListHeaps, kSubBlock, heaps, rows,
+                sub_lists + g * kGroupEntries);
+        });
+      }
+      for (std::size_t g = 0; g < groups && !too_large; ++g) {
+        const HeapSize heap = sub + g * kListHeaps;
+        T* const list = sub_lists + g * kGroupEntries;
+        sieve(values, heap, kListHeaps, std::min(heaps, kSubBlock), rows, list);
+        too_large =
+            decide_group(values, heap, std::min<HeapSize>(kListHeaps, end - heap), rows, list);
+      }
+    }
+  }
+  if (too_large) return too_large;
+  mark(begin, std::span<const T>(values + begin, end - begin));
+  return {};
+}
+
+template <class T>
+void CandidateSolver::mark(HeapSize begin, std::span<const T> values) {
+  largest_ = std::max<Nimber>(largest_, *std::max_element(values.begin(), values.end()));
+  marks_.make_room(largest_);
+  in_parallel(modulus_, [&](std::size_t row) { marks_.add_row(row, begin, values); });
+}
+
+void CandidateSolver::adopt(HeapSize begin, HeapSize end, const ValueBuffer& table) {
+  marks_.start_block(begin, round_up(end - begin, kListHeaps * modulus_));
+  table.values().subspan(begin, end - begin).visit([&](auto values) { mark(begin, values); });
+}
+
+template <class T>
+std::optional<Nimber> CandidateSolver::solve_directly(HeapSize begin, HeapSize end, T* values) {
+  for (HeapSize n = begin; n < end; ++n) {
+    const Nimber value = mex(values, n);
+    if (value > largest_value(kWidthOf<T>)) return value;
+    values[n] = static_cast<T>(value);
+  }
+  return {};
+}
+
+template <class T>
+Nimber CandidateSolver::mex(const T* values, HeapSize n) {
+  ++stamp_;
+  for (const HeapSize s : taps_) {
+    if (s > n) break;
+    const std::size_t v = values[n - s];
+    if (v >= seen_.size()) seen_.resize(v + v / 2 + 2);
+    seen_[v] = stamp_;
+  }
+  const auto found =
+      std::find_if(seen_.begin(), seen_.end(), [&](auto at) { return at != stamp_; });
+  return static_cast<Nimber>(found - seen_.begin());
+}
+
+template <class T>
+void CandidateSolver::list_candidates(T* lists) const {
+  const std::size_t units = marks_.units();
+  const std::size_t pieces = std::min(units, executor_.threads());
+  in_parallel(pieces, [&](std::size_t piece) {
+    marks_.list_candidates(units * piece / pieces, units * (piece + 1) / pieces, lists);
+  });
+}
+
+template <class T>
+std::size_t CandidateSolver::sieve_far(const T* values, HeapSize begin, HeapSize heaps,
+                                       T* lists) const {
+  // One long piece a thread: neighbouring windows of a run overlap in the cache.
+  const std::size_t groups = heaps / kListHeaps;
+  const std::size_t pieces = std::min(groups, executor_.threads());
+  const std::size_t first = tap_from(heaps);
+  const std::size_t end = std::max(first, tap_from(begin + heaps));
+  const std::size_t runs = (end - first + kRun - 1) / kRun;
+  in_parallel(pieces, [&](std::size_t piece) {
+    const std::size_t group_end = groups * (piece + 1) / pieces;
+    for (std::size_t group = groups * piece / pieces; group < group_end; ++group) {
+      transpose(lists + group * kGroupEntries);
+    }
+    for (std::size_t run = 0; run < runs; ++run) {
+      const std::size_t from = first + run * kRun;
+      const std::size_t rows_before = rows_after(run);
+      const std::size_t rows = rows_after(run + 1);
+      for (std::size_t group = groups * piece / pieces; group < group_end; ++group) {
+        const HeapSize heap = begin + group * kListHeaps;
+        T* const list = lists + group * kGroupEntries;
+        if (rows < rows_before) kernels_.of<T>().compact(list, rows_before, rows);
+        const std::size_t to = std::min(from + kRun, tap_from(heap + 1));
+        if (from < to) {
+          kernels_.of<T>().erase_hits(list, rows, values + heap, taps_.data() + from, to - from);
+        }
+      }
+    }
+  });
+  return rows_after(runs);
+}
+
+template <class T>
+void CandidateSolver::sieve(const T* values, HeapSize heap, HeapSize low, HeapSize high,
+                            std::size_t rows, T* list) const {
+  const std::size_t from = tap_from(low);
+  const std::size_t to = tap_from(std::min(high, heap + 1));
+  if (from < to) {
+    kernels_.of<T>().erase_hits(list, rows, values + heap, taps_.data() + from, to - from);
+  }
+}
+
+template <class T>
+std::optional<Nimber> CandidateSolver::decide_group(T* values, HeapSize heap, std::size_t heaps,
+                                                    std::size_t rows, const T* list) {
+  const std::size_t near = tap_from(kListHeaps);
+  const std::size_t beyond = tap_from(heap + 1);
+  std::array<T, 2 * kListHeaps> options;
+  for (std::size_t j = 0; j < heaps; ++j) {
+    // What the sieves leave out: options in the group, and those that only its later heaps have.
+    const HeapSize n = heap + j;
+    std::size_t size = 0;
+    for (std::size_t t = 0; t < near; ++t) options[size++] = values[n - taps_[t]];
+    for (std::size_t t = beyond; t < taps_.size() && taps_[t] <= n; ++t) {
+      options[size++] = values[n - taps_[t]];
+    }
+    T value = kNone<T>;
+    for (std::size_t row = 0; row < rows && value == kNone<T>; ++row) {
+      const T entry = list[row * kListHeaps + j];
+      if (std::find(options.begin(), options.begin() + size, entry) == options.begin() + size) {
+        value = entry;
+      }
+    }
+    if (value == kNone<T>) {
+      const Nimber exact = mex(values, n);
+      if (exact > largest_value(kWidthOf<T>)) return exact;
+      value = static_cast<T>(exact);
+    }
+    values[n] = value;
+  }
+  return {};
+}
+
+}  // namespace grundy

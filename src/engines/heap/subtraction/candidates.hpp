@@ -1,0 +1,86 @@
+/// @file
+/// Subtraction games with many options and many values, such as squares: candidates for the value
+/// of every heap, sieved against the options.
+///
+/// The least value that no option has is found in three steps for a block of heaps:
+/// 1. subtraction_marks.hpp lists for every heap the least values that no *marked* option has;
+/// 2. the list is compared with every option that lies before the block, 64 heaps and a few entries
+///    at a time, and the entries that an option has are erased. Options are taken in runs, so that
+///    the part of the table that a run reaches stays in the cache; steps 1 and 2 are parallel;
+/// 3. options inside the block: the same for sub-blocks, then for groups of 64 heaps, and the
+///    nearest ones heap by heap. The first entry that is left is the value.
+///
+/// Every smaller value was seen at an option and the value itself was compared with all of them, so
+/// it is proved. If no entry is left the heap's options are all marked, as the definition says.
+///
+/// Cost for N heaps, |S| options and V values: N |S| k / 64 vector comparisons, k about 14 (twice
+/// as many from 16-bit values on), and N V t / 512 for marking with t << |S| elements.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engines/heap/subtraction/marks.hpp"
+#include "engines/heap/subtraction/solver.hpp"
+#include "kernels/subtraction_kernels.hpp"
+#include "parallel/executor.hpp"
+
+namespace grundy {
+
+class CandidateSolver final : public SubtractionSolver {
+ public:
+  CandidateSolver(const SubtractionRule& rule, HeapSize count, HeapSize block,
+                  const SubtractionKernels& kernels, Executor& executor);
+
+  [[nodiscard]] HeapSize block(HeapSize begin) const noexcept override;
+  void adopt(HeapSize begin, HeapSize end, const ValueBuffer& table) override;
+  void solve(HeapSize begin, ValueBuffer& table) override;
+
+  /// Bytes beside the table for `values` different values.
+  static std::uint64_t memory_bytes(const SubtractionRule& rule, HeapSize count,
+                                    std::uint64_t values);
+
+ private:
+  /// Computes the block; returns the first value that does not fit into T, if there is one, and
+  /// then the block has to be computed again with a wider table.
+  template <class T>
+  std::optional<Nimber> solve_block(HeapSize begin, ValueBuffer& table);
+  /// The same by marking the options of every heap.
+  template <class T>
+  std::optional<Nimber> solve_directly(HeapSize begin, HeapSize end, T* values);
+  /// Adds values to the marks; start_block() has announced them.
+  template <class T>
+  void mark(HeapSize begin, std::span<const T> values);
+  template <class T>
+  void list_candidates(T* lists) const;
+  /// Returns how many rows of the lists are left.
+  template <class T>
+  std::size_t sieve_far(const T* values, HeapSize begin, HeapSize heaps, T* lists) const;
+  /// Compares the list of 64 heaps from `heap` on with the options s, low <= s < high.
+  template <class T>
+  void sieve(const T* values, HeapSize heap, HeapSize low, HeapSize high, std::size_t rows,
+             T* list) const;
+  template <class T>
+  std::optional<Nimber> decide_group(T* values, HeapSize heap, std::size_t heaps, std::size_t rows,
+                                     const T* list);
+  template <class T>
+  Nimber mex(const T* values, HeapSize n);
+  void in_parallel(std::size_t count, const std::function<void(std::size_t)>& body) const;
+  /// Index of the first element of S that is at least `s`.
+  [[nodiscard]] std::size_t tap_from(HeapSize s) const noexcept;
+
+  const SubtractionKernels& kernels_;
+  Executor& executor_;
+  HeapSize modulus_;
+  HeapSize block_;  ///< 0: grows with the heaps
+  std::vector<HeapSize> taps_;
+  ResidueMarks marks_;
+  Nimber largest_ = 0;
+  std::vector<std::uint64_t> seen_;  ///< by value: the stamp of the last heap that saw it
+  std::uint64_t stamp_ = 0;
+};
+
+}  // namespace grundy

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+#include "engines/lattice/frontier_engine.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+
+#include <grundy/lattice/outcomes.hpp>
+
+#include "engines/lattice/frontier_schedule.hpp"
+#include "games/lattice/options.hpp"
+#include "engines/lattice/row_solver.hpp"
+#include "engines/lattice/value_order.hpp"
+#include "parallel/executor.hpp"
+#include "parallel/layers.hpp"
+
+namespace grundy {
+namespace {
+
+/// Groups whose values are kept: those on their way, one that is handed over, and those that
+/// look-ups from them reach.
+std::size_t groups_kept(const SetPlan& plan, const FrontierCut& cut) {
+  return cut.active + 1 + (plan.reach() + cut.thickness - 1) / cut.thickness;
+}
+
+bool thin(const LatticeRule& rule) {
+  return std::ranges::any_of(rule.moves().boxes,
+                             [](const Box& box) { return (box.heaps & (box.heaps - 1)) != 0; });
+}
+
+/// A bound on all values: every move takes a token.
+std::uint64_t longest_game(const LatticeShape& shape) {
+  std::uint64_t tokens = 0;
+  for (unsigned i = 0; i < shape.heaps; ++i) tokens += shape.extent[i] - 1;
+  return tokens;
+}
+
+class FrontierRun final : public LayerPlan {
+ public:
+  /// @param outcomes values are 0 and, for all others, 1
+  FrontierRun(const LatticeTask& task, TileSink& sink, bool outcomes)
+      : task_(task),
+        sink_(sink),
+        planes_(task.rule.planes()),
+        cut_(FrontierCut::make(task.shape, thin(task.rule), task.tile, task.executor.threads())),
+        plan_(make_set_plan(task.rule, task.shape, cut_.window())),
+        schedule_(plan_, cut_),
+        longest_game_(outcomes ? 1 : longest_game(task.shape)),
+        arena_(plan_.sets * planes_ + task.executor.threads(), outcomes),
+        slabs_(plan_, planes_, cut_.thickness, groups_kept(plan_, cut_)) {
+    for (std::size_t i = 0; i < task.executor.threads(); ++i) {
+      idle_.push_back(std::make_unique<RowSolver>(
+          plan_, planes_, arena_, outcomes ? outcome_kernels() : set_kernels(task.kernels), slabs_,
+          plan_.sets * planes_ + i));
+    }
+  }
+
+  [[nodiscard]] std::uint64_t layer_count() const override { return schedule_.layers(); }
+  void dependencies(std::uint64_t layer, std::vector<std::uint64_t>& out) const override {
+    if (layer > 0) out.push_back(layer - 1);
+  }
+  [[nodiscard]] std::uint64_t lookback() const override { return 1; }
+
+  std::size_t prepare(std::uint64_t layer) override {
+    tiles_.clear();
+    finished_ = nullptr;
+    while (schedule_.start(oldest_) + schedule_.length(oldest_) < layer) ++oldest_;
+    for (std::uint64_t g = oldest_; g < schedule_.groups() && schedule_.start(g) <= layer; ++g) {
+      const std::uint64_t sum = layer - schedule_.start(g);
+      if (sum == 0) open(g);
+      if (sum == schedule_.length(g)) {
+        finished_ = &slabs_.group(g);
+        finished_index_ = g;
+        continue;
+      }
+      numbers_.clear();
+      schedule_.tiles(g, sum, numbers_);
+      for (const auto& number : numbers_) tiles_.push_back({g, number});
+    }
+    largest_of_.assign(tiles_.size(), 0);
+    // A value exceeds those of its options by one at most, so the largest grows by no more than
+    // the longest chain of positions in a tile.
+    std::uint64_t chain = cut_.thickness;
+    for (unsigned i = 1; i < plan_.heaps; ++i) chain += cut_.edge[i];
+    arena_.hold(std::min(largest_ + chain, longest_game_));
+    return tiles_.size() + 1;
+  }
+
+  /// Task 0 hands over a finished group, so that the sink works beside the solvers.
+  void task(std::uint64_t, std::size_t index) override {
+    if (index == 0) return hand_over();
+    const auto& [group, number] = tiles_[index - 1];
+    auto solver = borrow();
+    Point y{};
+    const std::uint64_t end = (group + 1) * cut_.thickness;
+    for (y[0] = static_cast<std::uint32_t>(group) * cut_.thickness;
+         y[0] < end && y[0] < plan_.extent[0]; ++y[0]) {
+      solve(*solver, number, y, 1, group < known_groups_, largest_of_[index - 1]);
+    }
+    const std::lock_guard lock(mutex_);
+    idle_.push_back(std::move(solver));
+  }
+
+  bool finish(std::uint64_t) override {
+    for (const Nimber largest : largest_of_) largest_ = std::max(largest_, largest);
+    return flow_ == Flow::kContinue;
+  }
+
+ private:
+  struct TileOf {
+    std::uint64_t group;
+    FrontierSchedule::TileNumber number;
+  };
+
+  void open(std::uint64_t group) {
+    slabs_.open(group);
+    if (task_.known != nullptr && known_groups_ == group) {
+      std::vector<Nimber>& values = slabs_.group(group).values;
+      const auto known = task_.known->next(values.size());
+      std::ranges::copy(known, values.begin());
+      if (!known.empty()) ++known_groups_;
+    }
+    const std::uint64_t first = group * cut_.thickness;
+    for (std::uint64_t slab = first; slab < first + cut_.thickness; ++slab) {
+      for (const SetPlan::Window& window : plan_.windows) {
+        const std::uint64_t set = window.first + slab % plan_.window * window.stride;
+        for (unsigned plane = 0; plane < planes_; ++plane) {
+          arena_.clear(set + plane * plan_.sets, window.stride);
+        }
+      }
+    }
+  }
+
+  /// Solves all rows of a tile whose first `heap` sizes are those of y, or, if their values are
+  /// known, enters these into the sets.
+  void solve(RowSolver& solver, const FrontierSchedule::TileNumber& number, Point& y, unsigned heap,
+             bool known, Nimber& largest) {
+    const std::uint32_t begin = number[heap] * cut_.edge[heap];
+    std::uint32_t end = std::min(begin + cut_.edge[heap], plan_.extent[heap]);
+    if (plan_.sorted) end = std::min(end, y[heap - 1] + 1);
+    if (heap + 1 == plan_.heaps || heap + 1 == kMaxLatticeHeaps) {
+      y[heap] = begin;
+      if (begin < end) largest = std::max(largest, solver.solve(y, end, known));
+      return;
+    }
+    for (y[heap] = begin; y[heap] < end; ++y[heap]) {
+      solve(solver, number, y, heap + 1, known, largest);
+    }
+  }
+
+  void hand_over() {
+    if (finished_ == nullptr) return;
+    Tile tile;
+    tile.values = std::span(finished_->values);
+    if (plan_.sorted) {
+      tile.first_rank = finished_->first;
+    } else {
+      tile.origin[0] = static_cast<std::uint32_t>(finished_index_) * cut_.thickness;
+      tile.extent = plan_.extent;
+      tile.extent[0] = std::min(cut_.thickness, plan_.extent[0] - tile.origin[0]);
+    }
+    flow_ = sink_.put(tile);
+    if (task_.progress == nullptr) return;
+    const std::uint64_t done = finished_->first + finished_->values.size() / planes_;
+    const std::uint64_t all = Indexer(task_.shape).count();
+    task_.progress->report({done, all, static_cast<double>(done) / static_cast<double>(all)});
+  }
+
+  std::unique_ptr<RowSolver> borrow() {
+    const std::lock_guard lock(mutex_);
+    auto solver = std::move(idle_.back());
+    idle_.pop_back();
+    return solver;
+  }
+
+  const LatticeTask& task_;
+  TileSink& sink_;
+  const unsigned planes_;
+  const FrontierCut cut_;
+  const SetPlan plan_;
+  const FrontierSchedule schedule_;
+  const std::uint64_t longest_game_;  ///< bounds the values
+  SetArena arena_;
+  SlabRing slabs_;
+
+  // The present layer.
+  std::vector<TileOf> tiles_;
+  std::vector<Nimber> largest_of_;  ///< value in each of its tiles
+  const SlabRing::Group* finished_ = nullptr;
+  std::uint64_t finished_index_ = 0;
+  std::vector<FrontierSchedule::TileNumber> numbers_;
+
+  std::uint64_t oldest_ = 0;        ///< group that is not handed over
+  Nimber largest_ = 0;              ///< value of the layers that are done
+  std::uint64_t known_groups_ = 0;  ///< first groups, whose values are known
+  Flow flow_ = Flow::kContinue;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<RowSolver>> idle_;
+};
+
+RunStatus run_frontier(const LatticeTask& task, TileSink& sink, bool outcomes) {
+  FrontierRun run(task, sink, outcomes);
+  switch (run_layers(run, task.executor, task.stop)) {
+    case LayerStatus::kEnded:
+      return RunStatus::kStoppedBySink;
+    case LayerStatus::kCancelled:
+      return RunStatus::kCancelled;
+    case LayerStatus::kComplete:
+      break;
+  }
+  return RunStatus::kComplete;
+}
+
+std::uint64_t bytes_of_run(const LatticeRule& rule, const LatticeShape& shape, std::uint32_t tile,
+                           bool outcomes) {
+  constexpr std::size_t kThreads = 64;  // only in a plane it matters, and there not much
+  const FrontierCut cut = FrontierCut::make(shape, thin(rule), tile, kThreads);
+  const SetPlan plan = make_set_plan(rule, shape, cut.window());
+  const Indexer indexer(shape);
+  const std::uint64_t slabs =
+      std::min<std::uint64_t>(groups_kept(plan, cut) * cut.thickness, shape.extent[0]);
+  const std::uint64_t values =
+      indexer.count() - indexer.slab_begin(static_cast<std::uint32_t>(shape.extent[0] - slabs));
+  const std::uint64_t sets = plan.sets * rule.planes() + kThreads;
+  return (outcomes ? sets : SetArena::bytes(sets, longest_game(shape))) +
+         values * rule.planes() * sizeof(Nimber);
+}
+
+}  // namespace
+
+std::string_view FrontierEngine::summary() const noexcept {
+  return "bit sets of the values on lines, in boxes and in chains of bites, slab by slab";
+}
+
+std::string FrontierEngine::refusal(const LatticeRule& rule, const LatticeShape& shape) const {
+  for (const Family family : rule.moves().families) {
+    if (family != Family::kChomp && family != Family::kEnds) {
+      return "the amounts of its moves depend on each other in ways that sets do not follow";
+    }
+    if (family == Family::kChomp && !shape.sorted) return "it bites into sorted rows only";
+  }
+  return {};
+}
+
+std::uint64_t FrontierEngine::memory_bytes(const LatticeRule& rule, const LatticeShape& shape,
+                                           std::uint32_t tile) const {
+  return bytes_of_run(rule, shape, tile, false);
+}
+
+std::string FrontierEngine::tile_order(const LatticeRule&, const LatticeShape&,
+                                       std::uint32_t) const {
+  return kTableOrder;
+}
+
+RunStatus FrontierEngine::run(const LatticeTask& task, TileSink& sink) const {
+  return run_frontier(task, sink, false);
+}
+
+std::string outcomes_refusal(const LatticeRule& rule, const LatticeShape& shape) {
+  return FrontierEngine().refusal(rule, shape);
+}
+
+std::uint64_t outcomes_memory_bytes(const LatticeRule& rule, const LatticeShape& shape) {
+  return bytes_of_run(rule, shape, 0, true);
+}
+
+RunStatus run_outcomes(const LatticeTask& task, TileSink& sink) {
+  return run_frontier(task, sink, true);
+}
+
+}  // namespace grundy

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "engines/lattice/layered_engine.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "games/lattice/options.hpp"
+#include "parallel/executor.hpp"
+
+namespace grundy {
+namespace {
+
+/// Visits the positions of a shape that have a given total and a given range of the first heap.
+class TotalLayer {
+ public:
+  TotalLayer(const LatticeShape& shape, Definition& definition, Nimber* table)
+      : shape_(shape), definition_(definition), table_(table) {}
+
+  void run(std::uint64_t total, std::uint32_t first_begin, std::uint32_t first_end) {
+    for (p_[0] = first_begin; p_[0] < first_end && p_[0] <= total; ++p_[0]) {
+      place(1, total - p_[0]);
+    }
+  }
+
+ private:
+  /// Gives heaps `heap` and up all ways to hold `left` tokens.
+  void place(unsigned heap, std::uint64_t left) {
+    const std::uint32_t least = shape_.sorted ? p_[heap - 1] : 0;
+    const unsigned heaps_left = shape_.heaps - heap;
+    // The second condition never decides; it shows the compiler where the recursion ends.
+    if (heaps_left == 1 || heap == kMaxLatticeHeaps - 1) {
+      if (left < least || left >= shape_.extent[heap]) return;
+      p_[heap] = static_cast<std::uint32_t>(left);
+      definition_.evaluate(p_, table_);
+      return;
+    }
+    const std::uint64_t most = shape_.sorted ? left / heaps_left : left;
+    const std::uint64_t last = std::min<std::uint64_t>(most, shape_.extent[heap] - 1);
+    for (std::uint64_t size = least; size <= last; ++size) {
+      p_[heap] = static_cast<std::uint32_t>(size);
+      place(heap + 1, left - size);
+    }
+  }
+
+  const LatticeShape& shape_;
+  Definition& definition_;
+  Nimber* table_;
+  Point p_{};
+};
+
+}  // namespace
+
+std::string_view LayeredEngine::summary() const noexcept {
+  return "the definition, positions of equal total in parallel";
+}
+
+std::string LayeredEngine::refusal(const LatticeRule&, const LatticeShape&) const {
+  return {};
+}
+
+std::uint64_t LayeredEngine::memory_bytes(const LatticeRule& rule, const LatticeShape& shape,
+                                          std::uint32_t) const {
+  return Indexer(shape).count() * rule.planes() * sizeof(Nimber);
+}
+
+RunStatus LayeredEngine::run(const LatticeTask& task, TileSink& sink) const {
+  const LatticeShape& shape = task.shape;
+  const Indexer indexer(shape);
+  const unsigned planes = task.rule.planes();
+  std::vector<Nimber> table(indexer.count() * planes);
+
+  // The first heaps go round robin, in pieces, because the work for one depends on its size.
+  const std::uint32_t firsts = shape.extent[0];
+  const auto pieces = static_cast<std::uint32_t>(
+      task.executor.threads() == 1 ? 1
+                                   : std::min<std::size_t>(8 * task.executor.threads(), firsts));
+  std::vector<Definition> definitions(pieces, Definition(task.rule, indexer));
+  std::uint64_t last = 0;
+  for (unsigned i = 0; i < shape.heaps; ++i) last += shape.extent[i] - 1;
+  for (std::uint64_t total = 0; total <= last; ++total) {
+    if (task.stop.stop_requested()) return RunStatus::kCancelled;
+    task.executor.parallel_for(pieces, [&](std::size_t piece) {
+      const auto begin = static_cast<std::uint32_t>(std::uint64_t{firsts} * piece / pieces);
+      const auto end = static_cast<std::uint32_t>(std::uint64_t{firsts} * (piece + 1) / pieces);
+      TotalLayer(shape, definitions[piece], table.data()).run(total, begin, end);
+    });
+    if (task.progress != nullptr) {
+      const double share = static_cast<double>(total + 1) / static_cast<double>(last + 1);
+      const auto done = static_cast<std::uint64_t>(share * static_cast<double>(indexer.count()));
+      task.progress->report({done, indexer.count(), share});
+    }
+  }
+  for (std::uint32_t slab = 0; slab < firsts; ++slab) {
+    if (put_slab(shape, indexer, planes, slab, table, sink) == Flow::kStop) {
+      return RunStatus::kStoppedBySink;
+    }
+  }
+  return RunStatus::kComplete;
+}
+
+}  // namespace grundy

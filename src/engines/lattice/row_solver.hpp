@@ -1,0 +1,53 @@
+/// @file
+/// Solves rows: runs of positions along the last heap in slab order.
+///
+/// Cost per position: one cache line for every set and every 512 values that its sets have in
+/// common, and one for every look-up. Where sets are not equally spaced along the row, or there
+/// are look-ups or a pass, positions are taken one by one.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "engines/lattice/set_arena.hpp"
+#include "engines/lattice/set_plan.hpp"
+#include "engines/lattice/slab_ring.hpp"
+
+namespace grundy {
+
+/// Scratch of one thread.
+class RowSolver {
+ public:
+  /// @param scratch a set for look-ups that nobody else uses
+  RowSolver(const SetPlan& plan, unsigned planes, SetArena& arena, const SetKernels& kernels,
+            SlabRing& slabs, std::uint64_t scratch);
+
+  /// Computes the positions from y to the one of the row whose last heap is end - 1; returns their
+  /// largest value.
+  /// @param known the values are in the slabs; only the sets are brought up to them
+  Nimber solve(Point y, std::uint32_t end, bool known);
+
+ private:
+  [[nodiscard]] std::uint32_t piece_end(const Point& y, std::uint32_t end) const noexcept;
+  void place(const Point& y, std::size_t cells, unsigned plane, Nimber* values);
+  void mark(const Point& y, std::size_t cells, unsigned plane, const Nimber* values);
+  void gather(const Point& y, unsigned plane);
+  void look_up(const Point& y, unsigned plane, const Nimber* values);
+  [[nodiscard]] SetRow row_of(const SetNumber& number, const Point& y,
+                              unsigned plane) const noexcept;
+
+  const SetPlan& plan_;
+  const unsigned planes_;
+  SetArena& arena_;
+  const SetKernels& kernels_;
+  SlabRing& slabs_;
+  const std::uint64_t scratch_;
+  const unsigned last_;  ///< the heap that changes along a row
+  bool one_by_one_ = false;
+  bool look_ups_ = false;
+  std::vector<SetRow> rows_;
+  std::vector<SetRow> from_;
+  std::vector<Nimber> looked_up_;
+};
+
+}  // namespace grundy

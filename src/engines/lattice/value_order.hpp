@@ -1,0 +1,74 @@
+/// @file
+/// Which position the n-th value belongs to: the order in which a table keeps its values, or that
+/// in which an engine hands them over and a run seals them.
+///
+/// Every order is topological, so the first values of any number hold those of all options of their
+/// positions.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include <grundy/lattice/layout.hpp>
+#include <grundy/lattice/rule.hpp>
+
+#include "engines/lattice/diagonal_tiles.hpp"
+
+namespace grundy {
+
+/// LatticeEngine::tile_order() of engines that hand over slab by slab, and of tiles by
+/// antidiagonals.
+inline constexpr const char* kTableOrder = "the order of the table";
+std::string diagonal_order_name(std::uint32_t edge);
+
+class ValueOrder {
+ public:
+  /// The order of the entries of a table.
+  explicit ValueOrder(const LatticeLayout& layout) : layout_(layout) {}
+  /// The order that LatticeEngine::tile_order() calls `name`. @throws Error(kCorrupt) if there is
+  /// none of that name for the layout
+  ValueOrder(const LatticeLayout& layout, const std::string& name);
+
+  /// The positions, whatever their order.
+  [[nodiscard]] const LatticeLayout& layout() const noexcept { return layout_; }
+  /// Numbers are those of the entries of the layout.
+  [[nodiscard]] bool is_of_table() const noexcept { return !tiles_; }
+  [[nodiscard]] std::uint64_t count() const noexcept {
+    return tiles_ ? tiles_->count() : layout_.entries();
+  }
+  /// @pre layout().contains(p)
+  [[nodiscard]] std::uint64_t number_of(const Point& p, unsigned plane) const noexcept {
+    return tiles_ ? tiles_->number_of(p[0], p[1]) : layout_.entry_of(p, plane);
+  }
+  /// @pre number < count()
+  [[nodiscard]] Point position_at(std::uint64_t number) const noexcept {
+    return tiles_ ? tiles_->position_at(number) : layout_.position_at(number);
+  }
+  [[nodiscard]] unsigned plane_of(std::uint64_t number) const noexcept {
+    return static_cast<unsigned>(number % layout_.planes);
+  }
+  /// A shape, as small as may be, that holds the positions of the first `count` values; entries of
+  /// a table in the order of the table have the same numbers in it. @pre 1 <= count <=
+  /// this->count()
+  [[nodiscard]] LatticeShape shape_of_first(std::uint64_t count) const noexcept;
+
+ private:
+  LatticeLayout layout_;
+  std::optional<DiagonalOrder> tiles_;
+};
+
+/// Calls `visit` with the number of every option of a position; options may repeat. The pass is
+/// among them: it may be used once, from a position that has another option.
+void for_each_option(const LatticeRule& rule, const ValueOrder& order, std::uint64_t number,
+                     const std::function<void(std::uint64_t)>& visit);
+
+/// How many options for_each_option() looks at, at most.
+double option_bound(const LatticeRule& rule, const ValueOrder& order, std::uint64_t number);
+
+/// `(3, 5)`, and whether a pass is left where that matters.
+std::string position_text(const ValueOrder& order, std::uint64_t number);
+
+}  // namespace grundy

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+#include "engines/lattice/wavefront_engine.hpp"
+
+#include <algorithm>
+#include <array>
+#include <mutex>
+
+#include "kernels/line_kernels.hpp"
+#include "engines/lattice/diagonal_tiles.hpp"
+#include "engines/lattice/line_sets.hpp"
+#include "engines/lattice/tile_solver.hpp"
+#include "engines/lattice/value_order.hpp"
+#include "parallel/executor.hpp"
+#include "parallel/layers.hpp"
+
+namespace grundy {
+namespace {
+
+constexpr std::uint32_t kDefaultTile = 128;
+constexpr std::uint32_t kLargestStep = 128;
+
+/// The steps t v of all rays with finitely many multiples.
+std::vector<TileSolver::Vector2> vectors_of(const LatticeRule& rule) {
+  std::vector<TileSolver::Vector2> vectors;
+  for (const Ray& ray : rule.moves().rays) {
+    for (const std::uint32_t t : ray.multiples) {
+      vectors.emplace_back(t * ray.step[0], t * ray.step[1]);
+    }
+  }
+  std::ranges::sort(vectors);
+  vectors.erase(std::ranges::unique(vectors).begin(), vectors.end());
+  return vectors;
+}
+
+std::uint32_t tile_edge(const LatticeRule& rule, const LatticeShape& shape, std::uint32_t wanted) {
+  std::uint32_t edge = std::max(DiagonalTiles::kLeastEdge, wanted == 0 ? kDefaultTile : wanted);
+  if (wanted == 0) {  // small tables need tiles enough for the threads
+    while (edge > 16 && std::min(shape.extent[0], shape.extent[1]) / edge < 16) edge /= 2;
+  }
+  for (const auto& [a, b] : vectors_of(rule)) edge = std::max({edge, a, b});
+  return edge;
+}
+
+/// One run. Layer k holds the tiles (r, c) with r + c = k, the last layer only hands over.
+class WavefrontRun final : public LayerPlan {
+ public:
+  WavefrontRun(const LatticeTask& task, TileSink& sink)
+      : task_(task),
+        sink_(sink),
+        sorted_(task.shape.sorted),
+        edge_(tile_edge(task.rule, task.shape, task.tile)),
+        tiles_(task.shape, edge_),
+        vectors_(vectors_of(task.rule)),
+        lines_(task.rule, task.shape) {
+    for (const auto& [a, b] : vectors_) rim_ = std::max({rim_, a, b});
+    lines_.allocate();
+    constexpr std::size_t kParts = 64;
+    task.executor.parallel_for(kParts, [&](std::size_t part) { lines_.touch(part, kParts); });
+  }
+
+  [[nodiscard]] std::uint64_t layer_count() const override { return tiles_.layers() + 1; }
+  void dependencies(std::uint64_t layer, std::vector<std::uint64_t>& out) const override {
+    if (layer > 0) out.push_back(layer - 1);
+  }
+  [[nodiscard]] std::uint64_t lookback() const override { return 1; }
+
+  std::size_t prepare(std::uint64_t layer) override {
+    for (const Slot& slot : at(layer + kRing - 1)) largest_ = std::max(largest_, slot.largest);
+    // A value exceeds those of its options by one at most, so the largest grows by no more than
+    // the longest chain of positions in a tile.
+    words_ = std::min(lines_.words(), (std::size_t{largest_} + 2 * edge_) / 64 + 1);
+    at(layer).resize(tiles_.tiles_in(layer));
+    known_ = 0;
+    for (Slot& slot : at(layer)) {
+      const TileArea tile = tiles_.area(layer, tiles_.first_row(layer) + known_);
+      const auto values = task_.known != nullptr && !fresh_ ? task_.known->next(tile.size())
+                                                            : std::span<const Nimber>();
+      fresh_ = values.empty();
+      if (fresh_) break;
+      slot.wide.assign(values.begin(), values.end());
+      ++known_;
+    }
+    return at(layer).size() + 1;
+  }
+
+  /// Task 0 hands over the layer before, so that the sink works beside the solvers.
+  void task(std::uint64_t layer, std::size_t index) override {
+    if (index == 0) {
+      if (layer > 0) hand_over(layer - 1);
+    } else {
+      compute(tiles_.area(layer, tiles_.first_row(layer) + index - 1), at(layer)[index - 1],
+              index <= known_);
+    }
+  }
+
+  bool finish(std::uint64_t) override { return flow_ == Flow::kContinue; }
+
+ private:
+  static constexpr std::size_t kRing = 3;  // a tile needs its neighbours, two layers back
+
+  struct Slot {
+    TileValues tile;
+    std::vector<std::uint16_t> narrow;
+    std::vector<Nimber> wide;
+    Nimber largest = 0;
+  };
+
+  std::vector<Slot>& at(std::uint64_t layer) noexcept { return ring_[layer % kRing]; }
+
+  /// @param known the values are in slot.wide
+  void compute(const TileArea& tile, Slot& slot, bool known) {
+    slot.tile.resize(rim_, tile.nx, tile.ny);
+    if (known) {
+      for (std::uint32_t i = 0; i < tile.nx; ++i) {
+        std::copy_n(slot.wide.begin() + std::size_t{i} * tile.ny, tile.ny, &slot.tile.at(i, 0));
+      }
+      mark_lines(lines_, tile, slot.tile);
+    } else {
+      if (rim_ > 0) fill_rim(tile, slot.tile);
+      auto solver = borrow();
+      solver->solve(tile, words_, slot.tile);
+      give_back(std::move(solver));
+    }
+    slot.largest = 0;
+    for (std::int64_t i = 0; i < tile.nx; ++i) {
+      const Nimber* const values = &slot.tile.at(i, 0);
+      slot.largest = std::max(slot.largest, *std::max_element(values, values + tile.ny));
+    }
+    const auto copy = [&](auto& out) {
+      out.resize(std::size_t{tile.nx} * tile.ny);
+      for (std::uint32_t i = 0; i < tile.nx; ++i) {
+        const Nimber* const values = &slot.tile.at(i, 0);
+        using T = typename std::remove_reference_t<decltype(out)>::value_type;
+        std::transform(values, values + tile.ny, out.begin() + std::size_t{i} * tile.ny,
+                       [](Nimber v) { return static_cast<T>(v); });
+      }
+    };
+    slot.wide.clear();
+    slot.narrow.clear();
+    if (slot.largest > largest_value(ValueWidth::kU16)) {
+      copy(slot.wide);
+    } else {
+      copy(slot.narrow);
+    }
+  }
+
+  /// Brings the values that vectors reach from neighbouring tiles.
+  void fill_rim(const TileArea& tile, TileValues& out) {
+    const std::int64_t rim = rim_;
+    for (std::int64_t i = -rim; i < tile.nx; ++i) {
+      const std::int64_t end = i < 0 ? tile.ny : 0;
+      for (std::int64_t j = -rim; j < end; ++j) {
+        out.at(i, j) = earlier(tile.x0 + i, tile.y0 + j);
+      }
+    }
+  }
+
+  /// A value of one of the last two layers.
+  [[nodiscard]] Nimber earlier(std::int64_t x, std::int64_t y) {
+    if (x < 0 || y < 0) return TileValues::kOutside;
+    if (sorted_ && x > y) std::swap(x, y);
+    const std::int64_t row = x / edge_;
+    const std::int64_t column = y / edge_;
+    const auto layer = static_cast<std::uint64_t>(row + column);
+    Slot& slot = at(layer)[static_cast<std::size_t>(row) - tiles_.first_row(layer)];
+    return slot.tile.at(x - row * edge_, y - column * edge_);
+  }
+
+  void hand_over(std::uint64_t layer) {
+    std::uint64_t row = tiles_.first_row(layer);
+    for (const Slot& slot : at(layer)) {
+      const TileArea tile = tiles_.area(layer, row++);
+      const Values values =
+          slot.wide.empty() ? Values(std::span(slot.narrow)) : Values(std::span(slot.wide));
+      flow_ = sink_.put({.first_rank = {},
+                         .origin = {tile.x0, tile.y0},
+                         .extent = {tile.nx, tile.ny},
+                         .values = values});
+      if (flow_ == Flow::kStop) return;
+      done_ += tile.sorted && tile.x0 == tile.y0 ? tile.nx * (tile.nx + 1ull) / 2 : values.size();
+    }
+    if (task_.progress == nullptr) return;
+    const std::uint64_t n = task_.shape.extent[0];
+    const std::uint64_t all = sorted_ ? n * (n + 1) / 2 : n * task_.shape.extent[1];
+    task_.progress->report({done_, all, static_cast<double>(done_) / static_cast<double>(all)});
+  }
+
+  std::unique_ptr<TileSolver> borrow() {
+    const std::lock_guard lock(mutex_);
+    if (idle_.empty()) {
+      return std::make_unique<TileSolver>(lines_, vectors_, line_kernels(task_.kernels));
+    }
+    auto solver = std::move(idle_.back());
+    idle_.pop_back();
+    return solver;
+  }
+  void give_back(std::unique_ptr<TileSolver> solver) {
+    const std::lock_guard lock(mutex_);
+    idle_.push_back(std::move(solver));
+  }
+
+  const LatticeTask& task_;
+  TileSink& sink_;
+  const bool sorted_;
+  const std::uint32_t edge_;
+  const DiagonalTiles tiles_;
+  const std::vector<TileSolver::Vector2> vectors_;
+  std::uint32_t rim_ = 0;  ///< how far vectors reach
+  LineSets lines_;
+  std::array<std::vector<Slot>, kRing> ring_;
+  Nimber largest_ = 0;  ///< of the layers that are done
+  std::size_t words_ = 0;
+  std::size_t known_ = 0;  ///< first tiles of the present layer whose values are known
+  bool fresh_ = false;     ///< no further tile is known
+  Flow flow_ = Flow::kContinue;
+  std::uint64_t done_ = 0;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<TileSolver>> idle_;
+};
+
+}  // namespace
+
+std::string_view WavefrontEngine::summary() const noexcept {
+  return "bit sets of the values on lines, by tiles of a plane";
+}
+
+std::string WavefrontEngine::refusal(const LatticeRule& rule, const LatticeShape& shape) const {
+  const LatticeMoves& moves = rule.moves();
+  if (rule.heaps() != 2) return "it computes two heaps only";
+  if (!moves.bands.empty() || !moves.boxes.empty() || !moves.families.empty() || moves.pass) {
+    return "it knows rays and vectors only";
+  }
+  if (std::max(shape.extent[0], shape.extent[1]) > DiagonalTiles::kLargestExtent) {
+    return "the plane is too large";
+  }
+  bool lines = false;
+  for (const Ray& ray : moves.rays) {
+    const std::uint64_t longest = std::max(ray.step[0], ray.step[1]);
+    const std::uint64_t most = ray.multiples.empty() ? 1 : ray.multiples.back();
+    lines |= ray.multiples.empty();
+    if (longest * most > kLargestStep) return "a step takes more than 128 tokens from a heap";
+  }
+  if (!lines && vectors_of(rule).size() > TileSolver::kMaxVectors) {
+    return "it has more than 63 vectors and no line";
+  }
+  return {};
+}
+
+std::uint64_t WavefrontEngine::memory_bytes(const LatticeRule& rule, const LatticeShape& shape,
+                                            std::uint32_t tile) const {
+  const std::uint64_t edge = tile_edge(rule, shape, tile);
+  const std::uint64_t layer = std::min(shape.extent[0], shape.extent[1]) / edge + 1;
+  const std::uint64_t side = std::min<std::uint64_t>(
+      edge, std::max(shape.extent[0], shape.extent[1]));  // a tile ends with the plane
+  const std::uint64_t slot = 4 * side * side * (sizeof(Nimber) + sizeof(std::uint16_t));
+  return LineSets(rule, shape).bytes() + 3 * layer * slot;
+}
+
+std::string WavefrontEngine::tile_order(const LatticeRule& rule, const LatticeShape& shape,
+                                        std::uint32_t tile) const {
+  return diagonal_order_name(tile_edge(rule, shape, tile));
+}
+
+RunStatus WavefrontEngine::run(const LatticeTask& task, TileSink& sink) const {
+  WavefrontRun run(task, sink);
+  switch (run_layers(run, task.executor, task.stop)) {
+    case LayerStatus::kEnded:
+      return RunStatus::kStoppedBySink;
+    case LayerStatus::kCancelled:
+      return RunStatus::kCancelled;
+    case LayerStatus::kComplete:
+      break;
+  }
+  return RunStatus::kComplete;
+}
+
+}  // namespace grundy

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "games/graph/board.hpp"
+
+#include <map>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+
+#include "core/text.hpp"
+
+namespace grundy::graph {
+
+Board::Board(unsigned rows, unsigned columns)
+    : rows_(std::min(rows, columns)), columns_(std::max(rows, columns)), row_(ones(columns_)) {
+  for (unsigned cell = 0; cell < cells(); ++cell) {
+    row_of_[cell] = static_cast<std::uint8_t>(cell / columns_);
+  }
+  for (unsigned row = 0; row < rows_; ++row) {
+    last_column_ |= std::uint64_t{1} << ((row + 1) * columns_ - 1);
+  }
+  for (unsigned i = 0; i < folds_.size(); ++i) {
+    const unsigned shift = columns_ * (kMostRows / 2 >> i);
+    folds_[i] = shift < 64 ? shift : 0;  // there is no such row
+  }
+  for (std::size_t part = 0; part < kSpread; ++part) {
+    for (unsigned i = 0; i < rows_; ++i) {
+      if ((part >> i & 1) != 0) spread_[part] |= std::uint64_t{1} << (i * columns_);
+    }
+  }
+  for (unsigned height = 1; height <= rows_; ++height) {
+    for (unsigned width = 1; width <= columns_; ++width) {
+      ring_end_.push_back(static_cast<std::uint32_t>(rings_.size()));
+      add_rings(height, width);
+    }
+  }
+  ring_end_.push_back(static_cast<std::uint32_t>(rings_.size()));
+}
+
+void Board::add_rings(unsigned height, unsigned width) {
+  std::map<unsigned, Ring> rings;  // by twice the distance
+  // Rows and columns of both cells added up, against those of the centre.
+  const auto distance = [&](unsigned row_sum, unsigned column_sum) {
+    const unsigned y = row_sum > height - 1 ? row_sum - (height - 1) : height - 1 - row_sum;
+    const unsigned x = column_sum > width - 1 ? column_sum - (width - 1) : width - 1 - column_sum;
+    return height > width ? y + 2 * x : x + 2 * y;
+  };
+  for (unsigned row = 0; row < height; ++row) {
+    for (unsigned column = 0; column < width; ++column) {
+      const std::uint64_t cell = std::uint64_t{1} << (row * columns_ + column);
+      rings[distance(2 * row, 2 * column + 1)].across |= cell;
+      rings[distance(2 * row + 1, 2 * column)].down |= cell;
+    }
+  }
+  for (const auto& entry : rings) rings_.push_back(entry.second);
+}
+
+std::string Board::text(std::uint64_t cells) const {
+  std::string text;
+  for (unsigned cell = 0; cell < this->cells(); ++cell) {
+    if (cell > 0 && cell % columns_ == 0) text += '/';
+    text += (cells >> cell & 1) != 0 ? 'o' : '.';
+  }
+  return text;
+}
+
+std::uint64_t Board::parse(std::string_view text) const {
+  std::uint64_t cells = 0;
+  unsigned row = 0, column = 0;
+  for (const char c : text) {
+    if (c == '/') {
+      ++row;
+      column = 0;
+      continue;
+    }
+    if ((c != 'o' && c != '.') || row >= rows_ || column >= columns_) {
+      throw Error(ErrorCode::kUsage,
+                  fmt::format("{} is not a position; write at most {} rows of at most {} cells, "
+                              "each `o` (there) or `.` (gone), with `/` between the rows",
+                              in_quotes(text), rows_, columns_));
+    }
+    if (c == 'o') cells |= std::uint64_t{1} << (row * columns_ + column);
+    ++column;
+  }
+  return cells;
+}
+
+}  // namespace grundy::graph

@@ -1,0 +1,135 @@
+/// @file
+/// Node Kayles and Arc Kayles on a graph of at most 64 vertices.
+///
+/// Node Kayles: take a vertex together with its neighbours (Schaefer 1978). Arc Kayles: take two
+/// adjacent vertices; on a grid it is Cram (Gardner 1974). A position is the set of vertices that
+/// are left. Connected components are independent. On boards, positions that are moved, turned or
+/// reflected play alike. In Arc Kayles vertices without a neighbour are of no use and left out.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "games/graph/small_graph.hpp"
+
+namespace grundy::graph {
+
+enum class KaylesMove { kNode, kArc };
+
+template <KaylesMove kMove>
+class Kayles {
+ public:
+  using Position = std::uint64_t;
+
+  explicit Kayles(SmallGraph graph) : graph_(std::move(graph)) {}
+
+  [[nodiscard]] Position start() const noexcept { return graph_.all(); }
+  [[nodiscard]] bool contains(Position p) const noexcept { return (p & ~graph_.all()) == 0; }
+  /// The number of moves.
+  [[nodiscard]] std::uint32_t potential(Position p) const noexcept {
+    if constexpr (kMove == KaylesMove::kNode) return count_ones(p);
+    if (graph_.grid) {
+      return count_ones(graph_.board->with_right(p)) + count_ones(graph_.board->with_lower(p));
+    }
+    std::uint32_t ends = 0;
+    for (Position rest = p; rest != 0; rest &= rest - 1) {
+      const auto v = static_cast<unsigned>(std::countr_zero(rest));
+      ends += count_ones(graph_.neighbours[v] & p);
+    }
+    return ends / 2;
+  }
+
+  /// The vertices.
+  [[nodiscard]] std::uint32_t weight(Position p) const noexcept { return count_ones(p); }
+
+  template <class Visit>
+  void options(Position p, const Visit& visit) const {
+    if (kMove == KaylesMove::kArc && graph_.grid) {
+      return graph_.board->for_each_domino(p, [&](Position domino) { visit(p ^ domino); });
+    }
+    for (Position rest = p; rest != 0; rest &= rest - 1) {
+      const int v = std::countr_zero(rest);
+      const Position neighbours = graph_.neighbours[static_cast<unsigned>(v)];
+      const Position without = p & ~(Position{1} << v);
+      if constexpr (kMove == KaylesMove::kNode) {
+        visit(without & ~neighbours);
+      } else {
+        for (Position others = neighbours & rest; others != 0; others &= others - 1) {
+          visit(without & ~(others & (0 - others)));
+        }
+      }
+    }
+  }
+
+  [[nodiscard]] Position canonical(Position p) const noexcept {
+    if constexpr (kMove == KaylesMove::kArc) p = without_lonely(p);
+    return graph_.board ? graph_.board->canonical(p) : p;
+  }
+
+  template <class Visit>
+  void components(Position p, const Visit& visit) const {
+    while (p != 0) {
+      const Position part = connected(p & (0 - p), p);
+      p &= ~part;
+      if (kMove == KaylesMove::kArc && (part & (part - 1)) == 0) continue;  // one vertex
+      visit(part);
+    }
+  }
+
+  [[nodiscard]] std::string text(Position p) const;
+  [[nodiscard]] Position parse(std::string_view text) const;
+
+ private:
+  /// Everything in `p` that hangs together with `seed`.
+  [[nodiscard]] Position connected(Position seed, Position p) const noexcept {
+    if (graph_.grid) {
+      for (Position before = 0; seed != before;) {
+        before = seed;
+        seed |= graph_.board->around(seed) & p;
+        seed |= graph_.board->around(seed) & p;
+      }
+      return seed;
+    }
+    for (Position frontier = seed; frontier != 0;) {
+      const int v = std::countr_zero(frontier);
+      const Position fresh = graph_.neighbours[static_cast<unsigned>(v)] & p & ~seed;
+      seed |= fresh;
+      frontier = (frontier & (frontier - 1)) | fresh;
+    }
+    return seed;
+  }
+
+  [[nodiscard]] Position without_lonely(Position p) const noexcept {
+    if (graph_.grid) return p & graph_.board->around(p);
+    Position kept = 0;
+    for (Position rest = p; rest != 0; rest &= rest - 1) {
+      if ((graph_.neighbours[static_cast<unsigned>(std::countr_zero(rest))] & p) != 0) {
+        kept |= rest & (0 - rest);
+      }
+    }
+    return kept;
+  }
+
+  SmallGraph graph_;
+};
+
+/// Vertices of a set by their labels, `0,3,7`; `-` if there are none.
+std::string vertices_text(const SmallGraph& graph, std::uint64_t vertices);
+/// The inverse. @throws Error(kUsage)
+std::uint64_t parse_vertices(const SmallGraph& graph, std::string_view text);
+
+template <KaylesMove kMove>
+std::string Kayles<kMove>::text(Position p) const {
+  return graph_.board ? graph_.board->text(p) : vertices_text(graph_, p);
+}
+
+template <KaylesMove kMove>
+typename Kayles<kMove>::Position Kayles<kMove>::parse(std::string_view text) const {
+  return graph_.board ? graph_.board->parse(text) : parse_vertices(graph_, text);
+}
+
+}  // namespace grundy::graph

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+#include "games/graph/small_graph.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+
+#include "core/text.hpp"
+
+namespace grundy::graph {
+namespace {
+
+[[noreturn]] void malformed(const std::string& what) {
+  throw Error(ErrorCode::kCorrupt, what);
+}
+
+void check_vertices(std::uint64_t count, ErrorCode code) {
+  if (count >= 1 && count <= SmallGraph::kMostVertices) return;
+  throw Error(code, fmt::format("the graph has {} vertices; between 1 and {} can be computed",
+                                count, SmallGraph::kMostVertices));
+}
+
+/// `count` vertices, labelled from 0, without edges.
+SmallGraph vertices(std::uint64_t count, ErrorCode code = ErrorCode::kUsage) {
+  check_vertices(count, code);
+  SmallGraph graph;
+  for (std::uint64_t v = 0; v < count; ++v) graph.labels.push_back(v);
+  return graph;
+}
+
+/// The cells of a board; `adjacent` tells by the distances in rows and columns.
+template <class Adjacent>
+SmallGraph board_graph(std::string_view size, Adjacent adjacent) {
+  const auto [rows, columns] = parse_board_size(size, Board::kMostCells);
+  const Board board(rows, columns);
+  SmallGraph graph = vertices(board.cells());
+  const unsigned width = board.columns();
+  for (unsigned a = 0; a < board.cells(); ++a) {
+    for (unsigned b = 0; b < a; ++b) {
+      const unsigned down = a / width - b / width;
+      const unsigned across = std::max(a % width, b % width) - std::min(a % width, b % width);
+      if (adjacent(down, across)) graph.join(a, b);
+    }
+  }
+  graph.board = board;
+  return graph;
+}
+
+std::uint64_t one_number(std::string_view text) {
+  const auto numbers = parse_numbers(text);
+  if (numbers.size() != 1) {
+    throw Error(ErrorCode::kUsage, fmt::format("{} is not one number", in_quotes(text)));
+  }
+  return numbers[0];
+}
+
+SmallGraph path(std::string_view text) {
+  SmallGraph graph = vertices(one_number(text));
+  for (unsigned v = 1; v < graph.vertices(); ++v) graph.join(v - 1, v);
+  return graph;
+}
+
+SmallGraph cycle(std::string_view text) {
+  SmallGraph graph = path(text);
+  if (graph.vertices() < 3) throw Error(ErrorCode::kUsage, "a cycle has at least 3 vertices");
+  graph.join(0, graph.vertices() - 1);
+  return graph;
+}
+
+SmallGraph complete(std::string_view text) {
+  SmallGraph graph = vertices(one_number(text));
+  for (unsigned a = 0; a < graph.vertices(); ++a) graph.neighbours[a] = graph.all() & ~(1ull << a);
+  return graph;
+}
+
+SmallGraph hypercube(std::string_view text) {
+  const std::uint64_t dimension = one_number(text);
+  if (dimension > 6) {
+    throw Error(ErrorCode::kUsage, "a hypercube of more than 6 dimensions has over 64 vertices");
+  }
+  SmallGraph graph = vertices(std::uint64_t{1} << dimension);
+  for (unsigned v = 0; v < graph.vertices(); ++v) {
+    for (unsigned axis = 0; axis < dimension; ++axis) graph.join(v, v ^ (1u << axis));
+  }
+  return graph;
+}
+
+/// The generalised Petersen graph GP(n, k): a cycle, spokes, and an inner cycle of step k.
+SmallGraph petersen(std::string_view text) {
+  const auto numbers = parse_numbers(text);
+  if (numbers.size() != 2 || numbers[0] < 3 || numbers[0] > 32 || numbers[1] < 1 ||
+      2 * numbers[1] >= numbers[0]) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("{} is not N,K with 3 <= N <= 32 and 1 <= K < N/2", in_quotes(text)));
+  }
+  const auto n = static_cast<unsigned>(numbers[0]);
+  const auto k = static_cast<unsigned>(numbers[1]);
+  SmallGraph graph = vertices(2 * n);
+  for (unsigned i = 0; i < n; ++i) {
+    graph.join(i, (i + 1) % n);
+    graph.join(i, n + i);
+    graph.join(n + i, n + (i + k) % n);
+  }
+  return graph;
+}
+
+SmallGraph grid(std::string_view text) {
+  SmallGraph graph = board_graph(text, [](unsigned a, unsigned b) { return a + b == 1; });
+  graph.grid = true;
+  return graph;
+}
+SmallGraph kings(std::string_view text) {
+  return board_graph(text, [](unsigned a, unsigned b) { return a <= 1 && b <= 1; });
+}
+SmallGraph knights(std::string_view text) {
+  return board_graph(text, [](unsigned a, unsigned b) { return a * b == 2; });
+}
+SmallGraph queens(std::string_view text) {
+  return board_graph(text, [](unsigned a, unsigned b) { return a == 0 || b == 0 || a == b; });
+}
+
+struct Family {
+  std::string_view name;
+  SmallGraph (*make)(std::string_view parameters);
+};
+constexpr std::array kFamilies{
+    Family{"grid:", grid},         Family{"kings:", kings},         Family{"knights:", knights},
+    Family{"queens:", queens},     Family{"path:", path},           Family{"cycle:", cycle},
+    Family{"complete:", complete}, Family{"hypercube:", hypercube}, Family{"petersen:", petersen}};
+
+constexpr std::string_view kGraph6Header = ">>graph6<<";
+
+std::string_view without_trailing_space(std::string_view text) {
+  const auto last = text.find_last_not_of(" \t\r\n");
+  return last == std::string_view::npos ? std::string_view() : text.substr(0, last + 1);
+}
+
+bool looks_like_graph6(std::string_view text) {
+  return text.starts_with(kGraph6Header) ||
+         (!text.empty() && std::ranges::all_of(text, [](char c) { return c >= 63 && c <= 126; }));
+}
+
+SmallGraph parse_graph6(std::string_view text) {
+  if (text.starts_with(kGraph6Header)) text.remove_prefix(kGraph6Header.size());
+  if (text.empty()) malformed("the graph6 text is empty");
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] < 63 || text[i] > 126) {
+      malformed(fmt::format("byte {} of the graph6 text is {}, outside 63 to 126", i + 1,
+                            static_cast<unsigned char>(text[i])));
+    }
+  }
+  std::uint64_t count = static_cast<unsigned char>(text[0]) - 63u;
+  text.remove_prefix(1);
+  if (count == 63) {  // 126, then 18 bits in 3 bytes, or 126 again and 36 bits
+    if (text.size() < 3) malformed("the graph6 text ends in its number of vertices");
+    if (text[0] == 126) malformed("the graph has more than 64 vertices");
+    count = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      count = count << 6 | (static_cast<unsigned char>(text[i]) - 63u);
+    }
+    text.remove_prefix(3);
+  }
+  SmallGraph graph = vertices(count, ErrorCode::kCorrupt);
+  const std::uint64_t bits = count * (count - 1) / 2;
+  if (text.size() != (bits + 5) / 6) {
+    malformed(fmt::format("a graph6 text of {} vertices has {} bytes of edges, not {}", count,
+                          (bits + 5) / 6, text.size()));
+  }
+  std::uint64_t bit = 0;  // the upper triangle, column by column
+  for (unsigned column = 1; column < count; ++column) {
+    for (unsigned row = 0; row < column; ++row, ++bit) {
+      const unsigned six = static_cast<unsigned char>(text[bit / 6]) - 63u;
+      if ((six >> (5 - bit % 6) & 1) != 0) graph.join(row, column);
+    }
+  }
+  return graph;
+}
+
+SmallGraph parse_edge_list(std::string_view content) {
+  const std::vector<NumberLine> lines = parse_number_lines(content, ' ');
+  SmallGraph graph;
+  for (const auto& [line, numbers] : lines) {
+    if (numbers.size() > 2 || (numbers.size() == 2 && numbers[0] == numbers[1])) {
+      malformed(
+          fmt::format("line {} is neither an edge (two different vertices) nor a vertex", line));
+    }
+    graph.labels.insert(graph.labels.end(), numbers.begin(), numbers.end());
+  }
+  std::ranges::sort(graph.labels);
+  graph.labels.erase(std::unique(graph.labels.begin(), graph.labels.end()), graph.labels.end());
+  check_vertices(graph.labels.size(), ErrorCode::kCorrupt);
+  const auto index = [&](std::uint64_t label) {
+    return static_cast<unsigned>(std::ranges::lower_bound(graph.labels, label) -
+                                 graph.labels.begin());
+  };
+  for (const NumberLine& line : lines) {
+    if (line.numbers.size() == 2) graph.join(index(line.numbers[0]), index(line.numbers[1]));
+  }
+  return graph;
+}
+
+}  // namespace
+
+SmallGraph read_graph(const std::string& text) {
+  for (const Family& family : kFamilies) {
+    if (text.starts_with(family.name)) {
+      return family.make(std::string_view(text).substr(family.name.size()));
+    }
+  }
+  if (!text.empty() && text.find_first_not_of("0123456789xX") == std::string::npos) {
+    return grid(text);
+  }
+  try {
+    return parse_graph_file(read_small_file(text));
+  } catch (const Error& error) {
+    throw Error(error.code(), fmt::format("{}: {}", in_quotes(text), error.what()));
+  }
+}
+
+SmallGraph parse_graph_file(std::string_view content) {
+  const std::string_view trimmed = without_trailing_space(content);
+  return looks_like_graph6(trimmed) ? parse_graph6(trimmed) : parse_edge_list(trimmed);
+}
+
+std::pair<unsigned, unsigned> parse_board_size(std::string_view text, std::uint64_t most) {
+  unsigned rows = 0, columns = 0;
+  const char* const end = text.data() + text.size();
+  const auto first = std::from_chars(text.data(), end, rows);
+  const bool cross = first.ec == std::errc() && first.ptr != end && (*first.ptr | 32) == 'x';
+  const auto second = cross ? std::from_chars(first.ptr + 1, end, columns) : first;
+  if (!cross || second.ec != std::errc() || second.ptr != end || rows == 0 || columns == 0) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("{} is not the size of a board, such as 4x5", in_quotes(text)));
+  }
+  if (std::uint64_t{rows} * columns > most) {
+    throw Error(ErrorCode::kUsage, fmt::format("a board of {} has {} cells, more than {}", text,
+                                               std::uint64_t{rows} * columns, most));
+  }
+  return {rows, columns};
+}
+
+std::vector<std::uint64_t> parse_numbers(std::string_view text) {
+  std::vector<std::uint64_t> numbers;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', begin), text.size());
+    numbers.push_back(parse_count(text.substr(begin, comma - begin)));
+    begin = comma + 1;
+  }
+  return numbers;
+}
+
+std::string read_small_file(const std::filesystem::path& path) {
+  constexpr std::uint64_t kMost = 1 << 20;
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) {
+    throw Error(ErrorCode::kUsage, "there is no such file");
+  }
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream content;
+  if (std::filesystem::file_size(path, error) > kMost || error) {
+    throw Error(ErrorCode::kUsage, "the file has more than a megabyte");
+  }
+  if (!file || (std::filesystem::file_size(path) > 0 && !(content << file.rdbuf()))) {
+    throw Error(ErrorCode::kUsage, "the file cannot be read");
+  }
+  return content.str();
+}
+
+std::vector<NumberLine> parse_number_lines(std::string_view content, char separator) {
+  std::vector<NumberLine> lines;
+  std::size_t number = 0;
+  while (!content.empty()) {
+    std::string_view line = content.substr(0, content.find('\n'));
+    content.remove_prefix(std::min(line.size() + 1, content.size()));
+    NumberLine parsed{.line = ++number};
+    for (std::size_t i = 0; i < line.size() && line[i] != '#';) {
+      if (line[i] == ' ' || line[i] == '\t' || line[i] == '\r' || line[i] == separator) {
+        ++i;
+        continue;
+      }
+      std::uint64_t value = 0;
+      const char* const end = line.data() + line.size();
+      const auto result = std::from_chars(line.data() + i, end, value);
+      if (result.ec != std::errc() || value >> 63 != 0) {
+        malformed(fmt::format("line {}: {} is not a non-negative integer", number,
+                              in_quotes(line.substr(i))));
+      }
+      i = static_cast<std::size_t>(result.ptr - line.data());
+      parsed.numbers.push_back(value);
+    }
+    if (!parsed.numbers.empty()) lines.push_back(std::move(parsed));
+  }
+  return lines;
+}
+
+}  // namespace grundy::graph

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+#include "games/lattice/options.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include <grundy/lattice/rank.hpp>
+
+namespace grundy {
+namespace {
+
+using Visit = std::function<void(const Point&)>;
+
+/// The largest t for which p - t * step has no negative heap.
+std::uint32_t largest_multiple(const Point& p, const Point& step) noexcept {
+  std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
+  for (unsigned i = 0; i < kMaxLatticeHeaps; ++i) {
+    if (step[i] > 0) most = std::min(most, p[i] / step[i]);
+  }
+  return most;
+}
+
+void ray_options(const Ray& ray, const Point& p, const Visit& visit) {
+  const auto take = [&](std::uint32_t t) {
+    Point q = p;
+    for (unsigned i = 0; i < kMaxLatticeHeaps; ++i) q[i] -= t * ray.step[i];
+    visit(q);
+  };
+  const std::uint32_t most = largest_multiple(p, ray.step);
+  if (ray.multiples.empty()) {
+    for (std::uint32_t t = 1; t <= most; ++t) take(t);
+  }
+  for (const std::uint32_t t : ray.multiples) {
+    if (t > most) break;
+    take(t);
+  }
+}
+
+void band_options(const Band& band, const Point& p, const Visit& visit) {
+  Point q = p;
+  for (std::uint32_t k = 1; k <= p[band.first]; ++k) {
+    q[band.first] = p[band.first] - k;
+    const std::uint32_t least = k < band.width ? 1 : k - band.width + 1;
+    for (std::uint32_t l = least; l <= p[band.second] && (l < k || l - k < band.width); ++l) {
+      q[band.second] = p[band.second] - l;
+      visit(q);
+    }
+  }
+}
+
+/// Every way to reduce all heaps of `left`; heaps outside of it are as in q.
+void box_options(std::uint32_t left, const Point& p, Point q, const Visit& visit) {
+  if (left == 0) return visit(q);
+  const auto heap = static_cast<unsigned>(std::countr_zero(left));
+  for (q[heap] = 0; q[heap] < p[heap]; ++q[heap]) box_options(left & (left - 1), p, q, visit);
+}
+
+void chomp_options(unsigned heaps, const Point& p, const Visit& visit) {
+  for (unsigned chosen = 0; chosen < heaps; ++chosen) {
+    for (std::uint32_t j = 0; j < p[chosen]; ++j) {
+      Point q = p;
+      for (unsigned i = 0; i < heaps; ++i) {
+        const bool below = p[i] < p[chosen] || (p[i] == p[chosen] && i >= chosen);
+        if (below) q[i] = std::min(q[i], j);
+      }
+      if (q != Point{}) visit(q);
+    }
+  }
+}
+
+void euclid_options(bool to_zero, const Point& p, const Visit& visit) {
+  const unsigned larger = p[0] > p[1] ? 0 : 1;
+  const std::uint32_t step = p[1 - larger];
+  Point q = p;
+  while (step > 0 && (to_zero ? q[larger] >= step : q[larger] > step)) {
+    q[larger] -= step;
+    visit(q);
+  }
+}
+
+void end_options(unsigned heaps, const Point& p, const Visit& visit) {
+  unsigned first = 0;
+  while (first < heaps && p[first] == 0) ++first;
+  if (first == heaps) return;
+  unsigned last = heaps - 1;
+  while (p[last] == 0) --last;
+  box_options(1u << first, p, p, visit);
+  if (last != first) box_options(1u << last, p, p, visit);
+}
+
+/// Amounts for the heaps from `heap` on, whose nim-sum with `sum` is zero.
+void balanced_options(unsigned heaps, unsigned heap, std::uint32_t sum, const Point& p, Point q,
+                      const Visit& visit) {
+  if (heap == heaps - 1) {
+    if (sum > p[heap]) return;
+    q[heap] = p[heap] - sum;
+    if (q != p) visit(q);
+    return;
+  }
+  for (std::uint32_t take = 0; take <= p[heap]; ++take) {
+    q[heap] = p[heap] - take;
+    balanced_options(heaps, heap + 1, sum ^ take, p, q, visit);
+  }
+}
+
+void family_options(Family family, unsigned heaps, const Point& p, const Visit& visit) {
+  switch (family) {
+    case Family::kChomp:
+      return chomp_options(heaps, p, visit);
+    case Family::kEuclid:
+    case Family::kEuclidToZero:
+      return euclid_options(family == Family::kEuclidToZero, p, visit);
+    case Family::kEnds:
+      return end_options(heaps, p, visit);
+    case Family::kBalanced:
+      return balanced_options(heaps, 0, 0, p, p, visit);
+  }
+}
+
+}  // namespace
+
+void for_each_option(const LatticeRule& rule, const Point& p, const Visit& visit) {
+  const LatticeMoves& moves = rule.moves();
+  for (const Ray& ray : moves.rays) ray_options(ray, p, visit);
+  for (const Band& band : moves.bands) band_options(band, p, visit);
+  for (const Box& box : moves.boxes) box_options(box.heaps, p, p, visit);
+  for (const Family family : moves.families) family_options(family, moves.heaps, p, visit);
+}
+
+double option_bound(const LatticeRule& rule, const Point& p) noexcept {
+  const LatticeMoves& moves = rule.moves();
+  double tokens = 0;
+  for (const std::uint32_t heap : p) tokens += heap;
+  double bound = 0;
+  for (const Ray& ray : moves.rays) {
+    const std::size_t most = largest_multiple(p, ray.step);
+    bound +=
+        static_cast<double>(ray.multiples.empty() ? most : std::min(most, ray.multiples.size()));
+  }
+  for (const Band& band : moves.bands) {
+    bound += p[band.first] * std::min(2.0 * band.width - 1, 1.0 * p[band.second]);
+  }
+  for (const Box& box : moves.boxes) {
+    double ways = 1;
+    for (unsigned i = 0; i < moves.heaps; ++i) ways *= (box.heaps >> i & 1) != 0 ? p[i] : 1.0;
+    bound += ways;
+  }
+  for (const Family family : moves.families) {
+    double ways = tokens;
+    if (family == Family::kBalanced) {  // all amounts but the last, which they determine
+      ways = 1;
+      for (unsigned i = 0; i + 1 < moves.heaps; ++i) ways *= p[i] + 1.0;
+    }
+    bound += ways;
+  }
+  return bound;
+}
+
+Indexer::Indexer(const LatticeShape& shape) : shape_(shape) {
+  if (shape.sorted) {
+    count_ = sorted_count(shape.heaps, shape.extent[0]);
+    return;
+  }
+  for (unsigned i = shape.heaps; i-- > 0;) {
+    stride_[i] = count_;
+    count_ *= shape.extent[i];
+  }
+}
+
+std::uint64_t Indexer::index(Point p) const noexcept {
+  if (shape_.sorted) {
+    for (unsigned i = 1; i < shape_.heaps; ++i) {
+      for (unsigned j = i; j > 0 && p[j - 1] > p[j]; --j) std::swap(p[j - 1], p[j]);
+    }
+    return rank_of(shape_.heaps, p);
+  }
+  std::uint64_t index = 0;
+  for (unsigned i = 0; i < shape_.heaps; ++i) index += stride_[i] * p[i];
+  return index;
+}
+
+std::uint64_t Indexer::slab_begin(std::uint32_t size) const noexcept {
+  return shape_.sorted ? sorted_count(shape_.heaps, size) : size * stride_[0];
+}
+
+void Indexer::for_each_in_slab(std::uint32_t size, const Visit& visit) const {
+  const unsigned d = shape_.heaps;
+  const unsigned slab_heap = shape_.sorted ? d - 1 : 0;
+  Point p{};
+  p[slab_heap] = size;
+  // An odometer, in which the next smallest position in the order of indices comes next.
+  for (;;) {
+    visit(p);
+    unsigned turned = 0;
+    if (shape_.sorted) {
+      while (turned < slab_heap && p[turned] == p[turned + 1]) p[turned++] = 0;
+      if (turned == slab_heap) return;
+    } else {
+      turned = d - 1;
+      while (turned > 0 && p[turned] + 1 == shape_.extent[turned]) p[turned--] = 0;
+      if (turned == 0) return;
+    }
+    ++p[turned];
+  }
+}
+
+void Definition::evaluate(const Point& p, Nimber* table) {
+  const unsigned planes = rule_.planes();
+  Nimber* const values = table + planes * indexer_.index(p);
+  values[0] = mex(p, table, 0, nullptr);
+  if (planes == 2) values[1] = mex(p, table, 1, values);
+}
+
+/// @param extra a further value, that of passing; it counts only if there is another option
+Nimber Definition::mex(const Point& p, const Nimber* table, unsigned plane, const Nimber* extra) {
+  ++stamp_;
+  const auto mark = [&](Nimber value) {
+    if (value >= seen_.size()) seen_.resize(std::size_t{2} * value + 2);
+    seen_[value] = stamp_;
+  };
+  bool terminal = true;
+  for_each_option(rule_, p, [&](const Point& q) {
+    terminal = false;
+    mark(table[rule_.planes() * indexer_.index(q) + plane]);
+  });
+  if (extra != nullptr && !terminal) mark(*extra);
+  Nimber value = 0;
+  while (value < seen_.size() && seen_[value] == stamp_) ++value;
+  return value;
+}
+
+Flow put_slab(const LatticeShape& shape, const Indexer& indexer, unsigned planes,
+              std::uint32_t size, const std::vector<Nimber>& table, TileSink& sink) {
+  const std::uint64_t begin = indexer.slab_begin(size);
+  const std::uint64_t end = indexer.slab_begin(size + 1);
+  Tile tile;
+  tile.values = std::span(table).subspan(planes * begin, planes * (end - begin));
+  if (shape.sorted) {
+    tile.first_rank = begin;
+  } else {
+    tile.origin[0] = size;
+    tile.extent = shape.extent;
+    tile.extent[0] = 1;
+  }
+  return sink.put(tile);
+}
+
+}  // namespace grundy

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <toml++/toml.h>
+
+#include <grundy/error.hpp>
+#include <grundy/lattice/rules_file.hpp>
+
+#include "core/text.hpp"
+#include "games/lattice/notation.hpp"
+
+namespace grundy {
+namespace {
+
+constexpr std::array<std::string_view, 5> kKeys = {"title", "rules", "reference", "heaps", "moves"};
+
+class RulesFile {
+ public:
+  explicit RulesFile(const std::filesystem::path& path) : path_(path.string()) {
+    std::ifstream file(path, std::ios::binary);
+    text_.assign(std::istreambuf_iterator<char>(file), {});
+    if (!file) throw Error(ErrorCode::kUsage, fmt::format("cannot read '{}'", path_));
+    try {
+      table_ = toml::parse(text_);
+    } catch (const toml::parse_error& error) {
+      fail(error.source().begin, std::string(error.description()));
+    }
+  }
+
+  ResolvedLatticeGame game() {
+    for (const auto& [key, value] : table_) {
+      if (std::ranges::find(kKeys, key.str()) != kKeys.end()) continue;
+      fail(key.source().begin, fmt::format("unknown key {}; the keys are {}", in_quotes(key.str()),
+                                           fmt::join(kKeys, ", ")));
+    }
+    LatticeMoves moves;
+    moves.heaps = heaps();
+    const toml::node& list = required("moves");
+    if (!list.is_array()) fail(list, "moves is a list of texts, such as [\"sym (1,0)*\"]");
+    for (const toml::node& move : *list.as_array()) add(move, moves);
+    try {
+      ResolvedLatticeGame game{.rule = LatticeRule(std::move(moves)),
+                               .title = text("title"),
+                               .rules = text("rules"),
+                               .reference = text("reference")};
+      if (game.title.empty()) game.title = game.rule.canonical();
+      return game;
+    } catch (const Error& error) {
+      fail(list, error.what());
+    }
+  }
+
+ private:
+  [[nodiscard]] const toml::node& required(std::string_view key) const {
+    const toml::node* node = table_.get(key);
+    if (node == nullptr) {
+      throw Error(ErrorCode::kUsage, fmt::format("{}: the key {} is missing", path_, key));
+    }
+    return *node;
+  }
+
+  [[nodiscard]] unsigned heaps() const {
+    const toml::node& node = required("heaps");
+    const auto* const number = node.as_integer();
+    if (number == nullptr || number->get() < kMinLatticeHeaps || number->get() > kMaxLatticeHeaps) {
+      fail(node,
+           fmt::format("heaps is a number from {} to {}", kMinLatticeHeaps, kMaxLatticeHeaps));
+    }
+    return static_cast<unsigned>(number->get());
+  }
+
+  [[nodiscard]] std::string text(std::string_view key) const {
+    const toml::node* node = table_.get(key);
+    if (node == nullptr) return {};
+    if (!node->is_string()) fail(*node, fmt::format("{} is a text", key));
+    return node->as_string()->get();
+  }
+
+  void add(const toml::node& node, LatticeMoves& moves) const {
+    if (!node.is_string()) fail(node, "a move is a text, such as \"sym (1,0)*\"");
+    // What stands in the file begins behind the quotation mark, or behind three and a line end.
+    toml::source_position at = node.source().begin;
+    const std::string_view rest = from(at);
+    if (rest.starts_with("\"\"\"\n") || rest.starts_with("'''\n")) {
+      ++at.line;
+      at.column = 1;
+    } else {
+      at.column += rest.starts_with("\"\"\"") || rest.starts_with("'''") ? 3 : 1;
+    }
+    parse_terms(node.as_string()->get(), {path_, at.line, at.column}, moves);
+  }
+
+  /// The text of the file from a place on.
+  [[nodiscard]] std::string_view from(const toml::source_position& at) const {
+    std::string_view rest = text_;
+    for (toml::source_index line = 1; line < at.line; ++line) {
+      rest.remove_prefix(std::min(rest.find('\n'), rest.size() - 1) + 1);
+    }
+    return rest.substr(std::min<std::size_t>(at.column - 1, rest.size()));
+  }
+
+  [[noreturn]] void fail(const toml::node& node, const std::string& reason) const {
+    fail(node.source().begin, reason);
+  }
+  [[noreturn]] void fail(const toml::source_position& at, const std::string& reason) const {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("{}, line {}, column {}: {}", path_, at.line, at.column, reason));
+  }
+
+  std::string path_;
+  std::string text_;
+  toml::table table_;
+};
+
+}  // namespace
+
+ResolvedLatticeGame read_lattice_game(const std::filesystem::path& path) {
+  return RulesFile(path).game();
+}
+
+}  // namespace grundy

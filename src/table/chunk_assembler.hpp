@@ -1,0 +1,51 @@
+/// @file
+/// Puts entries that come in any order together to whole chunks.
+///
+/// A chunk takes memory from its first entry to its last one; then it goes to whoever wants it. An
+/// array in memory is a grid of one chunk.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <unordered_map>
+
+#include <grundy/types.hpp>
+
+#include "table/chunk_codec.hpp"
+#include "table/entry_sink.hpp"
+
+namespace grundy {
+
+class ChunkAssembler final : public EntrySink {
+ public:
+  /// Takes a complete chunk; what lies outside of the array is all ones.
+  using Done = std::function<void(std::uint64_t chunk, Bytes bytes)>;
+
+  /// @param planes entries that come together: the last axis has this extent if it is not 1
+  ChunkAssembler(const ChunkGrid& grid, unsigned planes, ValueWidth width, Done done);
+
+  [[nodiscard]] ValueWidth width() const noexcept { return width_; }
+  /// @pre the values fit the width
+  void put(ChunkGrid::Axes at, unsigned axis, Values values) override;
+  /// Continues at a larger width.
+  void widen(ValueWidth width);
+  /// Chunks that were begun and are not complete.
+  [[nodiscard]] std::size_t open() const noexcept { return open_.size(); }
+
+ private:
+  struct Chunk {
+    Bytes bytes;
+    std::uint64_t missing = 0;
+  };
+
+  [[nodiscard]] Chunk& open_chunk(std::uint64_t chunk);
+
+  ChunkGrid grid_;
+  std::uint64_t planes_;
+  ValueWidth width_;
+  Done done_;
+  std::unordered_map<std::uint64_t, Chunk> open_;
+};
+
+}  // namespace grundy

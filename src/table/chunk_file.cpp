@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "table/chunk_file.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include "core/descriptor.hpp"
+#include "core/digest.hpp"
+#include "table/seal.hpp"
+
+namespace grundy {
+namespace {
+
+/// Chunks after which the device is asked to begin with what is in the page cache, so that little
+/// is left for sync() to wait for.
+constexpr std::size_t kWriteBack = 512;
+
+void begin_write_back(const std::filesystem::path& path) {
+  const Descriptor file = Descriptor::open(path, O_RDONLY);
+  static_cast<void>(::sync_file_range(file.get(), 0, 0, SYNC_FILE_RANGE_WRITE));
+}
+
+/// Has the device deliver the first GiB in the order in which it lies there, while the caller reads
+/// chunks in an order of its own.
+void begin_read_ahead(const std::filesystem::path& path) {
+  constexpr off_t kMost = off_t{1} << 30;
+  constexpr off_t kRequest = off_t{2} << 20;  // of a larger one Linux drops the rest
+  const Descriptor file = Descriptor::open(path, O_RDONLY);
+  const off_t end = std::min(kMost, static_cast<off_t>(file.size()));
+  for (off_t at = 0; at < end; at += kRequest) {
+    static_cast<void>(::posix_fadvise(file.get(), at, kRequest, POSIX_FADV_WILLNEED));
+  }
+}
+
+/// The order matters: the seal must lie before everything it covers.
+Frame make_frame(const h5::File& file, ValueWidth width, const ChunkGrid& grid) {
+  h5::Object root = file.root();
+  h5::Object integrity = create_seal(root);
+  h5::Dataset values = root.create_values(kValuesName, width, grid);
+  return {std::move(root), std::move(integrity), std::move(values)};
+}
+
+}  // namespace
+
+ChunkFile::ChunkFile(AtomicFile place, ValueWidth width, const ChunkGrid& grid, Executor& executor)
+    : executor_(executor),
+      place_(std::move(place)),
+      file_(h5::File::create(place_.path())),
+      frame_(make_frame(file_, width, grid)),
+      codec_(width),
+      grows_(grid.size() == 0),
+      digests_(grid.chunk_count()),
+      pipeline_(
+          executor, [this](const Bytes& raw) { return codec_.encode(raw); },
+          [this](const Bytes& encoded) { write(encoded); }) {}
+
+void ChunkFile::append(Bytes chunk, HeapSize size) {
+  size_ = size;
+  digests_.push_back(0);
+  put(digests_.size() - 1, std::move(chunk));
+}
+
+void ChunkFile::put(std::uint64_t index, Bytes chunk) {
+  const std::uint64_t hash = hash64(chunk);
+  digests_[index] = hash;
+  order_.push_back(index);
+  pipeline_.push(std::move(chunk), hash);
+}
+
+void ChunkFile::write(const Bytes& encoded) {
+  const std::uint64_t index = order_[in_file_++];
+  // Never beyond size_, so that the extent only grows and no chunk is touched twice.
+  if (grows_) frame_.values.grow(std::min<HeapSize>((index + 1) * grid().chunk_size(), size_));
+  frame_.values.write_chunk(index, encoded);
+  if (in_file_ % kWriteBack == 0) begin_write_back(path());
+}
+
+void ChunkFile::read(std::span<const std::uint64_t> chunks, const Consumer& consumer) {
+  decode_in_order(
+      executor_, chunks.size(),
+      [&](std::uint64_t i) { return frame_.values.read_chunk(chunks[i]); },
+      [this](const Bytes& encoded) { return codec_.decode(encoded, chunk_bytes()); },
+      [&](std::uint64_t i, const Bytes& raw) {
+        if (hash64(raw) != digests_[chunks[i]]) {
+          throw Error(ErrorCode::kFailure,
+                      fmt::format("chunk {} of '{}' does not read back as it was written",
+                                  chunks[i], path().string()));
+        }
+        consumer(chunks[i], raw);
+      });
+}
+
+void ChunkFile::replay(const Consumer& consumer) {
+  drain();
+  read(order_, consumer);
+}
+
+void ChunkFile::sync() {
+  drain();
+  file_.flush();
+  place_.sync();
+  begin_read_ahead(path());
+}
+
+void ChunkFile::read(std::uint64_t first, std::uint64_t count, const Consumer& consumer) {
+  std::vector<std::uint64_t> chunks(count);
+  std::iota(chunks.begin(), chunks.end(), first);
+  read(chunks, consumer);
+}
+
+void ChunkFile::complete(const Metadata& metadata) {
+  drain();
+  file_.flush_without_gaps();
+  const std::uint64_t end_of_values = std::filesystem::file_size(path());
+  write_metadata(frame_, metadata);
+  frame_.values.close();
+  frame_.root.close();
+  file_.flush();
+  close_seal(frame_.integrity, path(), end_of_values);
+  file_.close();
+  place_.sync();
+}
+
+void decode_in_order(Executor& executor, std::uint64_t count,
+                     const std::function<Bytes(std::uint64_t)>& read,
+                     const ChunkPipeline::Transform& decode,
+                     const std::function<void(std::uint64_t, const Bytes&)>& consumer) {
+  std::uint64_t next = 0;
+  ChunkPipeline pipeline(executor, decode, [&](const Bytes& raw) { consumer(next++, raw); });
+  for (std::uint64_t chunk = 0; chunk < count; ++chunk) {
+    Bytes encoded = read(chunk);
+    const std::uint64_t hash = hash64(encoded);
+    pipeline.push(std::move(encoded), hash);
+  }
+  pipeline.drain();
+}
+
+}  // namespace grundy

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "table/chunk_pipeline.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <exception>
+#include <utility>
+
+namespace grundy {
+namespace {
+
+/// Inputs that are kept for comparison: 512 chunks of the usual 128 KiB, which covers every period
+/// up to 512 and many longer ones (chunks have a power of two of values, so a period p gives the
+/// odd part of p, or fewer, different chunks).
+constexpr std::size_t kRecentBytes = std::size_t{64} << 20;
+
+/// Chunks under way for each thread, enough to keep all busy while the producer is at work; and at
+/// least, so that a producer with other work for the threads need not wait for theirs.
+constexpr std::size_t kInFlightPerThread = 4;
+constexpr std::size_t kInFlight = 32;
+
+constexpr std::size_t most_in_flight(std::size_t threads) noexcept {
+  return std::max(kInFlight, kInFlightPerThread * threads);
+}
+
+}  // namespace
+
+/// One input and, once done, its result. Whoever moves the state from kNew to kTaken does the work.
+struct ChunkPipeline::Item {
+  enum State : int { kNew, kTaken, kDone };
+
+  Item(Bytes bytes, std::uint64_t h) : input(std::move(bytes)), hash(h) {}
+
+  /// Makes the result unless somebody else has begun to.
+  void run(const Transform& transform) {
+    int expected = kNew;
+    if (!state.compare_exchange_strong(expected, kTaken)) return;
+    try {
+      output = transform(input);
+    } catch (...) {
+      error = std::current_exception();
+    }
+    state.store(kDone, std::memory_order_release);
+    state.notify_all();
+  }
+
+  [[nodiscard]] bool done() const noexcept {
+    return state.load(std::memory_order_acquire) == kDone;
+  }
+
+  const Bytes input;
+  const std::uint64_t hash;
+  Bytes output;
+  std::exception_ptr error;
+  std::atomic<int> state{kNew};
+};
+
+ChunkPipeline::ChunkPipeline(Executor& executor, Transform transform, Consumer consumer)
+    : executor_(executor),
+      transform_(std::move(transform)),
+      consumer_(std::move(consumer)),
+      tasks_(executor.make_group()) {}
+
+ChunkPipeline::~ChunkPipeline() {
+  // What no thread has begun need not be done.
+  for (const ItemPtr& item : queue_) {
+    int expected = Item::kNew;
+    item->state.compare_exchange_strong(expected, Item::kTaken);
+  }
+}
+
+void ChunkPipeline::push(Bytes input, std::uint64_t hash) {
+  ItemPtr item = recall(input, hash);
+  if (item == nullptr) {
+    item = std::make_shared<Item>(std::move(input), hash);
+    remember(item);
+    // A lone thread does the work when it consumes; tasks would only pile up.
+    if (executor_.threads() > 1) {
+      // A task that comes too late must not keep the chunk in memory.
+      tasks_->spawn([this, weak = std::weak_ptr(item)] {
+        if (const ItemPtr live = weak.lock()) live->run(transform_);
+      });
+    }
+  }
+  queue_.push_back(std::move(item));
+  while (!queue_.empty() && queue_.front()->done()) consume_front();
+  while (queue_.size() > most_in_flight(executor_.threads())) consume_front();
+}
+
+std::uint64_t ChunkPipeline::memory_bytes(std::uint64_t chunk, std::size_t threads) noexcept {
+  return 2 * (kRecentBytes + most_in_flight(threads) * chunk);  // with their outputs
+}
+
+void ChunkPipeline::drain() {
+  while (!queue_.empty()) consume_front();
+}
+
+void ChunkPipeline::consume_front() {
+  const ItemPtr item = std::move(queue_.front());
+  queue_.pop_front();
+  item->run(transform_);
+  // While somebody else is at it, this thread begins with what is next.
+  for (auto next = queue_.begin(); next != queue_.end() && !item->done(); ++next) {
+    (*next)->run(transform_);
+  }
+  item->state.wait(Item::kTaken, std::memory_order_acquire);
+  if (item->error) std::rethrow_exception(item->error);
+  consumer_(item->output);
+}
+
+ChunkPipeline::ItemPtr ChunkPipeline::recall(const Bytes& input, std::uint64_t hash) const {
+  const auto found = recent_.find(hash);
+  if (found == recent_.end()) return nullptr;
+  const Bytes& known = found->second->input;
+  // (The library's == on bytes is a loop over them.)
+  const bool same =
+      known.size() == input.size() && std::memcmp(known.data(), input.data(), input.size()) == 0;
+  return same ? found->second : nullptr;
+}
+
+void ChunkPipeline::remember(const ItemPtr& item) {
+  // Of two inputs with the same hash the older one stays: correct, and it never happens.
+  if (!recent_.emplace(item->hash, item).second) return;
+  recent_order_.push_back(item->hash);
+  recent_bytes_ += item->input.size();
+  while (recent_bytes_ > kRecentBytes) {
+    const auto oldest = recent_.find(recent_order_.front());
+    recent_bytes_ -= oldest->second->input.size();
+    recent_.erase(oldest);
+    recent_order_.pop_front();
+  }
+}
+
+}  // namespace grundy

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+#include "table/graph_exporter.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <grundy/error.hpp>
+
+#include "core/text.hpp"
+
+namespace grundy {
+namespace {
+
+char outcome(Nimber value) noexcept {
+  return value == 0 ? 'P' : 'N';
+}
+
+std::string hex_key(std::span<const std::uint64_t> key) {
+  std::string text = "0x";
+  for (std::size_t i = key.size(); i-- > 0;) text += fmt::format("{:016x}", key[i]);
+  return text;
+}
+
+/// A text between double quotes; positions hold neither quotes nor control characters, but names
+/// of elements that come from files may one day.
+std::string in_double_quotes(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + '"';
+}
+
+void write_csv(const GraphFile& file, const GraphGame& game, ByteOutput& out) {
+  const GraphTable& table = file.table;
+  out.write(fmt::format("key,position,grundy,outcome,options,layer{}\n",
+                        table.misere.empty() ? "" : ",misere"));
+  for (std::uint64_t row = 0; row < table.size() && !out.closed(); ++row) {
+    out.write(fmt::format("{},{},{},{},{},{}", hex_key(table.key(row)),
+                          in_double_quotes(game.text(table.key(row))), table.values[row],
+                          outcome(table.values[row]), table.options[row], table.potential(row)));
+    out.write(table.misere.empty() ? "\n" : fmt::format(",{}\n", table.misere[row]));
+  }
+}
+
+/// The targets of an option.
+std::span<const std::uint64_t> targets_of(const GraphAdjacency& adjacency, std::uint64_t option) {
+  const std::uint64_t begin = option == 0 ? 0 : adjacency.option_end[option - 1];
+  return std::span(adjacency.targets).subspan(begin, adjacency.option_end[option] - begin);
+}
+
+void write_json(const GraphFile& file, const GraphGame& game, const GraphAdjacency& adjacency,
+                ByteOutput& out) {
+  const GraphTable& table = file.table;
+  const GraphStats& stats = file.info.stats;
+  out.write(
+      fmt::format("{{\"game\": {}, \"title\": {}, \"reduction\": \"{}\", \"positions\": {}, "
+                  "\"moves\": {}, \"p_positions\": {}, \"root_value\": {}, \"start\": [{}],\n"
+                  " \"rows\": [",
+                  in_double_quotes(file.info.game), in_double_quotes(file.info.title),
+                  to_string(file.info.reduction), stats.positions, stats.moves, stats.p_positions,
+                  file.info.root_value, fmt::join(table.start, ", ")));
+  std::uint64_t option = 0;
+  for (std::uint64_t row = 0; row < table.size() && !out.closed(); ++row) {
+    out.write(fmt::format(
+        "{}\n  {{\"key\": \"{}\", \"position\": {}, \"value\": {}, \"outcome\": \"{}\", "
+        "\"layer\": {}, ",
+        row == 0 ? "" : ",", hex_key(table.key(row)), in_double_quotes(game.text(table.key(row))),
+        table.values[row], outcome(table.values[row]), table.potential(row)));
+    if (!table.misere.empty()) out.write(fmt::format("\"misere\": {}, ", table.misere[row]));
+    std::string options;
+    for (; option < adjacency.position_end[row]; ++option) {
+      options += fmt::format("{}[{}]", options.empty() ? "" : ", ",
+                             fmt::join(targets_of(adjacency, option), ", "));
+    }
+    out.write(fmt::format("\"options\": [{}]}}", options));
+  }
+  out.write("\n]}\n");
+}
+
+/// One position a line of the label; boards row by row.
+std::string dot_label(const GraphGame& game, const GraphTable& table, std::uint64_t row) {
+  std::string label;
+  for (const char c : game.text(table.key(row))) {
+    if (c == '/') {
+      label += "\\n";
+    } else {
+      if (c == '"' || c == '\\') label += '\\';
+      label += c;
+    }
+  }
+  return fmt::format("{}\\n{}", label, table.values[row]);
+}
+
+void write_dot(const GraphFile& file, const GraphGame& game, const GraphAdjacency& adjacency,
+               ByteOutput& out) {
+  const GraphTable& table = file.table;
+  if (table.size() > kMostDrawn) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("a picture of {} positions cannot be read; at most {} are drawn",
+                            format_count(table.size()), format_count(kMostDrawn)));
+  }
+  out.write(fmt::format(
+      "// {}: P-positions red, N-positions green; the last line of a label is the value.\n"
+      "digraph positions {{\n  rankdir=TB;\n"
+      "  node [shape=box, style=\"rounded,filled\", fontname=\"monospace\"];\n"
+      "  edge [color=gray40, arrowsize=0.6];\n",
+      file.info.game));
+  const auto is_start = [&](std::uint64_t row) {
+    return std::ranges::find(table.start, row) != table.start.end();
+  };
+  for (std::uint64_t row = table.size(); row-- > 0;) {
+    out.write(fmt::format("  p{} [label=\"{}\", fillcolor={}{}];\n", row,
+                          dot_label(game, table, row),
+                          table.values[row] == 0 ? "\"#f4a6a0\"" : "\"#b8e0b0\"",
+                          is_start(row) ? ", penwidth=3" : ""));
+  }
+  std::uint64_t begin = 0;
+  for (const GraphLayer& layer : table.layers) {
+    out.write("  { rank=same;");
+    for (std::uint64_t row = begin; row < layer.end; ++row) out.write(fmt::format(" p{};", row));
+    out.write(" }\n");
+    begin = layer.end;
+  }
+  bool has_nothing = false;
+  std::uint64_t option = 0;
+  for (std::uint64_t row = 0; row < table.size(); ++row) {
+    for (; option < adjacency.position_end[row]; ++option) {
+      const auto targets = targets_of(adjacency, option);
+      if (targets.size() == 1) {
+        out.write(fmt::format("  p{} -> p{};\n", row, targets[0]));
+      } else if (targets.empty()) {
+        has_nothing = true;
+        out.write(fmt::format("  p{} -> nothing;\n", row));
+      } else {
+        out.write(
+            fmt::format("  s{} [label=\"+\", shape=circle, style=solid, width=0.2];\n"
+                        "  p{} -> s{} [arrowhead=none];\n",
+                        option, row, option));
+        for (const std::uint64_t target : targets) {
+          out.write(fmt::format("  s{} -> p{};\n", option, target));
+        }
+      }
+    }
+  }
+  if (has_nothing) out.write("  nothing [label=\"0\", fillcolor=\"#f4a6a0\"];\n");
+  out.write("}\n");
+}
+
+}  // namespace
+
+GraphExportFormat parse_graph_export_format(std::string_view name) {
+  if (name == "csv") return GraphExportFormat::kCsv;
+  if (name == "json") return GraphExportFormat::kJson;
+  if (name == "dot") return GraphExportFormat::kDot;
+  throw Error(ErrorCode::kUsage,
+              fmt::format("positions cannot be exported as {}; there are csv, json and dot",
+                          in_quotes(name)));
+}
+
+void export_graph(const GraphFile& file, const GraphGame& game, const GraphAdjacency* adjacency,
+                  GraphExportFormat format, ByteOutput& out) {
+  switch (format) {
+    case GraphExportFormat::kCsv:
+      return write_csv(file, game, out);
+    case GraphExportFormat::kJson:
+      return write_json(file, game, *adjacency, out);
+    case GraphExportFormat::kDot:
+      write_dot(file, game, *adjacency, out);
+  }
+}
+
+}  // namespace grundy

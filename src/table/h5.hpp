@@ -1,0 +1,201 @@
+/// @file
+/// The part of the HDF5 C library that a table needs, with owners instead of identifiers and errors
+/// instead of return codes.
+///
+/// Why not a wrapper library: the official C++ interface hides the calls that matter here (direct
+/// chunk access, creation properties), and every return code must be looked at, those of closing
+/// included. Three properties of the library shape this file:
+/// - it is one big critical section, and not thread-safe in every build: a process-wide mutex
+///   (Guard) makes it safe in all of them;
+/// - it prints errors, and each thread has its own switch for that: Guard turns printing off and
+///   restores the switch of the host program;
+/// - its exit handler crashes after a write error that persists: it is switched off before first
+/// use.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <hdf5.h>
+
+#include <grundy/error.hpp>
+#include <grundy/types.hpp>
+
+#include "table/chunk_codec.hpp"
+#include "table/chunk_grid.hpp"
+
+namespace grundy::h5 {
+
+/// Exclusive use of the library by this thread, quietly.
+class Guard {
+ public:
+  Guard();
+  ~Guard();
+  Guard(const Guard&) = delete;
+  Guard& operator=(const Guard&) = delete;
+
+ private:
+  std::unique_lock<std::recursive_mutex> lock_;
+  H5E_auto2_t print_ = nullptr;
+  void* client_ = nullptr;
+  bool restore_ = false;
+};
+
+/// What an error message says: the file, and whether the fault lies in it or in writing it.
+struct Context {
+  std::string path;
+  ErrorCode code;
+
+  /// @throws Error of this context's code, with the reason from the library's error stack
+  [[noreturn]] void fail(std::string_view action) const;
+  /// Returns `result` unless it is negative, which is how the library reports failure.
+  template <class T>
+  T check(T result, std::string_view action) const {
+    if (result < 0) fail(action);
+    return result;
+  }
+};
+
+/// Owner of one identifier.
+class Hid {
+ public:
+  using Closer = herr_t (*)(hid_t);
+
+  Hid() = default;
+  Hid(hid_t id, Closer closer) noexcept : id_(id), closer_(closer) {}
+  Hid(Hid&& other) noexcept
+      : id_(std::exchange(other.id_, H5I_INVALID_HID)), closer_(other.closer_) {}
+  Hid& operator=(Hid&& other) noexcept {
+    std::swap(id_, other.id_);
+    std::swap(closer_, other.closer_);
+    return *this;
+  }
+  /// Closes without a word: for unwinding, and for what was only read.
+  ~Hid();
+
+  [[nodiscard]] hid_t get() const noexcept { return id_; }
+  /// Closes what was written. @throws Error if that fails: the data may not have reached the file
+  void close(const Context& context, std::string_view action);
+
+ private:
+  hid_t id_ = H5I_INVALID_HID;
+  Closer closer_ = nullptr;
+};
+
+class Dataset;
+
+/// A group or a dataset: something with attributes. Numbers are 64-bit unsigned little-endian,
+/// texts are scalar UTF-8 strings of variable length; reading insists on exactly these types.
+class Object {
+ public:
+  Object(Hid id, std::shared_ptr<const Context> context)
+      : id_(std::move(id)), context_(std::move(context)) {}
+
+  [[nodiscard]] bool has_attribute(const std::string& name) const;
+  void put_text(const std::string& name, const std::string& text);
+  void put_number(const std::string& name, std::uint64_t number);
+  /// Overwrites a number that was put.
+  void set_number(const std::string& name, std::uint64_t number);
+  [[nodiscard]] std::string text(const std::string& name) const;
+  [[nodiscard]] std::uint64_t number(const std::string& name) const;
+
+  [[nodiscard]] bool has_member(const std::string& name) const;
+  [[nodiscard]] Object create_group(const std::string& name);
+  [[nodiscard]] Object open_group(const std::string& name) const;
+
+  /// A dataset, for its attributes.
+  [[nodiscard]] Object open_dataset(const std::string& name) const;
+
+  /// A dataset of numbers with `columns` columns (1: one-dimensional), row by row.
+  void put_array(const std::string& name, std::span<const std::uint64_t> numbers,
+                 std::size_t columns);
+  [[nodiscard]] std::vector<std::uint64_t> array(const std::string& name,
+                                                 std::size_t columns) const;
+  /// A dataset of one text: for texts too long for an attribute.
+  void put_document(const std::string& name, const std::string& text);
+  [[nodiscard]] std::string document(const std::string& name) const;
+
+  /// A dataset of 32-bit numbers with `columns` columns, compressed.
+  void put_table(const std::string& name, std::span<const std::uint32_t> numbers,
+                 std::size_t columns);
+  [[nodiscard]] std::vector<std::uint32_t> table(const std::string& name,
+                                                 std::size_t columns) const;
+
+  /// A dataset of values that is written and read chunk by chunk in encoded form. It grows if it
+  /// has one axis of extent 0.
+  [[nodiscard]] Dataset create_values(const std::string& name, ValueWidth width,
+                                      const ChunkGrid& grid);
+  /// @throws Error(kCorrupt) unless type, shape, chunks and filters are those of create_values()
+  [[nodiscard]] Dataset open_values(const std::string& name) const;
+
+  /// Attaches a dimension without coordinates to an axis, of extent `size`, of a dataset, as
+  /// netCDF-4 stores it.
+  void put_dimension(const std::string& name, const Object& dataset, unsigned axis,
+                     std::uint64_t size);
+
+  [[nodiscard]] const Context& context() const noexcept { return *context_; }
+  [[nodiscard]] hid_t id() const noexcept { return id_.get(); }
+  void close();
+
+ private:
+  Hid id_;
+  std::shared_ptr<const Context> context_;
+};
+
+/// Values in chunks that bypass the filter pipeline of the library.
+class Dataset : public Object {
+ public:
+  Dataset(Object object, ValueWidth width, const ChunkGrid& grid)
+      : Object(std::move(object)), width_(width), grid_(grid) {}
+
+  [[nodiscard]] ValueWidth width() const noexcept { return width_; }
+  [[nodiscard]] const ChunkGrid& grid() const noexcept { return grid_; }
+  /// Bytes of one decoded chunk.
+  [[nodiscard]] std::size_t chunk_bytes() const noexcept {
+    return grid_.chunk_size() * byte_count(width_);
+  }
+
+  /// Of a dataset that grows; it never shrinks, because the library would rewrite the last chunk.
+  void grow(HeapSize size);
+  void write_chunk(std::uint64_t index, std::span<const std::byte> encoded);
+  [[nodiscard]] Bytes read_chunk(std::uint64_t index) const;
+
+ private:
+  ValueWidth width_;
+  ChunkGrid grid_;
+};
+
+/// An open file.
+class File {
+ public:
+  /// @throws Error(kUsage) if the file cannot be created, for one because it exists
+  static File create(const std::filesystem::path& path);
+  /// Opens for reading. @throws Error(kCorrupt)
+  static File open(const std::filesystem::path& path);
+
+  [[nodiscard]] Object root() const;
+  /// Hands everything so far to the operating system.
+  void flush();
+  /// The same; whatever is put into the file later lies behind the end that it has now.
+  /// @throws Error(kFailure) also if the file has free space within
+  void flush_without_gaps();
+  /// @throws Error(kFailure) if the last bytes do not reach the file
+  void close() { id_.close(*context_, "closing it"); }
+
+ private:
+  File(Hid id, std::shared_ptr<const Context> context)
+      : id_(std::move(id)), context_(std::move(context)) {}
+
+  Hid id_;
+  std::shared_ptr<const Context> context_;
+};
+
+}  // namespace grundy::h5

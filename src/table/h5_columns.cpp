@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "table/h5_columns.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+namespace grundy::h5 {
+namespace {
+
+constexpr hsize_t kChunkRows = 1u << 16;
+/// Deflate makes data at most 1032 times smaller; a larger promise than that is a lie.
+constexpr hsize_t kLargestRatio = 1100;
+
+/// The types in memory and in the file of unsigned integers.
+struct Types {
+  hid_t memory, file;
+};
+template <class T>
+Types types_of() {
+  if constexpr (sizeof(T) == 1) return {H5T_NATIVE_UINT8, H5T_STD_U8LE};
+  if constexpr (sizeof(T) == 2) return {H5T_NATIVE_UINT16, H5T_STD_U16LE};
+  if constexpr (sizeof(T) == 4) return {H5T_NATIVE_UINT32, H5T_STD_U32LE};
+  return {H5T_NATIVE_UINT64, H5T_STD_U64LE};
+}
+
+[[noreturn]] void corrupt(const Context& context, const std::string& what) {
+  throw Error(ErrorCode::kCorrupt, fmt::format("'{}' is damaged: {}", context.path, what));
+}
+
+/// A dataset of unsigned integers that may be read.
+struct Column {
+  Hid dataset;
+  hsize_t rows;
+};
+
+/// @param most_bytes of one integer
+Column open_column(const Object& parent, const std::string& name, std::size_t most_bytes,
+                   std::size_t columns) {
+  const Context& context = parent.context();
+  const std::string action = "reading '" + name + "'";
+  Hid dataset(context.check(H5Dopen2(parent.id(), name.c_str(), H5P_DEFAULT), action), H5Dclose);
+  const Hid type(context.check(H5Dget_type(dataset.get()), action), H5Tclose);
+  const Hid space(context.check(H5Dget_space(dataset.get()), action), H5Sclose);
+  const Hid file(context.check(H5Iget_file_id(dataset.get()), action), H5Fclose);
+  const std::size_t bytes = H5Tget_size(type.get());
+  const int rank = columns == 1 ? 1 : 2;
+  std::array<hsize_t, 2> shape{0, 1};
+  if (H5Tget_class(type.get()) != H5T_INTEGER || H5Tget_sign(type.get()) != H5T_SGN_NONE ||
+      bytes == 0 || bytes > most_bytes || H5Sget_simple_extent_ndims(space.get()) != rank ||
+      H5Sget_simple_extent_dims(space.get(), shape.data(), nullptr) != rank ||
+      shape[1] != columns) {
+    corrupt(context, fmt::format("'{}' is no array of unsigned integers of the right shape", name));
+  }
+  hsize_t file_bytes = 0;
+  context.check(H5Fget_filesize(file.get(), &file_bytes), action);
+  const hsize_t stored = std::min(H5Dget_storage_size(dataset.get()), file_bytes);
+  if (shape[0] / kLargestRatio > stored / (bytes * columns) + 1) {
+    corrupt(context, fmt::format("'{}' promises more rows than it can hold", name));
+  }
+  return {std::move(dataset), shape[0]};
+}
+
+}  // namespace
+
+template <class T>
+void put_column(const Object& parent, const std::string& name, std::span<const T> numbers,
+                std::size_t columns) {
+  const Guard guard;
+  const Context& context = parent.context();
+  const std::string action = "writing '" + name + "'";
+  const int rank = columns == 1 ? 1 : 2;
+  const std::array<hsize_t, 2> shape{numbers.size() / columns, columns};
+  const Hid space(context.check(H5Screate_simple(rank, shape.data(), nullptr), action), H5Sclose);
+  const Hid list(context.check(H5Pcreate(H5P_DATASET_CREATE), action), H5Pclose);
+  context.check(H5Pset_obj_track_times(list.get(), false), action);
+  if (shape[0] > 0) {  // an empty dataset cannot have chunks
+    const std::array<hsize_t, 2> chunk{std::min(shape[0], kChunkRows), columns};
+    context.check(H5Pset_chunk(list.get(), rank, chunk.data()), action);
+    context.check(H5Pset_shuffle(list.get()), action);
+    context.check(H5Pset_deflate(list.get(), 1), action);
+  }
+  const Types types = types_of<T>();
+  Hid dataset(context.check(H5Dcreate2(parent.id(), name.c_str(), types.file, space.get(),
+                                       H5P_DEFAULT, list.get(), H5P_DEFAULT),
+                            action),
+              H5Dclose);
+  if (shape[0] > 0) {
+    context.check(
+        H5Dwrite(dataset.get(), types.memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()),
+        action);
+  }
+  dataset.close(context, action);
+}
+
+void put_narrow_column(const Object& parent, const std::string& name,
+                       std::span<const std::uint32_t> numbers) {
+  const Nimber most = numbers.empty() ? 0 : std::ranges::max(numbers);
+  const auto put_as = [&]<class T>(T /*width*/) {
+    std::vector<T> narrow(numbers.size());
+    std::ranges::transform(numbers, narrow.begin(), [](auto n) { return static_cast<T>(n); });
+    put_column<T>(parent, name, narrow);
+  };
+  switch (width_for(most)) {
+    case ValueWidth::kU8:
+      return put_as(std::uint8_t{});
+    case ValueWidth::kU16:
+      return put_as(std::uint16_t{});
+    case ValueWidth::kU32:
+      put_column<std::uint32_t>(parent, name, numbers);
+  }
+}
+
+template <class T>
+std::uint64_t column_rows(const Object& parent, const std::string& name, std::size_t columns) {
+  const Guard guard;
+  return open_column(parent, name, sizeof(T), columns).rows;
+}
+
+template <class T>
+std::vector<T> read_column(const Object& parent, const std::string& name, std::size_t columns) {
+  const Guard guard;
+  const Column column = open_column(parent, name, sizeof(T), columns);
+  std::vector<T> numbers(column.rows * columns);
+  parent.context().check(H5Dread(column.dataset.get(), types_of<T>().memory, H5S_ALL, H5S_ALL,
+                                 H5P_DEFAULT, numbers.data()),
+                         "reading '" + name + "'");
+  return numbers;
+}
+
+template void put_column<std::uint8_t>(const Object&, const std::string&,
+                                       std::span<const std::uint8_t>, std::size_t);
+template void put_column<std::uint32_t>(const Object&, const std::string&,
+                                        std::span<const std::uint32_t>, std::size_t);
+template void put_column<std::uint64_t>(const Object&, const std::string&,
+                                        std::span<const std::uint64_t>, std::size_t);
+template std::uint64_t column_rows<std::uint8_t>(const Object&, const std::string&, std::size_t);
+template std::uint64_t column_rows<std::uint32_t>(const Object&, const std::string&, std::size_t);
+template std::uint64_t column_rows<std::uint64_t>(const Object&, const std::string&, std::size_t);
+template std::vector<std::uint8_t> read_column(const Object&, const std::string&, std::size_t);
+template std::vector<std::uint32_t> read_column(const Object&, const std::string&, std::size_t);
+template std::vector<std::uint64_t> read_column(const Object&, const std::string&, std::size_t);
+
+}  // namespace grundy::h5

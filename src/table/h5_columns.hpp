@@ -1,0 +1,34 @@
+/// @file
+/// Whole columns of numbers in compressed datasets, written and read at once.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "table/h5.hpp"
+
+namespace grundy::h5 {
+
+/// Writes rows of `columns` numbers (1: one-dimensional) in chunks, shuffled and deflated.
+/// T: an unsigned integer of 1, 2, 4 or 8 bytes.
+template <class T>
+void put_column(const Object& parent, const std::string& name, std::span<const T> numbers,
+                std::size_t columns = 1);
+
+/// The same numbers at the least width that holds the largest of them: 1, 2 or 4 bytes.
+void put_narrow_column(const Object& parent, const std::string& name,
+                       std::span<const std::uint32_t> numbers);
+
+/// The rows that read_column() would return, without reading them. @throws Error(kCorrupt) as it
+template <class T>
+std::uint64_t column_rows(const Object& parent, const std::string& name, std::size_t columns = 1);
+
+/// Reads a dataset of unsigned integers of at most the width of T.
+/// @throws Error(kCorrupt) if it is none, or has another number of columns
+template <class T>
+std::vector<T> read_column(const Object& parent, const std::string& name, std::size_t columns = 1);
+
+}  // namespace grundy::h5

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#include "table/lattice_array.hpp"
+
+#include <utility>
+
+#include "core/value_copy.hpp"
+
+namespace grundy {
+namespace {
+
+ChunkGrid whole(const LatticeLayout& layout) {
+  const auto extent = array_extent(layout);
+  return {extent, extent};
+}
+
+}  // namespace
+
+LatticeArray::LatticeArray(const LatticeLayout& layout, bool sorted_tiles)
+    : layout_(layout),
+      assembler_(whole(layout), layout.planes, ValueWidth::kU8,
+                 [this](std::uint64_t, Bytes bytes) { bytes_ = std::move(bytes); }),
+      scatter_(layout, sorted_tiles, assembler_) {}
+
+Flow LatticeArray::put(const Tile& tile) {
+  const ValueWidth needed = storable_width(tile.values);
+  if (needed > assembler_.width()) assembler_.widen(needed);
+  scatter_.put(tile);
+  return Flow::kContinue;
+}
+
+}  // namespace grundy

@@ -1,0 +1,37 @@
+/// @file
+/// The table of a lattice game in memory: tiles go in, entries in order come out.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <grundy/lattice/layout.hpp>
+
+#include "table/chunk_assembler.hpp"
+#include "table/tile_scatter.hpp"
+
+namespace grundy {
+
+/// A TileSink that keeps all values, at the least width that holds them.
+class LatticeArray final : public TileSink {
+ public:
+  /// @param sorted_tiles tiles are those of the sorted shape, whatever the table is
+  LatticeArray(const LatticeLayout& layout, bool sorted_tiles);
+
+  Flow put(const Tile& tile) override;
+
+  [[nodiscard]] const LatticeLayout& layout() const noexcept { return layout_; }
+  /// The entries, in their order. @pre all tiles were put
+  [[nodiscard]] Values values() const noexcept {
+    return {bytes_.data(), layout_.entries(), assembler_.width()};
+  }
+  [[nodiscard]] Nimber at(const Point& p, unsigned plane = 0) const noexcept {
+    return values()[layout_.entry_of(p, plane)];
+  }
+
+ private:
+  LatticeLayout layout_;
+  Bytes bytes_;
+  ChunkAssembler assembler_;
+  TileScatter scatter_;
+};
+
+}  // namespace grundy

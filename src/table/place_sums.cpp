@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "table/place_sums.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "table/tile_scatter.hpp"
+
+namespace grundy {
+namespace {
+
+__extension__ using Wide = unsigned __int128;
+
+constexpr std::uint64_t kPrime = (std::uint64_t{1} << 61) - 1;
+
+constexpr std::uint64_t reduce(Wide x) noexcept {
+  // Modulo p, 2^61 is 1: the upper bits are added to the lower ones, twice.
+  const Wide once = (x & kPrime) + (x >> 61);
+  const auto twice = static_cast<std::uint64_t>((once & kPrime) + (once >> 61));
+  return twice >= kPrime ? twice - kPrime : twice;
+}
+
+constexpr std::uint64_t product(std::uint64_t a, std::uint64_t b) noexcept {
+  return reduce(Wide{a} * b);
+}
+
+/// Number `i` of a family, from 1 .. p - 1: the output function of SplitMix64 (Steele, Lea, Flood,
+/// OOPSLA 2014).
+constexpr std::uint64_t random_number(unsigned family, std::uint64_t i) noexcept {
+  std::uint64_t x = (i + 1) * 0x9e3779b97f4a7c15 + (std::uint64_t{family} << 56);
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  return 1 + (x ^ (x >> 31)) % (kPrime - 1);
+}
+
+/// @param weights of every place, @param values one of `planes` at each
+template <class T>
+std::uint64_t weighted(const std::uint64_t* weights, std::span<const T> values,
+                       std::uint64_t planes) noexcept {
+  Wide sum = 0;  // at most 256 products of 61 and 32 bits
+  for (std::size_t i = 0; i < values.size(); i += planes) sum += Wide{*weights++} * values[i];
+  return reduce(sum);
+}
+
+}  // namespace
+
+PlaceSums::PlaceSums(const LatticeLayout& layout) : planes_(layout.planes) {
+  constexpr std::uint64_t kMostStretches = 1u << 16;
+  const auto extent = array_extent(layout);
+  grid_ = {extent, extent};
+  heap_axes_ = static_cast<unsigned>(extent.size()) - (planes_ > 1 ? 1 : 0);
+  stretch_ = kLow * (1 + extent[0] / (kLow * kMostStretches));
+  sums_.resize((extent[0] - 1) / stretch_ + 1);
+  for (unsigned axis = 0; axis < low_.size(); ++axis) {
+    for (std::uint64_t i = 0; i < kLow; ++i) low_[axis][i] = random_number(2 * axis, i);
+  }
+}
+
+std::uint64_t PlaceSums::weight(unsigned axis, std::uint64_t at) const noexcept {
+  return product(low_[axis][at % kLow], random_number(2 * axis + 1, at / kLow));
+}
+
+void PlaceSums::put(ChunkGrid::Axes at, unsigned axis, Values values) {
+  std::uint64_t others = 1;
+  for (unsigned i = 0; i < heap_axes_; ++i) {
+    if (i != axis) others = product(others, weight(i, at[i]));
+  }
+  while (!values.empty()) {
+    const std::uint64_t low = at[axis] % kLow;
+    const std::uint64_t places = std::min(kLow - low, values.size() / planes_);
+    const Values part = values.subspan(0, places * planes_);
+    std::uint64_t sum = 0;
+    part.visit([&](auto run) {
+      for (std::uint64_t plane = 0; plane < planes_; ++plane) {
+        const std::uint64_t of_plane = weighted(&low_[axis][low], run.subspan(plane), planes_);
+        sum += planes_ == 1 ? of_plane : product(of_plane, weight(heap_axes_, plane));
+      }
+    });
+    const std::uint64_t rest = product(others, random_number(2 * axis + 1, at[axis] / kLow));
+    std::uint64_t& total = sums_[at[0] / stretch_];
+    total = reduce(total + Wide{rest} * sum);
+    at[axis] += places;
+    values = values.subspan(part.size(), values.size() - part.size());
+  }
+}
+
+void PlaceSums::put_in_order(std::uint64_t begin, Values values) {
+  const unsigned last = heap_axes_ - 1;
+  while (!values.empty()) {
+    const ChunkGrid::Axes at = grid_.coordinates_of(begin);
+    const std::size_t size = std::min(values.size(), (grid_.extent()[last] - at[last]) * planes_);
+    put(at, last, values.subspan(0, size));
+    begin += size;
+    values = values.subspan(size, values.size() - size);
+  }
+}
+
+std::optional<PlaceSums::Stretch> PlaceSums::difference(const PlaceSums& other) const {
+  const auto at = std::ranges::mismatch(sums_, other.sums_).in1 - sums_.begin();
+  if (static_cast<std::size_t>(at) == sums_.size()) return std::nullopt;
+  const std::uint64_t first = static_cast<std::uint64_t>(at) * stretch_;
+  return Stretch{first, std::min(first + stretch_, grid_.extent()[0]) - 1};
+}
+
+}  // namespace grundy

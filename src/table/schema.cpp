@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: MIT
+#include "table/schema.hpp"
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <limits>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "core/digest.hpp"
+#include "core/text.hpp"
+#include "table/tile_scatter.hpp"
+
+namespace grundy {
+namespace {
+
+constexpr std::array kStatuses = {PeriodStatus::kNone, PeriodStatus::kCandidate,
+                                  PeriodStatus::kCertified};
+constexpr const char* kDigestDefinition =
+    "XXH3-128, seed 0, of all values as 32-bit little-endian integers";
+constexpr const char* kRanking =
+    "combinatorial number system in colexicographic order: the rank of x1 <= x2 <= .. <= xk is "
+    "C(x1, 1) + C(x2 + 1, 2) + .. + C(xk + k - 1, k)";
+
+/// Puts every field it is shown into the file.
+class FieldWriter {
+ public:
+  h5::Object group(h5::Object& parent, const char* name) { return parent.create_group(name); }
+
+  void text(h5::Object& at, const char* name, const std::string& value) {
+    at.put_text(name, value);
+  }
+  void optional_text(h5::Object& at, const char* name, const std::string& value) {
+    if (!value.empty()) text(at, name, value);
+  }
+  void number(h5::Object& at, const char* name, std::uint64_t value) { at.put_number(name, value); }
+  /// A field that follows from others or is the same in every file.
+  void implied(h5::Object& at, const char* name, std::uint64_t value) { number(at, name, value); }
+  void implied(h5::Object& at, const char* name, const std::string& value) {
+    text(at, name, value);
+  }
+  void array(h5::Object& at, const char* name, const std::vector<std::uint64_t>& value,
+             std::size_t columns) {
+    at.put_array(name, value, columns);
+  }
+  void document(h5::Object& at, const char* name, const std::string& value) {
+    at.put_document(name, value);
+  }
+  void lattice_shape(h5::Object&, const LatticeLayout&, const std::vector<std::uint64_t>&, bool) {}
+};
+
+/// Fills every field it is shown from the file.
+class FieldReader {
+ public:
+  h5::Object group(h5::Object& parent, const char* name) { return parent.open_group(name); }
+
+  void text(h5::Object& at, const char* name, std::string& value) { value = at.text(name); }
+  void optional_text(h5::Object& at, const char* name, std::string& value) {
+    if (at.has_attribute(name)) text(at, name, value);
+  }
+  template <std::unsigned_integral T>
+  void number(h5::Object& at, const char* name, T& value) {
+    const std::uint64_t wide = at.number(name);
+    if (wide > std::numeric_limits<T>::max()) {
+      corrupt(at, fmt::format("'{}' is {}, which is out of range", name, wide));
+    }
+    value = static_cast<T>(wide);
+  }
+  template <class T>
+  void implied(h5::Object& at, const char* name, const T& expected) {
+    T value{};
+    if constexpr (std::is_integral_v<T>) {
+      number(at, name, value);
+    } else {
+      text(at, name, value);
+    }
+    if (value != expected) {
+      corrupt(at,
+              fmt::format("'{}' is '{}' where '{}' follows from the rest", name, value, expected));
+    }
+  }
+  void array(h5::Object& at, const char* name, std::vector<std::uint64_t>& value,
+             std::size_t columns) {
+    value = at.array(name, columns);
+  }
+  void document(h5::Object& at, const char* name, std::string& value) { value = at.document(name); }
+  /// Completes the layout whose heaps and planes have been read.
+  void lattice_shape(h5::Object& at, LatticeLayout& layout,
+                     const std::vector<std::uint64_t>& extent, bool sorted) {
+    LatticeShape& shape = layout.shape;
+    const bool possible = shape.heaps >= kMinLatticeHeaps && shape.heaps <= kMaxLatticeHeaps &&
+                          extent.size() == shape.heaps && layout.planes >= 1 &&
+                          layout.planes <= 2 && std::ranges::all_of(extent, [](auto n) {
+                            return n >= 1 && n <= std::numeric_limits<std::uint32_t>::max();
+                          });
+    if (!possible) corrupt(at, "its shape is not that of a lattice table");
+    std::ranges::transform(extent, shape.extent.begin(),
+                           [](auto n) { return static_cast<std::uint32_t>(n); });
+    shape.sorted = sorted;
+    if (!layout.is_countable()) corrupt(at, "its shape has more positions than 60 bits can count");
+  }
+
+  [[noreturn]] static void corrupt(const h5::Object& at, const std::string& what) {
+    throw Error(ErrorCode::kCorrupt, fmt::format("'{}' is damaged: {}", at.context().path, what));
+  }
+};
+
+/// Fields of the file whose types differ from those in memory.
+struct StoredForms {
+  std::string digest;
+  std::string status;
+  std::vector<std::uint64_t> records;
+  std::uint64_t records_complete = 1;
+  std::vector<std::uint64_t> extent;  ///< heap by heap
+  std::uint64_t sorted = 0;
+};
+
+/// What an entry of a lattice table is.
+std::string lattice_convention(const LatticeLayout& layout) {
+  std::string text =
+      layout.shape.sorted
+          ? "entry r is the position of rank r among those with x1 <= x2 <= .. (see "
+            "/lattice@ranking)"
+          : "entry (x1, x2, ..) is the position with heaps of x1, x2, .. tokens, from 0 on";
+  if (layout.planes > 1) text += "; along the last axis: no pass is left, a pass is left";
+  return text;
+}
+
+/// Names of the axes of /grundy.
+std::vector<std::string> axis_names(const TableInfo& info) {
+  if (!info.lattice) return {"heap_size"};
+  std::vector<std::string> names;
+  if (info.lattice->shape.sorted) names.emplace_back("rank");
+  for (unsigned i = 0; names.size() < info.lattice->shape.heaps && !info.lattice->shape.sorted;) {
+    names.push_back(fmt::format("heap_{}", ++i));
+  }
+  if (info.lattice->planes > 1) names.emplace_back("pass_left");
+  return names;
+}
+
+/// The part of a table of heaps.
+template <class Io, class Info, class Stored>
+void traverse_heaps(Io& io, Frame& frame, Info& info, Stored& stored) {
+  auto& [root, integrity, values] = frame;
+  const std::uint64_t count = values.grid().size();
+  io.implied(root, "index_convention", std::string("entry n is a heap of n tokens, from n = 0 on"));
+  io.implied(values, "long_name", std::string("Grundy value of a heap of n tokens"));
+  io.implied(values, "begin", std::uint64_t{0});
+  io.implied(values, "end", count);
+  io.number(values, "computed_end", info.computed);
+
+  h5::Object period = io.group(root, "period");
+  io.text(period, "status", stored.status);
+  io.number(period, "preperiod", info.period.preperiod);
+  io.number(period, "period", info.period.period);
+  io.number(period, "saltus", info.period.saltus);
+  io.number(period, "verified_to", info.period.verified_to);
+  io.text(period, "theorem", info.period.theorem);
+  if (const auto last = info.period.last_exception()) {
+    io.implied(period, "last_exception", std::uint64_t{*last});
+  }
+  period.close();
+  if (!info.period.sparse) return;
+  auto& facts = *info.period.sparse;
+  h5::Object window = io.group(root, kWindowName);
+  io.number(window, "mask", facts.mask);
+  io.number(window, "position_parity", facts.position);
+  io.number(window, "rare_heaps", facts.rare);
+  io.number(window, "last_rare_heap", facts.last_rare);
+  io.number(window, "depth", facts.depth);
+  io.number(window, "heaps", facts.count);
+  window.close();
+}
+
+/// The part of a table of a lattice game.
+template <class Io, class Layout, class Stored>
+void traverse_lattice(Io& io, Frame& frame, Layout& layout, Stored& stored) {
+  auto& [root, integrity, values] = frame;
+  h5::Object group = io.group(root, kLatticeName);
+  io.number(group, "heaps", layout.shape.heaps);
+  io.number(group, "planes", layout.planes);
+  io.number(group, "sorted", stored.sorted);
+  io.array(group, "extent", stored.extent, 1);
+  if (stored.sorted != 0) io.implied(group, "ranking", std::string(kRanking));
+  group.close();
+  io.lattice_shape(root, layout, stored.extent, stored.sorted != 0);
+  io.implied(root, "index_convention", lattice_convention(layout));
+  io.implied(values, "long_name", std::string("Grundy value of a position"));
+}
+
+/// Shows every field to `io`, always in the same order: this is the table of contents of a file.
+template <class Io, class Meta, class Stored>
+void traverse(Io& io, Frame& frame, Meta& meta, Stored& stored) {
+  auto& [root, integrity, values] = frame;
+  auto& info = meta.info;
+  auto& stats = info.stats;
+
+  io.implied(root, "Conventions", std::string("grundy-1.0"));
+  io.text(root, "title", info.title);
+  io.text(root, "summary", meta.summary);
+  io.text(root, "source", meta.source);
+  io.text(root, "references", meta.references);
+  io.optional_text(root, "date_created", meta.date_created);
+  io.text(root, "game", info.game);
+  io.text(root, "rule", info.canonical);
+  io.text(root, "description", info.description);
+  io.optional_text(root, "game_reference", info.reference);
+  io.implied(root, "play_convention", std::string("normal"));
+  io.text(root, "engine", info.engine);
+  io.text(root, "kernel", info.kernel);
+  io.text(root, "table_xxh3_128", stored.digest);
+  io.implied(root, "table_xxh3_128_definition", std::string(kDigestDefinition));
+
+  if (info.lattice) {
+    traverse_lattice(io, frame, *info.lattice, stored);
+  } else {
+    traverse_heaps(io, frame, info, stored);
+  }
+  io.number(values, "max_value", stats.max_value);
+  io.number(values, "argmax", stats.argmax);
+  io.implied(values, "value_reserved", std::uint64_t{reserved_value(values.width())});
+
+  h5::Object group = io.group(root, "stats");
+  io.array(group, "value_counts", stats.histogram, 1);
+  io.array(group, "records", stored.records, 2);
+  io.number(group, "records_complete", stored.records_complete);
+  group.close();
+
+  h5::Object provenance = io.group(root, "provenance");
+  io.document(provenance, "run_json", info.provenance_json);
+  provenance.close();
+
+  io.array(integrity, "chunk_xxh3", meta.chunk_digests, 1);
+}
+
+std::string contradiction(const TableStats& stats) {
+  if (stats.count == 0) {
+    const bool empty = stats.max_value == 0 && stats.argmax == 0 && stats.records.empty() &&
+                       std::ranges::all_of(stats.histogram, [](auto n) { return n == 0; });
+    return empty ? "" : "an empty table has statistics";
+  }
+  if (stats.argmax >= stats.count) return "the maximum lies beyond the end";
+  const std::uint64_t bins =
+      std::min(std::uint64_t{stats.max_value} + 1, std::uint64_t{TableStats::kHistogramLimit});
+  if (stats.histogram.size() != bins) return "the histogram does not end at the maximum";
+  const std::uint64_t sum =
+      std::accumulate(stats.histogram.begin(), stats.histogram.end(), std::uint64_t{0});
+  const bool all_counted = stats.max_value < TableStats::kHistogramLimit;
+  if (all_counted ? sum != stats.count : sum > stats.count) {
+    return "the histogram does not add up to the number of values";
+  }
+  if (all_counted && stats.histogram.back() == 0) return "the maximum is not in the histogram";
+
+  const auto& records = stats.records;
+  const auto rises = [](const Record& a, const Record& b) {
+    return a.heap < b.heap && a.value < b.value;
+  };
+  const auto bad_step = [&](const Record& a, const Record& b) { return !rises(a, b); };
+  if (records.empty() || records.front().heap != 0 ||
+      std::ranges::adjacent_find(records, bad_step) != records.end()) {
+    return "the records are not a rising sequence from heap 0 on";
+  }
+  const Record last{stats.argmax, stats.max_value};
+  if (stats.records_complete ? records.back() != last : !rises(records.back(), last)) {
+    return "the records do not lead to the maximum";
+  }
+  return "";
+}
+
+std::string contradiction(const PeriodReport& period, HeapSize computed) {
+  if (period.sparse && period.status != PeriodStatus::kCertified) {
+    return "a window certificate without a certified period";
+  }
+  if (period.status == PeriodStatus::kNone) return "";
+  if (period.period == 0) return "a period of 0";
+  if (period.preperiod > computed || period.period > computed - period.preperiod) {
+    return "the period does not lie within the computed values";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string contradiction(const TableInfo& info) {
+  if (info.lattice) {
+    const LatticeShape& shape = info.lattice->shape;
+    const auto end = shape.extent.begin() + shape.heaps;
+    if (shape.sorted && !std::equal(shape.extent.begin() + 1, end, shape.extent.begin())) {
+      return "a sorted table has heaps of different extents";
+    }
+    if (info.lattice->entries() != info.stats.count) {
+      return "the shape does not have as many positions as there are values";
+    }
+  }
+  if (info.computed > info.stats.count) return "more values were computed than there are";
+  if (info.computed < info.stats.count && info.period.status != PeriodStatus::kCertified) {
+    return "values are extended without a certified period";
+  }
+  std::string clause = contradiction(info.stats);
+  return clause.empty() ? contradiction(info.period, info.computed) : clause;
+}
+
+/// The list of P-positions, one row each: its heaps and, if passing is part of the game, whether a
+/// pass is left.
+void write_p_positions(Frame& frame, const Metadata& metadata) {
+  const LatticeLayout& layout = *metadata.info.lattice;
+  const unsigned heaps = layout.shape.heaps;
+  const unsigned columns = heaps + (layout.planes > 1 ? 1 : 0);
+  std::vector<std::uint32_t> rows;
+  rows.reserve(metadata.p_positions.size() * columns);
+  for (const std::uint64_t entry : metadata.p_positions) {
+    const Point p = layout.position_at(entry);
+    rows.insert(rows.end(), p.begin(), p.begin() + heaps);
+    if (columns > heaps) rows.push_back(static_cast<std::uint32_t>(entry % layout.planes));
+  }
+  frame.root.put_table(kPPositionsName, rows, columns);
+  const auto& histogram = metadata.info.stats.histogram;
+  const std::uint64_t all = histogram.empty() ? 0 : histogram.front();
+  h5::Object list = frame.root.open_dataset(kPPositionsName);
+  list.put_text("long_name", "positions of value 0: the player to move loses");
+  list.put_number("complete", metadata.p_positions.size() == all ? 1 : 0);
+  // Without dimensions h5netcdf refuses the whole file.
+  frame.root.put_dimension("p_position", list, 0, metadata.p_positions.size());
+  frame.root.put_dimension("p_coordinate", list, 1, columns);
+  list.close();
+}
+
+Metadata describe(const TableInfo& info, std::vector<std::uint64_t> chunk_digests,
+                  bool reproducible) {
+  const HeapSize count = info.stats.count;
+  const std::string range = info.lattice ? fmt::format("{} positions", info.lattice->positions())
+                                         : fmt::format("{} heap sizes from 0 on", count);
+  return {
+      .info = info,
+      .source = "grundy " GRUNDY_VERSION,
+      .date_created = reproducible ? "" : utc_now(),
+      .summary = fmt::format("Grundy values (nimbers) of {}, rule {}: {}", info.title,
+                             info.canonical, range),
+      .references =
+          "R. P. Sprague, Über mathematische Kampfspiele, 1935; P. M. Grundy, Mathematics and "
+          "games, 1939; R. K. Guy and C. A. B. Smith, The G-values of various games, 1956",
+      .chunk_digests = std::move(chunk_digests),
+  };
+}
+
+void write_metadata(Frame& frame, const Metadata& metadata) {
+  const TableStats& stats = metadata.info.stats;
+  StoredForms stored;
+  stored.digest = to_hex(stats.digest);
+  stored.status = to_string(metadata.info.period.status);
+  stored.records_complete = stats.records_complete ? 1 : 0;
+  stored.records.reserve(2 * stats.records.size());
+  for (const Record& record : stats.records) {
+    stored.records.push_back(record.heap);
+    stored.records.push_back(record.value);
+  }
+  h5::Object& root = frame.root;
+  root.put_text("format", kFormatName);
+  root.put_number("format_major", kFormatMajor);
+  root.put_number("format_minor", kFormatMinor);
+  if (const auto& lattice = metadata.info.lattice) {
+    const auto& extent = lattice->shape.extent;
+    stored.extent.assign(extent.begin(), extent.begin() + lattice->shape.heaps);
+    stored.sorted = lattice->shape.sorted ? 1 : 0;
+  }
+  FieldWriter writer;
+  traverse(writer, frame, metadata, stored);
+  if (metadata.info.lattice) write_p_positions(frame, metadata);
+  const std::vector<std::string> axes = axis_names(metadata.info);
+  for (unsigned axis = 0; axis < axes.size(); ++axis) {
+    root.put_dimension(axes[axis], frame.values, axis, frame.values.grid().extent()[axis]);
+  }
+  root.put_number("complete", 1);
+}
+
+Metadata read_metadata(Frame& frame) {
+  Metadata metadata;
+  StoredForms stored;
+  TableInfo& info = metadata.info;
+  if (frame.root.has_member(kLatticeName)) info.lattice.emplace();
+  if (frame.root.has_member(kWindowName)) info.period.sparse.emplace();
+  FieldReader reader;
+  traverse(reader, frame, metadata, stored);
+
+  info.stats.count = frame.values.grid().size();
+  info.stats.digest = digest_from_hex(stored.digest);
+  info.stats.records_complete = stored.records_complete != 0;
+  for (std::size_t i = 0; i < stored.records.size(); i += 2) {
+    if (stored.records[i + 1] > info.stats.max_value) {
+      FieldReader::corrupt(frame.root, "a record exceeds the maximum");
+    }
+    info.stats.records.push_back({stored.records[i], static_cast<Nimber>(stored.records[i + 1])});
+  }
+  if (info.lattice) {
+    info.computed = info.stats.count;
+    stored.status = to_string(PeriodStatus::kNone);
+    if (!std::ranges::equal(array_extent(*info.lattice), frame.values.grid().extent())) {
+      FieldReader::corrupt(frame.root, "its values have another shape than its positions");
+    }
+  }
+  const auto status = std::ranges::find(kStatuses, stored.status,
+                                        [](PeriodStatus known) { return to_string(known); });
+  if (status == kStatuses.end()) {
+    FieldReader::corrupt(frame.root, fmt::format("'{}' is no status of a period", stored.status));
+  }
+  info.period.status = *status;
+  if (const std::string clause = contradiction(info); !clause.empty()) {
+    FieldReader::corrupt(frame.root, clause);
+  }
+  return metadata;
+}
+
+}  // namespace grundy

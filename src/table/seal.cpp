@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "table/seal.hpp"
+
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+
+#include "core/digest.hpp"
+#include "table/file_checks.hpp"
+#include "table/schema.hpp"
+
+namespace grundy {
+
+namespace fs = std::filesystem;
+
+std::uint64_t tail_digest(const fs::path& path, std::uint64_t offset) {
+  const std::uint64_t size = fs::file_size(path);
+  if (offset > size) {
+    refuse(ErrorCode::kCorrupt, path,
+           fmt::format("is damaged: its metadata cannot begin at byte {} of {}", offset, size));
+  }
+  std::ifstream file(path, std::ios::binary);
+  file.seekg(static_cast<std::streamoff>(offset));
+  const std::uint64_t digest = hash64(file, size - offset);
+  if (!file) refuse(ErrorCode::kCorrupt, path, "cannot be read");
+  return digest;
+}
+
+h5::Object create_seal(h5::Object& root) {
+  h5::Object seal = root.create_group(kIntegrityName);
+  seal.put_number(kTailOffsetName, 0);
+  seal.put_number(kTailDigestName, 0);
+  return seal;
+}
+
+void close_seal(h5::Object& seal, const fs::path& path, std::uint64_t offset) {
+  seal.set_number(kTailOffsetName, offset);
+  seal.set_number(kTailDigestName, tail_digest(path, offset));
+  seal.close();
+}
+
+h5::Object open_sealed(const h5::Object& root, const fs::path& path) {
+  h5::Object seal = root.open_group(kIntegrityName);
+  if (tail_digest(path, seal.number(kTailOffsetName)) != seal.number(kTailDigestName)) {
+    refuse(ErrorCode::kCorrupt, path, "is damaged: its metadata do not match their digest");
+  }
+  return seal;
+}
+
+void write_sealed(const fs::path& path, const std::function<void(h5::Object& root)>& fill) {
+  h5::File file = h5::File::create(path);
+  h5::Object root = file.root();
+  h5::Object seal = create_seal(root);
+  file.flush_without_gaps();
+  const std::uint64_t offset = fs::file_size(path);
+  fill(root);
+  root.put_number("complete", 1);
+  root.close();
+  file.flush();
+  close_seal(seal, path, offset);
+  file.close();
+}
+
+}  // namespace grundy

@@ -1,0 +1,40 @@
+/// @file
+/// The seal of a file: a digest over all bytes behind its values.
+///
+/// HDF5 keeps checksums of object headers and indexes, but none of texts (the global heap) nor of
+/// plain arrays, and version 1.10 can crash on a heap with a flipped bit. So the writer notes where
+/// the file ended before the metadata came, lets the library reuse no space, and stores the digest
+/// (XXH3-64) of everything behind that point in an object before it. A reader compares the digest
+/// before it lets the library look at anything there.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+
+#include "table/h5.hpp"
+
+namespace grundy {
+
+/// XXH3-64 of the bytes of a file from `offset` to its end.
+/// @throws Error(kCorrupt) if the file ends before `offset` or holds implausibly much behind it
+std::uint64_t tail_digest(const std::filesystem::path& path, std::uint64_t offset);
+
+/// Makes the group of the seal; what the seal covers must come after it.
+h5::Object create_seal(h5::Object& root);
+
+/// Sets the seal over the bytes of the file from `offset` to its end, and closes it. @pre what it
+/// covers has been flushed
+void close_seal(h5::Object& seal, const std::filesystem::path& path, std::uint64_t offset);
+
+/// Opens the group of the seal and compares it.
+/// @throws Error(kCorrupt) if it does not match
+h5::Object open_sealed(const h5::Object& root, const std::filesystem::path& path);
+
+/// Makes the file `path`: what `fill` puts into it lies behind the seal, and the mark of a complete
+/// file after it.
+void write_sealed(const std::filesystem::path& path,
+                  const std::function<void(h5::Object& root)>& fill);
+
+}  // namespace grundy

@@ -1,0 +1,51 @@
+/// @file
+/// An opened and validated table file: metadata in memory, values chunk by chunk.
+///
+/// Opening trusts nothing. What can be known without the HDF5 library is checked first (size,
+/// superblock), because version 1.10 of it can crash on damaged metadata; then version,
+/// completeness and the seal over all metadata (seal.hpp); then every field against its
+/// type, its range and the other fields. Values are checked chunk by chunk when they are decoded.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "table/chunk_codec.hpp"
+#include "table/h5.hpp"
+#include "table/schema.hpp"
+
+namespace grundy {
+
+class TableFile {
+ public:
+  /// @throws Error(kCorrupt), or kUsage if there is no such file or it cannot be opened
+  explicit TableFile(const std::filesystem::path& path);
+
+  [[nodiscard]] const std::string& path() const noexcept { return frame_.values.context().path; }
+  [[nodiscard]] const TableInfo& info() const noexcept { return metadata_.info; }
+  [[nodiscard]] ValueWidth width() const noexcept { return frame_.values.width(); }
+  [[nodiscard]] const ChunkGrid& grid() const noexcept { return frame_.values.grid(); }
+  [[nodiscard]] HeapSize chunk_size() const noexcept { return grid().chunk_size(); }
+  [[nodiscard]] std::uint64_t chunk_count() const noexcept {
+    return metadata_.chunk_digests.size();
+  }
+
+  /// A chunk as it is on disk; one thread at a time does this, others wait.
+  [[nodiscard]] Bytes read_encoded(std::uint64_t chunk) const {
+    return frame_.values.read_chunk(chunk);
+  }
+  /// The decoded form; from any number of threads in parallel. @throws Error(kCorrupt)
+  [[nodiscard]] Bytes decode(const Bytes& encoded) const;
+  /// Compares a decoded chunk with its digest. @throws Error(kCorrupt)
+  void verify(std::uint64_t chunk, const Bytes& decoded) const;
+
+ private:
+  h5::File file_;
+  Frame frame_;
+  Metadata metadata_;
+  ChunkCodec codec_;
+};
+
+}  // namespace grundy

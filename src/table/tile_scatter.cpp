@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+#include "table/tile_scatter.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+namespace grundy {
+namespace {
+
+/// The columns of a matrix, one after the other.
+template <class T>
+void transpose(std::span<const T> matrix, std::size_t rows, std::size_t columns, std::byte* bytes) {
+  constexpr std::size_t kBlock = 16;  // a block of either side stays in the first-level cache
+  T* const out = reinterpret_cast<T*>(bytes);
+  for (std::size_t j0 = 0; j0 < columns; j0 += kBlock) {
+    for (std::size_t i0 = 0; i0 < rows; i0 += kBlock) {
+      for (std::size_t j = j0; j < std::min(columns, j0 + kBlock); ++j) {
+        for (std::size_t i = i0; i < std::min(rows, i0 + kBlock); ++i) {
+          out[j * rows + i] = matrix[i * columns + j];
+        }
+      }
+    }
+  }
+}
+
+ChunkGrid::Axes axes_of(const Point& p) {
+  ChunkGrid::Axes at{};
+  std::ranges::copy(p, at.begin());
+  return at;
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> array_extent(const LatticeLayout& layout) {
+  std::vector<std::uint64_t> extent;
+  if (layout.shape.sorted) {
+    extent.push_back(layout.positions());
+  } else {
+    const auto& heaps = layout.shape.extent;
+    extent.assign(heaps.begin(), heaps.begin() + layout.shape.heaps);
+  }
+  if (layout.planes > 1) extent.push_back(layout.planes);
+  return extent;
+}
+
+ChunkGrid lattice_grid(const LatticeLayout& layout) {
+  return cubical_grid(array_extent(layout), layout.planes > 1 ? 1 : 0);
+}
+
+void TileScatter::put(const Tile& tile) {
+  if (tile.first_rank) {
+    put_ranks(tile);
+  } else if (!sorted_tiles_) {
+    put_box(tile);
+  } else if (layout_.shape.heaps == 2 && layout_.planes == 1 &&
+             tile.origin[0] + tile.extent[0] <= tile.origin[1] + 1) {
+    put_mirrored(tile);
+  } else {
+    put_sorted_box(tile);
+  }
+}
+
+/// Line by line along the last heap.
+void TileScatter::put_box(const Tile& tile) {
+  const unsigned last = layout_.shape.heaps - 1;
+  const std::size_t line = std::size_t{tile.extent[last]} * layout_.planes;
+  Point p = tile.origin;
+  for (std::size_t at = 0; at < tile.values.size(); at += line) {
+    out_.put(axes_of(p), last, tile.values.subspan(at, line));
+    for (unsigned i = last; i-- > 0;) {
+      if (++p[i] < tile.origin[i] + tile.extent[i]) break;
+      p[i] = tile.origin[i];
+    }
+  }
+}
+
+void TileScatter::put_ranks(const Tile& tile) {
+  const unsigned heaps = layout_.shape.heaps;
+  Point p = position_of(heaps, *tile.first_rank);
+  Values rest = tile.values;
+  while (!rest.empty()) {
+    const std::size_t places = std::min<std::size_t>(rest.size() / layout_.planes, p[1] - p[0] + 1);
+    put_sorted(p, rest.subspan(0, places * layout_.planes));
+    rest = rest.subspan(places * layout_.planes, rest.size() - places * layout_.planes);
+    // The next position: the first heap that may grow does, and the smaller ones start anew.
+    unsigned turned = 1;
+    while (turned + 1 < heaps && p[turned] == p[turned + 1]) ++turned;
+    ++p[turned];
+    std::fill_n(p.begin(), turned, 0);
+  }
+}
+
+/// The sorted positions of a box.
+void TileScatter::put_sorted_box(const Tile& tile) {
+  const unsigned heaps = layout_.shape.heaps;
+  const std::size_t planes = layout_.planes;
+  const std::size_t bytes = byte_count(tile.values.width()) * planes;
+  const std::size_t step = tile.values.size() / tile.extent[0];  // along the smallest heap
+  for (std::size_t column = 0; column < step; column += planes) {
+    Point p = tile.origin;
+    std::size_t left = column / planes;
+    for (unsigned i = heaps - 1; i > 0; left /= tile.extent[i--]) {
+      p[i] += static_cast<std::uint32_t>(left % tile.extent[i]);
+    }
+    if (!std::is_sorted(p.begin(), p.begin() + heaps)) continue;
+    const std::size_t places = std::min(tile.extent[0], p[1] - p[0] + 1);
+    gathered_.resize(places * bytes);
+    const auto* const from = static_cast<const std::byte*>(tile.values.data());
+    for (std::size_t k = 0; k < places; ++k) {
+      std::copy_n(from + (k * step + column) / planes * bytes, bytes, gathered_.data() + k * bytes);
+    }
+    put_sorted(p, Values(gathered_.data(), places * planes, tile.values.width()));
+  }
+}
+
+/// A box of two heaps, all of whose positions have x1 <= x2, and of which at most the one in the
+/// lower left corner has x1 = x2.
+void TileScatter::put_mirrored(const Tile& tile) {
+  const std::size_t rows = tile.extent[0];
+  const std::size_t columns = tile.extent[1];
+  gathered_.resize(tile.values.size() * byte_count(tile.values.width()));
+  tile.values.visit([&](auto values) { transpose(values, rows, columns, gathered_.data()); });
+  const Values columnwise(gathered_.data(), tile.values.size(), tile.values.width());
+  if (!layout_.shape.sorted) put_box(tile);
+  for (std::uint32_t j = 0; j < columns; ++j) {
+    const std::uint32_t x2 = tile.origin[1] + j;
+    std::size_t places = rows;
+    if (!layout_.shape.sorted && tile.origin[0] + rows - 1 == x2) --places;  // it is its own image
+    const Values line = columnwise.subspan(std::size_t{j} * rows, places);
+    if (layout_.shape.sorted) {
+      out_.put({rank_of(2, {tile.origin[0], x2})}, 0, line);
+    } else {
+      out_.put({x2, tile.origin[0]}, 1, line);
+    }
+  }
+}
+
+/// @param values of p and the positions after it that differ in the smallest heap only
+void TileScatter::put_sorted(const Point& p, Values values) {
+  const unsigned heaps = layout_.shape.heaps;
+  if (layout_.shape.sorted) return out_.put({rank_of(heaps, p)}, 0, values);
+  const std::size_t places = values.size() / layout_.planes;
+  const bool meets = p[0] + places > p[1];  // the last position has two equal smallest heaps
+  const std::size_t strict = (places - (meets ? 1 : 0)) * layout_.planes;
+  if (strict > 0) put_images(p, values.subspan(0, strict));
+  if (meets) {
+    Point equal = p;
+    equal[0] = p[1];
+    put_images(equal, values.subspan(strict, layout_.planes));
+  }
+}
+
+/// Puts values, of positions that differ in the smallest heap, at all orders of the heaps.
+void TileScatter::put_images(const Point& p, Values values) {
+  const unsigned heaps = layout_.shape.heaps;
+  // A heap that varies is unlike any other.
+  constexpr std::uint32_t kVarying = std::numeric_limits<std::uint32_t>::max();
+  const bool varies = p[0] != p[1];
+  Point image = p;
+  if (varies) {
+    std::copy(p.begin() + 1, p.begin() + heaps, image.begin());
+    image[heaps - 1] = kVarying;
+  }
+  const auto end = image.begin() + heaps;
+  do {
+    ChunkGrid::Axes at = axes_of(image);
+    unsigned axis = 0;
+    if (varies) {
+      axis = static_cast<unsigned>(std::find(image.begin(), end, kVarying) - image.begin());
+      at[axis] = p[0];
+    }
+    out_.put(at, axis, values);
+  } while (std::next_permutation(image.begin(), end));
+}
+
+}  // namespace grundy

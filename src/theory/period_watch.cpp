@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "theory/period_watch.hpp"
+
+#include <algorithm>
+
+#include "theory/sparse_certificate.hpp"
+
+namespace grundy {
+
+PeriodWatch::PeriodWatch(const HeapRule& rule, HeapSize searched, HeapSize online)
+    : rule_(rule), theorem_(rule), online_(online) {
+  while (next_ <= searched) next_ = after(next_);
+}
+
+HeapSize PeriodWatch::after(HeapSize size) const noexcept {
+  return theorem_.kind() == PeriodTheorem::Kind::kSplit ? size + size / 8 : 2 * size;
+}
+
+bool PeriodWatch::observe(const Block& block) {
+  if (report_.status == PeriodStatus::kCertified) return true;
+  const bool splits = theorem_.kind() == PeriodTheorem::Kind::kSplit;
+  const bool online = splits || block.sparse != nullptr;
+  const HeapSize size = block.table.size();
+  if (theorem_.kind() != PeriodTheorem::Kind::kNone) {
+    for (; next_ <= (online ? std::min(size, online_) : size); next_ = after(next_)) {
+      PeriodReport found = find_period(rule_, block.table.subspan(0, next_));
+      if (found.status != PeriodStatus::kCertified) continue;
+      report_ = std::move(found);
+      return true;
+    }
+  }
+  return size > online_ && online && certify(block);
+}
+
+bool PeriodWatch::certify(const Block& block) {
+  recurs_ = recurrences_.observe(block.table);
+  if (!recurs_) return false;
+  const PeriodPattern pattern{recurs_->matched, recurs_->first, recurs_->period, 0};
+  const HeapSize take = rule_.largest_take().value_or(0);
+  HeapSize needed = 0;
+  std::string theorem;
+  std::optional<SparseFacts> sparse;
+  if (theorem_.kind() == PeriodTheorem::Kind::kSplit && theorem_.enough(pattern)) {
+    needed = theorem_.split_bound(pattern) + pattern.period;
+    theorem = theorem_.statement(pattern);
+  } else if (block.sparse != nullptr &&
+             sparse_certificate_holds(*block.sparse, take, pattern.preperiod, pattern.period,
+                                      pattern.size)) {
+    needed = pattern.preperiod + pattern.period + sparse_window(*block.sparse, take);
+    sparse = *block.sparse;
+    sparse->count = needed;  // all rare heaps are below
+    theorem = sparse_statement(*sparse, take, pattern.preperiod, pattern.period);
+  } else {
+    return false;
+  }
+  report_ = {PeriodStatus::kCertified,
+             pattern.preperiod,
+             least_period(block.table, pattern.preperiod, pattern.period),
+             0,
+             needed,
+             std::move(theorem),
+             sparse};
+  return true;
+}
+
+}  // namespace grundy

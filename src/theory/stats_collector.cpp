@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "theory/stats_collector.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+
+namespace grundy {
+namespace {
+
+/// Values that are looked at while they stay in the second-level cache at any width.
+constexpr std::size_t kStride = 16384;
+
+}  // namespace
+
+Flow StatsCollector::put(const Block& block) {
+  if (block.begin != stats_.count) {
+    throw Error(ErrorCode::kFailure, fmt::format("a block starts at heap {} where heap {} is due",
+                                                 block.begin, stats_.count));
+  }
+  for (std::size_t at = 0; at < block.values.size(); at += kStride) {
+    const std::size_t size = std::min(kStride, block.values.size() - at);
+    block.values.subspan(at, size).visit([this](auto values) { add(values); });
+  }
+  return Flow::kContinue;
+}
+
+TableStats StatsCollector::stats() const {
+  TableStats stats = stats_;
+  stats.digest = digest_.value();
+  return stats;
+}
+
+template <class T>
+void StatsCollector::add(std::span<const T> values) {
+  const Nimber top = kernels_.of<T>().maximum(values.data(), values.size());
+  if (top > stats_.max_value || stats_.count == 0) {
+    add_records(values);
+    const std::size_t bins = std::min<std::size_t>(top, TableStats::kHistogramLimit - 1) + 1;
+    stats_.histogram.resize(bins);
+  }
+  if (top < TableStats::kHistogramLimit) {
+    kernels_.of<T>().histogram(values.data(), values.size(), stats_.histogram.data());
+  } else {
+    for (const T value : values) {
+      if (value < TableStats::kHistogramLimit) ++stats_.histogram[value];
+    }
+  }
+  digest_.update(values);
+  stats_.count += values.size();
+}
+
+template <class T>
+void StatsCollector::add_records(std::span<const T> values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const HeapSize heap = stats_.count + i;
+    if (values[i] <= stats_.max_value && heap != 0) continue;
+    stats_.max_value = values[i];
+    stats_.argmax = heap;
+    if (stats_.records.size() < TableStats::kRecordLimit) {
+      stats_.records.push_back({heap, values[i]});
+    } else {
+      stats_.records_complete = false;
+    }
+  }
+}
+
+}  // namespace grundy

@@ -1,0 +1,220 @@
+/// @file
+/// The engines against each other, on every game of the catalogue; threads, memory, stopping.
+// SPDX-License-Identifier: MIT
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <grundy/error.hpp>
+
+#include "engines/graph/graph_testing.hpp"
+#include "support/errors.hpp"
+
+namespace grundy {
+namespace {
+
+using ::testing::HasSubstr;
+using testing_support::graph_game;
+using testing_support::root_of;
+using testing_support::table_of;
+using testing_support::value_at;
+
+/// At least one of each kind, small enough for the reference.
+const std::vector<std::string> kGames{
+    "heaps:nim:4,3,2",
+    "heaps:nim:4,4,4",
+    "heaps:S{1,2}:5,5",
+    "heaps:kayles:7,5",
+    "heaps:4.7:9",
+    "heaps:S{1,3,4}:9,9,4",
+    "cram:3x4",
+    "cram:4x4",
+    "node-kayles:3x5",
+    "node-kayles:kings:4x4",
+    "node-kayles:knights:3x4",
+    "node-kayles:queens:4x4",
+    "node-kayles:cycle:9",
+    "node-kayles:petersen:5,2",
+    "node-kayles:hypercube:3",
+    "arc-kayles:cycle:9",
+    "arc-kayles:complete:6",
+    "chomp:4x5",
+    "chomp:1x1",
+    "chomp:5,3,3,1",
+    "chomp:2x3x3",
+    "subset-takeaway:3",
+    "subset-takeaway:1",
+    "welter:1,4,6,9",
+    "silver-dollar:2,5,9",
+    "hexad",
+    "mock-turtles:7,12",
+    "ruler:12,9",
+    "turning-corners:5.6,3.3",
+};
+
+void expect_equal(const GraphTable& a, const GraphTable& b, const std::string& what) {
+  EXPECT_EQ(a.keys, b.keys) << what;
+  EXPECT_EQ(a.values, b.values) << what;
+  EXPECT_EQ(a.misere, b.misere) << what;
+  EXPECT_EQ(a.options, b.options) << what;
+  EXPECT_EQ(a.layers, b.layers) << what;
+  EXPECT_EQ(a.start, b.start) << what;
+  EXPECT_EQ(a.stats(), b.stats()) << what;
+}
+
+TEST(GraphEngines, AgreeOnEveryGame) {
+  for (const std::string& text : kGames) {
+    const auto game = graph_game(text);
+    const GraphTable reference = table_of(*game, "reference");
+    expect_equal(table_of(*game, "layered"), reference, text);
+    for (const std::size_t threads : {2u, 5u}) {
+      expect_equal(table_of(*game, "auto", threads), reference, text);
+    }
+    EXPECT_EQ(root_of(text), reference.root_value()) << text;
+  }
+}
+
+TEST(GraphEngines, AgreeOnMisereValuesOfWholePositions) {
+  for (const std::string& text : kGames) {
+    if (text.starts_with("turning") || text.starts_with("mock")) continue;  // too many positions
+    const auto game = graph_game(text, Reduction::kSymmetry);
+    const GraphTable reference = table_of(*game, "reference", 1, true);
+    expect_equal(table_of(*game, "layered", 2, true), reference, text);
+    expect_equal(table_of(*game, "auto", 1, true), reference, text);
+    // The start position as one position has the value that its components add up to.
+    EXPECT_EQ(reference.root_value(), root_of(text)) << text;
+  }
+}
+
+TEST(GraphEngines, TheDenseOneTakesNumberedPositionsOnly) {
+  EXPECT_EQ(select_graph_engine("auto", *graph_game("chomp:3x3")).name(), "dense");
+  EXPECT_EQ(select_graph_engine("auto", *graph_game("chomp:3,2,2")).name(), "layered");
+  EXPECT_THROW(select_graph_engine("dense", *graph_game("cram:3x3")), Error);
+  EXPECT_THROW(select_graph_engine("fast", *graph_game("cram:3x3")), Error);
+}
+
+TEST(GraphEngines, RefuseMisereValuesOfComponents) {
+  const auto game = graph_game("cram:3x3");
+  const auto executor = make_executor(1, "threads");
+  for (const GraphEngine* engine : graph_engines()) {
+    if (!engine->refusal(*game).empty()) continue;
+    EXPECT_THROW(static_cast<void>(engine->run({.game = *game,
+                                                .kernels = select_kernels("auto"),
+                                                .executor = *executor,
+                                                .misere = true})),
+                 Error);
+  }
+}
+
+TEST(GraphEngines, StopAtTheLimitOfMemory) {
+  const auto executor = make_executor(2, "threads");
+  for (const std::string text : {"cram:4x6", "chomp:9x9"}) {
+    const auto game = graph_game(text);
+    const GraphTask task{.game = *game,
+                         .kernels = select_kernels("auto"),
+                         .executor = *executor,
+                         .memory_limit = 200'000};
+    const Error error = testing_support::error_of(
+        [&] { static_cast<void>(select_graph_engine("auto", *game).run(task)); });
+    EXPECT_EQ(error.code(), ErrorCode::kFailure) << text;
+    EXPECT_THAT(error.what(), HasSubstr("allowed"));
+  }
+  const auto game = graph_game("cram:4x6");
+  std::vector<std::uint64_t> keys;
+  game->start(keys);
+  EXPECT_THROW(GraphSearch(*game, 1000).value(keys), Error);
+  const GraphTable table = table_of(*game);
+  const std::uint64_t all = graph_adjacency(*game, table).targets.size();
+  EXPECT_THROW(static_cast<void>(graph_adjacency(*game, table, 8 * all)), Error);
+  EXPECT_EQ(graph_adjacency(*game, table, 64 * all).targets.size(), all);
+}
+
+TEST(GraphEngines, PredictEnoughMemory) {
+  // A limit of what is predicted for the true number of positions must suffice.
+  for (const std::string text : {"cram:4x6", "chomp:8x8", "heaps:nim:9,9,9,9"}) {
+    const auto game = graph_game(text);
+    const GraphEngine& engine = select_graph_engine("auto", *game);
+    const auto executor = make_executor(1, "threads");
+    GraphTask task{.game = *game, .kernels = select_kernels("auto"), .executor = *executor};
+    task.memory_limit = engine.memory_bytes(*game, table_of(*game).size());
+    EXPECT_TRUE(engine.run(task).has_value()) << text;
+  }
+}
+
+TEST(GraphEngines, StopWhenAsked) {
+  std::stop_source source;
+  source.request_stop();
+  const auto executor = make_executor(1, "threads");
+  for (const std::string text : {"cram:4x4", "chomp:5x5"}) {
+    const auto game = graph_game(text);
+    for (const GraphEngine* engine : graph_engines()) {
+      if (!engine->refusal(*game).empty()) continue;
+      EXPECT_FALSE(engine
+                       ->run({.game = *game,
+                              .kernels = select_kernels("auto"),
+                              .executor = *executor,
+                              .stop = source.get_token()})
+                       .has_value());
+    }
+    std::vector<std::uint64_t> keys;
+    game->start(keys);
+    EXPECT_FALSE(GraphSearch(*game, 0, source.get_token()).value(keys).has_value());
+  }
+}
+
+TEST(GraphTable, PositionsCanBeWrittenAndFoundAgain) {
+  for (const std::string& text : kGames) {
+    const auto game = graph_game(text);
+    const GraphTable table = table_of(*game);
+    for (std::uint64_t row = 0; row < table.size(); row += 1 + table.size() / 50) {
+      const std::string position = game->text(table.key(row));
+      EXPECT_EQ(value_at(*game, table, position), table.values[row]) << text << ' ' << position;
+      EXPECT_EQ(table.find(table.key(row), table.potential(row)), row);
+    }
+  }
+}
+
+TEST(GraphTable, KeysArePositionsAndFewOthersAre) {
+  for (const std::string& text : kGames) {
+    for (const Reduction reduction : {Reduction::kSymmetry, Reduction::kComponents}) {
+      if (reduction == Reduction::kSymmetry && text.starts_with("turning")) continue;
+      const auto game = graph_game(text, reduction);
+      const GraphTable table = table_of(*game);
+      for (std::uint64_t row = 0; row < table.size(); ++row) {
+        ASSERT_TRUE(game->contains(table.key(row))) << text << ' ' << game->text(table.key(row));
+      }
+      // The words behind a position are zero, and only coins lie on all of them.
+      const std::vector<std::uint64_t> ones(table.key_words, ~std::uint64_t{0});
+      const bool coins = text.starts_with("turning") || text.starts_with("mock") ||
+                         text.starts_with("ruler");  // 256 places for heads
+      EXPECT_EQ(game->contains(ones), coins && game->splits()) << text;
+    }
+  }
+}
+
+TEST(GraphTable, AdjacencyGivesEveryValueAsAMex) {
+  for (const std::string& text : kGames) {
+    const auto game = graph_game(text);
+    const GraphTable table = table_of(*game);
+    const GraphAdjacency adjacency = graph_adjacency(*game, table);
+    ASSERT_EQ(adjacency.position_end.size(), table.size());
+    std::uint64_t option = 0, target = 0;
+    for (std::uint64_t row = 0; row < table.size(); ++row) {
+      EXPECT_EQ(adjacency.position_end[row] - option, table.options[row]);
+      std::vector<bool> seen(table.options[row] + 1);
+      for (; option < adjacency.position_end[row]; ++option) {
+        Nimber sum = 0;
+        for (; target < adjacency.option_end[option]; ++target) {
+          EXPECT_LT(adjacency.targets[target], row);
+          sum ^= table.values[adjacency.targets[target]];
+        }
+        if (sum < seen.size()) seen[sum] = true;
+      }
+      const auto mex = static_cast<Nimber>(std::ranges::find(seen, false) - seen.begin());
+      ASSERT_EQ(table.values[row], mex) << text << ' ' << game->text(table.key(row));
+    }
+    EXPECT_EQ(target, adjacency.targets.size());
+  }
+}
+
+}  // namespace
+}  // namespace grundy

@@ -1,0 +1,161 @@
+/// @file
+/// What is particular to the dense engine: block sizes, widths, kernels and threads must not show
+/// in the values, and epochs must join without a seam. Random rules of every kind: ladder_test.cpp.
+// SPDX-License-Identifier: MIT
+#include "engines/heap/dense/engine.hpp"
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engines/heap/dense/rule.hpp"
+#include "engines/heap/reference_engine.hpp"
+#include "heap_testing.hpp"
+
+namespace grundy {
+namespace {
+
+using testing_support::CollectSink;
+using testing_support::single_thread;
+using testing_support::values_by;
+
+const DenseEngine kDense;
+const ReferenceEngine kReference;
+
+std::vector<Nimber> dense_values(const HeapEngine& engine, const HeapRule& rule, HeapSize count,
+                                 HeapSize block, const KernelSet& kernels, Executor& executor) {
+  CollectSink sink;
+  const HeapTask task{rule, count, kernels, executor, {}, nullptr, block};
+  EXPECT_EQ(engine.run(task, sink), RunStatus::kComplete);
+  return sink.values();
+}
+
+class DenseRules : public testing::TestWithParam<const char*> {
+ protected:
+  const HeapRule rule = HeapRule::parse(GetParam());
+};
+
+TEST_P(DenseRules, BlockSizesDoNotShow) {
+  const std::vector<Nimber> expected = values_by(kReference, rule, 3000);
+  for (const HeapSize block : {1, 2, 63, 64, 65, 129, 256, 4096}) {
+    EXPECT_EQ(dense_values(kDense, rule, 3000, block, select_kernels("auto"), single_thread()),
+              expected)
+        << "block " << block;
+  }
+}
+
+TEST_P(DenseRules, KernelsAndThreadsDoNotShow) {
+  const std::vector<Nimber> expected = values_by(kReference, rule, 5000);
+  for (const KernelSet& kernels : available_kernels()) {
+    for (const std::size_t threads : {1, 2, 3}) {
+      const auto executor = make_executor(threads, "threads");
+      EXPECT_EQ(dense_values(kDense, rule, 5000, 0, kernels, *executor), expected)
+          << kernels.name << ", " << threads << " threads";
+    }
+  }
+}
+
+TEST_P(DenseRules, EveryWidthGivesTheSameValues) {
+  const std::vector<Nimber> expected = values_by(kReference, rule, 2000);
+  // 16 bits from value 4 on, 32 bits from value 8 on.
+  const DenseEngine narrow(DenseEngine::Limits{.u8 = 3, .u16 = 7});
+  EXPECT_EQ(dense_values(narrow, rule, 2000, 64, select_kernels("auto"), single_thread()),
+            expected);
+}
+
+std::string test_name(const testing::TestParamInfo<const char*>& info) {
+  std::string name;
+  for (const char* c = info.param; *c != '\0'; ++c) {
+    if (*c == '!') name += "Unequal";
+    if (*c == '?') name += "NotEqual";
+    if (*c == '=') name += "Equal";
+    name += std::isalnum(static_cast<unsigned char>(*c)) != 0 ? *c : '_';
+  }
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Games, DenseRules,
+                         testing::Values("0.77", "0.07", "0.6", "0.06", "0.007", "4.007", "4.77",
+                                         "4!.0", "0.4!5", "4?.3", "0.04=7", "4=.37", "0.3333",
+                                         "0.156", "0.000000000000000000004", "4.000057", "0.5",
+                                         "S{1,2,5}"),
+                         test_name);
+
+TEST(DenseEngine, WidensWhereARealGameNeedsIt) {
+  // Removing 1 to 300 tokens: values 0 to 300, in turn.
+  const HeapRule rule = HeapRule::parse("0." + std::string(300, '3'));
+  ValueWidth first = ValueWidth::kU32;
+  ValueWidth last = ValueWidth::kU8;
+  struct Sink : BlockSink {
+    ValueWidth& first;
+    ValueWidth& last;
+    Sink(ValueWidth& f, ValueWidth& l) : first(f), last(l) {}
+    Flow put(const Block& block) override {
+      if (block.begin == 0) first = block.values.width();
+      last = block.values.width();
+      for (std::size_t i = 0; i < block.values.size(); ++i) {
+        EXPECT_EQ(block.values[i], (block.begin + i) % 301);
+      }
+      return Flow::kContinue;
+    }
+  } sink(first, last);
+  kDense.run({rule, 1000, select_kernels("auto"), single_thread(), {}}, sink);
+  EXPECT_EQ(first, ValueWidth::kU8);
+  EXPECT_EQ(last, ValueWidth::kU16);
+}
+
+TEST(DenseEngine, EpochsJoinWithoutASeam) {
+  const HeapRule rule = HeapRule::parse("0.06");
+  EXPECT_EQ(values_by(kDense, rule, 20000), values_by(kReference, rule, 20000));
+}
+
+TEST(DenseEngine, CountsOfEverySmallSizeWork) {
+  const HeapRule rule = HeapRule::parse("0.77");
+  const std::vector<Nimber> expected = values_by(kReference, rule, 140);
+  for (HeapSize count = 0; count <= expected.size(); ++count) {
+    EXPECT_EQ(values_by(kDense, rule, count),
+              std::vector<Nimber>(expected.begin(), expected.begin() + count));
+  }
+}
+
+TEST(DenseEngine, StopsWhenTheSinkHasEnough) {
+  const HeapRule rule = HeapRule::parse("0.77");
+  CollectSink sink(1000);
+  EXPECT_EQ(kDense.run({rule, 100000, select_kernels("auto"), single_thread(), {}}, sink),
+            RunStatus::kStoppedBySink);
+  EXPECT_LT(sink.values().size(), 2000u);
+}
+
+TEST(DenseEngine, StopsOnRequest) {
+  const HeapRule rule = HeapRule::parse("0.77");
+  std::stop_source source;
+  source.request_stop();
+  CollectSink sink;
+  EXPECT_EQ(
+      kDense.run({rule, 1000, select_kernels("auto"), single_thread(), source.get_token()}, sink),
+      RunStatus::kCancelled);
+  EXPECT_TRUE(sink.values().empty());
+}
+
+TEST(DenseRule, ResolvesDigits) {
+  // d0: two heaps; d1 = 7: none, one or two; d2 = 1; d3 = 3; d4: two equal heaps.
+  const auto rule = DenseRule::from(HeapRule::parse("4!.7134="));
+  ASSERT_TRUE(rule.has_value());
+  ASSERT_EQ(rule->runs.size(), 2u);
+  EXPECT_EQ(rule->runs[0].removed, 0u);
+  EXPECT_EQ(rule->runs[0].least, 1u);
+  EXPECT_TRUE(rule->runs[0].unequal);
+  EXPECT_EQ(rule->runs[0].end(6), 3u);  // 1+5, 2+4
+  EXPECT_EQ(rule->runs[1].least, 0u);
+  EXPECT_EQ(rule->runs[1].end(7), 4u);  // 0+6, 1+5, 2+4, 3+3
+  EXPECT_EQ(rule->runs[1].end(1), 0u);
+  EXPECT_EQ(rule->single, std::vector<HeapSize>{3});
+  EXPECT_EQ(rule->whole, (std::vector<HeapSize>{1, 2, 3}));
+  EXPECT_EQ(rule->halves, std::vector<HeapSize>{4});
+  EXPECT_FALSE(DenseRule::from(HeapRule::parse("hex:0.8")).has_value());
+  EXPECT_FALSE(DenseRule::from(HeapRule::parse("0.[3]")).has_value());
+}
+
+}  // namespace
+}  // namespace grundy

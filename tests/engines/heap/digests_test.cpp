@@ -1,0 +1,89 @@
+/// @file
+/// Digests of long tables, pinned: the same for every engine, kernel set, number of threads and
+/// block size, here and on any other machine.
+///
+/// tests/golden/digests.csv has two kinds of rows, told apart by their length: this file is
+/// compiled once for the short ones and once, with the label `slow`, for the long ones.
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <fstream>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include <grundy/heap/engine.hpp>
+
+#include "core/digest.hpp"
+#include "kernels/kernels.hpp"
+#include "parallel/executor.hpp"
+#include "support/collect_sink.hpp"
+
+namespace grundy {
+namespace {
+
+struct Row {
+  std::string game;
+  HeapSize heaps;
+  std::string digest;
+};
+
+void PrintTo(const Row& row, std::ostream* out) {
+  *out << row.game << " to " << row.heaps;
+}
+
+std::vector<Row> rows() {
+  constexpr HeapSize kLong = 100'000;
+  std::ifstream file(GRUNDY_GOLDEN_DIR "/digests.csv");
+  std::vector<Row> rows;
+  std::string game, heaps, digest;
+  std::getline(file, game);  // the header
+  while (std::getline(file, game, ',') && std::getline(file, heaps, ',') &&
+         std::getline(file, digest)) {
+    std::replace(game.begin(), game.end(), ';', ',');
+    const Row row{game, std::stoull(heaps), digest};
+    if ((row.heaps > kLong) == (GRUNDY_LONG_ROWS != 0)) rows.push_back(row);
+  }
+  return rows;
+}
+
+class Digests : public testing::TestWithParam<Row> {
+ protected:
+  const HeapRule rule = HeapRule::parse(GetParam().game);
+
+  std::string digest(const HeapEngine& engine, const KernelSet& kernels, std::size_t threads,
+                     HeapSize block) const {
+    const auto executor = make_executor(threads, "threads");
+    testing_support::CollectSink sink;
+    const HeapTask task{rule, GetParam().heaps, kernels, *executor, {}, nullptr, block};
+    EXPECT_EQ(engine.run(task, sink), RunStatus::kComplete);
+    ValueDigest digest;
+    digest.update(std::span(sink.values()));
+    return to_hex(digest.value());
+  }
+};
+
+TEST_P(Digests, AreTheSameForEngineKernelThreadsAndBlock) {
+  const KernelSet& best = available_kernels().back();
+  for (const HeapEngine* engine : heap_engines()) {
+    if (engine->name() == "reference" || !engine->refusal(rule).empty()) continue;
+    SCOPED_TRACE(engine->name());
+    EXPECT_EQ(digest(*engine, best, 2, 0), GetParam().digest);
+    if (GRUNDY_LONG_ROWS != 0) continue;
+    for (const KernelSet& kernels : available_kernels()) {
+      EXPECT_EQ(digest(*engine, kernels, 1, 0), GetParam().digest) << kernels.name;
+    }
+    for (const std::size_t threads : {2, 3}) {
+      EXPECT_EQ(digest(*engine, best, threads, 1000), GetParam().digest) << threads << " threads";
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Games, Digests, testing::ValuesIn(rows()), [](const auto& row) {
+  std::string name = row.param.game;
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return name + "_to_" + std::to_string(row.param.heaps);
+});
+
+}  // namespace
+}  // namespace grundy

@@ -1,0 +1,207 @@
+/// @file
+/// Every target's sparse-space kernels against the plain C++ ones, on random data.
+// SPDX-License-Identifier: MIT
+#include "kernels/sparse_kernels.hpp"
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engines/heap/sparse/plan.hpp"
+#include "engines/heap/sparse/window.hpp"
+#include "kernels/kernels.hpp"
+
+namespace grundy::sparse {
+namespace {
+
+template <class T>
+class SparseTypedKernelsTest : public testing::Test {};
+using CodeTypes = testing::Types<std::uint8_t, std::uint16_t>;
+TYPED_TEST_SUITE(SparseTypedKernelsTest, CodeTypes);
+
+class Random {
+ public:
+  template <class T>
+  std::vector<T> numbers(std::size_t count, std::uint64_t below) {
+    std::vector<T> out(count);
+    for (T& x : out) x = static_cast<T>(engine_() % below);
+    return out;
+  }
+
+ private:
+  std::mt19937_64 engine_{7};
+};
+
+std::vector<Tap> random_taps(Random& random, std::size_t count, HeapSize reach, Nimber codes) {
+  const auto offsets = random.numbers<HeapSize>(count, reach);
+  const auto code = random.numbers<Nimber>(count, codes);
+  std::vector<Tap> taps;
+  for (std::size_t i = 0; i < count; ++i) taps.push_back({offsets[i] + 64, code[i]});
+  return taps;
+}
+
+TYPED_TEST(SparseTypedKernelsTest, Eliminate) {
+  using T = TypeParam;
+  Random random;
+  constexpr std::size_t kReach = 500;
+  auto codes = random.numbers<T>(kReach + 1000, 64);
+  for (std::size_t i = 0; i < codes.size(); i += 17) codes[i] = kNoCode<T>;
+  const TapList taps(random_taps(random, 40, kReach - 64, 64));
+  const auto& plain = scalar_sparse_kernels().of<T>();
+  for (const KernelSet& set : available_kernels()) {
+    const auto& kernels = sparse_kernels(set).of<T>();
+    for (const std::size_t groups : {1, 4, 7}) {
+      auto expected = random.numbers<T>(groups * kCandidates * kGroupHeaps<T>, 64);
+      auto candidates = expected;
+      plain.eliminate(codes.data() + kReach, taps.view(), expected.data(), groups);
+      kernels.eliminate(codes.data() + kReach, taps.view(), candidates.data(), groups);
+      EXPECT_EQ(candidates, expected) << set.name;
+      EXPECT_NE(std::ranges::count(candidates, static_cast<T>(~T{0})), 0);
+      EXPECT_NE(std::ranges::count(candidates, static_cast<T>(~T{0})), candidates.size());
+    }
+  }
+}
+
+TEST(SparseKernelsTest, EqualRowsGreaterBitsAndStrips) {
+  Random random;
+  auto codes = random.numbers<std::uint8_t>(1500, 64);
+  for (std::size_t i = 0; i < codes.size(); i += 17) codes[i] = kNoCode<std::uint8_t>;
+  const SparseKernels& plain = scalar_sparse_kernels();
+  for (const KernelSet& set : available_kernels()) {
+    const SparseKernels& kernels = sparse_kernels(set);
+    std::vector<std::uint64_t> expected(64 * 20);
+    std::vector<std::uint64_t> rows(64 * 20);
+    plain.equal_rows(codes.data() + 3, 1024, 64, expected.data(), 20);
+    kernels.equal_rows(codes.data() + 3, 1024, 64, rows.data(), 20);
+    EXPECT_EQ(rows, expected) << set.name;
+    plain.greater_bits(codes.data() + 3, 1024, 30, expected.data());
+    kernels.greater_bits(codes.data() + 3, 1024, 30, rows.data());
+    EXPECT_EQ(rows, expected) << set.name;
+    const auto strips = random.numbers<std::uint32_t>(12, 1000);
+    const auto open = random.numbers<std::uint64_t>(12, ~std::uint64_t{0});
+    EXPECT_EQ(plain.match_strips(codes.data(), strips.data(), 12, 7, open.data(), expected.data()),
+              kernels.match_strips(codes.data(), strips.data(), 12, 7, open.data(), rows.data()));
+    EXPECT_EQ(rows, expected) << set.name;
+  }
+}
+
+TEST(SparseKernelsTest, MarksInPlanesAndListsOfUnmarked) {
+  Random random;
+  constexpr std::size_t kReach = 300;
+  constexpr std::size_t kMost = 32;
+  for (const KernelSet& set : available_kernels()) {
+    for (const std::size_t count : {1, 2, 3, 4, 9, 10, 17, 20, 21, 26, 31, 32}) {
+      const std::size_t limit = count * kPlaneCodes + 40;  // some codes are in no plane
+      const auto codes = random.numbers<std::uint8_t>(kReach + 64, limit);
+      const TapList taps(random_taps(random, 100, kReach - 64, 64));
+      const auto before = random.numbers<std::uint8_t>(kMost * 64, 4);
+      std::vector<std::uint8_t> planes[2];
+      std::vector<std::uint8_t> lists[2];
+      const SparseKernels* const kernels[] = {&scalar_sparse_kernels(), &sparse_kernels(set)};
+      for (std::size_t k = 0; k < 2; ++k) {
+        planes[k] = before;
+        lists[k].resize(64 * kCandidates);
+        kernels[k]->mark_planes(codes.data() + kReach, taps.view(), planes[k].data(), count);
+        kernels[k]->list_unmarked(planes[k].data(), count, lists[k].data());
+      }
+      ASSERT_EQ(planes[0], planes[1]) << set.name << ", " << count << " planes";
+      EXPECT_NE(planes[0], before);
+      EXPECT_EQ(lists[0], lists[1]) << set.name << ", " << count << " planes";
+    }
+    // Lists that end early: one heap of four has a single code left, the others none.
+    std::vector<std::uint8_t> full(4 * 64, 255);
+    for (std::size_t j = 0; j < 64; j += 4)
+      full[j / 16 * 64 + j] ^= static_cast<std::uint8_t>(1u << j % 8);
+    std::vector<std::uint8_t> expected(64 * kCandidates);
+    std::vector<std::uint8_t> list(64 * kCandidates);
+    scalar_sparse_kernels().list_unmarked(full.data(), 4, expected.data());
+    sparse_kernels(set).list_unmarked(full.data(), 4, list.data());
+    EXPECT_EQ(list, expected) << set.name;
+    EXPECT_EQ(std::ranges::count(list, 255), 64 * kCandidates - 16);
+  }
+}
+
+TEST(SparseKernelsTest, FindsTheFirstXor) {
+  Random random;
+  constexpr std::size_t kSize = 4 * kXorStep;
+  const auto a = random.numbers<std::uint8_t>(kSize, 128);
+  const auto b = random.numbers<std::uint8_t>(kSize + 1, 64);
+  for (const KernelSet& set : available_kernels()) {
+    for (std::size_t wanted = 0; wanted < 256; ++wanted) {
+      const auto code = static_cast<std::uint8_t>(wanted);
+      EXPECT_EQ(sparse_kernels(set).find_xor(a.data(), b.data() + 1, kSize, code),
+                scalar_sparse_kernels().find_xor(a.data(), b.data() + 1, kSize, code))
+          << set.name;
+    }
+  }
+}
+
+TYPED_TEST(SparseTypedKernelsTest, Choices) {
+  using T = TypeParam;
+  constexpr std::size_t kHeaps = kGroupHeaps<T>;
+  Random random;
+  std::vector<Tap> near = random_taps(random, 6, kHeaps - 1, 8);
+  for (Tap& tap : near) tap.offset -= 63;  // 1 to kHeaps - 1
+  const NearTapList<T> taps(near);
+  bool ended_early = false;
+  for (int round = 0; round < 200; ++round) {
+    const auto before = random.numbers<T>(2 * kHeaps, 8);
+    auto candidates = random.numbers<T>(kHeaps * kCandidates, 8);
+    for (std::size_t i = 0; i < candidates.size(); i += 3) candidates[i] = static_cast<T>(~T{0});
+    const std::size_t first = static_cast<std::size_t>(round) % 3;
+    auto expected = before;
+    const std::size_t end = scalar_sparse_kernels().of<T>().choose(
+        expected.data() + kHeaps, taps.view(), candidates.data(), first);
+    ended_early |= end > first && end < kHeaps;
+    for (const KernelSet& set : available_kernels()) {
+      auto codes = before;
+      EXPECT_EQ(sparse_kernels(set).of<T>().choose(codes.data() + kHeaps, taps.view(),
+                                                   candidates.data(), first),
+                end);
+      EXPECT_EQ(codes, expected) << set.name;
+    }
+  }
+  EXPECT_TRUE(ended_early);
+}
+
+TEST(SparseKernelsTest, OrShiftedAndCounts) {
+  Random random;
+  const auto sparse_bits = random.numbers<std::uint64_t>(400, 1u << 16);
+  const auto* const base = reinterpret_cast<const std::uint8_t*>(sparse_bits.data());
+  const auto source = random.numbers<std::int64_t>(5, 2000);
+  const SparseKernels& plain = scalar_sparse_kernels();
+  for (const KernelSet& set : available_kernels()) {
+    const SparseKernels& kernels = sparse_kernels(set);
+    for (const std::size_t words : {1, 3, 4, 16, 23, 64}) {
+      for (unsigned shift = 0; shift < 8; ++shift) {
+        std::vector<std::uint64_t> expected(words, 1);
+        std::vector<std::uint64_t> into(words, 1);
+        plain.or_shifted(base, source.data(), source.size(), shift, expected.data(), words);
+        kernels.or_shifted(base, source.data(), source.size(), shift, into.data(), words);
+        EXPECT_EQ(into, expected) << set.name << ", shift " << shift;
+        EXPECT_EQ(kernels.count_and_not(into.data(), sparse_bits.data(), words),
+                  plain.count_and_not(into.data(), sparse_bits.data(), words));
+      }
+    }
+  }
+}
+
+TEST(SparseKernelsTest, MarkSets) {
+  Random random;
+  constexpr std::size_t kReach = 300;
+  auto codes = random.numbers<std::uint64_t>(kReach + 200, 64);
+  for (std::size_t i = 0; i < codes.size(); i += 5) codes[i] = 64;
+  const TapList taps(random_taps(random, 30, kReach - 64, 64));
+  for (const KernelSet& set : available_kernels()) {
+    std::vector<std::uint64_t> expected(136, 2);
+    std::vector<std::uint64_t> sets(136, 2);
+    scalar_sparse_kernels().mark_sets(codes.data() + kReach, taps.view(), expected.data(), 136);
+    sparse_kernels(set).mark_sets(codes.data() + kReach, taps.view(), sets.data(), 136);
+    EXPECT_EQ(sets, expected) << set.name;
+  }
+}
+
+}  // namespace
+}  // namespace grundy::sparse

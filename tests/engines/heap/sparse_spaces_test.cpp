@@ -1,0 +1,74 @@
+/// @file
+/// The sparse spaces of octal games among heaps 1 to 131072: mask, rare heaps, the last of them.
+/// Compiled twice: the rows with few rare heaps, and (slow) all.
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engines/heap/dense/engine.hpp"
+#include "engines/heap/sparse/engine.hpp"
+#include "engines/heap/sparse/split.hpp"
+#include "heap_testing.hpp"
+
+namespace grundy::sparse {
+namespace {
+
+constexpr HeapSize kFewRare = 400;
+
+struct Row {
+  std::string code;
+  Nimber mask = 0;
+  bool position = false;
+  HeapSize rare = 0;
+  HeapSize last = 0;
+};
+
+std::vector<Row> rows() {
+  std::ifstream file(GRUNDY_GOLDEN_DIR "/octal_sparse_spaces.csv");
+  std::vector<Row> rows;
+  std::string line;
+  std::getline(file, line);  // the header
+  while (std::getline(file, line)) {
+    std::replace(line.begin(), line.end(), ',', ' ');
+    std::istringstream fields(line);
+    Row row;
+    fields >> row.code >> std::hex >> row.mask >> std::dec >> row.position >> row.rare >> row.last;
+    EXPECT_TRUE(fields) << line;
+    if (GRUNDY_LONG_ROWS || row.rare <= kFewRare) rows.push_back(row);
+  }
+  return rows;
+}
+
+class SparseSpaces : public testing::TestWithParam<Row> {};
+
+INSTANTIATE_TEST_SUITE_P(Games, SparseSpaces, testing::ValuesIn(rows()), [](const auto& test) {
+  std::string name = test.param.code;
+  std::replace(name.begin(), name.end(), '.', '_');
+  return name;
+});
+
+TEST_P(SparseSpaces, MaskAndRareHeapsTo131072) {
+  const Row& row = GetParam();
+  const HeapRule rule = HeapRule::parse(row.code);
+  const DenseEngine dense;
+  const SparseEngine sparse;
+  const bool few = row.rare <= kFewRare;
+  const auto values = testing_support::values_by(
+      few ? static_cast<const HeapEngine&>(sparse) : dense, rule, 131073);
+  const SplitChoice choice =
+      choose_split(decode_moves(rule).value(), std::span<const Nimber>(values));
+  EXPECT_EQ(choice.split.mask, row.mask);
+  EXPECT_EQ(choice.split.position, row.position);
+  EXPECT_EQ(choice.rare, row.rare);
+  HeapSize last = 131072;
+  while (choice.split.is_common(values[last], last)) --last;
+  EXPECT_EQ(last, row.last);
+}
+
+}  // namespace
+}  // namespace grundy::sparse

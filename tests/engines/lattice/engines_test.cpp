@@ -1,0 +1,244 @@
+/// @file
+/// Every engine against the reference on random rules, on several threads, with several tiles.
+// SPDX-License-Identifier: MIT
+#include <ostream>
+#include <span>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include "engines/lattice/lattice_testing.hpp"
+
+namespace grundy {
+
+/// How rapidcheck shows a rule that fails.
+void showValue(const LatticeRule& rule, std::ostream& out) {
+  out << rule.canonical();
+}
+
+namespace {
+
+using testing_support::table_by;
+using testing_support::TableSink;
+
+std::uint32_t below(std::uint32_t n) {
+  return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange<std::uint32_t>(0, n));
+}
+
+Ray random_ray(unsigned heaps) {
+  Ray ray;
+  while (ray.step == Point{}) {
+    for (unsigned i = 0; i < heaps; ++i) ray.step[i] = below(3) == 0 ? below(4) : below(2);
+  }
+  if (below(2) == 0) ray.multiples.assign(1, 1);
+  if (below(4) == 0) ray.multiples = {1 + below(3), 4 + below(3)};
+  return ray;
+}
+
+void add_images(LatticeMoves& moves) {
+  const auto rays = moves.rays;
+  for (Ray image : rays) {
+    const std::span<std::uint32_t> step = std::span(image.step).first(moves.heaps);
+    std::ranges::sort(step);
+    do {
+      moves.rays.push_back(image);
+    } while (std::ranges::next_permutation(step).found);
+  }
+}
+
+/// A rule of all primitives that the dimension has, few and small enough for the reference; or only
+/// of rays and vectors.
+rc::Gen<LatticeRule> random_rule(unsigned heaps, bool lines) {
+  return rc::gen::exec([=] {
+    LatticeMoves moves;
+    moves.heaps = heaps;
+    const unsigned primitives = 1 + below(4);
+    for (unsigned i = 0; i < primitives; ++i) {
+      const unsigned kind = lines ? 0 : below(5);
+      if (kind == 3) {
+        moves.boxes.push_back({1 + below((1u << heaps) - 1)});
+      } else if (kind == 4) {
+        const unsigned first = below(heaps - 1);
+        moves.bands.push_back({first, first + 1 + below(heaps - 1 - first), 1 + below(4)});
+      } else {
+        moves.rays.push_back(random_ray(heaps));
+      }
+    }
+    if (!lines && below(8) == 0) moves.families.push_back(Family::kChomp);
+    if (!lines && below(8) == 0) moves.families.push_back(Family::kEnds);
+    if (!lines && below(16) == 0) moves.families.push_back(Family::kBalanced);
+    moves.pass = !lines && below(6) == 0;
+    if (below(2) == 0) add_images(moves);
+    return LatticeRule(moves);
+  });
+}
+
+/// All values in the order in which an engine hands them over.
+std::vector<Nimber> stream_of(const LatticeEngine& engine, const LatticeRule& rule,
+                              const LatticeShape& shape, Executor& executor, std::uint32_t tile) {
+  class Stream final : public TileSink {
+   public:
+    Flow put(const Tile& part) override {
+      part.values.visit([this](auto run) { values.insert(values.end(), run.begin(), run.end()); });
+      return Flow::kContinue;
+    }
+    std::vector<Nimber> values;
+  };
+  Stream stream;
+  const LatticeTask task{.rule = rule,
+                         .shape = shape,
+                         .kernels = select_kernels("auto"),
+                         .executor = executor,
+                         .stop = {},
+                         .tile = tile};
+  EXPECT_EQ(engine.run(task, stream), RunStatus::kComplete);
+  return stream.values;
+}
+
+/// For a random rule, shape, number of threads and size of tiles: every engine that takes them, and
+/// outcomes.
+void agree_with_the_reference(unsigned heaps, bool lines) {
+  constexpr std::uint32_t kSizes[] = {0, 0, 45, 14, 7, 4, 3};
+  const LatticeRule rule = *random_rule(heaps, lines);
+  LatticeShape shape = LatticeShape::cube(heaps, kSizes[heaps]);
+  shape.sorted = rule.symmetric() && below(3) != 0;
+  for (unsigned i = 0; i < heaps && !shape.sorted; ++i) shape.extent[i] -= below(3);
+  constexpr std::size_t kThreads[] = {1, 2, 3, 5};
+  const auto executor = make_executor(kThreads[below(4)]);
+  const std::uint32_t tile = 8 + (below(2) == 0 ? below(9) : below(249));
+  RC_LOG() << (shape.sorted ? "sorted, " : "") << executor->threads() << " threads, tile " << tile;
+
+  const auto expected = table_by("reference", rule, shape).values();
+  for (const LatticeEngine* engine : lattice_engines()) {
+    if (!engine->refusal(rule, shape).empty()) continue;
+    RC_LOG() << ", " << engine->name();
+    RC_ASSERT(table_by(engine->name(), rule, shape, *executor, tile).values() == expected);
+    if (engine->tile_order(rule, shape, tile).empty()) continue;
+    // A prefix that is known, on another number of threads.
+    const auto stream = stream_of(*engine, rule, shape, *executor, tile);
+    const auto other = make_executor(kThreads[below(4)]);
+    testing_support::KnownPrefix known(stream, stream.size() * (1 + below(8)) / 8);
+    RC_LOG() << " taken up";
+    RC_ASSERT(table_by(engine->name(), rule, shape, *other, tile, &known).values() == expected);
+  }
+  if (!outcomes_refusal(rule, shape).empty()) return;
+  auto outcomes = expected;
+  for (Nimber& value : outcomes) value = value == 0 ? 0 : 1;
+  RC_ASSERT(testing_support::outcomes_of(rule, shape, *executor).values() == outcomes);
+}
+
+// A hundred rules each.
+RC_GTEST_PROP(RandomRules, OfLinesOnTwoHeaps, ()) {
+  agree_with_the_reference(2, true);
+}
+RC_GTEST_PROP(RandomRules, OnTwoHeaps, ()) {
+  agree_with_the_reference(2, false);
+}
+RC_GTEST_PROP(RandomRules, OfLinesOnThreeHeaps, ()) {
+  agree_with_the_reference(3, true);
+}
+RC_GTEST_PROP(RandomRules, OnThreeHeaps, ()) {
+  agree_with_the_reference(3, false);
+}
+RC_GTEST_PROP(RandomRules, OnFourHeaps, ()) {
+  agree_with_the_reference(4, false);
+}
+RC_GTEST_PROP(RandomRules, OnFiveHeaps, ()) {
+  agree_with_the_reference(5, false);
+}
+RC_GTEST_PROP(RandomRules, OnSixHeaps, ()) {
+  agree_with_the_reference(6, false);
+}
+
+struct Cut {
+  std::string_view engine, rule;
+  std::uint32_t size;
+};
+
+/// A table does not depend on how it was cut, nor on who computed it.
+TEST(Engines, TilesAndThreadsChangeNothing) {
+  for (const auto& [engine, text, size] :
+       {Cut{"wavefront", "2: sym (1,0)* + (1,1)*", 300},
+        Cut{"wavefront", "2: (1,0)* + (2,3)* + (1,1) + (0,1)*{1,4}", 300},
+        Cut{"wavefront", "2: sym (1,2) + (3,3)", 300},
+        Cut{"frontier", "2: sym (1,0)* + band(1,2;3)", 130},
+        Cut{"frontier", "2: box(1) + box(1,2) + (0,2)", 70},
+        Cut{"frontier", "3: sym (1,0,0)* + sym (1,1,0)* + (1,1,1)*", 48},
+        Cut{"frontier", "3: (2,0,0)* + (0,2,3)* + (1,1,0)* + (0,1,1) + ends", 45},
+        Cut{"frontier", "3: chomp", 60}, Cut{"frontier", "3: sym (1,0,0)* + pass", 40},
+        Cut{"frontier", "4: sym box(1) + sym box(1,2)", 14},
+        Cut{"frontier", "4: sym box(1,2,3)", 12}}) {
+    const LatticeRule rule = LatticeRule::parse(text);
+    const LatticeShape shape = LatticeShape::cube(rule.heaps(), size, rule.symmetric());
+    const auto expected = table_by("reference", rule, shape).values();
+    for (const std::size_t threads : {1, 2, 3, 5}) {
+      const auto executor = make_executor(threads, "threads");
+      for (const std::uint32_t tile : {8, 16, 33, 64, 100, 256}) {
+        ASSERT_EQ(table_by(engine, rule, shape, *executor, tile).values(), expected)
+            << text << " tile " << tile << " threads " << threads;
+      }
+    }
+  }
+}
+
+/// Every set of kernels gives the table.
+/// Engines with equal orders take up what the other has computed.
+TEST(Engines, KnownTilesAreTakenUpByAnyEngineOfTheirOrder) {
+  const auto one = make_executor(1);
+  const auto three = make_executor(3);
+  for (const char* text : {"wythoff-any(3)", "chomp(3)", "nim-with-a-pass(3)", "end-nim(3)"}) {
+    const LatticeRule rule = resolve_lattice_game(text).rule;
+    const LatticeShape shape = LatticeShape::cube(3, 20, rule.symmetric());
+    const auto expected = table_by("reference", rule, shape).values();
+    std::uint64_t engines = 0;
+    for (const LatticeEngine* maker : lattice_engines()) {
+      for (const LatticeEngine* taker : lattice_engines()) {
+        if (!maker->refusal(rule, shape).empty() || !taker->refusal(rule, shape).empty()) continue;
+        const std::string order = maker->tile_order(rule, shape, 8);
+        if (order.empty() || order != taker->tile_order(rule, shape, 16)) continue;
+        ++engines;
+        const auto stream = stream_of(*maker, rule, shape, *three, 8);
+        testing_support::KnownPrefix known(stream, stream.size() * 3 / 4);
+        EXPECT_EQ(table_by(taker->name(), rule, shape, *one, 16, &known).values(), expected);
+        EXPECT_GT(known.given(), stream.size() / 4);
+      }
+    }
+    EXPECT_EQ(engines, 4U) << text;
+  }
+}
+
+TEST(Engines, KernelsChangeNothing) {
+  for (const auto& [engine, text, size] :
+       {Cut{"wavefront", "2: sym (1,0)* + (1,1)* + sym (1,3)", 300},
+        Cut{"frontier", "2: sym (1,0)* + band(1,2;2)", 130},
+        Cut{"frontier", "3: sym box(1) + sym box(1,2)", 30}}) {
+    const LatticeRule rule = LatticeRule::parse(text);
+    const LatticeShape shape = LatticeShape::cube(rule.heaps(), size, true);
+    const auto expected = table_by("reference", rule, shape).values();
+    const auto executor = make_executor(1, "threads");
+    for (const KernelSet& kernels : available_kernels()) {
+      TableSink sink(shape, 1);
+      const LatticeTask task{
+          .rule = rule, .shape = shape, .kernels = kernels, .executor = *executor, .stop = {}};
+      select_lattice_engine(engine, rule, shape).run(task, sink);
+      EXPECT_EQ(sink.values(), expected) << kernels.name << ' ' << text;
+    }
+  }
+}
+
+/// Values beyond 16 bits are exact.
+TEST(Engines, WideValues) {
+  const LatticeRule rule = LatticeRule::parse("2: (1,0)* + (0,1)*");
+  constexpr std::uint32_t kLength = 70000;
+  const LatticeShape shape{.heaps = 2, .extent = {3, kLength}, .sorted = false};
+  for (const std::string_view engine : {"wavefront", "frontier"}) {
+    const TableSink table = table_by(engine, rule, shape);
+    for (std::uint32_t x = 0; x < 3; ++x) {
+      for (std::uint32_t y = 0; y < kLength; ++y) ASSERT_EQ(table.at({x, y}), x ^ y) << engine;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace grundy

@@ -1,0 +1,213 @@
+/// @file
+/// What the tests of lattice engines share: runs that end in a table.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <grundy/lattice/catalogue.hpp>
+#include <grundy/lattice/engine.hpp>
+#include <grundy/lattice/outcomes.hpp>
+#include <grundy/lattice/rank.hpp>
+
+#include "kernels/kernels.hpp"
+#include "games/lattice/options.hpp"
+#include "parallel/executor.hpp"
+
+namespace grundy::testing_support {
+
+/// Collects a table and checks that every position comes, and once (twice in a tile that crosses
+/// the diagonal of a sorted table).
+class TableSink : public TileSink {
+ public:
+  TableSink(const LatticeShape& shape, unsigned planes)
+      : shape_(shape), planes_(planes), indexer_(shape) {
+    table_.resize(indexer_.count() * planes);
+    seen_.resize(indexer_.count());
+  }
+
+  Flow put(const Tile& tile) override {
+    if (tile.first_rank) {
+      EXPECT_TRUE(shape_.sorted) << "only sorted tables have ranks";
+      for (std::size_t i = 0; i < tile.values.size(); ++i) {
+        set(*tile.first_rank + i / planes_, i % planes_, tile.values[i]);
+      }
+      return Flow::kContinue;
+    }
+    std::size_t at = 0;
+    Point p = tile.origin;
+    place(tile, 0, p, at);
+    EXPECT_EQ(at, tile.values.size());
+    return Flow::kContinue;
+  }
+
+  [[nodiscard]] const std::vector<Nimber>& values() const noexcept { return table_; }
+  [[nodiscard]] Nimber at(const Point& p, unsigned plane = 0) const {
+    return table_[planes_ * indexer_.index(p) + plane];
+  }
+  void expect_complete() const {
+    for (const bool seen : seen_) ASSERT_TRUE(seen) << "a position is missing";
+  }
+
+ private:
+  void place(const Tile& tile, unsigned heap, Point& p, std::size_t& at) {
+    if (heap == shape_.heaps) {
+      for (unsigned plane = 0; plane < planes_; ++plane, ++at) {
+        set(indexer_.index(p), plane, tile.values[at]);
+      }
+      return;
+    }
+    for (std::uint32_t i = 0; i < tile.extent[heap]; ++i) {
+      p[heap] = tile.origin[heap] + i;
+      place(tile, heap + 1, p, at);
+    }
+  }
+
+  void set(std::uint64_t index, std::size_t plane, Nimber value) {
+    ASSERT_LT(index, seen_.size());
+    Nimber& entry = table_[planes_ * index + plane];
+    if (plane == 0) {
+      if (seen_[index]) {
+        EXPECT_TRUE(shape_.sorted) << "a position came twice";
+        EXPECT_EQ(entry, value);
+      }
+      seen_[index] = true;
+    }
+    entry = value;
+  }
+
+  LatticeShape shape_;
+  unsigned planes_;
+  Indexer indexer_;
+  std::vector<Nimber> table_;
+  std::vector<bool> seen_;
+};
+
+inline TableSink table_by(std::string_view engine, const LatticeRule& rule,
+                          const LatticeShape& shape, Executor& executor, std::uint32_t tile = 0,
+                          KnownTiles* known = nullptr) {
+  TableSink sink(shape, rule.planes());
+  const LatticeTask task{.rule = rule,
+                         .shape = shape,
+                         .kernels = select_kernels("auto"),
+                         .executor = executor,
+                         .stop = {},
+                         .tile = tile,
+                         .known = known};
+  EXPECT_EQ(select_lattice_engine(engine, rule, shape).run(task, sink), RunStatus::kComplete);
+  sink.expect_complete();
+  return sink;
+}
+
+/// The first `limit` of all values that an engine hands over, in that order.
+class KnownPrefix final : public KnownTiles {
+ public:
+  KnownPrefix(std::vector<Nimber> stream, std::uint64_t limit)
+      : stream_(std::move(stream)), limit_(limit) {}
+  std::span<const Nimber> next(std::uint64_t count) override {
+    ended_ |= at_ + count > limit_;
+    if (ended_) return {};
+    at_ += count;
+    return std::span(stream_).subspan(at_ - count, count);
+  }
+  [[nodiscard]] std::uint64_t given() const noexcept { return at_; }
+
+ private:
+  std::vector<Nimber> stream_;
+  std::uint64_t limit_;
+  std::uint64_t at_ = 0;
+  bool ended_ = false;
+};
+
+/// By one engine on one thread.
+inline TableSink table_by(std::string_view engine, const LatticeRule& rule,
+                          const LatticeShape& shape) {
+  static const std::unique_ptr<Executor> executor = make_executor(1, "threads");
+  return table_by(engine, rule, shape, *executor);
+}
+
+/// The full cube of a symmetric game in row-major order, from tiles of its sorted table.
+class CubeSink final : public TileSink {
+ public:
+  CubeSink(unsigned heaps, std::uint32_t size) : heaps_(heaps), size_(size) {
+    std::size_t count = 1;
+    for (unsigned i = 0; i < heaps; ++i) count *= size;
+    values_.resize(count);
+  }
+
+  Flow put(const Tile& tile) override {
+    if (tile.first_rank) {
+      for (std::size_t i = 0; i < tile.values.size(); ++i) {
+        set(position_of(heaps_, *tile.first_rank + i), tile.values[i]);
+      }
+      return Flow::kContinue;
+    }
+    EXPECT_EQ(heaps_, 2u) << "sorted tables of more heaps come by ranks";
+    for (std::size_t i = 0; i < tile.values.size(); ++i) {
+      const std::uint32_t x = tile.origin[0] + static_cast<std::uint32_t>(i / tile.extent[1]);
+      const std::uint32_t y = tile.origin[1] + static_cast<std::uint32_t>(i % tile.extent[1]);
+      set(x < y ? Point{x, y} : Point{y, x}, tile.values[i]);
+    }
+    return Flow::kContinue;
+  }
+  [[nodiscard]] const std::vector<std::uint16_t>& values() const noexcept { return values_; }
+
+ private:
+  /// @pre the heaps ascend
+  void set(Point p, Nimber value) {
+    ASSERT_LE(value, largest_value(ValueWidth::kU16));
+    do {
+      std::size_t at = 0;
+      for (unsigned i = 0; i < heaps_; ++i) at = at * size_ + p[i];
+      values_[at] = static_cast<std::uint16_t>(value);
+    } while (std::next_permutation(p.begin(), p.begin() + heaps_));
+  }
+
+  unsigned heaps_;
+  std::uint32_t size_;
+  std::vector<std::uint16_t> values_;
+};
+
+inline std::vector<std::uint16_t> full_cube(std::string_view game, std::uint32_t size,
+                                            Executor& executor) {
+  const LatticeRule rule = resolve_lattice_game(game).rule;
+  const LatticeShape shape = LatticeShape::cube(rule.heaps(), size, true);
+  CubeSink sink(rule.heaps(), size);
+  const LatticeTask task{.rule = rule,
+                         .shape = shape,
+                         .kernels = select_kernels("auto"),
+                         .executor = executor,
+                         .stop = {}};
+  EXPECT_EQ(select_lattice_engine("auto", rule, shape).run(task, sink), RunStatus::kComplete);
+  return sink.values();
+}
+
+/// 0 for P-positions and 1 for others.
+inline TableSink outcomes_of(const LatticeRule& rule, const LatticeShape& shape,
+                             Executor& executor) {
+  TableSink sink(shape, rule.planes());
+  const LatticeTask task{.rule = rule,
+                         .shape = shape,
+                         .kernels = select_kernels("auto"),
+                         .executor = executor,
+                         .stop = {}};
+  EXPECT_EQ(outcomes_refusal(rule, shape), "");
+  EXPECT_EQ(run_outcomes(task, sink), RunStatus::kComplete);
+  sink.expect_complete();
+  return sink;
+}
+
+/// The cube of a named game or notation; sorted if the rule is symmetric.
+inline TableSink cube_of(std::string_view game, std::uint32_t size,
+                         std::string_view engine = "auto") {
+  const LatticeRule rule = resolve_lattice_game(game).rule;
+  return table_by(engine, rule, LatticeShape::cube(rule.heaps(), size, rule.symmetric()));
+}
+
+}  // namespace grundy::testing_support

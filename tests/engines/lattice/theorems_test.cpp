@@ -1,0 +1,145 @@
+/// @file
+/// What is proved about whole tables.
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "engines/lattice/lattice_testing.hpp"
+
+namespace grundy {
+namespace {
+
+using testing_support::cube_of;
+
+TEST(LatticeTheorems, NimIsTheNimSum) {
+  for (std::uint32_t x = 0; x < 20; ++x) {
+    static const auto table = cube_of("nim(3)", 20);
+    for (std::uint32_t y = 0; y < 20; ++y) {
+      for (std::uint32_t z = 0; z < 20; ++z) EXPECT_EQ(table.at({x, y, z}), x ^ y ^ z);
+    }
+  }
+}
+
+TEST(LatticeTheorems, OneOrAllOfThreeIsNim) {
+  EXPECT_EQ(cube_of("wythoff-all(3)", 32).values(), cube_of("nim(3)", 32).values());
+}
+
+TEST(LatticeTheorems, WythoffZerosLieOnTheGoldenBeams) {
+  constexpr std::uint32_t kSize = 300;
+  const auto table = cube_of("wythoff", kSize);
+  const double phi = (1 + std::sqrt(5.0)) / 2;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> zeros;
+  for (std::uint32_t n = 0; std::floor(n * phi * phi) < kSize; ++n) {
+    zeros.emplace(static_cast<std::uint32_t>(n * phi), static_cast<std::uint32_t>(n * phi * phi));
+  }
+  for (std::uint32_t y = 0; y < kSize; ++y) {
+    for (std::uint32_t x = 0; x <= y; ++x) {
+      EXPECT_EQ(table.at({x, y}) == 0, zeros.contains({x, y})) << x << ' ' << y;
+    }
+  }
+}
+
+/// Every value occurs once in a row of Wythoff's game, and in a column: within this square every
+/// one below a third of its side, and none twice.
+TEST(LatticeTheorems, WythoffRowsAndColumnsArePermutations) {
+  constexpr std::uint32_t kSize = 256;
+  const auto table = testing_support::table_by("auto", resolve_lattice_game("wythoff").rule,
+                                               LatticeShape::cube(2, kSize));
+  for (std::uint32_t x = 0; x < kSize; ++x) {
+    std::set<Nimber> row;
+    std::set<Nimber> column;
+    for (std::uint32_t y = 0; y < kSize; ++y) {
+      EXPECT_TRUE(row.insert(table.at({x, y})).second);
+      EXPECT_TRUE(column.insert(table.at({y, x})).second);
+    }
+    for (Nimber v = 0; v < kSize / 3 && x < 40; ++v) {
+      EXPECT_TRUE(row.contains(v) && column.contains(v)) << x << ' ' << v;
+    }
+  }
+}
+
+/// T. A. Jenkyns and J. P. Mayberry (1980): Moore's Nim_k on k + 1 heaps, k > 1.
+TEST(LatticeTheorems, JenkynsMayberry) {
+  for (const std::uint32_t heaps : {3u, 4u, 5u}) {
+    const std::uint32_t size = heaps == 3 ? 40 : heaps == 4 ? 20 : 12;
+    const auto table =
+        cube_of("moore(" + std::to_string(heaps) + "," + std::to_string(heaps - 1) + ")", size);
+    for (std::uint64_t rank = 0; rank < sorted_count(heaps, size); ++rank) {
+      const Point p = position_of(heaps, rank);
+      const std::uint32_t sum = std::accumulate(p.begin(), p.end(), 0u);
+      const std::uint32_t least = p[0];
+      const std::uint32_t rest = sum - heaps * least;
+      const std::uint32_t base = 1 + rest * (rest + 1) / 2;
+      EXPECT_EQ(table.at(p), least < base ? sum : base - 1 + (least - base) % (rest + 1)) << rank;
+    }
+  }
+}
+
+/// Moore: a P-position if every binary place has a number of ones divisible by k + 1.
+TEST(LatticeTheorems, FourHeapMooreHasPowersOfFiveZeros) {
+  const auto table = cube_of("moore(4,2)", 8);
+  unsigned zeros = 0;
+  for (std::uint32_t i = 0; i < 8 * 8 * 8 * 8; ++i) {
+    zeros += table.at({i % 8, i / 8 % 8, i / 64 % 8, i / 512}) == 0 ? 1 : 0;
+  }
+  EXPECT_EQ(zeros, 125u);
+}
+
+TEST(LatticeTheorems, CyclicNimhoff) {
+  for (const std::uint32_t h : {2u, 3u, 5u}) {
+    const auto table = cube_of("cyclic-nimhoff(3," + std::to_string(h) + ")", 16);
+    for (std::uint32_t x = 0; x < 16; ++x) {
+      for (std::uint32_t y = x; y < 16; ++y) {
+        for (std::uint32_t z = y; z < 16; ++z) {
+          EXPECT_EQ(table.at({x, y, z}), h * (x / h ^ y / h ^ z / h) + (x + y + z) % h);
+        }
+      }
+    }
+  }
+}
+
+/// G. Nivasch (2006).
+TEST(LatticeTheorems, EuclidIsTheFloorOfADifference) {
+  const auto table = cube_of("euclid", 60);
+  for (std::uint32_t x = 1; x < 60; ++x) {
+    for (std::uint32_t y = x; y < 60; ++y) {
+      EXPECT_EQ(table.at({x, y}), (y * y - x * x) / (x * y)) << x << ' ' << y;
+    }
+  }
+}
+
+/// Rows below the first of one square each: the hook is a sum of two heaps.
+TEST(LatticeTheorems, HookChompIsANimSum) {
+  const auto table = cube_of("chomp(5)", 9);
+  for (std::uint32_t arm = 1; arm < 9; ++arm) {
+    for (std::uint32_t rows = 1; rows <= 5; ++rows) {
+      Point p{};
+      for (std::uint32_t i = 0; i < rows; ++i) p[4 - i] = 1;
+      p[4] = arm;
+      EXPECT_EQ(table.at(p), (rows - 1) ^ (arm - 1)) << rows << ' ' << arm;
+    }
+  }
+}
+
+/// A bar of 3 x n has one winning bite (proved in arXiv:2605.23837).
+TEST(LatticeTheorems, ThreeRowChompHasOneOpening) {
+  constexpr std::uint32_t kSize = 40;
+  const auto table = cube_of("chomp(3)", kSize);
+  const LatticeRule rule = resolve_lattice_game("chomp(3)").rule;
+  for (std::uint32_t n = 1; n < kSize; ++n) {
+    std::set<Point> wins;
+    for_each_option(rule, {n, n, n}, [&](Point q) {
+      std::sort(q.begin(), q.begin() + 3);
+      if (table.at(q) == 0) wins.insert(q);
+    });
+    EXPECT_EQ(wins.size(), 1u) << n;
+  }
+}
+
+}  // namespace
+}  // namespace grundy

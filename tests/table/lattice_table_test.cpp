@@ -1,0 +1,317 @@
+// Tables of several heaps: whatever the tiles and their order, the file holds every value at its
+// place; and nothing is left of a writer that fails.
+// SPDX-License-Identifier: MIT
+#include <map>
+#include <numeric>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "table/lattice_array.hpp"
+#include "table/lattice_writer.hpp"
+#include "table/table_samples.hpp"
+#include "support/collect_sink.hpp"
+
+namespace grundy::store_test {
+namespace {
+
+using testing_support::CollectSink;
+
+/// A value for every position, the same for all orders of its heaps if `symmetric`.
+Nimber value_of(Point p, unsigned heaps, unsigned plane, bool symmetric, Nimber limit) {
+  if (symmetric) sort_heaps(heaps, p);
+  std::uint64_t hash = plane + 1;
+  for (unsigned i = 0; i < heaps; ++i) hash = (hash ^ p[i]) * 0x9e3779b97f4a7c15ULL;
+  // Small at first, so that wider values come when chunks are on disk already.
+  const std::uint64_t total = p[0] + p[1] + (heaps > 2 ? p[2] : 0);
+  return static_cast<Nimber>((hash >> 33) % std::min<std::uint64_t>(limit, 2 + total * total * 40));
+}
+
+struct TileSource {
+  LatticeLayout layout;
+  bool sorted;  ///< of the tiles
+  Nimber limit;
+
+  [[nodiscard]] Nimber at(const Point& p, unsigned plane) const {
+    return value_of(p, layout.shape.heaps, plane, sorted, limit);
+  }
+
+  void put(TileSink& sink, const Tile& form, const std::vector<Nimber>& values) const {
+    Tile tile = form;
+    const Nimber top = *std::ranges::max_element(values);
+    const std::vector<std::uint16_t> narrow(values.begin(), values.end());
+    tile.values =
+        width_for(top) == ValueWidth::kU32 ? Values(std::span(values)) : Values(std::span(narrow));
+    sink.put(tile);
+  }
+
+  /// Boxes with edges up to `edge`, shuffled.
+  void put_boxes(TileSink& sink, std::uint32_t edge, unsigned seed) const {
+    const unsigned heaps = layout.shape.heaps;
+    std::vector<Tile> tiles(1);
+    for (unsigned i = 0; i < heaps; ++i) {
+      std::vector<Tile> next;
+      for (const Tile& tile : tiles) {
+        for (std::uint32_t from = 0; from < layout.shape.extent[i]; from += edge) {
+          next.push_back(tile);
+          next.back().origin[i] = from;
+          next.back().extent[i] = std::min(edge, layout.shape.extent[i] - from);
+        }
+      }
+      tiles = next;
+    }
+    std::shuffle(tiles.begin(), tiles.end(), std::mt19937(seed));
+    for (const Tile& tile : tiles) {
+      Point most = tile.origin;
+      for (unsigned i = 0; i < heaps; ++i) most[i] += tile.extent[i] - 1;
+      // Of a sorted table only boxes with a sorted position come.
+      bool any = true;
+      for (unsigned i = 0; sorted && i + 1 < heaps; ++i) any &= tile.origin[i] <= most[i + 1];
+      if (!any) continue;
+      std::vector<Nimber> values;
+      LatticeShape box{heaps, tile.extent, false};
+      const LatticeLayout inside{.shape = box, .planes = layout.planes};
+      for (std::uint64_t entry = 0; entry < inside.entries(); ++entry) {
+        Point p = inside.position_at(entry);
+        for (unsigned i = 0; i < heaps; ++i) p[i] += tile.origin[i];
+        values.push_back(at(p, static_cast<unsigned>(entry % layout.planes)));
+      }
+      put(sink, tile, values);
+    }
+  }
+
+  /// Runs of ranks of about `length`, shuffled.
+  void put_ranks(TileSink& sink, std::uint64_t length, unsigned seed) const {
+    LatticeShape shape = layout.shape;
+    shape.sorted = true;
+    const LatticeLayout ranks{.shape = shape, .planes = layout.planes};
+    std::vector<std::uint64_t> begins;
+    for (std::uint64_t rank = 0; rank < ranks.positions(); rank += length) begins.push_back(rank);
+    std::shuffle(begins.begin(), begins.end(), std::mt19937(seed));
+    for (const std::uint64_t begin : begins) {
+      std::vector<Nimber> values;
+      for (std::uint64_t r = begin; r < std::min(begin + length, ranks.positions()); ++r) {
+        for (unsigned plane = 0; plane < layout.planes; ++plane) {
+          values.push_back(at(position_of(shape.heaps, r), plane));
+        }
+      }
+      Tile tile;
+      tile.first_rank = begin;
+      put(sink, tile, values);
+    }
+  }
+
+  /// All entries in their order, by the definition.
+  [[nodiscard]] std::vector<Nimber> expected() const {
+    std::vector<Nimber> values;
+    for (std::uint64_t entry = 0; entry < layout.entries(); ++entry) {
+      values.push_back(at(layout.position_at(entry), static_cast<unsigned>(entry % layout.planes)));
+    }
+    return values;
+  }
+};
+
+TableInfo lattice_info(const LatticeLayout& layout, const std::vector<Nimber>& values) {
+  TableInfo info = info_of(values);
+  info.lattice = layout;
+  info.reference = "a reference";
+  return info;
+}
+
+LatticeLayout layout_of(std::vector<std::uint32_t> extent, bool sorted, unsigned planes = 1) {
+  LatticeLayout layout;
+  layout.shape.heaps = static_cast<unsigned>(extent.size());
+  std::ranges::copy(extent, layout.shape.extent.begin());
+  layout.shape.sorted = sorted;
+  layout.planes = planes;
+  return layout;
+}
+
+struct Case {
+  std::vector<std::uint32_t> extent;
+  bool stored_sorted, tiles_sorted;
+  unsigned planes = 1;
+};
+
+class LatticeTable : public testing::TestWithParam<Case> {};
+
+TEST_P(LatticeTable, HoldsEveryValueWhateverTheTiles) {
+  const auto& [extent, stored_sorted, tiles_sorted, planes] = GetParam();
+  const TemporaryDirectory dir;
+  const LatticeLayout layout = layout_of(extent, stored_sorted, planes);
+  std::uint32_t edge = 1;
+  for (const Nimber limit : {Nimber{200}, Nimber{60000}, Nimber{100000}}) {
+    edge = 4 * edge + 3;  // 7, 31, 127
+    const TileSource source{layout, tiles_sorted, limit};
+    const std::vector<Nimber> expected = source.expected();
+    const fs::path path = dir / (std::to_string(edge) + ".h5");
+    const auto executor = make_executor(1 + edge % 3);
+    const auto writer =
+        LatticeWriter::create(path, layout, *executor, {.sorted_tiles = tiles_sorted});
+    LatticeArray array(layout, tiles_sorted);
+    for (TileSink* sink : {static_cast<TileSink*>(writer.get()), static_cast<TileSink*>(&array)}) {
+      if (tiles_sorted && edge != 31) {
+        source.put_ranks(*sink, edge * edge, edge);
+      } else {
+        source.put_boxes(*sink, edge, edge);
+      }
+    }
+    CollectSink census;
+    EXPECT_EQ(writer->read_back(census), Flow::kContinue);
+    ASSERT_EQ(census.values(), expected);
+    const TableInfo info = lattice_info(layout, expected);
+    writer->finish(info, {});
+
+    const auto reader = TableReader::open(path);
+    EXPECT_EQ(reader->info(), info);
+    ASSERT_EQ(read_values(*reader), expected);
+    for (std::uint64_t entry = 0; entry < layout.entries(); entry += 7) {
+      const Point p = layout.position_at(entry);
+      const auto plane = static_cast<unsigned>(entry % planes);
+      ASSERT_EQ(reader->value(p, plane), expected[entry]);
+      ASSERT_EQ(array.at(p, plane), expected[entry]);
+      if (!stored_sorted) continue;
+      Point other = p;
+      std::reverse(other.begin(), other.begin() + layout.shape.heaps);
+      ASSERT_EQ(reader->value(other, plane), expected[entry]);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, LatticeTable,
+    testing::Values(Case{{1, 1}, false, false}, Case{{40, 70}, false, false},
+                    Case{{300, 300}, false, true}, Case{{300, 300}, true, true},
+                    Case{{50, 50}, true, true, 2}, Case{{20, 40, 30}, false, false, 2},
+                    Case{{24, 24, 24}, false, true}, Case{{24, 24, 24}, true, true},
+                    Case{{9, 9, 9, 9}, false, true, 2}, Case{{5, 4, 3, 2, 3, 4}, false, false},
+                    Case{{5, 5, 5, 5, 5}, true, true}));
+
+TEST(LatticeTableFile, EqualRunsGiveEqualBytes) {
+  const TemporaryDirectory dir;
+  const LatticeLayout layout = layout_of({300, 300}, false);
+  for (const std::size_t threads : {1, 2, 3}) {
+    const auto executor = make_executor(threads);
+    const auto writer = LatticeWriter::create(dir / std::to_string(threads), layout, *executor,
+                                              {.sorted_tiles = true, .reproducible = true});
+    TileSource{layout, true, 100000}.put_ranks(*writer, 1000, 1);
+    CollectSink census;
+    writer->read_back(census);
+    writer->finish(lattice_info(layout, census.values()), {});
+  }
+  EXPECT_TRUE(bytes_of(dir / "1") == bytes_of(dir / "2"));
+  EXPECT_TRUE(bytes_of(dir / "1") == bytes_of(dir / "3"));
+}
+
+TEST(LatticeTableFile, WhatIsNoEntryIsTheSameAtEveryWidth) {
+  const TemporaryDirectory dir;
+  const LatticeLayout layout = layout_of({300, 300}, false);
+  const auto executor = make_executor(2);
+  // The row of wide values comes after two of the four chunks, which reach beyond the table, or
+  // first.
+  for (const bool wide_first : {false, true}) {
+    const auto writer = LatticeWriter::create(dir / (wide_first ? "first" : "last"), layout,
+                                              *executor, {.reproducible = true});
+    std::vector<std::uint32_t> rows(300);
+    std::iota(rows.begin(), rows.end(), 0);
+    if (wide_first) std::ranges::rotate(rows, rows.end() - 1);
+    for (const std::uint32_t row : rows) {
+      const std::vector<std::uint16_t> values(300, row == 299 ? 1000 : 7);
+      Tile tile;
+      tile.origin = {row, 0};
+      tile.extent = {1, 300};
+      tile.values = Values(std::span(values));
+      writer->put(tile);
+    }
+    CollectSink census;
+    writer->read_back(census);
+    writer->finish(lattice_info(layout, census.values()), {});
+  }
+  EXPECT_TRUE(bytes_of(dir / "first") == bytes_of(dir / "last"));
+}
+
+TEST(LatticeTableFile, RefusesWhatIsNotThere) {
+  const TemporaryDirectory dir;
+  const LatticeLayout layout = layout_of({10, 20}, false);
+  const auto executor = make_executor(2);
+  const TileSource source{layout, false, 200};
+  const auto writer = LatticeWriter::create(dir / "t.h5", layout, *executor, {});
+  source.put_boxes(*writer, 8, 1);
+  CollectSink census;
+  writer->read_back(census);
+  writer->finish(lattice_info(layout, census.values()), {});
+  const auto reader = TableReader::open(dir / "t.h5");
+  EXPECT_THROW(static_cast<void>(reader->value(Point{10, 0})), Error);
+  EXPECT_THROW(static_cast<void>(reader->value(Point{0, 20})), Error);
+  EXPECT_THROW(static_cast<void>(reader->value(Point{0, 0}, 1)), Error);
+  EXPECT_EQ(reader->value(Point{9, 19}), source.at({9, 19}, 0));
+  write_table(dir / "heaps.h5", {0, 1, 2});
+  EXPECT_THROW(static_cast<void>(TableReader::open(dir / "heaps.h5")->value(Point{1, 1})), Error);
+}
+
+TEST(LatticeTableFile, IncompleteTablesAreNotWritten) {
+  const TemporaryDirectory dir;
+  const LatticeLayout layout = layout_of({300, 300}, false);
+  const auto executor = make_executor(2);
+  {
+    const auto writer = LatticeWriter::create(dir / "t.h5", layout, *executor, {});
+    Tile tile;
+    tile.extent = {300, 299};
+    const std::vector<std::uint16_t> values(300 * 299);
+    tile.values = std::span(values);
+    writer->put(tile);
+    CollectSink census;
+    EXPECT_THROW(writer->read_back(census), Error);
+    EXPECT_EQ(dir.entries(), 0U);
+    EXPECT_THROW(writer->put(tile), Error) << "a writer that failed stays dead";
+  }
+  {
+    const auto writer = LatticeWriter::create(dir / "u.h5", layout, *executor, {});
+    EXPECT_EQ(dir.entries(), 1U);
+  }
+  EXPECT_EQ(dir.entries(), 0U) << "a writer that was given up leaves nothing";
+}
+
+TEST(LatticeTableFile, WrongStatisticsAreRefused) {
+  const TemporaryDirectory dir;
+  const LatticeLayout layout = layout_of({30, 30}, true);
+  const auto executor = make_executor(2);
+  const TileSource source{layout, true, 200};
+  const auto writer =
+      LatticeWriter::create(dir / "t.h5", layout, *executor, {.sorted_tiles = true});
+  source.put_ranks(*writer, 50, 1);
+  CollectSink census;
+  writer->read_back(census);
+  TableInfo info = lattice_info(layout, census.values());
+  info.lattice->shape.extent[1] = 31;
+  EXPECT_THROW(writer->finish(info, {}), Error);
+  EXPECT_EQ(dir.entries(), 0U);
+}
+
+TEST(LatticeTableFile, EveryDamagedByteIsFoundOrHarmless) {
+  const TemporaryDirectory dir;
+  const LatticeLayout layout = layout_of({20, 20, 20}, false);
+  const auto executor = make_executor(2);
+  const TileSource source{layout, true, 60000};
+  const auto writer = LatticeWriter::create(dir / "t.h5", layout, *executor,
+                                            {.sorted_tiles = true, .reproducible = true});
+  source.put_ranks(*writer, 100, 1);
+  CollectSink census;
+  writer->read_back(census);
+  writer->finish(lattice_info(layout, census.values()), {});
+  const std::string good = bytes_of(dir / "t.h5");
+  std::mt19937 random(3);
+  for (int i = 0; i < 300; ++i) {
+    std::string bad = good;
+    bad[random() % bad.size()] ^= static_cast<char>(1u << random() % 8);
+    write_bytes(dir / "bad.h5", bad);
+    try {
+      EXPECT_EQ(read_values(*TableReader::open(dir / "bad.h5")), census.values());
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kCorrupt) << error.what();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace grundy::store_test
