@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
                           path.string()));
 }
 
-/// The path itself, or what it links to if it is to be replaced: the link then stays.
+/// The path itself. If the file is to be replaced, the target of its link, so that the link stays.
 fs::path resolved(const fs::path& path, bool overwrite) {
   std::error_code error;
   const fs::path real = fs::canonical(path, error);
@@ -85,7 +85,7 @@ AtomicFile::~AtomicFile() {
 void AtomicFile::sync() const {
   const Descriptor file = Descriptor::open(temporary_, O_RDONLY);
   file.sync();
-  // Advice only: some file systems live in the page cache.
+  // The call is advice: some file systems live in the page cache.
   static_cast<void>(::posix_fadvise(file.get(), 0, 0, POSIX_FADV_DONTNEED));
 }
 

@@ -11,7 +11,7 @@
 
 namespace grundy {
 
-/// What every temporary name ends in.
+/// The suffix of every temporary name.
 inline constexpr const char* kTemporarySuffix = ".tmp";
 
 /// The directory that holds `path`.
@@ -22,7 +22,7 @@ std::filesystem::path directory_of(const std::filesystem::path& path);
 ///   directory does not exist
 void check_target(const std::filesystem::path& target, bool overwrite);
 
-/// The temporary name of a file to be; removes the file unless it was published.
+/// A file under a temporary name. The destructor removes it unless it was published.
 class AtomicFile {
  public:
   /// Picks a name that no other writer has, beside `target` or in `workplace`, which must be on the
@@ -33,15 +33,15 @@ class AtomicFile {
   AtomicFile(AtomicFile&& other) noexcept;
   AtomicFile& operator=(AtomicFile&&) = delete;
 
-  /// The name to be.
+  /// The final name.
   [[nodiscard]] const std::filesystem::path& target() const noexcept { return target_; }
-  /// Where to write until publish().
+  /// The temporary name, where to write until publish().
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return temporary_; }
 
-  /// Brings the closed file to the device and drops it from the page cache, so that reading it back
-  /// reads what is there. @throws Error(kFailure)
+  /// Syncs the closed file to the device and drops it from the page cache, so that a later read
+  /// comes from the device. @throws Error(kFailure)
   void sync() const;
-  /// Gives the synced file its name, and makes that last.
+  /// Gives the synced file its final name and syncs the directory.
   /// @throws Error(kFailure); kUsage if somebody else took the name
   void publish();
 

@@ -1,9 +1,9 @@
 /// @file
-/// A file descriptor whose every call is looked at.
+/// A file descriptor that checks the result of every call.
 ///
-/// Writing retries what was interrupted or cut short; anything else that the system refuses is an
-/// Error(kFailure) that names the file and the reason. A failed sync is never tried again: the
-/// kernel may have dropped the pages and would report success the second time.
+/// Writing goes on after an interrupted or a short write. Any other failure is an Error(kFailure)
+/// that names the file and the reason. A failed sync is never tried again: the kernel may have
+/// dropped the pages and would report success the second time.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -20,11 +20,11 @@ namespace grundy {
 class Descriptor {
  public:
   Descriptor() = default;
-  /// Takes over an open descriptor; `name` is for messages.
+  /// Owns an open descriptor from now on; `name` appears in messages.
   Descriptor(int fd, std::string name) noexcept : fd_(fd), name_(std::move(name)) {}
   Descriptor(Descriptor&& other) noexcept;
   Descriptor& operator=(Descriptor&& other) noexcept;
-  /// Closes without a word: for unwinding, and for what was only read.
+  /// Closes and ignores a failure: for unwinding, and for files that were only read.
   ~Descriptor();
 
   /// open(2). The descriptor is not inherited by other programs.
@@ -40,9 +40,9 @@ class Descriptor {
   /// Reads until `bytes` is full or the file ends; returns how many were read.
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> bytes) const;
   [[nodiscard]] std::uint64_t size() const;
-  /// Brings the file to the device. @throws Error(kFailure)
+  /// Syncs the file to the device. @throws Error(kFailure)
   void sync() const;
-  /// @throws Error(kFailure) if something that was written is lost
+  /// Closes. @throws Error(kFailure) if data that was written is lost
   void close();
 
  private:
@@ -53,7 +53,7 @@ class Descriptor {
 /// @throws Error(kFailure) "cannot `action` 'name': reason", by errno
 [[noreturn]] void throw_errno(std::string_view action, const std::string& name);
 
-/// Brings the names in a directory to the device. @throws Error(kFailure)
+/// Syncs the names in a directory to the device. @throws Error(kFailure)
 void sync_directory(const std::filesystem::path& directory);
 
 }  // namespace grundy

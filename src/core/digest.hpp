@@ -41,8 +41,8 @@ Digest128 rows_digest(std::span<const std::uint64_t> keys, std::span<const Nimbe
 /// XXH3-64 (seed 0) of raw bytes.
 std::uint64_t hash64(std::span<const std::byte> bytes) noexcept;
 
-/// The same of the next `count` bytes of a stream, in memory for one piece of them. If there are
-/// fewer, the stream has failed.
+/// XXH3-64 (seed 0) of the next `count` bytes of a stream, which are read piece by piece. If there
+/// are fewer, the stream is left in its failed state.
 std::uint64_t hash64(std::istream& in, std::uint64_t count);
 
 /// XXH3-128 (seed 0) of raw bytes.

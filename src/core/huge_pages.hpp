@@ -1,6 +1,6 @@
 /// @file
-/// Memory for arrays that are read at random places: in huge pages, where the system has them, so
-/// that reads do not wait for address translation.
+/// Memory for arrays that are read at random places. It lies in huge pages where the system has
+/// them, so that reads do not wait for address translation.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -14,8 +14,8 @@
 
 namespace grundy {
 
-/// For containers of trivial types. Arrays of half a huge page or more fill whole ones; smaller
-/// arrays are allocated as usual.
+/// An allocator for containers of trivial types. An array of half a huge page or more gets whole
+/// huge pages; a smaller array is allocated as usual.
 template <class T>
 class HugePageAllocator {
  public:

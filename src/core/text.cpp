@@ -52,7 +52,7 @@ class CountParser {
     return number;
   }
 
-  /// Behind the point of a number that is whole nevertheless.
+  /// Reads the digits after the point of a number that is whole all the same, such as 1.25e6.
   Wide number_with_fraction(Wide whole) {
     const std::size_t start = at_;
     Wide fraction = digits();
@@ -124,7 +124,7 @@ constexpr std::array kSizes = {
 
 constexpr std::array kTimes = {Unit{"s", 1}, Unit{"min", 60}, Unit{"h", 3600}, Unit{"d", 86400}};
 
-/// A count and one of the units, whose case does not matter.
+/// Reads a count and one of the units. The case of the unit does not matter.
 std::uint64_t parse_with_unit(std::string_view text, std::span<const Unit> units, const char* wrong,
                               const char* too_large) {
   const std::size_t number_end = text.find_last_of("0123456789") + 1;  // npos + 1 is 0
@@ -198,7 +198,7 @@ std::string format_duration(std::chrono::duration<double> duration) {
   if (!std::isfinite(seconds) || seconds < 0) return "?";
   if (seconds < 0.9995) return fmt::format("{:.0f} ms", seconds * 1000);
   if (seconds < 59.95) return fmt::format("{:.1f} s", seconds);
-  // Rounded once, in whole units of the smaller of the two that are printed.
+  // Two units are printed. Rounds once, to whole numbers of the smaller one.
   constexpr double kMinute = 60;
   constexpr double kHour = 60 * kMinute;
   constexpr double kDay = 24 * kHour;

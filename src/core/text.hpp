@@ -1,5 +1,5 @@
 /// @file
-/// Numbers as people type and read them: exact counts and sizes in, grouped digits out.
+/// Numbers as people type and read them: reads exact counts and sizes, writes grouped digits.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,5 +1,5 @@
 /// @file
-/// Values from one width to another.
+/// Copies of values from one width to another.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace grundy {
 
-/// Calls `f` with a value of the storage type of `width`, for its type.
+/// Calls `f` with a number whose type is the storage type of `width`.
 template <class F>
 decltype(auto) with_storage_type(ValueWidth width, F&& f) {
   switch (width) {
@@ -39,7 +39,8 @@ inline void copy_to_width(Values values, ValueWidth width, std::byte* out) {
   });
 }
 
-/// The same for values of which some are not there yet: all ones, which stand for none, stay so.
+/// The same where some values are still missing: an entry of all ones, which stands for no value,
+/// becomes an entry of all ones.
 inline void copy_with_gaps_to_width(Values values, ValueWidth width, std::byte* out) {
   with_storage_type(width, [&](auto type) {
     using T = decltype(type);
@@ -54,7 +55,7 @@ inline void copy_with_gaps_to_width(Values values, ValueWidth width, std::byte* 
 
 inline Nimber largest_of(Values values) {
   return values.visit([](auto span) {
-    // A plain loop over the storage type, because that is what compilers vectorise.
+    // Compilers vectorise a plain loop over the storage type.
     std::remove_cv_t<typename decltype(span)::element_type> result = 0;
     for (const auto value : span) result = std::max(result, value);
     return static_cast<Nimber>(result);
@@ -62,7 +63,7 @@ inline Nimber largest_of(Values values) {
 }
 
 /// The least width that holds all of `values`.
-/// @throws Error(kFailure) for the value that no width can store
+/// @throws Error(kFailure) if a value is the one that no width can store
 inline ValueWidth storable_width(Values values) {
   const Nimber top = largest_of(values);
   if (top > largest_value(ValueWidth::kU32)) {

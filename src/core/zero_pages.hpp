@@ -1,5 +1,5 @@
 /// @file
-/// A large array of zeros of which only the touched part costs memory.
+/// A large array of zeros. Only the pages that are touched cost memory.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -15,7 +15,7 @@ namespace grundy {
 class ZeroPages {
  public:
   ZeroPages() = default;
-  /// @param what the owner's name for it, in the message of the error
+  /// @param what names the array in the message of the error
   /// @throws Error(kFailure) if the system has no such address range left
   ZeroPages(std::uint64_t bytes, std::string_view what);
   ZeroPages(ZeroPages&& other) noexcept

@@ -19,7 +19,7 @@ class TaskGroup {
  public:
   virtual ~TaskGroup() = default;
   /// Starts `task` on some thread of the executor, now or later. Tasks may spawn into the group.
-  /// An executor of one thread runs tasks only inside wait(), so wait for nothing else.
+  /// An executor of one thread runs tasks only inside wait(), so wait for them in no other way.
   virtual void spawn(std::function<void()> task) = 0;
   /// Returns when every spawned task has ended; the caller's thread helps with the work.
   /// @throws the first exception that a task threw; the remaining tasks still run to their end

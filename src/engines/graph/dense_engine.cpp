@@ -14,7 +14,7 @@
 namespace grundy::graph {
 namespace {
 
-/// The values by position, at the width that they need.
+/// The values by position, at the least width that holds them.
 class ArrayLookup {
  public:
   explicit ArrayLookup(std::uint64_t size)
@@ -56,7 +56,7 @@ class ArrayLookup {
   std::vector<std::uint8_t> bytes_;
   std::vector<std::uint16_t> pairs_;
   std::vector<std::uint32_t> words_;
-  DenseValues values_;  ///< the one of them that is in use
+  DenseValues values_;  ///< a view of the array that is in use
 };
 
 /// All positions by (potential, position): a counting sort over runs of positions.
@@ -115,7 +115,7 @@ class RowSorter {
   std::uint64_t size_;
   std::uint64_t runs_;
   std::vector<std::uint32_t> potentials_;
-  std::vector<std::vector<std::uint64_t>> counts_;  ///< by run and potential; then the next rows
+  std::vector<std::vector<std::uint64_t>> counts_;  ///< by run and potential; later the next rows
 };
 
 class DenseEngine final : public GraphEngine {

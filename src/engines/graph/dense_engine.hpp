@@ -3,8 +3,7 @@
 ///
 /// Rows are sorted by potential with a counting sort; then every layer is valued in parallel, as in
 /// the layered engine, but without a hash table. Values take one byte until one exceeds 254, then
-/// two, then four: the fewer bytes, the more of them stay in the cache, where look-ups go.
-/// O(moves).
+/// two, then four: small values stay in the cache, where look-ups find them. O(moves) time.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -27,7 +27,7 @@
 
 namespace grundy::graph {
 
-/// @throws Error(kUsage) for a task that no engine can do
+/// Refuses what no engine can do. @throws Error(kUsage)
 inline void check_task(const GraphTask& task) {
   if (task.misere && task.game.splits()) {
     throw Error(ErrorCode::kUsage,
@@ -63,16 +63,17 @@ class MexMarks {
   std::vector<std::uint64_t> bits_;
 };
 
-/// Where the values of options are found. Lookup has
-///   void prepare(Nimber most)  before each layer; no value so far exceeds `most`
+/// Values the layers of a game one after another. Lookup finds the values of options. It has
+///   void prepare(Nimber most)  // called before each layer; no value so far exceeds `most`
 ///   void find(std::span<const std::uint64_t> keys, Nimber* values) const
 ///   void store(std::span<const std::uint64_t> keys, const Nimber* values)
-/// of which the last two are called from several threads. Instead of find() it may have
+/// Several threads call find() and store(). Instead of find() a Lookup may have
 ///   const DenseValues& values() const
 template <class Lookup>
 class Evaluation final : public LayerPlan {
  public:
-  /// @param values of the rows, and @param options if not empty, are written.
+  /// @param values receives the value of each row
+  /// @param options receives the number of options of each row, unless it is empty
   Evaluation(const GraphTask& task, const GraphTable& table, Lookup& lookup, Nimber terminal,
              std::span<Nimber> values, std::span<std::uint32_t> options)
       : task_(task),
@@ -82,7 +83,7 @@ class Evaluation final : public LayerPlan {
         values_(values),
         options_(options) {}
 
-  /// False: it was stopped.
+  /// Returns false if the run was stopped.
   bool run() { return run_layers(*this, task_.executor, task_.stop) != LayerStatus::kCancelled; }
 
   std::uint64_t layer_count() const override { return table_.layers.size(); }
@@ -245,7 +246,7 @@ class Evaluation final : public LayerPlan {
 };
 
 /// Fills values, options and (if asked for) misère values of a table whose keys and layers are set.
-/// False: it was stopped.
+/// Returns false if the run was stopped.
 template <class Lookup>
 bool evaluate(const GraphTask& task, GraphTable& table, Lookup& lookup) {
   const std::size_t size = table.keys.size() / table.key_words;

@@ -1,9 +1,9 @@
 /// @file
 /// One shard of the set of positions: an open-addressing hash table from keys to values.
 ///
-/// A key and its value lie in one slot, so that a look-up costs one cache line. Linear probing, at
-/// most three quarters full, doubled when it would be fuller. Values are written while other
-/// threads look other keys up and pass over the slot; keys only ever by one thread at a time.
+/// A key and its value lie in one slot, so a look-up costs one cache line. Probing is linear. The
+/// table is at most three quarters full and doubles when it would be fuller. A value may be written
+/// while other threads look up other keys and pass over the slot. One thread at a time writes keys.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -29,7 +29,7 @@ Key<W> key_at(const std::uint64_t* words) noexcept {
   return key;
 }
 
-/// Equality, word by word: for arrays that short GCC calls memcmp.
+/// Equality, word by word: GCC calls memcmp for arrays, which is slow for such short ones.
 template <unsigned W>
 bool same(const Key<W>& a, const Key<W>& b) noexcept {
   std::uint64_t difference = 0;
@@ -74,7 +74,7 @@ class KeyTable {
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] std::size_t bytes() const noexcept { return slots_.size() * sizeof(Slot); }
 
-  /// Bytes that are in use while the next key is inserted: three times as many if the slots double.
+  /// Bytes in use while the next key is inserted: three times as many if the slots double for it.
   [[nodiscard]] std::size_t bytes_to_insert() const noexcept {
     return is_full_with(size_ + 1) ? 3 * bytes() : bytes();
   }
@@ -83,7 +83,7 @@ class KeyTable {
     __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]);
   }
 
-  /// The slot of the key, or the empty one where it would be. @param hash hash_key() of the key
+  /// The slot of the key, or the empty slot where it belongs. @param hash hash_key() of the key
   [[nodiscard]] Slot& find(const Key<W>& key, std::uint64_t hash) noexcept {
     return slots_[index_of(slots_, key, hash)];
   }
@@ -91,7 +91,7 @@ class KeyTable {
     return slots_[index_of(slots_, key, hash)];
   }
 
-  /// Whether the key is new.
+  /// Inserts the key. Returns whether it is new.
   bool insert(const Key<W>& key, std::uint64_t hash) {
     if (Slot& slot = find(key, hash); slot.empty()) {
       slot = {key, kUnknown};

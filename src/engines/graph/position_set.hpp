@@ -3,11 +3,11 @@
 ///
 /// A layer is complete when every higher one has been expanded, because every move lowers the
 /// potential. Threads expand runs of positions, sort the options by shard (the top bits of their
-/// hash), and hand each shard its lot under its lock; a lot meets a table that fits the cache.
-/// Which thread finds a position first changes nothing: the layers are sorted in the end.
+/// hash), and give each shard its batch under its lock; the table of a shard fits the cache. It
+/// does not matter which thread finds a position first, because the layers are sorted at the end.
 ///
-/// Most options have been seen a moment ago (many positions share them), so each workspace keeps a
-/// small direct-mapped memory of keys that it has handed in and drops those at once.
+/// Most options were seen a moment ago, since many positions share them. So each workspace keeps a
+/// small direct-mapped memory of the keys that it has handed in, and drops those at once.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -40,7 +40,7 @@ class PositionSet {
 
   explicit PositionSet(const GraphTask& task) : task_(task), shards_(1u << kShardBits) {}
 
-  /// Finds everything. False: it was stopped.
+  /// Finds all positions. Returns false if the run was stopped.
   bool discover();
 
   /// The layers by potential, keys ascending.
@@ -56,9 +56,9 @@ class PositionSet {
     return shard(hash).table.find(key, hash);
   }
 
-  /// Bytes for `positions` positions at most, the finished table included.
+  /// An upper bound of the bytes for `positions` positions, the finished table included.
   static std::uint64_t memory_bytes(std::uint64_t positions, bool misere) noexcept {
-    // A shard that has just doubled is three eighths full and still has its former half.
+    // A shard that has just doubled is three eighths full and still holds its former slots.
     constexpr std::uint64_t kSlot = sizeof(typename KeyTable<W>::Slot);
     const std::uint64_t tables =
         positions * kSlot * 8 / 3 + shard_overhead() + positions * kSlot / 16;
@@ -90,7 +90,8 @@ class PositionSet {
   static constexpr std::uint64_t shard_overhead() noexcept {
     return (std::uint64_t{1} << kShardBits) * sizeof(Shard);
   }
-  /// The list of a layer (which may have spare room while it grows) and a row of the result.
+  /// Bytes of a position in the list of its layer, which has spare room while it grows, and in the
+  /// result.
   static constexpr std::uint64_t row_bytes(bool misere) noexcept {
     return 3 * sizeof(Key<W>) + 2 * sizeof(std::uint32_t) + (misere ? sizeof(Nimber) : 0);
   }
@@ -105,7 +106,7 @@ class PositionSet {
   void insert(Shard& shard, std::uint32_t above, const std::vector<Key<W>>& lot,
               Workspace& workspace);
   void check_memory() const;
-  /// Moves what was found of a layer into one list.
+  /// Moves the positions of a layer that all threads found into one list.
   std::span<const Key<W>> gather(std::uint32_t potential);
 
   const GraphTask& task_;

@@ -19,7 +19,7 @@ struct Entry {
   Nimber normal = 0, misere = 0;
 };
 
-/// Positions in the order of the rows, valued from below. A position is expanded only after all of
+/// Positions in the order of the rows, valued from below. A position is expanded after all those of
 /// a higher potential, so its own potential is the largest that is left.
 class Walk {
  public:
@@ -67,7 +67,7 @@ class Walk {
     return potential;
   }
 
-  /// Every option as its components.
+  /// The options of a position, each as the list of its components.
   [[nodiscard]] std::vector<std::vector<Words>> options(const Words& key) const {
     Expansion expansion;
     task_.game.expand(key, expansion);

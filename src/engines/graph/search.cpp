@@ -21,10 +21,10 @@ using graph::Key;
 using graph::key_at;
 using graph::KeyTable;
 
-/// Moves that a line of play may have: every one is a level of recursion.
+/// The most moves of a line of play. Every move is a level of recursion.
 constexpr std::uint32_t kMostDepth = 10'000;
 
-/// Ends a search that was stopped.
+/// Thrown to end a search that was stopped.
 struct Stopped {};
 
 /// What is known of a component: its value, or values that it does not have.
@@ -101,14 +101,14 @@ class Search {
     Nimber others = 0;
   };
 
-  /// One level of recursion: a position whose options are looked at as late as possible.
+  /// One level of recursion: a position. Its options are looked at as late as possible.
   struct Frame {
-    std::vector<std::uint64_t> moves;  ///< options that nobody has looked at, from `next` on
+    std::vector<std::uint64_t> moves;  ///< from `next` on: options that were not looked at yet
     std::size_t next = 0;
     std::vector<std::uint64_t> keys;  ///< components of options
     std::vector<Option> open;         ///< options that were looked at and whose value is not known
     bool sorted = false;
-    Reached reached;  ///< the values of the others
+    Reached reached;  ///< the values of the options that are neither in `moves` nor in `open`
   };
 
   [[nodiscard]] Knowledge recall(const Key<W>& key) const noexcept {
@@ -129,7 +129,7 @@ class Search {
     table_.find(key, hash).set(knowledge.bits());
   }
 
-  /// A frame for the options of a position.
+  /// Makes a frame for the options of a position.
   Frame& open(const Key<W>& key, std::size_t depth) {
     if (stop_.stop_requested()) throw Stopped{};
     if (depth > kMostDepth) {
@@ -147,8 +147,8 @@ class Search {
     return frame;
   }
 
-  /// Adds what is known of components of the option to `others` and forgets them. True: nothing is
-  /// left, and `others` is the value.
+  /// Adds the known values of components of the option to `others` and drops these components.
+  /// Returns true if none is left, so that `others` is the value of the option.
   bool settle(Frame& frame, Option& option) const noexcept {
     for (std::uint32_t i = option.begin; i < option.end;) {
       const Knowledge known = recall(component(frame, i));
@@ -172,7 +172,7 @@ class Search {
     }
   }
 
-  /// Looks at options, and at those that were open before, until one is known to have the value n.
+  /// Looks at new options and at open ones until one of them is known to have the value n.
   bool known_option_has(Frame& frame, Nimber n) {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < frame.open.size(); ++i) {
@@ -189,15 +189,16 @@ class Search {
     return frame.reached.contains(n);
   }
 
-  /// False: the value of the option is known, and reached.
+  /// Returns false if the value of the option is known; it then counts as reached.
   bool is_open(Frame& frame, Option& option) const {
     if (!settle(frame, option)) return true;
     frame.reached.add(option.others);
     return false;
   }
 
-  /// Light options first, the heaviest component of each last: it is the one whose value need not
-  /// be found. Work grows faster than weight, so two halves are lighter than the whole.
+  /// Sorts the options, light ones first, and the components of each, the heaviest last, because
+  /// the value of the last one need not be found. Work grows faster than weight, so two halves are
+  /// lighter than the whole.
   void sort(Frame& frame) const {
     if (std::exchange(frame.sorted, true)) return;
     for (Option& option : frame.open) {
@@ -234,8 +235,8 @@ class Search {
     if (known.is_exact()) return known.value() == n;
     if (known.excludes(n)) return false;
     Frame& frame = open(key, depth);
-    // An option with value n would answer at once; if there is none, n is the value exactly if
-    // every smaller one is reached.
+    // An option of value n answers at once: no. If there is none, n is the value exactly if every
+    // smaller number is reached.
     if (frame.moves.size() / W < n || option_has(frame, n, depth)) {
       known.exclude(n);
       learn(key, known);
@@ -271,7 +272,7 @@ class Search {
   std::uint64_t memory_limit_;
   std::stop_token stop_;
   KeyTable<W> table_;
-  std::deque<Frame> frames_;  ///< never moved: a level keeps its frame while it searches deeper
+  std::deque<Frame> frames_;  ///< frames never move: a level keeps its own while it searches deeper
 };
 
 }  // namespace

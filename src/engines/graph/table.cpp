@@ -58,7 +58,7 @@ GraphAdjacency graph_adjacency(const GraphGame& game, const GraphTable& table,
   const std::uint64_t moves =
       std::accumulate(table.options.begin(), table.options.end(), std::uint64_t{0});
   const auto make_room = [&](std::uint64_t targets) {
-    // While the targets move they are there twice.
+    // The targets are in memory twice while they are moved.
     const std::uint64_t bytes = 8 * (table.size() + moves + targets + adjacency.targets.capacity());
     if (memory_limit != 0 && bytes > memory_limit) {
       throw Error(

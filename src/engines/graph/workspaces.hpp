@@ -1,5 +1,5 @@
 /// @file
-/// Buffers for tasks: as many as there are tasks at a time, used again and again.
+/// Buffers for tasks: as many as tasks run at the same time. They are used again and again.
 // SPDX-License-Identifier: MIT
 #pragma once
 

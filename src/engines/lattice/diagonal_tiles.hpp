@@ -1,9 +1,9 @@
 /// @file
-/// A plane in square tiles, antidiagonal after antidiagonal: the order in which the engine
-/// `wavefront` hands values over.
+/// A game of two heaps in square tiles, antidiagonal after antidiagonal: the order in which the
+/// engine `wavefront` hands values over.
 ///
-/// Antidiagonal k has the tiles (r, c) with r + c = k, by ascending r. Values of a tile are
-/// row-major. Of a sorted plane there are the tiles with r <= c, and those with r = c are filled on
+/// Antidiagonal k has the tiles (r, c) with r + c = k, by ascending r. The values of a tile are
+/// row-major. A sorted table has the tiles with r <= c only; a tile with r = c has the values on
 /// both sides of the diagonal.
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -27,7 +27,7 @@ struct TileArea {
 
 class DiagonalTiles {
  public:
-  /// Planes that the engine takes, so that a list of all antidiagonals takes little memory.
+  /// The largest extent that the engine takes: a list of all antidiagonals stays small.
   static constexpr std::uint32_t kLargestExtent = 1u << 24;
   static constexpr std::uint32_t kLeastEdge = 8;
 
@@ -35,13 +35,13 @@ class DiagonalTiles {
   DiagonalTiles(const LatticeShape& shape, std::uint32_t edge);
 
   [[nodiscard]] std::uint32_t edge() const noexcept { return edge_; }
-  /// Antidiagonals.
+  /// The number of antidiagonals.
   [[nodiscard]] std::uint64_t layers() const noexcept { return rows_ + columns_ - 1; }
   /// The least r of an antidiagonal.
   [[nodiscard]] std::uint64_t first_row(std::uint64_t layer) const noexcept {
     return layer < columns_ ? 0 : layer - columns_ + 1;
   }
-  /// Tiles in an antidiagonal; none behind the last.
+  /// The number of tiles in an antidiagonal; 0 behind the last one.
   [[nodiscard]] std::size_t tiles_in(std::uint64_t layer) const noexcept;
   /// The tile (row, layer - row).
   [[nodiscard]] TileArea area(std::uint64_t layer, std::uint64_t row) const noexcept;
@@ -49,16 +49,16 @@ class DiagonalTiles {
  private:
   const LatticeShape shape_;
   const std::uint32_t edge_;
-  const std::uint64_t rows_, columns_;  ///< of tiles
+  const std::uint64_t rows_, columns_;  ///< numbers of rows and columns of tiles
 };
 
-/// The values of such tiles by their numbers.
+/// Which number a value has in this order, and which value has a number.
 class DiagonalOrder {
  public:
   DiagonalOrder(const LatticeShape& shape, std::uint32_t edge);
 
   [[nodiscard]] std::uint64_t count() const noexcept { return begins_.back(); }
-  /// The number of a position's value; in a sorted plane the one with x <= y.
+  /// The number of the value of a position; in a sorted table of the one with x <= y.
   [[nodiscard]] std::uint64_t number_of(std::uint32_t x, std::uint32_t y) const noexcept;
   /// The position of a value. @pre number < count()
   [[nodiscard]] Point position_at(std::uint64_t number) const noexcept;

@@ -8,17 +8,17 @@
 #include <grundy/lattice/outcomes.hpp>
 
 #include "engines/lattice/frontier_schedule.hpp"
-#include "games/lattice/options.hpp"
 #include "engines/lattice/row_solver.hpp"
 #include "engines/lattice/value_order.hpp"
+#include "games/lattice/options.hpp"
 #include "parallel/executor.hpp"
 #include "parallel/layers.hpp"
 
 namespace grundy {
 namespace {
 
-/// Groups whose values are kept: those on their way, one that is handed over, and those that
-/// look-ups from them reach.
+/// The number of groups whose values are kept: those in work, one that is handed over, and those
+/// that look-ups from these groups reach.
 std::size_t groups_kept(const SetPlan& plan, const FrontierCut& cut) {
   return cut.active + 1 + (plan.reach() + cut.thickness - 1) / cut.thickness;
 }
@@ -37,7 +37,7 @@ std::uint64_t longest_game(const LatticeShape& shape) {
 
 class FrontierRun final : public LayerPlan {
  public:
-  /// @param outcomes values are 0 and, for all others, 1
+  /// @param outcomes compute 0 for P-positions and 1 for N-positions instead of the values
   FrontierRun(const LatticeTask& task, TileSink& sink, bool outcomes)
       : task_(task),
         sink_(sink),
@@ -86,7 +86,7 @@ class FrontierRun final : public LayerPlan {
     return tiles_.size() + 1;
   }
 
-  /// Task 0 hands over a finished group, so that the sink works beside the solvers.
+  /// Task 0 hands a finished group to the sink, which so works beside the solvers.
   void task(std::uint64_t, std::size_t index) override {
     if (index == 0) return hand_over();
     const auto& [group, number] = tiles_[index - 1];
@@ -131,8 +131,8 @@ class FrontierRun final : public LayerPlan {
     }
   }
 
-  /// Solves all rows of a tile whose first `heap` sizes are those of y, or, if their values are
-  /// known, enters these into the sets.
+  /// Solves all rows of a tile whose first `heap` sizes are those of y. If their values are known,
+  /// enters these into the sets instead.
   void solve(RowSolver& solver, const FrontierSchedule::TileNumber& number, Point& y, unsigned heap,
              bool known, Nimber& largest) {
     const std::uint32_t begin = number[heap] * cut_.edge[heap];
@@ -185,14 +185,14 @@ class FrontierRun final : public LayerPlan {
 
   // The present layer.
   std::vector<TileOf> tiles_;
-  std::vector<Nimber> largest_of_;  ///< value in each of its tiles
+  std::vector<Nimber> largest_of_;  ///< the largest value in each of its tiles
   const SlabRing::Group* finished_ = nullptr;
   std::uint64_t finished_index_ = 0;
   std::vector<FrontierSchedule::TileNumber> numbers_;
 
-  std::uint64_t oldest_ = 0;        ///< group that is not handed over
-  Nimber largest_ = 0;              ///< value of the layers that are done
-  std::uint64_t known_groups_ = 0;  ///< first groups, whose values are known
+  std::uint64_t oldest_ = 0;        ///< the oldest group that is not handed over
+  Nimber largest_ = 0;              ///< the largest value of the layers that are done
+  std::uint64_t known_groups_ = 0;  ///< the values of so many first groups are known
   Flow flow_ = Flow::kContinue;
   std::mutex mutex_;
   std::vector<std::unique_ptr<RowSolver>> idle_;
@@ -213,7 +213,7 @@ RunStatus run_frontier(const LatticeTask& task, TileSink& sink, bool outcomes) {
 
 std::uint64_t bytes_of_run(const LatticeRule& rule, const LatticeShape& shape, std::uint32_t tile,
                            bool outcomes) {
-  constexpr std::size_t kThreads = 64;  // only in a plane it matters, and there not much
+  constexpr std::size_t kThreads = 64;  // matters little, and only in a plane
   const FrontierCut cut = FrontierCut::make(shape, thin(rule), tile, kThreads);
   const SetPlan plan = make_set_plan(rule, shape, cut.window());
   const Indexer indexer(shape);

@@ -17,19 +17,19 @@ namespace grundy {
 /// How a shape is cut.
 struct FrontierCut {
   std::uint32_t thickness;  ///< slabs of a group
-  std::uint32_t active;     ///< groups that are worked on at the same time, at most
+  std::uint32_t active;     ///< most groups that are worked on at the same time
   Point edge{};             ///< of a tile, for heaps 1 and up in slab order
 
   /// @param thin slabs must come one by one
-  /// @param tile edge along the last heap; 0: a choice
+  /// @param tile edge of a tile along the last heap; 0: make() chooses
   static FrontierCut make(const LatticeShape& shape, bool thin, std::uint32_t tile,
                           std::size_t threads);
-  /// Slabs that are worked on at the same time, at most, and one group more.
+  /// Slabs that can be worked on at the same time, and one group more.
   [[nodiscard]] std::uint32_t window() const noexcept { return (active + 1) * thickness; }
 };
 
-/// The layers. Group g takes layers start(g) to start(g) + length(g) - 1: in the s-th of them, the
-/// tiles whose tile numbers have the sum s. It is handed over in the layer after its last.
+/// The layers. Group g takes layers start(g) to start(g) + length(g) - 1. The s-th of them has the
+/// tiles whose tile numbers have the sum s. The layer after the last hands the group over.
 class FrontierSchedule {
  public:
   using TileNumber = std::array<std::uint32_t, kMaxLatticeHeaps>;  ///< [0] is not used
@@ -46,7 +46,7 @@ class FrontierSchedule {
  private:
   void extend(std::uint64_t sum, unsigned heap, TileNumber& tile,
               std::vector<TileNumber>& out) const;
-  /// One more than the largest tile number of a heap; the tile numbers before it are known.
+  /// One more than the largest tile number of a heap, given the tile numbers before it.
   [[nodiscard]] std::uint32_t tile_end(unsigned heap, const TileNumber& tile) const noexcept;
   /// The largest size of the first heap in the group.
   [[nodiscard]] std::uint32_t largest(std::uint64_t group) const noexcept;

@@ -27,7 +27,7 @@ class TotalLayer {
   void place(unsigned heap, std::uint64_t left) {
     const std::uint32_t least = shape_.sorted ? p_[heap - 1] : 0;
     const unsigned heaps_left = shape_.heaps - heap;
-    // The second condition never decides; it shows the compiler where the recursion ends.
+    // The second condition never decides. It shows the compiler where the recursion ends.
     if (heaps_left == 1 || heap == kMaxLatticeHeaps - 1) {
       if (left < least || left >= shape_.extent[heap]) return;
       p_[heap] = static_cast<std::uint32_t>(left);
@@ -69,7 +69,7 @@ RunStatus LayeredEngine::run(const LatticeTask& task, TileSink& sink) const {
   const unsigned planes = task.rule.planes();
   std::vector<Nimber> table(indexer.count() * planes);
 
-  // The first heaps go round robin, in pieces, because the work for one depends on its size.
+  // More pieces than threads, because the work for a size of the first heap depends on the size.
   const std::uint32_t firsts = shape.extent[0];
   const auto pieces = static_cast<std::uint32_t>(
       task.executor.threads() == 1 ? 1

@@ -11,7 +11,7 @@ LineSets::LineSets(const LatticeRule& rule, const LatticeShape& shape) {
   const std::uint64_t ny = shape.extent[1];
   for (const Ray& ray : rule.moves().rays) {
     if (!ray.multiples.empty()) continue;
-    // Its mirror image comes in the same family.
+    // The mirror image of the ray shares its family.
     if (shape.sorted && ray.step[0] < ray.step[1]) continue;
     LineAccess access;
     access.g = std::gcd(ray.step[0], ray.step[1]);
@@ -29,7 +29,7 @@ LineSets::LineSets(const LatticeRule& rule, const LatticeShape& shape) {
   }
   // A value is at most the length of the longest game, and every move takes a token.
   words_ = (nx + ny) / 64 + 1;
-  // An odd number of cache lines, so that equal places of neighbouring sets do not share a way.
+  // An odd number of cache lines keeps equal places of neighbouring sets out of one cache way.
   constexpr std::size_t kLine = 8;
   stride_ = ((words_ + kLine - 1) / kLine | 1) * kLine;
 }

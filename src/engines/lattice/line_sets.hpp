@@ -1,11 +1,11 @@
 /// @file
 /// Bit sets of the values on the lines of a plane: one family of parallel lines for every ray.
 ///
-/// The positions p - t v of a ray are those before p on its line. A set holds the values of a line
-/// as far as they are known, which is up to p when p is computed in any topological order.
+/// The options p - t v of a ray are the positions before p on its line. A set holds the values of a
+/// line as far as they are known. In any topological order that is up to p when p is computed.
 ///
-/// With v = g (a, b), gcd(a, b) = 1, the number b x - a y is constant on a line, and g lines share
-/// it; floor(x / a) mod g tells them apart (floor(y / b) if a = 0).
+/// Let v = g (a, b) with gcd(a, b) = 1. The number b x - a y is constant on a line, and g lines
+/// share it; floor(x / a) mod g tells them apart (floor(y / b) if a = 0).
 ///
 /// In a symmetric plane of sorted positions x <= y, the rays (a, b) and (b, a) share one family:
 /// the line of (b, a) through (x, y) is the mirror image of the line of (a, b) through (y, x).
@@ -43,12 +43,12 @@ struct LineAccess {
 /// The sets of all lines.
 class LineSets {
  public:
-  /// Rays of any multiple; those of finite multiples are left out.
+  /// Makes families for the rays of any multiple. Rays of finitely many multiples are left out.
   LineSets(const LatticeRule& rule, const LatticeShape& shape);
-  /// Gets the memory, all sets empty. @throws Error(kFailure) if there is none
+  /// Allocates the sets, all empty. @throws Error(kFailure) if there is no memory
   void allocate();
-  /// Makes the system back a share of the memory, `part` of `parts`. Pages that are read before
-  /// they are written cost a fault twice, and the second stops all threads.
+  /// Touches part number `part` of `parts` of the memory, so that the system provides it now. A
+  /// page that is read before it is written costs two faults, and the second stops all threads.
   void touch(std::size_t part, std::size_t parts) noexcept;
 
   [[nodiscard]] const std::vector<LineAccess>& accesses() const noexcept { return accesses_; }
@@ -63,7 +63,7 @@ class LineSets {
   }
   /// Leading words of a line that are known to be full.
   [[nodiscard]] std::uint32_t low(std::uint64_t line) const noexcept { return low_[line]; }
-  /// Counts them anew.
+  /// Counts the full leading words anew.
   void raise_low(std::uint64_t line) noexcept {
     const std::uint64_t* const words = set(line);
     while (low_[line] < words_ && ~words[low_[line]] == 0) ++low_[line];

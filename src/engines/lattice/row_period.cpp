@@ -10,7 +10,7 @@
 namespace grundy {
 namespace {
 
-/// Values of a row at any column: those up to column + period, and the rest by what is proved.
+/// Values of a row at any column: stored up to column + period, from the proved period beyond.
 class Row {
  public:
   Row(const std::vector<Nimber>& values, const RowPeriods& proved)
@@ -42,7 +42,7 @@ class Row {
 /// The least period of a row and the first column from which it holds.
 RowPeriod least_period(std::uint32_t row, const Row& values, const RowPeriods& proved) {
   RowPeriod result{row, proved.period, proved.column, proved.saltus};
-  // The least period divides every other one; so take prime factors off as long as that works.
+  // The least period divides every other one, so prime factors are divided out while that works.
   for (std::uint64_t prime = 2, rest = proved.period; rest > 1; ++prime) {
     if (prime * prime > rest) prime = rest;
     while (rest % prime == 0) {

@@ -38,8 +38,8 @@ RowSolver::RowSolver(const SetPlan& plan, unsigned planes, SetArena& arena,
   }
 }
 
-/// The end of a piece of the row in which no condition changes: they ask whether the last heap is
-/// empty, and in a sorted table whether it equals the one before it.
+/// The end of a piece of the row in which no condition changes. Conditions ask whether the last
+/// heap is empty, and in a sorted table whether it equals the heap before it.
 std::uint32_t RowSolver::piece_end(const Point& y, std::uint32_t end) const noexcept {
   const std::uint32_t x = y[last_];
   if (one_by_one_ || x == 0) return x + 1;
@@ -97,7 +97,7 @@ void RowSolver::place(const Point& y, std::size_t cells, unsigned plane, Nimber*
   looked_up_.clear();
 }
 
-/// What place() does to the sets, for values that are known.
+/// Changes the sets as place() does, for values that are known.
 void RowSolver::mark(const Point& y, std::size_t cells, unsigned plane, const Nimber* values) {
   rows_.clear();
   for (const SetAccess& access : plan_.marked) {
@@ -110,7 +110,7 @@ void RowSolver::mark(const Point& y, std::size_t cells, unsigned plane, const Ni
   gather(y, plane);
 }
 
-/// Fills sets of a single position from the table, and adds them to those that are read.
+/// Fills the gathered sets of one position from the table, and adds them to the sets that it reads.
 void RowSolver::gather(const Point& y, unsigned plane) {
   for (const SetGather& gather : plan_.gathers) {
     if (!gather.set.when.holds(y)) continue;
@@ -123,7 +123,7 @@ void RowSolver::gather(const Point& y, unsigned plane) {
   }
 }
 
-/// Adds the sets of a single position whose values come from the table.
+/// Adds the sets of one position whose values come from the table.
 void RowSolver::look_up(const Point& y, unsigned plane, const Nimber* values) {
   gather(y, plane);
   const auto take = [&](Nimber value) {
@@ -135,7 +135,7 @@ void RowSolver::look_up(const Point& y, unsigned plane, const Nimber* values) {
     if (option != nullptr) take(option[plane]);
   }
   rows_.push_back({scratch_, 0});
-  // Who has another option may pass.
+  // A player who has another option may pass.
   if (plane == 1 &&
       std::ranges::any_of(rows_, [&](const SetRow& row) { return !arena_.empty(row.first); })) {
     take(values[-1]);

@@ -1,9 +1,9 @@
 /// @file
 /// Solves rows: runs of positions along the last heap in slab order.
 ///
-/// Cost per position: one cache line for every set and every 512 values that its sets have in
-/// common, and one for every look-up. Where sets are not equally spaced along the row, or there
-/// are look-ups or a pass, positions are taken one by one.
+/// Cost of a position: one cache line for every set and every 512 values that its sets have in
+/// common, and one for every look-up. Positions are taken one by one where sets are not equally
+/// spaced along the row, and where there are look-ups or a pass.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -18,13 +18,13 @@ namespace grundy {
 /// Scratch of one thread.
 class RowSolver {
  public:
-  /// @param scratch a set for look-ups that nobody else uses
+  /// @param scratch the number of a set for look-ups that no other solver uses
   RowSolver(const SetPlan& plan, unsigned planes, SetArena& arena, const SetKernels& kernels,
             SlabRing& slabs, std::uint64_t scratch);
 
-  /// Computes the positions from y to the one of the row whose last heap is end - 1; returns their
-  /// largest value.
-  /// @param known the values are in the slabs; only the sets are brought up to them
+  /// Computes the positions of the row from y on up to last heap end - 1. Returns their largest
+  /// value.
+  /// @param known the values are in the slabs already; only the sets take them
   Nimber solve(Point y, std::uint32_t end, bool known);
 
  private:

@@ -13,7 +13,7 @@
 namespace grundy {
 namespace {
 
-/// Stands for a value below the base, or of a column before the first: neither matters any more.
+/// Stands for a value below the base and for a column before the first. Neither matters any more.
 constexpr std::uint32_t kGone = std::numeric_limits<std::uint32_t>::max();
 
 /// @throws Error(kUsage) if a state would hold too many columns
@@ -108,7 +108,7 @@ void RowState::add_ray(const Ray& ray, std::uint32_t row) {
 
 void RowState::advance() {
   for (std::uint32_t row = 0; row < rows_.size(); ++row) rows_[row].push_back(value_at(row));
-  // Only now: the sets hold values of earlier columns, and lower rows of this one are looked at.
+  // The sets take the column only now: while it was computed they held earlier columns alone.
   for (std::uint32_t row = 0; row < rows_.size(); ++row) insert(row, rows_[row].back());
   ++column_;
   if (steps_.empty()) return;  // nothing bounds the values of row 0 from below

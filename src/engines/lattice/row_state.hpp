@@ -20,13 +20,13 @@ class UsedValues {
   [[nodiscard]] bool contains(Nimber value) const noexcept;
   /// The least value that is not in the set.
   [[nodiscard]] Nimber least_missing() const noexcept { return least_missing_; }
-  /// Above this there is none.
+  /// No value above this is in the set.
   [[nodiscard]] Nimber end() const noexcept {
     return static_cast<Nimber>(64 * (first_word_ + words_.size()));
   }
 
  private:
-  std::uint64_t first_word_ = 0;  ///< all before it are full
+  std::uint64_t first_word_ = 0;  ///< all words before it are full
   std::vector<std::uint64_t> words_;
   Nimber least_missing_ = 0;
 };
@@ -51,7 +51,7 @@ class RowState {
   [[nodiscard]] bool matches(const std::vector<std::uint32_t>& snapshot) const;
 
  private:
-  /// An option that a bounded number of columns lies behind.
+  /// An option that lies a bounded number of columns back.
   struct Look {
     std::uint32_t row;
     std::uint32_t back;
@@ -68,7 +68,7 @@ class RowState {
   std::vector<std::vector<Look>> looks_;  ///< by row
   std::uint32_t reach_ = 0;               ///< the largest Look::back
   std::vector<std::uint32_t> steps_;      ///< v of the rays (0, v)* of any multiple
-  bool below_ = false;                    ///< all earlier columns of lower rows are options: a box
+  bool below_ = false;                    ///< a box: all earlier columns of lower rows are options
   std::uint64_t cycle_ = 1;               ///< least common multiple of steps_
   /// By row and residue of the column modulo cycle_: the values of its unboundedly many options.
   std::vector<UsedValues> sets_;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t kChunkBytes = kChunkWords * sizeof(std::uint64_t);
 
-// A byte of a set is found by its number in memory.
+// A byte of a set is addressed by its number, as it lies in memory.
 static_assert(std::endian::native == std::endian::little);
 
 unsigned char* bytes_of(std::uint64_t* chunk) noexcept {

@@ -1,9 +1,9 @@
 /// @file
 /// Numbered sets of values in chunks of 512 values, one cache line each.
 ///
-/// Chunk c of all sets is one array, so sets with neighbouring numbers are neighbours in memory,
-/// and room for larger values is one more array: nothing moves. Where only outcomes are wanted, a
-/// set is one byte (see outcome_kernels()).
+/// Chunk c of all sets is one array, so sets with neighbouring numbers are neighbours in memory.
+/// Room for larger values is one more array; nothing moves. Where only outcomes are wanted, a set
+/// is one byte (see outcome_kernels()).
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -24,7 +24,7 @@ class SetArena {
   /// Bytes for sets of values up to and including `largest`.
   static std::uint64_t bytes(std::uint64_t sets, std::uint64_t largest) noexcept;
 
-  /// Makes room for values up to and including `largest`. Not beside other calls.
+  /// Makes room for values up to and including `largest`. No other call may run meanwhile.
   void hold(std::uint64_t largest);
   void insert(std::uint64_t set, Nimber value) noexcept { byte(set, value) |= bit(value); }
   void erase(std::uint64_t set, Nimber value) noexcept {

@@ -77,16 +77,17 @@ class Planner {
     return count;
   }
 
-  /// Numbers slab-local sets, of which every slab has `stride`.
+  /// Numbers the sets of the slabs in the window; every slab has `stride` of them.
   std::uint64_t number_window(SetNumber& to, std::uint64_t stride) {
     add(to, 0, [&](std::uint64_t y) { return y % plan_.window * stride; });
     plan_.windows.push_back({plan_.sets, stride});
     return plan_.window * stride;
   }
 
-  /// Numbers the lines of direction `step`. With c the heap of the largest entry, a line is known
-  /// by y[c] mod step[c], the other y[i] - step[i] floor(y[c] / step[c]), and the heaps of entry 0.
-  /// Returns how many numbers there are; those of one slab if `local`, that is if y[0] is left out.
+  /// Numbers the lines of direction `step`. Let c be the heap of the largest entry. A line is known
+  /// by y[c] mod step[c], by y[i] - step[i] floor(y[c] / step[c]) for the other heaps i, and by the
+  /// sizes of the heaps of entry 0. Returns the number of lines. If `local`, y[0] is left out and
+  /// the lines are those of one slab.
   std::uint64_t number_lines(SetNumber& to, const Point& step, bool local) const {
     Heaps order(d_);
     std::iota(order.begin(), order.end(), 0);
@@ -232,9 +233,9 @@ class Planner {
     plan_.updates.push_back(std::move(update));
   }
 
-  /// All boxes of `taken` heaps. A set is known by the sizes F of the heaps that are not reduced
-  /// and the sizes B of those that are. If y[0] is in B, it is one of two slabs, and the number is
-  /// that of F and the rest of B; else y[0] is in F and is left out.
+  /// All boxes of `taken` heaps. A set is known by two lists of sizes: F, of the heaps that are not
+  /// reduced, and B, of those that are. If y[0] is in B, the set belongs to one of two slabs and is
+  /// numbered by F and the rest of B. Else y[0] is in F and is left out of the number.
   void add_sorted_boxes(unsigned taken) {
     SetNumber flat;
     const auto number_flat = [&](std::uint32_t mask) {
@@ -279,8 +280,8 @@ class Planner {
     before.when.above = before.when.below = SetCondition::kNone;
     const std::uint32_t outside = all_ & ~mask;
     if (outside != 0) {
-      // If the largest heap of F is y[0] too, the same set is that of a box without y[0], which
-      // the next slab cannot see, so it is copied.
+      // If the largest heap of F is as large as y[0], this set is also that of a box without y[0].
+      // The next slab cannot see that box, so the set is copied.
       const auto first = static_cast<std::uint8_t>(std::countr_zero(outside));
       before.when.above = update.into.when.above = 0;
       before.when.below = update.into.when.below = first;
@@ -292,8 +293,8 @@ class Planner {
     plan_.read.push_back(shifted_all(before, Heaps(heaps.begin() + 1, heaps.end())));
   }
 
-  /// The S(p - e_i) for the heaps i from index `from` on; of equal heaps only the last is reduced,
-  /// so that the others are still sorted.
+  /// The S(p - e_i) for the heaps i from index `from` on. Only the last of equal heaps is reduced,
+  /// so that the heaps stay sorted.
   static std::vector<SetAccess> smaller(const SetAccess& now, const Heaps& heaps,
                                         std::size_t from) {
     std::vector<SetAccess> out;

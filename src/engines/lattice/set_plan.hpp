@@ -6,22 +6,34 @@
 /// is the largest heap and the order of positions is that of their ranks; otherwise y is the
 /// position itself. A *slab* is all positions of one y[0].
 ///
-/// | primitive | the set of a position p | its change when p has the value g |
-/// |---|---|---|
-/// | ray v, all multiples | of the line of p | takes g |
-/// | box H, two heaps or more | S(p - 1_H), where S(q) holds the values of all positions that are
-/// at most q in H and equal elsewhere | S(p) = {g} and the union of the S(p - e_i), i in H |
-/// | band of width a | of the diagonal of p; first it takes the values of p - (1, 1 + e) and of
-/// p - (1 + e, 1), e < a: the others were options of p - (1, 1) | none |
-/// | chomp, rows i..k cut to j | i = k: of the line, as a ray. i < k: P(J) for J = y[k], the values
-/// of the positions in which rows i..k have j squares each, j < J | if rows i..k of p have J
-/// squares each, P(J + 1) = P(J) and g | | ends | of the line of a heap, if those before it (behind
-/// it) are empty | takes g |
+/// Which set a primitive gives a position p, and how the set changes when p has the value g:
 ///
-/// In a sorted table positions stand for all their permutations, and sets that a permutation of the
-/// heaps carries into each other are one. S is kept for two slabs if H contains y[0], else for one;
-/// sets with y[0] fixed live for a *window* of a few slabs and are emptied when they are used
-/// again.
+// clang-format off
+/// | primitive        | the set of p                                | its change                    |
+/// |------------------|---------------------------------------------|-------------------------------|
+/// | ray v            | that of the line of p, all multiples        | takes g                       |
+/// | box H            | S(p - 1_H)                                  | S(p) = {g} and all S(p - e_i) |
+/// | band of width a  | that of the diagonal of p                   | before p has a value          |
+/// | chomp rows k..k  | that of the line of p, as for a ray         | takes g                       |
+/// | chomp rows i..k  | P(y[k])                                     | P(J + 1) = P(J) and g         |
+/// | ends             | that of the line of a heap                  | takes g                       |
+// clang-format on
+///
+/// *Box*, of two heaps or more: S(q) holds the values of all positions that are at most q in the
+/// heaps H and equal to q in the others. The union in S(p) is over the heaps i in H.
+///
+/// *Band*: before p is computed, the set takes the values of p - (1, 1 + e) and p - (1 + e, 1) for
+/// 0 <= e < a. The other options of p were options of p - (1, 1).
+///
+/// *Chomp* with i < k: P(J) holds the values of the positions in which rows i..k have j squares
+/// each, for all j < J. It changes if rows i..k of p have J squares each.
+///
+/// *Ends*: p has this set if all heaps before the heap, or all behind it, are empty.
+///
+/// In a sorted table a position stands for all its permutations. Two sets are one if a permutation
+/// of the heaps carries one into the other. S is kept for two slabs if H contains y[0], else for
+/// one slab. A set with y[0] fixed lives as long as its slab is in the *window* of the last few
+/// slabs; then it is emptied and used for another slab.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -34,7 +46,7 @@
 
 namespace grundy {
 
-/// When a position has a set.
+/// The condition under which a position has a set.
 struct SetCondition {
   static constexpr std::uint8_t kNone = 255;
 
@@ -61,7 +73,7 @@ struct SetNumber {
   }
 };
 
-/// The set of a position.
+/// How a position finds one of its sets.
 struct SetAccess {
   SetNumber number;
   SetCondition when;
@@ -73,7 +85,7 @@ struct SetUpdate {
   std::vector<SetAccess> from;
 };
 
-/// A set that takes the values of p - s, for all s of `steps`, before it is read.
+/// A set that takes the values of p - s, for all s of `steps`, before p reads it.
 struct SetGather {
   SetAccess set;
   std::vector<Point> steps;
@@ -93,8 +105,9 @@ struct SetPlan {
   SetNumber position;              ///< the number of a position in the order of the table
 
   std::uint64_t sets = 0;
-  bool thin = false;  ///< slabs must come one by one: S is kept
-  /// Sets first + w * stride, w = y[0] mod `window`, and up belong to one slab.
+  bool thin = false;  ///< slabs must come one by one, because some S is kept
+  /// The sets from first + w * stride on, `stride` of them, belong to the slab y[0] in the window,
+  /// where w = y[0] mod `window`.
   struct Window {
     std::uint64_t first, stride;
   };
@@ -105,7 +118,7 @@ struct SetPlan {
   [[nodiscard]] std::uint32_t reach() const noexcept;
 };
 
-/// @param window how many consecutive slabs are worked on at the same time, at most
+/// @param window the largest number of consecutive slabs that are worked on at the same time
 /// @pre the primitives are rays, bands, boxes, chomp (sorted shape only), ends or pass
 SetPlan make_set_plan(const LatticeRule& rule, const LatticeShape& shape, std::uint32_t window);
 

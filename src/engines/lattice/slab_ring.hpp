@@ -1,5 +1,5 @@
 /// @file
-/// The values of the slabs that are worked on, and of those that look-ups reach.
+/// The values of the slabs in work, and of those that look-ups reach.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -27,7 +27,7 @@ class SlabRing {
 
   [[nodiscard]] Group& group(std::uint64_t index) noexcept { return ring_[index % ring_.size()]; }
 
-  /// Makes room for the group, in place of one that is done with.
+  /// Makes room for the group, in place of one that is no longer needed.
   void open(std::uint64_t index) {
     const auto begin = [&](std::uint64_t slab) {
       if (slab >= plan_.extent[0]) {

@@ -41,8 +41,8 @@ void TileSolver::find_runs(const TileArea& area) {
   std::size_t slots = 0;
   std::vector<std::size_t> run_of_family(lines_.families(), kDead);
   for (const LineAccess& access : lines_.accesses()) {
-    // The number of a line is monotone in x and in y, so its extremes are at corners; with several
-    // lines to a number, the corners tell it up to those.
+    // The number of a line is monotone in x and in y, so its extremes lie at corners of the tile.
+    // Where several lines share a number, the range is widened to all of them.
     std::uint64_t first = ~std::uint64_t{0};
     std::uint64_t last = 0;
     for (const std::uint32_t x : {area.x0, area.x0 + area.nx - 1}) {
@@ -53,7 +53,7 @@ void TileSolver::find_runs(const TileArea& area) {
         last = std::max(last, access.first + line / g * g + g - 1);
       }
     }
-    // Where two directions of a family meet, a line must have one copy only.
+    // Where the runs of two directions of a family overlap, a line must have one copy only.
     std::size_t& known = run_of_family[access.family];
     if (known != kDead && first <= runs_[known].last && last >= runs_[known].first) {
       Run& run = runs_[known];
@@ -74,7 +74,7 @@ void TileSolver::find_runs(const TileArea& area) {
 }
 
 void TileSolver::find_alive(std::size_t words) {
-  // What all lines of a run are known to hold from the start is dead.
+  // Values that all lines of a run hold at the start are dead.
   std::size_t begin = 0;
   for (const Run& run : runs_) {
     std::size_t low = words;
@@ -126,7 +126,7 @@ void TileSolver::pack() {
   }
 }
 
-/// Makes the last packed set that of the values of the vectors of a position.
+/// Fills the last packed set with the values that the vectors of a position reach.
 void TileSolver::look_up(TileValues& out, std::int64_t i, std::int64_t j) {
   std::uint64_t* const set = packed(low_.size() - 1);
   std::fill_n(set, packed_words_, 0);
@@ -147,7 +147,7 @@ void TileSolver::solve_lines(const TileArea& area, TileValues& out) {
   slots_.assign(count * std::max(area.nx, area.ny), static_cast<std::uint32_t>(low_.size() - 1));
   found_.resize(std::max(area.nx, area.ny));
 
-  // By antidiagonals: their positions have no line in common, so the processor overlaps them.
+  // Positions of an antidiagonal have no line in common, so the processor overlaps their work.
   const std::int64_t nx = area.nx;
   const std::int64_t ny = area.ny;
   for (std::int64_t total = 0; total < nx + ny - 1; ++total) {
@@ -201,13 +201,13 @@ void TileSolver::solve_vectors(const TileArea& area, TileValues& out) const {
   }
   const bool mirrored = area.sorted && area.x0 == area.y0;
   for (std::uint32_t i = 0; i < area.nx; ++i) {
-    // Of a tile on the diagonal the left part is a copy of the upper one, which is there already.
+    // In a tile on the diagonal the left part is a copy of the upper part, which is there already.
     for (std::uint32_t j = mirrored ? i : 0; j < area.ny; ++j) {
       Nimber* const here = &out.at(i, j);
       std::uint64_t options = 0;
       for (std::size_t k = 0; k < vectors_.size(); ++k) {
         const Nimber value = *(here - back[k]);
-        // The value of no option, kOutside, shifts to bit 63, which is never needed.
+        // kOutside, the value of a missing option, shifts to bit 63, which is never needed.
         options |= std::uint64_t{1} << (value & 63);
       }
       *here = static_cast<Nimber>(std::countr_one(options));

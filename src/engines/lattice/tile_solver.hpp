@@ -2,13 +2,13 @@
 /// Solves one tile of a plane: exact Grundy values of B x B positions.
 ///
 /// **Compaction.** A value that all lines of one direction hold is *dead* in the tile: no position
-/// of it can take it. The others, a few thousand, get consecutive indices, and all lines through
-/// the tile are packed to them, in order. The least index that no line of a position holds is then
-/// its value; it is found in a few words, and the sets stay in the cache. Cost per position:
-/// (lines of the tile) * words / B^2 for packing, and 2 to 7 words.
+/// of the tile can take it. The living values, a few thousand, get consecutive indices in their
+/// order, and all lines through the tile are packed to these indices. The least index that no line
+/// of a position holds gives its value. It is found in a few words, and the sets stay in the cache.
+/// Cost of a position: (lines of the tile) * words / B^2 for packing, and 2 to 7 words.
 ///
 /// Vectors (rays with finitely many multiples) are look-ups. Their values join the lines of a
-/// position as one more packed set; a rule that has only vectors needs no sets, but one bit a
+/// position as one more packed set. A rule that has only vectors needs no sets, but one bit a
 /// value.
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -19,14 +19,14 @@
 
 #include <grundy/types.hpp>
 
-#include "kernels/line_kernels.hpp"
 #include "engines/lattice/diagonal_tiles.hpp"
 #include "engines/lattice/line_sets.hpp"
+#include "kernels/line_kernels.hpp"
 
 namespace grundy {
 
-/// Values of a tile behind a rim of earlier ones that vectors reach, row-major. The rim and what
-/// lies outside the plane are set by the owner.
+/// The values of a tile, row-major, behind a rim of earlier values that vectors reach. The owner
+/// sets the rim and the entries outside the table.
 struct TileValues {
   std::uint32_t rim = 0;
   std::uint32_t pitch = 0;
@@ -45,7 +45,7 @@ struct TileValues {
   }
 };
 
-/// Enters the values of a tile that is known into the lines.
+/// Enters the known values of a tile into the lines.
 void mark_lines(LineSets& lines, const TileArea& area, TileValues& values) noexcept;
 
 /// Scratch of one thread. Reused from tile to tile.
@@ -63,7 +63,7 @@ class TileSolver {
   void solve(const TileArea& area, std::size_t words, TileValues& out);
 
  private:
-  /// A run of lines of one family that go through the tile; slots number all packed lines.
+  /// The lines of one family that go through the tile. Slots number all packed lines.
   struct Run {
     std::uint64_t first, last;
     std::size_t slot;
@@ -88,7 +88,7 @@ class TileSolver {
   std::vector<std::size_t> run_of_;    ///< for every access
   std::vector<std::uint64_t> common_;  ///< values that all lines of one direction hold
   std::vector<std::uint64_t> dead_;
-  std::vector<std::uint32_t> alive_word_;  ///< words with a value that is not dead, and which
+  std::vector<std::uint32_t> alive_word_;  ///< words with a living value, and their living bits
   std::vector<std::uint64_t> alive_mask_;
   std::vector<Nimber> alive_;            ///< values by index
   std::vector<std::uint32_t> index_of_;  ///< indices by value; only if there are vectors

@@ -1,9 +1,8 @@
 /// @file
-/// Which position the n-th value belongs to: the order in which a table keeps its values, or that
-/// in which an engine hands them over and a run seals them.
+/// Which position the n-th value belongs to: in the order in which a table keeps its values, or in
+/// that in which an engine hands them over and a run seals them.
 ///
-/// Every order is topological, so the first values of any number hold those of all options of their
-/// positions.
+/// Every order is topological: the options of a position come before it.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -50,9 +49,8 @@ class ValueOrder {
   [[nodiscard]] unsigned plane_of(std::uint64_t number) const noexcept {
     return static_cast<unsigned>(number % layout_.planes);
   }
-  /// A shape, as small as may be, that holds the positions of the first `count` values; entries of
-  /// a table in the order of the table have the same numbers in it. @pre 1 <= count <=
-  /// this->count()
+  /// A smallest shape that holds the positions of the first `count` values. In the order of a table
+  /// an entry keeps its number in that shape. @pre 1 <= count <= this->count()
   [[nodiscard]] LatticeShape shape_of_first(std::uint64_t count) const noexcept;
 
  private:
@@ -65,7 +63,7 @@ class ValueOrder {
 void for_each_option(const LatticeRule& rule, const ValueOrder& order, std::uint64_t number,
                      const std::function<void(std::uint64_t)>& visit);
 
-/// How many options for_each_option() looks at, at most.
+/// The most options that for_each_option() looks at.
 double option_bound(const LatticeRule& rule, const ValueOrder& order, std::uint64_t number);
 
 /// `(3, 5)`, and whether a pass is left where that matters.

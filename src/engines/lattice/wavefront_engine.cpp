@@ -5,11 +5,11 @@
 #include <array>
 #include <mutex>
 
-#include "kernels/line_kernels.hpp"
 #include "engines/lattice/diagonal_tiles.hpp"
 #include "engines/lattice/line_sets.hpp"
 #include "engines/lattice/tile_solver.hpp"
 #include "engines/lattice/value_order.hpp"
+#include "kernels/line_kernels.hpp"
 #include "parallel/executor.hpp"
 #include "parallel/layers.hpp"
 
@@ -34,14 +34,14 @@ std::vector<TileSolver::Vector2> vectors_of(const LatticeRule& rule) {
 
 std::uint32_t tile_edge(const LatticeRule& rule, const LatticeShape& shape, std::uint32_t wanted) {
   std::uint32_t edge = std::max(DiagonalTiles::kLeastEdge, wanted == 0 ? kDefaultTile : wanted);
-  if (wanted == 0) {  // small tables need tiles enough for the threads
+  if (wanted == 0) {  // a small table is cut into enough tiles for all threads
     while (edge > 16 && std::min(shape.extent[0], shape.extent[1]) / edge < 16) edge /= 2;
   }
   for (const auto& [a, b] : vectors_of(rule)) edge = std::max({edge, a, b});
   return edge;
 }
 
-/// One run. Layer k holds the tiles (r, c) with r + c = k, the last layer only hands over.
+/// One run. Layer k has the tiles (r, c) with r + c = k. The last layer only hands values over.
 class WavefrontRun final : public LayerPlan {
  public:
   WavefrontRun(const LatticeTask& task, TileSink& sink)
@@ -83,7 +83,7 @@ class WavefrontRun final : public LayerPlan {
     return at(layer).size() + 1;
   }
 
-  /// Task 0 hands over the layer before, so that the sink works beside the solvers.
+  /// Task 0 hands the layer before to the sink, which so works beside the solvers.
   void task(std::uint64_t layer, std::size_t index) override {
     if (index == 0) {
       if (layer > 0) hand_over(layer - 1);
@@ -210,7 +210,7 @@ class WavefrontRun final : public LayerPlan {
   std::array<std::vector<Slot>, kRing> ring_;
   Nimber largest_ = 0;  ///< of the layers that are done
   std::size_t words_ = 0;
-  std::size_t known_ = 0;  ///< first tiles of the present layer whose values are known
+  std::size_t known_ = 0;  ///< the values of so many first tiles of the present layer are known
   bool fresh_ = false;     ///< no further tile is known
   Flow flow_ = Flow::kContinue;
   std::uint64_t done_ = 0;

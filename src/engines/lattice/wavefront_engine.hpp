@@ -1,10 +1,11 @@
 /// @file
-/// Rays and vectors in a plane, tile by tile.
+/// Rays and vectors of two heaps, tile by tile.
 ///
-/// Tiles on one antidiagonal are independent: every step is non-negative, so a line is a chain of
-/// the product order, and two tiles that share a line, or its mirror image, are comparable. They
-/// never touch the same set; there are no atomics, and the result does not depend on the threads.
-/// Memory: the line sets (line_sets.hpp) and the values of three antidiagonals of tiles.
+/// Tiles on one antidiagonal are independent. Every step is non-negative, so a line is a chain of
+/// the product order, and two tiles that share a line, or its mirror image, are comparable. So
+/// tiles of one antidiagonal never touch the same set: there are no atomics, and the result does
+/// not depend on the threads. Memory: the line sets (line_sets.hpp) and the values of three
+/// antidiagonals of tiles.
 // SPDX-License-Identifier: MIT
 #pragma once
 
