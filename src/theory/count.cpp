@@ -16,8 +16,9 @@ static_assert(sizeof(unsigned long) == sizeof(std::uint64_t), "mpz_class takes 6
 
 using Integers = std::vector<mpz_class>;
 
-/// The Walsh-Hadamard transform, in place: entry s becomes the sum of all entries v with sign +
-/// where v and s have an even number of bits in common. It is its own inverse but for the size.
+/// The Walsh-Hadamard transform, in place. Entry s becomes the sum of all entries v, with the sign
+/// + where v and s have an even number of bits in common and - elsewhere. Applied twice, it
+/// multiplies every entry by the size.
 void walsh_hadamard(Integers& a) {
   for (std::size_t half = 1; half < a.size(); half *= 2) {
     for (std::size_t begin = 0; begin < a.size(); begin += 2 * half) {
@@ -37,7 +38,7 @@ Integers transform(std::span<const std::uint64_t> histogram, std::size_t size) {
   return f;
 }
 
-/// The numbers behind a transform, in decimal.
+/// The numbers that have this transform, in decimal.
 std::vector<std::string> inverse(Integers transformed) {
   walsh_hadamard(transformed);
   std::vector<std::string> decimal;

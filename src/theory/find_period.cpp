@@ -23,8 +23,8 @@
 namespace grundy {
 namespace {
 
-/// What makes an unproved pattern worth reporting: this many periods, this part of the table and
-/// this many values.
+/// A pattern without a proof is worth reporting if its tail has kLeastRepeats periods, is at least
+/// 1 / kLeastShare of the table, and has kLeastTail values.
 constexpr HeapSize kLeastRepeats = 3;
 constexpr HeapSize kLeastShare = 4;
 constexpr HeapSize kLeastTail = 16;
@@ -35,7 +35,7 @@ bool worth_reporting(const PeriodPattern& pattern) noexcept {
          tail >= kLeastTail;
 }
 
-/// One table with one theorem.
+/// The search in one table by one theorem.
 template <class T>
 class TableSearch {
  public:
@@ -75,14 +75,14 @@ class TableSearch {
     using Kind = PeriodTheorem::Kind;
     const std::size_t size = values_.size();
     const bool window = theorem_.kind() == Kind::kWindow;
-    // A window needs no match longer than itself, but may lie at any distance. A split theorem
-    // needs two periods and a candidate three.
+    // A window needs no match longer than itself, but the match may lie at any distance. A split
+    // theorem needs two periods, and a candidate three.
     const std::size_t max_shift = window                            ? size - 1
                                   : theorem_.kind() == Kind::kSplit ? size / 2
                                                                     : size / kLeastRepeats;
     const std::size_t cap = window ? std::min<std::size_t>(theorem_.reach(), size) : size;
-    // Every proof and every candidate needs this many equal differences and one value more, or one
-    // period if that is less. This sorts out nearly all shifts.
+    // Every proof and every candidate needs `least` equal differences and one value more, or one
+    // period if that is less. Nearly all shifts fail here.
     const std::size_t least = window ? cap : size;
     const auto difference_from_end = [this, size](std::size_t i) {
       return value(size - 1 - i) - value(size - 2 - i);

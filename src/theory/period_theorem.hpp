@@ -2,23 +2,25 @@
 /// Which theorem proves a period of which rule, and how many values it needs.
 ///
 /// All theorems have one shape: finitely many checked equalities G(n + p) = G(n) + s imply all
-/// later ones. Statements and proofs are in README.md; in short, for a preperiod e and a period p:
+/// later ones. README.md has the statements and the proofs. In short, for a preperiod e and a
+/// period p:
 ///
-/// - *window*: a heap's value is a function of the last t values (moves only shorten the heap, by
-/// at
-///   most t). Two equal windows of t values at distance p prove s = 0. A code of digits 0 to 3 is
-///   of this kind from heap 1 on; before, a heap may be removed whole.
-/// - *split*: at most H >= 2 heaps are left, unconstrained, and at most t tokens removed. With
-///   e' = max(e, 1), equality for e <= n < H e' + (H-1) p + t - H + 1 proves s = 0 (Guy and Smith
-///   1956 for H = 2, there with one equality more). With one equality less Officers `0.6` is a
-///   counterexample.
-/// - *all but*: a move removes any number outside a finite set with maximum t. The values that
-/// occur
-///   up to heap n - t - 1 together with the last t values determine everything from heap n on, and
-///   so does their translate by s if 0 .. s-1 occur as well.
+/// *Window*. A move shortens the heap by at most t tokens, so the value of a heap is a function of
+/// the last t values. Two equal windows of t values at distance p prove s = 0. A code of digits 0
+/// to 3 is of this kind from heap 1 on; heap 0 is where a whole heap may be removed.
+///
+/// *Split*. A move leaves at most H >= 2 heaps, without constraints, and removes at most t tokens.
+/// With e' = max(e, 1), equality for e <= n < H e' + (H-1) p + t - H + 1 proves s = 0. Guy and
+/// Smith (1956) have the case H = 2 with one equality more; the cases H >= 3 follow by the same
+/// argument. The bound is sharp: with one equality less, Officers `0.6` is a counterexample.
+///
+/// *All but*. A move removes any number of tokens outside a finite set with maximum t. Two things
+/// determine all values from heap n on: the last t values, and the set of the values that occur
+/// below heap n - t. If both recur translated by s, and 0 .. s-1 occur as well, then s is the
+/// saltus.
 ///
 /// Constraints on splits are not covered: with `!` a split {a, b} may become {a, a} when p is
-/// subtracted from b. Neither are tails of splitting digits that never end.
+/// subtracted from b. Tails of splitting digits that never end are not covered either.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -59,8 +61,7 @@ class PeriodTheorem {
  private:
   Kind kind_ = Kind::kNone;
   HeapSize reach_ = 0;
-  HeapSize first_ =
-      0;  ///< kWindow: the first heap from which the values are a function of the last
+  HeapSize first_ = 0;  ///< kWindow: from this heap on a value is a function of the last t values
   HeapSize heaps_ = 0;  ///< kSplit: H
 };
 

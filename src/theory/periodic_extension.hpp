@@ -1,10 +1,9 @@
 /// @file
 /// Values of ever larger heaps from a certified period, at memory speed.
 ///
-/// The period is laid out once, repeated until it fills a block (a period longer than that is used
-/// where it lies). A purely periodic game then hands out views of this pattern and copies nothing;
-/// with a saltus each block is the pattern plus a constant, written at the least width that holds
-/// it.
+/// The period is repeated until it fills a block; a period longer than a block is used where it
+/// lies. A purely periodic game then hands out views of this pattern and copies nothing. With a
+/// saltus each block is the pattern plus a constant, written at the least width that holds it.
 // SPDX-License-Identifier: MIT
 #pragma once
 

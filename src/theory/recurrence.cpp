@@ -9,8 +9,8 @@
 namespace grundy {
 namespace {
 
-constexpr HeapSize kSegment = 4096;  ///< heaps per distinguished one
-constexpr HeapSize kContext = 1024;  ///< values that a distinguished heap is looked up by
+constexpr HeapSize kSegment = 4096;  ///< heaps of a segment, one of which is distinguished
+constexpr HeapSize kContext = 1024;  ///< a distinguished heap is looked up by so many values
 constexpr HeapSize kReach = 64;      ///< values that a hash depends on
 constexpr std::size_t kLanes = 4;    ///< segments that are hashed at a time
 constexpr std::size_t kMostEntries = 1u << 20;
@@ -33,8 +33,7 @@ std::uint64_t random_of(Nimber value) noexcept {
   return value < kScrambled.size() ? kScrambled[value] : scramble(value);
 }
 
-/// How many of the last values of two stretches that end before `a` and before `b` are equal, at
-/// most `most`.
+/// How many values before `a` equal those before `b`; counts up to `most`.
 template <class T>
 HeapSize equal_before(const T* a, const T* b, HeapSize most) noexcept {
   constexpr HeapSize kStep = 1024;
@@ -65,7 +64,7 @@ void RecurrenceSearch::hash(std::span<const T> table) {
       hash_segments(table);
       continue;
     }
-    // To the end of the segment, or of the table.
+    // Goes to the end of the segment, or of the table.
     const HeapSize end = std::min<HeapSize>(table.size(), (seen_ / kSegment + 1) * kSegment);
     if (seen_ % kSegment == 0) least_ = ~std::uint64_t{0};
     for (; seen_ < end; ++seen_) {
@@ -79,8 +78,8 @@ void RecurrenceSearch::hash(std::span<const T> table) {
   }
 }
 
-/// Several segments at a time: a hash depends on kReach values, so that chains of hashes can begin
-/// anywhere, and several are faster than one.
+/// Hashes several segments side by side. A hash depends on kReach values only, so a chain of hashes
+/// can begin anywhere, and several chains at a time are faster than one.
 template <class T>
 void RecurrenceSearch::hash_segments(std::span<const T> table) {
   std::array<std::uint64_t, kLanes> gear{};
@@ -110,7 +109,7 @@ void RecurrenceSearch::hash_segments(std::span<const T> table) {
   }
 }
 
-/// To be called at the end of every segment, and of every table.
+/// Called at the end of every segment and of every table.
 template <class T>
 void RecurrenceSearch::compare(std::span<const T> table) {
   if (found_ && !extend(table, seen_)) found_.reset();

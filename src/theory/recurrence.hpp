@@ -1,14 +1,14 @@
 /// @file
 /// Finds periods of a growing table online: one pass, a nanosecond a value, kilobytes of state.
 ///
-/// A gear hash (h := 2 h + random number of the value) depends on the last 64 values. Of every 4096
-/// heaps the one with the least hash is distinguished, so that equal stretches distinguish equal
-/// heaps wherever segments begin, mostly. A distinguished heap is looked up by a hash of the 1024
-/// values before it. A match at distance p is checked on the table itself, backward as far as it
-/// goes, which gives the preperiod, and from then on forward as the table grows. Nothing rests on
-/// hashes: they only decide what is compared.
+/// A gear hash (h := 2 h + random number of the value) depends on the last 64 values. Heaps are cut
+/// into segments of 4096, and the heap with the least hash in its segment is *distinguished*. Equal
+/// stretches of values mostly distinguish equal heaps, wherever the segments begin. A distinguished
+/// heap is looked up by a hash of the 1024 values before it. A match at distance p is checked on
+/// the table itself: backward as far as it goes, which gives the preperiod, and forward as the
+/// table grows. Nothing rests on hashes; they only decide what is compared.
 ///
-/// What is found depends on the values alone, not on how they arrive.
+/// The result depends on the values alone, not on the blocks in which they arrive.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -21,8 +21,8 @@
 
 namespace grundy {
 
-/// G(n + period) = G(n) (with the least such period, once two of them were seen) for first <= n <
-/// matched - period, and not for n = first - 1.
+/// G(n + period) = G(n) for first <= n < matched - period, and not for n = first - 1. The period is
+/// the least one once two of them were seen.
 struct Recurrence {
   HeapSize first = 0;
   HeapSize period = 0;
@@ -31,7 +31,7 @@ struct Recurrence {
 
 class RecurrenceSearch {
  public:
-  /// Takes a table that has grown. Returns what recurs up to its end, if anything.
+  /// Takes the table again after it has grown. Returns what recurs up to its end, if anything does.
   const std::optional<Recurrence>& observe(Values table);
 
  private:
@@ -48,12 +48,12 @@ class RecurrenceSearch {
 
   HeapSize seen_ = 0;
   std::uint64_t gear_ = 0;
-  std::uint64_t least_ = 0;  ///< hash in the present segment,
-  HeapSize least_at_ = 0;    ///< and the heap after which it was seen
+  std::uint64_t least_ = 0;  ///< the least hash in the present segment
+  HeapSize least_at_ = 0;    ///< the heap after which it was seen
   std::unordered_map<std::uint64_t, HeapSize> distinguished_;  ///< the latest heap by its hash
-  unsigned thin_ = 0;  ///< only hashes with so many low zero bits are kept
+  unsigned thin_ = 0;  ///< only hashes with at least so many low zero bits are kept
   std::optional<Recurrence> found_;
-  bool reduced_ = false;  ///< its period is the least
+  bool reduced_ = false;  ///< the period of found_ is the least one
 };
 
 /// The least period of values that have the period `period` from heap `first` on.

@@ -3,8 +3,8 @@
 ///
 /// The Z function (Main and Lorentz 1984; Gusfield 1997, ch. 1): the match length at shift i is the
 /// largest m with at(j) == at(i + j) for all j < m. One pass computes all of them in O(length)
-/// comparisons: inside the match that reaches furthest right, a shift repeats an earlier answer,
-/// and only what lies beyond that match is compared. Exact; no hashing.
+/// comparisons: inside the match that reaches furthest right a shift repeats an earlier answer, and
+/// only values beyond that match are compared. The result is exact; nothing is hashed.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -15,8 +15,8 @@
 /// n - p by {a, b}, so from n by {a, b + p}. Hence G(n) = G(n - p), and n is common, with a depth
 /// of at most D: the induction goes on. (e + p > r keeps {r, b + p} unequal where {r, b} is.)
 ///
-/// The bound on the depth is thus used for heaps e + W <= n < e + p + W only, one period; that no
-/// other heap is rare is used for all of them.
+/// The proof uses the bound on the depth for one period of heaps only, e + W <= n < e + p + W. It
+/// uses for all heaps that no other one is rare.
 ///
 /// The method is Flammenkamp's for `0.106`; the wording and the conditions are our own.
 // SPDX-License-Identifier: MIT
@@ -33,8 +33,8 @@ namespace grundy {
 HeapSize sparse_window(const SparseFacts& facts, HeapSize largest_take) noexcept;
 
 /// Whether values with G(n + period) = G(n) for first <= n < size - period prove the period. The
-/// facts must be about at least `size` heaps, and fewer than 2^62. That they are true is another
-/// question, which verify/window_check.hpp answers from the values.
+/// facts must be about at least `size` heaps, and fewer than 2^62. Whether the facts are true is
+/// another question; verify/window_check.hpp answers it from the values.
 bool sparse_certificate_holds(const SparseFacts& facts, HeapSize largest_take, HeapSize first,
                               HeapSize period, HeapSize size) noexcept;
 

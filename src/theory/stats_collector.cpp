@@ -10,7 +10,7 @@
 namespace grundy {
 namespace {
 
-/// Values that are looked at while they stay in the second-level cache at any width.
+/// So many values are read several times while they stay in the second-level cache, at any width.
 constexpr std::size_t kStride = 16384;
 
 }  // namespace

@@ -40,8 +40,8 @@ std::optional<SubtractionRule> all_but(const HeapRule& rule) {
   return set;
 }
 
-/// All but a finite set may be taken, and heap e + k p + i has the value of heap e + i plus k
-/// saltus: one heap at most of every residue has the value wanted.
+/// The moves of an all-but set with a saltus. Heap e + i + k p has the value of heap e + i plus k
+/// times the saltus, so at most one heap of every residue has the value wanted.
 std::vector<HeapMove> moves_by_saltus(const GameValues& game, const SubtractionRule& excluded,
                                       HeapSize n, Nimber wanted) {
   const PeriodReport& p = game.period;
@@ -59,7 +59,7 @@ std::vector<HeapMove> moves_by_saltus(const GameValues& game, const SubtractionR
   return moves;
 }
 
-/// Looks through options until it has seen `most`, or has found what it was told to stop at.
+/// Looks through options until it has seen `most` of them, or has found one where one is enough.
 struct Search {
   std::vector<HeapMove> found;
   bool complete = true;
