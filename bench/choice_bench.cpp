@@ -14,6 +14,7 @@
 
 #include <grundy/error.hpp>
 #include <grundy/heap/engine.hpp>
+#include <grundy/machine.hpp>
 
 #include "core/value_collector.hpp"
 #include "digest_sink.hpp"
@@ -22,7 +23,6 @@
 #include "engines/heap/known_values.hpp"
 #include "engines/heap/sparse/engine.hpp"
 #include "kernels/kernels.hpp"
-#include "parallel/executor.hpp"
 
 namespace {
 

@@ -18,9 +18,9 @@
 #include <grundy/error.hpp>
 #include <grundy/graph/catalogue.hpp>
 #include <grundy/graph/engine.hpp>
+#include <grundy/machine.hpp>
 
 #include "kernels/kernels.hpp"
-#include "parallel/executor.hpp"
 
 namespace {
 

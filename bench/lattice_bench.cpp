@@ -17,9 +17,9 @@
 #include <grundy/lattice/catalogue.hpp>
 #include <grundy/lattice/engine.hpp>
 #include <grundy/lattice/rank.hpp>
+#include <grundy/machine.hpp>
 
 #include "kernels/kernels.hpp"
-#include "parallel/executor.hpp"
 
 namespace {
 

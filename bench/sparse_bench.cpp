@@ -31,17 +31,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <grundy/compute.hpp>
 #include <grundy/error.hpp>
 #include <grundy/heap/catalogue.hpp>
 #include <grundy/heap/engine.hpp>
-#include <grundy/session.hpp>
+#include <grundy/machine.hpp>
 
 #include "core/digest.hpp"
 #include "engines/heap/auto_engine.hpp"
 #include "engines/heap/dense/engine.hpp"
 #include "engines/heap/sparse/engine.hpp"
 #include "kernels/kernels.hpp"
-#include "parallel/executor.hpp"
 
 namespace {
 
@@ -192,10 +192,10 @@ bool certify() {
   for (const Known& known :
        {Known{"0.376", 5000000, 2268248, 4}, Known{"0.454", 400000000, 160949019, 60620715}}) {
     for (const std::size_t threads : {1, 2}) {
-      ComputeRequest request{.rule = HeapRule::parse(known.game)};
-      request.last = known.last;
-      request.stats_only = true;
-      request.threads = threads;
+      const Request request{
+          .game =
+              HeapGame{.rule = HeapRule::parse(known.game), .last = known.last, .stats_only = true},
+          .machine = {.threads = threads}};
       const Figures f = in_child([&] {
         Figures result;
         const auto start = Clock::now();
@@ -242,15 +242,14 @@ bool hdf5(bool quick) {
   const HeapSize from = quick ? 1000000 : kFrom;
   for (const char* game : {"grundy", "0.167"}) {
     const auto once = [&](bool file, HeapSize heaps) {
-      ComputeRequest request{.rule = resolve_heap_game(game).rule};
-      request.last = heaps - 1;
-      request.threads = 2;
-      request.engine = "sparse";
-      request.stats_only = !file;
-      if (file) request.output = directory / "t.h5";
-      request.overwrite = true;
+      Request request{.game = HeapGame{.rule = resolve_heap_game(game).rule,
+                                       .last = heaps - 1,
+                                       .stats_only = !file},
+                      .machine = {.engine = "sparse", .threads = 2}};
+      if (file) request.output.path = directory / "t.h5";
+      request.output.overwrite = true;
       return in_child([&] {
-        const ComputeReport report = compute(request);
+        const Report report = compute(request);
         Figures result;
         result.seconds = report.seconds;
         result.processor = processor_seconds();

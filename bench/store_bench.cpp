@@ -16,10 +16,10 @@
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
+#include <grundy/machine.hpp>
 #include <grundy/table.hpp>
 
 #include "core/digest.hpp"
-#include "parallel/executor.hpp"
 #include "table/chunk_codec.hpp"
 #include "table/table_writer.hpp"
 

@@ -14,10 +14,10 @@
 #include <grundy/error.hpp>
 #include <grundy/heap/catalogue.hpp>
 #include <grundy/heap/engine.hpp>
+#include <grundy/machine.hpp>
 
 #include "digest_sink.hpp"
 #include "kernels/kernels.hpp"
-#include "parallel/executor.hpp"
 
 namespace {
 

@@ -53,7 +53,7 @@ class Table final : public BlockSink {
 bool measure(std::string_view game, HeapSize count) {
   const HeapRule rule = resolve_heap_game(game).rule;
   const KernelSet& kernels = select_kernels("auto");
-  const auto executor = make_executor(0);
+  const auto executor = make_executor();
   Table table;
   const HeapTask task{rule, count, kernels, *executor, {}};
   const HeapEngine& engine = select_heap_engine("auto", rule, count);

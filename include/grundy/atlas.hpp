@@ -18,6 +18,7 @@
 #include <vector>
 
 #include <grundy/heap/rule.hpp>
+#include <grundy/machine.hpp>
 #include <grundy/period.hpp>
 #include <grundy/progress.hpp>
 #include <grundy/stats.hpp>
@@ -39,12 +40,8 @@ struct AtlasRequest {
   HeapSize last = 0;               ///< the largest heap of every game, below 2^48
   double seconds = 0;              ///< for each game that is not certified early; 0: no limit
   std::filesystem::path output{};  ///< empty: no file
-  std::string engine = "auto";
-  std::string kernel = "auto";
-  std::string backend = "tbb";
-  std::size_t threads = 0;         ///< 0: all that this process may use
-  std::uint64_t memory_limit = 0;  ///< bytes for values in memory; 0: what the machine has free
-  bool force = false;              ///< overwrite
+  Machine machine{};
+  bool force = false;  ///< overwrite
 };
 
 /// Every game is computed to here first, which proves the periods of most; one game of each class

@@ -23,6 +23,7 @@
 #include <string>
 #include <vector>
 
+#include <grundy/machine.hpp>
 #include <grundy/progress.hpp>
 #include <grundy/table.hpp>
 
@@ -80,12 +81,10 @@ struct VerifyRequest {
   double seconds = 10;                     ///< kSamples: time for them
   std::uint64_t seed = 1;                  ///< kSamples: of the random choice
   HeapRange range{};                       ///< kRange
-  std::string engine{};  ///< kFull: empty for the fastest other one; of positions, for none
-  std::string kernel = "auto";
-  std::string backend = "tbb";
-  std::size_t threads = 0;
-  std::uint64_t memory_limit = 0;  ///< bytes; 0: what the machine has free
-  bool force = false;              ///< go on although memory is short
+  /// The engine `auto` is, for kFull, the fastest that computed nothing of the table; of positions,
+  /// none.
+  Machine machine{};
+  bool force = false;  ///< go on although memory is short
 };
 
 /// A value that is wrong.

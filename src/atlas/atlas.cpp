@@ -12,6 +12,7 @@
 
 #include <grundy/atlas.hpp>
 #include <grundy/error.hpp>
+#include <grundy/machine.hpp>
 
 #include "atlas/atlas_file.hpp"
 #include "atlas/classes.hpp"
@@ -20,7 +21,6 @@
 #include "core/digest.hpp"
 #include "core/text.hpp"
 #include "kernels/kernels.hpp"
-#include "parallel/executor.hpp"
 #include "session/machine.hpp"
 #include "session/setup.hpp"
 
@@ -93,14 +93,14 @@ class FamilyRun {
   FamilyRun(const AtlasRequest& request, std::stop_token stop, ProgressSink* progress)
       : request_(request),
         stop_(std::move(stop)),
-        kernels_(select_kernels(request.kernel)),
-        executor_(make_executor(request.threads, request.backend)),
+        kernels_(select_kernels(request.machine.kernel)),
+        executor_(make_executor(request.machine.threads, request.machine.backend)),
         progress_(progress),
         directory_(request.output),
         games_(ordered_games(request.games)),
         units_(units_by_standard_form(games_)) {}
 
-  [[nodiscard]] const std::vector<Game>& games() const noexcept { return games_; }
+  [[nodiscard]] const std::vector<atlas::Game>& games() const noexcept { return games_; }
   [[nodiscard]] const std::vector<Unit>& units() const noexcept { return units_; }
   [[nodiscard]] const WorkDirectory& directory() const noexcept { return directory_; }
 
@@ -166,7 +166,7 @@ class FamilyRun {
   [[nodiscard]] GameTask task_of(const Unit& unit, HeapSize count, Executor& executor) {
     return {.rule = games_[unit.games.front().game].rule,
             .count = count,
-            .engine = request_.engine,
+            .engine = request_.machine.engine,
             .kernels = kernels_,
             .executor = executor,
             .stop = stop_,
@@ -181,7 +181,7 @@ class FamilyRun {
         static_cast<double>(on_disk ? std::min(open, executor_->threads()) : open);
     const double needed = 2 * tables * static_cast<double>(request_.last);
     const std::uint64_t limit =
-        request_.memory_limit > 0 ? request_.memory_limit : memory_available();
+        request_.machine.memory ? *request_.machine.memory : memory_available();
     if (needed <= static_cast<double>(limit)) return;
     throw Error(ErrorCode::kFailure,
                 fmt::format("{} games with {} values each need {} of memory, where {} may be "
@@ -217,15 +217,15 @@ class FamilyRun {
   std::unique_ptr<Executor> executor_;
   FamilyProgress progress_;
   WorkDirectory directory_;
-  std::vector<Game> games_;
+  std::vector<atlas::Game> games_;
   std::vector<Unit> units_;
 };
 
 /// The class of `units`, as it is reported.
-AtlasClass report_class(const std::vector<Game>& games, const std::vector<Unit>& units,
+AtlasClass report_class(const std::vector<atlas::Game>& games, const std::vector<Unit>& units,
                         const UnitClass& members) {
   const Unit& first = units[members.units.front().unit];
-  const Game& game = games[first.games.front().game];
+  const atlas::Game& game = games[first.games.front().game];
   AtlasClass c;
   c.code = game.code;
   if (game.form) c.standard_form = notation(game.form->code);

@@ -51,8 +51,7 @@ AtlasRequest make_atlas_request(const Options& options) {
   request.last = count_option("--to", options.run.last);
   request.seconds = options.seconds;
   request.output = options.output;
-  if (!options.run.engine.empty()) request.engine = options.run.engine;
-  set_machine_options(options.run, request);
+  set_machine_options(options.run, request.machine);
   request.force = options.force;
   return request;
 }

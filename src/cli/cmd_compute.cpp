@@ -4,10 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <grundy/compute.hpp>
 #include <grundy/error.hpp>
-#include <grundy/lattice/compute.hpp>
 #include <grundy/lattice/layout.hpp>
-#include <grundy/session.hpp>
 
 #include "cli/commands.hpp"
 #include "cli/computation.hpp"
@@ -35,13 +34,14 @@ struct Options {
   bool stats_only = false;
 };
 
-void print_needs(Console& console, const Prediction& p, bool to_file) {
+void print_needs(Console& console, const Prediction& p) {
   console.field("time",
-                fmt::format("about {}", format_duration(std::chrono::duration<double>(p.seconds))));
-  console.field("memory", fmt::format("about {} of {}", format_bytes(p.memory_bytes),
+                fmt::format("about {}",
+                            format_duration(std::chrono::duration<double>(p.seconds.value_or(0)))));
+  console.field("memory", fmt::format("about {} of {}", format_bytes(p.memory_bytes.value_or(0)),
                                       format_bytes(p.memory_available)));
-  if (to_file) {
-    console.field("disk", fmt::format("about {} of {}", format_bytes(p.disk_bytes),
+  if (p.disk_bytes) {
+    console.field("disk", fmt::format("about {} of {}", format_bytes(*p.disk_bytes),
                                       format_bytes(p.disk_available)));
   }
 }
@@ -55,74 +55,59 @@ Json needs_json(const Prediction& p) {
   return {{"engine", p.engine},
           {"kernel", p.kernel},
           {"threads", p.threads},
-          {"seconds", p.seconds},
-          {"memory_bytes", p.memory_bytes},
+          {"seconds", p.seconds.value_or(0)},
+          {"memory_bytes", p.memory_bytes.value_or(0)},
           {"memory_available", p.memory_available},
-          {"disk_bytes", p.disk_bytes},
+          {"disk_bytes", p.disk_bytes.value_or(0)},
           {"disk_available", p.disk_available}};
 }
 
-int print_prediction(Console& console, const ComputeRequest& request) {
+int print_heap_prediction(Console& console, const Request& request) {
+  const auto& game = std::get<HeapGame>(request.game);
   const Prediction p = predict(request);
   if (console.json) {
-    Json json{
-        {"notation", request.rule.canonical()}, {"first_heap", 0}, {"last_heap", request.last}};
+    Json json{{"notation", game.rule.canonical()}, {"first_heap", 0}, {"last_heap", game.last}};
     json.update(needs_json(p));
     json["period"] = period_json(p.period);
     console.print_json(json);
     return 0;
   }
-  print_game(console, request.title, request.rule.canonical(), request.rule.describe());
-  console.field("heaps", fmt::format("0 to {} ({})", format_count(request.last), kIndexConvention));
+  print_game(console, request.about.title, game.rule.canonical(), game.rule.describe());
+  console.field("heaps", fmt::format("0 to {} ({})", format_count(game.last), kIndexConvention));
   console.field("engine", engine_text(p));
   print_period(console, p.period);
-  print_needs(console, p, !request.output.empty());
+  print_needs(console, p);
   return 0;
 }
 
-int print_prediction(Console& console, const LatticeRequest& request) {
+int print_lattice_prediction(Console& console, const Request& request) {
+  const auto& game = std::get<LatticeGame>(request.game);
   const Prediction p = predict(request);
-  const LatticeLayout layout{.shape = request.shape, .planes = request.rule.planes()};
+  const LatticeLayout layout{.shape = game.shape, .planes = game.rule.planes()};
   if (console.json) {
-    Json json{{"notation", request.rule.canonical()}, {"count", layout.entries()}};
+    Json json{{"notation", game.rule.canonical()}, {"count", layout.entries()}};
     json.update(needs_json(p));
     console.print_json(json);
     return 0;
   }
-  print_game(console, request.title, request.rule.canonical(), request.rule.describe());
+  print_game(console, request.about.title, game.rule.canonical(), game.rule.describe());
   console.field("shape", shape_text(layout));
   console.field("engine", engine_text(p));
-  print_needs(console, p, !request.output.empty());
+  print_needs(console, p);
   return 0;
 }
 
-ComputeRequest full_request(const Options& options) {
+Request heap_request(const Options& options) {
   if (options.run.last.empty()) {
     throw Error(ErrorCode::kUsage, "--to N is needed for a game of one heap");
   }
-  ComputeRequest request = make_request(options.run);
-  if (request.title.empty()) request.title = request.rule.canonical();
-  request.output = options.output;
-  if (!options.chunk.empty()) request.chunk = count_option("--chunk", options.chunk);
-  request.force = options.force;
-  request.reproducible = options.reproducible;
-  request.extend = !options.no_extend;
-  request.stats_only = options.stats_only;
+  Request request = make_request(options.run);
+  auto& game = std::get<HeapGame>(request.game);
+  if (request.about.title.empty()) request.about.title = game.rule.canonical();
+  if (!options.chunk.empty()) request.output.chunk = count_option("--chunk", options.chunk);
+  game.extend = !options.no_extend;
+  game.stats_only = options.stats_only;
   return request;
-}
-
-LatticeRequest full_lattice_request(const Options& options) {
-  LatticeRequest request = make_lattice_request(options.run, options.shape, options.sorted);
-  request.output = options.output;
-  request.force = options.force;
-  request.reproducible = options.reproducible;
-  return request;
-}
-
-template <class Request>
-int predict_or_run(Console& console, const Options& options, const Request& request) {
-  return options.dry_run ? print_prediction(console, request)
-                         : run_computation(console, request, options.print);
 }
 
 int run_compute(Console& console, const CLI::App& command, const Options& options) {
@@ -141,9 +126,15 @@ int run_compute(Console& console, const CLI::App& command, const Options& option
     throw Error(ErrorCode::kUsage,
                 "--to N is needed for a game of one heap, and --shape AxB for one of several");
   }
-  if (!lattice) return predict_or_run(console, options, full_request(options));
-  refuse_ignored(command, {"--chunk", "--no-extend", "--stats-only"}, what);
-  return predict_or_run(console, options, full_lattice_request(options));
+  if (lattice) refuse_ignored(command, {"--chunk", "--no-extend", "--stats-only"}, what);
+  Request request = lattice ? make_lattice_request(options.run, options.shape, options.sorted)
+                            : heap_request(options);
+  request.output.path = options.output;
+  request.output.reproducible = options.reproducible;
+  request.force = options.force;
+  if (!options.dry_run) return run_computation(console, std::move(request), options.print);
+  return lattice ? print_lattice_prediction(console, request)
+                 : print_heap_prediction(console, request);
 }
 
 }  // namespace

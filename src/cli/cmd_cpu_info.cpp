@@ -3,17 +3,18 @@
 
 #include <fmt/format.h>
 
+#include <grundy/machine.hpp>
+
 #include "cli/commands.hpp"
 #include "core/text.hpp"
 #include "kernels/kernels.hpp"
-#include "parallel/executor.hpp"
 #include "session/machine.hpp"
 
 namespace grundy::cli {
 namespace {
 
 int run_cpu_info(Console& console) {
-  const std::size_t threads = make_executor(0)->threads();
+  const std::size_t threads = make_executor()->threads();
   const std::string_view chosen = select_kernels("auto").name;
   if (console.json) {
     Json kernels = Json::array();

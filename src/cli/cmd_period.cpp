@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include <grundy/compute.hpp>
 #include <grundy/error.hpp>
 #include <grundy/lattice/row_period.hpp>
-#include <grundy/session.hpp>
 #include <grundy/table.hpp>
 
 #include "cli/commands.hpp"
@@ -46,21 +46,23 @@ int period_of_file(Console& console, const std::string& file) {
 }
 
 int period_of_game(Console& console, const RunOptions& options) {
-  const ComputeRequest request = make_request(options);
+  const Request request = make_request(options);
   ProgressBar bar(console.quiet);
   const StopSignals signals([&] {
     bar.clear();
     console.note(kStopping);
   });
-  const std::optional<PeriodReport> period = search_period(request, signals.token(), &bar);
+  const std::optional<PeriodReport> period =
+      search_period(request, {.stop = signals.token(), .progress = &bar});
   bar.clear();
   if (!period) {
     write_error_line("stopped before a period was found");
     return kExitStopped;
   }
-  const std::string canonical = request.rule.canonical();
-  print_result(console, request.title.empty() ? canonical : request.title, canonical,
-               request.rule.describe(), *period);
+  const HeapRule& rule = std::get<HeapGame>(request.game).rule;
+  const std::string canonical = rule.canonical();
+  print_result(console, request.about.title.empty() ? canonical : request.about.title, canonical,
+               rule.describe(), *period);
   return 0;
 }
 

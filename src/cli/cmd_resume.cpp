@@ -4,13 +4,12 @@
 
 #include <fmt/format.h>
 
+#include <grundy/compute.hpp>
 #include <grundy/error.hpp>
-#include <grundy/session.hpp>
 #include <grundy/table.hpp>
 
 #include "cli/commands.hpp"
 #include "cli/computation.hpp"
-#include "cli/lattice_options.hpp"
 #include "cli/run_options.hpp"
 #include "run/run_directory.hpp"
 
@@ -25,7 +24,7 @@ struct Options {
 };
 
 /// A request that begins with the values of a finished table.
-ComputeRequest request_to_extend(const Options& options) {
+Request request_to_extend(const Options& options) {
   const auto table = TableReader::open(options.place);
   const TableInfo& info = table->info();
   const auto refuse = [&](const char* why) {
@@ -33,24 +32,35 @@ ComputeRequest request_to_extend(const Options& options) {
   };
   if (info.lattice) refuse(" of several heaps; only tables of one heap can be extended");
   if (options.run.last.empty()) refuse("; --to says to which heap it is to be extended");
-  ComputeRequest request{.rule = HeapRule::parse(info.canonical)};
-  request.game = info.game;
-  request.title = info.title;
-  request.chunk = table->chunk_size();
-  request.base = options.place;
-  request.output = options.output.empty() ? options.place : options.output;
-  request.overwrite = options.output.empty();
-  request.last = info.stats.count - 1;
-  return request;
+  const HeapSize last = count_option("--to", options.run.last);
+  if (last < info.stats.count) {
+    throw Error(ErrorCode::kUsage, fmt::format("--to {}: the table ends at heap {} already", last,
+                                               info.stats.count - 1));
+  }
+  return {.game = HeapGame{.rule = HeapRule::parse(info.canonical), .last = last},
+          .about = {.game = info.game, .title = info.title},
+          .output = {.path = options.output.empty() ? options.place : options.output,
+                     .overwrite = options.output.empty(),
+                     .chunk = table->chunk_size(),
+                     .base = options.place}};
 }
 
-ComputeRequest request_to_resume(const Options& options) {
+Request request_to_resume(const Options& options) {
+  Request request = request_of_run(options.place);
+  auto* const heaps = std::get_if<HeapGame>(&request.game);
+  if (heaps == nullptr && (!options.run.last.empty() || !options.output.empty())) {
+    throw Error(ErrorCode::kUsage,
+                "--to and -o are not for a run of several heaps, whose "
+                "table has its shape and its name already");
+  }
   if (!options.output.empty()) {
     throw Error(ErrorCode::kUsage,
                 "-o is for extending a finished table; the table of a run has its name already");
   }
-  ComputeRequest request = request_of_run(options.place);
-  request.change_range = !options.run.last.empty();
+  if (!options.run.last.empty()) {
+    heaps->last = count_option("--to", options.run.last);
+    request.output.change_range = true;
+  }
   return request;
 }
 
@@ -65,28 +75,10 @@ int run_resume(Console& console, Options options) {
   options.place = named_place(options.place);
   const bool is_run = std::filesystem::is_directory(options.place) ||
                       std::filesystem::path(options.place).extension() == ".run";
-  if (is_run) {
-    if (auto lattice = lattice_request_of_run(options.place)) {
-      if (!options.run.last.empty() || !options.output.empty()) {
-        throw Error(ErrorCode::kUsage,
-                    "--to and -o are not for a run of several heaps, whose "
-                    "table has its shape and its name already");
-      }
-      apply_run_options(options.run, *lattice);
-      lattice->force = options.force;
-      return run_computation(console, *lattice, false);
-    }
-  }
-  ComputeRequest request = is_run ? request_to_resume(options) : request_to_extend(options);
-  const HeapSize last = request.last;
-  if (!options.run.last.empty()) request.last = count_option("--to", options.run.last);
-  if (!is_run && request.last <= last) {
-    throw Error(ErrorCode::kUsage,
-                fmt::format("--to {}: the table ends at heap {} already", request.last, last));
-  }
+  Request request = is_run ? request_to_resume(options) : request_to_extend(options);
   apply_run_options(options.run, request);
   request.force = options.force;
-  return run_computation(console, request, false);
+  return run_computation(console, std::move(request), false);
 }
 
 }  // namespace

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include <grundy/compute.hpp>
 #include <grundy/error.hpp>
 #include <grundy/heap/engine.hpp>
-#include <grundy/session.hpp>
 
 #include "cli/commands.hpp"
 #include "cli/run_options.hpp"
@@ -85,9 +85,9 @@ constexpr std::array kCases{
 };
 
 /// Keeps the first values of a run.
-class FirstValues final : public BlockSink {
+class FirstValues {
  public:
-  Flow put(const Block& block) override {
+  Flow put(const Block& block) {
     for (std::size_t i = 0; i < block.values.size() && values_.size() < wanted; ++i) {
       values_.push_back(block.values[i]);
     }
@@ -103,9 +103,10 @@ class FirstValues final : public BlockSink {
 };
 
 /// What was wrong, or nothing.
-std::optional<std::string> fault_of(const Case& test, const ComputeRequest& request) {
+std::optional<std::string> fault_of(const Case& test, const Request& request) {
   FirstValues first;
-  const ComputeReport report = compute(request, {}, nullptr, &first);
+  const Report report =
+      compute(request, {.values = [&first](const Block& block) { return first.put(block); }});
   if (!first.equal(test.first)) return "the first values differ from " + std::string(test.source);
   if (to_hex(report.info.stats.digest) != test.digest) return "the digest differs";
   return std::nullopt;
@@ -120,16 +121,16 @@ struct Outcome {
 std::vector<Outcome> run_all(const std::function<void(const Outcome&)>& show) {
   std::vector<Outcome> outcomes;
   for (const Case& test : kCases) {
-    ComputeRequest request{.rule = HeapRule::parse(test.game), .last = test.count - 1};
+    HeapGame game{.rule = HeapRule::parse(test.game), .last = test.count - 1};
     for (const HeapEngine* engine : heap_engines()) {
-      if (!engine->refusal(request.rule).empty()) continue;
+      if (!engine->refusal(game.rule).empty()) continue;
       for (const KernelSet& kernels : available_kernels()) {
-        request.engine = engine->name();
-        request.kernel = kernels.name;
-        Outcome outcome{std::string(test.game), request.engine, request.kernel, std::nullopt};
+        const Machine machine{.engine = std::string(engine->name()),
+                              .kernel = std::string(kernels.name)};
+        Outcome outcome{std::string(test.game), machine.engine, machine.kernel, std::nullopt};
         for (const bool extend : {false, true}) {
-          request.extend = extend;
-          if (!outcome.fault) outcome.fault = fault_of(test, request);
+          game.extend = extend;
+          if (!outcome.fault) outcome.fault = fault_of(test, {.game = game, .machine = machine});
         }
         show(outcome);
         outcomes.push_back(std::move(outcome));
@@ -189,8 +190,8 @@ Examples:
             return soak->empty()
                        ? run_selftest(console)
                        : run_soak(console, duration_option("--soak", *soak),
-                                  [](const ComputeRequest& request, const std::stop_token& stop) {
-                                    return compute(request, stop);
+                                  [](const Request& request, const std::stop_token& stop) {
+                                    return compute(request, {.stop = stop});
                                   });
           }};
 }

@@ -57,9 +57,8 @@ HeapRange parse_range(const std::string& text, const std::string& file) {
 VerifyRequest make_verify_request(const Options& options) {
   VerifyRequest request;
   request.table = options.file;
-  set_machine_options(options.run, request);
-  request.engine = options.run.engine == "auto" ? "" : options.run.engine;
-  if (!request.engine.empty() && !options.full) {
+  set_machine_options(options.run, request.machine);
+  if (request.machine.engine != "auto" && !options.full) {
     throw Error(ErrorCode::kUsage,
                 "--engine says what --full computes with; other proofs need no engine");
   }

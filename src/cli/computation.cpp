@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
-#include <stop_token>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -22,13 +22,13 @@ namespace grundy::cli {
 namespace {
 
 /// Prints values as they are found; with `json` it keeps them for the object at the end.
-class PrintedValues final : public BlockSink {
+class PrintedValues {
  public:
   /// @param layout of a lattice table; null if the values are those of heaps
   PrintedValues(Console& console, bool only_purpose, const LatticeLayout* layout = nullptr)
       : console_(console), only_purpose_(only_purpose), layout_(layout) {}
 
-  Flow put(const Block& block) override {
+  Flow put(const Block& block) {
     block.values.visit([&](auto values) {
       if (console_.json) {
         kept_.insert(kept_.end(), values.begin(), values.end());
@@ -63,7 +63,7 @@ class PrintedValues final : public BlockSink {
 };
 
 /// @param values null if they are not to be printed
-void print_report(Console& console, const std::string& output, const ComputeReport& report,
+void print_report(Console& console, const std::string& output, const Report& report,
                   const std::vector<Nimber>* values) {
   const HeapSize count = report.info.stats.count;
   if (console.json) {
@@ -112,7 +112,7 @@ std::string sealed_clause(std::uint64_t sealed, std::string_view unit) {
 }
 
 /// What there is to say of a run that was stopped.
-std::string stop_sentence(const ComputeReport& report, std::uint64_t count, const char* unit) {
+std::string stop_sentence(const Report& report, std::uint64_t count, const char* unit) {
   const std::string done =
       fmt::format("stopped after {} of {} {}",
                   format_count(std::max<HeapSize>(report.info.stats.count, report.sealed)),
@@ -122,23 +122,17 @@ std::string stop_sentence(const ComputeReport& report, std::uint64_t count, cons
                      report.run_directory.string());
 }
 
-ComputeReport start(const ComputeRequest& request, std::stop_token stop, ProgressSink* progress,
-                    BlockSink* values, const std::function<void(const std::string&)>& narrate,
-                    CheckpointControl& control) {
-  return compute(request, std::move(stop), progress, values, narrate, &control);
-}
+}  // namespace
 
-ComputeReport start(const LatticeRequest& request, std::stop_token stop, ProgressSink* progress,
-                    BlockSink* values, const std::function<void(const std::string&)>& narrate,
-                    CheckpointControl& control) {
-  return compute(request, std::move(stop), progress, values, narrate, &control);
-}
-
-/// @param count what would be complete, @param unit what is counted, @param layout if of a lattice
-template <class Request>
-int run_request(Console& console, Request request, bool print, std::uint64_t count,
-                const char* unit, const LatticeLayout* layout) {
-  request.command_line = console.command_line;
+int run_computation(Console& console, Request request, bool print) {
+  const auto* const lattice = std::get_if<LatticeGame>(&request.game);
+  std::optional<LatticeLayout> layout;
+  if (lattice != nullptr) {
+    layout = {.shape = lattice->shape, .planes = lattice->rule.planes()};
+  }
+  const char* const unit = layout ? "values" : "heaps";
+  const std::string file = request.output.path.string();
+  request.output.command_line = console.command_line;
   CheckpointControl control;
   ProgressBar bar(console.quiet || print, unit, &control);
   const auto narrate = [&](const std::string& sentence) {
@@ -146,7 +140,7 @@ int run_request(Console& console, Request request, bool print, std::uint64_t cou
     console.note(sentence);
   };
   const auto seal_now = [&] {
-    if (request.output.empty()) return;  // nothing is sealed
+    if (file.empty()) return;  // nothing is sealed
     control.request_seal();
     narrate("sealing what is finished at the end of this block");
   };
@@ -158,30 +152,21 @@ int run_request(Console& console, Request request, bool print, std::uint64_t cou
                          : fmt::format("{}; {}", bar.status(), sealed_clause(sealed, unit)));
   };
   const StopSignals signals([&] { narrate(kStopping); }, seal_now, tell_status);
-  PrintedValues printed(console, request.output.empty(), layout);
-  const ComputeReport report =
-      start(request, signals.token(), &bar, print ? &printed : nullptr, narrate, control);
+  PrintedValues printed(console, file.empty(), layout ? &*layout : nullptr);
+  Hooks hooks{.stop = signals.token(), .progress = &bar, .narrate = narrate, .control = &control};
+  if (print) hooks.values = [&printed](const Block& block) { return printed.put(block); };
+  const Report report = compute(request, hooks);
   bar.clear();
   if (!report.complete) {
     if (console.out().closed()) return 0;
     console.out().flush();
+    const HeapSize count = layout ? layout->entries() : std::get<HeapGame>(request.game).last + 1;
     write_error_line(stop_sentence(report, count, unit));
     return kExitStopped;
   }
   if (print && !console.json) return 0;
-  print_report(console, request.output.string(), report, print ? &printed.kept() : nullptr);
+  print_report(console, file, report, print ? &printed.kept() : nullptr);
   return 0;
-}
-
-}  // namespace
-
-int run_computation(Console& console, const ComputeRequest& request, bool print) {
-  return run_request(console, request, print, request.last + 1, "heaps", nullptr);
-}
-
-int run_computation(Console& console, const LatticeRequest& request, bool print) {
-  const LatticeLayout layout{.shape = request.shape, .planes = request.rule.planes()};
-  return run_request(console, request, print, layout.entries(), "values", &layout);
 }
 
 }  // namespace grundy::cli

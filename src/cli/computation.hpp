@@ -3,15 +3,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <grundy/lattice/compute.hpp>
-#include <grundy/session.hpp>
+#include <grundy/compute.hpp>
 
 #include "cli/console.hpp"
 
 namespace grundy::cli {
 
-/// Runs the request and prints the report, or every value if `print`; returns the exit code.
-int run_computation(Console& console, const ComputeRequest& request, bool print);
-int run_computation(Console& console, const LatticeRequest& request, bool print);
+/// Runs a request for a game of heaps and prints the report, or every value if `print`; returns the
+/// exit code.
+int run_computation(Console& console, Request request, bool print);
 
 }  // namespace grundy::cli

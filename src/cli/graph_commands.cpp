@@ -7,19 +7,19 @@
 
 #include <fmt/format.h>
 
+#include <grundy/compute.hpp>
 #include <grundy/error.hpp>
 #include <grundy/graph/catalogue.hpp>
-#include <grundy/graph/compute.hpp>
+#include <grundy/machine.hpp>
 
 #include "cli/progress_bar.hpp"
 #include "cli/stop_signals.hpp"
 #include "core/digest.hpp"
 #include "core/shallow_json.hpp"
 #include "core/text.hpp"
-#include "table/graph_exporter.hpp"
-#include "parallel/executor.hpp"
 #include "session/machine.hpp"
 #include "session/stored_graph.hpp"
+#include "table/graph_exporter.hpp"
 
 namespace grundy::cli {
 namespace {
@@ -34,20 +34,30 @@ Reduction chosen_reduction(const GraphOptions& options) {
   return options.misere ? Reduction::kSymmetry : Reduction::kComponents;
 }
 
-GraphRequest make_graph_request(const Console& console, const RunOptions& run,
-                                const GraphOptions& graph, const OutputOptions& output) {
-  GraphRequest request{.game = run.game, .reduction = chosen_reduction(graph)};
-  request.misere = graph.misere;
-  request.adjacency = graph.adjacency;
-  request.output = output.file;
-  if (!run.engine.empty()) request.engine = run.engine;
-  set_machine_options(run, request);
-  request.force = output.force;
-  request.reproducible = output.reproducible;
-  request.command_line = console.command_line;
-  if (request.adjacency && request.output.empty()) {
+Request make_graph_request(const Console& console, const RunOptions& run, const GraphOptions& graph,
+                           const OutputOptions& output) {
+  if (graph.adjacency && output.file.empty()) {
     throw Error(ErrorCode::kUsage, "--adjacency says what is written to a file; add -o FILE");
   }
+  auto resolved = resolve_graph_game(run.game, chosen_reduction(graph));
+  if (!resolved) {
+    throw Error(
+        ErrorCode::kUsage,
+        fmt::format("{} is no game on positions; `grundy games` lists them", in_quotes(run.game)));
+  }
+  const NamedGraphGame& named = *resolved->named;
+  Request request{.game = PositionGame{std::move(resolved->game), graph.misere},
+                  .about = {.game = run.game,
+                            .title = std::string(named.title),
+                            .rules = std::string(named.rules),
+                            .reference = std::string(named.reference),
+                            .positions = std::string(named.positions)},
+                  .output = {.path = output.file,
+                             .reproducible = output.reproducible,
+                             .command_line = console.command_line,
+                             .adjacency = graph.adjacency},
+                  .force = output.force};
+  set_machine_options(run, request.machine);
   return request;
 }
 
@@ -102,27 +112,28 @@ void print_info(Console& console, const GraphFileInfo& info) {
   console.field("digest", fmt::format("XXH3-128 {}", to_hex(stats.digest)));
 }
 
-int print_prediction(Console& console, const GraphRequest& request) {
-  const GraphPrediction p = predict(request);
+int print_prediction(Console& console, const Request& request) {
+  const Prediction p = predict(request);
   if (console.json) {
-    console.print_json({{"game", request.game},
+    console.print_json({{"game", request.about.game},
                         {"engine", p.engine},
                         {"kernel", p.kernel},
                         {"threads", p.threads},
                         {"positions", p.positions ? Json(*p.positions) : Json()},
-                        {"memory_bytes", p.positions ? Json(p.memory_bytes) : Json()},
-                        {"memory_limit", p.memory_limit},
+                        {"memory_bytes", p.memory_bytes ? Json(*p.memory_bytes) : Json()},
+                        {"memory_limit", p.memory_available},
                         {"positions_in_memory", p.positions_in_memory}});
     return 0;
   }
-  console.field("game", request.game);
+  console.field("game", request.about.game);
   console.field("engine", fmt::format("{}, kernel {}, {} thread{}", p.engine, p.kernel, p.threads,
                                       p.threads == 1 ? "" : "s"));
   console.field("positions",
                 p.positions ? format_count(*p.positions) : "not known before they are found");
-  if (p.positions) console.field("memory", format_bytes(p.memory_bytes));
-  console.field("limit", fmt::format("{}, which holds {} positions", format_bytes(p.memory_limit),
-                                     format_count(p.positions_in_memory)));
+  if (p.memory_bytes) console.field("memory", format_bytes(*p.memory_bytes));
+  console.field("limit",
+                fmt::format("{}, which holds {} positions", format_bytes(p.memory_available),
+                            format_count(p.positions_in_memory)));
   return 0;
 }
 
@@ -131,18 +142,18 @@ int stopped() {
   return kExitStopped;
 }
 
-int print_root_value(Console& console, const GraphRequest& request, std::stop_token stop) {
+int print_root_value(Console& console, const Request& request, std::stop_token stop) {
   const auto report = compute_root(request, std::move(stop));
   if (!report) return stopped();
   if (console.json) {
-    console.print_json({{"game", request.game},
+    console.print_json({{"game", request.about.game},
                         {"root_value", report->value},
                         {"root_outcome", report->value == 0 ? "P" : "N"},
                         {"positions_looked_at", report->looked_at},
                         {"seconds", report->seconds}});
     return 0;
   }
-  console.field("game", request.game);
+  console.field("game", request.about.game);
   print_root(console, report->value);
   console.field("time", fmt::format("{}, {} positions looked at", duration_text(report->seconds),
                                     format_count(report->looked_at)));
@@ -182,7 +193,7 @@ void add_graph_options(CLI::App& command, GraphOptions& options) {
 
 int compute_graph(Console& console, const RunOptions& run, const GraphOptions& graph,
                   const OutputOptions& output) {
-  const GraphRequest request = make_graph_request(console, run, graph, output);
+  const Request request = make_graph_request(console, run, graph, output);
   if (output.dry_run) return print_prediction(console, request);
   ProgressBar bar(console.quiet, "positions");
   const auto narrate = [&](const std::string& sentence) {
@@ -191,22 +202,23 @@ int compute_graph(Console& console, const RunOptions& run, const GraphOptions& g
   };
   const StopSignals signals([&narrate] { narrate("stopping; once more to stop at once"); });
   if (graph.root) return print_root_value(console, request, signals.token());
-  const GraphReport report = compute(request, signals.token(), &bar, narrate);
+  const Report report =
+      compute(request, {.stop = signals.token(), .progress = &bar, .narrate = narrate});
   bar.clear();
   if (!report.complete) return stopped();
   if (console.json) {
-    Json json = info_json(report.info);
+    Json json = info_json(report.positions);
     json["threads"] = report.threads;
     json["seconds"] = report.seconds;
     json["engine_seconds"] = report.engine_seconds;
-    if (!request.output.empty()) {
-      json["file"] = request.output.string();
+    if (!request.output.path.empty()) {
+      json["file"] = request.output.path.string();
       json["file_bytes"] = report.file_bytes;
     }
     console.print_json(json);
     return 0;
   }
-  print_info(console, report.info);
+  print_info(console, report.positions);
   const auto rate = [&](std::uint64_t count) {
     return format_count(static_cast<std::uint64_t>(static_cast<double>(count) /
                                                    std::max(report.engine_seconds, 1e-9)));
@@ -214,11 +226,11 @@ int compute_graph(Console& console, const RunOptions& run, const GraphOptions& g
   console.field(
       "time",
       fmt::format("{} on {} thread{}, {} positions/s, {} options/s", duration_text(report.seconds),
-                  report.threads, report.threads == 1 ? "" : "s", rate(report.info.stats.positions),
-                  rate(report.info.stats.moves)));
-  if (!request.output.empty()) {
-    console.field("file",
-                  fmt::format("{}, {}", request.output.string(), format_bytes(report.file_bytes)));
+                  report.threads, report.threads == 1 ? "" : "s",
+                  rate(report.positions.stats.positions), rate(report.positions.stats.moves)));
+  if (!request.output.path.empty()) {
+    console.field("file", fmt::format("{}, {}", request.output.path.string(),
+                                      format_bytes(report.file_bytes)));
   }
   return 0;
 }
@@ -298,7 +310,7 @@ int export_graph_file(Console& console, const std::string& file, const std::stri
   const GraphExportFormat what = parse_graph_export_format(format);
   GraphFile graph = read_table(file);
   const ResolvedGraphGame resolved = game_of(graph, file);
-  check_keys(graph, *resolved.game, *make_executor(0, "tbb"), file);
+  check_keys(graph, *resolved.game, *make_executor(), file);
   if (what != GraphExportFormat::kCsv && !graph.adjacency) {
     graph.adjacency = graph_adjacency(*resolved.game, graph.table, memory_available());
   }

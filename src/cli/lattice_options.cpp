@@ -65,34 +65,24 @@ ResolvedLatticeGame lattice_game(const std::string& text) {
   return names_a_rules_file(text) ? read_lattice_game(text) : resolve_lattice_game(text);
 }
 
-LatticeRequest make_lattice_request(const RunOptions& options, const std::string& shape,
-                                    bool sorted) {
+Request make_lattice_request(const RunOptions& options, const std::string& text, bool sorted) {
   ResolvedLatticeGame game = lattice_game(options.game);
-  LatticeRequest request{.rule = std::move(game.rule), .shape = {}};
-  request.game = options.game;
-  request.title = std::move(game.title);
-  request.rules = std::move(game.rules);
-  request.reference = std::move(game.reference);
-  if (shape.empty()) {
+  LatticeShape shape;
+  if (text.empty()) {
     const std::uint64_t last = count_option("--to", options.last);
     const std::uint64_t sizes = last == std::numeric_limits<std::uint64_t>::max() ? last : last + 1;
-    request.shape = LatticeShape::cube(request.rule.heaps(), checked_extent(sizes));
+    shape = LatticeShape::cube(game.rule.heaps(), checked_extent(sizes));
   } else {
-    request.shape = parse_shape(shape);
+    shape = parse_shape(text);
   }
-  request.shape.sorted = sorted;
+  shape.sorted = sorted;
+  Request request{.game = LatticeGame{std::move(game.rule), shape},
+                  .about = {.game = options.game,
+                            .title = std::move(game.title),
+                            .rules = std::move(game.rules),
+                            .reference = std::move(game.reference)}};
   apply_run_options(options, request);
   return request;
-}
-
-void apply_run_options(const RunOptions& options, LatticeRequest& request) {
-  if (!options.engine.empty()) request.engine = options.engine;
-  set_machine_options(options, request);
-  if (!options.block.empty()) {
-    const std::uint64_t tile = count_option("--block", options.block);
-    request.tile = static_cast<std::uint32_t>(std::min<std::uint64_t>(tile, 1u << 16));
-  }
-  request.checkpoint = checkpoint_option(options);
 }
 
 }  // namespace grundy::cli

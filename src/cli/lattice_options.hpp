@@ -6,7 +6,6 @@
 #include <string>
 
 #include <grundy/lattice/catalogue.hpp>
-#include <grundy/lattice/compute.hpp>
 
 #include "cli/run_options.hpp"
 
@@ -21,11 +20,6 @@ ResolvedLatticeGame lattice_game(const std::string& text);
 
 /// The request for the game and shape given; without a shape `--to` bounds every heap.
 /// @throws Error(kUsage) that names the option whose value is malformed
-LatticeRequest make_lattice_request(const RunOptions& options, const std::string& shape,
-                                    bool sorted);
-
-/// Writes what was given into the request; the rest stays as it is.
-/// @throws Error(kUsage) that names the option whose value is malformed
-void apply_run_options(const RunOptions& options, LatticeRequest& request);
+Request make_lattice_request(const RunOptions& options, const std::string& shape, bool sorted);
 
 }  // namespace grundy::cli

@@ -42,6 +42,23 @@ void add(CLI::App& command, const char* name, std::string& text, const char* typ
   command.add_option(name, text, help)->type_name(type)->group("Engine");
 }
 
+/// What --checkpoint-interval says. @throws Error(kUsage)
+CheckpointInterval checkpoint_option(const RunOptions& options) {
+  CheckpointInterval interval;
+  std::istringstream parts(options.checkpoint);
+  for (std::string part; std::getline(parts, part, ',');) {
+    const auto parse = [&](const std::string& text) -> std::uint64_t {
+      if (text.find_first_of("bB") != std::string::npos) {
+        return interval.bytes = parse_bytes(text);
+      }
+      interval.time = parse_duration(text);
+      return 0;
+    };
+    parse_option("--checkpoint-interval", part, parse);
+  }
+  return interval;
+}
+
 }  // namespace
 
 void add_machine_options(CLI::App& command, RunOptions& options) {
@@ -58,13 +75,6 @@ void add_run_options(CLI::App& command, RunOptions& options) {
   add_machine_options(command, options);
   add(command, "--block", options.block, "N",
       "Heaps a block, or edge of a tile; the engine's choice by default");
-}
-
-std::uint64_t memory_option(const RunOptions& options) {
-  if (options.memory.empty()) return 0;
-  const std::uint64_t bytes = parse_option("--memory", options.memory, parse_bytes);
-  if (bytes == 0) throw Error(ErrorCode::kUsage, "--memory: no table fits in 0 bytes");
-  return bytes;
 }
 
 void add_checkpoint_option(CLI::App& command, RunOptions& options) {
@@ -89,35 +99,28 @@ std::chrono::seconds duration_option(const char* option, const std::string& text
   return std::chrono::seconds(seconds);
 }
 
-void apply_run_options(const RunOptions& options, ComputeRequest& request) {
-  if (!options.engine.empty()) request.engine = options.engine;
-  set_machine_options(options, request);
-  if (!options.block.empty()) request.block = count_option("--block", options.block);
-  request.checkpoint = checkpoint_option(options);
-}
-
-CheckpointInterval checkpoint_option(const RunOptions& options) {
-  CheckpointInterval interval;
-  std::istringstream parts(options.checkpoint);
-  for (std::string part; std::getline(parts, part, ',');) {
-    const auto parse = [&](const std::string& text) -> std::uint64_t {
-      if (text.find_first_of("bB") != std::string::npos) {
-        return interval.bytes = parse_bytes(text);
-      }
-      interval.time = parse_duration(text);
-      return 0;
-    };
-    parse_option("--checkpoint-interval", part, parse);
+void set_machine_options(const RunOptions& options, Machine& machine) {
+  if (!options.engine.empty()) machine.engine = options.engine;
+  if (!options.kernel.empty()) machine.kernel = options.kernel;
+  if (!options.backend.empty()) machine.backend = options.backend;
+  if (!options.threads.empty()) machine.threads = count_option("--threads", options.threads);
+  if (!options.memory.empty()) {
+    machine.memory = parse_option("--memory", options.memory, parse_bytes);
+    if (*machine.memory == 0) throw Error(ErrorCode::kUsage, "--memory: no table fits in 0 bytes");
   }
-  return interval;
+  if (!options.block.empty()) machine.block = count_option("--block", options.block);
 }
 
-ComputeRequest make_request(const RunOptions& options) {
+void apply_run_options(const RunOptions& options, Request& request) {
+  set_machine_options(options, request.machine);
+  request.output.checkpoint = checkpoint_option(options);
+}
+
+Request make_request(const RunOptions& options) {
   ResolvedGame game = resolve_heap_game(options.game);
-  ComputeRequest request{.rule = std::move(game.rule)};
-  request.game = options.game;
-  if (game.named != nullptr) request.title = game.named->title;
-  request.last = count_option("--to", options.last);
+  Request request{.game = HeapGame{std::move(game.rule), count_option("--to", options.last)},
+                  .about = {.game = options.game}};
+  if (game.named != nullptr) request.about.title = game.named->title;
   apply_run_options(options, request);
   return request;
 }

@@ -2,6 +2,7 @@
 #include "cli/soak.hpp"
 
 #include <array>
+#include <optional>
 #include <random>
 #include <string>
 #include <string_view>
@@ -11,13 +12,12 @@
 
 #include <grundy/error.hpp>
 #include <grundy/heap/engine.hpp>
-#include <grundy/session.hpp>
+#include <grundy/machine.hpp>
 
 #include "cli/stop_signals.hpp"
 #include "core/digest.hpp"
 #include "core/text.hpp"
 #include "kernels/kernels.hpp"
-#include "parallel/executor.hpp"
 
 namespace grundy::cli {
 namespace {
@@ -44,11 +44,11 @@ constexpr std::array kLoads{
 struct Way {
   std::string engine, kernel;
   std::size_t threads = 1;
-  HeapSize block = 0;
+  std::optional<HeapSize> block{};
 
   [[nodiscard]] std::string text() const {
     return fmt::format("engine {}, kernel {}, {} threads, block {}", engine, kernel, threads,
-                       block);
+                       block ? std::to_string(*block) : "auto");
   }
 };
 
@@ -72,15 +72,13 @@ class Soak {
     const HeapSize last = most / 2 + random_() % (most / 2);
     std::array<std::string, 2> digests;
     for (std::size_t i = 0; i < ways.size(); ++i) {
-      ComputeRequest request{.rule = rule};
-      request.last = last;
-      request.engine = ways[i].engine;
-      request.kernel = ways[i].kernel;
-      request.threads = ways[i].threads;
-      request.block = ways[i].block;
-      request.force = true;
-      request.extend = false;
-      const ComputeReport report = computation_(request, stop_);
+      const Request request{.game = HeapGame{.rule = rule, .last = last, .extend = false},
+                            .machine = {.engine = ways[i].engine,
+                                        .kernel = ways[i].kernel,
+                                        .threads = ways[i].threads,
+                                        .block = ways[i].block},
+                            .force = true};
+      const Report report = computation_(request, stop_);
       if (!report.complete) return false;
       digests[i] = to_hex(report.info.stats.digest);
       values_ += report.info.stats.count;
@@ -102,7 +100,7 @@ class Soak {
  private:
   Way random_way(const std::vector<const HeapEngine*>& engines) {
     const auto kernels = available_kernels();
-    constexpr std::array<HeapSize, 4> kBlocks{0, 64, 1000, 4096};
+    constexpr std::array<std::optional<HeapSize>, 4> kBlocks{std::nullopt, 64, 1000, 4096};
     return {std::string(engines[random_() % engines.size()]->name()),
             std::string(kernels[random_() % kernels.size()].name), 1 + random_() % most_threads_,
             kBlocks[random_() % kBlocks.size()]};
@@ -111,7 +109,7 @@ class Soak {
   const Computation& computation_;
   std::stop_token stop_;
   std::mt19937_64 random_{std::random_device{}()};
-  std::size_t most_threads_ = make_executor(0)->threads();
+  std::size_t most_threads_ = make_executor()->threads();
   std::uint64_t rounds_ = 0;
   std::uint64_t values_ = 0;
 };

@@ -7,14 +7,14 @@
 #include <functional>
 #include <stop_token>
 
-#include <grundy/session.hpp>
+#include <grundy/compute.hpp>
 
 #include "cli/console.hpp"
 
 namespace grundy::cli {
 
 /// What computes the values; a test gives one that errs.
-using Computation = std::function<ComputeReport(const ComputeRequest&, const std::stop_token&)>;
+using Computation = std::function<Report(const Request&, const std::stop_token&)>;
 
 /// Computes random games twice, in ways that differ in engine, kernel, threads or block, and
 /// compares the digests, at least once and until the time is over or a signal comes. Returns the

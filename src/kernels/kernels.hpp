@@ -17,6 +17,8 @@
 #include <span>
 #include <string_view>
 
+#include <grundy/machine.hpp>
+
 #include "kernels/kernels_by_type.hpp"
 
 namespace grundy {
@@ -81,10 +83,5 @@ struct SkippedTarget {
   std::string_view reason;
 };
 std::span<const SkippedTarget> skipped_kernels();
-
-/// The set called `name`; `auto` (or empty) means the environment variable GRUNDY_KERNEL if it is
-/// set, else the fastest.
-/// @throws Error(kUsage) if there is no such set on this machine; the message lists those there are
-const KernelSet& select_kernels(std::string_view name);
 
 }  // namespace grundy

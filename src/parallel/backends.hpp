@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "parallel/executor.hpp"
+#include <grundy/machine.hpp>
 
 namespace grundy {
 

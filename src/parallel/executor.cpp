@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "parallel/executor.hpp"
-
 #include <string>
 
 #include <grundy/error.hpp>
+#include <grundy/machine.hpp>
 
 #include "parallel/backends.hpp"
 
@@ -18,13 +17,14 @@ constexpr auto make_default_executor = make_tbb_executor;
 
 }  // namespace
 
-std::unique_ptr<Executor> make_executor(std::size_t threads, std::string_view backend) {
+std::unique_ptr<Executor> make_executor(std::optional<std::size_t> threads,
+                                        std::string_view backend) {
   constexpr std::size_t kMostThreads = 4096;
-  if (threads > kMostThreads) {
-    throw Error(ErrorCode::kUsage, std::to_string(threads) + " threads were asked for, at most " +
+  if (threads && (*threads == 0 || *threads > kMostThreads)) {
+    throw Error(ErrorCode::kUsage, std::to_string(*threads) + " threads were asked for; 1 to " +
                                        std::to_string(kMostThreads) + " are possible");
   }
-  const std::size_t count = threads == 0 ? allowed_cpus() : threads;
+  const std::size_t count = threads.value_or(allowed_cpus());
   if (backend == "tbb") return make_default_executor(count);
   if (backend == "threads") return make_thread_executor(count);
   throw Error(ErrorCode::kUsage, "there is no threading back end '" + std::string(backend) +

@@ -16,7 +16,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "parallel/executor.hpp"
+#include <grundy/machine.hpp>
 
 namespace grundy {
 

@@ -11,12 +11,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <grundy/session.hpp>
+#include <grundy/compute.hpp>
 
-#include "theory/periodic_extension.hpp"
-#include "theory/stats_collector.hpp"
 #include "core/text.hpp"
 #include "core/value_copy.hpp"
+#include "session/lives.hpp"
 #include "session/milestones.hpp"
 #include "session/period_search.hpp"
 #include "session/prediction.hpp"
@@ -25,6 +24,8 @@
 #include "session/sealed_run.hpp"
 #include "session/setup.hpp"
 #include "table/table_writer.hpp"
+#include "theory/periodic_extension.hpp"
+#include "theory/stats_collector.hpp"
 
 namespace grundy {
 namespace {
@@ -36,14 +37,15 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 /// Counts every value once and hands it to the caller, whose sink may end the run.
 class Pipeline final : public BlockSink {
  public:
-  Pipeline(const KernelSet& kernels, BlockSink* values, Milestones* milestones)
-      : stats_(kernels), values_(values), milestones_(milestones) {}
+  Pipeline(const KernelSet& kernels, std::function<Flow(const Block&)> values,
+           Milestones* milestones)
+      : stats_(kernels), values_(std::move(values)), milestones_(milestones) {}
 
   Flow put(const Block& block) override {
     stats_.put(block);
     if (milestones_ != nullptr) milestones_->put(block);
     end_ = block.begin + block.values.size();
-    if (values_ != nullptr && values_->put(block) == Flow::kStop) refused_ = true;
+    if (values_ && values_(block) == Flow::kStop) refused_ = true;
     return refused_ ? Flow::kStop : Flow::kContinue;
   }
 
@@ -58,7 +60,7 @@ class Pipeline final : public BlockSink {
 
  private:
   StatsCollector stats_;
-  BlockSink* values_;
+  std::function<Flow(const Block&)> values_;
   Milestones* milestones_;
   HeapSize end_ = 0;
   bool refused_ = false;
@@ -81,14 +83,14 @@ class Stoppable final : public BlockSink {
 /// a period is certified, because the rest follows from it.
 class Intake final : public BlockSink {
  public:
-  Intake(const ComputeRequest& request, Pipeline& pipeline, PeriodSearch& search, SealedRun* run,
+  Intake(const HeapSetup& setup, Pipeline& pipeline, PeriodSearch& search, SealedRun* run,
          std::unique_ptr<TableWriter>& table, std::stop_token stop)
-      : request_(request),
+      : setup_(setup),
         pipeline_(pipeline),
         search_(search),
         run_(run),
         table_(table),
-        check_(request.rule) {
+        check_(setup.game.rule) {
     if (run_ == nullptr || run_->count() == 0) return;
     catching_up_ = std::async(std::launch::async, [this, stop = std::move(stop)] {
       Stoppable sink(pipeline_, stop);
@@ -101,8 +103,8 @@ class Intake final : public BlockSink {
     if (block.sparse != nullptr) facts_ = *block.sparse;
     Block seen = block;
     // How soon the sparse space proves a period depends on blocks and interruptions.
-    if (request_.reproducible) seen.sparse = nullptr;
-    const bool ends = search_.observe(seen) && request_.extend;
+    if (setup_.request.output.reproducible) seen.sparse = nullptr;
+    const bool ends = search_.observe(seen) && setup_.game.extend;
     HeapSize end = block.begin + block.values.size();
     if (ends) end = std::clamp(search_.report().verified_to, block.begin, end);
     const Block part{block.begin, block.values.subspan(0, end - block.begin), block.table};
@@ -134,7 +136,7 @@ class Intake final : public BlockSink {
     if (table_) table_->put(block);
   }
 
-  const ComputeRequest& request_;
+  const HeapSetup& setup_;
   Pipeline& pipeline_;
   PeriodSearch& search_;
   std::optional<SparseFacts> facts_;
@@ -150,22 +152,18 @@ class Intake final : public BlockSink {
 /// the pipeline.
 class Outlet final : public BlockSink {
  public:
-  Outlet(Pipeline& pipeline, TableWriter* writer, HeapSize count, std::stop_token stop,
-         ProgressSink* progress)
-      : pipeline_(pipeline),
-        writer_(writer),
-        count_(count),
-        stop_(std::move(stop)),
-        progress_(progress) {}
+  Outlet(Pipeline& pipeline, TableWriter* writer, HeapSize count, const Hooks& hooks)
+      : pipeline_(pipeline), writer_(writer), count_(count), hooks_(hooks) {}
 
   Flow put(const Block& block) override {
-    if (stop_.stop_requested()) return Flow::kStop;
+    if (hooks_.stop.stop_requested()) return Flow::kStop;
     const HeapSize done = block.begin + block.values.size();
     const bool counted = done <= pipeline_.end();
     if (!counted && pipeline_.put(block) == Flow::kStop) return Flow::kStop;
     if (writer_ != nullptr) writer_->put(block);
-    if (progress_ != nullptr) {
-      progress_->report({done, count_, static_cast<double>(done) / static_cast<double>(count_)});
+    if (hooks_.progress != nullptr) {
+      hooks_.progress->report(
+          {done, count_, static_cast<double>(done) / static_cast<double>(count_)});
     }
     return Flow::kContinue;
   }
@@ -174,8 +172,7 @@ class Outlet final : public BlockSink {
   Pipeline& pipeline_;
   TableWriter* writer_;
   HeapSize count_;
-  std::stop_token stop_;
-  ProgressSink* progress_;
+  const Hooks& hooks_;
 };
 
 std::string period_sentence(const PeriodReport& period, HeapSize computed) {
@@ -190,36 +187,31 @@ constexpr std::chrono::seconds kWorthSealing{1};
 /// One life of a computation.
 class Computation {
  public:
-  Computation(const ComputeRequest& request, std::stop_token stop, ProgressSink* progress,
-              BlockSink* values, const std::function<void(const std::string&)>& narrate,
-              CheckpointControl* control)
+  Computation(const Request& request, const Hooks& hooks)
       : setup_(request),
-        stop_(std::move(stop)),
-        progress_(progress),
-        narrate_(narrate),
+        hooks_(hooks),
         milestones_(setup_.kernels),
-        pipeline_(setup_.kernels, values, request.stats_only ? &milestones_ : nullptr) {
-    if (!request.output.empty()) run_.emplace(setup_, control, narrate);
+        pipeline_(setup_.kernels, hooks.values, setup_.game.stats_only ? &milestones_ : nullptr) {
+    if (!request.output.path.empty()) run_.emplace(setup_, hooks.control, hooks.narrate);
   }
 
-  ComputeReport run() {
-    const ComputeRequest& request = setup_.request;
+  Report run() {
     if (run_ && run_->finished()) return report_of_finished();
-    if (!request.force && !(run_ && run_->frontier() == setup_.count)) {
-      const auto needs = admit(setup_, stop_, run_ ? run_->frontier() : 0);
+    if (!setup_.request.force && !(run_ && run_->frontier() == setup_.count)) {
+      const auto needs = admit(setup_, hooks_.stop, run_ ? run_->frontier() : 0);
       if (needs) say(prediction_sentence(*needs));
       // Compression finds time beside the engine; a short table or a later life has no use for it.
       if (needs && run_ && run_->frontier() == 0) writer_ = make_writer(needs->max_value);
     }
-    const HeapSize searched = run_ && request.extend ? run_->frontier() : 0;
-    PeriodSearch search(request.rule, setup_.count, searched);
+    const HeapSize searched = run_ && setup_.game.extend ? run_->frontier() : 0;
+    PeriodSearch search(setup_.game.rule, setup_.count, searched);
     report_.threads = setup_.executor->threads();
     const auto engine_start = std::chrono::steady_clock::now();
     compute_values(search);
     report_.engine_seconds = seconds_since(engine_start);
 
     const HeapSize computed = pipeline_.end();
-    const bool extends = search.certified() && request.extend && computed < setup_.count;
+    const bool extends = search.certified() && setup_.game.extend && computed < setup_.count;
     const bool all = !pipeline_.refused() && (extends || computed == setup_.count);
     if (extends && all) say(period_sentence(search.report(), computed));
     report_.complete = all && finish(search, computed);
@@ -239,7 +231,7 @@ class Computation {
 
  private:
   void say(const std::string& sentence) const {
-    if (narrate_) narrate_(sentence);
+    if (hooks_.narrate) hooks_.narrate(sentence);
   }
 
   void compute_values(PeriodSearch& search) {
@@ -248,7 +240,7 @@ class Computation {
       life_.resumed_at = run_->frontier();
       life_.begun = run_->directory().record()->created;
     }
-    Intake intake(setup_.request, pipeline_, search, run_ ? &*run_ : nullptr, writer_, stop_);
+    Intake intake(setup_, pipeline_, search, run_ ? &*run_ : nullptr, writer_, hooks_.stop);
     const auto chosen = [this](const EngineChoice& choice) {
       if (run_) run_->log().set_engine(choice.engine);
       if (setup_.chooses()) {
@@ -257,23 +249,23 @@ class Computation {
       }
       report_.engines.push_back(choice);
     };
-    setup_.run(setup_.count, intake, stop_, progress_, resumes ? &*run_ : nullptr, chosen);
+    setup_.run(setup_.count, intake, hooks_, resumes ? &*run_ : nullptr, chosen);
     report_.sparse = intake.facts();
   }
 
   [[nodiscard]] std::unique_ptr<TableWriter> make_writer(Nimber largest) const {
-    const ComputeRequest& request = setup_.request;
-    return TableWriter::create(request.output, *setup_.executor,
+    const Output& output = setup_.request.output;
+    return TableWriter::create(output.path, *setup_.executor,
                                {.width = width_for(largest),
-                                .chunk_size = request.chunk,
-                                .overwrite = request.overwrite || request.force,
-                                .reproducible = request.reproducible,
+                                .chunk_size = output.chunk,
+                                .overwrite = output.overwrite || setup_.request.force,
+                                .reproducible = output.reproducible,
                                 .workplace = run_->path()});
   }
 
   /// Completes the table, or builds it from what was computed; false if it was stopped.
   bool finish(const PeriodSearch& search, HeapSize computed) {
-    const ComputeRequest& request = setup_.request;
+    const std::filesystem::path& file = setup_.request.output.path;
     const Nimber largest = pipeline_.stats().max_value;
     // The file must not be wider than its values are.
     if (writer_ && writer_->width() != width_for(largest)) writer_.reset();
@@ -281,12 +273,12 @@ class Computation {
     if (run_) {
       if (run_->log().unsealed_time() > kWorthSealing) run_->log().seal();
       if (life_.seconds() > kWorthSealing.count()) {
-        say(whole ? fmt::format("completing '{}'", request.output.string())
-                  : fmt::format("writing '{}' from the sealed values", request.output.string()));
+        say(whole ? fmt::format("completing '{}'", file.string())
+                  : fmt::format("writing '{}' from the sealed values", file.string()));
       }
       if (!whole) writer_ = make_writer(largest);
     }
-    Outlet outlet(pipeline_, writer_.get(), setup_.count, stop_, progress_);
+    Outlet outlet(pipeline_, writer_.get(), setup_.count, hooks_);
     if (run_ && !whole && run_->log().replay(computed, outlet) == Flow::kStop) return false;
     if (computed < setup_.count && extend_periodically(search.report(), search.pattern(), computed,
                                                        setup_.count, outlet) == Flow::kStop) {
@@ -295,38 +287,38 @@ class Computation {
     describe(search, computed);
     if (run_) {
       writer_->finish(report_.info);
-      report_.file_bytes = std::filesystem::file_size(request.output);
+      report_.file_bytes = std::filesystem::file_size(file);
       run_->finish();
     }
     return true;
   }
 
   void describe(const PeriodSearch& search, HeapSize computed) {
-    const ComputeRequest& request = setup_.request;
+    const Request& request = setup_.request;
     TableInfo& info = report_.info;
-    info.game = request.game;
-    info.canonical = request.rule.canonical();
-    info.title = request.title.empty() ? info.canonical : request.title;
-    info.description = request.rule.describe();
+    info.game = request.about.game;
+    info.canonical = setup_.game.rule.canonical();
+    info.title = request.about.title.empty() ? info.canonical : request.about.title;
+    info.description = setup_.game.rule.describe();
     info.stats = pipeline_.stats();
     info.period = search.report();
     info.computed = computed;
     // A period may be found somewhat later than it could be proved, which depends on blocks.
-    if (search.certified() && request.extend) {
+    if (search.certified() && setup_.game.extend) {
       info.computed = std::min(computed, info.period.verified_to);
     }
     info.engine = engines_at_work();
     info.kernel = setup_.kernels.name;
-    if (request.reproducible) {
+    if (request.output.reproducible) {
       // What was chosen depends on the machine, and nothing in the values on what was chosen; and
       // whether an engine was changed depends on interruptions.
       info.engine = report_.engines.front().engine;
-      info.kernel = request.kernel;
+      info.kernel = request.machine.kernel;
     } else if (life_.resumed_at > 0) {
       info.engine = run_->directory().makers(&SegmentHeader::engine, report_.engines.back().engine);
       info.kernel = run_->directory().makers(&SegmentHeader::kernel, setup_.kernels.name);
     }
-    info.provenance_json = provenance_json(request.command_line, request.reproducible,
+    info.provenance_json = provenance_json(request.output.command_line, request.output.reproducible,
                                            report_.threads, life_, report_.engines);
   }
 
@@ -339,9 +331,9 @@ class Computation {
     return fmt::format("{}", fmt::join(names, ", "));
   }
 
-  ComputeReport report_of_finished() {
-    report_.info = TableReader::open(setup_.request.output)->info();
-    report_.file_bytes = std::filesystem::file_size(setup_.request.output);
+  Report report_of_finished() {
+    report_.info = TableReader::open(setup_.request.output.path)->info();
+    report_.file_bytes = std::filesystem::file_size(setup_.request.output.path);
     run_->finish();
     report_.complete = true;
     report_.threads = setup_.executor->threads();
@@ -350,28 +342,28 @@ class Computation {
   }
 
   Life life_;
-  Setup setup_;
-  std::stop_token stop_;
-  ProgressSink* progress_;
-  const std::function<void(const std::string&)>& narrate_;
+  HeapSetup setup_;
+  const Hooks& hooks_;
   Milestones milestones_;
   Pipeline pipeline_;
   std::optional<SealedRun> run_;
   std::unique_ptr<TableWriter> writer_;  ///< of the table; in the directory of run_
-  ComputeReport report_;
+  Report report_;
 };
 
 }  // namespace
 
-ComputeReport compute(const ComputeRequest& request, std::stop_token stop, ProgressSink* progress,
-                      BlockSink* values, const std::function<void(const std::string&)>& narrate,
-                      CheckpointControl* control) {
+Report compute_heaps(const Request& request, const Hooks& hooks) {
   return run_resumable(
-      request.output, control,
+      request.output.path, hooks,
       [](const std::string& count) { return fmt::format("heaps below {} are sealed", count); },
-      [&](CheckpointControl& used) {
-        return Computation(request, std::move(stop), progress, values, narrate, &used).run();
-      });
+      [&](const Hooks& used) { return Computation(request, used).run(); });
+}
+
+Report compute(const Request& request, const Hooks& hooks) {
+  if (std::holds_alternative<HeapGame>(request.game)) return compute_heaps(request, hooks);
+  if (std::holds_alternative<LatticeGame>(request.game)) return compute_lattice(request, hooks);
+  return compute_positions(request, hooks);
 }
 
 }  // namespace grundy

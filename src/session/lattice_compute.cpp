@@ -9,18 +9,18 @@
 
 #include <fmt/format.h>
 
-#include <grundy/lattice/compute.hpp>
+#include <grundy/compute.hpp>
 
-#include "theory/stats_collector.hpp"
-#include "session/lattice_prediction.hpp"
-#include "session/lattice_setup.hpp"
+#include "session/lives.hpp"
 #include "session/prediction.hpp"
 #include "session/product_check.hpp"
 #include "session/provenance.hpp"
 #include "session/resumable.hpp"
 #include "session/sealed_tiles.hpp"
+#include "session/setup.hpp"
 #include "table/lattice_array.hpp"
 #include "table/lattice_writer.hpp"
+#include "theory/stats_collector.hpp"
 
 namespace grundy {
 namespace {
@@ -34,14 +34,13 @@ double seconds_since(Clock::time_point start) {
 /// Looks at all entries in their order: statistics, the P-positions, and whoever wants the values.
 class Census final : public BlockSink {
  public:
-  Census(const KernelSet& kernels, BlockSink* values, std::stop_token stop)
-      : stats_(kernels), values_(values), stop_(std::move(stop)) {}
+  Census(const KernelSet& kernels, const Hooks& hooks) : stats_(kernels), hooks_(hooks) {}
 
   Flow put(const Block& block) override {
     stats_.put(block);
     block.values.visit([&](auto values) { list_zeros(block.begin, values); });
-    if (values_ != nullptr && values_->put(block) == Flow::kStop) return Flow::kStop;
-    return stop_.stop_requested() ? Flow::kStop : Flow::kContinue;
+    if (hooks_.values && hooks_.values(block) == Flow::kStop) return Flow::kStop;
+    return hooks_.stop.stop_requested() ? Flow::kStop : Flow::kContinue;
   }
 
   [[nodiscard]] TableStats stats() const { return stats_.stats(); }
@@ -65,27 +64,26 @@ class Census final : public BlockSink {
   }
 
   StatsCollector stats_;
-  BlockSink* values_;
-  std::stop_token stop_;
+  const Hooks& hooks_;
   std::vector<std::uint64_t> zeros_;
 };
 
 TableInfo describe(const LatticeSetup& setup, const SealedTiles* run) {
-  const LatticeRequest& request = setup.request;
+  const About& about = setup.request.about;
   TableInfo info;
-  info.game = request.game;
-  info.canonical = request.rule.canonical();
-  info.title = request.title.empty() ? info.canonical : request.title;
-  info.description = request.rule.describe();
-  if (!request.rules.empty()) info.description = request.rules + " " + info.description;
-  info.reference = request.reference;
+  info.game = about.game;
+  info.canonical = setup.game.rule.canonical();
+  info.title = about.title.empty() ? info.canonical : about.title;
+  info.description = setup.game.rule.describe();
+  if (!about.rules.empty()) info.description = about.rules + " " + info.description;
+  info.reference = about.reference;
   info.lattice = setup.stored;
   info.engine = setup.engine.name();
   info.kernel = setup.kernels.name;
   const bool resumed = run != nullptr && run->frontier() > 0;
   if (resumed) info.engine = run->directory().makers(&SegmentHeader::engine, info.engine);
-  if (request.reproducible) {
-    info.kernel = request.kernel;  // which one was chosen depends on the machine
+  if (setup.request.output.reproducible) {
+    info.kernel = setup.request.machine.kernel;  // which one was chosen depends on the machine
   } else if (resumed) {
     info.kernel = run->directory().makers(&SegmentHeader::kernel, info.kernel);
   }
@@ -93,13 +91,12 @@ TableInfo describe(const LatticeSetup& setup, const SealedTiles* run) {
 }
 
 /// An earlier process has written the table and died before it could remove the run directory.
-ComputeReport report_of_finished(const LatticeRequest& request, SealedTiles& run,
-                                 const Life& life) {
+Report report_of_finished(const std::filesystem::path& file, SealedTiles& run, const Life& life) {
   run.finish();
-  ComputeReport report;
+  Report report;
   report.complete = true;
-  report.info = TableReader::open(request.output)->info();
-  report.file_bytes = std::filesystem::file_size(request.output);
+  report.info = TableReader::open(file)->info();
+  report.file_bytes = std::filesystem::file_size(file);
   report.seconds = life.seconds();
   return report;
 }
@@ -108,40 +105,40 @@ ComputeReport report_of_finished(const LatticeRequest& request, SealedTiles& run
 constexpr std::chrono::minutes kWorthSealing{1};
 
 /// One life of a computation.
-ComputeReport run_life(const LatticeRequest& request, std::stop_token stop, ProgressSink* progress,
-                       BlockSink* values, const std::function<void(const std::string&)>& narrate,
-                       CheckpointControl* control) {
+Report run_life(const Request& request, const Hooks& hooks) {
+  const std::filesystem::path& file = request.output.path;
   Life life;
   const LatticeSetup setup(request);
   std::optional<SealedTiles> run;
   std::unique_ptr<LatticeWriter> writer;
-  if (!request.output.empty()) {
+  if (!file.empty()) {
     if (!setup.tile_order().empty()) {
-      run.emplace(setup, control, narrate);
-      if (run->finished()) return report_of_finished(request, *run, life);
+      run.emplace(setup, hooks.control, hooks.narrate);
+      if (run->finished()) return report_of_finished(file, *run, life);
       life.resumed_at = run->frontier();
       if (life.resumed_at > 0) life.begun = run->directory().record()->created;
-    } else if (narrate) {
-      narrate(fmt::format("the engine '{}' cannot take up a run: nothing is sealed before the end",
-                          setup.engine.name()));
+    } else if (hooks.narrate) {
+      hooks.narrate(
+          fmt::format("the engine '{}' cannot take up a run: nothing is sealed before the end",
+                      setup.engine.name()));
     }
     writer = LatticeWriter::create(
-        request.output, setup.stored, *setup.executor,
+        file, setup.stored, *setup.executor,
         {.sorted_tiles = setup.computed.sorted,
-         .overwrite = request.overwrite || request.force,
-         .reproducible = request.reproducible,
+         .overwrite = request.output.overwrite || request.force,
+         .reproducible = request.output.reproducible,
          .workplace = run ? run->directory().path() : std::filesystem::path()});
   }
   if (!request.force) {
-    const auto needs = admit(setup, stop);
-    if (needs && narrate) narrate(prediction_sentence(*needs));
+    const auto needs = admit(setup, hooks.stop);
+    if (needs && hooks.narrate) hooks.narrate(prediction_sentence(*needs));
   }
   std::unique_ptr<LatticeArray> array;
   if (writer == nullptr) {
     array = std::make_unique<LatticeArray>(setup.stored, setup.computed.sorted);
   }
 
-  ComputeReport report;
+  Report report;
   report.threads = setup.executor->threads();
   report.info = describe(setup, run ? &*run : nullptr);
   TileSink& table = writer != nullptr ? static_cast<TileSink&>(*writer) : *array;
@@ -150,28 +147,28 @@ ComputeReport run_life(const LatticeRequest& request, std::stop_token stop, Prog
   std::optional<ProductCheck> check;
   if (writer != nullptr) check.emplace(setup.stored, setup.computed.sorted, next);
   const auto engine_start = Clock::now();
-  const RunStatus status = setup.run(setup.computed, check ? *check : next, stop, progress,
+  const RunStatus status = setup.run(setup.computed, check ? *check : next, hooks,
                                      run && run->frontier() > 0 ? &*run : nullptr);
   report.engine_seconds = seconds_since(engine_start);
   if (run && run->log().unsealed_time() > kWorthSealing) run->log().seal();
   if (status == RunStatus::kComplete) {
-    Census census(setup.kernels, values, stop);
+    Census census(setup.kernels, hooks);
     Flow flow = Flow::kContinue;
     if (check) {
       ProductCheck::Reader reader(*check, census);
       flow = writer->read_back(reader);
-      if (flow == Flow::kContinue) check->compare(request.output);
+      if (flow == Flow::kContinue) check->compare(file);
     } else {
       flow = census.put({.begin = 0, .values = array->values(), .table = {}});
     }
     report.complete = flow == Flow::kContinue;
     report.info.stats = census.stats();
     report.info.computed = report.info.stats.count;
-    report.info.provenance_json =
-        provenance_json(request.command_line, request.reproducible, report.threads, life);
+    report.info.provenance_json = provenance_json(
+        request.output.command_line, request.output.reproducible, report.threads, life);
     if (report.complete && writer != nullptr) {
       writer->finish(report.info, census.p_positions());
-      report.file_bytes = std::filesystem::file_size(request.output);
+      report.file_bytes = std::filesystem::file_size(file);
       if (run) run->finish();
     }
   }
@@ -186,15 +183,11 @@ ComputeReport run_life(const LatticeRequest& request, std::stop_token stop, Prog
 
 }  // namespace
 
-ComputeReport compute(const LatticeRequest& request, std::stop_token stop, ProgressSink* progress,
-                      BlockSink* values, const std::function<void(const std::string&)>& narrate,
-                      CheckpointControl* control) {
+Report compute_lattice(const Request& request, const Hooks& hooks) {
   return run_resumable(
-      request.output, control,
+      request.output.path, hooks,
       [](const std::string& count) { return fmt::format("{} values are sealed", count); },
-      [&](CheckpointControl& used) {
-        return run_life(request, std::move(stop), progress, values, narrate, &used);
-      });
+      [&](const Hooks& used) { return run_life(request, used); });
 }
 
 }  // namespace grundy

@@ -12,8 +12,8 @@
 #include <grundy/error.hpp>
 
 #include "games/lattice/options.hpp"
-#include "session/lattice_prediction.hpp"
-#include "session/lattice_setup.hpp"
+#include "session/prediction.hpp"
+#include "session/setup.hpp"
 #include "table/lattice_array.hpp"
 
 namespace grundy {
@@ -36,11 +36,11 @@ LatticeShape shape_below(unsigned heaps, const Point& p) {
 LatticePosition::LatticePosition(const ResolvedLatticeGame& game, const Point& p,
                                  ProgressSink* progress)
     : name_(game.title), rule_(game.rule), p_(p) {
-  const LatticeRequest request{.rule = rule_, .shape = shape_below(rule_.heaps(), p)};
+  const Request request{.game = LatticeGame{rule_, shape_below(rule_.heaps(), p)}};
   const LatticeSetup setup(request);
   static_cast<void>(admit(setup, {}));
   const auto array = std::make_shared<LatticeArray>(setup.stored, setup.computed.sorted);
-  setup.run(setup.computed, *array, {}, progress);
+  setup.run(setup.computed, *array, {.progress = progress});
   values_ = [array](const Point& q, unsigned plane) { return array->at(q, plane); };
   value_ = values_(p_, rule_.planes() - 1);
 }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-#include <grundy/session.hpp>
+#include <grundy/compute.hpp>
 
 namespace grundy {
 

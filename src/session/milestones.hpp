@@ -10,8 +10,8 @@
 #include <grundy/sink.hpp>
 #include <grundy/stats.hpp>
 
-#include "theory/stats_collector.hpp"
 #include "kernels/kernels.hpp"
+#include "theory/stats_collector.hpp"
 
 namespace grundy {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include <grundy/session.hpp>
+#include <grundy/compute.hpp>
 
 #include "session/prediction.hpp"
 #include "session/setup.hpp"
@@ -55,13 +55,12 @@ class SearchSink final : public BlockSink {
 
 }  // namespace
 
-std::optional<PeriodReport> search_period(const ComputeRequest& request, std::stop_token stop,
-                                          ProgressSink* progress) {
-  const Setup setup(request);
-  if (!request.force) admit(setup, stop);
-  PeriodSearch search(request.rule, setup.count);
+std::optional<PeriodReport> search_period(const Request& request, const Hooks& hooks) {
+  const HeapSetup setup(request);
+  if (!request.force) admit(setup, hooks.stop);
+  PeriodSearch search(setup.game.rule, setup.count);
   SearchSink sink(search);
-  if (setup.run(setup.count, sink, stop, progress) == RunStatus::kCancelled) return std::nullopt;
+  if (setup.run(setup.count, sink, hooks) == RunStatus::kCancelled) return std::nullopt;
   return search.report();
 }
 

@@ -9,25 +9,27 @@
 #include <fmt/format.h>
 
 #include <grundy/checkpoint.hpp>
+#include <grundy/compute.hpp>
 #include <grundy/error.hpp>
-#include <grundy/session.hpp>
 
 #include "core/text.hpp"
 #include "run/run_directory.hpp"
 
 namespace grundy {
 
-/// Calls `run` with `control`, or with one of its own if that is null. If an error ends it after
-/// something was sealed, the message says so and how to go on. After a wrong value that is not to
-/// resume: the next life would build on what this machine has sealed.
+/// Calls `run` with the hooks, and with a control of its own if there is none. If an error ends it
+/// after something was sealed, the message says so and how to go on. After a wrong value that is
+/// not to resume: the next life would build on what this machine has sealed.
 /// @param clause from a count of values to "so many are sealed"
 template <class Run, class Clause>
-ComputeReport run_resumable(const std::filesystem::path& output, CheckpointControl* control,
-                            Clause clause, Run run) {
+Report run_resumable(const std::filesystem::path& output, const Hooks& hooks, Clause clause,
+                     Run run) {
   CheckpointControl own;
-  CheckpointControl& used = control != nullptr ? *control : own;
+  Hooks with_control = hooks;
+  if (with_control.control == nullptr) with_control.control = &own;
+  const CheckpointControl& used = *with_control.control;
   try {
-    return run(used);
+    return run(with_control);
   } catch (const Error& error) {
     // Nobody can resume what is damaged, and the message says what to do.
     if (used.sealed() == 0 || error.code() == ErrorCode::kCorrupt) throw;

@@ -19,29 +19,29 @@ namespace {
 
 namespace fs = std::filesystem;
 
-RunRecord record_of(const Setup& setup) {
-  const ComputeRequest& request = setup.request;
-  return {.rule = request.rule.canonical(),
+RunRecord record_of(const HeapSetup& setup) {
+  const Request& request = setup.request;
+  return {.rule = setup.game.rule.canonical(),
           .count = setup.count,
-          .game = request.game,
-          .title = request.title,
-          .engine = request.engine,
-          .kernel = request.kernel,
-          .chunk = request.chunk,
-          .extend = request.extend,
-          .overwrite = request.overwrite || request.force,
-          .reproducible = request.reproducible,
+          .game = request.about.game,
+          .title = request.about.title,
+          .engine = request.machine.engine,
+          .kernel = request.machine.kernel,
+          .chunk = request.output.chunk,
+          .extend = setup.game.extend,
+          .overwrite = request.output.overwrite || request.force,
+          .reproducible = request.output.reproducible,
           .version = std::string(build_info::kVersion),
           .created = utc_now()};
 }
 
 /// Whether the file is the complete table of the request.
-bool is_the_table(const fs::path& file, const Setup& setup) {
+bool is_the_table(const fs::path& file, const HeapSetup& setup) {
   std::error_code error;
   if (!fs::is_regular_file(file, error)) return false;
   try {
     const TableInfo info = TableReader::open(file)->info();
-    return info.canonical == setup.request.rule.canonical() && info.stats.count == setup.count;
+    return info.canonical == setup.game.rule.canonical() && info.stats.count == setup.count;
   } catch (const Error&) {
     return false;
   }
@@ -63,18 +63,18 @@ class Collector final : public BlockSink {
   HeapSize begin_;
 };
 
-fs::path checked_directory(const ComputeRequest& request) {
-  check_target(request.output, true);
-  return run_directory_for(request.output);
+fs::path checked_directory(const Request& request) {
+  check_target(request.output.path, true);
+  return run_directory_for(request.output.path);
 }
 
 }  // namespace
 
-SealedRun::SealedRun(const Setup& setup, CheckpointControl* control,
+SealedRun::SealedRun(const HeapSetup& setup, CheckpointControl* control,
                      const std::function<void(const std::string&)>& narrate)
     : directory_(checked_directory(setup.request), setup.request.force) {
-  const ComputeRequest& request = setup.request;
-  const bool overwrite = request.overwrite || request.force;
+  const Request& request = setup.request;
+  const bool overwrite = request.output.overwrite || request.force;
   const auto say = [&](const std::string& sentence) {
     if (narrate) narrate(sentence);
   };
@@ -84,12 +84,12 @@ SealedRun::SealedRun(const Setup& setup, CheckpointControl* control,
   }
   if (directory_.record()) check_record(setup);
   const bool had_begun = directory_.record() || directory_.was_finished();
-  if (had_begun && !overwrite && is_the_table(request.output, setup)) {
-    say(fmt::format("'{}' had been finished", request.output.string()));
+  if (had_begun && !overwrite && is_the_table(request.output.path, setup)) {
+    say(fmt::format("'{}' had been finished", request.output.path.string()));
     finished_ = true;
     return;
   }
-  check_target(request.output, overwrite);
+  check_target(request.output.path, overwrite);
   if (!directory_.record()) {
     directory_.write_record(record_of(setup));
   } else if (directory_.record()->count != setup.count) {
@@ -97,9 +97,9 @@ SealedRun::SealedRun(const Setup& setup, CheckpointControl* control,
     record.count = setup.count;
     directory_.write_record(record);
   }
-  log_.emplace(directory_, request.checkpoint, std::string(setup.engine.name()),
+  log_.emplace(directory_, request.output.checkpoint, std::string(setup.engine.name()),
                std::string(setup.kernels.name), control);
-  if (directory_.frontier() == 0 && !request.base.empty()) import_base(request);
+  if (directory_.frontier() == 0 && !request.output.base.empty()) import_base(setup);
 
   frontier_ = std::min(directory_.frontier(), setup.count);
   if (frontier_ == 0) return;
@@ -111,15 +111,15 @@ SealedRun::SealedRun(const Setup& setup, CheckpointControl* control,
   known_ -= known_ % kUnit;
 }
 
-void SealedRun::check_record(const Setup& setup) const {
-  const ComputeRequest& request = setup.request;
+void SealedRun::check_record(const HeapSetup& setup) const {
+  const Request& request = setup.request;
   const RunRecord& record = *directory_.record();
   const auto refuse = [&](const std::string& difference, const char* advice) {
     throw Error(ErrorCode::kCorrupt,
                 fmt::format("'{}' holds a run {}; {}", path().string(), difference, advice));
   };
-  if (record.rule != request.rule.canonical()) {
-    refuse(fmt::format("of {}, not of {}", record.rule, request.rule.canonical()),
+  if (record.rule != setup.game.rule.canonical()) {
+    refuse(fmt::format("of {}, not of {}", record.rule, setup.game.rule.canonical()),
            "choose another output or remove the directory");
   }
   if (setup.count < directory_.frontier() && !request.force) {
@@ -127,21 +127,21 @@ void SealedRun::check_record(const Setup& setup) const {
         ErrorCode::kUsage,
         fmt::format("'{}' has sealed heaps up to {}; a table up to heap {} would drop some of "
                     "them (add --force if it may)",
-                    path().string(), directory_.frontier() - 1, request.last));
+                    path().string(), directory_.frontier() - 1, setup.game.last));
   }
-  if (record.count != setup.count && !request.change_range) {
-    refuse(fmt::format("up to heap {}, not {}", record.count - 1, request.last),
+  if (record.count != setup.count && !request.output.change_range) {
+    refuse(fmt::format("up to heap {}, not {}", record.count - 1, setup.game.last),
            "`grundy resume DIRECTORY --to N` goes on to another heap");
   }
 }
 
-void SealedRun::import_base(const ComputeRequest& request) {
-  const auto table = TableReader::open(request.base);
+void SealedRun::import_base(const HeapSetup& setup) {
+  const fs::path& base = setup.request.output.base;
+  const auto table = TableReader::open(base);
   const TableInfo& info = table->info();
-  if (info.canonical != request.rule.canonical()) {
-    throw Error(ErrorCode::kCorrupt,
-                fmt::format("'{}' is a table of {}, not of {}", request.base.string(),
-                            info.canonical, request.rule.canonical()));
+  if (info.canonical != setup.game.rule.canonical()) {
+    throw Error(ErrorCode::kCorrupt, fmt::format("'{}' is a table of {}, not of {}", base.string(),
+                                                 info.canonical, setup.game.rule.canonical()));
   }
   std::vector<Nimber> values;
   for (HeapSize begin = 0; begin < info.computed; begin += values.size()) {
@@ -195,53 +195,6 @@ void SealedRun::scrub(SelfCheck& check, Values table) {
 void SealedRun::finish() {
   log_.reset();
   if (directory_.record()) directory_.finish();
-}
-
-ComputeRequest request_of_run(const fs::path& directory) {
-  const fs::path output = output_of(directory);
-  std::error_code error;
-  if (!fs::is_directory(directory, error)) {
-    throw Error(ErrorCode::kUsage,
-                fmt::format("there is no directory '{}'{}", directory.string(),
-                            fs::exists(output, error)
-                                ? fmt::format(", but '{}' is there: perhaps the run is finished",
-                                              output.string())
-                                : ""));
-  }
-  const RunContents contents = read_run(directory);
-  if (!contents.record) {
-    throw Error(ErrorCode::kUsage,
-                fmt::format("'{}' holds nothing to resume; begin anew with `grundy compute`",
-                            directory.string()));
-  }
-  const RunRecord& record = *contents.record;
-  const auto refuse = [&directory](const std::string& what) {
-    throw Error(ErrorCode::kCorrupt, fmt::format("'{}' does not describe a run of one heap: {}",
-                                                 directory.string(), what));
-  };
-  const auto rule = [&] {
-    try {
-      return HeapRule::parse(record.rule);
-    } catch (const Error& bad) {
-      refuse(fmt::format("{} is no rule: {}", in_quotes(record.rule), bad.what()));
-      throw;
-    }
-  };
-  if (const auto clause = size_refusal(record.count - 1, record.chunk); !clause.empty()) {
-    refuse(clause);
-  }
-  ComputeRequest request{.rule = rule()};
-  request.last = record.count - 1;
-  request.output = output;
-  request.game = record.game;
-  request.title = record.title;
-  request.engine = record.engine;
-  request.kernel = record.kernel;
-  request.chunk = record.chunk;
-  request.extend = record.extend;
-  request.overwrite = record.overwrite;
-  request.reproducible = record.reproducible;
-  return request;
 }
 
 }  // namespace grundy

@@ -12,7 +12,7 @@
 #include <optional>
 #include <string>
 
-#include <grundy/session.hpp>
+#include <grundy/compute.hpp>
 
 #include "core/value_buffer.hpp"
 #include "run/run_directory.hpp"
@@ -30,7 +30,7 @@ class SealedRun final : public KnownValues {
   /// Opens or creates the run directory of the request's output.
   /// @throws Error(kUsage) if the output cannot be made, Error(kFailure) if another process works
   ///   on it, Error(kCorrupt) if the directory is damaged or is a run of something else
-  SealedRun(const Setup& setup, CheckpointControl* control,
+  SealedRun(const HeapSetup& setup, CheckpointControl* control,
             const std::function<void(const std::string&)>& narrate);
 
   /// The table is in its place already; nothing is left to do.
@@ -57,9 +57,9 @@ class SealedRun final : public KnownValues {
   void finish();
 
  private:
-  void check_record(const Setup& setup) const;
+  void check_record(const HeapSetup& setup) const;
   void load_window(HeapSize first);
-  void import_base(const ComputeRequest& request);
+  void import_base(const HeapSetup& setup);
 
   RunDirectory directory_;
   std::optional<SegmentLog> log_;

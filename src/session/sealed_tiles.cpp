@@ -46,34 +46,25 @@ LatticeShape shape_of(const LatticeRecord& record) {
   return shape;
 }
 
-LatticeRule rule_of(const RunRecord& record) {
-  try {
-    return LatticeRule::parse(record.rule);
-  } catch (const Error& error) {
-    throw Error(ErrorCode::kCorrupt,
-                fmt::format("{} is no rule of a run: {}", in_quotes(record.rule), error.what()));
-  }
-}
-
 RunRecord record_of(const LatticeSetup& setup) {
-  const LatticeRequest& request = setup.request;
+  const Request& request = setup.request;
   RunRecord record;
-  record.rule = request.rule.canonical();
+  record.rule = setup.game.rule.canonical();
   record.count = setup.stored.entries();
-  record.game = request.game;
-  record.title = request.title;
+  record.game = request.about.game;
+  record.title = request.about.title;
   record.engine = setup.engine.name();  // another one may have another order
-  record.kernel = request.kernel;
-  record.overwrite = request.overwrite || request.force;
-  record.reproducible = request.reproducible;
+  record.kernel = request.machine.kernel;
+  record.overwrite = request.output.overwrite || request.force;
+  record.reproducible = request.output.reproducible;
   record.version = std::string(build_info::kVersion);
   record.created = utc_now();
-  record.lattice = {.shape = text_of(request.shape),
-                    .sorted = request.shape.sorted,
+  record.lattice = {.shape = text_of(setup.game.shape),
+                    .sorted = setup.game.shape.sorted,
                     .order = setup.tile_order(),
-                    .tile = request.tile,
-                    .rules = request.rules,
-                    .reference = request.reference};
+                    .tile = setup.tile,
+                    .rules = request.about.rules,
+                    .reference = request.about.reference};
   return record;
 }
 
@@ -83,18 +74,27 @@ bool is_the_table(const fs::path& file, const LatticeSetup& setup) {
   if (!fs::is_regular_file(file, error)) return false;
   try {
     const TableInfo info = TableReader::open(file)->info();
-    return info.canonical == setup.request.rule.canonical() && info.lattice == setup.stored;
+    return info.canonical == setup.game.rule.canonical() && info.lattice == setup.stored;
   } catch (const Error&) {
     return false;
   }
 }
 
-fs::path checked_directory(const LatticeRequest& request) {
-  check_target(request.output, true);
-  return run_directory_for(request.output);
+fs::path checked_directory(const Request& request) {
+  check_target(request.output.path, true);
+  return run_directory_for(request.output.path);
 }
 
 }  // namespace
+
+LatticeRule rule_of(const RunRecord& record) {
+  try {
+    return LatticeRule::parse(record.rule);
+  } catch (const Error& error) {
+    throw Error(ErrorCode::kCorrupt,
+                fmt::format("{} is no rule of a run: {}", in_quotes(record.rule), error.what()));
+  }
+}
 
 LatticeLayout table_layout(const RunRecord& record) {
   const LatticeShape shape = shape_of(*record.lattice);
@@ -124,8 +124,8 @@ SealedTiles::SealedTiles(const LatticeSetup& setup, CheckpointControl* control,
                          const std::function<void(const std::string&)>& narrate)
     : directory_(checked_directory(setup.request), setup.request.force),
       order_({.shape = setup.computed, .planes = setup.stored.planes}, setup.tile_order()),
-      check_(setup.request.rule, order_) {
-  const LatticeRequest& request = setup.request;
+      check_(setup.game.rule, order_) {
+  const Request& request = setup.request;
   const RunRecord wanted = record_of(setup);
   const auto say = [&](const std::string& sentence) {
     if (narrate) narrate(sentence);
@@ -136,14 +136,14 @@ SealedTiles::SealedTiles(const LatticeSetup& setup, CheckpointControl* control,
   }
   if (directory_.record()) check_record(setup, wanted);
   const bool had_begun = directory_.record() || directory_.was_finished();
-  if (had_begun && !wanted.overwrite && is_the_table(request.output, setup)) {
-    say(fmt::format("'{}' had been finished", request.output.string()));
+  if (had_begun && !wanted.overwrite && is_the_table(request.output.path, setup)) {
+    say(fmt::format("'{}' had been finished", request.output.path.string()));
     finished_ = true;
     return;
   }
-  check_target(request.output, wanted.overwrite);
+  check_target(request.output.path, wanted.overwrite);
   if (!directory_.record()) directory_.write_record(wanted);
-  log_.emplace(directory_, request.checkpoint, std::string(setup.engine.name()),
+  log_.emplace(directory_, request.output.checkpoint, std::string(setup.engine.name()),
                std::string(setup.kernels.name), control);
   frontier_ = directory_.frontier();
   if (frontier_ > order_.count()) {
@@ -164,11 +164,11 @@ void SealedTiles::check_record(const LatticeSetup& setup, const RunRecord& wante
     return fmt::format("{} on {}{} positions in {}", run.rule, run.lattice->shape,
                        run.lattice->sorted ? " sorted" : "", run.lattice->order);
   };
-  throw Error(
-      ErrorCode::kCorrupt,
-      fmt::format("'{}' holds a run of {}, not of {}; choose another output or remove the "
-                  "directory",
-                  run_directory_for(setup.request.output).string(), what(record), what(wanted)));
+  throw Error(ErrorCode::kCorrupt,
+              fmt::format("'{}' holds a run of {}, not of {}; choose another output or remove the "
+                          "directory",
+                          run_directory_for(setup.request.output.path).string(), what(record),
+                          what(wanted)));
 }
 
 /// The next `count` values, piece by piece: a segment may be larger than the memory.
@@ -259,27 +259,6 @@ Flow SealedTiles::put(const Tile& tile) {
 void SealedTiles::finish() {
   log_.reset();
   if (directory_.record()) directory_.finish();
-}
-
-std::optional<LatticeRequest> lattice_request_of_run(const fs::path& directory) {
-  const fs::path output = output_of(directory);
-  std::error_code error;
-  if (!fs::is_directory(directory, error)) return std::nullopt;
-  const RunContents contents = read_run(directory);
-  if (!contents.record || !contents.record->lattice) return std::nullopt;
-  const RunRecord& record = *contents.record;
-  LatticeRequest request{.rule = rule_of(record), .shape = table_layout(record).shape};
-  request.output = output;
-  request.game = record.game;
-  request.title = record.title;
-  request.rules = record.lattice->rules;
-  request.reference = record.lattice->reference;
-  request.engine = record.engine;
-  request.kernel = record.kernel;
-  request.tile = record.lattice->tile;
-  request.overwrite = record.overwrite;
-  request.reproducible = record.reproducible;
-  return request;
 }
 
 }  // namespace grundy

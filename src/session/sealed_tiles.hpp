@@ -15,18 +15,20 @@
 #include <string>
 #include <vector>
 
-#include <grundy/lattice/compute.hpp>
+#include <grundy/compute.hpp>
 
 #include "core/digest.hpp"
 #include "engines/lattice/value_order.hpp"
 #include "run/run_directory.hpp"
 #include "run/segment_log.hpp"
-#include "session/lattice_setup.hpp"
+#include "session/setup.hpp"
 #include "session/tile_check.hpp"
 
 namespace grundy {
 
-/// The table that a run of several heaps is to make. @pre record.lattice
+/// The rule of a run of several heaps. @throws Error(kCorrupt) if the record says none
+LatticeRule rule_of(const RunRecord& record);
+/// The table that such a run is to make. @pre record.lattice
 /// @throws Error(kCorrupt) if the record says none
 LatticeLayout table_layout(const RunRecord& record);
 /// Which positions the values are that such a run seals, in order. @throws Error as table_layout()

@@ -1,25 +1,39 @@
 // SPDX-License-Identifier: MIT
 #include "session/setup.hpp"
 
+#include <algorithm>
 #include <bit>
 
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
 
+#include "session/machine.hpp"
+
 namespace grundy {
 namespace {
 
-HeapSize checked_count(const ComputeRequest& request) {
-  const std::string clause = size_refusal(request.last, request.chunk);
+HeapSize checked_count(const Request& request, const HeapGame& game) {
+  const std::string clause = size_refusal(game.last, request.output.chunk);
   if (!clause.empty()) throw Error(ErrorCode::kUsage, clause);
-  if (request.stats_only && !request.output.empty()) {
+  if (game.stats_only && !request.output.path.empty()) {
     throw Error(ErrorCode::kUsage, "a run that keeps only statistics has no values for a file");
   }
-  return request.last + 1;
+  return game.last + 1;
+}
+
+/// Engines cut larger edges anyway.
+std::uint32_t tile_of(const Machine& machine) {
+  constexpr HeapSize kLargest = 1u << 16;
+  return static_cast<std::uint32_t>(std::min(machine.block.value_or(0), kLargest));
 }
 
 }  // namespace
+
+MadeMachine::MadeMachine(const Machine& machine)
+    : kernels(select_kernels(machine.kernel)),
+      executor(make_executor(machine.threads, machine.backend)),
+      memory(machine.memory ? *machine.memory : memory_available()) {}
 
 std::string size_refusal(HeapSize last, HeapSize chunk) {
   if (last >= kMaxCount) {
@@ -31,32 +45,68 @@ std::string size_refusal(HeapSize last, HeapSize chunk) {
   return {};
 }
 
-Setup::Setup(const ComputeRequest& r)
-    : request(r),
-      count(checked_count(r)),
-      engine(select_heap_engine(r.engine, r.rule, count)),
-      kernels(select_kernels(r.kernel)),
-      executor(make_executor(r.threads, r.backend)) {}
+HeapSetup::HeapSetup(const Request& r)
+    : MadeMachine(r.machine),
+      request(r),
+      game(std::get<HeapGame>(r.game)),
+      count(checked_count(r, game)),
+      engine(select_heap_engine(r.machine.engine, game.rule, count)) {}
 
-RunStatus Setup::run(HeapSize heaps, BlockSink& sink, std::stop_token stop, ProgressSink* progress,
-                     const KnownValues* known,
-                     const std::function<void(const EngineChoice&)>& on_choice) const {
-  const HeapTask task{.rule = request.rule,
+RunStatus HeapSetup::run(HeapSize heaps, BlockSink& sink, const Hooks& hooks,
+                         const KnownValues* known,
+                         const std::function<void(const EngineChoice&)>& on_choice) const {
+  const HeapTask task{.rule = game.rule,
                       .count = heaps,
                       .kernels = kernels,
                       .executor = *executor,
-                      .stop = std::move(stop),
-                      .progress = progress,
-                      .block = request.block,
-                      .keep_table = !request.stats_only,
+                      .stop = hooks.stop,
+                      .progress = hooks.progress,
+                      .block = request.machine.block.value_or(0),
+                      .keep_table = !game.stats_only,
                       .known = known,
                       .on_choice = on_choice};
   if (on_choice && !chooses()) {
     on_choice({known != nullptr ? known->count() : 0, std::string(engine.name()),
-               request.engine == "auto" ? reason_of_selection(engine, request.rule)
-                                        : "it was asked for"});
+               request.machine.engine == "auto" ? reason_of_selection(engine, game.rule)
+                                                : "it was asked for"});
   }
   return engine.run(task, sink);
 }
+
+LatticeShape computed_shape(const LatticeRule& rule, LatticeShape shape) {
+  const auto end = shape.extent.begin() + shape.heaps;
+  if (rule.symmetric() && std::equal(shape.extent.begin() + 1, end, shape.extent.begin())) {
+    shape.sorted = true;
+  }
+  return shape;
+}
+
+LatticeSetup::LatticeSetup(const Request& r)
+    : MadeMachine(r.machine),
+      request(r),
+      game(std::get<LatticeGame>(r.game)),
+      stored{.shape = game.shape, .planes = game.rule.planes()},
+      computed(computed_shape(game.rule, game.shape)),
+      engine(select_lattice_engine(r.machine.engine, game.rule, computed)),
+      tile(tile_of(r.machine)) {}
+
+RunStatus LatticeSetup::run(const LatticeShape& shape, TileSink& sink, const Hooks& hooks,
+                            KnownTiles* known) const {
+  const LatticeTask task{.rule = game.rule,
+                         .shape = shape,
+                         .kernels = kernels,
+                         .executor = *executor,
+                         .stop = hooks.stop,
+                         .progress = hooks.progress,
+                         .tile = tile,
+                         .known = known};
+  return engine.run(task, sink);
+}
+
+PositionSetup::PositionSetup(const Request& r)
+    : MadeMachine(r.machine),
+      request(r),
+      game(*std::get<PositionGame>(r.game).game),
+      engine(select_graph_engine(r.machine.engine, game)) {}
 
 }  // namespace grundy

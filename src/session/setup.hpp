@@ -3,18 +3,31 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
-#include <stop_token>
 #include <string>
 
+#include <grundy/compute.hpp>
+#include <grundy/graph/engine.hpp>
 #include <grundy/heap/engine.hpp>
-#include <grundy/session.hpp>
+#include <grundy/lattice/engine.hpp>
+#include <grundy/lattice/layout.hpp>
+#include <grundy/machine.hpp>
 
 #include "kernels/kernels.hpp"
-#include "parallel/executor.hpp"
 
 namespace grundy {
+
+/// A machine, made: inner loops, threads, and the bytes of memory that may be used.
+struct MadeMachine {
+  const KernelSet& kernels;
+  std::unique_ptr<Executor> executor;
+  std::uint64_t memory;
+
+  /// @throws Error(kUsage) for unknown kernels and back ends, and for too many threads
+  explicit MadeMachine(const Machine& machine);
+};
 
 /// Larger tables are refused: at one byte a value 2^48 of them are 256 TiB.
 inline constexpr HeapSize kMaxCount = HeapSize{1} << 48;
@@ -22,25 +35,60 @@ inline constexpr HeapSize kMaxCount = HeapSize{1} << 48;
 /// Empty if there are tables of heaps 0 .. last in chunks of `chunk` values, else what forbids it.
 std::string size_refusal(HeapSize last, HeapSize chunk);
 
-/// The request must outlive the setup.
-struct Setup {
-  const ComputeRequest& request;
+/// A request for a game of one heap, which must outlive the setup.
+struct HeapSetup : MadeMachine {
+  const Request& request;
+  const HeapGame& game;
   HeapSize count;
   const HeapEngine& engine;
-  const KernelSet& kernels;
-  std::unique_ptr<Executor> executor;
 
   /// Whether the engine chooses among others as it goes.
   [[nodiscard]] bool chooses() const noexcept { return engine.name() == "auto"; }
 
   /// @throws Error(kUsage) for sizes out of range and for unknown engines, kernels and back ends
-  explicit Setup(const ComputeRequest& request);
+  explicit HeapSetup(const Request& request);
 
   /// Runs the engine for heaps 0 .. heaps-1, or for those that are not known. `on_choice` hears of
   /// every engine that is started, and why.
-  RunStatus run(HeapSize heaps, BlockSink& sink, std::stop_token stop, ProgressSink* progress,
+  RunStatus run(HeapSize heaps, BlockSink& sink, const Hooks& hooks,
                 const KnownValues* known = nullptr,
                 const std::function<void(const EngineChoice&)>& on_choice = {}) const;
+};
+
+/// The shape that tells a table of `shape`: of a cube, the sorted one if the order of heaps does
+/// not matter.
+LatticeShape computed_shape(const LatticeRule& rule, LatticeShape shape);
+
+/// A request for a game of several heaps, which must outlive the setup.
+struct LatticeSetup : MadeMachine {
+  const Request& request;
+  const LatticeGame& game;
+  LatticeLayout stored;   ///< the table
+  LatticeShape computed;  ///< what the engine is asked for: sorted if that is enough
+  const LatticeEngine& engine;
+  std::uint32_t tile;  ///< its edge; 0: the engine's choice
+
+  /// @throws Error(kUsage) for shapes that do not fit the rule, and for unknown engines, kernels
+  /// and back ends
+  explicit LatticeSetup(const Request& request);
+
+  /// Runs the engine, for `shape` in place of the computed one.
+  RunStatus run(const LatticeShape& shape, TileSink& sink, const Hooks& hooks,
+                KnownTiles* known = nullptr) const;
+  /// Of the values that the engine hands over; empty if a run cannot be taken up again.
+  [[nodiscard]] std::string tile_order() const {
+    return engine.tile_order(game.rule, computed, tile);
+  }
+};
+
+/// A request for a game on positions, which must outlive the setup.
+struct PositionSetup : MadeMachine {
+  const Request& request;
+  const GraphGame& game;
+  const GraphEngine& engine;
+
+  /// @throws Error(kUsage) for unknown engines, kernels and back ends
+  explicit PositionSetup(const Request& request);
 };
 
 }  // namespace grundy

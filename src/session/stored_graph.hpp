@@ -11,8 +11,7 @@
 
 #include <grundy/graph/catalogue.hpp>
 #include <grundy/graph/file.hpp>
-
-#include "parallel/executor.hpp"
+#include <grundy/machine.hpp>
 
 namespace grundy {
 

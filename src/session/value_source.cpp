@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
+#include <grundy/compute.hpp>
 #include <grundy/error.hpp>
 #include <grundy/heap/catalogue.hpp>
-#include <grundy/session.hpp>
 
 #include "core/value_collector.hpp"
 
@@ -124,21 +124,24 @@ GameValues ValueSource::from_table(HeapSize largest) const {
 }
 
 GameValues ValueSource::computed(HeapSize largest, ProgressSink* progress) const {
-  ComputeRequest request{.rule = rule_, .last = largest};
+  HeapGame game{.rule = rule_, .last = largest};
   std::optional<PeriodReport> period;
   if (largest >= kMostListed) {
-    request.last = kSearched - 1;
-    period = search_period(request, {}, progress);
+    game.last = kSearched - 1;
+    period = search_period({.game = game}, {.progress = progress});
     if (!period || period->status != PeriodStatus::kCertified) {
       throw Error(ErrorCode::kUsage,
                   fmt::format("heap {} of {} is beyond {}, and no period is certified in the first "
                               "{} heaps; `grundy compute` makes a table that can be named instead",
                               largest, name_, kMostListed - 1, kSearched));
     }
-    request.last = period->preperiod + period->period - 1;
+    game.last = period->preperiod + period->period - 1;
   }
   ValueCollector collected;
-  const ComputeReport report = compute(request, {}, progress, &collected);
+  const Report report =
+      compute({.game = game}, {.progress = progress, .values = [&collected](const Block& block) {
+                                 return collected.put(block);
+                               }});
   return {.name = name_,
           .rule = rule_,
           .first = std::move(collected.values),

@@ -18,7 +18,8 @@
 #include <memory>
 #include <unordered_map>
 
-#include "parallel/executor.hpp"
+#include <grundy/machine.hpp>
+
 #include "table/chunk_codec.hpp"
 
 namespace grundy {

@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
+#include <grundy/machine.hpp>
 
 #include "core/value_copy.hpp"
-#include "parallel/executor.hpp"
 #include "table/chunk_assembler.hpp"
 #include "table/chunk_file.hpp"
 #include "table/schema.hpp"

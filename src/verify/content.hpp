@@ -8,11 +8,11 @@
 #include <stop_token>
 #include <string>
 
+#include <grundy/machine.hpp>
 #include <grundy/progress.hpp>
 
 #include "core/value_buffer.hpp"
 #include "kernels/kernels.hpp"
-#include "parallel/executor.hpp"
 #include "verify/stored_table.hpp"
 
 namespace grundy {

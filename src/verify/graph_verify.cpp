@@ -10,10 +10,10 @@
 
 #include <grundy/graph/engine.hpp>
 #include <grundy/graph/file.hpp>
+#include <grundy/machine.hpp>
 
 #include "core/text.hpp"
 #include "kernels/kernels.hpp"
-#include "parallel/executor.hpp"
 #include "session/machine.hpp"
 #include "session/stored_graph.hpp"
 #include "verify/graph_prover.hpp"
@@ -48,8 +48,8 @@ class GraphVerification {
         stop_(stop),
         progress_(progress),
         narrate_(narrate),
-        kernels_(select_kernels(request.kernel)),
-        executor_(make_executor(request.threads, request.backend)),
+        kernels_(select_kernels(request.machine.kernel)),
+        executor_(make_executor(request.machine.threads, request.machine.backend)),
         file_(read_stored_graph(request.table, room())),
         game_(std::move(game_of(file_, request.table).game)),
         prover_(*game_, file_) {
@@ -71,7 +71,7 @@ class GraphVerification {
         break;
       case ProofKind::kFull:
         by_range(0, count());
-        if (!request_.engine.empty() && !report_.wrong) by_engine();
+        if (request_.machine.engine != "auto" && !report_.wrong) by_engine();
     }
     report_.complete = !stop_.stop_requested();
     return std::move(report_);
@@ -83,14 +83,14 @@ class GraphVerification {
   /// Bytes of memory that may be used; 0: no limit.
   [[nodiscard]] std::uint64_t room() const {
     if (request_.force) return 0;
-    return request_.memory_limit != 0 ? request_.memory_limit : memory_available();
+    return request_.machine.memory ? *request_.machine.memory : memory_available();
   }
 
   /// What the table leaves of it; at least a byte, because 0 is no limit.
   [[nodiscard]] std::uint64_t room_for_engine() const {
-    if (request_.force || request_.memory_limit == 0) return room();
+    if (request_.force || !request_.machine.memory) return room();
     const std::uint64_t bytes = count() * (8 * file_.table.key_words + 3 * sizeof(Nimber) + 2);
-    return std::max(request_.memory_limit, bytes + 1) - bytes;
+    return std::max(*request_.machine.memory, bytes + 1) - bytes;
   }
 
   void describe_wrong(HeapSize row, const std::string& clause) {
@@ -131,7 +131,7 @@ class GraphVerification {
 
   /// Computes the table anew and compares it.
   void by_engine() {
-    const GraphEngine& engine = select_graph_engine(request_.engine, *game_);
+    const GraphEngine& engine = select_graph_engine(request_.machine.engine, *game_);
     const auto anew = engine.run({.game = *game_,
                                   .kernels = kernels_,
                                   .executor = *executor_,

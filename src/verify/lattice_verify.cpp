@@ -7,14 +7,14 @@
 
 #include <fmt/format.h>
 
+#include <grundy/compute.hpp>
 #include <grundy/error.hpp>
-#include <grundy/lattice/compute.hpp>
 #include <grundy/lattice/engine.hpp>
 
 #include "core/text.hpp"
 #include "core/value_buffer.hpp"
-#include "session/lattice_setup.hpp"
 #include "session/machine.hpp"
+#include "session/setup.hpp"
 #include "table/lattice_array.hpp"
 #include "verify/content.hpp"
 #include "verify/lattice_prover.hpp"
@@ -50,9 +50,9 @@ class LatticeVerification {
         narrate_(narrate),
         order_(*table.order()),
         rule_(rule_of<LatticeRule>(table)),
-        kernels_(select_kernels(request.kernel)),
-        executor_(make_executor(request.threads, request.backend)),
-        room_(request.memory_limit != 0 ? request.memory_limit : memory_available()) {
+        kernels_(select_kernels(request.machine.kernel)),
+        executor_(make_executor(request.machine.threads, request.machine.backend)),
+        room_(request.machine.memory ? *request.machine.memory : memory_available()) {
     report_.info = table.info();
     report_.unit = table.unit();
     report_.periodic_from = count();
@@ -159,20 +159,20 @@ class LatticeVerification {
   }
 
   void by_engine() {
-    LatticeRequest again{.rule = rule_, .shape = order_.shape_of_first(count())};
-    again.engine = request_.engine.empty() ? other_engine(rule_, computed_shape(rule_, again.shape),
-                                                          report_.info.engine)
-                                           : request_.engine;
-    again.kernel = request_.kernel;
-    again.backend = request_.backend;
-    again.threads = request_.threads;
+    const LatticeShape shape = order_.shape_of_first(count());
+    Request again{.game = LatticeGame{rule_, shape}, .machine = request_.machine};
+    if (again.machine.engine == "auto") {
+      again.machine.engine = other_engine(rule_, computed_shape(rule_, shape), report_.info.engine);
+    }
     const LatticeSetup setup(again);
     check_room(setup.stored.entries() * byte_count(table_.width()) +
-                   setup.engine.memory_bytes(rule_, setup.computed, again.tile),
+                   setup.engine.memory_bytes(rule_, setup.computed, setup.tile),
                "prove ranges that end earlier or ");
     LatticeArray anew(setup.stored, setup.computed.sorted);
     report_.method = fmt::format("engine {}, kernel {}", setup.engine.name(), setup.kernels.name);
-    if (setup.run(setup.computed, anew, stop_, progress_) != RunStatus::kComplete) return;
+    if (setup.run(setup.computed, anew, {.stop = stop_, .progress = progress_}) !=
+        RunStatus::kComplete)
+      return;
     compare(anew);
     if (!report_.wrong) report_.proved = {0, count() - 1};
   }

@@ -16,11 +16,11 @@
 #include <string>
 
 #include <grundy/heap/rule.hpp>
+#include <grundy/machine.hpp>
 #include <grundy/progress.hpp>
 #include <grundy/types.hpp>
 
 #include "kernels/kernels.hpp"
-#include "parallel/executor.hpp"
 
 namespace grundy {
 

@@ -14,9 +14,8 @@
 #include <stop_token>
 #include <vector>
 
+#include <grundy/machine.hpp>
 #include <grundy/verify.hpp>
-
-#include "parallel/executor.hpp"
 
 namespace grundy {
 

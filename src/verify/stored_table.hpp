@@ -13,11 +13,11 @@
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
+#include <grundy/machine.hpp>
 #include <grundy/sink.hpp>
 #include <grundy/table.hpp>
 
 #include "engines/lattice/value_order.hpp"
-#include "parallel/executor.hpp"
 
 namespace grundy {
 

@@ -6,17 +6,17 @@
 
 #include <fmt/format.h>
 
+#include <grundy/compute.hpp>
 #include <grundy/error.hpp>
 #include <grundy/graph/file.hpp>
 #include <grundy/heap/engine.hpp>
-#include <grundy/session.hpp>
 #include <grundy/verify.hpp>
 
-#include "theory/stats_collector.hpp"
 #include "core/digest.hpp"
 #include "core/text.hpp"
 #include "session/build_info.hpp"
 #include "session/machine.hpp"
+#include "theory/stats_collector.hpp"
 #include "verify/comparison.hpp"
 #include "verify/content.hpp"
 #include "verify/definition.hpp"
@@ -56,10 +56,10 @@ class HeapVerification {
         stop_(stop),
         progress_(progress),
         narrate_(narrate),
-        kernels_(select_kernels(request.kernel)),
-        executor_(make_executor(request.threads, request.backend)),
+        kernels_(select_kernels(request.machine.kernel)),
+        executor_(make_executor(request.machine.threads, request.machine.backend)),
         rule_(rule_of<HeapRule>(table)),
-        room_(request.memory_limit != 0 ? request.memory_limit : memory_available()) {
+        room_(request.machine.memory ? *request.machine.memory : memory_available()) {
     report_.info = table.info();
     report_.periodic_from = std::min(periodic_from(rule_, table.info()), count());
   }
@@ -98,7 +98,7 @@ class HeapVerification {
   HeapSize heaps_to_keep() {
     switch (request_.proof) {
       case ProofKind::kFull:
-        if (request_.engine.empty() && other_engine(rule_, report_.info.engine).empty()) {
+        if (request_.machine.engine == "auto" && other_engine(rule_, report_.info.engine).empty()) {
           return check_room(report_.periodic_from);
         }
         return 0;
@@ -168,20 +168,21 @@ class HeapVerification {
       report_.method = "the table is empty";
       return;
     }
-    ComputeRequest again{.rule = rule_, .last = count() - 1};
-    again.engine = request_.engine.empty() ? other_engine(rule_, info.engine) : request_.engine;
-    if (again.engine.empty()) {
+    Request again{.game = HeapGame{.rule = rule_, .last = count() - 1},
+                  .machine = request_.machine,
+                  .force = request_.force};
+    if (again.machine.engine == "auto") again.machine.engine = other_engine(rule_, info.engine);
+    if (again.machine.engine.empty()) {
       if (narrate_)
         narrate_("no other engine is left for this rule; every heap is proved by itself");
       return by_range({0, count() - 1});
     }
-    again.kernel = request_.kernel;
-    again.backend = request_.backend;
-    again.threads = request_.threads;
-    again.memory_limit = request_.memory_limit;
-    again.force = request_.force;
     Comparison comparison(table_);
-    const ComputeReport report = compute(again, stop_, progress_, &comparison, narrate_);
+    const Report report =
+        compute(again, {.stop = stop_,
+                        .progress = progress_,
+                        .values = [&comparison](const Block& b) { return comparison.put(b); },
+                        .narrate = narrate_});
     report_.method = fmt::format("engine {}, kernel {}", report.info.engine, report.info.kernel);
     if (const auto& wrong = comparison.difference()) {
       report_.wrong = {wrong->heap, fmt::format("heap {} has value {} in the table and {} anew",

@@ -13,11 +13,10 @@
 #include <optional>
 
 #include <grundy/heap/rule.hpp>
+#include <grundy/machine.hpp>
 #include <grundy/period.hpp>
 #include <grundy/table.hpp>
 #include <grundy/verify.hpp>
-
-#include "parallel/executor.hpp"
 
 namespace grundy {
 

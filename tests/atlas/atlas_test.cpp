@@ -9,9 +9,9 @@
 
 #include "atlas/atlas_testing.hpp"
 #include "core/digest.hpp"
+#include "support/errors.hpp"
 #include "table/h5.hpp"
 #include "table/h5_columns.hpp"
-#include "support/errors.hpp"
 
 namespace grundy {
 namespace {
@@ -144,7 +144,7 @@ TEST(Atlas, GoesOnAfterAStop) {
   request.games = games(family);
   request.last = 30000;
   request.output = directory / "stopped.h5";
-  request.threads = 1;
+  request.machine.threads = 1;
   const auto work = directory / "stopped.h5.atlas";
   std::size_t kept = 0;
   for (const double share : {0.05, 0.5, 0.9}) {

@@ -31,7 +31,7 @@ inline AtlasReport atlas(const std::vector<std::string>& patterns, HeapSize last
   request.games = games(patterns);
   request.last = last;
   request.output = output;
-  request.threads = threads;
+  request.machine.threads = threads;
   return compute_atlas(request);
 }
 

@@ -10,8 +10,8 @@
 
 #include <grundy/error.hpp>
 
-#include "theory/stats_collector.hpp"
 #include "support/errors.hpp"
+#include "theory/stats_collector.hpp"
 
 namespace grundy::cli {
 namespace {
@@ -46,11 +46,12 @@ class SoakTest : public ::testing::Test {
 };
 
 TEST_F(SoakTest, OneWrongValueEndsItAndIsReported) {
-  const auto computation = [this](const ComputeRequest& request, const std::stop_token& stop) {
+  const auto computation = [this](const Request& request, const std::stop_token& stop) {
     ++computed;
-    if (computed < 4) return compute(request, stop);
-    Fault fault(request.last / 2);
-    ComputeReport report = compute(request, stop, nullptr, &fault);
+    if (computed < 4) return compute(request, {.stop = stop});
+    Fault fault(std::get<HeapGame>(request.game).last / 2);
+    Report report = compute(
+        request, {.stop = stop, .values = [&fault](const Block& b) { return fault.put(b); }});
     report.info.stats = fault.stats();
     return report;
   };
@@ -61,19 +62,16 @@ TEST_F(SoakTest, OneWrongValueEndsItAndIsReported) {
 }
 
 TEST_F(SoakTest, AtLeastOneGameIsComputedInTwoWays) {
-  const auto way = [](const ComputeRequest& request) {
-    return std::tuple(request.engine, request.kernel, request.threads, request.block);
-  };
-  std::vector<ComputeRequest> requests;
-  const auto computation = [&](const ComputeRequest& request, const std::stop_token& stop) {
+  std::vector<Request> requests;
+  const auto computation = [&](const Request& request, const std::stop_token& stop) {
     requests.push_back(request);
-    return compute(request, stop);
+    return compute(request, {.stop = stop});
   };
   console.json = true;
   EXPECT_EQ(run_soak(console, 0s, computation), 0);
   ASSERT_EQ(requests.size(), 2u);
-  EXPECT_NE(way(requests[0]), way(requests[1]));
-  EXPECT_EQ(requests[0].last, requests[1].last);
+  EXPECT_NE(requests[0].machine, requests[1].machine);
+  EXPECT_EQ(std::get<HeapGame>(requests[0].game).last, std::get<HeapGame>(requests[1].game).last);
 }
 
 }  // namespace

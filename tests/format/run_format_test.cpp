@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <grundy/session.hpp>
+#include <grundy/compute.hpp>
 
 #include "core/digest.hpp"
 #include "run/run_directory.hpp"
@@ -48,9 +48,9 @@ TEST(RunFormat, ReadsAsItWasWritten) {
 TEST(RunFormat, IsTakenUpAndFinished) {
   const TemporaryDirectory place;
   fs::copy(kRun, place / "t.h5.run", fs::copy_options::recursive);
-  ComputeRequest request = request_of_run(place / "t.h5.run");
-  request.backend = "threads";
-  const ComputeReport report = compute(request);
+  Request request = request_of_run(place / "t.h5.run");
+  request.machine.backend = "threads";
+  const Report report = compute(request);
   EXPECT_TRUE(report.complete);
   EXPECT_EQ(to_hex(report.info.stats.digest), "7a5645f09275d73d7a99c6c24eed7b7f");
   EXPECT_TRUE(fs::exists(place / "t.h5"));

@@ -1,8 +1,6 @@
 /// @file
 /// Executors: every call runs once, loops nest, errors arrive, threads really work at one time.
 // SPDX-License-Identifier: MIT
-#include "parallel/executor.hpp"
-
 #include <atomic>
 #include <chrono>
 #include <latch>
@@ -16,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include <grundy/error.hpp>
+#include <grundy/machine.hpp>
 
 #include "support/errors.hpp"
 
@@ -138,14 +137,15 @@ TEST_P(ExecutorTest, NoMoreThreadsThanAskedFor) {
   EXPECT_LE(threads.size(), GetParam());
 }
 
-TEST(MakeExecutor, ZeroMeansTheCpusOfThisProcess) {
-  EXPECT_GE(make_executor(0, GRUNDY_BACKEND)->threads(), 1u);
+TEST(MakeExecutor, WithoutANumberTakesTheCpusOfThisProcess) {
+  EXPECT_GE(make_executor({}, GRUNDY_BACKEND)->threads(), 1u);
 }
 
 TEST(MakeExecutor, RefusesWhatItCannotDo) {
   const Error many = testing_support::error_of([] { make_executor(5000, GRUNDY_BACKEND); });
   EXPECT_EQ(many.code(), ErrorCode::kUsage);
   EXPECT_THAT(many.what(), testing::HasSubstr("4096"));
+  EXPECT_EQ(testing_support::code_of([] { make_executor(0, GRUNDY_BACKEND); }), ErrorCode::kUsage);
   const Error other = testing_support::error_of([] { make_executor(1, "openmp"); });
   EXPECT_EQ(other.code(), ErrorCode::kUsage);
   EXPECT_THAT(other.what(), testing::HasSubstr("'openmp'"));

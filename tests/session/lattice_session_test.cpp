@@ -7,9 +7,9 @@
 
 #include <gmock/gmock.h>
 
+#include <grundy/compute.hpp>
 #include <grundy/error.hpp>
 #include <grundy/lattice/catalogue.hpp>
-#include <grundy/lattice/compute.hpp>
 
 #include "run/segment_log.hpp"
 #include "support/collect_sink.hpp"
@@ -22,13 +22,17 @@ namespace {
 namespace fs = std::filesystem;
 using testing_support::code_of;
 using testing_support::CollectSink;
+using testing_support::into;
 using testing_support::TemporaryDirectory;
 
-LatticeRequest request_for(const std::string& game, const LatticeShape& shape) {
-  LatticeRequest request{.rule = resolve_lattice_game(game).rule, .shape = shape};
-  request.game = game;
-  request.threads = 2;
-  return request;
+LatticeGame& lattice(Request& request) {
+  return std::get<LatticeGame>(request.game);
+}
+
+Request request_for(const std::string& game, const LatticeShape& shape) {
+  return {.game = LatticeGame{resolve_lattice_game(game).rule, shape},
+          .about = {.game = game},
+          .machine = {.threads = 2}};
 }
 
 LatticeShape box(std::vector<std::uint32_t> extent) {
@@ -57,29 +61,29 @@ TEST_F(LatticeSession, EveryWayToTheTableGivesTheSameValues) {
       {"wythoff-any(3)", {16, 16, 16}}};
   for (const auto& [game, extent] : games) {
     CollectSink expected;
-    LatticeRequest request = request_for(game, box(extent));
-    request.engine = "reference";
-    request.threads = 1;
-    const ComputeReport reference = compute(request, {}, nullptr, &expected);
+    Request request = request_for(game, box(extent));
+    request.machine.engine = "reference";
+    request.machine.threads = 1;
+    const Report reference = compute(request, into(expected));
     ASSERT_TRUE(reference.complete);
     const LatticeLayout layout = *reference.info.lattice;
 
-    request.engine = "auto";
-    request.threads = 3;
-    request.output = path("box.h5");
+    request.machine.engine = "auto";
+    request.machine.threads = 3;
+    request.output.path = path("box.h5");
     request.force = true;
     CollectSink values;
-    const ComputeReport report = compute(request, {}, nullptr, &values);
+    const Report report = compute(request, into(values));
     EXPECT_EQ(values.values(), expected.values()) << game;
     EXPECT_EQ(report.info.stats, reference.info.stats) << game;
-    const auto reader = TableReader::open(request.output);
+    const auto reader = TableReader::open(request.output.path);
     EXPECT_EQ(reader->info(), report.info);
 
-    if (!request.rule.symmetric() || extent.front() != extent.back()) continue;
-    request.shape.sorted = true;
-    request.output = path("sorted.h5");
+    if (!lattice(request).rule.symmetric() || extent.front() != extent.back()) continue;
+    lattice(request).shape.sorted = true;
+    request.output.path = path("sorted.h5");
     ASSERT_TRUE(compute(request).complete);
-    const auto sorted = TableReader::open(request.output);
+    const auto sorted = TableReader::open(request.output.path);
     for (std::uint64_t entry = 0; entry < layout.entries(); ++entry) {
       const auto plane = static_cast<unsigned>(entry % layout.planes);
       ASSERT_EQ(sorted->value(layout.position_at(entry), plane), expected.values()[entry]) << game;
@@ -88,14 +92,14 @@ TEST_F(LatticeSession, EveryWayToTheTableGivesTheSameValues) {
 }
 
 TEST_F(LatticeSession, TheDigestDoesNotDependOnThreadsTilesOrEngines) {
-  LatticeRequest request = request_for("wythoff", box({150, 150}));
+  Request request = request_for("wythoff", box({150, 150}));
   const Digest128 digest = compute(request).info.stats.digest;
   for (const char* engine : {"auto", "reference", "layered"}) {
-    request.engine = engine;
+    request.machine.engine = engine;
     for (const std::size_t threads : {1, 2, 3, 5}) {
-      request.threads = threads;
-      for (const std::uint32_t tile : {0U, 8U, 64U}) {
-        request.tile = tile;
+      request.machine.threads = threads;
+      for (const std::optional<HeapSize> tile : {std::optional<HeapSize>(), {8}, {64}}) {
+        request.machine.block = tile;
         EXPECT_EQ(compute(request).info.stats.digest, digest) << engine << ' ' << threads;
       }
     }
@@ -104,7 +108,7 @@ TEST_F(LatticeSession, TheDigestDoesNotDependOnThreadsTilesOrEngines) {
 
 /// Published in state_spaces.csv: sum, number of zeros and maximum of the square of 1024.
 TEST_F(LatticeSession, WythoffStatistics) {
-  LatticeRequest request = request_for("wythoff", box({1024, 1024}));
+  Request request = request_for("wythoff", box({1024, 1024}));
   const TableStats stats = compute(request).info.stats;
   std::uint64_t sum = 0;
   for (std::size_t v = 0; v < stats.histogram.size(); ++v) sum += v * stats.histogram[v];
@@ -114,11 +118,11 @@ TEST_F(LatticeSession, WythoffStatistics) {
 }
 
 TEST_F(LatticeSession, StopsWithoutAFile) {
-  LatticeRequest request = request_for("wythoff", box({3000, 3000}));
-  request.output = path("t.h5");
+  Request request = request_for("wythoff", box({3000, 3000}));
+  request.output.path = path("t.h5");
   std::stop_source source;
   source.request_stop();
-  EXPECT_FALSE(compute(request, source.get_token()).complete);
+  EXPECT_FALSE(compute(request, {.stop = source.get_token()}).complete);
   EXPECT_TRUE(empty());
 }
 
@@ -144,17 +148,17 @@ TEST_F(LatticeSession, AStoppedRunGoesOn) {
       {"end-nim(3)", {25, 30, 20}},     {"moore(4,2)", {14, 14, 14, 14}},
       {"wythoff-any(3)", {35, 35, 35}}, {"2: (0,1)* + (1,0)*", {70, 300}}};
   for (const auto& [game, extent] : games) {
-    LatticeRequest request = request_for(game, box(extent));
-    const ComputeReport whole = compute(request);
-    request.output = path("t.h5");
-    request.checkpoint.bytes = 1000;
+    Request request = request_for(game, box(extent));
+    const Report whole = compute(request);
+    request.output.path = path("t.h5");
+    request.output.checkpoint.bytes = 1000;
     std::uint64_t sealed = 0;
     std::string scalar;  // if the second life has sealed something
     for (const double share : {0.2, 0.5, 0.8}) {
       StopAt stop(share);
-      request.threads = 1 + static_cast<std::size_t>(10 * share) % 4;
-      request.kernel = share == 0.5 ? "scalar" : "auto";
-      const ComputeReport part = compute(request, stop.source.get_token(), &stop);
+      request.machine.threads = 1 + static_cast<std::size_t>(10 * share) % 4;
+      request.machine.kernel = share == 0.5 ? "scalar" : "auto";
+      const Report part = compute(request, {.stop = stop.source.get_token(), .progress = &stop});
       ASSERT_FALSE(part.complete) << game;
       EXPECT_GE(part.sealed, sealed) << game;
       if (share == 0.5 && part.sealed > sealed) scalar = "scalar";
@@ -162,11 +166,10 @@ TEST_F(LatticeSession, AStoppedRunGoesOn) {
       EXPECT_EQ(part.run_directory, path("t.h5.run"));
     }
     EXPECT_GT(sealed, 1000U) << game;
-    auto resumed = lattice_request_of_run(path("t.h5.run"));
-    ASSERT_TRUE(resumed);
-    EXPECT_EQ(resumed->rule, request.rule);
-    EXPECT_EQ(resumed->shape, request.shape);
-    const ComputeReport report = compute(*resumed);
+    Request resumed = request_of_run(path("t.h5.run"));
+    EXPECT_EQ(lattice(resumed).rule, lattice(request).rule);
+    EXPECT_EQ(lattice(resumed).shape, lattice(request).shape);
+    const Report report = compute(resumed);
     ASSERT_TRUE(report.complete) << game;
     EXPECT_EQ(report.info.stats, whole.info.stats) << game;
     EXPECT_THAT(report.info.kernel, ::testing::HasSubstr(scalar)) << game;
@@ -179,15 +182,15 @@ TEST_F(LatticeSession, AStoppedRunGoesOn) {
 
 TEST_F(LatticeSession, EnginesOfAllLivesAreNamed) {
   for (const bool reproducible : {false, true}) {
-    LatticeRequest request = request_for("nim-with-a-pass(3)", box({30, 30, 30}));
-    request.output = path("t.h5");
-    request.checkpoint.bytes = 1000;
-    request.reproducible = reproducible;
+    Request request = request_for("nim-with-a-pass(3)", box({30, 30, 30}));
+    request.output.path = path("t.h5");
+    request.output.checkpoint.bytes = 1000;
+    request.output.reproducible = reproducible;
     StopAt stop(0.5);
-    ASSERT_FALSE(compute(request, stop.source.get_token(), &stop).complete);
-    LatticeRequest rest = request;
-    rest.engine = "reference";
-    const ComputeReport report = compute(rest);
+    ASSERT_FALSE(compute(request, {.stop = stop.source.get_token(), .progress = &stop}).complete);
+    Request rest = request;
+    rest.machine.engine = "reference";
+    const Report report = compute(rest);
     ASSERT_TRUE(report.complete);
     EXPECT_EQ(report.info.engine, "frontier, reference");
     if (reproducible) {
@@ -198,36 +201,36 @@ TEST_F(LatticeSession, EnginesOfAllLivesAreNamed) {
 }
 
 TEST_F(LatticeSession, ARunOfSomethingElseIsRefused) {
-  LatticeRequest request = request_for("wythoff", box({300, 300}));
-  request.output = path("t.h5");
-  request.checkpoint.bytes = 1000;
+  Request request = request_for("wythoff", box({300, 300}));
+  request.output.path = path("t.h5");
+  request.output.checkpoint.bytes = 1000;
   StopAt stop(0.5);
-  ASSERT_FALSE(compute(request, stop.source.get_token(), &stop).complete);
-  const auto refused = [&](LatticeRequest other) {
-    other.output = request.output;
+  ASSERT_FALSE(compute(request, {.stop = stop.source.get_token(), .progress = &stop}).complete);
+  const auto refused = [&](Request other) {
+    other.output.path = request.output.path;
     return code_of([&] { compute(other); });
   };
   EXPECT_EQ(refused(request_for("nim(2)", box({300, 300}))), ErrorCode::kCorrupt);
   EXPECT_EQ(refused(request_for("wythoff", box({300, 301}))), ErrorCode::kCorrupt);
-  LatticeRequest other = request;
-  other.shape.sorted = true;
+  Request other = request;
+  lattice(other).shape.sorted = true;
   EXPECT_EQ(refused(other), ErrorCode::kCorrupt);
   other = request;
-  other.engine = "reference";
+  other.machine.engine = "reference";
   EXPECT_EQ(refused(other), ErrorCode::kCorrupt);
   other = request;
-  other.tile = 64;
+  other.machine.block = 64;
   EXPECT_EQ(refused(other), ErrorCode::kCorrupt);
   EXPECT_TRUE(compute(request).complete);
 }
 
 /// What is sealed is compared with what is computed again before anything is added.
 TEST_F(LatticeSession, SealedValuesThatAreWrongEndTheRun) {
-  LatticeRequest request = request_for("wythoff", box({300, 300}));
-  request.output = path("t.h5");
-  request.checkpoint.bytes = 1000;
+  Request request = request_for("wythoff", box({300, 300}));
+  request.output.path = path("t.h5");
+  request.output.checkpoint.bytes = 1000;
   StopAt stop(0.5);
-  ASSERT_FALSE(compute(request, stop.source.get_token(), &stop).complete);
+  ASSERT_FALSE(compute(request, {.stop = stop.source.get_token(), .progress = &stop}).complete);
   const RunRecord record = *read_run(path("t.h5.run")).record;
   fs::remove_all(path("t.h5.run"));
   {
@@ -244,16 +247,16 @@ TEST_F(LatticeSession, SealedValuesThatAreWrongEndTheRun) {
   EXPECT_THAT(error.what(), ::testing::HasSubstr("20 000 values are sealed and kept"));
   EXPECT_THAT(error.what(), ::testing::HasSubstr("resume only after that"));
   EXPECT_THAT(error.what(), ::testing::Not(::testing::HasSubstr("goes on")));
-  EXPECT_FALSE(fs::exists(request.output));
+  EXPECT_FALSE(fs::exists(request.output.path));
 }
 
 /// More values are sealed than the table has.
 TEST_F(LatticeSession, ARunBeyondItsTableIsRefused) {
-  LatticeRequest request = request_for("wythoff", box({300, 300}));
-  request.output = path("t.h5");
-  request.checkpoint.bytes = 1000;
+  Request request = request_for("wythoff", box({300, 300}));
+  request.output.path = path("t.h5");
+  request.output.checkpoint.bytes = 1000;
   StopAt stop(0.5);
-  ASSERT_FALSE(compute(request, stop.source.get_token(), &stop).complete);
+  ASSERT_FALSE(compute(request, {.stop = stop.source.get_token(), .progress = &stop}).complete);
   {
     RunDirectory run(path("t.h5.run"), false);
     SegmentLog log(run, {}, "wavefront", "scalar", nullptr);
@@ -276,39 +279,41 @@ TEST_F(LatticeSession, StopsWhileItReadsBack) {
     }
     std::stop_source source;
   };
-  LatticeRequest request = request_for("wythoff", box({600, 600}));
-  request.output = path("t.h5");
+  Request request = request_for("wythoff", box({600, 600}));
+  request.output.path = path("t.h5");
   Stopper stopper;
-  EXPECT_FALSE(compute(request, stopper.source.get_token(), nullptr, &stopper).complete);
+  EXPECT_FALSE(
+      compute(request, {.stop = stopper.source.get_token(), .values = into(stopper).values})
+          .complete);
   EXPECT_FALSE(fs::exists(path("t.h5")));
   EXPECT_THAT(compute(request).info.provenance_json, ::testing::HasSubstr("resumed_at"));
 }
 
 TEST_F(LatticeSession, PredictsAndRefuses) {
-  LatticeRequest request = request_for("wythoff", box({4096, 4096}));
-  request.output = path("t.h5");
+  Request request = request_for("wythoff", box({4096, 4096}));
+  request.output.path = path("t.h5");
   const Prediction needs = predict(request);
   EXPECT_EQ(needs.engine, "wavefront");
-  EXPECT_GT(needs.seconds, 0);
-  EXPECT_GT(needs.memory_bytes, 1u << 20);
-  EXPECT_GT(needs.disk_bytes, 4096ULL * 4096);
-  request.memory_limit = 1 << 20;
+  EXPECT_GT(needs.seconds.value(), 0);
+  EXPECT_GT(needs.memory_bytes.value(), 1u << 20);
+  EXPECT_GT(needs.disk_bytes.value(), 4096ULL * 4096);
+  request.machine.memory = 1 << 20;
   EXPECT_EQ(code_of([&] { compute(request); }), ErrorCode::kFailure);
   EXPECT_TRUE(empty());
-  request.shape.sorted = true;
-  request.rule = resolve_lattice_game("2: (1,0)*").rule;
+  lattice(request).shape.sorted = true;
+  lattice(request).rule = resolve_lattice_game("2: (1,0)*").rule;
   EXPECT_EQ(code_of([&] { compute(request); }), ErrorCode::kUsage);
-  request.shape = box({10, 10, 10});
+  lattice(request).shape = box({10, 10, 10});
   EXPECT_EQ(code_of([&] { static_cast<void>(predict(request)); }), ErrorCode::kUsage);
 }
 
 /// What is predicted is enough: the disk for what is written.
 TEST_F(LatticeSession, PredictedDiskIsABound) {
   for (const char* game : {"wythoff", "nim(2)", "2: sym (1,2) + (1,1)"}) {
-    LatticeRequest request = request_for(game, box({1000, 1000}));
-    request.output = path("t.h5");
+    Request request = request_for(game, box({1000, 1000}));
+    request.output.path = path("t.h5");
     request.force = true;
-    const std::uint64_t predicted = predict(request).disk_bytes;
+    const std::uint64_t predicted = predict(request).disk_bytes.value();
     const std::uint64_t written = compute(request).file_bytes;
     EXPECT_LE(written, predicted) << game;
   }

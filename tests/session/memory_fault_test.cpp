@@ -13,8 +13,8 @@
 
 #include <gmock/gmock.h>
 
+#include <grundy/compute.hpp>
 #include <grundy/error.hpp>
-#include <grundy/lattice/compute.hpp>
 
 #include "support/errors.hpp"
 #include "support/files.hpp"
@@ -89,27 +89,27 @@ TEST(MemoryFault, ABitThatTurnsInAChunkIsNotPublished) {
   for (const bool sorted_engine : {true, false}) {
     const char* const rule =
         sorted_engine ? "2: sym (1,0)*{1,2} + (1,1)" : "2: (1,0)*{1,2} + (0,1)*{1,3} + (1,2)";
-    LatticeRequest request{.rule = LatticeRule::parse(rule), .shape = LatticeShape::cube(2, 600)};
-    request.backend = "threads";
-    request.threads = 1;  // blocks are looked at while nobody works on them
-    const ComputeReport right = compute(request);
+    Request request{.game = LatticeGame{LatticeRule::parse(rule), LatticeShape::cube(2, 600)}};
+    request.machine.backend = "threads";
+    request.machine.threads = 1;  // blocks are looked at while nobody works on them
+    const Report right = compute(request);
     ASSERT_LE(right.info.stats.max_value, static_cast<Nimber>(kMost));
 
-    request.output = place / "t.h5";
-    request.checkpoint.bytes = 1000;
+    request.output.path = place / "t.h5";
+    request.output.checkpoint.bytes = 1000;
     Fault fault;
-    const Error error = testing_support::error_of([&] { compute(request, {}, &fault); });
+    const Error error = testing_support::error_of([&] { compute(request, {.progress = &fault}); });
     ASSERT_TRUE(fault.turned);
     EXPECT_EQ(error.code(), ErrorCode::kFailure);
     EXPECT_THAT(error.what(), HasSubstr("do not read back as they were computed"));
     EXPECT_THAT(error.what(), HasSubstr("`grundy resume"));
-    EXPECT_FALSE(fs::exists(request.output));
+    EXPECT_FALSE(fs::exists(request.output.path));
     EXPECT_TRUE(fs::exists(place / "t.h5.run"));
 
-    const ComputeReport report = compute(request);
+    const Report report = compute(request);
     ASSERT_TRUE(report.complete);
     EXPECT_EQ(report.info.stats.digest, right.info.stats.digest);
-    fs::remove(request.output);
+    fs::remove(request.output.path);
   }
 }
 

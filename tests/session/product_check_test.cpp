@@ -8,14 +8,14 @@
 
 #include <gmock/gmock.h>
 
+#include <grundy/compute.hpp>
 #include <grundy/error.hpp>
-#include <grundy/lattice/compute.hpp>
 
 #include "session/sealed_tiles.hpp"
-#include "table/lattice_writer.hpp"
 #include "support/collect_sink.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "table/lattice_writer.hpp"
 
 namespace grundy::testing {
 namespace {
@@ -66,11 +66,11 @@ const Game kGames[] = {{"2: sym (1,0)* + (1,1)*", LatticeShape::cube(2, 200)},
 class ProductCheckTest : public ::testing::TestWithParam<Game> {
  protected:
   ProductCheckTest()
-      : request_{.rule = LatticeRule::parse(GetParam().rule), .shape = GetParam().shape} {
-    request_.output = place_ / "t.h5";
-    request_.backend = "threads";
-    request_.tile = 16;
-    request_.checkpoint.bytes = 1000;
+      : request_{.game = LatticeGame{LatticeRule::parse(GetParam().rule), GetParam().shape}} {
+    request_.output.path = place_ / "t.h5";
+    request_.machine.backend = "threads";
+    request_.machine.block = 16;
+    request_.output.checkpoint.bytes = 1000;
   }
 
   /// A life as compute() makes it up to the last name of the file, with a bit that turns in the
@@ -79,26 +79,26 @@ class ProductCheckTest : public ::testing::TestWithParam<Game> {
     const LatticeSetup setup(request_);
     SealedTiles run(setup, nullptr, {});
     const auto writer = LatticeWriter::create(
-        request_.output, setup.stored, *setup.executor,
+        request_.output.path, setup.stored, *setup.executor,
         {.sorted_tiles = setup.computed.sorted, .workplace = run.directory().path()});
     TurnsABit chunks(*writer, in_chunks);
     run.set_next(chunks);
     ProductCheck check(setup.stored, setup.computed.sorted, run);
     TurnsABit engine(check, in_engine);
-    ASSERT_EQ(setup.run(setup.computed, engine, {}, nullptr, run.frontier() > 0 ? &run : nullptr),
+    ASSERT_EQ(setup.run(setup.computed, engine, {}, run.frontier() > 0 ? &run : nullptr),
               RunStatus::kComplete);
     run.log().seal();
     CollectSink entries;
     ProductCheck::Reader reader(check, entries);
     ASSERT_EQ(writer->read_back(reader), Flow::kContinue);
-    check.compare(request_.output);
+    check.compare(request_.output.path);
   }
   [[nodiscard]] std::uint64_t values() const {
     return RunDirectory(place_ / "t.h5.run", false).frontier();
   }
 
   const TemporaryDirectory place_;
-  LatticeRequest request_;
+  Request request_;
 };
 
 TEST_P(ProductCheckTest, AValueThatTurnsAfterItWasSealedIsNotPublished) {
@@ -108,7 +108,7 @@ TEST_P(ProductCheckTest, AValueThatTurnsAfterItWasSealedIsNotPublished) {
     const Error error = error_of([&] { live(kNone, n); });
     EXPECT_EQ(error.code(), ErrorCode::kFailure);
     EXPECT_THAT(error.what(), HasSubstr("do not read back as they were computed"));
-    EXPECT_FALSE(fs::exists(request_.output));
+    EXPECT_FALSE(fs::exists(request_.output.path));
     EXPECT_EQ(values(), all) << "the run is kept";
   }
   EXPECT_TRUE(compute(request_).complete);

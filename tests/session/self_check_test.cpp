@@ -9,8 +9,8 @@
 
 #include <gmock/gmock.h>
 
+#include <grundy/compute.hpp>
 #include <grundy/error.hpp>
-#include <grundy/session.hpp>
 
 #include "support/collect_sink.hpp"
 
@@ -20,10 +20,9 @@ namespace {
 using namespace std::chrono_literals;
 
 std::vector<Nimber> values_of(const char* game, HeapSize last) {
-  ComputeRequest request{.rule = HeapRule::parse(game)};
-  request.last = last;
   testing_support::CollectSink collected;
-  compute(request, {}, nullptr, &collected);
+  compute({.game = HeapGame{.rule = HeapRule::parse(game), .last = last}},
+          testing_support::into(collected));
   return collected.values();
 }
 

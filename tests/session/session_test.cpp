@@ -11,8 +11,8 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include <grundy/compute.hpp>
 #include <grundy/error.hpp>
-#include <grundy/session.hpp>
 
 #include "run/segment_log.hpp"
 #include "session/machine.hpp"
@@ -29,13 +29,15 @@ using ::testing::IsEmpty;
 using testing_support::bytes_of;
 using testing_support::code_of;
 using testing_support::CollectSink;
+using testing_support::into;
 using testing_support::TemporaryDirectory;
 
-ComputeRequest request_for(const char* game, HeapSize last) {
-  ComputeRequest request{.rule = HeapRule::parse(game)};
-  request.last = last;
-  request.threads = 2;
-  return request;
+HeapGame& heaps(Request& request) {
+  return std::get<HeapGame>(request.game);
+}
+
+Request request_for(const char* game, HeapSize last) {
+  return {.game = HeapGame{.rule = HeapRule::parse(game), .last = last}, .machine = {.threads = 2}};
 }
 
 /// Breaks the run where another sink would end it.
@@ -59,12 +61,12 @@ class SessionTest : public ::testing::Test {
 TEST_F(SessionTest, ExtensionEqualsComputation) {
   for (const char* game : {"0.77", "0.07", "0.15", "S{1,2,5}", "S{3,7,19}", "AllBut{2,4}"}) {
     for (const HeapSize last : {0u, 1u, 63u, 64u, 255u, 256u, 5000u}) {
-      ComputeRequest request = request_for(game, last);
+      Request request = request_for(game, last);
       CollectSink extended;
-      const ComputeReport fast = compute(request, {}, nullptr, &extended);
-      request.extend = false;
+      const Report fast = compute(request, into(extended));
+      heaps(request).extend = false;
       CollectSink computed;
-      const ComputeReport slow = compute(request, {}, nullptr, &computed);
+      const Report slow = compute(request, into(computed));
       EXPECT_TRUE(fast.complete && slow.complete);
       EXPECT_EQ(fast.info.stats, slow.info.stats) << game << ' ' << last;
       EXPECT_EQ(extended.values(), computed.values()) << game << ' ' << last;
@@ -75,7 +77,7 @@ TEST_F(SessionTest, ExtensionEqualsComputation) {
 }
 
 TEST_F(SessionTest, ReportSaysWhatWasFound) {
-  const ComputeReport report = compute(request_for("0.77", 100000));
+  const Report report = compute(request_for("0.77", 100000));
   EXPECT_EQ(report.info.canonical, "0.77");
   EXPECT_EQ(report.info.title, "0.77");
   EXPECT_EQ(report.info.stats.count, 100001u);
@@ -90,9 +92,9 @@ TEST_F(SessionTest, ReportSaysWhatWasFound) {
 TEST_F(SessionTest, AStopLeavesNothing) {
   std::stop_source stop;
   stop.request_stop();
-  ComputeRequest request = request_for("0.007", 3000);
-  request.output = target();
-  const ComputeReport report = compute(request, stop.get_token());
+  Request request = request_for("0.007", 3000);
+  request.output.path = target();
+  const Report report = compute(request, {.stop = stop.get_token()});
   EXPECT_FALSE(report.complete);
   EXPECT_THAT(files(), IsEmpty());
 }
@@ -110,9 +112,9 @@ TEST_F(SessionTest, AStopDuringExtensionLeavesNothing) {
   };
   std::stop_source stop;
   StopLate progress(stop);
-  ComputeRequest request = request_for("0.77", 100'000'000);
-  request.output = target();
-  const ComputeReport report = compute(request, stop.get_token(), &progress);
+  Request request = request_for("0.77", 100'000'000);
+  request.output.path = target();
+  const Report report = compute(request, {.stop = stop.get_token(), .progress = &progress});
   EXPECT_FALSE(report.complete);
   EXPECT_LT(report.info.stats.count, 100'000'000u);
   EXPECT_EQ(report.sealed, report.info.computed);
@@ -121,23 +123,23 @@ TEST_F(SessionTest, AStopDuringExtensionLeavesNothing) {
 
 TEST_F(SessionTest, ALaterLifeGoesOnAndGivesTheSameTable) {
   for (const char* game : {"0.007", "0.77", "0.45", "S{1,2,5}", "S{squares}", "AllBut{2,4}"}) {
-    ComputeRequest request = request_for(game, 30'000);
-    request.extend = false;
+    Request request = request_for(game, 30'000);
+    heaps(request).extend = false;
     CollectSink whole;
-    const ComputeReport undisturbed = compute(request, {}, nullptr, &whole);
-    request.output = target();
+    const Report undisturbed = compute(request, into(whole));
+    request.output.path = target();
     for (const HeapSize end : {5'000u, 11'000u, 12'000u}) {
       CollectSink enough(end);
-      const ComputeReport life = compute(request, {}, nullptr, &enough);
+      const Report life = compute(request, into(enough));
       EXPECT_FALSE(life.complete);
       EXPECT_GE(life.sealed, end);
       EXPECT_THAT(files(), ElementsAre(life.run_directory));
     }
-    request.threads = 1;
-    request.kernel = "scalar";
-    request.block = 100;
+    request.machine.threads = 1;
+    request.machine.kernel = "scalar";
+    request.machine.block = 100;
     CollectSink all;
-    const ComputeReport last = compute(request, {}, nullptr, &all);
+    const Report last = compute(request, into(all));
     EXPECT_TRUE(last.complete);
     EXPECT_EQ(last.info.stats, undisturbed.info.stats) << game;
     EXPECT_EQ(all.values(), whole.values()) << game;
@@ -178,20 +180,20 @@ TEST_F(SessionTest, ATableWrittenBesideTheComputationIsTheOneBuiltFromSealedValu
   };
   for (const Case& c : {Case{"0.007", 9999, true}, Case{"0.77", 300000, false},
                         Case{"0.16", 200000, true}, Case{widens + "}", 150000, false}}) {
-    ComputeRequest request = request_for(c.game.c_str(), c.last);
-    request.reproducible = true;
-    request.output = directory_ / "built.h5";
+    Request request = request_for(c.game.c_str(), c.last);
+    request.output.reproducible = true;
+    request.output.path = directory_ / "built.h5";
     ASSERT_TRUE(compute(request).complete);
-    request.output = target();
-    request.memory_limit = std::uint64_t{8} << 30;  // which takes a prediction, and so a width
+    request.output.path = target();
+    request.machine.memory = std::uint64_t{8} << 30;  // which takes a prediction, and so a width
     LookingSink begin(run_directory_for(target()), 0);
-    ASSERT_TRUE(compute(request, {}, nullptr, &begin).complete);
+    ASSERT_TRUE(compute(request, into(begin)).complete);
     EXPECT_TRUE(begin.writing()) << c.game;
     EXPECT_EQ(bytes_of(target()), bytes_of(directory_ / "built.h5")) << c.game;
     if (c.whole) {
-      request.overwrite = true;
+      request.output.overwrite = true;
       LookingSink end(run_directory_for(target()), c.last);
-      ASSERT_TRUE(compute(request, {}, nullptr, &end).complete);
+      ASSERT_TRUE(compute(request, into(end)).complete);
       EXPECT_TRUE(end.writing()) << c.game;
     }
     fs::remove(target());
@@ -200,14 +202,14 @@ TEST_F(SessionTest, ATableWrittenBesideTheComputationIsTheOneBuiltFromSealedValu
 }
 
 TEST_F(SessionTest, AWrongSealedValueStopsTheRun) {
-  ComputeRequest request = request_for("0.007", 30'000);
-  request.output = target();
+  Request request = request_for("0.007", 30'000);
+  request.output.path = target();
   {
     RunDirectory directory(run_directory_for(target()), false);
     directory.write_record({.rule = "0.007", .count = 30'001});
     SegmentLog log(directory, {}, "dense", "scalar", nullptr);
     CollectSink right;
-    compute(request_for("0.007", 9'999), {}, nullptr, &right);
+    compute(request_for("0.007", 9'999), into(right));
     std::vector<Nimber> wrong = right.values();
     wrong[9'000] ^= 1;
     log.put({0, Values(std::span(wrong)), {}});
@@ -219,40 +221,40 @@ TEST_F(SessionTest, AWrongSealedValueStopsTheRun) {
 
 TEST_F(SessionTest, TheCallersSinkMayEndOrBreakTheRun) {
   for (const char* game : {"0.007", "0.77"}) {
-    ComputeRequest request = request_for(game, 100'000);
-    request.output = target();
+    Request request = request_for(game, 100'000);
+    request.output.path = target();
     CollectSink enough(20'000);
-    const ComputeReport report = compute(request, {}, nullptr, &enough);
+    const Report report = compute(request, into(enough));
     EXPECT_FALSE(report.complete);
     EXPECT_THAT(files(), ElementsAre(report.run_directory));
     fs::remove_all(report.run_directory);
     BreakingSink broken(20'000);
-    EXPECT_EQ(code_of([&] { compute(request, {}, nullptr, &broken); }), ErrorCode::kFailure);
+    EXPECT_EQ(code_of([&] { compute(request, into(broken)); }), ErrorCode::kFailure);
     EXPECT_FALSE(fs::exists(target()));
     fs::remove_all(report.run_directory);  // what needed another width was sealed
   }
 }
 
 TEST_F(SessionTest, AbsurdRequestsAreUsageErrors) {
-  const auto code_for = [](const std::function<void(ComputeRequest&)>& change) {
-    ComputeRequest request = request_for("0.77", 100);
+  const auto code_for = [](const std::function<void(Request&)>& change) {
+    Request request = request_for("0.77", 100);
     change(request);
     return code_of([&] { compute(request); });
   };
-  EXPECT_EQ(code_for([](auto& r) { r.last = ~HeapSize{0}; }), ErrorCode::kUsage);
-  EXPECT_EQ(code_for([](auto& r) { r.last = HeapSize{1} << 48; }), ErrorCode::kUsage);
-  EXPECT_EQ(code_for([](auto& r) { r.chunk = 0; }), ErrorCode::kUsage);
-  EXPECT_EQ(code_for([](auto& r) { r.chunk = 1000; }), ErrorCode::kUsage);
-  EXPECT_EQ(code_for([](auto& r) { r.engine = "warp"; }), ErrorCode::kUsage);
-  EXPECT_EQ(code_for([](auto& r) { r.kernel = "warp"; }), ErrorCode::kUsage);
-  EXPECT_EQ(code_for([](auto& r) { r.backend = "warp"; }), ErrorCode::kUsage);
-  EXPECT_EQ(code_for([](auto& r) { r.threads = 5000; }), ErrorCode::kUsage);
+  EXPECT_EQ(code_for([](auto& r) { heaps(r).last = ~HeapSize{0}; }), ErrorCode::kUsage);
+  EXPECT_EQ(code_for([](auto& r) { heaps(r).last = HeapSize{1} << 48; }), ErrorCode::kUsage);
+  EXPECT_EQ(code_for([](auto& r) { r.output.chunk = 0; }), ErrorCode::kUsage);
+  EXPECT_EQ(code_for([](auto& r) { r.output.chunk = 1000; }), ErrorCode::kUsage);
+  EXPECT_EQ(code_for([](auto& r) { r.machine.engine = "warp"; }), ErrorCode::kUsage);
+  EXPECT_EQ(code_for([](auto& r) { r.machine.kernel = "warp"; }), ErrorCode::kUsage);
+  EXPECT_EQ(code_for([](auto& r) { r.machine.backend = "warp"; }), ErrorCode::kUsage);
+  EXPECT_EQ(code_for([](auto& r) { r.machine.threads = 5000; }), ErrorCode::kUsage);
 }
 
 TEST_F(SessionTest, AdmissionComparesWithTheLimit) {
-  ComputeRequest request = request_for("S{squares}", 200'000);
-  request.output = target();
-  request.memory_limit = 1000;
+  Request request = request_for("S{squares}", 200'000);
+  request.output.path = target();
+  request.machine.memory = 1000;
   EXPECT_EQ(code_of([&] { compute(request); }), ErrorCode::kFailure);
   EXPECT_THAT(files(), IsEmpty());
   request.force = true;
@@ -260,13 +262,13 @@ TEST_F(SessionTest, AdmissionComparesWithTheLimit) {
 }
 
 TEST_F(SessionTest, PredictionOfAPeriodicGameIsConstantInMemory) {
-  ComputeRequest request = request_for("0.77", 1'000'000);
-  request.output = target();
+  Request request = request_for("0.77", 1'000'000);
+  request.output.path = target();
   const Prediction small = predict(request);
-  request.last = 1'000'000'000'000;
+  heaps(request).last = 1'000'000'000'000;
   const Prediction large = predict(request);
-  EXPECT_EQ(small.memory_bytes, large.memory_bytes);
-  EXPECT_GT(large.disk_bytes, 10'000 * small.disk_bytes);  // most of a small file is metadata
+  EXPECT_EQ(*small.memory_bytes, *large.memory_bytes);
+  EXPECT_GT(*large.disk_bytes, 10'000 * *small.disk_bytes);  // most of a small file is metadata
   EXPECT_EQ(small.period.period, 12u);
   EXPECT_GT(small.disk_available, 0u);
   EXPECT_THAT(files(), IsEmpty());
@@ -274,13 +276,13 @@ TEST_F(SessionTest, PredictionOfAPeriodicGameIsConstantInMemory) {
 
 TEST_F(SessionTest, PredictionBoundsTheRealFile) {
   for (const char* game : {"0.77", "0.007", "S{squares}", "0.[3]"}) {
-    ComputeRequest request = request_for(game, 150'000);
-    request.output = target();
+    Request request = request_for(game, 150'000);
+    request.output.path = target();
     request.force = true;
     const Prediction prediction = predict(request);
-    const ComputeReport report = compute(request);
-    EXPECT_LT(report.file_bytes, prediction.disk_bytes * 3 / 2) << game;
-    EXPECT_GT(report.file_bytes, prediction.disk_bytes / 20) << game;
+    const Report report = compute(request);
+    EXPECT_LT(report.file_bytes, *prediction.disk_bytes * 3 / 2) << game;
+    EXPECT_GT(report.file_bytes, *prediction.disk_bytes / 20) << game;
   }
 }
 
@@ -293,21 +295,22 @@ TEST_F(SessionTest, PeriodSearchKeepsNothing) {
   EXPECT_EQ(unsolved->status, PeriodStatus::kNone);
   std::stop_source stop;
   stop.request_stop();
-  EXPECT_FALSE(search_period(request_for("0.007", 1000), stop.get_token()));
+  EXPECT_FALSE(search_period(request_for("0.007", 1000), {.stop = stop.get_token()}));
 }
 
 TEST_F(SessionTest, ProvenanceIsCompleteOrReproducible) {
-  ComputeRequest request = request_for("0.77", 10);
-  request.command_line = "grundy compute \"caf\xe9\"";  // not UTF-8: must not break the metadata
+  Request request = request_for("0.77", 10);
+  request.output.command_line =
+      "grundy compute \"caf\xe9\"";  // not UTF-8: must not break the metadata
   const auto full = nlohmann::json::parse(compute(request).info.provenance_json);
   for (const char* key : {"program", "version", "compiler", "libraries", "command", "threads",
                           "host", "cpu", "started", "ended", "seconds"}) {
     EXPECT_TRUE(full.contains(key)) << key;
   }
-  request.reproducible = true;
+  request.output.reproducible = true;
   ::setenv("SOURCE_DATE_EPOCH", "86400", 1);
   const auto first = compute(request).info.provenance_json;
-  request.threads = 1;
+  request.machine.threads = 1;
   EXPECT_EQ(compute(request).info.provenance_json, first);
   const auto reduced = nlohmann::json::parse(first);
   ::unsetenv("SOURCE_DATE_EPOCH");
@@ -326,22 +329,22 @@ TEST(Machine, TellsPlausibleFigures) {
 }
 
 TEST(Session, StatisticsOnlyAreThoseOfTheTable) {
-  ComputeRequest request{.rule = HeapRule::parse("0.6"), .last = 9999};
-  request.engine = "sparse";
-  const ComputeReport with_table = compute(request);
-  request.stats_only = true;
-  const ComputeReport report = compute(request);
+  Request request{.game = HeapGame{.rule = HeapRule::parse("0.6"), .last = 9999}};
+  request.machine.engine = "sparse";
+  const Report with_table = compute(request);
+  heaps(request).stats_only = true;
+  const Report report = compute(request);
   EXPECT_EQ(report.info.stats, with_table.info.stats);
   ASSERT_EQ(report.milestones.size(), 14u) << "1, 2, 4, ..., 8192 heaps";
   EXPECT_EQ(report.milestones.back().count, 8192u);
-  request.last = 8191;
+  heaps(request).last = 8191;
   EXPECT_EQ(report.milestones.back(), compute(request).info.stats);
   // All P-positions of Officers below a billion (Grossman 2019).
   EXPECT_EQ(report.zeros,
             (std::vector<HeapSize>{0, 1, 4, 12, 20, 30, 46, 72, 98, 124, 150, 176, 314, 408}));
   ASSERT_TRUE(report.sparse);
   EXPECT_EQ(report.sparse->count, 10000u);
-  request.output = "never.h5";
+  request.output.path = "never.h5";
   EXPECT_THROW(compute(request), Error);
 }
 

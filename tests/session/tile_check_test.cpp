@@ -9,8 +9,8 @@
 
 #include <gmock/gmock.h>
 
+#include <grundy/compute.hpp>
 #include <grundy/error.hpp>
-#include <grundy/lattice/compute.hpp>
 
 #include "session/sealed_tiles.hpp"
 #include "support/collect_sink.hpp"
@@ -23,13 +23,13 @@ using namespace std::chrono_literals;
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 using testing_support::CollectSink;
+using testing_support::into;
 using testing_support::TemporaryDirectory;
 
-LatticeRequest request_for(const char* rule, std::uint32_t size) {
-  LatticeRequest request{.rule = LatticeRule::parse(rule), .shape = {}};
-  request.shape = LatticeShape::cube(request.rule.heaps(), size);
-  request.backend = "threads";
-  return request;
+Request request_for(const char* text, std::uint32_t size) {
+  LatticeRule rule = LatticeRule::parse(text);
+  const LatticeShape shape = LatticeShape::cube(rule.heaps(), size);
+  return {.game = LatticeGame{std::move(rule), shape}, .machine = {.backend = "threads"}};
 }
 
 /// The error of some samples of the last 100 values; nothing if all were right.
@@ -60,16 +60,19 @@ std::string sampled(const LatticeRule& rule, const ValueOrder& order,
 TEST(TileCheck, SamplesOfRightValuesPassAndWrongOnesAreNamed) {
   for (const char* rule :
        {"2: sym (1,0)* + (1,1)*", "2: (1,0)* + (0,1)*{1,2} + (1,2)", "3: sym (1,0,0)* + pass"}) {
-    const LatticeRequest request = request_for(rule, 12);
+    const Request request = request_for(rule, 12);
     CollectSink right;
-    const ComputeReport report = compute(request, {}, nullptr, &right);
+    const Report report = compute(request, into(right));
     const ValueOrder order(*report.info.lattice);
-    EXPECT_EQ(sampled(request.rule, order, right.values()), "") << rule;
+    EXPECT_EQ(sampled(std::get<LatticeGame>(request.about.game).rule, order, right.values()), "")
+        << rule;
     // One value too many has no option, and values that are too small have options of their own.
     for (const Nimber wrong : {Nimber{0}, ~Nimber{0}}) {
       std::vector<Nimber> values = right.values();
       std::fill(values.end() - 100, values.end(), wrong);
-      EXPECT_THAT(sampled(request.rule, order, values), HasSubstr("position (")) << rule;
+      EXPECT_THAT(sampled(std::get<LatticeGame>(request.about.game).rule, order, values),
+                  HasSubstr("position ("))
+          << rule;
     }
   }
 }
@@ -102,10 +105,10 @@ class Unused final : public TileSink {
 
 TEST(TileCheck, ARunThatGoesWrongStopsAndKeepsWhatWasSealed) {
   const TemporaryDirectory directory;
-  LatticeRequest request = request_for("2: sym (1,0)* + (1,1)*", 2000);
-  request.output = directory / "t.h5";
-  request.checkpoint.bytes = 100000;
-  request.tile = 32;
+  Request request = request_for("2: sym (1,0)* + (1,1)*", 2000);
+  request.output.path = directory / "t.h5";
+  request.output.checkpoint.bytes = 100000;
+  request.machine.block = 32;
   constexpr std::uint64_t kRight = 1000000;
   const LatticeSetup setup(request);
   std::uint64_t frontier = 0;
@@ -117,7 +120,7 @@ TEST(TileCheck, ARunThatGoesWrongStopsAndKeepsWhatWasSealed) {
     // What went wrong before the first sample was due cannot be told apart; give it time before.
     std::this_thread::sleep_for(600ms);
     try {
-      static_cast<void>(setup.run(setup.computed, engine, {}, nullptr));
+      static_cast<void>(setup.run(setup.computed, engine, {}));
       ADD_FAILURE() << "nobody noticed";
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), ErrorCode::kMismatch);

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <grundy/hooks.hpp>
 #include <grundy/sink.hpp>
 
 namespace grundy::testing_support {
@@ -39,5 +40,10 @@ class CollectSink : public BlockSink {
   HeapSize begin_;
   std::vector<Nimber> values_;
 };
+
+/// Hooks that hand all values to a sink.
+inline Hooks into(BlockSink& sink) {
+  return {.values = [&sink](const Block& block) { return sink.put(block); }};
+}
 
 }  // namespace grundy::testing_support

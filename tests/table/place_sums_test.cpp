@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include <grundy/lattice/run.hpp>
+#include <grundy/lattice/engine.hpp>
 
 #include "core/value_copy.hpp"
 #include "table/lattice_array.hpp"
@@ -64,7 +64,14 @@ class PlaceSumsTest : public testing::TestWithParam<Case> {
     LatticeShape computed = layout.shape;
     computed.sorted = GetParam().computed_sorted;
     tiles.emplace(layout, computed.sorted);
-    run_lattice(rule, computed, *tiles, {.backend = "threads", .threads = 1, .tile = 16});
+    const auto executor = make_executor(1, "threads");
+    select_lattice_engine("auto", rule, computed)
+        .run({.rule = rule,
+              .shape = computed,
+              .kernels = select_kernels("auto"),
+              .executor = *executor,
+              .tile = 16},
+             *tiles);
     values = wide(tiles->array.values());
   }
 

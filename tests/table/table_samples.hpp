@@ -13,12 +13,12 @@
 #include <vector>
 
 #include <grundy/error.hpp>
+#include <grundy/machine.hpp>
 #include <grundy/table.hpp>
 
 #include "core/digest.hpp"
-#include "parallel/executor.hpp"
-#include "table/table_writer.hpp"
 #include "support/files.hpp"
+#include "table/table_writer.hpp"
 
 namespace grundy::store_test {
 

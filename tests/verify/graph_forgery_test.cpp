@@ -13,8 +13,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <grundy/compute.hpp>
 #include <grundy/error.hpp>
-#include <grundy/graph/compute.hpp>
 #include <grundy/verify.hpp>
 
 #include "session/stored_graph.hpp"
@@ -35,14 +35,13 @@ class GraphForgery : public testing::Test {
  protected:
   GraphFile computed(const std::string& game, Reduction reduction = Reduction::kComponents,
                      bool misere = false, bool adjacency = false) {
-    GraphRequest request{.game = game, .reduction = reduction};
-    request.misere = misere;
-    request.adjacency = adjacency;
-    request.threads = 1;
-    request.backend = "threads";
-    request.output = path;
-    request.force = true;
-    EXPECT_TRUE(compute(request).complete);
+    EXPECT_TRUE(
+        compute({.game = PositionGame{std::move(resolve_graph_game(game, reduction)->game), misere},
+                 .about = {.game = game},
+                 .machine = {.backend = "threads", .threads = 1},
+                 .output = {.path = path, .adjacency = adjacency},
+                 .force = true})
+            .complete);
     return read_graph_file(path);
   }
 
@@ -51,8 +50,8 @@ class GraphForgery : public testing::Test {
     request.table = path;
     request.proof = proof;
     request.range = range;
-    request.backend = "threads";
-    request.threads = 1;
+    request.machine.backend = "threads";
+    request.machine.threads = 1;
     return verify(request);
   }
 
@@ -390,28 +389,28 @@ TEST_F(GraphForgery, MemoryIsAskedForBeforeItIsTaken) {
   const std::uint64_t bytes =
       8 * (file.table.size() + file.adjacency->position_end.size() +
            file.adjacency->option_end.size() + file.adjacency->targets.size());
-  request.memory_limit = bytes;  // values come on top
+  request.machine.memory = bytes;  // values come on top
   EXPECT_EQ(code_of([&] { static_cast<void>(check(ProofKind::kFull, {}, request)); }),
             ErrorCode::kFailure);
   request.force = true;
   EXPECT_FALSE(check(ProofKind::kFull, {}, request).wrong);
   request.force = false;
-  request.memory_limit = 2 * bytes;
+  request.machine.memory = 2 * bytes;
   EXPECT_FALSE(check(ProofKind::kFull, {}, request).wrong);
 }
 
 TEST_F(GraphForgery, AnEngineThatIsNamedComputesTheTableAnew) {
   const GraphFile file = computed("cram:3x4");
-  VerifyRequest request{.table = {}, .engine = "reference"};
+  VerifyRequest request{.table = {}, .machine = {.engine = "reference"}};
   const VerifyReport report = check(ProofKind::kFull, {}, request);
   EXPECT_FALSE(report.wrong);
   EXPECT_THAT(report.method, HasSubstr("engine reference"));
   EXPECT_EQ(report.proved, (HeapRange{0, file.table.size() - 1}));
-  request.engine = "dense";  // the positions of Cram are not numbered
+  request.machine.engine = "dense";  // the positions of Cram are not numbered
   EXPECT_EQ(code_of([&] { static_cast<void>(check(ProofKind::kFull, {}, request)); }),
             ErrorCode::kUsage);
-  request.engine = "";
-  request.kernel = "warp";
+  request.machine.engine = "auto";
+  request.machine.kernel = "warp";
   EXPECT_EQ(code_of([&] { static_cast<void>(check(ProofKind::kFull, {}, request)); }),
             ErrorCode::kUsage);
 }

@@ -5,8 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <grundy/compute.hpp>
 #include <grundy/error.hpp>
-#include <grundy/graph/compute.hpp>
 
 #include "core/digest.hpp"
 #include "verify/verify_testing.hpp"
@@ -25,11 +25,12 @@ struct Game {
 class GraphVerifyTest : public testing::TestWithParam<Game> {
  protected:
   void SetUp() override {
-    GraphRequest request{.game = GetParam().name, .reduction = GetParam().reduction};
-    request.misere = GetParam().misere;
-    request.backend = "threads";
-    request.output = path;
-    ASSERT_TRUE(compute(request).complete);
+    auto game = std::move(resolve_graph_game(GetParam().name, GetParam().reduction)->game);
+    ASSERT_TRUE(compute({.game = PositionGame{std::move(game), GetParam().misere},
+                         .about = {.game = GetParam().name},
+                         .machine = {.backend = "threads"},
+                         .output = {.path = path}})
+                    .complete);
     file = read_graph_file(path);
   }
   /// Writes the table anew after a change, with digests and counts that match its rows.
@@ -41,7 +42,8 @@ class GraphVerifyTest : public testing::TestWithParam<Game> {
     write_graph_file(path, changed.info, changed.table, nullptr, true, true);
   }
   VerifyReport check(ProofKind proof, HeapRange range = {}) {
-    VerifyRequest what{.table = path, .proof = proof, .range = range, .backend = "threads"};
+    VerifyRequest what{
+        .table = path, .proof = proof, .range = range, .machine = {.backend = "threads"}};
     what.seconds = 1;
     return verify(what);
   }

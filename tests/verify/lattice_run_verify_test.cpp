@@ -8,12 +8,12 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
-#include <grundy/lattice/compute.hpp>
+#include <grundy/compute.hpp>
 
 #include "core/digest.hpp"
 #include "engines/lattice/value_order.hpp"
 #include "run/segment_log.hpp"
-#include "session/lattice_setup.hpp"
+#include "session/setup.hpp"
 #include "support/collect_sink.hpp"
 #include "verify/damaged_segments.hpp"
 #include "verify/verify_testing.hpp"
@@ -35,14 +35,14 @@ class LatticeRunVerifyTest : public testing::TestWithParam<Run> {
  protected:
   LatticeRunVerifyTest() {
     const LatticeRule rule = LatticeRule::parse(GetParam().rule);
-    LatticeRequest request{
-        .rule = rule,
-        .shape = {.heaps = rule.heaps(), .extent = GetParam().extent, .sorted = GetParam().sorted}};
-    request.engine = GetParam().engine;
-    request.tile = GetParam().tile;
-    request.backend = "threads";
-    request.output = dir / "t.h5";
-    request.checkpoint.bytes = 300;
+    const LatticeShape shape{
+        .heaps = rule.heaps(), .extent = GetParam().extent, .sorted = GetParam().sorted};
+    Request request{.game = LatticeGame{rule, shape}};
+    request.machine.engine = GetParam().engine;
+    if (GetParam().tile != 0) request.machine.block = GetParam().tile;
+    request.machine.backend = "threads";
+    request.output.path = dir / "t.h5";
+    request.output.checkpoint.bytes = 300;
     // Stops after some tiles, by which time something is sealed.
     class StopAtHalf final : public ProgressSink {
      public:
@@ -51,7 +51,7 @@ class LatticeRunVerifyTest : public testing::TestWithParam<Run> {
       }
       std::stop_source source;
     } half;
-    const ComputeReport report = compute(request, half.source.get_token(), &half);
+    const Report report = compute(request, {.stop = half.source.get_token(), .progress = &half});
     EXPECT_FALSE(report.complete);
     const RunContents contents = read_run(run);
     record_ = *contents.record;

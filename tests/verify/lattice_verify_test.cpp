@@ -5,11 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <grundy/lattice/compute.hpp>
+#include <grundy/compute.hpp>
 
 #include "engines/lattice/value_order.hpp"
-#include "table/lattice_writer.hpp"
 #include "support/errors.hpp"
+#include "table/lattice_writer.hpp"
 #include "verify/lattice_prover.hpp"
 #include "verify/verify_testing.hpp"
 
@@ -24,16 +24,15 @@ struct Game {
 
 class LatticeVerifyTest : public testing::TestWithParam<Game> {
  protected:
-  LatticeRequest request() const {
+  Request request() const {
     const LatticeRule rule = LatticeRule::parse(GetParam().rule);
-    LatticeRequest made{
-        .rule = rule,
-        .shape = LatticeShape::cube(rule.heaps(), GetParam().extent, GetParam().sorted)};
-    made.backend = "threads";
-    return made;
+    return {.game = LatticeGame{rule, LatticeShape::cube(rule.heaps(), GetParam().extent,
+                                                         GetParam().sorted)},
+            .machine = {.backend = "threads"}};
   }
   VerifyReport run(ProofKind proof, HeapRange range = {}) {
-    VerifyRequest what{.table = table, .proof = proof, .range = range, .backend = "threads"};
+    VerifyRequest what{
+        .table = table, .proof = proof, .range = range, .machine = {.backend = "threads"}};
     what.seconds = 0.5;
     return verify(what);
   }
@@ -43,8 +42,8 @@ class LatticeVerifyTest : public testing::TestWithParam<Game> {
 };
 
 TEST_P(LatticeVerifyTest, RightTablesAreProved) {
-  LatticeRequest what = request();
-  what.output = table;
+  Request what = request();
+  what.output.path = table;
   const HeapSize last = compute(what).info.stats.count - 1;
   for (const ProofKind proof : {ProofKind::kSamples, ProofKind::kRange, ProofKind::kFull}) {
     const VerifyReport report = run(proof, {0, last});
@@ -57,9 +56,9 @@ TEST_P(LatticeVerifyTest, RightTablesAreProved) {
 }
 
 TEST_P(LatticeVerifyTest, TheWrongPositionIsNamed) {
-  const LatticeRequest what = request();
+  const Request what = request();
   testing_support::CollectSink right;
-  TableInfo info = compute(what, {}, nullptr, &right).info;
+  TableInfo info = compute(what, testing_support::into(right)).info;
   const LatticeLayout layout = *info.lattice;
   std::mt19937 random(9);
   for (int i = 0; i < 6; ++i) {
@@ -97,12 +96,12 @@ TEST_P(LatticeVerifyTest, TheWrongPositionIsNamed) {
 }
 
 TEST_P(LatticeVerifyTest, OnlyWhatAProofNeedsIsKept) {
-  LatticeRequest what = request();
-  what.output = table;
+  Request what = request();
+  what.output.path = table;
   const HeapSize count = compute(what).info.stats.count;
-  VerifyRequest some{.table = table, .proof = ProofKind::kRange, .backend = "threads"};
+  VerifyRequest some{.table = table, .proof = ProofKind::kRange, .machine = {.backend = "threads"}};
   some.seconds = 0.2;
-  some.memory_limit = count / 2;  // values take a byte
+  some.machine.memory = count / 2;  // values take a byte
   some.range = {count / 3, count / 2 - 1};
   EXPECT_EQ(verify(some).proved, some.range);
   ++some.range.last;
@@ -125,11 +124,11 @@ TEST_P(LatticeVerifyTest, OnlyWhatAProofNeedsIsKept) {
 
 /// An entry that may have more options than one can look at in the time is left out.
 TEST_P(LatticeVerifyTest, SamplesAreBoundedByTheirOptions) {
-  const LatticeRequest what = request();
+  const Request what = request();
   testing_support::CollectSink right;
-  const ValueOrder order(*compute(what, {}, nullptr, &right).info.lattice);
+  const ValueOrder order(*compute(what, testing_support::into(right)).info.lattice);
   const Stored stored(right.values());
-  const LatticeProver prover(what.rule, order, stored.get());
+  const LatticeProver prover(std::get<LatticeGame>(what.game).rule, order, stored.get());
   std::uint64_t left_out = 0;
   for (HeapSize entry = 0; entry < order.count(); ++entry) {
     const auto is_right = prover.is_right(entry, 20);

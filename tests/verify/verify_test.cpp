@@ -207,7 +207,7 @@ TEST_F(VerifyTest, FlippedBitsAreDamageOrHarmless) {
 TEST_F(VerifyTest, RequestsThatCannotBeMet) {
   write(table, kayles, values);
   const auto code = [&](VerifyRequest request) {
-    request.backend = "threads";
+    request.machine.backend = "threads";
     try {
       static_cast<void>(verify(request));
     } catch (const Error& error) {

@@ -16,14 +16,12 @@
 #include <vector>
 
 #include <grundy/graph/graph_game.hpp>
+#include <grundy/machine.hpp>
 #include <grundy/progress.hpp>
 #include <grundy/stats.hpp>
 #include <grundy/types.hpp>
 
 namespace grundy {
-
-class Executor;    // parallel/executor.hpp: threads
-struct KernelSet;  // kernels/kernels.hpp: inner loops
 
 /// What to compute and with what. References must outlive the run.
 struct GraphTask {

@@ -15,13 +15,11 @@
 #include <string_view>
 
 #include <grundy/heap/rule.hpp>
+#include <grundy/machine.hpp>
 #include <grundy/progress.hpp>
 #include <grundy/sink.hpp>
 
 namespace grundy {
-
-class Executor;    // parallel/executor.hpp: threads
-struct KernelSet;  // kernels/kernels.hpp: inner loops
 
 /// Values of heaps 0 .. count()-1 that are final before a run begins: those of a run that was
 /// interrupted, or of a shorter table.

@@ -19,10 +19,10 @@
 
 #include <grundy/error.hpp>
 #include <grundy/graph/engine.hpp>
+#include <grundy/machine.hpp>
 
 #include "engines/graph/workspaces.hpp"
 #include "kernels/kernels.hpp"
-#include "parallel/executor.hpp"
 #include "parallel/layers.hpp"
 
 namespace grundy::graph {

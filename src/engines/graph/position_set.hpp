@@ -23,11 +23,11 @@
 
 #include <grundy/error.hpp>
 #include <grundy/graph/engine.hpp>
+#include <grundy/machine.hpp>
 
 #include "core/text.hpp"
 #include "engines/graph/key_table.hpp"
 #include "engines/graph/workspaces.hpp"
-#include "parallel/executor.hpp"
 #include "parallel/layers.hpp"
 
 namespace grundy::graph {

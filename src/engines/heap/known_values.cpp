@@ -3,8 +3,9 @@
 
 #include <algorithm>
 
+#include <grundy/machine.hpp>
+
 #include "core/value_copy.hpp"
-#include "parallel/executor.hpp"
 
 namespace grundy {
 namespace {

@@ -6,12 +6,12 @@
 #include <mutex>
 
 #include <grundy/lattice/outcomes.hpp>
+#include <grundy/machine.hpp>
 
 #include "engines/lattice/frontier_schedule.hpp"
 #include "engines/lattice/row_solver.hpp"
 #include "engines/lattice/value_order.hpp"
 #include "games/lattice/options.hpp"
-#include "parallel/executor.hpp"
 #include "parallel/layers.hpp"
 
 namespace grundy {

@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include <grundy/machine.hpp>
+
 #include "games/lattice/options.hpp"
-#include "parallel/executor.hpp"
 
 namespace grundy {
 namespace {

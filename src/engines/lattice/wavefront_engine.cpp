@@ -5,12 +5,13 @@
 #include <array>
 #include <mutex>
 
+#include <grundy/machine.hpp>
+
 #include "engines/lattice/diagonal_tiles.hpp"
 #include "engines/lattice/line_sets.hpp"
 #include "engines/lattice/tile_solver.hpp"
 #include "engines/lattice/value_order.hpp"
 #include "kernels/line_kernels.hpp"
-#include "parallel/executor.hpp"
 #include "parallel/layers.hpp"
 
 namespace grundy {

@@ -13,9 +13,9 @@
 
 #include <grundy/graph/catalogue.hpp>
 #include <grundy/graph/engine.hpp>
+#include <grundy/machine.hpp>
 
 #include "kernels/kernels.hpp"
-#include "parallel/executor.hpp"
 #include "support/csv.hpp"
 
 namespace grundy::testing_support {

@@ -12,10 +12,10 @@
 #include <gtest/gtest.h>
 
 #include <grundy/heap/engine.hpp>
+#include <grundy/machine.hpp>
 
 #include "core/digest.hpp"
 #include "kernels/kernels.hpp"
-#include "parallel/executor.hpp"
 #include "support/collect_sink.hpp"
 
 namespace grundy {

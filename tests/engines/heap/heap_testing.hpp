@@ -11,9 +11,9 @@
 #include <gtest/gtest.h>
 
 #include <grundy/heap/engine.hpp>
+#include <grundy/machine.hpp>
 
 #include "kernels/kernels.hpp"
-#include "parallel/executor.hpp"
 #include "support/collect_sink.hpp"
 
 namespace grundy::testing_support {

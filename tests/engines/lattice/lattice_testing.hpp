@@ -15,10 +15,10 @@
 #include <grundy/lattice/engine.hpp>
 #include <grundy/lattice/outcomes.hpp>
 #include <grundy/lattice/rank.hpp>
+#include <grundy/machine.hpp>
 
-#include "kernels/kernels.hpp"
 #include "games/lattice/options.hpp"
-#include "parallel/executor.hpp"
+#include "kernels/kernels.hpp"
 
 namespace grundy::testing_support {
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include <grundy/error.hpp>
-#include <grundy/lattice/run.hpp>
+#include <grundy/lattice/engine.hpp>
 
 namespace {
 
@@ -56,7 +56,13 @@ int main() {
     std::printf("%s\n%s\n", rule.canonical().c_str(), rule.describe().c_str());
 
     PPositions sink;
-    run_lattice(rule, grundy::LatticeShape::cube(2, 500), sink, {.threads = 2});
+    const auto shape = grundy::LatticeShape::cube(2, 500);
+    const auto executor = grundy::make_executor(2);
+    const grundy::LatticeTask task{.rule = rule,
+                                   .shape = shape,
+                                   .kernels = grundy::select_kernels("auto"),
+                                   .executor = *executor};
+    grundy::select_lattice_engine("auto", rule, shape).run(task, sink);
 
     std::ranges::sort(sink.found);
     for (std::size_t i = 0; i < 5; ++i)

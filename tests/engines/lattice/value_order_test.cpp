@@ -9,7 +9,6 @@
 
 #include <grundy/error.hpp>
 #include <grundy/lattice/engine.hpp>
-#include <grundy/lattice/run.hpp>
 
 namespace grundy {
 namespace {
@@ -73,11 +72,12 @@ TEST(ValueOrder, IsThatOfTheEngines) {
         ++orders;
         const ValueOrder order({.shape = shape, .planes = rule.planes()}, name);
         Follower follower(order);
-        run_lattice(rule, shape, follower,
-                    {.engine = std::string(engine->name()),
-                     .backend = "threads",
-                     .threads = 1,
-                     .tile = tile});
+        engine->run({.rule = rule,
+                     .shape = shape,
+                     .kernels = select_kernels("auto"),
+                     .executor = *make_executor(1, "threads"),
+                     .tile = tile},
+                    follower);
         EXPECT_EQ(follower.count(), order.count()) << c.rule << ' ' << name;
       }
     }

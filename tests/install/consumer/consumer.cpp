@@ -5,16 +5,15 @@
 #include <filesystem>
 
 #include <grundy/atlas.hpp>
-#include <grundy/session.hpp>
+#include <grundy/compute.hpp>
 
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
-  grundy::ComputeRequest request{.rule = grundy::HeapRule::parse("0.77")};
-  request.last = 100000;
-  request.output = std::filesystem::path(argv[1]) / "kayles.h5";
-  request.force = true;
+  const grundy::Request request{.game = grundy::HeapGame{grundy::HeapRule::parse("0.77"), 100000},
+                                .output = {.path = std::filesystem::path(argv[1]) / "kayles.h5"},
+                                .force = true};
   if (!grundy::compute(request).complete) return 1;
-  const auto table = grundy::TableReader::open(request.output);
+  const auto table = grundy::TableReader::open(request.output.path);
   const auto& period = table->info().period;
   std::printf("period %llu from heap %llu\n", static_cast<unsigned long long>(period.period),
               static_cast<unsigned long long>(period.preperiod));

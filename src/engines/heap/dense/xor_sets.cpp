@@ -9,10 +9,10 @@
 #include <vector>
 
 #include <grundy/error.hpp>
+#include <grundy/machine.hpp>
 
 #include "core/value_buffer.hpp"
 #include "kernels/kernels.hpp"
-#include "parallel/executor.hpp"
 
 namespace grundy {
 namespace {

@@ -8,11 +8,12 @@
 #include <type_traits>
 #include <vector>
 
+#include <grundy/machine.hpp>
+
 #include "engines/heap/sparse/code_tables.hpp"
 #include "engines/heap/sparse/exclusion.hpp"
 #include "engines/heap/sparse/witness.hpp"
 #include "kernels/mark_kernels.hpp"
-#include "parallel/executor.hpp"
 
 namespace grundy::sparse {
 namespace {

@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <utility>
 
+#include <grundy/machine.hpp>
+
 #include "engines/heap/sparse/code_tables.hpp"
 #include "engines/heap/sparse/cover.hpp"
 #include "engines/heap/sparse/witness.hpp"
-#include "parallel/executor.hpp"
 
 namespace grundy::sparse {
 namespace {

@@ -3,9 +3,10 @@
 
 #include <algorithm>
 
+#include <grundy/machine.hpp>
+
 #include "engines/heap/sparse/code_tables.hpp"
 #include "engines/heap/sparse/witness.hpp"
-#include "parallel/executor.hpp"
 
 namespace grundy::sparse {
 namespace {

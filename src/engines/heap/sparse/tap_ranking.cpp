@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "parallel/executor.hpp"
+#include <grundy/machine.hpp>
 
 namespace grundy::sparse {
 namespace {

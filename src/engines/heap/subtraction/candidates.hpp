@@ -23,10 +23,11 @@
 #include <span>
 #include <vector>
 
+#include <grundy/machine.hpp>
+
 #include "engines/heap/subtraction/marks.hpp"
 #include "engines/heap/subtraction/solver.hpp"
 #include "kernels/subtraction_kernels.hpp"
-#include "parallel/executor.hpp"
 
 namespace grundy {
 

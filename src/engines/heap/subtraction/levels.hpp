@@ -17,9 +17,10 @@
 #include <array>
 #include <vector>
 
+#include <grundy/machine.hpp>
+
 #include "engines/heap/subtraction/solver.hpp"
 #include "kernels/subtraction_kernels.hpp"
-#include "parallel/executor.hpp"
 
 namespace grundy {
 

@@ -1,0 +1,118 @@
+/// @file
+/// One computation from a request to a finished table: the composition root of the library.
+///
+/// compute() picks engine and kernels, predicts memory and disk and refuses what does not fit, runs
+/// the engine, watches for a period, fills the rest of the table once one is certified, collects
+/// statistics and writes the file. With an output, finished values of games of heaps are sealed in
+/// `FILE.run/` as it goes, and a computation that was interrupted goes on from there. The command
+/// is a thin layer over this.
+///
+///     grundy::Request request{.game = grundy::HeapGame{grundy::HeapRule::parse("0.77"),
+///     10'000'000}}; grundy::compute(request, {.values = [](const grundy::Block& block) {
+///       /* block.values[i] is the value of heap block.begin + i */
+///       return grundy::Flow::kContinue;
+///     }});
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include <grundy/graph/file.hpp>
+#include <grundy/heap/engine.hpp>
+#include <grundy/hooks.hpp>
+#include <grundy/period.hpp>
+#include <grundy/request.hpp>
+#include <grundy/stats.hpp>
+#include <grundy/table.hpp>
+
+namespace grundy {
+
+/// What a computation needs, before it runs. What is not known is not set.
+struct Prediction {
+  std::string engine;
+  std::string kernel;
+  std::size_t threads = 0;
+  std::optional<std::uint64_t> memory_bytes{};  ///< at most
+  std::uint64_t memory_available = 0;           ///< bytes, or what the request allows
+  std::optional<std::uint64_t> disk_bytes{};    ///< at most; unset without an output
+  std::uint64_t disk_available = 0;             ///< 0 without an output
+  std::optional<double> seconds{};              ///< estimated from a small part of the real game
+  Nimber max_value = 0;                         ///< extrapolated from that part
+  PeriodReport period{};                        ///< of a game of one heap: of that part
+  std::optional<std::uint64_t> positions{};     ///< of a game on positions: known if it is dense
+  std::uint64_t positions_in_memory = 0;        ///< and how many fit into memory_available
+};
+
+/// Heaps of value 0 that a statistics-only run lists, at most.
+inline constexpr std::size_t kMilestoneZeros = 1024;
+/// Rare heaps that it lists, at most, and last values that it keeps.
+inline constexpr std::size_t kMilestoneRare = 1u << 16;
+inline constexpr std::size_t kTailValues = 1024;
+
+/// P-positions that a file of several heaps lists, at most.
+inline constexpr std::uint64_t kMostListedPPositions = std::uint64_t{1} << 24;
+
+/// What came out.
+struct Report {
+  bool complete = false;                  ///< false: it was stopped, and no file was written
+  HeapSize sealed = 0;                    ///< if it was stopped: so many values can be resumed
+  std::filesystem::path run_directory{};  ///< where; empty if nothing is kept there
+  TableInfo info;  ///< of heaps; if it was stopped: of what was computed until then
+  std::size_t threads = 0;
+  double seconds = 0;                  ///< the whole
+  double engine_seconds = 0;           ///< the engine alone
+  std::vector<EngineChoice> engines;   ///< of one heap: that were at work, in order
+  std::optional<SparseFacts> sparse;   ///< of the values that were computed by the engine `sparse`
+  std::vector<TableStats> milestones;  ///< stats_only: of heaps 0 .. 2^k - 1, for every k
+  /// stats_only: heaps of value 0, the first kMilestoneZeros of them.
+  std::vector<HeapSize> zeros;
+  /// stats_only, engine `sparse`: the first kMilestoneRare rare heaps of sparse->rare.
+  std::vector<HeapSize> rare_heaps;
+  std::vector<Nimber> tail;  ///< stats_only: values of the last kTailValues heaps
+  /// Of a game on positions, once complete: what is said of it, and all rows.
+  GraphFileInfo positions;
+  GraphTable rows;
+  std::uint64_t file_bytes = 0;
+};
+
+/// Predicts without computing more than a small part of the game.
+/// @throws Error(kUsage) for a request that cannot be met
+Prediction predict(const Request& request);
+
+/// Runs the request, or the rest of it if an earlier process has sealed a part. Without an output
+/// values go to the hook and are counted; a table of several heaps is then made in memory, and the
+/// rows of a game on positions are in the report. The file is written complete and checked, or not
+/// at all.
+/// @throws Error(kUsage) for a request that cannot be met, Error(kFailure) if memory, disk or the
+///   system fails, Error(kMismatch) if a check finds a wrong value, Error(kCorrupt) if what an
+///   earlier process left is damaged; what has been sealed stays and can be resumed
+Report compute(const Request& request, const Hooks& hooks = {});
+
+/// The request that the run in `directory` carries out.
+/// @throws Error(kCorrupt) if it is damaged, Error(kUsage) if it is none or has sealed nothing
+Request request_of_run(const std::filesystem::path& directory);
+
+/// Runs the engine of a game of one heap until a period is certified or its last heap is reached;
+/// keeps nothing. Nothing is returned if it was stopped before. @pre the request is for a HeapGame
+/// @throws Error as compute()
+std::optional<PeriodReport> search_period(const Request& request, const Hooks& hooks = {});
+
+/// The value of the start position alone.
+struct RootReport {
+  Nimber value = 0;
+  std::uint64_t looked_at = 0;  ///< components about which something was learnt
+  double seconds = 0;
+};
+
+/// Finds it by search (GraphSearch); nothing if it was stopped. @pre the request is for a
+/// PositionGame
+/// @throws Error(kFailure) at the limit of memory
+std::optional<RootReport> compute_root(const Request& request, std::stop_token stop = {});
+
+}  // namespace grundy

@@ -1,0 +1,31 @@
+/// @file
+/// What a computation tells while it runs, and how it is asked to stop.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <stop_token>
+#include <string>
+
+#include <grundy/checkpoint.hpp>
+#include <grundy/progress.hpp>
+#include <grundy/sink.hpp>
+
+namespace grundy {
+
+/// All of it is optional. What a hook throws ends the computation and reaches its caller.
+struct Hooks {
+  /// Asked for, the computation ends soon; what it has sealed can be resumed.
+  std::stop_token stop{};
+  /// Hears how far the computation is.
+  ProgressSink* progress = nullptr;
+  /// Receives all values in the order of the table: of a game of one heap block by block as they
+  /// are found, of other games after the engine has ended. kStop ends the computation like `stop`.
+  std::function<Flow(const Block&)> values{};
+  /// Receives sentences for a person: the engine chosen and why, the period found.
+  std::function<void(const std::string&)> narrate{};
+  /// Through it another thread has values sealed and learns how far they are.
+  CheckpointControl* control = nullptr;
+};
+
+}  // namespace grundy

@@ -1,0 +1,81 @@
+/// @file
+/// What is to be computed: a game with its range, with what, and where the table goes.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <variant>
+
+#include <grundy/checkpoint.hpp>
+#include <grundy/graph/graph_game.hpp>
+#include <grundy/heap/rule.hpp>
+#include <grundy/lattice/rule.hpp>
+#include <grundy/lattice/tile.hpp>
+#include <grundy/machine.hpp>
+#include <grundy/types.hpp>
+
+namespace grundy {
+
+/// Heaps 0 .. last of a game of one heap.
+struct HeapGame {
+  HeapRule rule;
+  HeapSize last = 0;   ///< the largest heap, below 2^48; the table has last + 1 values
+  bool extend = true;  ///< stop computing once a period is certified: the rest follows from it
+  /// Keep no table: statistics only, at every power of two. Memory is constant with the engine
+  /// `sparse`; what a period needs to be found is then missing beyond its window.
+  bool stats_only = false;
+};
+
+/// All positions of a game of several heaps in a shape.
+struct LatticeGame {
+  LatticeRule rule;
+  LatticeShape shape{};  ///< of the table; a sorted one needs a symmetric rule
+};
+
+/// Every position of a game that is reached from its start. `game` comes from the catalogue
+/// (resolve_graph_game()) or is your own (make_graph_game()).
+struct PositionGame {
+  std::shared_ptr<const GraphGame> game;
+  /// Also the misère values, which say who wins when the last move loses. They do not add up, so
+  /// the game must not be split into components.
+  bool misere = false;
+};
+
+/// What a table says of its game to people. Empty texts are left out, or made from the rule.
+struct About {
+  std::string game{};       ///< as typed; of a game on positions, by which it is found again
+  std::string title{};      ///< by default the canonical notation
+  std::string rules{};      ///< the moves in words, besides those that the rule itself tells
+  std::string reference{};  ///< where the game was defined or is treated
+  std::string positions{};  ///< of a game on positions: how they are written
+};
+
+/// Where the table goes, and how it comes about.
+struct Output {
+  std::filesystem::path path{};  ///< empty: no file
+  bool overwrite = false;        ///< replace an existing file
+  bool reproducible = false;     ///< no times, no host, in the file
+  std::string command_line{};    ///< for metadata
+  /// Values per chunk of a file of heaps: a power of two up to 2^18.
+  HeapSize chunk = 1u << 17;
+  bool adjacency = false;  ///< of a game on positions: also write the options of each
+  CheckpointInterval checkpoint{};
+  /// A shorter table of the same game of one heap whose values a new run begins with; empty: none.
+  std::filesystem::path base{};
+  bool change_range = false;  ///< a run that was begun for another last heap takes this one
+};
+
+/// What to compute.
+struct Request {
+  std::variant<HeapGame, LatticeGame, PositionGame> game;
+  About about{};
+  Machine machine{};
+  Output output{};
+  /// Replace an existing file, run although space is short, take over any lock.
+  bool force = false;
+};
+
+}  // namespace grundy

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <grundy/compute.hpp>
+#include <grundy/error.hpp>
+
+#include "core/text.hpp"
+#include "session/lives.hpp"
+#include "session/provenance.hpp"
+#include "session/setup.hpp"
+
+namespace grundy {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// What a table leaves of the memory that is allowed; at least a byte, because 0 is no limit.
+std::uint64_t left_of(std::uint64_t limit, const GraphTable& table) {
+  const std::uint64_t bytes =
+      table.size() * (8 * table.key_words + (table.misere.empty() ? 2 : 3) * sizeof(Nimber));
+  return limit > bytes ? limit - bytes : 1;
+}
+
+GraphFileInfo describe(const PositionSetup& setup, const GraphTable& table, const Life& life) {
+  const Request& request = setup.request;
+  return {
+      .game = request.about.game,
+      .title = request.about.title.empty() ? request.about.game : request.about.title,
+      .rules = request.about.rules,
+      .reference = request.about.reference,
+      .positions = request.about.positions,
+      .reduction = setup.game.reduction(),
+      .engine = std::string(setup.engine.name()),
+      .kernel = std::string(setup.kernels.name),
+      .stats = table.stats(),
+      .root_value = table.root_value(),
+      .provenance_json = provenance_json(request.output.command_line, request.output.reproducible,
+                                         setup.executor->threads(), life)};
+}
+
+/// Writes the file and returns its bytes.
+std::uint64_t write(const PositionSetup& setup, const Report& report) {
+  const Output& output = setup.request.output;
+  std::optional<GraphAdjacency> adjacency;
+  if (output.adjacency) {
+    adjacency = graph_adjacency(setup.game, report.rows, left_of(setup.memory, report.rows));
+  }
+  write_graph_file(output.path, report.positions, report.rows, adjacency ? &*adjacency : nullptr,
+                   output.overwrite || setup.request.force, output.reproducible);
+  return std::filesystem::file_size(output.path);
+}
+
+}  // namespace
+
+Report compute_positions(const Request& request, const Hooks& hooks) {
+  const Life life;
+  const PositionSetup setup(request);
+  const Output& output = request.output;
+  if (!output.path.empty() && !output.overwrite && !request.force &&
+      std::filesystem::exists(output.path)) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("'{}' exists; --force replaces it", output.path.string()));
+  }
+  Report report;
+  report.threads = setup.executor->threads();
+  if (hooks.narrate) {
+    hooks.narrate(fmt::format("{} engine, kernel {}, {} thread{}, up to {} of memory",
+                              setup.engine.name(), setup.kernels.name, report.threads,
+                              report.threads == 1 ? "" : "s", format_bytes(setup.memory)));
+  }
+  const auto engine_start = Clock::now();
+  auto rows = setup.engine.run({.game = setup.game,
+                                .kernels = setup.kernels,
+                                .executor = *setup.executor,
+                                .stop = hooks.stop,
+                                .progress = hooks.progress,
+                                .memory_limit = setup.memory,
+                                .misere = std::get<PositionGame>(request.game).misere});
+  report.engine_seconds = seconds_since(engine_start);
+  if (rows) {
+    report.rows = std::move(*rows);
+    const Block values{
+        .begin = 0, .values = std::span<const Nimber>(report.rows.values), .table = {}};
+    report.complete = !hooks.values || hooks.values(values) == Flow::kContinue;
+  }
+  if (report.complete) {
+    report.positions = describe(setup, report.rows, life);
+    if (!output.path.empty()) report.file_bytes = write(setup, report);
+  }
+  report.seconds = life.seconds();
+  return report;
+}
+
+std::optional<RootReport> compute_root(const Request& request, std::stop_token stop) {
+  const auto start = Clock::now();
+  const MadeMachine machine(request.machine);
+  const GraphGame& game = *std::get<PositionGame>(request.game).game;
+  GraphSearch search(game, machine.memory, std::move(stop));
+  std::vector<std::uint64_t> keys;
+  game.start(keys);
+  const auto value = search.value(keys);
+  if (!value) return std::nullopt;
+  return RootReport{*value, search.known(), seconds_since(start)};
+}
+
+}  // namespace grundy
