@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 #include <hdf5.h>
 
-#include "table/seal.hpp"
 #include "support/errors.hpp"
+#include "table/seal.hpp"
 #include "verify/verify_testing.hpp"
 
 namespace grundy::verify_test {
@@ -64,7 +64,7 @@ TEST_P(FormatTest, ReadsAsItWasWritten) {
 
 TEST_P(FormatTest, IsVerified) {
   const VerifyReport report =
-      verify({.table = kFiles / GetParam().file, .samples = 20, .backend = "threads"});
+      verify({.table = kFiles / GetParam().file, .samples = 20, .machine = {.backend = "threads"}});
   EXPECT_TRUE(report.complete);
   EXPECT_FALSE(report.wrong) << report.wrong->sentence;
 }

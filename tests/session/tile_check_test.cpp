@@ -64,13 +64,12 @@ TEST(TileCheck, SamplesOfRightValuesPassAndWrongOnesAreNamed) {
     CollectSink right;
     const Report report = compute(request, into(right));
     const ValueOrder order(*report.info.lattice);
-    EXPECT_EQ(sampled(std::get<LatticeGame>(request.about.game).rule, order, right.values()), "")
-        << rule;
+    EXPECT_EQ(sampled(std::get<LatticeGame>(request.game).rule, order, right.values()), "") << rule;
     // One value too many has no option, and values that are too small have options of their own.
     for (const Nimber wrong : {Nimber{0}, ~Nimber{0}}) {
       std::vector<Nimber> values = right.values();
       std::fill(values.end() - 100, values.end(), wrong);
-      EXPECT_THAT(sampled(std::get<LatticeGame>(request.about.game).rule, order, values),
+      EXPECT_THAT(sampled(std::get<LatticeGame>(request.game).rule, order, values),
                   HasSubstr("position ("))
           << rule;
     }

@@ -31,7 +31,8 @@ inline void expect_flipped_bits_of_segments_are_damage(const std::filesystem::pa
     bad[at] = static_cast<char>(bad[at] ^ (1 << draw(random, 8)));
     store_test::write_bytes(path, bad);
     try {
-      static_cast<void>(verify({.table = run, .samples = 0, .seconds = 0, .backend = "threads"}));
+      static_cast<void>(
+          verify({.table = run, .samples = 0, .seconds = 0, .machine = {.backend = "threads"}}));
       ADD_FAILURE() << "byte " << at << " of " << path;
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), ErrorCode::kCorrupt) << error.what();

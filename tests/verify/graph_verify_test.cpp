@@ -7,6 +7,7 @@
 
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
+#include <grundy/graph/catalogue.hpp>
 
 #include "core/digest.hpp"
 #include "verify/verify_testing.hpp"

@@ -81,8 +81,11 @@ class LatticeRunVerifyTest : public testing::TestWithParam<Run> {
     log.seal();
   }
   VerifyReport check(ProofKind proof, HeapRange range = {}) {
-    return verify(
-        {.table = run, .proof = proof, .seconds = 0.5, .range = range, .backend = "threads"});
+    return verify({.table = run,
+                   .proof = proof,
+                   .seconds = 0.5,
+                   .range = range,
+                   .machine = {.backend = "threads"}});
   }
   [[nodiscard]] HeapSize last() const { return values.size() - 1; }
 
@@ -202,11 +205,11 @@ TEST_P(LatticeRunVerifyTest, HugeClaimsAreRefusedInLittleMemory) {
       record.count = std::max<std::uint64_t>(1, layout.entries());
       if (i % 3 == 0) lattice.order = "antidiagonals of tiles of " + std::to_string(1 + i);
     });
-    for (const auto& look : std::vector<std::function<void()>>{
-             [&] {
-               static_cast<void>(check(ProofKind::kRange, {0, 5}));
-             },
-             [&] { static_cast<void>(lattice_request_of_run(run)); }}) {
+    for (const auto& look :
+         std::vector<std::function<void()>>{[&] {
+                                              static_cast<void>(check(ProofKind::kRange, {0, 5}));
+                                            },
+                                            [&] { static_cast<void>(request_of_run(run)); }}) {
       try {
         look();  // a shape that is only larger than the one that was asked for may pass
       } catch (const Error& error) {

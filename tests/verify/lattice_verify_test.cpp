@@ -132,7 +132,8 @@ TEST_P(LatticeVerifyTest, SamplesAreBoundedByTheirOptions) {
   std::uint64_t left_out = 0;
   for (HeapSize entry = 0; entry < order.count(); ++entry) {
     const auto is_right = prover.is_right(entry, 20);
-    EXPECT_EQ(is_right.has_value(), option_bound(what.rule, order, entry) <= 20);
+    EXPECT_EQ(is_right.has_value(),
+              option_bound(std::get<LatticeGame>(what.game).rule, order, entry) <= 20);
     if (!is_right) ++left_out;
     EXPECT_TRUE(is_right.value_or(true));
   }

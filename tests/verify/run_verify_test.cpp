@@ -29,7 +29,8 @@ class RunVerifyTest : public testing::Test {
     log.seal();
   }
   VerifyReport check(ProofKind proof = ProofKind::kSamples, HeapRange range = {}) {
-    return verify({.table = run, .proof = proof, .range = range, .backend = "threads"});
+    return verify(
+        {.table = run, .proof = proof, .range = range, .machine = {.backend = "threads"}});
   }
 
   TemporaryDirectory dir;
@@ -123,7 +124,7 @@ TEST_F(RunVerifyTest, FlippedBitsOfSegmentsAreDamage) {
 
 TEST_F(RunVerifyTest, OtherDirectoriesAreNoRuns) {
   try {
-    static_cast<void>(verify({.table = dir.path(), .backend = "threads"}));
+    static_cast<void>(verify({.table = dir.path(), .machine = {.backend = "threads"}}));
     FAIL() << "no error";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kUsage);

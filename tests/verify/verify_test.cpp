@@ -18,7 +18,8 @@ using testing::HasSubstr;
 class VerifyTest : public testing::Test {
  protected:
   VerifyReport run(ProofKind proof, HeapRange range = {}) {
-    VerifyRequest request{.table = table, .proof = proof, .range = range, .backend = "threads"};
+    VerifyRequest request{
+        .table = table, .proof = proof, .range = range, .machine = {.backend = "threads"}};
     request.seconds = 1;
     return verify(request);
   }
@@ -191,7 +192,7 @@ TEST_F(VerifyTest, FlippedBitsAreDamageOrHarmless) {
     store_test::write_bytes(table, bad);
     try {
       const VerifyReport report =
-          verify({.table = table, .samples = 1, .backend = "threads", .threads = 1});
+          verify({.table = table, .samples = 1, .machine = {.backend = "threads", .threads = 1}});
       EXPECT_TRUE(report.complete && !report.wrong) << at;
       EXPECT_EQ(report.info, original->info()) << at;
       EXPECT_EQ(store_test::read_values(*TableReader::open(table)), values) << at;
@@ -218,18 +219,22 @@ TEST_F(VerifyTest, RequestsThatCannotBeMet) {
   EXPECT_EQ(code({.table = table, .proof = ProofKind::kRange, .range = {5, 1000}}),
             ErrorCode::kUsage);
   EXPECT_EQ(code({.table = table, .proof = ProofKind::kRange, .range = {7, 5}}), ErrorCode::kUsage);
-  EXPECT_EQ(
-      code({.table = table, .proof = ProofKind::kRange, .range = {0, 999}, .memory_limit = 9}),
-      ErrorCode::kFailure);
+  EXPECT_EQ(code({.table = table,
+                  .proof = ProofKind::kRange,
+                  .range = {0, 999},
+                  .machine = {.memory = 9}}),
+            ErrorCode::kFailure);
   EXPECT_EQ(code({.table = dir / "none.h5"}), ErrorCode::kUsage);
-  EXPECT_EQ(code({.table = table, .proof = ProofKind::kFull, .engine = "warp"}), ErrorCode::kUsage);
+  EXPECT_EQ(code({.table = table, .proof = ProofKind::kFull, .machine = {.engine = "warp"}}),
+            ErrorCode::kUsage);
 }
 
 TEST_F(VerifyTest, AStoppedVerificationProvesNothing) {
   write(table, kayles, values);
   std::stop_source source;
   source.request_stop();
-  const VerifyReport report = verify({.table = table, .backend = "threads"}, source.get_token());
+  const VerifyReport report =
+      verify({.table = table, .machine = {.backend = "threads"}}, source.get_token());
   EXPECT_FALSE(report.complete);
   EXPECT_FALSE(report.proved);
 }

@@ -20,7 +20,7 @@ class WindowCheckTest : public testing::Test {
                    .proof = proof,
                    .samples = 20,
                    .range = {0, table.values.size() - 1},
-                   .backend = "threads"});
+                   .machine = {.backend = "threads"}});
   }
 
   WindowTable table;

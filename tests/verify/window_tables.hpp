@@ -7,8 +7,8 @@
 #include <functional>
 #include <vector>
 
-#include "theory/period_watch.hpp"
 #include "engines/heap/sparse/engine.hpp"
+#include "theory/period_watch.hpp"
 #include "verify/verify_testing.hpp"
 
 namespace grundy::verify_test {

@@ -49,7 +49,7 @@ struct HeapTask {
   HeapSize count;  ///< heaps 0 .. count-1
   const KernelSet& kernels;
   Executor& executor;
-  std::stop_token stop;  ///< when set, the engine returns after the current block
+  std::stop_token stop{};  ///< when set, the engine returns after the current block
   ProgressSink* progress = nullptr;
   HeapSize block = 0;  ///< heaps per block; 0: the engine's choice
   /// Whether blocks must come with the whole table. If not, an engine that can do without keeps

@@ -35,7 +35,7 @@ struct LatticeTask {
   LatticeShape shape;
   const KernelSet& kernels;
   Executor& executor;
-  std::stop_token stop;  ///< when set, the engine returns after the tiles it works on
+  std::stop_token stop{};  ///< when set, the engine returns after the tiles it works on
   ProgressSink* progress = nullptr;
   std::uint32_t tile = 0;  ///< edge of a tile, at least 8; 0: the engine's choice
   /// Null, or values that the engine takes as they are, and hands over again like its own.
