@@ -42,7 +42,7 @@ struct PeriodReport {
 
 /// Searches the values of heaps 0 .. table.size()-1 for a period and proves it where it can:
 /// - a rule that leaves at most H heaps, unconstrained, and removes at most t tokens: the theorem
-///   of Guy and Smith (1956) in its form for H heaps;
+///   of Guy and Smith (1956) for H = 2, and after them for H >= 3;
 /// - a finite subtraction set: a window of max(S) values that recurs;
 /// - all-but subtraction sets, also with a saltus: the state of used values recurs.
 /// Runs of the engine `sparse` have one proof more, the window certificate

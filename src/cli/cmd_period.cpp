@@ -113,9 +113,12 @@ int period_of_rows(Console& console, const std::string& name, const std::string&
     return 0;
   }
   console.field("status", to_string(PeriodStatus::kCertified));
-  console.field("proof", fmt::format("the state of rows 0 to {} at column {} recurs after {} "
-                                     "columns, all values larger by {} (Landman's argument)",
-                                     last, found->column, found->period, found->saltus));
+  console.field(
+      "proof",
+      fmt::format("the state of rows 0 to {} at column {} recurs after {} "
+                  "columns, all values larger by {} (Dress, Flammenkamp and Pink 1999; the "
+                  "argument is Landman's)",
+                  last, found->column, found->period, found->saltus));
   console.print("\nG(row, n + period) = G(row, n) + saltus for all n >= preperiod\n");
   console.print("{:>6} {:>10} {:>10} {:>10}\n", "row", "period", "preperiod", "saltus");
   for (const RowPeriod& row : found->rows) {

@@ -62,9 +62,10 @@ std::string PeriodTheorem::statement(const PeriodPattern& pattern) const {
           reach_, std::max(pattern.preperiod, first_), pattern.period);
     case Kind::kSplit:
       return fmt::format(
-          "Guy and Smith 1956, for at most {} heaps left and {} tokens removed: "
+          "{}Guy and Smith 1956, for at most {} heaps left and {} tokens removed: "
           "G(n+{}) = G(n) was checked for {} <= n < {}",
-          heaps_, reach_, pattern.period, pattern.preperiod, split_bound(pattern));
+          heaps_ == 2 ? "" : "after ", heaps_, reach_, pattern.period, pattern.preperiod,
+          split_bound(pattern));
     case Kind::kAllBut:
       return fmt::format(
           "all-but subtraction set with largest exclusion {}: the state (values used, last {} "

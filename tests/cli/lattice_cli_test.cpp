@@ -207,7 +207,8 @@ TEST_F(LatticeCli, PeriodsOfRows) {
   const json found = output_json({"period", "wythoff", "--rows", "4"});
   EXPECT_EQ(found["status"], "certified");
   EXPECT_EQ(found["rows"][4], json({{"row", 4}, {"period", 12}, {"preperiod", 9}, {"saltus", 12}}));
-  EXPECT_THAT(output({"period", "wythoff", "--rows", "3"}), HasSubstr("Landman"));
+  EXPECT_THAT(output({"period", "wythoff", "--rows", "3"}),
+              HasSubstr("Dress, Flammenkamp and Pink 1999; the argument is Landman's"));
   EXPECT_EQ(output_json({"period", "wythoff", "--rows", "10", "--to", "100"})["status"], "none");
   EXPECT_THAT(refusal({"period", "euclid", "--rows", "3"}), HasSubstr("cannot be proved"));
   EXPECT_THAT(refusal({"period", "wythoff"}), HasSubstr("--rows"));

@@ -101,6 +101,14 @@ TEST(PeriodTheorem, EveryKindOfRuleHasItsTheorem) {
   }
 }
 
+TEST(PeriodTheorem, GuyAndSmithAreNamedForTwoHeapsOnly) {
+  const auto statement = [](const char* notation) {
+    return PeriodTheorem(HeapRule::parse(notation)).statement({400, 71, 12, 0});
+  };
+  EXPECT_EQ(statement("0.77").find("Guy and Smith 1956, for at most 2 heaps left"), 0u);
+  EXPECT_EQ(statement("0.3F").find("after Guy and Smith 1956, for at most 3 heaps left"), 0u);
+}
+
 TEST(PeriodTheorem, HugeSubtractionsDoNotOverflow) {
   const PeriodTheorem theorem(HeapRule::parse("S{1,18446744073709551615}"));
   EXPECT_FALSE(theorem.enough({100, 0, 2, 0}));
