@@ -1,14 +1,16 @@
 /// @file
 /// Looks for a proved period while a table grows, so that its engine can stop.
 ///
-/// The search runs at fixed, geometrically spaced table sizes, whatever the blocks, so that what is
-/// found does not depend on them nor on interruptions of the run. A failed search costs a few
-/// nanoseconds a value, so that all of them together cost about 1 / (ratio - 1) times the last one:
-/// small against the quadratic engines of take-and-break games, which are watched closely (ratio
-/// 9/8), and comparable to the linear engines of subtraction games (ratio 2). Tables of games with
-/// splits are watched online from a million heaps on (theory/recurrence.hpp): a period is
-/// certified as soon as the theorem of Guy and Smith, or what the sparse-space engine knows, proves
-/// it.
+/// The search runs at fixed table sizes that grow geometrically, whatever the blocks are. What is
+/// found depends neither on the blocks nor on interruptions of the run. A failed search costs a few
+/// nanoseconds a value, so all of them together cost about 1 / (ratio - 1) times the last one. The
+/// ratio is 9/8 for take-and-break games, whose quadratic engines make a search cheap, and 2 for
+/// subtraction games, whose linear engines do not.
+///
+/// Tables of games with splits are watched online (theory/recurrence.hpp): from a million heaps on
+/// if a theorem covers the rule, from the first block on if only the sparse space can prove a
+/// period. A period is certified as soon as the theorem of Guy and Smith, or what the engine
+/// `sparse` knows, proves it.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -23,10 +25,11 @@
 
 namespace grundy {
 
-/// Watches one run. A rule without a theorem is never searched.
+/// Watches one run. A rule without a theorem is searched only where an engine tells its sparse
+/// space.
 class PeriodWatch {
  public:
-  /// Tables of games with splits up to here are searched as a whole.
+  /// Tables of games with splits that a theorem covers are searched as a whole up to this size.
   static constexpr HeapSize kOnline = HeapSize{1} << 20;
 
   /// `rule` must outlive the watch. A search of the first `searched` values, or of fewer, is known
@@ -34,8 +37,8 @@ class PeriodWatch {
   explicit PeriodWatch(const HeapRule& rule, HeapSize searched = 0, HeapSize online = kOnline);
 
   /// Takes the next block of the run; returns true from the first certificate on. Blocks without a
-  /// whole table are ignored. The report is about the values below its verified_to, which is in
-  /// or at the end of this block.
+  /// whole table are ignored. The report is about the values below its verified_to, which lies in
+  /// this block or at its end.
   bool observe(const Block& block);
   /// The certified period; status kNone until there is one.
   [[nodiscard]] const PeriodReport& report() const noexcept { return report_; }

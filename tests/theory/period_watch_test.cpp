@@ -41,6 +41,18 @@ TEST(PeriodWatch, IgnoresBlocksWithoutATable) {
   EXPECT_EQ(watch.report().status, PeriodStatus::kNone);
 }
 
+TEST(PeriodWatch, CertifiesGamesWithConstraintsByTheWindowCertificateAlone) {
+  // The default bound of `grundy period`. No theorem covers unequal splits.
+  const PeriodReport report = watched_period("4!.46", (1 << 17) + 1);
+  EXPECT_EQ(facts(report), certified(3257, 442));
+  ASSERT_TRUE(report.sparse);
+  EXPECT_EQ(report.sparse->mask, 0x7e);
+  EXPECT_EQ(report.verified_to, 5235u);
+  EXPECT_EQ(report.theorem.find("sparse space with mask 0x7e"), 0u);
+  // Blocks do not matter.
+  EXPECT_EQ(watched_period("4!.46", (1 << 17) + 1, 4096).verified_to, report.verified_to);
+}
+
 TEST(PeriodWatch, ReportsNoCandidates) {
   for (const char* code : {"0.6", "4!.0", "0.77!", "S{squares}"}) {
     EXPECT_EQ(watched_period(code, 500).status, PeriodStatus::kNone) << code;
