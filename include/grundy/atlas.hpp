@@ -2,9 +2,9 @@
 /// Families of heap games: every game computed, periods proved, equal games merged into classes.
 ///
 /// Two games are in one class if their values are equal after a shift: G(n + a) = H(n + b) for all
-/// n, a and b being the first heaps of nonzero value. Where a theorem gives that it is *proved*,
-/// and the game of the class with the shortest code stands for all; else it is *observed* on the
-/// values that both games have. src/atlas/README.md has the theorems and the file format.
+/// n, where a and b are the first heaps of nonzero value. The equality is *proved* where a theorem
+/// gives it; else it is *observed* on the values that both games have. The game with the shortest
+/// code stands for its class. src/atlas/README.md has the theorems and the file format.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -44,15 +44,15 @@ struct AtlasRequest {
   bool force = false;  ///< overwrite
 };
 
-/// Every game is computed to here first, which proves the periods of most; one game of each class
-/// of those that are left is computed to the end.
+/// Every game is computed to this heap first, which proves the periods of most games. One game of
+/// each class that is left is computed to the end.
 inline constexpr HeapSize kAtlasScreen = 2500;
 
 /// Why a game is in its class.
 enum class Evidence {
   kItself,          ///< it stands for the class
   kStandardForm,    ///< the same standard form
-  kRedundantMoves,  ///< the same standard form but for moves that add no value
+  kRedundantMoves,  ///< the same standard form except for moves that add no value
   kPeriods,         ///< certified periods, and equal values as far as these need
   kObserved,        ///< equal values, as far as both games have any
 };
@@ -60,11 +60,21 @@ enum class Evidence {
 /// `itself`, `standard form`, `redundant moves`, `periods`, `observed`.
 std::string_view to_string(Evidence evidence) noexcept;
 
+/// What the literature says of the period of a class, whatever this computation shows.
+enum class Literature {
+  kUnlisted,  ///< none of its games is in the list of src/atlas/literature.cpp
+  kSolved,    ///< the period is known
+  kUnsolved,  ///< no period is known
+};
+
+/// Nothing, `solved`, `unsolved`.
+std::string_view to_string(Literature literature) noexcept;
+
 struct AtlasMember {
   std::string code;   ///< canonical notation
   HeapSize lead = 0;  ///< its first heap of nonzero value
   Evidence evidence = Evidence::kItself;
-  HeapSize compared = 0;  ///< kObserved: so many values from `lead` on are equal
+  HeapSize compared = 0;  ///< kObserved: the number of values from `lead` on that are equal
 };
 
 /// One sequence, as the game that stands for its class has it.
@@ -77,6 +87,8 @@ struct AtlasClass {
   TableStats stats;                   ///< of the values that were computed
   HeapSize last_zero = 0;             ///< the largest of these heaps with value 0
   std::optional<SparseFacts> sparse;  ///< the best split of these values; its depth is not known
+  Literature literature = Literature::kUnlisted;
+  std::string reference{};  ///< of `literature`: the period and who found it, or how far was computed
   double seconds = 0;
 };
 
@@ -89,8 +101,8 @@ struct AtlasReport {
   std::uint64_t file_bytes = 0;
 };
 
-/// Computes a family. With an output, finished games are kept beside it until the file is written;
-/// the same request goes on from there after a stop or a kill, to the same file.
+/// Computes a family. With an output, finished games are kept beside it until the file is written.
+/// After a stop or a kill the same request goes on from there and gives the same file.
 /// @throws Error
 AtlasReport compute_atlas(const AtlasRequest& request, std::stop_token stop = {},
                           ProgressSink* progress = nullptr,

@@ -17,6 +17,7 @@
 #include "atlas/atlas_file.hpp"
 #include "atlas/classes.hpp"
 #include "atlas/game_run.hpp"
+#include "atlas/literature.hpp"
 #include "core/atomic_file.hpp"
 #include "core/digest.hpp"
 #include "core/text.hpp"
@@ -50,7 +51,7 @@ class FamilyProgress {
   HeapSize done_ = 0, total_ = 0;
 };
 
-/// Where games that are finished wait for the file of the family.
+/// The directory in which finished games wait for the file of the family.
 class WorkDirectory {
  public:
   explicit WorkDirectory(const fs::path& output) {
@@ -71,8 +72,8 @@ class WorkDirectory {
     return path_ / fmt::format("{:016x}.h5", hash64(std::as_bytes(std::span(code))));
   }
 
-  /// Takes away the tables of all units, what was killed while it was written, and the directory
-  /// unless something else is in it.
+  /// Removes the tables of all units, files that a killed run left half-written, and the directory
+  /// unless it holds something else.
   void remove() const {
     if (path_.empty() || !fs::exists(path_)) return;
     for (const auto& entry : fs::directory_iterator(path_)) {
@@ -112,7 +113,7 @@ class FamilyRun {
     executor_->parallel_for(units_.size(), [&](std::size_t u) {
       if (stop_.stop_requested()) stopped = true;
       if (stopped) return;
-      // So short a game is one task: its engine gets a thread of its own, which is this one.
+      // A game this short is one task: its engine runs on this thread alone.
       const auto alone = make_executor(1, "threads");
       auto result = run_game(task_of(units_[u], count, *alone));
       if (result) {
@@ -145,8 +146,8 @@ class FamilyRun {
     const auto group = executor_->make_group();
     for (const std::size_t u : open) {
       group->spawn([&, u] {
-        // A loop of one keeps this game together: its thread waits for its own parts and never
-        // begins another game in the middle.
+        // A loop of one call keeps this game together: a thread that waits for parts of the game
+        // never begins another game meanwhile.
         executor_->parallel_for(1, [&](std::size_t) {
           if (!stop_.stop_requested() && extend(units_[u], count)) return;
           stopped = true;
@@ -205,7 +206,7 @@ class FamilyRun {
     }
     if (!result) return false;
     const double seconds = unit.result.seconds + result->seconds;
-    // So short a limit may end a game before the last heap of the screen.
+    // A very short limit may end a game before the last heap of the screen.
     if (result->stats.count > unit.result.stats.count) unit.result = std::move(*result);
     unit.result.seconds = seconds;
     return true;
@@ -220,6 +221,21 @@ class FamilyRun {
   std::vector<atlas::Game> games_;
   std::vector<Unit> units_;
 };
+
+/// What the literature says of a class. Only members that are proved equal count.
+void look_up_literature(AtlasClass& c) {
+  for (const AtlasMember& member : c.members) {
+    if (member.evidence == Evidence::kObserved) continue;
+    const KnownGame* const known = known_game(member.code);
+    if (known == nullptr) continue;
+    const bool solved = known->period != 0;
+    c.literature = solved ? Literature::kSolved : Literature::kUnsolved;
+    c.reference = solved ? fmt::format("{}: period {} from heap {} on; {}", member.code,
+                                       known->period, known->preperiod, known->reference)
+                         : fmt::format("{}: {}", member.code, known->reference);
+    return;
+  }
+}
 
 /// The class of `units`, as it is reported.
 AtlasClass report_class(const std::vector<atlas::Game>& games, const std::vector<Unit>& units,
@@ -247,6 +263,7 @@ AtlasClass report_class(const std::vector<atlas::Game>& games, const std::vector
     }
     c.seconds += unit.result.seconds;
   }
+  look_up_literature(c);
   return c;
 }
 
@@ -259,7 +276,7 @@ void check_request(const AtlasRequest& request) {
   if (!(request.seconds >= 0)) {
     throw Error(ErrorCode::kUsage, "the time for each game is less than 0 seconds");
   }
-  // The name is tried before the work is done.
+  // A name that cannot be written is refused before the work is done.
   if (!request.output.empty()) const AtomicFile name(request.output, request.force);
 }
 
@@ -279,6 +296,18 @@ std::string_view to_string(Evidence evidence) noexcept {
       break;
   }
   return "observed";
+}
+
+std::string_view to_string(Literature literature) noexcept {
+  switch (literature) {
+    case Literature::kSolved:
+      return "solved";
+    case Literature::kUnsolved:
+      return "unsolved";
+    case Literature::kUnlisted:
+      break;
+  }
+  return "";
 }
 
 AtlasReport compute_atlas(const AtlasRequest& request, std::stop_token stop, ProgressSink* progress,

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kAtlasFormat = "grundy-atlas";
 constexpr std::uint64_t kAtlasMajor = 1;
-constexpr std::uint64_t kAtlasMinor = 0;
+constexpr std::uint64_t kAtlasMinor = 1;
 /// Marks a file of a family; a number, so that it can be looked at before the seal.
 constexpr const char* kAtlasMark = "classes";
 
@@ -62,6 +62,10 @@ void put_class(h5::Object& classes, const AtlasClass& c, Values values) {
     group.put_number("mask_parity", c.sparse->position ? 1 : 0);
     group.put_number("rare", c.sparse->rare);
     group.put_number("last_rare", c.sparse->last_rare);
+  }
+  if (c.literature != Literature::kUnlisted) {
+    group.put_text("literature", std::string(to_string(c.literature)));
+    group.put_text("reference", c.reference);
   }
   group.put_text("xxh3_128", to_hex(c.stats.digest));
   put_values(group, values);

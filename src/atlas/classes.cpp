@@ -15,10 +15,10 @@ namespace grundy::atlas {
 namespace {
 
 constexpr HeapSize kForever = std::numeric_limits<HeapSize>::max();
-/// Values after the first nonzero one by which classes are found.
+/// Classes are looked up by so many values after the first one that is not 0.
 constexpr HeapSize kKey = 64;
 
-/// Codes before sets, those without moves that take nothing first, short ones before long ones.
+/// The key of the order of games: codes before sets, d0 = 0 before others, short before long.
 std::tuple<int, std::size_t, std::string> order_of(const Game& game) {
   if (const TakeBreakRule* const code = game.rule.take_break()) {
     return {code->digits.front().empty() ? 0 : 1, code->digits.size(), game.code};
@@ -34,7 +34,7 @@ class Tail {
         lead_(lead_of(values_.view())),
         period_(result.certified() ? &result.period : nullptr) {}
 
-  /// Heaps whose value is known, counted from the lead on.
+  /// The number of known values from the lead on.
   [[nodiscard]] HeapSize known() const noexcept {
     return period_ != nullptr ? kForever : values_.view().size() - lead_;
   }
@@ -45,7 +45,7 @@ class Tail {
     return n < values.size() ? values[n] : periodic_value(*period_, values, n);
   }
   [[nodiscard]] const PeriodReport* period() const noexcept { return period_; }
-  /// From here on, counted from the lead, the period holds.
+  /// The period holds from here on, counted from the lead.
   [[nodiscard]] HeapSize periodic_from() const noexcept {
     return std::max(period_->preperiod, lead_) - lead_;
   }
@@ -152,7 +152,7 @@ void join_redundant(const std::vector<Game>& games, std::vector<Unit>& units) {
 }
 
 std::vector<UnitClass> classify(const std::vector<Unit>& units) {
-  // Tails are loaded when they are compared: only keys stay in memory.
+  // Tails are loaded for a comparison only; keys alone stay in memory.
   std::vector<std::vector<Nimber>> keys;
   HeapSize length = kKey;
   for (const Unit& unit : units) length = std::min(length, Tail(unit.result).known());

@@ -44,8 +44,7 @@ bool has_wildcard(std::string_view code) noexcept {
   return std::ranges::any_of(code, [](char c) { return !digits_of(c).empty(); });
 }
 
-/// Whether a text is a code rather than a name or a set: a point, and nothing before it but what
-/// d0 may be.
+/// Whether a text is a code, not a name or a set: it has a point behind d0 or at its begin.
 bool looks_like_code(std::string_view text) noexcept {
   const std::size_t point = text.find('.');
   return point != std::string_view::npos && point <= 2 && text.find('{') == std::string_view::npos;
@@ -67,7 +66,7 @@ std::vector<HeapRule> expand_code(std::string_view pattern, std::string_view pre
     games *= digits_of(pattern[i]).size();
     if (games > kMostGames) too_many(pattern);
   }
-  // A pattern that may yield letters is hexadecimal throughout: 8 and 9 are digits in it.
+  // If one of its codes may have letters, a pattern is hexadecimal: 8 and 9 are digits in it.
   const bool hexadecimal = !prefix.empty() || pattern.find('h') != std::string_view::npos;
   std::vector<HeapRule> rules;
   for (std::size_t game = 0; game < games; ++game) {
@@ -132,7 +131,7 @@ std::optional<std::pair<HeapSize, HeapSize>> set_bounds(std::string_view text) {
 
 std::vector<HeapRule> expand_list(const std::string& path);
 
-/// One pattern of the command line or, `in_list`, of a list.
+/// The games of one pattern, of the command line or (`in_list`) of a list.
 std::vector<HeapRule> expand(std::string_view pattern, bool in_list) {
   if (pattern.starts_with('@')) {
     if (in_list) throw Error(ErrorCode::kUsage, "a list cannot name another list");

@@ -7,11 +7,11 @@
 #include <grundy/heap/engine.hpp>
 #include <grundy/table.hpp>
 
-#include "theory/stats_collector.hpp"
 #include "engines/heap/sparse/split.hpp"
 #include "session/period_search.hpp"
 #include "session/provenance.hpp"
 #include "table/table_writer.hpp"
+#include "theory/stats_collector.hpp"
 
 namespace grundy::atlas {
 namespace {
@@ -45,7 +45,7 @@ std::optional<SparseFacts> sparse_facts(const HeapRule& rule, Values values) {
   return facts;
 }
 
-/// Where the values of one game go.
+/// The sink of one game: its statistics, its period and, where wanted, its table.
 class GameSink final : public BlockSink {
  public:
   GameSink(const GameTask& task, TableWriter* writer, GameResult& result)
@@ -68,7 +68,7 @@ class GameSink final : public BlockSink {
   }
 
  private:
-  /// All values are there, for the last time.
+  /// Called while all values are there for the last time.
   void conclude(Values table) {
     result_.period = task_.end_early ? search_.report() : find_period(task_.rule, table);
     result_.stats = stats_.stats();

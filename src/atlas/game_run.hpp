@@ -1,5 +1,5 @@
 /// @file
-/// One game of a family, computed, with what is told about it.
+/// Computes one game of a family: its values, period and statistics.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -24,7 +24,7 @@ struct KernelSet;
 
 namespace grundy::atlas {
 
-/// Values that are kept.
+/// A copy of values at their width.
 class StoredValues {
  public:
   StoredValues() = default;
@@ -47,7 +47,7 @@ struct GameResult {
   HeapSize last_zero = 0;
   std::optional<SparseFacts> sparse;
   double seconds = 0;
-  StoredValues values;         ///< unless they are in `file`
+  StoredValues values;         ///< empty if the values are in `file`
   std::filesystem::path file;  ///< a table of the values; empty: they are in memory
 
   [[nodiscard]] bool certified() const noexcept {
@@ -71,12 +71,12 @@ struct GameTask {
   std::function<void(HeapSize)> advance{};  ///< receives the number of new values; any thread
 };
 
-/// Nothing if it was stopped.
+/// Runs one game. Returns nothing if it was stopped.
 /// @throws Error
 std::optional<GameResult> run_game(const GameTask& task);
 
-/// What an earlier run left in `task.file`; nothing if there is no such table of this game, or it
-/// is not the end of `task`.
+/// The result that an earlier run left in `task.file`; nothing if there is no table of this game
+/// there, or the table does not reach as far as `task` wants.
 std::optional<GameResult> finished_game(const GameTask& task);
 
 }  // namespace grundy::atlas

@@ -9,7 +9,7 @@ namespace {
 constexpr unsigned kMostHeaps = 4;
 constexpr std::size_t kMostDigits = 256;
 
-/// The digits of a rule as masks; nothing if they do not tell the whole rule.
+/// The digits of a rule as masks; nothing if the rule is more than its digits.
 std::optional<PlainCode> plain(const HeapRule& rule) {
   PlainCode code;
   if (const TakeBreakRule* const digits = rule.take_break()) {
@@ -34,7 +34,7 @@ bool can_take_one(const PlainCode& code) noexcept {
   return code.size() > 1 && (code[1] & 1) != 0;
 }
 
-/// The code after every heap has been counted one less. @pre !can_take_one(code)
+/// The code of the same game with every heap counted one less. @pre !can_take_one(code)
 PlainCode shifted(const PlainCode& code) {
   PlainCode next(code.size() + kMostHeaps - 1);
   for (std::size_t i = 0; i < code.size(); ++i) {
@@ -54,7 +54,7 @@ std::optional<StandardForm> standard_form(const HeapRule& rule) {
   std::optional<PlainCode> code = plain(rule);
   if (!code) return std::nullopt;
   StandardForm form{std::move(*code), 0};
-  // Ends: some heap has a move, and the least such heap gets one less each time.
+  // The loop ends: some heap has a move, and each step makes the least such heap one less.
   for (; !can_take_one(form.code); ++form.shift) form.code = shifted(form.code);
   return form;
 }

@@ -2,18 +2,18 @@
 /// Proofs that two codes have the same values up to a shift, from their digits.
 ///
 /// *Standard form* (Guy and Smith 1956; Winning Ways, ch. 4). If a heap of one token cannot be
-/// taken, it has no move. Then heap n of the game corresponds to heap n - 1 of another one: call a
-/// heap of a tokens a heap of a - 1. A move that removes i tokens and leaves exactly k heaps
-/// removes i + k - 1 tokens in the new count, and its k heaps may be empty: bit k of digit i
-/// becomes bits 0 to k of digit i + k - 1, and bit 0 of digit i (i >= 2) becomes bit 0 of digit i
-/// - 1. Options correspond one to one up to empty heaps, so G(n) = G'(n - 1). Repeated, this ends
-/// at a game whose heap of one token can be taken.
+/// taken, it has no move. Then call a heap of a tokens a heap of a - 1 in a new game. A move that
+/// removes i tokens and leaves exactly k heaps removes i + k - 1 tokens in the new count, and its
+/// heaps may be empty. So bit k >= 1 of digit i becomes bits 0 to k of digit i + k - 1, and bit 0
+/// of a digit with i >= 2 moves one digit forward. Options correspond one to one up to empty heaps,
+/// so G(n) = G'(n - 1). The step is repeated until a heap of one token can be taken.
 ///
-/// *Redundant moves* (our wording). Adding a move to a game changes nothing if its option always
-/// has the value of an option that is there:
-/// - bit 0 of digit i concerns heap i alone and adds the value 0: redundant exactly if G(i) > 0;
-/// - bit k >= 1 of digit i leaves k heaps; if G(z) = 0 and bit k + 1 of digit i - z is set, leaving
-///   the same heaps and one of z tokens is a move of the same value.
+/// *Redundant moves* (our wording). A new move changes nothing if its option always has the value
+/// of an option that is there:
+/// - bit 0 of digit i concerns heap i alone and adds the value 0. It is redundant exactly if
+///   G(i) > 0;
+/// - bit k >= 1 of digit i leaves k heaps. If G(z) = 0 and bit k + 1 of digit i - z is set, a move
+///   that leaves the same heaps beside a heap of z tokens has the same value.
 /// By induction over heaps both games have the same values, hence the same zeros. So two codes that
 /// agree after all such moves with i <= kReach were added have the same values.
 // SPDX-License-Identifier: MIT
@@ -45,7 +45,7 @@ std::optional<StandardForm> standard_form(const HeapRule& rule);
 /// Its notation.
 std::string notation(const PlainCode& code);
 
-/// Digits that are looked at for redundant moves, d0 excluded.
+/// Redundant moves are looked for in so many digits after d0.
 inline constexpr HeapSize kReach = 63;
 
 /// `form.code` with every redundant move up to kReach. `values` are those of the game whose form it

@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// One column: its name and what a class has there. Null: nothing is known or applies.
+/// One column: its name and the cell of a class. Null stands where nothing is known or applies.
 struct Column {
   const char* name;
   Json (*cell)(const AtlasClass&);
@@ -75,6 +75,12 @@ const std::vector<Column> kColumns = {
      [](const AtlasClass& c) {
        return c.period.theorem.empty() ? Json() : Json(c.period.theorem);
      }},
+    {"literature",
+     [](const AtlasClass& c) {
+       return c.literature == Literature::kUnlisted ? Json() : Json(to_string(c.literature));
+     }},
+    {"reference",
+     [](const AtlasClass& c) { return c.reference.empty() ? Json() : Json(c.reference); }},
     {"xxh3_128", [](const AtlasClass& c) { return Json(to_hex(c.stats.digest)); }},
 };
 const Column kSeconds{"seconds", [](const AtlasClass& c) { return Json(c.seconds); }};
@@ -155,7 +161,8 @@ std::string as_markdown(const AtlasReport& report, bool times) {
       "Games: {}. Heaps: 0 to {}. Classes of equal or shifted values: {}, of these {} with a "
       "certified period.\n\n",
       report.games, report.last, report.classes.size(), count(PeriodStatus::kCertified));
-  constexpr std::string_view kWide[] = {"standard_form", "theorem", "xxh3_128", "members"};
+  constexpr std::string_view kWide[] = {"standard_form", "theorem", "reference", "xxh3_128",
+                                        "members"};
   std::vector<Column> shown = columns(times);
   std::erase_if(shown, [&](const Column& column) {
     return std::ranges::find(kWide, std::string_view(column.name)) != std::end(kWide);

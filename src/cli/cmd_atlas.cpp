@@ -56,9 +56,10 @@ AtlasRequest make_atlas_request(const Options& options) {
   return request;
 }
 
-/// Classes and games of one status, and members that were merged on observation alone.
+/// Classes and games of one status, classes that the literature solves, and members that were
+/// merged on observation alone.
 struct Tally {
-  std::size_t classes = 0, games = 0, observed = 0;
+  std::size_t classes = 0, games = 0, solved = 0, observed = 0;
 };
 
 Tally tally(const AtlasReport& report, bool certified) {
@@ -67,6 +68,7 @@ Tally tally(const AtlasReport& report, bool certified) {
     if ((c.period.status == PeriodStatus::kCertified) != certified) continue;
     ++sum.classes;
     sum.games += c.members.size();
+    if (c.literature == Literature::kSolved) ++sum.solved;
     sum.observed += static_cast<std::size_t>(
         std::ranges::count(c.members, Evidence::kObserved, &AtlasMember::evidence));
   }
@@ -90,7 +92,10 @@ void print_atlas(Console& console, const Options& options, const AtlasReport& re
                             "observation, the others by proof",
                             format_count(report.classes.size()), format_count(observed)));
   console.field("certified", tally_text(certified));
-  console.field("open", tally_text(open));
+  console.field("open",
+                fmt::format("{}: not certified from these values; the literature solves {} of the "
+                            "classes",
+                            tally_text(open), format_count(open.solved)));
   console.field("time", format_duration(std::chrono::duration<double>(report.seconds)));
   if (!options.output.empty()) {
     console.field("file", fmt::format("{} ({})", options.output, format_bytes(report.file_bytes)));

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "atlas/atlas_testing.hpp"
+#include "atlas/literature.hpp"
 #include "support/csv.hpp"
 
 namespace grundy {
@@ -45,6 +46,23 @@ TEST(AtlasSlow, HardClassesOfThreeDigits) {
     ++compared;
   }
   EXPECT_GT(compared, 30u);
+}
+
+// `.054`, `.104` and `.454` take 10^8 values and more; `.106` takes 8 10^11.
+TEST(AtlasSlow, SolvedGamesOfTheLiteratureAreProvedAgain) {
+  std::size_t proved = 0;
+  for (const atlas::KnownGame& game : atlas::known_games()) {
+    const HeapSize needed = game.preperiod + game.period;
+    if (game.period == 0 || needed > 100'000'000) continue;
+    const AtlasReport report = atlas({std::string(game.code)}, 3 * needed);
+    ASSERT_EQ(report.classes.size(), 1u) << game.code;
+    const PeriodReport& period = report.classes.front().period;
+    EXPECT_EQ(period.status, PeriodStatus::kCertified) << game.code;
+    EXPECT_EQ(period.preperiod, game.preperiod) << game.code;
+    EXPECT_EQ(period.period, game.period) << game.code;
+    ++proved;
+  }
+  EXPECT_EQ(proved, 12u);
 }
 
 TEST(AtlasSlow, FourDigits) {

@@ -8,6 +8,7 @@
 #include <grundy/table.hpp>
 
 #include "atlas/atlas_testing.hpp"
+#include "atlas/literature.hpp"
 #include "core/digest.hpp"
 #include "support/errors.hpp"
 #include "table/h5.hpp"
@@ -32,6 +33,35 @@ TEST(Atlas, CensusOfThreeDigits) {
   EXPECT_EQ(found.certified, 675u);
   EXPECT_EQ(found.open, 90u);
   EXPECT_EQ(found.observed, 0u);  // every equality has a proof
+}
+
+TEST(Atlas, KnowsWhichOpenClassesAreSolved) {
+  const AtlasReport report = atlas({"0.ddd", "4.ddd"}, 2500);
+  std::map<Literature, std::size_t> open, certified;
+  for (const AtlasClass& c : report.classes) {
+    EXPECT_EQ(c.reference.empty(), c.literature == Literature::kUnlisted) << c.code;
+    ++(c.period.status == PeriodStatus::kCertified ? certified : open)[c.literature];
+  }
+  EXPECT_EQ(open[Literature::kSolved], 16u);
+  EXPECT_EQ(open[Literature::kUnsolved], 74u);
+  EXPECT_EQ(open[Literature::kUnlisted], 0u);
+  EXPECT_EQ(certified[Literature::kUnlisted], 84u);
+  // Every listed game is in a class of its own.
+  EXPECT_EQ(atlas::known_games().size(), 90u);
+  const AtlasClass* const treblecross = class_of(report, "0.007");
+  ASSERT_NE(treblecross, nullptr);
+  EXPECT_EQ(treblecross->literature, Literature::kUnsolved) << "it is listed as .04";
+  EXPECT_EQ(class_of(report, "0.106")->reference.find("0.106: period 328226140474 from heap "), 0u);
+}
+
+TEST(Atlas, LiteratureDoesNotSpeakOfGamesThatOnlyLookEqual) {
+  // Values 0 to 18 tell too little: the classes are observed ones.
+  for (const AtlasClass& c : atlas({"0.ddd", "4.ddd"}, 18).classes) {
+    const std::string listed = c.reference.substr(0, c.reference.find(':'));
+    for (const AtlasMember& member : c.members) {
+      if (member.code == listed) EXPECT_NE(member.evidence, Evidence::kObserved) << listed;
+    }
+  }
 }
 
 /// The games of tests/golden/octal_periods.csv with a period, by their notation there.

@@ -35,6 +35,13 @@ TEST_F(AtlasCommand, PrintsAndWritesTheClasses) {
   EXPECT_THAT(read("t.csv"), HasSubstr("\n0.77,0.77,certified,71,12,0,8,27,"));
   EXPECT_THAT(read("t.md"), HasSubstr("| 0.6 | none |"));
   EXPECT_THAT(read("t.csv"), ::testing::Not(HasSubstr("seconds")));
+  EXPECT_THAT(read("t.csv"), HasSubstr(",literature,reference,xxh3_128\n"));
+  EXPECT_THAT(read("t.csv"), HasSubstr(",unsolved,\"0.6: computed to 1.4 10^14"));
+  for (const Json& row : json["classes"]) {
+    if (row["game"] == "0.6") EXPECT_EQ(row["literature"], "unsolved");
+    if (row["game"] == "0.16") EXPECT_EQ(row["literature"], "solved");
+    if (row["game"] == "0.77") EXPECT_TRUE(row["literature"].is_null());
+  }
 }
 
 TEST_F(AtlasCommand, AKilledRunGoesOnToTheSameFile) {
