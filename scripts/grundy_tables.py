@@ -114,10 +114,13 @@ class Table(_File, Values):
         self.file = h5py.File(path, "r")
         try:
             attributes = self.file.attrs
+            if "key" in self.file:
+                raise ValueError("it is a table of positions, which have no axes of heaps: the "
+                                 "data sets 'key' and 'grundy' hold its positions and values")
             if "format" not in attributes or attributes["format"] != "grundy-table":
-                raise ValueError(f"{path} is no Grundy table")
+                raise ValueError("it is no Grundy table")
             if attributes["format_major"] != 1:
-                raise ValueError(f"{path} has format {attributes['format_major']}, not 1")
+                raise ValueError(f"it has format {attributes['format_major']}, not 1")
             group = self.file.get("period")
             super().__init__(self.file["grundy"], None if group is None else _period(group.attrs))
             self.game = str(attributes["game"])
@@ -180,7 +183,7 @@ class Atlas(_File):
         attributes = self.file.attrs
         if "format" not in attributes or attributes["format"] != "grundy-atlas":
             self.file.close()
-            raise ValueError(f"{path} is no atlas")
+            raise ValueError("it is no atlas")
         self.games = int(attributes["games"])
         self.last_heap = int(attributes["last_heap"])
 

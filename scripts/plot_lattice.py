@@ -6,29 +6,27 @@ A table by rank is drawn as the square it stands for. Large tables are thinned o
 P-positions are taken from their list in the file and are all drawn.
 
 Usage: plot_lattice.py TABLE.h5 [-o PICTURE.png] [--to N] [--at C D ..] [--pass-left 0|1]
-The suffix of the picture decides its format (png, svg, pdf).
+                       [--style STYLE]
+The suffix of the picture decides its format (png, svg, pdf); --style print makes it fit for paper.
 """
 
 import argparse
 import itertools
 import math
-import pathlib
 import sys
 
-import h5py
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 import numpy as np
+
+import grundy_pictures as pictures
+from grundy_pictures import spaced
+from grundy_tables import open_table
 
 CELLS = 1_024  # most cells of the heat map along an axis
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("table", type=pathlib.Path)
-    parser.add_argument("-o", "--output", type=pathlib.Path, help="default: TABLE.png")
+    pictures.add_arguments(parser, "TABLE")
     parser.add_argument("--to", type=int, help="draw heaps up to this one")
     parser.add_argument("--at", type=int, nargs="*", default=[], help="the third heap and on")
     parser.add_argument("--pass-left", type=int, choices=(0, 1), default=0)
@@ -79,18 +77,19 @@ def p_positions(file, sizes, fixed, with_pass):
     return points[(points[:, 0] < sizes[0]) & (points[:, 1] < sizes[1])]
 
 
-def draw(file, options, output):
+def draw(file, options):
     lattice = file["lattice"]
     extent = [int(n) for n in lattice["extent"][()]]
     fixed = (options.at + [0] * len(extent))[: len(extent) - 2]
     sizes = [n if options.to is None else min(n, options.to + 1) for n in extent[:2]]
     with_pass = (options.pass_left,) if lattice.attrs["planes"] > 1 else ()
     if any(not 0 <= c < n for c, n in zip(fixed, extent[2:])) or min(sizes) < 1:
-        sys.exit(f"the table has heaps below {extent}: nothing to draw there")
+        raise ValueError(f"it has heaps below {extent}: nothing to draw there")
     values, step = plane(file, sizes, fixed, with_pass)
     points = p_positions(file, sizes, fixed, with_pass)
 
-    figure, (heat, zeros) = plt.subplots(1, 2, figsize=(13, 6), layout="constrained")
+    figure = pictures.new_figure(options.style, 13, 6)
+    heat, zeros = figure.subplots(1, 2)
     image = heat.imshow(
         values.T,
         origin="lower",
@@ -99,10 +98,10 @@ def draw(file, options, output):
         aspect="auto" if max(sizes) > 4 * min(sizes) else "equal",
         cmap="viridis",
     )
-    figure.colorbar(image, ax=heat, label="Grundy value", fraction=0.046, pad=0.02)
+    bar = figure.colorbar(image, ax=heat, label="Grundy value", fraction=0.046, pad=0.02)
     every = f", every {step}th heap" if step > 1 else ""
     heat.set(xlabel="heap 1", ylabel="heap 2", title=f"values{every}")
-    size = min(8.0, max(0.3, 3000 / max(len(points), 1)))
+    size = figure.scale**2 * min(8.0, max(0.3, 3000 / max(len(points), 1)))
     zeros.scatter(
         points[:, 0], points[:, 1], s=size, color="black", linewidths=0, clip_on=False, zorder=3
     )
@@ -110,11 +109,13 @@ def draw(file, options, output):
     zeros.set(
         xlabel="heap 1",
         ylabel="heap 2",
-        title=f"{len(points)} P-position{'' if len(points) == 1 else 's'}{complete}",
+        title=f"{spaced(len(points))} P-position{'' if len(points) == 1 else 's'}{complete}",
         xlim=(-0.5, sizes[0] - 0.5),
         ylim=(-0.5, sizes[1] - 0.5),
         aspect=heat.get_aspect(),
     )
+    pictures.write_numbers_out(*(axis for axes in (heat, zeros) for axis in (axes.xaxis, axes.yaxis)),
+                               bar.ax.yaxis)
     where = "".join(f", heap {i} = {c}" for i, c in enumerate(fixed, start=3))
     where += f", {'a' if with_pass[0] else 'no'} pass left" if with_pass else ""
     rule = str(file.attrs["rule"])
@@ -123,20 +124,18 @@ def draw(file, options, output):
         f"{rule if len(rule) <= 90 else rule[:89] + '…'}   XXH3 {file.attrs['table_xxh3_128'][:12]}…",
         fontsize="medium",
     )
-    figure.savefig(output, dpi=130)
+    pictures.save(figure, options)
 
 
 def main():
     options = arguments()
-    output = options.output or options.table.with_suffix(".png")
     try:
-        with h5py.File(options.table, "r") as file:
-            if "lattice" not in file:
-                sys.exit(f"{options.table} is a table of one heap; plot_table.py draws those")
-            draw(file, options, output)
-    except (OSError, KeyError) as error:
-        sys.exit(f"{options.table} cannot be read as a Grundy table: {error}")
-    print(output)
+        with open_table(options.file) as table:
+            if not table.is_lattice:
+                raise ValueError("it is of one heap: plot_table.py draws it")
+            draw(table.file, options)
+    except (OSError, KeyError, ValueError) as error:
+        sys.exit(f"{options.file} cannot be drawn: {error}")
 
 
 if __name__ == "__main__":

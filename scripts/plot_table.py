@@ -5,28 +5,26 @@ Kinds of pictures (--kind):
   values     the values over the heap sizes, and how often each occurs (the default)
   histogram  how often each value occurs, common and rare values of the sparse space apart
   maximum    the running maximum, with its local exponent
-  gaps       rare heaps of the sparse space: how many there are, and the gaps between them
+  gaps       rare heaps of the sparse space: how many there are, and the gap before each; heap 0,
+             whose value 0 is rare, is where the first gap begins and is not counted
   period     n mod p for the period p of the table: the repeated pattern, and the exceptions
 
 The table is read chunk by chunk, so 10^9 values need no more memory than one picture. Up to 20 000
 points are drawn one by one; more as a density (logarithmic colours). A table with a proved period is
 drawn for its first periods, unless --to asks for more; a line marks the preperiod.
 
-Usage: plot_table.py TABLE.h5 [--kind KIND] [-o PICTURE.png] [--from A] [--to B]
-The suffix of the picture decides its format (png, svg, pdf).
+Usage: plot_table.py TABLE.h5 [--kind KIND] [-o PICTURE.png] [--from A] [--to B] [--style STYLE]
+The suffix of the picture decides its format (png, svg, pdf); --style print makes it fit for paper.
 """
 
 import argparse
-import pathlib
 import sys
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.colors import LogNorm
 
+import grundy_pictures as pictures
+from grundy_pictures import spaced
 from grundy_tables import open_table
 
 POINTS = 20_000  # most points that are drawn one by one
@@ -44,7 +42,7 @@ class Span:
         self.begin = options.begin
         self.end = self.default_end() if options.last is None else options.last + 1
         if not 0 <= self.begin < self.end <= len(table):
-            raise ValueError(f"it holds heaps 0 to {len(table) - 1}: nothing to draw there")
+            raise ValueError(f"it holds heaps 0 to {spaced(len(table) - 1)}: nothing to draw there")
 
     def default_end(self):
         period = self.table.period
@@ -85,7 +83,8 @@ def show_cells(figure, axes, cells, extent):
         norm=LogNorm(vmin=1),
         cmap="viridis",
     )
-    figure.colorbar(image, ax=axes, label="heaps per cell", pad=0.01)
+    bar = figure.colorbar(image, ax=axes, label="heaps per cell", pad=0.01)
+    pictures.write_numbers_out(bar.ax.yaxis)
 
 
 def counts_of(span):
@@ -99,7 +98,7 @@ def draw_values(figure, span):
     over_heaps, histogram = figure.subplots(1, 2, width_ratios=(3, 1), sharey=True)
     top = span.table.max_value
     if len(span) <= POINTS:
-        size = 8 if len(span) < 1000 else 2
+        size = figure.scale * (8 if len(span) < 1000 else 2)
         heaps = np.arange(span.begin, span.end)
         over_heaps.plot(heaps, span.values(), linestyle="", marker=".", markersize=size, color="C0")
     else:
@@ -107,10 +106,11 @@ def draw_values(figure, span):
         show_cells(figure, over_heaps, cells, (span.begin, span.end, -0.5, top + 0.5))
     period = span.table.period
     if period is not None and period.certified and span.begin <= period.preperiod < span.end:
-        label = f"period {period.period} from heap {period.preperiod} on"
+        label = f"period {spaced(period.period)} from heap {spaced(period.preperiod)} on"
         over_heaps.axvline(period.preperiod - 0.5, color="C1", label=label)
         over_heaps.legend(loc="upper right")
     over_heaps.set(xlabel="heap n", ylabel="Grundy value G(n)", xlim=(span.begin, span.end))
+    pictures.write_numbers_out(over_heaps.xaxis, over_heaps.yaxis)
     histogram.barh(np.arange(top + 1), counts_of(span), height=0.9, color="C0")
     histogram.set(xlabel="number of heaps", xscale="log")
     histogram.set_xlim(left=0.7)
@@ -124,10 +124,11 @@ def draw_histogram(figure, span):
     odd = parity(values & mask)
     for bit, name in ((1, "common"), (0, "rare")):
         chosen = (odd == bit) & (counts > 0)
-        size = 60 if len(counts) < 40 else 14
+        size = figure.scale**2 * (60 if len(counts) < 40 else 14)
         label = f"{name}: an {'odd' if bit else 'even'} number of bits in common with {mask:#x}"
         axes.scatter(values[chosen], counts[chosen], s=size, color=f"C{1 - bit}", label=label)
     axes.set(xlabel="Grundy value", ylabel="number of heaps", yscale="log")
+    pictures.write_numbers_out(axes.xaxis)
     axes.grid(alpha=0.3)
     axes.legend()
 
@@ -141,16 +142,17 @@ def draw_maximum(figure, span):
         raise ValueError("it lists no records of the maximum that could be drawn")
     last = max(span.end - 1, 2)
     axes.step(np.append(heaps, last), np.append(values, values[-1]), where="post", color="C0")
-    axes.plot(heaps, values, ".", color="C0", markersize=4)
+    axes.plot(heaps, values, ".", color="C0", markersize=4 * figure.scale)
     axes.set(xlabel="heap n", ylabel="maximum of G(0) .. G(n)", xscale="log", xlim=(1, last))
     axes.set_yscale("log", base=2)
     axes.grid(alpha=0.3)
     powers = 2.0 ** np.arange(1, int(np.log2(last)) + 1)
     at = values[np.clip(np.searchsorted(heaps, powers, side="right") - 1, 0, None)]
+    growth = np.diff(np.log2(at))
     exponent = axes.twinx()
-    exponent.bar(powers[1:], np.diff(np.log2(at)), width=-0.5 * powers[1:], align="edge",
-                 color="C1", alpha=0.25)
-    exponent.set(ylabel="growth from power of two to power of two (log2)", ylim=(0, 3))
+    exponent.bar(powers[1:], growth, width=-0.5 * powers[1:], align="edge", color="C1", alpha=0.25)
+    exponent.set(ylabel="growth from power of two to power of two (log2)",
+                 ylim=(0, 1.1 * max(1, *growth) if len(growth) else 1))
 
 
 def parity(numbers):
@@ -178,41 +180,41 @@ def draw_gaps(figure, span):
     mask = sparse_mask(span.table)
     is_rare = parity(np.arange(span.table.max_value + 1) & mask) == 0
     cells = np.zeros((128, 128), dtype=np.int64)  # log2 of gap and of heap, four to an octave
-    found, ends, running, previous = [], [], 0, None
+    found, ends, running = [], [], 0
+    previous = 0 if span.begin == 0 else None  # a rare heap before the next one, if it is known
     for at, values in span.chunks():
         heaps = np.flatnonzero(is_rare[values]) + at
         heaps = heaps[heaps > 0]
         if len(heaps):
-            before = heaps[0] if previous is None else previous
-            gaps = np.diff(heaps, prepend=before)
+            before = np.append(heaps[0] if previous is None else previous, heaps[:-1])
             previous = heaps[-1]
-            real = gaps > 0
-            row, column = (np.log2(x[real] + 0.5) * 4 for x in (gaps, heaps))
+            gaps = heaps - before  # 0 where the rare heap before it is not in the span
+            row, column = (np.log2(x[gaps > 0] + 0.5) * 4 for x in (gaps, heaps))
             np.add.at(cells, (row.astype(int), column.astype(int)), 1)
             if running < POINTS:
-                found.append(np.stack([heaps[real], gaps[real]]))
+                found.append(np.stack([heaps, gaps]))
         running += len(heaps)
         ends.append((at + len(values), running))
-    if running < 2:
-        raise ValueError("it has no two rare heaps")
+    if running == 0:
+        raise ValueError("it has no rare heap but heap 0")
     counted, gap_axes = figure.subplots(1, 2)
-    points = np.concatenate(found, axis=1)
     if running <= POINTS:
-        steps = np.append(np.arange(2, points.shape[1] + 2), running)
-        counted.step(np.append(points[0], span.end - 1), steps, where="post")
-        gap_axes.plot(points[0], points[1], ".", markersize=4, color="C0")
-        gap_axes.set(xscale="log", yscale="log")
-        gap_axes.set_xlabel("rare heap n")
-        gap_axes.set_ylabel("gap before it")
+        heaps, gaps = np.concatenate(found, axis=1)
+        steps = np.append(np.arange(running + 1), running)
+        counted.step(np.concatenate([[span.begin], heaps, [span.end - 1]]), steps, where="post")
+        gap_axes.plot(heaps[gaps > 0], gaps[gaps > 0], ".", markersize=4 * figure.scale, color="C0")
+        gap_axes.set(xscale="log", yscale="log", xlabel="rare heap n", ylabel="gap before it")
     else:
-        counted.plot(*zip(*ends), marker=".")
+        counted.plot(*zip((span.begin, 0), *ends), marker=".")
         top = int(np.flatnonzero(cells.any(axis=1))[-1]) + 1
         right = int(np.flatnonzero(cells.any(axis=0))[-1]) + 1
         show_cells(figure, gap_axes, cells[:top, :right], (0, right / 4, 0, top / 4))
-        gap_axes.set_xlabel("log2 of the rare heap n")
-        gap_axes.set_ylabel("log2 of the gap before it")
-    counted.set(xlabel="heap n", ylabel=f"rare heaps up to n (mask {mask:#x}): {running:,}")
+        gap_axes.set(xlabel="log2 of the rare heap n", ylabel="log2 of the gap before it")
+    counted.set(xlabel="heap n", ylabel="rare heaps up to n, heap 0 not counted",
+                title=f"{spaced(running)} rare heaps, mask {mask:#x}")
     counted.grid(alpha=0.3)
+    gap_axes.grid(alpha=0.3)
+    pictures.write_numbers_out(counted.xaxis, counted.yaxis)
 
 
 def draw_period(figure, span):
@@ -222,31 +224,33 @@ def draw_period(figure, span):
         raise ValueError("it has no period")
     p, e = period.period, period.preperiod
     pattern = span.table[e : e + p].astype(np.int64)
-    phase = np.arange(e, e + p) % p
-    by_phase = np.empty(p, dtype=np.int64)
-    by_phase[phase] = pattern
     if p <= POINTS:
-        axes.plot(np.arange(p), by_phase, ".", color="C0", markersize=8 if p < 200 else 3,
-                  label=f"the period, from heap {e} on")
+        axes.plot(np.arange(e, e + p) % p, pattern, ".", color="C0",
+                  markersize=figure.scale * (8 if p < 200 else 3),
+                  label=f"the period, heaps {spaced(e)} to {spaced(e + p - 1)}")
     else:
         whole = type("Period", (), {"table": span.table,
                                     "chunks": lambda _: span.table.chunks(e, e + p)})()
         cells = count_cells(whole, COLUMNS, lambda n: n % p * COLUMNS // p)
         show_cells(figure, axes, cells, (0, p, -0.5, span.table.max_value + 0.5))
-    if period.saltus == 0:
-        shown, exceptions = 0, 0
-        for at, values in span.table.chunks(0, min(e, span.end)):
-            heaps = np.arange(at, at + len(values))
-            wrong = values != by_phase[heaps % p]
-            exceptions += int(wrong.sum())
-            take = np.flatnonzero(wrong)[: max(0, POINTS - shown)]
-            shown += len(take)
-            image = axes.scatter(heaps[take] % p, values[take], s=12, c=heaps[take], cmap="autumn",
-                                 vmin=0, vmax=max(e, 1))
-        if e > 0:
-            figure.colorbar(image, ax=axes, label=f"heap of an exception ({exceptions:,} of them)",
-                            pad=0.01)
-    axes.set(xlabel=f"n mod {p}", ylabel="Grundy value G(n)", xlim=(-0.01 * p, 1.01 * p))
+    shown, exceptions, image = 0, 0, None
+    for at, values in span.table.chunks(0, min(e, span.end)):
+        heaps = np.arange(at, at + len(values))
+        periods, phase = np.divmod(heaps - e, p)  # periods is negative: heaps before the period
+        wrong = np.flatnonzero(values != pattern[phase] + periods * period.saltus)
+        exceptions += len(wrong)
+        take = wrong[: max(0, POINTS - shown)]
+        shown += len(take)
+        image = axes.scatter(heaps[take] % p, values[take], s=12 * figure.scale**2, c=heaps[take],
+                             cmap=pictures.WARM, vmin=0, vmax=max(e, 1))
+    if image is not None:
+        bar = figure.colorbar(image, ax=axes, label="heap of the exception", pad=0.01)
+        pictures.write_numbers_out(bar.ax.yaxis)
+        axes.scatter([], [], s=12 * figure.scale**2, color=pictures.WARM(0.5),
+                     label=f"exceptions before it: {spaced(exceptions)}")
+    axes.set(xlabel=f"n mod {spaced(p)}", ylabel="Grundy value G(n)", xlim=(-0.01 * p - 0.5, 1.01 * p))
+    pictures.write_numbers_out(axes.xaxis, axes.yaxis)
+    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncol=2, frameon=False)
 
 
 KINDS = {
@@ -260,9 +264,8 @@ KINDS = {
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("table", type=pathlib.Path)
+    pictures.add_arguments(parser, "TABLE")
     parser.add_argument("--kind", choices=KINDS, default="values")
-    parser.add_argument("-o", "--output", type=pathlib.Path, help="default: TABLE.png")
     parser.add_argument("--from", dest="begin", type=int, default=0, help="first heap")
     parser.add_argument("--to", dest="last", type=int, help="last heap")
     return parser.parse_args()
@@ -270,21 +273,19 @@ def arguments():
 
 def main():
     options = arguments()
-    output = options.output or options.table.with_suffix(".png")
     try:
-        with open_table(options.table) as table:
+        with open_table(options.file) as table:
             if table.is_lattice:
                 raise ValueError("it is of several heaps: plot_lattice.py draws it")
             span = Span(table, options)
-            figure = plt.figure(figsize=(13, 5), layout="constrained")
+            figure = pictures.new_figure(options.style, 13, 5)
             KINDS[options.kind](figure, span)
             name = table.title if table.title == table.rule else f"{table.title}, {table.rule}"
-            heaps = f"heaps {span.begin:,} to {span.end - 1:,}".replace(",", "\N{THIN SPACE}")
-            figure.suptitle(f"{name}: {heaps}   (table {table.digest[:12]}…)")
-            figure.savefig(output, dpi=130)
+            figure.suptitle(f"{name}: heaps {spaced(span.begin)} to {spaced(span.end - 1)}   "
+                            f"(table {table.digest[:12]}…)")
+            pictures.save(figure, options)
     except (OSError, KeyError, ValueError) as error:
-        sys.exit(f"{options.table} cannot be drawn: {error}")
-    print(output)
+        sys.exit(f"{options.file} cannot be drawn: {error}")
 
 
 if __name__ == "__main__":

@@ -88,7 +88,7 @@ struct AtlasClass {
   HeapSize last_zero = 0;             ///< the largest of these heaps with value 0
   std::optional<SparseFacts> sparse;  ///< the best split of these values; its depth is not known
   Literature literature = Literature::kUnlisted;
-  std::string reference{};  ///< of `literature`: the period and who found it, or how far was computed
+  std::string reference{};  ///< the period and who found it, or how far values were computed
   double seconds = 0;
 };
 

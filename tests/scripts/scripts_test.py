@@ -58,6 +58,7 @@ class ScriptTest(unittest.TestCase):
         grundy("compute", "wythoff", "--shape", "40x40", "-o", cls.path / "wythoff.h5")
         grundy("compute", "AllBut{2}", "--to", 5000, "-o", cls.path / "allbut.h5")
         grundy("atlas", "0.dd", "4.dd", "-o", cls.path / "atlas.h5")
+        grundy("compute", "cram:3x3", "-o", cls.path / "cram.h5")
 
     @classmethod
     def tearDownClass(cls):
@@ -103,6 +104,52 @@ class ScriptTest(unittest.TestCase):
     def test_census_is_drawn(self):
         self.draw("plot_census.py", "atlas.h5", suffix=".svg")
 
+    def test_pictures_for_print_are_pages_wide(self):
+        for name, table in (("plot_table.py", "kayles.h5"), ("plot_lattice.py", "wythoff.h5"),
+                            ("plot_census.py", "atlas.h5")):
+            run = script(name, self.path / table, "--style", "print")
+            self.assertEqual(run.returncode, 0, run.stderr)
+            pdf = (self.path / table).with_suffix(".pdf")
+            self.assertEqual(run.stdout, f"{pdf}\n")
+            self.assertTrue(pdf.read_bytes().startswith(b"%PDF"))
+        picture = self.path / "print.png"
+        script("plot_table.py", self.path / "kayles.h5", "--style", "print", "-o", picture)
+        self.check_picture(picture)
+        self.assertEqual(matplotlib.image.imread(picture).shape[1], round(7.2 * 300))
+
+    def test_every_rare_heap_is_drawn_and_counted(self):
+        import grundy_pictures
+        import plot_table
+        options = types.SimpleNamespace(begin=0, last=None)
+        with open_table(self.path / "officers.h5") as officers:
+            figure = grundy_pictures.new_figure("screen", 13, 5)
+            plot_table.draw_gaps(figure, plot_table.Span(officers, options))
+            mask = plot_table.sparse_mask(officers)
+            rare = [n for n in range(1, 60001) if bin(int(officers[n]) & mask).count("1") % 2 == 0]
+        counted, gaps = figure.axes[:2]
+        self.assertEqual(gaps.lines[0].get_xdata().tolist(), rare)
+        self.assertEqual(gaps.lines[0].get_ydata().tolist(), np.diff([0, *rare]).tolist())
+        self.assertEqual(counted.lines[0].get_ydata()[-1], len(rare))
+        self.assertEqual(counted.lines[0].get_xdata()[1], rare[0])
+
+    def test_exceptions_and_period_have_a_legend(self):
+        import grundy_pictures
+        import plot_table
+        for table in ("kayles.h5", "allbut.h5"):
+            with open_table(self.path / table) as file:
+                figure = grundy_pictures.new_figure("screen", 13, 5)
+                options = types.SimpleNamespace(begin=0, last=None)
+                plot_table.draw_period(figure, plot_table.Span(file, options))
+                period = file.period
+                first = [int(file[n]) for n in range(period.preperiod)]
+                wrong = sum(first[n] != int(file[n + k * period.period]) - k * period.saltus
+                            for n in range(period.preperiod)
+                            for k in [-((n - period.preperiod) // period.period)])
+            labels = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+            self.assertIn("the period", labels[0])
+            if period.preperiod > 0:
+                self.assertEqual(labels[1], f"exceptions before it: {wrong}")
+
     def test_what_cannot_be_drawn_is_one_sentence(self):
         for name, table, words in (
             ("plot_table.py", "officers.h5", ("--kind", "period")),
@@ -110,12 +157,17 @@ class ScriptTest(unittest.TestCase):
             ("plot_table.py", "atlas.h5", ()),
             ("plot_table.py", "none.h5", ()),
             ("plot_table.py", "kayles.h5", ("--to", "20001")),
+            ("plot_table.py", "cram.h5", ()),
+            ("plot_lattice.py", "cram.h5", ()),
+            ("plot_lattice.py", "kayles.h5", ()),
             ("plot_census.py", "kayles.h5", ()),
         ):
             run = script(name, self.path / table, *words)
             self.assertEqual(run.returncode, 1, (name, table))
             self.assertEqual(run.stderr.count("\n"), 1, run.stderr)
             self.assertIn(table, run.stderr)
+            if table == "cram.h5":
+                self.assertIn("table of positions", run.stderr)
 
     def test_tables_are_read(self):
         with open_table(self.path / "kayles.h5") as kayles:

@@ -1,0 +1,73 @@
+"""What the pictures share: two styles, how numbers are written, and how a picture is saved.
+
+--style screen  for a screen (the default): PNG, 130 dots an inch
+--style print   for paper: a page wide (7.2 inches), small type; PDF, or 300 dots an inch as PNG
+"""
+
+import pathlib
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+from matplotlib.colors import ListedColormap
+from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
+
+PAGE = 7.2  # inches
+STYLES = {
+    "screen": {"savefig.dpi": 130},
+    "print": {
+        "savefig.dpi": 300,
+        "font.size": 7,
+        "axes.titlesize": "medium",
+        "axes.linewidth": 0.6,
+        "lines.linewidth": 0.8,
+        "pdf.fonttype": 42,  # text stays text that can be searched
+    },
+}
+SUFFIX = {"screen": ".png", "print": ".pdf"}
+
+# From red to orange: visible on white and beside blue points.
+WARM = ListedColormap(plt.get_cmap("autumn")([i / 400 for i in range(256)]), "warm")
+
+
+def add_arguments(parser, what):
+    """The file, the picture and the style."""
+    parser.add_argument("file", type=pathlib.Path, metavar=what)
+    parser.add_argument("-o", "--output", type=pathlib.Path,
+                        help="the suffix decides the format: .png, .svg, .pdf")
+    parser.add_argument("--style", choices=STYLES, default="screen",
+                        help="screen: PNG (default); print: PDF, a page wide, or PNG at 300 dpi")
+
+
+def new_figure(style, width, height):
+    """An empty figure of a size for the screen, in inches; in print it is a page wide.
+
+    Its attribute `scale` is the factor for the sizes of markers.
+    """
+    plt.rcParams.update(STYLES[style])
+    scale = PAGE / width if style == "print" else 1
+    figure = plt.figure(figsize=(scale * width, scale * height), layout="constrained")
+    figure.scale = scale
+    return figure
+
+
+def save(figure, options):
+    """Saves the figure where the options say, and prints where that is."""
+    output = options.output or options.file.with_suffix(SUFFIX[options.style])
+    figure.savefig(output)
+    print(output)
+
+
+def spaced(number):
+    """A whole number with a thin space between thousands."""
+    return f"{number:,}".replace(",", "\N{THIN SPACE}")
+
+
+def write_numbers_out(*axes):
+    """Ticks of these axes are whole numbers, without a factor at the end of the axis."""
+    for axis in axes:
+        if axis.get_scale() == "linear":
+            axis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
+        axis.set_major_formatter(FuncFormatter(lambda x, _: spaced(round(x))))
+        axis.set_minor_formatter(NullFormatter())
