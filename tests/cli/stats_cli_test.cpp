@@ -33,6 +33,8 @@ TEST_F(StatsCommand, OfficersToTwoToTheSeventeen) {
   const Json& octaves = stats["powers_of_two"];
   ASSERT_EQ(octaves.size(), 17u);
   EXPECT_EQ(octaves[16]["below"], 131072);
+  EXPECT_NE(run({"stats", "o.h5"}).out.find("1 583 rare heaps (1 584 with heap 0)"),
+            std::string::npos);
   EXPECT_EQ(octaves[16]["rare"], 1583);
   EXPECT_EQ(octaves[15]["rare"], 1583);
   EXPECT_EQ(octaves[0]["below"], 2);
