@@ -59,7 +59,7 @@ int main(int argc, char** argv) {
         "(model)");
     for (const char* game : kGames) {
       const HeapRule rule = HeapRule::parse(game);
-      const auto moves = sparse::decode_moves(rule).value();
+      const auto moves = sparse::splitting_moves(rule).value();
       ValueCollector prefix;
       HeapTask task{rule, from, select_kernels("auto"), *executor, {}};
       DenseEngine().run(task, prefix);

@@ -29,7 +29,7 @@ std::vector<T> some_values() {
 
 template <class T>
 void register_width(const KernelSet& set, const std::string& suffix) {
-  const TypedKernels<T>& kernels = set.of<T>();
+  const TypedValueKernels<T>& kernels = set.of<T>();
   const auto add = [&](const char* name, std::size_t pairs, auto&& body) {
     benchmark::RegisterBenchmark(
         (std::string(name) + "/" + std::string(set.name) + "/" + suffix).c_str(),

@@ -28,7 +28,7 @@ HeapSize last_zero_of(Values values) {
 
 /// The best split of all values, for rules that may have a sparse space.
 std::optional<SparseFacts> sparse_facts(const HeapRule& rule, Values values) {
-  const auto moves = sparse::decode_moves(rule);
+  const auto moves = sparse::splitting_moves(rule);
   if (!moves) return std::nullopt;
   const sparse::SplitChoice choice = sparse::choose_split(*moves, values);
   if (choice.split.mask == 0) return std::nullopt;

@@ -1,14 +1,14 @@
 /// @file
-/// The filter kernels in Highway.
-///
-/// mark_taps: the values of 16 heaps under 256 taps are formed in vectors and kept in the first
-/// cache level; scalars mark them heap by heap, so that the marks of one heap stay there too.
+/// mark_taps: vectors form the values of 16 heaps under 256 taps and leave them in the first cache
+/// level; scalars mark them heap by heap, so that the marks of one heap stay there too.
 ///
 /// filter_pairs: the low byte of a nim-sum looks up a byte of the open set, the high byte a
 /// one-bit mask, and the two meet where the value is open. With byte permutations over 128 bytes
 /// (AVX-512 VBMI) that is 4 loads and 7 operations for 64 pairs; elsewhere the lookup is put
 /// together from 8 of 16 bytes.
 // SPDX-License-Identifier: MIT
+#include "kernels/filter_kernels.hpp"
+
 #define HWY_WANT_AVX3_DL
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/filter_kernels.cpp"
@@ -16,22 +16,19 @@
 // The order matters: foreach_target.h includes this file again, once for every target.
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 #include <hwy/highway.h>
 
-#include "kernels/filter_kernels.hpp"
-#include "kernels/kernels.hpp"
-#include "kernels/target_kernels.hpp"
+#include "kernels/targets.hpp"
 
-#ifndef GRUNDY_KERNELS_FILTER_SCALAR
-#define GRUNDY_KERNELS_FILTER_SCALAR
-namespace grundy {
+#ifndef GRUNDY_FILTER_KERNELS_SCALAR  // once, not once a target
+#define GRUNDY_FILTER_KERNELS_SCALAR
+namespace grundy::scalar {
 namespace {
 
 template <class T>
-void plain_mark_taps(const T* values, const std::uint64_t* offset, const T* key, std::size_t taps,
-                     std::size_t heaps, std::uint8_t* marks, std::size_t stride) noexcept {
+void mark_taps(const T* values, const std::uint64_t* offset, const T* key, std::size_t taps,
+               std::size_t heaps, std::uint8_t* marks, std::size_t stride) noexcept {
   for (std::size_t j = 0; j < heaps; ++j) {
     for (std::size_t t = 0; t < taps; ++t) {
       marks[stride * j + (*(values + j - offset[t]) ^ key[t])] = 1;
@@ -40,25 +37,30 @@ void plain_mark_taps(const T* values, const std::uint64_t* offset, const T* key,
 }
 
 template <class T>
-void plain_filter_pairs(const T* values, const ByteTable&, std::uint64_t first,
-                        std::uint64_t partner, std::size_t pairs, OpenSet& open) noexcept {
+void filter_pairs(const T* values, const ByteTable&, std::uint64_t first, std::uint64_t partner,
+                  std::size_t pairs, OpenSet& open) noexcept {
   for (std::size_t i = 0; i < pairs; ++i) open.remove(values[first + i] ^ values[partner - i]);
 }
 
-void plain_take_unmarked(std::uint8_t* marks, std::size_t rows, OpenSet& open) noexcept {
+void take_unmarked(std::uint8_t* marks, std::size_t eighths, OpenSet& open) noexcept {
   open = {};
-  for (std::size_t v = 0; v < kOpenRow * rows; ++v) {
-    const unsigned bit = marks[v] == 0 ? 1u << v / kOpenRow : 0;
-    open.bytes[v % kOpenRow] = static_cast<std::uint8_t>(open.bytes[v % kOpenRow] | bit);
+  for (std::size_t v = 0; v < kOpenBytes * eighths; ++v) {
+    const unsigned bit = marks[v] == 0 ? 1u << v / kOpenBytes : 0;
+    open.bytes[v % kOpenBytes] = static_cast<std::uint8_t>(open.bytes[v % kOpenBytes] | bit);
     marks[v] = 0;
   }
 }
 
+template <class T>
+constexpr TypedFilterKernels<T> kTyped{mark_taps<T>, filter_pairs<T>};
+constexpr FilterKernels kKernels{
+    {kTyped<std::uint8_t>, kTyped<std::uint16_t>, kTyped<std::uint32_t>}, take_unmarked};
+
 }  // namespace
-}  // namespace grundy
+}  // namespace grundy::scalar
 #endif
 
-// Highway's stand-ins for processors without vectors are left out: plain C++ serves those.
+// Highway's stand-ins for processors without vectors are left out: the set `scalar` serves those.
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 
 HWY_BEFORE_NAMESPACE();
@@ -95,8 +97,8 @@ class Lookup {
     const Bytes d;
     auto found = hn::Zero(d);
     for (std::size_t i = 0; i < kParts; ++i) {
-      // Below 16 if the byte is in this part. A lookup gives 0 where the index is above 15 (Arm) or
-      // has its highest bit set (x86, which ignores the three bits between).
+      // Below 16 if the byte is in this part. A lookup gives 0 for an index above 15 (Arm) or with
+      // the highest bit (x86, which ignores the three bits below that one).
       auto index = hn::Xor(low, hn::Set(d, static_cast<std::uint8_t>(16 * i)));
 #if HWY_ARCH_X86
       index = hn::SaturatedAdd(index, hn::Set(d, 0x70));
@@ -181,18 +183,18 @@ void mark_taps(const T* values, const std::uint64_t* offset, const T* key, std::
       }
     }
   }
-  plain_mark_taps(values, offset, key, taps, heaps, marks, stride);
+  scalar::mark_taps(values, offset, key, taps, heaps, marks, stride);
 }
 
-void take_unmarked(std::uint8_t* marks, std::size_t rows, OpenSet& open) noexcept {
+void take_unmarked(std::uint8_t* marks, std::size_t eighths, OpenSet& open) noexcept {
   const Bytes d;
   const auto zero = hn::Zero(d);
   open.base = 0;
-  for (std::size_t i = 0; i < kOpenRow; i += hn::Lanes(d)) {
+  for (std::size_t i = 0; i < kOpenBytes; i += hn::Lanes(d)) {
     auto bits = zero;
-    for (std::size_t row = 0; row < rows; ++row) {
-      std::uint8_t* const mark = marks + kOpenRow * row + i;
-      const auto bit = hn::Set(d, static_cast<std::uint8_t>(1u << row));
+    for (std::size_t eighth = 0; eighth < eighths; ++eighth) {
+      std::uint8_t* const mark = marks + kOpenBytes * eighth + i;
+      const auto bit = hn::Set(d, static_cast<std::uint8_t>(1u << eighth));
       bits = hn::Or(bits, hn::IfThenElseZero(hn::Eq(hn::LoadU(d, mark), zero), bit));
       hn::StoreU(zero, d, mark);
     }
@@ -201,7 +203,7 @@ void take_unmarked(std::uint8_t* marks, std::size_t rows, OpenSet& open) noexcep
 }
 
 template <class T>
-constexpr FilterTypedKernels<T> kTyped{mark_taps<T>, filter_pairs<T>};
+constexpr TypedFilterKernels<T> kTyped{mark_taps<T>, filter_pairs<T>};
 constexpr FilterKernels kKernels{
     {kTyped<std::uint8_t>, kTyped<std::uint16_t>, kTyped<std::uint32_t>}, take_unmarked};
 
@@ -213,20 +215,5 @@ HWY_AFTER_NAMESPACE();
 #endif  // a target with vectors
 
 #if HWY_ONCE
-namespace grundy {
-namespace {
-
-template <class T>
-constexpr FilterTypedKernels<T> kPlainTyped{plain_mark_taps<T>, plain_filter_pairs<T>};
-constexpr FilterKernels kPlain{
-    {kPlainTyped<std::uint8_t>, kPlainTyped<std::uint16_t>, kPlainTyped<std::uint32_t>},
-    plain_take_unmarked};
-
-}  // namespace
-
-const FilterKernels& filter_kernels(const KernelSet& kernels) {
-  return kernels_of_target(kernels, GRUNDY_EVERY_TARGET(kKernels), kPlain);
-}
-
-}  // namespace grundy
-#endif  // HWY_ONCE
+GRUNDY_KERNELS_OF_EVERY_TARGET(FilterKernels)
+#endif

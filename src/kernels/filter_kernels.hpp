@@ -1,13 +1,12 @@
 /// @file
-/// Inner loops of the dense engine (src/heap/dense_*), and of the sparse one for many codes: sets
-/// of values that shrink.
+/// Inner loops of the dense engine (src/engines/heap/dense), and of the sparse engine where codes
+/// are many: sets of values that shrink.
 ///
 /// An *open set* holds the values for which no option of a heap has been found yet. Taps mark many
-/// options of a run of heaps, which closes most values; pairs are then *filtered*: nearly all of
-/// them miss what is still open, and a table lookup in registers tells so for a vector of pairs.
+/// options of a run of heaps, which closes most values. Then the pairs are *filtered*: nearly all
+/// of them miss what is still open, and a table lookup in registers tells so for a vector of pairs.
 ///
-/// The lookups work on values cut into two bytes (value_low, value_high). Contracts are the same on
-/// every target; tests compare each with the plain C++ set.
+/// The lookups work on values cut into two bytes (value_low, value_high).
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -20,11 +19,10 @@
 
 namespace grundy {
 
-struct KernelSet;
-
-/// Values of an open set, and of the row that one bit of its bytes makes.
+/// Values of an open set, and the bytes that hold them: each of the 8 bits of a byte belongs to
+/// another *eighth* of the values.
 inline constexpr std::uint32_t kOpenValues = 1024;
-inline constexpr std::uint32_t kOpenRow = 128;
+inline constexpr std::uint32_t kOpenBytes = 128;
 
 /// Bits 0 to 6 of a value.
 constexpr std::uint8_t value_low(std::uint32_t value) noexcept {
@@ -39,17 +37,17 @@ constexpr std::uint8_t value_high(std::uint32_t value) noexcept {
 /// A subset of the values base .. base + kOpenValues - 1: bit h of byte l stands for the value
 /// base + 128 h + l.
 struct alignas(64) OpenSet {
-  std::uint8_t bytes[kOpenRow];
+  std::uint8_t bytes[kOpenBytes];
   std::uint32_t base;  ///< a multiple of kOpenValues
 
   /// @pre the set is of values that include it
   void insert(std::uint32_t value) noexcept {
-    std::uint8_t& byte = bytes[(value - base) % kOpenRow];
-    byte = static_cast<std::uint8_t>(byte | 1u << (value - base) / kOpenRow);
+    std::uint8_t& byte = bytes[(value - base) % kOpenBytes];
+    byte = static_cast<std::uint8_t>(byte | 1u << (value - base) / kOpenBytes);
   }
   [[nodiscard]] bool contains(std::uint32_t value) const noexcept {
     const std::uint32_t place = value - base;
-    return place < kOpenValues && (bytes[place % kOpenRow] >> place / kOpenRow & 1) != 0;
+    return place < kOpenValues && (bytes[place % kOpenBytes] >> place / kOpenBytes & 1) != 0;
   }
   [[nodiscard]] bool empty() const noexcept {
     return std::ranges::all_of(bytes, [](std::uint8_t byte) { return byte == 0; });
@@ -57,14 +55,14 @@ struct alignas(64) OpenSet {
   void remove(std::uint32_t value) noexcept {
     const std::uint32_t place = value - base;
     if (place >= kOpenValues) return;
-    std::uint8_t& byte = bytes[place % kOpenRow];
-    byte = static_cast<std::uint8_t>(byte & ~(1u << place / kOpenRow));
+    std::uint8_t& byte = bytes[place % kOpenBytes];
+    byte = static_cast<std::uint8_t>(byte & ~(1u << place / kOpenBytes));
   }
 };
 
 /// The values of heaps as bytes: heap a at low[a] and high[a], and in opposite order at
-/// low_down[-a] and high_down[-a]. kReadSlack bytes beyond either end of a
-/// run of pairs may be read (never used).
+/// low_down[-a] and high_down[-a]. Kernels may read kReadSlack bytes beyond either end of a run of
+/// pairs, and never use them.
 struct ByteTable {
   const std::uint8_t* low;
   const std::uint8_t* high;
@@ -74,7 +72,7 @@ struct ByteTable {
 
 /// Kernels that exist once per storage type T of values (u8, u16, u32).
 template <class T>
-struct FilterTypedKernels {
+struct TypedFilterKernels {
   /// marks[stride * j + v] = 1 for the value v = values[j - offset[t]] ^ key[t] of every tap t, for
   /// every heap j < heaps.
   void (*mark_taps)(const T* values, const std::uint64_t* offset, const T* key, std::size_t taps,
@@ -87,14 +85,13 @@ struct FilterTypedKernels {
 
 /// One target's kernels.
 struct FilterKernels
-    : KernelsByType<FilterTypedKernels, std::uint8_t, std::uint16_t, std::uint32_t> {
-  /// Makes `open` the set of the values v < kOpenRow * rows with marks[v] == 0, base 0, and clears
-  /// these marks. @pre rows <= 8
-  void (*take_unmarked)(std::uint8_t* marks, std::size_t rows, OpenSet& open) noexcept;
-};
+    : KernelsByType<TypedFilterKernels, std::uint8_t, std::uint16_t, std::uint32_t> {
+  /// Makes `open` the set of the values v < kOpenBytes * eighths with marks[v] == 0, base 0,
+  /// and clears these marks. @pre eighths <= 8
+  void (*take_unmarked)(std::uint8_t* marks, std::size_t eighths, OpenSet& open) noexcept;
 
-/// The kernels of the same target as `kernels`; of `avx3`, with byte permutations (AVX-512 VBMI)
-/// where the processor has them.
-const FilterKernels& filter_kernels(const KernelSet& kernels);
+  /// The functions for one target (kernels/targets.hpp); null if there are none.
+  static const FilterKernels* of_target(std::int64_t target) noexcept;
+};
 
 }  // namespace grundy

@@ -1,77 +1,50 @@
 /// @file
-/// The inner loops of the engines, as named sets of functions that can be listed and forced.
+/// The inner loops of the engines and provers, as named sets of functions that can be listed and
+/// forced.
 ///
-/// A set is one instruction-set target: `scalar` is the plain C++ reference; the others are one
-/// Highway source compiled for every target of the processor family (simd_kernels.cpp). Dispatch
-/// happens once per block of heaps, through the pointers of a KernelSet, never per heap. All
-/// functions are total, `noexcept` and give the same result in every set; tests compare each with
-/// `scalar` on every target the machine has.
+/// A set is one instruction-set target: `scalar` is plain C++ and defines what every other set must
+/// do; the others are Highway's vector operations compiled for a target of the processor family.
+/// Each set holds the same *families* of functions, one family for one kind of loop. An engine
+/// takes its family from the set once for a run, or once for a block, never once for a heap. All
+/// functions are total, `noexcept` and give the same result in every set.
 ///
-/// To add a kernel: declare its pointer here with its contract, write it in scalar_kernels.cpp and
-/// simd_kernels.cpp, and compare the two in tests/kernels.
+/// To add a kernel to a family, say tap_kernels:
+/// 1. declare its pointer in tap_kernels.hpp, with its contract;
+/// 2. write it twice in tap_kernels.cpp, in plain C++ and in Highway, and add it to both tables;
+/// 3. compare the sets with `scalar` in tests/kernels.
+///
+/// To add a family: write NAME_kernels.hpp and .cpp in the layout that targets.hpp shows, and add a
+/// reference here and in kernel_sets.cpp.
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <span>
 #include <string_view>
 
 #include <grundy/machine.hpp>
 
-#include "kernels/kernels_by_type.hpp"
+#include "kernels/value_kernels.hpp"
 
 namespace grundy {
 
-/// Elements beyond either end of a run of values that find_pair() may read (never use).
-inline constexpr std::size_t kReadSlack = 64;
-
-/// Kernels that exist once per storage type T (u8, u16, u32). A *pair* i is a split of a heap into
-/// the heaps `first + i` and `partner - i`; its value is values[first + i] ^ values[partner - i].
-template <class T>
-struct TypedKernels {
-  /// Which of `lanes` consecutive heaps can move to their candidate? Lane j is the heap whose pairs
-  /// are shifted by j. Bit j of `hits` becomes 1 if for some 0 <= i < pairs
-  ///   (values[first + i] ^ values[partner - i + j]) == candidate[j],
-  /// and 0 otherwise; bits from `lanes` to the end of the last word become 0.
-  void (*probe_pairs)(const T* values, std::uint64_t first, std::uint64_t partner,
-                      std::size_t pairs, const T* candidate, std::size_t lanes,
-                      std::uint64_t* hits) noexcept;
-  /// The same for options that do not lie side by side: bit j of `hits` becomes 1 if for some
-  /// t < taps (values[j - offset[t]] ^ key[t]) == candidate[j], and 0 otherwise; bits from `lanes`
-  /// to the end of the last word become 0.
-  void (*probe_taps)(const T* values, const std::uint64_t* offset, const T* key, std::size_t taps,
-                     const T* candidate, std::size_t lanes, std::uint64_t* hits) noexcept;
-  /// The least i < pairs whose pair has the value `candidate`, or `pairs`. May read kReadSlack
-  /// values beyond the runs.
-  std::size_t (*find_pair)(const T* values, std::uint64_t first, std::uint64_t partner,
-                           std::size_t pairs, T candidate) noexcept;
-  /// Sets mark[v] = 1 for the value v of every pair i < pairs.
-  void (*mark_pairs)(const T* values, std::uint64_t first, std::uint64_t partner, std::size_t pairs,
-                     std::uint8_t* mark) noexcept;
-  /// counts[v] += number of i with values[i] == v, for every v that occurs.
-  void (*histogram)(const T* values, std::size_t size, std::uint64_t* counts) noexcept;
-  /// Largest of `size` values; 0 if there are none.
-  T (*maximum)(const T* values, std::size_t size) noexcept;
-};
+struct FilterKernels;
+struct LineKernels;
+struct RowKernels;
+struct SetKernels;
+struct SubtractionKernels;
+struct TapKernels;
 
 /// One target's kernels.
-struct KernelSet : KernelsByType<TypedKernels, std::uint8_t, std::uint16_t, std::uint32_t> {
+struct KernelSet : ValueKernels {
   std::string_view name;         ///< `scalar`, `ssse3`, `sse4`, `avx2`, `avx3`, `neon`
   std::string_view description;  ///< the instructions it needs
 
-  /// Turns a byte map into a bit set: bit i of `bits` is set if marks[i] != 0, for i < 64 * words,
-  /// and clears the marks.
-  void (*take_marks)(std::uint8_t* marks, std::size_t words, std::uint64_t* bits) noexcept;
-  /// First index >= from whose bit is 0, or 64 * words: the mex of a bit set of values.
-  std::size_t (*first_zero_bit)(const std::uint64_t* bits, std::size_t from,
-                                std::size_t words) noexcept;
-  /// into[i] |= from[i].
-  void (*or_words)(std::uint64_t* into, const std::uint64_t* from, std::size_t words) noexcept;
-  /// into |= from translated by `key` under nim-addition: bit (v ^ key) of `into` is set for every
-  /// bit v of `from`. The two do not overlap. @pre `words` is a power of two, key < 64 * words
-  void (*or_xor_translated)(std::uint64_t* into, const std::uint64_t* from, std::size_t words,
-                            std::uint32_t key) noexcept;
+  const FilterKernels& filters;
+  const LineKernels& lines;
+  const RowKernels& rows;
+  const SetKernels& sets;
+  const SubtractionKernels& subtraction;
+  const TapKernels& taps;
 };
 
 /// The sets this processor can run, `scalar` first, the fastest last.

@@ -1,24 +1,78 @@
 /// @file
-/// The line kernels: plain C++, and Highway compiled once per target of this file's list.
-///
 /// Packing is PEXT where the target has BMI2 (AVX2 and later); no vector form is faster there.
 // SPDX-License-Identifier: MIT
+#include "kernels/line_kernels.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/line_kernels.cpp"
 #include <hwy/foreach_target.h>
 // The order matters: foreach_target.h includes this file again, once for every target.
+#include <bit>
+
 #include <hwy/highway.h>
 #if HWY_ARCH_X86
 #include <immintrin.h>
 #endif
 
-#include <bit>
+#include "kernels/targets.hpp"
 
-#include "kernels/kernels.hpp"
-#include "kernels/line_kernels.hpp"
-#include "kernels/target_kernels.hpp"
+#ifndef GRUNDY_LINE_KERNELS_SCALAR  // once, not once a target
+#define GRUNDY_LINE_KERNELS_SCALAR
+namespace grundy::scalar {
+namespace {
 
-// Highway's stand-ins for processors without vectors are left out: plain C++ serves those.
+void and_words(std::uint64_t* into, const std::uint64_t* from, std::size_t words) noexcept {
+  for (std::size_t i = 0; i < words; ++i) into[i] &= from[i];
+}
+
+void pack_bits(const std::uint64_t* from, const std::uint32_t* word, const std::uint64_t* masks,
+               std::size_t count, std::uint64_t* out) noexcept {
+  std::size_t at = 0;
+  *out = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::uint64_t left = masks[i]; left != 0; left &= left - 1) {
+      out[at / 64] |= (from[word[i]] >> std::countr_zero(left) & 1) << (at % 64);
+      if (++at % 64 == 0) out[at / 64] = 0;
+    }
+  }
+}
+
+void unpack_bits(const std::uint64_t* packed, const std::uint32_t* word, const std::uint64_t* masks,
+                 std::size_t count, std::uint64_t* into) noexcept {
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::uint64_t left = masks[i]; left != 0; left &= left - 1, ++at) {
+      if (packed[at / 64] >> (at % 64) & 1) into[word[i]] |= left & -left;
+    }
+  }
+}
+
+void place_cells(const PackedSets& sets, const std::uint32_t* slots, std::size_t count,
+                 std::size_t cells, std::uint32_t* index) noexcept {
+  for (std::size_t cell = 0; cell < cells; ++cell, slots += count) {
+    std::uint64_t word = ~std::uint64_t{0};
+    std::size_t at = 0;
+    for (; ~word == 0; ++at) {
+      word = 0;
+      for (std::size_t k = 0; k < count; ++k) word |= sets.words[slots[k] * sets.stride + at];
+    }
+    --at;
+    index[cell] = static_cast<std::uint32_t>(64 * at + std::countr_one(word));
+    for (std::size_t k = 0; k < count; ++k) {
+      std::uint64_t* const line = sets.words + slots[k] * sets.stride;
+      line[at] |= ~word & (word + 1);
+      while (~line[sets.low[slots[k]]] == 0) ++sets.low[slots[k]];
+    }
+  }
+}
+
+constexpr LineKernels kKernels = {and_words, pack_bits, unpack_bits, place_cells};
+
+}  // namespace
+}  // namespace grundy::scalar
+#endif
+
+// Highway's stand-ins for processors without vectors are left out: the set `scalar` serves those.
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 
 HWY_BEFORE_NAMESPACE();
@@ -151,63 +205,5 @@ HWY_AFTER_NAMESPACE();
 #endif  // a target with vectors
 
 #if HWY_ONCE
-namespace grundy {
-namespace {
-
-void plain_and_words(std::uint64_t* into, const std::uint64_t* from, std::size_t words) noexcept {
-  for (std::size_t i = 0; i < words; ++i) into[i] &= from[i];
-}
-
-void plain_pack_bits(const std::uint64_t* from, const std::uint32_t* word,
-                     const std::uint64_t* masks, std::size_t count, std::uint64_t* out) noexcept {
-  std::size_t at = 0;
-  *out = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    for (std::uint64_t left = masks[i]; left != 0; left &= left - 1) {
-      out[at / 64] |= (from[word[i]] >> std::countr_zero(left) & 1) << (at % 64);
-      if (++at % 64 == 0) out[at / 64] = 0;
-    }
-  }
-}
-
-void plain_unpack_bits(const std::uint64_t* packed, const std::uint32_t* word,
-                       const std::uint64_t* masks, std::size_t count,
-                       std::uint64_t* into) noexcept {
-  std::size_t at = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    for (std::uint64_t left = masks[i]; left != 0; left &= left - 1, ++at) {
-      if (packed[at / 64] >> (at % 64) & 1) into[word[i]] |= left & -left;
-    }
-  }
-}
-
-void plain_place_cells(const PackedSets& sets, const std::uint32_t* slots, std::size_t count,
-                       std::size_t cells, std::uint32_t* index) noexcept {
-  for (std::size_t cell = 0; cell < cells; ++cell, slots += count) {
-    std::uint64_t word = ~std::uint64_t{0};
-    std::size_t at = 0;
-    for (; ~word == 0; ++at) {
-      word = 0;
-      for (std::size_t k = 0; k < count; ++k) word |= sets.words[slots[k] * sets.stride + at];
-    }
-    --at;
-    index[cell] = static_cast<std::uint32_t>(64 * at + std::countr_one(word));
-    for (std::size_t k = 0; k < count; ++k) {
-      std::uint64_t* const line = sets.words + slots[k] * sets.stride;
-      line[at] |= ~word & (word + 1);
-      while (~line[sets.low[slots[k]]] == 0) ++sets.low[slots[k]];
-    }
-  }
-}
-
-constexpr LineKernels kPlain = {plain_and_words, plain_pack_bits, plain_unpack_bits,
-                                plain_place_cells};
-
-}  // namespace
-
-const LineKernels& line_kernels(const KernelSet& kernels) {
-  return kernels_of_target(kernels, GRUNDY_EVERY_TARGET(kKernels), kPlain);
-}
-
-}  // namespace grundy
-#endif  // HWY_ONCE
+GRUNDY_KERNELS_OF_EVERY_TARGET(LineKernels)
+#endif

@@ -1,8 +1,7 @@
 /// @file
-/// Inner loops of the lattice wavefront (src/lattice): bit sets of the values on lines.
+/// Inner loops of the lattice wavefront (src/engines/lattice): bit sets of the values on lines.
 ///
 /// A cell's sets are given by `count` numbers, slots[cell * count] and up.
-/// Contracts are the same on every target; tests compare each with the plain C++ set.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -10,8 +9,6 @@
 #include <cstdint>
 
 namespace grundy {
-
-struct KernelSet;
 
 /// Words behind a packed set that place_cells() may read (and take for zero bits).
 inline constexpr std::size_t kSetSlack = 8;
@@ -38,9 +35,9 @@ struct LineKernels {
   /// writes it to `index`, and adds it to each of the sets. There is such an index.
   void (*place_cells)(const PackedSets& sets, const std::uint32_t* slots, std::size_t count,
                       std::size_t cells, std::uint32_t* index) noexcept;
-};
 
-/// The kernels of the same target as `kernels`; the plain C++ ones if it has none of its own.
-const LineKernels& line_kernels(const KernelSet& kernels);
+  /// The functions for one target (kernels/targets.hpp); null if there are none.
+  static const LineKernels* of_target(std::int64_t target) noexcept;
+};
 
 }  // namespace grundy

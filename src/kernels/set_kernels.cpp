@@ -1,9 +1,9 @@
 /// @file
-/// The set kernels: plain C++, and Highway compiled once per target of this file's list.
-///
 /// Everything that is written is written in whole vectors, because the next position of a row
 /// often reads the same set, and a narrow store is not forwarded to a wide load.
 // SPDX-License-Identifier: MIT
+#include "kernels/set_kernels.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/set_kernels.cpp"
 #include <hwy/foreach_target.h>
@@ -14,13 +14,11 @@
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
-#include "kernels/kernels.hpp"
-#include "kernels/set_kernels.hpp"
-#include "kernels/target_kernels.hpp"
+#include "kernels/targets.hpp"
 
-#ifndef GRUNDY_SET_KERNELS_PLAIN
-#define GRUNDY_SET_KERNELS_PLAIN
-namespace grundy {
+#ifndef GRUNDY_SET_KERNELS_SCALAR  // once, not once a target
+#define GRUNDY_SET_KERNELS_SCALAR
+namespace grundy::scalar {
 namespace {
 
 inline std::uint64_t number_of(const SetRow& row, std::size_t cell) noexcept {
@@ -37,11 +35,45 @@ inline void raise_low(const ChunkedSets& sets, std::uint64_t set, std::size_t en
   }
 }
 
+void place_row(const ChunkedSets& sets, const SetRow* rows, std::size_t marked, std::size_t count,
+               std::size_t cells, std::uint32_t* values) noexcept {
+  for (std::size_t cell = 0; cell < cells; ++cell) {
+    std::size_t at = 0;
+    const auto word_of = [&](std::size_t k) -> std::uint64_t& {
+      return sets
+          .chunks[at / kChunkWords][kChunkWords * number_of(rows[k], cell) + at % kChunkWords];
+    };
+    std::uint64_t word = 0;
+    for (;; ++at) {
+      word = 0;
+      for (std::size_t k = 0; k < count; ++k) word |= word_of(k);
+      if (~word != 0) break;
+    }
+    values[cell] =
+        static_cast<std::uint32_t>(64 * at) + static_cast<std::uint32_t>(std::countr_one(word));
+    for (std::size_t k = 0; k < marked; ++k) word_of(k) |= ~word & (word + 1);
+  }
+}
+
+void extend_row(const ChunkedSets& sets, SetRow into, const SetRow* from, std::size_t count,
+                std::size_t cells, const std::uint32_t* values) noexcept {
+  for (std::size_t cell = 0; cell < cells; ++cell) {
+    for (std::size_t at = 0; at < kChunkWords * sets.count; ++at) {
+      std::uint64_t* const base = sets.chunks[at / kChunkWords] + at % kChunkWords;
+      std::uint64_t word = at == values[cell] / 64 ? std::uint64_t{1} << (values[cell] % 64) : 0;
+      for (std::size_t k = 0; k < count; ++k) word |= base[kChunkWords * number_of(from[k], cell)];
+      base[kChunkWords * number_of(into, cell)] = word;
+    }
+  }
+}
+
+constexpr SetKernels kKernels = {place_row, extend_row};
+
 }  // namespace
-}  // namespace grundy
+}  // namespace grundy::scalar
 #endif
 
-// Highway's stand-ins for processors without vectors are left out: plain C++ serves those.
+// Highway's stand-ins for processors without vectors are left out: the set `scalar` serves those.
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 
 HWY_BEFORE_NAMESPACE();
@@ -50,6 +82,9 @@ namespace HWY_NAMESPACE {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
+
+using scalar::number_of;
+using scalar::raise_low;
 
 using Words = hn::CappedTag<std::uint64_t, kChunkWords>;
 
@@ -151,7 +186,7 @@ void extend_row(const ChunkedSets& sets, SetRow into, const SetRow* from, std::s
   const Words d;
   const std::size_t N = hn::Lanes(d);
   const auto lanes = hn::Iota(d, std::uint64_t{0});  // a constant: others are built in memory
-  // Rows often stride over pages, where the processor does not foresee what comes.
+  // Rows often stride over pages, and there the processor does not prefetch by itself.
   constexpr std::size_t kAhead = 8;
   for (std::size_t cell = 0; cell < cells; ++cell) {
     if (cell + kAhead < cells) {
@@ -188,42 +223,12 @@ HWY_AFTER_NAMESPACE();
 #endif  // a target with vectors
 
 #if HWY_ONCE
+GRUNDY_KERNELS_OF_EVERY_TARGET(SetKernels)
+
 namespace grundy {
 namespace {
 
-void plain_place_row(const ChunkedSets& sets, const SetRow* rows, std::size_t marked,
-                     std::size_t count, std::size_t cells, std::uint32_t* values) noexcept {
-  for (std::size_t cell = 0; cell < cells; ++cell) {
-    std::size_t at = 0;
-    const auto word_of = [&](std::size_t k) -> std::uint64_t& {
-      return sets
-          .chunks[at / kChunkWords][kChunkWords * number_of(rows[k], cell) + at % kChunkWords];
-    };
-    std::uint64_t word = 0;
-    for (;; ++at) {
-      word = 0;
-      for (std::size_t k = 0; k < count; ++k) word |= word_of(k);
-      if (~word != 0) break;
-    }
-    values[cell] =
-        static_cast<std::uint32_t>(64 * at) + static_cast<std::uint32_t>(std::countr_one(word));
-    for (std::size_t k = 0; k < marked; ++k) word_of(k) |= ~word & (word + 1);
-  }
-}
-
-void plain_extend_row(const ChunkedSets& sets, SetRow into, const SetRow* from, std::size_t count,
-                      std::size_t cells, const std::uint32_t* values) noexcept {
-  for (std::size_t cell = 0; cell < cells; ++cell) {
-    for (std::size_t at = 0; at < kChunkWords * sets.count; ++at) {
-      std::uint64_t* const base = sets.chunks[at / kChunkWords] + at % kChunkWords;
-      std::uint64_t word = at == values[cell] / 64 ? std::uint64_t{1} << (values[cell] % 64) : 0;
-      for (std::size_t k = 0; k < count; ++k) word |= base[kChunkWords * number_of(from[k], cell)];
-      base[kChunkWords * number_of(into, cell)] = word;
-    }
-  }
-}
-
-constexpr SetKernels kPlain = {plain_place_row, plain_extend_row};
+using scalar::number_of;
 
 void place_outcomes(const ChunkedSets& sets, const SetRow* rows, std::size_t marked,
                     std::size_t count, std::size_t cells, std::uint32_t* values) noexcept {
@@ -254,10 +259,6 @@ void extend_outcomes(const ChunkedSets& sets, SetRow into, const SetRow* from, s
 const SetKernels& outcome_kernels() noexcept {
   static constexpr SetKernels kOutcomes = {place_outcomes, extend_outcomes};
   return kOutcomes;
-}
-
-const SetKernels& set_kernels(const KernelSet& kernels) {
-  return kernels_of_target(kernels, GRUNDY_EVERY_TARGET(kKernels), kPlain);
 }
 
 }  // namespace grundy

@@ -1,9 +1,9 @@
 /// @file
-/// Inner loops of the lattice frontier (src/lattice): sets of values in chunks of one cache line.
+/// Inner loops of the lattice frontier (src/engines/lattice): sets of values in chunks of one cache
+/// line.
 ///
 /// A *row* is a run of positions along the last heap. It has several sets a position, each numbered
-/// by an arithmetic progression. Contracts are the same on every target; tests compare each with
-/// the plain C++ set.
+/// by an arithmetic progression.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -11,8 +11,6 @@
 #include <cstdint>
 
 namespace grundy {
-
-struct KernelSet;
 
 /// Words of a chunk, and the values that it holds.
 inline constexpr std::size_t kChunkWords = 8;
@@ -42,13 +40,13 @@ struct SetKernels {
   /// value of the position.
   void (*extend_row)(const ChunkedSets& sets, SetRow into, const SetRow* from, std::size_t count,
                      std::size_t cells, const std::uint32_t* values) noexcept;
+
+  /// The functions for one target (kernels/targets.hpp); null if there are none.
+  static const SetKernels* of_target(std::int64_t target) noexcept;
 };
 
 /// The same for sets of outcomes: set s is the byte s at chunks[0]; bit 0 says that it holds the
 /// value 0, bit 1 that it holds another. The values of positions are 0, or 1 for any other.
 const SetKernels& outcome_kernels() noexcept;
-
-/// The kernels of the same target as `kernels`; the plain C++ ones if it has none of its own.
-const SetKernels& set_kernels(const KernelSet& kernels);
 
 }  // namespace grundy

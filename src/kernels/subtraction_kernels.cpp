@@ -1,18 +1,72 @@
 /// @file
-/// The subtraction kernels: plain C++, and Highway compiled once per target of this file's list.
+/// or_windows keeps eight vectors in registers over all taps; lists are compared a vector of heaps
+/// at a time.
 // SPDX-License-Identifier: MIT
 #include "kernels/subtraction_kernels.hpp"
 
-#include <utility>
-
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/subtraction_kernels.cpp"
-#include <hwy/foreach_target.h>  // NOLINT: must precede highway.h
+#include <hwy/foreach_target.h>
+// The order matters: foreach_target.h includes this file again, once for every target.
+#include <utility>
+
 #include <hwy/highway.h>
 
-#include "kernels/target_kernels.hpp"
+#include "kernels/targets.hpp"
 
-// Highway's stand-ins for processors without vectors are left out: the plain loops serve those.
+#ifndef GRUNDY_SUBTRACTION_KERNELS_SCALAR  // once, not once a target
+#define GRUNDY_SUBTRACTION_KERNELS_SCALAR
+namespace grundy::scalar {
+namespace {
+
+void or_windows(std::uint8_t* into, std::size_t bytes, const std::uint8_t* base,
+                const std::uint64_t* back, std::size_t taps) noexcept {
+  for (std::size_t t = 0; t < taps; ++t) {
+    for (std::size_t i = 0; i < bytes; ++i) into[i] |= *(base + i - back[t]);
+  }
+}
+
+void or_shifted(std::uint64_t* into, const std::uint64_t* from, std::size_t words,
+                unsigned shift) noexcept {
+  for (std::size_t i = 0; i < words; ++i) {
+    into[i] |= shift == 0 ? from[i + 1] : from[i + 1] << shift | from[i] >> (64 - shift);
+  }
+}
+
+template <class T>
+void erase_hits(T* lists, std::size_t length, const T* values, const std::uint64_t* back,
+                std::size_t taps) noexcept {
+  for (T* list = lists; list != lists + length * kListHeaps; list += kListHeaps) {
+    for (std::size_t t = 0; t < taps; ++t) {
+      for (std::size_t j = 0; j < kListHeaps; ++j) {
+        if (*(values + j - back[t]) == list[j]) list[j] = static_cast<T>(~T{0});
+      }
+    }
+  }
+}
+
+template <class T>
+void compact(T* lists, std::size_t length, std::size_t kept) noexcept {
+  for (T* column = lists; column != lists + kListHeaps; ++column) {
+    std::size_t length = 0;
+    for (std::size_t i = 0; i < length; ++i) {
+      const T entry = std::exchange(column[i * kListHeaps], static_cast<T>(~T{0}));
+      if (entry != static_cast<T>(~T{0}) && length < kept) column[length++ * kListHeaps] = entry;
+    }
+  }
+}
+
+template <class T>
+constexpr TypedSubtractionKernels<T> kTyped = {erase_hits<T>, compact<T>};
+
+constexpr SubtractionKernels kKernels = {
+    {kTyped<std::uint8_t>, kTyped<std::uint16_t>, kTyped<std::uint32_t>}, or_windows, or_shifted};
+
+}  // namespace
+}  // namespace grundy::scalar
+#endif
+
+// Highway's stand-ins for processors without vectors are left out: the set `scalar` serves those.
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 
 HWY_BEFORE_NAMESPACE();
@@ -75,18 +129,18 @@ void or_shifted(std::uint64_t* into, const std::uint64_t* from, std::size_t word
   }
 }
 
-/// kRows rows of one vector of heaps: a load, and a xor and a minimum for every row. The minimum of
-/// the differences is 0 where an option equals the entry.
-template <std::size_t kRows, class T>
-HWY_INLINE void erase_in_rows(T* list, const T* values, const std::uint64_t* back,
+/// kEntries entries of the lists of one vector of heaps: a load, and a xor and a minimum for every
+/// entry. The minimum of the differences is 0 where an option equals the entry.
+template <std::size_t kEntries, class T>
+HWY_INLINE void erase_entries(T* list, const T* values, const std::uint64_t* back,
                               std::size_t taps) noexcept {
-  static_assert(kRows == 1 || kRows == 2 || kRows == 4);
+  static_assert(kEntries == 1 || kEntries == 2 || kEntries == 4);
   const hn::ScalableTag<T> d;
   const auto none = hn::Set(d, static_cast<T>(~T{0}));
   const auto e0 = hn::LoadU(d, list);
-  const auto e1 = kRows > 1 ? hn::LoadU(d, list + kListHeaps) : none;
-  const auto e2 = kRows > 2 ? hn::LoadU(d, list + 2 * kListHeaps) : none;
-  const auto e3 = kRows > 2 ? hn::LoadU(d, list + 3 * kListHeaps) : none;
+  const auto e1 = kEntries > 1 ? hn::LoadU(d, list + kListHeaps) : none;
+  const auto e2 = kEntries > 2 ? hn::LoadU(d, list + 2 * kListHeaps) : none;
+  const auto e3 = kEntries > 2 ? hn::LoadU(d, list + 3 * kListHeaps) : none;
   auto m0 = none;
   auto m1 = none;
   auto m2 = none;
@@ -94,52 +148,52 @@ HWY_INLINE void erase_in_rows(T* list, const T* values, const std::uint64_t* bac
   for (std::size_t t = 0; t < taps; ++t) {
     const auto v = hn::LoadU(d, values - back[t]);
     m0 = hn::Min(m0, hn::Xor(v, e0));
-    if (kRows > 1) m1 = hn::Min(m1, hn::Xor(v, e1));
-    if (kRows > 2) m2 = hn::Min(m2, hn::Xor(v, e2));
-    if (kRows > 2) m3 = hn::Min(m3, hn::Xor(v, e3));
+    if (kEntries > 1) m1 = hn::Min(m1, hn::Xor(v, e1));
+    if (kEntries > 2) m2 = hn::Min(m2, hn::Xor(v, e2));
+    if (kEntries > 2) m3 = hn::Min(m3, hn::Xor(v, e3));
   }
   const auto zero = hn::Zero(d);
   hn::StoreU(hn::IfThenElse(hn::Eq(m0, zero), none, e0), d, list);
-  if (kRows > 1) hn::StoreU(hn::IfThenElse(hn::Eq(m1, zero), none, e1), d, list + kListHeaps);
-  if (kRows > 2) {
+  if (kEntries > 1) hn::StoreU(hn::IfThenElse(hn::Eq(m1, zero), none, e1), d, list + kListHeaps);
+  if (kEntries > 2) {
     hn::StoreU(hn::IfThenElse(hn::Eq(m2, zero), none, e2), d, list + 2 * kListHeaps);
     hn::StoreU(hn::IfThenElse(hn::Eq(m3, zero), none, e3), d, list + 3 * kListHeaps);
   }
 }
 
 template <class T>
-void erase_hits(T* lists, std::size_t rows, const T* values, const std::uint64_t* back,
+void erase_hits(T* lists, std::size_t length, const T* values, const std::uint64_t* back,
                 std::size_t taps) noexcept {
   for (std::size_t lane = 0; lane < kListHeaps; lane += hn::Lanes(hn::ScalableTag<T>())) {
     T* list = lists + lane;
-    std::size_t left = rows;
+    std::size_t left = length;
     for (; left >= 4; left -= 4, list += 4 * kListHeaps) {
-      erase_in_rows<4>(list, values + lane, back, taps);
+      erase_entries<4>(list, values + lane, back, taps);
     }
     if (left >= 2) {
-      erase_in_rows<2>(list, values + lane, back, taps);
+      erase_entries<2>(list, values + lane, back, taps);
       list += 2 * kListHeaps;
     }
-    if (left % 2 != 0) erase_in_rows<1>(list, values + lane, back, taps);
+    if (left % 2 != 0) erase_entries<1>(list, values + lane, back, taps);
   }
 }
 
-/// Insertion: every row sinks to the front through the gaps before it, all columns at once.
+/// Insertion: every entry moves to the front through the gaps before it, in all lists at once.
 template <class T>
-void compact(T* lists, std::size_t rows, std::size_t kept) noexcept {
+void compact(T* lists, std::size_t length, std::size_t kept) noexcept {
   const hn::ScalableTag<T> d;
   const auto none = hn::Set(d, static_cast<T>(~T{0}));
   for (T* list = lists; list != lists + kListHeaps; list += hn::Lanes(d)) {
-    for (std::size_t row = 1; row < rows; ++row) {
-      auto moving = hn::LoadU(d, list + row * kListHeaps);
-      for (std::size_t to = 0; to < kept && to < row; ++to) {
+    for (std::size_t i = 1; i < length; ++i) {
+      auto moving = hn::LoadU(d, list + i * kListHeaps);
+      for (std::size_t to = 0; to < kept && to < i; ++to) {
         // The first gap takes the entry; from there on there is nothing left to place.
         const auto there = hn::LoadU(d, list + to * kListHeaps);
         const auto gap = hn::Eq(there, none);
         hn::StoreU(hn::IfThenElse(gap, moving, there), d, list + to * kListHeaps);
         moving = hn::IfThenElse(gap, none, moving);
       }
-      if (row < kept) hn::StoreU(moving, d, list + row * kListHeaps);
+      if (i < kept) hn::StoreU(moving, d, list + i * kListHeaps);
     }
   }
 }
@@ -158,59 +212,5 @@ HWY_AFTER_NAMESPACE();
 #endif  // a target with vectors
 
 #if HWY_ONCE
-namespace grundy {
-namespace {
-
-void scalar_or_windows(std::uint8_t* into, std::size_t bytes, const std::uint8_t* base,
-                       const std::uint64_t* back, std::size_t taps) noexcept {
-  for (std::size_t t = 0; t < taps; ++t) {
-    for (std::size_t i = 0; i < bytes; ++i) into[i] |= *(base + i - back[t]);
-  }
-}
-
-void scalar_or_shifted(std::uint64_t* into, const std::uint64_t* from, std::size_t words,
-                       unsigned shift) noexcept {
-  for (std::size_t i = 0; i < words; ++i) {
-    into[i] |= shift == 0 ? from[i + 1] : from[i + 1] << shift | from[i] >> (64 - shift);
-  }
-}
-
-template <class T>
-void scalar_erase_hits(T* lists, std::size_t rows, const T* values, const std::uint64_t* back,
-                       std::size_t taps) noexcept {
-  for (T* list = lists; list != lists + rows * kListHeaps; list += kListHeaps) {
-    for (std::size_t t = 0; t < taps; ++t) {
-      for (std::size_t j = 0; j < kListHeaps; ++j) {
-        if (*(values + j - back[t]) == list[j]) list[j] = static_cast<T>(~T{0});
-      }
-    }
-  }
-}
-
-template <class T>
-void scalar_compact(T* lists, std::size_t rows, std::size_t kept) noexcept {
-  for (T* column = lists; column != lists + kListHeaps; ++column) {
-    std::size_t length = 0;
-    for (std::size_t row = 0; row < rows; ++row) {
-      const T entry = std::exchange(column[row * kListHeaps], static_cast<T>(~T{0}));
-      if (entry != static_cast<T>(~T{0}) && length < kept) column[length++ * kListHeaps] = entry;
-    }
-  }
-}
-
-template <class T>
-constexpr TypedSubtractionKernels<T> kScalarTyped = {scalar_erase_hits<T>, scalar_compact<T>};
-
-constexpr SubtractionKernels kScalar = {
-    {kScalarTyped<std::uint8_t>, kScalarTyped<std::uint16_t>, kScalarTyped<std::uint32_t>},
-    scalar_or_windows,
-    scalar_or_shifted};
-
-}  // namespace
-
-const SubtractionKernels& subtraction_kernels(const KernelSet& kernels) {
-  return kernels_of_target(kernels, GRUNDY_EVERY_TARGET(kKernels), kScalar);
-}
-
-}  // namespace grundy
-#endif  // HWY_ONCE
+GRUNDY_KERNELS_OF_EVERY_TARGET(SubtractionKernels)
+#endif

@@ -1,6 +1,6 @@
 /// @file
-/// Inner loops of the subtraction engine, one table of functions for every target of the kernel
-/// sets; all tables give the same results.
+/// Inner loops of the subtraction engine (src/engines/heap/subtraction): windows of bits, and lists
+/// of candidates.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -11,22 +11,20 @@
 
 namespace grundy {
 
-struct KernelSet;
-
-/// Heaps of one group of candidate lists.
+/// Heaps that have a candidate list each, side by side: entry i of the list of heap j is at
+/// lists[i * kListHeaps + j]. An entry of all ones is empty.
 inline constexpr std::size_t kListHeaps = 64;
 
-/// Removes from candidate lists what options already have. `lists` has `rows` rows of kListHeaps
-/// entries, column j for the heap of index j; an entry becomes all ones (never a value) if
-/// values[j - back[t]] equals it for some t < taps.
+/// Empties every entry that some option has: entry e of heap j with values[j - back[t]] == e for
+/// some t < taps. The lists have `length` entries.
 template <class T>
-using EraseHits = void (*)(T* lists, std::size_t rows, const T* values, const std::uint64_t* back,
+using EraseHits = void (*)(T* lists, std::size_t length, const T* values, const std::uint64_t* back,
                            std::size_t taps) noexcept;
 
-/// Moves the entries of every column that are not all ones to the front, in order. Entries that do
-/// not fit into the first `kept` rows are lost, and the rows behind those are left as they may be.
+/// Moves the entries of every list that are not empty to its front, in order. Entries that do not
+/// fit into the first `kept` places are lost; the places behind those hold anything afterwards.
 template <class T>
-using Compact = void (*)(T* lists, std::size_t rows, std::size_t kept) noexcept;
+using Compact = void (*)(T* lists, std::size_t length, std::size_t kept) noexcept;
 
 /// Kernels that exist once per storage type of the table.
 template <class T>
@@ -44,9 +42,9 @@ struct SubtractionKernels
   /// come in from below. @pre words % 8 == 0
   void (*or_shifted)(std::uint64_t* into, const std::uint64_t* from, std::size_t words,
                      unsigned shift) noexcept;
-};
 
-/// The kernels of the same target as `kernels`; the plain C++ ones if it has none of its own.
-const SubtractionKernels& subtraction_kernels(const KernelSet& kernels);
+  /// The functions for one target (kernels/targets.hpp); null if there are none.
+  static const SubtractionKernels* of_target(std::int64_t target) noexcept;
+};
 
 }  // namespace grundy

@@ -17,7 +17,7 @@ constexpr HeapSize kStep = HeapSize{1} << 20;  ///< heaps that are looked at tog
 
 /// The split of the first heaps of a table, if its rule may have one.
 std::optional<sparse::Split> split_of(const TableReader& table) {
-  const auto moves = sparse::decode_moves(HeapRule::parse(table.info().canonical));
+  const auto moves = sparse::splitting_moves(HeapRule::parse(table.info().canonical));
   if (!moves) return std::nullopt;
   std::vector<Nimber> values(std::min(table.info().stats.count, kSplitHeaps));
   table.read(0, values);

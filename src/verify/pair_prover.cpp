@@ -28,15 +28,6 @@ bool splits(const PairRun& run, HeapSize n, HeapSize r) noexcept {
 
 }  // namespace
 
-std::optional<PairMoves> PairMoves::from(const HeapRule& rule, HeapSize count) {
-  if (const auto set = rule.as_subtraction()) {
-    return PairMoves{{}, set->allowed_up_to(count), 0, {}, {}};
-  }
-  const auto dense = DenseRule::from(rule);
-  if (!dense) return std::nullopt;
-  return PairMoves{dense->runs, dense->single, 1, dense->whole, dense->halves};
-}
-
 /// Which heaps of a group have an option of their own value.
 template <class T>
 class PairProver<T>::Hits {

@@ -14,24 +14,11 @@
 
 #include <vector>
 
-#include "engines/heap/dense/rule.hpp"
+#include "verify/pair_moves.hpp"
 #include "verify/prover.hpp"
 #include "verify/value_split.hpp"
 
 namespace grundy {
-
-/// Moves that leave at most two heaps.
-struct PairMoves {
-  std::vector<PairRun> runs;     ///< splits
-  std::vector<HeapSize> single;  ///< removals that leave at most one heap, ascending
-  HeapSize least_rest = 1;       ///< what such a removal leaves at least
-  std::vector<HeapSize> whole;   ///< heaps that may be removed whole beside those
-  std::vector<HeapSize> halves;  ///< removals that leave two equal heaps
-
-  /// The moves in tables of `count` heaps; nothing if the rule leaves more than two heaps or
-  /// removes without bound.
-  static std::optional<PairMoves> from(const HeapRule& rule, HeapSize count);
-};
 
 template <class T>
 class PairProver final : public Prover {

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "engines/heap/dense/rule.hpp"
+#include "verify/pair_moves.hpp"
 #include "verify/prover.hpp"
 
 namespace grundy {

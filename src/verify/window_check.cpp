@@ -9,16 +9,14 @@
 
 #include <fmt/format.h>
 
-#include "theory/sparse_certificate.hpp"
-#include "engines/heap/sparse/moves.hpp"
 #include "engines/heap/sparse/split.hpp"
+#include "engines/heap/two_heap_moves.hpp"
+#include "theory/sparse_certificate.hpp"
 
 namespace grundy {
 namespace {
 
-using sparse::Moves;
 using sparse::Split;
-using sparse::SplitMove;
 
 /// Heaps that a task looks at, at least.
 constexpr HeapSize kPart = 1u << 17;
@@ -32,7 +30,7 @@ void lower(std::atomic<HeapSize>& first, HeapSize heap) {
 
 class WindowCheck {
  public:
-  WindowCheck(const TableReader& table, const Moves& moves, Executor& executor)
+  WindowCheck(const TableReader& table, const TwoHeapMoves& moves, Executor& executor)
       : table_(table),
         period_(table.info().period),
         claims_(period_.sparse.value()),
@@ -153,7 +151,7 @@ class WindowCheck {
     if (std::ranges::find(moves_.wholes, n) != moves_.wholes.end()) meet(0);
     for (HeapSize a = 1; a <= claims_.depth && missing > 0; ++a) {
       for (const SplitMove& move : moves_.splits) {
-        if (a <= Moves::pairs(move, n)) meet(first[a] ^ at[n - move.take - a]);
+        if (a <= move.pairs(n)) meet(first[a] ^ at[n - move.take - a]);
       }
     }
     return missing == 0;
@@ -162,7 +160,7 @@ class WindowCheck {
   const TableReader& table_;
   const PeriodReport& period_;
   const SparseFacts& claims_;
-  const Moves& moves_;
+  const TwoHeapMoves& moves_;
   const Split split_;
   Executor& executor_;
 };
@@ -171,7 +169,7 @@ class WindowCheck {
 
 bool window_certificate_applies(const HeapRule& rule, const PeriodReport& period) {
   const SparseFacts& claims = period.sparse.value();
-  const auto moves = sparse::decode_moves(rule);
+  const auto moves = sparse::splitting_moves(rule);
   if (!moves || (claims.position && !moves->one_parity())) return false;
   return period.saltus == 0 && claims.count == period.verified_to &&
          sparse_certificate_holds(claims, moves->largest_take, period.preperiod, period.period,
@@ -180,7 +178,7 @@ bool window_certificate_applies(const HeapRule& rule, const PeriodReport& period
 
 std::optional<WrongValue> check_window_certificate(const TableReader& table, const HeapRule& rule,
                                                    Executor& executor) {
-  const Moves moves = sparse::decode_moves(rule).value();
+  const TwoHeapMoves moves = sparse::splitting_moves(rule).value();
   return WindowCheck(table, moves, executor).run();
 }
 

@@ -61,8 +61,8 @@ class Kernels : public testing::TestWithParam<std::string> {
 
 template <class T>
 void Kernels::compare_pairs() {
-  const TypedKernels<T>& tested = set->of<T>();
-  const TypedKernels<T>& plain = scalar().of<T>();
+  const TypedValueKernels<T>& tested = set->of<T>();
+  const TypedValueKernels<T>& plain = scalar().of<T>();
   const std::uint64_t top = sizeof(T) == 1 ? 256 : sizeof(T) == 2 ? 2000 : 100000;
   for (std::size_t run = 0; run < kRuns; ++run) {
     const std::uint64_t bound = run % 3 == 0 ? 8 : top;

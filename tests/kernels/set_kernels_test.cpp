@@ -1,5 +1,5 @@
 /// @file
-/// Set and line kernels of every target against the plain C++ ones.
+/// Set and line kernels of every target against `scalar`.
 // SPDX-License-Identifier: MIT
 #include "kernels/set_kernels.hpp"
 
@@ -39,8 +39,8 @@ class Arena {
 
 class SetKernelsOf : public ::testing::TestWithParam<std::size_t> {
  protected:
-  const SetKernels& scalar_ = set_kernels(available_kernels().front());
-  const SetKernels& fast_ = set_kernels(available_kernels()[GetParam()]);
+  const SetKernels& scalar_ = available_kernels().front().sets;
+  const SetKernels& fast_ = available_kernels()[GetParam()].sets;
 };
 
 TEST_P(SetKernelsOf, PlaceRow) {
@@ -90,8 +90,8 @@ TEST_P(SetKernelsOf, ExtendRow) {
 
 /// Packing and unpacking, intersections, and places for cells.
 TEST_P(SetKernelsOf, LineKernels) {
-  const LineKernels& scalar = line_kernels(available_kernels().front());
-  const LineKernels& fast = line_kernels(available_kernels()[GetParam()]);
+  const LineKernels& scalar = available_kernels().front().lines;
+  const LineKernels& fast = available_kernels()[GetParam()].lines;
   std::mt19937_64 random(GetParam());
   for (int round = 0; round < 50; ++round) {
     constexpr std::size_t kWords = 37;

@@ -15,9 +15,7 @@
 namespace grundy {
 namespace {
 
-using sparse::Moves;
-
-constexpr HeapSize kTrial = 1u << 13;      ///< heaps that the first choice is made on
+constexpr HeapSize kTrial = 1u << 13;      ///< heaps of a trial, if fewer values are known
 constexpr HeapSize kFirstLook = 1u << 15;  ///< the table is looked at again when it is that long
 
 const DenseEngine kDense;
@@ -31,10 +29,35 @@ HeapMethod other(HeapMethod method) noexcept {
   return method == HeapMethod::kSparse ? HeapMethod::kDense : HeapMethod::kSparse;
 }
 
+/// The load of the values that are known already.
+SparseLoad load_of(const KnownValues& known, const TwoHeapMoves& moves) {
+  class Meter final : public BlockSink {
+   public:
+    explicit Meter(HeapSize count) : meter(count) {}
+    Flow put(const Block& block) override {
+      meter.add(block.begin, block.values);
+      return Flow::kContinue;
+    }
+    LoadMeter meter;
+  };
+  Meter meter(known.count());
+  known.replay(meter);
+  return meter.meter.load(moves);
+}
+
+/// The load of the first heaps, which are computed for that.
+SparseLoad load_of_trial(const HeapTask& task, const TwoHeapMoves& moves) {
+  const HeapTask trial{task.rule, std::min(task.count, kTrial), task.kernels, task.executor,
+                       task.stop};
+  ValueCollector sample;
+  kDense.run(trial, sample);
+  return measure_load(moves, std::span<const Nimber>(sample.values));
+}
+
 /// Passes on the blocks of one engine after the other, and says when the other should take over.
 class Watch final : public BlockSink {
  public:
-  Watch(const HeapTask& task, const Moves& moves, const std::vector<HeapSize>& changes,
+  Watch(const HeapTask& task, const TwoHeapMoves& moves, const std::vector<HeapSize>& changes,
         BlockSink& sink)
       : task_(task), moves_(moves), changes_(changes), sink_(sink) {}
 
@@ -46,13 +69,10 @@ class Watch final : public BlockSink {
     Block part = block;
     part.begin += skip;
     part.values = block.values.subspan(skip, block.values.size() - skip);
-    const bool first = delivered_ == 0;
     delivered_ = end;
     if (sink_.put(part) == Flow::kStop) return Flow::kStop;
     if (task_.stop.stop_requested() || end == task_.count) return Flow::kContinue;
     if (block.table.size() != end) return Flow::kContinue;  // values have been let go
-    // A run that goes on with known values has not been looked at.
-    if (first && block.begin > 0) next_look_ = std::min(next_look_, end);
     if (!changes(block)) return Flow::kContinue;
     const HeapSize whole = end - end % KnownValues::kUnit;
     inheritance_ = std::make_unique<HeldValues>(block.table.subspan(0, whole));
@@ -62,7 +82,9 @@ class Watch final : public BlockSink {
   /// Makes the first choice.
   void choose(const MethodChoice& choice) {
     choice_ = choice;
-    announce(task_.known != nullptr ? task_.known->count() : 0);
+    const HeapSize from = task_.known != nullptr ? task_.known->count() : 0;
+    next_look_ = std::max(next_look_, 2 * std::bit_floor(from));
+    announce(from);
   }
   [[nodiscard]] HeapMethod method() const noexcept { return choice_.method; }
   /// What the next engine begins with, if the last was stopped so that another takes over.
@@ -104,7 +126,7 @@ class Watch final : public BlockSink {
   }
 
   const HeapTask& task_;
-  const Moves& moves_;
+  const TwoHeapMoves& moves_;
   const std::vector<HeapSize>& changes_;
   BlockSink& sink_;
   MethodChoice choice_;
@@ -117,8 +139,8 @@ class Watch final : public BlockSink {
 }  // namespace
 
 std::string AutoEngine::refusal(const HeapRule& rule) const {
-  return sparse::decode_moves(rule) ? kDense.refusal(rule)
-                                    : "it has no moves that a sparse space could help";
+  return sparse::splitting_moves(rule) ? kDense.refusal(rule)
+                                       : "it has no moves that a sparse space could help";
 }
 
 std::uint64_t AutoEngine::memory_bytes(const HeapRule& rule, HeapSize count,
@@ -129,13 +151,11 @@ std::uint64_t AutoEngine::memory_bytes(const HeapRule& rule, HeapSize count,
 
 RunStatus AutoEngine::run(const HeapTask& task, BlockSink& sink) const {
   if (task.count == 0) return RunStatus::kComplete;
-  const Moves moves = sparse::decode_moves(task.rule).value();
-  const HeapTask trial{task.rule, std::min(task.count, kTrial), task.kernels, task.executor,
-                       task.stop};
-  ValueCollector sample;
-  kDense.run(trial, sample);
+  const TwoHeapMoves moves = sparse::splitting_moves(task.rule).value();
+  const bool known = task.known != nullptr && task.known->count() >= kTrial;
   Watch watch(task, moves, changes_, sink);
-  watch.choose(choose_method(moves, measure_load(moves, std::span<const Nimber>(sample.values))));
+  watch.choose(
+      choose_method(moves, known ? load_of(*task.known, moves) : load_of_trial(task, moves)));
 
   HeapTask part = task;
   for (;;) {

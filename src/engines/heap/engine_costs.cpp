@@ -6,17 +6,15 @@
 
 #include <fmt/format.h>
 
-#include "engines/heap/sparse/split.hpp"
-
 namespace grundy {
 namespace {
 
-constexpr double kPairBit = 0.04;    ///< of the dense engine, for each bit of values above four
-constexpr double kFastHeap = 50;     ///< of the fast way, for a heap
+constexpr double kPairBit = 0.04;    ///< ns of dense for a pair and each bit of values above four
+constexpr double kFastHeap = 50;     ///< ns of the fast way for a heap,
 constexpr double kFastTap = 0.15;    ///< and for each tap
-constexpr double kSlowTap = 3.5;     ///< what the slow way adds, for each tap
-constexpr double kSlowHeaps = 1500;  ///< that a new rare heap brings with it
-constexpr double kAdvantage = 1.5;   ///< that makes it worth while to change
+constexpr double kSlowTap = 3.5;     ///< ns that the slow way adds for each tap
+constexpr double kSlowHeaps = 1500;  ///< heaps that go the slow way after a new rare heap
+constexpr double kAdvantage = 1.5;   ///< an engine takes over if it is cheaper by this factor
 
 }  // namespace
 
@@ -34,24 +32,31 @@ double sparse_cost(std::size_t splits, const SparseLoad& load) noexcept {
   return kFastHeap + (kFastTap + slow_share * kSlowTap) * taps;
 }
 
-SparseLoad measure_load(const sparse::Moves& moves, Values values) {
-  if (values.size() < 2) return {};  // a trial that was stopped
-  const sparse::Split split = sparse::choose_split(moves, values).split;
-  SparseLoad load{.heap = values.size()};
-  values.visit([&](auto table) {
-    Nimber largest = 0;
-    for (HeapSize n = 1; n < table.size(); ++n) {
-      largest = std::max<Nimber>(largest, table[n]);
-      if (split.is_common(table[n], n)) continue;
-      ++load.rare;
-      if (n >= table.size() / 2) ++load.recent;
-    }
-    load.value_limit = std::bit_ceil(largest + 1);
-  });
-  return load;
+void LoadMeter::add(HeapSize begin, Values values) {
+  const HeapSize half = count_ / 2;
+  const HeapSize early = std::min<HeapSize>(values.size(), half - std::min(half, begin));
+  early_.add(begin, values.subspan(0, early));
+  recent_.add(begin + early, values.subspan(early, values.size() - early));
 }
 
-MethodChoice choose_method(const sparse::Moves& moves, const SparseLoad& load,
+SparseLoad LoadMeter::load(const TwoHeapMoves& moves) const {
+  if (count_ < 2) return {};  // a trial that was stopped
+  sparse::ValueCounts all = early_;
+  all.add(recent_);
+  const sparse::SplitChoice choice = sparse::choose_split(moves, all);
+  return {.heap = count_,
+          .rare = choice.rare,
+          .recent = recent_.rare(choice.split),
+          .value_limit = all.value_limit()};
+}
+
+SparseLoad measure_load(const TwoHeapMoves& moves, Values values) {
+  LoadMeter meter(values.size());
+  meter.add(0, values);
+  return meter.load(moves);
+}
+
+MethodChoice choose_method(const TwoHeapMoves& moves, const SparseLoad& load,
                            std::optional<HeapMethod> at_work) {
   const double dense = dense_cost(moves.splits.size(), load);
   const double sparse = sparse_cost(moves.splits.size(), load);

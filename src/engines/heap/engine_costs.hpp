@@ -1,10 +1,10 @@
 /// @file
 /// What a value costs with the dense and with the sparse-space engine, for the choice between them.
 ///
-/// The dense engine compares n / 2 pairs for every split, the more often the more values there are.
-/// The sparse-space engine has a fast way, which applies every tap (a rare heap times a split) to
-/// every heap, and a slow way, which it takes for a thousand heaps and more after each new rare
-/// one, and which costs some nanoseconds a tap.
+/// The dense engine compares n / 2 pairs for every split, and more of them meet open values where
+/// there are more values. The sparse-space engine has a fast way and a slow way. The fast way
+/// applies every tap (a rare heap times a split) to every heap. The slow way follows each new rare
+/// heap for a thousand heaps and more, and costs some nanoseconds a tap.
 ///
 /// The constants are nanoseconds on one core of an x86-64 machine with AVX-512, fitted to
 /// `bench_choice 32768` (bench/README.md), where they pick the faster engine for 23 of 24 games.
@@ -18,24 +18,40 @@
 
 #include <grundy/types.hpp>
 
-#include "engines/heap/sparse/moves.hpp"
+#include "engines/heap/sparse/split.hpp"
+#include "engines/heap/two_heap_moves.hpp"
 
 namespace grundy {
 
 /// The state of the sparse space at some heap.
 struct SparseLoad {
-  HeapSize heap = 0;       ///< heaps below were looked at
-  HeapSize rare = 0;       ///< rare heaps among them,
-  HeapSize recent = 0;     ///< and among the later half
+  HeapSize heap = 0;       ///< heaps below were counted
+  HeapSize rare = 0;       ///< rare heaps among them
+  HeapSize recent = 0;     ///< rare heaps among their later half
   Nimber value_limit = 1;  ///< values are below this power of two
 };
 
-/// Of one heap in the octave that begins at load.heap, for rules with so many moves that split.
+/// The cost in nanoseconds of one heap in the octave that begins at load.heap, for rules with so
+/// many moves that split.
 double dense_cost(std::size_t splits, const SparseLoad& load) noexcept;
 double sparse_cost(std::size_t splits, const SparseLoad& load) noexcept;
 
-/// The load that the best split gives the values of heaps 0 .. values.size()-1.
-SparseLoad measure_load(const sparse::Moves& moves, Values values);
+/// Measures the load that the best split gives the values of heaps 0 .. count - 1.
+class LoadMeter {
+ public:
+  explicit LoadMeter(HeapSize count) : count_(count) {}
+  /// Values of the heaps from `begin` on. Each heap is to be added once, in any order.
+  void add(HeapSize begin, Values values);
+  [[nodiscard]] SparseLoad load(const TwoHeapMoves& moves) const;
+
+ private:
+  HeapSize count_;
+  sparse::ValueCounts early_;   ///< of the earlier half
+  sparse::ValueCounts recent_;  ///< of the later half
+};
+
+/// The load of the values of heaps 0 .. values.size() - 1.
+SparseLoad measure_load(const TwoHeapMoves& moves, Values values);
 
 enum class HeapMethod { kDense, kSparse };
 
@@ -46,7 +62,7 @@ struct MethodChoice {
 };
 
 /// The cheaper method. Where one is at work the other has to be cheaper by half.
-MethodChoice choose_method(const sparse::Moves& moves, const SparseLoad& load,
+MethodChoice choose_method(const TwoHeapMoves& moves, const SparseLoad& load,
                            std::optional<HeapMethod> at_work = std::nullopt);
 
 }  // namespace grundy

@@ -35,7 +35,7 @@ Nimber load_known_values(const HeapTask& task, ValueBuffer& table) {
   if (task.known == nullptr) return 0;
   const HeapSize count = task.known->count();
   table.reserve(count);
-  // Memory that nobody had yet takes seconds a gigabyte in virtual machines, more than all else.
+  // In virtual machines the first touch of memory takes seconds a gigabyte, more than all else.
   task.executor.parallel_for((count + kPiece - 1) / kPiece, [&](std::size_t i) {
     table.populate(i * kPiece, std::min(count, (i + 1) * kPiece));
   });

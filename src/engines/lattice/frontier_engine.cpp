@@ -12,6 +12,7 @@
 #include "engines/lattice/row_solver.hpp"
 #include "engines/lattice/value_order.hpp"
 #include "games/lattice/options.hpp"
+#include "kernels/kernels.hpp"
 #include "parallel/layers.hpp"
 
 namespace grundy {
@@ -49,9 +50,9 @@ class FrontierRun final : public LayerPlan {
         arena_(plan_.sets * planes_ + task.executor.threads(), outcomes),
         slabs_(plan_, planes_, cut_.thickness, groups_kept(plan_, cut_)) {
     for (std::size_t i = 0; i < task.executor.threads(); ++i) {
-      idle_.push_back(std::make_unique<RowSolver>(
-          plan_, planes_, arena_, outcomes ? outcome_kernels() : set_kernels(task.kernels), slabs_,
-          plan_.sets * planes_ + i));
+      idle_.push_back(std::make_unique<RowSolver>(plan_, planes_, arena_,
+                                                  outcomes ? outcome_kernels() : task.kernels.sets,
+                                                  slabs_, plan_.sets * planes_ + i));
     }
   }
 

@@ -11,6 +11,7 @@
 #include "engines/lattice/line_sets.hpp"
 #include "engines/lattice/tile_solver.hpp"
 #include "engines/lattice/value_order.hpp"
+#include "kernels/kernels.hpp"
 #include "kernels/line_kernels.hpp"
 #include "parallel/layers.hpp"
 
@@ -189,7 +190,7 @@ class WavefrontRun final : public LayerPlan {
   std::unique_ptr<TileSolver> borrow() {
     const std::lock_guard lock(mutex_);
     if (idle_.empty()) {
-      return std::make_unique<TileSolver>(lines_, vectors_, line_kernels(task_.kernels));
+      return std::make_unique<TileSolver>(lines_, vectors_, task_.kernels.lines);
     }
     auto solver = std::move(idle_.back());
     idle_.pop_back();

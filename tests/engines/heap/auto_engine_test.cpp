@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "engines/heap/auto_engine.hpp"
 
+#include <algorithm>
 #include <random>
 #include <string>
 #include <vector>
@@ -103,6 +104,50 @@ TEST(AutoEngine, GoesOnWithKnownValues) {
               std::vector<Nimber>(expected.begin() + 64 * KnownValues::kUnit, expected.end()));
 }
 
+// The first 8192 values of Grundy's game speak for dense, the first 2^16 for sparse.
+TEST(AutoEngine, ChoosesFromAllKnownValues) {
+  constexpr HeapSize kCount = 100000;
+  constexpr HeapSize kKnown = 250 * KnownValues::kUnit;  // more than half of the run
+  const HeapRule rule = HeapRule::parse("4!.0");
+  const auto expected = values_by(select_heap_engine("sparse", rule, kCount), rule, kCount);
+  const HeldValues known{std::span(expected).first(kKnown)};
+  EXPECT_EQ(run(AutoEngine(), "4!.0", 20000).choices.front().engine, "dense");
+
+  std::vector<EngineChoice> choices;
+  CollectSink rest(CollectSink::kNever, kKnown);
+  HeapTask task{rule, kCount, select_kernels("auto"), testing_support::single_thread(), {}};
+  task.known = &known;
+  task.on_choice = [&](const EngineChoice& choice) { choices.push_back(choice); };
+  EXPECT_EQ(AutoEngine().run(task, rest), RunStatus::kComplete);
+  ASSERT_EQ(choices.size(), 1u);
+  EXPECT_EQ(choices[0].engine, "sparse");
+  EXPECT_EQ(choices[0].from, kKnown);
+  EXPECT_NE(choices[0].reason.find("of heaps below 80000"), std::string::npos) << choices[0].reason;
+  EXPECT_TRUE(rest.values() == std::vector<Nimber>(expected.begin() + kKnown, expected.end()));
+}
+
+TEST(LoadMeter, DoesNotDependOnThePieces) {
+  const HeapRule rule = HeapRule::parse("0.6");
+  const auto values = values_by(select_heap_engine("dense", rule, 10001), rule, 10001);
+  const auto moves = sparse::splitting_moves(rule).value();
+  const SparseLoad whole = measure_load(moves, std::span(values));
+  LoadMeter meter(values.size());
+  for (HeapSize begin = 0; begin < values.size(); begin += 777) {
+    const HeapSize some = std::min<HeapSize>(777, values.size() - begin);
+    meter.add(begin, std::span(values).subspan(begin, some));
+  }
+  const SparseLoad pieces = meter.load(moves);
+  EXPECT_EQ(pieces.heap, whole.heap);
+  EXPECT_EQ(pieces.rare, whole.rare);
+  EXPECT_EQ(pieces.recent, whole.recent);
+  EXPECT_EQ(pieces.value_limit, whole.value_limit);
+  // By the definition.
+  const sparse::Split split = sparse::choose_split(moves, std::span(values)).split;
+  const auto rare = sparse::rare_heaps(split, std::span(values));
+  EXPECT_EQ(whole.rare, rare.size());
+  EXPECT_EQ(whole.recent, rare.end() - std::ranges::lower_bound(rare, 5000));
+}
+
 TEST(AutoEngine, StopsWhenTheSinkOrTheUserSaysSo) {
   const HeapRule rule = HeapRule::parse("0.16");
   CollectSink sink(10000);
@@ -125,7 +170,7 @@ TEST(EngineCosts, RareHeapsMakeSparseDearAndLengthMakesDenseDear) {
   longer.heap *= 2;
   EXPECT_LT(dense_cost(1, calm), dense_cost(1, longer));
   EXPECT_LT(dense_cost(1, calm), dense_cost(2, calm));
-  const auto moves = sparse::decode_moves(HeapRule::parse("0.6")).value();
+  const auto moves = sparse::splitting_moves(HeapRule::parse("0.6")).value();
   EXPECT_EQ(choose_method(moves, calm).method, HeapMethod::kSparse);
   EXPECT_EQ(choose_method(moves, calm, HeapMethod::kDense).method, HeapMethod::kSparse);
   // What is at work stays where the other is hardly cheaper.

@@ -2,14 +2,12 @@
 /// What is particular to the dense engine: block sizes, widths, kernels and threads must not show
 /// in the values, and epochs must join without a seam. Random rules of every kind: ladder_test.cpp.
 // SPDX-License-Identifier: MIT
-#include "engines/heap/dense/engine.hpp"
-
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "engines/heap/dense/rule.hpp"
+#include "engines/heap/dense/engine.hpp"
 #include "engines/heap/reference_engine.hpp"
 #include "heap_testing.hpp"
 
@@ -136,25 +134,6 @@ TEST(DenseEngine, StopsOnRequest) {
       kDense.run({rule, 1000, select_kernels("auto"), single_thread(), source.get_token()}, sink),
       RunStatus::kCancelled);
   EXPECT_TRUE(sink.values().empty());
-}
-
-TEST(DenseRule, ResolvesDigits) {
-  // d0: two heaps; d1 = 7: none, one or two; d2 = 1; d3 = 3; d4: two equal heaps.
-  const auto rule = DenseRule::from(HeapRule::parse("4!.7134="));
-  ASSERT_TRUE(rule.has_value());
-  ASSERT_EQ(rule->runs.size(), 2u);
-  EXPECT_EQ(rule->runs[0].removed, 0u);
-  EXPECT_EQ(rule->runs[0].least, 1u);
-  EXPECT_TRUE(rule->runs[0].unequal);
-  EXPECT_EQ(rule->runs[0].end(6), 3u);  // 1+5, 2+4
-  EXPECT_EQ(rule->runs[1].least, 0u);
-  EXPECT_EQ(rule->runs[1].end(7), 4u);  // 0+6, 1+5, 2+4, 3+3
-  EXPECT_EQ(rule->runs[1].end(1), 0u);
-  EXPECT_EQ(rule->single, std::vector<HeapSize>{3});
-  EXPECT_EQ(rule->whole, (std::vector<HeapSize>{1, 2, 3}));
-  EXPECT_EQ(rule->halves, std::vector<HeapSize>{4});
-  EXPECT_FALSE(DenseRule::from(HeapRule::parse("hex:0.8")).has_value());
-  EXPECT_FALSE(DenseRule::from(HeapRule::parse("0.[3]")).has_value());
 }
 
 }  // namespace

@@ -1,25 +1,29 @@
 /// @file
-/// Every target's sparse-space kernels against the plain C++ ones, on random data.
+/// The sparse engine's kernels of every set against `scalar`, on random data.
 // SPDX-License-Identifier: MIT
-#include "kernels/sparse_kernels.hpp"
-
 #include <algorithm>
 #include <random>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "engines/heap/sparse/plan.hpp"
-#include "engines/heap/sparse/window.hpp"
+#include "engines/heap/sparse/taps.hpp"
+#include "engines/heap/sparse/sliding_window.hpp"
 #include "kernels/kernels.hpp"
+#include "kernels/row_kernels.hpp"
+#include "kernels/tap_kernels.hpp"
 
 namespace grundy::sparse {
 namespace {
 
 template <class T>
-class SparseTypedKernelsTest : public testing::Test {};
+class TypedTapKernelsTest : public testing::Test {};
 using CodeTypes = testing::Types<std::uint8_t, std::uint16_t>;
-TYPED_TEST_SUITE(SparseTypedKernelsTest, CodeTypes);
+TYPED_TEST_SUITE(TypedTapKernelsTest, CodeTypes);
+
+const KernelSet& scalar() {
+  return available_kernels().front();
+}
 
 class Random {
  public:
@@ -42,16 +46,16 @@ std::vector<Tap> random_taps(Random& random, std::size_t count, HeapSize reach, 
   return taps;
 }
 
-TYPED_TEST(SparseTypedKernelsTest, Eliminate) {
+TYPED_TEST(TypedTapKernelsTest, Eliminate) {
   using T = TypeParam;
   Random random;
   constexpr std::size_t kReach = 500;
   auto codes = random.numbers<T>(kReach + 1000, 64);
   for (std::size_t i = 0; i < codes.size(); i += 17) codes[i] = kNoCode<T>;
   const TapList taps(random_taps(random, 40, kReach - 64, 64));
-  const auto& plain = scalar_sparse_kernels().of<T>();
+  const auto& plain = scalar().taps.of<T>();
   for (const KernelSet& set : available_kernels()) {
-    const auto& kernels = sparse_kernels(set).of<T>();
+    const auto& kernels = set.taps.of<T>();
     for (const std::size_t groups : {1, 4, 7}) {
       auto expected = random.numbers<T>(groups * kCandidates * kGroupHeaps<T>, 64);
       auto candidates = expected;
@@ -64,13 +68,13 @@ TYPED_TEST(SparseTypedKernelsTest, Eliminate) {
   }
 }
 
-TEST(SparseKernelsTest, EqualRowsGreaterBitsAndStrips) {
+TEST(RowKernelsTest, EqualRowsGreaterBitsAndStrips) {
   Random random;
   auto codes = random.numbers<std::uint8_t>(1500, 64);
   for (std::size_t i = 0; i < codes.size(); i += 17) codes[i] = kNoCode<std::uint8_t>;
-  const SparseKernels& plain = scalar_sparse_kernels();
+  const RowKernels& plain = scalar().rows;
   for (const KernelSet& set : available_kernels()) {
-    const SparseKernels& kernels = sparse_kernels(set);
+    const RowKernels& kernels = set.rows;
     std::vector<std::uint64_t> expected(64 * 20);
     std::vector<std::uint64_t> rows(64 * 20);
     plain.equal_rows(codes.data() + 3, 1024, 64, expected.data(), 20);
@@ -87,7 +91,7 @@ TEST(SparseKernelsTest, EqualRowsGreaterBitsAndStrips) {
   }
 }
 
-TEST(SparseKernelsTest, MarksInPlanesAndListsOfUnmarked) {
+TEST(TapKernelsTest, MarksInPlanesAndListsOfUnmarked) {
   Random random;
   constexpr std::size_t kReach = 300;
   constexpr std::size_t kMost = 32;
@@ -99,7 +103,7 @@ TEST(SparseKernelsTest, MarksInPlanesAndListsOfUnmarked) {
       const auto before = random.numbers<std::uint8_t>(kMost * 64, 4);
       std::vector<std::uint8_t> planes[2];
       std::vector<std::uint8_t> lists[2];
-      const SparseKernels* const kernels[] = {&scalar_sparse_kernels(), &sparse_kernels(set)};
+      const TapKernels* const kernels[] = {&scalar().taps, &set.taps};
       for (std::size_t k = 0; k < 2; ++k) {
         planes[k] = before;
         lists[k].resize(64 * kCandidates);
@@ -116,14 +120,14 @@ TEST(SparseKernelsTest, MarksInPlanesAndListsOfUnmarked) {
       full[j / 16 * 64 + j] ^= static_cast<std::uint8_t>(1u << j % 8);
     std::vector<std::uint8_t> expected(64 * kCandidates);
     std::vector<std::uint8_t> list(64 * kCandidates);
-    scalar_sparse_kernels().list_unmarked(full.data(), 4, expected.data());
-    sparse_kernels(set).list_unmarked(full.data(), 4, list.data());
+    scalar().taps.list_unmarked(full.data(), 4, expected.data());
+    set.taps.list_unmarked(full.data(), 4, list.data());
     EXPECT_EQ(list, expected) << set.name;
     EXPECT_EQ(std::ranges::count(list, 255), 64 * kCandidates - 16);
   }
 }
 
-TEST(SparseKernelsTest, FindsTheFirstXor) {
+TEST(RowKernelsTest, FindsTheFirstXor) {
   Random random;
   constexpr std::size_t kSize = 4 * kXorStep;
   const auto a = random.numbers<std::uint8_t>(kSize, 128);
@@ -131,14 +135,14 @@ TEST(SparseKernelsTest, FindsTheFirstXor) {
   for (const KernelSet& set : available_kernels()) {
     for (std::size_t wanted = 0; wanted < 256; ++wanted) {
       const auto code = static_cast<std::uint8_t>(wanted);
-      EXPECT_EQ(sparse_kernels(set).find_xor(a.data(), b.data() + 1, kSize, code),
-                scalar_sparse_kernels().find_xor(a.data(), b.data() + 1, kSize, code))
+      EXPECT_EQ(set.rows.find_xor(a.data(), b.data() + 1, kSize, code),
+                scalar().rows.find_xor(a.data(), b.data() + 1, kSize, code))
           << set.name;
     }
   }
 }
 
-TYPED_TEST(SparseTypedKernelsTest, Choices) {
+TYPED_TEST(TypedTapKernelsTest, Choices) {
   using T = TypeParam;
   constexpr std::size_t kHeaps = kGroupHeaps<T>;
   Random random;
@@ -152,28 +156,28 @@ TYPED_TEST(SparseTypedKernelsTest, Choices) {
     for (std::size_t i = 0; i < candidates.size(); i += 3) candidates[i] = static_cast<T>(~T{0});
     const std::size_t first = static_cast<std::size_t>(round) % 3;
     auto expected = before;
-    const std::size_t end = scalar_sparse_kernels().of<T>().choose(
-        expected.data() + kHeaps, taps.view(), candidates.data(), first);
+    const std::size_t end = scalar().taps.of<T>().choose(expected.data() + kHeaps, taps.view(),
+                                                         candidates.data(), first);
     ended_early |= end > first && end < kHeaps;
     for (const KernelSet& set : available_kernels()) {
       auto codes = before;
-      EXPECT_EQ(sparse_kernels(set).of<T>().choose(codes.data() + kHeaps, taps.view(),
-                                                   candidates.data(), first),
-                end);
+      EXPECT_EQ(
+          set.taps.of<T>().choose(codes.data() + kHeaps, taps.view(), candidates.data(), first),
+          end);
       EXPECT_EQ(codes, expected) << set.name;
     }
   }
   EXPECT_TRUE(ended_early);
 }
 
-TEST(SparseKernelsTest, OrShiftedAndCounts) {
+TEST(RowKernelsTest, OrShiftedAndCounts) {
   Random random;
   const auto sparse_bits = random.numbers<std::uint64_t>(400, 1u << 16);
   const auto* const base = reinterpret_cast<const std::uint8_t*>(sparse_bits.data());
   const auto source = random.numbers<std::int64_t>(5, 2000);
-  const SparseKernels& plain = scalar_sparse_kernels();
+  const RowKernels& plain = scalar().rows;
   for (const KernelSet& set : available_kernels()) {
-    const SparseKernels& kernels = sparse_kernels(set);
+    const RowKernels& kernels = set.rows;
     for (const std::size_t words : {1, 3, 4, 16, 23, 64}) {
       for (unsigned shift = 0; shift < 8; ++shift) {
         std::vector<std::uint64_t> expected(words, 1);
@@ -188,7 +192,7 @@ TEST(SparseKernelsTest, OrShiftedAndCounts) {
   }
 }
 
-TEST(SparseKernelsTest, MarkSets) {
+TEST(TapKernelsTest, MarkSets) {
   Random random;
   constexpr std::size_t kReach = 300;
   auto codes = random.numbers<std::uint64_t>(kReach + 200, 64);
@@ -197,8 +201,8 @@ TEST(SparseKernelsTest, MarkSets) {
   for (const KernelSet& set : available_kernels()) {
     std::vector<std::uint64_t> expected(136, 2);
     std::vector<std::uint64_t> sets(136, 2);
-    scalar_sparse_kernels().mark_sets(codes.data() + kReach, taps.view(), expected.data(), 136);
-    sparse_kernels(set).mark_sets(codes.data() + kReach, taps.view(), sets.data(), 136);
+    scalar().taps.mark_sets(codes.data() + kReach, taps.view(), expected.data(), 136);
+    set.taps.mark_sets(codes.data() + kReach, taps.view(), sets.data(), 136);
     EXPECT_EQ(sets, expected) << set.name;
   }
 }

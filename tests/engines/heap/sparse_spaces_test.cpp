@@ -61,7 +61,7 @@ TEST_P(SparseSpaces, MaskAndRareHeapsTo131072) {
   const auto values = testing_support::values_by(
       few ? static_cast<const HeapEngine&>(sparse) : dense, rule, 131073);
   const SplitChoice choice =
-      choose_split(decode_moves(rule).value(), std::span<const Nimber>(values));
+      choose_split(splitting_moves(rule).value(), std::span<const Nimber>(values));
   EXPECT_EQ(choice.split.mask, row.mask);
   EXPECT_EQ(choice.split.position, row.position);
   EXPECT_EQ(choice.rare, row.rare);

@@ -18,7 +18,7 @@ using testing_support::values_by;
 
 // A first value with a new bit: with the bit and without, whichever makes fewer heaps rare.
 TEST(Split, NewBitsAreDecidedByCounting) {
-  const Moves moves = decode_moves(HeapRule::parse("0.167")).value();
+  const TwoHeapMoves moves = splitting_moves(HeapRule::parse("0.167")).value();
   std::vector<Nimber> values = values_by(SparseEngine(), HeapRule::parse("0.167"), 20000);
   ASSERT_EQ(choose_split(moves, std::span<const Nimber>(values)).split.mask, 0x3d);
   const HeapSize rare = choose_split(moves, std::span<const Nimber>(values)).rare;
@@ -39,7 +39,7 @@ TEST(Split, NewBitsAreDecidedByCounting) {
 TEST(Split, MixedParitiesLeaveThePositionOut) {
   for (const char* notation : {"0.47", "0.44", "0.77", "0.447", "0.46", "4.4", "0.0407"}) {
     const HeapRule rule = HeapRule::parse(notation);
-    const Moves moves = decode_moves(rule).value();
+    const TwoHeapMoves moves = splitting_moves(rule).value();
     bool even = false;
     bool odd = false;
     for (const SplitMove& split : moves.splits) (split.take % 2 == 0 ? even : odd) = true;

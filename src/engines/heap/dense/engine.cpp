@@ -8,9 +8,9 @@
 
 #include "core/value_buffer.hpp"
 #include "engines/heap/dense/epoch.hpp"
-#include "engines/heap/dense/rule.hpp"
-#include "engines/heap/known_values.hpp"
 #include "engines/heap/dense/xor_sets.hpp"
+#include "engines/heap/known_values.hpp"
+#include "engines/heap/two_heap_moves.hpp"
 
 namespace grundy {
 namespace {
@@ -35,14 +35,14 @@ std::string_view DenseEngine::summary() const noexcept {
 }
 
 std::string DenseEngine::refusal(const HeapRule& rule) const {
-  return DenseRule::from(rule) ? std::string() : xor_sets_refusal(rule);
+  return TwoHeapMoves::of(rule) ? std::string() : xor_sets_refusal(rule);
 }
 
 std::uint64_t DenseEngine::memory_bytes(const HeapRule& rule, HeapSize count,
                                         Nimber max_value) const {
-  if (!DenseRule::from(rule)) return xor_sets_memory(rule, count, max_value);
-  // The table; while it widens, also the narrower one; the values as bytes, and the scores of taps.
-  // Working space: two blocks of open sets, and byte maps of values.
+  if (!TwoHeapMoves::of(rule)) return xor_sets_memory(rule, count, max_value);
+  // The table, and beside it the narrower table while values are widened, the values as bytes and
+  // the scores of taps. Working space: two blocks of open sets, and byte maps of values.
   const ValueWidth width = width_for(max_value);
   const std::uint64_t widening = width == ValueWidth::kU8 ? 0 : byte_count(width) / 2;
   constexpr std::uint64_t kByteTable = 4;
@@ -64,8 +64,8 @@ Nimber DenseEngine::largest_value(ValueWidth width) const noexcept {
 }
 
 RunStatus DenseEngine::run(const HeapTask& task, BlockSink& sink) const {
-  const std::optional<DenseRule> rule = DenseRule::from(task.rule);
-  if (!rule) return run_xor_sets(task, sink);
+  const std::optional<TwoHeapMoves> moves = TwoHeapMoves::of(task.rule);
+  if (!moves) return run_xor_sets(task, sink);
   ValueBuffer table;
   const Nimber known = load_known_values(task, table);
   std::size_t bound = std::max<std::size_t>(64, std::bit_ceil(known + std::size_t{1}));
@@ -73,12 +73,12 @@ RunStatus DenseEngine::run(const HeapTask& task, BlockSink& sink) const {
     table.reserve(task.count);
     const EpochShape shape = shape_from(task, table.size(), bound, largest_value(table.width()));
     const EpochEnd end = table.values().visit([&]<class T>(std::span<const T>) {
-      return DenseEpoch<T>(task, *rule, shape, table, sink).run();
+      return DenseEpoch<T>(task, *moves, shape, table, sink).run();
     });
     if (end == EpochEnd::kCancelled) return RunStatus::kCancelled;
     if (end == EpochEnd::kStoppedBySink) return RunStatus::kStoppedBySink;
     if (end == EpochEnd::kReachedEnd) continue;
-    // Values reach the bound or the limit of the width; nothing else can be in the way.
+    // The next value reaches the bound or the limit of the width: no other cause is possible.
     const bool wider = bound > shape.largest_value;
     if (wider) {
       table.promote(table.width() == ValueWidth::kU8 ? ValueWidth::kU16 : ValueWidth::kU32);

@@ -2,8 +2,8 @@
 /// The dense engine: every pair of every heap is looked at, in vectors and in parallel. O(n^2 / N)
 /// vector steps for n values, N bytes to a vector.
 ///
-/// Rules for at most two heaps run in epochs (dense_epoch.hpp); rules for more heaps through sets
-/// of nim-sums (xor_sets.hpp).
+/// Rules for at most two heaps run in epochs (epoch.hpp); rules for more heaps through sets of
+/// nim-sums (xor_sets.hpp).
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -12,7 +12,7 @@ namespace {
 /// Heaps of one group: one task of a far layer.
 constexpr HeapSize kGroup = 128;
 
-/// Where open sets end: few values of the epoch will be above.
+/// Where open sets end. Few values of the epoch will be above.
 std::size_t expected_limit(const EpochShape& shape, std::size_t largest) {
   return std::min({std::size_t{kOpenValues}, shape.bound, largest + largest / 16 + 2});
 }
@@ -29,22 +29,22 @@ constexpr bool is_near(std::uint64_t layer) noexcept {
 }  // namespace
 
 template <class T>
-DenseEpoch<T>::DenseEpoch(const HeapTask& task, const DenseRule& rule, const EpochShape& shape,
+DenseEpoch<T>::DenseEpoch(const HeapTask& task, const TwoHeapMoves& moves, const EpochShape& shape,
                           ValueBuffer& table, BlockSink& sink)
     : task_(task),
-      rule_(rule),
+      moves_(moves),
       shape_(shape),
       table_(table),
       sink_(sink),
       values_(table.data<T>()),
       bytes_(shape.end),
-      far_{rule,
-           filter_kernels(task.kernels),
+      far_{moves,
+           task.kernels.filters,
            values_,
            bytes_.view(),
            shape.bound,
            expected_limit(shape, task.kernels.of<T>().maximum(values_, shape.begin)),
-           hot_taps(rule, values_, shape.begin, shape.bound, taps_of(shape))},
+           hot_taps(moves.splits, values_, shape.begin, shape.bound, taps_of(shape))},
       settled_(shape.begin) {
   for (HeapSize n = 0; n < shape.begin; ++n) bytes_.set(n, values_[n]);
 }
@@ -135,29 +135,31 @@ bool DenseEpoch<T>::settle(HeapSize n, FarGroup& group) {
 
 template <class T>
 void DenseEpoch<T>::filter_near(HeapSize n, const FarGroup& group, OpenSet& open) const {
-  for (std::size_t r = 0; r < rule_.runs.size(); ++r) {
-    const PairRun& run = rule_.runs[r];
-    const PairRange far = group.far[r];
-    far_.filter(run, {run.least, far.begin}, n, open);
-    far_.filter(run, {far.end, run.end(n)}, n, open);
+  for (std::size_t i = 0; i < moves_.splits.size(); ++i) {
+    const SplitMove& split = moves_.splits[i];
+    const PairRange far = group.far[i];
+    far_.filter(split, {1, far.begin}, n, open);
+    far_.filter(split, {far.end, split.pairs(n) + 1}, n, open);
   }
 }
 
 template <class T>
 void DenseEpoch<T>::filter_all(HeapSize n, OpenSet& open) const {
-  for (const PairRun& run : rule_.runs) far_.filter(run, {run.least, run.end(n)}, n, open);
+  for (const SplitMove& split : moves_.splits) {
+    far_.filter(split, {1, split.pairs(n) + 1}, n, open);
+  }
 }
 
-/// The options that are no pairs of a run.
+/// The options that are no split.
 template <class T>
 void DenseEpoch<T>::filter_others(HeapSize n, OpenSet& open) const {
-  for (const HeapSize k : rule_.single) {
+  for (const HeapSize k : moves_.singles) {
     if (n > k) open.remove(values_[n - k]);
   }
-  for (const HeapSize k : rule_.whole) {
+  for (const HeapSize k : moves_.wholes) {
     if (n == k) open.remove(0);
   }
-  for (const HeapSize k : rule_.halves) {
+  for (const HeapSize k : moves_.halves) {
     if (n > k && (n - k) % 2 == 0) open.remove(0);
   }
 }
@@ -174,7 +176,8 @@ bool DenseEpoch<T>::finish(std::uint64_t layer) {
     }
     if (task_.progress != nullptr) {
       const double share = static_cast<double>(settled_) / static_cast<double>(task_.count);
-      task_.progress->report({settled_, task_.count, rule_.runs.empty() ? share : share * share});
+      task_.progress->report(
+          {settled_, task_.count, moves_.splits.empty() ? share : share * share});
     }
   }
   return ending_ == EpochEnd::kReachedEnd;

@@ -21,7 +21,7 @@
 
 #include "core/value_buffer.hpp"
 #include "engines/heap/dense/far.hpp"
-#include "engines/heap/dense/rule.hpp"
+#include "engines/heap/two_heap_moves.hpp"
 #include "parallel/layers.hpp"
 
 namespace grundy {
@@ -42,7 +42,7 @@ enum class EpochEnd { kReachedEnd, kNeedsRoom, kStoppedBySink, kCancelled };
 template <class T>
 class DenseEpoch final : public LayerPlan {
  public:
-  DenseEpoch(const HeapTask& task, const DenseRule& rule, const EpochShape& shape,
+  DenseEpoch(const HeapTask& task, const TwoHeapMoves& moves, const EpochShape& shape,
              ValueBuffer& table, BlockSink& sink);
 
   /// Computes from shape.begin on. The table ends with the last final heap. kNeedsRoom: the next
@@ -69,7 +69,7 @@ class DenseEpoch final : public LayerPlan {
   void filter_others(HeapSize n, OpenSet& open) const;
 
   const HeapTask& task_;
-  const DenseRule& rule_;
+  const TwoHeapMoves& moves_;
   const EpochShape shape_;
   ValueBuffer& table_;
   BlockSink& sink_;

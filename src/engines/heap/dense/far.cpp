@@ -24,19 +24,19 @@ OpenSet open_range(std::size_t from, std::size_t to) noexcept {
   OpenSet open{};
   open.base = static_cast<std::uint32_t>(from / kOpenValues * kOpenValues);
   for (std::size_t v = from - open.base; v < to - open.base; ++v) {
-    open.bytes[v % kOpenRow] |= static_cast<std::uint8_t>(1u << v / kOpenRow);
+    open.bytes[v % kOpenBytes] |= static_cast<std::uint8_t>(1u << v / kOpenBytes);
   }
   return open;
 }
 
 std::optional<std::size_t> least(const OpenSet& open) noexcept {
-  std::uint8_t rows = 0;
-  for (const std::uint8_t byte : open.bytes) rows |= byte;
-  if (rows == 0) return std::nullopt;
-  const int row = std::countr_zero(rows);
+  std::uint8_t eighths = 0;
+  for (const std::uint8_t byte : open.bytes) eighths |= byte;
+  if (eighths == 0) return std::nullopt;
+  const int eighth = std::countr_zero(eighths);
   std::size_t i = 0;
-  while ((open.bytes[i] >> row & 1) == 0) ++i;
-  return open.base + kOpenRow * static_cast<std::size_t>(row) + i;
+  while ((open.bytes[i] >> eighth & 1) == 0) ++i;
+  return open.base + kOpenBytes * static_cast<std::size_t>(eighth) + i;
 }
 
 template <class T>
@@ -45,13 +45,13 @@ void FarPhase<T>::run(FarGroup& group, HeapSize begin, std::size_t lanes, HeapSi
   group.lanes = lanes;
   find_far(group, border);
   mark(group, border);
-  for (std::size_t r = 0; r < rule.runs.size(); ++r) {
-    const auto [first, end] = group.far[r];
+  for (std::size_t i = 0; i < moves.splits.size(); ++i) {
+    const auto [first, end] = group.far[i];
     HeapSize step = kFirstPiece;
     for (HeapSize a = first; a < end; step = std::min(2 * step, kPiece)) {
       const HeapSize next = std::min(end, (a + step) / kAlignment * kAlignment);
       for (std::size_t lane = 0; lane < lanes; ++lane) {
-        filter(rule.runs[r], {a, next}, begin + lane, group.open[lane]);
+        filter(moves.splits[i], {a, next}, begin + lane, group.open[lane]);
       }
       a = next;
     }
@@ -62,14 +62,14 @@ template <class T>
 void FarPhase<T>::find_far(FarGroup& group, HeapSize border) const {
   group.far.clear();
   const HeapSize end = group.begin + group.lanes;
-  for (const PairRun& run : rule.runs) {
-    // a is far for the last heap if its partner is below the border, and has a larger partner for
-    // the first heap: then both hold for every heap of the group.
+  for (const SplitMove& split : moves.splits) {
+    // The partner of a must be below the border for the last heap, and larger than a for the first
+    // heap. Then both hold for every heap of the group.
     PairRange far;
-    far.begin = std::max(run.least, end > border + run.removed ? end - border - run.removed : 0);
-    far.end = std::min(PairRun{run.removed, run.least, true}.end(group.begin),
+    far.begin = std::max<HeapSize>(1, end - std::min(end, border + split.take));
+    far.end = std::min(SplitMove{split.take, true}.pairs(group.begin) + 1,
                        border - std::min<HeapSize>(border, kReadSlack));
-    if (far.end <= far.begin) far = {run.least, run.least};
+    if (far.end <= far.begin) far = {1, 1};
     group.far.push_back(far);
   }
 }
@@ -80,18 +80,18 @@ void FarPhase<T>::mark(FarGroup& group, HeapSize border) const {
   const HeapSize end = group.begin + group.lanes;
   std::vector<std::uint64_t> offsets;
   std::vector<T> keys;
-  for (const Tap& tap : taps) {
-    const HeapSize offset = tap.removed + tap.first;
-    // The partner must be final for the last heap, and there for the first.
+  for (const HotTap& tap : taps) {
+    const HeapSize offset = tap.take + tap.first;
+    // The partner must be final for the last heap, and must exist for the first.
     if (tap.first >= border || group.begin <= offset || end > border + offset) continue;
-    const HeapSize twice = tap.removed + 2 * tap.first;
+    const HeapSize twice = tap.take + 2 * tap.first;
     if (tap.unequal && group.begin <= twice && twice < end) continue;
     offsets.push_back(offset);
     keys.push_back(values[tap.first]);
   }
   // Marks are clear between uses, except above the limit, where nothing is read.
-  const std::size_t rows = (limit + kOpenRow - 1) / kOpenRow;
-  const std::size_t stride = std::max<std::size_t>(bound, kOpenRow);
+  const std::size_t eighths = (limit + kOpenBytes - 1) / kOpenBytes;
+  const std::size_t stride = std::max<std::size_t>(bound, kOpenBytes);
   group.marks.resize(kMarked * stride);
   group.open.resize(group.lanes);
   for (std::size_t lane = 0; lane < group.lanes; lane += kMarked) {
@@ -100,17 +100,18 @@ void FarPhase<T>::mark(FarGroup& group, HeapSize border) const {
     kernels.of<T>().mark_taps(values + group.begin + lane, offsets.data(), keys.data(), keys.size(),
                               some, marks, stride);
     for (std::size_t j = 0; j < some; ++j) {
-      std::fill(marks + j * stride + limit, marks + j * stride + rows * kOpenRow, std::uint8_t{1});
-      kernels.take_unmarked(marks + j * stride, rows, group.open[lane + j]);
+      std::fill(marks + j * stride + limit, marks + j * stride + eighths * kOpenBytes,
+                std::uint8_t{1});
+      kernels.take_unmarked(marks + j * stride, eighths, group.open[lane + j]);
     }
   }
 }
 
 template <class T>
-void FarPhase<T>::filter(const PairRun& run, PairRange range, HeapSize n,
+void FarPhase<T>::filter(const SplitMove& split, PairRange range, HeapSize n,
                          OpenSet& open) const noexcept {
   if (range.end <= range.begin) return;
-  kernels.of<T>().filter_pairs(values, bytes, range.begin, n - run.removed - range.begin,
+  kernels.of<T>().filter_pairs(values, bytes, range.begin, n - split.take - range.begin,
                                range.end - range.begin, open);
 }
 

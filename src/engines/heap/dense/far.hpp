@@ -3,10 +3,10 @@
 /// reaches. A pair is *far* if both of its heaps lie below a border that was final before the phase
 /// began; groups are therefore independent of each other.
 ///
-/// Two steps, exact whatever was learned. Hot taps (engines/heap/dense/hot_taps.hpp) mark some options of every
-/// heap, which leaves an open set of values without a witness. Every far pair is then filtered: the
-/// few that reach an open value close it. What stays open is reached by no far pair, and everything
-/// else below the limit has a witness.
+/// There are two steps. Hot taps (hot_taps.hpp) mark some options of every heap, which leaves an
+/// open set of values without a witness. Every far pair is then filtered: the few that reach an
+/// open value close it. What stays open is reached by no far pair, and everything else below the
+/// limit has a witness. The result is exact whatever was learned.
 ///
 /// Cost per heap with P far pairs and M hot taps: M stores, P / 64 vector steps of filter_pairs(),
 /// and some 5 ns for each pair that hits an open value.
@@ -18,14 +18,14 @@
 #include <span>
 #include <vector>
 
-#include "engines/heap/dense/rule.hpp"
 #include "engines/heap/dense/hot_taps.hpp"
+#include "engines/heap/two_heap_moves.hpp"
 #include "engines/heap/value_bytes.hpp"
 #include "kernels/filter_kernels.hpp"
 
 namespace grundy {
 
-/// A range of `first` heaps of the pairs of one run.
+/// Pairs of one split, by their smaller heaps.
 struct PairRange {
   HeapSize begin = 0;
   HeapSize end = 0;
@@ -35,7 +35,7 @@ struct PairRange {
 struct FarGroup {
   HeapSize begin = 0;          ///< first heap
   std::size_t lanes = 0;       ///< heaps
-  std::vector<PairRange> far;  ///< by run: the pairs that were far for every heap
+  std::vector<PairRange> far;  ///< by split: the pairs that were far for every heap
   std::vector<OpenSet> open;   ///< by lane: values below the limit that no far pair reaches
 
   std::vector<std::uint8_t> marks;
@@ -49,18 +49,18 @@ std::optional<std::size_t> least(const OpenSet& open) noexcept;
 /// What all groups of an epoch share. Values below `border` are read; all must be below `bound`.
 template <class T>
 struct FarPhase {
-  const DenseRule& rule;
+  const TwoHeapMoves& moves;
   const FilterKernels& kernels;
   const T* values;
   ByteTable bytes;
-  std::size_t bound;      ///< of the values; a power of two
-  std::size_t limit;      ///< of the open sets; at most kOpenValues and the bound
-  std::vector<Tap> taps;  ///< what is marked
+  std::size_t bound;         ///< of the values; a power of two
+  std::size_t limit;         ///< of the open sets; at most kOpenValues and the bound
+  std::vector<HotTap> taps;  ///< what is marked
 
   /// Fills `group` for the heaps begin .. begin + lanes - 1.
   void run(FarGroup& group, HeapSize begin, std::size_t lanes, HeapSize border) const;
-  /// Removes what the pairs of `run` with first heaps in `range` reach for heap n.
-  void filter(const PairRun& run, PairRange range, HeapSize n, OpenSet& open) const noexcept;
+  /// Removes what the pairs of `split` with smaller heaps in `range` reach for heap n.
+  void filter(const SplitMove& split, PairRange range, HeapSize n, OpenSet& open) const noexcept;
 
  private:
   void find_far(FarGroup& group, HeapSize border) const;

@@ -9,22 +9,22 @@ namespace {
 
 constexpr HeapSize kSample = 32;
 
-/// The values of the pairs of `run` for heap n, through visit(smaller heap, larger heap, value).
+/// The values of the pairs of `split` for heap n, through visit(smaller heap, larger heap, value).
 template <class T, class Visit>
-void for_pairs(const PairRun& run, const T* values, HeapSize n, Visit visit) {
-  const HeapSize end = run.end(n);
-  for (HeapSize a = run.least; a < end; ++a) {
-    const HeapSize c = n - run.removed - a;
+void for_pairs(const SplitMove& split, const T* values, HeapSize n, Visit visit) {
+  for (HeapSize a = 1; a <= split.pairs(n); ++a) {
+    const HeapSize c = n - split.take - a;
     visit(a, c, static_cast<std::size_t>(values[a] ^ values[c]));
   }
 }
 
 /// By value: what a witness of it is worth to heap n. Scarce values count more than in proportion.
 template <class T>
-std::vector<float> worth(const DenseRule& rule, const T* values, HeapSize n, std::size_t bound) {
+std::vector<float> worth(const std::vector<SplitMove>& splits, const T* values, HeapSize n,
+                         std::size_t bound) {
   std::vector<std::uint32_t> witnesses(bound);
-  for (const PairRun& run : rule.runs) {
-    for_pairs(run, values, n, [&](HeapSize, HeapSize, std::size_t v) { ++witnesses[v]; });
+  for (const SplitMove& split : splits) {
+    for_pairs(split, values, n, [&](HeapSize, HeapSize, std::size_t v) { ++witnesses[v]; });
   }
   std::vector<float> result(bound);
   for (std::size_t v = 0; v < values[n]; ++v) {
@@ -37,8 +37,8 @@ std::vector<float> worth(const DenseRule& rule, const T* values, HeapSize n, std
 }  // namespace
 
 template <class T>
-std::vector<Tap> hot_taps(const DenseRule& rule, const T* values, HeapSize heaps, std::size_t bound,
-                          std::size_t count) {
+std::vector<HotTap> hot_taps(const std::vector<SplitMove>& splits, const T* values, HeapSize heaps,
+                             std::size_t bound, std::size_t count) {
   if (count == 0) return {};
   // The sample is spread over the upper half of the table.
   std::vector<HeapSize> sample;
@@ -46,11 +46,11 @@ std::vector<Tap> hot_taps(const DenseRule& rule, const T* values, HeapSize heaps
     sample.push_back(heaps - 1 - i * (heaps / 2) / kSample);
   }
   std::vector<std::vector<float>> worths;
-  for (const HeapSize n : sample) worths.push_back(worth(rule, values, n, bound));
+  for (const HeapSize n : sample) worths.push_back(worth(splits, values, n, bound));
 
   struct Scored {
     float score;
-    Tap tap;
+    HotTap tap;
   };
   const auto hotter = [](const Scored& a, const Scored& b) { return a.score > b.score; };
   std::vector<Scored> best;
@@ -61,30 +61,30 @@ std::vector<Tap> hot_taps(const DenseRule& rule, const T* values, HeapSize heaps
     best.resize(count);
   };
   std::vector<float> score(heaps);
-  for (const PairRun& run : rule.runs) {
+  for (const SplitMove& split : splits) {
     std::fill(score.begin(), score.end(), 0.0f);
     for (std::size_t i = 0; i < sample.size(); ++i) {
-      for_pairs(run, values, sample[i], [&](HeapSize a, HeapSize c, std::size_t v) {
+      for_pairs(split, values, sample[i], [&](HeapSize a, HeapSize c, std::size_t v) {
         score[a] += worths[i][v];
         score[c] += worths[i][v];
       });
     }
-    for (HeapSize a = run.least; a < heaps; ++a) {
-      if (score[a] > 0) best.push_back({score[a], {run.removed, a, run.unequal}});
+    for (HeapSize a = 1; a < heaps; ++a) {
+      if (score[a] > 0) best.push_back({score[a], {split.take, a, split.unequal}});
       if (best.size() >= 4 * count) keep_best();
     }
   }
   keep_best();
-  std::vector<Tap> taps;
+  std::vector<HotTap> taps;
   for (const Scored& scored : best) taps.push_back(scored.tap);
   return taps;
 }
 
-template std::vector<Tap> hot_taps(const DenseRule&, const std::uint8_t*, HeapSize, std::size_t,
-                                   std::size_t);
-template std::vector<Tap> hot_taps(const DenseRule&, const std::uint16_t*, HeapSize, std::size_t,
-                                   std::size_t);
-template std::vector<Tap> hot_taps(const DenseRule&, const std::uint32_t*, HeapSize, std::size_t,
-                                   std::size_t);
+template std::vector<HotTap> hot_taps(const std::vector<SplitMove>&, const std::uint8_t*, HeapSize,
+                                      std::size_t, std::size_t);
+template std::vector<HotTap> hot_taps(const std::vector<SplitMove>&, const std::uint16_t*, HeapSize,
+                                      std::size_t, std::size_t);
+template std::vector<HotTap> hot_taps(const std::vector<SplitMove>&, const std::uint32_t*, HeapSize,
+                                      std::size_t, std::size_t);
 
 }  // namespace grundy

@@ -1,10 +1,11 @@
 /// @file
 /// Which options of a heap find the values that few options have?
 ///
-/// A *tap* is one heap of a pair, seen from all heaps: after `removed` tokens, heap `first` beside
-/// whatever is left. Values below a mex differ much in how many pairs have them, and the scarce
-/// ones come from few taps: in .007 and .06 at 2^17 heaps, 2 % of the taps reach about 90 % of the
-/// values that 20 pairs or fewer have. These *hot* taps stay hot while the table grows by a third.
+/// A *tap* is one heap of a pair, seen from all heaps: remove `take` tokens and put heap `first`
+/// beside whatever is left. Values below a mex differ much in how many pairs have them, and the
+/// scarce ones come from few taps: in .007 and .06 at 2^17 heaps, 2 % of the taps reach about 90 %
+/// of the values that 20 pairs or fewer have. These *hot* taps stay hot while the table grows by a
+/// third.
 ///
 /// They are learned by counting, over a sample of heaps. Where there are rare heaps (Winning Ways'
 /// sparse space) the count finds them, but it needs no split of the values, and nothing depends on
@@ -15,12 +16,12 @@
 #include <cstddef>
 #include <vector>
 
-#include "engines/heap/dense/rule.hpp"
+#include "engines/heap/two_heap_moves.hpp"
 
 namespace grundy {
 
-struct Tap {
-  HeapSize removed;
+struct HotTap {
+  HeapSize take;
   HeapSize first;
   bool unequal;  ///< the other heap must differ in size
 };
@@ -28,7 +29,7 @@ struct Tap {
 /// The `count` hottest taps, in no particular order, judged by heaps below `heaps`, whose values
 /// are all below `bound`. Fewer if there are fewer.
 template <class T>
-std::vector<Tap> hot_taps(const DenseRule& rule, const T* values, HeapSize heaps, std::size_t bound,
-                          std::size_t count);
+std::vector<HotTap> hot_taps(const std::vector<SplitMove>& splits, const T* values, HeapSize heaps,
+                             std::size_t bound, std::size_t count);
 
 }  // namespace grundy

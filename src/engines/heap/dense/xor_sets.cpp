@@ -24,9 +24,9 @@ struct Family {
   bool not_all_equal;  ///< the split into equal heaps is left out
   friend bool operator==(const Family&, const Family&) = default;
 
-  /// Largest size that the smallest heap of such a split of m tokens can have. A split is found
-  /// from its smallest heap, so that larger ones need not be tried; and with k heaps, all are equal
-  /// exactly if the smallest is m/k.
+  /// The largest size that the smallest heap of such a split of m tokens can have. Every split is
+  /// found from its smallest heap, so larger sizes need not be tried. The k heaps of a split are
+  /// all equal exactly if the smallest is m/k.
   [[nodiscard]] HeapSize largest_smallest(HeapSize m) const noexcept {
     return (not_all_equal && m > 0 ? m - 1 : m) / heaps;
   }
@@ -96,8 +96,8 @@ Plan make_plan(const TakeBreakRule& rule) {
 }
 
 /// Bit sets of nim-sums: one for every family and heap size, all of the same power-of-two length.
-/// They lie in slabs of consecutive sizes, so that growing in number moves nothing and growing in
-/// length needs memory for one more slab only.
+/// They lie in slabs of consecutive sizes: more sets move nothing, and longer sets need memory for
+/// one more slab only.
 class SetStore {
  public:
   static constexpr HeapSize kSlab = 64;
@@ -141,8 +141,9 @@ void insert(std::uint64_t* set, Nimber value) noexcept {
   set[value / 64] |= std::uint64_t{1} << (value % 64);
 }
 
-/// One run. Heaps come in blocks. What a block's sets and options owe to heaps before the block is
-/// found first, for all heaps of the block in parallel; the rest, a small triangle, in order.
+/// One run. Heaps come in blocks. The part of a block's sets and options that earlier blocks decide
+/// is found first, for all heaps of the block in parallel. The rest, a small triangle, is found
+/// heap after heap.
 class XorSetsRun {
  public:
   explicit XorSetsRun(const HeapTask& task)
@@ -228,8 +229,8 @@ class XorSetsRun {
         add(into, sets_.set(family, m - a), words, values_[a]);
       return;
     }
-    // Moving words is quick, moving bits inside words is not. So the sets that need the same move
-    // of bits are gathered with their words in place, and their bits moved together.
+    // It is quick to move words, and slow to move bits inside words. So the sets that need the same
+    // move of bits are united first, with their words in place, and then their bits move once.
     std::vector<std::uint64_t> gathered((kInWord + 1) * words);
     for (HeapSize a = first; a <= last; ++a) {
       add(gathered.data() + (values_[a] & kInWord) * words, sets_.set(family, m - a), words,

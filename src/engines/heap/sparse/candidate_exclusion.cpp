@@ -12,12 +12,12 @@
 namespace grundy::sparse {
 namespace {
 
-/// Candidates from planes, in the form of MarkLists.
+/// Candidates from planes, with the interface of MarkLists.
 class PlaneLists {
  public:
   using Code = std::uint8_t;
 
-  PlaneLists(const PhaseShape& shape, const SparseKernels& kernels, const TapLevels& levels,
+  PlaneLists(const PhaseShape& shape, const TapKernels& kernels, const TapLevels& levels,
              Nimber guessed, const SlidingWindow<Code>& codes)
       : kernels_(kernels), marks_(shape, kernels, levels, guessed, codes) {}
 
@@ -40,7 +40,7 @@ class PlaneLists {
   }
 
  private:
-  const SparseKernels& kernels_;
+  const TapKernels& kernels_;
   PlaneMarks marks_;
   const Code* planes_ = nullptr;  ///< of the 64 heaps of the last call of near()
   Code lists_[64 * kCandidates];
@@ -53,9 +53,8 @@ class CandidateExclusion final : public Exclusion<typename Lists::Code> {
   using T = typename Lists::Code;
 
   template <class... Arguments>
-  CandidateExclusion(const SparseTable& table, const PhaseShape& shape,
-                     const SparseKernels& kernels, SlidingWindow<T>& codes,
-                     const Arguments&... arguments)
+  CandidateExclusion(const SparseTable& table, const PhaseShape& shape, const TapKernels& kernels,
+                     SlidingWindow<T>& codes, const Arguments&... arguments)
       : shape_(shape),
         kernels_(kernels.of<T>()),
         codes_(codes),
@@ -97,14 +96,14 @@ class CandidateExclusion final : public Exclusion<typename Lists::Code> {
       if (code >= cap) break;
       here[j++] = static_cast<T>(code);
     }
-    // Listed codes are below the limit, and others were compared with the cap.
+    // Codes from the lists are below limit(); codes from exact() were compared with the cap.
     if (j == kHeaps && lists_.limit() <= cap) return kHeaps;
     return static_cast<std::size_t>(
         std::find_if(here, here + j, [&](T code) { return code >= cap; }) - here);
   }
 
-  /// The least code that no tap reaches from the heap whose code is to be at `here`, heap j of the
-  /// 64 that were listed last; code_limit if all are reached.
+  /// The least code that no tap reaches from a heap; code_limit if all are reached. The heap is
+  /// heap j of the 64 that were listed last, and its code will be at `here`.
   Nimber exact(const T* here, [[maybe_unused]] std::size_t j) noexcept {
     std::fill_n(seen_.begin(), shape_.code_limit, std::uint8_t{0});
     mark(here, levels_.within_64);
@@ -126,7 +125,7 @@ class CandidateExclusion final : public Exclusion<typename Lists::Code> {
   }
 
   const PhaseShape shape_;
-  const SparseTypedKernels<T>& kernels_;
+  const TypedTapKernels<T>& kernels_;
   SlidingWindow<T>& codes_;
   const TapLevels levels_;
   const NearTapList<T> near_;
@@ -138,18 +137,17 @@ class CandidateExclusion final : public Exclusion<typename Lists::Code> {
 
 std::unique_ptr<Exclusion<std::uint8_t>> make_plane_exclusion(const SparseTable& table,
                                                               const PhaseShape& shape,
-                                                              const SparseKernels& kernels,
+                                                              const TapKernels& kernels,
                                                               Nimber guessed,
                                                               SlidingWindow<std::uint8_t>& codes) {
   return std::make_unique<CandidateExclusion<PlaneLists>>(table, shape, kernels, codes, guessed);
 }
 
 std::unique_ptr<Exclusion<std::uint16_t>> make_mark_exclusion(
-    const SparseTable& table, const PhaseShape& shape, const SparseKernels& kernels,
-    const MarkKernels& marks, const RankedTaps& ranked, Nimber guessed,
-    SlidingWindow<std::uint16_t>& codes) {
-  return std::make_unique<CandidateExclusion<MarkLists>>(table, shape, kernels, codes, marks,
-                                                         ranked, guessed);
+    const SparseTable& table, const PhaseShape& shape, const TapKernels& kernels,
+    const RankedTaps& ranked, Nimber guessed, SlidingWindow<std::uint16_t>& codes) {
+  return std::make_unique<CandidateExclusion<MarkLists>>(table, shape, kernels, codes, ranked,
+                                                         guessed);
 }
 
 }  // namespace grundy::sparse

@@ -1,6 +1,6 @@
 /// @file
-/// What follows from the code of a common heap: its value, and how many rare codes stand for
-/// smaller values, the ones that are left to be shown reached.
+/// What follows from the code of a common heap: its value and its limit. Rare codes below the limit
+/// stand for smaller values, and each of them needs a witness.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -8,8 +8,8 @@
 
 #include <grundy/types.hpp>
 
+#include "engines/heap/sparse/sliding_window.hpp"
 #include "engines/heap/sparse/split.hpp"
-#include "engines/heap/sparse/window.hpp"
 
 namespace grundy::sparse {
 
@@ -35,7 +35,7 @@ class CodeTables {
   [[nodiscard]] Nimber limit(HeapIndex n, Nimber code) const noexcept {
     return limit_[n % 2][code];
   }
-  /// A heap that is not common has the limit 0: it was decided the slow way.
+  /// A heap that is not common gets the limit 0: the slow way has decided it.
   template <class T>
   void write_limits(HeapIndex begin, const T* codes, std::size_t heaps, T* limits) const noexcept {
     for (std::size_t i = 0; i < heaps; ++i) {

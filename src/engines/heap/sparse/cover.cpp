@@ -14,8 +14,8 @@ constexpr HeapSize kLeastStrips = 8;
 
 }  // namespace
 
-HeapSample::HeapSample(const SparseTable& table, const SparseKernels& kernels,
-                       const CodeTables& codes, HeapSize reach)
+HeapSample::HeapSample(const SparseTable& table, const RowKernels& kernels, const CodeTables& codes,
+                       HeapSize reach)
     : kernels_(kernels) {
   const HeapSize size = table.size();
   const HeapSize heaps =

@@ -1,11 +1,12 @@
 /// @file
 /// Which bit rows decide a code for most heaps, learned from heaps that have values.
 ///
-/// Rows that are dense do not do: values of these games follow hidden frequencies (common ones of
-/// Grundy's game recur after 58, 61, 116, 119, ... heaps), so the hits of dense rows coincide. A
-/// greedy cover takes the rows that decide most of what is still open. One cover fits a small
-/// sample too well; covering it again with other rows makes up for that. Strips are spread over
-/// many heaps, for a sample of neighbours says less about later heaps.
+/// It does not do to take the densest rows. Values of these games follow hidden frequencies (common
+/// ones of Grundy's game recur after 58, 61, 116, 119, ... heaps), so the hits of dense rows
+/// coincide. A greedy *cover* takes the rows that decide most of what is still open. One cover fits
+/// a small sample too well; a second cover with other rows makes up for that. The sample consists
+/// of *strips* of 64 heaps that are spread over many heaps, because neighbours say less about later
+/// heaps.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -16,9 +17,9 @@
 #include <grundy/types.hpp>
 
 #include "engines/heap/sparse/code_tables.hpp"
-#include "engines/heap/sparse/plan.hpp"
+#include "engines/heap/sparse/row_plan.hpp"
+#include "engines/heap/sparse/sliding_window.hpp"
 #include "engines/heap/sparse/table.hpp"
-#include "engines/heap/sparse/window.hpp"
 
 namespace grundy::sparse {
 
@@ -26,7 +27,7 @@ namespace grundy::sparse {
 class HeapSample {
  public:
   /// @param reach the longest offset of a row
-  HeapSample(const SparseTable& table, const SparseKernels& kernels, const CodeTables& codes,
+  HeapSample(const SparseTable& table, const RowKernels& kernels, const CodeTables& codes,
              HeapSize reach);
 
   /// For the heaps of the sample, a bit each: whether the heap's limit is greater than `code`
@@ -39,7 +40,7 @@ class HeapSample {
                                                    std::size_t times) const;
 
  private:
-  const SparseKernels& kernels_;
+  const RowKernels& kernels_;
   std::vector<std::uint8_t> codes_;    ///< of the newest part of the table, without gaps
   std::vector<std::uint32_t> strips_;  ///< where in it the strips begin
   std::vector<std::uint8_t> limits_;   ///< of the sample's heaps

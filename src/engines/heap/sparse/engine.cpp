@@ -6,30 +6,33 @@
 #include <span>
 
 #include "engines/heap/sparse/fast_phase.hpp"
-#include "engines/heap/sparse/moves.hpp"
 #include "engines/heap/sparse/table.hpp"
+#include "engines/heap/two_heap_moves.hpp"
 #include "kernels/kernels.hpp"
 
 namespace grundy {
 namespace {
 
-using sparse::Moves;
 using sparse::SparseTable;
 using sparse::Split;
 
-constexpr HeapSize kFirstSplit = 256;  ///< heaps that the first choice of a split is made on
-constexpr HeapSize kTrial = 1u << 13;  ///< heaps that decide whether a rule has a useful split
-constexpr HeapSize kUseful = 8;        ///< of that many heaps at most one is rare
-constexpr HeapSize kCalm = 1024;       ///< heaps without a rare one before a fast phase, at most,
-constexpr HeapSize kLeastCalm = 64;    ///< and at least
-constexpr HeapSize kCalmTaps = 1u << 20;  ///< in between times the rare heaps: the slow way is dear
-                                          ///< where they are many
-constexpr HeapSize kShortPhase = 2;       ///< a phase is short within so many times that; after it
-constexpr HeapSize kMostTimes = 4;        ///< the wait doubles, up to so many times as many heaps
-constexpr HeapSize kFirstBlock = 256;     ///< heaps of the first block that is handed out;
-constexpr HeapSize kLargestBlock = 1u << 12;    ///< later ones grow with the table up to this
-constexpr std::uint64_t kWindows = 256u << 20;  ///< bytes for codes, bit rows and plans, at most;
-constexpr std::uint64_t kWindowsPerHeap = 64;   ///< fewer in tables shorter than the windows
+constexpr HeapSize kFirstSplit = 256;         ///< heaps that the first choice of a split is made on
+constexpr HeapSize kTrial = 1u << 13;         ///< heaps that decide whether a split is useful
+constexpr HeapSize kUseful = 8;               ///< it is if at most one in so many heaps is rare
+constexpr HeapSize kFirstBlock = 256;         ///< heaps of the first block that is handed out;
+constexpr HeapSize kLargestBlock = 1u << 12;  ///< later blocks grow with the table up to this
+constexpr std::uint64_t kPhaseBytes = 256u << 20;  ///< for codes, bit rows and plans, at most;
+constexpr std::uint64_t kPhaseBytesPerHeap = 64;   ///< fewer where the table is short
+
+/// A fast phase begins after a *calm*: so many heaps without a rare one. The slow way takes them,
+/// and it costs more the more rare heaps there are, so the calm is kCalmTaps / rare heaps, within
+/// these bounds.
+constexpr HeapSize kCalmTaps = 1u << 20;
+constexpr HeapSize kLeastCalm = 64;
+constexpr HeapSize kMostCalm = 1024;
+/// After a phase of less than kShortPhase calms the wait doubles, up to kMostCalms calms.
+constexpr HeapSize kShortPhase = 2;
+constexpr HeapSize kMostCalms = 4;
 
 /// Keeps the split of a table up to date.
 class SplitKeeper {
@@ -125,7 +128,7 @@ class Emitter {
 }  // namespace
 
 std::string SparseEngine::refusal(const HeapRule& rule) const {
-  const std::optional<Moves> moves = sparse::decode_moves(rule);
+  const std::optional<TwoHeapMoves> moves = sparse::splitting_moves(rule);
   if (!moves) return "it is not a finite code with moves that split a heap into at most two";
   if (forced_) return {};
   SparseTable table(*moves, select_kernels("auto"));
@@ -143,12 +146,13 @@ std::string SparseEngine::refusal(const HeapRule& rule) const {
 
 std::uint64_t SparseEngine::memory_bytes(const HeapRule& /*rule*/, HeapSize count,
                                          Nimber max_value) const {
-  return count * byte_count(width_for(max_value)) + std::min(kWindows, kWindowsPerHeap * count);
+  return count * byte_count(width_for(max_value)) +
+         std::min(kPhaseBytes, kPhaseBytesPerHeap * count);
 }
 
 RunStatus SparseEngine::run(const HeapTask& task, BlockSink& sink) const {
   if (task.count == 0) return RunStatus::kComplete;
-  const std::optional<Moves> moves = sparse::decode_moves(task.rule);
+  const std::optional<TwoHeapMoves> moves = sparse::splitting_moves(task.rule);
   const bool constant = !task.keep_table && task.block <= window_ / 4;
   SparseTable table(moves.value(), task.kernels, constant ? window_ : 0);
   table.load(task);
@@ -159,17 +163,17 @@ RunStatus SparseEngine::run(const HeapTask& task, BlockSink& sink) const {
   sparse::LearnedTaps taps;
   const sparse::PhaseContext context{
       table, task.kernels, task.executor, plans, taps, block, [&] { return emitter.emit(); }};
-  HeapSize times = 1;
+  HeapSize calms = 1;  // to wait for before a phase
   while (emitter.emit()) {
     table.append();
     keeper.update();
     const HeapSize begin = table.size();
-    const HeapSize calm = std::clamp(kCalmTaps / (table.rare().size() + 1), kLeastCalm, kCalm);
-    if (begin >= task.count || !sparse::fast_phase_ready(table, times * calm)) continue;
+    const HeapSize calm = std::clamp(kCalmTaps / (table.rare().size() + 1), kLeastCalm, kMostCalm);
+    if (begin >= task.count || !sparse::fast_phase_ready(table, calms * calm)) continue;
     sparse::run_fast_phase(context, task.count);
     // Where rare heaps come so often that preparing a phase does not pay, wait longer.
-    times = table.size() - begin < kShortPhase * calm ? std::min(2 * times, kMostTimes)
-                                                      : std::max<HeapSize>(times / 2, 1);
+    calms = table.size() - begin < kShortPhase * calm ? std::min(2 * calms, kMostCalms)
+                                                      : std::max<HeapSize>(calms / 2, 1);
   }
   return emitter.status();
 }

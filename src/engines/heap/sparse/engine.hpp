@@ -1,16 +1,16 @@
 /// @file
 /// The engine `sparse`: tables of octal games and of Grundy's game by the sparse-space method.
 ///
-/// Values split into rare and common ones (engines/heap/sparse/split.hpp). Only rare heaps can exclude a
-/// value of the common type, so where rare heaps are few a value costs O(R) instead of O(n); every
-/// smaller value is still shown to be reached. The table opens with the slow, complete way, which
-/// also takes the steps at which something new happens; the fast phases
-/// (engines/heap/sparse/fast_phase.hpp) do the rest. The split is chosen from the values so far, again when
-/// the table has doubled and rare heaps have become more, and when values reach a new bit.
+/// Values split into rare and common ones (split.hpp). Only rare heaps can exclude a value of the
+/// common type, so where rare heaps are few a value costs O(R) instead of O(n). Every smaller value
+/// is still shown to be reached. The slow, complete way opens the table and takes the steps at
+/// which something new happens; the fast phases (fast_phase.hpp) do the rest. The split is chosen
+/// from the values so far. It is chosen again when the table has doubled and rare heaps have become
+/// more, and when values reach a new bit.
 ///
-/// Where the task does not want the table, memory is constant: first and newest values stay
-/// (engines/heap/sparse/value_window.hpp). A heap that would need others (a rare one so late, or a witness
-/// so deep, has not been seen) is an error, never a guess.
+/// Where the task does not want the table, memory is constant: the first and the newest values stay
+/// (value_window.hpp). A heap that would need other values is an error, never a guess. No game is
+/// known that has a rare heap so late or a witness so deep.
 // SPDX-License-Identifier: MIT
 #pragma once
 

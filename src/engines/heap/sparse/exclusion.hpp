@@ -1,24 +1,25 @@
 /// @file
-/// How a fast phase finds the least value of the common type that no option has: the mex as far as
-/// rare heaps decide it, from the set of codes that taps reach. Exact.
+/// How a fast phase finds the least value of the common type that no option has: from the set of
+/// codes that taps reach. This is exact, because only rare heaps lead to values of the common type.
 ///
-/// The sets of 64 heaps lie in planes: vectors with 8 codes a heap. With P of them, R taps cost
-/// R * P / 64 three-way operations a heap, and fewer table look-ups (engines/heap/sparse/plane_marks.hpp).
-/// More codes than a byte holds are marked one by one (engines/heap/sparse/mark_lists.hpp). That is dearer
-/// for a tap, but few taps have to be: what they leave open meets all others by comparison.
+/// Work is done in two stages. far() looks at the taps whose partners lie two blocks back or more;
+/// it may run in parallel with chain() of the block before. chain() is the sequential stage: it
+/// adds the nearer taps for 64 heaps at a time and then decides heap after heap. There are three
+/// ways:
 ///
-/// Taps whose partners lie two blocks back or more are looked at in parallel with the block before;
-/// then 64 heaps at a time get their nearer taps. The taps within 64 have two forms.
+/// - *planes* (codes of a byte): vectors with 8 codes a heap hold the sets of 64 heaps. With P
+///   planes, R taps cost R * P / 64 three-way operations a heap, and fewer table look-ups
+///   (engines/heap/sparse/plane_marks.hpp).
+/// - *marks* (codes of two bytes): a byte for each code (engines/heap/sparse/mark_lists.hpp). A tap
+///   costs more, but few taps have to mark: what they leave open meets all others by comparison.
+/// - *words* (codes below 64, few taps): the planes are put together to one word a heap, and a tap
+/// is
+///   a variable shift for eight heaps at once. This is the fastest way from one heap to the next.
 ///
-/// *Candidates* (any number of codes): the least codes that are not reached are listed; 16 heaps x
-/// 4 candidates meet a tap in one vector operation, and the nearest decide heap after heap. Codes
-/// beyond the planes are rare; a heap that may have one is decided with all its taps, one by one.
-///
-/// *Words* (codes below 64, few taps): the sets become words; a tap is a variable shift for eight
-/// heaps at once. This is the faster way from one heap to the next, which is what counts here.
-///
-/// far() needs heaps up to two blocks back only and may run in parallel with chain() of the block
-/// before; chain() is the sequential part.
+/// From planes and marks the least codes that are not reached are listed as *candidates*: 16 heaps
+/// x 4 candidates meet a tap within 64 in one vector operation, and the nearest taps decide heap
+/// after heap. Codes beyond the planes or marks are rare; a heap that may have one is decided with
+/// all its taps, one by one.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -27,10 +28,11 @@
 
 #include <grundy/types.hpp>
 
-#include "engines/heap/sparse/plan.hpp"
+#include "engines/heap/sparse/phase_shape.hpp"
+#include "engines/heap/sparse/sliding_window.hpp"
+#include "engines/heap/sparse/table.hpp"
 #include "engines/heap/sparse/tap_ranking.hpp"
-#include "engines/heap/sparse/window.hpp"
-#include "kernels/mark_kernels.hpp"
+#include "kernels/tap_kernels.hpp"
 
 namespace grundy::sparse {
 
@@ -43,10 +45,10 @@ class Exclusion {
   [[nodiscard]] virtual std::size_t far_parts() const noexcept = 0;
   /// Does one part of it for the block that begins at heap `begin`.
   virtual void far(HeapIndex begin, std::size_t part) noexcept = 0;
-  /// Writes the codes of the heaps of the block to the window. Returns the end of the block, or the
-  /// first heap whose code is not below `cap` (its code is not written).
+  /// Writes the codes of the block that begins at heap `begin` to the window. Returns the end of
+  /// the block, or the first heap whose code is not below `cap`; that code is not written.
   virtual HeapIndex chain(HeapIndex begin, Nimber cap) noexcept = 0;
-  /// Moves what the form keeps for itself along with the windows.
+  /// Makes room for heaps below `end` and a block, as the window does.
   virtual void advance(HeapIndex end) = 0;
 };
 
@@ -54,21 +56,20 @@ class Exclusion {
 /// @param guessed codes below it get planes
 std::unique_ptr<Exclusion<std::uint8_t>> make_plane_exclusion(const SparseTable& table,
                                                               const PhaseShape& shape,
-                                                              const SparseKernels& kernels,
+                                                              const TapKernels& kernels,
                                                               Nimber guessed,
                                                               SlidingWindow<std::uint8_t>& codes);
 
 /// Candidates from marks.
 /// @param guessed codes below it are candidates
 std::unique_ptr<Exclusion<std::uint16_t>> make_mark_exclusion(
-    const SparseTable& table, const PhaseShape& shape, const SparseKernels& kernels,
-    const MarkKernels& marks, const RankedTaps& ranked, Nimber guessed,
-    SlidingWindow<std::uint16_t>& codes);
+    const SparseTable& table, const PhaseShape& shape, const TapKernels& kernels,
+    const RankedTaps& ranked, Nimber guessed, SlidingWindow<std::uint16_t>& codes);
 
 /// @pre shape.code_limit <= 64
 std::unique_ptr<Exclusion<std::uint8_t>> make_word_exclusion(const SparseTable& table,
                                                              const PhaseShape& shape,
-                                                             const SparseKernels& kernels,
+                                                             const TapKernels& kernels,
                                                              SlidingWindow<std::uint8_t>& codes,
                                                              HeapIndex begin);
 

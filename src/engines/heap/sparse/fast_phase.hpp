@@ -1,20 +1,20 @@
 /// @file
-/// The fast way through a stretch of heaps without new rare ones: rounds of blocks in which five
-/// things happen at the same time.
+/// The fast way through heaps without new rare ones: a pipeline through which blocks of heaps go.
 ///
-///   round k:  chain(k)       least unreached common value of every heap, in order (sequential)
-///             far(k + 1)     what taps with partners two blocks back say of the next    (parallel)
-///             publish(k - 1) values and bit rows of the codes                           (one task)
-///             witness(k - 2) the rare values below the values of that are reached       (parallel)
-///             hand out (k - 3)                                                          (one task)
+///   round k does   far(k + 1)       which codes the taps of partners two blocks back reach
+///                  chain(k)         the least open code of every heap, in order
+///                  publish(k - 1)   values and limits of the codes
+///                  proof(k - 2)     the witnesses of the rare values below the values
+///                  hand out(k - 3)  proved values, to the sink
 ///
-/// Values of block k are thus used before they are proved. If a proof fails, the table ends before
-/// the heap that failed and the phase is over: the slow way finds the new rare heap there. A phase
-/// also ends when a value needs more bits than were planned for, and when the table has doubled, so
-/// that the next phase can plan anew.
+/// all at the same time; far and proof are parallel in themselves. Values of block k are thus used
+/// before they are proved. If a proof fails, the table ends before the heap that failed and the
+/// phase is over: the slow way finds the new rare heap there. A phase also ends when a value needs
+/// more bits than were planned for, and when the table has doubled, so that the next phase can plan
+/// anew.
 ///
-/// The critical path is chain() and a join of threads a round. With more than a few threads blocks
-/// are smaller, so that chain() has fewer taps, at some cost in work.
+/// The critical path of a round is chain() and a join of threads. With more than a few threads
+/// blocks are smaller, so that chain() has fewer taps, at some cost in work.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -6,22 +6,23 @@
 
 #include <grundy/machine.hpp>
 
+#include "engines/heap/sparse/bit_rows.hpp"
+#include "engines/heap/sparse/code_density.hpp"
 #include "engines/heap/sparse/code_tables.hpp"
 #include "engines/heap/sparse/cover.hpp"
-#include "engines/heap/sparse/witness.hpp"
 
 namespace grundy::sparse {
 namespace {
 
 constexpr HeapSize kGrowth = 4;  ///< learn again when the table is so many times as large
 
-/// The densest rows per code that are considered, and how often their choice covers the sample:
-/// twice makes up for a small sample.
+/// The densest rows of a code that are considered, and how often their choice covers the sample.
+/// Twice makes up for a small sample.
 constexpr std::size_t kPool = 2048;
 constexpr std::size_t kCovers = 2;
 
-/// Pairs {a, n - take - a} of common heaps, a so small that the partners of the block that is
-/// proved, two before the one that is chained, lie in the rows.
+/// Pairs {a, n - take - a} of common heaps, as taps of the smaller heap a. It is so small that the
+/// partners lie in the rows, also for the block that is proved, two blocks back.
 std::vector<Tap> witness_taps(const SparseTable& table, const PhaseShape& shape) {
   std::vector<Tap> taps;
   const Split& split = table.split();
@@ -32,8 +33,9 @@ std::vector<Tap> witness_taps(const SparseTable& table, const PhaseShape& shape)
     if (!split.is_common(value, a)) continue;
     for (const SplitMove& move : table.moves().splits) {
       const HeapSize offset = a + move.take;
-      // or_shifted() reads 8 bytes on: from 64 back it does not touch the next block, whose rows
-      // are being made. There are plenty: those that need the same few bit shifts cost less.
+      // or_shifted() reads 8 bytes on. From 64 heaps back it does not touch the next block, whose
+      // rows are being written. There are plenty of pairs, and those whose offsets are multiples
+      // of 4 cost less, because they need two bit shifts only.
       if (offset >= 64 && offset % 4 == 0) taps.push_back({offset, split.squeeze(value)});
     }
   }
@@ -43,22 +45,23 @@ std::vector<Tap> witness_taps(const SparseTable& table, const PhaseShape& shape)
 }  // namespace
 
 void LearnedPlans::update(const SparseTable& table, const PhaseShape& shape,
-                          const SparseKernels& kernels, Executor& executor) {
+                          const RowKernels& kernels, Executor& executor) {
   if (table.split() == split_ && shape == shape_ && table.size() < kGrowth * learned_) return;
   split_ = table.split();
   shape_ = shape;
   learned_ = table.size();
   const CodeDensity density(table, shape.code_limit);
   const CodeTables codes(split_, shape.code_limit);
-  const HeapSample sample(table, kernels, codes, shape.row_window);
+  const HeapSample sample(table, kernels, codes, shape.lookback);
   const std::vector<Tap> pairs = witness_taps(table, shape);
+  const std::size_t stride = BitRows::stride_of(shape.lookback, 2 * shape.block);
   witness_ = std::vector<RowPlan>(shape.code_limit);
   executor.parallel_for(witness_.size(), [&](std::size_t i) {
     const auto code = static_cast<Nimber>(i);
     std::vector<std::uint64_t> open = sample.greater_limits(code);
     if (std::ranges::all_of(open, [](std::uint64_t w) { return w == 0; })) return;
     witness_[i] = RowPlan(
-        sample.cover(density.densest(code, pairs, kPool), std::move(open), kCovers), shape.stride);
+        sample.cover(density.densest(code, pairs, kPool), std::move(open), kCovers), stride);
   });
 }
 

@@ -1,6 +1,6 @@
 /// @file
-/// The row plans of fast phases with codes of a byte: for every rare code those that find witnesses
-/// (which pairs of common heaps reach it). Learned once for several phases: what they are good for
+/// The row plans of fast phases with codes of a byte. The plan of a rare code tells which pairs of
+/// common heaps reach it for most heaps. Plans serve several phases, because what rows are good for
 /// changes slowly.
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -9,7 +9,8 @@
 
 #include <grundy/types.hpp>
 
-#include "engines/heap/sparse/plan.hpp"
+#include "engines/heap/sparse/phase_shape.hpp"
+#include "engines/heap/sparse/row_plan.hpp"
 #include "engines/heap/sparse/table.hpp"
 
 namespace grundy {
@@ -24,7 +25,7 @@ class LearnedPlans {
   [[nodiscard]] const std::vector<RowPlan>& witness() const noexcept { return witness_; }
 
   /// Learns from the table unless what is known is of the same split and shape and not too old.
-  void update(const SparseTable& table, const PhaseShape& shape, const SparseKernels& kernels,
+  void update(const SparseTable& table, const PhaseShape& shape, const RowKernels& kernels,
               Executor& executor);
 
  private:

@@ -6,7 +6,6 @@
 #include <grundy/machine.hpp>
 
 #include "engines/heap/sparse/code_tables.hpp"
-#include "engines/heap/sparse/witness.hpp"
 
 namespace grundy::sparse {
 namespace {
@@ -14,7 +13,7 @@ namespace {
 constexpr HeapSize kGrowth = 2;  ///< learn again when the table is so many times as large
 
 constexpr std::size_t kWorth = 256;       ///< marks that cost as much as a code that is left open
-constexpr std::size_t kNext = 4096;       ///< taps that come next
+constexpr std::size_t kNext = 4096;       ///< taps that are ranked behind those that mark
 constexpr std::size_t kPairs = 1u << 15;  ///< pairs of common heaps that are considered, at most
 
 /// Pairs of common heaps as taps of the smaller one.

@@ -1,6 +1,6 @@
 /// @file
-/// Where codes are many: which taps are marked, of the rare heaps for what the least code is, and
-/// of common heaps for witnesses. Learned once for several phases.
+/// Which taps mark codes, where codes are many: taps of rare heaps to find the least code, and
+/// pairs of common heaps to find witnesses. What is learned serves several phases.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -8,7 +8,7 @@
 
 #include <grundy/types.hpp>
 
-#include "engines/heap/sparse/plan.hpp"
+#include "engines/heap/sparse/phase_shape.hpp"
 #include "engines/heap/sparse/table.hpp"
 #include "engines/heap/sparse/tap_ranking.hpp"
 
@@ -22,7 +22,7 @@ class LearnedTaps {
  public:
   /// Taps of rare heaps (all_taps()), from two blocks on.
   [[nodiscard]] const RankedTaps& exclusion() const noexcept { return exclusion_; }
-  /// Taps of common heaps: pairs of such heaps.
+  /// Pairs of common heaps, as taps of the smaller heap.
   [[nodiscard]] const RankedTaps& witness() const noexcept { return witness_; }
 
   /// Learns from the table unless what is known is of the same split and shape and not too old.

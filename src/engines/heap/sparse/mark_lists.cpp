@@ -9,68 +9,76 @@
 namespace grundy::sparse {
 namespace {
 
+/// A place of a list without a candidate.
 constexpr std::uint16_t kDead = std::numeric_limits<std::uint16_t>::max();
 
-/// Of the taps behind the marked ones so many meet each number of lists, the larger ones first.
-constexpr std::size_t kStageTaps[] = {1024, 2048, 8192};
+/// Taps of each pass but the last, which has all the others. Those of the first pass rank best.
+constexpr std::size_t kPassTaps[] = {1024, 2048, 8192};
 
-std::size_t stage_of(std::size_t behind) noexcept {
-  std::size_t stage = 0;
-  for (const std::size_t taps : kStageTaps) {
-    if (behind < taps) break;
-    behind -= taps;
-    ++stage;
+/// The pass of a tap that has so many unmarked ones ranked before it.
+std::size_t pass_of(std::size_t before) noexcept {
+  std::size_t pass = 0;
+  for (const std::size_t taps : kPassTaps) {
+    if (before < taps) break;
+    before -= taps;
+    ++pass;
   }
-  return stage;
+  return pass;
 }
 
 constexpr auto by_place = [](const Tap& tap) { return std::pair(tap.offset, tap.code); };
 
+/// The taps from two blocks on, by place.
+std::vector<Tap> far_taps(const TapLevels& levels, HeapSize block) {
+  std::vector<Tap> far;
+  for (const Tap& tap : levels.from_64) {
+    if (tap.offset >= 2 * block) far.push_back(tap);
+  }
+  std::ranges::sort(far, {}, by_place);
+  return far;
+}
+
+bool contains(const std::vector<Tap>& taps, const Tap& tap) {
+  const auto place = std::ranges::lower_bound(taps, by_place(tap), {}, by_place);
+  return place != taps.end() && by_place(*place) == by_place(tap);
+}
+
+/// The taps that mark, as far as they are far ones.
+std::vector<Tap> marking_taps(const RankedTaps& ranked, const std::vector<Tap>& far) {
+  std::vector<Tap> marking;
+  for (std::size_t i = 0; i < std::min(ranked.marked, ranked.taps.size()); ++i) {
+    if (contains(far, ranked.taps[i])) marking.push_back(ranked.taps[i]);
+  }
+  return marking;
+}
+
 }  // namespace
 
-MarkLists::MarkLists(const PhaseShape& shape, const SparseKernels& kernels, const TapLevels& levels,
-                     const MarkKernels& marks, const RankedTaps& ranked, Nimber limit,
-                     const SlidingWindow<Code>& codes)
+MarkLists::MarkLists(const PhaseShape& shape, const TapKernels& kernels, const TapLevels& levels,
+                     const RankedTaps& ranked, Nimber limit, const SlidingWindow<Code>& codes)
     : block_(shape.block),
-      kernels_(kernels.of<Code>()),
-      mark_kernels_(marks),
+      kernels_(kernels),
       levels_(levels),
       codes_(codes),
-      words_(std::max<std::size_t>(1, (limit + 63) / 64)),
-      stride_(64 * words_ + 64),
       part_(std::max(kLeastPart, block_ / kMostParts / 64 * 64)),
       parts_((block_ + part_ - 1) / part_),
+      far_(far_taps(levels, block_)),
+      open_(kernels, codes, marking_taps(ranked, far_), limit, parts_),
+      seen_(parts_, std::vector<std::uint8_t>(std::size_t{kDead} + 1)),
       lists_(2 * block_ * kCandidates) {
-  for (const Tap& tap : levels.from_64) {
-    if (tap.offset >= 2 * block_) far_.push_back(tap);
+  std::vector<Tap> passes[kPasses];
+  for (std::size_t i = ranked.marked; i < ranked.taps.size(); ++i) {
+    if (contains(far_, ranked.taps[i]))
+      passes[pass_of(i - ranked.marked)].push_back(ranked.taps[i]);
   }
-  std::ranges::sort(far_, {}, by_place);
-  std::vector<std::uint8_t> taken(far_.size());
-  std::vector<Tap> marked;
-  std::vector<Tap> stages[kStages];
-  for (std::size_t i = 0; i < ranked.taps.size(); ++i) {
-    const auto place = std::ranges::lower_bound(far_, by_place(ranked.taps[i]), {}, by_place);
-    if (place == far_.end() || by_place(*place) != by_place(ranked.taps[i])) continue;
-    taken[static_cast<std::size_t>(place - far_.begin())] = 1;
-    const std::size_t behind = i - std::min(i, ranked.marked);
-    (i < ranked.marked ? marked : stages[stage_of(behind)]).push_back(ranked.taps[i]);
+  std::vector<Tap> by_rank = ranked.taps;
+  std::ranges::sort(by_rank, {}, by_place);
+  for (const Tap& tap : far_) {
+    if (contains(by_rank, tap)) continue;
+    const bool room = passes[kPasses - 2].size() < kPassTaps[kPasses - 2];
+    passes[room ? kPasses - 2 : kPasses - 1].push_back(tap);
   }
-  for (std::size_t i = 0; i < far_.size(); ++i) {
-    if (taken[i] != 0) continue;
-    const bool room = stages[kStages - 2].size() < kStageTaps[kStages - 2];
-    stages[room ? kStages - 2 : kStages - 1].push_back(far_[i]);
-  }
-  std::ranges::sort(marked, {}, by_place);
-  for (const Tap& tap : marked) {
-    marked_offsets_.push_back(tap.offset);
-    marked_codes_.push_back(static_cast<Code>(tap.code));
-  }
-  for (std::size_t i = 0; i < kStages; ++i) stages_[i] = TapList(std::move(stages[i]));
-  for (Part& part : parts_) {
-    part.marks.resize(kMarkHeaps * stride_);
-    part.open.resize(kMarkHeaps * words_);
-    part.seen.resize(std::size_t{kDead} + 1);
-  }
+  for (std::size_t i = 0; i < kPasses; ++i) passes_[i] = TapList(std::move(passes[i]));
 }
 
 void MarkLists::far(HeapIndex begin, std::size_t part) noexcept {
@@ -79,11 +87,11 @@ void MarkLists::far(HeapIndex begin, std::size_t part) noexcept {
       std::min(first + static_cast<HeapIndex>(part_), begin + static_cast<HeapIndex>(block_));
   for (HeapIndex n = first; n < end; n += 64) {
     Code lists[kLists * kList];
-    for (std::size_t j = 0; j < 64; j += kMarkHeaps) list(n, j, parts_[part], lists);
+    for (std::size_t j = 0; j < 64; j += kMarkHeaps) list_open(n, j, part, lists);
     std::size_t count = kLists;
-    for (const TapList& taps : stages_) {
+    for (const TapList& taps : passes_) {
       for (std::size_t i = 0; i < count; ++i) {
-        kernels_.eliminate(codes_.at(n), taps.view(), lists + i * kList, 64 / kHeaps);
+        kernels_.of<Code>().eliminate(codes_.at(n), taps.view(), lists + i * kList, 64 / kHeaps);
       }
       if (count > 1) {
         close_gaps(lists, count, count / 2);
@@ -95,24 +103,21 @@ void MarkLists::far(HeapIndex begin, std::size_t part) noexcept {
     for (std::size_t j = 0; j < 64; ++j) {
       Code all = kDead;
       for (std::size_t c = 0; c < kCandidates; ++c) all &= own[place(j) + c * kHeaps];
-      if (all == kDead) list_from_all(n + static_cast<HeapIndex>(j), parts_[part], own + place(j));
+      if (all == kDead) list_from_all(n + static_cast<HeapIndex>(j), part, own + place(j));
     }
   }
 }
 
-/// Lists the least codes that marked taps leave open, for the heaps from n + first on.
-void MarkLists::list(HeapIndex n, std::size_t first, Part& part, Code* lists) const noexcept {
-  const MarkTaps taps{marked_offsets_.data(), marked_codes_.data(), marked_codes_.size()};
-  mark_kernels_.mark(codes_.at(n) + first, taps, static_cast<Code>(64 * words_), part.marks.data(),
-                     stride_);
-  mark_kernels_.take_unmarked(part.marks.data(), stride_, words_, part.open.data());
-  for (std::size_t j = 0; j < kMarkHeaps; ++j) {
+/// Lists the least codes that marks leave open, for the kMarkHeaps heaps from n + first on.
+void MarkLists::list_open(HeapIndex n, std::size_t first, std::size_t part, Code* lists) noexcept {
+  const std::size_t words = open_.words();
+  const std::uint64_t* open = open_.find(n + static_cast<HeapIndex>(first), part);
+  for (std::size_t j = 0; j < kMarkHeaps; ++j, open += words) {
     Code* const own = lists + place(first + j);
-    const std::uint64_t* const open = part.open.data() + words_ * j;
     std::size_t word = 0;
     std::uint64_t left = open[0];
     for (std::size_t c = 0; c < kLists * kCandidates; ++c) {
-      while (left == 0 && word + 1 < words_) left = open[++word];
+      while (left == 0 && word + 1 < words) left = open[++word];
       own[slot(c)] =
           left == 0
               ? kDead
@@ -137,14 +142,14 @@ void MarkLists::close_gaps(Code* lists, std::size_t count, std::size_t kept) noe
   }
 }
 
-/// The least codes of heap n that no far tap reaches.
-void MarkLists::list_from_all(HeapIndex n, Part& part, Code* own) const noexcept {
-  std::fill_n(part.seen.begin(), 64 * words_, std::uint8_t{0});
+/// Lists the least codes of heap n that no far tap reaches.
+void MarkLists::list_from_all(HeapIndex n, std::size_t part, Code* own) noexcept {
+  std::uint8_t* const seen = seen_[part].data();
+  std::fill_n(seen, limit(), std::uint8_t{0});
   const Code* const here = codes_.at(n);
-  std::uint8_t* const seen = part.seen.data();
   for (const Tap& tap : far_) seen[here[-static_cast<HeapIndex>(tap.offset)] ^ tap.code] = 1;
   std::size_t listed = 0;
-  for (std::size_t code = 0; code < 64 * words_ && listed < kCandidates; ++code) {
+  for (std::size_t code = 0; code < limit() && listed < kCandidates; ++code) {
     if (seen[code] == 0) own[listed++ * kHeaps] = static_cast<Code>(code);
   }
 }

@@ -3,14 +3,12 @@
 
 #include <algorithm>
 
-#include "engines/heap/sparse/witness.hpp"
-
 namespace grundy::sparse {
 namespace {
 
 constexpr std::size_t kPairs = 2048;  ///< pairs between two looks at whether anything is open
 
-/// A smaller heap that is rare. Neither with a code nor with kNoCode does it make a code.
+/// Stands for a smaller heap that is rare. Its XOR with a code or with kNoCode is no code.
 constexpr std::uint16_t kSmallRare = kNoCode<std::uint16_t> / 2;
 
 }  // namespace

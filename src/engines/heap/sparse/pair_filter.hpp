@@ -1,7 +1,7 @@
 /// @file
-/// Which codes of a set do pairs of common heaps reach? The smaller heaps of the pairs are
-/// consecutive, and so are the larger ones, downwards; a vector of pairs is looked up in the set at
-/// once (kernels/filter_kernels.hpp), so that what is left open costs little however much it is.
+/// Which codes of a set do pairs of common heaps reach? The smaller heaps of the pairs follow each
+/// other upwards and the larger heaps downwards, so a vector of pairs is looked up in the set at
+/// once (kernels/filter_kernels.hpp). The cost does not depend on how many codes are open.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -11,8 +11,8 @@
 
 #include <grundy/types.hpp>
 
-#include "engines/heap/sparse/plan.hpp"
-#include "engines/heap/sparse/window.hpp"
+#include "engines/heap/sparse/phase_shape.hpp"
+#include "engines/heap/sparse/sliding_window.hpp"
 #include "engines/heap/value_bytes.hpp"
 #include "kernels/filter_kernels.hpp"
 
@@ -24,7 +24,7 @@ class PairFilter {
   PairFilter(const SparseTable& table, const PhaseShape& shape, const FilterKernels& kernels,
              const SlidingWindow<std::uint16_t>& codes, HeapIndex begin);
 
-  /// Takes the codes of consecutive heaps. Earlier ones may be checked at the same time.
+  /// Takes the codes of consecutive heaps. Earlier heaps may be checked at the same time.
   void set(HeapIndex first, const std::uint16_t* codes, std::size_t heaps) noexcept;
   /// Makes room for heaps below `end`. The last two blocks before can still be checked.
   void advance(HeapIndex end) noexcept;
@@ -43,7 +43,7 @@ class PairFilter {
   }
 
   const std::vector<SplitMove>& splits_;
-  const FilterTypedKernels<std::uint16_t>& kernels_;
+  const TypedFilterKernels<std::uint16_t>& kernels_;
   const std::size_t small_;  ///< heaps below it have their own part
   const std::size_t kept_;   ///< newest heaps that are needed
   HeapIndex origin_;

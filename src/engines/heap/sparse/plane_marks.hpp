@@ -1,6 +1,6 @@
 /// @file
-/// The codes that taps from offset 64 on reach, in planes (kernels/sparse_kernels.hpp), for the
-/// heaps of two blocks: the one that is decided and the one after it.
+/// The codes that taps from offset 64 on reach, in planes (kernels/tap_kernels.hpp), for the
+/// heaps of two blocks: the one that is chained and the one after it.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -11,15 +11,16 @@
 
 #include <grundy/types.hpp>
 
-#include "engines/heap/sparse/plan.hpp"
-#include "engines/heap/sparse/window.hpp"
+#include "engines/heap/sparse/phase_shape.hpp"
+#include "engines/heap/sparse/sliding_window.hpp"
+#include "engines/heap/sparse/taps.hpp"
 
 namespace grundy::sparse {
 
 class PlaneMarks {
  public:
   /// @param marked codes below it get planes
-  PlaneMarks(const PhaseShape& shape, const SparseKernels& kernels, const TapLevels& levels,
+  PlaneMarks(const PhaseShape& shape, const TapKernels& kernels, const TapLevels& levels,
              Nimber marked, const SlidingWindow<std::uint8_t>& codes)
       : block_(shape.block),
         kernels_(kernels),
@@ -58,7 +59,7 @@ class PlaneMarks {
   }
 
   const HeapSize block_;
-  const SparseKernels& kernels_;
+  const TapKernels& kernels_;
   const TapLevels& levels_;
   const SlidingWindow<std::uint8_t>& codes_;
   const HeapSize part_;

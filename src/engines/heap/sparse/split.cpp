@@ -24,25 +24,6 @@ void walsh_hadamard(std::vector<std::int64_t>& data) {
   }
 }
 
-/// Entry 2 v + b: how many heaps of parity b have value v; heap 0 is left out.
-template <class T>
-std::vector<std::int64_t> count_by_parity(std::span<const T> values, Nimber largest) {
-  // One counter after the other would wait for the last one, if values repeat.
-  constexpr std::size_t kLanes = 4;
-  const std::size_t size = 2 * std::bit_ceil(std::size_t{largest} + 1);
-  std::vector<std::int64_t> lanes(kLanes * size, 0);
-  HeapSize n = 0;
-  for (; n + kLanes <= values.size(); n += kLanes) {
-    for (std::size_t i = 0; i < kLanes; ++i)
-      ++lanes[i * size + 2 * std::size_t{values[n + i]} + i % 2];
-  }
-  for (; n < values.size(); ++n) ++lanes[2 * std::size_t{values[n]} + n % 2];
-  for (std::size_t i = size; i < lanes.size(); ++i) lanes[i % size] += lanes[i];
-  lanes.resize(size);
-  if (!values.empty()) --lanes[2 * std::size_t{values[0]}];
-  return lanes;
-}
-
 /// Heaps that are looked at together.
 constexpr HeapSize kGroup = 256;
 
@@ -67,7 +48,13 @@ bool all_common(const Split& split, const T* values, HeapSize n) noexcept {
 
 }  // namespace
 
-Split make_split(const Moves& moves, Nimber mask, bool position) noexcept {
+std::optional<TwoHeapMoves> splitting_moves(const HeapRule& rule) {
+  std::optional<TwoHeapMoves> moves = TwoHeapMoves::of(rule);
+  if (moves && (moves->splits.empty() || !moves->halves.empty())) return std::nullopt;
+  return moves;
+}
+
+Split make_split(const TwoHeapMoves& moves, Nimber mask, bool position) noexcept {
   // With the position, f of an option of two heaps differs from f of its heap by the parity of the
   // take; two common heaps must give the rare type.
   const bool odd_takes = moves.splits.front().take % 2 == 1;
@@ -88,12 +75,57 @@ std::vector<HeapSize> rare_heaps(const Split& split, Values values) {
   return rare;
 }
 
-SplitChoice choose_split(const Moves& moves, Values values) {
+void ValueCounts::add(HeapSize begin, Values values) {
+  values.visit([&](auto table) {
+    // One counter after the other would wait for the last one, if values repeat.
+    constexpr std::size_t kLanes = 4;
+    const std::size_t size = 2 * std::bit_ceil(std::size_t{largest_of(table)} + 1);
+    std::vector<std::int64_t> lanes(kLanes * size, 0);
+    const auto count = [&](std::size_t lane, HeapSize i) {
+      ++lanes[lane * size + 2 * std::size_t{table[i]} + (begin + i) % 2];
+    };
+    HeapSize i = 0;
+    for (; i + kLanes <= table.size(); i += kLanes) {
+      for (std::size_t lane = 0; lane < kLanes; ++lane) count(lane, i + lane);
+    }
+    for (; i < table.size(); ++i) count(0, i);
+    if (counts_.size() < size) counts_.resize(size, 0);
+    for (std::size_t entry = 0; entry < lanes.size(); ++entry)
+      counts_[entry % size] += lanes[entry];
+    heaps_ += table.size();
+    if (begin > 0 || table.empty()) return;
+    --counts_[2 * std::size_t{table[0]}];
+    --heaps_;
+  });
+}
+
+void ValueCounts::add(const ValueCounts& other) {
+  if (counts_.size() < other.counts_.size()) counts_.resize(other.counts_.size(), 0);
+  for (std::size_t entry = 0; entry < other.counts_.size(); ++entry) {
+    counts_[entry] += other.counts_[entry];
+  }
+  heaps_ += other.heaps_;
+}
+
+HeapSize ValueCounts::rare(const Split& split) const noexcept {
+  std::int64_t rare = 0;
+  for (std::size_t entry = 0; entry < counts_.size(); ++entry) {
+    if (!split.is_common(static_cast<Nimber>(entry / 2), entry % 2)) rare += counts_[entry];
+  }
+  return static_cast<HeapSize>(rare);
+}
+
+SplitChoice choose_split(const TwoHeapMoves& moves, Values values) {
+  ValueCounts counts;
+  counts.add(0, values);
+  return choose_split(moves, counts);
+}
+
+SplitChoice choose_split(const TwoHeapMoves& moves, const ValueCounts& counts) {
   // Index 2 * value + parity of the heap, so that masks with and without the position are one set.
-  std::vector<std::int64_t> sums =
-      values.visit([&](auto table) { return count_by_parity(table, largest_of(values)); });
+  std::vector<std::int64_t> sums = counts.entries();
   walsh_hadamard(sums);
-  const auto heaps = static_cast<std::int64_t>(values.size()) - 1;
+  const auto heaps = static_cast<std::int64_t>(counts.heaps());
   SplitChoice best{{}, static_cast<HeapSize>(heaps)};
   for (std::size_t k = 2; k < sums.size(); ++k) {
     const bool position = k % 2 == 1;

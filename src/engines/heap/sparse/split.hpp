@@ -14,11 +14,14 @@
 #pragma once
 
 #include <bit>
+#include <cstdint>
+#include <optional>
 #include <vector>
 
+#include <grundy/heap/rule.hpp>
 #include <grundy/types.hpp>
 
-#include "engines/heap/sparse/moves.hpp"
+#include "engines/heap/two_heap_moves.hpp"
 
 namespace grundy::sparse {
 
@@ -55,12 +58,38 @@ struct Split {
   }
 };
 
+/// The moves of a rule that the sparse-space method covers: at least one splits a heap, and none
+/// leaves more than two heaps or two equal ones. Nothing for other rules.
+std::optional<TwoHeapMoves> splitting_moves(const HeapRule& rule);
+
 /// The split of a mask, with or without the position: which value of f is that of common heaps
 /// follows from the moves. @pre moves.one_parity() if `position`
-Split make_split(const Moves& moves, Nimber mask, bool position) noexcept;
+Split make_split(const TwoHeapMoves& moves, Nimber mask, bool position) noexcept;
 
 /// The rare heaps among heaps 1 .. values.size() - 1, ascending.
 std::vector<HeapSize> rare_heaps(const Split& split, Values values);
+
+/// How many heaps of even and of odd size have each value. All that the choice of a split needs.
+class ValueCounts {
+ public:
+  /// Counts heaps begin .. begin + values.size() - 1. Heap 0 does not count.
+  void add(HeapSize begin, Values values);
+  void add(const ValueCounts& other);
+
+  [[nodiscard]] HeapSize heaps() const noexcept { return heaps_; }
+  /// Every value is below this power of two.
+  [[nodiscard]] Nimber value_limit() const noexcept {
+    return static_cast<Nimber>(counts_.size() / 2);
+  }
+  /// The heaps that are rare under the split.
+  [[nodiscard]] HeapSize rare(const Split& split) const noexcept;
+  /// Entry 2 v + b: heaps of parity b with value v.
+  [[nodiscard]] const std::vector<std::int64_t>& entries() const noexcept { return counts_; }
+
+ private:
+  std::vector<std::int64_t> counts_ = {0, 0};
+  HeapSize heaps_ = 0;
+};
 
 /// A split and how many of the heaps it was chosen on are rare.
 struct SplitChoice {
@@ -68,8 +97,10 @@ struct SplitChoice {
   HeapSize rare = 0;
 };
 
-/// The split with the fewest rare heaps among heaps 1 .. values.size() - 1, by Walsh-Hadamard
-/// transform of the histogram of values: O(n + V log V) for values below V.
-SplitChoice choose_split(const Moves& moves, Values values);
+/// The split with the fewest rare heaps among those that were counted, by a Walsh-Hadamard
+/// transform of the counts: O(V log V) for values below V.
+SplitChoice choose_split(const TwoHeapMoves& moves, const ValueCounts& counts);
+/// The same for heaps 1 .. values.size() - 1.
+SplitChoice choose_split(const TwoHeapMoves& moves, Values values);
 
 }  // namespace grundy::sparse

@@ -23,7 +23,7 @@ namespace {
 
 }  // namespace
 
-SparseTable::SparseTable(const Moves& moves, const KernelSet& kernels, HeapSize keep)
+SparseTable::SparseTable(const TwoHeapMoves& moves, const KernelSet& kernels, HeapSize keep)
     : moves_(moves), kernels_(kernels), window_(keep), seen_(1, 0) {}
 
 bool SparseTable::may_forget() const noexcept {
@@ -69,7 +69,7 @@ SparseTable::Search SparseTable::find(HeapSize n, Nimber value) const noexcept {
     if (value > std::numeric_limits<T>::max()) return Search::kAbsent;
     Search result = Search::kAbsent;
     for (const SplitMove& split : moves_.splits) {
-      const HeapSize pairs = Moves::pairs(split, n);
+      const HeapSize pairs = split.pairs(n);
       if (pairs == 0) continue;
       HeapSize there = pairs;
       if (!window_.complete()) {
@@ -131,8 +131,9 @@ void SparseTable::append() {
     if (search == Search::kUnknown) throw_forgotten(n);
   }
   if (!common && !complete()) {
-    // A rare heap so late needs values that are gone. But of a mask with and without a bit that no
-    // earlier value has, the better one is that which makes this heap common.
+    // A rare heap needs values that are gone by now. But if its value has a bit that no earlier
+    // value has, the mask may take that bit in or not, and one of the two masks makes the heap
+    // common: that one is better.
     if (value < value_limit_ || split_.mask == 0) throw_forgotten(n);
     split_.mask |= std::bit_floor(value);
     common = true;

@@ -1,11 +1,11 @@
 /// @file
 /// The table of a sparse-space run and its slow, complete way to one more value.
 ///
-/// append() decides one heap by the definition, with the split only as a short cut: a value of the
-/// common type is reached only through a rare heap (or by a move that leaves at most one heap), so
-/// O(R) marks decide it; values of the rare type are looked for among all splits of the heap until
-/// one reaches them. It opens every table, and it decides the heaps at which the fast way stops:
-/// new rare heaps, new bits of values, wider storage.
+/// append() decides one heap by the definition, and the split is only a short cut. A value of the
+/// common type is reached only through a rare heap or by a move that leaves at most one heap, so
+/// O(R) marks decide it. A value of the rare type is looked for among all splits of the heap until
+/// one reaches it. append() opens every table, and it decides the heaps at which the fast way
+/// stops: new rare heaps, new bits of values, wider storage.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -16,9 +16,9 @@
 #include <grundy/heap/engine.hpp>
 #include <grundy/types.hpp>
 
-#include "engines/heap/sparse/moves.hpp"
 #include "engines/heap/sparse/split.hpp"
 #include "engines/heap/sparse/value_window.hpp"
+#include "engines/heap/two_heap_moves.hpp"
 #include "kernels/kernels.hpp"
 
 namespace grundy::sparse {
@@ -26,9 +26,9 @@ namespace grundy::sparse {
 class SparseTable {
  public:
   /// @param keep values to be kept in constant memory (ValueWindow); 0: all
-  SparseTable(const Moves& moves, const KernelSet& kernels, HeapSize keep = 0);
+  SparseTable(const TwoHeapMoves& moves, const KernelSet& kernels, HeapSize keep = 0);
 
-  [[nodiscard]] const Moves& moves() const noexcept { return moves_; }
+  [[nodiscard]] const TwoHeapMoves& moves() const noexcept { return moves_; }
   [[nodiscard]] const Split& split() const noexcept { return split_; }
   /// Rare heaps under the split, ascending; heap 0 is not one.
   [[nodiscard]] const std::vector<HeapSize>& rare() const noexcept { return rare_; }
@@ -39,20 +39,20 @@ class SparseTable {
   /// All of them. @pre complete()
   [[nodiscard]] Values values() const noexcept { return window_.values(0, size_); }
   [[nodiscard]] const ValueWindow& window() const noexcept { return window_; }
-  /// Every value of the rare type below that of a common heap is reached by a split {a, b} with a
-  /// at most this, or by a move that leaves at most one heap.
+  /// How deep witnesses lie: every value of the rare type below that of a common heap is reached by
+  /// a split whose smaller heap is at most this, or by a move that leaves at most one heap.
   [[nodiscard]] HeapSize depth() const noexcept { return depth_.load(std::memory_order_relaxed); }
   void note_depth(HeapSize depth) const noexcept;
   /// Values are below this power of two, and so is every nim-sum of two of them.
   [[nodiscard]] Nimber value_limit() const noexcept { return value_limit_; }
 
-  /// Takes the values that are known, all of them for the time being; the table must be empty, and
-  /// the split is yet to be chosen.
+  /// Takes all values that are known; reserve() may let some go later. The split is to be chosen
+  /// afterwards. @pre the table is empty
   void load(const HeapTask& task);
   /// Takes another split: lists the rare heaps anew. @pre complete()
   void set_split(const Split& split);
   /// Decides the next heap. If the table is not complete and the value has a bit that no earlier
-  /// one has, that bit becomes part of the mask or not so that the heap is common.
+  /// value has, the mask takes that bit in where this makes the heap common.
   /// @throws Error(kFailure) if memory runs out, or if values would be needed that were let go
   void append();
 
@@ -64,9 +64,9 @@ class SparseTable {
   void extend_to(HeapSize end) noexcept { size_ = end; }
 
   enum class Search { kFound, kAbsent, kUnknown };
-  /// Whether some option of heap n has this value, by looking at all of them; unknown if it has
-  /// none among those whose values are there. Heaps below n must have values, in the buffer at
-  /// least. Safe to call from several threads.
+  /// Whether some option of heap n has this value. Looks at all options; the answer is kUnknown if
+  /// those whose values are still kept do not have it. Heaps below n must have values, at least in
+  /// the buffer. Safe to call from several threads.
   [[nodiscard]] Search find(HeapSize n, Nimber value) const noexcept;
 
  private:
@@ -78,7 +78,7 @@ class SparseTable {
   template <class T>
   void mark_options(HeapSize n);
 
-  const Moves& moves_;
+  const TwoHeapMoves& moves_;
   const KernelSet& kernels_;
   Split split_;
   ValueWindow window_;

@@ -11,9 +11,9 @@ namespace {
 
 constexpr HeapSize kSpan = 1u << 18;        ///< heaps that the sample is spread over, at most
 constexpr HeapSize kSample = 128;           ///< heaps of the sample
-constexpr std::size_t kLeastRound = 64;     ///< taps that are taken at a time, and
-constexpr std::size_t kRoundPart = 2;       ///< part of those before that is, if more
-constexpr std::size_t kChunk = 1024;        ///< taps per task
+constexpr std::size_t kLeastRound = 64;     ///< taps that are taken at a time, at least;
+constexpr std::size_t kRoundPart = 2;       ///< else this part of those that were taken before
+constexpr std::size_t kTaskTaps = 1024;     ///< taps per task
 constexpr std::uint32_t kWhole = 1u << 16;  ///< weight of a code that is not reached
 
 }  // namespace
@@ -23,30 +23,30 @@ TapRanking::TapRanking(const SparseTable& table, const CodeTables& codes, HeapSi
   const HeapSize size = table.size();
   const HeapSize span = std::min({size / 4, size - table.window().begin(), kSpan});
   const auto none = static_cast<std::uint16_t>(code_limit_);
-  window_.assign(span + reach, none);
-  const HeapSize known = std::min(window_.size(), size - table.window().begin());
-  for (HeapSize i = window_.size() - known; i < window_.size(); ++i) {
-    const HeapSize n = size - window_.size() + i;
+  newest_.assign(span + reach, none);
+  const HeapSize known = std::min(newest_.size(), size - table.window().begin());
+  for (HeapSize i = newest_.size() - known; i < newest_.size(); ++i) {
+    const HeapSize n = size - newest_.size() + i;
     const Nimber value = table.window()[n];
     if (table.split().is_common(value, n)) {
-      window_[i] = static_cast<std::uint16_t>(table.split().squeeze(value));
+      newest_[i] = static_cast<std::uint16_t>(table.split().squeeze(value));
     }
   }
   // An odd step: heaps of both parities.
-  for (HeapSize i = reach; i < window_.size(); i += span / kSample | 1) {
-    if (window_[i] == none) continue;
+  for (HeapSize i = reach; i < newest_.size(); i += span / kSample | 1) {
+    if (newest_[i] == none) continue;
     sample_.push_back(i);
-    codes_of_.push_back(window_[i]);
-    limits_.push_back(codes.limit(static_cast<HeapIndex>(size - window_.size() + i), window_[i]));
+    codes_of_.push_back(newest_[i]);
+    limits_.push_back(codes.limit(static_cast<HeapIndex>(size - newest_.size() + i), newest_[i]));
   }
 }
 
 RankedTaps TapRanking::rank(std::span<const Tap> taps, std::span<const Nimber> bounds,
                             std::size_t worth, std::size_t next, Executor& executor) const {
-  const std::size_t row = 2 * std::size_t{code_limit_};
-  std::vector<std::uint32_t> weights(sample_.size() * row);
+  const std::size_t stride = 2 * std::size_t{code_limit_};  // from one heap to the next
+  std::vector<std::uint32_t> weights(sample_.size() * stride);
   for (std::size_t i = 0; i < sample_.size(); ++i)
-    std::fill_n(&weights[i * row], bounds[i], kWhole);
+    std::fill_n(&weights[i * stride], bounds[i], kWhole);
   struct Scored {
     Tap tap;
     std::uint32_t score = 0;
@@ -57,12 +57,12 @@ RankedTaps TapRanking::rank(std::span<const Tap> taps, std::span<const Nimber> b
   RankedTaps ranked;
   bool marking = true;
   while (!left.empty() && (marking || ranked.taps.size() < ranked.marked + next)) {
-    executor.parallel_for((left.size() + kChunk - 1) / kChunk, [&](std::size_t chunk) {
-      const std::span some =
-          std::span(left).subspan(chunk * kChunk, std::min(kChunk, left.size() - chunk * kChunk));
+    executor.parallel_for((left.size() + kTaskTaps - 1) / kTaskTaps, [&](std::size_t task) {
+      const std::span some = std::span(left).subspan(
+          task * kTaskTaps, std::min(kTaskTaps, left.size() - task * kTaskTaps));
       for (Scored& each : some) each.score = 0;
       for (std::size_t i = 0; i < sample_.size(); ++i) {
-        const std::uint32_t* const weight = &weights[i * row];
+        const std::uint32_t* const weight = &weights[i * stride];
         for (Scored& each : some) {
           each.score += weight[*(at(i) - each.tap.offset) ^ each.tap.code];
         }
@@ -79,7 +79,7 @@ RankedTaps TapRanking::rank(std::span<const Tap> taps, std::span<const Nimber> b
     for (const Scored& each : std::span(left).first(round)) {
       const Tap& tap = each.tap;
       for (std::size_t i = 0; i < sample_.size(); ++i) {
-        std::uint32_t& weight = weights[i * row + (*(at(i) - tap.offset) ^ tap.code)];
+        std::uint32_t& weight = weights[i * stride + (*(at(i) - tap.offset) ^ tap.code)];
         if (weight == kWhole) ++first;
         weight /= 2;
       }

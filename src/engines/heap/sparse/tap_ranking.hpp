@@ -1,13 +1,11 @@
 /// @file
 /// In which order taps are worth a mark, learned from heaps that have values.
 ///
-/// Of the codes below that of a heap most are reached by dozens of taps and some by very few, and
-/// what reaches those are largely the same taps again and again. The order is a greedy one with a
-/// memory: a tap scores for each code that it reaches, half as much for every tap in front of it
-/// that reaches the code too. A plain cover would serve the sample and no other heap; by how rare a
-/// code is alone, twice as many marks leave as much open (.007 at heap 900000: 3000 marks of 22000
-/// leave 5 codes a heap, in the order of weights that fall with the square of the number of taps
-/// 10). Nothing depends on the order except speed.
+/// Of the codes below that of a heap most are reached by dozens of taps and some by very few. The
+/// taps that reach the scarce codes are largely the same for all heaps. The order is greedy with a
+/// memory: a tap scores for each code that it reaches, and half as much for every tap ranked before
+/// it that reaches the code too. Other orders are worse (NOTES.md). Nothing depends on the order
+/// except speed.
 ///
 /// Cost: heaps of the sample x taps x rounds, some tenths of a second for 20000 taps.
 // SPDX-License-Identifier: MIT
@@ -21,8 +19,8 @@
 #include <grundy/types.hpp>
 
 #include "engines/heap/sparse/code_tables.hpp"
-#include "engines/heap/sparse/plan.hpp"
 #include "engines/heap/sparse/table.hpp"
+#include "engines/heap/sparse/taps.hpp"
 
 namespace grundy {
 class Executor;
@@ -47,18 +45,18 @@ class TapRanking {
   /// The rare codes that stand for smaller values.
   [[nodiscard]] const std::vector<Nimber>& limits() const noexcept { return limits_; }
 
-  /// Ranks taps so that codes below `bounds`, by heap of the sample, are reached. Taps are marked
-  /// as long as each reaches what none before has from one heap in `worth`; `next` come behind
-  /// them.
+  /// Ranks taps by how well they reach the codes below `bounds`, which has a bound for each heap of
+  /// the sample. The first taps mark: each of them reaches, from one heap in `worth` or more, a
+  /// code that no tap before it reaches. At least `next` taps are ranked behind them, if there are.
   [[nodiscard]] RankedTaps rank(std::span<const Tap> taps, std::span<const Nimber> bounds,
                                 std::size_t worth, std::size_t next, Executor& executor) const;
 
  private:
-  const std::uint16_t* at(std::size_t i) const noexcept { return window_.data() + sample_[i]; }
+  const std::uint16_t* at(std::size_t i) const noexcept { return newest_.data() + sample_[i]; }
 
   Nimber code_limit_;
-  std::vector<std::uint16_t> window_;  ///< codes of the newest part of the table, without gaps;
-                                       ///< code_limit_ where there is none
+  std::vector<std::uint16_t> newest_;  ///< codes of the newest part of the table, without gaps;
+                                       ///< code_limit_ stands for no code
   std::vector<std::size_t> sample_;    ///< where in it the heaps of the sample are
   std::vector<Nimber> codes_of_;
   std::vector<Nimber> limits_;

@@ -2,10 +2,10 @@
 /// The values that a sparse-space run keeps: all of them, or, in constant memory, those of the
 /// first heaps and of a window that ends with the newest.
 ///
-/// Both parts lie in one table: heap n of the window has index n - gap. Full, the table moves its
-/// newest values to the front of the window, which costs a copied byte per value at most. Rare
-/// heaps and the smaller halves of splits are looked up among the first heaps, their partners in
-/// the window.
+/// Both parts lie in one table: heap n of the window has index n - gap. When the table is full, its
+/// newest values move to the front of the window, which costs a copied byte per value at most. Rare
+/// heaps and the smaller parts of splits are looked up among the first heaps, their partners in the
+/// window.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -21,13 +21,13 @@ namespace grundy::sparse {
 
 class ValueWindow {
  public:
-  /// @param keep first heaps, and newest ones at least, to be kept; 0: everything is
+  /// @param keep so many of the first heaps stay, and at least so many of the newest; 0: all stay
   explicit ValueWindow(HeapSize keep) : keep_(keep) {}
 
   [[nodiscard]] HeapSize keep() const noexcept { return keep_; }
   /// Whether every value is there.
   [[nodiscard]] bool complete() const noexcept { return gap_ == 0; }
-  /// Heaps from here on have values; so have those below keep().
+  /// The first heap of the window. Heaps from here on have values, and so have those below keep().
   [[nodiscard]] HeapSize begin() const noexcept { return gap_ == 0 ? 0 : keep_ + gap_; }
   /// Where the value of heap n is. @pre n < keep() or n >= begin()
   [[nodiscard]] std::size_t index(HeapSize n) const noexcept { return n < keep_ ? n : n - gap_; }
@@ -39,8 +39,8 @@ class ValueWindow {
   /// One more than the last heap that has room.
   [[nodiscard]] HeapSize end() const noexcept { return buffer_.size() + gap_; }
 
-  /// Makes room for heaps below `end`. If `may_forget`, values of heaps below `final` - keep() (but
-  /// not the first keep()) are let go when the table would hold more than 3 keep() values.
+  /// Makes room for heaps below `end`. If `may_forget` and the table would hold more than 3 keep()
+  /// values, the values of heaps below `final` - keep() are let go, but not the first keep().
   void reserve(HeapSize end, HeapSize final, bool may_forget) {
     if (keep_ != 0 && may_forget && end - gap_ > 3 * keep_ && final > begin() + 2 * keep_) {
       const HeapSize from = final - keep_;

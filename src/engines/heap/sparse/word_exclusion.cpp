@@ -8,12 +8,12 @@
 namespace grundy::sparse {
 namespace {
 
-/// No XOR with a code brings this below 64.
+/// Stands for a heap without a code. Its XOR with a code is never below 64.
 constexpr std::uint64_t kOutside = 64;
 
 class WordExclusion final : public Exclusion<std::uint8_t> {
  public:
-  WordExclusion(const SparseTable& table, const PhaseShape& shape, const SparseKernels& kernels,
+  WordExclusion(const SparseTable& table, const PhaseShape& shape, const TapKernels& kernels,
                 SlidingWindow<std::uint8_t>& codes, HeapIndex begin)
       : shape_(shape),
         kernels_(kernels),
@@ -56,7 +56,7 @@ class WordExclusion final : public Exclusion<std::uint8_t> {
   void advance(HeapIndex end) override { wide_.advance(end); }
 
  private:
-  /// Puts the planes of 64 heaps together to words.
+  /// Puts the planes of 64 heaps together, a word for each heap.
   void collect(const std::uint8_t* planes, std::uint64_t (&sets)[64]) const noexcept {
     for (std::size_t p = 0; p < marks_.count(); ++p) {
       for (std::size_t j = 0; j < 64; ++j) {
@@ -68,7 +68,7 @@ class WordExclusion final : public Exclusion<std::uint8_t> {
   static constexpr HeapIndex kGroup = 8;
 
   const PhaseShape shape_;
-  const SparseKernels& kernels_;
+  const TapKernels& kernels_;
   SlidingWindow<std::uint8_t>& codes_;
   const TapLevels levels_;
   PlaneMarks marks_;
@@ -79,7 +79,7 @@ class WordExclusion final : public Exclusion<std::uint8_t> {
 
 std::unique_ptr<Exclusion<std::uint8_t>> make_word_exclusion(const SparseTable& table,
                                                              const PhaseShape& shape,
-                                                             const SparseKernels& kernels,
+                                                             const TapKernels& kernels,
                                                              SlidingWindow<std::uint8_t>& codes,
                                                              HeapIndex begin) {
   return std::make_unique<WordExclusion>(table, shape, kernels, codes, begin);

@@ -21,7 +21,7 @@ constexpr std::size_t kRun = 128;
 /// one marking of all options; an entry costs a comparison with every option.
 struct Stage {
   std::size_t run;
-  std::size_t rows;
+  std::size_t length;
 };
 constexpr std::array<Stage, 3> kStages = {Stage{2, 24}, {6, 16}, {16, 12}};
 constexpr std::size_t kGroupEntries = ResidueMarks::kListed * kListHeaps;
@@ -38,25 +38,26 @@ constexpr HeapSize round_up(HeapSize n, HeapSize unit) {
   return (n + unit - 1) / unit * unit;
 }
 
-/// Turns the lists of 64 heaps, one after the other, into rows of first, second, .. entries.
+/// Turns the lists of 64 heaps, one after the other, into the layout of kListHeaps: all first
+/// entries, then all second ones, and so on.
 template <class T>
 void transpose(T* list) {
   std::array<T, kGroupEntries> lists;
   std::copy_n(list, kGroupEntries, lists.begin());
   for (std::size_t j = 0; j < kListHeaps; ++j) {
-    for (std::size_t row = 0; row < ResidueMarks::kListed; ++row) {
-      list[row * kListHeaps + j] = lists[j * ResidueMarks::kListed + row];
+    for (std::size_t place = 0; place < ResidueMarks::kListed; ++place) {
+      list[place * kListHeaps + j] = lists[j * ResidueMarks::kListed + place];
     }
   }
 }
 
-/// Rows of the lists that are left after `runs` runs.
-std::size_t rows_after(std::size_t runs) {
-  std::size_t rows = ResidueMarks::kListed;
+/// How long the lists are after so many runs.
+std::size_t length_after(std::size_t runs) {
+  std::size_t length = ResidueMarks::kListed;
   for (const Stage& stage : kStages) {
-    if (stage.run < runs) rows = stage.rows;
+    if (stage.run < runs) length = stage.length;
   }
-  return rows;
+  return length;
 }
 
 }  // namespace
@@ -129,23 +130,23 @@ std::optional<Nimber> CandidateSolver::solve_block(HeapSize begin, ValueBuffer& 
   } else {
     std::vector<T> lists(heaps * ResidueMarks::kListed, kNone<T>);
     list_candidates(lists.data());
-    const std::size_t rows = sieve_far(values, begin, heaps, lists.data());
+    const std::size_t length = sieve_far(values, begin, heaps, lists.data());
     for (HeapSize sub = begin; sub < end && !too_large; sub += kSubBlock) {
       const HeapSize sub_heaps = std::min(kSubBlock, end - sub);
       const std::size_t groups = (sub_heaps + kListHeaps - 1) / kListHeaps;
       T* const sub_lists = lists.data() + (sub - begin) / kListHeaps * kGroupEntries;
       if (heaps > kSubBlock) {
         in_parallel(groups, [&](std::size_t g) {
-          sieve(values, sub + g * kListHeaps, kSubBlock, heaps, rows,
+          sieve(values, sub + g * kListHeaps, kSubBlock, heaps, length,
                 sub_lists + g * kGroupEntries);
         });
       }
       for (std::size_t g = 0; g < groups && !too_large; ++g) {
         const HeapSize heap = sub + g * kListHeaps;
         T* const list = sub_lists + g * kGroupEntries;
-        sieve(values, heap, kListHeaps, std::min(heaps, kSubBlock), rows, list);
+        sieve(values, heap, kListHeaps, std::min(heaps, kSubBlock), length, list);
         too_large =
-            decide_group(values, heap, std::min<HeapSize>(kListHeaps, end - heap), rows, list);
+            decide_group(values, heap, std::min<HeapSize>(kListHeaps, end - heap), length, list);
       }
     }
   }
@@ -215,35 +216,35 @@ std::size_t CandidateSolver::sieve_far(const T* values, HeapSize begin, HeapSize
     }
     for (std::size_t run = 0; run < runs; ++run) {
       const std::size_t from = first + run * kRun;
-      const std::size_t rows_before = rows_after(run);
-      const std::size_t rows = rows_after(run + 1);
+      const std::size_t length_before = length_after(run);
+      const std::size_t length = length_after(run + 1);
       for (std::size_t group = groups * piece / pieces; group < group_end; ++group) {
         const HeapSize heap = begin + group * kListHeaps;
         T* const list = lists + group * kGroupEntries;
-        if (rows < rows_before) kernels_.of<T>().compact(list, rows_before, rows);
+        if (length < length_before) kernels_.of<T>().compact(list, length_before, length);
         const std::size_t to = std::min(from + kRun, tap_from(heap + 1));
         if (from < to) {
-          kernels_.of<T>().erase_hits(list, rows, values + heap, taps_.data() + from, to - from);
+          kernels_.of<T>().erase_hits(list, length, values + heap, taps_.data() + from, to - from);
         }
       }
     }
   });
-  return rows_after(runs);
+  return length_after(runs);
 }
 
 template <class T>
 void CandidateSolver::sieve(const T* values, HeapSize heap, HeapSize low, HeapSize high,
-                            std::size_t rows, T* list) const {
+                            std::size_t length, T* list) const {
   const std::size_t from = tap_from(low);
   const std::size_t to = tap_from(std::min(high, heap + 1));
   if (from < to) {
-    kernels_.of<T>().erase_hits(list, rows, values + heap, taps_.data() + from, to - from);
+    kernels_.of<T>().erase_hits(list, length, values + heap, taps_.data() + from, to - from);
   }
 }
 
 template <class T>
 std::optional<Nimber> CandidateSolver::decide_group(T* values, HeapSize heap, std::size_t heaps,
-                                                    std::size_t rows, const T* list) {
+                                                    std::size_t length, const T* list) {
   const std::size_t near = tap_from(kListHeaps);
   const std::size_t beyond = tap_from(heap + 1);
   std::array<T, 2 * kListHeaps> options;
@@ -256,8 +257,8 @@ std::optional<Nimber> CandidateSolver::decide_group(T* values, HeapSize heap, st
       options[size++] = values[n - taps_[t]];
     }
     T value = kNone<T>;
-    for (std::size_t row = 0; row < rows && value == kNone<T>; ++row) {
-      const T entry = list[row * kListHeaps + j];
+    for (std::size_t place = 0; place < length && value == kNone<T>; ++place) {
+      const T entry = list[place * kListHeaps + j];
       if (std::find(options.begin(), options.begin() + size, entry) == options.begin() + size) {
         value = entry;
       }

@@ -3,15 +3,17 @@
 /// of every heap, sieved against the options.
 ///
 /// The least value that no option has is found in three steps for a block of heaps:
-/// 1. subtraction_marks.hpp lists for every heap the least values that no *marked* option has;
-/// 2. the list is compared with every option that lies before the block, 64 heaps and a few entries
-///    at a time, and the entries that an option has are erased. Options are taken in runs, so that
-///    the part of the table that a run reaches stays in the cache; steps 1 and 2 are parallel;
+/// 1. marks.hpp lists for every heap the least values that no *marked* option has;
+/// 2. the list is compared with every option that lies before the block, 64 heaps and a few
+///    candidates at a time, and candidates that an option has are erased. Options are taken in
+///    runs, so that the part of the table that a run reaches stays in the cache; steps 1 and 2 are
+///    parallel;
 /// 3. options inside the block: the same for sub-blocks, then for groups of 64 heaps, and the
-///    nearest ones heap by heap. The first entry that is left is the value.
+///    nearest options heap by heap. The first candidate that is left is the value.
 ///
 /// Every smaller value was seen at an option and the value itself was compared with all of them, so
-/// it is proved. If no entry is left the heap's options are all marked, as the definition says.
+/// it is proved. If no candidate is left, all options of the heap are marked, as the definition
+/// says.
 ///
 /// Cost for N heaps, |S| options and V values: N |S| k / 64 vector comparisons, k about 14 (twice
 /// as many from 16-bit values on), and N V t / 512 for marking with t << |S| elements.
@@ -57,16 +59,16 @@ class CandidateSolver final : public SubtractionSolver {
   void mark(HeapSize begin, std::span<const T> values);
   template <class T>
   void list_candidates(T* lists) const;
-  /// Returns how many rows of the lists are left.
+  /// Returns how long the lists are afterwards.
   template <class T>
   std::size_t sieve_far(const T* values, HeapSize begin, HeapSize heaps, T* lists) const;
   /// Compares the list of 64 heaps from `heap` on with the options s, low <= s < high.
   template <class T>
-  void sieve(const T* values, HeapSize heap, HeapSize low, HeapSize high, std::size_t rows,
+  void sieve(const T* values, HeapSize heap, HeapSize low, HeapSize high, std::size_t length,
              T* list) const;
   template <class T>
-  std::optional<Nimber> decide_group(T* values, HeapSize heap, std::size_t heaps, std::size_t rows,
-                                     const T* list);
+  std::optional<Nimber> decide_group(T* values, HeapSize heap, std::size_t heaps,
+                                     std::size_t length, const T* list);
   template <class T>
   Nimber mex(const T* values, HeapSize n);
   void in_parallel(std::size_t count, const std::function<void(std::size_t)>& body) const;

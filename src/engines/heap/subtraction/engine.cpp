@@ -29,7 +29,7 @@ std::unique_ptr<SubtractionSolver> make_solver(const SubtractionRule& rule, cons
     constexpr HeapSize kBlock = 1u << 14;
     return std::make_unique<AllButSolver>(rule, task.count, task.block > 0 ? task.block : kBlock);
   }
-  const SubtractionKernels& kernels = subtraction_kernels(task.kernels);
+  const SubtractionKernels& kernels = task.kernels.subtraction;
   if (has_many_values(rule)) {
     return std::make_unique<CandidateSolver>(rule, task.count, task.block, kernels, task.executor);
   }

@@ -1,14 +1,14 @@
 /// @file
 /// Bitsets that tell quickly which small values the options of a heap have: the first sieve of
-/// subtraction_candidates.hpp.
+/// candidates.hpp.
 ///
 /// For every value v and every residue r modulo m there is a bitset of the heaps m q + r of value v
 /// among the last kReach heaps. Taking s tokens leads from row r to row r - s (mod m), a fixed
-/// number of places lower, so that a window of one row ORs into a window of another. Heaps of
-/// one value are far from evenly spread over residues when S is not (the squares modulo 5: a level
-/// fills two rows that no square connects). Of the elements of S, those are used first that lead to
-/// crowded rows, and only until the gain no longer pays for the operation. What is marked is exact;
-/// what is not marked is left to the second sieve.
+/// number of places lower, so that a stretch of one row ORs into a stretch of another. Where the
+/// elements of S are not spread evenly over the residues, the heaps of one value are not either (the
+/// squares modulo 5: a level fills two rows that no square connects). The elements of S that lead to
+/// crowded rows are used first, and only until the gain no longer pays for the operation. What is
+/// marked is exact; what is not marked is left to the second sieve.
 // SPDX-License-Identifier: MIT
 #pragma once
 

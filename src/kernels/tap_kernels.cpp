@@ -1,32 +1,155 @@
 /// @file
-/// The sparse-space kernels in Highway, compiled once per target of this file's list.
-///
-/// mark_planes: 64 heaps a load (AVX-512); the lower bits of a byte's code become one bit, the
-/// upper ones a choice of planes, both by table look-ups from registers, and one three-way
-/// operation adds a tap to a plane, so R taps and P planes cost R * P / 64 of them a heap.
+/// mark_planes: 64 heaps a load (AVX-512). The lower bits of a byte's code become one bit and the
+/// upper bits a choice of planes, both by table look-ups from registers. One three-way operation
+/// adds a tap to a plane, so R taps and P planes cost R * P / 64 such operations a heap.
 /// eliminate: one 16-byte load of partners, broadcast over the vector, meets 64 bytes of candidates
-/// (16 heaps x 4 candidates of one byte), so a tap costs a load, an XOR and a Min for 64 tests; the
+/// (16 heaps x 4 candidates of one byte), so a tap costs a load, an XOR and a Min for 64 tests. The
 /// minimum of all differences is zero exactly where a candidate was hit. Four groups share the tap.
-/// or_shifted: a load-and-OR per tap and vector; the bit shift that sources have in common is
-/// applied once, at the end. mark_sets: a variable shift makes the one-bit set of a reached code, 8
-/// heaps a vector (AVX-512).
+/// mark_sets: a variable shift makes the one-bit set of a reached code, 8 heaps a vector (AVX-512).
+/// mark_codes: vectors form the codes that 128 taps reach from 32 heaps and leave them in the first
+/// cache level; scalars mark them heap by heap, so that the marks of one heap stay there too.
 // SPDX-License-Identifier: MIT
+#include "kernels/tap_kernels.hpp"
+
 #define HWY_WANT_AVX3_DL
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/sparse_kernels.cpp"
+#define HWY_TARGET_INCLUDE "kernels/tap_kernels.cpp"
 #include <hwy/foreach_target.h>
 // The order matters: foreach_target.h includes this file again, once for every target.
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include <hwy/highway.h>
 
-#include "kernels/kernels.hpp"
-#include "kernels/sparse_kernels.hpp"
-#include "kernels/target_kernels.hpp"
+#include "kernels/targets.hpp"
 
-// Highway's stand-ins for processors without vectors are left out: plain C++ serves those.
+#ifndef GRUNDY_TAP_KERNELS_SCALAR  // once, not once a target
+#define GRUNDY_TAP_KERNELS_SCALAR
+namespace grundy::scalar {
+namespace {
+
+template <class T>
+void eliminate(const T* codes, TapView taps, T* candidates, std::size_t groups) noexcept {
+  constexpr std::size_t kHeaps = kGroupHeaps<T>;
+  for (std::size_t i = 0; i < groups * kCandidates * kHeaps; ++i) {
+    const std::size_t heap = i / (kCandidates * kHeaps) * kHeaps + i % kHeaps;
+    for (const TapRun* run = taps.runs; run != taps.runs + taps.run_count; ++run) {
+      const T wanted = static_cast<T>(candidates[i] ^ run->code);
+      for (std::size_t t = run->begin; t < run->end; ++t) {
+        if (codes[static_cast<std::ptrdiff_t>(heap - taps.offsets[t])] == wanted) {
+          candidates[i] = std::numeric_limits<T>::max();
+        }
+      }
+    }
+  }
+}
+
+void mark_planes(const std::uint8_t* codes, TapView taps, std::uint8_t* planes,
+                 std::size_t count) noexcept {
+  for (const TapRun* run = taps.runs; run != taps.runs + taps.run_count; ++run) {
+    for (std::size_t t = run->begin; t < run->end; ++t) {
+      for (std::size_t j = 0; j < 64; ++j) {
+        const std::size_t code =
+            codes[static_cast<std::ptrdiff_t>(j - taps.offsets[t])] ^ std::size_t{run->code};
+        if (code >= count * kPlaneCodes) continue;
+        planes[code / kPlaneCodes * 64 + j] |= static_cast<std::uint8_t>(1u << code % kPlaneCodes);
+      }
+    }
+  }
+}
+
+void list_unmarked(const std::uint8_t* planes, std::size_t count,
+                   std::uint8_t* candidates) noexcept {
+  constexpr std::size_t kHeaps = kGroupHeaps<std::uint8_t>;
+  for (std::size_t j = 0; j < 64; ++j) {
+    std::uint8_t* const own = candidates + j / kHeaps * kHeaps * kCandidates + j % kHeaps;
+    std::size_t listed = 0;
+    for (std::size_t code = 0; code < count * kPlaneCodes && listed < kCandidates; ++code) {
+      const unsigned marks = planes[code / kPlaneCodes * 64 + j];
+      if ((marks >> code % kPlaneCodes & 1) == 0)
+        own[listed++ * kHeaps] = static_cast<std::uint8_t>(code);
+    }
+    for (; listed < kCandidates; ++listed)
+      own[listed * kHeaps] = std::numeric_limits<std::uint8_t>::max();
+  }
+}
+
+template <class T>
+std::size_t choose(T* codes, NearTapView<T> taps, const T* candidates, std::size_t first) noexcept {
+  constexpr std::size_t kHeaps = kGroupHeaps<T>;
+  for (std::size_t j = first; j < kHeaps; ++j) {
+    std::size_t place = 0;
+    for (; place < kCandidates; ++place) {
+      const T code = candidates[place * kHeaps + j];
+      bool reached = code == std::numeric_limits<T>::max();
+      for (std::size_t layer = 0; layer < taps.layers; ++layer) {
+        const T* const by_offset = taps.codes + (3 * layer + 1) * kHeaps;
+        for (std::size_t o = 1; o < kHeaps; ++o) {
+          if ((taps.offsets[layer] >> o & 1) == 0) continue;
+          const T partner = codes[static_cast<std::ptrdiff_t>(j - o)];
+          reached |= static_cast<T>(partner ^ by_offset[o]) == code;
+        }
+      }
+      if (!reached) break;
+    }
+    if (place == kCandidates) return j;
+    codes[j] = candidates[place * kHeaps + j];
+  }
+  return kHeaps;
+}
+
+void mark_sets(const std::uint64_t* codes, TapView taps, std::uint64_t* sets,
+               std::size_t heaps) noexcept {
+  for (const TapRun* run = taps.runs; run != taps.runs + taps.run_count; ++run) {
+    for (std::size_t t = run->begin; t < run->end; ++t) {
+      for (std::size_t j = 0; j < heaps; ++j) {
+        const std::uint64_t code =
+            codes[static_cast<std::ptrdiff_t>(j - taps.offsets[t])] ^ run->code;
+        if (code < 64) sets[j] |= std::uint64_t{1} << code;
+      }
+    }
+  }
+}
+
+void mark_codes(const std::uint16_t* codes, TapSequence taps, std::uint16_t bound,
+                std::uint8_t* marks, std::size_t stride) noexcept {
+  for (std::size_t j = 0; j < kMarkHeaps; ++j) {
+    for (std::size_t t = 0; t < taps.count; ++t) {
+      const std::uint16_t partner = codes[static_cast<std::ptrdiff_t>(j - taps.offsets[t])];
+      const auto code = static_cast<std::uint16_t>(partner ^ taps.codes[t]);
+      marks[stride * j + std::min(code, bound)] = 1;
+    }
+  }
+}
+
+void take_unmarked(std::uint8_t* marks, std::size_t stride, std::size_t words,
+                   std::uint64_t* bits) noexcept {
+  std::fill_n(bits, kMarkHeaps * words, std::uint64_t{0});
+  for (std::size_t j = 0; j < kMarkHeaps; ++j) {
+    std::uint8_t* const own = marks + stride * j;
+    for (std::size_t i = 0; i < 64 * words; ++i) {
+      bits[words * j + i / 64] |= std::uint64_t{own[i] == 0} << i % 64;
+    }
+    std::fill_n(own, 64 * words, std::uint8_t{0});
+  }
+}
+
+template <class T>
+constexpr TypedTapKernels<T> kTyped{eliminate<T>, choose<T>};
+constexpr TapKernels kKernels{{kTyped<std::uint8_t>, kTyped<std::uint16_t>},
+                              mark_planes,
+                              list_unmarked,
+                              mark_sets,
+                              mark_codes,
+                              take_unmarked};
+
+}  // namespace
+}  // namespace grundy::scalar
+#endif
+
+// Highway's stand-ins for processors without vectors are left out: the set `scalar` serves those.
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 
 HWY_BEFORE_NAMESPACE();
@@ -129,8 +252,8 @@ HWY_INLINE V lookup(const std::uint8_t* table, V index) {
 }
 #endif
 
-/// Bytes for lookup(). With AVX-512 VBMI it ignores all but 6 bits of an index, and high_digits()
-/// may leave others than those of the code above them: tables repeat what they hold.
+/// Bytes for lookup(). With AVX-512 VBMI only 6 bits of an index count, and high_digits() may leave
+/// bits of a neighbouring code among them above its own 3. So the tables repeat their contents.
 struct LookupTable {
   alignas(64) std::uint8_t bytes[64];
 };
@@ -208,8 +331,8 @@ HWY_INLINE void mark_block(const std::uint8_t* codes, const TapView& taps, std::
 
 void mark_planes(const std::uint8_t* codes, TapView taps, std::uint8_t* planes,
                  std::size_t count) noexcept {
-  // As many planes as there are registers for, beside those of the taps. If that is not enough, a
-  // power of two of them: then an XOR takes the codes of a block to those of the first.
+  // At once as many planes as there are registers for, beside those of the taps. Where there are
+  // more, they go in blocks of a power of two: an XOR takes the codes of a block to the first one.
   constexpr bool kWide = HWY_LANES(std::uint8_t) >= 64;
   constexpr std::size_t kAtOnce = kWide ? 20 : 8;
   constexpr std::size_t kBlock = kWide ? 16 : 8;
@@ -263,9 +386,9 @@ class CandidateGroup {
       alive_ |= bits(hn::Ne(part_[p], hn::Set(d, static_cast<T>(~T{0})))) << p * kLanes;
     }
   }
-  /// One bit for each candidate of heap j that is alive, kGroupHeaps<T> apart from bit 0 on.
+  /// A bit for each candidate of heap j that is alive: bit 0, bit kGroupHeaps<T>, and so on.
   HWY_INLINE std::uint64_t alive(std::size_t j) const { return alive_ >> j & kEveryHeap; }
-  /// Heap `j` of the group, or before it if negative, has this code.
+  /// Takes note of the code of heap j of the group, or before the group if j is negative.
   HWY_INLINE void decided(std::ptrdiff_t j, T code) {
     const D d;
     const auto x = hn::Set(d, code);
@@ -317,141 +440,6 @@ std::size_t choose(T* codes, NearTapView<T> taps, const T* candidates, std::size
   return static_cast<std::size_t>(j);
 }
 
-void equal_rows(const std::uint8_t* codes, std::size_t count, std::size_t rows, std::uint64_t* bits,
-                std::size_t stride) noexcept {
-  const hn::ScalableTag<std::uint8_t> d;
-  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(std::uint8_t), 64);
-  for (std::size_t i = 0; i < count; i += 64) {
-    for (std::size_t r = 0; r < rows; ++r) {
-      const auto row = hn::Set(d, static_cast<std::uint8_t>(r));
-      std::uint8_t word[64 / 8 + 8];
-      for (std::size_t j = 0; j < 64; j += kLanes) {
-        hn::StoreMaskBits(d, hn::Eq(hn::LoadU(d, codes + i + j), row), word + j / 8);
-      }
-      std::memcpy(bits + r * stride + i / 64, word, 8);
-    }
-  }
-}
-
-void greater_bits(const std::uint8_t* limits, std::size_t count, std::uint8_t bound,
-                  std::uint64_t* bits) noexcept {
-  const hn::ScalableTag<std::uint8_t> d;
-  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(std::uint8_t), 64);
-  const auto least = hn::Set(d, bound);
-  for (std::size_t i = 0; i < count; i += 64) {
-    std::uint8_t word[64 / 8 + 8];
-    for (std::size_t j = 0; j < 64; j += kLanes) {
-      const auto limit = hn::LoadU(d, limits + i + j);
-      // limit > bound, unsigned, on every target: the larger of the two is not the bound.
-      hn::StoreMaskBits(d, hn::Not(hn::Eq(hn::Max(limit, least), least)), word + j / 8);
-    }
-    std::memcpy(bits + i / 64, word, 8);
-  }
-}
-
-std::size_t match_strips(const std::uint8_t* codes, const std::uint32_t* strips, std::size_t words,
-                         std::uint8_t code, const std::uint64_t* open,
-                         std::uint64_t* hits) noexcept {
-  const hn::ScalableTag<std::uint8_t> d;
-  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(std::uint8_t), 64);
-  const auto wanted = hn::Set(d, code);
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < words; ++i) {
-    std::uint8_t bits[64 / 8 + 8];
-    for (std::size_t j = 0; j < 64; j += kLanes) {
-      hn::StoreMaskBits(d, hn::Eq(hn::LoadU(d, codes + strips[i] + j), wanted), bits + j / 8);
-    }
-    std::uint64_t word;
-    std::memcpy(&word, bits, 8);
-    hits[i] = word & open[i];
-    count += hwy::PopCount(hits[i]);
-  }
-  return count;
-}
-
-std::size_t find_xor(const std::uint8_t* a, const std::uint8_t* b, std::size_t size,
-                     std::uint8_t code) noexcept {
-  const hn::ScalableTag<std::uint8_t> d;
-  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(std::uint8_t), kXorStep);
-  const auto wanted = hn::Set(d, code);
-  for (std::size_t i = 0; i < size; i += kXorStep) {
-    auto difference = hn::Set(d, static_cast<std::uint8_t>(0xff));
-    for (std::size_t j = i; j < i + kXorStep; j += kLanes) {
-      difference = hn::Min(difference, hn::Xor3(hn::LoadU(d, a + j), hn::LoadU(d, b + j), wanted));
-    }
-    if (hn::AllFalse(d, hn::Eq(difference, hn::Zero(d)))) continue;
-    // No branch depends on where in the step it is: that could not be foreseen.
-    std::uint8_t bits[kXorStep / 8 + 8];
-    for (std::size_t j = 0; j < kXorStep; j += kLanes) {
-      const auto reached = hn::Xor(hn::LoadU(d, a + i + j), hn::LoadU(d, b + i + j));
-      hn::StoreMaskBits(d, hn::Eq(reached, wanted), bits + j / 8);
-    }
-    std::uint64_t words[kXorStep / 64];
-    std::memcpy(words, bits, sizeof words);
-    std::size_t place = 0;
-    for (std::size_t w = kXorStep / 64; w-- > 0;) {
-      place = words[w] != 0 ? w * 64 + hwy::Num0BitsBelowLS1Bit_Nonzero64(words[w]) : place;
-    }
-    return i + place;
-  }
-  return size;
-}
-
-/// into |= the kWords words of or_shifted() that start at `base`.
-template <std::size_t kWords>
-HWY_INLINE void or_strip(const std::uint8_t* base, const std::int64_t* source, std::size_t count,
-                         unsigned shift, std::uint64_t* into) {
-  const hn::CappedTag<std::uint64_t, kWords> d;
-  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(std::uint64_t), kWords);
-  hn::Vec<decltype(d)> all[kWords / kLanes];
-  for (auto& v : all) v = hn::Zero(d);
-  std::uint64_t last = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::uint8_t* const from = base + source[i];
-    const auto* const words = reinterpret_cast<const std::uint64_t*>(from);
-    for (std::size_t j = 0; j < kWords / kLanes; ++j) {
-      all[j] = hn::Or(all[j], hn::LoadU(d, words + j * kLanes));
-    }
-    std::uint64_t word;
-    std::memcpy(&word, from + 8 * kWords, 8);
-    last |= word;
-  }
-  std::uint64_t gathered[kWords + 1];
-  for (std::size_t j = 0; j < kWords / kLanes; ++j) hn::StoreU(all[j], d, gathered + j * kLanes);
-  gathered[kWords] = last;
-  for (std::size_t j = 0; j < kWords; j += kLanes) {
-    const auto low = hn::ShiftRightSame(hn::LoadU(d, gathered + j), static_cast<int>(shift));
-    const auto high = hn::ShiftLeftSame(hn::ShiftLeft<1>(hn::LoadU(d, gathered + j + 1)),
-                                        static_cast<int>(63 - shift));
-    hn::StoreU(hn::Or(hn::LoadU(d, into + j), hn::Or(low, high)), d, into + j);
-  }
-}
-
-void or_shifted(const std::uint8_t* base, const std::int64_t* source, std::size_t count,
-                unsigned shift, std::uint64_t* into, std::size_t words) noexcept {
-  std::size_t j = 0;
-  for (; j + 32 <= words; j += 32) or_strip<32>(base + 8 * j, source, count, shift, into + j);
-  for (; j + 16 <= words; j += 16) or_strip<16>(base + 8 * j, source, count, shift, into + j);
-  for (; j + 8 <= words; j += 8) or_strip<8>(base + 8 * j, source, count, shift, into + j);
-  for (; j + 4 <= words; j += 4) or_strip<4>(base + 8 * j, source, count, shift, into + j);
-  for (; j < words; ++j) or_strip<1>(base + 8 * j, source, count, shift, into + j);
-}
-
-std::size_t count_and_not(const std::uint64_t* a, const std::uint64_t* b,
-                          std::size_t words) noexcept {
-  const hn::CappedTag<std::uint64_t, 8> d;
-  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(std::uint64_t), 8);
-  auto sum = hn::Zero(d);
-  std::size_t i = 0;
-  for (; i + kLanes <= words; i += kLanes) {
-    const auto left = hn::AndNot(hn::LoadU(d, b + i), hn::LoadU(d, a + i));
-    sum = hn::Add(sum, hn::PopulationCount(left));
-  }
-  std::size_t count = hn::GetLane(hn::SumOfLanes(d, sum));
-  for (; i < words; ++i) count += hwy::PopCount(a[i] & ~b[i]);
-  return count;
-}
-
 /// Bit x of each lane, nothing where x >= 64.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V one_bit(D d, V x) {
@@ -490,21 +478,63 @@ void mark_sets(const std::uint64_t* codes, TapView taps, std::uint64_t* sets,
   for (; j < heaps; j += kLanes) mark_vectors<1>(codes + j, taps, sets + j);
 }
 
-template <class T>
-constexpr SparseTypedKernels<T> typed() {
-  return {eliminate<T>, choose<T>};
+void mark_codes(const std::uint16_t* codes, TapSequence taps, std::uint16_t bound,
+                std::uint8_t* marks, std::size_t stride) noexcept {
+  constexpr std::size_t kTaps = 128;
+  const hn::CappedTag<std::uint16_t, kMarkHeaps> d;
+  const auto most = hn::Set(d, bound);
+  HWY_ALIGN std::uint16_t reached[kTaps * kMarkHeaps];
+  for (std::size_t begin = 0; begin < taps.count; begin += kTaps) {
+    const std::size_t count = std::min(kTaps, taps.count - begin);
+    for (std::size_t t = 0; t < count; ++t) {
+      const auto code = hn::Set(d, taps.codes[begin + t]);
+      const std::uint16_t* const partner =
+          codes - static_cast<std::ptrdiff_t>(taps.offsets[begin + t]);
+      for (std::size_t j = 0; j < kMarkHeaps; j += hn::Lanes(d)) {
+        const auto x = hn::Min(hn::Xor(hn::LoadU(d, partner + j), code), most);
+        hn::Store(x, d, reached + kMarkHeaps * t + j);
+      }
+    }
+    for (std::size_t j = 0; j < kMarkHeaps; ++j) {
+      std::uint8_t* const own = marks + stride * j;
+      const std::uint16_t* from = reached + j;
+      const std::uint16_t* const end = from + count * kMarkHeaps;
+      for (; end - from >= static_cast<std::ptrdiff_t>(4 * kMarkHeaps); from += 4 * kMarkHeaps) {
+        own[from[0]] = 1;
+        own[from[kMarkHeaps]] = 1;
+        own[from[2 * kMarkHeaps]] = 1;
+        own[from[3 * kMarkHeaps]] = 1;
+      }
+      for (; from != end; from += kMarkHeaps) own[*from] = 1;
+    }
+  }
 }
 
-constexpr SparseKernels kKernels{{typed<std::uint8_t>(), typed<std::uint16_t>()},
-                                 mark_planes,
-                                 list_unmarked,
-                                 equal_rows,
-                                 greater_bits,
-                                 match_strips,
-                                 find_xor,
-                                 or_shifted,
-                                 count_and_not,
-                                 mark_sets};
+void take_unmarked(std::uint8_t* marks, std::size_t stride, std::size_t words,
+                   std::uint64_t* bits) noexcept {
+  const hn::CappedTag<std::uint8_t, 64> d;
+  const auto zero = hn::Zero(d);
+  for (std::size_t j = 0; j < kMarkHeaps; ++j) {
+    for (std::size_t w = 0; w < words; ++w) {
+      std::uint8_t word[64 / 8 + 8];
+      for (std::size_t i = 0; i < 64; i += hn::Lanes(d)) {
+        std::uint8_t* const at = marks + stride * j + 64 * w + i;
+        hn::StoreMaskBits(d, hn::Eq(hn::LoadU(d, at), zero), word + i / 8);
+        hn::StoreU(zero, d, at);
+      }
+      std::memcpy(bits + words * j + w, word, 8);
+    }
+  }
+}
+
+template <class T>
+constexpr TypedTapKernels<T> kTyped{eliminate<T>, choose<T>};
+constexpr TapKernels kKernels{{kTyped<std::uint8_t>, kTyped<std::uint16_t>},
+                              mark_planes,
+                              list_unmarked,
+                              mark_sets,
+                              mark_codes,
+                              take_unmarked};
 
 }  // namespace
 }  // namespace HWY_NAMESPACE
@@ -514,11 +544,5 @@ HWY_AFTER_NAMESPACE();
 #endif  // a target with vectors
 
 #if HWY_ONCE
-namespace grundy {
-
-const SparseKernels& sparse_kernels(const KernelSet& kernels) {
-  return kernels_of_target(kernels, GRUNDY_EVERY_TARGET(kKernels), scalar_sparse_kernels());
-}
-
-}  // namespace grundy
-#endif  // HWY_ONCE
+GRUNDY_KERNELS_OF_EVERY_TARGET(TapKernels)
+#endif

@@ -1,7 +1,6 @@
 /// @file
-/// What a fast phase remembers of the recent heaps: their codes, and for every code the bit vector
-/// of heaps that have it. Both are linear arrays that slide: when the end is reached, the part that
-/// is still needed moves to the front, so kernels see plain pointers and memory does not grow.
+/// Bit rows: for every code of a byte the bit vector of the recent heaps that have it. The rows lie
+/// one behind the other in one linear array that slides as SlidingWindow does.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -10,52 +9,13 @@
 #include <cstdint>
 #include <vector>
 
-#include <grundy/types.hpp>
-
 #include "core/huge_pages.hpp"
+#include "engines/heap/sparse/sliding_window.hpp"
 
 namespace grundy::sparse {
 
-/// A heap as an array index: windows reach back before heap 0, where nothing lies.
-using HeapIndex = std::int64_t;
-
-/// The code of a heap that is not common, or not there: its XOR with a code below it is never such
-/// a code. With more codes (bytes, 256 of them) no heap in reach may be without one
-/// (run_fast_phase()).
-template <class T>
-inline constexpr T kNoCode = static_cast<T>(T{1} << (8 * sizeof(T) - 1));
-
-/// One entry a heap for the heaps from `end - keep` to `end + room`.
-template <class T>
-class SlidingWindow {
- public:
-  SlidingWindow(HeapIndex end, std::size_t keep, std::size_t room, T fill)
-      : keep_(static_cast<HeapIndex>(keep)),
-        room_(static_cast<HeapIndex>(room)),
-        origin_(end - keep_),
-        data_(2 * keep + 2 * room + kPadding, fill) {}
-
-  [[nodiscard]] T* at(HeapIndex n) noexcept { return data_.data() + (n - origin_); }
-  [[nodiscard]] const T* at(HeapIndex n) const noexcept { return data_.data() + (n - origin_); }
-
-  void advance(HeapIndex end) {
-    const auto size = static_cast<HeapIndex>(data_.size() - kPadding);
-    if (end + room_ <= origin_ + size) return;
-    std::copy(at(end - keep_), at(end), data_.begin());
-    origin_ = end - keep_;
-  }
-
- private:
-  static constexpr std::size_t kPadding = 64;  // vector loads may touch it
-
-  HeapIndex keep_;
-  HeapIndex room_;
-  HeapIndex origin_;
-  std::vector<T> data_;
-};
-
-/// For every code a bit for each of the heaps from `end - keep` to `end + room`.
-/// All three are multiples of 64.
+/// A bit for each code and each of the heaps from `end - keep` to `end + room`. All three numbers
+/// are multiples of 64.
 class BitRows {
  public:
   BitRows(std::size_t rows, HeapIndex end, std::size_t keep, std::size_t room)

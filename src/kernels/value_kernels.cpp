@@ -1,24 +1,147 @@
 /// @file
-/// The kernels in Highway's portable vector operations. foreach_target.h includes this file once
-/// per target; each time the same functions land in another namespace N_<TARGET>. At the end stands
-/// the table that picks from these namespaces by what the processor supports.
-///
 /// Costs are per vector of N values (N = 64, 32, 16 at 8, 16, 32 bits and AVX-512). probe_pairs is
-/// load, three-way xor and minimum, and one broadcast for four vectors; find_pair adds a second
-/// load and a reversal.
+/// a load, a three-way xor and a minimum, and one broadcast for four vectors; find_pair adds a
+/// second load and a reversal.
 // SPDX-License-Identifier: MIT
-#include "kernels/simd_kernels.hpp"
+#include "kernels/value_kernels.hpp"
 
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/value_kernels.cpp"
+#include <hwy/foreach_target.h>
+// The order matters: foreach_target.h includes this file again, once for every target.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 
-#include "kernels/scalar_kernels.hpp"
-
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/simd_kernels.cpp"
-#include <hwy/foreach_target.h>  // NOLINT: must precede highway.h
 #include <hwy/highway.h>
+
+#include "kernels/targets.hpp"
+
+#ifndef GRUNDY_VALUE_KERNELS_SCALAR  // once, not once a target
+#define GRUNDY_VALUE_KERNELS_SCALAR
+namespace grundy::scalar {
+namespace {
+
+template <class T>
+void probe_pairs(const T* values, std::uint64_t first, std::uint64_t partner, std::size_t pairs,
+                 const T* candidate, std::size_t lanes, std::uint64_t* hits) noexcept {
+  std::fill_n(hits, (lanes + 63) / 64, 0);
+  for (std::size_t j = 0; j < lanes; ++j) {
+    for (std::size_t i = 0; i < pairs; ++i) {
+      if ((values[first + i] ^ values[partner + j - i]) != candidate[j]) continue;
+      hits[j / 64] |= std::uint64_t{1} << (j % 64);
+      break;
+    }
+  }
+}
+
+template <class T>
+void probe_taps(const T* values, const std::uint64_t* offset, const T* key, std::size_t taps,
+                const T* candidate, std::size_t lanes, std::uint64_t* hits) noexcept {
+  std::fill_n(hits, (lanes + 63) / 64, 0);
+  for (std::size_t j = 0; j < lanes; ++j) {
+    for (std::size_t t = 0; t < taps; ++t) {
+      if ((*(values + j - offset[t]) ^ key[t]) != candidate[j]) continue;
+      hits[j / 64] |= std::uint64_t{1} << (j % 64);
+      break;
+    }
+  }
+}
+
+template <class T>
+std::size_t find_pair(const T* values, std::uint64_t first, std::uint64_t partner,
+                      std::size_t pairs, T candidate) noexcept {
+  for (std::size_t i = 0; i < pairs; ++i) {
+    if ((values[first + i] ^ values[partner - i]) == candidate) return i;
+  }
+  return pairs;
+}
+
+template <class T>
+void mark_pairs(const T* values, std::uint64_t first, std::uint64_t partner, std::size_t pairs,
+                std::uint8_t* mark) noexcept {
+  for (std::size_t i = 0; i < pairs; ++i) mark[values[first + i] ^ values[partner - i]] = 1;
+}
+
+template <class T>
+void histogram(const T* values, std::size_t size, std::uint64_t* counts) noexcept {
+  if constexpr (sizeof(T) > 1) {
+    for (std::size_t i = 0; i < size; ++i) ++counts[values[i]];
+  } else {
+    // Four tables, because neighbours are often equal and a counter takes a while to be ready.
+    std::array<std::array<std::uint64_t, 256>, 4> part{};
+    for (std::size_t i = 0; i < size; ++i) ++part[i % 4][values[i]];
+    for (std::size_t v = 0; v < 256; ++v) {
+      const std::uint64_t sum = part[0][v] + part[1][v] + part[2][v] + part[3][v];
+      if (sum > 0) counts[v] += sum;
+    }
+  }
+}
+
+template <class T>
+T maximum(const T* values, std::size_t size) noexcept {
+  return size == 0 ? T{0} : *std::max_element(values, values + size);
+}
+
+void take_marks(std::uint8_t* marks, std::size_t words, std::uint64_t* bits) noexcept {
+  for (std::size_t w = 0; w < words; ++w) {
+    std::uint64_t word = 0;
+    for (unsigned i = 0; i < 64; ++i) {
+      word |= std::uint64_t{marks[64 * w + i] != 0} << i;
+      marks[64 * w + i] = 0;
+    }
+    bits[w] = word;
+  }
+}
+
+std::size_t first_zero_bit(const std::uint64_t* bits, std::size_t from,
+                           std::size_t words) noexcept {
+  for (std::size_t w = from / 64; w < words; ++w, from = 64 * w) {
+    const std::uint64_t zeros = ~bits[w] >> (from % 64);
+    if (zeros != 0) return from + static_cast<std::size_t>(std::countr_zero(zeros));
+  }
+  return 64 * words;
+}
+
+void or_words(std::uint64_t* into, const std::uint64_t* from, std::size_t words) noexcept {
+  for (std::size_t i = 0; i < words; ++i) into[i] |= from[i];
+}
+
+/// The bits of a word in the order i -> i ^ key: every set bit of the key swaps neighbours at that
+/// distance.
+std::uint64_t xor_permuted(std::uint64_t word, std::uint32_t key) noexcept {
+  constexpr std::array<std::uint64_t, 6> kLower = {0x5555555555555555, 0x3333333333333333,
+                                                   0x0f0f0f0f0f0f0f0f, 0x00ff00ff00ff00ff,
+                                                   0x0000ffff0000ffff, 0x00000000ffffffff};
+  for (unsigned bit = 0; bit < 6; ++bit) {
+    if ((key >> bit & 1) == 0) continue;
+    const unsigned distance = 1u << bit;
+    word = (word >> distance & kLower[bit]) | (word & kLower[bit]) << distance;
+  }
+  return word;
+}
+
+void or_xor_translated(std::uint64_t* into, const std::uint64_t* from, std::size_t words,
+                       std::uint32_t key) noexcept {
+  const std::size_t swap = key / 64;
+  for (std::size_t i = 0; i < words; ++i) into[i] |= xor_permuted(from[i ^ swap], key % 64);
+}
+
+template <class T>
+constexpr TypedValueKernels<T> kTyped = {probe_pairs<T>, probe_taps<T>, find_pair<T>,
+                                         mark_pairs<T>,  histogram<T>,  maximum<T>};
+
+constexpr ValueKernels kKernels = {
+    {kTyped<std::uint8_t>, kTyped<std::uint16_t>, kTyped<std::uint32_t>},
+    take_marks,
+    first_zero_bit,
+    or_words,
+    or_xor_translated};
+
+}  // namespace
+}  // namespace grundy::scalar
+#endif
 
 // Highway's stand-ins for processors without vectors are left out: the set `scalar` serves those.
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
@@ -26,6 +149,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace grundy {
 namespace HWY_NAMESPACE {
+namespace {
+
 namespace hn = hwy::HWY_NAMESPACE;
 
 template <class T>
@@ -61,7 +186,7 @@ HWY_INLINE void set_zero_lanes(Vector<T> v, std::size_t lane, std::uint64_t* hit
   std::memcpy(&bits, bytes, sizeof bits);
   if (bits == 0) return;
   hits[lane / 64] |= bits << (lane % 64);
-  // Vectors start at multiples of their length, but for the last one.
+  // All vectors but the last one start at multiples of their length.
   if (lane % 64 + hn::Lanes(d) > 64) hits[lane / 64 + 1] |= bits >> (64 - lane % 64);
 }
 
@@ -130,7 +255,7 @@ HWY_INLINE void probe_lanes(Options options, std::size_t count, const T* candida
   std::size_t lane = 0;
   for (; lane + 4 * N <= lanes; lane += 4 * N) probe<4>(options, count, candidate, lane, hits);
   for (; lane + N <= lanes; lane += N) probe<1>(options, count, candidate, lane, hits);
-  // The last lanes again with some before them.
+  // One more vector for the last lanes; it repeats some before.
   if (lane < lanes) probe<1>(options, count, candidate, lanes - N, hits);
 }
 
@@ -138,7 +263,7 @@ template <class T>
 void probe_pairs(const T* values, std::uint64_t first, std::uint64_t partner, std::size_t pairs,
                  const T* candidate, std::size_t lanes, std::uint64_t* hits) noexcept {
   if (lanes < hn::Lanes(Tag<T>())) {
-    scalar_kernels().of<T>().probe_pairs(values, first, partner, pairs, candidate, lanes, hits);
+    scalar::probe_pairs(values, first, partner, pairs, candidate, lanes, hits);
     return;
   }
   probe_lanes(PairOptions<T>{values + first, values + partner}, pairs, candidate, lanes, hits);
@@ -148,7 +273,7 @@ template <class T>
 void probe_taps(const T* values, const std::uint64_t* offset, const T* key, std::size_t taps,
                 const T* candidate, std::size_t lanes, std::uint64_t* hits) noexcept {
   if (lanes < hn::Lanes(Tag<T>())) {
-    scalar_kernels().of<T>().probe_taps(values, offset, key, taps, candidate, lanes, hits);
+    scalar::probe_taps(values, offset, key, taps, candidate, lanes, hits);
     return;
   }
   probe_lanes(TapOptions<T>{values, offset, key}, taps, candidate, lanes, hits);
@@ -190,8 +315,8 @@ void mark_pairs(const T* values, std::uint64_t first, std::uint64_t partner, std
   const std::size_t N = hn::Lanes(d);
   HWY_ALIGN std::uint64_t sums[hn::MaxLanes(Tag<std::uint64_t>())];
   std::size_t i = 0;
-  // Vectors form the nim-sums, whole words of them are loaded back, and scalars mark: the stores
-  // of the marks, one a cycle, remain.
+  // Vectors form the nim-sums, scalars load whole words of them and mark. The stores of the marks,
+  // one a cycle, decide the speed.
   for (; i + N <= pairs; i += N) {
     const auto sum = hn::Xor(hn::LoadU(d, values + first + i),
                              reversed<T>(hn::LoadU(d, values + partner + 1 - N - i)));
@@ -215,8 +340,7 @@ T maximum(const T* values, std::size_t size) noexcept {
   std::size_t i = 0;
   for (; i + N <= size; i += N) top = hn::Max(top, hn::LoadU(d, values + i));
   hn::StoreU(top, d, lanes);
-  return std::max(*std::max_element(lanes, lanes + N),
-                  scalar_kernels().of<T>().maximum(values + i, size - i));
+  return std::max(*std::max_element(lanes, lanes + N), scalar::maximum(values + i, size - i));
 }
 
 void take_marks(std::uint8_t* marks, std::size_t words, std::uint64_t* bits) noexcept {
@@ -256,7 +380,7 @@ void or_xor_translated(std::uint64_t* into, const std::uint64_t* from, std::size
   const Tag<std::uint64_t> d;
   const std::size_t N = hn::Lanes(d);
   if (words < N) {
-    scalar_kernels().or_xor_translated(into, from, words, key);
+    scalar::or_xor_translated(into, from, words, key);
     return;
   }
   // The word index i ^ swap splits: its high part picks the vector, its low part the lane.
@@ -276,28 +400,19 @@ void or_xor_translated(std::uint64_t* into, const std::uint64_t* from, std::size
   }
 }
 
+/// Counting and the search for one bit have no vector form that pays.
 template <class T>
-TypedKernels<T> typed() noexcept {
-  TypedKernels<T> kernels = scalar_kernels().of<T>();
-  kernels.probe_pairs = probe_pairs<T>;
-  kernels.probe_taps = probe_taps<T>;
-  kernels.find_pair = find_pair<T>;
-  kernels.mark_pairs = mark_pairs<T>;
-  kernels.maximum = maximum<T>;
-  return kernels;
-}
+constexpr TypedValueKernels<T> kTyped = {probe_pairs<T>, probe_taps<T>,        find_pair<T>,
+                                         mark_pairs<T>,  scalar::histogram<T>, maximum<T>};
 
-/// This target's set; counting and the search for one bit have no vector form that pays.
-KernelSet make_set(std::string_view name, std::string_view description) noexcept {
-  return {{typed<std::uint8_t>(), typed<std::uint16_t>(), typed<std::uint32_t>()},
-          name,
-          description,
-          take_marks,
-          scalar_kernels().first_zero_bit,
-          or_words,
-          or_xor_translated};
-}
+constexpr ValueKernels kKernels = {
+    {kTyped<std::uint8_t>, kTyped<std::uint16_t>, kTyped<std::uint32_t>},
+    take_marks,
+    scalar::first_zero_bit,
+    or_words,
+    or_xor_translated};
 
+}  // namespace
 }  // namespace HWY_NAMESPACE
 }  // namespace grundy
 HWY_AFTER_NAMESPACE();
@@ -305,36 +420,5 @@ HWY_AFTER_NAMESPACE();
 #endif  // a target with vectors
 
 #if HWY_ONCE
-namespace grundy {
-
-SimdTargets simd_targets() {
-  SimdTargets targets;
-  const auto add = [&](std::int64_t bit, KernelSet set) {
-    if ((hwy::SupportedTargets() & bit) != 0) {
-      targets.available.push_back(set);
-    } else {
-      targets.skipped.push_back({set.name, "this processor lacks its instructions"});
-    }
-  };
-#if HWY_TARGETS & HWY_SSSE3
-  add(HWY_SSSE3, N_SSSE3::make_set("ssse3", "x86 with SSSE3"));
+GRUNDY_KERNELS_OF_EVERY_TARGET(ValueKernels)
 #endif
-#if HWY_TARGETS & HWY_SSE4
-  add(HWY_SSE4, N_SSE4::make_set("sse4", "x86 with SSE4.2, AES and PCLMUL"));
-#endif
-#if HWY_TARGETS & HWY_AVX2
-  add(HWY_AVX2, N_AVX2::make_set("avx2", "x86 with AVX2, BMI2, FMA and F16C"));
-#endif
-#if HWY_TARGETS & HWY_AVX3
-  add(HWY_AVX3, N_AVX3::make_set("avx3", "x86 with AVX-512 F, BW, CD, DQ and VL"));
-#endif
-#if HWY_TARGETS & HWY_NEON
-  add(HWY_NEON, N_NEON::make_set("neon", "Arm with NEON"));
-#else
-  targets.skipped.push_back({"neon", "this program was compiled for another processor family"});
-#endif
-  return targets;
-}
-
-}  // namespace grundy
-#endif  // HWY_ONCE

@@ -1,7 +1,7 @@
 /// @file
-/// Every target's kernels of marks against the plain C++ ones, on random data.
+/// Every set's marks of codes against `scalar`, on random data.
 // SPDX-License-Identifier: MIT
-#include "kernels/mark_kernels.hpp"
+#include "kernels/tap_kernels.hpp"
 
 #include <algorithm>
 #include <random>
@@ -14,7 +14,8 @@
 namespace grundy {
 namespace {
 
-TEST(MarkKernels, MarkAndTakeUnmarked) {
+TEST(TapKernels, MarkCodesAndTakeUnmarked) {
+  const TapKernels& scalar = available_kernels().front().taps;
   std::mt19937 random(11);
   constexpr std::size_t kReach = 400;
   for (const std::size_t words : {1, 3, 8}) {
@@ -30,12 +31,12 @@ TEST(MarkKernels, MarkAndTakeUnmarked) {
         offsets.push_back(1 + random() % kReach);
         tap_codes.push_back(static_cast<std::uint16_t>(random() % 512));
       }
-      const MarkTaps view{offsets.data(), tap_codes.data(), taps};
+      const TapSequence view{offsets.data(), tap_codes.data(), taps};
       std::vector<std::uint8_t> expected(kMarkHeaps * stride);
       std::vector<std::uint64_t> expected_bits(kMarkHeaps * words);
-      plain_mark_kernels().mark(codes.data() + kReach, view, bound, expected.data(), stride);
+      scalar.mark_codes(codes.data() + kReach, view, bound, expected.data(), stride);
       const auto marked = expected;
-      plain_mark_kernels().take_unmarked(expected.data(), stride, words, expected_bits.data());
+      scalar.take_unmarked(expected.data(), stride, words, expected_bits.data());
       for (std::size_t j = 0; j < kMarkHeaps; ++j) {
         for (std::size_t i = 0; i < bound; ++i) {
           ASSERT_EQ(expected_bits[words * j + i / 64] >> i % 64 & 1, 1u - marked[stride * j + i]);
@@ -43,10 +44,10 @@ TEST(MarkKernels, MarkAndTakeUnmarked) {
         }
       }
       for (const KernelSet& set : available_kernels()) {
-        const MarkKernels& kernels = mark_kernels(set);
+        const TapKernels& kernels = set.taps;
         std::vector<std::uint8_t> marks(kMarkHeaps * stride);
         std::vector<std::uint64_t> bits(kMarkHeaps * words, 7);
-        kernels.mark(codes.data() + kReach, view, bound, marks.data(), stride);
+        kernels.mark_codes(codes.data() + kReach, view, bound, marks.data(), stride);
         EXPECT_EQ(marks, marked) << set.name;
         kernels.take_unmarked(marks.data(), stride, words, bits.data());
         EXPECT_EQ(bits, expected_bits) << set.name;

@@ -1,5 +1,7 @@
 /// @file
-/// A rule whose moves leave at most two heaps, resolved into what the dense engine loops over.
+/// The moves of a rule that leaves at most two heaps, as the provers loop over them. They are read
+/// from the digits here, not by the code of the engines, so that a proof shares no reading of a
+/// rule with what it checks.
 ///
 /// Every option of a heap of n tokens is the value of a *pair* of heaps a <= c with a + c = n - k:
 /// G(a) xor G(c). One heap is a pair with a = 0, because G(0) = 0, so a digit that allows one or
@@ -28,15 +30,17 @@ struct PairRun {
   }
 };
 
-/// A rule for at most two heaps.
-struct DenseRule {
-  std::vector<PairRun> runs;
-  std::vector<HeapSize> single;  ///< removals that leave exactly one heap, ascending
-  std::vector<HeapSize> whole;   ///< removals that leave nothing: heaps that may be taken whole
-  std::vector<HeapSize> halves;  ///< removals that leave two equal heaps only
+/// Moves that leave at most two heaps.
+struct PairMoves {
+  std::vector<PairRun> runs;     ///< splits
+  std::vector<HeapSize> single;  ///< removals that leave at most one heap, ascending
+  HeapSize least_rest = 1;       ///< what such a removal leaves at least
+  std::vector<HeapSize> whole;   ///< heaps that may be removed whole beside those
+  std::vector<HeapSize> halves;  ///< removals that leave two equal heaps
 
-  /// The rule in this form, or nothing if it leaves more than two heaps or removes without bound.
-  static std::optional<DenseRule> from(const HeapRule& rule);
+  /// The moves in tables of `count` heaps; nothing if the rule leaves more than two heaps or
+  /// removes without bound.
+  static std::optional<PairMoves> from(const HeapRule& rule, HeapSize count);
 };
 
 }  // namespace grundy

@@ -1,0 +1,166 @@
+/// @file
+/// Parts of the pipeline of a fast phase: the stages that follow the chain, and how the stages of a
+/// round are put side by side.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include <grundy/machine.hpp>
+#include <grundy/types.hpp>
+
+#include "core/value_buffer.hpp"
+#include "engines/heap/sparse/code_tables.hpp"
+#include "engines/heap/sparse/phase_shape.hpp"
+#include "engines/heap/sparse/sliding_window.hpp"
+#include "engines/heap/sparse/table.hpp"
+#include "engines/heap/sparse/witness.hpp"
+
+namespace grundy::sparse {
+
+/// The heaps begin .. end - 1 of the block that begins at `begin`.
+struct Stretch {
+  HeapIndex begin;
+  HeapIndex end;
+  [[nodiscard]] bool empty() const noexcept { return begin == end; }
+  [[nodiscard]] std::size_t heaps() const noexcept { return static_cast<std::size_t>(end - begin); }
+};
+
+/// The stages of one round. Their tasks run in any order and in parallel.
+class Round {
+ public:
+  /// Adds a stage: task(0) to task(tasks - 1). Stages that were added first begin first.
+  void add(std::size_t tasks, std::function<void(std::size_t)> task) {
+    tasks_ += tasks;
+    stages_.push_back({tasks_, std::move(task)});
+  }
+  void run(Executor& executor) const {
+    executor.parallel_for(tasks_, [this](std::size_t i) {
+      const auto stage = std::ranges::upper_bound(stages_, i, {}, &Stage::end);
+      stage->task(i - (stage == stages_.begin() ? 0 : std::prev(stage)->end));
+    });
+  }
+
+ private:
+  struct Stage {
+    std::size_t end;  ///< tasks of this stage and those before it
+    std::function<void(std::size_t)> task;
+  };
+  std::vector<Stage> stages_;
+  std::size_t tasks_ = 0;
+};
+
+/// Makes values and limits of the codes of a stretch.
+template <class T>
+class Publisher {
+ public:
+  Publisher(SparseTable& table, const PhaseShape& shape, const SlidingWindow<T>& codes)
+      : table_(table),
+        block_(shape.block),
+        codes_(codes),
+        tables_(table.split(), shape.code_limit) {
+    for (auto& limits : limits_) limits.resize(block_);
+  }
+
+  /// The first code that has no place: its value is too large for the table, or its limit for T.
+  [[nodiscard]] Nimber cap() const noexcept {
+    return tables_.cap(largest_value(table_.buffer().width()), std::numeric_limits<T>::max());
+  }
+  /// @pre the table has room
+  void publish(const Stretch& chained) noexcept {
+    switch (table_.buffer().width()) {
+      case ValueWidth::kU8:
+        write_values<std::uint8_t>(chained);
+        break;
+      case ValueWidth::kU16:
+        write_values<std::uint16_t>(chained);
+        break;
+      case ValueWidth::kU32:
+        write_values<std::uint32_t>(chained);
+        break;
+    }
+    T* const limits = buffer_of(chained).data();
+    tables_.write_limits(chained.begin, codes_.at(chained.begin), chained.heaps(), limits);
+    std::fill(limits + chained.heaps(), limits + block_, T{0});
+  }
+  /// The limits of a block, published this round or the one before; 0 behind the stretch.
+  [[nodiscard]] const T* limits(const Stretch& published) noexcept {
+    return buffer_of(published).data();
+  }
+
+ private:
+  std::vector<T>& buffer_of(const Stretch& stretch) noexcept {
+    return limits_[static_cast<HeapSize>(stretch.begin) / block_ % 2];
+  }
+  template <class V>
+  void write_values(const Stretch& chained) noexcept {
+    V* const values = table_.buffer().template data<V>() +
+                      table_.window().index(static_cast<HeapSize>(chained.begin));
+    const T* const codes = codes_.at(chained.begin);
+    for (std::size_t i = 0; i < chained.heaps(); ++i) {
+      values[i] =
+          static_cast<V>(tables_.value(chained.begin + static_cast<HeapIndex>(i), codes[i]));
+    }
+  }
+
+  SparseTable& table_;
+  const HeapSize block_;
+  const SlidingWindow<T>& codes_;
+  const CodeTables tables_;
+  std::vector<T> limits_[2];  ///< of the blocks of even and of odd number
+};
+
+/// Heaps per part of a stretch that is proved, and tasks that share a part.
+inline constexpr HeapIndex kProofPart = 2048;
+inline constexpr std::size_t kProofShares = 4;
+/// A Witness of marks has the buffers of a share once: no two parts may be at work.
+static_assert(kLargestMarkBlock <= kProofPart);
+
+/// Proves a stretch that has values: looks for the witnesses of its heaps.
+template <class T>
+class Proof {
+ public:
+  Proof(Witness<T>& witness, Publisher<T>& publisher) : witness_(witness), publisher_(publisher) {}
+
+  /// Takes the stretch of this round. Returns the number of tasks.
+  std::size_t take(const Stretch& published) {
+    stretch_ = published;
+    const std::size_t parts = (published.heaps() + kProofPart - 1) / kProofPart;
+    proved_.assign(parts * kProofShares, published.begin);
+    return proved_.size();
+  }
+  void run(std::size_t task) noexcept {
+    const HeapIndex first = part_begin(task / kProofShares);
+    const HeapIndex stop = std::min(stretch_.end, first + kProofPart);
+    const std::size_t heaps = (static_cast<std::size_t>(stop - first) + 63) / 64 * 64;
+    const T* const limits = publisher_.limits(stretch_) + (first - stretch_.begin);
+    proved_[task] =
+        std::min(stop, witness_.check(first, limits, heaps, task % kProofShares, kProofShares));
+  }
+  /// The first heap of the stretch without a proof, or its end. @pre all tasks have run
+  [[nodiscard]] HeapIndex end() const noexcept {
+    HeapIndex end = stretch_.begin;
+    for (std::size_t task = 0; task < proved_.size(); task += kProofShares) {
+      if (end != part_begin(task / kProofShares)) break;
+      end = *std::min_element(&proved_[task], &proved_[task] + kProofShares);
+    }
+    return end;
+  }
+
+ private:
+  [[nodiscard]] HeapIndex part_begin(std::size_t part) const noexcept {
+    return stretch_.begin + static_cast<HeapIndex>(part) * kProofPart;
+  }
+
+  Witness<T>& witness_;
+  Publisher<T>& publisher_;
+  Stretch stretch_{0, 0};
+  std::vector<HeapIndex> proved_;  ///< by task: heaps before are proved, as far as it shows
+};
+
+}  // namespace grundy::sparse

@@ -1,0 +1,129 @@
+/// @file
+/// Witnesses from bit rows.
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <span>
+
+#include "engines/heap/sparse/bit_rows.hpp"
+#include "engines/heap/sparse/witness.hpp"
+#include "kernels/kernels.hpp"
+#include "kernels/row_kernels.hpp"
+
+namespace grundy::sparse {
+namespace {
+
+/// Words of heaps whose rows are looked at together.
+constexpr std::size_t kStrip = 32;
+
+class RowWitness final : public Witness<std::uint8_t> {
+ public:
+  RowWitness(const SparseTable& table, const PhaseShape& shape, const KernelSet& kernels,
+             const std::vector<RowPlan>& plans, const SlidingWindow<std::uint8_t>& codes,
+             HeapIndex begin)
+      : table_(table),
+        block_(shape.block),
+        code_limit_(shape.code_limit),
+        kernels_(kernels.rows),
+        plans_(plans),
+        codes_(codes),
+        rows_(shape.code_limit, begin, shape.lookback, 2 * shape.block) {
+    write_rows(begin - static_cast<HeapIndex>(shape.lookback), shape.lookback);
+    const Split& split = table.split();
+    for (HeapSize a = witness_reach(table, shape) / kXorStep * kXorStep; a > 0; --a) {
+      const Nimber value = table.window()[a];
+      const bool common = split.is_common(value, a);
+      small_.push_back(common ? static_cast<std::uint8_t>(split.squeeze(value))
+                              : kNoCode<std::uint8_t>);
+      common_.push_back(common);
+    }
+  }
+
+  void publish(HeapIndex first, std::size_t /*heaps*/) noexcept override {
+    write_rows(first, block_);
+  }
+
+  HeapIndex check(HeapIndex first, const std::uint8_t* limits, std::size_t heaps, std::size_t share,
+                  std::size_t shares) noexcept override {
+    HeapIndex failed = first + static_cast<HeapIndex>(heaps);
+    // What rows leave is settled many at a time, so that codes stay in the cache, and not rows.
+    struct Left {
+      HeapIndex n;
+      Nimber code;
+    };
+    std::array<Left, 1024> left;
+    std::size_t count = 0;
+    const auto settle = [&] {
+      for (const Left& l : std::span(left).first(count)) {
+        if (l.n < failed && !reached(l.n, l.code)) failed = l.n;
+      }
+      count = 0;
+    };
+    for (std::size_t done = 0; done < heaps; done += 64 * kStrip) {
+      const std::size_t words = std::min(kStrip, (heaps - done) / 64);
+      const HeapIndex begin = first + static_cast<HeapIndex>(done);
+      for (auto code = static_cast<Nimber>(share); code < code_limit_;
+           code += static_cast<Nimber>(shares)) {
+        std::uint64_t open[kStrip];
+        std::uint64_t found[kStrip] = {};
+        kernels_.greater_bits(limits + done, 64 * words, static_cast<std::uint8_t>(code), open);
+        // If no heap has a larger limit, none has one for the next codes.
+        if (std::all_of(open, open + words, [](std::uint64_t w) { return w == 0; })) break;
+        plans_[code].collect(kernels_, rows_.bytes_at(begin), found, words);
+        for (std::size_t w = 0; w < words; ++w) {
+          for (std::uint64_t bits = open[w] & ~found[w]; bits != 0; bits &= bits - 1) {
+            if (count == left.size()) settle();
+            left[count++] = {begin + static_cast<HeapIndex>(w * 64) + std::countr_zero(bits), code};
+          }
+        }
+      }
+    }
+    settle();
+    return failed;
+  }
+
+  void advance(HeapIndex end) override { rows_.advance(end); }
+
+ private:
+  /// Whole words are written: bits of heaps behind the last code are not read.
+  void write_rows(HeapIndex begin, std::size_t heaps) noexcept {
+    kernels_.equal_rows(codes_.at(begin), heaps, code_limit_, rows_.at(begin), rows_.stride());
+  }
+
+  /// Whether some option of heap n has the rare value of this code.
+  [[nodiscard]] bool reached(HeapIndex n, Nimber code) const noexcept {
+    for (const SplitMove& move : table_.moves().splits) {
+      const std::uint8_t* const partners =
+          codes_.at(n - static_cast<HeapIndex>(move.take + small_.size()));
+      const std::size_t place = kernels_.find_xor(small_.data(), partners, small_.size(),
+                                                  static_cast<std::uint8_t>(code));
+      // A small rare heap has no code, whatever stands for it. Rare partners are not hit: either
+      // their mark is out of reach for nim-sums of codes, or there are none.
+      if (place < small_.size() && common_[place] != 0) return true;
+    }
+    const auto heap = static_cast<HeapSize>(n);
+    return table_.find(heap, table_.split().expand(code, false, heap)) ==
+           SparseTable::Search::kFound;
+  }
+
+  const SparseTable& table_;
+  const HeapSize block_;
+  const Nimber code_limit_;
+  const RowKernels& kernels_;
+  const std::vector<RowPlan>& plans_;
+  const SlidingWindow<std::uint8_t>& codes_;
+  BitRows rows_;
+  std::vector<std::uint8_t> small_;   ///< codes of the heaps small_.size(), ..., 2, 1
+  std::vector<std::uint8_t> common_;  ///< likewise: whether the heap is common
+};
+
+}  // namespace
+
+std::unique_ptr<Witness<std::uint8_t>> make_row_witness(
+    const SparseTable& table, const PhaseShape& shape, const KernelSet& kernels,
+    const std::vector<RowPlan>& plans, const SlidingWindow<std::uint8_t>& codes, HeapIndex begin) {
+  return std::make_unique<RowWitness>(table, shape, kernels, plans, codes, begin);
+}
+
+}  // namespace grundy::sparse

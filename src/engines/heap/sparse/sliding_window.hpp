@@ -1,0 +1,55 @@
+/// @file
+/// What a fast phase remembers of the recent heaps, one entry for each, their codes above all. The
+/// entries lie in a linear array that slides: when its end is reached, the part that is still
+/// needed moves to the front. So kernels see pointers into one array, and memory does not grow.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <grundy/types.hpp>
+
+namespace grundy::sparse {
+
+/// A heap as an index. It may be negative: windows reach back before heap 0, where nothing lies.
+using HeapIndex = std::int64_t;
+
+/// Stands for the code of a heap that is not common or not there. Its XOR with a code below kNoCode
+/// is never a code below kNoCode. A phase whose codes are not all below it (bytes, 129 codes and
+/// more) must not reach heaps without a code; run_fast_phase() sees to that.
+template <class T>
+inline constexpr T kNoCode = static_cast<T>(T{1} << (8 * sizeof(T) - 1));
+
+/// An entry for each of the heaps from `end - keep` to `end + room`.
+template <class T>
+class SlidingWindow {
+ public:
+  SlidingWindow(HeapIndex end, std::size_t keep, std::size_t room, T fill)
+      : keep_(static_cast<HeapIndex>(keep)),
+        room_(static_cast<HeapIndex>(room)),
+        origin_(end - keep_),
+        data_(2 * keep + 2 * room + kPadding, fill) {}
+
+  [[nodiscard]] T* at(HeapIndex n) noexcept { return data_.data() + (n - origin_); }
+  [[nodiscard]] const T* at(HeapIndex n) const noexcept { return data_.data() + (n - origin_); }
+
+  void advance(HeapIndex end) {
+    const auto size = static_cast<HeapIndex>(data_.size() - kPadding);
+    if (end + room_ <= origin_ + size) return;
+    std::copy(at(end - keep_), at(end), data_.begin());
+    origin_ = end - keep_;
+  }
+
+ private:
+  static constexpr std::size_t kPadding = 64;  // vector loads may touch it
+
+  HeapIndex keep_;
+  HeapIndex room_;
+  HeapIndex origin_;
+  std::vector<T> data_;
+};
+
+}  // namespace grundy::sparse

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "engines/heap/sparse/taps.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace grundy::sparse {
+
+TapList::TapList(std::vector<Tap> taps) {
+  std::ranges::sort(taps, {}, [](const Tap& t) { return std::pair(t.code, t.offset); });
+  for (const Tap& tap : taps) {
+    const auto end = static_cast<std::uint32_t>(offsets_.size());
+    if (runs_.empty() || runs_.back().code != tap.code) runs_.push_back({tap.code, end, end});
+    offsets_.push_back(tap.offset);
+    runs_.back().end = end + 1;
+  }
+}
+
+template <class T>
+NearTapList<T>::NearTapList(const std::vector<Tap>& taps) {
+  for (const Tap& tap : taps) {
+    std::size_t layer = 0;
+    while (layer < offsets_.size() && (offsets_[layer] >> tap.offset & 1) != 0) ++layer;
+    if (layer == offsets_.size()) {
+      offsets_.push_back(0);
+      codes_.resize(codes_.size() + 3 * kGroupHeaps<T>, 0);
+    }
+    offsets_[layer] |= 1u << tap.offset;
+    codes_[(3 * layer + 1) * kGroupHeaps<T> + tap.offset] = static_cast<T>(tap.code);
+  }
+}
+
+template class NearTapList<std::uint8_t>;
+template class NearTapList<std::uint16_t>;
+
+std::vector<Tap> all_taps(const SparseTable& table) {
+  const TwoHeapMoves& moves = table.moves();
+  const Split& split = table.split();
+  std::vector<Tap> all;
+  for (const SplitMove& move : moves.splits) {
+    for (const HeapSize r : table.rare()) {
+      all.push_back({move.take + r, split.squeeze(table.window()[r])});
+    }
+  }
+  for (const HeapSize take : moves.singles) {
+    // If the position takes part in the split, an odd take leads from a common heap to a value of
+    // the rare type, which is no code: no tap. (From a rare heap it leads to a value of the common
+    // type, but a phase begins too late after the last rare heap to meet one.)
+    if (!split.position || take % 2 == 0) all.push_back({take, 0});
+  }
+  return all;
+}
+
+TapLevels::TapLevels(const SparseTable& table, const PhaseShape& shape, HeapSize group) {
+  std::vector<Tap> by_level[3];
+  for (const Tap& tap : all_taps(table)) {
+    reach = std::max(reach, tap.offset);
+    (tap.offset >= 64 ? from_64 : within_64).push_back(tap);
+    if (tap.offset >= 2 * shape.block) {
+      by_level[0].push_back(tap);
+    } else if (tap.offset >= 64) {
+      by_level[1].push_back(tap);
+    } else if (tap.offset >= group) {
+      by_level[2].push_back(tap);
+    } else {
+      nearest.push_back(tap);
+    }
+  }
+  far = TapList(std::move(by_level[0]));
+  middle = TapList(std::move(by_level[1]));
+  close = TapList(std::move(by_level[2]));
+}
+
+}  // namespace grundy::sparse

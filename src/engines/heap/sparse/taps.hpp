@@ -1,0 +1,72 @@
+/// @file
+/// The rare heaps as taps, sorted by how near their partners are.
+///
+/// A *tap* is a pair (rare heap r, split): from heap n it reaches the value of n - take - r,
+/// nim-added to that of r. In codes: code[n - offset] ^ code with offset = take + r. A move that
+/// leaves one heap is a tap too, with code 0. Taps are sorted into levels by offset. A level is
+/// applied to as many heaps at once as its offsets allow, so that only the last level goes heap by
+/// heap.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <grundy/types.hpp>
+
+#include "engines/heap/sparse/phase_shape.hpp"
+#include "engines/heap/sparse/table.hpp"
+#include "kernels/tap_kernels.hpp"
+
+namespace grundy::sparse {
+
+struct Tap {
+  HeapSize offset;
+  Nimber code;
+};
+
+/// Taps in the form of the kernels.
+class TapList {
+ public:
+  TapList() = default;
+  explicit TapList(std::vector<Tap> taps);
+  [[nodiscard]] TapView view() const noexcept {
+    return {runs_.data(), runs_.size(), offsets_.data()};
+  }
+
+ private:
+  std::vector<TapRun> runs_;
+  std::vector<std::uint64_t> offsets_;
+};
+
+/// Taps with offsets below a group, in the form of the kernels.
+template <class T>
+class NearTapList {
+ public:
+  explicit NearTapList(const std::vector<Tap>& taps);
+  [[nodiscard]] NearTapView<T> view() const noexcept {
+    return {codes_.data(), offsets_.data(), offsets_.size()};
+  }
+
+ private:
+  std::vector<T> codes_;
+  std::vector<std::uint32_t> offsets_;
+};
+
+/// All taps of the table's rare heaps and of moves that leave one heap.
+std::vector<Tap> all_taps(const SparseTable& table);
+
+/// Taps by level.
+struct TapLevels {
+  TapLevels(const SparseTable& table, const PhaseShape& shape, HeapSize group);
+
+  HeapSize reach = 0;          ///< the longest offset
+  TapList far;                 ///< offset >= 2 * block: partners two blocks back
+  TapList middle;              ///< 64 <= offset < 2 * block
+  TapList close;               ///< group <= offset < 64
+  std::vector<Tap> nearest;    ///< offset < group
+  std::vector<Tap> within_64;  ///< close and nearest
+  std::vector<Tap> from_64;    ///< far and middle
+};
+
+}  // namespace grundy::sparse

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "engines/heap/two_heap_moves.hpp"
+
+#include <algorithm>
+
+namespace grundy {
+namespace {
+
+void add_digit(TwoHeapMoves& moves, const Digit& digit, HeapSize take) {
+  if (digit.constraint(0)) moves.wholes.push_back(take);
+  if (digit.constraint(1)) moves.singles.push_back(take);
+  if (const std::optional<SplitConstraint> two = digit.constraint(2)) {
+    if (*two == SplitConstraint::kAllEqual) {
+      moves.halves.push_back(take);
+    } else {
+      moves.splits.push_back({take, *two != SplitConstraint::kAny});
+    }
+  }
+  moves.largest_take = take;
+}
+
+}  // namespace
+
+bool TwoHeapMoves::one_parity() const noexcept {
+  return std::ranges::all_of(
+      splits, [&](const SplitMove& split) { return split.take % 2 == splits.front().take % 2; });
+}
+
+std::optional<TwoHeapMoves> TwoHeapMoves::of(const HeapRule& rule) {
+  TwoHeapMoves moves;
+  if (const TakeBreakRule* const code = rule.take_break()) {
+    if (code->period > 0) return std::nullopt;
+    for (HeapSize take = 0; take < code->digits.size(); ++take) {
+      const Digit& digit = code->digits[take];
+      if (digit.and_more || digit.max_heaps() > 2) return std::nullopt;
+      add_digit(moves, digit, take);
+    }
+    return moves;
+  }
+  const SubtractionRule& subtraction = *rule.subtraction();
+  if (subtraction.kind != SubtractionRule::Kind::kFinite) return std::nullopt;
+  moves.singles = moves.wholes = subtraction.elements;
+  if (!moves.singles.empty()) moves.largest_take = moves.singles.back();
+  return moves;
+}
+
+}  // namespace grundy

@@ -1,0 +1,119 @@
+/// @file
+/// The list of kernel sets and the choice among them.
+// SPDX-License-Identifier: MIT
+#include <array>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include <grundy/error.hpp>
+
+#include "kernels/filter_kernels.hpp"
+#include "kernels/kernels.hpp"
+#include "kernels/line_kernels.hpp"
+#include "kernels/row_kernels.hpp"
+#include "kernels/set_kernels.hpp"
+#include "kernels/subtraction_kernels.hpp"
+#include "kernels/tap_kernels.hpp"
+#include "kernels/targets.hpp"
+
+namespace grundy {
+namespace {
+
+/// A set that users can name, and the targets that it may consist of.
+struct NamedTarget {
+  std::string_view name;
+  std::string_view description;
+  std::int64_t target;
+  /// Where the processor has its instructions too, and a source was compiled for it, the source's
+  /// functions are those of this target.
+  std::int64_t better = kScalarTarget;
+};
+
+constexpr std::array kTargets = {
+    NamedTarget{"scalar", "plain C++, any processor", kScalarTarget},
+    NamedTarget{"ssse3", "x86 with SSSE3", HWY_SSSE3},
+    NamedTarget{"sse4", "x86 with SSE4.2, AES and PCLMUL", HWY_SSE4},
+    NamedTarget{"avx2", "x86 with AVX2, BMI2, FMA and F16C", HWY_AVX2},
+    // The better one has permutations of bytes (AVX-512 VBMI).
+    NamedTarget{"avx3", "x86 with AVX-512 F, BW, CD, DQ and VL", HWY_AVX3, HWY_AVX3_DL},
+    NamedTarget{"neon", "Arm with NEON", HWY_NEON},
+};
+
+bool runs_here(std::int64_t target) {
+  return target == kScalarTarget || (hwy::SupportedTargets() & target) != 0;
+}
+
+/// A family of the set. @pre the sources were compiled for named.target
+template <class Family>
+const Family& family_of(const NamedTarget& named) {
+  if (named.better != kScalarTarget && runs_here(named.better)) {
+    if (const Family* const family = Family::of_target(named.better)) return *family;
+  }
+  return *Family::of_target(named.target);
+}
+
+struct AllSets {
+  std::vector<KernelSet> available;
+  std::vector<SkippedTarget> skipped;
+};
+
+AllSets list_sets() {
+  AllSets sets;
+  for (const NamedTarget& named : kTargets) {
+    if (ValueKernels::of_target(named.target) == nullptr) {
+      sets.skipped.push_back({named.name, "this program was compiled without it"});
+    } else if (!runs_here(named.target)) {
+      sets.skipped.push_back({named.name, "this processor lacks its instructions"});
+    } else {
+      sets.available.push_back({family_of<ValueKernels>(named), named.name, named.description,
+                                family_of<FilterKernels>(named), family_of<LineKernels>(named),
+                                family_of<RowKernels>(named), family_of<SetKernels>(named),
+                                family_of<SubtractionKernels>(named),
+                                family_of<TapKernels>(named)});
+    }
+  }
+  return sets;
+}
+
+/// Built once, constant afterwards.
+const AllSets& all_sets() {
+  static const AllSets sets = list_sets();
+  return sets;
+}
+
+}  // namespace
+
+std::span<const KernelSet> available_kernels() {
+  return all_sets().available;
+}
+
+std::span<const SkippedTarget> skipped_kernels() {
+  return all_sets().skipped;
+}
+
+const KernelSet& select_kernels(std::string_view name) {
+  std::string source = "kernel set";
+  if (name.empty() || name == "auto") {
+    const char* const forced = std::getenv("GRUNDY_KERNEL");
+    if (forced == nullptr || *forced == '\0' || std::string_view(forced) == "auto") {
+      return available_kernels().back();
+    }
+    name = forced;
+    source = "kernel set of the environment variable GRUNDY_KERNEL";
+  }
+  std::string names = "auto";
+  for (const KernelSet& set : available_kernels()) {
+    if (set.name == name) return set;
+    names += ", " + std::string(set.name);
+  }
+  std::string reason;
+  for (const SkippedTarget& target : skipped_kernels()) {
+    if (target.name == name) reason = " (" + std::string(target.reason) + ")";
+  }
+  throw Error(ErrorCode::kUsage, "the " + source + " '" + std::string(name) +
+                                     "' does not exist on this machine" + reason +
+                                     "; there are: " + names);
+}
+
+}  // namespace grundy

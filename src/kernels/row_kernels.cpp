@@ -1,0 +1,252 @@
+/// @file
+/// or_shifted is a load and an OR for each source and vector. The bit shift that the sources have
+/// in common is applied once, at the end.
+// SPDX-License-Identifier: MIT
+#include "kernels/row_kernels.hpp"
+
+#define HWY_WANT_AVX3_DL
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/row_kernels.cpp"
+#include <hwy/foreach_target.h>
+// The order matters: foreach_target.h includes this file again, once for every target.
+#include <bit>
+#include <cstring>
+
+#include <hwy/highway.h>
+
+#include "kernels/targets.hpp"
+
+#ifndef GRUNDY_ROW_KERNELS_SCALAR  // once, not once a target
+#define GRUNDY_ROW_KERNELS_SCALAR
+namespace grundy::scalar {
+namespace {
+
+void equal_rows(const std::uint8_t* codes, std::size_t count, std::size_t rows, std::uint64_t* bits,
+                std::size_t stride) noexcept {
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (std::size_t i = 0; i < count; i += 64) {
+      std::uint64_t word = 0;
+      for (std::size_t j = 0; j < 64; ++j) {
+        word |= std::uint64_t{codes[i + j] == static_cast<std::uint8_t>(r)} << j;
+      }
+      bits[r * stride + i / 64] = word;
+    }
+  }
+}
+
+void greater_bits(const std::uint8_t* limits, std::size_t count, std::uint8_t bound,
+                  std::uint64_t* bits) noexcept {
+  for (std::size_t i = 0; i < count; i += 64) {
+    std::uint64_t word = 0;
+    for (std::size_t j = 0; j < 64; ++j) word |= std::uint64_t{limits[i + j] > bound} << j;
+    bits[i / 64] = word;
+  }
+}
+
+std::size_t match_strips(const std::uint8_t* codes, const std::uint32_t* strips, std::size_t words,
+                         std::uint8_t code, const std::uint64_t* open,
+                         std::uint64_t* hits) noexcept {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < words; ++i) {
+    std::uint64_t word = 0;
+    for (std::size_t j = 0; j < 64; ++j) {
+      word |= std::uint64_t{codes[strips[i] + j] == code} << j;
+    }
+    hits[i] = word & open[i];
+    count += static_cast<std::size_t>(std::popcount(hits[i]));
+  }
+  return count;
+}
+
+std::size_t find_xor(const std::uint8_t* a, const std::uint8_t* b, std::size_t size,
+                     std::uint8_t code) noexcept {
+  std::size_t i = 0;
+  while (i < size && (a[i] ^ b[i]) != code) ++i;
+  return i;
+}
+
+void or_shifted(const std::uint8_t* base, const std::int64_t* source, std::size_t count,
+                unsigned shift, std::uint64_t* into, std::size_t words) noexcept {
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t byte = 0; byte < 8 * words; ++byte) {
+      const std::uint8_t* const at = base + source[i] + byte;
+      const unsigned bits = (at[0] | static_cast<unsigned>(at[1]) << 8) >> shift & 0xffu;
+      into[byte / 8] |= std::uint64_t{bits} << (byte % 8 * 8);
+    }
+  }
+}
+
+std::size_t count_and_not(const std::uint64_t* a, const std::uint64_t* b,
+                          std::size_t words) noexcept {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < words; ++i) {
+    count += static_cast<std::size_t>(std::popcount(a[i] & ~b[i]));
+  }
+  return count;
+}
+
+constexpr RowKernels kKernels{equal_rows, greater_bits, match_strips,
+                              find_xor,   or_shifted,   count_and_not};
+
+}  // namespace
+}  // namespace grundy::scalar
+#endif
+
+// Highway's stand-ins for processors without vectors are left out: the set `scalar` serves those.
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+
+HWY_BEFORE_NAMESPACE();
+namespace grundy {
+namespace HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+void equal_rows(const std::uint8_t* codes, std::size_t count, std::size_t rows, std::uint64_t* bits,
+                std::size_t stride) noexcept {
+  const hn::ScalableTag<std::uint8_t> d;
+  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(std::uint8_t), 64);
+  for (std::size_t i = 0; i < count; i += 64) {
+    for (std::size_t r = 0; r < rows; ++r) {
+      const auto row = hn::Set(d, static_cast<std::uint8_t>(r));
+      std::uint8_t word[64 / 8 + 8];
+      for (std::size_t j = 0; j < 64; j += kLanes) {
+        hn::StoreMaskBits(d, hn::Eq(hn::LoadU(d, codes + i + j), row), word + j / 8);
+      }
+      std::memcpy(bits + r * stride + i / 64, word, 8);
+    }
+  }
+}
+
+void greater_bits(const std::uint8_t* limits, std::size_t count, std::uint8_t bound,
+                  std::uint64_t* bits) noexcept {
+  const hn::ScalableTag<std::uint8_t> d;
+  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(std::uint8_t), 64);
+  const auto least = hn::Set(d, bound);
+  for (std::size_t i = 0; i < count; i += 64) {
+    std::uint8_t word[64 / 8 + 8];
+    for (std::size_t j = 0; j < 64; j += kLanes) {
+      const auto limit = hn::LoadU(d, limits + i + j);
+      // limit > bound in unsigned numbers, on every target: their maximum is not the bound.
+      hn::StoreMaskBits(d, hn::Not(hn::Eq(hn::Max(limit, least), least)), word + j / 8);
+    }
+    std::memcpy(bits + i / 64, word, 8);
+  }
+}
+
+std::size_t match_strips(const std::uint8_t* codes, const std::uint32_t* strips, std::size_t words,
+                         std::uint8_t code, const std::uint64_t* open,
+                         std::uint64_t* hits) noexcept {
+  const hn::ScalableTag<std::uint8_t> d;
+  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(std::uint8_t), 64);
+  const auto wanted = hn::Set(d, code);
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < words; ++i) {
+    std::uint8_t bits[64 / 8 + 8];
+    for (std::size_t j = 0; j < 64; j += kLanes) {
+      hn::StoreMaskBits(d, hn::Eq(hn::LoadU(d, codes + strips[i] + j), wanted), bits + j / 8);
+    }
+    std::uint64_t word;
+    std::memcpy(&word, bits, 8);
+    hits[i] = word & open[i];
+    count += hwy::PopCount(hits[i]);
+  }
+  return count;
+}
+
+std::size_t find_xor(const std::uint8_t* a, const std::uint8_t* b, std::size_t size,
+                     std::uint8_t code) noexcept {
+  const hn::ScalableTag<std::uint8_t> d;
+  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(std::uint8_t), kXorStep);
+  const auto wanted = hn::Set(d, code);
+  for (std::size_t i = 0; i < size; i += kXorStep) {
+    auto difference = hn::Set(d, static_cast<std::uint8_t>(0xff));
+    for (std::size_t j = i; j < i + kXorStep; j += kLanes) {
+      difference = hn::Min(difference, hn::Xor3(hn::LoadU(d, a + j), hn::LoadU(d, b + j), wanted));
+    }
+    if (hn::AllFalse(d, hn::Eq(difference, hn::Zero(d)))) continue;
+    // No branch may depend on the place of the hit: the processor could not predict it.
+    std::uint8_t bits[kXorStep / 8 + 8];
+    for (std::size_t j = 0; j < kXorStep; j += kLanes) {
+      const auto reached = hn::Xor(hn::LoadU(d, a + i + j), hn::LoadU(d, b + i + j));
+      hn::StoreMaskBits(d, hn::Eq(reached, wanted), bits + j / 8);
+    }
+    std::uint64_t words[kXorStep / 64];
+    std::memcpy(words, bits, sizeof words);
+    std::size_t place = 0;
+    for (std::size_t w = kXorStep / 64; w-- > 0;) {
+      place = words[w] != 0 ? w * 64 + hwy::Num0BitsBelowLS1Bit_Nonzero64(words[w]) : place;
+    }
+    return i + place;
+  }
+  return size;
+}
+
+/// into |= the kWords words of or_shifted() that start at `base`.
+template <std::size_t kWords>
+HWY_INLINE void or_strip(const std::uint8_t* base, const std::int64_t* source, std::size_t count,
+                         unsigned shift, std::uint64_t* into) {
+  const hn::CappedTag<std::uint64_t, kWords> d;
+  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(std::uint64_t), kWords);
+  hn::Vec<decltype(d)> all[kWords / kLanes];
+  for (auto& v : all) v = hn::Zero(d);
+  std::uint64_t last = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint8_t* const from = base + source[i];
+    const auto* const words = reinterpret_cast<const std::uint64_t*>(from);
+    for (std::size_t j = 0; j < kWords / kLanes; ++j) {
+      all[j] = hn::Or(all[j], hn::LoadU(d, words + j * kLanes));
+    }
+    std::uint64_t word;
+    std::memcpy(&word, from + 8 * kWords, 8);
+    last |= word;
+  }
+  std::uint64_t gathered[kWords + 1];
+  for (std::size_t j = 0; j < kWords / kLanes; ++j) hn::StoreU(all[j], d, gathered + j * kLanes);
+  gathered[kWords] = last;
+  for (std::size_t j = 0; j < kWords; j += kLanes) {
+    const auto low = hn::ShiftRightSame(hn::LoadU(d, gathered + j), static_cast<int>(shift));
+    const auto high = hn::ShiftLeftSame(hn::ShiftLeft<1>(hn::LoadU(d, gathered + j + 1)),
+                                        static_cast<int>(63 - shift));
+    hn::StoreU(hn::Or(hn::LoadU(d, into + j), hn::Or(low, high)), d, into + j);
+  }
+}
+
+void or_shifted(const std::uint8_t* base, const std::int64_t* source, std::size_t count,
+                unsigned shift, std::uint64_t* into, std::size_t words) noexcept {
+  std::size_t j = 0;
+  for (; j + 32 <= words; j += 32) or_strip<32>(base + 8 * j, source, count, shift, into + j);
+  for (; j + 16 <= words; j += 16) or_strip<16>(base + 8 * j, source, count, shift, into + j);
+  for (; j + 8 <= words; j += 8) or_strip<8>(base + 8 * j, source, count, shift, into + j);
+  for (; j + 4 <= words; j += 4) or_strip<4>(base + 8 * j, source, count, shift, into + j);
+  for (; j < words; ++j) or_strip<1>(base + 8 * j, source, count, shift, into + j);
+}
+
+std::size_t count_and_not(const std::uint64_t* a, const std::uint64_t* b,
+                          std::size_t words) noexcept {
+  const hn::CappedTag<std::uint64_t, 8> d;
+  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(std::uint64_t), 8);
+  auto sum = hn::Zero(d);
+  std::size_t i = 0;
+  for (; i + kLanes <= words; i += kLanes) {
+    const auto left = hn::AndNot(hn::LoadU(d, b + i), hn::LoadU(d, a + i));
+    sum = hn::Add(sum, hn::PopulationCount(left));
+  }
+  std::size_t count = hn::GetLane(hn::SumOfLanes(d, sum));
+  for (; i < words; ++i) count += hwy::PopCount(a[i] & ~b[i]);
+  return count;
+}
+
+constexpr RowKernels kKernels{equal_rows, greater_bits, match_strips,
+                              find_xor,   or_shifted,   count_and_not};
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace grundy
+HWY_AFTER_NAMESPACE();
+
+#endif  // a target with vectors
+
+#if HWY_ONCE
+GRUNDY_KERNELS_OF_EVERY_TARGET(RowKernels)
+#endif

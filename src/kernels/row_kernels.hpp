@@ -1,0 +1,43 @@
+/// @file
+/// Inner loops of the sparse engine (src/engines/heap/sparse): bit rows, which say for one code
+/// which heaps have it, and pairs of codes. Codes are bytes (kernels/tap_kernels.hpp).
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace grundy {
+
+/// Elements at a time in find_xor().
+inline constexpr std::size_t kXorStep = 256;
+
+struct RowKernels {
+  /// Bit i of row r := (codes[i] == r), for r < rows. Row r starts at bits + r * stride (words).
+  /// @pre count is a multiple of 64
+  void (*equal_rows)(const std::uint8_t* codes, std::size_t count, std::size_t rows,
+                     std::uint64_t* bits, std::size_t stride) noexcept;
+  /// Bit i := limits[i] > bound. @pre count is a multiple of 64
+  void (*greater_bits)(const std::uint8_t* limits, std::size_t count, std::uint8_t bound,
+                       std::uint64_t* bits) noexcept;
+  /// Bit j of hits[i] := bit j of open[i] and codes[strips[i] + j] == code, for i < words. Returns
+  /// how many bits are set.
+  std::size_t (*match_strips)(const std::uint8_t* codes, const std::uint32_t* strips,
+                              std::size_t words, std::uint8_t code, const std::uint64_t* open,
+                              std::uint64_t* hits) noexcept;
+  /// The least i < size with (a[i] ^ b[i]) == code, or size. @pre size is a multiple of kXorStep
+  std::size_t (*find_xor)(const std::uint8_t* a, const std::uint8_t* b, std::size_t size,
+                          std::uint8_t code) noexcept;
+  /// into |= OR over i of the `64 * words` bits that start `shift` bits (0 to 7) after byte
+  /// base[source[i]]. Reads at most 8 bytes past the last of them.
+  void (*or_shifted)(const std::uint8_t* base, const std::int64_t* source, std::size_t count,
+                     unsigned shift, std::uint64_t* into, std::size_t words) noexcept;
+  /// Number of bits that are set in `a` and not in `b`.
+  std::size_t (*count_and_not)(const std::uint64_t* a, const std::uint64_t* b,
+                               std::size_t words) noexcept;
+
+  /// The functions for one target (kernels/targets.hpp); null if there are none.
+  static const RowKernels* of_target(std::int64_t target) noexcept;
+};
+
+}  // namespace grundy
