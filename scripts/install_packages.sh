@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing, and says so; does nothing if none is.
-# Usage: install_packages.sh build|test|plot …   (groups of packages; Debian 12 names)
+# Usage: install_packages.sh build|test|gates|plot …   (groups of packages; Debian 12 names)
 set -euo pipefail
 
 declare -A groups=(
@@ -9,6 +9,7 @@ declare -A groups=(
            libtomlplusplus-dev"
   [test]="libgtest-dev libgmock-dev libbenchmark-dev librapidcheck-dev python3 python3-numpy
           python3-h5py python3-xarray python3-h5netcdf python3-matplotlib pkgconf"
+  [gates]="clang-14 clang-format-14 clang-tidy-14 git python3"
   [plot]="python3 python3-numpy python3-h5py python3-matplotlib"
 )
 

@@ -6,9 +6,9 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 scripts/install_packages.sh build plot
-echo "Building (the first time takes a few minutes)"
+echo "Building (the first time takes two or three minutes)"
 cmake --preset release -DGRUNDY_BUILD_TESTS=OFF -DGRUNDY_BUILD_BENCH=OFF >/dev/null
-cmake --build --preset release --target grundy -- --quiet
+cmake --build --preset release -- --quiet
 grundy=build/release/bin/grundy
 python=$(scripts/find_python.sh h5py matplotlib)
 

@@ -1,11 +1,21 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds with warnings as errors, and runs the fast tests on two cores.
-# Ends with CTest's summary. Arguments go to ctest: `scripts/test.sh -R store`. The slow tests:
-# `ctest --preset slow` after this.
+# Installs what is missing, builds with warnings as errors, runs the fast tests on all cores, prints the
+# ten slowest, and ends with CTest's summary. Arguments go to ctest: `scripts/test.sh -R store`. The slow
+# tests: `ctest --preset slow` after this.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 scripts/install_packages.sh build test
 cmake --preset release >/dev/null
 cmake --build --preset release -- --quiet
-ctest --preset fast --parallel "$(nproc)" --output-on-failure --progress "$@"
+
+# CTest's summary comes last, behind the slowest tests.
+log=build/release/tests
+status=0
+ctest --preset fast --parallel "$(nproc)" --output-on-failure --output-junit "$PWD/$log.xml" "$@" |
+  tee "$log.txt" | sed '/^ *Start /d; /^[0-9]*% tests passed/,$d' || status=$?
+echo "The slowest tests:"
+sed -n 's/.*<testcase name="\([^"]*\)".* time="\([0-9.]*\)".*/\2 s  \1/p' "$log.xml" | sort -rn | head
+echo
+sed -n '/^[0-9]*% tests passed/,$p' "$log.txt"
+exit "$status"

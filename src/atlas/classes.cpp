@@ -98,8 +98,8 @@ std::vector<Game> ordered_games(const std::vector<HeapRule>& rules) {
   std::vector<Game> games;
   for (const HeapRule& rule : rules) games.push_back({rule, rule.canonical(), std::nullopt});
   std::ranges::sort(games, {}, order_of);
-  const auto repeated = std::ranges::unique(games, {}, &Game::code);
-  games.erase(repeated.begin(), repeated.end());
+  const auto same_code = [](const Game& a, const Game& b) { return a.code == b.code; };
+  games.erase(std::unique(games.begin(), games.end(), same_code), games.end());
   for (Game& game : games) game.form = standard_form(game.rule);
   return games;
 }

@@ -5,6 +5,7 @@
 
 #include <grundy/error.hpp>
 #include <grundy/graph/file.hpp>
+#include <grundy/version.hpp>
 
 #include "core/atomic_file.hpp"
 #include "core/digest.hpp"

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include <grundy/version.hpp>
+
 #include "core/digest.hpp"
 #include "core/text.hpp"
 #include "table/tile_scatter.hpp"

@@ -83,7 +83,7 @@ RowState::RowState(const LatticeRule& rule, std::uint32_t last_row)
   }
   for (std::vector<Look>& looks : looks_) {
     std::ranges::sort(looks);
-    looks.erase(std::ranges::unique(looks).begin(), looks.end());
+    looks.erase(std::unique(looks.begin(), looks.end()), looks.end());
   }
 }
 

@@ -40,7 +40,8 @@ class Planner {
       if (family == Family::kEnds) add_ends();
     }
     std::ranges::sort(plan_.vectors);
-    plan_.vectors.erase(std::ranges::unique(plan_.vectors).begin(), plan_.vectors.end());
+    plan_.vectors.erase(std::unique(plan_.vectors.begin(), plan_.vectors.end()),
+                        plan_.vectors.end());
     return std::move(plan_);
   }
 

@@ -30,7 +30,7 @@ std::vector<TileSolver::Vector2> vectors_of(const LatticeRule& rule) {
     }
   }
   std::ranges::sort(vectors);
-  vectors.erase(std::ranges::unique(vectors).begin(), vectors.end());
+  vectors.erase(std::unique(vectors.begin(), vectors.end()), vectors.end());
   return vectors;
 }
 

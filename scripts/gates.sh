@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# The checks beside the tests: format, structure, clang-tidy, a build with Clang, and tests built with
+# sanitizers. Says what it does and how long it took; ends at the first finding.
+# Usage: gates.sh [format] [clang] [tidy] [asan] [tsan]   (all of them without arguments)
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+scripts/install_packages.sh build test gates
+
+sources() { git ls-files --cached --others --exclude-standard "$@"; }
+
+format() {
+  sources '*.hpp' '*.cpp' | xargs clang-format-14 --dry-run --Werror
+  python3 scripts/check_layers.py
+}
+
+# The library with every file's own includes: a precompiled header would hide a missing one.
+clang() {
+  cmake --preset clang >/dev/null
+  cmake --build --preset clang -- --quiet
+}
+
+tidy() {
+  cmake --preset clang >/dev/null
+  sources 'src/*.cpp' | grep -v '^src/cli/' |
+    xargs -P "$(nproc)" -n 4 clang-tidy-14 --quiet --warnings-as-errors='*' -p build/clang 2>/dev/null
+}
+
+# sanitized PRESET TARGETS: builds the targets and runs their tests.
+sanitized() {
+  local preset=$1
+  shift
+  cmake --preset "$preset" >/dev/null
+  cmake --build --preset "$preset" --target "$@" -- --quiet
+  ctest --preset "$preset" --parallel "$(nproc)" --output-on-failure --quiet \
+    -R "^($(IFS='|'; echo "$*"))\."
+}
+
+asan() { sanitized asan-ubsan store_test store_lattice_test store_graph_test store_damage_test run_test \
+  verify_test verify_graph_test; }
+
+tsan() { sanitized tsan schedule_threads_test heap_ladder_threads_test lattice_engines_test \
+  graph_engine_test; }
+
+[ $# -gt 0 ] || set -- format clang tidy asan tsan
+for gate in "$@"; do
+  SECONDS=0
+  echo "gate $gate"
+  "$gate"
+  echo "gate $gate holds ($SECONDS s)"
+done
