@@ -15,7 +15,7 @@
 #include <string>
 
 #include <grundy/lattice/layout.hpp>
-#include <grundy/period.hpp>
+#include <grundy/period_report.hpp>
 #include <grundy/stats.hpp>
 #include <grundy/types.hpp>
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include <grundy/lattice/layout.hpp>
-#include <grundy/period.hpp>
+#include <grundy/period_report.hpp>
 #include <grundy/table.hpp>
 
 #include "cli/console.hpp"

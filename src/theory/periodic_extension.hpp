@@ -7,7 +7,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <grundy/period.hpp>
+#include <grundy/period_report.hpp>
 #include <grundy/sink.hpp>
 #include <grundy/types.hpp>
 

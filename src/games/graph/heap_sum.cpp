@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
-#include <grundy/sum.hpp>
+#include <grundy/heap/options.hpp>
 
 #include "core/text.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include <grundy/sum.hpp>
+#include <grundy/heap/options.hpp>
 
 namespace grundy {
 namespace {

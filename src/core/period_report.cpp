@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
-#include <grundy/period.hpp>
+#include <grundy/period_report.hpp>
 
 namespace grundy {
 

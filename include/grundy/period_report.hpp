@@ -1,0 +1,55 @@
+/// @file
+/// What is known of the period of a heap game, and values of any heap from a proof of it.
+///
+/// Conventions: `preperiod` is the least e with G(n + period) = G(n) + saltus for *all* n >= e,
+/// counted from heap 0; the last exceptional heap is e - 1; `period` is minimal. A status is
+/// `certified` only when a theorem applies whose conditions were checked on the values.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <grundy/stats.hpp>
+#include <grundy/types.hpp>
+
+namespace grundy {
+
+enum class PeriodStatus { kNone, kCandidate, kCertified };
+
+/// `none`, `candidate`, `certified`.
+std::string_view to_string(PeriodStatus status) noexcept;
+
+/// What is known of the period of one game.
+struct PeriodReport {
+  PeriodStatus status = PeriodStatus::kNone;
+  HeapSize preperiod = 0;
+  HeapSize period = 0;
+  Nimber saltus = 0;         ///< 0: purely periodic; else arithmetically periodic
+  HeapSize verified_to = 0;  ///< values of heaps 0 .. verified_to-1 were compared
+  std::string theorem;       ///< what proves it, with its bound; empty unless certified
+  /// Of a proof by the window certificate: the sparse space of heaps 0 .. verified_to-1.
+  std::optional<SparseFacts> sparse{};
+
+  /// The last heap at which the periodic pattern fails; nothing if it holds from heap 0 on.
+  [[nodiscard]] std::optional<HeapSize> last_exception() const noexcept {
+    return preperiod == 0 ? std::nullopt : std::optional<HeapSize>(preperiod - 1);
+  }
+  friend bool operator==(const PeriodReport&, const PeriodReport&) = default;
+};
+
+/// The heap below preperiod + period from whose value that of heap n follows.
+/// @pre report.status != kNone
+HeapSize periodic_heap(const PeriodReport& report, HeapSize n) noexcept;
+
+/// The value of heap n, where `base` is the value of heap periodic_heap(report, n).
+/// @throws Error(kFailure) if a saltus makes the value exceed 32 bits
+Nimber periodic_value(const PeriodReport& report, Nimber base, HeapSize n);
+
+/// The same from the first values of the table. @pre table.size() >= preperiod + period
+inline Nimber periodic_value(const PeriodReport& report, Values table, HeapSize n) {
+  return periodic_value(report, table[periodic_heap(report, n)], n);
+}
+
+}  // namespace grundy
