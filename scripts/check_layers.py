@@ -1,17 +1,23 @@
 #!/usr/bin/env python3
-"""Checks the structure that design rules promise, over #include lines and file sizes.
+"""Checks the structure that design rules promise, over #include lines, CMake targets and file sizes.
 
-- A room of src/ includes only itself, the rooms that src/rooms.txt names for it, and public headers.
-- Public headers include only the standard library and each other.
-- Headers of other libraries stay in the rooms that use them.
-- No source file has more than 600 lines.
+src/rooms.txt is the list of rooms, from which CMake builds. By it:
+- Every source below src/ is in one room, and every public header is named by one room.
+- A file of a room, or a public header of it, includes only files and public headers of the room and of
+  the rooms that the list names for it.
+- Headers of other libraries stay in the rooms that use them; public headers include the standard
+  library and each other.
+- With a build directory: every source is compiled once, into the target of its room.
+No source file has more than 600 lines.
 
-Exit code 1 with one line per violation. Usage: check_layers.py [PROJECT_ROOT]
+Exit code 1 with one line per violation. Usage: check_layers.py [PROJECT_ROOT [BUILD_DIRECTORY]]
 """
 
+import json
 import pathlib
 import re
 import sys
+from typing import NamedTuple
 
 # What a library's headers are called.
 HEADERS = {"fmt": ["fmt/"], "xxhash": ["xxhash"], "hwy": ["hwy/"], "tbb": ["tbb/", "oneapi/"],
@@ -19,6 +25,18 @@ HEADERS = {"fmt": ["fmt/"], "xxhash": ["xxhash"], "hwy": ["hwy/"], "tbb": ["tbb/
            "json": ["nlohmann/"], "cli11": ["CLI/"]}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 SUFFIXES = {".hpp", ".cpp", ".h", ".c", ".py", ".sh"}
+# Headers that CMake writes, and their rooms. What includes all public headers belongs to none.
+GENERATED = {"session/build_info.hpp": "session"}
+EVERYTHING = "grundy/grundy.hpp"
+
+
+class Room(NamedTuple):
+    uses: list
+    libraries: list
+    public: list
+
+    def may_use(self, own, other):
+        return other == own or other in self.uses
 
 
 def includes(path):
@@ -26,55 +44,96 @@ def includes(path):
     return INCLUDE.findall(path.read_text(encoding="utf-8"))
 
 
-def check_public(root):
-    for path in sorted((root / "include").rglob("*.hpp")):
-        for delimiter, target in includes(path):
-            standard = delimiter == "<" and "/" not in target and "." not in target
-            if not standard and not target.startswith("grundy/"):
-                yield f"{path.relative_to(root)}: a public header includes {target}"
-
-
 def read_rooms(root):
-    """Path of a room -> (rooms it uses, libraries it uses), from the list that CMake builds by."""
+    """Path of a room -> Room, from the list that CMake builds by."""
     rooms = {}
     for line in (root / "src" / "rooms.txt").read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
-            path, uses, libraries = (column.strip() for column in line.split("|"))
-            rooms[path] = (uses.split(), libraries.split())
+            path, uses, libraries, public = (column.strip() for column in line.split("|"))
+            rooms[path] = Room(uses.split(), libraries.split(),
+                               [f"grundy/{header}.hpp" for header in public.split()])
     return rooms
 
 
 def room_of(path, rooms):
     """The room of a path below src/, or None."""
+    if path in GENERATED:
+        return GENERATED[path]
     matches = [room for room in rooms if path.startswith(room + "/")]
     return max(matches, key=len, default=None)
 
 
-def check_rooms(root):
-    rooms = read_rooms(root)
+def check_list(root, rooms):
+    """The list itself: rooms stand below their users, public headers are named once and exist."""
     known = []
-    for room, (uses, _) in rooms.items():
-        yield from (f"src/rooms.txt: {room} uses {other}, which does not stand below it"
-                    for other in uses if other not in known)
-        known.append(room)
+    for path, room in rooms.items():
+        yield from (f"src/rooms.txt: {path} uses {other}, which does not stand below it"
+                    for other in room.uses if other not in known)
+        known.append(path)
+    named = [header for room in rooms.values() for header in room.public]
+    yield from (f"src/rooms.txt: {header} is named {named.count(header)} times"
+                for header in sorted(set(named)) if named.count(header) > 1)
+    there = {str(path.relative_to(root / "include")).removesuffix(".in")
+             for path in (root / "include").rglob("*.hpp*")} - {EVERYTHING}
+    yield from (f"include/{header}: no room of src/rooms.txt names it"
+                for header in sorted(there - set(named)))
+    yield from (f"src/rooms.txt: there is no {header}" for header in sorted(set(named) - there))
+
+
+def check_file(name, own, path, rooms, owner):
+    """The #include lines of a file of the room `own`, or of a public header of it."""
+    public = name.startswith("include/")
+    for delimiter, target in includes(path):
+        if target.startswith("grundy/"):
+            other = owner.get(target)
+            if other is None:
+                yield f"{name}: {target} is no public header of a room"
+            elif not rooms[own].may_use(own, other):
+                yield f"{name}: {own} may not include {target}, which belongs to {other}"
+        elif public:
+            if delimiter != "<" or "/" in target or "." in target:
+                yield f"{name}: a public header includes {target}"
+        elif delimiter == '"':
+            other = room_of(target, rooms)
+            if other is None:
+                yield f'{name}: "{target}" is not written as room/file'
+            elif not rooms[own].may_use(own, other):
+                yield f"{name}: {own} may not include {target}"
+        for library, prefixes in HEADERS.items():
+            if delimiter == "<" and target.startswith(tuple(prefixes)):
+                if library not in rooms[own].libraries:
+                    yield f"{name}: {own} does not use the library of <{target}>"
+
+
+def check_includes(root, rooms):
+    owner = {header: path for path, room in rooms.items() for header in room.public}
+    for header, own in owner.items():
+        path = root / "include" / header
+        if path.is_file():
+            yield from check_file(f"include/{header}", own, path, rooms, owner)
     for path in sorted((root / "src").rglob("*.?pp")):
         relative = str(path.relative_to(root / "src"))
-        room = room_of(relative, rooms)
-        if room is None:
+        own = room_of(relative, rooms)
+        if own is None:
             yield f"src/{relative}: it is in no room of src/rooms.txt"
-            continue
-        uses, libraries = rooms[room]
-        for delimiter, target in includes(path):
-            if delimiter == '"' and target != "session/build_info.hpp":
-                other = room_of(target, rooms)
-                if other is None:
-                    yield f'src/{relative}: "{target}" is not written as room/file'
-                elif other != room and other not in uses:
-                    yield f"src/{relative}: {room} may not include {target}"
-            for library, prefixes in HEADERS.items():
-                if delimiter == "<" and target.startswith(tuple(prefixes)):
-                    if library not in libraries:
-                        yield f"src/{relative}: {room} does not use the library of <{target}>"
+        else:
+            yield from check_file(f"src/{relative}", own, path, rooms, owner)
+
+
+def check_targets(root, build, rooms):
+    """What CMake compiles, by its own record."""
+    targets = {}
+    for entry in json.loads((build / "compile_commands.json").read_text(encoding="utf-8")):
+        path = pathlib.Path(entry["file"])
+        if path.is_relative_to(root / "src"):
+            target = re.search(r" -o \S*CMakeFiles/(\w+)\.dir/", entry["command"])
+            targets.setdefault(str(path.relative_to(root / "src")), []).append(target.group(1))
+    for path in sorted((root / "src").rglob("*.cpp")):
+        relative = str(path.relative_to(root / "src"))
+        own = room_of(relative, rooms)
+        wanted = ["grundy"] if path.name == "main.cpp" else ["grundy_" + str(own).replace("/", "_")]
+        if targets.get(relative) != wanted:
+            yield f"src/{relative}: compiled by {targets.get(relative)} instead of {wanted}"
 
 
 def check_sizes(root):
@@ -88,7 +147,10 @@ def check_sizes(root):
 
 def main():
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
-    faults = [*check_public(root), *check_rooms(root), *check_sizes(root)]
+    rooms = read_rooms(root)
+    faults = [*check_list(root, rooms), *check_includes(root, rooms), *check_sizes(root)]
+    if len(sys.argv) > 2:
+        faults += check_targets(root, pathlib.Path(sys.argv[2]).resolve(), rooms)
     print("\n".join(faults) if faults else "the structure holds")
     return 1 if faults else 0
 

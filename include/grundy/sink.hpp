@@ -28,6 +28,9 @@ struct Block {
 /// What the engine should do after a block.
 enum class Flow { kContinue, kStop };
 
+/// How a run ended.
+enum class RunStatus { kComplete, kStoppedBySink, kCancelled };
+
 /// Receives finished blocks.
 class BlockSink {
  public:

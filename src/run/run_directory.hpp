@@ -18,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-#include <grundy/heap/engine.hpp>
+#include <grundy/sink.hpp>
 
 #include "run/run_lock.hpp"
 #include "run/run_record.hpp"

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include <grundy/graph/engine.hpp>
+#include <grundy/graph/table.hpp>
 
 namespace grundy {
 

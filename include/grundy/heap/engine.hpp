@@ -62,9 +62,6 @@ struct HeapTask {
   std::function<void(const EngineChoice&)> on_choice{};
 };
 
-/// How a run ended.
-enum class RunStatus { kComplete, kStoppedBySink, kCancelled };
-
 /// An algorithm for tables of heap games. Stateless; run() may be called from several threads.
 class HeapEngine {
  public:

@@ -12,10 +12,12 @@
 #include <string>
 #include <string_view>
 
-#include <grundy/heap/engine.hpp>
 #include <grundy/lattice/rule.hpp>
 #include <grundy/lattice/tile.hpp>
+#include <grundy/machine.hpp>
 #include <grundy/progress.hpp>
+#include <grundy/sink.hpp>
+#include <grundy/types.hpp>
 
 namespace grundy {
 

@@ -5,12 +5,13 @@
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
-#include <grundy/graph/engine.hpp>
+#include <grundy/graph/table.hpp>
 
 #include "core/digest.hpp"
 #include "core/text.hpp"
 
 namespace grundy {
+
 std::optional<std::uint64_t> GraphTable::find(std::span<const std::uint64_t> wanted,
                                               std::uint32_t potential) const noexcept {
   const auto layer = std::ranges::lower_bound(layers, potential, {}, &GraphLayer::potential);
