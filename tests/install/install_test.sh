@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Installs the build into an empty prefix, moves the prefix, and uses what is there the three ways it
-# can be used: through find_package, through pkg-config, and as a command with manual and completions.
+# Installs the build into an empty prefix, moves the prefix, and uses what is there in every way it can
+# be used: by programs through find_package and through pkg-config, and as a command with manual and
+# completions. Last, a project takes the sources in with add_subdirectory.
 # Usage: [LDFLAGS=...] install_test.sh BUILD_DIRECTORY SOURCE_DIRECTORY
 set -euo pipefail
 build=$1
 source=$2
+programs=$source/tests/install/programs
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -13,39 +15,62 @@ mv "$work/first" "$work/prefix"  # nothing may remember where it was installed
 prefix=$work/prefix
 bin=$prefix/bin
 share=$prefix/share
+if find "$prefix" -type f \( -name '*.cmake' -o -name '*.pc' \) -print0 |
+  xargs -0 grep -l -e "$build" -e "$source" -e /usr/lib; then
+  echo "these files name a directory of this machine" >&2
+  exit 1
+fi
 
-expected='period 12 from heap 71
-heap 10^18: 1
-classes: '
+# check DIRECTORY HOW: runs the programs there and compares what they print. What is expected: rows of
+# Kayles but the empty one are N-positions; Wythoff's values are those of Winning Ways, ch. 3; of a
+# number that is replaced by a smaller one prime to it, the value is the index of its least prime.
+expected='P-positions: 1, value of the last heap: 1
+largest value: [1-9][0-9]+
+\(3,3\): 6
+\(4,7\): 0
+positions: 1001, value of 1001: 4
+value: 7
+from 5 take 1, leave 1 3
+from 7 take 2, leave 5'
 check() {
   local out
-  out=$("$1" "$work")
-  case $out in
-    "$expected"[1-9]*) ;;
-    *) echo "$2 printed: $out" >&2; exit 1 ;;
-  esac
+  mkdir "$work/$2"
+  out=$("$1/stream_values"
+    "$1/lattice_table" "$work/$2/wythoff.h5"
+    "$1/read_slices" "$work/$2/wythoff.h5"
+    "$1/own_game" "$work/$2/coprime.h5"
+    "$1/sums")
+  [[ $out =~ ^$expected ]] || { echo "the programs through $2 printed: $out" >&2; exit 1; }
 }
 
-cmake -S "$source/tests/install/consumer" -B "$work/cmake" -DCMAKE_BUILD_TYPE=Release \
-  -DCMAKE_PREFIX_PATH="$prefix" >/dev/null
+cmake -S "$programs" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$prefix" >/dev/null
 cmake --build "$work/cmake" >/dev/null
-check "$work/cmake/consumer" "the consumer through find_package"
+check "$work/cmake" find_package
 
 pc=$(find "$prefix" -name pkgconfig -type d)
-# shellcheck disable=SC2046  # the flags are words
-"${CXX:-c++}" ${LDFLAGS:-} "$source/tests/install/consumer/consumer.cpp" -o "$work/consumer" \
-  $(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs grundy)
-check "$work/consumer" "the consumer through pkg-config"
+flags=$(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs grundy)
+mkdir "$work/pkgconfig"
+for program in "$programs"/*.cpp; do
+  # shellcheck disable=SC2086  # the flags are words
+  "${CXX:-c++}" ${LDFLAGS:-} "$program" -o "$work/pkgconfig/$(basename "$program" .cpp)" $flags
+done
+LD_LIBRARY_PATH=$(dirname "$pc") check "$work/pkgconfig" pkg-config
 
-"$bin/grundy" query "$work/kayles.h5" 70 >/dev/null
+"$bin/grundy" query "$work/pkg-config/wythoff.h5" 3,5 >/dev/null
 "$bin/grundy" --citation | grep -q '^@software{grundy,'
 grep -q '^version: '"$("$bin/grundy" --version | cut -d' ' -f2)"'$' "$share/doc/grundy/CITATION.cff"
 cmp "$share/man/man1/grundy.1" <("$bin/grundy" generate man)
 bash -n "$share/bash-completion/completions/grundy"
 test -s "$share/zsh/vendor-completions/_grundy"
 test -s "$share/fish/vendor_completions.d/grundy.fish"
-if find "$prefix" -type f \( -name '*.cmake' -o -name '*.pc' \) -print0 | xargs -0 grep -l -e "$build" -e "$source"; then
-  echo "these files name the build or the source directory" >&2
-  exit 1
-fi
+
+mkdir "$work/parent"
+cat >"$work/parent/CMakeLists.txt" <<EOF
+cmake_minimum_required(VERSION 3.25)
+project(parent LANGUAGES CXX)
+add_subdirectory("$source" grundy)
+add_executable(sums "$programs/sums.cpp")
+target_link_libraries(sums PRIVATE grundy::grundy)
+EOF
+cmake -S "$work/parent" -B "$work/parent/build" >/dev/null
 echo "installed, found and used"

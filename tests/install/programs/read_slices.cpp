@@ -1,0 +1,15 @@
+/// @file
+/// Opens a table of two heaps and reads one position and one row of it.
+// SPDX-License-Identifier: MIT
+#include <cstdio>
+#include <vector>
+
+#include <grundy/table.hpp>
+
+int main(int, char** argv) {
+  const auto table = grundy::TableReader::open(argv[1]);
+  std::printf("(3,5): %u\n", table->value(grundy::Point{3, 5}));
+  std::vector<grundy::Nimber> row(200);
+  table->read(table->info().layout.entry_of({4, 0}), row);
+  std::printf("(4,7): %u\n", row[7]);
+}
