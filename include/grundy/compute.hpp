@@ -7,8 +7,8 @@
 /// `FILE.run/` as it goes, and a computation that was interrupted goes on from there. The command
 /// is a thin layer over this.
 ///
-///     grundy::Request request{.game = grundy::HeapGame{grundy::HeapRule::parse("0.77"),
-///     10'000'000}}; grundy::compute(request, {.values = [](const grundy::Block& block) {
+///     const grundy::HeapGame kayles{grundy::HeapRule::parse("0.77"), 10'000'000};
+///     grundy::compute({.game = kayles}, {.values = [](const grundy::Block& block) {
 ///       /* block.values[i] is the value of heap block.begin + i */
 ///       return grundy::Flow::kContinue;
 ///     }});

@@ -1,14 +1,14 @@
 /// @file
 /// How many sums of K heaps have each value: exact integers of any size.
 ///
-/// Let f(v) heaps have value v. The number of ordered K-heap sums of value v is the K-fold xor
-/// convolution of f, so it comes from the K-th power of its Walsh-Hadamard transform F. A
-/// component s of the transform is a character: it gives every heap a sign, + for a(s) of them and
-/// - for b(s), a + b = n, a - b = F(s). Unordered sums (multisets of heaps) have the generating
-/// function (1 - t)^-a (1 + t)^-b there, because a heap of sign c may be taken any number of times
-/// and contributes 1 / (1 - c t); the coefficient of t^K is transformed back. This is Polya's cycle
-/// index for the symmetric group, summed up. Sums of heaps of several games multiply.
-/// Cost: O(M log M + M K) operations on integers of K log2(n) bits, M a power of two above all
+/// Let f(v) of n heaps have value v. The number of ordered K-heap sums of value v is the K-fold xor
+/// convolution of f, so it comes from the K-th power of its Walsh-Hadamard transform F. A component
+/// s of the transform is a character. It gives every heap a sign: + to a(s) of them and - to b(s),
+/// where a + b = n and a - b = F(s). A heap of sign c may be taken any number of times and
+/// contributes 1 / (1 - c t). So unordered sums (multisets of heaps) have the generating function
+/// (1 - t)^-a (1 + t)^-b at s, and its coefficient of t^K is transformed back. This is Polya's
+/// cycle index for the symmetric group, summed up. Sums of heaps of several games multiply. Cost:
+/// O(M log M + M K) operations on integers of K log2(n) bits, where M is a power of two above all
 /// values.
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -22,8 +22,8 @@
 
 namespace grundy {
 
-/// `heaps` heaps, each chosen freely among those that `histogram` counts: entry v, how many have
-/// value v.
+/// `heaps` heaps, each chosen freely among the heaps that `histogram` counts: entry v is the number
+/// of heaps of value v.
 struct HeapChoice {
   std::span<const std::uint64_t> histogram;
   unsigned heaps = 0;

@@ -12,7 +12,7 @@
 
 namespace grundy {
 
-/// What kind of failure it was; the numbers are the exit codes of the command.
+/// The kind of a failure. The numbers are the exit codes of the command.
 enum class ErrorCode : int {
   kFailure = 1,   ///< the work could not be done: memory, disk, operating system
   kUsage = 2,     ///< what was asked for is malformed or impossible

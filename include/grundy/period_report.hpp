@@ -29,7 +29,7 @@ struct PeriodReport {
   Nimber saltus = 0;         ///< 0: purely periodic; else arithmetically periodic
   HeapSize verified_to = 0;  ///< values of heaps 0 .. verified_to-1 were compared
   std::string theorem;       ///< what proves it, with its bound; empty unless certified
-  /// Of a proof by the window certificate: the sparse space of heaps 0 .. verified_to-1.
+  /// With a proof by the window certificate: the sparse space of heaps 0 .. verified_to-1.
   std::optional<SparseFacts> sparse{};
 
   /// The last heap at which the periodic pattern fails; nothing if it holds from heap 0 on.
@@ -39,7 +39,7 @@ struct PeriodReport {
   friend bool operator==(const PeriodReport&, const PeriodReport&) = default;
 };
 
-/// The heap below preperiod + period from whose value that of heap n follows.
+/// The heap below preperiod + period whose value gives that of heap n.
 /// @pre report.status != kNone
 HeapSize periodic_heap(const PeriodReport& report, HeapSize n) noexcept;
 

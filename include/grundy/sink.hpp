@@ -19,9 +19,9 @@ struct Block {
   Values values;  ///< valid only during the call
   /// Every value from heap 0 to the end of this block, where the engine keeps them; else empty.
   Values table;
-  /// What the sparse-space engine knows of the game by now; null from other engines.
+  /// What the engine `sparse` knows of the game by now; null from other engines.
   const SparseFacts* sparse = nullptr;
-  /// And the rare heaps below the end of the block, ascending, heap 0 left out.
+  /// The rare heaps below the end of the block, ascending, without heap 0; only with `sparse`.
   std::span<const HeapSize> rare{};
 };
 

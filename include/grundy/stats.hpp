@@ -1,5 +1,5 @@
 /// @file
-/// What is counted about a table while its values pass by.
+/// Statistics of a table, counted while its values pass by.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -22,8 +22,8 @@ struct Record {
 };
 
 /// The sparse space of a game, as far as it was computed (Winning Ways, ch. 4). A heap is rare if
-/// its value has an even number of bits in common with the mask; where the parity of the heap's
-/// size takes part, what is even and odd is swapped for one of the two parities.
+/// its value has an even number of bits in common with the mask. Where the parity of the heap's
+/// size takes part, even and odd are swapped for the heaps of one of the two parities.
 struct SparseFacts {
   Nimber mask = 0;
   bool position = false;   ///< the parity of the heap's size takes part
@@ -42,8 +42,8 @@ struct TableStats {
   HeapSize count = 0;
   Nimber max_value = 0;  ///< 0 for an empty table
   HeapSize argmax = 0;   ///< the first heap with max_value
-  /// histogram[v]: number of heaps with value v, for v = 0 .. max_value; values from
-  /// kHistogramLimit on are not counted (arithmetically periodic games have as many as heaps).
+  /// histogram[v]: number of heaps with value v, for v = 0 .. max_value. Values from
+  /// kHistogramLimit on are not counted: arithmetically periodic games have as many as heaps.
   std::vector<std::uint64_t> histogram;
   /// Every new maximum in order, heap 0 first; at most kRecordLimit of them.
   std::vector<Record> records;

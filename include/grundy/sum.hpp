@@ -3,9 +3,9 @@
 ///
 /// In a sum a player moves in one component and leaves the others alone. Its Grundy value is the
 /// nim-sum of the values of its components (Sprague 1935, Grundy 1939). The player to move wins
-/// exactly if the nim-sum s is not 0, by moving in some heap of value g to a position of value
-/// g xor s. Such a move exists wherever g xor s < g, because g is the mex of the values of its
-/// options; where g xor s > g it may exist too, and is found by looking.
+/// exactly if the nim-sum s is not 0: a winning move takes some heap of value g to a position of
+/// value g xor s. Such a move exists wherever g xor s < g, because g is the mex of the values of
+/// its options. Where g xor s > g it may exist too, and only a look at the options tells.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -56,11 +56,11 @@ struct MovesToValue {
 /// Options of one heap that are looked through for a full list.
 inline constexpr std::uint64_t kMostOptions = 4'000'000;
 
-/// The moves from heap n to the value `wanted`: every one if the heap has at most `most_options`
-/// options, or if all values of the game are known by a period with a saltus. Else one: with a
-/// certified period of length p and preperiod e (no saltus) every value that is reached at all is
-/// reached by an option whose heaps, the largest excepted, have at most e + p tokens, since p
-/// tokens may be shifted from any larger one to the largest without a change of value.
+/// The moves from heap n to the value `wanted`: all of them if the heap has at most `most_options`
+/// options, or if a period with a saltus gives all values of the game. Else one move, if there is
+/// any. It is found with a certified period p and preperiod e (no saltus): every value that is
+/// reached is reached by an option whose heaps, except the largest, have at most e + p tokens,
+/// because p tokens may go from any larger heap to the largest without a change of value.
 /// @throws Error(kUsage) if the value of an option is needed and not known
 MovesToValue moves_to_value(const GameValues& game, HeapSize n, Nimber wanted,
                             std::uint64_t most_options = kMostOptions);
@@ -76,7 +76,7 @@ struct SumHeap {
 Nimber sum_value(std::span<const SumHeap> heaps);
 
 /// For every heap the moves in it that win, listed as by moves_to_value(); no moves at all if the
-/// nim-sum is 0. @throws Error(kUsage) as that
+/// nim-sum is 0. @throws Error(kUsage) as moves_to_value()
 std::vector<MovesToValue> winning_moves(std::span<const SumHeap> heaps,
                                         std::uint64_t most_options = kMostOptions);
 

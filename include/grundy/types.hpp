@@ -20,9 +20,9 @@ using Nimber = std::uint32_t;
 /// A number of tokens in a heap, or a count of heaps in a table.
 using HeapSize = std::uint64_t;
 
-/// Bytes per stored value. A table uses the least width whose largest legal value holds all of its
-/// entries; the all-ones pattern of a width is reserved, so that "not written" never reads as a
-/// value (0 is one: it marks the P-positions).
+/// Bytes per stored value. A table uses the least width that can store all of its entries. The
+/// pattern of all ones is reserved at every width, so that "not written" never reads as a value; 0
+/// would, for it marks the P-positions.
 enum class ValueWidth : std::uint8_t { kU8 = 1, kU16 = 2, kU32 = 4 };
 
 /// Size of one value in bytes: 1, 2 or 4.

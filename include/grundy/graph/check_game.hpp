@@ -3,17 +3,17 @@
 ///
 /// Random lines of play are followed from the start. At every position that is met:
 /// - moves, canonical form and components do not change from call to call;
-/// - every move lowers the potential; the canonical form has no larger one and is its own canonical
-///   form; components have none larger, and a position that is its own canonical component stays
-///   one;
-/// - it is a position by what the game says, and so are its canonical form and its components;
-/// - what is written is read back as the same position, if the game can do that;
+/// - every move lowers the potential; the canonical form has no larger potential and is its own
+///   canonical form; components have no larger potential, and a canonical component has no further
+///   components;
+/// - contains() accepts the position, its canonical form and its components;
+/// - parse(text(p)) is p, if the game has both;
 /// - the moves of a position and of its canonical form lead to the same positions, up to canonical
 ///   forms.
 ///
-/// On positions that are small enough values are computed by the definition and compared: a
-/// position, its canonical form and the nim-sum of its components have one value, and so have two
-/// positions with the same canonical form.
+/// Of positions that are small enough the values are computed by the definition and compared: a
+/// position, its canonical form and the nim-sum of its components must have one value, and so must
+/// two positions with the same canonical form.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -37,7 +37,7 @@ namespace grundy {
 struct CheckOptions {
   unsigned plays = 100;  ///< lines of play from the start
   std::uint64_t seed = 1;
-  /// As what the positions are met: as components (of games that have them), or whole.
+  /// What play goes on with: components (of games that have them), or whole positions.
   Reduction reduction = Reduction::kComponents;
   std::size_t most_valued = 20000;  ///< positions whose value is computed for one comparison
 };
@@ -186,7 +186,7 @@ class GameChecker {
     }
   }
 
-  /// By the definition; nothing if that takes too many positions.
+  /// The value by the definition; nothing if that takes too many positions.
   std::optional<Nimber> value_of(const Position& p, Values& known) const {
     const KeyOf<Position> key = to_key(p);
     if (const auto at = known.find(key); at != known.end()) return at->second;

@@ -41,7 +41,7 @@ class GraphEngine {
   [[nodiscard]] virtual std::string_view summary() const noexcept = 0;
   /// Empty if this engine can compute the game, else the reason in one clause.
   [[nodiscard]] virtual std::string refusal(const GraphGame& game) const = 0;
-  /// Bytes of memory for a table of `positions` positions, at most.
+  /// An upper bound of the memory in bytes for a table of `positions` positions.
   [[nodiscard]] virtual std::uint64_t memory_bytes(const GraphGame& game,
                                                    std::uint64_t positions) const = 0;
   /// The table of all positions; nothing if the run was stopped.
@@ -59,8 +59,8 @@ const GraphEngine& select_graph_engine(std::string_view name, const GraphGame& g
 /// Values of single positions without a table of all of them.
 ///
 /// A search that decides questions "has this component the value n?" instead of computing values
-/// (Lemoine and Viennot, Nimbers are inevitable, 2012): an option with value n answers no, and most
-/// options are never valued. What is learnt of a component is kept. One thread.
+/// (Lemoine and Viennot, Nimbers are inevitable, 2012). One option of value n answers no, so most
+/// options are never valued. The search keeps what it learns of a component. It uses one thread.
 class GraphSearch {
  public:
   /// @param memory_limit bytes for what is learnt; 0: no limit

@@ -3,26 +3,26 @@
 ///
 /// - `Position`: a small value: trivially copyable, no padding, at most 32 bytes, `==`
 /// - `start()`: the position from which everything else is found
-/// - `potential(p)`: a number below 2^20 that every move makes smaller: play ends
-/// - `options(p, visit)`: calls `visit(q)` for every move; a move made once is visited once
-/// - `canonical(p)`: one representative of all positions that play like p; itself if none
-/// - `components(p, visit)`: optional: independent parts of p, whose sum p is
+/// - `potential(p)`: a number below 2^20 that every move makes smaller, so that play ends
+/// - `options(p, visit)`: calls `visit(q)` once for every move
+/// - `canonical(p)`: one representative of all positions that play like p, or p itself
+/// - `components(p, visit)`: optional: independent parts of p; p is their sum
 /// - `size()`: optional: positions are the numbers below it, all of them; see below
-/// - `Hint`, `potential(p, hint)`, `options(p, hint, visit)`: optional: as without a hint, faster
-///   if the hint was last used with a position close to p
-/// - `contains(p)`: optional, noexcept: whether p is a position at all, for any value of its type;
-///   without it all are. Keys from files are asked about before anything else is done with them
-/// - `weight(p)`: optional: how much work p is, for searches, which try light options first, and
-///   equally light ones in the order of options(); without it the potential
+/// - `Hint`, `potential(p, hint)`, `options(p, hint, visit)`: optional: as without a hint, but
+///   faster if the hint was last used with a position close to p
+/// - `contains(p)`: optional, noexcept: whether p is a position, for any value of its type; without
+///   it every value is one. A key from a file is tested before it is used
+/// - `weight(p)`: optional: how much work p is for a search, which tries light options first and
+///   equally light ones in the order of options(); without it the potential counts
 /// - `text(p)`, `parse(t)`: optional: positions as people write them
 ///
-/// The contract, which check_game() tests on samples: every option has a smaller potential (where
-/// positions are replaced by their components: each component of it has);
-/// `canonical` is a projection (`canonical(canonical(p)) == canonical(p)`), does not raise the
-/// potential, and the options of p and of canonical(p) are the same up to canonical forms; the
-/// components of a position are such that it plays like their sum, none has a larger potential than
-/// it, and none falls into more of them. Parts without a move may be left out.
-/// Members are called from several threads at a time and change nothing.
+/// The contract, which check_game() tests on samples:
+/// - every option has a smaller potential, and so has each component of it, where there are any;
+/// - `canonical` is a projection (`canonical(canonical(p)) == canonical(p)`) and does not raise the
+///   potential; the options of p and of canonical(p) are the same up to canonical forms;
+/// - a position plays like the sum of its components; none of them has a larger potential than the
+///   position or falls into further components. Parts without a move may be left out;
+/// - members may be called from several threads at a time and change nothing.
 ///
 /// A game with `size()` is *dense*: positions are unsigned integers, each below size() counts, and
 /// canonical(p) is p. It needs no search for positions and no hash table. A size of 0 says that the
@@ -51,7 +51,7 @@ concept GamePosition = std::is_trivially_copyable_v<P> &&
                        std::has_unique_object_representations_v<P> && std::equality_comparable<P> &&
                        sizeof(P) <= kMostPositionBytes;
 
-/// Takes positions and does nothing: what the concepts pass for a visitor.
+/// A visitor that does nothing, for the concepts.
 template <class P>
 struct IgnorePosition {
   void operator()(const P& /*position*/) const noexcept {}
@@ -98,7 +98,7 @@ concept BoundedGame = Game<G> && requires(const G& game, const typename G::Posit
   noexcept->std::convertible_to<bool>;
 };
 
-/// Searches are told where to begin.
+/// Searches know how much work a position is.
 template <class G>
 concept WeightedGame = Game<G> && requires(const G& game, const typename G::Position& p) {
   { game.weight(p) } -> std::convertible_to<std::uint32_t>;

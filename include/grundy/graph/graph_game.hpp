@@ -24,11 +24,11 @@
 
 namespace grundy {
 
-/// Which positions count as one.
+/// Which positions count as one position.
 enum class Reduction : std::uint8_t {
   kNone,        ///< none: every position counts
   kSymmetry,    ///< those with the same canonical position
-  kComponents,  ///< and a position is replaced by its canonical components, where the game has them
+  kComponents,  ///< the same, and a position is replaced by its canonical components if it has any
 };
 
 /// The options of a run of positions, flat: keys of positions, one behind the other.
@@ -52,8 +52,8 @@ class Expansion {
     return position_end_;
   }
 
-  /// Makes room for `count` more words and returns where they go; add_words() makes them part of
-  /// it.
+  /// Makes room for `count` more words and returns where they go. The words count only after
+  /// add_words() was called for them.
   std::uint64_t* reserve(std::size_t count) {
     if (words_.size() < used_ + count) words_.resize(2 * words_.size() + count);
     return words_.data() + used_;
@@ -86,12 +86,12 @@ class GraphGame {
   /// Words of a key: 1, 2 or 4.
   [[nodiscard]] virtual unsigned key_words() const noexcept = 0;
   [[nodiscard]] virtual Reduction reduction() const noexcept = 0;
-  /// Positions may be replaced by several.
+  /// Whether a position may be replaced by several components.
   [[nodiscard]] virtual bool splits() const noexcept = 0;
   /// The number of positions of a dense game; 0 if positions have to be found.
   [[nodiscard]] virtual std::uint64_t dense_size() const = 0;
-  /// Whether the key is that of a position. The keys that a game gives are; one that comes from
-  /// elsewhere must be asked about before it is handed to any other member.
+  /// Whether the key belongs to a position. A key that comes from elsewhere than the game must pass
+  /// this test before it is handed to any other member.
   [[nodiscard]] virtual bool contains(std::span<const std::uint64_t> key) const noexcept = 0;
   /// Appends the keys of the start position: one, or those of its components.
   virtual void start(std::vector<std::uint64_t>& keys) const = 0;
@@ -104,8 +104,8 @@ class GraphGame {
   /// Appends the options of the positions `keys` to an expansion.
   /// @param out is empty or was filled by this function
   virtual void expand(std::span<const std::uint64_t> keys, Expansion& out) const = 0;
-  /// Appends the options of the position `key` as they come: whole positions, key_words() words
-  /// each, in the order of the game.
+  /// Appends the options of the position `key` as the game lists them: whole positions, key_words()
+  /// words each.
   virtual void moves(std::span<const std::uint64_t> key,
                      std::vector<std::uint64_t>& positions) const = 0;
   /// Appends the keys that stand for a position: those of its components, reduced.
@@ -363,7 +363,7 @@ class WrappedGame final : public GraphGame {
     add(position);
   }
 
-  /// Words that are made room for at a time.
+  /// Room is made for so many words at a time.
   static constexpr std::size_t kAtOnce = 64 * kWords;
 
   G game_;

@@ -62,8 +62,8 @@ struct GraphTable {
   friend bool operator==(const GraphTable&, const GraphTable&) = default;
 };
 
-/// The options of all positions, as rows. Ends are exclusive; each run begins at the end of the one
-/// before.
+/// The options of all positions, as rows. Ends are exclusive; each list begins where the one before
+/// ends.
 struct GraphAdjacency {
   std::vector<std::uint64_t> position_end;  ///< row i has the options up to position_end[i]
   std::vector<std::uint64_t> option_end;    ///< option j has the targets up to option_end[j]

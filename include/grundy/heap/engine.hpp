@@ -2,8 +2,8 @@
 /// What every engine for heap games offers, and the list of engines.
 ///
 /// All engines give the same values for every rule they accept; they differ in speed and memory.
-/// An engine proves each value as it goes: the value is reached by no option and every smaller one
-/// is. Results do not depend on threads, kernels or block sizes.
+/// An engine proves each value: no option has it, and every smaller number is the value of an
+/// option. Results do not depend on threads, kernels or block sizes.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -25,7 +25,7 @@ namespace grundy {
 /// interrupted, or of a shorter table.
 class KnownValues {
  public:
-  /// count() is a multiple of this, so that engines with bit sets and residues can begin there.
+  /// count() is a multiple of this: engines with bit sets and residues can begin there.
   static constexpr HeapSize kUnit = 320;
 
   virtual ~KnownValues() = default;
@@ -52,11 +52,11 @@ struct HeapTask {
   std::stop_token stop{};  ///< when set, the engine returns after the current block
   ProgressSink* progress = nullptr;
   HeapSize block = 0;  ///< heaps per block; 0: the engine's choice
-  /// Whether blocks must come with the whole table. If not, an engine that can do without keeps
-  /// only a part of it, so that memory does not grow with `count`.
+  /// Whether blocks must come with the whole table. If not, an engine that can keeps a part of it
+  /// only, so that memory does not grow with `count`.
   bool keep_table = true;
-  /// Where the run may begin. An engine that cannot rebuild its state from values begins at heap 0
-  /// all the same. Asked before the first block only.
+  /// Values that the run may begin behind. An engine that cannot rebuild its state from values
+  /// begins at heap 0 all the same. Used before the first block only.
   const KnownValues* known = nullptr;
   /// Called by an engine that chooses among others, before it starts one.
   std::function<void(const EngineChoice&)> on_choice{};
@@ -75,7 +75,7 @@ class HeapEngine {
   /// Bytes of memory for a table of `count` values none of which exceeds `max_value`.
   [[nodiscard]] virtual std::uint64_t memory_bytes(const HeapRule& rule, HeapSize count,
                                                    Nimber max_value) const = 0;
-  /// How many values a run of `count` heaps keeps in memory if the task does not want the table.
+  /// The number of values that a run of `count` heaps keeps in memory without the whole table.
   [[nodiscard]] virtual HeapSize kept_heaps(HeapSize count) const noexcept { return count; }
   /// Computes the table and hands it to `sink` in blocks, from heap 0 on or, with the whole table
   /// beside them, from the first heap that is not known.
@@ -86,15 +86,15 @@ class HeapEngine {
 /// Every engine, the reference first.
 std::span<const HeapEngine* const> heap_engines() noexcept;
 
-/// The engine called `name`. @pre there is one
+/// The engine called `name`. @pre it exists
 const HeapEngine& named_heap_engine(std::string_view name) noexcept;
 
-/// The engine called `name`, if it can compute the rule; `auto` picks the fastest that accepts the
-/// rule, or an engine of that name that chooses as it goes.
+/// The engine called `name`, if it can compute the rule. `auto` picks the fastest that accepts the
+/// rule, or an engine of that name which chooses during the run.
 /// @throws Error(kUsage) if there is none of that name or it refuses the rule
 const HeapEngine& select_heap_engine(std::string_view name, const HeapRule& rule, HeapSize count);
 
-/// Why `auto` selects that engine for the rule, as a clause.
+/// Why `auto` selects its engine for the rule, as a clause.
 std::string reason_of_selection(const HeapEngine& engine, const HeapRule& rule);
 
 }  // namespace grundy

@@ -40,7 +40,7 @@ struct LatticeTask {
   std::stop_token stop{};  ///< when set, the engine returns after the tiles it works on
   ProgressSink* progress = nullptr;
   std::uint32_t tile = 0;  ///< edge of a tile, at least 8; 0: the engine's choice
-  /// Null, or values that the engine takes as they are, and hands over again like its own.
+  /// Values that the engine takes as they are and hands over like its own; null: none are known.
   KnownTiles* known = nullptr;
 };
 
@@ -55,12 +55,12 @@ class LatticeEngine {
   /// Empty if this engine can compute the rule in the shape, else the reason in one clause.
   [[nodiscard]] virtual std::string refusal(const LatticeRule& rule,
                                             const LatticeShape& shape) const = 0;
-  /// Bytes of memory for a run with tiles of `tile` (0: the engine's choice), no more than that.
+  /// An upper bound of the memory in bytes, for tiles of edge `tile` (0: the engine's choice).
   [[nodiscard]] virtual std::uint64_t memory_bytes(const LatticeRule& rule,
                                                    const LatticeShape& shape,
                                                    std::uint32_t tile) const = 0;
-  /// The order in which all values are handed over, in words: equal words, equal order, whatever
-  /// threads and kernels. Empty if the engine does not take up known tiles.
+  /// The order in which all values are handed over, in words. Equal words mean equal order, for any
+  /// threads and kernels. Empty if the engine cannot take known tiles.
   [[nodiscard]] virtual std::string tile_order(const LatticeRule& rule, const LatticeShape& shape,
                                                std::uint32_t tile) const {
     static_cast<void>(rule), static_cast<void>(shape), static_cast<void>(tile);

@@ -1,8 +1,8 @@
 /// @file
 /// Outcomes of lattice games: who wins, without the values.
 ///
-/// A position is a P-position (the previous player wins) if its Grundy value is 0. That takes one
-/// byte where a value takes a set, so it reaches much further than a table of values.
+/// A position is a P-position (the previous player wins) if its Grundy value is 0. To find that out
+/// takes one byte where a value takes a set, so outcomes reach much further than values.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -16,7 +16,7 @@ namespace grundy {
 /// Empty if run_outcomes() can compute the rule in the shape, else the reason in one clause.
 std::string outcomes_refusal(const LatticeRule& rule, const LatticeShape& shape);
 
-/// Bytes of memory for run_outcomes() with a tile of the engine's choice, no more than that.
+/// An upper bound of the memory in bytes for run_outcomes() with tiles of the engine's choice.
 std::uint64_t outcomes_memory_bytes(const LatticeRule& rule, const LatticeShape& shape);
 
 /// Like LatticeEngine::run(), but the values are 0 for P-positions and 1 for all others.

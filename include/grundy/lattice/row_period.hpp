@@ -2,9 +2,9 @@
 /// Additive periods of the rows of a game of two heaps, with a proof.
 ///
 /// Row x holds the values of the positions (x, n), n = 0, 1, .. A row is additively periodic if
-/// G(x, n + p) = G(x, n) + s for all n from some column on. For Wythoff's game that was proved by
-/// A. Dress, A. Flammenkamp and N. Pink (Advances in Applied Mathematics 22 (1999) 249-270) and by
-/// H. A. Landman (More Games of No Chance, 2002), whose argument is the one used here.
+/// G(x, n + p) = G(x, n) + s for all n from some column on. A. Dress, A. Flammenkamp and N. Pink
+/// (Advances in Applied Mathematics 22 (1999) 249-270) proved that of Wythoff's game and others;
+/// the argument used here is a later, shorter one of H. A. Landman (More Games of No Chance, 2002).
 ///
 /// The values of rows 0 .. a at column n follow from a *state*: the set of values that each row has
 /// used so far, and the values of the last few columns, as far back as a move reaches that takes
@@ -39,9 +39,9 @@ struct RowPeriod {
 
 /// What the recurrence of a state proves.
 struct RowPeriods {
-  std::uint64_t column = 0;  ///< the state here ..
-  std::uint64_t period = 0;  ///< .. recurs after so many columns
-  std::uint64_t saltus = 0;  ///< .. with all values larger by this
+  std::uint64_t column = 0;  ///< the column whose state recurs
+  std::uint64_t period = 0;  ///< the number of columns after which it recurs
+  std::uint64_t saltus = 0;  ///< by how much all values are larger then
   std::vector<RowPeriod> rows;
 };
 
