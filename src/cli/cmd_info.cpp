@@ -16,7 +16,7 @@
 #include "core/shallow_json.hpp"
 #include "core/text.hpp"
 #include "run/run_directory.hpp"
-#include "session/sealed_tiles.hpp"
+#include "session/run_terms.hpp"
 
 namespace grundy::cli {
 namespace {

@@ -2,9 +2,10 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <future>
 #include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -12,314 +13,285 @@
 #include <fmt/ranges.h>
 
 #include <grundy/compute.hpp>
+#include <grundy/error.hpp>
 
 #include "core/text.hpp"
-#include "core/value_copy.hpp"
-#include "session/lives.hpp"
+#include "run/run_directory.hpp"
+#include "run/sealed_values.hpp"
 #include "session/milestones.hpp"
 #include "session/period_search.hpp"
+#include "session/position_compute.hpp"
 #include "session/prediction.hpp"
+#include "session/product_check.hpp"
 #include "session/provenance.hpp"
-#include "session/resumable.hpp"
-#include "session/sealed_run.hpp"
+#include "session/run_terms.hpp"
 #include "session/setup.hpp"
+#include "session/stages.hpp"
+#include "table/lattice_array.hpp"
+#include "table/lattice_writer.hpp"
 #include "table/table_writer.hpp"
 #include "theory/periodic_extension.hpp"
-#include "theory/stats_collector.hpp"
 
 namespace grundy {
 namespace {
+
+/// Heaps that took longer than this to compute are sealed before the table is completed, and
+/// positions before they are read back, which takes less time.
+constexpr std::chrono::seconds kWorthSealing{1};
+constexpr std::chrono::minutes kWorthSealingTiles{1};
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Counts every value once and hands it to the caller, whose sink may end the run.
-class Pipeline final : public BlockSink {
+/// One life of a computation of heaps: what both kinds of games have of it.
+class LifeOfRun {
  public:
-  Pipeline(const KernelSet& kernels, std::function<Flow(const Block&)> values,
-           Milestones* milestones)
-      : stats_(kernels), values_(std::move(values)), milestones_(milestones) {}
+  LifeOfRun(const Request& request, const Hooks& hooks, const NumberedGame& game)
+      : request_(request), hooks_(hooks), game_(game), self_check_(game) {}
 
-  Flow put(const Block& block) override {
-    stats_.put(block);
-    if (milestones_ != nullptr) milestones_->put(block);
-    end_ = block.begin + block.values.size();
-    if (values_ && values_(block) == Flow::kStop) refused_ = true;
-    return refused_ ? Flow::kStop : Flow::kContinue;
+ protected:
+  void say(const std::string& sentence) const {
+    if (hooks_.narrate) hooks_.narrate(sentence);
+  }
+  [[nodiscard]] const std::filesystem::path& file() const noexcept { return request_.output.path; }
+  [[nodiscard]] bool may_overwrite() const noexcept {
+    return request_.output.overwrite || request_.force;
+  }
+  [[nodiscard]] HeapSize frontier() const noexcept { return sealed_ ? sealed_->frontier() : 0; }
+
+  /// Takes up the run directory; returns false if the table is in its place already.
+  bool open_run(RunTerms terms) {
+    sealed_.emplace(std::move(terms), game_, hooks_.control, hooks_.narrate);
+    report_.run_directory = sealed_->path();
+    return !sealed_->finished();
   }
 
-  /// Takes what the engine says beside its values.
-  void note(const Block& block) {
-    if (milestones_ != nullptr) milestones_->note_rare(block);
-  }
-  [[nodiscard]] TableStats stats() const { return stats_.stats(); }
-  /// Heaps below have been counted.
-  [[nodiscard]] HeapSize end() const noexcept { return end_; }
-  [[nodiscard]] bool refused() const noexcept { return refused_; }
-
- private:
-  StatsCollector stats_;
-  std::function<Flow(const Block&)> values_;
-  Milestones* milestones_;
-  HeapSize end_ = 0;
-  bool refused_ = false;
-};
-
-/// Passes blocks on until it is time to stop.
-class Stoppable final : public BlockSink {
- public:
-  Stoppable(BlockSink& next, const std::stop_token& stop) : next_(next), stop_(stop) {}
-  Flow put(const Block& block) override {
-    return stop_.stop_requested() ? Flow::kStop : next_.put(block);
+  /// What provenance says of earlier lives.
+  void note_earlier_lives() {
+    if (frontier() == 0) return;
+    life_.resumed_at = frontier();
+    life_.begun = sealed_->directory().record()->created;
   }
 
- private:
-  BlockSink& next_;
-  const std::stop_token& stop_;
-};
-
-/// What the engine sees: its blocks are searched for a period, sealed and counted. They end where
-/// a period is certified, because the rest follows from it.
-class Intake final : public BlockSink {
- public:
-  Intake(const HeapSetup& setup, Pipeline& pipeline, PeriodSearch& search, SealedRun* run,
-         std::unique_ptr<TableWriter>& table, std::stop_token stop)
-      : setup_(setup),
-        pipeline_(pipeline),
-        search_(search),
-        run_(run),
-        table_(table),
-        check_(setup.game.rule) {
-    if (run_ == nullptr || run_->count() == 0) return;
-    catching_up_ = std::async(std::launch::async, [this, stop = std::move(stop)] {
-      Stoppable sink(pipeline_, stop);
-      run_->replay(sink);
-    });
-  }
-
-  Flow put(const Block& block) override {
-    check_.sample(block);
-    if (block.sparse != nullptr) facts_ = *block.sparse;
-    Block seen = block;
-    // How soon the sparse space proves a period depends on blocks and interruptions.
-    if (setup_.request.output.reproducible) seen.sparse = nullptr;
-    const bool ends = search_.observe(seen) && setup_.game.extend;
-    HeapSize end = block.begin + block.values.size();
-    if (ends) end = std::clamp(search_.report().verified_to, block.begin, end);
-    const Block part{block.begin, block.values.subspan(0, end - block.begin), block.table};
-    if (catching_up_.valid()) catching_up_.get();
-    pipeline_.note(block);
-    if (run_ != nullptr) {
-      run_->scrub(check_, block.table);
-      run_->put(part);
+  /// What a table says of its game and of who made it.
+  [[nodiscard]] TableInfo described(const std::string& canonical, const std::string& moves,
+                                    const MadeMachine& machine) const {
+    const About& about = request_.about;
+    TableInfo info;
+    info.game = about.game;
+    info.canonical = canonical;
+    info.title = about.title.empty() ? canonical : about.title;
+    info.description = about.rules.empty() ? moves : about.rules + " " + moves;
+    info.reference = about.reference;
+    info.kernel = machine.kernels.name;
+    if (request_.output.reproducible) {
+      info.kernel = request_.machine.kernel;  // which one was chosen depends on the machine
+    } else if (life_.resumed_at > 0) {
+      info.kernel = sealed_->directory().makers(&SegmentHeader::kernel, info.kernel);
     }
-    // Perhaps it was stopped while it caught up.
-    if (pipeline_.refused() || pipeline_.end() < block.begin) return Flow::kStop;
-    if (end > pipeline_.end()) {
-      const HeapSize skip = pipeline_.end() - std::min(pipeline_.end(), block.begin);
-      const Values fresh = part.values.subspan(skip, part.values.size() - skip);
-      if (pipeline_.put({block.begin + skip, fresh, {}}) == Flow::kStop) return Flow::kStop;
-      write({block.begin + skip, fresh, {}});
-    }
-    return ends ? Flow::kStop : Flow::kContinue;
+    return info;
+  }
+  [[nodiscard]] std::string engines_of_all_lives(const std::string& current) const {
+    return sealed_->directory().makers(&SegmentHeader::engine, current);
+  }
+  [[nodiscard]] std::string provenance() const {
+    return provenance_json(request_.output.command_line, request_.output.reproducible,
+                           report_.threads, life_, report_.engines);
   }
 
-  /// What the engine `sparse` has said last.
-  [[nodiscard]] const std::optional<SparseFacts>& facts() const noexcept { return facts_; }
-
- private:
-  /// Into the table, unless that is built from the sealed values at the end.
-  void write(const Block& block) {
-    // To begin anew with a wider file would keep the engine, and whoever wants to stop it, waiting.
-    if (table_ && width_for(largest_of(block.values)) > table_->width()) table_.reset();
-    if (table_) table_->put(block);
+  /// An earlier process has written the table and died before it could remove the directory.
+  Report report_of_finished() {
+    report_.info = TableReader::open(file())->info();
+    report_.complete = true;
+    return conclude();
   }
 
-  const HeapSetup& setup_;
-  Pipeline& pipeline_;
-  PeriodSearch& search_;
-  std::optional<SparseFacts> facts_;
-  SealedRun* run_;
-  std::unique_ptr<TableWriter>& table_;
-  SelfCheck check_;
-  /// Counts the values of earlier lives while the engine takes them up; it reads the segments, to
-  /// which run_->put() adds.
-  std::future<void> catching_up_;
-};
-
-/// What follows a computation, with progress and a way to stop: to the table, and, if it is new, to
-/// the pipeline.
-class Outlet final : public BlockSink {
- public:
-  Outlet(Pipeline& pipeline, TableWriter* writer, HeapSize count, const Hooks& hooks)
-      : pipeline_(pipeline), writer_(writer), count_(count), hooks_(hooks) {}
-
-  Flow put(const Block& block) override {
-    if (hooks_.stop.stop_requested()) return Flow::kStop;
-    const HeapSize done = block.begin + block.values.size();
-    const bool counted = done <= pipeline_.end();
-    if (!counted && pipeline_.put(block) == Flow::kStop) return Flow::kStop;
-    if (writer_ != nullptr) writer_->put(block);
-    if (hooks_.progress != nullptr) {
-      hooks_.progress->report(
-          {done, count_, static_cast<double>(done) / static_cast<double>(count_)});
+  Report conclude() {
+    if (report_.complete && !file().empty()) {
+      report_.file_bytes = std::filesystem::file_size(file());
     }
-    return Flow::kContinue;
-  }
-
- private:
-  Pipeline& pipeline_;
-  TableWriter* writer_;
-  HeapSize count_;
-  const Hooks& hooks_;
-};
-
-std::string period_sentence(const PeriodReport& period, HeapSize computed) {
-  return fmt::format(
-      "period {} from heap {} on is certified after {} heaps; the rest follows from it",
-      period.period, period.preperiod, computed);
-}
-
-/// Values that took longer than this to compute are sealed before the table is built from them.
-constexpr std::chrono::seconds kWorthSealing{1};
-
-/// One life of a computation.
-class Computation {
- public:
-  Computation(const Request& request, const Hooks& hooks)
-      : setup_(request),
-        hooks_(hooks),
-        milestones_(setup_.kernels),
-        pipeline_(setup_.kernels, hooks.values, setup_.game.stats_only ? &milestones_ : nullptr) {
-    if (!request.output.path.empty()) run_.emplace(setup_, hooks.control, hooks.narrate);
-  }
-
-  Report run() {
-    if (run_ && run_->finished()) return report_of_finished();
-    if (!setup_.request.force && !(run_ && run_->frontier() == setup_.count)) {
-      const auto needs = admit(setup_, hooks_.stop, run_ ? run_->frontier() : 0);
-      if (needs) say(prediction_sentence(*needs));
-      // Compression finds time beside the engine; a short table or a later life has no use for it.
-      if (needs && run_ && run_->frontier() == 0) writer_ = make_writer(needs->max_value);
+    if (sealed_ && report_.complete) sealed_->finish();
+    if (sealed_ && !report_.complete) {
+      sealed_->log().seal();
+      report_.sealed = sealed_->directory().frontier();
     }
-    const HeapSize searched = run_ && setup_.game.extend ? run_->frontier() : 0;
-    PeriodSearch search(setup_.game.rule, setup_.count, searched);
-    report_.threads = setup_.executor->threads();
-    const auto engine_start = std::chrono::steady_clock::now();
-    compute_values(search);
-    report_.engine_seconds = seconds_since(engine_start);
-
-    const HeapSize computed = pipeline_.end();
-    const bool extends = search.certified() && setup_.game.extend && computed < setup_.count;
-    const bool all = !pipeline_.refused() && (extends || computed == setup_.count);
-    if (extends && all) say(period_sentence(search.report(), computed));
-    report_.complete = all && finish(search, computed);
-    if (!report_.complete && run_) {
-      run_->log().seal();
-      report_.sealed = run_->directory().frontier();
-    }
-    if (run_) report_.run_directory = run_->path();
-    report_.milestones = milestones_.take_milestones();
-    report_.zeros = milestones_.take_zeros();
-    report_.rare_heaps = milestones_.take_rare();
-    report_.tail = milestones_.take_tail();
-    if (report_.info.canonical.empty()) describe(search, computed);
     report_.seconds = life_.seconds();
     return std::move(report_);
   }
 
+  Life life_;
+  const Request& request_;
+  const Hooks& hooks_;
+  const NumberedGame& game_;
+  SelfCheck self_check_;
+  std::optional<SealedValues> sealed_;
+  Report report_;
+};
+
+/// Heaps in their order: counted and written as they come; what a period gives follows at the end.
+class HeapLife final : LifeOfRun {
+ public:
+  HeapLife(const HeapSetup& setup, const Hooks& hooks, const NumberedHeaps& game)
+      : LifeOfRun(setup.request, hooks, game),
+        setup_(setup),
+        milestones_(setup.kernels),
+        count_(setup.kernels, hooks, 0, setup.game.stats_only ? &milestones_ : nullptr) {}
+
+  Report run() {
+    report_.threads = setup_.executor->threads();
+    if (!file().empty()) {
+      if (!open_run(run_terms(setup_))) return report_of_finished();
+      if (frontier() == 0 && !request_.output.base.empty()) begin_with_base();
+    }
+    if (!request_.force && frontier() < setup_.count) {
+      const auto needs = admit(setup_, hooks_.stop, frontier());
+      if (needs) say(prediction_sentence(*needs));
+      // Compression finds time beside the engine; a short table or a later life has no use for it.
+      if (needs && sealed_ && frontier() == 0) writer_ = make_writer(needs->max_value);
+    }
+    PeriodSearch search(setup_.game.rule, setup_.count, setup_.game.extend ? frontier() : 0);
+    compute_values(search);
+
+    const HeapSize computed = count_.end();
+    const bool extends = search.certified() && setup_.game.extend && computed < setup_.count;
+    const bool all = !count_.refused() && (extends || computed == setup_.count);
+    if (extends && all) {
+      say(fmt::format(
+          "period {} from heap {} on is certified after {} heaps; the rest follows from it",
+          search.report().period, search.report().preperiod, computed));
+    }
+    report_.complete = all && finish(search, computed);
+    if (!report_.complete) describe(search, computed);
+    report_.milestones = milestones_.take_milestones();
+    report_.zeros = milestones_.take_zeros();
+    report_.rare_heaps = milestones_.take_rare();
+    report_.tail = milestones_.take_tail();
+    return conclude();
+  }
+
  private:
-  void say(const std::string& sentence) const {
-    if (hooks_.narrate) hooks_.narrate(sentence);
+  /// What comes after the engine: to the table and, if it is new, to be counted.
+  class Rest final : public BlockSink {
+   public:
+    explicit Rest(HeapLife& life) : life_(life) {}
+    Flow put(const Block& block) override {
+      if (life_.hooks_.stop.stop_requested()) return Flow::kStop;
+      Stretch stretch{block, nullptr};
+      if (life_.count_.take(stretch) == Flow::kStop) return Flow::kStop;
+      if (life_.writer_) life_.writer_->put(block);
+      if (life_.hooks_.progress != nullptr) {
+        const HeapSize all = life_.setup_.count;
+        life_.hooks_.progress->report(
+            {stretch.end(), all, static_cast<double>(stretch.end()) / static_cast<double>(all)});
+      }
+      return Flow::kContinue;
+    }
+
+   private:
+    HeapLife& life_;
+  };
+
+  /// Seals the values of a shorter table of the same game.
+  void begin_with_base() {
+    const auto table = TableReader::open(request_.output.base);
+    const TableInfo& info = table->info();
+    if (info.canonical != setup_.game.rule.canonical()) {
+      throw Error(ErrorCode::kCorrupt,
+                  fmt::format("'{}' is a table of {}, not of {}", request_.output.base.string(),
+                              info.canonical, setup_.game.rule.canonical()));
+    }
+    sealed_->begin_with([&](BlockSink& sink) {
+      std::vector<Nimber> values;
+      for (HeapSize begin = 0; begin < info.computed; begin += values.size()) {
+        values.resize(std::min(table->chunk_size(), info.computed - begin));
+        table->read(begin, values);
+        sink.put({begin, Values(std::span<const Nimber>(values)), {}});
+      }
+    });
   }
 
   void compute_values(PeriodSearch& search) {
-    const bool resumes = run_ && run_->frontier() > 0;
-    if (resumes) {
-      life_.resumed_at = run_->frontier();
-      life_.begun = run_->directory().record()->created;
-    }
-    Intake intake(setup_, pipeline_, search, run_ ? &*run_ : nullptr, writer_, hooks_.stop);
+    note_earlier_lives();
+    const bool resumes = frontier() > 0;
+    Check check(self_check_, frontier(), [](const Stretch& stretch) -> Check::Opener {
+      if (stretch.table.empty()) return {};
+      return [table = stretch.table] { return [table](HeapSize n) { return table[n]; }; };
+    });
+    Watch watch(search, setup_.game.extend, request_.output.reproducible);
+    std::optional<Seal> seal;
+    if (sealed_) seal.emplace(*sealed_, self_check_);
+    WriteHeaps write(writer_);
+    std::vector<Stage*> stages{&check, &watch};
+    if (seal) stages.push_back(&*seal);
+    stages.insert(stages.end(), {&count_, &write});
+    Stages intake(std::move(stages));
+
+    if (resumes && sealed_->count() > 0) count_.catch_up(*sealed_);
     const auto chosen = [this](const EngineChoice& choice) {
-      if (run_) run_->log().set_engine(choice.engine);
+      if (sealed_) sealed_->log().set_engine(choice.engine);
       if (setup_.chooses()) {
         say(fmt::format("engine {} from heap {} on: {}", choice.engine, format_count(choice.from),
                         choice.reason));
       }
       report_.engines.push_back(choice);
     };
-    setup_.run(setup_.count, intake, hooks_, resumes ? &*run_ : nullptr, chosen);
-    report_.sparse = intake.facts();
+    const auto start = std::chrono::steady_clock::now();
+    setup_.run(setup_.count, intake, hooks_, resumes ? &*sealed_ : nullptr, chosen);
+    count_.wait();
+    report_.engine_seconds = seconds_since(start);
+    report_.sparse = watch.facts();
   }
 
   [[nodiscard]] std::unique_ptr<TableWriter> make_writer(Nimber largest) const {
-    const Output& output = setup_.request.output;
-    return TableWriter::create(output.path, *setup_.executor,
+    return TableWriter::create(file(), *setup_.executor,
                                {.width = width_for(largest),
-                                .chunk_size = output.chunk,
-                                .overwrite = output.overwrite || setup_.request.force,
-                                .reproducible = output.reproducible,
-                                .workplace = run_->path()});
+                                .chunk_size = request_.output.chunk,
+                                .overwrite = may_overwrite(),
+                                .reproducible = request_.output.reproducible,
+                                .workplace = sealed_->path()});
   }
 
   /// Completes the table, or builds it from what was computed; false if it was stopped.
   bool finish(const PeriodSearch& search, HeapSize computed) {
-    const std::filesystem::path& file = setup_.request.output.path;
-    const Nimber largest = pipeline_.stats().max_value;
+    const Nimber largest = count_.stats().max_value;
     // The file must not be wider than its values are.
     if (writer_ && writer_->width() != width_for(largest)) writer_.reset();
     const bool whole = writer_ != nullptr;
-    if (run_) {
-      if (run_->log().unsealed_time() > kWorthSealing) run_->log().seal();
+    if (sealed_) {
+      if (sealed_->log().unsealed_time() > kWorthSealing) sealed_->log().seal();
       if (life_.seconds() > kWorthSealing.count()) {
-        say(whole ? fmt::format("completing '{}'", file.string())
-                  : fmt::format("writing '{}' from the sealed values", file.string()));
+        say(whole ? fmt::format("completing '{}'", file().string())
+                  : fmt::format("writing '{}' from the sealed values", file().string()));
       }
       if (!whole) writer_ = make_writer(largest);
     }
-    Outlet outlet(pipeline_, writer_.get(), setup_.count, hooks_);
-    if (run_ && !whole && run_->log().replay(computed, outlet) == Flow::kStop) return false;
+    Rest rest(*this);
+    if (sealed_ && !whole && sealed_->log().replay(computed, rest) == Flow::kStop) return false;
     if (computed < setup_.count && extend_periodically(search.report(), search.pattern(), computed,
-                                                       setup_.count, outlet) == Flow::kStop) {
+                                                       setup_.count, rest) == Flow::kStop) {
       return false;
     }
     describe(search, computed);
-    if (run_) {
-      writer_->finish(report_.info);
-      report_.file_bytes = std::filesystem::file_size(file);
-      run_->finish();
-    }
+    if (writer_) writer_->finish(report_.info);
     return true;
   }
 
   void describe(const PeriodSearch& search, HeapSize computed) {
-    const Request& request = setup_.request;
     TableInfo& info = report_.info;
-    info.game = request.about.game;
-    info.canonical = setup_.game.rule.canonical();
-    info.title = request.about.title.empty() ? info.canonical : request.about.title;
-    info.description = setup_.game.rule.describe();
-    info.stats = pipeline_.stats();
+    info = described(setup_.game.rule.canonical(), setup_.game.rule.describe(), setup_);
+    info.stats = count_.stats();
     info.period = search.report();
     info.computed = computed;
     // A period may be found somewhat later than it could be proved, which depends on blocks.
     if (search.certified() && setup_.game.extend) {
       info.computed = std::min(computed, info.period.verified_to);
     }
-    info.engine = engines_at_work();
-    info.kernel = setup_.kernels.name;
-    if (request.output.reproducible) {
-      // What was chosen depends on the machine, and nothing in the values on what was chosen; and
-      // whether an engine was changed depends on interruptions.
-      info.engine = report_.engines.front().engine;
-      info.kernel = request.machine.kernel;
-    } else if (life_.resumed_at > 0) {
-      info.engine = run_->directory().makers(&SegmentHeader::engine, report_.engines.back().engine);
-      info.kernel = run_->directory().makers(&SegmentHeader::kernel, setup_.kernels.name);
-    }
-    info.provenance_json = provenance_json(request.output.command_line, request.output.reproducible,
-                                           report_.threads, life_, report_.engines);
+    // Whether an engine was changed depends on interruptions, and nothing in the values on that.
+    info.engine = request_.output.reproducible ? report_.engines.front().engine
+                  : life_.resumed_at > 0       ? engines_of_all_lives(report_.engines.back().engine)
+                                               : engines_at_work();
+    info.provenance_json = provenance();
   }
 
   /// Their names, each once.
@@ -331,39 +303,166 @@ class Computation {
     return fmt::format("{}", fmt::join(names, ", "));
   }
 
-  Report report_of_finished() {
-    report_.info = TableReader::open(setup_.request.output.path)->info();
-    report_.file_bytes = std::filesystem::file_size(setup_.request.output.path);
-    run_->finish();
-    report_.complete = true;
+  const HeapSetup& setup_;
+  Milestones milestones_;
+  Count count_;
+  std::unique_ptr<TableWriter> writer_;  ///< of the table; in the run directory
+};
+
+/// Positions in the order of an engine: written in every life, counted as they are read back.
+class LatticeLife final : LifeOfRun {
+ public:
+  /// @param order of the values that are sealed; null if the engine cannot take up a run
+  LatticeLife(const LatticeSetup& setup, const Hooks& hooks, const NumberedGame& game, bool seals)
+      : LifeOfRun(setup.request, hooks, game), setup_(setup), seals_(seals) {}
+
+  Report run() {
     report_.threads = setup_.executor->threads();
-    report_.seconds = life_.seconds();
-    return std::move(report_);
+    if (!file().empty()) {
+      if (seals_ && !open_run(run_terms(setup_))) return report_of_finished();
+      if (!seals_) {
+        say(fmt::format("the engine '{}' cannot take up a run: nothing is sealed before the end",
+                        setup_.engine.name()));
+      }
+      note_earlier_lives();
+      writer_ =
+          LatticeWriter::create(file(), setup_.stored, *setup_.executor,
+                                {.sorted_tiles = setup_.computed.sorted,
+                                 .overwrite = may_overwrite(),
+                                 .reproducible = request_.output.reproducible,
+                                 .workplace = sealed_ ? sealed_->path() : std::filesystem::path()});
+    }
+    if (!request_.force) {
+      const auto needs = admit(setup_, hooks_.stop);
+      if (needs) say(prediction_sentence(*needs));
+    }
+    if (!writer_) array_.emplace(setup_.stored, setup_.computed.sorted);
+    describe({});
+    report_.complete = compute_values() && finish();
+    return conclude();
   }
 
-  Life life_;
-  HeapSetup setup_;
-  const Hooks& hooks_;
-  Milestones milestones_;
-  Pipeline pipeline_;
-  std::optional<SealedRun> run_;
-  std::unique_ptr<TableWriter> writer_;  ///< of the table; in the directory of run_
-  Report report_;
+ private:
+  /// Returns false if it was stopped.
+  bool compute_values() {
+    std::optional<Check> check;
+    std::optional<Seal> seal;
+    TileSink& table = writer_ ? static_cast<TileSink&>(*writer_) : *array_;
+    WriteTiles write(table);
+    std::vector<Stage*> stages;
+    if (sealed_) {
+      check.emplace(self_check_, frontier(), [this](const Stretch&) -> Check::Opener {
+        if (sealed_->sealing()) return {};
+        return [this] { return sealed_->earlier(); };
+      });
+      seal.emplace(*sealed_, self_check_);
+      stages = {&*check, &*seal};
+    }
+    stages.push_back(&write);
+    Stages intake(std::move(stages));
+    if (writer_) written_.emplace(setup_.stored, setup_.computed.sorted, intake);
+    TileSink& sink = written_ ? static_cast<TileSink&>(*written_) : intake;
+    const auto start = std::chrono::steady_clock::now();
+    const RunStatus status =
+        setup_.run(setup_.computed, sink, hooks_, frontier() > 0 ? &*sealed_ : nullptr);
+    report_.engine_seconds = seconds_since(start);
+    if (sealed_ && sealed_->log().unsealed_time() > kWorthSealingTiles) sealed_->log().seal();
+    return status == RunStatus::kComplete;
+  }
+
+  /// Counts the table in its order, and completes the file; false if it was stopped.
+  bool finish() {
+    Count count(setup_.kernels, hooks_, kMostListedPPositions);
+    /// Counts until it is time to stop.
+    class Counted final : public BlockSink {
+     public:
+      Counted(Count& next, const Hooks& hooks) : next_(next), hooks_(hooks) {}
+      Flow put(const Block& block) override {
+        Stretch stretch{block, nullptr};
+        const Flow flow = next_.take(stretch);
+        return hooks_.stop.stop_requested() ? Flow::kStop : flow;
+      }
+
+     private:
+      Count& next_;
+      const Hooks& hooks_;
+    } counted(count, hooks_);
+    Flow flow = Flow::kContinue;
+    if (written_) {
+      ProductCheck::Reader reader(*written_, counted);
+      flow = writer_->read_back(reader);
+      if (flow == Flow::kContinue) written_->compare(file());
+    } else {
+      flow = counted.put({.begin = 0, .values = array_->values(), .table = {}});
+    }
+    describe(count.stats());
+    if (flow == Flow::kStop) return false;
+    if (writer_) writer_->finish(report_.info, count.zeros());
+    return true;
+  }
+
+  void describe(const TableStats& stats) {
+    TableInfo& info = report_.info;
+    info = described(setup_.game.rule.canonical(), setup_.game.rule.describe(), setup_);
+    info.lattice = setup_.stored;
+    info.stats = stats;
+    info.computed = stats.count;
+    info.engine = setup_.engine.name();
+    if (life_.resumed_at > 0) info.engine = engines_of_all_lives(info.engine);
+    info.provenance_json = provenance();
+  }
+
+  const LatticeSetup& setup_;
+  bool seals_;
+  std::optional<LatticeArray> array_;  ///< without a file
+  std::unique_ptr<LatticeWriter> writer_;
+  std::optional<ProductCheck> written_;
 };
+
+Report compute_heaps(const Request& request, const Hooks& hooks) {
+  const HeapSetup setup(request);
+  const NumberedHeaps game(setup.game.rule);
+  return HeapLife(setup, hooks, game).run();
+}
+
+Report compute_lattice(const Request& request, const Hooks& hooks) {
+  const LatticeSetup setup(request);
+  const bool seals = !setup.tile_order().empty();
+  const ValueOrder order = seals ? value_order(setup) : ValueOrder(setup.stored);
+  const NumberedPositions game(setup.game.rule, order);
+  return LatticeLife(setup, hooks, game, seals).run();
+}
+
+/// The message of an error that ended a run after so many values were sealed: how to go on. After a
+/// wrong value that is not to resume: the next life would build on what this machine has sealed.
+std::string with_advice(const Error& error, const std::filesystem::path& output, HeapSize sealed) {
+  const std::string directory = run_directory_for(output).string();
+  const std::string clause = fmt::format("{} values are sealed", format_count(sealed));
+  if (error.code() == ErrorCode::kMismatch) {
+    return fmt::format(
+        "{}; {} and kept, but not proved: `grundy verify {} --range 0:`, best on another machine, "
+        "proves them or names the first wrong one; resume only after that",
+        error.what(), clause, directory);
+  }
+  return fmt::format("{}; {}, and `grundy resume {}` goes on", error.what(), clause, directory);
+}
 
 }  // namespace
 
-Report compute_heaps(const Request& request, const Hooks& hooks) {
-  return run_resumable(
-      request.output.path, hooks,
-      [](const std::string& count) { return fmt::format("heaps below {} are sealed", count); },
-      [&](const Hooks& used) { return Computation(request, used).run(); });
-}
-
 Report compute(const Request& request, const Hooks& hooks) {
-  if (std::holds_alternative<HeapGame>(request.game)) return compute_heaps(request, hooks);
-  if (std::holds_alternative<LatticeGame>(request.game)) return compute_lattice(request, hooks);
-  return compute_positions(request, hooks);
+  if (std::holds_alternative<PositionGame>(request.game)) return compute_positions(request, hooks);
+  CheckpointControl own;
+  Hooks with_control = hooks;
+  if (hooks.control == nullptr) with_control.control = &own;
+  try {
+    return std::holds_alternative<HeapGame>(request.game) ? compute_heaps(request, with_control)
+                                                          : compute_lattice(request, with_control);
+  } catch (const Error& error) {
+    const HeapSize sealed = with_control.control->sealed();
+    // Nobody can resume what is damaged, and the message says what to do.
+    if (sealed == 0 || error.code() == ErrorCode::kCorrupt) throw;
+    throw Error(error.code(), with_advice(error, request.output.path, sealed));
+  }
 }
 
 }  // namespace grundy

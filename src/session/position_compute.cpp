@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "session/position_compute.hpp"
+
 #include <chrono>
 #include <filesystem>
 #include <optional>
@@ -10,7 +12,6 @@
 #include <grundy/error.hpp>
 
 #include "core/text.hpp"
-#include "session/lives.hpp"
 #include "session/provenance.hpp"
 #include "session/setup.hpp"
 

@@ -12,7 +12,7 @@
 
 #include "core/text.hpp"
 #include "run/run_directory.hpp"
-#include "session/sealed_tiles.hpp"
+#include "session/run_terms.hpp"
 #include "verify/stored_table.hpp"
 
 namespace grundy {

@@ -11,7 +11,8 @@
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
 
-#include "session/sealed_tiles.hpp"
+#include "session/run_terms.hpp"
+#include "session/stages.hpp"
 #include "support/collect_sink.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
@@ -77,17 +78,21 @@ class ProductCheckTest : public ::testing::TestWithParam<Game> {
   /// engine, before anything sees the value, or on the way from the segments to the chunks.
   void live(std::uint64_t in_engine, std::uint64_t in_chunks) {
     const LatticeSetup setup(request_);
-    SealedTiles run(setup, nullptr, {});
-    const auto writer = LatticeWriter::create(
-        request_.output.path, setup.stored, *setup.executor,
-        {.sorted_tiles = setup.computed.sorted, .workplace = run.directory().path()});
+    const NumberedPositions game(setup.game.rule, value_order(setup));
+    SealedValues sealed(run_terms(setup), game, nullptr, {});
+    const auto writer =
+        LatticeWriter::create(request_.output.path, setup.stored, *setup.executor,
+                              {.sorted_tiles = setup.computed.sorted, .workplace = sealed.path()});
     TurnsABit chunks(*writer, in_chunks);
-    run.set_next(chunks);
-    ProductCheck check(setup.stored, setup.computed.sorted, run);
+    SelfCheck self_check(game);
+    Seal seal(sealed, self_check);
+    WriteTiles write(chunks);
+    Stages stages({&seal, &write});
+    ProductCheck check(setup.stored, setup.computed.sorted, stages);
     TurnsABit engine(check, in_engine);
-    ASSERT_EQ(setup.run(setup.computed, engine, {}, run.frontier() > 0 ? &run : nullptr),
+    ASSERT_EQ(setup.run(setup.computed, engine, {}, sealed.frontier() > 0 ? &sealed : nullptr),
               RunStatus::kComplete);
-    run.log().seal();
+    sealed.log().seal();
     CollectSink entries;
     ProductCheck::Reader reader(check, entries);
     ASSERT_EQ(writer->read_back(reader), Flow::kContinue);

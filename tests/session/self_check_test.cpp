@@ -1,10 +1,11 @@
 /// @file
 /// A value or a bit that is wrong is found while the run goes on.
 // SPDX-License-Identifier: MIT
-#include "session/self_check.hpp"
+#include "run/self_check.hpp"
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <thread>
 
 #include <gmock/gmock.h>
@@ -12,12 +13,20 @@
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
 
+#include "session/run_terms.hpp"
+#include "session/stages.hpp"
 #include "support/collect_sink.hpp"
+#include "support/files.hpp"
 
 namespace grundy::testing {
 namespace {
 
 using namespace std::chrono_literals;
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using testing_support::CollectSink;
+using testing_support::into;
+using testing_support::TemporaryDirectory;
 
 std::vector<Nimber> values_of(const char* game, HeapSize last) {
   testing_support::CollectSink collected;
@@ -26,16 +35,27 @@ std::vector<Nimber> values_of(const char* game, HeapSize last) {
   return collected.values();
 }
 
-/// The error of some samples of the block of the last 100 values; nothing if all were right.
-std::string sampled(const HeapRule& rule, const std::vector<Nimber>& values) {
-  SelfCheck check(rule);
-  const Values table{std::span(values)};
+Request request_for(const char* text, std::uint32_t size) {
+  LatticeRule rule = LatticeRule::parse(text);
+  const LatticeShape shape = LatticeShape::cube(rule.heaps(), size);
+  return {.game = LatticeGame{std::move(rule), shape}, .machine = {.backend = "threads"}};
+}
+
+/// The error of some samples of the last 100 values; nothing if all were right.
+std::string sampled(const NumberedGame& game, const std::vector<Nimber>& values) {
+  SelfCheck check(game);
   const HeapSize begin = values.size() - 100;
+  const auto open_earlier = [&]() -> ValueOf {
+    return [&](HeapSize n) {
+      EXPECT_LT(n, begin) << "the stretch itself has the others";
+      return values[n];
+    };
+  };
   try {
     // Checks have a share of the time; a test gives them enough of it.
     for (int i = 0; i < 200 && check.passed() < 3; ++i) {
       std::this_thread::sleep_for(50ms);
-      check.sample({begin, table.subspan(begin, 100), table});
+      check.sample(begin, Values(std::span(values)).subspan(begin, 100), open_earlier);
     }
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kMismatch);
@@ -49,10 +69,10 @@ TEST(SelfCheck, SamplesOfRightValuesPassAndWrongOnesAreNamed) {
   for (const char* game : {"0.007", "4!.0", "S{squares}", "AllBut{2,4}", "0.8F"}) {
     const HeapRule rule = HeapRule::parse(game);
     std::vector<Nimber> values = values_of(game, 300);
-    EXPECT_EQ(sampled(rule, values), "") << game;
+    EXPECT_EQ(sampled(NumberedHeaps(rule), values), "") << game;
     // Every heap then has an option of its own value.
     std::fill(values.end() - 100, values.end(), Nimber{0});
-    EXPECT_NE(sampled(rule, values), "") << game;
+    EXPECT_THAT(sampled(NumberedHeaps(rule), values), HasSubstr("heap ")) << game;
   }
 }
 
@@ -70,7 +90,8 @@ TEST(SelfCheck, ABitThatTurnsInMemoryIsFoundAndWhatCameAfterIsDistrusted) {
     header.values = digest.value();
     sealed.push_back(header);
   };
-  SelfCheck check(rule);
+  const NumberedHeaps game(rule);
+  SelfCheck check(game);
   const auto scrub_all = [&] {
     std::optional<std::size_t> found;
     const std::uint64_t before = check.passed();
@@ -87,6 +108,84 @@ TEST(SelfCheck, ABitThatTurnsInMemoryIsFoundAndWhatCameAfterIsDistrusted) {
   values[700] ^= 4;  // in segment 1, after it was seen right beside two sealed ones
   seal();
   EXPECT_EQ(scrub_all(), 2U);
+}
+
+TEST(SelfCheck, SamplesOfPositionsPassAndWrongOnesAreNamed) {
+  for (const char* rule :
+       {"2: sym (1,0)* + (1,1)*", "2: (1,0)* + (0,1)*{1,2} + (1,2)", "3: sym (1,0,0)* + pass"}) {
+    const Request request = request_for(rule, 12);
+    CollectSink right;
+    const Report report = compute(request, into(right));
+    const NumberedPositions game(std::get<LatticeGame>(request.game).rule,
+                                 ValueOrder(*report.info.lattice));
+    EXPECT_EQ(sampled(game, right.values()), "") << rule;
+    // One value too many has no option, and values that are too small have options of their own.
+    for (const Nimber wrong : {Nimber{0}, ~Nimber{0}}) {
+      std::vector<Nimber> values = right.values();
+      std::fill(values.end() - 100, values.end(), wrong);
+      EXPECT_THAT(sampled(game, values), HasSubstr("position (")) << rule;
+    }
+  }
+}
+
+/// Tiles on their way from an engine that goes wrong in the middle, and takes its time then.
+class GoesWrong final : public TileSink {
+ public:
+  GoesWrong(TileSink& next, std::uint64_t right) : next_(next), right_(right) {}
+
+  Flow put(const Tile& tile) override {
+    count_ += tile.values.size();
+    if (count_ <= right_) return next_.put(tile);
+    std::this_thread::sleep_for(20ms);
+    const std::vector<Nimber> wrong(tile.values.size(), 100000);
+    Tile changed = tile;
+    changed.values = std::span(wrong);
+    return next_.put(changed);
+  }
+
+ private:
+  TileSink& next_;
+  std::uint64_t right_;
+  std::uint64_t count_ = 0;
+};
+
+TEST(SelfCheck, ARunThatGoesWrongStopsAndKeepsWhatWasSealed) {
+  const TemporaryDirectory directory;
+  Request request = request_for("2: sym (1,0)* + (1,1)*", 2000);
+  request.output.path = directory / "t.h5";
+  request.output.checkpoint.bytes = 100000;
+  request.machine.block = 32;
+  constexpr std::uint64_t kRight = 1000000;
+  const LatticeSetup setup(request);
+  std::uint64_t frontier = 0;
+  {
+    const NumberedPositions game(setup.game.rule, value_order(setup));
+    SealedValues sealed(run_terms(setup), game, nullptr, {});
+    SelfCheck self_check(game);
+    Check check(self_check, 0, [&sealed](const Stretch&) -> Check::Opener {
+      if (sealed.sealing()) return {};
+      return [&sealed] { return sealed.earlier(); };
+    });
+    Seal seal(sealed, self_check);
+    Stages stages({&check, &seal});
+    GoesWrong engine(stages, kRight);
+    // What went wrong before the first sample was due cannot be told apart; give it time before.
+    std::this_thread::sleep_for(600ms);
+    try {
+      static_cast<void>(setup.run(setup.computed, engine, {}));
+      ADD_FAILURE() << "nobody noticed";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kMismatch);
+      EXPECT_THAT(error.what(), HasSubstr("was given the value 100000"));
+      EXPECT_THAT(error.what(), HasSubstr("position ("));
+    }
+    frontier = sealed.directory().frontier();
+  }
+  EXPECT_GT(frontier, kRight / 2);
+  const RunContents kept = read_run(directory / "t.h5.run");
+  CollectSink values;
+  EXPECT_EQ(replay(kept.segments, 0, frontier, values), Flow::kContinue);
+  EXPECT_EQ(values.values().size(), frontier);
 }
 
 }  // namespace

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+#include "run/sealed_values.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+
+#include "core/atomic_file.hpp"
+#include "core/text.hpp"
+
+namespace grundy {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Keeps the values from number `begin` on.
+class Collector final : public BlockSink {
+ public:
+  Collector(ValueBuffer& values, HeapSize begin) : values_(values), begin_(begin) {}
+  Flow put(const Block& block) override {
+    const HeapSize skip =
+        std::min<HeapSize>(begin_ - std::min(begin_, block.begin), block.values.size());
+    values_.append(block.values.subspan(skip, block.values.size() - skip));
+    return Flow::kContinue;
+  }
+
+ private:
+  ValueBuffer& values_;
+  HeapSize begin_;
+};
+
+fs::path checked_directory(const fs::path& output) {
+  check_target(output, true);
+  return run_directory_for(output);
+}
+
+/// What a run is of, for a person.
+std::string subject_of(const RunRecord& run) {
+  if (!run.lattice) return run.rule;
+  return fmt::format("{} on {}{} positions in {}", run.rule, run.lattice->shape,
+                     run.lattice->sorted ? " sorted" : "", run.lattice->order);
+}
+
+}  // namespace
+
+SealedValues::SealedValues(RunTerms terms, const NumberedGame& game, CheckpointControl* control,
+                           const std::function<void(const std::string&)>& narrate)
+    : terms_(std::move(terms)),
+      game_(game),
+      narrate_(narrate),
+      directory_(checked_directory(terms_.output), terms_.force) {
+  const bool overwrite = terms_.record.overwrite;
+  if (!directory_.stale_holder().empty()) {
+    say(fmt::format("taking over from {}, which ended without finishing",
+                    directory_.stale_holder()));
+  }
+  if (directory_.record()) check_record();
+  const bool had_begun = directory_.record() || directory_.was_finished();
+  if (had_begun && !overwrite && terms_.is_the_table(terms_.output)) {
+    say(fmt::format("'{}' had been finished", terms_.output.string()));
+    finished_ = true;
+    return;
+  }
+  check_target(terms_.output, overwrite);
+  if (!directory_.record()) {
+    directory_.write_record(terms_.record);
+  } else if (directory_.record()->count != terms_.record.count) {
+    RunRecord record = *directory_.record();
+    record.count = terms_.record.count;
+    directory_.write_record(record);
+  }
+  log_.emplace(directory_, terms_.checkpoint, terms_.engine, terms_.kernel, control);
+
+  look_at_earlier_lives();
+}
+
+void SealedValues::say(const std::string& sentence) const {
+  if (narrate_) narrate_(sentence);
+}
+
+void SealedValues::check_record() const {
+  const RunRecord& record = *directory_.record();
+  const auto refuse = [&](const std::string& difference, const char* advice) {
+    throw Error(ErrorCode::kCorrupt,
+                fmt::format("'{}' holds a run {}; {}", path().string(), difference, advice));
+  };
+  if (record.identity() != terms_.record.identity()) {
+    refuse(fmt::format("of {}, not of {}", subject_of(record), subject_of(terms_.record)),
+           "choose another output or remove the directory");
+  }
+  if (terms_.count < directory_.frontier() && record.lattice) {
+    throw Error(ErrorCode::kCorrupt,
+                fmt::format("'{}' holds {} values of a table of {}", path().string(),
+                            directory_.frontier(), terms_.count));
+  }
+  if (terms_.count < directory_.frontier() && !terms_.force) {
+    throw Error(
+        ErrorCode::kUsage,
+        fmt::format("'{}' has sealed {} and all before; a table up to {} would drop some of them "
+                    "(add --force if it may)",
+                    path().string(), game_.name(directory_.frontier() - 1),
+                    game_.name(terms_.count - 1)));
+  }
+  if (record.count != terms_.record.count && !terms_.change_range) {
+    refuse(fmt::format("up to {}, not {}", game_.name(record.count - 1),
+                       game_.name(terms_.record.count - 1)),
+           "`grundy resume DIRECTORY --to N` goes on to another heap");
+  }
+}
+
+void SealedValues::begin_with(const std::function<void(BlockSink&)>& replay) {
+  replay(*log_);
+  log_->seal();
+  look_at_earlier_lives();
+}
+
+void SealedValues::look_at_earlier_lives() {
+  earlier_ = directory_.segments();
+  frontier_ = std::min(directory_.frontier(), terms_.count);
+  if (frontier_ == 0) return;
+  say(frontier_ < terms_.count
+          ? fmt::format("continuing {} at {}; {} of {} values are sealed", path().string(),
+                        game_.name(frontier_), format_count(frontier_), format_count(terms_.count))
+          : fmt::format("{} holds {} values: all that is wanted is there", path().string(),
+                        format_count(directory_.frontier())));
+}
+
+HeapSize SealedValues::count() const noexcept {
+  const HeapSize known = frontier_ - std::min(frontier_, kWindow);
+  return known - known % kUnit;
+}
+
+void SealedValues::replay(BlockSink& sink) const {
+  grundy::replay(earlier_, 0, count(), sink);
+}
+
+std::span<const Nimber> SealedValues::next(std::uint64_t count) {
+  gives_ = gives_ && given_ + count + kWindow <= frontier_;
+  if (!gives_) return {};
+  piece_.resize(count);
+  // Piece by piece: a segment may be larger than the memory.
+  for (std::span<Nimber> rest = piece_; !rest.empty();) {
+    const Segment& segment = segment_of(earlier_, given_);
+    if (given_ == segment.header.begin) check_segment(segment);
+    const auto size = static_cast<std::size_t>(
+        std::min<std::uint64_t>(rest.size(), segment.header.end() - given_));
+    read_segment(segment, given_, rest.first(size));
+    rest = rest.subspan(size);
+    given_ += size;
+  }
+  return piece_;
+}
+
+void SealedValues::compare_with_window(HeapSize begin, Values values) {
+  const HeapSize first = count();
+  const HeapSize end = std::min(begin + values.size(), frontier_);
+  if (end <= first) return;
+  if (window_.size() == 0) {
+    Collector collector(window_, first);
+    grundy::replay(earlier_, first, frontier_, collector);
+  }
+  const Values window = window_.values();
+  for (HeapSize n = std::max(begin, first); n < end; ++n) {
+    const Nimber computed = values[n - begin];
+    const Nimber sealed = window[n - first];
+    if (computed == sealed) continue;
+    throw Error(
+        ErrorCode::kMismatch,
+        fmt::format("{} (value {} of the run) has the value {} now and was sealed with {} "
+                    "in '{}'; do not trust this machine or build before `grundy selftest`",
+                    game_.name(n), n, computed, sealed, segment_of(earlier_, n).path.string()));
+  }
+}
+
+void SealedValues::compare_with_digests(HeapSize begin, Values values) {
+  if (begin != handed_) return;  // of one heap, known values do not come back
+  while (!values.empty() && handed_ < frontier_) {
+    const Segment& segment = segment_of(earlier_, handed_);
+    const auto size = static_cast<std::size_t>(
+        std::min<std::uint64_t>(values.size(), segment.header.end() - handed_));
+    digest_.update(values.subspan(0, size));
+    handed_ += size;
+    values = values.subspan(size, values.size() - size);
+    if (handed_ < segment.header.end()) return;
+    if (digest_.value() != segment.header.values) {
+      throw Error(
+          ErrorCode::kMismatch,
+          fmt::format("values of '{}' ({} to {} of the run) have changed in the memory of this "
+                      "process, or are computed differently now; do not trust this machine or "
+                      "build before `grundy selftest --soak 60min`",
+                      segment.path.string(), segment.header.begin, segment.header.end() - 1));
+    }
+    digest_ = ValueDigest();
+  }
+}
+
+void SealedValues::put(HeapSize begin, Values values) {
+  if (begin < frontier_) {
+    compare_with_window(begin, values);
+    compare_with_digests(begin, values);
+  }
+  if (begin + values.size() <= frontier_) return;
+  const HeapSize skip = frontier_ > begin ? frontier_ - begin : 0;
+  log_->put({begin + skip, values.subspan(skip, values.size() - skip), {}});
+}
+
+void SealedValues::scrub(SelfCheck& check, Values all) {
+  const auto trusted = check.scrub(all, log_->sealed());
+  if (!trusted) return;
+  log_->set_aside(*trusted);
+  throw Error(ErrorCode::kMismatch,
+              fmt::format("sealed values have changed in the memory of this process; {} and all "
+                          "after it, which may depend on them, are set aside as .suspect in '{}'; "
+                          "do not trust this machine before `grundy selftest --soak 60min`",
+                          game_.name(directory_.frontier()), path().string()));
+}
+
+ValueOf SealedValues::earlier() {
+  auto cursor = std::make_shared<SegmentCursor>(log_->segments());
+  return [cursor](HeapSize n) { return cursor->at(n); };
+}
+
+void SealedValues::finish() {
+  log_.reset();
+  if (directory_.record()) directory_.finish();
+}
+
+}  // namespace grundy

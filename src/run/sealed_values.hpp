@@ -1,0 +1,117 @@
+/// @file
+/// The part of a computation that outlives its process: the values that it has found, in the order
+/// in which its engine hands them over, and how a later process takes them up.
+///
+/// The values are the checkpoint. Of one heap their order is that of the heaps; of several heaps it
+/// is part of what identifies the run (run_record.hpp). A later life gives the engine all sealed
+/// values but the last few thousand (the *window*), lets it compute those again and compares: a
+/// machine, build or file that has gone wrong shows there, before one new value is sealed. What the
+/// engine hands over of earlier lives from the beginning on is compared with the digests of the
+/// segments as well.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <grundy/checkpoint.hpp>
+#include <grundy/heap/engine.hpp>
+#include <grundy/lattice/engine.hpp>
+#include <grundy/sink.hpp>
+
+#include "core/digest.hpp"
+#include "core/value_buffer.hpp"
+#include "run/run_directory.hpp"
+#include "run/segment_log.hpp"
+#include "run/self_check.hpp"
+
+namespace grundy {
+
+/// What those who keep the values of a run have to know of it.
+struct RunTerms {
+  std::filesystem::path output;  ///< the table; the directory stands beside it
+  RunRecord record;              ///< of a new run; an old one must be of the same identity
+  HeapSize count = 0;            ///< all values that the engine hands over
+  bool force = false;            ///< take over any lock; drop sealed values beyond the last
+  bool change_range = false;     ///< a run of one heap that was begun for another count takes this
+  CheckpointInterval checkpoint{};
+  std::string engine, kernel;  ///< that will be at work
+  /// Whether a file is the table that the run is to make.
+  std::function<bool(const std::filesystem::path&)> is_the_table;
+};
+
+class SealedValues final : public KnownValues, public KnownTiles {
+ public:
+  /// Values that are computed again, at least.
+  static constexpr HeapSize kWindow = 4096;
+
+  /// Opens or creates the run directory. @param game names values; must outlive this
+  /// @throws Error(kUsage) if the output cannot be made, Error(kFailure) if another process works
+  ///   on it, Error(kCorrupt) if the directory is damaged or is a run of something else
+  SealedValues(RunTerms terms, const NumberedGame& game, CheckpointControl* control,
+               const std::function<void(const std::string&)>& narrate);
+
+  /// The table is in its place already; nothing is left to do.
+  [[nodiscard]] bool finished() const noexcept { return finished_; }
+  /// Values that are sealed by earlier lives.
+  [[nodiscard]] HeapSize frontier() const noexcept { return frontier_; }
+  [[nodiscard]] const std::filesystem::path& path() const noexcept { return directory_.path(); }
+  [[nodiscard]] const RunDirectory& directory() const noexcept { return directory_; }
+  [[nodiscard]] SegmentLog& log() noexcept { return *log_; }
+
+  /// Seals the values that `replay` hands over as if an earlier life had found them.
+  /// @pre frontier() == 0
+  void begin_with(const std::function<void(BlockSink&)>& replay);
+
+  /// For engines of one heap: the sealed values without the window.
+  [[nodiscard]] HeapSize count() const noexcept override;
+  void replay(BlockSink& sink) const override;
+  /// For engines of several heaps: the next `count` of them, or none from the window on.
+  std::span<const Nimber> next(std::uint64_t count) override;
+
+  /// Compares what was sealed with what the engine hands over, be it computed again or taken up,
+  /// and logs what is new. @throws Error(kMismatch) naming the first value that differs, or the
+  /// first segment that does not have its digest
+  void put(HeapSize begin, Values values);
+
+  /// Lets `check` compare sealed segments with all values so far, which are in memory.
+  /// @throws Error(kMismatch) if they differ; what may depend on the difference is set aside
+  void scrub(SelfCheck& check, Values all);
+
+  /// Whether a seal is under way, for which earlier() would have to wait.
+  [[nodiscard]] bool sealing() const { return log_->sealing(); }
+  /// All values so far, as they are in the files; to be asked before the next put().
+  [[nodiscard]] ValueOf earlier();
+
+  /// Removes the directory: the table is in its place.
+  void finish();
+
+ private:
+  void say(const std::string& sentence) const;
+  void check_record() const;
+  void look_at_earlier_lives();
+  void compare_with_window(HeapSize begin, Values values);
+  void compare_with_digests(HeapSize begin, Values values);
+
+  RunTerms terms_;
+  const NumberedGame& game_;
+  std::function<void(const std::string&)> narrate_;
+  RunDirectory directory_;
+  std::optional<SegmentLog> log_;
+  bool finished_ = false;
+  /// Of earlier lives. A thread of its own may read them while this life adds to the directory.
+  std::vector<Segment> earlier_;
+  HeapSize frontier_ = 0;
+  ValueBuffer window_;         ///< values count() .. frontier_-1, once they are needed
+  HeapSize given_ = 0;         ///< values that next() has handed out
+  bool gives_ = true;          ///< until the window begins
+  std::vector<Nimber> piece_;  ///< those of the last call
+  HeapSize handed_ = 0;        ///< values of earlier lives that came back, from the first on
+  ValueDigest digest_;         ///< of those of the segment in which handed_ is
+};
+
+}  // namespace grundy

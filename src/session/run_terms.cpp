@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+#include "session/run_terms.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <system_error>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <grundy/compute.hpp>
+#include <grundy/error.hpp>
+#include <grundy/sum.hpp>
+#include <grundy/table.hpp>
+
+#include "core/text.hpp"
+#include "run/run_directory.hpp"
+#include "session/build_info.hpp"
+
+namespace grundy {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Options of one position of several heaps that are listed, at most: a box of two heaps alone has
+/// as many as the position has cells below it.
+constexpr double kMostListedOptions = 1u << 20;
+
+std::string text_of(const LatticeShape& shape) {
+  return fmt::format("{}",
+                     fmt::join(shape.extent.begin(), shape.extent.begin() + shape.heaps, "x"));
+}
+
+/// The inverse, for a shape of a record. @throws Error(kCorrupt) if it is none
+LatticeShape shape_of(const LatticeRecord& record) {
+  LatticeShape shape{.heaps = 0, .extent = {}, .sorted = record.sorted};
+  const auto refuse = [&record] {
+    throw Error(ErrorCode::kCorrupt, in_quotes(record.shape) + " is no shape of a table");
+  };
+  for (std::size_t begin = 0; begin <= record.shape.size();) {
+    const std::size_t end = std::min(record.shape.find('x', begin), record.shape.size());
+    std::uint32_t extent = 0;
+    const char* const last = record.shape.data() + end;
+    const auto [rest, error] = std::from_chars(record.shape.data() + begin, last, extent);
+    if (error != std::errc() || rest != last || extent == 0 || shape.heaps == kMaxLatticeHeaps) {
+      refuse();
+    }
+    shape.extent[shape.heaps++] = extent;
+    begin = end + 1;
+  }
+  return shape;
+}
+
+LatticeRule rule_of(const RunRecord& record) {
+  try {
+    return LatticeRule::parse(record.rule);
+  } catch (const Error& error) {
+    throw Error(ErrorCode::kCorrupt,
+                fmt::format("{} is no rule of a run: {}", in_quotes(record.rule), error.what()));
+  }
+}
+
+/// What the record of a run says, whatever the kind of its game.
+RunRecord record_of(const Request& request) {
+  RunRecord record;
+  record.game = request.about.game;
+  record.title = request.about.title;
+  record.engine = request.machine.engine;
+  record.kernel = request.machine.kernel;
+  record.overwrite = request.output.overwrite || request.force;
+  record.reproducible = request.output.reproducible;
+  record.version = std::string(build_info::kVersion);
+  record.created = utc_now();
+  return record;
+}
+
+RunTerms terms_of(const Request& request, const MadeMachine& machine, std::string_view engine) {
+  RunTerms terms;
+  terms.output = request.output.path;
+  terms.record = record_of(request);
+  terms.force = request.force;
+  terms.change_range = request.output.change_range;
+  terms.checkpoint = request.output.checkpoint;
+  terms.engine = engine;
+  terms.kernel = machine.kernels.name;
+  return terms;
+}
+
+/// Whether the file is a complete table of which `is_it` says that it is the one.
+template <class Test>
+bool is_table(const fs::path& file, Test is_it) {
+  std::error_code error;
+  if (!fs::is_regular_file(file, error)) return false;
+  try {
+    return is_it(TableReader::open(file)->info());
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+HeapGame heap_game(const RunRecord& record, const fs::path& directory) {
+  const auto refuse = [&directory](const std::string& what) {
+    throw Error(ErrorCode::kCorrupt, fmt::format("'{}' does not describe a run of one heap: {}",
+                                                 directory.string(), what));
+  };
+  if (const auto clause = size_refusal(record.count - 1, record.chunk); !clause.empty()) {
+    refuse(clause);
+  }
+  try {
+    return {
+        .rule = HeapRule::parse(record.rule), .last = record.count - 1, .extend = record.extend};
+  } catch (const Error& bad) {
+    refuse(fmt::format("{} is no rule: {}", in_quotes(record.rule), bad.what()));
+    throw;
+  }
+}
+
+}  // namespace
+
+std::string NumberedHeaps::name(HeapSize n) const {
+  return fmt::format("heap {}", n);
+}
+
+bool NumberedHeaps::for_each_option_value(HeapSize n, const ValueOf& value_of,
+                                          const std::function<Flow(Nimber)>& visit) const {
+  for_each_option(rule_, n, [&](const HeapMove& move) {
+    Nimber sum = 0;
+    for (const HeapSize heap : move.left) sum ^= value_of(heap);
+    return visit(sum);
+  });
+  return true;
+}
+
+std::string NumberedPositions::name(HeapSize n) const {
+  return fmt::format("position {}", position_text(order_, n));
+}
+
+double NumberedPositions::option_bound(HeapSize n) const {
+  return grundy::option_bound(rule_, order_, n);
+}
+
+bool NumberedPositions::for_each_option_value(HeapSize n, const ValueOf& value_of,
+                                              const std::function<Flow(Nimber)>& visit) const {
+  if (option_bound(n) > kMostListedOptions) return false;
+  std::vector<std::uint64_t> options;
+  for_each_option(rule_, order_, n, [&](std::uint64_t option) { options.push_back(option); });
+  std::ranges::sort(options);
+  options.erase(std::ranges::unique(options).begin(), options.end());
+  for (const std::uint64_t option : options) {
+    if (visit(value_of(option)) == Flow::kStop) break;
+  }
+  return true;
+}
+
+ValueOrder value_order(const LatticeSetup& setup) {
+  return {{.shape = setup.computed, .planes = setup.stored.planes}, setup.tile_order()};
+}
+
+RunTerms run_terms(const HeapSetup& setup) {
+  RunTerms terms = terms_of(setup.request, setup, setup.engine.name());
+  terms.record.rule = setup.game.rule.canonical();
+  terms.record.count = setup.count;
+  terms.record.chunk = setup.request.output.chunk;
+  terms.record.extend = setup.game.extend;
+  terms.count = setup.count;
+  terms.is_the_table = [rule = terms.record.rule, count = setup.count](const fs::path& file) {
+    return is_table(file, [&](const TableInfo& info) {
+      return info.canonical == rule && info.stats.count == count;
+    });
+  };
+  return terms;
+}
+
+RunTerms run_terms(const LatticeSetup& setup) {
+  RunTerms terms = terms_of(setup.request, setup, setup.engine.name());
+  const About& about = setup.request.about;
+  terms.record.rule = setup.game.rule.canonical();
+  terms.record.count = setup.stored.entries();
+  terms.record.engine = setup.engine.name();  // another one may have another order
+  terms.record.lattice = {.shape = text_of(setup.game.shape),
+                          .sorted = setup.game.shape.sorted,
+                          .order = setup.tile_order(),
+                          .tile = setup.tile,
+                          .rules = about.rules,
+                          .reference = about.reference};
+  terms.count = value_order(setup).count();
+  terms.is_the_table = [rule = terms.record.rule, layout = setup.stored](const fs::path& file) {
+    return is_table(file, [&](const TableInfo& info) {
+      return info.canonical == rule && info.lattice == layout;
+    });
+  };
+  return terms;
+}
+
+LatticeLayout table_layout(const RunRecord& record) {
+  const LatticeShape shape = shape_of(*record.lattice);
+  const LatticeRule rule = rule_of(record);
+  const bool sortable =
+      rule.symmetric() && shape == LatticeShape::cube(shape.heaps, shape.extent[0], true);
+  const LatticeLayout layout{.shape = shape, .planes = rule.planes()};
+  if (rule.heaps() != shape.heaps || (shape.sorted && !sortable) || !layout.is_countable()) {
+    throw Error(ErrorCode::kCorrupt, fmt::format("{} is no shape of a table of {}",
+                                                 in_quotes(record.lattice->shape), record.rule));
+  }
+  if (record.count != layout.entries()) {
+    throw Error(ErrorCode::kCorrupt,
+                fmt::format("a run says that a table of shape {} has {} entries; it has {}",
+                            record.lattice->shape, record.count, layout.entries()));
+  }
+  return layout;
+}
+
+ValueOrder order_of(const RunRecord& record) {
+  LatticeLayout layout = table_layout(record);
+  layout.shape = computed_shape(rule_of(record), layout.shape);
+  return {layout, record.lattice->order};
+}
+
+Request request_of_run(const fs::path& directory) {
+  const fs::path file = output_of(directory);
+  std::error_code error;
+  if (!fs::is_directory(directory, error)) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("there is no directory '{}'{}", directory.string(),
+                            fs::exists(file, error)
+                                ? fmt::format(", but '{}' is there: perhaps the run is finished",
+                                              file.string())
+                                : ""));
+  }
+  const RunContents contents = read_run(directory);
+  if (!contents.record) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("'{}' holds nothing to resume; begin anew with `grundy compute`",
+                            directory.string()));
+  }
+  const RunRecord& record = *contents.record;
+  const auto game = [&]() -> decltype(Request::game) {
+    if (!record.lattice) return heap_game(record, directory);
+    return LatticeGame{rule_of(record), table_layout(record).shape};
+  };
+  Request request{.game = game(), .about = {.game = record.game, .title = record.title}};
+  request.machine.engine = record.engine;
+  request.machine.kernel = record.kernel;
+  request.output.path = file;
+  request.output.overwrite = record.overwrite;
+  request.output.reproducible = record.reproducible;
+  if (record.lattice) {
+    request.about.rules = record.lattice->rules;
+    request.about.reference = record.lattice->reference;
+    if (record.lattice->tile != 0) request.machine.block = record.lattice->tile;
+  } else {
+    request.output.chunk = record.chunk;
+  }
+  return request;
+}
+
+}  // namespace grundy

@@ -1,0 +1,62 @@
+/// @file
+/// Between requests and run directories: what a request says of its run, and which request a run
+/// carries out.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <grundy/lattice/layout.hpp>
+
+#include "engines/lattice/value_order.hpp"
+#include "run/run_record.hpp"
+#include "run/sealed_values.hpp"
+#include "session/setup.hpp"
+
+namespace grundy {
+
+/// The heaps of a game of one heap, numbered by their tokens.
+class NumberedHeaps final : public NumberedGame {
+ public:
+  /// `rule` must outlive this.
+  explicit NumberedHeaps(const HeapRule& rule) : rule_(rule) {}
+
+  [[nodiscard]] std::string name(HeapSize n) const override;
+  [[nodiscard]] double option_bound(HeapSize n) const override { return static_cast<double>(n); }
+  bool for_each_option_value(HeapSize n, const ValueOf& value_of,
+                             const std::function<Flow(Nimber)>& visit) const override;
+
+ private:
+  const HeapRule& rule_;
+};
+
+/// The positions of a game of several heaps in the order in which an engine hands them over.
+class NumberedPositions final : public NumberedGame {
+ public:
+  /// `rule` must outlive this.
+  NumberedPositions(const LatticeRule& rule, const ValueOrder& order)
+      : rule_(rule), order_(order) {}
+
+  [[nodiscard]] std::string name(HeapSize n) const override;
+  [[nodiscard]] double option_bound(HeapSize n) const override;
+  /// Smaller numbers are asked for first, so that neighbours cost one read.
+  bool for_each_option_value(HeapSize n, const ValueOf& value_of,
+                             const std::function<Flow(Nimber)>& visit) const override;
+
+ private:
+  const LatticeRule& rule_;
+  ValueOrder order_;
+};
+
+/// The order in which the engine hands values over. @pre setup.tile_order() is not empty
+ValueOrder value_order(const LatticeSetup& setup);
+
+RunTerms run_terms(const HeapSetup& setup);
+/// @pre setup.tile_order() is not empty
+RunTerms run_terms(const LatticeSetup& setup);
+
+/// The table that a run of several heaps is to make. @pre record.lattice
+/// @throws Error(kCorrupt) if the record says none
+LatticeLayout table_layout(const RunRecord& record);
+/// Which positions the values are that such a run seals, in order. @throws Error as table_layout()
+ValueOrder order_of(const RunRecord& record);
+
+}  // namespace grundy

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "session/stages.hpp"
+
+#include <algorithm>
+
+#include "core/value_copy.hpp"
+
+namespace grundy {
+namespace {
+
+/// Appends the places of the zeros, at most `most` in all.
+template <class T>
+void list_zeros(std::uint64_t begin, std::span<const T> values, std::uint64_t most,
+                std::vector<std::uint64_t>& zeros) {
+  constexpr std::size_t kStrip = 256;
+  for (std::size_t at = 0; at < values.size() && zeros.size() < most; at += kStrip) {
+    const auto strip = values.subspan(at, std::min(kStrip, values.size() - at));
+    // Most strips hold no zero; a plain loop that says so is one that compilers vectorise.
+    T any = 0;
+    for (const T value : strip) any |= static_cast<T>(value == 0);
+    if (any == 0) continue;
+    for (std::size_t i = 0; i < strip.size() && zeros.size() < most; ++i) {
+      if (strip[i] == 0) zeros.push_back(begin + at + i);
+    }
+  }
+}
+
+}  // namespace
+
+Flow Check::take(Stretch& stretch) {
+  if (stretch.end() > known_) {
+    const Opener open_earlier = earlier_(stretch);
+    if (open_earlier) check_.sample(stretch.begin, stretch.values, open_earlier);
+  }
+  return Flow::kContinue;
+}
+
+Flow Watch::take(Stretch& stretch) {
+  if (stretch.sparse != nullptr) facts_ = *stretch.sparse;
+  Block seen = stretch;
+  // How soon the sparse space proves a period depends on blocks and interruptions.
+  if (blind_) seen.sparse = nullptr;
+  if (!search_.observe(seen) || !ends_) return Flow::kContinue;
+  const HeapSize end = std::clamp(search_.report().verified_to, stretch.begin, stretch.end());
+  stretch.values = stretch.values.subspan(0, end - stretch.begin);
+  return Flow::kStop;
+}
+
+Flow Seal::take(Stretch& stretch) {
+  if (!stretch.table.empty()) sealed_.scrub(check_, stretch.table);
+  sealed_.put(stretch.begin, stretch.values);
+  return Flow::kContinue;
+}
+
+void Count::catch_up(const KnownValues& known) {
+  /// Counts until it is time to stop.
+  class Stoppable final : public BlockSink {
+   public:
+    explicit Stoppable(Count& count) : count_(count) {}
+    Flow put(const Block& block) override {
+      return count_.hooks_.stop.stop_requested() ? Flow::kStop : count_.count(block);
+    }
+
+   private:
+    Count& count_;
+  };
+  catching_up_ = std::async(std::launch::async, [this, &known] {
+    Stoppable sink(*this);
+    known.replay(sink);
+  });
+}
+
+void Count::wait() {
+  if (catching_up_.valid()) catching_up_.get();
+}
+
+Flow Count::take(Stretch& stretch) {
+  wait();
+  if (milestones_ != nullptr) milestones_->note_rare(stretch);
+  // Perhaps it was stopped while it caught up.
+  if (refused_ || end_ < stretch.begin) return Flow::kStop;
+  if (stretch.end() <= end_) return Flow::kContinue;
+  const HeapSize skip = end_ - stretch.begin;
+  return count({end_, stretch.values.subspan(skip, stretch.values.size() - skip), {}});
+}
+
+Flow Count::count(const Block& block) {
+  stats_.put(block);
+  if (milestones_ != nullptr) milestones_->put(block);
+  block.values.visit([&](auto values) { list_zeros(block.begin, values, most_zeros_, zeros_); });
+  end_ = block.begin + block.values.size();
+  refused_ = hooks_.values && hooks_.values(block) == Flow::kStop;
+  return refused_ ? Flow::kStop : Flow::kContinue;
+}
+
+Flow WriteHeaps::take(Stretch& stretch) {
+  // To begin anew with a wider file would keep the engine, and whoever wants to stop it, waiting.
+  if (writer_ && width_for(largest_of(stretch.values)) > writer_->width()) writer_.reset();
+  if (writer_ && !stretch.values.empty()) writer_->put({stretch.begin, stretch.values, {}});
+  return Flow::kContinue;
+}
+
+Flow Stages::put(const Block& block) {
+  return pass({block, nullptr});
+}
+
+Flow Stages::put(const Tile& tile) {
+  Stretch stretch;
+  stretch.begin = taken_;
+  stretch.values = tile.values;
+  stretch.tile = &tile;
+  taken_ = stretch.end();
+  return pass(stretch);
+}
+
+Flow Stages::pass(Stretch stretch) {
+  Flow flow = Flow::kContinue;
+  for (Stage* const stage : stages_) {
+    if (stage->take(stretch) == Flow::kStop) flow = Flow::kStop;
+  }
+  return flow;
+}
+
+}  // namespace grundy

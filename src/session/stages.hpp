@@ -1,0 +1,161 @@
+/// @file
+/// What happens to the values of a run, in this order: they are checked, watched for a period,
+/// sealed, counted and written. No stage knows another; compute.cpp says which of them take part.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <future>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <utility>
+#include <vector>
+
+#include <grundy/compute.hpp>
+#include <grundy/lattice/tile.hpp>
+#include <grundy/sink.hpp>
+
+#include "kernels/kernels.hpp"
+#include "run/sealed_values.hpp"
+#include "run/self_check.hpp"
+#include "session/milestones.hpp"
+#include "session/period_search.hpp"
+#include "table/table_writer.hpp"
+#include "theory/stats_collector.hpp"
+
+namespace grundy {
+
+/// Consecutive values on their way from an engine. Their numbers are those of the order of the run.
+struct Stretch : Block {
+  const Tile* tile = nullptr;  ///< of several heaps: where the values stand
+  [[nodiscard]] HeapSize end() const noexcept { return begin + values.size(); }
+};
+
+class Stage {
+ public:
+  virtual ~Stage() = default;
+  /// Takes the next stretch and may cut off its end. kStop: no more are needed after this one.
+  virtual Flow take(Stretch& stretch) = 0;
+};
+
+/// Computes random new values again by the definition.
+class Check final : public Stage {
+ public:
+  /// Opens the values of smaller numbers than those of a stretch.
+  using Opener = std::function<ValueOf()>;
+  /// The opener for a stretch; empty if those values are not at hand.
+  using Earlier = std::function<Opener(const Stretch&)>;
+
+  /// @param known values that earlier lives have checked
+  Check(SelfCheck& check, HeapSize known, Earlier earlier)
+      : check_(check), known_(known), earlier_(std::move(earlier)) {}
+  Flow take(Stretch& stretch) override;
+
+ private:
+  SelfCheck& check_;
+  HeapSize known_;
+  Earlier earlier_;
+};
+
+/// Watches heaps for a period; if that is to end the run, cuts off what follows from it.
+class Watch final : public Stage {
+ public:
+  /// @param blind use nothing that depends on blocks and interruptions
+  Watch(PeriodSearch& search, bool ends, bool blind)
+      : search_(search), ends_(ends), blind_(blind) {}
+  Flow take(Stretch& stretch) override;
+  /// What the engine `sparse` has said last.
+  [[nodiscard]] const std::optional<SparseFacts>& facts() const noexcept { return facts_; }
+
+ private:
+  PeriodSearch& search_;
+  bool ends_;
+  bool blind_;
+  std::optional<SparseFacts> facts_;
+};
+
+/// Seals values, and compares those that are sealed with the memory of the engine.
+class Seal final : public Stage {
+ public:
+  Seal(SealedValues& sealed, SelfCheck& check) : sealed_(sealed), check_(check) {}
+  Flow take(Stretch& stretch) override;
+
+ private:
+  SealedValues& sealed_;
+  SelfCheck& check_;
+};
+
+/// Counts every value once, in the order of the table, and hands it to the caller.
+class Count final : public Stage {
+ public:
+  /// @param zeros how many entries of value 0 are listed, at most
+  /// @param milestones of a run that keeps no values; null of others
+  Count(const KernelSet& kernels, const Hooks& hooks, std::uint64_t zeros,
+        Milestones* milestones = nullptr)
+      : stats_(kernels), hooks_(hooks), most_zeros_(zeros), milestones_(milestones) {}
+
+  /// Counts the values of earlier lives in a thread of its own, while the engine takes them up.
+  void catch_up(const KnownValues& known);
+  /// Waits for that thread; take() does so by itself. @throws what it threw
+  void wait();
+  Flow take(Stretch& stretch) override;
+
+  [[nodiscard]] TableStats stats() const { return stats_.stats(); }
+  /// Values that were counted.
+  [[nodiscard]] HeapSize end() const noexcept { return end_; }
+  /// The caller wants no more.
+  [[nodiscard]] bool refused() const noexcept { return refused_; }
+  /// Entries of value 0, in order.
+  [[nodiscard]] const std::vector<std::uint64_t>& zeros() const noexcept { return zeros_; }
+
+ private:
+  Flow count(const Block& block);
+
+  StatsCollector stats_;
+  const Hooks& hooks_;
+  std::uint64_t most_zeros_;
+  Milestones* milestones_;
+  std::vector<std::uint64_t> zeros_;
+  HeapSize end_ = 0;
+  bool refused_ = false;
+  std::future<void> catching_up_;
+};
+
+/// Puts heaps into a table beside the computation, as long as its width will do.
+class WriteHeaps final : public Stage {
+ public:
+  /// @param writer is dropped at the first value that is too wide
+  explicit WriteHeaps(std::unique_ptr<TableWriter>& writer) : writer_(writer) {}
+  Flow take(Stretch& stretch) override;
+
+ private:
+  std::unique_ptr<TableWriter>& writer_;
+};
+
+/// Puts tiles where they are stored.
+class WriteTiles final : public Stage {
+ public:
+  explicit WriteTiles(TileSink& table) : table_(table) {}
+  Flow take(Stretch& stretch) override { return table_.put(*stretch.tile); }
+
+ private:
+  TileSink& table_;
+};
+
+/// What an engine sees: hands its stretches through the stages.
+class Stages final : public BlockSink, public TileSink {
+ public:
+  explicit Stages(std::vector<Stage*> stages) : stages_(std::move(stages)) {}
+  Flow put(const Block& block) override;
+  Flow put(const Tile& tile) override;
+
+ private:
+  Flow pass(Stretch stretch);
+
+  std::vector<Stage*> stages_;
+  HeapSize taken_ = 0;  ///< values of tiles so far
+};
+
+}  // namespace grundy
