@@ -17,7 +17,7 @@
 #include <grundy/heap/engine.hpp>
 
 #include "core/value_buffer.hpp"
-#include "verify/prover.hpp"
+#include "verify/heap/provers.hpp"
 
 namespace {
 

@@ -17,14 +17,12 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <vector>
 
+#include <grundy/hooks.hpp>
 #include <grundy/machine.hpp>
-#include <grundy/progress.hpp>
 #include <grundy/table.hpp>
 
 namespace grundy {
@@ -107,12 +105,11 @@ struct VerifyReport {
   double seconds = 0;
 };
 
-/// Verifies a table. What a run has sealed counts as the table of these heaps.
+/// Verifies a table. What a run has sealed counts as the table of these heaps. Of the hooks,
+/// `stop`, `progress` and `narrate` count.
 /// @throws Error(kCorrupt) if the file is damaged, kUsage for a request that cannot be met,
 /// kFailure if memory is short. Wrong values are part of the report.
-VerifyReport verify(const VerifyRequest& request, std::stop_token stop = {},
-                    ProgressSink* progress = nullptr,
-                    const std::function<void(const std::string&)>& narrate = {});
+VerifyReport verify(const VerifyRequest& request, const Hooks& hooks = {});
 
 /// What is known of the table in a file or a run directory. A run directory records no statistics:
 /// its sealed values are counted. @throws Error as verify()

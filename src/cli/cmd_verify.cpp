@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <filesystem>
 #include <memory>
+#include <ranges>
 #include <string>
 #include <vector>
 
@@ -167,7 +168,8 @@ int run_proof(Console& console, Options options) {
     console.note(sentence);
   };
   const StopSignals signals([&narrate] { narrate(kStopping); });
-  const VerifyReport report = verify(request, signals.token(), &bar, narrate);
+  const VerifyReport report =
+      verify(request, {.stop = signals.token(), .progress = &bar, .narrate = narrate});
   bar.clear();
   if (certificate && report.proved && !report.wrong) {
     certificate->write(certificate_of(report).to_json());
@@ -188,6 +190,18 @@ int run_proof(Console& console, Options options) {
   }
   if (!console.json) print_report(console, options, report);
   return 0;
+}
+
+/// `0 to 2 000, 4 001 to 5 000`; of more ranges than a person reads, the first ones.
+std::string ranges_text(const std::vector<HeapRange>& ranges) {
+  constexpr std::size_t kMost = 10;
+  std::string text;
+  for (const HeapRange& range : ranges | std::views::take(kMost)) {
+    text += fmt::format("{}{} to {}", text.empty() ? "" : ", ", format_count(range.first),
+                        format_count(range.last));
+  }
+  if (ranges.size() > kMost) text += fmt::format(" and {} more", ranges.size() - kMost);
+  return text;
 }
 
 /// The table that a merged certificate speaks of is the one in the file.
@@ -212,30 +226,29 @@ int run_merge(Console& console, const Options& options) {
   }
   const std::vector<HeapRange> gaps = all.gaps();
   if (console.json) {
-    console.print_json({{"ok", gaps.empty()},
-                        {"notation", all.rule},
-                        {"first_heap", 0},
-                        {"unit", all.unit},
-                        {"last_heap", all.count - 1},
-                        {"digest", all.table_digest},
-                        {"periodic_from", all.periodic_from},
-                        {"certificates", certificates.size()},
-                        {"proved", ranges_json(all.proved)},
-                        {"gaps", ranges_json(gaps)}});
-    console.out().flush();
+    console.print_json(
+        {{"ok", true},
+         {"complete", gaps.empty()},
+         {"notation", all.rule},
+         {"first_heap", 0},
+         {"unit", all.unit},
+         {"last_heap", all.count - 1},
+         {"digest", all.table_digest},
+         {"periodic_from", all.periodic_from},
+         {"certificates", certificates.size()},
+         {"proved", ranges_json(all.proved)},
+         {"gaps", ranges_json(gaps)},
+         {"certificate", options.certificate.empty() ? Json() : Json(options.certificate)}});
+    return 0;
   }
-  if (!gaps.empty()) {
-    throw Error(
-        ErrorCode::kFailure,
-        fmt::format("{} {} to {} are in none of the certificates{}", all.unit, gaps[0].first,
-                    gaps[0].last, gaps.size() > 1 ? ", and others are missing too" : ""));
-  }
-  if (!console.json) {
-    console.field("game", all.rule);
-    console.field(all.unit, fmt::format("0 to {}: every one is proved by {} certificates",
-                                        format_count(all.count - 1), certificates.size()));
-    console.field("digest", fmt::format("XXH3-128 {}", all.table_digest));
-  }
+  console.field("game", all.rule);
+  console.field(all.unit, fmt::format("0 to {}", format_count(all.count - 1)));
+  console.field("proved", gaps.empty() ? fmt::format("every one, by {} certificates",
+                                                     format_count(certificates.size()))
+                                       : ranges_text(all.proved));
+  if (!gaps.empty()) console.field("not proved", ranges_text(gaps));
+  console.field("digest", fmt::format("XXH3-128 {}", all.table_digest));
+  if (!options.certificate.empty()) console.field("certificate", options.certificate);
   return 0;
 }
 
@@ -277,7 +290,8 @@ Command add_verify(CLI::App& app, Console& console) {
   command->footer(R"(Always: structure, the digest of every chunk and of the table, histogram and
 records counted anew, no unwritten values, the period. Then values are proved from the definition:
 single heaps by default, every heap of a range with --range, every heap by another engine with
---full. Ranges may be proved on different machines and their certificates merged. Of a run directory
+--full. Ranges may be proved on different machines and their certificates merged; a merge says what
+is not proved yet. Of a run directory
 FILE.run, the heaps that are sealed are verified in the same ways. Of several heaps, a range is one of
 entries: of a table in its order, of a run in the order in which they were sealed. Of a game on
 positions it is one of rows; --full proves every row from its moves and the stored rows they lead to,

@@ -1,5 +1,5 @@
 /// @file
-/// Certificates as JSON files: read, written, merged.
+/// Certificates: made from a report, read from and written as JSON files, merged.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <filesystem>
@@ -15,6 +15,7 @@
 
 #include "core/digest.hpp"
 #include "core/shallow_json.hpp"
+#include "session/build_info.hpp"
 
 namespace grundy {
 namespace {
@@ -192,6 +193,22 @@ Certificate merge(const std::vector<Certificate>& certificates) {
   }
   all.proved = joined(std::move(all.proved));
   return all;
+}
+
+Certificate certificate_of(const VerifyReport& report) {
+  Certificate certificate;
+  certificate.rule = report.info.canonical;
+  certificate.unit = report.unit;
+  certificate.count = report.info.stats.count;
+  certificate.table_digest = to_hex(report.info.stats.digest);
+  certificate.period = report.info.period;
+  certificate.period.theorem.clear();
+  certificate.period.sparse.reset();
+  certificate.periodic_from = report.periodic_from;
+  if (report.proved) certificate.proved.push_back(*report.proved);
+  certificate.methods.push_back(report.method);
+  certificate.programs.push_back(fmt::format("grundy {}", build_info::kVersion));
+  return certificate;
 }
 
 }  // namespace grundy

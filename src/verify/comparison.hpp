@@ -1,5 +1,5 @@
 /// @file
-/// Values that an engine computes anew, compared with those of a table.
+/// Values that an engine computes anew, compared with those of a store in its order.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -8,20 +8,18 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include <grundy/sink.hpp>
 #include <grundy/table.hpp>
+
+#include "verify/subject.hpp"
 
 namespace grundy {
 
 /// Stops the engine at the first difference.
 class Comparison final : public BlockSink {
  public:
-  struct Difference {
-    HeapSize heap;
-    Nimber stored;
-    Nimber computed;
-  };
-
   explicit Comparison(const TableReader& table) : table_(table) {}
 
   Flow put(const Block& block) override {
@@ -30,17 +28,19 @@ class Comparison final : public BlockSink {
     block.values.visit([&](auto computed) {
       const auto at = std::ranges::mismatch(computed, stored_).in2 - stored_.begin();
       if (static_cast<std::size_t>(at) == stored_.size()) return;
-      difference_ = {block.begin + static_cast<HeapSize>(at), stored_[at], computed[at]};
+      difference_ = {
+          block.begin + static_cast<HeapSize>(at),
+          fmt::format("has value {} in the table and {} anew", stored_[at], computed[at])};
     });
     return difference_ ? Flow::kStop : Flow::kContinue;
   }
 
-  [[nodiscard]] const std::optional<Difference>& difference() const noexcept { return difference_; }
+  [[nodiscard]] const std::optional<Fault>& difference() const noexcept { return difference_; }
 
  private:
   const TableReader& table_;
   std::vector<Nimber> stored_;
-  std::optional<Difference> difference_;
+  std::optional<Fault> difference_;
 };
 
 }  // namespace grundy

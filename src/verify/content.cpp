@@ -7,9 +7,9 @@
 
 #include <grundy/error.hpp>
 
-#include "theory/stats_collector.hpp"
 #include "core/digest.hpp"
 #include "core/value_copy.hpp"
+#include "theory/stats_collector.hpp"
 
 namespace grundy {
 namespace {
@@ -21,24 +21,19 @@ namespace {
 /// What becomes of the values while they pass by.
 class Intake final : public BlockSink {
  public:
-  Intake(const StoredTable& table, const KernelSet& kernels, ValueBuffer& kept,
-         const std::stop_token& stop, ProgressSink* progress)
-      : table_(table),
-        kernels_(kernels),
-        collector_(kernels),
-        kept_(kept),
-        stop_(stop),
-        progress_(progress) {}
+  Intake(const StoredTable& table, const Work& work, ValueBuffer& kept)
+      : table_(table), work_(work), collector_(work.kernels), kept_(kept) {}
 
   Flow put(const Block& block) override {
-    if (stop_.stop_requested()) return Flow::kStop;
+    if (work_.hooks.stop.stop_requested()) return Flow::kStop;
     check_written(block);
     collector_.put(block);
     keep(block);
-    if (progress_ != nullptr) {
+    if (work_.hooks.progress != nullptr) {
       const HeapSize done = block.begin + block.values.size();
       const HeapSize count = table_.info().stats.count;
-      progress_->report({done, count, static_cast<double>(done) / static_cast<double>(count)});
+      work_.hooks.progress->report(
+          {done, count, static_cast<double>(done) / static_cast<double>(count)});
     }
     return Flow::kContinue;
   }
@@ -49,7 +44,7 @@ class Intake final : public BlockSink {
   void check_written(const Block& block) const {
     const Nimber reserved = reserved_value(block.values.width());
     block.values.visit([&]<class T>(std::span<const T> written) {
-      if (kernels_.of<T>().maximum(written.data(), written.size()) != reserved) return;
+      if (work_.kernels.of<T>().maximum(written.data(), written.size()) != reserved) return;
       const auto at = std::find(written.begin(), written.end(), static_cast<T>(reserved));
       const HeapSize n = block.begin + static_cast<HeapSize>(at - written.begin());
       damaged(table_.path(),
@@ -69,22 +64,19 @@ class Intake final : public BlockSink {
   }
 
   const StoredTable& table_;
-  const KernelSet& kernels_;
+  const Work& work_;
   StatsCollector collector_;
   ValueBuffer& kept_;
-  const std::stop_token& stop_;
-  ProgressSink* progress_;
 };
 
 }  // namespace
 
-std::optional<TableStats> check_content(const StoredTable& table, Executor& executor,
-                                        const KernelSet& kernels, HeapSize keep, ValueBuffer& kept,
-                                        const std::stop_token& stop, ProgressSink* progress) {
+std::optional<TableStats> check_content(const StoredTable& table, const Work& work, HeapSize keep,
+                                        ValueBuffer& kept) {
   if (table.width() > kept.width()) kept.promote(table.width());
   kept.resize(std::min(keep, table.info().stats.count));
-  Intake intake(table, kernels, kept, stop, progress);
-  if (table.scan(executor, intake) == Flow::kStop) return std::nullopt;
+  Intake intake(table, work, kept);
+  if (table.scan(*work.executor, intake) == Flow::kStop) return std::nullopt;
   TableStats counted = intake.stats();
   if (table.recorded() != nullptr) {
     compare_statistics(table.path(), *table.recorded(), counted, table.unit());

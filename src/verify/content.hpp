@@ -5,15 +5,11 @@
 #pragma once
 
 #include <optional>
-#include <stop_token>
 #include <string>
 
-#include <grundy/machine.hpp>
-#include <grundy/progress.hpp>
-
 #include "core/value_buffer.hpp"
-#include "kernels/kernels.hpp"
 #include "verify/stored_table.hpp"
+#include "verify/work.hpp"
 
 namespace grundy {
 
@@ -22,9 +18,8 @@ namespace grundy {
 /// what is recorded. The first `keep` values are left in `kept`, at the width of the table.
 /// @return what was counted; nothing if it was stopped
 /// @throws Error(kCorrupt) that names the first thing that is wrong
-std::optional<TableStats> check_content(const StoredTable& table, Executor& executor,
-                                        const KernelSet& kernels, HeapSize keep, ValueBuffer& kept,
-                                        const std::stop_token& stop, ProgressSink* progress);
+std::optional<TableStats> check_content(const StoredTable& table, const Work& work, HeapSize keep,
+                                        ValueBuffer& kept);
 
 /// Compares what was counted of the `unit` (heaps, entries) of a table with what the file at `path`
 /// records.

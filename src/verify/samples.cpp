@@ -38,21 +38,20 @@ void add_rare(const TableInfo& info, Values values, std::vector<HeapSize>& heaps
   });
 }
 
-/// Hands heaps to the threads of an executor until time or heaps run out.
+/// Hands entries to the threads until time or entries run out.
 class Sampler {
  public:
-  Sampler(const std::function<SampleCheck()>& make_check, Executor& executor,
-          const std::stop_token& stop)
-      : make_check_(make_check), executor_(executor), stop_(stop) {}
+  Sampler(const Subject& subject, const Work& work) : subject_(subject), work_(work) {}
 
-  /// Checks the heaps next(0), next(1), .., next(count - 1) until `end` of time; returns how many.
+  /// Checks the entries next(0), next(1), .., next(count - 1) until `end` of time; returns how
+  /// many.
   template <class Next>
   std::uint64_t prove(std::uint64_t count, Next next, Clock::time_point end) {
     std::atomic<std::uint64_t> taken = 0;
     std::atomic<std::uint64_t> proved = 0;
-    executor_.parallel_for(executor_.threads(), [&](std::size_t) {
-      const SampleCheck check = make_check_();
-      while (!stop_.stop_requested() && Clock::now() < end) {
+    work_.executor->parallel_for(work_.executor->threads(), [&](std::size_t) {
+      const EntryCheck check = subject_.entry_check(work_.request.seconds);
+      while (!work_.hooks.stop.stop_requested() && Clock::now() < end) {
         const std::uint64_t i = taken.fetch_add(1);
         if (i >= count) return;
         const HeapSize n = next(i);
@@ -71,14 +70,13 @@ class Sampler {
   [[nodiscard]] std::optional<HeapSize> wrong() const noexcept { return wrong_; }
 
  private:
-  const std::function<SampleCheck()>& make_check_;
-  Executor& executor_;
-  const std::stop_token& stop_;
+  const Subject& subject_;
+  const Work& work_;
   std::mutex mutex_;
   std::optional<HeapSize> wrong_;
 };
 
-/// Every heap below `count` once, in an order that spreads over the table: i -> (i step + start)
+/// Every entry below `count` once, in an order that spreads over the table: i -> (i step + start)
 /// mod count, with step coprime to count.
 class Spread {
  public:
@@ -126,19 +124,18 @@ std::vector<HeapSize> conspicuous_heaps(const TableInfo& info, const std::vector
   return heaps;
 }
 
-SampleResult prove_samples(const VerifyRequest& request, HeapSize count,
-                           const std::vector<HeapSize>& conspicuous,
-                           const std::function<SampleCheck()>& make_check, Executor& executor,
-                           const std::stop_token& stop) {
+SampleResult prove_samples(const Subject& subject, const Work& work, HeapSize count) {
+  const VerifyRequest& request = work.request;
+  const std::vector<HeapSize> conspicuous = subject.conspicuous();
   const auto start = Clock::now();
   const auto after = [start](double seconds) {
     return start + std::chrono::duration_cast<Clock::duration>(
                        std::chrono::duration<double>(std::min(seconds, 1e9)));
   };
   SampleResult result;
-  Sampler sampler(make_check, executor, stop);
-  const auto heap = [&](std::uint64_t i) { return conspicuous[i]; };
-  result.conspicuous = sampler.prove(conspicuous.size(), heap, after(request.seconds / 2));
+  Sampler sampler(subject, work);
+  const auto entry = [&](std::uint64_t i) { return conspicuous[i]; };
+  result.conspicuous = sampler.prove(conspicuous.size(), entry, after(request.seconds / 2));
   if (!sampler.wrong() && count > 0) {
     const Spread spread(request.seed, count);
     const std::uint64_t most = std::min(request.samples.value_or(count), count);
@@ -146,7 +143,6 @@ SampleResult prove_samples(const VerifyRequest& request, HeapSize count,
         most, spread, request.samples ? Clock::time_point::max() : after(request.seconds));
   }
   result.wrong = sampler.wrong();
-  result.stopped = stop.stop_requested();
   return result;
 }
 

@@ -17,6 +17,7 @@ namespace grundy::testing {
 namespace {
 
 using nlohmann::json;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -55,14 +56,23 @@ TEST_F(VerifyCliTest, RangesOnSeveralMachinesMergeIntoOneProof) {
   ASSERT_EQ(run({"verify", "t.h5", "--range", "0:2000", "--certificate", "a.json"}).code, 0);
   ASSERT_EQ(run({"verify", "t.h5", "--range", "2001:4000", "--threads", "1"}).code, 0);
   EXPECT_TRUE(files().contains("t.h5.2001-4000.json"));
-  const Outcome gap = run({"verify", "t.h5", "--merge", "a.json", "t.h5.2001-4000.json"});
-  EXPECT_EQ(gap.code, 1);
-  EXPECT_THAT(gap.err, HasSubstr("heaps 4001 to 5000"));
+  const Outcome gap = run(
+      {"verify", "t.h5", "--merge", "a.json", "t.h5.2001-4000.json", "--certificate", "part.json"});
+  EXPECT_EQ(gap.code, 0) << "what is missing is no fault";
+  EXPECT_THAT(gap.out, HasSubstr("0 to 4 000\n"));
+  EXPECT_THAT(gap.out, ContainsRegex("not proved +4 001 to 5 000\n"));
+  const json part = json::parse(read("part.json"));
+  EXPECT_EQ(part["complete"], false);
+  EXPECT_EQ(part["proved"], json::parse("[[0, 4000]]"));
   ASSERT_EQ(run({"verify", "t.h5", "--range", "3500:", "--certificate", "c.json"}).code, 0);
-  const Outcome all = run({"verify", "t.h5", "--merge", "c.json", "a.json", "t.h5.2001-4000.json",
-                           "--certificate", "all.json", "--json"});
+  const json missing = json::parse(run({"verify", "--merge", "c.json", "--json"}).out);
+  EXPECT_EQ(missing["complete"], false);
+  EXPECT_EQ(missing["gaps"], json::parse(R"([{"first_heap": 0, "last_heap": 3499}])"));
+  const Outcome all = run(
+      {"verify", "t.h5", "--merge", "c.json", "part.json", "--certificate", "all.json", "--json"});
   EXPECT_EQ(all.code, 0) << all.err;
   EXPECT_EQ(json::parse(all.out)["ok"], true);
+  EXPECT_EQ(json::parse(all.out)["complete"], true);
   EXPECT_EQ(json::parse(read("all.json"))["proved"], json::parse("[[0, 5000]]"));
   EXPECT_EQ(run({"verify", "--merge", "all.json"}).code, 0) << "the table need not be there";
 
@@ -77,8 +87,9 @@ TEST_F(VerifyCliTest, RangesOfSeveralHeapsAreNamedEntries) {
   ASSERT_EQ(run({"verify", "w.h5", "--range", "0:499", "--certificate", "a.json"}).code, 0);
   EXPECT_EQ(json::parse(read("a.json"))["unit"], "entries");
   const Outcome gap = run({"verify", "w.h5", "--merge", "a.json"});
-  EXPECT_EQ(gap.code, 1);
-  EXPECT_THAT(gap.err, HasSubstr("entries 500 to 899 are in none"));
+  EXPECT_EQ(gap.code, 0) << gap.err;
+  EXPECT_THAT(gap.out, ContainsRegex("entries +0 to 899\n"));
+  EXPECT_THAT(gap.out, ContainsRegex("not proved +500 to 899\n"));
   const Outcome short_of = run({"verify", "w.h5", "--range", ":", "--memory", "100"});
   EXPECT_EQ(short_of.code, 1);
   EXPECT_THAT(short_of.err, HasSubstr("this proof needs 900 B of memory"));
@@ -92,7 +103,7 @@ TEST_F(VerifyCliTest, ATableWithoutValuesHasNoRangeAndNoCertificate) {
     words.insert(words.end(), proof.begin(), proof.end());
     const Outcome outcome = run(words);
     EXPECT_EQ(outcome.code, 2) << outcome.err;
-    EXPECT_THAT(outcome.err, ::testing::ContainsRegex("no (values|heaps)"));
+    EXPECT_THAT(outcome.err, ContainsRegex("no (values|heaps)"));
   }
   for (const std::vector<std::string>& proof :
        std::vector<std::vector<std::string>>{{"--seconds", "0.1"}, {"--full"}}) {

@@ -10,7 +10,7 @@
 #include "engines/lattice/value_order.hpp"
 #include "support/errors.hpp"
 #include "table/lattice_writer.hpp"
-#include "verify/lattice_prover.hpp"
+#include "verify/lattice/prover.hpp"
 #include "verify/verify_testing.hpp"
 
 namespace grundy::verify_test {
@@ -116,7 +116,7 @@ TEST_P(LatticeVerifyTest, OnlyWhatAProofNeedsIsKept) {
   some.samples = count;
   std::string said;
   const VerifyReport report =
-      verify(some, {}, nullptr, [&said](const std::string& sentence) { said += sentence; });
+      verify(some, {.narrate = [&said](const std::string& sentence) { said += sentence; }});
   EXPECT_FALSE(report.wrong);
   EXPECT_EQ(report.random, count / 4) << "a half is for values, a half for everything else";
   EXPECT_THAT(said, testing::HasSubstr("entries from " + std::to_string(count / 4)));

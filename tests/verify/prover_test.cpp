@@ -1,12 +1,11 @@
 // Provers accept right tables of every kind of rule, and name exactly the heap that is wrong.
 // SPDX-License-Identifier: MIT
-#include "verify/prover.hpp"
-
 #include <random>
 
 #include <gtest/gtest.h>
 
-#include "verify/definition.hpp"
+#include "verify/heap/definition.hpp"
+#include "verify/heap/provers.hpp"
 #include "verify/verify_testing.hpp"
 
 namespace grundy::verify_test {

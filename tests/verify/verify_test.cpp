@@ -234,7 +234,7 @@ TEST_F(VerifyTest, AStoppedVerificationProvesNothing) {
   std::stop_source source;
   source.request_stop();
   const VerifyReport report =
-      verify({.table = table, .machine = {.backend = "threads"}}, source.get_token());
+      verify({.table = table, .machine = {.backend = "threads"}}, {.stop = source.get_token()});
   EXPECT_FALSE(report.complete);
   EXPECT_FALSE(report.proved);
 }

@@ -1,7 +1,7 @@
 /// @file
 /// Window certificates in files: proved anew from the values, refuted where a claim is false.
 // SPDX-License-Identifier: MIT
-#include "verify/window_check.hpp"
+#include "verify/heap/window_check.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

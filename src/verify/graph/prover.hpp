@@ -32,9 +32,8 @@ class GraphProver final : public Prover {
 
   /// What is wrong with a row, in one clause; empty if nothing is.
   [[nodiscard]] std::string fault(std::uint64_t row) const;
-  /// A row that is neither part of the start position nor below a row that fault() was asked about.
-  /// If there is none after it was asked about all, every row is reached.
-  [[nodiscard]] std::optional<HeapSize> unreached() const;
+  /// A row that is neither part of the start position nor an option of another row.
+  [[nodiscard]] std::optional<Fault> fault_of_whole() const override;
 
  private:
   /// Rows of one position, whose sum it is.

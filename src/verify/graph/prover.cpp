@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "verify/graph_prover.hpp"
+#include "verify/graph/prover.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -28,10 +28,11 @@ std::optional<HeapSize> GraphProver::first_wrong(HeapSize begin, HeapSize end) c
   return std::nullopt;
 }
 
-std::optional<HeapSize> GraphProver::unreached() const {
+std::optional<Fault> GraphProver::fault_of_whole() const {
   const auto at = std::ranges::find(reached_, 0);
   if (at == reached_.end()) return std::nullopt;
-  return static_cast<HeapSize>(at - reached_.begin());
+  return Fault{static_cast<HeapSize>(at - reached_.begin()),
+               "is not reached from the start position"};
 }
 
 std::string GraphProver::fault(std::uint64_t row) const {
@@ -96,8 +97,7 @@ std::string GraphProver::fault_of_values(std::uint64_t row,
     if (!table.misere.empty()) mark(misere_seen, table.misere[option.front()]);
   }
   if (const Nimber value = mex(seen); table.values[row] != value) {
-    return fmt::format("has value {}, but the mex of the values of its options is {}",
-                       table.values[row], value);
+    return value_fault(table.values[row], value);
   }
   if (const bool lost = table.values[row] == 0; file_.outcomes[row] != (lost ? 1 : 0)) {
     return fmt::format("has value {}, but is_p_position says {}", table.values[row],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "verify/period_check.hpp"
+#include "verify/heap/period_check.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -10,7 +10,7 @@
 
 #include "theory/period_theorem.hpp"
 #include "theory/sparse_certificate.hpp"
-#include "verify/window_check.hpp"
+#include "verify/heap/window_check.hpp"
 
 namespace grundy {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "verify/definition.hpp"
+#include "verify/heap/definition.hpp"
 
 #include <algorithm>
 #include <bit>

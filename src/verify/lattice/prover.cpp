@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "verify/lattice_prover.hpp"
+#include "verify/lattice/prover.hpp"
 
 #include <algorithm>
 

@@ -11,6 +11,10 @@
 
 #include <vector>
 
+#include <grundy/heap/rule.hpp>
+#include <grundy/machine.hpp>
+
+#include "kernels/kernels.hpp"
 #include "verify/prover.hpp"
 
 namespace grundy {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "verify/value_split.hpp"
+#include "verify/heap/value_split.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -30,11 +30,14 @@ void walsh_hadamard(std::vector<std::int64_t>& entries) {
 
 }  // namespace
 
-std::optional<ValueSplit> ValueSplit::find(const std::vector<PairRun>& runs, StoredValues stored) {
-  if (runs.empty() || stored.largest >= kLargestValue) return std::nullopt;
-  const bool odd = runs.front().removed % 2 != 0;
-  const bool one_parity = std::ranges::all_of(
-      runs, [odd](const PairRun& run) { return (run.removed % 2 != 0) == odd; });
+// A heap n is common if f(n) xor s (k & 1) = 1.
+ValueSplit::ValueSplit(const PairMoves& moves, Nimber mask, bool position) noexcept
+    : mask_(mask),
+      position_(position),
+      common_class_(!(position && moves.splits.front().removed % 2 != 0)) {}
+
+std::optional<ValueSplit> ValueSplit::find(const PairMoves& moves, StoredValues stored) {
+  if (moves.splits.empty() || stored.largest >= kLargestValue) return std::nullopt;
 
   // Entry 2 v + r: heaps of value v and parity r.
   std::vector<std::int64_t> sums(2 * std::bit_ceil(std::size_t{stored.largest} + 1));
@@ -42,34 +45,28 @@ std::optional<ValueSplit> ValueSplit::find(const std::vector<PairRun>& runs, Sto
     for (std::size_t n = 0; n < values.size(); ++n) ++sums[2 * std::size_t{values[n]} + n % 2];
   });
   walsh_hadamard(sums);
-  ValueSplit best;
+  std::optional<ValueSplit> best;
   const auto count = static_cast<std::int64_t>(stored.values.size());
   std::int64_t fewest = count;
   for (std::size_t m = 2; m < sums.size(); ++m) {
     const bool position = m % 2 != 0;
-    if (position && !one_parity) continue;
-    // sums[m] is the number of heaps with f = 0 less that with f = 1. A heap n is common if
-    // f(n) xor s (k & 1) = 1.
-    const bool common_class = !(position && odd);
-    const std::int64_t rare = common_class ? (count + sums[m]) / 2 : (count - sums[m]) / 2;
+    if (position && !moves.one_parity()) continue;
+    const ValueSplit split(moves, static_cast<Nimber>(m / 2), position);
+    // sums[m] is the number of heaps with f = 0 less that with f = 1.
+    const std::int64_t rare = (split.common_class_ ? count + sums[m] : count - sums[m]) / 2;
     if (rare >= fewest) continue;
     fewest = rare;
-    best.mask_ = static_cast<Nimber>(m / 2);
-    best.position_ = position;
-    best.common_class_ = common_class;
+    best = split;
   }
-  if (static_cast<HeapSize>(fewest) > stored.values.size() / kLeastGain) return std::nullopt;
+  if (!best || static_cast<HeapSize>(fewest) > stored.values.size() / kLeastGain) {
+    return std::nullopt;
+  }
   stored.values.visit([&](auto values) {
     for (HeapSize n = 0; n < values.size(); ++n) {
-      if (!best.common(n, values[n])) best.rare_.push_back(n);
+      if (!best->common(n, values[n])) best->rare_.push_back(n);
     }
   });
   return best;
-}
-
-bool ValueSplit::common(HeapSize n, Nimber value) const noexcept {
-  const bool f = (std::popcount(value & mask_) + (position_ ? n : 0)) % 2 != 0;
-  return f == common_class_;
 }
 
 std::string ValueSplit::describe() const {

@@ -14,9 +14,10 @@
 
 #include <vector>
 
-#include "verify/pair_moves.hpp"
+#include "kernels/kernels.hpp"
+#include "verify/heap/pair_moves.hpp"
+#include "verify/heap/value_split.hpp"
 #include "verify/prover.hpp"
-#include "verify/value_split.hpp"
 
 namespace grundy {
 
@@ -35,19 +36,21 @@ class PairProver final : public Prover {
 
   void probe_single(Hits& hits) const;
   void probe_zero_moves(Hits& hits) const;
-  void probe_dense(const PairRun& run, Hits& hits) const;
-  void probe_split(const PairRun& run, Hits& hits) const;
-  [[nodiscard]] bool reached(const PairRun& run, HeapSize n, HeapSize from, T value) const;
+  void probe_dense(const PairMoves::Split& split, Hits& hits) const;
+  void probe_rare(const PairMoves::Split& split, Hits& hits) const;
+  [[nodiscard]] bool reached(const PairMoves::Split& split, HeapSize n, HeapSize from,
+                             T value) const;
   [[nodiscard]] bool every_smaller_reached(HeapSize n, Marks& marks) const;
-  void mark_spread(const PairRun& run, HeapSize n, std::size_t pairs, Marks& marks) const;
-  [[nodiscard]] std::size_t mark_rare(const PairRun& run, HeapSize n, std::size_t from,
+  void mark_spread(const PairMoves::Split& split, HeapSize n, std::size_t pairs,
+                   Marks& marks) const;
+  [[nodiscard]] std::size_t mark_rare(const PairMoves::Split& split, HeapSize n, std::size_t from,
                                       Marks& marks) const;
 
   PairMoves moves_;
   const T* values_;
   std::size_t words_;  ///< of a bit set of values
   const KernelSet& kernels_;
-  std::optional<ValueSplit> split_;
+  std::optional<ValueSplit> space_;
   std::vector<T> rare_values_;
   std::vector<T> zeros_;  ///< keys of the single removals
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "verify/set_prover.hpp"
+#include "verify/heap/set_prover.hpp"
 
 #include <algorithm>
 #include <bit>

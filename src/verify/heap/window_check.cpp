@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "verify/window_check.hpp"
+#include "verify/heap/window_check.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,17 +9,23 @@
 
 #include <fmt/format.h>
 
-#include "engines/heap/sparse/split.hpp"
-#include "engines/heap/two_heap_moves.hpp"
 #include "theory/sparse_certificate.hpp"
+#include "verify/heap/pair_moves.hpp"
+#include "verify/heap/value_split.hpp"
 
 namespace grundy {
 namespace {
 
-using sparse::Split;
-
 /// Heaps that a task looks at, at least.
 constexpr HeapSize kPart = 1u << 17;
+
+/// The moves, if a sparse space says something about them: some split, and no two equal heaps by
+/// force.
+std::optional<PairMoves> moves_with_splits(const HeapRule& rule) {
+  auto moves = PairMoves::from(rule, 0);
+  if (!moves || moves->splits.empty() || !moves->halves.empty()) return std::nullopt;
+  return moves;
+}
 
 /// Lowers `first` to `heap`.
 void lower(std::atomic<HeapSize>& first, HeapSize heap) {
@@ -30,12 +36,12 @@ void lower(std::atomic<HeapSize>& first, HeapSize heap) {
 
 class WindowCheck {
  public:
-  WindowCheck(const TableReader& table, const TwoHeapMoves& moves, Executor& executor)
+  WindowCheck(const TableReader& table, const PairMoves& moves, Executor& executor)
       : table_(table),
         period_(table.info().period),
         claims_(period_.sparse.value()),
         moves_(moves),
-        split_(sparse::make_split(moves, claims_.mask, claims_.position)),
+        split_(moves, claims_.mask, claims_.position),
         executor_(executor) {}
 
   [[nodiscard]] std::optional<WrongValue> run() const {
@@ -69,7 +75,7 @@ class WindowCheck {
                 std::uint64_t here = 0;
                 HeapSize latest = 0;
                 for (HeapSize n = begin; n < end; ++n) {
-                  if (split_.is_common(part[n - begin], n)) continue;
+                  if (split_.common(n, part[n - begin])) continue;
                   ++here;
                   latest = n;
                   if (n > claims_.last_rare) lower(late, n);
@@ -101,7 +107,7 @@ class WindowCheck {
       Nimber count = 0;
       for (Nimber v = 0; v <= table_.info().stats.max_value; ++v) {
         below[parity].push_back(count);
-        count += split_.is_common(v, parity) ? 0 : 1;
+        count += split_.common(parity, v) ? 0 : 1;
       }
     }
     return below;
@@ -109,7 +115,8 @@ class WindowCheck {
 
   [[nodiscard]] std::optional<WrongValue> check_depth() const {
     const HeapSize end = period_.verified_to;
-    const HeapSize reach = claims_.depth + moves_.largest_take;  // partners lie no further back
+    const HeapSize reach =
+        claims_.depth + moves_.largest_removal();  // partners lie no further back
     const auto below = rare_types_below();
     const std::vector<Nimber> first = values(0, claims_.depth + 1);
     std::atomic<HeapSize> wrong = end;
@@ -143,15 +150,18 @@ class WindowCheck {
     const auto meet = [&](Nimber option) {
       if (option >= value || met[option] == mark) return;
       met[option] = mark;
-      if (!split_.is_common(option, n)) --missing;
+      if (!split_.common(n, option)) --missing;
     };
-    for (const HeapSize take : moves_.singles) {
-      if (take < n) meet(at[n - take]);
+    for (const HeapSize removed : moves_.single) {
+      if (removed < n) meet(at[n - removed]);
     }
-    if (std::ranges::find(moves_.wholes, n) != moves_.wholes.end()) meet(0);
+    for (const PairMoves::Split& split : moves_.splits) {
+      if (split.least == 0 && split.removed < n) meet(at[n - split.removed]);
+    }
+    if (std::ranges::binary_search(moves_.whole, n)) meet(0);
     for (HeapSize a = 1; a <= claims_.depth && missing > 0; ++a) {
-      for (const SplitMove& move : moves_.splits) {
-        if (a <= move.pairs(n)) meet(first[a] ^ at[n - move.take - a]);
+      for (const PairMoves::Split& split : moves_.splits) {
+        if (a < split.end(n)) meet(first[a] ^ at[n - split.removed - a]);
       }
     }
     return missing == 0;
@@ -160,8 +170,8 @@ class WindowCheck {
   const TableReader& table_;
   const PeriodReport& period_;
   const SparseFacts& claims_;
-  const TwoHeapMoves& moves_;
-  const Split split_;
+  const PairMoves& moves_;
+  const ValueSplit split_;
   Executor& executor_;
 };
 
@@ -169,16 +179,16 @@ class WindowCheck {
 
 bool window_certificate_applies(const HeapRule& rule, const PeriodReport& period) {
   const SparseFacts& claims = period.sparse.value();
-  const auto moves = sparse::splitting_moves(rule);
+  const auto moves = moves_with_splits(rule);
   if (!moves || (claims.position && !moves->one_parity())) return false;
   return period.saltus == 0 && claims.count == period.verified_to &&
-         sparse_certificate_holds(claims, moves->largest_take, period.preperiod, period.period,
+         sparse_certificate_holds(claims, moves->largest_removal(), period.preperiod, period.period,
                                   period.verified_to);
 }
 
 std::optional<WrongValue> check_window_certificate(const TableReader& table, const HeapRule& rule,
                                                    Executor& executor) {
-  const TwoHeapMoves moves = sparse::splitting_moves(rule).value();
+  const PairMoves moves = moves_with_splits(rule).value();
   return WindowCheck(table, moves, executor).run();
 }
 

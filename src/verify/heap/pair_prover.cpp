@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "verify/pair_prover.hpp"
+#include "verify/heap/pair_prover.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -19,11 +19,11 @@ constexpr std::size_t kFew = 4;
 /// A group with more heaps that are not common than one in this many is compared with all pairs.
 constexpr std::size_t kRareShare = 16;
 
-/// Heap n can be split into heap r and another one by moves of the run.
-bool splits(const PairRun& run, HeapSize n, HeapSize r) noexcept {
-  if (n <= run.removed || r < run.least) return false;
-  const HeapSize rest = n - run.removed;
-  return rest >= r + run.least && !(run.unequal && rest == 2 * r);
+/// Heap n can be split into heap r and another one by moves of the split.
+bool allows(const PairMoves::Split& split, HeapSize n, HeapSize r) noexcept {
+  if (n <= split.removed || r < split.least) return false;
+  const HeapSize rest = n - split.removed;
+  return rest >= r + split.least && !(split.unequal && rest == 2 * r);
 }
 
 }  // namespace
@@ -90,17 +90,17 @@ PairProver<T>::PairProver(PairMoves moves, StoredValues stored, const KernelSet&
       values_(static_cast<const T*>(stored.values.data())),
       words_((std::bit_ceil(std::size_t{stored.largest} + 1) + 63) / 64),
       kernels_(kernels),
-      split_(ValueSplit::find(moves_.runs, stored)),
+      space_(ValueSplit::find(moves_, stored)),
       zeros_(moves_.single.size()) {
-  if (!split_) return;
-  for (const HeapSize r : split_->rare()) rare_values_.push_back(values_[r]);
+  if (!space_) return;
+  for (const HeapSize r : space_->rare()) rare_values_.push_back(values_[r]);
 }
 
 template <class T>
 std::string PairProver<T>::method() const {
-  if (moves_.runs.empty()) return fmt::format("every option compared, kernel {}", kernels_.name);
-  return split_ ? fmt::format("options with a rare heap compared ({}), kernel {}",
-                              split_->describe(), kernels_.name)
+  if (moves_.splits.empty()) return fmt::format("every option compared, kernel {}", kernels_.name);
+  return space_ ? fmt::format("options with a rare heap compared ({}), kernel {}",
+                              space_->describe(), kernels_.name)
                 : fmt::format("every split compared, kernel {}", kernels_.name);
 }
 
@@ -110,20 +110,20 @@ std::optional<HeapSize> PairProver<T>::first_wrong(HeapSize begin, HeapSize end)
   probe_single(hits);
   probe_zero_moves(hits);
   std::vector<HeapSize> not_common;
-  if (split_) {
+  if (space_) {
     for (HeapSize n = begin; n < end; ++n) {
-      if (!split_->common(n, values_[n])) not_common.push_back(n);
+      if (!space_->common(n, values_[n])) not_common.push_back(n);
     }
   }
-  const bool dense = !split_ || not_common.size() > hits.lanes() / kRareShare;
-  for (const PairRun& run : moves_.runs) {
+  const bool dense = !space_ || not_common.size() > hits.lanes() / kRareShare;
+  for (const PairMoves::Split& split : moves_.splits) {
     if (dense) {
-      probe_dense(run, hits);
+      probe_dense(split, hits);
       continue;
     }
-    probe_split(run, hits);
+    probe_rare(split, hits);
     for (const HeapSize n : not_common) {
-      if (reached(run, n, run.least, values_[n])) hits.add(n);
+      if (reached(split, n, split.least, values_[n])) hits.add(n);
     }
   }
   Marks marks(words_);
@@ -166,40 +166,41 @@ void PairProver<T>::probe_zero_moves(Hits& hits) const {
 }
 
 template <class T>
-bool PairProver<T>::reached(const PairRun& run, HeapSize n, HeapSize from, T value) const {
-  const HeapSize end = run.end(n);
+bool PairProver<T>::reached(const PairMoves::Split& split, HeapSize n, HeapSize from,
+                            T value) const {
+  const HeapSize end = split.end(n);
   if (end <= from) return false;
   const HeapSize pairs = end - from;
-  return kernels_.of<T>().find_pair(values_, from, n - run.removed - from, pairs, value) < pairs;
+  return kernels_.of<T>().find_pair(values_, from, n - split.removed - from, pairs, value) < pairs;
 }
 
 template <class T>
-void PairProver<T>::probe_dense(const PairRun& run, Hits& hits) const {
+void PairProver<T>::probe_dense(const PairMoves::Split& split, Hits& hits) const {
   // The pairs of the first heap are pairs of the others too, with a larger partner.
-  const HeapSize common = std::max(run.end(hits.begin()), run.least);
-  if (common > run.least) {
-    kernels_.of<T>().probe_pairs(values_, run.least, hits.begin() - run.removed - run.least,
-                                 common - run.least, hits.candidates(), hits.lanes(),
+  const HeapSize common = std::max(split.end(hits.begin()), split.least);
+  if (common > split.least) {
+    kernels_.of<T>().probe_pairs(values_, split.least, hits.begin() - split.removed - split.least,
+                                 common - split.least, hits.candidates(), hits.lanes(),
                                  hits.probed());
     hits.add_probed();
   }
   for (HeapSize n = hits.begin(); n < hits.end(); ++n) {
-    if (reached(run, n, common, hits.candidate(n))) hits.add(n);
+    if (reached(split, n, common, hits.candidate(n))) hits.add(n);
   }
 }
 
 template <class T>
-void PairProver<T>::probe_split(const PairRun& run, Hits& hits) const {
-  const std::vector<HeapSize>& rare = split_->rare();
+void PairProver<T>::probe_rare(const PairMoves::Split& split, Hits& hits) const {
+  const std::vector<HeapSize>& rare = space_->rare();
   const auto index_from = [&](HeapSize r) -> std::size_t {
     return std::ranges::lower_bound(rare, r) - rare.begin();
   };
-  if (hits.end() - 1 <= run.removed) return;
-  const HeapSize first = hits.begin() <= run.removed ? 0 : hits.begin() - run.removed;
-  const HeapSize last = hits.end() - 1 - run.removed;
+  if (hits.end() - 1 <= split.removed) return;
+  const HeapSize first = hits.begin() <= split.removed ? 0 : hits.begin() - split.removed;
+  const HeapSize last = hits.end() - 1 - split.removed;
   const auto probe = [&](std::size_t from, std::size_t to) {
     if (from >= to) return;
-    kernels_.of<T>().probe_taps(hits.candidates() - run.removed, rare.data() + from,
+    kernels_.of<T>().probe_taps(hits.candidates() - split.removed, rare.data() + from,
                                 rare_values_.data() + from, to - from, hits.candidates(),
                                 hits.lanes(), hits.probed());
     hits.add_probed();
@@ -207,21 +208,22 @@ void PairProver<T>::probe_split(const PairRun& run, Hits& hits) const {
   const auto probe_one_by_one = [&](std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) {
       for (HeapSize n = hits.begin(); n < hits.end(); ++n) {
-        if (!splits(run, n, rare[i])) continue;
-        const HeapSize partner = n - run.removed - rare[i];
+        if (!allows(split, n, rare[i])) continue;
+        const HeapSize partner = n - split.removed - rare[i];
         if ((values_[partner] ^ rare_values_[i]) == hits.candidate(n)) hits.add(n);
       }
     }
   };
   // Rare heaps that every heap of the group can leave are [least, all), and [all, some) some can.
   // Among the first, [half, past) may be half of what is left, which is no split if halves differ.
-  const std::size_t least = index_from(run.least);
-  const std::size_t all = first < std::max<HeapSize>(run.least, 1)
+  const std::size_t least = index_from(split.least);
+  const std::size_t all = first < std::max<HeapSize>(split.least, 1)
                               ? least
-                              : std::max(least, index_from(first - run.least + 1));
-  const std::size_t some = last < run.least ? all : std::max(all, index_from(last - run.least + 1));
-  const std::size_t half = run.unequal ? std::clamp(index_from(first / 2), least, all) : all;
-  const std::size_t past = run.unequal ? std::clamp(index_from(last / 2 + 1), half, all) : all;
+                              : std::max(least, index_from(first - split.least + 1));
+  const std::size_t some =
+      last < split.least ? all : std::max(all, index_from(last - split.least + 1));
+  const std::size_t half = split.unequal ? std::clamp(index_from(first / 2), least, all) : all;
+  const std::size_t past = split.unequal ? std::clamp(index_from(last / 2 + 1), half, all) : all;
   probe(least, half);
   probe_one_by_one(half, past);
   probe(past, all);
@@ -247,23 +249,23 @@ bool PairProver<T>::every_smaller_reached(HeapSize n, Marks& marks) const {
     missing = marks.missing(kernels_, value);
     if (i < batch) break;
   }
-  if (moves_.runs.empty()) return marks.missing(kernels_, value) == 0;
+  if (moves_.splits.empty()) return marks.missing(kernels_, value) == 0;
 
   const std::size_t spread = kBatch + 2 * std::size_t{value};
-  for (const PairRun& run : moves_.runs) mark_spread(run, n, spread, marks);
+  for (const PairMoves::Split& split : moves_.splits) mark_spread(split, n, spread, marks);
   missing = marks.missing(kernels_, value);
-  if (split_) {
-    for (const PairRun& run : moves_.runs) {
+  if (space_) {
+    for (const PairMoves::Split& split : moves_.splits) {
       for (std::size_t i = 0; missing > kFew && i < rare_values_.size();) {
-        i = mark_rare(run, n, i, marks);
+        i = mark_rare(split, n, i, marks);
         missing = marks.missing(kernels_, value);
       }
     }
   }
   for (std::size_t v = 0; missing > 0;) {
     v = kernels_.first_zero_bit(marks.bits.data(), v, words_);
-    if (std::ranges::none_of(moves_.runs, [&](const PairRun& run) {
-          return reached(run, n, run.least, static_cast<T>(v));
+    if (std::ranges::none_of(moves_.splits, [&](const PairMoves::Split& split) {
+          return reached(split, n, split.least, static_cast<T>(v));
         })) {
       return false;
     }
@@ -273,29 +275,29 @@ bool PairProver<T>::every_smaller_reached(HeapSize n, Marks& marks) const {
   return true;
 }
 
-/// Marks `pairs` pairs of the run, or all if there are fewer, in pieces spread over it.
+/// Marks `pairs` pairs of the split, or all if there are fewer, in pieces spread over it.
 template <class T>
-void PairProver<T>::mark_spread(const PairRun& run, HeapSize n, std::size_t pairs,
+void PairProver<T>::mark_spread(const PairMoves::Split& split, HeapSize n, std::size_t pairs,
                                 Marks& marks) const {
-  const HeapSize end = run.end(n);
-  if (end <= run.least) return;
-  const HeapSize length = end - run.least;
+  const HeapSize end = split.end(n);
+  if (end <= split.least) return;
+  const HeapSize length = end - split.least;
   const HeapSize pieces = std::max<HeapSize>(1, pairs / kPiece);
   const HeapSize step = std::max<HeapSize>(kPiece, length / pieces);
   for (HeapSize at = 0; at < length; at += step) {
-    const HeapSize a = run.least + at;
-    kernels_.of<T>().mark_pairs(values_, a, n - run.removed - a,
+    const HeapSize a = split.least + at;
+    kernels_.of<T>().mark_pairs(values_, a, n - split.removed - a,
                                 std::min<HeapSize>(kPiece, length - at), marks.map.data());
   }
 }
 
 /// Marks a batch of splits with rare heap `from` and up; returns where the next one begins.
 template <class T>
-std::size_t PairProver<T>::mark_rare(const PairRun& run, HeapSize n, std::size_t from,
+std::size_t PairProver<T>::mark_rare(const PairMoves::Split& split, HeapSize n, std::size_t from,
                                      Marks& marks) const {
-  const std::vector<HeapSize>& rare = split_->rare();
-  if (n <= run.removed) return rare.size();
-  const HeapSize rest = n - run.removed;
+  const std::vector<HeapSize>& rare = space_->rare();
+  if (n <= split.removed) return rare.size();
+  const HeapSize rest = n - split.removed;
   const T* const partners = values_ + rest;
   const auto index_from = [&](HeapSize r) -> std::size_t {
     return std::ranges::lower_bound(rare, r) - rare.begin();
@@ -306,11 +308,11 @@ std::size_t PairProver<T>::mark_rare(const PairRun& run, HeapSize n, std::size_t
     }
   };
   const std::size_t next = std::min(from + kBatch, rare.size());
-  const std::size_t begin = std::max(from, index_from(run.least));
+  const std::size_t begin = std::max(from, index_from(split.least));
   const std::size_t end =
-      rest < run.least ? begin : std::min(next, index_from(rest - run.least + 1));
+      rest < split.least ? begin : std::min(next, index_from(rest - split.least + 1));
   // Two equal heaps are no split if heaps must differ.
-  const std::size_t half = run.unequal && rest % 2 == 0 ? index_from(rest / 2) : end;
+  const std::size_t half = split.unequal && rest % 2 == 0 ? index_from(rest / 2) : end;
   if (half < end && rare[half] == rest / 2) {
     mark(begin, half);
     mark(std::max(begin, half + 1), end);

@@ -1,0 +1,48 @@
+/// @file
+/// Tables of games on positions, as what is verified. Entries are rows.
+///
+/// Content: the digests of the file and of its rows and their order (table/README.md), which
+/// reading compares; counts, maximum and the value of the start position are counted anew, and
+/// every key must be one of a position of the game. Values: by the definition, row by row
+/// (graph/prover.hpp). An engine alone does not prove a table, for it also holds outcomes and the
+/// options of its rows.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+
+#include <grundy/graph/file.hpp>
+
+#include "verify/graph/prover.hpp"
+#include "verify/subject.hpp"
+
+namespace grundy {
+
+class GraphSubject final : public Subject {
+ public:
+  /// @pre is_graph_file(work.request.table)
+  explicit GraphSubject(const Work& work);
+
+  [[nodiscard]] const char* unit() const noexcept override { return "positions"; }
+  [[nodiscard]] std::string name(HeapSize row) const override;
+  [[nodiscard]] std::uint64_t value_bytes() const noexcept override { return 0; }
+  bool load(HeapSize keep) override;
+  [[nodiscard]] std::vector<HeapSize> conspicuous() const override;
+  [[nodiscard]] EntryCheck entry_check(double seconds) const override;
+  [[nodiscard]] const Prover& prover() override { return prover_; }
+  [[nodiscard]] std::string fault(HeapSize row) const override;
+  [[nodiscard]] std::string other_engine() const override { return {}; }
+  [[nodiscard]] bool engine_is_enough() const noexcept override { return false; }
+  [[nodiscard]] Recomputation compute_again(const std::string& engine) const override;
+
+ private:
+  const Work& work_;
+  GraphFile file_;
+  std::unique_ptr<GraphGame> game_;
+  GraphProver prover_;
+};
+
+/// What a table of positions has in common with others: names, counts and digest.
+TableInfo graph_table_info(const std::filesystem::path& path);
+
+}  // namespace grundy

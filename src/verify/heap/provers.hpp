@@ -1,0 +1,30 @@
+/// @file
+/// Which prover a rule of one heap gets.
+///
+/// | moves leave | prover |
+/// |---|---|
+/// | at most two heaps; subtraction sets | pair_prover.hpp |
+/// | at most three heaps, or remove without bound | set_prover.hpp |
+/// | anything else | every option listed (definition.hpp) |
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include <grundy/heap/rule.hpp>
+#include <grundy/machine.hpp>
+
+#include "kernels/kernels.hpp"
+#include "verify/prover.hpp"
+
+namespace grundy {
+
+/// The fastest prover for the rule. What it refers to must outlive it.
+std::unique_ptr<Prover> make_prover(const HeapRule& rule, StoredValues stored,
+                                    const KernelSet& kernels, Executor& executor);
+
+/// Bytes that make_prover() needs for the rule beside `count` values, at most.
+std::uint64_t prover_bytes(const HeapRule& rule, HeapSize count, Nimber largest);
+
+}  // namespace grundy

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "verify/heap/subject.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <grundy/compute.hpp>
+#include <grundy/heap/engine.hpp>
+
+#include "verify/comparison.hpp"
+#include "verify/heap/definition.hpp"
+#include "verify/heap/period_check.hpp"
+#include "verify/heap/provers.hpp"
+
+namespace grundy {
+namespace {
+
+/// Options that the definition looks at in a second, about.
+constexpr double kOptionsPerSecond = 2e9;
+
+}  // namespace
+
+HeapSubject::HeapSubject(const Work& work, std::unique_ptr<StoredTable> table)
+    : TableSubject(work, std::move(table)),
+      rule_(rule_of<HeapRule>(this->table())),
+      periodic_from_(std::min(grundy::periodic_from(rule_, info_), count())) {}
+
+std::string HeapSubject::name(HeapSize heap) const {
+  return fmt::format("heap {}", heap);
+}
+
+std::uint64_t HeapSubject::prover_bytes(HeapSize heaps) const {
+  return grundy::prover_bytes(rule_, heaps, info_.stats.max_value);
+}
+
+EntryCheck HeapSubject::entry_check(double seconds) const {
+  const StoredValues stored = this->stored();
+  auto definition = std::make_shared<HeapDefinition>(rule_, stored.values, stored.largest);
+  const double most = kOptionsPerSecond * std::max(1.0, seconds);
+  return [=](HeapSize heap) -> std::optional<bool> {
+    if (definition->options(heap) > most) return std::nullopt;
+    return definition->mex(heap) == stored.values[heap];
+  };
+}
+
+const Prover& HeapSubject::prover() {
+  if (!prover_) prover_ = make_prover(rule_, stored(), work_.kernels, *work_.executor);
+  return *prover_;
+}
+
+std::string HeapSubject::fault(HeapSize heap) const {
+  HeapDefinition definition(rule_, stored().values, stored().largest);
+  return value_fault(stored().values[heap], definition.mex(heap));
+}
+
+std::string HeapSubject::other_engine() const {
+  std::string found;
+  const std::string& makers = info_.engine;
+  // If several took part, only slow ones would be left.
+  if (makers.find(',') != std::string::npos) return found;
+  for (const HeapEngine* engine : heap_engines()) {
+    if (engine->name() != makers && engine->refusal(rule_).empty()) found = engine->name();
+  }
+  return found;
+}
+
+Recomputation HeapSubject::compute_again(const std::string& engine) const {
+  Request again{.game = HeapGame{.rule = rule_, .last = count() - 1},
+                .machine = work_.request.machine,
+                .force = work_.request.force};
+  again.machine.engine = engine;
+  Comparison comparison(table());
+  Hooks hooks = work_.hooks;
+  hooks.values = [&comparison](const Block& block) { return comparison.put(block); };
+  const Report report = compute(again, hooks);
+  return {report.complete,
+          fmt::format("engine {}, kernel {}", report.info.engine, report.info.kernel),
+          comparison.difference()};
+}
+
+std::optional<WrongValue> HeapSubject::check_period() const {
+  return grundy::check_period(table(), rule_, *work_.executor);
+}
+
+}  // namespace grundy

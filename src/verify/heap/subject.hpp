@@ -1,0 +1,32 @@
+/// @file
+/// Tables and runs of games of one heap, as what is verified.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <grundy/heap/rule.hpp>
+
+#include "verify/table_subject.hpp"
+
+namespace grundy {
+
+class HeapSubject final : public TableSubject {
+ public:
+  HeapSubject(const Work& work, std::unique_ptr<StoredTable> table);
+
+  [[nodiscard]] std::string name(HeapSize heap) const override;
+  [[nodiscard]] HeapSize periodic_from() const override { return periodic_from_; }
+  [[nodiscard]] std::uint64_t prover_bytes(HeapSize heaps) const override;
+  [[nodiscard]] EntryCheck entry_check(double seconds) const override;
+  [[nodiscard]] const Prover& prover() override;
+  [[nodiscard]] std::string fault(HeapSize heap) const override;
+  [[nodiscard]] std::string other_engine() const override;
+  [[nodiscard]] Recomputation compute_again(const std::string& engine) const override;
+  [[nodiscard]] std::optional<WrongValue> check_period() const override;
+
+ private:
+  HeapRule rule_;
+  HeapSize periodic_from_;
+  std::unique_ptr<Prover> prover_;
+};
+
+}  // namespace grundy

@@ -1,0 +1,32 @@
+/// @file
+/// Tables and runs of lattice games, as what is verified: several heaps that interact.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <grundy/lattice/rule.hpp>
+
+#include "verify/lattice/prover.hpp"
+#include "verify/table_subject.hpp"
+
+namespace grundy {
+
+class LatticeSubject final : public TableSubject {
+ public:
+  /// @pre table->order()
+  LatticeSubject(const Work& work, std::unique_ptr<StoredTable> table);
+
+  [[nodiscard]] std::string name(HeapSize entry) const override;
+  [[nodiscard]] EntryCheck entry_check(double seconds) const override;
+  [[nodiscard]] const Prover& prover() override;
+  [[nodiscard]] std::string fault(HeapSize entry) const override;
+  [[nodiscard]] std::string other_engine() const override;
+  [[nodiscard]] Recomputation compute_again(const std::string& engine) const override;
+
+ private:
+  [[nodiscard]] const ValueOrder& order() const noexcept { return *table().order(); }
+
+  LatticeRule rule_;
+  std::optional<LatticeProver> prover_;
+};
+
+}  // namespace grundy
