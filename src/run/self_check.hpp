@@ -1,13 +1,12 @@
 /// @file
 /// A run that checks itself: memory and processors fail on runs of days.
 ///
-/// - *Samples*: at random times a random new value is computed again by the definition, from the
-///   list of options that people see and the values of the options. That shares no code with the
-///   engines.
-/// - *Scrubbing*: an engine that keeps all values in memory shows them. One sealed segment after
-/// the
-///   other is compared with the digest that was taken when its values were computed. A bit that has
-///   turned since then would go into every later value.
+/// *Samples*: at random times a random new value is computed again by the definition, from the list
+/// of options that people see and the values of the options. That shares no code with the engines.
+///
+/// *Scrubbing*: an engine that keeps all values in memory shows them. Sealed segments are compared,
+/// one after another, with the digests that were taken when their values were computed. A bit that
+/// has turned since then would go into every later value.
 ///
 /// Each takes at most half a percent of the time of a run; short runs are not checked.
 // SPDX-License-Identifier: MIT

@@ -12,9 +12,8 @@
 ///   (engines/heap/sparse/plane_marks.hpp).
 /// - *marks* (codes of two bytes): a byte for each code (engines/heap/sparse/mark_lists.hpp). A tap
 ///   costs more, but few taps have to mark: what they leave open meets all others by comparison.
-/// - *words* (codes below 64, few taps): the planes are put together to one word a heap, and a tap
-/// is
-///   a variable shift for eight heaps at once. This is the fastest way from one heap to the next.
+/// - *words* (codes below 64, few taps): the planes are put together to one word a heap. A tap is a
+///   variable shift for eight heaps at once. This is the fastest way from one heap to the next.
 ///
 /// From planes and marks the least codes that are not reached are listed as *candidates*: 16 heaps
 /// x 4 candidates meet a tap within 64 in one vector operation, and the nearest taps decide heap
