@@ -17,8 +17,8 @@
 #include <grundy/heap/engine.hpp>
 #include <grundy/period.hpp>
 
-#include "theory/period_watch.hpp"
 #include "engines/heap/heap_testing.hpp"
+#include "theory/period_watch.hpp"
 
 namespace grundy {
 

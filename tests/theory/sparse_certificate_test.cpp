@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "theory/analysis_testing.hpp"
 #include "engines/heap/sparse/engine.hpp"
+#include "theory/analysis_testing.hpp"
 
 namespace grundy {
 namespace {

@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include "engines/heap/sparse/taps.hpp"
 #include "engines/heap/sparse/sliding_window.hpp"
+#include "engines/heap/sparse/taps.hpp"
 #include "kernels/kernels.hpp"
 #include "kernels/row_kernels.hpp"
 #include "kernels/tap_kernels.hpp"

@@ -2,8 +2,6 @@
 /// The subtraction engine where its algorithms change over: many heaps, large elements, tables that
 /// widen, blocks that slide. Small random rules are the ladder's.
 // SPDX-License-Identifier: MIT
-#include "engines/heap/subtraction/engine.hpp"
-
 #include <algorithm>
 #include <random>
 #include <string>
@@ -12,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "engines/heap/reference_engine.hpp"
+#include "engines/heap/subtraction/engine.hpp"
 #include "heap_testing.hpp"
 
 namespace grundy {

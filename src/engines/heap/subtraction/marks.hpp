@@ -5,10 +5,10 @@
 /// For every value v and every residue r modulo m there is a bitset of the heaps m q + r of value v
 /// among the last kReach heaps. Taking s tokens leads from row r to row r - s (mod m), a fixed
 /// number of places lower, so that a stretch of one row ORs into a stretch of another. Where the
-/// elements of S are not spread evenly over the residues, the heaps of one value are not either (the
-/// squares modulo 5: a level fills two rows that no square connects). The elements of S that lead to
-/// crowded rows are used first, and only until the gain no longer pays for the operation. What is
-/// marked is exact; what is not marked is left to the second sieve.
+/// elements of S are not spread evenly over the residues, the heaps of one value are not either
+/// (the squares modulo 5: a level fills two rows that no square connects). The elements of S that
+/// lead to crowded rows are used first, and only until the gain no longer pays for the operation.
+/// What is marked is exact; what is not marked is left to the second sieve.
 // SPDX-License-Identifier: MIT
 #pragma once
 
