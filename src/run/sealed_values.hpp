@@ -19,8 +19,7 @@
 #include <vector>
 
 #include <grundy/checkpoint.hpp>
-#include <grundy/heap/engine.hpp>
-#include <grundy/lattice/engine.hpp>
+#include <grundy/known.hpp>
 #include <grundy/sink.hpp>
 
 #include "core/digest.hpp"

@@ -15,24 +15,12 @@
 #include <string_view>
 
 #include <grundy/heap/rule.hpp>
+#include <grundy/known.hpp>
 #include <grundy/machine.hpp>
 #include <grundy/progress.hpp>
 #include <grundy/sink.hpp>
 
 namespace grundy {
-
-/// Values of heaps 0 .. count()-1 that are final before a run begins: those of a run that was
-/// interrupted, or of a shorter table.
-class KnownValues {
- public:
-  /// count() is a multiple of this: engines with bit sets and residues can begin there.
-  static constexpr HeapSize kUnit = 320;
-
-  virtual ~KnownValues() = default;
-  [[nodiscard]] virtual HeapSize count() const noexcept = 0;
-  /// Hands them over in blocks from heap 0 on (without a table). @throws Error(kCorrupt)
-  virtual void replay(BlockSink& sink) const = 0;
-};
 
 /// Which engine computes the heaps from `from` on, and why.
 struct EngineChoice {

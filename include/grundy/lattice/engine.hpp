@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include <grundy/known.hpp>
 #include <grundy/lattice/rule.hpp>
 #include <grundy/lattice/tile.hpp>
 #include <grundy/machine.hpp>
@@ -20,16 +21,6 @@
 #include <grundy/types.hpp>
 
 namespace grundy {
-
-/// Tiles that are final before a run begins: those of a run that was interrupted, in the order in
-/// which the engine hands tiles over.
-class KnownTiles {
- public:
-  virtual ~KnownTiles() = default;
-  /// The values of the next tile, which has `count` of them; empty if they are not all known, and
-  /// then the engine computes from there on. Valid until the next call. @throws Error(kCorrupt)
-  virtual std::span<const Nimber> next(std::uint64_t count) = 0;
-};
 
 /// What to compute and with what. References must outlive the run.
 struct LatticeTask {

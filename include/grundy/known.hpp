@@ -1,0 +1,37 @@
+/// @file
+/// Values that are final before an engine begins: how it takes up a run that was interrupted.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include <grundy/sink.hpp>
+#include <grundy/types.hpp>
+
+namespace grundy {
+
+/// Values of heaps 0 .. count()-1 that are final before a run begins: those of a run that was
+/// interrupted, or of a shorter table.
+class KnownValues {
+ public:
+  /// count() is a multiple of this: engines with bit sets and residues can begin there.
+  static constexpr HeapSize kUnit = 320;
+
+  virtual ~KnownValues() = default;
+  [[nodiscard]] virtual HeapSize count() const noexcept = 0;
+  /// Hands them over in blocks from heap 0 on (without a table). @throws Error(kCorrupt)
+  virtual void replay(BlockSink& sink) const = 0;
+};
+
+/// Tiles that are final before a run begins: those of a run that was interrupted, in the order in
+/// which the engine hands tiles over.
+class KnownTiles {
+ public:
+  virtual ~KnownTiles() = default;
+  /// The values of the next tile, which has `count` of them; empty if they are not all known, and
+  /// then the engine computes from there on. Valid until the next call. @throws Error(kCorrupt)
+  virtual std::span<const Nimber> next(std::uint64_t count) = 0;
+};
+
+}  // namespace grundy
