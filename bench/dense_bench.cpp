@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
-#include <grundy/heap/catalogue.hpp>
+#include <grundy/games.hpp>
 #include <grundy/heap/engine.hpp>
 #include <grundy/machine.hpp>
 
@@ -49,7 +49,7 @@ Timing measure(std::string_view engine, const HeapRule& rule, HeapSize count,
 
 /// False if an engine disagrees with the reference.
 bool compare(std::string_view game, HeapSize count) {
-  const HeapRule rule = resolve_heap_game(game).rule;
+  const HeapRule rule = resolve_game(game).heap();
   fmt::print("{} to {}\n", game, count);
   const Timing reference = measure("reference", rule, count, "auto", 1);
   double single = 0;

@@ -16,7 +16,7 @@
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
-#include <grundy/graph/catalogue.hpp>
+#include <grundy/games.hpp>
 #include <grundy/graph/engine.hpp>
 #include <grundy/machine.hpp>
 
@@ -109,9 +109,8 @@ bool execute(Run run) {
   constexpr std::string_view kRoot = "root=";
   const bool only_root = run.game.starts_with(kRoot);
   const std::string_view name = std::string_view(run.game).substr(only_root ? kRoot.size() : 0);
-  const auto resolved = resolve_graph_game(name);
-  if (!resolved) throw Error(ErrorCode::kUsage, "there is no game on position graphs of that name");
-  return only_root ? search(run, *resolved->game) : table(run, *resolved->game);
+  const AnyGame resolved = resolve_game(name, GameKind::kGraph);
+  return only_root ? search(run, resolved.graph()) : table(run, resolved.graph());
 }
 
 }  // namespace

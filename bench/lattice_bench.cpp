@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
-#include <grundy/lattice/catalogue.hpp>
+#include <grundy/games.hpp>
 #include <grundy/lattice/engine.hpp>
 #include <grundy/lattice/rank.hpp>
 #include <grundy/machine.hpp>
@@ -132,7 +132,8 @@ int main(int argc, char** argv) {
     const auto number = [&](int i, unsigned long usual) {
       return static_cast<std::uint32_t>(argc > i ? std::strtoul(argv[i], nullptr, 10) : usual);
     };
-    return compare(resolve_lattice_game(game).rule, number(2, 4096), number(3, 0), number(4, 0));
+    return compare(resolve_game(game, GameKind::kLattice).lattice(), number(2, 4096), number(3, 0),
+                   number(4, 0));
   } catch (const Error& error) {
     fmt::print(stderr, "{}\n", error.what());
     return static_cast<int>(error.code());

@@ -33,7 +33,7 @@
 
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
-#include <grundy/heap/catalogue.hpp>
+#include <grundy/games.hpp>
 #include <grundy/heap/engine.hpp>
 #include <grundy/machine.hpp>
 
@@ -167,7 +167,7 @@ bool rates(bool quick) {
   fmt::print("{:8} {:>8} {:>14} {:>14} {:>14} {:>10} {:>12}\n", "game", "threads", "M values/s",
              "per core", "ns processor", "MiB", "loads/value");
   for (const Rate& row : kRates) {
-    const HeapRule rule = resolve_heap_game(row.game).rule;
+    const HeapRule rule = resolve_game(row.game).heap();
     const HeapSize to = quick ? row.to : 2 * kFrom;
     std::string one;
     for (const std::size_t threads : {1, 2}) {
@@ -242,10 +242,10 @@ bool hdf5(bool quick) {
   const HeapSize from = quick ? 1000000 : kFrom;
   for (const char* game : {"grundy", "0.167"}) {
     const auto once = [&](bool file, HeapSize heaps) {
-      Request request{.game = HeapGame{.rule = resolve_heap_game(game).rule,
-                                       .last = heaps - 1,
-                                       .stats_only = !file},
-                      .machine = {.engine = "sparse", .threads = 2}};
+      Request request{
+          .game =
+              HeapGame{.rule = resolve_game(game).heap(), .last = heaps - 1, .stats_only = !file},
+          .machine = {.engine = "sparse", .threads = 2}};
       if (file) request.output.path = directory / "t.h5";
       request.output.overwrite = true;
       return in_child([&] {

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
-#include <grundy/heap/catalogue.hpp>
+#include <grundy/games.hpp>
 #include <grundy/heap/engine.hpp>
 #include <grundy/machine.hpp>
 
@@ -68,7 +68,7 @@ int main(int argc, char** argv) {
     const std::string game = argc > 1 ? argv[1] : "S{squares}";
     const HeapSize count = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1000000;
     const HeapSize prefix = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : count;
-    return compare(resolve_heap_game(game).rule, count, prefix);
+    return compare(resolve_game(game).heap(), count, prefix);
   } catch (const Error& error) {
     fmt::print(stderr, "{}\n", error.what());
     return static_cast<int>(error.code());

@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
-#include <grundy/heap/catalogue.hpp>
+#include <grundy/games.hpp>
 #include <grundy/heap/engine.hpp>
 
 #include "core/value_buffer.hpp"
@@ -51,7 +51,7 @@ class Table final : public BlockSink {
 };
 
 bool measure(std::string_view game, HeapSize count) {
-  const HeapRule rule = resolve_heap_game(game).rule;
+  const HeapRule rule = resolve_game(game).heap();
   const KernelSet& kernels = select_kernels("auto");
   const auto executor = make_executor();
   Table table;

@@ -38,9 +38,10 @@ std::uint64_t mex(std::span<const std::uint64_t> values);
 /// entry of row a and column b is the mex of the entries above it and left of it. O(size^3).
 std::vector<std::uint64_t> nim_addition_by_mex(std::size_t size);
 
-/// The value of an expression over nimbers: decimal numbers, `^` or `+` (nim-sum), `*` (product),
-/// `/` (product with the inverse), `**` (power, whose exponent is an ordinary number), parentheses,
-/// `inv(x)` and `mex(x, y, …)`. `**` binds first, then `*` and `/`, then sums.
+/// The value of an expression over nimbers: decimal numbers, also with a star as in `*5`; `^`, `+`
+/// or `⊕` (nim-sum), `*` or `⊗` (product), `/` (product with the inverse), `**` (power, whose
+/// exponent is an ordinary number), parentheses, `inv(x)` and `mex(x, y, …)`. `**` binds first,
+/// then products, then sums.
 /// @throws Error(kUsage) with the place of the fault
 std::uint64_t nim_evaluate(std::string_view expression);
 

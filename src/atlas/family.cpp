@@ -11,7 +11,7 @@
 
 #include <grundy/atlas.hpp>
 #include <grundy/error.hpp>
-#include <grundy/heap/catalogue.hpp>
+#include <grundy/games.hpp>
 
 #include "core/text.hpp"
 
@@ -145,7 +145,7 @@ std::vector<HeapRule> expand(std::string_view pattern, bool in_list) {
   if (looks_like_code(code) && has_wildcard(code)) {
     return expand_code(code, prefixed ? kHexPrefix : std::string_view());
   }
-  return {resolve_heap_game(pattern).rule};
+  return {resolve_game(pattern).heap()};
 }
 
 std::vector<HeapRule> expand_list(const std::string& path) {

@@ -6,6 +6,7 @@
 
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
+#include <grundy/games.hpp>
 #include <grundy/lattice/layout.hpp>
 
 #include "cli/commands.hpp"
@@ -97,13 +98,12 @@ int print_lattice_prediction(Console& console, const Request& request) {
   return 0;
 }
 
-Request heap_request(const Options& options) {
+Request heap_request(const AnyGame& any, const Options& options) {
   if (options.run.last.empty()) {
     throw Error(ErrorCode::kUsage, "--to N is needed for a game of one heap");
   }
-  Request request = make_request(options.run);
+  Request request = make_request(any, options.run);
   auto& game = std::get<HeapGame>(request.game);
-  if (request.about.title.empty()) request.about.title = game.rule.canonical();
   if (!options.chunk.empty()) request.output.chunk = count_option("--chunk", options.chunk);
   game.extend = !options.no_extend;
   game.stats_only = options.stats_only;
@@ -111,15 +111,17 @@ Request heap_request(const Options& options) {
 }
 
 int run_compute(Console& console, const CLI::App& command, const Options& options) {
-  if (is_graph_game(options.run.game)) {
+  const AnyGame game =
+      resolve_game(options.run.game, options.shape.empty() ? GameKind::kHeap : GameKind::kLattice);
+  if (game.kind() == GameKind::kGraph) {
     refuse_ignored(command,
                    {"--to", "--shape", "--sorted", "--print", "--chunk", "--no-extend",
                     "--stats-only", "--block", "--checkpoint-interval"},
                    "a game on positions");
-    return compute_graph(console, options.run, options.graph,
+    return compute_graph(console, game, options.run, options.graph,
                          {options.output, options.force, options.dry_run, options.reproducible});
   }
-  const bool lattice = !options.shape.empty() || is_lattice_game(options.run.game);
+  const bool lattice = !options.shape.empty() || game.kind() == GameKind::kLattice;
   const char* const what = lattice ? "a game of several heaps" : "a game of one heap";
   refuse_ignored(command, {"--reduce", "--misere", "--adjacency", "--root"}, what);
   if (options.shape.empty() && (options.run.last.empty() || options.sorted)) {
@@ -127,8 +129,8 @@ int run_compute(Console& console, const CLI::App& command, const Options& option
                 "--to N is needed for a game of one heap, and --shape AxB for one of several");
   }
   if (lattice) refuse_ignored(command, {"--chunk", "--no-extend", "--stats-only"}, what);
-  Request request = lattice ? make_lattice_request(options.run, options.shape, options.sorted)
-                            : heap_request(options);
+  Request request = lattice ? make_lattice_request(game, options.run, options.shape, options.sorted)
+                            : heap_request(game, options);
   request.output.path = options.output;
   request.output.reproducible = options.reproducible;
   request.force = options.force;

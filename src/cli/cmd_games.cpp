@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include <fmt/ranges.h>
-
-#include <grundy/graph/catalogue.hpp>
-#include <grundy/heap/catalogue.hpp>
-#include <grundy/lattice/catalogue.hpp>
+#include <grundy/games.hpp>
 
 #include "cli/commands.hpp"
 #include "cli/table_report.hpp"
@@ -16,52 +12,27 @@
 namespace grundy::cli {
 namespace {
 
-/// `moore(heaps,k)`: the name with its parameters.
-std::string form_of(const NamedLatticeGame& game) {
-  if (game.parameters.empty()) return std::string(game.name);
-  std::vector<std::string_view> names;
-  for (const LatticeParameter& parameter : game.parameters) names.push_back(parameter.name);
-  return fmt::format("{}({})", game.name, fmt::join(names, ","));
-}
-
-LatticeRule usual_rule(const NamedLatticeGame& game) {
-  return resolve_lattice_game(game.name).rule;
+std::string_view kind_name(GameKind kind) {
+  return kind == GameKind::kHeap ? "heap" : kind == GameKind::kLattice ? "lattice" : "graph";
 }
 
 Json games_json() {
   Json list = Json::array();
-  for (const NamedGame& game : heap_catalogue()) {
-    list.push_back({{"name", game.name},
-                    {"title", game.title},
-                    {"notation", game.notation},
-                    {"moves", HeapRule::parse(game.notation).describe()},
-                    {"kind", "heap"},
-                    {"reference", game.reference},
-                    {"note", game.note}});
-  }
-  for (const NamedLatticeGame& game : lattice_catalogue()) {
-    Json parameters = Json::array();
-    for (const LatticeParameter& p : game.parameters) {
-      parameters.push_back(
-          {{"name", p.name}, {"least", p.least}, {"most", p.most}, {"usual", p.usual}});
+  for (const NamedGame& game : catalogue()) {
+    Json entry{{"name", game.name}, {"kind", kind_name(game.kind)}, {"title", game.title},
+               {"form", game.form}, {"moves", game.rules},          {"reference", game.reference},
+               {"note", game.note}};
+    if (!game.notation.empty()) entry["notation"] = game.notation;
+    if (!game.positions.empty()) entry["positions"] = game.positions;
+    if (game.kind == GameKind::kLattice) {
+      Json parameters = Json::array();
+      for (const GameParameter& p : game.parameters) {
+        parameters.push_back(
+            {{"name", p.name}, {"least", p.least}, {"most", p.most}, {"usual", p.usual}});
+      }
+      entry["parameters"] = parameters;
     }
-    list.push_back({{"name", game.name},
-                    {"title", game.title},
-                    {"notation", usual_rule(game).canonical()},
-                    {"parameters", parameters},
-                    {"moves", game.rules},
-                    {"kind", "lattice"},
-                    {"reference", game.reference},
-                    {"note", game.note}});
-  }
-  for (const NamedGraphGame& game : graph_catalogue()) {
-    list.push_back({{"name", game.name},
-                    {"title", game.title},
-                    {"parameters", game.parameters},
-                    {"moves", game.rules},
-                    {"kind", "graph"},
-                    {"reference", game.reference},
-                    {"positions", game.positions}});
+    list.push_back(entry);
   }
   return list;
 }
@@ -77,34 +48,45 @@ void print_paragraph(Console& console, std::string_view text) {
   }
 }
 
+void print_heading(Console& console, GameKind kind) {
+  switch (kind) {
+    case GameKind::kHeap:
+      console.print("Games of one heap (compute GAME --to N)\n");
+      return;
+    case GameKind::kLattice:
+      console.print("\nGames of several heaps (compute GAME --shape AxB)\n");
+      return;
+    case GameKind::kGraph:
+      console.print("\nGames on positions (compute GAME), GRAPH is {}\n", kGraphParameter);
+  }
+}
+
 int run_games(Console& console) {
   if (console.json) {
     console.print_json(games_json());
     return 0;
   }
-  const auto games = heap_catalogue();
   std::size_t name = 0;
   std::size_t notation = 0;
-  for (const NamedGame& game : games) {
+  for (const NamedGame& game : catalogue()) {
+    if (game.kind != GameKind::kHeap) continue;
     name = std::max(name, game.name.size());
     notation = std::max(notation, game.notation.size());
   }
-  console.print("Games of one heap (compute GAME --to N)\n");
-  for (const NamedGame& game : games) {
-    console.print("{:<{}}  {:<{}}  {}\n", game.name, name, game.notation, notation, game.reference);
-  }
-  console.print("\nGames of several heaps (compute GAME --shape AxB)\n");
-  for (const NamedLatticeGame& game : lattice_catalogue()) {
-    console.print("{}\n", form_of(game));
+  std::optional<GameKind> kind;
+  for (const NamedGame& game : catalogue()) {
+    if (kind != game.kind) print_heading(console, game.kind);
+    kind = game.kind;
+    if (kind == GameKind::kHeap) {
+      console.print("{:<{}}  {:<{}}  {}\n", game.name, name, game.notation, notation,
+                    game.reference);
+      continue;
+    }
+    console.print("{}\n", game.form);
     print_paragraph(console, game.rules);
-    print_paragraph(console, fmt::format("Written {}.", usual_rule(game).canonical()));
+    if (!game.notation.empty()) print_paragraph(console, "Written " + game.notation + ".");
     if (!game.note.empty()) print_paragraph(console, game.note);
     print_paragraph(console, game.reference);
-  }
-  console.print("\nGames on positions (compute GAME), GRAPH is {}\n", kGraphParameter);
-  for (const NamedGraphGame& game : graph_catalogue()) {
-    console.print("{}{}{}\n    {}\n    {}\n", game.name, game.parameters.empty() ? "" : ":",
-                  game.parameters, game.rules, game.reference);
   }
   return 0;
 }

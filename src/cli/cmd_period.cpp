@@ -6,11 +6,11 @@
 
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
+#include <grundy/games.hpp>
 #include <grundy/lattice/row_period.hpp>
 #include <grundy/table.hpp>
 
 #include "cli/commands.hpp"
-#include "cli/lattice_options.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/run_options.hpp"
 #include "cli/stop_signals.hpp"
@@ -45,8 +45,8 @@ int period_of_file(Console& console, const std::string& file) {
   return 0;
 }
 
-int period_of_game(Console& console, const RunOptions& options) {
-  const Request request = make_request(options);
+int period_of_game(Console& console, const AnyGame& game, const RunOptions& options) {
+  const Request request = make_request(game, options);
   ProgressBar bar(console.quiet);
   const StopSignals signals([&] {
     bar.clear();
@@ -59,17 +59,15 @@ int period_of_game(Console& console, const RunOptions& options) {
     write_error_line("stopped before a period was found");
     return kExitStopped;
   }
-  const HeapRule& rule = std::get<HeapGame>(request.game).rule;
-  const std::string canonical = rule.canonical();
-  print_result(console, request.about.title.empty() ? canonical : request.about.title, canonical,
-               rule.describe(), *period);
+  print_result(console, game.title, game.notation, game.heap().describe(), *period);
   return 0;
 }
 
 /// Additive periods of the rows of a game of two heaps.
 int period_of_rows(Console& console, const std::string& name, const std::string& rows,
                    const std::string& columns) {
-  const ResolvedLatticeGame game = lattice_game(name);
+  const AnyGame game = resolve_game(name, GameKind::kLattice);
+  const LatticeRule& rule = game.lattice();
   const std::uint64_t last = count_option("--rows", rows);
   constexpr std::uint64_t kMostRows = 10000;
   if (last > kMostRows) {
@@ -82,7 +80,7 @@ int period_of_rows(Console& console, const std::string& name, const std::string&
     console.note(kStopping);
   });
   const auto found =
-      find_row_periods(game.rule, static_cast<std::uint32_t>(last), limit, signals.token(), &bar);
+      find_row_periods(rule, static_cast<std::uint32_t>(last), limit, signals.token(), &bar);
   bar.clear();
   if (!found && signals.token().stop_requested()) {
     write_error_line("stopped before a state recurred");
@@ -97,7 +95,7 @@ int period_of_rows(Console& console, const std::string& name, const std::string&
                       {"saltus", row.saltus}});
     }
     Json json{{"title", game.title},
-              {"notation", game.rule.canonical()},
+              {"notation", rule.canonical()},
               {"status", to_string(found ? PeriodStatus::kCertified : PeriodStatus::kNone)},
               {"rows", list}};
     if (found) {
@@ -107,7 +105,7 @@ int period_of_rows(Console& console, const std::string& name, const std::string&
     console.print_json(json);
     return 0;
   }
-  print_game(console, game.title, game.rule.canonical(), game.rule.describe());
+  print_game(console, game.title, rule.canonical(), rule.describe());
   if (!found) {
     console.field("status", fmt::format("none found in {} columns", format_count(limit)));
     return 0;
@@ -161,11 +159,14 @@ Examples:
               return period_of_rows(console, options->game, *rows,
                                     last->count() > 0 ? options->last : "2^20");
             }
-            if (is_lattice_game(options->game)) {
-              throw Error(ErrorCode::kUsage,
-                          "of a game of two heaps the rows have periods; add --rows A");
+            if (!names_a_table(options->game)) {
+              const AnyGame game = resolve_game(options->game);
+              if (game.kind() == GameKind::kLattice) {
+                throw Error(ErrorCode::kUsage,
+                            "of a game of two heaps the rows have periods; add --rows A");
+              }
+              return period_of_game(console, game, *options);
             }
-            if (!names_a_table(options->game)) return period_of_game(console, *options);
             refuse_ignored(*command, {"--to"}, "a table, which holds its own report");
             refuse_ignored(*command, kMachineOptions, "a table, which holds its own report");
             return period_of_file(console, options->game);

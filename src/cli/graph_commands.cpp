@@ -9,7 +9,7 @@
 
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
-#include <grundy/graph/catalogue.hpp>
+#include <grundy/games.hpp>
 #include <grundy/machine.hpp>
 
 #include "cli/progress_bar.hpp"
@@ -34,29 +34,24 @@ Reduction chosen_reduction(const GraphOptions& options) {
   return options.misere ? Reduction::kSymmetry : Reduction::kComponents;
 }
 
-Request make_graph_request(const Console& console, const RunOptions& run, const GraphOptions& graph,
-                           const OutputOptions& output) {
+Request make_graph_request(const Console& console, const AnyGame& any, const RunOptions& run,
+                           const GraphOptions& graph, const OutputOptions& output) {
   if (graph.adjacency && output.file.empty()) {
     throw Error(ErrorCode::kUsage, "--adjacency says what is written to a file; add -o FILE");
   }
-  auto resolved = resolve_graph_game(run.game, chosen_reduction(graph));
-  if (!resolved) {
-    throw Error(
-        ErrorCode::kUsage,
-        fmt::format("{} is no game on positions; `grundy games` lists them", in_quotes(run.game)));
-  }
-  const NamedGraphGame& named = *resolved->named;
-  Request request{.game = PositionGame{std::move(resolved->game), graph.misere},
-                  .about = {.game = run.game,
-                            .title = std::string(named.title),
-                            .rules = std::string(named.rules),
-                            .reference = std::string(named.reference),
-                            .positions = std::string(named.positions)},
-                  .output = {.path = output.file,
-                             .reproducible = output.reproducible,
-                             .command_line = console.command_line,
-                             .adjacency = graph.adjacency},
-                  .force = output.force};
+  const AnyGame game = resolve_game(any.notation, GameKind::kGraph, chosen_reduction(graph));
+  Request request{
+      .game = PositionGame{std::get<std::shared_ptr<const GraphGame>>(game.rule), graph.misere},
+      .about = {.game = game.notation,
+                .title = game.title,
+                .rules = game.rules,
+                .reference = game.reference,
+                .positions = std::string(game.named->positions)},
+      .output = {.path = output.file,
+                 .reproducible = output.reproducible,
+                 .command_line = console.command_line,
+                 .adjacency = graph.adjacency},
+      .force = output.force};
   set_machine_options(run, request.machine);
   return request;
 }
@@ -167,11 +162,6 @@ GraphFile read_table(const std::string& file) {
 
 }  // namespace
 
-bool is_graph_game(const std::string& text) {
-  const std::string name = text.substr(0, text.find(':'));
-  return std::ranges::any_of(graph_catalogue(), [&](const auto& g) { return g.name == name; });
-}
-
 void add_graph_options(CLI::App& command, GraphOptions& options) {
   constexpr const char* kGroup = "Games on positions";
   command
@@ -191,9 +181,9 @@ void add_graph_options(CLI::App& command, GraphOptions& options) {
       ->group(kGroup);
 }
 
-int compute_graph(Console& console, const RunOptions& run, const GraphOptions& graph,
-                  const OutputOptions& output) {
-  const Request request = make_graph_request(console, run, graph, output);
+int compute_graph(Console& console, const AnyGame& game, const RunOptions& run,
+                  const GraphOptions& graph, const OutputOptions& output) {
+  const Request request = make_graph_request(console, game, run, graph, output);
   if (output.dry_run) return print_prediction(console, request);
   ProgressBar bar(console.quiet, "positions");
   const auto narrate = [&](const std::string& sentence) {
@@ -260,19 +250,19 @@ int info_graph(Console& console, const std::string& file) {
 int query_graph(Console& console, const std::string& file,
                 const std::vector<std::string>& positions) {
   const GraphFile graph = read_table(file);
-  const ResolvedGraphGame resolved = game_of(graph, file);
+  const AnyGame resolved = game_of(graph, file);
   const GraphTable& table = graph.table;
   Json list = Json::array();
   for (const std::string& position : positions) {
     std::vector<std::uint64_t> keys;
-    resolved.game->parse(position, keys);
+    resolved.graph().parse(position, keys);
     Json components = Json::array();
     Nimber value = 0;
     std::optional<Nimber> misere;
     for (std::size_t i = 0; i < keys.size(); i += table.key_words) {
       const auto key = std::span(keys).subspan(i, table.key_words);
       std::uint32_t potential = 0;
-      resolved.game->potentials(key, {&potential, 1});
+      resolved.graph().potentials(key, {&potential, 1});
       const auto row = table.find(key, potential);
       if (!row) {
         throw Error(ErrorCode::kUsage,
@@ -282,7 +272,7 @@ int query_graph(Console& console, const std::string& file,
       value ^= table.values[*row];
       if (!table.misere.empty()) misere = table.misere[*row];
       components.push_back({{"row", *row},
-                            {"position", resolved.game->text(key)},
+                            {"position", resolved.graph().text(key)},
                             {"value", table.values[*row]},
                             {"options", table.options[*row]},
                             {"layer", potential}});
@@ -309,18 +299,18 @@ int export_graph_file(Console& console, const std::string& file, const std::stri
                       const std::string& output, bool force) {
   const GraphExportFormat what = parse_graph_export_format(format);
   GraphFile graph = read_table(file);
-  const ResolvedGraphGame resolved = game_of(graph, file);
-  check_keys(graph, *resolved.game, *make_executor(), file);
+  const AnyGame resolved = game_of(graph, file);
+  check_keys(graph, resolved.graph(), *make_executor(), file);
   if (what != GraphExportFormat::kCsv && !graph.adjacency) {
-    graph.adjacency = graph_adjacency(*resolved.game, graph.table, memory_available());
+    graph.adjacency = graph_adjacency(resolved.graph(), graph.table, memory_available());
   }
   const GraphAdjacency* const adjacency = graph.adjacency ? &*graph.adjacency : nullptr;
   if (output == "-") {
-    export_graph(graph, *resolved.game, adjacency, what, console.out());
+    export_graph(graph, resolved.graph(), adjacency, what, console.out());
     return 0;
   }
   ByteOutput out = ByteOutput::file(output, force);
-  export_graph(graph, *resolved.game, adjacency, what, out);
+  export_graph(graph, resolved.graph(), adjacency, what, out);
   out.commit();
   if (console.json) {
     console.print_json({{"file", output}, {"format", format}, {"positions", graph.table.size()}});

@@ -8,13 +8,12 @@
 
 #include <CLI/CLI.hpp>
 
+#include <grundy/games.hpp>
+
 #include "cli/console.hpp"
 #include "cli/run_options.hpp"
 
 namespace grundy::cli {
-
-/// Whether `text` is the name of a game on positions, such as `cram:5x6`.
-bool is_graph_game(const std::string& text);
 
 /// Options of `compute` for such games.
 struct GraphOptions {
@@ -34,8 +33,8 @@ struct OutputOptions {
 };
 
 /// `compute`. Returns the exit code.
-int compute_graph(Console& console, const RunOptions& run, const GraphOptions& graph,
-                  const OutputOptions& output);
+int compute_graph(Console& console, const AnyGame& game, const RunOptions& run,
+                  const GraphOptions& graph, const OutputOptions& output);
 /// `info`, `query`, `export` of a file that is_graph_file().
 int info_graph(Console& console, const std::string& file);
 int query_graph(Console& console, const std::string& file,

@@ -7,7 +7,6 @@
 
 #include <grundy/error.hpp>
 #include <grundy/graph/engine.hpp>
-#include <grundy/heap/catalogue.hpp>
 #include <grundy/heap/engine.hpp>
 #include <grundy/lattice/engine.hpp>
 
@@ -116,11 +115,9 @@ void apply_run_options(const RunOptions& options, Request& request) {
   request.output.checkpoint = checkpoint_option(options);
 }
 
-Request make_request(const RunOptions& options) {
-  ResolvedGame game = resolve_heap_game(options.game);
-  Request request{.game = HeapGame{std::move(game.rule), count_option("--to", options.last)},
-                  .about = {.game = options.game}};
-  if (game.named != nullptr) request.about.title = game.named->title;
+Request make_request(const AnyGame& game, const RunOptions& options) {
+  Request request{.game = HeapGame{game.heap(), count_option("--to", options.last)},
+                  .about = {.game = options.game, .title = game.title}};
   apply_run_options(options, request);
   return request;
 }

@@ -9,6 +9,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <grundy/games.hpp>
 #include <grundy/request.hpp>
 
 namespace grundy::cli {
@@ -38,7 +39,7 @@ void apply_run_options(const RunOptions& options, Request& request);
 
 /// The request for the game of one heap and the range given.
 /// @throws Error(kUsage) that names the option whose value is malformed
-Request make_request(const RunOptions& options);
+Request make_request(const AnyGame& game, const RunOptions& options);
 
 /// Writes what the machine options say; the rest stays as it is.
 /// @throws Error(kUsage) that names the option whose value is malformed

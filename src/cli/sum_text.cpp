@@ -10,10 +10,11 @@
 #include <fmt/ranges.h>
 
 #include <grundy/error.hpp>
+#include <grundy/games.hpp>
 
-#include "cli/lattice_options.hpp"
 #include "cli/progress_bar.hpp"
 #include "core/text.hpp"
+#include "core/text_cursor.hpp"
 #include "session/graph_position.hpp"
 #include "session/lattice_position.hpp"
 #include "session/value_source.hpp"
@@ -39,13 +40,26 @@ Component parse_component(const std::string& text) {
   for (std::size_t begin = colon + 1; begin <= text.size();) {
     const std::size_t comma = std::min(text.find(',', begin), text.size());
     try {
-      component.heaps.push_back(parse_count(std::string_view(text).substr(begin, comma - begin)));
+      component.heaps.push_back(
+          parse_count(trimmed(std::string_view(text).substr(begin, comma - begin))));
     } catch (const Error& error) {
       throw Error(error.code(),
                   fmt::format("in the component {}: {}", in_quotes(text), error.what()));
     }
     begin = comma + 1;
   }
+  return component;
+}
+
+/// Nimbers with their stars, `*5 + *6`: heaps of Nim.
+Component parse_nimbers(std::string_view text) {
+  Component component{.game = "nim", .heaps = {}};
+  TextCursor cursor(text, Blanks::kSkip);
+  do {
+    cursor.expect("*", "a nimber such as *5");
+    component.heaps.push_back(cursor.number("the number after the star"));
+  } while (cursor.eat('+'));
+  cursor.expect_end("'+' or the end of the sum");
   return component;
 }
 
@@ -66,6 +80,11 @@ Point position_of(const Component& component, unsigned heaps) {
   return p;
 }
 
+/// Whether the whole text is a game on positions, as `cram:3x4`.
+bool is_graph_game(std::string_view text) {
+  return find_game(text.substr(0, text.find(':')), GameKind::kGraph) != nullptr;
+}
+
 /// The component as a position of several heaps; null if its game has one heap.
 std::unique_ptr<SumPosition> read_position(const Component& component, bool quiet) {
   if (names_a_table(component.game)) {
@@ -74,10 +93,11 @@ std::unique_ptr<SumPosition> read_position(const Component& component, bool quie
     const unsigned heaps = table->info().lattice->shape.heaps;
     return std::make_unique<LatticePosition>(std::move(table), position_of(component, heaps));
   }
-  if (!is_lattice_game(component.game)) return nullptr;
-  const ResolvedLatticeGame game = lattice_game(component.game);
+  const AnyGame game = resolve_game(component.game);
+  if (game.kind() != GameKind::kLattice) return nullptr;
   ProgressBar bar(quiet, "positions");
-  return std::make_unique<LatticePosition>(game, position_of(component, game.rule.heaps()), &bar);
+  return std::make_unique<LatticePosition>(game, position_of(component, game.lattice().heaps()),
+                                           &bar);
 }
 
 }  // namespace
@@ -95,12 +115,15 @@ Sum read_sum(const std::vector<std::string>& components, bool quiet) {
   Sum sum;
   std::vector<Component> parsed;   // of games of one heap
   std::vector<std::string> names;  // distinct, in the order of first use
-  for (const std::string& text : components) {
-    if (auto position = GraphPosition::open(text)) {
-      sum.positions.push_back(std::move(position));
+  for (const std::string& typed : components) {
+    const std::string text(trimmed(typed));
+    if (text == "+") continue;
+    if (is_graph_game(text)) {
+      sum.positions.push_back(
+          std::make_unique<GraphPosition>(resolve_game(text, GameKind::kGraph)));
       continue;
     }
-    Component component = parse_component(text);
+    Component component = text.starts_with('*') ? parse_nimbers(text) : parse_component(text);
     if (auto position = read_position(component, quiet)) {
       sum.positions.push_back(std::move(position));
       continue;

@@ -27,7 +27,8 @@ struct Sum {
 
 /// Reads components `GAME:n,n,…` or `FILE.h5:n,n,…`, separated by white space in one text or
 /// given one by one, and finds the values of their heaps. Of a game of several heaps the numbers
-/// are one position; a game on positions, `cram:3x4`, stands for its start.
+/// are one position; a game on positions, `cram:3x4`, stands for its start. `*5` is a heap of Nim.
+/// Components may be joined by `+`.
 /// @throws Error(kUsage) that names the component
 Sum read_sum(const std::vector<std::string>& components, bool quiet);
 

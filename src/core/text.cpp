@@ -143,17 +143,43 @@ std::uint64_t parse_with_unit(std::string_view text, std::span<const Unit> units
 
 }  // namespace
 
+std::size_t character_size(std::string_view text) noexcept {
+  if (text.empty()) return 0;
+  const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(text[i] & 0xff); };
+  if (byte(0) < 0x80) return byte(0) >= ' ' && byte(0) <= '~' ? 1 : 0;
+  const std::size_t size = byte(0) >= 0xf0 ? 4 : byte(0) >= 0xe0 ? 3 : 2;
+  // Of each size: the bits of the first byte, and the least number that needs so many bytes.
+  constexpr std::array<std::uint32_t, 5> kMasks = {0, 0, 0x1f, 0x0f, 0x07};
+  constexpr std::array<std::uint32_t, 5> kLeast = {0, 0, 0x80, 0x800, 0x10000};
+  if (byte(0) < 0xc0 || byte(0) > 0xf4 || text.size() < size) return 0;
+  std::uint32_t code = byte(0) & kMasks[size];
+  for (std::size_t i = 1; i < size; ++i) {
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+    code = code << 6 | (byte(i) & 0x3f);
+  }
+  const auto within = [code](std::uint32_t first, std::uint32_t last) {
+    return code >= first && code <= last;
+  };
+  const bool valid = code >= kLeast[size] && code <= 0x10ffff && !within(0xd800, 0xdfff);
+  // Controls, marks of width 0, and marks of the direction of writing.
+  const bool prints = !within(0x80, 0x9f) && !within(0x200b, 0x200f) && !within(0x2028, 0x202e) &&
+                      !within(0x2060, 0x206f) && code != 0xfeff;
+  return valid && prints ? size : 0;
+}
+
 std::string in_quotes(std::string_view text) {
   constexpr std::size_t kLongest = 40;
   std::string out = "'";
-  for (const char c : text.substr(0, kLongest)) {
-    if (c >= ' ' && c <= '~') {
-      out += c;
+  for (std::size_t characters = 0; !text.empty() && characters < kLongest; ++characters) {
+    const std::size_t size = character_size(text);
+    if (size > 0) {
+      out += text.substr(0, size);
     } else {
-      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text.front()));
     }
+    text.remove_prefix(std::max<std::size_t>(size, 1));
   }
-  return out + (text.size() > kLongest ? "...'" : "'");
+  return out + (text.empty() ? "'" : "...'");
 }
 
 std::uint64_t parse_count(std::string_view text) {

@@ -11,7 +11,11 @@
 
 namespace grundy {
 
-/// `text` for a message: in quotes, cut after 40 bytes, bytes that do not print as `\x1b`.
+/// How many bytes the first character has, in UTF-8; 0 if there is none that prints: a control
+/// character, one that turns the direction of writing, or bytes that are no UTF-8.
+std::size_t character_size(std::string_view text) noexcept;
+
+/// `text` for a message: in quotes, cut after 40 characters, bytes that do not print as `\x1b`.
 std::string in_quotes(std::string_view text);
 
 /// Reads a count: a sum or difference of terms, each `1000`, `1e9` or `2^32`, such as `10^6-1`.

@@ -9,21 +9,15 @@
 
 namespace grundy {
 
-GraphPosition::GraphPosition(std::string notation, ResolvedGraphGame game)
-    : notation_(std::move(notation)),
-      name_(game.named->title),
-      game_(std::move(game.game)),
+GraphPosition::GraphPosition(const AnyGame& game)
+    : notation_(game.notation),
+      name_(game.title),
+      game_(std::get<std::shared_ptr<const GraphGame>>(game.rule)),
       search_(std::make_unique<GraphSearch>(*game_, memory_available())) {
   game_->whole_start(start_);
   std::vector<std::uint64_t> keys;
   game_->start(keys);
   value_ = search_->value(keys).value();
-}
-
-std::unique_ptr<GraphPosition> GraphPosition::open(const std::string& text) {
-  auto game = resolve_graph_game(text);
-  if (!game) return nullptr;
-  return std::unique_ptr<GraphPosition>(new GraphPosition(text, std::move(*game)));
 }
 
 WrittenPosition GraphPosition::position() const {

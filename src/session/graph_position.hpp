@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <grundy/graph/catalogue.hpp>
+#include <grundy/games.hpp>
 #include <grundy/graph/engine.hpp>
 
 #include "session/sum_position.hpp"
@@ -17,10 +17,9 @@ namespace grundy {
 
 class GraphPosition final : public SumPosition {
  public:
-  /// `cram:3x4`; nothing if the name is not that of a game on positions.
-  /// @throws Error(kUsage), Error(kCorrupt) for wrong parameters, Error(kFailure) at the limit of
-  /// memory
-  static std::unique_ptr<GraphPosition> open(const std::string& text);
+  /// Searches for the value. @pre game.kind() == GameKind::kGraph
+  /// @throws Error(kFailure) at the limit of memory
+  explicit GraphPosition(const AnyGame& game);
 
   const std::string& name() const noexcept override { return name_; }
   std::string notation() const override { return notation_; }
@@ -32,10 +31,8 @@ class GraphPosition final : public SumPosition {
   std::vector<PositionMove> moves_to(Nimber wanted) const override;
 
  private:
-  GraphPosition(std::string notation, ResolvedGraphGame game);
-
   std::string notation_, name_;
-  std::unique_ptr<GraphGame> game_;
+  std::shared_ptr<const GraphGame> game_;
   std::unique_ptr<GraphSearch> search_;  ///< what it learns changes no answer
   std::vector<std::uint64_t> start_;     ///< not reduced: what a player sees
   Nimber value_ = 0;

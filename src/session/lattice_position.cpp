@@ -33,9 +33,8 @@ LatticeShape shape_below(unsigned heaps, const Point& p) {
 
 }  // namespace
 
-LatticePosition::LatticePosition(const ResolvedLatticeGame& game, const Point& p,
-                                 ProgressSink* progress)
-    : name_(game.title), rule_(game.rule), p_(p) {
+LatticePosition::LatticePosition(const AnyGame& game, const Point& p, ProgressSink* progress)
+    : name_(game.title), rule_(game.lattice()), p_(p) {
   const Request request{.game = LatticeGame{rule_, shape_below(rule_.heaps(), p)}};
   const LatticeSetup setup(request);
   static_cast<void>(admit(setup, {}));

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <grundy/lattice/catalogue.hpp>
+#include <grundy/games.hpp>
 #include <grundy/lattice/rule.hpp>
 #include <grundy/progress.hpp>
 #include <grundy/table.hpp>
@@ -22,8 +22,9 @@ class LatticePosition final : public SumPosition {
  public:
   /// Computes the values of all positions with no heap larger than that of `p`. A pass that the
   /// game has is still left.
+  /// @pre game.kind() == GameKind::kLattice
   /// @throws Error(kFailure) if there is not enough memory for them
-  LatticePosition(const ResolvedLatticeGame& game, const Point& p, ProgressSink* progress);
+  LatticePosition(const AnyGame& game, const Point& p, ProgressSink* progress);
   /// Looks values up. @throws Error(kUsage) if the table has no such position
   LatticePosition(std::shared_ptr<const TableReader> table, const Point& p);
 

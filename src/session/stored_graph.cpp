@@ -20,10 +20,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-ResolvedGraphGame resolve(const GraphFileInfo& info, const fs::path& path) {
-  std::string reason = "which is no game on positions";
+AnyGame resolve(const GraphFileInfo& info, const fs::path& path) {
+  std::string reason;
   try {
-    if (auto resolved = resolve_graph_game(info.game, info.reduction)) return std::move(*resolved);
+    AnyGame game = resolve_game(info.game, GameKind::kGraph, info.reduction);
+    if (game.kind() == GameKind::kGraph) return game;
+    reason = "which is no game on positions";
   } catch (const Error& error) {
     reason = fmt::format("which cannot be played here: {}", error.what());
   }
@@ -54,10 +56,10 @@ GraphFile read_stored_graph(const fs::path& path, std::uint64_t memory_limit) {
   return file;
 }
 
-ResolvedGraphGame game_of(const GraphFile& file, const fs::path& path) {
+AnyGame game_of(const GraphFile& file, const fs::path& path) {
   const GraphTable& table = file.table;
-  ResolvedGraphGame resolved = resolve(file.info, path);
-  const GraphGame& game = *resolved.game;
+  AnyGame resolved = resolve(file.info, path);
+  const GraphGame& game = resolved.graph();
   const std::string name = in_quotes(file.info.game);
   std::vector<std::uint64_t> start;
   game.start(start);

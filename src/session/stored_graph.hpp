@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <filesystem>
 
-#include <grundy/graph/catalogue.hpp>
+#include <grundy/games.hpp>
 #include <grundy/graph/file.hpp>
 #include <grundy/machine.hpp>
 
@@ -23,7 +23,7 @@ GraphFile read_stored_graph(const std::filesystem::path& path, std::uint64_t mem
 /// The game of a file.
 /// @throws Error(kCorrupt) if it is not known here, if a graph or an order that it is played on has
 /// changed, if the start position is another, or for misère values of components
-ResolvedGraphGame game_of(const GraphFile& file, const std::filesystem::path& path);
+AnyGame game_of(const GraphFile& file, const std::filesystem::path& path);
 
 /// Asks the game whether the key of each row is a position of it, and the one that stands for those
 /// that count as one with it. O(rows)

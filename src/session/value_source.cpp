@@ -9,7 +9,7 @@
 
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
-#include <grundy/heap/catalogue.hpp>
+#include <grundy/games.hpp>
 
 #include "core/value_collector.hpp"
 
@@ -82,12 +82,14 @@ std::shared_ptr<const TableReader> require_heap_table(std::shared_ptr<const Tabl
 }
 
 bool names_a_table(const std::string& text) {
-  return std::filesystem::is_regular_file(text) || std::filesystem::path(text).extension() == ".h5";
+  const std::filesystem::path path(text);
+  return path.extension() == ".h5" ||
+         (std::filesystem::is_regular_file(path) && path.extension() != ".toml");
 }
 
 ValueSource ValueSource::open(const std::string& text) {
   if (names_a_table(text)) return ValueSource(TableReader::open(text));
-  return ValueSource(resolve_heap_game(text));
+  return ValueSource(resolve_game(text));
 }
 
 ValueSource::ValueSource(std::shared_ptr<const TableReader> table)
@@ -95,9 +97,7 @@ ValueSource::ValueSource(std::shared_ptr<const TableReader> table)
       name_(table_->info().title),
       rule_(HeapRule::parse(table_->info().canonical)) {}
 
-ValueSource::ValueSource(const ResolvedGame& game)
-    : name_(game.named != nullptr ? std::string(game.named->title) : game.rule.canonical()),
-      rule_(game.rule) {}
+ValueSource::ValueSource(const AnyGame& game) : name_(game.title), rule_(game.heap()) {}
 
 std::optional<HeapSize> ValueSource::last() const {
   if (table_ == nullptr) return std::nullopt;

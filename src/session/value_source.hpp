@@ -10,14 +10,15 @@
 #include <string>
 #include <vector>
 
-#include <grundy/heap/catalogue.hpp>
+#include <grundy/games.hpp>
 #include <grundy/progress.hpp>
 #include <grundy/sum.hpp>
 #include <grundy/table.hpp>
 
 namespace grundy {
 
-/// Whether `text` means a table rather than a game; no notation looks like a path to one.
+/// Whether `text` is the path of a table rather than a game: an existing file that is not a rules
+/// file, or a path that ends in `.h5`.
 bool names_a_table(const std::string& text);
 
 /// Returns `table`. @throws Error(kUsage) if it is of a game of several heaps
@@ -32,8 +33,11 @@ class ValueSource {
   /// A period that large heaps need is searched for in this many heaps.
   static constexpr HeapSize kSearched = HeapSize{1} << 17;
 
-  /// @throws Error(kUsage) for an unknown game, Error(kCorrupt) for a file that is no table
+  /// @throws Error(kUsage) for an unknown game or one that has not one heap, Error(kCorrupt) for a
+  /// file that is no table
   static ValueSource open(const std::string& text);
+  /// @throws Error(kUsage) if it is not a game of one heap
+  explicit ValueSource(const AnyGame& game);
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   /// The largest heap of the table; nothing for a game.
@@ -51,7 +55,6 @@ class ValueSource {
 
  private:
   explicit ValueSource(std::shared_ptr<const TableReader> table);
-  explicit ValueSource(const ResolvedGame& game);
 
   [[nodiscard]] GameValues from_table(HeapSize largest) const;
   [[nodiscard]] GameValues computed(HeapSize largest, ProgressSink* progress) const;

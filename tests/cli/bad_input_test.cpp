@@ -69,6 +69,11 @@ const BadInput kCases[] = {
     {"UnclosedTail", compute("0.[3"), kUsage, ""},
     {"UnclosedList", compute("0.{1,2"), kUsage, ""},
     {"UnknownName", compute("keyles"), kUsage, "kayles"},
+    {"UnknownNameOfSeveralHeaps", compute("wythof"), kUsage, "did you mean wythoff?"},
+    {"UnknownPrefix", compute("octal:0.77"), kUsage, "did you mean '0.77'?"},
+    {"HeapsBehindAGame", {"sum", "nim:5:6"}, kUsage, "only in a sum do heaps follow it"},
+    {"PeriodOfPositions", {"period", "cram:3x3"}, kUsage, "cram is a game on positions"},
+    {"BoardIsTooLarge", {"compute", "Cram:10\u00d710"}, kUsage, "10\u00d710"},
     {"TrailingRubbish", compute("S{1,2}x"), kUsage, "x"},
     // Sizes.
     {"NegativeSize", compute("kayles", "-5"), kUsage, ""},

@@ -152,12 +152,10 @@ TEST_F(CliTest, GamesListsTheCatalogue) {
   const json games = output_json({"games"});
   EXPECT_GE(games.size(), 14u);
   for (const json& game : games) {
-    for (const char* key : {"name", "title", "kind", "moves", "reference"}) {
+    for (const char* key : {"name", "title", "kind", "form", "moves", "reference"}) {
       EXPECT_NE(game.value(key, ""), "") << key << " of " << game;
     }
-    // Graph games are named with their parameters, of which there may be none.
-    const bool named = game["kind"] == "graph";
-    EXPECT_TRUE(game.contains(named ? "parameters" : "notation")) << game;
+    EXPECT_TRUE(game.contains(game["kind"] == "graph" ? "positions" : "notation")) << game;
   }
   EXPECT_THAT(output({"games"}), HasSubstr("kayles"));
 }

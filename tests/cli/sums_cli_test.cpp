@@ -81,6 +81,22 @@ TEST_F(SumsCliTest, SumMixesGames) {
   EXPECT_EQ(result["value"], 1);
 }
 
+TEST_F(SumsCliTest, GamesAreFoundWhateverTheirCaseAndJoints) {
+  EXPECT_EQ(output({"sum", "Wythoff:3,5"}), output({"sum", "wythoff:3,5"}));
+  EXPECT_EQ(output({"sum", "Dawsons_Chess:7"}), output({"sum", "dawsons-chess:7"}));
+  EXPECT_EQ(output({"sum", "Moore (3, 2):4,5,6"}), output({"sum", "moore(3,2):4,5,6"}));
+  EXPECT_EQ(output({"sum", "CRAM: 3\u00d74"}).substr(0, 6), "  cram");
+  EXPECT_EQ(output_json({"sum", "Cram:3x4"})["value"], output_json({"sum", "cram:3x4"})["value"]);
+}
+
+TEST_F(SumsCliTest, NimbersHaveStarsAndComponentsMayBeJoined) {
+  EXPECT_EQ(output({"nim", "*5 + *6"}), "3\n");
+  EXPECT_EQ(output({"sum", "*5 + *6"}), output({"sum", "nim:5,6"}));
+  EXPECT_EQ(output({"sum", "*5", "+", "kayles:7, 3"}), output({"sum", "nim:5", "kayles:7,3"}));
+  EXPECT_THAT(run({"sum", "*5 x"}).err, HasSubstr("'*5 x', character 4: 'x' stands where"));
+  EXPECT_THAT(run({"nim", "5 \u2297 \u2297"}).err, HasSubstr("character 5: '\u2297' stands"));
+}
+
 TEST_F(SumsCliTest, SumExplains) {
   const std::string text = output({"sum", "nim:13,12,8", "--explain"});
   for (const char* line : {"13  1101\n", "12  1100\n", " 8  1000\n", " 9  1001\n",
@@ -168,7 +184,7 @@ TEST_F(SumsCliTest, BadInputIsOneSentence) {
     const char* says;
   } cases[] = {
       {{"nim"}, "--table"},
-      {{"nim", "5 ^"}, "too early"},
+      {{"nim", "5 ^"}, "the text ends where a number"},
       {{"nim", "5", "--table", "3"}, "--table"},
       {{"nim", "--table", "501"}, "500"},
       {{"nim", "--table", "x"}, "--table"},

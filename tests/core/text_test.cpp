@@ -145,6 +145,12 @@ TEST(InQuotes, PrintsAnything) {
   EXPECT_EQ(in_quotes("0.77"), "'0.77'");
   EXPECT_EQ(in_quotes(""), "''");
   EXPECT_EQ(in_quotes(std::string_view("\x1b[\0\xff", 4)), "'\\x1b[\\x00\\xff'");
+  EXPECT_EQ(in_quotes("10×10"), "'10×10'");
+  EXPECT_EQ(in_quotes("5 ⊗ 6 😀"), "'5 ⊗ 6 😀'");
+  EXPECT_EQ(in_quotes("\xe2\x8a"), "'\\xe2\\x8a'");           // cut short
+  EXPECT_EQ(in_quotes("\xc0\xaf"), "'\\xc0\\xaf'");           // too long a form
+  EXPECT_EQ(in_quotes("\xed\xa0\x80"), "'\\xed\\xa0\\x80'");  // half a surrogate pair
+  EXPECT_EQ(in_quotes("\xe2\x80\xae"), "'\\xe2\\x80\\xae'");  // turns the direction of writing
   EXPECT_EQ(in_quotes(std::string(41, 'a')), std::string(40, 'a').insert(0, "'") + "...'");
 }
 

@@ -9,7 +9,7 @@
 
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
-#include <grundy/lattice/catalogue.hpp>
+#include <grundy/games.hpp>
 
 #include "run/segment_log.hpp"
 #include "support/collect_sink.hpp"
@@ -30,7 +30,7 @@ LatticeGame& lattice(Request& request) {
 }
 
 Request request_for(const std::string& game, const LatticeShape& shape) {
-  return {.game = LatticeGame{resolve_lattice_game(game).rule, shape},
+  return {.game = LatticeGame{resolve_game(game, GameKind::kLattice).lattice(), shape},
           .about = {.game = game},
           .machine = {.threads = 2}};
 }
@@ -301,7 +301,7 @@ TEST_F(LatticeSession, PredictsAndRefuses) {
   EXPECT_EQ(code_of([&] { compute(request); }), ErrorCode::kFailure);
   EXPECT_TRUE(empty());
   lattice(request).shape.sorted = true;
-  lattice(request).rule = resolve_lattice_game("2: (1,0)*").rule;
+  lattice(request).rule = resolve_game("2: (1,0)*").lattice();
   EXPECT_EQ(code_of([&] { compute(request); }), ErrorCode::kUsage);
   lattice(request).shape = box({10, 10, 10});
   EXPECT_EQ(code_of([&] { static_cast<void>(predict(request)); }), ErrorCode::kUsage);

@@ -121,6 +121,9 @@ TEST(NimExpression, FollowsItsGrammar) {
   EXPECT_EQ(nim_evaluate("mex(0, 1, 2*2, 3 ^ 1)"), 4u);
   EXPECT_EQ(nim_evaluate("mex()"), 0u);
   EXPECT_EQ(nim_evaluate("18446744073709551615 ^ 0"), ~std::uint64_t{0});
+  EXPECT_EQ(nim_evaluate("*5 + *6"), 3u);
+  EXPECT_EQ(nim_evaluate("*2 * *3 ** 2"), nim_product(2, nim_power(3, 2)));
+  EXPECT_EQ(nim_evaluate("5 ⊗ 6 ⊕ 1"), nim_product(5, 6) ^ 1);
 }
 
 TEST(NimExpression, NamesTheFault) {

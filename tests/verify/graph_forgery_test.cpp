@@ -36,7 +36,9 @@ class GraphForgery : public testing::Test {
   GraphFile computed(const std::string& game, Reduction reduction = Reduction::kComponents,
                      bool misere = false, bool adjacency = false) {
     EXPECT_TRUE(
-        compute({.game = PositionGame{std::move(resolve_graph_game(game, reduction)->game), misere},
+        compute({.game = PositionGame{std::get<std::shared_ptr<const GraphGame>>(
+                                          resolve_game(game, GameKind::kGraph, reduction).rule),
+                                      misere},
                  .about = {.game = game},
                  .machine = {.backend = "threads", .threads = 1},
                  .output = {.path = path, .adjacency = adjacency},
@@ -157,7 +159,8 @@ const std::vector<std::string> kGames{
 };
 
 TEST_F(GraphForgery, SpoiledKeysOfEveryGameAreRefused) {
-  for (const NamedGraphGame& named : graph_catalogue()) {
+  for (const NamedGame& named : catalogue()) {
+    if (named.kind != GameKind::kGraph) continue;
     EXPECT_TRUE(std::ranges::any_of(
         kGames, [&](const std::string& game) { return game.starts_with(named.name); }))
         << named.name << " is not tried";
@@ -184,12 +187,12 @@ TEST_F(GraphForgery, SpoiledKeysOfEveryGameAreRefused) {
         }
         try {  // what query and export do with such a table
           const GraphFile file = read_stored_graph(path, 0);
-          const ResolvedGraphGame resolved = game_of(file, path);
-          check_keys(file, *resolved.game, *make_executor(1, "threads"), path);
+          const AnyGame resolved = game_of(file, path);
+          check_keys(file, resolved.graph(), *make_executor(1, "threads"), path);
           for (std::uint64_t row = 0; row < file.table.size(); ++row) {
-            EXPECT_FALSE(resolved.game->text(file.table.key(row)).empty());
+            EXPECT_FALSE(resolved.graph().text(file.table.key(row)).empty());
           }
-          static_cast<void>(graph_adjacency(*resolved.game, file.table));
+          static_cast<void>(graph_adjacency(resolved.graph(), file.table));
         } catch (const Error& error) {
           EXPECT_THAT(error.code(), testing::AnyOf(ErrorCode::kCorrupt, ErrorCode::kMismatch))
               << game << ": " << error.what();
@@ -327,9 +330,9 @@ TEST_F(GraphForgery, WrongAdjacencyIsFound) {
 // The rows of a larger game prove each other; that the start position reaches them they do not.
 TEST_F(GraphForgery, RowsThatAreNotReachedAreFound) {
   GraphFile file = computed("heaps:nim:4,3,2");
-  const auto smaller = resolve_graph_game("heaps:nim:4,2");
+  const auto smaller = resolve_game("heaps:nim:4,2");
   std::vector<std::uint64_t> start;
-  smaller->game->start(start);
+  smaller.graph().start(start);
   const auto at = std::ranges::find(file.table.keys, start.at(0));
   ASSERT_NE(at, file.table.keys.end());
   file.info.game = "heaps:nim:4,2";

@@ -7,7 +7,7 @@
 
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
-#include <grundy/graph/catalogue.hpp>
+#include <grundy/games.hpp>
 
 #include "core/digest.hpp"
 #include "verify/verify_testing.hpp"
@@ -26,7 +26,8 @@ struct Game {
 class GraphVerifyTest : public testing::TestWithParam<Game> {
  protected:
   void SetUp() override {
-    auto game = std::move(resolve_graph_game(GetParam().name, GetParam().reduction)->game);
+    auto game = std::get<std::shared_ptr<const GraphGame>>(
+        resolve_game(GetParam().name, GameKind::kGraph, GetParam().reduction).rule);
     ASSERT_TRUE(compute({.game = PositionGame{std::move(game), GetParam().misere},
                          .about = {.game = GetParam().name},
                          .machine = {.backend = "threads"},

@@ -9,7 +9,7 @@
 /// | vector    | p - v, a ray with t = 1 only                           | `(1,2)` |
 /// | band      | k from one heap, l from another; k, l >= 1, abs(k - l) < a | `band(1,2;a)` |
 /// | box       | every heap of a set is reduced, each by any amount     | `box(1,3)` |
-/// | chomp     | a heap is cut to j, and every smaller heap to at most j | `chomp` |
+/// | chomp     | heaps of one size are cut to j, every smaller heap to at most j | `chomp` |
 /// | euclid    | a multiple of the smaller heap leaves the larger; both stay positive | `euclid` |
 /// | euclid0   | the same, but the larger may become 0                  | `euclid0` |
 /// | ends      | the first or the last nonempty heap is reduced         | `ends` |
@@ -20,6 +20,9 @@
 /// `2: (1,0)* + (0,1)* + (1,1)*`. Heaps are numbered from 1. `sym` before a ray, band or box stands
 /// for all its images under permutations of the heaps, so `2: sym (1,0)* + (1,1)*` is the same
 /// rule. White space and case do not matter.
+///
+/// No family but `ends` depends on the numbers of the heaps. Where heaps are equal, `chomp` cuts
+/// one or several of them, and `euclid0` reduces either.
 ///
 /// Every move of every primitive takes tokens and adds none. So play ends, moves follow the
 /// product order, and a table of all heaps below a bound is closed under moves.

@@ -2,7 +2,6 @@
 #include "games/graph/small_graph.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <fstream>
 #include <sstream>
 
@@ -11,6 +10,7 @@
 #include <grundy/error.hpp>
 
 #include "core/text.hpp"
+#include "core/text_cursor.hpp"
 
 namespace grundy::graph {
 namespace {
@@ -207,12 +207,11 @@ SmallGraph parse_edge_list(std::string_view content) {
 }  // namespace
 
 SmallGraph read_graph(const std::string& text) {
+  TextCursor cursor(text);
   for (const Family& family : kFamilies) {
-    if (text.starts_with(family.name)) {
-      return family.make(std::string_view(text).substr(family.name.size()));
-    }
+    if (cursor.eat(family.name)) return family.make(cursor.rest());
   }
-  if (!text.empty() && text.find_first_not_of("0123456789xX") == std::string::npos) {
+  if (!text.empty() && text.find_first_not_of("0123456789 xX×") == std::string::npos) {
     return grid(text);
   }
   try {
@@ -227,28 +226,34 @@ SmallGraph parse_graph_file(std::string_view content) {
   return looks_like_graph6(trimmed) ? parse_graph6(trimmed) : parse_edge_list(trimmed);
 }
 
+std::vector<std::uint64_t> parse_sizes(std::string_view text) {
+  TextCursor cursor(text, Blanks::kSkip);
+  std::vector<std::uint64_t> sizes;
+  do {
+    sizes.push_back(cursor.number("a size, as in 4x5,"));
+  } while (cursor.eat('x') || cursor.eat("×"));
+  cursor.expect_end("'x' or the end of the sizes");
+  return sizes;
+}
+
 std::pair<unsigned, unsigned> parse_board_size(std::string_view text, std::uint64_t most) {
-  unsigned rows = 0, columns = 0;
-  const char* const end = text.data() + text.size();
-  const auto first = std::from_chars(text.data(), end, rows);
-  const bool cross = first.ec == std::errc() && first.ptr != end && (*first.ptr | 32) == 'x';
-  const auto second = cross ? std::from_chars(first.ptr + 1, end, columns) : first;
-  if (!cross || second.ec != std::errc() || second.ptr != end || rows == 0 || columns == 0) {
+  const std::vector<std::uint64_t> sizes = parse_sizes(text);
+  if (sizes.size() != 2 || sizes[0] == 0 || sizes[1] == 0) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("{} is not the size of a board, such as 4x5", in_quotes(text)));
   }
-  if (std::uint64_t{rows} * columns > most) {
-    throw Error(ErrorCode::kUsage, fmt::format("a board of {} has {} cells, more than {}", text,
-                                               std::uint64_t{rows} * columns, most));
+  if (sizes[0] > most || sizes[1] > most / sizes[0]) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("a board of {} has more than {} cells", trimmed(text), most));
   }
-  return {rows, columns};
+  return {static_cast<unsigned>(sizes[0]), static_cast<unsigned>(sizes[1])};
 }
 
 std::vector<std::uint64_t> parse_numbers(std::string_view text) {
   std::vector<std::uint64_t> numbers;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t comma = std::min(text.find(',', begin), text.size());
-    numbers.push_back(parse_count(text.substr(begin, comma - begin)));
+    numbers.push_back(parse_count(trimmed(text.substr(begin, comma - begin))));
     begin = comma + 1;
   }
   return numbers;
@@ -272,28 +277,19 @@ std::string read_small_file(const std::filesystem::path& path) {
 }
 
 std::vector<NumberLine> parse_number_lines(std::string_view content, char separator) {
+  constexpr std::uint64_t kLargest = ~std::uint64_t{0} >> 1;
+  TextCursor cursor(content, Blanks::kSkip, {.name = "the file", .code = ErrorCode::kCorrupt});
   std::vector<NumberLine> lines;
-  std::size_t number = 0;
-  while (!content.empty()) {
-    std::string_view line = content.substr(0, content.find('\n'));
-    content.remove_prefix(std::min(line.size() + 1, content.size()));
-    NumberLine parsed{.line = ++number};
-    for (std::size_t i = 0; i < line.size() && line[i] != '#';) {
-      if (line[i] == ' ' || line[i] == '\t' || line[i] == '\r' || line[i] == separator) {
-        ++i;
-        continue;
-      }
-      std::uint64_t value = 0;
-      const char* const end = line.data() + line.size();
-      const auto result = std::from_chars(line.data() + i, end, value);
-      if (result.ec != std::errc() || value >> 63 != 0) {
-        malformed(fmt::format("line {}: {} is not a non-negative integer", number,
-                              in_quotes(line.substr(i))));
-      }
-      i = static_cast<std::size_t>(result.ptr - line.data());
-      parsed.numbers.push_back(value);
-    }
-    if (!parsed.numbers.empty()) lines.push_back(std::move(parsed));
+  std::size_t line = 1;
+  std::size_t counted = 0;  // bytes whose line ends are in `line`
+  while (!cursor.done()) {
+    const std::string_view passed = content.substr(counted, cursor.place() - counted);
+    line += static_cast<std::size_t>(std::ranges::count(passed, '\n'));
+    counted = cursor.place();
+    const bool separated = separator != ' ' && cursor.eat(separator);
+    if (separated) continue;
+    if (lines.empty() || lines.back().line != line) lines.push_back({.line = line});
+    lines.back().numbers.push_back(cursor.number("a non-negative integer", kLargest));
   }
   return lines;
 }

@@ -1,20 +1,23 @@
 /// @file
 /// Reader of notations, by recursive descent:
 ///
-///     rule   = ["hex:"] [digit] point (digit+ [tail] | tail) | set
+///     rule   = ["hex:"] ([digit] point (digit+ [tail] | tail) | digit point) | set
 ///     point  = "." | ","
 ///     tail   = "[" digit+ "]"
 ///     digit  = (base-32 character | "&" number ";" | "*" | list) [mark]
 ///     list   = "{" number [mark] ("," number [mark])* ["+"] "}"
 ///     mark   = "!" | "?" | "="
 ///     set    = ("S" ["="] | "AllBut") ("{" body "}" | "(" body ")")
-///     body   = word | [number ("," number)*]
+///     body   = word | [range ("," range)*]
+///     range  = number [".." number]
 ///
+/// A code may end at its point. Blanks are free around the whole and between the brackets of a set.
 /// The codes are those of CGSuite 2 (TBCode.scala) without digits that add tokens. A mark after a
 /// list applies to all of it, so a list with marks inside has none after it.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <limits>
+#include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -22,17 +25,18 @@
 #include <grundy/heap/rule.hpp>
 
 #include "core/text.hpp"
+#include "core/text_cursor.hpp"
 #include "games/heap/notation.hpp"
 
 namespace grundy {
 namespace {
 
-constexpr char lower(char c) noexcept {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
 constexpr bool is_decimal(char c) noexcept {
   return c >= '0' && c <= '9';
+}
+
+constexpr char upper(char c) noexcept {
+  return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
 }
 
 class Parser {
@@ -40,55 +44,69 @@ class Parser {
   explicit Parser(std::string_view text) : text_(text) {}
 
   HeapRule rule() {
-    if (text_.empty()) fail("the notation is empty; a code such as 0.77 or a set S{1,2} is needed");
-    if (eat_word("allbut")) return HeapRule(set(SubtractionRule::Kind::kAllBut));
-    // `S` is also the base-32 digit 28 and `S=` that digit with a mark; no code goes on with a
-    // bracket there.
-    for (const std::string_view head : {"s{", "s(", "s={", "s=("}) {
-      if (!eat_word(head)) continue;
-      --at_;
-      return HeapRule(set(SubtractionRule::Kind::kFinite));
+    if (text_.done()) {
+      throw Error(ErrorCode::kUsage,
+                  "the notation is empty; a code such as 0.77 or a set S{1,2} is needed");
     }
-    hexadecimal_ = eat_word(kHexPrefix) || shows_more_than_octal(text_);
+    if (text_.eat("allbut")) return HeapRule(set(SubtractionRule::Kind::kAllBut));
+    if (eat_head_of_set()) return HeapRule(set(SubtractionRule::Kind::kFinite));
+    hexadecimal_ = text_.eat(kHexPrefix) || shows_more_than_octal(text_.text());
     return HeapRule(code());
   }
 
  private:
+  /// `S` is also the base-32 digit 28 and `S=` that digit with a mark. No code goes on with a
+  /// bracket there.
+  bool eat_head_of_set() noexcept {
+    const std::size_t start = text_.place();
+    if (text_.eat('s')) {
+      text_.eat('=');
+      if (text_.peek() == '{' || text_.peek() == '(') return true;
+    }
+    text_.return_to(start);
+    return false;
+  }
+
   TakeBreakRule code() {
     TakeBreakRule rule;
-    rule.digits.push_back(at_point() ? Digit{} : digit());
+    const bool begins_with_digit = !at_point();
+    rule.digits.push_back(begins_with_digit ? digit() : Digit{});
     if (!at_point()) {
-      if (done()) fail(in_quotes(text_) + " has no point; Kayles is written 0.77");
-      if (starts_digit()) {
-        fail(here() +
-             " is a second digit before the point; moves that add tokens to a heap are not "
-             "supported");
+      if (text_.done()) {
+        throw Error(ErrorCode::kUsage,
+                    in_quotes(text_.text()) + " has no point; Kayles is written 0.77");
       }
-      unexpected("a point after the first digit");
+      if (starts_digit()) {
+        text_.fail(in_quotes(text_.rest().substr(0, 1)) +
+                   " is a second digit before the point; moves that add tokens to a heap are not "
+                   "supported");
+      }
+      text_.unexpected("a point after the first digit");
     }
-    ++at_;
+    text_.step();
     while (starts_digit()) add(rule, digit());
-    if (eat('[')) {
+    if (text_.eat('[')) {
       const std::size_t start = rule.digits.size();
       while (starts_digit()) add(rule, digit());
       rule.period = rule.digits.size() - start;
-      if (rule.period == 0 || !eat(']')) {
-        unexpected(rule.period == 0 ? "a digit of the repeating tail" : "a digit or ']'");
-      }
-      if (!done()) fail(here() + " stands behind the repeating tail, which ends a code");
+      if (rule.period == 0) text_.unexpected("a digit of the repeating tail");
+      text_.expect("]", "a digit or ']'");
+      text_.expect_end("the end of the code, behind its repeating tail,");
     }
-    if (!done()) unexpected("a digit (0-7; A-V beyond octal)");
-    if (rule.digits.size() == 1) {
-      fail(in_quotes(text_) + " has no digit after the point; 0.77 has two");
+    text_.expect_end("a digit (0-7; A-V beyond octal)");
+    if (rule.digits.size() == 1 && !begins_with_digit) {
+      throw Error(ErrorCode::kUsage,
+                  in_quotes(text_.text()) + " has no digit; Kayles is written 0.77");
     }
     return rule;
   }
 
   Digit digit() {
-    if (!starts_digit()) unexpected("a digit");
-    const char c = text_[at_];
+    if (!starts_digit()) text_.unexpected("a digit");
+    const std::size_t start = text_.place();
+    const char c = text_.peek();
     if (c == '{') return list();
-    ++at_;
+    text_.step();
     Digit digit;
     if (c == '*') {
       digit.heaps[mark()] = 1;
@@ -97,14 +115,15 @@ class Parser {
     }
     std::uint64_t mask = 0;
     if (c == '&') {
-      mask = number("the value of the digit");
-      if (!eat(';')) unexpected("';' after the value of the digit");
+      mask = text_.number("the value of the digit");
+      text_.expect(";", "';' after the value of the digit");
     } else {
-      mask = kBase32.find(is_decimal(c) ? c : static_cast<char>(lower(c) - 'a' + 'A'));
+      mask = kBase32.find(upper(c));
       if ((c == '8' || c == '9') && !hexadecimal_) {
-        --at_;
-        fail(fmt::format("{} is not an octal digit (0-7); write {} for the hexadecimal game",
-                         here(), in_quotes(fmt::format("{}{}", kHexPrefix, text_))));
+        text_.fail_at(start,
+                      fmt::format("'{}' is not an octal digit (0-7); write {} for the hexadecimal "
+                                  "game",
+                                  c, in_quotes(fmt::format("{}{}", kHexPrefix, text_.text()))));
       }
     }
     digit.heaps[mark()] = mask;
@@ -113,32 +132,31 @@ class Parser {
 
   /// `{2,3!+}` or `{2,3}!`.
   Digit list() {
-    const std::size_t start = at_++;
+    text_.step();
     std::array<std::uint64_t, kSplitConstraints> heaps{};
     std::uint64_t all = 0;
     do {
-      const std::size_t place = at_;
-      const std::uint64_t k = number("a number of heaps");
-      const bool fits = k <= Digit::kMaxExplicitHeaps;
-      if (!fits || (all >> k & 1) != 0) {
-        at_ = place;
-        fail(fmt::format("the number of heaps {} at byte {} {}", k, at_ + 1,
-                         fits ? "is listed twice"
-                              : fmt::format("is beyond {}; write '+' for any larger number",
-                                            Digit::kMaxExplicitHeaps)));
+      const std::size_t place = text_.place();
+      const std::uint64_t k = text_.number("a number of heaps");
+      if (k > Digit::kMaxExplicitHeaps) {
+        text_.fail_at(place, fmt::format("the number of heaps {} is beyond {}; write '+' for any "
+                                         "larger number",
+                                         k, Digit::kMaxExplicitHeaps));
       }
-      const std::size_t c = mark();
+      if ((all >> k & 1) != 0) {
+        text_.fail_at(place, fmt::format("the number of heaps {} is listed twice", k));
+      }
       all |= std::uint64_t{1} << k;
-      heaps[c] |= std::uint64_t{1} << k;
-    } while (eat(','));
-    Digit digit{.heaps = heaps, .and_more = eat('+')};
-    if (!eat('}')) unexpected("',', '+' or '}' in the list of numbers of heaps");
-    const std::size_t place = at_;
+      heaps[mark()] |= std::uint64_t{1} << k;
+    } while (text_.eat(','));
+    Digit digit{.heaps = heaps, .and_more = text_.eat('+')};
+    text_.expect("}", "',', '+' or '}' in the list of numbers of heaps");
+    const std::size_t place = text_.place();
     if (const std::size_t global = mark(); global != 0) {
       if (heaps[0] != all) {
-        at_ = place;
-        fail(fmt::format("{} applies to the whole list at byte {}, which has marks of its own",
-                         here(), start + 1));
+        text_.fail_at(place, fmt::format("'{}' applies to the whole list, which has marks of its "
+                                         "own",
+                                         kConstraintMarks[global]));
       }
       digit.heaps = {};
       digit.heaps[global] = all;
@@ -147,118 +165,85 @@ class Parser {
   }
 
   SubtractionRule set(SubtractionRule::Kind kind) {
-    const char close = eat('{') ? '}' : eat('(') ? ')' : '\0';
-    if (close == '\0') unexpected("'{' and the numbers of the set");
+    const char close = text_.eat('{') ? '}' : text_.eat('(') ? ')' : '\0';
+    if (close == '\0') text_.unexpected("'{' and the numbers of the set");
     SubtractionRule rule{.kind = kind, .elements = {}};
-    if (kind == SubtractionRule::Kind::kFinite && !done() && lower(text_[at_]) >= 'a' &&
-        lower(text_[at_]) <= 'z') {
+    text_.skip_blanks();
+    if (kind == SubtractionRule::Kind::kFinite && text_.at_letter()) {
       rule.kind = named_set();
-    } else if (done() || text_[at_] != close) {
+      text_.skip_blanks();
+    } else if (text_.peek() != close) {
       do {
-        const std::size_t place = at_;
-        rule.elements.push_back(number("a positive whole number"));
-        if (rule.elements.back() == 0) {
-          at_ = place;
-          fail(fmt::format("{} is not a number of tokens to take; sets hold positive numbers",
-                           here()));
-        }
-      } while (eat(','));
+        add_range(rule.elements);
+      } while (text_.eat(','));
     }
-    if (!eat(close)) unexpected(fmt::format("',' or '{}' in the set", close));
-    if (!done()) unexpected("the end of the set");
+    text_.expect(std::string_view(&close, 1), fmt::format("',' or '{}' in the set", close));
+    text_.expect_end("the end of the set");
     return rule;
+  }
+
+  /// `5` or `1..9`, with the blanks around it.
+  void add_range(std::vector<HeapSize>& elements) {
+    text_.skip_blanks();
+    const std::size_t place = text_.place();
+    const HeapSize first = text_.number("a positive whole number");
+    if (first == 0) {
+      text_.fail_at(place, "0 is not a number of tokens to take; sets hold positive numbers");
+    }
+    text_.skip_blanks();
+    HeapSize last = first;
+    if (text_.eat("..")) {
+      text_.skip_blanks();
+      last = text_.number("the largest number of the range");
+      text_.skip_blanks();
+    }
+    if (last < first) text_.fail_at(place, "the range ends before it begins");
+    if (last - first >= kMaxElements || elements.size() + (last - first) >= kMaxElements) {
+      text_.fail_at(place, fmt::format("the set has more than {} numbers", kMaxElements));
+    }
+    for (HeapSize n = first; n < last; ++n) elements.push_back(n);
+    elements.push_back(last);
   }
 
   SubtractionRule::Kind named_set() {
     for (const NamedSet& named : kNamedSets) {
-      if (eat_word(named.word)) return named.kind;
+      if (text_.eat(named.word)) return named.kind;
     }
-    unexpected("a number or one of squares, primes, factorials, fibonacci");
+    text_.unexpected("a number or one of squares, primes, factorials, fibonacci");
   }
 
   /// The constraint after a digit, as an index; 0 if there is none.
-  std::size_t mark() {
-    if (done()) return 0;
-    const std::size_t c = kConstraintMarks.find(text_[at_], 1);
+  std::size_t mark() noexcept {
+    if (text_.done()) return 0;
+    const std::size_t c = kConstraintMarks.find(text_.peek(), 1);
     if (c == std::string_view::npos) return 0;
-    ++at_;
+    text_.step();
     return c;
-  }
-
-  std::uint64_t number(std::string_view what) {
-    if (done() || !is_decimal(text_[at_])) unexpected(what);
-    constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max();
-    const std::size_t start = at_;
-    std::uint64_t value = 0;
-    for (; !done() && is_decimal(text_[at_]); ++at_) {
-      const auto next = static_cast<std::uint64_t>(text_[at_] - '0');
-      if (value > (kMax - next) / 10) {
-        fail(fmt::format("the number at byte {} of {} is larger than {}", start + 1,
-                         in_quotes(text_), kMax));
-      }
-      value = 10 * value + next;
-    }
-    return value;
   }
 
   void add(TakeBreakRule& rule, const Digit& digit) {
     if (rule.digits.size() == kMaxDigits) {
-      fail(fmt::format("the code has more than {} digits", kMaxDigits));
+      text_.fail(fmt::format("the code has more than {} digits", kMaxDigits));
     }
     rule.digits.push_back(digit);
   }
 
-  [[nodiscard]] bool done() const noexcept { return at_ == text_.size(); }
   [[nodiscard]] bool at_point() const noexcept {
-    return !done() && (text_[at_] == '.' || text_[at_] == ',');
+    return text_.peek() == '.' || text_.peek() == ',';
   }
   [[nodiscard]] bool starts_digit() const noexcept {
-    if (done()) return false;
-    const char c = lower(text_[at_]);
-    return is_decimal(c) || (c >= 'a' && c <= 'v') || c == '*' || c == '{' || c == '&';
+    const char c = upper(text_.peek());
+    return is_decimal(c) || (c >= 'A' && c <= 'V') || c == '*' || c == '{' || c == '&';
   }
 
-  bool eat(char c) noexcept {
-    if (done() || text_[at_] != c) return false;
-    ++at_;
-    return true;
-  }
-
-  /// Reads `word` (lower case), whatever its case in the text.
-  bool eat_word(std::string_view word) noexcept {
-    const std::string_view next = text_.substr(at_, word.size());
-    if (!std::ranges::equal(next, word, {}, lower)) return false;
-    at_ += word.size();
-    return true;
-  }
-
-  /// The next byte and its place, for a message.
-  [[nodiscard]] std::string here() const {
-    const char c = text_[at_];
-    if (c == ' ' || c == '\t' || c == '\n') return fmt::format("white space at byte {}", at_ + 1);
-    if (c > ' ' && c <= '~') return fmt::format("'{}' at byte {}", c, at_ + 1);
-    return fmt::format("the byte 0x{:02x} at byte {}", static_cast<unsigned char>(c), at_ + 1);
-  }
-
-  [[noreturn]] void unexpected(std::string_view wanted) const {
-    fail(done() ? fmt::format("{} ends where {} is expected", in_quotes(text_), wanted)
-                : fmt::format("{} of {} stands where {} is expected", here(), in_quotes(text_),
-                              wanted));
-  }
-
-  [[noreturn]] static void fail(const std::string& message) {
-    throw Error(ErrorCode::kUsage, message);
-  }
-
-  std::string_view text_;
-  std::size_t at_ = 0;
+  TextCursor text_;
   bool hexadecimal_ = false;
 };
 
 }  // namespace
 
 HeapRule HeapRule::parse(std::string_view text) {
-  return Parser(text).rule();
+  return Parser(trimmed(text)).rule();
 }
 
 }  // namespace grundy

@@ -7,10 +7,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 #include <grundy/lattice/rule.hpp>
+
+#include "core/text_cursor.hpp"
 
 namespace grundy {
 
@@ -26,12 +27,14 @@ struct NamedFamily {
 
 inline constexpr std::array<NamedFamily, 5> kFamilies = {{
     {Family::kChomp, "chomp",
-     "choose a heap and a number j below its size, cut this heap to j and every smaller heap, and "
-     "any of the equal heaps behind it, to at most j, but never leave all heaps empty"},
+     "choose a heap and a number j below its size, cut this heap, any of those equal to it and "
+     "every "
+     "smaller heap to at most j, but never leave all heaps empty"},
     {Family::kEuclid, "euclid",
      "take a positive multiple of the smaller heap from the larger, which must not become empty"},
     {Family::kEuclidToZero, "euclid0",
-     "take a positive multiple of the smaller heap, if it is not empty, from the larger"},
+     "take a positive multiple of the smaller heap, if it is not empty, from the larger, or from "
+     "either of two equal heaps"},
     {Family::kEnds, "ends",
      "take any number of tokens from the first or from the last nonempty heap of the row"},
     {Family::kBalanced, "balanced",
@@ -43,14 +46,8 @@ constexpr const NamedFamily& named(Family family) noexcept {
   return *std::ranges::find(kFamilies, family, &NamedFamily::family);
 }
 
-/// Where a text stands, for messages about it.
-struct TextOrigin {
-  std::string name = "lattice rule";  ///< of the text, or of the file that it is part of
-  std::uint64_t line = 1, column = 1;
-};
-
 /// Reads terms joined by '+' and adds them to `moves`, whose number of heaps is known.
-/// @throws Error(kUsage) with name, line and column, and what was expected there
+/// @throws Error with the place in `origin`, and what was expected there
 void parse_terms(std::string_view text, const TextOrigin& origin, LatticeMoves& moves);
 
 }  // namespace grundy

@@ -56,26 +56,39 @@ void box_options(std::uint32_t left, const Point& p, Point q, const Visit& visit
   for (q[heap] = 0; q[heap] < p[heap]; ++q[heap]) box_options(left & (left - 1), p, q, visit);
 }
 
+/// The size of the heaps in `mask` if they are all equal and not empty; else 0.
+std::uint32_t common_size(std::uint32_t mask, const Point& p) noexcept {
+  const std::uint32_t size = p[static_cast<unsigned>(std::countr_zero(mask))];
+  for (std::uint32_t left = mask; left != 0; left &= left - 1) {
+    if (p[static_cast<unsigned>(std::countr_zero(left))] != size) return 0;
+  }
+  return size;
+}
+
+/// Some heaps of one size are cut, and every smaller heap with them.
 void chomp_options(unsigned heaps, const Point& p, const Visit& visit) {
-  for (unsigned chosen = 0; chosen < heaps; ++chosen) {
-    for (std::uint32_t j = 0; j < p[chosen]; ++j) {
+  for (std::uint32_t cut = 1; cut < 1u << heaps; ++cut) {
+    const std::uint32_t size = common_size(cut, p);
+    for (std::uint32_t j = 0; j < size; ++j) {
       Point q = p;
       for (unsigned i = 0; i < heaps; ++i) {
-        const bool below = p[i] < p[chosen] || (p[i] == p[chosen] && i >= chosen);
-        if (below) q[i] = std::min(q[i], j);
+        if (p[i] < size || (cut >> i & 1) != 0) q[i] = std::min(q[i], j);
       }
       if (q != Point{}) visit(q);
     }
   }
 }
 
+/// A heap that is not the smaller one is reduced. Of two equal heaps either is.
 void euclid_options(bool to_zero, const Point& p, const Visit& visit) {
-  const unsigned larger = p[0] > p[1] ? 0 : 1;
-  const std::uint32_t step = p[1 - larger];
-  Point q = p;
-  while (step > 0 && (to_zero ? q[larger] >= step : q[larger] > step)) {
-    q[larger] -= step;
-    visit(q);
+  for (unsigned larger = 0; larger < 2; ++larger) {
+    const std::uint32_t step = p[1 - larger];
+    if (step == 0 || p[larger] < step) continue;
+    Point q = p;
+    while (to_zero ? q[larger] >= step : q[larger] > step) {
+      q[larger] -= step;
+      visit(q);
+    }
   }
 }
 
@@ -148,6 +161,10 @@ double option_bound(const LatticeRule& rule, const Point& p) noexcept {
   }
   for (const Family family : moves.families) {
     double ways = tokens;
+    if (family == Family::kChomp) {  // `cut` in chomp_options()
+      ways = 0;
+      for (std::uint32_t cut = 1; cut < 1u << moves.heaps; ++cut) ways += common_size(cut, p);
+    }
     if (family == Family::kBalanced) {  // all amounts but the last, which they determine
       ways = 1;
       for (unsigned i = 0; i + 1 < moves.heaps; ++i) ways *= p[i] + 1.0;

@@ -245,6 +245,11 @@ void check(const LatticeMoves& moves) {
 LatticeRule::LatticeRule(LatticeMoves moves) : moves_(std::move(moves)) {
   for (Ray& ray : moves_.rays) sort_unique(ray.multiples);
   check(moves_);
+  // Of two heaps each is the first or the last that is not empty.
+  if (moves_.heaps == 2 && std::erase(moves_.families, Family::kEnds) > 0) {
+    moves_.rays.push_back({.step = {1, 0}, .multiples = {}});
+    moves_.rays.push_back({.step = {0, 1}, .multiples = {}});
+  }
   join_rays(moves_.rays);
   sort_unique(moves_.bands);
   sort_unique(moves_.boxes);

@@ -46,7 +46,7 @@ HeapSize first_difference(const GraphTable& a, const GraphTable& b) {
 GraphSubject::GraphSubject(const Work& work)
     : work_(work),
       file_(read_stored_graph(work.request.table, work.memory.value_or(0))),
-      game_(std::move(game_of(file_, work.request.table).game)),
+      game_(std::get<std::shared_ptr<const GraphGame>>(game_of(file_, work.request.table).rule)),
       prover_(*game_, file_) {
   info_ = describe(file_.info);
 }

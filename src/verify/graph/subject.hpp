@@ -38,7 +38,7 @@ class GraphSubject final : public Subject {
  private:
   const Work& work_;
   GraphFile file_;
-  std::unique_ptr<GraphGame> game_;
+  std::shared_ptr<const GraphGame> game_;
   GraphProver prover_;
 };
 

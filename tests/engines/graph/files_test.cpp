@@ -64,11 +64,11 @@ std::string fault_of(Parse parse, const std::string& content) {
 TEST(GraphFiles, MalformedOnesAreNamed) {
   const auto fault = [](const std::string& text) { return fault_of(parse_graph_file, text); };
   EXPECT_THAT(fault(""), HasSubstr("0 vertices"));
-  EXPECT_THAT(fault("1 2\n3 x\n"), HasSubstr("line 2"));
+  EXPECT_THAT(fault("1 2\n3 x\n"), HasSubstr("line 2, column 3: 'x' stands"));
   EXPECT_THAT(fault("1 2 3\n"), HasSubstr("line 1"));
   EXPECT_THAT(fault("4 4\n"), HasSubstr("two different vertices"));
   EXPECT_THAT(fault("1 -2\n"), HasSubstr("non-negative"));
-  EXPECT_THAT(fault("1 18446744073709551616\n"), HasSubstr("non-negative"));
+  EXPECT_THAT(fault("1 18446744073709551616\n"), HasSubstr("column 3: the number is larger than"));
   EXPECT_THAT(fault("DQ"), HasSubstr("edges"));
   EXPECT_THAT(fault("DQcc"), HasSubstr("edges"));
   EXPECT_THAT(fault(">>graph6<<"), HasSubstr("empty"));

@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-#include <grundy/graph/catalogue.hpp>
+#include <grundy/games.hpp>
 #include <grundy/graph/engine.hpp>
 #include <grundy/machine.hpp>
 
@@ -20,11 +20,10 @@
 
 namespace grundy::testing_support {
 
-inline std::unique_ptr<GraphGame> graph_game(const std::string& text,
-                                             Reduction reduction = Reduction::kComponents) {
-  auto resolved = resolve_graph_game(text, reduction);
-  EXPECT_TRUE(resolved.has_value()) << text;
-  return std::move(resolved->game);
+inline std::shared_ptr<const GraphGame> graph_game(const std::string& text,
+                                                   Reduction reduction = Reduction::kComponents) {
+  return std::get<std::shared_ptr<const GraphGame>>(
+      resolve_game(text, GameKind::kGraph, reduction).rule);
 }
 
 inline GraphTable table_of(const GraphGame& game, std::string_view engine = "auto",

@@ -9,10 +9,11 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <grundy/games.hpp>
 #include <grundy/graph/check_game.hpp>
-#include <grundy/heap/catalogue.hpp>
 #include <grundy/nim.hpp>
 
+#include "engines/graph/graph_testing.hpp"
 #include "games/graph/chomp.hpp"
 #include "games/graph/coins.hpp"
 #include "games/graph/heap_multisets.hpp"
@@ -20,7 +21,6 @@
 #include "games/graph/kayles.hpp"
 #include "games/graph/poset.hpp"
 #include "games/graph/turning.hpp"
-#include "engines/graph/graph_testing.hpp"
 
 namespace grundy {
 namespace {
@@ -67,7 +67,7 @@ TEST(Textbook, MultisetsOfNimHeapsAreNumbered) {
   const GraphTable table = table_of(*dense);
   const std::vector<std::uint8_t> sixes{6, 6, 6};
   const GraphStats hashed =
-      table_of(*make_graph_game(HeapSum<8>(heap_moves(resolve_heap_game("nim").rule, 6), sixes)))
+      table_of(*make_graph_game(HeapSum<8>(heap_moves(resolve_game("nim").heap(), 6), sixes)))
           .stats();
   EXPECT_EQ(table.stats().positions, hashed.positions);
   EXPECT_EQ(table.stats().moves, hashed.moves);
@@ -191,11 +191,11 @@ TEST(Contract, EveryGameOfTheCatalogueKeepsIt) {
   expect_sound(TurningCoins(Kind::kCorners, "3.3", true), Reduction::kComponents);
   for (const char* rule : {"nim", "kayles", "4.7", "grundys-game"}) {
     const std::vector<std::uint8_t> heaps{7, 5, 5};
-    if (const HeapMoves moves = heap_moves(resolve_heap_game(rule).rule, 6);
+    if (const HeapMoves moves = heap_moves(resolve_game(rule).heap(), 6);
         HeapMultisets::suits(moves, 3)) {
       expect_sound(HeapMultisets(moves, 3));
     }
-    expect_sound(HeapSum<32>(heap_moves(resolve_heap_game(rule).rule, 7), heaps));
+    expect_sound(HeapSum<32>(heap_moves(resolve_game(rule).heap(), 7), heaps));
   }
 }
 

@@ -82,7 +82,7 @@ class EveryLatticeEngine : public ::testing::TestWithParam<std::string_view> {
   /// Runs every engine that accepts the game.
   template <class Body>
   void for_each_engine(std::uint32_t size, Body&& body) const {
-    const LatticeRule rule = resolve_lattice_game(GetParam()).rule;
+    const LatticeRule rule = resolve_game(GetParam(), GameKind::kLattice).lattice();
     const LatticeShape shape = LatticeShape::cube(rule.heaps(), size, rule.symmetric());
     const auto executor = make_executor(3, "threads");
     for (const LatticeEngine* engine : lattice_engines()) {
@@ -98,7 +98,7 @@ class EveryLatticeEngine : public ::testing::TestWithParam<std::string_view> {
     }
   }
   [[nodiscard]] std::uint32_t size() const {
-    return resolve_lattice_game(GetParam()).rule.heaps() == 2 ? 40 : 14;
+    return resolve_game(GetParam(), GameKind::kLattice).lattice().heaps() == 2 ? 40 : 14;
   }
 };
 

@@ -188,7 +188,7 @@ TEST(Engines, KnownTilesAreTakenUpByAnyEngineOfTheirOrder) {
   const auto one = make_executor(1);
   const auto three = make_executor(3);
   for (const char* text : {"wythoff-any(3)", "chomp(3)", "nim-with-a-pass(3)", "end-nim(3)"}) {
-    const LatticeRule rule = resolve_lattice_game(text).rule;
+    const LatticeRule rule = resolve_game(text, GameKind::kLattice).lattice();
     const LatticeShape shape = LatticeShape::cube(3, 20, rule.symmetric());
     const auto expected = table_by("reference", rule, shape).values();
     std::uint64_t engines = 0;
@@ -238,6 +238,14 @@ TEST(Engines, WideValues) {
       for (std::uint32_t y = 0; y < kLength; ++y) ASSERT_EQ(table.at({x, y}), x ^ y) << engine;
     }
   }
+}
+
+TEST(LatticeEngines, ShapesAndNamesAreChecked) {
+  const LatticeRule rule = LatticeRule::parse("2: (1,0)*");
+  EXPECT_THROW(select_lattice_engine("auto", rule, LatticeShape::cube(3, 4)), Error);
+  EXPECT_THROW(select_lattice_engine("auto", rule, LatticeShape::cube(2, 4, true)), Error);
+  EXPECT_THROW(select_lattice_engine("auto", rule, LatticeShape::cube(2, 0)), Error);
+  EXPECT_THROW(select_lattice_engine("none", rule, LatticeShape::cube(2, 4)), Error);
 }
 
 }  // namespace

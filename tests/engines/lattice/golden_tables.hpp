@@ -24,7 +24,9 @@ struct TableOf {
   bool sorted = false;
   friend auto operator<=>(const TableOf&, const TableOf&) = default;
 
-  [[nodiscard]] LatticeRule rule() const { return resolve_lattice_game(game).rule; }
+  [[nodiscard]] LatticeRule rule() const {
+    return resolve_game(game, GameKind::kLattice).lattice();
+  }
   [[nodiscard]] std::uint64_t positions() const { return sorted_count(rule().heaps(), size); }
 };
 

@@ -45,8 +45,8 @@ TEST(LatticeGolden, PeriodsOfRowsOfWythoff) {
     rows.push_back(row);
     last = std::max(last, static_cast<std::uint32_t>(std::stoul(row.position)));
   }
-  const auto found =
-      find_row_periods(resolve_lattice_game("wythoff").rule, last, std::uint64_t{1} << 18);
+  const auto found = find_row_periods(resolve_game("wythoff", GameKind::kLattice).lattice(), last,
+                                      std::uint64_t{1} << 18);
   ASSERT_TRUE(found);
   for (const GoldenRow& row : rows) {
     const RowPeriod& period = found->rows[std::stoul(row.position)];

@@ -27,7 +27,7 @@ TEST(LatticeLarge, WholeTables) {
 TEST(LatticeLarge, FourHeapMooreHasPowersOfFiveZeros) {
   // 5^7 zeros in the cube; the sorted ones are counted by the permutations they stand for.
   const auto executor = make_executor();
-  const LatticeRule rule = resolve_lattice_game("moore(4,2)").rule;
+  const LatticeRule rule = resolve_game("moore(4,2)", GameKind::kLattice).lattice();
   const auto table =
       testing_support::table_by("auto", rule, LatticeShape::cube(4, 128, true), *executor).values();
   std::uint64_t zeros = 0;

@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-#include <grundy/lattice/catalogue.hpp>
+#include <grundy/games.hpp>
 #include <grundy/lattice/engine.hpp>
 #include <grundy/lattice/outcomes.hpp>
 #include <grundy/lattice/rank.hpp>
@@ -176,7 +176,7 @@ class CubeSink final : public TileSink {
 
 inline std::vector<std::uint16_t> full_cube(std::string_view game, std::uint32_t size,
                                             Executor& executor) {
-  const LatticeRule rule = resolve_lattice_game(game).rule;
+  const LatticeRule rule = resolve_game(game, GameKind::kLattice).lattice();
   const LatticeShape shape = LatticeShape::cube(rule.heaps(), size, true);
   CubeSink sink(rule.heaps(), size);
   const LatticeTask task{.rule = rule,
@@ -206,7 +206,7 @@ inline TableSink outcomes_of(const LatticeRule& rule, const LatticeShape& shape,
 /// The cube of a named game or notation; sorted if the rule is symmetric.
 inline TableSink cube_of(std::string_view game, std::uint32_t size,
                          std::string_view engine = "auto") {
-  const LatticeRule rule = resolve_lattice_game(game).rule;
+  const LatticeRule rule = resolve_game(game, GameKind::kLattice).lattice();
   return table_by(engine, rule, LatticeShape::cube(rule.heaps(), size, rule.symmetric()));
 }
 

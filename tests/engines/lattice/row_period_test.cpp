@@ -13,7 +13,7 @@ namespace grundy {
 namespace {
 
 RowPeriods periods_of(std::string_view game, std::uint32_t last_row) {
-  const LatticeRule rule = resolve_lattice_game(game).rule;
+  const LatticeRule rule = resolve_game(game, GameKind::kLattice).lattice();
   const auto found = find_row_periods(rule, last_row, 1u << 14);
   EXPECT_TRUE(found.has_value()) << game;
   return found.value_or(RowPeriods{});
@@ -58,7 +58,7 @@ TEST(RowPeriods, TablesGoOnAsProved) {
         "2: box(1,2) + (1,0)", "2: (0,2)* + (0,3)* + (1,1)", "cyclic-nimhoff(2,4)",
         "2: (1,2) + (2,1) + (0,3)", "2: (1,0)*", "2: (1,1)* + (0,1)*"}) {
     constexpr std::uint32_t kLastRow = 5;
-    const LatticeRule rule = resolve_lattice_game(game).rule;
+    const LatticeRule rule = resolve_game(game, GameKind::kLattice).lattice();
     const RowPeriods found = periods_of(game, kLastRow);
     const auto columns =
         static_cast<std::uint32_t>(std::max<std::uint64_t>(300, found.column + 3 * found.period));
@@ -88,8 +88,9 @@ TEST(RowPeriods, TablesGoOnAsProved) {
 }
 
 TEST(RowPeriods, RefusesWhatItCannotProve) {
-  for (const char* game : {"nim(3)", "nim-with-a-pass(2)", "euclid", "chomp(2)", "end-nim(2)"}) {
-    const LatticeRule rule = resolve_lattice_game(game).rule;
+  for (const char* game :
+       {"nim(3)", "nim-with-a-pass(2)", "euclid", "chomp(2)", "2: sym (1,0)* + balanced"}) {
+    const LatticeRule rule = resolve_game(game, GameKind::kLattice).lattice();
     EXPECT_FALSE(row_period_refusal(rule).empty()) << game;
     EXPECT_THROW(find_row_periods(rule, 3, 1000), Error) << game;
   }
@@ -98,7 +99,7 @@ TEST(RowPeriods, RefusesWhatItCannotProve) {
 }
 
 TEST(RowPeriods, NothingIsSaidTooEarly) {
-  const LatticeRule rule = resolve_lattice_game("wythoff").rule;
+  const LatticeRule rule = resolve_game("wythoff", GameKind::kLattice).lattice();
   EXPECT_FALSE(find_row_periods(rule, 10, 200).has_value()) << "row 10 needs 224 columns at least";
   std::stop_source source;
   source.request_stop();

@@ -48,8 +48,8 @@ TEST(LatticeTheorems, WythoffZerosLieOnTheGoldenBeams) {
 /// one below a third of its side, and none twice.
 TEST(LatticeTheorems, WythoffRowsAndColumnsArePermutations) {
   constexpr std::uint32_t kSize = 256;
-  const auto table = testing_support::table_by("auto", resolve_lattice_game("wythoff").rule,
-                                               LatticeShape::cube(2, kSize));
+  const auto table = testing_support::table_by(
+      "auto", resolve_game("wythoff", GameKind::kLattice).lattice(), LatticeShape::cube(2, kSize));
   for (std::uint32_t x = 0; x < kSize; ++x) {
     std::set<Nimber> row;
     std::set<Nimber> column;
@@ -130,7 +130,7 @@ TEST(LatticeTheorems, HookChompIsANimSum) {
 TEST(LatticeTheorems, ThreeRowChompHasOneOpening) {
   constexpr std::uint32_t kSize = 40;
   const auto table = cube_of("chomp(3)", kSize);
-  const LatticeRule rule = resolve_lattice_game("chomp(3)").rule;
+  const LatticeRule rule = resolve_game("chomp(3)", GameKind::kLattice).lattice();
   for (std::uint32_t n = 1; n < kSize; ++n) {
     std::set<Point> wins;
     for_each_option(rule, {n, n, n}, [&](Point q) {

@@ -33,13 +33,13 @@ TEST_P(Accepted, HasCanonicalForm) {
 
 const std::string kHighDigits = "0." + std::string(65534, '0') + "7";
 
-INSTANTIATE_TEST_SUITE_P(Octal, Accepted,
-                         testing::Values(Spelling{"0.77", "0.77"}, Spelling{".77", "0.77"},
-                                         Spelling{"0,77", "0.77"}, Spelling{"4.007", "4.007"},
-                                         Spelling{"0.770", "0.77"}, Spelling{".0", "0.0"},
-                                         Spelling{"0.000", "0.0"}, Spelling{"4.0", "4.0"},
-                                         Spelling{"4.00", "4.0"},
-                                         Spelling{kHighDigits, kHighDigits}));
+INSTANTIATE_TEST_SUITE_P(
+    Octal, Accepted,
+    testing::Values(Spelling{"0.77", "0.77"}, Spelling{".77", "0.77"}, Spelling{"0,77", "0.77"},
+                    Spelling{"4.007", "4.007"}, Spelling{"0.770", "0.77"}, Spelling{".0", "0.0"},
+                    Spelling{"0.000", "0.0"}, Spelling{"4.0", "4.0"}, Spelling{"4.00", "4.0"},
+                    Spelling{"4.", "4.0"}, Spelling{"0.", "0.0"}, Spelling{" 0.7 ", "0.7"},
+                    Spelling{"\t.77\n", "0.77"}, Spelling{kHighDigits, kHighDigits}));
 
 INSTANTIATE_TEST_SUITE_P(
     BeyondOctal, Accepted,
@@ -90,7 +90,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Spelling{"S{18446744073709551615}", "S{18446744073709551615}"},
                     Spelling{"S{squares}", "S{squares}"}, Spelling{"S(Primes)", "S{primes}"},
                     Spelling{"S{FACTORIALS}", "S{factorials}"},
-                    Spelling{"s={fibonacci}", "S{fibonacci}"}));
+                    Spelling{"s={fibonacci}", "S{fibonacci}"}, Spelling{"S{2, 5, 7}", "S{2,5,7}"},
+                    Spelling{"S{ 1 .. 4 , 9 }", "S{1,2,3,4,9}"},
+                    Spelling{"AllBut{2..4}", "AllBut{2,3,4}"},
+                    Spelling{"S{ primes }", "S{primes}"}));
 
 struct Fault {
   std::string text;
@@ -109,22 +112,22 @@ TEST_P(Refused, WithReason) {
 
 INSTANTIATE_TEST_SUITE_P(
     Codes, Refused,
-    testing::Values(Fault{"", "empty"}, Fault{".", "no digit after the point"},
-                    Fault{"5.", "no digit after the point"}, Fault{"7", "no point"},
+    testing::Values(Fault{"", "empty"}, Fault{".", "no digit"}, Fault{"hex:.", "no digit"},
+                    Fault{"5.", "play would never end"}, Fault{"7", "no point"},
                     Fault{"777", "second digit"},
-                    Fault{"0.8", "'8' at byte 3 is not an octal digit (0-7); write 'hex:0.8'"},
-                    Fault{"0.79", "'9' at byte 4"}, Fault{"8.0", "'8' at byte 1"},
-                    Fault{"0.7x", "'x' at byte 4"}, Fault{"0.7W", "'W' at byte 4"},
-                    Fault{"20.017", "add tokens"}, Fault{"0..7", "'.' at byte 3"},
-                    Fault{"0.7.7", "'.' at byte 4"}, Fault{"-0.7", "'-' at byte 1"},
-                    Fault{" 0.7", "white space at byte 1"}, Fault{"0.7 ", "white space at byte 4"},
-                    Fault{"0.\t7", "white space at byte 3"}, Fault{"hex:", "ends where a digit"},
-                    Fault{"0x.7", "'x' at byte 2"},
-                    Fault{"0.7\xef\xbc\x97", "the byte 0xef at byte 4"},  // full-width 7
+                    Fault{"0.8", "character 3: '8' is not an octal digit (0-7); write 'hex:0.8'"},
+                    Fault{"0.79", "character 4: '9'"}, Fault{"8.0", "character 1: '8'"},
+                    Fault{"0.7x", "character 4: 'x'"}, Fault{"0.7W", "character 4: 'W'"},
+                    Fault{"20.017", "add tokens"}, Fault{"0..7", "character 3: '.'"},
+                    Fault{"0.7.7", "character 4: '.'"}, Fault{"-0.7", "character 1: '-'"},
+                    Fault{"0 .7", "character 2: white space"},
+                    Fault{"0.\t7", "character 3: white space"}, Fault{"hex:", "ends where a digit"},
+                    Fault{"0x.7", "character 2: 'x'"},
+                    Fault{"0.7\xef\xbc\x97", "character 4: '\xef\xbc\x97'"},  // full-width 7
                     Fault{"0\xc2\xb7"
                           "77",
-                          "the byte 0xc2 at byte 2"},  // middle dot
-                    Fault{std::string("0.7\0007", 5), "the byte 0x00 at byte 4"},
+                          "character 2: '\xc2\xb7'"},  // middle dot
+                    Fault{std::string("0.7\0007", 5), "character 4: '\\x00'"},
                     Fault{"0." + std::string(65536, '7'), "more than 65536 digits"}));
 
 INSTANTIATE_TEST_SUITE_P(
@@ -137,32 +140,35 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Extensions, Refused,
-    testing::Values(Fault{"0.[33", "ends where a digit or ']'"}, Fault{"0.[]", "']' at byte 4"},
-                    Fault{"0.[", "ends where a digit"}, Fault{"0.3]", "']' at byte 4"},
-                    Fault{"0.[3]x", "'x' at byte 6 stands behind"},
-                    Fault{"0.[3][3]", "'[' at byte 6"}, Fault{"[3].0", "'[' at byte 1"},
-                    Fault{"0.[3[3]]", "'[' at byte 5"}, Fault{"0.!", "'!' at byte 3"},
-                    Fault{"0.7!!", "'!' at byte 5"}, Fault{"0.{}", "'}' at byte 4"},
-                    Fault{"0.{2", "ends where"}, Fault{"0.{2,}", "'}' at byte 6"},
-                    Fault{"0.{+}", "'+' at byte 4"}, Fault{"0.{2+,3}", "',' at byte 6"},
+    testing::Values(Fault{"0.[33", "ends where a digit or ']'"}, Fault{"0.[]", "character 4: ']'"},
+                    Fault{"0.[", "ends where a digit"}, Fault{"0.3]", "character 4: ']'"},
+                    Fault{"0.[3]x", "character 6: 'x' stands"},
+                    Fault{"0.[3][3]", "character 6: '['"}, Fault{"[3].0", "character 1: '['"},
+                    Fault{"0.[3[3]]", "character 5: '['"}, Fault{"0.!", "character 3: '!'"},
+                    Fault{"0.7!!", "character 5: '!'"}, Fault{"0.{}", "character 4: '}'"},
+                    Fault{"0.{2", "ends where"}, Fault{"0.{2,}", "character 6: '}'"},
+                    Fault{"0.{+}", "character 4: '+'"}, Fault{"0.{2+,3}", "character 6: ','"},
                     Fault{"0.{2,2}", "listed twice"}, Fault{"0.{64}", "beyond 63"},
-                    Fault{"0.{2!,3}?", "marks of its own"}, Fault{"0.{-1}", "'-' at byte 4"},
-                    Fault{"0.&;", "';' at byte 4"}, Fault{"0.&12", "ends where ';'"},
-                    Fault{"0.&-1;", "'-' at byte 4"},
+                    Fault{"0.{2!,3}?", "marks of its own"}, Fault{"0.{-1}", "character 4: '-'"},
+                    Fault{"0.&;", "character 4: ';'"}, Fault{"0.&12", "ends where ';'"},
+                    Fault{"0.&-1;", "character 4: '-'"},
                     Fault{"0.&18446744073709551616;", "larger than"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Sets, Refused,
     testing::Values(
         Fault{"S{}", "at least one number"}, Fault{"S{0}", "sets hold positive numbers"},
-        Fault{"S{1,0}", "'0' at byte 5"}, Fault{"AllBut{0}", "sets hold positive numbers"},
-        Fault{"S{-1}", "'-' at byte 3"}, Fault{"S{1,,2}", "',' at byte 5"},
-        Fault{"S{1,}", "'}' at byte 5"}, Fault{"S{1", "ends where"}, Fault{"S(1}", "'}' at byte 4"},
-        Fault{"S{1}x", "'x' at byte 5"}, Fault{"S{1, 2}", "white space at byte 5"},
-        Fault{"S{18446744073709551616}", "larger than"}, Fault{"S{cubes}", "'c' at byte 3"},
-        Fault{"S{squares,1}", "',' at byte 10"}, Fault{"AllBut{squares}", "'s' at byte 8"},
+        Fault{"S{1,0}", "character 5: 0 is not"}, Fault{"AllBut{0}", "sets hold positive numbers"},
+        Fault{"S{-1}", "character 3: '-'"}, Fault{"S{1,,2}", "character 5: ','"},
+        Fault{"S{1,}", "character 5: '}'"}, Fault{"S{1", "ends where"},
+        Fault{"S(1}", "character 4: '}'"}, Fault{"S{1}x", "character 5: 'x'"},
+        Fault{"S{1 2}", "character 5: '2'"}, Fault{"S{9..1}", "ends before it begins"},
+        Fault{"S{0..3}", "sets hold positive numbers"}, Fault{"S{1..}", "character 6: '}'"},
+        Fault{"S{1..65537}", "more than 65536 numbers"},
+        Fault{"S{18446744073709551616}", "larger than"}, Fault{"S{cubes}", "character 3: 'c'"},
+        Fault{"S{squares,1}", "character 10: ','"}, Fault{"AllBut{squares}", "character 8: 's'"},
         Fault{"AllBut", "ends where '{'"}, Fault{"S={", "ends where"},
-        Fault{"S==", "'=' at byte 3"}, Fault{"S=", "no point"}));
+        Fault{"S==", "character 3: '='"}, Fault{"S=", "no point"}));
 
 TEST(Parse, SurvivesRandomBytes) {
   std::mt19937 random(20240229);

@@ -1,24 +1,17 @@
 /// @file
-/// The table of named games. Its notations are proved by tests/rules/catalogue_test.cpp, which
-/// plays each game by its own rules.
+/// The named games of one heap. The notations are proved by tests/games/heap/catalogue_test.cpp,
+/// which plays each game by its own rules.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <numeric>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include <fmt/format.h>
-
-#include <grundy/error.hpp>
-#include <grundy/heap/catalogue.hpp>
-
-#include "core/text.hpp"
+#include "games/catalogue/rows.hpp"
 
 namespace grundy {
 namespace {
 
-constexpr NamedGame kGames[] = {
+struct HeapEntry {
+  std::string_view name, title, notation, reference, note;
+};
+
+constexpr HeapEntry kGames[] = {
     {"nim", "Nim", "0.[3]", "C. L. Bouton, Annals of Mathematics 3 (1901) 35-39",
      "The value of a heap is its size."},
     {"laskers-nim", "Lasker's Nim", "4.[3]",
@@ -80,94 +73,23 @@ constexpr NamedGame kGames[] = {
      "the last move bounds the next."},
 };
 
-struct Alias {
-  std::string_view alias;  ///< as folded() leaves it
-  std::string_view name;
-};
-constexpr Alias kAliases[] = {
-    {"lasker", "laskers-nim"},
-    {"couples", "couples-are-forever"},
-    {"grundy", "grundys-game"},
-    {"kenyon", "kenyons-game"},
-    {"subtractsquares", "subtract-a-square"},
-    {"subtractprimes", "subtract-a-prime"},
-};
-
-/// What tells a notation from a name.
-constexpr std::string_view kNotationCharacters = "0123456789.,:{}()[]&*!?=";
-
-/// The longest text that is compared with the names.
-constexpr std::size_t kLongestName = 40;
-
-/// Lower case, without white space, `_`, `-` and apostrophes (the typographic one has three bytes).
-std::string folded(std::string_view text) {
-  constexpr std::string_view kTypographic = "\xe2\x80\x99";
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (text.substr(i, kTypographic.size()) == kTypographic) {
-      i += kTypographic.size() - 1;
-    } else if (std::string_view(" \t_-'").find(c) == std::string_view::npos) {
-      out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    }
-  }
-  return out;
-}
-
-const NamedGame* find_game(std::string_view folded_name) {
-  const auto alias = std::ranges::find(kAliases, folded_name, &Alias::alias);
-  const std::string wanted =
-      alias == std::end(kAliases) ? std::string(folded_name) : folded(alias->name);
-  const auto game = std::ranges::find_if(
-      kGames, [&](const NamedGame& entry) { return folded(entry.name) == wanted; });
-  return game == std::end(kGames) ? nullptr : &*game;
-}
-
-/// Levenshtein distance: insertions, deletions and replacements of one character.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, replaced}));
-    }
-  }
-  return row[b.size()];
-}
-
-[[noreturn]] void unknown_game(const std::string& name) {
-  std::string message = "there is no game called " + in_quotes(name);
-  if (name.size() <= kLongestName) {
-    const auto distance = [&](const NamedGame& game) {
-      return edit_distance(name, folded(game.name));
-    };
-    const auto nearest = std::ranges::min_element(kGames, {}, distance);
-    // Farther than a third of the name it would be a guess.
-    if (distance(*nearest) <= std::max<std::size_t>(1, name.size() / 3)) {
-      message += fmt::format("; did you mean {}?", nearest->name);
-      throw Error(ErrorCode::kUsage, message);
-    }
-  }
-  throw Error(
-      ErrorCode::kUsage,
-      message + "; `grundy games` lists the names, and a notation looks like 0.77 or S{1,2}");
-}
-
 }  // namespace
 
-std::span<const NamedGame> heap_catalogue() noexcept {
-  return kGames;
-}
-
-ResolvedGame resolve_heap_game(std::string_view text) {
-  const std::string name = folded(text);
-  if (const NamedGame* game = find_game(name)) return {HeapRule::parse(game->notation), game};
-  if (text.empty() || text.find_first_of(kNotationCharacters) != std::string_view::npos) {
-    return {HeapRule::parse(text), nullptr};
+std::vector<CatalogueRow> heap_rows() {
+  std::vector<CatalogueRow> rows;
+  for (const HeapEntry& game : kGames) {
+    rows.push_back({.game = {.kind = GameKind::kHeap,
+                             .name = game.name,
+                             .title = game.title,
+                             .form = std::string(game.name),
+                             .notation = std::string(game.notation),
+                             .rules = HeapRule::parse(game.notation).describe(),
+                             .reference = game.reference,
+                             .note = game.note,
+                             .parameters = {},
+                             .positions = {}}});
   }
-  unknown_game(name);
+  return rows;
 }
 
 }  // namespace grundy

@@ -1,20 +1,19 @@
 /// @file
-/// The table of named lattice games.
+/// The named games of several heaps.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <numeric>
-#include <utility>
+#include <set>
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <grundy/error.hpp>
-#include <grundy/lattice/catalogue.hpp>
 
-#include "core/text.hpp"
+#include "games/catalogue/rows.hpp"
 
 namespace grundy {
 namespace {
@@ -60,24 +59,54 @@ std::string small_sums(std::uint32_t d, std::uint32_t h) {
   return out;
 }
 
+/// The boxes of all sets of heaps that lie on an arc of k in a circle of d.
+std::vector<std::string> arc_boxes(std::uint32_t d, std::uint32_t k) {
+  std::set<std::uint32_t> masks;
+  for (std::uint32_t first = 0; first < d; ++first) {
+    for (std::uint32_t chosen = 1; chosen < 1u << k; ++chosen) {
+      std::uint32_t mask = 0;
+      for (std::uint32_t i = 0; i < k; ++i) {
+        if ((chosen >> i & 1) != 0) mask |= 1u << ((first + i) % d);
+      }
+      masks.insert(mask);
+    }
+  }
+  std::vector<std::string> boxes;
+  for (const std::uint32_t mask : masks) {
+    std::vector<std::uint32_t> heaps;
+    for (std::uint32_t i = 0; i < d; ++i) {
+      if ((mask >> i & 1) != 0) heaps.push_back(i + 1);
+    }
+    boxes.push_back(fmt::format("box({})", fmt::join(heaps, ",")));
+  }
+  return boxes;
+}
+
 void need_at_most_heaps(std::uint32_t k, std::uint32_t d) {
   if (k <= d) return;
   throw Error(ErrorCode::kUsage, fmt::format("k = {} heaps cannot be chosen from {}", k, d));
 }
 
-constexpr LatticeParameter kHeaps2{"heaps", 2, 6, 2};
-constexpr LatticeParameter kHeaps3{"heaps", 2, 6, 3};
-constexpr LatticeParameter kHeaps4{"heaps", 2, 6, 4};
-constexpr LatticeParameter kChosen{"k", 1, 6, 2};
+constexpr GameParameter kHeaps2{"heaps", 2, 6, 2};
+constexpr GameParameter kHeaps3{"heaps", 2, 6, 3};
+constexpr GameParameter kHeaps4{"heaps", 2, 6, 4};
+constexpr GameParameter kChosen{"k", 1, 6, 2};
 constexpr std::array kOnlyHeaps2{kHeaps2};
 constexpr std::array kOnlyHeaps3{kHeaps3};
 constexpr std::array kOnlyHeaps4{kHeaps4};
 constexpr std::array kHeapsAndChosen{kHeaps4, kChosen};
-constexpr std::array kWidth{LatticeParameter{"a", 1, 1u << 16, 2}};
-constexpr std::array kCyclic{kHeaps2, LatticeParameter{"h", 1, 16, 3}};
-constexpr std::array kRows{LatticeParameter{"rows", 2, 6, 3}};
+constexpr std::array kWidth{GameParameter{"a", 1, 1u << 16, 2}};
+constexpr std::array kCyclic{kHeaps2, GameParameter{"h", 1, 16, 3}};
+constexpr std::array kCircle{GameParameter{"heaps", 2, 6, 5}, kChosen};
+constexpr std::array kRows{GameParameter{"rows", 2, 6, 3}};
 
-const NamedLatticeGame kGames[] = {
+struct LatticeEntry {
+  std::string_view name, title, rules, reference, note;
+  std::span<const GameParameter> parameters;
+  std::string (*notation)(Parameters);
+};
+
+const LatticeEntry kGames[] = {
     {"nim", "Nim", "Take any number of tokens from one heap.",
      "C. L. Bouton, Annals of Mathematics 3 (1901) 35-39",
      "The value is the nim-sum of the heaps; a check of engines.", kOnlyHeaps2,
@@ -113,9 +142,10 @@ const NamedLatticeGame kGames[] = {
      kOnlyHeaps3, [](Parameters p) { return singles(p[0]) + " + " + ones(p[0], p[0]) + "*"; }},
     {"wythoff-balanced", "Fraenkel's Wythoff with more heaps",
      "Take any number of tokens from one heap, or amounts, not all zero, whose nim-sum is zero.",
-     "A. S. Fraenkel, Wythoff games, continued fractions, cedar trees and Fibonacci searches, "
-     "Theoretical Computer Science 29 (1984) 49-73",
-     "", kOnlyHeaps3, [](Parameters p) { return singles(p[0]) + " + balanced"; }},
+     "A. S. Fraenkel; R. K. Guy and R. J. Nowakowski, Unsolved problems in combinatorial games; X. "
+     "Sun and D. Zeilberger, Annals of Combinatorics 8 (2004) 225-238",
+     "The structure of the P-positions was conjectured by Fraenkel.", kOnlyHeaps3,
+     [](Parameters p) { return singles(p[0]) + " + balanced"; }},
     {"moore", "Moore's Nim_k", "Reduce at least one and at most k heaps, each by any number.",
      "E. H. Moore, Annals of Mathematics 11 (1910) 93-94",
      "A formula for the values is known only for k + 1 heaps: T. A. Jenkyns and J. P. Mayberry, "
@@ -135,13 +165,17 @@ const NamedLatticeGame kGames[] = {
        return fmt::format("{}: sym {}", p[0], first_heaps(p[1]));
      }},
     {"exact-slow-nim", "Exact slow Nim", "Take one token from each of exactly k heaps.",
-     "V. Gurvich and N. B. Ho, exact slow Nim", "", kHeapsAndChosen,
+     "V. Gurvich and N. B. Ho, arXiv:1508.05777; V. Gurvich, S. Heubach, N. B. Ho and N. Chikin, "
+     "Integers 20 (2020) G3",
+     "", kHeapsAndChosen,
      [](Parameters p) {
        need_at_most_heaps(p[1], p[0]);
        return fmt::format("{}: sym {}", p[0], ones(p[0], p[1]));
      }},
     {"slow-nim", "Slow Moore Nim", "Take one token from each of at least one and at most k heaps.",
-     "V. Gurvich and N. B. Ho, slow k-Nim", "", kHeapsAndChosen,
+     "V. Gurvich and N. B. Ho, arXiv:1508.05777; V. Gurvich, S. Heubach, N. B. Ho and N. Chikin, "
+     "Integers 20 (2020) G3",
+     "", kHeapsAndChosen,
      [](Parameters p) {
        need_at_most_heaps(p[1], p[0]);
        std::string rule = fmt::format("{}: sym {}", p[0], ones(p[0], 1));
@@ -151,13 +185,27 @@ const NamedLatticeGame kGames[] = {
     {"cycle-nim", "Hypergraph Nim on a cycle",
      "The heaps stand in a circle. Reduce two neighbouring heaps, each by any number.",
      "E. Boros, V. Gurvich, N. B. Ho, K. Makino and P. Mursic, arXiv:1701.02819",
-     "Other hypergraphs are written by their edges, such as 4: box(1,2) + box(2,3,4).", kOnlyHeaps4,
+     "Both heaps lose tokens; in circular-nim one of them may stay as it is. Other hypergraphs are "
+     "written by their edges, such as 4: box(1,2) + box(2,3,4).",
+     kOnlyHeaps4,
      [](Parameters p) {
        std::string rule = fmt::format("{}:", p[0]);
        for (std::uint32_t i = 1; i <= p[0]; ++i) {
          rule += fmt::format("{} box({},{})", i > 1 ? " +" : "", i, i % p[0] + 1);
        }
        return rule;
+     }},
+    {"circular-nim", "Circular Nim CN(n,k)",
+     "The heaps stand in a circle. Choose k consecutive heaps and take at least one token from one "
+     "or more of them.",
+     "M. Dufour and S. Heubach, Electronic Journal of Combinatorics 20(2) (2013) P22; "
+     "arXiv:1211.0091",
+     "P-positions of CN(4,2): opposite heaps are equal; of CN(n,n-1): all heaps are equal. "
+     "CN(n,1) is Nim.",
+     kCircle,
+     [](Parameters p) {
+       need_at_most_heaps(p[1], p[0]);
+       return fmt::format("{}: {}", p[0], fmt::join(arc_boxes(p[0], p[1]), " + "));
      }},
     {"nim-with-a-pass", "Nim with a pass",
      "Take any number of tokens from one heap; once in the game, while a token is left, a player "
@@ -184,7 +232,8 @@ const NamedLatticeGame kGames[] = {
      "game ends when a heap is empty.",
      "A. J. Cole and A. J. T. Davie, Mathematical Gazette 53 (1969) 354-357; G. Cairns, N. B. Ho "
      "and T. Lengyel, Discrete Mathematics 311 (2011) 457-462",
-     "The same P-positions as euclid among positive heaps, other values.",
+     "Of two positive heaps that differ it is a P-position exactly if it is one of euclid. Equal "
+     "heaps are P-positions of euclid and N-positions here. The values are others.",
      {},
      [](Parameters) { return std::string("2: euclid0"); }},
     {"end-nim", "End-Nim",
@@ -202,80 +251,38 @@ const NamedLatticeGame kGames[] = {
      [](Parameters p) { return fmt::format("{}: chomp", p[0]); }},
 };
 
-std::string squeezed(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == ' ' || c == '\t') continue;
-    out += c == '_' ? '-' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  }
-  return out;
+/// `moore(heaps,k)`.
+std::string form_of(const LatticeEntry& game) {
+  if (game.parameters.empty()) return std::string(game.name);
+  std::vector<std::string_view> names;
+  for (const GameParameter& parameter : game.parameters) names.push_back(parameter.name);
+  return fmt::format("{}({})", game.name, fmt::join(names, ","));
 }
 
-/// The numbers of "(4,2)"; nothing for an empty text.
-std::vector<std::uint32_t> arguments(const NamedLatticeGame& game, std::string_view text) {
-  std::vector<std::uint32_t> values;
-  const auto malformed = [&] {
-    std::vector<std::string_view> names;
-    for (const auto& parameter : game.parameters) names.push_back(parameter.name);
-    return Error(
-        ErrorCode::kUsage,
-        fmt::format("{} is written {}{}", game.name, game.name,
-                    names.empty() ? std::string() : fmt::format("({})", fmt::join(names, ","))));
-  };
-  if (!text.empty()) {
-    const char* at = text.data() + 1;
-    const char* const end = text.data() + text.size() - 1;
-    for (;; ++at) {
-      values.push_back(0);
-      const auto read = std::from_chars(at, end, values.back());
-      if (read.ec != std::errc()) throw malformed();
-      at = read.ptr;
-      if (at == end) break;
-      if (*at != ',') throw malformed();
-    }
-    if (*end != ')' || values.size() > game.parameters.size()) throw malformed();
-  }
-  for (std::size_t i = 0; i < game.parameters.size(); ++i) {
-    const LatticeParameter& parameter = game.parameters[i];
-    if (i == values.size()) values.push_back(parameter.usual);
-    if (values[i] < parameter.least || values[i] > parameter.most) {
-      throw Error(ErrorCode::kUsage,
-                  fmt::format("{} of {} is {} to {}, not {}", parameter.name, game.name,
-                              parameter.least, parameter.most, values[i]));
-    }
-  }
-  return values;
+std::string usual_notation(const LatticeEntry& game) {
+  std::vector<std::uint32_t> usual;
+  for (const GameParameter& parameter : game.parameters) usual.push_back(parameter.usual);
+  return LatticeRule::parse(game.notation(usual)).canonical();
 }
 
 }  // namespace
 
-std::span<const NamedLatticeGame> lattice_catalogue() noexcept {
-  return kGames;
-}
-
-ResolvedLatticeGame resolve_lattice_game(std::string_view text) {
-  if (text.find(':') != std::string_view::npos) {
-    LatticeRule rule = LatticeRule::parse(text);
-    std::string title = rule.canonical();
-    return {.rule = std::move(rule), .title = std::move(title)};
+std::vector<CatalogueRow> lattice_rows() {
+  std::vector<CatalogueRow> rows;
+  for (const LatticeEntry& game : kGames) {
+    rows.push_back({.game = {.kind = GameKind::kLattice,
+                             .name = game.name,
+                             .title = game.title,
+                             .form = form_of(game),
+                             .notation = usual_notation(game),
+                             .rules = std::string(game.rules),
+                             .reference = game.reference,
+                             .note = game.note,
+                             .parameters = game.parameters,
+                             .positions = {}},
+                    .notation = game.notation});
   }
-  const std::string typed = squeezed(text);
-  const std::size_t bracket = std::min(typed.find('('), typed.size());
-  const auto game = std::ranges::find(kGames, std::string_view(typed).substr(0, bracket),
-                                      &NamedLatticeGame::name);
-  if (game == std::end(kGames)) {
-    std::vector<std::string_view> names;
-    for (const auto& entry : kGames) names.push_back(entry.name);
-    throw Error(ErrorCode::kUsage,
-                fmt::format("there is no lattice game called {}; the names are {}, and a rule "
-                            "looks like 2: sym (1,0)* + (1,1)*",
-                            in_quotes(text), fmt::join(names, ", ")));
-  }
-  const auto values = arguments(*game, std::string_view(typed).substr(bracket));
-  return {.rule = LatticeRule::parse(game->notation(values)),
-          .title = std::string(game->title),
-          .rules = std::string(game->rules),
-          .reference = std::string(game->reference)};
+  return rows;
 }
 
 }  // namespace grundy

@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <grundy/error.hpp>
-#include <grundy/lattice/catalogue.hpp>
-#include <grundy/lattice/engine.hpp>
 #include <grundy/lattice/rule.hpp>
 
 namespace grundy {
@@ -18,7 +16,7 @@ std::string canonical(std::string_view text) {
 
 std::string fault(std::string_view text) {
   try {
-    resolve_lattice_game(text);
+    static_cast<void>(LatticeRule::parse(text));
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kUsage);
     return error.what();
@@ -58,11 +56,11 @@ TEST(LatticeRule, SymmetryIsFoundOut) {
 }
 
 TEST(LatticeRule, FaultsAreNamedWithTheirPlace) {
-  EXPECT_THAT(fault("2: (1,0)* + (0,0)"), HasSubstr("column 13: this move takes nothing"));
-  EXPECT_THAT(fault("2: (1,0,1)"), HasSubstr("column 4: the step has 3 entries"));
+  EXPECT_THAT(fault("2: (1,0)* + (0,0)"), HasSubstr("character 13: this move takes nothing"));
+  EXPECT_THAT(fault("2: (1,0,1)"), HasSubstr("character 4: the step has 3 entries"));
   EXPECT_THAT(fault("2: (1,0)\n+ (1,x)"), HasSubstr("line 2, column 6: 'x' stands where a number"));
-  EXPECT_THAT(fault("2: (1,-1)"), HasSubstr("column 7"));
-  EXPECT_THAT(fault("2:"), HasSubstr("the end stands where a step"));
+  EXPECT_THAT(fault("2: (1,-1)"), HasSubstr("character 7"));
+  EXPECT_THAT(fault("2:"), HasSubstr("the text ends where a step"));
   EXPECT_THAT(fault("2: pass"), HasSubstr("no moves"));
   EXPECT_THAT(fault("7: ends"), HasSubstr("2 to 6 heaps, not 7"));
   EXPECT_THAT(fault("3: box(1,4)"), HasSubstr("there is no heap 4"));
@@ -70,13 +68,15 @@ TEST(LatticeRule, FaultsAreNamedWithTheirPlace) {
   EXPECT_THAT(fault("2: (1,0)*0..3"), HasSubstr("takes nothing"));
   EXPECT_THAT(fault("2: (1,0)*3..1"), HasSubstr("from the least to the largest"));
   EXPECT_THAT(fault("3: euclid"), HasSubstr("need 2 heaps"));
-  EXPECT_THAT(fault("2: (99999999999,0)"), HasSubstr("too large"));
+  EXPECT_THAT(fault("2: (99999999999,0)"), HasSubstr("larger than"));
   EXPECT_THAT(fault("2: (1,0)* (0,1)*"), HasSubstr("'+' or the end"));
   EXPECT_THAT(fault("2: sym chomp"), HasSubstr("after 'sym'"));
-  EXPECT_THAT(fault("withoff"), HasSubstr("no lattice game called"));
-  EXPECT_THAT(fault("moore(4,9)"), HasSubstr("k of moore is 1 to 6"));
-  EXPECT_THAT(fault("moore(3,4)"), HasSubstr("cannot be chosen"));
-  EXPECT_THAT(fault("moore(4;2)"), HasSubstr("is written moore(heaps,k)"));
+}
+
+TEST(LatticeRule, TheEndsOfTwoHeapsAreBoth) {
+  EXPECT_EQ(canonical("2: ends"), canonical("2: sym (1,0)*"));
+  EXPECT_TRUE(LatticeRule::parse("2: ends + sym (1,1)").symmetric());
+  EXPECT_FALSE(LatticeRule::parse("2: ends + (1,2)").symmetric());
 }
 
 TEST(LatticeRule, WordsTellTheMoves) {
@@ -88,25 +88,6 @@ TEST(LatticeRule, WordsTellTheMoves) {
               HasSubstr("take 1 to 4 tokens, the same number, from each of heaps 1 and 3"));
   EXPECT_THAT(LatticeRule::parse("2: (1,2)*").describe(),
               HasSubstr("take t times (1, 2) tokens from heaps 1 and 2, t >= 1"));
-}
-
-TEST(LatticeCatalogue, EveryGameResolvesAndDescribesItself) {
-  for (const NamedLatticeGame& game : lattice_catalogue()) {
-    const ResolvedLatticeGame resolved = resolve_lattice_game(game.name);
-    EXPECT_EQ(resolved.title, game.title);
-    EXPECT_FALSE(resolved.rule.describe().empty());
-    EXPECT_EQ(LatticeRule::parse(resolved.rule.canonical()), resolved.rule) << game.name;
-  }
-  EXPECT_EQ(resolve_lattice_game("Moore (4, 2)").rule.canonical(),
-            "4: sym (1,0,0,0)* + sym box(1,2)");
-}
-
-TEST(LatticeEngines, ShapesAndNamesAreChecked) {
-  const LatticeRule rule = LatticeRule::parse("2: (1,0)*");
-  EXPECT_THROW(select_lattice_engine("auto", rule, LatticeShape::cube(3, 4)), Error);
-  EXPECT_THROW(select_lattice_engine("auto", rule, LatticeShape::cube(2, 4, true)), Error);
-  EXPECT_THROW(select_lattice_engine("auto", rule, LatticeShape::cube(2, 0)), Error);
-  EXPECT_THROW(select_lattice_engine("none", rule, LatticeShape::cube(2, 4)), Error);
 }
 
 }  // namespace

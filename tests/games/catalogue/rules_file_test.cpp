@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 
 #include <grundy/error.hpp>
-#include <grundy/lattice/rules_file.hpp>
+#include <grundy/games.hpp>
 
 #include "support/errors.hpp"
 #include "support/files.hpp"
@@ -20,9 +20,9 @@ using testing::HasSubstr;
 
 class RulesFileTest : public testing::Test {
  protected:
-  ResolvedLatticeGame read(const std::string& text) const {
+  AnyGame read(const std::string& text) const {
     std::ofstream(directory_ / "game.toml") << text;
-    return read_lattice_game(directory_ / "game.toml");
+    return read_rules_file(directory_ / "game.toml");
   }
   [[nodiscard]] std::string refusal(const std::string& text) const {
     const Error error = testing_support::error_of([&] { static_cast<void>(read(text)); });
@@ -34,7 +34,7 @@ class RulesFileTest : public testing::Test {
 };
 
 TEST_F(RulesFileTest, TellsTheGame) {
-  const ResolvedLatticeGame game = read(R"toml(# a comment
+  const AnyGame game = read(R"toml(# a comment
 title = "Wythoff with a jump"
 rules = "As Wythoff, or one and two."
 reference = "nowhere"
@@ -43,7 +43,7 @@ moves = ["sym (1,0)*", '(1,1)*',
          """
          sym (1,2)"""]
 )toml");
-  EXPECT_EQ(game.rule, LatticeRule::parse("2: sym (1,0)* + (1,1)* + sym (1,2)"));
+  EXPECT_EQ(game.lattice(), LatticeRule::parse("2: sym (1,0)* + (1,1)* + sym (1,2)"));
   EXPECT_EQ(game.title, "Wythoff with a jump");
   EXPECT_EQ(game.rules, "As Wythoff, or one and two.");
   EXPECT_EQ(game.reference, "nowhere");
@@ -73,7 +73,7 @@ TEST_F(RulesFileTest, SaysWhereItIsWrong) {
   EXPECT_THAT(refusal("title = 3\nheaps = 2\nmoves = [\"(1,0)*\"]"), at(1, 9));
   EXPECT_THAT(refusal("heaps = 2"), HasSubstr("moves is missing"));
   EXPECT_THAT(refusal(""), HasSubstr("heaps is missing"));
-  EXPECT_THROW(read_lattice_game(directory_ / "none.toml"), Error);
+  EXPECT_THROW(read_rules_file(directory_ / "none.toml"), Error);
 }
 
 }  // namespace

@@ -1,3 +1,5 @@
+/// @file
+/// Games of several heaps from files of their own; see grundy/games.hpp.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
@@ -12,7 +14,7 @@
 #include <toml++/toml.h>
 
 #include <grundy/error.hpp>
-#include <grundy/lattice/rules_file.hpp>
+#include <grundy/games.hpp>
 
 #include "core/text.hpp"
 #include "games/lattice/notation.hpp"
@@ -35,7 +37,7 @@ class RulesFile {
     }
   }
 
-  ResolvedLatticeGame game() {
+  AnyGame game() {
     for (const auto& [key, value] : table_) {
       if (std::ranges::find(kKeys, key.str()) != kKeys.end()) continue;
       fail(key.source().begin, fmt::format("unknown key {}; the keys are {}", in_quotes(key.str()),
@@ -47,11 +49,13 @@ class RulesFile {
     if (!list.is_array()) fail(list, "moves is a list of texts, such as [\"sym (1,0)*\"]");
     for (const toml::node& move : *list.as_array()) add(move, moves);
     try {
-      ResolvedLatticeGame game{.rule = LatticeRule(std::move(moves)),
-                               .title = text("title"),
-                               .rules = text("rules"),
-                               .reference = text("reference")};
-      if (game.title.empty()) game.title = game.rule.canonical();
+      LatticeRule rule(std::move(moves));
+      AnyGame game{.rule = rule,
+                   .notation = rule.canonical(),
+                   .title = text("title"),
+                   .rules = text("rules"),
+                   .reference = text("reference")};
+      if (game.title.empty()) game.title = game.notation;
       return game;
     } catch (const Error& error) {
       fail(list, error.what());
@@ -95,7 +99,8 @@ class RulesFile {
     } else {
       at.column += rest.starts_with("\"\"\"") || rest.starts_with("'''") ? 3 : 1;
     }
-    parse_terms(node.as_string()->get(), {path_, at.line, at.column}, moves);
+    parse_terms(node.as_string()->get(), {.name = path_, .line = at.line, .column = at.column},
+                moves);
   }
 
   /// The text of the file from a place on.
@@ -122,7 +127,7 @@ class RulesFile {
 
 }  // namespace
 
-ResolvedLatticeGame read_lattice_game(const std::filesystem::path& path) {
+AnyGame read_rules_file(const std::filesystem::path& path) {
   return RulesFile(path).game();
 }
 

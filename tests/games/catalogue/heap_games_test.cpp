@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 
 #include <grundy/error.hpp>
-#include <grundy/heap/catalogue.hpp>
+#include <grundy/games.hpp>
 
 #include "games/heap/naive.hpp"
 #include "support/errors.hpp"
@@ -26,7 +26,7 @@ using test::naive_values;
 using testing::HasSubstr;
 
 std::vector<unsigned> catalogue_values(std::string_view name, std::uint64_t count) {
-  return naive_values(resolve_heap_game(name).rule, count);
+  return naive_values(resolve_game(name).heap(), count);
 }
 
 /// Values of rows of n = 0 .. count-1 cells, all of them free, in a game whose moves fill cells.
@@ -227,7 +227,7 @@ TEST(Catalogue, CouplesAreForeverIsShiftedByOne) {
       100, [](unsigned n, unsigned a, unsigned b) { return n != 2 && a != 0 && a + b == n; });
   const auto table = catalogue_values("couples-are-forever", 99);
   EXPECT_TRUE(std::equal(table.begin(), table.end(), couples.begin() + 1));
-  EXPECT_THAT(std::string(resolve_heap_game("couples-are-forever").named->note),
+  EXPECT_THAT(std::string(resolve_game("couples-are-forever").named->note),
               HasSubstr("SHIFTED BY 1"));
 }
 
@@ -318,56 +318,6 @@ TEST(Catalogue, AgreesWithOeis) {
     ASSERT_GT(terms.size(), 20u) << number;
     EXPECT_EQ(catalogue_values(name, terms.size()), terms) << name << " " << number;
   }
-}
-
-TEST(Catalogue, EntriesAreComplete) {
-  std::set<std::string_view> names;
-  for (const NamedGame& game : heap_catalogue()) {
-    EXPECT_TRUE(names.insert(game.name).second) << game.name;
-    EXPECT_EQ(HeapRule::parse(game.notation).canonical(), game.notation);
-    EXPECT_FALSE(game.title.empty());
-    EXPECT_FALSE(game.reference.empty());
-  }
-  for (const auto* name :
-       {"nim", "laskers-nim", "kayles", "double-kayles", "dawsons-kayles", "dawsons-chess",
-        "treblecross", "officers", "couples-are-forever", "grundys-game", "stars", "guiles",
-        "subtract-a-square", "subtract-a-prime"}) {
-    EXPECT_TRUE(names.contains(name)) << name;
-  }
-}
-
-TEST(Resolve, IgnoresCaseAndJoints) {
-  for (const auto* text : {"Grundy's game", "grundys-game", "GRUNDYS_GAME", "GrundysGame", "grundy",
-                           "Grundy\xe2\x80\x99s Game"}) {
-    const ResolvedGame game = resolve_heap_game(text);
-    ASSERT_NE(game.named, nullptr) << text;
-    EXPECT_EQ(game.named->name, "grundys-game");
-    EXPECT_EQ(game.rule.canonical(), "4!.0");
-  }
-}
-
-TEST(Resolve, TakesNotations) {
-  const ResolvedGame game = resolve_heap_game(".770");
-  EXPECT_EQ(game.named, nullptr);
-  EXPECT_EQ(game.rule.canonical(), "0.77");
-}
-
-std::string complaint(std::string_view text) {
-  const Error error =
-      testing_support::error_of([&] { static_cast<void>(resolve_heap_game(text)); });
-  EXPECT_EQ(error.code(), ErrorCode::kUsage);
-  return error.what();
-}
-
-TEST(Resolve, SuggestsTheNearestName) {
-  EXPECT_THAT(complaint("kayle"), HasSubstr("did you mean kayles?"));
-  EXPECT_THAT(complaint("Trebble Cross"), HasSubstr("did you mean treblecross?"));
-  EXPECT_THAT(complaint("grundys-gme"), HasSubstr("did you mean grundys-game?"));
-  EXPECT_THAT(complaint("chomp"), testing::Not(HasSubstr("did you mean")));
-  EXPECT_THAT(complaint(std::string(100'000, 'k')), HasSubstr("no game called 'kkkk"));
-  EXPECT_THAT(complaint("\x1b[0m"), testing::Not(HasSubstr("\x1b")));
-  EXPECT_THAT(complaint(""), HasSubstr("empty"));
-  EXPECT_THAT(complaint("0.8"), HasSubstr("octal"));
 }
 
 }  // namespace

@@ -1,0 +1,40 @@
+/// @file
+/// The rows of the catalogue, kind by kind. A new named game is one row in heap_games.cpp,
+/// lattice_games.cpp or graph_games.cpp.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <grundy/games.hpp>
+
+namespace grundy {
+
+/// An entry of the catalogue, and what makes a game of it.
+struct CatalogueRow {
+  NamedGame game;
+  /// kLattice: the notation for parameters, each in its range.
+  std::string (*notation)(std::span<const std::uint32_t> parameters) = nullptr;
+  /// kGraph: the game for what follows the colon.
+  std::unique_ptr<GraphGame> (*make)(const std::string& parameters, Reduction reduction) = nullptr;
+};
+
+std::vector<CatalogueRow> heap_rows();
+std::vector<CatalogueRow> lattice_rows();
+std::vector<CatalogueRow> graph_rows();
+
+/// The row of an entry of catalogue().
+const CatalogueRow& row_of(const NamedGame& game);
+
+/// A name without what does not count in it: lower case; no blanks, `_`, `-` and apostrophes.
+std::string folded_name(std::string_view text);
+
+/// The name in the catalogue, of any kind, that is nearest to a folded one; empty if none is near.
+std::string_view nearest_name(std::string_view folded);
+
+}  // namespace grundy

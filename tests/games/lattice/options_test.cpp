@@ -1,0 +1,169 @@
+/// @file
+/// The options of a position: what is counted, what equal heaps allow, and games with known
+/// P-positions.
+// SPDX-License-Identifier: MIT
+#include "games/lattice/options.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <grundy/games.hpp>
+
+namespace grundy {
+namespace {
+
+using testing::UnorderedElementsAre;
+
+std::set<Point> options(const LatticeRule& rule, const Point& p) {
+  std::set<Point> found;
+  for_each_option(rule, p, [&](const Point& q) { found.insert(q); });
+  return found;
+}
+
+void for_each_position(unsigned heaps, std::uint32_t size,
+                       const std::function<void(const Point&)>& visit) {
+  const Indexer indexer(LatticeShape::cube(heaps, size));
+  for (std::uint32_t slab = 0; slab < size; ++slab) indexer.for_each_in_slab(slab, visit);
+}
+
+/// All values of positions with heaps below `size`, by the definition.
+class ValueTable {
+ public:
+  ValueTable(LatticeRule rule, std::uint32_t size)
+      : rule_(std::move(rule)),
+        indexer_(LatticeShape::cube(rule_.heaps(), size)),
+        values_(indexer_.count() * rule_.planes()) {
+    Definition definition(rule_, indexer_);
+    for_each_position(rule_.heaps(), size,
+                      [&](const Point& p) { definition.evaluate(p, values_.data()); });
+  }
+  [[nodiscard]] Nimber operator()(const Point& p) const {
+    return values_[indexer_.index(p) * rule_.planes()];
+  }
+
+ private:
+  LatticeRule rule_;
+  Indexer indexer_;
+  std::vector<Nimber> values_;
+};
+
+TEST(LatticeOptions, OfTwoEqualHeapsEuclidReducesEither) {
+  const LatticeRule rule = LatticeRule::parse("2: euclid0");
+  EXPECT_THAT(options(rule, {2, 2}), UnorderedElementsAre(Point{0, 2}, Point{2, 0}));
+  EXPECT_THAT(options(rule, {5, 2}), UnorderedElementsAre(Point{3, 2}, Point{1, 2}));
+  EXPECT_TRUE(options(rule, {4, 0}).empty());
+  EXPECT_TRUE(options(LatticeRule::parse("2: euclid"), {3, 3}).empty());
+}
+
+TEST(LatticeOptions, ChompCutsSomeOfTheEqualHeaps) {
+  const LatticeRule rule = LatticeRule::parse("3: chomp");
+  EXPECT_THAT(options(rule, {1, 1, 0}), UnorderedElementsAre(Point{0, 1, 0}, Point{1, 0, 0}));
+  EXPECT_THAT(options(rule, {1, 2, 1}),
+              UnorderedElementsAre(Point{0, 2, 1}, Point{1, 2, 0}, Point{0, 2, 0}, Point{1, 1, 1}));
+}
+
+/// Rules that are each other's images have values that are; so no family tells heaps apart.
+TEST(LatticeOptions, FamiliesDoNotDependOnTheNumbersOfTheHeaps) {
+  for (const std::string family : {"euclid0", "euclid", "chomp", "balanced"}) {
+    const ValueTable one(LatticeRule::parse("2: " + family + " + (0,1)"), 12);
+    const ValueTable other(LatticeRule::parse("2: " + family + " + (1,0)"), 12);
+    for_each_position(2, 12, [&](const Point& p) {
+      ASSERT_EQ(one(p), other({p[1], p[0]})) << family << ' ' << p[0] << ' ' << p[1];
+    });
+  }
+  EXPECT_EQ(ValueTable(LatticeRule::parse("2: euclid0 + (0,1)"), 2)({1, 1}), 2u);
+}
+
+TEST(LatticeOptions, TheBoundCountsWhatIsTried) {
+  for (const std::string_view text : {"3: chomp", "2: euclid0", "3: ends", "3: balanced",
+                                      "3: sym box(1,2) + sym (1,0,0)*", "2: band(1,2;2)"}) {
+    const LatticeRule rule = LatticeRule::parse(text);
+    for_each_position(rule.heaps(), 5, [&](const Point& p) {
+      double tried = 0;
+      for_each_option(rule, p, [&](const Point&) { ++tried; });
+      ASSERT_LE(tried, option_bound(rule, p)) << text;
+    });
+  }
+}
+
+/// Euclid's two games differ in who wins exactly where the heaps are equal.
+TEST(LatticeGames, TheGamesOfEuclidDifferOnTheDiagonal) {
+  const ValueTable positive(resolve_game("euclid").lattice(), 60);
+  const ValueTable to_zero(resolve_game("euclid-to-zero").lattice(), 60);
+  for_each_position(2, 60, [&](const Point& p) {
+    if (p[0] == 0 || p[1] == 0) return;
+    ASSERT_EQ((positive(p) == 0) == (to_zero(p) == 0), p[0] != p[1]) << p[0] << ' ' << p[1];
+  });
+}
+
+/// CN(n, k) by its definition: choose k neighbours and leave any smaller position of them.
+std::set<Point> circular_options(unsigned n, unsigned k, const Point& p) {
+  std::set<Point> found;
+  for (unsigned first = 0; first < n; ++first) {
+    const std::function<void(unsigned, Point)> leave = [&](unsigned i, Point q) {
+      if (i == k) {
+        if (q != p) found.insert(q);
+        return;
+      }
+      const unsigned heap = (first + i) % n;
+      for (q[heap] = 0; q[heap] <= p[heap]; ++q[heap]) leave(i + 1, q);
+    };
+    leave(0, p);
+  }
+  return found;
+}
+
+TEST(LatticeGames, CircularNimIsWhatItsDefinitionSays) {
+  for (const auto& [n, k] : {std::pair{2u, 1u}, {3u, 2u}, {4u, 2u}, {5u, 3u}, {4u, 4u}}) {
+    const LatticeRule rule =
+        resolve_game("circular-nim(" + std::to_string(n) + "," + std::to_string(k) + ")").lattice();
+    for_each_position(n, 3, [&, n = n, k = k](const Point& p) {
+      ASSERT_EQ(options(rule, p), circular_options(n, k, p)) << n << ' ' << k;
+    });
+  }
+}
+
+/// The theorems of Dufour and Heubach (2013).
+TEST(LatticeGames, CircularNimHasTheKnownPPositions) {
+  const auto check = [](std::string_view game, unsigned n, std::uint32_t size, auto is_p) {
+    const ValueTable values(resolve_game(game).lattice(), size);
+    for_each_position(n, size, [&](const Point& p) {
+      ASSERT_EQ(values(p) == 0, is_p(p)) << game << ": " << testing::PrintToString(p);
+    });
+  };
+  check("circular-nim(4,2)", 4, 7, [](const Point& p) { return p[0] == p[2] && p[1] == p[3]; });
+  check("circular-nim(4,3)", 4, 7,
+        [](const Point& p) { return p[0] == p[1] && p[1] == p[2] && p[2] == p[3]; });
+  check("circular-nim(5,1)", 5, 4,
+        [](const Point& p) { return (p[0] ^ p[1] ^ p[2] ^ p[3] ^ p[4]) == 0; });
+  // (m, b, c, d, b) with the largest heap m and m + b = c + d, up to rotation and reflection.
+  check("circular-nim(5,2)", 5, 5, [](const Point& p) {
+    for (unsigned i = 0; i < 5; ++i) {
+      const auto at = [&](unsigned j) { return p[(i + j) % 5]; };
+      if (at(0) == std::ranges::max(p) && at(1) == at(4) && at(0) + at(1) == at(2) + at(3)) {
+        return true;
+      }
+    }
+    return false;
+  });
+  // (0, b, c, d, b) with b = c + d.
+  check("circular-nim(5,3)", 5, 5, [](const Point& p) {
+    for (unsigned i = 0; i < 5; ++i) {
+      const auto at = [&](unsigned j) { return p[(i + j) % 5]; };
+      if (at(0) == 0 && at(1) == at(4) && at(1) == at(2) + at(3)) return true;
+    }
+    return false;
+  });
+  check("circular-nim(6,3)", 6, 4,
+        [](const Point& p) { return p[0] + p[1] == p[3] + p[4] && p[1] + p[2] == p[4] + p[5]; });
+}
+
+}  // namespace
+}  // namespace grundy
