@@ -44,7 +44,7 @@ RunContents read_run(const std::filesystem::path& directory);
 /// Hands the values of heaps `from` .. `to` - 1 to `sink`. @throws Error(kCorrupt)
 Flow replay(const std::vector<Segment>& segments, HeapSize from, HeapSize to, BlockSink& sink);
 
-/// What `maker` (engine, kernel) says in the headers, each name once, in order.
+/// The names of engines (or kernels) in the headers, each once, in order.
 std::vector<std::string> makers_of(const std::vector<Segment>& segments,
                                    std::string SegmentHeader::*maker);
 
@@ -64,7 +64,7 @@ class RunDirectory {
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
   [[nodiscard]] const std::optional<RunRecord>& record() const noexcept { return contents_.record; }
   [[nodiscard]] const std::vector<Segment>& segments() const noexcept { return contents_.segments; }
-  /// Heaps below are sealed.
+  /// The number of sealed values: heaps below it, or so many in the order of the engine.
   [[nodiscard]] HeapSize frontier() const noexcept {
     return segments().empty() ? 0 : segments().back().header.end();
   }
@@ -73,7 +73,7 @@ class RunDirectory {
                                    std::string_view current) const;
   /// An earlier process had put the table in its place and died while it removed the directory.
   [[nodiscard]] bool was_finished() const noexcept { return was_finished_; }
-  /// A holder of the lock that ended without releasing it; empty if there was none.
+  /// Who ended without releasing the lock; empty if nobody did.
   [[nodiscard]] const std::string& stale_holder() const noexcept { return lock_->stale_holder(); }
 
   /// Writes the record, durably; nothing can be sealed before. @throws Error(kFailure)

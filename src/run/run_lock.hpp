@@ -1,11 +1,11 @@
 /// @file
 /// One writer: a lock file that says who holds it.
 ///
-/// The lock itself is flock(2), which the kernel drops with its process, however that ends. The
-/// text (host, process, start of the process, time) is for people, and for file systems without
-/// flock or with one that ends at the machine: there a lock counts as stale only if it was taken on
-/// this host by a process that is gone (a number that was given to another process has another
-/// start). A lock of another host is never taken over without `force`.
+/// The lock itself is flock(2). The kernel drops it when the process ends, however it ends. The
+/// text in the file (host, process, start of the process, time) is for people. It also serves file
+/// systems without flock, or with an flock that other hosts do not see: there a lock is stale only
+/// if a process of this host took it and is gone. The start of the process tells it from a later
+/// process with the same number. A lock of another host is never taken over without `force`.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -2,10 +2,9 @@
 /// What a run directory is about: the file `run.json`, written before the first value.
 ///
 /// The rule is the identity of a run: values of other rules must never meet. Its digest, the
-/// *fingerprint*, is in every segment. All the rest may change from one life of a run to the next
-/// (`grundy resume` can change the range), because no value depends on it. Where several heaps
-/// interact, the shape and the order in which an engine finds positions are part of the identity as
-/// well.
+/// *fingerprint*, is in every segment. Everything else may change from one life of a run to the
+/// next (`grundy resume` can change the range), because no value depends on it. The identity of a
+/// run of several heaps also has the shape and the order in which the engine finds positions.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -19,7 +18,7 @@
 
 namespace grundy {
 
-/// What a run of several heaps has besides.
+/// What the record of a run of several heaps has in addition.
 struct LatticeRecord {
   std::string shape{};      ///< of the table: `100x200`
   bool sorted = false;      ///< the table keeps one order of the heaps only
@@ -31,7 +30,7 @@ struct LatticeRecord {
 
 struct RunRecord {
   std::string rule{};         ///< canonical notation
-  HeapSize count = 0;         ///< heaps 0 .. count-1 (entries, of several heaps) were asked for
+  HeapSize count = 0;         ///< heaps 0 .. count-1, or so many entries, were asked for
   std::string game{};         ///< as typed
   std::string title{};        ///< for people
   std::string engine{};       ///< as asked for
@@ -44,7 +43,8 @@ struct RunRecord {
   std::string created{};      ///< when; ISO 8601, UTC
   std::optional<LatticeRecord> lattice{};  ///< of a game of several heaps
 
-  /// What says which values follow each other: the rule; of several heaps, shape and order too.
+  /// The text that decides which values a run holds and in which order: the rule, and for several
+  /// heaps the shape and the order.
   [[nodiscard]] std::string identity() const;
 };
 

@@ -4,10 +4,10 @@
 ///
 /// The values are the checkpoint. Of one heap their order is that of the heaps; of several heaps it
 /// is part of what identifies the run (run_record.hpp). A later life gives the engine all sealed
-/// values but the last few thousand (the *window*), lets it compute those again and compares: a
-/// machine, build or file that has gone wrong shows there, before one new value is sealed. What the
-/// engine hands over of earlier lives from the beginning on is compared with the digests of the
-/// segments as well.
+/// values but the last few thousand (the *window*). The engine computes the window again, and its
+/// values are compared: a machine, build or file that has gone wrong shows there, before one new
+/// value is sealed. An engine may also hand all values of earlier lives over, from the first one
+/// on. They are then compared with the digests of the segments.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -30,7 +30,7 @@
 
 namespace grundy {
 
-/// What those who keep the values of a run have to know of it.
+/// What SealedValues has to know of a run.
 struct RunTerms {
   std::filesystem::path output;  ///< the table; the directory stands beside it
   RunRecord record;              ///< of a new run; an old one must be of the same identity
@@ -38,7 +38,7 @@ struct RunTerms {
   bool force = false;            ///< take over any lock; drop sealed values beyond the last
   bool change_range = false;     ///< a run of one heap that was begun for another count takes this
   CheckpointInterval checkpoint{};
-  std::string engine, kernel;  ///< that will be at work
+  std::string engine, kernel;  ///< names of what will compute
   /// Whether a file is the table that the run is to make.
   std::function<bool(const std::filesystem::path&)> is_the_table;
 };
@@ -109,8 +109,8 @@ class SealedValues final : public KnownValues, public KnownTiles {
   HeapSize given_ = 0;         ///< values that next() has handed out
   bool gives_ = true;          ///< until the window begins
   std::vector<Nimber> piece_;  ///< those of the last call
-  HeapSize handed_ = 0;        ///< values of earlier lives that came back, from the first on
-  ValueDigest digest_;         ///< of those of the segment in which handed_ is
+  HeapSize handed_ = 0;        ///< values of earlier lives that the engine has handed over
+  ValueDigest digest_;         ///< of the handed values of the segment that has value handed_
 };
 
 }  // namespace grundy

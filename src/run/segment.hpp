@@ -56,8 +56,8 @@ const Segment& segment_of(const std::vector<Segment>& segments, HeapSize n);
 /// @throws Error(kCorrupt) for anything that is no whole segment
 Segment open_segment(const std::filesystem::path& path);
 
-/// Hands the values of heaps from `from` on to `sink`, in blocks; all of them are compared with
-/// the digest. @throws Error(kCorrupt) if they do not match
+/// Hands the values of heaps from `from` on to `sink`, in blocks, and compares all values of the
+/// segment with its digest. @throws Error(kCorrupt) if they do not match
 Flow replay_segment(const Segment& segment, HeapSize from, BlockSink& sink);
 
 /// Compares all values with the digest. @throws Error(kCorrupt) if they do not match
@@ -67,7 +67,7 @@ void check_segment(const Segment& segment);
 /// @pre the segment has them. @throws Error(kCorrupt) if the file is cut short
 void read_segment(const Segment& segment, HeapSize begin, std::span<Nimber> out);
 
-/// Values here and there of a chain, as they are in the files now; neighbours cost one read.
+/// Reads single values of a chain, as they are in the files now. Neighbours cost one read.
 class SegmentCursor {
  public:
   explicit SegmentCursor(std::vector<Segment> segments) : segments_(std::move(segments)) {}

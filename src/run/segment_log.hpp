@@ -1,9 +1,9 @@
 /// @file
 /// Values on their way into sealed segments.
 ///
-/// Values are written as they come and sealed when the checkpoint interval is over, when they need
-/// a larger width, or when asked. Sealing waits for the device, so it happens in a thread of its
-/// own while the next segment grows; one seal is under way at a time, in order.
+/// Values are written as they come. They are sealed when the checkpoint interval is over, when a
+/// value needs a larger width, or when somebody asks. A seal waits for the device, so a thread of
+/// its own makes it while the next segment grows. One seal is under way at a time, in order.
 // SPDX-License-Identifier: MIT
 #pragma once
 

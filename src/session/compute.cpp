@@ -44,7 +44,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// One life of a computation of heaps: what both kinds of games have of it.
+/// One life of a computation: what games of one heap and of several heaps share.
 class LifeOfRun {
  public:
   LifeOfRun(const Request& request, const Hooks& hooks, const NumberedGame& game)
@@ -129,7 +129,8 @@ class LifeOfRun {
   Report report_;
 };
 
-/// Heaps in their order: counted and written as they come; what a period gives follows at the end.
+/// A life of a game of one heap. Heaps are counted and written as they come, in their order. What
+/// follows from a period is added at the end.
 class HeapLife final : LifeOfRun {
  public:
   HeapLife(const HeapSetup& setup, const Hooks& hooks, const NumberedHeaps& game)
@@ -287,7 +288,7 @@ class HeapLife final : LifeOfRun {
     if (search.certified() && setup_.game.extend) {
       info.computed = std::min(computed, info.period.verified_to);
     }
-    // Whether an engine was changed depends on interruptions, and nothing in the values on that.
+    // Interruptions decide whether the engine changed. A reproducible table does not show them.
     info.engine = request_.output.reproducible ? report_.engines.front().engine
                   : life_.resumed_at > 0       ? engines_of_all_lives(report_.engines.back().engine)
                                                : engines_at_work();
@@ -309,10 +310,11 @@ class HeapLife final : LifeOfRun {
   std::unique_ptr<TableWriter> writer_;  ///< of the table; in the run directory
 };
 
-/// Positions in the order of an engine: written in every life, counted as they are read back.
+/// A life of a game of several heaps. Positions come in the order of the engine. They are written
+/// in every life, and counted in the order of the table when the file is read back.
 class LatticeLife final : LifeOfRun {
  public:
-  /// @param order of the values that are sealed; null if the engine cannot take up a run
+  /// @param seals the engine can take up a run, so that its values are sealed
   LatticeLife(const LatticeSetup& setup, const Hooks& hooks, const NumberedGame& game, bool seals)
       : LifeOfRun(setup.request, hooks, game), setup_(setup), seals_(seals) {}
 

@@ -36,10 +36,10 @@ constexpr std::uint64_t kTrialEntries = 1u << 18;
 constexpr std::uint64_t kTrialShare = 16;
 /// Values a second at which a certified period fills a table, about.
 constexpr double kExtensionRate = 2e8;
-/// Of a file, besides its chunks; and besides the values of each chunk (index and digests).
+/// Bytes of a file besides its chunks, and of a chunk besides its values (index and digests).
 constexpr std::uint64_t kFileOverhead = 1u << 16;
 constexpr std::uint64_t kChunkOverhead = 64;
-/// Of a search for the period, for each value of the table.
+/// Bytes that a search for the period takes for each value of the table.
 constexpr std::uint64_t kSearchBytes = 8;
 
 /// What all predictions say of the machine.
@@ -226,8 +226,8 @@ Prediction predict_for(const LatticeSetup& setup, std::stop_token stop) {
   const Trial half = run_trial(setup, reduced(setup.computed, 2 * factor), stop);
   const Trial trial = run_trial(setup, reduced(setup.computed, factor), stop);
 
-  // By every doubling of the heaps the time grows at least as the positions do, and at most with
-  // two more powers: as many options, each of them larger, in a game of rays.
+  // When heaps double, the time grows at least like the number of positions. It grows at most by
+  // two powers more: in a game of rays a position has twice as many options and twice the value.
   const double positions = static_cast<double>(trial.entries) /
                            static_cast<double>(std::max<std::uint64_t>(1, half.entries));
   const double growth =

@@ -77,7 +77,7 @@ void Count::wait() {
 Flow Count::take(Stretch& stretch) {
   wait();
   if (milestones_ != nullptr) milestones_->note_rare(stretch);
-  // Perhaps it was stopped while it caught up.
+  // The thread that catches up may have been stopped early.
   if (refused_ || end_ < stretch.begin) return Flow::kStop;
   if (stretch.end() <= end_) return Flow::kContinue;
   const HeapSize skip = end_ - stretch.begin;
@@ -94,7 +94,7 @@ Flow Count::count(const Block& block) {
 }
 
 Flow WriteHeaps::take(Stretch& stretch) {
-  // To begin anew with a wider file would keep the engine, and whoever wants to stop it, waiting.
+  // A new and wider file, written from the first heap on, would keep the engine waiting.
   if (writer_ && width_for(largest_of(stretch.values)) > writer_->width()) writer_.reset();
   if (writer_ && !stretch.values.empty()) writer_->put({stretch.begin, stretch.values, {}});
   return Flow::kContinue;

@@ -29,11 +29,11 @@ class SumPosition {
  public:
   virtual ~SumPosition() = default;
 
-  /// The game for people, and as it is typed.
+  /// The title of the game, and the text by which it is typed.
   [[nodiscard]] virtual const std::string& name() const noexcept = 0;
   [[nodiscard]] virtual std::string notation() const = 0;
   [[nodiscard]] virtual WrittenPosition position() const = 0;
-  /// Game and position in a column, and in a sentence.
+  /// Game and position, for a column of a table and for a sentence.
   [[nodiscard]] virtual std::string label() const = 0;
   [[nodiscard]] virtual std::string sentence() const = 0;
   [[nodiscard]] virtual Nimber value() const noexcept = 0;
