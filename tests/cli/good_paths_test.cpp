@@ -89,6 +89,10 @@ TEST_F(CliTest, PeriodOfGameAndOfFileAgree) {
   }
   EXPECT_EQ(of_game["status"], "certified");
   EXPECT_THAT(output({"period", "kayles"}), HasSubstr("certified"));
+  // Unequal splits: the sparse space alone proves it.
+  const json unequal = output_json({"period", "4!.46"});
+  EXPECT_EQ(unequal["status"], "certified");
+  EXPECT_EQ(unequal["period"], 442);
 }
 
 TEST_F(CliTest, PeriodOfAnUnsolvedGameIsNone) {
