@@ -34,7 +34,7 @@ HeapSize sparse_window(const SparseFacts& facts, HeapSize largest_take) noexcept
 
 /// Whether values with G(n + period) = G(n) for first <= n < size - period prove the period. The
 /// facts must be about at least `size` heaps, and fewer than 2^62. Whether the facts are true is
-/// another question; verify/window_check.hpp answers it from the values.
+/// another question; verify/heap/window_check.hpp answers it from the values.
 bool sparse_certificate_holds(const SparseFacts& facts, HeapSize largest_take, HeapSize first,
                               HeapSize period, HeapSize size) noexcept;
 

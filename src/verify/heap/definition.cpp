@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-#include <grundy/sum.hpp>
+#include <grundy/heap/options.hpp>
 
 namespace grundy {
 namespace {

@@ -1,6 +1,7 @@
 /// @file
 /// The Grundy value of one heap from the stored values of smaller heaps: the definition, and
-/// nothing else. Shares no code with the engines.
+/// nothing else. What the digits of a rule mean is read here once more, apart from the engines and
+/// from pair_moves.hpp on purpose, so that no two of them misread a rule in the same way.
 ///
 /// Moves that leave at most three heaps without a constraint on three are plain loops; everything
 /// else goes through the list of options that people see (for_each_option). Cost: every option.

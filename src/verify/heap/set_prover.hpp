@@ -5,6 +5,7 @@
 /// follow from the stored table, in parallel: m / 2 marks each. A split of m tokens into three
 /// heaps, a the least of them, has value v exactly if G(a) xor v lies in T(m - a), so (a) is one
 /// look-up for each a <= m / 3, and (b) unites translated sets until no smaller value is missing.
+///
 /// Cost of heap n: O(n) look-ups for every digit that allows three heaps; memory n V bits.
 // SPDX-License-Identifier: MIT
 #pragma once
