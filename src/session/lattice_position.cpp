@@ -73,7 +73,7 @@ std::vector<PositionMove> LatticePosition::moves_to(Nimber wanted) const {
     if (values_(q, rule_.planes() - 1) == wanted) left.push_back(q);
   });
   std::ranges::sort(left);
-  left.erase(std::ranges::unique(left).begin(), left.end());
+  left.erase(std::unique(left.begin(), left.end()), left.end());
   std::vector<PositionMove> moves;
   for (const Point& q : left) moves.push_back({.left = written(q)});
   if (rule_.planes() > 1 && !terminal && values_(p_, 0) == wanted) {

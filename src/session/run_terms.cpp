@@ -147,7 +147,7 @@ bool NumberedPositions::for_each_option_value(HeapSize n, const ValueOf& value_o
   std::vector<std::uint64_t> options;
   for_each_option(rule_, order_, n, [&](std::uint64_t option) { options.push_back(option); });
   std::ranges::sort(options);
-  options.erase(std::ranges::unique(options).begin(), options.end());
+  options.erase(std::unique(options.begin(), options.end()), options.end());
   for (const std::uint64_t option : options) {
     if (visit(value_of(option)) == Flow::kStop) break;
   }

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "games/lattice/options.hpp"
 #include "engines/lattice/value_order.hpp"
+#include "games/lattice/options.hpp"
 
 namespace grundy {
 

@@ -172,7 +172,7 @@ std::vector<Orbit> orbits_of(const LatticeMoves& moves) {
 template <class T>
 void sort_unique(std::vector<T>& items) {
   std::ranges::sort(items);
-  items.erase(std::ranges::unique(items).begin(), items.end());
+  items.erase(std::unique(items.begin(), items.end()), items.end());
 }
 
 /// One ray for every step: `any multiple` swallows sets of multiples, sets unite.
