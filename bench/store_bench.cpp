@@ -76,6 +76,7 @@ void bench_codec() {
 TableInfo describe(HeapSize count, std::span<const std::uint8_t> block) {
   TableInfo info;
   info.title = info.game = info.canonical = "benchmark";
+  info.layout = Layout::of_heaps(count);
   info.computed = info.stats.count = count;
   info.stats.argmax = kPeriod - 1;
   info.stats.max_value = kPeriod - 1;
@@ -98,7 +99,7 @@ void bench_table(const std::filesystem::path& path, HeapSize count, std::size_t 
   const TableInfo info = describe(count, block);
   const auto executor = make_executor(threads);
   const double writing = seconds_of([&] {
-    const auto writer = TableWriter::create(path, *executor, {.overwrite = true});
+    const auto writer = TableWriter::create(path, info.layout, *executor, {.overwrite = true});
     for (HeapSize at = 0; at < count; at += block.size()) {
       const std::size_t n = std::min<HeapSize>(block.size(), count - at);
       writer->put({.begin = at, .values = Values(std::span(block).first(n)), .table = {}});

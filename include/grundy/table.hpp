@@ -10,11 +10,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 
-#include <grundy/lattice/layout.hpp>
+#include <grundy/layout.hpp>
 #include <grundy/period_report.hpp>
 #include <grundy/stats.hpp>
 #include <grundy/types.hpp>
@@ -28,9 +27,8 @@ struct TableInfo {
   std::string canonical;    ///< canonical() of its rule; the identity of the game
   std::string description;  ///< the moves in words
   std::string reference;    ///< where the game is defined or treated; may be empty
-  /// Of a lattice game; without it entry n is a heap of n tokens. Statistics count entries: a
-  /// "heap" in `stats` is the number of an entry.
-  std::optional<LatticeLayout> lattice;
+  /// Which entries there are. Statistics count entries: a "heap" in `stats` is the number of one.
+  Layout layout;
   TableStats stats;
   PeriodReport period;  ///< of a heap game
   /// Heaps below this were computed by the engine; those from here on follow from the certified

@@ -45,19 +45,28 @@ std::optional<SparseFacts> sparse_facts(const HeapRule& rule, Values values) {
   return facts;
 }
 
+TableInfo table_info(const GameTask& task, const GameResult& result) {
+  TableInfo info;
+  info.game = info.title = info.canonical = task.rule.canonical();
+  info.description = task.rule.describe();
+  info.stats = result.stats;
+  info.layout = Layout::of_heaps(result.stats.count);
+  info.period = result.period;
+  info.computed = result.stats.count;
+  info.engine = result.engine;
+  info.kernel = "";
+  info.provenance_json = provenance_json({}, true, 1, {});
+  return info;
+}
+
 /// The sink of one game: its statistics, its period and, where wanted, its table.
 class GameSink final : public BlockSink {
  public:
-  GameSink(const GameTask& task, TableWriter* writer, GameResult& result)
-      : task_(task),
-        writer_(writer),
-        result_(result),
-        stats_(task.kernels),
-        search_(task.rule, task.count) {}
+  GameSink(const GameTask& task, GameResult& result)
+      : task_(task), result_(result), stats_(task.kernels), search_(task.rule, task.count) {}
 
   Flow put(const Block& block) override {
     stats_.put(block);
-    if (writer_ != nullptr) writer_->put(block);
     if (task_.advance) task_.advance(block.values.size());
     const HeapSize end = block.begin + block.values.size();
     const bool certified = task_.end_early && search_.observe(block);
@@ -74,29 +83,28 @@ class GameSink final : public BlockSink {
     result_.stats = stats_.stats();
     result_.last_zero = last_zero_of(table);
     result_.sparse = sparse_facts(task_.rule, table);
-    if (writer_ == nullptr) result_.values = StoredValues(table);
+    if (task_.file.empty()) {
+      result_.values = StoredValues(table);
+    } else {
+      write(table);
+    }
+  }
+
+  void write(Values table) {
+    const auto writer =
+        TableWriter::create(task_.file, Layout::of_heaps(table.size()), task_.executor,
+                            {.overwrite = true, .reproducible = true});
+    writer->put(Block{.begin = 0, .values = table, .table = {}});
+    writer->finish(table_info(task_, result_));
+    result_.file = task_.file;
   }
 
   const GameTask& task_;
-  TableWriter* writer_;
   GameResult& result_;
   StatsCollector stats_;
   PeriodSearch search_;
   Clock::time_point start_ = Clock::now();
 };
-
-TableInfo table_info(const GameTask& task, const GameResult& result) {
-  TableInfo info;
-  info.game = info.title = info.canonical = task.rule.canonical();
-  info.description = task.rule.describe();
-  info.stats = result.stats;
-  info.period = result.period;
-  info.computed = result.stats.count;
-  info.engine = result.engine;
-  info.kernel = "";
-  info.provenance_json = provenance_json({}, true, 1, {});
-  return info;
-}
 
 }  // namespace
 
@@ -128,24 +136,15 @@ StoredValues GameResult::load() const {
 std::optional<GameResult> run_game(const GameTask& task) {
   const auto start = Clock::now();
   const HeapEngine& engine = select_heap_engine(task.engine, task.rule, task.count);
-  std::unique_ptr<TableWriter> writer;
-  if (!task.file.empty()) {
-    writer =
-        TableWriter::create(task.file, task.executor, {.overwrite = true, .reproducible = true});
-  }
   GameResult result;
   result.engine = engine.name();
-  GameSink sink(task, writer.get(), result);
+  GameSink sink(task, result);
   const HeapTask heaps{.rule = task.rule,
                        .count = task.count,
                        .kernels = task.kernels,
                        .executor = task.executor,
                        .stop = task.stop};
   if (engine.run(heaps, sink) == RunStatus::kCancelled) return std::nullopt;
-  if (writer != nullptr) {
-    writer->finish(table_info(task, result));
-    result.file = task.file;
-  }
   result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return result;
 }

@@ -7,7 +7,7 @@
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
 #include <grundy/games.hpp>
-#include <grundy/lattice/layout.hpp>
+#include <grundy/layout.hpp>
 
 #include "cli/commands.hpp"
 #include "cli/computation.hpp"
@@ -84,7 +84,7 @@ int print_heap_prediction(Console& console, const Request& request) {
 int print_lattice_prediction(Console& console, const Request& request) {
   const auto& game = std::get<LatticeGame>(request.game);
   const Prediction p = predict(request);
-  const LatticeLayout layout{.shape = game.shape, .planes = game.rule.planes()};
+  const Layout layout = Layout::of(game.shape, game.rule.planes());
   if (console.json) {
     Json json{{"notation", game.rule.canonical()}, {"count", layout.entries()}};
     json.update(needs_json(p));

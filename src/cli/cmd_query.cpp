@@ -65,7 +65,7 @@ void write_stored(const TableReader& table, HeapSize first, HeapSize end, Writer
 int run_query(Console& console, const Options& options) {
   if (is_graph_file(options.file)) return query_graph(console, options.file, options.heaps);
   const auto table = TableReader::open(options.file);
-  if (table->info().lattice) return query_lattice(console, *table, options.heaps);
+  if (table->info().layout.is_lattice()) return query_lattice(console, *table, options.heaps);
   const HeapSize count = table->info().stats.count;
   std::vector<CountRange> ranges;
   for (const std::string& text : options.heaps) {

@@ -30,7 +30,8 @@ Request request_to_extend(const Options& options) {
   const auto refuse = [&](const char* why) {
     throw Error(ErrorCode::kUsage, fmt::format("'{}' is a finished table{}", options.place, why));
   };
-  if (info.lattice) refuse(" of several heaps; only tables of one heap can be extended");
+  if (info.layout.is_lattice())
+    refuse(" of several heaps; only tables of one heap can be extended");
   if (options.run.last.empty()) refuse("; --to says to which heap it is to be extended");
   const HeapSize last = count_option("--to", options.run.last);
   if (last < info.stats.count) {

@@ -127,8 +127,8 @@ void print_report(Console& console, const Options& options, const VerifyReport& 
   print_game(console, info.title, info.canonical, info.description);
   const bool is_run = std::filesystem::is_directory(options.file);
   const std::string count = format_count(info.stats.count);
-  if (info.lattice) {
-    console.field("shape", shape_text(*info.lattice));
+  if (info.layout.is_lattice()) {
+    console.field("shape", shape_text(info.layout));
     if (is_run) console.field("sealed", fmt::format("{} values", count));
   } else if (report.unit == "heaps" && info.stats.count > 0) {
     console.field(

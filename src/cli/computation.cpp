@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
-#include <grundy/lattice/layout.hpp>
+#include <grundy/layout.hpp>
 
 #include "cli/progress_bar.hpp"
 #include "cli/stop_signals.hpp"
@@ -25,7 +25,7 @@ namespace {
 class PrintedValues {
  public:
   /// @param layout of a lattice table; null if the values are those of heaps
-  PrintedValues(Console& console, bool only_purpose, const LatticeLayout* layout = nullptr)
+  PrintedValues(Console& console, bool only_purpose, const Layout* layout = nullptr)
       : console_(console), only_purpose_(only_purpose), layout_(layout) {}
 
   Flow put(const Block& block) {
@@ -58,7 +58,7 @@ class PrintedValues {
  private:
   Console& console_;
   bool only_purpose_;
-  const LatticeLayout* layout_;
+  const Layout* layout_;
   std::vector<Nimber> kept_;
 };
 
@@ -126,9 +126,9 @@ std::string stop_sentence(const Report& report, std::uint64_t count, const char*
 
 int run_computation(Console& console, Request request, bool print) {
   const auto* const lattice = std::get_if<LatticeGame>(&request.game);
-  std::optional<LatticeLayout> layout;
+  std::optional<Layout> layout;
   if (lattice != nullptr) {
-    layout = {.shape = lattice->shape, .planes = lattice->rule.planes()};
+    layout = Layout::of(lattice->shape, lattice->rule.planes());
   }
   const char* const unit = layout ? "values" : "heaps";
   const std::string file = request.output.path.string();

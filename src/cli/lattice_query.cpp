@@ -28,9 +28,9 @@ std::vector<std::string> split_at_commas(const std::vector<std::string>& texts) 
 }
 
 /// The range of one heap, within its table.
-CountRange heap_range(const LatticeLayout& layout, unsigned heap, const std::string& text) {
+CountRange heap_range(const Layout& layout, unsigned heap, const std::string& text) {
   const CountRange range = parse_range(text);
-  const std::uint32_t extent = layout.shape.extent[heap];
+  const std::uint64_t extent = layout.extent[heap];
   if (range.last >= extent) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("heap {} of the table has sizes below {}, so {} is not in it", heap + 1,
@@ -42,14 +42,14 @@ CountRange heap_range(const LatticeLayout& layout, unsigned heap, const std::str
 class Writer {
  public:
   Writer(Console& console, const TableReader& table)
-      : console_(console), table_(table), layout_(*table.info().lattice) {}
+      : console_(console), table_(table), layout_(table.info().layout) {}
 
   void position(const Point& p) {
     std::vector<Nimber> values;
     for (unsigned plane = 0; plane < layout_.planes; ++plane) {
       values.push_back(table_.value(p, plane));
     }
-    const auto heaps = std::span(p).first(layout_.shape.heaps);
+    const auto heaps = std::span(p).first(layout_.heaps);
     if (!console_.json) {
       console_.print("{} {}\n", fmt::join(heaps, " "), fmt::join(values, " "));
       return;
@@ -68,7 +68,7 @@ class Writer {
  private:
   Console& console_;
   const TableReader& table_;
-  const LatticeLayout& layout_;
+  const Layout& layout_;
   bool first_ = true;
 };
 
@@ -76,22 +76,22 @@ class Writer {
 
 int query_lattice(Console& console, const TableReader& table,
                   const std::vector<std::string>& heaps) {
-  const LatticeLayout& layout = *table.info().lattice;
+  const Layout& layout = table.info().layout;
   const std::vector<std::string> texts = split_at_commas(heaps);
-  if (texts.size() != layout.shape.heaps) {
+  if (texts.size() != layout.heaps) {
     throw Error(ErrorCode::kUsage, fmt::format("a position of this table has {} heaps, not {}",
-                                               layout.shape.heaps, texts.size()));
+                                               layout.heaps, texts.size()));
   }
   std::array<CountRange, kMaxLatticeHeaps> ranges{};
   Point p{};
-  for (unsigned i = 0; i < layout.shape.heaps; ++i) {
+  for (unsigned i = 0; i < layout.heaps; ++i) {
     ranges[i] = heap_range(layout, i, texts[i]);
     p[i] = static_cast<std::uint32_t>(ranges[i].first);
   }
   Writer out(console, table);
   while (!out.closed()) {
     out.position(p);
-    unsigned heap = layout.shape.heaps;
+    unsigned heap = layout.heaps;
     while (heap > 0 && p[heap - 1] == ranges[heap - 1].last) {
       --heap;
       p[heap] = static_cast<std::uint32_t>(ranges[heap].first);

@@ -89,8 +89,8 @@ bool is_graph_game(std::string_view text) {
 std::unique_ptr<SumPosition> read_position(const Component& component, bool quiet) {
   if (names_a_table(component.game)) {
     std::shared_ptr<const TableReader> table = TableReader::open(component.game);
-    if (!table->info().lattice) return nullptr;
-    const unsigned heaps = table->info().lattice->shape.heaps;
+    if (!table->info().layout.is_lattice()) return nullptr;
+    const unsigned heaps = table->info().layout.heaps;
     return std::make_unique<LatticePosition>(std::move(table), position_of(component, heaps));
   }
   const AnyGame game = resolve_game(component.game);

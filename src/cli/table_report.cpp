@@ -31,7 +31,7 @@ std::uint64_t p_positions(const TableStats& stats) {
 }
 
 void print_lattice_statistics(Console& console, const TableInfo& info) {
-  const LatticeLayout& layout = *info.lattice;
+  const Layout& layout = info.layout;
   const TableStats& stats = info.stats;
   console.field("shape", shape_text(layout));
   console.field("engine", fmt::format("{}, kernel {}", info.engine, info.kernel));
@@ -43,21 +43,21 @@ void print_lattice_statistics(Console& console, const TableInfo& info) {
 }
 
 Json lattice_json(const TableInfo& info) {
-  const LatticeLayout& layout = *info.lattice;
+  const Layout& layout = info.layout;
   const TableStats& stats = info.stats;
   Json records = Json::array();
   for (const Record& record : stats.records) {
     records.push_back({position_json(layout, record.heap), record.value});
   }
-  const auto& extent = layout.shape.extent;
+  const auto& extent = layout.extent;
   return {
       {"game", info.game},
       {"title", info.title},
       {"notation", info.canonical},
       {"moves", info.description},
       {"reference", info.reference},
-      {"shape", std::vector(extent.begin(), extent.begin() + layout.shape.heaps)},
-      {"sorted", layout.shape.sorted},
+      {"shape", std::vector(extent.begin(), extent.begin() + layout.heaps)},
+      {"sorted", layout.sorted},
       {"planes", layout.planes},
       {"positions", layout.positions()},
       {"count", stats.count},
@@ -73,24 +73,23 @@ Json lattice_json(const TableInfo& info) {
 
 }  // namespace
 
-std::string shape_text(const LatticeLayout& layout) {
-  const auto& extent = layout.shape.extent;
+std::string shape_text(const Layout& layout) {
+  const auto& extent = layout.extent;
   std::string text =
-      fmt::format("{}", fmt::join(extent.begin(), extent.begin() + layout.shape.heaps, " x "));
-  if (layout.shape.sorted) text += ", sorted heaps only";
+      fmt::format("{}", fmt::join(extent.begin(), extent.begin() + layout.heaps, " x "));
+  if (layout.sorted) text += ", sorted heaps only";
   return fmt::format("{}: {} positions{}", text, format_count(layout.positions()),
                      layout.planes > 1 ? ", each without and with a pass left" : "");
 }
 
-std::string position_text(const LatticeLayout& layout, std::uint64_t entry,
-                          std::string_view separator) {
+std::string position_text(const Layout& layout, std::uint64_t entry, std::string_view separator) {
   const Point p = layout.position_at(entry);
-  return fmt::format("{}", fmt::join(p.begin(), p.begin() + layout.shape.heaps, separator));
+  return fmt::format("{}", fmt::join(p.begin(), p.begin() + layout.heaps, separator));
 }
 
-Json position_json(const LatticeLayout& layout, std::uint64_t entry) {
+Json position_json(const Layout& layout, std::uint64_t entry) {
   const Point p = layout.position_at(entry);
-  return std::vector(p.begin(), p.begin() + layout.shape.heaps);
+  return std::vector(p.begin(), p.begin() + layout.heaps);
 }
 
 void print_game(Console& console, const std::string& title, const std::string& canonical,
@@ -107,7 +106,7 @@ void print_period(Console& console, const PeriodReport& period) {
 void print_table(Console& console, const TableInfo& info) {
   const TableStats& stats = info.stats;
   print_game(console, info.title, info.canonical, info.description);
-  if (info.lattice) {
+  if (info.layout.is_lattice()) {
     print_lattice_statistics(console, info);
     console.field("digest", fmt::format("XXH3-128 {}", to_hex(stats.digest)));
     return;
@@ -171,7 +170,7 @@ Json stats_json(const TableStats& stats) {
 }
 
 Json table_json(const TableInfo& info) {
-  if (info.lattice) return lattice_json(info);
+  if (info.layout.is_lattice()) return lattice_json(info);
   const TableStats& stats = info.stats;
   Json json = {{"game", info.game},
                {"title", info.title},

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include <grundy/lattice/layout.hpp>
+#include <grundy/layout.hpp>
 #include <grundy/period_report.hpp>
 #include <grundy/table.hpp>
 
@@ -22,11 +22,10 @@ void print_table(Console& console, const TableInfo& info);
 Json table_json(const TableInfo& info);
 
 /// "16384 x 16384: 268 435 456 positions".
-std::string shape_text(const LatticeLayout& layout);
+std::string shape_text(const Layout& layout);
 /// The heaps of the position of an entry.
-std::string position_text(const LatticeLayout& layout, std::uint64_t entry,
-                          std::string_view separator);
-Json position_json(const LatticeLayout& layout, std::uint64_t entry);
+std::string position_text(const Layout& layout, std::uint64_t entry, std::string_view separator);
+Json position_json(const Layout& layout, std::uint64_t entry);
 
 /// The period and, if it is proved, the theorem.
 void print_period(Console& console, const PeriodReport& period);

@@ -22,13 +22,11 @@
 #include "session/period_search.hpp"
 #include "session/position_compute.hpp"
 #include "session/prediction.hpp"
-#include "session/product_check.hpp"
 #include "session/provenance.hpp"
 #include "session/run_terms.hpp"
 #include "session/setup.hpp"
 #include "session/stages.hpp"
 #include "table/lattice_array.hpp"
-#include "table/lattice_writer.hpp"
 #include "table/table_writer.hpp"
 #include "theory/periodic_extension.hpp"
 
@@ -245,7 +243,7 @@ class HeapLife final : LifeOfRun {
   }
 
   [[nodiscard]] std::unique_ptr<TableWriter> make_writer(Nimber largest) const {
-    return TableWriter::create(file(), *setup_.executor,
+    return TableWriter::create(file(), Layout::of_heaps(setup_.count), *setup_.executor,
                                {.width = width_for(largest),
                                 .chunk_size = request_.output.chunk,
                                 .overwrite = may_overwrite(),
@@ -282,6 +280,7 @@ class HeapLife final : LifeOfRun {
     TableInfo& info = report_.info;
     info = described(setup_.game.rule.canonical(), setup_.game.rule.describe(), setup_);
     info.stats = count_.stats();
+    info.layout = Layout::of_heaps(info.stats.count);
     info.period = search.report();
     info.computed = computed;
     // A period may be found somewhat later than it could be proved, which depends on blocks.
@@ -328,11 +327,11 @@ class LatticeLife final : LifeOfRun {
       }
       note_earlier_lives();
       writer_ =
-          LatticeWriter::create(file(), setup_.stored, *setup_.executor,
-                                {.sorted_tiles = setup_.computed.sorted,
-                                 .overwrite = may_overwrite(),
-                                 .reproducible = request_.output.reproducible,
-                                 .workplace = sealed_ ? sealed_->path() : std::filesystem::path()});
+          TableWriter::create(file(), setup_.stored, *setup_.executor,
+                              {.sorted_tiles = setup_.computed.sorted,
+                               .overwrite = may_overwrite(),
+                               .reproducible = request_.output.reproducible,
+                               .workplace = sealed_ ? sealed_->path() : std::filesystem::path()});
     }
     if (!request_.force) {
       const auto needs = admit(setup_, hooks_.stop);
@@ -362,11 +361,9 @@ class LatticeLife final : LifeOfRun {
     }
     stages.push_back(&write);
     Stages intake(std::move(stages));
-    if (writer_) written_.emplace(setup_.stored, setup_.computed.sorted, intake);
-    TileSink& sink = written_ ? static_cast<TileSink&>(*written_) : intake;
     const auto start = std::chrono::steady_clock::now();
     const RunStatus status =
-        setup_.run(setup_.computed, sink, hooks_, frontier() > 0 ? &*sealed_ : nullptr);
+        setup_.run(setup_.computed, intake, hooks_, frontier() > 0 ? &*sealed_ : nullptr);
     report_.engine_seconds = seconds_since(start);
     if (sealed_ && sealed_->log().unsealed_time() > kWorthSealingTiles) sealed_->log().seal();
     return status == RunStatus::kComplete;
@@ -389,14 +386,8 @@ class LatticeLife final : LifeOfRun {
       Count& next_;
       const Hooks& hooks_;
     } counted(count, hooks_);
-    Flow flow = Flow::kContinue;
-    if (written_) {
-      ProductCheck::Reader reader(*written_, counted);
-      flow = writer_->read_back(reader);
-      if (flow == Flow::kContinue) written_->compare(file());
-    } else {
-      flow = counted.put({.begin = 0, .values = array_->values(), .table = {}});
-    }
+    const Flow flow = writer_ ? writer_->read_back(counted)
+                              : counted.put({.begin = 0, .values = array_->values(), .table = {}});
     describe(count.stats());
     if (flow == Flow::kStop) return false;
     if (writer_) writer_->finish(report_.info, count.zeros());
@@ -406,7 +397,7 @@ class LatticeLife final : LifeOfRun {
   void describe(const TableStats& stats) {
     TableInfo& info = report_.info;
     info = described(setup_.game.rule.canonical(), setup_.game.rule.describe(), setup_);
-    info.lattice = setup_.stored;
+    info.layout = setup_.stored;
     info.stats = stats;
     info.computed = stats.count;
     info.engine = setup_.engine.name();
@@ -417,8 +408,7 @@ class LatticeLife final : LifeOfRun {
   const LatticeSetup& setup_;
   bool seals_;
   std::optional<LatticeArray> array_;  ///< without a file
-  std::unique_ptr<LatticeWriter> writer_;
-  std::optional<ProductCheck> written_;
+  std::unique_ptr<TableWriter> writer_;
 };
 
 Report compute_heaps(const Request& request, const Hooks& hooks) {

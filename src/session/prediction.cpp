@@ -20,7 +20,7 @@
 #include "session/period_search.hpp"
 #include "table/chunk_codec.hpp"
 #include "table/lattice_array.hpp"
-#include "table/lattice_writer.hpp"
+#include "table/table_writer.hpp"
 #include "theory/periodic_extension.hpp"
 #include "theory/stats_collector.hpp"
 
@@ -196,7 +196,7 @@ LatticeShape reduced(LatticeShape shape, std::uint32_t factor) {
 }
 
 Trial run_trial(const LatticeSetup& setup, const LatticeShape& shape, std::stop_token stop) {
-  LatticeArray array({.shape = shape, .planes = setup.stored.planes}, shape.sorted);
+  LatticeArray array(Layout::of(shape, setup.stored.planes), shape.sorted);
   const auto start = std::chrono::steady_clock::now();
   if (setup.run(shape, array, {.stop = std::move(stop)}) != RunStatus::kComplete) return {};
   Trial trial;
@@ -220,7 +220,7 @@ Prediction predict_for(const LatticeSetup& setup, std::stop_token stop) {
   const std::filesystem::path& file = setup.request.output.path;
   std::uint32_t factor = 1;
   const auto entries_of = [&](const LatticeShape& shape) {
-    return LatticeLayout{.shape = shape, .planes = setup.stored.planes}.entries();
+    return Layout::of(shape, setup.stored.planes).entries();
   };
   while (entries_of(reduced(setup.computed, factor)) > kTrialEntries) factor *= 2;
   const Trial half = run_trial(setup, reduced(setup.computed, 2 * factor), stop);
@@ -252,12 +252,12 @@ Prediction predict_for(const LatticeSetup& setup, std::stop_token stop) {
     result.memory_bytes = memory + entries * byte_count(width_for(maximum));
     return result;
   }
-  result.memory_bytes = memory + LatticeWriter::memory_bytes(setup.stored, setup.computed.sorted,
-                                                             maximum, result.threads);
+  result.memory_bytes = memory + TableWriter::memory_bytes(setup.stored, setup.computed.sorted,
+                                                           maximum, result.threads);
   const auto bits = static_cast<std::uint64_t>(std::bit_width(maximum | 1u));
-  const ChunkGrid grid = lattice_grid(setup.stored);
+  const ChunkGrid grid = grid_of(setup.stored);
   const std::uint64_t stored = grid.chunk_count() * grid.chunk_size();
-  const LatticeLayout sealed{.shape = setup.computed, .planes = setup.stored.planes};
+  const Layout sealed = Layout::of(setup.computed, setup.stored.planes);
   const bool seals = !setup.tile_order().empty();
   result.disk_bytes = (seals ? sealed.entries() * byte_count(width_for(maximum)) : 0) +
                       stored / 8 * bits + p_positions * row +

@@ -155,7 +155,7 @@ bool NumberedPositions::for_each_option_value(HeapSize n, const ValueOf& value_o
 }
 
 ValueOrder value_order(const LatticeSetup& setup) {
-  return {{.shape = setup.computed, .planes = setup.stored.planes}, setup.tile_order()};
+  return {Layout::of(setup.computed, setup.stored.planes), setup.tile_order()};
 }
 
 RunTerms run_terms(const HeapSetup& setup) {
@@ -188,18 +188,18 @@ RunTerms run_terms(const LatticeSetup& setup) {
   terms.count = value_order(setup).count();
   terms.is_the_table = [rule = terms.record.rule, layout = setup.stored](const fs::path& file) {
     return is_table(file, [&](const TableInfo& info) {
-      return info.canonical == rule && info.lattice == layout;
+      return info.canonical == rule && info.layout == layout;
     });
   };
   return terms;
 }
 
-LatticeLayout table_layout(const RunRecord& record) {
+Layout table_layout(const RunRecord& record) {
   const LatticeShape shape = shape_of(*record.lattice);
   const LatticeRule rule = rule_of(record);
   const bool sortable =
       rule.symmetric() && shape == LatticeShape::cube(shape.heaps, shape.extent[0], true);
-  const LatticeLayout layout{.shape = shape, .planes = rule.planes()};
+  const Layout layout = Layout::of(shape, rule.planes());
   if (rule.heaps() != shape.heaps || (shape.sorted && !sortable) || !layout.is_countable()) {
     throw Error(ErrorCode::kCorrupt, fmt::format("{} is no shape of a table of {}",
                                                  in_quotes(record.lattice->shape), record.rule));
@@ -213,8 +213,8 @@ LatticeLayout table_layout(const RunRecord& record) {
 }
 
 ValueOrder order_of(const RunRecord& record) {
-  LatticeLayout layout = table_layout(record);
-  layout.shape = computed_shape(rule_of(record), layout.shape);
+  Layout layout = table_layout(record);
+  layout = Layout::of(computed_shape(rule_of(record), layout.shape()), layout.planes);
   return {layout, record.lattice->order};
 }
 
@@ -238,7 +238,7 @@ Request request_of_run(const fs::path& directory) {
   const RunRecord& record = *contents.record;
   const auto game = [&]() -> decltype(Request::game) {
     if (!record.lattice) return heap_game(record, directory);
-    return LatticeGame{rule_of(record), table_layout(record).shape};
+    return LatticeGame{rule_of(record), table_layout(record).shape()};
   };
   Request request{.game = game(), .about = {.game = record.game, .title = record.title}};
   request.machine.engine = record.engine;

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <grundy/lattice/layout.hpp>
+#include <grundy/layout.hpp>
 
 #include "engines/lattice/value_order.hpp"
 #include "run/run_record.hpp"
@@ -55,7 +55,7 @@ RunTerms run_terms(const LatticeSetup& setup);
 
 /// The table that a run of several heaps is to make. @pre record.lattice
 /// @throws Error(kCorrupt) if the record says none
-LatticeLayout table_layout(const RunRecord& record);
+Layout table_layout(const RunRecord& record);
 /// Which positions the values are that such a run seals, in order. @throws Error as table_layout()
 ValueOrder order_of(const RunRecord& record);
 

@@ -85,7 +85,7 @@ LatticeSetup::LatticeSetup(const Request& r)
     : MadeMachine(r.machine),
       request(r),
       game(std::get<LatticeGame>(r.game)),
-      stored{.shape = game.shape, .planes = game.rule.planes()},
+      stored(Layout::of(game.shape, game.rule.planes())),
       computed(computed_shape(game.rule, game.shape)),
       engine(select_lattice_engine(r.machine.engine, game.rule, computed)),
       tile(tile_of(r.machine)) {}

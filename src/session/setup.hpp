@@ -12,7 +12,7 @@
 #include <grundy/graph/engine.hpp>
 #include <grundy/heap/engine.hpp>
 #include <grundy/lattice/engine.hpp>
-#include <grundy/lattice/layout.hpp>
+#include <grundy/layout.hpp>
 #include <grundy/machine.hpp>
 
 #include "kernels/kernels.hpp"
@@ -63,7 +63,7 @@ LatticeShape computed_shape(const LatticeRule& rule, LatticeShape shape);
 struct LatticeSetup : MadeMachine {
   const Request& request;
   const LatticeGame& game;
-  LatticeLayout stored;   ///< the table
+  Layout stored;          ///< the table
   LatticeShape computed;  ///< what the engine is asked for: sorted if that is enough
   const LatticeEngine& engine;
   std::uint32_t tile;  ///< its edge; 0: the engine's choice

@@ -72,7 +72,7 @@ void add_stored(const TableReader& table, HeapSize first, HeapSize last, Histogr
 }  // namespace
 
 std::shared_ptr<const TableReader> require_heap_table(std::shared_ptr<const TableReader> table) {
-  if (table->info().lattice) {
+  if (table->info().layout.is_lattice()) {
     throw Error(
         ErrorCode::kUsage,
         fmt::format("the table of {} is one of several heaps; this needs a game of one heap",

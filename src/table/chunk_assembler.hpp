@@ -13,7 +13,7 @@
 #include <grundy/types.hpp>
 
 #include "table/chunk_codec.hpp"
-#include "table/entry_sink.hpp"
+#include "table/tile_scatter.hpp"
 
 namespace grundy {
 

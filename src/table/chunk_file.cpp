@@ -8,6 +8,8 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 
+#include <grundy/error.hpp>
+
 #include "core/descriptor.hpp"
 #include "core/digest.hpp"
 #include "table/seal.hpp"
@@ -52,17 +54,10 @@ ChunkFile::ChunkFile(AtomicFile place, ValueWidth width, const ChunkGrid& grid, 
       file_(h5::File::create(place_.path())),
       frame_(make_frame(file_, width, grid)),
       codec_(width),
-      grows_(grid.size() == 0),
       digests_(grid.chunk_count()),
       pipeline_(
           executor, [this](const Bytes& raw) { return codec_.encode(raw); },
           [this](const Bytes& encoded) { write(encoded); }) {}
-
-void ChunkFile::append(Bytes chunk, HeapSize size) {
-  size_ = size;
-  digests_.push_back(0);
-  put(digests_.size() - 1, std::move(chunk));
-}
 
 void ChunkFile::put(std::uint64_t index, Bytes chunk) {
   const std::uint64_t hash = hash64(chunk);
@@ -72,10 +67,7 @@ void ChunkFile::put(std::uint64_t index, Bytes chunk) {
 }
 
 void ChunkFile::write(const Bytes& encoded) {
-  const std::uint64_t index = order_[in_file_++];
-  // Never beyond size_, so that the extent only grows and no chunk is touched twice.
-  if (grows_) frame_.values.grow(std::min<HeapSize>((index + 1) * grid().chunk_size(), size_));
-  frame_.values.write_chunk(index, encoded);
+  frame_.values.write_chunk(order_[in_file_++], encoded);
   if (in_file_ % kWriteBack == 0) begin_write_back(path());
 }
 
@@ -83,7 +75,15 @@ void ChunkFile::read(std::span<const std::uint64_t> chunks, const Consumer& cons
   decode_in_order(
       executor_, chunks.size(),
       [&](std::uint64_t i) { return frame_.values.read_chunk(chunks[i]); },
-      [this](const Bytes& encoded) { return codec_.decode(encoded, chunk_bytes()); },
+      [this](const Bytes& encoded) {
+        try {
+          return codec_.decode(encoded, chunk_bytes());
+        } catch (const Error& error) {
+          throw Error(ErrorCode::kFailure,
+                      fmt::format("'{}' does not read back as it was written: {}", path().string(),
+                                  error.what()));
+        }
+      },
       [&](std::uint64_t i, const Bytes& raw) {
         if (hash64(raw) != digests_[chunks[i]]) {
           throw Error(ErrorCode::kFailure,
@@ -95,25 +95,25 @@ void ChunkFile::read(std::span<const std::uint64_t> chunks, const Consumer& cons
 }
 
 void ChunkFile::replay(const Consumer& consumer) {
-  drain();
+  pipeline_.drain();
   read(order_, consumer);
 }
 
 void ChunkFile::sync() {
-  drain();
+  pipeline_.drain();
   file_.flush();
   place_.sync();
   begin_read_ahead(path());
 }
 
-void ChunkFile::read(std::uint64_t first, std::uint64_t count, const Consumer& consumer) {
-  std::vector<std::uint64_t> chunks(count);
-  std::iota(chunks.begin(), chunks.end(), first);
+void ChunkFile::read(const Consumer& consumer) {
+  std::vector<std::uint64_t> chunks(grid().chunk_count());
+  std::iota(chunks.begin(), chunks.end(), std::uint64_t{0});
   read(chunks, consumer);
 }
 
 void ChunkFile::complete(const Metadata& metadata) {
-  drain();
+  pipeline_.drain();
   file_.flush_without_gaps();
   const std::uint64_t end_of_values = std::filesystem::file_size(path());
   write_metadata(frame_, metadata);

@@ -13,10 +13,6 @@
 #include <span>
 #include <vector>
 
-#include <fmt/format.h>
-
-#include <grundy/error.hpp>
-
 #include "core/atomic_file.hpp"
 #include "table/chunk_codec.hpp"
 #include "table/chunk_pipeline.hpp"
@@ -29,8 +25,7 @@ class ChunkFile {
  public:
   using Consumer = std::function<void(std::uint64_t index, const Bytes& chunk)>;
 
-  /// Creates the temporary file. A grid of one axis of extent 0 grows with what is put into it.
-  /// @throws Error(kFailure)
+  /// Creates the temporary file. @throws Error(kFailure)
   ChunkFile(AtomicFile place, ValueWidth width, const ChunkGrid& grid, Executor& executor);
 
   [[nodiscard]] ValueWidth width() const noexcept { return frame_.values.width(); }
@@ -42,22 +37,17 @@ class ChunkFile {
   [[nodiscard]] std::uint64_t taken() const noexcept { return order_.size(); }
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return place_.path(); }
 
-  /// Takes the chunk that follows the last one of a file that grows; `size` is the number of values
-  /// of the table up to its end, which for the last chunk leaves out the padding.
-  /// @throws Error(kFailure)
-  void append(Bytes chunk, HeapSize size);
-  /// Takes a chunk of a file that does not grow, each once, in any order. @throws Error(kFailure)
+  /// Takes a chunk, each once, in any order. @throws Error(kFailure)
   void put(std::uint64_t index, Bytes chunk);
-  /// Waits until every chunk is written.
-  void drain() { pipeline_.drain(); }
   /// Hands every chunk to `consumer`, in the order in which they came, decoded from what was
   /// written and verified.
   void replay(const Consumer& consumer);
   /// Waits until every chunk is written, and drops them from the page cache: what is read from now
   /// on comes from the device.
   void sync();
-  /// Hands `count` chunks from number `first` on to `consumer`, in order, decoded and verified.
-  void read(std::uint64_t first, std::uint64_t count, const Consumer& consumer);
+  /// Hands all chunks to `consumer`, in the order of their numbers, decoded and verified. @pre all
+  /// are written
+  void read(const Consumer& consumer);
 
   /// Writes the metadata, seals, closes and syncs. No chunks can follow.
   void complete(const Metadata& metadata);
@@ -73,29 +63,11 @@ class ChunkFile {
   h5::File file_;
   Frame frame_;
   ChunkCodec codec_;
-  HeapSize size_ = 0;  ///< of a file that grows
-  bool grows_;
   std::vector<std::uint64_t> order_;  ///< numbers of the chunks, as they came
   std::size_t in_file_ = 0;           ///< how many of them are in the file
   std::vector<std::uint64_t> digests_;
   ChunkPipeline pipeline_;
 };
-
-/// Runs a step of a writer whose file is `file`. If it fails, the temporary file goes at once and
-/// the writer is dead: `file` is null, and further steps are refused.
-/// @throws Error(kFailure), and what `step` throws
-template <class F>
-void run_step(std::unique_ptr<ChunkFile>& file, const std::filesystem::path& target, F&& step) {
-  if (file == nullptr) {
-    throw Error(ErrorCode::kFailure, fmt::format("the writer of '{}' has ended", target.string()));
-  }
-  try {
-    step();
-  } catch (...) {
-    file.reset();
-    throw;
-  }
-}
 
 /// Decodes `count` chunks in parallel and hands them over in order.
 /// @param read gives the i-th chunk as it is on disk; called by this thread

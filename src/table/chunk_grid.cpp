@@ -119,4 +119,21 @@ ChunkGrid cubical_grid(std::span<const std::uint64_t> extent, unsigned whole) {
   return {extent, edge};
 }
 
+std::vector<std::uint64_t> array_extent(const Layout& layout) {
+  std::vector<std::uint64_t> extent;
+  if (layout.sorted) {
+    extent.push_back(layout.positions());
+  } else {
+    extent.assign(layout.extent.begin(), layout.extent.begin() + layout.heaps);
+  }
+  if (layout.planes > 1) extent.push_back(layout.planes);
+  return extent;
+}
+
+ChunkGrid grid_of(const Layout& layout, std::uint64_t heap_chunk) {
+  const std::vector<std::uint64_t> extent = array_extent(layout);
+  if (!layout.is_lattice()) return {extent, std::array{heap_chunk}};
+  return cubical_grid(extent, layout.planes > 1 ? 1 : 0);
+}
+
 }  // namespace grundy

@@ -10,6 +10,9 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <vector>
+
+#include <grundy/layout.hpp>
 
 namespace grundy {
 
@@ -87,8 +90,16 @@ class ChunkGrid {
   std::uint64_t chunks_per_band_ = 1, band_size_ = 0;
 };
 
+/// Extents of the array of a table: of the heaps or of the rank, then of the planes if there are
+/// several.
+std::vector<std::uint64_t> array_extent(const Layout& layout);
+
 /// Chunks of about 2^16 entries, as cubical as the extents allow; thinner along the first axes
 /// where a band would have more than 2^23 entries. The last `whole` axes are not cut.
 ChunkGrid cubical_grid(std::span<const std::uint64_t> extent, unsigned whole);
+
+/// How a file cuts the array of a table into chunks: those of a heap table have `heap_chunk`
+/// entries, those of a lattice table are cubical, and the axis of its planes is not cut.
+ChunkGrid grid_of(const Layout& layout, std::uint64_t heap_chunk = std::uint64_t{1} << 17);
 
 }  // namespace grundy

@@ -104,10 +104,11 @@ ExportFormat parse_export_format(std::string_view name) {
 
 std::uint64_t export_table(const TableReader& table, ExportFormat format,
                            const ExportOptions& options, ByteOutput& out) {
-  if (table.info().lattice && (format == ExportFormat::kHistogram || !options.anumber.empty())) {
+  if (table.info().layout.is_lattice() &&
+      (format == ExportFormat::kHistogram || !options.anumber.empty())) {
     throw Error(ErrorCode::kUsage, "histograms and --anumber are for tables of one heap");
   }
-  if (table.info().lattice) return export_lattice(table, format, options, out);
+  if (table.info().layout.is_lattice()) return export_lattice(table, format, options, out);
   if (options.value || options.differences) {
     throw Error(ErrorCode::kUsage, "--value and --differences are for tables of several heaps");
   }

@@ -471,13 +471,6 @@ void Object::close() {
   id_.close(*context_, "closing a part of it");
 }
 
-void Dataset::grow(HeapSize size) {
-  const Guard guard;
-  const hsize_t extent = size;
-  context().check(H5Dset_extent(id(), &extent), "growing the values");
-  grid_ = ChunkGrid(std::array{std::uint64_t{size}}, std::array{grid_.chunk_size()});
-}
-
 void Dataset::write_chunk(std::uint64_t index, std::span<const std::byte> encoded) {
   const Guard guard;
   const auto offset = dimensions(grid_.origin_of(index));

@@ -129,8 +129,7 @@ class Object {
   [[nodiscard]] std::vector<std::uint32_t> table(const std::string& name,
                                                  std::size_t columns) const;
 
-  /// A dataset of values that is written and read chunk by chunk in encoded form. It grows if it
-  /// has one axis of extent 0.
+  /// A dataset of values that is written and read chunk by chunk in encoded form.
   [[nodiscard]] Dataset create_values(const std::string& name, ValueWidth width,
                                       const ChunkGrid& grid);
   /// @throws Error(kCorrupt) unless type, shape, chunks and filters are those of create_values()
@@ -163,8 +162,6 @@ class Dataset : public Object {
     return grid_.chunk_size() * byte_count(width_);
   }
 
-  /// Of a dataset that grows; it never shrinks, because the library would rewrite the last chunk.
-  void grow(HeapSize size);
   void write_chunk(std::uint64_t index, std::span<const std::byte> encoded);
   [[nodiscard]] Bytes read_chunk(std::uint64_t index) const;
 

@@ -8,14 +8,14 @@
 namespace grundy {
 namespace {
 
-ChunkGrid whole(const LatticeLayout& layout) {
+ChunkGrid whole(const Layout& layout) {
   const auto extent = array_extent(layout);
   return {extent, extent};
 }
 
 }  // namespace
 
-LatticeArray::LatticeArray(const LatticeLayout& layout, bool sorted_tiles)
+LatticeArray::LatticeArray(const Layout& layout, bool sorted_tiles)
     : layout_(layout),
       assembler_(whole(layout), layout.planes, ValueWidth::kU8,
                  [this](std::uint64_t, Bytes bytes) { bytes_ = std::move(bytes); }),

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <grundy/lattice/layout.hpp>
+#include <grundy/layout.hpp>
 
 #include "table/chunk_assembler.hpp"
 #include "table/tile_scatter.hpp"
@@ -14,11 +14,11 @@ namespace grundy {
 class LatticeArray final : public TileSink {
  public:
   /// @param sorted_tiles tiles are those of the sorted shape, whatever the table is
-  LatticeArray(const LatticeLayout& layout, bool sorted_tiles);
+  LatticeArray(const Layout& layout, bool sorted_tiles);
 
   Flow put(const Tile& tile) override;
 
-  [[nodiscard]] const LatticeLayout& layout() const noexcept { return layout_; }
+  [[nodiscard]] const Layout& layout() const noexcept { return layout_; }
   /// The entries, in their order. @pre all tiles were put
   [[nodiscard]] Values values() const noexcept {
     return {bytes_.data(), layout_.entries(), assembler_.width()};
@@ -28,7 +28,7 @@ class LatticeArray final : public TileSink {
   }
 
  private:
-  LatticeLayout layout_;
+  Layout layout_;
   Bytes bytes_;
   ChunkAssembler assembler_;
   TileScatter scatter_;

@@ -13,6 +13,7 @@
 
 #include <grundy/error.hpp>
 
+#include "table/chunk_grid.hpp"
 #include "table/npy.hpp"
 
 namespace grundy {
@@ -46,53 +47,31 @@ void for_each_block(
 }
 
 /// Names of the columns that tell a position.
-std::string position_header(const LatticeLayout& layout) {
+std::string position_header(const Layout& layout) {
   std::string text;
-  for (unsigned i = 1; i <= layout.shape.heaps; ++i) {
+  for (unsigned i = 1; i <= layout.heaps; ++i) {
     text += fmt::format("{}heap_{}", i > 1 ? "," : "", i);
   }
   return layout.planes > 1 ? text + ",pass_left" : text;
 }
 
-/// Positions in the order of entries; stepping is much faster than unranking each.
-class Odometer {
- public:
-  explicit Odometer(const LatticeLayout& layout) : layout_(layout) {}
-
-  /// The heaps and, with several planes, the plane.
-  [[nodiscard]] std::span<const std::uint32_t> columns() const noexcept {
-    return std::span(at_).first(layout_.shape.heaps + (layout_.planes > 1 ? 1 : 0));
+/// Appends the heaps and, with several planes, the plane, each with a comma behind it.
+void append_position(std::string& text, const Layout& layout, const Point& p, unsigned plane) {
+  for (unsigned i = 0; i < layout.heaps; ++i) {
+    fmt::format_to(std::back_inserter(text), FMT_STRING("{},"), p[i]);
   }
-  void step() {
-    const unsigned heaps = layout_.shape.heaps;
-    if (layout_.planes > 1 && ++at_[heaps] < layout_.planes) return;
-    if (layout_.planes > 1) at_[heaps] = 0;
-    if (layout_.shape.sorted) {
-      unsigned turned = 0;
-      while (turned + 1 < heaps && at_[turned] == at_[turned + 1]) at_[turned++] = 0;
-      ++at_[turned];
-      return;
-    }
-    for (unsigned i = heaps; i-- > 0 && ++at_[i] == layout_.shape.extent[i];) at_[i] = 0;
-  }
-
- private:
-  const LatticeLayout& layout_;
-  std::array<std::uint32_t, kMaxLatticeHeaps + 1> at_{};
-};
+  if (layout.planes > 1) fmt::format_to(std::back_inserter(text), FMT_STRING("{},"), plane);
+}
 
 std::uint64_t export_values(const TableReader& table, ExportFormat format, ByteOutput& out) {
-  const LatticeLayout& layout = *table.info().lattice;
+  const Layout& layout = table.info().layout;
   if (format == ExportFormat::kNpy) {
-    std::vector<std::uint64_t> shape(layout.shape.extent.begin(),
-                                     layout.shape.extent.begin() + layout.shape.heaps);
-    if (layout.shape.sorted) shape.assign(1, layout.positions());
-    if (layout.planes > 1) shape.push_back(layout.planes);
-    out.write(npy_header(byte_count(table.width()), shape));
+    out.write(npy_header(byte_count(table.width()), array_extent(layout)));
   } else {
     out.write(position_header(layout) + ",grundy\n");
   }
-  Odometer position(layout);
+  Point p{};
+  unsigned plane = 0;
   std::string bytes;
   for_each_block(table, out, [&](std::uint64_t, std::span<const Nimber> values) {
     bytes.clear();
@@ -100,11 +79,11 @@ std::uint64_t export_values(const TableReader& table, ExportFormat format, ByteO
       append_npy(bytes, byte_count(table.width()), values);
     } else {
       for (const Nimber value : values) {
-        for (const std::uint32_t column : position.columns()) {
-          fmt::format_to(std::back_inserter(bytes), FMT_STRING("{},"), column);
-        }
+        append_position(bytes, layout, p, plane);
         fmt::format_to(std::back_inserter(bytes), FMT_STRING("{}\n"), value);
-        position.step();
+        if (++plane < layout.planes) continue;
+        plane = 0;
+        layout.step(p);
       }
     }
     out.write(bytes);
@@ -126,8 +105,8 @@ std::uint64_t occurrences(const TableReader& table, Nimber value, const ByteOutp
 
 std::uint64_t export_positions(const TableReader& table, ExportFormat format,
                                const ExportOptions& options, ByteOutput& out) {
-  const LatticeLayout& layout = *table.info().lattice;
-  const unsigned heaps = layout.shape.heaps;
+  const Layout& layout = table.info().layout;
+  const unsigned heaps = layout.heaps;
   const std::uint64_t count = occurrences(table, *options.value, out);
   const std::uint64_t columns = heaps + (layout.planes > 1 ? 1 : 0);
   if (format == ExportFormat::kNpy) {

@@ -50,7 +50,7 @@ class FieldWriter {
   void document(h5::Object& at, const char* name, const std::string& value) {
     at.put_document(name, value);
   }
-  void lattice_shape(h5::Object&, const LatticeLayout&, const std::vector<std::uint64_t>&, bool) {}
+  void lattice_shape(h5::Object&, const Layout&, const std::vector<std::uint64_t>&, bool) {}
 };
 
 /// Fills every field it is shown from the file.
@@ -89,18 +89,16 @@ class FieldReader {
   }
   void document(h5::Object& at, const char* name, std::string& value) { value = at.document(name); }
   /// Completes the layout whose heaps and planes have been read.
-  void lattice_shape(h5::Object& at, LatticeLayout& layout,
-                     const std::vector<std::uint64_t>& extent, bool sorted) {
-    LatticeShape& shape = layout.shape;
-    const bool possible = shape.heaps >= kMinLatticeHeaps && shape.heaps <= kMaxLatticeHeaps &&
-                          extent.size() == shape.heaps && layout.planes >= 1 &&
+  void lattice_shape(h5::Object& at, Layout& layout, const std::vector<std::uint64_t>& extent,
+                     bool sorted) {
+    const bool possible = layout.heaps >= kMinLatticeHeaps && layout.heaps <= kMaxLatticeHeaps &&
+                          extent.size() == layout.heaps && layout.planes >= 1 &&
                           layout.planes <= 2 && std::ranges::all_of(extent, [](auto n) {
                             return n >= 1 && n <= std::numeric_limits<std::uint32_t>::max();
                           });
     if (!possible) corrupt(at, "its shape is not that of a lattice table");
-    std::ranges::transform(extent, shape.extent.begin(),
-                           [](auto n) { return static_cast<std::uint32_t>(n); });
-    shape.sorted = sorted;
+    std::ranges::copy(extent, layout.extent.begin());
+    layout.sorted = sorted;
     if (!layout.is_countable()) corrupt(at, "its shape has more positions than 60 bits can count");
   }
 
@@ -111,6 +109,7 @@ class FieldReader {
 
 /// Fields of the file whose types differ from those in memory.
 struct StoredForms {
+  bool lattice = false;  ///< the table is one of a lattice game
   std::string digest;
   std::string status;
   std::vector<std::uint64_t> records;
@@ -120,9 +119,9 @@ struct StoredForms {
 };
 
 /// What an entry of a lattice table is.
-std::string lattice_convention(const LatticeLayout& layout) {
+std::string lattice_convention(const Layout& layout) {
   std::string text =
-      layout.shape.sorted
+      layout.sorted
           ? "entry r is the position of rank r among those with x1 <= x2 <= .. (see "
             "/lattice@ranking)"
           : "entry (x1, x2, ..) is the position with heaps of x1, x2, .. tokens, from 0 on";
@@ -131,14 +130,14 @@ std::string lattice_convention(const LatticeLayout& layout) {
 }
 
 /// Names of the axes of /grundy.
-std::vector<std::string> axis_names(const TableInfo& info) {
-  if (!info.lattice) return {"heap_size"};
+std::vector<std::string> axis_names(const Layout& layout) {
+  if (!layout.is_lattice()) return {"heap_size"};
   std::vector<std::string> names;
-  if (info.lattice->shape.sorted) names.emplace_back("rank");
-  for (unsigned i = 0; names.size() < info.lattice->shape.heaps && !info.lattice->shape.sorted;) {
+  if (layout.sorted) names.emplace_back("rank");
+  for (unsigned i = 0; names.size() < layout.heaps && !layout.sorted;) {
     names.push_back(fmt::format("heap_{}", ++i));
   }
-  if (info.lattice->planes > 1) names.emplace_back("pass_left");
+  if (layout.planes > 1) names.emplace_back("pass_left");
   return names;
 }
 
@@ -181,7 +180,7 @@ template <class Io, class Layout, class Stored>
 void traverse_lattice(Io& io, Frame& frame, Layout& layout, Stored& stored) {
   auto& [root, integrity, values] = frame;
   h5::Object group = io.group(root, kLatticeName);
-  io.number(group, "heaps", layout.shape.heaps);
+  io.number(group, "heaps", layout.heaps);
   io.number(group, "planes", layout.planes);
   io.number(group, "sorted", stored.sorted);
   io.array(group, "extent", stored.extent, 1);
@@ -215,8 +214,8 @@ void traverse(Io& io, Frame& frame, Meta& meta, Stored& stored) {
   io.text(root, "table_xxh3_128", stored.digest);
   io.implied(root, "table_xxh3_128_definition", std::string(kDigestDefinition));
 
-  if (info.lattice) {
-    traverse_lattice(io, frame, *info.lattice, stored);
+  if (stored.lattice) {
+    traverse_lattice(io, frame, info.layout, stored);
   } else {
     traverse_heaps(io, frame, info, stored);
   }
@@ -286,15 +285,13 @@ std::string contradiction(const PeriodReport& period, HeapSize computed) {
 }  // namespace
 
 std::string contradiction(const TableInfo& info) {
-  if (info.lattice) {
-    const LatticeShape& shape = info.lattice->shape;
-    const auto end = shape.extent.begin() + shape.heaps;
-    if (shape.sorted && !std::equal(shape.extent.begin() + 1, end, shape.extent.begin())) {
-      return "a sorted table has heaps of different extents";
-    }
-    if (info.lattice->entries() != info.stats.count) {
-      return "the shape does not have as many positions as there are values";
-    }
+  const Layout& layout = info.layout;
+  const auto end = layout.extent.begin() + layout.heaps;
+  if (layout.sorted && !std::equal(layout.extent.begin() + 1, end, layout.extent.begin())) {
+    return "a sorted table has heaps of different extents";
+  }
+  if (layout.entries() != info.stats.count) {
+    return "the shape does not have as many positions as there are values";
   }
   if (info.computed > info.stats.count) return "more values were computed than there are";
   if (info.computed < info.stats.count && info.period.status != PeriodStatus::kCertified) {
@@ -307,8 +304,8 @@ std::string contradiction(const TableInfo& info) {
 /// The list of P-positions, one row each: its heaps and, if passing is part of the game, whether a
 /// pass is left.
 void write_p_positions(Frame& frame, const Metadata& metadata) {
-  const LatticeLayout& layout = *metadata.info.lattice;
-  const unsigned heaps = layout.shape.heaps;
+  const Layout& layout = metadata.info.layout;
+  const unsigned heaps = layout.heaps;
   const unsigned columns = heaps + (layout.planes > 1 ? 1 : 0);
   std::vector<std::uint32_t> rows;
   rows.reserve(metadata.p_positions.size() * columns);
@@ -332,8 +329,9 @@ void write_p_positions(Frame& frame, const Metadata& metadata) {
 Metadata describe(const TableInfo& info, std::vector<std::uint64_t> chunk_digests,
                   bool reproducible) {
   const HeapSize count = info.stats.count;
-  const std::string range = info.lattice ? fmt::format("{} positions", info.lattice->positions())
-                                         : fmt::format("{} heap sizes from 0 on", count);
+  const std::string range = info.layout.is_lattice()
+                                ? fmt::format("{} positions", info.layout.positions())
+                                : fmt::format("{} heap sizes from 0 on", count);
   return {
       .info = info,
       .source = "grundy " GRUNDY_VERSION,
@@ -362,15 +360,14 @@ void write_metadata(Frame& frame, const Metadata& metadata) {
   root.put_text("format", kFormatName);
   root.put_number("format_major", kFormatMajor);
   root.put_number("format_minor", kFormatMinor);
-  if (const auto& lattice = metadata.info.lattice) {
-    const auto& extent = lattice->shape.extent;
-    stored.extent.assign(extent.begin(), extent.begin() + lattice->shape.heaps);
-    stored.sorted = lattice->shape.sorted ? 1 : 0;
-  }
+  const Layout& layout = metadata.info.layout;
+  stored.lattice = layout.is_lattice();
+  stored.extent.assign(layout.extent.begin(), layout.extent.begin() + layout.heaps);
+  stored.sorted = layout.sorted ? 1 : 0;
   FieldWriter writer;
   traverse(writer, frame, metadata, stored);
-  if (metadata.info.lattice) write_p_positions(frame, metadata);
-  const std::vector<std::string> axes = axis_names(metadata.info);
+  if (layout.is_lattice()) write_p_positions(frame, metadata);
+  const std::vector<std::string> axes = axis_names(layout);
   for (unsigned axis = 0; axis < axes.size(); ++axis) {
     root.put_dimension(axes[axis], frame.values, axis, frame.values.grid().extent()[axis]);
   }
@@ -381,7 +378,8 @@ Metadata read_metadata(Frame& frame) {
   Metadata metadata;
   StoredForms stored;
   TableInfo& info = metadata.info;
-  if (frame.root.has_member(kLatticeName)) info.lattice.emplace();
+  stored.lattice = frame.root.has_member(kLatticeName);
+  if (!stored.lattice) info.layout = Layout::of_heaps(frame.values.grid().size());
   if (frame.root.has_member(kWindowName)) info.period.sparse.emplace();
   FieldReader reader;
   traverse(reader, frame, metadata, stored);
@@ -395,10 +393,10 @@ Metadata read_metadata(Frame& frame) {
     }
     info.stats.records.push_back({stored.records[i], static_cast<Nimber>(stored.records[i + 1])});
   }
-  if (info.lattice) {
+  if (stored.lattice) {
     info.computed = info.stats.count;
     stored.status = to_string(PeriodStatus::kNone);
-    if (!std::ranges::equal(array_extent(*info.lattice), frame.values.grid().extent())) {
+    if (!std::ranges::equal(array_extent(info.layout), frame.values.grid().extent())) {
       FieldReader::corrupt(frame.root, "its values have another shape than its positions");
     }
   }

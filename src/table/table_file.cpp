@@ -90,7 +90,7 @@ void TableFile::verify(std::uint64_t chunk, const Bytes& decoded) const {
   if (hash64(decoded) != metadata_.chunk_digests[chunk]) {
     throw Error(ErrorCode::kCorrupt,
                 fmt::format("'{}' is damaged: chunk {} ({} {} and on) does not match its digest",
-                            path(), chunk, info().lattice ? "entries" : "heaps",
+                            path(), chunk, info().layout.is_lattice() ? "entries" : "heaps",
                             grid().entry_at(grid().origin_of(chunk))));
   }
 }

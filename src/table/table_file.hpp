@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "table/chunk_codec.hpp"
 #include "table/h5.hpp"
@@ -28,6 +29,10 @@ class TableFile {
   [[nodiscard]] ValueWidth width() const noexcept { return frame_.values.width(); }
   [[nodiscard]] const ChunkGrid& grid() const noexcept { return frame_.values.grid(); }
   [[nodiscard]] HeapSize chunk_size() const noexcept { return grid().chunk_size(); }
+  /// XXH3-64 of every decoded chunk.
+  [[nodiscard]] const std::vector<std::uint64_t>& chunk_digests() const noexcept {
+    return metadata_.chunk_digests;
+  }
   [[nodiscard]] std::uint64_t chunk_count() const noexcept {
     return metadata_.chunk_digests.size();
   }

@@ -68,7 +68,7 @@ class Reader final : public TableReader {
     if (begin > count || out.size() > count - begin) {
       throw Error(ErrorCode::kUsage,
                   fmt::format("{0} {1} to {2} were asked for, but the table has only {0} below {3}",
-                              info().lattice ? "entries" : "heaps", begin,
+                              info().layout.is_lattice() ? "entries" : "heaps", begin,
                               begin + (out.empty() ? 0 : out.size() - 1), count));
     }
     while (!out.empty()) {
@@ -117,19 +117,19 @@ Nimber TableReader::value(HeapSize n) const {
 }
 
 Nimber TableReader::value(const Point& p, unsigned plane) const {
-  const auto& lattice = info().lattice;
-  if (!lattice) {
+  const Layout& layout = info().layout;
+  if (!layout.is_lattice()) {
     throw Error(ErrorCode::kUsage, "this is a table of one heap, and has no positions of several");
   }
-  const std::span<const std::uint32_t> heaps(p.data(), lattice->shape.heaps);
-  if (!lattice->contains(p) || plane >= lattice->planes) {
-    const std::span<const std::uint32_t> extent(lattice->shape.extent.data(), heaps.size());
+  const std::span<const std::uint32_t> heaps(p.data(), layout.heaps);
+  if (!layout.contains(p) || plane >= layout.planes) {
+    const auto extent = std::span(layout.extent).first(layout.heaps);
     throw Error(ErrorCode::kUsage,
                 fmt::format("the position ({}) is not in the table, whose heaps are below ({})",
                             fmt::join(heaps, ","), fmt::join(extent, ",")));
   }
   Nimber value = 0;
-  read(lattice->entry_of(p, plane), {&value, 1});
+  read(layout.entry_of(p, plane), {&value, 1});
   return value;
 }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,155 +14,245 @@
 
 #include "core/digest.hpp"
 #include "core/value_copy.hpp"
+#include "parallel/executor.hpp"
+#include "table/chunk_assembler.hpp"
 #include "table/chunk_file.hpp"
 #include "table/schema.hpp"
 #include "table/table_file.hpp"
+#include "table/tile_scatter.hpp"
+#include "table/written_check.hpp"
 
 namespace grundy {
 namespace {
 
 namespace fs = std::filesystem;
 
+/// Ends the pass over the chunks from inside.
+struct Stopped {};
+
+class DigestSink final : public BlockSink {
+ public:
+  Flow put(const Block& block) override {
+    digest_.update(block.values);
+    return Flow::kContinue;
+  }
+  [[nodiscard]] const ValueDigest& digest() const noexcept { return digest_; }
+
+ private:
+  ValueDigest digest_;
+};
+
+const TableWriterOptions& checked(const TableWriterOptions& options) {
+  if (std::has_single_bit(options.chunk_size) && options.chunk_size <= kLargestChunk)
+    return options;
+  throw Error(ErrorCode::kUsage,
+              fmt::format("a chunk has a power of two of values, at most {}, not {}", kLargestChunk,
+                          options.chunk_size));
+}
+
 class Writer final : public TableWriter {
  public:
-  Writer(fs::path path, Executor& executor, const TableWriterOptions& options)
-      : path_(std::move(path)), executor_(executor), options_(options) {
-    if (!std::has_single_bit(options.chunk_size) || options.chunk_size > kLargestChunk) {
-      throw Error(ErrorCode::kUsage,
-                  fmt::format("a chunk has a power of two of values, at most {}, not {}",
-                              kLargestChunk, options.chunk_size));
-    }
-    file_ = make_file(options.width);
-    partial_.resize(file_->chunk_bytes());
-  }
+  Writer(fs::path path, const Layout& layout, Executor& executor, const TableWriterOptions& options)
+      : path_(std::move(path)),
+        layout_(layout),
+        executor_(executor),
+        options_(checked(options)),
+        grid_(grid_of(layout, options.chunk_size)),
+        file_(make_file(options.width)),
+        assembler_(
+            grid_, layout.planes, options.width,
+            [this](std::uint64_t chunk, Bytes bytes) { file_->put(chunk, std::move(bytes)); }),
+        check_(layout.is_lattice() ? std::optional<WrittenCheck>(std::in_place, layout, assembler_)
+                                   : std::nullopt),
+        scatter_(layout, options.sorted_tiles,
+                 check_ ? static_cast<EntrySink&>(*check_) : assembler_) {}
 
-  [[nodiscard]] ValueWidth width() const override { return file_->width(); }
+  [[nodiscard]] ValueWidth width() const override { return assembler_.width(); }
 
   Flow put(const Block& block) override {
-    run_step(file_, path_, [&] { take(block); });
+    run_step([&] {
+      if (block.begin != count_ || block.values.size() > layout_.entries() - count_) {
+        throw Error(
+            ErrorCode::kFailure,
+            fmt::format("entries {} to {} were handed to a table of {} that goes on at {}",
+                        block.begin, block.begin + block.values.size(), layout_.entries(), count_));
+      }
+      make_room_for(block.values);
+      scatter_.put(block.begin, block.values);
+      count_ += block.values.size();
+    });
     return Flow::kContinue;
   }
 
-  void finish(const TableInfo& info) override {
-    run_step(file_, path_, [&] {
-      complete(info);
-      read_back(info);
+  Flow put(const Tile& tile) override {
+    run_step([&] {
+      make_room_for(tile.values);
+      scatter_.put(tile);
+    });
+    return Flow::kContinue;
+  }
+
+  Flow read_back(BlockSink& census) override {
+    Flow flow = Flow::kContinue;
+    run_step([&] { flow = hand_out(census); });
+    return flow;
+  }
+
+  void finish(const TableInfo& info, std::span<const std::uint64_t> p_positions) override {
+    run_step([&] {
+      if (const std::string clause = contradiction(info); !clause.empty()) {
+        throw Error(ErrorCode::kFailure, fmt::format("the table for '{}' contradicts itself: {}",
+                                                     path_.string(), clause));
+      }
+      if (info.layout != layout_) not_written("it has other entries than its description");
+      if (!read_) compare_digest(info);
+      Metadata metadata = describe(info, file_->digests(), options_.reproducible);
+      metadata.p_positions.assign(p_positions.begin(), p_positions.end());
+      file_->complete(metadata);
+      check_metadata(info);
       file_->publish();
     });
     file_.reset();
   }
 
  private:
+  /// Runs a step. If it fails, the temporary file goes at once and the writer is dead.
+  /// @throws Error(kFailure), and what `step` throws
+  template <class F>
+  void run_step(F&& step) {
+    if (file_ == nullptr) {
+      throw Error(ErrorCode::kFailure, fmt::format("the writer of '{}' has ended", path_.string()));
+    }
+    try {
+      step();
+    } catch (...) {
+      file_.reset();
+      throw;
+    }
+  }
+
+  [[noreturn]] void not_written(std::string_view why) const {
+    throw Error(ErrorCode::kFailure, fmt::format("'{}' was not written: {}", path_.string(), why));
+  }
+
   [[nodiscard]] std::unique_ptr<ChunkFile> make_file(ValueWidth width) const {
-    const ChunkGrid grid(std::array{std::uint64_t{0}}, std::array{options_.chunk_size});
     return std::make_unique<ChunkFile>(AtomicFile(path_, options_.overwrite, options_.workplace),
-                                       width, grid, executor_);
+                                       width, grid_, executor_);
   }
 
-  void take(const Block& block) {
-    if (block.begin != count_) {
-      throw Error(
-          ErrorCode::kFailure,
-          fmt::format("heap {} was handed to a table that goes on at {}", block.begin, count_));
-    }
-    const ValueWidth needed = storable_width(block.values);
-    if (needed > file_->width()) promote(needed);
-
-    Values rest = block.values;
-    while (!rest.empty()) {
-      const std::size_t n = std::min<HeapSize>(rest.size(), options_.chunk_size - filled_);
-      copy_to_width(rest.subspan(0, n), file_->width(), end_of_partial());
-      filled_ += n;
-      count_ += n;
-      rest = rest.subspan(n, rest.size() - n);
-      if (filled_ == options_.chunk_size) flush();
-    }
-  }
-
-  /// Rewrites everything so far at a larger width.
-  void promote(ValueWidth width) {
+  /// Rewrites the chunks that are whole, and goes on with the others, at the width of `values` if
+  /// that is larger.
+  void make_room_for(Values values) {
+    const ValueWidth width = storable_width(values);
+    if (width <= assembler_.width()) return;
     std::unique_ptr<ChunkFile> wide = make_file(width);
-    const auto widened = [&](const Bytes& chunk) {
+    file_->replay([&](std::uint64_t chunk, const Bytes& narrow) {
       Bytes out(wide->chunk_bytes());
-      copy_to_width(Values(chunk.data(), options_.chunk_size, file_->width()), width, out.data());
-      return out;
-    };
-    HeapSize size = 0;
-    file_->replay([&](std::uint64_t, const Bytes& chunk) {
-      wide->append(widened(chunk), size += options_.chunk_size);
+      copy_with_gaps_to_width(Values(narrow.data(), grid_.chunk_size(), file_->width()), width,
+                              out.data());
+      wide->put(chunk, std::move(out));
     });
-    partial_ = widened(partial_);
+    assembler_.widen(width);
     file_ = std::move(wide);
   }
 
-  void flush() {
-    file_->append(std::exchange(partial_, Bytes(file_->chunk_bytes())), count_);
-    filled_ = 0;
+  Flow hand_out(BlockSink& census) {
+    if (file_->taken() != grid_.chunk_count()) {
+      throw Error(ErrorCode::kFailure,
+                  fmt::format("the table for '{}' is not complete: {} of {} chunks are",
+                              path_.string(), file_->taken(), grid_.chunk_count()));
+    }
+    file_->sync();
+    const std::size_t bytes = byte_count(width());
+    std::optional<WrittenCheck> read;
+    if (check_) read.emplace(layout_);
+    // One band is looked at while the next one is read and decoded.
+    std::array<Bytes, 2> bands{Bytes(grid_.band_size() * bytes), Bytes(grid_.band_size() * bytes)};
+    Flow flow = Flow::kContinue;
+    HeapSize begin = 0;  // of the band
+    HeapSize size = 0;
+    const auto looking = executor_.make_group();
+    try {
+      file_->read([&](std::uint64_t chunk, const Bytes& raw) {
+        grid_.for_each_row(chunk, [&](std::uint64_t entry, const ChunkGrid::Run& run) {
+          std::memcpy(bands[0].data() + (entry - begin) * bytes, raw.data() + run.offset * bytes,
+                      run.length * bytes);
+        });
+        size += grid_.entries_in(chunk);
+        if ((chunk + 1) % grid_.chunks_per_band() != 0) return;
+        looking->wait();
+        if (flow == Flow::kStop) throw Stopped();
+        std::swap(bands[0], bands[1]);
+        const Values values(bands[1].data(), size, width());
+        looking->spawn([&census, &flow, &read, begin, values] {
+          if (read) read->put_in_order(begin, values);
+          flow = census.put({.begin = begin, .values = values, .table = {}});
+        });
+        begin += std::exchange(size, 0);
+      });
+    } catch (const Stopped&) {
+      return Flow::kStop;
+    }
+    looking->wait();
+    if (flow == Flow::kStop) return flow;
+    if (read) check_->compare(*read, path_);
+    read_ = true;
+    return flow;
   }
 
-  void complete(const TableInfo& info) {
-    if (info.stats.count != count_) {
-      throw Error(ErrorCode::kFailure,
-                  fmt::format("{} values were written to a table of {}", count_, info.stats.count));
+  void compare_digest(const TableInfo& info) {
+    DigestSink sink;
+    hand_out(sink);
+    if (sink.digest().value() != info.stats.digest) {
+      not_written("reading it back failed: the values do not match the digest of the table");
     }
-    if (const std::string clause = contradiction(info); !clause.empty()) {
-      throw Error(ErrorCode::kFailure,
-                  fmt::format("the table for '{}' contradicts itself: {}", path_.string(), clause));
-    }
-    if (filled_ > 0) {
-      std::fill(end_of_partial(), partial_.data() + partial_.size(), std::byte{0xff});
-      flush();
-    }
-    file_->complete(describe(info, file_->digests(), options_.reproducible));
   }
 
-  /// Opens what is on disk like any reader and compares all of it: metadata with `info`, every
-  /// chunk with the digest taken when it was handed in, and all values with the digest in `info`.
-  void read_back(const TableInfo& info) const {
+  /// Opens what is on disk like any reader.
+  void check_metadata(const TableInfo& info) const {
+    bool same = false;
     try {
       const TableFile file(file_->path());
-      if (file.info() != info) {
-        throw Error(ErrorCode::kFailure, "the metadata differ from what was written");
-      }
-      ValueDigest digest;
-      HeapSize left = info.stats.count;
-      decode_in_order(
-          executor_, file.chunk_count(), [&](std::uint64_t i) { return file.read_encoded(i); },
-          [&](const Bytes& encoded) { return file.decode(encoded); },
-          [&](std::uint64_t i, const Bytes& chunk) {
-            file.verify(i, chunk);
-            const HeapSize n = std::min(left, file.grid().chunk_size());
-            digest.update(Values(chunk.data(), n, file.width()));
-            left -= n;
-          });
-      if (digest.value() != info.stats.digest) {
-        throw Error(ErrorCode::kFailure, "the values do not match the digest of the table");
-      }
+      same = file.info() == info && file.chunk_digests() == file_->digests();
     } catch (const Error& error) {
-      throw Error(ErrorCode::kFailure,
-                  fmt::format("'{}' was not written: reading it back failed: {}", path_.string(),
-                              error.what()));
+      not_written(fmt::format("reading it back failed: {}", error.what()));
     }
+    if (!same) not_written("reading it back failed: the metadata differ from what was written");
   }
 
-  [[nodiscard]] std::byte* end_of_partial() {
-    return partial_.data() + filled_ * byte_count(file_->width());
-  }
-
-  fs::path path_;
+  const fs::path path_;
+  const Layout layout_;
   Executor& executor_;
-  TableWriterOptions options_;
+  const TableWriterOptions options_;
+  const ChunkGrid grid_;
   std::unique_ptr<ChunkFile> file_;  ///< none once finished or failed
-  Bytes partial_;                    ///< the chunk that fills up, at the width of file_
-  HeapSize filled_ = 0;              ///< values in partial_
-  HeapSize count_ = 0;               ///< values taken
+  ChunkAssembler assembler_;
+  std::optional<WrittenCheck> check_;  ///< of a lattice table
+  TileScatter scatter_;
+  HeapSize count_ = 0;  ///< entries that came in blocks
+  bool read_ = false;   ///< all entries were read back
 };
 
 }  // namespace
 
-std::unique_ptr<TableWriter> TableWriter::create(const fs::path& path, Executor& executor,
+std::unique_ptr<TableWriter> TableWriter::create(const fs::path& path, const Layout& layout,
+                                                 Executor& executor,
                                                  const TableWriterOptions& options) {
-  return std::make_unique<Writer>(path, executor, options);
+  return std::make_unique<Writer>(path, layout, executor, options);
+}
+
+std::uint64_t TableWriter::memory_bytes(const Layout& layout, bool sorted_tiles, Nimber max_value,
+                                        std::size_t threads) {
+  const ChunkGrid grid = grid_of(layout);
+  const std::uint64_t bytes = byte_count(width_for(max_value));
+  // Chunks that are begun lie in as many bands as there are heaps, twice that for neighbours; those
+  // of ranks of two heaps, which come in squares, take a quarter of the table.
+  const std::uint64_t bands = 2 * layout.heaps * grid.band_size();
+  const std::uint64_t open =
+      layout.sorted && sorted_tiles && layout.heaps == 2 ? grid.size() / 4 + bands : bands;
+  return (std::min(grid.size(), open) + 2 * grid.band_size()) * bytes +
+         ChunkPipeline::memory_bytes(grid.chunk_size() * bytes, threads) +
+         grid.chunk_count() * 2 * sizeof(std::uint64_t);
 }
 
 std::string hdf5_version() {

@@ -1,18 +1,26 @@
 /// @file
-/// Writes a Grundy table: values stream in as blocks, chunks are compressed in worker threads and
+/// Writes a Grundy table: values come in, chunks are put together, compressed in worker threads and
 /// written by one thread, and the file appears under its name complete and checked, or not at all.
 ///
-/// The file grows under a temporary name beside the target. It starts with one byte a value and is
-/// rewritten when a value does not fit: that happens at most twice. finish() writes the metadata,
-/// closes, syncs, reads every value back against the digest of what was handed in, and renames.
-/// Destroying an unfinished writer removes the temporary file.
+/// Values come as blocks of entries in their order, as engines of heap games make them, or as tiles
+/// of a lattice game in any order. The file grows under a temporary name beside the target. It
+/// starts with one byte a value and is rewritten when a value does not fit: that happens at most
+/// twice. Destroying an unfinished writer removes the temporary file.
+///
+/// A table is published only if it reads back from the device as it was put. Values that came as
+/// blocks must have the digest of the table. The order of tiles is not that of the entries, so
+/// their statistics and digest can be taken only from what is read back; sums over the places of
+/// the entries (written_check.hpp) prove that it is the same.
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 
+#include <grundy/layout.hpp>
 #include <grundy/sink.hpp>
 #include <grundy/table.hpp>
 
@@ -26,31 +34,45 @@ std::string hdf5_version();
 struct TableWriterOptions {
   /// Of the file to begin with; a value that does not fit costs a new and wider file.
   ValueWidth width = ValueWidth::kU8;
-  HeapSize chunk_size = 1u << 17;     ///< values per chunk; a power of two, at most 2^18
-  bool overwrite = false;             ///< replace an existing file (only at the final rename)
-  bool reproducible = false;          ///< leave out everything that differs between equal runs
+  /// Values per chunk of a heap table; a power of two, at most 2^18.
+  HeapSize chunk_size = 1u << 17;
+  bool sorted_tiles = false;  ///< tiles are those of the sorted shape, whatever the table is
+  bool overwrite = false;     ///< replace an existing file (only at the final rename)
+  bool reproducible = false;  ///< leave out everything that differs between equal runs
   std::filesystem::path workplace{};  ///< directory of the temporary file; empty: that of the table
 };
 
-/// A BlockSink that ends in an HDF5 file.
-class TableWriter : public BlockSink {
+/// A sink that ends in an HDF5 file. Calls come in the order put .., read_back (if at all), finish.
+class TableWriter : public BlockSink, public TileSink {
  public:
-  /// Creates the temporary file.
+  /// Creates the temporary file of a table with the entries of `layout`.
   /// @throws Error(kUsage) if `path` exists and may not be overwritten, or its directory is missing
   ///   or not writable
-  static std::unique_ptr<TableWriter> create(const std::filesystem::path& path, Executor& executor,
+  static std::unique_ptr<TableWriter> create(const std::filesystem::path& path,
+                                             const Layout& layout, Executor& executor,
                                              const TableWriterOptions& options);
 
   /// Of the file so far.
   [[nodiscard]] virtual ValueWidth width() const = 0;
 
-  /// Takes the next block; waits only when compression falls behind by more than a few chunks.
+  /// Takes the next entries; waits only when compression falls behind by more than a few chunks.
   /// @throws Error(kFailure) if the disk is full or broken; the writer is dead from then on
   Flow put(const Block& block) override = 0;
-
-  /// Completes the file. `info.stats` must describe exactly the values that were put.
+  /// Takes a tile of a lattice table. @throws Error(kFailure) as above
+  Flow put(const Tile& tile) override = 0;
+  /// Hands the whole table to `census`, in the order of entries, until that says kStop; returns
+  /// what it said last.
+  /// @throws Error(kFailure) if entries are missing or do not read back as they were put
+  virtual Flow read_back(BlockSink& census) = 0;
+  /// Completes the file. `info.stats` must describe exactly the values that were put, of tiles as
+  /// the census counted them. `p_positions` are the entries of value 0 of a lattice table in
+  /// ascending order, all of them or as many as are to be listed.
   /// @throws Error(kFailure) if writing or reading back fails; the target is left untouched
-  virtual void finish(const TableInfo& info) = 0;
+  virtual void finish(const TableInfo& info, std::span<const std::uint64_t> p_positions = {}) = 0;
+
+  /// Bytes of memory that the writer of a lattice table takes, about and at most.
+  static std::uint64_t memory_bytes(const Layout& layout, bool sorted_tiles, Nimber max_value,
+                                    std::size_t threads);
 };
 
 }  // namespace grundy

@@ -33,20 +33,18 @@ ChunkGrid::Axes axes_of(const Point& p) {
 
 }  // namespace
 
-std::vector<std::uint64_t> array_extent(const LatticeLayout& layout) {
-  std::vector<std::uint64_t> extent;
-  if (layout.shape.sorted) {
-    extent.push_back(layout.positions());
-  } else {
-    const auto& heaps = layout.shape.extent;
-    extent.assign(heaps.begin(), heaps.begin() + layout.shape.heaps);
+void put_in_order(const Layout& layout, std::uint64_t begin, Values values, EntrySink& out) {
+  if (!layout.is_lattice()) return out.put({begin}, 0, values);
+  const ChunkGrid array(array_extent(layout), array_extent(layout));
+  const unsigned last = layout.sorted ? 0 : layout.heaps - 1;
+  while (!values.empty()) {
+    const ChunkGrid::Axes at = array.coordinates_of(begin);
+    const std::size_t size =
+        std::min(values.size(), (array.extent()[last] - at[last]) * layout.planes);
+    out.put(at, last, values.subspan(0, size));
+    begin += size;
+    values = values.subspan(size, values.size() - size);
   }
-  if (layout.planes > 1) extent.push_back(layout.planes);
-  return extent;
-}
-
-ChunkGrid lattice_grid(const LatticeLayout& layout) {
-  return cubical_grid(array_extent(layout), layout.planes > 1 ? 1 : 0);
 }
 
 void TileScatter::put(const Tile& tile) {
@@ -54,7 +52,7 @@ void TileScatter::put(const Tile& tile) {
     put_ranks(tile);
   } else if (!sorted_tiles_) {
     put_box(tile);
-  } else if (layout_.shape.heaps == 2 && layout_.planes == 1 &&
+  } else if (layout_.heaps == 2 && layout_.planes == 1 &&
              tile.origin[0] + tile.extent[0] <= tile.origin[1] + 1) {
     put_mirrored(tile);
   } else {
@@ -64,7 +62,7 @@ void TileScatter::put(const Tile& tile) {
 
 /// Line by line along the last heap.
 void TileScatter::put_box(const Tile& tile) {
-  const unsigned last = layout_.shape.heaps - 1;
+  const unsigned last = layout_.heaps - 1;
   const std::size_t line = std::size_t{tile.extent[last]} * layout_.planes;
   Point p = tile.origin;
   for (std::size_t at = 0; at < tile.values.size(); at += line) {
@@ -77,24 +75,22 @@ void TileScatter::put_box(const Tile& tile) {
 }
 
 void TileScatter::put_ranks(const Tile& tile) {
-  const unsigned heaps = layout_.shape.heaps;
-  Point p = position_of(heaps, *tile.first_rank);
+  Layout sorted = layout_;
+  sorted.sorted = true;
+  Point p = position_of(layout_.heaps, *tile.first_rank);
   Values rest = tile.values;
   while (!rest.empty()) {
     const std::size_t places = std::min<std::size_t>(rest.size() / layout_.planes, p[1] - p[0] + 1);
     put_sorted(p, rest.subspan(0, places * layout_.planes));
     rest = rest.subspan(places * layout_.planes, rest.size() - places * layout_.planes);
-    // The next position: the first heap that may grow does, and the smaller ones start anew.
-    unsigned turned = 1;
-    while (turned + 1 < heaps && p[turned] == p[turned + 1]) ++turned;
-    ++p[turned];
-    std::fill_n(p.begin(), turned, 0);
+    p[0] += static_cast<std::uint32_t>(places - 1);
+    sorted.step(p);
   }
 }
 
 /// The sorted positions of a box.
 void TileScatter::put_sorted_box(const Tile& tile) {
-  const unsigned heaps = layout_.shape.heaps;
+  const unsigned heaps = layout_.heaps;
   const std::size_t planes = layout_.planes;
   const std::size_t bytes = byte_count(tile.values.width()) * planes;
   const std::size_t step = tile.values.size() / tile.extent[0];  // along the smallest heap
@@ -123,13 +119,13 @@ void TileScatter::put_mirrored(const Tile& tile) {
   gathered_.resize(tile.values.size() * byte_count(tile.values.width()));
   tile.values.visit([&](auto values) { transpose(values, rows, columns, gathered_.data()); });
   const Values columnwise(gathered_.data(), tile.values.size(), tile.values.width());
-  if (!layout_.shape.sorted) put_box(tile);
+  if (!layout_.sorted) put_box(tile);
   for (std::uint32_t j = 0; j < columns; ++j) {
     const std::uint32_t x2 = tile.origin[1] + j;
     std::size_t places = rows;
-    if (!layout_.shape.sorted && tile.origin[0] + rows - 1 == x2) --places;  // it is its own image
+    if (!layout_.sorted && tile.origin[0] + rows - 1 == x2) --places;  // it is its own image
     const Values line = columnwise.subspan(std::size_t{j} * rows, places);
-    if (layout_.shape.sorted) {
+    if (layout_.sorted) {
       out_.put({rank_of(2, {tile.origin[0], x2})}, 0, line);
     } else {
       out_.put({x2, tile.origin[0]}, 1, line);
@@ -139,8 +135,8 @@ void TileScatter::put_mirrored(const Tile& tile) {
 
 /// @param values of p and the positions after it that differ in the smallest heap only
 void TileScatter::put_sorted(const Point& p, Values values) {
-  const unsigned heaps = layout_.shape.heaps;
-  if (layout_.shape.sorted) return out_.put({rank_of(heaps, p)}, 0, values);
+  const unsigned heaps = layout_.heaps;
+  if (layout_.sorted) return out_.put({rank_of(heaps, p)}, 0, values);
   const std::size_t places = values.size() / layout_.planes;
   const bool meets = p[0] + places > p[1];  // the last position has two equal smallest heaps
   const std::size_t strict = (places - (meets ? 1 : 0)) * layout_.planes;
@@ -154,7 +150,7 @@ void TileScatter::put_sorted(const Point& p, Values values) {
 
 /// Puts values, of positions that differ in the smallest heap, at all orders of the heaps.
 void TileScatter::put_images(const Point& p, Values values) {
-  const unsigned heaps = layout_.shape.heaps;
+  const unsigned heaps = layout_.heaps;
   // A heap that varies is unlike any other.
   constexpr std::uint32_t kVarying = std::numeric_limits<std::uint32_t>::max();
   const bool varies = p[0] != p[1];

@@ -1,5 +1,5 @@
 /// @file
-/// From tiles, as engines hand them over, to the entries of a stored table.
+/// From blocks and tiles, as engines hand them over, to the entries of a stored table.
 ///
 /// A symmetric game is computed for sorted positions only. Their values go to the rank of the
 /// position if the table is sorted, else to every position that has the same heaps in another
@@ -10,25 +10,34 @@
 
 #include <vector>
 
-#include <grundy/lattice/layout.hpp>
+#include <grundy/layout.hpp>
 
-#include "table/entry_sink.hpp"
+#include "table/chunk_grid.hpp"
 
 namespace grundy {
 
-/// Extents of the array of a table: of the heaps or of the rank, then of the planes if there are
-/// several.
-std::vector<std::uint64_t> array_extent(const LatticeLayout& layout);
-/// How that array is cut into chunks in a file.
-ChunkGrid lattice_grid(const LatticeLayout& layout);
+/// Whoever takes the entries of a table, in any order.
+class EntrySink {
+ public:
+  virtual ~EntrySink() = default;
+  /// Takes the entries from `at` along `axis`; with planes, as many at each place of the axis.
+  /// Every entry comes once. @pre they are in the array
+  virtual void put(ChunkGrid::Axes at, unsigned axis, Values values) = 0;
+};
+
+/// Hands entries in their order to `out`, line by line along the last axis of the positions.
+/// @pre `begin` is the first entry of its position, and the last one is the last of its
+void put_in_order(const Layout& layout, std::uint64_t begin, Values values, EntrySink& out);
 
 class TileScatter {
  public:
   /// @param sorted_tiles the tiles are those of the sorted shape. @pre so, if the table is sorted
-  TileScatter(const LatticeLayout& layout, bool sorted_tiles, EntrySink& out)
+  TileScatter(const Layout& layout, bool sorted_tiles, EntrySink& out)
       : layout_(layout), sorted_tiles_(sorted_tiles), out_(out) {}
 
   void put(const Tile& tile);
+  /// The entries of a table from `begin` on, in their order. @pre as put_in_order()
+  void put(std::uint64_t begin, Values values) { put_in_order(layout_, begin, values, out_); }
 
  private:
   void put_box(const Tile& tile);
@@ -38,7 +47,7 @@ class TileScatter {
   void put_sorted(const Point& p, Values values);
   void put_images(const Point& p, Values values);
 
-  LatticeLayout layout_;
+  Layout layout_;
   bool sorted_tiles_;
   EntrySink& out_;
   std::vector<std::byte> gathered_;

@@ -21,7 +21,7 @@ class FileTable final : public StoredTable {
  public:
   explicit FileTable(const std::filesystem::path& path)
       : file_(path), reader_(TableReader::open(path)) {
-    if (info().lattice) order_.emplace(*info().lattice);
+    if (info().layout.is_lattice()) order_.emplace(info().layout);
   }
 
   [[nodiscard]] const TableInfo& info() const noexcept override { return file_.info(); }

@@ -42,11 +42,12 @@ class RunTable final : public StoredTable {
     info_.engine = fmt::format("{}", fmt::join(makers_of(segments_, &SegmentHeader::engine), ", "));
     info_.kernel = fmt::format("{}", fmt::join(makers_of(segments_, &SegmentHeader::kernel), ", "));
     if (!record.lattice) {
+      info_.layout = Layout::of_heaps(info_.stats.count);
       info_.description = description_of(record);
       return;
     }
     order_.emplace(order_of(record));
-    info_.lattice = table_layout(record);
+    info_.layout = table_layout(record);
     info_.description = LatticeRule::parse(record.rule).describe();
     if (info_.stats.count > order_->count()) {
       throw Error(ErrorCode::kCorrupt, fmt::format("'{}' holds {} values of a table of {}", path_,

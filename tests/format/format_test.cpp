@@ -74,7 +74,7 @@ INSTANTIATE_TEST_SUITE_P(Files, FormatTest, testing::ValuesIn(kFixtures),
 
 TEST(Format, LatticeTableOfVersion11) {
   const auto table = TableReader::open(kFiles / "1.1-wythoff.h5");
-  ASSERT_TRUE(table->info().lattice);
+  ASSERT_TRUE(table->info().layout.is_lattice());
   // The definition: a queen moves towards the corner.
   Nimber values[20][30];
   for (std::uint32_t x = 0; x < 20; ++x) {

@@ -66,7 +66,7 @@ TEST_F(LatticeSession, EveryWayToTheTableGivesTheSameValues) {
     request.machine.threads = 1;
     const Report reference = compute(request, into(expected));
     ASSERT_TRUE(reference.complete);
-    const LatticeLayout layout = *reference.info.lattice;
+    const Layout layout = reference.info.layout;
 
     request.machine.engine = "auto";
     request.machine.threads = 3;

@@ -117,7 +117,7 @@ TEST(SelfCheck, SamplesOfPositionsPassAndWrongOnesAreNamed) {
     CollectSink right;
     const Report report = compute(request, into(right));
     const NumberedPositions game(std::get<LatticeGame>(request.game).rule,
-                                 ValueOrder(*report.info.lattice));
+                                 ValueOrder(report.info.layout));
     EXPECT_EQ(sampled(game, right.values()), "") << rule;
     // One value too many has no option, and values that are too small have options of their own.
     for (const Nimber wrong : {Nimber{0}, ~Nimber{0}}) {

@@ -8,10 +8,10 @@
 
 #include <gmock/gmock.h>
 
-#include "table/bfile_checker.hpp"
-#include "table/exporter.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "table/bfile_checker.hpp"
+#include "table/exporter.hpp"
 
 namespace grundy::testing {
 namespace {
@@ -27,6 +27,7 @@ class MemoryTable final : public TableReader {
  public:
   MemoryTable(std::vector<Nimber> values, ValueWidth width)
       : values_(std::move(values)), width_(width) {
+    info_.layout = Layout::of_heaps(values_.size());
     info_.stats.count = values_.size();
   }
   const TableInfo& info() const noexcept override { return info_; }

@@ -8,8 +8,8 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include "table/table_samples.hpp"
 #include "support/errors.hpp"
+#include "table/table_samples.hpp"
 
 namespace grundy::store_test {
 namespace {
@@ -32,7 +32,8 @@ TEST(TableName, ExistingFileIsRefusedAndUntouched) {
 TEST(TableName, FileThatAppearsMeanwhileIsRefusedAndUntouched) {
   const TemporaryDirectory dir;
   const auto executor = make_executor(2);
-  const auto writer = TableWriter::create(dir / "t.h5", *executor, {});
+  const auto writer =
+      TableWriter::create(dir / "t.h5", Layout::of_heaps(kValues.size()), *executor, {});
   put_all(*writer, kValues);
   write_bytes(dir / "t.h5", "precious");
   const Error error = error_of([&] { writer->finish(info_of(kValues)); });
@@ -46,7 +47,8 @@ TEST(TableName, OverwritingReplacesOnlyAtTheEnd) {
   write_bytes(dir / "t.h5", "old");
   fs::create_symlink("t.h5", dir / "link.h5");
   const auto executor = make_executor(2);
-  const auto writer = TableWriter::create(dir / "link.h5", *executor, {.overwrite = true});
+  const auto writer = TableWriter::create(dir / "link.h5", Layout::of_heaps(kValues.size()),
+                                          *executor, {.overwrite = true});
   put_all(*writer, kValues);
   EXPECT_EQ(bytes_of(dir / "t.h5"), "old");
   writer->finish(info_of(kValues));
@@ -103,7 +105,8 @@ TEST(TableName, AbandonedWriterLeavesNothing) {
   const TemporaryDirectory dir;
   {
     const auto executor = make_executor(2);
-    const auto writer = TableWriter::create(dir / "t.h5", *executor, {.chunk_size = 16});
+    const auto writer = TableWriter::create(dir / "t.h5", Layout::of_heaps(kValues.size()),
+                                            *executor, {.chunk_size = 16});
     put_all(*writer, kValues);
     EXPECT_EQ(dir.entries(), 1U);
     EXPECT_FALSE(fs::exists(dir / "t.h5"));
@@ -125,7 +128,8 @@ TEST(TableName, InfoThatDoesNotFitTheValuesIsRefused) {
   for (std::size_t i = 0; i < wrongs.size(); ++i) {
     const TemporaryDirectory dir;
     const auto executor = make_executor(2);
-    const auto writer = TableWriter::create(dir / "t.h5", *executor, {});
+    const auto writer =
+        TableWriter::create(dir / "t.h5", Layout::of_heaps(kValues.size()), *executor, {});
     put_all(*writer, kValues);
     TableInfo info = info_of(kValues);
     wrongs[i](info);
@@ -137,12 +141,21 @@ TEST(TableName, InfoThatDoesNotFitTheValuesIsRefused) {
 TEST(TableName, GapsBetweenBlocksAndBadChunkSizesAreRefused) {
   const TemporaryDirectory dir;
   const auto executor = make_executor(1);
-  const auto writer = TableWriter::create(dir / "t.h5", *executor, {});
+  const auto writer =
+      TableWriter::create(dir / "t.h5", Layout::of_heaps(kValues.size()), *executor, {});
   const std::vector<std::uint8_t> block = {0, 1};
   writer->put({.begin = 0, .values = Values(std::span(block)), .table = {}});
   EXPECT_THROW(writer->put({.begin = 3, .values = Values(std::span(block)), .table = {}}), Error);
+  const auto full = TableWriter::create(dir / "f.h5", Layout::of_heaps(3), *executor, {});
+  full->put({.begin = 0, .values = Values(std::span(block)), .table = {}});
+  EXPECT_THROW(full->put({.begin = 2, .values = Values(std::span(block)), .table = {}}), Error);
+  const auto few = TableWriter::create(dir / "g.h5", Layout::of_heaps(3), *executor, {});
+  few->put({.begin = 0, .values = Values(std::span(block)), .table = {}});
+  EXPECT_THROW(few->finish(info_of({0, 1, 2})), Error) << "an entry is missing";
   for (const HeapSize chunk : {HeapSize{0}, HeapSize{3}, HeapSize{1} << 19, HeapSize{1} << 63}) {
-    EXPECT_THROW(TableWriter::create(dir / "u.h5", *executor, {.chunk_size = chunk}), Error);
+    EXPECT_THROW(TableWriter::create(dir / "u.h5", Layout::of_heaps(kValues.size()), *executor,
+                                     {.chunk_size = chunk}),
+                 Error);
   }
 }
 

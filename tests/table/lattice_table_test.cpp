@@ -7,10 +7,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "table/lattice_array.hpp"
-#include "table/lattice_writer.hpp"
-#include "table/table_samples.hpp"
 #include "support/collect_sink.hpp"
+#include "table/lattice_array.hpp"
+#include "table/table_samples.hpp"
+#include "table/table_writer.hpp"
 
 namespace grundy::store_test {
 namespace {
@@ -28,12 +28,12 @@ Nimber value_of(Point p, unsigned heaps, unsigned plane, bool symmetric, Nimber 
 }
 
 struct TileSource {
-  LatticeLayout layout;
+  Layout layout;
   bool sorted;  ///< of the tiles
   Nimber limit;
 
   [[nodiscard]] Nimber at(const Point& p, unsigned plane) const {
-    return value_of(p, layout.shape.heaps, plane, sorted, limit);
+    return value_of(p, layout.heaps, plane, sorted, limit);
   }
 
   void put(TileSink& sink, const Tile& form, const std::vector<Nimber>& values) const {
@@ -47,15 +47,16 @@ struct TileSource {
 
   /// Boxes with edges up to `edge`, shuffled.
   void put_boxes(TileSink& sink, std::uint32_t edge, unsigned seed) const {
-    const unsigned heaps = layout.shape.heaps;
+    const unsigned heaps = layout.heaps;
     std::vector<Tile> tiles(1);
     for (unsigned i = 0; i < heaps; ++i) {
       std::vector<Tile> next;
       for (const Tile& tile : tiles) {
-        for (std::uint32_t from = 0; from < layout.shape.extent[i]; from += edge) {
+        const auto extent = static_cast<std::uint32_t>(layout.extent[i]);
+        for (std::uint32_t from = 0; from < extent; from += edge) {
           next.push_back(tile);
           next.back().origin[i] = from;
-          next.back().extent[i] = std::min(edge, layout.shape.extent[i] - from);
+          next.back().extent[i] = std::min(edge, extent - from);
         }
       }
       tiles = next;
@@ -70,7 +71,7 @@ struct TileSource {
       if (!any) continue;
       std::vector<Nimber> values;
       LatticeShape box{heaps, tile.extent, false};
-      const LatticeLayout inside{.shape = box, .planes = layout.planes};
+      const Layout inside = Layout::of(box, layout.planes);
       for (std::uint64_t entry = 0; entry < inside.entries(); ++entry) {
         Point p = inside.position_at(entry);
         for (unsigned i = 0; i < heaps; ++i) p[i] += tile.origin[i];
@@ -82,9 +83,8 @@ struct TileSource {
 
   /// Runs of ranks of about `length`, shuffled.
   void put_ranks(TileSink& sink, std::uint64_t length, unsigned seed) const {
-    LatticeShape shape = layout.shape;
-    shape.sorted = true;
-    const LatticeLayout ranks{.shape = shape, .planes = layout.planes};
+    Layout ranks = layout;
+    ranks.sorted = true;
     std::vector<std::uint64_t> begins;
     for (std::uint64_t rank = 0; rank < ranks.positions(); rank += length) begins.push_back(rank);
     std::shuffle(begins.begin(), begins.end(), std::mt19937(seed));
@@ -92,7 +92,7 @@ struct TileSource {
       std::vector<Nimber> values;
       for (std::uint64_t r = begin; r < std::min(begin + length, ranks.positions()); ++r) {
         for (unsigned plane = 0; plane < layout.planes; ++plane) {
-          values.push_back(at(position_of(shape.heaps, r), plane));
+          values.push_back(at(position_of(layout.heaps, r), plane));
         }
       }
       Tile tile;
@@ -111,18 +111,18 @@ struct TileSource {
   }
 };
 
-TableInfo lattice_info(const LatticeLayout& layout, const std::vector<Nimber>& values) {
+TableInfo lattice_info(const Layout& layout, const std::vector<Nimber>& values) {
   TableInfo info = info_of(values);
-  info.lattice = layout;
+  info.layout = layout;
   info.reference = "a reference";
   return info;
 }
 
-LatticeLayout layout_of(std::vector<std::uint32_t> extent, bool sorted, unsigned planes = 1) {
-  LatticeLayout layout;
-  layout.shape.heaps = static_cast<unsigned>(extent.size());
-  std::ranges::copy(extent, layout.shape.extent.begin());
-  layout.shape.sorted = sorted;
+Layout layout_of(std::vector<std::uint32_t> extent, bool sorted, unsigned planes = 1) {
+  Layout layout;
+  layout.heaps = static_cast<unsigned>(extent.size());
+  std::ranges::copy(extent, layout.extent.begin());
+  layout.sorted = sorted;
   layout.planes = planes;
   return layout;
 }
@@ -138,7 +138,7 @@ class LatticeTable : public testing::TestWithParam<Case> {};
 TEST_P(LatticeTable, HoldsEveryValueWhateverTheTiles) {
   const auto& [extent, stored_sorted, tiles_sorted, planes] = GetParam();
   const TemporaryDirectory dir;
-  const LatticeLayout layout = layout_of(extent, stored_sorted, planes);
+  const Layout layout = layout_of(extent, stored_sorted, planes);
   std::uint32_t edge = 1;
   for (const Nimber limit : {Nimber{200}, Nimber{60000}, Nimber{100000}}) {
     edge = 4 * edge + 3;  // 7, 31, 127
@@ -147,7 +147,7 @@ TEST_P(LatticeTable, HoldsEveryValueWhateverTheTiles) {
     const fs::path path = dir / (std::to_string(edge) + ".h5");
     const auto executor = make_executor(1 + edge % 3);
     const auto writer =
-        LatticeWriter::create(path, layout, *executor, {.sorted_tiles = tiles_sorted});
+        TableWriter::create(path, layout, *executor, {.sorted_tiles = tiles_sorted});
     LatticeArray array(layout, tiles_sorted);
     for (TileSink* sink : {static_cast<TileSink*>(writer.get()), static_cast<TileSink*>(&array)}) {
       if (tiles_sorted && edge != 31) {
@@ -172,7 +172,7 @@ TEST_P(LatticeTable, HoldsEveryValueWhateverTheTiles) {
       ASSERT_EQ(array.at(p, plane), expected[entry]);
       if (!stored_sorted) continue;
       Point other = p;
-      std::reverse(other.begin(), other.begin() + layout.shape.heaps);
+      std::reverse(other.begin(), other.begin() + layout.heaps);
       ASSERT_EQ(reader->value(other, plane), expected[entry]);
     }
   }
@@ -189,11 +189,11 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(LatticeTableFile, EqualRunsGiveEqualBytes) {
   const TemporaryDirectory dir;
-  const LatticeLayout layout = layout_of({300, 300}, false);
+  const Layout layout = layout_of({300, 300}, false);
   for (const std::size_t threads : {1, 2, 3}) {
     const auto executor = make_executor(threads);
-    const auto writer = LatticeWriter::create(dir / std::to_string(threads), layout, *executor,
-                                              {.sorted_tiles = true, .reproducible = true});
+    const auto writer = TableWriter::create(dir / std::to_string(threads), layout, *executor,
+                                            {.sorted_tiles = true, .reproducible = true});
     TileSource{layout, true, 100000}.put_ranks(*writer, 1000, 1);
     CollectSink census;
     writer->read_back(census);
@@ -205,13 +205,13 @@ TEST(LatticeTableFile, EqualRunsGiveEqualBytes) {
 
 TEST(LatticeTableFile, WhatIsNoEntryIsTheSameAtEveryWidth) {
   const TemporaryDirectory dir;
-  const LatticeLayout layout = layout_of({300, 300}, false);
+  const Layout layout = layout_of({300, 300}, false);
   const auto executor = make_executor(2);
   // The row of wide values comes after two of the four chunks, which reach beyond the table, or
   // first.
   for (const bool wide_first : {false, true}) {
-    const auto writer = LatticeWriter::create(dir / (wide_first ? "first" : "last"), layout,
-                                              *executor, {.reproducible = true});
+    const auto writer = TableWriter::create(dir / (wide_first ? "first" : "last"), layout,
+                                            *executor, {.reproducible = true});
     std::vector<std::uint32_t> rows(300);
     std::iota(rows.begin(), rows.end(), 0);
     if (wide_first) std::ranges::rotate(rows, rows.end() - 1);
@@ -232,10 +232,10 @@ TEST(LatticeTableFile, WhatIsNoEntryIsTheSameAtEveryWidth) {
 
 TEST(LatticeTableFile, RefusesWhatIsNotThere) {
   const TemporaryDirectory dir;
-  const LatticeLayout layout = layout_of({10, 20}, false);
+  const Layout layout = layout_of({10, 20}, false);
   const auto executor = make_executor(2);
   const TileSource source{layout, false, 200};
-  const auto writer = LatticeWriter::create(dir / "t.h5", layout, *executor, {});
+  const auto writer = TableWriter::create(dir / "t.h5", layout, *executor, {});
   source.put_boxes(*writer, 8, 1);
   CollectSink census;
   writer->read_back(census);
@@ -251,10 +251,10 @@ TEST(LatticeTableFile, RefusesWhatIsNotThere) {
 
 TEST(LatticeTableFile, IncompleteTablesAreNotWritten) {
   const TemporaryDirectory dir;
-  const LatticeLayout layout = layout_of({300, 300}, false);
+  const Layout layout = layout_of({300, 300}, false);
   const auto executor = make_executor(2);
   {
-    const auto writer = LatticeWriter::create(dir / "t.h5", layout, *executor, {});
+    const auto writer = TableWriter::create(dir / "t.h5", layout, *executor, {});
     Tile tile;
     tile.extent = {300, 299};
     const std::vector<std::uint16_t> values(300 * 299);
@@ -266,7 +266,7 @@ TEST(LatticeTableFile, IncompleteTablesAreNotWritten) {
     EXPECT_THROW(writer->put(tile), Error) << "a writer that failed stays dead";
   }
   {
-    const auto writer = LatticeWriter::create(dir / "u.h5", layout, *executor, {});
+    const auto writer = TableWriter::create(dir / "u.h5", layout, *executor, {});
     EXPECT_EQ(dir.entries(), 1U);
   }
   EXPECT_EQ(dir.entries(), 0U) << "a writer that was given up leaves nothing";
@@ -274,27 +274,26 @@ TEST(LatticeTableFile, IncompleteTablesAreNotWritten) {
 
 TEST(LatticeTableFile, WrongStatisticsAreRefused) {
   const TemporaryDirectory dir;
-  const LatticeLayout layout = layout_of({30, 30}, true);
+  const Layout layout = layout_of({30, 30}, true);
   const auto executor = make_executor(2);
   const TileSource source{layout, true, 200};
-  const auto writer =
-      LatticeWriter::create(dir / "t.h5", layout, *executor, {.sorted_tiles = true});
+  const auto writer = TableWriter::create(dir / "t.h5", layout, *executor, {.sorted_tiles = true});
   source.put_ranks(*writer, 50, 1);
   CollectSink census;
   writer->read_back(census);
   TableInfo info = lattice_info(layout, census.values());
-  info.lattice->shape.extent[1] = 31;
+  info.layout.extent[1] = 31;
   EXPECT_THROW(writer->finish(info, {}), Error);
   EXPECT_EQ(dir.entries(), 0U);
 }
 
 TEST(LatticeTableFile, EveryDamagedByteIsFoundOrHarmless) {
   const TemporaryDirectory dir;
-  const LatticeLayout layout = layout_of({20, 20, 20}, false);
+  const Layout layout = layout_of({20, 20, 20}, false);
   const auto executor = make_executor(2);
   const TileSource source{layout, true, 60000};
-  const auto writer = LatticeWriter::create(dir / "t.h5", layout, *executor,
-                                            {.sorted_tiles = true, .reproducible = true});
+  const auto writer = TableWriter::create(dir / "t.h5", layout, *executor,
+                                          {.sorted_tiles = true, .reproducible = true});
   source.put_ranks(*writer, 100, 1);
   CollectSink census;
   writer->read_back(census);

@@ -83,7 +83,8 @@ TEST(RoundTrip, ReservedValueIsRefused) {
   const TemporaryDirectory dir;
   const std::vector<Nimber> values = {0, 4294967295};
   const auto executor = make_executor(2);
-  const auto writer = TableWriter::create(dir / "t.h5", *executor, {});
+  const auto writer =
+      TableWriter::create(dir / "t.h5", Layout::of_heaps(values.size()), *executor, {});
   EXPECT_THROW(put_all(*writer, values), Error);
   EXPECT_EQ(dir.entries(), 0U);
   EXPECT_THROW(put_all(*writer, {0}), Error) << "a writer that failed stays dead";
@@ -105,7 +106,8 @@ TEST(RoundTrip, EveryFieldOfTheMetadata) {
           .mask = 5, .position = true, .rare = 4, .last_rare = 77, .depth = 300, .count = 500}};
   info.computed = 500;
   const auto executor = make_executor(2);
-  const auto writer = TableWriter::create(dir / "t.h5", *executor, {});
+  const auto writer =
+      TableWriter::create(dir / "t.h5", Layout::of_heaps(values.size()), *executor, {});
   put_all(*writer, values);
   writer->finish(info);
 
@@ -129,7 +131,8 @@ TEST(RoundTrip, SaltusIsAddedForEveryPeriodBeyondTheEnd) {
                  .verified_to = 100,
                  .theorem = "test"};
   const auto executor = make_executor(1);
-  const auto writer = TableWriter::create(dir / "t.h5", *executor, {});
+  const auto writer =
+      TableWriter::create(dir / "t.h5", Layout::of_heaps(values.size()), *executor, {});
   put_all(*writer, values);
   writer->finish(info);
   const auto reader = TableReader::open(dir / "t.h5");
@@ -206,8 +209,8 @@ TEST(RoundTrip, PlainThreadsDoAsWell) {
   const std::vector<Nimber> values = random_values(200 * kChunk + 1, 250);
   for (const std::size_t threads : {1, 2, 4}) {
     const auto executor = make_executor(threads, "threads");
-    const auto writer =
-        TableWriter::create(dir / "t.h5", *executor, {.chunk_size = kChunk, .overwrite = true});
+    const auto writer = TableWriter::create(dir / "t.h5", Layout::of_heaps(values.size()),
+                                            *executor, {.chunk_size = kChunk, .overwrite = true});
     put_all(*writer, values);
     writer->finish(info_of(values));
     EXPECT_EQ(read_values(*TableReader::open(dir / "t.h5")), values);

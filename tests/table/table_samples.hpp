@@ -57,6 +57,7 @@ inline TableInfo info_of(const std::vector<Nimber>& values) {
   info.title = "Kayles – ünïcode ✓";
   info.canonical = "0.77";
   info.description = "Remove one or two tokens; what is left may be split.";
+  info.layout = Layout::of_heaps(values.size());
   info.stats = stats_of(values);
   info.computed = values.size();
   info.engine = "dense";
@@ -94,7 +95,8 @@ inline TableInfo write_table(const fs::path& path, const std::vector<Nimber>& va
                              const TableWriterOptions& options = {}, std::size_t threads = 2,
                              std::size_t step = 777) {
   const std::unique_ptr<Executor> executor = make_executor(threads);
-  const auto writer = TableWriter::create(path, *executor, options);
+  const auto writer =
+      TableWriter::create(path, Layout::of_heaps(values.size()), *executor, options);
   put_all(*writer, values, step);
   TableInfo info = info_of(values);
   writer->finish(info);

@@ -56,8 +56,7 @@ class LatticeRunVerifyTest : public testing::TestWithParam<Run> {
     const RunContents contents = read_run(run);
     record_ = *contents.record;
     const LatticeSetup setup(request);
-    order_.emplace(LatticeLayout{.shape = setup.computed, .planes = rule.planes()},
-                   setup.tile_order());
+    order_.emplace(Layout::of(setup.computed, rule.planes()), setup.tile_order());
     CollectSink sealed;
     replay(contents.segments, 0, report.sealed, sealed);
     values = sealed.values();
@@ -104,7 +103,7 @@ TEST_P(LatticeRunVerifyTest, WhatAnEngineHasSealedIsProved) {
     EXPECT_TRUE(report.complete);
     EXPECT_FALSE(report.wrong) << report.wrong->sentence;
     EXPECT_EQ(report.info.stats.count, values.size());
-    EXPECT_TRUE(report.info.lattice);
+    EXPECT_TRUE(report.info.layout.is_lattice());
     if (proof != ProofKind::kSamples) {
       EXPECT_EQ(report.proved, (HeapRange{0, last()}));
     } else {
@@ -192,16 +191,17 @@ TEST_P(LatticeRunVerifyTest, HugeClaimsAreRefusedInLittleMemory) {
     seal(few, [&](RunRecord& record) {
       LatticeRecord& lattice = *record.lattice;
       const unsigned heaps = LatticeRule::parse(GetParam().rule).heaps();
-      LatticeLayout layout{.shape = {.heaps = heaps, .extent = {}, .sorted = i % 2 == 0},
-                           .planes = LatticeRule::parse(GetParam().rule).planes()};
+      Layout layout{.heaps = heaps,
+                    .sorted = i % 2 == 0,
+                    .planes = LatticeRule::parse(GetParam().rule).planes()};
       lattice.shape.clear();
       for (unsigned heap = 0; heap < heaps; ++heap) {
         const bool same = heap > 0 && draw(random, 3) > 0;
-        layout.shape.extent[heap] =
-            same ? layout.shape.extent[heap - 1] : sizes[draw(random, std::size(sizes))];
-        lattice.shape += (heap > 0 ? "x" : "") + std::to_string(layout.shape.extent[heap]);
+        layout.extent[heap] =
+            same ? layout.extent[heap - 1] : sizes[draw(random, std::size(sizes))];
+        lattice.shape += (heap > 0 ? "x" : "") + std::to_string(layout.extent[heap]);
       }
-      lattice.sorted = layout.shape.sorted;
+      lattice.sorted = layout.sorted;
       record.count = std::max<std::uint64_t>(1, layout.entries());
       if (i % 3 == 0) lattice.order = "antidiagonals of tiles of " + std::to_string(1 + i);
     });

@@ -9,7 +9,7 @@
 
 #include "engines/lattice/value_order.hpp"
 #include "support/errors.hpp"
-#include "table/lattice_writer.hpp"
+#include "table/table_writer.hpp"
 #include "verify/lattice/prover.hpp"
 #include "verify/verify_testing.hpp"
 
@@ -59,7 +59,7 @@ TEST_P(LatticeVerifyTest, TheWrongPositionIsNamed) {
   const Request what = request();
   testing_support::CollectSink right;
   TableInfo info = compute(what, testing_support::into(right)).info;
-  const LatticeLayout layout = *info.lattice;
+  const Layout layout = info.layout;
   std::mt19937 random(9);
   for (int i = 0; i < 6; ++i) {
     std::vector<Nimber> wrong = right.values();
@@ -73,13 +73,13 @@ TEST_P(LatticeVerifyTest, TheWrongPositionIsNamed) {
     std::filesystem::remove(table);
     const auto executor = make_executor(1, "threads");
     const auto writer =
-        LatticeWriter::create(table, layout, *executor, {.sorted_tiles = layout.shape.sorted});
+        TableWriter::create(table, layout, *executor, {.sorted_tiles = layout.sorted});
     Tile tile;
     tile.values = std::span<const Nimber>(wrong);
-    if (layout.shape.sorted) {
+    if (layout.sorted) {
       tile.first_rank = 0;
     } else {
-      tile.extent = layout.shape.extent;
+      tile.extent = layout.shape().extent;
     }
     writer->put(tile);
     testing_support::CollectSink back;
@@ -126,7 +126,7 @@ TEST_P(LatticeVerifyTest, OnlyWhatAProofNeedsIsKept) {
 TEST_P(LatticeVerifyTest, SamplesAreBoundedByTheirOptions) {
   const Request what = request();
   testing_support::CollectSink right;
-  const ValueOrder order(*compute(what, testing_support::into(right)).info.lattice);
+  const ValueOrder order(compute(what, testing_support::into(right)).info.layout);
   const Stored stored(right.values());
   const LatticeProver prover(std::get<LatticeGame>(what.game).rule, order, stored.get());
   std::uint64_t left_out = 0;

@@ -69,8 +69,8 @@ inline void write(const std::filesystem::path& path, const HeapRule& rule,
                   const std::vector<Nimber>& values,
                   const std::function<void(TableInfo&)>& change = {}, HeapSize chunk = 256) {
   const auto executor = make_executor(1, "threads");
-  const auto writer =
-      TableWriter::create(path, *executor, {.chunk_size = chunk, .reproducible = true});
+  const auto writer = TableWriter::create(path, Layout::of_heaps(values.size()), *executor,
+                                          {.chunk_size = chunk, .reproducible = true});
   store_test::put_all(*writer, values);
   TableInfo info = true_info(rule, values);
   if (change) change(info);

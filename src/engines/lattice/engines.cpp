@@ -8,7 +8,7 @@
 
 #include <grundy/error.hpp>
 #include <grundy/lattice/engine.hpp>
-#include <grundy/lattice/layout.hpp>
+#include <grundy/layout.hpp>
 
 #include "engines/lattice/frontier_engine.hpp"
 #include "engines/lattice/layered_engine.hpp"
@@ -40,7 +40,7 @@ void check_shape(const LatticeRule& rule, const LatticeShape& shape) {
       throw Error(ErrorCode::kUsage, "a sorted shape has the same sizes for every heap");
     }
   }
-  if (!LatticeLayout{.shape = shape, .planes = rule.planes()}.is_countable()) {
+  if (!Layout::of(shape, rule.planes()).is_countable()) {
     throw Error(ErrorCode::kUsage, "the shape has more positions than 60 bits can count");
   }
   if (shape.sorted && !rule.symmetric()) {

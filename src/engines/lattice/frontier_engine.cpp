@@ -163,7 +163,7 @@ class FrontierRun final : public LayerPlan {
     flow_ = sink_.put(tile);
     if (task_.progress == nullptr) return;
     const std::uint64_t done = finished_->first + finished_->values.size() / planes_;
-    const std::uint64_t all = Indexer(task_.shape).count();
+    const std::uint64_t all = Layout::of(task_.shape, 1).positions();
     task_.progress->report({done, all, static_cast<double>(done) / static_cast<double>(all)});
   }
 
@@ -217,14 +217,12 @@ std::uint64_t bytes_of_run(const LatticeRule& rule, const LatticeShape& shape, s
   constexpr std::size_t kThreads = 64;  // matters little, and only in a plane
   const FrontierCut cut = FrontierCut::make(shape, thin(rule), tile, kThreads);
   const SetPlan plan = make_set_plan(rule, shape, cut.window());
-  const Indexer indexer(shape);
+  const Layout layout = Layout::of(shape, rule.planes());
   const std::uint64_t slabs =
       std::min<std::uint64_t>(groups_kept(plan, cut) * cut.thickness, shape.extent[0]);
-  const std::uint64_t values =
-      indexer.count() - indexer.slab_begin(static_cast<std::uint32_t>(shape.extent[0] - slabs));
+  const std::uint64_t values = layout.entries() - layout.slab_begin(shape.extent[0] - slabs);
   const std::uint64_t sets = plan.sets * rule.planes() + kThreads;
-  return (outcomes ? sets : SetArena::bytes(sets, longest_game(shape))) +
-         values * rule.planes() * sizeof(Nimber);
+  return (outcomes ? sets : SetArena::bytes(sets, longest_game(shape))) + values * sizeof(Nimber);
 }
 
 }  // namespace

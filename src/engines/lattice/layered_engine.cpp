@@ -61,21 +61,20 @@ std::string LayeredEngine::refusal(const LatticeRule&, const LatticeShape&) cons
 
 std::uint64_t LayeredEngine::memory_bytes(const LatticeRule& rule, const LatticeShape& shape,
                                           std::uint32_t) const {
-  return Indexer(shape).count() * rule.planes() * sizeof(Nimber);
+  return Layout::of(shape, rule.planes()).entries() * sizeof(Nimber);
 }
 
 RunStatus LayeredEngine::run(const LatticeTask& task, TileSink& sink) const {
   const LatticeShape& shape = task.shape;
-  const Indexer indexer(shape);
-  const unsigned planes = task.rule.planes();
-  std::vector<Nimber> table(indexer.count() * planes);
+  const Layout layout = Layout::of(shape, task.rule.planes());
+  std::vector<Nimber> table(layout.entries());
 
   // More pieces than threads, because the work for a size of the first heap depends on the size.
   const std::uint32_t firsts = shape.extent[0];
   const auto pieces = static_cast<std::uint32_t>(
       task.executor.threads() == 1 ? 1
                                    : std::min<std::size_t>(8 * task.executor.threads(), firsts));
-  std::vector<Definition> definitions(pieces, Definition(task.rule, indexer));
+  std::vector<Definition> definitions(pieces, Definition(task.rule, layout));
   std::uint64_t last = 0;
   for (unsigned i = 0; i < shape.heaps; ++i) last += shape.extent[i] - 1;
   for (std::uint64_t total = 0; total <= last; ++total) {
@@ -87,12 +86,12 @@ RunStatus LayeredEngine::run(const LatticeTask& task, TileSink& sink) const {
     });
     if (task.progress != nullptr) {
       const double share = static_cast<double>(total + 1) / static_cast<double>(last + 1);
-      const auto done = static_cast<std::uint64_t>(share * static_cast<double>(indexer.count()));
-      task.progress->report({done, indexer.count(), share});
+      const auto done = static_cast<std::uint64_t>(share * static_cast<double>(layout.positions()));
+      task.progress->report({done, layout.positions(), share});
     }
   }
   for (std::uint32_t slab = 0; slab < firsts; ++slab) {
-    if (put_slab(shape, indexer, planes, slab, table, sink) == Flow::kStop) {
+    if (put_slab(layout, slab, table, sink) == Flow::kStop) {
       return RunStatus::kStoppedBySink;
     }
   }

@@ -18,7 +18,7 @@ std::string LatticeReferenceEngine::refusal(const LatticeRule&, const LatticeSha
 
 std::uint64_t LatticeReferenceEngine::memory_bytes(const LatticeRule& rule,
                                                    const LatticeShape& shape, std::uint32_t) const {
-  return Indexer(shape).count() * rule.planes() * sizeof(Nimber);
+  return Layout::of(shape, rule.planes()).entries() * sizeof(Nimber);
 }
 
 std::string LatticeReferenceEngine::tile_order(const LatticeRule&, const LatticeShape&,
@@ -27,27 +27,27 @@ std::string LatticeReferenceEngine::tile_order(const LatticeRule&, const Lattice
 }
 
 RunStatus LatticeReferenceEngine::run(const LatticeTask& task, TileSink& sink) const {
-  const Indexer indexer(task.shape);
-  const unsigned planes = task.rule.planes();
-  std::vector<Nimber> table(indexer.count() * planes);
-  Definition definition(task.rule, indexer);
+  const Layout layout = Layout::of(task.shape, task.rule.planes());
+  std::vector<Nimber> table(layout.entries());
+  Definition definition(task.rule, layout);
+  Point p{};
   for (std::uint32_t slab = 0; slab < task.shape.extent[0]; ++slab) {
     if (task.stop.stop_requested()) return RunStatus::kCancelled;
-    const std::uint64_t begin = indexer.slab_begin(slab) * planes;
-    const std::uint64_t size = indexer.slab_begin(slab + 1) * planes - begin;
+    const std::uint64_t begin = layout.slab_begin(slab);
+    const std::uint64_t end = layout.slab_begin(slab + 1);
     const std::span<const Nimber> known =
-        task.known != nullptr ? task.known->next(size) : std::span<const Nimber>();
+        task.known != nullptr ? task.known->next(end - begin) : std::span<const Nimber>();
     std::ranges::copy(known, table.begin() + static_cast<std::ptrdiff_t>(begin));
-    if (known.empty()) {
-      indexer.for_each_in_slab(slab, [&](const Point& p) { definition.evaluate(p, table.data()); });
+    for (std::uint64_t entry = begin; entry < end; entry += layout.planes, layout.step(p)) {
+      if (known.empty()) definition.evaluate(p, table.data());
     }
-    if (put_slab(task.shape, indexer, planes, slab, table, sink) == Flow::kStop) {
+    if (put_slab(layout, slab, table, sink) == Flow::kStop) {
       return RunStatus::kStoppedBySink;
     }
     if (task.progress != nullptr) {
-      const std::uint64_t done = indexer.slab_begin(slab + 1);
-      task.progress->report({done, indexer.count(),
-                             static_cast<double>(done) / static_cast<double>(indexer.count())});
+      const std::uint64_t done = end / layout.planes;
+      const std::uint64_t all = layout.positions();
+      task.progress->report({done, all, static_cast<double>(done) / static_cast<double>(all)});
     }
   }
   return RunStatus::kComplete;

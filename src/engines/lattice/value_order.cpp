@@ -24,24 +24,23 @@ std::string diagonal_order_name(std::uint32_t edge) {
   return fmt::format("{}{}", kDiagonalPrefix, edge);
 }
 
-ValueOrder::ValueOrder(const LatticeLayout& layout, const std::string& name) : layout_(layout) {
+ValueOrder::ValueOrder(const Layout& layout, const std::string& name) : layout_(layout) {
   if (name == kTableOrder) return;
   std::uint32_t edge = 0;
   if (std::string_view(name).starts_with(kDiagonalPrefix)) {
     std::from_chars(name.data() + kDiagonalPrefix.size(), name.data() + name.size(), edge);
   }
-  const auto& extent = layout.shape.extent;
-  if (edge < DiagonalTiles::kLeastEdge || name != diagonal_order_name(edge) ||
-      layout.shape.heaps != 2 || layout.planes != 1 ||
-      std::max(extent[0], extent[1]) > DiagonalTiles::kLargestExtent) {
+  const auto& extent = layout.extent;
+  if (edge < DiagonalTiles::kLeastEdge || name != diagonal_order_name(edge) || layout.heaps != 2 ||
+      layout.planes != 1 || std::max(extent[0], extent[1]) > DiagonalTiles::kLargestExtent) {
     throw Error(ErrorCode::kCorrupt,
                 fmt::format("{} is no order of the values of this game", in_quotes(name)));
   }
-  tiles_.emplace(layout.shape, edge);
+  tiles_.emplace(layout.shape(), edge);
 }
 
 LatticeShape ValueOrder::shape_of_first(std::uint64_t count) const noexcept {
-  LatticeShape shape = layout_.shape;
+  LatticeShape shape = layout_.shape();
   if (tiles_) {
     shape.extent = tiles_->extent_of_first(count);
   } else if (shape.sorted) {
@@ -70,7 +69,7 @@ double option_bound(const LatticeRule& rule, const ValueOrder& order, std::uint6
 
 std::string position_text(const ValueOrder& order, std::uint64_t number) {
   const Point p = order.position_at(number);
-  const unsigned heaps = order.layout().shape.heaps;
+  const unsigned heaps = order.layout().heaps;
   const std::string text = fmt::format("({})", fmt::join(p.begin(), p.begin() + heaps, ", "));
   if (order.layout().planes == 1) return text;
   return text + (order.plane_of(number) == 0 ? " without a pass" : " with a pass");

@@ -11,8 +11,8 @@
 #include <optional>
 #include <string>
 
-#include <grundy/lattice/layout.hpp>
 #include <grundy/lattice/rule.hpp>
+#include <grundy/layout.hpp>
 
 #include "engines/lattice/diagonal_tiles.hpp"
 
@@ -26,13 +26,13 @@ std::string diagonal_order_name(std::uint32_t edge);
 class ValueOrder {
  public:
   /// The order of the entries of a table.
-  explicit ValueOrder(const LatticeLayout& layout) : layout_(layout) {}
+  explicit ValueOrder(const Layout& layout) : layout_(layout) {}
   /// The order that LatticeEngine::tile_order() calls `name`. @throws Error(kCorrupt) if there is
   /// none of that name for the layout
-  ValueOrder(const LatticeLayout& layout, const std::string& name);
+  ValueOrder(const Layout& layout, const std::string& name);
 
   /// The positions, whatever their order.
-  [[nodiscard]] const LatticeLayout& layout() const noexcept { return layout_; }
+  [[nodiscard]] const Layout& layout() const noexcept { return layout_; }
   /// Numbers are those of the entries of the layout.
   [[nodiscard]] bool is_of_table() const noexcept { return !tiles_; }
   [[nodiscard]] std::uint64_t count() const noexcept {
@@ -54,7 +54,7 @@ class ValueOrder {
   [[nodiscard]] LatticeShape shape_of_first(std::uint64_t count) const noexcept;
 
  private:
-  LatticeLayout layout_;
+  Layout layout_;
   std::optional<DiagonalOrder> tiles_;
 };
 

@@ -5,8 +5,6 @@
 #include <bit>
 #include <limits>
 
-#include <grundy/lattice/rank.hpp>
-
 namespace grundy {
 namespace {
 
@@ -174,57 +172,9 @@ double option_bound(const LatticeRule& rule, const Point& p) noexcept {
   return bound;
 }
 
-Indexer::Indexer(const LatticeShape& shape) : shape_(shape) {
-  if (shape.sorted) {
-    count_ = sorted_count(shape.heaps, shape.extent[0]);
-    return;
-  }
-  for (unsigned i = shape.heaps; i-- > 0;) {
-    stride_[i] = count_;
-    count_ *= shape.extent[i];
-  }
-}
-
-std::uint64_t Indexer::index(Point p) const noexcept {
-  if (shape_.sorted) {
-    for (unsigned i = 1; i < shape_.heaps; ++i) {
-      for (unsigned j = i; j > 0 && p[j - 1] > p[j]; --j) std::swap(p[j - 1], p[j]);
-    }
-    return rank_of(shape_.heaps, p);
-  }
-  std::uint64_t index = 0;
-  for (unsigned i = 0; i < shape_.heaps; ++i) index += stride_[i] * p[i];
-  return index;
-}
-
-std::uint64_t Indexer::slab_begin(std::uint32_t size) const noexcept {
-  return shape_.sorted ? sorted_count(shape_.heaps, size) : size * stride_[0];
-}
-
-void Indexer::for_each_in_slab(std::uint32_t size, const Visit& visit) const {
-  const unsigned d = shape_.heaps;
-  const unsigned slab_heap = shape_.sorted ? d - 1 : 0;
-  Point p{};
-  p[slab_heap] = size;
-  // An odometer, in which the next smallest position in the order of indices comes next.
-  for (;;) {
-    visit(p);
-    unsigned turned = 0;
-    if (shape_.sorted) {
-      while (turned < slab_heap && p[turned] == p[turned + 1]) p[turned++] = 0;
-      if (turned == slab_heap) return;
-    } else {
-      turned = d - 1;
-      while (turned > 0 && p[turned] + 1 == shape_.extent[turned]) p[turned--] = 0;
-      if (turned == 0) return;
-    }
-    ++p[turned];
-  }
-}
-
 void Definition::evaluate(const Point& p, Nimber* table) {
   const unsigned planes = rule_.planes();
-  Nimber* const values = table + planes * indexer_.index(p);
+  Nimber* const values = table + layout_.entry_of(p);
   values[0] = mex(p, table, 0, nullptr);
   if (planes == 2) values[1] = mex(p, table, 1, values);
 }
@@ -239,7 +189,7 @@ Nimber Definition::mex(const Point& p, const Nimber* table, unsigned plane, cons
   bool terminal = true;
   for_each_option(rule_, p, [&](const Point& q) {
     terminal = false;
-    mark(table[rule_.planes() * indexer_.index(q) + plane]);
+    mark(table[layout_.entry_of(q, plane)]);
   });
   if (extra != nullptr && !terminal) mark(*extra);
   Nimber value = 0;
@@ -247,17 +197,16 @@ Nimber Definition::mex(const Point& p, const Nimber* table, unsigned plane, cons
   return value;
 }
 
-Flow put_slab(const LatticeShape& shape, const Indexer& indexer, unsigned planes,
-              std::uint32_t size, const std::vector<Nimber>& table, TileSink& sink) {
-  const std::uint64_t begin = indexer.slab_begin(size);
-  const std::uint64_t end = indexer.slab_begin(size + 1);
+Flow put_slab(const Layout& layout, std::uint32_t size, const std::vector<Nimber>& table,
+              TileSink& sink) {
+  const std::uint64_t begin = layout.slab_begin(size);
   Tile tile;
-  tile.values = std::span(table).subspan(planes * begin, planes * (end - begin));
-  if (shape.sorted) {
-    tile.first_rank = begin;
+  tile.values = std::span(table).subspan(begin, layout.slab_begin(size + 1) - begin);
+  if (layout.sorted) {
+    tile.first_rank = begin / layout.planes;
   } else {
     tile.origin[0] = size;
-    tile.extent = shape.extent;
+    tile.extent = layout.shape().extent;
     tile.extent[0] = 1;
   }
   return sink.put(tile);

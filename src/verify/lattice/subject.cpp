@@ -45,9 +45,9 @@ void hand_over(const LatticeArray& computed, const ValueOrder& order, HeapSize c
 
 LatticeSubject::LatticeSubject(const Work& work, std::unique_ptr<StoredTable> table)
     : TableSubject(work, std::move(table)), rule_(rule_of<LatticeRule>(this->table())) {
-  const LatticeLayout& layout = order().layout();
-  if (rule_.heaps() != layout.shape.heaps || rule_.planes() != layout.planes ||
-      (layout.shape.sorted && !rule_.symmetric())) {
+  const Layout& layout = order().layout();
+  if (rule_.heaps() != layout.heaps || rule_.planes() != layout.planes ||
+      (layout.sorted && !rule_.symmetric())) {
     throw Error(
         ErrorCode::kCorrupt,
         fmt::format("'{}' is damaged: its layout is not one of its rule", this->table().path()));

@@ -26,8 +26,8 @@ class OrderSink final : public TableSink {
       : TableSink(shape, rule.planes()),
         rule_(rule),
         heaps_(shape.heaps),
-        indexer_(shape),
-        come_(indexer_.count()) {}
+        layout_(Layout::of(shape, 1)),
+        come_(layout_.positions()) {}
 
   Flow put(const Tile& tile) override {
     EXPECT_FALSE(inside_) << "two tiles at a time";
@@ -37,9 +37,9 @@ class OrderSink final : public TableSink {
     for (std::size_t i = 0; i < tile.values.size(); i += rule_.planes()) {
       positions.push_back(position(tile, i / rule_.planes()));
     }
-    for (const Point& p : positions) come_[indexer_.index(p)] = true;
+    for (const Point& p : positions) come_[layout_.entry_of(p)] = true;
     for (const Point& p : positions) {
-      for_each_option(rule_, p, [&](const Point& q) { EXPECT_TRUE(come_[indexer_.index(q)]); });
+      for_each_option(rule_, p, [&](const Point& q) { EXPECT_TRUE(come_[layout_.entry_of(q)]); });
     }
     inside_ = false;
     return Flow::kContinue;
@@ -58,7 +58,7 @@ class OrderSink final : public TableSink {
 
   const LatticeRule& rule_;
   unsigned heaps_;
-  Indexer indexer_;
+  Layout layout_;  ///< of one value a position
   std::vector<bool> come_;
   bool inside_ = false;
 };

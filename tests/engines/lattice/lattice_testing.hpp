@@ -27,9 +27,9 @@ namespace grundy::testing_support {
 class TableSink : public TileSink {
  public:
   TableSink(const LatticeShape& shape, unsigned planes)
-      : shape_(shape), planes_(planes), indexer_(shape) {
-    table_.resize(indexer_.count() * planes);
-    seen_.resize(indexer_.count());
+      : shape_(shape), planes_(planes), layout_(Layout::of(shape, 1)) {
+    table_.resize(layout_.positions() * planes);
+    seen_.resize(layout_.positions());
   }
 
   Flow put(const Tile& tile) override {
@@ -49,7 +49,7 @@ class TableSink : public TileSink {
 
   [[nodiscard]] const std::vector<Nimber>& values() const noexcept { return table_; }
   [[nodiscard]] Nimber at(const Point& p, unsigned plane = 0) const {
-    return table_[planes_ * indexer_.index(p) + plane];
+    return table_[planes_ * layout_.entry_of(p) + plane];
   }
   void expect_complete() const {
     for (const bool seen : seen_) ASSERT_TRUE(seen) << "a position is missing";
@@ -59,7 +59,7 @@ class TableSink : public TileSink {
   void place(const Tile& tile, unsigned heap, Point& p, std::size_t& at) {
     if (heap == shape_.heaps) {
       for (unsigned plane = 0; plane < planes_; ++plane, ++at) {
-        set(indexer_.index(p), plane, tile.values[at]);
+        set(layout_.entry_of(p), plane, tile.values[at]);
       }
       return;
     }
@@ -84,7 +84,7 @@ class TableSink : public TileSink {
 
   LatticeShape shape_;
   unsigned planes_;
-  Indexer indexer_;
+  Layout layout_;  ///< of one value a position
   std::vector<Nimber> table_;
   std::vector<bool> seen_;
 };

@@ -24,16 +24,16 @@ class Follower final : public TileSink {
       Point p{};
       std::size_t rest = i / planes;
       if (tile.first_rank) {
-        p = position_of(order_.layout().shape.heaps, *tile.first_rank + rest);
+        p = position_of(order_.layout().heaps, *tile.first_rank + rest);
       } else {
-        for (unsigned heap = order_.layout().shape.heaps; heap-- > 0; rest /= tile.extent[heap]) {
+        for (unsigned heap = order_.layout().heaps; heap-- > 0; rest /= tile.extent[heap]) {
           p[heap] = tile.origin[heap] + static_cast<std::uint32_t>(rest % tile.extent[heap]);
         }
       }
       EXPECT_EQ(order_.position_at(count_), p);
       const std::uint64_t number = order_.number_of(p, static_cast<unsigned>(i % planes));
       // The position itself, or the same heaps in ascending order.
-      const bool mirrored = order_.layout().shape.sorted && p[0] > p[1];
+      const bool mirrored = order_.layout().sorted && p[0] > p[1];
       EXPECT_TRUE(mirrored ? number < count_ : number == count_);
     }
     return Flow::kContinue;
@@ -70,7 +70,7 @@ TEST(ValueOrder, IsThatOfTheEngines) {
         const std::string name = engine->tile_order(rule, shape, tile);
         if (name.empty()) continue;
         ++orders;
-        const ValueOrder order({.shape = shape, .planes = rule.planes()}, name);
+        const ValueOrder order(Layout::of(shape, rule.planes()), name);
         Follower follower(order);
         engine->run({.rule = rule,
                      .shape = shape,
@@ -88,9 +88,8 @@ TEST(ValueOrder, IsThatOfTheEngines) {
 TEST(ValueOrder, TheFirstValuesHoldTheirOptionsAndFitTheirShape) {
   for (const Case& c : kCases) {
     const LatticeRule rule = LatticeRule::parse(c.rule);
-    const LatticeLayout layout{
-        .shape = {.heaps = rule.heaps(), .extent = c.extent, .sorted = c.sorted},
-        .planes = rule.planes()};
+    const Layout layout =
+        Layout::of({.heaps = rule.heaps(), .extent = c.extent, .sorted = c.sorted}, rule.planes());
     std::vector<ValueOrder> orders{ValueOrder(layout)};
     if (rule.heaps() == 2 && rule.planes() == 1) {
       orders.emplace_back(layout, diagonal_order_name(8));
@@ -103,11 +102,11 @@ TEST(ValueOrder, TheFirstValuesHoldTheirOptionsAndFitTheirShape) {
       for (std::uint64_t n = 0; n < order.count(); ++n) {
         const Point p = order.position_at(n);
         for (unsigned i = 0; i < rule.heaps(); ++i) needed[i] = std::max(needed[i], p[i] + 1);
-        const LatticeLayout least{.shape = order.shape_of_first(n + 1), .planes = rule.planes()};
-        EXPECT_EQ(least.shape.sorted, c.sorted);
+        const Layout least = Layout::of(order.shape_of_first(n + 1), rule.planes());
+        EXPECT_EQ(least.sorted, c.sorted);
         for (unsigned i = 0; i < rule.heaps(); ++i) {
-          ASSERT_GE(least.shape.extent[i], needed[i]);
-          ASSERT_LE(least.shape.extent[i], layout.shape.extent[i]);
+          ASSERT_GE(least.extent[i], needed[i]);
+          ASSERT_LE(least.extent[i], layout.extent[i]);
         }
         if (order.is_of_table()) {
           ASSERT_EQ(least.entry_of(p, order.plane_of(n)), n);
@@ -124,9 +123,8 @@ TEST(ValueOrder, NoPositionHasMoreOptionsThanTheBound) {
         "3: sym (1,0,0)* + box(1,2,3) + pass", "3: chomp", "2: euclid", "2: euclid0", "4: ends",
         "3: balanced", "3: sym band(1,2;2) + box(2,3)"}) {
     const LatticeRule rule = LatticeRule::parse(text);
-    const LatticeLayout layout{
-        .shape = LatticeShape::cube(rule.heaps(), rule.heaps() == 2 ? 12 : 5),
-        .planes = rule.planes()};
+    const Layout layout =
+        Layout::of(LatticeShape::cube(rule.heaps(), rule.heaps() == 2 ? 12 : 5), rule.planes());
     const ValueOrder order(layout);
     for (std::uint64_t n = 0; n < order.count(); ++n) {
       double options = 0;
@@ -135,14 +133,14 @@ TEST(ValueOrder, NoPositionHasMoreOptionsThanTheBound) {
     }
   }
   const LatticeRule boxes = LatticeRule::parse("6: box(1,2,3,4,5,6) + balanced");
-  const ValueOrder large({.shape = LatticeShape::cube(6, 1001), .planes = 1});
+  const ValueOrder large(Layout::of(LatticeShape::cube(6, 1001), 1));
   EXPECT_GT(option_bound(boxes, large, large.count() - 1), 1e18);
 }
 
 TEST(ValueOrder, OtherNamesAreRefused) {
-  const LatticeLayout plane{.shape = LatticeShape::cube(2, 10), .planes = 1};
-  const LatticeLayout cube{.shape = LatticeShape::cube(3, 10), .planes = 1};
-  const auto refused = [](const LatticeLayout& layout, const char* name) {
+  const Layout plane = Layout::of(LatticeShape::cube(2, 10), 1);
+  const Layout cube = Layout::of(LatticeShape::cube(3, 10), 1);
+  const auto refused = [](const Layout& layout, const char* name) {
     try {
       const ValueOrder order(layout, name);
       return false;
@@ -158,7 +156,7 @@ TEST(ValueOrder, OtherNamesAreRefused) {
   }
   EXPECT_FALSE(refused(plane, "antidiagonals of tiles of 8"));
   EXPECT_TRUE(refused(cube, "antidiagonals of tiles of 8"));
-  const LatticeLayout huge{.shape = {2, {0xffffffff, 1}, false}, .planes = 1};
+  const Layout huge = Layout::of({2, {0xffffffff, 1}, false}, 1);
   EXPECT_TRUE(refused(huge, "antidiagonals of tiles of 8")) << "a list of half a billion layers";
   EXPECT_FALSE(refused(cube, kTableOrder));
 }

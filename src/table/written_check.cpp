@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "table/place_sums.hpp"
+#include "table/written_check.hpp"
 
 #include <algorithm>
 #include <span>
 
-#include "table/tile_scatter.hpp"
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
 
 namespace grundy {
 namespace {
@@ -44,36 +46,41 @@ std::uint64_t weighted(const std::uint64_t* weights, std::span<const T> values,
 
 }  // namespace
 
-PlaceSums::PlaceSums(const LatticeLayout& layout) : planes_(layout.planes) {
+WrittenCheck::WrittenCheck(const Layout& layout, EntrySink* next) : layout_(layout), next_(next) {
   constexpr std::uint64_t kMostStretches = 1u << 16;
-  const auto extent = array_extent(layout);
-  grid_ = {extent, extent};
-  heap_axes_ = static_cast<unsigned>(extent.size()) - (planes_ > 1 ? 1 : 0);
-  stretch_ = kLow * (1 + extent[0] / (kLow * kMostStretches));
-  sums_.resize((extent[0] - 1) / stretch_ + 1);
+  extent_ = layout.sorted ? layout.positions() : layout.extent[0];
+  heap_axes_ = layout.sorted ? 1 : layout.heaps;
+  stretch_ = kLow * (1 + extent_ / (kLow * kMostStretches));
+  sums_.resize((extent_ - 1) / stretch_ + 1);
   for (unsigned axis = 0; axis < low_.size(); ++axis) {
     for (std::uint64_t i = 0; i < kLow; ++i) low_[axis][i] = random_number(2 * axis, i);
   }
 }
 
-std::uint64_t PlaceSums::weight(unsigned axis, std::uint64_t at) const noexcept {
+std::uint64_t WrittenCheck::weight(unsigned axis, std::uint64_t at) const noexcept {
   return product(low_[axis][at % kLow], random_number(2 * axis + 1, at / kLow));
 }
 
-void PlaceSums::put(ChunkGrid::Axes at, unsigned axis, Values values) {
+void WrittenCheck::put(ChunkGrid::Axes at, unsigned axis, Values values) {
+  add(at, axis, values);
+  if (next_ != nullptr) next_->put(at, axis, values);
+}
+
+void WrittenCheck::add(ChunkGrid::Axes at, unsigned axis, Values values) {
+  const std::uint64_t planes = layout_.planes;
   std::uint64_t others = 1;
   for (unsigned i = 0; i < heap_axes_; ++i) {
     if (i != axis) others = product(others, weight(i, at[i]));
   }
   while (!values.empty()) {
     const std::uint64_t low = at[axis] % kLow;
-    const std::uint64_t places = std::min(kLow - low, values.size() / planes_);
-    const Values part = values.subspan(0, places * planes_);
+    const std::uint64_t places = std::min(kLow - low, values.size() / planes);
+    const Values part = values.subspan(0, places * planes);
     std::uint64_t sum = 0;
     part.visit([&](auto run) {
-      for (std::uint64_t plane = 0; plane < planes_; ++plane) {
-        const std::uint64_t of_plane = weighted(&low_[axis][low], run.subspan(plane), planes_);
-        sum += planes_ == 1 ? of_plane : product(of_plane, weight(heap_axes_, plane));
+      for (std::uint64_t plane = 0; plane < planes; ++plane) {
+        const std::uint64_t of_plane = weighted(&low_[axis][low], run.subspan(plane), planes);
+        sum += planes == 1 ? of_plane : product(of_plane, weight(heap_axes_, plane));
       }
     });
     const std::uint64_t rest = product(others, random_number(2 * axis + 1, at[axis] / kLow));
@@ -84,22 +91,23 @@ void PlaceSums::put(ChunkGrid::Axes at, unsigned axis, Values values) {
   }
 }
 
-void PlaceSums::put_in_order(std::uint64_t begin, Values values) {
-  const unsigned last = heap_axes_ - 1;
-  while (!values.empty()) {
-    const ChunkGrid::Axes at = grid_.coordinates_of(begin);
-    const std::size_t size = std::min(values.size(), (grid_.extent()[last] - at[last]) * planes_);
-    put(at, last, values.subspan(0, size));
-    begin += size;
-    values = values.subspan(size, values.size() - size);
-  }
-}
-
-std::optional<PlaceSums::Stretch> PlaceSums::difference(const PlaceSums& other) const {
+std::optional<WrittenCheck::Stretch> WrittenCheck::difference(const WrittenCheck& other) const {
   const auto at = std::ranges::mismatch(sums_, other.sums_).in1 - sums_.begin();
   if (static_cast<std::size_t>(at) == sums_.size()) return std::nullopt;
   const std::uint64_t first = static_cast<std::uint64_t>(at) * stretch_;
-  return Stretch{first, std::min(first + stretch_, grid_.extent()[0]) - 1};
+  return Stretch{first, std::min(first + stretch_, extent_) - 1};
+}
+
+void WrittenCheck::compare(const WrittenCheck& read, const std::filesystem::path& table) const {
+  const auto wrong = difference(read);
+  if (!wrong) return;
+  throw Error(
+      ErrorCode::kFailure,
+      fmt::format("'{}' was not written: the positions {} {} to {} do not read back as they "
+                  "were computed; values have changed in memory, so do not trust this "
+                  "machine before `grundy selftest --soak 60min`",
+                  table.string(), layout_.sorted ? "of ranks" : "whose first heap has",
+                  wrong->first, wrong->last));
 }
 
 }  // namespace grundy

@@ -1,15 +1,17 @@
 // Sums by places: equal for equal tables in any order, different for any difference.
 // SPDX-License-Identifier: MIT
-#include "table/place_sums.hpp"
+#include "table/written_check.hpp"
 
 #include <algorithm>
 #include <random>
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <grundy/lattice/engine.hpp>
 
 #include "core/value_copy.hpp"
+#include "support/errors.hpp"
+#include "table/chunk_assembler.hpp"
 #include "table/lattice_array.hpp"
 
 namespace grundy::store_test {
@@ -34,14 +36,14 @@ const Case kCases[] = {{"2: (1,0)* + (1,2)", {300, 70}, false, false},
 /// The entries as an engine hands them over, summed and kept.
 class Both final : public TileSink {
  public:
-  Both(const LatticeLayout& layout, bool sorted)
+  Both(const Layout& layout, bool sorted)
       : sums(layout), array(layout, sorted), scatter_(layout, sorted, sums) {}
   Flow put(const Tile& tile) override {
     scatter_.put(tile);
     return array.put(tile);
   }
 
-  PlaceSums sums;
+  WrittenCheck sums;
   LatticeArray array;
 
  private:
@@ -54,14 +56,12 @@ std::vector<Nimber> wide(Values values) {
   return out;
 }
 
-class PlaceSumsTest : public testing::TestWithParam<Case> {
+class WrittenCheckTest : public testing::TestWithParam<Case> {
  protected:
-  PlaceSumsTest() {
-    const LatticeRule rule = LatticeRule::parse(GetParam().rule);
-    layout.planes = rule.planes();
-    layout.shape = {
+  WrittenCheckTest() : rule(LatticeRule::parse(GetParam().rule)) {
+    computed = {
         .heaps = rule.heaps(), .extent = GetParam().extent, .sorted = GetParam().stored_sorted};
-    LatticeShape computed = layout.shape;
+    layout = Layout::of(computed, rule.planes());
     computed.sorted = GetParam().computed_sorted;
     tiles.emplace(layout, computed.sorted);
     const auto executor = make_executor(1, "threads");
@@ -76,8 +76,8 @@ class PlaceSumsTest : public testing::TestWithParam<Case> {
   }
 
   /// In order, in blocks of some positions.
-  [[nodiscard]] PlaceSums sums_of(const std::vector<Nimber>& entries) const {
-    PlaceSums sums(layout);
+  [[nodiscard]] WrittenCheck sums_of(const std::vector<Nimber>& entries) const {
+    WrittenCheck sums(layout);
     const std::size_t block = 97 * layout.planes;
     for (std::size_t at = 0; at < entries.size(); at += block) {
       const std::span<const Nimber> part(entries);
@@ -86,19 +86,21 @@ class PlaceSumsTest : public testing::TestWithParam<Case> {
     return sums;
   }
 
-  LatticeLayout layout;
+  LatticeRule rule;
+  LatticeShape computed;
+  Layout layout;
   std::optional<Both> tiles;
   std::vector<Nimber> values;
 };
 
-TEST_P(PlaceSumsTest, DoNotDependOnTheOrderOrTheWidth) {
+TEST_P(WrittenCheckTest, DoNotDependOnTheOrderOrTheWidth) {
   EXPECT_FALSE(tiles->sums.difference(sums_of(values)));
-  PlaceSums narrow(layout);
+  WrittenCheck narrow(layout);
   narrow.put_in_order(0, tiles->array.values());
   EXPECT_FALSE(narrow.difference(tiles->sums));
 }
 
-TEST_P(PlaceSumsTest, OneBitTwoValuesChangedAndTwoExchangedShowAndAreNamed) {
+TEST_P(WrittenCheckTest, OneBitTwoValuesChangedAndTwoExchangedShowAndAreNamed) {
   std::mt19937 random(3);
   for (int i = 0; i < 60; ++i) {
     std::vector<Nimber> wrong = values;
@@ -118,13 +120,63 @@ TEST_P(PlaceSumsTest, OneBitTwoValuesChangedAndTwoExchangedShowAndAreNamed) {
     const auto first = std::ranges::mismatch(wrong, values).in1 - wrong.begin();
     const std::uint64_t place = static_cast<std::uint64_t>(first) / layout.planes;
     const std::uint64_t of_axis =
-        layout.shape.sorted ? place : layout.position_at(static_cast<std::uint64_t>(first))[0];
+        layout.sorted ? place : layout.position_at(static_cast<std::uint64_t>(first))[0];
     EXPECT_LE(found->first, of_axis);
     EXPECT_GE(found->last, of_axis);
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Tables, PlaceSumsTest, testing::ValuesIn(kCases),
+/// Turns a bit of one value of the entries that pass.
+class TurnsABit final : public EntrySink {
+ public:
+  TurnsABit(EntrySink& next, std::uint64_t number) : next_(next), number_(number) {}
+
+  void put(ChunkGrid::Axes at, unsigned axis, Values run) override {
+    const std::uint64_t begin = count_;
+    count_ += run.size();
+    if (number_ < begin || number_ >= count_) return next_.put(at, axis, run);
+    std::vector<Nimber> wrong = wide(run);
+    wrong[number_ - begin] ^= 2;
+    next_.put(at, axis, std::span<const Nimber>(wrong));
+  }
+
+ private:
+  EntrySink& next_;
+  std::uint64_t number_;
+  std::uint64_t count_ = 0;
+};
+
+/// As in the writer: a value that turns behind the check, on its way to the chunks or in them.
+TEST_P(WrittenCheckTest, AValueThatTurnsBehindItIsNamed) {
+  const auto extent = array_extent(layout);
+  for (const std::uint64_t number : {std::uint64_t{0}, values.size() / 3, values.size() - 1}) {
+    Bytes stored;
+    ChunkAssembler chunks(ChunkGrid(extent, extent), layout.planes, ValueWidth::kU32,
+                          [&](std::uint64_t, Bytes bytes) { stored = std::move(bytes); });
+    TurnsABit turns(chunks, number);
+    WrittenCheck check(layout, turns);
+    TileScatter scatter(layout, GetParam().computed_sorted, check);
+    struct Tiles final : TileSink {
+      explicit Tiles(TileScatter& out) : scatter(out) {}
+      Flow put(const Tile& tile) override {
+        scatter.put(tile);
+        return Flow::kContinue;
+      }
+      TileScatter& scatter;
+    } engine(scatter);
+    run_lattice(rule, computed, engine, {.backend = "threads", .threads = 1, .tile = 16});
+    WrittenCheck read(layout);
+    read.put_in_order(0, Values(stored.data(), values.size(), ValueWidth::kU32));
+    const Error error = testing_support::error_of([&] { check.compare(read, "t.h5"); });
+    EXPECT_EQ(error.code(), ErrorCode::kFailure);
+    EXPECT_THAT(error.what(), testing::HasSubstr("do not read back as they were computed"));
+    read = WrittenCheck(layout);
+    read.put_in_order(0, Values(std::span<const Nimber>(values)));
+    check.compare(read, "t.h5");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Tables, WrittenCheckTest, testing::ValuesIn(kCases),
                          [](const auto& test) { return "Table" + std::to_string(test.index); });
 
 }  // namespace

@@ -1,0 +1,76 @@
+/// @file
+/// The table in the file is the one that was put: whether two lattice tables are the same, though
+/// their entries came in different orders.
+///
+/// A run seals a tile and then hands it to the writer, where it may take hours until a chunk is
+/// whole. What turns in memory meanwhile has a digest of its own only afterwards. So the sums of
+/// all entries by their places are taken behind the writer's own scatter, before the chunks are put
+/// together, and again when the file is read back.
+///
+/// Every entry has a weight modulo the prime p = 2^61 - 1: the product of two numbers for each of
+/// its coordinates, one for the lower 8 bits and one for the others, all drawn at random from
+/// 1 .. p-1. The difference of the sums of weight times value over two tables is a polynomial in
+/// the numbers drawn, of degree 2d for d axes, and not the zero polynomial if a value differs; so
+/// it is 0 with probability at most 2d / (p - 1) < 2^-56 (Schwartz, J. ACM 27 (1980) 701; Zippel,
+/// EUROSAM 1979). One wrong value alone always shows, for p has no divisors. Sums are kept apart
+/// for stretches of the first axis, to say where tables differ. The numbers come from a fixed
+/// generator: this finds accidents, not forgery.
+///
+/// Cost: one multiplication of 64 bits an entry, and some for each run along an axis.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include <grundy/layout.hpp>
+#include <grundy/types.hpp>
+
+#include "table/tile_scatter.hpp"
+
+namespace grundy {
+
+class WrittenCheck final : public EntrySink {
+ public:
+  /// @param next where entries go that were put
+  WrittenCheck(const Layout& layout, EntrySink& next) : WrittenCheck(layout, &next) {}
+  /// Of entries that go nowhere else.
+  explicit WrittenCheck(const Layout& layout) : WrittenCheck(layout, nullptr) {}
+
+  void put(ChunkGrid::Axes at, unsigned axis, Values values) override;
+  /// Takes entries in the order of the table. @pre as grundy::put_in_order()
+  void put_in_order(std::uint64_t begin, Values values) {
+    grundy::put_in_order(layout_, begin, values, *this);
+  }
+
+  /// Coordinates first .. last of the first axis.
+  struct Stretch {
+    std::uint64_t first = 0;
+    std::uint64_t last = 0;
+  };
+  /// The first stretch in which the entries differ. @pre the layouts are equal
+  [[nodiscard]] std::optional<Stretch> difference(const WrittenCheck& other) const;
+  /// Compares the entries that were put with those that were read from the file of `table`.
+  /// @throws Error(kFailure) naming the first part of the table that is not as it was put
+  void compare(const WrittenCheck& read, const std::filesystem::path& table) const;
+
+ private:
+  static constexpr std::uint64_t kLow = 256;  ///< coordinates that share the upper number
+
+  WrittenCheck(const Layout& layout, EntrySink* next);
+  void add(ChunkGrid::Axes at, unsigned axis, Values values);
+  [[nodiscard]] std::uint64_t weight(unsigned axis, std::uint64_t at) const noexcept;
+
+  Layout layout_;
+  EntrySink* next_;
+  unsigned heap_axes_;     ///< without that of the planes
+  std::uint64_t extent_;   ///< of the first axis
+  std::uint64_t stretch_;  ///< a multiple of kLow
+  std::array<std::array<std::uint64_t, kLow>, ChunkGrid::kMaxAxes> low_;
+  std::vector<std::uint64_t> sums_;
+};
+
+}  // namespace grundy
