@@ -1,14 +1,17 @@
-"""Reads the files that `grundy` writes: tables of heaps and of lattices, and atlases of games.
+"""Reads the files that `grundy` writes: tables of heaps, of lattices and of positions, and atlases.
 
 Needs h5py (Debian: python3-h5py) and nothing else. Values are read in slices, so a table of 10^9
 values costs the memory of what is asked for.
 
-    from grundy_tables import open_table, open_atlas
+    from grundy_tables import open_atlas, open_positions, open_table
 
     with open_table("kayles.h5") as kayles:
         print(kayles.title, kayles.size, kayles.period)
         print(kayles[70:74])          # a NumPy array: the values of heaps 70 to 73
         print(kayles.value(10**18))   # by the certified period
+    with open_positions("cram.h5") as cram:
+        print(cram.game, cram.size, cram.root_value)
+        print(cram.values[:10], cram.keys[:10])
     with open_atlas("census.h5") as census:
         officers = census["0.6"]
         print(officers.members, officers.period, officers[0:10])
@@ -21,10 +24,11 @@ import csv
 import dataclasses
 import io
 import json
+import operator
 
 import h5py
 
-__all__ = ["Period", "Table", "AtlasClass", "Atlas", "open_table", "open_atlas"]
+__all__ = ["Period", "Table", "Positions", "AtlasClass", "Atlas", "open_table", "open_positions", "open_atlas"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -78,7 +82,15 @@ class Values:
         return self.dataset[index]
 
     def value(self, n):
-        """G(n) of a heap game, beyond the end of the table by its certified period."""
+        """G(n) of a heap game, beyond the end of the table by its certified period.
+
+        Raises IndexError for a heap that has no value, and TypeError of a table of several heaps.
+        """
+        if self.dataset.ndim != 1:
+            raise TypeError("a table of several heaps has no heap of n tokens; use table[x, y]")
+        n = operator.index(n)
+        if n < 0:
+            raise IndexError(f"there is no heap of {n} tokens")
         if n < len(self):
             return int(self.dataset[n])
         period = self.period
@@ -107,20 +119,41 @@ class _File:
         self.close()
 
 
+_KINDS = {
+    "grundy-table": "a table of heaps",
+    "grundy-positions": "a table of positions",
+    "grundy-atlas": "an atlas of games",
+}
+
+
+def _open(path, wanted):
+    """The open file at `path`, which must be of the format `wanted`."""
+    file = h5py.File(path, "r")
+    try:
+        found = file.attrs.get("format")
+        if found not in _KINDS:
+            raise ValueError("it is no file of grundy")
+        if found != wanted:
+            raise ValueError(f"it is {_KINDS[found]}, not {_KINDS[wanted]}")
+        if file.attrs["format_major"] != 1:
+            raise ValueError(f"it has format {file.attrs['format_major']}, not 1")
+    except BaseException:
+        file.close()
+        raise
+    return file
+
+
+def _provenance(file):
+    return json.loads(file["provenance/run_json"][()])
+
+
 class Table(_File, Values):
-    """A table written by `grundy compute`."""
+    """A table of heaps, or of several heaps that interact, written by `grundy compute`."""
 
     def __init__(self, path):
-        self.file = h5py.File(path, "r")
+        self.file = _open(path, "grundy-table")
         try:
             attributes = self.file.attrs
-            if "key" in self.file:
-                raise ValueError("it is a table of positions, which have no axes of heaps: the "
-                                 "data sets 'key' and 'grundy' hold its positions and values")
-            if "format" not in attributes or attributes["format"] != "grundy-table":
-                raise ValueError("it is no Grundy table")
-            if attributes["format_major"] != 1:
-                raise ValueError(f"it has format {attributes['format_major']}, not 1")
             group = self.file.get("period")
             super().__init__(self.file["grundy"], None if group is None else _period(group.attrs))
             self.game = str(attributes["game"])
@@ -154,7 +187,51 @@ class Table(_File, Values):
     @property
     def provenance(self):
         """How the table was made: a dict."""
-        return json.loads(self.file["provenance/run_json"][()])
+        return _provenance(self.file)
+
+
+class Positions(_File):
+    """A table of positions, written by `grundy compute` for a game on positions.
+
+    Row i is a position: `keys[i]`, its value `values[i]`, and so on. All columns are h5py data sets;
+    `column[:]` is a NumPy array. Keys are packed by the game; `grundy query` reads and writes them
+    as text.
+    """
+
+    def __init__(self, path):
+        self.file = _open(path, "grundy-positions")
+        try:
+            attributes = self.file.attrs
+            self.game = str(attributes["game"])
+            self.title = str(attributes["title"])
+            self.description = str(attributes["description"])
+            self.reduction = str(attributes["reduction"])
+            self.digest = str(attributes["table_xxh3_128"])
+            self.max_value = int(attributes["max_value"])
+            self.root_value = int(attributes["root_value"])
+            self.keys = self.file["key"]
+            self.values = self.file["grundy"]
+            self.is_p_position = self.file["is_p_position"]
+            self.options = self.file["options"]  #: how many moves there are
+            self.layers = self.file["layer"]
+            self.start = self.file["start"]  #: rows whose sum is the start position
+            self.misere = self.file.get("misere")  #: misère values, or None
+        except BaseException:
+            self.file.close()
+            raise
+
+    @property
+    def size(self):
+        """How many positions there are."""
+        return self.values.size
+
+    def __len__(self):
+        return self.size
+
+    @property
+    def provenance(self):
+        """How the table was made: a dict."""
+        return _provenance(self.file)
 
 
 class AtlasClass(Values):
@@ -179,11 +256,8 @@ class Atlas(_File):
     """A file written by `grundy atlas`: a mapping from codes to classes."""
 
     def __init__(self, path):
-        self.file = h5py.File(path, "r")
+        self.file = _open(path, "grundy-atlas")
         attributes = self.file.attrs
-        if "format" not in attributes or attributes["format"] != "grundy-atlas":
-            self.file.close()
-            raise ValueError("it is no atlas")
         self.games = int(attributes["games"])
         self.last_heap = int(attributes["last_heap"])
 
@@ -212,8 +286,13 @@ class Atlas(_File):
 
 
 def open_table(path):
-    """The table at `path`; a context manager. Raises OSError or ValueError if it is none."""
+    """The table of heaps at `path`; a context manager. Raises OSError or ValueError if it is none."""
     return Table(path)
+
+
+def open_positions(path):
+    """The table of positions at `path`; a context manager. Raises as open_table()."""
+    return Positions(path)
 
 
 def open_atlas(path):

@@ -12,8 +12,7 @@
 #include "core/digest.hpp"
 #include "session/build_info.hpp"
 #include "session/provenance.hpp"
-#include "table/file_checks.hpp"
-#include "table/h5.hpp"
+#include "table/file_kind.hpp"
 #include "table/h5_columns.hpp"
 #include "table/seal.hpp"
 
@@ -21,12 +20,6 @@ namespace grundy::atlas {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* kAtlasFormat = "grundy-atlas";
-constexpr std::uint64_t kAtlasMajor = 1;
-constexpr std::uint64_t kAtlasMinor = 1;
-/// Marks a file of a family; a number, so that it can be looked at before the seal.
-constexpr const char* kAtlasMark = "classes";
 
 void put_values(const h5::Object& group, Values values) {
   values.visit([&](auto table) {
@@ -88,12 +81,10 @@ std::string members_table(const AtlasReport& report) {
 
 void put_atlas(h5::Object& root, const AtlasReport& report,
                const std::function<StoredValues(std::size_t)>& values) {
-  root.put_text("format", kAtlasFormat);
-  root.put_number("format_major", kAtlasMajor);
-  root.put_number("format_minor", kAtlasMinor);
+  put_format(root, FileKind::kAtlas);
   root.put_text("source", fmt::format("grundy {}", build_info::kVersion));
   root.put_text("index_convention", "entry n of a class is the value of a heap of n tokens");
-  root.put_number(kAtlasMark, report.classes.size());
+  root.put_number("classes", report.classes.size());
   root.put_number("games", report.games);
   root.put_number("last_heap", report.last);
   root.put_document("summary_csv", summarize(report, SummaryFormat::kCsv));
@@ -108,11 +99,8 @@ void put_atlas(h5::Object& root, const AtlasReport& report,
 
 /// Reads the values back and compares them with their digests.
 void check(const fs::path& path, const AtlasReport& report) {
-  check_outside(path);
-  const h5::File file = h5::File::open(path);
-  const h5::Object root = file.root();
-  static_cast<void>(open_sealed(root, path));
-  const h5::Object classes = root.open_group("class");
+  const SealedFile sealed = open_sealed(path, FileKind::kAtlas);
+  const h5::Object classes = sealed.root.open_group("class");
   for (const AtlasClass& c : report.classes) {
     const auto values = h5::read_column<std::uint32_t>(classes.open_group(c.code), "grundy");
     ValueDigest digest;

@@ -11,7 +11,7 @@
 #include "cli/graph_commands.hpp"
 #include "cli/run_options.hpp"
 #include "core/text.hpp"
-#include "table/exporter.hpp"
+#include "table/export.hpp"
 
 namespace grundy::cli {
 namespace {

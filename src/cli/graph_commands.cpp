@@ -19,7 +19,7 @@
 #include "core/text.hpp"
 #include "session/machine.hpp"
 #include "session/stored_graph.hpp"
-#include "table/graph_exporter.hpp"
+#include "table/export.hpp"
 
 namespace grundy::cli {
 namespace {
@@ -297,11 +297,11 @@ int query_graph(Console& console, const std::string& file,
 
 int export_graph_file(Console& console, const std::string& file, const std::string& format,
                       const std::string& output, bool force) {
-  const GraphExportFormat what = parse_graph_export_format(format);
+  const ExportFormat what = parse_export_format(format);
   GraphFile graph = read_table(file);
   const AnyGame resolved = game_of(graph, file);
   check_keys(graph, resolved.graph(), *make_executor(), file);
-  if (what != GraphExportFormat::kCsv && !graph.adjacency) {
+  if (what != ExportFormat::kCsv && !graph.adjacency) {
     graph.adjacency = graph_adjacency(resolved.graph(), graph.table, memory_available());
   }
   const GraphAdjacency* const adjacency = graph.adjacency ? &*graph.adjacency : nullptr;

@@ -42,7 +42,7 @@ void begin_read_ahead(const std::filesystem::path& path) {
 Frame make_frame(const h5::File& file, ValueWidth width, const ChunkGrid& grid) {
   h5::Object root = file.root();
   h5::Object integrity = create_seal(root);
-  h5::Dataset values = root.create_values(kValuesName, width, grid);
+  h5::Dataset values = h5::Dataset::create(root, kValuesName, width, grid);
   return {std::move(root), std::move(integrity), std::move(values)};
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -10,21 +12,16 @@
 #include "core/atomic_file.hpp"
 #include "core/digest.hpp"
 #include "core/text.hpp"
+#include "table/fields.hpp"
 #include "table/file_checks.hpp"
+#include "table/file_kind.hpp"
 #include "table/h5_columns.hpp"
-#include "table/schema.hpp"
 #include "table/seal.hpp"
 
 namespace grundy {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* kPositionsFormat = "grundy-positions";
-constexpr std::uint64_t kPositionsMajor = 1;
-constexpr std::uint64_t kPositionsMinor = 0;
-/// Marks a file of positions; a number, so that it can be looked at before the seal.
-constexpr const char* kPositionsMark = "positions";
 
 /// Of the values; misère values are a column of their own.
 constexpr const char* kConvention = "normal";
@@ -34,45 +31,59 @@ constexpr const char* kMisereNote =
     "for the positions that the next player loses when the last move loses. It says nothing about "
     "sums: misere values do not add up.";
 
-/// Texts of the root, in both directions.
-template <class Root, class Info, class Visit>
-void for_each_text(Root& root, Info& info, const Visit& visit) {
-  visit(root, "game", info.game);
-  visit(root, "title", info.title);
-  visit(root, "description", info.rules);
-  visit(root, "references", info.reference);
-  visit(root, "position_notation", info.positions);
-  visit(root, "engine", info.engine);
-  visit(root, "kernel", info.kernel);
+/// Fields of the file whose types differ from those in memory.
+struct StoredForms {
+  std::string source, date_created;
+  std::string reduction, play_convention, digest;
+  std::uint64_t key_words = 0;
+  std::vector<std::uint32_t> layer;  ///< of each row
+  std::vector<std::uint8_t> outcomes;
+};
+
+/// Shows every attribute of the root to `io`.
+template <class Io, class Info, class Stored>
+void traverse_info(Io& io, h5::Object& root, Info& info, Stored& stored) {
+  io.text(root, "source", stored.source);
+  io.optional_text(root, "date_created", stored.date_created);
+  io.text(root, "game", info.game);
+  io.text(root, "title", info.title);
+  io.text(root, "description", info.rules);
+  io.text(root, "references", info.reference);
+  io.text(root, "position_notation", info.positions);
+  io.text(root, "engine", info.engine);
+  io.text(root, "kernel", info.kernel);
+  io.text(root, "reduction", stored.reduction);
+  io.text(root, "play_convention", stored.play_convention);
+  io.text(root, "table_xxh3_128", stored.digest);
+  io.number(root, "positions", info.stats.positions);
+  io.number(root, "terminal_positions", info.stats.terminal);
+  io.number(root, "p_positions", info.stats.p_positions);
+  io.number(root, "moves", info.stats.moves);
+  io.nimber(root, "max_value", info.stats.max_value);
+  io.nimber(root, "root_value", info.root_value);
+  io.number(root, "key_words", stored.key_words);
+  h5::Object provenance = io.group(root, "provenance");
+  io.document(provenance, "run_json", info.provenance_json);
 }
 
-template <class Root, class Info, class Visit>
-void for_each_number(Root& root, Info& info, const Visit& visit) {
-  visit(root, kPositionsMark, info.stats.positions);
-  visit(root, "terminal_positions", info.stats.terminal);
-  visit(root, "p_positions", info.stats.p_positions);
-  visit(root, "moves", info.stats.moves);
+/// Shows every column of the rows to `io`.
+/// @param misere there are misère values
+template <class Io, class Table, class Stored>
+void traverse_rows(Io& io, h5::Object& root, Table& table, Stored& stored, bool misere) {
+  io.column(root, "key", table.keys, table.key_words);
+  io.narrow_column(root, "grundy", table.values);
+  io.column(root, "is_p_position", stored.outcomes);
+  io.narrow_column(root, "options", table.options);
+  io.column(root, "layer", stored.layer);
+  io.column(root, "start", table.start);
+  if (misere) io.narrow_column(root, "misere", table.misere);
 }
 
-void put_info(h5::Object& root, const GraphFileInfo& info, bool reproducible) {
-  root.put_text("format", kPositionsFormat);
-  root.put_number("format_major", kPositionsMajor);
-  root.put_number("format_minor", kPositionsMinor);
-  root.put_text("source", "grundy " GRUNDY_VERSION);
-  if (!reproducible) root.put_text("date_created", utc_now());
-  for_each_text(root, info, [](h5::Object& object, const char* name, const std::string& text) {
-    object.put_text(name, text);
-  });
-  for_each_number(root, info, [](h5::Object& object, const char* name, std::uint64_t number) {
-    object.put_number(name, number);
-  });
-  root.put_number("max_value", info.stats.max_value);
-  root.put_number("root_value", info.root_value);
-  root.put_text("reduction", std::string(to_string(info.reduction)));
-  root.put_text("play_convention", kConvention);
-  root.put_text("table_xxh3_128", to_hex(info.stats.digest));
-  h5::Object provenance = root.create_group("provenance");
-  provenance.put_document("run_json", info.provenance_json);
+template <class Io, class Adjacency>
+void traverse_adjacency(Io& io, h5::Object& group, Adjacency& adjacency) {
+  io.column(group, "position_end", adjacency.position_end);
+  io.column(group, "option_end", adjacency.option_end);
+  io.column(group, "targets", adjacency.targets);
 }
 
 std::vector<std::uint32_t> potentials(const GraphTable& table) {
@@ -88,48 +99,40 @@ std::vector<std::uint8_t> outcomes(const GraphTable& table) {
   return all;
 }
 
-void put_table(h5::Object& root, const GraphTable& table) {
-  h5::put_column<std::uint64_t>(root, "key", table.keys, table.key_words);
-  h5::put_narrow_column(root, "grundy", table.values);
-  h5::put_column<std::uint8_t>(root, "is_p_position", outcomes(table));
-  h5::put_narrow_column(root, "options", table.options);
-  h5::put_column<std::uint32_t>(root, "layer", potentials(table));
-  h5::put_column<std::uint64_t>(root, "start", table.start);
-  if (table.misere.empty()) return;
-  h5::put_narrow_column(root, "misere", table.misere);
-  root.put_text("misere_convention", kMisereNote);
-}
-
-void put_adjacency(h5::Object& root, const GraphAdjacency& adjacency) {
-  const h5::Object group = root.create_group("adjacency");
-  h5::put_column<std::uint64_t>(group, "position_end", adjacency.position_end);
-  h5::put_column<std::uint64_t>(group, "option_end", adjacency.option_end);
-  h5::put_column<std::uint64_t>(group, "targets", adjacency.targets);
-}
-
-/// A number that must be a value. @throws Error(kCorrupt)
-Nimber nimber(const h5::Object& root, const char* name) {
-  const std::uint64_t number = root.number(name);
-  if (number > largest_value(ValueWidth::kU32)) {
-    refuse(ErrorCode::kCorrupt, root.context().path,
-           fmt::format("is damaged: its {} is {}, which is no Grundy value", name, number));
+/// Names the axes of all columns; without dimensions h5netcdf refuses a whole file.
+void put_dimensions(h5::Object& root, const GraphTable& table) {
+  std::vector<h5::Object> columns;
+  for (const char* name : {"key", "grundy", "is_p_position", "options", "layer"}) {
+    columns.push_back(root.open_dataset(name));
   }
-  return static_cast<Nimber>(number);
+  if (!table.misere.empty()) columns.push_back(root.open_dataset("misere"));
+  std::vector<h5::Object::Axis> axes;
+  for (const h5::Object& column : columns) axes.push_back({column, 0});
+  root.put_dimension("position", table.size(), axes);
+  if (table.key_words > 1)
+    root.put_dimension("key_word", table.key_words, {{{columns.front(), 1}}});
+  root.put_dimension("start_component", table.start.size(), {{{root.open_dataset("start"), 0}}});
 }
 
-GraphFileInfo read_info(const h5::Object& root) {
-  GraphFileInfo info;
-  for_each_text(root, info, [](const h5::Object& object, const char* name, std::string& text) {
-    text = object.text(name);
-  });
-  for_each_number(root, info, [](const h5::Object& object, const char* name, std::uint64_t& n) {
-    n = object.number(name);
-  });
-  info.stats.max_value = nimber(root, "max_value");
-  info.root_value = nimber(root, "root_value");
-  info.stats.digest = digest_from_hex(root.text("table_xxh3_128"));
-  info.provenance_json = root.open_group("provenance").document("run_json");
-  return info;
+void put_file(h5::Object& root, const GraphFileInfo& info, const GraphTable& table,
+              const GraphAdjacency* adjacency, bool reproducible) {
+  put_format(root, FileKind::kPositions);
+  const StoredForms stored{.source = "grundy " GRUNDY_VERSION,
+                           .date_created = reproducible ? "" : utc_now(),
+                           .reduction = std::string(to_string(info.reduction)),
+                           .play_convention = kConvention,
+                           .digest = to_hex(info.stats.digest),
+                           .key_words = table.key_words,
+                           .layer = potentials(table),
+                           .outcomes = outcomes(table)};
+  FieldWriter writer;
+  traverse_info(writer, root, info, stored);
+  traverse_rows(writer, root, table, stored, !table.misere.empty());
+  if (!table.misere.empty()) root.put_text("misere_convention", kMisereNote);
+  put_dimensions(root, table);
+  if (adjacency == nullptr) return;
+  h5::Object group = root.create_group("adjacency");
+  traverse_adjacency(writer, group, *adjacency);
 }
 
 /// Bytes of a column in memory; as a floating-point number, because its rows may be forged.
@@ -166,20 +169,13 @@ void check_memory(const h5::Object& root, std::uint64_t words, std::uint64_t lim
                      format_bytes(limit)));
 }
 
-GraphTable read_table(const h5::Object& root, std::uint64_t words) {
-  GraphTable table;
-  table.key_words = static_cast<unsigned>(words);
-  table.keys = h5::read_column<std::uint64_t>(root, "key", words);
-  table.values = h5::read_column<std::uint32_t>(root, "grundy");
-  table.options = h5::read_column<std::uint32_t>(root, "options");
-  table.start = h5::read_column<std::uint64_t>(root, "start");
-  if (root.has_member("misere")) table.misere = h5::read_column<std::uint32_t>(root, "misere");
-  const auto layer = h5::read_column<std::uint32_t>(root, "layer");
-  for (std::uint64_t row = 0; row < layer.size(); ++row) {
-    if (row == 0 || layer[row] != layer[row - 1]) table.layers.push_back({layer[row], 0});
-    table.layers.back().end = row + 1;
+std::vector<GraphLayer> layers_of(const std::vector<std::uint32_t>& potentials) {
+  std::vector<GraphLayer> layers;
+  for (std::uint64_t row = 0; row < potentials.size(); ++row) {
+    if (row == 0 || potentials[row] != potentials[row - 1]) layers.push_back({potentials[row], 0});
+    layers.back().end = row + 1;
   }
-  return table;
+  return layers;
 }
 
 /// What is wrong with the order of rows, by (layer, key); empty if nothing is.
@@ -233,21 +229,6 @@ std::string contradiction(const GraphFile& file) {
   return {};
 }
 
-h5::Object open_positions(const h5::File& file, const fs::path& path) {
-  h5::Object root = file.root();
-  if (!root.has_attribute(kPositionsMark) || !root.has_member(kIntegrityName)) {
-    refuse(ErrorCode::kCorrupt, path, "is not a grundy table of positions");
-  }
-  if (const std::uint64_t major = root.number("format_major"); major != kPositionsMajor) {
-    refuse(ErrorCode::kCorrupt, path,
-           fmt::format("has format {}; this program reads format {}", major, kPositionsMajor));
-  }
-  if (!root.has_attribute("complete") || root.number("complete") != 1) {
-    refuse(ErrorCode::kCorrupt, path, "is not complete: the run that wrote it did not finish");
-  }
-  return root;
-}
-
 }  // namespace
 
 Reduction parse_reduction(std::string_view name) {
@@ -261,19 +242,14 @@ Reduction parse_reduction(std::string_view name) {
 }
 
 bool is_graph_file(const fs::path& path) {
-  check_outside(path);
-  return h5::File::open(path).root().has_attribute(kPositionsMark);
+  return kind_of(path) == FileKind::kPositions;
 }
 
 void write_graph_file(const fs::path& path, const GraphFileInfo& info, const GraphTable& table,
                       const GraphAdjacency* adjacency, bool overwrite, bool reproducible) {
   AtomicFile place(path, overwrite);
-  write_sealed(place.path(), [&](h5::Object& root) {
-    put_info(root, info, reproducible);
-    root.put_number("key_words", table.key_words);
-    put_table(root, table);
-    if (adjacency != nullptr) put_adjacency(root, *adjacency);
-  });
+  write_sealed(place.path(),
+               [&](h5::Object& root) { put_file(root, info, table, adjacency, reproducible); });
   place.sync();
   const GraphFile back = read_graph_file(place.path());
   const bool same_adjacency = adjacency == nullptr ? !back.adjacency : back.adjacency == *adjacency;
@@ -287,41 +263,41 @@ void write_graph_file(const fs::path& path, const GraphFileInfo& info, const Gra
 }
 
 GraphFile read_graph_file(const fs::path& path, std::uint64_t memory_limit) {
-  check_outside(path);
-  const h5::File file = h5::File::open(path);
-  const h5::Object root = open_positions(file, path);
-  const h5::Object integrity = open_sealed(root, path);
+  SealedFile sealed = open_sealed(path, FileKind::kPositions);
+  h5::Object& root = sealed.root;
   GraphFile out;
-  out.info = read_info(root);
+  StoredForms stored;
+  FieldReader reader;
+  traverse_info(reader, root, out.info, stored);
+  out.info.stats.digest = digest_from_hex(stored.digest);
   try {
-    out.info.reduction = parse_reduction(root.text("reduction"));
+    out.info.reduction = parse_reduction(stored.reduction);
   } catch (const Error& error) {
-    refuse(ErrorCode::kCorrupt, path, fmt::format("is damaged: {}", error.what()));
+    root.context().corrupt(error.what());
   }
-  const std::uint64_t words = root.number("key_words");
+  const std::uint64_t words = stored.key_words;
   if (words != 1 && words != 2 && words != 4) {
-    refuse(ErrorCode::kCorrupt, path, "is damaged: it has keys of an impossible width");
+    root.context().corrupt("it has keys of an impossible width");
   }
-  if (const std::string convention = root.text("play_convention"); convention != kConvention) {
-    refuse(ErrorCode::kCorrupt, path,
-           fmt::format("is damaged: its values are those of {} play, and tables hold those of {} "
-                       "play",
-                       in_quotes(convention), kConvention));
+  if (stored.play_convention != kConvention) {
+    root.context().corrupt(
+        fmt::format("its values are those of {} play, and tables hold those of {} play",
+                    in_quotes(stored.play_convention), kConvention));
   }
   check_memory(root, words, memory_limit);
-  out.table = read_table(root, words);
-  out.outcomes = h5::read_column<std::uint8_t>(root, "is_p_position");
+  out.table.key_words = static_cast<unsigned>(words);
+  traverse_rows(reader, root, out.table, stored, root.has_member("misere"));
+  out.table.layers = layers_of(stored.layer);
+  out.outcomes = std::move(stored.outcomes);
   if (root.has_member("adjacency")) {
-    const h5::Object group = root.open_group("adjacency");
-    out.adjacency = {h5::read_column<std::uint64_t>(group, "position_end"),
-                     h5::read_column<std::uint64_t>(group, "option_end"),
-                     h5::read_column<std::uint64_t>(group, "targets")};
+    h5::Object group = root.open_group("adjacency");
+    traverse_adjacency(reader, group, out.adjacency.emplace());
   }
   if (const std::string clause = contradiction(out); !clause.empty()) {
-    refuse(ErrorCode::kCorrupt, path, fmt::format("is damaged: {}", clause));
+    root.context().corrupt(clause);
   }
   if (rows_digest(out.table.keys, out.table.values, out.table.misere) != out.info.stats.digest) {
-    refuse(ErrorCode::kCorrupt, path, "is damaged: its rows do not match the digest of the table");
+    root.context().corrupt("its rows do not match the digest of the table");
   }
   return out;
 }

@@ -14,11 +14,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <mutex>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,10 +27,6 @@
 #include <hdf5.h>
 
 #include <grundy/error.hpp>
-#include <grundy/types.hpp>
-
-#include "table/chunk_codec.hpp"
-#include "table/chunk_grid.hpp"
 
 namespace grundy::h5 {
 
@@ -56,6 +52,8 @@ struct Context {
 
   /// @throws Error of this context's code, with the reason from the library's error stack
   [[noreturn]] void fail(std::string_view action) const;
+  /// @throws Error(kCorrupt) that says what is damaged
+  [[noreturn]] void corrupt(std::string_view what) const;
   /// Returns `result` unless it is negative, which is how the library reports failure.
   template <class T>
   T check(T result, std::string_view action) const {
@@ -90,7 +88,12 @@ class Hid {
   Closer closer_ = nullptr;
 };
 
-class Dataset;
+/// A creation property list without times, so that equal content gives equal bytes.
+Hid creation_list(hid_t cls, const Context& context);
+/// That of a dataset in chunks with the filters `shuffle` and `deflate`.
+Hid compressed_list(int axes, const hsize_t* edge, const Context& context);
+/// Those filters.
+inline constexpr std::array<H5Z_filter_t, 2> kFilters = {H5Z_FILTER_SHUFFLE, H5Z_FILTER_DEFLATE};
 
 /// A group or a dataset: something with attributes. Numbers are 64-bit unsigned little-endian,
 /// texts are scalar UTF-8 strings of variable length; reading insists on exactly these types.
@@ -114,60 +117,28 @@ class Object {
   /// A dataset, for its attributes.
   [[nodiscard]] Object open_dataset(const std::string& name) const;
 
-  /// A dataset of numbers with `columns` columns (1: one-dimensional), row by row.
-  void put_array(const std::string& name, std::span<const std::uint64_t> numbers,
-                 std::size_t columns);
-  [[nodiscard]] std::vector<std::uint64_t> array(const std::string& name,
-                                                 std::size_t columns) const;
   /// A dataset of one text: for texts too long for an attribute.
   void put_document(const std::string& name, const std::string& text);
   [[nodiscard]] std::string document(const std::string& name) const;
 
-  /// A dataset of 32-bit numbers with `columns` columns, compressed.
-  void put_table(const std::string& name, std::span<const std::uint32_t> numbers,
-                 std::size_t columns);
-  [[nodiscard]] std::vector<std::uint32_t> table(const std::string& name,
-                                                 std::size_t columns) const;
-
-  /// A dataset of values that is written and read chunk by chunk in encoded form.
-  [[nodiscard]] Dataset create_values(const std::string& name, ValueWidth width,
-                                      const ChunkGrid& grid);
-  /// @throws Error(kCorrupt) unless type, shape, chunks and filters are those of create_values()
-  [[nodiscard]] Dataset open_values(const std::string& name) const;
-
-  /// Attaches a dimension without coordinates to an axis, of extent `size`, of a dataset, as
-  /// netCDF-4 stores it.
-  void put_dimension(const std::string& name, const Object& dataset, unsigned axis,
-                     std::uint64_t size);
+  /// An axis of a dataset.
+  struct Axis {
+    const Object& dataset;
+    unsigned axis;
+  };
+  /// Attaches a dimension of extent `size`, without coordinates, to axes of datasets, as netCDF-4
+  /// stores it.
+  void put_dimension(const std::string& name, std::uint64_t size, const std::vector<Axis>& axes);
 
   [[nodiscard]] const Context& context() const noexcept { return *context_; }
   [[nodiscard]] hid_t id() const noexcept { return id_.get(); }
+  /// Another object of the same file.
+  [[nodiscard]] Object with(Hid id) const { return {std::move(id), context_}; }
   void close();
 
  private:
   Hid id_;
   std::shared_ptr<const Context> context_;
-};
-
-/// Values in chunks that bypass the filter pipeline of the library.
-class Dataset : public Object {
- public:
-  Dataset(Object object, ValueWidth width, const ChunkGrid& grid)
-      : Object(std::move(object)), width_(width), grid_(grid) {}
-
-  [[nodiscard]] ValueWidth width() const noexcept { return width_; }
-  [[nodiscard]] const ChunkGrid& grid() const noexcept { return grid_; }
-  /// Bytes of one decoded chunk.
-  [[nodiscard]] std::size_t chunk_bytes() const noexcept {
-    return grid_.chunk_size() * byte_count(width_);
-  }
-
-  void write_chunk(std::uint64_t index, std::span<const std::byte> encoded);
-  [[nodiscard]] Bytes read_chunk(std::uint64_t index) const;
-
- private:
-  ValueWidth width_;
-  ChunkGrid grid_;
 };
 
 /// An open file.

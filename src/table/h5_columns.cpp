@@ -6,12 +6,16 @@
 
 #include <fmt/format.h>
 
+#include <grundy/types.hpp>
+
 namespace grundy::h5 {
 namespace {
 
 constexpr hsize_t kChunkRows = 1u << 16;
-/// Deflate makes data at most 1032 times smaller; a larger promise than that is a lie.
-constexpr hsize_t kLargestRatio = 1100;
+/// Bytes up to which a column is not compressed: an index of chunks would take more than is saved.
+constexpr hsize_t kPlain = 4096;
+/// Deflate makes nothing smaller than by a factor of 1032 (Deutsch, RFC 1951: 258 bytes in 2 bits).
+constexpr hsize_t kLargestRatio = 1032;
 
 /// The types in memory and in the file of unsigned integers.
 struct Types {
@@ -23,10 +27,6 @@ Types types_of() {
   if constexpr (sizeof(T) == 2) return {H5T_NATIVE_UINT16, H5T_STD_U16LE};
   if constexpr (sizeof(T) == 4) return {H5T_NATIVE_UINT32, H5T_STD_U32LE};
   return {H5T_NATIVE_UINT64, H5T_STD_U64LE};
-}
-
-[[noreturn]] void corrupt(const Context& context, const std::string& what) {
-  throw Error(ErrorCode::kCorrupt, fmt::format("'{}' is damaged: {}", context.path, what));
 }
 
 /// A dataset of unsigned integers that may be read.
@@ -51,13 +51,18 @@ Column open_column(const Object& parent, const std::string& name, std::size_t mo
       bytes == 0 || bytes > most_bytes || H5Sget_simple_extent_ndims(space.get()) != rank ||
       H5Sget_simple_extent_dims(space.get(), shape.data(), nullptr) != rank ||
       shape[1] != columns) {
-    corrupt(context, fmt::format("'{}' is no array of unsigned integers of the right shape", name));
+    context.corrupt(fmt::format("'{}' is no array of unsigned integers of the right shape", name));
   }
+  // The space on disk bounds what is allocated here: a shape alone may promise anything.
   hsize_t file_bytes = 0;
   context.check(H5Fget_filesize(file.get(), &file_bytes), action);
   const hsize_t stored = std::min(H5Dget_storage_size(dataset.get()), file_bytes);
-  if (shape[0] / kLargestRatio > stored / (bytes * columns) + 1) {
-    corrupt(context, fmt::format("'{}' promises more rows than it can hold", name));
+  const hsize_t row = bytes * columns;
+  const Hid list(context.check(H5Dget_create_plist(dataset.get()), action), H5Pclose);
+  const bool plain = H5Pget_nfilters(list.get()) == 0;
+  if (plain ? stored % row != 0 || stored / row != shape[0]
+            : shape[0] / kLargestRatio > stored / row + 1) {
+    context.corrupt(fmt::format("'{}' promises more rows than it can hold", name));
   }
   return {std::move(dataset), shape[0]};
 }
@@ -73,14 +78,9 @@ void put_column(const Object& parent, const std::string& name, std::span<const T
   const int rank = columns == 1 ? 1 : 2;
   const std::array<hsize_t, 2> shape{numbers.size() / columns, columns};
   const Hid space(context.check(H5Screate_simple(rank, shape.data(), nullptr), action), H5Sclose);
-  const Hid list(context.check(H5Pcreate(H5P_DATASET_CREATE), action), H5Pclose);
-  context.check(H5Pset_obj_track_times(list.get(), false), action);
-  if (shape[0] > 0) {  // an empty dataset cannot have chunks
-    const std::array<hsize_t, 2> chunk{std::min(shape[0], kChunkRows), columns};
-    context.check(H5Pset_chunk(list.get(), rank, chunk.data()), action);
-    context.check(H5Pset_shuffle(list.get()), action);
-    context.check(H5Pset_deflate(list.get(), 1), action);
-  }
+  const std::array<hsize_t, 2> chunk{std::min(shape[0], kChunkRows), columns};
+  const Hid list = numbers.size_bytes() <= kPlain ? creation_list(H5P_DATASET_CREATE, context)
+                                                  : compressed_list(rank, chunk.data(), context);
   const Types types = types_of<T>();
   Hid dataset(context.check(H5Dcreate2(parent.id(), name.c_str(), types.file, space.get(),
                                        H5P_DEFAULT, list.get(), H5P_DEFAULT),

@@ -1,5 +1,8 @@
 /// @file
-/// Whole columns of numbers in compressed datasets, written and read at once.
+/// Whole columns of numbers, written and read at once.
+///
+/// A column of a few kilobytes lies in the file as it is; a longer one is cut into chunks, shuffled
+/// and deflated.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -12,7 +15,7 @@
 
 namespace grundy::h5 {
 
-/// Writes rows of `columns` numbers (1: one-dimensional) in chunks, shuffled and deflated.
+/// Writes rows of `columns` numbers (1: one-dimensional).
 /// T: an unsigned integer of 1, 2, 4 or 8 bytes.
 template <class T>
 void put_column(const Object& parent, const std::string& name, std::span<const T> numbers,

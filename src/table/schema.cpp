@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <concepts>
 #include <limits>
 #include <numeric>
+#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -13,7 +13,8 @@
 
 #include "core/digest.hpp"
 #include "core/text.hpp"
-#include "table/tile_scatter.hpp"
+#include "table/fields.hpp"
+#include "table/file_kind.hpp"
 
 namespace grundy {
 namespace {
@@ -26,86 +27,22 @@ constexpr const char* kRanking =
     "combinatorial number system in colexicographic order: the rank of x1 <= x2 <= .. <= xk is "
     "C(x1, 1) + C(x2 + 1, 2) + .. + C(xk + k - 1, k)";
 
-/// Puts every field it is shown into the file.
-class FieldWriter {
- public:
-  h5::Object group(h5::Object& parent, const char* name) { return parent.create_group(name); }
-
-  void text(h5::Object& at, const char* name, const std::string& value) {
-    at.put_text(name, value);
+/// Checks what was read of the shape of a lattice table and completes its layout, whose heaps and
+/// planes are known. @throws Error(kCorrupt)
+void complete_layout(const h5::Object& root, Layout& layout,
+                     const std::vector<std::uint64_t>& extent, bool sorted) {
+  const bool possible = layout.heaps >= kMinLatticeHeaps && layout.heaps <= kMaxLatticeHeaps &&
+                        extent.size() == layout.heaps && layout.planes >= 1 && layout.planes <= 2 &&
+                        std::ranges::all_of(extent, [](auto n) {
+                          return n >= 1 && n <= std::numeric_limits<std::uint32_t>::max();
+                        });
+  if (!possible) root.context().corrupt("its shape is not that of a lattice table");
+  std::ranges::copy(extent, layout.extent.begin());
+  layout.sorted = sorted;
+  if (!layout.is_countable()) {
+    root.context().corrupt("its shape has more positions than 60 bits can count");
   }
-  void optional_text(h5::Object& at, const char* name, const std::string& value) {
-    if (!value.empty()) text(at, name, value);
-  }
-  void number(h5::Object& at, const char* name, std::uint64_t value) { at.put_number(name, value); }
-  /// A field that follows from others or is the same in every file.
-  void implied(h5::Object& at, const char* name, std::uint64_t value) { number(at, name, value); }
-  void implied(h5::Object& at, const char* name, const std::string& value) {
-    text(at, name, value);
-  }
-  void array(h5::Object& at, const char* name, const std::vector<std::uint64_t>& value,
-             std::size_t columns) {
-    at.put_array(name, value, columns);
-  }
-  void document(h5::Object& at, const char* name, const std::string& value) {
-    at.put_document(name, value);
-  }
-  void lattice_shape(h5::Object&, const Layout&, const std::vector<std::uint64_t>&, bool) {}
-};
-
-/// Fills every field it is shown from the file.
-class FieldReader {
- public:
-  h5::Object group(h5::Object& parent, const char* name) { return parent.open_group(name); }
-
-  void text(h5::Object& at, const char* name, std::string& value) { value = at.text(name); }
-  void optional_text(h5::Object& at, const char* name, std::string& value) {
-    if (at.has_attribute(name)) text(at, name, value);
-  }
-  template <std::unsigned_integral T>
-  void number(h5::Object& at, const char* name, T& value) {
-    const std::uint64_t wide = at.number(name);
-    if (wide > std::numeric_limits<T>::max()) {
-      corrupt(at, fmt::format("'{}' is {}, which is out of range", name, wide));
-    }
-    value = static_cast<T>(wide);
-  }
-  template <class T>
-  void implied(h5::Object& at, const char* name, const T& expected) {
-    T value{};
-    if constexpr (std::is_integral_v<T>) {
-      number(at, name, value);
-    } else {
-      text(at, name, value);
-    }
-    if (value != expected) {
-      corrupt(at,
-              fmt::format("'{}' is '{}' where '{}' follows from the rest", name, value, expected));
-    }
-  }
-  void array(h5::Object& at, const char* name, std::vector<std::uint64_t>& value,
-             std::size_t columns) {
-    value = at.array(name, columns);
-  }
-  void document(h5::Object& at, const char* name, std::string& value) { value = at.document(name); }
-  /// Completes the layout whose heaps and planes have been read.
-  void lattice_shape(h5::Object& at, Layout& layout, const std::vector<std::uint64_t>& extent,
-                     bool sorted) {
-    const bool possible = layout.heaps >= kMinLatticeHeaps && layout.heaps <= kMaxLatticeHeaps &&
-                          extent.size() == layout.heaps && layout.planes >= 1 &&
-                          layout.planes <= 2 && std::ranges::all_of(extent, [](auto n) {
-                            return n >= 1 && n <= std::numeric_limits<std::uint32_t>::max();
-                          });
-    if (!possible) corrupt(at, "its shape is not that of a lattice table");
-    std::ranges::copy(extent, layout.extent.begin());
-    layout.sorted = sorted;
-    if (!layout.is_countable()) corrupt(at, "its shape has more positions than 60 bits can count");
-  }
-
-  [[noreturn]] static void corrupt(const h5::Object& at, const std::string& what) {
-    throw Error(ErrorCode::kCorrupt, fmt::format("'{}' is damaged: {}", at.context().path, what));
-  }
-};
+}
 
 /// Fields of the file whose types differ from those in memory.
 struct StoredForms {
@@ -183,10 +120,12 @@ void traverse_lattice(Io& io, Frame& frame, Layout& layout, Stored& stored) {
   io.number(group, "heaps", layout.heaps);
   io.number(group, "planes", layout.planes);
   io.number(group, "sorted", stored.sorted);
-  io.array(group, "extent", stored.extent, 1);
+  io.column(group, "extent", stored.extent);
   if (stored.sorted != 0) io.implied(group, "ranking", std::string(kRanking));
   group.close();
-  io.lattice_shape(root, layout, stored.extent, stored.sorted != 0);
+  if constexpr (std::is_same_v<Io, FieldReader>) {
+    complete_layout(root, layout, stored.extent, stored.sorted != 0);
+  }
   io.implied(root, "index_convention", lattice_convention(layout));
   io.implied(values, "long_name", std::string("Grundy value of a position"));
 }
@@ -224,8 +163,8 @@ void traverse(Io& io, Frame& frame, Meta& meta, Stored& stored) {
   io.implied(values, "value_reserved", std::uint64_t{reserved_value(values.width())});
 
   h5::Object group = io.group(root, "stats");
-  io.array(group, "value_counts", stats.histogram, 1);
-  io.array(group, "records", stored.records, 2);
+  io.column(group, "value_counts", stats.histogram);
+  io.column(group, "records", stored.records, 2);
   io.number(group, "records_complete", stored.records_complete);
   group.close();
 
@@ -233,7 +172,7 @@ void traverse(Io& io, Frame& frame, Meta& meta, Stored& stored) {
   io.document(provenance, "run_json", info.provenance_json);
   provenance.close();
 
-  io.array(integrity, "chunk_xxh3", meta.chunk_digests, 1);
+  io.column(integrity, "chunk_xxh3", meta.chunk_digests);
 }
 
 std::string contradiction(const TableStats& stats) {
@@ -314,15 +253,15 @@ void write_p_positions(Frame& frame, const Metadata& metadata) {
     rows.insert(rows.end(), p.begin(), p.begin() + heaps);
     if (columns > heaps) rows.push_back(static_cast<std::uint32_t>(entry % layout.planes));
   }
-  frame.root.put_table(kPPositionsName, rows, columns);
+  h5::put_column<std::uint32_t>(frame.root, kPPositionsName, rows, columns);
   const auto& histogram = metadata.info.stats.histogram;
   const std::uint64_t all = histogram.empty() ? 0 : histogram.front();
   h5::Object list = frame.root.open_dataset(kPPositionsName);
   list.put_text("long_name", "positions of value 0: the player to move loses");
   list.put_number("complete", metadata.p_positions.size() == all ? 1 : 0);
   // Without dimensions h5netcdf refuses the whole file.
-  frame.root.put_dimension("p_position", list, 0, metadata.p_positions.size());
-  frame.root.put_dimension("p_coordinate", list, 1, columns);
+  frame.root.put_dimension("p_position", metadata.p_positions.size(), {{list, 0}});
+  frame.root.put_dimension("p_coordinate", columns, {{list, 1}});
   list.close();
 }
 
@@ -357,9 +296,7 @@ void write_metadata(Frame& frame, const Metadata& metadata) {
     stored.records.push_back(record.value);
   }
   h5::Object& root = frame.root;
-  root.put_text("format", kFormatName);
-  root.put_number("format_major", kFormatMajor);
-  root.put_number("format_minor", kFormatMinor);
+  put_format(root, FileKind::kTable);
   const Layout& layout = metadata.info.layout;
   stored.lattice = layout.is_lattice();
   stored.extent.assign(layout.extent.begin(), layout.extent.begin() + layout.heaps);
@@ -369,7 +306,7 @@ void write_metadata(Frame& frame, const Metadata& metadata) {
   if (layout.is_lattice()) write_p_positions(frame, metadata);
   const std::vector<std::string> axes = axis_names(layout);
   for (unsigned axis = 0; axis < axes.size(); ++axis) {
-    root.put_dimension(axes[axis], frame.values, axis, frame.values.grid().extent()[axis]);
+    root.put_dimension(axes[axis], frame.values.grid().extent()[axis], {{frame.values, axis}});
   }
   root.put_number("complete", 1);
 }
@@ -389,7 +326,7 @@ Metadata read_metadata(Frame& frame) {
   info.stats.records_complete = stored.records_complete != 0;
   for (std::size_t i = 0; i < stored.records.size(); i += 2) {
     if (stored.records[i + 1] > info.stats.max_value) {
-      FieldReader::corrupt(frame.root, "a record exceeds the maximum");
+      frame.root.context().corrupt("a record exceeds the maximum");
     }
     info.stats.records.push_back({stored.records[i], static_cast<Nimber>(stored.records[i + 1])});
   }
@@ -397,17 +334,17 @@ Metadata read_metadata(Frame& frame) {
     info.computed = info.stats.count;
     stored.status = to_string(PeriodStatus::kNone);
     if (!std::ranges::equal(array_extent(info.layout), frame.values.grid().extent())) {
-      FieldReader::corrupt(frame.root, "its values have another shape than its positions");
+      frame.root.context().corrupt("its values have another shape than its positions");
     }
   }
   const auto status = std::ranges::find(kStatuses, stored.status,
                                         [](PeriodStatus known) { return to_string(known); });
   if (status == kStatuses.end()) {
-    FieldReader::corrupt(frame.root, fmt::format("'{}' is no status of a period", stored.status));
+    frame.root.context().corrupt(fmt::format("'{}' is no status of a period", stored.status));
   }
   info.period.status = *status;
   if (const std::string clause = contradiction(info); !clause.empty()) {
-    FieldReader::corrupt(frame.root, clause);
+    frame.root.context().corrupt(clause);
   }
   return metadata;
 }

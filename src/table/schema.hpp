@@ -1,8 +1,8 @@
 /// @file
 /// The metadata of a table file: which attribute and which dataset holds what.
 ///
-/// One traversal of the fields serves both directions, so a field that is written is read, under
-/// the same name and type. The format is specified in README.md beside this file.
+/// One traversal of the fields serves both directions (fields.hpp). The format is specified in
+/// README.md beside this file.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -12,20 +12,14 @@
 
 #include <grundy/table.hpp>
 
-#include "table/h5.hpp"
+#include "table/h5_dataset.hpp"
 
 namespace grundy {
 
-inline constexpr const char* kFormatName = "grundy-table";
 inline constexpr const char* kValuesName = "grundy";
 inline constexpr const char* kLatticeName = "lattice";
 inline constexpr const char* kWindowName = "window_certificate";
 inline constexpr const char* kPPositionsName = "p_positions";
-inline constexpr const char* kIntegrityName = "integrity";
-inline constexpr const char* kTailOffsetName = "tail_offset";
-inline constexpr const char* kTailDigestName = "tail_xxh3";
-inline constexpr std::uint64_t kFormatMajor = 1;
-inline constexpr std::uint64_t kFormatMinor = 2;
 /// Upper limit of values per chunk: at 4 bytes the 1 MiB that HDF5 readers cache by default.
 inline constexpr HeapSize kLargestChunk = HeapSize{1} << 18;
 

@@ -9,11 +9,17 @@
 
 #include "core/digest.hpp"
 #include "table/file_checks.hpp"
-#include "table/schema.hpp"
 
 namespace grundy {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kTailOffsetName = "tail_offset";
+constexpr const char* kTailDigestName = "tail_xxh3";
+
+}  // namespace
 
 std::uint64_t tail_digest(const fs::path& path, std::uint64_t offset) {
   const std::uint64_t size = fs::file_size(path);
@@ -41,7 +47,7 @@ void close_seal(h5::Object& seal, const fs::path& path, std::uint64_t offset) {
   seal.close();
 }
 
-h5::Object open_sealed(const h5::Object& root, const fs::path& path) {
+h5::Object open_seal(const h5::Object& root, const fs::path& path) {
   h5::Object seal = root.open_group(kIntegrityName);
   if (tail_digest(path, seal.number(kTailOffsetName)) != seal.number(kTailDigestName)) {
     refuse(ErrorCode::kCorrupt, path, "is damaged: its metadata do not match their digest");

@@ -17,6 +17,8 @@
 
 namespace grundy {
 
+inline constexpr const char* kIntegrityName = "integrity";
+
 /// XXH3-64 of the bytes of a file from `offset` to its end.
 /// @throws Error(kCorrupt) if the file ends before `offset` or holds implausibly much behind it
 std::uint64_t tail_digest(const std::filesystem::path& path, std::uint64_t offset);
@@ -28,9 +30,8 @@ h5::Object create_seal(h5::Object& root);
 /// covers has been flushed
 void close_seal(h5::Object& seal, const std::filesystem::path& path, std::uint64_t offset);
 
-/// Opens the group of the seal and compares it.
-/// @throws Error(kCorrupt) if it does not match
-h5::Object open_sealed(const h5::Object& root, const std::filesystem::path& path);
+/// Opens the group of the seal and compares it. @throws Error(kCorrupt) if it does not match
+h5::Object open_seal(const h5::Object& root, const std::filesystem::path& path);
 
 /// Makes the file `path`: what `fill` puts into it lies behind the seal, and the mark of a complete
 /// file after it.

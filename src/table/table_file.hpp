@@ -1,10 +1,9 @@
 /// @file
 /// An opened and validated table file: metadata in memory, values chunk by chunk.
 ///
-/// Opening trusts nothing. What can be known without the HDF5 library is checked first (size,
-/// superblock), because version 1.10 of it can crash on damaged metadata; then version,
-/// completeness and the seal over all metadata (seal.hpp); then every field against its
-/// type, its range and the other fields. Values are checked chunk by chunk when they are decoded.
+/// Opening trusts nothing. Kind, version, completeness and the seal over all metadata are checked
+/// first (file_kind.hpp); then every field against its type, its range and the other fields. Values
+/// are checked chunk by chunk when they are decoded.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -14,7 +13,7 @@
 #include <vector>
 
 #include "table/chunk_codec.hpp"
-#include "table/h5.hpp"
+#include "table/file_kind.hpp"
 #include "table/schema.hpp"
 
 namespace grundy {
@@ -47,7 +46,7 @@ class TableFile {
   void verify(std::uint64_t chunk, const Bytes& decoded) const;
 
  private:
-  h5::File file_;
+  SealedFile sealed_;  ///< its objects are in frame_
   Frame frame_;
   Metadata metadata_;
   ChunkCodec codec_;

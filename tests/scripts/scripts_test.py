@@ -23,7 +23,7 @@ import numpy as np
 
 GRUNDY, SCRIPTS = sys.argv[1], pathlib.Path(sys.argv[2])
 sys.path.insert(0, str(SCRIPTS))
-from grundy_tables import open_atlas, open_table  # noqa: E402
+from grundy_tables import open_atlas, open_positions, open_table  # noqa: E402
 
 
 def grundy(*words):
@@ -57,6 +57,7 @@ class ScriptTest(unittest.TestCase):
         grundy("compute", ".6", "--to", 60000, "-o", cls.path / "officers.h5")
         grundy("compute", "wythoff", "--shape", "40x40", "-o", cls.path / "wythoff.h5")
         grundy("compute", "AllBut{2}", "--to", 5000, "-o", cls.path / "allbut.h5")
+        grundy("compute", "cram:3x4", "-o", cls.path / "cram.h5")
         grundy("atlas", "0.dd", "4.dd", "-o", cls.path / "atlas.h5")
         grundy("compute", "cram:3x3", "-o", cls.path / "cram.h5")
 
@@ -155,6 +156,7 @@ class ScriptTest(unittest.TestCase):
             ("plot_table.py", "officers.h5", ("--kind", "period")),
             ("plot_table.py", "wythoff.h5", ()),
             ("plot_table.py", "atlas.h5", ()),
+            ("plot_table.py", "cram.h5", ()),
             ("plot_table.py", "none.h5", ()),
             ("plot_table.py", "kayles.h5", ("--to", "20001")),
             ("plot_table.py", "cram.h5", ()),
@@ -179,6 +181,10 @@ class ScriptTest(unittest.TestCase):
             read = np.concatenate([values for _, values in kayles.chunks(step=777)])
             self.assertTrue((read == kayles[:]).all())
             self.assertEqual(kayles.provenance["program"], "grundy")
+            with self.assertRaises(IndexError):
+                kayles.value(-1)
+            with self.assertRaises(TypeError):
+                kayles.value(2.5)
             records, complete = kayles.records
             self.assertTrue(complete)
             self.assertEqual(records[-1].tolist(), [27, 8])
@@ -194,8 +200,25 @@ class ScriptTest(unittest.TestCase):
         with open_table(self.path / "wythoff.h5") as wythoff:
             self.assertTrue(wythoff.is_lattice)
             self.assertEqual((wythoff.shape, int(wythoff[3, 5])), ((40, 40), 0))
-        with self.assertRaises(ValueError):
+            with self.assertRaises(TypeError):
+                wythoff.value(3)
+        with self.assertRaisesRegex(ValueError, "an atlas of games, not a table of heaps"):
             open_table(self.path / "atlas.h5")
+
+    def test_tables_of_positions_are_read(self):
+        with self.assertRaisesRegex(ValueError, "a table of positions, not a table of heaps"):
+            open_table(self.path / "cram.h5")
+        with self.assertRaisesRegex(ValueError, "a table of heaps, not a table of positions"):
+            open_positions(self.path / "kayles.h5")
+        with open_positions(self.path / "cram.h5") as cram:
+            self.assertEqual(cram.game, "cram:3x4")
+            self.assertEqual(cram.size, len(cram.keys))
+            self.assertEqual(cram.max_value, int(cram.values[:].max()))
+            self.assertTrue(((cram.values[:] == 0) == (cram.is_p_position[:] == 1)).all())
+            self.assertTrue((np.diff(cram.layers[:].astype(int)) >= 0).all())
+            nimber = np.bitwise_xor.reduce(cram.values[:][cram.start[:]])
+            self.assertEqual(cram.root_value, int(nimber))
+            self.assertEqual(cram.provenance["program"], "grundy")
 
     def test_atlases_are_read(self):
         with open_atlas(self.path / "atlas.h5") as atlas:
@@ -225,6 +248,10 @@ class ScriptTest(unittest.TestCase):
         self.assertEqual(data["grundy"].dims, ("heap_size",))
         self.assertEqual(int(data["grundy"].max()), 8)
         self.assertTrue(np.issubdtype(data["grundy"].dtype, np.unsignedinteger))
+        data = xarray.open_dataset(self.path / "cram.h5", engine="h5netcdf")
+        for name in ("grundy", "options", "layer", "is_p_position", "key"):
+            self.assertEqual(data[name].dims[0], "position", name)
+        self.assertEqual(data["start"].dims, ("start_component",))
         with h5py.File(self.path / "kayles.h5") as file:
             series = pandas.Series(file["grundy"][0:1000], name="G")
         self.assertEqual(series.value_counts().sort_index().index.max(), 8)

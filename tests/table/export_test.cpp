@@ -11,7 +11,7 @@
 #include "support/errors.hpp"
 #include "support/files.hpp"
 #include "table/bfile_checker.hpp"
-#include "table/exporter.hpp"
+#include "table/export.hpp"
 
 namespace grundy::testing {
 namespace {
@@ -150,6 +150,7 @@ class KaylesTable final : public TableReader {
  public:
   KaylesTable() {
     info_.canonical = "0.77";
+    info_.layout = Layout::of_heaps(kValues.size());
     info_.stats.count = kValues.size();
     info_.stats.max_value = 4;
     info_.stats.argmax = 7;

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "table/graph_exporter.hpp"
-
 #include <algorithm>
 #include <iterator>
 #include <string>
@@ -11,6 +9,7 @@
 #include <grundy/error.hpp>
 
 #include "core/text.hpp"
+#include "table/export.hpp"
 
 namespace grundy {
 namespace {
@@ -154,24 +153,18 @@ void write_dot(const GraphFile& file, const GraphGame& game, const GraphAdjacenc
 
 }  // namespace
 
-GraphExportFormat parse_graph_export_format(std::string_view name) {
-  if (name == "csv") return GraphExportFormat::kCsv;
-  if (name == "json") return GraphExportFormat::kJson;
-  if (name == "dot") return GraphExportFormat::kDot;
-  throw Error(ErrorCode::kUsage,
-              fmt::format("positions cannot be exported as {}; there are csv, json and dot",
-                          in_quotes(name)));
-}
-
 void export_graph(const GraphFile& file, const GraphGame& game, const GraphAdjacency* adjacency,
-                  GraphExportFormat format, ByteOutput& out) {
+                  ExportFormat format, ByteOutput& out) {
   switch (format) {
-    case GraphExportFormat::kCsv:
+    case ExportFormat::kCsv:
       return write_csv(file, game, out);
-    case GraphExportFormat::kJson:
+    case ExportFormat::kJson:
       return write_json(file, game, *adjacency, out);
-    case GraphExportFormat::kDot:
-      write_dot(file, game, *adjacency, out);
+    case ExportFormat::kDot:
+      return write_dot(file, game, *adjacency, out);
+    default:
+      throw Error(ErrorCode::kUsage,
+                  "a table of positions can be exported as csv, json or dot, not otherwise");
   }
 }
 

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+#include "table/export.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <iterator>
+#include <limits>
+#include <ranges>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <grundy/error.hpp>
+
+#include "core/text.hpp"
+#include "table/chunk_grid.hpp"
+#include "table/npy.hpp"
+
+namespace grundy {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, ExportFormat>, 6> kFormats = {
+    {{"bfile", ExportFormat::kBFile},
+     {"csv", ExportFormat::kCsv},
+     {"npy", ExportFormat::kNpy},
+     {"histogram", ExportFormat::kHistogram},
+     {"json", ExportFormat::kJson},
+     {"dot", ExportFormat::kDot}}};
+
+[[noreturn]] void refuse(const std::string& why) {
+  throw Error(ErrorCode::kUsage, why);
+}
+
+void check_of_any(ExportFormat format, const ExportOptions& options) {
+  if (format == ExportFormat::kJson || format == ExportFormat::kDot) {
+    refuse("json and dot are for tables of positions; there are bfile, csv, npy and histogram");
+  }
+  if (!options.anumber.empty() && format != ExportFormat::kBFile) {
+    refuse("--anumber is for b-files");
+  }
+}
+
+void check_of_heaps(HeapSize count, ExportFormat format, const ExportOptions& options) {
+  if (options.value || options.differences) {
+    refuse("--value and --differences are for tables of several heaps");
+  }
+  const HeapSize terms = options.terms.value_or(count);
+  if (terms > count) {
+    refuse(fmt::format("--terms {} is more than the {} values of the table", terms, count));
+  }
+  if (format == ExportFormat::kNpy && options.offset != 0) {
+    refuse("--offset has no meaning for npy, which holds values without their index");
+  }
+  constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+  if (options.offset > 0 && terms > static_cast<HeapSize>(kMax - options.offset)) {
+    refuse(fmt::format("--offset {} takes the index past 2^63-1", options.offset));
+  }
+  if (format == ExportFormat::kHistogram && (options.offset != 0 || options.terms)) {
+    refuse("--offset and --terms have no meaning for a histogram");
+  }
+}
+
+void check_of_lattice(ExportFormat format, const ExportOptions& options) {
+  if (format == ExportFormat::kHistogram || !options.anumber.empty()) {
+    refuse("histograms and --anumber are for tables of one heap");
+  }
+  if (format == ExportFormat::kBFile) {
+    refuse("a b-file lists a sequence; use csv or npy for several heaps");
+  }
+  if (options.offset != 0 || options.terms)
+    refuse("--offset and --terms are for tables of one heap");
+  if (options.differences && (!options.value || format != ExportFormat::kCsv)) {
+    refuse("--differences is about the positions of a --value, listed as csv");
+  }
+}
+
+/// The comment lines of a b-file. OEIS wants ASCII, and the rule and theorem texts are.
+std::string comments(const TableInfo& info, const ExportOptions& options, HeapSize terms) {
+  const std::string& a = options.anumber;
+  if (a.size() != 7 || a[0] != 'A' || a.find_first_not_of("0123456789", 1) != std::string::npos) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("--anumber: {} is not of the form A002186", in_quotes(a)));
+  }
+  std::string text = fmt::format(
+      "# {}: Grundy values of {}\n"
+      "# Table of n, a(n), where a(n) is the value of a heap of n{} tokens: heaps 0..{}\n",
+      a, info.canonical,
+      options.offset == 0 ? std::string() : fmt::format(" - ({})", options.offset), terms - 1);
+  const PeriodReport& period = info.period;
+  if (period.status != PeriodStatus::kNone) {
+    text += fmt::format(
+        "# {} period {} from heap {} on{}\n",
+        period.status == PeriodStatus::kCertified ? "Proved:" : "Observed only:", period.period,
+        period.preperiod,
+        period.saltus == 0 ? std::string() : fmt::format(", saltus {}", period.saltus));
+  }
+  if (!period.theorem.empty()) text += fmt::format("# {}\n", period.theorem);
+  return text + fmt::format("# Largest value {}, first at heap {}\n", info.stats.max_value,
+                            info.stats.argmax);
+}
+
+/// The histogram without heap 0, whose value is 0. Returns the number of lines.
+std::uint64_t export_histogram(const TableStats& stats, ByteOutput& out) {
+  std::uint64_t lines = 0;
+  for (Nimber value = 0; value < stats.histogram.size(); ++value) {
+    const std::uint64_t heaps = stats.histogram[value] - (value == 0 ? 1 : 0);
+    if (heaps == 0) continue;
+    out.write(fmt::format("{} {}\n", value, heaps));
+    ++lines;
+  }
+  return lines;
+}
+
+/// Calls `visit` with the first `count` entries in order, some at a time.
+void for_each_block(
+    const TableReader& table, std::uint64_t count, const ByteOutput& out,
+    const std::function<void(std::uint64_t begin, std::span<const Nimber> values)>& visit) {
+  constexpr std::uint64_t kStep = 1u << 16;
+  std::vector<Nimber> values(std::min(kStep, count));
+  for (std::uint64_t begin = 0; begin < count && !out.closed(); begin += values.size()) {
+    values.resize(std::min<std::uint64_t>(values.size(), count - begin));
+    table.read(begin, values);
+    visit(begin, values);
+  }
+}
+
+/// Names of the columns that tell an entry.
+std::string entry_header(const Layout& layout) {
+  if (!layout.is_lattice()) return "n";
+  std::string text;
+  for (unsigned i = 1; i <= layout.heaps; ++i) {
+    text += fmt::format("{}heap_{}", i > 1 ? "," : "", i);
+  }
+  return layout.planes > 1 ? text + ",pass_left" : text;
+}
+
+/// Appends the position of an entry: its heaps and, with several planes, the plane.
+void append_position(std::string& text, const Layout& layout, const Point& p, unsigned plane) {
+  for (unsigned i = 0; i < layout.heaps; ++i) {
+    fmt::format_to(std::back_inserter(text), FMT_STRING("{},"), p[i]);
+  }
+  if (layout.planes > 1) fmt::format_to(std::back_inserter(text), FMT_STRING("{},"), plane);
+}
+
+/// Writes a line for each value.
+class Lines {
+ public:
+  /// @param separator stands between an index and its value
+  Lines(const Layout& layout, std::int64_t offset, char separator)
+      : layout_(layout), index_(offset), separator_(separator) {}
+
+  void append(std::string& text, std::span<const Nimber> values) {
+    if (layout_.is_lattice()) return append_positions(text, values);
+    for (const Nimber value : values) {
+      fmt::format_to(std::back_inserter(text), FMT_STRING("{}{}{}\n"), index_++, separator_, value);
+    }
+  }
+
+ private:
+  void append_positions(std::string& text, std::span<const Nimber> values) {
+    for (const Nimber value : values) {
+      append_position(text, layout_, p_, plane_);
+      fmt::format_to(std::back_inserter(text), FMT_STRING("{}\n"), value);
+      if (++plane_ < layout_.planes) continue;
+      plane_ = 0;
+      layout_.step(p_);
+    }
+  }
+
+  const Layout& layout_;
+  std::int64_t index_;
+  char separator_;
+  Point p_{};
+  unsigned plane_ = 0;
+};
+
+std::uint64_t export_values(const TableReader& table, ExportFormat format,
+                            const ExportOptions& options, ByteOutput& out) {
+  const Layout& layout = table.info().layout;
+  const std::uint64_t terms = options.terms.value_or(layout.entries());
+  if (!options.anumber.empty()) out.write(comments(table.info(), options, terms));
+  if (format == ExportFormat::kCsv) out.write(entry_header(layout) + ",grundy\n");
+  if (format == ExportFormat::kNpy) {
+    std::vector<std::uint64_t> shape = array_extent(layout);
+    if (options.terms) shape = {terms};
+    out.write(npy_header(byte_count(table.width()), shape));
+  }
+  Lines lines(layout, options.offset, format == ExportFormat::kCsv ? ',' : ' ');
+  std::string bytes;
+  for_each_block(table, terms, out, [&](std::uint64_t, std::span<const Nimber> values) {
+    bytes.clear();
+    if (format == ExportFormat::kNpy) {
+      append_npy(bytes, byte_count(table.width()), values);
+    } else {
+      lines.append(bytes, values);
+    }
+    out.write(bytes);
+  });
+  return terms;
+}
+
+/// How many entries have a value.
+std::uint64_t occurrences(const TableReader& table, Nimber value, const ByteOutput& out) {
+  const TableStats& stats = table.info().stats;
+  if (value > stats.max_value) return 0;
+  if (value < stats.histogram.size()) return stats.histogram[value];
+  std::uint64_t count = 0;  // so large a value is not counted in the histogram
+  for_each_block(table, stats.count, out, [&](std::uint64_t, std::span<const Nimber> values) {
+    count += static_cast<std::uint64_t>(std::ranges::count(values, value));
+  });
+  return count;
+}
+
+std::uint64_t export_positions(const TableReader& table, ExportFormat format,
+                               const ExportOptions& options, ByteOutput& out) {
+  const Layout& layout = table.info().layout;
+  const unsigned heaps = layout.heaps;
+  const std::uint64_t all = layout.entries();
+  const std::uint64_t count = occurrences(table, *options.value, out);
+  const std::uint64_t columns = heaps + (layout.planes > 1 ? 1 : 0);
+  if (format == ExportFormat::kNpy) {
+    out.write(npy_header(sizeof(std::uint32_t), std::array{count, columns}));
+  } else {
+    std::string header = entry_header(layout);
+    for (unsigned i = 2; options.differences && i <= heaps; ++i) {
+      header += fmt::format(",heap_{}-heap_{}", i, i - 1);
+    }
+    out.write(header + '\n');
+  }
+  std::vector<std::uint32_t> row;
+  std::string bytes;
+  for_each_block(table, all, out, [&](std::uint64_t begin, std::span<const Nimber> values) {
+    bytes.clear();
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (values[i] != *options.value) continue;
+      const Point p = layout.position_at(begin + i);
+      row.assign(p.begin(), p.begin() + heaps);
+      if (layout.planes > 1) row.push_back(layout.plane_of(begin + i));
+      if (format == ExportFormat::kNpy) {
+        append_npy(bytes, sizeof(std::uint32_t), row);
+        continue;
+      }
+      bytes += fmt::format("{}", fmt::join(row, ","));
+      for (unsigned k = 1; options.differences && k < heaps; ++k) {
+        bytes += fmt::format(",{}", std::int64_t{p[k]} - std::int64_t{p[k - 1]});
+      }
+      bytes += '\n';
+    }
+    out.write(bytes);
+  });
+  return count;
+}
+
+}  // namespace
+
+ExportFormat parse_export_format(std::string_view name) {
+  for (const auto& [known, format] : kFormats) {
+    if (name == known) return format;
+  }
+  refuse(fmt::format("unknown format \"{}\"; the formats are {}", name,
+                     fmt::join(kFormats | std::views::keys, ", ")));
+}
+
+std::uint64_t export_table(const TableReader& table, ExportFormat format,
+                           const ExportOptions& options, ByteOutput& out) {
+  const TableInfo& info = table.info();
+  check_of_any(format, options);
+  if (info.layout.is_lattice()) {
+    check_of_lattice(format, options);
+  } else {
+    check_of_heaps(info.stats.count, format, options);
+  }
+  if (format == ExportFormat::kHistogram) return export_histogram(info.stats, out);
+  return options.value ? export_positions(table, format, options, out)
+                       : export_values(table, format, options, out);
+}
+
+}  // namespace grundy

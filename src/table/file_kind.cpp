@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "table/file_kind.hpp"
+
+#include <array>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+
+#include "table/file_checks.hpp"
+#include "table/seal.hpp"
+
+namespace grundy {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<FileFormat, 3> kFormats = {
+    {{"grundy-table", 1, 2, "grundy", "a table of heaps"},
+     {"grundy-positions", 1, 1, "positions", "a table of positions"},
+     {"grundy-atlas", 1, 1, "classes", "an atlas of games"}}};
+
+std::optional<FileKind> kind_of(const h5::Object& root) {
+  if (!root.has_attribute("format") || !root.has_attribute("format_major") ||
+      !root.has_member(kIntegrityName)) {
+    return std::nullopt;
+  }
+  // A table of positions has values of the name `grundy` too.
+  for (const FileKind kind : {FileKind::kPositions, FileKind::kAtlas}) {
+    if (root.has_attribute(format_of(kind).mark)) return kind;
+  }
+  if (root.has_member(format_of(FileKind::kTable).mark)) return FileKind::kTable;
+  return std::nullopt;
+}
+
+FileKind known_kind_of(const h5::Object& root, const fs::path& path) {
+  const auto kind = kind_of(root);
+  if (!kind) refuse(ErrorCode::kCorrupt, path, "is an HDF5 file, but not a grundy table");
+  return *kind;
+}
+
+/// Only numbers are looked at.
+void check_root(const h5::Object& root, const fs::path& path, FileKind wanted) {
+  const FileFormat& format = format_of(wanted);
+  if (const FileKind kind = known_kind_of(root, path); kind != wanted) {
+    refuse(ErrorCode::kCorrupt, path,
+           fmt::format("is {}, and {} is wanted here", format_of(kind).what, format.what));
+  }
+  const std::uint64_t major = root.number("format_major");
+  if (major != format.major) {
+    refuse(ErrorCode::kCorrupt, path,
+           fmt::format("has format {}.{}; this program reads format {}", major,
+                       root.number("format_minor"), format.major));
+  }
+  if (!root.has_attribute("complete") || root.number("complete") != 1) {
+    refuse(ErrorCode::kCorrupt, path, "is not complete: the run that wrote it did not finish");
+  }
+}
+
+}  // namespace
+
+const FileFormat& format_of(FileKind kind) noexcept {
+  return kFormats[static_cast<std::size_t>(kind)];
+}
+
+void put_format(h5::Object& root, FileKind kind) {
+  const FileFormat& format = format_of(kind);
+  root.put_text("format", format.name);
+  root.put_number("format_major", format.major);
+  root.put_number("format_minor", format.minor);
+}
+
+FileKind kind_of(const fs::path& path) {
+  check_outside(path);
+  return known_kind_of(h5::File::open(path).root(), path);
+}
+
+SealedFile open_sealed(const fs::path& path, FileKind wanted) {
+  check_outside(path);
+  h5::File file = h5::File::open(path);
+  h5::Object root = file.root();
+  check_root(root, path, wanted);
+  h5::Object integrity = open_seal(root, path);
+  if (root.text("format") != format_of(wanted).name) {
+    refuse(ErrorCode::kCorrupt, path, "is an HDF5 file, but not a grundy table");
+  }
+  return {std::move(file), std::move(root), std::move(integrity)};
+}
+
+}  // namespace grundy

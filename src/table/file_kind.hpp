@@ -1,0 +1,50 @@
+/// @file
+/// The kinds of files that this program writes, and what all of them have in common: a name and a
+/// version of their format, a mark that they are complete, and a seal (seal.hpp).
+///
+/// The kind of a file is told by numbers and names of objects, which lie in object headers with
+/// checksums. No text is read before the seal was compared.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "table/h5.hpp"
+
+namespace grundy {
+
+enum class FileKind {
+  kTable,      ///< values of heaps, or of positions of a lattice game
+  kPositions,  ///< positions of a game on positions
+  kAtlas       ///< a family of games
+};
+
+struct FileFormat {
+  const char* name;  ///< the attribute `format`
+  std::uint64_t major, minor;
+  const char* mark;  ///< an attribute or a member of the root that no other kind has
+  const char* what;  ///< for messages: `a table of positions`
+};
+const FileFormat& format_of(FileKind kind) noexcept;
+
+/// Writes name and version of the format.
+void put_format(h5::Object& root, FileKind kind);
+
+/// The kind of a file. @throws Error(kCorrupt) if it is none of them, or as check_outside()
+FileKind kind_of(const std::filesystem::path& path);
+
+/// A file whose seal was compared.
+struct SealedFile {
+  h5::File file;
+  h5::Object root;
+  h5::Object integrity;
+};
+/// Opens a complete file of the wanted kind. What can be known without the HDF5 library is looked
+/// at first, because version 1.10 of it can crash on damaged metadata.
+/// @throws Error(kCorrupt) if it is of another kind or version, incomplete or damaged, or
+/// Error(kUsage)
+///   if there is no such file or it cannot be opened
+SealedFile open_sealed(const std::filesystem::path& path, FileKind wanted);
+
+}  // namespace grundy
