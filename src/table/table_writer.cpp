@@ -14,7 +14,6 @@
 
 #include "core/digest.hpp"
 #include "core/value_copy.hpp"
-#include "parallel/executor.hpp"
 #include "table/chunk_assembler.hpp"
 #include "table/chunk_file.hpp"
 #include "table/schema.hpp"
