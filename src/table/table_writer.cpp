@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
+#include <grundy/machine.hpp>
 
 #include "core/digest.hpp"
 #include "core/value_copy.hpp"
