@@ -1,18 +1,11 @@
 #!/usr/bin/env bash
-# The checks beside the tests: format, structure, clang-tidy, a build with Clang, and tests built with
-# sanitizers. Says what it does and how long it took; ends at the first finding.
-# Usage: gates.sh [format] [clang] [tidy] [asan] [tsan]   (all of them without arguments)
+# The checks beside the tests: a build with Clang, clang-tidy, and tests built with sanitizers. Says what
+# it does and how long it took; ends at the first finding.
+# Usage: gates.sh [clang] [tidy] [asan] [tsan]   (all of them without arguments)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 scripts/install_packages.sh build test gates
-
-sources() { git ls-files --cached --others --exclude-standard "$@"; }
-
-format() {
-  sources '*.hpp' '*.cpp' | xargs clang-format-14 --dry-run --Werror
-  python3 scripts/check_layers.py
-}
 
 # The library with every file's own includes: a precompiled header would hide a missing one.
 clang() {
@@ -22,8 +15,8 @@ clang() {
 
 tidy() {
   cmake --preset clang >/dev/null
-  sources 'src/*.cpp' | grep -v '^src/cli/' |
-    xargs -P "$(nproc)" -n 4 clang-tidy-14 --quiet --warnings-as-errors='*' -p build/clang 2>/dev/null
+  find src -name '*.cpp' -not -path 'src/cli/*' -print0 |
+    xargs -0 -P "$(nproc)" -n 4 clang-tidy-14 --quiet --warnings-as-errors='*' -p build/clang 2>/dev/null
 }
 
 # sanitized PRESET SELECTION REGEX TARGETS: builds the targets and runs the tests that ctest selects.
@@ -47,7 +40,7 @@ tsan() {
   sanitized tsan -R "^($(IFS='|'; echo "${programs[*]}"))\\." "${programs[@]}"
 }
 
-[ $# -gt 0 ] || set -- format clang tidy asan tsan
+[ $# -gt 0 ] || set -- clang tidy asan tsan
 for gate in "$@"; do
   SECONDS=0
   echo "gate $gate"

@@ -8,8 +8,8 @@ declare -A groups=(
            nlohmann-json3-dev libxxhash-dev libdeflate-dev libgmp-dev
            libtomlplusplus-dev"
   [test]="libgtest-dev libgmock-dev libbenchmark-dev librapidcheck-dev python3 python3-numpy
-          python3-h5py python3-xarray python3-h5netcdf python3-matplotlib pkgconf"
-  [gates]="clang-14 clang-format-14 clang-tidy-14 git python3"
+          python3-h5py python3-xarray python3-h5netcdf python3-matplotlib pkgconf clang-format-14"
+  [gates]="clang-14 clang-tidy-14"
   [plot]="python3 python3-numpy python3-h5py python3-matplotlib"
 )
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "table/export.hpp"
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -11,7 +13,6 @@
 #include "support/errors.hpp"
 #include "support/files.hpp"
 #include "table/bfile_checker.hpp"
-#include "table/export.hpp"
 
 namespace grundy::testing {
 namespace {
