@@ -74,12 +74,13 @@ def draw_open(axes, rows):
     x = np.array([number(row["maximum"]) for row in rows])
     y = np.array([number(row["rare"]) / number(row["values"]) for row in rows])
     known = np.array([row.get("literature") == "solved" for row in rows])
-    for chosen, colour, label in ((~known, "C1", "no period is known"),
+    for chosen, colour, label in ((~known, "C1", "not solved, or not listed"),
                                   (known, "C2", "solved in the literature")):
         if chosen.any():
             axes.scatter(x[chosen], y[chosen], s=areas(axes, rows)[chosen], alpha=0.6, color=colour,
                          label=label)
-    axes.legend(fontsize="small")
+    if known.any():
+        axes.legend(fontsize="small")
     return axes, rows, x, y, np.argsort(y, kind="stable")
 
 
