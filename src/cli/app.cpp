@@ -2,29 +2,26 @@
 #include "cli/app.hpp"
 
 #include <algorithm>
-#include <array>
 #include <exception>
 #include <new>
-#include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <signal.h>
 #include <unistd.h>
 
 #include <grundy/error.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/parser.hpp"
 #include "session/build_info.hpp"
 
 namespace grundy::cli {
 namespace {
-
-constexpr std::array kCommands{add_compute,  add_resume,  add_info,     add_query,  add_period,
-                               add_atlas,    add_stats,   add_generate, add_export, add_verify,
-                               add_sum,      add_equal,   add_count,    add_nim,    add_games,
-                               add_cpu_info, add_selftest};
 
 /// CITATION.cff as an entry of BibTeX.
 std::string citation_text() {
@@ -39,6 +36,13 @@ std::string citation_text() {
 )",
                      build_info::kVersion, note);
 }
+
+std::string version_text() {
+  return fmt::format("grundy {}{}{}\n", build_info::kVersion,
+                     build_info::kCommit.empty() ? "" : " ", build_info::kCommit);
+}
+
+constexpr const char* kNoMemory = "the system has no more memory for this";
 
 constexpr const char* kFooter =
     R"(GAME is a name (`grundy games` lists them), a take-and-break code (0.77, .007, 4.3, 4!.0) or a
@@ -63,61 +67,50 @@ void occupy_standard_streams() {
   }
 }
 
-/// One line, whatever a message holds.
-std::string one_line(std::string text) {
-  while (!text.empty() && text.back() == '\n') text.pop_back();
-  std::replace_if(
-      text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
-  return text;
-}
-
-int fail(ErrorCode code, const std::string& message) {
-  write_error_line(one_line(message));
-  return static_cast<int>(code);
-}
-
-/// Help and version are results; everything else the parser throws is a usage error.
-int finish_parsing(const CLI::App& app, const CLI::ParseError& error, Console& console) {
-  if (error.get_exit_code() != 0) {
-    return fail(ErrorCode::kUsage, one_line(error.what()) + "; --help shows what is expected");
+/// In the order in which the help lists them.
+void add_commands(Program& program, Console& console) {
+  for (const auto describe :
+       {compute_command, resume_command, info_command, query_command, period_command, atlas_command,
+        stats_command, export_command, verify_command, sum_command, equal_command, count_command,
+        nim_command, games_command, cpu_info_command, selftest_command}) {
+    program.commands.push_back(describe(console));
   }
-  std::ostringstream text;
-  app.exit(error, text, text);
-  console.print("{}", text.str());
-  console.out().commit();
-  return 0;
+  program.commands.push_back(generate_command(console, program));
 }
 
-int parse_and_run(int argc, char** argv) {
-  Console console;
-  CLI::App app("Grundy values of impartial games: very large tables, in parallel, into HDF5.",
-               "grundy");
-  app.set_version_flag("--version",
-                       fmt::format("grundy {}{}{}", build_info::kVersion,
-                                   build_info::kCommit.empty() ? "" : " ", build_info::kCommit));
+int parse_and_run(int argc, char** argv, Console& console) {
+  bool version = false;
   bool citation = false;
-  app.add_flag("--citation", citation, "How to cite this program, as BibTeX");
-  app.footer(kFooter);
-  app.require_subcommand(0, 1);
-  std::vector<Command> commands;
-  for (const auto add : kCommands) commands.push_back(add(app, console));
+  Program program;
+  program.self.name = "grundy";
+  program.self.help =
+      "Grundy values of impartial games: very large tables, in parallel, into HDF5.";
+  program.self.add({
+      {.names = "--version", .target = &version, .help = "Print the version and exit"},
+      {.names = "--citation", .target = &citation, .help = "How to cite this program, as BibTeX"},
+  });
+  program.self.footer = kFooter;
+  add_commands(program, console);
   console.command_line = fmt::format("grundy {}", fmt::join(argv + 1, argv + argc, " "));
+  Parsed parsed;
   try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return finish_parsing(app, error, console);
+    parsed = parse(program, argc, argv);
+  } catch (const Error&) {
+    console.json = std::find(argv, argv + argc, std::string_view("--json")) != argv + argc;
+    throw;
   }
-  if (citation) {
-    console.print("{}", citation_text());
-    console.out().commit();
-    return 0;
-  }
-  const auto chosen = std::find_if(commands.begin(), commands.end(),
-                                   [](const Command& c) { return c.parser->parsed(); });
-  if (chosen == commands.end()) {
+  int code = 0;
+  if (!parsed.help.empty()) {
+    console.out().write(parsed.help);
+  } else if (version) {
+    console.out().write(version_text());
+  } else if (citation) {
+    console.out().write(citation_text());
+  } else if (parsed.command != nullptr) {
+    code = parsed.command->run(*parsed.command);
+  } else {
     throw Error(ErrorCode::kUsage, "no command was given; `grundy --help` lists them");
   }
-  const int code = chosen->run();
   console.out().commit();
   return code;
 }
@@ -128,7 +121,7 @@ int parse_and_run(int argc, char** argv) {
   try {
     if (const auto error = std::current_exception()) std::rethrow_exception(error);
   } catch (const std::bad_alloc&) {
-    reason = "the system has no more memory for this";
+    reason = kNoMemory;
   } catch (...) {
   }
   write_error_line(reason);
@@ -137,26 +130,33 @@ int parse_and_run(int argc, char** argv) {
 
 }  // namespace
 
-void add_common_options(CLI::App& command, Console& console) {
-  command.add_flag("--json", console.json, "Print one JSON object");
-  command.add_flag("-q,--quiet", console.quiet, "No narration and no progress on standard error");
+std::vector<Option> common_options(Console& console) {
+  return {
+      {.names = "--json",
+       .target = &console.json,
+       .help = "Print one JSON object; a failure is one on standard error"},
+      {.names = "-q,--quiet",
+       .target = &console.quiet,
+       .help = "No narration and no progress on standard error"},
+  };
 }
 
 int run(int argc, char** argv) noexcept {
   try {
+    // Some destructors allocate (those of JSON objects), and nothing unwinds out of them.
+    std::set_terminate(give_up);
+    occupy_standard_streams();
+    ::signal(SIGPIPE, SIG_IGN);
+    ::signal(SIGXFSZ, SIG_IGN);
+    Console console;
     try {
-      // Some destructors allocate (those of JSON objects), and nothing unwinds out of them.
-      std::set_terminate(give_up);
-      occupy_standard_streams();
-      ::signal(SIGPIPE, SIG_IGN);
-      ::signal(SIGXFSZ, SIG_IGN);
-      return parse_and_run(argc, argv);
+      return parse_and_run(argc, argv, console);
     } catch (const Error& error) {
-      return fail(error.code(), error.what());
+      return console.fail(static_cast<int>(error.code()), error.what());
     } catch (const std::bad_alloc&) {
-      throw;
+      return console.fail(static_cast<int>(ErrorCode::kFailure), kNoMemory);
     } catch (const std::exception& error) {
-      return fail(ErrorCode::kFailure, error.what());
+      return console.fail(static_cast<int>(ErrorCode::kFailure), error.what());
     }
   } catch (...) {
     give_up();

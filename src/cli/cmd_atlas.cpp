@@ -122,10 +122,9 @@ int run_atlas(Console& console, const Options& options) {
       });
   bar.clear();
   if (!report.complete) {
-    write_error_line(options.output.empty()
-                         ? "stopped; nothing was written"
-                         : "stopped; the same command goes on from the games that are finished");
-    return kExitStopped;
+    return console.fail(kExitStopped, options.output.empty() ? "stopped; nothing was written"
+                                                             : "stopped; the same command goes on "
+                                                               "from the games that are finished");
   }
   for (auto& [format, out] : summaries) {
     out.write(summarize(report, format, options.times));
@@ -141,37 +140,41 @@ int run_atlas(Console& console, const Options& options) {
 
 }  // namespace
 
-Command add_atlas(CLI::App& app, Console& console) {
+Command atlas_command(Console& console) {
   auto options = std::make_shared<Options>();
   options->run.last = std::to_string(kAtlasScreen);
-  CLI::App* command =
-      app.add_subcommand("atlas", "Compute a family of games, their periods and classes");
-  command
-      ->add_option("PATTERN", options->patterns,
-                   "0.ddd (d: an octal digit, n: one that is not 0, h: a hexadecimal one), "
-                   "S{max<=m,size<=s}, a game, or @FILE with one pattern a line")
-      ->type_name("")
-      ->required();
-  command->add_option("--to", options->run.last, "The largest heap of every game")
-      ->type_name("N")
-      ->capture_default_str();
-  command
-      ->add_option("--seconds", options->seconds,
-                   "At most so long for each game that has no proved period after heap 2500")
-      ->type_name("S");
-  command->add_option("-o,--output", options->output, "HDF5 file to write, a group for each class")
-      ->type_name("FILE");
-  command
-      ->add_option("--summary", options->summaries,
-                   "Write the table of classes: FILE.csv, FILE.json, FILE.md, or FILE.tsv with the "
-                   "columns of A. Flammenkamp's tables; may be repeated")
-      ->type_name("FILE");
-  command->add_flag("--times", options->times,
-                    "Put the seconds of each class into summaries, which then differ every time");
-  command->add_flag("--force", options->force, "Replace existing files");
-  add_common_options(*command, console);
-  add_machine_options(*command, options->run);
-  command->footer(
+  Command command{.name = "atlas", .help = "Compute a family of games, their periods and classes"};
+  command.add({
+      {.names = "PATTERN",
+       .target = &options->patterns,
+       .help = "0.ddd (d: an octal digit, n: one that is not 0, h: a hexadecimal one), "
+               "S{max<=m,size<=s}, a game, or @FILE with one pattern a line",
+       .required = true},
+      {.names = "--to",
+       .value = "N",
+       .target = &options->run.last,
+       .help = "The largest heap of every game"},
+      {.names = "--seconds",
+       .value = "S",
+       .target = &options->seconds,
+       .help = "At most so long for each game that has no proved period after heap 2500"},
+      {.names = "-o,--output",
+       .value = "FILE",
+       .target = &options->output,
+       .help = "HDF5 file to write, a group for each class"},
+      {.names = "--summary",
+       .value = "FILE",
+       .target = &options->summaries,
+       .help = "Write the table of classes: FILE.csv, FILE.json, FILE.md, or FILE.tsv with the "
+               "columns of A. Flammenkamp's tables; may be repeated"},
+      {.names = "--times",
+       .target = &options->times,
+       .help = "Put the seconds of each class into summaries, which then differ every time"},
+      {.names = "--force", .target = &options->force, .help = "Replace existing files"},
+  });
+  command.add(common_options(console));
+  command.add(machine_options(options->run));
+  command.footer =
       R"(Games of equal values, up to a shift, make one class; the shortest code stands for it. The
 summaries say what is proved and what is only observed. With -o, a stopped or killed run goes on
 where it was when the same command is given again, and ends in the same file.
@@ -181,8 +184,9 @@ Examples:
   grundy atlas 0.dddn 4.dddn -o census4.h5 --summary census4.csv
   grundy atlas 0.ddd 4.ddd --to 2^17 -o hard.h5
   grundy atlas 'S{max<=9,size<=4}' --to 1e5 --json
-)");
-  return {command, [&console, options] { return run_atlas(console, *options); }};
+)";
+  command.run = [&console, options](const Command&) { return run_atlas(console, *options); };
+  return command;
 }
 
 }  // namespace grundy::cli

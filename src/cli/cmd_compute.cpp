@@ -3,6 +3,7 @@
 #include <string>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
@@ -110,7 +111,7 @@ Request heap_request(const AnyGame& any, const Options& options) {
   return request;
 }
 
-int run_compute(Console& console, const CLI::App& command, const Options& options) {
+int run_compute(Console& console, const Command& command, const Options& options) {
   const AnyGame game =
       resolve_game(options.run.game, options.shape.empty() ? GameKind::kHeap : GameKind::kLattice);
   if (game.kind() == GameKind::kGraph) {
@@ -141,47 +142,63 @@ int run_compute(Console& console, const CLI::App& command, const Options& option
 
 }  // namespace
 
-Command add_compute(CLI::App& app, Console& console) {
+Command compute_command(Console& console) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("compute", "Compute the table of a game");
-  command
-      ->add_option("GAME", options->run.game,
-                   "Name, code, subtraction set, rule of several heaps or rules file")
-      ->type_name("")
-      ->required();
-  command->add_option("--to", options->run.last, "The largest heap: 1000, 1e9, 2^32, 10^6-1")
-      ->type_name("N");
-  command
-      ->add_option("--shape", options->shape,
-                   "Sizes of a game of several heaps: 100x200 has heaps 0 to 99 and 0 to 199")
-      ->type_name("AxB[xC]")
-      ->excludes("--to");
-  command
-      ->add_flag("--sorted", options->sorted,
-                 "Keep one position of those that differ in the order of heaps only")
-      ->needs("--shape");
-  command->add_option("-o,--output", options->output, "HDF5 file to write")->type_name("FILE");
-  command->add_flag("--print", options->print, "Print every value, as lines `n value`");
-  command->add_flag("--dry-run", options->dry_run, "Only predict time, memory and disk");
-  command->add_flag("--force", options->force,
-                    "Replace an existing file, and run although memory or disk seem too small");
-  command->add_flag("--no-extend", options->no_extend,
-                    "Compute every value, also those that follow from a proved period");
-  command->add_flag("--stats-only", options->stats_only,
-                    "Keep no values, in constant memory where the engine can; --json gives "
-                    "statistics at every power of two");
-  command->add_flag("--reproducible", options->reproducible,
-                    "Leave times, machine and command line out of the file");
-  command->add_option("--chunk", options->chunk, "Values a chunk of the file, a power of two")
-      ->type_name("N");
-  add_common_options(*command, console);
-  add_run_options(*command, options->run);
-  add_checkpoint_option(*command, options->run);
-  add_graph_options(*command, options->graph);
-  command->footer(
-      R"(With -o, values of games of one or several heaps are sealed in FILE.run/ as the computation goes. Whatever ends
-it, the same command (or `grundy resume FILE.run`) goes on from there. SIGINT and SIGTERM seal and stop,
-SIGUSR1 seals and goes on, SIGUSR2 prints the status.
+  Command command{.name = "compute", .help = "Compute the table of a game"};
+  command.add({
+      {.names = "GAME",
+       .target = &options->run.game,
+       .help = "Name, code, subtraction set, rule of several heaps or rules file",
+       .required = true,
+       .offers = game_names()},
+      {.names = "--to",
+       .value = "N",
+       .target = &options->run.last,
+       .help = "The largest heap: 1000, 1e9, 2^32, 10^6-1"},
+      {.names = "--shape",
+       .value = "AxB[xC]",
+       .target = &options->shape,
+       .help = "Sizes of a game of several heaps: 100x200 has heaps 0 to 99 and 0 to 199",
+       .excludes = {"--to"}},
+      {.names = "--sorted",
+       .target = &options->sorted,
+       .help = "Keep one position of those that differ in the order of heaps only"},
+      {.names = "-o,--output",
+       .value = "FILE",
+       .target = &options->output,
+       .help = "HDF5 file to write"},
+      {.names = "--print",
+       .target = &options->print,
+       .help = "Print every value, as lines `n value`"},
+      {.names = "--dry-run",
+       .target = &options->dry_run,
+       .help = "Only predict time, memory and disk"},
+      {.names = "--force",
+       .target = &options->force,
+       .help = "Replace an existing file, and run although memory or disk seem too small"},
+      {.names = "--no-extend",
+       .target = &options->no_extend,
+       .help = "Compute every value, also those that follow from a proved period"},
+      {.names = "--stats-only",
+       .target = &options->stats_only,
+       .help = "Keep no values, in constant memory where the engine can; --json gives statistics "
+               "at every power of two"},
+      {.names = "--reproducible",
+       .target = &options->reproducible,
+       .help = "Leave times, machine and command line out of the file"},
+      {.names = "--chunk",
+       .value = "N",
+       .target = &options->chunk,
+       .help = "Values a chunk of the file, a power of two"},
+  });
+  command.add(common_options(console));
+  command.add(run_options(options->run));
+  command.add({interval_option(options->run)});
+  command.add(graph_options(options->graph));
+  command.footer =
+      R"(With -o, values of games of one or several heaps are sealed in FILE.run/ as the computation
+goes. Whatever ends it, the same command (or `grundy resume FILE.run`) goes on from there. SIGINT
+and SIGTERM seal and stop, SIGUSR1 seals and goes on, SIGUSR2 prints the status.
 
 Examples:
   grundy compute kayles --to 1e9 -o kayles.h5
@@ -193,9 +210,11 @@ Examples:
   grundy compute wythoff --shape 4096x4096 -o wythoff.h5
   grundy compute 'moore(4,2)' --shape 128x128x128x128 --sorted -o moore.h5
   grundy compute '2: sym (1,0)* + (1,2)' --shape 12x12 --print
-)");
-  return {command,
-          [&console, command, options] { return run_compute(console, *command, *options); }};
+)";
+  command.run = [&console, options](const Command& given) {
+    return run_compute(console, given, *options);
+  };
+  return command;
 }
 
 }  // namespace grundy::cli

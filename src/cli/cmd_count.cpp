@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <grundy/count.hpp>
 #include <grundy/error.hpp>
@@ -123,33 +124,41 @@ int run_count(Console& console, const Options& options) {
 
 }  // namespace
 
-Command add_count(CLI::App& app, Console& console) {
+Command count_command(Console& console) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("count", "Count the sums of K heaps by value");
-  command
-      ->add_option("GAME|FILE", options->games,
-                   "A game, or a table written by `grundy compute`; of several, K heaps each")
-      ->type_name("")
-      ->required();
-  command->add_option("--heaps", options->heaps, "Heaps in a sum, 1 to 64")
-      ->type_name("K")
-      ->required();
-  command
-      ->add_option("--max", options->last, "The largest heap; the last one of a table by default")
-      ->type_name("N");
-  command->add_option("--from", options->first, "The smallest heap; 1 leaves empty heaps out")
-      ->type_name("N")
-      ->capture_default_str();
-  add_common_options(*command, console);
-  command->footer(R"(Ordered sums tell the heaps of a game apart, unordered ones do not. Value 0 are
+  Command command{.name = "count", .help = "Count the sums of K heaps by value"};
+  command.add({
+      {.names = "GAME|FILE",
+       .target = &options->games,
+       .help = "A game, or a table written by `grundy compute`; of several, K heaps each",
+       .required = true,
+       .offers = game_names()},
+      {.names = "--heaps",
+       .value = "K",
+       .target = &options->heaps,
+       .help = "Heaps in a sum, 1 to 64",
+       .required = true},
+      {.names = "--max",
+       .value = "N",
+       .target = &options->last,
+       .help = "The largest heap; the last one of a table by default"},
+      {.names = "--from",
+       .value = "N",
+       .target = &options->first,
+       .help = "The smallest heap; 1 leaves empty heaps out"},
+  });
+  command.add(common_options(console));
+  command.footer =
+      R"(Ordered sums tell the heaps of a game apart, unordered ones do not. Value 0 are
 the P-positions. All counts are exact; --json writes them as strings.
 
 Examples:
   grundy count kayles --heaps 3 --max 100
   grundy count kayles.h5 --heaps 64 --from 1
   grundy count nim kayles --heaps 2 --max 15
-)");
-  return {command, [&console, options] { return run_count(console, *options); }};
+)";
+  command.run = [&console, options](const Command&) { return run_count(console, *options); };
+  return command;
 }
 
 }  // namespace grundy::cli

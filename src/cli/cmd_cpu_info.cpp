@@ -2,6 +2,7 @@
 #include <string>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <grundy/machine.hpp>
 
@@ -58,15 +59,16 @@ int run_cpu_info(Console& console) {
 
 }  // namespace
 
-Command add_cpu_info(CLI::App& app, Console& console) {
-  CLI::App* command = app.add_subcommand("cpu-info", "List kernels, threads and caches");
-  add_common_options(*command, console);
-  command->footer(R"(A kernel is forced with --kernel or the environment variable GRUNDY_KERNEL.
+Command cpu_info_command(Console& console) {
+  Command command{.name = "cpu-info", .help = "List kernels, threads and caches"};
+  command.add(common_options(console));
+  command.footer = R"(A kernel is forced with --kernel or the environment variable GRUNDY_KERNEL.
 
 Example:
   grundy cpu-info
-)");
-  return {command, [&console] { return run_cpu_info(console); }};
+)";
+  command.run = [&console](const Command&) { return run_cpu_info(console); };
+  return command;
 }
 
 }  // namespace grundy::cli

@@ -3,8 +3,10 @@
 #include <string>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/run_options.hpp"
 #include "cli/sum_text.hpp"
 
 namespace grundy::cli {
@@ -37,25 +39,27 @@ int run_equal(Console& console, const Options& options) {
 
 }  // namespace
 
-Command add_equal(CLI::App& app, Console& console) {
+Command equal_command(Console& console) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("equal", "Compare two sums of games for equivalence");
-  const auto add = [command](const char* name, std::string& text) {
-    command->add_option(name, text, "A sum: components as for `grundy sum`, separated by blanks")
-        ->type_name("")
-        ->required();
+  Command command{.name = "equal", .help = "Compare two sums of games for equivalence"};
+  const auto sum = [](const char* name, std::string& text) {
+    return Option{.names = name,
+                  .target = &text,
+                  .help = "A sum: components as for `grundy sum`, separated by blanks",
+                  .required = true,
+                  .offers = game_names()};
   };
-  add("A", options->first);
-  add("B", options->second);
-  add_common_options(*command, console);
-  command->footer(R"(Two impartial games are equivalent if either may stand for the other in every
+  command.add({sum("A", options->first), sum("B", options->second)});
+  command.add(common_options(console));
+  command.footer = R"(Two impartial games are equivalent if either may stand for the other in every
 sum. They are exactly if their values are equal, and exactly if their sum is a P-position.
 
 Examples:
   grundy equal "kayles:12,7" "nim:6"
   grundy equal "cram:3x4 wythoff:3,5" "nim:6"
-)");
-  return {command, [&console, options] { return run_equal(console, *options); }};
+)";
+  command.run = [&console, options](const Command&) { return run_equal(console, *options); };
+  return command;
 }
 
 }  // namespace grundy::cli

@@ -3,6 +3,9 @@
 #include <memory>
 #include <string>
 
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
 #include <grundy/error.hpp>
 #include <grundy/graph/file.hpp>
 #include <grundy/table.hpp>
@@ -39,6 +42,9 @@ std::int64_t parse_offset(const std::string& text) {
 }
 
 int run_export(Console& console, const Options& options) {
+  if (console.json && options.output == "-") {
+    throw Error(ErrorCode::kUsage, "--json describes the file that is written; add -o FILE");
+  }
   if (is_graph_file(options.file)) {
     return export_graph_file(console, options.file, options.format, options.output, options.force);
   }
@@ -74,45 +80,58 @@ int run_export(Console& console, const Options& options) {
 
 }  // namespace
 
-Command add_export(CLI::App& app, Console& console) {
+Command export_command(Console& console) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("export", "Write a table in another format");
-  command->add_option("FILE", options->file, "A table written by `grundy compute`")
-      ->type_name("")
-      ->required();
-  command
-      ->add_option("--format", options->format,
-                   "bfile (OEIS), csv, npy (NumPy) or histogram; of positions csv, json or dot")
-      ->type_name("FORMAT")
-      ->required();
-  command->add_option("-o,--output", options->output, "File to write; - is standard output")
-      ->type_name("FILE")
-      ->capture_default_str();
-  command->add_option("--offset", options->offset, "Added to the heap to give the printed index")
-      ->type_name("N");
-  command->add_option("--terms", options->terms, "How many values from heap 0 on; all by default")
-      ->type_name("N");
-  command
-      ->add_option("--anumber", options->anumber,
-                   "Of a b-file: its A-number, with lines that say game, period and proof")
-      ->type_name("A000000");
-  command
-      ->add_option("--value", options->value,
-                   "Of a table of several heaps: list the positions that have this value")
-      ->type_name("V");
-  command->add_flag("--differences", options->differences,
-                    "With --value: also the differences of consecutive heaps");
-  command->add_flag("--force", options->force, "Replace an existing file");
-  add_common_options(*command, console);
-  command->footer(R"(Examples:
+  Command command{.name = "export", .help = "Write a table in another format"};
+  command.add({
+      {.names = "FILE",
+       .target = &options->file,
+       .help = "A table written by `grundy compute`",
+       .required = true},
+      {.names = "--format",
+       .value = "FORMAT",
+       .target = &options->format,
+       .help = "bfile (OEIS), csv, npy (NumPy) or histogram; of positions csv, json or dot",
+       .required = true,
+       .offers = {"bfile", "csv", "npy", "histogram", "json", "dot"}},
+      {.names = "-o,--output",
+       .value = "FILE",
+       .target = &options->output,
+       .help = "File to write; - is standard output"},
+      {.names = "--offset",
+       .value = "N",
+       .target = &options->offset,
+       .help = "Added to the heap to give the printed index"},
+      {.names = "--terms",
+       .value = "N",
+       .target = &options->terms,
+       .help = "How many values from heap 0 on; all by default"},
+      {.names = "--anumber",
+       .value = "A000000",
+       .target = &options->anumber,
+       .help = "Of a b-file: its A-number, with lines that say game, period and proof"},
+      {.names = "--value",
+       .value = "V",
+       .target = &options->value,
+       .help = "Of a table of several heaps: list the positions that have this value"},
+      {.names = "--differences",
+       .target = &options->differences,
+       .help = "With --value: also the differences of consecutive heaps"},
+      {.names = "--force", .target = &options->force, .help = "Replace an existing file"},
+  });
+  command.add(common_options(console));
+  command.footer = R"(--json describes the file that -o names.
+
+Examples:
   grundy export kayles.h5 --format bfile --terms 10001 -o b002186.txt
   grundy export kayles.h5 --format bfile --terms 10001 --anumber A002186
   grundy export kayles.h5 --format histogram
   grundy export kayles.h5 --format npy -o kayles.npy
   grundy export cram.h5 --format dot | dot -Tsvg > cram.svg
   grundy export wythoff.h5 --format csv --value 0 --differences -o p-positions.csv
-)");
-  return {command, [&console, options] { return run_export(console, *options); }};
+)";
+  command.run = [&console, options](const Command&) { return run_export(console, *options); };
+  return command;
 }
 
 }  // namespace grundy::cli

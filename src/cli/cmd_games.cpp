@@ -4,6 +4,9 @@
 #include <string>
 #include <string_view>
 
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
 #include <grundy/games.hpp>
 
 #include "cli/commands.hpp"
@@ -93,16 +96,17 @@ int run_games(Console& console) {
 
 }  // namespace
 
-Command add_games(CLI::App& app, Console& console) {
-  CLI::App* command = app.add_subcommand("games", "List the named games");
-  add_common_options(*command, console);
-  command->footer(R"(Any code, subtraction set or rule of several heaps works as well as a name.
+Command games_command(Console& console) {
+  Command command{.name = "games", .help = "List the named games"};
+  command.add(common_options(console));
+  command.footer = R"(Any code, subtraction set or rule of several heaps works as well as a name.
 
 Examples:
   grundy games
   grundy games --json
-)");
-  return {command, [&console] { return run_games(console); }};
+)";
+  command.run = [&console](const Command&) { return run_games(console); };
+  return command;
 }
 
 }  // namespace grundy::cli

@@ -2,28 +2,41 @@
 #include <memory>
 #include <string>
 
-#include "cli/command_tree.hpp"
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+
 #include "cli/commands.hpp"
+#include "cli/manual.hpp"
+#include "core/text.hpp"
 
 namespace grundy::cli {
 
-Command add_generate(CLI::App& app, Console& console) {
+Command generate_command(Console& console, const Program& program) {
   auto kind = std::make_shared<std::string>();
-  CLI::App* command =
-      app.add_subcommand("generate", "Print the manual page, or completions for a shell");
-  command->add_option("KIND", *kind, "man, bash, zsh or fish")->type_name("")->required();
-  command->footer(
-      R"(Made from the commands themselves; `cmake --install` puts all four in their places.
+  Command command{.name = "generate",
+                  .help = "Print the manual page, or the completion for a shell"};
+  command.add({{.names = "KIND",
+                .target = kind.get(),
+                .help = "man, or bash for the completion of bash and zsh",
+                .required = true,
+                .offers = {"man", "bash"}}});
+  command.footer =
+      R"(Made from the commands themselves; `cmake --install` puts both in their places.
+zsh reads the completion of bash after `autoload -U bashcompinit; bashcompinit`.
 
 Examples:
   grundy generate man | man -l -
   source <(grundy generate bash)
-)");
-  return {command, [&app, &console, kind] {
-            const std::vector<CommandText> tree = command_tree(app);
-            console.print("{}", *kind == "man" ? manual_page(tree) : completions(tree, *kind));
-            return 0;
-          }};
+)";
+  command.run = [&console, &program, kind](const Command&) {
+    if (*kind != "man" && *kind != "bash") {
+      throw Error(ErrorCode::kUsage, fmt::format("{} is neither man nor bash", in_quotes(*kind)));
+    }
+    console.print("{}", *kind == "man" ? manual_page(program) : bash_completion(program));
+    return 0;
+  };
+  return command;
 }
 
 }  // namespace grundy::cli

@@ -5,6 +5,8 @@
 #include <string>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include <grundy/error.hpp>
 #include <grundy/graph/file.hpp>
@@ -104,19 +106,21 @@ int run_info(Console& console, const std::string& file) {
 
 }  // namespace
 
-Command add_info(CLI::App& app, Console& console) {
+Command info_command(Console& console) {
   auto file = std::make_shared<std::string>();
-  CLI::App* command = app.add_subcommand("info", "Say what is in a table");
-  command->add_option("FILE", *file, "A table written by `grundy compute`, or a run directory")
-      ->type_name("")
-      ->required();
-  add_common_options(*command, console);
-  command->footer(R"(Examples:
+  Command command{.name = "info", .help = "Say what is in a table"};
+  command.add({{.names = "FILE",
+                .target = file.get(),
+                .help = "A table written by `grundy compute`, or a run directory",
+                .required = true}});
+  command.add(common_options(console));
+  command.footer = R"(Examples:
   grundy info kayles.h5
   grundy info kayles.h5 --json | jq .period
   grundy info officers.h5.run
-)");
-  return {command, [&console, file] { return run_info(console, *file); }};
+)";
+  command.run = [&console, file](const Command&) { return run_info(console, *file); };
+  return command;
 }
 
 }  // namespace grundy::cli

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include <grundy/error.hpp>
 #include <grundy/nim.hpp>
@@ -100,26 +101,33 @@ int run_nim(Console& console, const Options& options) {
 
 }  // namespace
 
-Command add_nim(CLI::App& app, Console& console) {
+Command nim_command(Console& console) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("nim", "Calculate with nimbers");
-  command
-      ->add_option("EXPRESSION", options->expression,
-                   "Numbers, ^ or + (nim-sum), * (product), /, **, (), inv(x), mex(x,y,...)")
-      ->type_name("");
-  command->add_option("--table", options->table, "Print the table of nim-addition for 0 to N")
-      ->type_name("N");
-  command->add_flag("--product", options->product, "With --table: nim-multiplication instead");
-  add_common_options(*command, console);
-  command->footer(R"(The addition table is computed as mex of what stands above and to the left, and
+  Command command{.name = "nim", .help = "Calculate with nimbers"};
+  command.add({
+      {.names = "EXPRESSION",
+       .target = &options->expression,
+       .help = "Numbers, ^ or + (nim-sum), * (product), /, **, (), inv(x), mex(x,y,...)"},
+      {.names = "--table",
+       .value = "N",
+       .target = &options->table,
+       .help = "Print the table of nim-addition for 0 to N"},
+      {.names = "--product",
+       .target = &options->product,
+       .help = "With --table: nim-multiplication instead"},
+  });
+  command.add(common_options(console));
+  command.footer =
+      R"(The addition table is computed as mex of what stands above and to the left, and
 compared with binary addition without carry.
 
 Examples:
   grundy nim "5 ^ 8 ^ 10"
   grundy nim "inv(7) * 5 ** 2"
   grundy nim --table 10
-)");
-  return {command, [&console, options] { return run_nim(console, *options); }};
+)";
+  command.run = [&console, options](const Command&) { return run_nim(console, *options); };
+  return command;
 }
 
 }  // namespace grundy::cli

@@ -4,6 +4,9 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
 #include <grundy/games.hpp>
@@ -56,8 +59,7 @@ int period_of_game(Console& console, const AnyGame& game, const RunOptions& opti
       search_period(request, {.stop = signals.token(), .progress = &bar});
   bar.clear();
   if (!period) {
-    write_error_line("stopped before a period was found");
-    return kExitStopped;
+    return console.fail(kExitStopped, "stopped before a period was found");
   }
   print_result(console, game.title, game.notation, game.heap().describe(), *period);
   return 0;
@@ -83,8 +85,7 @@ int period_of_rows(Console& console, const std::string& name, const std::string&
       find_row_periods(rule, static_cast<std::uint32_t>(last), limit, signals.token(), &bar);
   bar.clear();
   if (!found && signals.token().stop_requested()) {
-    write_error_line("stopped before a state recurred");
-    return kExitStopped;
+    return console.fail(kExitStopped, "stopped before a state recurred");
   }
   if (console.json) {
     Json list = Json::array();
@@ -127,24 +128,29 @@ int period_of_rows(Console& console, const std::string& name, const std::string&
 
 }  // namespace
 
-Command add_period(CLI::App& app, Console& console) {
+Command period_command(Console& console) {
   auto options = std::make_shared<RunOptions>();
   auto rows = std::make_shared<std::string>();
   options->last = "2^17";
-  CLI::App* command = app.add_subcommand("period", "Find and prove the period of a game");
-  command->add_option("GAME|FILE", options->game, "A game, or a table written by `grundy compute`")
-      ->type_name("")
-      ->required();
-  CLI::Option* last = command->add_option("--to", options->last, "Search heaps up to this one")
-                          ->type_name("N")
-                          ->capture_default_str();
-  command
-      ->add_option("--rows", *rows,
-                   "Of a game of two heaps: additive periods of rows 0 to A; --to bounds columns")
-      ->type_name("A");
-  add_common_options(*command, console);
-  add_run_options(*command, *options);
-  command->footer(R"(The period is certified only by a theorem whose conditions hold; else it is a
+  Command command{.name = "period", .help = "Find and prove the period of a game"};
+  command.add({
+      {.names = "GAME|FILE",
+       .target = &options->game,
+       .help = "A game, or a table written by `grundy compute`",
+       .required = true,
+       .offers = game_names()},
+      {.names = "--to",
+       .value = "N",
+       .target = &options->last,
+       .help = "Search heaps up to this one"},
+      {.names = "--rows",
+       .value = "A",
+       .target = rows.get(),
+       .help = "Of a game of two heaps: additive periods of rows 0 to A; --to bounds columns"},
+  });
+  command.add(common_options(console));
+  command.add(run_options(*options));
+  command.footer = R"(The period is certified only by a theorem whose conditions hold; else it is a
 candidate. The preperiod is the least e with G(n+p) = G(n) + saltus for all n >= e.
 
 Examples:
@@ -152,25 +158,26 @@ Examples:
   grundy period 0.16 --to 2^19 --json
   grundy period kayles.h5
   grundy period wythoff --rows 20
-)");
-  return {command, [&console, command, options, rows, last] {
-            if (!rows->empty()) {
-              refuse_ignored(*command, kMachineOptions, "rows, which are found on one thread");
-              return period_of_rows(console, options->game, *rows,
-                                    last->count() > 0 ? options->last : "2^20");
-            }
-            if (!names_a_table(options->game)) {
-              const AnyGame game = resolve_game(options->game);
-              if (game.kind() == GameKind::kLattice) {
-                throw Error(ErrorCode::kUsage,
-                            "of a game of two heaps the rows have periods; add --rows A");
-              }
-              return period_of_game(console, game, *options);
-            }
-            refuse_ignored(*command, {"--to"}, "a table, which holds its own report");
-            refuse_ignored(*command, kMachineOptions, "a table, which holds its own report");
-            return period_of_file(console, options->game);
-          }};
+)";
+  command.run = [&console, options, rows](const Command& given) {
+    if (!rows->empty()) {
+      refuse_ignored(given, kMachineOptions, "rows, which are found on one thread");
+      return period_of_rows(console, options->game, *rows,
+                            given.given("--to") ? options->last : "2^20");
+    }
+    if (!names_a_table(options->game)) {
+      const AnyGame game = resolve_game(options->game);
+      if (game.kind() == GameKind::kLattice) {
+        throw Error(ErrorCode::kUsage,
+                    "of a game of two heaps the rows have periods; add --rows A");
+      }
+      return period_of_game(console, game, *options);
+    }
+    refuse_ignored(given, {"--to"}, "a table, which holds its own report");
+    refuse_ignored(given, kMachineOptions, "a table, which holds its own report");
+    return period_of_file(console, options->game);
+  };
+  return command;
 }
 
 }  // namespace grundy::cli

@@ -88,28 +88,30 @@ int run_query(Console& console, const Options& options) {
 
 }  // namespace
 
-Command add_query(CLI::App& app, Console& console) {
+Command query_command(Console& console) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("query", "Print values of a table");
-  command->add_option("FILE", options->file, "A table written by `grundy compute`")
-      ->type_name("")
-      ->required();
-  command
-      ->add_option(
-          "N", options->heaps,
-          "Heaps, or ranges a..b; with a proved period any heap up to 2^64-1. Of a table of "
-          "several heaps: one position, heap by heap, each a number or a range")
-      ->type_name("")
-      ->required();
-  add_common_options(*command, console);
-  command->footer(R"(Examples:
+  Command command{.name = "query", .help = "Print values of a table"};
+  command.add({
+      {.names = "FILE",
+       .target = &options->file,
+       .help = "A table written by `grundy compute`",
+       .required = true},
+      {.names = "N",
+       .target = &options->heaps,
+       .help = "Heaps, or ranges a..b; with a proved period any heap up to 2^64-1. Of a table of "
+               "several heaps: one position, heap by heap, each a number or a range",
+       .required = true},
+  });
+  command.add(common_options(console));
+  command.footer = R"(Examples:
   grundy query kayles.h5 0 1 2 10^18
   grundy query kayles.h5 70..82
   grundy query cram.h5 ooo/oo.
   grundy query wythoff.h5 3 5
   grundy query wythoff.h5 10 0..20
-)");
-  return {command, [&console, options] { return run_query(console, *options); }};
+)";
+  command.run = [&console, options](const Command&) { return run_query(console, *options); };
+  return command;
 }
 
 }  // namespace grundy::cli

@@ -84,34 +84,42 @@ int run_resume(Console& console, Options options) {
 
 }  // namespace
 
-Command add_resume(CLI::App& app, Console& console) {
+Command resume_command(Console& console) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("resume", "Go on with an interrupted run, or extend a finished table");
-  command->add_option("PLACE", options->place, "FILE.run, or a finished table FILE")
-      ->type_name("")
-      ->required();
-  command->add_option("--to", options->run.last, "Another last heap: 1000, 1e9, 2^32, 10^6-1")
-      ->type_name("N");
-  command
-      ->add_option("-o,--output", options->output,
-                   "Where to write the extended table; it replaces the old one by default")
-      ->type_name("FILE");
-  command->add_flag("--force", options->force,
-                    "Run although memory or disk seem too small, or the lock is of another host");
-  add_common_options(*command, console);
-  add_run_options(*command, options->run);
-  add_checkpoint_option(*command, options->run);
-  command->footer(
-      R"(Threads, kernel, engine and block size may differ from those of the run so far (of several heaps, an
-engine that finds positions in another order is refused). The last sealed values are computed again and compared before anything new is sealed.
+  Command command{.name = "resume",
+                  .help = "Go on with an interrupted run, or extend a finished table"};
+  command.add({
+      {.names = "PLACE",
+       .target = &options->place,
+       .help = "FILE.run, or a finished table FILE",
+       .required = true},
+      {.names = "--to",
+       .value = "N",
+       .target = &options->run.last,
+       .help = "Another last heap: 1000, 1e9, 2^32, 10^6-1"},
+      {.names = "-o,--output",
+       .value = "FILE",
+       .target = &options->output,
+       .help = "Where to write the extended table; it replaces the old one by default"},
+      {.names = "--force",
+       .target = &options->force,
+       .help = "Run although memory or disk seem too small, or the lock is of another host"},
+  });
+  command.add(common_options(console));
+  command.add(run_options(options->run));
+  command.add({interval_option(options->run)});
+  command.footer =
+      R"(Threads, kernel, engine and block size may differ from those of the run so far (of several
+heaps, an engine that finds positions in another order is refused). The last sealed values are
+computed again and compared before anything new is sealed.
 
 Examples:
   grundy resume kayles.h5.run
   grundy resume kayles.h5.run --to 2e9 --threads 8
   grundy resume officers.h5 --to 2^24 -o officers24.h5
-)");
-  return {command, [&console, options] { return run_resume(console, *options); }};
+)";
+  command.run = [&console, options](const Command&) { return run_resume(console, *options); };
+  return command;
 }
 
 }  // namespace grundy::cli

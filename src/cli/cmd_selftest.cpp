@@ -8,6 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
 #include <grundy/heap/engine.hpp>
@@ -171,29 +174,29 @@ int run_selftest(Console& console) {
 
 }  // namespace
 
-Command add_selftest(CLI::App& app, Console& console) {
-  CLI::App* command =
-      app.add_subcommand("selftest", "Check every engine and kernel against known values");
+Command selftest_command(Console& console) {
   auto soak = std::make_shared<std::string>();
-  command
-      ->add_option("--soak", *soak,
-                   "Compute random games in two ways for so many minutes (or 90s, 8h), and compare")
-      ->type_name("TIME");
-  add_common_options(*command, console);
-  command->footer(R"(Takes a few seconds without --soak. Exit code 3 if anything differs.
+  Command command{.name = "selftest", .help = "Check every engine and kernel against known values"};
+  command.add({{.names = "--soak",
+                .value = "TIME",
+                .target = soak.get(),
+                .help = "Compute random games in two ways for so many minutes (or 90s, 8h), and "
+                        "compare"}});
+  command.add(common_options(console));
+  command.footer = R"(Takes a few seconds without --soak. Exit code 3 if anything differs.
 
 Examples:
   grundy selftest
   grundy selftest --soak 60min
-)");
-  return {command, [&console, soak] {
-            return soak->empty()
-                       ? run_selftest(console)
-                       : run_soak(console, duration_option("--soak", *soak),
-                                  [](const Request& request, const std::stop_token& stop) {
-                                    return compute(request, {.stop = stop});
-                                  });
-          }};
+)";
+  command.run = [&console, soak](const Command&) {
+    if (soak->empty()) return run_selftest(console);
+    return run_soak(console, duration_option("--soak", *soak),
+                    [](const Request& request, const std::stop_token& stop) {
+                      return compute(request, {.stop = stop});
+                    });
+  };
+  return command;
 }
 
 }  // namespace grundy::cli

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include <grundy/error.hpp>
 
@@ -212,16 +213,15 @@ void print_text(Console& console, const Subject& subject) {
 
 }  // namespace
 
-Command add_stats(CLI::App& app, Console& console) {
+Command stats_command(Console& console) {
   auto file = std::make_shared<std::string>();
-  CLI::App* command = app.add_subcommand("stats", "Statistics of a table at every power of two");
-  command
-      ->add_option("FILE", *file,
-                   "A table of heaps, or the .json that `compute --stats-only --json` printed")
-      ->type_name("")
-      ->required();
-  add_common_options(*command, console);
-  command->footer(
+  Command command{.name = "stats", .help = "Statistics of a table at every power of two"};
+  command.add({{.names = "FILE",
+                .target = file.get(),
+                .help = "A table of heaps, or the .json that `compute --stats-only --json` printed",
+                .required = true}});
+  command.add(common_options(console));
+  command.footer =
       R"(Histogram, records of the maximum, P-positions, and the rare heaps of the sparse space. For each
 power of two: the maximum below it and where it is first; growth, the log2 of what the maximum grew by
 since the power before; P-positions below it; their density since the power before; rare heaps.
@@ -230,16 +230,17 @@ Examples:
   grundy stats kayles.h5
   grundy stats officers.h5 --json | jq .powers_of_two
   grundy compute .6 --to 2^24 --stats-only --json > officers.json; grundy stats officers.json
-)");
-  return {command, [&console, file] {
-            const Subject subject = read_subject(*file);
-            if (console.json) {
-              print_json(console, *file, subject);
-            } else {
-              print_text(console, subject);
-            }
-            return 0;
-          }};
+)";
+  command.run = [&console, file](const Command&) {
+    const Subject subject = read_subject(*file);
+    if (console.json) {
+      print_json(console, *file, subject);
+    } else {
+      print_text(console, subject);
+    }
+    return 0;
+  };
+  return command;
 }
 
 }  // namespace grundy::cli

@@ -7,10 +7,12 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include <grundy/sum.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/run_options.hpp"
 #include "cli/sum_text.hpp"
 
 namespace grundy::cli {
@@ -175,19 +177,22 @@ int run_sum(Console& console, const Options& options) {
 
 }  // namespace
 
-Command add_sum(CLI::App& app, Console& console) {
+Command sum_command(Console& console) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("sum", "Value, outcome and every winning move of a sum of games");
-  command
-      ->add_option("COMPONENT", options->components,
-                   "GAME:N,N,...: heaps of a game, or of a table written by `grundy compute`; of a "
-                   "game of several heaps one position; or a game on positions: cram:3x4")
-      ->type_name("")
-      ->required();
-  command->add_flag("--explain", options->explain, "Show the binary columns and the argument");
-  add_common_options(*command, console);
-  command->footer(R"(Heaps of any size up to 2^64-1 have a value where a period is certified. All
+  Command command{.name = "sum", .help = "Value, outcome and every winning move of a sum of games"};
+  command.add({
+      {.names = "COMPONENT",
+       .target = &options->components,
+       .help = "GAME:N,N,...: heaps of a game, or of a table written by `grundy compute`; of a "
+               "game of several heaps one position; or a game on positions: cram:3x4",
+       .required = true,
+       .offers = game_names()},
+      {.names = "--explain",
+       .target = &options->explain,
+       .help = "Show the binary columns and the argument"},
+  });
+  command.add(common_options(console));
+  command.footer = R"(Heaps of any size up to 2^64-1 have a value where a period is certified. All
 winning moves of a heap are listed if it has at most 4 million options, else one.
 
 Examples:
@@ -196,8 +201,9 @@ Examples:
   grundy sum kayles:10^18 kayles.h5:70
   grundy sum 0.77:12,7,5 wythoff:3,5 'moore(3,2):4,5,6'
   grundy sum 0.77:12,7,5 0.137:9 wythoff:3,5 cram:3x4
-)");
-  return {command, [&console, options] { return run_sum(console, *options); }};
+)";
+  command.run = [&console, options](const Command&) { return run_sum(console, *options); };
+  return command;
 }
 
 }  // namespace grundy::cli

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <grundy/error.hpp>
 #include <grundy/verify.hpp>
@@ -184,9 +185,9 @@ int run_proof(Console& console, Options options) {
                 fmt::format("'{}': {}", options.file, report.wrong->sentence));
   }
   if (!report.complete) {
-    write_error_line(report.proved ? fmt::format("stopped; {}", values_sentence(report))
-                                   : "stopped before anything was proved");
-    return kExitStopped;
+    return console.fail(kExitStopped, report.proved
+                                          ? fmt::format("stopped; {}", values_sentence(report))
+                                          : "stopped before anything was proved");
   }
   if (!console.json) print_report(console, options, report);
   return 0;
@@ -254,40 +255,50 @@ int run_merge(Console& console, const Options& options) {
 
 }  // namespace
 
-Command add_verify(CLI::App& app, Console& console) {
+Command verify_command(Console& console) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("verify", "Check a table and prove its values");
-  command
-      ->add_option("FILE", options->file,
-                   "A table written by `grundy compute`, or the directory of a run")
-      ->type_name("");
-  CLI::Option* range =
-      command
-          ->add_option("--range", options->range, "Prove heaps A to B from the stored table alone")
-          ->type_name("A:B");
-  CLI::Option* full = command->add_flag(
-      "--full", options->full,
-      "Compute every value again with another engine and compare; of positions, prove every row");
-  CLI::Option* merge =
-      command->add_option("--merge", options->merge, "Join certificates of ranges of one table")
-          ->type_name("CERTIFICATE");
-  range->excludes(full)->excludes(merge);
-  merge->excludes(full);
-  command
-      ->add_option("--certificate", options->certificate,
-                   "Where to write what was proved; FILE.A-B.json for a range")
-      ->type_name("FILE");
-  command->add_option("--samples", options->samples, "Random heaps; as many as fit by default")
-      ->type_name("K");
-  command->add_option("--seconds", options->seconds, "Time for single heaps")
-      ->type_name("S")
-      ->capture_default_str();
-  command->add_option("--seed", options->seed, "Of the choice of random heaps")->type_name("N");
-  command->add_flag("--force", options->force,
-                    "Replace a certificate, and run although memory is short");
-  add_common_options(*command, console);
-  add_machine_options(*command, options->run);
-  command->footer(R"(Always: structure, the digest of every chunk and of the table, histogram and
+  Command command{.name = "verify", .help = "Check a table and prove its values"};
+  command.add({
+      {.names = "FILE",
+       .target = &options->file,
+       .help = "A table written by `grundy compute`, or the directory of a run"},
+      {.names = "--range",
+       .value = "A:B",
+       .target = &options->range,
+       .help = "Prove heaps A to B from the stored table alone",
+       .excludes = {"--full", "--merge"}},
+      {.names = "--full",
+       .target = &options->full,
+       .help = "Compute every value again with another engine and compare; of positions, prove "
+               "every row",
+       .excludes = {"--merge"}},
+      {.names = "--merge",
+       .value = "CERTIFICATE",
+       .target = &options->merge,
+       .help = "Join certificates of ranges of one table"},
+      {.names = "--certificate",
+       .value = "FILE",
+       .target = &options->certificate,
+       .help = "Where to write what was proved; FILE.A-B.json for a range"},
+      {.names = "--samples",
+       .value = "K",
+       .target = &options->samples,
+       .help = "Random heaps; as many as fit by default"},
+      {.names = "--seconds",
+       .value = "S",
+       .target = &options->seconds,
+       .help = "Time for single heaps"},
+      {.names = "--seed",
+       .value = "N",
+       .target = &options->seed,
+       .help = "Of the choice of random heaps"},
+      {.names = "--force",
+       .target = &options->force,
+       .help = "Replace a certificate, and run although memory is short"},
+  });
+  command.add(common_options(console));
+  command.add(machine_options(options->run));
+  command.footer = R"(Always: structure, the digest of every chunk and of the table, histogram and
 records counted anew, no unwritten values, the period. Then values are proved from the definition:
 single heaps by default, every heap of a range with --range, every heap by another engine with
 --full. Ranges may be proved on different machines and their certificates merged; a merge says what
@@ -307,17 +318,17 @@ Examples:
   grundy verify grundy.h5 --range 0:500000 --certificate a.json
   grundy verify grundy.h5 --range 500000:10^6 --certificate b.json
   grundy verify grundy.h5 --merge a.json b.json --certificate all.json
-)");
-  return {command, [&console, options] {
-            if (!options->merge.empty()) return run_merge(console, *options);
-            if (options->file.empty()) {
-              throw Error(ErrorCode::kUsage, "FILE is required; --help shows what is expected");
-            }
-            // Certificates are named after it.
-            while (options->file.size() > 1 && options->file.back() == '/')
-              options->file.pop_back();
-            return run_proof(console, *options);
-          }};
+)";
+  command.run = [&console, options](const Command&) {
+    if (!options->merge.empty()) return run_merge(console, *options);
+    if (options->file.empty()) {
+      throw Error(ErrorCode::kUsage, "FILE is required; --help shows what is expected");
+    }
+    // Certificates are named after it.
+    while (options->file.size() > 1 && options->file.back() == '/') options->file.pop_back();
+    return run_proof(console, *options);
+  };
+  return command;
 }
 
 }  // namespace grundy::cli

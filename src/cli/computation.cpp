@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <grundy/error.hpp>
 #include <grundy/layout.hpp>
@@ -161,8 +162,7 @@ int run_computation(Console& console, Request request, bool print) {
     if (console.out().closed()) return 0;
     console.out().flush();
     const HeapSize count = layout ? layout->entries() : std::get<HeapGame>(request.game).last + 1;
-    write_error_line(stop_sentence(report, count, unit));
-    return kExitStopped;
+    return console.fail(kExitStopped, stop_sentence(report, count, unit));
   }
   if (print && !console.json) return 0;
   print_report(console, file, report, print ? &printed.kept() : nullptr);

@@ -1,25 +1,65 @@
 // SPDX-License-Identifier: MIT
 #include "cli/console.hpp"
 
+#include <algorithm>
 #include <array>
 
+#include <nlohmann/json.hpp>
 #include <sys/uio.h>
 #include <unistd.h>
 
 namespace grundy::cli {
+namespace {
+
+void write_error(std::string_view before, std::string_view line) noexcept {
+  // No allocation: this may be the last word of a process without memory.
+  const auto part = [](std::string_view text) {
+    return iovec{const_cast<char*>(text.data()), text.size()};
+  };
+  const std::array parts{part(before), part(line), part("\n")};
+  [[maybe_unused]] const ssize_t written =
+      ::writev(STDERR_FILENO, parts.data(), static_cast<int>(parts.size()));
+}
+
+/// Bytes that are no UTF-8, from the name of a file, become replacement characters.
+std::string json_text(const Json& object, int indent) {
+  return object.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+/// One line, whatever a message holds.
+std::string one_line(std::string text) {
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  std::ranges::replace_if(
+      text, [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  return text;
+}
+
+}  // namespace
+
+void Console::field(std::string_view name, std::string_view text) {
+  print("  {:<12} {}\n", name, text);
+}
+
+void Console::print_json(const Json& object) {
+  out_.write(json_text(object, 2) + '\n');
+}
 
 void Console::note(const std::string& sentence) const noexcept {
   if (!quiet) write_error_line(sentence);
 }
 
+int Console::fail(int code, std::string sentence) const {
+  sentence = one_line(std::move(sentence));
+  if (json) {
+    write_error("", json_text({{"code", code}, {"message", sentence}}, -1));
+  } else {
+    write_error_line(sentence);
+  }
+  return code;
+}
+
 void write_error_line(std::string_view line) noexcept {
-  // No allocation: this may be the last word of a process without memory.
-  const auto part = [](std::string_view text) {
-    return iovec{const_cast<char*>(text.data()), text.size()};
-  };
-  const std::array parts{part("grundy: "), part(line), part("\n")};
-  [[maybe_unused]] const ssize_t written =
-      ::writev(STDERR_FILENO, parts.data(), static_cast<int>(parts.size()));
+  write_error("grundy: ", line);
 }
 
 }  // namespace grundy::cli

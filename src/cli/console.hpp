@@ -2,7 +2,8 @@
 /// The two voices of the command: results on standard output, narration on standard error.
 ///
 /// Results are stable and line-oriented; with `--json` they are one JSON object. Narration is
-/// sentences for a person at the terminal and is silent with `--quiet`.
+/// sentences for a person at the terminal and is silent with `--quiet`. A failure is the last line
+/// of standard error: a sentence, or with `--json` an object.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -11,7 +12,7 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "table/byte_output.hpp"
 
@@ -32,13 +33,17 @@ class Console {
     out_.write(fmt::format(format, std::forward<Args>(args)...));
   }
   /// One line of a summary: a name and what it is.
-  void field(std::string_view name, std::string_view text) { print("  {:<12} {}\n", name, text); }
+  void field(std::string_view name, std::string_view text);
   /// The JSON object that is the whole result.
-  void print_json(const Json& object) { print("{}\n", object.dump(2)); }
+  void print_json(const Json& object);
   [[nodiscard]] ByteOutput& out() noexcept { return out_; }
 
   /// One sentence on standard error, unless quiet.
   void note(const std::string& sentence) const noexcept;
+
+  /// The last word of a command that did not do what was asked: one line on standard error, with
+  /// `json` as `{"code": 2, "message": "…"}`. Returns the exit code.
+  int fail(int code, std::string sentence) const;
 
  private:
   ByteOutput out_ = ByteOutput::standard_output();

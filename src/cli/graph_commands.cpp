@@ -6,6 +6,7 @@
 #include <memory>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
@@ -132,14 +133,13 @@ int print_prediction(Console& console, const Request& request) {
   return 0;
 }
 
-int stopped() {
-  write_error_line("stopped; no file was written");
-  return kExitStopped;
+int stopped(const Console& console) {
+  return console.fail(kExitStopped, "stopped; no file was written");
 }
 
 int print_root_value(Console& console, const Request& request, std::stop_token stop) {
   const auto report = compute_root(request, std::move(stop));
-  if (!report) return stopped();
+  if (!report) return stopped(console);
   if (console.json) {
     console.print_json({{"game", request.about.game},
                         {"root_value", report->value},
@@ -162,23 +162,28 @@ GraphFile read_table(const std::string& file) {
 
 }  // namespace
 
-void add_graph_options(CLI::App& command, GraphOptions& options) {
+std::vector<Option> graph_options(GraphOptions& options) {
   constexpr const char* kGroup = "Games on positions";
-  command
-      .add_option("--reduce", options.reduce,
-                  "Which positions count as one: none, symmetry or (by default) components")
-      ->type_name("HOW")
-      ->group(kGroup);
-  command
-      .add_flag("--misere", options.misere,
-                "Also the values when the last move loses, of whole positions")
-      ->group(kGroup);
-  command.add_flag("--adjacency", options.adjacency, "Also write the options of every position")
-      ->group(kGroup);
-  command
-      .add_flag("--root", options.root,
-                "Only the value of the start position, by a search that skips most positions")
-      ->group(kGroup);
+  return {
+      {.names = "--reduce",
+       .value = "HOW",
+       .target = &options.reduce,
+       .help = "Which positions count as one: none, symmetry or (by default) components",
+       .group = kGroup,
+       .offers = {"none", "symmetry", "components"}},
+      {.names = "--misere",
+       .target = &options.misere,
+       .help = "Also the values when the last move loses, of whole positions",
+       .group = kGroup},
+      {.names = "--adjacency",
+       .target = &options.adjacency,
+       .help = "Also write the options of every position",
+       .group = kGroup},
+      {.names = "--root",
+       .target = &options.root,
+       .help = "Only the value of the start position, by a search that skips most positions",
+       .group = kGroup},
+  };
 }
 
 int compute_graph(Console& console, const AnyGame& game, const RunOptions& run,
@@ -195,7 +200,7 @@ int compute_graph(Console& console, const AnyGame& game, const RunOptions& run,
   const Report report =
       compute(request, {.stop = signals.token(), .progress = &bar, .narrate = narrate});
   bar.clear();
-  if (!report.complete) return stopped();
+  if (!report.complete) return stopped(console);
   if (console.json) {
     Json json = info_json(report.positions);
     json["threads"] = report.threads;

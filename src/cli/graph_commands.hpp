@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include <grundy/games.hpp>
 
 #include "cli/console.hpp"
@@ -22,7 +20,7 @@ struct GraphOptions {
   bool adjacency = false;
   bool root = false;
 };
-void add_graph_options(CLI::App& command, GraphOptions& options);
+std::vector<Option> graph_options(GraphOptions& options);
 
 /// Options of `compute` for all games.
 struct OutputOptions {

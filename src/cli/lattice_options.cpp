@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -23,17 +24,20 @@ std::uint32_t checked_extent(std::uint64_t extent) {
   return static_cast<std::uint32_t>(extent);
 }
 
+/// Reads sizes with `x`, `X` or the sign of multiplication between them.
 LatticeShape parse_shape(const std::string& text) {
+  constexpr std::string_view kTimes = "\u00d7";
   LatticeShape shape{.heaps = 0, .extent = {}, .sorted = false};
   for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find_first_of("xX", begin), text.size());
+    const std::size_t sign = text.find(kTimes, begin);
+    const std::size_t end = std::min({text.find_first_of("xX", begin), sign, text.size()});
     if (shape.heaps == kMaxLatticeHeaps) {
       throw Error(ErrorCode::kUsage, fmt::format("--shape: {} has more than {} heaps",
                                                  in_quotes(text), kMaxLatticeHeaps));
     }
     shape.extent[shape.heaps++] =
         checked_extent(count_option("--shape", text.substr(begin, end - begin)));
-    begin = end + 1;
+    begin = end + (end == sign ? kTimes.size() : 1);
   }
   return shape;
 }

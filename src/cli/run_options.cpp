@@ -1,19 +1,30 @@
 // SPDX-License-Identifier: MIT
 #include "cli/run_options.hpp"
 
+#include <algorithm>
 #include <sstream>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
+#include <grundy/games.hpp>
 #include <grundy/graph/engine.hpp>
 #include <grundy/heap/engine.hpp>
 #include <grundy/lattice/engine.hpp>
 
 #include "core/text.hpp"
+#include "kernels/kernels.hpp"
 
 namespace grundy::cli {
 namespace {
+
+/// Each name once, in the order of the alphabet.
+std::vector<std::string> distinct(std::vector<std::string> names) {
+  std::ranges::sort(names);
+  names.erase(std::ranges::unique(names).begin(), names.end());
+  return names;
+}
 
 /// Calls `parse` and puts the option before what it complains of.
 template <class Parse>
@@ -25,6 +36,8 @@ std::uint64_t parse_option(const char* option, const std::string& text, Parse pa
   }
 }
 
+constexpr const char* kGroup = "Engine";
+
 std::string engine_help() {
   std::string help = "auto";
   for (const HeapEngine* engine : heap_engines()) help += fmt::format(", {}", engine->name());
@@ -35,10 +48,20 @@ std::string engine_help() {
   return help + "; all give the same values";
 }
 
-/// One option of the group "Engine".
-void add(CLI::App& command, const char* name, std::string& text, const char* type,
-         const std::string& help) {
-  command.add_option(name, text, help)->type_name(type)->group("Engine");
+std::vector<std::string> engine_names() {
+  std::vector<std::string> names{"auto"};
+  for (const HeapEngine* engine : heap_engines()) names.emplace_back(engine->name());
+  for (const LatticeEngine* engine : lattice_engines()) names.emplace_back(engine->name());
+  for (const GraphEngine* engine : graph_engines()) names.emplace_back(engine->name());
+  return distinct(std::move(names));
+}
+
+/// Those of every machine: a completion script is made on one and read on another.
+std::vector<std::string> kernel_names() {
+  std::vector<std::string> names{"auto"};
+  for (const KernelSet& set : available_kernels()) names.emplace_back(set.name);
+  for (const SkippedTarget& target : skipped_kernels()) names.emplace_back(target.name);
+  return distinct(std::move(names));
 }
 
 /// What --checkpoint-interval says. @throws Error(kUsage)
@@ -60,29 +83,63 @@ CheckpointInterval checkpoint_option(const RunOptions& options) {
 
 }  // namespace
 
-void add_machine_options(CLI::App& command, RunOptions& options) {
-  add(command, "--engine", options.engine, "NAME", engine_help());
-  add(command, "--kernel", options.kernel, "NAME",
-      "Instruction set of the inner loops (`grundy cpu-info` lists them)");
-  add(command, "--threads", options.threads, "N", "Threads; all that may be used by default");
-  add(command, "--backend", options.backend, "NAME", "Thread library: tbb or threads");
-  add(command, "--memory", options.memory, "SIZE",
-      "Refuse to use more memory than this, such as 4GiB; what is free by default");
+std::vector<std::string> game_names() {
+  std::vector<std::string> names;
+  for (const NamedGame& game : catalogue()) names.emplace_back(game.name);
+  return distinct(std::move(names));
 }
 
-void add_run_options(CLI::App& command, RunOptions& options) {
-  add_machine_options(command, options);
-  add(command, "--block", options.block, "N",
-      "Heaps a block, or edge of a tile; the engine's choice by default");
+std::vector<Option> machine_options(RunOptions& options) {
+  return {
+      {.names = "--engine",
+       .value = "NAME",
+       .target = &options.engine,
+       .help = engine_help(),
+       .group = kGroup,
+       .offers = engine_names()},
+      {.names = "--kernel",
+       .value = "NAME",
+       .target = &options.kernel,
+       .help = "Instruction set of the inner loops (`grundy cpu-info` lists them)",
+       .group = kGroup,
+       .offers = kernel_names()},
+      {.names = "--threads",
+       .value = "N",
+       .target = &options.threads,
+       .help = "Threads; all that may be used by default",
+       .group = kGroup},
+      {.names = "--backend",
+       .value = "NAME",
+       .target = &options.backend,
+       .help = "Thread library: tbb or threads",
+       .group = kGroup,
+       .offers = {"tbb", "threads"}},
+      {.names = "--memory",
+       .value = "SIZE",
+       .target = &options.memory,
+       .help = "Refuse to use more memory than this, such as 4GiB; what is free by default",
+       .group = kGroup},
+  };
 }
 
-void add_checkpoint_option(CLI::App& command, RunOptions& options) {
-  command
-      .add_option("--checkpoint-interval", options.checkpoint,
-                  "Seal what is finished so often: a time, a size of values, or both; "
-                  "10min,256MiB by default")
-      ->type_name("INTERVAL")
-      ->group("Engine");
+std::vector<Option> run_options(RunOptions& options) {
+  std::vector<Option> list = machine_options(options);
+  list.push_back({.names = "--block",
+                  .value = "N",
+                  .target = &options.block,
+                  .help = "Heaps a block, or edge of a tile; the engine's choice by default",
+                  .group = kGroup});
+  return list;
+}
+
+Option interval_option(RunOptions& options) {
+  return {.names = "--checkpoint-interval",
+          .value = "INTERVAL",
+          .target = &options.checkpoint,
+          .help =
+              "Seal what is finished so often: a time, a size of values, or both; "
+              "10min,256MiB by default",
+          .group = kGroup};
 }
 
 std::uint64_t count_option(const char* option, const std::string& text) {
@@ -122,10 +179,10 @@ Request make_request(const AnyGame& game, const RunOptions& options) {
   return request;
 }
 
-void refuse_ignored(const CLI::App& command, std::initializer_list<const char*> options,
+void refuse_ignored(const Command& command, std::initializer_list<const char*> options,
                     const char* what) {
   for (const char* option : options) {
-    if (command.count(option) == 0) continue;
+    if (!command.given(option)) continue;
     throw Error(ErrorCode::kUsage, fmt::format("{} is not for {}", option, what));
   }
 }

@@ -6,11 +6,12 @@
 #include <chrono>
 #include <initializer_list>
 #include <string>
-
-#include <CLI/CLI.hpp>
+#include <vector>
 
 #include <grundy/games.hpp>
 #include <grundy/request.hpp>
+
+#include "cli/command.hpp"
 
 namespace grundy::cli {
 
@@ -27,12 +28,15 @@ struct RunOptions {
   std::string checkpoint;
 };
 
-/// Adds --engine, --kernel, --backend, --threads and --memory.
-void add_machine_options(CLI::App& command, RunOptions& options);
-/// Adds those and --block.
-void add_run_options(CLI::App& command, RunOptions& options);
-/// Adds --checkpoint-interval.
-void add_checkpoint_option(CLI::App& command, RunOptions& options);
+/// --engine, --kernel, --backend, --threads and --memory.
+std::vector<Option> machine_options(RunOptions& options);
+/// Those and --block.
+std::vector<Option> run_options(RunOptions& options);
+/// --checkpoint-interval.
+Option interval_option(RunOptions& options);
+/// The named games of every kind, for completion.
+std::vector<std::string> game_names();
+
 /// Writes what was given into the request; the rest stays as it is.
 /// @throws Error(kUsage) that names the option whose value is malformed
 void apply_run_options(const RunOptions& options, Request& request);
@@ -53,7 +57,7 @@ std::uint64_t count_option(const char* option, const std::string& text);
 
 /// Refuses options that were typed but say nothing about what is done; `what` names that, as in
 /// "a game of one heap". @throws Error(kUsage)
-void refuse_ignored(const CLI::App& command, std::initializer_list<const char*> options,
+void refuse_ignored(const Command& command, std::initializer_list<const char*> options,
                     const char* what);
 
 /// Numbers first .. last, both included.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <grundy/error.hpp>
 #include <grundy/heap/engine.hpp>

@@ -7,7 +7,9 @@
 #include <sstream>
 #include <utility>
 
+#include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include <grundy/error.hpp>
 #include <grundy/games.hpp>

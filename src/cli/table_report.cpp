@@ -3,7 +3,9 @@
 
 #include <vector>
 
+#include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "core/digest.hpp"
 #include "core/text.hpp"
@@ -14,6 +16,7 @@ namespace {
 /// What the period report says, in one line.
 std::string period_sentence(const PeriodReport& period) {
   if (period.status == PeriodStatus::kNone) {
+    if (period.verified_to == 0) return "none certified; of so many heaps, no other is looked for";
     return fmt::format("none found in {} heaps", format_count(period.verified_to));
   }
   std::string text = fmt::format("{} from heap {} on", format_count(period.period),

@@ -199,7 +199,16 @@ const BadInput kCases[] = {
     {"MergeMissing", {"verify", "--merge", "missing.json"}, kUsage, "missing.json"},
     {"MergeText", {"verify", "--merge", "text.txt"}, kCorrupt, "text.txt"},
     {"NoCommand", {}, kUsage, "no command"},
-    {"UnknownCommand", {"calculate", "kayles"}, kUsage, "calculate"},
+    {"UnknownCommand", {"calculate", "kayles"}, kUsage, "no command 'calculate'"},
+    {"CommandInCapitals", {"Compute", "kayles"}, kUsage, "did you mean compute?"},
+    {"HelpOfNothing", {"help", "calculate"}, kUsage, "calculate"},
+    {"TwoWordsTooMany", {"games", "kayles", "nim"}, kUsage, "kayles nim are not expected"},
+    {"ExportJsonWithoutFile",
+     {"export", "old.h5", "--format", "csv", "--json"},
+     kUsage,
+     "add -o FILE"},
+    {"SortedWithoutShape", {"compute", "nim(2)", "--to", "9", "--sorted"}, kUsage, "--shape"},
+    {"ToAndShape", {"compute", "nim(2)", "--to", "9", "--shape", "3x3"}, kUsage, "--to"},
     {"GamesWithArgument", {"games", "kayles"}, kUsage, "kayles"},
 };
 
@@ -226,6 +235,37 @@ TEST_P(BadInputTest, OneSentenceRightCodeNothingLost) {
   EXPECT_LT(outcome.err.size(), 600u);
   EXPECT_THAT(outcome.err, HasSubstr(GetParam().says));
   EXPECT_TRUE(files() == before) << "a file was created, changed or lost";
+}
+
+/// What a test of the sentences says of the words holds for the object as well.
+TEST_F(CommandTest, AFailureIsAnObjectUnderJson) {
+  const struct {
+    std::vector<std::string> arguments;
+    int code;
+    const char* says;
+  } cases[] = {
+      {{"compute", "keyles", "--to", "9"}, kUsage, "did you mean kayles?"},
+      {{"compute", "kayles"}, kUsage, "--to"},
+      {{"compute", "kayles", "--to", "9", "--fast"}, kUsage, "--fast"},
+      {{"Compute", "kayles"}, kUsage, "did you mean compute?"},
+      {{"compute", "kayles", "--to", "10^6", "--memory", "100B"}, kFailure, "memory"},
+      {{"info", "a\nb\xff.h5"}, kUsage, ".h5"},
+      {{"info", "text.txt"}, kCorrupt, "text.txt"},
+  };
+  write("text.txt", "This is not a table.\n");
+  for (const auto& bad : cases) {
+    std::vector<std::string> words = bad.arguments;
+    words.emplace_back("--json");
+    const Outcome outcome = run(words);
+    SCOPED_TRACE(outcome.err);
+    EXPECT_EQ(outcome.code, bad.code);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1);
+    const auto object = nlohmann::json::parse(outcome.err, nullptr, false);
+    ASSERT_TRUE(object.is_object());
+    EXPECT_EQ(object["code"], bad.code);
+    EXPECT_THAT(object["message"].get<std::string>(), HasSubstr(bad.says));
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Cli, BadInputTest, ::testing::ValuesIn(kCases),

@@ -101,20 +101,51 @@ TEST_F(Generate, BashCompletes) {
   EXPECT_EQ(completed("grundy compute --thr", 2), "--threads\n");
   EXPECT_EQ(completed("grundy atlas 0.dd --su", 3), "--summary\n");
   EXPECT_EQ(completed("grundy info ker", 2), "\n");  // left to the names of files
+  EXPECT_EQ(completed("grundy compute kayle", 2), "kayles\n");
+  EXPECT_EQ(completed("grundy compute wyth", 2), "wythoff wythoff-balanced\n");
+  EXPECT_EQ(completed("grundy sum cra", 2), "cram\n");
+  EXPECT_EQ(completed("grundy compute nim --engine spa", 4), "sparse\n");
+  EXPECT_EQ(completed("grundy compute nim --kernel sca", 4), "scalar\n");
+  EXPECT_EQ(completed("grundy compute nim --backend ", 4), "tbb threads\n");
+  EXPECT_EQ(completed("grundy compute nim -o ka", 4), "\n");
+  EXPECT_EQ(completed("grundy export t.h5 --format b", 4), "bfile\n");
+  EXPECT_EQ(completed("grundy help equ", 2), "equal\n");
+  EXPECT_EQ(completed("grundy generate ", 2), "man bash\n");
 }
 
-TEST_F(Generate, OtherShellsNameEveryCommandAndOption) {
-  for (const char* shell : {"zsh", "fish"}) {
-    const std::string text = out({"generate", shell});
-    for (const std::string& command : commands()) {
-      EXPECT_THAT(text, HasSubstr(command)) << shell;
-      for (const std::string& option : options(out({command, "--help"}))) {
-        if (!option.starts_with("--")) continue;
-        EXPECT_THAT(text, HasSubstr(option.substr(2))) << shell << ' ' << command;
-      }
+TEST_F(Generate, BashNamesEveryCommandAndOption) {
+  const std::string text = out({"generate", "bash"});
+  for (const std::string& command : commands()) {
+    const auto begin = text.find("\n    " + command + ")\n");
+    ASSERT_NE(begin, std::string::npos) << command;
+    const std::string arm = text.substr(begin, text.find("esac", begin) - begin);
+    for (const std::string& option : options(out({command, "--help"}))) {
+      EXPECT_TRUE(std::regex_search(arm, std::regex("[ ']" + option + "[ ']")))
+          << command << ' ' << option;
     }
   }
-  EXPECT_EQ(run({"generate", "tcsh"}).code, 2);
+  for (const char* shell : {"tcsh", "zsh"}) EXPECT_EQ(run({"generate", shell}).code, 2) << shell;
+}
+
+TEST_F(Generate, ZshReadsTheCompletionOfBash) {
+  const Outcome outcome = shell(
+      "command -v zsh >/dev/null || exit 77; "
+      "$GRUNDY generate bash > completion; "
+      "zsh -fc 'autoload -U compinit bashcompinit; compinit -u; bashcompinit; source completion'");
+  if (outcome.code == 77) GTEST_SKIP() << "no zsh";
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.err, "");
+}
+
+TEST_F(Generate, TheManualSaysWhatNoOptionSays) {
+  const std::string page = rendered(out({"generate", "man"}));
+  for (const char* section : {"EXIT STATUS", "SIGNALS", "ENVIRONMENT", "FILES"}) {
+    EXPECT_THAT(page, HasSubstr(std::string("\n.SH ") + section + "\n"));
+  }
+  for (const char* word :
+       {"75", "SIGUSR1", "SIGUSR2", "GRUNDY_KERNEL", "SOURCE_DATE_EPOCH", "NO_COLOR", ".run/"}) {
+    EXPECT_THAT(page, HasSubstr(word));
+  }
 }
 
 TEST_F(Generate, CitationAgreesWithTheFile) {

@@ -34,6 +34,12 @@ TEST_F(CliTest, PrintAsJsonKeepsAllValues) {
   EXPECT_EQ(result["last_heap"], 6);
 }
 
+TEST_F(CliTest, HelpIsACommandToo) {
+  EXPECT_EQ(run({"help"}).out, run({"--help"}).out);
+  EXPECT_EQ(run({"help", "sum"}).out, run({"sum", "--help"}).out);
+  EXPECT_THAT(run({"help", "sum"}).out, HasSubstr("COMPONENT"));
+}
+
 TEST_F(CliTest, SummaryEchoesRuleAndConvention) {
   const std::string text = output({"compute", "kayles", "--to", "10^6"});
   EXPECT_THAT(text, HasSubstr("Kayles, 0.77"));

@@ -31,6 +31,8 @@ class LatticeCli : public CommandTest {
 };
 
 TEST_F(LatticeCli, PrintGivesPositions) {
+  EXPECT_EQ(output({"compute", "wythoff", "--shape", "2\u00d73", "--print"}),
+            output({"compute", "wythoff", "--shape", "2x3", "--print"}));
   EXPECT_EQ(output({"compute", "wythoff", "--shape", "2x3", "--print"}),
             "0 0 0\n0 1 1\n0 2 2\n1 0 1\n1 1 2\n1 2 0\n");
   EXPECT_EQ(output({"compute", "wythoff", "--to", "2", "--print"}),

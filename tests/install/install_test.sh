@@ -61,8 +61,7 @@ LD_LIBRARY_PATH=$(dirname "$pc") check "$work/pkgconfig" pkg-config
 grep -q '^version: '"$("$bin/grundy" --version | cut -d' ' -f2)"'$' "$share/doc/grundy/CITATION.cff"
 cmp "$share/man/man1/grundy.1" <("$bin/grundy" generate man)
 bash -n "$share/bash-completion/completions/grundy"
-test -s "$share/zsh/vendor-completions/_grundy"
-test -s "$share/fish/vendor_completions.d/grundy.fish"
+cmp "$share/bash-completion/completions/grundy" <("$bin/grundy" generate bash)
 
 mkdir "$work/parent"
 cat >"$work/parent/CMakeLists.txt" <<EOF

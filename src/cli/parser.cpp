@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "cli/parser.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <grundy/error.hpp>
+
+#include "core/text.hpp"
+
+namespace grundy::cli {
+namespace {
+
+CLI::Option* add(CLI::App& app, Option& option, bool* target) {
+  return app.add_flag(option.names, *target, option.help);
+}
+
+template <class T>
+CLI::Option* add(CLI::App& app, Option& option, T* target) {
+  CLI::Option* added = app.add_option(option.names, *target, option.help);
+  if constexpr (!std::is_same_v<T, std::vector<std::string>>) {
+    if (*target != T()) added->capture_default_str();
+  }
+  return added->type_name(option.value);
+}
+
+/// A command of this program for CLI11, and what it made of the options.
+struct Described {
+  Command* command;
+  CLI::App* app;
+  std::vector<CLI::Option*> options;
+
+  Described(Command& described, CLI::App& target) : command(&described), app(&target) {
+    app->set_help_flag(std::string(kHelpFlag), std::string(kHelpText));
+    for (Option& option : command->options) {
+      options.push_back(std::visit([&](auto* to) { return add(*app, option, to); }, option.target));
+      options.back()->required(option.required);
+      if (!option.group.empty()) options.back()->group(option.group);
+    }
+    for (std::size_t i = 0; i < options.size(); ++i) {
+      for (const std::string& other : command->options[i].excludes) options[i]->excludes(other);
+    }
+    app->footer(command->footer);
+  }
+
+  void note_given() const {
+    for (std::size_t i = 0; i < options.size(); ++i) {
+      command->options[i].given = options[i]->count() > 0;
+    }
+  }
+};
+
+/// `help NAME` means `NAME --help`.
+std::vector<std::string> words_of(int argc, const char* const* argv) {
+  std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  if (!words.empty() && words.front() == "help") {
+    words.erase(words.begin());
+    words.emplace_back("--help");
+  }
+  return words;
+}
+
+/// The first word has to be a command or an option.
+void check_command(const Program& program, const std::vector<std::string>& words) {
+  if (words.empty() || words.front().starts_with('-')) return;
+  const std::string& name = words.front();
+  if (std::ranges::find(program.commands, name, &Command::name) != program.commands.end()) return;
+  std::string lower = name;
+  std::ranges::transform(lower, lower.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
+  const bool known =
+      std::ranges::find(program.commands, lower, &Command::name) != program.commands.end();
+  throw Error(ErrorCode::kUsage, fmt::format("there is no command {}; {}", in_quotes(name),
+                                             known ? fmt::format("did you mean {}?", lower)
+                                                   : std::string("`grundy --help` lists them")));
+}
+
+std::string unexpected(const std::vector<std::string>& words) {
+  return fmt::format("{} {} not expected here; --help shows what is", fmt::join(words, " "),
+                     words.size() == 1 ? "is" : "are");
+}
+
+}  // namespace
+
+Parsed parse(Program& program, int argc, const char* const* argv) {
+  CLI::App app(program.self.help, program.self.name);
+  app.require_subcommand(0, 1);
+  std::deque<Described> described;
+  described.emplace_back(program.self, app);
+  for (Command& command : program.commands) {
+    described.emplace_back(command, *app.add_subcommand(command.name, command.help));
+  }
+  std::vector<std::string> words = words_of(argc, argv);
+  check_command(program, words);
+  std::ranges::reverse(words);  // as CLI11 wants them
+  Parsed parsed;
+  try {
+    app.parse(words);
+  } catch (const CLI::CallForHelp&) {
+    const auto asked = std::ranges::find_if(
+        described, [&](const Described& d) { return d.app != &app && d.app->parsed(); });
+    parsed.help = (asked == described.end() ? app : *asked->app).help();
+    return parsed;
+  } catch (const CLI::ExtrasError&) {
+    throw Error(ErrorCode::kUsage, unexpected(app.remaining(true)));
+  } catch (const CLI::ParseError& error) {
+    throw Error(ErrorCode::kUsage, fmt::format("{}; --help shows what is expected", error.what()));
+  }
+  for (const Described& d : described) {
+    d.note_given();
+    if (d.app != &app && d.app->parsed()) parsed.command = d.command;
+  }
+  return parsed;
+}
+
+}  // namespace grundy::cli
