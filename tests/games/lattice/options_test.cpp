@@ -29,8 +29,9 @@ std::set<Point> options(const LatticeRule& rule, const Point& p) {
 
 void for_each_position(unsigned heaps, std::uint32_t size,
                        const std::function<void(const Point&)>& visit) {
-  const Indexer indexer(LatticeShape::cube(heaps, size));
-  for (std::uint32_t slab = 0; slab < size; ++slab) indexer.for_each_in_slab(slab, visit);
+  const Layout layout = Layout::of(LatticeShape::cube(heaps, size), 1);
+  Point p{};
+  for (std::uint64_t n = 0; n < layout.positions(); ++n, layout.step(p)) visit(p);
 }
 
 /// All values of positions with heaps below `size`, by the definition.
@@ -38,19 +39,17 @@ class ValueTable {
  public:
   ValueTable(LatticeRule rule, std::uint32_t size)
       : rule_(std::move(rule)),
-        indexer_(LatticeShape::cube(rule_.heaps(), size)),
-        values_(indexer_.count() * rule_.planes()) {
-    Definition definition(rule_, indexer_);
+        layout_(Layout::of(LatticeShape::cube(rule_.heaps(), size), rule_.planes())),
+        values_(layout_.entries()) {
+    Definition definition(rule_, layout_);
     for_each_position(rule_.heaps(), size,
                       [&](const Point& p) { definition.evaluate(p, values_.data()); });
   }
-  [[nodiscard]] Nimber operator()(const Point& p) const {
-    return values_[indexer_.index(p) * rule_.planes()];
-  }
+  [[nodiscard]] Nimber operator()(const Point& p) const { return values_[layout_.entry_of(p)]; }
 
  private:
   LatticeRule rule_;
-  Indexer indexer_;
+  Layout layout_;
   std::vector<Nimber> values_;
 };
 
