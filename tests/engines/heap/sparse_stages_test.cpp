@@ -43,7 +43,9 @@ TEST(OpenCodes, AreThoseThatNoTapReaches) {
     if (random() % 10 != 0) *codes.at(n) = static_cast<std::uint16_t>(random() % 256);
   }
   std::vector<Tap> taps;
-  for (int t = 0; t < 200; ++t) taps.push_back({64 + random() % (kKeep - 64), random() % 256});
+  for (int t = 0; t < 200; ++t) {
+    taps.push_back({64 + random() % (kKeep - 64), static_cast<Nimber>(random() % 256)});
+  }
   OpenCodes open(available_kernels().front().taps, codes, taps, kLimit, 2);
   EXPECT_EQ(open.limit(), 192u);
   EXPECT_EQ(open.words(), 3u);
