@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 
 #include <grundy/lattice/engine.hpp>
+#include <grundy/machine.hpp>
 
 #include "core/value_copy.hpp"
 #include "support/errors.hpp"
@@ -164,7 +165,14 @@ TEST_P(WrittenCheckTest, AValueThatTurnsBehindItIsNamed) {
       }
       TileScatter& scatter;
     } engine(scatter);
-    run_lattice(rule, computed, engine, {.backend = "threads", .threads = 1, .tile = 16});
+    const auto executor = make_executor(1, "threads");
+    const LatticeTask task{.rule = rule,
+                           .shape = computed,
+                           .kernels = select_kernels("auto"),
+                           .executor = *executor,
+                           .stop = {},
+                           .tile = 16};
+    select_lattice_engine("auto", rule, computed).run(task, engine);
     WrittenCheck read(layout);
     read.put_in_order(0, Values(stored.data(), values.size(), ValueWidth::kU32));
     const Error error = testing_support::error_of([&] { check.compare(read, "t.h5"); });
