@@ -2,6 +2,7 @@
 /// The census far beyond the screen, against what others computed.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 
 #include "atlas/atlas_testing.hpp"
@@ -18,7 +19,7 @@ using testing::tally;
 
 /// The fields of every row of a golden file, its header left out.
 std::vector<std::vector<std::string>> rows_of(const std::string& name) {
-  std::ifstream file(std::string(GRUNDY_GOLDEN_DIR) + "/" + name);
+  std::ifstream file(std::filesystem::path(GRUNDY_GOLDEN_DIR) / name);
   std::vector<std::vector<std::string>> rows;
   for (std::string line; std::getline(file, line);) {
     rows.push_back(testing_support::csv_fields(line));

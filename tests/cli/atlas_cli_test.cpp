@@ -38,9 +38,13 @@ TEST_F(AtlasCommand, PrintsAndWritesTheClasses) {
   EXPECT_THAT(read("t.csv"), HasSubstr(",literature,reference,xxh3_128\n"));
   EXPECT_THAT(read("t.csv"), HasSubstr(",unsolved,\"0.6: computed to 1.4 10^14"));
   for (const Json& row : json["classes"]) {
-    if (row["game"] == "0.6") EXPECT_EQ(row["literature"], "unsolved");
-    if (row["game"] == "0.16") EXPECT_EQ(row["literature"], "solved");
-    if (row["game"] == "0.77") EXPECT_TRUE(row["literature"].is_null());
+    if (row["game"] == "0.6") {
+      EXPECT_EQ(row["literature"], "unsolved");
+    } else if (row["game"] == "0.16") {
+      EXPECT_EQ(row["literature"], "solved");
+    } else if (row["game"] == "0.77") {
+      EXPECT_TRUE(row["literature"].is_null());
+    }
   }
 }
 
