@@ -68,6 +68,10 @@ int period_of_game(Console& console, const AnyGame& game, const RunOptions& opti
 /// Additive periods of the rows of a game of two heaps.
 int period_of_rows(Console& console, const std::string& name, const std::string& rows,
                    const std::string& columns) {
+  if (names_a_table(name)) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("{} is a table; --rows needs a game of two heaps", in_quotes(name)));
+  }
   const AnyGame game = resolve_game(name, GameKind::kLattice);
   const LatticeRule& rule = game.lattice();
   const std::uint64_t last = count_option("--rows", rows);

@@ -51,7 +51,7 @@ std::vector<std::string> compute_into(const std::string& output) {
 const BadInput kCases[] = {
     // Codes and sets.
     {"DigitNotHexadecimal", compute("0.7x"), kUsage, "x"},
-    {"CodeWithoutDigits", compute("5."), kUsage, "5."},
+    {"CodeWithoutDigits", compute("."), kUsage, "no digit"},
     {"EmptyGame", compute(""), kUsage, ""},
     {"BlankGame", compute(" "), kUsage, ""},
     {"TwoPoints", compute("0.7.7"), kUsage, "."},

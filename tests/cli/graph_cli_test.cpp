@@ -100,7 +100,7 @@ TEST_F(GraphCli, ExportsGiveEveryPosition) {
   EXPECT_THAT(dot, HasSubstr("digraph"));
   EXPECT_THAT(dot, ContainsRegex("label=\"3[+]2.n1\", fillcolor=\"#b8e0b0\", penwidth=3"));
   EXPECT_THAT(dot, ContainsRegex("label=\"2[+]2.n0\", fillcolor=\"#f4a6a0\""));
-  refused({"export", "nim.h5", "--format", "npy"}, 2, "csv, json and dot");
+  refused({"export", "nim.h5", "--format", "npy"}, 2, "csv, json or dot");
 }
 
 // Its digests are right, and its keys index the names of elements that are not there.
@@ -151,8 +151,8 @@ TEST_F(GraphCli, GraphsComeFromFiles) {
 TEST_F(GraphCli, WrongRequestsAreRefused) {
   refused({"compute", "cram"}, 2, "cram:MxN");
   refused({"compute", "cram:0x3"}, 2, "not the size of a board");
-  refused({"compute", "cram:9x9"}, 2, "81 cells");
-  refused({"compute", "hexad:3"}, 2, "no parameters");
+  refused({"compute", "cram:9x9"}, 2, "more than 64 cells");
+  refused({"compute", "hexad:3"}, 2, "hexad is written hexad");
   refused({"compute", "welter:1,1"}, 2, "twice");
   refused({"compute", "chomp:2,3"}, 2, "no shape");
   refused({"compute", "heaps:nim:300"}, 2, "too large");
