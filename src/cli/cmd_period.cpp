@@ -165,6 +165,10 @@ Examples:
 )";
   command.run = [&console, options, rows](const Command& given) {
     if (!rows->empty()) {
+      if (names_a_table(options->game)) {
+        throw Error(ErrorCode::kUsage, fmt::format("--rows is for a game, and {} is a table",
+                                                   in_quotes(options->game)));
+      }
       refuse_ignored(given, kMachineOptions, "rows, which are found on one thread");
       return period_of_rows(console, options->game, *rows,
                             given.given("--to") ? options->last : "2^20");

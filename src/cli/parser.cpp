@@ -103,9 +103,7 @@ Parsed parse(Program& program, int argc, const char* const* argv) {
   try {
     app.parse(words);
   } catch (const CLI::CallForHelp&) {
-    const auto asked = std::ranges::find_if(
-        described, [&](const Described& d) { return d.app != &app && d.app->parsed(); });
-    parsed.help = (asked == described.end() ? app : *asked->app).help();
+    parsed.help = app.help();  // of the command that is named, if one is
     return parsed;
   } catch (const CLI::ExtrasError&) {
     throw Error(ErrorCode::kUsage, unexpected(app.remaining(true)));

@@ -283,11 +283,9 @@ std::uint64_t positions_within(const GraphEngine& engine, const GraphGame& game,
 
 [[noreturn]] void refuse(const char* what, std::uint64_t needed, const char* advice,
                          std::uint64_t available) {
-  constexpr double kMiB = 1 << 20;
   throw Error(ErrorCode::kFailure,
-              fmt::format("this needs about {:.0f} MiB of {}, and {:.0f} MiB are available; {}",
-                          static_cast<double>(needed) / kMiB, what,
-                          static_cast<double>(available) / kMiB, advice));
+              fmt::format("this needs about {} of {}, and {} are available; {}",
+                          format_bytes(needed), what, format_bytes(available), advice));
 }
 
 /// @throws Error(kFailure) with the figures if there is less than what is needed

@@ -203,10 +203,6 @@ const BadInput kCases[] = {
     {"CommandInCapitals", {"Compute", "kayles"}, kUsage, "did you mean compute?"},
     {"HelpOfNothing", {"help", "calculate"}, kUsage, "calculate"},
     {"TwoWordsTooMany", {"games", "kayles", "nim"}, kUsage, "kayles nim are not expected"},
-    {"ExportJsonWithoutFile",
-     {"export", "old.h5", "--format", "csv", "--json"},
-     kUsage,
-     "add -o FILE"},
     {"SortedWithoutShape", {"compute", "nim(2)", "--to", "9", "--sorted"}, kUsage, "--shape"},
     {"ToAndShape", {"compute", "nim(2)", "--to", "9", "--shape", "3x3"}, kUsage, "--to"},
     {"GamesWithArgument", {"games", "kayles"}, kUsage, "kayles"},
@@ -248,9 +244,12 @@ TEST_F(CommandTest, AFailureIsAnObjectUnderJson) {
       {{"compute", "kayles"}, kUsage, "--to"},
       {{"compute", "kayles", "--to", "9", "--fast"}, kUsage, "--fast"},
       {{"Compute", "kayles"}, kUsage, "did you mean compute?"},
-      {{"compute", "kayles", "--to", "10^6", "--memory", "100B"}, kFailure, "memory"},
+      {{"compute", "kayles", "--to", "10^6", "--memory", "100B"},
+       kFailure,
+       "and 100 B are available"},
       {{"info", "a\nb\xff.h5"}, kUsage, ".h5"},
       {{"info", "text.txt"}, kCorrupt, "text.txt"},
+      {{"export", "text.txt", "--format", "csv"}, kUsage, "add -o FILE"},
   };
   write("text.txt", "This is not a table.\n");
   for (const auto& bad : cases) {

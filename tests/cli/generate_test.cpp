@@ -102,7 +102,7 @@ TEST_F(Generate, BashCompletes) {
   EXPECT_EQ(completed("grundy atlas 0.dd --su", 3), "--summary\n");
   EXPECT_EQ(completed("grundy info ker", 2), "\n");  // left to the names of files
   EXPECT_EQ(completed("grundy compute kayle", 2), "kayles\n");
-  EXPECT_EQ(completed("grundy compute wyth", 2), "wythoff wythoff-balanced\n");
+  EXPECT_EQ(completed("grundy compute wythoff-b", 2), "wythoff-balanced\n");
   EXPECT_EQ(completed("grundy sum cra", 2), "cram\n");
   EXPECT_EQ(completed("grundy compute nim --engine spa", 4), "sparse\n");
   EXPECT_EQ(completed("grundy compute nim --kernel sca", 4), "scalar\n");
