@@ -115,16 +115,20 @@ Nimber extrapolated_maximum(const TableStats& stats, const PeriodReport& period,
       std::min({maximum, static_cast<double>(count), double{largest_value(ValueWidth::kU32)}}));
 }
 
-/// Bytes of the histogram and of the records of a table, at most.
-std::uint64_t statistics_bytes(Nimber maximum) {
+/// Bytes of the histogram and of the records of a table of `count` values, about. Both are
+/// compressed: of a number little more is stored than the bytes in which it differs from those
+/// beside it.
+std::uint64_t statistics_bytes(Nimber maximum, HeapSize count) {
+  constexpr std::uint64_t kRecordBytes = 3;
   const std::uint64_t values = std::uint64_t{maximum} + 1;
-  return sizeof(std::uint64_t) * std::min<std::uint64_t>(values, TableStats::kHistogramLimit) +
-         sizeof(Record) * std::min<std::uint64_t>(values, TableStats::kRecordLimit);
+  const std::uint64_t count_bytes = (std::bit_width(count / values) + 7) / 8;
+  return count_bytes * std::min<std::uint64_t>(values, TableStats::kHistogramLimit) +
+         kRecordBytes * std::min<std::uint64_t>(values, TableStats::kRecordLimit);
 }
 
 /// Bytes of a file of `count` values none of which exceeds `maximum`, besides the values.
 std::uint64_t metadata_bytes(Nimber maximum, HeapSize count, HeapSize chunk) noexcept {
-  return kFileOverhead + statistics_bytes(maximum) + (count / chunk + 1) * kChunkOverhead;
+  return kFileOverhead + statistics_bytes(maximum, count) + (count / chunk + 1) * kChunkOverhead;
 }
 
 /// Bytes of a file of `count` values that are as compressible as `sample`.
