@@ -59,7 +59,6 @@ class ScriptTest(unittest.TestCase):
         grundy("compute", "AllBut{2}", "--to", 5000, "-o", cls.path / "allbut.h5")
         grundy("compute", "cram:3x4", "-o", cls.path / "cram.h5")
         grundy("atlas", "0.dd", "4.dd", "-o", cls.path / "atlas.h5")
-        grundy("compute", "cram:3x3", "-o", cls.path / "cram.h5")
 
     @classmethod
     def tearDownClass(cls):
@@ -159,7 +158,6 @@ class ScriptTest(unittest.TestCase):
             ("plot_table.py", "cram.h5", ()),
             ("plot_table.py", "none.h5", ()),
             ("plot_table.py", "kayles.h5", ("--to", "20001")),
-            ("plot_table.py", "cram.h5", ()),
             ("plot_lattice.py", "cram.h5", ()),
             ("plot_lattice.py", "kayles.h5", ()),
             ("plot_census.py", "kayles.h5", ()),
