@@ -155,7 +155,6 @@ class ScriptTest(unittest.TestCase):
             ("plot_table.py", "officers.h5", ("--kind", "period")),
             ("plot_table.py", "wythoff.h5", ()),
             ("plot_table.py", "atlas.h5", ()),
-            ("plot_table.py", "cram.h5", ()),
             ("plot_table.py", "none.h5", ()),
             ("plot_table.py", "kayles.h5", ("--to", "20001")),
             ("plot_lattice.py", "cram.h5", ()),
