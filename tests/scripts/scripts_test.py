@@ -157,6 +157,7 @@ class ScriptTest(unittest.TestCase):
             ("plot_table.py", "atlas.h5", ()),
             ("plot_table.py", "none.h5", ()),
             ("plot_table.py", "kayles.h5", ("--to", "20001")),
+            ("plot_table.py", "cram.h5", ()),
             ("plot_lattice.py", "cram.h5", ()),
             ("plot_lattice.py", "kayles.h5", ()),
             ("plot_census.py", "kayles.h5", ()),
