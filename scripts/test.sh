@@ -15,7 +15,7 @@ status=0
 ctest --preset fast --parallel "$(nproc)" --output-on-failure --output-junit "$PWD/$log.xml" "$@" |
   tee "$log.txt" | sed '/^ *Start /d; /^[0-9]*% tests passed/,$d' || status=$?
 echo "The slowest tests:"
-sed -n 's/.*<testcase name="\([^"]*\)".* time="\([0-9.]*\)".*/\2 s  \1/p' "$log.xml" | sort -rn | head
+sed -n 's/.*<testcase name="\([^"]*\)".* time="\([0-9.]*\)".*/\2 s  \1/p' "$log.xml" | sort -rn | sed -n 1,10p
 echo
 sed -n '/^[0-9]*% tests passed/,$p' "$log.txt"
 exit "$status"

@@ -57,7 +57,7 @@ done
 LD_LIBRARY_PATH=$(dirname "$pc") check "$work/pkgconfig" pkg-config
 
 "$bin/grundy" query "$work/pkg-config/wythoff.h5" 3,5 >/dev/null
-"$bin/grundy" --citation | grep -q '^@software{grundy,'
+"$bin/grundy" --citation | grep '^@software{grundy,' >/dev/null
 grep -q '^version: '"$("$bin/grundy" --version | cut -d' ' -f2)"'$' "$share/doc/grundy/CITATION.cff"
 cmp "$share/man/man1/grundy.1" <("$bin/grundy" generate man)
 bash -n "$share/bash-completion/completions/grundy"
