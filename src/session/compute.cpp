@@ -28,6 +28,7 @@
 #include "session/stages.hpp"
 #include "table/lattice_array.hpp"
 #include "table/table_writer.hpp"
+#include "table/written_check.hpp"
 #include "theory/periodic_extension.hpp"
 
 namespace grundy {
@@ -221,10 +222,11 @@ class HeapLife final : LifeOfRun {
     std::optional<Seal> seal;
     if (sealed_) seal.emplace(*sealed_, self_check_);
     WriteHeaps write(writer_);
-    std::vector<Stage*> stages{&check, &watch};
-    if (seal) stages.push_back(&*seal);
-    stages.insert(stages.end(), {&count_, &write});
-    Stages intake(std::move(stages));
+    Stages intake({.check = &check,
+                   .watch = &watch,
+                   .count = &count_,
+                   .seal = seal ? &*seal : nullptr,
+                   .write = &write});
 
     if (resumes && sealed_->count() > 0) count_.catch_up(*sealed_);
     const auto chosen = [this](const EngineChoice& choice) {
@@ -348,19 +350,20 @@ class LatticeLife final : LifeOfRun {
   bool compute_values() {
     std::optional<Check> check;
     std::optional<Seal> seal;
-    TileSink& table = writer_ ? static_cast<TileSink&>(*writer_) : *array_;
-    WriteTiles write(table);
-    std::vector<Stage*> stages;
+    std::optional<HandTiles> sum;
+    if (writer_) sum.emplace(expected_.emplace(setup_.stored, setup_.computed.sorted));
+    HandTiles write(writer_ ? static_cast<TileSink&>(*writer_) : *array_);
     if (sealed_) {
       check.emplace(self_check_, frontier(), [this](const Stretch&) -> Check::Opener {
         if (sealed_->sealing()) return {};
         return [this] { return sealed_->earlier(); };
       });
       seal.emplace(*sealed_, self_check_);
-      stages = {&*check, &*seal};
     }
-    stages.push_back(&write);
-    Stages intake(std::move(stages));
+    Stages intake({.check = check ? &*check : nullptr,
+                   .count = sum ? &*sum : nullptr,
+                   .seal = seal ? &*seal : nullptr,
+                   .write = &write});
     const auto start = std::chrono::steady_clock::now();
     const RunStatus status =
         setup_.run(setup_.computed, intake, hooks_, frontier() > 0 ? &*sealed_ : nullptr);
@@ -386,7 +389,7 @@ class LatticeLife final : LifeOfRun {
       Count& next_;
       const Hooks& hooks_;
     } counted(count, hooks_);
-    const Flow flow = writer_ ? writer_->read_back(counted)
+    const Flow flow = writer_ ? writer_->read_back(counted, *expected_)
                               : counted.put({.begin = 0, .values = array_->values(), .table = {}});
     describe(count.stats());
     if (flow == Flow::kStop) return false;
@@ -407,7 +410,8 @@ class LatticeLife final : LifeOfRun {
 
   const LatticeSetup& setup_;
   bool seals_;
-  std::optional<LatticeArray> array_;  ///< without a file
+  std::optional<LatticeArray> array_;     ///< without a file
+  std::optional<WrittenCheck> expected_;  ///< of the file, from before the seal
   std::unique_ptr<TableWriter> writer_;
 };
 

@@ -46,12 +46,6 @@ Flow Watch::take(Stretch& stretch) {
   return Flow::kStop;
 }
 
-Flow Seal::take(Stretch& stretch) {
-  if (!stretch.table.empty()) sealed_.scrub(check_, stretch.table);
-  sealed_.put(stretch.begin, stretch.values);
-  return Flow::kContinue;
-}
-
 void Count::catch_up(const KnownValues& known) {
   /// Counts until it is time to stop.
   class Stoppable final : public BlockSink {
@@ -93,6 +87,12 @@ Flow Count::count(const Block& block) {
   return refused_ ? Flow::kStop : Flow::kContinue;
 }
 
+Flow Seal::take(Stretch& stretch) {
+  if (!stretch.table.empty()) sealed_.scrub(check_, stretch.table);
+  sealed_.put(stretch.begin, stretch.values);
+  return Flow::kContinue;
+}
+
 Flow WriteHeaps::take(Stretch& stretch) {
   // A new and wider file, written from the first heap on, would keep the engine waiting.
   if (writer_ && width_for(largest_of(stretch.values)) > writer_->width()) writer_.reset();
@@ -116,7 +116,7 @@ Flow Stages::put(const Tile& tile) {
 Flow Stages::pass(Stretch stretch) {
   Flow flow = Flow::kContinue;
   for (Stage* const stage : stages_) {
-    if (stage->take(stretch) == Flow::kStop) flow = Flow::kStop;
+    if (stage != nullptr && stage->take(stretch) == Flow::kStop) flow = Flow::kStop;
   }
   return flow;
 }

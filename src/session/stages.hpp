@@ -1,9 +1,14 @@
 /// @file
 /// What happens to the values of a run, in this order: they are checked, watched for a period,
-/// sealed, counted and written. No stage knows another; compute.cpp says which of them take part.
+/// counted, sealed and written. No stage knows another; compute.cpp says which of them take part.
+///
+/// Values are counted before they are sealed. So a bit that turns between the seal and the
+/// publication of the table shows: the file must read back with the digest that was counted. Tiles
+/// do not come in the order of the table; in place of a digest, sums by places are counted.
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <future>
@@ -76,18 +81,8 @@ class Watch final : public Stage {
   std::optional<SparseFacts> facts_;
 };
 
-/// Seals values, and compares those that are sealed with the memory of the engine.
-class Seal final : public Stage {
- public:
-  Seal(SealedValues& sealed, SelfCheck& check) : sealed_(sealed), check_(check) {}
-  Flow take(Stretch& stretch) override;
-
- private:
-  SealedValues& sealed_;
-  SelfCheck& check_;
-};
-
-/// Counts every value once, in the order of the table, and hands it to the caller.
+/// Counts every value once, in the order of the table, takes the digest of the table, and hands the
+/// value to the caller.
 class Count final : public Stage {
  public:
   /// @param zeros how many entries of value 0 are listed, at most
@@ -123,6 +118,17 @@ class Count final : public Stage {
   std::future<void> catching_up_;
 };
 
+/// Seals values, and compares those that are sealed with the memory of the engine.
+class Seal final : public Stage {
+ public:
+  Seal(SealedValues& sealed, SelfCheck& check) : sealed_(sealed), check_(check) {}
+  Flow take(Stretch& stretch) override;
+
+ private:
+  SealedValues& sealed_;
+  SelfCheck& check_;
+};
+
 /// Puts heaps into a table beside the computation, as long as its width will do.
 class WriteHeaps final : public Stage {
  public:
@@ -134,27 +140,37 @@ class WriteHeaps final : public Stage {
   std::unique_ptr<TableWriter>& writer_;
 };
 
-/// Puts tiles where they are stored.
-class WriteTiles final : public Stage {
+/// Hands tiles on: to be summed up by their places, or to be stored.
+class HandTiles final : public Stage {
  public:
-  explicit WriteTiles(TileSink& table) : table_(table) {}
-  Flow take(Stretch& stretch) override { return table_.put(*stretch.tile); }
+  explicit HandTiles(TileSink& sink) : sink_(sink) {}
+  Flow take(Stretch& stretch) override { return sink_.put(*stretch.tile); }
 
  private:
-  TileSink& table_;
+  TileSink& sink_;
+};
+
+/// The stages that take part, in their order; null where one does not.
+struct StagesOfRun {
+  Stage* check = nullptr;
+  Stage* watch = nullptr;
+  Stage* count = nullptr;
+  Stage* seal = nullptr;
+  Stage* write = nullptr;
 };
 
 /// What an engine sees: hands its stretches through the stages.
 class Stages final : public BlockSink, public TileSink {
  public:
-  explicit Stages(std::vector<Stage*> stages) : stages_(std::move(stages)) {}
+  explicit Stages(const StagesOfRun& all)
+      : stages_{all.check, all.watch, all.count, all.seal, all.write} {}
   Flow put(const Block& block) override;
   Flow put(const Tile& tile) override;
 
  private:
   Flow pass(Stretch stretch);
 
-  std::vector<Stage*> stages_;
+  std::array<Stage*, 5> stages_;
   HeapSize taken_ = 0;  ///< values of tiles so far
 };
 

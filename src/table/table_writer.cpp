@@ -5,7 +5,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
-#include <optional>
+#include <initializer_list>
 #include <utility>
 
 #include <fmt/format.h>
@@ -62,10 +62,7 @@ class Writer final : public TableWriter {
         assembler_(
             grid_, layout.planes, options.width,
             [this](std::uint64_t chunk, Bytes bytes) { file_->put(chunk, std::move(bytes)); }),
-        check_(layout.is_lattice() ? std::optional<WrittenCheck>(std::in_place, layout, assembler_)
-                                   : std::nullopt),
-        scatter_(layout, options.sorted_tiles,
-                 check_ ? static_cast<EntrySink&>(*check_) : assembler_) {}
+        scatter_(layout, options.sorted_tiles, assembler_) {}
 
   [[nodiscard]] ValueWidth width() const override { return assembler_.width(); }
 
@@ -92,9 +89,14 @@ class Writer final : public TableWriter {
     return Flow::kContinue;
   }
 
-  Flow read_back(BlockSink& census) override {
+  Flow read_back(BlockSink& census, const WrittenCheck& expected) override {
     Flow flow = Flow::kContinue;
-    run_step([&] { flow = hand_out(census); });
+    run_step([&] {
+      WrittenCheck read(layout_);
+      flow = hand_out({&read, &census});
+      if (flow == Flow::kContinue) expected.compare(read, path_);
+      read_ = flow == Flow::kContinue;
+    });
     return flow;
   }
 
@@ -156,7 +158,8 @@ class Writer final : public TableWriter {
     file_ = std::move(wide);
   }
 
-  Flow hand_out(BlockSink& census) {
+  /// Hands all entries to `sinks`, in their order, until one of those says kStop.
+  Flow hand_out(std::initializer_list<BlockSink*> sinks) {
     if (file_->taken() != grid_.chunk_count()) {
       throw Error(ErrorCode::kFailure,
                   fmt::format("the table for '{}' is not complete: {} of {} chunks are",
@@ -164,8 +167,6 @@ class Writer final : public TableWriter {
     }
     file_->sync();
     const std::size_t bytes = byte_count(width());
-    std::optional<WrittenCheck> read;
-    if (check_) read.emplace(layout_);
     // One band is looked at while the next one is read and decoded.
     std::array<Bytes, 2> bands{Bytes(grid_.band_size() * bytes), Bytes(grid_.band_size() * bytes)};
     Flow flow = Flow::kContinue;
@@ -184,9 +185,10 @@ class Writer final : public TableWriter {
         if (flow == Flow::kStop) throw Stopped();
         std::swap(bands[0], bands[1]);
         const Values values(bands[1].data(), size, width());
-        looking->spawn([&census, &flow, &read, begin, values] {
-          if (read) read->put_in_order(begin, values);
-          flow = census.put({.begin = begin, .values = values, .table = {}});
+        looking->spawn([sinks, &flow, begin, values] {
+          for (BlockSink* const sink : sinks) {
+            if (sink->put({begin, values, {}}) == Flow::kStop) flow = Flow::kStop;
+          }
         });
         begin += std::exchange(size, 0);
       });
@@ -194,15 +196,12 @@ class Writer final : public TableWriter {
       return Flow::kStop;
     }
     looking->wait();
-    if (flow == Flow::kStop) return flow;
-    if (read) check_->compare(*read, path_);
-    read_ = true;
     return flow;
   }
 
   void compare_digest(const TableInfo& info) {
     DigestSink sink;
-    hand_out(sink);
+    hand_out({&sink});
     if (sink.digest().value() != info.stats.digest) {
       not_written("reading it back failed: the values do not match the digest of the table");
     }
@@ -227,10 +226,9 @@ class Writer final : public TableWriter {
   const ChunkGrid grid_;
   std::unique_ptr<ChunkFile> file_;  ///< none once finished or failed
   ChunkAssembler assembler_;
-  std::optional<WrittenCheck> check_;  ///< of a lattice table
   TileScatter scatter_;
   HeapSize count_ = 0;  ///< entries that came in blocks
-  bool read_ = false;   ///< all entries were read back
+  bool read_ = false;   ///< all entries were read back and are those that were expected
 };
 
 }  // namespace

@@ -7,10 +7,10 @@
 /// starts with one byte a value and is rewritten when a value does not fit: that happens at most
 /// twice. Destroying an unfinished writer removes the temporary file.
 ///
-/// A table is published only if it reads back from the device as it was put. Values that came as
-/// blocks must have the digest of the table. The order of tiles is not that of the entries, so
-/// their statistics and digest can be taken only from what is read back; sums over the places of
-/// the entries (written_check.hpp) prove that it is the same.
+/// A table is published only if it reads back from the device as its values were before they were
+/// sealed and put. Values that came as blocks must have the digest of the table. The order of tiles
+/// is not that of the entries, so their statistics and digest can be taken only from what is read
+/// back; sums over the places of the entries (written_check.hpp) prove that it is the same.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -27,6 +27,7 @@
 namespace grundy {
 
 class Executor;
+class WrittenCheck;
 
 /// Version of the HDF5 library in use: `1.10.8`.
 std::string hdf5_version();
@@ -61,9 +62,10 @@ class TableWriter : public BlockSink, public TileSink {
   /// Takes a tile of a lattice table. @throws Error(kFailure) as above
   Flow put(const Tile& tile) override = 0;
   /// Hands the whole table to `census`, in the order of entries, until that says kStop; returns
-  /// what it said last.
-  /// @throws Error(kFailure) if entries are missing or do not read back as they were put
-  virtual Flow read_back(BlockSink& census) = 0;
+  /// what it said last. For tables whose digest is not known before that.
+  /// @param expected has taken the tiles before they were put
+  /// @throws Error(kFailure) if entries are missing or are not those that `expected` has taken
+  virtual Flow read_back(BlockSink& census, const WrittenCheck& expected) = 0;
   /// Completes the file. `info.stats` must describe exactly the values that were put, of tiles as
   /// the census counted them. `p_positions` are the entries of value 0 of a lattice table in
   /// ascending order, all of them or as many as are to be listed.

@@ -46,7 +46,8 @@ std::uint64_t weighted(const std::uint64_t* weights, std::span<const T> values,
 
 }  // namespace
 
-WrittenCheck::WrittenCheck(const Layout& layout, EntrySink* next) : layout_(layout), next_(next) {
+WrittenCheck::WrittenCheck(const Layout& layout, bool sorted_tiles)
+    : layout_(layout), scatter_(layout, sorted_tiles, *this) {
   constexpr std::uint64_t kMostStretches = 1u << 16;
   extent_ = layout.sorted ? layout.positions() : layout.extent[0];
   heap_axes_ = layout.sorted ? 1 : layout.heaps;
@@ -62,11 +63,6 @@ std::uint64_t WrittenCheck::weight(unsigned axis, std::uint64_t at) const noexce
 }
 
 void WrittenCheck::put(ChunkGrid::Axes at, unsigned axis, Values values) {
-  add(at, axis, values);
-  if (next_ != nullptr) next_->put(at, axis, values);
-}
-
-void WrittenCheck::add(ChunkGrid::Axes at, unsigned axis, Values values) {
   const std::uint64_t planes = layout_.planes;
   std::uint64_t others = 1;
   for (unsigned i = 0; i < heap_axes_; ++i) {

@@ -1,11 +1,12 @@
 /// @file
-/// The table in the file is the one that was put: whether two lattice tables are the same, though
-/// their entries came in different orders.
+/// Whether the lattice table in a file is the one that an engine handed over, though its entries
+/// came in another order.
 ///
 /// A run seals a tile and then hands it to the writer, where it may take hours until a chunk is
-/// whole. What turns in memory meanwhile has a digest of its own only afterwards. So the sums of
-/// all entries by their places are taken behind the writer's own scatter, before the chunks are put
-/// together, and again when the file is read back.
+/// whole. So sums of all entries by their places are taken before a tile is sealed, and again when
+/// the file is read back. A bit that turns in between, be it in the tile, in a chunk or in the
+/// file, makes them differ. (Heaps come in the order of their table: there the digest of the table
+/// serves, which is counted before they are sealed.)
 ///
 /// Every entry has a weight modulo the prime p = 2^61 - 1: the product of two numbers for each of
 /// its coordinates, one for the lower 8 bits and one for the others, all drawn at random from
@@ -26,24 +27,29 @@
 #include <optional>
 #include <vector>
 
+#include <grundy/lattice/tile.hpp>
 #include <grundy/layout.hpp>
-#include <grundy/types.hpp>
+#include <grundy/sink.hpp>
 
 #include "table/tile_scatter.hpp"
 
 namespace grundy {
 
-class WrittenCheck final : public EntrySink {
+class WrittenCheck final : public TileSink, public BlockSink, private EntrySink {
  public:
-  /// @param next where entries go that were put
-  WrittenCheck(const Layout& layout, EntrySink& next) : WrittenCheck(layout, &next) {}
-  /// Of entries that go nowhere else.
-  explicit WrittenCheck(const Layout& layout) : WrittenCheck(layout, nullptr) {}
+  /// @param sorted_tiles as TileScatter has it
+  explicit WrittenCheck(const Layout& layout, bool sorted_tiles = false);
+  WrittenCheck(const WrittenCheck&) = delete;
+  WrittenCheck& operator=(const WrittenCheck&) = delete;
 
-  void put(ChunkGrid::Axes at, unsigned axis, Values values) override;
-  /// Takes entries in the order of the table. @pre as grundy::put_in_order()
-  void put_in_order(std::uint64_t begin, Values values) {
-    grundy::put_in_order(layout_, begin, values, *this);
+  Flow put(const Tile& tile) override {
+    scatter_.put(tile);
+    return Flow::kContinue;
+  }
+  /// Takes entries in the order of the table. @pre as put_in_order()
+  Flow put(const Block& block) override {
+    scatter_.put(block.begin, block.values);
+    return Flow::kContinue;
   }
 
   /// Coordinates first .. last of the first axis.
@@ -53,19 +59,18 @@ class WrittenCheck final : public EntrySink {
   };
   /// The first stretch in which the entries differ. @pre the layouts are equal
   [[nodiscard]] std::optional<Stretch> difference(const WrittenCheck& other) const;
-  /// Compares the entries that were put with those that were read from the file of `table`.
-  /// @throws Error(kFailure) naming the first part of the table that is not as it was put
+  /// Compares the entries that were put here with those that were read from the file of `table`.
+  /// @throws Error(kFailure) naming the first part of the table that is not as it was put here
   void compare(const WrittenCheck& read, const std::filesystem::path& table) const;
 
  private:
   static constexpr std::uint64_t kLow = 256;  ///< coordinates that share the upper number
 
-  WrittenCheck(const Layout& layout, EntrySink* next);
-  void add(ChunkGrid::Axes at, unsigned axis, Values values);
+  void put(ChunkGrid::Axes at, unsigned axis, Values values) override;
   [[nodiscard]] std::uint64_t weight(unsigned axis, std::uint64_t at) const noexcept;
 
   Layout layout_;
-  EntrySink* next_;
+  TileScatter scatter_;
   unsigned heap_axes_;     ///< without that of the planes
   std::uint64_t extent_;   ///< of the first axis
   std::uint64_t stretch_;  ///< a multiple of kLow

@@ -85,23 +85,35 @@ class Fault final : public ProgressSink {
 };
 
 TEST(MemoryFault, ABitThatTurnsInAChunkIsNotPublished) {
-  const testing_support::TemporaryDirectory place;
-  for (const bool sorted_engine : {true, false}) {
-    const char* const rule =
-        sorted_engine ? "2: sym (1,0)*{1,2} + (1,1)" : "2: (1,0)*{1,2} + (0,1)*{1,3} + (1,2)";
-    Request request{.game = LatticeGame{LatticeRule::parse(rule), LatticeShape::cube(2, 600)}};
+  const struct {
+    Request request;
+    const char* reason;
+  } runs[] = {
+      {{.game = LatticeGame{LatticeRule::parse("2: sym (1,0)*{1,2} + (1,1)"),
+                            LatticeShape::cube(2, 600)}},
+       "do not read back as they were computed"},
+      {{.game = LatticeGame{LatticeRule::parse("2: (1,0)*{1,2} + (0,1)*{1,3} + (1,2)"),
+                            LatticeShape::cube(2, 600)}},
+       "do not read back as they were computed"},
+      {{.game = HeapGame{.rule = HeapRule::parse("0.77"), .last = 6 * kChunkBytes, .extend = false},
+        .machine = {.block = 1000},
+        .output = {.chunk = kChunkBytes}},
+       "do not match the digest of the table"}};
+  for (const auto& [game, reason] : runs) {
+    const testing_support::TemporaryDirectory place;
+    Request request = game;
     request.machine.backend = "threads";
     request.machine.threads = 1;  // blocks are looked at while nobody works on them
     const Report right = compute(request);
     ASSERT_LE(right.info.stats.max_value, static_cast<Nimber>(kMost));
 
     request.output.path = place / "t.h5";
-    request.output.checkpoint.bytes = 1000;
+    request.output.checkpoint.bytes = 20000;
     Fault fault;
     const Error error = testing_support::error_of([&] { compute(request, {.progress = &fault}); });
     ASSERT_TRUE(fault.turned);
     EXPECT_EQ(error.code(), ErrorCode::kFailure);
-    EXPECT_THAT(error.what(), HasSubstr("do not read back as they were computed"));
+    EXPECT_THAT(error.what(), HasSubstr(reason));
     EXPECT_THAT(error.what(), HasSubstr("`grundy resume"));
     EXPECT_FALSE(fs::exists(request.output.path));
     EXPECT_TRUE(fs::exists(place / "t.h5.run"));
@@ -109,7 +121,6 @@ TEST(MemoryFault, ABitThatTurnsInAChunkIsNotPublished) {
     const Report report = compute(request);
     ASSERT_TRUE(report.complete);
     EXPECT_EQ(report.info.stats.digest, right.info.stats.digest);
-    fs::remove(request.output.path);
   }
 }
 

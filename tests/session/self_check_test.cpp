@@ -167,7 +167,7 @@ TEST(SelfCheck, ARunThatGoesWrongStopsAndKeepsWhatWasSealed) {
       return [&sealed] { return sealed.earlier(); };
     });
     Seal seal(sealed, self_check);
-    Stages stages({&check, &seal});
+    Stages stages({.check = &check, .seal = &seal});
     GoesWrong engine(stages, kRight);
     // What went wrong before the first sample was due cannot be told apart; give it time before.
     std::this_thread::sleep_for(600ms);

@@ -2,6 +2,7 @@
 // behind by a writer that fails or is given up.
 // SPDX-License-Identifier: MIT
 #include <csignal>
+#include <fstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -135,6 +136,37 @@ TEST(TableName, InfoThatDoesNotFitTheValuesIsRefused) {
     wrongs[i](info);
     EXPECT_EQ(error_of([&] { writer->finish(info); }).code(), ErrorCode::kFailure) << i;
     EXPECT_EQ(dir.entries(), 0U) << i;
+  }
+}
+
+TEST(TableName, ATableWhoseFileTurnsBeforeItIsReadBackIsNotPublished) {
+  const std::vector<Nimber> values = random_values(200000, 256);
+  const TableInfo info = info_of(values);
+  const auto executor = make_executor(1);
+  for (const bool damaged : {false, true}) {
+    const TemporaryDirectory dir;
+    const auto writer = TableWriter::create(dir / "t.h5", Layout::of_heaps(values.size()),
+                                            *executor, {.chunk_size = 1024});
+    put_all(*writer, values);
+    // Most chunks are in the file by now.
+    const fs::path file = dir.files().front();
+    ASSERT_GT(fs::file_size(file), values.size() / 2);
+    if (damaged) {
+      std::fstream stream(file, std::ios::binary | std::ios::in | std::ios::out);
+      const auto middle = static_cast<std::streamoff>(fs::file_size(file) / 2);
+      stream.seekg(middle);
+      const int byte = stream.get();
+      stream.seekp(middle);
+      stream.put(static_cast<char>(byte ^ 4));
+      ASSERT_TRUE(stream.flush());
+      const Error error = error_of([&] { writer->finish(info); });
+      EXPECT_EQ(error.code(), ErrorCode::kFailure);
+      EXPECT_THAT(error.what(), HasSubstr("does not read back as it was written"));
+      EXPECT_EQ(dir.entries(), 0U);
+    } else {
+      writer->finish(info);
+      EXPECT_TRUE(fs::exists(dir / "t.h5"));
+    }
   }
 }
 

@@ -11,6 +11,7 @@
 #include "table/lattice_array.hpp"
 #include "table/table_samples.hpp"
 #include "table/table_writer.hpp"
+#include "table/written_check.hpp"
 
 namespace grundy::store_test {
 namespace {
@@ -127,6 +128,22 @@ Layout layout_of(std::vector<std::uint32_t> extent, bool sorted, unsigned planes
   return layout;
 }
 
+/// What a session does with tiles: sums them up, and then hands them to the writer.
+class Summed final : public TileSink {
+ public:
+  Summed(const Layout& layout, bool sorted_tiles, TableWriter& writer)
+      : expected_(layout, sorted_tiles), writer_(writer) {}
+  Flow put(const Tile& tile) override {
+    expected_.put(tile);
+    return writer_.put(tile);
+  }
+  Flow read_back(BlockSink& census) { return writer_.read_back(census, expected_); }
+
+ private:
+  WrittenCheck expected_;
+  TableWriter& writer_;
+};
+
 struct Case {
   std::vector<std::uint32_t> extent;
   bool stored_sorted, tiles_sorted;
@@ -148,8 +165,9 @@ TEST_P(LatticeTable, HoldsEveryValueWhateverTheTiles) {
     const auto executor = make_executor(1 + edge % 3);
     const auto writer =
         TableWriter::create(path, layout, *executor, {.sorted_tiles = tiles_sorted});
+    Summed summed(layout, tiles_sorted, *writer);
     LatticeArray array(layout, tiles_sorted);
-    for (TileSink* sink : {static_cast<TileSink*>(writer.get()), static_cast<TileSink*>(&array)}) {
+    for (TileSink* sink : {static_cast<TileSink*>(&summed), static_cast<TileSink*>(&array)}) {
       if (tiles_sorted && edge != 31) {
         source.put_ranks(*sink, edge * edge, edge);
       } else {
@@ -157,7 +175,7 @@ TEST_P(LatticeTable, HoldsEveryValueWhateverTheTiles) {
       }
     }
     CollectSink census;
-    EXPECT_EQ(writer->read_back(census), Flow::kContinue);
+    EXPECT_EQ(summed.read_back(census), Flow::kContinue);
     ASSERT_EQ(census.values(), expected);
     const TableInfo info = lattice_info(layout, expected);
     writer->finish(info, {});
@@ -194,9 +212,10 @@ TEST(LatticeTableFile, EqualRunsGiveEqualBytes) {
     const auto executor = make_executor(threads);
     const auto writer = TableWriter::create(dir / std::to_string(threads), layout, *executor,
                                             {.sorted_tiles = true, .reproducible = true});
-    TileSource{layout, true, 100000}.put_ranks(*writer, 1000, 1);
+    Summed summed(layout, true, *writer);
+    TileSource{layout, true, 100000}.put_ranks(summed, 1000, 1);
     CollectSink census;
-    writer->read_back(census);
+    summed.read_back(census);
     writer->finish(lattice_info(layout, census.values()), {});
   }
   EXPECT_TRUE(bytes_of(dir / "1") == bytes_of(dir / "2"));
@@ -212,6 +231,7 @@ TEST(LatticeTableFile, WhatIsNoEntryIsTheSameAtEveryWidth) {
   for (const bool wide_first : {false, true}) {
     const auto writer = TableWriter::create(dir / (wide_first ? "first" : "last"), layout,
                                             *executor, {.reproducible = true});
+    Summed summed(layout, false, *writer);
     std::vector<std::uint32_t> rows(300);
     std::iota(rows.begin(), rows.end(), 0);
     if (wide_first) std::ranges::rotate(rows, rows.end() - 1);
@@ -221,10 +241,10 @@ TEST(LatticeTableFile, WhatIsNoEntryIsTheSameAtEveryWidth) {
       tile.origin = {row, 0};
       tile.extent = {1, 300};
       tile.values = Values(std::span(values));
-      writer->put(tile);
+      summed.put(tile);
     }
     CollectSink census;
-    writer->read_back(census);
+    summed.read_back(census);
     writer->finish(lattice_info(layout, census.values()), {});
   }
   EXPECT_TRUE(bytes_of(dir / "first") == bytes_of(dir / "last"));
@@ -236,9 +256,10 @@ TEST(LatticeTableFile, RefusesWhatIsNotThere) {
   const auto executor = make_executor(2);
   const TileSource source{layout, false, 200};
   const auto writer = TableWriter::create(dir / "t.h5", layout, *executor, {});
-  source.put_boxes(*writer, 8, 1);
+  Summed summed(layout, false, *writer);
+  source.put_boxes(summed, 8, 1);
   CollectSink census;
-  writer->read_back(census);
+  summed.read_back(census);
   writer->finish(lattice_info(layout, census.values()), {});
   const auto reader = TableReader::open(dir / "t.h5");
   EXPECT_THROW(static_cast<void>(reader->value(Point{10, 0})), Error);
@@ -255,15 +276,16 @@ TEST(LatticeTableFile, IncompleteTablesAreNotWritten) {
   const auto executor = make_executor(2);
   {
     const auto writer = TableWriter::create(dir / "t.h5", layout, *executor, {});
+    Summed summed(layout, false, *writer);
     Tile tile;
     tile.extent = {300, 299};
     const std::vector<std::uint16_t> values(300 * 299);
     tile.values = std::span(values);
-    writer->put(tile);
+    summed.put(tile);
     CollectSink census;
-    EXPECT_THROW(writer->read_back(census), Error);
+    EXPECT_THROW(summed.read_back(census), Error);
     EXPECT_EQ(dir.entries(), 0U);
-    EXPECT_THROW(writer->put(tile), Error) << "a writer that failed stays dead";
+    EXPECT_THROW(summed.put(tile), Error) << "a writer that failed stays dead";
   }
   {
     const auto writer = TableWriter::create(dir / "u.h5", layout, *executor, {});
@@ -278,9 +300,10 @@ TEST(LatticeTableFile, WrongStatisticsAreRefused) {
   const auto executor = make_executor(2);
   const TileSource source{layout, true, 200};
   const auto writer = TableWriter::create(dir / "t.h5", layout, *executor, {.sorted_tiles = true});
-  source.put_ranks(*writer, 50, 1);
+  Summed summed(layout, true, *writer);
+  source.put_ranks(summed, 50, 1);
   CollectSink census;
-  writer->read_back(census);
+  summed.read_back(census);
   TableInfo info = lattice_info(layout, census.values());
   info.layout.extent[1] = 31;
   EXPECT_THROW(writer->finish(info, {}), Error);
@@ -294,9 +317,10 @@ TEST(LatticeTableFile, EveryDamagedByteIsFoundOrHarmless) {
   const TileSource source{layout, true, 60000};
   const auto writer = TableWriter::create(dir / "t.h5", layout, *executor,
                                           {.sorted_tiles = true, .reproducible = true});
-  source.put_ranks(*writer, 100, 1);
+  Summed summed(layout, true, *writer);
+  source.put_ranks(summed, 100, 1);
   CollectSink census;
-  writer->read_back(census);
+  summed.read_back(census);
   writer->finish(lattice_info(layout, census.values()), {});
   const std::string good = bytes_of(dir / "t.h5");
   std::mt19937 random(3);

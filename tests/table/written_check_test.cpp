@@ -10,9 +10,7 @@
 #include <grundy/lattice/engine.hpp>
 #include <grundy/machine.hpp>
 
-#include "core/value_copy.hpp"
 #include "support/errors.hpp"
-#include "table/chunk_assembler.hpp"
 #include "table/lattice_array.hpp"
 
 namespace grundy::store_test {
@@ -37,18 +35,14 @@ const Case kCases[] = {{"2: (1,0)* + (1,2)", {300, 70}, false, false},
 /// The entries as an engine hands them over, summed and kept.
 class Both final : public TileSink {
  public:
-  Both(const Layout& layout, bool sorted)
-      : sums(layout), array(layout, sorted), scatter_(layout, sorted, sums) {}
+  Both(const Layout& layout, bool sorted) : sums(layout, sorted), array(layout, sorted) {}
   Flow put(const Tile& tile) override {
-    scatter_.put(tile);
+    sums.put(tile);
     return array.put(tile);
   }
 
   WrittenCheck sums;
   LatticeArray array;
-
- private:
-  TileScatter scatter_;
 };
 
 std::vector<Nimber> wide(Values values) {
@@ -76,15 +70,16 @@ class WrittenCheckTest : public testing::TestWithParam<Case> {
     values = wide(tiles->array.values());
   }
 
-  /// In order, in blocks of some positions.
-  [[nodiscard]] WrittenCheck sums_of(const std::vector<Nimber>& entries) const {
+  /// What the tiles differ in from entries that come in order, in blocks of some positions.
+  [[nodiscard]] std::optional<WrittenCheck::Stretch> difference(
+      const std::vector<Nimber>& entries) const {
     WrittenCheck sums(layout);
     const std::size_t block = 97 * layout.planes;
     for (std::size_t at = 0; at < entries.size(); at += block) {
       const std::span<const Nimber> part(entries);
-      sums.put_in_order(at, part.subspan(at, std::min(block, entries.size() - at)));
+      sums.put(Block{at, part.subspan(at, std::min(block, entries.size() - at)), {}});
     }
-    return sums;
+    return tiles->sums.difference(sums);
   }
 
   LatticeRule rule;
@@ -95,9 +90,9 @@ class WrittenCheckTest : public testing::TestWithParam<Case> {
 };
 
 TEST_P(WrittenCheckTest, DoNotDependOnTheOrderOrTheWidth) {
-  EXPECT_FALSE(tiles->sums.difference(sums_of(values)));
+  EXPECT_FALSE(difference(values));
   WrittenCheck narrow(layout);
-  narrow.put_in_order(0, tiles->array.values());
+  narrow.put(Block{0, tiles->array.values(), {}});
   EXPECT_FALSE(narrow.difference(tiles->sums));
 }
 
@@ -115,7 +110,7 @@ TEST_P(WrittenCheckTest, OneBitTwoValuesChangedAndTwoExchangedShowAndAreNamed) {
     } else {
       std::swap(wrong[a], wrong[b]);
     }
-    const auto found = tiles->sums.difference(sums_of(wrong));
+    const auto found = difference(wrong);
     ASSERT_EQ(found.has_value(), wrong != values) << a << ' ' << b;
     if (!found) continue;
     const auto first = std::ranges::mismatch(wrong, values).in1 - wrong.begin();
@@ -127,61 +122,19 @@ TEST_P(WrittenCheckTest, OneBitTwoValuesChangedAndTwoExchangedShowAndAreNamed) {
   }
 }
 
-/// Turns a bit of one value of the entries that pass.
-class TurnsABit final : public EntrySink {
- public:
-  TurnsABit(EntrySink& next, std::uint64_t number) : next_(next), number_(number) {}
-
-  void put(ChunkGrid::Axes at, unsigned axis, Values run) override {
-    const std::uint64_t begin = count_;
-    count_ += run.size();
-    if (number_ < begin || number_ >= count_) return next_.put(at, axis, run);
-    std::vector<Nimber> wrong = wide(run);
-    wrong[number_ - begin] ^= 2;
-    next_.put(at, axis, std::span<const Nimber>(wrong));
-  }
-
- private:
-  EntrySink& next_;
-  std::uint64_t number_;
-  std::uint64_t count_ = 0;
-};
-
-/// As in the writer: a value that turns behind the check, on its way to the chunks or in them.
-TEST_P(WrittenCheckTest, AValueThatTurnsBehindItIsNamed) {
-  const auto extent = array_extent(layout);
+TEST_P(WrittenCheckTest, ValuesThatTurnedAreRefused) {
   for (const std::uint64_t number : {std::uint64_t{0}, values.size() / 3, values.size() - 1}) {
-    Bytes stored;
-    ChunkAssembler chunks(ChunkGrid(extent, extent), layout.planes, ValueWidth::kU32,
-                          [&](std::uint64_t, Bytes bytes) { stored = std::move(bytes); });
-    TurnsABit turns(chunks, number);
-    WrittenCheck check(layout, turns);
-    TileScatter scatter(layout, GetParam().computed_sorted, check);
-    struct Tiles final : TileSink {
-      explicit Tiles(TileScatter& out) : scatter(out) {}
-      Flow put(const Tile& tile) override {
-        scatter.put(tile);
-        return Flow::kContinue;
-      }
-      TileScatter& scatter;
-    } engine(scatter);
-    const auto executor = make_executor(1, "threads");
-    const LatticeTask task{.rule = rule,
-                           .shape = computed,
-                           .kernels = select_kernels("auto"),
-                           .executor = *executor,
-                           .stop = {},
-                           .tile = 16};
-    select_lattice_engine("auto", rule, computed).run(task, engine);
+    std::vector<Nimber> wrong = values;
+    wrong[number] ^= 2;
     WrittenCheck read(layout);
-    read.put_in_order(0, Values(stored.data(), values.size(), ValueWidth::kU32));
-    const Error error = testing_support::error_of([&] { check.compare(read, "t.h5"); });
+    read.put(Block{0, Values(std::span<const Nimber>(wrong)), {}});
+    const Error error = testing_support::error_of([&] { tiles->sums.compare(read, "t.h5"); });
     EXPECT_EQ(error.code(), ErrorCode::kFailure);
     EXPECT_THAT(error.what(), testing::HasSubstr("do not read back as they were computed"));
-    read = WrittenCheck(layout);
-    read.put_in_order(0, Values(std::span<const Nimber>(values)));
-    check.compare(read, "t.h5");
   }
+  WrittenCheck read(layout);
+  read.put(Block{0, Values(std::span<const Nimber>(values)), {}});
+  tiles->sums.compare(read, "t.h5");
 }
 
 INSTANTIATE_TEST_SUITE_P(Tables, WrittenCheckTest, testing::ValuesIn(kCases),

@@ -10,6 +10,7 @@
 #include "engines/lattice/value_order.hpp"
 #include "support/errors.hpp"
 #include "table/table_writer.hpp"
+#include "table/written_check.hpp"
 #include "verify/lattice/prover.hpp"
 #include "verify/verify_testing.hpp"
 
@@ -81,9 +82,11 @@ TEST_P(LatticeVerifyTest, TheWrongPositionIsNamed) {
     } else {
       tile.extent = layout.shape().extent;
     }
+    WrittenCheck expected(layout, layout.sorted);
+    expected.put(tile);
     writer->put(tile);
     testing_support::CollectSink back;
-    writer->read_back(back);
+    writer->read_back(back, expected);
     ASSERT_EQ(back.values(), wrong);
     writer->finish(info, zeros);
     for (const ProofKind proof : {ProofKind::kSamples, ProofKind::kRange, ProofKind::kFull}) {

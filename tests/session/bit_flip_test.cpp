@@ -1,0 +1,197 @@
+/// @file
+/// A bit that turns between the count and the publication of a table is seen: before the seal,
+/// after it, on the way to the writer. (Of bits that turn in a chunk: memory_fault_test.cpp; in the
+/// file: tests/table/file_test.cpp.)
+// SPDX-License-Identifier: MIT
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include <gmock/gmock.h>
+
+#include <grundy/compute.hpp>
+#include <grundy/error.hpp>
+
+#include "session/run_terms.hpp"
+#include "session/stages.hpp"
+#include "support/collect_sink.hpp"
+#include "support/errors.hpp"
+#include "support/files.hpp"
+#include "table/written_check.hpp"
+
+namespace grundy::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using testing_support::CollectSink;
+using testing_support::error_of;
+using testing_support::TemporaryDirectory;
+
+/// Where a bit turns: in front of the stage of sealing, behind it, or in front of that of writing.
+enum class Place { kNowhere, kBeforeSeal, kAfterSeal, kBeforeWrite };
+
+/// A stage, and a bit that turns in one value, in front of it or behind it.
+class TurnsABit final : public Stage {
+ public:
+  /// @param number of the value
+  TurnsABit(Stage& stage, bool before, bool after, HeapSize number)
+      : stage_(stage), before_(before), after_(after), number_(number) {}
+
+  Flow take(Stretch& stretch) override {
+    if (before_) turn(stretch);
+    const Flow flow = stage_.take(stretch);
+    if (after_) turn(stretch);
+    return flow;
+  }
+
+ private:
+  void turn(Stretch& stretch) {
+    if (number_ < stretch.begin || number_ >= stretch.end()) return;
+    wrong_.clear();
+    stretch.values.visit([&](auto run) { wrong_.assign(run.begin(), run.end()); });
+    wrong_[number_ - stretch.begin] ^= 1;
+    stretch.values = Values(std::span<const Nimber>(wrong_));
+    if (stretch.tile == nullptr) return;
+    tile_ = *stretch.tile;
+    tile_.values = stretch.values;
+    stretch.tile = &tile_;
+  }
+
+  Stage& stage_;
+  bool before_, after_;
+  HeapSize number_;
+  std::vector<Nimber> wrong_;  ///< what the later stages see
+  Tile tile_;
+};
+
+/// The stages of sealing and of writing, of which one has the fault.
+struct Faulty {
+  Faulty(Stage& seal_stage, Stage& write_stage, Place place, HeapSize number)
+      : seal(seal_stage, place == Place::kBeforeSeal, place == Place::kAfterSeal, number),
+        write(write_stage, place == Place::kBeforeWrite, false, number) {}
+  TurnsABit seal, write;
+};
+
+constexpr Place kPlaces[] = {Place::kBeforeSeal, Place::kAfterSeal, Place::kBeforeWrite};
+
+Request request_for(Request request, const fs::path& table) {
+  request.output.path = table;
+  request.output.checkpoint.bytes = 20000;
+  request.machine.backend = "threads";
+  request.machine.threads = 1;
+  request.machine.block = 16;
+  return request;
+}
+
+/// A life as compute() makes it, up to the last name of the file.
+void live_heaps(const Request& request, Place place, HeapSize number) {
+  const HeapSetup setup(request);
+  const NumberedHeaps game(setup.game.rule);
+  SealedValues sealed(run_terms(setup), game, nullptr, {});
+  SelfCheck self_check(game);
+  auto writer = TableWriter::create(request.output.path, Layout::of_heaps(setup.count),
+                                    *setup.executor, {.workplace = sealed.path()});
+  const Hooks hooks;
+  Count count(setup.kernels, hooks, 0);
+  Seal seal(sealed, self_check);
+  WriteHeaps write(writer);
+  Faulty faulty(seal, write, place, number);
+  Stages stages({.count = &count, .seal = &faulty.seal, .write = &faulty.write});
+  ASSERT_EQ(setup.run(setup.count, stages, hooks), RunStatus::kComplete);
+  TableInfo info;
+  info.game = info.canonical = info.title = setup.game.rule.canonical();
+  info.stats = count.stats();
+  info.layout = Layout::of_heaps(info.stats.count);
+  info.computed = info.stats.count;
+  info.provenance_json = "{}";
+  ASSERT_NE(writer, nullptr);
+  writer->finish(info);
+}
+
+TEST(BitFlip, AHeapThatTurnsIsNotPublished) {
+  for (const Place place : kPlaces) {
+    for (const HeapSize number : {0, 1000, 4999}) {
+      const TemporaryDirectory directory;
+      const Request request = request_for(
+          {.game = HeapGame{.rule = HeapRule::parse("0.77"), .last = 4999}}, directory / "t.h5");
+      const Error error = error_of([&] { live_heaps(request, place, number); });
+      EXPECT_EQ(error.code(), ErrorCode::kFailure);
+      EXPECT_THAT(error.what(), HasSubstr("do not match the digest of the table"));
+      EXPECT_FALSE(fs::exists(request.output.path));
+    }
+  }
+  const TemporaryDirectory directory;
+  const Request request = request_for(
+      {.game = HeapGame{.rule = HeapRule::parse("0.77"), .last = 4999}}, directory / "t.h5");
+  live_heaps(request, Place::kNowhere, 0);
+  EXPECT_TRUE(fs::exists(request.output.path));
+}
+
+struct Game {
+  const char* rule;
+  LatticeShape shape;
+};
+
+const Game kGames[] = {{"2: sym (1,0)* + (1,1)*", LatticeShape::cube(2, 200)},
+                       {"2: sym (1,0)* + (1,1)*", LatticeShape::cube(2, 200, true)},
+                       {"2: (1,0)* + (0,1)*{1,2} + (1,2)", {2, {90, 300}, false}},
+                       {"3: sym (1,0,0)* + pass", LatticeShape::cube(3, 34)},
+                       {"3: sym (1,0,0)* + (1,1,1)*", LatticeShape::cube(3, 40, true)}};
+
+class BitFlipInTiles : public ::testing::TestWithParam<Game> {
+ protected:
+  /// A life as compute() makes it, up to what decides on the publication.
+  void live(Place place, HeapSize number) {
+    const LatticeSetup setup(request_);
+    const NumberedPositions game(setup.game.rule, value_order(setup));
+    SealedValues sealed(run_terms(setup), game, nullptr, {});
+    SelfCheck self_check(game);
+    const auto writer =
+        TableWriter::create(request_.output.path, setup.stored, *setup.executor,
+                            {.sorted_tiles = setup.computed.sorted, .workplace = sealed.path()});
+    WrittenCheck expected(setup.stored, setup.computed.sorted);
+    HandTiles sum(expected);
+    Seal seal(sealed, self_check);
+    HandTiles write(*writer);
+    Faulty faulty(seal, write, place, number);
+    Stages stages({.count = &sum, .seal = &faulty.seal, .write = &faulty.write});
+    ASSERT_EQ(setup.run(setup.computed, stages, {}), RunStatus::kComplete);
+    sealed.log().seal();
+    all_ = sealed.directory().frontier();
+    CollectSink entries;
+    ASSERT_EQ(writer->read_back(entries, expected), Flow::kContinue);
+  }
+  [[nodiscard]] HeapSize values() {
+    live(Place::kNowhere, 0);
+    fs::remove_all(directory_ / "t.h5.run");
+    return all_;
+  }
+
+  const TemporaryDirectory directory_;
+  Request request_ =
+      request_for({.game = LatticeGame{LatticeRule::parse(GetParam().rule), GetParam().shape}},
+                  directory_ / "t.h5");
+  HeapSize all_ = 0;
+};
+
+TEST_P(BitFlipInTiles, APositionThatTurnsIsNotPublished) {
+  const HeapSize all = values();
+  for (const Place place : kPlaces) {
+    for (const HeapSize number : {HeapSize{0}, all / 3, all - 1}) {
+      const Error error = error_of([&] { live(place, number); });
+      EXPECT_EQ(error.code(), ErrorCode::kFailure);
+      EXPECT_THAT(error.what(), HasSubstr("do not read back as they were computed"));
+      EXPECT_FALSE(fs::exists(request_.output.path));
+      EXPECT_EQ(RunDirectory(directory_ / "t.h5.run", false).frontier(), all) << "the run is kept";
+      fs::remove_all(directory_ / "t.h5.run");
+    }
+  }
+  EXPECT_TRUE(compute(request_).complete);
+}
+
+INSTANTIATE_TEST_SUITE_P(Games, BitFlipInTiles, ::testing::ValuesIn(kGames),
+                         [](const auto& test) { return "Game" + std::to_string(test.index); });
+
+}  // namespace
+}  // namespace grundy::testing
