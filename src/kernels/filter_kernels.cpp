@@ -9,17 +9,8 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/filter_kernels.hpp"
 
-#define HWY_WANT_AVX3_DL
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/filter_kernels.cpp"
-#include <hwy/foreach_target.h>
-// The order matters: foreach_target.h includes this file again, once for every target.
 #include <algorithm>
 #include <bit>
-
-#include <hwy/highway.h>
-
-#include "kernels/targets.hpp"
 
 #ifndef GRUNDY_FILTER_KERNELS_SCALAR  // once, not once a target
 #define GRUNDY_FILTER_KERNELS_SCALAR
@@ -59,6 +50,15 @@ constexpr FilterKernels kKernels{
 }  // namespace
 }  // namespace grundy::scalar
 #endif
+
+#define HWY_WANT_AVX3_DL
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/filter_kernels.cpp"
+#include <hwy/foreach_target.h>
+// The order matters: foreach_target.h includes this file again, once for every target.
+#include <hwy/highway.h>
+
+#include "kernels/targets.hpp"
 
 // Highway's stand-ins for processors without vectors are left out: the set `scalar` serves those.
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128

@@ -3,18 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/line_kernels.hpp"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/line_kernels.cpp"
-#include <hwy/foreach_target.h>
-// The order matters: foreach_target.h includes this file again, once for every target.
 #include <bit>
-
-#include <hwy/highway.h>
-#if HWY_ARCH_X86
-#include <immintrin.h>
-#endif
-
-#include "kernels/targets.hpp"
 
 #ifndef GRUNDY_LINE_KERNELS_SCALAR  // once, not once a target
 #define GRUNDY_LINE_KERNELS_SCALAR
@@ -71,6 +60,17 @@ constexpr LineKernels kKernels = {and_words, pack_bits, unpack_bits, place_cells
 }  // namespace
 }  // namespace grundy::scalar
 #endif
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/line_kernels.cpp"
+#include <hwy/foreach_target.h>
+// The order matters: foreach_target.h includes this file again, once for every target.
+#include <hwy/highway.h>
+#if HWY_ARCH_X86
+#include <immintrin.h>
+#endif
+
+#include "kernels/targets.hpp"
 
 // Highway's stand-ins for processors without vectors are left out: the set `scalar` serves those.
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128

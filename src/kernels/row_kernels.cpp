@@ -4,17 +4,8 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/row_kernels.hpp"
 
-#define HWY_WANT_AVX3_DL
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/row_kernels.cpp"
-#include <hwy/foreach_target.h>
-// The order matters: foreach_target.h includes this file again, once for every target.
 #include <bit>
 #include <cstring>
-
-#include <hwy/highway.h>
-
-#include "kernels/targets.hpp"
 
 #ifndef GRUNDY_ROW_KERNELS_SCALAR  // once, not once a target
 #define GRUNDY_ROW_KERNELS_SCALAR
@@ -91,6 +82,15 @@ constexpr RowKernels kKernels{equal_rows, greater_bits, match_strips,
 }  // namespace
 }  // namespace grundy::scalar
 #endif
+
+#define HWY_WANT_AVX3_DL
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/row_kernels.cpp"
+#include <hwy/foreach_target.h>
+// The order matters: foreach_target.h includes this file again, once for every target.
+#include <hwy/highway.h>
+
+#include "kernels/targets.hpp"
 
 // Highway's stand-ins for processors without vectors are left out: the set `scalar` serves those.
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128

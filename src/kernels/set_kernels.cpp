@@ -4,17 +4,8 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/set_kernels.hpp"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/set_kernels.cpp"
-#include <hwy/foreach_target.h>
-// The order matters: foreach_target.h includes this file again, once for every target.
 #include <algorithm>
 #include <bit>
-
-#include <hwy/cache_control.h>
-#include <hwy/highway.h>
-
-#include "kernels/targets.hpp"
 
 #ifndef GRUNDY_SET_KERNELS_SCALAR  // once, not once a target
 #define GRUNDY_SET_KERNELS_SCALAR
@@ -72,6 +63,15 @@ constexpr SetKernels kKernels = {place_row, extend_row};
 }  // namespace
 }  // namespace grundy::scalar
 #endif
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/set_kernels.cpp"
+#include <hwy/foreach_target.h>
+// The order matters: foreach_target.h includes this file again, once for every target.
+#include <hwy/cache_control.h>
+#include <hwy/highway.h>
+
+#include "kernels/targets.hpp"
 
 // Highway's stand-ins for processors without vectors are left out: the set `scalar` serves those.
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128

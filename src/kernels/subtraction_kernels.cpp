@@ -4,15 +4,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/subtraction_kernels.hpp"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/subtraction_kernels.cpp"
-#include <hwy/foreach_target.h>
-// The order matters: foreach_target.h includes this file again, once for every target.
 #include <utility>
-
-#include <hwy/highway.h>
-
-#include "kernels/targets.hpp"
 
 #ifndef GRUNDY_SUBTRACTION_KERNELS_SCALAR  // once, not once a target
 #define GRUNDY_SUBTRACTION_KERNELS_SCALAR
@@ -48,10 +40,10 @@ void erase_hits(T* lists, std::size_t length, const T* values, const std::uint64
 template <class T>
 void compact(T* lists, std::size_t length, std::size_t kept) noexcept {
   for (T* column = lists; column != lists + kListHeaps; ++column) {
-    std::size_t length = 0;
+    std::size_t placed = 0;
     for (std::size_t i = 0; i < length; ++i) {
       const T entry = std::exchange(column[i * kListHeaps], static_cast<T>(~T{0}));
-      if (entry != static_cast<T>(~T{0}) && length < kept) column[length++ * kListHeaps] = entry;
+      if (entry != static_cast<T>(~T{0}) && placed < kept) column[placed++ * kListHeaps] = entry;
     }
   }
 }
@@ -65,6 +57,14 @@ constexpr SubtractionKernels kKernels = {
 }  // namespace
 }  // namespace grundy::scalar
 #endif
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/subtraction_kernels.cpp"
+#include <hwy/foreach_target.h>
+// The order matters: foreach_target.h includes this file again, once for every target.
+#include <hwy/highway.h>
+
+#include "kernels/targets.hpp"
 
 // Highway's stand-ins for processors without vectors are left out: the set `scalar` serves those.
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128

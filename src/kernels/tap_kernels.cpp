@@ -11,19 +11,10 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/tap_kernels.hpp"
 
-#define HWY_WANT_AVX3_DL
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/tap_kernels.cpp"
-#include <hwy/foreach_target.h>
-// The order matters: foreach_target.h includes this file again, once for every target.
 #include <algorithm>
 #include <cstring>
 #include <limits>
 #include <utility>
-
-#include <hwy/highway.h>
-
-#include "kernels/targets.hpp"
 
 #ifndef GRUNDY_TAP_KERNELS_SCALAR  // once, not once a target
 #define GRUNDY_TAP_KERNELS_SCALAR
@@ -148,6 +139,15 @@ constexpr TapKernels kKernels{{kTyped<std::uint8_t>, kTyped<std::uint16_t>},
 }  // namespace
 }  // namespace grundy::scalar
 #endif
+
+#define HWY_WANT_AVX3_DL
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/tap_kernels.cpp"
+#include <hwy/foreach_target.h>
+// The order matters: foreach_target.h includes this file again, once for every target.
+#include <hwy/highway.h>
+
+#include "kernels/targets.hpp"
 
 // Highway's stand-ins for processors without vectors are left out: the set `scalar` serves those.
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128

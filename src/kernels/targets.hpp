@@ -10,7 +10,9 @@
 ///     GRUNDY_KERNELS_OF_EVERY_TARGET(NameKernels)
 ///     #endif
 ///
-/// Highway's foreach_target.h includes the source once for each target of the processor family.
+/// Highway's foreach_target.h includes the source once for each target of the processor family. The
+/// plain part stands before that line: a compiler keeps its warnings to itself in whatever a system
+/// header includes.
 // SPDX-License-Identifier: MIT
 #pragma once
 

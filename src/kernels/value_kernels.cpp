@@ -5,18 +5,10 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/value_kernels.hpp"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/value_kernels.cpp"
-#include <hwy/foreach_target.h>
-// The order matters: foreach_target.h includes this file again, once for every target.
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
-
-#include <hwy/highway.h>
-
-#include "kernels/targets.hpp"
 
 #ifndef GRUNDY_VALUE_KERNELS_SCALAR  // once, not once a target
 #define GRUNDY_VALUE_KERNELS_SCALAR
@@ -142,6 +134,14 @@ constexpr ValueKernels kKernels = {
 }  // namespace
 }  // namespace grundy::scalar
 #endif
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/value_kernels.cpp"
+#include <hwy/foreach_target.h>
+// The order matters: foreach_target.h includes this file again, once for every target.
+#include <hwy/highway.h>
+
+#include "kernels/targets.hpp"
 
 // Highway's stand-ins for processors without vectors are left out: the set `scalar` serves those.
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
