@@ -12,9 +12,9 @@
 namespace grundy {
 
 /// Keeps a digest, by which runs are compared.
-class DigestSink final : public BlockSink {
+class DigestSink final : public ValueSink {
  public:
-  Flow put(const Block& block) override {
+  Flow put(const Stretch& block) override {
     digest_.update(block.values);
     width_ = block.values.width();
     return Flow::kContinue;

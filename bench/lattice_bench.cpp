@@ -33,20 +33,21 @@ struct Totals {
   friend bool operator==(const Totals&, const Totals&) = default;
 };
 
-class TotalsSink final : public TileSink {
+class TotalsSink final : public ValueSink {
  public:
   explicit TotalsSink(const LatticeShape& shape) : shape_(shape) {}
 
-  Flow put(const Tile& tile) override {
+  Flow put(const Stretch& stretch) override {
+    const Tile& tile = *stretch.tile;
     const bool plane = shape_.heaps == 2 && shape_.sorted;
     if (plane && tile.first_rank) {
       Point p = position_of(2, *tile.first_rank);
-      for (std::size_t i = 0; i < tile.values.size(); ++i) {
-        add(tile.values.subspan(i, 1), p[0] == p[1] ? 1 : 2);
+      for (std::size_t i = 0; i < stretch.values.size(); ++i) {
+        add(stretch.values.subspan(i, 1), p[0] == p[1] ? 1 : 2);
         if (p[0]++ == p[1]) p = {0, p[1] + 1};
       }
     } else {
-      add(tile.values, plane && tile.origin[0] != tile.origin[1] ? 2 : 1);
+      add(stretch.values, plane && tile.origin[0] != tile.origin[1] ? 2 : 1);
     }
     return Flow::kContinue;
   }

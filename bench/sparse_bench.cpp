@@ -98,10 +98,10 @@ void set_digest(Figures& figures, const std::string& digest) {
 }
 
 /// Digests all values and starts the clock once `from` heaps are there.
-class RateSink final : public BlockSink {
+class RateSink final : public ValueSink {
  public:
   explicit RateSink(HeapSize from) : from_(from) {}
-  Flow put(const Block& block) override {
+  Flow put(const Stretch& block) override {
     digest_.update(block.values);
     end_ = block.begin + block.values.size();
     if (started_ == 0 && end_ >= from_) {

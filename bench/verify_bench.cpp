@@ -29,10 +29,10 @@ double seconds_since(Clock::time_point start) {
 }
 
 /// Keeps a table at 16 bits a value.
-class Table final : public BlockSink {
+class Table final : public ValueSink {
  public:
   Table() { buffer_.promote(ValueWidth::kU16); }
-  Flow put(const Block& block) override {
+  Flow put(const Stretch& block) override {
     buffer_.resize(block.begin + block.values.size());
     block.values.visit([&](auto values) {
       for (std::size_t i = 0; i < values.size(); ++i) {

@@ -8,7 +8,7 @@
 /// is a thin layer over this.
 ///
 ///     const grundy::HeapGame kayles{grundy::HeapRule::parse("0.77"), 10'000'000};
-///     grundy::compute({.game = kayles}, {.values = [](const grundy::Block& block) {
+///     grundy::compute({.game = kayles}, {.values = [](const grundy::Stretch& block) {
 ///       /* block.values[i] is the value of heap block.begin + i */
 ///       return grundy::Flow::kContinue;
 ///     }});

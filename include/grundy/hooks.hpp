@@ -21,7 +21,7 @@ struct Hooks {
   ProgressSink* progress = nullptr;
   /// Receives all values in the order of the table: of a game of one heap block by block as they
   /// are found, of other games after the engine has ended. kStop ends the computation like `stop`.
-  std::function<Flow(const Block&)> values{};
+  std::function<Flow(const Stretch&)> values{};
   /// Receives sentences for a person: the engine chosen and why, the period found.
   std::function<void(const std::string&)> narrate{};
   /// Through it another thread has values sealed and learns how far they are.

@@ -21,7 +21,7 @@ class KnownValues {
   virtual ~KnownValues() = default;
   [[nodiscard]] virtual HeapSize count() const noexcept = 0;
   /// Hands them over in blocks from heap 0 on (without a table). @throws Error(kCorrupt)
-  virtual void replay(BlockSink& sink) const = 0;
+  virtual void replay(ValueSink& sink) const = 0;
 };
 
 /// Tiles that are final before a run begins: those of a run that was interrupted, in the order in

@@ -1,8 +1,10 @@
 /// @file
 /// The only thing an engine knows about what happens to its values.
 ///
-/// An engine hands over finished blocks in topological order; for heap games that is ascending heap
-/// size without gaps. Values in a block are final. Sinks are called by one thread at a time.
+/// An engine hands over its values in stretches: blocks of heaps in ascending order, or tiles of a
+/// lattice in an order in which every option of a position comes before it or in the same tile.
+/// The values of a run are numbered in that order, without gaps. Values in a stretch are final.
+/// Sinks are called by one thread at a time.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -13,33 +15,40 @@
 
 namespace grundy {
 
-/// A finished run of values of a heap game: heaps `begin` to `begin + values.size() - 1`.
-struct Block {
+struct Tile;  // lattice/tile.hpp
+
+/// Finished values with consecutive numbers in the order of a run.
+struct Stretch {
+  /// The number of the first value; in a game of one heap, the size of the first heap.
   HeapSize begin = 0;
   Values values;  ///< valid only during the call
-  /// Every value from heap 0 to the end of this block, where the engine keeps them; else empty.
+  /// Every value from heap 0 to the end of this stretch, where the engine keeps them; else empty.
   Values table;
   /// What the engine `sparse` knows of the game by now; null from other engines.
   const SparseFacts* sparse = nullptr;
-  /// The rare heaps below the end of the block, ascending, without heap 0; only with `sparse`.
+  /// The rare heaps below the end of the stretch, ascending, without heap 0; only with `sparse`.
   std::span<const HeapSize> rare{};
+  /// Where the values stand in the table of a lattice game; null if numbers are those of entries.
+  const Tile* tile = nullptr;
+
+  [[nodiscard]] HeapSize end() const noexcept { return begin + values.size(); }
 };
 
-/// What the engine should do after a block.
+/// What the engine should do after a stretch.
 enum class Flow { kContinue, kStop };
 
 /// How a run ended.
 enum class RunStatus { kComplete, kStoppedBySink, kCancelled };
 
-/// Receives finished blocks.
-class BlockSink {
+/// Receives finished values.
+class ValueSink {
  public:
-  virtual ~BlockSink() = default;
+  virtual ~ValueSink() = default;
 
-  /// Takes one block. Returning kStop ends the engine's run without an error: the sink needs no
+  /// Takes one stretch. Returning kStop ends the engine's run without an error: the sink needs no
   /// more values (a period has been certified, say).
-  /// @throws Error if the block cannot be taken; the engine stops and passes the error on.
-  virtual Flow put(const Block& block) = 0;
+  /// @throws Error if the values cannot be taken; the engine stops and passes the error on.
+  virtual Flow put(const Stretch& block) = 0;
 };
 
 }  // namespace grundy

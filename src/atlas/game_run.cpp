@@ -60,12 +60,12 @@ TableInfo table_info(const GameTask& task, const GameResult& result) {
 }
 
 /// The sink of one game: its statistics, its period and, where wanted, its table.
-class GameSink final : public BlockSink {
+class GameSink final : public ValueSink {
  public:
   GameSink(const GameTask& task, GameResult& result)
       : task_(task), result_(result), stats_(task.kernels), search_(task.rule, task.count) {}
 
-  Flow put(const Block& block) override {
+  Flow put(const Stretch& block) override {
     stats_.put(block);
     if (task_.advance) task_.advance(block.values.size());
     const HeapSize end = block.begin + block.values.size();
@@ -94,7 +94,7 @@ class GameSink final : public BlockSink {
     const auto writer =
         TableWriter::create(task_.file, Layout::of_heaps(table.size()), task_.executor,
                             {.overwrite = true, .reproducible = true});
-    writer->put(Block{.begin = 0, .values = table, .table = {}});
+    writer->put(Stretch{.begin = 0, .values = table, .table = {}});
     writer->finish(table_info(task_, result_));
     result_.file = task_.file;
   }

@@ -90,7 +90,7 @@ constexpr std::array kCases{
 /// Keeps the first values of a run.
 class FirstValues {
  public:
-  Flow put(const Block& block) {
+  Flow put(const Stretch& block) {
     for (std::size_t i = 0; i < block.values.size() && values_.size() < wanted; ++i) {
       values_.push_back(block.values[i]);
     }
@@ -109,7 +109,7 @@ class FirstValues {
 std::optional<std::string> fault_of(const Case& test, const Request& request) {
   FirstValues first;
   const Report report =
-      compute(request, {.values = [&first](const Block& block) { return first.put(block); }});
+      compute(request, {.values = [&first](const Stretch& block) { return first.put(block); }});
   if (!first.equal(test.first)) return "the first values differ from " + std::string(test.source);
   if (to_hex(report.info.stats.digest) != test.digest) return "the digest differs";
   return std::nullopt;

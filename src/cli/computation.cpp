@@ -29,7 +29,7 @@ class PrintedValues {
   PrintedValues(Console& console, bool only_purpose, const Layout* layout = nullptr)
       : console_(console), only_purpose_(only_purpose), layout_(layout) {}
 
-  Flow put(const Block& block) {
+  Flow put(const Stretch& block) {
     block.values.visit([&](auto values) {
       if (console_.json) {
         kept_.insert(kept_.end(), values.begin(), values.end());
@@ -155,7 +155,7 @@ int run_computation(Console& console, Request request, bool print) {
   const StopSignals signals([&] { narrate(kStopping); }, seal_now, tell_status);
   PrintedValues printed(console, file.empty(), layout ? &*layout : nullptr);
   Hooks hooks{.stop = signals.token(), .progress = &bar, .narrate = narrate, .control = &control};
-  if (print) hooks.values = [&printed](const Block& block) { return printed.put(block); };
+  if (print) hooks.values = [&printed](const Stretch& block) { return printed.put(block); };
   const Report report = compute(request, hooks);
   bar.clear();
   if (!report.complete) {

@@ -9,9 +9,9 @@
 
 namespace grundy {
 
-class ValueCollector final : public BlockSink {
+class ValueCollector final : public ValueSink {
  public:
-  Flow put(const Block& block) override {
+  Flow put(const Stretch& block) override {
     block.values.visit([this](auto run) { values.insert(values.end(), run.begin(), run.end()); });
     return Flow::kContinue;
   }

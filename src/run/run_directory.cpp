@@ -122,19 +122,19 @@ RunContents read_run(const fs::path& directory) {
   return contents;
 }
 
-Flow replay(const std::vector<Segment>& segments, HeapSize from, HeapSize to, BlockSink& sink) {
+Flow replay(const std::vector<Segment>& segments, HeapSize from, HeapSize to, ValueSink& sink) {
   /// Ends at heap `to`; the rest of a segment is read nevertheless, so that it is checked.
-  class Limited final : public BlockSink {
+  class Limited final : public ValueSink {
    public:
-    Limited(BlockSink& next, HeapSize end) : next_(next), end_(end) {}
-    Flow put(const Block& block) override {
+    Limited(ValueSink& next, HeapSize end) : next_(next), end_(end) {}
+    Flow put(const Stretch& block) override {
       if (block.begin >= end_) return Flow::kContinue;
       const HeapSize n = std::min<HeapSize>(block.values.size(), end_ - block.begin);
       return next_.put({block.begin, block.values.subspan(0, n), {}});
     }
 
    private:
-    BlockSink& next_;
+    ValueSink& next_;
     HeapSize end_;
   };
   Limited limited(sink, to);

@@ -42,7 +42,7 @@ struct RunContents {
 RunContents read_run(const std::filesystem::path& directory);
 
 /// Hands the values of heaps `from` .. `to` - 1 to `sink`. @throws Error(kCorrupt)
-Flow replay(const std::vector<Segment>& segments, HeapSize from, HeapSize to, BlockSink& sink);
+Flow replay(const std::vector<Segment>& segments, HeapSize from, HeapSize to, ValueSink& sink);
 
 /// The names of engines (or kernels) in the headers, each once, in order.
 std::vector<std::string> makers_of(const std::vector<Segment>& segments,

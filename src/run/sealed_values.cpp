@@ -18,10 +18,10 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Keeps the values from number `begin` on.
-class Collector final : public BlockSink {
+class Collector final : public ValueSink {
  public:
   Collector(ValueBuffer& values, HeapSize begin) : values_(values), begin_(begin) {}
-  Flow put(const Block& block) override {
+  Flow put(const Stretch& block) override {
     const HeapSize skip =
         std::min<HeapSize>(begin_ - std::min(begin_, block.begin), block.values.size());
     values_.append(block.values.subspan(skip, block.values.size() - skip));
@@ -112,7 +112,7 @@ void SealedValues::check_record() const {
   }
 }
 
-void SealedValues::begin_with(const std::function<void(BlockSink&)>& replay) {
+void SealedValues::begin_with(const std::function<void(ValueSink&)>& replay) {
   replay(*log_);
   log_->seal();
   look_at_earlier_lives();
@@ -134,7 +134,7 @@ HeapSize SealedValues::count() const noexcept {
   return known - known % kUnit;
 }
 
-void SealedValues::replay(BlockSink& sink) const {
+void SealedValues::replay(ValueSink& sink) const {
   grundy::replay(earlier_, 0, count(), sink);
 }
 

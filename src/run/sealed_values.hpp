@@ -64,11 +64,11 @@ class SealedValues final : public KnownValues, public KnownTiles {
 
   /// Seals the values that `replay` hands over as if an earlier life had found them.
   /// @pre frontier() == 0
-  void begin_with(const std::function<void(BlockSink&)>& replay);
+  void begin_with(const std::function<void(ValueSink&)>& replay);
 
   /// For engines of one heap: the sealed values without the window.
   [[nodiscard]] HeapSize count() const noexcept override;
-  void replay(BlockSink& sink) const override;
+  void replay(ValueSink& sink) const override;
   /// For engines of several heaps: the next `count` of them, or none from the window on.
   std::span<const Nimber> next(std::uint64_t count) override;
 

@@ -150,7 +150,7 @@ Segment open_segment(const fs::path& path) {
   return {path, decode(bytes, path, file.size()), hash128(bytes)};
 }
 
-Flow replay_segment(const Segment& segment, HeapSize from, BlockSink& sink) {
+Flow replay_segment(const Segment& segment, HeapSize from, ValueSink& sink) {
   const SegmentHeader& header = segment.header;
   const Descriptor file = Descriptor::open(segment.path, O_RDONLY);
   std::vector<std::byte> buffer(kBuffer);
@@ -185,9 +185,9 @@ Flow replay_segment(const Segment& segment, HeapSize from, BlockSink& sink) {
 }
 
 void check_segment(const Segment& segment) {
-  class Unused final : public BlockSink {
+  class Unused final : public ValueSink {
    public:
-    Flow put(const Block& /*block*/) override { return Flow::kContinue; }
+    Flow put(const Stretch& /*block*/) override { return Flow::kContinue; }
   } unused;
   replay_segment(segment, segment.header.begin, unused);
 }

@@ -58,7 +58,7 @@ Segment open_segment(const std::filesystem::path& path);
 
 /// Hands the values of heaps from `from` on to `sink`, in blocks, and compares all values of the
 /// segment with its digest. @throws Error(kCorrupt) if they do not match
-Flow replay_segment(const Segment& segment, HeapSize from, BlockSink& sink);
+Flow replay_segment(const Segment& segment, HeapSize from, ValueSink& sink);
 
 /// Compares all values with the digest. @throws Error(kCorrupt) if they do not match
 void check_segment(const Segment& segment);

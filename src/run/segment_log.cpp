@@ -31,7 +31,7 @@ bool SegmentLog::due() const {
          (control_ != nullptr && control_->take_request());
 }
 
-Flow SegmentLog::put(const Block& block) {
+Flow SegmentLog::put(const Stretch& block) {
   if (block.begin != end_) {
     throw Error(
         ErrorCode::kFailure,
@@ -93,7 +93,7 @@ std::vector<Segment> SegmentLog::segments() {
   return segments;
 }
 
-Flow SegmentLog::replay(HeapSize to, BlockSink& sink) {
+Flow SegmentLog::replay(HeapSize to, ValueSink& sink) {
   return grundy::replay(segments(), 0, to, sink);
 }
 

@@ -22,7 +22,7 @@
 
 namespace grundy {
 
-class SegmentLog final : public BlockSink {
+class SegmentLog final : public ValueSink {
  public:
   /// The directory must have a record. `engine` and `kernel` go into the headers.
   SegmentLog(RunDirectory& directory, const CheckpointInterval& interval, std::string engine,
@@ -33,7 +33,7 @@ class SegmentLog final : public BlockSink {
   /// The engine of the segments that begin from now on.
   void set_engine(std::string engine) { next_.engine = std::move(engine); }
   /// Takes the next values. @throws Error(kFailure) if writing or an earlier seal has failed
-  Flow put(const Block& block) override;
+  Flow put(const Stretch& block) override;
   /// Seals everything so far and waits for it. @throws Error(kFailure)
   void seal();
   /// Takes the segments from number `first` on out of the chain, after which nothing can be put.
@@ -45,7 +45,7 @@ class SegmentLog final : public BlockSink {
   /// put(). @throws Error(kFailure) if the last seal failed
   [[nodiscard]] std::vector<Segment> segments();
   /// Hands all values of heaps below `to` to `sink`, those that are not sealed included.
-  Flow replay(HeapSize to, BlockSink& sink);
+  Flow replay(HeapSize to, ValueSink& sink);
   /// Headers of what is known to be sealed, from the first segment on.
   [[nodiscard]] std::span<const SegmentHeader> sealed() const noexcept { return sealed_; }
   /// Time since something was sealed, or since the start.

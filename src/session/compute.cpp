@@ -172,12 +172,12 @@ class HeapLife final : LifeOfRun {
 
  private:
   /// What comes after the engine: to the table and, if it is new, to be counted.
-  class Rest final : public BlockSink {
+  class Rest final : public ValueSink {
    public:
     explicit Rest(HeapLife& life) : life_(life) {}
-    Flow put(const Block& block) override {
+    Flow put(const Stretch& block) override {
       if (life_.hooks_.stop.stop_requested()) return Flow::kStop;
-      Stretch stretch{block, nullptr};
+      Stretch stretch = block;
       if (life_.count_.take(stretch) == Flow::kStop) return Flow::kStop;
       if (life_.writer_) life_.writer_->put(block);
       if (life_.hooks_.progress != nullptr) {
@@ -201,7 +201,7 @@ class HeapLife final : LifeOfRun {
                   fmt::format("'{}' is a table of {}, not of {}", request_.output.base.string(),
                               info.canonical, setup_.game.rule.canonical()));
     }
-    sealed_->begin_with([&](BlockSink& sink) {
+    sealed_->begin_with([&](ValueSink& sink) {
       std::vector<Nimber> values;
       for (HeapSize begin = 0; begin < info.computed; begin += values.size()) {
         values.resize(std::min(table->chunk_size(), info.computed - begin));
@@ -350,9 +350,9 @@ class LatticeLife final : LifeOfRun {
   bool compute_values() {
     std::optional<Check> check;
     std::optional<Seal> seal;
-    std::optional<HandTiles> sum;
+    std::optional<HandOn> sum;
     if (writer_) sum.emplace(expected_.emplace(setup_.stored, setup_.computed.sorted));
-    HandTiles write(writer_ ? static_cast<TileSink&>(*writer_) : *array_);
+    HandOn write(writer_ ? static_cast<ValueSink&>(*writer_) : *array_);
     if (sealed_) {
       check.emplace(self_check_, frontier(), [this](const Stretch&) -> Check::Opener {
         if (sealed_->sealing()) return {};
@@ -376,11 +376,11 @@ class LatticeLife final : LifeOfRun {
   bool finish() {
     Count count(setup_.kernels, hooks_, kMostListedPPositions);
     /// Counts until it is time to stop.
-    class Counted final : public BlockSink {
+    class Counted final : public ValueSink {
      public:
       Counted(Count& next, const Hooks& hooks) : next_(next), hooks_(hooks) {}
-      Flow put(const Block& block) override {
-        Stretch stretch{block, nullptr};
+      Flow put(const Stretch& block) override {
+        Stretch stretch = block;
         const Flow flow = next_.take(stretch);
         return hooks_.stop.stop_requested() ? Flow::kStop : flow;
       }

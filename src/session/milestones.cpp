@@ -8,7 +8,7 @@
 
 namespace grundy {
 
-Flow Milestones::put(const Block& block) {
+Flow Milestones::put(const Stretch& block) {
   const HeapSize end = block.begin + block.values.size();
   for (HeapSize begin = block.begin; begin < end;) {
     // Up to the next power of two, or to the end of the block.
@@ -35,7 +35,7 @@ Flow Milestones::put(const Block& block) {
   return Flow::kContinue;
 }
 
-void Milestones::note_rare(const Block& block) {
+void Milestones::note_rare(const Stretch& block) {
   if (block.sparse == nullptr) return;
   const auto listed = block.rare.first(std::min(block.rare.size(), kMilestoneRare));
   // Mostly the list is what it was, or longer; another split makes another list.

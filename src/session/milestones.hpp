@@ -15,13 +15,13 @@
 
 namespace grundy {
 
-class Milestones final : public BlockSink {
+class Milestones final : public ValueSink {
  public:
   explicit Milestones(const KernelSet& kernels) : collector_(kernels) {}
 
-  Flow put(const Block& block) override;
+  Flow put(const Stretch& block) override;
   /// Takes what the engine that computed the block says of the sparse space.
-  void note_rare(const Block& block);
+  void note_rare(const Stretch& block);
   [[nodiscard]] std::vector<TableStats> take_milestones() { return std::move(milestones_); }
   [[nodiscard]] std::vector<HeapSize> take_zeros() { return std::move(zeros_); }
   [[nodiscard]] std::vector<HeapSize> take_rare() { return std::move(rare_); }

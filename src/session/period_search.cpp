@@ -11,7 +11,7 @@
 
 namespace grundy {
 
-bool PeriodSearch::observe(const Block& block) {
+bool PeriodSearch::observe(const Stretch& block) {
   if (certified()) return true;
   if (watch_.observe(block)) {
     settle(watch_.report(), block.table);
@@ -42,10 +42,10 @@ void PeriodSearch::settle(PeriodReport report, Values table) {
 namespace {
 
 /// Keeps nothing but the search.
-class SearchSink final : public BlockSink {
+class SearchSink final : public ValueSink {
  public:
   explicit SearchSink(PeriodSearch& search) : search_(search) {}
-  Flow put(const Block& block) override {
+  Flow put(const Stretch& block) override {
     return search_.observe(block) ? Flow::kStop : Flow::kContinue;
   }
 

@@ -24,7 +24,7 @@ class PeriodSearch {
       : rule_(rule), count_(count), watch_(rule, searched) {}
 
   /// Takes the next block; returns true from the first certificate on.
-  bool observe(const Block& block);
+  bool observe(const Stretch& block);
 
   [[nodiscard]] bool certified() const noexcept {
     return report_.status == PeriodStatus::kCertified;

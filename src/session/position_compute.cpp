@@ -89,7 +89,7 @@ Report compute_positions(const Request& request, const Hooks& hooks) {
   report.engine_seconds = seconds_since(engine_start);
   if (rows) {
     report.rows = std::move(*rows);
-    const Block values{
+    const Stretch values{
         .begin = 0, .values = std::span<const Nimber>(report.rows.values), .table = {}};
     report.complete = !hooks.values || hooks.values(values) == Flow::kContinue;
   }

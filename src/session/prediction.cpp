@@ -53,7 +53,7 @@ Prediction prediction_on(const MadeMachine& machine, std::string engine) {
 }
 
 /// What the trial run hands its blocks to.
-class TrialSink final : public BlockSink {
+class TrialSink final : public ValueSink {
  public:
   TrialSink(const HeapSetup& setup, HeapSize heaps)
       : search(setup.game.rule, heaps),
@@ -61,7 +61,7 @@ class TrialSink final : public BlockSink {
         extend_(setup.game.extend),
         quarter_(heaps / 4) {}
 
-  Flow put(const Block& block) override {
+  Flow put(const Stretch& block) override {
     stats_.put(block);
     sample.put(block);
     seconds = std::chrono::duration<double>(Clock::now() - start_).count();

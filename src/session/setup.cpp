@@ -52,7 +52,7 @@ HeapSetup::HeapSetup(const Request& r)
       count(checked_count(r, game)),
       engine(select_heap_engine(r.machine.engine, game.rule, count)) {}
 
-RunStatus HeapSetup::run(HeapSize heaps, BlockSink& sink, const Hooks& hooks,
+RunStatus HeapSetup::run(HeapSize heaps, ValueSink& sink, const Hooks& hooks,
                          const KnownValues* known,
                          const std::function<void(const EngineChoice&)>& on_choice) const {
   const HeapTask task{.rule = game.rule,
@@ -90,7 +90,7 @@ LatticeSetup::LatticeSetup(const Request& r)
       engine(select_lattice_engine(r.machine.engine, game.rule, computed)),
       tile(tile_of(r.machine)) {}
 
-RunStatus LatticeSetup::run(const LatticeShape& shape, TileSink& sink, const Hooks& hooks,
+RunStatus LatticeSetup::run(const LatticeShape& shape, ValueSink& sink, const Hooks& hooks,
                             KnownTiles* known) const {
   const LatticeTask task{.rule = game.rule,
                          .shape = shape,

@@ -50,7 +50,7 @@ struct HeapSetup : MadeMachine {
 
   /// Runs the engine for heaps 0 .. heaps-1, or for those that are not known. `on_choice` hears of
   /// every engine that is started, and why.
-  RunStatus run(HeapSize heaps, BlockSink& sink, const Hooks& hooks,
+  RunStatus run(HeapSize heaps, ValueSink& sink, const Hooks& hooks,
                 const KnownValues* known = nullptr,
                 const std::function<void(const EngineChoice&)>& on_choice = {}) const;
 };
@@ -73,7 +73,7 @@ struct LatticeSetup : MadeMachine {
   explicit LatticeSetup(const Request& request);
 
   /// Runs the engine, for `shape` in place of the computed one.
-  RunStatus run(const LatticeShape& shape, TileSink& sink, const Hooks& hooks,
+  RunStatus run(const LatticeShape& shape, ValueSink& sink, const Hooks& hooks,
                 KnownTiles* known = nullptr) const;
   /// Of the values that the engine hands over; empty if a run cannot be taken up again.
   [[nodiscard]] std::string tile_order() const {

@@ -37,7 +37,7 @@ Flow Check::take(Stretch& stretch) {
 
 Flow Watch::take(Stretch& stretch) {
   if (stretch.sparse != nullptr) facts_ = *stretch.sparse;
-  Block seen = stretch;
+  Stretch seen = stretch;
   // How soon the sparse space proves a period depends on blocks and interruptions.
   if (blind_) seen.sparse = nullptr;
   if (!search_.observe(seen) || !ends_) return Flow::kContinue;
@@ -48,10 +48,10 @@ Flow Watch::take(Stretch& stretch) {
 
 void Count::catch_up(const KnownValues& known) {
   /// Counts until it is time to stop.
-  class Stoppable final : public BlockSink {
+  class Stoppable final : public ValueSink {
    public:
     explicit Stoppable(Count& count) : count_(count) {}
-    Flow put(const Block& block) override {
+    Flow put(const Stretch& block) override {
       return count_.hooks_.stop.stop_requested() ? Flow::kStop : count_.count(block);
     }
 
@@ -78,7 +78,7 @@ Flow Count::take(Stretch& stretch) {
   return count({end_, stretch.values.subspan(skip, stretch.values.size() - skip), {}});
 }
 
-Flow Count::count(const Block& block) {
+Flow Count::count(const Stretch& block) {
   stats_.put(block);
   if (milestones_ != nullptr) milestones_->put(block);
   block.values.visit([&](auto values) { list_zeros(block.begin, values, most_zeros_, zeros_); });
@@ -100,20 +100,8 @@ Flow WriteHeaps::take(Stretch& stretch) {
   return Flow::kContinue;
 }
 
-Flow Stages::put(const Block& block) {
-  return pass({block, nullptr});
-}
-
-Flow Stages::put(const Tile& tile) {
-  Stretch stretch;
-  stretch.begin = taken_;
-  stretch.values = tile.values;
-  stretch.tile = &tile;
-  taken_ = stretch.end();
-  return pass(stretch);
-}
-
-Flow Stages::pass(Stretch stretch) {
+Flow Stages::put(const Stretch& handed) {
+  Stretch stretch = handed;
   Flow flow = Flow::kContinue;
   for (Stage* const stage : stages_) {
     if (stage != nullptr && stage->take(stretch) == Flow::kStop) flow = Flow::kStop;

@@ -32,12 +32,6 @@
 
 namespace grundy {
 
-/// Consecutive values on their way from an engine. Their numbers are those of the order of the run.
-struct Stretch : Block {
-  const Tile* tile = nullptr;  ///< of several heaps: where the values stand
-  [[nodiscard]] HeapSize end() const noexcept { return begin + values.size(); }
-};
-
 class Stage {
  public:
   virtual ~Stage() = default;
@@ -106,7 +100,7 @@ class Count final : public Stage {
   [[nodiscard]] const std::vector<std::uint64_t>& zeros() const noexcept { return zeros_; }
 
  private:
-  Flow count(const Block& block);
+  Flow count(const Stretch& block);
 
   StatsCollector stats_;
   const Hooks& hooks_;
@@ -140,14 +134,14 @@ class WriteHeaps final : public Stage {
   std::unique_ptr<TableWriter>& writer_;
 };
 
-/// Hands tiles on: to be summed up by their places, or to be stored.
-class HandTiles final : public Stage {
+/// Hands values on: to be summed up by their places, or to be stored.
+class HandOn final : public Stage {
  public:
-  explicit HandTiles(TileSink& sink) : sink_(sink) {}
-  Flow take(Stretch& stretch) override { return sink_.put(*stretch.tile); }
+  explicit HandOn(ValueSink& sink) : sink_(sink) {}
+  Flow take(Stretch& stretch) override { return sink_.put(stretch); }
 
  private:
-  TileSink& sink_;
+  ValueSink& sink_;
 };
 
 /// The stages that take part, in their order; null where one does not.
@@ -160,18 +154,14 @@ struct StagesOfRun {
 };
 
 /// What an engine sees: hands its stretches through the stages.
-class Stages final : public BlockSink, public TileSink {
+class Stages final : public ValueSink {
  public:
   explicit Stages(const StagesOfRun& all)
       : stages_{all.check, all.watch, all.count, all.seal, all.write} {}
-  Flow put(const Block& block) override;
-  Flow put(const Tile& tile) override;
+  Flow put(const Stretch& handed) override;
 
  private:
-  Flow pass(Stretch stretch);
-
   std::array<Stage*, 5> stages_;
-  HeapSize taken_ = 0;  ///< values of tiles so far
 };
 
 }  // namespace grundy

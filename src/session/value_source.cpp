@@ -139,7 +139,7 @@ GameValues ValueSource::computed(HeapSize largest, ProgressSink* progress) const
   }
   ValueCollector collected;
   const Report report =
-      compute({.game = game}, {.progress = progress, .values = [&collected](const Block& block) {
+      compute({.game = game}, {.progress = progress, .values = [&collected](const Stretch& block) {
                                  return collected.put(block);
                                }});
   return {.name = name_,

@@ -21,10 +21,10 @@ LatticeArray::LatticeArray(const Layout& layout, bool sorted_tiles)
                  [this](std::uint64_t, Bytes bytes) { bytes_ = std::move(bytes); }),
       scatter_(layout, sorted_tiles, assembler_) {}
 
-Flow LatticeArray::put(const Tile& tile) {
-  const ValueWidth needed = storable_width(tile.values);
+Flow LatticeArray::put(const Stretch& stretch) {
+  const ValueWidth needed = storable_width(stretch.values);
   if (needed > assembler_.width()) assembler_.widen(needed);
-  scatter_.put(tile);
+  scatter_.put(stretch);
   return Flow::kContinue;
 }
 

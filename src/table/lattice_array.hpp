@@ -10,13 +10,13 @@
 
 namespace grundy {
 
-/// A TileSink that keeps all values, at the least width that holds them.
-class LatticeArray final : public TileSink {
+/// A ValueSink that keeps all values, at the least width that holds them.
+class LatticeArray final : public ValueSink {
  public:
   /// @param sorted_tiles tiles are those of the sorted shape, whatever the table is
   LatticeArray(const Layout& layout, bool sorted_tiles);
 
-  Flow put(const Tile& tile) override;
+  Flow put(const Stretch& tile) override;
 
   [[nodiscard]] const Layout& layout() const noexcept { return layout_; }
   /// The entries, in their order. @pre all tiles were put

@@ -30,9 +30,9 @@ namespace fs = std::filesystem;
 /// Ends the pass over the chunks from inside.
 struct Stopped {};
 
-class DigestSink final : public BlockSink {
+class DigestSink final : public ValueSink {
  public:
-  Flow put(const Block& block) override {
+  Flow put(const Stretch& block) override {
     digest_.update(block.values);
     return Flow::kContinue;
   }
@@ -66,30 +66,16 @@ class Writer final : public TableWriter {
 
   [[nodiscard]] ValueWidth width() const override { return assembler_.width(); }
 
-  Flow put(const Block& block) override {
+  Flow put(const Stretch& stretch) override {
     run_step([&] {
-      if (block.begin != count_ || block.values.size() > layout_.entries() - count_) {
-        throw Error(
-            ErrorCode::kFailure,
-            fmt::format("entries {} to {} were handed to a table of {} that goes on at {}",
-                        block.begin, block.begin + block.values.size(), layout_.entries(), count_));
-      }
-      make_room_for(block.values);
-      scatter_.put(block.begin, block.values);
-      count_ += block.values.size();
+      if (stretch.tile == nullptr) expect_next(stretch);
+      make_room_for(stretch.values);
+      scatter_.put(stretch);
     });
     return Flow::kContinue;
   }
 
-  Flow put(const Tile& tile) override {
-    run_step([&] {
-      make_room_for(tile.values);
-      scatter_.put(tile);
-    });
-    return Flow::kContinue;
-  }
-
-  Flow read_back(BlockSink& census, const WrittenCheck& expected) override {
+  Flow read_back(ValueSink& census, const WrittenCheck& expected) override {
     Flow flow = Flow::kContinue;
     run_step([&] {
       WrittenCheck read(layout_);
@@ -118,6 +104,15 @@ class Writer final : public TableWriter {
   }
 
  private:
+  /// Entries that come in their order leave none out.
+  void expect_next(const Stretch& entries) {
+    if (entries.begin != count_ || entries.values.size() > layout_.entries() - count_) {
+      throw Error(ErrorCode::kFailure,
+                  fmt::format("entries {} to {} were handed to a table of {} that goes on at {}",
+                              entries.begin, entries.end(), layout_.entries(), count_));
+    }
+    count_ = entries.end();
+  }
   /// Runs a step. If it fails, the temporary file goes at once and the writer is dead.
   /// @throws Error(kFailure), and what `step` throws
   template <class F>
@@ -159,7 +154,7 @@ class Writer final : public TableWriter {
   }
 
   /// Hands all entries to `sinks`, in their order, until one of those says kStop.
-  Flow hand_out(std::initializer_list<BlockSink*> sinks) {
+  Flow hand_out(std::initializer_list<ValueSink*> sinks) {
     if (file_->taken() != grid_.chunk_count()) {
       throw Error(ErrorCode::kFailure,
                   fmt::format("the table for '{}' is not complete: {} of {} chunks are",
@@ -186,7 +181,7 @@ class Writer final : public TableWriter {
         std::swap(bands[0], bands[1]);
         const Values values(bands[1].data(), size, width());
         looking->spawn([sinks, &flow, begin, values] {
-          for (BlockSink* const sink : sinks) {
+          for (ValueSink* const sink : sinks) {
             if (sink->put({begin, values, {}}) == Flow::kStop) flow = Flow::kStop;
           }
         });

@@ -44,7 +44,7 @@ struct TableWriterOptions {
 };
 
 /// A sink that ends in an HDF5 file. Calls come in the order put .., read_back (if at all), finish.
-class TableWriter : public BlockSink, public TileSink {
+class TableWriter : public ValueSink {
  public:
   /// Creates the temporary file of a table with the entries of `layout`.
   /// @throws Error(kUsage) if `path` exists and may not be overwritten, or its directory is missing
@@ -56,16 +56,15 @@ class TableWriter : public BlockSink, public TileSink {
   /// Of the file so far.
   [[nodiscard]] virtual ValueWidth width() const = 0;
 
-  /// Takes the next entries; waits only when compression falls behind by more than a few chunks.
+  /// Takes the next entries, or a tile of a lattice table. Waits only when compression falls behind
+  /// by more than a few chunks.
   /// @throws Error(kFailure) if the disk is full or broken; the writer is dead from then on
-  Flow put(const Block& block) override = 0;
-  /// Takes a tile of a lattice table. @throws Error(kFailure) as above
-  Flow put(const Tile& tile) override = 0;
+  Flow put(const Stretch& stretch) override = 0;
   /// Hands the whole table to `census`, in the order of entries, until that says kStop; returns
   /// what it said last. For tables whose digest is not known before that.
   /// @param expected has taken the tiles before they were put
   /// @throws Error(kFailure) if entries are missing or are not those that `expected` has taken
-  virtual Flow read_back(BlockSink& census, const WrittenCheck& expected) = 0;
+  virtual Flow read_back(ValueSink& census, const WrittenCheck& expected) = 0;
   /// Completes the file. `info.stats` must describe exactly the values that were put, of tiles as
   /// the census counted them. `p_positions` are the entries of value 0 of a lattice table in
   /// ascending order, all of them or as many as are to be listed.

@@ -47,26 +47,30 @@ void put_in_order(const Layout& layout, std::uint64_t begin, Values values, Entr
   }
 }
 
-void TileScatter::put(const Tile& tile) {
+void TileScatter::put(const Stretch& stretch) {
+  if (stretch.tile == nullptr) {
+    return put_in_order(layout_, stretch.begin, stretch.values, out_);
+  }
+  const Tile& tile = *stretch.tile;
   if (tile.first_rank) {
-    put_ranks(tile);
+    put_ranks(*tile.first_rank, stretch.values);
   } else if (!sorted_tiles_) {
-    put_box(tile);
+    put_box(tile, stretch.values);
   } else if (layout_.heaps == 2 && layout_.planes == 1 &&
              tile.origin[0] + tile.extent[0] <= tile.origin[1] + 1) {
-    put_mirrored(tile);
+    put_mirrored(tile, stretch.values);
   } else {
-    put_sorted_box(tile);
+    put_sorted_box(tile, stretch.values);
   }
 }
 
 /// Line by line along the last heap.
-void TileScatter::put_box(const Tile& tile) {
+void TileScatter::put_box(const Tile& tile, Values values) {
   const unsigned last = layout_.heaps - 1;
   const std::size_t line = std::size_t{tile.extent[last]} * layout_.planes;
   Point p = tile.origin;
-  for (std::size_t at = 0; at < tile.values.size(); at += line) {
-    out_.put(axes_of(p), last, tile.values.subspan(at, line));
+  for (std::size_t at = 0; at < values.size(); at += line) {
+    out_.put(axes_of(p), last, values.subspan(at, line));
     for (unsigned i = last; i-- > 0;) {
       if (++p[i] < tile.origin[i] + tile.extent[i]) break;
       p[i] = tile.origin[i];
@@ -74,26 +78,26 @@ void TileScatter::put_box(const Tile& tile) {
   }
 }
 
-void TileScatter::put_ranks(const Tile& tile) {
+void TileScatter::put_ranks(std::uint64_t first, Values values) {
   Layout sorted = layout_;
   sorted.sorted = true;
-  Point p = position_of(layout_.heaps, *tile.first_rank);
-  Values rest = tile.values;
-  while (!rest.empty()) {
-    const std::size_t places = std::min<std::size_t>(rest.size() / layout_.planes, p[1] - p[0] + 1);
-    put_sorted(p, rest.subspan(0, places * layout_.planes));
-    rest = rest.subspan(places * layout_.planes, rest.size() - places * layout_.planes);
+  Point p = position_of(layout_.heaps, first);
+  while (!values.empty()) {
+    const std::size_t places =
+        std::min<std::size_t>(values.size() / layout_.planes, p[1] - p[0] + 1);
+    put_sorted(p, values.subspan(0, places * layout_.planes));
+    values = values.subspan(places * layout_.planes, values.size() - places * layout_.planes);
     p[0] += static_cast<std::uint32_t>(places - 1);
     sorted.step(p);
   }
 }
 
 /// The sorted positions of a box.
-void TileScatter::put_sorted_box(const Tile& tile) {
+void TileScatter::put_sorted_box(const Tile& tile, Values values) {
   const unsigned heaps = layout_.heaps;
   const std::size_t planes = layout_.planes;
-  const std::size_t bytes = byte_count(tile.values.width()) * planes;
-  const std::size_t step = tile.values.size() / tile.extent[0];  // along the smallest heap
+  const std::size_t bytes = byte_count(values.width()) * planes;
+  const std::size_t step = values.size() / tile.extent[0];  // along the smallest heap
   for (std::size_t column = 0; column < step; column += planes) {
     Point p = tile.origin;
     std::size_t left = column / planes;
@@ -103,23 +107,23 @@ void TileScatter::put_sorted_box(const Tile& tile) {
     if (!std::is_sorted(p.begin(), p.begin() + heaps)) continue;
     const std::size_t places = std::min(tile.extent[0], p[1] - p[0] + 1);
     gathered_.resize(places * bytes);
-    const auto* const from = static_cast<const std::byte*>(tile.values.data());
+    const auto* const from = static_cast<const std::byte*>(values.data());
     for (std::size_t k = 0; k < places; ++k) {
       std::copy_n(from + (k * step + column) / planes * bytes, bytes, gathered_.data() + k * bytes);
     }
-    put_sorted(p, Values(gathered_.data(), places * planes, tile.values.width()));
+    put_sorted(p, Values(gathered_.data(), places * planes, values.width()));
   }
 }
 
 /// A box of two heaps, all of whose positions have x1 <= x2, and of which at most the one in the
 /// lower left corner has x1 = x2.
-void TileScatter::put_mirrored(const Tile& tile) {
+void TileScatter::put_mirrored(const Tile& tile, Values values) {
   const std::size_t rows = tile.extent[0];
   const std::size_t columns = tile.extent[1];
-  gathered_.resize(tile.values.size() * byte_count(tile.values.width()));
-  tile.values.visit([&](auto values) { transpose(values, rows, columns, gathered_.data()); });
-  const Values columnwise(gathered_.data(), tile.values.size(), tile.values.width());
-  if (!layout_.sorted) put_box(tile);
+  gathered_.resize(values.size() * byte_count(values.width()));
+  values.visit([&](auto matrix) { transpose(matrix, rows, columns, gathered_.data()); });
+  const Values columnwise(gathered_.data(), values.size(), values.width());
+  if (!layout_.sorted) put_box(tile, values);
   for (std::uint32_t j = 0; j < columns; ++j) {
     const std::uint32_t x2 = tile.origin[1] + j;
     std::size_t places = rows;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <grundy/layout.hpp>
+#include <grundy/sink.hpp>
 
 #include "table/chunk_grid.hpp"
 
@@ -35,15 +36,14 @@ class TileScatter {
   TileScatter(const Layout& layout, bool sorted_tiles, EntrySink& out)
       : layout_(layout), sorted_tiles_(sorted_tiles), out_(out) {}
 
-  void put(const Tile& tile);
-  /// The entries of a table from `begin` on, in their order. @pre as put_in_order()
-  void put(std::uint64_t begin, Values values) { put_in_order(layout_, begin, values, out_); }
+  /// @pre as put_in_order() if the stretch is no tile
+  void put(const Stretch& stretch);
 
  private:
-  void put_box(const Tile& tile);
-  void put_ranks(const Tile& tile);
-  void put_sorted_box(const Tile& tile);
-  void put_mirrored(const Tile& tile);
+  void put_box(const Tile& tile, Values values);
+  void put_ranks(std::uint64_t first, Values values);
+  void put_sorted_box(const Tile& tile, Values values);
+  void put_mirrored(const Tile& tile, Values values);
   void put_sorted(const Point& p, Values values);
   void put_images(const Point& p, Values values);
 

@@ -48,11 +48,11 @@ std::uint64_t weighted(const std::uint64_t* weights, std::span<const T> values,
 
 WrittenCheck::WrittenCheck(const Layout& layout, bool sorted_tiles)
     : layout_(layout), scatter_(layout, sorted_tiles, *this) {
-  constexpr std::uint64_t kMostStretches = 1u << 16;
+  constexpr std::uint64_t kMostParts = 1u << 16;
   extent_ = layout.sorted ? layout.positions() : layout.extent[0];
   heap_axes_ = layout.sorted ? 1 : layout.heaps;
-  stretch_ = kLow * (1 + extent_ / (kLow * kMostStretches));
-  sums_.resize((extent_ - 1) / stretch_ + 1);
+  part_ = kLow * (1 + extent_ / (kLow * kMostParts));
+  sums_.resize((extent_ - 1) / part_ + 1);
   for (unsigned axis = 0; axis < low_.size(); ++axis) {
     for (std::uint64_t i = 0; i < kLow; ++i) low_[axis][i] = random_number(2 * axis, i);
   }
@@ -80,18 +80,18 @@ void WrittenCheck::put(ChunkGrid::Axes at, unsigned axis, Values values) {
       }
     });
     const std::uint64_t rest = product(others, random_number(2 * axis + 1, at[axis] / kLow));
-    std::uint64_t& total = sums_[at[0] / stretch_];
+    std::uint64_t& total = sums_[at[0] / part_];
     total = reduce(total + Wide{rest} * sum);
     at[axis] += places;
     values = values.subspan(part.size(), values.size() - part.size());
   }
 }
 
-std::optional<WrittenCheck::Stretch> WrittenCheck::difference(const WrittenCheck& other) const {
+std::optional<WrittenCheck::Part> WrittenCheck::difference(const WrittenCheck& other) const {
   const auto at = std::ranges::mismatch(sums_, other.sums_).in1 - sums_.begin();
   if (static_cast<std::size_t>(at) == sums_.size()) return std::nullopt;
-  const std::uint64_t first = static_cast<std::uint64_t>(at) * stretch_;
-  return Stretch{first, std::min(first + stretch_, extent_) - 1};
+  const std::uint64_t first = static_cast<std::uint64_t>(at) * part_;
+  return Part{first, std::min(first + part_, extent_) - 1};
 }
 
 void WrittenCheck::compare(const WrittenCheck& read, const std::filesystem::path& table) const {

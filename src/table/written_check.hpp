@@ -14,7 +14,7 @@
 /// the numbers drawn, of degree 2d for d axes, and not the zero polynomial if a value differs; so
 /// it is 0 with probability at most 2d / (p - 1) < 2^-56 (Schwartz, J. ACM 27 (1980) 701; Zippel,
 /// EUROSAM 1979). One wrong value alone always shows, for p has no divisors. Sums are kept apart
-/// for stretches of the first axis, to say where tables differ. The numbers come from a fixed
+/// for parts of the first axis, to say where tables differ. The numbers come from a fixed
 /// generator: this finds accidents, not forgery.
 ///
 /// Cost: one multiplication of 64 bits an entry, and some for each run along an axis.
@@ -35,30 +35,26 @@
 
 namespace grundy {
 
-class WrittenCheck final : public TileSink, public BlockSink, private EntrySink {
+class WrittenCheck final : public ValueSink, private EntrySink {
  public:
   /// @param sorted_tiles as TileScatter has it
   explicit WrittenCheck(const Layout& layout, bool sorted_tiles = false);
   WrittenCheck(const WrittenCheck&) = delete;
   WrittenCheck& operator=(const WrittenCheck&) = delete;
 
-  Flow put(const Tile& tile) override {
-    scatter_.put(tile);
-    return Flow::kContinue;
-  }
-  /// Takes entries in the order of the table. @pre as put_in_order()
-  Flow put(const Block& block) override {
-    scatter_.put(block.begin, block.values);
+  /// Takes tiles, or entries in the order of the table. @pre as put_in_order() if it is no tile
+  Flow put(const Stretch& stretch) override {
+    scatter_.put(stretch);
     return Flow::kContinue;
   }
 
   /// Coordinates first .. last of the first axis.
-  struct Stretch {
+  struct Part {
     std::uint64_t first = 0;
     std::uint64_t last = 0;
   };
-  /// The first stretch in which the entries differ. @pre the layouts are equal
-  [[nodiscard]] std::optional<Stretch> difference(const WrittenCheck& other) const;
+  /// The first part in which the entries differ. @pre the layouts are equal
+  [[nodiscard]] std::optional<Part> difference(const WrittenCheck& other) const;
   /// Compares the entries that were put here with those that were read from the file of `table`.
   /// @throws Error(kFailure) naming the first part of the table that is not as it was put here
   void compare(const WrittenCheck& read, const std::filesystem::path& table) const;
@@ -71,9 +67,9 @@ class WrittenCheck final : public TileSink, public BlockSink, private EntrySink 
 
   Layout layout_;
   TileScatter scatter_;
-  unsigned heap_axes_;     ///< without that of the planes
-  std::uint64_t extent_;   ///< of the first axis
-  std::uint64_t stretch_;  ///< a multiple of kLow
+  unsigned heap_axes_;    ///< without that of the planes
+  std::uint64_t extent_;  ///< of the first axis
+  std::uint64_t part_;    ///< a multiple of kLow
   std::array<std::array<std::uint64_t, kLow>, ChunkGrid::kMaxAxes> low_;
   std::vector<std::uint64_t> sums_;
 };

@@ -16,7 +16,7 @@ HeapSize PeriodWatch::after(HeapSize size) const noexcept {
   return theorem_.kind() == PeriodTheorem::Kind::kSplit ? size + size / 8 : 2 * size;
 }
 
-bool PeriodWatch::observe(const Block& block) {
+bool PeriodWatch::observe(const Stretch& block) {
   if (report_.status == PeriodStatus::kCertified) return true;
   const bool splits = theorem_.kind() == PeriodTheorem::Kind::kSplit;
   const bool online = splits || block.sparse != nullptr;
@@ -34,7 +34,7 @@ bool PeriodWatch::observe(const Block& block) {
   return online && !small && certify(block);
 }
 
-bool PeriodWatch::certify(const Block& block) {
+bool PeriodWatch::certify(const Stretch& block) {
   recurs_ = recurrences_.observe(block.table);
   if (!recurs_) return false;
   const PeriodPattern pattern{recurs_->matched, recurs_->first, recurs_->period, 0};

@@ -39,7 +39,7 @@ class PeriodWatch {
   /// Takes the next block of the run; returns true from the first certificate on. Blocks without a
   /// whole table are ignored. The report is about the values below its verified_to, which lies in
   /// this block or at its end.
-  bool observe(const Block& block);
+  bool observe(const Stretch& block);
   /// The certified period; status kNone until there is one.
   [[nodiscard]] const PeriodReport& report() const noexcept { return report_; }
 
@@ -48,7 +48,7 @@ class PeriodWatch {
 
  private:
   [[nodiscard]] HeapSize after(HeapSize size) const noexcept;
-  bool certify(const Block& block);
+  bool certify(const Stretch& block);
 
   const HeapRule& rule_;
   PeriodTheorem theorem_;

@@ -43,7 +43,7 @@ Flow for_each_run(HeapSize start, HeapSize length, HeapSize from, HeapSize to, E
 }
 
 Flow extend_plain(const PeriodReport& report, Values period, HeapSize from, HeapSize to,
-                  BlockSink& sink) {
+                  ValueSink& sink) {
   return period.visit([&]<class T>(std::span<const T> values) {
     const std::vector<T> copies =
         values.size() < kBlock ? repeated<T>(values, 0) : std::vector<T>();
@@ -58,7 +58,7 @@ Flow extend_plain(const PeriodReport& report, Values period, HeapSize from, Heap
 /// Hands over pattern + shift as values of type T.
 template <class T>
 Flow put_raised(std::span<const std::uint64_t> pattern, HeapSize shift, HeapSize begin,
-                std::vector<T>& buffer, BlockSink& sink) {
+                std::vector<T>& buffer, ValueSink& sink) {
   buffer.resize(pattern.size());
   std::transform(pattern.begin(), pattern.end(), buffer.begin(),
                  [shift](std::uint64_t value) { return static_cast<T>(value + shift); });
@@ -66,7 +66,7 @@ Flow put_raised(std::span<const std::uint64_t> pattern, HeapSize shift, HeapSize
 }
 
 Flow extend_raised(const PeriodReport& report, Values period, HeapSize from, HeapSize to,
-                   BlockSink& sink) {
+                   ValueSink& sink) {
   const std::vector<std::uint64_t> pattern = period.visit(
       [&report](auto values) { return repeated<std::uint64_t>(values, report.saltus); });
   const HeapSize step = pattern.size() / report.period * report.saltus;
@@ -101,7 +101,7 @@ Flow extend_raised(const PeriodReport& report, Values period, HeapSize from, Hea
 }  // namespace
 
 Flow extend_periodically(const PeriodReport& report, Values table, HeapSize from, HeapSize to,
-                         BlockSink& sink) {
+                         ValueSink& sink) {
   const Values period = table.subspan(report.preperiod, report.period);
   return report.saltus == 0 ? extend_plain(report, period, from, to, sink)
                             : extend_raised(report, period, from, to, sink);

@@ -13,11 +13,11 @@
 
 namespace grundy {
 
-/// Streams the values of heaps from .. to-1 into `sink`, in blocks without Block::table. Stops when
-/// the sink wants no more and returns what it said last.
+/// Streams the values of heaps from .. to-1 into `sink`, in blocks without Stretch::table. Stops
+/// when the sink wants no more and returns what it said last.
 /// @pre report.status == kCertified, table.size() >= preperiod + period, from >= preperiod
 /// @throws Error(kFailure) if a saltus makes a value exceed the largest that a table can hold
 Flow extend_periodically(const PeriodReport& report, Values table, HeapSize from, HeapSize to,
-                         BlockSink& sink);
+                         ValueSink& sink);
 
 }  // namespace grundy

@@ -15,7 +15,7 @@ constexpr std::size_t kStride = 16384;
 
 }  // namespace
 
-Flow StatsCollector::put(const Block& block) {
+Flow StatsCollector::put(const Stretch& block) {
   if (block.begin != stats_.count) {
     throw Error(ErrorCode::kFailure, fmt::format("a block starts at heap {} where heap {} is due",
                                                  block.begin, stats_.count));

@@ -14,14 +14,14 @@
 
 namespace grundy {
 
-/// A BlockSink that fills a TableStats.
-class StatsCollector : public BlockSink {
+/// A ValueSink that fills a TableStats.
+class StatsCollector : public ValueSink {
  public:
   /// `kernels` must outlive the collector.
   explicit StatsCollector(const KernelSet& kernels) : kernels_(kernels) {}
 
   /// @throws Error(kFailure) if the block does not start where the last one ended
-  Flow put(const Block& block) override;
+  Flow put(const Stretch& block) override;
   /// The statistics of everything so far; more may follow.
   [[nodiscard]] TableStats stats() const;
 

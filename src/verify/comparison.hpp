@@ -18,11 +18,11 @@
 namespace grundy {
 
 /// Stops the engine at the first difference.
-class Comparison final : public BlockSink {
+class Comparison final : public ValueSink {
  public:
   explicit Comparison(const TableReader& table) : table_(table) {}
 
-  Flow put(const Block& block) override {
+  Flow put(const Stretch& block) override {
     stored_.resize(block.values.size());
     table_.read(block.begin, stored_);
     block.values.visit([&](auto computed) {

@@ -19,12 +19,12 @@ namespace {
 }
 
 /// What becomes of the values while they pass by.
-class Intake final : public BlockSink {
+class Intake final : public ValueSink {
  public:
   Intake(const StoredTable& table, const Work& work, ValueBuffer& kept)
       : table_(table), work_(work), collector_(work.kernels), kept_(kept) {}
 
-  Flow put(const Block& block) override {
+  Flow put(const Stretch& block) override {
     if (work_.hooks.stop.stop_requested()) return Flow::kStop;
     check_written(block);
     collector_.put(block);
@@ -41,7 +41,7 @@ class Intake final : public BlockSink {
   [[nodiscard]] TableStats stats() const { return collector_.stats(); }
 
  private:
-  void check_written(const Block& block) const {
+  void check_written(const Stretch& block) const {
     const Nimber reserved = reserved_value(block.values.width());
     block.values.visit([&]<class T>(std::span<const T> written) {
       if (work_.kernels.of<T>().maximum(written.data(), written.size()) != reserved) return;
@@ -56,7 +56,7 @@ class Intake final : public BlockSink {
     });
   }
 
-  void keep(const Block& block) {
+  void keep(const Stretch& block) {
     if (block.begin >= kept_.size()) return;
     const HeapSize size = std::min<HeapSize>(block.values.size(), kept_.size() - block.begin);
     copy_to_width(block.values.subspan(0, size), kept_.width(),

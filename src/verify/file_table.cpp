@@ -43,7 +43,7 @@ class FileTable final : public StoredTable {
     return begins;
   }
 
-  Flow scan(Executor& executor, BlockSink& sink) const override {
+  Flow scan(Executor& executor, ValueSink& sink) const override {
     if (order_) return scan_entries(sink);
     const auto take = [&](std::uint64_t chunk, const Bytes& raw) {
       file_.verify(chunk, raw);
@@ -66,7 +66,7 @@ class FileTable final : public StoredTable {
 
  private:
   /// In the order of the entries; the reader compares every chunk with its digest.
-  Flow scan_entries(BlockSink& sink) const {
+  Flow scan_entries(ValueSink& sink) const {
     constexpr HeapSize kStep = HeapSize{1} << 20;
     std::vector<Nimber> values;
     Bytes stored;

@@ -91,7 +91,7 @@ class RunTable final : public StoredTable {
     return begins;
   }
 
-  Flow scan(Executor& /*executor*/, BlockSink& sink) const override {
+  Flow scan(Executor& /*executor*/, ValueSink& sink) const override {
     return replay(segments_, 0, info_.computed, sink);
   }
 

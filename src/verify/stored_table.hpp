@@ -37,7 +37,7 @@ class StoredTable : public TableReader {
   [[nodiscard]] virtual std::vector<HeapSize> borders() const = 0;
   /// Hands every value to `sink` once, in order, and compares all of them with their digests.
   /// @throws Error(kCorrupt) naming the first thing that is damaged
-  virtual Flow scan(Executor& executor, BlockSink& sink) const = 0;
+  virtual Flow scan(Executor& executor, ValueSink& sink) const = 0;
 };
 
 /// The table in a file. @throws Error as TableReader::open()

@@ -19,11 +19,11 @@ namespace {
 using namespace std::chrono_literals;
 
 /// Counts what a machine with a fault would: one heap gets another value.
-class Fault final : public BlockSink {
+class Fault final : public ValueSink {
  public:
   explicit Fault(HeapSize heap) : heap_(heap) {}
 
-  Flow put(const Block& block) override {
+  Flow put(const Stretch& block) override {
     std::vector<Nimber> values;
     block.values.visit([&](auto right) { values.assign(right.begin(), right.end()); });
     if (heap_ >= block.begin && heap_ - block.begin < values.size()) {
@@ -51,7 +51,7 @@ TEST_F(SoakTest, OneWrongValueEndsItAndIsReported) {
     if (computed < 4) return compute(request, {.stop = stop});
     Fault fault(std::get<HeapGame>(request.game).last / 2);
     Report report = compute(
-        request, {.stop = stop, .values = [&fault](const Block& b) { return fault.put(b); }});
+        request, {.stop = stop, .values = [&fault](const Stretch& b) { return fault.put(b); }});
     report.info.stats = fault.stats();
     return report;
   };

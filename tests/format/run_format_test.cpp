@@ -26,10 +26,10 @@ TEST(RunFormat, ReadsAsItWasWritten) {
   ASSERT_GE(run.segments.size(), 3U);
   EXPECT_EQ(run.segments.front().header.kernel, "scalar");
   const HeapSize sealed = run.segments.back().header.end();
-  class Compare final : public BlockSink {
+  class Compare final : public ValueSink {
    public:
     explicit Compare(std::vector<Nimber> values) : expected_(std::move(values)) {}
-    Flow put(const Block& block) override {
+    Flow put(const Stretch& block) override {
       for (std::size_t i = 0; i < block.values.size(); ++i) {
         EXPECT_EQ(block.values[i], expected_.at(block.begin + i)) << "heap " << block.begin + i;
       }

@@ -52,17 +52,12 @@ class TurnsABit final : public Stage {
     stretch.values.visit([&](auto run) { wrong_.assign(run.begin(), run.end()); });
     wrong_[number_ - stretch.begin] ^= 1;
     stretch.values = Values(std::span<const Nimber>(wrong_));
-    if (stretch.tile == nullptr) return;
-    tile_ = *stretch.tile;
-    tile_.values = stretch.values;
-    stretch.tile = &tile_;
   }
 
   Stage& stage_;
   bool before_, after_;
   HeapSize number_;
   std::vector<Nimber> wrong_;  ///< what the later stages see
-  Tile tile_;
 };
 
 /// The stages of sealing and of writing, of which one has the fault.

@@ -271,9 +271,9 @@ TEST_F(LatticeSession, ARunBeyondItsTableIsRefused) {
 
 /// Asks to stop when it sees the first values, which is after the engine has ended.
 TEST_F(LatticeSession, StopsWhileItReadsBack) {
-  class Stopper final : public BlockSink {
+  class Stopper final : public ValueSink {
    public:
-    Flow put(const Block&) override {
+    Flow put(const Stretch&) override {
       source.request_stop();
       return Flow::kContinue;
     }

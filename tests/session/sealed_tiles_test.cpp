@@ -24,25 +24,25 @@ using testing_support::error_of;
 using testing_support::TemporaryDirectory;
 
 /// Turns a bit of one value of the tiles that pass.
-class TurnsABit final : public TileSink {
+class TurnsABit final : public ValueSink {
  public:
   /// @param number of the value; no value has 2^63
-  TurnsABit(TileSink& next, std::uint64_t number) : next_(next), number_(number) {}
+  TurnsABit(ValueSink& next, std::uint64_t number) : next_(next), number_(number) {}
 
-  Flow put(const Tile& tile) override {
+  Flow put(const Stretch& stretch) override {
     const std::uint64_t begin = count_;
-    count_ += tile.values.size();
-    if (number_ < begin || number_ >= count_) return next_.put(tile);
-    std::vector<Nimber> wrong(tile.values.size());
-    for (std::size_t i = 0; i < wrong.size(); ++i) wrong[i] = tile.values[i];
+    count_ += stretch.values.size();
+    if (number_ < begin || number_ >= count_) return next_.put(stretch);
+    std::vector<Nimber> wrong(stretch.values.size());
+    for (std::size_t i = 0; i < wrong.size(); ++i) wrong[i] = stretch.values[i];
     wrong[number_ - begin] ^= 2;
-    Tile changed = tile;
+    Stretch changed = stretch;
     changed.values = Values(std::span<const Nimber>(wrong));
     return next_.put(changed);
   }
 
  private:
-  TileSink& next_;
+  ValueSink& next_;
   std::uint64_t number_;
   std::uint64_t count_ = 0;
 };

@@ -129,22 +129,22 @@ TEST(SelfCheck, SamplesOfPositionsPassAndWrongOnesAreNamed) {
 }
 
 /// Tiles on their way from an engine that goes wrong in the middle, and takes its time then.
-class GoesWrong final : public TileSink {
+class GoesWrong final : public ValueSink {
  public:
-  GoesWrong(TileSink& next, std::uint64_t right) : next_(next), right_(right) {}
+  GoesWrong(ValueSink& next, std::uint64_t right) : next_(next), right_(right) {}
 
-  Flow put(const Tile& tile) override {
-    count_ += tile.values.size();
-    if (count_ <= right_) return next_.put(tile);
+  Flow put(const Stretch& stretch) override {
+    count_ += stretch.values.size();
+    if (count_ <= right_) return next_.put(stretch);
     std::this_thread::sleep_for(20ms);
-    const std::vector<Nimber> wrong(tile.values.size(), 100000);
-    Tile changed = tile;
+    const std::vector<Nimber> wrong(stretch.values.size(), 100000);
+    Stretch changed = stretch;
     changed.values = std::span(wrong);
     return next_.put(changed);
   }
 
  private:
-  TileSink& next_;
+  ValueSink& next_;
   std::uint64_t right_;
   std::uint64_t count_ = 0;
 };

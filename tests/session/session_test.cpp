@@ -44,7 +44,7 @@ Request request_for(const char* game, HeapSize last) {
 class BreakingSink final : public CollectSink {
  public:
   using CollectSink::CollectSink;
-  Flow put(const Block& block) override {
+  Flow put(const Stretch& block) override {
     if (CollectSink::put(block) == Flow::kStop) throw Error(ErrorCode::kFailure, "the sink broke");
     return Flow::kContinue;
   }
@@ -151,10 +151,10 @@ TEST_F(SessionTest, ALaterLifeGoesOnAndGivesTheSameTable) {
 }
 
 /// Whether the table is being written when the sink comes to a heap.
-class LookingSink final : public BlockSink {
+class LookingSink final : public ValueSink {
  public:
   LookingSink(fs::path run, HeapSize heap) : run_(std::move(run)), heap_(heap) {}
-  Flow put(const Block& block) override {
+  Flow put(const Stretch& block) override {
     if (block.begin > heap_ || heap_ - block.begin >= block.values.size()) return Flow::kContinue;
     for (const auto& entry : fs::directory_iterator(run_)) {
       writing_ |= entry.path().filename().string().starts_with("table.h5.");

@@ -13,7 +13,7 @@
 namespace grundy::testing_support {
 
 /// Collects values and checks that blocks come in order and that their views agree.
-class CollectSink : public BlockSink {
+class CollectSink : public ValueSink {
  public:
   static constexpr HeapSize kNever = ~HeapSize{0};
 
@@ -22,7 +22,7 @@ class CollectSink : public BlockSink {
   explicit CollectSink(HeapSize stop_after = kNever, HeapSize begin = 0)
       : stop_after_(stop_after), begin_(begin) {}
 
-  Flow put(const Block& block) override {
+  Flow put(const Stretch& block) override {
     EXPECT_EQ(block.begin, begin_ + values_.size()) << "blocks follow each other without a gap";
     EXPECT_FALSE(block.values.empty());
     block.values.visit([&](auto run) { values_.insert(values_.end(), run.begin(), run.end()); });
@@ -42,8 +42,8 @@ class CollectSink : public BlockSink {
 };
 
 /// Hooks that hand all values to a sink.
-inline Hooks into(BlockSink& sink) {
-  return {.values = [&sink](const Block& block) { return sink.put(block); }};
+inline Hooks into(ValueSink& sink) {
+  return {.values = [&sink](const Stretch& block) { return sink.put(block); }};
 }
 
 }  // namespace grundy::testing_support

@@ -37,17 +37,16 @@ struct TileSource {
     return value_of(p, layout.heaps, plane, sorted, limit);
   }
 
-  void put(TileSink& sink, const Tile& form, const std::vector<Nimber>& values) const {
-    Tile tile = form;
+  void put(ValueSink& sink, const Tile& tile, const std::vector<Nimber>& values) const {
     const Nimber top = *std::ranges::max_element(values);
     const std::vector<std::uint16_t> narrow(values.begin(), values.end());
-    tile.values =
+    const Values given =
         width_for(top) == ValueWidth::kU32 ? Values(std::span(values)) : Values(std::span(narrow));
-    sink.put(tile);
+    sink.put({.begin = 0, .values = given, .table = {}, .tile = &tile});
   }
 
   /// Boxes with edges up to `edge`, shuffled.
-  void put_boxes(TileSink& sink, std::uint32_t edge, unsigned seed) const {
+  void put_boxes(ValueSink& sink, std::uint32_t edge, unsigned seed) const {
     const unsigned heaps = layout.heaps;
     std::vector<Tile> tiles(1);
     for (unsigned i = 0; i < heaps; ++i) {
@@ -83,7 +82,7 @@ struct TileSource {
   }
 
   /// Runs of ranks of about `length`, shuffled.
-  void put_ranks(TileSink& sink, std::uint64_t length, unsigned seed) const {
+  void put_ranks(ValueSink& sink, std::uint64_t length, unsigned seed) const {
     Layout ranks = layout;
     ranks.sorted = true;
     std::vector<std::uint64_t> begins;
@@ -129,15 +128,15 @@ Layout layout_of(std::vector<std::uint32_t> extent, bool sorted, unsigned planes
 }
 
 /// What a session does with tiles: sums them up, and then hands them to the writer.
-class Summed final : public TileSink {
+class Summed final : public ValueSink {
  public:
   Summed(const Layout& layout, bool sorted_tiles, TableWriter& writer)
       : expected_(layout, sorted_tiles), writer_(writer) {}
-  Flow put(const Tile& tile) override {
-    expected_.put(tile);
-    return writer_.put(tile);
+  Flow put(const Stretch& stretch) override {
+    expected_.put(stretch);
+    return writer_.put(stretch);
   }
-  Flow read_back(BlockSink& census) { return writer_.read_back(census, expected_); }
+  Flow read_back(ValueSink& census) { return writer_.read_back(census, expected_); }
 
  private:
   WrittenCheck expected_;
@@ -167,7 +166,7 @@ TEST_P(LatticeTable, HoldsEveryValueWhateverTheTiles) {
         TableWriter::create(path, layout, *executor, {.sorted_tiles = tiles_sorted});
     Summed summed(layout, tiles_sorted, *writer);
     LatticeArray array(layout, tiles_sorted);
-    for (TileSink* sink : {static_cast<TileSink*>(&summed), static_cast<TileSink*>(&array)}) {
+    for (ValueSink* sink : {static_cast<ValueSink*>(&summed), static_cast<ValueSink*>(&array)}) {
       if (tiles_sorted && edge != 31) {
         source.put_ranks(*sink, edge * edge, edge);
       } else {
@@ -240,8 +239,7 @@ TEST(LatticeTableFile, WhatIsNoEntryIsTheSameAtEveryWidth) {
       Tile tile;
       tile.origin = {row, 0};
       tile.extent = {1, 300};
-      tile.values = Values(std::span(values));
-      summed.put(tile);
+      summed.put({.values = std::span(values), .table = {}, .tile = &tile});
     }
     CollectSink census;
     summed.read_back(census);
@@ -280,12 +278,12 @@ TEST(LatticeTableFile, IncompleteTablesAreNotWritten) {
     Tile tile;
     tile.extent = {300, 299};
     const std::vector<std::uint16_t> values(300 * 299);
-    tile.values = std::span(values);
-    summed.put(tile);
+    const Stretch part{.values = std::span(values), .table = {}, .tile = &tile};
+    summed.put(part);
     CollectSink census;
     EXPECT_THROW(summed.read_back(census), Error);
     EXPECT_EQ(dir.entries(), 0U);
-    EXPECT_THROW(summed.put(tile), Error) << "a writer that failed stays dead";
+    EXPECT_THROW(summed.put(part), Error) << "a writer that failed stays dead";
   }
   {
     const auto writer = TableWriter::create(dir / "u.h5", layout, *executor, {});

@@ -75,7 +75,7 @@ inline std::vector<Nimber> random_values(std::size_t count, Nimber limit, unsign
 }
 
 /// Hands values to a sink in uneven blocks, each at the least width that holds it.
-inline void put_all(BlockSink& sink, const std::vector<Nimber>& values, std::size_t step = 777) {
+inline void put_all(ValueSink& sink, const std::vector<Nimber>& values, std::size_t step = 777) {
   for (std::size_t at = 0; at < values.size(); at += step) {
     const std::span<const Nimber> block(values.data() + at, std::min(step, values.size() - at));
     const Nimber top = *std::ranges::max_element(block);

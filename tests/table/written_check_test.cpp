@@ -33,12 +33,12 @@ const Case kCases[] = {{"2: (1,0)* + (1,2)", {300, 70}, false, false},
                        {"4: sym (1,0,0,0)*", {6, 6, 6, 6}, true, false}};
 
 /// The entries as an engine hands them over, summed and kept.
-class Both final : public TileSink {
+class Both final : public ValueSink {
  public:
   Both(const Layout& layout, bool sorted) : sums(layout, sorted), array(layout, sorted) {}
-  Flow put(const Tile& tile) override {
-    sums.put(tile);
-    return array.put(tile);
+  Flow put(const Stretch& stretch) override {
+    sums.put(stretch);
+    return array.put(stretch);
   }
 
   WrittenCheck sums;
@@ -77,7 +77,7 @@ class WrittenCheckTest : public testing::TestWithParam<Case> {
     const std::size_t block = 97 * layout.planes;
     for (std::size_t at = 0; at < entries.size(); at += block) {
       const std::span<const Nimber> part(entries);
-      sums.put(Block{at, part.subspan(at, std::min(block, entries.size() - at)), {}});
+      sums.put(Stretch{at, part.subspan(at, std::min(block, entries.size() - at)), {}});
     }
     return tiles->sums.difference(sums);
   }
@@ -92,7 +92,7 @@ class WrittenCheckTest : public testing::TestWithParam<Case> {
 TEST_P(WrittenCheckTest, DoNotDependOnTheOrderOrTheWidth) {
   EXPECT_FALSE(difference(values));
   WrittenCheck narrow(layout);
-  narrow.put(Block{0, tiles->array.values(), {}});
+  narrow.put(Stretch{0, tiles->array.values(), {}});
   EXPECT_FALSE(narrow.difference(tiles->sums));
 }
 
@@ -127,13 +127,13 @@ TEST_P(WrittenCheckTest, ValuesThatTurnedAreRefused) {
     std::vector<Nimber> wrong = values;
     wrong[number] ^= 2;
     WrittenCheck read(layout);
-    read.put(Block{0, Values(std::span<const Nimber>(wrong)), {}});
+    read.put(Stretch{0, Values(std::span<const Nimber>(wrong)), {}});
     const Error error = testing_support::error_of([&] { tiles->sums.compare(read, "t.h5"); });
     EXPECT_EQ(error.code(), ErrorCode::kFailure);
     EXPECT_THAT(error.what(), testing::HasSubstr("do not read back as they were computed"));
   }
   WrittenCheck read(layout);
-  read.put(Block{0, Values(std::span<const Nimber>(values)), {}});
+  read.put(Stretch{0, Values(std::span<const Nimber>(values)), {}});
   tiles->sums.compare(read, "t.h5");
 }
 

@@ -31,10 +31,10 @@ inline void PrintTo(const PeriodReport& report, std::ostream* out) {
 namespace testing_support {
 
 /// Keeps values and stops the engine at a certificate.
-class WatchSink : public BlockSink {
+class WatchSink : public ValueSink {
  public:
   explicit WatchSink(const HeapRule& rule) : watch_(rule) {}
-  Flow put(const Block& block) override {
+  Flow put(const Stretch& block) override {
     return watch_.observe(block) ? Flow::kStop : Flow::kContinue;
   }
   [[nodiscard]] const PeriodReport& report() const noexcept { return watch_.report(); }

@@ -18,12 +18,12 @@ namespace {
 using namespace testing_support;  // NOLINT(google-build-using-namespace)
 
 /// Compares every value with periodic_value() and notes the widths that came.
-class CheckSink : public BlockSink {
+class CheckSink : public ValueSink {
  public:
   CheckSink(const PeriodReport& report, Values table, HeapSize from)
       : next(from), report_(report), table_(table) {}
 
-  Flow put(const Block& block) override {
+  Flow put(const Stretch& block) override {
     EXPECT_EQ(block.begin, next);
     EXPECT_FALSE(block.values.empty());
     std::size_t wrong = 0;

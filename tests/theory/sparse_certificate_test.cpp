@@ -14,10 +14,10 @@ namespace {
 using namespace testing_support;  // NOLINT(google-build-using-namespace)
 
 /// Stops at a certificate of a watch that is online from the start.
-class OnlineSink final : public BlockSink {
+class OnlineSink final : public ValueSink {
  public:
   explicit OnlineSink(const HeapRule& rule) : watch_(rule, 0, 0) {}
-  Flow put(const Block& block) override {
+  Flow put(const Stretch& block) override {
     count_ = block.begin + block.values.size();
     return watch_.observe(block) ? Flow::kStop : Flow::kContinue;
   }

@@ -76,15 +76,15 @@ TEST_P(LatticeVerifyTest, TheWrongPositionIsNamed) {
     const auto writer =
         TableWriter::create(table, layout, *executor, {.sorted_tiles = layout.sorted});
     Tile tile;
-    tile.values = std::span<const Nimber>(wrong);
     if (layout.sorted) {
       tile.first_rank = 0;
     } else {
       tile.extent = layout.shape().extent;
     }
     WrittenCheck expected(layout, layout.sorted);
-    expected.put(tile);
-    writer->put(tile);
+    const Stretch all{.values = std::span<const Nimber>(wrong), .table = {}, .tile = &tile};
+    expected.put(all);
+    writer->put(all);
     testing_support::CollectSink back;
     writer->read_back(back, expected);
     ASSERT_EQ(back.values(), wrong);

@@ -14,7 +14,7 @@
 namespace grundy::verify_test {
 
 /// The engine's values up to the certificate, and the table that follows from it.
-class WindowTable final : public BlockSink {
+class WindowTable final : public ValueSink {
  public:
   explicit WindowTable(HeapSize count = 100000) : watch_(rule, 0, 0) {
     HeapTask task{rule, count, select_kernels("auto"), testing_support::single_thread(), {}};
@@ -25,7 +25,7 @@ class WindowTable final : public BlockSink {
       values.push_back(values[n - watch_.report().period]);
     }
   }
-  Flow put(const Block& block) override {
+  Flow put(const Stretch& block) override {
     for (HeapSize i = 0; i < block.values.size(); ++i) values.push_back(block.values[i]);
     return watch_.observe(block) ? Flow::kStop : Flow::kContinue;
   }

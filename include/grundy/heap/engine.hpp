@@ -68,7 +68,7 @@ class HeapEngine {
   /// Computes the table and hands it to `sink` in blocks, from heap 0 on or, with the whole table
   /// beside them, from the first heap that is not known.
   /// @throws Error from the sink, or kFailure when memory runs out
-  virtual RunStatus run(const HeapTask& task, BlockSink& sink) const = 0;
+  virtual RunStatus run(const HeapTask& task, ValueSink& sink) const = 0;
 };
 
 /// Every engine, the reference first.

@@ -59,7 +59,7 @@ class LatticeEngine {
   }
   /// Computes the table and hands it to `sink`.
   /// @throws Error from the sink, or kFailure when memory runs out
-  virtual RunStatus run(const LatticeTask& task, TileSink& sink) const = 0;
+  virtual RunStatus run(const LatticeTask& task, ValueSink& sink) const = 0;
 };
 
 /// Every engine, the reference first.

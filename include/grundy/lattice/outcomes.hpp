@@ -22,6 +22,6 @@ std::uint64_t outcomes_memory_bytes(const LatticeRule& rule, const LatticeShape&
 /// Like LatticeEngine::run(), but the values are 0 for P-positions and 1 for all others.
 /// @throws Error from the sink, or kFailure when memory runs out
 /// @pre outcomes_refusal() is empty
-RunStatus run_outcomes(const LatticeTask& task, TileSink& sink);
+RunStatus run_outcomes(const LatticeTask& task, ValueSink& sink);
 
 }  // namespace grundy

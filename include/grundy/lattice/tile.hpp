@@ -1,5 +1,5 @@
 /// @file
-/// The shape of a lattice table, and how finished parts of it reach their consumer.
+/// The shape of a lattice table, and the places of its parts.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -7,7 +7,6 @@
 #include <optional>
 
 #include <grundy/lattice/rule.hpp>
-#include <grundy/sink.hpp>
 #include <grundy/types.hpp>
 
 namespace grundy {
@@ -27,24 +26,14 @@ struct LatticeShape {
   friend bool operator==(const LatticeShape&, const LatticeShape&) = default;
 };
 
-/// A finished part of a table. Either a box of positions, in row-major order with the last heap
-/// fastest; or, of a sorted table, a run of consecutive ranks (lattice/rank.hpp). The values of
-/// the planes of a position (LatticeRule::planes) stand next to each other.
+/// The place of a stretch of values in a table. Either a box of positions, in row-major order with
+/// the last heap fastest; or, of a sorted table, a run of consecutive ranks (lattice/rank.hpp). The
+/// values of the planes of a position (LatticeRule::planes) stand next to each other.
 ///
 /// A box of a sorted table of two heaps that crosses the diagonal is filled on both sides of it.
 struct Tile {
   std::optional<std::uint64_t> first_rank;  ///< set: a run of ranks; origin and extent are empty
   Point origin{}, extent{};
-  Values values;  ///< valid only during the call
-};
-
-/// Receives finished tiles: in topological order, so that every option of a position comes before
-/// it or in the same tile; every position once; by one thread at a time.
-class TileSink {
- public:
-  virtual ~TileSink() = default;
-  /// Takes one tile; kStop ends the run without an error.
-  virtual Flow put(const Tile& tile) = 0;
 };
 
 }  // namespace grundy

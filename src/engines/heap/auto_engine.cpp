@@ -31,10 +31,10 @@ HeapMethod other(HeapMethod method) noexcept {
 
 /// The load of the values that are known already.
 SparseLoad load_of(const KnownValues& known, const TwoHeapMoves& moves) {
-  class Meter final : public BlockSink {
+  class Meter final : public ValueSink {
    public:
     explicit Meter(HeapSize count) : meter(count) {}
-    Flow put(const Block& block) override {
+    Flow put(const Stretch& block) override {
       meter.add(block.begin, block.values);
       return Flow::kContinue;
     }
@@ -55,18 +55,18 @@ SparseLoad load_of_trial(const HeapTask& task, const TwoHeapMoves& moves) {
 }
 
 /// Passes on the blocks of one engine after the other, and says when the other should take over.
-class Watch final : public BlockSink {
+class Watch final : public ValueSink {
  public:
   Watch(const HeapTask& task, const TwoHeapMoves& moves, const std::vector<HeapSize>& changes,
-        BlockSink& sink)
+        ValueSink& sink)
       : task_(task), moves_(moves), changes_(changes), sink_(sink) {}
 
-  Flow put(const Block& block) override {
+  Flow put(const Stretch& block) override {
     inheritance_.reset();  // the engine at work has taken it
     const HeapSize end = block.begin + block.values.size();
     if (end <= delivered_) return Flow::kContinue;
     const HeapSize skip = delivered_ - std::min(delivered_, block.begin);
-    Block part = block;
+    Stretch part = block;
     part.begin += skip;
     part.values = block.values.subspan(skip, block.values.size() - skip);
     delivered_ = end;
@@ -92,7 +92,7 @@ class Watch final : public BlockSink {
 
  private:
   /// Whether the other engine should go on after this block.
-  bool changes(const Block& block) {
+  bool changes(const Stretch& block) {
     const HeapSize end = block.table.size();
     if (!changes_.empty()) {
       if (next_change_ == changes_.size() || end < changes_[next_change_]) return false;
@@ -110,7 +110,7 @@ class Watch final : public BlockSink {
   }
 
   /// The engine `sparse` knows its load; after another one values have to be counted.
-  [[nodiscard]] SparseLoad load_after(const Block& block) const {
+  [[nodiscard]] SparseLoad load_after(const Stretch& block) const {
     if (block.sparse == nullptr) return measure_load(moves_, block.table);
     const HeapSize end = block.table.size();
     const auto recent = std::ranges::lower_bound(block.rare, end / 2);
@@ -128,7 +128,7 @@ class Watch final : public BlockSink {
   const HeapTask& task_;
   const TwoHeapMoves& moves_;
   const std::vector<HeapSize>& changes_;
-  BlockSink& sink_;
+  ValueSink& sink_;
   MethodChoice choice_;
   HeapSize delivered_ = 0;
   HeapSize next_look_ = kFirstLook;
@@ -149,7 +149,7 @@ std::uint64_t AutoEngine::memory_bytes(const HeapRule& rule, HeapSize count,
                   kSparse.memory_bytes(rule, count, max_value));
 }
 
-RunStatus AutoEngine::run(const HeapTask& task, BlockSink& sink) const {
+RunStatus AutoEngine::run(const HeapTask& task, ValueSink& sink) const {
   if (task.count == 0) return RunStatus::kComplete;
   const TwoHeapMoves moves = sparse::splitting_moves(task.rule).value();
   const bool known = task.known != nullptr && task.known->count() >= kTrial;

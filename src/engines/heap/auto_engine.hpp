@@ -31,7 +31,7 @@ class AutoEngine final : public HeapEngine {
   [[nodiscard]] std::string refusal(const HeapRule& rule) const override;
   [[nodiscard]] std::uint64_t memory_bytes(const HeapRule& rule, HeapSize count,
                                            Nimber max_value) const override;
-  RunStatus run(const HeapTask& task, BlockSink& sink) const override;
+  RunStatus run(const HeapTask& task, ValueSink& sink) const override;
 
  private:
   std::vector<HeapSize> changes_;

@@ -13,11 +13,11 @@ namespace {
 /// Values whose memory one thread asks for at a time.
 constexpr HeapSize kPiece = HeapSize{1} << 24;
 
-class Loader final : public BlockSink {
+class Loader final : public ValueSink {
  public:
   explicit Loader(ValueBuffer& table) : table_(table) {}
 
-  Flow put(const Block& block) override {
+  Flow put(const Stretch& block) override {
     largest_ = std::max(largest_, largest_of(block.values));
     table_.append(block.values);
     return Flow::kContinue;

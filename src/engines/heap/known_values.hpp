@@ -15,7 +15,7 @@ class HeldValues final : public KnownValues {
   /// Copies them. @pre values.size() is a multiple of kUnit
   explicit HeldValues(Values values) { values_.append(values); }
   [[nodiscard]] HeapSize count() const noexcept override { return values_.size(); }
-  void replay(BlockSink& sink) const override { sink.put({0, values_.values(), {}}); }
+  void replay(ValueSink& sink) const override { sink.put({0, values_.values(), {}}); }
 
  private:
   ValueBuffer values_;

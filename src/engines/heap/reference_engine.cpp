@@ -116,7 +116,7 @@ std::uint64_t ReferenceEngine::memory_bytes(const HeapRule& rule, HeapSize count
          std::uint64_t{2} * max_value + 2 * ValueBuffer::kPadding;
 }
 
-RunStatus ReferenceEngine::run(const HeapTask& task, BlockSink& sink) const {
+RunStatus ReferenceEngine::run(const HeapTask& task, ValueSink& sink) const {
   constexpr HeapSize kDefaultBlock = 1024;
   const HeapSize block = task.block > 0 ? task.block : kDefaultBlock;
   const double exponent = work_exponent(task.rule);
@@ -130,7 +130,7 @@ RunStatus ReferenceEngine::run(const HeapTask& task, BlockSink& sink) const {
     table.resize(end);
     auto* const values = table.data<Nimber>();
     for (HeapSize n = begin; n < end; ++n) values[n] = options.mex(n, values);
-    const Block done{begin, table.values().subspan(begin, end - begin), table.values()};
+    const Stretch done{begin, table.values().subspan(begin, end - begin), table.values()};
     if (sink.put(done) == Flow::kStop) return RunStatus::kStoppedBySink;
     if (task.progress != nullptr) {
       const double share = static_cast<double>(end) / static_cast<double>(task.count);

@@ -18,7 +18,7 @@ class ReferenceEngine final : public HeapEngine {
   std::string_view summary() const noexcept override;
   std::string refusal(const HeapRule& rule) const override;
   std::uint64_t memory_bytes(const HeapRule& rule, HeapSize count, Nimber max_value) const override;
-  RunStatus run(const HeapTask& task, BlockSink& sink) const override;
+  RunStatus run(const HeapTask& task, ValueSink& sink) const override;
 };
 
 }  // namespace grundy

@@ -39,7 +39,7 @@ std::uint64_t longest_game(const LatticeShape& shape) {
 class FrontierRun final : public LayerPlan {
  public:
   /// @param outcomes compute 0 for P-positions and 1 for N-positions instead of the values
-  FrontierRun(const LatticeTask& task, TileSink& sink, bool outcomes)
+  FrontierRun(const LatticeTask& task, ValueSink& sink, bool outcomes)
       : task_(task),
         sink_(sink),
         planes_(task.rule.planes()),
@@ -152,7 +152,6 @@ class FrontierRun final : public LayerPlan {
   void hand_over() {
     if (finished_ == nullptr) return;
     Tile tile;
-    tile.values = std::span(finished_->values);
     if (plan_.sorted) {
       tile.first_rank = finished_->first;
     } else {
@@ -160,7 +159,10 @@ class FrontierRun final : public LayerPlan {
       tile.extent = plan_.extent;
       tile.extent[0] = std::min(cut_.thickness, plan_.extent[0] - tile.origin[0]);
     }
-    flow_ = sink_.put(tile);
+    flow_ = sink_.put({.begin = finished_->first * planes_,
+                       .values = std::span(finished_->values),
+                       .table = {},
+                       .tile = &tile});
     if (task_.progress == nullptr) return;
     const std::uint64_t done = finished_->first + finished_->values.size() / planes_;
     const std::uint64_t all = Layout::of(task_.shape, 1).positions();
@@ -175,7 +177,7 @@ class FrontierRun final : public LayerPlan {
   }
 
   const LatticeTask& task_;
-  TileSink& sink_;
+  ValueSink& sink_;
   const unsigned planes_;
   const FrontierCut cut_;
   const SetPlan plan_;
@@ -199,7 +201,7 @@ class FrontierRun final : public LayerPlan {
   std::vector<std::unique_ptr<RowSolver>> idle_;
 };
 
-RunStatus run_frontier(const LatticeTask& task, TileSink& sink, bool outcomes) {
+RunStatus run_frontier(const LatticeTask& task, ValueSink& sink, bool outcomes) {
   FrontierRun run(task, sink, outcomes);
   switch (run_layers(run, task.executor, task.stop)) {
     case LayerStatus::kEnded:
@@ -251,7 +253,7 @@ std::string FrontierEngine::tile_order(const LatticeRule&, const LatticeShape&,
   return kTableOrder;
 }
 
-RunStatus FrontierEngine::run(const LatticeTask& task, TileSink& sink) const {
+RunStatus FrontierEngine::run(const LatticeTask& task, ValueSink& sink) const {
   return run_frontier(task, sink, false);
 }
 
@@ -263,7 +265,7 @@ std::uint64_t outcomes_memory_bytes(const LatticeRule& rule, const LatticeShape&
   return bytes_of_run(rule, shape, 0, true);
 }
 
-RunStatus run_outcomes(const LatticeTask& task, TileSink& sink) {
+RunStatus run_outcomes(const LatticeTask& task, ValueSink& sink) {
   return run_frontier(task, sink, true);
 }
 

@@ -26,7 +26,7 @@ class FrontierEngine final : public LatticeEngine {
                                            std::uint32_t tile) const override;
   [[nodiscard]] std::string tile_order(const LatticeRule& rule, const LatticeShape& shape,
                                        std::uint32_t tile) const override;
-  RunStatus run(const LatticeTask& task, TileSink& sink) const override;
+  RunStatus run(const LatticeTask& task, ValueSink& sink) const override;
 };
 
 }  // namespace grundy

@@ -64,7 +64,7 @@ std::uint64_t LayeredEngine::memory_bytes(const LatticeRule& rule, const Lattice
   return Layout::of(shape, rule.planes()).entries() * sizeof(Nimber);
 }
 
-RunStatus LayeredEngine::run(const LatticeTask& task, TileSink& sink) const {
+RunStatus LayeredEngine::run(const LatticeTask& task, ValueSink& sink) const {
   const LatticeShape& shape = task.shape;
   const Layout layout = Layout::of(shape, task.rule.planes());
   std::vector<Nimber> table(layout.entries());

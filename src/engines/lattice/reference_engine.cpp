@@ -26,7 +26,7 @@ std::string LatticeReferenceEngine::tile_order(const LatticeRule&, const Lattice
   return kTableOrder;
 }
 
-RunStatus LatticeReferenceEngine::run(const LatticeTask& task, TileSink& sink) const {
+RunStatus LatticeReferenceEngine::run(const LatticeTask& task, ValueSink& sink) const {
   const Layout layout = Layout::of(task.shape, task.rule.planes());
   std::vector<Nimber> table(layout.entries());
   Definition definition(task.rule, layout);

@@ -46,7 +46,7 @@ std::uint32_t tile_edge(const LatticeRule& rule, const LatticeShape& shape, std:
 /// One run. Layer k has the tiles (r, c) with r + c = k. The last layer only hands values over.
 class WavefrontRun final : public LayerPlan {
  public:
-  WavefrontRun(const LatticeTask& task, TileSink& sink)
+  WavefrontRun(const LatticeTask& task, ValueSink& sink)
       : task_(task),
         sink_(sink),
         sorted_(task.shape.sorted),
@@ -171,15 +171,14 @@ class WavefrontRun final : public LayerPlan {
   void hand_over(std::uint64_t layer) {
     std::uint64_t row = tiles_.first_row(layer);
     for (const Slot& slot : at(layer)) {
-      const TileArea tile = tiles_.area(layer, row++);
+      const TileArea area = tiles_.area(layer, row++);
+      const Tile tile{.first_rank = {}, .origin = {area.x0, area.y0}, .extent = {area.nx, area.ny}};
       const Values values =
           slot.wide.empty() ? Values(std::span(slot.narrow)) : Values(std::span(slot.wide));
-      flow_ = sink_.put({.first_rank = {},
-                         .origin = {tile.x0, tile.y0},
-                         .extent = {tile.nx, tile.ny},
-                         .values = values});
+      flow_ = sink_.put({.begin = handed_, .values = values, .table = {}, .tile = &tile});
       if (flow_ == Flow::kStop) return;
-      done_ += tile.sorted && tile.x0 == tile.y0 ? tile.nx * (tile.nx + 1ull) / 2 : values.size();
+      handed_ += values.size();
+      done_ += area.sorted && area.x0 == area.y0 ? area.nx * (area.nx + 1ull) / 2 : values.size();
     }
     if (task_.progress == nullptr) return;
     const std::uint64_t n = task_.shape.extent[0];
@@ -202,7 +201,7 @@ class WavefrontRun final : public LayerPlan {
   }
 
   const LatticeTask& task_;
-  TileSink& sink_;
+  ValueSink& sink_;
   const bool sorted_;
   const std::uint32_t edge_;
   const DiagonalTiles tiles_;
@@ -216,6 +215,7 @@ class WavefrontRun final : public LayerPlan {
   bool fresh_ = false;     ///< no further tile is known
   Flow flow_ = Flow::kContinue;
   std::uint64_t done_ = 0;
+  std::uint64_t handed_ = 0;  ///< values; tiles on the diagonal of a sorted table have both sides
   std::mutex mutex_;
   std::vector<std::unique_ptr<TileSolver>> idle_;
 };
@@ -263,7 +263,7 @@ std::string WavefrontEngine::tile_order(const LatticeRule& rule, const LatticeSh
   return diagonal_order_name(tile_edge(rule, shape, tile));
 }
 
-RunStatus WavefrontEngine::run(const LatticeTask& task, TileSink& sink) const {
+RunStatus WavefrontEngine::run(const LatticeTask& task, ValueSink& sink) const {
   WavefrontRun run(task, sink);
   switch (run_layers(run, task.executor, task.stop)) {
     case LayerStatus::kEnded:

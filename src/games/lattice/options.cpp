@@ -198,10 +198,9 @@ Nimber Definition::mex(const Point& p, const Nimber* table, unsigned plane, cons
 }
 
 Flow put_slab(const Layout& layout, std::uint32_t size, const std::vector<Nimber>& table,
-              TileSink& sink) {
+              ValueSink& sink) {
   const std::uint64_t begin = layout.slab_begin(size);
   Tile tile;
-  tile.values = std::span(table).subspan(begin, layout.slab_begin(size + 1) - begin);
   if (layout.sorted) {
     tile.first_rank = begin / layout.planes;
   } else {
@@ -209,7 +208,8 @@ Flow put_slab(const Layout& layout, std::uint32_t size, const std::vector<Nimber
     tile.extent = layout.shape().extent;
     tile.extent[0] = 1;
   }
-  return sink.put(tile);
+  const std::span values(table.data() + begin, layout.slab_begin(size + 1) - begin);
+  return sink.put({.begin = begin, .values = values, .table = {}, .tile = &tile});
 }
 
 }  // namespace grundy

@@ -13,6 +13,7 @@
 #include <grundy/lattice/rule.hpp>
 #include <grundy/lattice/tile.hpp>
 #include <grundy/layout.hpp>
+#include <grundy/sink.hpp>
 
 namespace grundy {
 
@@ -43,6 +44,6 @@ class Definition {
 
 /// Hands a finished slab of a table (Layout::slab_begin()) to `sink`.
 Flow put_slab(const Layout& layout, std::uint32_t size, const std::vector<Nimber>& table,
-              TileSink& sink);
+              ValueSink& sink);
 
 }  // namespace grundy

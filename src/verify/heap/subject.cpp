@@ -74,7 +74,7 @@ Recomputation HeapSubject::compute_again(const std::string& engine) const {
   again.machine.engine = engine;
   Comparison comparison(table());
   Hooks hooks = work_.hooks;
-  hooks.values = [&comparison](const Block& block) { return comparison.put(block); };
+  hooks.values = [&comparison](const Stretch& block) { return comparison.put(block); };
   const Report report = compute(again, hooks);
   return {report.complete,
           fmt::format("engine {}, kernel {}", report.info.engine, report.info.kernel),

@@ -22,7 +22,7 @@ constexpr double kOptionsPerSecond = 1e7;
 
 /// Hands the values of `computed` to `sink` in the order of the numbers 0 .. count-1.
 void hand_over(const LatticeArray& computed, const ValueOrder& order, HeapSize count,
-               Executor& executor, BlockSink& sink) {
+               Executor& executor, ValueSink& sink) {
   constexpr HeapSize kStep = HeapSize{1} << 22;
   constexpr HeapSize kPiece = HeapSize{1} << 16;
   std::vector<Nimber> values;

@@ -85,11 +85,11 @@ TEST(DenseEngine, WidensWhereARealGameNeedsIt) {
   const HeapRule rule = HeapRule::parse("0." + std::string(300, '3'));
   ValueWidth first = ValueWidth::kU32;
   ValueWidth last = ValueWidth::kU8;
-  struct Sink : BlockSink {
+  struct Sink : ValueSink {
     ValueWidth& first;
     ValueWidth& last;
     Sink(ValueWidth& f, ValueWidth& l) : first(f), last(l) {}
-    Flow put(const Block& block) override {
+    Flow put(const Stretch& block) override {
       if (block.begin == 0) first = block.values.width();
       last = block.values.width();
       for (std::size_t i = 0; i < block.values.size(); ++i) {

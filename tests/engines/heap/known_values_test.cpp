@@ -18,7 +18,7 @@ class Known final : public KnownValues {
   Known(const std::vector<Nimber>& values, HeapSize count) : values_(values), count_(count) {}
 
   [[nodiscard]] HeapSize count() const noexcept override { return count_; }
-  void replay(BlockSink& sink) const override {
+  void replay(ValueSink& sink) const override {
     for (HeapSize begin = 0; begin < count_;) {
       const HeapSize n = std::min<HeapSize>(count_ - begin, 777);
       const auto piece = std::span(values_).subspan(begin, n);
@@ -38,11 +38,11 @@ class Known final : public KnownValues {
 };
 
 /// Expects the blocks from some heap on, with the whole table beside them.
-class Tail final : public BlockSink {
+class Tail final : public ValueSink {
  public:
   explicit Tail(const std::vector<Nimber>& values) : expected_(values) {}
 
-  Flow put(const Block& block) override {
+  Flow put(const Stretch& block) override {
     if (begin_ == kNone) begin_ = end_ = block.begin;
     EXPECT_EQ(block.begin, end_);
     for (std::size_t i = 0; i < block.values.size(); ++i) {

@@ -195,8 +195,8 @@ TEST_P(EveryEngine, ReportsRisingProgressUpToTheEnd) {
 }
 
 TEST_P(EveryEngine, PassesOnTheErrorOfASink) {
-  struct Full : BlockSink {
-    Flow put(const Block&) override { throw Error(ErrorCode::kFailure, "full"); }
+  struct Full : ValueSink {
+    Flow put(const Stretch&) override { throw Error(ErrorCode::kFailure, "full"); }
   } sink;
   const HeapRule game = rule();
   EXPECT_THROW(GetParam()->run(task(game, 1000), sink), Error);

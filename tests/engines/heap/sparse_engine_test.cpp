@@ -117,9 +117,9 @@ TEST(SparseEngine, LateRareHeapsRollBackWhatWasSpeculated) {
     for (const auto& [threads, backend] :
          {std::pair{1, "tbb"}, {2, "tbb"}, {3, "tbb"}, {5, "tbb"}, {3, "threads"}}) {
       const auto executor = make_executor(static_cast<std::size_t>(threads), backend);
-      class Both final : public BlockSink {
+      class Both final : public ValueSink {
        public:
-        Flow put(const Block& block) override {
+        Flow put(const Stretch& block) override {
           rare.assign(block.rare.begin(), block.rare.end());
           return values.put(block);
         }
@@ -181,9 +181,9 @@ TEST(SparseEngine, ManyCodesAreExactWithEveryKernelAndNumberOfThreads) {
 }
 
 /// Keeps what the engine says of the sparse space.
-class FactsSink final : public BlockSink {
+class FactsSink final : public ValueSink {
  public:
-  Flow put(const Block& block) override {
+  Flow put(const Stretch& block) override {
     EXPECT_NE(block.sparse, nullptr);
     facts = *block.sparse;
     return Flow::kContinue;
@@ -254,9 +254,9 @@ TEST(SparseEngine, NewBitsOfValuesInConstantMemory) {
   const HeapRule rule = HeapRule::parse("0.56");
   constexpr HeapSize kWindow = 4096;
   constexpr HeapSize kEnd = 131073;
-  class Both final : public BlockSink {
+  class Both final : public ValueSink {
    public:
-    Flow put(const Block& block) override {
+    Flow put(const Stretch& block) override {
       facts = *block.sparse;
       return values.put(block);
     }

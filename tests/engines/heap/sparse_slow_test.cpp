@@ -89,9 +89,9 @@ TEST(SparseEngineAtLength, OfficersTo1048576) {
 // The published histograms of github.com/rogalski-wmii-uni-lodz-pl/octal have the first 64 of 0.167
 // there. In constant memory: the mask has to take in the new bit although old values are gone.
 TEST(SparseEngineAtLength, Point167ReachesSixtyFourAt332129728) {
-  class First final : public BlockSink {
+  class First final : public ValueSink {
    public:
-    Flow put(const Block& block) override {
+    Flow put(const Stretch& block) override {
       block.values.visit([&](auto values) {
         const auto at = std::ranges::find_if(values, [](auto v) { return v >= 64; });
         if (at == values.end()) return;

@@ -29,12 +29,13 @@ class OrderSink final : public TableSink {
         layout_(Layout::of(shape, 1)),
         come_(layout_.positions()) {}
 
-  Flow put(const Tile& tile) override {
+  Flow put(const Stretch& stretch) override {
+    const Tile& tile = *stretch.tile;
     EXPECT_FALSE(inside_) << "two tiles at a time";
     inside_ = true;
-    TableSink::put(tile);
+    TableSink::put(stretch);
     std::vector<Point> positions;
-    for (std::size_t i = 0; i < tile.values.size(); i += rule_.planes()) {
+    for (std::size_t i = 0; i < stretch.values.size(); i += rule_.planes()) {
       positions.push_back(position(tile, i / rule_.planes()));
     }
     for (const Point& p : positions) come_[layout_.entry_of(p)] = true;
@@ -64,10 +65,10 @@ class OrderSink final : public TableSink {
 };
 
 /// Counts tiles, and stops the run after some.
-class StoppingSink final : public TileSink {
+class StoppingSink final : public ValueSink {
  public:
   explicit StoppingSink(int most) : left_(most) {}
-  Flow put(const Tile&) override {
+  Flow put(const Stretch&) override {
     ++tiles;
     return --left_ > 0 ? Flow::kContinue : Flow::kStop;
   }

@@ -77,9 +77,9 @@ rc::Gen<LatticeRule> random_rule(unsigned heaps, bool lines) {
 /// All values in the order in which an engine hands them over.
 std::vector<Nimber> stream_of(const LatticeEngine& engine, const LatticeRule& rule,
                               const LatticeShape& shape, Executor& executor, std::uint32_t tile) {
-  class Stream final : public TileSink {
+  class Stream final : public ValueSink {
    public:
-    Flow put(const Tile& part) override {
+    Flow put(const Stretch& part) override {
       part.values.visit([this](auto run) { values.insert(values.end(), run.begin(), run.end()); });
       return Flow::kContinue;
     }

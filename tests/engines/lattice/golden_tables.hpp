@@ -73,14 +73,16 @@ inline Answers answers_of_cube(const TableOf& table, Executor& executor) {
 }
 
 /// Sums up a sorted table, values or outcomes, and keeps it only if it is small.
-class RankedTotals final : public TileSink {
+class RankedTotals final : public ValueSink {
  public:
   explicit RankedTotals(const TableOf& table) : heaps_(table.rule().heaps()) {
     if (table.positions() < (1u << 20)) kept_.resize(table.positions());
   }
 
-  Flow put(const Tile& tile) override {
-    for (std::size_t i = 0; i < tile.values.size(); ++i) add(*tile.first_rank + i, tile.values[i]);
+  Flow put(const Stretch& stretch) override {
+    for (std::size_t i = 0; i < stretch.values.size(); ++i) {
+      add(*stretch.tile->first_rank + i, stretch.values[i]);
+    }
     return Flow::kContinue;
   }
 

@@ -24,7 +24,7 @@ namespace grundy::testing_support {
 
 /// Collects a table and checks that every position comes, and once (twice in a tile that crosses
 /// the diagonal of a sorted table).
-class TableSink : public TileSink {
+class TableSink : public ValueSink {
  public:
   TableSink(const LatticeShape& shape, unsigned planes)
       : shape_(shape), planes_(planes), layout_(Layout::of(shape, 1)) {
@@ -32,18 +32,19 @@ class TableSink : public TileSink {
     seen_.resize(layout_.positions());
   }
 
-  Flow put(const Tile& tile) override {
+  Flow put(const Stretch& stretch) override {
+    const Tile& tile = *stretch.tile;
     if (tile.first_rank) {
       EXPECT_TRUE(shape_.sorted) << "only sorted tables have ranks";
-      for (std::size_t i = 0; i < tile.values.size(); ++i) {
-        set(*tile.first_rank + i / planes_, i % planes_, tile.values[i]);
+      for (std::size_t i = 0; i < stretch.values.size(); ++i) {
+        set(*tile.first_rank + i / planes_, i % planes_, stretch.values[i]);
       }
       return Flow::kContinue;
     }
     std::size_t at = 0;
     Point p = tile.origin;
-    place(tile, 0, p, at);
-    EXPECT_EQ(at, tile.values.size());
+    place(stretch, 0, p, at);
+    EXPECT_EQ(at, stretch.values.size());
     return Flow::kContinue;
   }
 
@@ -56,16 +57,16 @@ class TableSink : public TileSink {
   }
 
  private:
-  void place(const Tile& tile, unsigned heap, Point& p, std::size_t& at) {
+  void place(const Stretch& stretch, unsigned heap, Point& p, std::size_t& at) {
     if (heap == shape_.heaps) {
       for (unsigned plane = 0; plane < planes_; ++plane, ++at) {
-        set(layout_.entry_of(p), plane, tile.values[at]);
+        set(layout_.entry_of(p), plane, stretch.values[at]);
       }
       return;
     }
-    for (std::uint32_t i = 0; i < tile.extent[heap]; ++i) {
-      p[heap] = tile.origin[heap] + i;
-      place(tile, heap + 1, p, at);
+    for (std::uint32_t i = 0; i < stretch.tile->extent[heap]; ++i) {
+      p[heap] = stretch.tile->origin[heap] + i;
+      place(stretch, heap + 1, p, at);
     }
   }
 
@@ -133,7 +134,7 @@ inline TableSink table_by(std::string_view engine, const LatticeRule& rule,
 }
 
 /// The full cube of a symmetric game in row-major order, from tiles of its sorted table.
-class CubeSink final : public TileSink {
+class CubeSink final : public ValueSink {
  public:
   CubeSink(unsigned heaps, std::uint32_t size) : heaps_(heaps), size_(size) {
     std::size_t count = 1;
@@ -141,18 +142,19 @@ class CubeSink final : public TileSink {
     values_.resize(count);
   }
 
-  Flow put(const Tile& tile) override {
+  Flow put(const Stretch& stretch) override {
+    const Tile& tile = *stretch.tile;
     if (tile.first_rank) {
-      for (std::size_t i = 0; i < tile.values.size(); ++i) {
-        set(position_of(heaps_, *tile.first_rank + i), tile.values[i]);
+      for (std::size_t i = 0; i < stretch.values.size(); ++i) {
+        set(position_of(heaps_, *tile.first_rank + i), stretch.values[i]);
       }
       return Flow::kContinue;
     }
     EXPECT_EQ(heaps_, 2u) << "sorted tables of more heaps come by ranks";
-    for (std::size_t i = 0; i < tile.values.size(); ++i) {
+    for (std::size_t i = 0; i < stretch.values.size(); ++i) {
       const std::uint32_t x = tile.origin[0] + static_cast<std::uint32_t>(i / tile.extent[1]);
       const std::uint32_t y = tile.origin[1] + static_cast<std::uint32_t>(i % tile.extent[1]);
-      set(x < y ? Point{x, y} : Point{y, x}, tile.values[i]);
+      set(x < y ? Point{x, y} : Point{y, x}, stretch.values[i]);
     }
     return Flow::kContinue;
   }

@@ -21,11 +21,12 @@ namespace {
 using grundy::Point;
 
 /// Receives the tiles: boxes of positions in row-major order, the last heap fastest.
-class PPositions final : public grundy::TileSink {
+class PPositions final : public grundy::ValueSink {
  public:
-  grundy::Flow put(const grundy::Tile& tile) override {
-    for (std::size_t i = 0; i < tile.values.size(); ++i) {
-      const grundy::Nimber value = tile.values[i];
+  grundy::Flow put(const grundy::Stretch& stretch) override {
+    const grundy::Tile& tile = *stretch.tile;
+    for (std::size_t i = 0; i < stretch.values.size(); ++i) {
+      const grundy::Nimber value = stretch.values[i];
       largest = std::max(largest, value);
       if (value != 0) continue;
       const auto row = static_cast<std::uint32_t>(i / tile.extent[1]);

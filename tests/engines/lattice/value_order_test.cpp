@@ -14,13 +14,14 @@ namespace grundy {
 namespace {
 
 /// Compares the position of every value that comes with the one that its number says.
-class Follower final : public TileSink {
+class Follower final : public ValueSink {
  public:
   explicit Follower(const ValueOrder& order) : order_(order) {}
 
-  Flow put(const Tile& tile) override {
+  Flow put(const Stretch& stretch) override {
+    const Tile& tile = *stretch.tile;
     const unsigned planes = order_.layout().planes;
-    for (std::size_t i = 0; i < tile.values.size(); ++i, ++count_) {
+    for (std::size_t i = 0; i < stretch.values.size(); ++i, ++count_) {
       Point p{};
       std::size_t rest = i / planes;
       if (tile.first_rank) {

@@ -9,7 +9,7 @@ int main() {
   const auto kayles = grundy::HeapRule::parse("0.77");
   unsigned zeros = 0, last = 0;
   grundy::compute({.game = grundy::HeapGame{kayles, 10'000'000}},
-                  {.values = [&](const grundy::Block& block) {
+                  {.values = [&](const grundy::Stretch& block) {
                     for (std::size_t i = 0; i < block.values.size(); ++i) {
                       last = block.values[i];
                       zeros += last == 0;

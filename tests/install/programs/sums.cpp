@@ -8,7 +8,7 @@
 
 int main() {
   grundy::GameValues kayles{.name = "kayles", .rule = grundy::HeapRule::parse("0.77")};
-  const auto keep = [&](const grundy::Block& block) {
+  const auto keep = [&](const grundy::Stretch& block) {
     for (std::size_t i = 0; i < block.values.size(); ++i) kayles.first.push_back(block.values[i]);
     return grundy::Flow::kContinue;
   };

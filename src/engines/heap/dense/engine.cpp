@@ -63,7 +63,7 @@ Nimber DenseEngine::largest_value(ValueWidth width) const noexcept {
   return ::grundy::largest_value(ValueWidth::kU32);
 }
 
-RunStatus DenseEngine::run(const HeapTask& task, BlockSink& sink) const {
+RunStatus DenseEngine::run(const HeapTask& task, ValueSink& sink) const {
   const std::optional<TwoHeapMoves> moves = TwoHeapMoves::of(task.rule);
   if (!moves) return run_xor_sets(task, sink);
   ValueBuffer table;

@@ -27,7 +27,7 @@ class DenseEngine final : public HeapEngine {
   [[nodiscard]] std::string refusal(const HeapRule& rule) const override;
   [[nodiscard]] std::uint64_t memory_bytes(const HeapRule& rule, HeapSize count,
                                            Nimber max_value) const override;
-  RunStatus run(const HeapTask& task, BlockSink& sink) const override;
+  RunStatus run(const HeapTask& task, ValueSink& sink) const override;
 
  private:
   [[nodiscard]] Nimber largest_value(ValueWidth width) const noexcept;

@@ -30,7 +30,7 @@ constexpr bool is_near(std::uint64_t layer) noexcept {
 
 template <class T>
 DenseEpoch<T>::DenseEpoch(const HeapTask& task, const TwoHeapMoves& moves, const EpochShape& shape,
-                          ValueBuffer& table, BlockSink& sink)
+                          ValueBuffer& table, ValueSink& sink)
     : task_(task),
       moves_(moves),
       shape_(shape),

@@ -43,7 +43,7 @@ template <class T>
 class DenseEpoch final : public LayerPlan {
  public:
   DenseEpoch(const HeapTask& task, const TwoHeapMoves& moves, const EpochShape& shape,
-             ValueBuffer& table, BlockSink& sink);
+             ValueBuffer& table, ValueSink& sink);
 
   /// Computes from shape.begin on. The table ends with the last final heap. kNeedsRoom: the next
   /// value does not fit below the bound or is above the largest value.
@@ -72,7 +72,7 @@ class DenseEpoch final : public LayerPlan {
   const TwoHeapMoves& moves_;
   const EpochShape shape_;
   ValueBuffer& table_;
-  BlockSink& sink_;
+  ValueSink& sink_;
   T* const values_;
   ValueBytes bytes_;
   const FarPhase<T> far_;

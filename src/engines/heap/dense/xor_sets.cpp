@@ -154,13 +154,13 @@ class XorSetsRun {
     table_.promote(ValueWidth::kU32);
   }
 
-  RunStatus run(BlockSink& sink) {
+  RunStatus run(ValueSink& sink) {
     const HeapSize block = task_.block > 0 ? task_.block : SetStore::kSlab;
     for (HeapSize begin = 0; begin < task_.count;) {
       if (task_.stop.stop_requested()) return RunStatus::kCancelled;
       const HeapSize end = begin + std::min(block, task_.count - begin);
       compute(begin, end);
-      const Block done{begin, table_.values().subspan(begin, end - begin), table_.values()};
+      const Stretch done{begin, table_.values().subspan(begin, end - begin), table_.values()};
       if (sink.put(done) == Flow::kStop) return RunStatus::kStoppedBySink;
       if (task_.progress != nullptr) {
         // Work for a heap grows with its size times the length of a set, which is taken as fixed.
@@ -308,7 +308,7 @@ std::uint64_t xor_sets_memory(const HeapRule& rule, HeapSize count, Nimber max_v
   return heaps * heap_bytes;
 }
 
-RunStatus run_xor_sets(const HeapTask& task, BlockSink& sink) {
+RunStatus run_xor_sets(const HeapTask& task, ValueSink& sink) {
   return XorSetsRun(task).run(sink);
 }
 

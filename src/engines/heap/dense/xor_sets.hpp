@@ -27,6 +27,6 @@ std::string xor_sets_refusal(const HeapRule& rule);
 std::uint64_t xor_sets_memory(const HeapRule& rule, HeapSize count, Nimber max_value);
 
 /// Computes the table and hands it to `sink` in blocks. @pre xor_sets_refusal(task.rule).empty()
-RunStatus run_xor_sets(const HeapTask& task, BlockSink& sink);
+RunStatus run_xor_sets(const HeapTask& task, ValueSink& sink);
 
 }  // namespace grundy

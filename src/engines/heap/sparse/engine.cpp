@@ -70,7 +70,7 @@ class SplitKeeper {
 class Emitter {
  public:
   /// The values that the table has now are not handed out.
-  Emitter(const HeapTask& task, const SparseTable& table, BlockSink& sink)
+  Emitter(const HeapTask& task, const SparseTable& table, ValueSink& sink)
       : task_(task), table_(table), sink_(sink), emitted_(table.size()) {}
 
   /// Hands out whole blocks, and at the end the rest. Returns whether to go on.
@@ -117,7 +117,7 @@ class Emitter {
 
   const HeapTask& task_;
   const SparseTable& table_;
-  BlockSink& sink_;
+  ValueSink& sink_;
   const HeapSize largest_ = table_.window().keep() == 0
                                 ? kLargestBlock
                                 : std::min(kLargestBlock, table_.window().keep() / 4);
@@ -150,7 +150,7 @@ std::uint64_t SparseEngine::memory_bytes(const HeapRule& /*rule*/, HeapSize coun
          std::min(kPhaseBytes, kPhaseBytesPerHeap * count);
 }
 
-RunStatus SparseEngine::run(const HeapTask& task, BlockSink& sink) const {
+RunStatus SparseEngine::run(const HeapTask& task, ValueSink& sink) const {
   if (task.count == 0) return RunStatus::kComplete;
   const std::optional<TwoHeapMoves> moves = sparse::splitting_moves(task.rule);
   const bool constant = !task.keep_table && task.block <= window_ / 4;

@@ -42,7 +42,7 @@ class SparseEngine final : public HeapEngine {
   [[nodiscard]] HeapSize kept_heaps(HeapSize count) const noexcept override {
     return std::min(count, 3 * window_);
   }
-  RunStatus run(const HeapTask& task, BlockSink& sink) const override;
+  RunStatus run(const HeapTask& task, ValueSink& sink) const override;
 
  private:
   /// As many as two-byte values leave under half a GiB.

@@ -94,9 +94,9 @@ class FastPhase {
     const Nimber cap = publisher_.cap();
     context_.executor.parallel_for(exclusion().far_parts(),
                                    [&](std::size_t i) { exclusion().far(start, i); });
-    HeapIndex begin = start;          // of the block that is chained in this round
-    Stretch chained{start, start};    // the block before: has codes
-    Stretch published{start, start};  // the block before that: has values, but no proof
+    HeapIndex begin = start;            // of the block that is chained in this round
+    HeapRange chained{start, start};    // the block before: has codes
+    HeapRange published{start, start};  // the block before that: has values, but no proof
     for (bool last = false; !last || !chained.empty() || !published.empty();) {
       table_.reserve(static_cast<HeapSize>(begin + block_));
       HeapIndex end = begin;
@@ -128,7 +128,7 @@ class FastPhase {
  private:
   Exclusion<T>& exclusion() noexcept { return *method_.exclusion; }
 
-  void publish(const Stretch& chained) noexcept {
+  void publish(const HeapRange& chained) noexcept {
     if (chained.empty()) return;
     publisher_.publish(chained);
     method_.witness->publish(chained.begin, chained.heaps());

@@ -24,7 +24,7 @@
 namespace grundy::sparse {
 
 /// The heaps begin .. end - 1 of the block that begins at `begin`.
-struct Stretch {
+struct HeapRange {
   HeapIndex begin;
   HeapIndex end;
   [[nodiscard]] bool empty() const noexcept { return begin == end; }
@@ -55,7 +55,7 @@ class Round {
   std::size_t tasks_ = 0;
 };
 
-/// Makes values and limits of the codes of a stretch.
+/// Makes values and limits of the codes of a range.
 template <class T>
 class Publisher {
  public:
@@ -72,7 +72,7 @@ class Publisher {
     return tables_.cap(largest_value(table_.buffer().width()), std::numeric_limits<T>::max());
   }
   /// @pre the table has room
-  void publish(const Stretch& chained) noexcept {
+  void publish(const HeapRange& chained) noexcept {
     switch (table_.buffer().width()) {
       case ValueWidth::kU8:
         write_values<std::uint8_t>(chained);
@@ -88,17 +88,17 @@ class Publisher {
     tables_.write_limits(chained.begin, codes_.at(chained.begin), chained.heaps(), limits);
     std::fill(limits + chained.heaps(), limits + block_, T{0});
   }
-  /// The limits of a block, published this round or the one before; 0 behind the stretch.
-  [[nodiscard]] const T* limits(const Stretch& published) noexcept {
+  /// The limits of a block, published this round or the one before; 0 behind the range.
+  [[nodiscard]] const T* limits(const HeapRange& published) noexcept {
     return buffer_of(published).data();
   }
 
  private:
-  std::vector<T>& buffer_of(const Stretch& stretch) noexcept {
-    return limits_[static_cast<HeapSize>(stretch.begin) / block_ % 2];
+  std::vector<T>& buffer_of(const HeapRange& range) noexcept {
+    return limits_[static_cast<HeapSize>(range.begin) / block_ % 2];
   }
   template <class V>
-  void write_values(const Stretch& chained) noexcept {
+  void write_values(const HeapRange& chained) noexcept {
     V* const values = table_.buffer().template data<V>() +
                       table_.window().index(static_cast<HeapSize>(chained.begin));
     const T* const codes = codes_.at(chained.begin);
@@ -115,36 +115,36 @@ class Publisher {
   std::vector<T> limits_[2];  ///< of the blocks of even and of odd number
 };
 
-/// Heaps per part of a stretch that is proved, and tasks that share a part.
+/// Heaps per part of a range that is proved, and tasks that share a part.
 inline constexpr HeapIndex kProofPart = 2048;
 inline constexpr std::size_t kProofShares = 4;
 /// A Witness of marks has the buffers of a share once: no two parts may be at work.
 static_assert(kLargestMarkBlock <= kProofPart);
 
-/// Proves a stretch that has values: looks for the witnesses of its heaps.
+/// Proves a range that has values: looks for the witnesses of its heaps.
 template <class T>
 class Proof {
  public:
   Proof(Witness<T>& witness, Publisher<T>& publisher) : witness_(witness), publisher_(publisher) {}
 
-  /// Takes the stretch of this round. Returns the number of tasks.
-  std::size_t take(const Stretch& published) {
-    stretch_ = published;
+  /// Takes the range of this round. Returns the number of tasks.
+  std::size_t take(const HeapRange& published) {
+    range_ = published;
     const std::size_t parts = (published.heaps() + kProofPart - 1) / kProofPart;
     proved_.assign(parts * kProofShares, published.begin);
     return proved_.size();
   }
   void run(std::size_t task) noexcept {
     const HeapIndex first = part_begin(task / kProofShares);
-    const HeapIndex stop = std::min(stretch_.end, first + kProofPart);
+    const HeapIndex stop = std::min(range_.end, first + kProofPart);
     const std::size_t heaps = (static_cast<std::size_t>(stop - first) + 63) / 64 * 64;
-    const T* const limits = publisher_.limits(stretch_) + (first - stretch_.begin);
+    const T* const limits = publisher_.limits(range_) + (first - range_.begin);
     proved_[task] =
         std::min(stop, witness_.check(first, limits, heaps, task % kProofShares, kProofShares));
   }
-  /// The first heap of the stretch without a proof, or its end. @pre all tasks have run
+  /// The first heap of the range without a proof, or its end. @pre all tasks have run
   [[nodiscard]] HeapIndex end() const noexcept {
-    HeapIndex end = stretch_.begin;
+    HeapIndex end = range_.begin;
     for (std::size_t task = 0; task < proved_.size(); task += kProofShares) {
       if (end != part_begin(task / kProofShares)) break;
       end = *std::min_element(&proved_[task], &proved_[task] + kProofShares);
@@ -154,12 +154,12 @@ class Proof {
 
  private:
   [[nodiscard]] HeapIndex part_begin(std::size_t part) const noexcept {
-    return stretch_.begin + static_cast<HeapIndex>(part) * kProofPart;
+    return range_.begin + static_cast<HeapIndex>(part) * kProofPart;
   }
 
   Witness<T>& witness_;
   Publisher<T>& publisher_;
-  Stretch stretch_{0, 0};
+  HeapRange range_{0, 0};
   std::vector<HeapIndex> proved_;  ///< by task: heaps before are proved, as far as it shows
 };
 

@@ -71,7 +71,7 @@ std::uint64_t SubtractionEngine::memory_bytes(const HeapRule& rule, HeapSize cou
   return table + LevelSolver::memory_bytes(*subtraction, count, std::uint64_t{max_value} + 1);
 }
 
-RunStatus SubtractionEngine::run(const HeapTask& task, BlockSink& sink) const {
+RunStatus SubtractionEngine::run(const HeapTask& task, ValueSink& sink) const {
   const auto rule = task.rule.as_subtraction();
   const double exponent = work_exponent(*rule);
   const auto solver = make_solver(*rule, task);
@@ -87,7 +87,7 @@ RunStatus SubtractionEngine::run(const HeapTask& task, BlockSink& sink) const {
     const HeapSize end = begin + std::min(solver->block(begin), task.count - begin);
     table.resize(end);
     solver->solve(begin, table);
-    const Block done{begin, table.values().subspan(begin, end - begin), table.values()};
+    const Stretch done{begin, table.values().subspan(begin, end - begin), table.values()};
     if (sink.put(done) == Flow::kStop) return RunStatus::kStoppedBySink;
     if (task.progress != nullptr) {
       const double share = static_cast<double>(end) / static_cast<double>(task.count);
