@@ -146,9 +146,9 @@ class BitFlipInTiles : public ::testing::TestWithParam<Game> {
         TableWriter::create(request_.output.path, setup.stored, *setup.executor,
                             {.sorted_tiles = setup.computed.sorted, .workplace = sealed.path()});
     WrittenCheck expected(setup.stored, setup.computed.sorted);
-    HandTiles sum(expected);
+    HandOn sum(expected);
     Seal seal(sealed, self_check);
-    HandTiles write(*writer);
+    HandOn write(*writer);
     Faulty faulty(seal, write, place, number);
     Stages stages({.count = &sum, .seal = &faulty.seal, .write = &faulty.write});
     ASSERT_EQ(setup.run(setup.computed, stages, {}), RunStatus::kComplete);

@@ -78,7 +78,7 @@ class SealedTilesTest : public ::testing::TestWithParam<Game> {
     SelfCheck self_check(game);
     Seal seal(sealed, self_check);
     LatticeArray table(setup.stored, setup.computed.sorted);
-    HandTiles write(table);
+    HandOn write(table);
     Stages stages({.seal = &seal, .write = &write});
     TurnsABit engine(stages, in_engine);
     ASSERT_EQ(setup.run(setup.computed, engine, {}, sealed.frontier() > 0 ? &sealed : nullptr),

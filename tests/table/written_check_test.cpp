@@ -71,7 +71,7 @@ class WrittenCheckTest : public testing::TestWithParam<Case> {
   }
 
   /// What the tiles differ in from entries that come in order, in blocks of some positions.
-  [[nodiscard]] std::optional<WrittenCheck::Stretch> difference(
+  [[nodiscard]] std::optional<WrittenCheck::Part> difference(
       const std::vector<Nimber>& entries) const {
     WrittenCheck sums(layout);
     const std::size_t block = 97 * layout.planes;
