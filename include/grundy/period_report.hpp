@@ -7,6 +7,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -43,12 +44,12 @@ struct PeriodReport {
 /// @pre report.status != kNone
 HeapSize periodic_heap(const PeriodReport& report, HeapSize n) noexcept;
 
-/// The value of heap n, where `base` is the value of heap periodic_heap(report, n).
-/// @throws Error(kFailure) if a saltus makes the value exceed 32 bits
-Nimber periodic_value(const PeriodReport& report, Nimber base, HeapSize n);
+/// The value of heap n, where `base` is the value of heap periodic_heap(report, n). A saltus leads
+/// beyond the 32 bits of the values that are stored. @throws Error(kUsage) beyond 64 bits
+std::uint64_t periodic_value(const PeriodReport& report, Nimber base, HeapSize n);
 
 /// The same from the first values of the table. @pre table.size() >= preperiod + period
-inline Nimber periodic_value(const PeriodReport& report, Values table, HeapSize n) {
+inline std::uint64_t periodic_value(const PeriodReport& report, Values table, HeapSize n) {
   return periodic_value(report, table[periodic_heap(report, n)], n);
 }
 

@@ -1,83 +1,106 @@
 /// @file
-/// Sums of heap games: value, outcome, and every move that wins.
+/// Sums of games of any kind: value, outcome, and every move that wins.
 ///
 /// In a sum a player moves in one component and leaves the others alone. Its Grundy value is the
 /// nim-sum of the values of its components (Sprague 1935, Grundy 1939). The player to move wins
-/// exactly if the nim-sum s is not 0: a winning move takes some heap of value g to a position of
-/// value g xor s. Such a move exists wherever g xor s < g, because g is the mex of the values of
+/// exactly if the nim-sum s is not 0: a winning move takes some component of value g to a position
+/// of value g xor s. Such a move exists wherever g xor s < g, because g is the mex of the values of
 /// its options. Where g xor s > g it may exist too, and only a look at the options tells.
+///
+///     const auto sum = grundy::GameSum::read({"kayles:12,7", "wythoff:3,5", "cram:3x4", "*5"});
+///     const auto winning = sum.winning_moves();
+///     for (std::size_t i = 0; i < winning.size(); ++i) {
+///       for (const grundy::SumMove& move : winning[i].moves) {
+///         std::puts(sum.components()[i]->describe(move).c_str());
+///       }
+///     }
 // SPDX-License-Identifier: MIT
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <span>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include <grundy/heap/options.hpp>
-#include <grundy/heap/rule.hpp>
-#include <grundy/period.hpp>
+#include <grundy/progress.hpp>
 #include <grundy/types.hpp>
 
 namespace grundy {
 
-/// One game and what is known of the values of its heaps.
-struct GameValues {
-  std::string name;  ///< for people
-  HeapRule rule;
-  std::vector<Nimber> first;  ///< the values of heaps 0 .. first.size()-1
-  PeriodReport period;
-  /// The value of a heap beyond `first` where the period does not give it; may be empty.
-  std::function<Nimber(HeapSize)> beyond{};
-
-  /// `first` reaches far enough for a certified period to give the value of every heap.
-  [[nodiscard]] bool periodic() const noexcept;
-  /// The value of heap n. @throws Error(kUsage) if it is not known
-  [[nodiscard]] Nimber value(HeapSize n) const;
-  /// The nim-sum of the values of the heaps that a move leaves.
-  [[nodiscard]] Nimber value(const HeapMove& move) const;
+/// A position in the notation of its game; where it consists of heaps, also their sizes.
+struct WrittenPosition {
+  std::string text;
+  std::vector<HeapSize> heaps{};
+  friend auto operator<=>(const WrittenPosition&, const WrittenPosition&) = default;
 };
 
-/// How much of the moves from one heap to one value is listed.
-enum class Listing {
-  kEvery,    ///< all of them
-  kOne,      ///< one of possibly very many
-  kUnknown,  ///< too many options to look through
+/// A move in one component, by what it leaves there.
+struct SumMove {
+  WrittenPosition left;  ///< in the place of a heap: the heaps it becomes, ascending
+  HeapSize taken = 0;    ///< tokens removed from a heap; 0 for a mere split, and in other positions
+  bool pass = false;     ///< it leaves the position as it is, and no pass
 };
 
-/// Moves in one heap to positions of one value.
-struct MovesToValue {
-  Nimber wanted = 0;
-  Listing listing = Listing::kEvery;
-  std::vector<HeapMove> moves{};
+/// Moves in one component to positions of one value.
+struct SumMoves {
+  std::vector<SumMove> moves{};
+  /// These are all of them. Else a heap has too many options to look through: one of possibly very
+  /// many is listed, or none if none was found.
+  bool complete = true;
 };
 
-/// Options of one heap that are looked through for a full list.
-inline constexpr std::uint64_t kMostOptions = 4'000'000;
+/// A position that is one component of a sum.
+class SumComponent {
+ public:
+  virtual ~SumComponent() = default;
 
-/// The moves from heap n to the value `wanted`: all of them if the heap has at most `most_options`
-/// options, or if a period with a saltus gives all values of the game. Else one move, if there is
-/// any. It is found with a certified period p and preperiod e (no saltus): every value that is
-/// reached is reached by an option whose heaps, except the largest, have at most e + p tokens,
-/// because p tokens may go from any larger heap to the largest without a change of value.
-/// @throws Error(kUsage) if the value of an option is needed and not known
-MovesToValue moves_to_value(const GameValues& game, HeapSize n, Nimber wanted,
-                            std::uint64_t most_options = kMostOptions);
-
-/// One component of a sum.
-struct SumHeap {
-  const GameValues* game;
-  HeapSize size;
+  /// The title of the game, and its notation.
+  [[nodiscard]] virtual const std::string& game() const noexcept = 0;
+  [[nodiscard]] virtual std::string notation() const = 0;
+  [[nodiscard]] virtual WrittenPosition position() const = 0;
+  /// Game and position in few words: "Kayles 12".
+  [[nodiscard]] virtual std::string label() const = 0;
+  /// The same in a sentence: "the Kayles heap of 12".
+  [[nodiscard]] virtual std::string words() const = 0;
+  [[nodiscard]] virtual std::uint64_t value() const noexcept = 0;
+  /// The moves to positions of value `wanted`, each once. Of a heap with more than 4 million
+  /// options one may have to do. @throws Error(kUsage) if the value of an option is not known
+  [[nodiscard]] virtual SumMoves moves_to(std::uint64_t wanted) const = 0;
+  /// A move of moves_to() in words: "from the Kayles heap of 12 take 2, leaving 4 + 6".
+  [[nodiscard]] virtual std::string describe(const SumMove& move) const = 0;
 };
 
-/// The nim-sum of the values of the heaps; 0 exactly if the player to move loses.
-/// @throws Error(kUsage) if one of them is not known
-Nimber sum_value(std::span<const SumHeap> heaps);
+/// A sum of positions of games of any kind, with all values that it takes to play it.
+class GameSum {
+ public:
+  /// Reads components and finds their values. A component is:
+  ///
+  ///     kayles:12,7     heaps of a game of one heap (each is a component), or
+  ///     kayles.h5:12,7  of a table; of a game of several heaps the numbers are one position
+  ///     cram:3x4        the start of a game on positions
+  ///     *5              a heap of Nim
+  ///     +               nothing; it may stand between components
+  ///
+  /// Heaps have any size up to 2^64-1 if a period is certified.
+  /// @param progress hears of one computation after the other
+  /// @throws Error(kUsage) that names the component that cannot be read, Error(kFailure) if there
+  ///   is not enough memory for the values, Error(kCorrupt) for a damaged table
+  static GameSum read(const std::vector<std::string>& components, ProgressSink* progress = nullptr);
 
-/// For every heap the moves in it that win, listed as by moves_to_value(); no moves at all if the
-/// nim-sum is 0. @throws Error(kUsage) as moves_to_value()
-std::vector<MovesToValue> winning_moves(std::span<const SumHeap> heaps,
-                                        std::uint64_t most_options = kMostOptions);
+  [[nodiscard]] const std::vector<std::unique_ptr<const SumComponent>>& components()
+      const noexcept {
+    return components_;
+  }
+  /// The nim-sum of the values of the components.
+  [[nodiscard]] std::uint64_t value() const noexcept;
+  /// The player to move loses: the value is 0.
+  [[nodiscard]] bool is_p_position() const noexcept { return value() == 0; }
+  /// Entry i: the moves in component i that win. They give it the value that it has now xor
+  /// value(); in a P-position there are none. @throws Error as SumComponent::moves_to()
+  [[nodiscard]] std::vector<SumMoves> winning_moves() const;
+
+ private:
+  std::vector<std::unique_ptr<const SumComponent>> components_;
+};
 
 }  // namespace grundy

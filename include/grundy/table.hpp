@@ -60,9 +60,10 @@ class TableReader {
   /// @throws Error(kCorrupt) if a chunk does not match its digest, Error(kUsage) past the end
   virtual void read(HeapSize begin, std::span<Nimber> out) const = 0;
 
-  /// The value of heap n: stored, or by the certified period for any n up to 2^64-1.
+  /// The value of heap n: stored, or by the certified period for any n up to 2^64-1. A saltus leads
+  /// beyond the 32 bits of stored values.
   /// @throws Error(kUsage) if n is past the end of a table without a certified period
-  [[nodiscard]] Nimber value(HeapSize n) const;
+  [[nodiscard]] std::uint64_t value(HeapSize n) const;
   /// The value of a position of a lattice table; the order of its heaps is free if the table is
   /// sorted. @throws Error(kUsage) if it is not in the table, or the table is of a heap game
   [[nodiscard]] Nimber value(const Point& p, unsigned plane = 0) const;

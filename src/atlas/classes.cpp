@@ -39,7 +39,7 @@ class Tail {
     return period_ != nullptr ? kForever : values_.view().size() - lead_;
   }
   /// @pre i < known()
-  [[nodiscard]] Nimber operator[](HeapSize i) const {
+  [[nodiscard]] std::uint64_t operator[](HeapSize i) const {
     const HeapSize n = lead_ + i;
     const Values values = values_.view();
     return n < values.size() ? values[n] : periodic_value(*period_, values, n);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <memory>
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -16,12 +18,20 @@ struct Options {
   std::string first, second;
 };
 
+/// A sum that was typed as one argument.
+GameSum read_words(const std::string& text, bool quiet) {
+  std::istringstream in(text);
+  std::vector<std::string> components;
+  for (std::string word; in >> word;) components.push_back(word);
+  return read_sum(components, quiet);
+}
+
 int run_equal(Console& console, const Options& options) {
-  const Sum a = read_sum(split_components(options.first), console.quiet);
-  const Sum b = read_sum(split_components(options.second), console.quiet);
-  const Nimber of_a = a.value();
-  const Nimber of_b = b.value();
-  const Nimber of_both = of_a ^ of_b;
+  const GameSum a = read_words(options.first, console.quiet);
+  const GameSum b = read_words(options.second, console.quiet);
+  const std::uint64_t of_a = a.value();
+  const std::uint64_t of_b = b.value();
+  const std::uint64_t of_both = of_a ^ of_b;
   if (console.json) {
     console.print_json(
         {{"equal", of_a == of_b},

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <grundy/sum.hpp>
@@ -23,155 +22,106 @@ struct Options {
   bool explain = false;
 };
 
-/// What a heap is called in a column.
-std::string label(const SumHeap& heap) {
-  return fmt::format("{} {}", heap.game->name, heap.size);
-}
-
-/// The values of the heaps and their nim-sum, below each other; in binary too if asked for.
-void print_values(Console& console, const Sum& sum, bool binary) {
-  const Nimber total = sum.value();
+/// The values of the components and their nim-sum, below each other; in binary too if asked for.
+void print_values(Console& console, const GameSum& sum, bool binary) {
   std::size_t width = std::string_view("nim-sum").size();
-  Nimber all_bits = 1;
-  for (const SumHeap& heap : sum.heaps) {
-    width = std::max(width, label(heap).size());
-    all_bits |= heap.game->value(heap.size);
-  }
-  for (const auto& position : sum.positions) {
-    width = std::max(width, position->label().size());
-    all_bits |= position->value();
+  std::uint64_t all_bits = 1;
+  for (const auto& component : sum.components()) {
+    width = std::max(width, component->label().size());
+    all_bits |= component->value();
   }
   const int digits = std::bit_width(all_bits);
-  const auto row = [&](const std::string& name, Nimber value) {
+  const auto row = [&](const std::string& name, std::uint64_t value) {
     console.print("  {:<{}}  {:>5}{}\n", name, width, value,
                   binary ? fmt::format("  {:0{}b}", value, digits) : "");
   };
-  for (const SumHeap& heap : sum.heaps) row(label(heap), heap.game->value(heap.size));
-  for (const auto& position : sum.positions) row(position->label(), position->value());
-  row("nim-sum", total);
+  for (const auto& component : sum.components()) row(component->label(), component->value());
+  row("nim-sum", sum.value());
 }
 
-/// The moves that win, heap by heap and position by position.
-struct Winning {
-  std::vector<MovesToValue> heaps;
-  std::vector<std::vector<PositionMove>> positions;
-
-  explicit Winning(const Sum& sum) {
-    const Nimber total = sum.value();
-    for (const SumHeap& heap : sum.heaps) {
-      const Nimber wanted = heap.game->value(heap.size) ^ total;
-      heaps.push_back(total == 0 ? MovesToValue{.wanted = wanted}
-                                 : moves_to_value(*heap.game, heap.size, wanted));
-    }
-    for (const auto& position : sum.positions) {
-      positions.push_back(total == 0 ? std::vector<PositionMove>()
-                                     : position->moves_to(position->value() ^ total));
-    }
-  }
-};
-
 /// Why a move to the value wanted exists, or need not.
-std::string reason(Nimber value, Nimber wanted, bool found, bool looked_at_all) {
+std::string reason(std::uint64_t value, std::uint64_t wanted, const SumMoves& moves) {
   if (wanted < value) {
     return fmt::format("{} is less than {}, so it is the value of an option", wanted, value);
   }
   return fmt::format("{} is more than {}; {}", wanted, value,
-                     found           ? "an option has it all the same"
-                     : looked_at_all ? "no option has it"
-                                     : "whether an option has it is not known");
+                     !moves.moves.empty() ? "an option has it all the same"
+                     : moves.complete     ? "no option has it"
+                                          : "whether an option has it is not known");
 }
 
 /// The argument by which the outcome follows from the values.
-void print_argument(Console& console, const Sum& sum, const Winning& winning) {
-  const Nimber total = sum.value();
+void print_argument(Console& console, const GameSum& sum, const std::vector<SumMoves>& winning) {
   console.print(
       "\nThe value of a sum is the nim-sum of the values of its components (Sprague-Grundy): a\n"
       "binary column of the nim-sum is 1 if the number of ones above it is odd.\n");
-  if (total == 0) {
+  if (sum.is_p_position()) {
     console.print(
         "The nim-sum is 0. A move changes the value of one component, so it makes the nim-sum\n"
         "different from 0, and then the other player can make it 0 again. In the end all values\n"
         "are 0 and it is the turn of the player who moves now, but there is no move.\n");
     return;
   }
+  const std::uint64_t total = sum.value();
   console.print(
       "The nim-sum is {0}, not 0. A move wins if it makes the nim-sum 0, which leaves the other\n"
       "player without an answer; so a component of value g has to get the value g xor {0}:\n",
       total);
-  const auto line = [&](const std::string& name, Nimber value, bool found, bool looked_at_all) {
-    const Nimber wanted = value ^ total;
-    console.print("  {}: {} xor {} = {}; {}\n", name, value, total, wanted,
-                  reason(value, wanted, found, looked_at_all));
-  };
-  for (std::size_t i = 0; i < sum.heaps.size(); ++i) {
-    const MovesToValue& moves = winning.heaps[i];
-    line(label(sum.heaps[i]), sum.heaps[i].game->value(sum.heaps[i].size), !moves.moves.empty(),
-         moves.listing == Listing::kEvery);
-  }
-  for (std::size_t i = 0; i < sum.positions.size(); ++i) {
-    line(sum.positions[i]->label(), sum.positions[i]->value(), !winning.positions[i].empty(), true);
+  for (std::size_t i = 0; i < winning.size(); ++i) {
+    const SumComponent& component = *sum.components()[i];
+    const std::uint64_t wanted = component.value() ^ total;
+    console.print("  {}: {} xor {} = {}; {}\n", component.label(), component.value(), total, wanted,
+                  reason(component.value(), wanted, winning[i]));
   }
 }
 
-void print_moves(Console& console, const Sum& sum, const Winning& winning) {
+void print_moves(Console& console, const GameSum& sum, const std::vector<SumMoves>& winning) {
   console.print("\nWinning moves:\n");
-  for (std::size_t i = 0; i < sum.heaps.size(); ++i) {
-    for (const HeapMove& move : winning.heaps[i].moves) {
-      console.print("  {}\n", move_text(sum.heaps[i], move));
-    }
-    if (winning.heaps[i].listing == Listing::kOne) {
-      console.print("  and perhaps more: {} has too many options to list all that win\n",
-                    heap_text(sum.heaps[i]));
-    } else if (winning.heaps[i].listing == Listing::kUnknown) {
+  for (std::size_t i = 0; i < winning.size(); ++i) {
+    const SumComponent& component = *sum.components()[i];
+    for (const SumMove& move : winning[i].moves) console.print("  {}\n", component.describe(move));
+    if (winning[i].complete) continue;
+    if (winning[i].moves.empty()) {
       console.print("  {} has too many options to look through for one that wins\n",
-                    heap_text(sum.heaps[i]));
-    }
-  }
-  for (std::size_t i = 0; i < sum.positions.size(); ++i) {
-    for (const PositionMove& move : winning.positions[i]) {
-      console.print("  {}\n", move_text(*sum.positions[i], move));
+                    component.words());
+    } else {
+      console.print("  and perhaps more: {} has too many options to list all that win\n",
+                    component.words());
     }
   }
 }
 
-/// Components are counted from 0: the heaps, then the positions.
-Json moves_json(const Sum& sum, const Winning& winning) {
+/// Components are counted from 0.
+Json moves_json(const GameSum& sum, const std::vector<SumMoves>& winning) {
   Json list = Json::array();
-  for (std::size_t i = 0; i < winning.heaps.size(); ++i) {
-    for (const HeapMove& move : winning.heaps[i].moves) {
+  for (std::size_t i = 0; i < winning.size(); ++i) {
+    const SumComponent& component = *sum.components()[i];
+    const bool heaps = !component.position().heaps.empty();
+    for (const SumMove& move : winning[i].moves) {
       list.push_back({{"component", i},
                       {"taken", move.taken},
-                      {"left", move.left},
-                      {"value", winning.heaps[i].wanted}});
-    }
-  }
-  for (std::size_t i = 0; i < winning.positions.size(); ++i) {
-    for (const PositionMove& move : winning.positions[i]) {
-      list.push_back({{"component", winning.heaps.size() + i},
-                      {"left", written_json(move.left)},
+                      {"left", heaps ? Json(move.left.heaps) : Json(move.left.text)},
                       {"pass", move.pass},
-                      {"value", sum.positions[i]->value() ^ sum.value()}});
+                      {"value", component.value() ^ sum.value()}});
     }
   }
   return list;
 }
 
 int run_sum(Console& console, const Options& options) {
-  const Sum sum = read_sum(options.components, console.quiet);
-  const Winning winning(sum);
+  const GameSum sum = read_sum(options.components, console.quiet);
+  const std::vector<SumMoves> winning = sum.winning_moves();
   if (console.json) {
     Json json = sum_json(sum);
     json["winning_moves"] = moves_json(sum, winning);
-    json["every_winning_move"] = std::ranges::all_of(
-        winning.heaps, [](const MovesToValue& m) { return m.listing == Listing::kEvery; });
+    json["every_winning_move"] = std::ranges::all_of(winning, &SumMoves::complete);
     console.print_json(json);
     return 0;
   }
-  const Nimber value = sum.value();
   print_values(console, sum, options.explain);
-  console.print("  {}\n", outcome_sentence(value));
+  console.print("  {}\n", outcome_sentence(sum.value()));
   if (options.explain) print_argument(console, sum, winning);
-  if (value != 0) print_moves(console, sum, winning);
+  if (!sum.is_p_position()) print_moves(console, sum, winning);
   return 0;
 }
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <limits>
+
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
@@ -23,15 +25,15 @@ HeapSize periodic_heap(const PeriodReport& report, HeapSize n) noexcept {
   return report.preperiod + (n - report.preperiod) % report.period;
 }
 
-Nimber periodic_value(const PeriodReport& report, Nimber base, HeapSize n) {
+std::uint64_t periodic_value(const PeriodReport& report, Nimber base, HeapSize n) {
   if (report.saltus == 0) return base;
   const HeapSize repeats = (n - periodic_heap(report, n)) / report.period;
-  if (repeats > (largest_value(ValueWidth::kU32) - base) / report.saltus) {
-    throw Error(ErrorCode::kFailure,
-                fmt::format("the value of heap {} exceeds 32 bits: it is {} + {} * {}", n, base,
-                            repeats, report.saltus));
+  if (repeats > (std::numeric_limits<std::uint64_t>::max() - base) / report.saltus) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("the value of heap {} is {} + {} * {}, which is more than 2^64-1", n,
+                            base, repeats, report.saltus));
   }
-  return base + static_cast<Nimber>(repeats) * report.saltus;
+  return base + repeats * report.saltus;
 }
 
 }  // namespace grundy

@@ -12,7 +12,7 @@
 
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
-#include <grundy/sum.hpp>
+#include <grundy/heap/options.hpp>
 #include <grundy/table.hpp>
 
 #include "core/text.hpp"

@@ -19,14 +19,14 @@ namespace {
 /// Counts values into a histogram that grows as needed.
 class Histogram {
  public:
-  void add(Nimber value, std::uint64_t heaps = 1) {
+  void add(std::uint64_t value, std::uint64_t heaps = 1) {
     if (heaps == 0) return;
     if (value >= TableStats::kHistogramLimit) {
       throw Error(ErrorCode::kUsage,
                   fmt::format("heaps of value {} cannot be counted; the largest value is {}", value,
                               TableStats::kHistogramLimit - 1));
     }
-    if (value >= counts_.size()) counts_.resize(std::size_t{value} + 1);
+    if (value >= counts_.size()) counts_.resize(value + 1);
     counts_[value] += heaps;
   }
   [[nodiscard]] std::vector<std::uint64_t> take() { return std::move(counts_); }

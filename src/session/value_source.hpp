@@ -12,8 +12,9 @@
 
 #include <grundy/games.hpp>
 #include <grundy/progress.hpp>
-#include <grundy/sum.hpp>
 #include <grundy/table.hpp>
+
+#include "theory/game_values.hpp"
 
 namespace grundy {
 

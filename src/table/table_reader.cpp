@@ -102,7 +102,7 @@ std::unique_ptr<TableReader> TableReader::open(const std::filesystem::path& path
   return std::make_unique<Reader>(path);
 }
 
-Nimber TableReader::value(HeapSize n) const {
+std::uint64_t TableReader::value(HeapSize n) const {
   const TableInfo& table = info();
   const bool extended = n >= table.stats.count;
   if (extended && table.period.status != PeriodStatus::kCertified) {

@@ -171,8 +171,8 @@ TEST_F(GraphCli, PositionsAreComponentsOfSums) {
   EXPECT_THAT(output({"sum", "kayles:3", "cram:3x4", "--explain"}), HasSubstr("cram:3x4: 1 xor"));
   const json sum = output_json({"sum", "nim:4", "cram:2x2", "wythoff:3,5", "cram:3x4"});
   EXPECT_EQ(sum["value"], 5);
-  EXPECT_EQ(sum["positions"][2]["value"], 1);
-  EXPECT_EQ(sum["positions"][2]["position"], "oooo/oooo/oooo");
+  EXPECT_EQ(sum["components"][3]["value"], 1);
+  EXPECT_EQ(sum["components"][3]["position"], "oooo/oooo/oooo");
   // Every move that wins is listed, and no other: the values that they lead to are in the table.
   output({"compute", "cram:3x4", "-o", "cram.h5", "--reduce", "none"});
   const json two = output_json({"sum", "cram:2x2", "cram:3x4"});

@@ -171,14 +171,14 @@ TEST_F(LatticeCli, SumsWithPositions) {
   const json sum = output_json({"sum", "0.77:12,7,5", "wythoff:3,5"});
   const json heaps = output_json({"sum", "0.77:12,7,5"});
   EXPECT_EQ(sum["value"], heaps["value"]);
-  EXPECT_EQ(sum["positions"][0]["position"], json({3, 5}));
-  EXPECT_EQ(sum["positions"][0]["value"], 0);
+  EXPECT_EQ(sum["components"][3]["position"], json({3, 5}));
+  EXPECT_EQ(sum["components"][3]["value"], 0);
 
   // Nim by another name: 1 + 2 + 4 has value 7, and 4 is to become 3.
   const json nim = output_json({"sum", "nim(2):1,2", "nim:4"});
   EXPECT_EQ(nim["value"], 7);
   EXPECT_EQ(nim["winning_moves"],
-            json::parse(R"([{"component":0,"taken":1,"left":[3],"value":3}])"));
+            json::parse(R"([{"component":1,"taken":1,"left":[3],"pass":false,"value":3}])"));
   // The P-positions with a heap of at most 4 are (0,0), (1,2), (3,5), (4,7).
   EXPECT_EQ(output_json({"sum", "wythoff:4,6"})["winning_moves"][0]["left"], json({3, 5}));
   EXPECT_EQ(output_json({"sum", "wythoff:4,6"})["winning_moves"].size(), 1U);

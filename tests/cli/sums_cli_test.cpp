@@ -59,10 +59,10 @@ TEST_F(SumsCliTest, SumListsExactlyTheWinningMoves) {
   EXPECT_EQ(result["value"], 9);
   EXPECT_EQ(result["outcome"], "N");
   EXPECT_EQ(result["every_winning_move"], true);
-  EXPECT_EQ(result["winning_moves"],
-            json::parse(R"([{"component": 0, "taken": 9, "left": [4], "value": 4},
-                            {"component": 1, "taken": 7, "left": [5], "value": 5},
-                            {"component": 2, "taken": 7, "left": [1], "value": 1}])"));
+  EXPECT_EQ(result["winning_moves"], json::parse(R"([
+              {"component": 0, "taken": 9, "left": [4], "pass": false, "value": 4},
+              {"component": 1, "taken": 7, "left": [5], "pass": false, "value": 5},
+              {"component": 2, "taken": 7, "left": [1], "pass": false, "value": 1}])"));
 }
 
 TEST_F(SumsCliTest, SumSpeaksTheLanguageOfTheGame) {
@@ -76,7 +76,7 @@ TEST_F(SumsCliTest, SumMixesGames) {
   // OEIS A002186, A002187 and A002188.
   const json result = output_json({"sum", "0.77:12,7,5", "0.137:9", "grundys-game:20"});
   std::vector<int> values;
-  for (const json& heap : result["heaps"]) values.push_back(heap["value"]);
+  for (const json& heap : result["components"]) values.push_back(heap["value"]);
   EXPECT_THAT(values, ElementsAre(4, 2, 4, 3, 0));
   EXPECT_EQ(result["value"], 1);
 }
@@ -118,6 +118,11 @@ TEST_F(SumsCliTest, SumOfHugeHeaps) {
   const json all = output_json({"sum", "S{1,2,5}:2^64-1", "nim:4000000000"});
   EXPECT_EQ(all["every_winning_move"], true);
   EXPECT_EQ(all["winning_moves"].size(), 1u);
+  // Values of Nim are as large as its heaps.
+  const json nim = output_json({"sum", "nim:10^18,5"});
+  EXPECT_EQ(nim["value"], 1'000'000'000'000'000'000u ^ 5u);
+  EXPECT_EQ(nim["winning_moves"][0]["left"], json({5}));
+  EXPECT_EQ(output_json({"sum", "nim:2^64-1"})["value"], ~std::uint64_t{0});
 }
 
 TEST_F(SumsCliTest, SumReadsTables) {

@@ -103,12 +103,15 @@ TEST(PeriodicValue, ReachesTheLargestHeap) {
   EXPECT_EQ(at(kLast), kayles[71 + (kLast - 71) % 12]);
 }
 
-TEST(PeriodicValue, RefusesValuesBeyond32Bits) {
+TEST(PeriodicValue, Has64BitsAndNoMore) {
   const std::vector<std::uint8_t> nim = {0};
   const PeriodReport report{PeriodStatus::kCertified, 0, 1, 1, 50, {}};
-  EXPECT_EQ(periodic_value(report, std::span(nim), 4294967294u), 4294967294u);
-  EXPECT_THROW(periodic_value(report, std::span(nim), 4294967295u), Error);
-  EXPECT_THROW(periodic_value(report, std::span(nim), ~HeapSize{0}), Error);
+  for (const HeapSize n : {HeapSize{4294967294}, HeapSize{4294967295}, ~HeapSize{0}}) {
+    EXPECT_EQ(periodic_value(report, std::span(nim), n), n);
+  }
+  const PeriodReport twice{PeriodStatus::kCertified, 0, 1, 2, 50, {}};
+  EXPECT_EQ(periodic_value(twice, std::span(nim), ~HeapSize{0} / 2), ~std::uint64_t{1});
+  EXPECT_THROW(periodic_value(twice, std::span(nim), ~HeapSize{0} / 2 + 1), Error);
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "theory/game_values.hpp"
+
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -6,8 +8,6 @@
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
-#include <grundy/nim.hpp>
-#include <grundy/sum.hpp>
 
 namespace grundy {
 
@@ -16,7 +16,7 @@ bool GameValues::periodic() const noexcept {
          first.size() >= period.preperiod + period.period;
 }
 
-Nimber GameValues::value(HeapSize n) const {
+std::uint64_t GameValues::value(HeapSize n) const {
   if (n < first.size()) return first[n];
   if (periodic()) return periodic_value(period, std::span(first), n);
   if (beyond) return beyond(n);
@@ -25,8 +25,8 @@ Nimber GameValues::value(HeapSize n) const {
                           first.size()));
 }
 
-Nimber GameValues::value(const HeapMove& move) const {
-  Nimber sum = 0;
+std::uint64_t GameValues::value(const HeapMove& move) const {
+  std::uint64_t sum = 0;
   for (const HeapSize heap : move.left) sum ^= value(heap);
   return sum;
 }
@@ -43,7 +43,7 @@ std::optional<SubtractionRule> all_but(const HeapRule& rule) {
 /// The moves of an all-but set with a saltus. Heap e + i + k p has the value of heap e + i plus k
 /// times the saltus, so at most one heap of every residue has the value wanted.
 std::vector<HeapMove> moves_by_saltus(const GameValues& game, const SubtractionRule& excluded,
-                                      HeapSize n, Nimber wanted) {
+                                      HeapSize n, std::uint64_t wanted) {
   const PeriodReport& p = game.period;
   std::vector<HeapMove> moves;
   for (HeapSize residue = 0; residue < std::min(n, p.preperiod + p.period); ++residue) {
@@ -64,8 +64,8 @@ struct Search {
   std::vector<HeapMove> found;
   bool complete = true;
 
-  Search(const GameValues& game, HeapSize n, Nimber wanted, HeapSize most_small, std::uint64_t most,
-         bool stop_at_first) {
+  Search(const GameValues& game, HeapSize n, std::uint64_t wanted, HeapSize most_small,
+         std::uint64_t most, bool stop_at_first) {
     for_each_option(
         game.rule, n,
         [&](const HeapMove& move) {
@@ -83,9 +83,9 @@ struct Search {
 
 }  // namespace
 
-MovesToValue moves_to_value(const GameValues& game, HeapSize n, Nimber wanted,
+MovesToValue moves_to_value(const GameValues& game, HeapSize n, std::uint64_t wanted,
                             std::uint64_t most_options) {
-  MovesToValue result{.wanted = wanted};
+  MovesToValue result;
   if (game.periodic() && game.period.saltus > 0) {
     if (const auto excluded = all_but(game.rule)) {
       result.moves = moves_by_saltus(game, *excluded, n, wanted);
@@ -104,27 +104,9 @@ MovesToValue moves_to_value(const GameValues& game, HeapSize n, Nimber wanted,
     if (one.complete && one.found.empty()) return result;  // the value is not reached
     found = std::move(one.found);
   }
-  result.listing = found.empty() ? Listing::kUnknown : Listing::kOne;
+  result.complete = false;
   if (!found.empty()) result.moves.push_back(std::move(found.front()));
   return result;
-}
-
-Nimber sum_value(std::span<const SumHeap> heaps) {
-  Nimber sum = 0;
-  for (const SumHeap& heap : heaps) sum ^= heap.game->value(heap.size);
-  return sum;
-}
-
-std::vector<MovesToValue> winning_moves(std::span<const SumHeap> heaps,
-                                        std::uint64_t most_options) {
-  const Nimber sum = sum_value(heaps);
-  std::vector<MovesToValue> winning;
-  for (const SumHeap& heap : heaps) {
-    const Nimber wanted = heap.game->value(heap.size) ^ sum;
-    winning.push_back(sum == 0 ? MovesToValue{.wanted = wanted}
-                               : moves_to_value(*heap.game, heap.size, wanted, most_options));
-  }
-  return winning;
 }
 
 }  // namespace grundy

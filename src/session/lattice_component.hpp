@@ -11,35 +11,35 @@
 #include <grundy/games.hpp>
 #include <grundy/lattice/rule.hpp>
 #include <grundy/progress.hpp>
+#include <grundy/sum.hpp>
 #include <grundy/table.hpp>
 #include <grundy/types.hpp>
 
-#include "session/sum_position.hpp"
-
 namespace grundy {
 
-class LatticePosition final : public SumPosition {
+class LatticeComponent final : public SumComponent {
  public:
   /// Computes the values of all positions with no heap larger than that of `p`. A pass that the
   /// game has is still left.
   /// @pre game.kind() == GameKind::kLattice
   /// @throws Error(kFailure) if there is not enough memory for them
-  LatticePosition(const AnyGame& game, const Point& p, ProgressSink* progress);
+  LatticeComponent(const AnyGame& game, const Point& p, ProgressSink* progress);
   /// Looks values up. @throws Error(kUsage) if the table has no such position
-  LatticePosition(std::shared_ptr<const TableReader> table, const Point& p);
+  LatticeComponent(std::shared_ptr<const TableReader> table, const Point& p);
 
-  const std::string& name() const noexcept override { return name_; }
+  const std::string& game() const noexcept override { return title_; }
   std::string notation() const override { return rule_.canonical(); }
   WrittenPosition position() const override { return written(p_); }
   std::string label() const override;
-  std::string sentence() const override;
-  Nimber value() const noexcept override { return value_; }
-  std::vector<PositionMove> moves_to(Nimber wanted) const override;
+  std::string words() const override;
+  std::uint64_t value() const noexcept override { return value_; }
+  SumMoves moves_to(std::uint64_t wanted) const override;
+  std::string describe(const SumMove& move) const override;
 
  private:
   [[nodiscard]] WrittenPosition written(const Point& p) const;
 
-  std::string name_;
+  std::string title_;
   LatticeRule rule_;
   Point p_;
   std::function<Nimber(const Point&, unsigned plane)> values_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "session/lattice_position.hpp"
+#include "session/lattice_component.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -33,8 +33,8 @@ LatticeShape shape_below(unsigned heaps, const Point& p) {
 
 }  // namespace
 
-LatticePosition::LatticePosition(const AnyGame& game, const Point& p, ProgressSink* progress)
-    : name_(game.title), rule_(game.lattice()), p_(p) {
+LatticeComponent::LatticeComponent(const AnyGame& game, const Point& p, ProgressSink* progress)
+    : title_(game.title), rule_(game.lattice()), p_(p) {
   const Request request{.game = LatticeGame{rule_, shape_below(rule_.heaps(), p)}};
   const LatticeSetup setup(request);
   static_cast<void>(admit(setup, {}));
@@ -44,28 +44,28 @@ LatticePosition::LatticePosition(const AnyGame& game, const Point& p, ProgressSi
   value_ = values_(p_, rule_.planes() - 1);
 }
 
-LatticePosition::LatticePosition(std::shared_ptr<const TableReader> table, const Point& p)
-    : name_(table->info().title),
+LatticeComponent::LatticeComponent(std::shared_ptr<const TableReader> table, const Point& p)
+    : title_(table->info().title),
       rule_(LatticeRule::parse(table->info().canonical)),
       p_(p),
       values_([table](const Point& q, unsigned plane) { return table->value(q, plane); }),
       value_(values_(p_, rule_.planes() - 1)) {}
 
-WrittenPosition LatticePosition::written(const Point& p) const {
+WrittenPosition LatticeComponent::written(const Point& p) const {
   const auto heaps = std::span(p).first(rule_.heaps());
   return {.text = fmt::format("({})", fmt::join(heaps, ", ")),
           .heaps = std::vector(heaps.begin(), heaps.end())};
 }
 
-std::string LatticePosition::label() const {
-  return fmt::format("{} {}", name_, position().text);
+std::string LatticeComponent::label() const {
+  return fmt::format("{} {}", title_, position().text);
 }
 
-std::string LatticePosition::sentence() const {
-  return fmt::format("the {} position {}", name_, position().text);
+std::string LatticeComponent::words() const {
+  return fmt::format("the {} position {}", title_, position().text);
 }
 
-std::vector<PositionMove> LatticePosition::moves_to(Nimber wanted) const {
+SumMoves LatticeComponent::moves_to(std::uint64_t wanted) const {
   std::vector<Point> left;
   bool terminal = true;
   for_each_option(rule_, p_, [&](const Point& q) {
@@ -74,12 +74,17 @@ std::vector<PositionMove> LatticePosition::moves_to(Nimber wanted) const {
   });
   std::ranges::sort(left);
   left.erase(std::unique(left.begin(), left.end()), left.end());
-  std::vector<PositionMove> moves;
+  std::vector<SumMove> moves;
   for (const Point& q : left) moves.push_back({.left = written(q)});
   if (rule_.planes() > 1 && !terminal && values_(p_, 0) == wanted) {
     moves.push_back({.left = written(p_), .pass = true});
   }
-  return moves;
+  return {.moves = std::move(moves)};
+}
+
+std::string LatticeComponent::describe(const SumMove& move) const {
+  if (move.pass) return "pass in " + words();
+  return fmt::format("in {} leave {}", words(), move.left.text);
 }
 
 }  // namespace grundy

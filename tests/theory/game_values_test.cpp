@@ -1,5 +1,7 @@
-// Options, moves and sums of heap games, against enumeration and against play on the product graph.
+// Options and moves of heap games, against enumeration.
 // SPDX-License-Identifier: MIT
+#include "theory/game_values.hpp"
+
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -12,7 +14,6 @@
 #include <gtest/gtest.h>
 
 #include <grundy/error.hpp>
-#include <grundy/sum.hpp>
 
 #include "games/heap/naive.hpp"
 
@@ -112,119 +113,6 @@ TEST(GameValues, KaylesByItsOptions) {
                                         1, 4, 6, 7, 4, 1, 2, 8, 5, 4, 7, 2, 1, 8, 6, 7));
 }
 
-TEST(WinningMoves, OfTheTextbookPosition) {
-  const GameValues nim = game_of("0.[3]", 20);
-  const std::vector<SumHeap> heaps{{&nim, 13}, {&nim, 12}, {&nim, 8}};
-  EXPECT_EQ(sum_value(heaps), 9u);
-  const auto winning = winning_moves(heaps);
-  ASSERT_EQ(winning.size(), 3u);
-  EXPECT_THAT(winning[0].moves, ElementsAre(HeapMove{9, {4}}));
-  EXPECT_THAT(winning[1].moves, ElementsAre(HeapMove{7, {5}}));
-  EXPECT_THAT(winning[2].moves, ElementsAre(HeapMove{7, {1}}));
-  for (const MovesToValue& moves : winning) EXPECT_EQ(moves.listing, Listing::kEvery);
-}
-
-TEST(WinningMoves, OfAPPositionAreNone) {
-  const GameValues kayles = game_of("0.77", 40);
-  for (HeapSize n = 0; n < 40; ++n) {
-    const std::vector<SumHeap> twice{{&kayles, n}, {&kayles, n}};
-    EXPECT_EQ(sum_value(twice), 0u);
-    for (const MovesToValue& moves : winning_moves(twice)) EXPECT_THAT(moves.moves, IsEmpty());
-  }
-}
-
-/// A position of a sum: for every game its heaps, ascending.
-using Position = std::vector<Heaps>;
-
-/// Values of positions by the definition of the mex over all moves; nothing is known of sums.
-class ProductGraph {
- public:
-  explicit ProductGraph(const std::vector<HeapRule>& rules) : rules_(rules) {}
-
-  Nimber value(const Position& position) {
-    if (const auto known = known_.find(position); known != known_.end()) return known->second;
-    std::set<unsigned> seen;
-    for (std::size_t game = 0; game < position.size(); ++game) {
-      for (std::size_t heap = 0; heap < position[game].size(); ++heap) {
-        for (const HeapMove& move : options(rules_[game], position[game][heap])) {
-          seen.insert(value(after(position, game, heap, move)));
-        }
-      }
-    }
-    return known_[position] = test::mex(seen);
-  }
-
-  static Position after(Position position, std::size_t game, std::size_t heap,
-                        const HeapMove& move) {
-    Heaps& heaps = position[game];
-    heaps.erase(heaps.begin() + static_cast<std::ptrdiff_t>(heap));
-    heaps.insert(heaps.end(), move.left.begin(), move.left.end());
-    std::ranges::sort(heaps);
-    return position;
-  }
-
- private:
-  const std::vector<HeapRule>& rules_;
-  std::map<Position, Nimber> known_;
-};
-
-std::string random_octal(std::mt19937& random) {
-  std::string code = random() % 4 == 0 ? "4." : "0.";
-  const auto digits = 1 + random() % 3;
-  for (unsigned i = 0; i < digits; ++i) code += static_cast<char>('0' + random() % 8);
-  return code;
-}
-
-TEST(SumValue, IsTheValueOnTheProductGraph) {
-  std::mt19937 random(20);
-  for (int trial = 0; trial < 40; ++trial) {
-    std::vector<GameValues> games;
-    std::vector<HeapRule> rules;
-    for (int i = 0; i < 2; ++i) {
-      games.push_back(game_of(random_octal(random), 8));
-      rules.push_back(games.back().rule);
-    }
-    ProductGraph graph(rules);
-    Position position(2);
-    std::vector<SumHeap> heaps;
-    for (int i = 0; i < 3; ++i) {
-      const std::size_t game = random() % 2;
-      position[game].push_back(random() % 7);
-    }
-    for (std::size_t game = 0; game < 2; ++game) {
-      std::ranges::sort(position[game]);
-      for (const HeapSize heap : position[game]) heaps.push_back({&games[game], heap});
-    }
-    ASSERT_EQ(sum_value(heaps), graph.value(position))
-        << games[0].name << ' ' << games[1].name << ' ' << testing::PrintToString(position);
-
-    // The winning moves are exactly those to P-positions of the graph.
-    const auto winning = winning_moves(heaps);
-    std::size_t at = 0;
-    for (std::size_t game = 0; game < 2; ++game) {
-      for (std::size_t heap = 0; heap < position[game].size(); ++heap, ++at) {
-        std::vector<HeapMove> expected = options(rules[game], position[game][heap]);
-        std::erase_if(expected, [&](const HeapMove& move) {
-          return graph.value(ProductGraph::after(position, game, heap, move)) != 0;
-        });
-        EXPECT_EQ(winning[at].moves, expected) << games[game].name;
-      }
-    }
-  }
-}
-
-TEST(SumValue, EquivalenceIsThatTheSumIsP) {
-  const GameValues kayles = game_of("0.77", 15);
-  const GameValues dawson = game_of("0.07", 15);
-  const std::vector<HeapRule> rules{kayles.rule, dawson.rule};
-  ProductGraph both(rules);
-  for (HeapSize a = 0; a < 9; ++a) {
-    for (HeapSize b = 0; b < 9; ++b) {
-      EXPECT_EQ(kayles.value(a) == dawson.value(b), both.value({{a}, {b}}) == 0) << a << ' ' << b;
-    }
-  }
-}
-
 TEST(GameValues, BeyondTheListComeFromPeriodOrCallbackOrNowhere) {
   GameValues kayles = game_of("0.77", 200);
   ASSERT_TRUE(kayles.periodic());
@@ -239,7 +127,7 @@ TEST(MovesToValue, OfASubtractionGameAreListedForHugeHeaps) {
   const GameValues game = game_of("S{1,2,5}", 60);
   const HeapSize n = 1'000'000'000'000'000'000;
   const MovesToValue found = moves_to_value(game, n, 0);
-  EXPECT_EQ(found.listing, Listing::kEvery);
+  EXPECT_TRUE(found.complete);
   for (const HeapMove& move : found.moves) EXPECT_EQ(game.value(move), 0u);
   std::size_t expected = 0;
   for (const HeapSize s : {1, 2, 5}) expected += game.value(n - s) == 0 ? 1 : 0;
@@ -258,11 +146,13 @@ TEST(MovesToValue, OfAnAllButGameAreListedForHugeHeaps) {
             << notation << ' ' << n << ' ' << wanted;
       }
     }
-    const Nimber below = game.value(4'000'000'000) - 12345;  // so it is reached
-    const MovesToValue huge = moves_to_value(game, 4'000'000'000, below);
-    EXPECT_EQ(huge.listing, Listing::kEvery);
-    EXPECT_FALSE(huge.moves.empty());
-    for (const HeapMove& move : huge.moves) EXPECT_EQ(game.value(move), below);
+    for (const HeapSize n : {HeapSize{4'000'000'000}, HeapSize{1'000'000'000'000'000'000}}) {
+      const std::uint64_t below = game.value(n) - 12345;  // so it is reached
+      const MovesToValue huge = moves_to_value(game, n, below);
+      EXPECT_TRUE(huge.complete);
+      EXPECT_FALSE(huge.moves.empty());
+      for (const HeapMove& move : huge.moves) EXPECT_EQ(game.value(move), below);
+    }
   }
 }
 
@@ -273,10 +163,10 @@ TEST(MovesToValue, OneIsFoundThroughThePeriod) {
   const HeapSize like_n = 76 + 12 * 60;
   for (Nimber wanted = 0; wanted < 16; ++wanted) {
     const MovesToValue every = moves_to_value(kayles, like_n, wanted);
-    ASSERT_EQ(every.listing, Listing::kEvery);
+    ASSERT_TRUE(every.complete);
     const MovesToValue one = moves_to_value(kayles, n, wanted, 1000);
     EXPECT_EQ(one.moves.empty(), every.moves.empty()) << wanted;
-    EXPECT_EQ(one.listing, every.moves.empty() ? Listing::kEvery : Listing::kOne) << wanted;
+    EXPECT_EQ(one.complete, every.moves.empty()) << wanted;
     for (const HeapMove& move : one.moves) EXPECT_EQ(kayles.value(move), wanted);
   }
 }
@@ -285,9 +175,9 @@ TEST(MovesToValue, WithoutPeriodSaysThatItDoesNotKnow) {
   GameValues kayles = game_of("0.77", 200);
   kayles.period = {};
   const MovesToValue found = moves_to_value(kayles, 150, 3, 2);
-  EXPECT_EQ(found.listing, Listing::kUnknown);
+  EXPECT_FALSE(found.complete);
   EXPECT_THAT(found.moves, IsEmpty());
-  EXPECT_EQ(moves_to_value(kayles, 150, 3).listing, Listing::kEvery);
+  EXPECT_TRUE(moves_to_value(kayles, 150, 3).complete);
 }
 
 }  // namespace

@@ -10,28 +10,28 @@
 
 #include <grundy/games.hpp>
 #include <grundy/graph/engine.hpp>
-
-#include "session/sum_position.hpp"
+#include <grundy/sum.hpp>
 
 namespace grundy {
 
-class GraphPosition final : public SumPosition {
+class GraphComponent final : public SumComponent {
  public:
   /// Searches for the value. @pre game.kind() == GameKind::kGraph
   /// @throws Error(kFailure) at the limit of memory
-  explicit GraphPosition(const AnyGame& game);
+  explicit GraphComponent(const AnyGame& game);
 
-  const std::string& name() const noexcept override { return name_; }
+  const std::string& game() const noexcept override { return title_; }
   std::string notation() const override { return notation_; }
   WrittenPosition position() const override;
   std::string label() const override { return notation_; }
-  std::string sentence() const override { return notation_; }
-  Nimber value() const noexcept override { return value_; }
+  std::string words() const override { return notation_; }
+  std::uint64_t value() const noexcept override { return value_; }
   /// Moves that look different are different, though play may go on alike.
-  std::vector<PositionMove> moves_to(Nimber wanted) const override;
+  SumMoves moves_to(std::uint64_t wanted) const override;
+  std::string describe(const SumMove& move) const override;
 
  private:
-  std::string notation_, name_;
+  std::string notation_, title_;
   std::shared_ptr<const GraphGame> game_;
   std::unique_ptr<GraphSearch> search_;  ///< what it learns changes no answer
   std::vector<std::uint64_t> start_;     ///< not reduced: what a player sees

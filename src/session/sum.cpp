@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+#include <grundy/games.hpp>
+#include <grundy/sum.hpp>
+
+#include "core/text.hpp"
+#include "core/text_cursor.hpp"
+#include "session/graph_component.hpp"
+#include "session/heap_component.hpp"
+#include "session/lattice_component.hpp"
+#include "session/value_source.hpp"
+
+namespace grundy {
+namespace {
+
+/// A game and numbers: heaps of it, or one position of several heaps.
+struct TypedComponent {
+  std::string game;
+  std::vector<HeapSize> heaps;
+};
+
+/// Notations may hold colons and commas (`hex:0.8`, `S{1,2}`), so the heaps follow the last colon.
+TypedComponent parse_component(std::string_view text) {
+  const auto colon = text.rfind(':');
+  if (colon == std::string_view::npos || colon == 0 || colon + 1 == text.size()) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("{} is not a component; write a game and its heaps as in kayles:12,7",
+                            in_quotes(text)));
+  }
+  TypedComponent component{.game = std::string(text.substr(0, colon)), .heaps = {}};
+  for (std::size_t begin = colon + 1; begin <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', begin), text.size());
+    try {
+      component.heaps.push_back(parse_count(trimmed(text.substr(begin, comma - begin))));
+    } catch (const Error& error) {
+      throw Error(error.code(),
+                  fmt::format("in the component {}: {}", in_quotes(text), error.what()));
+    }
+    begin = comma + 1;
+  }
+  return component;
+}
+
+/// Nimbers with their stars, `*5 + *6`: heaps of Nim.
+TypedComponent parse_nimbers(std::string_view text) {
+  TypedComponent component{.game = "nim", .heaps = {}};
+  TextCursor cursor(text, Blanks::kSkip);
+  do {
+    cursor.expect("*", "a nimber such as *5");
+    component.heaps.push_back(cursor.number("the number after the star"));
+  } while (cursor.eat('+'));
+  cursor.expect_end("'+' or the end of the sum");
+  return component;
+}
+
+/// The position that the numbers of a component are.
+Point point_of(const TypedComponent& component, unsigned heaps) {
+  if (component.heaps.size() != heaps) {
+    throw Error(ErrorCode::kUsage, fmt::format("a position of {} has {} heaps, not {}",
+                                               component.game, heaps, component.heaps.size()));
+  }
+  Point p{};
+  for (unsigned i = 0; i < heaps; ++i) {
+    if (component.heaps[i] > std::numeric_limits<std::uint32_t>::max()) {
+      throw Error(ErrorCode::kUsage,
+                  fmt::format("a heap of {} tokens is too large", component.heaps[i]));
+    }
+    p[i] = static_cast<std::uint32_t>(component.heaps[i]);
+  }
+  return p;
+}
+
+/// Whether the whole text is a game on positions, as `cram:3x4`.
+bool is_graph_game(std::string_view text) {
+  return find_game(text.substr(0, text.find(':')), GameKind::kGraph) != nullptr;
+}
+
+/// The component as a position of several heaps; null if its game has one heap.
+std::unique_ptr<SumComponent> lattice_component(const TypedComponent& component,
+                                                ProgressSink* progress) {
+  if (names_a_table(component.game)) {
+    std::shared_ptr<const TableReader> table = TableReader::open(component.game);
+    if (!table->info().layout.is_lattice()) return nullptr;
+    const unsigned heaps = table->info().layout.heaps;
+    return std::make_unique<LatticeComponent>(std::move(table), point_of(component, heaps));
+  }
+  const AnyGame game = resolve_game(component.game);
+  if (game.kind() != GameKind::kLattice) return nullptr;
+  return std::make_unique<LatticeComponent>(game, point_of(component, game.lattice().heaps()),
+                                            progress);
+}
+
+/// The values of games of one heap, each found once and as far as its largest heap needs.
+class HeapGames {
+ public:
+  void need(const TypedComponent& component) {
+    HeapSize& largest = largest_[component.game];
+    largest = std::max(largest, std::ranges::max(component.heaps));
+  }
+  std::shared_ptr<const GameValues> values(const std::string& game, ProgressSink* progress) {
+    std::shared_ptr<const GameValues>& known = known_[game];
+    if (known == nullptr) {
+      known = std::make_shared<const GameValues>(
+          ValueSource::open(game).values(largest_.at(game), progress));
+    }
+    return known;
+  }
+
+ private:
+  std::map<std::string, HeapSize> largest_;
+  std::map<std::string, std::shared_ptr<const GameValues>> known_;
+};
+
+}  // namespace
+
+GameSum GameSum::read(const std::vector<std::string>& components, ProgressSink* progress) {
+  if (components.empty()) {
+    throw Error(ErrorCode::kUsage, "a sum needs a component, such as kayles:12");
+  }
+  // Either a component is read at once, or it is heaps, whose values are found when all are known.
+  std::vector<std::variant<std::unique_ptr<const SumComponent>, TypedComponent>> read;
+  HeapGames games;
+  for (const std::string& typed : components) {
+    const std::string_view text = trimmed(typed);
+    if (text == "+") continue;
+    if (is_graph_game(text)) {
+      read.emplace_back(std::make_unique<GraphComponent>(resolve_game(text, GameKind::kGraph)));
+      continue;
+    }
+    TypedComponent component = text.starts_with('*') ? parse_nimbers(text) : parse_component(text);
+    if (auto position = lattice_component(component, progress)) {
+      read.emplace_back(std::move(position));
+      continue;
+    }
+    games.need(component);
+    read.emplace_back(std::move(component));
+  }
+  GameSum sum;
+  for (auto& component : read) {
+    if (auto* position = std::get_if<std::unique_ptr<const SumComponent>>(&component)) {
+      sum.components_.push_back(std::move(*position));
+      continue;
+    }
+    const auto& [game, heaps] = std::get<TypedComponent>(component);
+    const auto values = games.values(game, progress);
+    for (const HeapSize heap : heaps) {
+      sum.components_.push_back(std::make_unique<HeapComponent>(values, heap));
+    }
+  }
+  return sum;
+}
+
+std::uint64_t GameSum::value() const noexcept {
+  std::uint64_t value = 0;
+  for (const auto& component : components_) value ^= component->value();
+  return value;
+}
+
+std::vector<SumMoves> GameSum::winning_moves() const {
+  const std::uint64_t total = value();
+  std::vector<SumMoves> winning;
+  for (const auto& component : components_) {
+    winning.push_back(total == 0 ? SumMoves{} : component->moves_to(component->value() ^ total));
+  }
+  return winning;
+}
+
+}  // namespace grundy

@@ -1,0 +1,56 @@
+/// @file
+/// What is known of the values of one heap game, and the moves from a heap to a given value, also
+/// where the heap has too many options to list.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <grundy/heap/options.hpp>
+#include <grundy/heap/rule.hpp>
+#include <grundy/period.hpp>
+#include <grundy/types.hpp>
+
+namespace grundy {
+
+/// One game and what is known of the values of its heaps.
+struct GameValues {
+  std::string name;  ///< for people
+  HeapRule rule;
+  std::vector<Nimber> first;  ///< the values of heaps 0 .. first.size()-1
+  PeriodReport period;
+  /// The value of a heap beyond `first` where the period does not give it; may be empty.
+  std::function<std::uint64_t(HeapSize)> beyond{};
+
+  /// `first` reaches far enough for a certified period to give the value of every heap.
+  [[nodiscard]] bool periodic() const noexcept;
+  /// The value of heap n. @throws Error(kUsage) if it is not known
+  [[nodiscard]] std::uint64_t value(HeapSize n) const;
+  /// The nim-sum of the values of the heaps that a move leaves.
+  [[nodiscard]] std::uint64_t value(const HeapMove& move) const;
+};
+
+/// Moves in one heap to positions of one value.
+struct MovesToValue {
+  std::vector<HeapMove> moves{};
+  /// These are all of them. Else the heap has too many options to look through: one of possibly
+  /// very many is listed, or none if none was found.
+  bool complete = true;
+};
+
+/// Options of one heap that are looked through for a full list.
+inline constexpr std::uint64_t kMostOptions = 4'000'000;
+
+/// The moves from heap n to the value `wanted`: all of them if the heap has at most `most_options`
+/// options, or if a period with a saltus gives all values of the game. Else one move, if there is
+/// any. It is found with a certified period p and preperiod e (no saltus): every value that is
+/// reached is reached by an option whose heaps, except the largest, have at most e + p tokens,
+/// because p tokens may go from any larger heap to the largest without a change of value.
+/// @throws Error(kUsage) if the value of an option is needed and not known
+MovesToValue moves_to_value(const GameValues& game, HeapSize n, std::uint64_t wanted,
+                            std::uint64_t most_options = kMostOptions);
+
+}  // namespace grundy
