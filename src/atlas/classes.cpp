@@ -79,8 +79,8 @@ std::optional<UnitClass::Entry> compare(std::size_t unit, const Tail& a, const T
   return UnitClass::Entry{unit, Evidence::kObserved, end};
 }
 
-std::vector<Nimber> key_of(const Tail& tail, HeapSize length) {
-  std::vector<Nimber> key(length);
+std::vector<std::uint64_t> key_of(const Tail& tail, HeapSize length) {
+  std::vector<std::uint64_t> key(length);
   for (HeapSize i = 0; i < length; ++i) key[i] = tail[i];
   return key;
 }
@@ -153,10 +153,9 @@ void join_redundant(const std::vector<Game>& games, std::vector<Unit>& units) {
 
 std::vector<UnitClass> classify(const std::vector<Unit>& units) {
   // Tails are loaded for a comparison only; keys alone stay in memory.
-  std::vector<std::vector<Nimber>> keys;
   HeapSize length = kKey;
   for (const Unit& unit : units) length = std::min(length, Tail(unit.result).known());
-  std::map<std::vector<Nimber>, std::vector<std::size_t>> classes_of;
+  std::map<std::vector<std::uint64_t>, std::vector<std::size_t>> classes_of;
   std::vector<UnitClass> classes;
   for (std::size_t u = 0; u < units.size(); ++u) {
     const Tail tail(units[u].result);

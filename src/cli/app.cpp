@@ -152,7 +152,7 @@ int run(int argc, char** argv) noexcept {
     try {
       return parse_and_run(argc, argv, console);
     } catch (const Error& error) {
-      return console.fail(static_cast<int>(error.code()), error.what());
+      return console.fail(error);
     } catch (const std::bad_alloc&) {
       return console.fail(static_cast<int>(ErrorCode::kFailure), kNoMemory);
     } catch (const std::exception& error) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <memory>
 #include <string>
@@ -30,7 +31,7 @@ class Writer {
  public:
   explicit Writer(Console& console) : console_(console) {}
 
-  void value(HeapSize heap, Nimber value) {
+  void value(HeapSize heap, std::uint64_t value) {
     line_.clear();
     if (!console_.json) {
       fmt::format_to(std::back_inserter(line_), FMT_STRING("{} {}\n"), heap, value);
@@ -62,28 +63,37 @@ void write_stored(const TableReader& table, HeapSize first, HeapSize end, Writer
   }
 }
 
+/// The values of a range: stored ones, then those that the period gives.
+/// @throws Error(kUsage) at the first heap that cannot be known
+void write_range(const TableReader& table, CountRange range, Writer& out) {
+  const auto [first, last] = range;
+  const HeapSize count = table.info().stats.count;
+  const HeapSize stored = std::clamp(count, first, last < count ? last + 1 : count);
+  if (first < stored) write_stored(table, first, stored, out);
+  for (HeapSize n = std::max(first, stored); n <= last && !out.closed(); ++n) {
+    out.value(n, table.value(n));
+    if (n == last) break;  // 2^64-1 has no successor
+  }
+}
+
 int run_query(Console& console, const Options& options) {
   if (is_graph_file(options.file)) return query_graph(console, options.file, options.heaps);
   const auto table = TableReader::open(options.file);
   if (table->info().layout.is_lattice()) return query_lattice(console, *table, options.heaps);
-  const HeapSize count = table->info().stats.count;
   std::vector<CountRange> ranges;
-  for (const std::string& text : options.heaps) {
-    ranges.push_back(parse_range(text));
-    // Every heap is checked before anything is printed.
-    if (ranges.back().last >= count) static_cast<void>(table->value(ranges.back().last));
-  }
+  for (const std::string& text : options.heaps) ranges.push_back(parse_range(text));
+  // What cannot be answered is told after all that can.
+  std::vector<Error> failures;
   Writer out(console);
-  for (const auto [first, last] : ranges) {
-    const HeapSize stored = std::clamp(count, first, last < count ? last + 1 : count);
-    if (first < stored) write_stored(*table, first, stored, out);
-    for (HeapSize n = std::max(first, stored); n <= last && !out.closed(); ++n) {
-      out.value(n, table->value(n));
-      if (n == last) break;  // 2^64-1 has no successor
+  for (const CountRange& range : ranges) {
+    try {
+      write_range(*table, range, out);
+    } catch (const Error& error) {
+      failures.push_back(error);
     }
   }
   out.end();
-  return 0;
+  return console.fail_each(failures);
 }
 
 }  // namespace

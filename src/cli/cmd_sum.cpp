@@ -30,7 +30,7 @@ void print_values(Console& console, const GameSum& sum, bool binary) {
     width = std::max(width, component->label().size());
     all_bits |= component->value();
   }
-  const int digits = std::bit_width(all_bits);
+  const auto digits = std::bit_width(all_bits);
   const auto row = [&](const std::string& name, std::uint64_t value) {
     console.print("  {:<{}}  {:>5}{}\n", name, width, value,
                   binary ? fmt::format("  {:0{}b}", value, digits) : "");

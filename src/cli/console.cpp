@@ -58,6 +58,15 @@ int Console::fail(int code, std::string sentence) const {
   return code;
 }
 
+int Console::fail(const Error& error) const {
+  return fail(static_cast<int>(error.code()), error.what());
+}
+
+int Console::fail_each(const std::vector<Error>& errors) const {
+  for (const Error& error : errors) fail(error);
+  return errors.empty() ? 0 : static_cast<int>(errors.front().code());
+}
+
 void write_error_line(std::string_view line) noexcept {
   write_error("grundy: ", line);
 }

@@ -10,9 +10,12 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json_fwd.hpp>
+
+#include <grundy/error.hpp>
 
 #include "table/byte_output.hpp"
 
@@ -44,6 +47,9 @@ class Console {
   /// The last word of a command that did not do what was asked: one line on standard error, with
   /// `json` as `{"code": 2, "message": "…"}`. Returns the exit code.
   int fail(int code, std::string sentence) const;
+  int fail(const Error& error) const;
+  /// A line for each; returns the exit code of the first, or 0 if there is none.
+  int fail_each(const std::vector<Error>& errors) const;
 
  private:
   ByteOutput out_ = ByteOutput::standard_output();

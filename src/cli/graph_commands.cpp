@@ -160,6 +160,37 @@ GraphFile read_table(const std::string& file) {
   return read_stored_graph(file, memory_available());
 }
 
+/// What is known of a position; `keys` are its components.
+/// @throws Error(kUsage) if one of them is not in the table
+Json position_json(const GraphFile& graph, const GraphGame& game, const std::string& position,
+                   std::span<const std::uint64_t> keys) {
+  const GraphTable& table = graph.table;
+  Json components = Json::array();
+  Nimber value = 0;
+  std::optional<Nimber> misere;
+  for (std::size_t i = 0; i < keys.size(); i += table.key_words) {
+    const auto key = keys.subspan(i, table.key_words);
+    std::uint32_t potential = 0;
+    game.potentials(key, {&potential, 1});
+    const auto row = table.find(key, potential);
+    if (!row) {
+      throw Error(ErrorCode::kUsage, fmt::format("{} is not reached from the start position of {}",
+                                                 in_quotes(position), graph.info.game));
+    }
+    value ^= table.values[*row];
+    if (!table.misere.empty()) misere = table.misere[*row];
+    components.push_back({{"row", *row},
+                          {"position", game.text(key)},
+                          {"value", table.values[*row]},
+                          {"options", table.options[*row]},
+                          {"layer", potential}});
+  }
+  Json entry{{"position", position}, {"value", value}, {"outcome", value == 0 ? "P" : "N"}};
+  if (misere) entry["misere"] = *misere;
+  entry["components"] = components;
+  return entry;
+}
+
 }  // namespace
 
 std::vector<Option> graph_options(GraphOptions& options) {
@@ -256,48 +287,29 @@ int query_graph(Console& console, const std::string& file,
                 const std::vector<std::string>& positions) {
   const GraphFile graph = read_table(file);
   const AnyGame resolved = game_of(graph, file);
-  const GraphTable& table = graph.table;
+  std::vector<std::vector<std::uint64_t>> keys(positions.size());
+  for (std::size_t i = 0; i < positions.size(); ++i) resolved.graph().parse(positions[i], keys[i]);
+  // What cannot be answered is told after all that can.
+  std::vector<Error> failures;
   Json list = Json::array();
-  for (const std::string& position : positions) {
-    std::vector<std::uint64_t> keys;
-    resolved.graph().parse(position, keys);
-    Json components = Json::array();
-    Nimber value = 0;
-    std::optional<Nimber> misere;
-    for (std::size_t i = 0; i < keys.size(); i += table.key_words) {
-      const auto key = std::span(keys).subspan(i, table.key_words);
-      std::uint32_t potential = 0;
-      resolved.graph().potentials(key, {&potential, 1});
-      const auto row = table.find(key, potential);
-      if (!row) {
-        throw Error(ErrorCode::kUsage,
-                    fmt::format("{} is not reached from the start position of {}",
-                                in_quotes(position), graph.info.game));
-      }
-      value ^= table.values[*row];
-      if (!table.misere.empty()) misere = table.misere[*row];
-      components.push_back({{"row", *row},
-                            {"position", resolved.graph().text(key)},
-                            {"value", table.values[*row]},
-                            {"options", table.options[*row]},
-                            {"layer", potential}});
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    try {
+      list.push_back(position_json(graph, resolved.graph(), positions[i], keys[i]));
+    } catch (const Error& error) {
+      failures.push_back(error);
     }
-    Json entry{{"position", position}, {"value", value}, {"outcome", value == 0 ? "P" : "N"}};
-    if (misere) entry["misere"] = *misere;
-    entry["components"] = components;
-    list.push_back(entry);
   }
   if (console.json) {
     console.print_json(list);
-    return 0;
+  } else {
+    for (const Json& entry : list) {
+      console.print(
+          "{} {} {}{}\n", entry["position"].get<std::string>(), entry["value"].get<Nimber>(),
+          entry["outcome"].get<std::string>(),
+          entry.contains("misere") ? fmt::format(" {}", entry["misere"].get<Nimber>()) : "");
+    }
   }
-  for (const Json& entry : list) {
-    console.print(
-        "{} {} {}{}\n", entry["position"].get<std::string>(), entry["value"].get<Nimber>(),
-        entry["outcome"].get<std::string>(),
-        entry.contains("misere") ? fmt::format(" {}", entry["misere"].get<Nimber>()) : "");
-  }
-  return 0;
+  return console.fail_each(failures);
 }
 
 int export_graph_file(Console& console, const std::string& file, const std::string& format,

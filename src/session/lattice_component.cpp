@@ -54,7 +54,7 @@ LatticeComponent::LatticeComponent(std::shared_ptr<const TableReader> table, con
 WrittenPosition LatticeComponent::written(const Point& p) const {
   const auto heaps = std::span(p).first(rule_.heaps());
   return {.text = fmt::format("({})", fmt::join(heaps, ", ")),
-          .heaps = std::vector(heaps.begin(), heaps.end())};
+          .heaps = std::vector<HeapSize>(heaps.begin(), heaps.end())};
 }
 
 std::string LatticeComponent::label() const {

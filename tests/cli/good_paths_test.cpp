@@ -1,6 +1,7 @@
 /// @file
 /// What the command prints when all is well, on real tables.
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -12,6 +13,7 @@ namespace grundy::testing {
 namespace {
 
 using nlohmann::json;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -77,6 +79,25 @@ TEST_F(CliTest, QueryAnswersBeyondTheTable) {
   // 2^64-1 = 3 mod 12, and 10^18 = 4 mod 12: as heaps 75 and 76.
   EXPECT_EQ(output({"query", "kayles.h5", "2^64-1", "10^18", "75", "76"}),
             "18446744073709551615 8\n1000000000000000000 1\n75 8\n76 1\n");
+  // The values of Nim are as large as its heaps.
+  output({"compute", "nim", "--to", "1000", "-o", "nim.h5"});
+  EXPECT_EQ(output({"query", "nim.h5", "2^64-1", "2^32-1..2^32", "5"}),
+            "18446744073709551615 18446744073709551615\n4294967295 4294967295\n"
+            "4294967296 4294967296\n5 5\n");
+}
+
+TEST_F(CliTest, QueryAnswersWhatItCan) {
+  output({"compute", ".007", "--to", "100", "-o", "open.h5"});
+  const Outcome some = run({"query", "open.h5", "1", "9999", "99..102", "3"});
+  EXPECT_EQ(some.code, 2);
+  EXPECT_EQ(some.out, output({"query", "open.h5", "1", "99..100", "3"}));
+  EXPECT_THAT(some.err,
+              AllOf(HasSubstr("heap 9999 cannot be known"), HasSubstr("heap 101 cannot be known")));
+  EXPECT_EQ(std::ranges::count(some.err, '\n'), 2);
+  const Outcome as_json = run({"query", "open.h5", "5", "9999", "--json"});
+  EXPECT_EQ(as_json.code, 2);
+  EXPECT_EQ(json::parse(as_json.out), output_json({"query", "open.h5", "5"}));
+  EXPECT_EQ(json::parse(as_json.err)["code"], 2);
 }
 
 TEST_F(CliTest, QueryJson) {

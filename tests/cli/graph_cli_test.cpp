@@ -52,6 +52,12 @@ TEST_F(GraphCli, AFileAnswersQueries) {
   refused({"query", "cram.h5", "oooo/o?"}, 2, "is not a position");
   refused({"query", "cram.h5", "ooooo"}, 2, "is not a position");
   refused({"compute", "cram:3x4", "-o", "cram.h5"}, 2, "exists");
+  // A domino leaves an even number of cells. What is not reached hides no other answer.
+  output({"compute", "cram:2x2", "-o", "all.h5", "--reduce", "none"});
+  const Outcome some = run({"query", "all.h5", "oo/oo", "oo/o.", "../oo"});
+  EXPECT_EQ(some.code, 2);
+  EXPECT_EQ(some.out, "oo/oo 0 P\n../oo 1 N\n");
+  EXPECT_THAT(some.err, HasSubstr("'oo/o.' is not reached"));
 }
 
 TEST_F(GraphCli, AFileIsProvedByItsMoves) {

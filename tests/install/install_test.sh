@@ -29,9 +29,10 @@ largest value: [1-9][0-9]+
 \(3,3\): 6
 \(4,7\): 0
 positions: 1001, value of 1001: 4
-value: 7
-from 5 take 1, leave 1 3
-from 7 take 2, leave 5'
+value: 6
+from the Kayles heap of 5 take 1, leaving 1 \+ 3
+from the Kayles heap of 7 take 2, leaving 5
+in the Wythoff'"'"'s game position \(3, 5\) leave \(3, 3\)'
 check() {
   local out
   mkdir "$work/$2"

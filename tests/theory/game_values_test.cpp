@@ -106,7 +106,8 @@ TEST(GameValues, KaylesByItsOptions) {
   GameValues kayles{.name = "Kayles", .rule = HeapRule::parse("0.77"), .first = {}, .period = {}};
   for (HeapSize n = 0; n <= 35; ++n) {
     std::set<unsigned> seen;
-    for (const HeapMove& move : options(kayles.rule, n)) seen.insert(kayles.value(move));
+    for (const HeapMove& move : options(kayles.rule, n))
+      seen.insert(static_cast<unsigned>(kayles.value(move)));
     kayles.first.push_back(test::mex(seen));
   }
   EXPECT_THAT(kayles.first, ElementsAre(0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4, 1, 2, 7, 1, 4, 3, 2,
