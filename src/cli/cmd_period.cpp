@@ -51,12 +51,13 @@ int period_of_file(Console& console, const std::string& file) {
 int period_of_game(Console& console, const AnyGame& game, const RunOptions& options) {
   const Request request = make_request(game, options);
   ProgressBar bar(console.quiet);
-  const StopSignals signals([&] {
+  const auto narrate = [&](const std::string& sentence) {
     bar.clear();
-    console.note(kStopping);
-  });
+    console.note(sentence);
+  };
+  const StopSignals signals([&] { narrate(kStopping); });
   const std::optional<PeriodReport> period =
-      search_period(request, {.stop = signals.token(), .progress = &bar});
+      search_period(request, {.stop = signals.token(), .progress = &bar, .narrate = narrate});
   bar.clear();
   if (!period) {
     return console.fail(kExitStopped, "stopped before a period was found");

@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <deque>
 #include <mutex>
 #include <string>
 
@@ -45,8 +46,12 @@ class ProgressBar final : public ProgressSink {
   const Clock::time_point start_ = Clock::now();
   Clock::time_point next_;
   mutable std::mutex mutex_;  ///< guards what follows
-  Progress first_;
-  Clock::time_point first_at_ = start_;
+  struct Mark {
+    Clock::time_point at;
+    Progress progress;
+  };
+  std::deque<Mark> marks_;     ///< some reports of the recent past, the first from just before it
+  Clock::time_point begin_{};  ///< the first report of this engine
   Progress last_;
   std::atomic<bool> drawn_ = false;
 };

@@ -16,6 +16,7 @@
 #include "core/text.hpp"
 #include "core/value_collector.hpp"
 #include "core/value_copy.hpp"
+#include "session/heap_trial.hpp"
 #include "session/machine.hpp"
 #include "session/period_search.hpp"
 #include "table/chunk_codec.hpp"
@@ -27,13 +28,16 @@
 namespace grundy {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-/// Heaps of a trial, and entries of one of several heaps, at most.
-constexpr HeapSize kTrialHeaps = 1u << 16;
-constexpr std::uint64_t kTrialEntries = 1u << 18;
 /// What part of the whole a trial may be.
 constexpr std::uint64_t kTrialShare = 16;
+/// Shorter tables are made without a trial, and nothing is said of runs that are over at once.
+constexpr HeapSize kFewHeaps = 1u << 15;
+constexpr HeapSize kLeastTrial = 1u << 13;
+constexpr double kWorthTelling = 1;
+/// A trial of several heaps grows until it takes so many seconds or has so many entries.
+constexpr double kTrialSeconds = 0.1;
+constexpr std::uint64_t kFewEntries = 1u << 14;
+constexpr std::uint64_t kMostTrialEntries = 1u << 23;
 /// Values a second at which a certified period fills a table, about.
 constexpr double kExtensionRate = 2e8;
 /// Bytes of a file besides its chunks, and of a chunk besides its values (index and digests).
@@ -51,50 +55,6 @@ Prediction prediction_on(const MadeMachine& machine, std::string engine) {
   result.memory_available = machine.memory;
   return result;
 }
-
-/// What the trial run hands its blocks to.
-class TrialSink final : public ValueSink {
- public:
-  TrialSink(const HeapSetup& setup, HeapSize heaps)
-      : search(setup.game.rule, heaps),
-        stats_(setup.kernels),
-        extend_(setup.game.extend),
-        quarter_(heaps / 4) {}
-
-  Flow put(const Stretch& block) override {
-    stats_.put(block);
-    sample.put(block);
-    seconds = std::chrono::duration<double>(Clock::now() - start_).count();
-    computed = block.begin + block.values.size();
-    if (seconds_at_first_ == 0 && computed >= quarter_) {
-      first_ = computed;
-      seconds_at_first_ = seconds;
-    }
-    return search.observe(block) && extend_ ? Flow::kStop : Flow::kContinue;
-  }
-
-  [[nodiscard]] TableStats stats() const { return stats_.stats(); }
-  /// e such that the time for n heaps grows like n^e, between a linear and a quadratic engine.
-  [[nodiscard]] double time_exponent() const {
-    if (first_ >= computed || seconds_at_first_ <= 0) return 2;
-    return std::clamp(std::log(seconds / seconds_at_first_) /
-                          std::log(static_cast<double>(computed) / static_cast<double>(first_)),
-                      1.0, 2.0);
-  }
-
-  PeriodSearch search;
-  ValueCollector sample;
-  HeapSize computed = 0;
-  double seconds = 0;
-
- private:
-  StatsCollector stats_;
-  bool extend_;
-  HeapSize quarter_;
-  HeapSize first_ = 0;
-  double seconds_at_first_ = 0;
-  Clock::time_point start_ = Clock::now();
-};
 
 double growth(HeapSize from, HeapSize to, double exponent) {
   return std::pow(static_cast<double>(to) / static_cast<double>(from), exponent);
@@ -143,42 +103,47 @@ std::uint64_t file_bytes(const std::vector<Nimber>& sample, Nimber maximum, Heap
          static_cast<std::uint64_t>(share * static_cast<double>(compressed));
 }
 
-Prediction predict_for(const HeapSetup& setup, std::stop_token stop, HeapSize sealed) {
+/// Nothing if it was stopped.
+std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token stop,
+                                      HeapSize sealed) {
   const Request& request = setup.request;
   const HeapSize chunk = request.output.chunk;
-  const HeapSize heaps = std::min(kTrialHeaps, setup.count);
-  TrialSink trial(setup, heaps);
-  std::string engine(setup.engine.name());
-  setup.run(heaps, trial, {.stop = std::move(stop)}, nullptr,
-            [&](const EngineChoice& choice) { engine = choice.engine; });
-  const PeriodSearch& search = trial.search;
+  const HeapSize most = std::max(setup.count / kTrialShare, std::min(setup.count, kLeastTrial));
+  HeapTrial trial(setup, std::min(most, HeapTrial::kMostHeaps), std::move(stop));
+  if (trial.cancelled()) return std::nullopt;
+  const PeriodSearch& search = trial.search();
   const bool extends = search.certified() && setup.game.extend;
-  const HeapSize computed = extends ? trial.computed : setup.count;
+  const HeapSize computed = extends ? trial.computed() : setup.count;
+  const HeapTrial::Outlook outlook = trial.outlook(std::min(sealed, computed), computed);
 
   const TableStats stats = trial.stats();
   const Nimber maximum = extrapolated_maximum(stats, search.report(), setup.count);
-  std::vector<Nimber>& sample = trial.sample.values;
+  const HeapEngine& at_work = *outlook.engine;
+  Prediction result = prediction_on(setup, std::string(at_work.name()));
+  const HeapSize kept = setup.game.stats_only ? at_work.kept_heaps(computed) : computed;
+  std::uint64_t memory = at_work.memory_bytes(setup.game.rule, kept, maximum);
+  if (outlook.before != nullptr) {  // all values are there twice while another engine takes over
+    memory = std::max(memory,
+                      outlook.change * byte_count(width_for(maximum)) +
+                          outlook.before->memory_bytes(setup.game.rule, outlook.change, maximum));
+  }
+  result.memory_bytes = memory + kSearchBytes * std::min(computed, PeriodSearch::kLastSearchLimit);
+  std::vector<Nimber>& sample = trial.values();
   if (search.certified()) {
     const HeapSize begin = search.report().preperiod + search.report().period;
-    sample.clear();
-    extend_periodically(search.report(), search.pattern(), begin, begin + chunk, trial.sample);
+    ValueCollector period;
+    extend_periodically(search.report(), search.pattern(), begin, begin + chunk, period);
+    sample = std::move(period.values);
   } else if (sample.size() > chunk) {
     sample.erase(sample.begin(), sample.end() - static_cast<std::ptrdiff_t>(chunk));
   }
-
-  Prediction result = prediction_on(setup, engine);
-  const HeapEngine& at_work = named_heap_engine(engine);
-  const HeapSize kept = setup.game.stats_only ? at_work.kept_heaps(computed) : computed;
-  result.memory_bytes = at_work.memory_bytes(setup.game.rule, kept, maximum) +
-                        kSearchBytes * std::min(computed, PeriodSearch::kLastSearchLimit);
   if (!request.output.path.empty() && !sample.empty()) {
     result.disk_bytes = file_bytes(sample, maximum, setup.count, chunk) +
                         (computed - std::min(computed, sealed)) * byte_count(width_for(maximum));
     result.disk_available = disk_available(request.output.path);
   }
-  result.seconds = extends ? trial.seconds + static_cast<double>(setup.count) / kExtensionRate
-                           : trial.seconds * (growth(heaps, setup.count, trial.time_exponent()) -
-                                              growth(heaps, sealed, trial.time_exponent()));
+  result.seconds = outlook.seconds;
+  if (extends) *result.seconds += static_cast<double>(setup.count) / kExtensionRate;
   result.max_value = maximum;
   result.period = search.report();
   return result;
@@ -220,15 +185,23 @@ std::uint64_t largest_possible(const LatticeSetup& setup) {
   return std::min<std::uint64_t>(tokens, largest_value(ValueWidth::kU32));
 }
 
-Prediction predict_for(const LatticeSetup& setup, std::stop_token stop) {
+/// Nothing if it was stopped.
+std::optional<Prediction> predict_for(const LatticeSetup& setup, const std::stop_token& stop) {
   const std::filesystem::path& file = setup.request.output.path;
   std::uint32_t factor = 1;
-  const auto entries_of = [&](const LatticeShape& shape) {
-    return Layout::of(shape, setup.stored.planes).entries();
+  const auto entries_of = [&](std::uint32_t part) {
+    return Layout::of(reduced(setup.computed, part), setup.stored.planes).entries();
   };
-  while (entries_of(reduced(setup.computed, factor)) > kTrialEntries) factor *= 2;
-  const Trial half = run_trial(setup, reduced(setup.computed, 2 * factor), stop);
-  const Trial trial = run_trial(setup, reduced(setup.computed, factor), stop);
+  while (entries_of(factor) > kFewEntries) factor *= 2;
+  Trial half = run_trial(setup, reduced(setup.computed, 2 * factor), stop);
+  Trial trial = run_trial(setup, reduced(setup.computed, factor), stop);
+  while (factor > 1 && trial.seconds < kTrialSeconds && !stop.stop_requested() &&
+         entries_of(factor / 2) <= std::min(kMostTrialEntries, entries_of(1) / kTrialShare)) {
+    factor /= 2;
+    half = trial;
+    trial = run_trial(setup, reduced(setup.computed, factor), stop);
+  }
+  if (stop.stop_requested()) return std::nullopt;
 
   // When heaps double, the time grows at least like the number of positions. It grows at most by
   // two powers more: in a game of rays a position has twice as many options and twice the value.
@@ -304,6 +277,11 @@ void require_space(const Prediction& needs) {
   }
 }
 
+std::optional<Prediction> admitted(std::optional<Prediction> needs) {
+  if (needs) require_space(*needs);
+  return needs;
+}
+
 Prediction predict_for(const PositionSetup& setup) {
   Prediction result = prediction_on(setup, std::string(setup.engine.name()));
   if (const std::uint64_t size = setup.game.dense_size(); size > 0) {
@@ -316,37 +294,34 @@ Prediction predict_for(const PositionSetup& setup) {
 
 }  // namespace
 
-std::string prediction_sentence(const Prediction& needs) {
-  return fmt::format("{} engine, kernel {}, {} thread{}: about {}, at most {} of memory",
-                     needs.engine, needs.kernel, needs.threads, needs.threads == 1 ? "" : "s",
-                     format_duration(std::chrono::duration<double>(needs.seconds.value_or(0))),
-                     format_bytes(needs.memory_bytes.value_or(0)));
+void tell(const std::optional<Prediction>& needs, const Hooks& hooks) {
+  if (!needs || needs->seconds.value_or(0) < kWorthTelling || !hooks.narrate) return;
+  hooks.narrate(fmt::format("{} engine, kernel {}, {} thread{}: about {}, at most {} of memory",
+                            needs->engine, needs->kernel, needs->threads,
+                            needs->threads == 1 ? "" : "s",
+                            format_duration(std::chrono::duration<double>(*needs->seconds)),
+                            format_bytes(needs->memory_bytes.value_or(0))));
 }
 
 Prediction predict(const Request& request) {
   if (std::holds_alternative<HeapGame>(request.game)) {
-    return predict_for(HeapSetup(request), {}, 0);
+    return predict_for(HeapSetup(request), {}, 0).value();
   }
   if (std::holds_alternative<LatticeGame>(request.game)) {
-    return predict_for(LatticeSetup(request), {});
+    return predict_for(LatticeSetup(request), {}).value();
   }
   return predict_for(PositionSetup(request));
 }
 
 std::optional<Prediction> admit(const HeapSetup& setup, std::stop_token stop, HeapSize sealed) {
-  const bool small = setup.count / kTrialShare < kTrialHeaps;
-  if (small && !setup.request.machine.memory) return std::nullopt;
-  Prediction needs = predict_for(setup, std::move(stop), sealed);
-  require_space(needs);
-  return needs;
+  if (setup.count < kFewHeaps && !setup.request.machine.memory) return std::nullopt;
+  return admitted(predict_for(setup, std::move(stop), sealed));
 }
 
 std::optional<Prediction> admit(const LatticeSetup& setup, std::stop_token stop) {
-  const bool small = setup.stored.entries() / kTrialShare < kTrialEntries;
+  const bool small = setup.stored.entries() / kTrialShare < kFewEntries;
   if (small && !setup.request.machine.memory) return std::nullopt;
-  Prediction needs = predict_for(setup, std::move(stop));
-  require_space(needs);
-  return needs;
+  return admitted(predict_for(setup, stop));
 }
 
 }  // namespace grundy

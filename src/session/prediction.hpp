@@ -3,9 +3,9 @@
 ///
 /// The figures come from a trial on a small part of the work; small requests need none.
 ///
-/// - One heap: the same engine runs the same game on a short prefix. Time grows with the exponent
-///   that the trial shows, the largest value likewise, and the file is as compressible as the end
-///   of the prefix. A period that is certified in the trial makes memory constant.
+/// - One heap: the same engine runs the same game on a prefix, for half a second at most; see
+///   heap_trial.hpp. The largest value grows as in the trial, and the file is as compressible as
+///   the end of the prefix. A period that is certified in the trial makes memory constant.
 /// - Several heaps: two small tables of the same game, one with heaps of half the size, show how
 ///   the time and the largest value grow. No value takes more bits on disk than the largest one.
 /// - Positions: only a dense game tells how many there are.
@@ -25,13 +25,13 @@
 
 namespace grundy {
 
-/// The prediction, unless the request is so small that it needs none.
+/// The prediction, unless the request is so small that it needs none or `stop` came first.
 /// Heaps below `sealed` are in the run directory already.
 /// @throws Error(kFailure) with the figures if memory or disk will not do
 std::optional<Prediction> admit(const HeapSetup& setup, std::stop_token stop, HeapSize sealed = 0);
 std::optional<Prediction> admit(const LatticeSetup& setup, std::stop_token stop);
 
-/// What will be done with what, for a person.
-std::string prediction_sentence(const Prediction& needs);
+/// Tells a person what will be done with what, if there is a prediction and it takes some time.
+void tell(const std::optional<Prediction>& needs, const Hooks& hooks);
 
 }  // namespace grundy

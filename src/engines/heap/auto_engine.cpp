@@ -15,8 +15,10 @@
 namespace grundy {
 namespace {
 
-constexpr HeapSize kTrial = 1u << 13;      ///< heaps of a trial, if fewer values are known
-constexpr HeapSize kFirstLook = 1u << 15;  ///< the table is looked at again when it is that long
+constexpr HeapSize kTrial = 1u << 13;  ///< heaps of a trial, if fewer values are known
+constexpr HeapSize kLooks = 4;         ///< for each doubling of the table, about
+/// Nanoseconds that an engine needs for each value that it takes up.
+constexpr double kTakeUp = 20;
 
 const DenseEngine kDense;
 const SparseEngine kSparse;
@@ -83,7 +85,7 @@ class Watch final : public ValueSink {
   void choose(const MethodChoice& choice) {
     choice_ = choice;
     const HeapSize from = task_.known != nullptr ? task_.known->count() : 0;
-    next_look_ = std::max(next_look_, 2 * std::bit_floor(from));
+    set_next_look(std::max(from, kTrial));
     announce(from);
   }
   [[nodiscard]] HeapMethod method() const noexcept { return choice_.method; }
@@ -99,15 +101,19 @@ class Watch final : public ValueSink {
       ++next_change_;
       choice_ = {other(choice_.method), "a test asked for it"};
     } else {
-      if (end < next_look_ || end > task_.count / 2) return false;
-      next_look_ = 2 * std::bit_floor(end);
+      if (end < next_look_) return false;
+      set_next_look(end);
       MethodChoice choice = choose_method(moves_, load_after(block), method());
       if (choice.method == method()) return false;
+      const double left = static_cast<double>(task_.count - end);
+      if (left * choice.advantage < kTakeUp * static_cast<double>(end)) return false;
       choice_ = std::move(choice);
     }
     announce(end - end % KnownValues::kUnit);
     return true;
   }
+
+  void set_next_look(HeapSize end) noexcept { next_look_ = end + end / kLooks; }
 
   /// The engine `sparse` knows its load; after another one values have to be counted.
   [[nodiscard]] SparseLoad load_after(const Stretch& block) const {
@@ -131,7 +137,7 @@ class Watch final : public ValueSink {
   ValueSink& sink_;
   MethodChoice choice_;
   HeapSize delivered_ = 0;
-  HeapSize next_look_ = kFirstLook;
+  HeapSize next_look_ = 0;
   std::size_t next_change_ = 0;
   std::unique_ptr<HeldValues> inheritance_;
 };
@@ -145,7 +151,8 @@ std::string AutoEngine::refusal(const HeapRule& rule) const {
 
 std::uint64_t AutoEngine::memory_bytes(const HeapRule& rule, HeapSize count,
                                        Nimber max_value) const {
-  return std::max(kDense.memory_bytes(rule, count, max_value),
+  return count * byte_count(width_for(max_value)) +  // while another engine takes over
+         std::max(kDense.memory_bytes(rule, count, max_value),
                   kSparse.memory_bytes(rule, count, max_value));
 }
 

@@ -1,14 +1,13 @@
 /// @file
 /// The engine `auto` for rules that a sparse space may help: it begins with the engine that the
-/// cost model (engines/heap/engine_costs.hpp) finds cheaper, looks again whenever the table has
-/// doubled, and changes engine where that pays. The first choice is made on all values that are
-/// known, or on a trial of the first heaps if few are. The engine that takes over is given all
-/// values so far, as a run that goes on after an interruption is; so the table does not depend on
-/// the choice.
+/// cost model (engines/heap/engine_costs.hpp) finds cheaper, looks again some times for each
+/// doubling of the table, and changes engine where the heaps that are left make that pay. The first
+/// choice is made on all values that are known, or on a trial of the first heaps if few are. The
+/// engine that takes over is given all values so far, as a run that goes on after an interruption
+/// is; so the table does not depend on the choice.
 ///
-/// A change holds the table twice for a moment, so none is made in the later half of a run, where
-/// that would need more memory than the run itself. None is made either once values have been let
-/// go (HeapTask::keep_table).
+/// A change holds the table twice for a moment. None is made once values have been let go
+/// (HeapTask::keep_table).
 // SPDX-License-Identifier: MIT
 #pragma once
 

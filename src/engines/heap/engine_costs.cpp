@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -66,7 +67,8 @@ MethodChoice choose_method(const TwoHeapMoves& moves, const SparseLoad& load,
       clearly ? cheaper : at_work.value_or(cheaper),
       fmt::format("of heaps below {} {} are rare, {} of them in the later half; about {:.0f} ns "
                   "a heap by rare heaps, {:.0f} ns by all pairs",
-                  load.heap, load.rare, load.recent, sparse, dense)};
+                  load.heap, load.rare, load.recent, sparse, dense),
+      std::abs(dense - sparse)};
 }
 
 }  // namespace grundy

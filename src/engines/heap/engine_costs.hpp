@@ -59,6 +59,7 @@ enum class HeapMethod { kDense, kSparse };
 struct MethodChoice {
   HeapMethod method = HeapMethod::kDense;
   std::string reason;
+  double advantage = 0;  ///< nanoseconds a heap by which the costs of the two methods differ
 };
 
 /// The cheaper method. Where one is at work the other has to be cheaper by half.

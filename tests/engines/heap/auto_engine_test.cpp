@@ -92,6 +92,15 @@ TEST(AutoEngine, ChoosesByTheRareHeaps) {
   }
 }
 
+// Also in the later half of a run, if the heaps that are left repay it.
+TEST(AutoEngine, ChangesWhereThatPays) {
+  const std::vector<EngineChoice> choices = run(AutoEngine(), "4!.0", 100000).choices;
+  ASSERT_EQ(choices.size(), 2u);
+  EXPECT_EQ(choices[1].engine, "sparse");
+  EXPECT_GT(choices[1].from, 50000u);
+  EXPECT_EQ(run(AutoEngine(), "4!.0", choices[1].from + 500).choices.size(), 1u);
+}
+
 TEST(AutoEngine, GoesOnWithKnownValues) {
   const HeapRule rule = HeapRule::parse("0.16");
   const auto expected = values_by(select_heap_engine("dense", rule, 50000), rule, 50000);

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include "session/heap_trial.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "engines/heap/engine_costs.hpp"
+#include "engines/heap/sparse/split.hpp"
+
+namespace grundy {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// A trial ends after this time.
+constexpr double kMostSeconds = 0.5;
+/// Marks are set when the number of heaps has grown by this factor.
+constexpr double kMarkGrowth = 1.05;
+/// The cost of a heap grows at most by this factor from octave to octave.
+constexpr double kMostGrowth = 4;
+
+/// The load of an octave, if rare heaps grow as they do in `load`.
+SparseLoad next_octave(const SparseLoad& load) {
+  const double before = static_cast<double>(std::max<HeapSize>(load.rare - load.recent, 1));
+  const double factor = std::min(static_cast<double>(load.rare) / before, 2.0);
+  const auto rare = static_cast<HeapSize>(static_cast<double>(load.rare) * factor);
+  return {.heap = 2 * load.heap,
+          .rare = rare,
+          .recent = rare - load.rare,
+          .value_limit = load.value_limit};
+}
+
+/// Nothing for engines without a model.
+std::optional<HeapMethod> method_of(const std::string& engine) {
+  if (engine == "sparse") return HeapMethod::kSparse;
+  return engine == "dense" ? std::optional(HeapMethod::kDense) : std::nullopt;
+}
+
+/// Nanoseconds of a heap in the octave that begins at load.heap, by the model.
+double model_cost(HeapMethod method, const TwoHeapMoves& moves, const SparseLoad& load) {
+  const std::size_t splits = moves.splits.size();
+  return method == HeapMethod::kSparse ? sparse_cost(splits, load) : dense_cost(splits, load);
+}
+
+double heaps_between(HeapSize from, HeapSize to) {
+  return static_cast<double>(to - std::min(from, to));
+}
+
+}  // namespace
+
+HeapTrial::HeapTrial(const HeapSetup& setup, HeapSize heaps, std::stop_token stop)
+    : setup_(setup), search_(setup.game.rule, heaps), stats_(setup.kernels), start_(Clock::now()) {
+  const RunStatus status =
+      setup.run(heaps, *this, {.stop = std::move(stop)}, nullptr,
+                [this](const EngineChoice& choice) { choices_.push_back(choice); });
+  cancelled_ = status == RunStatus::kCancelled;
+}
+
+Flow HeapTrial::put(const Stretch& block) {
+  stats_.put(block);
+  values_.put(block);
+  seconds_ = std::chrono::duration<double>(Clock::now() - start_).count();
+  computed_ = block.end();
+  if (static_cast<double>(computed_) >= kMarkGrowth * static_cast<double>(marks_.back().heaps)) {
+    marks_.push_back({computed_, seconds_});
+  }
+  const bool certified = search_.observe(block) && setup_.game.extend;
+  return certified || seconds_ > kMostSeconds ? Flow::kStop : Flow::kContinue;
+}
+
+double HeapTrial::cost_between(HeapSize from, HeapSize to) const {
+  const auto at = [this](HeapSize heaps) {
+    const auto mark = std::ranges::lower_bound(marks_, heaps, {}, &Mark::heaps);
+    return mark == marks_.end() ? marks_.back() : *mark;
+  };
+  const Mark begin = at(from), end = at(to);
+  if (end.heaps <= begin.heaps)
+    return seconds_ / static_cast<double>(std::max<HeapSize>(computed_, 1));
+  return (end.seconds - begin.seconds) / static_cast<double>(end.heaps - begin.heaps);
+}
+
+HeapTrial::Outlook HeapTrial::outlook(HeapSize from, HeapSize to) const {
+  Outlook result;
+  for (const EngineChoice& choice : choices_) {
+    const HeapEngine& engine = named_heap_engine(choice.engine);
+    result = {0, &engine, choice.from > 0 ? result.engine : nullptr, choice.from};
+  }
+  if (from < computed_) {
+    result.seconds += cost_between(from, computed_) * static_cast<double>(computed_ - from);
+  }
+  if (computed_ == 0 || to <= computed_) return result;
+
+  // An engine that has just begun has shown too little of itself: the one before it is measured.
+  auto measured = std::prev(choices_.end());
+  HeapSize end = computed_;
+  while (measured != choices_.begin() && end - measured->from < computed_ / 16) {
+    end = measured->from;
+    --measured;
+  }
+  const HeapSize begin = std::max(measured->from, end / 2);
+  double cost = cost_between(begin, end);
+
+  const std::optional<TwoHeapMoves> moves = sparse::splitting_moves(setup_.game.rule);
+  const auto method_now = method_of(choices_.back().engine);
+  if (!moves || !method_now) {
+    const double earlier = std::max(cost_between(end / 4, end / 2), 1e-12);
+    const double factor = std::clamp(cost / earlier, 1.0, kMostGrowth);
+    for (HeapSize n = computed_; n < to; n *= 2) {
+      cost *= factor;
+      result.seconds += cost * heaps_between(std::max(n, from), std::min(2 * n, to));
+    }
+    return result;
+  }
+  SparseLoad load = measure_load(*moves, std::span<const Nimber>(values_.values));
+  SparseLoad then = load;
+  then.heap = begin;
+  const double scale = cost / model_cost(*method_of(measured->engine), *moves, then);
+  HeapMethod method = *method_now;
+  for (HeapSize n = computed_; n < to; n *= 2, load = next_octave(load)) {
+    const HeapMethod chosen =
+        setup_.chooses() ? choose_method(*moves, load, method).method : method;
+    if (chosen != method) {
+      method = chosen;
+      result.before = result.engine;
+      result.engine = &named_heap_engine(method == HeapMethod::kSparse ? "sparse" : "dense");
+      result.change = n;
+    }
+    result.seconds += scale * model_cost(method, *moves, load) *
+                      heaps_between(std::max(n, from), std::min(2 * n, to));
+  }
+  return result;
+}
+
+}  // namespace grundy

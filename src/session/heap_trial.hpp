@@ -1,0 +1,78 @@
+/// @file
+/// A trial of a game of one heap: the engine at work on the first heaps for half a second at most,
+/// and what the time of the heaps behind them will be.
+///
+/// Two engines have a cost model (engines/heap/engine_costs.hpp): the model says how the cost of a
+/// heap grows, the trial says how fast this machine is. The sparse space is expected to go on as in
+/// the last octave: rare heaps grow by the same factor from octave to octave. An engine that
+/// chooses is expected to choose by the same model. The cost of other engines goes on growing as
+/// it did over the last octave of the trial.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include <grundy/sink.hpp>
+#include <grundy/stats.hpp>
+
+#include "core/value_collector.hpp"
+#include "session/period_search.hpp"
+#include "session/setup.hpp"
+#include "theory/stats_collector.hpp"
+
+namespace grundy {
+
+class HeapTrial final : private ValueSink {
+ public:
+  /// Heaps of a trial, at most.
+  static constexpr HeapSize kMostHeaps = HeapSize{1} << 22;
+
+  /// Runs the engine of the setup, which must outlive the trial, for `heaps` heaps at most.
+  HeapTrial(const HeapSetup& setup, HeapSize heaps, std::stop_token stop);
+
+  /// It was stopped before anything can be said.
+  [[nodiscard]] bool cancelled() const noexcept { return cancelled_; }
+  /// Heaps that were computed, and the seconds that they took.
+  [[nodiscard]] HeapSize computed() const noexcept { return computed_; }
+  [[nodiscard]] double seconds() const noexcept { return seconds_; }
+  [[nodiscard]] TableStats stats() const { return stats_.stats(); }
+  [[nodiscard]] const PeriodSearch& search() const noexcept { return search_; }
+  /// All values.
+  [[nodiscard]] std::vector<Nimber>& values() noexcept { return values_.values; }
+
+  /// What the heaps behind the trial will need.
+  struct Outlook {
+    double seconds = 0;
+    const HeapEngine* engine = nullptr;  ///< at the end
+    const HeapEngine* before = nullptr;  ///< that is at work up to heap `change`, if it is another
+    HeapSize change = 0;
+  };
+  /// Of the heaps from .. to-1.
+  [[nodiscard]] Outlook outlook(HeapSize from, HeapSize to) const;
+
+ private:
+  struct Mark {
+    HeapSize heaps;
+    double seconds;
+  };
+
+  Flow put(const Stretch& block) override;
+  /// Seconds that a heap took between the marks next to two numbers of heaps.
+  [[nodiscard]] double cost_between(HeapSize from, HeapSize to) const;
+
+  const HeapSetup& setup_;
+  PeriodSearch search_;
+  StatsCollector stats_;
+  ValueCollector values_;
+  std::vector<Mark> marks_{{0, 0}};
+  std::vector<EngineChoice> choices_;
+  HeapSize computed_ = 0;
+  double seconds_ = 0;
+  bool cancelled_ = false;
+  std::chrono::steady_clock::time_point start_;
+};
+
+}  // namespace grundy

@@ -1,0 +1,80 @@
+/// @file
+/// What is said of a run before it begins: which engine will be at work at its end, and how soon.
+// SPDX-License-Identifier: MIT
+#include <chrono>
+#include <stop_token>
+
+#include <gtest/gtest.h>
+
+#include <grundy/compute.hpp>
+
+#include "session/heap_trial.hpp"
+#include "session/setup.hpp"
+
+namespace grundy::testing {
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+
+Request request_for(const char* game, HeapSize last, const char* engine = "auto") {
+  Request request{.game = HeapGame{.rule = HeapRule::parse(game), .last = last, .stats_only = true},
+                  .machine = {.threads = 1}};
+  request.machine.engine = engine;
+  return request;
+}
+
+Seconds time_of(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::steady_clock::now() - start;
+}
+
+// Dense begins, and would need all values at once.
+TEST(Prediction, TakesTheEngineThatWillBeAtWork) {
+  for (const char* game : {"4!.0", "0.6", "4.7"}) {
+    const Request request = request_for(game, HeapSize{1} << 32);
+    const Prediction needs = predict(request);
+    EXPECT_EQ(needs.engine, "sparse") << game;
+    EXPECT_LT(needs.memory_bytes.value(), std::uint64_t{1} << 31) << game;
+    EXPECT_GT(needs.seconds.value(), 1) << game;
+  }
+  EXPECT_EQ(predict(request_for("0.06", 1u << 22)).engine, "dense");
+}
+
+// A heap costs more from heap to heap, or a thousand times what others cost.
+TEST(Prediction, TakesNoLongerThanATrial) {
+  for (const char* game : {"0.3F", "4!.4", "0.FF", "0.007"}) {
+    Prediction needs;
+    const Seconds time = time_of([&] { needs = predict(request_for(game, 100'000'000)); });
+    EXPECT_LT(time, Seconds(10)) << game;
+    EXPECT_GT(needs.seconds.value(), 0) << game;
+  }
+}
+
+TEST(Prediction, IsLeftWhenARunIsStopped) {
+  std::stop_source stop;
+  stop.request_stop();
+  Report report;
+  const Seconds time = time_of(
+      [&] { report = compute(request_for("0.3F", 2'000'000), {.stop = stop.get_token()}); });
+  EXPECT_FALSE(report.complete);
+  EXPECT_LT(time, Seconds(10));
+}
+
+TEST(Prediction, ExtrapolatesBySumsOverOctaves) {
+  const Request request = request_for("0.06", 1u << 20, "dense");
+  const HeapSetup setup(request);
+  const HeapTrial trial(setup, 1u << 15, {});
+  ASSERT_GT(trial.computed(), 1000U);
+  const HeapSize end = trial.computed();
+  const auto seconds = [&](HeapSize from, HeapSize to) { return trial.outlook(from, to).seconds; };
+  // What is sealed is not done again.
+  EXPECT_NEAR(seconds(0, 8 * end), seconds(0, 4 * end) + seconds(4 * end, 8 * end),
+              1e-6 * seconds(0, 8 * end));
+  EXPECT_EQ(seconds(8 * end, 8 * end), 0);
+  // Dense is quadratic: each octave takes four times as long.
+  EXPECT_NEAR(seconds(4 * end, 8 * end) / seconds(2 * end, 4 * end), 4, 0.01);
+}
+
+}  // namespace
+}  // namespace grundy::testing
