@@ -197,8 +197,9 @@ Command compute_command(Console& console) {
   command.add(graph_options(options->graph));
   command.footer =
       R"(With -o, values of games of one or several heaps are sealed in FILE.run/ as the computation
-goes. Whatever ends it, the same command (or `grundy resume FILE.run`) goes on from there. SIGINT
-and SIGTERM seal and stop, SIGUSR1 seals and goes on, SIGUSR2 prints the status.
+goes. Whatever ends it, the same command (or `grundy resume FILE.run`) goes on from there. SIGINT,
+SIGTERM, SIGHUP, SIGALRM and SIGXCPU seal and stop, SIGUSR1 seals and goes on, SIGUSR2 prints the
+status.
 
 Examples:
   grundy compute kayles --to 1e9 -o kayles.h5

@@ -69,6 +69,7 @@ void print_report(Console& console, const std::string& output, const Report& rep
   const HeapSize count = report.info.stats.count;
   if (console.json) {
     Json json = table_json(report.info);
+    json["complete"] = report.complete;
     json["threads"] = report.threads;
     json["seconds"] = report.seconds;
     json["engine_seconds"] = report.engine_seconds;
@@ -162,6 +163,11 @@ int run_computation(Console& console, Request request, bool print) {
     if (console.out().closed()) return 0;
     console.out().flush();
     const HeapSize count = layout ? layout->entries() : std::get<HeapGame>(request.game).last + 1;
+    // Statistics of the heaps so far are a result, the only one that a run without a file has.
+    if (const auto* heaps = std::get_if<HeapGame>(&request.game);
+        heaps != nullptr && heaps->stats_only && report.info.stats.count > 0) {
+      print_report(console, file, report, nullptr);
+    }
     return console.fail(kExitStopped, stop_sentence(report, count, unit));
   }
   if (print && !console.json) return 0;

@@ -38,7 +38,7 @@ the last one of standard error: \fIcode\fR is the exit status, \fImessage\fR the
 output holds results only.
 .SH SIGNALS
 .TP
-.BR SIGINT ", " SIGTERM
+.BR SIGINT ", " SIGTERM ", " SIGHUP ", " SIGALRM ", " SIGXCPU
 End the computation after the block at work: seal what is finished and exit with 75. The second one
 ends the process at once; what was sealed before stays.
 .TP

@@ -1,10 +1,10 @@
 /// @file
 /// Ctrl-C as a request, not as an accident.
 ///
-/// While a StopSignals lives, four signals are blocked in every thread and wait in a signalfd; a
-/// thread reads it. The first SIGINT or SIGTERM asks the computation to stop at the next block, the
-/// second (not an echo of the first) ends the process at once. SIGUSR1 asks for a checkpoint,
-/// SIGUSR2 for the status. No code ever runs inside a signal handler.
+/// While a StopSignals lives, some signals are blocked in every thread and wait in a signalfd; a
+/// thread reads it. The first SIGINT, SIGTERM, SIGHUP, SIGALRM or SIGXCPU asks the computation to
+/// stop at the next block, the second (not an echo of the first) ends the process at once. SIGUSR1
+/// asks for a checkpoint, SIGUSR2 for the status. No code ever runs inside a signal handler.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -38,8 +38,6 @@ namespace {
 /// positions before they are read back, which takes less time.
 constexpr std::chrono::seconds kWorthSealing{1};
 constexpr std::chrono::minutes kWorthSealingTiles{1};
-/// Shorter tables are written when all values are there.
-constexpr HeapSize kWorthWritingBeside = HeapSize{1} << 20;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -149,10 +147,8 @@ class HeapLife final : LifeOfRun {
     if (!request_.force && frontier() < setup_.count) {
       const auto needs = admit(setup_, hooks_.stop, frontier());
       tell(needs, hooks_);
-      // Compression finds time beside the engine; a later life has no use for it.
-      if (needs && sealed_ && frontier() == 0 && setup_.count >= kWorthWritingBeside) {
-        writer_ = make_writer(needs->max_value);
-      }
+      // Compression finds time beside the engine; a short table or a later life has no use for it.
+      if (needs && sealed_ && frontier() == 0) writer_ = make_writer(needs->max_value);
     }
     PeriodSearch search(setup_.game.rule, setup_.count, setup_.game.extend ? frontier() : 0);
     compute_values(search);

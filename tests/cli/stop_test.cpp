@@ -5,6 +5,7 @@
 #include <thread>
 
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 #include <signal.h>
 
 #include "cli/run_grundy.hpp"
@@ -29,7 +30,7 @@ class StopTest : public CommandTest {
 };
 
 TEST_F(StopTest, OneSignalStopsCleanly) {
-  for (const int signal : {SIGINT, SIGTERM}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGALRM, SIGXCPU}) {
     const pid_t child = start_long_run();
     const auto asked = std::chrono::steady_clock::now();
     ::kill(child, signal);
@@ -42,6 +43,19 @@ TEST_F(StopTest, OneSignalStopsCleanly) {
     EXPECT_TRUE(files().contains("long.h5.run/run.json"));
     std::filesystem::remove_all(directory() / "long.h5.run");
   }
+}
+
+TEST_F(StopTest, StatisticsSoFarAreShown) {
+  const pid_t child = start({"compute", ".007", "--to", "10^8", "--stats-only", "--json", "--force",
+                             "--threads", "2"});
+  std::this_thread::sleep_for(2s);
+  ::kill(child, SIGINT);
+  const Outcome outcome = finish(child);
+  EXPECT_EQ(outcome.code, 75) << outcome.err;
+  const auto found = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(found["complete"], false);
+  EXPECT_GT(found["count"], 1000);
+  EXPECT_EQ(found["milestones"][3]["count"], 8);
 }
 
 TEST_F(StopTest, TheSecondSignalEndsAtOnce) {

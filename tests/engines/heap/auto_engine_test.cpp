@@ -98,7 +98,7 @@ TEST(AutoEngine, ChangesWhereThatPays) {
   ASSERT_EQ(choices.size(), 2u);
   EXPECT_EQ(choices[1].engine, "sparse");
   EXPECT_GT(choices[1].from, 50000u);
-  EXPECT_EQ(run(AutoEngine(), "4!.0", choices[1].from + 500).choices.size(), 1u);
+  EXPECT_EQ(run(AutoEngine(), "4!.0", choices[1].from + 100).choices.size(), 1u);
 }
 
 TEST(AutoEngine, GoesOnWithKnownValues) {
