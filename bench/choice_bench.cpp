@@ -82,6 +82,6 @@ int main(int argc, char** argv) {
     return 0;
   } catch (const Error& error) {
     fmt::print(stderr, "bench_choice: {}\n", error.what());
-    return static_cast<int>(error.code());
+    return 1;
   }
 }

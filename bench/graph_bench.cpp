@@ -124,6 +124,6 @@ int main(int argc, char** argv) {
     return good ? 0 : 1;
   } catch (const Error& error) {
     fmt::print(stderr, "{}\n", error.what());
-    return static_cast<int>(error.code());
+    return 1;
   }
 }

@@ -41,7 +41,7 @@ class TotalsSink final : public ValueSink {
     const Tile& tile = *stretch.tile;
     const bool plane = shape_.heaps == 2 && shape_.sorted;
     if (plane && tile.first_rank) {
-      Point p = position_of(2, *tile.first_rank);
+      LatticePoint p = position_of(2, *tile.first_rank);
       for (std::size_t i = 0; i < stretch.values.size(); ++i) {
         add(stretch.values.subspan(i, 1), p[0] == p[1] ? 1 : 2);
         if (p[0]++ == p[1]) p = {0, p[1] + 1};
@@ -137,6 +137,6 @@ int main(int argc, char** argv) {
                    number(4, 0));
   } catch (const Error& error) {
     fmt::print(stderr, "{}\n", error.what());
-    return static_cast<int>(error.code());
+    return 1;
   }
 }

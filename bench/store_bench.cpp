@@ -139,6 +139,6 @@ int main(int argc, char** argv) {
     }
   } catch (const Error& error) {
     fmt::print(stderr, "{}\n", error.what());
-    return static_cast<int>(error.code());
+    return 1;
   }
 }

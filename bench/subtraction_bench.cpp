@@ -71,6 +71,6 @@ int main(int argc, char** argv) {
     return compare(resolve_game(game).heap(), count, prefix);
   } catch (const Error& error) {
     fmt::print(stderr, "{}\n", error.what());
-    return static_cast<int>(error.code());
+    return 1;
   }
 }

@@ -19,12 +19,16 @@
 
 namespace grundy {
 
+namespace detail {
+
 /// Puts the heaps into ascending order, by insertion: there are six at most.
-constexpr void sort_heaps(unsigned heaps, Point& p) noexcept {
+constexpr void sort_heaps(unsigned heaps, LatticePoint& p) noexcept {
   for (unsigned i = 1; i < heaps; ++i) {
     for (unsigned j = i; j > 0 && p[j - 1] > p[j]; --j) std::swap(p[j - 1], p[j]);
   }
 }
+
+}  // namespace detail
 
 struct Layout {
   unsigned heaps = 1;  ///< of a position: 1 in a table of a heap game
@@ -74,16 +78,17 @@ struct Layout {
   [[nodiscard]] constexpr std::uint64_t entries() const noexcept { return positions() * planes; }
 
   /// Every heap is in the table; the order of the heaps is free in a sorted one.
-  [[nodiscard]] constexpr bool contains(const Point& p) const noexcept {
+  [[nodiscard]] constexpr bool contains(const LatticePoint& p) const noexcept {
     for (unsigned i = 0; i < heaps; ++i) {
       if (p[i] >= extent[i]) return false;
     }
     return true;
   }
   /// The number of an entry. @pre contains(p), plane < planes
-  [[nodiscard]] constexpr std::uint64_t entry_of(Point p, unsigned plane = 0) const noexcept {
+  [[nodiscard]] constexpr std::uint64_t entry_of(LatticePoint p,
+                                                 unsigned plane = 0) const noexcept {
     if (sorted) {
-      sort_heaps(heaps, p);
+      detail::sort_heaps(heaps, p);
       return rank_of(heaps, p) * planes + plane;
     }
     std::uint64_t index = 0;
@@ -91,10 +96,10 @@ struct Layout {
     return index * planes + plane;
   }
   /// The position of an entry. @pre entry < entries(), and heaps have fewer than 2^32 tokens
-  [[nodiscard]] constexpr Point position_at(std::uint64_t entry) const noexcept {
+  [[nodiscard]] constexpr LatticePoint position_at(std::uint64_t entry) const noexcept {
     std::uint64_t index = entry / planes;
     if (sorted) return position_of(heaps, index);
-    Point p{};
+    LatticePoint p{};
     for (unsigned i = heaps; i-- > 0; index /= extent[i]) {
       p[i] = static_cast<std::uint32_t>(index % extent[i]);
     }
@@ -105,7 +110,7 @@ struct Layout {
   }
   /// Steps to the next position in the order of entries; much faster than position_at() for each.
   /// Behind the last position of a box comes the first.
-  constexpr void step(Point& p) const noexcept {
+  constexpr void step(LatticePoint& p) const noexcept {
     if (sorted) {
       unsigned turned = 0;
       while (turned + 1 < heaps && p[turned] == p[turned + 1]) p[turned++] = 0;

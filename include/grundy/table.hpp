@@ -66,7 +66,7 @@ class TableReader {
   [[nodiscard]] std::uint64_t value(HeapSize n) const;
   /// The value of a position of a lattice table; the order of its heaps is free if the table is
   /// sorted. @throws Error(kUsage) if it is not in the table, or the table is of a heap game
-  [[nodiscard]] Nimber value(const Point& p, unsigned plane = 0) const;
+  [[nodiscard]] Nimber value(const LatticePoint& p, unsigned plane = 0) const;
 };
 
 }  // namespace grundy

@@ -3,15 +3,15 @@
 /// written, and that what was written is right.
 ///
 /// The first part reads everything: structure, every digest, no value left unwritten, statistics
-/// counted anew. The second part needs no engine. A table is right if G(n) is the mex of the stored
-/// values of the options of n, *for every n*: by induction on n. Each heap is a separate question,
-/// so any machine can answer any range of it (kRange), and certificates of ranges that cover the
-/// table together prove the whole. Where the table claims a certified period, heaps beyond the
-/// bound of its theorem are compared with the heap one period before them instead.
+/// counted anew. The second part needs no engine. A table is right if the value of every entry is
+/// the mex of the stored values of its options: by induction, because options come before what they
+/// are options of. Each entry is a separate question, so any machine can answer any range of them
+/// (kRange), and certificates of ranges that cover the table together prove the whole. Where a
+/// table of heaps claims a certified period, heaps beyond the bound of its theorem are compared
+/// with the heap one period before them instead.
 ///
-/// Tables of several heaps and of positions are verified in the same way; there the numbers of
-/// their entries (in the directory of a run, in the order in which they were sealed) or rows stand
-/// where heaps stand.
+/// Entry n is heap n, a position in the order of a table of several heaps (in the directory of a
+/// run: in the order in which values were sealed), or row n of a table of positions.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -27,30 +27,30 @@
 
 namespace grundy {
 
-/// Heaps first .. last, both included.
-struct HeapRange {
+/// Entries first .. last, both included.
+struct EntryRange {
   HeapSize first = 0;
   HeapSize last = 0;
-  friend bool operator==(const HeapRange&, const HeapRange&) = default;
+  friend bool operator==(const EntryRange&, const EntryRange&) = default;
 };
 
-/// A statement about one table: which of its heaps are proved, and how. Certificates are JSON
+/// A statement about one table: which of its entries are proved, and how. Certificates are JSON
 /// files; src/verify/README.md says what is in them and what they prove.
 struct Certificate {
   std::string rule;            ///< canonical notation
   std::string unit = "heaps";  ///< what its numbers count: heaps, entries, positions
-  HeapSize count = 0;          ///< heaps in the table
+  HeapSize count = 0;          ///< entries of the table
   std::string table_digest;    ///< as the table's metadata give it
   PeriodReport period;         ///< of the table; what proves it is left out
   /// Heaps from here on follow from the period, once all below are proved; `count` without one.
   HeapSize periodic_from = 0;
-  std::vector<HeapRange> proved;      ///< ascending, with gaps between them
+  std::vector<EntryRange> proved;     ///< ascending, with gaps between them
   std::vector<std::string> methods;   ///< what proved them, each once
   std::vector<std::string> programs;  ///< name and version of those that ran the proofs
 
-  /// The heaps that are not proved.
-  [[nodiscard]] std::vector<HeapRange> gaps() const;
-  /// Every heap of the table is proved.
+  /// The entries that are not proved.
+  [[nodiscard]] std::vector<EntryRange> gaps() const;
+  /// Every entry of the table is proved.
   [[nodiscard]] bool complete() const { return gaps().empty(); }
 
   /// Reads a file that holds to_json().
@@ -66,8 +66,8 @@ Certificate merge(const std::vector<Certificate>& certificates);
 
 /// How values are proved.
 enum class ProofKind {
-  kSamples,  ///< random heaps and conspicuous ones, one by one, from the definition
-  kRange,    ///< every heap of a range, from the stored table
+  kSamples,  ///< random entries and conspicuous ones, one by one, from the definition
+  kRange,    ///< every entry of a range, from the stored table
   kFull,     ///< every heap, by another engine than the one that computed the table; every
              ///< position from the stored table, and by an engine too if one is named
 };
@@ -75,10 +75,11 @@ enum class ProofKind {
 struct VerifyRequest {
   std::filesystem::path table;  ///< a file, or a run directory
   ProofKind proof = ProofKind::kSamples;
-  std::optional<std::uint64_t> samples{};  ///< kSamples: random heaps; else as many as fit the time
-  double seconds = 10;                     ///< kSamples: time for them
-  std::uint64_t seed = 1;                  ///< kSamples: of the random choice
-  HeapRange range{};                       ///< kRange
+  std::optional<std::uint64_t>
+      samples{};           ///< kSamples: random entries; else as many as fit the time
+  double seconds = 10;     ///< kSamples: time for them
+  std::uint64_t seed = 1;  ///< kSamples: of the random choice
+  EntryRange range{};      ///< kRange
   /// The engine `auto` is, for kFull, the fastest that computed nothing of the table; of positions,
   /// none.
   Machine machine{};
@@ -87,25 +88,25 @@ struct VerifyRequest {
 
 /// A value that is wrong.
 struct WrongValue {
-  HeapSize heap = 0;     ///< of a table of several heaps: the entry
+  HeapSize entry = 0;
   std::string sentence;  ///< where it is, what stands there, and what would be right
   friend bool operator==(const WrongValue&, const WrongValue&) = default;
 };
 
 struct VerifyReport {
   TableInfo info;
-  std::string unit = "heaps";  ///< what a number of a heap is here: also `entries`, `positions`
+  std::string unit = "heaps";  ///< what entries are: `heaps`, `entries` or `positions`
   bool complete = false;       ///< false: it was stopped
   std::optional<WrongValue> wrong;
   std::string method;             ///< what proved the values
   HeapSize periodic_from = 0;     ///< heaps from here on follow from the period; count without one
-  std::uint64_t conspicuous = 0;  ///< kSamples: heaps near records, borders and rare values
-  std::uint64_t random = 0;       ///< kSamples: heaps drawn
-  std::optional<HeapRange> proved{};  ///< kRange and kFull
+  std::uint64_t conspicuous = 0;  ///< kSamples: entries near records, borders and rare values
+  std::uint64_t random = 0;       ///< kSamples: entries drawn
+  std::optional<EntryRange> proved{};  ///< kRange and kFull
   double seconds = 0;
 };
 
-/// Verifies a table. What a run has sealed counts as the table of these heaps. Of the hooks,
+/// Verifies a table. What a run has sealed counts as a table. Of the hooks,
 /// `stop`, `progress` and `narrate` count.
 /// @throws Error(kCorrupt) if the file is damaged, kUsage for a request that cannot be met,
 /// kFailure if memory is short. Wrong values are part of the report.
@@ -115,7 +116,7 @@ VerifyReport verify(const VerifyRequest& request, const Hooks& hooks = {});
 /// its sealed values are counted. @throws Error as verify()
 TableInfo stored_info(const std::filesystem::path& path);
 
-/// The certificate of a report with proved heaps.
+/// The certificate of a report with proved entries.
 Certificate certificate_of(const VerifyReport& report);
 
 }  // namespace grundy

@@ -125,7 +125,7 @@ int parse_and_run(int argc, char** argv, Console& console) {
   } catch (...) {
   }
   write_error_line(reason);
-  ::_exit(static_cast<int>(ErrorCode::kFailure));
+  ::_exit(exit_code(ErrorCode::kFailure));
 }
 
 }  // namespace
@@ -154,9 +154,9 @@ int run(int argc, char** argv) noexcept {
     } catch (const Error& error) {
       return console.fail(error);
     } catch (const std::bad_alloc&) {
-      return console.fail(static_cast<int>(ErrorCode::kFailure), kNoMemory);
+      return console.fail(exit_code(ErrorCode::kFailure), kNoMemory);
     } catch (const std::exception& error) {
-      return console.fail(static_cast<int>(ErrorCode::kFailure), error.what());
+      return console.fail(exit_code(ErrorCode::kFailure), error.what());
     }
   } catch (...) {
     give_up();

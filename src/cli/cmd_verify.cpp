@@ -36,7 +36,7 @@ struct Options {
 };
 
 /// `A:B`, both included; a missing end is that of the table in `file`.
-HeapRange parse_range(const std::string& text, const std::string& file) {
+EntryRange parse_range(const std::string& text, const std::string& file) {
   const auto colon = text.find(':');
   if (colon == std::string::npos) {
     throw Error(ErrorCode::kUsage,
@@ -44,7 +44,7 @@ HeapRange parse_range(const std::string& text, const std::string& file) {
   }
   const std::string from = text.substr(0, colon);
   const std::string to = text.substr(colon + 1);
-  HeapRange range;
+  EntryRange range;
   if (!from.empty()) range.first = count_option("--range", from);
   if (!to.empty()) {
     range.last = count_option("--range", to);
@@ -77,13 +77,13 @@ VerifyRequest make_verify_request(const Options& options) {
   return request;
 }
 
-Json range_json(const HeapRange& range) {
-  return {{"first_heap", range.first}, {"last_heap", range.last}};
+Json range_json(const EntryRange& range) {
+  return {{"first", range.first}, {"last", range.last}};
 }
 
-Json ranges_json(const std::vector<HeapRange>& ranges) {
+Json ranges_json(const std::vector<EntryRange>& ranges) {
   Json list = Json::array();
-  for (const HeapRange& range : ranges) list.push_back(range_json(range));
+  for (const EntryRange& range : ranges) list.push_back(range_json(range));
   return list;
 }
 
@@ -95,17 +95,16 @@ void print_report_json(Console& console, const Options& options, const VerifyRep
        {"complete", report.complete},
        {"notation", info.canonical},
        {"unit", report.unit},
-       {"first_heap", 0},
-       {"last_heap", info.stats.count == 0 ? Json() : Json(info.stats.count - 1)},
+       {"entries", info.stats.count},
        {"digest", to_hex(info.stats.digest)},
        {"period", period_json(info.period)},
        {"periodic_from", report.periodic_from},
        {"method", report.method},
-       {"conspicuous_heaps", report.conspicuous},
-       {"random_heaps", report.random},
+       {"conspicuous", report.conspicuous},
+       {"random", report.random},
        {"proved", report.proved ? range_json(*report.proved) : Json()},
        {"wrong", report.wrong
-                     ? Json{{"heap", report.wrong->heap}, {"fault", report.wrong->sentence}}
+                     ? Json{{"entry", report.wrong->entry}, {"fault", report.wrong->sentence}}
                      : Json()},
        {"certificate", options.certificate.empty() ? Json() : Json(options.certificate)},
        {"seconds", report.seconds}});
@@ -194,10 +193,10 @@ int run_proof(Console& console, Options options) {
 }
 
 /// `0 to 2 000, 4 001 to 5 000`; of more ranges than a person reads, the first ones.
-std::string ranges_text(const std::vector<HeapRange>& ranges) {
+std::string ranges_text(const std::vector<EntryRange>& ranges) {
   constexpr std::size_t kMost = 10;
   std::string text;
-  for (const HeapRange& range : ranges | std::views::take(kMost)) {
+  for (const EntryRange& range : ranges | std::views::take(kMost)) {
     text += fmt::format("{}{} to {}", text.empty() ? "" : ", ", format_count(range.first),
                         format_count(range.last));
   }
@@ -225,15 +224,14 @@ int run_merge(Console& console, const Options& options) {
     out.write(all.to_json());
     out.commit();
   }
-  const std::vector<HeapRange> gaps = all.gaps();
+  const std::vector<EntryRange> gaps = all.gaps();
   if (console.json) {
     console.print_json(
         {{"ok", true},
          {"complete", gaps.empty()},
          {"notation", all.rule},
-         {"first_heap", 0},
          {"unit", all.unit},
-         {"last_heap", all.count - 1},
+         {"entries", all.count},
          {"digest", all.table_digest},
          {"periodic_from", all.periodic_from},
          {"certificates", certificates.size()},

@@ -36,6 +36,20 @@ std::string one_line(std::string text) {
 
 }  // namespace
 
+int exit_code(ErrorCode code) noexcept {
+  switch (code) {
+    case ErrorCode::kFailure:
+      return 1;
+    case ErrorCode::kUsage:
+      return 2;
+    case ErrorCode::kMismatch:
+      return 3;
+    case ErrorCode::kCorrupt:
+      break;
+  }
+  return 4;
+}
+
 void Console::field(std::string_view name, std::string_view text) {
   print("  {:<12} {}\n", name, text);
 }
@@ -59,12 +73,12 @@ int Console::fail(int code, std::string sentence) const {
 }
 
 int Console::fail(const Error& error) const {
-  return fail(static_cast<int>(error.code()), error.what());
+  return fail(exit_code(error.code()), error.what());
 }
 
 int Console::fail_each(const std::vector<Error>& errors) const {
   for (const Error& error : errors) fail(error);
-  return errors.empty() ? 0 : static_cast<int>(errors.front().code());
+  return errors.empty() ? 0 : exit_code(errors.front().code());
 }
 
 void write_error_line(std::string_view line) noexcept {

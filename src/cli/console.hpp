@@ -24,6 +24,11 @@ namespace grundy::cli {
 /// JSON with the keys in the order in which they were written.
 using Json = nlohmann::ordered_json;
 
+/// What the command returns to the shell for an error. If all is well it returns 0.
+int exit_code(ErrorCode code) noexcept;
+/// What it returns after a signal that stopped it; nothing is left half-written.
+inline constexpr int kExitStopped = 75;
+
 class Console {
  public:
   bool json = false;

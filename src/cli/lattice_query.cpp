@@ -44,7 +44,7 @@ class Writer {
   Writer(Console& console, const TableReader& table)
       : console_(console), table_(table), layout_(table.info().layout) {}
 
-  void position(const Point& p) {
+  void position(const LatticePoint& p) {
     std::vector<Nimber> values;
     for (unsigned plane = 0; plane < layout_.planes; ++plane) {
       values.push_back(table_.value(p, plane));
@@ -83,7 +83,7 @@ int query_lattice(Console& console, const TableReader& table,
                                                layout.heaps, texts.size()));
   }
   std::array<CountRange, kMaxLatticeHeaps> ranges{};
-  Point p{};
+  LatticePoint p{};
   for (unsigned i = 0; i < layout.heaps; ++i) {
     ranges[i] = heap_range(layout, i, texts[i]);
     p[i] = static_cast<std::uint32_t>(ranges[i].first);

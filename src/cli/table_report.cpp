@@ -86,12 +86,12 @@ std::string shape_text(const Layout& layout) {
 }
 
 std::string position_text(const Layout& layout, std::uint64_t entry, std::string_view separator) {
-  const Point p = layout.position_at(entry);
+  const LatticePoint p = layout.position_at(entry);
   return fmt::format("{}", fmt::join(p.begin(), p.begin() + layout.heaps, separator));
 }
 
 Json position_json(const Layout& layout, std::uint64_t entry) {
-  const Point p = layout.position_at(entry);
+  const LatticePoint p = layout.position_at(entry);
   return std::vector(p.begin(), p.begin() + layout.heaps);
 }
 

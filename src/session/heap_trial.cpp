@@ -86,7 +86,7 @@ double HeapTrial::cost_between(HeapSize from, HeapSize to) const {
 HeapTrial::Outlook HeapTrial::outlook(HeapSize from, HeapSize to) const {
   Outlook result;
   for (const EngineChoice& choice : choices_) {
-    const HeapEngine& engine = named_heap_engine(choice.engine);
+    const HeapEngine& engine = detail::named_heap_engine(choice.engine);
     result = {0, &engine, choice.from > 0 ? result.engine : nullptr, choice.from};
   }
   if (from < computed_) {
@@ -126,7 +126,8 @@ HeapTrial::Outlook HeapTrial::outlook(HeapSize from, HeapSize to) const {
     if (chosen != method) {
       method = chosen;
       result.before = result.engine;
-      result.engine = &named_heap_engine(method == HeapMethod::kSparse ? "sparse" : "dense");
+      result.engine =
+          &detail::named_heap_engine(method == HeapMethod::kSparse ? "sparse" : "dense");
       result.change = n;
     }
     result.seconds += scale * model_cost(method, *moves, load) *

@@ -23,9 +23,9 @@ class LatticeComponent final : public SumComponent {
   /// game has is still left.
   /// @pre game.kind() == GameKind::kLattice
   /// @throws Error(kFailure) if there is not enough memory for them
-  LatticeComponent(const AnyGame& game, const Point& p, ProgressSink* progress);
+  LatticeComponent(const AnyGame& game, const LatticePoint& p, ProgressSink* progress);
   /// Looks values up. @throws Error(kUsage) if the table has no such position
-  LatticeComponent(std::shared_ptr<const TableReader> table, const Point& p);
+  LatticeComponent(std::shared_ptr<const TableReader> table, const LatticePoint& p);
 
   const std::string& game() const noexcept override { return title_; }
   std::string notation() const override { return rule_.canonical(); }
@@ -37,12 +37,12 @@ class LatticeComponent final : public SumComponent {
   std::string describe(const SumMove& move) const override;
 
  private:
-  [[nodiscard]] WrittenPosition written(const Point& p) const;
+  [[nodiscard]] WrittenPosition written(const LatticePoint& p) const;
 
   std::string title_;
   LatticeRule rule_;
-  Point p_;
-  std::function<Nimber(const Point&, unsigned plane)> values_;
+  LatticePoint p_;
+  std::function<Nimber(const LatticePoint&, unsigned plane)> values_;
   Nimber value_ = 0;
 };
 

@@ -67,7 +67,7 @@ RunStatus HeapSetup::run(HeapSize heaps, ValueSink& sink, const Hooks& hooks,
                       .on_choice = on_choice};
   if (on_choice && !chooses()) {
     on_choice({known != nullptr ? known->count() : 0, std::string(engine.name()),
-               request.machine.engine == "auto" ? reason_of_selection(engine, game.rule)
+               request.machine.engine == "auto" ? detail::reason_of_selection(engine, game.rule)
                                                 : "it was asked for"});
   }
   return engine.run(task, sink);

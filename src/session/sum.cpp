@@ -65,12 +65,12 @@ TypedComponent parse_nimbers(std::string_view text) {
 }
 
 /// The position that the numbers of a component are.
-Point point_of(const TypedComponent& component, unsigned heaps) {
+LatticePoint point_of(const TypedComponent& component, unsigned heaps) {
   if (component.heaps.size() != heaps) {
     throw Error(ErrorCode::kUsage, fmt::format("a position of {} has {} heaps, not {}",
                                                component.game, heaps, component.heaps.size()));
   }
-  Point p{};
+  LatticePoint p{};
   for (unsigned i = 0; i < heaps; ++i) {
     if (component.heaps[i] > std::numeric_limits<std::uint32_t>::max()) {
       throw Error(ErrorCode::kUsage,

@@ -138,7 +138,8 @@ std::string entry_header(const Layout& layout) {
 }
 
 /// Appends the position of an entry: its heaps and, with several planes, the plane.
-void append_position(std::string& text, const Layout& layout, const Point& p, unsigned plane) {
+void append_position(std::string& text, const Layout& layout, const LatticePoint& p,
+                     unsigned plane) {
   for (unsigned i = 0; i < layout.heaps; ++i) {
     fmt::format_to(std::back_inserter(text), FMT_STRING("{},"), p[i]);
   }
@@ -173,7 +174,7 @@ class Lines {
   const Layout& layout_;
   std::int64_t index_;
   char separator_;
-  Point p_{};
+  LatticePoint p_{};
   unsigned plane_ = 0;
 };
 
@@ -236,7 +237,7 @@ std::uint64_t export_positions(const TableReader& table, ExportFormat format,
     bytes.clear();
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (values[i] != *options.value) continue;
-      const Point p = layout.position_at(begin + i);
+      const LatticePoint p = layout.position_at(begin + i);
       row.assign(p.begin(), p.begin() + heaps);
       if (layout.planes > 1) row.push_back(layout.plane_of(begin + i));
       if (format == ExportFormat::kNpy) {

@@ -23,7 +23,7 @@ class LatticeArray final : public ValueSink {
   [[nodiscard]] Values values() const noexcept {
     return {bytes_.data(), layout_.entries(), assembler_.width()};
   }
-  [[nodiscard]] Nimber at(const Point& p, unsigned plane = 0) const noexcept {
+  [[nodiscard]] Nimber at(const LatticePoint& p, unsigned plane = 0) const noexcept {
     return values()[layout_.entry_of(p, plane)];
   }
 

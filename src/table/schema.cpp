@@ -249,7 +249,7 @@ void write_p_positions(Frame& frame, const Metadata& metadata) {
   std::vector<std::uint32_t> rows;
   rows.reserve(metadata.p_positions.size() * columns);
   for (const std::uint64_t entry : metadata.p_positions) {
-    const Point p = layout.position_at(entry);
+    const LatticePoint p = layout.position_at(entry);
     rows.insert(rows.end(), p.begin(), p.begin() + heaps);
     if (columns > heaps) rows.push_back(static_cast<std::uint32_t>(entry % layout.planes));
   }

@@ -116,7 +116,7 @@ std::uint64_t TableReader::value(HeapSize n) const {
   return extended ? periodic_value(table.period, value, n) : value;
 }
 
-Nimber TableReader::value(const Point& p, unsigned plane) const {
+Nimber TableReader::value(const LatticePoint& p, unsigned plane) const {
   const Layout& layout = info().layout;
   if (!layout.is_lattice()) {
     throw Error(ErrorCode::kUsage, "this is a table of one heap, and has no positions of several");

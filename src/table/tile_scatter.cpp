@@ -25,7 +25,7 @@ void transpose(std::span<const T> matrix, std::size_t rows, std::size_t columns,
   }
 }
 
-ChunkGrid::Axes axes_of(const Point& p) {
+ChunkGrid::Axes axes_of(const LatticePoint& p) {
   ChunkGrid::Axes at{};
   std::ranges::copy(p, at.begin());
   return at;
@@ -68,7 +68,7 @@ void TileScatter::put(const Stretch& stretch) {
 void TileScatter::put_box(const Tile& tile, Values values) {
   const unsigned last = layout_.heaps - 1;
   const std::size_t line = std::size_t{tile.extent[last]} * layout_.planes;
-  Point p = tile.origin;
+  LatticePoint p = tile.origin;
   for (std::size_t at = 0; at < values.size(); at += line) {
     out_.put(axes_of(p), last, values.subspan(at, line));
     for (unsigned i = last; i-- > 0;) {
@@ -81,7 +81,7 @@ void TileScatter::put_box(const Tile& tile, Values values) {
 void TileScatter::put_ranks(std::uint64_t first, Values values) {
   Layout sorted = layout_;
   sorted.sorted = true;
-  Point p = position_of(layout_.heaps, first);
+  LatticePoint p = position_of(layout_.heaps, first);
   while (!values.empty()) {
     const std::size_t places =
         std::min<std::size_t>(values.size() / layout_.planes, p[1] - p[0] + 1);
@@ -99,7 +99,7 @@ void TileScatter::put_sorted_box(const Tile& tile, Values values) {
   const std::size_t bytes = byte_count(values.width()) * planes;
   const std::size_t step = values.size() / tile.extent[0];  // along the smallest heap
   for (std::size_t column = 0; column < step; column += planes) {
-    Point p = tile.origin;
+    LatticePoint p = tile.origin;
     std::size_t left = column / planes;
     for (unsigned i = heaps - 1; i > 0; left /= tile.extent[i--]) {
       p[i] += static_cast<std::uint32_t>(left % tile.extent[i]);
@@ -138,7 +138,7 @@ void TileScatter::put_mirrored(const Tile& tile, Values values) {
 }
 
 /// @param values of p and the positions after it that differ in the smallest heap only
-void TileScatter::put_sorted(const Point& p, Values values) {
+void TileScatter::put_sorted(const LatticePoint& p, Values values) {
   const unsigned heaps = layout_.heaps;
   if (layout_.sorted) return out_.put({rank_of(heaps, p)}, 0, values);
   const std::size_t places = values.size() / layout_.planes;
@@ -146,19 +146,19 @@ void TileScatter::put_sorted(const Point& p, Values values) {
   const std::size_t strict = (places - (meets ? 1 : 0)) * layout_.planes;
   if (strict > 0) put_images(p, values.subspan(0, strict));
   if (meets) {
-    Point equal = p;
+    LatticePoint equal = p;
     equal[0] = p[1];
     put_images(equal, values.subspan(strict, layout_.planes));
   }
 }
 
 /// Puts values, of positions that differ in the smallest heap, at all orders of the heaps.
-void TileScatter::put_images(const Point& p, Values values) {
+void TileScatter::put_images(const LatticePoint& p, Values values) {
   const unsigned heaps = layout_.heaps;
   // A heap that varies is unlike any other.
   constexpr std::uint32_t kVarying = std::numeric_limits<std::uint32_t>::max();
   const bool varies = p[0] != p[1];
-  Point image = p;
+  LatticePoint image = p;
   if (varies) {
     std::copy(p.begin() + 1, p.begin() + heaps, image.begin());
     image[heaps - 1] = kVarying;

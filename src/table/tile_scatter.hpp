@@ -44,8 +44,8 @@ class TileScatter {
   void put_ranks(std::uint64_t first, Values values);
   void put_sorted_box(const Tile& tile, Values values);
   void put_mirrored(const Tile& tile, Values values);
-  void put_sorted(const Point& p, Values values);
-  void put_images(const Point& p, Values values);
+  void put_sorted(const LatticePoint& p, Values values);
+  void put_images(const LatticePoint& p, Values values);
 
   Layout layout_;
   bool sorted_tiles_;

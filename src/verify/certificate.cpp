@@ -33,7 +33,7 @@ constexpr const char* kStatement =
 /// All but the digest of the certificate itself.
 Json body(const Certificate& certificate) {
   Json ranges = Json::array();
-  for (const HeapRange& range : certificate.proved) ranges.push_back({range.first, range.last});
+  for (const EntryRange& range : certificate.proved) ranges.push_back({range.first, range.last});
   const PeriodReport& period = certificate.period;
   return {{"format", kFormat},
           {"format_major", kMajor},
@@ -102,7 +102,7 @@ Certificate parse(Json json) {
   certificate.periodic_from = number(json.at("periodic_from"));
   for (const Json& range : json.at("proved")) {
     certificate.proved.push_back({number(range.at(0)), number(range.at(1))});
-    const HeapRange& added = certificate.proved.back();
+    const EntryRange& added = certificate.proved.back();
     if (added.first > added.last || added.last >= certificate.count) {
       throw Error(ErrorCode::kCorrupt, "it has a range beyond the table");
     }
@@ -113,10 +113,10 @@ Certificate parse(Json json) {
 }
 
 /// Ascending, and joined where they touch.
-std::vector<HeapRange> joined(std::vector<HeapRange> ranges) {
-  std::ranges::sort(ranges, {}, &HeapRange::first);
-  std::vector<HeapRange> result;
-  for (const HeapRange& range : ranges) {
+std::vector<EntryRange> joined(std::vector<EntryRange> ranges) {
+  std::ranges::sort(ranges, {}, &EntryRange::first);
+  std::vector<EntryRange> result;
+  for (const EntryRange& range : ranges) {
     if (!result.empty() && range.first <= result.back().last + 1) {
       result.back().last = std::max(result.back().last, range.last);
     } else {
@@ -134,10 +134,10 @@ void add_new(std::vector<std::string>& all, const std::vector<std::string>& more
 
 }  // namespace
 
-std::vector<HeapRange> Certificate::gaps() const {
-  std::vector<HeapRange> result;
+std::vector<EntryRange> Certificate::gaps() const {
+  std::vector<EntryRange> result;
   HeapSize next = 0;
-  for (const HeapRange& range : joined(proved)) {
+  for (const EntryRange& range : joined(proved)) {
     if (range.first > next) result.push_back({next, range.first - 1});
     next = range.last + 1;
   }

@@ -54,7 +54,7 @@ class Verification {
  private:
   [[nodiscard]] HeapSize count() const noexcept { return report_.info.stats.count; }
 
-  void check_range(HeapRange range) const {
+  void check_range(EntryRange range) const {
     if (range.first <= range.last && range.last < count()) return;
     if (count() == 0) {
       throw Error(ErrorCode::kUsage, fmt::format("the table has no {}", report_.unit));
@@ -114,7 +114,7 @@ class Verification {
     if (result.wrong) report_.wrong = first_wrong_up_to(*result.wrong);
   }
 
-  void by_range(HeapRange range) {
+  void by_range(EntryRange range) {
     const HeapSize end = range.last + 1;
     const HeapSize border = std::clamp(report_.periodic_from, range.first, end);
     RangeResult result{range.first, std::nullopt};
@@ -157,7 +157,7 @@ class Verification {
   void prove_period() {
     const auto false_claim = subject_.check_period();
     if (!false_claim) return;
-    const auto first = first_wrong_up_to(std::min(false_claim->heap, count() - 1));
+    const auto first = first_wrong_up_to(std::min(false_claim->entry, count() - 1));
     refute(first.value_or(*false_claim));
   }
 

@@ -43,7 +43,7 @@ TEST_F(VerifyCliTest, EveryProofOfAGoodTable) {
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const json result = json::parse(outcome.out);
     EXPECT_EQ(result["ok"], true);
-    EXPECT_EQ(result["last_heap"], 3000);
+    EXPECT_EQ(result["entries"], 3001);
     EXPECT_TRUE(result["wrong"].is_null());
   }
   const Outcome text = run({"verify", "g.h5", "--seconds", "0.2"});
@@ -67,7 +67,7 @@ TEST_F(VerifyCliTest, RangesOnSeveralMachinesMergeIntoOneProof) {
   ASSERT_EQ(run({"verify", "t.h5", "--range", "3500:", "--certificate", "c.json"}).code, 0);
   const json missing = json::parse(run({"verify", "--merge", "c.json", "--json"}).out);
   EXPECT_EQ(missing["complete"], false);
-  EXPECT_EQ(missing["gaps"], json::parse(R"([{"first_heap": 0, "last_heap": 3499}])"));
+  EXPECT_EQ(missing["gaps"], json::parse(R"([{"first": 0, "last": 3499}])"));
   const Outcome all = run(
       {"verify", "t.h5", "--merge", "c.json", "part.json", "--certificate", "all.json", "--json"});
   EXPECT_EQ(all.code, 0) << all.err;

@@ -84,7 +84,7 @@ TEST(Format, LatticeTableOfVersion11) {
       for (std::uint32_t i = 1; i <= y; ++i) reached[values[x][y - i]] = true;
       for (std::uint32_t i = 1; i <= std::min(x, y); ++i) reached[values[x - i][y - i]] = true;
       values[x][y] = static_cast<Nimber>(std::ranges::find(reached, false) - reached.begin());
-      ASSERT_EQ(table->value(Point{x, y}), values[x][y]) << x << ", " << y;
+      ASSERT_EQ(table->value(LatticePoint{x, y}), values[x][y]) << x << ", " << y;
     }
   }
 }

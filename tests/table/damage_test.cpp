@@ -74,7 +74,8 @@ TEST_F(Damage, ForeignFilesGetTheRightSentence) {
     try {
       static_cast<void>(TableReader::open(path));
     } catch (const Error& error) {
-      return std::to_string(static_cast<int>(error.code())) + " " + error.what();
+      return (error.code() == ErrorCode::kCorrupt ? "corrupt: " : "usage: ") +
+             std::string(error.what());
     }
     return "no error";
   };
@@ -82,18 +83,18 @@ TEST_F(Damage, ForeignFilesGetTheRightSentence) {
   using testing::HasSubstr;
   using testing::StartsWith;
   write_bytes(bad, "");
-  EXPECT_THAT(message(bad), AllOf(StartsWith("4 "), HasSubstr("bad.h5' is empty")));
+  EXPECT_THAT(message(bad), AllOf(StartsWith("corrupt: "), HasSubstr("bad.h5' is empty")));
   write_bytes(bad, "n,grundy\n0,0\n");
-  EXPECT_THAT(message(bad), AllOf(StartsWith("4 "), HasSubstr("is not an HDF5 file")));
+  EXPECT_THAT(message(bad), AllOf(StartsWith("corrupt: "), HasSubstr("is not an HDF5 file")));
   write_bytes(bad, std::string(100000, 'x'));
-  EXPECT_THAT(message(bad), AllOf(StartsWith("4 "), HasSubstr("is not an HDF5 file")));
+  EXPECT_THAT(message(bad), AllOf(StartsWith("corrupt: "), HasSubstr("is not an HDF5 file")));
   write_bytes(bad, "\x89HDF\r\n\x1a\n");
-  EXPECT_THAT(message(bad), AllOf(StartsWith("4 "), HasSubstr("is cut short")));
+  EXPECT_THAT(message(bad), AllOf(StartsWith("corrupt: "), HasSubstr("is cut short")));
   write_bytes(bad, bytes.substr(0, bytes.size() / 2));
-  EXPECT_THAT(message(bad), AllOf(StartsWith("4 "), HasSubstr("cut short")));
-  EXPECT_THAT(message(dir.path()), AllOf(StartsWith("2 "), HasSubstr("is a directory")));
-  EXPECT_THAT(message(dir / "none.h5"), AllOf(StartsWith("2 "), HasSubstr("No such file")));
-  EXPECT_THAT(message("/dev/null"), AllOf(StartsWith("2 "), HasSubstr("no regular file")));
+  EXPECT_THAT(message(bad), AllOf(StartsWith("corrupt: "), HasSubstr("cut short")));
+  EXPECT_THAT(message(dir.path()), AllOf(StartsWith("usage: "), HasSubstr("is a directory")));
+  EXPECT_THAT(message(dir / "none.h5"), AllOf(StartsWith("usage: "), HasSubstr("No such file")));
+  EXPECT_THAT(message("/dev/null"), AllOf(StartsWith("usage: "), HasSubstr("no regular file")));
 }
 
 }  // namespace

@@ -19,8 +19,8 @@ namespace {
 using testing_support::CollectSink;
 
 /// A value for every position, the same for all orders of its heaps if `symmetric`.
-Nimber value_of(Point p, unsigned heaps, unsigned plane, bool symmetric, Nimber limit) {
-  if (symmetric) sort_heaps(heaps, p);
+Nimber value_of(LatticePoint p, unsigned heaps, unsigned plane, bool symmetric, Nimber limit) {
+  if (symmetric) detail::sort_heaps(heaps, p);
   std::uint64_t hash = plane + 1;
   for (unsigned i = 0; i < heaps; ++i) hash = (hash ^ p[i]) * 0x9e3779b97f4a7c15ULL;
   // Small at first, so that wider values come when chunks are on disk already.
@@ -33,7 +33,7 @@ struct TileSource {
   bool sorted;  ///< of the tiles
   Nimber limit;
 
-  [[nodiscard]] Nimber at(const Point& p, unsigned plane) const {
+  [[nodiscard]] Nimber at(const LatticePoint& p, unsigned plane) const {
     return value_of(p, layout.heaps, plane, sorted, limit);
   }
 
@@ -63,7 +63,7 @@ struct TileSource {
     }
     std::shuffle(tiles.begin(), tiles.end(), std::mt19937(seed));
     for (const Tile& tile : tiles) {
-      Point most = tile.origin;
+      LatticePoint most = tile.origin;
       for (unsigned i = 0; i < heaps; ++i) most[i] += tile.extent[i] - 1;
       // Of a sorted table only boxes with a sorted position come.
       bool any = true;
@@ -73,7 +73,7 @@ struct TileSource {
       LatticeShape box{heaps, tile.extent, false};
       const Layout inside = Layout::of(box, layout.planes);
       for (std::uint64_t entry = 0; entry < inside.entries(); ++entry) {
-        Point p = inside.position_at(entry);
+        LatticePoint p = inside.position_at(entry);
         for (unsigned i = 0; i < heaps; ++i) p[i] += tile.origin[i];
         values.push_back(at(p, static_cast<unsigned>(entry % layout.planes)));
       }
@@ -183,12 +183,12 @@ TEST_P(LatticeTable, HoldsEveryValueWhateverTheTiles) {
     EXPECT_EQ(reader->info(), info);
     ASSERT_EQ(read_values(*reader), expected);
     for (std::uint64_t entry = 0; entry < layout.entries(); entry += 7) {
-      const Point p = layout.position_at(entry);
+      const LatticePoint p = layout.position_at(entry);
       const auto plane = static_cast<unsigned>(entry % planes);
       ASSERT_EQ(reader->value(p, plane), expected[entry]);
       ASSERT_EQ(array.at(p, plane), expected[entry]);
       if (!stored_sorted) continue;
-      Point other = p;
+      LatticePoint other = p;
       std::reverse(other.begin(), other.begin() + layout.heaps);
       ASSERT_EQ(reader->value(other, plane), expected[entry]);
     }
@@ -260,12 +260,13 @@ TEST(LatticeTableFile, RefusesWhatIsNotThere) {
   summed.read_back(census);
   writer->finish(lattice_info(layout, census.values()), {});
   const auto reader = TableReader::open(dir / "t.h5");
-  EXPECT_THROW(static_cast<void>(reader->value(Point{10, 0})), Error);
-  EXPECT_THROW(static_cast<void>(reader->value(Point{0, 20})), Error);
-  EXPECT_THROW(static_cast<void>(reader->value(Point{0, 0}, 1)), Error);
-  EXPECT_EQ(reader->value(Point{9, 19}), source.at({9, 19}, 0));
+  EXPECT_THROW(static_cast<void>(reader->value(LatticePoint{10, 0})), Error);
+  EXPECT_THROW(static_cast<void>(reader->value(LatticePoint{0, 20})), Error);
+  EXPECT_THROW(static_cast<void>(reader->value(LatticePoint{0, 0}, 1)), Error);
+  EXPECT_EQ(reader->value(LatticePoint{9, 19}), source.at({9, 19}, 0));
   write_table(dir / "heaps.h5", {0, 1, 2});
-  EXPECT_THROW(static_cast<void>(TableReader::open(dir / "heaps.h5")->value(Point{1, 1})), Error);
+  EXPECT_THROW(static_cast<void>(TableReader::open(dir / "heaps.h5")->value(LatticePoint{1, 1})),
+               Error);
 }
 
 TEST(LatticeTableFile, IncompleteTablesAreNotWritten) {

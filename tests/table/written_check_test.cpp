@@ -18,7 +18,7 @@ namespace {
 
 struct Case {
   const char* rule;
-  Point extent;
+  LatticePoint extent;
   bool computed_sorted;
   bool stored_sorted;
 };

@@ -11,7 +11,7 @@ namespace {
 
 using testing_support::code_of;
 
-Certificate sample(std::vector<HeapRange> proved) {
+Certificate sample(std::vector<EntryRange> proved) {
   Certificate one;
   one.rule = "0.77";
   one.count = 1000;
@@ -29,7 +29,7 @@ TEST(Certificate, WhatIsWrittenIsRead) {
   const Certificate one = sample({{0, 499}, {600, 999}});
   store_test::write_bytes(dir / "c.json", one.to_json());
   EXPECT_EQ(Certificate::read(dir / "c.json"), one);
-  EXPECT_EQ(one.gaps(), (std::vector<HeapRange>{{500, 599}}));
+  EXPECT_EQ(one.gaps(), (std::vector<EntryRange>{{500, 599}}));
   EXPECT_FALSE(one.complete());
 }
 
@@ -72,11 +72,11 @@ TEST(Certificate, AnyChangedCharacterIsRefusedOrMeansTheSame) {
 TEST(Certificate, MergingJoinsRangesInAnyOrder) {
   const Certificate all =
       merge({sample({{700, 999}}), sample({{0, 300}}), sample({{250, 650}}), sample({{651, 699}})});
-  EXPECT_EQ(all.proved, (std::vector<HeapRange>{{0, 999}}));
+  EXPECT_EQ(all.proved, (std::vector<EntryRange>{{0, 999}}));
   EXPECT_TRUE(all.complete());
   EXPECT_EQ(all.methods.size(), 1u);
   const Certificate some = merge({sample({{5, 9}}), sample({{20, 30}})});
-  EXPECT_EQ(some.gaps(), (std::vector<HeapRange>{{0, 4}, {10, 19}, {31, 999}}));
+  EXPECT_EQ(some.gaps(), (std::vector<EntryRange>{{0, 4}, {10, 19}, {31, 999}}));
 }
 
 TEST(Certificate, DifferentTablesDoNotMerge) {

@@ -47,7 +47,7 @@ class GraphForgery : public testing::Test {
     return read_graph_file(path);
   }
 
-  VerifyReport check(ProofKind proof = ProofKind::kFull, HeapRange range = {},
+  VerifyReport check(ProofKind proof = ProofKind::kFull, EntryRange range = {},
                      VerifyRequest request = {.table = {}}) {
     request.table = path;
     request.proof = proof;
@@ -61,7 +61,7 @@ class GraphForgery : public testing::Test {
   void expect_wrong(HeapSize row, const char* what) {
     const VerifyReport report = check();
     ASSERT_TRUE(report.wrong) << what;
-    EXPECT_EQ(report.wrong->heap, row) << report.wrong->sentence;
+    EXPECT_EQ(report.wrong->entry, row) << report.wrong->sentence;
     EXPECT_THAT(report.wrong->sentence, HasSubstr(what));
     EXPECT_FALSE(report.proved && report.proved->last >= row);
   }
@@ -408,7 +408,7 @@ TEST_F(GraphForgery, AnEngineThatIsNamedComputesTheTableAnew) {
   const VerifyReport report = check(ProofKind::kFull, {}, request);
   EXPECT_FALSE(report.wrong);
   EXPECT_THAT(report.method, HasSubstr("engine reference"));
-  EXPECT_EQ(report.proved, (HeapRange{0, file.table.size() - 1}));
+  EXPECT_EQ(report.proved, (EntryRange{0, file.table.size() - 1}));
   request.machine.engine = "dense";  // the positions of Cram are not numbered
   EXPECT_EQ(code_of([&] { static_cast<void>(check(ProofKind::kFull, {}, request)); }),
             ErrorCode::kUsage);

@@ -43,7 +43,7 @@ class GraphVerifyTest : public testing::TestWithParam<Game> {
     changed.info.root_value = changed.table.root_value();
     write_graph_file(path, changed.info, changed.table, nullptr, true, true);
   }
-  VerifyReport check(ProofKind proof, HeapRange range = {}) {
+  VerifyReport check(ProofKind proof, EntryRange range = {}) {
     VerifyRequest what{
         .table = path, .proof = proof, .range = range, .machine = {.backend = "threads"}};
     what.seconds = 1;
@@ -53,7 +53,7 @@ class GraphVerifyTest : public testing::TestWithParam<Game> {
     for (const ProofKind proof : {ProofKind::kSamples, ProofKind::kRange, ProofKind::kFull}) {
       const VerifyReport report = check(proof, {0, file.table.size() - 1});
       ASSERT_TRUE(report.wrong) << what;
-      EXPECT_EQ(report.wrong->heap, row) << report.wrong->sentence;
+      EXPECT_EQ(report.wrong->entry, row) << report.wrong->sentence;
       EXPECT_THAT(report.wrong->sentence, HasSubstr(what));
       EXPECT_FALSE(report.proved && report.proved->last >= row);
     }
@@ -72,7 +72,7 @@ TEST_P(GraphVerifyTest, RightTablesAreProved) {
     EXPECT_FALSE(report.wrong) << report.wrong->sentence;
     EXPECT_EQ(report.unit, "positions");
     if (proof != ProofKind::kSamples) {
-      EXPECT_EQ(report.proved, (HeapRange{0, last}));
+      EXPECT_EQ(report.proved, (EntryRange{0, last}));
       EXPECT_TRUE(certificate_of(report).complete());
       EXPECT_EQ(certificate_of(report).table_digest, to_hex(stored_info(path).stats.digest));
     } else {

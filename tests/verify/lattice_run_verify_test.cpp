@@ -25,7 +25,7 @@ using testing_support::CollectSink;
 
 struct Run {
   const char* rule;
-  Point extent;
+  LatticePoint extent;
   bool sorted;
   const char* engine;
   std::uint32_t tile;
@@ -79,7 +79,7 @@ class LatticeRunVerifyTest : public testing::TestWithParam<Run> {
     }
     log.seal();
   }
-  VerifyReport check(ProofKind proof, HeapRange range = {}) {
+  VerifyReport check(ProofKind proof, EntryRange range = {}) {
     return verify({.table = run,
                    .proof = proof,
                    .seconds = 0.5,
@@ -105,7 +105,7 @@ TEST_P(LatticeRunVerifyTest, WhatAnEngineHasSealedIsProved) {
     EXPECT_EQ(report.info.stats.count, values.size());
     EXPECT_TRUE(report.info.layout.is_lattice());
     if (proof != ProofKind::kSamples) {
-      EXPECT_EQ(report.proved, (HeapRange{0, last()}));
+      EXPECT_EQ(report.proved, (EntryRange{0, last()}));
     } else {
       EXPECT_GT(report.conspicuous, 100U);
     }
@@ -118,7 +118,7 @@ TEST_P(LatticeRunVerifyTest, WhatAnEngineHasSealedIsProved) {
 TEST_P(LatticeRunVerifyTest, RangesAreProvedApartAndMerge) {
   const HeapSize middle = values.size() / 3;
   std::vector<Certificate> certificates;
-  for (const HeapRange range : {HeapRange{middle, last()}, HeapRange{0, middle - 1}}) {
+  for (const EntryRange range : {EntryRange{middle, last()}, EntryRange{0, middle - 1}}) {
     const VerifyReport report = check(ProofKind::kRange, range);
     EXPECT_FALSE(report.wrong) << report.wrong->sentence;
     EXPECT_EQ(report.proved, range);
@@ -139,7 +139,7 @@ TEST_P(LatticeRunVerifyTest, EveryProofNamesTheWrongPosition) {
     for (const ProofKind proof : {ProofKind::kSamples, ProofKind::kRange, ProofKind::kFull}) {
       const VerifyReport report = check(proof, {0, last()});
       ASSERT_TRUE(report.wrong);
-      EXPECT_EQ(report.wrong->heap, entry);
+      EXPECT_EQ(report.wrong->entry, entry);
       EXPECT_FALSE(report.proved && report.proved->last >= entry);
       EXPECT_THAT(report.wrong->sentence,
                   testing::HasSubstr("position " + position_text(*order_, entry)));

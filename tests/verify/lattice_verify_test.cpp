@@ -31,7 +31,7 @@ class LatticeVerifyTest : public testing::TestWithParam<Game> {
                                                          GetParam().sorted)},
             .machine = {.backend = "threads"}};
   }
-  VerifyReport run(ProofKind proof, HeapRange range = {}) {
+  VerifyReport run(ProofKind proof, EntryRange range = {}) {
     VerifyRequest what{
         .table = table, .proof = proof, .range = range, .machine = {.backend = "threads"}};
     what.seconds = 0.5;
@@ -51,7 +51,7 @@ TEST_P(LatticeVerifyTest, RightTablesAreProved) {
     EXPECT_TRUE(report.complete);
     EXPECT_FALSE(report.wrong) << report.wrong->sentence;
     if (proof != ProofKind::kSamples) {
-      EXPECT_EQ(report.proved, (HeapRange{0, last}));
+      EXPECT_EQ(report.proved, (EntryRange{0, last}));
     }
   }
 }
@@ -92,7 +92,7 @@ TEST_P(LatticeVerifyTest, TheWrongPositionIsNamed) {
     for (const ProofKind proof : {ProofKind::kSamples, ProofKind::kRange, ProofKind::kFull}) {
       const VerifyReport report = run(proof, {0, wrong.size() - 1});
       ASSERT_TRUE(report.wrong);
-      EXPECT_EQ(report.wrong->heap, entry);
+      EXPECT_EQ(report.wrong->entry, entry);
       EXPECT_THAT(report.wrong->sentence, testing::HasSubstr("position ("));
     }
   }

@@ -28,7 +28,7 @@ class RunVerifyTest : public testing::Test {
     }
     log.seal();
   }
-  VerifyReport check(ProofKind proof = ProofKind::kSamples, HeapRange range = {}) {
+  VerifyReport check(ProofKind proof = ProofKind::kSamples, EntryRange range = {}) {
     return verify(
         {.table = run, .proof = proof, .range = range, .machine = {.backend = "threads"}});
   }
@@ -52,13 +52,14 @@ TEST_F(RunVerifyTest, AWrongValueUnderRightDigestsIsNamed) {
   seal(values);
   const VerifyReport report = check();
   ASSERT_TRUE(report.wrong);
-  EXPECT_EQ(report.wrong->heap, 1234u);
+  EXPECT_EQ(report.wrong->entry, 1234u);
 }
 
 TEST_F(RunVerifyTest, EveryHeapIsProvedByTheStoredValues) {
   seal(values);
   std::vector<Certificate> certificates;
-  for (const HeapRange range : {HeapRange{1500, 1999}, HeapRange{0, 399}, HeapRange{390, 1500}}) {
+  for (const EntryRange range :
+       {EntryRange{1500, 1999}, EntryRange{0, 399}, EntryRange{390, 1500}}) {
     const VerifyReport report = check(ProofKind::kRange, range);
     EXPECT_TRUE(report.complete);
     EXPECT_FALSE(report.wrong) << report.wrong->sentence;
@@ -81,7 +82,7 @@ TEST_F(RunVerifyTest, EveryHeapIsProvedByAnEngineThatTookNoPart) {
   const VerifyReport report = check(ProofKind::kFull);
   EXPECT_TRUE(report.complete);
   EXPECT_FALSE(report.wrong);
-  EXPECT_EQ(report.proved, (HeapRange{0, 1999}));
+  EXPECT_EQ(report.proved, (EntryRange{0, 1999}));
   EXPECT_THAT(report.method, testing::Not(testing::HasSubstr("dense")));
 }
 
@@ -91,7 +92,7 @@ TEST_F(RunVerifyTest, EveryProofNamesTheWrongHeap) {
   for (const ProofKind proof : {ProofKind::kRange, ProofKind::kFull}) {
     const VerifyReport report = check(proof, {1000, 1999});
     ASSERT_TRUE(report.wrong);
-    EXPECT_EQ(report.wrong->heap, 1234u);
+    EXPECT_EQ(report.wrong->entry, 1234u);
     EXPECT_THAT(report.wrong->sentence, testing::HasSubstr(std::to_string(values[1234])));
   }
   EXPECT_FALSE(check(ProofKind::kRange, {0, 1233}).wrong);

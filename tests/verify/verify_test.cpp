@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "core/digest.hpp"
+#include "support/errors.hpp"
 #include "verify/samples.hpp"
 #include "verify/verify_testing.hpp"
 
@@ -17,7 +18,7 @@ using testing::HasSubstr;
 
 class VerifyTest : public testing::Test {
  protected:
-  VerifyReport run(ProofKind proof, HeapRange range = {}) {
+  VerifyReport run(ProofKind proof, EntryRange range = {}) {
     VerifyRequest request{
         .table = table, .proof = proof, .range = range, .machine = {.backend = "threads"}};
     request.seconds = 1;
@@ -66,7 +67,7 @@ TEST_F(VerifyTest, RightTablesOfEveryKindOfProof) {
       if (proof == ProofKind::kSamples) {
         EXPECT_GT(report.conspicuous + report.random, 60u);
       } else {
-        EXPECT_EQ(report.proved, (HeapRange{0, last}));
+        EXPECT_EQ(report.proved, (EntryRange{0, last}));
         EXPECT_TRUE(certificate_of(report).complete());
       }
     }
@@ -84,7 +85,7 @@ TEST_F(VerifyTest, OneWrongValueUnderRightDigestsIsNamed) {
     for (const ProofKind proof : {ProofKind::kSamples, ProofKind::kRange, ProofKind::kFull}) {
       const VerifyReport report = run(proof, {0, 999});
       ASSERT_TRUE(report.wrong) << heap;
-      EXPECT_EQ(report.wrong->heap, heap);
+      EXPECT_EQ(report.wrong->entry, heap);
       EXPECT_THAT(report.wrong->sentence, HasSubstr(std::to_string(wrong[heap])));
     }
     EXPECT_EQ(run(ProofKind::kRange, {0, heap - 1}).wrong, std::nullopt)
@@ -104,10 +105,10 @@ TEST_F(VerifyTest, WrongValuesBeyondTheBoundOfThePeriodAreNamed) {
     });
     const VerifyReport report = run(ProofKind::kSamples);
     ASSERT_TRUE(report.wrong);
-    EXPECT_EQ(report.wrong->heap, heap);
+    EXPECT_EQ(report.wrong->entry, heap);
     EXPECT_LT(report.periodic_from, 180u);
-    EXPECT_EQ(run(ProofKind::kRange, {0, 999}).wrong->heap, heap);
-    EXPECT_EQ(run(ProofKind::kRange, {180, 999}).wrong->heap, heap);
+    EXPECT_EQ(run(ProofKind::kRange, {0, 999}).wrong->entry, heap);
+    EXPECT_EQ(run(ProofKind::kRange, {180, 999}).wrong->entry, heap);
   }
 }
 
@@ -209,12 +210,7 @@ TEST_F(VerifyTest, RequestsThatCannotBeMet) {
   write(table, kayles, values);
   const auto code = [&](VerifyRequest request) {
     request.machine.backend = "threads";
-    try {
-      static_cast<void>(verify(request));
-    } catch (const Error& error) {
-      return error.code();
-    }
-    return ErrorCode{};
+    return testing_support::code_of([&] { static_cast<void>(verify(request)); });
   };
   EXPECT_EQ(code({.table = table, .proof = ProofKind::kRange, .range = {5, 1000}}),
             ErrorCode::kUsage);

@@ -82,7 +82,7 @@ TEST_F(WindowCheckTest, OtherValuesAreNotProved) {
   table.write(path);
   const VerifyReport report = run();
   ASSERT_TRUE(report.wrong);
-  EXPECT_EQ(report.wrong->heap, late);
+  EXPECT_EQ(report.wrong->entry, late);
 }
 
 TEST_F(WindowCheckTest, RulesWithoutASparseSpaceHaveNone) {

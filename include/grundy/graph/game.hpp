@@ -51,17 +51,21 @@ concept GamePosition = std::is_trivially_copyable_v<P> &&
                        std::has_unique_object_representations_v<P> && std::equality_comparable<P> &&
                        sizeof(P) <= kMostPositionBytes;
 
+namespace detail {
+
 /// A visitor that does nothing, for the concepts.
 template <class P>
 struct IgnorePosition {
   void operator()(const P& /*position*/) const noexcept {}
 };
 
+}  // namespace detail
+
 /// See the head of this file.
 template <class G>
 concept Game = GamePosition<typename G::Position> &&
     requires(const G& game, const typename G::Position& p,
-             const IgnorePosition<typename G::Position>& visit) {
+             const detail::IgnorePosition<typename G::Position>& visit) {
   { game.start() } -> std::convertible_to<typename G::Position>;
   { game.potential(p) } -> std::convertible_to<std::uint32_t>;
   { game.canonical(p) } -> std::convertible_to<typename G::Position>;
@@ -70,8 +74,9 @@ concept Game = GamePosition<typename G::Position> &&
 
 /// Positions fall into independent components.
 template <class G>
-concept SplittingGame = Game<G> && requires(const G& game, const typename G::Position& p,
-                                            const IgnorePosition<typename G::Position>& visit) {
+concept SplittingGame = Game<G> &&
+    requires(const G& game, const typename G::Position& p,
+             const detail::IgnorePosition<typename G::Position>& visit) {
   game.components(p, visit);
 };
 
@@ -86,7 +91,7 @@ concept DenseGame = Game<G> && std::unsigned_integral<typename G::Position> &&
 template <class G>
 concept HintedGame = Game<G> && std::default_initializable<typename G::Hint> &&
     requires(const G& game, const typename G::Position& p, typename G::Hint& hint,
-             const IgnorePosition<typename G::Position>& visit) {
+             const detail::IgnorePosition<typename G::Position>& visit) {
   { game.potential(p, hint) } -> std::convertible_to<std::uint32_t>;
   game.options(p, hint, visit);
 };

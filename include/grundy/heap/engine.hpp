@@ -74,15 +74,19 @@ class HeapEngine {
 /// Every engine, the reference first.
 std::span<const HeapEngine* const> heap_engines() noexcept;
 
-/// The engine called `name`. @pre it exists
-const HeapEngine& named_heap_engine(std::string_view name) noexcept;
-
 /// The engine called `name`, if it can compute the rule. `auto` picks the fastest that accepts the
 /// rule, or an engine of that name which chooses during the run.
 /// @throws Error(kUsage) if there is none of that name or it refuses the rule
 const HeapEngine& select_heap_engine(std::string_view name, const HeapRule& rule, HeapSize count);
 
+namespace detail {
+
+/// The engine called `name`. @pre it exists
+const HeapEngine& named_heap_engine(std::string_view name) noexcept;
+
 /// Why `auto` selects its engine for the rule, as a clause.
 std::string reason_of_selection(const HeapEngine& engine, const HeapRule& rule);
+
+}  // namespace detail
 
 }  // namespace grundy

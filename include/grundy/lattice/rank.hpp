@@ -13,6 +13,8 @@
 
 namespace grundy {
 
+namespace detail {
+
 /// C(n, k) for k <= 6; exact while the result has at most 64 bits.
 constexpr std::uint64_t binomial(std::uint64_t n, unsigned k) noexcept {
   __extension__ using Wide = unsigned __int128;
@@ -25,14 +27,16 @@ constexpr std::uint64_t binomial(std::uint64_t n, unsigned k) noexcept {
   return result;
 }
 
+}  // namespace detail
+
 /// The number of sorted positions whose `heaps` heaps have fewer than `size` tokens each.
 /// @pre it has at most 64 bits
 constexpr std::uint64_t sorted_count(unsigned heaps, std::uint64_t size) noexcept {
-  return size == 0 ? 0 : binomial(size - 1 + heaps, heaps);
+  return size == 0 ? 0 : detail::binomial(size - 1 + heaps, heaps);
 }
 
 /// The rank of a position. @pre the heaps ascend
-constexpr std::uint64_t rank_of(unsigned heaps, const Point& p) noexcept {
+constexpr std::uint64_t rank_of(unsigned heaps, const LatticePoint& p) noexcept {
   std::uint64_t rank = 0;
   for (unsigned i = 0; i < heaps; ++i) rank += sorted_count(i + 1, p[i]);
   return rank;
@@ -40,8 +44,8 @@ constexpr std::uint64_t rank_of(unsigned heaps, const Point& p) noexcept {
 
 /// The position with a given rank. O(heaps log size of the largest heap)
 /// @pre rank < 2^(64 - heaps), so that doubling a heap keeps its rank within 64 bits
-constexpr Point position_of(unsigned heaps, std::uint64_t rank) noexcept {
-  Point p{};
+constexpr LatticePoint position_of(unsigned heaps, std::uint64_t rank) noexcept {
+  LatticePoint p{};
   for (unsigned i = heaps; i-- > 0;) {
     std::uint64_t low = 0;
     std::uint64_t high = 1;

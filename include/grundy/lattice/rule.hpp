@@ -42,38 +42,38 @@ inline constexpr unsigned kMinLatticeHeaps = 2;
 inline constexpr unsigned kMaxLatticeHeaps = 6;
 
 /// Sizes of the heaps, or tokens taken from each; entries past the number of heaps are 0.
-using Point = std::array<std::uint32_t, kMaxLatticeHeaps>;
+using LatticePoint = std::array<std::uint32_t, kMaxLatticeHeaps>;
 
 /// Options p - t * step, for t in `multiples`.
-struct Ray {
-  Point step{};
+struct LatticeRay {
+  LatticePoint step{};
   std::vector<std::uint32_t> multiples;  ///< ascending; empty: every t >= 1
-  friend auto operator<=>(const Ray&, const Ray&) = default;
+  friend auto operator<=>(const LatticeRay&, const LatticeRay&) = default;
 };
 
 /// k >= 1 tokens from one heap and l >= 1 from another, |k - l| < width.
-struct Band {
+struct LatticeBand {
   unsigned first = 0, second = 0;  ///< heaps, counted from 0; first < second
   std::uint32_t width = 1;
-  friend auto operator<=>(const Band&, const Band&) = default;
+  friend auto operator<=>(const LatticeBand&, const LatticeBand&) = default;
 };
 
 /// Every heap of a set is reduced.
-struct Box {
+struct LatticeBox {
   std::uint32_t heaps = 0;  ///< bit i: heap i
-  friend auto operator<=>(const Box&, const Box&) = default;
+  friend auto operator<=>(const LatticeBox&, const LatticeBox&) = default;
 };
 
 /// Primitives whose moves depend on the position; `euclid0` is kEuclidToZero.
-enum class Family : std::uint8_t { kChomp, kEuclid, kEuclidToZero, kEnds, kBalanced };
+enum class LatticeFamily : std::uint8_t { kChomp, kEuclid, kEuclidToZero, kEnds, kBalanced };
 
 /// The primitives of a rule.
 struct LatticeMoves {
   unsigned heaps = 2;
-  std::vector<Ray> rays;
-  std::vector<Band> bands;
-  std::vector<Box> boxes;
-  std::vector<Family> families;
+  std::vector<LatticeRay> rays;
+  std::vector<LatticeBand> bands;
+  std::vector<LatticeBox> boxes;
+  std::vector<LatticeFamily> families;
   bool pass = false;
   friend bool operator==(const LatticeMoves&, const LatticeMoves&) = default;
 };

@@ -14,8 +14,8 @@ namespace grundy {
 /// The positions of a table.
 struct LatticeShape {
   unsigned heaps = 2;
-  Point extent{};       ///< heap i has 0 .. extent[i] - 1 tokens; extent[i] >= 1
-  bool sorted = false;  ///< only x1 <= x2 <= .. (all extents are equal); needs a symmetric rule
+  LatticePoint extent{};  ///< heap i has 0 .. extent[i] - 1 tokens; extent[i] >= 1
+  bool sorted = false;    ///< only x1 <= x2 <= .. (all extents are equal); needs a symmetric rule
 
   /// The cube of heaps below `size`.
   static LatticeShape cube(unsigned heaps, std::uint32_t size, bool sorted = false) noexcept {
@@ -33,7 +33,7 @@ struct LatticeShape {
 /// A box of a sorted table of two heaps that crosses the diagonal is filled on both sides of it.
 struct Tile {
   std::optional<std::uint64_t> first_rank;  ///< set: a run of ranks; origin and extent are empty
-  Point origin{}, extent{};
+  LatticePoint origin{}, extent{};
 };
 
 }  // namespace grundy

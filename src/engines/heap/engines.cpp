@@ -47,7 +47,7 @@ std::span<const HeapEngine* const> heap_engines() noexcept {
   return kEngines;
 }
 
-const HeapEngine& named_heap_engine(std::string_view name) noexcept {
+const HeapEngine& detail::named_heap_engine(std::string_view name) noexcept {
   return **std::ranges::find(kEngines, name, &HeapEngine::name);
 }
 
@@ -70,7 +70,7 @@ const HeapEngine& select_heap_engine(std::string_view name, const HeapRule& rule
                                      rule.canonical() + ": auto, " + names_of_engines_for(rule));
 }
 
-std::string reason_of_selection(const HeapEngine& engine, const HeapRule& rule) {
+std::string detail::reason_of_selection(const HeapEngine& engine, const HeapRule& rule) {
   if (&engine == &kSubtraction) return "the rule is a subtraction set";
   if (kAuto.refusal(rule).empty()) return "so short a table needs no sparse space";
   return "it is the fastest that takes the rule";

@@ -56,7 +56,7 @@ std::uint64_t DiagonalOrder::layer_of(std::uint64_t number) const noexcept {
          1;
 }
 
-Point DiagonalOrder::position_at(std::uint64_t number) const noexcept {
+LatticePoint DiagonalOrder::position_at(std::uint64_t number) const noexcept {
   const std::uint64_t layer = layer_of(number);
   std::uint64_t rest = number - begins_[layer];
   std::uint64_t row = tiles_.first_row(layer);
@@ -70,9 +70,9 @@ Point DiagonalOrder::position_at(std::uint64_t number) const noexcept {
           tile.y0 + static_cast<std::uint32_t>(rest % tile.ny)};
 }
 
-Point DiagonalOrder::extent_of_first(std::uint64_t count) const noexcept {
+LatticePoint DiagonalOrder::extent_of_first(std::uint64_t count) const noexcept {
   const std::uint64_t most = (layer_of(count - 1) + 1) * tiles_.edge();
-  Point extent = shape_.extent;
+  LatticePoint extent = shape_.extent;
   for (unsigned i = 0; i < 2; ++i) {
     extent[i] = static_cast<std::uint32_t>(std::min<std::uint64_t>(extent[i], most));
   }

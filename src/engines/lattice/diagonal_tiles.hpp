@@ -61,9 +61,9 @@ class DiagonalOrder {
   /// The number of the value of a position; in a sorted table of the one with x <= y.
   [[nodiscard]] std::uint64_t number_of(std::uint32_t x, std::uint32_t y) const noexcept;
   /// The position of a value. @pre number < count()
-  [[nodiscard]] Point position_at(std::uint64_t number) const noexcept;
+  [[nodiscard]] LatticePoint position_at(std::uint64_t number) const noexcept;
   /// The extents that the first `count` values need. @pre count >= 1
-  [[nodiscard]] Point extent_of_first(std::uint64_t count) const noexcept;
+  [[nodiscard]] LatticePoint extent_of_first(std::uint64_t count) const noexcept;
 
  private:
   [[nodiscard]] std::uint64_t layer_of(std::uint64_t number) const noexcept;

@@ -25,8 +25,8 @@ std::size_t groups_kept(const SetPlan& plan, const FrontierCut& cut) {
 }
 
 bool thin(const LatticeRule& rule) {
-  return std::ranges::any_of(rule.moves().boxes,
-                             [](const Box& box) { return (box.heaps & (box.heaps - 1)) != 0; });
+  return std::ranges::any_of(
+      rule.moves().boxes, [](const LatticeBox& box) { return (box.heaps & (box.heaps - 1)) != 0; });
 }
 
 /// A bound on all values: every move takes a token.
@@ -92,7 +92,7 @@ class FrontierRun final : public LayerPlan {
     if (index == 0) return hand_over();
     const auto& [group, number] = tiles_[index - 1];
     auto solver = borrow();
-    Point y{};
+    LatticePoint y{};
     const std::uint64_t end = (group + 1) * cut_.thickness;
     for (y[0] = static_cast<std::uint32_t>(group) * cut_.thickness;
          y[0] < end && y[0] < plan_.extent[0]; ++y[0]) {
@@ -134,8 +134,8 @@ class FrontierRun final : public LayerPlan {
 
   /// Solves all rows of a tile whose first `heap` sizes are those of y. If their values are known,
   /// enters these into the sets instead.
-  void solve(RowSolver& solver, const FrontierSchedule::TileNumber& number, Point& y, unsigned heap,
-             bool known, Nimber& largest) {
+  void solve(RowSolver& solver, const FrontierSchedule::TileNumber& number, LatticePoint& y,
+             unsigned heap, bool known, Nimber& largest) {
     const std::uint32_t begin = number[heap] * cut_.edge[heap];
     std::uint32_t end = std::min(begin + cut_.edge[heap], plan_.extent[heap]);
     if (plan_.sorted) end = std::min(end, y[heap - 1] + 1);
@@ -234,11 +234,11 @@ std::string_view FrontierEngine::summary() const noexcept {
 }
 
 std::string FrontierEngine::refusal(const LatticeRule& rule, const LatticeShape& shape) const {
-  for (const Family family : rule.moves().families) {
-    if (family != Family::kChomp && family != Family::kEnds) {
+  for (const LatticeFamily family : rule.moves().families) {
+    if (family != LatticeFamily::kChomp && family != LatticeFamily::kEnds) {
       return "the amounts of its moves depend on each other in ways that sets do not follow";
     }
-    if (family == Family::kChomp && !shape.sorted) return "it bites into sorted rows only";
+    if (family == LatticeFamily::kChomp && !shape.sorted) return "it bites into sorted rows only";
   }
   return {};
 }

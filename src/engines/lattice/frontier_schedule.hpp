@@ -18,7 +18,7 @@ namespace grundy {
 struct FrontierCut {
   std::uint32_t thickness;  ///< slabs of a group
   std::uint32_t active;     ///< most groups that are worked on at the same time
-  Point edge{};             ///< of a tile, for heaps 1 and up in slab order
+  LatticePoint edge{};      ///< of a tile, for heaps 1 and up in slab order
 
   /// @param thin slabs must come one by one
   /// @param tile edge of a tile along the last heap; 0: make() chooses

@@ -46,7 +46,7 @@ class TotalLayer {
   const LatticeShape& shape_;
   Definition& definition_;
   Nimber* table_;
-  Point p_{};
+  LatticePoint p_{};
 };
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace grundy {
 LineSets::LineSets(const LatticeRule& rule, const LatticeShape& shape) {
   const std::uint64_t nx = shape.extent[0];
   const std::uint64_t ny = shape.extent[1];
-  for (const Ray& ray : rule.moves().rays) {
+  for (const LatticeRay& ray : rule.moves().rays) {
     if (!ray.multiples.empty()) continue;
     // The mirror image of the ray shares its family.
     if (shape.sorted && ray.step[0] < ray.step[1]) continue;

@@ -30,7 +30,7 @@ RunStatus LatticeReferenceEngine::run(const LatticeTask& task, ValueSink& sink) 
   const Layout layout = Layout::of(task.shape, task.rule.planes());
   std::vector<Nimber> table(layout.entries());
   Definition definition(task.rule, layout);
-  Point p{};
+  LatticePoint p{};
   for (std::uint32_t slab = 0; slab < task.shape.extent[0]; ++slab) {
     if (task.stop.stop_requested()) return RunStatus::kCancelled;
     const std::uint64_t begin = layout.slab_begin(slab);

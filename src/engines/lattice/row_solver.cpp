@@ -40,20 +40,21 @@ RowSolver::RowSolver(const SetPlan& plan, unsigned planes, SetArena& arena,
 
 /// The end of a piece of the row in which no condition changes. Conditions ask whether the last
 /// heap is empty, and in a sorted table whether it equals the heap before it.
-std::uint32_t RowSolver::piece_end(const Point& y, std::uint32_t end) const noexcept {
+std::uint32_t RowSolver::piece_end(const LatticePoint& y, std::uint32_t end) const noexcept {
   const std::uint32_t x = y[last_];
   if (one_by_one_ || x == 0) return x + 1;
   if (plan_.sorted && x < y[last_ - 1]) return std::min(end, y[last_ - 1]);
   return end;
 }
 
-SetRow RowSolver::row_of(const SetNumber& number, const Point& y, unsigned plane) const noexcept {
+SetRow RowSolver::row_of(const SetNumber& number, const LatticePoint& y,
+                         unsigned plane) const noexcept {
   const auto& part = number.part[last_];
   const std::uint64_t step = part.size() < 3 ? 0 : part[2] - part[1];
   return {number(y) + plane * plan_.sets, static_cast<std::int64_t>(step)};
 }
 
-Nimber RowSolver::solve(Point y, std::uint32_t end, bool known) {
+Nimber RowSolver::solve(LatticePoint y, std::uint32_t end, bool known) {
   Nimber* values = slabs_.at(y);
   Nimber largest = 0;
   while (y[last_] < end) {
@@ -82,7 +83,7 @@ Nimber RowSolver::solve(Point y, std::uint32_t end, bool known) {
   return largest;
 }
 
-void RowSolver::place(const Point& y, std::size_t cells, unsigned plane, Nimber* values) {
+void RowSolver::place(const LatticePoint& y, std::size_t cells, unsigned plane, Nimber* values) {
   rows_.clear();
   for (const SetAccess& access : plan_.marked) {
     if (access.when.holds(y)) rows_.push_back(row_of(access.number, y, plane));
@@ -98,7 +99,8 @@ void RowSolver::place(const Point& y, std::size_t cells, unsigned plane, Nimber*
 }
 
 /// Changes the sets as place() does, for values that are known.
-void RowSolver::mark(const Point& y, std::size_t cells, unsigned plane, const Nimber* values) {
+void RowSolver::mark(const LatticePoint& y, std::size_t cells, unsigned plane,
+                     const Nimber* values) {
   rows_.clear();
   for (const SetAccess& access : plan_.marked) {
     if (!access.when.holds(y)) continue;
@@ -111,11 +113,11 @@ void RowSolver::mark(const Point& y, std::size_t cells, unsigned plane, const Ni
 }
 
 /// Fills the gathered sets of one position from the table, and adds them to the sets that it reads.
-void RowSolver::gather(const Point& y, unsigned plane) {
+void RowSolver::gather(const LatticePoint& y, unsigned plane) {
   for (const SetGather& gather : plan_.gathers) {
     if (!gather.set.when.holds(y)) continue;
     const SetRow row = row_of(gather.set.number, y, plane);
-    for (const Point& step : gather.steps) {
+    for (const LatticePoint& step : gather.steps) {
       const Nimber* const option = slabs_.behind(y, step);
       if (option != nullptr) arena_.insert(row.first, option[plane]);
     }
@@ -124,13 +126,13 @@ void RowSolver::gather(const Point& y, unsigned plane) {
 }
 
 /// Adds the sets of one position whose values come from the table.
-void RowSolver::look_up(const Point& y, unsigned plane, const Nimber* values) {
+void RowSolver::look_up(const LatticePoint& y, unsigned plane, const Nimber* values) {
   gather(y, plane);
   const auto take = [&](Nimber value) {
     arena_.insert(scratch_, value);
     looked_up_.push_back(value);
   };
-  for (const Point& vector : plan_.vectors) {
+  for (const LatticePoint& vector : plan_.vectors) {
     const Nimber* const option = slabs_.behind(y, vector);
     if (option != nullptr) take(option[plane]);
   }

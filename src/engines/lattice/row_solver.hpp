@@ -25,15 +25,15 @@ class RowSolver {
   /// Computes the positions of the row from y on up to last heap end - 1. Returns their largest
   /// value.
   /// @param known the values are in the slabs already; only the sets take them
-  Nimber solve(Point y, std::uint32_t end, bool known);
+  Nimber solve(LatticePoint y, std::uint32_t end, bool known);
 
  private:
-  [[nodiscard]] std::uint32_t piece_end(const Point& y, std::uint32_t end) const noexcept;
-  void place(const Point& y, std::size_t cells, unsigned plane, Nimber* values);
-  void mark(const Point& y, std::size_t cells, unsigned plane, const Nimber* values);
-  void gather(const Point& y, unsigned plane);
-  void look_up(const Point& y, unsigned plane, const Nimber* values);
-  [[nodiscard]] SetRow row_of(const SetNumber& number, const Point& y,
+  [[nodiscard]] std::uint32_t piece_end(const LatticePoint& y, std::uint32_t end) const noexcept;
+  void place(const LatticePoint& y, std::size_t cells, unsigned plane, Nimber* values);
+  void mark(const LatticePoint& y, std::size_t cells, unsigned plane, const Nimber* values);
+  void gather(const LatticePoint& y, unsigned plane);
+  void look_up(const LatticePoint& y, unsigned plane, const Nimber* values);
+  [[nodiscard]] SetRow row_of(const SetNumber& number, const LatticePoint& y,
                               unsigned plane) const noexcept;
 
   const SetPlan& plan_;

@@ -53,14 +53,14 @@ bool UsedValues::contains(Nimber value) const noexcept {
 
 RowState::RowState(const LatticeRule& rule, std::uint32_t last_row)
     : looks_(last_row + 1), rows_(last_row + 1) {
-  for (const Ray& ray : rule.moves().rays) {
+  for (const LatticeRay& ray : rule.moves().rays) {
     if (ray.multiples.empty() && ray.step[0] == 0) {
       steps_.push_back(ray.step[1]);
     } else {
       for (std::uint32_t row = 0; row <= last_row; ++row) add_ray(ray, row);
     }
   }
-  for (const Box& box : rule.moves().boxes) {
+  for (const LatticeBox& box : rule.moves().boxes) {
     if (box.heaps == 2) steps_.push_back(1);  // the second heap, by any amount
     if (box.heaps == 3) below_ = true;
     for (std::uint32_t row = 0; row <= last_row && box.heaps == 1; ++row) {
@@ -72,7 +72,7 @@ RowState::RowState(const LatticeRule& rule, std::uint32_t last_row)
     check_reach(cycle_ * rows_.size());
   }
   if (!steps_.empty() || below_) sets_.resize(cycle_ * rows_.size());
-  for (const Band& band : rule.moves().bands) {
+  for (const LatticeBand& band : rule.moves().bands) {
     for (std::uint32_t row = 0; row <= last_row; ++row) {
       for (std::uint64_t k = 1; k <= row; ++k) {
         check_reach(k + band.width);
@@ -94,7 +94,7 @@ void RowState::add_look(std::uint32_t row, std::uint64_t taken, std::uint64_t ba
   reach_ = std::max(reach_, looks_[row].back().back);
 }
 
-void RowState::add_ray(const Ray& ray, std::uint32_t row) {
+void RowState::add_ray(const LatticeRay& ray, std::uint32_t row) {
   const std::uint64_t most =
       ray.step[0] == 0 ? std::numeric_limits<std::uint32_t>::max() : row / ray.step[0];
   const auto take = [&](std::uint64_t t) { add_look(row, t * ray.step[0], t * ray.step[1]); };

@@ -58,7 +58,7 @@ class RowState {
     friend auto operator<=>(const Look&, const Look&) = default;
   };
   void add_look(std::uint32_t row, std::uint64_t taken, std::uint64_t back);
-  void add_ray(const Ray& ray, std::uint32_t row);
+  void add_ray(const LatticeRay& ray, std::uint32_t row);
   [[nodiscard]] Nimber value_at(std::uint32_t row);
   void insert(std::uint32_t row, Nimber value);
   /// Shows every part of the state to `visit`, until it returns false.

@@ -32,12 +32,12 @@ class Planner {
   SetPlan make() {
     plan_.position.base = 0;
     number(plan_.position, heaps_in(all_));
-    for (const Ray& ray : moves_.rays) add_ray(ray);
-    for (const Band& band : moves_.bands) add_band(band);
-    for (const Box& box : moves_.boxes) add_box(box);
-    for (const Family family : moves_.families) {
-      if (family == Family::kChomp) add_chomp();
-      if (family == Family::kEnds) add_ends();
+    for (const LatticeRay& ray : moves_.rays) add_ray(ray);
+    for (const LatticeBand& band : moves_.bands) add_band(band);
+    for (const LatticeBox& box : moves_.boxes) add_box(box);
+    for (const LatticeFamily family : moves_.families) {
+      if (family == LatticeFamily::kChomp) add_chomp();
+      if (family == LatticeFamily::kEnds) add_ends();
     }
     std::ranges::sort(plan_.vectors);
     plan_.vectors.erase(std::unique(plan_.vectors.begin(), plan_.vectors.end()),
@@ -89,7 +89,7 @@ class Planner {
   /// by y[c] mod step[c], by y[i] - step[i] floor(y[c] / step[c]) for the other heaps i, and by the
   /// sizes of the heaps of entry 0. Returns the number of lines. If `local`, y[0] is left out and
   /// the lines are those of one slab.
-  std::uint64_t number_lines(SetNumber& to, const Point& step, bool local) const {
+  std::uint64_t number_lines(SetNumber& to, const LatticePoint& step, bool local) const {
     Heaps order(d_);
     std::iota(order.begin(), order.end(), 0);
     std::ranges::stable_sort(order, [&](unsigned i, unsigned j) { return step[i] > step[j]; });
@@ -139,7 +139,7 @@ class Planner {
   /// Calls `take` with an access to the lines of direction `step`: in a sorted table with one for
   /// every permutation, if `step` descends, and with none if it does not.
   template <class Take>
-  void for_lines(Point step, Take&& take) {
+  void for_lines(LatticePoint step, Take&& take) {
     const auto end = step.begin() + d_;
     if (sorted_ && !std::is_sorted(step.begin(), end, std::greater<>())) return;
     const bool local = !sorted_ && step[0] == 0;
@@ -156,25 +156,26 @@ class Planner {
     } while (sorted_ && std::prev_permutation(step.begin(), end));
   }
 
-  void add_ray(const Ray& ray) {
+  void add_ray(const LatticeRay& ray) {
     if (ray.multiples.empty()) {
-      for_lines(ray.step,
-                [&](SetAccess access, const Point&) { plan_.marked.push_back(std::move(access)); });
+      for_lines(ray.step, [&](SetAccess access, const LatticePoint&) {
+        plan_.marked.push_back(std::move(access));
+      });
     }
     const std::uint64_t most = std::ranges::max(ray.step);
     for (const std::uint64_t t : ray.multiples) {
       if (t * most >= *std::max_element(plan_.extent.begin(), plan_.extent.begin() + d_)) break;
-      Point v{};
+      LatticePoint v{};
       for (unsigned i = 0; i < d_; ++i) v[i] = static_cast<std::uint32_t>(t * ray.step[i]);
       plan_.vectors.push_back(v);
     }
   }
 
-  void add_band(const Band& band) {
+  void add_band(const LatticeBand& band) {
     if (sorted_ && (band.first != 0 || band.second != 1)) return;
-    Point both{};
+    LatticePoint both{};
     both[band.first] = both[band.second] = 1;
-    for_lines(both, [&](SetAccess access, const Point& step) {
+    for_lines(both, [&](SetAccess access, const LatticePoint& step) {
       SetGather gather{std::move(access), {}};
       Heaps pair;
       for (unsigned i = 0; i < d_; ++i) {
@@ -182,7 +183,7 @@ class Planner {
       }
       gather.set.when.nonempty = static_cast<std::uint8_t>(1u << pair[0] | 1u << pair[1]);
       for (std::uint32_t e = 0; e < band.width; ++e) {
-        Point s = step;
+        LatticePoint s = step;
         for (const unsigned i : pair) {
           s = step;
           s[i] += e;
@@ -195,10 +196,10 @@ class Planner {
     });
   }
 
-  void add_box(const Box& box) {
+  void add_box(const LatticeBox& box) {
     const auto taken = static_cast<unsigned>(std::popcount(box.heaps));
     if (taken == 1) {
-      Ray ray;
+      LatticeRay ray;
       ray.step[std::countr_zero(box.heaps)] = 1;
       return add_ray(ray);
     }
@@ -349,12 +350,12 @@ class Planner {
 
   void add_ends() {
     for (unsigned heap = 0; heap < d_; ++heap) {
-      Point step{};
+      LatticePoint step{};
       step[heap] = 1;
       const std::uint32_t before = (1u << heap) - 1;
       const std::uint32_t behind = all_ & ~before & ~(1u << heap);
       for (const std::uint32_t empty : {before, behind}) {
-        for_lines(step, [&](SetAccess access, const Point&) {
+        for_lines(step, [&](SetAccess access, const LatticePoint&) {
           access.when.empty = static_cast<std::uint8_t>(empty);
           plan_.marked.push_back(std::move(access));
         });
@@ -371,7 +372,7 @@ class Planner {
 
 }  // namespace
 
-bool SetCondition::holds(const Point& y) const noexcept {
+bool SetCondition::holds(const LatticePoint& y) const noexcept {
   for (unsigned i = 0; (empty | nonempty) >> i != 0; ++i) {
     if ((empty >> i & 1) != 0 && y[i] > 0) return false;
     if ((nonempty >> i & 1) != 0 && y[i] == 0) return false;
@@ -385,9 +386,9 @@ bool SetCondition::holds(const Point& y) const noexcept {
 
 std::uint32_t SetPlan::reach() const noexcept {
   std::uint32_t most = 0;
-  for (const Point& v : vectors) most = std::max(most, std::ranges::max(v));
+  for (const LatticePoint& v : vectors) most = std::max(most, std::ranges::max(v));
   for (const SetGather& gather : gathers) {
-    for (const Point& s : gather.steps) most = std::max(most, std::ranges::max(s));
+    for (const LatticePoint& s : gather.steps) most = std::max(most, std::ranges::max(s));
   }
   return most;
 }

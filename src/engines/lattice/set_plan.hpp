@@ -56,7 +56,7 @@ struct SetCondition {
   std::uint8_t above = kNone, below = 0;         ///< y[above] > y[below]
   std::uint8_t equal_first = 0, equal_last = 0;  ///< y[equal_first] == .. == y[equal_last]
 
-  [[nodiscard]] bool holds(const Point& y) const noexcept;
+  [[nodiscard]] bool holds(const LatticePoint& y) const noexcept;
 };
 
 /// A numbering of (some coordinates of) positions: a sum of one table entry a heap, modulo 2^64.
@@ -64,7 +64,7 @@ struct SetNumber {
   std::uint64_t base = 0;
   std::array<std::vector<std::uint64_t>, kMaxLatticeHeaps> part;  ///< empty: no contribution
 
-  [[nodiscard]] std::uint64_t operator()(const Point& y) const noexcept {
+  [[nodiscard]] std::uint64_t operator()(const LatticePoint& y) const noexcept {
     std::uint64_t n = base;
     for (unsigned i = 0; i < kMaxLatticeHeaps; ++i) {
       if (!part[i].empty()) n += part[i][y[i]];
@@ -88,7 +88,7 @@ struct SetUpdate {
 /// A set that takes the values of p - s, for all s of `steps`, before p reads it.
 struct SetGather {
   SetAccess set;
-  std::vector<Point> steps;
+  std::vector<LatticePoint> steps;
 };
 
 /// The sets of a rule in a shape.
@@ -97,12 +97,12 @@ struct SetPlan {
   bool sorted = false;
   std::array<std::uint32_t, kMaxLatticeHeaps> extent{};  ///< in slab order
 
-  std::vector<SetAccess> marked;   ///< hold options and take the value
-  std::vector<SetAccess> read;     ///< hold options only
-  std::vector<SetGather> gathers;  ///< hold options only
-  std::vector<SetUpdate> updates;  ///< in this order, after the value is known
-  std::vector<Point> vectors;      ///< further options p - v
-  SetNumber position;              ///< the number of a position in the order of the table
+  std::vector<SetAccess> marked;      ///< hold options and take the value
+  std::vector<SetAccess> read;        ///< hold options only
+  std::vector<SetGather> gathers;     ///< hold options only
+  std::vector<SetUpdate> updates;     ///< in this order, after the value is known
+  std::vector<LatticePoint> vectors;  ///< further options p - v
+  SetNumber position;                 ///< the number of a position in the order of the table
 
   std::uint64_t sets = 0;
   bool thin = false;  ///< slabs must come one by one, because some S is kept

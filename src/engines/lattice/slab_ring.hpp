@@ -31,7 +31,7 @@ class SlabRing {
   void open(std::uint64_t index) {
     const auto begin = [&](std::uint64_t slab) {
       if (slab >= plan_.extent[0]) {
-        Point last{};
+        LatticePoint last{};
         for (unsigned i = 0; i < plan_.heaps; ++i) last[i] = plan_.extent[i] - 1;
         return plan_.position(last) + 1;
       }
@@ -43,13 +43,13 @@ class SlabRing {
   }
 
   /// The values of a position of an open group, one for each plane.
-  [[nodiscard]] Nimber* at(const Point& y) noexcept {
+  [[nodiscard]] Nimber* at(const LatticePoint& y) noexcept {
     Group& group = this->group(y[0] / thickness_);
     return group.values.data() + (plan_.position(y) - group.first) * planes_;
   }
 
   /// The values of the position y - step, or null if there is no such position.
-  [[nodiscard]] const Nimber* behind(Point y, const Point& step) noexcept {
+  [[nodiscard]] const Nimber* behind(LatticePoint y, const LatticePoint& step) noexcept {
     for (unsigned i = 0; i < plan_.heaps; ++i) {
       if (y[i] < step[i]) return nullptr;
       y[i] -= step[i];

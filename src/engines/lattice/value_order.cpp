@@ -44,7 +44,7 @@ LatticeShape ValueOrder::shape_of_first(std::uint64_t count) const noexcept {
   if (tiles_) {
     shape.extent = tiles_->extent_of_first(count);
   } else if (shape.sorted) {
-    const Point last = layout_.position_at(count - 1);
+    const LatticePoint last = layout_.position_at(count - 1);
     shape = LatticeShape::cube(shape.heaps, last[shape.heaps - 1] + 1, true);
   } else {
     shape.extent[0] = layout_.position_at(count - 1)[0] + 1;
@@ -56,7 +56,7 @@ void for_each_option(const LatticeRule& rule, const ValueOrder& order, std::uint
                      const std::function<void(std::uint64_t)>& visit) {
   const unsigned plane = order.plane_of(number);
   bool terminal = true;
-  for_each_option(rule, order.position_at(number), [&](const Point& option) {
+  for_each_option(rule, order.position_at(number), [&](const LatticePoint& option) {
     terminal = false;
     visit(order.number_of(option, plane));
   });
@@ -68,7 +68,7 @@ double option_bound(const LatticeRule& rule, const ValueOrder& order, std::uint6
 }
 
 std::string position_text(const ValueOrder& order, std::uint64_t number) {
-  const Point p = order.position_at(number);
+  const LatticePoint p = order.position_at(number);
   const unsigned heaps = order.layout().heaps;
   const std::string text = fmt::format("({})", fmt::join(p.begin(), p.begin() + heaps, ", "));
   if (order.layout().planes == 1) return text;

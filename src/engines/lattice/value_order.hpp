@@ -39,11 +39,11 @@ class ValueOrder {
     return tiles_ ? tiles_->count() : layout_.entries();
   }
   /// @pre layout().contains(p)
-  [[nodiscard]] std::uint64_t number_of(const Point& p, unsigned plane) const noexcept {
+  [[nodiscard]] std::uint64_t number_of(const LatticePoint& p, unsigned plane) const noexcept {
     return tiles_ ? tiles_->number_of(p[0], p[1]) : layout_.entry_of(p, plane);
   }
   /// @pre number < count()
-  [[nodiscard]] Point position_at(std::uint64_t number) const noexcept {
+  [[nodiscard]] LatticePoint position_at(std::uint64_t number) const noexcept {
     return tiles_ ? tiles_->position_at(number) : layout_.position_at(number);
   }
   [[nodiscard]] unsigned plane_of(std::uint64_t number) const noexcept {

@@ -24,7 +24,7 @@ constexpr std::uint32_t kLargestStep = 128;
 /// The steps t v of all rays with finitely many multiples.
 std::vector<TileSolver::Vector2> vectors_of(const LatticeRule& rule) {
   std::vector<TileSolver::Vector2> vectors;
-  for (const Ray& ray : rule.moves().rays) {
+  for (const LatticeRay& ray : rule.moves().rays) {
     for (const std::uint32_t t : ray.multiples) {
       vectors.emplace_back(t * ray.step[0], t * ray.step[1]);
     }
@@ -236,7 +236,7 @@ std::string WavefrontEngine::refusal(const LatticeRule& rule, const LatticeShape
     return "the plane is too large";
   }
   bool lines = false;
-  for (const Ray& ray : moves.rays) {
+  for (const LatticeRay& ray : moves.rays) {
     const std::uint64_t longest = std::max(ray.step[0], ray.step[1]);
     const std::uint64_t most = ray.multiples.empty() ? 1 : ray.multiples.back();
     lines |= ray.multiples.empty();

@@ -20,29 +20,29 @@ inline constexpr std::size_t kMaxMultiples = std::size_t{1} << 16;
 
 /// A family's word in the notation, and its moves in English.
 struct NamedFamily {
-  Family family;
+  LatticeFamily family;
   std::string_view word;
   std::string_view words;
 };
 
 inline constexpr std::array<NamedFamily, 5> kFamilies = {{
-    {Family::kChomp, "chomp",
+    {LatticeFamily::kChomp, "chomp",
      "choose a heap and a number j below its size, cut this heap, any of those equal to it and "
      "every "
      "smaller heap to at most j, but never leave all heaps empty"},
-    {Family::kEuclid, "euclid",
+    {LatticeFamily::kEuclid, "euclid",
      "take a positive multiple of the smaller heap from the larger, which must not become empty"},
-    {Family::kEuclidToZero, "euclid0",
+    {LatticeFamily::kEuclidToZero, "euclid0",
      "take a positive multiple of the smaller heap, if it is not empty, from the larger, or from "
      "either of two equal heaps"},
-    {Family::kEnds, "ends",
+    {LatticeFamily::kEnds, "ends",
      "take any number of tokens from the first or from the last nonempty heap of the row"},
-    {Family::kBalanced, "balanced",
+    {LatticeFamily::kBalanced, "balanced",
      "take amounts from the heaps, not all zero, whose nim-sum is zero"},
 }};
 inline constexpr std::string_view kPassWord = "pass";
 
-constexpr const NamedFamily& named(Family family) noexcept {
+constexpr const NamedFamily& named(LatticeFamily family) noexcept {
   return *std::ranges::find(kFamilies, family, &NamedFamily::family);
 }
 

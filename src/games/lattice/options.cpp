@@ -8,10 +8,10 @@
 namespace grundy {
 namespace {
 
-using Visit = std::function<void(const Point&)>;
+using Visit = std::function<void(const LatticePoint&)>;
 
 /// The largest t for which p - t * step has no negative heap.
-std::uint32_t largest_multiple(const Point& p, const Point& step) noexcept {
+std::uint32_t largest_multiple(const LatticePoint& p, const LatticePoint& step) noexcept {
   std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
   for (unsigned i = 0; i < kMaxLatticeHeaps; ++i) {
     if (step[i] > 0) most = std::min(most, p[i] / step[i]);
@@ -19,9 +19,9 @@ std::uint32_t largest_multiple(const Point& p, const Point& step) noexcept {
   return most;
 }
 
-void ray_options(const Ray& ray, const Point& p, const Visit& visit) {
+void ray_options(const LatticeRay& ray, const LatticePoint& p, const Visit& visit) {
   const auto take = [&](std::uint32_t t) {
-    Point q = p;
+    LatticePoint q = p;
     for (unsigned i = 0; i < kMaxLatticeHeaps; ++i) q[i] -= t * ray.step[i];
     visit(q);
   };
@@ -35,8 +35,8 @@ void ray_options(const Ray& ray, const Point& p, const Visit& visit) {
   }
 }
 
-void band_options(const Band& band, const Point& p, const Visit& visit) {
-  Point q = p;
+void band_options(const LatticeBand& band, const LatticePoint& p, const Visit& visit) {
+  LatticePoint q = p;
   for (std::uint32_t k = 1; k <= p[band.first]; ++k) {
     q[band.first] = p[band.first] - k;
     const std::uint32_t least = k < band.width ? 1 : k - band.width + 1;
@@ -48,14 +48,14 @@ void band_options(const Band& band, const Point& p, const Visit& visit) {
 }
 
 /// Every way to reduce all heaps of `left`; heaps outside of it are as in q.
-void box_options(std::uint32_t left, const Point& p, Point q, const Visit& visit) {
+void box_options(std::uint32_t left, const LatticePoint& p, LatticePoint q, const Visit& visit) {
   if (left == 0) return visit(q);
   const auto heap = static_cast<unsigned>(std::countr_zero(left));
   for (q[heap] = 0; q[heap] < p[heap]; ++q[heap]) box_options(left & (left - 1), p, q, visit);
 }
 
 /// The size of the heaps in `mask` if they are all equal and not empty; else 0.
-std::uint32_t common_size(std::uint32_t mask, const Point& p) noexcept {
+std::uint32_t common_size(std::uint32_t mask, const LatticePoint& p) noexcept {
   const std::uint32_t size = p[static_cast<unsigned>(std::countr_zero(mask))];
   for (std::uint32_t left = mask; left != 0; left &= left - 1) {
     if (p[static_cast<unsigned>(std::countr_zero(left))] != size) return 0;
@@ -64,25 +64,25 @@ std::uint32_t common_size(std::uint32_t mask, const Point& p) noexcept {
 }
 
 /// Some heaps of one size are cut, and every smaller heap with them.
-void chomp_options(unsigned heaps, const Point& p, const Visit& visit) {
+void chomp_options(unsigned heaps, const LatticePoint& p, const Visit& visit) {
   for (std::uint32_t cut = 1; cut < 1u << heaps; ++cut) {
     const std::uint32_t size = common_size(cut, p);
     for (std::uint32_t j = 0; j < size; ++j) {
-      Point q = p;
+      LatticePoint q = p;
       for (unsigned i = 0; i < heaps; ++i) {
         if (p[i] < size || (cut >> i & 1) != 0) q[i] = std::min(q[i], j);
       }
-      if (q != Point{}) visit(q);
+      if (q != LatticePoint{}) visit(q);
     }
   }
 }
 
 /// A heap that is not the smaller one is reduced. Of two equal heaps either is.
-void euclid_options(bool to_zero, const Point& p, const Visit& visit) {
+void euclid_options(bool to_zero, const LatticePoint& p, const Visit& visit) {
   for (unsigned larger = 0; larger < 2; ++larger) {
     const std::uint32_t step = p[1 - larger];
     if (step == 0 || p[larger] < step) continue;
-    Point q = p;
+    LatticePoint q = p;
     while (to_zero ? q[larger] >= step : q[larger] > step) {
       q[larger] -= step;
       visit(q);
@@ -90,7 +90,7 @@ void euclid_options(bool to_zero, const Point& p, const Visit& visit) {
   }
 }
 
-void end_options(unsigned heaps, const Point& p, const Visit& visit) {
+void end_options(unsigned heaps, const LatticePoint& p, const Visit& visit) {
   unsigned first = 0;
   while (first < heaps && p[first] == 0) ++first;
   if (first == heaps) return;
@@ -101,8 +101,8 @@ void end_options(unsigned heaps, const Point& p, const Visit& visit) {
 }
 
 /// Amounts for the heaps from `heap` on, whose nim-sum with `sum` is zero.
-void balanced_options(unsigned heaps, unsigned heap, std::uint32_t sum, const Point& p, Point q,
-                      const Visit& visit) {
+void balanced_options(unsigned heaps, unsigned heap, std::uint32_t sum, const LatticePoint& p,
+                      LatticePoint q, const Visit& visit) {
   if (heap == heaps - 1) {
     if (sum > p[heap]) return;
     q[heap] = p[heap] - sum;
@@ -115,55 +115,56 @@ void balanced_options(unsigned heaps, unsigned heap, std::uint32_t sum, const Po
   }
 }
 
-void family_options(Family family, unsigned heaps, const Point& p, const Visit& visit) {
+void family_options(LatticeFamily family, unsigned heaps, const LatticePoint& p,
+                    const Visit& visit) {
   switch (family) {
-    case Family::kChomp:
+    case LatticeFamily::kChomp:
       return chomp_options(heaps, p, visit);
-    case Family::kEuclid:
-    case Family::kEuclidToZero:
-      return euclid_options(family == Family::kEuclidToZero, p, visit);
-    case Family::kEnds:
+    case LatticeFamily::kEuclid:
+    case LatticeFamily::kEuclidToZero:
+      return euclid_options(family == LatticeFamily::kEuclidToZero, p, visit);
+    case LatticeFamily::kEnds:
       return end_options(heaps, p, visit);
-    case Family::kBalanced:
+    case LatticeFamily::kBalanced:
       return balanced_options(heaps, 0, 0, p, p, visit);
   }
 }
 
 }  // namespace
 
-void for_each_option(const LatticeRule& rule, const Point& p, const Visit& visit) {
+void for_each_option(const LatticeRule& rule, const LatticePoint& p, const Visit& visit) {
   const LatticeMoves& moves = rule.moves();
-  for (const Ray& ray : moves.rays) ray_options(ray, p, visit);
-  for (const Band& band : moves.bands) band_options(band, p, visit);
-  for (const Box& box : moves.boxes) box_options(box.heaps, p, p, visit);
-  for (const Family family : moves.families) family_options(family, moves.heaps, p, visit);
+  for (const LatticeRay& ray : moves.rays) ray_options(ray, p, visit);
+  for (const LatticeBand& band : moves.bands) band_options(band, p, visit);
+  for (const LatticeBox& box : moves.boxes) box_options(box.heaps, p, p, visit);
+  for (const LatticeFamily family : moves.families) family_options(family, moves.heaps, p, visit);
 }
 
-double option_bound(const LatticeRule& rule, const Point& p) noexcept {
+double option_bound(const LatticeRule& rule, const LatticePoint& p) noexcept {
   const LatticeMoves& moves = rule.moves();
   double tokens = 0;
   for (const std::uint32_t heap : p) tokens += heap;
   double bound = 0;
-  for (const Ray& ray : moves.rays) {
+  for (const LatticeRay& ray : moves.rays) {
     const std::size_t most = largest_multiple(p, ray.step);
     bound +=
         static_cast<double>(ray.multiples.empty() ? most : std::min(most, ray.multiples.size()));
   }
-  for (const Band& band : moves.bands) {
+  for (const LatticeBand& band : moves.bands) {
     bound += p[band.first] * std::min(2.0 * band.width - 1, 1.0 * p[band.second]);
   }
-  for (const Box& box : moves.boxes) {
+  for (const LatticeBox& box : moves.boxes) {
     double ways = 1;
     for (unsigned i = 0; i < moves.heaps; ++i) ways *= (box.heaps >> i & 1) != 0 ? p[i] : 1.0;
     bound += ways;
   }
-  for (const Family family : moves.families) {
+  for (const LatticeFamily family : moves.families) {
     double ways = tokens;
-    if (family == Family::kChomp) {  // `cut` in chomp_options()
+    if (family == LatticeFamily::kChomp) {  // `cut` in chomp_options()
       ways = 0;
       for (std::uint32_t cut = 1; cut < 1u << moves.heaps; ++cut) ways += common_size(cut, p);
     }
-    if (family == Family::kBalanced) {  // all amounts but the last, which they determine
+    if (family == LatticeFamily::kBalanced) {  // all amounts but the last, which they determine
       ways = 1;
       for (unsigned i = 0; i + 1 < moves.heaps; ++i) ways *= p[i] + 1.0;
     }
@@ -172,7 +173,7 @@ double option_bound(const LatticeRule& rule, const Point& p) noexcept {
   return bound;
 }
 
-void Definition::evaluate(const Point& p, Nimber* table) {
+void Definition::evaluate(const LatticePoint& p, Nimber* table) {
   const unsigned planes = rule_.planes();
   Nimber* const values = table + layout_.entry_of(p);
   values[0] = mex(p, table, 0, nullptr);
@@ -180,14 +181,15 @@ void Definition::evaluate(const Point& p, Nimber* table) {
 }
 
 /// @param extra a further value, that of passing; it counts only if there is another option
-Nimber Definition::mex(const Point& p, const Nimber* table, unsigned plane, const Nimber* extra) {
+Nimber Definition::mex(const LatticePoint& p, const Nimber* table, unsigned plane,
+                       const Nimber* extra) {
   ++stamp_;
   const auto mark = [&](Nimber value) {
     if (value >= seen_.size()) seen_.resize(std::size_t{2} * value + 2);
     seen_[value] = stamp_;
   };
   bool terminal = true;
-  for_each_option(rule_, p, [&](const Point& q) {
+  for_each_option(rule_, p, [&](const LatticePoint& q) {
     terminal = false;
     mark(table[layout_.entry_of(q, plane)]);
   });

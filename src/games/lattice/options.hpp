@@ -18,11 +18,11 @@
 namespace grundy {
 
 /// Calls `visit` with every option of p; options may repeat. Passing is not among them.
-void for_each_option(const LatticeRule& rule, const Point& p,
-                     const std::function<void(const Point&)>& visit);
+void for_each_option(const LatticeRule& rule, const LatticePoint& p,
+                     const std::function<void(const LatticePoint&)>& visit);
 
 /// How many options for_each_option() tries for p, at most; options that repeat count every time.
-double option_bound(const LatticeRule& rule, const Point& p) noexcept;
+double option_bound(const LatticeRule& rule, const LatticePoint& p) noexcept;
 
 /// Values by the definition.
 class Definition {
@@ -31,10 +31,10 @@ class Definition {
   Definition(const LatticeRule& rule, const Layout& layout) : rule_(rule), layout_(layout) {}
 
   /// Writes the values of p, one for each plane, into the table, which holds those of its options.
-  void evaluate(const Point& p, Nimber* table);
+  void evaluate(const LatticePoint& p, Nimber* table);
 
  private:
-  Nimber mex(const Point& p, const Nimber* table, unsigned plane, const Nimber* extra);
+  Nimber mex(const LatticePoint& p, const Nimber* table, unsigned plane, const Nimber* extra);
 
   const LatticeRule& rule_;
   const Layout& layout_;

@@ -79,7 +79,7 @@ class Parser {
   }
 
   void ray(bool all_images) {
-    Ray ray;
+    LatticeRay ray;
     const std::size_t start = text_.place();
     text_.expect("(", "'('");
     const auto step = numbers(")", kMaxLatticeHeaps);

@@ -27,7 +27,7 @@ namespace {
   throw Error(ErrorCode::kUsage, reason);
 }
 
-std::span<const std::uint32_t> used(const Point& step, unsigned heaps) {
+std::span<const std::uint32_t> used(const LatticePoint& step, unsigned heaps) {
   return std::span(step).first(heaps);
 }
 
@@ -58,7 +58,7 @@ struct Orbit {
   [[nodiscard]] bool complete() const noexcept { return members.size() == size; }
 };
 
-std::string notation_of(const Ray& ray, unsigned heaps) {
+std::string notation_of(const LatticeRay& ray, unsigned heaps) {
   std::string out = fmt::format("({})", fmt::join(used(ray.step, heaps), ","));
   if (ray.multiples.empty()) return out + "*";
   if (ray.multiples.size() == 1 && ray.multiples.front() == 1) return out;
@@ -67,7 +67,7 @@ std::string notation_of(const Ray& ray, unsigned heaps) {
 }
 
 /// @param from the heaps, such as "heaps 1 and 3" or "any 2 heaps"
-std::string words_of(const Ray& ray, unsigned heaps, const std::string& from) {
+std::string words_of(const LatticeRay& ray, unsigned heaps, const std::string& from) {
   const auto step = used(ray.step, heaps);
   const auto taken = static_cast<unsigned>(heaps - std::ranges::count(step, 0u));
   const bool equal =
@@ -108,8 +108,8 @@ Orbit& orbit_of(std::vector<Orbit>& orbits, const std::string& key) {
 std::vector<Orbit> orbits_of(const LatticeMoves& moves) {
   const unsigned d = moves.heaps;
   std::vector<Orbit> orbits;
-  for (const Ray& ray : moves.rays) {
-    Ray key = ray;
+  for (const LatticeRay& ray : moves.rays) {
+    LatticeRay key = ray;
     std::sort(key.step.rbegin(), key.step.rend());
     std::uint32_t support = 0;
     for (unsigned i = 0; i < d; ++i) support |= (ray.step[i] > 0 ? 1u : 0u) << i;
@@ -118,7 +118,7 @@ std::vector<Orbit> orbits_of(const LatticeMoves& moves) {
                                            [&](auto v) { return v == 0 || v == key.step.front(); });
     Orbit& orbit = orbit_of(orbits, notation_of(key, d));
     if (orbit.size == 0) {
-      Point image = key.step;
+      LatticePoint image = key.step;
       do {
         ++orbit.size;
       } while (std::prev_permutation(image.begin(), image.begin() + d));
@@ -134,21 +134,21 @@ std::vector<Orbit> orbits_of(const LatticeMoves& moves) {
                  plain ? fmt::format("heap{} {}", taken > 1 ? "s" : "", heap_list(support))
                        : fmt::format("heaps {}", heap_list((1u << d) - 1))));
   }
-  for (const Band& band : moves.bands) {
+  for (const LatticeBand& band : moves.bands) {
     const auto words = [&](const std::string& pair) {
       return fmt::format(
           "take k >= 1 tokens from one and l >= 1 from the other of {}, |k - l| < {}", pair,
           band.width);
     };
     Orbit& orbit = orbit_of(orbits, fmt::format("band(1,2;{})", band.width));
-    orbit.size = binomial(d, 2);
+    orbit.size = detail::binomial(d, 2);
     orbit.words = words(d == 2 ? "the heaps" : "any two heaps");
     orbit.members.push_back(
         fmt::format("band({},{};{})", band.first + 1, band.second + 1, band.width));
     orbit.member_words.push_back(
         words(fmt::format("heaps {} and {}", band.first + 1, band.second + 1)));
   }
-  for (const Box& box : moves.boxes) {
+  for (const LatticeBox& box : moves.boxes) {
     const auto taken = static_cast<unsigned>(std::popcount(box.heaps));
     const auto text = [](std::uint32_t mask) {
       std::vector<int> numbers;
@@ -158,7 +158,7 @@ std::vector<Orbit> orbits_of(const LatticeMoves& moves) {
       return fmt::format("box({})", fmt::join(numbers, ","));
     };
     Orbit& orbit = orbit_of(orbits, text((1u << taken) - 1));
-    orbit.size = binomial(d, taken);
+    orbit.size = detail::binomial(d, taken);
     orbit.words =
         fmt::format("reduce {} heap{}, each by any number of tokens",
                     taken == d ? "all" : fmt::format("any {}", taken), taken > 1 ? "s" : "");
@@ -176,10 +176,10 @@ void sort_unique(std::vector<T>& items) {
 }
 
 /// One ray for every step: `any multiple` swallows sets of multiples, sets unite.
-void join_rays(std::vector<Ray>& rays) {
-  std::vector<Ray> joined;
+void join_rays(std::vector<LatticeRay>& rays) {
+  std::vector<LatticeRay> joined;
   std::ranges::sort(rays);
-  for (Ray& ray : rays) {
+  for (LatticeRay& ray : rays) {
     if (joined.empty() || joined.back().step != ray.step) {
       joined.push_back(std::move(ray));
     } else if (!joined.back().multiples.empty()) {  // rays of any multiple come first
@@ -204,7 +204,7 @@ void check(const LatticeMoves& moves) {
     refuse(fmt::format("the rule has {} primitives; at most {} are allowed", primitives,
                        kMaxPrimitives));
   }
-  for (const Ray& ray : moves.rays) {
+  for (const LatticeRay& ray : moves.rays) {
     const std::string text = notation_of(ray, d);
     const std::span<const std::uint32_t> step(ray.step);
     if (std::ranges::any_of(step.subspan(d), [](auto v) { return v != 0; })) {
@@ -222,19 +222,19 @@ void check(const LatticeMoves& moves) {
                          kMaxMultiples));
     }
   }
-  for (const Band& band : moves.bands) {
+  for (const LatticeBand& band : moves.bands) {
     if (band.first >= band.second || band.second >= d) {
       refuse(fmt::format("a band joins two different heaps of 1 to {}", d));
     }
     if (band.width == 0) refuse("a band of width 0 has no moves; the least width is 1");
   }
-  for (const Box& box : moves.boxes) {
+  for (const LatticeBox& box : moves.boxes) {
     if (box.heaps == 0 || box.heaps >> d != 0) {
       refuse(fmt::format("a box needs at least one heap, and only heaps 1 to {}", d));
     }
   }
-  for (const Family family : moves.families) {
-    if (d != 2 && (family == Family::kEuclid || family == Family::kEuclidToZero)) {
+  for (const LatticeFamily family : moves.families) {
+    if (d != 2 && (family == LatticeFamily::kEuclid || family == LatticeFamily::kEuclidToZero)) {
       refuse(fmt::format("Euclid's moves need 2 heaps, not {}", d));
     }
   }
@@ -243,10 +243,10 @@ void check(const LatticeMoves& moves) {
 }  // namespace
 
 LatticeRule::LatticeRule(LatticeMoves moves) : moves_(std::move(moves)) {
-  for (Ray& ray : moves_.rays) sort_unique(ray.multiples);
+  for (LatticeRay& ray : moves_.rays) sort_unique(ray.multiples);
   check(moves_);
   // Of two heaps each is the first or the last that is not empty.
-  if (moves_.heaps == 2 && std::erase(moves_.families, Family::kEnds) > 0) {
+  if (moves_.heaps == 2 && std::erase(moves_.families, LatticeFamily::kEnds) > 0) {
     moves_.rays.push_back({.step = {1, 0}, .multiples = {}});
     moves_.rays.push_back({.step = {0, 1}, .multiples = {}});
   }
@@ -255,7 +255,7 @@ LatticeRule::LatticeRule(LatticeMoves moves) : moves_(std::move(moves)) {
   sort_unique(moves_.boxes);
   sort_unique(moves_.families);
   symmetric_ = std::ranges::all_of(orbits_of(moves_), &Orbit::complete) &&
-               std::ranges::find(moves_.families, Family::kEnds) == moves_.families.end();
+               std::ranges::find(moves_.families, LatticeFamily::kEnds) == moves_.families.end();
 }
 
 std::string LatticeRule::canonical() const {
@@ -267,7 +267,7 @@ std::string LatticeRule::canonical() const {
       terms.insert(terms.end(), orbit.members.begin(), orbit.members.end());
     }
   }
-  for (const Family family : moves_.families) terms.emplace_back(named(family).word);
+  for (const LatticeFamily family : moves_.families) terms.emplace_back(named(family).word);
   if (moves_.pass) terms.emplace_back(kPassWord);
   return fmt::format("{}: {}", moves_.heaps, fmt::join(terms, " + "));
 }
@@ -281,7 +281,7 @@ std::string LatticeRule::describe() const {
       moves.insert(moves.end(), orbit.member_words.begin(), orbit.member_words.end());
     }
   }
-  for (const Family family : moves_.families) moves.emplace_back(named(family).words);
+  for (const LatticeFamily family : moves_.families) moves.emplace_back(named(family).words);
   std::string text =
       fmt::format("Position: {} heaps. A move: {}.", moves_.heaps, fmt::join(moves, "; or "));
   if (moves_.pass) {

@@ -34,13 +34,14 @@ class OrderSink final : public TableSink {
     EXPECT_FALSE(inside_) << "two tiles at a time";
     inside_ = true;
     TableSink::put(stretch);
-    std::vector<Point> positions;
+    std::vector<LatticePoint> positions;
     for (std::size_t i = 0; i < stretch.values.size(); i += rule_.planes()) {
       positions.push_back(position(tile, i / rule_.planes()));
     }
-    for (const Point& p : positions) come_[layout_.entry_of(p)] = true;
-    for (const Point& p : positions) {
-      for_each_option(rule_, p, [&](const Point& q) { EXPECT_TRUE(come_[layout_.entry_of(q)]); });
+    for (const LatticePoint& p : positions) come_[layout_.entry_of(p)] = true;
+    for (const LatticePoint& p : positions) {
+      for_each_option(rule_, p,
+                      [&](const LatticePoint& q) { EXPECT_TRUE(come_[layout_.entry_of(q)]); });
     }
     inside_ = false;
     return Flow::kContinue;
@@ -48,9 +49,9 @@ class OrderSink final : public TableSink {
 
  private:
   /// The i-th position of a tile.
-  [[nodiscard]] Point position(const Tile& tile, std::uint64_t i) const {
+  [[nodiscard]] LatticePoint position(const Tile& tile, std::uint64_t i) const {
     if (tile.first_rank) return position_of(heaps_, *tile.first_rank + i);
-    Point p = tile.origin;
+    LatticePoint p = tile.origin;
     for (unsigned heap = heaps_; heap-- > 0; i /= tile.extent[heap]) {
       p[heap] += static_cast<std::uint32_t>(i % tile.extent[heap]);
     }

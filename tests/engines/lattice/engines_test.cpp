@@ -26,9 +26,9 @@ std::uint32_t below(std::uint32_t n) {
   return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange<std::uint32_t>(0, n));
 }
 
-Ray random_ray(unsigned heaps) {
-  Ray ray;
-  while (ray.step == Point{}) {
+LatticeRay random_ray(unsigned heaps) {
+  LatticeRay ray;
+  while (ray.step == LatticePoint{}) {
     for (unsigned i = 0; i < heaps; ++i) ray.step[i] = below(3) == 0 ? below(4) : below(2);
   }
   if (below(2) == 0) ray.multiples.assign(1, 1);
@@ -38,7 +38,7 @@ Ray random_ray(unsigned heaps) {
 
 void add_images(LatticeMoves& moves) {
   const auto rays = moves.rays;
-  for (Ray image : rays) {
+  for (LatticeRay image : rays) {
     const std::span<std::uint32_t> step = std::span(image.step).first(moves.heaps);
     std::ranges::sort(step);
     do {
@@ -65,9 +65,9 @@ rc::Gen<LatticeRule> random_rule(unsigned heaps, bool lines) {
         moves.rays.push_back(random_ray(heaps));
       }
     }
-    if (!lines && below(8) == 0) moves.families.push_back(Family::kChomp);
-    if (!lines && below(8) == 0) moves.families.push_back(Family::kEnds);
-    if (!lines && below(16) == 0) moves.families.push_back(Family::kBalanced);
+    if (!lines && below(8) == 0) moves.families.push_back(LatticeFamily::kChomp);
+    if (!lines && below(8) == 0) moves.families.push_back(LatticeFamily::kEnds);
+    if (!lines && below(16) == 0) moves.families.push_back(LatticeFamily::kBalanced);
     moves.pass = !lines && below(6) == 0;
     if (below(2) == 0) add_images(moves);
     return LatticeRule(moves);

@@ -49,7 +49,7 @@ inline std::string game_of(const std::string& game, const std::string& parameter
 }
 
 struct GoldenPosition {
-  Point p{};
+  LatticePoint p{};
   Nimber value = 0;
   std::string line;
 };

@@ -55,7 +55,7 @@ inline Answers answers_of_cube(const TableOf& table, Executor& executor) {
   std::uint64_t sorted_sum = 0;
   for (std::size_t at = 0; at < values.size(); ++at) {
     if (values[at] != 0) continue;
-    Point p{};
+    LatticePoint p{};
     std::size_t rest = at;
     for (unsigned i = heaps; i-- > 0; rest /= table.size) {
       p[i] = static_cast<std::uint32_t>(rest % table.size);
@@ -109,7 +109,7 @@ class RankedTotals final : public ValueSink {
     if (!kept_.empty()) kept_[rank] = static_cast<std::uint16_t>(value);
     if (value != 0) return;
     ++zeros_;
-    const Point p = position_of(heaps_, rank);
+    const LatticePoint p = position_of(heaps_, rank);
     sum_over_zeros_ += std::accumulate(p.begin(), p.end(), std::uint64_t{0});
   }
 

@@ -33,7 +33,7 @@ TEST(LatticeLarge, FourHeapMooreHasPowersOfFiveZeros) {
   std::uint64_t zeros = 0;
   for (std::uint64_t rank = 0; rank < table.size(); ++rank) {
     if (table[rank] > 0) continue;
-    Point p = position_of(4, rank);
+    LatticePoint p = position_of(4, rank);
     do {
       ++zeros;
     } while (std::next_permutation(p.begin(), p.begin() + 4));

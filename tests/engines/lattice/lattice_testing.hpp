@@ -42,14 +42,14 @@ class TableSink : public ValueSink {
       return Flow::kContinue;
     }
     std::size_t at = 0;
-    Point p = tile.origin;
+    LatticePoint p = tile.origin;
     place(stretch, 0, p, at);
     EXPECT_EQ(at, stretch.values.size());
     return Flow::kContinue;
   }
 
   [[nodiscard]] const std::vector<Nimber>& values() const noexcept { return table_; }
-  [[nodiscard]] Nimber at(const Point& p, unsigned plane = 0) const {
+  [[nodiscard]] Nimber at(const LatticePoint& p, unsigned plane = 0) const {
     return table_[planes_ * layout_.entry_of(p) + plane];
   }
   void expect_complete() const {
@@ -57,7 +57,7 @@ class TableSink : public ValueSink {
   }
 
  private:
-  void place(const Stretch& stretch, unsigned heap, Point& p, std::size_t& at) {
+  void place(const Stretch& stretch, unsigned heap, LatticePoint& p, std::size_t& at) {
     if (heap == shape_.heaps) {
       for (unsigned plane = 0; plane < planes_; ++plane, ++at) {
         set(layout_.entry_of(p), plane, stretch.values[at]);
@@ -154,7 +154,7 @@ class CubeSink final : public ValueSink {
     for (std::size_t i = 0; i < stretch.values.size(); ++i) {
       const std::uint32_t x = tile.origin[0] + static_cast<std::uint32_t>(i / tile.extent[1]);
       const std::uint32_t y = tile.origin[1] + static_cast<std::uint32_t>(i % tile.extent[1]);
-      set(x < y ? Point{x, y} : Point{y, x}, stretch.values[i]);
+      set(x < y ? LatticePoint{x, y} : LatticePoint{y, x}, stretch.values[i]);
     }
     return Flow::kContinue;
   }
@@ -162,7 +162,7 @@ class CubeSink final : public ValueSink {
 
  private:
   /// @pre the heaps ascend
-  void set(Point p, Nimber value) {
+  void set(LatticePoint p, Nimber value) {
     ASSERT_LE(value, largest_value(ValueWidth::kU16));
     do {
       std::size_t at = 0;

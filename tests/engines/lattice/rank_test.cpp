@@ -9,14 +9,15 @@ namespace {
 TEST(Binomial, MatchesPascalsTriangle) {
   for (std::uint64_t n = 1; n < 60; ++n) {
     for (unsigned k = 1; k <= 6; ++k) {
-      EXPECT_EQ(binomial(n, k), binomial(n - 1, k) + binomial(n - 1, k - 1)) << n << ' ' << k;
+      EXPECT_EQ(detail::binomial(n, k), detail::binomial(n - 1, k) + detail::binomial(n - 1, k - 1))
+          << n << ' ' << k;
     }
   }
 }
 
 TEST(Rank, CountsPositionsInColexicographicOrder) {
   for (unsigned heaps = 2; heaps <= 6; ++heaps) {
-    Point p{};
+    LatticePoint p{};
     for (std::uint64_t rank = 0; rank < 3000; ++rank) {
       ASSERT_EQ(rank_of(heaps, p), rank);
       ASSERT_EQ(position_of(heaps, rank), p);

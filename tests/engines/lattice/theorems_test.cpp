@@ -70,7 +70,7 @@ TEST(LatticeTheorems, JenkynsMayberry) {
     const auto table =
         cube_of("moore(" + std::to_string(heaps) + "," + std::to_string(heaps - 1) + ")", size);
     for (std::uint64_t rank = 0; rank < sorted_count(heaps, size); ++rank) {
-      const Point p = position_of(heaps, rank);
+      const LatticePoint p = position_of(heaps, rank);
       const std::uint32_t sum = std::accumulate(p.begin(), p.end(), 0u);
       const std::uint32_t least = p[0];
       const std::uint32_t rest = sum - heaps * least;
@@ -118,7 +118,7 @@ TEST(LatticeTheorems, HookChompIsANimSum) {
   const auto table = cube_of("chomp(5)", 9);
   for (std::uint32_t arm = 1; arm < 9; ++arm) {
     for (std::uint32_t rows = 1; rows <= 5; ++rows) {
-      Point p{};
+      LatticePoint p{};
       for (std::uint32_t i = 0; i < rows; ++i) p[4 - i] = 1;
       p[4] = arm;
       EXPECT_EQ(table.at(p), (rows - 1) ^ (arm - 1)) << rows << ' ' << arm;
@@ -132,8 +132,8 @@ TEST(LatticeTheorems, ThreeRowChompHasOneOpening) {
   const auto table = cube_of("chomp(3)", kSize);
   const LatticeRule rule = resolve_game("chomp(3)", GameKind::kLattice).lattice();
   for (std::uint32_t n = 1; n < kSize; ++n) {
-    std::set<Point> wins;
-    for_each_option(rule, {n, n, n}, [&](Point q) {
+    std::set<LatticePoint> wins;
+    for_each_option(rule, {n, n, n}, [&](LatticePoint q) {
       std::sort(q.begin(), q.begin() + 3);
       if (table.at(q) == 0) wins.insert(q);
     });

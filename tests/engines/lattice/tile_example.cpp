@@ -18,7 +18,7 @@
 
 namespace {
 
-using grundy::Point;
+using grundy::LatticePoint;
 
 /// Receives the tiles: boxes of positions in row-major order, the last heap fastest.
 class PPositions final : public grundy::ValueSink {
@@ -36,12 +36,12 @@ class PPositions final : public grundy::ValueSink {
     return grundy::Flow::kContinue;  // kStop would end the run
   }
 
-  std::vector<Point> found;
+  std::vector<LatticePoint> found;
   grundy::Nimber largest = 0;
 };
 
 /// Whether a move leads from one position to the other.
-bool is_move(const Point& from, const Point& to) {
+bool is_move(const LatticePoint& from, const LatticePoint& to) {
   if (to[0] > from[0] || to[1] > from[1]) return false;
   const std::uint32_t a = from[0] - to[0];
   const std::uint32_t b = from[1] - to[1];
@@ -69,14 +69,14 @@ int main() {
     for (std::size_t i = 0; i < 5; ++i)
       std::printf("(%u, %u) ", sink.found[i][0], sink.found[i][1]);
     std::printf(".. %zu P-positions, largest value %u\n", sink.found.size(), sink.largest);
-    for (const Point& p : sink.found) {
-      for (const Point& q : sink.found) {
+    for (const LatticePoint& p : sink.found) {
+      for (const LatticePoint& q : sink.found) {
         if (is_move(p, q)) return 1;  // a P-position has no move to another one
       }
     }
     return 0;
   } catch (const grundy::Error& error) {
     std::fprintf(stderr, "%s\n", error.what());
-    return static_cast<int>(error.code());
+    return 1;
   }
 }

@@ -22,7 +22,7 @@ class Follower final : public ValueSink {
     const Tile& tile = *stretch.tile;
     const unsigned planes = order_.layout().planes;
     for (std::size_t i = 0; i < stretch.values.size(); ++i, ++count_) {
-      Point p{};
+      LatticePoint p{};
       std::size_t rest = i / planes;
       if (tile.first_rank) {
         p = position_of(order_.layout().heaps, *tile.first_rank + rest);
@@ -48,7 +48,7 @@ class Follower final : public ValueSink {
 
 struct Case {
   const char* rule;
-  Point extent;
+  LatticePoint extent;
   bool sorted;
 };
 
@@ -99,9 +99,9 @@ TEST(ValueOrder, TheFirstValuesHoldTheirOptionsAndFitTheirShape) {
       for (std::uint64_t n = 0; n < order.count(); ++n) {
         for_each_option(rule, order, n, [n](std::uint64_t option) { EXPECT_LT(option, n); });
       }
-      Point needed{};
+      LatticePoint needed{};
       for (std::uint64_t n = 0; n < order.count(); ++n) {
-        const Point p = order.position_at(n);
+        const LatticePoint p = order.position_at(n);
         for (unsigned i = 0; i < rule.heaps(); ++i) needed[i] = std::max(needed[i], p[i] + 1);
         const Layout least = Layout::of(order.shape_of_first(n + 1), rule.planes());
         EXPECT_EQ(least.sorted, c.sorted);
