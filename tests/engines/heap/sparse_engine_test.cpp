@@ -180,6 +180,24 @@ TEST(SparseEngine, ManyCodesAreExactWithEveryKernelAndNumberOfThreads) {
   }
 }
 
+// More than 128 codes, and after heap 31025 only 71722 is rare: codes of a byte are used up to the
+// next heap that a move leaves two rare heaps of (61847, 102647).
+TEST(SparseEngine, CodesOfAByteBetweenSumsOfRareHeaps) {
+  const HeapRule rule = HeapRule::parse("0.034");
+  constexpr HeapSize kLong = 110000;
+  const auto expected = values_by(DenseEngine(), rule, kLong);
+  for (const std::size_t threads : {1, 3}) {
+    const auto executor = make_executor(threads, "threads");
+    for (const bool keep_table : {true, false}) {
+      CollectSink sink;
+      HeapTask task{rule, kLong, select_kernels("auto"), *executor, {}};
+      task.keep_table = keep_table;
+      EXPECT_EQ(SparseEngine().run(task, sink), RunStatus::kComplete);
+      EXPECT_TRUE(sink.values() == expected) << threads << " threads, " << keep_table;
+    }
+  }
+}
+
 /// Keeps what the engine says of the sparse space.
 class FactsSink final : public ValueSink {
  public:

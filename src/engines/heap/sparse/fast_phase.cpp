@@ -2,6 +2,7 @@
 #include "engines/heap/sparse/fast_phase.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 
 #include <grundy/machine.hpp>
@@ -20,6 +21,55 @@ constexpr HeapSize kFirstPhase = 4096;  ///< no phase begins before this heap
 constexpr Nimber kMostCodes = 4096;     ///< more would want too much memory for rows and plans
 /// One in so many heaps may have a code beyond those that get planes or marks.
 constexpr HeapSize kBeyond = 1024;
+/// A phase with codes of a byte pays for more heaps than these.
+constexpr HeapSize kLeastBytes = 1u << 12;
+constexpr HeapSize kNever = std::numeric_limits<HeapIndex>::max();
+
+/// The first heap from `begin` on that a move makes two rare heaps of; kNever if none is.
+HeapSize next_sum_of_rare(const SparseTable& table, HeapSize begin) {
+  HeapSize next = kNever;
+  for (const SplitMove& move : table.moves().splits) {
+    for (const HeapSize r : table.rare()) {
+      const HeapSize least = begin - std::min(begin, move.take + r);
+      const auto partner = std::ranges::lower_bound(table.rare(), least);
+      if (partner != table.rare().end()) next = std::min(next, move.take + r + *partner);
+    }
+  }
+  return next;
+}
+
+/// Consecutive heaps.
+struct Gap {
+  HeapSize begin, end;
+};
+
+/// The next heaps from `begin` on, enough for a phase, of which no move makes two rare heaps. If
+/// none begin soon the gap is empty, and is to be looked for again from there on.
+Gap next_gap(const SparseTable& table, HeapSize begin) {
+  constexpr HeapSize kLooked = 1u << 16;
+  const HeapSize behind = next_sum_of_rare(table, begin + kLooked);
+  std::vector<bool> is_sum(kLooked, false);
+  for (const SplitMove& move : table.moves().splits) {
+    for (const HeapSize r : table.rare()) {
+      const HeapSize least = begin - std::min(begin, move.take + r);
+      auto partner = std::ranges::lower_bound(table.rare(), least);
+      for (; partner != table.rare().end(); ++partner) {
+        const HeapSize sum = move.take + r + *partner;
+        if (sum >= begin + kLooked) break;
+        is_sum[sum - begin] = true;
+      }
+    }
+  }
+  Gap gap{begin, begin};
+  for (HeapSize i = 0; i < kLooked; ++i) {
+    if (!is_sum[i]) continue;
+    gap.end = begin + i;
+    if (gap.end - gap.begin > kLeastBytes) return gap;
+    gap.begin = gap.end + 1;
+  }
+  if (behind - gap.begin > kLeastBytes) return {gap.begin, behind};
+  return {begin + kLooked, begin + kLooked};
+}
 
 /// The codes of the heaps before the table's end, as far back as a phase looks.
 template <class T>
@@ -89,7 +139,8 @@ class FastPhase {
         method_(make_method(context, shape, codes_)),
         proof_(*method_.witness, publisher_) {}
 
-  void run(HeapSize goal) {
+  /// @param touched the first heap that must not be decided with these codes
+  void run(HeapSize goal, HeapSize touched) {
     const auto start = static_cast<HeapIndex>(table_.size());
     const Nimber cap = publisher_.cap();
     context_.executor.parallel_for(exclusion().far_parts(),
@@ -103,7 +154,9 @@ class FastPhase {
       bool stopped = false;
       Round round;
       if (!last) {
-        round.add(1, [&](std::size_t) { end = exclusion().chain(begin, cap); });
+        round.add(1, [&](std::size_t) {
+          end = std::min(exclusion().chain(begin, cap), static_cast<HeapIndex>(touched));
+        });
         round.add(exclusion().far_parts(),
                   [&](std::size_t i) { exclusion().far(begin + block_, i); });
       }
@@ -156,19 +209,22 @@ bool fast_phase_ready(const SparseTable& table, HeapSize calm) {
 void run_fast_phase(const PhaseContext& context, HeapSize goal) {
   const SparseTable& table = context.table;
   const Nimber limit = code_limit_of(table);
-  // Behind this heap no partner of a tap is rare.
-  const HeapSize last_rare = table.rare().empty() ? 0 : table.rare().back();
-  const HeapSize clear_of_rare = 2 * last_rare + table.moves().largest_take + 64;
-  // Above kNoCode no byte is left to stand for a rare partner.
-  const bool bytes =
-      limit <= kNoCode<std::uint8_t> || (limit <= 256 && table.size() > clear_of_rare);
-  const PhaseShape shape =
-      shape_of(table, bytes ? 1 : 2, context.block, context.executor.threads());
-  if (bytes) {
-    FastPhase<std::uint8_t>(context, shape).run(goal);
-  } else {
-    FastPhase<std::uint16_t>(context, shape).run(goal);
+  const PhaseShape bytes = shape_of(table, 1, context.block, context.executor.threads());
+  if (limit <= kNoCode<std::uint8_t>)
+    return FastPhase<std::uint8_t>(context, bytes).run(goal, kNever);
+  HeapSize words_to = goal;
+  if (limit <= 256) {
+    // No byte is left to stand for a rare heap, so none may be a partner: of a tap, or in a pair of
+    // common heaps.
+    const HeapSize last_rare = table.rare().empty() ? 0 : table.rare().back();
+    const HeapSize out_of_pairs = last_rare + bytes.lookback + table.moves().largest_take + 64;
+    const Gap gap = next_gap(table, std::max(table.size(), out_of_pairs));
+    if (gap.begin == table.size())
+      return FastPhase<std::uint8_t>(context, bytes).run(goal, gap.end);
+    words_to = std::min(goal, gap.begin);
   }
+  const PhaseShape words = shape_of(table, 2, context.block, context.executor.threads());
+  FastPhase<std::uint16_t>(context, words).run(words_to, kNever);
 }
 
 }  // namespace grundy::sparse

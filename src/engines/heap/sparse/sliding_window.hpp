@@ -19,7 +19,7 @@ using HeapIndex = std::int64_t;
 
 /// Stands for the code of a heap that is not common or not there. Its XOR with a code below kNoCode
 /// is never a code below kNoCode. A phase whose codes are not all below it (bytes, 129 codes and
-/// more) must not reach heaps without a code; run_fast_phase() sees to that.
+/// more) must not decide a heap that reaches one without a code; run_fast_phase() sees to that.
 template <class T>
 inline constexpr T kNoCode = static_cast<T>(T{1} << (8 * sizeof(T) - 1));
 
