@@ -8,6 +8,7 @@
 #include <cstring>
 #include <mutex>
 #include <new>
+#include <utility>
 
 #include <libdeflate.h>
 
@@ -23,18 +24,23 @@ static_assert(std::endian::native == std::endian::little,
 
 constexpr int kLevel = 1;
 
-/// Byte k of element i moves from i * kWidth + k to k * count + i.
-template <std::size_t kWidth>
-void shuffle(const std::byte* in, std::byte* out, std::size_t count) noexcept {
-  for (std::size_t k = 0; k < kWidth; ++k) {
-    for (std::size_t i = 0; i < count; ++i) out[k * count + i] = in[i * kWidth + k];
+/// Byte k of value i moves from i * width + k to k * count + i.
+template <class T>
+void shuffle(std::span<const std::byte> in, std::byte* out) noexcept {
+  const auto* const values = reinterpret_cast<const T*>(in.data());
+  const std::size_t count = in.size() / sizeof(T);
+  for (std::size_t k = 0; k < sizeof(T); ++k) {
+    for (std::size_t i = 0; i < count; ++i) {
+      out[k * count + i] = static_cast<std::byte>(values[i] >> 8 * k);
+    }
   }
 }
 
-template <std::size_t kWidth>
-void unshuffle(const std::byte* in, std::byte* out, std::size_t count) noexcept {
+template <class T>
+void unshuffle(const std::byte* in, std::span<std::byte> out) noexcept {
+  const std::size_t count = out.size() / sizeof(T);
   for (std::size_t i = 0; i < count; ++i) {
-    for (std::size_t k = 0; k < kWidth; ++k) out[i * kWidth + k] = in[k * count + i];
+    for (std::size_t k = 0; k < sizeof(T); ++k) out[i * sizeof(T) + k] = in[k * count + i];
   }
 }
 
@@ -54,125 +60,149 @@ class Owned {
   std::unique_ptr<State, Free> state_;
 };
 
-struct Deflate {
-  Owned<libdeflate_compressor, libdeflate_free_compressor> state{
+/// Writes blocks that hold bytes as they are, none of them the last of the stream; returns their
+/// length.
+std::size_t store(std::span<const std::byte> bytes, std::byte* out) {
+  constexpr std::size_t kMost = 0xFFFF;
+  std::byte* at = out;
+  while (!bytes.empty()) {
+    const std::size_t length = std::min(bytes.size(), kMost);
+    *at++ = std::byte{0};  // not the last block, stored
+    for (const std::size_t number : {length, ~length}) {
+      *at++ = static_cast<std::byte>(number);
+      *at++ = static_cast<std::byte>(number >> 8);
+    }
+    std::memcpy(at, bytes.data(), length);
+    at += length;
+    bytes = bytes.subspan(length);
+  }
+  return static_cast<std::size_t>(at - out);
+}
+
+/// Blocks with matches, made by a general compressor. The last one is the last of the stream.
+class MatchCoder final : public BlockCoder {
+ public:
+  /// Looks for matches as a fast compressor does: what follows four bytes is compared with what
+  /// followed them when they came last.
+  void count(std::span<const std::byte> bytes, std::size_t begin, SymbolCounts& seen) override;
+  std::size_t write(std::span<const std::byte> bytes, std::byte* out) override;
+
+ private:
+  Owned<libdeflate_compressor, libdeflate_free_compressor> state_{
       libdeflate_alloc_compressor(kLevel)};
-  HuffmanDeflate huffman;
-  Bytes shuffled;    ///< scratch
-  Bytes compressed;  ///< scratch
+  /// By a hash of four bytes: where they came last.
+  std::array<std::uint32_t, std::size_t{1} << 13> last_{};
+};
+
+void MatchCoder::count(std::span<const std::byte> bytes, std::size_t begin, SymbolCounts& seen) {
+  constexpr std::size_t kReach = std::size_t{1} << 15;  // of a match of deflate
+  constexpr std::size_t kNear = 1024;
+  constexpr std::size_t kStep = 16;
+  constexpr std::size_t kLeast = 4;
+  constexpr std::size_t kNoted = 8;  // places within a match
+  const auto note = [&](std::size_t at) -> std::size_t {
+    std::uint32_t four = 0;
+    std::memcpy(&four, &bytes[at], sizeof four);
+    std::uint32_t& last = last_[four * 0x9e3779b1u >> (32 - std::bit_width(last_.size() - 1))];
+    return std::exchange(last, static_cast<std::uint32_t>(at));
+  };
+  last_.fill(0);
+  const std::size_t end = bytes.size() - std::min(bytes.size(), kLeast - 1);
+  const std::size_t near = begin - std::min(begin, kNear);
+  // Far away few places will do: a match that is worth its distance is long.
+  for (std::size_t at = begin - std::min(begin, kReach); at < near; at += kStep) note(at);
+  for (std::size_t at = near; at < std::min(begin, end); ++at) note(at);
+  std::size_t at = begin;
+  while (at < end) {
+    const std::size_t before = note(at);
+    const std::size_t most = std::min<std::size_t>(SymbolCounts::kLongest, bytes.size() - at);
+    std::size_t length = 0;
+    if (before < at && at - before <= kReach) {
+      while (length < most && bytes[before + length] == bytes[at + length]) ++length;
+    }
+    if (length < kLeast) {
+      seen.add_literal(bytes[at++]);
+      continue;
+    }
+    seen.add_match(static_cast<std::uint32_t>(length), static_cast<std::uint32_t>(at - before));
+    for (std::size_t i = 1; i < std::min(length, kNoted) && at + i < end; ++i) note(at + i);
+    at += length;
+  }
+  for (; at < bytes.size(); ++at) seen.add_literal(bytes[at]);
+}
+
+std::size_t MatchCoder::write(std::span<const std::byte> bytes, std::byte* out) {
+  const std::size_t length = libdeflate_deflate_compress(state_.get(), bytes.data(), bytes.size(),
+                                                         out, bound(bytes.size()));
+  if (length == 0) throw Error(ErrorCode::kFailure, "a chunk of values could not be compressed");
+  return length;
+}
+
+/// Makes zlib streams (RFC 1950). Holds scratch of one thread.
+class Deflate {
+ public:
+  /// The stream of `bytes`, of which each `plane` is written in its own way.
+  Bytes stream(std::span<const std::byte> bytes, std::size_t plane) {
+    out_.resize(BlockCoder::bound(bytes.size()) + BlockCoder::bound(0));
+    out_[0] = std::byte{0x78};  // deflate with a window of 32 KiB
+    out_[1] = std::byte{0x01};  // by a fast compressor; makes the header a multiple of 31
+    std::size_t at = 2;
+    std::span<const std::byte> rest = bytes;
+    while (!rest.empty()) {
+      const auto part = rest.first(std::min(plane, rest.size()));
+      BlockCoder* const coder = choose(part);
+      if (coder == &matches_) break;  // its blocks end the stream
+      const std::size_t length = coder == nullptr ? part.size() + 1 : coder->write(part, &out_[at]);
+      at += length > part.size() ? store(part, &out_[at]) : length;
+      rest = rest.subspan(part.size());
+    }
+    at += matches_.write(rest, &out_[at]);
+    const std::uint32_t check = libdeflate_adler32(1, bytes.data(), bytes.size());
+    for (int shift = 24; shift >= 0; shift -= 8)
+      out_[at++] = static_cast<std::byte>(check >> shift);
+    return {out_.begin(), out_.begin() + static_cast<std::ptrdiff_t>(at)};
+  }
+
+  Bytes shuffled;  ///< for who makes the planes
+
+ private:
+  /// How to write bytes; null: as they are. The rule: the least product of size and a factor for
+  /// the time that it takes. Sizes are those of a sample, the ends of the four quarters.
+  BlockCoder* choose(std::span<const std::byte> bytes) {
+    constexpr std::size_t kPieces = 4;
+    constexpr std::size_t kPiece = 1024;
+    struct Way {
+      BlockCoder& coder;
+      double factor;
+    };
+    const std::size_t quarter = (bytes.size() + kPieces - 1) / kPieces;
+    BlockCoder* best = nullptr;
+    double least = 8 * static_cast<double>(std::min(kPieces * kPiece, bytes.size()));
+    for (const auto& [coder, factor] : {Way{letters_, 1.06}, {runs_, 1.06}, {matches_, 1.09}}) {
+      SymbolCounts seen;
+      for (std::size_t i = 0; i < kPieces; ++i) {
+        const std::size_t end = std::min((i + 1) * quarter, bytes.size());
+        const std::size_t begin = std::min(i * quarter, end);
+        coder.count(bytes.first(end), std::max(begin, end - std::min(end, kPiece)), seen);
+      }
+      const double cost = factor * seen.bits();
+      if (cost >= least) continue;
+      least = cost;
+      best = &coder;
+    }
+    return best;
+  }
+
+  LetterCoder letters_;
+  RunCoder runs_;
+  MatchCoder matches_;
+  Bytes out_;
 };
 
 struct Inflate {
   Owned<libdeflate_decompressor, libdeflate_free_decompressor> state{
       libdeflate_alloc_decompressor()};
   Bytes shuffled;  ///< scratch
-};
-
-/// Whether bytes are not worth compressing, by pieces from everywhere in them: a repetition within
-/// a piece shows, and one from piece to piece.
-bool is_noise(libdeflate_compressor* state, std::span<const std::byte> bytes) {
-  constexpr std::size_t kPieces = 8;
-  constexpr std::size_t kPiece = 256;
-  std::array<std::byte, kPieces * kPiece> sample;
-  if (bytes.size() < 4 * sample.size()) return false;
-  for (std::size_t i = 0; i < kPieces; ++i) {
-    std::memcpy(&sample[i * kPiece], &bytes[bytes.size() / kPieces * i], kPiece);
-  }
-  std::array<std::byte, sample.size() - sample.size() / 16> out;
-  return libdeflate_deflate_compress(state, sample.data(), sample.size(), out.data(), out.size()) ==
-         0;  // it did not fit
-}
-
-/// Whether some of the bytes have been there before, as far back as deflate can look: a period, or
-/// stretches that are alike.
-bool repeats(std::span<const std::byte> bytes) {
-  constexpr std::size_t kReach = std::size_t{1} << 15;
-  constexpr std::size_t kPieces = 4;
-  constexpr std::size_t kPiece = 16;
-  for (std::size_t i = 1; i <= kPieces; ++i) {
-    const std::size_t at = bytes.size() / (kPieces + 1) * i;
-    const std::byte* const piece = bytes.data() + at;
-    const std::size_t before = std::min(at, kReach);
-    if (::memmem(piece - before, before + kPiece - 1, piece, kPiece) != nullptr) return true;
-  }
-  return false;
-}
-
-/// Whether matches would shorten bytes by 4 % at most: judged by a piece from their middle, in
-/// which they save half of what they save in all.
-bool are_letters(Deflate& with, std::span<const std::byte> bytes) {
-  constexpr std::size_t kSample = std::size_t{1} << 14;
-  if (bytes.size() < 4 * kSample) return false;
-  const auto sample = bytes.subspan(bytes.size() / 2, kSample);
-  with.huffman.fit(sample);
-  const std::uint64_t letters = with.huffman.bits_of(sample) / 8;
-  std::array<std::byte, kSample> out;
-  const std::size_t matched = libdeflate_deflate_compress(with.state.get(), sample.data(),
-                                                          sample.size(), out.data(), out.size());
-  return letters < kSample / 16 * 15 && matched >= letters - letters / 25 && !repeats(bytes);
-}
-
-/// Writes a zlib stream (RFC 1950, 1951).
-class StreamWriter {
- public:
-  StreamWriter(Bytes& out, std::size_t size) : out_(out) {
-    out_.resize(largest_encoded_size(size) + HuffmanDeflate::bound(size));
-    put(0x78);  // deflate with a window of 32 KiB
-    put(0x01);  // by a fast compressor; makes the header a multiple of 31
-  }
-
-  /// Blocks that hold `bytes` as they are.
-  void store(std::span<const std::byte> bytes) {
-    constexpr std::size_t kMost = 0xFFFF;
-    while (!bytes.empty()) {
-      const std::size_t length = std::min(bytes.size(), kMost);
-      put(0);  // not the last block, stored; byte by byte, as all blocks so far end at a byte
-      put_little_endian(length);
-      put_little_endian(~length);
-      std::memcpy(&out_[at_], bytes.data(), length);
-      at_ += length;
-      bytes = bytes.subspan(length);
-    }
-  }
-
-  /// A block of a code for `bytes`.
-  void put_letters(HuffmanDeflate& huffman, std::span<const std::byte> bytes) {
-    huffman.fit(bytes);
-    at_ += huffman.write_letters(bytes, &out_[at_]);
-  }
-
-  /// The last block, if `bytes` come in runs that make it worth while.
-  bool put_runs(HuffmanDeflate& huffman, std::span<const std::byte> bytes) {
-    const std::size_t length = huffman.write_runs(bytes, &out_[at_]);
-    if (length == 0 || length > bytes.size()) return false;
-    at_ += length;
-    return true;
-  }
-
-  /// The last blocks.
-  void put_last(libdeflate_compressor* state, std::span<const std::byte> bytes) {
-    const std::size_t length = libdeflate_deflate_compress(state, bytes.data(), bytes.size(),
-                                                           &out_[at_], out_.size() - at_);
-    if (length == 0) throw Error(ErrorCode::kFailure, "a chunk of values could not be compressed");
-    at_ += length;
-  }
-
-  /// Ends the stream, which stands for `all`, and returns it.
-  Bytes finish(std::span<const std::byte> all) {
-    const std::uint32_t check = libdeflate_adler32(1, all.data(), all.size());
-    for (int shift = 24; shift >= 0; shift -= 8) put(check >> shift);
-    return Bytes(out_.begin(), out_.begin() + static_cast<std::ptrdiff_t>(at_));
-  }
-
- private:
-  void put(std::uint64_t byte) { out_[at_++] = static_cast<std::byte>(byte); }
-  void put_little_endian(std::size_t number) {
-    put(number);
-    put(number >> 8);
-  }
-
-  Bytes& out_;
-  std::size_t at_ = 0;
 };
 
 /// Idle states. There are never more than threads that were coding at the same time.
@@ -214,34 +244,14 @@ ChunkCodec::~ChunkCodec() = default;
 
 Bytes ChunkCodec::encode(std::span<const std::byte> raw) const {
   return streams_->deflate.with([&](Deflate& with) {
-    std::span<const std::byte> in = raw;
-    if (width_ != ValueWidth::kU8) {
-      with.shuffled.resize(raw.size());
-      in = with.shuffled;
-      if (width_ == ValueWidth::kU16) {
-        shuffle<2>(raw.data(), with.shuffled.data(), raw.size() / 2);
-      } else {
-        shuffle<4>(raw.data(), with.shuffled.data(), raw.size() / 4);
-      }
+    if (width_ == ValueWidth::kU8) return with.stream(raw, raw.size());
+    with.shuffled.resize(raw.size());
+    if (width_ == ValueWidth::kU16) {
+      shuffle<std::uint16_t>(raw, with.shuffled.data());
+    } else {
+      shuffle<std::uint32_t>(raw, with.shuffled.data());
     }
-    StreamWriter out(with.compressed, in.size());
-    const std::size_t plane = in.size() / byte_count(width_);
-    bool ended = false;
-    for (std::size_t done = 0; !ended; done += plane) {
-      const auto rest = in.subspan(done);
-      const auto bytes = rest.first(std::min(plane, rest.size()));
-      if (is_noise(with.state.get(), bytes)) {
-        out.store(bytes);
-      } else if (done > 0 && out.put_runs(with.huffman, rest)) {
-        ended = true;  // above noise no pattern returns, and bytes come in runs at best
-      } else if (are_letters(with, bytes)) {
-        out.put_letters(with.huffman, bytes);
-      } else {
-        out.put_last(with.state.get(), rest);
-        ended = true;
-      }
-    }
-    return out.finish(in);
+    return with.stream(with.shuffled, raw.size() / byte_count(width_));
   });
 }
 
@@ -262,8 +272,8 @@ Bytes ChunkCodec::decode(std::span<const std::byte> encoded, std::size_t size) c
         used != encoded.size()) {
       throw Error(ErrorCode::kCorrupt, "a compressed chunk does not decode");
     }
-    if (width_ == ValueWidth::kU16) unshuffle<2>(out.data(), raw.data(), size / 2);
-    if (width_ == ValueWidth::kU32) unshuffle<4>(out.data(), raw.data(), size / 4);
+    if (width_ == ValueWidth::kU16) unshuffle<std::uint16_t>(out.data(), raw);
+    if (width_ == ValueWidth::kU32) unshuffle<std::uint32_t>(out.data(), raw);
     return raw;
   });
 }

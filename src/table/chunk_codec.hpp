@@ -2,14 +2,15 @@
 /// One chunk of values to and from its form on disk: byte shuffle, then a zlib stream of level 1.
 ///
 /// The result is bit for bit what the HDF5 filters `shuffle` (2) and `deflate` (1) read, so any
-/// HDF5 program decodes it; doing it here lets threads compress in parallel, which the library's
-/// own pipeline under its global lock does not. Shuffling puts all first bytes before all second
-/// bytes and so on: the high bytes of Grundy values are nearly all zero. Higher levels of deflate
-/// gain at most 5 % on real tables and cost a factor of 2 to 4 in time. Leading bytes that look
-/// like noise are stored: the low bytes of a chunk of Wythoff's game shrink by 3 % at most, but
-/// would take three quarters of the time. What is above them comes in runs at best. For those, and
-/// for bytes of which matches would save next to nothing, huffman_deflate.hpp is several times as
-/// fast as a general compressor.
+/// HDF5 program decodes it. Doing it here lets threads compress in parallel; the library's own
+/// pipeline has one global lock. Shuffling puts all first bytes before all second bytes and so on:
+/// the high bytes of Grundy values are nearly all zero. Higher levels of deflate gain at most 5 %
+/// on real tables and cost a factor of 2 to 4 in time.
+///
+/// The low bytes and the high bytes of values differ, so each plane of bytes is written in its own
+/// way: as it is, as letters, as runs (huffman_deflate.hpp), or with matches. One rule chooses: the
+/// least product of the size, which a sample tells, and a factor for the time. For example, matches
+/// shorten the low bytes of Wythoff's game by 3 %, and take many times as long as to store them.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -31,7 +32,7 @@ class ChunkCodec {
   ~ChunkCodec();
 
   /// The form on disk of `raw`, little-endian values of the codec's width.
-  /// @pre raw.size() is a multiple of the width and at most 2^30
+  /// @pre raw.size() is a multiple of the width and less than 2^28
   [[nodiscard]] Bytes encode(std::span<const std::byte> raw) const;
 
   /// The `size` bytes that `encoded` stands for. Never reads or writes past the given sizes.

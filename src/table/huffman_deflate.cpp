@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <numeric>
 
@@ -11,22 +12,30 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "bits are stored as they lie in memory");
 
+constexpr std::size_t kLiterals = SymbolCounts::kLiterals;
+constexpr std::size_t kSymbols = SymbolCounts::kSymbols;
+constexpr std::uint32_t kShortest = SymbolCounts::kShortest;
+constexpr std::uint32_t kLongest = SymbolCounts::kLongest;
 constexpr std::uint32_t kEndOfBlock = 256;
-constexpr std::uint32_t kMaxBits = 15;
-/// Average length of the runs; of shorter ones a general compressor makes a smaller block.
-constexpr std::size_t kLeastRun = 4;
 
-/// The symbol of a match length, how many bits follow it, and which.
-struct LengthCode {
+/// The symbol of a length or a distance, how many bits follow it, and which.
+struct Code {
   std::uint32_t symbol, extra_bits, extra;
 };
 
-constexpr LengthCode length_code(std::uint32_t length) noexcept {
+constexpr Code length_code(std::uint32_t length) noexcept {
   if (length == 258) return {285, 0, 0};
   const std::uint32_t n = length - 3;
   if (n < 8) return {257 + n, 0, 0};
   const auto extra_bits = static_cast<std::uint32_t>(std::bit_width(n)) - 3;
   return {257 + 4 * extra_bits + (n >> extra_bits), extra_bits, n & ((1u << extra_bits) - 1)};
+}
+
+constexpr Code distance_code(std::uint32_t distance) noexcept {
+  const std::uint32_t n = distance - 1;
+  if (n < 4) return {n, 0, 0};
+  const auto extra_bits = static_cast<std::uint32_t>(std::bit_width(n)) - 2;
+  return {2 * extra_bits + (n >> extra_bits), extra_bits, n & ((1u << extra_bits) - 1)};
 }
 
 std::uint64_t reversed(std::uint64_t code, std::uint32_t count) noexcept {
@@ -35,9 +44,33 @@ std::uint64_t reversed(std::uint64_t code, std::uint32_t count) noexcept {
   return out;
 }
 
+/// Bits of symbols that occur so often: their entropy, but a bit each at least.
+double bits_of(std::span<const std::uint32_t> counts) noexcept {
+  float all = 0;
+  float sum = 0;
+  for (const std::uint32_t count : counts) {
+    const auto times = static_cast<float>(count);
+    all += times;
+    if (count > 1) sum += times * std::log2(times);
+  }
+  return all == 0 ? 0 : std::max(all, all * std::log2(all) - sum);
+}
+
 }  // namespace
 
-struct HuffmanDeflate::Output {
+void SymbolCounts::add_match(std::uint32_t length, std::uint32_t distance) noexcept {
+  const Code of_length = length_code(length);
+  const Code of_distance = distance_code(distance);
+  ++symbols_[of_length.symbol];
+  ++distances_[of_distance.symbol];
+  extra_bits_ += of_length.extra_bits + of_distance.extra_bits;
+}
+
+double SymbolCounts::bits() const noexcept {
+  return bits_of(symbols_) + bits_of(distances_) + static_cast<double>(extra_bits_);
+}
+
+struct HuffmanCoder::Output {
   std::byte* at;
   Bits left{};  ///< fewer than 8 between calls
 
@@ -50,80 +83,23 @@ struct HuffmanDeflate::Output {
   }
 };
 
-void HuffmanDeflate::fit(std::span<const std::byte> letters) {
-  // Several counters a letter: those of equal neighbours would wait for each other.
-  constexpr std::size_t kWays = 4;
-  std::array<std::array<std::uint32_t, kLiterals>, kWays> seen{};
-  for (std::size_t i = 0; i < letters.size(); ++i) {
-    ++seen[i % kWays][std::to_integer<std::size_t>(letters[i])];
-  }
-  Counts counts;
-  counts.fill(1);
-  for (const auto& way : seen) {
-    for (std::size_t byte = 0; byte < kLiterals; ++byte) counts[byte] += way[byte];
-  }
-  make_code(counts);
-}
-
-std::uint64_t HuffmanDeflate::bits_of(std::span<const std::byte> letters) const noexcept {
-  std::uint64_t bits = 0;
-  for (const std::byte letter : letters) bits += length_[std::to_integer<std::size_t>(letter)];
-  return bits;
-}
-
-std::size_t HuffmanDeflate::write_letters(std::span<const std::byte> letters,
-                                          std::byte* out) const {
+std::size_t HuffmanCoder::write(std::span<const std::byte> bytes, std::byte* out) {
+  SymbolCounts seen;
+  count(bytes, 0, seen);
+  make_code(seen);
   Output to{out};
   to.put({0b100, 3});  // not the last block, with a code of its own
   write_header(to);
-  const auto code = [&](std::size_t i) { return code_[std::to_integer<std::size_t>(letters[i])]; };
-  static_assert(3 * kMaxBits + 7 <= 64);
-  std::size_t i = 0;
-  for (; i + 3 <= letters.size(); i += 3) {
-    Bits three = code(i);
-    three.append(code(i + 1));
-    three.append(code(i + 2));
-    to.put(three);
-  }
-  for (; i < letters.size(); ++i) to.put(code(i));
-  to.put(code_[kEndOfBlock]);
+  put(bytes, to);
+  to.put(code(kEndOfBlock));
   to.put({0, 3});  // a stored block of no bytes begins at a byte, as whatever comes next
   to.put({0, (8 - to.left.count) % 8});
   to.put({0xFFFF0000, 32});
   return static_cast<std::size_t>(to.at - out);
 }
 
-std::size_t HuffmanDeflate::write_runs(std::span<const std::byte> bytes, std::byte* out) {
-  find_runs(bytes);
-  if (bytes.size() < kLeastRun * starts_.size()) return 0;
-  make_code(sample(bytes));
-  make_tables();
-
-  Output to{out};
-  to.put({0b101, 3});  // the last block, with a code of its own
-  write_header(to);
-  for (std::size_t i = 0; i + 1 < starts_.size(); ++i) {
-    const auto byte = std::to_integer<std::uint32_t>(bytes[starts_[i]]);
-    std::uint32_t more = starts_[i + 1] - starts_[i] - 1;
-    Bits token = head_[4 * byte + std::min(more, kShortest)];
-    token.append(match_[std::min(more, kLongest)]);
-    to.put(token);
-    while (more > kLongest) {
-      more -= kLongest;
-      if (more >= kShortest) {
-        to.put(match_[std::min(more, kLongest)]);
-      } else {
-        for (; more > 0; --more) to.put(code_[byte]);
-      }
-    }
-  }
-  to.put(code_[kEndOfBlock]);
-  to.put({0, (8 - to.left.count) % 8});
-  return static_cast<std::size_t>(to.at - out);
-}
-
 /// Writes which symbols have code words of what length.
-void HuffmanDeflate::write_header(Output& to) const noexcept {
+void HuffmanCoder::write_header(Output& to) const noexcept {
   to.put({kSymbols - 257, 5});
   to.put({0, 5});  // one distance
   to.put({15, 4});
@@ -134,43 +110,12 @@ void HuffmanDeflate::write_header(Output& to) const noexcept {
   to.put({reversed(1, 4), 4});
 }
 
-void HuffmanDeflate::find_runs(std::span<const std::byte> bytes) {
-  starts_.resize(bytes.size() + 1);
-  std::uint32_t* end = starts_.data();
-  if (!bytes.empty()) *end++ = 0;
-  for (std::uint32_t i = 1; i < bytes.size(); ++i) {
-    *end = i;  // without a branch, which would be guessed wrong at every other run
-    end += bytes[i] != bytes[i - 1] ? 1 : 0;
-  }
-  *end++ = static_cast<std::uint32_t>(bytes.size());
-  starts_.resize(static_cast<std::size_t>(end - starts_.data()));
-}
-
-/// Symbols in some stretches of runs from everywhere.
-HuffmanDeflate::Counts HuffmanDeflate::sample(std::span<const std::byte> bytes) const {
-  constexpr std::size_t kStretch = 64;
-  constexpr std::size_t kStretches = 64;
-  constexpr std::uint32_t kWeight = 4;  // of what was seen, against what may occur
-  Counts counts;
-  counts.fill(1);
-  const std::size_t runs = starts_.size() - 1;
-  const std::size_t step = std::max(kStretch, runs / kStretches);
-  for (std::size_t begin = 0; begin < runs; begin += step) {
-    for (std::size_t i = begin; i < std::min(runs, begin + kStretch); ++i) {
-      const std::uint32_t more = starts_[i + 1] - starts_[i] - 1;
-      const bool matched = more >= kShortest;
-      counts[std::to_integer<std::size_t>(bytes[starts_[i]])] += kWeight * (matched ? 1 : 1 + more);
-      if (matched) {
-        counts[length_code(std::min(more, kLongest)).symbol] += kWeight;
-      }
-    }
-  }
-  return counts;
-}
-
 /// Huffman's code, of rougher counts if a code word gets too long. Nodes that are made come in the
 /// order of their weights, so the two lightest are at the heads of two queues.
-void HuffmanDeflate::make_code(Counts counts) {
+void HuffmanCoder::make_code(const SymbolCounts& seen) {
+  constexpr std::uint32_t kWeight = 4;  // of what was seen, against what may occur
+  std::array<std::uint32_t, kSymbols> counts;
+  for (std::size_t i = 0; i < kSymbols; ++i) counts[i] = 1 + kWeight * seen[i];
   std::array<std::uint16_t, kSymbols> leaf;
   std::iota(leaf.begin(), leaf.end(), std::uint16_t{0});
   std::ranges::sort(
@@ -209,17 +154,95 @@ void HuffmanDeflate::make_code(Counts counts) {
   }
 }
 
-void HuffmanDeflate::make_tables() {
+void LetterCoder::count(std::span<const std::byte> bytes, std::size_t begin, SymbolCounts& seen) {
+  // Several counters a letter: those of equal neighbours would wait for each other.
+  constexpr std::size_t kWays = 4;
+  std::array<std::array<std::uint32_t, kLiterals>, kWays> times{};
+  for (std::size_t i = begin; i < bytes.size(); ++i) {
+    ++times[i % kWays][std::to_integer<std::size_t>(bytes[i])];
+  }
+  for (const auto& way : times) {
+    for (std::size_t byte = 0; byte < kLiterals; ++byte) {
+      seen.add_literal(static_cast<std::byte>(byte), way[byte]);
+    }
+  }
+}
+
+void LetterCoder::put(std::span<const std::byte> letters, Output& to) {
+  const auto word = [&](std::size_t i) { return code(std::to_integer<std::size_t>(letters[i])); };
+  static_assert(3 * kMaxBits + 7 <= 64);
+  std::size_t i = 0;
+  for (; i + 3 <= letters.size(); i += 3) {
+    Bits three = word(i);
+    three.append(word(i + 1));
+    three.append(word(i + 2));
+    to.put(three);
+  }
+  for (; i < letters.size(); ++i) to.put(word(i));
+}
+
+void RunCoder::find_runs(std::span<const std::byte> bytes) {
+  starts_.resize(bytes.size() + 1);
+  std::uint32_t* end = starts_.data();
+  if (!bytes.empty()) *end++ = 0;
+  for (std::uint32_t i = 1; i < bytes.size(); ++i) {
+    *end = i;  // without a branch, which would be guessed wrong at every other run
+    end += bytes[i] != bytes[i - 1] ? 1 : 0;
+  }
+  *end++ = static_cast<std::uint32_t>(bytes.size());
+  starts_.resize(static_cast<std::size_t>(end - starts_.data()));
+}
+
+/// Counts the symbols in some stretches of runs from everywhere; of few runs, in all of them.
+void RunCoder::count(std::span<const std::byte> bytes, std::size_t begin, SymbolCounts& seen) {
+  constexpr std::size_t kStretch = 64;
+  constexpr std::size_t kStretches = 64;
+  bytes = bytes.subspan(begin);
+  find_runs(bytes);
+  const std::size_t runs = starts_.size() - 1;
+  const std::size_t step = std::max(kStretch, runs / kStretches);
+  for (std::size_t first = 0; first < runs; first += step) {
+    for (std::size_t i = first; i < std::min(runs, first + kStretch); ++i) {
+      std::uint32_t more = starts_[i + 1] - starts_[i] - 1;
+      seen.add_literal(bytes[starts_[i]]);
+      for (; more >= kShortest; more -= std::min(more, kLongest)) {
+        seen.add_match(std::min(more, kLongest), 1);
+      }
+      seen.add_literal(bytes[starts_[i]], more);
+    }
+  }
+}
+
+void RunCoder::put(std::span<const std::byte> bytes, Output& to) {
+  make_tables();
+  for (std::size_t i = 0; i + 1 < starts_.size(); ++i) {
+    const auto byte = std::to_integer<std::uint32_t>(bytes[starts_[i]]);
+    std::uint32_t more = starts_[i + 1] - starts_[i] - 1;
+    Bits token = head_[4 * byte + std::min(more, kShortest)];
+    token.append(match_[std::min(more, kLongest)]);
+    to.put(token);
+    while (more > kLongest) {
+      more -= kLongest;
+      if (more >= kShortest) {
+        to.put(match_[std::min(more, kLongest)]);
+      } else {
+        for (; more > 0; --more) to.put(code(byte));
+      }
+    }
+  }
+}
+
+void RunCoder::make_tables() {
   for (std::size_t byte = 0; byte < kLiterals; ++byte) {
     Bits* const head = &head_[4 * byte];
-    head[0] = head[1] = head[2] = head[3] = code_[byte];
-    head[1].append(code_[byte]);
+    head[0] = head[1] = head[2] = head[3] = code(byte);
+    head[1].append(code(byte));
     head[2].append(head[1]);
   }
   for (std::uint32_t length = kShortest; length <= kLongest; ++length) {
-    const LengthCode code = length_code(length);
-    match_[length] = code_[code.symbol];
-    match_[length].append({code.extra, code.extra_bits});
+    const Code of_length = length_code(length);
+    match_[length] = code(of_length.symbol);
+    match_[length].append({of_length.extra, of_length.extra_bits});
     match_[length].append({0, 1});  // distance 1
   }
 }
