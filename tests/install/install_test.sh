@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the build into an empty prefix, moves the prefix, and uses what is there in every way it can
-# be used: by programs through find_package and through pkg-config, and as a command with manual and
-# completions. Last, a project takes the sources in with add_subdirectory.
+# be used: by programs through find_package and through pkg-config, by the project in README.md, and as a
+# command with manual and completions. Last, a project takes the sources in with add_subdirectory.
 # Usage: [LDFLAGS=...] install_test.sh BUILD_DIRECTORY SOURCE_DIRECTORY
 set -euo pipefail
 build=$1
@@ -48,6 +48,15 @@ cmake -S "$programs" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$prefix" >/dev/null
 cmake --build "$work/cmake" >/dev/null
 check "$work/cmake" find_package
 
+# The project in README.md.
+block() { awk -v begin='```'"$1" '$0 == "```" && on { exit } on { print } $0 == begin { on = 1 }' "$source/README.md"; }
+mkdir "$work/readme"
+block cmake >"$work/readme/CMakeLists.txt"
+block cpp >"$work/readme/kayles.cpp"
+cmake -S "$work/readme" -B "$work/readme/build" -DCMAKE_PREFIX_PATH="$prefix" >/dev/null
+cmake --build "$work/readme/build" >/dev/null
+[ "$(cd "$work/readme" && build/kayles)" = 'G(10^18) = 1' ]
+
 pc=$(find "$prefix" -name pkgconfig -type d)
 flags=$(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs grundy)
 mkdir "$work/pkgconfig"
@@ -55,7 +64,20 @@ for program in "$programs"/*.cpp; do
   # shellcheck disable=SC2086  # the flags are words
   "${CXX:-c++}" ${LDFLAGS:-} "$program" -o "$work/pkgconfig/$(basename "$program" .cpp)" $flags
 done
-LD_LIBRARY_PATH=$(dirname "$pc") check "$work/pkgconfig" pkg-config
+library=$(dirname "$pc")
+LD_LIBRARY_PATH=$library check "$work/pkgconfig" pkg-config
+
+# The objects of the static library are fit for the shared one, which BUILD_SHARED_LIBS makes.
+if [ -f "$library/libgrundy.a" ]; then
+  mkdir "$work/shared"
+  # shellcheck disable=SC2086
+  "${CXX:-c++}" ${LDFLAGS:-} -shared -o "$work/shared/libgrundy.so" -Wl,--no-undefined \
+    -Wl,--whole-archive "$library/libgrundy.a" -Wl,--no-whole-archive $flags
+  # shellcheck disable=SC2086
+  "${CXX:-c++}" ${LDFLAGS:-} -std=c++20 -I"$prefix/include" "$programs/sums.cpp" \
+    -o "$work/shared/sums" -L"$work/shared" -lgrundy
+  LD_LIBRARY_PATH=$work/shared "$work/shared/sums" >/dev/null
+fi
 
 "$bin/grundy" query "$work/pkg-config/wythoff.h5" 3,5 >/dev/null
 "$bin/grundy" --citation | grep '^@software{grundy,' >/dev/null
