@@ -67,6 +67,12 @@ void occupy_standard_streams() {
   }
 }
 
+Option quiet_option(Console& console) {
+  return {.names = "-q,--quiet",
+          .target = &console.quiet,
+          .help = "No narration and no progress on standard error"};
+}
+
 /// In the order in which the help lists them.
 void add_commands(Program& program, Console& console) {
   for (const auto describe :
@@ -87,6 +93,7 @@ int parse_and_run(int argc, char** argv, Console& console) {
       "Grundy values of impartial games: very large tables, in parallel, into HDF5.";
   program.self.add({
       {.names = "--version", .target = &version, .help = "Print the version and exit"},
+      quiet_option(console),
       {.names = "--citation", .target = &citation, .help = "How to cite this program, as BibTeX"},
   });
   program.self.footer = kFooter;
@@ -135,9 +142,7 @@ std::vector<Option> common_options(Console& console) {
       {.names = "--json",
        .target = &console.json,
        .help = "Print one JSON object; a failure is one on standard error"},
-      {.names = "-q,--quiet",
-       .target = &console.quiet,
-       .help = "No narration and no progress on standard error"},
+      quiet_option(console),
   };
 }
 

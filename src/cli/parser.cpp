@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,7 @@
 
 #include <grundy/error.hpp>
 
+#include "core/nearest_name.hpp"
 #include "core/text.hpp"
 
 namespace grundy::cli {
@@ -74,14 +76,29 @@ void check_command(const Program& program, const std::vector<std::string>& words
   std::string lower = name;
   std::ranges::transform(lower, lower.begin(),
                          [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
-  const bool known =
-      std::ranges::find(program.commands, lower, &Command::name) != program.commands.end();
-  throw Error(ErrorCode::kUsage, fmt::format("there is no command {}; {}", in_quotes(name),
-                                             known ? fmt::format("did you mean {}?", lower)
-                                                   : std::string("`grundy --help` lists them")));
+  std::vector<std::string> names;
+  for (const Command& command : program.commands) names.push_back(command.name);
+  const auto nearest = nearest_name(lower, names);
+  throw Error(ErrorCode::kUsage,
+              fmt::format("there is no command {}; {}", in_quotes(name),
+                          nearest ? fmt::format("did you mean {}?", names[*nearest])
+                                  : std::string("`grundy --help` lists them")));
 }
 
-std::string unexpected(const std::vector<std::string>& words) {
+/// What is wrong with words that `command` does not take.
+std::string unexpected(const Command& command, const std::vector<std::string>& words) {
+  const std::string option = words.front().substr(0, words.front().find('='));
+  if (option.starts_with("--")) {
+    std::vector<std::string> names{"--help"};
+    for (const Option& known : command.options) {
+      std::istringstream parts(known.names);
+      for (std::string name; std::getline(parts, name, ',');) names.push_back(name);
+    }
+    const auto nearest = nearest_name(option, names);
+    return fmt::format("there is no option {}; {}", in_quotes(option),
+                       nearest ? fmt::format("did you mean {}?", names[*nearest])
+                               : std::string("--help lists them"));
+  }
   return fmt::format("{} {} not expected here; --help shows what is", fmt::join(words, " "),
                      words.size() == 1 ? "is" : "are");
 }
@@ -106,7 +123,10 @@ Parsed parse(Program& program, int argc, const char* const* argv) {
     parsed.help = app.help();  // of the command that is named, if one is
     return parsed;
   } catch (const CLI::ExtrasError&) {
-    throw Error(ErrorCode::kUsage, unexpected(app.remaining(true)));
+    const auto parsing = std::ranges::find_if(
+        described, [&](const Described& d) { return d.app != &app && d.app->parsed(); });
+    const Command& command = parsing == described.end() ? program.self : *parsing->command;
+    throw Error(ErrorCode::kUsage, unexpected(command, app.remaining(true)));
   } catch (const CLI::ParseError& error) {
     throw Error(ErrorCode::kUsage, fmt::format("{}; --help shows what is expected", error.what()));
   }

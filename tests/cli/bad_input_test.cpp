@@ -90,7 +90,11 @@ const BadInput kCases[] = {
     {"NoSize", {"compute", "kayles"}, kUsage, "--to"},
     {"NoGame", {"compute", "--to", "100"}, kUsage, "GAME"},
     // Options.
-    {"UnknownOption", compute_with({"--fast"}), kUsage, "--fast"},
+    {"UnknownOption", compute_with({"--fast"}), kUsage, "no option '--fast'; --help lists"},
+    {"MisspeltOption", compute_with({"--thread", "2"}), kUsage, "did you mean --threads?"},
+    {"MisspeltOptionWithValue", compute_with({"--memroy=1GiB"}), kUsage, "did you mean --memory?"},
+    {"MisspeltOptionWithoutCommand", {"--versoin"}, kUsage, "did you mean --version?"},
+    {"MisspeltCommand", {"verfy", "old.h5"}, kUsage, "did you mean verify?"},
     {"UnknownEngine", compute_with({"--engine", "warp"}), kUsage, "warp"},
     {"EngineRefuses", compute_with({"--engine", "subtraction"}), kUsage, "subtraction"},
     {"UnknownKernel", compute_with({"--kernel", "mmx"}), kUsage, "mmx"},

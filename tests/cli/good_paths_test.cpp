@@ -204,6 +204,7 @@ TEST_F(CliTest, SelftestPasses) {
 
 TEST_F(CliTest, HelpAndVersionAreResults) {
   EXPECT_THAT(run({"--version"}).out, StartsWith("grundy "));
+  EXPECT_EQ(run({"--version", "-q"}).out, run({"--version"}).out);
   EXPECT_THAT(output({"--help"}), HasSubstr("Exit codes"));
   for (const char* command :
        {"compute", "info", "query", "period", "export", "games", "cpu-info", "selftest"}) {

@@ -2,11 +2,10 @@
 /// The catalogue as a whole: all rows in one list, and names that people type.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <numeric>
-#include <utility>
 
 #include <grundy/games.hpp>
 
+#include "core/nearest_name.hpp"
 #include "games/catalogue/rows.hpp"
 
 namespace grundy {
@@ -24,9 +23,6 @@ constexpr Alias kAliases[] = {
     {"subtractsquares", "subtract-a-square"},
     {"subtractprimes", "subtract-a-prime"},
 };
-
-/// The longest text that is compared with the names.
-constexpr std::size_t kLongestName = 40;
 
 /// The rows, and the part of them that is public.
 struct Catalogue {
@@ -46,20 +42,6 @@ const Catalogue& whole() {
   return catalogue;
 }
 
-/// Levenshtein distance: insertions, deletions and replacements of one character.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, replaced}));
-    }
-  }
-  return row[b.size()];
-}
-
 }  // namespace
 
 std::string folded_name(std::string_view text) {
@@ -76,15 +58,11 @@ std::string folded_name(std::string_view text) {
   return out;
 }
 
-std::string_view nearest_name(std::string_view folded) {
-  if (folded.size() > kLongestName) return {};
-  const auto distance = [&](const NamedGame& game) {
-    return edit_distance(folded, folded_name(game.name));
-  };
-  const auto nearest = std::ranges::min_element(catalogue(), {}, distance);
-  // Farther than a third of the name it would be a guess.
-  return distance(*nearest) <= std::max<std::size_t>(1, folded.size() / 3) ? nearest->name
-                                                                           : std::string_view();
+const NamedGame* nearest_game(std::string_view folded) {
+  std::vector<std::string> names;
+  for (const NamedGame& game : catalogue()) names.push_back(folded_name(game.name));
+  const auto nearest = nearest_name(folded, names);
+  return nearest ? &catalogue()[*nearest] : nullptr;
 }
 
 std::span<const NamedGame> catalogue() {

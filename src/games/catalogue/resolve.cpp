@@ -78,8 +78,8 @@ bool is_heap_notation(std::string_view text) {
 
 [[noreturn]] void unknown_game(const NameAndRest& text) {
   const std::string message = fmt::format("there is no game called {}", in_quotes(text.name));
-  if (const auto nearest = nearest_name(folded_name(text.name)); !nearest.empty()) {
-    refuse(fmt::format("{}; did you mean {}?", message, nearest));
+  if (const NamedGame* nearest = nearest_game(folded_name(text.name))) {
+    refuse(fmt::format("{}; did you mean {}?", message, nearest->name));
   }
   if (text.rest.starts_with(':') && is_heap_notation(text.rest.substr(1))) {
     refuse(fmt::format("{}; did you mean {}?", message, in_quotes(trimmed(text.rest.substr(1)))));

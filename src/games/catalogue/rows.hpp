@@ -34,7 +34,7 @@ const CatalogueRow& row_of(const NamedGame& game);
 /// A name without what does not count in it: lower case; no blanks, `_`, `-` and apostrophes.
 std::string folded_name(std::string_view text);
 
-/// The name in the catalogue, of any kind, that is nearest to a folded one; empty if none is near.
-std::string_view nearest_name(std::string_view folded);
+/// The entry of any kind whose name is nearest to a folded one; null if none is near.
+const NamedGame* nearest_game(std::string_view folded);
 
 }  // namespace grundy

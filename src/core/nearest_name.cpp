@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "core/nearest_name.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace grundy {
+namespace {
+
+/// The longest text that is compared with the names.
+constexpr std::size_t kLongestName = 40;
+
+/// Levenshtein distance: insertions, deletions and replacements of one character.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, replaced}));
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+std::optional<std::size_t> nearest_name(std::string_view typed,
+                                        std::span<const std::string> names) {
+  if (typed.size() > kLongestName || names.empty()) return std::nullopt;
+  const auto distance = [&](const std::string& name) { return edit_distance(typed, name); };
+  const auto nearest = std::ranges::min_element(names, {}, distance);
+  // Farther than a third of the name it would be a guess.
+  if (distance(*nearest) > std::max<std::size_t>(1, typed.size() / 3)) return std::nullopt;
+  return static_cast<std::size_t>(nearest - names.begin());
+}
+
+}  // namespace grundy
