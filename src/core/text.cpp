@@ -12,6 +12,8 @@
 
 #include <grundy/error.hpp>
 
+#include "core/text_cursor.hpp"
+
 namespace grundy {
 namespace {
 
@@ -25,17 +27,21 @@ constexpr std::size_t kLongestText = 100;
 
 class CountParser {
  public:
-  explicit CountParser(std::string_view text) : text_(text) {}
+  explicit CountParser(std::string_view text) : cursor_(text) {}
 
   std::uint64_t count() {
-    if (text_.size() > kLongestText) malformed();
+    if (cursor_.text().size() > kLongestText) malformed();
     Wide sum = term();
-    while (at_ < text_.size()) {
-      const char sign = text_[at_++];
-      if (sign != '+' && sign != '-') malformed();
-      sum += sign == '+' ? term() : -term();
+    while (!cursor_.done()) {
+      if (cursor_.eat('+')) {
+        sum += term();
+      } else if (cursor_.eat('-')) {
+        sum -= term();
+      } else {
+        malformed();
+      }
     }
-    if (sum < 0) throw Error(ErrorCode::kUsage, in_quotes(text_) + " is a negative number");
+    if (sum < 0) refuse(" is a negative number");
     if (sum > Wide{kMax}) too_large();
     return static_cast<std::uint64_t>(sum);
   }
@@ -44,36 +50,30 @@ class CountParser {
   /// `1000`, `1e9`, `1.25e6` or `2^32`.
   Wide term() {
     const Wide number = digits();
-    if (at_ == text_.size()) return number;
-    const char c = text_[at_];
-    if (c == '.') return ++at_, number_with_fraction(number);
-    if (c == '^') return ++at_, times_power(1, number, digits());
-    if (c == 'e' || c == 'E') return ++at_, times_power(number, 10, digits());
+    if (cursor_.eat('.')) return number_with_fraction(number);
+    if (cursor_.eat('^')) return times_power(1, number, digits());
+    if (cursor_.eat('e')) return times_power(number, 10, digits());
     return number;
   }
 
   /// Reads the digits after the point of a number that is whole all the same, such as 1.25e6.
   Wide number_with_fraction(Wide whole) {
-    const std::size_t start = at_;
+    const std::size_t start = cursor_.place();
     Wide fraction = digits();
-    std::size_t places = at_ - start;
+    std::size_t places = cursor_.place() - start;
     for (; places > 0 && fraction % 10 == 0; --places) fraction /= 10;
-    const bool scaled = at_ < text_.size() && (text_[at_] == 'e' || text_[at_] == 'E');
-    const Wide exponent = scaled ? (++at_, digits()) : 0;
-    if (exponent < static_cast<Wide>(places)) {
-      throw Error(ErrorCode::kUsage, in_quotes(text_) + " is not a whole number");
-    }
+    const Wide exponent = cursor_.eat('e') ? digits() : 0;
+    if (exponent < static_cast<Wide>(places)) refuse(" is not a whole number");
     return times_power(whole, 10, exponent) + times_power(fraction, 10, exponent - places);
   }
 
   Wide digits() {
-    const std::size_t start = at_;
+    if (!cursor_.at_digit()) malformed();
     Wide value = 0;
-    for (; at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9'; ++at_) {
-      value = 10 * value + (text_[at_] - '0');
+    for (; cursor_.at_digit(); cursor_.step()) {
+      value = 10 * value + (cursor_.peek() - '0');
       if (value > kLargestTerm) too_large();
     }
-    if (at_ == start) malformed();
     return value;
   }
 
@@ -88,15 +88,14 @@ class CountParser {
   }
 
   [[noreturn]] void malformed() const {
-    throw Error(ErrorCode::kUsage,
-                in_quotes(text_) + " is not a count; write it as 1000000, 1e6, 10^6 or 2^20-1");
+    cursor_.fail("this is not a count; write it as 1000000, 1e6, 10^6 or 2^20-1");
   }
-  [[noreturn]] void too_large() const {
-    throw Error(ErrorCode::kUsage, in_quotes(text_) + " is larger than 2^64-1, the largest count");
+  [[noreturn]] void refuse(const char* reason) const {
+    throw Error(ErrorCode::kUsage, in_quotes(cursor_.text()) + reason);
   }
+  [[noreturn]] void too_large() const { refuse(" is larger than 2^64-1, the largest count"); }
 
-  std::string_view text_;
-  std::size_t at_ = 0;
+  TextCursor cursor_;
 };
 
 struct Unit {

@@ -49,8 +49,8 @@ TEST_F(GraphCli, AFileAnswersQueries) {
   EXPECT_EQ(info["root_value"], 1);
   EXPECT_EQ(info["adjacency"], true);
   EXPECT_THAT(output({"info", "cram.h5"}), HasSubstr("Cram, cram:3x4"));
-  refused({"query", "cram.h5", "oooo/o?"}, 2, "is not a position");
-  refused({"query", "cram.h5", "ooooo"}, 2, "is not a position");
+  refused({"query", "cram.h5", "oooo/o?"}, 2, "character 7: this is not a position");
+  refused({"query", "cram.h5", "ooooo"}, 2, "character 5: this is not a position");
   refused({"compute", "cram:3x4", "-o", "cram.h5"}, 2, "exists");
   // A domino leaves an even number of cells. What is not reached hides no other answer.
   output({"compute", "cram:2x2", "-o", "all.h5", "--reduce", "none"});

@@ -5,9 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <grundy/error.hpp>
-
-#include "core/text.hpp"
+#include "core/text_cursor.hpp"
 
 namespace grundy::graph {
 
@@ -67,20 +65,19 @@ std::string Board::text(std::uint64_t cells) const {
 std::uint64_t Board::parse(std::string_view text) const {
   std::uint64_t cells = 0;
   unsigned row = 0, column = 0;
-  for (const char c : text) {
-    if (c == '/') {
-      ++row;
-      column = 0;
-      continue;
-    }
-    if ((c != 'o' && c != '.') || row >= rows_ || column >= columns_) {
-      throw Error(ErrorCode::kUsage,
-                  fmt::format("{} is not a position; write at most {} rows of at most {} cells, "
-                              "each `o` (there) or `.` (gone), with `/` between the rows",
-                              in_quotes(text), rows_, columns_));
+  for (TextCursor cursor(text); !cursor.done();) {
+    const char c = cursor.peek();
+    const bool is_cell = (c == 'o' || c == '.') && row < rows_ && column < columns_;
+    if (!is_cell && (c != '/' || row + 1 >= rows_)) {
+      cursor.fail(
+          fmt::format("this is not a position; write at most {} rows of at most {} cells, each `o` "
+                      "(there) or `.` (gone), with `/` between the rows",
+                      rows_, columns_));
     }
     if (c == 'o') cells |= std::uint64_t{1} << (row * columns_ + column);
     ++column;
+    if (c == '/') ++row, column = 0;
+    cursor.step();
   }
   return cells;
 }

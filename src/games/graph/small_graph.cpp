@@ -135,6 +135,11 @@ constexpr std::array kFamilies{
 
 constexpr std::string_view kGraph6Header = ">>graph6<<";
 
+/// Where a fault in the content of a file is.
+TextOrigin in_the_file() {
+  return {.name = "the file", .code = ErrorCode::kCorrupt};
+}
+
 std::string_view without_trailing_space(std::string_view text) {
   const auto last = text.find_last_not_of(" \t\r\n");
   return last == std::string_view::npos ? std::string_view() : text.substr(0, last + 1);
@@ -146,36 +151,37 @@ bool looks_like_graph6(std::string_view text) {
 }
 
 SmallGraph parse_graph6(std::string_view text) {
-  if (text.starts_with(kGraph6Header)) text.remove_prefix(kGraph6Header.size());
-  if (text.empty()) malformed("the graph6 text is empty");
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] < 63 || text[i] > 126) {
-      malformed(fmt::format("byte {} of the graph6 text is {}, outside 63 to 126", i + 1,
-                            static_cast<unsigned char>(text[i])));
+  TextCursor cursor(text, Blanks::kCount, in_the_file());
+  cursor.eat(kGraph6Header);
+  if (cursor.done()) cursor.fail("the graph6 text is empty");
+  // Each byte holds six bits, plus 63 so that it can be printed.
+  const auto next = [&cursor]() -> unsigned {
+    if (cursor.done()) cursor.fail("the graph6 text ends too early");
+    const auto byte = static_cast<unsigned char>(cursor.peek());
+    if (byte < 63 || byte > 126) {
+      cursor.fail(fmt::format("a byte of graph6 is 63 to 126, and this one is {}", byte));
     }
-  }
-  std::uint64_t count = static_cast<unsigned char>(text[0]) - 63u;
-  text.remove_prefix(1);
-  if (count == 63) {  // 126, then 18 bits in 3 bytes, or 126 again and 36 bits
-    if (text.size() < 3) malformed("the graph6 text ends in its number of vertices");
-    if (text[0] == 126) malformed("the graph has more than 64 vertices");
+    cursor.step();
+    return byte - 63u;
+  };
+  std::uint64_t count = next();
+  if (count == 63) {  // then 18 bits, or 63 again and 36 bits
+    if (cursor.peek() == 126) cursor.fail("the graph has more than 64 vertices");
     count = 0;
-    for (std::size_t i = 0; i < 3; ++i) {
-      count = count << 6 | (static_cast<unsigned char>(text[i]) - 63u);
-    }
-    text.remove_prefix(3);
+    for (int i = 0; i < 3; ++i) count = count << 6 | next();
   }
   SmallGraph graph = vertices(count, ErrorCode::kCorrupt);
-  const std::uint64_t bits = count * (count - 1) / 2;
-  if (text.size() != (bits + 5) / 6) {
-    malformed(fmt::format("a graph6 text of {} vertices has {} bytes of edges, not {}", count,
-                          (bits + 5) / 6, text.size()));
+  const std::uint64_t bytes = (count * (count - 1) / 2 + 5) / 6;
+  if (cursor.rest().size() != bytes) {
+    cursor.fail(fmt::format("a graph6 text of {} vertices has {} bytes of edges, not {}", count,
+                            bytes, cursor.rest().size()));
   }
-  std::uint64_t bit = 0;  // the upper triangle, column by column
-  for (unsigned column = 1; column < count; ++column) {
-    for (unsigned row = 0; row < column; ++row, ++bit) {
-      const unsigned six = static_cast<unsigned char>(text[bit / 6]) - 63u;
-      if ((six >> (5 - bit % 6) & 1) != 0) graph.join(row, column);
+  unsigned six = 0;
+  unsigned left = 0;                                     // bits of `six`
+  for (unsigned column = 1; column < count; ++column) {  // the upper triangle, column by column
+    for (unsigned row = 0; row < column; ++row) {
+      if (left == 0) six = next(), left = 6;
+      if ((six >> --left & 1) != 0) graph.join(row, column);
     }
   }
   return graph;
@@ -278,7 +284,7 @@ std::string read_small_file(const std::filesystem::path& path) {
 
 std::vector<NumberLine> parse_number_lines(std::string_view content, char separator) {
   constexpr std::uint64_t kLargest = ~std::uint64_t{0} >> 1;
-  TextCursor cursor(content, Blanks::kSkip, {.name = "the file", .code = ErrorCode::kCorrupt});
+  TextCursor cursor(content, Blanks::kSkip, in_the_file());
   std::vector<NumberLine> lines;
   std::size_t line = 1;
   std::size_t counted = 0;  // bytes whose line ends are in `line`

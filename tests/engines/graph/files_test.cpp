@@ -72,7 +72,7 @@ TEST(GraphFiles, MalformedOnesAreNamed) {
   EXPECT_THAT(fault("DQ"), HasSubstr("edges"));
   EXPECT_THAT(fault("DQcc"), HasSubstr("edges"));
   EXPECT_THAT(fault(">>graph6<<"), HasSubstr("empty"));
-  EXPECT_THAT(fault(">>graph6<<D c"), HasSubstr("byte 2"));
+  EXPECT_THAT(fault(">>graph6<<D c"), HasSubstr("line 1, column 12: a byte of graph6"));
   EXPECT_THAT(fault("~~??"), HasSubstr("more than 64"));
   EXPECT_THAT(fault("~?"), HasSubstr("ends"));
   std::string many;
