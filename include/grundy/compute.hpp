@@ -81,6 +81,18 @@ struct Report {
   std::uint64_t file_bytes = 0;
 };
 
+/// Who wins the positions of a game of several heaps.
+struct OutcomeReport {
+  bool complete = false;          ///< false: it was stopped
+  Layout layout;                  ///< what was asked for
+  std::uint64_t entries = 0;      ///< entries of the layout that were looked at: all, if complete
+  std::uint64_t p_positions = 0;  ///< how many of them the player to move loses
+  std::vector<std::uint64_t> first;  ///< the first kMilestoneZeros of these, as numbers of entries
+  std::string kernel;
+  std::size_t threads = 0;
+  double seconds = 0;
+};
+
 /// Predicts without computing more than a small part of the game.
 /// @throws Error(kUsage) for a request that cannot be met
 Prediction predict(const Request& request);
@@ -93,6 +105,13 @@ Prediction predict(const Request& request);
 ///   system fails, Error(kMismatch) if a check finds a wrong value, Error(kCorrupt) if what an
 ///   earlier process left is damaged; what has been sealed stays and can be resumed
 Report compute(const Request& request, const Hooks& hooks = {});
+
+/// Counts the P-positions of the request, which is for a LatticeGame, without their values
+/// (lattice/outcomes.hpp). That reaches further than values: it keeps no table and no sets. Of the
+/// hooks `stop`, `progress` and `values` count; `values` gets 0 for a P-position and 1 for others.
+/// @throws Error(kUsage) for a request with an output, or a game whose outcomes need its values;
+///   Error(kFailure) if memory is short
+OutcomeReport compute_outcomes(const Request& request, const Hooks& hooks = {});
 
 /// The request that the run in `directory` carries out.
 /// @throws Error(kCorrupt) if it is damaged, Error(kUsage) if it is none or has sealed nothing

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <chrono>
+#include <initializer_list>
 #include <memory>
+#include <ranges>
 #include <string>
 
 #include <fmt/format.h>
@@ -14,7 +17,9 @@
 #include "cli/computation.hpp"
 #include "cli/graph_commands.hpp"
 #include "cli/lattice_options.hpp"
+#include "cli/progress_bar.hpp"
 #include "cli/run_options.hpp"
+#include "cli/stop_signals.hpp"
 #include "cli/table_report.hpp"
 #include "core/text.hpp"
 
@@ -34,6 +39,7 @@ struct Options {
   bool reproducible = false;
   bool no_extend = false;
   bool stats_only = false;
+  bool outcomes = false;
 };
 
 void print_needs(Console& console, const Prediction& p) {
@@ -111,13 +117,62 @@ Request heap_request(const AnyGame& any, const Options& options) {
   return request;
 }
 
+int run_outcomes(Console& console, const Request& request) {
+  const auto& rule = std::get<LatticeGame>(request.game).rule;
+  ProgressBar bar(console.quiet, "positions");
+  const StopSignals signals([&] {
+    bar.clear();
+    console.note(kStopping);
+  });
+  const OutcomeReport report =
+      compute_outcomes(request, {.stop = signals.token(), .progress = &bar});
+  bar.clear();
+  if (!report.complete) {
+    return console.fail(
+        kExitStopped, fmt::format("stopped after {} of {} positions", format_count(report.entries),
+                                  format_count(report.layout.entries())));
+  }
+  if (console.json) {
+    const auto& extent = report.layout.extent;
+    Json first = Json::array();
+    for (const std::uint64_t entry : report.first) {
+      first.push_back(position_json(report.layout, entry));
+    }
+    console.print_json({{"notation", rule.canonical()},
+                        {"shape", std::vector(extent.begin(), extent.begin() + rule.heaps())},
+                        {"sorted", report.layout.sorted},
+                        {"count", report.entries},
+                        {"p_positions", report.p_positions},
+                        {"first_p_positions", first},
+                        {"kernel", report.kernel},
+                        {"threads", report.threads},
+                        {"seconds", report.seconds}});
+    return 0;
+  }
+  print_game(console, request.about.title, rule.canonical(), rule.describe());
+  console.field("shape", shape_text(report.layout));
+  console.field("P-positions", fmt::format("{} of {}", format_count(report.p_positions),
+                                           format_count(report.entries)));
+  constexpr std::size_t kPrinted = 12;
+  std::string first;
+  for (const std::uint64_t entry : report.first | std::views::take(kPrinted)) {
+    first +=
+        fmt::format("{}({})", first.empty() ? "" : " ", position_text(report.layout, entry, ","));
+  }
+  console.field("first", first + (report.p_positions > kPrinted ? " …" : ""));
+  console.field("time", fmt::format("{} on {} thread{}",
+                                    format_duration(std::chrono::duration<double>(report.seconds)),
+                                    report.threads, report.threads == 1 ? "" : "s"));
+  return 0;
+}
+
 int run_compute(Console& console, const Command& command, const Options& options) {
   const AnyGame game =
       resolve_game(options.run.game, options.shape.empty() ? GameKind::kHeap : GameKind::kLattice);
   if (game.kind() == GameKind::kGraph) {
     refuse_ignored(command,
                    {"--to", "--shape", "--sorted", "--print", "--chunk", "--no-extend",
-                    "--stats-only", "--block", "--checkpoint-interval"},
+                    "--stats-only", "--outcomes", "--block", "--checkpoint-interval"},
                    "a game on positions");
     return compute_graph(console, game, options.run, options.graph,
                          {options.output, options.force, options.dry_run, options.reproducible});
@@ -129,12 +184,22 @@ int run_compute(Console& console, const Command& command, const Options& options
     throw Error(ErrorCode::kUsage,
                 "--to N is needed for a game of one heap, and --shape AxB for one of several");
   }
-  if (lattice) refuse_ignored(command, {"--chunk", "--no-extend", "--stats-only"}, what);
+  refuse_ignored(command,
+                 lattice
+                     ? std::initializer_list<const char*>{"--chunk", "--no-extend", "--stats-only"}
+                     : std::initializer_list<const char*>{"--outcomes"},
+                 what);
+  if (options.outcomes) {
+    refuse_ignored(command,
+                   {"--print", "--dry-run", "--reproducible", "--block", "--checkpoint-interval"},
+                   "a run that finds outcomes only");
+  }
   Request request = lattice ? make_lattice_request(game, options.run, options.shape, options.sorted)
                             : heap_request(game, options);
   request.output.path = options.output;
   request.output.reproducible = options.reproducible;
   request.force = options.force;
+  if (options.outcomes) return run_outcomes(console, request);
   if (!options.dry_run) return run_computation(console, std::move(request), options.print);
   return lattice ? print_lattice_prediction(console, request)
                  : print_heap_prediction(console, request);
@@ -183,6 +248,10 @@ Command compute_command(Console& console) {
        .target = &options->stats_only,
        .help = "Keep no values, in constant memory where the engine can; --json gives statistics "
                "at every power of two"},
+      {.names = "--outcomes",
+       .target = &options->outcomes,
+       .help = "Of several heaps: count the P-positions and list the first, without values; this "
+               "reaches further than a table"},
       {.names = "--reproducible",
        .target = &options->reproducible,
        .help = "Leave times, machine and command line out of the file"},
@@ -211,6 +280,7 @@ Examples:
   grundy compute wythoff --shape 4096x4096 -o wythoff.h5
   grundy compute 'moore(4,2)' --shape 128x128x128x128 --sorted -o moore.h5
   grundy compute '2: sym (1,0)* + (1,2)' --shape 12x12 --print
+  grundy compute wythoff --shape 20000x20000 --sorted --outcomes
 )";
   command.run = [&console, options](const Command& given) {
     return run_compute(console, given, *options);

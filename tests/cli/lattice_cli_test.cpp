@@ -192,6 +192,38 @@ TEST_F(LatticeCli, SumsWithPositions) {
   EXPECT_THAT(refusal({"sum", "w.h5:3,9"}), HasSubstr("not in the table"));
 }
 
+// The values of a table and the outcomes alone tell of the same P-positions.
+TEST_F(LatticeCli, OutcomesWithoutValues) {
+  for (const std::vector<std::string>& what :
+       std::vector<std::vector<std::string>>{{"wythoff", "--shape", "60x90"},
+                                             {"wythoff", "--shape", "80x80", "--sorted"},
+                                             {"chomp(3)", "--shape", "20x20x20", "--sorted"},
+                                             {"nim-with-a-pass(2)", "--shape", "16x16"}}) {
+    std::vector<std::string> words{"compute"};
+    words.insert(words.end(), what.begin(), what.end());
+    const json values = output_json(words);
+    words.emplace_back("--outcomes");
+    const json outcomes = output_json(words);
+    EXPECT_EQ(outcomes["p_positions"], values["p_positions"]) << what[0];
+    EXPECT_EQ(outcomes["shape"], values["shape"]);
+    EXPECT_EQ(outcomes["first_p_positions"].size(),
+              std::min<std::size_t>(1024, outcomes["p_positions"].get<std::size_t>()));
+    EXPECT_THAT(output(words), HasSubstr("P-positions"));
+  }
+  const json wythoff = output_json({"compute", "wythoff", "--shape", "9x9", "--outcomes"});
+  EXPECT_EQ(wythoff["first_p_positions"],
+            json::parse("[[0,0],[1,2],[2,1],[3,5],[4,7],[5,3],[7,4]]"));
+  const std::vector<std::string> euclid{"compute", "euclid", "--shape", "9x9", "--outcomes"};
+  EXPECT_THAT(refusal(euclid), HasSubstr("outcomes without values cannot be found here"));
+  EXPECT_THAT(refusal({"compute", "wythoff", "--shape", "9x9", "--outcomes", "-o", "w.h5"}),
+              HasSubstr("no values for a file"));
+  EXPECT_THAT(refusal({"compute", "kayles", "--to", "9", "--outcomes"}),
+              HasSubstr("--outcomes is not for a game of one heap"));
+  EXPECT_THAT(refusal({"compute", "cram:3x4", "--outcomes"}),
+              HasSubstr("--outcomes is not for a game on positions"));
+  EXPECT_TRUE(files().empty());
+}
+
 TEST_F(LatticeCli, RulesFiles) {
   write("jump.toml",
         "title = \"A jump\"\nheaps = 2\nmoves = [\"sym (1,0)*\", \"(1,1)*\", \"sym (1,2)\"]\n");

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include <grundy/compute.hpp>
+#include <grundy/error.hpp>
+#include <grundy/lattice/outcomes.hpp>
+
+#include "core/text.hpp"
+#include "kernels/kernels.hpp"
+#include "session/setup.hpp"
+
+namespace grundy {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Counts the zeros of a run in the order of the table, and lists the first of them.
+class CountZeros final : public ValueSink {
+ public:
+  CountZeros(OutcomeReport& report, const Hooks& hooks) : report_(report), hooks_(hooks) {}
+
+  Flow put(const Stretch& stretch) override {
+    stretch.values.visit([&](auto values) {
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        if (values[i] != 0) continue;
+        ++report_.p_positions;
+        if (report_.first.size() < kMilestoneZeros) report_.first.push_back(stretch.begin + i);
+      }
+    });
+    report_.entries = stretch.end();
+    return hooks_.values ? hooks_.values(stretch) : Flow::kContinue;
+  }
+
+ private:
+  OutcomeReport& report_;
+  const Hooks& hooks_;
+};
+
+/// @throws Error if the request cannot be met
+void check(const Request& request, const LatticeGame& game, std::uint64_t memory) {
+  if (!request.output.path.empty()) {
+    throw Error(ErrorCode::kUsage, "a run that finds outcomes only has no values for a file");
+  }
+  if (request.machine.engine != "auto") {
+    throw Error(ErrorCode::kUsage, "outcomes have one engine of their own; leave --engine out");
+  }
+  // What does not fit the rule is refused in the words that values have.
+  static_cast<void>(select_lattice_engine("auto", game.rule, game.shape));
+  if (const std::string reason = outcomes_refusal(game.rule, game.shape); !reason.empty()) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("outcomes without values cannot be found here: {}", reason));
+  }
+  const std::uint64_t bytes = outcomes_memory_bytes(game.rule, game.shape);
+  if (bytes > memory && !request.force) {
+    throw Error(ErrorCode::kFailure,
+                fmt::format("this needs about {} of memory, and {} are available; choose a smaller "
+                            "shape or add --force",
+                            format_bytes(bytes), format_bytes(memory)));
+  }
+}
+
+}  // namespace
+
+OutcomeReport compute_outcomes(const Request& request, const Hooks& hooks) {
+  const auto start = Clock::now();
+  const auto& game = std::get<LatticeGame>(request.game);
+  const MadeMachine machine(request.machine);
+  check(request, game, machine.memory);
+  OutcomeReport report;
+  report.layout = Layout::of(game.shape, game.rule.planes());
+  report.kernel = machine.kernels.name;
+  report.threads = machine.executor->threads();
+  CountZeros sink(report, hooks);
+  const RunStatus status = run_outcomes({.rule = game.rule,
+                                         .shape = game.shape,
+                                         .kernels = machine.kernels,
+                                         .executor = *machine.executor,
+                                         .stop = hooks.stop,
+                                         .progress = hooks.progress},
+                                        sink);
+  report.complete = status == RunStatus::kComplete;
+  report.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  return report;
+}
+
+}  // namespace grundy
