@@ -65,7 +65,7 @@ Request request_to_resume(const Options& options) {
   return request;
 }
 
-/// FILE where only FILE.run is there means the run.
+/// If only FILE.run exists, FILE means this run.
 std::string named_place(const std::string& place) {
   const bool only_run =
       !std::filesystem::exists(place) && std::filesystem::is_directory(run_directory_for(place));

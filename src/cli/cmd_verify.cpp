@@ -204,7 +204,7 @@ std::string ranges_text(const std::vector<EntryRange>& ranges) {
   return text;
 }
 
-/// The table that a merged certificate speaks of is the one in the file.
+/// Checks that a merged certificate is about the table in the file. @throws Error(kMismatch)
 void check_table(const Certificate& certificate, const std::string& file) {
   const TableInfo info = stored_info(file);
   if (info.canonical != certificate.rule || info.stats.count != certificate.count ||

@@ -38,7 +38,8 @@ std::string pattern(const Option& option) {
   return names;
 }
 
-/// The arm of a command: by the word before, else by what has been typed of this one.
+/// The arm of `case` for a command. After an option that takes a value its values are offered; else
+/// options if a dash has been typed, and arguments if not.
 std::string arm(const Command& command) {
   std::string text = fmt::format("    {})\n      case $before in\n", command.name);
   for (const Option& option : command.options) {

@@ -12,7 +12,7 @@
 namespace grundy::cli {
 namespace {
 
-/// What no description of an option says.
+/// The sections that are not made from descriptions of options.
 constexpr std::string_view kLastSections = R"(.SH EXIT STATUS
 .TP
 .B 0

@@ -26,7 +26,7 @@ std::vector<std::string> distinct(std::vector<std::string> names) {
   return names;
 }
 
-/// Calls `parse` and puts the option before what it complains of.
+/// Calls `parse` and puts the name of the option before the message of an error.
 template <class Parse>
 std::uint64_t parse_option(const char* option, const std::string& text, Parse parse) {
   try {
@@ -56,7 +56,7 @@ std::vector<std::string> engine_names() {
   return distinct(std::move(names));
 }
 
-/// Those of every machine: a completion script is made on one and read on another.
+/// The kernels of all machines: a completion script is made on one machine and read on another.
 std::vector<std::string> kernel_names() {
   std::vector<std::string> names{"auto"};
   for (const KernelSet& set : available_kernels()) names.emplace_back(set.name);

@@ -55,8 +55,8 @@ void ValueBuffer::reserve(HeapSize count) {
 }
 
 void ValueBuffer::populate(HeapSize begin, HeapSize end) const noexcept {
-#ifdef MADV_POPULATE_WRITE  // Linux 5.14; elsewhere, and if it fails, pages come when they are
-                            // written
+  // Linux has it from 5.14 on. Without it, and if it fails, pages come when they are written.
+#ifdef MADV_POPULATE_WRITE
   constexpr std::size_t kPage = 4096;
   const std::size_t from = (kPadding + begin * byte_count(width_)) / kPage * kPage;
   const std::size_t to = kPadding + end * byte_count(width_);

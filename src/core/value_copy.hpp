@@ -39,8 +39,8 @@ inline void copy_to_width(Values values, ValueWidth width, std::byte* out) {
   });
 }
 
-/// The same where some values are still missing: an entry of all ones, which stands for no value,
-/// becomes an entry of all ones.
+/// The same for values of which some are missing. A missing value is all ones at every width, so
+/// all ones become all ones.
 inline void copy_with_gaps_to_width(Values values, ValueWidth width, std::byte* out) {
   with_storage_type(width, [&](auto type) {
     using T = decltype(type);

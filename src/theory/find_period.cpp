@@ -112,8 +112,9 @@ class TableSearch {
     return e;
   }
 
-  /// The state of an all-but game before heap `size` is that before heap size - p, translated.
-  /// Later heaps add translates of each other, so if the states ever agree they agree here.
+  /// The state of an all-but game before heap `size` equals the state before heap size - p,
+  /// translated. Both states grow by translates of each other from heap to heap. So if they agree
+  /// anywhere, they agree here.
   [[nodiscard]] bool all_but_state_recurs(const PeriodPattern& pattern) const {
     if (theorem_.kind() != PeriodTheorem::Kind::kAllBut || !theorem_.enough(pattern)) return false;
     const auto now = values_.first(values_.size() - theorem_.reach());

@@ -29,7 +29,8 @@ bool PeriodWatch::observe(const Stretch& block) {
       return true;
     }
   }
-  // No theorem looks at small tables of a rule with constraints: the sparse space alone proves.
+  // Small tables were searched above if a theorem covers the rule. If none does, as for a rule with
+  // constraints, only the sparse space can prove a period.
   const bool small = theorem_.kind() != PeriodTheorem::Kind::kNone && size <= online_;
   return online && !small && certify(block);
 }

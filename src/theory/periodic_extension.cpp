@@ -16,7 +16,8 @@ namespace {
 /// Values in a full block: small enough for the second-level cache at the width of a byte.
 constexpr HeapSize kBlock = HeapSize{1} << 18;
 
-/// Repeats `period` values, each time raised by `saltus`, so that a block fits; T holds them all.
+/// Repeats `period` values until they fill a block. Each repetition is larger by `saltus`, and T
+/// holds the largest value.
 template <class T, class U>
 std::vector<T> repeated(std::span<const U> period, Nimber saltus) {
   const std::size_t repeats = (kBlock + period.size() - 1) / period.size();

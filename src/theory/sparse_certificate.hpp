@@ -9,11 +9,12 @@
 /// for all m >= e.
 ///
 /// Proof. Let n >= e + p + W and let the claim hold below n. Options of n of the common type come
-/// from a rare heap and its partner, or from a move that leaves one heap. The rare heaps are those
-/// of n - p, the partners lie at most W below, where values repeat: so the same common values are
-/// reached from n as from n - p. Every rare value below the least that is missing is reached from
-/// n - p by {a, b}, so from n by {a, b + p}. Hence G(n) = G(n - p), and n is common, with a depth
-/// of at most D: the induction goes on. (e + p > r keeps {r, b + p} unequal where {r, b} is.)
+/// from a rare heap and its partner, or from a move that leaves one heap. Heaps n and n - p have
+/// the same rare heaps to split off, and the partners lie at most W below them, where values
+/// repeat. So the same common values are reached from n as from n - p. Every rare value below the
+/// least that is missing is reached from n - p by {a, b}, so from n by {a, b + p}. Hence G(n) = G(n
+/// - p), and n is common, with a depth of at most D: the induction goes on. (e + p > r keeps {r, b
+/// + p} unequal where {r, b} is.)
 ///
 /// The proof uses the bound on the depth for one period of heaps only, e + W <= n < e + p + W. It
 /// uses for all heaps that no other one is rare.

@@ -65,8 +65,9 @@ class HeapEngine {
                                                    Nimber max_value) const = 0;
   /// The number of values that a run of `count` heaps keeps in memory without the whole table.
   [[nodiscard]] virtual HeapSize kept_heaps(HeapSize count) const noexcept { return count; }
-  /// Computes the table and hands it to `sink` in blocks, from heap 0 on or, with the whole table
-  /// beside them, from the first heap that is not known.
+  /// Computes the table and hands it to `sink` in blocks from heap 0 on. A run with known values
+  /// may begin at the first heap that is not known; its blocks then have the whole table beside
+  /// them.
   /// @throws Error from the sink, or kFailure when memory runs out
   virtual RunStatus run(const HeapTask& task, ValueSink& sink) const = 0;
 };
