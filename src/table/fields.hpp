@@ -1,13 +1,15 @@
 /// @file
 /// The fields of a file, written and read by one traversal: whoever lists the fields shows each of
 /// them to an `io`, which is a FieldWriter or a FieldReader. So a field that is written is read,
-/// under the same name and type.
+/// under the same name and type. Tables, tables of positions and atlases all describe their fields
+/// in this way.
 // SPDX-License-Identifier: MIT
 #pragma once
 
 #include <concepts>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,13 @@
 #include "table/h5_columns.hpp"
 
 namespace grundy {
+
+/// Names of the dimensions of a column: of its rows, and of the numbers of a row if there are
+/// several. Without them h5netcdf refuses a group. A name stands for one dimension of the file.
+struct Axes {
+  const char* rows = nullptr;
+  const char* numbers = nullptr;
+};
 
 /// Puts every field it is shown into the file.
 class FieldWriter {
@@ -44,14 +53,38 @@ class FieldWriter {
   }
   /// Rows of `columns` numbers.
   template <class T>
-  void column(h5::Object& at, const char* name, const std::vector<T>& value,
+  void column(h5::Object& at, const char* name, const std::vector<T>& value, const Axes& axes = {},
               std::size_t columns = 1) {
     h5::put_column<T>(at, name, value, columns);
+    name_axes(at, name, value.size() / columns, columns, axes);
   }
   /// Numbers at the least width that holds the largest of them.
-  void narrow_column(h5::Object& at, const char* name, const std::vector<std::uint32_t>& value) {
+  void narrow_column(h5::Object& at, const char* name, const std::vector<std::uint32_t>& value,
+                     const Axes& axes = {}) {
     h5::put_narrow_column(at, name, value);
+    name_axes(at, name, value.size(), 1, axes);
   }
+  /// Says of which dimension an axis of a dataset is. The dimension is made in `at` when it is
+  /// named first.
+  void name_axis(h5::Object& at, h5::Object& dataset, unsigned axis, const std::string& name,
+                 std::uint64_t size) {
+    auto dimension = dimensions_.find(name);
+    if (dimension == dimensions_.end()) {
+      dimension = dimensions_.emplace(name, at.create_dimension(name, size)).first;
+    }
+    dataset.attach(dimension->second, axis);
+  }
+
+ private:
+  void name_axes(h5::Object& at, const char* name, std::uint64_t rows, std::uint64_t columns,
+                 const Axes& axes) {
+    if (axes.rows == nullptr) return;
+    h5::Object dataset = at.open_dataset(name);
+    name_axis(at, dataset, 0, axes.rows, rows);
+    if (columns > 1) name_axis(at, dataset, 1, axes.numbers, columns);
+  }
+
+  std::map<std::string, h5::Object> dimensions_;
 };
 
 /// Fills every field it is shown from the file. @throws Error(kCorrupt) for what cannot be
@@ -93,11 +126,13 @@ class FieldReader {
   }
   void document(h5::Object& at, const char* name, std::string& value) { value = at.document(name); }
   template <class T>
-  void column(h5::Object& at, const char* name, std::vector<T>& value, std::size_t columns = 1) {
+  void column(h5::Object& at, const char* name, std::vector<T>& value, const Axes& /*axes*/ = {},
+              std::size_t columns = 1) {
     value = h5::read_column<T>(at, name, columns);
   }
-  void narrow_column(h5::Object& at, const char* name, std::vector<std::uint32_t>& value) {
-    column(at, name, value);
+  void narrow_column(h5::Object& at, const char* name, std::vector<std::uint32_t>& value,
+                     const Axes& axes = {}) {
+    column(at, name, value, axes);
   }
 };
 

@@ -1,3 +1,10 @@
+/// @file
+/// Tables of positions, written and read as a whole.
+///
+/// Kind, seal and fields are those of every file (file_kind.hpp, fields.hpp). The rest differs from
+/// a table of heaps or of a lattice: rows have keys, and their places are not known before all of
+/// them are; columns belong together and are compared with one digest. So there are no chunks to be
+/// read one by one, and no TableReader.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <utility>
@@ -25,6 +32,9 @@ namespace fs = std::filesystem;
 
 /// Of the values; misère values are a column of their own.
 constexpr const char* kConvention = "normal";
+
+/// The dimension of all columns with one number a row.
+constexpr const char* kRow = "position";
 
 constexpr const char* kMisereNote =
     "misere: the value by the same recursion with terminal positions of value 1. It is 0 exactly "
@@ -70,20 +80,20 @@ void traverse_info(Io& io, h5::Object& root, Info& info, Stored& stored) {
 /// @param misere there are misère values
 template <class Io, class Table, class Stored>
 void traverse_rows(Io& io, h5::Object& root, Table& table, Stored& stored, bool misere) {
-  io.column(root, "key", table.keys, table.key_words);
-  io.narrow_column(root, "grundy", table.values);
-  io.column(root, "is_p_position", stored.outcomes);
-  io.narrow_column(root, "options", table.options);
-  io.column(root, "layer", stored.layer);
-  io.column(root, "start", table.start);
-  if (misere) io.narrow_column(root, "misere", table.misere);
+  io.column(root, "key", table.keys, {kRow, "key_word"}, table.key_words);
+  io.narrow_column(root, "grundy", table.values, {kRow});
+  io.column(root, "is_p_position", stored.outcomes, {kRow});
+  io.narrow_column(root, "options", table.options, {kRow});
+  io.column(root, "layer", stored.layer, {kRow});
+  io.column(root, "start", table.start, {"start_component"});
+  if (misere) io.narrow_column(root, "misere", table.misere, {kRow});
 }
 
 template <class Io, class Adjacency>
 void traverse_adjacency(Io& io, h5::Object& group, Adjacency& adjacency) {
-  io.column(group, "position_end", adjacency.position_end);
-  io.column(group, "option_end", adjacency.option_end);
-  io.column(group, "targets", adjacency.targets);
+  io.column(group, "position_end", adjacency.position_end, {kRow});
+  io.column(group, "option_end", adjacency.option_end, {"option"});
+  io.column(group, "targets", adjacency.targets, {"target"});
 }
 
 std::vector<std::uint32_t> potentials(const GraphTable& table) {
@@ -97,21 +107,6 @@ std::vector<std::uint8_t> outcomes(const GraphTable& table) {
   std::vector<std::uint8_t> all(table.size());
   std::ranges::transform(table.values, all.begin(), [](Nimber value) { return value == 0; });
   return all;
-}
-
-/// Names the axes of all columns; without dimensions h5netcdf refuses a whole file.
-void put_dimensions(h5::Object& root, const GraphTable& table) {
-  std::vector<h5::Object> columns;
-  for (const char* name : {"key", "grundy", "is_p_position", "options", "layer"}) {
-    columns.push_back(root.open_dataset(name));
-  }
-  if (!table.misere.empty()) columns.push_back(root.open_dataset("misere"));
-  std::vector<h5::Object::Axis> axes;
-  for (const h5::Object& column : columns) axes.push_back({column, 0});
-  root.put_dimension("position", table.size(), axes);
-  if (table.key_words > 1)
-    root.put_dimension("key_word", table.key_words, {{{columns.front(), 1}}});
-  root.put_dimension("start_component", table.start.size(), {{{root.open_dataset("start"), 0}}});
 }
 
 void put_file(h5::Object& root, const GraphFileInfo& info, const GraphTable& table,
@@ -129,7 +124,6 @@ void put_file(h5::Object& root, const GraphFileInfo& info, const GraphTable& tab
   traverse_info(writer, root, info, stored);
   traverse_rows(writer, root, table, stored, !table.misere.empty());
   if (!table.misere.empty()) root.put_text("misere_convention", kMisereNote);
-  put_dimensions(root, table);
   if (adjacency == nullptr) return;
   h5::Object group = root.create_group("adjacency");
   traverse_adjacency(writer, group, *adjacency);

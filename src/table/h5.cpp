@@ -271,8 +271,7 @@ std::string Object::document(const std::string& name) const {
   });
 }
 
-void Object::put_dimension(const std::string& name, std::uint64_t size,
-                           const std::vector<Axis>& axes) {
+Object Object::create_dimension(const std::string& name, std::uint64_t size) {
   const Guard guard;
   const hsize_t extent = size;
   const Hid space(context_->check(H5Screate_simple(1, &extent, nullptr), "creating the dimension"),
@@ -285,11 +284,12 @@ void Object::put_dimension(const std::string& name, std::uint64_t size,
          H5Dclose);
   const std::string title = fmt::format("{} {:10d}", kNetcdfDimension, size);
   context_->check(H5DSset_scale(id.get(), title.c_str()), "creating the dimension");
-  for (const Axis& axis : axes) {
-    context_->check(H5DSattach_scale(axis.dataset.id(), id.get(), axis.axis),
-                    "attaching the dimension");
-  }
-  id.close(*context_, "creating the dimension");
+  return with(std::move(id));
+}
+
+void Object::attach(const Object& dimension, unsigned axis) {
+  const Guard guard;
+  context_->check(H5DSattach_scale(id(), dimension.id(), axis), "attaching the dimension");
 }
 
 void Object::close() {

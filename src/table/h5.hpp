@@ -121,14 +121,10 @@ class Object {
   void put_document(const std::string& name, const std::string& text);
   [[nodiscard]] std::string document(const std::string& name) const;
 
-  /// An axis of a dataset.
-  struct Axis {
-    const Object& dataset;
-    unsigned axis;
-  };
-  /// Attaches a dimension of extent `size`, without coordinates, to axes of datasets, as netCDF-4
-  /// stores it.
-  void put_dimension(const std::string& name, std::uint64_t size, const std::vector<Axis>& axes);
+  /// Makes a dimension of extent `size`, without coordinates, as netCDF-4 stores it.
+  [[nodiscard]] Object create_dimension(const std::string& name, std::uint64_t size);
+  /// Says of which dimension an axis of this dataset is.
+  void attach(const Object& dimension, unsigned axis);
 
   [[nodiscard]] const Context& context() const noexcept { return *context_; }
   [[nodiscard]] hid_t id() const noexcept { return id_.get(); }

@@ -164,7 +164,7 @@ void traverse(Io& io, Frame& frame, Meta& meta, Stored& stored) {
 
   h5::Object group = io.group(root, "stats");
   io.column(group, "value_counts", stats.histogram);
-  io.column(group, "records", stored.records, 2);
+  io.column(group, "records", stored.records, {}, 2);
   io.number(group, "records_complete", stored.records_complete);
   group.close();
 
@@ -242,7 +242,7 @@ std::string contradiction(const TableInfo& info) {
 
 /// The list of P-positions, one row each: its heaps and, if passing is part of the game, whether a
 /// pass is left.
-void write_p_positions(Frame& frame, const Metadata& metadata) {
+void write_p_positions(FieldWriter& writer, Frame& frame, const Metadata& metadata) {
   const Layout& layout = metadata.info.layout;
   const unsigned heaps = layout.heaps;
   const unsigned columns = heaps + (layout.planes > 1 ? 1 : 0);
@@ -253,15 +253,12 @@ void write_p_positions(Frame& frame, const Metadata& metadata) {
     rows.insert(rows.end(), p.begin(), p.begin() + heaps);
     if (columns > heaps) rows.push_back(static_cast<std::uint32_t>(entry % layout.planes));
   }
-  h5::put_column<std::uint32_t>(frame.root, kPPositionsName, rows, columns);
+  writer.column(frame.root, kPPositionsName, rows, {"p_position", "p_coordinate"}, columns);
   const auto& histogram = metadata.info.stats.histogram;
   const std::uint64_t all = histogram.empty() ? 0 : histogram.front();
   h5::Object list = frame.root.open_dataset(kPPositionsName);
   list.put_text("long_name", "positions of value 0: the player to move loses");
   list.put_number("complete", metadata.p_positions.size() == all ? 1 : 0);
-  // Without dimensions h5netcdf refuses the whole file.
-  frame.root.put_dimension("p_position", metadata.p_positions.size(), {{list, 0}});
-  frame.root.put_dimension("p_coordinate", columns, {{list, 1}});
   list.close();
 }
 
@@ -303,10 +300,10 @@ void write_metadata(Frame& frame, const Metadata& metadata) {
   stored.sorted = layout.sorted ? 1 : 0;
   FieldWriter writer;
   traverse(writer, frame, metadata, stored);
-  if (layout.is_lattice()) write_p_positions(frame, metadata);
+  if (layout.is_lattice()) write_p_positions(writer, frame, metadata);
   const std::vector<std::string> axes = axis_names(layout);
   for (unsigned axis = 0; axis < axes.size(); ++axis) {
-    root.put_dimension(axes[axis], frame.values.grid().extent()[axis], {{frame.values, axis}});
+    writer.name_axis(root, frame.values, axis, axes[axis], frame.values.grid().extent()[axis]);
   }
   root.put_number("complete", 1);
 }

@@ -57,7 +57,7 @@ class ScriptTest(unittest.TestCase):
         grundy("compute", ".6", "--to", 60000, "-o", cls.path / "officers.h5")
         grundy("compute", "wythoff", "--shape", "40x40", "-o", cls.path / "wythoff.h5")
         grundy("compute", "AllBut{2}", "--to", 5000, "-o", cls.path / "allbut.h5")
-        grundy("compute", "cram:3x4", "-o", cls.path / "cram.h5")
+        grundy("compute", "cram:3x4", "-o", cls.path / "cram.h5", "--adjacency")
         grundy("atlas", "0.dd", "4.dd", "-o", cls.path / "atlas.h5")
 
     @classmethod
@@ -250,6 +250,9 @@ class ScriptTest(unittest.TestCase):
         for name in ("grundy", "options", "layer", "is_p_position", "key"):
             self.assertEqual(data[name].dims[0], "position", name)
         self.assertEqual(data["start"].dims, ("start_component",))
+        data = xarray.open_dataset(self.path / "cram.h5", engine="h5netcdf", group="adjacency")
+        self.assertEqual({name: column.dims[0] for name, column in data.items()},
+                         {"position_end": "position", "option_end": "option", "targets": "target"})
         with h5py.File(self.path / "kayles.h5") as file:
             series = pandas.Series(file["grundy"][0:1000], name="G")
         self.assertEqual(series.value_counts().sort_index().index.max(), 8)
