@@ -45,6 +45,16 @@ std::string subject_of(const RunRecord& run) {
                      run.lattice->sorted ? " sorted" : "", run.lattice->order);
 }
 
+/// The options that give the order of an old run, if nothing but the order is another; else empty.
+std::string how_it_was_begun(const RunRecord& old, RunRecord wanted) {
+  if (!old.lattice || !wanted.lattice) return {};
+  wanted.lattice->order = old.lattice->order;
+  if (wanted.identity() != old.identity()) return {};
+  return fmt::format(
+      "it goes on with --engine {} and {}", old.engine,
+      old.lattice->tile == 0 ? "without --block" : fmt::format("--block {}", old.lattice->tile));
+}
+
 }  // namespace
 
 SealedValues::SealedValues(RunTerms terms, const NumberedGame& game, CheckpointControl* control,
@@ -84,11 +94,16 @@ void SealedValues::say(const std::string& sentence) const {
 
 void SealedValues::check_record() const {
   const RunRecord& record = *directory_.record();
-  const auto refuse = [&](const std::string& difference, const char* advice) {
+  const auto refuse = [&](const std::string& difference, const std::string& advice) {
     throw Error(ErrorCode::kCorrupt,
                 fmt::format("'{}' holds a run {}; {}", path().string(), difference, advice));
   };
   if (record.identity() != terms_.record.identity()) {
+    if (const std::string how = how_it_was_begun(record, terms_.record); !how.empty()) {
+      refuse(fmt::format("whose values come in {}, not in {}", record.lattice->order,
+                         terms_.record.lattice->order),
+             how);
+    }
     refuse(fmt::format("of {}, not of {}", subject_of(record), subject_of(terms_.record)),
            "choose another output or remove the directory");
   }

@@ -433,6 +433,7 @@ Report compute_lattice(const Request& request, const Hooks& hooks) {
 /// wrong value that is not to resume: the next life would build on what this machine has sealed.
 std::string with_advice(const Error& error, const std::filesystem::path& output, HeapSize sealed) {
   const std::string directory = run_directory_for(output).string();
+  if (!std::filesystem::exists(directory)) return error.what();
   const std::string clause = fmt::format("{} values are sealed", format_count(sealed));
   if (error.code() == ErrorCode::kMismatch) {
     return fmt::format(

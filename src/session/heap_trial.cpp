@@ -16,8 +16,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// A trial ends after this time.
-constexpr double kMostSeconds = 0.5;
+/// A trial takes this share of the time of the run, if heaps go on costing what they do on average,
+/// within these bounds in seconds.
+constexpr double kShare = 0.02;
+constexpr double kLeastSeconds = 0.1;
+constexpr double kMostSeconds = 1;
 /// Marks are set when the number of heaps has grown by this factor.
 constexpr double kMarkGrowth = 1.05;
 /// The cost of a heap grows at most by this factor from octave to octave.
@@ -69,7 +72,9 @@ Flow HeapTrial::put(const Stretch& block) {
     marks_.push_back({computed_, seconds_});
   }
   const bool certified = search_.observe(block) && setup_.game.extend;
-  return certified || seconds_ > kMostSeconds ? Flow::kStop : Flow::kContinue;
+  const double run = seconds_ * static_cast<double>(setup_.count) / static_cast<double>(computed_);
+  const bool enough = seconds_ > std::clamp(kShare * run, kLeastSeconds, kMostSeconds);
+  return certified || enough ? Flow::kStop : Flow::kContinue;
 }
 
 double HeapTrial::cost_between(HeapSize from, HeapSize to) const {

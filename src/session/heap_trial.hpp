@@ -1,5 +1,5 @@
 /// @file
-/// A trial of a game of one heap: the engine at work on the first heaps for half a second at most,
+/// A trial of a game of one heap: the engine at work on the first heaps for a second at most,
 /// and what the time of the heaps behind them will be.
 ///
 /// Two engines have a cost model (engines/heap/engine_costs.hpp): the model says how the cost of a

@@ -3,7 +3,7 @@
 ///
 /// The figures come from a trial on a small part of the work; small requests need none.
 ///
-/// - One heap: the same engine runs the same game on a prefix, for half a second at most; see
+/// - One heap: the same engine runs the same game on a prefix, for a second at most; see
 ///   heap_trial.hpp. The largest value grows as in the trial, and the file is as compressible as
 ///   the end of the prefix. A period that is certified in the trial makes memory constant.
 /// - Several heaps: two small tables of the same game, one with heaps of half the size, show how

@@ -58,6 +58,11 @@ TEST_F(LatticeResumeTest, AnInterruptedTableIsFinished) {
     EXPECT_EQ(other.code, 4);
     EXPECT_THAT(other.err, HasSubstr("'t.h5.run' holds a run of "));
     EXPECT_EQ(run({"resume", "t.h5.run", "--to", "10"}).code, 2);
+    if (game[0] == "wythoff") {
+      const Outcome block = run({"resume", "t.h5.run", "--block", "64"});
+      EXPECT_EQ(block.code, 4);
+      EXPECT_THAT(block.err, HasSubstr("it goes on with --engine wavefront and without --block"));
+    }
 
     const Outcome rest = run({"resume", "t.h5.run", "--threads", "2", "--kernel", "scalar"});
     ASSERT_EQ(rest.code, 0) << rest.err;

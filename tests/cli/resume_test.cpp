@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
+using ::testing::Not;
 
 const std::vector<std::string> kLong = {
     "compute", "0.007",     "--to", "200000", "-o", "t.h5", "--checkpoint-interval",
@@ -237,6 +238,7 @@ TEST_F(ResumeTest, ADirectoryThatVanishes) {
   // The next segment has no place to begin, or this one none to be sealed in.
   EXPECT_THAT(gone.err, HasSubstr("t.h5.run/seg-"));
   EXPECT_THAT(gone.err, ContainsRegex("there is no directory|No such file or directory"));
+  EXPECT_THAT(gone.err, Not(HasSubstr("grundy resume"))) << "nothing is there to resume";
   fs::rename(directory() / "elsewhere.run", directory() / "t.h5.run");
   const Outcome next = run({"resume", "t.h5.run"});
   EXPECT_EQ(next.code, 0) << next.err;
