@@ -8,7 +8,7 @@ src/rooms.txt is the list of rooms, from which CMake builds. By it:
 - Headers of other libraries stay in the rooms that use them; public headers include the standard
   library and each other.
 - With a build directory: every source is compiled once, into the target of its room.
-No source file has more than 600 lines.
+No source file has more than 600 lines. Files that a README or a comment names by their path exist.
 
 Exit code 1 with one line per violation. Usage: check_layers.py [PROJECT_ROOT [BUILD_DIRECTORY]]
 """
@@ -26,6 +26,8 @@ HEADERS = {"fmt": ["fmt/"], "xxhash": ["xxhash"], "hwy": ["hwy/"], "tbb": ["tbb/
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 SUFFIXES = {".hpp", ".cpp", ".h", ".c", ".py", ".sh"}
 # Headers that CMake writes, and their rooms. What includes all public headers belongs to none.
+NAMED = re.compile(r"(?<![\w/.-])(?:tests|bench|scripts|src|include|engines|games|session|run|table|verify|theory|"
+                   r"kernels|parallel|atlas|cli|core)/[\w/.-]+\.(?:[ch]pp|py|sh|md|txt|csv)\b")
 GENERATED = {"session/build_info.hpp": "session"}
 EVERYTHING = "grundy/grundy.hpp"
 
@@ -145,10 +147,26 @@ def check_sizes(root):
                     yield f"{path.relative_to(root)}: {length} lines, more than 600"
 
 
+def check_names(root):
+    """Paths in texts: from the top, from src/, or from the folder of the text."""
+    texts = [*root.glob("*.md"), *(path for folder in ("src", "tests", "bench")
+                                   for path in (root / folder).rglob("*")
+                                   if path.suffix in {".hpp", ".cpp", ".md"})]
+    for path in texts:
+        if path.name == "CHANGELOG.md":
+            continue
+        text = INCLUDE.sub("", path.read_text(encoding="utf-8"))
+        for name in sorted(set(NAMED.findall(text))):
+            places = (root, root / "src", path.parent)
+            if "NAME" not in name and not any((place / name).exists() for place in places):
+                yield f"{path.relative_to(root)}: names '{name}', which is not there"
+
+
 def main():
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
     rooms = read_rooms(root)
-    faults = [*check_list(root, rooms), *check_includes(root, rooms), *check_sizes(root)]
+    faults = [*check_list(root, rooms), *check_includes(root, rooms), *check_sizes(root),
+              *check_names(root)]
     if len(sys.argv) > 2:
         faults += check_targets(root, pathlib.Path(sys.argv[2]).resolve(), rooms)
     print("\n".join(faults) if faults else "the structure holds")

@@ -65,8 +65,8 @@ struct Report {
   std::filesystem::path run_directory{};  ///< where; empty if nothing is kept there
   TableInfo info;  ///< of heaps; if it was stopped: of what was computed until then
   std::size_t threads = 0;
-  double seconds = 0;                  ///< the whole
-  double engine_seconds = 0;           ///< the engine alone
+  double seconds = 0;                  ///< of this process, without earlier lives
+  double engine_seconds = 0;           ///< from the first value to the last, with all stages
   std::vector<EngineChoice> engines;   ///< of one heap: that were at work, in order
   std::optional<SparseFacts> sparse;   ///< of the values that were computed by the engine `sparse`
   std::vector<TableStats> milestones;  ///< stats_only: of heaps 0 .. 2^k - 1, for every k

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <system_error>
 #include <utility>
 
@@ -149,8 +150,11 @@ std::vector<std::string> makers_of(const std::vector<Segment>& segments,
                                    std::string SegmentHeader::*maker) {
   std::vector<std::string> names;
   for (const Segment& segment : segments) {
-    const std::string& name = segment.header.*maker;
-    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+    // A segment of the values of a shorter table has all makers of that table.
+    std::istringstream all(segment.header.*maker);
+    for (std::string name; std::getline(all >> std::ws, name, ',');) {
+      if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+    }
   }
   return names;
 }

@@ -192,7 +192,7 @@ void SealedValues::compare_with_window(HeapSize begin, Values values) {
 }
 
 void SealedValues::compare_with_digests(HeapSize begin, Values values) {
-  if (begin != handed_) return;  // of one heap, known values do not come back
+  if (begin != handed_) return;  // the engine began behind the known values: the window is compared
   while (!values.empty() && handed_ < frontier_) {
     const Segment& segment = segment_of(earlier_, handed_);
     const auto size = static_cast<std::size_t>(

@@ -32,6 +32,7 @@ class SegmentLog final : public ValueSink {
 
   /// The engine of the segments that begin from now on.
   void set_engine(std::string engine) { next_.engine = std::move(engine); }
+  void set_kernel(std::string kernel) { next_.kernel = std::move(kernel); }
   /// Takes the next values. @throws Error(kFailure) if writing or an earlier seal has failed
   Flow put(const Stretch& block) override;
   /// Seals everything so far and waits for it. @throws Error(kFailure)

@@ -43,6 +43,21 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+/// The message of an error that ended a run after so many values were sealed: how to go on. After a
+/// wrong value that is not to resume: the next life would build on what this machine has sealed.
+std::string with_advice(const Error& error, const std::filesystem::path& output, HeapSize sealed) {
+  const std::string directory = run_directory_for(output).string();
+  if (!std::filesystem::exists(directory)) return error.what();
+  const std::string clause = fmt::format("{} values are sealed", format_count(sealed));
+  if (error.code() == ErrorCode::kMismatch) {
+    return fmt::format(
+        "{}; {} and kept, but not proved: `grundy verify {} --range 0:`, best on another machine, "
+        "proves them or names the first wrong one; resume only after that",
+        error.what(), clause, directory);
+  }
+  return fmt::format("{}; {}, and `grundy resume {}` goes on", error.what(), clause, directory);
+}
+
 /// One life of a computation: what games of one heap and of several heaps share.
 class LifeOfRun {
  public:
@@ -106,6 +121,19 @@ class LifeOfRun {
     return conclude();
   }
 
+  /// Does what a run is admitted for. @throws what `work` throws, with advice how to go on
+  template <class Work>
+  void advised(Work&& work) {
+    try {
+      work();
+    } catch (const Error& error) {
+      const HeapSize sealed = sealed_ ? hooks_.control->sealed() : 0;
+      // Nobody can resume what is damaged, and the message says what to do.
+      if (sealed == 0 || error.code() == ErrorCode::kCorrupt) throw;
+      throw Error(error.code(), with_advice(error, file(), sealed));
+    }
+  }
+
   Report conclude() {
     if (report_.complete && !file().empty()) {
       report_.file_bytes = std::filesystem::file_size(file());
@@ -144,13 +172,23 @@ class HeapLife final : LifeOfRun {
       if (!open_run(run_terms(setup_))) return report_of_finished();
       if (frontier() == 0 && !request_.output.base.empty()) begin_with_base();
     }
-    if (!request_.force && frontier() < setup_.count) {
+    if (frontier() < setup_.count) {
       const auto needs = admit(setup_, hooks_.stop, frontier());
       tell(needs, hooks_);
       // Compression finds time beside the engine; a short table or a later life has no use for it.
       if (needs && sealed_ && frontier() == 0) writer_ = make_writer(needs->max_value);
     }
-    PeriodSearch search(setup_.game.rule, setup_.count, setup_.game.extend ? frontier() : 0);
+    advised([this] { carry_out(); });
+    report_.milestones = milestones_.take_milestones();
+    report_.zeros = milestones_.take_zeros();
+    report_.rare_heaps = milestones_.take_rare();
+    report_.tail = milestones_.take_tail();
+    return conclude();
+  }
+
+ private:
+  void carry_out() {
+    PeriodSearch search(setup_.game.rule, setup_.count, searched());
     compute_values(search);
 
     const HeapSize computed = count_.end();
@@ -163,14 +201,8 @@ class HeapLife final : LifeOfRun {
     }
     report_.complete = all && finish(search, computed);
     if (!report_.complete) describe(search, computed);
-    report_.milestones = milestones_.take_milestones();
-    report_.zeros = milestones_.take_zeros();
-    report_.rare_heaps = milestones_.take_rare();
-    report_.tail = milestones_.take_tail();
-    return conclude();
   }
 
- private:
   /// What comes after the engine: to the table and, if it is new, to be counted.
   class Rest final : public ValueSink {
    public:
@@ -192,6 +224,13 @@ class HeapLife final : LifeOfRun {
     HeapLife& life_;
   };
 
+  /// The first values in which earlier lives have searched for a period and found none. A table
+  /// that is extended may end where one was found.
+  [[nodiscard]] HeapSize searched() const {
+    if (!sealed_ || !request_.output.base.empty()) return 0;
+    return setup_.game.extend && sealed_->directory().record()->extend ? frontier() : 0;
+  }
+
   /// Seals the values of a shorter table of the same game.
   void begin_with_base() {
     const auto table = TableReader::open(request_.output.base);
@@ -201,6 +240,9 @@ class HeapLife final : LifeOfRun {
                   fmt::format("'{}' is a table of {}, not of {}", request_.output.base.string(),
                               info.canonical, setup_.game.rule.canonical()));
     }
+    // These values have other makers than what comes behind them.
+    sealed_->log().set_engine(info.engine);
+    sealed_->log().set_kernel(info.kernel);
     sealed_->begin_with([&](ValueSink& sink) {
       std::vector<Nimber> values;
       for (HeapSize begin = 0; begin < info.computed; begin += values.size()) {
@@ -209,6 +251,8 @@ class HeapLife final : LifeOfRun {
         sink.put({begin, Values(std::span<const Nimber>(values)), {}});
       }
     });
+    sealed_->log().set_engine(std::string(setup_.engine.name()));
+    sealed_->log().set_kernel(std::string(setup_.kernels.name));
   }
 
   void compute_values(PeriodSearch& search) {
@@ -335,13 +379,10 @@ class LatticeLife final : LifeOfRun {
                                .reproducible = request_.output.reproducible,
                                .workplace = sealed_ ? sealed_->path() : std::filesystem::path()});
     }
-    if (!request_.force) {
-      const auto needs = admit(setup_, hooks_.stop);
-      tell(needs, hooks_);
-    }
+    tell(admit(setup_, hooks_.stop), hooks_);
     if (!writer_) array_.emplace(setup_.stored, setup_.computed.sorted);
     describe({});
-    report_.complete = compute_values() && finish();
+    advised([this] { report_.complete = compute_values() && finish(); });
     return conclude();
   }
 
@@ -429,21 +470,6 @@ Report compute_lattice(const Request& request, const Hooks& hooks) {
   return LatticeLife(setup, hooks, game, seals).run();
 }
 
-/// The message of an error that ended a run after so many values were sealed: how to go on. After a
-/// wrong value that is not to resume: the next life would build on what this machine has sealed.
-std::string with_advice(const Error& error, const std::filesystem::path& output, HeapSize sealed) {
-  const std::string directory = run_directory_for(output).string();
-  if (!std::filesystem::exists(directory)) return error.what();
-  const std::string clause = fmt::format("{} values are sealed", format_count(sealed));
-  if (error.code() == ErrorCode::kMismatch) {
-    return fmt::format(
-        "{}; {} and kept, but not proved: `grundy verify {} --range 0:`, best on another machine, "
-        "proves them or names the first wrong one; resume only after that",
-        error.what(), clause, directory);
-  }
-  return fmt::format("{}; {}, and `grundy resume {}` goes on", error.what(), clause, directory);
-}
-
 }  // namespace
 
 Report compute(const Request& request, const Hooks& hooks) {
@@ -451,15 +477,8 @@ Report compute(const Request& request, const Hooks& hooks) {
   CheckpointControl own;
   Hooks with_control = hooks;
   if (hooks.control == nullptr) with_control.control = &own;
-  try {
-    return std::holds_alternative<HeapGame>(request.game) ? compute_heaps(request, with_control)
-                                                          : compute_lattice(request, with_control);
-  } catch (const Error& error) {
-    const HeapSize sealed = with_control.control->sealed();
-    // Nobody can resume what is damaged, and the message says what to do.
-    if (sealed == 0 || error.code() == ErrorCode::kCorrupt) throw;
-    throw Error(error.code(), with_advice(error, request.output.path, sealed));
-  }
+  return std::holds_alternative<HeapGame>(request.game) ? compute_heaps(request, with_control)
+                                                        : compute_lattice(request, with_control);
 }
 
 }  // namespace grundy

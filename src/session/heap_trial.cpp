@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <utility>
@@ -23,6 +23,8 @@ constexpr double kLeastSeconds = 0.1;
 constexpr double kMostSeconds = 1;
 /// Marks are set when the number of heaps has grown by this factor.
 constexpr double kMarkGrowth = 1.05;
+/// The cost model says nothing of shorter tables.
+constexpr HeapSize kFewHeaps = 512;
 /// The cost of a heap grows at most by this factor from octave to octave.
 constexpr double kMostGrowth = 4;
 
@@ -35,12 +37,6 @@ SparseLoad next_octave(const SparseLoad& load) {
           .rare = rare,
           .recent = rare - load.rare,
           .value_limit = load.value_limit};
-}
-
-/// Nothing for engines without a model.
-std::optional<HeapMethod> method_of(const std::string& engine) {
-  if (engine == "sparse") return HeapMethod::kSparse;
-  return engine == "dense" ? std::optional(HeapMethod::kDense) : std::nullopt;
 }
 
 /// Nanoseconds of a heap in the octave that begins at load.heap, by the model.
@@ -110,8 +106,8 @@ HeapTrial::Outlook HeapTrial::outlook(HeapSize from, HeapSize to) const {
   double cost = cost_between(begin, end);
 
   const std::optional<TwoHeapMoves> moves = sparse::splitting_moves(setup_.game.rule);
-  const auto method_now = method_of(choices_.back().engine);
-  if (!moves || !method_now) {
+  const auto method_now = method_named(choices_.back().engine);
+  if (!moves || !method_now || begin < kFewHeaps) {
     const double earlier = std::max(cost_between(end / 4, end / 2), 1e-12);
     const double factor = std::clamp(cost / earlier, 1.0, kMostGrowth);
     for (HeapSize n = computed_; n < to; n *= 2) {
@@ -120,10 +116,10 @@ HeapTrial::Outlook HeapTrial::outlook(HeapSize from, HeapSize to) const {
     }
     return result;
   }
-  SparseLoad load = measure_load(*moves, std::span<const Nimber>(values_.values));
-  SparseLoad then = load;
-  then.heap = begin;
-  const double scale = cost / model_cost(*method_of(measured->engine), *moves, then);
+  const std::span<const Nimber> values(values_.values);
+  SparseLoad load = measure_load(*moves, values);
+  const SparseLoad then = measure_load(*moves, values.first(begin));
+  const double scale = cost / model_cost(*method_named(measured->engine), *moves, then);
   HeapMethod method = *method_now;
   for (HeapSize n = computed_; n < to; n *= 2, load = next_octave(load)) {
     const HeapMethod chosen =
@@ -131,8 +127,7 @@ HeapTrial::Outlook HeapTrial::outlook(HeapSize from, HeapSize to) const {
     if (chosen != method) {
       method = chosen;
       result.before = result.engine;
-      result.engine =
-          &detail::named_heap_engine(method == HeapMethod::kSparse ? "sparse" : "dense");
+      result.engine = &detail::named_heap_engine(name_of(method));
       result.change = n;
     }
     result.seconds += scale * model_cost(method, *moves, load) *

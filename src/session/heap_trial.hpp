@@ -33,7 +33,7 @@ class HeapTrial final : private ValueSink {
   /// Runs the engine of the setup, which must outlive the trial, for `heaps` heaps at most.
   HeapTrial(const HeapSetup& setup, HeapSize heaps, std::stop_token stop);
 
-  /// It was stopped before anything can be said.
+  /// The stop token ended it.
   [[nodiscard]] bool cancelled() const noexcept { return cancelled_; }
   /// Heaps that were computed, and the seconds that they took.
   [[nodiscard]] HeapSize computed() const noexcept { return computed_; }

@@ -57,7 +57,7 @@ class SearchSink final : public ValueSink {
 
 std::optional<PeriodReport> search_period(const Request& request, const Hooks& hooks) {
   const HeapSetup setup(request);
-  if (!request.force) tell(admit(setup, hooks.stop), hooks);
+  tell(admit(setup, hooks.stop), hooks);
   PeriodSearch search(setup.game.rule, setup.count);
   SearchSink sink(search);
   if (setup.run(setup.count, sink, hooks) == RunStatus::kCancelled) return std::nullopt;

@@ -277,8 +277,8 @@ void require_space(const Prediction& needs) {
   }
 }
 
-std::optional<Prediction> admitted(std::optional<Prediction> needs) {
-  if (needs) require_space(*needs);
+std::optional<Prediction> admitted(std::optional<Prediction> needs, bool force) {
+  if (needs && !force) require_space(*needs);
   return needs;
 }
 
@@ -315,13 +315,13 @@ Prediction predict(const Request& request) {
 
 std::optional<Prediction> admit(const HeapSetup& setup, std::stop_token stop, HeapSize sealed) {
   if (setup.count < kFewHeaps && !setup.request.machine.memory) return std::nullopt;
-  return admitted(predict_for(setup, std::move(stop), sealed));
+  return admitted(predict_for(setup, std::move(stop), sealed), setup.request.force);
 }
 
 std::optional<Prediction> admit(const LatticeSetup& setup, std::stop_token stop) {
   const bool small = setup.stored.entries() / kTrialShare < kFewEntries;
   if (small && !setup.request.machine.memory) return std::nullopt;
-  return admitted(predict_for(setup, stop));
+  return admitted(predict_for(setup, stop), setup.request.force);
 }
 
 }  // namespace grundy

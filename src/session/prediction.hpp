@@ -27,7 +27,8 @@ namespace grundy {
 
 /// The prediction, unless the request is so small that it needs none or `stop` came first.
 /// Heaps below `sealed` are in the run directory already.
-/// @throws Error(kFailure) with the figures if memory or disk will not do
+/// @throws Error(kFailure) with the figures if memory or disk will not do, unless the request has
+///   `force`
 std::optional<Prediction> admit(const HeapSetup& setup, std::stop_token stop, HeapSize sealed = 0);
 std::optional<Prediction> admit(const LatticeSetup& setup, std::stop_token stop);
 

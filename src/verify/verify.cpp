@@ -47,12 +47,18 @@ class Verification {
     prove_values();
     if (work_.hooks.stop.stop_requested()) return std::move(report_);
     if (!report_.wrong) prove_period();
+    if (!report_.wrong && proved_to_border_) report_.proved = wanted();
     report_.complete = true;
     return std::move(report_);
   }
 
  private:
   [[nodiscard]] HeapSize count() const noexcept { return report_.info.stats.count; }
+
+  /// The entries that are to be proved. @pre they are not drawn at random, and there are some
+  [[nodiscard]] EntryRange wanted() const {
+    return request_.proof == ProofKind::kRange ? request_.range : EntryRange{0, count() - 1};
+  }
 
   void check_range(EntryRange range) const {
     if (range.first <= range.last && range.last < count()) return;
@@ -125,9 +131,9 @@ class Verification {
     } else {
       report_.method = "the certified period";
     }
-    if (result.proved_to == border && !report_.wrong) result.proved_to = end;
+    proved_to_border_ = result.proved_to == border && !report_.wrong;
     if (result.proved_to > range.first) report_.proved = {range.first, result.proved_to - 1};
-    if (range.first != 0 || result.proved_to != count() || border != count()) return;
+    if (range.first != 0 || result.proved_to != count()) return;
     if (const auto fault = subject_.prover().fault_of_whole()) refute(wrong(*fault));
   }
 
@@ -149,8 +155,10 @@ class Verification {
     const Recomputation anew = subject_.compute_again(engine_);
     if (!report_.method.empty()) report_.method += "; ";
     report_.method += anew.method;
-    report_.proved.reset();
-    if (anew.difference) return refute(wrong(*anew.difference));
+    if (anew.difference) {
+      report_.proved.reset();
+      return refute(wrong(*anew.difference));
+    }
     if (anew.complete) report_.proved = {0, count() - 1};
   }
 
@@ -198,6 +206,8 @@ class Verification {
   Subject& subject_;
   std::string engine_;  ///< kFull: what computes the table anew; empty: nothing does
   HeapSize kept_ = 0;   ///< entries in memory
+  /// Of a range or of all: every entry is proved that does not follow from the period.
+  bool proved_to_border_ = false;
   VerifyReport report_;
 };
 

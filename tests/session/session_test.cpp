@@ -320,6 +320,44 @@ TEST_F(SessionTest, ProvenanceIsCompleteOrReproducible) {
   }
 }
 
+/// What extends a table is the table that is made in one go, and says who made which part.
+TEST_F(SessionTest, AnExtendedTableIsTheOneMadeInOneGo) {
+  Request shorter = request_for("0.156", 20000);
+  shorter.output.path = directory_ / "shorter.h5";
+  ASSERT_TRUE(compute(shorter).complete);
+  Request longer = request_for("0.156", 40000);
+  longer.output.path = directory_ / "longer.h5";
+  const TableInfo whole = compute(longer).info;
+  longer.output.path = target();
+  longer.output.base = shorter.output.path;
+  const TableInfo extended = compute(longer).info;
+  EXPECT_EQ(extended.stats.digest, whole.stats.digest);
+  EXPECT_EQ(extended.computed, whole.computed);
+  EXPECT_EQ(extended.period.verified_to, whole.period.verified_to);
+
+  shorter = request_for("0.16", 20000);
+  shorter.machine.engine = "sparse";
+  shorter.output = {.path = directory_ / "sparse.h5"};
+  ASSERT_TRUE(compute(shorter).complete);
+  longer = request_for("0.16", 30000);
+  longer.machine.engine = "dense";
+  longer.output = {.path = directory_ / "both.h5", .base = shorter.output.path};
+  EXPECT_EQ(compute(longer).info.engine, "sparse, dense");
+}
+
+TEST_F(SessionTest, ARefusedResumeIsNotAdvised) {
+  Request request = request_for("0.007", 300000);
+  request.output.path = target();
+  request.output.checkpoint.bytes = 1000;
+  CollectSink sink(20000);
+  EXPECT_FALSE(compute(request, into(sink)).complete);
+  request.machine.memory = 1 << 20;
+  const Error error = testing_support::error_of([&] { compute(request); });
+  EXPECT_EQ(error.code(), ErrorCode::kFailure);
+  EXPECT_THAT(error.what(), ::testing::HasSubstr("memory"));
+  EXPECT_THAT(error.what(), ::testing::Not(::testing::HasSubstr("grundy resume")));
+}
+
 TEST(Machine, TellsPlausibleFigures) {
   EXPECT_GT(memory_available(), std::uint64_t{1} << 20);
   EXPECT_GT(disk_available("file-in-the-current-directory"), 0u);

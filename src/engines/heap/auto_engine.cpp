@@ -16,7 +16,7 @@ namespace grundy {
 namespace {
 
 constexpr HeapSize kTrial = 1u << 13;  ///< heaps of a trial, if fewer values are known
-constexpr HeapSize kLooks = 4;         ///< for each doubling of the table, about
+constexpr HeapSize kLookEvery = 4;     ///< the table grows by one part in so many between looks
 /// Nanoseconds that an engine needs for each value that it takes up.
 constexpr double kTakeUp = 20;
 
@@ -75,7 +75,7 @@ class Watch final : public ValueSink {
     if (sink_.put(part) == Flow::kStop) return Flow::kStop;
     if (task_.stop.stop_requested() || end == task_.count) return Flow::kContinue;
     if (block.table.size() != end) return Flow::kContinue;  // values have been let go
-    if (!changes(block)) return Flow::kContinue;
+    if (!should_change(block)) return Flow::kContinue;
     const HeapSize whole = end - end % KnownValues::kUnit;
     inheritance_ = std::make_unique<HeldValues>(block.table.subspan(0, whole));
     return Flow::kStop;
@@ -94,7 +94,7 @@ class Watch final : public ValueSink {
 
  private:
   /// Whether the other engine should go on after this block.
-  bool changes(const Stretch& block) {
+  bool should_change(const Stretch& block) {
     const HeapSize end = block.table.size();
     if (!changes_.empty()) {
       if (next_change_ == changes_.size() || end < changes_[next_change_]) return false;
@@ -113,7 +113,7 @@ class Watch final : public ValueSink {
     return true;
   }
 
-  void set_next_look(HeapSize end) noexcept { next_look_ = end + end / kLooks; }
+  void set_next_look(HeapSize end) noexcept { next_look_ = end + end / kLookEvery; }
 
   /// The engine `sparse` knows its load; after another one values have to be counted.
   [[nodiscard]] SparseLoad load_after(const Stretch& block) const {

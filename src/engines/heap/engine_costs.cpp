@@ -19,6 +19,17 @@ constexpr double kAdvantage = 1.5;   ///< an engine takes over if it is cheaper 
 
 }  // namespace
 
+std::string_view name_of(HeapMethod method) noexcept {
+  return method == HeapMethod::kSparse ? "sparse" : "dense";
+}
+
+std::optional<HeapMethod> method_named(std::string_view engine) noexcept {
+  for (const HeapMethod method : {HeapMethod::kDense, HeapMethod::kSparse}) {
+    if (engine == name_of(method)) return method;
+  }
+  return std::nullopt;
+}
+
 double dense_cost(std::size_t splits, const SparseLoad& load) noexcept {
   const double bits = std::max(std::countr_zero(load.value_limit) - 4, 1);
   const double pairs = 0.75 * static_cast<double>(load.heap);  // in the middle of the octave

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <grundy/types.hpp>
 
@@ -54,6 +55,10 @@ class LoadMeter {
 SparseLoad measure_load(const TwoHeapMoves& moves, Values values);
 
 enum class HeapMethod { kDense, kSparse };
+/// The name of its engine.
+std::string_view name_of(HeapMethod method) noexcept;
+/// The inverse; nothing for engines without a model.
+std::optional<HeapMethod> method_named(std::string_view engine) noexcept;
 
 /// A method for the heaps from load.heap to twice as many, and why.
 struct MethodChoice {

@@ -1,6 +1,6 @@
 /// @file
-/// The named games of one heap. The notations are proved by tests/games/heap/catalogue_test.cpp,
-/// which plays each game by its own rules.
+/// The named games of one heap. The notations are proved by
+/// tests/games/catalogue/heap_games_test.cpp, which plays each game by its own rules.
 // SPDX-License-Identifier: MIT
 #include "games/catalogue/rows.hpp"
 

@@ -117,7 +117,7 @@ TEST(GraphGolden, Hexad) {
   const auto game = graph_game("hexad");
   const GraphTable table = table_of(*game);
   for (const GoldenRow& row : golden_rows("hexad-blackjack")) {
-    if (row.position == "count") continue;  // tests/graph/theorems_test.cpp
+    if (row.position == "count") continue;  // tests/engines/graph/theorems_test.cpp
     EXPECT_EQ(std::to_string(value_at(*game, table, joined(row.position, ','))), row.value);
   }
 }
