@@ -69,7 +69,7 @@ std::string difference(const Segment& segment, const SegmentHeader& expected) {
 }  // namespace
 
 fs::path run_directory_for(const fs::path& output) {
-  // Beside the file that will be replaced, so that a rename between the two is one.
+  // The new file lies beside the old one, so that a rename can replace it.
   std::error_code error;
   const fs::path real = fs::canonical(output, error);
   return (error ? output : real).string() + kSuffix;
@@ -171,7 +171,7 @@ RunDirectory::RunDirectory(const fs::path& path, bool force) : path_(path) {
       lock_.emplace(path_ / kLockName, force);
       break;
     } catch (const Error&) {
-      // Whoever finished a moment ago may have removed the directory after we saw it.
+      // Another process may have finished meanwhile and removed the directory.
       if (fs::exists(path_, error)) throw;
     }
   }
@@ -212,7 +212,7 @@ void RunDirectory::seal(SegmentWriter& segment) {
 }
 
 void RunDirectory::set_aside(std::size_t first) {
-  // From the last on, so that what is left is a chain at every moment.
+  // The last segment goes first, so that the others are a chain at every moment.
   while (contents_.segments.size() > first) {
     const fs::path path = segments().back().path;
     const std::string suspect = path.string() + kSuspectSuffix;
@@ -224,14 +224,14 @@ void RunDirectory::set_aside(std::size_t first) {
 
 void RunDirectory::finish() {
   fs::rename(path_ / kRecordName, path_ / kFinishedName);
-  // What was never sealed was not promised to outlive the machine either.
+  // A run that has sealed nothing has promised nothing to outlive the machine.
   if (!segments().empty()) sync_directory(path_);
   remove_all();
   contents_ = {};
 }
 
 void RunDirectory::remove_all() noexcept {
-  // What cannot be removed stays; it is of no value and the next run here removes it.
+  // A file that cannot be removed stays. It is of no value, and the next run removes it.
   try {
     std::error_code ignored;
     for (const fs::path& file : files_in(path_)) {

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A process, beyond the reuse of its number.
+/// Identifies a process even when its number is used again.
 struct Holder {
   std::string host;
   long process = 0;
@@ -90,7 +90,7 @@ RunLock::RunLock(const fs::path& path, bool force) : path_(path) {
                               holder.process > 0 ? holder.sentence() : "another process", advice));
     };
     if (!locked && !no_locks) refuse("wait for it or choose another output");
-    // The holder before may have removed the file between our two calls.
+    // The last holder may have removed the file between these two calls.
     struct stat ours {
     }, named{};
     if (::fstat(file_.get(), &ours) != 0 || ::stat(path.c_str(), &named) != 0 ||

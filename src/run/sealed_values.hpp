@@ -72,9 +72,9 @@ class SealedValues final : public KnownValues, public KnownTiles {
   /// For engines of several heaps: the next `count` of them, or none from the window on.
   std::span<const Nimber> next(std::uint64_t count) override;
 
-  /// Compares what was sealed with what the engine hands over, be it computed again or taken up,
-  /// and logs what is new. @throws Error(kMismatch) naming the first value that differs, or the
-  /// first segment that does not have its digest
+  /// Compares sealed values with those that the engine hands over, computed again or taken up, and
+  /// logs new ones. @throws Error(kMismatch) naming the first value that differs, or the first
+  /// segment that does not have its digest
   void put(HeapSize begin, Values values);
 
   /// Lets `check` compare sealed segments with all values so far, which are in memory.

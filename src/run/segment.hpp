@@ -2,9 +2,9 @@
 /// One sealed stretch of a run: a file that is written once, then never changed.
 ///
 /// A segment is a header of 256 bytes and raw little-endian values (README.md has the layout). The
-/// header names the run, the range and the digest that was taken when the values came from the
-/// engine, before any copy; it holds the digest of the header before it, so that segments form a
-/// chain, and one of itself. A segment gets its name only after it is on the device.
+/// header names the run and the range. It holds the digest of the values, which is taken when they
+/// come from the engine, before any copy; the digest of the header before it, so that segments form
+/// a chain; and a digest of itself. A segment gets its name only after it is on the device.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -14,7 +14,7 @@ namespace {
 
 /// Options between two looks at the clock; each may be a read of the device.
 constexpr std::uint64_t kOptionsPerLook = 64;
-/// What an option costs, about; no sample has been measured when the first is decided on.
+/// What an option costs, about. It serves the first sample, before any time is measured.
 constexpr CheckBudget::Seconds kPerOption{1e-8};
 /// A sample that takes longer is given up: a position may have more options than anyone can list.
 constexpr CheckBudget::Seconds kLongestSample{2};

@@ -2,8 +2,8 @@
 /// Where results go as bytes: standard output, or a file that appears under its name complete or
 /// not at all.
 ///
-/// commit() completes a file. Whoever reads standard output may leave early (`| head`): that is no
-/// error, the rest is dropped and closed() tells.
+/// commit() completes a file. The reader of standard output may leave early (`| head`). That is no
+/// error: the rest is dropped, and closed() says so.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,8 +1,8 @@
 /// @file
-/// Puts entries that come in any order together to whole chunks.
+/// Makes whole chunks of entries that come in any order.
 ///
-/// A chunk takes memory from its first entry to its last one; then it goes to whoever wants it. An
-/// array in memory is a grid of one chunk.
+/// A chunk takes memory from its first entry to its last one. Then a callback receives it. An array
+/// in memory is a grid of one chunk.
 // SPDX-License-Identifier: MIT
 #pragma once
 

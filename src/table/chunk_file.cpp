@@ -17,8 +17,8 @@
 namespace grundy {
 namespace {
 
-/// Chunks after which the device is asked to begin with what is in the page cache, so that little
-/// is left for sync() to wait for.
+/// After so many chunks the device begins to write what is in the page cache. So sync() has little
+/// to wait for.
 constexpr std::size_t kWriteBack = 512;
 
 void begin_write_back(const std::filesystem::path& path) {
@@ -26,11 +26,11 @@ void begin_write_back(const std::filesystem::path& path) {
   static_cast<void>(::sync_file_range(file.get(), 0, 0, SYNC_FILE_RANGE_WRITE));
 }
 
-/// Has the device deliver the first GiB in the order in which it lies there, while the caller reads
-/// chunks in an order of its own.
+/// The device reads the first GiB ahead, in the order of the file. The caller reads chunks in
+/// another order.
 void begin_read_ahead(const std::filesystem::path& path) {
   constexpr off_t kMost = off_t{1} << 30;
-  constexpr off_t kRequest = off_t{2} << 20;  // of a larger one Linux drops the rest
+  constexpr off_t kRequest = off_t{2} << 20;  // Linux cuts larger requests off
   const Descriptor file = Descriptor::open(path, O_RDONLY);
   const off_t end = std::min(kMost, static_cast<off_t>(file.size()));
   for (off_t at = 0; at < end; at += kRequest) {

@@ -1,8 +1,7 @@
 /// @file
 /// A table file while it is written: chunks of one width go in, compressed in worker threads.
 ///
-/// Everything happens under a temporary name; whoever destroys the object before publish() leaves
-/// nothing behind.
+/// The file has a temporary name until publish(). Without publish() the destructor removes it.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -39,11 +38,11 @@ class ChunkFile {
 
   /// Takes a chunk, each once, in any order. @throws Error(kFailure)
   void put(std::uint64_t index, Bytes chunk);
-  /// Hands every chunk to `consumer`, in the order in which they came, decoded from what was
-  /// written and verified.
+  /// Reads every chunk back, in the order in which they came, and hands it to `consumer`, decoded
+  /// and verified.
   void replay(const Consumer& consumer);
-  /// Waits until every chunk is written, and drops them from the page cache: what is read from now
-  /// on comes from the device.
+  /// Waits until every chunk is written, and drops all of them from the page cache. The device
+  /// delivers what is read after that.
   void sync();
   /// Hands all chunks to `consumer`, in the order of their numbers, decoded and verified. @pre all
   /// are written

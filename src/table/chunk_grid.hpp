@@ -54,7 +54,7 @@ class ChunkGrid {
   [[nodiscard]] Axes coordinates_of(std::uint64_t entry) const noexcept;
   /// From the entry at `at` along `axis` to the border of its chunk.
   [[nodiscard]] Run run_along(unsigned axis, const Axes& at) const noexcept;
-  /// From an entry on in the order of numbers, as long as the order in its chunk is the same.
+  /// The entries from this one on whose order in their chunk is that of their numbers.
   [[nodiscard]] Run run_from(std::uint64_t entry) const noexcept;
 
   /// Chunks come in bands: the entries of a band are consecutive. All bands have as many chunks.

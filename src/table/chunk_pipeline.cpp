@@ -15,8 +15,9 @@ namespace {
 /// odd part of p, or fewer, different chunks).
 constexpr std::size_t kRecentBytes = std::size_t{64} << 20;
 
-/// Chunks under way for each thread, enough to keep all busy while the producer is at work; and at
-/// least, so that a producer with other work for the threads need not wait for theirs.
+/// Chunks under way for each thread: enough to keep all threads busy while the producer works. And
+/// the least number of chunks under way: the threads may have other work, and the producer must not
+/// wait for that.
 constexpr std::size_t kInFlightPerThread = 4;
 constexpr std::size_t kInFlight = 32;
 
@@ -26,7 +27,8 @@ constexpr std::size_t most_in_flight(std::size_t threads) noexcept {
 
 }  // namespace
 
-/// One input and, once done, its result. Whoever moves the state from kNew to kTaken does the work.
+/// One input and, once done, its result. The thread that moves the state from kNew to kTaken does
+/// the work.
 struct ChunkPipeline::Item {
   enum State : int { kNew, kTaken, kDone };
 
@@ -63,7 +65,7 @@ ChunkPipeline::ChunkPipeline(Executor& executor, Transform transform, Consumer c
       tasks_(executor.make_group()) {}
 
 ChunkPipeline::~ChunkPipeline() {
-  // What no thread has begun need not be done.
+  // No thread begins the inputs that are left.
   for (const ItemPtr& item : queue_) {
     int expected = Item::kNew;
     item->state.compare_exchange_strong(expected, Item::kTaken);
@@ -75,7 +77,7 @@ void ChunkPipeline::push(Bytes input, std::uint64_t hash) {
   if (item == nullptr) {
     item = std::make_shared<Item>(std::move(input), hash);
     remember(item);
-    // A lone thread does the work when it consumes; tasks would only pile up.
+    // If there is one thread, it does the work when it consumes. Tasks would only pile up.
     if (executor_.threads() > 1) {
       // A task that comes too late must not keep the chunk in memory.
       tasks_->spawn([this, weak = std::weak_ptr(item)] {
@@ -100,7 +102,7 @@ void ChunkPipeline::consume_front() {
   const ItemPtr item = std::move(queue_.front());
   queue_.pop_front();
   item->run(transform_);
-  // While somebody else is at it, this thread begins with what is next.
+  // While another thread makes this result, this thread makes the next ones.
   for (auto next = queue_.begin(); next != queue_.end() && !item->done(); ++next) {
     (*next)->run(transform_);
   }
@@ -113,14 +115,14 @@ ChunkPipeline::ItemPtr ChunkPipeline::recall(const Bytes& input, std::uint64_t h
   const auto found = recent_.find(hash);
   if (found == recent_.end()) return nullptr;
   const Bytes& known = found->second->input;
-  // (The library's == on bytes is a loop over them.)
+  // memcmp(), because == of two vectors of bytes is a slow loop.
   const bool same =
       known.size() == input.size() && std::memcmp(known.data(), input.data(), input.size()) == 0;
   return same ? found->second : nullptr;
 }
 
 void ChunkPipeline::remember(const ItemPtr& item) {
-  // Of two inputs with the same hash the older one stays: correct, and it never happens.
+  // Of two inputs with the same hash the older one stays. That is correct, and never happens.
   if (!recent_.emplace(item->hash, item).second) return;
   recent_order_.push_back(item->hash);
   recent_bytes_ += item->input.size();

@@ -1,9 +1,9 @@
 /// @file
 /// Chunks through a slow transformation (compress, decompress) in worker threads, results in order.
 ///
-/// The thread that pushes also consumes, so the consumer needs no locks. Waiting cannot deadlock: a
-/// thread that needs a result which no worker has begun makes it itself; one that is begun is in
-/// the hands of a running thread and transformations wait for nothing. So one thread is enough.
+/// The thread that pushes also consumes, so the consumer needs no locks. Waiting cannot deadlock. A
+/// result that no worker has begun is made by the thread that needs it. A result that is begun is
+/// made by a running thread, and transformations wait for nothing. So one thread is enough.
 ///
 /// Equal inputs are transformed once: a table that follows from a certified period repeats the same
 /// few chunks, and finding one again (a hash, then every byte compared) is several hundred times

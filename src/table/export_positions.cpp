@@ -24,8 +24,8 @@ std::string hex_key(std::span<const std::uint64_t> key) {
   return text;
 }
 
-/// A text between double quotes; positions hold neither quotes nor control characters, but names
-/// of elements that come from files may one day.
+/// A text between double quotes. Positions hold neither quotes nor control characters; names of
+/// elements from files may.
 std::string in_double_quotes(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {

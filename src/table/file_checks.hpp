@@ -1,6 +1,5 @@
 /// @file
-/// What is looked at before the HDF5 library may read a file: version 1.10 can crash on damaged
-/// metadata.
+/// Checks of a file before the HDF5 library reads it: version 1.10 can crash on damaged metadata.
 // SPDX-License-Identifier: MIT
 #pragma once
 

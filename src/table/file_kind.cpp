@@ -41,7 +41,7 @@ FileKind known_kind_of(const h5::Object& root, const fs::path& path) {
   return *kind;
 }
 
-/// Only numbers are looked at.
+/// Reads numbers only, no texts.
 void check_root(const h5::Object& root, const fs::path& path, FileKind wanted) {
   const FileFormat& format = format_of(wanted);
   if (const FileKind kind = known_kind_of(root, path); kind != wanted) {

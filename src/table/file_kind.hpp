@@ -2,7 +2,7 @@
 /// The kinds of files that this program writes, and what all of them have in common: a name and a
 /// version of their format, a mark that they are complete, and a seal (seal.hpp).
 ///
-/// The kind of a file is told by numbers and names of objects, which lie in object headers with
+/// Numbers and names of objects tell the kind of a file. They lie in object headers, which have
 /// checksums. No text is read before the seal was compared.
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -40,9 +40,8 @@ struct SealedFile {
   h5::Object root;
   h5::Object integrity;
 };
-/// Opens a complete file of the wanted kind. What can be known without the HDF5 library is looked
-/// at first, because version 1.10 of it can crash on damaged metadata.
-/// @throws Error(kCorrupt) if it is of another kind or version, incomplete or damaged, or
+/// Opens a complete file of the wanted kind. check_outside() comes first.
+/// @throws Error(kCorrupt) if it is of another kind or version, incomplete or damaged;
 /// Error(kUsage)
 ///   if there is no such file or it cannot be opened
 SealedFile open_sealed(const std::filesystem::path& path, FileKind wanted);

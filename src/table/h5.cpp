@@ -14,7 +14,7 @@ namespace {
 /// The one lock in front of the library, which has global state of its own.
 std::recursive_mutex& library_mutex() {
   static std::recursive_mutex mutex;
-  // Before the first other call, or it has no effect.
+  // This must be the first call of the library, or it has no effect.
   static const herr_t exit_handler_off = H5dont_atexit();
   static_cast<void>(exit_handler_off);
   return mutex;
@@ -23,7 +23,7 @@ std::recursive_mutex& library_mutex() {
 constexpr unsigned kDeflateLevel = 1;
 /// Attributes up to this number live in the object header, which carries a checksum.
 constexpr unsigned kCompactAttributes = 64;
-/// Names of a dimension without coordinates begin so in netCDF-4 files; the length follows.
+/// In netCDF-4 files the name of a dimension without coordinates begins so. The length follows.
 constexpr std::string_view kNetcdfDimension =
     "This is a netCDF dimension but not a netCDF variable.";
 
@@ -277,7 +277,7 @@ Object Object::create_dimension(const std::string& name, std::uint64_t size) {
   const Hid space(context_->check(H5Screate_simple(1, &extent, nullptr), "creating the dimension"),
                   H5Sclose);
   const Hid list = creation_list(H5P_DATASET_CREATE, *context_);
-  // Space is allocated when written, and this is never written: the dimension takes no room.
+  // HDF5 allocates space when data are written. None are, so the dimension takes no room.
   Hid id(context_->check(H5Dcreate2(this->id(), name.c_str(), H5T_IEEE_F32BE, space.get(),
                                     H5P_DEFAULT, list.get(), H5P_DEFAULT),
                          "creating the dimension"),

@@ -9,8 +9,7 @@
 ///   (Guard) makes it safe in all of them;
 /// - it prints errors, and each thread has its own switch for that: Guard turns printing off and
 ///   restores the switch of the host program;
-/// - its exit handler crashes after a write error that persists: it is switched off before first
-/// use.
+/// - its exit handler crashes after a write error that persists: it is off from the first call on.
 // SPDX-License-Identifier: MIT
 #pragma once
 

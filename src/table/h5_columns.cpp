@@ -12,7 +12,7 @@ namespace grundy::h5 {
 namespace {
 
 constexpr hsize_t kChunkRows = 1u << 16;
-/// Bytes up to which a column is not compressed: an index of chunks would take more than is saved.
+/// Columns of so many bytes are not compressed: an index of chunks would take more than is saved.
 constexpr hsize_t kPlain = 4096;
 /// Deflate makes nothing smaller than by a factor of 1032 (Deutsch, RFC 1951: 258 bytes in 2 bits).
 constexpr hsize_t kLargestRatio = 1032;
@@ -53,7 +53,7 @@ Column open_column(const Object& parent, const std::string& name, std::size_t mo
       shape[1] != columns) {
     context.corrupt(fmt::format("'{}' is no array of unsigned integers of the right shape", name));
   }
-  // The space on disk bounds what is allocated here: a shape alone may promise anything.
+  // A damaged shape may promise any size. So the space on disk limits what is allocated here.
   hsize_t file_bytes = 0;
   context.check(H5Fget_filesize(file.get(), &file_bytes), action);
   const hsize_t stored = std::min(H5Dget_storage_size(dataset.get()), file_bytes);

@@ -40,8 +40,9 @@ Dataset Dataset::create(const Object& parent, const std::string& name, ValueWidt
   const auto axes = static_cast<int>(grid.extent().size());
   const auto extent = dimensions(grid.extent());
   const auto edge = dimensions(grid.edge());
-  // One axis without a limit makes the chunk index an extensible array; that of a dataset of fixed
-  // size leaves gaps in the file, and for a single chunk HDF5 1.10 reports a wrong filter mask.
+  // One axis has no limit, so the chunk index is an extensible array. The index of a dataset of
+  // fixed size leaves gaps in the file, and for a single chunk HDF5 1.10 reports a wrong filter
+  // mask.
   auto limit = extent;
   limit[0] = H5S_UNLIMITED;
   const Nimber fill = std::numeric_limits<Nimber>::max();  // all ones at every width

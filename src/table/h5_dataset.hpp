@@ -1,6 +1,6 @@
 /// @file
-/// Values of a table in an HDF5 dataset, chunk by chunk in encoded form: they bypass the filter
-/// pipeline of the library, which works under its global lock.
+/// Values of a table in an HDF5 dataset, chunk by chunk in encoded form. The filter pipeline of the
+/// library, which has a global lock, is not used.
 // SPDX-License-Identifier: MIT
 #pragma once
 

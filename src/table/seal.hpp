@@ -33,8 +33,8 @@ void close_seal(h5::Object& seal, const std::filesystem::path& path, std::uint64
 /// Opens the group of the seal and compares it. @throws Error(kCorrupt) if it does not match
 h5::Object open_seal(const h5::Object& root, const std::filesystem::path& path);
 
-/// Makes the file `path`: what `fill` puts into it lies behind the seal, and the mark of a complete
-/// file after it.
+/// Makes the file `path`. The seal covers what `fill` puts into it. Then comes the mark of a
+/// complete file.
 void write_sealed(const std::filesystem::path& path,
                   const std::function<void(h5::Object& root)>& fill);
 

@@ -1,9 +1,9 @@
 /// @file
 /// An opened and validated table file: metadata in memory, values chunk by chunk.
 ///
-/// Opening trusts nothing. Kind, version, completeness and the seal over all metadata are checked
-/// first (file_kind.hpp); then every field against its type, its range and the other fields. Values
-/// are checked chunk by chunk when they are decoded.
+/// Opening trusts nothing. It checks kind, version, completeness and the seal over all metadata
+/// first (file_kind.hpp), then every field against its type, its range and the other fields. Each
+/// chunk of values is checked when it is decoded.
 // SPDX-License-Identifier: MIT
 #pragma once
 

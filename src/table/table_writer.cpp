@@ -27,7 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Ends the pass over the chunks from inside.
+/// Thrown to end the pass over the chunks.
 struct Stopped {};
 
 class DigestSink final : public ValueSink {
@@ -137,8 +137,8 @@ class Writer final : public TableWriter {
                                        width, grid_, executor_);
   }
 
-  /// Rewrites the chunks that are whole, and goes on with the others, at the width of `values` if
-  /// that is larger.
+  /// If `values` are wider than the file: begins a file of their width, and copies the chunks that
+  /// are whole to it.
   void make_room_for(Values values) {
     const ValueWidth width = storable_width(values);
     if (width <= assembler_.width()) return;
@@ -238,8 +238,8 @@ std::uint64_t TableWriter::memory_bytes(const Layout& layout, bool sorted_tiles,
                                         std::size_t threads) {
   const ChunkGrid grid = grid_of(layout);
   const std::uint64_t bytes = byte_count(width_for(max_value));
-  // Chunks that are begun lie in as many bands as there are heaps, twice that for neighbours; those
-  // of ranks of two heaps, which come in squares, take a quarter of the table.
+  // Open chunks lie in as many bands as there are heaps, and in as many neighbours. Ranks of two
+  // heaps come in squares: their open chunks take a quarter of the table.
   const std::uint64_t bands = 2 * layout.heaps * grid.band_size();
   const std::uint64_t open =
       layout.sorted && sorted_tiles && layout.heaps == 2 ? grid.size() / 4 + bands : bands;

@@ -33,7 +33,7 @@ class WrittenCheck;
 std::string hdf5_version();
 
 struct TableWriterOptions {
-  /// Of the file to begin with; a value that does not fit costs a new and wider file.
+  /// Of the first file. A value that does not fit costs a new and wider file.
   ValueWidth width = ValueWidth::kU8;
   /// Values per chunk of a heap table; a power of two, at most 2^18.
   HeapSize chunk_size = 1u << 17;
@@ -61,13 +61,13 @@ class TableWriter : public ValueSink {
   /// @throws Error(kFailure) if the disk is full or broken; the writer is dead from then on
   Flow put(const Stretch& stretch) override = 0;
   /// Hands the whole table to `census`, in the order of entries, until that says kStop; returns
-  /// what it said last. For tables whose digest is not known before that.
+  /// its last answer. For tables whose digest is not known yet.
   /// @param expected has taken the tiles before they were put
   /// @throws Error(kFailure) if entries are missing or are not those that `expected` has taken
   virtual Flow read_back(ValueSink& census, const WrittenCheck& expected) = 0;
-  /// Completes the file. `info.stats` must describe exactly the values that were put, of tiles as
-  /// the census counted them. `p_positions` are the entries of value 0 of a lattice table in
-  /// ascending order, all of them or as many as are to be listed.
+  /// Completes the file. `info.stats` must describe exactly the values that were put; the census of
+  /// read_back() counts those of tiles. `p_positions` are entries of value 0 of a lattice table in
+  /// ascending order: all of them, or as many as the file lists.
   /// @throws Error(kFailure) if writing or reading back fails; the target is left untouched
   virtual void finish(const TableInfo& info, std::span<const std::uint64_t> p_positions = {}) = 0;
 

@@ -12,7 +12,7 @@ namespace {
 /// The columns of a matrix, one after the other.
 template <class T>
 void transpose(std::span<const T> matrix, std::size_t rows, std::size_t columns, std::byte* bytes) {
-  constexpr std::size_t kBlock = 16;  // a block of either side stays in the first-level cache
+  constexpr std::size_t kBlock = 16;  // two such blocks stay in the first-level cache
   T* const out = reinterpret_cast<T*>(bytes);
   for (std::size_t j0 = 0; j0 < columns; j0 += kBlock) {
     for (std::size_t i0 = 0; i0 < rows; i0 += kBlock) {
@@ -115,8 +115,8 @@ void TileScatter::put_sorted_box(const Tile& tile, Values values) {
   }
 }
 
-/// A box of two heaps, all of whose positions have x1 <= x2, and of which at most the one in the
-/// lower left corner has x1 = x2.
+/// A box of two heaps. All positions have x1 <= x2, and at most the one in the lower left corner
+/// has x1 = x2.
 void TileScatter::put_mirrored(const Tile& tile, Values values) {
   const std::size_t rows = tile.extent[0];
   const std::size_t columns = tile.extent[1];

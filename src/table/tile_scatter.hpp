@@ -3,8 +3,8 @@
 ///
 /// A symmetric game is computed for sorted positions only. Their values go to the rank of the
 /// position if the table is sorted, else to every position that has the same heaps in another
-/// order. Positions that differ in the smallest heap only have consecutive ranks, so values are
-/// moved in runs along that heap.
+/// order. Values are moved in runs along the smallest heap: positions that differ in that heap only
+/// have consecutive ranks.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -17,7 +17,7 @@
 
 namespace grundy {
 
-/// Whoever takes the entries of a table, in any order.
+/// Takes the entries of a table, in any order.
 class EntrySink {
  public:
   virtual ~EntrySink() = default;
