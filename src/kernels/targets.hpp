@@ -11,8 +11,8 @@
 ///     #endif
 ///
 /// Highway's foreach_target.h includes the source once for each target of the processor family. The
-/// plain part stands before that line: a compiler keeps its warnings to itself in whatever a system
-/// header includes.
+/// plain part stands before that line, because compilers do not warn of what a system header
+/// includes.
 // SPDX-License-Identifier: MIT
 #pragma once
 

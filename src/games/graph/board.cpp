@@ -19,7 +19,7 @@ Board::Board(unsigned rows, unsigned columns)
   }
   for (unsigned i = 0; i < folds_.size(); ++i) {
     const unsigned shift = columns_ * (kMostRows / 2 >> i);
-    folds_[i] = shift < 64 ? shift : 0;  // there is no such row
+    folds_[i] = shift < 64 ? shift : 0;  // no row is so far
   }
   for (std::size_t part = 0; part < kSpread; ++part) {
     for (unsigned i = 0; i < rows_; ++i) {
@@ -37,7 +37,8 @@ Board::Board(unsigned rows, unsigned columns)
 
 void Board::add_rings(unsigned height, unsigned width) {
   std::map<unsigned, Ring> rings;  // by twice the distance
-  // Rows and columns of both cells added up, against those of the centre.
+  // Twice the distance of a domino from the centre, for the sum of the rows of its two cells and
+  // the sum of their columns.
   const auto distance = [&](unsigned row_sum, unsigned column_sum) {
     const unsigned y = row_sum > height - 1 ? row_sum - (height - 1) : height - 1 - row_sum;
     const unsigned x = column_sum > width - 1 ? column_sum - (width - 1) : width - 1 - column_sum;

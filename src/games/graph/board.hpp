@@ -2,8 +2,8 @@
 /// Sets of cells of a rectangular board as 64-bit words, and their symmetries.
 ///
 /// Cell (row, column) is bit row * columns + column. The board has at least as many columns as
-/// rows; then every set of cells whose bounding box is not taller than wide fits, however it is
-/// moved, turned or reflected, so one frame serves for all canonical forms.
+/// rows. So every set of cells, moved, turned or reflected, fits the board if its bounding box is
+/// not taller than wide, and one frame serves all canonical forms.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -17,8 +17,7 @@
 
 namespace grundy::graph {
 
-/// The number of ones; without the instruction, which not every x86-64 has, std::popcount is a
-/// call.
+/// The number of ones. std::popcount would be a call, because not every x86-64 has the instruction.
 constexpr std::uint32_t count_ones(std::uint64_t x) noexcept {
   x -= x >> 1 & 0x5555555555555555u;
   x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
@@ -32,8 +31,8 @@ class Board {
 
   /// Dominoes at one distance from the centre of a box in the corner of cell 0.
   struct Ring {
-    std::uint64_t across = 0;  ///< left cells of horizontal ones
-    std::uint64_t down = 0;    ///< upper cells of vertical ones
+    std::uint64_t across = 0;  ///< left cells of horizontal dominoes
+    std::uint64_t down = 0;    ///< upper cells of vertical dominoes
   };
 
   /// Rows and columns change places if there are more rows. @pre 1 <= rows * columns <= kMostCells
@@ -58,8 +57,8 @@ class Board {
   }
 
   /// Calls visit(cells of the domino) for every domino in a set of cells: those near the centre of
-  /// its bounding box first, where distance across the longer side counts twice. There they cut a
-  /// set in two, so a search for the value of a position of Cram tries them first.
+  /// its bounding box first, where distance across the longer side counts twice. A domino there
+  /// cuts the set in two, so a search for the value of a position of Cram tries it first.
   template <class Visit>
   void for_each_domino(std::uint64_t cells, const Visit& visit) const {
     if (cells == 0) return;
@@ -143,7 +142,8 @@ class Board {
     return out;
   }
 
-  /// The image with the least last row, which decides; only those that share it are compared.
+  /// The least of the box and its three reflections. The last row decides: only images that share
+  /// the least one are compared.
   [[nodiscard]] std::uint64_t least_reflection(const Box& box) const noexcept {
     const unsigned last_row = (box.height - 1) * columns_;
     const Box turned{reversed(box.cells) >> (64 - last_row - box.width), box.height, box.width,
@@ -167,7 +167,7 @@ class Board {
   std::uint64_t last_column_ = 0;
   std::array<unsigned, 3> folds_{};  ///< shifts that together move every row to row 0
   std::array<std::uint8_t, kMostCells> row_of_{};
-  std::array<std::uint64_t, kSpread> spread_{};  ///< a part of a row, as part of a column
+  std::array<std::uint64_t, kSpread> spread_{};  ///< cells of a row, as cells of a column
   std::vector<Ring> rings_;                      ///< from the centre of each box outwards
   std::vector<std::uint32_t> ring_end_;          ///< by (height - 1) * columns + width - 1
 };

@@ -3,10 +3,10 @@
 /// The square in the top left corner is poison and may not be taken (Gale 1974).
 ///
 /// Rows x_1 <= .. <= x_R, counted from the bottom, are numbered as multisets (numbering.hpp).
-/// Taking the square in column j of row i cuts the rows from the lowest to i down to j where they
-/// are longer; its number is a difference of prefix sums, so an option costs O(1). Number 0, the
-/// empty shape, is never reached: it is the place of the poison alone, so all numbers are shifted
-/// by one.
+/// A move to the square in column j of row i cuts every longer row, from the lowest to i, down to
+/// j. The number of the option is a difference of prefix sums, so an option costs O(1). The empty
+/// shape would have the number 0. No move reaches it, because nobody may take the poison, so all
+/// numbers are lowered by one.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -27,7 +27,7 @@ class Chomp {
   static constexpr unsigned kMostColumns = 1024;
   /// Row lengths from the bottom up.
   using Rows = std::array<std::uint32_t, kMostRows>;
-  /// The rows of another shape; those of a shape near it are found from there.
+  /// The rows of another shape: the rows of a shape near it are found from them.
   using Hint = Rows;
 
   /// @param rows lengths from the top: descending, positive

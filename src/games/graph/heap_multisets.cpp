@@ -6,7 +6,7 @@
 namespace grundy::graph {
 namespace {
 
-/// What may be left of each heap; nothing at all is a heap of 0.
+/// By heap: what a move may leave of it, descending. Nothing at all is a heap of 0.
 std::vector<std::vector<std::uint8_t>> single_heaps(const HeapMoves& moves) {
   std::vector<std::vector<std::uint8_t>> left(moves.size());
   for (std::size_t n = 0; n < moves.size(); ++n) {

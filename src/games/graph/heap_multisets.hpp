@@ -2,7 +2,7 @@
 /// All multisets of k heaps of at most m tokens as one dense game, for rules whose moves leave one
 /// heap at most and can take a single token, so that every multiset is reached.
 ///
-/// A heap that is reduced moves down past those that are larger than what is left of it; their
+/// A heap that is reduced moves down past the heaps that are larger than what is left of it. Their
 /// terms in the number (numbering.hpp) change as it passes, so an option costs O(1).
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -33,7 +33,7 @@ class HeapMultisets {
   [[nodiscard]] Position canonical(Position p) const noexcept { return p; }
   [[nodiscard]] bool contains(Position p) const noexcept { return p < size_; }
 
-  /// Heap sizes, ascending; those of another position: a position near it is found from there.
+  /// The heap sizes of another position, ascending: a position near it is found from them.
   using Hint = std::array<std::uint8_t, kMostSummands>;
 
   /// Tokens.

@@ -1,9 +1,10 @@
 /// @file
 /// Sums of heaps as one game: positions are multisets of heaps, and no theorem is used.
 ///
-/// This is the product graph of its heaps up to their order, what the Sprague-Grundy theorem is
-/// about; so it is never split into components. A position is the heap sizes in descending order,
-/// one byte each; empty heaps are left out. N: bytes; with 8 no heap exceeds 127.
+/// The graph is the product of the graphs of its heaps, up to their order. The Sprague-Grundy
+/// theorem is about this product, so a position is never split into components. A position is the
+/// heap sizes in descending order, one byte each; empty heaps are left out. N is the number of
+/// bytes; with 8 no heap exceeds 127.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -60,8 +61,8 @@ class HeapSum {
   [[nodiscard]] Position start() const noexcept { return start_; }
   [[nodiscard]] Position canonical(const Position& p) const noexcept { return p; }
 
-  /// Whether the heaps are in order, have moves listed, and every move leaves room for what it
-  /// splits: a sum without that has no table.
+  /// Whether the heaps are in order and have their moves listed, and there is room for all heaps
+  /// that a move may leave: a sum without that room has no table.
   [[nodiscard]] bool contains(const Position& p) const noexcept {
     if (!std::ranges::is_sorted(p, std::ranges::greater()) || p[0] >= moves_.size()) return false;
     const std::size_t heaps = N - static_cast<std::size_t>(std::ranges::count(p, 0));
@@ -69,7 +70,7 @@ class HeapSum {
                        [&](std::uint8_t heap) { return heaps - 1 + most_left_[heap] <= N; });
   }
 
-  /// Tokens and, because a move may split a heap and take none, twice as many less the heaps.
+  /// Twice the tokens less the heaps, because a move may split a heap and take nothing.
   [[nodiscard]] std::uint32_t potential(const Position& p) const noexcept {
     std::uint32_t tokens = 0, heaps = 0;
     for (const std::uint8_t heap : p) {
@@ -114,11 +115,11 @@ class HeapSum {
     if (p[N - 1] != 0) too_many_heaps(N);
     if constexpr (N == 8) {
       // All bytes at once. They are below 128, so the subtraction leaves the top bit of exactly
-      // those that exceed the heap, which are the first.
+      // those that exceed the heap. These come first.
       constexpr std::uint64_t kOnes = 0x0101010101010101u;
       const auto all = std::bit_cast<std::uint64_t>(p);
       const std::uint64_t larger = ((all | kOnes << 7) - kOnes * (heap + 1u)) >> 7 & kOnes;
-      const std::uint64_t first = larger * 255;  // every byte of those: a number 2^8k - 1
+      const std::uint64_t first = larger * 255;  // all bits of these bytes: 2^(8k) - 1
       p = std::bit_cast<Position>((all & first) | (all & ~first) << 8 | (first + 1) * heap);
       return;
     }

@@ -4,7 +4,7 @@
 /// Node Kayles: take a vertex together with its neighbours (Schaefer 1978). Arc Kayles: take two
 /// adjacent vertices; on a grid it is Cram (Gardner 1974). A position is the set of vertices that
 /// are left. Connected components are independent. On boards, positions that are moved, turned or
-/// reflected play alike. In Arc Kayles vertices without a neighbour are of no use and left out.
+/// reflected play alike. Arc Kayles leaves out vertices without a neighbour: no move takes them.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -84,7 +84,7 @@ class Kayles {
   [[nodiscard]] Position parse(std::string_view text) const;
 
  private:
-  /// Everything in `p` that hangs together with `seed`.
+  /// The vertices of `p` that paths in `p` join to `seed`.
   [[nodiscard]] Position connected(Position seed, Position p) const noexcept {
     if (graph_.grid) {
       for (Position before = 0; seed != before;) {

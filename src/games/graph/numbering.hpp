@@ -24,8 +24,8 @@ constexpr std::uint64_t capped_binomial(std::uint64_t n, std::uint64_t k) noexce
   return static_cast<std::uint64_t>(result);
 }
 
-/// Multisets x_1 <= .. <= x_k of numbers up to m: one has the number sum C(x_i + i - 1, i), so they
-/// are exactly the numbers below C(m + k, k).
+/// Multisets x_1 <= .. <= x_k of numbers up to m. The number of a multiset is the sum of
+/// C(x_i + i - 1, i), so the multisets have exactly the numbers below C(m + k, k).
 class MultisetNumbers {
  public:
   MultisetNumbers() = default;
@@ -42,7 +42,7 @@ class MultisetNumbers {
     return capped_binomial(largest + size, size);
   }
 
-  /// C(x + i, i + 1): what the entry x at index i adds; without end for x = m + 1.
+  /// C(x + i, i + 1): what the entry x at index i adds; for x = m + 1 more than any number.
   [[nodiscard]] std::uint64_t term(std::size_t i, std::uint32_t x) const noexcept {
     return terms_[i * stride_ + x];
   }
@@ -55,8 +55,8 @@ class MultisetNumbers {
     return sum;
   }
 
-  /// Turns the entries of some multiset into those of the one with that number. O(k + the
-  /// differences)
+  /// Turns the entries of some multiset into those of the one with that number. O(k + the sum of
+  /// the differences of entries)
   template <class Entries>
   void unpack(std::uint64_t number, Entries& x) const noexcept {
     for (std::size_t i = size_; i-- > 0;) {

@@ -21,16 +21,17 @@ namespace grundy::graph {
 struct SmallPoset {
   static constexpr unsigned kMostElements = 64;
 
-  std::vector<std::string> names;  ///< of the elements; their number is that of the poset
+  std::vector<std::string> names;                    ///< one for each element
   std::array<std::uint64_t, kMostElements> above{};  ///< elements >= this one, itself included
 };
 
-/// A file with a line `a < b` (or `a b`) for each relation, which need not be all of them, and a
-/// line `a` for an element without; elements are non-negative integers, `#` starts a comment.
+/// Reads a file with a line `a < b` (or `a b`) for a relation and a line `a` for an element without
+/// relations. Relations that follow from others may be left out. Elements are non-negative
+/// integers; `#` starts a comment.
 /// @throws Error(kCorrupt) with the line, or the cycle
 SmallPoset parse_poset_file(std::string_view content);
 
-/// The cells of a box besides the corner 0,..,0: Chomp, whose poison is not part of the poset.
+/// The cells of a box besides the corner 0,..,0: Chomp. The poison is not part of the poset.
 /// @throws Error(kUsage) if there are none or more than 64
 SmallPoset box_poset(const std::vector<std::uint64_t>& sizes);
 

@@ -25,11 +25,11 @@ struct SmallGraph {
   static constexpr unsigned kMostVertices = 64;
 
   std::array<std::uint64_t, kMostVertices> neighbours{};
-  std::vector<std::uint64_t> labels;  ///< of the vertices; their number is that of the graph
+  std::vector<std::uint64_t> labels;  ///< one for each vertex
   /// The board whose cells the vertices are, if adjacency is the same everywhere on it and under
   /// its symmetries.
   std::optional<Board> board{};
-  bool grid = false;  ///< adjacent are exactly the cells of the board that share a side
+  bool grid = false;  ///< cells of the board are adjacent exactly if they share a side
 
   [[nodiscard]] unsigned vertices() const noexcept { return static_cast<unsigned>(labels.size()); }
   [[nodiscard]] std::uint64_t all() const noexcept {

@@ -50,7 +50,7 @@ TurningCoins::Position TurningCoins::parse(std::string_view text) const {
       if (x >= kMostPlaces / kColumns || y >= kColumns) refuse(head);
       place = x * kColumns + y;
     } else {
-      place = parse_count(head) - 1;  // of 0 this is too large, like every other wrong place
+      place = parse_count(head) - 1;  // 0 wraps and is refused as too large
     }
     if (place >= places || (p[place / 64] >> place % 64 & 1) != 0) refuse(head);
     p = turned(p, static_cast<unsigned>(place));

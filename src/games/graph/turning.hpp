@@ -1,11 +1,12 @@
 /// @file
-/// Coin-turning games (Lenstra; Winning Ways, ch. 14). A move turns some coins, of which the one at
-/// the highest place goes from heads to tails; a position is the set of heads.
+/// Coin-turning games (Lenstra; Winning Ways, ch. 14). A move turns some coins; the one at the
+/// highest place goes from heads to tails. A position is the set of heads.
 ///
-/// - Mock Turtles: one, two or three coins. Ruler: any number of consecutive ones. Both in a row,
-///   places from 1.
-/// - Turning Corners: the corners of a rectangle in a plane, (x,y), (x,y'), (x',y) and (x',y') with
-///   x' < x and y' < y. The value of a head at (x,y) is the nim-product of x and y.
+/// - Mock Turtles turns one, two or three coins, Ruler any number of consecutive ones. The coins
+/// lie
+///   in a row, and places count from 1.
+/// - Turning Corners turns the corners of a rectangle in a plane: (x,y), (x,y'), (x',y) and (x',y')
+///   with x' < x and y' < y. The value of a head at (x,y) is the nim-product of x and y.
 ///
 /// Two heads at one place cancel, as equal games do in a sum; so a position is the sum of its heads
 /// taken one by one, and these are its components.
@@ -26,7 +27,7 @@ class TurningCoins {
   /// Bit k: the coin at place k shows heads.
   using Position = std::array<std::uint64_t, 4>;
   static constexpr unsigned kMostPlaces = 256;
-  /// Of positions that are not split: play can take 2^20 moves.
+  /// The most places of positions that are not split: their play can take 2^20 moves.
   static constexpr unsigned kMostWholePlaces = 20;
   static constexpr unsigned kColumns = 16;  ///< of the plane: (x,y) is place 16 x + y
 

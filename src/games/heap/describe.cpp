@@ -1,6 +1,6 @@
 /// @file
 /// Rules in plain English: one clause for each distinct digit, with the numbers of tokens that have
-/// it. Long lists are cut short; the notation is what is exact.
+/// it. Long lists are cut short: the notation alone is exact.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>

@@ -51,8 +51,8 @@ inline constexpr NamedSet kNamedSets[] = {
 /// @throws Error(kUsage) if the masks of the digit contradict each other
 Digit canonical(Digit digit);
 
-/// The same meaning in the fewest words: two heaps that are "pairwise unequal" are "not all equal"
-/// again where other numbers of heaps are, so that `C?` is not written as `{2!,3?}`.
+/// The same meaning in the fewest words. Beside other numbers of heaps, two heaps that are
+/// "pairwise unequal" become "not all equal" again: `C?` instead of `{2!,3?}`.
 Digit with_fewest_constraints(Digit digit) noexcept;
 
 /// No trailing empty digits, the shortest tail, and as much of the code as possible inside it.

@@ -95,8 +95,8 @@ class DigitOptions {
   HeapMove move_;
 };
 
-/// All that remain when s in `rule` is taken from n. Sets with infinitely many elements are listed
-/// up to n first.
+/// All heaps that remain when s in `rule` is taken from n. Sets with infinitely many elements are
+/// listed up to n first.
 void subtract(const SubtractionRule& rule, HeapSize n,
               const std::function<Flow(const HeapMove&)>& visit) {
   HeapMove move;
