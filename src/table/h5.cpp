@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 #include <hdf5_hl.h>
@@ -71,6 +72,33 @@ const char* checked_text(const Context& context, const std::string& name, const 
                 fmt::format("the text '{}' for '{}' holds a zero byte", name, context.path));
   }
   return text.c_str();
+}
+
+/// Puts a scalar attribute: `data` is of type `memory` and is stored as `file`.
+void put_attribute(const Object& object, const std::string& name, hid_t file, hid_t memory,
+                   const void* data) {
+  const Context& context = object.context();
+  const Hid space = scalar_space(context);
+  Hid id(context.check(
+             H5Acreate2(object.id(), name.c_str(), file, space.get(), H5P_DEFAULT, H5P_DEFAULT),
+             "creating '" + name + "'"),
+         H5Aclose);
+  context.check(H5Awrite(id.get(), memory, data), "writing '" + name + "'");
+  id.close(context, "writing '" + name + "'");
+}
+
+/// An attribute that is to be read.
+struct Attribute {
+  Hid id, type, space;
+};
+
+Attribute open_attribute(const Object& object, const std::string& name) {
+  const Context& context = object.context();
+  Hid id(context.check(H5Aopen(object.id(), name.c_str(), H5P_DEFAULT), "opening '" + name + "'"),
+         H5Aclose);
+  Hid type(context.check(H5Aget_type(id.get()), "reading '" + name + "'"), H5Tclose);
+  Hid space(context.check(H5Aget_space(id.get()), "reading '" + name + "'"), H5Sclose);
+  return {std::move(id), std::move(type), std::move(space)};
 }
 
 /// The reason that lies deepest in the library's error stack, in words of the operating system if
@@ -158,25 +186,13 @@ bool Object::has_attribute(const std::string& name) const {
 void Object::put_text(const std::string& name, const std::string& text) {
   const Guard guard;
   const Hid type = text_type(*context_);
-  const Hid space = scalar_space(*context_);
   const char* const data = checked_text(*context_, name, text);
-  Hid attribute(context_->check(H5Acreate2(id(), name.c_str(), type.get(), space.get(), H5P_DEFAULT,
-                                           H5P_DEFAULT),
-                                "creating '" + name + "'"),
-                H5Aclose);
-  context_->check(H5Awrite(attribute.get(), type.get(), &data), "writing '" + name + "'");
-  attribute.close(*context_, "writing '" + name + "'");
+  put_attribute(*this, name, type.get(), type.get(), &data);
 }
 
 void Object::put_number(const std::string& name, std::uint64_t number) {
   const Guard guard;
-  const Hid space = scalar_space(*context_);
-  Hid attribute(context_->check(H5Acreate2(id(), name.c_str(), H5T_STD_U64LE, space.get(),
-                                           H5P_DEFAULT, H5P_DEFAULT),
-                                "creating '" + name + "'"),
-                H5Aclose);
-  context_->check(H5Awrite(attribute.get(), H5T_NATIVE_UINT64, &number), "writing '" + name + "'");
-  attribute.close(*context_, "writing '" + name + "'");
+  put_attribute(*this, name, H5T_STD_U64LE, H5T_NATIVE_UINT64, &number);
 }
 
 void Object::set_number(const std::string& name, std::uint64_t number) {
@@ -189,30 +205,21 @@ void Object::set_number(const std::string& name, std::uint64_t number) {
 
 std::string Object::text(const std::string& name) const {
   const Guard guard;
-  const Hid attribute(
-      context_->check(H5Aopen(id(), name.c_str(), H5P_DEFAULT), "opening '" + name + "'"),
-      H5Aclose);
-  const Hid type(context_->check(H5Aget_type(attribute.get()), "reading '" + name + "'"), H5Tclose);
-  const Hid space(context_->check(H5Aget_space(attribute.get()), "reading '" + name + "'"),
-                  H5Sclose);
-  return read_text(*context_, name, type, space,
-                   [&](hid_t t, char** out) { return H5Aread(attribute.get(), t, out); });
+  const Attribute attribute = open_attribute(*this, name);
+  return read_text(*context_, name, attribute.type, attribute.space,
+                   [&](hid_t t, char** out) { return H5Aread(attribute.id.get(), t, out); });
 }
 
 std::uint64_t Object::number(const std::string& name) const {
   const Guard guard;
-  const Hid attribute(
-      context_->check(H5Aopen(id(), name.c_str(), H5P_DEFAULT), "opening '" + name + "'"),
-      H5Aclose);
-  const Hid type(context_->check(H5Aget_type(attribute.get()), "reading '" + name + "'"), H5Tclose);
-  const Hid space(context_->check(H5Aget_space(attribute.get()), "reading '" + name + "'"),
-                  H5Sclose);
-  if (H5Tequal(type.get(), H5T_STD_U64LE) <= 0 ||
-      H5Sget_simple_extent_type(space.get()) != H5S_SCALAR) {
+  const Attribute attribute = open_attribute(*this, name);
+  if (H5Tequal(attribute.type.get(), H5T_STD_U64LE) <= 0 ||
+      H5Sget_simple_extent_type(attribute.space.get()) != H5S_SCALAR) {
     context_->corrupt(fmt::format("'{}' is not a 64-bit number", name));
   }
   std::uint64_t number = 0;
-  context_->check(H5Aread(attribute.get(), H5T_NATIVE_UINT64, &number), "reading '" + name + "'");
+  context_->check(H5Aread(attribute.id.get(), H5T_NATIVE_UINT64, &number),
+                  "reading '" + name + "'");
   return number;
 }
 
