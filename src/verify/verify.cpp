@@ -47,6 +47,7 @@ class Verification {
     prove_values();
     if (work_.hooks.stop.stop_requested()) return std::move(report_);
     if (!report_.wrong) prove_period();
+    if (!report_.wrong && work_.hooks.stop.stop_requested()) return std::move(report_);
     if (!report_.wrong && proved_to_border_) report_.proved = wanted();
     report_.complete = true;
     return std::move(report_);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -35,11 +36,16 @@ HeapSize least_size(const PeriodTheorem& theorem, const PeriodReport& period) {
   return high;
 }
 
-/// One claim about the values of a table.
+/// Ends a check from inside.
+struct Stopped {};
+
+/// One claim about the values of a table. @throws Stopped when asked to stop
 class PeriodCheck {
  public:
-  PeriodCheck(const TableReader& table, const HeapRule& rule, Executor& executor)
-      : table_(table),
+  PeriodCheck(const TableReader& table, const HeapRule& rule, Executor& executor,
+              std::stop_token stop)
+      : stop_(std::move(stop)),
+        table_(table),
         period_(table.info().period),
         rule_(rule),
         theorem_(rule),
@@ -100,6 +106,7 @@ class PeriodCheck {
     std::atomic<HeapSize> first = end;
     executor_.parallel_for((end - begin - 1) / step + 1, [&](std::size_t i) {
       const HeapSize from = begin + i * step;
+      if (stop_.stop_requested()) return;
       if (from >= first.load(std::memory_order_relaxed)) return;
       std::vector<Nimber> low(std::min(step, end - from));
       std::vector<Nimber> high(low.size());
@@ -115,6 +122,7 @@ class PeriodCheck {
       while (n < seen && !first.compare_exchange_weak(seen, n)) {
       }
     });
+    if (stop_.stop_requested()) throw Stopped();
     if (first == end) return std::nullopt;
     return first.load();
   }
@@ -163,6 +171,7 @@ class PeriodCheck {
     return used;
   }
 
+  std::stop_token stop_;
   const TableReader& table_;
   const PeriodReport& period_;
   const HeapRule& rule_;
@@ -187,9 +196,13 @@ HeapSize periodic_from(const HeapRule& rule, const TableInfo& info) {
 }
 
 std::optional<WrongValue> check_period(const TableReader& table, const HeapRule& rule,
-                                       Executor& executor) {
+                                       Executor& executor, std::stop_token stop) {
   if (table.info().period.status == PeriodStatus::kNone) return std::nullopt;
-  return PeriodCheck(table, rule, executor).run();
+  try {
+    return PeriodCheck(table, rule, executor, std::move(stop)).run();
+  } catch (const Stopped&) {
+    return std::nullopt;
+  }
 }
 
 }  // namespace grundy

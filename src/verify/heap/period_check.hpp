@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <stop_token>
 
 #include <grundy/heap/rule.hpp>
 #include <grundy/machine.hpp>
@@ -22,7 +23,8 @@ HeapSize periodic_from(const HeapRule& rule, const TableInfo& info);
 ///   cannot be made smaller; for all-but sets the values used recur; of a window certificate the
 ///   sparse space is that of the values (window_check.hpp);
 /// - candidate: the equalities that were seen.
+/// Nothing is known if `stop` was asked for.
 std::optional<WrongValue> check_period(const TableReader& table, const HeapRule& rule,
-                                       Executor& executor);
+                                       Executor& executor, std::stop_token stop);
 
 }  // namespace grundy

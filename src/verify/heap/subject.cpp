@@ -82,7 +82,7 @@ Recomputation HeapSubject::compute_again(const std::string& engine) const {
 }
 
 std::optional<WrongValue> HeapSubject::check_period() const {
-  return grundy::check_period(table(), rule_, *work_.executor);
+  return grundy::check_period(table(), rule_, *work_.executor, work_.hooks.stop);
 }
 
 }  // namespace grundy
