@@ -23,7 +23,8 @@ constexpr std::chrono::milliseconds kEcho{300};
 sigset_t stop_signals() {
   sigset_t set;
   sigemptyset(&set);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGALRM, SIGUSR1, SIGUSR2}) sigaddset(&set, signal);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGALRM, SIGUSR1, SIGUSR2})
+    sigaddset(&set, signal);
   return set;
 }
 

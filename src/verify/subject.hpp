@@ -74,8 +74,8 @@ class Subject {
   /// Computes the table anew and compares it. @throws Error(kUsage) for engines that cannot
   [[nodiscard]] virtual Recomputation compute_again(const std::string& engine) const = 0;
 
-  /// What is wrong with the period that the table claims, if anything is. Nothing is known if it was
-  /// stopped.
+  /// What is wrong with the period that the table claims, if anything is. Nothing is known if it
+  /// was stopped.
   [[nodiscard]] virtual std::optional<WrongValue> check_period() const { return std::nullopt; }
 
  protected:

@@ -46,8 +46,8 @@ TEST_F(StopTest, OneSignalStopsCleanly) {
 }
 
 TEST_F(StopTest, StatisticsSoFarAreShown) {
-  const pid_t child = start({"compute", ".007", "--to", "10^8", "--stats-only", "--json", "--force",
-                             "--threads", "2"});
+  const pid_t child = start(
+      {"compute", ".007", "--to", "10^8", "--stats-only", "--json", "--force", "--threads", "2"});
   std::this_thread::sleep_for(2s);
   ::kill(child, SIGINT);
   const Outcome outcome = finish(child);
