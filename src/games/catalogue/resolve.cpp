@@ -42,8 +42,9 @@ std::vector<const NamedGame*> entries(std::string_view name, GameKind preferred)
   for (const GameKind kind : kKinds) {
     if (const NamedGame* game = find_game(name, kind)) found.push_back(game);
   }
-  std::ranges::stable_partition(found,
-                                [&](const NamedGame* game) { return game->kind == preferred; });
+  // Clang 14 does not compile what std::ranges::stable_partition returns.
+  std::stable_partition(found.begin(), found.end(),
+                        [&](const NamedGame* game) { return game->kind == preferred; });
   return found;
 }
 
