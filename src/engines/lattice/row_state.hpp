@@ -55,8 +55,7 @@ class RowState {
   struct Look {
     std::uint32_t row;
     std::uint32_t back;
-    // clang-tidy 14 takes the compared zero of the default for a null pointer.
-    friend auto operator<=>(const Look&, const Look&) = default;  // NOLINT(modernize-use-nullptr)
+    friend auto operator<=>(const Look&, const Look&) = default;
   };
   void add_look(std::uint32_t row, std::uint64_t taken, std::uint64_t back);
   void add_ray(const LatticeRay& ray, std::uint32_t row);
