@@ -17,15 +17,7 @@ Flow Milestones::put(const Stretch& block) {
     if (std::has_single_bit(stop)) milestones_.push_back(collector_.stats());
     begin = stop;
   }
-  if (zeros_.size() < kMilestoneZeros) {
-    block.values.visit([&](auto values) {
-      for (auto at = std::ranges::find(values, 0);
-           at != values.end() && zeros_.size() < kMilestoneZeros;
-           at = std::find(at + 1, values.end(), 0)) {
-        zeros_.push_back(block.begin + static_cast<HeapSize>(at - values.begin()));
-      }
-    });
-  }
+  list_zeros(block, kMilestoneZeros, zeros_);
   const HeapSize fresh = std::min<HeapSize>(kTailValues, block.values.size());
   const HeapSize old = std::min<HeapSize>(kTailValues - fresh, tail_.size());
   tail_.erase(tail_.begin(), tail_.end() - static_cast<std::ptrdiff_t>(old));

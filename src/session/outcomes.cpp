@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <chrono>
 
 #include <fmt/format.h>
@@ -7,9 +8,10 @@
 #include <grundy/error.hpp>
 #include <grundy/lattice/outcomes.hpp>
 
-#include "core/text.hpp"
 #include "kernels/kernels.hpp"
+#include "session/prediction.hpp"
 #include "session/setup.hpp"
+#include "theory/stats_collector.hpp"
 
 namespace grundy {
 namespace {
@@ -23,12 +25,9 @@ class CountZeros final : public ValueSink {
 
   Flow put(const Stretch& stretch) override {
     stretch.values.visit([&](auto values) {
-      for (std::size_t i = 0; i < values.size(); ++i) {
-        if (values[i] != 0) continue;
-        ++report_.p_positions;
-        if (report_.first.size() < kMilestoneZeros) report_.first.push_back(stretch.begin + i);
-      }
+      report_.p_positions += static_cast<std::uint64_t>(std::ranges::count(values, 0));
     });
+    list_zeros(stretch, kMilestoneZeros, report_.first);
     report_.entries = stretch.end();
     return hooks_.values ? hooks_.values(stretch) : Flow::kContinue;
   }
@@ -52,12 +51,9 @@ void check(const Request& request, const LatticeGame& game, std::uint64_t memory
     throw Error(ErrorCode::kUsage,
                 fmt::format("outcomes without values cannot be found here: {}", reason));
   }
-  const std::uint64_t bytes = outcomes_memory_bytes(game.rule, game.shape);
-  if (bytes > memory && !request.force) {
-    throw Error(ErrorCode::kFailure,
-                fmt::format("this needs about {} of memory, and {} are available; choose a smaller "
-                            "shape or add --force",
-                            format_bytes(bytes), format_bytes(memory)));
+  if (!request.force) {
+    require("memory", outcomes_memory_bytes(game.rule, game.shape), memory,
+            "choose a smaller shape or add --force");
   }
 }
 

@@ -258,23 +258,12 @@ std::uint64_t positions_within(const GraphEngine& engine, const GraphGame& game,
   return low;
 }
 
-[[noreturn]] void refuse(const char* what, std::uint64_t needed, const char* advice,
-                         std::uint64_t available) {
-  throw Error(ErrorCode::kFailure,
-              fmt::format("this needs about {} of {}, and {} are available; {}",
-                          format_bytes(needed), what, format_bytes(available), advice));
-}
-
 /// @throws Error(kFailure) with the figures if there is less than what is needed
 void require_space(const Prediction& needs) {
-  if (needs.memory_bytes && *needs.memory_bytes > needs.memory_available) {
-    refuse("memory", *needs.memory_bytes, "compute a smaller table or add --force",
-           needs.memory_available);
-  }
-  if (needs.disk_bytes && *needs.disk_bytes > needs.disk_available) {
-    refuse("disk", *needs.disk_bytes, "choose another place for the output or add --force",
-           needs.disk_available);
-  }
+  require("memory", needs.memory_bytes.value_or(0), needs.memory_available,
+          "compute a smaller table or add --force");
+  require("disk", needs.disk_bytes.value_or(0), needs.disk_available,
+          "choose another place for the output or add --force");
 }
 
 std::optional<Prediction> admitted(std::optional<Prediction> needs, bool force) {
@@ -293,6 +282,13 @@ Prediction predict_for(const PositionSetup& setup) {
 }
 
 }  // namespace
+
+void require(const char* what, std::uint64_t needed, std::uint64_t available, const char* advice) {
+  if (needed <= available) return;
+  throw Error(ErrorCode::kFailure,
+              fmt::format("this needs about {} of {}, and {} are available; {}",
+                          format_bytes(needed), what, format_bytes(available), advice));
+}
 
 void tell(const std::optional<Prediction>& needs, const Hooks& hooks) {
   if (!needs || needs->seconds.value_or(0) < kWorthTelling || !hooks.narrate) return;

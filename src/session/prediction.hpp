@@ -32,6 +32,10 @@ namespace grundy {
 std::optional<Prediction> admit(const HeapSetup& setup, std::stop_token stop, HeapSize sealed = 0);
 std::optional<Prediction> admit(const LatticeSetup& setup, std::stop_token stop);
 
+/// @throws Error(kFailure) with the figures, in bytes, and the advice if less is available than
+/// needed
+void require(const char* what, std::uint64_t needed, std::uint64_t available, const char* advice);
+
 /// Tells a person what will be done with what, if there is a prediction and it takes some time.
 void tell(const std::optional<Prediction>& needs, const Hooks& hooks);
 

@@ -6,27 +6,6 @@
 #include "core/value_copy.hpp"
 
 namespace grundy {
-namespace {
-
-/// Appends the places of the zeros, at most `most` in all.
-template <class T>
-void list_zeros(std::uint64_t begin, std::span<const T> values, std::uint64_t most,
-                std::vector<std::uint64_t>& zeros) {
-  constexpr std::size_t kStrip = 256;
-  for (std::size_t at = 0; at < values.size() && zeros.size() < most; at += kStrip) {
-    const auto strip = values.subspan(at, std::min(kStrip, values.size() - at));
-    // Most strips hold no zero; a plain loop that says so is one that compilers vectorise.
-    T any = 0;
-    for (const T value : strip) any |= static_cast<T>(value == 0);
-    if (any == 0) continue;
-    for (std::size_t i = 0; i < strip.size() && zeros.size() < most; ++i) {
-      if (strip[i] == 0) zeros.push_back(begin + at + i);
-    }
-  }
-}
-
-}  // namespace
-
 Flow Check::take(Stretch& stretch) {
   if (stretch.end() > known_) {
     const Opener open_earlier = earlier_(stretch);
@@ -81,7 +60,7 @@ Flow Count::take(Stretch& stretch) {
 Flow Count::count(const Stretch& block) {
   stats_.put(block);
   if (milestones_ != nullptr) milestones_->put(block);
-  block.values.visit([&](auto values) { list_zeros(block.begin, values, most_zeros_, zeros_); });
+  list_zeros(block, most_zeros_, zeros_);
   end_ = block.begin + block.values.size();
   refused_ = hooks_.values && hooks_.values(block) == Flow::kStop;
   return refused_ ? Flow::kStop : Flow::kContinue;

@@ -1,11 +1,11 @@
 /// @file
-/// One chunk of values to and from its form on disk: byte shuffle, then a zlib stream of level 1.
+/// One chunk of values to and from its form on disk: byte shuffle, then a zlib stream.
 ///
-/// The result is bit for bit what the HDF5 filters `shuffle` (2) and `deflate` (1) read, so any
-/// HDF5 program decodes it. Doing it here lets threads compress in parallel; the library's own
-/// pipeline has one global lock. Shuffling puts all first bytes before all second bytes and so on:
-/// the high bytes of Grundy values are nearly all zero. Higher levels of deflate gain at most 5 %
-/// on real tables and cost a factor of 2 to 4 in time.
+/// The HDF5 filters `shuffle` (2) and `deflate` (1) decode the result, so any HDF5 program reads
+/// it. It is not the stream that they would write. Doing it here lets threads compress in parallel;
+/// the library's own pipeline has one global lock. Shuffling puts all first bytes before all second
+/// bytes and so on: the high bytes of Grundy values are nearly all zero. Higher levels of deflate
+/// gain at most 5 % on real tables and cost a factor of 2 to 4 in time.
 ///
 /// The low bytes and the high bytes of values differ, so each plane of bytes is written in its own
 /// way: as it is, as letters, as runs (huffman_deflate.hpp), or with matches. One rule chooses: the

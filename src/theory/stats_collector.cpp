@@ -67,4 +67,20 @@ void StatsCollector::add_records(std::span<const T> values) {
   }
 }
 
+void list_zeros(const Stretch& stretch, std::size_t most, std::vector<std::uint64_t>& zeros) {
+  constexpr std::size_t kStrip = 256;
+  stretch.values.visit([&]<class T>(std::span<const T> values) {
+    for (std::size_t at = 0; at < values.size() && zeros.size() < most; at += kStrip) {
+      const auto strip = values.subspan(at, std::min(kStrip, values.size() - at));
+      // Most strips hold no zero; a plain loop that says so is one that compilers vectorise.
+      T any = 0;
+      for (const T value : strip) any |= static_cast<T>(value == 0);
+      if (any == 0) continue;
+      for (std::size_t i = 0; i < strip.size() && zeros.size() < most; ++i) {
+        if (strip[i] == 0) zeros.push_back(stretch.begin + at + i);
+      }
+    }
+  });
+}
+
 }  // namespace grundy

@@ -6,6 +6,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
 #include <grundy/sink.hpp>
 #include <grundy/stats.hpp>
 
@@ -35,5 +39,8 @@ class StatsCollector : public ValueSink {
   TableStats stats_;  ///< all but the digest
   ValueDigest digest_;
 };
+
+/// Appends the numbers of the values 0 of a stretch, until `zeros` has `most`.
+void list_zeros(const Stretch& stretch, std::size_t most, std::vector<std::uint64_t>& zeros);
 
 }  // namespace grundy
