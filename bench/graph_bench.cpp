@@ -63,7 +63,7 @@ bool check(const Run& run, Nimber root, std::uint64_t positions, std::uint64_t m
 
 bool search(const Run& run, const GraphGame& game) {
   const auto start = std::chrono::steady_clock::now();
-  GraphSearch search(game, 0);
+  GraphSearch search(game);
   std::vector<std::uint64_t> keys;
   game.start(keys);
   const Nimber value = search.value(keys).value();

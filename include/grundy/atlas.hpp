@@ -37,8 +37,9 @@ std::vector<HeapRule> expand_family(std::string_view pattern);
 /// What to compute.
 struct AtlasRequest {
   std::vector<HeapRule> games;
-  HeapSize last = 0;               ///< the largest heap of every game, below 2^48
-  double seconds = 0;              ///< for each game that is not certified early; 0: no limit
+  HeapSize last = 0;  ///< the largest heap of every game, below 2^48
+  /// For each game that is not certified early; unset: no limit.
+  std::optional<double> seconds{};
   std::filesystem::path output{};  ///< empty: no file
   Machine machine{};
   bool force = false;  ///< overwrite

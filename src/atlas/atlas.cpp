@@ -195,7 +195,7 @@ class FamilyRun {
   bool extend(Unit& unit, HeapSize count) {
     GameTask task = task_of(unit, count, *executor_);
     task.end_early = true;
-    task.limit = std::chrono::duration<double>(request_.seconds);
+    if (request_.seconds) task.limit = std::chrono::duration<double>(*request_.seconds);
     task.file = directory_.table_of(games_[unit.games.front().game].code);
     std::optional<GameResult> result = finished_game(task);
     if (result) {
@@ -273,7 +273,7 @@ void check_request(const AtlasRequest& request) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("heap {} is too large for a table; the limit is 2^48-1", request.last));
   }
-  if (!(request.seconds >= 0)) {
+  if (request.seconds && !(*request.seconds >= 0)) {
     throw Error(ErrorCode::kUsage, "the time for each game is less than 0 seconds");
   }
   // A name that cannot be written is refused before the work is done.

@@ -70,7 +70,7 @@ class GameSink final : public ValueSink {
     if (task_.advance) task_.advance(block.values.size());
     const HeapSize end = block.begin + block.values.size();
     const bool certified = task_.end_early && search_.observe(block);
-    const bool late = task_.limit.count() > 0 && Clock::now() - start_ >= task_.limit;
+    const bool late = task_.limit && Clock::now() - start_ >= *task_.limit;
     if (end < task_.count && !certified && !late) return Flow::kContinue;
     conclude(block.table);
     return Flow::kStop;
@@ -157,7 +157,7 @@ std::optional<GameResult> finished_game(const GameTask& task) {
     const TableInfo info = TableReader::open(task.file)->info();
     result.period = info.period;
     const bool whole = info.stats.count == task.count || result.certified() ||
-                       (task.limit.count() > 0 && info.stats.count < task.count);
+                       (task.limit && info.stats.count < task.count);
     if (info.canonical != task.rule.canonical() || !whole) return std::nullopt;
     result.engine = info.engine;
     result.stats = info.stats;

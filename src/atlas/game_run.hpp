@@ -66,7 +66,7 @@ struct GameTask {
   std::stop_token stop;
   /// Stop once a period is certified. Without it the whole range is computed and searched once.
   bool end_early = false;
-  std::chrono::duration<double> limit{0};   ///< 0: none
+  std::optional<std::chrono::duration<double>> limit{};
   std::filesystem::path file{};             ///< empty: values are kept in memory
   std::function<void(HeapSize)> advance{};  ///< receives the number of new values; any thread
 };

@@ -43,13 +43,13 @@ SummaryFormat format_of(const std::string& path) {
       fmt::format("--summary: {} ends in none of .csv, .json, .md and .tsv", in_quotes(path)));
 }
 
-AtlasRequest make_atlas_request(const Options& options) {
+AtlasRequest make_atlas_request(const Command& given, const Options& options) {
   AtlasRequest request;
   for (const std::string& pattern : options.patterns) {
     std::ranges::move(expand_family(pattern), std::back_inserter(request.games));
   }
   request.last = count_option("--to", options.run.last);
-  request.seconds = options.seconds;
+  if (given.given("--seconds")) request.seconds = options.seconds;
   request.output = options.output;
   set_machine_options(options.run, request.machine);
   request.force = options.force;
@@ -103,8 +103,8 @@ void print_atlas(Console& console, const Options& options, const AtlasReport& re
   for (const std::string& path : options.summaries) console.field("summary", path);
 }
 
-int run_atlas(Console& console, const Options& options) {
-  const AtlasRequest request = make_atlas_request(options);
+int run_atlas(Console& console, const Command& given, const Options& options) {
+  const AtlasRequest request = make_atlas_request(given, options);
   // Names are tried before the work is done.
   std::vector<std::pair<SummaryFormat, ByteOutput>> summaries;
   for (const std::string& path : options.summaries) {
@@ -185,7 +185,9 @@ Examples:
   grundy atlas 0.ddd 4.ddd --to 2^17 -o hard.h5
   grundy atlas 'S{max<=9,size<=4}' --to 1e5 --json
 )";
-  command.run = [&console, options](const Command&) { return run_atlas(console, *options); };
+  command.run = [&console, options](const Command& given) {
+    return run_atlas(console, given, *options);
+  };
   return command;
 }
 

@@ -24,11 +24,11 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// What a table leaves of the memory that is allowed; at least a byte, because 0 is no limit.
+/// What a table leaves of the memory that is allowed.
 std::uint64_t left_of(std::uint64_t limit, const GraphTable& table) {
   const std::uint64_t bytes =
       table.size() * (8 * table.key_words + (table.misere.empty() ? 2 : 3) * sizeof(Nimber));
-  return limit > bytes ? limit - bytes : 1;
+  return limit - std::min(limit, bytes);
 }
 
 GraphFileInfo describe(const PositionSetup& setup, const GraphTable& table, const Life& life) {

@@ -44,7 +44,7 @@ std::vector<std::uint64_t> start_keys(const GraphTable& table) {
 
 }  // namespace
 
-GraphFile read_stored_graph(const fs::path& path, std::uint64_t memory_limit) {
+GraphFile read_stored_graph(const fs::path& path, std::optional<std::uint64_t> memory_limit) {
   GraphFile file = read_graph_file(path, memory_limit);
   if (file.table.stats() != file.info.stats) {
     refuse(ErrorCode::kCorrupt, path, "is damaged: its counts are not those of its rows");

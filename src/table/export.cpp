@@ -6,7 +6,6 @@
 #include <functional>
 #include <iterator>
 #include <limits>
-#include <ranges>
 #include <utility>
 #include <vector>
 
@@ -258,11 +257,12 @@ std::uint64_t export_positions(const TableReader& table, ExportFormat format,
 }  // namespace
 
 ExportFormat parse_export_format(std::string_view name) {
+  std::string names;
   for (const auto& [known, format] : kFormats) {
     if (name == known) return format;
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", known);
   }
-  refuse(fmt::format("unknown format \"{}\"; the formats are {}", name,
-                     fmt::join(kFormats | std::views::keys, ", ")));
+  refuse(fmt::format("unknown format \"{}\"; the formats are {}", name, names));
 }
 
 std::uint64_t export_table(const TableReader& table, ExportFormat format,

@@ -154,7 +154,6 @@ double bytes_in_memory(const h5::Object& root, std::uint64_t words) {
 }
 
 void check_memory(const h5::Object& root, std::uint64_t words, std::uint64_t limit) {
-  if (limit == 0) return;
   const double bytes = bytes_in_memory(root, words);
   if (bytes <= static_cast<double>(limit)) return;
   refuse(ErrorCode::kFailure, root.context().path,
@@ -256,7 +255,7 @@ void write_graph_file(const fs::path& path, const GraphFileInfo& info, const Gra
   place.publish();
 }
 
-GraphFile read_graph_file(const fs::path& path, std::uint64_t memory_limit) {
+GraphFile read_graph_file(const fs::path& path, std::optional<std::uint64_t> memory_limit) {
   SealedFile sealed = open_sealed(path, FileKind::kPositions);
   h5::Object& root = sealed.root;
   GraphFile out;
@@ -278,7 +277,7 @@ GraphFile read_graph_file(const fs::path& path, std::uint64_t memory_limit) {
         fmt::format("its values are those of {} play, and tables hold those of {} play",
                     in_quotes(stored.play_convention), kConvention));
   }
-  check_memory(root, words, memory_limit);
+  if (memory_limit) check_memory(root, words, *memory_limit);
   out.table.key_words = static_cast<unsigned>(words);
   traverse_rows(reader, root, out.table, stored, root.has_member("misere"));
   out.table.layers = layers_of(stored.layer);

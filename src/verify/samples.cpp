@@ -7,7 +7,7 @@
 #include <mutex>
 #include <numeric>
 #include <random>
-#include <ranges>
+#include <span>
 
 namespace grundy {
 namespace {
@@ -110,7 +110,9 @@ std::vector<HeapSize> conspicuous_heaps(const TableInfo& info, const std::vector
     for (HeapSize m = n - std::min(n, kNeighbours); m <= n + kNeighbours; ++m) heaps.push_back(m);
   };
   for (const Record& record : info.stats.records) around(record.heap);
-  for (const HeapSize n : borders | std::views::take(kMostOfAKind)) around(n);
+  for (const HeapSize n : std::span(borders).first(std::min(borders.size(), kMostOfAKind))) {
+    around(n);
+  }
   around(info.computed);
   around(info.period.preperiod);
   around(info.period.preperiod + info.period.period);

@@ -26,7 +26,7 @@ struct GraphTask {
   Executor& executor;
   std::stop_token stop{};
   ProgressSink* progress = nullptr;
-  std::uint64_t memory_limit = 0;  ///< bytes; 0: no limit
+  std::optional<std::uint64_t> memory_limit{};  ///< bytes; unset: no limit
   /// Also the misère values (terminal positions have value 1). They say who wins a position when
   /// the last move loses, and nothing about sums, so the game must not be split into components.
   bool misere = false;
@@ -63,8 +63,9 @@ const GraphEngine& select_graph_engine(std::string_view name, const GraphGame& g
 /// options are never valued. The search keeps what it learns of a component. It uses one thread.
 class GraphSearch {
  public:
-  /// @param memory_limit bytes for what is learnt; 0: no limit
-  GraphSearch(const GraphGame& game, std::uint64_t memory_limit, std::stop_token stop = {});
+  /// @param memory_limit bytes for what is learnt; unset: no limit
+  explicit GraphSearch(const GraphGame& game, std::optional<std::uint64_t> memory_limit = {},
+                       std::stop_token stop = {});
   ~GraphSearch();
   GraphSearch(GraphSearch&&) noexcept;
   GraphSearch& operator=(GraphSearch&&) = delete;

@@ -62,9 +62,10 @@ void write_graph_file(const std::filesystem::path& path, const GraphFileInfo& in
                       const GraphTable& table, const GraphAdjacency* adjacency, bool overwrite,
                       bool reproducible);
 
-/// @param memory_limit bytes for what is read; 0: no limit
+/// @param memory_limit bytes for what is read; unset: no limit
 /// @throws Error(kCorrupt), Error(kUsage) if there is no such file, or Error(kFailure) at the limit
 /// of memory
-GraphFile read_graph_file(const std::filesystem::path& path, std::uint64_t memory_limit = 0);
+GraphFile read_graph_file(const std::filesystem::path& path,
+                          std::optional<std::uint64_t> memory_limit = {});
 
 }  // namespace grundy

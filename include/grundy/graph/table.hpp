@@ -72,10 +72,10 @@ struct GraphAdjacency {
 };
 
 /// The options of every position of a table. O(moves log positions)
-/// @param memory_limit bytes for them; 0: no limit
+/// @param memory_limit bytes for them; unset: no limit
 /// @throws Error(kFailure) at the limit of memory, Error(kMismatch) if an option is not in the
 /// table
 GraphAdjacency graph_adjacency(const GraphGame& game, const GraphTable& table,
-                               std::uint64_t memory_limit = 0);
+                               std::optional<std::uint64_t> memory_limit = {});
 
 }  // namespace grundy

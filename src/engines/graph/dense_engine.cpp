@@ -138,11 +138,11 @@ class DenseEngine final : public GraphEngine {
     check_task(task);
     const std::uint64_t size = task.game.dense_size();
     if (const std::uint64_t bytes = memory_bytes(task.game, size);
-        task.memory_limit != 0 && bytes > task.memory_limit) {
+        task.memory_limit && bytes > *task.memory_limit) {
       throw Error(
           ErrorCode::kFailure,
           fmt::format("{} positions need {} of memory, and {} are allowed", format_count(size),
-                      format_bytes(bytes), format_bytes(task.memory_limit)));
+                      format_bytes(bytes), format_bytes(*task.memory_limit)));
     }
     GraphTable table = RowSorter(task).sort();
     ArrayLookup lookup(size);

@@ -247,16 +247,16 @@ void PositionSet<W>::insert(Shard& shard, std::uint32_t above, const std::vector
 
 template <unsigned W>
 void PositionSet<W>::check_memory() const {
-  if (task_.memory_limit == 0) return;
+  if (!task_.memory_limit) return;
   const std::uint64_t found = found_;
   const std::uint64_t bytes =
       table_bytes_ + table_bytes_ / 16 + shard_overhead() + found * row_bytes(task_.misere);
-  if (bytes <= task_.memory_limit) return;
+  if (bytes <= *task_.memory_limit) return;
   throw Error(
       ErrorCode::kFailure,
       fmt::format("{} positions were found, which need {} of memory, and {} are allowed; "
                   "there are more",
-                  format_count(found), format_bytes(bytes), format_bytes(task_.memory_limit)));
+                  format_count(found), format_bytes(bytes), format_bytes(*task_.memory_limit)));
 }
 
 template <unsigned W>

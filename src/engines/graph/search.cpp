@@ -71,7 +71,7 @@ class Reached {
 template <unsigned W>
 class Search {
  public:
-  Search(const GraphGame& game, std::uint64_t memory_limit, std::stop_token stop)
+  Search(const GraphGame& game, std::optional<std::uint64_t> memory_limit, std::stop_token stop)
       : game_(game), memory_limit_(memory_limit), stop_(std::move(stop)) {}
 
   Nimber value(std::span<const std::uint64_t> keys) {
@@ -118,11 +118,11 @@ class Search {
 
   void learn(const Key<W>& key, Knowledge knowledge) {
     if (const std::size_t bytes = table_.bytes_to_insert();
-        memory_limit_ != 0 && bytes > memory_limit_) {
+        memory_limit_ && bytes > *memory_limit_) {
       throw Error(ErrorCode::kFailure,
                   fmt::format("the search knows {} positions and needs {} for more; {} are allowed",
                               format_count(table_.size()), format_bytes(bytes),
-                              format_bytes(memory_limit_)));
+                              format_bytes(*memory_limit_)));
     }
     const std::uint64_t hash = hash_key<W>(key.data());
     table_.insert(key, hash);
@@ -269,7 +269,7 @@ class Search {
   }
 
   const GraphGame& game_;
-  std::uint64_t memory_limit_;
+  std::optional<std::uint64_t> memory_limit_;
   std::stop_token stop_;
   KeyTable<W> table_;
   std::deque<Frame> frames_;  ///< frames never move: a level keeps its own while it searches deeper
@@ -279,7 +279,8 @@ class Search {
 
 class GraphSearch::Impl {
  public:
-  Impl(const GraphGame& game, std::uint64_t memory_limit, const std::stop_token& stop) {
+  Impl(const GraphGame& game, std::optional<std::uint64_t> memory_limit,
+       const std::stop_token& stop) {
     switch (game.key_words()) {
       case 1:
         search_.emplace<Search<1>>(game, memory_limit, stop);
@@ -316,7 +317,8 @@ class GraphSearch::Impl {
   std::variant<std::monostate, Search<1>, Search<2>, Search<4>> search_;
 };
 
-GraphSearch::GraphSearch(const GraphGame& game, std::uint64_t memory_limit, std::stop_token stop)
+GraphSearch::GraphSearch(const GraphGame& game, std::optional<std::uint64_t> memory_limit,
+                         std::stop_token stop)
     : impl_(std::make_unique<Impl>(game, memory_limit, stop)) {}
 GraphSearch::~GraphSearch() = default;
 GraphSearch::GraphSearch(GraphSearch&&) noexcept = default;

@@ -53,7 +53,7 @@ GraphStats GraphTable::stats() const {
 }
 
 GraphAdjacency graph_adjacency(const GraphGame& game, const GraphTable& table,
-                               std::uint64_t memory_limit) {
+                               std::optional<std::uint64_t> memory_limit) {
   GraphAdjacency adjacency;
   const std::size_t words = table.key_words;
   const std::uint64_t moves =
@@ -61,11 +61,11 @@ GraphAdjacency graph_adjacency(const GraphGame& game, const GraphTable& table,
   const auto make_room = [&](std::uint64_t targets) {
     // The targets are in memory twice while they are moved.
     const std::uint64_t bytes = 8 * (table.size() + moves + targets + adjacency.targets.capacity());
-    if (memory_limit != 0 && bytes > memory_limit) {
-      throw Error(
-          ErrorCode::kFailure,
-          fmt::format("the options of {} positions need {} of memory, and {} are allowed",
-                      format_count(table.size()), format_bytes(bytes), format_bytes(memory_limit)));
+    if (memory_limit && bytes > *memory_limit) {
+      throw Error(ErrorCode::kFailure,
+                  fmt::format("the options of {} positions need {} of memory, and {} are allowed",
+                              format_count(table.size()), format_bytes(bytes),
+                              format_bytes(*memory_limit)));
     }
     adjacency.targets.reserve(targets);
   };

@@ -45,7 +45,7 @@ HeapSize first_difference(const GraphTable& a, const GraphTable& b) {
 
 GraphSubject::GraphSubject(const Work& work)
     : work_(work),
-      file_(read_stored_graph(work.request.table, work.memory.value_or(0))),
+      file_(read_stored_graph(work.request.table, work.memory)),
       game_(std::get<std::shared_ptr<const GraphGame>>(game_of(file_, work.request.table).rule)),
       prover_(*game_, file_) {
   info_ = describe(file_.info);
@@ -78,11 +78,10 @@ std::string GraphSubject::fault(HeapSize row) const {
 Recomputation GraphSubject::compute_again(const std::string& name) const {
   const GraphEngine& engine = select_graph_engine(name, *game_);
   const GraphTable& table = file_.table;
-  // What the table leaves of the memory that was granted; at least a byte, because 0 is no limit.
-  std::uint64_t memory = work_.memory.value_or(0);
-  if (work_.request.machine.memory && work_.memory) {
+  std::optional<std::uint64_t> memory = work_.memory;
+  if (work_.request.machine.memory && memory) {  // what the table leaves of what was granted
     const std::uint64_t taken = table.size() * (8 * table.key_words + 3 * sizeof(Nimber) + 2);
-    memory = std::max(memory, taken + 1) - taken;
+    *memory -= std::min(*memory, taken);
   }
   const auto anew = engine.run({.game = *game_,
                                 .kernels = work_.kernels,

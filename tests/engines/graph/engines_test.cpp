@@ -157,7 +157,7 @@ TEST(GraphEngines, StopWhenAsked) {
     }
     std::vector<std::uint64_t> keys;
     game->start(keys);
-    EXPECT_FALSE(GraphSearch(*game, 0, source.get_token()).value(keys).has_value());
+    EXPECT_FALSE(GraphSearch(*game, {}, source.get_token()).value(keys).has_value());
   }
 }
 

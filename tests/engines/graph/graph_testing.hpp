@@ -47,7 +47,7 @@ inline Nimber root_of(const std::string& text) {
   const auto game = graph_game(text);
   std::vector<std::uint64_t> keys;
   game->start(keys);
-  return GraphSearch(*game, 0).value(keys).value();
+  return GraphSearch(*game).value(keys).value();
 }
 
 /// The value of a position of a table, typed.
