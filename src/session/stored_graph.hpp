@@ -19,7 +19,7 @@ namespace grundy {
 /// @param memory_limit bytes for what is read; unset: no limit
 /// @throws Error as read_graph_file(), and Error(kCorrupt) if the counts differ
 GraphFile read_stored_graph(const std::filesystem::path& path,
-                            std::optional<std::uint64_t> memory_limit);
+                            std::optional<std::uint64_t> memory_limit = {});
 
 /// The game of a file.
 /// @throws Error(kCorrupt) if it is not known here, if a graph or an order that it is played on has

@@ -186,7 +186,7 @@ TEST_F(GraphForgery, SpoiledKeysOfEveryGameAreRefused) {
           EXPECT_EQ(error.code(), ErrorCode::kCorrupt) << game << ": " << error.what();
         }
         try {  // what query and export do with such a table
-          const GraphFile file = read_stored_graph(path, 0);
+          const GraphFile file = read_stored_graph(path);
           const AnyGame resolved = game_of(file, path);
           check_keys(file, resolved.graph(), *make_executor(1, "threads"), path);
           for (std::uint64_t row = 0; row < file.table.size(); ++row) {
