@@ -10,17 +10,15 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <grundy/heap/rule.hpp>
+#include <grundy/hooks.hpp>
 #include <grundy/machine.hpp>
 #include <grundy/period.hpp>
-#include <grundy/progress.hpp>
 #include <grundy/stats.hpp>
 
 namespace grundy {
@@ -104,10 +102,9 @@ struct AtlasReport {
 
 /// Computes a family. With an output, finished games are kept beside it until the file is written.
 /// After a stop or a kill the same request goes on from there and gives the same file.
+/// Of the hooks, `stop`, `progress` and `narrate` count.
 /// @throws Error
-AtlasReport compute_atlas(const AtlasRequest& request, std::stop_token stop = {},
-                          ProgressSink* progress = nullptr,
-                          const std::function<void(const std::string&)>& narrate = {});
+AtlasReport compute_atlas(const AtlasRequest& request, const Hooks& hooks = {});
 
 /// The classes as a table: one row each. kRows has the columns in which A. Flammenkamp tabulates
 /// octal games, separated by tabs: game, period, last exception, maximum, its first heap, the mask

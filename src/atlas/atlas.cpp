@@ -310,11 +310,10 @@ std::string_view to_string(Literature literature) noexcept {
   return "";
 }
 
-AtlasReport compute_atlas(const AtlasRequest& request, std::stop_token stop, ProgressSink* progress,
-                          const std::function<void(const std::string&)>& narrate) {
+AtlasReport compute_atlas(const AtlasRequest& request, const Hooks& hooks) {
   const auto start = Clock::now();
   check_request(request);
-  FamilyRun family(request, std::move(stop), progress);
+  FamilyRun family(request, hooks.stop, hooks.progress);
   AtlasReport report;
   report.last = request.last;
   report.games = family.games().size();
@@ -325,8 +324,8 @@ AtlasReport compute_atlas(const AtlasRequest& request, std::stop_token stop, Pro
   if (!family.screen()) return end();
   if (request.last > kAtlasScreen) {
     const std::vector<std::size_t> open = family.open_units();
-    if (narrate) {
-      narrate(
+    if (hooks.narrate) {
+      hooks.narrate(
           fmt::format("{} of {} games that differ by their rules have no proved period after "
                       "heap {}; they are computed further",
                       open.size(), family.units().size(), kAtlasScreen));

@@ -12,10 +12,9 @@
 #include <grundy/atlas.hpp>
 #include <grundy/error.hpp>
 
+#include "cli/attended_run.hpp"
 #include "cli/commands.hpp"
-#include "cli/progress_bar.hpp"
 #include "cli/run_options.hpp"
-#include "cli/stop_signals.hpp"
 #include "core/text.hpp"
 
 namespace grundy::cli {
@@ -110,17 +109,9 @@ int run_atlas(Console& console, const Command& given, const Options& options) {
   for (const std::string& path : options.summaries) {
     summaries.emplace_back(format_of(path), ByteOutput::file(path, options.force));
   }
-  ProgressBar bar(console.quiet, "values");
-  const StopSignals signals([&] {
-    bar.clear();
-    console.note(kStopping);
-  });
-  const AtlasReport report =
-      compute_atlas(request, signals.token(), &bar, [&](const std::string& sentence) {
-        bar.clear();
-        console.note(sentence);
-      });
-  bar.clear();
+  AttendedRun run(console, "values");
+  const AtlasReport report = compute_atlas(request, run.hooks());
+  run.end();
   if (!report.complete) {
     return console.fail(kExitStopped, options.output.empty() ? "stopped; nothing was written"
                                                              : "stopped; the same command goes on "

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <chrono>
-#include <initializer_list>
 #include <memory>
 #include <ranges>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -13,13 +13,12 @@
 #include <grundy/games.hpp>
 #include <grundy/layout.hpp>
 
+#include "cli/attended_run.hpp"
 #include "cli/commands.hpp"
 #include "cli/computation.hpp"
 #include "cli/graph_commands.hpp"
 #include "cli/lattice_options.hpp"
-#include "cli/progress_bar.hpp"
 #include "cli/run_options.hpp"
-#include "cli/stop_signals.hpp"
 #include "cli/table_report.hpp"
 #include "core/text.hpp"
 
@@ -119,14 +118,9 @@ Request heap_request(const AnyGame& any, const Options& options) {
 
 int run_outcomes(Console& console, const Request& request) {
   const auto& rule = std::get<LatticeGame>(request.game).rule;
-  ProgressBar bar(console.quiet, "positions");
-  const StopSignals signals([&] {
-    bar.clear();
-    console.note(kStopping);
-  });
-  const OutcomeReport report =
-      compute_outcomes(request, {.stop = signals.token(), .progress = &bar});
-  bar.clear();
+  AttendedRun run(console, "positions");
+  const OutcomeReport report = compute_outcomes(request, run.hooks());
+  run.end();
   if (!report.complete) {
     return console.fail(
         kExitStopped, fmt::format("stopped after {} of {} positions", format_count(report.entries),
@@ -166,33 +160,55 @@ int run_outcomes(Console& console, const Request& request) {
   return 0;
 }
 
+/// What `compute` may be asked for.
+enum Subject : unsigned { kOneHeap = 1, kSeveralHeaps = 2, kOutcomes = 4, kPositions = 8 };
+
+/// For what an option means something; an option that is not here means something for all.
+constexpr std::pair<const char*, unsigned> kSubjects[] = {
+    {"--to", kOneHeap | kSeveralHeaps | kOutcomes},
+    {"--shape", kSeveralHeaps | kOutcomes},
+    {"--sorted", kSeveralHeaps | kOutcomes},
+    {"--outcomes", kOutcomes},
+    {"--print", kOneHeap | kSeveralHeaps},
+    {"--block", kOneHeap | kSeveralHeaps},
+    {"--checkpoint-interval", kOneHeap | kSeveralHeaps},
+    {"--dry-run", kOneHeap | kSeveralHeaps | kPositions},
+    {"--reproducible", kOneHeap | kSeveralHeaps | kPositions},
+    {"--chunk", kOneHeap},
+    {"--no-extend", kOneHeap},
+    {"--stats-only", kOneHeap},
+    {"--reduce", kPositions},
+    {"--misere", kPositions},
+    {"--adjacency", kPositions},
+    {"--root", kPositions},
+};
+
+/// Refuses what was typed and means nothing here; `words` are those for the subject.
+void refuse_others(const Command& command, Subject subject, const char* words) {
+  for (const auto& [option, subjects] : kSubjects) {
+    if ((subjects & subject) == 0) refuse_ignored(command, {option}, words);
+  }
+}
+
 int run_compute(Console& console, const Command& command, const Options& options) {
   const AnyGame game =
       resolve_game(options.run.game, options.shape.empty() ? GameKind::kHeap : GameKind::kLattice);
   if (game.kind() == GameKind::kGraph) {
-    refuse_ignored(command,
-                   {"--to", "--shape", "--sorted", "--print", "--chunk", "--no-extend",
-                    "--stats-only", "--outcomes", "--block", "--checkpoint-interval"},
-                   "a game on positions");
+    refuse_others(command, kPositions, "a game on positions");
     return compute_graph(console, game, options.run, options.graph,
                          {options.output, options.force, options.dry_run, options.reproducible});
   }
-  const bool lattice = !options.shape.empty() || game.kind() == GameKind::kLattice;
-  const char* const what = lattice ? "a game of several heaps" : "a game of one heap";
-  refuse_ignored(command, {"--reduce", "--misere", "--adjacency", "--root"}, what);
   if (options.shape.empty() && (options.run.last.empty() || options.sorted)) {
     throw Error(ErrorCode::kUsage,
                 "--to N is needed for a game of one heap, and --shape AxB for one of several");
   }
-  refuse_ignored(command,
-                 lattice
-                     ? std::initializer_list<const char*>{"--chunk", "--no-extend", "--stats-only"}
-                     : std::initializer_list<const char*>{"--outcomes"},
-                 what);
-  if (options.outcomes) {
-    refuse_ignored(command,
-                   {"--print", "--dry-run", "--reproducible", "--block", "--checkpoint-interval"},
-                   "a run that finds outcomes only");
+  const bool lattice = !options.shape.empty() || game.kind() == GameKind::kLattice;
+  if (!lattice) {
+    refuse_others(command, kOneHeap, "a game of one heap");
+  } else if (options.outcomes) {
+    refuse_others(command, kOutcomes, "a run that finds outcomes only");
+  } else {
+    refuse_others(command, kSeveralHeaps, "a game of several heaps");
   }
   Request request = lattice ? make_lattice_request(game, options.run, options.shape, options.sorted)
                             : heap_request(game, options);

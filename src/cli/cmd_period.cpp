@@ -13,10 +13,9 @@
 #include <grundy/lattice/row_period.hpp>
 #include <grundy/table.hpp>
 
+#include "cli/attended_run.hpp"
 #include "cli/commands.hpp"
-#include "cli/progress_bar.hpp"
 #include "cli/run_options.hpp"
-#include "cli/stop_signals.hpp"
 #include "cli/table_report.hpp"
 #include "core/text.hpp"
 #include "session/value_source.hpp"
@@ -50,15 +49,9 @@ int period_of_file(Console& console, const std::string& file) {
 
 int period_of_game(Console& console, const AnyGame& game, const RunOptions& options) {
   const Request request = make_request(game, options);
-  ProgressBar bar(console.quiet);
-  const auto narrate = [&](const std::string& sentence) {
-    bar.clear();
-    console.note(sentence);
-  };
-  const StopSignals signals([&] { narrate(kStopping); });
-  const std::optional<PeriodReport> period =
-      search_period(request, {.stop = signals.token(), .progress = &bar, .narrate = narrate});
-  bar.clear();
+  AttendedRun run(console);
+  const std::optional<PeriodReport> period = search_period(request, run.hooks());
+  run.end();
   if (!period) {
     return console.fail(kExitStopped, "stopped before a period was found");
   }
@@ -81,15 +74,12 @@ int period_of_rows(Console& console, const std::string& name, const std::string&
     throw Error(ErrorCode::kUsage, fmt::format("--rows: {} is more than {}", last, kMostRows));
   }
   const std::uint64_t limit = count_option("--to", columns);
-  ProgressBar bar(console.quiet, "columns");
-  const StopSignals signals([&] {
-    bar.clear();
-    console.note(kStopping);
-  });
+  AttendedRun run(console, "columns");
+  const Hooks hooks = run.hooks();
   const auto found =
-      find_row_periods(rule, static_cast<std::uint32_t>(last), limit, signals.token(), &bar);
-  bar.clear();
-  if (!found && signals.token().stop_requested()) {
+      find_row_periods(rule, static_cast<std::uint32_t>(last), limit, hooks.stop, hooks.progress);
+  run.end();
+  if (!found && hooks.stop.stop_requested()) {
     return console.fail(kExitStopped, "stopped before a state recurred");
   }
   if (console.json) {

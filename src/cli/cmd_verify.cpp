@@ -11,10 +11,9 @@
 #include <grundy/error.hpp>
 #include <grundy/verify.hpp>
 
+#include "cli/attended_run.hpp"
 #include "cli/commands.hpp"
-#include "cli/progress_bar.hpp"
 #include "cli/run_options.hpp"
-#include "cli/stop_signals.hpp"
 #include "cli/table_report.hpp"
 #include "core/digest.hpp"
 #include "core/text.hpp"
@@ -162,15 +161,9 @@ int run_proof(Console& console, Options options) {
   if (!options.certificate.empty()) {
     certificate.emplace(ByteOutput::file(options.certificate, options.force));
   }
-  ProgressBar bar(console.quiet);
-  const auto narrate = [&](const std::string& sentence) {
-    bar.clear();
-    console.note(sentence);
-  };
-  const StopSignals signals([&narrate] { narrate(kStopping); });
-  const VerifyReport report =
-      verify(request, {.stop = signals.token(), .progress = &bar, .narrate = narrate});
-  bar.clear();
+  AttendedRun run(console);
+  const VerifyReport report = verify(request, run.hooks());
+  run.end();
   if (certificate && report.proved && !report.wrong) {
     certificate->write(certificate_of(report).to_json());
     certificate->commit();

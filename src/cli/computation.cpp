@@ -14,8 +14,7 @@
 #include <grundy/error.hpp>
 #include <grundy/layout.hpp>
 
-#include "cli/progress_bar.hpp"
-#include "cli/stop_signals.hpp"
+#include "cli/attended_run.hpp"
 #include "cli/table_report.hpp"
 #include "core/text.hpp"
 
@@ -108,11 +107,6 @@ void print_report(Console& console, const std::string& output, const Report& rep
   }
 }
 
-std::string sealed_clause(std::uint64_t sealed, std::string_view unit) {
-  return unit == "heaps" ? fmt::format("heaps below {} are sealed", format_count(sealed))
-                         : fmt::format("{} {} are sealed", format_count(sealed), unit);
-}
-
 /// What there is to say of a run that was stopped.
 std::string stop_sentence(const Report& report, std::uint64_t count, const char* unit) {
   const std::string done =
@@ -136,29 +130,12 @@ int run_computation(Console& console, Request request, bool print) {
   const std::string file = request.output.path.string();
   request.output.command_line = console.command_line;
   CheckpointControl control;
-  ProgressBar bar(console.quiet || print, unit, &control);
-  const auto narrate = [&](const std::string& sentence) {
-    bar.clear();
-    console.note(sentence);
-  };
-  const auto seal_now = [&] {
-    if (file.empty()) return;  // nothing is sealed
-    control.request_seal();
-    narrate("sealing what is finished at the end of this block");
-  };
-  const auto tell_status = [&] {
-    bar.clear();
-    const HeapSize sealed = control.sealed();
-    write_error_line(sealed == 0
-                         ? bar.status()
-                         : fmt::format("{}; {}", bar.status(), sealed_clause(sealed, unit)));
-  };
-  const StopSignals signals([&] { narrate(kStopping); }, seal_now, tell_status);
+  AttendedRun run(console, unit, file.empty() ? nullptr : &control, !print);
   PrintedValues printed(console, file.empty(), layout ? &*layout : nullptr);
-  Hooks hooks{.stop = signals.token(), .progress = &bar, .narrate = narrate, .control = &control};
+  Hooks hooks = run.hooks();
   if (print) hooks.values = [&printed](const Stretch& block) { return printed.put(block); };
   const Report report = compute(request, hooks);
-  bar.clear();
+  run.end();
   if (!report.complete) {
     if (console.out().closed()) return 0;
     console.out().flush();

@@ -13,8 +13,7 @@
 #include <grundy/games.hpp>
 #include <grundy/machine.hpp>
 
-#include "cli/progress_bar.hpp"
-#include "cli/stop_signals.hpp"
+#include "cli/attended_run.hpp"
 #include "core/digest.hpp"
 #include "core/shallow_json.hpp"
 #include "core/text.hpp"
@@ -217,20 +216,14 @@ std::vector<Option> graph_options(GraphOptions& options) {
   };
 }
 
-int compute_graph(Console& console, const AnyGame& game, const RunOptions& run,
+int compute_graph(Console& console, const AnyGame& game, const RunOptions& machine,
                   const GraphOptions& graph, const OutputOptions& output) {
-  const Request request = make_graph_request(console, game, run, graph, output);
+  const Request request = make_graph_request(console, game, machine, graph, output);
   if (output.dry_run) return print_prediction(console, request);
-  ProgressBar bar(console.quiet, "positions");
-  const auto narrate = [&](const std::string& sentence) {
-    bar.clear();
-    console.note(sentence);
-  };
-  const StopSignals signals([&narrate] { narrate("stopping; once more to stop at once"); });
-  if (graph.root) return print_root_value(console, request, signals.token());
-  const Report report =
-      compute(request, {.stop = signals.token(), .progress = &bar, .narrate = narrate});
-  bar.clear();
+  AttendedRun run(console, "positions");
+  if (graph.root) return print_root_value(console, request, run.hooks().stop);
+  const Report report = compute(request, run.hooks());
+  run.end();
   if (!report.complete) return stopped(console);
   if (console.json) {
     Json json = info_json(report.positions);

@@ -31,7 +31,7 @@ struct OutputOptions {
 };
 
 /// `compute`. Returns the exit code.
-int compute_graph(Console& console, const AnyGame& game, const RunOptions& run,
+int compute_graph(Console& console, const AnyGame& game, const RunOptions& machine,
                   const GraphOptions& graph, const OutputOptions& output);
 /// `info`, `query`, `export` of a file that is_graph_file().
 int info_graph(Console& console, const std::string& file);

@@ -15,10 +15,6 @@
 
 namespace grundy::cli {
 
-/// What the user is told at the first signal.
-inline constexpr const char* kStopping =
-    "stopping at the end of this block; once more to stop at once";
-
 class StopSignals {
  public:
   /// Must be made before any other thread starts, so that all threads inherit the mask.

@@ -180,7 +180,8 @@ TEST(Atlas, GoesOnAfterAStop) {
   for (const double share : {0.05, 0.5, 0.9}) {
     StopAt stop;
     stop.share = share;
-    const AtlasReport part = compute_atlas(request, stop.stop.get_token(), &stop);
+    const AtlasReport part =
+        compute_atlas(request, {.stop = stop.stop.get_token(), .progress = &stop});
     ASSERT_FALSE(part.complete);
     ASSERT_FALSE(std::filesystem::exists(request.output));
     if (std::filesystem::exists(work)) {

@@ -1,0 +1,47 @@
+/// @file
+/// A computation that a person attends: a progress bar, sentences, and the signals that stop it.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <grundy/hooks.hpp>
+
+#include "cli/console.hpp"
+#include "cli/progress_bar.hpp"
+#include "cli/stop_signals.hpp"
+
+namespace grundy::cli {
+
+class AttendedRun {
+ public:
+  /// Must be made before other threads start (cli/stop_signals.hpp).
+  /// @param unit what is counted, in the plural
+  /// @param control of a run that seals values; null if there is none
+  /// @param draws false: the values that are printed take the place of the bar
+  explicit AttendedRun(const Console& console, const char* unit = "heaps",
+                       CheckpointControl* control = nullptr, bool draws = true);
+
+  /// What the computation is to be called with.
+  [[nodiscard]] Hooks hooks();
+  /// Takes the bar off the terminal: results follow.
+  void end() { bar_.clear(); }
+
+ private:
+  void tell(const std::string& sentence);
+  void seal();
+  void tell_status();
+
+  const Console& console_;
+  const char* const unit_;
+  CheckpointControl* const control_;
+  ProgressBar bar_;
+  StopSignals signals_;  // last: its thread calls the functions above
+};
+
+/// "heaps below 1 000 are sealed", or "1 000 values are sealed".
+std::string sealed_clause(std::uint64_t sealed, std::string_view unit);
+
+}  // namespace grundy::cli
