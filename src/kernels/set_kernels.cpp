@@ -16,23 +16,22 @@ inline std::uint64_t number_of(const SetRow& row, std::size_t cell) noexcept {
   return row.first + static_cast<std::uint64_t>(row.step) * cell;
 }
 
-/// Skips the chunks below `end` that are full now.
-inline void raise_low(const ChunkedSets& sets, std::uint64_t set, std::size_t end) noexcept {
+/// Skips the banks below `end` in which the set is full now.
+inline void raise_low(const BankedSets& sets, std::uint64_t set, std::size_t end) noexcept {
   std::uint16_t& low = sets.low[set];
   while (low < end) {
-    const std::uint64_t* const words = sets.chunks[low] + kChunkWords * set;
-    if (std::any_of(words, words + kChunkWords, [](std::uint64_t w) { return ~w != 0; })) return;
+    const std::uint64_t* const words = sets.banks[low] + kBankWords * set;
+    if (std::any_of(words, words + kBankWords, [](std::uint64_t w) { return ~w != 0; })) return;
     ++low;
   }
 }
 
-void place_row(const ChunkedSets& sets, const SetRow* rows, std::size_t marked, std::size_t count,
+void place_row(const BankedSets& sets, const SetRow* rows, std::size_t marked, std::size_t count,
                std::size_t cells, std::uint32_t* values) noexcept {
   for (std::size_t cell = 0; cell < cells; ++cell) {
     std::size_t at = 0;
     const auto word_of = [&](std::size_t k) -> std::uint64_t& {
-      return sets
-          .chunks[at / kChunkWords][kChunkWords * number_of(rows[k], cell) + at % kChunkWords];
+      return sets.banks[at / kBankWords][kBankWords * number_of(rows[k], cell) + at % kBankWords];
     };
     std::uint64_t word = 0;
     for (;; ++at) {
@@ -46,14 +45,14 @@ void place_row(const ChunkedSets& sets, const SetRow* rows, std::size_t marked, 
   }
 }
 
-void extend_row(const ChunkedSets& sets, SetRow into, const SetRow* from, std::size_t count,
+void extend_row(const BankedSets& sets, SetRow into, const SetRow* from, std::size_t count,
                 std::size_t cells, const std::uint32_t* values) noexcept {
   for (std::size_t cell = 0; cell < cells; ++cell) {
-    for (std::size_t at = 0; at < kChunkWords * sets.count; ++at) {
-      std::uint64_t* const base = sets.chunks[at / kChunkWords] + at % kChunkWords;
+    for (std::size_t at = 0; at < kBankWords * sets.count; ++at) {
+      std::uint64_t* const base = sets.banks[at / kBankWords] + at % kBankWords;
       std::uint64_t word = at == values[cell] / 64 ? std::uint64_t{1} << (values[cell] % 64) : 0;
-      for (std::size_t k = 0; k < count; ++k) word |= base[kChunkWords * number_of(from[k], cell)];
-      base[kChunkWords * number_of(into, cell)] = word;
+      for (std::size_t k = 0; k < count; ++k) word |= base[kBankWords * number_of(from[k], cell)];
+      base[kBankWords * number_of(into, cell)] = word;
     }
   }
 }
@@ -86,16 +85,16 @@ namespace hn = hwy::HWY_NAMESPACE;
 using scalar::number_of;
 using scalar::raise_low;
 
-using Words = hn::CappedTag<std::uint64_t, kChunkWords>;
+using Words = hn::CappedTag<std::uint64_t, kBankWords>;
 
-/// Where the sets of a position start in a chunk, in words; in registers if kCount is not 0.
+/// Where the sets of a position start in a bank, in words; in registers if kCount is not 0.
 template <std::size_t kCount>
 class Offsets {
  public:
   explicit HWY_INLINE Offsets(const SetRow* rows) {
     for (std::size_t k = 0; k < kCount; ++k) {
-      at_[k] = kChunkWords * rows[k].first;
-      step_[k] = kChunkWords * static_cast<std::uint64_t>(rows[k].step);
+      at_[k] = kBankWords * rows[k].first;
+      step_[k] = kBankWords * static_cast<std::uint64_t>(rows[k].step);
     }
   }
   HWY_INLINE std::uint64_t operator[](std::size_t k) const { return at_[k]; }
@@ -113,7 +112,7 @@ class Offsets<0> {
  public:
   explicit HWY_INLINE Offsets(const SetRow* rows) : rows_(rows) {}
   HWY_INLINE std::uint64_t operator[](std::size_t k) const {
-    return kChunkWords * number_of(rows_[k], cell_);
+    return kBankWords * number_of(rows_[k], cell_);
   }
   HWY_INLINE void next() { ++cell_; }
 
@@ -124,7 +123,7 @@ class Offsets<0> {
 
 /// place_row() for a number of sets that the compiler knows, or any if kCount is 0.
 template <std::size_t kCount>
-HWY_INLINE void place(const ChunkedSets sets, const SetRow* rows, std::size_t marked,
+HWY_INLINE void place(const BankedSets sets, const SetRow* rows, std::size_t marked,
                       std::size_t any_count, std::size_t cells, std::uint32_t* values) noexcept {
   const std::size_t count = kCount > 0 ? kCount : any_count;
   const Words d;
@@ -134,12 +133,12 @@ HWY_INLINE void place(const ChunkedSets sets, const SetRow* rows, std::size_t ma
   for (std::size_t cell = 0; cell < cells; ++cell, offset.next()) {
     std::size_t first = 0;
     for (std::size_t k = 0; k < count; ++k) {
-      if (k < marked) first = HWY_MAX(first, sets.low[offset[k] / kChunkWords]);
+      if (k < marked) first = HWY_MAX(first, sets.low[offset[k] / kBankWords]);
     }
-    // The vector at word `at` of all chunks, one behind the other.
-    std::size_t at = kChunkWords * first;
+    // The vector at word `at` of all banks, one behind the other.
+    std::size_t at = kBankWords * first;
     for (;; at += N) {
-      std::uint64_t* const base = sets.chunks[at / kChunkWords] + at % kChunkWords;
+      std::uint64_t* const base = sets.banks[at / kBankWords] + at % kBankWords;
       auto all = hn::Zero(d);
       for (std::size_t k = 0; k < count; ++k) all = hn::Or(all, hn::LoadU(d, base + offset[k]));
       const auto lane = hn::FindFirstTrue(d, hn::Ne(all, full));
@@ -158,14 +157,14 @@ HWY_INLINE void place(const ChunkedSets sets, const SetRow* rows, std::size_t ma
                                                 static_cast<unsigned>(std::countr_zero(word)));
       break;
     }
-    if (at / kChunkWords == first) continue;
+    if (at / kBankWords == first) continue;
     for (std::size_t k = 0; k < marked; ++k) {
-      raise_low(sets, offset[k] / kChunkWords, at / kChunkWords);
+      raise_low(sets, offset[k] / kBankWords, at / kBankWords);
     }
   }
 }
 
-void place_row(const ChunkedSets& sets, const SetRow* rows, std::size_t marked, std::size_t count,
+void place_row(const BankedSets& sets, const SetRow* rows, std::size_t marked, std::size_t count,
                std::size_t cells, std::uint32_t* values) noexcept {
   switch (count) {
     case 3:
@@ -181,7 +180,7 @@ void place_row(const ChunkedSets& sets, const SetRow* rows, std::size_t marked, 
   }
 }
 
-void extend_row(const ChunkedSets& sets, SetRow into, const SetRow* from, std::size_t count,
+void extend_row(const BankedSets& sets, SetRow into, const SetRow* from, std::size_t count,
                 std::size_t cells, const std::uint32_t* values) noexcept {
   const Words d;
   const std::size_t N = hn::Lanes(d);
@@ -190,24 +189,24 @@ void extend_row(const ChunkedSets& sets, SetRow into, const SetRow* from, std::s
   constexpr std::size_t kAhead = 8;
   for (std::size_t cell = 0; cell < cells; ++cell) {
     if (cell + kAhead < cells) {
-      std::uint64_t* const base = sets.chunks[0];
+      std::uint64_t* const base = sets.banks[0];
       for (std::size_t k = 0; k < count; ++k) {
-        hwy::Prefetch(base + kChunkWords * number_of(from[k], cell + kAhead));
+        hwy::Prefetch(base + kBankWords * number_of(from[k], cell + kAhead));
       }
-      hwy::Prefetch(base + kChunkWords * number_of(into, cell + kAhead));
+      hwy::Prefetch(base + kBankWords * number_of(into, cell + kAhead));
     }
     const std::uint32_t value = values[cell];
     const auto word = hn::Set(d, std::uint64_t{value / 64});
     const auto bit = hn::Set(d, std::uint64_t{1} << (value % 64));
-    for (std::size_t chunk = 0; chunk < sets.count; ++chunk) {
-      for (std::size_t at = 0; at < kChunkWords; at += N) {
-        std::uint64_t* const base = sets.chunks[chunk] + at;
-        const auto here = hn::Add(lanes, hn::Set(d, std::uint64_t{kChunkWords * chunk + at}));
+    for (std::size_t bank = 0; bank < sets.count; ++bank) {
+      for (std::size_t at = 0; at < kBankWords; at += N) {
+        std::uint64_t* const base = sets.banks[bank] + at;
+        const auto here = hn::Add(lanes, hn::Set(d, std::uint64_t{kBankWords * bank + at}));
         auto all = hn::IfThenElseZero(hn::Eq(here, word), bit);
         for (std::size_t k = 0; k < count; ++k) {
-          all = hn::Or(all, hn::LoadU(d, base + kChunkWords * number_of(from[k], cell)));
+          all = hn::Or(all, hn::LoadU(d, base + kBankWords * number_of(from[k], cell)));
         }
-        hn::StoreU(all, d, base + kChunkWords * number_of(into, cell));
+        hn::StoreU(all, d, base + kBankWords * number_of(into, cell));
       }
     }
   }
@@ -230,9 +229,9 @@ namespace {
 
 using scalar::number_of;
 
-void place_outcomes(const ChunkedSets& sets, const SetRow* rows, std::size_t marked,
+void place_outcomes(const BankedSets& sets, const SetRow* rows, std::size_t marked,
                     std::size_t count, std::size_t cells, std::uint32_t* values) noexcept {
-  auto* const bytes = reinterpret_cast<unsigned char*>(sets.chunks[0]);
+  auto* const bytes = reinterpret_cast<unsigned char*>(sets.banks[0]);
   for (std::size_t cell = 0; cell < cells; ++cell) {
     unsigned all = 0;
     for (std::size_t k = 0; k < count; ++k) all |= bytes[number_of(rows[k], cell)];
@@ -244,9 +243,9 @@ void place_outcomes(const ChunkedSets& sets, const SetRow* rows, std::size_t mar
   }
 }
 
-void extend_outcomes(const ChunkedSets& sets, SetRow into, const SetRow* from, std::size_t count,
+void extend_outcomes(const BankedSets& sets, SetRow into, const SetRow* from, std::size_t count,
                      std::size_t cells, const std::uint32_t* values) noexcept {
-  auto* const bytes = reinterpret_cast<unsigned char*>(sets.chunks[0]);
+  auto* const bytes = reinterpret_cast<unsigned char*>(sets.banks[0]);
   for (std::size_t cell = 0; cell < cells; ++cell) {
     unsigned all = 1u << values[cell];
     for (std::size_t k = 0; k < count; ++k) all |= bytes[number_of(from[k], cell)];

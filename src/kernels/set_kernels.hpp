@@ -1,6 +1,6 @@
 /// @file
-/// Inner loops of the lattice frontier (src/engines/lattice): sets of values in chunks of one cache
-/// line.
+/// Inner loops of the lattice frontier (src/engines/lattice): sets of values, cut into banks. A set
+/// has one cache line in each bank.
 ///
 /// A *row* is a run of positions along the last heap. It has several sets a position, each numbered
 /// by an arithmetic progression.
@@ -12,16 +12,16 @@
 
 namespace grundy {
 
-/// Words of a chunk, and the values that it holds.
-inline constexpr std::size_t kChunkWords = 8;
-inline constexpr std::uint32_t kChunkValues = 64 * kChunkWords;
+/// Words of one set in a bank, and the values that they hold.
+inline constexpr std::size_t kBankWords = 8;
+inline constexpr std::uint32_t kBankValues = 64 * kBankWords;
 
-/// Sets by number. The values c * kChunkValues and up of set s are the bits of the kChunkWords
-/// words at chunks[c] + kChunkWords * s.
-struct ChunkedSets {
-  std::uint64_t* const* chunks;
-  std::size_t count;   ///< of chunks
-  std::uint16_t* low;  ///< for every set a number of leading chunks that are full
+/// Sets by number. The values c * kBankValues and up of set s are the bits of the kBankWords
+/// words at banks[c] + kBankWords * s.
+struct BankedSets {
+  std::uint64_t* const* banks;
+  std::size_t count;   ///< of banks
+  std::uint16_t* low;  ///< for every set a number of leading banks in which it is full
 };
 
 /// One set for every position of a row: number first + i * step for position i.
@@ -33,19 +33,19 @@ struct SetRow {
 struct SetKernels {
   /// For every one of `cells` positions in order: finds the least value that none of its `count`
   /// sets holds, writes it to `values`, and adds it to the first `marked` sets. There is such a
-  /// value below count * kChunkValues. May raise `low` of those sets.
-  void (*place_row)(const ChunkedSets& sets, const SetRow* rows, std::size_t marked,
+  /// value below count * kBankValues. May raise `low` of those sets.
+  void (*place_row)(const BankedSets& sets, const SetRow* rows, std::size_t marked,
                     std::size_t count, std::size_t cells, std::uint32_t* values) noexcept;
   /// For every position in order: makes `into` the union of the `count` sets of `from` and the
   /// value of the position.
-  void (*extend_row)(const ChunkedSets& sets, SetRow into, const SetRow* from, std::size_t count,
+  void (*extend_row)(const BankedSets& sets, SetRow into, const SetRow* from, std::size_t count,
                      std::size_t cells, const std::uint32_t* values) noexcept;
 
   /// The functions for one target (kernels/targets.hpp); null if there are none.
   static const SetKernels* of_target(std::int64_t target) noexcept;
 };
 
-/// The same for sets of outcomes: set s is the byte s at chunks[0]; bit 0 says that it holds the
+/// The same for sets of outcomes: set s is the byte s at banks[0]; bit 0 says that it holds the
 /// value 0, bit 1 that it holds another. The values of positions are 0, or 1 for any other.
 const SetKernels& outcome_kernels() noexcept;
 

@@ -1,5 +1,5 @@
 /// @file
-/// or_windows keeps eight vectors in registers over all taps; lists are compared a vector of heaps
+/// or_earlier keeps eight vectors in registers over all taps; lists are compared a vector of heaps
 /// at a time.
 // SPDX-License-Identifier: MIT
 #include "kernels/subtraction_kernels.hpp"
@@ -11,7 +11,7 @@
 namespace grundy::scalar {
 namespace {
 
-void or_windows(std::uint8_t* into, std::size_t bytes, const std::uint8_t* base,
+void or_earlier(std::uint8_t* into, std::size_t bytes, const std::uint8_t* base,
                 const std::uint64_t* back, std::size_t taps) noexcept {
   for (std::size_t t = 0; t < taps; ++t) {
     for (std::size_t i = 0; i < bytes; ++i) into[i] |= *(base + i - back[t]);
@@ -52,7 +52,7 @@ template <class T>
 constexpr TypedSubtractionKernels<T> kTyped = {erase_hits<T>, compact<T>};
 
 constexpr SubtractionKernels kKernels = {
-    {kTyped<std::uint8_t>, kTyped<std::uint16_t>, kTyped<std::uint32_t>}, or_windows, or_shifted};
+    {kTyped<std::uint8_t>, kTyped<std::uint16_t>, kTyped<std::uint32_t>}, or_earlier, or_shifted};
 
 }  // namespace
 }  // namespace grundy::scalar
@@ -77,7 +77,7 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
 /// Eight vectors of accumulators stay in registers over all taps; a load and an OR a vector.
-void or_windows(std::uint8_t* into, std::size_t bytes, const std::uint8_t* base,
+void or_earlier(std::uint8_t* into, std::size_t bytes, const std::uint8_t* base,
                 const std::uint64_t* back, std::size_t taps) noexcept {
   const hn::ScalableTag<std::uint8_t> d;
   const std::size_t N = hn::Lanes(d);
@@ -92,15 +92,15 @@ void or_windows(std::uint8_t* into, std::size_t bytes, const std::uint8_t* base,
     auto a6 = hn::LoadU(d, into + i + 6 * N);
     auto a7 = hn::LoadU(d, into + i + 7 * N);
     for (std::size_t t = 0; t < taps; ++t) {
-      const std::uint8_t* const window = base + i - back[t];
-      a0 = hn::Or(a0, hn::LoadU(d, window));
-      a1 = hn::Or(a1, hn::LoadU(d, window + N));
-      a2 = hn::Or(a2, hn::LoadU(d, window + 2 * N));
-      a3 = hn::Or(a3, hn::LoadU(d, window + 3 * N));
-      a4 = hn::Or(a4, hn::LoadU(d, window + 4 * N));
-      a5 = hn::Or(a5, hn::LoadU(d, window + 5 * N));
-      a6 = hn::Or(a6, hn::LoadU(d, window + 6 * N));
-      a7 = hn::Or(a7, hn::LoadU(d, window + 7 * N));
+      const std::uint8_t* const from = base + i - back[t];
+      a0 = hn::Or(a0, hn::LoadU(d, from));
+      a1 = hn::Or(a1, hn::LoadU(d, from + N));
+      a2 = hn::Or(a2, hn::LoadU(d, from + 2 * N));
+      a3 = hn::Or(a3, hn::LoadU(d, from + 3 * N));
+      a4 = hn::Or(a4, hn::LoadU(d, from + 4 * N));
+      a5 = hn::Or(a5, hn::LoadU(d, from + 5 * N));
+      a6 = hn::Or(a6, hn::LoadU(d, from + 6 * N));
+      a7 = hn::Or(a7, hn::LoadU(d, from + 7 * N));
     }
     hn::StoreU(a0, d, into + i);
     hn::StoreU(a1, d, into + i + N);
@@ -202,7 +202,7 @@ template <class T>
 constexpr TypedSubtractionKernels<T> kTyped = {erase_hits<T>, compact<T>};
 
 constexpr SubtractionKernels kKernels = {
-    {kTyped<std::uint8_t>, kTyped<std::uint16_t>, kTyped<std::uint32_t>}, or_windows, or_shifted};
+    {kTyped<std::uint8_t>, kTyped<std::uint16_t>, kTyped<std::uint32_t>}, or_earlier, or_shifted};
 
 }  // namespace
 }  // namespace HWY_NAMESPACE

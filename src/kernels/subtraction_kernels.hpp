@@ -1,6 +1,6 @@
 /// @file
-/// Inner loops of the subtraction engine (src/engines/heap/subtraction): windows of bits, and lists
-/// of candidates.
+/// Inner loops of the subtraction engine (src/engines/heap/subtraction): shifted bit sets, and
+/// lists of candidates.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -36,7 +36,7 @@ struct TypedSubtractionKernels {
 struct SubtractionKernels
     : KernelsByType<TypedSubtractionKernels, std::uint8_t, std::uint16_t, std::uint32_t> {
   /// into[i] |= base[i - back[t]] for all t < taps and i < bytes. @pre bytes % 64 == 0
-  void (*or_windows)(std::uint8_t* into, std::size_t bytes, const std::uint8_t* base,
+  void (*or_earlier)(std::uint8_t* into, std::size_t bytes, const std::uint8_t* base,
                      const std::uint64_t* back, std::size_t taps) noexcept;
   /// ORs the bits of from[1 ..] into into[0 ..], moved up by `shift` < 64 places; bits of from[0]
   /// come in from below. @pre words % 8 == 0

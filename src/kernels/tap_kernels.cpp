@@ -196,7 +196,7 @@ HWY_INLINE void eliminate_groups(const T* codes, const TapView& taps, T* candida
 
 template <class T>
 void eliminate(const T* codes, TapView taps, T* candidates, std::size_t groups) noexcept {
-  // As many groups at a time as keep their vectors in registers.
+  // Takes as many groups at a time as can keep their vectors in registers.
   constexpr std::size_t kAtOnce = HWY_LANES(T) * sizeof(T) >= 64 ? 4 : 1;
   constexpr std::size_t kGroupSize = kCandidates * kGroupHeaps<T>;
   if (taps.run_count == 0) return;
@@ -209,7 +209,8 @@ void eliminate(const T* codes, TapView taps, T* candidates, std::size_t groups) 
   }
 }
 
-/// Puts `code` before the codes of a list where the mask says so; the last one falls out.
+/// In the lanes of the mask, puts `code` in front of the codes of a list, whose last code drops
+/// out.
 template <std::size_t kLength, class V, class M>
 HWY_INLINE void push_front(V (&list)[kLength], M where, V code) {
   for (std::size_t c = kLength - 1; c > 0; --c) {
@@ -331,8 +332,9 @@ HWY_INLINE void mark_block(const std::uint8_t* codes, const TapView& taps, std::
 
 void mark_planes(const std::uint8_t* codes, TapView taps, std::uint8_t* planes,
                  std::size_t count) noexcept {
-  // At once as many planes as there are registers for, beside those of the taps. Where there are
-  // more, they go in blocks of a power of two: an XOR takes the codes of a block to the first one.
+  // A pass marks as many planes as fit into registers beside the taps. If there are more planes,
+  // each pass marks a block of them, a power of two: an XOR maps the codes of a block to those of
+  // the first block.
   constexpr bool kWide = HWY_LANES(std::uint8_t) >= 64;
   constexpr std::size_t kAtOnce = kWide ? 20 : 8;
   constexpr std::size_t kBlock = kWide ? 16 : 8;
@@ -386,7 +388,7 @@ class CandidateGroup {
       alive_ |= bits(hn::Ne(part_[p], hn::Set(d, static_cast<T>(~T{0})))) << p * kLanes;
     }
   }
-  /// A bit for each candidate of heap j that is alive: bit 0, bit kGroupHeaps<T>, and so on.
+  /// The living candidates of heap j, as bits 0, kGroupHeaps<T>, 2 kGroupHeaps<T> and so on.
   HWY_INLINE std::uint64_t alive(std::size_t j) const { return alive_ >> j & kEveryHeap; }
   /// Takes note of the code of heap j of the group, or before the group if j is negative.
   HWY_INLINE void decided(std::ptrdiff_t j, T code) {
@@ -440,7 +442,7 @@ std::size_t choose(T* codes, NearTapView<T> taps, const T* candidates, std::size
   return static_cast<std::size_t>(j);
 }
 
-/// Bit x of each lane, nothing where x >= 64.
+/// 1 << x in each lane, and 0 in lanes with x >= 64.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V one_bit(D d, V x) {
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL

@@ -61,7 +61,8 @@ void histogram(const T* values, std::size_t size, std::uint64_t* counts) noexcep
   if constexpr (sizeof(T) > 1) {
     for (std::size_t i = 0; i < size; ++i) ++counts[values[i]];
   } else {
-    // Four tables, because neighbours are often equal and a counter takes a while to be ready.
+    // Neighbours are often equal, and adding to one counter twice has to wait for the first sum.
+    // So neighbours are counted in four different tables.
     std::array<std::array<std::uint64_t, 256>, 4> part{};
     for (std::size_t i = 0; i < size; ++i) ++part[i % 4][values[i]];
     for (std::size_t v = 0; v < 256; ++v) {
@@ -190,8 +191,8 @@ HWY_INLINE void set_zero_lanes(Vector<T> v, std::size_t lane, std::uint64_t* hit
   if (lane % 64 + hn::Lanes(d) > 64) hits[lane / 64 + 1] |= bits >> (64 - lane % 64);
 }
 
-/// Options of consecutive heaps that are compared one after the other: the nim-sum of key(i) and
-/// the heap at window(i) + lane.
+/// Compares the options of consecutive heaps, one option after the other. The value of option i of
+/// heap `lane` is the nim-sum of key(i) and the value at window(i) + lane.
 template <class T>
 struct PairOptions {
   const T* tap;
@@ -255,7 +256,7 @@ HWY_INLINE void probe_lanes(Options options, std::size_t count, const T* candida
   std::size_t lane = 0;
   for (; lane + 4 * N <= lanes; lane += 4 * N) probe<4>(options, count, candidate, lane, hits);
   for (; lane + N <= lanes; lane += N) probe<1>(options, count, candidate, lane, hits);
-  // One more vector for the last lanes; it repeats some before.
+  // One more vector takes the last lanes. It repeats some of the lanes before.
   if (lane < lanes) probe<1>(options, count, candidate, lanes - N, hits);
 }
 
@@ -315,8 +316,8 @@ void mark_pairs(const T* values, std::uint64_t first, std::uint64_t partner, std
   const std::size_t N = hn::Lanes(d);
   HWY_ALIGN std::uint64_t sums[hn::MaxLanes(Tag<std::uint64_t>())];
   std::size_t i = 0;
-  // Vectors form the nim-sums, scalars load whole words of them and mark. The stores of the marks,
-  // one a cycle, decide the speed.
+  // Vectors form the nim-sums. Scalars load whole words of them and mark. Speed is bounded by the
+  // stores of the marks, one in each cycle.
   for (; i + N <= pairs; i += N) {
     const auto sum = hn::Xor(hn::LoadU(d, values + first + i),
                              reversed<T>(hn::LoadU(d, values + partner + 1 - N - i)));

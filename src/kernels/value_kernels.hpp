@@ -11,7 +11,7 @@
 
 namespace grundy {
 
-/// Elements beyond either end of a run of values that find_pair() may read (never use).
+/// find_pair() may read, but never uses, so many elements beyond either end of a run of values.
 inline constexpr std::size_t kReadSlack = 64;
 
 /// Kernels that exist once per storage type T (u8, u16, u32). A *pair* i is a split of a heap into
@@ -44,8 +44,8 @@ struct TypedValueKernels {
 };
 
 struct ValueKernels : KernelsByType<TypedValueKernels, std::uint8_t, std::uint16_t, std::uint32_t> {
-  /// Turns a byte map into a bit set: bit i of `bits` is set if marks[i] != 0, for i < 64 * words,
-  /// and clears the marks.
+  /// Turns a byte map into a bit set: bit i of `bits` is set if marks[i] != 0, for i < 64 * words.
+  /// Clears the marks.
   void (*take_marks)(std::uint8_t* marks, std::size_t words, std::uint64_t* bits) noexcept;
   /// First index >= from whose bit is 0, or 64 * words: the mex of a bit set of values.
   std::size_t (*first_zero_bit)(const std::uint64_t* bits, std::size_t from,

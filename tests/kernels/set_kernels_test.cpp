@@ -14,26 +14,26 @@
 namespace grundy {
 namespace {
 
-/// Sets of three chunks with random contents; many words are full.
+/// Sets of three banks with random contents; many words are full.
 class Arena {
  public:
   Arena(std::uint32_t seed, std::size_t sets) : low_(sets) {
     std::mt19937_64 random(seed);
-    for (std::size_t c = 0; c < chunks_.size(); ++c) {
-      words_[c].resize(kChunkWords * sets);
+    for (std::size_t c = 0; c < banks_.size(); ++c) {
+      words_[c].resize(kBankWords * sets);
       for (auto& word : words_[c]) {
         const auto kind = random() % 4;
         word = c == 2 || kind == 0 ? 0 : kind == 1 ? random() : ~std::uint64_t{0};
       }
-      chunks_[c] = words_[c].data();
+      banks_[c] = words_[c].data();
     }
   }
-  ChunkedSets view() { return {chunks_.data(), chunks_.size(), low_.data()}; }
+  BankedSets view() { return {banks_.data(), banks_.size(), low_.data()}; }
   [[nodiscard]] const auto& words() const { return words_; }
 
  private:
   std::array<std::vector<std::uint64_t>, 3> words_;
-  std::array<std::uint64_t*, 3> chunks_{};
+  std::array<std::uint64_t*, 3> banks_{};
   std::vector<std::uint16_t> low_;
 };
 
@@ -80,7 +80,7 @@ TEST_P(SetKernelsOf, ExtendRow) {
       for (SetRow& row : from) row = {100 + random() % 200, static_cast<int>(random() % 5) - 2};
       const SetRow into{200, static_cast<int>(random() % 5) - 2};
       std::vector<std::uint32_t> values(random() % 40);
-      for (auto& value : values) value = static_cast<std::uint32_t>(random() % (3 * kChunkValues));
+      for (auto& value : values) value = static_cast<std::uint32_t>(random() % (3 * kBankValues));
       scalar_.extend_row(plain.view(), into, from.data(), count, values.size(), values.data());
       fast_.extend_row(fast.view(), into, from.data(), count, values.size(), values.data());
       ASSERT_EQ(fast.words(), plain.words()) << count << ' ' << seed;

@@ -216,7 +216,7 @@ RunStatus run_frontier(const LatticeTask& task, ValueSink& sink, bool outcomes) 
 
 std::uint64_t bytes_of_run(const LatticeRule& rule, const LatticeShape& shape, std::uint32_t tile,
                            bool outcomes) {
-  constexpr std::size_t kThreads = 64;  // matters little, and only in a plane
+  constexpr std::size_t kThreads = 64;  // matters little, and only for two heaps
   const FrontierCut cut = FrontierCut::make(shape, thin(rule), tile, kThreads);
   const SetPlan plan = make_set_plan(rule, shape, cut.window());
   const Layout layout = Layout::of(shape, rule.planes());

@@ -15,7 +15,8 @@ FrontierCut FrontierCut::make(const LatticeShape& shape, bool thin, std::uint32_
   const unsigned heaps = shape.heaps;
   const std::uint32_t last = tile == 0 ? kLong : std::max(tile, kShort);
   FrontierCut cut{};
-  // In a plane a group has one tile a layer, so more groups are needed to give all threads work.
+  // With two heaps a group has one tile in each layer, so it takes more groups to keep all threads
+  // at work.
   cut.active = heaps == 2 ? static_cast<std::uint32_t>(std::min<std::size_t>(threads, 256)) + 1 : 2;
   for (unsigned i = 1; i < heaps; ++i) cut.edge[i] = i + 1 == heaps ? last : kShort;
   std::uint64_t slab = shape.sorted ? sorted_count(heaps - 1, shape.extent[0]) : 1;

@@ -1,5 +1,6 @@
 /// @file
-/// Bit sets of the values on the lines of a plane: one family of parallel lines for every ray.
+/// Bit sets of the values on the lines of a table of two heaps: one family of parallel lines for
+/// every ray.
 ///
 /// The options p - t v of a ray are the positions before p on its line. A set holds the values of a
 /// line as far as they are known. In any topological order that is up to p when p is computed.
@@ -7,7 +8,7 @@
 /// Let v = g (a, b) with gcd(a, b) = 1. The number b x - a y is constant on a line, and g lines
 /// share it; floor(x / a) mod g tells them apart (floor(y / b) if a = 0).
 ///
-/// In a symmetric plane of sorted positions x <= y, the rays (a, b) and (b, a) share one family:
+/// In a symmetric game with sorted positions x <= y, the rays (a, b) and (b, a) share one family:
 /// the line of (b, a) through (x, y) is the mirror image of the line of (a, b) through (y, x).
 // SPDX-License-Identifier: MIT
 #pragma once

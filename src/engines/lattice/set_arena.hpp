@@ -1,7 +1,7 @@
 /// @file
-/// Numbered sets of values in chunks of 512 values, one cache line each.
+/// Numbered sets of values in banks of 512 values: a set has one cache line in each bank.
 ///
-/// Chunk c of all sets is one array, so sets with neighbouring numbers are neighbours in memory.
+/// A bank is one array, so sets with neighbouring numbers are neighbours in memory.
 /// Room for larger values is one more array; nothing moves. Where only outcomes are wanted, a set
 /// is one byte (see outcome_kernels()).
 // SPDX-License-Identifier: MIT
@@ -34,8 +34,8 @@ class SetArena {
   /// Empties sets first .. first + count - 1.
   void clear(std::uint64_t first, std::uint64_t count) noexcept;
 
-  [[nodiscard]] ChunkedSets view() const noexcept {
-    return {chunks_.data(), chunks_.size(), low_.as<std::uint16_t>()};
+  [[nodiscard]] BankedSets view() const noexcept {
+    return {banks_.data(), banks_.size(), low_.as<std::uint16_t>()};
   }
 
  private:
@@ -45,10 +45,10 @@ class SetArena {
   [[nodiscard]] unsigned char& byte(std::uint64_t set, Nimber value) noexcept;
 
   std::uint64_t sets_;
-  std::uint64_t chunk_bytes_;  ///< of one set
+  std::uint64_t bank_bytes_;  ///< of one set
   ZeroPages low_;
   std::vector<ZeroPages> pages_;
-  std::vector<std::uint64_t*> chunks_;
+  std::vector<std::uint64_t*> banks_;
 };
 
 }  // namespace grundy

@@ -13,7 +13,7 @@
 /// |------------------|---------------------------------------------|-------------------------------|
 /// | ray v            | that of the line of p, all multiples        | takes g                       |
 /// | box H            | S(p - 1_H)                                  | S(p) = {g} and all S(p - e_i) |
-/// | band of width a  | that of the diagonal of p                   | before p has a value          |
+/// | band of width a  | that of the diagonal of p                   | before p is computed          |
 /// | chomp rows k..k  | that of the line of p, as for a ray         | takes g                       |
 /// | chomp rows i..k  | P(y[k])                                     | P(J + 1) = P(J) and g         |
 /// | ends             | that of the line of a heap                  | takes g                       |

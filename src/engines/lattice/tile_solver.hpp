@@ -1,5 +1,5 @@
 /// @file
-/// Solves one tile of a plane: exact Grundy values of B x B positions.
+/// Solves one tile of a table of two heaps: exact Grundy values of B x B positions.
 ///
 /// **Compaction.** A value that all lines of one direction hold is *dead* in the tile: no position
 /// of the tile can take it. The living values, a few thousand, get consecutive indices in their

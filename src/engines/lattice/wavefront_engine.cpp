@@ -223,7 +223,7 @@ class WavefrontRun final : public LayerPlan {
 }  // namespace
 
 std::string_view WavefrontEngine::summary() const noexcept {
-  return "bit sets of the values on lines, by tiles of a plane";
+  return "bit sets of the values on lines, tile by tile; two heaps";
 }
 
 std::string WavefrontEngine::refusal(const LatticeRule& rule, const LatticeShape& shape) const {
@@ -233,7 +233,7 @@ std::string WavefrontEngine::refusal(const LatticeRule& rule, const LatticeShape
     return "it knows rays and vectors only";
   }
   if (std::max(shape.extent[0], shape.extent[1]) > DiagonalTiles::kLargestExtent) {
-    return "the plane is too large";
+    return "an extent is too large";
   }
   bool lines = false;
   for (const LatticeRay& ray : moves.rays) {

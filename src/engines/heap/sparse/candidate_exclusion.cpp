@@ -42,7 +42,7 @@ class PlaneLists {
  private:
   const TapKernels& kernels_;
   PlaneMarks marks_;
-  const Code* planes_ = nullptr;  ///< of the 64 heaps of the last call of near()
+  const Code* planes_ = nullptr;  ///< of the 64 heaps that near() listed last
   Code lists_[64 * kCandidates];
 };
 
@@ -85,8 +85,9 @@ class CandidateExclusion final : public Exclusion<typename Lists::Code> {
  private:
   static constexpr std::size_t kHeaps = kGroupHeaps<T>;
 
-  /// Writes the codes of the group from heap n + first on, from the candidates that taps of all
-  /// other levels left. Returns the first heap of it whose code is not below `cap`, or kHeaps.
+  /// Writes the codes of the group that begins at heap n + first. `candidates` are those that the
+  /// taps of all other levels left. Returns the first heap of the group whose code is not below
+  /// `cap`, or kHeaps.
   std::size_t decide_group(HeapIndex n, std::size_t first, const T* candidates,
                            Nimber cap) noexcept {
     T* const here = codes_.at(n) + first;
@@ -102,8 +103,8 @@ class CandidateExclusion final : public Exclusion<typename Lists::Code> {
         std::find_if(here, here + j, [&](T code) { return code >= cap; }) - here);
   }
 
-  /// The least code that no tap reaches from a heap; code_limit if all are reached. The heap is
-  /// heap j of the 64 that were listed last, and its code will be at `here`.
+  /// The least code that no tap reaches from a heap, or code_limit if all are reached. The heap is
+  /// number j of the 64 that were listed last; `here` is the place of its code.
   Nimber exact(const T* here, [[maybe_unused]] std::size_t j) noexcept {
     std::fill_n(seen_.begin(), shape_.code_limit, std::uint8_t{0});
     mark(here, levels_.within_64);

@@ -8,7 +8,7 @@
 namespace grundy::sparse {
 namespace {
 
-/// Heaps that are counted, at most.
+/// At most so many heaps are counted.
 constexpr HeapSize kSample = 1u << 15;
 
 }  // namespace

@@ -26,7 +26,7 @@ class CodeTables {
       }
     }
   }
-  /// Codes are below.
+  /// Every code is below it.
   [[nodiscard]] Nimber code_limit() const noexcept { return static_cast<Nimber>(value_[0].size()); }
   [[nodiscard]] Nimber value(HeapIndex n, Nimber code) const noexcept {
     return value_[n % 2][code];
@@ -57,7 +57,7 @@ class CodeTables {
 
  private:
   std::vector<Nimber> value_[2];  ///< by parity of the heap and code
-  std::vector<Nimber> limit_[2];  ///< likewise
+  std::vector<Nimber> limit_[2];  ///< by parity of the heap and code
 };
 
 }  // namespace grundy::sparse

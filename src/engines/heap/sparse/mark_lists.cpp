@@ -12,10 +12,11 @@ namespace {
 /// A place of a list without a candidate.
 constexpr std::uint16_t kDead = std::numeric_limits<std::uint16_t>::max();
 
-/// Taps of each pass but the last, which has all the others. Those of the first pass rank best.
+/// The number of taps of each pass but the last, which has all other taps. Earlier passes have the
+/// taps of better rank.
 constexpr std::size_t kPassTaps[] = {1024, 2048, 8192};
 
-/// The pass of a tap that has so many unmarked ones ranked before it.
+/// The pass of a tap that does not mark, with `before` such taps ranked before it.
 std::size_t pass_of(std::size_t before) noexcept {
   std::size_t pass = 0;
   for (const std::size_t taps : kPassTaps) {
@@ -43,7 +44,7 @@ bool contains(const std::vector<Tap>& taps, const Tap& tap) {
   return place != taps.end() && by_place(*place) == by_place(tap);
 }
 
-/// The taps that mark, as far as they are far ones.
+/// The far taps that mark.
 std::vector<Tap> marking_taps(const RankedTaps& ranked, const std::vector<Tap>& far) {
   std::vector<Tap> marking;
   for (std::size_t i = 0; i < std::min(ranked.marked, ranked.taps.size()); ++i) {
@@ -108,7 +109,7 @@ void MarkLists::far(HeapIndex begin, std::size_t part) noexcept {
   }
 }
 
-/// Lists the least codes that marks leave open, for the kMarkHeaps heaps from n + first on.
+/// Lists the least codes that the marks leave open, for kMarkHeaps heaps from n + first on.
 void MarkLists::list_open(HeapIndex n, std::size_t first, std::size_t part, Code* lists) noexcept {
   const std::size_t words = open_.words();
   const std::uint64_t* open = open_.find(n + static_cast<HeapIndex>(first), part);
@@ -127,14 +128,14 @@ void MarkLists::list_open(HeapIndex n, std::size_t first, std::size_t part, Code
   }
 }
 
-/// Puts the candidates that are left into as many of the first `kept` lists as they need.
+/// Moves the candidates that are left to the front, into the first `kept` lists.
 void MarkLists::close_gaps(Code* lists, std::size_t count, std::size_t kept) noexcept {
   for (std::size_t j = 0; j < 64; ++j) {
     Code* const own = lists + place(j);
     std::size_t next = 0;
     for (std::size_t c = 0; c < count * kCandidates; ++c) {
       const Code code = own[slot(c)];
-      own[slot(next)] = code;  // stays if a candidate follows
+      own[slot(next)] = code;  // overwritten by the next code if this one is dead
       next += code != kDead ? 1 : 0;
       if (next == kept * kCandidates) break;
     }

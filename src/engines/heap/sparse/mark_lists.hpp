@@ -1,12 +1,13 @@
 /// @file
-/// The least codes that taps from offset 64 on do not reach, where codes are many: lists of
-/// candidates for the heaps of two blocks, the one that is chained and the one after it.
+/// For rules with many codes: the least codes that taps from offset 64 on do not reach. They are
+/// listed as candidates for the heaps of two blocks, the one that is chained and the one after it.
 ///
 /// The taps that are worth it (engines/heap/sparse/tap_ranking.hpp) mark the codes that they reach
-/// (engines/heap/sparse/open_codes.hpp). The least codes that stay open are candidates. They meet
-/// all other taps by comparison, in passes: at first there are eight times as many candidates as in
-/// the end, and each pass halves their number, so that most taps meet few candidates. Where a pass
-/// leaves nothing of the last list, the list is made again from the marks of all taps.
+/// (engines/heap/sparse/open_codes.hpp). The least codes that stay open are candidates. The
+/// candidates are compared with all other taps, in passes. The first pass has eight times as many
+/// candidates as the last, and each pass halves their number, so that most taps meet few
+/// candidates. If no candidate of a heap is left, its list is made again from the marks of all
+/// taps.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -29,11 +30,11 @@ class MarkLists {
  public:
   using Code = std::uint16_t;
 
-  /// @param limit codes that are listed are below
+  /// @param limit every code that is listed is below it
   MarkLists(const PhaseShape& shape, const TapKernels& kernels, const TapLevels& levels,
             const RankedTaps& ranked, Nimber limit, const SlidingWindow<Code>& codes);
 
-  /// Codes that are listed are below.
+  /// Every code that is listed is below it.
   [[nodiscard]] Nimber limit() const noexcept { return open_.limit(); }
   /// Number of independent parts of the far work of a block.
   [[nodiscard]] std::size_t far_parts() const noexcept { return parts_; }
@@ -57,7 +58,8 @@ class MarkLists {
   Code* at(HeapIndex n) noexcept {
     return lists_.data() + static_cast<HeapSize>(n) % (2 * block_) * kCandidates;
   }
-  /// Where the candidates of heap j of 64 begin in the lists, and how far from there the c-th is.
+  /// Where the candidates of heap j of 64 begin in the lists, and the distance of the c-th from
+  /// there.
   static constexpr std::size_t place(std::size_t j) noexcept {
     return j / kHeaps * kHeaps * kCandidates + j % kHeaps;
   }
@@ -73,10 +75,10 @@ class MarkLists {
   const TapLevels& levels_;
   const SlidingWindow<Code>& codes_;
   const HeapSize part_;                          ///< heaps per part of the far work
-  const std::size_t parts_;                      ///< of a block
+  const std::size_t parts_;                      ///< parts of a block
   std::vector<Tap> far_;                         ///< all taps from two blocks on
-  TapList passes_[kPasses];                      ///< those that do not mark
-  OpenCodes open_;                               ///< after those that mark
+  TapList passes_[kPasses];                      ///< the far taps that do not mark
+  OpenCodes open_;                               ///< of the far taps that mark
   std::vector<std::vector<std::uint8_t>> seen_;  ///< by part of the far work and code
   std::vector<Code> lists_;
 };

@@ -7,8 +7,8 @@
 namespace grundy::sparse {
 namespace {
 
-/// Bytes between the marks of two heaps, beside those of the codes: one for all codes beyond the
-/// limit, in a cache line of its own.
+/// Bytes behind the marks of a heap. The first is the mark of all codes beyond the limit; it has a
+/// cache line of its own.
 constexpr std::size_t kBeyond = 64;
 
 }  // namespace

@@ -1,6 +1,6 @@
 /// @file
-/// The codes that some taps leave open, where codes are many: for 32 heaps at a time every tap
-/// marks the code that it reaches, one byte a code, and what is not marked is open.
+/// For rules with many codes: the codes that some taps leave open. For 32 heaps at a time every tap
+/// marks the code that it reaches, in one byte for each code. A code without a mark is open.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -19,22 +19,22 @@ namespace grundy::sparse {
 class OpenCodes {
  public:
   /// @param taps the taps that mark, in any order
-  /// @param limit codes that are looked at are below
-  /// @param tasks that may call find() at the same time
+  /// @param limit only codes below it are marked
+  /// @param tasks so many tasks may call find() at the same time
   OpenCodes(const TapKernels& kernels, const SlidingWindow<std::uint16_t>& codes,
             std::vector<Tap> taps, Nimber limit, std::size_t tasks);
 
-  /// Words for the codes of one heap, and codes in them.
+  /// Words that hold a bit for each code of one heap, and the number of these codes.
   [[nodiscard]] std::size_t words() const noexcept { return words_; }
   [[nodiscard]] Nimber limit() const noexcept { return static_cast<Nimber>(64 * words_); }
 
-  /// The open codes of the kMarkHeaps heaps from n on, a bit each: words() words a heap. They stay
-  /// until the task calls again.
+  /// The open codes of kMarkHeaps heaps from n on, one bit for each code: words() words for each
+  /// heap. They stay valid until the same task calls again.
   const std::uint64_t* find(HeapIndex n, std::size_t task) noexcept;
 
  private:
   struct Buffers {
-    std::vector<std::uint8_t> marks;  ///< all 0 between two calls, but for those behind the limit
+    std::vector<std::uint8_t> marks;  ///< 0 below the limit between two calls
     std::vector<std::uint64_t> open;
   };
 

@@ -6,7 +6,7 @@
 namespace grundy::sparse {
 namespace {
 
-constexpr std::size_t kPairs = 2048;  ///< pairs between two looks at whether anything is open
+constexpr std::size_t kPairs = 2048;  ///< pairs between two tests whether anything is open
 
 /// Stands for a smaller heap that is rare. Its XOR with a code or with kNoCode is no code.
 constexpr std::uint16_t kSmallRare = kNoCode<std::uint16_t> / 2;
@@ -29,7 +29,7 @@ PairFilter::PairFilter(const SparseTable& table, const PhaseShape& shape,
     const bool common = a > 0 && split.is_common(value, a);
     put(a, common ? static_cast<std::uint16_t>(split.squeeze(value)) : kSmallRare);
   }
-  // Without smaller heaps there are no pairs, and the window may be shorter than what is kept.
+  // Without smaller heaps there are no pairs. The window may then be shorter than what is kept.
   if (small_ > 1) set(origin_, codes.at(origin_), kept_);
 }
 

@@ -1,7 +1,8 @@
 /// @file
-/// Which codes of a set do pairs of common heaps reach? The smaller heaps of the pairs follow each
-/// other upwards and the larger heaps downwards, so a vector of pairs is looked up in the set at
-/// once (kernels/filter_kernels.hpp). The cost does not depend on how many codes are open.
+/// Removes from a set of codes those that pairs of common heaps reach. From pair to pair the
+/// smaller heap grows by one and the larger one shrinks by one, so a vector of pairs is looked up
+/// in the set at once (kernels/filter_kernels.hpp). The cost does not depend on how many codes are
+/// open.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -20,20 +21,21 @@ namespace grundy::sparse {
 
 class PairFilter {
  public:
-  /// @param begin heaps that are checked begin here
+  /// @param begin the first heap that is checked
   PairFilter(const SparseTable& table, const PhaseShape& shape, const FilterKernels& kernels,
              const SlidingWindow<std::uint16_t>& codes, HeapIndex begin);
 
   /// Takes the codes of consecutive heaps. Earlier heaps may be checked at the same time.
   void set(HeapIndex first, const std::uint16_t* codes, std::size_t heaps) noexcept;
-  /// Makes room for heaps below `end`. The last two blocks before can still be checked.
+  /// Makes room for heaps below `end`. The two blocks before it can still be checked.
   void advance(HeapIndex end) noexcept;
-  /// Removes the rare codes that pairs of common heaps reach from heap n. May return as soon as
-  /// none is left.
+  /// Removes from `open` the rare codes that pairs of common heaps reach from heap n. Returns early
+  /// if none is left.
   void remove_reached(HeapIndex n, OpenSet& open) noexcept;
 
  private:
-  /// Both parts in one numbering: the smaller heaps by size, then a window of the newest.
+  /// The place of heap n in codes_: the smaller heaps come first, by size, then a window of the
+  /// newest heaps. @pre n is among the newest
   [[nodiscard]] std::size_t place(HeapIndex n) const noexcept {
     return small_ + static_cast<std::size_t>(n - origin_);
   }
@@ -44,8 +46,8 @@ class PairFilter {
 
   const std::vector<SplitMove>& splits_;
   const TypedFilterKernels<std::uint16_t>& kernels_;
-  const std::size_t small_;  ///< heaps below it have their own part
-  const std::size_t kept_;   ///< newest heaps that are needed
+  const std::size_t small_;  ///< heaps below it are the smaller heaps of pairs
+  const std::size_t kept_;   ///< so many of the newest heaps are needed
   HeapIndex origin_;
   std::vector<std::uint16_t> codes_;
   ValueBytes bytes_;

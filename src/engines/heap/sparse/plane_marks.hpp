@@ -19,7 +19,7 @@ namespace grundy::sparse {
 
 class PlaneMarks {
  public:
-  /// @param marked codes below it get planes
+  /// @param marked the planes hold all codes below it
   PlaneMarks(const PhaseShape& shape, const TapKernels& kernels, const TapLevels& levels,
              Nimber marked, const SlidingWindow<std::uint8_t>& codes)
       : block_(shape.block),
@@ -44,7 +44,8 @@ class PlaneMarks {
       kernels_.mark_planes(codes_.at(n), levels_.far.view(), at(n), count_);
     }
   }
-  /// Marks the 64 heaps from n on with the nearer taps too. Plane p of heap n + j is [64 * p + j].
+  /// Marks the 64 heaps from n on with the middle taps too. Returns their planes: plane p of heap
+  /// n + j is [64 * p + j].
   const std::uint8_t* near(HeapIndex n) noexcept {
     kernels_.mark_planes(codes_.at(n), levels_.middle.view(), at(n), count_);
     return at(n);

@@ -14,7 +14,7 @@
 namespace grundy::sparse {
 namespace {
 
-/// Words of heaps whose rows are looked at together.
+/// Words of 64 heaps whose rows are read together.
 constexpr std::size_t kStrip = 32;
 
 class RowWitness final : public Witness<std::uint8_t> {
@@ -47,7 +47,8 @@ class RowWitness final : public Witness<std::uint8_t> {
   HeapIndex check(HeapIndex first, const std::uint8_t* limits, std::size_t heaps, std::size_t share,
                   std::size_t shares) noexcept override {
     HeapIndex failed = first + static_cast<HeapIndex>(heaps);
-    // What rows leave is settled many at a time, so that codes stay in the cache, and not rows.
+    // What the rows leave open is collected and settled in batches: so either rows or codes are in
+    // the cache, and do not displace each other.
     struct Left {
       HeapIndex n;
       Nimber code;
@@ -68,7 +69,7 @@ class RowWitness final : public Witness<std::uint8_t> {
         std::uint64_t open[kStrip];
         std::uint64_t found[kStrip] = {};
         kernels_.greater_bits(limits + done, 64 * words, static_cast<std::uint8_t>(code), open);
-        // If no heap has a larger limit, none has one for the next codes.
+        // If no limit is greater than this code, none is greater than the next codes.
         if (std::all_of(open, open + words, [](std::uint64_t w) { return w == 0; })) break;
         plans_[code].collect(kernels_, rows_.bytes_at(begin), found, words);
         for (std::size_t w = 0; w < words; ++w) {
@@ -98,8 +99,8 @@ class RowWitness final : public Witness<std::uint8_t> {
           codes_.at(n - static_cast<HeapIndex>(move.take + small_.size()));
       const std::size_t place = kernels_.find_xor(small_.data(), partners, small_.size(),
                                                   static_cast<std::uint8_t>(code));
-      // A small rare heap has no code, whatever stands for it. Rare partners are not hit: either
-      // their mark is out of reach for nim-sums of codes, or there are none.
+      // A hit of a small rare heap does not count: it has no code. A rare partner is never hit:
+      // either kNoCode is no nim-sum of codes, or there are no rare partners.
       if (place < small_.size() && common_[place] != 0) return true;
     }
     const auto heap = static_cast<HeapSize>(n);
@@ -115,7 +116,7 @@ class RowWitness final : public Witness<std::uint8_t> {
   const SlidingWindow<std::uint8_t>& codes_;
   BitRows rows_;
   std::vector<std::uint8_t> small_;   ///< codes of the heaps small_.size(), ..., 2, 1
-  std::vector<std::uint8_t> common_;  ///< likewise: whether the heap is common
+  std::vector<std::uint8_t> common_;  ///< in the same order: whether the heap is common
 };
 
 }  // namespace

@@ -24,7 +24,7 @@ void walsh_hadamard(std::vector<std::int64_t>& data) {
   }
 }
 
-/// Heaps that are looked at together.
+/// Heaps that are tested together.
 constexpr HeapSize kGroup = 256;
 
 /// Whether the kGroup heaps from n on are all common; a loop for compilers to vectorise.
@@ -77,7 +77,7 @@ std::vector<HeapSize> rare_heaps(const Split& split, Values values) {
 
 void ValueCounts::add(HeapSize begin, Values values) {
   values.visit([&](auto table) {
-    // One counter after the other would wait for the last one, if values repeat.
+    // If values repeat, adding to one counter twice has to wait for the first sum.
     constexpr std::size_t kLanes = 4;
     const std::size_t size = 2 * std::bit_ceil(std::size_t{largest_of(table)} + 1);
     std::vector<std::int64_t> lanes(kLanes * size, 0);

@@ -11,8 +11,8 @@
 /// Given the type, one bit of the mask is redundant. squeeze() drops the lowest: it is linear, and
 /// it preserves the order of values of one type at one heap.
 ///
-/// Proofs of tables find splits with code of their own (verify/heap/value_split.hpp). There are two
-/// of them on purpose: a mistake here must not pass because the proof makes it too.
+/// Proofs of tables find splits with code of their own (verify/heap/value_split.hpp). The code is
+/// double on purpose: a mistake here must not pass because the proof makes it too.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -65,14 +65,14 @@ struct Split {
 /// leaves more than two heaps or two equal ones. Nothing for other rules.
 std::optional<TwoHeapMoves> splitting_moves(const HeapRule& rule);
 
-/// The split of a mask, with or without the position: which value of f is that of common heaps
-/// follows from the moves. @pre moves.one_parity() if `position`
+/// The split of a mask, with or without the position. The moves decide which value f has for common
+/// heaps. @pre moves.one_parity() if `position`
 Split make_split(const TwoHeapMoves& moves, Nimber mask, bool position) noexcept;
 
 /// The rare heaps among heaps 1 .. values.size() - 1, ascending.
 std::vector<HeapSize> rare_heaps(const Split& split, Values values);
 
-/// How many heaps of even and of odd size have each value. All that the choice of a split needs.
+/// How many heaps of even and of odd size have each value. The choice of a split needs no more.
 class ValueCounts {
  public:
   /// Counts heaps begin .. begin + values.size() - 1. Heap 0 does not count.
@@ -94,7 +94,7 @@ class ValueCounts {
   HeapSize heaps_ = 0;
 };
 
-/// A split and how many of the heaps it was chosen on are rare.
+/// A split, and how many of the heaps that it was chosen on are rare under it.
 struct SplitChoice {
   Split split;
   HeapSize rare = 0;

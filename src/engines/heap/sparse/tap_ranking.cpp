@@ -9,10 +9,10 @@
 namespace grundy::sparse {
 namespace {
 
-constexpr HeapSize kSpan = 1u << 18;        ///< heaps that the sample is spread over, at most
+constexpr HeapSize kSpan = 1u << 18;        ///< the sample is spread over at most so many heaps
 constexpr HeapSize kSample = 128;           ///< heaps of the sample
-constexpr std::size_t kLeastRound = 64;     ///< taps that are taken at a time, at least;
-constexpr std::size_t kRoundPart = 2;       ///< else this part of those that were taken before
+constexpr std::size_t kLeastRound = 64;     ///< a round ranks at least so many taps,
+constexpr std::size_t kRoundPart = 2;       ///< and at least this part of all ranked before it
 constexpr std::size_t kTaskTaps = 1024;     ///< taps per task
 constexpr std::uint32_t kWhole = 1u << 16;  ///< weight of a code that is not reached
 
@@ -32,7 +32,7 @@ TapRanking::TapRanking(const SparseTable& table, const CodeTables& codes, HeapSi
       newest_[i] = static_cast<std::uint16_t>(table.split().squeeze(value));
     }
   }
-  // An odd step: heaps of both parities.
+  // The step is odd, so the sample has heaps of both parities.
   for (HeapSize i = reach; i < newest_.size(); i += span / kSample | 1) {
     if (newest_[i] == none) continue;
     sample_.push_back(i);
@@ -75,7 +75,7 @@ RankedTaps TapRanking::rank(std::span<const Tap> taps, std::span<const Nimber> b
                                 return std::tuple(b.score, a.tap.offset, a.tap.code) <
                                        std::tuple(a.score, b.tap.offset, b.tap.code);
                               });
-    std::size_t first = 0;  // reached by none before
+    std::size_t first = 0;  // codes that this round is the first to reach
     for (const Scored& each : std::span(left).first(round)) {
       const Tap& tap = each.tap;
       for (std::size_t i = 0; i < sample_.size(); ++i) {

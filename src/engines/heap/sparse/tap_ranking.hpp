@@ -1,11 +1,11 @@
 /// @file
-/// In which order taps are worth a mark, learned from heaps that have values.
+/// The order in which taps are worth a mark. It is learned from heaps that have values.
 ///
-/// Of the codes below that of a heap most are reached by dozens of taps and some by very few. The
-/// taps that reach the scarce codes are largely the same for all heaps. The order is greedy with a
-/// memory: a tap scores for each code that it reaches, and half as much for every tap ranked before
-/// it that reaches the code too. Other orders are worse (NOTES.md). Nothing depends on the order
-/// except speed.
+/// Dozens of taps reach most of the codes below the code of a heap, and very few taps reach the
+/// others. The taps that reach such scarce codes are largely the same for all heaps. The order is
+/// greedy with a memory: a tap scores for each code that it reaches, and its score for a code is
+/// halved by every tap ranked before it that reaches the code too. Other orders are worse
+/// (NOTES.md). The order decides speed, never values.
 ///
 /// Cost: heaps of the sample x taps x rounds, some tenths of a second for 20000 taps.
 // SPDX-License-Identifier: MIT
@@ -37,17 +37,18 @@ struct RankedTaps {
 /// Common heaps, spread evenly over the newest part of the table.
 class TapRanking {
  public:
-  /// @param reach taps have no longer offsets
+  /// @param reach the longest offset of a tap
   TapRanking(const SparseTable& table, const CodeTables& codes, HeapSize reach);
 
-  /// The codes below that of each heap of the sample.
+  /// The code of each heap of the sample: it bounds the codes that taps have to reach.
   [[nodiscard]] const std::vector<Nimber>& codes() const noexcept { return codes_of_; }
-  /// The rare codes that stand for smaller values.
+  /// The limit of each heap of the sample: rare codes below it stand for smaller values.
   [[nodiscard]] const std::vector<Nimber>& limits() const noexcept { return limits_; }
 
   /// Ranks taps by how well they reach the codes below `bounds`, which has a bound for each heap of
-  /// the sample. The first taps mark: each of them reaches, from one heap in `worth` or more, a
-  /// code that no tap before it reaches. At least `next` taps are ranked behind them, if there are.
+  /// the sample. The first taps mark. They are ranked in rounds. On average a tap of a marking
+  /// round reaches, from at least one heap in `worth`, a code that no tap before it reaches. Behind
+  /// the taps that mark, `next` more are ranked if there are so many.
   [[nodiscard]] RankedTaps rank(std::span<const Tap> taps, std::span<const Nimber> bounds,
                                 std::size_t worth, std::size_t next, Executor& executor) const;
 
@@ -55,9 +56,9 @@ class TapRanking {
   const std::uint16_t* at(std::size_t i) const noexcept { return newest_.data() + sample_[i]; }
 
   Nimber code_limit_;
-  std::vector<std::uint16_t> newest_;  ///< codes of the newest part of the table, without gaps;
-                                       ///< code_limit_ stands for no code
-  std::vector<std::size_t> sample_;    ///< where in it the heaps of the sample are
+  /// Codes of the newest part of the table, without gaps; code_limit_ stands for no code.
+  std::vector<std::uint16_t> newest_;
+  std::vector<std::size_t> sample_;  ///< the places of the sample's heaps in newest_
   std::vector<Nimber> codes_of_;
   std::vector<Nimber> limits_;
 };

@@ -44,8 +44,9 @@ std::vector<Tap> all_taps(const SparseTable& table) {
   }
   for (const HeapSize take : moves.singles) {
     // If the position takes part in the split, an odd take leads from a common heap to a value of
-    // the rare type, which is no code: no tap. (From a rare heap it leads to a value of the common
-    // type, but a phase begins too late after the last rare heap to meet one.)
+    // the rare type. Such a value has no code, so this is no tap. An odd take from a rare heap
+    // leads to a value of the common type. A phase meets no such heap: it begins late enough after
+    // the last rare one.
     if (!split.position || take % 2 == 0) all.push_back({take, 0});
   }
   return all;

@@ -61,7 +61,7 @@ struct TapLevels {
   TapLevels(const SparseTable& table, const PhaseShape& shape, HeapSize group);
 
   HeapSize reach = 0;          ///< the longest offset
-  TapList far;                 ///< offset >= 2 * block: partners two blocks back
+  TapList far;                 ///< offset >= 2 * block: partners are two blocks back
   TapList middle;              ///< 64 <= offset < 2 * block
   TapList close;               ///< group <= offset < 64
   std::vector<Tap> nearest;    ///< offset < group

@@ -56,7 +56,7 @@ class WordExclusion final : public Exclusion<std::uint8_t> {
   void advance(HeapIndex end) override { wide_.advance(end); }
 
  private:
-  /// Puts the planes of 64 heaps together, a word for each heap.
+  /// Joins the planes of each of 64 heaps into one word.
   void collect(const std::uint8_t* planes, std::uint64_t (&sets)[64]) const noexcept {
     for (std::size_t p = 0; p < marks_.count(); ++p) {
       for (std::size_t j = 0; j < 64; ++j) {
@@ -72,7 +72,7 @@ class WordExclusion final : public Exclusion<std::uint8_t> {
   SlidingWindow<std::uint8_t>& codes_;
   const TapLevels levels_;
   PlaneMarks marks_;
-  SlidingWindow<std::uint64_t> wide_;  ///< the codes again, a word each
+  SlidingWindow<std::uint64_t> wide_;  ///< a copy of the codes, one word for each
 };
 
 }  // namespace

@@ -203,7 +203,7 @@ void CandidateSolver::list_candidates(T* lists) const {
 template <class T>
 std::size_t CandidateSolver::sieve_far(const T* values, HeapSize begin, HeapSize heaps,
                                        T* lists) const {
-  // One long piece a thread: neighbouring windows of a run overlap in the cache.
+  // One long piece for each thread: heaps that follow each other read the same cache lines.
   const std::size_t groups = heaps / kListHeaps;
   const std::size_t pieces = std::min(groups, executor_.threads());
   const std::size_t first = tap_from(heaps);

@@ -10,11 +10,11 @@ namespace {
 
 /// Heaps of one task of the pull: eight 512-bit vectors.
 constexpr HeapSize kRowHeaps = 4096;
-/// Words of the longest vector; windows are read in units of it.
+/// Words of the longest vector; shifted bit sets are read in units of it.
 constexpr std::size_t kVectorWords = 8;
-/// Words behind the members of a level that vector loads and shifted windows may touch.
+/// Words behind the members of a level that vector loads and shifts may touch.
 constexpr std::size_t kSlackWords = 2 * kVectorWords;
-/// Window loads below which a pull is not worth the start of tasks.
+/// A pull with fewer loads is not worth the start of tasks.
 constexpr std::size_t kParallelPull = 1u << 14;
 
 constexpr HeapSize round_up(HeapSize n, HeapSize unit) {
@@ -103,7 +103,7 @@ void LevelSolver::pull_row(Level& level, HeapSize begin, HeapSize end, std::size
     for (std::size_t t = 0; t < live; t += back.size()) {
       const std::size_t n = std::min(back.size(), live - t);
       for (std::size_t i = 0; i < n; ++i) back[i] = taps[t + i] / 8;
-      kernels_.or_windows(reinterpret_cast<std::uint8_t*>(moved.data()),
+      kernels_.or_earlier(reinterpret_cast<std::uint8_t*>(moved.data()),
                           round_up(words + 1, kVectorWords) * sizeof(Word), base - sizeof(Word),
                           back.data(), n);
     }

@@ -5,7 +5,7 @@
 /// G(n) is the least v at which n is not covered, and then n joins level v (so the levels are the
 /// greedy sets of this kind one after the other). For a block of heaps:
 /// 1. pull: the cover of every level by earlier heaps is the OR of the level's bits, shifted by
-///    every s in S; 512 heaps at a time, levels and windows in parallel;
+///    every s in S; 512 heaps at a time, levels and ranges of heaps in parallel;
 /// 2. push: word by word, the lowest heap that is neither decided nor covered joins the level and
 ///    covers the heaps s above it, for the s that stay in the block.
 ///

@@ -146,7 +146,7 @@ void ResidueMarks::cover(const Level& level, const Unit& unit, Word* words) cons
     const auto flush = [&] {
       if (!any) std::fill_n(moved.data(), padded, Word{0});
       any = true;
-      kernels_.or_windows(reinterpret_cast<std::uint8_t*>(moved.data()), padded * sizeof(Word),
+      kernels_.or_earlier(reinterpret_cast<std::uint8_t*>(moved.data()), padded * sizeof(Word),
                           base + end, back.data(), filled);
       filled = 0;
     };
