@@ -5,7 +5,8 @@ Builds the command of COMMIT (default: the one before the last) in a work tree b
 of the present source in build/release. Every instance is computed by both in turn, --runs times, and
 what counts is the least processor time of each: it moves less than wall time on a machine that does
 other things. A digest that differs between the two, or from the one that is pinned here, ends the
-comparison with exit code 3; a ratio above --limit with exit code 1.
+comparison with exit code 3; a ratio above --limit with exit code 1. Commits that write tables of
+format 1 have other digests of more than 2^20 entries and cannot be compared by those instances.
 
 Usage: bench_compare.py [COMMIT] [--runs 3] [--limit 1.15] [--only TEXT] [--threads N]
 """
@@ -28,7 +29,7 @@ INSTANCES = [
     ("Grundy's game, sparse", ["compute", "4!.0", "--to", "262143", "--engine", "sparse"],
      "33dd07307b1afd4fbb402e2e199fc747"),
     ("subtract a square", ["compute", "S{squares}", "--to", "10^7"],
-     "0fb0a367e70f82d61107fb4336b47c88"),
+     "a85a8b430fd508e7233dc9132008d5f6"),
     ("Officers, sparse, statistics", ["compute", ".6", "--to", "2^22", "--stats-only"], None),
     ("Kayles, extension", ["compute", "kayles", "--to", "10^9", "--stats-only"], None),
     ("Wythoff 4096 x 4096", ["compute", "wythoff", "--shape", "4096x4096"], None),

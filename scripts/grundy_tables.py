@@ -119,10 +119,11 @@ class _File:
         self.close()
 
 
+# What a file is, and the newest format that is read.
 _KINDS = {
-    "grundy-table": "a table of heaps",
-    "grundy-positions": "a table of positions",
-    "grundy-atlas": "an atlas of games",
+    "grundy-table": ("a table of heaps", 2),
+    "grundy-positions": ("a table of positions", 1),
+    "grundy-atlas": ("an atlas of games", 2),
 }
 
 
@@ -134,9 +135,9 @@ def _open(path, wanted):
         if found not in _KINDS:
             raise ValueError("it is no file of grundy")
         if found != wanted:
-            raise ValueError(f"it is {_KINDS[found]}, not {_KINDS[wanted]}")
-        if file.attrs["format_major"] != 1:
-            raise ValueError(f"it has format {file.attrs['format_major']}, not 1")
+            raise ValueError(f"it is {_KINDS[found][0]}, not {_KINDS[wanted][0]}")
+        if not 1 <= file.attrs["format_major"] <= _KINDS[found][1]:
+            raise ValueError(f"it has format {file.attrs['format_major']}, not 1 to {_KINDS[found][1]}")
     except BaseException:
         file.close()
         raise

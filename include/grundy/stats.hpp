@@ -14,6 +14,15 @@ namespace grundy {
 /// XXH3-128 digest, in the canonical (big-endian) byte order that `xxhsum -H2` prints.
 using Digest128 = std::array<std::uint8_t, 16>;
 
+/// Entries of a section, the unit of the digest of a table.
+///
+/// Let d_k be the XXH3-128 (seed 0) of the values of section k as 32-bit little-endian integers,
+/// whatever the stored width; section 1 begins with entry 0, and the last one may be shorter. Let
+/// D_1 = d_1, and let D_k be the XXH3-128 of the 32 bytes of D_(k-1) and d_k. The last D is the
+/// digest of the table. So a computation that is taken up needs D of the whole sections and the
+/// values behind them, and no earlier value.
+inline constexpr std::uint64_t kDigestSection = std::uint64_t{1} << 20;
+
 /// A heap whose value is larger than every earlier one.
 struct Record {
   HeapSize heap = 0;
@@ -48,8 +57,7 @@ struct TableStats {
   /// Every new maximum in order, heap 0 first; at most kRecordLimit of them.
   std::vector<Record> records;
   bool records_complete = true;
-  /// XXH3-128 (seed 0) of the values as 32-bit little-endian integers, whatever the stored width.
-  Digest128 digest{};
+  Digest128 digest{};  ///< of all values, see kDigestSection
 
   static constexpr Nimber kHistogramLimit = 1u << 22;
   static constexpr std::size_t kRecordLimit = 1u << 20;

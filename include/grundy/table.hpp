@@ -30,6 +30,9 @@ struct TableInfo {
   /// Which entries there are. Statistics count entries: a "heap" in `stats` is the number of one.
   Layout layout;
   TableStats stats;
+  /// The table has more entries than a section, and its file has format 1: stats.digest is XXH3-128
+  /// of all values in one piece instead of kDigestSection's.
+  bool sequential_digest = false;
   PeriodReport period;  ///< of a heap game
   /// Heaps below this were computed by the engine; those from here on follow from the certified
   /// period. Equals stats.count if nothing was extended.

@@ -146,7 +146,7 @@ void print_report(Console& console, const Options& options, const VerifyReport& 
   } else if (info.period.status == PeriodStatus::kCandidate) {
     console.field("period", "the candidate was seen as it says; it is not proved");
   }
-  console.field("digest", fmt::format("XXH3-128 {}", to_hex(info.stats.digest)));
+  console.field("digest", digest_text(info));
   console.field("time", format_duration(std::chrono::duration<double>(report.seconds)));
   if (!options.certificate.empty()) console.field("certificate", options.certificate);
 }

@@ -111,7 +111,7 @@ void print_table(Console& console, const TableInfo& info) {
   print_game(console, info.title, info.canonical, info.description);
   if (info.layout.is_lattice()) {
     print_lattice_statistics(console, info);
-    console.field("digest", fmt::format("XXH3-128 {}", to_hex(stats.digest)));
+    console.field("digest", digest_text(info));
     return;
   }
   console.field("heaps",
@@ -127,7 +127,12 @@ void print_table(Console& console, const TableInfo& info) {
   console.field("P-positions",
                 fmt::format("{} of {} heaps have value 0", format_count(p_positions(stats)),
                             format_count(stats.count)));
-  console.field("digest", fmt::format("XXH3-128 {}", to_hex(stats.digest)));
+  console.field("digest", digest_text(info));
+}
+
+std::string digest_text(const TableInfo& info) {
+  return fmt::format("XXH3-128 {}{}", to_hex(info.stats.digest),
+                     info.sequential_digest ? " of all values in one piece (format 1)" : "");
 }
 
 Json period_json(const PeriodReport& period) {

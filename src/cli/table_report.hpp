@@ -27,6 +27,9 @@ std::string shape_text(const Layout& layout);
 std::string position_text(const Layout& layout, std::uint64_t entry, std::string_view separator);
 Json position_json(const Layout& layout, std::uint64_t entry);
 
+/// The digest of a table, and of what it is if the file has the one of format 1.
+std::string digest_text(const TableInfo& info);
+
 /// The period and, if it is proved, the theorem.
 void print_period(Console& console, const PeriodReport& period);
 /// The fields of a report; null where nothing is known.

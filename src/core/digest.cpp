@@ -7,6 +7,8 @@
 #include <istream>
 #include <vector>
 
+#include <fmt/format.h>
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -17,18 +19,22 @@ namespace grundy {
 static_assert(std::endian::native == std::endian::little,
               "digests and files are defined on little-endian bytes");
 
-struct ValueDigest::State {
+struct SequentialDigest::State {
   XXH3_state_t xxh;
 };
 
-ValueDigest::ValueDigest() : state_(std::make_unique<State>()) {
+SequentialDigest::SequentialDigest() : state_(std::make_unique<State>()) {
+  reset();
+}
+SequentialDigest::~SequentialDigest() = default;
+SequentialDigest::SequentialDigest(SequentialDigest&&) noexcept = default;
+SequentialDigest& SequentialDigest::operator=(SequentialDigest&&) noexcept = default;
+
+void SequentialDigest::reset() noexcept {
   XXH3_128bits_reset(&state_->xxh);
 }
-ValueDigest::~ValueDigest() = default;
-ValueDigest::ValueDigest(ValueDigest&&) noexcept = default;
-ValueDigest& ValueDigest::operator=(ValueDigest&&) noexcept = default;
 
-void ValueDigest::update(Values values) noexcept {
+void SequentialDigest::update(Values values) noexcept {
   values.visit([this](auto span) {
     using T = typename decltype(span)::value_type;
     if constexpr (sizeof(T) == sizeof(std::uint32_t)) {
@@ -57,13 +63,53 @@ Digest128 canonical(const XXH128_hash_t& hash) noexcept {
 
 }  // namespace
 
-Digest128 ValueDigest::value() const noexcept {
+Digest128 SequentialDigest::value() const noexcept {
   return canonical(XXH3_128bits_digest(&state_->xxh));
+}
+
+ValueDigest ValueDigest::resume(std::uint64_t count, const Digest128& whole_sections,
+                                Values unfinished) {
+  if (unfinished.size() != count % kDigestSection) {
+    throw Error(ErrorCode::kCorrupt,
+                fmt::format("a digest of {} values was to go on behind {} values of its last "
+                            "section, where {} are right",
+                            count, unfinished.size(), count % kDigestSection));
+  }
+  ValueDigest digest;
+  digest.count_ = count;
+  if (count >= kDigestSection) digest.whole_sections_ = whole_sections;
+  digest.unfinished_.update(unfinished);
+  return digest;
+}
+
+void ValueDigest::update(Values values) noexcept {
+  while (!values.empty()) {
+    const std::uint64_t room = kDigestSection - count_ % kDigestSection;
+    const std::size_t size = std::min<std::uint64_t>(values.size(), room);
+    unfinished_.update(values.subspan(0, size));
+    if (size == room) {
+      whole_sections_ = with_section(unfinished_.value());
+      unfinished_.reset();
+    }
+    count_ += size;
+    values = values.subspan(size, values.size() - size);
+  }
+}
+
+Digest128 ValueDigest::value() const noexcept {
+  if (count_ > 0 && count_ % kDigestSection == 0) return whole_sections_;
+  return with_section(unfinished_.value());
+}
+
+Digest128 ValueDigest::with_section(const Digest128& section) const noexcept {
+  if (count_ < kDigestSection) return section;
+  const std::array<Digest128, 2> both = {whole_sections_, section};
+  return hash128(std::as_bytes(std::span(both)));
 }
 
 Digest128 rows_digest(std::span<const std::uint64_t> keys, std::span<const Nimber> values,
                       std::span<const Nimber> misere) noexcept {
-  ValueDigest digest;
+  SequentialDigest digest;
   digest.update({keys.data(), 2 * keys.size(), ValueWidth::kU32});
   digest.update(Values(values));
   digest.update(Values(misere));

@@ -1,6 +1,8 @@
 /// @file
 /// Digests of values: XXH3-128 over 32-bit little-endian integers, so that a digest depends on the
-/// values and not on the width in which they happen to be stored.
+/// values and not on the width in which they happen to be stored. The digest of a table is made of
+/// those of its sections. Values in one piece are those of a sealed segment, the rows of a table of
+/// positions, and tables of format 1.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -16,21 +18,49 @@
 
 namespace grundy {
 
-/// Streaming XXH3-128 of a sequence of Grundy values.
-class ValueDigest {
+/// XXH3-128 of a sequence of Grundy values in one piece, which grows block by block.
+class SequentialDigest {
  public:
-  ValueDigest();
-  ~ValueDigest();
-  ValueDigest(ValueDigest&&) noexcept;
-  ValueDigest& operator=(ValueDigest&&) noexcept;
+  SequentialDigest();
+  ~SequentialDigest();
+  SequentialDigest(SequentialDigest&&) noexcept;
+  SequentialDigest& operator=(SequentialDigest&&) noexcept;
 
   void update(Values values) noexcept;
   /// The digest of everything so far; more may follow.
   [[nodiscard]] Digest128 value() const noexcept;
+  /// Begins anew.
+  void reset() noexcept;
 
  private:
   struct State;
   std::unique_ptr<State> state_;
+};
+
+/// The digest of a table, which is made of the digests of its sections (kDigestSection) and grows
+/// block by block. Its state is constant: it can be stored and taken up again.
+class ValueDigest {
+ public:
+  ValueDigest() = default;
+  /// The digest of `count` values, to which more may be added. `whole_sections` is what
+  /// whole_sections() said of them, `unfinished` are the values behind the last whole section.
+  /// @throws Error(kCorrupt) if `unfinished` has not the size that follows from `count`
+  static ValueDigest resume(std::uint64_t count, const Digest128& whole_sections,
+                            Values unfinished);
+
+  void update(Values values) noexcept;
+  /// The digest of everything so far; more may follow.
+  [[nodiscard]] Digest128 value() const noexcept;
+  /// The digest of all whole sections so far; zeros if there is none.
+  [[nodiscard]] const Digest128& whole_sections() const noexcept { return whole_sections_; }
+
+ private:
+  /// The digest of the whole sections with one more section.
+  [[nodiscard]] Digest128 with_section(const Digest128& section) const noexcept;
+
+  std::uint64_t count_ = 0;
+  Digest128 whole_sections_{};
+  SequentialDigest unfinished_;  ///< of the values behind the whole sections
 };
 
 /// XXH3-128 of a table of positions: the words of all keys (low half first), then all values, then

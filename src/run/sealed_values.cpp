@@ -209,7 +209,7 @@ void SealedValues::compare_with_digests(HeapSize begin, Values values) {
                       "build before `grundy selftest --soak 60min`",
                       segment.path.string(), segment.header.begin, segment.header.end() - 1));
     }
-    digest_ = ValueDigest();
+    digest_.reset();
   }
 }
 

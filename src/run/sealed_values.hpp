@@ -110,7 +110,7 @@ class SealedValues final : public KnownValues, public KnownTiles {
   bool gives_ = true;          ///< until the window begins
   std::vector<Nimber> piece_;  ///< those of the last call
   HeapSize handed_ = 0;        ///< values of earlier lives that the engine has handed over
-  ValueDigest digest_;         ///< of the handed values of the segment that has value handed_
+  SequentialDigest digest_;         ///< of the handed values of the segment that has value handed_
 };
 
 }  // namespace grundy

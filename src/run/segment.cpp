@@ -154,7 +154,7 @@ Flow replay_segment(const Segment& segment, HeapSize from, ValueSink& sink) {
   const SegmentHeader& header = segment.header;
   const Descriptor file = Descriptor::open(segment.path, O_RDONLY);
   std::vector<std::byte> buffer(kBuffer);
-  ValueDigest digest;
+  SequentialDigest digest;
   const HeapSize step = kBuffer / byte_count(header.width);
   for (HeapSize done = 0; done < header.count;) {
     const HeapSize n = std::min(step, header.count - done);

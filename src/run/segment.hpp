@@ -107,7 +107,7 @@ class SegmentWriter {
   SegmentHeader header_;
   AtomicFile place_;
   Descriptor file_;
-  ValueDigest digest_;
+  SequentialDigest digest_;
   std::vector<std::byte> buffer_;
   std::uint64_t written_ = 0;  ///< bytes of values in the file
 };

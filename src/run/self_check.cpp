@@ -75,7 +75,7 @@ std::optional<std::size_t> SelfCheck::scrub(Values all, std::span<const SegmentH
   const SegmentHeader& segment = sealed[next_scrub_];
   if (segment.end() > all.size()) return std::nullopt;
   const CheckBudget::Stopwatch watch(scrubs_);
-  ValueDigest digest;
+  SequentialDigest digest;
   digest.update(all.subspan(segment.begin, segment.count));
   if (digest.value() != segment.values) return sealed_when_right_[next_scrub_];
   sealed_when_right_[next_scrub_++] = sealed.size();

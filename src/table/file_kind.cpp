@@ -18,9 +18,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array<FileFormat, 3> kFormats = {
-    {{"grundy-table", 1, 2, "grundy", "a table of heaps"},
+    {{"grundy-table", 2, 0, "grundy", "a table of heaps"},
      {"grundy-positions", 1, 1, "positions", "a table of positions"},
-     {"grundy-atlas", 1, 1, "classes", "an atlas of games"}}};
+     {"grundy-atlas", 2, 0, "classes", "an atlas of games"}}};
 
 std::optional<FileKind> kind_of(const h5::Object& root) {
   if (!root.has_attribute("format") || !root.has_attribute("format_major") ||
@@ -49,10 +49,11 @@ void check_root(const h5::Object& root, const fs::path& path, FileKind wanted) {
            fmt::format("is {}, and {} is wanted here", format_of(kind).what, format.what));
   }
   const std::uint64_t major = root.number("format_major");
-  if (major != format.major) {
+  if (major < 1 || major > format.major) {
     refuse(ErrorCode::kCorrupt, path,
            fmt::format("has format {}.{}; this program reads format {}", major,
-                       root.number("format_minor"), format.major));
+                       root.number("format_minor"),
+                       format.major == 1 ? "1" : fmt::format("1 to {}", format.major)));
   }
   if (!root.has_attribute("complete") || root.number("complete") != 1) {
     refuse(ErrorCode::kCorrupt, path, "is not complete: the run that wrote it did not finish");

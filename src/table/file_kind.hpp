@@ -21,10 +21,10 @@ enum class FileKind {
 };
 
 struct FileFormat {
-  const char* name;  ///< the attribute `format`
-  std::uint64_t major, minor;
-  const char* mark;  ///< an attribute or a member of the root that no other kind has
-  const char* what;  ///< for messages: `a table of positions`
+  const char* name;            ///< the attribute `format`
+  std::uint64_t major, minor;  ///< what is written; every major version up to this one is read
+  const char* mark;            ///< an attribute or a member of the root that no other kind has
+  const char* what;            ///< for messages: `a table of positions`
 };
 const FileFormat& format_of(FileKind kind) noexcept;
 

@@ -21,8 +21,15 @@ namespace {
 
 constexpr std::array kStatuses = {PeriodStatus::kNone, PeriodStatus::kCandidate,
                                   PeriodStatus::kCertified};
-constexpr const char* kDigestDefinition =
-    "XXH3-128, seed 0, of all values as 32-bit little-endian integers";
+/// What the digest of a table is, in a file of a format.
+std::string digest_definition(std::uint64_t format_major) {
+  if (format_major == 1) return "XXH3-128, seed 0, of all values as 32-bit little-endian integers";
+  return fmt::format(
+      "d_k is XXH3-128, seed 0, of the values of section k, {} each, as 32-bit little-endian "
+      "integers; D_1 = d_1, D_k = XXH3-128 of the 32 bytes of D_(k-1) and d_k; the last D",
+      kDigestSection);
+}
+
 constexpr const char* kRanking =
     "combinatorial number system in colexicographic order: the rank of x1 <= x2 <= .. <= xk is "
     "C(x1, 1) + C(x2 + 1, 2) + .. + C(xk + k - 1, k)";
@@ -46,6 +53,7 @@ void complete_layout(const h5::Object& root, Layout& layout,
 
 /// Fields of the file whose types differ from those in memory.
 struct StoredForms {
+  std::uint64_t format_major = format_of(FileKind::kTable).major;
   bool lattice = false;  ///< the table is one of a lattice game
   std::string digest;
   std::string status;
@@ -151,7 +159,7 @@ void traverse(Io& io, Frame& frame, Meta& meta, Stored& stored) {
   io.text(root, "engine", info.engine);
   io.text(root, "kernel", info.kernel);
   io.text(root, "table_xxh3_128", stored.digest);
-  io.implied(root, "table_xxh3_128_definition", std::string(kDigestDefinition));
+  io.implied(root, "table_xxh3_128_definition", digest_definition(stored.format_major));
 
   if (stored.lattice) {
     traverse_lattice(io, frame, info.layout, stored);
@@ -312,6 +320,7 @@ Metadata read_metadata(Frame& frame) {
   Metadata metadata;
   StoredForms stored;
   TableInfo& info = metadata.info;
+  stored.format_major = frame.root.number("format_major");
   stored.lattice = frame.root.has_member(kLatticeName);
   if (!stored.lattice) info.layout = Layout::of_heaps(frame.values.grid().size());
   if (frame.root.has_member(kWindowName)) info.period.sparse.emplace();
@@ -320,6 +329,7 @@ Metadata read_metadata(Frame& frame) {
 
   info.stats.count = frame.values.grid().size();
   info.stats.digest = digest_from_hex(stored.digest);
+  info.sequential_digest = stored.format_major == 1 && info.stats.count > kDigestSection;
   info.stats.records_complete = stored.records_complete != 0;
   for (std::size_t i = 0; i < stored.records.size(); i += 2) {
     if (stored.records[i + 1] > info.stats.max_value) {

@@ -15,6 +15,20 @@ constexpr std::size_t kStride = 16384;
 
 }  // namespace
 
+StatsCollector StatsCollector::resume(const KernelSet& kernels, const TableStats& stats,
+                                      const Digest128& whole_sections, Values unfinished) {
+  StatsCollector collector(kernels);
+  collector.stats_ = stats;
+  collector.digest_ = ValueDigest::resume(stats.count, whole_sections, unfinished);
+  if (collector.digest_.value() != stats.digest) {
+    throw Error(ErrorCode::kCorrupt,
+                fmt::format("statistics of {} heaps have the digest {}, but their last section "
+                            "and the sections before it give {}",
+                            stats.count, to_hex(stats.digest), to_hex(collector.digest_.value())));
+  }
+  return collector;
+}
+
 Flow StatsCollector::put(const Stretch& block) {
   if (block.begin != stats_.count) {
     throw Error(ErrorCode::kFailure, fmt::format("a block starts at heap {} where heap {} is due",

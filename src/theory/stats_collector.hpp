@@ -23,11 +23,20 @@ class StatsCollector : public ValueSink {
  public:
   /// `kernels` must outlive the collector.
   explicit StatsCollector(const KernelSet& kernels) : kernels_(kernels) {}
+  /// A collector that goes on behind the heaps that `stats` are of. `whole_sections` is what
+  /// whole_sections() said of them; `unfinished` are the values behind the last whole section.
+  /// @throws Error(kCorrupt) if these do not give the digest of `stats`
+  static StatsCollector resume(const KernelSet& kernels, const TableStats& stats,
+                               const Digest128& whole_sections, Values unfinished);
 
   /// @throws Error(kFailure) if the block does not start where the last one ended
   Flow put(const Stretch& block) override;
   /// The statistics of everything so far; more may follow.
   [[nodiscard]] TableStats stats() const;
+  /// The digest of all whole sections so far (ValueDigest).
+  [[nodiscard]] const Digest128& whole_sections() const noexcept {
+    return digest_.whole_sections();
+  }
 
  private:
   template <class T>

@@ -28,6 +28,7 @@ class Intake final : public ValueSink {
     if (work_.hooks.stop.stop_requested()) return Flow::kStop;
     check_written(block);
     collector_.put(block);
+    if (table_.info().sequential_digest) sequential_.update(block.values);
     keep(block);
     if (work_.hooks.progress != nullptr) {
       const HeapSize done = block.begin + block.values.size();
@@ -38,7 +39,12 @@ class Intake final : public ValueSink {
     return Flow::kContinue;
   }
 
-  [[nodiscard]] TableStats stats() const { return collector_.stats(); }
+  /// With the digest that a file of the table's format records.
+  [[nodiscard]] TableStats stats() const {
+    TableStats stats = collector_.stats();
+    if (table_.info().sequential_digest) stats.digest = sequential_.value();
+    return stats;
+  }
 
  private:
   void check_written(const Stretch& block) const {
@@ -66,6 +72,7 @@ class Intake final : public ValueSink {
   const StoredTable& table_;
   const Work& work_;
   StatsCollector collector_;
+  SequentialDigest sequential_;  ///< of all values, for the older digest
   ValueBuffer& kept_;
 };
 

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <hdf5.h>
 
+#include "core/digest.hpp"
 #include "support/errors.hpp"
 #include "table/seal.hpp"
 #include "verify/verify_testing.hpp"
@@ -38,7 +39,7 @@ TEST(Format, EveryFileHasItsTest) {
   std::size_t files = 0;
   for (const auto& entry : fs::directory_iterator(kFiles))
     files += entry.path().extension() == ".h5";
-  EXPECT_EQ(files, std::size(kFixtures) + 1) << "1.1-wythoff.h5 is the one of a lattice game";
+  EXPECT_EQ(files, std::size(kFixtures) + 2) << "1.1-wythoff.h5 and 1.2-kayles.h5 have their own";
 }
 
 class FormatTest : public testing::TestWithParam<Fixture> {};
@@ -92,8 +93,9 @@ TEST(Format, LatticeTableOfVersion11) {
 /// Changes a copy of a table as a program of another version would have written it, and seals it.
 class OtherVersion : public testing::Test {
  protected:
-  void change(const std::function<void(hid_t file)>& action) {
-    fs::copy_file(kFiles / "1.0-kayles.h5", copy, fs::copy_options::overwrite_existing);
+  void change(const std::function<void(hid_t file)>& action,
+              const char* original = "1.0-kayles.h5") {
+    fs::copy_file(kFiles / original, copy, fs::copy_options::overwrite_existing);
     std::uint64_t offset = 0;
     {
       const hid_t file = H5Fopen(copy.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
@@ -147,12 +149,71 @@ TEST_F(OtherVersion, NewerMinorVersionWithMoreInItIsRead) {
 
 TEST_F(OtherVersion, OtherMajorVersionIsRefusedByName) {
   change([](hid_t file) {
-    set_number(file, "format_major", 2);
-    set_number(file, "format_minor", 3);
+    set_number(file, "format_major", 3);
+    set_number(file, "format_minor", 4);
   });
   const Error error = testing_support::error_of([&] { TableReader::open(copy); });
   EXPECT_EQ(error.code(), ErrorCode::kCorrupt);
-  EXPECT_THAT(error.what(), testing::HasSubstr("format 2.3; this program reads format 1"));
+  EXPECT_THAT(error.what(), testing::HasSubstr("format 3.4; this program reads format 1 to 2"));
+}
+
+/// More entries than a section: the digest of format 1 is not that of today.
+TEST(Format, LongTableOfVersion12) {
+  const fs::path file = kFiles / "1.2-kayles.h5";
+  const auto table = TableReader::open(file);
+  const TableInfo& info = table->info();
+  ASSERT_EQ(info.stats.count, 2 * kDigestSection + 1);
+  EXPECT_TRUE(info.sequential_digest);
+  EXPECT_EQ(to_hex(info.stats.digest), "64331e0125f42e9dfaf20dc853f4f4db");
+  EXPECT_FALSE(TableReader::open(kFiles / "1.0-kayles.h5")->info().sequential_digest);
+
+  const std::vector<Nimber> values = store_test::read_values(*table);
+  const std::vector<Nimber> first = reference_values(HeapRule::parse("0.77"), 155);
+  for (HeapSize n = 0; n < values.size(); ++n) {
+    ASSERT_EQ(values[n], n < first.size() ? first[n] : values[n - 12]) << n;
+  }
+  TableStats expected = store_test::stats_of(values);
+  EXPECT_EQ(to_hex(expected.digest), "30ce0ba4bb7b2927eba8e8f2745d2de8");
+  expected.digest = info.stats.digest;
+  EXPECT_EQ(info.stats, expected);
+
+  const VerifyReport report =
+      verify({.table = file, .samples = 20, .machine = {.backend = "threads"}});
+  EXPECT_TRUE(report.complete);
+  EXPECT_FALSE(report.wrong) << report.wrong->sentence;
+}
+
+/// Two values in the last chunk but one change places, and its digest is made right. Statistics
+/// stay what they are, so the digest of the table is all that can tell.
+TEST_F(OtherVersion, DigestOfAllValuesInOnePieceIsCompared) {
+  const auto change_values = [](hid_t file) {
+    constexpr hsize_t kBegin = 15 << 17;
+    const hid_t dataset = H5Dopen2(file, "grundy", H5P_DEFAULT);
+    const hid_t space = H5Dget_space(dataset);
+    const hsize_t count = 1 << 17;
+    H5Sselect_hyperslab(space, H5S_SELECT_SET, &kBegin, nullptr, &count, nullptr);
+    const hid_t memory = H5Screate_simple(1, &count, nullptr);
+    std::vector<std::uint8_t> values(count);
+    ASSERT_GE(H5Dread(dataset, H5T_NATIVE_UINT8, memory, space, H5P_DEFAULT, values.data()), 0);
+    ASSERT_NE(values[5000], values[5001]);
+    std::swap(values[5000], values[5001]);
+    ASSERT_GE(H5Dwrite(dataset, H5T_NATIVE_UINT8, memory, space, H5P_DEFAULT, values.data()), 0);
+    H5Sclose(memory);
+    H5Sclose(space);
+    H5Dclose(dataset);
+    const hid_t digests = H5Dopen2(file, "integrity/chunk_xxh3", H5P_DEFAULT);
+    std::vector<std::uint64_t> all(17);
+    ASSERT_GE(H5Dread(digests, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, all.data()), 0);
+    all[15] = hash64(std::as_bytes(std::span(values)));
+    ASSERT_GE(H5Dwrite(digests, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, all.data()), 0);
+    H5Dclose(digests);
+  };
+  change(change_values, "1.2-kayles.h5");
+  const Error error = testing_support::error_of(
+      [&] { verify({.table = copy, .samples = 1, .machine = {.backend = "threads"}}); });
+  EXPECT_EQ(error.code(), ErrorCode::kCorrupt);
+  EXPECT_THAT(error.what(), testing::HasSubstr("the digest of its values is"));
+  EXPECT_THAT(error.what(), testing::HasSubstr("64331e0125f42e9dfaf20dc853f4f4db is recorded"));
 }
 
 TEST_F(OtherVersion, IncompleteFileIsRefused) {

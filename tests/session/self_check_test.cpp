@@ -85,7 +85,7 @@ TEST(SelfCheck, ABitThatTurnsInMemoryIsFoundAndWhatCameAfterIsDistrusted) {
     header.index = sealed.size();
     header.begin = sealed.size() * 500;
     header.count = 500;
-    ValueDigest digest;
+    SequentialDigest digest;
     digest.update(Values(std::span(values)).subspan(header.begin, header.count));
     header.values = digest.value();
     sealed.push_back(header);

@@ -25,7 +25,7 @@ with h5py.File(path) as file:
     assert dataset.fillvalue == 256**width - 1
     assert "_FillValue" not in dataset.attrs
     assert file.attrs["format"] == "grundy-table" and isinstance(file.attrs["title"], str)
-    assert (file.attrs["format_major"], file.attrs["complete"]) == (1, 1)
+    assert (file.attrs["format_major"], file.attrs["complete"]) == (2, 1)
     assert file.attrs["title"] == "Kayles – ünïcode ✓"
     assert dataset.attrs["end"] == count and dataset.attrs["max_value"] == expected.max()
     assert np.array_equal(file["stats/value_counts"], np.bincount(expected.astype(int)))

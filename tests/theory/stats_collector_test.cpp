@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <random>
 #include <span>
 #include <vector>
 
@@ -89,6 +90,51 @@ TEST(StatsCollector, RecordsAreLimited) {
   EXPECT_FALSE(stats.records_complete);
   EXPECT_EQ(stats.max_value, values.back());
   EXPECT_EQ(stats.argmax, values.size() - 1);
+}
+
+/// At 400 places, borders of sections and their neighbours among them, a collector is taken up from
+/// what another one has told there, and goes on to the next place.
+TEST(StatsCollector, IsTakenUpAnywhere) {
+  std::mt19937_64 random(3);
+  std::vector<std::uint16_t> values(2 * kDigestSection + 5000);
+  for (std::size_t n = 0; n < values.size(); ++n) {
+    values[n] = static_cast<std::uint16_t>(random() % (n / 3000 + 2));
+  }
+  std::vector<std::size_t> places = {0, 1, values.size()};
+  for (std::size_t border = kDigestSection; border < values.size(); border += kDigestSection) {
+    places.insert(places.end(), {border - 1, border, border + 1});
+  }
+  while (places.size() < 400) places.push_back(random() % values.size());
+  std::ranges::sort(places);
+
+  const KernelSet& kernels = select_kernels("auto");
+  StatsCollector one_pass(kernels);
+  for (std::size_t i = 0; i + 1 < places.size(); ++i) {
+    const std::size_t unfinished = places[i] % kDigestSection;
+    StatsCollector collector = StatsCollector::resume(
+        kernels, one_pass.stats(), one_pass.whole_sections(),
+        std::span<const std::uint16_t>(values).subspan(places[i] - unfinished, unfinished));
+    const Stretch next{
+        places[i],
+        std::span<const std::uint16_t>(values).subspan(places[i], places[i + 1] - places[i]),
+        {}};
+    collector.put(next);
+    one_pass.put(next);
+    ASSERT_EQ(collector.stats(), one_pass.stats()) << places[i];
+    ASSERT_EQ(collector.whole_sections(), one_pass.whole_sections()) << places[i];
+  }
+  EXPECT_EQ(one_pass.stats(), expected_stats({values.begin(), values.end()}));
+}
+
+TEST(StatsCollector, IsNotTakenUpWithOtherValues) {
+  const KernelSet& kernels = select_kernels("auto");
+  std::vector<std::uint8_t> values = {0, 1, 2, 1};
+  StatsCollector collector(kernels);
+  collector.put({0, std::span<const std::uint8_t>(values), {}});
+  values[3] = 2;
+  EXPECT_THROW(
+      StatsCollector::resume(kernels, collector.stats(), {}, std::span<const std::uint8_t>(values)),
+      Error);
 }
 
 TEST(StatsCollector, RefusesGaps) {
