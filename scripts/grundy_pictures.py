@@ -65,9 +65,11 @@ def spaced(number):
 
 
 def write_numbers_out(*axes):
-    """Ticks of these axes are whole numbers, without a factor at the end of the axis."""
+    """Ticks of these axes are numbers in full, without a factor at the end of the axis; they are whole
+    numbers except below 1 on a logarithmic axis."""
     for axis in axes:
         if axis.get_scale() == "linear":
             axis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
-        axis.set_major_formatter(FuncFormatter(lambda x, _: spaced(round(x))))
+        axis.set_major_formatter(
+            FuncFormatter(lambda x, _: f"{x:g}" if 0 < x < 1 else spaced(round(x))))
         axis.set_minor_formatter(NullFormatter())

@@ -14,6 +14,8 @@ import argparse
 import sys
 
 import numpy as np
+from matplotlib.ticker import LogLocator
+from matplotlib.transforms import Bbox
 
 import grundy_pictures as pictures
 from grundy_pictures import spaced
@@ -32,6 +34,9 @@ def name_points(axes, rows, x, y, order):
     panel = axes.get_window_extent(renderer)
     legend = axes.get_legend()
     taken = [] if legend is None else [legend.get_window_extent(renderer)]
+    radii = np.sqrt(areas(axes, rows) / np.pi) * axes.figure.dpi / 72
+    for (px, py), radius in zip(axes.transData.transform(np.column_stack((x, y))), radii):
+        taken.append(Bbox.from_bounds(px - radius, py - radius, 2 * radius, 2 * radius))
     names = 0
     for i in order:
         for dx, dy, side in ((4, 3, "left"), (-4, 3, "right"), (4, -9, "left"), (-4, -9, "right")):
@@ -48,13 +53,21 @@ def name_points(axes, rows, x, y, order):
             break
 
 
+def write_out_few_decades(*axes):
+    """Ticks at 1, 2, 5, 10, 20 and so on."""
+    for axis in axes:
+        axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    pictures.write_numbers_out(*axes)
+
+
 def areas(axes, rows):
     return axes.figure.scale**2 * 12 * np.sqrt([number(row["games"]) for row in rows])
 
 
 def draw_certified(axes, rows):
     axes.set_title(f"{len(rows)} classes with a proved period")
-    axes.set(xlabel="preperiod (1 more, to show 0)", ylabel="period", xscale="log", yscale="log")
+    axes.set(xlabel="preperiod + 1", ylabel="period", xscale="log", yscale="log")
+    write_out_few_decades(axes.xaxis, axes.yaxis)
     axes.grid(alpha=0.3)
     if not rows:
         return None
@@ -66,13 +79,14 @@ def draw_certified(axes, rows):
 
 def draw_open(axes, rows):
     axes.set_title(f"{len(rows)} classes open from these values")
-    axes.set(xlabel="maximum", ylabel="share of heaps that are rare", xscale="log", yscale="log")
+    axes.set(xlabel="maximum", ylabel="rare heaps in per cent", xscale="log", yscale="log")
+    write_out_few_decades(axes.xaxis, axes.yaxis)
     axes.grid(alpha=0.3)
     rows = [row for row in rows if number(row["rare"]) > 0]
     if not rows:
         return None
     x = np.array([number(row["maximum"]) for row in rows])
-    y = np.array([number(row["rare"]) / number(row["values"]) for row in rows])
+    y = np.array([100 * number(row["rare"]) / number(row["values"]) for row in rows])
     known = np.array([row.get("literature") == "solved" for row in rows])
     for chosen, colour, label in ((~known, "C1", "not solved, or not listed"),
                                   (known, "C2", "solved in the literature")):
@@ -91,7 +105,7 @@ def draw_members(axes, certified, unproved):
     games = [[number(row["games"]) for row in rows] for rows in (certified, unproved)]
     axes.hist(games, bins=edges, stacked=True, color=["C0", "C1"],
               label=[f"proved period: {spaced(sum(games[0]))} games",
-                     f"none: {spaced(sum(games[1]))} games"])
+                     f"open: {spaced(sum(games[1]))} games"])
     axes.set(xlabel="games in the class", ylabel="classes")
     axes.set_xscale("log", base=2)
     pictures.write_numbers_out(axes.xaxis, axes.yaxis)

@@ -86,41 +86,59 @@ bool is_graph_game(std::string_view text) {
   return find_game(text.substr(0, text.find(':')), GameKind::kGraph) != nullptr;
 }
 
-/// The component as a position of several heaps; null if its game has one heap.
-std::unique_ptr<SumComponent> lattice_component(const TypedComponent& component,
-                                                ProgressSink* progress) {
-  if (names_a_table(component.game)) {
-    std::shared_ptr<const TableReader> table = TableReader::open(component.game);
-    if (!table->info().layout.is_lattice()) return nullptr;
-    const unsigned heaps = table->info().layout.heaps;
-    return std::make_unique<LatticeComponent>(std::move(table), point_of(component, heaps));
-  }
-  const AnyGame game = resolve_game(component.game);
-  if (game.kind() != GameKind::kLattice) return nullptr;
-  return std::make_unique<LatticeComponent>(game, point_of(component, game.lattice().heaps()),
-                                            progress);
-}
-
-/// The values of games of one heap, each found once and as far as its largest heap needs.
+/// The games of one heap of a sum. The values of each are found once, as far as its largest heap
+/// needs.
 class HeapGames {
  public:
+  [[nodiscard]] bool knows(const std::string& game) const { return games_.contains(game); }
+  void add(const std::string& game, ValueSource source) {
+    games_.emplace(game, Game{.source = std::move(source)});
+  }
+  /// The values will reach as far as this component needs. @pre knows(component.game)
   void need(const TypedComponent& component) {
-    HeapSize& largest = largest_[component.game];
+    HeapSize& largest = games_.at(component.game).largest;
     largest = std::max(largest, std::ranges::max(component.heaps));
   }
-  std::shared_ptr<const GameValues> values(const std::string& game, ProgressSink* progress) {
-    std::shared_ptr<const GameValues>& known = known_[game];
-    if (known == nullptr) {
-      known = std::make_shared<const GameValues>(
-          ValueSource::open(game).values(largest_.at(game), progress));
+  std::shared_ptr<const GameValues> values(const std::string& name, ProgressSink* progress) {
+    Game& game = games_.at(name);
+    if (game.values == nullptr) {
+      game.values = std::make_shared<const GameValues>(game.source.values(game.largest, progress));
     }
-    return known;
+    return game.values;
   }
 
  private:
-  std::map<std::string, HeapSize> largest_;
-  std::map<std::string, std::shared_ptr<const GameValues>> known_;
+  struct Game {
+    ValueSource source;
+    HeapSize largest = 0;
+    std::shared_ptr<const GameValues> values{};
+  };
+  std::map<std::string, Game> games_;
 };
+
+/// The component as a position of several heaps; null if its game has one heap, which `games` then
+/// knows.
+std::unique_ptr<SumComponent> lattice_component(const TypedComponent& component, HeapGames& games,
+                                                ProgressSink* progress) {
+  const std::string& name = component.game;
+  if (games.knows(name)) return nullptr;
+  if (names_a_table(name)) {
+    std::shared_ptr<const TableReader> table = TableReader::open(name);
+    if (!table->info().layout.is_lattice()) {
+      games.add(name, ValueSource(std::move(table)));
+      return nullptr;
+    }
+    const unsigned heaps = table->info().layout.heaps;
+    return std::make_unique<LatticeComponent>(std::move(table), point_of(component, heaps));
+  }
+  const AnyGame game = resolve_game(name);
+  if (game.kind() != GameKind::kLattice) {
+    games.add(name, ValueSource(game));
+    return nullptr;
+  }
+  return std::make_unique<LatticeComponent>(game, point_of(component, game.lattice().heaps()),
+                                            progress);
+}
 
 }  // namespace
 
@@ -139,7 +157,7 @@ GameSum GameSum::read(const std::vector<std::string>& components, ProgressSink* 
       continue;
     }
     TypedComponent component = text.starts_with('*') ? parse_nimbers(text) : parse_component(text);
-    if (auto position = lattice_component(component, progress)) {
+    if (auto position = lattice_component(component, games, progress)) {
       read.emplace_back(std::move(position));
       continue;
     }

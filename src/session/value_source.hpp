@@ -39,6 +39,7 @@ class ValueSource {
   static ValueSource open(const std::string& text);
   /// @throws Error(kUsage) if it is not a game of one heap
   explicit ValueSource(const AnyGame& game);
+  explicit ValueSource(std::shared_ptr<const TableReader> table);
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   /// The largest heap of the table; nothing for a game.
@@ -55,8 +56,6 @@ class ValueSource {
                                                      ProgressSink* progress = nullptr) const;
 
  private:
-  explicit ValueSource(std::shared_ptr<const TableReader> table);
-
   [[nodiscard]] GameValues from_table(HeapSize largest) const;
   [[nodiscard]] GameValues computed(HeapSize largest, ProgressSink* progress) const;
 

@@ -17,6 +17,7 @@
 #include "support/collect_sink.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "support/shaped_games.hpp"
 #include "table/written_check.hpp"
 
 namespace grundy::testing {
@@ -26,6 +27,8 @@ namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 using testing_support::CollectSink;
 using testing_support::error_of;
+using testing_support::kShapedGames;
+using testing_support::ShapedGame;
 using testing_support::TemporaryDirectory;
 
 /// Where a bit turns: in front of the stage of sealing, behind it, or in front of that of writing.
@@ -123,18 +126,7 @@ TEST(BitFlip, AHeapThatTurnsIsNotPublished) {
   EXPECT_TRUE(fs::exists(request.output.path));
 }
 
-struct Game {
-  const char* rule;
-  LatticeShape shape;
-};
-
-const Game kGames[] = {{"2: sym (1,0)* + (1,1)*", LatticeShape::cube(2, 200)},
-                       {"2: sym (1,0)* + (1,1)*", LatticeShape::cube(2, 200, true)},
-                       {"2: (1,0)* + (0,1)*{1,2} + (1,2)", {2, {90, 300}, false}},
-                       {"3: sym (1,0,0)* + pass", LatticeShape::cube(3, 34)},
-                       {"3: sym (1,0,0)* + (1,1,1)*", LatticeShape::cube(3, 40, true)}};
-
-class BitFlipInTiles : public ::testing::TestWithParam<Game> {
+class BitFlipInTiles : public ::testing::TestWithParam<ShapedGame> {
  protected:
   /// A life as compute() makes it, up to what decides on the publication.
   void live(Place place, HeapSize number) {
@@ -185,7 +177,7 @@ TEST_P(BitFlipInTiles, APositionThatTurnsIsNotPublished) {
   EXPECT_TRUE(compute(request_).complete);
 }
 
-INSTANTIATE_TEST_SUITE_P(Games, BitFlipInTiles, ::testing::ValuesIn(kGames),
+INSTANTIATE_TEST_SUITE_P(Games, BitFlipInTiles, ::testing::ValuesIn(kShapedGames),
                          [](const auto& test) { return "Game" + std::to_string(test.index); });
 
 }  // namespace

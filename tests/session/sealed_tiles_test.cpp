@@ -13,6 +13,7 @@
 #include "session/stages.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "support/shaped_games.hpp"
 #include "table/lattice_array.hpp"
 
 namespace grundy::testing {
@@ -21,6 +22,8 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 using testing_support::error_of;
+using testing_support::kShapedGames;
+using testing_support::ShapedGame;
 using testing_support::TemporaryDirectory;
 
 /// Turns a bit of one value of the tiles that pass.
@@ -49,18 +52,7 @@ class TurnsABit final : public ValueSink {
 
 constexpr std::uint64_t kNone = std::uint64_t{1} << 63;
 
-struct Game {
-  const char* rule;
-  LatticeShape shape;
-};
-
-const Game kGames[] = {{"2: sym (1,0)* + (1,1)*", LatticeShape::cube(2, 200)},
-                       {"2: sym (1,0)* + (1,1)*", LatticeShape::cube(2, 200, true)},
-                       {"2: (1,0)* + (0,1)*{1,2} + (1,2)", {2, {90, 300}, false}},
-                       {"3: sym (1,0,0)* + pass", LatticeShape::cube(3, 34)},
-                       {"3: sym (1,0,0)* + (1,1,1)*", LatticeShape::cube(3, 40, true)}};
-
-class SealedTilesTest : public ::testing::TestWithParam<Game> {
+class SealedTilesTest : public ::testing::TestWithParam<ShapedGame> {
  protected:
   SealedTilesTest()
       : request_{.game = LatticeGame{LatticeRule::parse(GetParam().rule), GetParam().shape}} {
@@ -104,7 +96,7 @@ TEST_P(SealedTilesTest, ASealedValueThatTurnsInTheNextLifeIsNotPublished) {
   EXPECT_TRUE(compute(request_).complete);
 }
 
-INSTANTIATE_TEST_SUITE_P(Games, SealedTilesTest, ::testing::ValuesIn(kGames),
+INSTANTIATE_TEST_SUITE_P(Games, SealedTilesTest, ::testing::ValuesIn(kShapedGames),
                          [](const auto& test) { return "Game" + std::to_string(test.index); });
 
 }  // namespace

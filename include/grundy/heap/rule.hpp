@@ -97,8 +97,8 @@ class HeapRule {
   explicit HeapRule(TakeBreakRule rule);
   explicit HeapRule(SubtractionRule rule);
 
-  /// Reads a notation (see the head of this file; white space inside is not allowed).
-  /// `.77` and `0,77` mean `0.77`; `S(1,2)` and `S={1,2}` mean `S{1,2}`; case does not matter.
+  /// Reads a notation (see the head of this file), in any case; blanks only around it and in sets.
+  /// `.77`, `0,77` mean `0.77`; `S(1,2)`, `S={1,2}` mean `S{1,2}`; `S{1..9}` has all from 1 to 9.
   /// @throws Error(kUsage) with the offending byte, its place and what was expected there
   static HeapRule parse(std::string_view text);
 

@@ -216,7 +216,7 @@ const LatticeEntry kGames[] = {
      [](Parameters p) { return singles(p[0]) + " + pass"; }},
     {"cyclic-nimhoff", "Cyclic Nimhoff",
      "Take any number of tokens from one heap, or from several heaps fewer than h in all.",
-     "A. S. Fraenkel and M. Lorberbom, Discrete Mathematics 95 (1991)",
+     "A. S. Fraenkel and M. Lorberbom, Nimhoff games, J. Combin. Theory A 58 (1991)",
      "The value is h times the nim-sum of the floor(x_i / h), plus the sum of the x_i modulo h.",
      kCyclic, [](Parameters p) { return singles(p[0]) + small_sums(p[0], p[1]); }},
     {"euclid",
