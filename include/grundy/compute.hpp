@@ -28,6 +28,7 @@
 #include <grundy/hooks.hpp>
 #include <grundy/period.hpp>
 #include <grundy/request.hpp>
+#include <grundy/statistics.hpp>
 #include <grundy/stats.hpp>
 #include <grundy/table.hpp>
 
@@ -49,12 +50,6 @@ struct Prediction {
   std::uint64_t positions_in_memory = 0;        ///< and how many fit into memory_available
 };
 
-/// Heaps of value 0 that a statistics-only run lists, at most.
-inline constexpr std::size_t kMilestoneZeros = 1024;
-/// Rare heaps that it lists, at most, and last values that it keeps.
-inline constexpr std::size_t kMilestoneRare = 1u << 16;
-inline constexpr std::size_t kTailValues = 1024;
-
 /// P-positions that a file of several heaps lists, at most.
 inline constexpr std::uint64_t kMostListedPPositions = std::uint64_t{1} << 24;
 
@@ -65,16 +60,11 @@ struct Report {
   std::filesystem::path run_directory{};  ///< where; empty if nothing is kept there
   TableInfo info;  ///< of heaps; if it was stopped: of what was computed until then
   std::size_t threads = 0;
-  double seconds = 0;                  ///< of this process, without earlier lives
-  double engine_seconds = 0;           ///< from the first value to the last, with all stages
-  std::vector<EngineChoice> engines;   ///< of one heap: that were at work, in order
-  std::optional<SparseFacts> sparse;   ///< of the values that were computed by the engine `sparse`
-  std::vector<TableStats> milestones;  ///< stats_only: of heaps 0 .. 2^k - 1, for every k
-  /// stats_only: heaps of value 0, the first kMilestoneZeros of them.
-  std::vector<HeapSize> zeros;
-  /// stats_only, engine `sparse`: the first kMilestoneRare rare heaps of sparse->rare.
-  std::vector<HeapSize> rare_heaps;
-  std::vector<Nimber> tail;  ///< stats_only: values of the last kTailValues heaps
+  double seconds = 0;                 ///< of this process, without earlier lives
+  double engine_seconds = 0;          ///< from the first value to the last, with all stages
+  std::vector<EngineChoice> engines;  ///< of one heap: that were at work, in order
+  /// stats_only; `sparse` also of a table, of the values that the engine `sparse` has computed.
+  HeapStatistics statistics;
   /// Of a game on positions, once complete: what is said of it, and all rows.
   GraphFileInfo positions;
   GraphTable rows;

@@ -7,20 +7,34 @@
 #include <span>
 
 #include <grundy/sink.hpp>
+#include <grundy/stats.hpp>
 #include <grundy/types.hpp>
 
 namespace grundy {
 
 /// Values of heaps 0 .. count()-1 that are final before a run begins: those of a run that was
-/// interrupted, or of a shorter table.
+/// interrupted, or of a shorter table. A run that keeps no table has let values go; what it knew of
+/// all heaps then stands for them.
 class KnownValues {
  public:
+  /// The heaps begin .. end-1, whose values are gone, and what was known of heaps below count().
+  struct Gap {
+    HeapSize begin = 0;
+    HeapSize end = 0;
+    SparseFacts facts{};
+    std::span<const HeapSize> rare{};  ///< ascending, without heap 0
+    Nimber largest = 0;                ///< no value is larger
+  };
+
   /// count() is a multiple of this: engines with bit sets and residues can begin there.
   static constexpr HeapSize kUnit = 320;
 
   virtual ~KnownValues() = default;
   [[nodiscard]] virtual HeapSize count() const noexcept = 0;
-  /// Hands them over in blocks from heap 0 on (without a table). @throws Error(kCorrupt)
+  /// What stands for values that are gone; null if all are there.
+  [[nodiscard]] virtual const Gap* gap() const noexcept { return nullptr; }
+  /// Hands them over in blocks from heap 0 on (without a table), those of the gap left out. No
+  /// block has heaps of both sides of it. @throws Error(kCorrupt)
   virtual void replay(ValueSink& sink) const = 0;
 };
 

@@ -30,6 +30,9 @@ struct Stretch {
   std::span<const HeapSize> rare{};
   /// Where the values stand in the table of a lattice game; null if numbers are those of entries.
   const Tile* tile = nullptr;
+  /// Where the engine has let values go: the newest values, as far back as later heaps may look, up
+  /// to the end of this stretch. Empty while it keeps all.
+  Values newest{};
 
   [[nodiscard]] HeapSize end() const noexcept { return begin + values.size(); }
 };

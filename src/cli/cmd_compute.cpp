@@ -262,8 +262,9 @@ Command compute_command(Console& console) {
        .help = "Compute every value, also those that follow from a proved period"},
       {.names = "--stats-only",
        .target = &options->stats_only,
-       .help = "Keep no values, in constant memory where the engine can; --json gives statistics "
-               "at every power of two"},
+       .help = "Keep no values, in constant memory where the engine can, but statistics at every "
+               "power of two, rare heaps and the last values. With -o the run is sealed, resumed "
+               "and extended like that of a table"},
       {.names = "--outcomes",
        .target = &options->outcomes,
        .help = "Of several heaps: count the P-positions and list the first, without values; this "
@@ -290,7 +291,7 @@ Examples:
   grundy compute kayles --to 1e9 -o kayles.h5
   grundy compute .007 --to 2^20 --dry-run
   grundy compute 'S{1,2,5}' --to 20 --print
-  grundy compute officers --to 2^32 --stats-only --json > officers.json
+  grundy compute officers --to 2^32 --stats-only -o officers.h5
   grundy compute cram:5x6 -o cram.h5
   grundy compute node-kayles:graph.txt --root
   grundy compute wythoff --shape 4096x4096 -o wythoff.h5

@@ -10,6 +10,7 @@
 
 #include <grundy/error.hpp>
 #include <grundy/graph/file.hpp>
+#include <grundy/statistics.hpp>
 #include <grundy/table.hpp>
 
 #include "cli/commands.hpp"
@@ -93,6 +94,15 @@ int run_info(Console& console, const std::string& file) {
     return 0;
   }
   print_table(console, info);
+  if (is_statistics_file(file)) {
+    const HeapStatistics found = read_statistics(file).statistics;
+    if (found.sparse) print_sparse(console, *found.sparse);
+    console.field("values", fmt::format("of the last {} heaps only", found.tail.size()));
+    console.field("sealed", fmt::format("at {} heaps, with a digest of all values below each",
+                                        found.seals.size()));
+    console.field("file", fmt::format("{}, {}", file, format_bytes(bytes)));
+    return 0;
+  }
   console.field("file", fmt::format("{}, {} ({} byte{} a value)", file, format_bytes(bytes),
                                     byte_count(table->width()),
                                     table->width() == ValueWidth::kU8 ? "" : "s"));

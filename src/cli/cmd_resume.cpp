@@ -6,6 +6,7 @@
 
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
+#include <grundy/statistics.hpp>
 #include <grundy/table.hpp>
 
 #include "cli/commands.hpp"
@@ -65,11 +66,11 @@ Request request_to_resume(const Options& options) {
   return request;
 }
 
-/// If only FILE.run exists, FILE means this run.
+/// If only FILE.run exists, FILE means this run; so does a file of statistics, whose run stays.
 std::string named_place(const std::string& place) {
-  const bool only_run =
-      !std::filesystem::exists(place) && std::filesystem::is_directory(run_directory_for(place));
-  return only_run ? run_directory_for(place).string() : place;
+  if (!std::filesystem::is_directory(run_directory_for(place))) return place;
+  const bool is_run = !std::filesystem::exists(place) || is_statistics_file(place);
+  return is_run ? run_directory_for(place).string() : place;
 }
 
 int run_resume(Console& console, Options options) {

@@ -2,8 +2,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,7 +10,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include <grundy/error.hpp>
+#include <grundy/statistics.hpp>
 
 #include "cli/commands.hpp"
 #include "cli/table_report.hpp"
@@ -38,47 +36,11 @@ std::uint64_t zeros_of(const TableStats& stats) {
   return stats.histogram.empty() ? 0 : stats.histogram.front();
 }
 
-/// The inverse of stats_json(). @throws nlohmann::json::exception
-TableStats stats_from(const Json& json) {
-  TableStats stats;
-  stats.count = json.at("count").get<HeapSize>();
-  stats.max_value = json.at("maximum").at("value").get<Nimber>();
-  stats.argmax = json.at("maximum").at("heap").get<HeapSize>();
-  stats.histogram = json.at("histogram").get<std::vector<std::uint64_t>>();
-  for (const Json& record : json.at("records")) {
-    stats.records.push_back({record.at(0).get<HeapSize>(), record.at(1).get<Nimber>()});
-  }
-  stats.records_complete = json.at("records_complete").get<bool>();
-  stats.digest = digest_from_hex(json.at("digest").get<std::string>());
-  return stats;
-}
-
-/// What `grundy compute --stats-only --json` printed.
-Subject read_report(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw Error(ErrorCode::kUsage, fmt::format("'{}' cannot be read", path));
-  const Json json = Json::parse(file, nullptr, false);
-  try {
-    if (!json.contains("milestones")) {
-      throw Error(ErrorCode::kCorrupt,
-                  fmt::format("'{}' is no report of a run with --stats-only and --json", path));
-    }
-    Subject subject;
-    subject.title = json.at("title").get<std::string>();
-    subject.canonical = json.at("notation").get<std::string>();
-    subject.description = json.at("moves").get<std::string>();
-    TableStatistics& statistics = subject.statistics;
-    statistics.whole = stats_from(json);
-    for (const Json& m : json.at("milestones")) statistics.milestones.push_back(stats_from(m));
-    statistics.zeros = json.at("zeros").get<std::vector<HeapSize>>();
-    return subject;
-  } catch (const nlohmann::json::exception& error) {
-    throw Error(ErrorCode::kCorrupt, fmt::format("'{}' is damaged: {}", path, error.what()));
-  }
-}
-
 Subject read_subject(const std::string& path) {
-  if (std::filesystem::path(path).extension() == ".json") return read_report(path);
+  if (is_statistics_file(path)) {
+    const StatisticsFile file = read_statistics(path);
+    return {file.info.title, file.info.canonical, file.info.description, table_statistics(file)};
+  }
   const auto table = require_heap_table(TableReader::open(path));
   const TableInfo& info = table->info();
   return {info.title, info.canonical, info.description, table_statistics(*table)};
@@ -218,7 +180,7 @@ Command stats_command(Console& console) {
   Command command{.name = "stats", .help = "Statistics of a table at every power of two"};
   command.add({{.names = "FILE",
                 .target = file.get(),
-                .help = "A table of heaps, or the .json that `compute --stats-only --json` printed",
+                .help = "A table of heaps, or a file that `compute --stats-only` wrote",
                 .required = true}});
   command.add(common_options(console));
   command.footer =
@@ -229,7 +191,7 @@ since the power before; P-positions below it; their density since the power befo
 Examples:
   grundy stats kayles.h5
   grundy stats officers.h5 --json | jq .powers_of_two
-  grundy compute .6 --to 2^24 --stats-only --json > officers.json; grundy stats officers.json
+  grundy compute .6 --to 2^24 --stats-only -o officers24.h5; grundy stats officers24.h5
 )";
   command.run = [&console, file](const Command&) {
     const Subject subject = read_subject(*file);

@@ -81,22 +81,23 @@ void print_report(Console& console, const std::string& output, const Report& rep
       json["engines"].push_back(
           {{"from", choice.from}, {"engine", choice.engine}, {"reason", choice.reason}});
     }
-    if (report.sparse) json["sparse_space"] = sparse_json(*report.sparse);
-    if (!report.milestones.empty()) {
+    if (report.statistics.sparse) json["sparse_space"] = sparse_json(*report.statistics.sparse);
+    if (!report.statistics.milestones.empty()) {
       json["milestones"] = Json::array();
-      for (const TableStats& stats : report.milestones) {
+      for (const TableStats& stats : report.statistics.milestones) {
         json["milestones"].push_back(stats_json(stats));
       }
-      json["zeros"] = report.zeros;
-      if (report.sparse) json["rare_heaps"] = report.rare_heaps;
-      json["tail"] = {{"first_heap", count - report.tail.size()}, {"values", report.tail}};
+      json["zeros"] = report.statistics.zeros;
+      if (report.statistics.sparse) json["rare_heaps"] = report.statistics.rare_heaps;
+      json["tail"] = {{"first_heap", count - report.statistics.tail.size()},
+                      {"values", report.statistics.tail}};
     }
     if (values != nullptr) json["values"] = *values;
     console.print_json(json);
     return;
   }
   print_table(console, report.info);
-  if (report.sparse) print_sparse(console, *report.sparse);
+  if (report.statistics.sparse) print_sparse(console, *report.statistics.sparse);
   const auto rate = static_cast<std::uint64_t>(static_cast<double>(count) / report.seconds);
   console.field("time",
                 fmt::format("{} on {} thread{}, {} values/s",

@@ -140,7 +140,7 @@ Flow replay(const std::vector<Segment>& segments, HeapSize from, HeapSize to, Va
   };
   Limited limited(sink, to);
   for (const Segment& segment : segments) {
-    if (segment.header.end() <= from || segment.header.begin >= to) continue;
+    if (segment.header.end() <= from || segment.header.first() >= to) continue;
     if (replay_segment(segment, from, limited) == Flow::kStop) return Flow::kStop;
   }
   return Flow::kContinue;

@@ -39,6 +39,7 @@ struct RunRecord {
   bool extend = true;         ///< stop computing once a period is certified
   bool overwrite = false;     ///< the table may replace a file
   bool reproducible = false;  ///< no times, no host in the table
+  bool stats_only = false;    ///< keep no table: statistics only
   std::string version{};      ///< program that began the run
   std::string created{};      ///< when; ISO 8601, UTC
   std::optional<LatticeRecord> lattice{};  ///< of a game of several heaps

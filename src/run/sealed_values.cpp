@@ -107,6 +107,17 @@ void SealedValues::check_record() const {
     refuse(fmt::format("of {}, not of {}", subject_of(record), subject_of(terms_.record)),
            "choose another output or remove the directory");
   }
+  if (record.stats_only != terms_.record.stats_only) {
+    refuse(record.stats_only ? "that keeps statistics only" : "that makes a table",
+           record.stats_only ? "add --stats-only, or choose another output"
+                             : "leave out --stats-only, or choose another output");
+  }
+  if (terms_.count < directory_.frontier() && directory_.segments().back().header.is_state()) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("'{}' has statistics of {} and all before; those of fewer heaps need a "
+                            "run of their own",
+                            path().string(), game_.name(directory_.frontier() - 1)));
+  }
   if (terms_.count < directory_.frontier() && record.lattice) {
     throw Error(ErrorCode::kCorrupt,
                 fmt::format("'{}' holds {} values of a table of {}", path().string(),
@@ -137,6 +148,10 @@ void SealedValues::look_at_earlier_lives() {
   earlier_ = directory_.segments();
   frontier_ = std::min(directory_.frontier(), terms_.count);
   if (frontier_ == 0) return;
+  if (earlier_.back().header.is_state()) {
+    state_ = earlier_.back();
+    state_text_ = read_state_text(*state_);
+  }
   say(frontier_ < terms_.count
           ? fmt::format("continuing {} at {}; {} of {} values are sealed", path().string(),
                         game_.name(frontier_), format_count(frontier_), format_count(terms_.count))
@@ -150,7 +165,36 @@ HeapSize SealedValues::count() const noexcept {
 }
 
 void SealedValues::replay(ValueSink& sink) const {
-  grundy::replay(earlier_, 0, count(), sink);
+  replay_earlier(0, count(), sink);
+}
+
+void SealedValues::replay_earlier(HeapSize from, HeapSize to, ValueSink& sink) const {
+  if (!state_) {
+    grundy::replay(earlier_, from, to, sink);
+    return;
+  }
+  const auto is_state = [](const Segment& segment) { return segment.header.is_state(); };
+  const std::vector<Segment> values(earlier_.begin(), std::ranges::find_if(earlier_, is_state));
+  const HeapSize newest = state_->header.first();
+  if (!values.empty() && grundy::replay(values, from, std::min(to, newest), sink) == Flow::kStop) {
+    return;
+  }
+  grundy::replay({*state_}, std::max(from, newest), to, sink);
+}
+
+void SealedValues::read_state(ValueBuffer& values) const {
+  Collector collector(values, state_->header.first());
+  replay_segment(*state_, state_->header.first(), collector);
+}
+
+void SealedValues::bridge(const Gap& gap) {
+  gap_ = gap;
+  gap_->end = state_->header.first();
+  gap_->begin = 0;
+  for (const Segment& segment : earlier_) {
+    if (segment.header.is_state()) break;
+    gap_->begin = std::min(segment.header.end(), gap_->end);
+  }
 }
 
 std::span<const Nimber> SealedValues::next(std::uint64_t count) {
@@ -176,7 +220,7 @@ void SealedValues::compare_with_window(HeapSize begin, Values values) {
   if (end <= first) return;
   if (window_.size() == 0) {
     Collector collector(window_, first);
-    grundy::replay(earlier_, first, frontier_, collector);
+    replay_earlier(first, frontier_, collector);
   }
   const Values window = window_.values();
   for (HeapSize n = std::max(begin, first); n < end; ++n) {
@@ -213,11 +257,25 @@ void SealedValues::compare_with_digests(HeapSize begin, Values values) {
   }
 }
 
+void SealedValues::compare_with_earlier(HeapSize begin, Values values) {
+  if (begin >= frontier_) return;
+  compare_with_window(begin, values);
+  compare_with_digests(begin, values);
+}
+
+void SealedValues::put_state(const Stretch& block, bool now,
+                             const std::function<std::string()>& text) {
+  compare_with_earlier(block.begin, block.values);
+  if (block.end() <= frontier_) return;
+  Stretch fresh = block;
+  const HeapSize skip = frontier_ > block.begin ? frontier_ - block.begin : 0;
+  fresh.begin += skip;
+  fresh.values = block.values.subspan(skip, block.values.size() - skip);
+  log_->put_state(fresh, now, text);
+}
+
 void SealedValues::put(HeapSize begin, Values values) {
-  if (begin < frontier_) {
-    compare_with_window(begin, values);
-    compare_with_digests(begin, values);
-  }
+  compare_with_earlier(begin, values);
   if (begin + values.size() <= frontier_) return;
   const HeapSize skip = frontier_ > begin ? frontier_ - begin : 0;
   log_->put({begin + skip, values.subspan(skip, values.size() - skip), {}});

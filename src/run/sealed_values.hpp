@@ -8,6 +8,10 @@
 /// values are compared: a machine, build or file that has gone wrong shows there, before one new
 /// value is sealed. An engine may also hand all values of earlier lives over, from the first one
 /// on. They are then compared with the digests of the segments.
+///
+/// A run that keeps no table seals values as long as its engine keeps all of them, and *states*
+/// from then on. A later life gives the engine the first values and those of the last state,
+/// without the window.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -62,12 +66,22 @@ class SealedValues final : public KnownValues, public KnownTiles {
   [[nodiscard]] const RunDirectory& directory() const noexcept { return directory_; }
   [[nodiscard]] SegmentLog& log() noexcept { return *log_; }
 
+  /// What the last state says besides its values; empty if values are sealed.
+  [[nodiscard]] const std::string& state_text() const noexcept { return state_text_; }
+  /// Appends the values of the last state, which end with the frontier.
+  /// @pre state_text() is not empty
+  void read_state(ValueBuffer& values) const;
+  /// Says what stands for the values that are gone, of heaps below count(). Of the gap itself the
+  /// ends are set here. The rare heaps must outlive this. @pre state_text() is not empty
+  void bridge(const KnownValues::Gap& gap);
+
   /// Seals the values that `replay` hands over as if an earlier life had found them.
   /// @pre frontier() == 0
   void begin_with(const std::function<void(ValueSink&)>& replay);
 
   /// For engines of one heap: the sealed values without the window.
   [[nodiscard]] HeapSize count() const noexcept override;
+  [[nodiscard]] const Gap* gap() const noexcept override { return gap_ ? &*gap_ : nullptr; }
   void replay(ValueSink& sink) const override;
   /// For engines of several heaps: the next `count` of them, or none from the window on.
   std::span<const Nimber> next(std::uint64_t count) override;
@@ -76,6 +90,8 @@ class SealedValues final : public KnownValues, public KnownTiles {
   /// logs new ones. @throws Error(kMismatch) naming the first value that differs, or the first
   /// segment that does not have its digest
   void put(HeapSize begin, Values values);
+  /// The same for heaps whose values the engine lets go; SegmentLog::put_state().
+  void put_state(const Stretch& block, bool now, const std::function<std::string()>& text);
 
   /// Lets `check` compare sealed segments with all values so far, which are in memory.
   /// @throws Error(kMismatch) if they differ; what may depend on the difference is set aside
@@ -93,6 +109,9 @@ class SealedValues final : public KnownValues, public KnownTiles {
   void say(const std::string& sentence) const;
   void check_record() const;
   void look_at_earlier_lives();
+  /// Hands over those of the values `from` .. `to` - 1 that are there.
+  void replay_earlier(HeapSize from, HeapSize to, ValueSink& sink) const;
+  void compare_with_earlier(HeapSize begin, Values values);
   void compare_with_window(HeapSize begin, Values values);
   void compare_with_digests(HeapSize begin, Values values);
 
@@ -104,6 +123,9 @@ class SealedValues final : public KnownValues, public KnownTiles {
   bool finished_ = false;
   /// Of earlier lives. A thread of its own may read them while this life adds to the directory.
   std::vector<Segment> earlier_;
+  std::optional<Segment> state_;  ///< the last of them, if it is a state,
+  std::string state_text_;        ///< and its text
+  std::optional<Gap> gap_;
   HeapSize frontier_ = 0;
   ValueBuffer window_;         ///< values count() .. frontier_-1, once they are needed
   HeapSize given_ = 0;         ///< values that next() has handed out

@@ -39,7 +39,10 @@ struct RawHeader {
   Digest128 values;
   std::array<char, kTextSize> engine;
   std::array<char, kTextSize> kernel;
-  std::array<char, 72> reserved;
+  std::uint64_t newest;
+  std::uint64_t text_bytes;
+  Digest128 text;
+  std::array<char, 40> reserved;
   std::uint64_t own_xxh3;
 };
 static_assert(sizeof(RawHeader) == 248 && std::is_trivially_copyable_v<RawHeader>);
@@ -61,7 +64,7 @@ HeaderBytes encode(const SegmentHeader& header) {
   raw.magic = kMagic;
   raw.version = kVersion;
   raw.byte_order = kByteOrder;
-  raw.file_bytes = kHeaderSize + header.count * byte_count(header.width);
+  raw.file_bytes = kHeaderSize + header.stored() * byte_count(header.width) + header.text_bytes;
   raw.index = header.index;
   raw.begin = header.begin;
   raw.count = header.count;
@@ -71,6 +74,9 @@ HeaderBytes encode(const SegmentHeader& header) {
   raw.values = header.values;
   put_text(raw.engine, header.engine);
   put_text(raw.kernel, header.kernel);
+  raw.newest = header.newest;
+  raw.text_bytes = header.text_bytes;
+  raw.text = header.text;
   HeaderBytes bytes{};
   std::memcpy(bytes.data(), &raw, sizeof raw);
   const std::uint64_t hash = hash64(std::span(bytes).first(kHashed));
@@ -100,12 +106,25 @@ SegmentHeader decode(const HeaderBytes& bytes, const fs::path& path, std::uint64
                               raw.file_bytes));
   }
   const bool legal_width = raw.width == 1 || raw.width == 2 || raw.width == 4;
-  if (!legal_width || raw.count == 0 || (file_bytes - kHeaderSize) / raw.width != raw.count ||
-      (file_bytes - kHeaderSize) % raw.width != 0 || raw.begin + raw.count < raw.begin) {
+  const std::uint64_t value_bytes =
+      file_bytes - kHeaderSize - std::min(file_bytes - kHeaderSize, raw.text_bytes);
+  const std::uint64_t stored = raw.text_bytes > 0 ? raw.newest : raw.count;
+  if (!legal_width || raw.count == 0 || value_bytes / raw.width != stored ||
+      value_bytes % raw.width != 0 || raw.begin + raw.count < raw.begin ||
+      (raw.text_bytes == 0 && raw.newest != 0) || stored > raw.begin + raw.count) {
     damaged(path, "is damaged: its header contradicts itself");
   }
-  return {raw.index,           raw.begin,    raw.count,  static_cast<ValueWidth>(raw.width),
-          raw.fingerprint,     raw.previous, raw.values, get_text(raw.engine),
+  return {raw.index,
+          raw.begin,
+          raw.count,
+          static_cast<ValueWidth>(raw.width),
+          raw.fingerprint,
+          raw.previous,
+          raw.values,
+          raw.newest,
+          raw.text_bytes,
+          raw.text,
+          get_text(raw.engine),
           get_text(raw.kernel)};
 }
 
@@ -115,7 +134,7 @@ void read_values(const Segment& segment, const Descriptor& file, HeapSize begin,
   const SegmentHeader& header = segment.header;
   const std::size_t width = byte_count(header.width);
   std::vector<std::byte> bytes(out.size() * width);
-  if (file.read_at(kHeaderSize + (begin - header.begin) * width, bytes) != bytes.size()) {
+  if (file.read_at(kHeaderSize + (begin - header.first()) * width, bytes) != bytes.size()) {
     damaged(segment.path, "is cut short");
   }
   Values(bytes.data(), out.size(), header.width).visit([&](auto values) {
@@ -156,24 +175,24 @@ Flow replay_segment(const Segment& segment, HeapSize from, ValueSink& sink) {
   std::vector<std::byte> buffer(kBuffer);
   SequentialDigest digest;
   const HeapSize step = kBuffer / byte_count(header.width);
-  for (HeapSize done = 0; done < header.count;) {
-    const HeapSize n = std::min(step, header.count - done);
+  for (HeapSize done = 0; done < header.stored();) {
+    const HeapSize n = std::min(step, header.stored() - done);
     const auto bytes = std::span(buffer).first(n * byte_count(header.width));
     if (file.read_at(kHeaderSize + done * byte_count(header.width), bytes) != bytes.size()) {
       damaged(segment.path, "is cut short");
     }
     const Values values(buffer.data(), n, header.width);
     digest.update(values);
-    const HeapSize begin = header.begin + done;
+    const HeapSize begin = header.first() + done;
     done += n;
     // The last piece waits until all are known to be good.
-    if (done == header.count && digest.value() != header.values) {
+    if (done == header.stored() && digest.value() != header.values) {
       damaged(
           segment.path,
           fmt::format("is damaged: values {} to {} do not match the digest taken when they were "
                       "computed; without it and the segments after it the run can be resumed "
                       "from value {}",
-                      header.begin, header.end() - 1, header.begin));
+                      header.first(), header.end() - 1, header.begin));
     }
     if (begin + n <= from) continue;
     const HeapSize skip = from > begin ? from - begin : 0;
@@ -184,12 +203,28 @@ Flow replay_segment(const Segment& segment, HeapSize from, ValueSink& sink) {
   return Flow::kContinue;
 }
 
+std::string read_state_text(const Segment& segment) {
+  const SegmentHeader& header = segment.header;
+  const Descriptor file = Descriptor::open(segment.path, O_RDONLY);
+  std::string text(header.text_bytes, '\0');
+  const auto bytes = std::as_writable_bytes(std::span(text));
+  if (file.read_at(kHeaderSize + header.stored() * byte_count(header.width), bytes) !=
+          bytes.size() ||
+      hash128(bytes) != header.text) {
+    damaged(segment.path,
+            fmt::format("is damaged: what it says of heap {} does not match its digest; without it "
+                        "and the segments after it the run can be resumed from value {}",
+                        header.end(), header.begin));
+  }
+  return text;
+}
+
 void check_segment(const Segment& segment) {
   class Unused final : public ValueSink {
    public:
     Flow put(const Stretch& /*block*/) override { return Flow::kContinue; }
   } unused;
-  replay_segment(segment, segment.header.begin, unused);
+  replay_segment(segment, segment.header.first(), unused);
 }
 
 void read_segment(const Segment& segment, HeapSize begin, std::span<Nimber> out) {
@@ -214,13 +249,26 @@ SegmentWriter::SegmentWriter(const fs::path& directory, SegmentHeader start)
     : header_(std::move(start)),
       place_(place_in(directory, header_.index)),
       file_(Descriptor::open(place_.path(), O_RDWR | O_CREAT | O_EXCL)) {
-  header_.count = 0;
   buffer_.reserve(kBuffer);
 }
 
 void SegmentWriter::append(Values values) {
-  digest_.update(values);
   header_.count += values.size();
+  write(values);
+}
+
+void SegmentWriter::put_state(Values newest, const std::string& text) {
+  header_.newest = newest.size();
+  header_.text_bytes = text.size();
+  const auto bytes = std::as_bytes(std::span(text));
+  header_.text = hash128(bytes);
+  write(newest);
+  flush();
+  file_.write_at(kHeaderSize + written_, bytes);
+}
+
+void SegmentWriter::write(Values values) {
+  digest_.update(values);
   const std::size_t width = byte_count(header_.width);
   while (!values.empty()) {
     const std::size_t used = buffer_.size();

@@ -2,7 +2,9 @@
 /// One sealed stretch of a run: a file that is written once, then never changed.
 ///
 /// A segment is a header of 256 bytes and raw little-endian values (README.md has the layout). The
-/// header names the run and the range. It holds the digest of the values, which is taken when they
+/// header names the run and the range. A segment holds the values of its range. Where a run keeps
+/// no values, it holds a *state* instead: the newest values, and a text that says all else that the
+/// heaps after it depend on. It holds the digest of the values, which is taken when they
 /// come from the engine, before any copy; the digest of the header before it, so that segments form
 /// a chain; and a digest of itself. A segment gets its name only after it is on the device.
 // SPDX-License-Identifier: MIT
@@ -32,11 +34,19 @@ struct SegmentHeader {
   ValueWidth width = ValueWidth::kU8;
   Digest128 fingerprint{};  ///< of the run, see run_record.hpp
   Digest128 previous{};     ///< chain digest of the segment before; of the first: the fingerprint
-  Digest128 values{};       ///< of the values, whatever their width
-  std::string engine;       ///< what computed them, at most 31 bytes
-  std::string kernel;       ///< likewise
+  Digest128 values{};       ///< of the values in the file, whatever their width
+  /// Of a state: how many values there are, which end with the range and may begin before it.
+  HeapSize newest = 0;
+  std::uint64_t text_bytes = 0;  ///< of a state: behind the values
+  Digest128 text{};              ///< of a state
+  std::string engine;            ///< what computed them, at most 31 bytes
+  std::string kernel;            ///< likewise
 
   [[nodiscard]] HeapSize end() const noexcept { return begin + count; }
+  [[nodiscard]] bool is_state() const noexcept { return text_bytes > 0; }
+  /// The first value in the file, and how many there are.
+  [[nodiscard]] HeapSize first() const noexcept { return end() - stored(); }
+  [[nodiscard]] HeapSize stored() const noexcept { return is_state() ? newest : count; }
 };
 
 /// A segment file and what its header says.
@@ -59,6 +69,9 @@ Segment open_segment(const std::filesystem::path& path);
 /// Hands the values of heaps from `from` on to `sink`, in blocks, and compares all values of the
 /// segment with its digest. @throws Error(kCorrupt) if they do not match
 Flow replay_segment(const Segment& segment, HeapSize from, ValueSink& sink);
+
+/// The text of a state, compared with its digest. @throws Error(kCorrupt) if it does not match
+std::string read_state_text(const Segment& segment);
 
 /// Compares all values with the digest. @throws Error(kCorrupt) if they do not match
 void check_segment(const Segment& segment);
@@ -86,7 +99,7 @@ class SegmentCursor {
 /// A segment that grows under a temporary name.
 class SegmentWriter {
  public:
-  /// `start`: a header without count and digests.
+  /// `start`: a header without count and digests. That of a state has the count.
   SegmentWriter(const std::filesystem::path& directory, SegmentHeader start);
 
   [[nodiscard]] const SegmentHeader& header() const noexcept { return header_; }
@@ -95,6 +108,9 @@ class SegmentWriter {
   }
   /// @pre the values fit the width. @throws Error(kFailure)
   void append(Values values);
+  /// Makes it a state: these are its values, and the text is not empty. @pre nothing was appended
+  /// @throws Error(kFailure)
+  void put_state(Values newest, const std::string& text);
   /// The segment as it is, unsealed, under its temporary name: to be read, not kept.
   Segment snapshot();
   /// Completes it as the successor of `previous`, in order: header, sync, name, directory.
@@ -102,6 +118,7 @@ class SegmentWriter {
   Segment seal(const Digest128& previous);
 
  private:
+  void write(Values values);
   void flush();
 
   SegmentHeader header_;
@@ -109,7 +126,7 @@ class SegmentWriter {
   Descriptor file_;
   SequentialDigest digest_;
   std::vector<std::byte> buffer_;
-  std::uint64_t written_ = 0;  ///< bytes of values in the file
+  std::uint64_t written_ = 0;  ///< bytes in the file, without the header
 };
 
 }  // namespace grundy

@@ -13,7 +13,11 @@ namespace grundy {
 
 SegmentLog::SegmentLog(RunDirectory& directory, const CheckpointInterval& interval,
                        std::string engine, std::string kernel, CheckpointControl* control)
-    : directory_(directory), interval_(interval), control_(control), end_(directory.frontier()) {
+    : directory_(directory),
+      interval_(interval),
+      control_(control),
+      end_(directory.frontier()),
+      covered_(end_) {
   for (const Segment& segment : directory_.segments()) sealed_.push_back(segment.header);
   next_.index = sealed_.size();
   next_.fingerprint = fingerprint_of(directory_.record()->identity());
@@ -27,37 +31,58 @@ SegmentLog::~SegmentLog() {
 }
 
 bool SegmentLog::due() const {
-  return open_->bytes() >= interval_.bytes || unsealed_time() >= interval_.time ||
-         (control_ != nullptr && control_->take_request());
+  return unsealed_time() >= interval_.time || (control_ != nullptr && control_->take_request());
+}
+
+void SegmentLog::expect(const Stretch& block) const {
+  if (block.begin == end_) return;
+  throw Error(
+      ErrorCode::kFailure,
+      fmt::format("value {} was handed to a run that goes on at value {}", block.begin, end_));
 }
 
 Flow SegmentLog::put(const Stretch& block) {
-  if (block.begin != end_) {
-    throw Error(
-        ErrorCode::kFailure,
-        fmt::format("value {} was handed to a run that goes on at value {}", block.begin, end_));
-  }
+  expect(block);
   if (block.values.empty()) return Flow::kContinue;
   const ValueWidth width = width_for(largest_of(block.values));
-  if (open_ != nullptr && width > open_->header().width) start_seal();
+  if (open_ != nullptr && width > open_->header().width) start_seal(std::move(open_));
   if (open_ == nullptr) begin_segment(width);
   if (!sealing()) wait_for_seal();
   open_->append(block.values);
   end_ += block.values.size();
-  if (due()) start_seal();
+  covered_ = end_;
+  if (open_->bytes() >= interval_.bytes || due()) start_seal(std::move(open_));
   return Flow::kContinue;
+}
+
+void SegmentLog::put_state(const Stretch& block, bool now,
+                           const std::function<std::string()>& text) {
+  expect(block);
+  if (open_ != nullptr) start_seal(std::move(open_));
+  end_ = block.end();
+  if (!now && !due()) return;
+  wait_for_seal();
+  next_.begin = covered_;
+  next_.count = end_ - covered_;
+  next_.width = block.newest.width();
+  auto segment = std::make_unique<SegmentWriter>(directory_.path(), next_);
+  segment->put_state(block.newest, text());
+  ++next_.index;
+  covered_ = end_;
+  start_seal(std::move(segment));
 }
 
 void SegmentLog::begin_segment(ValueWidth width) {
   next_.begin = end_;
+  next_.count = 0;
   next_.width = width;
   open_ = std::make_unique<SegmentWriter>(directory_.path(), next_);
   ++next_.index;
 }
 
-void SegmentLog::start_seal() {
+void SegmentLog::start_seal(std::unique_ptr<SegmentWriter> segment) {
   wait_for_seal();
-  sealing_ = std::move(open_);
+  sealing_ = std::move(segment);
   last_seal_ = std::chrono::steady_clock::now();
   pending_ = std::async(std::launch::async, [this] { directory_.seal(*sealing_); });
 }
@@ -71,7 +96,7 @@ void SegmentLog::wait_for_seal() {
 }
 
 void SegmentLog::seal() {
-  if (open_ != nullptr) start_seal();
+  if (open_ != nullptr) start_seal(std::move(open_));
   wait_for_seal();
 }
 

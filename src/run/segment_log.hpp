@@ -8,6 +8,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <future>
 #include <memory>
 #include <span>
@@ -35,6 +36,10 @@ class SegmentLog final : public ValueSink {
   void set_kernel(std::string kernel) { next_.kernel = std::move(kernel); }
   /// Takes the next values. @throws Error(kFailure) if writing or an earlier seal has failed
   Flow put(const Stretch& block) override;
+  /// Takes the next heaps without their values, from which on none are kept. If a seal is due, or
+  /// `now`, it seals a state: the newest values, and a text that says what else later heaps depend
+  /// on. @throws Error(kFailure) if writing or an earlier seal has failed
+  void put_state(const Stretch& block, bool now, const std::function<std::string()>& text);
   /// Seals everything so far and waits for it. @throws Error(kFailure)
   void seal();
   /// Takes the segments from number `first` on out of the chain, after which nothing can be put.
@@ -55,9 +60,11 @@ class SegmentLog final : public ValueSink {
   }
 
  private:
+  /// @throws Error(kFailure) unless the stretch is the next one
+  void expect(const Stretch& block) const;
   [[nodiscard]] bool due() const;
   void begin_segment(ValueWidth width);
-  void start_seal();
+  void start_seal(std::unique_ptr<SegmentWriter> segment);
   void wait_for_seal();
 
   RunDirectory& directory_;  ///< of the sealing thread while a seal is under way
@@ -66,6 +73,7 @@ class SegmentLog final : public ValueSink {
   SegmentHeader next_;  ///< of the segment that begins next
   std::vector<SegmentHeader> sealed_;
   HeapSize end_;                         ///< of what was taken
+  HeapSize covered_;                     ///< end of the last segment, which may be growing
   std::unique_ptr<SegmentWriter> open_;  ///< none: the next value begins a segment
   std::unique_ptr<SegmentWriter> sealing_;
   std::future<void> pending_;  ///< seals sealing_

@@ -23,6 +23,7 @@
 #include "session/position_compute.hpp"
 #include "session/prediction.hpp"
 #include "session/provenance.hpp"
+#include "session/run_state.hpp"
 #include "session/run_terms.hpp"
 #include "session/setup.hpp"
 #include "session/stages.hpp"
@@ -72,6 +73,11 @@ class LifeOfRun {
   [[nodiscard]] bool may_overwrite() const noexcept {
     return request_.output.overwrite || request_.force;
   }
+  /// The states of a run that keeps no table stay: it can go on from them, and be checked by them.
+  [[nodiscard]] bool keeps_run() const noexcept {
+    const auto* const heaps = std::get_if<HeapGame>(&request_.game);
+    return heaps != nullptr && heaps->stats_only;
+  }
   [[nodiscard]] HeapSize frontier() const noexcept { return sealed_ ? sealed_->frontier() : 0; }
 
   /// Takes up the run directory; returns false if the table is in its place already.
@@ -116,7 +122,13 @@ class LifeOfRun {
 
   /// An earlier process has written the table and died before it could remove the directory.
   Report report_of_finished() {
-    report_.info = TableReader::open(file())->info();
+    if (keeps_run()) {
+      StatisticsFile statistics = read_statistics(file());
+      report_.info = std::move(statistics.info);
+      report_.statistics = std::move(statistics.statistics);
+    } else {
+      report_.info = TableReader::open(file())->info();
+    }
     report_.complete = true;
     return conclude();
   }
@@ -138,8 +150,8 @@ class LifeOfRun {
     if (report_.complete && !file().empty()) {
       report_.file_bytes = std::filesystem::file_size(file());
     }
-    if (sealed_ && report_.complete) sealed_->finish();
-    if (sealed_ && !report_.complete) {
+    if (sealed_ && report_.complete && !keeps_run()) sealed_->finish();
+    if (sealed_ && (!report_.complete || keeps_run())) {
       sealed_->log().seal();
       report_.sealed = sealed_->directory().frontier();
     }
@@ -163,26 +175,25 @@ class HeapLife final : LifeOfRun {
   HeapLife(const HeapSetup& setup, const Hooks& hooks, const NumberedHeaps& game)
       : LifeOfRun(setup.request, hooks, game),
         setup_(setup),
-        milestones_(setup.kernels),
         count_(setup.kernels, hooks, 0, setup.game.stats_only ? &milestones_ : nullptr) {}
 
   Report run() {
     report_.threads = setup_.executor->threads();
     if (!file().empty()) {
-      if (!open_run(run_terms(setup_))) return report_of_finished();
+      RunTerms terms = run_terms(setup_);
+      replaces_ = terms.record.overwrite;
+      if (!open_run(std::move(terms))) return report_of_finished();
       if (frontier() == 0 && !request_.output.base.empty()) begin_with_base();
+      if (!sealed_->state_text().empty()) take_up_state();
     }
     if (frontier() < setup_.count) {
       const auto needs = admit(setup_, hooks_.stop, frontier());
       tell(needs, hooks_);
       // Compression finds time beside the engine; a short table or a later life has no use for it.
-      if (needs && sealed_ && frontier() == 0) writer_ = make_writer(needs->max_value);
+      if (needs && makes_table() && frontier() == 0) writer_ = make_writer(needs->max_value);
     }
     advised([this] { carry_out(); });
-    report_.milestones = milestones_.take_milestones();
-    report_.zeros = milestones_.take_zeros();
-    report_.rare_heaps = milestones_.take_rare();
-    report_.tail = milestones_.take_tail();
+    if (setup_.game.stats_only) report_.statistics = milestones_.take();
     return conclude();
   }
 
@@ -231,6 +242,46 @@ class HeapLife final : LifeOfRun {
     return setup_.game.extend && sealed_->directory().record()->extend ? frontier() : 0;
   }
 
+  [[nodiscard]] bool makes_table() const noexcept { return sealed_ && !keeps_run(); }
+
+  /// Goes on where an earlier life has sealed a state.
+  void take_up_state() {
+    if (setup_.engine.name() != "sparse" && !setup_.chooses()) {
+      throw Error(
+          ErrorCode::kUsage,
+          fmt::format("'{}' keeps no values that the engine '{}' could go on from; take the "
+                      "engine sparse",
+                      sealed_->path().string(), setup_.engine.name()));
+    }
+    state_ = parse_run_state(sealed_->state_text(), frontier());
+    ValueBuffer newest;
+    sealed_->read_state(newest);
+    const HeapSize unfinished = frontier() % kDigestSection;
+    const HeapSize size = newest.size();
+    if (size < unfinished) {
+      throw Error(ErrorCode::kCorrupt, fmt::format("'{}' has sealed too few of the newest values",
+                                                   sealed_->path().string()));
+    }
+    count_.resume(StatsCollector::resume(setup_.kernels, state_.stats, state_.whole_sections,
+                                         newest.values().subspan(size - unfinished, unfinished)));
+    milestones_.resume(std::move(state_.statistics), newest.values());
+    const SparseFacts facts = state_.facts_below(sealed_->count());
+    sealed_->bridge({.facts = facts,
+                     .rare = std::span(state_.rare).first(facts.rare),
+                     .largest = state_.stats.max_value});
+  }
+
+  /// What a state says of the heaps up to the end of the stretch.
+  [[nodiscard]] std::string state_text(const Stretch& stretch) {
+    const TableStats stats = count_.stats();
+    milestones_.note_seal({stats.count, stats.digest});
+    return to_text({.facts = *stretch.sparse,
+                    .rare = {stretch.rare.begin(), stretch.rare.end()},
+                    .stats = stats,
+                    .whole_sections = count_.whole_sections(),
+                    .statistics = milestones_.found()});
+  }
+
   /// Seals the values of a shorter table of the same game.
   void begin_with_base() {
     const auto table = TableReader::open(request_.output.base);
@@ -264,15 +315,25 @@ class HeapLife final : LifeOfRun {
     });
     Watch watch(search, setup_.game.extend, request_.output.reproducible);
     std::optional<Seal> seal;
-    if (sealed_) seal.emplace(*sealed_, self_check_);
+    std::optional<SealStates> seal_states;
+    Hooks hooks = hooks_;
+    if (makes_table()) {
+      seal.emplace(*sealed_, self_check_);
+    } else if (sealed_) {
+      seal_states.emplace(*sealed_, self_check_, setup_.count, hooks_.stop,
+                          [this](const Stretch& stretch) { return state_text(stretch); });
+      hooks.stop = {};  // the stage stops the engine, once it has sealed the last state
+    }
     WriteHeaps write(writer_);
     Stages intake({.check = &check,
                    .watch = &watch,
                    .count = &count_,
-                   .seal = seal ? &*seal : nullptr,
+                   .seal = seal          ? static_cast<Stage*>(&*seal)
+                           : seal_states ? &*seal_states
+                                         : nullptr,
                    .write = &write});
 
-    if (resumes && sealed_->count() > 0) count_.catch_up(*sealed_);
+    if (resumes && sealed_->count() > 0 && sealed_->gap() == nullptr) count_.catch_up(*sealed_);
     const auto chosen = [this](const EngineChoice& choice) {
       if (sealed_) sealed_->log().set_engine(choice.engine);
       if (setup_.chooses()) {
@@ -282,10 +343,10 @@ class HeapLife final : LifeOfRun {
       report_.engines.push_back(choice);
     };
     const auto start = std::chrono::steady_clock::now();
-    setup_.run(setup_.count, intake, hooks_, resumes ? &*sealed_ : nullptr, chosen);
+    setup_.run(setup_.count, intake, hooks, resumes ? &*sealed_ : nullptr, chosen);
     count_.wait();
     report_.engine_seconds = seconds_since(start);
-    report_.sparse = watch.facts();
+    report_.statistics.sparse = watch.facts();
   }
 
   [[nodiscard]] std::unique_ptr<TableWriter> make_writer(Nimber largest) const {
@@ -299,6 +360,7 @@ class HeapLife final : LifeOfRun {
 
   /// Completes the table, or builds it from what was computed; false if it was stopped.
   bool finish(const PeriodSearch& search, HeapSize computed) {
+    if (sealed_ && !makes_table()) return finish_statistics(search, computed);
     const Nimber largest = count_.stats().max_value;
     // The file must not be wider than its values are.
     if (writer_ && writer_->width() != width_for(largest)) writer_.reset();
@@ -319,6 +381,20 @@ class HeapLife final : LifeOfRun {
     }
     describe(search, computed);
     if (writer_) writer_->finish(report_.info);
+    return true;
+  }
+
+  /// Writes the statistics; false if it was stopped.
+  bool finish_statistics(const PeriodSearch& search, HeapSize computed) {
+    Rest rest(*this);
+    if (computed < setup_.count && extend_periodically(search.report(), search.pattern(), computed,
+                                                       setup_.count, rest) == Flow::kStop) {
+      return false;
+    }
+    describe(search, computed);
+    report_.statistics = milestones_.found();
+    write_statistics(file(), {report_.info, report_.statistics}, replaces_,
+                     request_.output.reproducible);
     return true;
   }
 
@@ -352,6 +428,8 @@ class HeapLife final : LifeOfRun {
   const HeapSetup& setup_;
   Milestones milestones_;
   Count count_;
+  RunState state_;                       ///< that an earlier life has sealed
+  bool replaces_ = false;                ///< the file may be there
   std::unique_ptr<TableWriter> writer_;  ///< of the table; in the run directory
 };
 

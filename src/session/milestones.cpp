@@ -3,36 +3,44 @@
 
 #include <algorithm>
 #include <bit>
-
-#include <grundy/compute.hpp>
+#include <cstddef>
 
 namespace grundy {
 
-Flow Milestones::put(const Stretch& block) {
+void Milestones::resume(HeapStatistics earlier, Values newest) {
+  found_ = std::move(earlier);
+  keep_tail(newest);
+}
+
+void Milestones::keep_tail(Values newest) {
+  const HeapSize fresh = std::min<HeapSize>(kTailValues, newest.size());
+  const HeapSize old = std::min<HeapSize>(kTailValues - fresh, found_.tail.size());
+  found_.tail.erase(found_.tail.begin(), found_.tail.end() - static_cast<std::ptrdiff_t>(old));
+  newest.subspan(newest.size() - fresh, fresh).visit([&](auto values) {
+    found_.tail.insert(found_.tail.end(), values.begin(), values.end());
+  });
+}
+
+void Milestones::count(const Stretch& block, StatsCollector& counter) {
   const HeapSize end = block.begin + block.values.size();
   for (HeapSize begin = block.begin; begin < end;) {
     // Up to the next power of two, or to the end of the block.
     const HeapSize stop = std::min(end, std::bit_ceil(begin + 1));
-    collector_.put({begin, block.values.subspan(begin - block.begin, stop - begin), {}});
-    if (std::has_single_bit(stop)) milestones_.push_back(collector_.stats());
+    counter.put({begin, block.values.subspan(begin - block.begin, stop - begin), {}});
+    if (std::has_single_bit(stop)) found_.milestones.push_back(counter.stats());
     begin = stop;
   }
-  list_zeros(block, kMilestoneZeros, zeros_);
-  const HeapSize fresh = std::min<HeapSize>(kTailValues, block.values.size());
-  const HeapSize old = std::min<HeapSize>(kTailValues - fresh, tail_.size());
-  tail_.erase(tail_.begin(), tail_.end() - static_cast<std::ptrdiff_t>(old));
-  block.values.subspan(block.values.size() - fresh, fresh).visit([&](auto values) {
-    tail_.insert(tail_.end(), values.begin(), values.end());
-  });
-  return Flow::kContinue;
+  list_zeros(block, kMilestoneZeros, found_.zeros);
+  keep_tail(block.values);
 }
 
 void Milestones::note_rare(const Stretch& block) {
   if (block.sparse == nullptr) return;
+  found_.sparse = *block.sparse;
   const auto listed = block.rare.first(std::min(block.rare.size(), kMilestoneRare));
   // Mostly the list is what it was, or longer; another split makes another list.
-  if (std::ranges::equal(listed, rare_)) return;
-  rare_.assign(listed.begin(), listed.end());
+  if (std::ranges::equal(listed, found_.rare_heaps)) return;
+  found_.rare_heaps.assign(listed.begin(), listed.end());
 }
 
 }  // namespace grundy

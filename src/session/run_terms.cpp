@@ -13,6 +13,7 @@
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
 #include <grundy/heap/options.hpp>
+#include <grundy/statistics.hpp>
 #include <grundy/table.hpp>
 
 #include "core/text.hpp"
@@ -100,6 +101,20 @@ bool is_table(const fs::path& file, Test is_it) {
   }
 }
 
+/// Whether the file holds statistics of heaps of that rule, of so many of which `fits` says that
+/// they are the right ones.
+template <class Test>
+bool is_statistics(const fs::path& file, const std::string& rule, Test fits) {
+  std::error_code error;
+  if (!fs::is_regular_file(file, error)) return false;
+  try {
+    const TableInfo info = read_statistics(file).info;
+    return info.canonical == rule && fits(info.stats.count);
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 HeapGame heap_game(const RunRecord& record, const fs::path& directory) {
   const auto refuse = [&directory](const std::string& what) {
     throw Error(ErrorCode::kCorrupt, fmt::format("'{}' does not describe a run of one heap: {}",
@@ -109,8 +124,10 @@ HeapGame heap_game(const RunRecord& record, const fs::path& directory) {
     refuse(clause);
   }
   try {
-    return {
-        .rule = HeapRule::parse(record.rule), .last = record.count - 1, .extend = record.extend};
+    return {.rule = HeapRule::parse(record.rule),
+            .last = record.count - 1,
+            .extend = record.extend,
+            .stats_only = record.stats_only};
   } catch (const Error& bad) {
     refuse(fmt::format("{} is no rule: {}", in_quotes(record.rule), bad.what()));
     throw;
@@ -164,7 +181,18 @@ RunTerms run_terms(const HeapSetup& setup) {
   terms.record.count = setup.count;
   terms.record.chunk = setup.request.output.chunk;
   terms.record.extend = setup.game.extend;
+  terms.record.stats_only = setup.game.stats_only;
   terms.count = setup.count;
+  if (setup.game.stats_only) {
+    // A run that goes further replaces what it has written before.
+    terms.record.overwrite |=
+        is_statistics(terms.output, terms.record.rule,
+                      [count = setup.count](HeapSize known) { return known < count; });
+    terms.is_the_table = [rule = terms.record.rule, count = setup.count](const fs::path& file) {
+      return is_statistics(file, rule, [count](HeapSize known) { return known == count; });
+    };
+    return terms;
+  }
   terms.is_the_table = [rule = terms.record.rule, count = setup.count](const fs::path& file) {
     return is_table(file, [&](const TableInfo& info) {
       return info.canonical == rule && info.stats.count == count;

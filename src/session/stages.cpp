@@ -43,6 +43,11 @@ void Count::catch_up(const KnownValues& known) {
   });
 }
 
+void Count::resume(StatsCollector counted) {
+  stats_.emplace(std::move(counted));
+  end_ = stats_->stats().count;
+}
+
 void Count::wait() {
   if (catching_up_.valid()) catching_up_.get();
 }
@@ -58,8 +63,11 @@ Flow Count::take(Stretch& stretch) {
 }
 
 Flow Count::count(const Stretch& block) {
-  stats_.put(block);
-  if (milestones_ != nullptr) milestones_->put(block);
+  if (milestones_ != nullptr) {
+    milestones_->count(block, *stats_);
+  } else {
+    stats_->put(block);
+  }
   list_zeros(block, most_zeros_, zeros_);
   end_ = block.begin + block.values.size();
   refused_ = hooks_.values && hooks_.values(block) == Flow::kStop;
@@ -70,6 +78,16 @@ Flow Seal::take(Stretch& stretch) {
   if (!stretch.table.empty()) sealed_.scrub(check_, stretch.table);
   sealed_.put(stretch.begin, stretch.values);
   return Flow::kContinue;
+}
+
+Flow SealStates::take(Stretch& stretch) {
+  const bool stops = stop_.stop_requested();
+  if (stretch.newest.empty()) {
+    values_.take(stretch);
+  } else {
+    sealed_.put_state(stretch, stops || stretch.end() == count_, [&] { return text_(stretch); });
+  }
+  return stops ? Flow::kStop : Flow::kContinue;
 }
 
 Flow WriteHeaps::take(Stretch& stretch) {

@@ -15,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -83,15 +84,23 @@ class Count final : public Stage {
   /// @param milestones of a run that keeps no values; null of others
   Count(const KernelSet& kernels, const Hooks& hooks, std::uint64_t zeros,
         Milestones* milestones = nullptr)
-      : stats_(kernels), hooks_(hooks), most_zeros_(zeros), milestones_(milestones) {}
+      : stats_(std::in_place, kernels),
+        hooks_(hooks),
+        most_zeros_(zeros),
+        milestones_(milestones) {}
 
+  /// Goes on behind the heaps that an earlier life has counted.
+  void resume(StatsCollector counted);
   /// Counts the values of earlier lives in a thread of its own, while the engine takes them up.
   void catch_up(const KnownValues& known);
   /// Waits for that thread; take() does so by itself. @throws what it threw
   void wait();
   Flow take(Stretch& stretch) override;
 
-  [[nodiscard]] TableStats stats() const { return stats_.stats(); }
+  [[nodiscard]] TableStats stats() const { return stats_->stats(); }
+  [[nodiscard]] const Digest128& whole_sections() const noexcept {
+    return stats_->whole_sections();
+  }
   /// Values that were counted.
   [[nodiscard]] HeapSize end() const noexcept { return end_; }
   /// The caller wants no more.
@@ -102,7 +111,7 @@ class Count final : public Stage {
  private:
   Flow count(const Stretch& block);
 
-  StatsCollector stats_;
+  std::optional<StatsCollector> stats_;  ///< always there
   const Hooks& hooks_;
   std::uint64_t most_zeros_;
   Milestones* milestones_;
@@ -121,6 +130,29 @@ class Seal final : public Stage {
  private:
   SealedValues& sealed_;
   SelfCheck& check_;
+};
+
+/// Seals values as long as the engine keeps them all, and states from then on; the last one at the
+/// stretch that ends the run.
+class SealStates final : public Stage {
+ public:
+  /// @param text what a state says of all heaps up to the end of the stretch
+  /// @param count heaps of the run: what is known of all of them is sealed too
+  SealStates(SealedValues& sealed, SelfCheck& check, HeapSize count, std::stop_token stop,
+             std::function<std::string(const Stretch&)> text)
+      : sealed_(sealed),
+        values_(sealed, check),
+        count_(count),
+        stop_(std::move(stop)),
+        text_(std::move(text)) {}
+  Flow take(Stretch& stretch) override;
+
+ private:
+  SealedValues& sealed_;
+  Seal values_;
+  HeapSize count_;
+  std::stop_token stop_;
+  std::function<std::string(const Stretch&)> text_;
 };
 
 /// Puts heaps into a table beside the computation, as long as its width will do.

@@ -28,25 +28,8 @@ std::optional<sparse::Split> split_of(const TableReader& table) {
 /// Counts rare heaps as they pass by.
 class RareCounter {
  public:
-  explicit RareCounter(const sparse::Split& split) : split_(split) {}
-
-  void add(HeapSize begin, std::span<const Nimber> values) {
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const HeapSize n = begin + i;
-      if (n > 0 && !split_.is_common(values[i], n)) add_rare(n);
-      if (std::has_single_bit(n + 1)) rare_.below.push_back(rare_.facts.rare);
-    }
-    rare_.facts.count = begin + values.size();
-  }
-
-  [[nodiscard]] RareHeaps take() {
-    rare_.facts.mask = split_.mask;
-    rare_.facts.position = split_.position;
-    return std::move(rare_);
-  }
-
- private:
-  void add_rare(HeapSize n) {
+  /// Takes the next heap, if it is rare.
+  void add(HeapSize n) {
     SparseFacts& facts = rare_.facts;
     const HeapSize gap = n - facts.last_rare;
     if (facts.rare > 0 && gap > rare_.largest_gap) {
@@ -56,8 +39,18 @@ class RareCounter {
     ++facts.rare;
     facts.last_rare = n;
   }
+  /// All rare heaps below the next power of two were added.
+  void mark_power() { rare_.below.push_back(rare_.facts.rare); }
 
-  sparse::Split split_;
+  /// @param facts what else is known
+  [[nodiscard]] RareHeaps take(const SparseFacts& facts) {
+    rare_.facts.mask = facts.mask;
+    rare_.facts.position = facts.position;
+    rare_.facts.count = facts.count;
+    return std::move(rare_);
+  }
+
+ private:
   RareHeaps rare_;
 };
 
@@ -66,21 +59,48 @@ class RareCounter {
 TableStatistics table_statistics(const TableReader& table) {
   const HeapSize count = table.info().stats.count;
   const std::optional<sparse::Split> split = split_of(table);
-  std::optional<RareCounter> rare;
-  if (split) rare.emplace(*split);
-  Milestones milestones(select_kernels("auto"));
+  RareCounter rare;
+  StatsCollector counter(select_kernels("auto"));
+  Milestones milestones;
   std::vector<Nimber> values;
   for (HeapSize begin = 0; begin < count; begin += values.size()) {
     values.resize(std::min(kStep, count - begin));
     table.read(begin, values);
-    milestones.put({begin, std::span<const Nimber>(values), {}});
-    if (rare) rare->add(begin, values);
+    milestones.count({begin, std::span<const Nimber>(values), {}}, counter);
+    for (HeapSize n = begin; split && n < begin + values.size(); ++n) {
+      if (n > 0 && !split->is_common(values[n - begin], n)) rare.add(n);
+      if (std::has_single_bit(n + 1)) rare.mark_power();
+    }
   }
   TableStatistics statistics;
   statistics.whole = table.info().stats;
-  statistics.milestones = milestones.take_milestones();
-  statistics.zeros = milestones.take_zeros();
-  if (rare) statistics.rare = rare->take();
+  HeapStatistics found = milestones.take();
+  statistics.milestones = std::move(found.milestones);
+  statistics.zeros = std::move(found.zeros);
+  if (split) {
+    statistics.rare = rare.take({.mask = split->mask, .position = split->position, .count = count});
+  }
+  return statistics;
+}
+
+TableStatistics table_statistics(const StatisticsFile& file) {
+  const HeapStatistics& found = file.statistics;
+  TableStatistics statistics{.whole = file.info.stats,
+                             .milestones = found.milestones,
+                             .zeros = found.zeros,
+                             .rare = std::nullopt};
+  if (!found.sparse || found.rare_heaps.size() < found.sparse->rare) return statistics;
+  RareCounter rare;
+  auto next = found.rare_heaps.begin();
+  const auto add_below = [&](HeapSize end) {
+    for (; next != found.rare_heaps.end() && *next < end; ++next) rare.add(*next);
+  };
+  for (const TableStats& milestone : found.milestones) {
+    add_below(milestone.count);
+    rare.mark_power();
+  }
+  add_below(file.info.stats.count);
+  statistics.rare = rare.take(*found.sparse);
   return statistics;
 }
 

@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include <grundy/statistics.hpp>
 #include <grundy/stats.hpp>
 #include <grundy/table.hpp>
 
@@ -36,5 +37,7 @@ inline constexpr HeapSize kSplitHeaps = HeapSize{1} << 22;
 /// @pre table.info() is of a heap game
 /// @throws Error(kCorrupt) if the table is damaged
 TableStatistics table_statistics(const TableReader& table);
+/// The same of a run that kept no values.
+TableStatistics table_statistics(const StatisticsFile& file);
 
 }  // namespace grundy

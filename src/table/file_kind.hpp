@@ -17,7 +17,8 @@ namespace grundy {
 enum class FileKind {
   kTable,      ///< values of heaps, or of positions of a lattice game
   kPositions,  ///< positions of a game on positions
-  kAtlas       ///< a family of games
+  kAtlas,      ///< a family of games
+  kStatistics  ///< statistics of heaps, without their values
 };
 
 struct FileFormat {

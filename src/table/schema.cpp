@@ -15,21 +15,13 @@
 #include "core/text.hpp"
 #include "table/fields.hpp"
 #include "table/file_kind.hpp"
+#include "table/info_fields.hpp"
 
 namespace grundy {
 namespace {
 
 constexpr std::array kStatuses = {PeriodStatus::kNone, PeriodStatus::kCandidate,
                                   PeriodStatus::kCertified};
-/// What the digest of a table is, in a file of a format.
-std::string digest_definition(std::uint64_t format_major) {
-  if (format_major == 1) return "XXH3-128, seed 0, of all values as 32-bit little-endian integers";
-  return fmt::format(
-      "d_k is XXH3-128, seed 0, of the values of section k, {} each, as 32-bit little-endian "
-      "integers; D_1 = d_1, D_k = XXH3-128 of the 32 bytes of D_(k-1) and d_k; the last D",
-      kDigestSection);
-}
-
 constexpr const char* kRanking =
     "combinatorial number system in colexicographic order: the rank of x1 <= x2 <= .. <= xk is "
     "C(x1, 1) + C(x2 + 1, 2) + .. + C(xk + k - 1, k)";
@@ -52,13 +44,9 @@ void complete_layout(const h5::Object& root, Layout& layout,
 }
 
 /// Fields of the file whose types differ from those in memory.
-struct StoredForms {
+struct StoredForms : StoredInfo {
   std::uint64_t format_major = format_of(FileKind::kTable).major;
-  bool lattice = false;  ///< the table is one of a lattice game
-  std::string digest;
-  std::string status;
-  std::vector<std::uint64_t> records;
-  std::uint64_t records_complete = 1;
+  bool lattice = false;               ///< the table is one of a lattice game
   std::vector<std::uint64_t> extent;  ///< heap by heap
   std::uint64_t sorted = 0;
 };
@@ -97,27 +85,8 @@ void traverse_heaps(Io& io, Frame& frame, Info& info, Stored& stored) {
   io.implied(values, "end", count);
   io.number(values, "computed_end", info.computed);
 
-  h5::Object period = io.group(root, "period");
-  io.text(period, "status", stored.status);
-  io.number(period, "preperiod", info.period.preperiod);
-  io.number(period, "period", info.period.period);
-  io.number(period, "saltus", info.period.saltus);
-  io.number(period, "verified_to", info.period.verified_to);
-  io.text(period, "theorem", info.period.theorem);
-  if (const auto last = info.period.last_exception()) {
-    io.implied(period, "last_exception", std::uint64_t{*last});
-  }
-  period.close();
-  if (!info.period.sparse) return;
-  auto& facts = *info.period.sparse;
-  h5::Object window = io.group(root, kWindowName);
-  io.number(window, "mask", facts.mask);
-  io.number(window, "position_parity", facts.position);
-  io.number(window, "rare_heaps", facts.rare);
-  io.number(window, "last_rare_heap", facts.last_rare);
-  io.number(window, "depth", facts.depth);
-  io.number(window, "heaps", facts.count);
-  window.close();
+  traverse_period(io, root, info.period, stored);
+  if (info.period.sparse) traverse_facts(io, root, kWindowName, *info.period.sparse);
 }
 
 /// The part of a table of a lattice game.
@@ -145,22 +114,7 @@ void traverse(Io& io, Frame& frame, Meta& meta, Stored& stored) {
   auto& info = meta.info;
   auto& stats = info.stats;
 
-  io.implied(root, "Conventions", std::string("grundy-1.0"));
-  io.text(root, "title", info.title);
-  io.text(root, "summary", meta.summary);
-  io.text(root, "source", meta.source);
-  io.text(root, "references", meta.references);
-  io.optional_text(root, "date_created", meta.date_created);
-  io.text(root, "game", info.game);
-  io.text(root, "rule", info.canonical);
-  io.text(root, "description", info.description);
-  io.optional_text(root, "game_reference", info.reference);
-  io.implied(root, "play_convention", std::string("normal"));
-  io.text(root, "engine", info.engine);
-  io.text(root, "kernel", info.kernel);
-  io.text(root, "table_xxh3_128", stored.digest);
-  io.implied(root, "table_xxh3_128_definition", digest_definition(stored.format_major));
-
+  traverse_game(io, root, meta, stored, stored.format_major);
   if (stored.lattice) {
     traverse_lattice(io, frame, info.layout, stored);
   } else {
@@ -170,16 +124,7 @@ void traverse(Io& io, Frame& frame, Meta& meta, Stored& stored) {
   io.number(values, "argmax", stats.argmax);
   io.implied(values, "value_reserved", std::uint64_t{reserved_value(values.width())});
 
-  h5::Object group = io.group(root, "stats");
-  io.column(group, "value_counts", stats.histogram);
-  io.column(group, "records", stored.records, {}, 2);
-  io.number(group, "records_complete", stored.records_complete);
-  group.close();
-
-  h5::Object provenance = io.group(root, "provenance");
-  io.document(provenance, "run_json", info.provenance_json);
-  provenance.close();
-
+  traverse_stats(io, root, info, stored);
   io.column(integrity, "chunk_xxh3", meta.chunk_digests);
 }
 
@@ -270,6 +215,45 @@ void write_p_positions(FieldWriter& writer, Frame& frame, const Metadata& metada
   list.close();
 }
 
+std::string digest_definition(std::uint64_t format_major) {
+  if (format_major == 1) return "XXH3-128, seed 0, of all values as 32-bit little-endian integers";
+  return fmt::format(
+      "d_k is XXH3-128, seed 0, of the values of section k, {} each, as 32-bit little-endian "
+      "integers; D_1 = d_1, D_k = XXH3-128 of the 32 bytes of D_(k-1) and d_k; the last D",
+      kDigestSection);
+}
+
+StoredInfo stored_info(const TableInfo& info) {
+  const TableStats& stats = info.stats;
+  StoredInfo stored;
+  stored.digest = to_hex(stats.digest);
+  stored.status = to_string(info.period.status);
+  stored.records_complete = stats.records_complete ? 1 : 0;
+  stored.records.reserve(2 * stats.records.size());
+  for (const Record& record : stats.records) {
+    stored.records.push_back(record.heap);
+    stored.records.push_back(record.value);
+  }
+  return stored;
+}
+
+void take_stored(const h5::Object& root, const StoredInfo& stored, TableInfo& info) {
+  info.stats.digest = digest_from_hex(stored.digest);
+  info.stats.records_complete = stored.records_complete != 0;
+  for (std::size_t i = 0; i < stored.records.size(); i += 2) {
+    if (stored.records[i + 1] > info.stats.max_value) {
+      root.context().corrupt("a record exceeds the maximum");
+    }
+    info.stats.records.push_back({stored.records[i], static_cast<Nimber>(stored.records[i + 1])});
+  }
+  const auto status = std::ranges::find(kStatuses, stored.status,
+                                        [](PeriodStatus known) { return to_string(known); });
+  if (status == kStatuses.end()) {
+    root.context().corrupt(fmt::format("'{}' is no status of a period", stored.status));
+  }
+  info.period.status = *status;
+}
+
 Metadata describe(const TableInfo& info, std::vector<std::uint64_t> chunk_digests,
                   bool reproducible) {
   const HeapSize count = info.stats.count;
@@ -290,16 +274,8 @@ Metadata describe(const TableInfo& info, std::vector<std::uint64_t> chunk_digest
 }
 
 void write_metadata(Frame& frame, const Metadata& metadata) {
-  const TableStats& stats = metadata.info.stats;
   StoredForms stored;
-  stored.digest = to_hex(stats.digest);
-  stored.status = to_string(metadata.info.period.status);
-  stored.records_complete = stats.records_complete ? 1 : 0;
-  stored.records.reserve(2 * stats.records.size());
-  for (const Record& record : stats.records) {
-    stored.records.push_back(record.heap);
-    stored.records.push_back(record.value);
-  }
+  static_cast<StoredInfo&>(stored) = stored_info(metadata.info);
   h5::Object& root = frame.root;
   put_format(root, FileKind::kTable);
   const Layout& layout = metadata.info.layout;
@@ -328,15 +304,7 @@ Metadata read_metadata(Frame& frame) {
   traverse(reader, frame, metadata, stored);
 
   info.stats.count = frame.values.grid().size();
-  info.stats.digest = digest_from_hex(stored.digest);
   info.sequential_digest = stored.format_major == 1 && info.stats.count > kDigestSection;
-  info.stats.records_complete = stored.records_complete != 0;
-  for (std::size_t i = 0; i < stored.records.size(); i += 2) {
-    if (stored.records[i + 1] > info.stats.max_value) {
-      frame.root.context().corrupt("a record exceeds the maximum");
-    }
-    info.stats.records.push_back({stored.records[i], static_cast<Nimber>(stored.records[i + 1])});
-  }
   if (stored.lattice) {
     info.computed = info.stats.count;
     stored.status = to_string(PeriodStatus::kNone);
@@ -344,12 +312,7 @@ Metadata read_metadata(Frame& frame) {
       frame.root.context().corrupt("its values have another shape than its positions");
     }
   }
-  const auto status = std::ranges::find(kStatuses, stored.status,
-                                        [](PeriodStatus known) { return to_string(known); });
-  if (status == kStatuses.end()) {
-    frame.root.context().corrupt(fmt::format("'{}' is no status of a period", stored.status));
-  }
-  info.period.status = *status;
+  take_stored(frame.root, stored, info);
   if (const std::string clause = contradiction(info); !clause.empty()) {
     frame.root.context().corrupt(clause);
   }

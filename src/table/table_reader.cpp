@@ -3,13 +3,16 @@
 #include <list>
 #include <mutex>
 #include <unordered_map>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <grundy/error.hpp>
+#include <grundy/statistics.hpp>
 #include <grundy/table.hpp>
 
+#include "table/file_checks.hpp"
 #include "table/table_file.hpp"
 
 namespace grundy {
@@ -96,9 +99,38 @@ class Reader final : public TableReader {
   mutable ChunkCache cache_;
 };
 
+/// A file of statistics, which has the last values only.
+class TailReader final : public TableReader {
+ public:
+  explicit TailReader(const std::filesystem::path& path)
+      : path_(path), file_(read_statistics(path)) {}
+
+  [[nodiscard]] const TableInfo& info() const noexcept override { return file_.info; }
+  [[nodiscard]] ValueWidth width() const noexcept override {
+    return width_for(file_.info.stats.max_value);
+  }
+  [[nodiscard]] HeapSize chunk_size() const noexcept override { return kTailValues; }
+  void read(HeapSize begin, std::span<Nimber> out) const override {
+    const std::vector<Nimber>& tail = file_.statistics.tail;
+    const HeapSize count = file_.info.stats.count;
+    const HeapSize first = count - tail.size();
+    if (begin < first || begin > count || out.size() > count - begin) {
+      refuse(ErrorCode::kUsage, path_,
+             fmt::format("has statistics of all heaps, but values of heaps {} to {} only", first,
+                         count - 1));
+    }
+    std::copy_n(tail.begin() + static_cast<std::ptrdiff_t>(begin - first), out.size(), out.begin());
+  }
+
+ private:
+  std::filesystem::path path_;
+  StatisticsFile file_;
+};
+
 }  // namespace
 
 std::unique_ptr<TableReader> TableReader::open(const std::filesystem::path& path) {
+  if (is_statistics_file(path)) return std::make_unique<TailReader>(path);
   return std::make_unique<Reader>(path);
 }
 

@@ -161,8 +161,12 @@ RunStatus AutoEngine::run(const HeapTask& task, ValueSink& sink) const {
   const TwoHeapMoves moves = sparse::splitting_moves(task.rule).value();
   const bool known = task.known != nullptr && task.known->count() >= kTrial;
   Watch watch(task, moves, changes_, sink);
-  watch.choose(
-      choose_method(moves, known ? load_of(*task.known, moves) : load_of_trial(task, moves)));
+  if (task.known != nullptr && task.known->gap() != nullptr) {
+    watch.choose({HeapMethod::kSparse, "another one would need values that are gone"});
+  } else {
+    watch.choose(
+        choose_method(moves, known ? load_of(*task.known, moves) : load_of_trial(task, moves)));
+  }
 
   HeapTask part = task;
   for (;;) {

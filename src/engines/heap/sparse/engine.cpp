@@ -39,7 +39,7 @@ class SplitKeeper {
  public:
   SplitKeeper(SparseTable& table, const std::optional<Split>& forced)
       : table_(table), forced_(forced) {
-    if (table.size() > 0) choose();
+    if (table.size() > 0 && table.complete()) choose();
   }
 
   /// To be called after every step of the slow way.
@@ -70,8 +70,9 @@ class SplitKeeper {
 class Emitter {
  public:
   /// The values that the table has now are not handed out.
-  Emitter(const HeapTask& task, const SparseTable& table, ValueSink& sink)
-      : task_(task), table_(table), sink_(sink), emitted_(table.size()) {}
+  /// @param most heaps of a block
+  Emitter(const HeapTask& task, const SparseTable& table, HeapSize most, ValueSink& sink)
+      : task_(task), table_(table), largest_(most), sink_(sink), emitted_(table.size()) {}
 
   /// Hands out whole blocks, and at the end the rest. Returns whether to go on.
   bool emit() {
@@ -84,7 +85,12 @@ class Emitter {
       const Values known = table_.complete() ? table_.window().values(0, end) : Values();
       const SparseFacts facts = facts_below(end);
       const std::span rare = std::span(table_.rare()).first(facts.rare);
-      const Flow flow = sink_.put({emitted_, values, known, &facts, rare});
+      Stretch stretch{emitted_, values, known, &facts, rare};
+      if (!table_.complete()) {
+        const HeapSize begin = table_.window().begin();
+        stretch.newest = table_.window().values(begin, end - begin);
+      }
+      const Flow flow = sink_.put(stretch);
       emitted_ = end;
       if (task_.progress != nullptr) {
         task_.progress->report(
@@ -117,10 +123,8 @@ class Emitter {
 
   const HeapTask& task_;
   const SparseTable& table_;
+  const HeapSize largest_;
   ValueSink& sink_;
-  const HeapSize largest_ = table_.window().keep() == 0
-                                ? kLargestBlock
-                                : std::min(kLargestBlock, table_.window().keep() / 4);
   HeapSize emitted_;
   std::optional<RunStatus> status_;
 };
@@ -154,10 +158,11 @@ RunStatus SparseEngine::run(const HeapTask& task, ValueSink& sink) const {
   if (task.count == 0) return RunStatus::kComplete;
   const std::optional<TwoHeapMoves> moves = sparse::splitting_moves(task.rule);
   const bool constant = !task.keep_table && task.block <= window_ / 4;
-  SparseTable table(moves.value(), task.kernels, constant ? window_ : 0);
+  SparseTable table(moves.value(), task.kernels, constant ? std::optional(window_) : std::nullopt);
   table.load(task);
   SplitKeeper keeper(table, forced_);
-  Emitter emitter(task, table, sink);
+  Emitter emitter(task, table, constant ? std::min(kLargestBlock, window_ / 4) : kLargestBlock,
+                  sink);
   const HeapSize block = task.block != 0 ? task.block : task.count;
   sparse::LearnedPlans plans;
   sparse::LearnedTaps taps;

@@ -9,8 +9,10 @@
 /// more, and when values reach a new bit.
 ///
 /// Where the task does not want the table, memory is constant: the first and the newest values stay
-/// (value_window.hpp). A heap that would need other values is an error, never a guess. No game is
-/// known that has a rare heap so late or a witness so deep.
+/// (value_window.hpp), so many that no heap so far has looked back half as far. A heap that would
+/// need other values is an error, never a guess. No game is known that has a rare heap so late or a
+/// witness so deep. With its rare heaps these values are all that later heaps depend on: a run goes
+/// on from them (KnownValues::gap()).
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -28,8 +30,8 @@ class SparseEngine final : public HeapEngine {
   SparseEngine() = default;
   /// An engine that always uses `split`, good or bad. For tests.
   explicit SparseEngine(const sparse::Split& split) : forced_(split) {}
-  /// An engine that keeps that many of the first and of the newest values where the table is not
-  /// needed. For tests.
+  /// An engine that keeps that many of the newest values at least, and four times as many of the
+  /// first, where the table is not needed. For tests.
   explicit SparseEngine(HeapSize window) : window_(window) {}
 
   [[nodiscard]] std::string_view name() const noexcept override { return "sparse"; }
@@ -40,13 +42,14 @@ class SparseEngine final : public HeapEngine {
   [[nodiscard]] std::uint64_t memory_bytes(const HeapRule& rule, HeapSize count,
                                            Nimber max_value) const override;
   [[nodiscard]] HeapSize kept_heaps(HeapSize count) const noexcept override {
-    return std::min(count, 3 * window_);
+    return std::min(count, kMostKept * window_);
   }
   RunStatus run(const HeapTask& task, ValueSink& sink) const override;
 
  private:
-  /// As many as two-byte values leave under half a GiB.
-  static constexpr HeapSize kWindow = 5u << 24;
+  static constexpr HeapSize kWindow = HeapSize{1} << 20;
+  /// A run keeps fewer values than so many windows, if its rare heaps are all within a window.
+  static constexpr HeapSize kMostKept = 8;
 
   std::optional<sparse::Split> forced_;
   HeapSize window_ = kWindow;

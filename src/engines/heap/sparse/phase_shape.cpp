@@ -50,7 +50,7 @@ PhaseShape shape_of(const SparseTable& table, std::size_t code_bytes, HeapSize m
   const Nimber code_limit = code_limit_of(table);
   HeapSize lookback =
       std::min(code_bytes == 1 ? kRowLookback : kPairLookback, std::bit_floor(table.size() / 4));
-  if (!table.complete()) lookback = std::min(lookback, std::bit_floor(table.window().keep() / 2));
+  if (!table.complete()) lookback = std::min(lookback, std::bit_floor(table.newest() / 2));
   const HeapSize block =
       std::min({most, block_of(table, code_bytes, code_limit, threads), lookback / 8});
   return {std::max<HeapSize>(64, block / 64 * 64), lookback, code_limit};

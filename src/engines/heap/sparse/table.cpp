@@ -14,6 +14,18 @@
 namespace grundy::sparse {
 namespace {
 
+/// So many times the least number of newest values are kept of the first heaps.
+constexpr HeapSize kFirstPart = 4;
+/// No run goes on from fewer.
+constexpr HeapSize kLeastNewest = 1024;
+
+/// Makes it at least that. Safe to call from several threads.
+void raise(std::atomic<HeapSize>& known, HeapSize to) noexcept {
+  HeapSize now = known.load(std::memory_order_relaxed);
+  while (now < to && !known.compare_exchange_weak(now, to, std::memory_order_relaxed)) {
+  }
+}
+
 [[noreturn]] void throw_forgotten(HeapSize n) {
   throw Error(ErrorCode::kFailure,
               fmt::format("heap {} needs values of middle-sized heaps, which a run that keeps no "
@@ -23,28 +35,84 @@ namespace {
 
 }  // namespace
 
-SparseTable::SparseTable(const TwoHeapMoves& moves, const KernelSet& kernels, HeapSize keep)
-    : moves_(moves), kernels_(kernels), window_(keep), seen_(1, 0) {}
+SparseTable::SparseTable(const TwoHeapMoves& moves, const KernelSet& kernels,
+                         std::optional<HeapSize> least)
+    : moves_(moves), kernels_(kernels), least_(least), seen_(1, 0) {}
 
-bool SparseTable::may_forget() const noexcept {
-  // Partners of rare heaps must stay in the window, also those of the next heaps.
+HeapSize SparseTable::kept() const noexcept {
   const HeapSize last = rare_.empty() ? 0 : rare_.back();
-  return last + moves_.largest_take <= window_.keep() / 2;
+  return std::bit_ceil(
+      std::max(least_.value_or(0), 2 * (std::max(last, farthest_.load()) + moves_.largest_take)));
+}
+
+HeapSize SparseTable::first_kept() const noexcept {
+  return std::max(kFirstPart * least_.value_or(0), kept());
+}
+
+void SparseTable::reserve(HeapSize end) {
+  if (least_) {
+    const HeapSize keep = kept();
+    const HeapSize first = window_.complete() ? first_kept() : window_.first_end();
+    const HeapSize begin = window_.complete() ? first : window_.begin();
+    if (size_ > begin + 2 * keep) window_.forget(first, size_ - keep);
+  }
+  window_.reserve(end);
 }
 
 void SparseTable::note_depth(HeapSize depth) const noexcept {
-  HeapSize known = depth_.load(std::memory_order_relaxed);
-  while (known < depth && !depth_.compare_exchange_weak(known, depth, std::memory_order_relaxed)) {
-  }
+  raise(depth_, depth);
 }
 
 void SparseTable::load(const HeapTask& task) {
+  if (task.known != nullptr && task.known->gap() != nullptr) {
+    load_around(*task.known, *task.known->gap());
+    return;
+  }
   const Nimber largest = load_known_values(task, window_.buffer());
   size_ = window_.end();
   // How deep the witnesses of these values lie is not known; the smaller half of a split is at most
   // half of the heap.
   note_depth(size_ / 2);
   value_limit_ = std::bit_ceil(largest + 1);
+  seen_.resize(value_limit_, 0);
+}
+
+void SparseTable::load_around(const KnownValues& known, const KnownValues::Gap& gap) {
+  /// Takes the first heaps, and those behind the gap.
+  class Loader final : public ValueSink {
+   public:
+    Loader(ValueBuffer& buffer, HeapSize first, HeapSize behind)
+        : buffer_(buffer), first_(first), behind_(behind) {}
+    Flow put(const Stretch& block) override {
+      const bool early = block.begin < behind_;
+      const HeapSize size = block.values.size();
+      const HeapSize left = first_ - std::min(first_, block.begin);
+      buffer_.append(block.values.subspan(0, early ? std::min(size, left) : size));
+      return Flow::kContinue;
+    }
+
+   private:
+    ValueBuffer& buffer_;
+    HeapSize first_;
+    HeapSize behind_;
+  };
+  rare_.assign(gap.rare.begin(), gap.rare.end());
+  split_ = make_split(moves_, gap.facts.mask, gap.facts.position);
+  note_depth(gap.facts.depth);
+  const HeapSize first = std::min(gap.begin, first_kept());
+  Loader loader(window_.buffer(), first, gap.end);
+  known.replay(loader);
+  window_.leave_out(first, gap.end);
+  size_ = known.count();
+  // The window does not shrink from one life to the next.
+  if (least_) least_ = std::max(*least_, newest());
+  const HeapSize last = rare_.empty() ? 0 : rare_.back();
+  if (newest() < 2 * (last + moves_.largest_take) || newest() < kLeastNewest) {
+    throw Error(
+        ErrorCode::kCorrupt,
+        fmt::format("a run cannot go on at heap {} from the {} newest values", size_, newest()));
+  }
+  value_limit_ = std::bit_ceil(gap.largest + 1);
   seen_.resize(value_limit_, 0);
 }
 
@@ -73,13 +141,14 @@ SparseTable::Search SparseTable::find(HeapSize n, Nimber value) const noexcept {
       if (pairs == 0) continue;
       HeapSize there = pairs;
       if (!window_.complete()) {
-        there = std::min({pairs, window_.keep() - 1, n - split.take - window_.begin()});
+        there = std::min({pairs, window_.first_end() - 1, n - split.take - window_.begin()});
         if (there < pairs) result = Search::kUnknown;
       }
       const std::size_t place = kernels_.of<T>().find_pair(
           table.data(), 1, window_.index(n - split.take - 1), there, static_cast<T>(value));
       if (place < there) {
         note_depth(place + 1);
+        raise(farthest_, place + 1);
         return Search::kFound;
       }
     }

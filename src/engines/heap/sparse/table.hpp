@@ -11,6 +11,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <grundy/heap/engine.hpp>
@@ -25,8 +26,9 @@ namespace grundy::sparse {
 
 class SparseTable {
  public:
-  /// @param keep values to be kept in constant memory (ValueWindow); 0: all
-  SparseTable(const TwoHeapMoves& moves, const KernelSet& kernels, HeapSize keep = 0);
+  /// @param least in constant memory, so many of the newest values are kept at least; nothing: all
+  SparseTable(const TwoHeapMoves& moves, const KernelSet& kernels,
+              std::optional<HeapSize> least = std::nullopt);
 
   [[nodiscard]] const TwoHeapMoves& moves() const noexcept { return moves_; }
   [[nodiscard]] const Split& split() const noexcept { return split_; }
@@ -39,6 +41,8 @@ class SparseTable {
   /// All of them. @pre complete()
   [[nodiscard]] Values values() const noexcept { return window_.values(0, size_); }
   [[nodiscard]] const ValueWindow& window() const noexcept { return window_; }
+  /// How many of the newest values are there. @pre !complete()
+  [[nodiscard]] HeapSize newest() const noexcept { return size_ - window_.begin(); }
   /// How deep witnesses lie: every value of the rare type below that of a common heap is reached by
   /// a split whose smaller heap is at most this, or by a move that leaves at most one heap.
   [[nodiscard]] HeapSize depth() const noexcept { return depth_.load(std::memory_order_relaxed); }
@@ -46,8 +50,8 @@ class SparseTable {
   /// Values are below this power of two, and so is every nim-sum of two of them.
   [[nodiscard]] Nimber value_limit() const noexcept { return value_limit_; }
 
-  /// Takes all values that are known; reserve() may let some go later. The split is to be chosen
-  /// afterwards. @pre the table is empty
+  /// Takes the values that are known; reserve() may let some go later. If all are, the split is to
+  /// be chosen afterwards. @pre the table is empty
   void load(const HeapTask& task);
   /// Takes another split: lists the rare heaps anew. @pre complete()
   void set_split(const Split& split);
@@ -58,7 +62,7 @@ class SparseTable {
 
   /// Room for heaps below `end`, to be written through buffer() at index() and then made final by
   /// extend_to().
-  void reserve(HeapSize end) { window_.reserve(end, size_, may_forget()); }
+  void reserve(HeapSize end);
   [[nodiscard]] ValueBuffer& buffer() noexcept { return window_.buffer(); }
   /// Heaps below `end`, all common, were proved elsewhere.
   void extend_to(HeapSize end) noexcept { size_ = end; }
@@ -70,7 +74,12 @@ class SparseTable {
   [[nodiscard]] Search find(HeapSize n, Nimber value) const noexcept;
 
  private:
-  [[nodiscard]] bool may_forget() const noexcept;
+  /// In constant memory, so many of the newest values are kept: twice as many as any heap so far
+  /// has looked back;
+  [[nodiscard]] HeapSize kept() const noexcept;
+  /// and so many of the first.
+  [[nodiscard]] HeapSize first_kept() const noexcept;
+  void load_around(const KnownValues& known, const KnownValues::Gap& gap);
   void mark(Nimber value) noexcept { seen_[value] = stamp_; }
   [[nodiscard]] bool seen(Nimber v) const noexcept {
     return v < seen_.size() && seen_[v] == stamp_;
@@ -80,12 +89,14 @@ class SparseTable {
 
   const TwoHeapMoves& moves_;
   const KernelSet& kernels_;
+  std::optional<HeapSize> least_;
   Split split_;
   ValueWindow window_;
   HeapSize size_ = 0;
   Nimber value_limit_ = 1;
   std::vector<HeapSize> rare_;
   mutable std::atomic<HeapSize> depth_ = 0;
+  mutable std::atomic<HeapSize> farthest_ = 0;  ///< smaller heap of a pair that find() has found
   std::vector<std::uint64_t> seen_;  ///< by value: the last heap (plus one) with such an option
   std::uint64_t stamp_ = 0;
 };

@@ -2,14 +2,13 @@
 /// The values that a sparse-space run keeps: all of them, or, in constant memory, those of the
 /// first heaps and of a window that ends with the newest.
 ///
-/// Both parts lie in one table: heap n of the window has index n - gap. When the table is full, its
-/// newest values move to the front of the window, which costs a copied byte per value at most. Rare
-/// heaps and the smaller parts of splits are looked up among the first heaps, their partners in the
+/// Both parts lie in one table: heap n of the window has index n - gap. When values are let go, the
+/// newest move to the front of the window, which costs a copied byte per value at most. Rare heaps
+/// and the smaller parts of splits are looked up among the first heaps, their partners in the
 /// window.
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstring>
 
@@ -21,16 +20,13 @@ namespace grundy::sparse {
 
 class ValueWindow {
  public:
-  /// @param keep so many of the first heaps stay, and at least so many of the newest; 0: all stay
-  explicit ValueWindow(HeapSize keep) : keep_(keep) {}
-
-  [[nodiscard]] HeapSize keep() const noexcept { return keep_; }
   /// Whether every value is there.
   [[nodiscard]] bool complete() const noexcept { return gap_ == 0; }
-  /// The first heap of the window. Heaps from here on have values, and so have those below keep().
-  [[nodiscard]] HeapSize begin() const noexcept { return gap_ == 0 ? 0 : keep_ + gap_; }
-  /// Where the value of heap n is. @pre n < keep() or n >= begin()
-  [[nodiscard]] std::size_t index(HeapSize n) const noexcept { return n < keep_ ? n : n - gap_; }
+  /// Heaps below this have values, and so have those from begin() on. @pre !complete()
+  [[nodiscard]] HeapSize first_end() const noexcept { return first_; }
+  [[nodiscard]] HeapSize begin() const noexcept { return first_ + gap_; }
+  /// Where the value of heap n is. @pre complete() or n < first_end() or n >= begin()
+  [[nodiscard]] std::size_t index(HeapSize n) const noexcept { return n < first_ ? n : n - gap_; }
   [[nodiscard]] Nimber operator[](HeapSize n) const noexcept { return buffer_.values()[index(n)]; }
   /// Values of consecutive heaps. @pre all of them are there, on one side of the gap
   [[nodiscard]] Values values(HeapSize first, HeapSize count) const noexcept {
@@ -39,24 +35,31 @@ class ValueWindow {
   /// One more than the last heap that has room.
   [[nodiscard]] HeapSize end() const noexcept { return buffer_.size() + gap_; }
 
-  /// Makes room for heaps below `end`. If `may_forget` and the table would hold more than 3 keep()
-  /// values, the values of heaps below `final` - keep() are let go, but not the first keep().
-  void reserve(HeapSize end, HeapSize final, bool may_forget) {
-    if (keep_ != 0 && may_forget && end - gap_ > 3 * keep_ && final > begin() + 2 * keep_) {
-      const HeapSize from = final - keep_;
-      const std::size_t width = byte_count(buffer_.width());
-      std::byte* const data = buffer_.data<std::byte>();
-      std::memmove(data + keep_ * width, data + index(from) * width, (this->end() - from) * width);
-      gap_ = from - keep_;
-    }
-    buffer_.resize(end - gap_);
+  /// Makes room for heaps below `end`.
+  void reserve(HeapSize end) { buffer_.resize(end - gap_); }
+  /// Lets the values of heaps first .. from - 1 go. Once some are gone, `first` is what it was.
+  /// @pre begin() <= from <= end(), and first <= from
+  void forget(HeapSize first, HeapSize from) {
+    if (complete()) first_ = first;
+    const std::size_t width = byte_count(buffer_.width());
+    std::byte* const data = buffer_.data<std::byte>();
+    const HeapSize kept = end() - from;
+    std::memmove(data + first_ * width, data + index(from) * width, kept * width);
+    gap_ = from - first_;
+    buffer_.resize(first_ + kept);
+  }
+  /// Says that what the buffer holds behind its first values are those of heaps from `from` on.
+  /// @pre complete(), first <= from
+  void leave_out(HeapSize first, HeapSize from) noexcept {
+    first_ = first;
+    gap_ = from - first;
   }
 
   [[nodiscard]] ValueBuffer& buffer() noexcept { return buffer_; }
   [[nodiscard]] const ValueBuffer& buffer() const noexcept { return buffer_; }
 
  private:
-  HeapSize keep_;
+  HeapSize first_ = 0;
   HeapSize gap_ = 0;
   ValueBuffer buffer_;
 };

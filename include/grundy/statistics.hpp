@@ -1,0 +1,64 @@
+/// @file
+/// What a run of one heap that keeps no table leaves, in memory and as a file.
+///
+/// The format is specified in src/table/README.md.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include <grundy/stats.hpp>
+#include <grundy/table.hpp>
+#include <grundy/types.hpp>
+
+namespace grundy {
+
+/// Heaps of value 0 that a statistics-only run lists, at most.
+inline constexpr std::size_t kMilestoneZeros = 1024;
+/// Rare heaps that it lists, at most, and last values that it keeps.
+inline constexpr std::size_t kMilestoneRare = 1u << 16;
+inline constexpr std::size_t kTailValues = 1024;
+
+/// Where a run was sealed: the digest of all values below `heap`.
+struct SealedAt {
+  HeapSize heap = 0;
+  Digest128 digest{};
+  friend bool operator==(const SealedAt&, const SealedAt&) = default;
+};
+
+/// Besides the statistics of all heaps.
+struct HeapStatistics {
+  std::vector<TableStats> milestones{};  ///< of heaps 0 .. 2^k - 1, for every k
+  std::vector<HeapSize> zeros{};         ///< heaps of value 0, the first kMilestoneZeros of them
+  std::optional<SparseFacts> sparse{};   ///< what the engine `sparse` knows of the game
+  /// With `sparse`: the first kMilestoneRare rare heaps, without heap 0.
+  std::vector<HeapSize> rare_heaps{};
+  std::vector<Nimber> tail{};     ///< values of the last kTailValues heaps
+  std::vector<SealedAt> seals{};  ///< ascending; of a run without an output: none
+
+  friend bool operator==(const HeapStatistics&, const HeapStatistics&) = default;
+};
+
+/// Such a file, read.
+struct StatisticsFile {
+  TableInfo info;
+  HeapStatistics statistics;
+};
+
+/// Whether the file holds statistics only. @throws Error as read_statistics(), for a file that is
+/// none of this program's
+bool is_statistics_file(const std::filesystem::path& path);
+
+/// Writes the file, complete and checked, or not at all. @param reproducible leave out the time
+/// @throws Error(kUsage) if it exists and must not be overwritten, Error(kFailure)
+void write_statistics(const std::filesystem::path& path, const StatisticsFile& file, bool overwrite,
+                      bool reproducible);
+
+/// @throws Error(kCorrupt) if the file is none, is damaged or of a newer format; Error(kUsage) if
+///   there is none
+StatisticsFile read_statistics(const std::filesystem::path& path);
+
+}  // namespace grundy

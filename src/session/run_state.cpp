@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include "session/run_state.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <grundy/error.hpp>
+
+#include "core/digest.hpp"
+#include "core/shallow_json.hpp"
+
+namespace grundy {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(const TableStats& stats) {
+  Json records = Json::array();
+  for (const Record& record : stats.records) records.push_back({record.heap, record.value});
+  return {{"count", stats.count},
+          {"max_value", stats.max_value},
+          {"argmax", stats.argmax},
+          {"histogram", stats.histogram},
+          {"records", records},
+          {"records_complete", stats.records_complete},
+          {"digest", to_hex(stats.digest)}};
+}
+
+TableStats stats_of(const Json& json) {
+  TableStats stats;
+  json.at("count").get_to(stats.count);
+  json.at("max_value").get_to(stats.max_value);
+  json.at("argmax").get_to(stats.argmax);
+  json.at("histogram").get_to(stats.histogram);
+  for (const Json& record : json.at("records")) {
+    stats.records.push_back({record.at(0).get<HeapSize>(), record.at(1).get<Nimber>()});
+  }
+  json.at("records_complete").get_to(stats.records_complete);
+  stats.digest = digest_from_hex(json.at("digest").get<std::string>());
+  return stats;
+}
+
+/// What in a state contradicts itself, as a clause; empty if nothing does.
+std::string contradiction(const RunState& state, HeapSize count) {
+  if (state.stats.count != count || state.facts.count != count) {
+    return fmt::format("it is of {} heaps", state.stats.count);
+  }
+  const auto& rare = state.rare;
+  const HeapSize last = rare.empty() ? 0 : rare.back();
+  if (!std::ranges::is_sorted(rare) || state.facts.rare != rare.size() ||
+      state.facts.last_rare != last || last >= count || state.facts.depth > count) {
+    return "its rare heaps contradict each other";
+  }
+  if (state.facts.mask == 0) return "it has no mask";
+  return {};
+}
+
+}  // namespace
+
+SparseFacts RunState::facts_below(HeapSize end) const {
+  SparseFacts below = facts;
+  const auto above = std::ranges::lower_bound(rare, end);
+  below.rare = static_cast<std::uint64_t>(above - rare.begin());
+  below.last_rare = above == rare.begin() ? 0 : *std::prev(above);
+  below.count = end;
+  return below;
+}
+
+std::string to_text(const RunState& state) {
+  Json milestones = Json::array();
+  for (const TableStats& stats : state.statistics.milestones) milestones.push_back(json_of(stats));
+  Json seals = Json::array();
+  for (const SealedAt& seal : state.statistics.seals) {
+    seals.push_back({seal.heap, to_hex(seal.digest)});
+  }
+  const Json json{{"mask", state.facts.mask},
+                  {"position_parity", state.facts.position},
+                  {"depth", state.facts.depth},
+                  {"rare_heaps", state.rare},
+                  {"statistics", json_of(state.stats)},
+                  {"whole_sections", to_hex(state.whole_sections)},
+                  {"milestones", milestones},
+                  {"zeros", state.statistics.zeros},
+                  {"seals", seals}};
+  return json.dump() + "\n";
+}
+
+RunState parse_run_state(const std::string& text, HeapSize count) {
+  RunState state;
+  std::string clause;
+  try {
+    const Json json = Json::parse(text, kShallowJson);
+    json.at("mask").get_to(state.facts.mask);
+    json.at("position_parity").get_to(state.facts.position);
+    json.at("depth").get_to(state.facts.depth);
+    json.at("rare_heaps").get_to(state.rare);
+    state.stats = stats_of(json.at("statistics"));
+    state.whole_sections = digest_from_hex(json.at("whole_sections").get<std::string>());
+    for (const Json& stats : json.at("milestones")) {
+      state.statistics.milestones.push_back(stats_of(stats));
+    }
+    json.at("zeros").get_to(state.statistics.zeros);
+    for (const Json& seal : json.at("seals")) {
+      state.statistics.seals.push_back(
+          {seal.at(0).get<HeapSize>(), digest_from_hex(seal.at(1).get<std::string>())});
+    }
+    state.facts.count = state.stats.count;
+    state.facts.rare = state.rare.size();
+    state.facts.last_rare = state.rare.empty() ? 0 : state.rare.back();
+    clause = contradiction(state, count);
+  } catch (const Json::exception&) {
+    clause = "it is no JSON of a state";
+  }
+  if (!clause.empty()) {
+    throw Error(ErrorCode::kCorrupt,
+                fmt::format("the sealed state at heap {} is damaged: {}", count, clause));
+  }
+  return state;
+}
+
+}  // namespace grundy

@@ -1,0 +1,36 @@
+/// @file
+/// What later heaps and the statistics of a run depend on, besides the values that its engine
+/// keeps: the text of a state that is sealed where no values are (run/segment.hpp).
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <grundy/statistics.hpp>
+#include <grundy/stats.hpp>
+#include <grundy/types.hpp>
+
+namespace grundy {
+
+/// Of heaps 0 .. stats.count - 1.
+struct RunState {
+  SparseFacts facts;
+  std::vector<HeapSize> rare;  ///< all rare heaps, ascending, without heap 0
+  TableStats stats;
+  Digest128 whole_sections{};  ///< ValueDigest::whole_sections()
+  HeapStatistics statistics;   ///< milestones, zeros and seals
+
+  /// What is known of the heaps below `end`. @pre end <= stats.count
+  [[nodiscard]] SparseFacts facts_below(HeapSize end) const;
+
+  friend bool operator==(const RunState&, const RunState&) = default;
+};
+
+/// As JSON, in one line.
+std::string to_text(const RunState& state);
+
+/// The inverse. @throws Error(kCorrupt) if it is none of heaps 0 .. count - 1
+RunState parse_run_state(const std::string& text, HeapSize count);
+
+}  // namespace grundy

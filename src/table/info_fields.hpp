@@ -1,0 +1,95 @@
+/// @file
+/// The fields that tables of heaps, lattice tables and files of statistics share: what the game is,
+/// its statistics, its period, its sparse space.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <grundy/table.hpp>
+
+#include "table/fields.hpp"
+#include "table/schema.hpp"
+
+namespace grundy {
+
+/// Fields of a TableInfo whose types differ in the file.
+struct StoredInfo {
+  std::string digest;
+  std::string status;
+  std::vector<std::uint64_t> records;
+  std::uint64_t records_complete = 1;
+};
+
+StoredInfo stored_info(const TableInfo& info);
+/// Completes what was read. @throws Error(kCorrupt) if something is no value of its field
+void take_stored(const h5::Object& root, const StoredInfo& stored, TableInfo& info);
+
+/// What the digest of a table is, in a file of a format.
+std::string digest_definition(std::uint64_t format_major);
+
+/// Shows the attributes of the root that say what is in the file to `io`.
+template <class Io, class Meta, class Stored>
+void traverse_game(Io& io, h5::Object& root, Meta& meta, Stored& stored,
+                   std::uint64_t format_major) {
+  auto& info = meta.info;
+  io.implied(root, "Conventions", std::string("grundy-1.0"));
+  io.text(root, "title", info.title);
+  io.text(root, "summary", meta.summary);
+  io.text(root, "source", meta.source);
+  io.text(root, "references", meta.references);
+  io.optional_text(root, "date_created", meta.date_created);
+  io.text(root, "game", info.game);
+  io.text(root, "rule", info.canonical);
+  io.text(root, "description", info.description);
+  io.optional_text(root, "game_reference", info.reference);
+  io.implied(root, "play_convention", std::string("normal"));
+  io.text(root, "engine", info.engine);
+  io.text(root, "kernel", info.kernel);
+  io.text(root, "table_xxh3_128", stored.digest);
+  io.implied(root, "table_xxh3_128_definition", digest_definition(format_major));
+}
+
+template <class Io, class Period, class Stored>
+void traverse_period(Io& io, h5::Object& root, Period& report, Stored& stored) {
+  h5::Object period = io.group(root, "period");
+  io.text(period, "status", stored.status);
+  io.number(period, "preperiod", report.preperiod);
+  io.number(period, "period", report.period);
+  io.number(period, "saltus", report.saltus);
+  io.number(period, "verified_to", report.verified_to);
+  io.text(period, "theorem", report.theorem);
+  if (const auto last = report.last_exception()) {
+    io.implied(period, "last_exception", std::uint64_t{*last});
+  }
+  period.close();
+}
+
+template <class Io, class Facts>
+void traverse_facts(Io& io, h5::Object& root, const char* name, Facts& facts) {
+  h5::Object window = io.group(root, name);
+  io.number(window, "mask", facts.mask);
+  io.number(window, "position_parity", facts.position);
+  io.number(window, "rare_heaps", facts.rare);
+  io.number(window, "last_rare_heap", facts.last_rare);
+  io.number(window, "depth", facts.depth);
+  io.number(window, "heaps", facts.count);
+  window.close();
+}
+
+template <class Io, class Info, class Stored>
+void traverse_stats(Io& io, h5::Object& root, Info& info, Stored& stored) {
+  h5::Object group = io.group(root, "stats");
+  io.column(group, "value_counts", info.stats.histogram);
+  io.column(group, "records", stored.records, {}, 2);
+  io.number(group, "records_complete", stored.records_complete);
+  group.close();
+
+  h5::Object provenance = io.group(root, "provenance");
+  io.document(provenance, "run_json", info.provenance_json);
+  provenance.close();
+}
+
+}  // namespace grundy

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+#include <grundy/statistics.hpp>
+
+#include "core/atomic_file.hpp"
+#include "core/digest.hpp"
+#include "table/fields.hpp"
+#include "table/file_kind.hpp"
+#include "table/info_fields.hpp"
+#include "table/seal.hpp"
+
+namespace grundy {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kSparseName = "sparse_space";
+
+/// Fields of the file whose types differ from those in memory.
+struct StoredForms : StoredInfo {
+  /// A row of each milestone: heaps, maximum and the first heap that has it.
+  std::vector<std::uint64_t> milestones;
+  std::vector<std::uint64_t> counts;  ///< a row of each: entries with value v, 0 at the end
+  std::uint64_t values = 0;           ///< numbers of such a row
+  std::vector<std::uint8_t> milestone_digests;  ///< a row of each
+  std::vector<std::uint64_t> seals;
+  std::vector<std::uint8_t> seal_digests;
+};
+
+/// Shows every field to `io`.
+template <class Io, class Meta, class Statistics, class Stored>
+void traverse(Io& io, h5::Object& root, Meta& meta, Statistics& statistics, Stored& stored) {
+  auto& info = meta.info;
+  traverse_game(io, root, meta, stored, format_of(FileKind::kTable).major);
+  io.implied(root, "index_convention", std::string("heap n has n tokens, from n = 0 on"));
+  io.number(root, "heaps", info.stats.count);
+  io.number(root, "computed_end", info.computed);
+  io.nimber(root, "max_value", info.stats.max_value);
+  io.number(root, "argmax", info.stats.argmax);
+  traverse_period(io, root, info.period, stored);
+  if (info.period.sparse) traverse_facts(io, root, kWindowName, *info.period.sparse);
+  if (statistics.sparse) traverse_facts(io, root, kSparseName, *statistics.sparse);
+  traverse_stats(io, root, info, stored);
+
+  h5::Object milestones = io.group(root, "milestones");
+  io.number(milestones, "values", stored.values);
+  io.column(milestones, "heaps_maximum_argmax", stored.milestones, {}, 3);
+  io.column(milestones, "value_counts", stored.counts, {}, stored.values);
+  io.column(milestones, "xxh3_128", stored.milestone_digests, {}, sizeof(Digest128));
+  milestones.close();
+  io.column(root, "zeros", statistics.zeros);
+  io.column(root, "rare_heaps", statistics.rare_heaps);
+  io.narrow_column(root, "tail", statistics.tail);
+  h5::Object seals = io.group(root, "seals");
+  io.column(seals, "heap", stored.seals);
+  io.column(seals, "xxh3_128", stored.seal_digests, {}, sizeof(Digest128));
+  seals.close();
+}
+
+void append(const Digest128& digest, std::vector<std::uint8_t>& bytes) {
+  bytes.insert(bytes.end(), digest.begin(), digest.end());
+}
+
+Digest128 digest_at(const std::vector<std::uint8_t>& bytes, std::size_t row) {
+  Digest128 digest;
+  std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(row * digest.size()), digest.size(),
+              digest.begin());
+  return digest;
+}
+
+StoredForms stored_forms(const StatisticsFile& file) {
+  StoredForms stored;
+  static_cast<StoredInfo&>(stored) = stored_info(file.info);
+  stored.values = std::max<std::size_t>(1, file.info.stats.histogram.size());
+  for (const TableStats& stats : file.statistics.milestones) {
+    stored.milestones.insert(stored.milestones.end(), {stats.count, stats.max_value, stats.argmax});
+    stored.counts.insert(stored.counts.end(), stats.histogram.begin(), stats.histogram.end());
+    stored.counts.resize(stored.milestones.size() / 3 * stored.values, 0);
+    append(stats.digest, stored.milestone_digests);
+  }
+  for (const SealedAt& seal : file.statistics.seals) {
+    stored.seals.push_back(seal.heap);
+    append(seal.digest, stored.seal_digests);
+  }
+  return stored;
+}
+
+/// The statistics of a power of two. The records are those of the whole run that come before.
+TableStats milestone_of(const StoredForms& stored, std::size_t row, const TableStats& whole) {
+  TableStats stats;
+  stats.count = stored.milestones[3 * row];
+  stats.max_value = static_cast<Nimber>(stored.milestones[3 * row + 1]);
+  stats.argmax = stored.milestones[3 * row + 2];
+  const auto begin = stored.counts.begin() + static_cast<std::ptrdiff_t>(row * stored.values);
+  const std::uint64_t bins = std::min(std::uint64_t{stats.max_value} + 1, stored.values);
+  stats.histogram.assign(begin, begin + static_cast<std::ptrdiff_t>(bins));
+  const auto later = std::ranges::lower_bound(whole.records, stats.count, {}, &Record::heap);
+  stats.records.assign(whole.records.begin(), later);
+  stats.records_complete = stats.records.empty() || stats.records.back().value == stats.max_value;
+  stats.digest = digest_at(stored.milestone_digests, row);
+  return stats;
+}
+
+/// What in the file contradicts itself, as a clause; empty if nothing does.
+std::string disagreement(const StoredForms& stored, const StatisticsFile& file) {
+  const HeapSize count = file.info.stats.count;
+  const std::size_t rows = stored.milestones.size() / 3;
+  if (stored.values == 0 || stored.counts.size() != rows * stored.values ||
+      stored.milestone_digests.size() != rows * sizeof(Digest128) ||
+      stored.seal_digests.size() != stored.seals.size() * sizeof(Digest128)) {
+    return "its columns differ in length";
+  }
+  for (std::size_t row = 0; row < rows; ++row) {
+    if (stored.milestones[3 * row] > count ||
+        stored.milestones[3 * row + 1] > file.info.stats.max_value) {
+      return "a power of two lies beyond the end";
+    }
+  }
+  const auto& lists = {file.statistics.zeros, file.statistics.rare_heaps, stored.seals};
+  for (const std::vector<std::uint64_t>& list : lists) {
+    if (!std::ranges::is_sorted(list) || (!list.empty() && list.back() > count)) {
+      return "a list of heaps does not ascend, or leads beyond the end";
+    }
+  }
+  return file.statistics.tail.size() > count ? "its tail is longer than the run" : "";
+}
+
+void put_file(h5::Object& root, const StatisticsFile& file, bool reproducible) {
+  put_format(root, FileKind::kStatistics);
+  const Metadata metadata = describe(file.info, {}, reproducible);
+  const StoredForms stored = stored_forms(file);
+  FieldWriter writer;
+  traverse(writer, root, metadata, file.statistics, stored);
+}
+
+}  // namespace
+
+bool is_statistics_file(const fs::path& path) {
+  return kind_of(path) == FileKind::kStatistics;
+}
+
+void write_statistics(const fs::path& path, const StatisticsFile& file, bool overwrite,
+                      bool reproducible) {
+  AtomicFile place(path, overwrite);
+  write_sealed(place.path(), [&](h5::Object& root) { put_file(root, file, reproducible); });
+  place.sync();
+  const StatisticsFile back = read_statistics(place.path());
+  if (back.info != file.info || back.statistics != file.statistics) {
+    throw Error(
+        ErrorCode::kFailure,
+        fmt::format("'{}' was not written: it does not read back as it was", path.string()));
+  }
+  place.publish();
+}
+
+StatisticsFile read_statistics(const fs::path& path) {
+  SealedFile sealed = open_sealed(path, FileKind::kStatistics);
+  h5::Object& root = sealed.root;
+  StatisticsFile file;
+  Metadata metadata;
+  if (root.has_member(kWindowName)) metadata.info.period.sparse.emplace();
+  if (root.has_member(kSparseName)) file.statistics.sparse.emplace();
+  StoredForms stored;
+  FieldReader reader;
+  traverse(reader, root, metadata, file.statistics, stored);
+  take_stored(root, stored, metadata.info);
+  file.info = std::move(metadata.info);
+  file.info.layout = Layout::of_heaps(file.info.stats.count);
+  std::string clause = contradiction(file.info);
+  if (clause.empty()) clause = disagreement(stored, file);
+  if (!clause.empty()) root.context().corrupt(clause);
+  for (std::size_t row = 0; row < stored.milestones.size() / 3; ++row) {
+    file.statistics.milestones.push_back(milestone_of(stored, row, file.info.stats));
+  }
+  for (std::size_t row = 0; row < stored.seals.size(); ++row) {
+    file.statistics.seals.push_back({stored.seals[row], digest_at(stored.seal_digests, row)});
+  }
+  return file;
+}
+
+}  // namespace grundy

@@ -1,0 +1,117 @@
+/// @file
+/// The engine `sparse` goes on from what later heaps depend on: first heaps, newest heaps, and what
+/// it knew of the others.
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <grundy/error.hpp>
+#include <grundy/known.hpp>
+
+#include "engines/heap/auto_engine.hpp"
+#include "engines/heap/dense/engine.hpp"
+#include "engines/heap/sparse/engine.hpp"
+#include "engines/heap/sparse_testing.hpp"
+
+namespace grundy {
+namespace {
+
+using testing_support::CollectSink;
+using testing_support::values_by;
+
+/// Values of the heaps below `first` and of the heaps from `behind` on.
+class ValuesAround final : public KnownValues {
+ public:
+  ValuesAround(const std::vector<Nimber>& values, const Gap& gap, HeapSize count)
+      : values_(values), gap_(gap), count_(count) {}
+  [[nodiscard]] HeapSize count() const noexcept override { return count_; }
+  [[nodiscard]] const Gap* gap() const noexcept override { return &gap_; }
+  void replay(ValueSink& sink) const override {
+    const Values all{std::span<const Nimber>(values_)};
+    sink.put({0, all.subspan(0, gap_.begin), {}});
+    const HeapSize middle = (gap_.end + count_) / 2;
+    sink.put({gap_.end, all.subspan(gap_.end, middle - gap_.end), {}});
+    sink.put({middle, all.subspan(middle, count_ - middle), {}});
+  }
+
+ private:
+  const std::vector<Nimber>& values_;
+  Gap gap_;
+  HeapSize count_;
+};
+
+/// What the engine knew at the first end of a block from heap `at` on.
+class Knowledge final : public ValueSink {
+ public:
+  explicit Knowledge(HeapSize at) : at_(at) {}
+  Flow put(const Stretch& block) override {
+    if (block.end() < at_) return Flow::kContinue;
+    facts = *block.sparse;
+    rare.assign(block.rare.begin(), block.rare.end());
+    return Flow::kStop;
+  }
+  SparseFacts facts;
+  std::vector<HeapSize> rare;
+
+ private:
+  HeapSize at_;
+};
+
+struct Case {
+  const char* notation;
+  HeapSize at;      ///< where the run goes on
+  HeapSize first;   ///< so many leading values are known,
+  HeapSize newest;  ///< and so many of the newest
+};
+
+class SparseState : public testing::TestWithParam<Case> {};
+
+// 0.56 reaches 64, a new bit of the mask, at heap 22778; 0.106 has the parity of the heap in its
+// split; 0.744 has codes of two bytes.
+INSTANTIATE_TEST_SUITE_P(
+    Games, SparseState,
+    testing::Values(Case{"0.167", 60160, 16384, 8192}, Case{"0.106", 40960, 16384, 8192},
+                    Case{"0.56", 20480, 8192, 8192}, Case{"0.454", 40320, 16384, 4096}, Case{"4.404", 41280, 16384, 16384},
+                    Case{"0.744", 50240, 16384, 32768}),
+    [](const auto& game) { return "case" + std::to_string(game.index); });
+
+TEST_P(SparseState, GoesOnAsIfNothingWereGone) {
+  const Case& game = GetParam();
+  const HeapRule rule = HeapRule::parse(game.notation);
+  const HeapSize count = game.at + 20001;
+  const std::vector<Nimber> expected = values_by(DenseEngine(), rule, count);
+  const HeapTask task{rule, count, select_kernels("auto"), testing_support::single_thread(), {}};
+  Knowledge before(game.at);
+  EXPECT_EQ(SparseEngine().run(task, before), RunStatus::kStoppedBySink);
+  const auto known_to = static_cast<std::ptrdiff_t>(game.at);
+  const auto rare_end = std::ranges::lower_bound(before.rare, game.at);
+  before.facts.rare = static_cast<std::uint64_t>(rare_end - before.rare.begin());
+  const KnownValues::Gap gap{
+      .begin = game.first,
+      .end = game.at - game.newest,
+      .facts = before.facts,
+      .rare = std::span(before.rare).first(before.facts.rare),
+      .largest = *std::max_element(expected.begin(), expected.begin() + known_to)};
+  const ValuesAround known(expected, gap, game.at);
+  const std::vector<Nimber> rest(expected.begin() + known_to, expected.end());
+  const SparseEngine sparse;
+  const SparseEngine small_window(HeapSize{4096});
+  const AutoEngine chooses;
+  for (const HeapEngine* const engine :
+       std::initializer_list<const HeapEngine*>{&sparse, &small_window, &chooses}) {
+    for (const std::size_t threads : {1, 3}) {
+      const auto executor = make_executor(threads, "threads");
+      CollectSink sink(CollectSink::kNever, game.at);
+      HeapTask part{rule, count, select_kernels("auto"), *executor, {}};
+      part.known = &known;
+      part.keep_table = false;
+      EXPECT_EQ(engine->run(part, sink), RunStatus::kComplete);
+      EXPECT_TRUE(sink.values() == rest) << game.notation << " by " << engine->name();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace grundy

@@ -1,0 +1,158 @@
+/// @file
+/// Runs that keep no table: sealed as states, taken up again anywhere, extended, and refused if
+/// anything of them is damaged.
+// SPDX-License-Identifier: MIT
+#include <filesystem>
+#include <random>
+#include <stop_token>
+#include <string>
+
+#include <gmock/gmock.h>
+
+#include <grundy/compute.hpp>
+#include <grundy/error.hpp>
+#include <grundy/statistics.hpp>
+
+#include "run/run_directory.hpp"
+#include "session/run_state.hpp"
+#include "support/errors.hpp"
+#include "support/files.hpp"
+
+namespace grundy::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using testing_support::bytes_of;
+using testing_support::code_of;
+using testing_support::error_of;
+using testing_support::TemporaryDirectory;
+using testing_support::write_bytes;
+
+Request statistics_of(const char* rule, HeapSize last, const fs::path& file = {}) {
+  Request request{.game =
+                      HeapGame{.rule = HeapRule::parse(rule), .last = last, .stats_only = true}};
+  request.output.path = file;
+  request.output.checkpoint.time = std::chrono::milliseconds(1);
+  return request;
+}
+
+/// Runs until about heap `stop_at`.
+Report run_to(const Request& request, HeapSize stop_at) {
+  std::stop_source stop;
+  Hooks hooks{.stop = stop.get_token()};
+  hooks.values = [&](const Stretch& block) {
+    if (block.end() >= stop_at) stop.request_stop();
+    return Flow::kContinue;
+  };
+  return compute(request, hooks);
+}
+
+void expect_same(const Report& a, const Report& b) {
+  EXPECT_TRUE(a.complete && b.complete);
+  EXPECT_EQ(a.info.stats, b.info.stats);
+  EXPECT_EQ(a.statistics.milestones, b.statistics.milestones);
+  EXPECT_EQ(a.statistics.zeros, b.statistics.zeros);
+  EXPECT_EQ(a.statistics.rare_heaps, b.statistics.rare_heaps);
+  EXPECT_EQ(a.statistics.tail, b.statistics.tail);
+}
+
+/// From heap 6 * 2^20 on the engine `sparse` lets values go.
+constexpr HeapSize kLast = 9'500'000;
+
+TEST(StatisticsRun, LivesGiveWhatOneLifeGives) {
+  const TemporaryDirectory directory;
+  std::mt19937 random(20);
+  for (const char* rule : {"0.106", "0.16", "0.454"}) {
+    Request plain = statistics_of(rule, kLast);
+    std::get<HeapGame>(plain.game).extend = false;
+    const Report expected = compute(plain);
+    Request request = plain;
+    request.output.path = directory / (std::string(rule) + ".h5");
+    Report report;
+    for (HeapSize at = 0; !report.complete; at += 1'500'000 + random() % 4'000'000) {
+      request.machine.threads = 1 + random() % 3;
+      report = run_to(request, at);
+      EXPECT_TRUE(report.complete || report.sealed >= std::min(at, kLast));
+    }
+    expect_same(report, expected);
+    const StatisticsFile file = read_statistics(request.output.path);
+    EXPECT_EQ(file.info, report.info);
+    EXPECT_EQ(file.statistics, report.statistics);
+    ASSERT_FALSE(file.statistics.seals.empty());
+    EXPECT_EQ(file.statistics.seals.back(), (SealedAt{kLast + 1, expected.info.stats.digest}));
+    EXPECT_TRUE(is_statistics_file(request.output.path));
+  }
+}
+
+TEST(StatisticsRun, GoesOnBehindItsEnd) {
+  const TemporaryDirectory directory;
+  const fs::path file = directory / "further.h5";
+  EXPECT_TRUE(compute(statistics_of("0.106", kLast, file)).complete);
+  // The same once more: nothing is computed.
+  const Report again = compute(statistics_of("0.106", kLast, file));
+  EXPECT_TRUE(again.complete);
+  EXPECT_EQ(again.info.stats.count, kLast + 1);
+  Request further = statistics_of("0.106", kLast + 1'000'000, file);
+  EXPECT_EQ(code_of([&] { compute(further); }), ErrorCode::kCorrupt) << "another range";
+  further.output.change_range = true;
+  expect_same(compute(further), compute(statistics_of("0.106", kLast + 1'000'000)));
+  Request shorter = statistics_of("0.106", kLast, file);
+  shorter.output.change_range = true;
+  EXPECT_EQ(code_of([&] { compute(shorter); }), ErrorCode::kUsage);
+}
+
+TEST(StatisticsRun, OfAnEngineThatKeepsAllValuesIsSealedAsValues) {
+  const TemporaryDirectory directory;
+  const fs::path file = directory / "dense.h5";
+  const Request request = statistics_of("0.06", 20000, file);
+  const Report part = run_to(request, 9000);
+  EXPECT_FALSE(part.complete);
+  EXPECT_GE(part.sealed, 9000u);
+  expect_same(compute(request), compute(statistics_of("0.06", 20000)));
+}
+
+TEST(StatisticsRun, IsRefusedWhereItDoesNotFit) {
+  const TemporaryDirectory directory;
+  const fs::path file = directory / "refused.h5";
+  Request request = statistics_of("0.106", kLast, file);
+  EXPECT_FALSE(run_to(request, 8'000'000).complete);
+  Request table = request;
+  std::get<HeapGame>(table.game).stats_only = false;
+  EXPECT_THAT(error_of([&] { compute(table); }).what(), HasSubstr("statistics only"));
+  Request dense = request;
+  dense.machine.engine = "dense";
+  EXPECT_EQ(code_of([&] { compute(dense); }), ErrorCode::kUsage);
+}
+
+// Every byte of a state counts: header, values, text.
+TEST(StatisticsRun, DamageIsFound) {
+  const TemporaryDirectory directory;
+  const fs::path file = directory / "damage.h5";
+  const Request request = statistics_of("0.106", kLast, file);
+  EXPECT_FALSE(run_to(request, 8'000'000).complete);
+  const RunContents run = read_run(run_directory_for(file));
+  const Segment& last = run.segments.back();
+  ASSERT_TRUE(last.header.is_state());
+  const std::string whole = bytes_of(last.path);
+  const RunState state = parse_run_state(read_state_text(last), last.header.end());
+  EXPECT_EQ(state.stats.count, last.header.end());
+  std::mt19937 random(7);
+  std::vector<std::size_t> places = {0, 100, 180, 255, 256, whole.size() - 1};
+  for (int i = 0; i < 12; ++i) places.push_back(random() % whole.size());
+  const std::uint64_t text = last.header.text_bytes;
+  for (int i = 0; i < 6; ++i) places.push_back(whole.size() - 1 - random() % text);
+  for (const std::size_t at : places) {
+    std::string damaged = whole;
+    damaged[at] = static_cast<char>(damaged[at] ^ 4);
+    write_bytes(last.path, damaged);
+    EXPECT_EQ(code_of([&] { compute(request); }), ErrorCode::kCorrupt) << "byte " << at;
+  }
+  write_bytes(last.path, whole.substr(0, whole.size() - 1));
+  EXPECT_EQ(code_of([&] { compute(request); }), ErrorCode::kCorrupt);
+  write_bytes(last.path, whole);
+  expect_same(compute(request), compute(statistics_of("0.106", kLast)));
+}
+
+}  // namespace
+}  // namespace grundy::testing
