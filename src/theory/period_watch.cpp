@@ -40,29 +40,19 @@ bool PeriodWatch::certify(const Stretch& block) {
   if (!recurs_) return false;
   const PeriodPattern pattern{recurs_->matched, recurs_->first, recurs_->period, 0};
   const HeapSize take = rule_.largest_take().value_or(0);
-  HeapSize needed = 0;
-  std::string theorem;
-  std::optional<SparseFacts> sparse;
   if (theorem_.kind() == PeriodTheorem::Kind::kSplit && theorem_.enough(pattern)) {
-    needed = theorem_.split_bound(pattern) + pattern.period;
-    theorem = theorem_.statement(pattern);
+    report_ = {.status = PeriodStatus::kCertified,
+               .preperiod = pattern.preperiod,
+               .verified_to = theorem_.split_bound(pattern) + pattern.period,
+               .theorem = theorem_.statement(pattern)};
   } else if (block.sparse != nullptr &&
              sparse_certificate_holds(*block.sparse, take, pattern.preperiod, pattern.period,
                                       pattern.size)) {
-    needed = pattern.preperiod + pattern.period + sparse_window(*block.sparse, take);
-    sparse = *block.sparse;
-    sparse->count = needed;  // all rare heaps are below
-    theorem = sparse_statement(*sparse, take, pattern.preperiod, pattern.period);
+    report_ = sparse_report(*block.sparse, take, pattern.preperiod, pattern.period);
   } else {
     return false;
   }
-  report_ = {PeriodStatus::kCertified,
-             pattern.preperiod,
-             least_period(block.table, pattern.preperiod, pattern.period),
-             0,
-             needed,
-             std::move(theorem),
-             sparse};
+  report_.period = least_period(block.table, pattern.preperiod, pattern.period);
   return true;
 }
 

@@ -29,4 +29,16 @@ std::string sparse_statement(const SparseFacts& facts, HeapSize largest_take, He
       facts.depth, largest_take, period, first, first + sparse_window(facts, largest_take));
 }
 
+PeriodReport sparse_report(SparseFacts facts, HeapSize largest_take, HeapSize preperiod,
+                           HeapSize period) {
+  facts.count =
+      preperiod + period + sparse_window(facts, largest_take);  // all rare heaps are below
+  return {.status = PeriodStatus::kCertified,
+          .preperiod = preperiod,
+          .period = period,
+          .verified_to = facts.count,
+          .theorem = sparse_statement(facts, largest_take, preperiod, period),
+          .sparse = facts};
+}
+
 }  // namespace grundy

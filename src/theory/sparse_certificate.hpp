@@ -25,6 +25,7 @@
 
 #include <string>
 
+#include <grundy/period_report.hpp>
 #include <grundy/stats.hpp>
 #include <grundy/types.hpp>
 
@@ -42,5 +43,10 @@ bool sparse_certificate_holds(const SparseFacts& facts, HeapSize largest_take, H
 /// The certificate in words, with its numbers.
 std::string sparse_statement(const SparseFacts& facts, HeapSize largest_take, HeapSize first,
                              HeapSize period);
+
+/// The report of a period that these values prove. @pre sparse_certificate_holds() with `preperiod`
+/// in place of `first`
+PeriodReport sparse_report(SparseFacts facts, HeapSize largest_take, HeapSize preperiod,
+                           HeapSize period);
 
 }  // namespace grundy

@@ -1,0 +1,43 @@
+/// @file
+/// The newest values of a run, in memory that does not grow with it.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <grundy/types.hpp>
+
+namespace grundy {
+
+/// Values of consecutive heaps, which grow at the end and are forgotten at the begin. All have the
+/// width that the widest one needs.
+class NewestValues {
+ public:
+  /// They are the values of heaps begin() .. end() - 1.
+  [[nodiscard]] HeapSize begin() const noexcept { return end_ - size_; }
+  [[nodiscard]] HeapSize end() const noexcept { return end_; }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] ValueWidth width() const noexcept { return width_; }
+  [[nodiscard]] Values view() const noexcept { return {bytes_.data(), size_, width_}; }
+  /// @pre all of heaps first .. last - 1 are kept
+  [[nodiscard]] Values between(HeapSize first, HeapSize last) const noexcept {
+    return view().subspan(first - begin(), last - first);
+  }
+
+  /// Forgets everything; the next value is that of heap `next`.
+  void restart(HeapSize next) noexcept;
+  void append(Values values);
+  /// @pre width > this->width()
+  void widen(ValueWidth width);
+  /// Forgets all but the newest `count` values. @pre count <= size()
+  void keep(std::size_t count) noexcept;
+
+ private:
+  std::vector<std::byte> bytes_;  ///< room for more than `size_` values
+  std::size_t size_ = 0;
+  ValueWidth width_ = ValueWidth::kU8;
+  HeapSize end_ = 0;
+};
+
+}  // namespace grundy

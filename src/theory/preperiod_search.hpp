@@ -1,0 +1,55 @@
+/// @file
+/// The least preperiod of a period that was proved without a table: the values are computed again
+/// where they are needed, from the states that the run has sealed.
+///
+/// Let the sequence repeat with p from heap h on, let W be the window of the certificate, and r the
+/// last rare heap. It repeats from heap s > r on if and only if W values from s on equal those from
+/// s + p on, so one seal is judged by 2 W values; the last seal that fails is found by bisection.
+/// No preperiod e is r or less: heap r + p would have the value of heap r, and with it its rare
+/// type. (For r = 0 that is heap 0, whose value is of the rare type.)
+///
+/// Between that seal and the next one both sequences, p apart, are computed piece by piece and
+/// their digests compared. The last piece that differs is computed again and compared value by
+/// value, with W values behind it, which prove that it was the last one.
+///
+/// Cost: let g be the largest distance of neighbouring seals. At most 2 (g + W) values are computed
+/// for each of log2 of the number of seals, and 8 g + 2 W in the end. (An interval of more than
+/// 2^38 heaps takes a round more.) Memory: W values, and 2^22 values and digests.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include <grundy/sink.hpp>
+#include <grundy/types.hpp>
+
+#include "theory/return_search.hpp"
+
+namespace grundy {
+
+/// Computes values of a run again.
+class Recomputation {
+ public:
+  virtual ~Recomputation() = default;
+  /// Hands the values of heaps begin .. end - 1 to `sink`, in blocks in their order, computed from
+  /// the last seal at `begin` or before it.
+  virtual RunStatus compute(HeapSize begin, HeapSize end, ValueSink& sink) = 0;
+};
+
+/// The least preperiod, and the last exception before it.
+struct Preperiod {
+  HeapSize preperiod = 0;
+  Nimber value = 0;  ///< of the last exception, heap preperiod - 1; 0 if the preperiod is 0
+  Nimber later = 0;  ///< of the heap a period behind it
+
+  friend bool operator==(const Preperiod&, const Preperiod&) = default;
+};
+
+/// @param seals the heaps at which the states are sealed, ascending
+/// @return nothing if a computation was cancelled
+/// @throws Error(kMismatch) if the values contradict the return, and what `values` throws
+std::optional<Preperiod> find_preperiod(const Return& found, HeapSize largest_take,
+                                        std::span<const HeapSize> seals, Recomputation& values);
+
+}  // namespace grundy

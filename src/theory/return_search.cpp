@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+#include "theory/return_search.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+
+#include "core/value_copy.hpp"
+#include "theory/sparse_certificate.hpp"
+
+namespace grundy {
+namespace {
+
+/// Values that are appended and searched at a time: they stay in the first-level cache.
+constexpr HeapSize kPiece = HeapSize{1} << 13;
+/// Values that are forgotten at a time.
+constexpr HeapSize kSlack = HeapSize{1} << 17;
+
+/// A needle is rare if it occurs at most once among so many values.
+constexpr std::uint64_t kRare = 2048;
+/// A needle that is not rare in so many values is chosen anew, and the next one in twice as many.
+constexpr HeapSize kPatience = HeapSize{1} << 22;
+/// Values of the window, and newest values, in which needles are counted.
+constexpr std::size_t kCounted = std::size_t{1} << 15;
+
+/// The first of `count` places from `values` on where the needle occurs; `count` if it does at
+/// none.
+template <std::size_t kLength, class T>
+HeapSize first_match(const T* values, HeapSize count, const T* needle) noexcept {
+  constexpr HeapSize kStrip = 256;
+  std::array<T, kLength> wanted;
+  std::copy_n(needle, kLength, wanted.begin());
+  HeapSize at = 0;
+  for (; at + kStrip <= count; at += kStrip) {
+    // Most strips hold no needle; a plain loop that says so is one that compilers vectorise.
+    T any = 0;
+    for (HeapSize i = at; i < at + kStrip; ++i) {
+      T all = 1;
+      for (std::size_t j = 0; j < kLength; ++j) all &= static_cast<T>(values[i + j] == wanted[j]);
+      any |= all;
+    }
+    if (any != 0) break;
+  }
+  while (at < count && !std::equal(wanted.begin(), wanted.end(), values + at)) ++at;
+  return at;
+}
+
+/// A number by which stretches of `length` values are counted.
+template <class T>
+std::uint64_t hash_of(const T* values, std::size_t length) noexcept {
+  std::uint64_t hash = 0;
+  for (std::size_t i = 0; i < length; ++i) hash = (hash + values[i] + 1) * 0x9e3779b97f4a7c15;
+  return hash ^ hash >> 29;
+}
+
+bool equal(Values a, Values b) noexcept {
+  return std::memcmp(a.data(), b.data(), a.size() * byte_count(a.width())) == 0;
+}
+
+std::vector<Nimber> copy_of(Values values) {
+  return values.visit([](auto span) { return std::vector<Nimber>(span.begin(), span.end()); });
+}
+
+}  // namespace
+
+ReturnSearch::ReturnSearch(HeapSize largest_take, HeapSize least_window)
+    : take_(largest_take), wanted_(least_window), next_(least_window) {}
+
+ReturnSearch::ReturnSearch(HeapSize largest_take, const ReturnState& state, HeapSize least_window)
+    : ReturnSearch(largest_take, least_window) {
+  const HeapSize remembered = state.remembered.size();
+  const bool is_window = remembered >= kLongestNeedle && remembered <= state.newest.size() &&
+                         remembered <= state.place && state.place <= state.end;
+  if (state.newest.size() > state.end || (remembered > 0 && !is_window)) {
+    throw Error(ErrorCode::kCorrupt,
+                fmt::format("a search for a period cannot go on at heap {} with {} values that end "
+                            "at heap {} and the newest {}",
+                            state.end, remembered, state.place, state.newest.size()));
+  }
+  next_ = state.next;
+  newest_.restart(state.end - state.newest.size());
+  newest_.append(std::span<const Nimber>(state.newest));
+  wanted_ = std::max<HeapSize>(wanted_, newest_.size());
+  if (remembered == 0) return;
+  place_ = state.place;
+  window_.restart(place_ - remembered);
+  window_.append(std::span<const Nimber>(state.remembered));
+  begin_to_look();
+}
+
+ReturnState ReturnSearch::state() const {
+  const HeapSize end = newest_.end();
+  return {end, next_, place_, copy_of(window_.view()),
+          copy_of(newest_.between(end - std::min<HeapSize>(newest_.size(), wanted_), end))};
+}
+
+bool ReturnSearch::observe(const Stretch& block) {
+  if (found_) return true;
+  if (block.begin != newest_.end()) {
+    throw Error(ErrorCode::kFailure, fmt::format("a block starts at heap {} where heap {} is due",
+                                                 block.begin, newest_.end()));
+  }
+  const bool told = block.sparse != nullptr && block.sparse->mask != 0;
+  const HeapSize needed = told ? sparse_window(*block.sparse, take_) : 0;
+  const SparseFacts* const facts = told && needed <= kLargestWindow ? block.sparse : nullptr;
+  if (facts != nullptr) wanted_ = std::max(wanted_, std::min(2 * needed, kLargestWindow));
+  // A window that is too short for the facts of today proves nothing any more.
+  if (place_ > 0 && (facts == nullptr || needed > window_.size())) forget();
+  for (Values rest = block.values; !found_;) {
+    if (facts != nullptr && newest_.end() >= next_) remember();
+    if (rest.empty()) break;
+    const HeapSize room = next_ > newest_.end() ? next_ - newest_.end() : kPiece;
+    const std::size_t size = std::min<HeapSize>({rest.size(), kPiece, room});
+    newest_.append(rest.subspan(0, size));
+    rest = rest.subspan(size, rest.size() - size);
+    if (place_ > 0) search(*facts);
+    if (newest_.size() > wanted_ + kSlack) newest_.keep(wanted_);
+  }
+  return found_.has_value();
+}
+
+void ReturnSearch::remember() {
+  const HeapSize end = newest_.end();
+  if (newest_.size() < wanted_) {
+    next_ = end + wanted_ - newest_.size();
+    return;
+  }
+  place_ = end;
+  next_ = 2 * end;
+  window_.restart(end - wanted_);
+  window_.append(newest_.between(end - wanted_, end));
+  begin_to_look();
+}
+
+void ReturnSearch::forget() noexcept {
+  place_ = 0;
+  window_.restart(0);
+  next_ = newest_.end();
+}
+
+void ReturnSearch::search(const SparseFacts& facts) {
+  if (newest_.width() > window_.width()) window_.widen(newest_.width());
+  const HeapSize length = window_.size();
+  while (looked_ < newest_.end()) {
+    const HeapSize count = newest_.end() - looked_;
+    const HeapSize skipped = find_needle(looked_ + 1 - length + needle_.offset, count);
+    looked_ += std::min(skipped + 1, count);
+    if (skipped == count) break;
+    ++hits_;
+    if (!returns_at(looked_)) continue;
+    const HeapSize first = place_ - length;
+    const HeapSize period = looked_ - place_;
+    if (sparse_certificate_holds(facts, take_, first, period, looked_)) {
+      found_ = {first, period, facts};
+      found_->facts.count = looked_;  // all rare heaps are below
+      return;
+    }
+    // It proves nothing, so the next return is to be the first one.
+    place_ = looked_;
+  }
+  if (looked_ - chosen_ < patience_) return;
+  if (hits_ > patience_ / kRare) {
+    choose_needle();
+    patience_ *= 2;
+  }
+  chosen_ = looked_;
+  hits_ = 0;
+}
+
+bool ReturnSearch::returns_at(HeapSize end) const noexcept {
+  const Values window = window_.view();
+  const Values seen = newest_.between(end - window.size(), end);
+  // Values that nearly repeat differ where one needle lies and the next one does not.
+  const std::size_t before = needle_.offset;
+  const std::size_t rest = window.size() - before;
+  return equal(window.subspan(before, rest), seen.subspan(before, rest)) &&
+         equal(window.subspan(0, before), seen.subspan(0, before));
+}
+
+void ReturnSearch::begin_to_look() {
+  looked_ = chosen_ = newest_.end();
+  hits_ = 0;
+  patience_ = kPatience;
+  choose_needle();
+}
+
+void ReturnSearch::choose_needle() {
+  if (newest_.width() < window_.width()) newest_.widen(window_.width());
+  if (newest_.width() > window_.width()) window_.widen(newest_.width());
+  newest_.view().visit([this]<class T>(std::span<const T> /*newest*/) {
+    for (std::size_t length = 2; length <= kLongestNeedle; length *= 2) {
+      if (choose_needle<T>(length)) break;
+    }
+  });
+}
+
+template <class T>
+bool ReturnSearch::choose_needle(std::size_t length) {
+  const auto last = [&](const NewestValues& values) {
+    const std::size_t size = std::min(values.size(), kCounted);
+    return std::span(static_cast<const T*>(values.view().data()) + values.size() - size, size);
+  };
+  const std::span<const T> window = last(window_);
+  const std::span<const T> newest = last(newest_);
+  std::vector<std::uint32_t> counts(std::bit_ceil(2 * (window.size() + newest.size())));
+  const auto count_of = [&](const T* at) -> std::uint32_t& {
+    return counts[hash_of(at, length) % counts.size()];
+  };
+  for (const std::span<const T> values : {window, newest}) {
+    for (std::size_t i = 0; i + length <= values.size(); ++i) ++count_of(&values[i]);
+  }
+  std::uint32_t least = std::numeric_limits<std::uint32_t>::max();
+  for (std::size_t i = 0; i + length <= window.size(); ++i) {
+    const std::uint32_t count = count_of(&window[i]);
+    if (count >= least) continue;
+    least = count;
+    needle_ = {window_.size() - window.size() + i, length};
+  }
+  return least * kRare <= window.size() + newest.size();
+}
+
+HeapSize ReturnSearch::find_needle(HeapSize begin, HeapSize count) const noexcept {
+  return newest_.view().visit([&]<class T>(std::span<const T> newest) {
+    const T* const values = newest.data() + (begin - newest_.begin());
+    const T* const needle = static_cast<const T*>(window_.view().data()) + needle_.offset;
+    switch (needle_.length) {
+      case 2:
+        return first_match<2>(values, count, needle);
+      case 4:
+        return first_match<4>(values, count, needle);
+      default:
+        return first_match<kLongestNeedle>(values, count, needle);
+    }
+  });
+}
+
+}  // namespace grundy
