@@ -46,13 +46,13 @@ struct Return {
   friend bool operator==(const Return&, const Return&) = default;
 };
 
-/// What a search that is taken up has to know.
+/// What a search that is taken up has to know. One that says nothing but `end` begins there.
 struct ReturnState {
-  HeapSize end = 0;                ///< heaps below this were seen
-  HeapSize next = 0;               ///< where values are remembered next
-  HeapSize place = 0;              ///< the heap behind the remembered values
-  std::vector<Nimber> remembered;  ///< empty if there are none
-  std::vector<Nimber> newest;      ///< the values before `end`
+  HeapSize end = 0;                  ///< heaps below this were seen
+  HeapSize next = 0;                 ///< where values are remembered next
+  HeapSize place = 0;                ///< the heap behind the remembered values
+  std::vector<Nimber> remembered{};  ///< empty if there are none
+  std::vector<Nimber> newest{};      ///< the values before `end`
 
   friend bool operator==(const ReturnState&, const ReturnState&) = default;
 };
@@ -75,8 +75,9 @@ class ReturnSearch {
                HeapSize least_window = kLeastWindow);
 
   /// Takes the next block of heaps; true from the first return that proves a period on. That
-  /// depends neither on the blocks nor on interruptions, if the facts of a stretch do not.
-  /// @throws Error(kFailure) if the block does not start where the last one ended
+  /// depends neither on the blocks nor on interruptions, if the facts of a stretch do not. Heaps
+  /// that were seen are skipped.
+  /// @throws Error(kFailure) if heaps are left out
   bool observe(const Stretch& block);
   [[nodiscard]] const std::optional<Return>& found() const noexcept { return found_; }
   /// The heap behind the remembered values; 0 if there are none.

@@ -44,6 +44,7 @@ std::optional<Return> found_in(const Sequence& sequence, const SparseFacts& fact
     const ReturnState state = watcher.search.state();
     watcher.search = ReturnSearch(kTake, state, least);
     EXPECT_EQ(watcher.search.state(), state);
+    begin -= random() % std::min(begin, longest_block);  // these are handed over again
   }
   return watcher.search.found();
 }
@@ -179,6 +180,21 @@ TEST(ReturnSearch, ProvesKnownPeriods) {
     EXPECT_EQ(facts(report), certified(preperiod, period)) << code;
     EXPECT_EQ(report.verified_to, report.sparse.value().count) << code;
   }
+}
+
+// As a run does that was begun without a search.
+TEST(ReturnSearch, BeginsAnywhere) {
+  Random random(8);
+  const Sequence sequence = random_sequence(random, 900, 1000, 50);
+  Watcher watcher(ReturnSearch(kTake, {.end = 700}, kLeast));
+  SparseFacts facts{.mask = 1, .last_rare = 20};
+  for (HeapSize begin = 650; begin < 6000 && !watcher.search.found(); begin += 37) {
+    facts.count = begin + 37;
+    put_values(sequence, begin, begin + 37, &facts, watcher);
+  }
+  ASSERT_TRUE(watcher.search.found());
+  EXPECT_EQ(watcher.search.found()->period, sequence.period);
+  EXPECT_GE(watcher.search.found()->first, sequence.preperiod);
 }
 
 TEST(ReturnSearch, RefusesGapsAndStatesThatContradictThemselves) {
