@@ -1,0 +1,38 @@
+/// @file
+/// Values of a run that kept none, computed again from the states that it has sealed.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include <grundy/hooks.hpp>
+#include <grundy/sink.hpp>
+#include <grundy/types.hpp>
+
+#include "run/segment.hpp"
+#include "session/setup.hpp"
+#include "theory/preperiod_search.hpp"
+
+namespace grundy {
+
+/// The run may be at work meanwhile: nothing in its directory is changed.
+class SealedRecomputation final : public Recomputation {
+ public:
+  /// @param setup of a run with `stats_only`; it and the hooks must outlive this
+  /// @param segments the chain of the run
+  SealedRecomputation(const HeapSetup& setup, std::vector<Segment> segments, const Hooks& hooks)
+      : setup_(setup), segments_(std::move(segments)), hooks_(hooks) {}
+
+  /// The heaps at which states are sealed, ascending.
+  [[nodiscard]] std::vector<HeapSize> seals() const;
+  /// Values that were sealed are read, others are computed from the last state before them.
+  /// @throws Error(kCorrupt) if a segment is damaged
+  RunStatus compute(HeapSize begin, HeapSize end, ValueSink& sink) override;
+
+ private:
+  const HeapSetup& setup_;
+  std::vector<Segment> segments_;
+  const Hooks& hooks_;
+};
+
+}  // namespace grundy
