@@ -24,6 +24,7 @@ namespace {
 struct Options {
   std::string file;
   std::string range;
+  std::string part;
   std::vector<std::string> merge;
   std::string certificate;
   std::string samples;
@@ -33,6 +34,25 @@ struct Options {
   bool force = false;
   RunOptions run;
 };
+
+/// The share of a table that part i of N is, as a range.
+EntryRange parse_part(const std::string& text, const std::string& file) {
+  const std::size_t slash = text.find('/');
+  if (slash == std::string::npos) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("--part: {} is not of the form i/N", in_quotes(text)));
+  }
+  const std::uint64_t part = count_option("--part", text.substr(0, slash));
+  const std::uint64_t parts = count_option("--part", text.substr(slash + 1));
+  const HeapSize count = stored_info(file).stats.count;
+  if (part < 1 || part > parts || parts > count) {
+    throw Error(ErrorCode::kUsage, fmt::format("--part: there is no part {} of {}", part, parts));
+  }
+  const auto border = [&](std::uint64_t i) {
+    return count / parts * i + std::min(i, count % parts);  // count * i / parts may be too large
+  };
+  return {border(part - 1), border(part) - 1};
+}
 
 /// `A:B`, both included; a missing end is that of the table in `file`.
 EntryRange parse_range(const std::string& text, const std::string& file) {
@@ -69,9 +89,10 @@ VerifyRequest make_verify_request(const Options& options) {
   if (!(options.seconds >= 0)) throw Error(ErrorCode::kUsage, "--seconds: less than 0");
   request.seconds = options.seconds;
   if (options.full) request.proof = ProofKind::kFull;
-  if (!options.range.empty()) {
+  if (!options.range.empty() || !options.part.empty()) {
     request.proof = ProofKind::kRange;
-    request.range = parse_range(options.range, options.file);
+    request.range = options.part.empty() ? parse_range(options.range, options.file)
+                                         : parse_part(options.part, options.file);
   }
   return request;
 }
@@ -257,6 +278,11 @@ Command verify_command(Console& console) {
        .value = "A:B",
        .target = &options->range,
        .help = "Prove heaps A to B from the stored table alone",
+       .excludes = {"--full", "--merge", "--part"}},
+      {.names = "--part",
+       .value = "i/N",
+       .target = &options->part,
+       .help = "Prove the i-th of N equal ranges, on one of N machines",
        .excludes = {"--full", "--merge"}},
       {.names = "--full",
        .target = &options->full,
@@ -294,7 +320,9 @@ records counted anew, no unwritten values, the period. Then values are proved fr
 single heaps by default, every heap of a range with --range, every heap by another engine with
 --full. Ranges may be proved on different machines and their certificates merged; a merge says what
 is not proved yet. Of a run directory
-FILE.run, the heaps that are sealed are verified in the same ways. Of several heaps, a range is one of
+FILE.run, the heaps that are sealed are verified in the same ways. Of a run with --stats-only the
+intervals between seals are computed again: --full all of them, --range and --part those that end
+there, otherwise random ones. Of several heaps, a range is one of
 entries: of a table in its order, of a run in the order in which they were sealed. Of a game on
 positions it is one of rows; --full proves every row from its moves and the stored rows they lead to,
 and that the start position reaches it; with --engine it computes the table anew as well. Options of
@@ -308,6 +336,7 @@ Examples:
   grundy verify kayles.h5 --full
   grundy verify grundy.h5 --range 0:500000 --certificate a.json
   grundy verify grundy.h5 --range 500000:10^6 --certificate b.json
+  grundy verify officers.h5.run --part 2/8 --threads 4 --certificate p2.json
   grundy verify grundy.h5 --merge a.json b.json --certificate all.json
 )";
   command.run = [&console, options](const Command&) {

@@ -17,22 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Keeps the values from number `begin` on.
-class Collector final : public ValueSink {
- public:
-  Collector(ValueBuffer& values, HeapSize begin) : values_(values), begin_(begin) {}
-  Flow put(const Stretch& block) override {
-    const HeapSize skip =
-        std::min<HeapSize>(begin_ - std::min(begin_, block.begin), block.values.size());
-    values_.append(block.values.subspan(skip, block.values.size() - skip));
-    return Flow::kContinue;
-  }
-
- private:
-  ValueBuffer& values_;
-  HeapSize begin_;
-};
-
 fs::path checked_directory(const fs::path& output) {
   check_target(output, true);
   return run_directory_for(output);
@@ -145,65 +129,24 @@ void SealedValues::begin_with(const std::function<void(ValueSink&)>& replay) {
 }
 
 void SealedValues::look_at_earlier_lives() {
-  earlier_ = directory_.segments();
-  frontier_ = std::min(directory_.frontier(), terms_.count);
-  if (frontier_ == 0) return;
-  if (earlier_.back().header.is_state()) {
-    state_ = earlier_.back();
-    state_text_ = read_state_text(*state_);
-  }
-  say(frontier_ < terms_.count
+  const HeapSize sealed = directory_.frontier();
+  earlier_ = SealedHeaps(directory_.segments(), std::min(sealed, terms_.count));
+  if (sealed == 0) return;
+  say(frontier() < terms_.count
           ? fmt::format("continuing {} at {}; {} of {} values are sealed", path().string(),
-                        game_.name(frontier_), format_count(frontier_), format_count(terms_.count))
+                        game_.name(frontier()), format_count(frontier()),
+                        format_count(terms_.count))
           : fmt::format("{} holds {} values: all that is wanted is there", path().string(),
                         format_count(directory_.frontier())));
 }
 
-HeapSize SealedValues::count() const noexcept {
-  const HeapSize known = frontier_ - std::min(frontier_, kWindow);
-  return known - known % kUnit;
-}
-
-void SealedValues::replay(ValueSink& sink) const {
-  replay_earlier(0, count(), sink);
-}
-
-void SealedValues::replay_earlier(HeapSize from, HeapSize to, ValueSink& sink) const {
-  if (!state_) {
-    grundy::replay(earlier_, from, to, sink);
-    return;
-  }
-  const auto is_state = [](const Segment& segment) { return segment.header.is_state(); };
-  const std::vector<Segment> values(earlier_.begin(), std::ranges::find_if(earlier_, is_state));
-  const HeapSize newest = state_->header.first();
-  if (!values.empty() && grundy::replay(values, from, std::min(to, newest), sink) == Flow::kStop) {
-    return;
-  }
-  grundy::replay({*state_}, std::max(from, newest), to, sink);
-}
-
-void SealedValues::read_state(ValueBuffer& values) const {
-  Collector collector(values, state_->header.first());
-  replay_segment(*state_, state_->header.first(), collector);
-}
-
-void SealedValues::bridge(const Gap& gap) {
-  gap_ = gap;
-  gap_->end = state_->header.first();
-  gap_->begin = 0;
-  for (const Segment& segment : earlier_) {
-    if (segment.header.is_state()) break;
-    gap_->begin = std::min(segment.header.end(), gap_->end);
-  }
-}
-
 std::span<const Nimber> SealedValues::next(std::uint64_t count) {
-  gives_ = gives_ && given_ + count + kWindow <= frontier_;
+  gives_ = gives_ && given_ + count + SealedHeaps::kWindow <= frontier();
   if (!gives_) return {};
   piece_.resize(count);
   // Piece by piece: a segment may be larger than the memory.
   for (std::span<Nimber> rest = piece_; !rest.empty();) {
-    const Segment& segment = segment_of(earlier_, given_);
+    const Segment& segment = earlier_.segment(given_);
     if (given_ == segment.header.begin) check_segment(segment);
     const auto size = static_cast<std::size_t>(
         std::min<std::uint64_t>(rest.size(), segment.header.end() - given_));
@@ -215,30 +158,26 @@ std::span<const Nimber> SealedValues::next(std::uint64_t count) {
 }
 
 void SealedValues::compare_with_window(HeapSize begin, Values values) {
-  const HeapSize first = count();
-  const HeapSize end = std::min(begin + values.size(), frontier_);
+  const HeapSize first = earlier_.count();
+  const HeapSize end = std::min(begin + values.size(), frontier());
   if (end <= first) return;
-  if (window_.size() == 0) {
-    Collector collector(window_, first);
-    replay_earlier(first, frontier_, collector);
-  }
+  if (window_.size() == 0) earlier_.read_window(window_);
   const Values window = window_.values();
   for (HeapSize n = std::max(begin, first); n < end; ++n) {
     const Nimber computed = values[n - begin];
     const Nimber sealed = window[n - first];
     if (computed == sealed) continue;
-    throw Error(
-        ErrorCode::kMismatch,
-        fmt::format("{} (value {} of the run) has the value {} now and was sealed with {} "
-                    "in '{}'; do not trust this machine or build before `grundy selftest`",
-                    game_.name(n), n, computed, sealed, segment_of(earlier_, n).path.string()));
+    throw Error(ErrorCode::kMismatch,
+                fmt::format("{} (value {} of the run) has the value {} now and was sealed with {} "
+                            "in '{}'; do not trust this machine or build before `grundy selftest`",
+                            game_.name(n), n, computed, sealed, earlier_.segment(n).path.string()));
   }
 }
 
 void SealedValues::compare_with_digests(HeapSize begin, Values values) {
   if (begin != handed_) return;  // the engine began behind the known values: the window is compared
-  while (!values.empty() && handed_ < frontier_) {
-    const Segment& segment = segment_of(earlier_, handed_);
+  while (!values.empty() && handed_ < frontier()) {
+    const Segment& segment = earlier_.segment(handed_);
     const auto size = static_cast<std::size_t>(
         std::min<std::uint64_t>(values.size(), segment.header.end() - handed_));
     digest_.update(values.subspan(0, size));
@@ -258,7 +197,7 @@ void SealedValues::compare_with_digests(HeapSize begin, Values values) {
 }
 
 void SealedValues::compare_with_earlier(HeapSize begin, Values values) {
-  if (begin >= frontier_) return;
+  if (begin >= frontier()) return;
   compare_with_window(begin, values);
   compare_with_digests(begin, values);
 }
@@ -266,9 +205,9 @@ void SealedValues::compare_with_earlier(HeapSize begin, Values values) {
 void SealedValues::put_state(const Stretch& block, bool now,
                              const std::function<std::string()>& text) {
   compare_with_earlier(block.begin, block.values);
-  if (block.end() <= frontier_) return;
+  if (block.end() <= frontier()) return;
   Stretch fresh = block;
-  const HeapSize skip = frontier_ > block.begin ? frontier_ - block.begin : 0;
+  const HeapSize skip = frontier() > block.begin ? frontier() - block.begin : 0;
   fresh.begin += skip;
   fresh.values = block.values.subspan(skip, block.values.size() - skip);
   log_->put_state(fresh, now, text);
@@ -276,8 +215,8 @@ void SealedValues::put_state(const Stretch& block, bool now,
 
 void SealedValues::put(HeapSize begin, Values values) {
   compare_with_earlier(begin, values);
-  if (begin + values.size() <= frontier_) return;
-  const HeapSize skip = frontier_ > begin ? frontier_ - begin : 0;
+  if (begin + values.size() <= frontier()) return;
+  const HeapSize skip = frontier() > begin ? frontier() - begin : 0;
   log_->put({begin + skip, values.subspan(skip, values.size() - skip), {}});
 }
 

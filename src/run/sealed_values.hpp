@@ -29,6 +29,7 @@
 #include "core/digest.hpp"
 #include "core/value_buffer.hpp"
 #include "run/run_directory.hpp"
+#include "run/sealed_heaps.hpp"
 #include "run/segment_log.hpp"
 #include "run/self_check.hpp"
 
@@ -47,11 +48,8 @@ struct RunTerms {
   std::function<bool(const std::filesystem::path&)> is_the_table;
 };
 
-class SealedValues final : public KnownValues, public KnownTiles {
+class SealedValues final : public KnownTiles {
  public:
-  /// Values that are computed again, at least.
-  static constexpr HeapSize kWindow = 4096;
-
   /// Opens or creates the run directory. @param game names values; must outlive this
   /// @throws Error(kUsage) if the output cannot be made, Error(kFailure) if another process works
   ///   on it, Error(kCorrupt) if the directory is damaged or is a run of something else
@@ -61,28 +59,19 @@ class SealedValues final : public KnownValues, public KnownTiles {
   /// The table is in its place already; nothing is left to do.
   [[nodiscard]] bool finished() const noexcept { return finished_; }
   /// Values that are sealed by earlier lives.
-  [[nodiscard]] HeapSize frontier() const noexcept { return frontier_; }
+  [[nodiscard]] HeapSize frontier() const noexcept { return earlier_.frontier(); }
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return directory_.path(); }
   [[nodiscard]] const RunDirectory& directory() const noexcept { return directory_; }
   [[nodiscard]] SegmentLog& log() noexcept { return *log_; }
 
-  /// What the last state says besides its values; empty if values are sealed.
-  [[nodiscard]] const std::string& state_text() const noexcept { return state_text_; }
-  /// Appends the values of the last state, which end with the frontier.
-  /// @pre state_text() is not empty
-  void read_state(ValueBuffer& values) const;
-  /// Says what stands for the values that are gone, of heaps below count(). Of the gap itself the
-  /// ends are set here. The rare heaps must outlive this. @pre state_text() is not empty
-  void bridge(const KnownValues::Gap& gap);
+  /// For engines of one heap: what earlier lives have sealed. A thread of its own may read it while
+  /// this life adds to the directory.
+  [[nodiscard]] SealedHeaps& heaps() noexcept { return earlier_; }
 
   /// Seals the values that `replay` hands over as if an earlier life had found them.
   /// @pre frontier() == 0
   void begin_with(const std::function<void(ValueSink&)>& replay);
 
-  /// For engines of one heap: the sealed values without the window.
-  [[nodiscard]] HeapSize count() const noexcept override;
-  [[nodiscard]] const Gap* gap() const noexcept override { return gap_ ? &*gap_ : nullptr; }
-  void replay(ValueSink& sink) const override;
   /// For engines of several heaps: the next `count` of them, or none from the window on.
   std::span<const Nimber> next(std::uint64_t count) override;
 
@@ -109,8 +98,6 @@ class SealedValues final : public KnownValues, public KnownTiles {
   void say(const std::string& sentence) const;
   void check_record() const;
   void look_at_earlier_lives();
-  /// Hands over those of the values `from` .. `to` - 1 that are there.
-  void replay_earlier(HeapSize from, HeapSize to, ValueSink& sink) const;
   void compare_with_earlier(HeapSize begin, Values values);
   void compare_with_window(HeapSize begin, Values values);
   void compare_with_digests(HeapSize begin, Values values);
@@ -121,18 +108,13 @@ class SealedValues final : public KnownValues, public KnownTiles {
   RunDirectory directory_;
   std::optional<SegmentLog> log_;
   bool finished_ = false;
-  /// Of earlier lives. A thread of its own may read them while this life adds to the directory.
-  std::vector<Segment> earlier_;
-  std::optional<Segment> state_;  ///< the last of them, if it is a state,
-  std::string state_text_;        ///< and its text
-  std::optional<Gap> gap_;
-  HeapSize frontier_ = 0;
-  ValueBuffer window_;         ///< values count() .. frontier_-1, once they are needed
+  SealedHeaps earlier_;        ///< also of several heaps: values by their numbers
+  ValueBuffer window_;         ///< values from count() to the frontier, once they are needed
   HeapSize given_ = 0;         ///< values that next() has handed out
   bool gives_ = true;          ///< until the window begins
   std::vector<Nimber> piece_;  ///< those of the last call
   HeapSize handed_ = 0;        ///< values of earlier lives that the engine has handed over
-  SequentialDigest digest_;         ///< of the handed values of the segment that has value handed_
+  SequentialDigest digest_;    ///< of the handed values of the segment that has value handed_
 };
 
 }  // namespace grundy

@@ -184,7 +184,7 @@ class HeapLife final : LifeOfRun {
       replaces_ = terms.record.overwrite;
       if (!open_run(std::move(terms))) return report_of_finished();
       if (frontier() == 0 && !request_.output.base.empty()) begin_with_base();
-      if (!sealed_->state_text().empty()) take_up_state();
+      if (!sealed_->heaps().state_text().empty()) take_up_state();
     }
     if (frontier() < setup_.count) {
       const auto needs = admit(setup_, hooks_.stop, frontier());
@@ -253,22 +253,7 @@ class HeapLife final : LifeOfRun {
                       "engine sparse",
                       sealed_->path().string(), setup_.engine.name()));
     }
-    state_ = parse_run_state(sealed_->state_text(), frontier());
-    ValueBuffer newest;
-    sealed_->read_state(newest);
-    const HeapSize unfinished = frontier() % kDigestSection;
-    const HeapSize size = newest.size();
-    if (size < unfinished) {
-      throw Error(ErrorCode::kCorrupt, fmt::format("'{}' has sealed too few of the newest values",
-                                                   sealed_->path().string()));
-    }
-    count_.resume(StatsCollector::resume(setup_.kernels, state_.stats, state_.whole_sections,
-                                         newest.values().subspan(size - unfinished, unfinished)));
-    milestones_.resume(std::move(state_.statistics), newest.values());
-    const SparseFacts facts = state_.facts_below(sealed_->count());
-    sealed_->bridge({.facts = facts,
-                     .rare = std::span(state_.rare).first(facts.rare),
-                     .largest = state_.stats.max_value});
+    count_.resume(take_up(sealed_->heaps(), setup_.kernels, state_, milestones_));
   }
 
   /// What a state says of the heaps up to the end of the stretch.
@@ -333,7 +318,8 @@ class HeapLife final : LifeOfRun {
                                          : nullptr,
                    .write = &write});
 
-    if (resumes && sealed_->count() > 0 && sealed_->gap() == nullptr) count_.catch_up(*sealed_);
+    const SealedHeaps* const known = resumes ? &sealed_->heaps() : nullptr;
+    if (known != nullptr && known->count() > 0 && known->gap() == nullptr) count_.catch_up(*known);
     const auto chosen = [this](const EngineChoice& choice) {
       if (sealed_) sealed_->log().set_engine(choice.engine);
       if (setup_.chooses()) {
@@ -343,7 +329,7 @@ class HeapLife final : LifeOfRun {
       report_.engines.push_back(choice);
     };
     const auto start = std::chrono::steady_clock::now();
-    setup_.run(setup_.count, intake, hooks, resumes ? &*sealed_ : nullptr, chosen);
+    setup_.run(setup_.count, intake, hooks, known, chosen);
     count_.wait();
     report_.engine_seconds = seconds_since(start);
     report_.statistics.sparse = watch.facts();

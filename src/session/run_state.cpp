@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <utility>
+#include <iterator>
+#include <span>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -68,6 +69,26 @@ SparseFacts RunState::facts_below(HeapSize end) const {
   below.last_rare = above == rare.begin() ? 0 : *std::prev(above);
   below.count = end;
   return below;
+}
+
+StatsCollector take_up(SealedHeaps& heaps, const KernelSet& kernels, RunState& state,
+                       Milestones& milestones) {
+  state = parse_run_state(heaps.state_text(), heaps.frontier());
+  ValueBuffer newest;
+  heaps.read_state(newest);
+  const HeapSize unfinished = heaps.frontier() % kDigestSection;
+  const HeapSize size = newest.size();
+  if (size < unfinished) {
+    throw Error(ErrorCode::kCorrupt,
+                fmt::format("the state at heap {} has only {} values", heaps.frontier(), size));
+  }
+  const SparseFacts facts = state.facts_below(heaps.count());
+  heaps.bridge({.facts = facts,
+                .rare = std::span(state.rare).first(facts.rare),
+                .largest = state.stats.max_value});
+  milestones.resume(state.statistics, newest.values());
+  return StatsCollector::resume(kernels, state.stats, state.whole_sections,
+                                newest.values().subspan(size - unfinished, unfinished));
 }
 
 std::string to_text(const RunState& state) {

@@ -11,6 +11,11 @@
 #include <grundy/stats.hpp>
 #include <grundy/types.hpp>
 
+#include "kernels/kernels.hpp"
+#include "run/sealed_heaps.hpp"
+#include "session/milestones.hpp"
+#include "theory/stats_collector.hpp"
+
 namespace grundy {
 
 /// Of heaps 0 .. stats.count - 1.
@@ -26,6 +31,13 @@ struct RunState {
 
   friend bool operator==(const RunState&, const RunState&) = default;
 };
+
+/// Reads what is sealed of heaps that end in a state, so that an engine can go on there.
+/// @param state what it says; the heaps refer to its rare heaps. @param milestones go on there too
+/// @return the counter of all heaps below the frontier
+/// @throws Error(kCorrupt) if the state contradicts itself or its values
+StatsCollector take_up(SealedHeaps& heaps, const KernelSet& kernels, RunState& state,
+                       Milestones& milestones);
 
 /// As JSON, in one line.
 std::string to_text(const RunState& state);

@@ -107,11 +107,6 @@ class RunTable final : public StoredTable {
 
 std::unique_ptr<StoredTable> open_run_table(const std::filesystem::path& directory) {
   RunContents contents = read_run(directory);
-  if (!contents.segments.empty() && contents.segments.back().header.is_state()) {
-    throw Error(ErrorCode::kUsage,
-                fmt::format("'{}' is a run that keeps statistics only; it has no values to be read",
-                            directory.string()));
-  }
   if (!contents.record) {
     throw Error(
         ErrorCode::kUsage,

@@ -15,8 +15,10 @@
 #include <grundy/verify.hpp>
 
 #include "core/text.hpp"
+#include "run/run_directory.hpp"
 #include "theory/stats_collector.hpp"
 #include "verify/graph/subject.hpp"
+#include "verify/heap/state_check.hpp"
 #include "verify/samples.hpp"
 #include "verify/stored_table.hpp"
 #include "verify/subject.hpp"
@@ -217,8 +219,15 @@ class Verification {
 VerifyReport verify(const VerifyRequest& request, const Hooks& hooks) {
   const auto start = std::chrono::steady_clock::now();
   const Work work = make_work(request, hooks);
-  const auto subject = open_subject(work);
-  VerifyReport report = Verification(work, *subject).run();
+  const auto verified = [&work] {
+    if (std::filesystem::is_directory(work.request.table)) {
+      const RunContents run = read_run(work.request.table);
+      if (keeps_states(run)) return verify_states(work, run);
+    }
+    const auto subject = open_subject(work);
+    return Verification(work, *subject).run();
+  };
+  VerifyReport report = verified();
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return report;
 }
@@ -227,6 +236,7 @@ TableInfo stored_info(const std::filesystem::path& path) {
   if (!std::filesystem::is_directory(path)) {
     return is_graph_file(path) ? graph_table_info(path) : TableReader::open(path)->info();
   }
+  if (const RunContents run = read_run(path); keeps_states(run)) return info_of_states(run);
   const auto table = open_run_table(path);
   const auto executor = make_executor(1, "threads");
   StatsCollector collector(select_kernels("auto"));

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+#include "verify/heap/state_check.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <grundy/error.hpp>
+#include <grundy/heap/engine.hpp>
+
+#include "core/digest.hpp"
+#include "core/text.hpp"
+#include "run/sealed_heaps.hpp"
+#include "session/milestones.hpp"
+#include "session/run_state.hpp"
+#include "theory/stats_collector.hpp"
+
+namespace grundy {
+namespace {
+
+using Segments = std::vector<Segment>;
+
+/// Heaps first .. end-1, whose values follow from the segments below `before`.
+struct Interval {
+  std::size_t before;  ///< segments; 0: it begins with heap 0
+  std::size_t state;   ///< the number of the state behind it
+  HeapSize first;
+  HeapSize end;
+};
+
+std::vector<Interval> intervals_of(const Segments& segments) {
+  std::vector<Interval> intervals;
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    if (!segments[i].header.is_state()) continue;
+    const bool from_state = !intervals.empty();
+    intervals.push_back(
+        {from_state ? i : 0, i, from_state ? intervals.back().end : 0, segments[i].header.end()});
+  }
+  return intervals;
+}
+
+/// Counts what an engine finds and compares it with what is sealed.
+class Comparison final : public ValueSink {
+ public:
+  Comparison(const Segments& segments, const Interval& interval, StatsCollector& counter,
+             Milestones& milestones)
+      : sealed_(segments.begin(),
+                segments.begin() + static_cast<std::ptrdiff_t>(interval.state) + 1),
+        counter_(counter),
+        milestones_(milestones) {
+    // Values that are sealed in the interval, and those before it that are computed again.
+    std::erase_if(sealed_, [&](const Segment& segment) {
+      const bool near = segment.header.end() >= interval.first;
+      return segment.header.is_state() && !near;
+    });
+  }
+
+  Flow put(const Stretch& block) override {
+    for (const Segment& segment : sealed_) {
+      if (!compare(segment, block)) return Flow::kStop;
+    }
+    const HeapSize counted = counter_.stats().count;
+    if (block.end() > counted) {
+      const HeapSize skip = counted - std::min(counted, block.begin);
+      milestones_.count({.begin = block.begin + skip,
+                         .values = block.values.subspan(skip, block.values.size() - skip),
+                         .table = {}},
+                        counter_);
+    }
+    milestones_.note_rare(block);
+    return Flow::kContinue;
+  }
+  [[nodiscard]] const std::optional<WrongValue>& wrong() const noexcept { return wrong_; }
+
+ private:
+  /// Compares those values that the segment has.
+  bool compare(const Segment& segment, const Stretch& block) {
+    const HeapSize first = std::max(segment.header.first(), block.begin);
+    const HeapSize end = std::min(segment.header.end(), block.end());
+    if (first >= end) return true;
+    values_.resize(end - first);
+    read_segment(segment, first, values_);
+    for (HeapSize n = first; n < end; ++n) {
+      const Nimber found = block.values[n - block.begin];
+      const Nimber sealed = values_[n - first];
+      if (found == sealed) continue;
+      wrong_ = {n, fmt::format("heap {} was sealed with {} in '{}', and its value is {}", n, sealed,
+                               segment.path.string(), found)};
+      return false;
+    }
+    return true;
+  }
+
+  Segments sealed_;
+  StatsCollector& counter_;
+  Milestones& milestones_;
+  std::vector<Nimber> values_;
+  std::optional<WrongValue> wrong_;
+};
+
+/// What of two states at one heap is not the same, as a clause; empty if nothing is.
+std::string difference(const TableStats& found, const Milestones& milestones,
+                       const RunState& sealed) {
+  if (found.digest != sealed.stats.digest) {
+    return fmt::format("has the digest {}, and the values below it have {}",
+                       to_hex(sealed.stats.digest), to_hex(found.digest));
+  }
+  if (found != sealed.stats) return "has other statistics than the values below it";
+  const HeapStatistics& lists = milestones.found();
+  if (lists.milestones != sealed.statistics.milestones || lists.zeros != sealed.statistics.zeros) {
+    return "has other statistics at powers of two than the values below it";
+  }
+  const auto listed = std::min(sealed.rare.size(), lists.rare_heaps.size());
+  if (lists.sparse && lists.sparse->mask == sealed.facts.mask &&
+      (lists.sparse->rare != sealed.rare.size() ||
+       !std::equal(lists.rare_heaps.begin(),
+                   lists.rare_heaps.begin() + static_cast<std::ptrdiff_t>(listed),
+                   sealed.rare.begin()))) {
+    return "has another list of rare heaps than the values below it";
+  }
+  return {};
+}
+
+class StatesVerification {
+ public:
+  StatesVerification(const Work& work, const RunContents& run)
+      : work_(work),
+        segments_(run.segments),
+        rule_(HeapRule::parse(run.record->rule)),
+        intervals_(intervals_of(segments_)) {
+    report_.info = info_of_states(run);
+    report_.periodic_from = report_.info.stats.count;
+    const std::size_t threads = work.executor->threads();
+    report_.method =
+        fmt::format("the engine {} from seal to seal, kernel {}, {} thread{}", engine().name(),
+                    work.kernels.name, threads, threads == 1 ? "" : "s");
+  }
+
+  VerifyReport run() {
+    const auto start = std::chrono::steady_clock::now();
+    for (const Segment& segment : segments_) {
+      check_segment(segment);
+      if (segment.header.is_state()) read_state_text(segment);
+    }
+    std::vector<Interval> wanted = selection();
+    const bool samples = work_.request.proof == ProofKind::kSamples;
+    for (const Interval& interval : wanted) {
+      const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+      if (samples && spent.count() > work_.request.seconds) break;
+      if (!check(interval)) return std::move(report_);
+      report_.random += interval.end - interval.first;
+    }
+    report_.complete = true;
+    if (wanted.empty()) report_.method = "no interval between two seals ends in the range";
+    if (!samples) report_.random = 0;
+    if (!samples && !wanted.empty()) {
+      report_.proved = EntryRange{wanted.front().first, wanted.back().end - 1};
+    }
+    return std::move(report_);
+  }
+
+ private:
+  [[nodiscard]] const HeapEngine& engine() const {
+    return select_heap_engine("sparse", rule_, report_.info.stats.count);
+  }
+
+  [[nodiscard]] std::vector<Interval> selection() const {
+    std::vector<Interval> wanted = intervals_;
+    switch (work_.request.proof) {
+      case ProofKind::kFull:
+        break;
+      case ProofKind::kSamples: {
+        std::mt19937_64 random(work_.request.seed);
+        std::ranges::shuffle(wanted, random);
+        break;
+      }
+      case ProofKind::kRange: {
+        const EntryRange range = work_.request.range;
+        std::erase_if(wanted, [&](const Interval& interval) {
+          return interval.end - 1 < range.first || interval.end - 1 > range.last;
+        });
+      }
+    }
+    return wanted;
+  }
+
+  /// Returns false if it is wrong, which is noted, or was stopped.
+  bool check(const Interval& interval) {
+    RunState before;
+    Milestones milestones;
+    const auto at = segments_.begin() + static_cast<std::ptrdiff_t>(interval.before);
+    SealedHeaps known(Segments(segments_.begin(), at), interval.first);
+    StatsCollector counter = interval.before == 0
+                                 ? StatsCollector(work_.kernels)
+                                 : take_up(known, work_.kernels, before, milestones);
+    Comparison comparison(segments_, interval, counter, milestones);
+    const HeapTask task{.rule = rule_,
+                        .count = interval.end,
+                        .kernels = work_.kernels,
+                        .executor = *work_.executor,
+                        .stop = work_.hooks.stop,
+                        .progress = work_.hooks.progress,
+                        .keep_table = false,
+                        .known = interval.before == 0 ? nullptr : &known};
+    const RunStatus status = engine().run(task, comparison);
+    if (comparison.wrong()) {
+      report_.wrong = comparison.wrong();
+      return false;
+    }
+    if (status != RunStatus::kComplete) return false;
+    const Segment& sealed = segments_[interval.state];
+    const RunState state = parse_run_state(read_state_text(sealed), interval.end);
+    const std::string clause = difference(counter.stats(), milestones, state);
+    if (clause.empty()) return true;
+    report_.wrong = {interval.end - 1, fmt::format("'{}' {}", sealed.path.string(), clause)};
+    return false;
+  }
+
+  const Work& work_;
+  const Segments& segments_;
+  HeapRule rule_;
+  std::vector<Interval> intervals_;
+  VerifyReport report_;
+};
+
+}  // namespace
+
+bool keeps_states(const RunContents& run) noexcept {
+  return !run.segments.empty() && run.segments.back().header.is_state();
+}
+
+TableInfo info_of_states(const RunContents& run) {
+  const Segment& last = run.segments.back();
+  const RunState state = parse_run_state(read_state_text(last), last.header.end());
+  const auto names = [&](std::string SegmentHeader::*maker) {
+    return fmt::format("{}", fmt::join(makers_of(run.segments, maker), ", "));
+  };
+  TableInfo info;
+  info.game = run.record->game;
+  info.title = run.record->title.empty() ? run.record->rule : run.record->title;
+  info.canonical = run.record->rule;
+  info.description = HeapRule::parse(run.record->rule).describe();
+  info.layout = Layout::of_heaps(state.stats.count);
+  info.stats = state.stats;
+  info.computed = state.stats.count;
+  info.engine = names(&SegmentHeader::engine);
+  info.kernel = names(&SegmentHeader::kernel);
+  return info;
+}
+
+VerifyReport verify_states(const Work& work, const RunContents& run) {
+  return StatesVerification(work, run).run();
+}
+
+}  // namespace grundy

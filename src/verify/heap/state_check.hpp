@@ -1,0 +1,32 @@
+/// @file
+/// Proves a run that keeps no table, seal by seal.
+///
+/// Between two seals the values are a function of the first state alone. So each interval is
+/// computed again from the state before it, by other kernels or with other threads if one likes,
+/// and what comes out is compared with the state behind it: the newest values, the statistics, and
+/// the digest of all values so far. The intervals are independent of each other: machines share
+/// them, in any order, and together they prove the whole. The first interval begins with heap 0 and
+/// ends at the first state.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <grundy/verify.hpp>
+
+#include "run/run_directory.hpp"
+#include "verify/work.hpp"
+
+namespace grundy {
+
+/// Whether what a run has sealed ends in a state.
+bool keeps_states(const RunContents& run) noexcept;
+
+/// What is known of the run. @pre keeps_states(run)
+TableInfo info_of_states(const RunContents& run);
+
+/// Verifies the intervals that the request is for: all (kFull), those that end in the range
+/// (kRange), or one at random after the other as long as there is time (kSamples).
+/// All segments are compared with their digests in any case.
+/// @pre keeps_states(run). @throws Error(kCorrupt) if a segment is damaged
+VerifyReport verify_states(const Work& work, const RunContents& run);
+
+}  // namespace grundy

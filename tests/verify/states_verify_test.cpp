@@ -1,0 +1,129 @@
+/// @file
+/// Runs that keep no table: every interval between seals is proved by itself; damage and wrong
+/// values are told apart.
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <memory>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <grundy/compute.hpp>
+
+#include "session/run_state.hpp"
+#include "verify/damaged_segments.hpp"
+#include "verify/verify_testing.hpp"
+
+namespace grundy::verify_test {
+namespace {
+
+using ::testing::HasSubstr;
+
+class StatesVerifyTest : public testing::Test {
+ protected:
+  static constexpr HeapSize kLast = 8'000'000;
+
+  static void SetUpTestSuite() {
+    made = std::make_unique<TemporaryDirectory>();
+    Request request{
+        .game = HeapGame{.rule = HeapRule::parse("0.106"), .last = kLast, .stats_only = true}};
+    request.output.path = *made / "s.h5";
+    request.output.checkpoint.time = std::chrono::milliseconds(1);
+    EXPECT_TRUE(compute(request).complete);
+  }
+  static void TearDownTestSuite() { made.reset(); }
+
+  StatesVerifyTest() {
+    std::filesystem::copy(*made / "s.h5.run", run);
+    segments = read_run(run).segments;
+  }
+
+  VerifyReport check(ProofKind proof, EntryRange range = {}, std::size_t threads = 1) {
+    return verify({.table = run,
+                   .proof = proof,
+                   .seconds = 1,
+                   .range = range,
+                   .machine = {.backend = "threads", .threads = threads}});
+  }
+
+  /// Writes the last segment anew, under right digests.
+  void forge(const std::function<void(std::vector<Nimber>&, RunState&)>& change) {
+    const Segment& last = segments.back();
+    std::vector<Nimber> newest(last.header.newest);
+    read_segment(last, last.header.first(), newest);
+    RunState state = parse_run_state(read_state_text(last), last.header.end());
+    change(newest, state);
+    std::filesystem::remove(last.path);
+    SegmentWriter writer(run, last.header);
+    writer.put_state(Values(std::span<const Nimber>(newest)), to_text(state));
+    writer.seal(last.header.previous);
+  }
+
+  static inline std::unique_ptr<TemporaryDirectory> made;  ///< with a run that is finished
+  TemporaryDirectory dir;
+  std::filesystem::path run = dir / "s.h5.run";
+  std::vector<Segment> segments;
+};
+
+TEST_F(StatesVerifyTest, EveryIntervalIsProved) {
+  ASSERT_GE(std::ranges::count_if(segments,
+                                  [](const Segment& segment) { return segment.header.is_state(); }),
+            2);
+  const VerifyReport report = check(ProofKind::kFull, {}, 2);
+  EXPECT_TRUE(report.complete);
+  EXPECT_FALSE(report.wrong);
+  EXPECT_EQ(report.proved, (EntryRange{0, kLast}));
+  EXPECT_EQ(report.info.stats.count, kLast + 1);
+  EXPECT_GT(check(ProofKind::kSamples).random, 0u);
+}
+
+TEST_F(StatesVerifyTest, PartsProveTheWholeTogether) {
+  std::vector<Certificate> certificates;
+  for (HeapSize first = 0; first <= kLast; first += 1'000'000) {
+    const VerifyReport report = check(ProofKind::kRange, {first, std::min(kLast, first + 999'999)});
+    EXPECT_TRUE(report.complete);
+    EXPECT_FALSE(report.wrong);
+    if (report.proved) certificates.push_back(certificate_of(report));
+  }
+  ASSERT_GE(certificates.size(), 2u);
+  EXPECT_TRUE(merge(certificates).complete());
+  certificates.pop_back();
+  EXPECT_FALSE(merge(certificates).complete());
+}
+
+TEST_F(StatesVerifyTest, AWrongValueUnderRightDigestsIsNamed) {
+  HeapSize at = 0;
+  forge([&](std::vector<Nimber>& newest, RunState&) {
+    newest[newest.size() - 1000] ^= 1;
+    at = segments.back().header.end() - 1000;
+  });
+  const VerifyReport report = check(ProofKind::kFull);
+  ASSERT_TRUE(report.wrong);
+  EXPECT_EQ(report.wrong->entry, at);
+}
+
+TEST_F(StatesVerifyTest, WrongStatisticsAreNamed) {
+  forge([](std::vector<Nimber>&, RunState& state) { --state.stats.argmax; });
+  EXPECT_THAT(check(ProofKind::kFull).wrong.value().sentence, HasSubstr("other statistics"));
+  segments = read_run(run).segments;
+  forge([](std::vector<Nimber>&, RunState& state) {
+    ++state.stats.argmax;
+    state.stats.digest[3] ^= 1;
+  });
+  EXPECT_THAT(check(ProofKind::kFull).wrong.value().sentence, HasSubstr("has the digest"));
+  segments = read_run(run).segments;
+  forge([](std::vector<Nimber>&, RunState& state) {
+    state.stats.digest[3] ^= 1;
+    state.rare.front() += 1;
+  });
+  EXPECT_THAT(check(ProofKind::kFull).wrong.value().sentence, HasSubstr("rare heaps"));
+}
+
+TEST_F(StatesVerifyTest, FlippedBitsAreDamage) {
+  expect_flipped_bits_of_segments_are_damage(run, 5, 25);
+}
+
+}  // namespace
+}  // namespace grundy::verify_test
