@@ -71,9 +71,17 @@ SparseFacts RunState::facts_below(HeapSize end) const {
   return below;
 }
 
+void bridge(SealedHeaps& heaps, RunState& state) {
+  state = parse_run_state(heaps.state_text(), heaps.frontier());
+  const SparseFacts facts = state.facts_below(heaps.count());
+  heaps.bridge({.facts = facts,
+                .rare = std::span(state.rare).first(facts.rare),
+                .largest = state.stats.max_value});
+}
+
 StatsCollector take_up(SealedHeaps& heaps, const KernelSet& kernels, RunState& state,
                        Milestones& milestones) {
-  state = parse_run_state(heaps.state_text(), heaps.frontier());
+  bridge(heaps, state);
   ValueBuffer newest;
   heaps.read_state(newest);
   const HeapSize unfinished = heaps.frontier() % kDigestSection;
@@ -82,10 +90,6 @@ StatsCollector take_up(SealedHeaps& heaps, const KernelSet& kernels, RunState& s
     throw Error(ErrorCode::kCorrupt,
                 fmt::format("the state at heap {} has only {} values", heaps.frontier(), size));
   }
-  const SparseFacts facts = state.facts_below(heaps.count());
-  heaps.bridge({.facts = facts,
-                .rare = std::span(state.rare).first(facts.rare),
-                .largest = state.stats.max_value});
   milestones.resume(state.statistics, newest.values());
   return StatsCollector::resume(kernels, state.stats, state.whole_sections,
                                 newest.values().subspan(size - unfinished, unfinished));

@@ -32,8 +32,12 @@ struct RunState {
   friend bool operator==(const RunState&, const RunState&) = default;
 };
 
-/// Reads what is sealed of heaps that end in a state, so that an engine can go on there.
-/// @param state what it says; the heaps refer to its rare heaps. @param milestones go on there too
+/// Reads the state in which `heaps` end, so that an engine can go on there.
+/// @param state what it says; the heaps refer to its rare heaps
+/// @throws Error(kCorrupt) if it contradicts itself
+void bridge(SealedHeaps& heaps, RunState& state);
+
+/// The same, and the statistics go on there too.
 /// @return the counter of all heaps below the frontier
 /// @throws Error(kCorrupt) if the state contradicts itself or its values
 StatsCollector take_up(SealedHeaps& heaps, const KernelSet& kernels, RunState& state,

@@ -2,47 +2,14 @@
 #include "session/sealed_recomputation.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <iterator>
 
 #include "run/run_directory.hpp"
+#include "run/sealed_heaps.hpp"
 #include "session/run_state.hpp"
 
 namespace grundy {
 namespace {
-
-/// What a run knew when a state was sealed: its first values, and those of the state.
-class KnownAtState final : public KnownValues {
- public:
-  KnownAtState(const std::vector<Segment>& values, const Segment& state)
-      : values_(values),
-        segment_(state),
-        state_(parse_run_state(read_state_text(state), state.header.end())) {
-    const SparseFacts facts = state_.facts_below(count());
-    gap_ = {.begin = values.empty() ? 0 : std::min(values.back().header.end(), first()),
-            .end = first(),
-            .facts = facts,
-            .rare = std::span(state_.rare).first(facts.rare),
-            .largest = state_.stats.max_value};
-  }
-
-  [[nodiscard]] HeapSize count() const noexcept override {
-    return segment_.header.end() - segment_.header.end() % kUnit;
-  }
-  [[nodiscard]] const Gap* gap() const noexcept override { return &gap_; }
-  void replay(ValueSink& sink) const override {
-    if (grundy::replay(values_, 0, gap_.begin, sink) == Flow::kContinue) {
-      grundy::replay({segment_}, first(), count(), sink);
-    }
-  }
-
- private:
-  [[nodiscard]] HeapSize first() const noexcept { return segment_.header.first(); }
-
-  const std::vector<Segment>& values_;
-  const Segment& segment_;
-  RunState state_;
-  Gap gap_;
-};
 
 /// Passes on the values of heaps begin .. end - 1, and ends what hands them over.
 class Excerpt final : public ValueSink {
@@ -84,25 +51,22 @@ std::vector<HeapSize> SealedRecomputation::seals() const {
 RunStatus SealedRecomputation::compute(HeapSize begin, HeapSize end, ValueSink& sink) {
   const auto first_state = std::ranges::find_if(
       segments_, [](const Segment& segment) { return segment.header.is_state(); });
-  const std::vector<Segment> values(segments_.begin(), first_state);
   Excerpt excerpt(begin, end, sink);
-  if (!values.empty()) replay(values, begin, end, excerpt);
-  // The last state with all values before the first that is missing.
-  const Segment* state = nullptr;
-  for (auto at = first_state; at != segments_.end() && at->header.end() <= excerpt.next(); ++at) {
-    state = &*at;
-  }
+  replay({segments_.begin(), first_state}, begin, end, excerpt);
   if (!excerpt.done() && !excerpt.stopped()) {
+    // The last state, or else the last values, with all heaps before the first that is missing.
+    const auto behind = std::find_if(first_state, segments_.end(), [&](const Segment& segment) {
+      return segment.header.end() > excerpt.next();
+    });
+    const HeapSize frontier = behind == segments_.begin() ? 0 : std::prev(behind)->header.end();
+    SealedHeaps known({segments_.begin(), behind}, frontier);
+    RunState state;
+    if (!known.state_text().empty()) bridge(known, state);
     Hooks hooks = hooks_;
     hooks.progress = nullptr;
-    RunStatus status = RunStatus::kComplete;
-    if (state != nullptr) {
-      const KnownAtState known(values, *state);
-      status = setup_.run(end, excerpt, hooks, &known);
-    } else {
-      status = setup_.run(end, excerpt, hooks);
+    if (setup_.run(end, excerpt, hooks, frontier > 0 ? &known : nullptr) == RunStatus::kCancelled) {
+      return RunStatus::kCancelled;
     }
-    if (status == RunStatus::kCancelled) return status;
   }
   return excerpt.stopped() ? RunStatus::kStoppedBySink : RunStatus::kComplete;
 }
