@@ -25,12 +25,14 @@
 #include "session/provenance.hpp"
 #include "session/run_state.hpp"
 #include "session/run_terms.hpp"
+#include "session/sealed_recomputation.hpp"
 #include "session/setup.hpp"
 #include "session/stages.hpp"
 #include "table/lattice_array.hpp"
 #include "table/table_writer.hpp"
 #include "table/written_check.hpp"
 #include "theory/periodic_extension.hpp"
+#include "theory/sparse_certificate.hpp"
 
 namespace grundy {
 namespace {
@@ -204,7 +206,8 @@ class HeapLife final : LifeOfRun {
 
     const HeapSize computed = count_.end();
     const bool extends = search.certified() && setup_.game.extend && computed < setup_.count;
-    const bool all = !count_.refused() && (extends || computed == setup_.count);
+    const bool returned = returns_ && returns_->found();
+    const bool all = !count_.refused() && (extends || returned || computed == setup_.count);
     if (extends && all) {
       say(fmt::format(
           "period {} from heap {} on is certified after {} heaps; the rest follows from it",
@@ -256,15 +259,40 @@ class HeapLife final : LifeOfRun {
     count_.resume(take_up(sealed_->heaps(), setup_.kernels, state_, milestones_));
   }
 
+  /// A run that lets values go finds periods by a return of the newest ones.
+  void begin_to_watch_for_returns() {
+    const HeapSize take = setup_.game.rule.largest_take().value_or(0);
+    // Earlier lives that sealed values have left nothing of their search.
+    returns_.emplace(take, state_.returns.value_or(ReturnState{.end = frontier()}));
+  }
+
+  /// The report of the return that was found, if there is one: its preperiod is looked for among
+  /// the seals. Nothing if that was stopped.
+  std::optional<PeriodReport> report_of_return() {
+    const HeapSize take = setup_.game.rule.largest_take().value_or(0);
+    const Return& found = *returns_->found();
+    say(fmt::format(
+        "the newest {} values were there {} heaps before: a period; looking for its "
+        "preperiod among the seals",
+        format_count(found.facts.count - found.first - found.period), format_count(found.period)));
+    SealedRecomputation values(setup_, sealed_->log().segments(), hooks_);
+    const auto preperiod = find_preperiod(found, take, values.seals(), values);
+    if (!preperiod) return std::nullopt;
+    return sparse_report(found.facts, take, preperiod->preperiod, found.period);
+  }
+
   /// What a state says of the heaps up to the end of the stretch.
   [[nodiscard]] std::string state_text(const Stretch& stretch) {
     const TableStats stats = count_.stats();
     milestones_.note_seal({stats.count, stats.digest});
+    // A search that goes on behind its first return would take the second one for the first.
+    const bool searching = returns_ && !returns_->found();
     return to_text({.facts = *stretch.sparse,
                     .rare = {stretch.rare.begin(), stretch.rare.end()},
                     .stats = stats,
                     .whole_sections = count_.whole_sections(),
-                    .statistics = milestones_.found()});
+                    .statistics = milestones_.found(),
+                    .returns = searching ? std::optional(returns_->state()) : std::nullopt});
   }
 
   /// Seals the values of a shorter table of the same game.
@@ -298,7 +326,9 @@ class HeapLife final : LifeOfRun {
       if (stretch.table.empty()) return {};
       return [table = stretch.table] { return [table](HeapSize n) { return table[n]; }; };
     });
-    Watch watch(search, setup_.game.extend, request_.output.reproducible);
+    if (sealed_ && !makes_table() && setup_.game.extend) begin_to_watch_for_returns();
+    Watch watch(search, returns_ ? &*returns_ : nullptr, setup_.game.extend,
+                request_.output.reproducible);
     std::optional<Seal> seal;
     std::optional<SealStates> seal_states;
     Hooks hooks = hooks_;
@@ -373,11 +403,17 @@ class HeapLife final : LifeOfRun {
   /// Writes the statistics; false if it was stopped.
   bool finish_statistics(const PeriodSearch& search, HeapSize computed) {
     Rest rest(*this);
-    if (computed < setup_.count && extend_periodically(search.report(), search.pattern(), computed,
-                                                       setup_.count, rest) == Flow::kStop) {
+    if (search.certified() && computed < setup_.count &&
+        extend_periodically(search.report(), search.pattern(), computed, setup_.count, rest) ==
+            Flow::kStop) {
       return false;
     }
     describe(search, computed);
+    if (returns_ && returns_->found()) {
+      const auto period = report_of_return();
+      if (!period) return false;
+      report_.info.period = *period;
+    }
     report_.statistics = milestones_.found();
     write_statistics(file(), {report_.info, report_.statistics}, replaces_,
                      request_.output.reproducible);
@@ -415,6 +451,7 @@ class HeapLife final : LifeOfRun {
   Milestones milestones_;
   Count count_;
   RunState state_;                       ///< that an earlier life has sealed
+  std::optional<ReturnSearch> returns_;  ///< of a run that lets values go
   bool replaces_ = false;                ///< the file may be there
   std::unique_ptr<TableWriter> writer_;  ///< of the table; in the run directory
 };

@@ -2,9 +2,11 @@
 #include "session/run_state.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <iterator>
 #include <span>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -13,6 +15,7 @@
 
 #include "core/digest.hpp"
 #include "core/shallow_json.hpp"
+#include "core/value_copy.hpp"
 
 namespace grundy {
 namespace {
@@ -43,6 +46,51 @@ TableStats stats_of(const Json& json) {
   json.at("records_complete").get_to(stats.records_complete);
   stats.digest = digest_from_hex(json.at("digest").get<std::string>());
   return stats;
+}
+
+/// Values as text: the bytes of each, two digits a byte, and how many bytes a value has.
+Json packed(const std::vector<Nimber>& values) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  const std::size_t width = byte_count(width_for(largest_of(std::span<const Nimber>(values))));
+  std::string text;
+  text.reserve(2 * width * values.size());
+  for (const Nimber value : values) {
+    for (std::size_t digit = 2 * width; digit-- > 0;) text += kDigits[value >> 4 * digit & 15];
+  }
+  return {width, text};
+}
+
+/// The inverse. @throws Json::exception, std::exception
+std::vector<Nimber> unpacked(const Json& json) {
+  const auto digits = 2 * json.at(0).get<std::size_t>();
+  const auto text = json.at(1).get<std::string>();
+  if ((digits != 2 && digits != 4 && digits != 8) || text.size() % digits != 0) {
+    throw Error(ErrorCode::kCorrupt, "the sealed state has values of a wrong width");
+  }
+  std::vector<Nimber> values(text.size() / digits);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const char* const first = text.data() + i * digits;
+    if (std::from_chars(first, first + digits, values[i], 16).ptr != first + digits) {
+      throw Error(ErrorCode::kCorrupt, "the sealed state has values that are no numbers");
+    }
+  }
+  return values;
+}
+
+Json json_of(const ReturnState& returns) {
+  return {{"end", returns.end},
+          {"next", returns.next},
+          {"place", returns.place},
+          {"remembered", packed(returns.remembered)},
+          {"newest", packed(returns.newest)}};
+}
+
+ReturnState returns_of(const Json& json) {
+  return {.end = json.at("end").get<HeapSize>(),
+          .next = json.at("next").get<HeapSize>(),
+          .place = json.at("place").get<HeapSize>(),
+          .remembered = unpacked(json.at("remembered")),
+          .newest = unpacked(json.at("newest"))};
 }
 
 /// What in a state contradicts itself, as a clause; empty if nothing does.
@@ -102,15 +150,16 @@ std::string to_text(const RunState& state) {
   for (const SealedAt& seal : state.statistics.seals) {
     seals.push_back({seal.heap, to_hex(seal.digest)});
   }
-  const Json json{{"mask", state.facts.mask},
-                  {"position_parity", state.facts.position},
-                  {"depth", state.facts.depth},
-                  {"rare_heaps", state.rare},
-                  {"statistics", json_of(state.stats)},
-                  {"whole_sections", to_hex(state.whole_sections)},
-                  {"milestones", milestones},
-                  {"zeros", state.statistics.zeros},
-                  {"seals", seals}};
+  Json json{{"mask", state.facts.mask},
+            {"position_parity", state.facts.position},
+            {"depth", state.facts.depth},
+            {"rare_heaps", state.rare},
+            {"statistics", json_of(state.stats)},
+            {"whole_sections", to_hex(state.whole_sections)},
+            {"milestones", milestones},
+            {"zeros", state.statistics.zeros},
+            {"seals", seals}};
+  if (state.returns) json["returns"] = json_of(*state.returns);
   return json.dump() + "\n";
 }
 
@@ -133,6 +182,7 @@ RunState parse_run_state(const std::string& text, HeapSize count) {
       state.statistics.seals.push_back(
           {seal.at(0).get<HeapSize>(), digest_from_hex(seal.at(1).get<std::string>())});
     }
+    if (json.contains("returns")) state.returns = returns_of(json.at("returns"));
     state.facts.count = state.stats.count;
     state.facts.rare = state.rare.size();
     state.facts.last_rare = state.rare.empty() ? 0 : state.rare.back();

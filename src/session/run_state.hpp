@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "kernels/kernels.hpp"
 #include "run/sealed_heaps.hpp"
 #include "session/milestones.hpp"
+#include "theory/return_search.hpp"
 #include "theory/stats_collector.hpp"
 
 namespace grundy {
@@ -23,8 +25,9 @@ struct RunState {
   SparseFacts facts;
   std::vector<HeapSize> rare;  ///< all rare heaps, ascending, without heap 0
   TableStats stats;
-  Digest128 whole_sections{};  ///< ValueDigest::whole_sections()
-  HeapStatistics statistics;   ///< milestones, zeros and seals
+  Digest128 whole_sections{};            ///< ValueDigest::whole_sections()
+  HeapStatistics statistics;             ///< milestones, zeros and seals
+  std::optional<ReturnState> returns{};  ///< of the search for a period, if there is one
 
   /// What is known of the heaps below `end`. @pre end <= stats.count
   [[nodiscard]] SparseFacts facts_below(HeapSize end) const;

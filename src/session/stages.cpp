@@ -19,8 +19,11 @@ Flow Watch::take(Stretch& stretch) {
   Stretch seen = stretch;
   // How soon the sparse space proves a period depends on blocks and interruptions.
   if (blind_) seen.sparse = nullptr;
-  if (!search_.observe(seen) || !ends_) return Flow::kContinue;
-  const HeapSize end = std::clamp(search_.report().verified_to, stretch.begin, stretch.end());
+  const bool certified = search_.observe(seen);
+  const bool returns = returns_ != nullptr && returns_->observe(stretch);
+  if (!ends_ || (!certified && !returns)) return Flow::kContinue;
+  const HeapSize needed = certified ? search_.report().verified_to : returns_->found()->facts.count;
+  const HeapSize end = std::clamp(needed, stretch.begin, stretch.end());
   stretch.values = stretch.values.subspan(0, end - stretch.begin);
   return Flow::kStop;
 }

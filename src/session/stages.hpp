@@ -29,6 +29,7 @@
 #include "session/milestones.hpp"
 #include "session/period_search.hpp"
 #include "table/table_writer.hpp"
+#include "theory/return_search.hpp"
 #include "theory/stats_collector.hpp"
 
 namespace grundy {
@@ -59,18 +60,21 @@ class Check final : public Stage {
   Earlier earlier_;
 };
 
-/// Watches heaps for a period; if that is to end the run, cuts off what follows from it.
+/// Watches heaps for a period; if that is to end the run, cuts off what follows from it. Where the
+/// engine lets values go, it looks for a return of the newest ones.
 class Watch final : public Stage {
  public:
   /// @param blind use nothing that depends on blocks and interruptions
-  Watch(PeriodSearch& search, bool ends, bool blind)
-      : search_(search), ends_(ends), blind_(blind) {}
+  /// @param returns null: a run that lets no values go, or whose states are not sealed
+  Watch(PeriodSearch& search, ReturnSearch* returns, bool ends, bool blind)
+      : search_(search), returns_(returns), ends_(ends), blind_(blind) {}
   Flow take(Stretch& stretch) override;
   /// What the engine `sparse` has said last.
   [[nodiscard]] const std::optional<SparseFacts>& facts() const noexcept { return facts_; }
 
  private:
   PeriodSearch& search_;
+  ReturnSearch* returns_;
   bool ends_;
   bool blind_;
   std::optional<SparseFacts> facts_;

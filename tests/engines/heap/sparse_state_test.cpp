@@ -73,8 +73,8 @@ class SparseState : public testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(
     Games, SparseState,
     testing::Values(Case{"0.167", 60160, 16384, 8192}, Case{"0.106", 40960, 16384, 8192},
-                    Case{"0.56", 20480, 8192, 8192}, Case{"0.454", 40320, 16384, 4096}, Case{"4.404", 41280, 16384, 16384},
-                    Case{"0.744", 50240, 16384, 32768}),
+                    Case{"0.56", 20480, 8192, 8192}, Case{"0.454", 40320, 16384, 4096},
+                    Case{"4.404", 41280, 16384, 16384}, Case{"0.744", 50240, 16384, 32768}),
     [](const auto& game) { return "case" + std::to_string(game.index); });
 
 TEST_P(SparseState, GoesOnAsIfNothingWereGone) {
