@@ -206,7 +206,7 @@ class HeapLife final : LifeOfRun {
 
     const HeapSize computed = count_.end();
     const bool extends = search.certified() && setup_.game.extend && computed < setup_.count;
-    const bool returned = returns_ && returns_->found();
+    const bool returned = returns_ && returns_->found() && !search.certified();
     const bool all = !count_.refused() && (extends || returned || computed == setup_.count);
     if (extends && all) {
       say(fmt::format(
@@ -409,7 +409,7 @@ class HeapLife final : LifeOfRun {
       return false;
     }
     describe(search, computed);
-    if (returns_ && returns_->found()) {
+    if (!search.certified() && returns_ && returns_->found()) {
       const auto period = report_of_return();
       if (!period) return false;
       report_.info.period = *period;

@@ -20,7 +20,8 @@ Flow Watch::take(Stretch& stretch) {
   // How soon the sparse space proves a period depends on blocks and interruptions.
   if (blind_) seen.sparse = nullptr;
   const bool certified = search_.observe(seen);
-  const bool returns = returns_ != nullptr && returns_->observe(stretch);
+  // As long as the engine keeps all values, the other search sees them, and extends what it finds.
+  const bool returns = returns_ != nullptr && returns_->observe(stretch) && stretch.table.empty();
   if (!ends_ || (!certified && !returns)) return Flow::kContinue;
   const HeapSize needed = certified ? search_.report().verified_to : returns_->found()->facts.count;
   const HeapSize end = std::clamp(needed, stretch.begin, stretch.end());
