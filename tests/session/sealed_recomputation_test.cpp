@@ -41,7 +41,7 @@ TEST(SealedRecomputation, GivesTheValuesOfTheRun) {
   Request request{
       .game = HeapGame{.rule = HeapRule::parse("0.106"), .last = kCount - 1, .stats_only = true}};
   request.output.path = directory / "t.h5";
-  request.output.checkpoint.time = std::chrono::milliseconds(1);
+  request.output.checkpoint.time = std::chrono::milliseconds(4);
   std::vector<std::uint8_t> right;
   Hooks hooks;
   hooks.values = [&](const Stretch& block) {

@@ -33,7 +33,7 @@ Request statistics_of(const char* rule, HeapSize last, const fs::path& file = {}
   Request request{.game =
                       HeapGame{.rule = HeapRule::parse(rule), .last = last, .stats_only = true}};
   request.output.path = file;
-  request.output.checkpoint.time = std::chrono::milliseconds(1);
+  request.output.checkpoint.time = std::chrono::milliseconds(20);
   return request;
 }
 

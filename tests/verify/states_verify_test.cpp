@@ -30,7 +30,7 @@ class StatesVerifyTest : public testing::Test {
     Request request{
         .game = HeapGame{.rule = HeapRule::parse("0.106"), .last = kLast, .stats_only = true}};
     request.output.path = *made / "s.h5";
-    request.output.checkpoint.time = std::chrono::milliseconds(1);
+    request.output.checkpoint.time = std::chrono::milliseconds(8);
     EXPECT_TRUE(compute(request).complete);
   }
   static void TearDownTestSuite() { made.reset(); }
