@@ -138,8 +138,16 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
     sample.erase(sample.begin(), sample.end() - static_cast<std::ptrdiff_t>(chunk));
   }
   if (!request.output.path.empty() && !sample.empty()) {
-    result.disk_bytes = file_bytes(sample, maximum, setup.count, chunk) +
-                        (computed - std::min(computed, sealed)) * byte_count(width_for(maximum));
+    const std::uint64_t width = byte_count(width_for(maximum));
+    if (setup.game.stats_only) {
+      // The values that the engine keeps, and a part of them with every seal.
+      const double interval = std::max(1.0, request.output.checkpoint.time.count());
+      const auto seals = 1 + static_cast<std::uint64_t>(outlook.seconds / interval);
+      result.disk_bytes = kFileOverhead + (kept + seals * (kept / 4)) * width;
+    } else {
+      result.disk_bytes = file_bytes(sample, maximum, setup.count, chunk) +
+                          (computed - std::min(computed, sealed)) * width;
+    }
     result.disk_available = disk_available(request.output.path);
   }
   result.seconds = outlook.seconds;
