@@ -8,7 +8,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <span>
+#include <type_traits>
+#include <utility>
 
 #include <grundy/stats.hpp>
 #include <grundy/types.hpp>
@@ -35,6 +38,13 @@ struct Stretch {
   Values newest{};
 
   [[nodiscard]] HeapSize end() const noexcept { return begin + values.size(); }
+  /// The same stretch without its values before number `n`; no values are left if it ends there.
+  [[nodiscard]] Stretch from(HeapSize n) const noexcept {
+    Stretch later = *this;
+    later.begin = std::clamp(n, begin, end());
+    later.values = values.subspan(later.begin - begin);
+    return later;
+  }
 };
 
 /// What the engine should do after a stretch.
@@ -52,6 +62,25 @@ class ValueSink {
   /// more values (a period has been certified, say).
   /// @throws Error if the values cannot be taken; the engine stops and passes the error on.
   virtual Flow put(const Stretch& block) = 0;
+};
+
+/// A sink that calls a function with every stretch. A function without a result wants them all.
+template <class Function>
+class SinkOf final : public ValueSink {
+ public:
+  explicit SinkOf(Function function) : function_(std::move(function)) {}
+
+  Flow put(const Stretch& block) override {
+    if constexpr (std::is_void_v<std::invoke_result_t<Function&, const Stretch&>>) {
+      function_(block);
+      return Flow::kContinue;
+    } else {
+      return function_(block);
+    }
+  }
+
+ private:
+  Function function_;
 };
 
 }  // namespace grundy

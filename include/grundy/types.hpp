@@ -95,6 +95,10 @@ class Values {
   [[nodiscard]] Values subspan(std::size_t offset, std::size_t count) const noexcept {
     return {static_cast<const std::byte*>(data_) + offset * byte_count(width_), count, width_};
   }
+  /// All values from `offset` on. @pre offset <= size()
+  [[nodiscard]] Values subspan(std::size_t offset) const noexcept {
+    return subspan(offset, size_ - offset);
+  }
 
  private:
   const void* data_ = nullptr;

@@ -20,6 +20,7 @@
 #include "atlas/literature.hpp"
 #include "core/atomic_file.hpp"
 #include "core/digest.hpp"
+#include "core/stopwatch.hpp"
 #include "core/text.hpp"
 #include "kernels/kernels.hpp"
 #include "session/machine.hpp"
@@ -30,8 +31,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace atlas;
-using Clock = std::chrono::steady_clock;
-
 /// Progress of all games together, from any thread.
 class FamilyProgress {
  public:
@@ -311,14 +310,14 @@ std::string_view to_string(Literature literature) noexcept {
 }
 
 AtlasReport compute_atlas(const AtlasRequest& request, const Hooks& hooks) {
-  const auto start = Clock::now();
+  const Stopwatch time;
   check_request(request);
   FamilyRun family(request, hooks.stop, hooks.progress);
   AtlasReport report;
   report.last = request.last;
   report.games = family.games().size();
   const auto end = [&] {
-    report.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    report.seconds = time.seconds();
     return std::move(report);
   };
   if (!family.screen()) return end();

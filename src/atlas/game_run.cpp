@@ -7,6 +7,7 @@
 #include <grundy/heap/engine.hpp>
 #include <grundy/table.hpp>
 
+#include "core/stopwatch.hpp"
 #include "engines/heap/sparse/split.hpp"
 #include "session/period_search.hpp"
 #include "session/provenance.hpp"
@@ -15,8 +16,6 @@
 
 namespace grundy::atlas {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 HeapSize last_zero_of(Values values) {
   return values.visit([](auto table) {
@@ -70,7 +69,7 @@ class GameSink final : public ValueSink {
     if (task_.advance) task_.advance(block.values.size());
     const HeapSize end = block.begin + block.values.size();
     const bool certified = task_.end_early && search_.observe(block);
-    const bool late = task_.limit && Clock::now() - start_ >= *task_.limit;
+    const bool late = task_.limit && time_.seconds() >= task_.limit->count();
     if (end < task_.count && !certified && !late) return Flow::kContinue;
     conclude(block.table);
     return Flow::kStop;
@@ -103,7 +102,7 @@ class GameSink final : public ValueSink {
   GameResult& result_;
   StatsCollector stats_;
   PeriodSearch search_;
-  Clock::time_point start_ = Clock::now();
+  Stopwatch time_;
 };
 
 }  // namespace
@@ -134,7 +133,7 @@ StoredValues GameResult::load() const {
 }
 
 std::optional<GameResult> run_game(const GameTask& task) {
-  const auto start = Clock::now();
+  const Stopwatch time;
   const HeapEngine& engine = select_heap_engine(task.engine, task.rule, task.count);
   GameResult result;
   result.engine = engine.name();
@@ -145,7 +144,7 @@ std::optional<GameResult> run_game(const GameTask& task) {
                        .executor = task.executor,
                        .stop = task.stop};
   if (engine.run(heaps, sink) == RunStatus::kCancelled) return std::nullopt;
-  result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  result.seconds = time.seconds();
   return result;
 }
 

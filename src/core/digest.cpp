@@ -92,7 +92,7 @@ void ValueDigest::update(Values values) noexcept {
       unfinished_.reset();
     }
     count_ += size;
-    values = values.subspan(size, values.size() - size);
+    values = values.subspan(size);
   }
 }
 

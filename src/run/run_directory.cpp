@@ -124,21 +124,12 @@ RunContents read_run(const fs::path& directory) {
 }
 
 Flow replay(const std::vector<Segment>& segments, HeapSize from, HeapSize to, ValueSink& sink) {
-  /// Ends at heap `to`; the rest of a segment is read nevertheless, so that it is checked.
-  class Limited final : public ValueSink {
-   public:
-    Limited(ValueSink& next, HeapSize end) : next_(next), end_(end) {}
-    Flow put(const Stretch& block) override {
-      if (block.begin >= end_) return Flow::kContinue;
-      const HeapSize n = std::min<HeapSize>(block.values.size(), end_ - block.begin);
-      return next_.put({block.begin, block.values.subspan(0, n), {}});
-    }
-
-   private:
-    ValueSink& next_;
-    HeapSize end_;
-  };
-  Limited limited(sink, to);
+  // The rest of a segment is read nevertheless, so that it is checked.
+  SinkOf limited([&](const Stretch& block) {
+    if (block.begin >= to) return Flow::kContinue;
+    const HeapSize n = std::min<HeapSize>(block.values.size(), to - block.begin);
+    return sink.put({block.begin, block.values.subspan(0, n), {}});
+  });
   for (const Segment& segment : segments) {
     if (segment.header.end() <= from || segment.header.first() >= to) continue;
     if (replay_segment(segment, from, limited) == Flow::kStop) return Flow::kStop;

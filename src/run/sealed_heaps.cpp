@@ -7,22 +7,6 @@
 #include "run/run_directory.hpp"
 
 namespace grundy {
-namespace {
-
-/// Keeps the values of all blocks.
-class Collector final : public ValueSink {
- public:
-  explicit Collector(ValueBuffer& values) : values_(values) {}
-  Flow put(const Stretch& block) override {
-    values_.append(block.values);
-    return Flow::kContinue;
-  }
-
- private:
-  ValueBuffer& values_;
-};
-
-}  // namespace
 
 SealedHeaps::SealedHeaps(std::vector<Segment> segments, HeapSize frontier)
     : segments_(std::move(segments)), frontier_(frontier) {
@@ -34,7 +18,7 @@ SealedHeaps::SealedHeaps(std::vector<Segment> segments, HeapSize frontier)
 }
 
 void SealedHeaps::read_state(ValueBuffer& values) const {
-  Collector collector(values);
+  SinkOf collector([&](const Stretch& block) { values.append(block.values); });
   replay_segment(*state_, state_->header.first(), collector);
 }
 
@@ -56,7 +40,7 @@ void SealedHeaps::replay(HeapSize from, HeapSize to, ValueSink& sink) const {
 }
 
 void SealedHeaps::read_window(ValueBuffer& values) const {
-  Collector collector(values);
+  SinkOf collector([&](const Stretch& block) { values.append(block.values); });
   replay(count(), frontier_, collector);
 }
 

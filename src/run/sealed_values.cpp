@@ -182,7 +182,7 @@ void SealedValues::compare_with_digests(HeapSize begin, Values values) {
         std::min<std::uint64_t>(values.size(), segment.header.end() - handed_));
     digest_.update(values.subspan(0, size));
     handed_ += size;
-    values = values.subspan(size, values.size() - size);
+    values = values.subspan(size);
     if (handed_ < segment.header.end()) return;
     if (digest_.value() != segment.header.values) {
       throw Error(
@@ -206,18 +206,12 @@ void SealedValues::put_state(const Stretch& block, bool now,
                              const std::function<std::string()>& text) {
   compare_with_earlier(block.begin, block.values);
   if (block.end() <= frontier()) return;
-  Stretch fresh = block;
-  const HeapSize skip = frontier() > block.begin ? frontier() - block.begin : 0;
-  fresh.begin += skip;
-  fresh.values = block.values.subspan(skip, block.values.size() - skip);
-  log_->put_state(fresh, now, text);
+  log_->put_state(block.from(frontier()), now, text);
 }
 
-void SealedValues::put(HeapSize begin, Values values) {
-  compare_with_earlier(begin, values);
-  if (begin + values.size() <= frontier()) return;
-  const HeapSize skip = frontier() > begin ? frontier() - begin : 0;
-  log_->put({begin + skip, values.subspan(skip, values.size() - skip), {}});
+void SealedValues::put(const Stretch& block) {
+  compare_with_earlier(block.begin, block.values);
+  if (block.end() > frontier()) log_->put(block.from(frontier()));
 }
 
 void SealedValues::scrub(SelfCheck& check, Values all) {

@@ -78,7 +78,7 @@ class SealedValues final : public KnownTiles {
   /// Compares sealed values with those that the engine hands over, computed again or taken up, and
   /// logs new ones. @throws Error(kMismatch) naming the first value that differs, or the first
   /// segment that does not have its digest
-  void put(HeapSize begin, Values values);
+  void put(const Stretch& block);
   /// The same for heaps whose values the engine lets go; SegmentLog::put_state().
   void put_state(const Stretch& block, bool now, const std::function<std::string()>& text);
 

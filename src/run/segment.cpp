@@ -220,10 +220,7 @@ std::string read_state_text(const Segment& segment) {
 }
 
 void check_segment(const Segment& segment) {
-  class Unused final : public ValueSink {
-   public:
-    Flow put(const Stretch& /*block*/) override { return Flow::kContinue; }
-  } unused;
+  SinkOf unused([](const Stretch& /*block*/) {});
   replay_segment(segment, segment.header.first(), unused);
 }
 
@@ -276,7 +273,7 @@ void SegmentWriter::write(Values values) {
     buffer_.resize(used + n * width);
     copy_to_width(values.subspan(0, n), header_.width, buffer_.data() + used);
     if (buffer_.size() == kBuffer) flush();
-    values = values.subspan(n, values.size() - n);
+    values = values.subspan(n);
   }
 }
 

@@ -2,7 +2,6 @@
 #include "session/heap_trial.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <iterator>
 #include <optional>
 #include <span>
@@ -13,8 +12,6 @@
 
 namespace grundy {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// A trial takes this share of the time of the run, if heaps go on costing what they do on average,
 /// within these bounds in seconds.
@@ -52,7 +49,7 @@ double heaps_between(HeapSize from, HeapSize to) {
 }  // namespace
 
 HeapTrial::HeapTrial(const HeapSetup& setup, HeapSize heaps, std::stop_token stop)
-    : setup_(setup), search_(setup.game.rule, heaps), stats_(setup.kernels), start_(Clock::now()) {
+    : setup_(setup), search_(setup.game.rule, heaps), stats_(setup.kernels) {
   const RunStatus status =
       setup.run(heaps, *this, {.stop = std::move(stop)}, nullptr,
                 [this](const EngineChoice& choice) { choices_.push_back(choice); });
@@ -62,7 +59,7 @@ HeapTrial::HeapTrial(const HeapSetup& setup, HeapSize heaps, std::stop_token sto
 Flow HeapTrial::put(const Stretch& block) {
   stats_.put(block);
   values_.put(block);
-  seconds_ = std::chrono::duration<double>(Clock::now() - start_).count();
+  seconds_ = time_.seconds();
   computed_ = block.end();
   if (static_cast<double>(computed_) >= kMarkGrowth * static_cast<double>(marks_.back().heaps)) {
     marks_.push_back({computed_, seconds_});

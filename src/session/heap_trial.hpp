@@ -10,7 +10,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <chrono>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -18,6 +17,7 @@
 #include <grundy/sink.hpp>
 #include <grundy/stats.hpp>
 
+#include "core/stopwatch.hpp"
 #include "core/value_collector.hpp"
 #include "session/period_search.hpp"
 #include "session/setup.hpp"
@@ -72,7 +72,7 @@ class HeapTrial final : private ValueSink {
   HeapSize computed_ = 0;
   double seconds_ = 0;
   bool cancelled_ = false;
-  std::chrono::steady_clock::time_point start_;
+  Stopwatch time_;
 };
 
 }  // namespace grundy

@@ -16,7 +16,7 @@ void Milestones::keep_tail(Values newest) {
   const HeapSize fresh = std::min<HeapSize>(kTailValues, newest.size());
   const HeapSize old = std::min<HeapSize>(kTailValues - fresh, found_.tail.size());
   found_.tail.erase(found_.tail.begin(), found_.tail.end() - static_cast<std::ptrdiff_t>(old));
-  newest.subspan(newest.size() - fresh, fresh).visit([&](auto values) {
+  newest.subspan(newest.size() - fresh).visit([&](auto values) {
     found_.tail.insert(found_.tail.end(), values.begin(), values.end());
   });
 }

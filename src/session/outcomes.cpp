@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <chrono>
 
 #include <fmt/format.h>
 
@@ -8,6 +7,7 @@
 #include <grundy/error.hpp>
 #include <grundy/lattice/outcomes.hpp>
 
+#include "core/stopwatch.hpp"
 #include "kernels/kernels.hpp"
 #include "session/prediction.hpp"
 #include "session/setup.hpp"
@@ -15,27 +15,6 @@
 
 namespace grundy {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-/// Counts the zeros of a run in the order of the table, and lists the first of them.
-class CountZeros final : public ValueSink {
- public:
-  CountZeros(OutcomeReport& report, const Hooks& hooks) : report_(report), hooks_(hooks) {}
-
-  Flow put(const Stretch& stretch) override {
-    stretch.values.visit([&](auto values) {
-      report_.p_positions += static_cast<std::uint64_t>(std::ranges::count(values, 0));
-    });
-    list_zeros(stretch, kMilestoneZeros, report_.first);
-    report_.entries = stretch.end();
-    return hooks_.values ? hooks_.values(stretch) : Flow::kContinue;
-  }
-
- private:
-  OutcomeReport& report_;
-  const Hooks& hooks_;
-};
 
 /// @throws Error if the request cannot be met
 void check(const Request& request, const LatticeGame& game, std::uint64_t memory) {
@@ -60,7 +39,7 @@ void check(const Request& request, const LatticeGame& game, std::uint64_t memory
 }  // namespace
 
 OutcomeReport compute_outcomes(const Request& request, const Hooks& hooks) {
-  const auto start = Clock::now();
+  const Stopwatch time;
   const auto& game = std::get<LatticeGame>(request.game);
   const MadeMachine machine(request.machine);
   check(request, game, machine.memory);
@@ -68,7 +47,14 @@ OutcomeReport compute_outcomes(const Request& request, const Hooks& hooks) {
   report.layout = Layout::of(game.shape, game.rule.planes());
   report.kernel = machine.kernels.name;
   report.threads = machine.executor->threads();
-  CountZeros sink(report, hooks);
+  SinkOf sink([&](const Stretch& stretch) {
+    stretch.values.visit([&](auto values) {
+      report.p_positions += static_cast<std::uint64_t>(std::ranges::count(values, 0));
+    });
+    list_zeros(stretch, kMilestoneZeros, report.first);
+    report.entries = stretch.end();
+    return hooks.values ? hooks.values(stretch) : Flow::kContinue;
+  });
   const RunStatus status = run_outcomes({.rule = game.rule,
                                          .shape = game.shape,
                                          .kernels = machine.kernels,
@@ -77,7 +63,7 @@ OutcomeReport compute_outcomes(const Request& request, const Hooks& hooks) {
                                          .progress = hooks.progress},
                                         sink);
   report.complete = status == RunStatus::kComplete;
-  report.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  report.seconds = time.seconds();
   return report;
 }
 

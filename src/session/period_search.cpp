@@ -39,27 +39,13 @@ void PeriodSearch::settle(PeriodReport report, Values table) {
   pattern_width_ = pattern.width();
 }
 
-namespace {
-
-/// Keeps nothing but the search.
-class SearchSink final : public ValueSink {
- public:
-  explicit SearchSink(PeriodSearch& search) : search_(search) {}
-  Flow put(const Stretch& block) override {
-    return search_.observe(block) ? Flow::kStop : Flow::kContinue;
-  }
-
- private:
-  PeriodSearch& search_;
-};
-
-}  // namespace
-
 std::optional<PeriodReport> search_period(const Request& request, const Hooks& hooks) {
   const HeapSetup setup(request);
   tell(admit(setup, hooks.stop), hooks);
   PeriodSearch search(setup.game.rule, setup.count);
-  SearchSink sink(search);
+  SinkOf sink([&search](const Stretch& block) {
+    return search.observe(block) ? Flow::kStop : Flow::kContinue;
+  });
   if (setup.run(setup.count, sink, hooks) == RunStatus::kCancelled) return std::nullopt;
   return search.report();
 }

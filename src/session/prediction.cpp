@@ -13,6 +13,7 @@
 
 #include <grundy/error.hpp>
 
+#include "core/stopwatch.hpp"
 #include "core/text.hpp"
 #include "core/value_collector.hpp"
 #include "core/value_copy.hpp"
@@ -174,10 +175,10 @@ LatticeShape reduced(LatticeShape shape, std::uint32_t factor) {
 
 Trial run_trial(const LatticeSetup& setup, const LatticeShape& shape, std::stop_token stop) {
   LatticeArray array(Layout::of(shape, setup.stored.planes), shape.sorted);
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch time;
   if (setup.run(shape, array, {.stop = std::move(stop)}) != RunStatus::kComplete) return {};
   Trial trial;
-  trial.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  trial.seconds = time.seconds();
   trial.entries = array.layout().entries();
   array.values().visit([&](auto values) {
     trial.p_positions = static_cast<std::uint64_t>(std::ranges::count(values, 0));

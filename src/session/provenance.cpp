@@ -61,7 +61,7 @@ std::string provenance_json(const std::string& command_line, bool reproducible, 
   }
   json["started"] = life.started;
   json["ended"] = utc_now();
-  json["seconds"] = life.seconds();
+  json["seconds"] = life.time.seconds();
   return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 

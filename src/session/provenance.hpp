@@ -7,7 +7,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -15,6 +14,7 @@
 #include <grundy/heap/engine.hpp>
 #include <grundy/types.hpp>
 
+#include "core/stopwatch.hpp"
 #include "core/text.hpp"
 
 namespace grundy {
@@ -22,13 +22,9 @@ namespace grundy {
 /// When this life of a computation began, and where.
 struct Life {
   std::string started = utc_now();
-  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+  Stopwatch time{};
   std::string begun{};      ///< when the first life began, if this is a later one
   HeapSize resumed_at = 0;  ///< heaps below were sealed by earlier lives
-
-  [[nodiscard]] double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  }
 };
 
 /// @param engines that were at work in this life

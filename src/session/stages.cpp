@@ -30,19 +30,10 @@ Flow Watch::take(Stretch& stretch) {
 }
 
 void Count::catch_up(const KnownValues& known) {
-  /// Counts until it is time to stop.
-  class Stoppable final : public ValueSink {
-   public:
-    explicit Stoppable(Count& count) : count_(count) {}
-    Flow put(const Stretch& block) override {
-      return count_.hooks_.stop.stop_requested() ? Flow::kStop : count_.count(block);
-    }
-
-   private:
-    Count& count_;
-  };
   catching_up_ = std::async(std::launch::async, [this, &known] {
-    Stoppable sink(*this);
+    SinkOf sink([this](const Stretch& block) {
+      return hooks_.stop.stop_requested() ? Flow::kStop : count(block);
+    });
     known.replay(sink);
   });
 }
@@ -62,8 +53,7 @@ Flow Count::take(Stretch& stretch) {
   // The thread that catches up may have been stopped early.
   if (refused_ || end_ < stretch.begin) return Flow::kStop;
   if (stretch.end() <= end_) return Flow::kContinue;
-  const HeapSize skip = end_ - stretch.begin;
-  return count({end_, stretch.values.subspan(skip, stretch.values.size() - skip), {}});
+  return count(stretch.from(end_));
 }
 
 Flow Count::count(const Stretch& block) {
@@ -80,7 +70,7 @@ Flow Count::count(const Stretch& block) {
 
 Flow Seal::take(Stretch& stretch) {
   if (!stretch.table.empty()) sealed_.scrub(check_, stretch.table);
-  sealed_.put(stretch.begin, stretch.values);
+  sealed_.put(stretch);
   return Flow::kContinue;
 }
 

@@ -59,7 +59,7 @@ void ChunkAssembler::put(ChunkGrid::Axes at, unsigned axis, Values values) {
     chunk.missing -= part.size();
     if (chunk.missing == 0) done_(run.chunk, std::move(open_.extract(run.chunk).mapped().bytes));
     at[axis] += places;
-    values = values.subspan(part.size(), values.size() - part.size());
+    values = values.subspan(part.size());
   }
 }
 

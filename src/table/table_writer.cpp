@@ -30,18 +30,6 @@ namespace fs = std::filesystem;
 /// Thrown to end the pass over the chunks.
 struct Stopped {};
 
-class DigestSink final : public ValueSink {
- public:
-  Flow put(const Stretch& block) override {
-    digest_.update(block.values);
-    return Flow::kContinue;
-  }
-  [[nodiscard]] const ValueDigest& digest() const noexcept { return digest_; }
-
- private:
-  ValueDigest digest_;
-};
-
 const TableWriterOptions& checked(const TableWriterOptions& options) {
   if (std::has_single_bit(options.chunk_size) && options.chunk_size <= kLargestChunk)
     return options;
@@ -195,9 +183,10 @@ class Writer final : public TableWriter {
   }
 
   void compare_digest(const TableInfo& info) {
-    DigestSink sink;
+    ValueDigest digest;
+    SinkOf sink([&digest](const Stretch& block) { digest.update(block.values); });
     hand_out({&sink});
-    if (sink.digest().value() != info.stats.digest) {
+    if (digest.value() != info.stats.digest) {
       not_written("reading it back failed: the values do not match the digest of the table");
     }
   }

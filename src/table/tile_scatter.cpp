@@ -43,7 +43,7 @@ void put_in_order(const Layout& layout, std::uint64_t begin, Values values, Entr
         std::min(values.size(), (array.extent()[last] - at[last]) * layout.planes);
     out.put(at, last, values.subspan(0, size));
     begin += size;
-    values = values.subspan(size, values.size() - size);
+    values = values.subspan(size);
   }
 }
 
@@ -86,7 +86,7 @@ void TileScatter::put_ranks(std::uint64_t first, Values values) {
     const std::size_t places =
         std::min<std::size_t>(values.size() / layout_.planes, p[1] - p[0] + 1);
     put_sorted(p, values.subspan(0, places * layout_.planes));
-    values = values.subspan(places * layout_.planes, values.size() - places * layout_.planes);
+    values = values.subspan(places * layout_.planes);
     p[0] += static_cast<std::uint32_t>(places - 1);
     sorted.step(p);
   }

@@ -83,7 +83,7 @@ void WrittenCheck::put(ChunkGrid::Axes at, unsigned axis, Values values) {
     std::uint64_t& total = sums_[at[0] / part_];
     total = reduce(total + Wide{rest} * sum);
     at[axis] += places;
-    values = values.subspan(part.size(), values.size() - part.size());
+    values = values.subspan(part.size());
   }
 }
 

@@ -10,6 +10,7 @@
 #include <grundy/error.hpp>
 
 #include "core/digest.hpp"
+#include "core/value_collector.hpp"
 #include "theory/sparse_certificate.hpp"
 
 namespace grundy {
@@ -18,46 +19,6 @@ namespace {
 /// So many values are compared one by one, and so many digests of pieces.
 constexpr HeapSize kDirect = HeapSize{1} << 22;
 constexpr HeapSize kPieces = HeapSize{1} << 16;
-
-/// Keeps all values.
-class Collector final : public ValueSink {
- public:
-  Flow put(const Stretch& block) override {
-    block.values.visit(
-        [this](auto from) { values.insert(values.end(), from.begin(), from.end()); });
-    return Flow::kContinue;
-  }
-
-  std::vector<Nimber> values;
-};
-
-/// Compares values with others and notes the last difference.
-class Comparer final : public ValueSink {
- public:
-  /// @param any whether one difference is enough
-  Comparer(std::span<const Nimber> others, bool any) : others_(others), any_(any) {}
-
-  Flow put(const Stretch& block) override {
-    block.values.visit([this](auto values) {
-      for (const Nimber value : values) {
-        if (value != others_[at_]) last = Difference{at_, value};
-        ++at_;
-      }
-    });
-    return last && any_ ? Flow::kStop : Flow::kContinue;
-  }
-
-  struct Difference {
-    std::size_t at;
-    Nimber value;
-  };
-  std::optional<Difference> last;
-
- private:
-  std::span<const Nimber> others_;
-  std::size_t at_ = 0;
-  bool any_;
-};
 
 /// Takes the digest of every piece.
 class PieceDigests final : public ValueSink {
@@ -68,7 +29,7 @@ class PieceDigests final : public ValueSink {
     for (Values rest = block.values; !rest.empty();) {
       const std::size_t size = std::min<HeapSize>(rest.size(), piece_ - filled_);
       digest_.update(rest.subspan(0, size));
-      rest = rest.subspan(size, rest.size() - size);
+      rest = rest.subspan(size);
       filled_ += size;
       if (filled_ == piece_) finish_piece();
     }
@@ -136,14 +97,22 @@ class Search {
   /// The last of heaps begin .. end - 1 whose value is not the one a period later. (With `any`, one
   /// of them.)
   std::optional<Preperiod> last_exception(HeapSize begin, HeapSize end, bool any) {
-    Collector here;
+    ValueCollector here;
     here.values.reserve(end - begin);
     compute(begin, end, here);
-    Comparer later(here.values, any);
+    std::optional<Preperiod> last;
+    SinkOf later([&](const Stretch& block) {
+      block.values.visit([&](auto values) {
+        for (std::size_t i = 0; i < values.size(); ++i) {
+          const HeapSize heap = block.begin + i - found_.period;
+          const Nimber earlier = here.values[heap - begin];
+          if (values[i] != earlier) last = {heap + 1, earlier, values[i]};
+        }
+      });
+      return last && any ? Flow::kStop : Flow::kContinue;
+    });
     compute(begin + found_.period, end + found_.period, later);
-    if (!later.last) return std::nullopt;
-    const auto [at, value] = *later.last;
-    return Preperiod{begin + at + 1, here.values[at], value};
+    return last;
   }
 
   /// Narrows the heaps among which the last exception lies to a piece of them, by digests.

@@ -109,20 +109,19 @@ bool ReturnSearch::observe(const Stretch& block) {
   }
   // Values that a resumed run computes again were seen before the seal.
   if (block.end() <= newest_.end()) return false;
-  const std::size_t seen = newest_.end() - block.begin;
   const bool told = block.sparse != nullptr && block.sparse->mask != 0;
   const HeapSize needed = told ? sparse_window(*block.sparse, take_) : 0;
   const SparseFacts* const facts = told && needed <= kLargestWindow ? block.sparse : nullptr;
   if (facts != nullptr) wanted_ = std::max(wanted_, std::min(2 * needed, kLargestWindow));
   // A window that is too short for the facts of today proves nothing any more.
   if (place_ > 0 && (facts == nullptr || needed > window_.size())) forget();
-  for (Values rest = block.values.subspan(seen, block.values.size() - seen); !found_;) {
+  for (Values rest = block.from(newest_.end()).values; !found_;) {
     if (facts != nullptr && newest_.end() >= next_) remember();
     if (rest.empty()) break;
     const HeapSize room = next_ > newest_.end() ? next_ - newest_.end() : kPiece;
     const std::size_t size = std::min<HeapSize>({rest.size(), kPiece, room});
     newest_.append(rest.subspan(0, size));
-    rest = rest.subspan(size, rest.size() - size);
+    rest = rest.subspan(size);
     if (place_ > 0) search(*facts);
     if (newest_.size() > wanted_ + kSlack) newest_.keep(wanted_);
   }

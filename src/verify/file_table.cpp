@@ -50,7 +50,7 @@ class FileTable final : public StoredTable {
       const HeapSize begin = chunk * chunk_size();
       const HeapSize size = std::min(chunk_size(), info().stats.count - begin);
       const Values all(raw.data(), chunk_size(), width());
-      check_padding(all.subspan(size, chunk_size() - size));
+      check_padding(all.subspan(size));
       if (sink.put({begin, all.subspan(0, size), {}}) == Flow::kStop) throw Stopped();
     };
     try {

@@ -4,7 +4,6 @@
 /// differ in their subjects (subject.hpp) only.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <chrono>
 #include <memory>
 #include <utility>
 
@@ -14,6 +13,7 @@
 #include <grundy/graph/file.hpp>
 #include <grundy/verify.hpp>
 
+#include "core/stopwatch.hpp"
 #include "core/text.hpp"
 #include "run/run_directory.hpp"
 #include "theory/stats_collector.hpp"
@@ -217,7 +217,7 @@ class Verification {
 }  // namespace
 
 VerifyReport verify(const VerifyRequest& request, const Hooks& hooks) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch time;
   const Work work = make_work(request, hooks);
   const auto verified = [&work] {
     if (std::filesystem::is_directory(work.request.table)) {
@@ -228,7 +228,7 @@ VerifyReport verify(const VerifyRequest& request, const Hooks& hooks) {
     return Verification(work, *subject).run();
   };
   VerifyReport report = verified();
-  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  report.seconds = time.seconds();
   return report;
 }
 

@@ -33,18 +33,10 @@ HeapMethod other(HeapMethod method) noexcept {
 
 /// The load of the values that are known already.
 SparseLoad load_of(const KnownValues& known, const TwoHeapMoves& moves) {
-  class Meter final : public ValueSink {
-   public:
-    explicit Meter(HeapSize count) : meter(count) {}
-    Flow put(const Stretch& block) override {
-      meter.add(block.begin, block.values);
-      return Flow::kContinue;
-    }
-    LoadMeter meter;
-  };
-  Meter meter(known.count());
-  known.replay(meter);
-  return meter.meter.load(moves);
+  LoadMeter meter(known.count());
+  SinkOf sink([&](const Stretch& block) { meter.add(block.begin, block.values); });
+  known.replay(sink);
+  return meter.load(moves);
 }
 
 /// The load of the first heaps, which are computed for that.
@@ -67,10 +59,7 @@ class Watch final : public ValueSink {
     inheritance_.reset();  // the engine at work has taken it
     const HeapSize end = block.begin + block.values.size();
     if (end <= delivered_) return Flow::kContinue;
-    const HeapSize skip = delivered_ - std::min(delivered_, block.begin);
-    Stretch part = block;
-    part.begin += skip;
-    part.values = block.values.subspan(skip, block.values.size() - skip);
+    const Stretch part = block.from(delivered_);
     delivered_ = end;
     if (sink_.put(part) == Flow::kStop) return Flow::kStop;
     if (task_.stop.stop_requested() || end == task_.count) return Flow::kContinue;

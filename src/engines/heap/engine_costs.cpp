@@ -48,7 +48,7 @@ void LoadMeter::add(HeapSize begin, Values values) {
   const HeapSize half = count_ / 2;
   const HeapSize early = std::min<HeapSize>(values.size(), half - std::min(half, begin));
   early_.add(begin, values.subspan(0, early));
-  recent_.add(begin + early, values.subspan(early, values.size() - early));
+  recent_.add(begin + early, values.subspan(early));
 }
 
 SparseLoad LoadMeter::load(const TwoHeapMoves& moves) const {

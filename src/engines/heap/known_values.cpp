@@ -13,22 +13,6 @@ namespace {
 /// Values whose memory one thread asks for at a time.
 constexpr HeapSize kPiece = HeapSize{1} << 24;
 
-class Loader final : public ValueSink {
- public:
-  explicit Loader(ValueBuffer& table) : table_(table) {}
-
-  Flow put(const Stretch& block) override {
-    largest_ = std::max(largest_, largest_of(block.values));
-    table_.append(block.values);
-    return Flow::kContinue;
-  }
-  [[nodiscard]] Nimber largest_value() const noexcept { return largest_; }
-
- private:
-  ValueBuffer& table_;
-  Nimber largest_ = 0;
-};
-
 }  // namespace
 
 Nimber load_known_values(const HeapTask& task, ValueBuffer& table) {
@@ -39,9 +23,13 @@ Nimber load_known_values(const HeapTask& task, ValueBuffer& table) {
   task.executor.parallel_for((count + kPiece - 1) / kPiece, [&](std::size_t i) {
     table.populate(i * kPiece, std::min(count, (i + 1) * kPiece));
   });
-  Loader loader(table);
+  Nimber largest = 0;
+  SinkOf loader([&](const Stretch& block) {
+    largest = std::max(largest, largest_of(block.values));
+    table.append(block.values);
+  });
   task.known->replay(loader);
-  return loader.largest_value();
+  return largest;
 }
 
 }  // namespace grundy

@@ -2,7 +2,6 @@
 #include "verify/heap/state_check.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 #include <random>
 #include <string>
@@ -16,6 +15,7 @@
 #include <grundy/heap/engine.hpp>
 
 #include "core/digest.hpp"
+#include "core/stopwatch.hpp"
 #include "core/text.hpp"
 #include "run/sealed_heaps.hpp"
 #include "session/milestones.hpp"
@@ -67,13 +67,7 @@ class Comparison final : public ValueSink {
       if (!compare(segment, block)) return Flow::kStop;
     }
     const HeapSize counted = counter_.stats().count;
-    if (block.end() > counted) {
-      const HeapSize skip = counted - std::min(counted, block.begin);
-      milestones_.count({.begin = block.begin + skip,
-                         .values = block.values.subspan(skip, block.values.size() - skip),
-                         .table = {}},
-                        counter_);
-    }
+    if (block.end() > counted) milestones_.count(block.from(counted), counter_);
     milestones_.note_rare(block);
     return Flow::kContinue;
   }
@@ -144,7 +138,7 @@ class StatesVerification {
   }
 
   VerifyReport run() {
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch time;
     for (const Segment& segment : segments_) {
       check_segment(segment);
       if (segment.header.is_state()) read_state_text(segment);
@@ -152,8 +146,7 @@ class StatesVerification {
     std::vector<Interval> wanted = selection();
     const bool samples = work_.request.proof == ProofKind::kSamples;
     for (const Interval& interval : wanted) {
-      const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-      if (samples && spent.count() > work_.request.seconds) break;
+      if (samples && time.seconds() > work_.request.seconds) break;
       if (!check(interval)) return std::move(report_);
       report_.random += interval.end - interval.first;
     }

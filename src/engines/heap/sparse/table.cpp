@@ -78,29 +78,16 @@ void SparseTable::load(const HeapTask& task) {
 }
 
 void SparseTable::load_around(const KnownValues& known, const KnownValues::Gap& gap) {
-  /// Takes the first heaps, and those behind the gap.
-  class Loader final : public ValueSink {
-   public:
-    Loader(ValueBuffer& buffer, HeapSize first, HeapSize behind)
-        : buffer_(buffer), first_(first), behind_(behind) {}
-    Flow put(const Stretch& block) override {
-      const bool early = block.begin < behind_;
-      const HeapSize size = block.values.size();
-      const HeapSize left = first_ - std::min(first_, block.begin);
-      buffer_.append(block.values.subspan(0, early ? std::min(size, left) : size));
-      return Flow::kContinue;
-    }
-
-   private:
-    ValueBuffer& buffer_;
-    HeapSize first_;
-    HeapSize behind_;
-  };
   rare_.assign(gap.rare.begin(), gap.rare.end());
   split_ = make_split(moves_, gap.facts.mask, gap.facts.position);
   note_depth(gap.facts.depth);
   const HeapSize first = std::min(gap.begin, first_kept());
-  Loader loader(window_.buffer(), first, gap.end);
+  SinkOf loader([&](const Stretch& block) {
+    const HeapSize size = block.values.size();
+    const HeapSize left = first - std::min(first, block.begin);
+    window_.buffer().append(
+        block.values.subspan(0, block.begin < gap.end ? std::min(size, left) : size));
+  });
   known.replay(loader);
   window_.leave_out(first, gap.end);
   size_ = known.count();

@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "session/position_compute.hpp"
-
-#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <utility>
@@ -11,18 +8,14 @@
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
 
+#include "core/stopwatch.hpp"
 #include "core/text.hpp"
+#include "session/compute_kinds.hpp"
 #include "session/provenance.hpp"
 #include "session/setup.hpp"
 
 namespace grundy {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// What a table leaves of the memory that is allowed.
 std::uint64_t left_of(std::uint64_t limit, const GraphTable& table) {
@@ -78,7 +71,7 @@ Report compute_positions(const Request& request, const Hooks& hooks) {
                               setup.engine.name(), setup.kernels.name, report.threads,
                               report.threads == 1 ? "" : "s", format_bytes(setup.memory)));
   }
-  const auto engine_start = Clock::now();
+  const Stopwatch engine_time;
   auto rows = setup.engine.run({.game = setup.game,
                                 .kernels = setup.kernels,
                                 .executor = *setup.executor,
@@ -86,7 +79,7 @@ Report compute_positions(const Request& request, const Hooks& hooks) {
                                 .progress = hooks.progress,
                                 .memory_limit = setup.memory,
                                 .misere = std::get<PositionGame>(request.game).misere});
-  report.engine_seconds = seconds_since(engine_start);
+  report.engine_seconds = engine_time.seconds();
   if (rows) {
     report.rows = std::move(*rows);
     const Stretch values{
@@ -97,12 +90,12 @@ Report compute_positions(const Request& request, const Hooks& hooks) {
     report.positions = describe(setup, report.rows, life);
     if (!output.path.empty()) report.file_bytes = write(setup, report);
   }
-  report.seconds = life.seconds();
+  report.seconds = life.time.seconds();
   return report;
 }
 
 std::optional<RootReport> compute_root(const Request& request, std::stop_token stop) {
-  const auto start = Clock::now();
+  const Stopwatch time;
   const MadeMachine machine(request.machine);
   const GraphGame& game = *std::get<PositionGame>(request.game).game;
   GraphSearch search(game, machine.memory, std::move(stop));
@@ -110,7 +103,7 @@ std::optional<RootReport> compute_root(const Request& request, std::stop_token s
   game.start(keys);
   const auto value = search.value(keys);
   if (!value) return std::nullopt;
-  return RootReport{*value, search.known(), seconds_since(start)};
+  return RootReport{*value, search.known(), time.seconds()};
 }
 
 }  // namespace grundy

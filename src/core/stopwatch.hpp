@@ -1,0 +1,21 @@
+/// @file
+/// How long something takes.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+
+namespace grundy {
+
+/// The time since it was made.
+class Stopwatch {
+ public:
+  [[nodiscard]] double seconds() const noexcept {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace grundy

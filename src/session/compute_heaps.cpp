@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <grundy/error.hpp>
+#include <grundy/statistics.hpp>
+#include <grundy/table.hpp>
+
+#include "core/stopwatch.hpp"
+#include "core/text.hpp"
+#include "session/compute_kinds.hpp"
+#include "session/life_of_run.hpp"
+#include "session/period_search.hpp"
+#include "session/prediction.hpp"
+#include "session/run_without_table.hpp"
+#include "session/setup.hpp"
+#include "session/stages.hpp"
+#include "table/table_writer.hpp"
+#include "theory/periodic_extension.hpp"
+
+namespace grundy {
+namespace {
+
+/// Heaps that took longer than this to compute are sealed before the table is completed.
+constexpr std::chrono::seconds kWorthSealing{1};
+
+/// A life of a game of one heap. Heaps are counted and written as they come, in their order. What
+/// follows from a period is added at the end.
+class HeapLife final : LifeOfRun {
+ public:
+  HeapLife(const HeapSetup& setup, const Hooks& hooks, const NumberedHeaps& game)
+      : LifeOfRun(setup.request, hooks, game),
+        setup_(setup),
+        count_(setup.kernels, hooks, 0, without_table()) {}
+
+  Report run() {
+    report_.threads = setup_.executor->threads();
+    if (!file().empty()) {
+      RunTerms terms = run_terms(setup_);
+      replaces_ = terms.record.overwrite;
+      if (!open_run(std::move(terms))) return report_of_finished();
+      if (frontier() == 0 && !request_.output.base.empty()) begin_with_base();
+      if (!sealed_->heaps().state_text().empty()) {
+        count_.resume(without_table_->take_up(sealed_->heaps()));
+      }
+    }
+    if (frontier() < setup_.count) {
+      const auto needs = admit(setup_, hooks_.stop, frontier());
+      tell(needs, hooks_);
+      // Compression finds time beside the engine; a short table or a later life has no use for it.
+      if (needs && makes_table() && frontier() == 0) writer_ = make_writer(needs->max_value);
+    }
+    advised([this] { carry_out(); });
+    if (without_table_) report_.statistics = without_table_->milestones().take();
+    return conclude();
+  }
+
+ private:
+  /// Begins a run without a table, if it is one. @return what it notes beside the statistics
+  Milestones* without_table() {
+    return setup_.game.stats_only ? &without_table_.emplace(setup_, hooks_).milestones() : nullptr;
+  }
+
+  void carry_out() {
+    PeriodSearch search(setup_.game.rule, setup_.count, searched());
+    compute_values(search);
+
+    const HeapSize computed = count_.end();
+    const bool extends = search.certified() && setup_.game.extend && computed < setup_.count;
+    const bool returned = without_table_ && without_table_->returned() && !search.certified();
+    const bool all = !count_.refused() && (extends || returned || computed == setup_.count);
+    if (extends && all) {
+      say(fmt::format(
+          "period {} from heap {} on is certified after {} heaps; the rest follows from it",
+          search.report().period, search.report().preperiod, computed));
+    }
+    report_.complete = all && finish(search, computed);
+    if (!report_.complete) describe(search, computed);
+  }
+
+  /// Takes what comes after the engine: to the table and, if it is new, to be counted.
+  Flow take_rest(const Stretch& block) {
+    if (hooks_.stop.stop_requested()) return Flow::kStop;
+    Stretch stretch = block;
+    if (count_.take(stretch) == Flow::kStop) return Flow::kStop;
+    if (writer_) writer_->put(block);
+    if (hooks_.progress != nullptr) {
+      const HeapSize end = stretch.end();
+      hooks_.progress->report(
+          {end, setup_.count, static_cast<double>(end) / static_cast<double>(setup_.count)});
+    }
+    return Flow::kContinue;
+  }
+
+  /// The first values in which earlier lives have searched for a period and found none. A table
+  /// that is extended may end where one was found.
+  [[nodiscard]] HeapSize searched() const {
+    if (!sealed_ || !request_.output.base.empty()) return 0;
+    return setup_.game.extend && sealed_->directory().record()->extend ? frontier() : 0;
+  }
+
+  [[nodiscard]] bool makes_table() const noexcept { return sealed_ && !without_table_; }
+
+  /// Seals the values of a shorter table of the same game.
+  void begin_with_base() {
+    const auto table = TableReader::open(request_.output.base);
+    const TableInfo& info = table->info();
+    if (info.canonical != setup_.game.rule.canonical()) {
+      throw Error(ErrorCode::kCorrupt,
+                  fmt::format("'{}' is a table of {}, not of {}", request_.output.base.string(),
+                              info.canonical, setup_.game.rule.canonical()));
+    }
+    // These values have other makers than what comes behind them.
+    sealed_->log().set_engine(info.engine);
+    sealed_->log().set_kernel(info.kernel);
+    sealed_->begin_with([&](ValueSink& sink) {
+      std::vector<Nimber> values;
+      for (HeapSize begin = 0; begin < info.computed; begin += values.size()) {
+        values.resize(std::min(table->chunk_size(), info.computed - begin));
+        table->read(begin, values);
+        sink.put({begin, Values(std::span<const Nimber>(values)), {}});
+      }
+    });
+    sealed_->log().set_engine(std::string(setup_.engine.name()));
+    sealed_->log().set_kernel(std::string(setup_.kernels.name));
+  }
+
+  void compute_values(PeriodSearch& search) {
+    note_earlier_lives();
+    const bool resumes = frontier() > 0;
+    Check check(self_check_, frontier(), [](const Stretch& stretch) -> Check::Opener {
+      if (stretch.table.empty()) return {};
+      return [table = stretch.table] { return [table](HeapSize n) { return table[n]; }; };
+    });
+    ReturnSearch* const returns = sealed_ && without_table_ && setup_.game.extend
+                                      ? &without_table_->watch(frontier())
+                                      : nullptr;
+    Watch watch(search, returns, setup_.game.extend, request_.output.reproducible);
+    std::optional<Seal> seal;
+    std::optional<SealStates> seal_states;
+    Hooks hooks = hooks_;
+    if (makes_table()) {
+      seal.emplace(*sealed_, self_check_);
+    } else if (sealed_) {
+      seal_states.emplace(
+          *sealed_, self_check_, setup_.count, hooks_.stop,
+          [this](const Stretch& stretch) { return without_table_->state_text(stretch, count_); });
+      hooks.stop = {};  // the stage stops the engine, once it has sealed the last state
+    }
+    WriteHeaps write(writer_);
+    Stages intake({.check = &check,
+                   .watch = &watch,
+                   .count = &count_,
+                   .seal = seal          ? static_cast<Stage*>(&*seal)
+                           : seal_states ? &*seal_states
+                                         : nullptr,
+                   .write = &write});
+
+    const SealedHeaps* const known = resumes ? &sealed_->heaps() : nullptr;
+    if (known != nullptr && known->count() > 0 && known->gap() == nullptr) count_.catch_up(*known);
+    const auto chosen = [this](const EngineChoice& choice) {
+      if (sealed_) sealed_->log().set_engine(choice.engine);
+      if (setup_.chooses()) {
+        say(fmt::format("engine {} from heap {} on: {}", choice.engine, format_count(choice.from),
+                        choice.reason));
+      }
+      report_.engines.push_back(choice);
+    };
+    const Stopwatch engine;
+    setup_.run(setup_.count, intake, hooks, known, chosen);
+    count_.wait();
+    report_.engine_seconds = engine.seconds();
+    report_.statistics.sparse = watch.facts();
+  }
+
+  [[nodiscard]] std::unique_ptr<TableWriter> make_writer(Nimber largest) const {
+    return TableWriter::create(file(), Layout::of_heaps(setup_.count), *setup_.executor,
+                               {.width = width_for(largest),
+                                .chunk_size = request_.output.chunk,
+                                .overwrite = may_overwrite(),
+                                .reproducible = request_.output.reproducible,
+                                .workplace = sealed_->path()});
+  }
+
+  /// Completes the table, or builds it from what was computed; false if it was stopped.
+  bool finish(const PeriodSearch& search, HeapSize computed) {
+    if (sealed_ && !makes_table()) return finish_statistics(search, computed);
+    const Nimber largest = count_.stats().max_value;
+    // The file must not be wider than its values are.
+    if (writer_ && writer_->width() != width_for(largest)) writer_.reset();
+    const bool whole = writer_ != nullptr;
+    if (sealed_) {
+      if (sealed_->log().unsealed_time() > kWorthSealing) sealed_->log().seal();
+      if (life_.time.seconds() > kWorthSealing.count()) {
+        say(whole ? fmt::format("completing '{}'", file().string())
+                  : fmt::format("writing '{}' from the sealed values", file().string()));
+      }
+      if (!whole) writer_ = make_writer(largest);
+    }
+    SinkOf rest([this](const Stretch& block) { return take_rest(block); });
+    if (sealed_ && !whole && sealed_->log().replay(computed, rest) == Flow::kStop) return false;
+    if (computed < setup_.count && extend_periodically(search.report(), search.pattern(), computed,
+                                                       setup_.count, rest) == Flow::kStop) {
+      return false;
+    }
+    describe(search, computed);
+    if (writer_) writer_->finish(report_.info);
+    return true;
+  }
+
+  /// Writes the statistics; false if it was stopped.
+  bool finish_statistics(const PeriodSearch& search, HeapSize computed) {
+    SinkOf rest([this](const Stretch& block) { return take_rest(block); });
+    if (search.certified() && computed < setup_.count &&
+        extend_periodically(search.report(), search.pattern(), computed, setup_.count, rest) ==
+            Flow::kStop) {
+      return false;
+    }
+    describe(search, computed);
+    if (!search.certified() && without_table_->returned()) {
+      const auto period = without_table_->period(sealed_->log().segments());
+      if (!period) return false;
+      report_.info.period = *period;
+    }
+    report_.statistics = without_table_->milestones().found();
+    write_statistics(file(), {report_.info, report_.statistics}, replaces_,
+                     request_.output.reproducible);
+    return true;
+  }
+
+  void describe(const PeriodSearch& search, HeapSize computed) {
+    TableInfo& info = report_.info;
+    info = described(setup_.game.rule.canonical(), setup_.game.rule.describe(), setup_);
+    info.stats = count_.stats();
+    info.layout = Layout::of_heaps(info.stats.count);
+    info.period = search.report();
+    info.computed = computed;
+    // A period may be found somewhat later than it could be proved, which depends on blocks.
+    if (search.certified() && setup_.game.extend) {
+      info.computed = std::min(computed, info.period.verified_to);
+    }
+    // Interruptions decide whether the engine changed. A reproducible table does not show them.
+    info.engine = request_.output.reproducible ? report_.engines.front().engine
+                  : life_.resumed_at > 0       ? engines_of_all_lives(report_.engines.back().engine)
+                                               : engines_at_work();
+    info.provenance_json = provenance();
+  }
+
+  /// Their names, each once.
+  [[nodiscard]] std::string engines_at_work() const {
+    std::vector<std::string> names;
+    for (const EngineChoice& choice : report_.engines) {
+      if (std::ranges::find(names, choice.engine) == names.end()) names.push_back(choice.engine);
+    }
+    return fmt::format("{}", fmt::join(names, ", "));
+  }
+
+  const HeapSetup& setup_;
+  std::optional<RunWithoutTable> without_table_;
+  Count count_;
+  bool replaces_ = false;                ///< the file may be there
+  std::unique_ptr<TableWriter> writer_;  ///< of the table; in the run directory
+};
+
+}  // namespace
+
+Report compute_heaps(const Request& request, const Hooks& hooks) {
+  const HeapSetup setup(request);
+  const NumberedHeaps game(setup.game.rule);
+  return HeapLife(setup, hooks, game).run();
+}
+
+}  // namespace grundy

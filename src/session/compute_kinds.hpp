@@ -1,0 +1,20 @@
+/// @file
+/// compute() for each of the three kinds of games.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <grundy/compute.hpp>
+
+namespace grundy {
+
+/// compute() for a HeapGame. @pre hooks.control is not null
+Report compute_heaps(const Request& request, const Hooks& hooks);
+
+/// compute() for a LatticeGame. @pre hooks.control is not null
+Report compute_lattice(const Request& request, const Hooks& hooks);
+
+/// compute() for a PositionGame. Its rows are found as it goes: it has nothing to seal, to watch or
+/// to count beside the engine.
+Report compute_positions(const Request& request, const Hooks& hooks);
+
+}  // namespace grundy

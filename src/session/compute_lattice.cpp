@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "core/stopwatch.hpp"
+#include "session/compute_kinds.hpp"
+#include "session/life_of_run.hpp"
+#include "session/prediction.hpp"
+#include "session/setup.hpp"
+#include "session/stages.hpp"
+#include "table/lattice_array.hpp"
+#include "table/table_writer.hpp"
+#include "table/written_check.hpp"
+
+namespace grundy {
+namespace {
+
+/// Positions that took longer than this to compute are sealed before they are read back, which
+/// takes less time.
+constexpr std::chrono::minutes kWorthSealing{1};
+
+/// A life of a game of several heaps. Positions come in the order of the engine. They are written
+/// in every life, and counted in the order of the table when the file is read back.
+class LatticeLife final : LifeOfRun {
+ public:
+  /// @param seals the engine can take up a run, so that its values are sealed
+  LatticeLife(const LatticeSetup& setup, const Hooks& hooks, const NumberedGame& game, bool seals)
+      : LifeOfRun(setup.request, hooks, game), setup_(setup), seals_(seals) {}
+
+  Report run() {
+    report_.threads = setup_.executor->threads();
+    if (!file().empty()) {
+      if (seals_ && !open_run(run_terms(setup_))) return report_of_finished();
+      if (!seals_) {
+        say(fmt::format("the engine '{}' cannot take up a run: nothing is sealed before the end",
+                        setup_.engine.name()));
+      }
+      note_earlier_lives();
+      writer_ =
+          TableWriter::create(file(), setup_.stored, *setup_.executor,
+                              {.sorted_tiles = setup_.computed.sorted,
+                               .overwrite = may_overwrite(),
+                               .reproducible = request_.output.reproducible,
+                               .workplace = sealed_ ? sealed_->path() : std::filesystem::path()});
+    }
+    tell(admit(setup_, hooks_.stop), hooks_);
+    if (!writer_) array_.emplace(setup_.stored, setup_.computed.sorted);
+    describe({});
+    advised([this] { report_.complete = compute_values() && finish(); });
+    return conclude();
+  }
+
+ private:
+  /// Returns false if it was stopped.
+  bool compute_values() {
+    std::optional<Check> check;
+    std::optional<Seal> seal;
+    std::optional<HandOn> sum;
+    if (writer_) sum.emplace(expected_.emplace(setup_.stored, setup_.computed.sorted));
+    HandOn write(writer_ ? static_cast<ValueSink&>(*writer_) : *array_);
+    if (sealed_) {
+      check.emplace(self_check_, frontier(), [this](const Stretch&) -> Check::Opener {
+        if (sealed_->sealing()) return {};
+        return [this] { return sealed_->earlier(); };
+      });
+      seal.emplace(*sealed_, self_check_);
+    }
+    Stages intake({.check = check ? &*check : nullptr,
+                   .count = sum ? &*sum : nullptr,
+                   .seal = seal ? &*seal : nullptr,
+                   .write = &write});
+    const Stopwatch engine;
+    const RunStatus status =
+        setup_.run(setup_.computed, intake, hooks_, frontier() > 0 ? &*sealed_ : nullptr);
+    report_.engine_seconds = engine.seconds();
+    if (sealed_ && sealed_->log().unsealed_time() > kWorthSealing) sealed_->log().seal();
+    return status == RunStatus::kComplete;
+  }
+
+  /// Counts the table in its order, and completes the file; false if it was stopped.
+  bool finish() {
+    Count count(setup_.kernels, hooks_, kMostListedPPositions);
+    SinkOf counted([&](const Stretch& block) {
+      Stretch stretch = block;
+      const Flow flow = count.take(stretch);
+      return hooks_.stop.stop_requested() ? Flow::kStop : flow;
+    });
+    const Flow flow = writer_ ? writer_->read_back(counted, *expected_)
+                              : counted.put({.begin = 0, .values = array_->values(), .table = {}});
+    describe(count.stats());
+    if (flow == Flow::kStop) return false;
+    if (writer_) writer_->finish(report_.info, count.zeros());
+    return true;
+  }
+
+  void describe(const TableStats& stats) {
+    TableInfo& info = report_.info;
+    info = described(setup_.game.rule.canonical(), setup_.game.rule.describe(), setup_);
+    info.layout = setup_.stored;
+    info.stats = stats;
+    info.computed = stats.count;
+    info.engine = setup_.engine.name();
+    if (life_.resumed_at > 0) info.engine = engines_of_all_lives(info.engine);
+    info.provenance_json = provenance();
+  }
+
+  const LatticeSetup& setup_;
+  bool seals_;
+  std::optional<LatticeArray> array_;     ///< without a file
+  std::optional<WrittenCheck> expected_;  ///< of the file, from before the seal
+  std::unique_ptr<TableWriter> writer_;
+};
+
+}  // namespace
+
+Report compute_lattice(const Request& request, const Hooks& hooks) {
+  const LatticeSetup setup(request);
+  const bool seals = !setup.tile_order().empty();
+  const ValueOrder order = seals ? value_order(setup) : ValueOrder(setup.stored);
+  const NumberedPositions game(setup.game.rule, order);
+  return LatticeLife(setup, hooks, game, seals).run();
+}
+
+}  // namespace grundy

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "session/life_of_run.hpp"
+
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include <grundy/statistics.hpp>
+#include <grundy/table.hpp>
+
+#include "core/text.hpp"
+
+namespace grundy {
+
+bool LifeOfRun::keeps_run() const noexcept {
+  const auto* const heaps = std::get_if<HeapGame>(&request_.game);
+  return heaps != nullptr && heaps->stats_only;
+}
+
+bool LifeOfRun::open_run(RunTerms terms) {
+  sealed_.emplace(std::move(terms), game_, hooks_.control, hooks_.narrate);
+  report_.run_directory = sealed_->path();
+  return !sealed_->finished();
+}
+
+void LifeOfRun::note_earlier_lives() {
+  if (frontier() == 0) return;
+  life_.resumed_at = frontier();
+  life_.begun = sealed_->directory().record()->created;
+}
+
+TableInfo LifeOfRun::described(const std::string& canonical, const std::string& moves,
+                               const MadeMachine& machine) const {
+  const About& about = request_.about;
+  TableInfo info;
+  info.game = about.game;
+  info.canonical = canonical;
+  info.title = about.title.empty() ? canonical : about.title;
+  info.description = about.rules.empty() ? moves : about.rules + " " + moves;
+  info.reference = about.reference;
+  info.kernel = machine.kernels.name;
+  if (request_.output.reproducible) {
+    info.kernel = request_.machine.kernel;  // which one was chosen depends on the machine
+  } else if (life_.resumed_at > 0) {
+    info.kernel = sealed_->directory().makers(&SegmentHeader::kernel, info.kernel);
+  }
+  return info;
+}
+
+Report LifeOfRun::report_of_finished() {
+  if (keeps_run()) {
+    StatisticsFile statistics = read_statistics(file());
+    report_.info = std::move(statistics.info);
+    report_.statistics = std::move(statistics.statistics);
+  } else {
+    report_.info = TableReader::open(file())->info();
+  }
+  report_.complete = true;
+  return conclude();
+}
+
+Report LifeOfRun::conclude() {
+  if (report_.complete && !file().empty()) {
+    report_.file_bytes = std::filesystem::file_size(file());
+  }
+  if (sealed_ && report_.complete && !keeps_run()) sealed_->finish();
+  if (sealed_ && (!report_.complete || keeps_run())) {
+    sealed_->log().seal();
+    report_.sealed = sealed_->directory().frontier();
+  }
+  report_.seconds = life_.time.seconds();
+  return std::move(report_);
+}
+
+/// The error that ended a run after so many values were sealed, and how to go on. After a wrong
+/// value that is not to resume: the next life would build on what this machine has sealed.
+Error LifeOfRun::with_advice(const Error& error) const {
+  const HeapSize sealed = sealed_ ? hooks_.control->sealed() : 0;
+  const std::string directory = run_directory_for(file()).string();
+  // Nobody can resume what is damaged, and the message says what to do.
+  if (sealed == 0 || error.code() == ErrorCode::kCorrupt || !std::filesystem::exists(directory)) {
+    return error;
+  }
+  const std::string clause = fmt::format("{} values are sealed", format_count(sealed));
+  if (error.code() == ErrorCode::kMismatch) {
+    return {error.code(),
+            fmt::format("{}; {} and kept, but not proved: `grundy verify {} --range 0:`, best on "
+                        "another machine, proves them or names the first wrong one; resume only "
+                        "after that",
+                        error.what(), clause, directory)};
+  }
+  return {error.code(),
+          fmt::format("{}; {}, and `grundy resume {}` goes on", error.what(), clause, directory)};
+}
+
+}  // namespace grundy

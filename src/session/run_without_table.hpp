@@ -1,0 +1,57 @@
+/// @file
+/// What a run that keeps no table carries from seal to seal, besides the values of its engine: its
+/// statistics at powers of two, and its search for a period by a return of the newest values.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <grundy/hooks.hpp>
+#include <grundy/period.hpp>
+#include <grundy/sink.hpp>
+
+#include "run/sealed_heaps.hpp"
+#include "run/segment.hpp"
+#include "session/milestones.hpp"
+#include "session/run_state.hpp"
+#include "session/setup.hpp"
+#include "session/stages.hpp"
+#include "theory/return_search.hpp"
+#include "theory/stats_collector.hpp"
+
+namespace grundy {
+
+class RunWithoutTable {
+ public:
+  /// The setup and the hooks must outlive this.
+  RunWithoutTable(const HeapSetup& setup, const Hooks& hooks)
+      : setup_(setup), hooks_(hooks), take_(setup.game.rule.largest_take().value_or(0)) {}
+
+  [[nodiscard]] Milestones& milestones() noexcept { return milestones_; }
+  /// Goes on where an earlier life has sealed a state.
+  /// @return the counter of all heaps below it
+  /// @throws Error(kUsage) if the engine needs values that are gone, Error(kCorrupt) if the state
+  /// contradicts itself
+  StatsCollector take_up(SealedHeaps& heaps);
+  /// Looks for returns from now on. @param frontier heaps that earlier lives have sealed
+  ReturnSearch& watch(HeapSize frontier);
+  /// Whether the newest values have returned, which proves a period.
+  [[nodiscard]] bool returned() const noexcept { return returns_ && returns_->found(); }
+  /// The period that returned() proves; its preperiod is looked for among the seals. Nothing if
+  /// that was stopped. @pre returned()
+  [[nodiscard]] std::optional<PeriodReport> period(const std::vector<Segment>& segments) const;
+  /// What a state says of the heaps up to the end of the stretch. The seal is noted.
+  [[nodiscard]] std::string state_text(const Stretch& stretch, const Count& count);
+
+ private:
+  const HeapSetup& setup_;
+  const Hooks& hooks_;
+  HeapSize take_;  ///< the most tokens that a move removes
+  Milestones milestones_;
+  RunState state_;                       ///< that an earlier life has sealed
+  std::optional<ReturnSearch> returns_;  ///< if it is looked for
+};
+
+}  // namespace grundy
