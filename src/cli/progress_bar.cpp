@@ -18,9 +18,6 @@ using namespace std::chrono_literals;
 
 constexpr auto kRedraw = 200ms;
 constexpr auto kLine = 30s;
-/// The rate is that of the last third of the time, which is cut into some tens of parts.
-constexpr int kLately = 3;
-constexpr int kMarks = 64;
 constexpr int kBarWidth = 24;
 constexpr int kLeastBarWidth = 6;
 constexpr std::string_view kClearLine = "\r\x1b[K";
@@ -64,17 +61,7 @@ void ProgressBar::report(const Progress& progress) {
   const auto now = Clock::now();
   {
     const std::lock_guard lock(mutex_);
-    // What an earlier process did took none of our time. A new cost model begins anew.
-    if (last_.done == 0 || progress.done < last_.done || progress.work_done < last_.work_done) {
-      marks_.clear();
-      begin_ = now;
-    }
-    if (marks_.empty() || now - marks_.back().at >= (now - begin_) / kMarks) {
-      marks_.push_back({now, progress});
-    }
-    // A run goes on as it went lately: engines change, and cost models are rough.
-    while (marks_.size() > 2 && marks_[1].at < now - (now - begin_) / kLately) marks_.pop_front();
-    last_ = progress;
+    pace_.note(progress, now);
   }
   if (quiet_ || now < next_) return;
   const std::string text = status();
@@ -95,16 +82,12 @@ void ProgressBar::report(const Progress& progress) {
 
 std::string ProgressBar::status() const {
   const std::lock_guard lock(mutex_);
-  std::string text = fmt::format("{:5.1f} %  {} of {} {}", 100 * last_.work_done,
-                                 format_count(last_.done), format_count(last_.total), unit_);
-  if (marks_.empty()) return text;
-  const Mark& lately = marks_.front();
-  const std::chrono::duration<double> elapsed = Clock::now() - lately.at;
-  const double work = last_.work_done - lately.progress.work_done;
-  if (work > 0) {
-    const double rate = static_cast<double>(last_.done - lately.progress.done) / elapsed.count();
-    text += fmt::format("  {}/s  {} left", format_count(static_cast<std::uint64_t>(rate)),
-                        format_duration(elapsed * ((1 - last_.work_done) / work)));
+  const Progress& last = pace_.last();
+  std::string text = fmt::format("{:5.1f} %  {} of {} {}", 100 * last.work_done,
+                                 format_count(last.done), format_count(last.total), unit_);
+  if (const auto estimate = pace_.estimate(Clock::now())) {
+    text += fmt::format("  {}/s  {} left", format_count(static_cast<std::uint64_t>(estimate->rate)),
+                        format_duration(estimate->left));
   }
   if (control_ != nullptr && control_->sealed() > 0) {
     text += fmt::format("  sealed {} ago", format_duration(control_->age()));

@@ -9,12 +9,13 @@
 
 #include <atomic>
 #include <chrono>
-#include <deque>
 #include <mutex>
 #include <string>
 
 #include <grundy/checkpoint.hpp>
 #include <grundy/progress.hpp>
+
+#include "cli/pace.hpp"
 
 namespace grundy::cli {
 
@@ -36,7 +37,7 @@ class ProgressBar final : public ProgressSink {
   void clear();
 
  private:
-  using Clock = std::chrono::steady_clock;
+  using Clock = Pace::Clock;
 
   const bool quiet_;
   const char* const unit_;
@@ -46,13 +47,7 @@ class ProgressBar final : public ProgressSink {
   const Clock::time_point start_ = Clock::now();
   Clock::time_point next_;
   mutable std::mutex mutex_;  ///< guards what follows
-  struct Mark {
-    Clock::time_point at;
-    Progress progress;
-  };
-  std::deque<Mark> marks_;     ///< some reports of the recent past, the first from just before it
-  Clock::time_point begin_{};  ///< the first report of this engine
-  Progress last_;
+  Pace pace_;
   std::atomic<bool> drawn_ = false;
 };
 

@@ -2,9 +2,9 @@
 #include "session/heap_trial.hpp"
 
 #include <algorithm>
+#include <ctime>
 #include <iterator>
 #include <optional>
-#include <span>
 #include <utility>
 
 #include "engines/heap/engine_costs.hpp"
@@ -42,6 +42,11 @@ double model_cost(HeapMethod method, const TwoHeapMoves& moves, const SparseLoad
   return method == HeapMethod::kSparse ? sparse_cost(splits, load) : dense_cost(splits, load);
 }
 
+/// Of all threads of this process.
+double processor_seconds() {
+  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
+
 double heaps_between(HeapSize from, HeapSize to) {
   return static_cast<double>(to - std::min(from, to));
 }
@@ -49,7 +54,10 @@ double heaps_between(HeapSize from, HeapSize to) {
 }  // namespace
 
 HeapTrial::HeapTrial(const HeapSetup& setup, HeapSize heaps, std::stop_token stop)
-    : setup_(setup), search_(setup.game.rule, heaps), stats_(setup.kernels) {
+    : setup_(setup),
+      search_(setup.game.rule, heaps),
+      stats_(setup.kernels),
+      begun_(processor_seconds()) {
   const RunStatus status =
       setup.run(heaps, *this, {.stop = std::move(stop)}, nullptr,
                 [this](const EngineChoice& choice) { choices_.push_back(choice); });
@@ -58,7 +66,7 @@ HeapTrial::HeapTrial(const HeapSetup& setup, HeapSize heaps, std::stop_token sto
 
 Flow HeapTrial::put(const Stretch& block) {
   stats_.put(block);
-  values_.put(block);
+  values_.append(block.values);
   seconds_ = time_.seconds();
   computed_ = block.end();
   if (static_cast<double>(computed_) >= kMarkGrowth * static_cast<double>(marks_.back().heaps)) {
@@ -66,7 +74,9 @@ Flow HeapTrial::put(const Stretch& block) {
   }
   const bool certified = search_.observe(block) && setup_.game.extend;
   const double run = seconds_ * static_cast<double>(setup_.count) / static_cast<double>(computed_);
-  const bool enough = seconds_ > std::clamp(kShare * run, kLeastSeconds, kMostSeconds);
+  const double wanted = std::clamp(kShare * run, kLeastSeconds, kMostSeconds);
+  // On a machine that is busy with other work, time alone says nothing.
+  const bool enough = seconds_ > wanted && processor_seconds() - begun_ > wanted / 2;
   return certified || enough ? Flow::kStop : Flow::kContinue;
 }
 
@@ -113,9 +123,9 @@ HeapTrial::Outlook HeapTrial::outlook(HeapSize from, HeapSize to) const {
     }
     return result;
   }
-  const std::span<const Nimber> values(values_.values);
+  const Values values = values_.values();
   SparseLoad load = measure_load(*moves, values);
-  const SparseLoad then = measure_load(*moves, values.first(begin));
+  const SparseLoad then = measure_load(*moves, values.subspan(0, begin));
   const double scale = cost / model_cost(*method_named(measured->engine), *moves, then);
   HeapMethod method = *method_now;
   for (HeapSize n = computed_; n < to; n *= 2, load = next_octave(load)) {

@@ -18,7 +18,7 @@
 #include <grundy/stats.hpp>
 
 #include "core/stopwatch.hpp"
-#include "core/value_collector.hpp"
+#include "core/value_buffer.hpp"
 #include "session/period_search.hpp"
 #include "session/setup.hpp"
 #include "theory/stats_collector.hpp"
@@ -41,7 +41,7 @@ class HeapTrial final : private ValueSink {
   [[nodiscard]] TableStats stats() const { return stats_.stats(); }
   [[nodiscard]] const PeriodSearch& search() const noexcept { return search_; }
   /// All values.
-  [[nodiscard]] std::vector<Nimber>& values() noexcept { return values_.values; }
+  [[nodiscard]] Values values() const noexcept { return values_.values(); }
 
   /// What the heaps behind the trial will need.
   struct Outlook {
@@ -66,13 +66,14 @@ class HeapTrial final : private ValueSink {
   const HeapSetup& setup_;
   PeriodSearch search_;
   StatsCollector stats_;
-  ValueCollector values_;
+  ValueBuffer values_;
   std::vector<Mark> marks_{{0, 0}};
   std::vector<EngineChoice> choices_;
   HeapSize computed_ = 0;
   double seconds_ = 0;
   bool cancelled_ = false;
   Stopwatch time_;
+  double begun_;  ///< seconds of processor that the process had taken before
 };
 
 }  // namespace grundy

@@ -93,11 +93,10 @@ std::uint64_t metadata_bytes(Nimber maximum, HeapSize count, HeapSize chunk) noe
 }
 
 /// Bytes of a file of `count` values that are as compressible as `sample`.
-std::uint64_t file_bytes(const std::vector<Nimber>& sample, Nimber maximum, HeapSize count,
-                         HeapSize chunk) {
+std::uint64_t file_bytes(Values sample, Nimber maximum, HeapSize count, HeapSize chunk) {
   const ValueWidth width = width_for(maximum);
   Bytes raw(sample.size() * byte_count(width));
-  copy_to_width(std::span<const Nimber>(sample), width, raw.data());
+  copy_to_width(sample, width, raw.data());
   const std::size_t compressed = ChunkCodec(width).encode(raw).size();
   const double share = static_cast<double>(count) / static_cast<double>(sample.size());
   return metadata_bytes(maximum, count, chunk) +
@@ -129,14 +128,14 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
                           outlook.before->memory_bytes(setup.game.rule, outlook.change, maximum));
   }
   result.memory_bytes = memory + kSearchBytes * std::min(computed, PeriodSearch::kLastSearchLimit);
-  std::vector<Nimber>& sample = trial.values();
+  Values sample = trial.values();
+  ValueCollector period;
   if (search.certified()) {
     const HeapSize begin = search.report().preperiod + search.report().period;
-    ValueCollector period;
     extend_periodically(search.report(), search.pattern(), begin, begin + chunk, period);
-    sample = std::move(period.values);
+    sample = std::span<const Nimber>(period.values);
   } else if (sample.size() > chunk) {
-    sample.erase(sample.begin(), sample.end() - static_cast<std::ptrdiff_t>(chunk));
+    sample = sample.subspan(sample.size() - chunk);
   }
   if (!request.output.path.empty() && !sample.empty()) {
     const std::uint64_t width = byte_count(width_for(maximum));

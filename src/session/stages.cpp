@@ -53,7 +53,9 @@ Flow Count::take(Stretch& stretch) {
   // The thread that catches up may have been stopped early.
   if (refused_ || end_ < stretch.begin) return Flow::kStop;
   if (stretch.end() <= end_) return Flow::kContinue;
-  return count(stretch.from(end_));
+  // The end of a stretch may be cut off; a caller must not see the rest of it in the table.
+  const Stretch later = stretch.from(end_);
+  return count({later.begin, later.values, {}});
 }
 
 Flow Count::count(const Stretch& block) {

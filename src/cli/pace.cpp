@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include "cli/pace.hpp"
+
+namespace grundy::cli {
+namespace {
+
+/// The rate is that of the last third of the time, which is cut into some tens of parts.
+constexpr int kLately = 3;
+constexpr int kMarks = 64;
+
+}  // namespace
+
+void Pace::note(const Progress& progress, Clock::time_point now) {
+  // What an earlier process did took none of our time. A new cost model begins anew.
+  if (last_.done == 0 || progress.done < last_.done || progress.work_done < last_.work_done) {
+    marks_.clear();
+    begin_ = now;
+  }
+  if (marks_.empty() || now - marks_.back().at >= (now - begin_) / kMarks) {
+    marks_.push_back({now, progress});
+  }
+  while (marks_.size() > 2 && marks_[1].at < now - (now - begin_) / kLately) marks_.pop_front();
+  last_ = progress;
+}
+
+std::optional<Pace::Estimate> Pace::estimate(Clock::time_point now) const {
+  if (marks_.empty()) return std::nullopt;
+  const Mark& lately = marks_.front();
+  const std::chrono::duration<double> elapsed = now - lately.at;
+  const double work = last_.work_done - lately.progress.work_done;
+  if (work <= 0) return std::nullopt;
+  return Estimate{static_cast<double>(last_.done - lately.progress.done) / elapsed.count(),
+                  elapsed * ((1 - last_.work_done) / work)};
+}
+
+}  // namespace grundy::cli

@@ -1,0 +1,40 @@
+/// @file
+/// How fast a run goes and how much time is left, from what its engine reports.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <deque>
+#include <optional>
+
+#include <grundy/progress.hpp>
+
+namespace grundy::cli {
+
+/// A run is expected to go on as it went lately: engines change, and cost models are rough.
+class Pace {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  void note(const Progress& progress, Clock::time_point now);
+  /// The last report.
+  [[nodiscard]] const Progress& last() const noexcept { return last_; }
+
+  struct Estimate {
+    double rate;                         ///< values a second
+    std::chrono::duration<double> left;  ///< until all of the work is done
+  };
+  /// Nothing as long as no work was seen.
+  [[nodiscard]] std::optional<Estimate> estimate(Clock::time_point now) const;
+
+ private:
+  struct Mark {
+    Clock::time_point at;
+    Progress progress;
+  };
+  std::deque<Mark> marks_;     ///< some reports of the recent past, the first from just before it
+  Clock::time_point begin_{};  ///< the first report of this engine
+  Progress last_;
+};
+
+}  // namespace grundy::cli
