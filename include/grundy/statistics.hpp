@@ -52,10 +52,12 @@ struct StatisticsFile {
 /// none of this program's
 bool is_statistics_file(const std::filesystem::path& path);
 
-/// Writes the file, complete and checked, or not at all. @param reproducible leave out the time
+/// Writes the file, complete and checked, or not at all.
+/// @param reproducible leave out the time
+/// @param workplace a directory on the same file system in which it is made; empty: where it goes
 /// @throws Error(kUsage) if it exists and must not be overwritten, Error(kFailure)
 void write_statistics(const std::filesystem::path& path, const StatisticsFile& file, bool overwrite,
-                      bool reproducible);
+                      bool reproducible, const std::filesystem::path& workplace = {});
 
 /// @throws Error(kCorrupt) if the file is none, is damaged or of a newer format; Error(kUsage) if
 ///   there is none

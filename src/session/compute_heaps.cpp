@@ -233,7 +233,7 @@ class HeapLife final : LifeOfRun {
     }
     report_.statistics = without_table_->milestones().found();
     write_statistics(file(), {report_.info, report_.statistics}, replaces_,
-                     request_.output.reproducible);
+                     request_.output.reproducible, sealed_->path());
     return true;
   }
 

@@ -64,9 +64,10 @@ Report LifeOfRun::conclude() {
   if (report_.complete && !file().empty()) {
     report_.file_bytes = std::filesystem::file_size(file());
   }
-  if (sealed_ && report_.complete && !keeps_run()) sealed_->finish();
-  if (sealed_ && (!report_.complete || keeps_run())) {
-    sealed_->log().seal();
+  if (sealed_ && report_.complete && !keeps_run()) {
+    sealed_->finish();
+  } else if (sealed_) {
+    if (!sealed_->finished()) sealed_->log().seal();
     report_.sealed = sealed_->directory().frontier();
   }
   report_.seconds = life_.time.seconds();

@@ -147,8 +147,8 @@ bool is_statistics_file(const fs::path& path) {
 }
 
 void write_statistics(const fs::path& path, const StatisticsFile& file, bool overwrite,
-                      bool reproducible) {
-  AtomicFile place(path, overwrite);
+                      bool reproducible, const fs::path& workplace) {
+  AtomicFile place(path, overwrite, workplace);
   write_sealed(place.path(), [&](h5::Object& root) { put_file(root, file, reproducible); });
   place.sync();
   const StatisticsFile back = read_statistics(place.path());

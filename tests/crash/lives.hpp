@@ -44,17 +44,8 @@ class LivesTest : private InMemory, public CommandTest {
   static constexpr const char* kRun = "t.h5.run";
   static constexpr int kCrashed = 99;  ///< how the preloaded library ends a process
 
-  /// One life of the job under a fault (empty: none).
-  Outcome live(const Job& job, const std::string& fault,
-               const std::vector<std::string>& more = {}) {
-    std::vector<std::string> words{
-        "compute",    job.game,  job.range, job.last, "-o", kTable, "--checkpoint-interval",
-        job.interval, "--block", job.block, "-q"};
-    if (job.range == "--to") {
-      // A prediction is made, and a first life writes the table beside the computation.
-      words.insert(words.end(), {"--memory", "8GiB"});
-    }
-    words.insert(words.end(), more.begin(), more.end());
+  /// One life of a command under a fault (empty: none).
+  Outcome live(const std::vector<std::string>& words, const std::string& fault) {
     if (!fault.empty()) {
       ::setenv("LD_PRELOAD", GRUNDY_FAULT_SHIM, 1);
       ::setenv("GRUNDY_FAULT", fault.c_str(), 1);
@@ -65,14 +56,25 @@ class LivesTest : private InMemory, public CommandTest {
     return finish(child);
   }
 
+  /// One life of the job under a fault (empty: none).
+  Outcome live(const Job& job, const std::string& fault,
+               const std::vector<std::string>& more = {}) {
+    std::vector<std::string> words = words_of(job);
+    words.insert(words.end(), more.begin(), more.end());
+    return live(words, fault);
+  }
+
   /// How many calls of the operation a whole life makes.
-  unsigned long count(const Job& job, const std::string& operation) {
-    const Outcome whole = live(job, operation + ":0:crash");
+  unsigned long count(const std::vector<std::string>& words, const std::string& operation) {
+    const Outcome whole = live(words, operation + ":0:crash");
     EXPECT_EQ(whole.code, 0) << whole.err;
     unsigned long calls = 0;
     std::ifstream(count_file()) >> calls;
     clear();
     return calls;
+  }
+  unsigned long count(const Job& job, const std::string& operation) {
+    return count(words_of(job), operation);
   }
 
   /// Heaps that are sealed; what is in the directory must be a valid chain at every moment.
@@ -93,6 +95,17 @@ class LivesTest : private InMemory, public CommandTest {
     }
     EXPECT_EQ(to_hex(TableReader::open(directory() / kTable)->info().stats.digest), job.digest);
     clear();
+  }
+
+  static std::vector<std::string> words_of(const Job& job) {
+    std::vector<std::string> words{
+        "compute",    job.game,  job.range, job.last, "-o", kTable, "--checkpoint-interval",
+        job.interval, "--block", job.block, "-q"};
+    if (job.range == "--to") {
+      // A prediction is made, and a first life writes the table beside the computation.
+      words.insert(words.end(), {"--memory", "8GiB"});
+    }
+    return words;
   }
 
   [[nodiscard]] bool table_exists() const { return std::filesystem::exists(directory() / kTable); }
