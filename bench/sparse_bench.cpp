@@ -199,7 +199,7 @@ bool certify() {
       const Figures f = in_child([&] {
         Figures result;
         const auto start = Clock::now();
-        const auto period = search_period(request).value();
+        const PeriodReport period = search_period(request).info.period;
         result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
         result.processor = processor_seconds();
         result.values = static_cast<double>(period.verified_to);

@@ -107,10 +107,14 @@ OutcomeReport compute_outcomes(const Request& request, const Hooks& hooks = {});
 /// @throws Error(kCorrupt) if it is damaged, Error(kUsage) if it is none or has sealed nothing
 Request request_of_run(const std::filesystem::path& directory);
 
-/// Runs the engine of a game of one heap until a period is certified or its last heap is reached;
-/// keeps nothing. Nothing is returned if it was stopped before. @pre the request is for a HeapGame
+/// Computes heaps of a game of one heap until a period is proved or the last one is reached,
+/// without a table: `info.period` of the report is what is known, `info.stats.count` says of how
+/// many heaps. With an output, a file of statistics, the run is sealed and can be resumed. Without
+/// one, a run that is too long for the memory of the engine seals its states in a temporary
+/// directory.
+/// @pre the request is for a HeapGame, whose `at_period` and `stats_only` do not count
 /// @throws Error as compute()
-std::optional<PeriodReport> search_period(const Request& request, const Hooks& hooks = {});
+Report search_period(const Request& request, const Hooks& hooks = {});
 
 /// The value of the start position alone.
 struct RootReport {

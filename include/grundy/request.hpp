@@ -19,13 +19,20 @@
 
 namespace grundy {
 
+/// What a run of a game of one heap does once its period is proved.
+enum class AtPeriod {
+  kExtend,   ///< stops computing: the values that are left follow from the period
+  kCompute,  ///< computes them all the same
+  kEnd       ///< ends: nothing is said of larger heaps; only of a run that keeps no table
+};
+
 /// Heaps 0 .. last of a game of one heap.
 struct HeapGame {
   HeapRule rule;
-  HeapSize last = 0;   ///< the largest heap, below 2^48; the table has last + 1 values
-  bool extend = true;  ///< stop computing once a period is certified: the rest follows from it
+  HeapSize last = 0;  ///< the largest heap, below 2^48; the table has last + 1 values
+  AtPeriod at_period = AtPeriod::kExtend;
   /// Keep no table: statistics only, at every power of two. Memory is constant with the engine
-  /// `sparse`; what a period needs to be found is then missing beyond its window.
+  /// `sparse`. Once that has let values go, a period is looked for only by a run that is sealed.
   bool stats_only = false;
 };
 

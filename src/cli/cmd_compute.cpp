@@ -111,7 +111,7 @@ Request heap_request(const AnyGame& any, const Options& options) {
   Request request = make_request(any, options.run);
   auto& game = std::get<HeapGame>(request.game);
   if (!options.chunk.empty()) request.output.chunk = count_option("--chunk", options.chunk);
-  game.extend = !options.no_extend;
+  if (options.no_extend) game.at_period = AtPeriod::kCompute;
   game.stats_only = options.stats_only;
   return request;
 }

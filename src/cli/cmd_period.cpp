@@ -15,6 +15,7 @@
 
 #include "cli/attended_run.hpp"
 #include "cli/commands.hpp"
+#include "cli/computation.hpp"
 #include "cli/run_options.hpp"
 #include "cli/table_report.hpp"
 #include "core/text.hpp"
@@ -23,17 +24,28 @@
 namespace grundy::cli {
 namespace {
 
-constexpr std::initializer_list<const char*> kMachineOptions = {
-    "--engine", "--kernel", "--threads", "--backend", "--memory", "--block"};
+/// What only a search has a use for.
+constexpr std::initializer_list<const char*> kSearchOptions = {
+    "--engine",  "--kernel", "--threads",
+    "--backend", "--memory", "--block",
+    "--output",  "--force",  "--checkpoint-interval"};
+
+struct Options {
+  RunOptions run;
+  std::string rows;
+  std::string output;
+  bool force = false;
+};
+
+Json result_json(const std::string& title, const std::string& canonical,
+                 const PeriodReport& period) {
+  Json json{{"title", title}, {"notation", canonical}};
+  json.update(period_json(period));
+  return json;
+}
 
 void print_result(Console& console, const std::string& title, const std::string& canonical,
                   const std::string& description, const PeriodReport& period) {
-  if (console.json) {
-    Json json{{"title", title}, {"notation", canonical}};
-    json.update(period_json(period));
-    console.print_json(json);
-    return;
-  }
   print_game(console, title, canonical, description);
   console.field("status", to_string(period.status));
   print_period(console, period);
@@ -43,20 +55,43 @@ void print_result(Console& console, const std::string& title, const std::string&
 int period_of_file(Console& console, const std::string& file) {
   const auto table = require_heap_table(TableReader::open(file));
   const TableInfo& info = table->info();
-  print_result(console, info.title, info.canonical, info.description, info.period);
+  if (console.json) {
+    console.print_json(result_json(info.title, info.canonical, info.period));
+  } else {
+    print_result(console, info.title, info.canonical, info.description, info.period);
+  }
   return 0;
 }
 
-int period_of_game(Console& console, const AnyGame& game, const RunOptions& options) {
-  const Request request = make_request(game, options);
-  AttendedRun run(console);
-  const std::optional<PeriodReport> period = search_period(request, run.hooks());
+int period_of_game(Console& console, const AnyGame& game, const Options& options) {
+  Request request = make_request(game, options.run);
+  request.force = options.force;
+  request.output.path = options.output;
+  request.output.command_line = console.command_line;
+  const bool seals = !options.output.empty();
+  CheckpointControl control;
+  AttendedRun run(console, "heaps", seals ? &control : nullptr);
+  const Report report = search_period(request, run.hooks());
   run.end();
-  if (!period) {
-    return console.fail(kExitStopped, "stopped before a period was found");
+  const PeriodReport& period = report.info.period;
+  const auto& sparse = report.statistics.sparse;
+  const HeapSize count = std::get<HeapGame>(request.game).last + 1;
+  if (console.json) {
+    Json json = result_json(game.title, game.notation, period);
+    json["complete"] = report.complete;
+    if (!report.complete && sparse) json["sparse_space"] = sparse_json(*sparse);
+    if (seals && report.complete) json["file"] = options.output;
+    console.print_json(json);
+  } else {
+    print_result(console, game.title, game.notation, game.heap().describe(), period);
+    if (sparse && period.status == PeriodStatus::kNone) print_sparse(console, *sparse);
+    if (seals && report.complete) {
+      console.field("file", fmt::format("{}, {}", options.output, format_bytes(report.file_bytes)));
+    }
   }
-  print_result(console, game.title, game.notation, game.heap().describe(), *period);
-  return 0;
+  if (report.complete) return 0;
+  console.out().flush();
+  return console.fail(kExitStopped, stop_sentence(report, count, "heaps"));
 }
 
 /// Additive periods of the rows of a game of two heaps.
@@ -124,48 +159,62 @@ int period_of_rows(Console& console, const std::string& name, const std::string&
 }  // namespace
 
 Command period_command(Console& console) {
-  auto options = std::make_shared<RunOptions>();
-  auto rows = std::make_shared<std::string>();
-  options->last = "2^17";
+  auto options = std::make_shared<Options>();
+  options->run.last = "2^17";
   Command command{.name = "period", .help = "Find and prove the period of a game"};
   command.add({
       {.names = "GAME|FILE",
-       .target = &options->game,
-       .help = "A game, or a table written by `grundy compute`",
+       .target = &options->run.game,
+       .help = "A game, or a file of this program",
        .required = true,
        .offers = game_names()},
       {.names = "--to",
        .value = "N",
-       .target = &options->last,
+       .target = &options->run.last,
        .help = "Search heaps up to this one"},
       {.names = "--rows",
        .value = "A",
-       .target = rows.get(),
+       .target = &options->rows,
        .help = "Of a game of two heaps: additive periods of rows 0 to A; --to bounds columns"},
+      {.names = "-o,--output",
+       .value = "FILE",
+       .target = &options->output,
+       .help = "Seal the search in FILE.run/, and write statistics of what was computed to FILE"},
+      {.names = "--force",
+       .target = &options->force,
+       .help = "Replace an existing file, and run although memory or disk seem too small"},
   });
   command.add(common_options(console));
-  command.add(run_options(*options));
+  command.add(run_options(options->run));
+  command.add({interval_option(options->run)});
   command.footer = R"(The period is certified only by a theorem whose conditions hold; else it is a
 candidate. The preperiod is the least e with G(n+p) = G(n) + saltus for all n >= e.
+
+No table is kept. With the engine `sparse` memory is constant: a period is proved by the first return
+of a remembered window of values, and its preperiod is found among sealed states. With -o, the same
+command or `grundy resume FILE.run` goes on after an interruption, and `grundy resume FILE --to N`
+searches further.
 
 Examples:
   grundy period kayles
   grundy period 0.16 --to 2^19 --json
+  grundy period 0.454 --to 10^9 -o 0454.h5
   grundy period kayles.h5
   grundy period wythoff --rows 20
 )";
-  command.run = [&console, options, rows](const Command& given) {
-    if (!rows->empty()) {
-      if (names_a_table(options->game)) {
-        throw Error(ErrorCode::kUsage, fmt::format("--rows is for a game, and {} is a table",
-                                                   in_quotes(options->game)));
+  command.run = [&console, options](const Command& given) {
+    const std::string& name = options->run.game;
+    if (!options->rows.empty()) {
+      if (names_a_table(name)) {
+        throw Error(ErrorCode::kUsage,
+                    fmt::format("--rows is for a game, and {} is a table", in_quotes(name)));
       }
-      refuse_ignored(given, kMachineOptions, "rows, which are found on one thread");
-      return period_of_rows(console, options->game, *rows,
-                            given.given("--to") ? options->last : "2^20");
+      refuse_ignored(given, kSearchOptions, "rows, which are found on one thread");
+      return period_of_rows(console, name, options->rows,
+                            given.given("--to") ? options->run.last : "2^20");
     }
-    if (!names_a_table(options->game)) {
-      const AnyGame game = resolve_game(options->game);
+    if (!names_a_table(name)) {
+      const AnyGame game = resolve_game(name);
       if (game.kind() == GameKind::kLattice) {
         throw Error(ErrorCode::kUsage,
                     "of a game of two heaps the rows have periods; add --rows A");
@@ -173,8 +222,8 @@ Examples:
       return period_of_game(console, game, *options);
     }
     refuse_ignored(given, {"--to"}, "a table, which holds its own report");
-    refuse_ignored(given, kMachineOptions, "a table, which holds its own report");
-    return period_of_file(console, options->game);
+    refuse_ignored(given, kSearchOptions, "a table, which holds its own report");
+    return period_of_file(console, name);
   };
   return command;
 }

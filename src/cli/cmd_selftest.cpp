@@ -131,8 +131,8 @@ std::vector<Outcome> run_all(const std::function<void(const Outcome&)>& show) {
         const Machine machine{.engine = std::string(engine->name()),
                               .kernel = std::string(kernels.name)};
         Outcome outcome{std::string(test.game), machine.engine, machine.kernel, std::nullopt};
-        for (const bool extend : {false, true}) {
-          game.extend = extend;
+        for (const AtPeriod at_period : {AtPeriod::kCompute, AtPeriod::kExtend}) {
+          game.at_period = at_period;
           if (!outcome.fault) outcome.fault = fault_of(test, {.game = game, .machine = machine});
         }
         show(outcome);

@@ -108,7 +108,8 @@ void print_report(Console& console, const std::string& output, const Report& rep
   }
 }
 
-/// What there is to say of a run that was stopped.
+}  // namespace
+
 std::string stop_sentence(const Report& report, std::uint64_t count, const char* unit) {
   const std::string done =
       fmt::format("stopped after {} of {} {}",
@@ -118,8 +119,6 @@ std::string stop_sentence(const Report& report, std::uint64_t count, const char*
   return fmt::format("{}; {}: `grundy resume {}` goes on", done, sealed_clause(report.sealed, unit),
                      report.run_directory.string());
 }
-
-}  // namespace
 
 int run_computation(Console& console, Request request, bool print) {
   const auto* const lattice = std::get_if<LatticeGame>(&request.game);

@@ -13,4 +13,7 @@ namespace grundy::cli {
 /// exit code.
 int run_computation(Console& console, Request request, bool print);
 
+/// What there is to say of a run that was stopped, which was to have `count` values.
+std::string stop_sentence(const Report& report, std::uint64_t count, const char* unit);
+
 }  // namespace grundy::cli

@@ -73,12 +73,13 @@ class Soak {
     const HeapSize last = most / 2 + random_() % (most / 2);
     std::array<std::string, 2> digests;
     for (std::size_t i = 0; i < ways.size(); ++i) {
-      const Request request{.game = HeapGame{.rule = rule, .last = last, .extend = false},
-                            .machine = {.engine = ways[i].engine,
-                                        .kernel = ways[i].kernel,
-                                        .threads = ways[i].threads,
-                                        .block = ways[i].block},
-                            .force = true};
+      const Request request{
+          .game = HeapGame{.rule = rule, .last = last, .at_period = AtPeriod::kCompute},
+          .machine = {.engine = ways[i].engine,
+                      .kernel = ways[i].kernel,
+                      .threads = ways[i].threads,
+                      .block = ways[i].block},
+          .force = true};
       const Report report = computation_(request, stop_);
       if (!report.complete) return false;
       digests[i] = to_hex(report.info.stats.digest);

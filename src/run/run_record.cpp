@@ -52,6 +52,7 @@ void for_each_lattice_field(Record& record, Visit visit) {
 
 constexpr const char* kLatticeKey = "lattice";
 constexpr const char* kStatsKey = "stats_only";
+constexpr const char* kEndKey = "end_at_period";
 
 /// Whether the field is of the type, sign and size of T; the library converts numbers silently.
 template <class T>
@@ -89,6 +90,7 @@ std::string to_json(const RunRecord& record) {
   Json json{{"format", kFormat}, {"format_major", kMajor}};
   for_each_field(record, [&json](const char* name, const auto& value) { json[name] = value; });
   if (record.stats_only) json[kStatsKey] = true;
+  if (record.end_at_period) json[kEndKey] = true;
   if (record.lattice) {
     Json& lattice = json[kLatticeKey];
     for_each_lattice_field(*record.lattice, [&lattice](const char* name, const auto& value) {
@@ -127,6 +129,7 @@ RunRecord parse_run_record(const std::string& text, const std::filesystem::path&
     };
     for_each_field(record, read_from(json));
     record.stats_only = json.value(kStatsKey, false);
+    record.end_at_period = json.value(kEndKey, false);
     if (const auto lattice = json.find(kLatticeKey); lattice != json.end()) {
       for_each_lattice_field(record.lattice.emplace(), read_from(*lattice));
     }

@@ -29,19 +29,20 @@ struct LatticeRecord {
 };
 
 struct RunRecord {
-  std::string rule{};         ///< canonical notation
-  HeapSize count = 0;         ///< heaps 0 .. count-1, or so many entries, were asked for
-  std::string game{};         ///< as typed
-  std::string title{};        ///< for people
-  std::string engine{};       ///< as asked for
-  std::string kernel{};       ///< likewise
-  HeapSize chunk = 0;         ///< values per chunk of the table
-  bool extend = true;         ///< stop computing once a period is certified
-  bool overwrite = false;     ///< the table may replace a file
-  bool reproducible = false;  ///< no times, no host in the table
-  bool stats_only = false;    ///< keep no table: statistics only
-  std::string version{};      ///< program that began the run
-  std::string created{};      ///< when; ISO 8601, UTC
+  std::string rule{};          ///< canonical notation
+  HeapSize count = 0;          ///< heaps 0 .. count-1, or so many entries, were asked for
+  std::string game{};          ///< as typed
+  std::string title{};         ///< for people
+  std::string engine{};        ///< as asked for
+  std::string kernel{};        ///< likewise
+  HeapSize chunk = 0;          ///< values per chunk of the table
+  bool extend = true;          ///< stop computing once a period is certified
+  bool overwrite = false;      ///< the table may replace a file
+  bool reproducible = false;   ///< no times, no host in the table
+  bool stats_only = false;     ///< keep no table: statistics only
+  bool end_at_period = false;  ///< end once a period is certified; then `extend` is false
+  std::string version{};       ///< program that began the run
+  std::string created{};       ///< when; ISO 8601, UTC
   std::optional<LatticeRecord> lattice{};  ///< of a game of several heaps
 
   /// The text that decides which values a run holds and in which order: the rule, and for several

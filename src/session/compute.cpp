@@ -4,8 +4,21 @@
 #include <grundy/compute.hpp>
 
 #include "session/compute_kinds.hpp"
+#include "session/scratch_directory.hpp"
 
 namespace grundy {
+namespace {
+
+/// Whether the engine may let values go before the last heap. So the run has to be sealed.
+bool lets_values_go(const Request& request) {
+  const auto& game = std::get<HeapGame>(request.game);
+  const HeapSize count = game.last + 1;
+  const HeapEngine& engine = select_heap_engine(request.machine.engine, game.rule, count);
+  const HeapEngine& frugal = engine.name() == "auto" ? detail::named_heap_engine("sparse") : engine;
+  return frugal.kept_heaps(count) < count;
+}
+
+}  // namespace
 
 Report compute(const Request& request, const Hooks& hooks) {
   if (std::holds_alternative<PositionGame>(request.game)) return compute_positions(request, hooks);
@@ -14,6 +27,18 @@ Report compute(const Request& request, const Hooks& hooks) {
   if (hooks.control == nullptr) with_control.control = &own;
   return std::holds_alternative<HeapGame>(request.game) ? compute_heaps(request, with_control)
                                                         : compute_lattice(request, with_control);
+}
+
+Report search_period(const Request& request, const Hooks& hooks) {
+  Request search = request;
+  auto& game = std::get<HeapGame>(search.game);
+  game.at_period = AtPeriod::kEnd;
+  game.stats_only = !search.output.path.empty();
+  if (game.stats_only || !lets_values_go(search)) return compute(search, hooks);
+  const ScratchDirectory scratch;
+  game.stats_only = true;
+  search.output.path = scratch.path() / "period.h5";
+  return compute_heaps(search, hooks, true);
 }
 
 }  // namespace grundy

@@ -37,8 +37,8 @@ constexpr std::chrono::seconds kWorthSealing{1};
 /// follows from a period is added at the end.
 class HeapLife final : LifeOfRun {
  public:
-  HeapLife(const HeapSetup& setup, const Hooks& hooks, const NumberedHeaps& game)
-      : LifeOfRun(setup.request, hooks, game),
+  HeapLife(const HeapSetup& setup, const Hooks& hooks, const NumberedHeaps& game, bool in_scratch)
+      : LifeOfRun(setup.request, hooks, game, in_scratch),
         setup_(setup),
         count_(setup.kernels, hooks, 0, without_table()) {}
 
@@ -75,9 +75,12 @@ class HeapLife final : LifeOfRun {
     compute_values(search);
 
     const HeapSize computed = count_.end();
-    const bool extends = search.certified() && setup_.game.extend && computed < setup_.count;
-    const bool returned = without_table_ && without_table_->returned() && !search.certified();
-    const bool all = !count_.refused() && (extends || returned || computed == setup_.count);
+    const AtPeriod at_period = setup_.game.at_period;
+    const bool extends =
+        search.certified() && at_period == AtPeriod::kExtend && computed < setup_.count;
+    const bool ends =
+        search.certified() ? at_period == AtPeriod::kEnd : without_table_ && without_table_->ends();
+    const bool all = !count_.refused() && (extends || ends || computed == setup_.count);
     if (extends && all) {
       say(fmt::format(
           "period {} from heap {} on is certified after {} heaps; the rest follows from it",
@@ -105,7 +108,13 @@ class HeapLife final : LifeOfRun {
   /// that is extended may end where one was found.
   [[nodiscard]] HeapSize searched() const {
     if (!sealed_ || !request_.output.base.empty()) return 0;
-    return setup_.game.extend && sealed_->directory().record()->extend ? frontier() : 0;
+    const RunRecord& record = *sealed_->directory().record();
+    return searches() && (record.extend || record.end_at_period) ? frontier() : 0;
+  }
+
+  /// A proved period is what the engine is to reach, and no further.
+  [[nodiscard]] bool searches() const noexcept {
+    return setup_.game.at_period != AtPeriod::kCompute;
   }
 
   [[nodiscard]] bool makes_table() const noexcept { return sealed_ && !without_table_; }
@@ -141,19 +150,19 @@ class HeapLife final : LifeOfRun {
       if (stretch.table.empty()) return {};
       return [table = stretch.table] { return [table](HeapSize n) { return table[n]; }; };
     });
-    ReturnSearch* const returns = sealed_ && without_table_ && setup_.game.extend
-                                      ? &without_table_->watch(frontier())
-                                      : nullptr;
-    Watch watch(search, returns, setup_.game.extend, request_.output.reproducible);
+    ReturnSearch* const returns =
+        sealed_ && without_table_ ? &without_table_->watch(frontier()) : nullptr;
+    Watch watch(search, returns, searches(), request_.output.reproducible);
+    const bool only_period = setup_.game.at_period == AtPeriod::kEnd;
+    if (only_period) watch.tell(hooks_.narrate);
     std::optional<Seal> seal;
     std::optional<SealStates> seal_states;
     Hooks hooks = hooks_;
     if (makes_table()) {
       seal.emplace(*sealed_, self_check_);
     } else if (sealed_) {
-      seal_states.emplace(
-          *sealed_, self_check_, setup_.count, hooks_.stop,
-          [this](const Stretch& stretch) { return without_table_->state_text(stretch, count_); });
+      seal_states.emplace(*sealed_, self_check_, *without_table_, count_, setup_.count,
+                          hooks_.stop);
       hooks.stop = {};  // the stage stops the engine, once it has sealed the last state
     }
     WriteHeaps write(writer_);
@@ -180,6 +189,8 @@ class HeapLife final : LifeOfRun {
     count_.wait();
     report_.engine_seconds = engine.seconds();
     report_.statistics.sparse = watch.facts();
+    const bool proved = search.certified() || (returns != nullptr && returns->found());
+    if (only_period && !proved && hooks_.stop.stop_requested()) say(watch.knowledge());
   }
 
   [[nodiscard]] std::unique_ptr<TableWriter> make_writer(Nimber largest) const {
@@ -208,29 +219,30 @@ class HeapLife final : LifeOfRun {
     }
     SinkOf rest([this](const Stretch& block) { return take_rest(block); });
     if (sealed_ && !whole && sealed_->log().replay(computed, rest) == Flow::kStop) return false;
-    if (computed < setup_.count && extend_periodically(search.report(), search.pattern(), computed,
-                                                       setup_.count, rest) == Flow::kStop) {
-      return false;
-    }
+    if (!extend(search, computed, rest)) return false;
     describe(search, computed);
     if (writer_) writer_->finish(report_.info);
     return true;
   }
 
+  /// What follows from the period, up to the last heap; false if it was stopped.
+  [[nodiscard]] bool extend(const PeriodSearch& search, HeapSize computed, ValueSink& rest) const {
+    return setup_.game.at_period != AtPeriod::kExtend || !search.certified() ||
+           computed == setup_.count ||
+           extend_periodically(search.report(), search.pattern(), computed, setup_.count, rest) ==
+               Flow::kContinue;
+  }
+
   /// Writes the statistics; false if it was stopped.
   bool finish_statistics(const PeriodSearch& search, HeapSize computed) {
     SinkOf rest([this](const Stretch& block) { return take_rest(block); });
-    if (search.certified() && computed < setup_.count &&
-        extend_periodically(search.report(), search.pattern(), computed, setup_.count, rest) ==
-            Flow::kStop) {
-      return false;
+    if (!extend(search, computed, rest)) return false;
+    if (!search.certified() && without_table_->returned()) {
+      returned_ = without_table_->period(sealed_->log().segments());
+      if (returned_->status != PeriodStatus::kCertified) return false;
     }
     describe(search, computed);
-    if (!search.certified() && without_table_->returned()) {
-      const auto period = without_table_->period(sealed_->log().segments());
-      if (!period) return false;
-      report_.info.period = *period;
-    }
+    if (in_scratch()) return true;
     report_.statistics = without_table_->milestones().found();
     write_statistics(file(), {report_.info, report_.statistics}, replaces_,
                      request_.output.reproducible, sealed_->path());
@@ -242,10 +254,17 @@ class HeapLife final : LifeOfRun {
     info = described(setup_.game.rule.canonical(), setup_.game.rule.describe(), setup_);
     info.stats = count_.stats();
     info.layout = Layout::of_heaps(info.stats.count);
-    info.period = search.report();
+    info.period = returned_.value_or(search.report());
     info.computed = computed;
+    // A search for returns has looked at all of them. So has one for a proof that was stopped.
+    const bool looked =
+        sealed_ ? !makes_table()
+                : setup_.game.at_period == AtPeriod::kEnd && hooks_.stop.stop_requested();
+    if (looked && info.period.status == PeriodStatus::kNone && info.period.verified_to == 0) {
+      info.period.verified_to = computed;
+    }
     // A period may be found somewhat later than it could be proved, which depends on blocks.
-    if (search.certified() && setup_.game.extend) {
+    if (search.certified() && searches()) {
       info.computed = std::min(computed, info.period.verified_to);
     }
     // Interruptions decide whether the engine changed. A reproducible table does not show them.
@@ -266,6 +285,7 @@ class HeapLife final : LifeOfRun {
 
   const HeapSetup& setup_;
   std::optional<RunWithoutTable> without_table_;
+  std::optional<PeriodReport> returned_;  ///< what a return of the newest values has proved
   Count count_;
   bool replaces_ = false;                ///< the file may be there
   std::unique_ptr<TableWriter> writer_;  ///< of the table; in the run directory
@@ -273,10 +293,10 @@ class HeapLife final : LifeOfRun {
 
 }  // namespace
 
-Report compute_heaps(const Request& request, const Hooks& hooks) {
+Report compute_heaps(const Request& request, const Hooks& hooks, bool in_scratch) {
   const HeapSetup setup(request);
   const NumberedHeaps game(setup.game.rule);
-  return HeapLife(setup, hooks, game).run();
+  return HeapLife(setup, hooks, game, in_scratch).run();
 }
 
 }  // namespace grundy

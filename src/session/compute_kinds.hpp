@@ -8,7 +8,8 @@
 namespace grundy {
 
 /// compute() for a HeapGame. @pre hooks.control is not null
-Report compute_heaps(const Request& request, const Hooks& hooks);
+/// @param in_scratch the output of the request is a place that is removed: no file is written
+Report compute_heaps(const Request& request, const Hooks& hooks, bool in_scratch = false);
 
 /// compute() for a LatticeGame. @pre hooks.control is not null
 Report compute_lattice(const Request& request, const Hooks& hooks);

@@ -72,7 +72,7 @@ Flow HeapTrial::put(const Stretch& block) {
   if (static_cast<double>(computed_) >= kMarkGrowth * static_cast<double>(marks_.back().heaps)) {
     marks_.push_back({computed_, seconds_});
   }
-  const bool certified = search_.observe(block) && setup_.game.extend;
+  const bool certified = search_.observe(block) && setup_.game.at_period != AtPeriod::kCompute;
   const double run = seconds_ * static_cast<double>(setup_.count) / static_cast<double>(computed_);
   const double wanted = std::clamp(kShare * run, kLeastSeconds, kMostSeconds);
   // On a machine that is busy with other work, time alone says nothing.

@@ -20,7 +20,7 @@ bool LifeOfRun::keeps_run() const noexcept {
 
 bool LifeOfRun::open_run(RunTerms terms) {
   sealed_.emplace(std::move(terms), game_, hooks_.control, hooks_.narrate);
-  report_.run_directory = sealed_->path();
+  if (!in_scratch_) report_.run_directory = sealed_->path();
   return !sealed_->finished();
 }
 
@@ -61,12 +61,12 @@ Report LifeOfRun::report_of_finished() {
 }
 
 Report LifeOfRun::conclude() {
-  if (report_.complete && !file().empty()) {
+  if (report_.complete && !file().empty() && !in_scratch_) {
     report_.file_bytes = std::filesystem::file_size(file());
   }
   if (sealed_ && report_.complete && !keeps_run()) {
     sealed_->finish();
-  } else if (sealed_) {
+  } else if (sealed_ && !in_scratch_) {
     if (!sealed_->finished()) sealed_->log().seal();
     report_.sealed = sealed_->directory().frontier();
   }
@@ -77,7 +77,7 @@ Report LifeOfRun::conclude() {
 /// The error that ended a run after so many values were sealed, and how to go on. After a wrong
 /// value that is not to resume: the next life would build on what this machine has sealed.
 Error LifeOfRun::with_advice(const Error& error) const {
-  const HeapSize sealed = sealed_ ? hooks_.control->sealed() : 0;
+  const HeapSize sealed = sealed_ && !in_scratch_ ? hooks_.control->sealed() : 0;
   const std::string directory = run_directory_for(file()).string();
   // Nobody can resume what is damaged, and the message says what to do.
   if (sealed == 0 || error.code() == ErrorCode::kCorrupt || !std::filesystem::exists(directory)) {

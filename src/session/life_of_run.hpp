@@ -22,8 +22,10 @@ namespace grundy {
 
 class LifeOfRun {
  public:
-  LifeOfRun(const Request& request, const Hooks& hooks, const NumberedGame& game)
-      : request_(request), hooks_(hooks), game_(game), self_check_(game) {}
+  /// @param in_scratch what the run leaves is removed once it has ended, so nobody hears of it
+  LifeOfRun(const Request& request, const Hooks& hooks, const NumberedGame& game,
+            bool in_scratch = false)
+      : request_(request), hooks_(hooks), game_(game), self_check_(game), in_scratch_(in_scratch) {}
 
  protected:
   void say(const std::string& sentence) const {
@@ -35,6 +37,7 @@ class LifeOfRun {
   }
   /// The states of a run that keeps no table stay: it can go on from them, and be checked by them.
   [[nodiscard]] bool keeps_run() const noexcept;
+  [[nodiscard]] bool in_scratch() const noexcept { return in_scratch_; }
   /// Values that earlier lives have sealed.
   [[nodiscard]] HeapSize frontier() const noexcept { return sealed_ ? sealed_->frontier() : 0; }
 
@@ -78,6 +81,8 @@ class LifeOfRun {
 
  private:
   [[nodiscard]] Error with_advice(const Error& error) const;
+
+  bool in_scratch_;
 };
 
 }  // namespace grundy

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "session/period_search.hpp"
 
-#include <optional>
 #include <utility>
-
-#include <grundy/compute.hpp>
-
-#include "session/prediction.hpp"
-#include "session/setup.hpp"
 
 namespace grundy {
 
@@ -37,17 +31,6 @@ void PeriodSearch::settle(PeriodReport report, Values table) {
   const auto* bytes = static_cast<const std::byte*>(pattern.data());
   pattern_.assign(bytes, bytes + pattern.size() * byte_count(pattern.width()));
   pattern_width_ = pattern.width();
-}
-
-std::optional<PeriodReport> search_period(const Request& request, const Hooks& hooks) {
-  const HeapSetup setup(request);
-  tell(admit(setup, hooks.stop), hooks);
-  PeriodSearch search(setup.game.rule, setup.count);
-  SinkOf sink([&search](const Stretch& block) {
-    return search.observe(block) ? Flow::kStop : Flow::kContinue;
-  });
-  if (setup.run(setup.count, sink, hooks) == RunStatus::kCancelled) return std::nullopt;
-  return search.report();
 }
 
 }  // namespace grundy

@@ -112,8 +112,8 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
   HeapTrial trial(setup, std::min(most, HeapTrial::kMostHeaps), std::move(stop));
   if (trial.cancelled()) return std::nullopt;
   const PeriodSearch& search = trial.search();
-  const bool extends = search.certified() && setup.game.extend;
-  const HeapSize computed = extends ? trial.computed() : setup.count;
+  const bool ends = search.certified() && setup.game.at_period != AtPeriod::kCompute;
+  const HeapSize computed = ends ? trial.computed() : setup.count;
   const HeapTrial::Outlook outlook = trial.outlook(std::min(sealed, computed), computed);
 
   const TableStats stats = trial.stats();
@@ -127,7 +127,7 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
                       outlook.change * byte_count(width_for(maximum)) +
                           outlook.before->memory_bytes(setup.game.rule, outlook.change, maximum));
   }
-  result.memory_bytes = memory + kSearchBytes * std::min(computed, PeriodSearch::kLastSearchLimit);
+  result.memory_bytes = memory + kSearchBytes * std::min(kept, PeriodSearch::kLastSearchLimit);
   Values sample = trial.values();
   ValueCollector period;
   if (search.certified()) {
@@ -140,10 +140,16 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
   if (!request.output.path.empty() && !sample.empty()) {
     const std::uint64_t width = byte_count(width_for(maximum));
     if (setup.game.stats_only) {
-      // The values that the engine keeps, and a part of them with every seal.
-      const double interval = std::max(1.0, request.output.checkpoint.time.count());
-      const auto seals = 1 + static_cast<std::uint64_t>(outlook.seconds / interval);
-      result.disk_bytes = kFileOverhead + (kept + seals * (kept / 4)) * width;
+      // The values that the engine keeps, and a part of them with every state; if it keeps them
+      // all, no states. These are sealed in time, and as the heaps grow.
+      HeapSize states = 0;
+      if (kept < computed) {
+        const double interval = std::max(1.0, request.output.checkpoint.time.count());
+        const auto in_time = 1 + static_cast<std::uint64_t>(outlook.seconds / interval);
+        const auto grown = static_cast<HeapSize>(12 * std::log2(growth(kept, computed, 1)));
+        states = in_time * (kept / 4) + std::min(computed / 32, grown * (kept / 4));
+      }
+      result.disk_bytes = kFileOverhead + (kept + states) * width;
     } else {
       result.disk_bytes = file_bytes(sample, maximum, setup.count, chunk) +
                           (computed - std::min(computed, sealed)) * width;
@@ -151,7 +157,9 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
     result.disk_available = disk_available(request.output.path);
   }
   result.seconds = outlook.seconds;
-  if (extends) *result.seconds += static_cast<double>(setup.count) / kExtensionRate;
+  if (ends && setup.game.at_period == AtPeriod::kExtend) {
+    *result.seconds += static_cast<double>(setup.count) / kExtensionRate;
+  }
   result.max_value = maximum;
   result.period = search.report();
   return result;

@@ -77,7 +77,26 @@ std::vector<Nimber> unpacked(const Json& json) {
   return values;
 }
 
+Json json_of(const Return& found) {
+  return {{"first", found.first},           {"period", found.period},
+          {"mask", found.facts.mask},       {"position_parity", found.facts.position},
+          {"rare_heaps", found.facts.rare}, {"last_rare_heap", found.facts.last_rare},
+          {"depth", found.facts.depth},     {"count", found.facts.count}};
+}
+
+Return found_of(const Json& json) {
+  return {.first = json.at("first").get<HeapSize>(),
+          .period = json.at("period").get<HeapSize>(),
+          .facts = {.mask = json.at("mask").get<Nimber>(),
+                    .position = json.at("position_parity").get<bool>(),
+                    .rare = json.at("rare_heaps").get<std::uint64_t>(),
+                    .last_rare = json.at("last_rare_heap").get<HeapSize>(),
+                    .depth = json.at("depth").get<HeapSize>(),
+                    .count = json.at("count").get<HeapSize>()}};
+}
+
 Json json_of(const ReturnState& returns) {
+  if (returns.found) return {{"end", returns.end}, {"found", json_of(*returns.found)}};
   return {{"end", returns.end},
           {"next", returns.next},
           {"place", returns.place},
@@ -86,7 +105,9 @@ Json json_of(const ReturnState& returns) {
 }
 
 ReturnState returns_of(const Json& json) {
-  return {.end = json.at("end").get<HeapSize>(),
+  const auto end = json.at("end").get<HeapSize>();
+  if (json.contains("found")) return {.end = end, .found = found_of(json.at("found"))};
+  return {.end = end,
           .next = json.at("next").get<HeapSize>(),
           .place = json.at("place").get<HeapSize>(),
           .remembered = unpacked(json.at("remembered")),

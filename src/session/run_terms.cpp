@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 #include <vector>
 
@@ -101,18 +102,17 @@ bool is_table(const fs::path& file, Test is_it) {
   }
 }
 
-/// Whether the file holds statistics of heaps of that rule, of so many of which `fits` says that
-/// they are the right ones.
-template <class Test>
-bool is_statistics(const fs::path& file, const std::string& rule, Test fits) {
+/// What the file holds if it has statistics of that rule.
+std::optional<TableInfo> statistics_of(const fs::path& file, const std::string& rule) {
   std::error_code error;
-  if (!fs::is_regular_file(file, error)) return false;
+  if (!fs::is_regular_file(file, error)) return std::nullopt;
   try {
-    const TableInfo info = read_statistics(file).info;
-    return info.canonical == rule && fits(info.stats.count);
+    TableInfo info = read_statistics(file).info;
+    if (info.canonical == rule) return info;
   } catch (const Error&) {
-    return false;
+    return std::nullopt;
   }
+  return std::nullopt;
 }
 
 HeapGame heap_game(const RunRecord& record, const fs::path& directory) {
@@ -126,7 +126,9 @@ HeapGame heap_game(const RunRecord& record, const fs::path& directory) {
   try {
     return {.rule = HeapRule::parse(record.rule),
             .last = record.count - 1,
-            .extend = record.extend,
+            .at_period = record.extend          ? AtPeriod::kExtend
+                         : record.end_at_period ? AtPeriod::kEnd
+                                                : AtPeriod::kCompute,
             .stats_only = record.stats_only};
   } catch (const Error& bad) {
     refuse(fmt::format("{} is no rule: {}", in_quotes(record.rule), bad.what()));
@@ -180,16 +182,23 @@ RunTerms run_terms(const HeapSetup& setup) {
   terms.record.rule = setup.game.rule.canonical();
   terms.record.count = setup.count;
   terms.record.chunk = setup.request.output.chunk;
-  terms.record.extend = setup.game.extend;
+  terms.record.extend = setup.game.at_period == AtPeriod::kExtend;
+  terms.record.end_at_period = setup.game.at_period == AtPeriod::kEnd;
   terms.record.stats_only = setup.game.stats_only;
   terms.count = setup.count;
   if (setup.game.stats_only) {
+    const bool ends = setup.game.at_period == AtPeriod::kEnd;
+    const auto is_wanted = [count = setup.count, ends](const TableInfo& info) {
+      const bool proved = info.period.status == PeriodStatus::kCertified;
+      return info.stats.count == count || (ends && proved && info.stats.count < count);
+    };
     // A run that goes further replaces what it has written before.
-    terms.record.overwrite |=
-        is_statistics(terms.output, terms.record.rule,
-                      [count = setup.count](HeapSize known) { return known < count; });
-    terms.is_the_table = [rule = terms.record.rule, count = setup.count](const fs::path& file) {
-      return is_statistics(file, rule, [count](HeapSize known) { return known == count; });
+    if (const auto info = statistics_of(terms.output, terms.record.rule)) {
+      terms.record.overwrite |= info->stats.count < setup.count && !is_wanted(*info);
+    }
+    terms.is_the_table = [rule = terms.record.rule, is_wanted](const fs::path& file) {
+      const auto info = statistics_of(file, rule);
+      return info && is_wanted(*info);
     };
     return terms;
   }

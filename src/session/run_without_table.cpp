@@ -1,16 +1,27 @@
 // SPDX-License-Identifier: MIT
 #include "session/run_without_table.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
 
+#include "core/digest.hpp"
 #include "core/text.hpp"
 #include "session/sealed_recomputation.hpp"
 #include "theory/preperiod_search.hpp"
 #include "theory/sparse_certificate.hpp"
 
 namespace grundy {
+namespace {
+
+/// Heaps grow by this part of them from one state to the next, at least by so many for each value
+/// that a state has.
+constexpr HeapSize kGrowth = 16;
+constexpr HeapSize kHeapsPerValue = 32;
+
+}  // namespace
 
 StatsCollector RunWithoutTable::take_up(SealedHeaps& heaps) {
   if (setup_.engine.name() != "sparse" && !setup_.chooses()) {
@@ -28,7 +39,7 @@ ReturnSearch& RunWithoutTable::watch(HeapSize frontier) {
   return returns_.emplace(take_, state_.returns.value_or(ReturnState{.end = frontier}));
 }
 
-std::optional<PeriodReport> RunWithoutTable::period(const std::vector<Segment>& segments) const {
+PeriodReport RunWithoutTable::period(const std::vector<Segment>& segments) const {
   const Return& found = *returns_->found();
   if (hooks_.narrate) {
     hooks_.narrate(fmt::format(
@@ -37,22 +48,51 @@ std::optional<PeriodReport> RunWithoutTable::period(const std::vector<Segment>& 
         format_count(found.facts.count - found.first - found.period), format_count(found.period)));
   }
   SealedRecomputation values(setup_, segments, hooks_);
-  const auto preperiod = find_preperiod(found, take_, values.seals(), values);
-  if (!preperiod) return std::nullopt;
-  return sparse_report(found.facts, take_, preperiod->preperiod, found.period);
+  const auto preperiod = find_preperiod(found, take_, values.seals(), values, hooks_.progress);
+  if (preperiod) return sparse_report(found.facts, take_, preperiod->preperiod, found.period);
+  if (hooks_.narrate) {
+    hooks_.narrate(fmt::format("the period {} is proved from heap {} on; its preperiod may be less",
+                               format_count(found.period), format_count(found.first)));
+  }
+  return {.status = PeriodStatus::kCandidate,
+          .preperiod = found.first,
+          .period = found.period,
+          .verified_to = found.facts.count,
+          .theorem = {}};
+}
+
+bool RunWithoutTable::goes_on_from(const Stretch& stretch) const noexcept {
+  const HeapSize last = stretch.rare.empty() ? 0 : stretch.rare.back();
+  return stretch.newest.size() >=
+         std::max(stretch.end() % kDigestSection, 2 * (last + take_) + SealedHeaps::kWindow);
 }
 
 std::string RunWithoutTable::state_text(const Stretch& stretch, const Count& count) {
   const TableStats stats = count.stats();
   milestones_.note_seal({stats.count, stats.digest});
-  // A search that goes on behind its first return would take the second one for the first.
-  const bool searching = returns_ && !returns_->found();
   return to_text({.facts = *stretch.sparse,
                   .rare = {stretch.rare.begin(), stretch.rare.end()},
                   .stats = stats,
                   .whole_sections = count.whole_sections(),
                   .statistics = milestones_.found(),
-                  .returns = searching ? std::optional(returns_->state()) : std::nullopt});
+                  .returns = returns_ ? std::optional(returns_->state()) : std::nullopt});
+}
+
+Flow SealStates::take(Stretch& stretch) {
+  const bool stops = stop_.stop_requested();
+  const Flow flow = stops ? Flow::kStop : Flow::kContinue;
+  if (stretch.newest.empty()) {
+    values_.take(stretch);
+    return flow;
+  }
+  // Without this state a later life goes on from the one before, and finds the return again.
+  if (run_.ends() && !run_.goes_on_from(stretch)) return flow;
+  const HeapSize end = stretch.end();
+  const HeapSize step = std::max(end / kGrowth, kHeapsPerValue * stretch.newest.size());
+  const bool now = stops || end == heaps_ || run_.ends() || end >= last_ + step;
+  if (now) last_ = end;
+  sealed_.put_state(stretch, now, [&] { return run_.state_text(stretch, count_); });
+  return flow;
 }
 
 }  // namespace grundy

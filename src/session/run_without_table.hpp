@@ -5,7 +5,9 @@
 #pragma once
 
 #include <optional>
+#include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <grundy/hooks.hpp>
@@ -13,7 +15,9 @@
 #include <grundy/sink.hpp>
 
 #include "run/sealed_heaps.hpp"
+#include "run/sealed_values.hpp"
 #include "run/segment.hpp"
+#include "run/self_check.hpp"
 #include "session/milestones.hpp"
 #include "session/run_state.hpp"
 #include "session/setup.hpp"
@@ -35,13 +39,21 @@ class RunWithoutTable {
   /// @throws Error(kUsage) if the engine needs values that are gone, Error(kCorrupt) if the state
   /// contradicts itself
   StatsCollector take_up(SealedHeaps& heaps);
-  /// Looks for returns from now on. @param frontier heaps that earlier lives have sealed
+  /// Looks for returns from now on, unless an earlier life has found one.
+  /// @param frontier heaps that earlier lives have sealed
   ReturnSearch& watch(HeapSize frontier);
   /// Whether the newest values have returned, which proves a period.
   [[nodiscard]] bool returned() const noexcept { return returns_ && returns_->found(); }
-  /// The period that returned() proves; its preperiod is looked for among the seals. Nothing if
-  /// that was stopped. @pre returned()
-  [[nodiscard]] std::optional<PeriodReport> period(const std::vector<Segment>& segments) const;
+  /// The period that returned() proves; its preperiod is looked for among the seals. A candidate
+  /// if that was stopped. @pre returned()
+  [[nodiscard]] PeriodReport period(const std::vector<Segment>& segments) const;
+  /// Whether the run is over at the end of this stretch, because the newest values have returned.
+  [[nodiscard]] bool ends() const noexcept {
+    return returned() && setup_.game.at_period != AtPeriod::kCompute;
+  }
+  /// Whether the engine can go on from the newest values of the stretch. Where it was cut off, they
+  /// may be too few.
+  [[nodiscard]] bool goes_on_from(const Stretch& stretch) const noexcept;
   /// What a state says of the heaps up to the end of the stretch. The seal is noted.
   [[nodiscard]] std::string state_text(const Stretch& stretch, const Count& count);
 
@@ -52,6 +64,34 @@ class RunWithoutTable {
   Milestones milestones_;
   RunState state_;                       ///< that an earlier life has sealed
   std::optional<ReturnSearch> returns_;  ///< if it is looked for
+};
+
+/// Seals values as long as the engine keeps them all, and states from then on; the last one at the
+/// stretch that ends the run.
+///
+/// States are sealed when a checkpoint is due, and whenever the heaps have grown by a part: from
+/// the seals the preperiod of a period is found, and what it costs is the distance of two of them.
+class SealStates final : public Stage {
+ public:
+  SealStates(SealedValues& sealed, SelfCheck& check, RunWithoutTable& run, const Count& count,
+             HeapSize heaps, std::stop_token stop)
+      : sealed_(sealed),
+        values_(sealed, check),
+        run_(run),
+        count_(count),
+        heaps_(heaps),
+        stop_(std::move(stop)),
+        last_(sealed.frontier()) {}
+  Flow take(Stretch& stretch) override;
+
+ private:
+  SealedValues& sealed_;
+  Seal values_;
+  RunWithoutTable& run_;
+  const Count& count_;
+  HeapSize heaps_;  ///< of the run: what is known of all of them is sealed too
+  std::stop_token stop_;
+  HeapSize last_;  ///< where it was sealed, other than by a checkpoint
 };
 
 }  // namespace grundy

@@ -48,7 +48,9 @@ std::vector<HeapSize> SealedRecomputation::seals() const {
   return heaps;
 }
 
-RunStatus SealedRecomputation::compute(HeapSize begin, HeapSize end, ValueSink& sink) {
+RunStatus SealedRecomputation::compute(HeapSize begin, HeapSize end, ValueSink& sink,
+                                       ProgressSink* progress) {
+  if (hooks_.stop.stop_requested()) return RunStatus::kCancelled;
   const auto first_state = std::ranges::find_if(
       segments_, [](const Segment& segment) { return segment.header.is_state(); });
   Excerpt excerpt(begin, end, sink);
@@ -63,7 +65,7 @@ RunStatus SealedRecomputation::compute(HeapSize begin, HeapSize end, ValueSink& 
     RunState state;
     if (!known.state_text().empty()) bridge(known, state);
     Hooks hooks = hooks_;
-    hooks.progress = nullptr;
+    hooks.progress = progress;
     if (setup_.run(end, excerpt, hooks, frontier > 0 ? &known : nullptr) == RunStatus::kCancelled) {
       return RunStatus::kCancelled;
     }

@@ -28,7 +28,7 @@ class SealedRecomputation final : public Recomputation {
   [[nodiscard]] std::vector<HeapSize> seals() const;
   /// Values that were sealed are read, others are computed from the last state before them.
   /// @throws Error(kCorrupt) if a segment is damaged
-  RunStatus compute(HeapSize begin, HeapSize end, ValueSink& sink) override;
+  RunStatus compute(HeapSize begin, HeapSize end, ValueSink& sink, ProgressSink* progress) override;
 
  private:
   const HeapSetup& setup_;

@@ -16,6 +16,10 @@ namespace {
 HeapSize checked_count(const Request& request, const HeapGame& game) {
   const std::string clause = size_refusal(game.last, request.output.chunk);
   if (!clause.empty()) throw Error(ErrorCode::kUsage, clause);
+  if (game.at_period == AtPeriod::kEnd && !game.stats_only && !request.output.path.empty()) {
+    throw Error(ErrorCode::kUsage,
+                "a table has all its heaps: no run ends at a period and has one");
+  }
   return game.last + 1;
 }
 

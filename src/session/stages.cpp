@@ -3,9 +3,19 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
+#include "core/text.hpp"
 #include "core/value_copy.hpp"
 
 namespace grundy {
+namespace {
+
+/// Seconds between two sentences about what is known.
+constexpr double kTellingInterval = 60;
+
+}  // namespace
+
 Flow Check::take(Stretch& stretch) {
   if (stretch.end() > known_) {
     const Opener open_earlier = earlier_(stretch);
@@ -22,11 +32,34 @@ Flow Watch::take(Stretch& stretch) {
   const bool certified = search_.observe(seen);
   // As long as the engine keeps all values, the other search sees them, and extends what it finds.
   const bool returns = returns_ != nullptr && returns_->observe(stretch) && stretch.table.empty();
-  if (!ends_ || (!certified && !returns)) return Flow::kContinue;
+  end_ = std::max(end_, stretch.end());
+  if (!certified && !returns) {
+    if (narrate_ && since_told_.seconds() >= kTellingInterval) {
+      narrate_(knowledge());
+      since_told_ = {};
+    }
+    return Flow::kContinue;
+  }
+  if (!ends_) return Flow::kContinue;
   const HeapSize needed = certified ? search_.report().verified_to : returns_->found()->facts.count;
   const HeapSize end = std::clamp(needed, stretch.begin, stretch.end());
-  stretch.values = stretch.values.subspan(0, end - stretch.begin);
+  const HeapSize left_out = stretch.end() - end;
+  for (Values* const values : {&stretch.values, &stretch.table, &stretch.newest}) {
+    *values = values->subspan(0, values->size() - std::min<HeapSize>(values->size(), left_out));
+  }
   return Flow::kStop;
+}
+
+std::string Watch::knowledge() const {
+  std::string text = fmt::format("no period is proved in {} heaps", format_count(end_));
+  if (facts_) {
+    text += fmt::format("; {} of them are rare, the last is heap {}", format_count(facts_->rare),
+                        format_count(facts_->last_rare));
+  }
+  const auto ruled_out = returns_ != nullptr ? returns_->ruled_out() : std::nullopt;
+  if (!ruled_out) return text;
+  return text + fmt::format("; none up to {} begins at heap {} or before it",
+                            format_count(ruled_out->longest), format_count(ruled_out->first));
 }
 
 void Count::catch_up(const KnownValues& known) {
@@ -74,16 +107,6 @@ Flow Seal::take(Stretch& stretch) {
   if (!stretch.table.empty()) sealed_.scrub(check_, stretch.table);
   sealed_.put(stretch);
   return Flow::kContinue;
-}
-
-Flow SealStates::take(Stretch& stretch) {
-  const bool stops = stop_.stop_requested();
-  if (stretch.newest.empty()) {
-    values_.take(stretch);
-  } else {
-    sealed_.put_state(stretch, stops || stretch.end() == count_, [&] { return text_(stretch); });
-  }
-  return stops ? Flow::kStop : Flow::kContinue;
 }
 
 Flow WriteHeaps::take(Stretch& stretch) {

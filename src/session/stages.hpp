@@ -14,7 +14,6 @@
 #include <future>
 #include <memory>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,6 +22,7 @@
 #include <grundy/lattice/tile.hpp>
 #include <grundy/sink.hpp>
 
+#include "core/stopwatch.hpp"
 #include "kernels/kernels.hpp"
 #include "run/sealed_values.hpp"
 #include "run/self_check.hpp"
@@ -69,6 +69,10 @@ class Watch final : public Stage {
   Watch(PeriodSearch& search, ReturnSearch* returns, bool ends, bool blind)
       : search_(search), returns_(returns), ends_(ends), blind_(blind) {}
   Flow take(Stretch& stretch) override;
+  /// Says once a minute from now on what is known.
+  void tell(std::function<void(const std::string&)> narrate) { narrate_ = std::move(narrate); }
+  /// What is known of the period while none is proved: a sentence.
+  [[nodiscard]] std::string knowledge() const;
   /// What the engine `sparse` has said last.
   [[nodiscard]] const std::optional<SparseFacts>& facts() const noexcept { return facts_; }
 
@@ -77,7 +81,10 @@ class Watch final : public Stage {
   ReturnSearch* returns_;
   bool ends_;
   bool blind_;
+  HeapSize end_ = 0;  ///< heaps below this were seen
   std::optional<SparseFacts> facts_;
+  std::function<void(const std::string&)> narrate_;
+  Stopwatch since_told_;
 };
 
 /// Counts every value once, in the order of the table, takes the digest of the table, and hands the
@@ -134,29 +141,6 @@ class Seal final : public Stage {
  private:
   SealedValues& sealed_;
   SelfCheck& check_;
-};
-
-/// Seals values as long as the engine keeps them all, and states from then on; the last one at the
-/// stretch that ends the run.
-class SealStates final : public Stage {
- public:
-  /// @param text what a state says of all heaps up to the end of the stretch
-  /// @param count heaps of the run: what is known of all of them is sealed too
-  SealStates(SealedValues& sealed, SelfCheck& check, HeapSize count, std::stop_token stop,
-             std::function<std::string(const Stretch&)> text)
-      : sealed_(sealed),
-        values_(sealed, check),
-        count_(count),
-        stop_(std::move(stop)),
-        text_(std::move(text)) {}
-  Flow take(Stretch& stretch) override;
-
- private:
-  SealedValues& sealed_;
-  Seal values_;
-  HeapSize count_;
-  std::stop_token stop_;
-  std::function<std::string(const Stretch&)> text_;
 };
 
 /// Puts heaps into a table beside the computation, as long as its width will do.

@@ -128,8 +128,8 @@ GameValues ValueSource::computed(HeapSize largest, ProgressSink* progress) const
   std::optional<PeriodReport> period;
   if (largest >= kMostListed) {
     game.last = kSearched - 1;
-    period = search_period({.game = game}, {.progress = progress});
-    if (!period || period->status != PeriodStatus::kCertified) {
+    period = search_period({.game = game}, {.progress = progress}).info.period;
+    if (period->status != PeriodStatus::kCertified) {
       throw Error(ErrorCode::kUsage,
                   fmt::format("heap {} of {} is beyond {}, and no period is certified in the first "
                               "{} heaps; `grundy compute` makes a table that can be named instead",

@@ -2,6 +2,8 @@
 #include "theory/preperiod_search.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <iterator>
 #include <optional>
 #include <vector>
 
@@ -56,12 +58,54 @@ class PieceDigests final : public ValueSink {
 /// Thrown to leave the search when a computation was cancelled.
 struct Cancelled {};
 
+/// Adds up what is computed again, and tells it together with what is expected to come.
+class Work final : public ProgressSink {
+ public:
+  Work(std::span<const HeapSize> seals, ProgressSink* told) : seals_(seals), told_(told) {}
+
+  /// So many heaps are about to come, from now on.
+  void expect(HeapSize heaps) noexcept { expected_ = done_ + heaps; }
+  /// The heaps from the last seal at `heap` or before it are computed next.
+  void begin(HeapSize heap) noexcept {
+    const auto after = std::ranges::upper_bound(seals_, heap);
+    from_ = after == seals_.begin() ? 0 : *std::prev(after);
+  }
+  void end(HeapSize heap) {
+    report({.done = heap});
+    done_ += heap - from_;
+  }
+  /// Who is to hear of a computation.
+  [[nodiscard]] ProgressSink* sink() noexcept { return told_ != nullptr ? this : nullptr; }
+
+  void report(const Progress& progress) override {
+    if (told_ == nullptr) return;
+    const HeapSize done = done_ + (std::max(progress.done, from_) - from_);
+    const HeapSize total = std::max(expected_, done);
+    const double share =
+        static_cast<double>(done) / static_cast<double>(std::max<HeapSize>(total, 1));
+    told_->report({done, total, share});
+  }
+
+ private:
+  std::span<const HeapSize> seals_;
+  ProgressSink* told_;
+  HeapSize done_ = 0;
+  HeapSize expected_ = 0;
+  HeapSize from_ = 0;  ///< where what is computed now began
+};
+
 class Search {
  public:
-  Search(const Return& found, HeapSize take, Recomputation& values)
-      : found_(found), window_(sparse_window(found.facts, take)), values_(values) {}
+  Search(const Return& found, HeapSize take, std::span<const HeapSize> seals, Recomputation& values,
+         ProgressSink* progress)
+      : found_(found),
+        window_(sparse_window(found.facts, take)),
+        seals_(seals),
+        values_(values),
+        work_(seals, progress) {}
 
-  Preperiod run(std::span<const HeapSize> seals) {
+  Preperiod run() {
+    std::span<const HeapSize> seals = seals_;
     // It does not repeat from here on, unless this is heap 0.
     HeapSize fails = found_.facts.last_rare;
     HeapSize repeats = found_.first;
@@ -69,6 +113,7 @@ class Search {
     seals = seals.first(std::ranges::lower_bound(seals, repeats) - seals.begin());
     while (!seals.empty()) {
       const std::size_t middle = seals.size() / 2;
+      expect(seals.size(), repeats - fails);
       if (repeats_from(seals[middle])) {
         repeats = seals[middle];
         seals = seals.first(middle);
@@ -78,6 +123,7 @@ class Search {
       }
     }
     if (repeats < fails) contradiction(fails, repeats);
+    expect(0, repeats - fails);
     while (repeats - fails > kDirect) narrow(fails, repeats);
     const auto last = last_exception(fails, repeats + window_, false);
     if (!last && fails == 0) return {};
@@ -86,8 +132,17 @@ class Search {
   }
 
  private:
+  /// Foretells the work: a seal is judged by two windows, the second of which lies somewhere
+  /// between two seals; and in the end the heaps between two seals are computed some four times.
+  void expect(std::size_t seals, HeapSize heaps) noexcept {
+    const HeapSize gap = heaps / (seals + 1);
+    work_.expect(std::bit_width(seals) * (2 * window_ + gap / 2) + 4 * gap);
+  }
+
   void compute(HeapSize begin, HeapSize end, ValueSink& sink) {
-    if (values_.compute(begin, end, sink) == RunStatus::kCancelled) throw Cancelled();
+    work_.begin(begin);
+    if (values_.compute(begin, end, sink, work_.sink()) == RunStatus::kCancelled) throw Cancelled();
+    work_.end(end);
   }
 
   [[nodiscard]] bool repeats_from(HeapSize heap) {
@@ -139,15 +194,18 @@ class Search {
 
   const Return& found_;
   HeapSize window_;
+  std::span<const HeapSize> seals_;
   Recomputation& values_;
+  Work work_;
 };
 
 }  // namespace
 
 std::optional<Preperiod> find_preperiod(const Return& found, HeapSize largest_take,
-                                        std::span<const HeapSize> seals, Recomputation& values) {
+                                        std::span<const HeapSize> seals, Recomputation& values,
+                                        ProgressSink* progress) {
   try {
-    return Search(found, largest_take, values).run(seals);
+    return Search(found, largest_take, seals, values, progress).run();
   } catch (const Cancelled&) {
     return std::nullopt;
   }

@@ -21,6 +21,7 @@
 #include <optional>
 #include <span>
 
+#include <grundy/progress.hpp>
 #include <grundy/sink.hpp>
 #include <grundy/types.hpp>
 
@@ -33,8 +34,10 @@ class Recomputation {
  public:
   virtual ~Recomputation() = default;
   /// Hands the values of heaps begin .. end - 1 to `sink`, in blocks in their order, computed from
-  /// the last seal at `begin` or before it.
-  virtual RunStatus compute(HeapSize begin, HeapSize end, ValueSink& sink) = 0;
+  /// the last seal at `begin` or before it. @param progress hears which heap has been reached; null
+  /// if nobody asks
+  virtual RunStatus compute(HeapSize begin, HeapSize end, ValueSink& sink,
+                            ProgressSink* progress) = 0;
 };
 
 /// The least preperiod, and the last exception before it.
@@ -47,9 +50,11 @@ struct Preperiod {
 };
 
 /// @param seals the heaps at which the states are sealed, ascending
+/// @param progress hears how many heaps have been computed again, and about how many will be
 /// @return nothing if a computation was cancelled
 /// @throws Error(kMismatch) if the values contradict the return, and what `values` throws
 std::optional<Preperiod> find_preperiod(const Return& found, HeapSize largest_take,
-                                        std::span<const HeapSize> seals, Recomputation& values);
+                                        std::span<const HeapSize> seals, Recomputation& values,
+                                        ProgressSink* progress = nullptr);
 
 }  // namespace grundy

@@ -84,6 +84,18 @@ ReturnSearch::ReturnSearch(HeapSize largest_take, const ReturnState& state, Heap
                             "at heap {} and the newest {}",
                             state.end, remembered, state.place, state.newest.size()));
   }
+  if (const auto& found = state.found) {
+    if (found->facts.count > state.end || found->period == 0 || found->first > state.end ||
+        found->period > state.end ||
+        !sparse_certificate_holds(found->facts, largest_take, found->first, found->period,
+                                  found->facts.count)) {
+      throw Error(ErrorCode::kCorrupt,
+                  fmt::format("a search for a period that ended at heap {} says that the period {} "
+                              "is proved from heap {} on, and proves none",
+                              state.end, found->period, found->first));
+    }
+    found_ = found;
+  }
   next_ = state.next;
   newest_.restart(state.end - state.newest.size());
   newest_.append(std::span<const Nimber>(state.newest));
@@ -95,8 +107,14 @@ ReturnSearch::ReturnSearch(HeapSize largest_take, const ReturnState& state, Heap
   begin_to_look();
 }
 
+std::optional<RuledOut> ReturnSearch::ruled_out() const noexcept {
+  if (place_ == 0 || found_ || newest_.end() == place_) return std::nullopt;
+  return RuledOut{place_ - window_.size(), newest_.end() - place_};
+}
+
 ReturnState ReturnSearch::state() const {
   const HeapSize end = newest_.end();
+  if (found_) return {.end = end, .found = found_};
   return {end, next_, place_, copy_of(window_.view()),
           copy_of(newest_.between(end - std::min<HeapSize>(newest_.size(), wanted_), end))};
 }

@@ -53,8 +53,16 @@ struct ReturnState {
   HeapSize place = 0;                ///< the heap behind the remembered values
   std::vector<Nimber> remembered{};  ///< empty if there are none
   std::vector<Nimber> newest{};      ///< the values before `end`
+  std::optional<Return> found{};     ///< by which the search has ended; then no values are needed
 
   friend bool operator==(const ReturnState&, const ReturnState&) = default;
+};
+
+/// What a search has not found: no game that it sees has a period of at most `longest` heaps from
+/// heap `first` or an earlier one on.
+struct RuledOut {
+  HeapSize first = 0;
+  HeapSize longest = 0;
 };
 
 /// Watches a run whose engine tells its sparse space (Stretch::sparse). Stretches without it are
@@ -82,6 +90,8 @@ class ReturnSearch {
   [[nodiscard]] const std::optional<Return>& found() const noexcept { return found_; }
   /// The heap behind the remembered values; 0 if there are none.
   [[nodiscard]] HeapSize place() const noexcept { return place_; }
+  /// What follows from the values that have not returned; nothing if none are remembered.
+  [[nodiscard]] std::optional<RuledOut> ruled_out() const noexcept;
   [[nodiscard]] ReturnState state() const;
 
  private:

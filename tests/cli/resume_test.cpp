@@ -16,6 +16,7 @@ namespace {
 
 using namespace std::chrono_literals;
 namespace fs = std::filesystem;
+using json = nlohmann::json;
 using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
@@ -188,6 +189,35 @@ TEST_F(ResumeTest, ARunTakesAnotherRange) {
   ASSERT_EQ(longer.code, 0) << longer.err;
   ASSERT_EQ(run({"compute", "0.007", "--to", "70000", "-o", "whole.h5"}).code, 0);
   EXPECT_EQ(digest_of("t.h5"), digest_of("whole.h5"));
+}
+
+TEST_F(ResumeTest, ASearchForAPeriodIsTakenUpAndExtended) {
+  const std::vector<std::string> words{
+      "period", "0.007",     "--to", "60000", "-o", "t.h5", "--checkpoint-interval",
+      "1KiB",   "--threads", "1"};
+  stop_after_sealing(words);
+  const Outcome rest = run({"resume", "t.h5.run"});
+  ASSERT_EQ(rest.code, 0) << rest.err;
+  EXPECT_THAT(rest.err, HasSubstr("continuing t.h5.run at heap"));
+  EXPECT_THAT(rest.out, HasSubstr("none found in 60 001 heaps"));
+  EXPECT_THAT(output({"period", "t.h5"}), HasSubstr("none found in 60 001 heaps"));
+  const Outcome longer = run({"resume", "t.h5", "--to", "70000"});
+  ASSERT_EQ(longer.code, 0) << longer.err;
+  EXPECT_THAT(output({"info", "t.h5"}), HasSubstr("none found in 70 001 heaps"));
+
+  ASSERT_EQ(run({"period", "0.16", "--to", "10^8", "-o", "found.h5"}).code, 0);
+  const json period = output_json({"period", "found.h5"});
+  EXPECT_EQ(period["preperiod"], 105351);
+  EXPECT_EQ(period["period"], 149459);
+  const json of_game = output_json({"period", "0.16", "--to", "10^8", "-q"});
+  for (const char* key : {"status", "preperiod", "period", "verified_to", "theorem"}) {
+    EXPECT_EQ(of_game[key], period[key]) << key;
+  }
+  EXPECT_THAT(output({"info", "found.h5"}), HasSubstr("149 459 from heap 105 351 on"));
+  const Outcome again = run({"resume", "found.h5", "--to", "10^9"});
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_THAT(again.err, HasSubstr("found.h5' had been finished"));
+  EXPECT_EQ(run({"period", "found.h5", "-o", "x.h5"}).code, 2);
 }
 
 TEST_F(ResumeTest, ReproducibleTablesAreByteEqualWhateverHappened) {

@@ -14,6 +14,7 @@ namespace grundy::testing {
 namespace {
 
 using namespace std::chrono_literals;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 
 class StopTest : public CommandTest {
@@ -56,6 +57,32 @@ TEST_F(StopTest, StatisticsSoFarAreShown) {
   EXPECT_EQ(found["complete"], false);
   EXPECT_GT(found["count"], 1000);
   EXPECT_EQ(found["milestones"][3]["count"], 8);
+}
+
+TEST_F(StopTest, ASearchForAPeriodTellsWhatItKnows) {
+  const pid_t quiet =
+      start({"period", ".007", "--to", "10^8", "--json", "--force", "--threads", "2"});
+  std::this_thread::sleep_for(2s);
+  ::kill(quiet, SIGINT);
+  const Outcome without = finish(quiet);
+  EXPECT_EQ(without.code, 75) << without.err;
+  const auto known = nlohmann::json::parse(without.out);
+  EXPECT_EQ(known["complete"], false);
+  EXPECT_EQ(known["status"], "none");
+  EXPECT_GT(known["verified_to"], 1000);
+  EXPECT_THAT(without.err, HasSubstr("no period is proved in "));
+  EXPECT_TRUE(files().empty());
+
+  const std::vector<std::string> words{"period", ".007",    "--to",      "10^8", "-o",
+                                       "p.h5",   "--force", "--threads", "2"};
+  const pid_t child = start(words);
+  std::this_thread::sleep_for(2s);
+  ::kill(child, SIGINT);
+  const Outcome outcome = finish(child);
+  EXPECT_EQ(outcome.code, 75) << outcome.err;
+  EXPECT_THAT(outcome.out, ContainsRegex("status +none\n +period +none found in [0-9 ]+ heaps\n"));
+  EXPECT_THAT(outcome.err, HasSubstr(": `grundy resume p.h5.run` goes on"));
+  EXPECT_FALSE(files().contains("p.h5"));
 }
 
 TEST_F(StopTest, TheSecondSignalEndsAtOnce) {

@@ -45,7 +45,10 @@ TEST_F(RunRecordTest, FieldsOfAnotherTypeOrSizeAreRefused) {
                                      Json::array(),
                                      Json::object(),
                                      Json::parse("[[[[1]]]]")};
-  for (const RunRecord& good : {record(), lattice_record()}) {
+  RunRecord search = record();
+  search.extend = false;
+  search.stats_only = search.end_at_period = true;
+  for (const RunRecord& good : {record(), search, lattice_record()}) {
     const Json json = Json::parse(to_json(good));
     ASSERT_EQ(to_json(parse_run_record(sealed(json), "r")), to_json(good));
     int refused = 0;

@@ -88,17 +88,18 @@ TEST(MemoryFault, ABitThatTurnsInAChunkIsNotPublished) {
   const struct {
     Request request;
     const char* reason;
-  } runs[] = {
-      {{.game = LatticeGame{LatticeRule::parse("2: sym (1,0)*{1,2} + (1,1)"),
-                            LatticeShape::cube(2, 600)}},
-       "do not read back as they were computed"},
-      {{.game = LatticeGame{LatticeRule::parse("2: (1,0)*{1,2} + (0,1)*{1,3} + (1,2)"),
-                            LatticeShape::cube(2, 600)}},
-       "do not read back as they were computed"},
-      {{.game = HeapGame{.rule = HeapRule::parse("0.77"), .last = 6 * kChunkBytes, .extend = false},
-        .machine = {.block = 1000},
-        .output = {.chunk = kChunkBytes}},
-       "do not match the digest of the table"}};
+  } runs[] = {{{.game = LatticeGame{LatticeRule::parse("2: sym (1,0)*{1,2} + (1,1)"),
+                                    LatticeShape::cube(2, 600)}},
+               "do not read back as they were computed"},
+              {{.game = LatticeGame{LatticeRule::parse("2: (1,0)*{1,2} + (0,1)*{1,3} + (1,2)"),
+                                    LatticeShape::cube(2, 600)}},
+               "do not read back as they were computed"},
+              {{.game = HeapGame{.rule = HeapRule::parse("0.77"),
+                                 .last = 6 * kChunkBytes,
+                                 .at_period = AtPeriod::kCompute},
+                .machine = {.block = 1000},
+                .output = {.chunk = kChunkBytes}},
+               "do not match the digest of the table"}};
   for (const auto& [game, reason] : runs) {
     const testing_support::TemporaryDirectory place;
     Request request = game;

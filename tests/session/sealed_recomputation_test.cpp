@@ -68,20 +68,20 @@ TEST(SealedRecomputation, GivesTheValuesOfTheRun) {
   }
   for (const auto& [begin, end] : ranges) {
     Excerpts all(end - begin);
-    EXPECT_NE(again.compute(begin, end, all), RunStatus::kCancelled);
+    EXPECT_NE(again.compute(begin, end, all, nullptr), RunStatus::kCancelled);
     EXPECT_EQ(all.begin, begin);
     EXPECT_TRUE(std::ranges::equal(all.values, std::span(right).subspan(begin, end - begin)))
         << begin << " to " << end;
   }
   Excerpts some(1);
-  EXPECT_EQ(again.compute(kCount - 500'000, kCount, some), RunStatus::kStoppedBySink);
+  EXPECT_EQ(again.compute(kCount - 500'000, kCount, some, nullptr), RunStatus::kStoppedBySink);
   std::stop_source stop;
   stop.request_stop();
   const Hooks stopped{.stop = stop.get_token()};
   SealedRecomputation cancelled(setup, read_run(run_directory_for(request.output.path)).segments,
                                 stopped);
   Excerpts none(1);
-  EXPECT_EQ(cancelled.compute(kCount - 500'000, kCount, none), RunStatus::kCancelled);
+  EXPECT_EQ(cancelled.compute(kCount - 500'000, kCount, none, nullptr), RunStatus::kCancelled);
 }
 
 }  // namespace

@@ -64,7 +64,7 @@ TEST_F(SessionTest, ExtensionEqualsComputation) {
       Request request = request_for(game, last);
       CollectSink extended;
       const Report fast = compute(request, into(extended));
-      heaps(request).extend = false;
+      heaps(request).at_period = AtPeriod::kCompute;
       CollectSink computed;
       const Report slow = compute(request, into(computed));
       EXPECT_TRUE(fast.complete && slow.complete);
@@ -124,7 +124,7 @@ TEST_F(SessionTest, AStopDuringExtensionLeavesNothing) {
 TEST_F(SessionTest, ALaterLifeGoesOnAndGivesTheSameTable) {
   for (const char* game : {"0.007", "0.77", "0.45", "S{1,2,5}", "S{squares}", "AllBut{2,4}"}) {
     Request request = request_for(game, 30'000);
-    heaps(request).extend = false;
+    heaps(request).at_period = AtPeriod::kCompute;
     CollectSink whole;
     const Report undisturbed = compute(request, into(whole));
     request.output.path = target();
@@ -287,15 +287,22 @@ TEST_F(SessionTest, PredictionBoundsTheRealFile) {
 }
 
 TEST_F(SessionTest, PeriodSearchKeepsNothing) {
-  const auto kayles = search_period(request_for("0.77", 100'000));
-  ASSERT_TRUE(kayles);
-  EXPECT_EQ(kayles->period, 12u);
-  const auto unsolved = search_period(request_for("0.007", 1000));
-  ASSERT_TRUE(unsolved);
-  EXPECT_EQ(unsolved->status, PeriodStatus::kNone);
+  const Report kayles = search_period(request_for("0.77", 100'000));
+  EXPECT_TRUE(kayles.complete);
+  EXPECT_EQ(kayles.info.period.period, 12u);
+  EXPECT_EQ(kayles.info.stats.count, kayles.info.period.verified_to) << "it ends there";
+  const Report unsolved = search_period(request_for("0.007", 1000));
+  EXPECT_TRUE(unsolved.complete);
+  EXPECT_EQ(unsolved.info.period.status, PeriodStatus::kNone);
   std::stop_source stop;
   stop.request_stop();
-  EXPECT_FALSE(search_period(request_for("0.007", 1000), {.stop = stop.get_token()}));
+  const Report stopped = search_period(request_for("0.007", 1000), {.stop = stop.get_token()});
+  EXPECT_FALSE(stopped.complete);
+  EXPECT_EQ(stopped.info.period.verified_to, stopped.info.stats.count);
+  Request table = request_for("0.77", 1000);
+  heaps(table).at_period = AtPeriod::kEnd;
+  table.output.path = target();
+  EXPECT_EQ(code_of([&] { compute(table); }), ErrorCode::kUsage);
 }
 
 TEST_F(SessionTest, ProvenanceIsCompleteOrReproducible) {

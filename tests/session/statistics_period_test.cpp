@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <grundy/compute.hpp>
+#include <grundy/progress.hpp>
 #include <grundy/statistics.hpp>
 
 #include "support/files.hpp"
@@ -51,6 +52,64 @@ TEST(StatisticsPeriod, IsTheSameInOneLifeAndInSeveral) {
     EXPECT_EQ(period.sparse->last_rare, 124u);
     EXPECT_EQ(read_statistics(request.output.path).info, report.info);
   }
+}
+
+/// Adds up what is told of the search of a preperiod, after which nothing else is told.
+class Listener final : public ProgressSink {
+ public:
+  void report(const Progress& progress) override {
+    if (at_work) last = progress;
+  }
+
+  bool at_work = false;
+  Progress last;
+};
+
+// The same search without an output, and one with an output that is stopped at both of its parts.
+TEST(StatisticsPeriod, ASearchEndsThereAndGoesOnWhereItWasStopped) {
+  const TemporaryDirectory directory;
+  Request request{.game = HeapGame{.rule = HeapRule::parse("0.454"), .last = 1'000'000'000}};
+  const Report quick = search_period(request);
+  ASSERT_TRUE(quick.complete);
+  request.output.path = directory / "t.h5";
+  std::stop_source stop;
+  Hooks hooks{.stop = stop.get_token()};
+  hooks.values = [&](const Stretch& block) {
+    if (block.end() > 200'000'000) stop.request_stop();
+    return Flow::kContinue;
+  };
+  const Report first = search_period(request, hooks);
+  EXPECT_FALSE(first.complete);
+  EXPECT_GE(first.sealed, 200'000'000u);
+  stop = {};
+  hooks.stop = stop.get_token();
+  hooks.values = {};
+  Listener listener;
+  hooks.progress = &listener;
+  hooks.narrate = [&](const std::string& sentence) {
+    if (sentence.find("looking for its preperiod") == std::string::npos) return;
+    listener.at_work = true;
+    stop.request_stop();
+  };
+  const Report second = search_period(request, hooks);
+  EXPECT_FALSE(second.complete);
+  EXPECT_EQ(second.info.period.status, PeriodStatus::kCandidate);
+  EXPECT_EQ(second.info.period.period, 60'620'715u);
+  EXPECT_EQ(second.sealed, second.info.period.verified_to) << "it was sealed where it was proved";
+  EXPECT_LT(listener.last.work_done, 0.5);
+  HeapSize computed = 0;
+  hooks = {.progress = &listener, .values = [&](const Stretch& block) {
+             computed += block.values.size();
+             return Flow::kContinue;
+           }};
+  listener.at_work = true;
+  const Report third = search_period(request, hooks);
+  ASSERT_TRUE(third.complete);
+  EXPECT_EQ(computed, 0u);
+  EXPECT_GT(listener.last.work_done, 0.8);
+  EXPECT_EQ(third.info.period.preperiod, 160'949'019u);
+  EXPECT_EQ(third.info.period, quick.info.period);
+  EXPECT_EQ(third.info.stats, quick.info.stats);
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 /// Runs that keep no table: sealed as states, taken up again anywhere, extended, and refused if
 /// anything of them is damaged.
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <random>
 #include <stop_token>
@@ -65,7 +67,7 @@ TEST(StatisticsRun, LivesGiveWhatOneLifeGives) {
   std::mt19937 random(20);
   for (const char* rule : {"0.106", "0.16"}) {
     Request plain = statistics_of(rule, kLast);
-    std::get<HeapGame>(plain.game).extend = false;
+    std::get<HeapGame>(plain.game).at_period = AtPeriod::kCompute;
     const Report expected = compute(plain);
     Request request = plain;
     request.output.path = directory / (std::string(rule) + ".h5");
@@ -110,6 +112,119 @@ TEST(StatisticsRun, IsExtendedByAPeriodThatIsFoundEarly) {
   EXPECT_EQ(report.info.period.preperiod, 105351u);
   EXPECT_EQ(report.info.period.period, 149459u);
   EXPECT_EQ(report.info.stats.count, 3'000'001u);
+}
+
+/// Begins such a run and stops it with a state that knows a return: the first one of 0.16 comes
+/// while all values are there, and a later life has no table to prove the period from.
+Request stopped_behind_a_return(const fs::path& file) {
+  Request request = statistics_of("0.16", kLast, file);
+  std::get<HeapGame>(request.game).at_period = AtPeriod::kCompute;
+  EXPECT_FALSE(run_to(request, 7'200'000).complete);
+  const Segment last = read_run(run_directory_for(file)).segments.back();
+  const RunState state = parse_run_state(read_state_text(last), last.header.end());
+  EXPECT_TRUE(state.returns && state.returns->found);
+  return request;
+}
+
+TEST(StatisticsRun, AReturnIsRememberedWhileTheRestIsComputed) {
+  const TemporaryDirectory directory;
+  const Request request = stopped_behind_a_return(directory / "all.h5");
+  Request in_one_life = request;
+  in_one_life.output.path = directory / "one.h5";
+  const Report report = compute(request);
+  const Report expected = compute(in_one_life);
+  expect_same(report, expected);
+  EXPECT_EQ(report.info.stats.count, kLast + 1);
+  EXPECT_EQ(report.info.period.status, PeriodStatus::kCertified);
+  EXPECT_EQ(report.info.period.preperiod, expected.info.period.preperiod);
+  EXPECT_EQ(report.info.period.period, 149459u);
+}
+
+TEST(StatisticsRun, ASearchThatWasStoppedBeforeItsPreperiodGoesOnThere) {
+  const TemporaryDirectory directory;
+  const Request request = stopped_behind_a_return(directory / "t.h5");
+  std::stop_source stop;
+  Hooks hooks{.stop = stop.get_token()};
+  hooks.narrate = [&](const std::string& sentence) {
+    if (sentence.find("looking for its preperiod") != std::string::npos) stop.request_stop();
+  };
+  const Report stopped = search_period(request, hooks);
+  EXPECT_FALSE(stopped.complete);
+  EXPECT_TRUE(stop.stop_requested());
+  EXPECT_EQ(stopped.info.period.status, PeriodStatus::kCandidate);
+  EXPECT_EQ(stopped.info.period.period, 149459u);
+  EXPECT_FALSE(fs::exists(request.output.path));
+  HeapSize computed = 0;
+  const Report found = search_period(request, {.values = [&](const Stretch& block) {
+                                       computed += block.values.size();
+                                       return Flow::kContinue;
+                                     }});
+  EXPECT_TRUE(found.complete);
+  EXPECT_EQ(computed, 0u) << "all is sealed, and the search was over";
+  EXPECT_EQ(found.info.period.status, PeriodStatus::kCertified);
+  EXPECT_EQ(found.info.period.preperiod, 105351u);
+  EXPECT_EQ(found.info.stats.count, stopped.sealed);
+  EXPECT_EQ(read_statistics(request.output.path).info, found.info);
+}
+
+TEST(StatisticsRun, ASearchGoesOnToALaterEnd) {
+  const TemporaryDirectory directory;
+  Request request = statistics_of("0.106", kLast, directory / "t.h5");
+  const Report none = search_period(request);
+  EXPECT_TRUE(none.complete);
+  EXPECT_EQ(none.info.period.status, PeriodStatus::kNone);
+  EXPECT_EQ(none.info.period.verified_to, kLast + 1);
+  Request further = request_of_run(run_directory_for(request.output.path));
+  EXPECT_EQ(std::get<HeapGame>(further.game).at_period, AtPeriod::kEnd);
+  std::get<HeapGame>(further.game).last = kLast + 1'000'000;
+  further.output.change_range = true;
+  EXPECT_EQ(compute(further).info.period.verified_to, kLast + 1'000'001);
+}
+
+TEST(StatisticsRun, ASearchThatHasFoundItsPeriodIsOver) {
+  const TemporaryDirectory directory;
+  Request request = statistics_of("0.16", kLast, directory / "t.h5");
+  const Report found = search_period(request);
+  EXPECT_TRUE(found.complete);
+  EXPECT_EQ(found.info.period.period, 149459u);
+  EXPECT_LT(found.info.stats.count, 1'000'000u);
+  request.output.change_range = true;
+  std::get<HeapGame>(request.game).last = 2 * kLast;
+  const Hooks refuses{.values = [](const Stretch&) {
+    ADD_FAILURE() << "nothing is computed again";
+    return Flow::kStop;
+  }};
+  EXPECT_EQ(search_period(request, refuses).info, found.info);
+}
+
+TEST(StatisticsRun, ASearchWithoutAnOutputLeavesNothing) {
+  const TemporaryDirectory directory;
+  const char* const usual = std::getenv("TMPDIR");
+  const std::string before = usual != nullptr ? usual : "";
+  ::setenv("TMPDIR", directory.path().c_str(), 1);
+  for (const bool stops : {false, true}) {
+    std::stop_source stop;
+    std::size_t most = 0;
+    const Hooks hooks{.stop = stop.get_token(), .values = [&](const Stretch& block) {
+                        most = std::max(most, directory.entries());
+                        if (stops && block.end() > 7'000'000) stop.request_stop();
+                        return Flow::kContinue;
+                      }};
+    const Report report = search_period(statistics_of("0.106", 9'000'000), hooks);
+    EXPECT_EQ(report.complete, !stops);
+    EXPECT_EQ(report.info.period.verified_to, report.info.stats.count);
+    EXPECT_EQ(report.statistics.sparse.value().last_rare, 1103u);
+    EXPECT_EQ(report.sealed, 0u);
+    EXPECT_TRUE(report.run_directory.empty());
+    EXPECT_EQ(most, 1u);
+    EXPECT_EQ(directory.entries(), 0u);
+  }
+  EXPECT_EQ(search_period(statistics_of("0.16", 600'000)).info.period.preperiod, 105351u);
+  if (usual != nullptr) {
+    ::setenv("TMPDIR", before.c_str(), 1);
+  } else {
+    ::unsetenv("TMPDIR");
+  }
 }
 
 TEST(StatisticsRun, OfAnEngineThatKeepsAllValuesIsSealedAsValues) {

@@ -25,8 +25,10 @@ class Fake final : public Recomputation {
   Fake(const Sequence& sequence, std::vector<HeapSize> seals, Random& random)
       : sequence_(sequence), seals_(std::move(seals)), random_(random) {}
 
-  RunStatus compute(HeapSize begin, HeapSize end, ValueSink& sink) override {
+  RunStatus compute(HeapSize begin, HeapSize end, ValueSink& sink,
+                    ProgressSink* progress) override {
     ++calls;
+    if (progress != nullptr) progress->report({.done = begin});
     if (calls == cancel_at) return RunStatus::kCancelled;
     const auto after = std::ranges::upper_bound(seals_, begin);
     computed += end - (after == seals_.begin() ? 0 : after[-1]);
@@ -51,6 +53,21 @@ class Fake final : public Recomputation {
   Random& random_;
 };
 
+/// Hears how far a search is.
+class Listener final : public ProgressSink {
+ public:
+  void report(const Progress& progress) override {
+    EXPECT_LE(last.done, progress.done);
+    EXPECT_LE(progress.done, progress.total);
+    EXPECT_LE(progress.work_done, 1);
+    if (first == 0) first = progress.total;
+    last = progress;
+  }
+
+  HeapSize first = 0;  ///< what was foretold at first
+  Progress last;
+};
+
 Return return_of(const Sequence& sequence, const SparseFacts& facts, Random& random) {
   Return found{sequence.preperiod + random() % 3000, sequence.period, facts};
   found.facts.count = found.first + found.period + sparse_window(facts, kTake) + random() % 100;
@@ -68,6 +85,8 @@ std::vector<HeapSize> seals_for(const Return& found, HeapSize most, Random& rand
 
 TEST(PreperiodSearch, FindsTheLastExceptionOfRandomSequences) {
   Random random(1);
+  double foretold = 0;
+  double computed = 0;
   for (int i = 0; i < 3000; ++i) {
     const Nimber limit = std::array<Nimber, 4>{2, 9, 300, 70000}[random() % 4];
     const HeapSize most = HeapSize{4} << (random() % 11);
@@ -80,7 +99,11 @@ TEST(PreperiodSearch, FindsTheLastExceptionOfRandomSequences) {
     const HeapSize gap = 1 + random() % 2000;
     const std::vector<HeapSize> seals = seals_for(found, gap, random);
     Fake fake(sequence, seals, random);
-    const auto right = find_preperiod(found, kTake, seals, fake);
+    Listener listener;
+    const auto right = find_preperiod(found, kTake, seals, fake, &listener);
+    EXPECT_EQ(listener.last.done, fake.computed);
+    foretold += static_cast<double>(listener.first);
+    computed += static_cast<double>(fake.computed);
     Preperiod expected;
     if (const HeapSize e = sequence.preperiod; e > 0) {
       expected = {e, sequence.at(e - 1), sequence.at(e - 1 + sequence.period)};
@@ -91,6 +114,8 @@ TEST(PreperiodSearch, FindsTheLastExceptionOfRandomSequences) {
     const HeapSize steps = std::bit_width(seals.size());
     ASSERT_LE(fake.computed, steps * 2 * (gap + window) + 8 * gap + 2 * window) << i;
   }
+  EXPECT_GT(foretold, computed / 2);
+  EXPECT_LT(foretold, computed * 2);
 }
 
 // Far more heaps between two seals than are compared one by one.

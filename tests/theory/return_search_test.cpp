@@ -216,6 +216,36 @@ TEST(ReturnSearch, RefusesGapsAndStatesThatContradictThemselves) {
   refuses([](ReturnState& s) { s.place = 5; });
   refuses([](ReturnState& s) { s.end = 3; });
   refuses([](ReturnState& s) { s.remembered.resize(3); });
+  refuses([](ReturnState& s) { s.found = Return{}; });
+}
+
+TEST(ReturnSearch, RemembersWhatItHasFoundAndWhatItHasRuledOut) {
+  Random random(9);
+  const Sequence sequence = random_sequence(random, 900, 1000, 50);
+  Watcher watcher(ReturnSearch(kTake, kLeast));
+  SparseFacts facts{.mask = 1, .last_rare = 20};
+  EXPECT_FALSE(watcher.search.ruled_out());
+  HeapSize begin = 0;
+  for (; !watcher.search.found(); begin += 37) {
+    facts.count = begin + 37;
+    put_values(sequence, begin, begin + 37, &facts, watcher);
+    if (const auto ruled_out = watcher.search.ruled_out()) {
+      EXPECT_TRUE(sequence.period > ruled_out->longest || sequence.preperiod > ruled_out->first);
+      EXPECT_EQ(ruled_out->first + ruled_out->longest + kLeast, begin + 37);
+    }
+  }
+  EXPECT_FALSE(watcher.search.ruled_out());
+  const ReturnState state = watcher.search.state();
+  EXPECT_TRUE(state.remembered.empty() && state.newest.empty());
+  ReturnSearch later(kTake, state, kLeast);
+  EXPECT_EQ(later.found(), watcher.search.found());
+  EXPECT_EQ(later.state(), state);
+  ReturnState changed = state;
+  changed.found->facts.depth = 5000;
+  EXPECT_THROW(ReturnSearch(kTake, changed, kLeast), Error) << "the window is too short";
+  changed = state;
+  changed.found->facts.count = state.end + 1;
+  EXPECT_THROW(ReturnSearch(kTake, changed, kLeast), Error);
 }
 
 }  // namespace

@@ -115,7 +115,8 @@ class ReturnRun final : public ValueSink, public Recomputation {
     const bool sparse = block.sparse == nullptr || block.sparse->rare < 700 + block.end() / 200;
     return search_.observe(block) || !sparse ? Flow::kStop : Flow::kContinue;
   }
-  RunStatus compute(HeapSize begin, HeapSize end, ValueSink& sink) override {
+  RunStatus compute(HeapSize begin, HeapSize end, ValueSink& sink,
+                    ProgressSink* /*progress*/) override {
     sink.put({.begin = begin, .values = values_.values().subspan(begin, end - begin), .table = {}});
     return RunStatus::kComplete;
   }
