@@ -5,10 +5,11 @@
 /// `auto` picks, on sorted positions if the rule is symmetric, and prints the sum, the number of
 /// zeros and the largest value of the full cube beside the rate. With PREFIX, heaps below PREFIX
 /// are computed by that engine and by the reference, and the ratio is printed if their sums agree.
-/// TILE is the edge of a tile; 0 leaves it to the engine.
+/// TILE is the edge of a tile; without it the engine chooses.
 // SPDX-License-Identifier: MIT
 #include <chrono>
 #include <cstdlib>
+#include <optional>
 #include <string>
 
 #include <fmt/format.h>
@@ -81,7 +82,7 @@ struct Timing {
 };
 
 Timing measure(std::string_view name, const LatticeRule& rule, std::uint32_t size,
-               std::size_t threads, std::uint32_t tile) {
+               std::size_t threads, std::optional<std::uint32_t> tile) {
   const auto executor = make_executor(threads);
   const LatticeShape shape = LatticeShape::cube(rule.heaps(), size, rule.symmetric());
   std::uint64_t unique = sorted_count(rule.heaps(), size);
@@ -110,7 +111,8 @@ Timing measure(std::string_view name, const LatticeRule& rule, std::uint32_t siz
   return {seconds.count(), totals};
 }
 
-int compare(const LatticeRule& rule, std::uint32_t size, std::uint32_t prefix, std::uint32_t tile) {
+int compare(const LatticeRule& rule, std::uint32_t size, std::uint32_t prefix,
+            std::optional<std::uint32_t> tile) {
   const Timing one = measure("auto", rule, size, 1, tile);
   const Timing two = measure("auto", rule, size, 2, tile);
   bool equal = one.totals == two.totals;
@@ -134,7 +136,7 @@ int main(int argc, char** argv) {
       return static_cast<std::uint32_t>(argc > i ? std::strtoul(argv[i], nullptr, 10) : usual);
     };
     return compare(resolve_game(game, GameKind::kLattice).lattice(), number(2, 4096), number(3, 0),
-                   number(4, 0));
+                   argc > 4 ? std::optional(number(4, 0)) : std::nullopt);
   } catch (const Error& error) {
     fmt::print(stderr, "{}\n", error.what());
     return 1;

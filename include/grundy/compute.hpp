@@ -39,15 +39,16 @@ struct Prediction {
   std::string engine;
   std::string kernel;
   std::size_t threads = 0;
-  std::optional<std::uint64_t> memory_bytes{};  ///< at most
-  std::uint64_t memory_available = 0;           ///< bytes, or what the request allows
-  std::optional<std::uint64_t> disk_bytes{};    ///< at most; unset without an output
-  std::uint64_t disk_available = 0;             ///< 0 without an output
-  std::optional<double> seconds{};              ///< estimated from a small part of the real game
-  Nimber max_value = 0;                         ///< extrapolated from that part
-  PeriodReport period{};                        ///< of a game of one heap: of that part
-  std::optional<std::uint64_t> positions{};     ///< of a game on positions: known if it is dense
-  std::uint64_t positions_in_memory = 0;        ///< and how many fit into memory_available
+  std::optional<std::uint64_t> memory_bytes{};    ///< at most
+  std::uint64_t memory_available = 0;             ///< bytes, or what the request allows
+  std::optional<std::uint64_t> disk_bytes{};      ///< at most; unset without an output
+  std::optional<std::uint64_t> disk_available{};  ///< bytes; unset like disk_bytes
+  std::optional<double> seconds{};                ///< estimated from a small part of the real game
+  std::optional<Nimber> max_value{};              ///< likewise
+  PeriodReport period{};                          ///< of a game of one heap: of that part
+  std::optional<std::uint64_t> positions{};       ///< of a game on positions: known if it is dense
+  std::optional<std::uint64_t>
+      positions_in_memory{};  ///< likewise: how many fit into memory_available
 };
 
 /// P-positions that a file of several heaps lists, at most.

@@ -29,7 +29,8 @@ struct Machine {
   std::optional<std::size_t> threads{};
   /// Bytes that may be used; unset: what is free.
   std::optional<std::uint64_t> memory{};
-  /// Heaps in a block, or the edge of a tile (at least 8); unset: the engine's choice.
+  /// Heaps in a block, or the edge of a tile (at least 8 are taken); at least 1; unset: the
+  /// engine's choice.
   std::optional<HeapSize> block{};
 
   friend bool operator==(const Machine&, const Machine&) = default;

@@ -41,16 +41,19 @@ struct Options {
   bool outcomes = false;
 };
 
+/// What is said of a figure that is not known.
+const std::string kUnknown = "not known";
+
 void print_needs(Console& console, const Prediction& p) {
-  console.field("time",
-                fmt::format("about {}",
-                            format_duration(std::chrono::duration<double>(p.seconds.value_or(0)))));
-  console.field("memory", fmt::format("about {} of {}", format_bytes(p.memory_bytes.value_or(0)),
-                                      format_bytes(p.memory_available)));
-  if (p.disk_bytes) {
-    console.field("disk", fmt::format("about {} of {}", format_bytes(*p.disk_bytes),
-                                      format_bytes(p.disk_available)));
-  }
+  const auto space = [](const std::optional<std::uint64_t>& needed,
+                        const std::optional<std::uint64_t>& available) {
+    return fmt::format("{} of {}", needed ? "about " + format_bytes(*needed) : kUnknown,
+                       available ? format_bytes(*available) : kUnknown);
+  };
+  const auto seconds = [](double s) { return std::chrono::duration<double>(s); };
+  console.field("time", p.seconds ? "about " + format_duration(seconds(*p.seconds)) : kUnknown);
+  console.field("memory", space(p.memory_bytes, p.memory_available));
+  if (p.disk_bytes) console.field("disk", space(p.disk_bytes, p.disk_available));
 }
 
 std::string engine_text(const Prediction& p) {
@@ -62,11 +65,11 @@ Json needs_json(const Prediction& p) {
   return {{"engine", p.engine},
           {"kernel", p.kernel},
           {"threads", p.threads},
-          {"seconds", p.seconds.value_or(0)},
-          {"memory_bytes", p.memory_bytes.value_or(0)},
+          {"seconds", or_null(p.seconds)},
+          {"memory_bytes", or_null(p.memory_bytes)},
           {"memory_available", p.memory_available},
-          {"disk_bytes", p.disk_bytes.value_or(0)},
-          {"disk_available", p.disk_available}};
+          {"disk_bytes", or_null(p.disk_bytes)},
+          {"disk_available", or_null(p.disk_available)}};
 }
 
 int print_heap_prediction(Console& console, const Request& request) {

@@ -34,7 +34,19 @@ std::string one_line(std::string text) {
   return text;
 }
 
+template <class T>
+Json value_or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json();
+}
+
 }  // namespace
+
+Json or_null(const std::optional<std::uint64_t>& value) {
+  return value_or_null(value);
+}
+Json or_null(const std::optional<double>& value) {
+  return value_or_null(value);
+}
 
 int exit_code(ErrorCode code) noexcept {
   switch (code) {

@@ -7,6 +7,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -28,6 +30,10 @@ using Json = nlohmann::ordered_json;
 int exit_code(ErrorCode code) noexcept;
 /// What it returns after a signal that stopped it; nothing is left half-written.
 inline constexpr int kExitStopped = 75;
+
+/// The value, or null if it is not known.
+Json or_null(const std::optional<std::uint64_t>& value);
+Json or_null(const std::optional<double>& value);
 
 class Console {
  public:

@@ -114,10 +114,10 @@ int print_prediction(Console& console, const Request& request) {
                         {"engine", p.engine},
                         {"kernel", p.kernel},
                         {"threads", p.threads},
-                        {"positions", p.positions ? Json(*p.positions) : Json()},
-                        {"memory_bytes", p.memory_bytes ? Json(*p.memory_bytes) : Json()},
+                        {"positions", or_null(p.positions)},
+                        {"memory_bytes", or_null(p.memory_bytes)},
                         {"memory_limit", p.memory_available},
-                        {"positions_in_memory", p.positions_in_memory}});
+                        {"positions_in_memory", or_null(p.positions_in_memory)}});
     return 0;
   }
   console.field("game", request.about.game);
@@ -126,9 +126,11 @@ int print_prediction(Console& console, const Request& request) {
   console.field("positions",
                 p.positions ? format_count(*p.positions) : "not known before they are found");
   if (p.memory_bytes) console.field("memory", format_bytes(*p.memory_bytes));
-  console.field("limit",
-                fmt::format("{}, which holds {} positions", format_bytes(p.memory_available),
-                            format_count(p.positions_in_memory)));
+  std::string limit = format_bytes(p.memory_available);
+  if (p.positions_in_memory) {
+    limit += fmt::format(", which holds {} positions", format_count(*p.positions_in_memory));
+  }
+  console.field("limit", limit);
   return 0;
 }
 

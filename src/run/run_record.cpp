@@ -3,7 +3,7 @@
 
 #include <concepts>
 #include <limits>
-#include <type_traits>
+#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -56,12 +56,35 @@ constexpr const char* kEndKey = "end_at_period";
 
 /// Whether the field is of the type, sign and size of T; the library converts numbers silently.
 template <class T>
-bool fits(const Json& field) {
+bool fits(const Json& field, const T&) {
   if constexpr (std::unsigned_integral<T> && !std::same_as<T, bool>) {
     return field.is_number_unsigned() &&
            field.get<std::uint64_t>() <= std::numeric_limits<T>::max();
   }
   return true;
+}
+template <class T>
+bool fits(const Json& field, const std::optional<T>&) {
+  return field.is_null() || fits(field, T{});
+}
+
+/// A field that is not set is null.
+template <class T>
+void write(Json& field, const T& value) {
+  field = value;
+}
+template <class T>
+void write(Json& field, const std::optional<T>& value) {
+  if (value) field = *value;
+}
+
+template <class T>
+void read(const Json& field, T& value) {
+  field.get_to(value);
+}
+template <class T>
+void read(const Json& field, std::optional<T>& value) {
+  if (!field.is_null()) value = field.get<T>();
 }
 
 std::string text_of(const Json& json) {
@@ -94,7 +117,7 @@ std::string to_json(const RunRecord& record) {
   if (record.lattice) {
     Json& lattice = json[kLatticeKey];
     for_each_lattice_field(*record.lattice, [&lattice](const char* name, const auto& value) {
-      lattice[name] = value;
+      write(lattice[name], value);
     });
   }
   json = Json::parse(text_of(json));  // texts that are not UTF-8 are replaced before the digest
@@ -120,11 +143,11 @@ RunRecord parse_run_record(const std::string& text, const std::filesystem::path&
     const auto read_from = [&refuse](const Json& object) {
       return [&refuse, &object](const char* name, auto& value) {
         const Json& field = object.at(name);
-        if (!fits<std::remove_reference_t<decltype(value)>>(field)) {
+        if (!fits(field, value)) {
           refuse(fmt::format("does not describe a run: {} is no value of '{}'",
                              in_quotes(text_of(field)), name));
         }
-        field.get_to(value);
+        read(field, value);
       };
     };
     for_each_field(record, read_from(json));

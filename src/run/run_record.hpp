@@ -20,12 +20,12 @@ namespace grundy {
 
 /// What the record of a run of several heaps has in addition.
 struct LatticeRecord {
-  std::string shape{};      ///< of the table: `100x200`
-  bool sorted = false;      ///< the table keeps one order of the heaps only
-  std::string order{};      ///< of the sealed values; see LatticeEngine::tile_order()
-  std::uint32_t tile = 0;   ///< edge of a tile, as asked for
-  std::string rules{};      ///< the moves in words, besides those of the rule
-  std::string reference{};  ///< where the game is treated
+  std::string shape{};                  ///< of the table: `100x200`
+  bool sorted = false;                  ///< the table keeps one order of the heaps only
+  std::string order{};                  ///< of the sealed values; see LatticeEngine::tile_order()
+  std::optional<std::uint32_t> tile{};  ///< edge of a tile, if it was asked for
+  std::string rules{};                  ///< the moves in words, besides those of the rule
+  std::string reference{};              ///< where the game is treated
 };
 
 struct RunRecord {

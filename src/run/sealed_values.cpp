@@ -36,7 +36,7 @@ std::string how_it_was_begun(const RunRecord& old, RunRecord wanted) {
   if (wanted.identity() != old.identity()) return {};
   return fmt::format(
       "it goes on with --engine {} and {}", old.engine,
-      old.lattice->tile == 0 ? "without --block" : fmt::format("--block {}", old.lattice->tile));
+      old.lattice->tile ? fmt::format("--block {}", *old.lattice->tile) : "without --block");
 }
 
 }  // namespace

@@ -57,7 +57,9 @@ class HeapLife final : LifeOfRun {
       const auto needs = admit(setup_, hooks_.stop, frontier());
       tell(needs, hooks_);
       // Compression finds time beside the engine; a short table or a later life has no use for it.
-      if (needs && makes_table() && frontier() == 0) writer_ = make_writer(needs->max_value);
+      if (needs && needs->max_value && makes_table() && frontier() == 0) {
+        writer_ = make_writer(*needs->max_value);
+      }
     }
     advised([this] { carry_out(); });
     if (without_table_) report_.statistics = without_table_->milestones().take();

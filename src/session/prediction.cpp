@@ -278,7 +278,7 @@ std::uint64_t positions_within(const GraphEngine& engine, const GraphGame& game,
 void require_space(const Prediction& needs) {
   require("memory", needs.memory_bytes.value_or(0), needs.memory_available,
           "compute a smaller table or add --force");
-  require("disk", needs.disk_bytes.value_or(0), needs.disk_available,
+  require("disk", needs.disk_bytes.value_or(0), needs.disk_available.value_or(0),
           "choose another place for the output or add --force");
 }
 
@@ -307,7 +307,7 @@ void require(const char* what, std::uint64_t needed, std::uint64_t available, co
 }
 
 void tell(const std::optional<Prediction>& needs, const Hooks& hooks) {
-  if (!needs || needs->seconds.value_or(0) < kWorthTelling || !hooks.narrate) return;
+  if (!needs || !needs->seconds || *needs->seconds < kWorthTelling || !hooks.narrate) return;
   hooks.narrate(fmt::format("{} engine, kernel {}, {} thread{}: about {}, at most {} of memory",
                             needs->engine, needs->kernel, needs->threads,
                             needs->threads == 1 ? "" : "s",

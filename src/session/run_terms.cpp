@@ -286,7 +286,7 @@ Request request_of_run(const fs::path& directory) {
   if (record.lattice) {
     request.about.rules = record.lattice->rules;
     request.about.reference = record.lattice->reference;
-    if (record.lattice->tile != 0) request.machine.block = record.lattice->tile;
+    request.machine.block = record.lattice->tile;
   } else {
     request.output.chunk = record.chunk;
   }

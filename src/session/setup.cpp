@@ -24,9 +24,10 @@ HeapSize checked_count(const Request& request, const HeapGame& game) {
 }
 
 /// Engines cut larger edges anyway.
-std::uint32_t tile_of(const Machine& machine) {
+std::optional<std::uint32_t> tile_of(const Machine& machine) {
   constexpr HeapSize kLargest = 1u << 16;
-  return static_cast<std::uint32_t>(std::min(machine.block.value_or(0), kLargest));
+  if (!machine.block) return std::nullopt;
+  return static_cast<std::uint32_t>(std::min(*machine.block, kLargest));
 }
 
 }  // namespace
@@ -34,7 +35,11 @@ std::uint32_t tile_of(const Machine& machine) {
 MadeMachine::MadeMachine(const Machine& machine)
     : kernels(select_kernels(machine.kernel)),
       executor(make_executor(machine.threads, machine.backend)),
-      memory(machine.memory ? *machine.memory : memory_available()) {}
+      memory(machine.memory ? *machine.memory : memory_available()) {
+  if (machine.block == HeapSize{0}) {
+    throw Error(ErrorCode::kUsage, "a block or tile of 0 was asked for; the least is 1");
+  }
+}
 
 std::string size_refusal(HeapSize last, HeapSize chunk) {
   if (last >= kMaxCount) {
@@ -62,7 +67,7 @@ RunStatus HeapSetup::run(HeapSize heaps, ValueSink& sink, const Hooks& hooks,
                       .executor = *executor,
                       .stop = hooks.stop,
                       .progress = hooks.progress,
-                      .block = request.machine.block.value_or(0),
+                      .block = request.machine.block,
                       .keep_table = !game.stats_only,
                       .known = known,
                       .on_choice = on_choice};

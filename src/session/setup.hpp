@@ -66,7 +66,7 @@ struct LatticeSetup : MadeMachine {
   Layout stored;          ///< the table
   LatticeShape computed;  ///< what the engine is asked for: sorted if that is enough
   const LatticeEngine& engine;
-  std::uint32_t tile;  ///< its edge; 0: the engine's choice
+  std::optional<std::uint32_t> tile;  ///< its edge; unset: the engine's choice
 
   /// @throws Error(kUsage) for shapes that do not fit the rule, and for unknown engines, kernels
   /// and back ends

@@ -102,6 +102,8 @@ const BadInput kCases[] = {
     {"TooManyThreads", compute_with({"--threads", "5000"}), kUsage, "5000"},
     {"NegativeThreads", compute_with({"--threads", "-1"}), kUsage, "--threads"},
     {"ThreadsIsAWord", compute_with({"--threads", "all"}), kUsage, "--threads"},
+    {"BlockZero", compute_with({"--block", "0"}), kUsage, "the least is 1"},
+    {"TileZero", {"compute", "nim(2)", "--to", "9", "--block", "0"}, kUsage, "the least is 1"},
     {"BlockIsAWord", compute_with({"--block", "big"}), kUsage, "--block"},
     {"ChunkNotAPowerOfTwo", compute_with({"--chunk", "1000"}), kUsage, "1000"},
     {"ChunkTooLarge", compute_with({"--chunk", "2^20"}), kUsage, "2^18"},

@@ -177,6 +177,11 @@ TEST_F(CliTest, DryRunWritesNothing) {
   EXPECT_LT(prediction["disk_bytes"], 100'000'000);
   EXPECT_LT(prediction["memory_bytes"], 100'000'000);
   EXPECT_EQ(prediction["period"]["period"], 12);
+
+  const json in_memory = output_json({"compute", "kayles", "--to", "10^9", "--dry-run"});
+  EXPECT_TRUE(in_memory["disk_bytes"].is_null());
+  EXPECT_TRUE(in_memory["disk_available"].is_null());
+  EXPECT_GT(in_memory["seconds"], 0);
 }
 
 TEST_F(CliTest, GamesListsTheCatalogue) {

@@ -98,7 +98,7 @@ TEST(PositionSession, PredictsWhatIsKnown) {
   EXPECT_FALSE(prediction.positions) << "they have to be found";
   EXPECT_FALSE(prediction.memory_bytes);
   EXPECT_FALSE(prediction.seconds);
-  EXPECT_GT(prediction.positions_in_memory, 1000U);
+  EXPECT_GT(prediction.positions_in_memory.value(), 1000U);
 }
 
 TEST(PositionSession, AStopLeavesNothing) {

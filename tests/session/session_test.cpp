@@ -270,7 +270,7 @@ TEST_F(SessionTest, PredictionOfAPeriodicGameIsConstantInMemory) {
   EXPECT_EQ(*small.memory_bytes, *large.memory_bytes);
   EXPECT_GT(*large.disk_bytes, 10'000 * *small.disk_bytes);  // most of a small file is metadata
   EXPECT_EQ(small.period.period, 12u);
-  EXPECT_GT(small.disk_available, 0u);
+  EXPECT_GT(small.disk_available.value(), 0u);
   EXPECT_THAT(files(), IsEmpty());
 }
 

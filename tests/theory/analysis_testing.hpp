@@ -44,7 +44,8 @@ class WatchSink : public ValueSink {
 };
 
 /// The period that is certified while heaps 0 .. limit-1 are computed.
-inline PeriodReport watched_period(std::string_view notation, HeapSize limit, HeapSize block = 0) {
+inline PeriodReport watched_period(std::string_view notation, HeapSize limit,
+                                   std::optional<HeapSize> block = {}) {
   const HeapRule rule = HeapRule::parse(notation);
   WatchSink sink(rule);
   const HeapTask task{rule, limit, select_kernels("auto"), single_thread(), {}, nullptr, block};

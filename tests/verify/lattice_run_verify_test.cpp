@@ -28,7 +28,7 @@ struct Run {
   LatticePoint extent;
   bool sorted;
   const char* engine;
-  std::uint32_t tile;
+  std::optional<HeapSize> tile;
 };
 
 class LatticeRunVerifyTest : public testing::TestWithParam<Run> {
@@ -39,7 +39,7 @@ class LatticeRunVerifyTest : public testing::TestWithParam<Run> {
         .heaps = rule.heaps(), .extent = GetParam().extent, .sorted = GetParam().sorted};
     Request request{.game = LatticeGame{rule, shape}};
     request.machine.engine = GetParam().engine;
-    if (GetParam().tile != 0) request.machine.block = GetParam().tile;
+    request.machine.block = GetParam().tile;
     request.machine.backend = "threads";
     request.output.path = dir / "t.h5";
     request.output.checkpoint.bytes = 300;
@@ -227,7 +227,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Run{"2: (1,0)* + (0,1)*{1,2} + (1,2)", {30, 70}, false, "wavefront", 8},
                     Run{"2: sym (1,0)* + pass", {60, 60}, false, "frontier", 8},
                     Run{"3: (1,0,0)* + (0,1,1)* + pass", {40, 12, 9}, false, "frontier", 8},
-                    Run{"3: sym (1,0,0)* + box(1,2,3)", {18, 18, 18}, true, "reference", 0}),
+                    Run{"3: sym (1,0,0)* + box(1,2,3)", {18, 18, 18}, true, "reference", {}}),
     [](const auto& test) { return "Run" + std::to_string(test.index); });
 
 }  // namespace

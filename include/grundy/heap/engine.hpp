@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -39,7 +40,8 @@ struct HeapTask {
   Executor& executor;
   std::stop_token stop{};  ///< when set, the engine returns after the current block
   ProgressSink* progress = nullptr;
-  HeapSize block = 0;  ///< heaps per block; 0: the engine's choice
+  /// Heaps per block, at least 1; unset: the engine's choice.
+  std::optional<HeapSize> block{};
   /// Whether blocks must come with the whole table. If not, an engine that can keeps a part of it
   /// only, so that memory does not grow with `count`.
   bool keep_table = true;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -30,7 +31,8 @@ struct LatticeTask {
   Executor& executor;
   std::stop_token stop{};  ///< when set, the engine returns after the tiles it works on
   ProgressSink* progress = nullptr;
-  std::uint32_t tile = 0;  ///< edge of a tile, at least 8; 0: the engine's choice
+  /// Edge of a tile; an engine takes at least 8. Unset: the engine's choice.
+  std::optional<std::uint32_t> tile{};
   /// Values that the engine takes as they are and hands over like its own; null: none are known.
   KnownTiles* known = nullptr;
 };
@@ -46,14 +48,14 @@ class LatticeEngine {
   /// Empty if this engine can compute the rule in the shape, else the reason in one clause.
   [[nodiscard]] virtual std::string refusal(const LatticeRule& rule,
                                             const LatticeShape& shape) const = 0;
-  /// An upper bound of the memory in bytes, for tiles of edge `tile` (0: the engine's choice).
+  /// An upper bound of the memory in bytes, for tiles of edge `tile` (unset: the engine's choice).
   [[nodiscard]] virtual std::uint64_t memory_bytes(const LatticeRule& rule,
                                                    const LatticeShape& shape,
-                                                   std::uint32_t tile) const = 0;
+                                                   std::optional<std::uint32_t> tile) const = 0;
   /// The order in which all values are handed over, in words. Equal words mean equal order, for any
   /// threads and kernels. Empty if the engine cannot take known tiles.
   [[nodiscard]] virtual std::string tile_order(const LatticeRule& rule, const LatticeShape& shape,
-                                               std::uint32_t tile) const {
+                                               std::optional<std::uint32_t> tile) const {
     static_cast<void>(rule), static_cast<void>(shape), static_cast<void>(tile);
     return {};
   }

@@ -118,7 +118,7 @@ std::uint64_t ReferenceEngine::memory_bytes(const HeapRule& rule, HeapSize count
 
 RunStatus ReferenceEngine::run(const HeapTask& task, ValueSink& sink) const {
   constexpr HeapSize kDefaultBlock = 1024;
-  const HeapSize block = task.block > 0 ? task.block : kDefaultBlock;
+  const HeapSize block = task.block.value_or(kDefaultBlock);
   const double exponent = work_exponent(task.rule);
   Options options(task.rule, task.count);
   ValueBuffer table;

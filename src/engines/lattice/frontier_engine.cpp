@@ -214,8 +214,8 @@ RunStatus run_frontier(const LatticeTask& task, ValueSink& sink, bool outcomes) 
   return RunStatus::kComplete;
 }
 
-std::uint64_t bytes_of_run(const LatticeRule& rule, const LatticeShape& shape, std::uint32_t tile,
-                           bool outcomes) {
+std::uint64_t bytes_of_run(const LatticeRule& rule, const LatticeShape& shape,
+                           std::optional<std::uint32_t> tile, bool outcomes) {
   constexpr std::size_t kThreads = 64;  // matters little, and only for two heaps
   const FrontierCut cut = FrontierCut::make(shape, thin(rule), tile, kThreads);
   const SetPlan plan = make_set_plan(rule, shape, cut.window());
@@ -244,12 +244,12 @@ std::string FrontierEngine::refusal(const LatticeRule& rule, const LatticeShape&
 }
 
 std::uint64_t FrontierEngine::memory_bytes(const LatticeRule& rule, const LatticeShape& shape,
-                                           std::uint32_t tile) const {
+                                           std::optional<std::uint32_t> tile) const {
   return bytes_of_run(rule, shape, tile, false);
 }
 
 std::string FrontierEngine::tile_order(const LatticeRule&, const LatticeShape&,
-                                       std::uint32_t) const {
+                                       std::optional<std::uint32_t>) const {
   return kTableOrder;
 }
 
@@ -262,7 +262,7 @@ std::string outcomes_refusal(const LatticeRule& rule, const LatticeShape& shape)
 }
 
 std::uint64_t outcomes_memory_bytes(const LatticeRule& rule, const LatticeShape& shape) {
-  return bytes_of_run(rule, shape, 0, true);
+  return bytes_of_run(rule, shape, {}, true);
 }
 
 RunStatus run_outcomes(const LatticeTask& task, ValueSink& sink) {

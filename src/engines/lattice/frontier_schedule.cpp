@@ -7,13 +7,13 @@
 
 namespace grundy {
 
-FrontierCut FrontierCut::make(const LatticeShape& shape, bool thin, std::uint32_t tile,
-                              std::size_t threads) {
+FrontierCut FrontierCut::make(const LatticeShape& shape, bool thin,
+                              std::optional<std::uint32_t> tile, std::size_t threads) {
   constexpr std::uint32_t kLong = 64;
   constexpr std::uint32_t kShort = 8;
   constexpr std::uint64_t kGroupValues = std::uint64_t{1} << 24;
   const unsigned heaps = shape.heaps;
-  const std::uint32_t last = tile == 0 ? kLong : std::max(tile, kShort);
+  const std::uint32_t last = std::max(tile.value_or(kLong), kShort);
   FrontierCut cut{};
   // With two heaps a group has one tile in each layer, so it takes more groups to keep all threads
   // at work.

@@ -22,7 +22,7 @@ struct FrontierCut {
 
   /// @param thin slabs must come one by one
   /// @param tile edge of a tile along the last heap; 0: make() chooses
-  static FrontierCut make(const LatticeShape& shape, bool thin, std::uint32_t tile,
+  static FrontierCut make(const LatticeShape& shape, bool thin, std::optional<std::uint32_t> tile,
                           std::size_t threads);
   /// Slabs that can be worked on at the same time, and one group more.
   [[nodiscard]] std::uint32_t window() const noexcept { return (active + 1) * thickness; }

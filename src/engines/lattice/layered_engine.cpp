@@ -60,7 +60,7 @@ std::string LayeredEngine::refusal(const LatticeRule&, const LatticeShape&) cons
 }
 
 std::uint64_t LayeredEngine::memory_bytes(const LatticeRule& rule, const LatticeShape& shape,
-                                          std::uint32_t) const {
+                                          std::optional<std::uint32_t>) const {
   return Layout::of(shape, rule.planes()).entries() * sizeof(Nimber);
 }
 

@@ -14,7 +14,7 @@ class LayeredEngine final : public LatticeEngine {
   [[nodiscard]] std::string_view summary() const noexcept override;
   [[nodiscard]] std::string refusal(const LatticeRule&, const LatticeShape&) const override;
   [[nodiscard]] std::uint64_t memory_bytes(const LatticeRule& rule, const LatticeShape& shape,
-                                           std::uint32_t tile) const override;
+                                           std::optional<std::uint32_t> tile) const override;
   RunStatus run(const LatticeTask& task, ValueSink& sink) const override;
 };
 

@@ -17,12 +17,13 @@ std::string LatticeReferenceEngine::refusal(const LatticeRule&, const LatticeSha
 }
 
 std::uint64_t LatticeReferenceEngine::memory_bytes(const LatticeRule& rule,
-                                                   const LatticeShape& shape, std::uint32_t) const {
+                                                   const LatticeShape& shape,
+                                                   std::optional<std::uint32_t>) const {
   return Layout::of(shape, rule.planes()).entries() * sizeof(Nimber);
 }
 
 std::string LatticeReferenceEngine::tile_order(const LatticeRule&, const LatticeShape&,
-                                               std::uint32_t) const {
+                                               std::optional<std::uint32_t>) const {
   return kTableOrder;
 }
 

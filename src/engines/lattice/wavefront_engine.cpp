@@ -34,9 +34,10 @@ std::vector<TileSolver::Vector2> vectors_of(const LatticeRule& rule) {
   return vectors;
 }
 
-std::uint32_t tile_edge(const LatticeRule& rule, const LatticeShape& shape, std::uint32_t wanted) {
-  std::uint32_t edge = std::max(DiagonalTiles::kLeastEdge, wanted == 0 ? kDefaultTile : wanted);
-  if (wanted == 0) {  // a small table is cut into enough tiles for all threads
+std::uint32_t tile_edge(const LatticeRule& rule, const LatticeShape& shape,
+                        std::optional<std::uint32_t> wanted) {
+  std::uint32_t edge = std::max(DiagonalTiles::kLeastEdge, wanted.value_or(kDefaultTile));
+  if (!wanted) {  // a small table is cut into enough tiles for all threads
     while (edge > 16 && std::min(shape.extent[0], shape.extent[1]) / edge < 16) edge /= 2;
   }
   for (const auto& [a, b] : vectors_of(rule)) edge = std::max({edge, a, b});
@@ -249,7 +250,7 @@ std::string WavefrontEngine::refusal(const LatticeRule& rule, const LatticeShape
 }
 
 std::uint64_t WavefrontEngine::memory_bytes(const LatticeRule& rule, const LatticeShape& shape,
-                                            std::uint32_t tile) const {
+                                            std::optional<std::uint32_t> tile) const {
   const std::uint64_t edge = tile_edge(rule, shape, tile);
   const std::uint64_t layer = std::min(shape.extent[0], shape.extent[1]) / edge + 1;
   const std::uint64_t side = std::min<std::uint64_t>(
@@ -259,7 +260,7 @@ std::uint64_t WavefrontEngine::memory_bytes(const LatticeRule& rule, const Latti
 }
 
 std::string WavefrontEngine::tile_order(const LatticeRule& rule, const LatticeShape& shape,
-                                        std::uint32_t tile) const {
+                                        std::optional<std::uint32_t> tile) const {
   return diagonal_order_name(tile_edge(rule, shape, tile));
 }
 

@@ -27,7 +27,7 @@ struct Outcome {
 };
 
 Outcome run(const AutoEngine& engine, const std::string& notation, HeapSize count,
-            HeapSize block = 0, bool keep_table = true) {
+            std::optional<HeapSize> block = {}, bool keep_table = true) {
   const HeapRule rule = HeapRule::parse(notation);
   Outcome outcome;
   CollectSink sink;
@@ -55,7 +55,8 @@ TEST(AutoEngine, ForcedChangesGiveTheSameTable) {
     for (int round = 0; round < 3; ++round) {
       std::vector<HeapSize> changes;
       for (HeapSize n = 0; (n += 1 + random() % 9000) < kCount;) changes.push_back(n);
-      const Outcome outcome = run(AutoEngine(changes), notation, kCount, round == 2 ? 777 : 0);
+      const Outcome outcome = run(AutoEngine(changes), notation, kCount,
+                                  round == 2 ? std::optional<HeapSize>(777) : std::nullopt);
       EXPECT_EQ(outcome.status, RunStatus::kComplete);
       EXPECT_TRUE(outcome.values == expected) << notation << ", round " << round;
       ASSERT_GT(outcome.choices.size(), 2u) << notation;
@@ -71,7 +72,7 @@ TEST(AutoEngine, ForcedChangesGiveTheSameTable) {
 TEST(AutoEngine, ForcedChangesInConstantMemory) {
   const HeapRule rule = HeapRule::parse("0.356");
   const auto expected = values_by(select_heap_engine("dense", rule, 40000), rule, 40000);
-  const Outcome outcome = run(AutoEngine({5000, 9000, 20000}), "0.356", 40000, 0, false);
+  const Outcome outcome = run(AutoEngine({5000, 9000, 20000}), "0.356", 40000, {}, false);
   EXPECT_TRUE(outcome.values == expected);
   EXPECT_EQ(outcome.choices.size(), 4u);
 }

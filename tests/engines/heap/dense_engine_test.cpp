@@ -22,7 +22,8 @@ const DenseEngine kDense;
 const ReferenceEngine kReference;
 
 std::vector<Nimber> dense_values(const HeapEngine& engine, const HeapRule& rule, HeapSize count,
-                                 HeapSize block, const KernelSet& kernels, Executor& executor) {
+                                 std::optional<HeapSize> block, const KernelSet& kernels,
+                                 Executor& executor) {
   CollectSink sink;
   const HeapTask task{rule, count, kernels, executor, {}, nullptr, block};
   EXPECT_EQ(engine.run(task, sink), RunStatus::kComplete);
@@ -36,7 +37,8 @@ class DenseRules : public testing::TestWithParam<const char*> {
 
 TEST_P(DenseRules, BlockSizesDoNotShow) {
   const std::vector<Nimber> expected = values_by(kReference, rule, 3000);
-  for (const HeapSize block : {1, 2, 63, 64, 65, 129, 256, 4096}) {
+  for (const HeapSize block : {HeapSize{1}, HeapSize{2}, HeapSize{63}, HeapSize{64}, HeapSize{65},
+                               HeapSize{129}, HeapSize{256}, HeapSize{4096}, ~HeapSize{0}}) {
     EXPECT_EQ(dense_values(kDense, rule, 3000, block, select_kernels("auto"), single_thread()),
               expected)
         << "block " << block;
@@ -48,7 +50,7 @@ TEST_P(DenseRules, KernelsAndThreadsDoNotShow) {
   for (const KernelSet& kernels : available_kernels()) {
     for (const std::size_t threads : {1, 2, 3}) {
       const auto executor = make_executor(threads, "threads");
-      EXPECT_EQ(dense_values(kDense, rule, 5000, 0, kernels, *executor), expected)
+      EXPECT_EQ(dense_values(kDense, rule, 5000, {}, kernels, *executor), expected)
           << kernels.name << ", " << threads << " threads";
     }
   }

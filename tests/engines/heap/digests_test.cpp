@@ -52,7 +52,7 @@ class Digests : public testing::TestWithParam<Row> {
   const HeapRule rule = HeapRule::parse(GetParam().game);
 
   void check(const HeapEngine& engine, const KernelSet& kernels, std::size_t threads,
-             HeapSize block) const {
+             std::optional<HeapSize> block = {}) const {
     SCOPED_TRACE(testing::Message() << kernels.name << ", " << threads << " threads");
     const auto executor = make_executor(threads, "threads");
     testing_support::CollectSink sink;
@@ -72,10 +72,10 @@ TEST_P(Digests, AreTheSameForEngineKernelThreadsAndBlock) {
   for (const HeapEngine* engine : heap_engines()) {
     if (engine->name() == "reference" || !engine->refusal(rule).empty()) continue;
     SCOPED_TRACE(engine->name());
-    check(*engine, best, 2, 0);
+    check(*engine, best, 2);
     if (GRUNDY_LONG_ROWS != 0) continue;
     for (const KernelSet& kernels : available_kernels()) {
-      check(*engine, kernels, 1, 0);
+      check(*engine, kernels, 1);
     }
     for (const std::size_t threads : {2, 3}) {
       check(*engine, best, threads, 1000);

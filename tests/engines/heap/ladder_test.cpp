@@ -133,12 +133,13 @@ Executor& executor_of(std::size_t threads) {
 struct Combination {
   const KernelSet* kernels;
   std::size_t threads;
-  HeapSize block;
+  std::optional<HeapSize> block;
 };
 
 std::vector<Combination> all_combinations() {
   std::vector<Combination> out;
-  for (const HeapSize block : {0, 1, 64, 100, 1024}) {
+  using Block = std::optional<HeapSize>;
+  for (const Block block : {Block(), Block(1), Block(64), Block(100), Block(1024)}) {
     for (const std::size_t threads : {1, 2, 3}) {
       for (const KernelSet& kernels : available_kernels())
         out.push_back({&kernels, threads, block});
@@ -185,8 +186,9 @@ TEST_P(Ladder, EnginesEqualTheReference) {
         if (differ.first == expected.end() && differ.second == sink.values().end()) continue;
         std::ostringstream out;
         out << notation << " (" << rule.canonical() << ") by " << engine->name() << " with "
-            << with.kernels->name << ", " << with.threads << " threads, blocks of " << with.block
-            << ": first difference at heap " << differ.first - expected.begin();
+            << with.kernels->name << ", " << with.threads << " threads, blocks of "
+            << with.block.value_or(0) << ": first difference at heap "
+            << differ.first - expected.begin();
         RC_FAIL(out.str());
       }
     }

@@ -21,7 +21,7 @@ using testing_support::values_by;
 
 void expect_like_reference(const HeapRule& rule, HeapSize count) {
   const std::vector<Nimber> expected = values_by(ReferenceEngine(), rule, count);
-  HeapSize block = 0;
+  std::optional<HeapSize> block;
   for (const KernelSet& kernels : available_kernels()) {
     for (const std::size_t threads : {1, 2, 3}) {
       const auto executor = make_executor(threads, "threads");
@@ -37,8 +37,9 @@ void expect_like_reference(const HeapRule& rule, HeapSize count) {
       const auto differ = std::mismatch(expected.begin(), expected.end(), sink.values().begin());
       ASSERT_TRUE(differ.first == expected.end())
           << rule.canonical() << " with " << kernels.name << ", " << threads
-          << " threads, blocks of " << block << ": heap " << differ.first - expected.begin();
-      block = block == 0 ? 64 : block * 5 % 9973;
+          << " threads, blocks of " << block.value_or(0) << ": heap "
+          << differ.first - expected.begin();
+      block = block ? *block * 5 % 9973 : 64;
     }
   }
 }

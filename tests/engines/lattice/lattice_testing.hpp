@@ -91,8 +91,8 @@ class TableSink : public ValueSink {
 };
 
 inline TableSink table_by(std::string_view engine, const LatticeRule& rule,
-                          const LatticeShape& shape, Executor& executor, std::uint32_t tile = 0,
-                          KnownTiles* known = nullptr) {
+                          const LatticeShape& shape, Executor& executor,
+                          std::optional<std::uint32_t> tile = {}, KnownTiles* known = nullptr) {
   TableSink sink(shape, rule.planes());
   const LatticeTask task{.rule = rule,
                          .shape = shape,

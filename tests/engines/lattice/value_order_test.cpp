@@ -67,7 +67,8 @@ TEST(ValueOrder, IsThatOfTheEngines) {
     const LatticeShape shape{.heaps = rule.heaps(), .extent = c.extent, .sorted = c.sorted};
     for (const LatticeEngine* engine : lattice_engines()) {
       if (!engine->refusal(rule, shape).empty()) continue;
-      for (const std::uint32_t tile : {0U, 8U, 16U, 100U}) {
+      for (const std::optional<std::uint32_t> tile :
+           std::initializer_list<std::optional<std::uint32_t>>{{}, 8U, 16U, 100U}) {
         const std::string name = engine->tile_order(rule, shape, tile);
         if (name.empty()) continue;
         ++orders;

@@ -22,7 +22,8 @@ EpochShape shape_from(const HeapTask& task, HeapSize begin, std::size_t bound, N
   EpochShape shape;
   shape.begin = begin;
   shape.end = std::min(task.count, std::max(begin + begin / 3, kSmall));
-  shape.block = task.block > 0 ? task.block : begin < kSmall ? 128 : 256;
+  const HeapSize block = task.block.value_or(begin < kSmall ? 128 : 256);
+  shape.block = std::min(block, shape.end - begin);
   shape.bound = bound;
   shape.largest_value = largest;
   return shape;

@@ -155,7 +155,7 @@ class XorSetsRun {
   }
 
   RunStatus run(ValueSink& sink) {
-    const HeapSize block = task_.block > 0 ? task_.block : SetStore::kSlab;
+    const HeapSize block = task_.block.value_or(SetStore::kSlab);
     for (HeapSize begin = 0; begin < task_.count;) {
       if (task_.stop.stop_requested()) return RunStatus::kCancelled;
       const HeapSize end = begin + std::min(block, task_.count - begin);

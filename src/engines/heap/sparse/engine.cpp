@@ -77,9 +77,8 @@ class Emitter {
   /// Hands out whole blocks, and at the end the rest. Returns whether to go on.
   bool emit() {
     while (!status_) {
-      const HeapSize block =
-          task_.block != 0 ? task_.block : std::clamp(emitted_, kFirstBlock, largest_);
-      const HeapSize end = std::min(emitted_ + block, task_.count);
+      const HeapSize block = task_.block.value_or(std::clamp(emitted_, kFirstBlock, largest_));
+      const HeapSize end = emitted_ + std::min(block, task_.count - emitted_);
       if (end > table_.size()) break;
       const Values values = table_.window().values(emitted_, end - emitted_);
       const Values known = table_.complete() ? table_.window().values(0, end) : Values();
@@ -157,13 +156,13 @@ std::uint64_t SparseEngine::memory_bytes(const HeapRule& /*rule*/, HeapSize coun
 RunStatus SparseEngine::run(const HeapTask& task, ValueSink& sink) const {
   if (task.count == 0) return RunStatus::kComplete;
   const std::optional<TwoHeapMoves> moves = sparse::splitting_moves(task.rule);
-  const bool constant = !task.keep_table && task.block <= window_ / 4;
+  const bool constant = !task.keep_table && task.block.value_or(0) <= window_ / 4;
   SparseTable table(moves.value(), task.kernels, constant ? std::optional(window_) : std::nullopt);
   table.load(task);
   SplitKeeper keeper(table, forced_);
   Emitter emitter(task, table, constant ? std::min(kLargestBlock, window_ / 4) : kLargestBlock,
                   sink);
-  const HeapSize block = task.block != 0 ? task.block : task.count;
+  const HeapSize block = task.block.value_or(task.count);
   sparse::LearnedPlans plans;
   sparse::LearnedTaps taps;
   const sparse::PhaseContext context{

@@ -29,7 +29,7 @@ AllButSolver::AllButSolver(const SubtractionRule& rule, HeapSize count, HeapSize
   for (const HeapSize x : excluded) is_excluded_[x] = true;
   ring_.resize(ring_size(excluded));
   ring_mask_ = ring_.size() - 1;
-  scratch_.resize(block);
+  scratch_.resize(std::min(block, std::max<HeapSize>(count, 1)));
 }
 
 std::uint64_t AllButSolver::memory_bytes(const SubtractionRule& rule, HeapSize count) {

@@ -62,14 +62,18 @@ std::size_t length_after(std::size_t runs) {
 
 }  // namespace
 
-CandidateSolver::CandidateSolver(const SubtractionRule& rule, HeapSize count, HeapSize block,
-                                 const SubtractionKernels& kernels, Executor& executor)
+CandidateSolver::CandidateSolver(const SubtractionRule& rule, HeapSize count,
+                                 std::optional<HeapSize> block, const SubtractionKernels& kernels,
+                                 Executor& executor)
     : kernels_(kernels),
       executor_(executor),
       modulus_(modulus_for(rule)),
-      block_(std::min(round_up(block, kListHeaps * modulus_), kMaxBlock)),
+      block_(block),
       taps_(rule.allowed_up_to(count == 0 ? 0 : count - 1)),
-      marks_(taps_, modulus_, count, kMaxBlock, kernels) {}
+      marks_(taps_, modulus_, count, kMaxBlock, kernels) {
+  if (!block_) return;
+  block_ = std::min(round_up(std::min(*block_, kMaxBlock), kListHeaps * modulus_), kMaxBlock);
+}
 
 std::uint64_t CandidateSolver::memory_bytes(const SubtractionRule& rule, HeapSize count,
                                             std::uint64_t values) {
@@ -80,7 +84,7 @@ std::uint64_t CandidateSolver::memory_bytes(const SubtractionRule& rule, HeapSiz
 }
 
 HeapSize CandidateSolver::block(HeapSize begin) const noexcept {
-  if (block_ > 0) return block_;
+  if (block_) return *block_;
   const HeapSize unit = kListHeaps * modulus_;
   return std::clamp(begin / kBlockShare / unit * unit, kMinBlock, kMaxBlock);
 }

@@ -35,7 +35,7 @@ namespace grundy {
 
 class CandidateSolver final : public SubtractionSolver {
  public:
-  CandidateSolver(const SubtractionRule& rule, HeapSize count, HeapSize block,
+  CandidateSolver(const SubtractionRule& rule, HeapSize count, std::optional<HeapSize> block,
                   const SubtractionKernels& kernels, Executor& executor);
 
   [[nodiscard]] HeapSize block(HeapSize begin) const noexcept override;
@@ -78,7 +78,7 @@ class CandidateSolver final : public SubtractionSolver {
   const SubtractionKernels& kernels_;
   Executor& executor_;
   HeapSize modulus_;
-  HeapSize block_;  ///< 0: grows with the heaps
+  std::optional<HeapSize> block_;  ///< unset: grows with the heaps
   std::vector<HeapSize> taps_;
   ResidueMarks marks_;
   Nimber largest_ = 0;

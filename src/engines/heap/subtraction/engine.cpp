@@ -27,7 +27,7 @@ bool has_many_values(const SubtractionRule& rule) {
 std::unique_ptr<SubtractionSolver> make_solver(const SubtractionRule& rule, const HeapTask& task) {
   if (rule.kind == Kind::kAllBut) {
     constexpr HeapSize kBlock = 1u << 14;
-    return std::make_unique<AllButSolver>(rule, task.count, task.block > 0 ? task.block : kBlock);
+    return std::make_unique<AllButSolver>(rule, task.count, task.block.value_or(kBlock));
   }
   const SubtractionKernels& kernels = task.kernels.subtraction;
   if (has_many_values(rule)) {

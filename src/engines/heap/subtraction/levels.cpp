@@ -34,11 +34,11 @@ HeapSize default_block(const std::vector<HeapSize>& taps) {
 
 }  // namespace
 
-LevelSolver::LevelSolver(const SubtractionRule& rule, HeapSize count, HeapSize block,
+LevelSolver::LevelSolver(const SubtractionRule& rule, HeapSize count, std::optional<HeapSize> block,
                          const SubtractionKernels& kernels, Executor& executor)
     : kernels_(kernels), executor_(executor) {
   const std::vector<HeapSize> taps = rule.allowed_up_to(count == 0 ? 0 : count - 1);
-  const HeapSize wanted = block > 0 ? block : default_block(taps);
+  const HeapSize wanted = block.value_or(default_block(taps));
   block_ = round_up(std::min(wanted, std::max<HeapSize>(count, 1)), kWordBits);
   reach_ = round_up(taps.empty() ? 0 : taps.back(), kWordBits);
   front_ = block_ + kWordBits;

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include <grundy/machine.hpp>
@@ -27,7 +28,7 @@ namespace grundy {
 class LevelSolver final : public SubtractionSolver {
  public:
   /// `block` 0: chosen by the set.
-  LevelSolver(const SubtractionRule& rule, HeapSize count, HeapSize block,
+  LevelSolver(const SubtractionRule& rule, HeapSize count, std::optional<HeapSize> block,
               const SubtractionKernels& kernels, Executor& executor);
 
   [[nodiscard]] HeapSize block(HeapSize) const noexcept override { return block_; }
