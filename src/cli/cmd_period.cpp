@@ -76,12 +76,20 @@ int period_of_game(Console& console, const AnyGame& game, const Options& options
   const PeriodReport& period = report.info.period;
   const auto& sparse = report.statistics.sparse;
   const HeapSize count = std::get<HeapGame>(request.game).last + 1;
+  // The least preperiod is found last; a search that was stopped before that has an upper bound.
+  const bool bounded = !report.complete && period.status == PeriodStatus::kCandidate;
   if (console.json) {
     Json json = result_json(game.title, game.notation, period);
     json["complete"] = report.complete;
+    if (bounded) json["last_exception"] = nullptr;
     if (!report.complete && sparse) json["sparse_space"] = sparse_json(*sparse);
     if (seals && report.complete) json["file"] = options.output;
     console.print_json(json);
+  } else if (bounded) {
+    print_game(console, game.title, game.notation, game.heap().describe());
+    console.field("period",
+                  fmt::format("{} from heap {} on or earlier; the preperiod was not found",
+                              format_count(period.period), format_count(period.preperiod)));
   } else {
     print_result(console, game.title, game.notation, game.heap().describe(), period);
     if (sparse && period.status == PeriodStatus::kNone) print_sparse(console, *sparse);

@@ -108,8 +108,10 @@ ReturnSearch::ReturnSearch(HeapSize largest_take, const ReturnState& state, Heap
 }
 
 std::optional<RuledOut> ReturnSearch::ruled_out() const noexcept {
-  if (place_ == 0 || found_ || newest_.end() == place_) return std::nullopt;
-  return RuledOut{place_ - window_.size(), newest_.end() - place_};
+  if (found_) return std::nullopt;
+  if (place_ == 0) return earlier_;
+  const RuledOut now{place_ - window_.size(), newest_.end() - place_};
+  return earlier_ && earlier_->longest > now.longest ? earlier_ : now;
 }
 
 ReturnState ReturnSearch::state() const {
@@ -152,6 +154,7 @@ void ReturnSearch::remember() {
     next_ = end + wanted_ - newest_.size();
     return;
   }
+  earlier_ = ruled_out();
   place_ = end;
   next_ = 2 * end;
   window_.restart(end - wanted_);

@@ -90,7 +90,8 @@ class ReturnSearch {
   [[nodiscard]] const std::optional<Return>& found() const noexcept { return found_; }
   /// The heap behind the remembered values; 0 if there are none.
   [[nodiscard]] HeapSize place() const noexcept { return place_; }
-  /// What follows from the values that have not returned; nothing if none are remembered.
+  /// What follows from the values that have not returned, from those that are remembered or from
+  /// earlier ones: the longest periods. Nothing if none were remembered.
   [[nodiscard]] std::optional<RuledOut> ruled_out() const noexcept;
   [[nodiscard]] ReturnState state() const;
 
@@ -126,7 +127,8 @@ class ReturnSearch {
   Needle needle_;
   HeapSize chosen_ = 0;  ///< from this heap on it is counted how often the needle is found
   HeapSize hits_ = 0;
-  HeapSize patience_ = 0;  ///< heaps after which that is judged
+  HeapSize patience_ = 0;            ///< heaps after which that is judged
+  std::optional<RuledOut> earlier_;  ///< by what was remembered before
   std::optional<Return> found_;
 };
 
