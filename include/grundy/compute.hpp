@@ -58,6 +58,7 @@ inline constexpr std::uint64_t kMostListedPPositions = std::uint64_t{1} << 24;
 struct Report {
   bool complete = false;                  ///< false: it was stopped, and no file was written
   HeapSize sealed = 0;                    ///< if it was stopped: so many values can be resumed
+  HeapSize resumed_at = 0;                ///< so many values were sealed by earlier lives
   std::filesystem::path run_directory{};  ///< where; empty if nothing is kept there
   TableInfo info;  ///< of heaps; if it was stopped: of what was computed until then
   std::size_t threads = 0;

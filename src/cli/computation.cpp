@@ -70,6 +70,7 @@ void print_report(Console& console, const std::string& output, const Report& rep
     Json json = table_json(report.info);
     json["complete"] = report.complete;
     json["threads"] = report.threads;
+    json["resumed_at"] = report.resumed_at;
     json["seconds"] = report.seconds;
     json["engine_seconds"] = report.engine_seconds;
     if (!output.empty()) {
@@ -98,11 +99,15 @@ void print_report(Console& console, const std::string& output, const Report& rep
   }
   print_table(console, report.info);
   if (report.statistics.sparse) print_sparse(console, *report.statistics.sparse);
-  const auto rate = static_cast<std::uint64_t>(static_cast<double>(count) / report.seconds);
-  console.field("time",
-                fmt::format("{} on {} thread{}, {} values/s",
-                            format_duration(std::chrono::duration<double>(report.seconds)),
-                            report.threads, report.threads == 1 ? "" : "s", format_count(rate)));
+  std::string time = fmt::format("{} on {} thread{}",
+                                 format_duration(std::chrono::duration<double>(report.seconds)),
+                                 report.threads, report.threads == 1 ? "" : "s");
+  if (count > report.resumed_at) {
+    const auto fresh = static_cast<double>(count - report.resumed_at);
+    time += fmt::format(", {} values/s",
+                        format_count(static_cast<std::uint64_t>(fresh / report.seconds)));
+  }
+  console.field("time", time);
   if (!output.empty()) {
     console.field("file", fmt::format("{}, {}", output, format_bytes(report.file_bytes)));
   }

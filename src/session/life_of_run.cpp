@@ -26,7 +26,7 @@ bool LifeOfRun::open_run(RunTerms terms) {
 
 void LifeOfRun::note_earlier_lives() {
   if (frontier() == 0) return;
-  life_.resumed_at = frontier();
+  report_.resumed_at = life_.resumed_at = frontier();
   life_.begun = sealed_->directory().record()->created;
 }
 
@@ -56,6 +56,7 @@ Report LifeOfRun::report_of_finished() {
   } else {
     report_.info = TableReader::open(file())->info();
   }
+  report_.resumed_at = report_.info.stats.count;
   report_.complete = true;
   return conclude();
 }
