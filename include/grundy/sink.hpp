@@ -36,6 +36,7 @@ struct Stretch {
   /// Where the engine has let values go: the newest values, as far back as later heaps may look, up
   /// to the end of this stretch. Empty while it keeps all.
   Values newest{};
+  Values first{};  ///< and those of the first heaps, which it keeps too
 
   [[nodiscard]] HeapSize end() const noexcept { return begin + values.size(); }
   /// The same stretch without its values before number `n`; no values are left if it ends there.

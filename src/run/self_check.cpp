@@ -17,7 +17,7 @@ constexpr std::uint64_t kOptionsPerLook = 64;
 /// What an option costs, about. It serves the first sample, before any time is measured.
 constexpr CheckBudget::Seconds kPerOption{1e-8};
 /// A sample that takes longer is given up: a position may have more options than anyone can list.
-constexpr CheckBudget::Seconds kLongestSample{2};
+constexpr CheckBudget::Seconds kLongestSample{10};
 
 }  // namespace
 

@@ -3,6 +3,8 @@
 ///
 /// *Samples*: at random times a random new value is computed again by the definition, from the list
 /// of options that people see and the values of the options. That shares no code with the engines.
+/// Where an engine has let values go, the options are those that decide the value in its sparse
+/// space.
 ///
 /// *Scrubbing*: an engine that keeps all values in memory shows them. Sealed segments are compared,
 /// one after another, with the digests that were taken when their values were computed. A bit that

@@ -37,9 +37,10 @@ constexpr std::chrono::seconds kWorthSealing{1};
 /// follows from a period is added at the end.
 class HeapLife final : LifeOfRun {
  public:
-  HeapLife(const HeapSetup& setup, const Hooks& hooks, const NumberedHeaps& game, bool in_scratch)
+  HeapLife(const HeapSetup& setup, const Hooks& hooks, NumberedHeaps& game, bool in_scratch)
       : LifeOfRun(setup.request, hooks, game, in_scratch),
         setup_(setup),
+        heaps_(game),
         count_(setup.kernels, hooks, 0, without_table()) {}
 
   Report run() {
@@ -121,6 +122,22 @@ class HeapLife final : LifeOfRun {
 
   [[nodiscard]] bool makes_table() const noexcept { return sealed_ && !without_table_; }
 
+  /// Opens what a sample of the stretch needs; nothing if the engine has let some of it go.
+  [[nodiscard]] Check::Opener opener_for(const Stretch& stretch) {
+    if (!stretch.table.empty()) {
+      return [table = stretch.table] { return [table](HeapSize n) { return table[n]; }; };
+    }
+    if (stretch.newest.empty()) return {};
+    const HeapSize depth = stretch.sparse->depth;
+    const HeapSize begin = stretch.end() - stretch.newest.size();
+    const HeapSize reach = depth + setup_.game.rule.largest_take().value_or(0);
+    if (depth >= stretch.first.size() || begin + reach > stretch.begin) return {};
+    heaps_.list_up_to(depth);
+    return [first = stretch.first, newest = stretch.newest, begin] {
+      return [=](HeapSize n) { return n < first.size() ? first[n] : newest[n - begin]; };
+    };
+  }
+
   /// Seals the values of a shorter table of the same game.
   void begin_with_base() {
     const auto table = TableReader::open(request_.output.base);
@@ -148,10 +165,8 @@ class HeapLife final : LifeOfRun {
   void compute_values(PeriodSearch& search) {
     note_earlier_lives();
     const bool resumes = frontier() > 0;
-    Check check(self_check_, frontier(), [](const Stretch& stretch) -> Check::Opener {
-      if (stretch.table.empty()) return {};
-      return [table = stretch.table] { return [table](HeapSize n) { return table[n]; }; };
-    });
+    Check check(self_check_, frontier(),
+                [this](const Stretch& stretch) { return opener_for(stretch); });
     ReturnSearch* const returns =
         sealed_ && without_table_ ? &without_table_->watch(frontier()) : nullptr;
     Watch watch(search, returns, searches(), request_.output.reproducible);
@@ -286,6 +301,7 @@ class HeapLife final : LifeOfRun {
   }
 
   const HeapSetup& setup_;
+  NumberedHeaps& heaps_;
   std::optional<RunWithoutTable> without_table_;
   std::optional<PeriodReport> returned_;  ///< what a return of the newest values has proved
   Count count_;
@@ -297,7 +313,7 @@ class HeapLife final : LifeOfRun {
 
 Report compute_heaps(const Request& request, const Hooks& hooks, bool in_scratch) {
   const HeapSetup setup(request);
-  const NumberedHeaps game(setup.game.rule);
+  NumberedHeaps game(setup.game.rule);
   return HeapLife(setup, hooks, game, in_scratch).run();
 }
 

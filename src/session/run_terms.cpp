@@ -13,7 +13,6 @@
 
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
-#include <grundy/heap/options.hpp>
 #include <grundy/statistics.hpp>
 #include <grundy/table.hpp>
 
@@ -144,11 +143,14 @@ std::string NumberedHeaps::name(HeapSize n) const {
 
 bool NumberedHeaps::for_each_option_value(HeapSize n, const ValueOf& value_of,
                                           const std::function<Flow(Nimber)>& visit) const {
-  for_each_option(rule_, n, [&](const HeapMove& move) {
-    Nimber sum = 0;
-    for (const HeapSize heap : move.left) sum ^= value_of(heap);
-    return visit(sum);
-  });
+  for_each_option(
+      rule_, n,
+      [&](const HeapMove& move) {
+        Nimber sum = 0;
+        for (const HeapSize heap : move.left) sum ^= value_of(heap);
+        return visit(sum);
+      },
+      most_small_);
   return true;
 }
 

@@ -4,6 +4,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
+
+#include <grundy/heap/options.hpp>
 #include <grundy/layout.hpp>
 
 #include "engines/lattice/value_order.hpp"
@@ -19,13 +22,21 @@ class NumberedHeaps final : public NumberedGame {
   /// `rule` must outlive this.
   explicit NumberedHeaps(const HeapRule& rule) : rule_(rule) {}
 
+  /// From now on only options are listed all of whose heaps, the largest excepted, have at most
+  /// `most_small` tokens. If that is the depth of a sparse space, they decide the value of a common
+  /// heap: they reach every smaller value, and no other option has its type.
+  void list_up_to(HeapSize most_small) noexcept { most_small_ = most_small; }
+
   [[nodiscard]] std::string name(HeapSize n) const override;
-  [[nodiscard]] double option_bound(HeapSize n) const override { return static_cast<double>(n); }
+  [[nodiscard]] double option_bound(HeapSize n) const override {
+    return static_cast<double>(std::min(n, most_small_));
+  }
   bool for_each_option_value(HeapSize n, const ValueOf& value_of,
                              const std::function<Flow(Nimber)>& visit) const override;
 
  private:
   const HeapRule& rule_;
+  HeapSize most_small_ = kNoBound;
 };
 
 /// The positions of a game of several heaps in the order in which an engine hands them over.

@@ -42,12 +42,16 @@ Request request_for(const char* text, std::uint32_t size) {
 }
 
 /// The error of some samples of the last 100 values; nothing if all were right.
-std::string sampled(const NumberedGame& game, const std::vector<Nimber>& values) {
+/// @param may_be_asked says which values are at hand
+std::string sampled(
+    const NumberedGame& game, const std::vector<Nimber>& values,
+    const std::function<bool(HeapSize)>& may_be_asked = [](HeapSize) { return true; }) {
   SelfCheck check(game);
   const HeapSize begin = values.size() - 100;
   const auto open_earlier = [&]() -> ValueOf {
     return [&](HeapSize n) {
       EXPECT_LT(n, begin) << "the stretch itself has the others";
+      EXPECT_TRUE(may_be_asked(n)) << n;
       return values[n];
     };
   };
@@ -73,6 +77,31 @@ TEST(SelfCheck, SamplesOfRightValuesPassAndWrongOnesAreNamed) {
     // Every heap then has an option of its own value.
     std::fill(values.end() - 100, values.end(), Nimber{0});
     EXPECT_THAT(sampled(NumberedHeaps(rule), values), HasSubstr("heap ")) << game;
+  }
+}
+
+// Values of middle-sized heaps are not needed then.
+TEST(SelfCheck, InASparseSpaceSplitsWithASmallPartDecide) {
+  for (const char* code : {"0.106", "0.167", "4.404"}) {
+    constexpr HeapSize kLast = 150'000;
+    const HeapRule rule = HeapRule::parse(code);
+    CollectSink right;
+    const Report report =
+        compute({.game = HeapGame{.rule = rule, .last = kLast, .at_period = AtPeriod::kCompute}},
+                into(right));
+    const SparseFacts facts = report.statistics.sparse.value();
+    ASSERT_LT(facts.last_rare, kLast - 100) << code;
+    ASSERT_LT(facts.depth, kLast / 4) << code;
+    NumberedHeaps game(rule);
+    game.list_up_to(facts.depth);
+    const HeapSize window = kLast - 100 - facts.depth - rule.largest_take().value();
+    const auto at_hand = [&](HeapSize n) { return n <= facts.depth || n >= window; };
+    EXPECT_EQ(sampled(game, right.values(), at_hand), "") << code;
+    for (const Nimber wrong : {Nimber{0}, Nimber{2}, Nimber{200}}) {
+      std::vector<Nimber> values = right.values();
+      std::fill(values.end() - 100, values.end(), wrong);
+      EXPECT_THAT(sampled(game, values, at_hand), HasSubstr("heap ")) << code << ", " << wrong;
+    }
   }
 }
 

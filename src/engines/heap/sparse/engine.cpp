@@ -88,6 +88,7 @@ class Emitter {
       if (!table_.complete()) {
         const HeapSize begin = table_.window().begin();
         stretch.newest = table_.window().values(begin, end - begin);
+        stretch.first = table_.window().values(0, table_.window().first_end());
       }
       const Flow flow = sink_.put(stretch);
       emitted_ = end;
