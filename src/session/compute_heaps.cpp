@@ -207,7 +207,9 @@ class HeapLife final : LifeOfRun {
     report_.engine_seconds = engine.seconds();
     report_.statistics.sparse = watch.facts();
     const bool proved = search.certified() || (returns != nullptr && returns->found());
-    if (only_period && !proved && hooks_.stop.stop_requested()) say(watch.knowledge());
+    const bool untold =
+        hooks_.stop.stop_requested() || (returns != nullptr && returns->ruled_out());
+    if (only_period && !proved && untold) say(watch.knowledge());
   }
 
   [[nodiscard]] std::unique_ptr<TableWriter> make_writer(Nimber largest) const {
