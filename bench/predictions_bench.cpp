@@ -1,0 +1,137 @@
+/// @file
+/// What is said of the time of a run, before it and while it goes on, beside the time that it
+/// takes.
+///
+/// Usage: bench_predictions [GAME]. For games of all kinds, tables and runs without a table: the
+/// seconds that were predicted, those that it took, and their ratio; then the ratio of the time
+/// that the progress line calls left to the time that was left, the least and the greatest of it
+/// between a tenth and nine tenths of the run. Wanted: all between 1/2 and 2. The values of a run
+/// have no part in it and are checked elsewhere.
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <grundy/compute.hpp>
+#include <grundy/error.hpp>
+
+#include "cli/pace.hpp"
+#include "core/stopwatch.hpp"
+
+namespace {
+
+using namespace grundy;
+
+struct Run {
+  const char* rule;
+  HeapSize last;  ///< of one heap, or of each heap
+  unsigned heaps = 1;
+  bool sorted = false;
+  bool stats_only = false;
+};
+
+constexpr Run kRuns[] = {
+    {"4!.0", 30'000'000},
+    {"0.6", 3'000'000},
+    {"0.106", 300'000'000, 1, false, true},
+    {"0.167", 100'000'000, 1, false, true},
+    {"0.454", 100'000'000, 1, false, true},
+    {"4!.0", 60'000'000, 1, false, true},
+    {"0.16", 300'000'000},
+    {"0.444", 4'000'000},
+    {"0.007", 2'000'000},
+    {"0.146", 4'000'000},
+    {"0.3F", 100'000},
+    {"0.06", 1'000'000},
+    {"S{1,4,9,16,25,36,49,64,81,100,121,144,169,196}", 300'000'000},
+    {"2: sym (1,0)* + (1,1)*", 16383, 2, true},
+    {"2: sym (1,0)* + (1,1)*", 8191, 2},
+    {"3: sym (1,0,0)* + (1,1,0)*", 500, 3, true},
+};
+
+/// Notes what the progress line says, and when.
+class Listener final : public ProgressSink {
+ public:
+  void report(const Progress& progress) override {
+    const auto now = cli::Pace::Clock::now();
+    pace_.note(progress, now);
+    const double at = time_.seconds();
+    if (!said_.empty() && at - said_.back().at < 0.05) return;
+    if (const auto estimate = pace_.estimate(now)) said_.push_back({at, estimate->left.count()});
+  }
+  /// The least and the greatest ratio of what was said to be left to what was.
+  [[nodiscard]] std::pair<double, double> ratios() const {
+    const double end = time_.seconds();
+    std::pair<double, double> ratios{1e9, 0};
+    for (const Said& said : said_) {
+      if (said.at < 0.1 * end || said.at > 0.9 * end) continue;
+      const double ratio = said.left / (end - said.at);
+      ratios = {std::min(ratios.first, ratio), std::max(ratios.second, ratio)};
+    }
+    return ratios;
+  }
+
+ private:
+  struct Said {
+    double at;
+    double left;
+  };
+  cli::Pace pace_;
+  Stopwatch time_;
+  std::vector<Said> said_;
+};
+
+void measure(const Run& run, const std::filesystem::path& place) {
+  Request request{.game = HeapGame{.rule = HeapRule::parse("0.07")}};
+  if (run.heaps == 1) {
+    request.game =
+        HeapGame{.rule = HeapRule::parse(run.rule), .last = run.last, .stats_only = run.stats_only};
+  } else {
+    const auto size = static_cast<std::uint32_t>(run.last + 1);
+    request.game = LatticeGame{.rule = LatticeRule::parse(run.rule),
+                               .shape = LatticeShape::cube(run.heaps, size, run.sorted)};
+  }
+  request.output.path = place / "t.h5";
+  const Prediction prediction = predict(request);
+  Listener listener;
+  const Stopwatch time;
+  static_cast<void>(compute(request, {.progress = &listener}));
+  const double seconds = time.seconds();
+  const auto [least, greatest] = listener.ratios();
+  fmt::print("{:<40} {:>11} {:<6} {:>9} {:>8.1f} {:>6} {:>7.2f} {:>6.2f}\n", run.rule, run.last,
+             run.stats_only ? "stats" : "table",
+             prediction.seconds ? fmt::format("{:.1f}", *prediction.seconds) : "unknown", seconds,
+             prediction.seconds ? fmt::format("{:.2f}", *prediction.seconds / seconds) : "-", least,
+             greatest);
+  std::fflush(stdout);
+  std::filesystem::remove_all(place);
+  std::filesystem::create_directory(place);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::filesystem::path place =
+      std::filesystem::temp_directory_path() / fmt::format("bench-predictions-{}", ::getpid());
+  std::filesystem::create_directory(place);
+  fmt::print("{:<40} {:>11} {:<6} {:>9} {:>8} {:>6} {:>14}\n", "game", "to", "", "predicted",
+             "seconds", "ratio", "time left said");
+  int code = 0;
+  try {
+    for (const Run& run : kRuns) {
+      if (argc > 1 && std::string_view(argv[1]) != run.rule) continue;
+      measure(run, place);
+    }
+  } catch (const Error& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    code = 1;
+  }
+  std::filesystem::remove_all(place);
+  return code;
+}

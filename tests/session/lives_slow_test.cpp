@@ -1,0 +1,143 @@
+/// @file
+/// The speed of every life: wherever a run is stopped, and with whatever threads it goes on, its
+/// next life is as fast there as a run that was never stopped, but for the time to take up what is
+/// sealed.
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+#include <cstdio>
+#include <ostream>
+#include <random>
+#include <stop_token>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <grundy/compute.hpp>
+
+#include "core/digest.hpp"
+#include "core/stopwatch.hpp"
+#include "support/files.hpp"
+
+namespace grundy::testing {
+namespace {
+
+using testing_support::TemporaryDirectory;
+
+struct Game {
+  std::string rule;
+  HeapSize last;  ///< of one heap, or of each heap
+  unsigned heaps = 1;
+  bool stats_only = false;
+};
+
+void PrintTo(const Game& game, std::ostream* out) {
+  *out << game.rule;
+}
+
+Request request_for(const Game& game) {
+  Request request{.game = HeapGame{.rule = HeapRule::parse("0.07")}};
+  if (game.heaps == 1) {
+    request.game = HeapGame{.rule = HeapRule::parse(game.rule),
+                            .last = game.last,
+                            .at_period = AtPeriod::kCompute,
+                            .stats_only = game.stats_only};
+  } else {
+    const auto size = static_cast<std::uint32_t>(game.last + 1);
+    request.game = LatticeGame{.rule = LatticeRule::parse(game.rule),
+                               .shape = LatticeShape::cube(game.heaps, size, true)};
+  }
+  request.output.checkpoint.time = std::chrono::seconds(1);
+  return request;
+}
+
+/// Notes when values were final, and stops the run at a number of them or after a time.
+class Clocked final : public ProgressSink {
+ public:
+  Clocked(HeapSize stop_at, double most_seconds) : stop_at_(stop_at), most_(most_seconds) {}
+
+  void report(const Progress& progress) override {
+    const double now = time.seconds();
+    if (progress.done == 0) return;
+    if (first == 0) first = progress.done;
+    reached = progress.done;
+    if (times.empty() || now - times.back().second > 0.01) times.emplace_back(reached, now);
+    if (reached >= stop_at_ || now > most_) stop.request_stop();
+  }
+
+  /// When so many values were final.
+  [[nodiscard]] double at(HeapSize values) const {
+    const auto mark =
+        std::ranges::lower_bound(times, values, {}, &std::pair<HeapSize, double>::first);
+    return mark == times.end() ? times.back().second : mark->second;
+  }
+
+  Stopwatch time;
+  std::stop_source stop;
+  HeapSize first = 0;
+  HeapSize reached = 0;
+  std::vector<std::pair<HeapSize, double>> times;
+
+ private:
+  HeapSize stop_at_;
+  double most_;
+};
+
+class SpeedOfLives : public ::testing::TestWithParam<Game> {};
+
+TEST_P(SpeedOfLives, IsThatOfOneLife) {
+  constexpr HeapSize kNever = ~HeapSize{0};
+  constexpr double kForever = 1e9;
+  constexpr double kTakeUp = 3;  ///< seconds: a prediction, and what is sealed
+  const TemporaryDirectory directory;
+  Request request = request_for(GetParam());
+  request.machine.threads = 1;
+  request.output.path = directory / "one.h5";
+  Clocked whole(kNever, kForever);
+  const Report expected = compute(request, {.stop = whole.stop.get_token(), .progress = &whole});
+  ASSERT_TRUE(expected.complete);
+  ASSERT_GT(whole.times.back().second, 1) << "too short to tell anything";
+
+  request.output.path = directory / "lives.h5";
+  std::mt19937_64 random(23);
+  Report report;
+  unsigned lives = 0;
+  for (HeapSize from = 0; !report.complete;) {
+    const HeapSize values = whole.reached;
+    const HeapSize left = values - std::min(values, from);
+    const HeapSize to = lives < 5 ? from + random() % std::max<HeapSize>(left / 2, 1) : kNever;
+    request.machine.threads = 1 + random() % 2;
+    const double undisturbed = whole.at(std::min(to, values)) - (from == 0 ? 0 : whole.at(from));
+    const double most = kTakeUp + 2 * undisturbed;
+    Clocked life(to, 3 * most);
+    report = compute(request, {.stop = life.stop.get_token(), .progress = &life});
+    ++lives;
+    const double seconds = life.times.empty() ? 0 : life.times.back().second;
+    EXPECT_LT(seconds, most) << "life " << lives << ", from " << from << " to " << life.reached;
+    EXPECT_GE(life.reached, std::min(to, values)) << "life " << lives;
+    if (::testing::Test::HasFailure()) return;
+    from = report.sealed;
+  }
+  EXPECT_EQ(to_hex(report.info.stats.digest), to_hex(expected.info.stats.digest));
+  std::printf("%u lives, one undisturbed life takes %.1f s\n", lives, whole.times.back().second);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Games, SpeedOfLives,
+    ::testing::Values(Game{"4!.0", 30'000'000}, Game{"0.6", 3'000'000}, Game{"0.404", 30'000'000},
+                      Game{"0.362", 3'000'000}, Game{"0.14", 30'000'000}, Game{"0.74", 10'000'000},
+                      Game{"0.06", 300'000}, Game{"0.007", 600'000},
+                      Game{"0.454", 60'000'000, 1, true}, Game{"0.106", 300'000'000, 1, true},
+                      Game{"2: sym (1,0)* + (1,1)*", 8000, 2}, Game{"3: sym (1,0,0)*", 600, 3}),
+    [](const auto& tested) {
+      std::string name = tested.param.rule + (tested.param.stats_only ? "_statistics" : "");
+      std::ranges::replace_if(
+          name, [](char c) { return std::isalnum(c) == 0; }, '_');
+      return name;
+    });
+
+}  // namespace
+}  // namespace grundy::testing
