@@ -20,7 +20,7 @@
 namespace grundy::cli {
 namespace {
 
-struct Options {
+struct AtlasOptions {
   std::vector<std::string> patterns;
   std::string output;
   std::vector<std::string> summaries;
@@ -42,7 +42,7 @@ SummaryFormat format_of(const std::string& path) {
       fmt::format("--summary: {} ends in none of .csv, .json, .md and .tsv", in_quotes(path)));
 }
 
-AtlasRequest make_atlas_request(const Command& given, const Options& options) {
+AtlasRequest make_atlas_request(const Command& given, const AtlasOptions& options) {
   AtlasRequest request;
   for (const std::string& pattern : options.patterns) {
     std::ranges::move(expand_family(pattern), std::back_inserter(request.games));
@@ -78,7 +78,7 @@ std::string tally_text(const Tally& t) {
   return fmt::format("{} games in {} classes", format_count(t.games), format_count(t.classes));
 }
 
-void print_atlas(Console& console, const Options& options, const AtlasReport& report) {
+void print_atlas(Console& console, const AtlasOptions& options, const AtlasReport& report) {
   const Tally certified = tally(report, true);
   const Tally open = tally(report, false);
   const std::size_t observed = certified.observed + open.observed;
@@ -102,7 +102,7 @@ void print_atlas(Console& console, const Options& options, const AtlasReport& re
   for (const std::string& path : options.summaries) console.field("summary", path);
 }
 
-int run_atlas(Console& console, const Command& given, const Options& options) {
+int run_atlas(Console& console, const Command& given, const AtlasOptions& options) {
   const AtlasRequest request = make_atlas_request(given, options);
   // Names are tried before the work is done.
   std::vector<std::pair<SummaryFormat, ByteOutput>> summaries;
@@ -132,7 +132,7 @@ int run_atlas(Console& console, const Command& given, const Options& options) {
 }  // namespace
 
 Command atlas_command(Console& console) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<AtlasOptions>();
   options->run.last = std::to_string(kAtlasScreen);
   Command command{.name = "atlas", .help = "Compute a family of games, their periods and classes"};
   command.add({

@@ -25,7 +25,7 @@
 namespace grundy::cli {
 namespace {
 
-struct Options {
+struct ComputeOptions {
   RunOptions run;
   GraphOptions graph;
   std::string shape;
@@ -107,7 +107,7 @@ int print_lattice_prediction(Console& console, const Request& request) {
   return 0;
 }
 
-Request heap_request(const AnyGame& any, const Options& options) {
+Request heap_request(const AnyGame& any, const ComputeOptions& options) {
   if (options.run.last.empty()) {
     throw Error(ErrorCode::kUsage, "--to N is needed for a game of one heap");
   }
@@ -193,7 +193,7 @@ void refuse_others(const Command& command, Subject subject, const char* words) {
   }
 }
 
-int run_compute(Console& console, const Command& command, const Options& options) {
+int run_compute(Console& console, const Command& command, const ComputeOptions& options) {
   const AnyGame game =
       resolve_game(options.run.game, options.shape.empty() ? GameKind::kHeap : GameKind::kLattice);
   if (game.kind() == GameKind::kGraph) {
@@ -201,7 +201,7 @@ int run_compute(Console& console, const Command& command, const Options& options
     return compute_graph(console, game, options.run, options.graph,
                          {options.output, options.force, options.dry_run, options.reproducible});
   }
-  if (options.shape.empty() && (options.run.last.empty() || options.sorted)) {
+  if (options.shape.empty() && options.run.last.empty()) {
     throw Error(ErrorCode::kUsage,
                 "--to N is needed for a game of one heap, and --shape AxB for one of several");
   }
@@ -227,7 +227,7 @@ int run_compute(Console& console, const Command& command, const Options& options
 }  // namespace
 
 Command compute_command(Console& console) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ComputeOptions>();
   Command command{.name = "compute", .help = "Compute the table of a game"};
   command.add({
       {.names = "GAME",

@@ -20,7 +20,7 @@
 namespace grundy::cli {
 namespace {
 
-struct Options {
+struct CountOptions {
   std::vector<std::string> games;
   std::string heaps;
   std::string last;
@@ -80,7 +80,7 @@ Json counts_json(const SumCounts& counts) {
   return rows;
 }
 
-int run_count(Console& console, const Options& options) {
+int run_count(Console& console, const CountOptions& options) {
   const std::uint64_t heaps = count_option("--heaps", options.heaps);
   if (heaps == 0 || heaps > kMostHeaps) {
     throw Error(ErrorCode::kUsage,
@@ -125,7 +125,7 @@ int run_count(Console& console, const Options& options) {
 }  // namespace
 
 Command count_command(Console& console) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CountOptions>();
   Command command{.name = "count", .help = "Count the sums of K heaps by value"};
   command.add({
       {.names = "GAME|FILE",

@@ -14,7 +14,7 @@
 namespace grundy::cli {
 namespace {
 
-struct Options {
+struct EqualOptions {
   std::string first, second;
 };
 
@@ -26,7 +26,7 @@ GameSum read_words(const std::string& text, bool quiet) {
   return read_sum(components, quiet);
 }
 
-int run_equal(Console& console, const Options& options) {
+int run_equal(Console& console, const EqualOptions& options) {
   const GameSum a = read_words(options.first, console.quiet);
   const GameSum b = read_words(options.second, console.quiet);
   const std::uint64_t of_a = a.value();
@@ -50,7 +50,7 @@ int run_equal(Console& console, const Options& options) {
 }  // namespace
 
 Command equal_command(Console& console) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<EqualOptions>();
   Command command{.name = "equal", .help = "Compare two sums of games for equivalence"};
   const auto sum = [](const char* name, std::string& text) {
     return Option{.names = name,

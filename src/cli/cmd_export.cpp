@@ -19,7 +19,7 @@
 namespace grundy::cli {
 namespace {
 
-struct Options {
+struct ExportRequest {
   std::string file;
   std::string format;
   std::string offset;
@@ -41,7 +41,7 @@ std::int64_t parse_offset(const std::string& text) {
   return negative ? -static_cast<std::int64_t>(size) : static_cast<std::int64_t>(size);
 }
 
-int run_export(Console& console, const Options& options) {
+int run_export(Console& console, const ExportRequest& options) {
   if (console.json && options.output == "-") {
     throw Error(ErrorCode::kUsage, "--json describes the file that is written; add -o FILE");
   }
@@ -81,7 +81,7 @@ int run_export(Console& console, const Options& options) {
 }  // namespace
 
 Command export_command(Console& console) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExportRequest>();
   Command command{.name = "export", .help = "Write a table in another format"};
   command.add({
       {.names = "FILE",

@@ -21,7 +21,7 @@ namespace {
 /// Nim-addition by mex takes the cube of this.
 constexpr std::uint64_t kLargestTable = 500;
 
-struct Options {
+struct NimOptions {
   std::vector<std::string> expression;
   std::string table;
   bool product = false;
@@ -78,7 +78,7 @@ int print_table(Console& console, std::uint64_t largest, bool product) {
   return 0;
 }
 
-int run_nim(Console& console, const Options& options) {
+int run_nim(Console& console, const NimOptions& options) {
   const bool table = !options.table.empty();
   if (table == !options.expression.empty()) {
     throw Error(ErrorCode::kUsage,
@@ -102,7 +102,7 @@ int run_nim(Console& console, const Options& options) {
 }  // namespace
 
 Command nim_command(Console& console) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<NimOptions>();
   Command command{.name = "nim", .help = "Calculate with nimbers"};
   command.add({
       {.names = "EXPRESSION",

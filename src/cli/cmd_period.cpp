@@ -30,7 +30,7 @@ constexpr std::initializer_list<const char*> kSearchOptions = {
     "--backend", "--memory", "--block",
     "--output",  "--force",  "--checkpoint-interval"};
 
-struct Options {
+struct PeriodOptions {
   RunOptions run;
   std::string rows;
   std::string output;
@@ -63,7 +63,7 @@ int period_of_file(Console& console, const std::string& file) {
   return 0;
 }
 
-int period_of_game(Console& console, const AnyGame& game, const Options& options) {
+int period_of_game(Console& console, const AnyGame& game, const PeriodOptions& options) {
   Request request = make_request(game, options.run);
   request.force = options.force;
   request.output.path = options.output;
@@ -167,7 +167,7 @@ int period_of_rows(Console& console, const std::string& name, const std::string&
 }  // namespace
 
 Command period_command(Console& console) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<PeriodOptions>();
   options->run.last = "2^17";
   Command command{.name = "period", .help = "Find and prove the period of a game"};
   command.add({

@@ -21,15 +21,15 @@
 namespace grundy::cli {
 namespace {
 
-struct Options {
+struct QueryOptions {
   std::string file;
   std::vector<std::string> heaps;
 };
 
 /// Writes one value, in the form that was asked for.
-class Writer {
+class ValueWriter {
  public:
-  explicit Writer(Console& console) : console_(console) {}
+  explicit ValueWriter(Console& console) : console_(console) {}
 
   void value(HeapSize heap, std::uint64_t value) {
     line_.clear();
@@ -54,7 +54,7 @@ class Writer {
 };
 
 /// The stored values of [first, end), chunk by chunk.
-void write_stored(const TableReader& table, HeapSize first, HeapSize end, Writer& out) {
+void write_stored(const TableReader& table, HeapSize first, HeapSize end, ValueWriter& out) {
   std::vector<Nimber> values(std::min(table.chunk_size(), end - first));
   for (; first < end && !out.closed(); first += values.size()) {
     values.resize(std::min<HeapSize>(values.size(), end - first));
@@ -65,7 +65,7 @@ void write_stored(const TableReader& table, HeapSize first, HeapSize end, Writer
 
 /// The values of a range: stored ones, then those that the period gives.
 /// @throws Error(kUsage) at the first heap that cannot be known
-void write_range(const TableReader& table, CountRange range, Writer& out) {
+void write_range(const TableReader& table, CountRange range, ValueWriter& out) {
   const auto [first, last] = range;
   const HeapSize count = table.info().stats.count;
   const HeapSize stored = std::clamp(count, first, last < count ? last + 1 : count);
@@ -76,7 +76,7 @@ void write_range(const TableReader& table, CountRange range, Writer& out) {
   }
 }
 
-int run_query(Console& console, const Options& options) {
+int run_query(Console& console, const QueryOptions& options) {
   if (is_graph_file(options.file)) return query_graph(console, options.file, options.heaps);
   const auto table = TableReader::open(options.file);
   if (table->info().layout.is_lattice()) return query_lattice(console, *table, options.heaps);
@@ -84,7 +84,7 @@ int run_query(Console& console, const Options& options) {
   for (const std::string& text : options.heaps) ranges.push_back(parse_range(text));
   // What cannot be answered is told after all that can.
   std::vector<Error> failures;
-  Writer out(console);
+  ValueWriter out(console);
   for (const CountRange& range : ranges) {
     try {
       write_range(*table, range, out);
@@ -99,7 +99,7 @@ int run_query(Console& console, const Options& options) {
 }  // namespace
 
 Command query_command(Console& console) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<QueryOptions>();
   Command command{.name = "query", .help = "Print values of a table"};
   command.add({
       {.names = "FILE",

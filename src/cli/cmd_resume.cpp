@@ -17,7 +17,7 @@
 namespace grundy::cli {
 namespace {
 
-struct Options {
+struct ResumeOptions {
   RunOptions run;
   std::string place;
   std::string output;
@@ -25,7 +25,7 @@ struct Options {
 };
 
 /// A request that begins with the values of a finished table.
-Request request_to_extend(const Options& options) {
+Request request_to_extend(const ResumeOptions& options) {
   const auto table = TableReader::open(options.place);
   const TableInfo& info = table->info();
   const auto refuse = [&](const char* why) {
@@ -47,7 +47,7 @@ Request request_to_extend(const Options& options) {
                      .base = options.place}};
 }
 
-Request request_to_resume(const Options& options) {
+Request request_to_resume(const ResumeOptions& options) {
   Request request = request_of_run(options.place);
   auto* const heaps = std::get_if<HeapGame>(&request.game);
   if (heaps == nullptr && (!options.run.last.empty() || !options.output.empty())) {
@@ -73,7 +73,7 @@ std::string named_place(const std::string& place) {
   return is_run ? run_directory_for(place).string() : place;
 }
 
-int run_resume(Console& console, Options options) {
+int run_resume(Console& console, ResumeOptions options) {
   options.place = named_place(options.place);
   const bool is_run = std::filesystem::is_directory(options.place) ||
                       std::filesystem::path(options.place).extension() == ".run";
@@ -86,7 +86,7 @@ int run_resume(Console& console, Options options) {
 }  // namespace
 
 Command resume_command(Console& console) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ResumeOptions>();
   Command command{.name = "resume",
                   .help = "Go on with an interrupted run, or extend a finished table"};
   command.add({

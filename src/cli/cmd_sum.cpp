@@ -17,7 +17,7 @@
 namespace grundy::cli {
 namespace {
 
-struct Options {
+struct SumOptions {
   std::vector<std::string> components;
   bool explain = false;
 };
@@ -108,7 +108,7 @@ Json moves_json(const GameSum& sum, const std::vector<SumMoves>& winning) {
   return list;
 }
 
-int run_sum(Console& console, const Options& options) {
+int run_sum(Console& console, const SumOptions& options) {
   const GameSum sum = read_sum(options.components, console.quiet);
   const std::vector<SumMoves> winning = sum.winning_moves();
   if (console.json) {
@@ -128,7 +128,7 @@ int run_sum(Console& console, const Options& options) {
 }  // namespace
 
 Command sum_command(Console& console) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SumOptions>();
   Command command{.name = "sum", .help = "Value, outcome and every winning move of a sum of games"};
   command.add({
       {.names = "COMPONENT",

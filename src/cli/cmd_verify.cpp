@@ -21,7 +21,7 @@
 namespace grundy::cli {
 namespace {
 
-struct Options {
+struct VerifyOptions {
   std::string file;
   std::string range;
   std::string part;
@@ -75,7 +75,7 @@ EntryRange parse_range(const std::string& text, const std::string& file) {
   return range;
 }
 
-VerifyRequest make_verify_request(const Options& options) {
+VerifyRequest make_verify_request(const VerifyOptions& options) {
   VerifyRequest request;
   request.table = options.file;
   set_machine_options(options.run, request.machine);
@@ -107,7 +107,7 @@ Json ranges_json(const std::vector<EntryRange>& ranges) {
   return list;
 }
 
-void print_report_json(Console& console, const Options& options, const VerifyReport& report) {
+void print_report_json(Console& console, const VerifyOptions& options, const VerifyReport& report) {
   const TableInfo& info = report.info;
   console.print_json(
       {{"file", options.file},
@@ -142,7 +142,7 @@ std::string values_sentence(const VerifyReport& report) {
                      report.method);
 }
 
-void print_report(Console& console, const Options& options, const VerifyReport& report) {
+void print_report(Console& console, const VerifyOptions& options, const VerifyReport& report) {
   const TableInfo& info = report.info;
   print_game(console, info.title, info.canonical, info.description);
   const bool is_run = std::filesystem::is_directory(options.file);
@@ -172,7 +172,7 @@ void print_report(Console& console, const Options& options, const VerifyReport& 
   if (!options.certificate.empty()) console.field("certificate", options.certificate);
 }
 
-int run_proof(Console& console, Options options) {
+int run_proof(Console& console, VerifyOptions options) {
   const VerifyRequest request = make_verify_request(options);
   if (request.proof == ProofKind::kRange && options.certificate.empty()) {
     options.certificate =
@@ -228,7 +228,7 @@ void check_table(const Certificate& certificate, const std::string& file) {
   }
 }
 
-int run_merge(Console& console, const Options& options) {
+int run_merge(Console& console, const VerifyOptions& options) {
   std::vector<Certificate> certificates;
   for (const std::string& name : options.merge) certificates.push_back(Certificate::read(name));
   const Certificate all = merge(certificates);
@@ -268,7 +268,7 @@ int run_merge(Console& console, const Options& options) {
 }  // namespace
 
 Command verify_command(Console& console) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<VerifyOptions>();
   Command command{.name = "verify", .help = "Check a table and prove its values"};
   command.add({
       {.names = "FILE",
@@ -325,7 +325,7 @@ intervals between seals are computed again: --full all of them, --range and --pa
 there, otherwise random ones. Of several heaps, a range is one of
 entries: of a table in its order, of a run in the order in which they were sealed. Of a game on
 positions it is one of rows; --full proves every row from its moves and the stored rows they lead to,
-and that the start position reaches it; with --engine it computes the table anew as well. Options of
+and that the start position reaches it; with --engine it computes the table anew as well. VerifyOptions of
 positions that the table records are compared with the moves. A range A:B of several heaps keeps all
 values up to B in memory and is refused with the figure if they do not fit; samples keep what fits.
 

@@ -39,9 +39,9 @@ CountRange heap_range(const Layout& layout, unsigned heap, const std::string& te
   return range;
 }
 
-class Writer {
+class PositionWriter {
  public:
-  Writer(Console& console, const TableReader& table)
+  PositionWriter(Console& console, const TableReader& table)
       : console_(console), table_(table), layout_(table.info().layout) {}
 
   void position(const LatticePoint& p) {
@@ -88,7 +88,7 @@ int query_lattice(Console& console, const TableReader& table,
     ranges[i] = heap_range(layout, i, texts[i]);
     p[i] = static_cast<std::uint32_t>(ranges[i].first);
   }
-  Writer out(console, table);
+  PositionWriter out(console, table);
   while (!out.closed()) {
     out.position(p);
     unsigned heap = layout.heaps;

@@ -21,7 +21,7 @@ constexpr double kMostSeconds = 1;
 /// Marks are set when the number of heaps has grown by this factor.
 constexpr double kMarkGrowth = 1.05;
 /// The cost model says nothing of shorter tables.
-constexpr HeapSize kFewHeaps = 512;
+constexpr HeapSize kFirstForecast = 512;
 /// The cost of a heap grows at most by this factor from octave to octave.
 constexpr double kMostGrowth = 4;
 
@@ -114,7 +114,7 @@ HeapTrial::Outlook HeapTrial::outlook(HeapSize from, HeapSize to) const {
 
   const std::optional<TwoHeapMoves> moves = sparse::splitting_moves(setup_.game.rule);
   const auto method_now = method_named(choices_.back().engine);
-  if (!moves || !method_now || begin < kFewHeaps) {
+  if (!moves || !method_now || begin < kFirstForecast) {
     const double earlier = std::max(cost_between(end / 4, end / 2), 1e-12);
     const double factor = std::clamp(cost / earlier, 1.0, kMostGrowth);
     for (HeapSize n = computed_; n < to; n *= 2) {

@@ -21,7 +21,7 @@
 namespace grundy {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, ExportFormat>, 6> kFormats = {
+constexpr std::array<std::pair<std::string_view, ExportFormat>, 6> kExportFormats = {
     {{"bfile", ExportFormat::kBFile},
      {"csv", ExportFormat::kCsv},
      {"npy", ExportFormat::kNpy},
@@ -258,7 +258,7 @@ std::uint64_t export_positions(const TableReader& table, ExportFormat format,
 
 ExportFormat parse_export_format(std::string_view name) {
   std::string names;
-  for (const auto& [known, format] : kFormats) {
+  for (const auto& [known, format] : kExportFormats) {
     if (name == known) return format;
     names += fmt::format("{}{}", names.empty() ? "" : ", ", known);
   }

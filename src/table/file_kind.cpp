@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<FileFormat, 4> kFormats = {
+constexpr std::array<FileFormat, 4> kFileFormats = {
     {{"grundy-table", 2, 0, "grundy", "a table of heaps"},
      {"grundy-positions", 1, 1, "positions", "a table of positions"},
      {"grundy-atlas", 2, 0, "classes", "an atlas of games"},
@@ -64,7 +64,7 @@ void check_root(const h5::Object& root, const fs::path& path, FileKind wanted) {
 }  // namespace
 
 const FileFormat& format_of(FileKind kind) noexcept {
-  return kFormats[static_cast<std::size_t>(kind)];
+  return kFileFormats[static_cast<std::size_t>(kind)];
 }
 
 void put_format(h5::Object& root, FileKind kind) {

@@ -42,7 +42,7 @@ constexpr const char* kMisereNote =
     "sums: misere values do not add up.";
 
 /// Fields of the file whose types differ from those in memory.
-struct StoredForms {
+struct StoredGraph {
   std::string source, date_created;
   std::string reduction, play_convention, digest;
   std::uint64_t key_words = 0;
@@ -112,7 +112,7 @@ std::vector<std::uint8_t> outcomes(const GraphTable& table) {
 void put_file(h5::Object& root, const GraphFileInfo& info, const GraphTable& table,
               const GraphAdjacency* adjacency, bool reproducible) {
   put_format(root, FileKind::kPositions);
-  const StoredForms stored{.source = "grundy " GRUNDY_VERSION,
+  const StoredGraph stored{.source = "grundy " GRUNDY_VERSION,
                            .date_created = reproducible ? "" : utc_now(),
                            .reduction = std::string(to_string(info.reduction)),
                            .play_convention = kConvention,
@@ -259,7 +259,7 @@ GraphFile read_graph_file(const fs::path& path, std::optional<std::uint64_t> mem
   SealedFile sealed = open_sealed(path, FileKind::kPositions);
   h5::Object& root = sealed.root;
   GraphFile out;
-  StoredForms stored;
+  StoredGraph stored;
   FieldReader reader;
   traverse_info(reader, root, out.info, stored);
   out.info.stats.digest = digest_from_hex(stored.digest);

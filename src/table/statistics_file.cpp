@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 constexpr const char* kSparseName = "sparse_space";
 
 /// Fields of the file whose types differ from those in memory.
-struct StoredForms : StoredInfo {
+struct StoredStatistics : StoredInfo {
   /// A row of each milestone: heaps, maximum and the first heap that has it.
   std::vector<std::uint64_t> milestones;
   std::vector<std::uint64_t> counts;  ///< a row of each: entries with value v, 0 at the end
@@ -75,8 +75,8 @@ Digest128 digest_at(const std::vector<std::uint8_t>& bytes, std::size_t row) {
   return digest;
 }
 
-StoredForms stored_forms(const StatisticsFile& file) {
-  StoredForms stored;
+StoredStatistics stored_forms(const StatisticsFile& file) {
+  StoredStatistics stored;
   static_cast<StoredInfo&>(stored) = stored_info(file.info);
   stored.values = std::max<std::size_t>(1, file.info.stats.histogram.size());
   for (const TableStats& stats : file.statistics.milestones) {
@@ -93,7 +93,7 @@ StoredForms stored_forms(const StatisticsFile& file) {
 }
 
 /// The statistics of a power of two. The records are those of the whole run that come before.
-TableStats milestone_of(const StoredForms& stored, std::size_t row, const TableStats& whole) {
+TableStats milestone_of(const StoredStatistics& stored, std::size_t row, const TableStats& whole) {
   TableStats stats;
   stats.count = stored.milestones[3 * row];
   stats.max_value = static_cast<Nimber>(stored.milestones[3 * row + 1]);
@@ -109,7 +109,7 @@ TableStats milestone_of(const StoredForms& stored, std::size_t row, const TableS
 }
 
 /// What in the file contradicts itself, as a clause; empty if nothing does.
-std::string disagreement(const StoredForms& stored, const StatisticsFile& file) {
+std::string disagreement(const StoredStatistics& stored, const StatisticsFile& file) {
   const HeapSize count = file.info.stats.count;
   const std::size_t rows = stored.milestones.size() / 3;
   if (stored.values == 0 || stored.counts.size() != rows * stored.values ||
@@ -135,7 +135,7 @@ std::string disagreement(const StoredForms& stored, const StatisticsFile& file) 
 void put_file(h5::Object& root, const StatisticsFile& file, bool reproducible) {
   put_format(root, FileKind::kStatistics);
   const Metadata metadata = describe(file.info, {}, reproducible);
-  const StoredForms stored = stored_forms(file);
+  const StoredStatistics stored = stored_forms(file);
   FieldWriter writer;
   traverse(writer, root, metadata, file.statistics, stored);
 }
@@ -167,7 +167,7 @@ StatisticsFile read_statistics(const fs::path& path) {
   Metadata metadata;
   if (root.has_member(kWindowName)) metadata.info.period.sparse.emplace();
   if (root.has_member(kSparseName)) file.statistics.sparse.emplace();
-  StoredForms stored;
+  StoredStatistics stored;
   FieldReader reader;
   traverse(reader, root, metadata, file.statistics, stored);
   take_stored(root, stored, metadata.info);

@@ -94,10 +94,10 @@ class Work final : public ProgressSink {
   HeapSize from_ = 0;  ///< where what is computed now began
 };
 
-class Search {
+class PreperiodSearch {
  public:
-  Search(const Return& found, HeapSize take, std::span<const HeapSize> seals, Recomputation& values,
-         ProgressSink* progress)
+  PreperiodSearch(const Return& found, HeapSize take, std::span<const HeapSize> seals,
+                  Recomputation& values, ProgressSink* progress)
       : found_(found),
         window_(sparse_window(found.facts, take)),
         seals_(seals),
@@ -205,7 +205,7 @@ std::optional<Preperiod> find_preperiod(const Return& found, HeapSize largest_ta
                                         std::span<const HeapSize> seals, Recomputation& values,
                                         ProgressSink* progress) {
   try {
-    return Search(found, largest_take, seals, values, progress).run();
+    return PreperiodSearch(found, largest_take, seals, values, progress).run();
   } catch (const Cancelled&) {
     return std::nullopt;
   }

@@ -208,7 +208,8 @@ const BadInput kCases[] = {
     {"CommandInCapitals", {"Compute", "kayles"}, kUsage, "did you mean compute?"},
     {"HelpOfNothing", {"help", "calculate"}, kUsage, "calculate"},
     {"TwoWordsTooMany", {"games", "kayles", "nim"}, kUsage, "kayles nim are not expected"},
-    {"SortedWithoutShape", {"compute", "nim(2)", "--to", "9", "--sorted"}, kUsage, "--shape"},
+    {"SortedWithoutSize", {"compute", "nim(2)", "--sorted"}, kUsage, "--shape"},
+    {"SortedOneHeap", {"compute", "nim", "--to", "9", "--sorted"}, kUsage, "one heap"},
     {"ToAndShape", {"compute", "nim(2)", "--to", "9", "--shape", "3x3"}, kUsage, "--to"},
     {"GamesWithArgument", {"games", "kayles"}, kUsage, "kayles"},
 };

@@ -37,6 +37,8 @@ TEST_F(LatticeCli, PrintGivesPositions) {
             "0 0 0\n0 1 1\n0 2 2\n1 0 1\n1 1 2\n1 2 0\n");
   EXPECT_EQ(output({"compute", "wythoff", "--to", "2", "--print"}),
             output({"compute", "2: sym (1,0)* + (1,1)*", "--shape", "3x3", "--print"}));
+  EXPECT_EQ(output({"compute", "nim(3)", "--to", "1", "--sorted", "--print"}),
+            output({"compute", "nim(3)", "--shape", "2x2x2", "--sorted", "--print"}));
   EXPECT_EQ(output({"compute", "nim(3)", "--shape", "2x2x2", "--sorted", "--print"}),
             "0 0 0 0\n0 0 1 1\n0 1 1 0\n1 1 1 1\n");
   EXPECT_EQ(output({"compute", "nim-with-a-pass(2)", "--shape", "1x3", "--print"}),

@@ -114,7 +114,7 @@ constexpr std::string_view kCells =
 constexpr std::string_view kElements = "the elements that are left: `1,5,12`";
 constexpr std::string_view kSquares = "the places of the coins: `0,3,7`";
 
-constexpr std::array kGames{
+constexpr std::array kGraphGames{
     GraphEntry{"heaps", "GAME:N,N,..", "Sum of heaps",
                "A sum of heaps of one game as a single game: positions are multisets of heaps, "
                "and the theorem on sums is not used.",
@@ -172,7 +172,7 @@ constexpr std::array kGames{
 
 std::vector<CatalogueRow> graph_rows() {
   std::vector<CatalogueRow> rows;
-  for (const GraphEntry& game : kGames) {
+  for (const GraphEntry& game : kGraphGames) {
     const std::string_view colon = game.parameters.empty() ? "" : ":";
     rows.push_back({.game = {.kind = GameKind::kGraph,
                              .name = game.name,

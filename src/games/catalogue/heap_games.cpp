@@ -11,7 +11,7 @@ struct HeapEntry {
   std::string_view name, title, notation, reference, note;
 };
 
-constexpr HeapEntry kGames[] = {
+constexpr HeapEntry kHeapGames[] = {
     {"nim", "Nim", "0.[3]", "C. L. Bouton, Annals of Mathematics 3 (1901) 35-39",
      "The value of a heap is its size."},
     {"laskers-nim", "Lasker's Nim", "4.[3]",
@@ -77,7 +77,7 @@ constexpr HeapEntry kGames[] = {
 
 std::vector<CatalogueRow> heap_rows() {
   std::vector<CatalogueRow> rows;
-  for (const HeapEntry& game : kGames) {
+  for (const HeapEntry& game : kHeapGames) {
     rows.push_back({.game = {.kind = GameKind::kHeap,
                              .name = game.name,
                              .title = game.title,

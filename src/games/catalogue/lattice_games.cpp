@@ -106,7 +106,7 @@ struct LatticeEntry {
   std::string (*notation)(Parameters);
 };
 
-const LatticeEntry kGames[] = {
+const LatticeEntry kLatticeGames[] = {
     {"nim", "Nim", "Take any number of tokens from one heap.",
      "C. L. Bouton, Annals of Mathematics 3 (1901) 35-39",
      "The value is the nim-sum of the heaps; a check of engines.", kOnlyHeaps2,
@@ -269,7 +269,7 @@ std::string usual_notation(const LatticeEntry& game) {
 
 std::vector<CatalogueRow> lattice_rows() {
   std::vector<CatalogueRow> rows;
-  for (const LatticeEntry& game : kGames) {
+  for (const LatticeEntry& game : kLatticeGames) {
     rows.push_back({.game = {.kind = GameKind::kLattice,
                              .name = game.name,
                              .title = game.title,

@@ -130,7 +130,7 @@ std::string take_text(const TakeBreakRule& rule, const Digit& digit) {
   return joined(pieces(places, numeral), "or") + (places.back() == 1 ? " token" : " tokens");
 }
 
-std::string code_text(const TakeBreakRule& rule) {
+std::string code_meaning(const TakeBreakRule& rule) {
   std::vector<std::string> clauses;
   std::vector<Digit> seen = {Digit{}};
   if (!rule.digits[0].empty()) {
@@ -145,7 +145,7 @@ std::string code_text(const TakeBreakRule& rule) {
   return clauses.empty() ? "there are no moves" : fmt::format("{}", fmt::join(clauses, "; or "));
 }
 
-std::string set_text(const SubtractionRule& rule) {
+std::string set_meaning(const SubtractionRule& rule) {
   for (const NamedSet& named : kNamedSets) {
     if (named.kind == rule.kind) return fmt::format("take {} of tokens from a heap", named.meaning);
   }
@@ -161,7 +161,7 @@ std::string set_text(const SubtractionRule& rule) {
 }  // namespace
 
 std::string HeapRule::describe() const {
-  return take_break() != nullptr ? code_text(*take_break()) : set_text(*subtraction());
+  return take_break() != nullptr ? code_meaning(*take_break()) : set_meaning(*subtraction());
 }
 
 }  // namespace grundy

@@ -13,7 +13,7 @@ namespace {
 /// Options that are marked before the values seen are counted.
 constexpr std::size_t kBatch = 256;
 /// Pairs that are marked in a row: values have long-range order, and neighbours repeat each other.
-constexpr std::size_t kPiece = 32;
+constexpr std::size_t kPairPiece = 32;
 /// So many missing values are looked for one by one.
 constexpr std::size_t kFew = 4;
 /// A group with more heaps that are not common than one in this many is compared with all pairs.
@@ -282,12 +282,12 @@ void PairProver<T>::mark_spread(const PairMoves::Split& split, HeapSize n, std::
   const HeapSize end = split.end(n);
   if (end <= split.least) return;
   const HeapSize length = end - split.least;
-  const HeapSize pieces = std::max<HeapSize>(1, pairs / kPiece);
-  const HeapSize step = std::max<HeapSize>(kPiece, length / pieces);
+  const HeapSize pieces = std::max<HeapSize>(1, pairs / kPairPiece);
+  const HeapSize step = std::max<HeapSize>(kPairPiece, length / pieces);
   for (HeapSize at = 0; at < length; at += step) {
     const HeapSize a = split.least + at;
     kernels_.of<T>().mark_pairs(values_, a, n - split.removed - a,
-                                std::min<HeapSize>(kPiece, length - at), marks.map.data());
+                                std::min<HeapSize>(kPairPiece, length - at), marks.map.data());
   }
 }
 

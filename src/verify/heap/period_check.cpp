@@ -37,9 +37,9 @@ HeapSize least_size(const PeriodTheorem& theorem, const PeriodReport& period) {
 }
 
 /// Ends a check from inside.
-struct Stopped {};
+struct StoppedCheck {};
 
-/// One claim about the values of a table. @throws Stopped when asked to stop
+/// One claim about the values of a table. @throws StoppedCheck when asked to stop
 class PeriodCheck {
  public:
   PeriodCheck(const TableReader& table, const HeapRule& rule, Executor& executor,
@@ -122,7 +122,7 @@ class PeriodCheck {
       while (n < seen && !first.compare_exchange_weak(seen, n)) {
       }
     });
-    if (stop_.stop_requested()) throw Stopped();
+    if (stop_.stop_requested()) throw StoppedCheck();
     if (first == end) return std::nullopt;
     return first.load();
   }
@@ -200,7 +200,7 @@ std::optional<WrongValue> check_period(const TableReader& table, const HeapRule&
   if (table.info().period.status == PeriodStatus::kNone) return std::nullopt;
   try {
     return PeriodCheck(table, rule, executor, std::move(stop)).run();
-  } catch (const Stopped&) {
+  } catch (const StoppedCheck&) {
     return std::nullopt;
   }
 }

@@ -47,10 +47,10 @@ std::vector<Interval> intervals_of(const Segments& segments) {
 }
 
 /// Counts what an engine finds and compares it with what is sealed.
-class Comparison final : public ValueSink {
+class SealComparison final : public ValueSink {
  public:
-  Comparison(const Segments& segments, const Interval& interval, StatsCollector& counter,
-             Milestones& milestones)
+  SealComparison(const Segments& segments, const Interval& interval, StatsCollector& counter,
+                 Milestones& milestones)
       : sealed_(segments.begin(),
                 segments.begin() + static_cast<std::ptrdiff_t>(interval.state) + 1),
         counter_(counter),
@@ -193,7 +193,7 @@ class StatesVerification {
     StatsCollector counter = interval.before == 0
                                  ? StatsCollector(work_.kernels)
                                  : take_up(known, work_.kernels, before, milestones);
-    Comparison comparison(segments_, interval, counter, milestones);
+    SealComparison comparison(segments_, interval, counter, milestones);
     const HeapTask task{.rule = rule_,
                         .count = interval.end,
                         .kernels = work_.kernels,

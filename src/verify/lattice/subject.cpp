@@ -18,7 +18,7 @@ namespace grundy {
 namespace {
 
 /// Options that the definition looks at in a second, about.
-constexpr double kOptionsPerSecond = 1e7;
+constexpr double kPositionOptionsPerSecond = 1e7;
 
 /// Hands the values of `computed` to `sink` in the order of the numbers 0 .. count-1.
 void hand_over(const LatticeArray& computed, const ValueOrder& order, HeapSize count,
@@ -60,7 +60,7 @@ std::string LatticeSubject::name(HeapSize entry) const {
 
 EntryCheck LatticeSubject::entry_check(double seconds) const {
   const LatticeProver prover(rule_, order(), stored());
-  const double most = kOptionsPerSecond * std::max(1.0, seconds);
+  const double most = kPositionOptionsPerSecond * std::max(1.0, seconds);
   return [=](HeapSize entry) { return prover.is_right(entry, most); };
 }
 
