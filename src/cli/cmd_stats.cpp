@@ -27,7 +27,7 @@ constexpr std::size_t kShownValues = 16;
 constexpr std::size_t kShownRecords = 12;
 
 /// Statistics with the game they are of.
-struct Subject {
+struct StatsSubject {
   std::string title, canonical, description;
   TableStatistics statistics;
 };
@@ -36,7 +36,7 @@ std::uint64_t zeros_of(const TableStats& stats) {
   return stats.histogram.empty() ? 0 : stats.histogram.front();
 }
 
-Subject read_subject(const std::string& path) {
+StatsSubject read_subject(const std::string& path) {
   if (is_statistics_file(path)) {
     const StatisticsFile file = read_statistics(path);
     return {file.info.title, file.info.canonical, file.info.description, table_statistics(file)};
@@ -83,7 +83,7 @@ Json rare_json(const RareHeaps& rare) {
   return json;
 }
 
-void print_json(Console& console, const std::string& file, const Subject& subject) {
+void print_json(Console& console, const std::string& file, const StatsSubject& subject) {
   const TableStatistics& statistics = subject.statistics;
   Json json = {{"file", file},
                {"title", subject.title},
@@ -148,7 +148,7 @@ void print_rare(Console& console, const RareHeaps& rare) {
   }
 }
 
-void print_text(Console& console, const Subject& subject) {
+void print_text(Console& console, const StatsSubject& subject) {
   const TableStatistics& statistics = subject.statistics;
   const TableStats& whole = statistics.whole;
   print_game(console, subject.title, subject.canonical, subject.description);
@@ -194,7 +194,7 @@ Examples:
   grundy compute .6 --to 2^24 --stats-only -o officers24.h5; grundy stats officers24.h5
 )";
   command.run = [&console, file](const Command&) {
-    const Subject subject = read_subject(*file);
+    const StatsSubject subject = read_subject(*file);
     if (console.json) {
       print_json(console, *file, subject);
     } else {

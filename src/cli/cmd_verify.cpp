@@ -55,7 +55,7 @@ EntryRange parse_part(const std::string& text, const std::string& file) {
 }
 
 /// `A:B`, both included; a missing end is that of the table in `file`.
-EntryRange parse_range(const std::string& text, const std::string& file) {
+EntryRange parse_entries(const std::string& text, const std::string& file) {
   const auto colon = text.find(':');
   if (colon == std::string::npos) {
     throw Error(ErrorCode::kUsage,
@@ -91,7 +91,7 @@ VerifyRequest make_verify_request(const VerifyOptions& options) {
   if (options.full) request.proof = ProofKind::kFull;
   if (!options.range.empty() || !options.part.empty()) {
     request.proof = ProofKind::kRange;
-    request.range = options.part.empty() ? parse_range(options.range, options.file)
+    request.range = options.part.empty() ? parse_entries(options.range, options.file)
                                          : parse_part(options.part, options.file);
   }
   return request;

@@ -163,8 +163,8 @@ GraphFile read_table(const std::string& file) {
 
 /// What is known of a position; `keys` are its components.
 /// @throws Error(kUsage) if one of them is not in the table
-Json position_json(const GraphFile& graph, const GraphGame& game, const std::string& position,
-                   std::span<const std::uint64_t> keys) {
+Json row_json(const GraphFile& graph, const GraphGame& game, const std::string& position,
+              std::span<const std::uint64_t> keys) {
   const GraphTable& table = graph.table;
   Json components = Json::array();
   Nimber value = 0;
@@ -289,7 +289,7 @@ int query_graph(Console& console, const std::string& file,
   Json list = Json::array();
   for (std::size_t i = 0; i < positions.size(); ++i) {
     try {
-      list.push_back(position_json(graph, resolved.graph(), positions[i], keys[i]));
+      list.push_back(row_json(graph, resolved.graph(), positions[i], keys[i]));
     } catch (const Error& error) {
       failures.push_back(error);
     }
