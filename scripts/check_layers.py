@@ -126,10 +126,15 @@ def check_targets(root, build, rooms):
     """What CMake compiles, by its own record."""
     targets = {}
     for entry in json.loads((build / "compile_commands.json").read_text(encoding="utf-8")):
-        path = pathlib.Path(entry["file"])
-        if path.is_relative_to(root / "src"):
-            target = re.search(r" -o \S*CMakeFiles/(\w+)\.dir/", entry["command"])
-            targets.setdefault(str(path.relative_to(root / "src")), []).append(target.group(1))
+        unit = pathlib.Path(entry["file"])
+        # A unit of several files includes them.
+        paths = [unit]
+        if unit.parent.name == "Unity":
+            paths = map(pathlib.Path, re.findall(r'#include "(.*)"', unit.read_text(encoding="utf-8")))
+        for path in paths:
+            if path.is_relative_to(root / "src"):
+                target = re.search(r" -o \S*CMakeFiles/(\w+)\.dir/", entry["command"])
+                targets.setdefault(str(path.relative_to(root / "src")), []).append(target.group(1))
     for path in sorted((root / "src").rglob("*.cpp")):
         relative = str(path.relative_to(root / "src"))
         own = room_of(relative, rooms)

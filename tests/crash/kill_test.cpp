@@ -85,9 +85,9 @@ TEST_P(KillTestOf, AtRandomTimes) {
 
 INSTANTIATE_TEST_SUITE_P(
     Jobs, KillTestOf,
-    ::testing::Values(Job{"0.007", "3000", "2KiB", "0", GRUNDY_CRASH_DIGEST},
-                      Job{"wythoff", "500x500", "2KiB", "0", GRUNDY_WYTHOFF_DIGEST, "--shape"},
-                      Job{"chomp(3)", "50x50x50", "2KiB", "0", GRUNDY_CHOMP_DIGEST, "--shape"}));
+    ::testing::Values(Job{"0.007", "3000", "2KiB", "", GRUNDY_CRASH_DIGEST},
+                      Job{"wythoff", "500x500", "2KiB", "", GRUNDY_WYTHOFF_DIGEST, "--shape"},
+                      Job{"chomp(3)", "50x50x50", "2KiB", "", GRUNDY_CHOMP_DIGEST, "--shape"}));
 
 }  // namespace
 }  // namespace grundy::testing

@@ -25,7 +25,7 @@ struct Job {
   std::string game;
   std::string last;
   std::string interval;
-  std::string block;
+  std::string block;  ///< empty: the choice of the engine
   std::string digest;
   std::string range = "--to";  ///< the option that `last` is for
 };
@@ -99,8 +99,9 @@ class LivesTest : private InMemory, public CommandTest {
 
   static std::vector<std::string> words_of(const Job& job) {
     std::vector<std::string> words{
-        "compute",    job.game,  job.range, job.last, "-o", kTable, "--checkpoint-interval",
-        job.interval, "--block", job.block, "-q"};
+        "compute",    job.game, job.range, job.last, "-o", kTable, "--checkpoint-interval",
+        job.interval, "-q"};
+    if (!job.block.empty()) words.insert(words.end(), {"--block", job.block});
     if (job.range == "--to") {
       // A prediction is made, and a first life writes the table beside the computation.
       words.insert(words.end(), {"--memory", "8GiB"});
