@@ -112,5 +112,18 @@ TEST(StatisticsPeriod, ASearchEndsThereAndGoesOnWhereItWasStopped) {
   EXPECT_EQ(third.info.stats, quick.info.stats);
 }
 
+// Heap 47 342 435 needs values from far back, and heap 48 399 022 is the last that is rare
+// (Flammenkamp: 1287 rare heaps up to 2^35, with heap 0).
+TEST(StatisticsPeriod, GrundysGameGetsPastItsLastRareHeap) {
+  const Report report = compute({.game = HeapGame{
+                                     .rule = HeapRule::parse("4!.0"),
+                                     .last = 49'000'000,
+                                     .stats_only = true,
+                                 }});
+  EXPECT_TRUE(report.complete);
+  EXPECT_EQ(report.statistics.sparse.value().rare, 1286u);
+  EXPECT_EQ(report.statistics.sparse->last_rare, 48'399'022u);
+}
+
 }  // namespace
 }  // namespace grundy::testing

@@ -16,6 +16,9 @@ namespace {
 
 /// So many times the least number of newest values are kept of the first heaps.
 constexpr HeapSize kFirstPart = 4;
+/// Where rare heaps are more than that, more values are kept in proportion: heaps of such games
+/// look far back now and then (Grundy's game at heap 47 342 435).
+constexpr HeapSize kFewRare = 64;
 /// No run goes on from fewer.
 constexpr HeapSize kLeastNewest = 1024;
 
@@ -39,14 +42,18 @@ SparseTable::SparseTable(const TwoHeapMoves& moves, const KernelSet& kernels,
                          std::optional<HeapSize> least)
     : moves_(moves), kernels_(kernels), least_(least), seen_(1, 0) {}
 
+HeapSize SparseTable::least_kept() const noexcept {
+  return least_.value_or(0) * std::max<HeapSize>(rare_.size() / kFewRare, 1);
+}
+
 HeapSize SparseTable::kept() const noexcept {
   const HeapSize last = rare_.empty() ? 0 : rare_.back();
-  return std::bit_ceil(
-      std::max(least_.value_or(0), 2 * (std::max(last, farthest_.load()) + moves_.largest_take)));
+  const HeapSize looked = 2 * (std::max(last, farthest_.load()) + moves_.largest_take);
+  return std::bit_ceil(std::max(least_kept(), looked));
 }
 
 HeapSize SparseTable::first_kept() const noexcept {
-  return std::max(kFirstPart * least_.value_or(0), kept());
+  return std::max(kFirstPart * least_kept(), kept());
 }
 
 void SparseTable::reserve(HeapSize end) {

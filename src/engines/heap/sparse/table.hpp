@@ -74,8 +74,10 @@ class SparseTable {
   [[nodiscard]] Search find(HeapSize n, Nimber value) const noexcept;
 
  private:
-  /// In constant memory, so many of the newest values are kept: twice as many as any heap so far
-  /// has looked back;
+  /// In constant memory, so many of the newest values are kept at least, more where rare heaps are
+  /// many,
+  [[nodiscard]] HeapSize least_kept() const noexcept;
+  /// and twice as many as any heap so far has looked back;
   [[nodiscard]] HeapSize kept() const noexcept;
   /// and so many of the first.
   [[nodiscard]] HeapSize first_kept() const noexcept;
