@@ -46,6 +46,15 @@ struct Stretch {
     later.values = values.subspan(later.begin - begin);
     return later;
   }
+  /// The same stretch as if it ended before number `n`; no values are left if it begins there.
+  [[nodiscard]] Stretch to(HeapSize n) const noexcept {
+    Stretch earlier = *this;
+    const HeapSize left_out = end() - std::clamp(n, begin, end());
+    for (Values* const seen : {&earlier.values, &earlier.table, &earlier.newest}) {
+      *seen = seen->subspan(0, seen->size() - std::min<HeapSize>(seen->size(), left_out));
+    }
+    return earlier;
+  }
 };
 
 /// What the engine should do after a stretch.

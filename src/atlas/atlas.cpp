@@ -31,6 +31,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace atlas;
+
 /// Progress of all games together, from any thread.
 class FamilyProgress {
  public:

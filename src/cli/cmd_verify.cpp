@@ -325,7 +325,7 @@ intervals between seals are computed again: --full all of them, --range and --pa
 there, otherwise random ones. Of several heaps, a range is one of
 entries: of a table in its order, of a run in the order in which they were sealed. Of a game on
 positions it is one of rows; --full proves every row from its moves and the stored rows they lead to,
-and that the start position reaches it; with --engine it computes the table anew as well. VerifyOptions of
+and that the start position reaches it; with --engine it computes the table anew as well. Options of
 positions that the table records are compared with the moves. A range A:B of several heaps keeps all
 values up to B in memory and is refused with the figure if they do not fit; samples keep what fits.
 

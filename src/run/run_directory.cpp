@@ -127,8 +127,7 @@ Flow replay(const std::vector<Segment>& segments, HeapSize from, HeapSize to, Va
   // The rest of a segment is read nevertheless, so that it is checked.
   SinkOf limited([&](const Stretch& block) {
     if (block.begin >= to) return Flow::kContinue;
-    const HeapSize n = std::min<HeapSize>(block.values.size(), to - block.begin);
-    return sink.put({block.begin, block.values.subspan(0, n), {}});
+    return sink.put(block.to(to));
   });
   for (const Segment& segment : segments) {
     if (segment.header.end() <= from || segment.header.first() >= to) continue;

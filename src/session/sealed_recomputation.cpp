@@ -17,12 +17,10 @@ class Excerpt final : public ValueSink {
   Excerpt(HeapSize begin, HeapSize end, ValueSink& sink) : begin_(begin), end_(end), sink_(sink) {}
 
   Flow put(const Stretch& block) override {
-    const HeapSize from = std::max(begin_, block.begin);
-    const HeapSize to = std::min(end_, block.end());
-    if (from < to) {
-      const Values values = block.values.subspan(from - block.begin, to - from);
-      stopped_ = sink_.put({from, values, {}}) == Flow::kStop;
-      begin_ = to;
+    const Stretch part = block.from(begin_).to(end_);
+    if (!part.values.empty()) {
+      stopped_ = sink_.put(part) == Flow::kStop;
+      begin_ = part.end();
     }
     return stopped_ || done() ? Flow::kStop : Flow::kContinue;
   }

@@ -42,11 +42,7 @@ Flow Watch::take(Stretch& stretch) {
   }
   if (!ends_) return Flow::kContinue;
   const HeapSize needed = certified ? search_.report().verified_to : returns_->found()->facts.count;
-  const HeapSize end = std::clamp(needed, stretch.begin, stretch.end());
-  const HeapSize left_out = stretch.end() - end;
-  for (Values* const values : {&stretch.values, &stretch.table, &stretch.newest}) {
-    *values = values->subspan(0, values->size() - std::min<HeapSize>(values->size(), left_out));
-  }
+  stretch = stretch.to(needed);
   return Flow::kStop;
 }
 
@@ -86,7 +82,7 @@ Flow Count::take(Stretch& stretch) {
   // The thread that catches up may have been stopped early.
   if (refused_ || end_ < stretch.begin) return Flow::kStop;
   if (stretch.end() <= end_) return Flow::kContinue;
-  // The end of a stretch may be cut off; a caller must not see the rest of it in the table.
+  // A caller gets values alone, as it does of those that earlier lives have sealed.
   const Stretch later = stretch.from(end_);
   return count({later.begin, later.values, {}});
 }

@@ -4,9 +4,6 @@
 // SPDX-License-Identifier: MIT
 #include <chrono>
 #include <random>
-#include <thread>
-
-#include <signal.h>
 
 #include "crash/lives.hpp"
 
@@ -47,23 +44,13 @@ class KillTest : public LivesTest {
   /// Kills some lives, then lets one finish; the frontier never moves back.
   void kill_some(const Job& job, std::chrono::microseconds longest, unsigned& kills) {
     constexpr int kLives = 8;
-    HeapSize sealed = 0;
-    for (int i = 0; i < kLives; ++i) {
+    kill_in_turn(kLives, longest, false, random_, kills, [&] {
       std::vector<std::string> words{"compute", job.game, job.range, job.last, "-o", kTable, "-q"};
       const auto more = variation(job);
       words.insert(words.end(), more.begin(), more.end());
-      const pid_t child = start(words);
-      std::this_thread::sleep_for(longest * (random_() % 1000) / 1000);
-      ::kill(child, SIGKILL);
-      const Outcome life = finish(child);
-      if (life.code == 0) break;
-      ASSERT_EQ(life.code, 128 + SIGKILL) << life.err;
-      ++kills;
-      if (table_exists()) break;
-      const HeapSize now = frontier();
-      EXPECT_GE(now, sealed);
-      sealed = now;
-    }
+      return words;
+    });
+    if (HasFatalFailure()) return;
     finish_and_check(job);
   }
 

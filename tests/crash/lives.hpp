@@ -3,13 +3,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
+#include <signal.h>
 
 #include <grundy/table.hpp>
 
@@ -75,6 +79,28 @@ class LivesTest : private InMemory, public CommandTest {
   }
   unsigned long count(const Job& job, const std::string& operation) {
     return count(words_of(job), operation);
+  }
+
+  /// Kills some lives at random times, each begun by the words that `next` gives, until one comes
+  /// to its end. The frontier never moves back.
+  /// @param run_stays the run directory outlives the table, and is looked at then too
+  template <class Words>
+  void kill_in_turn(int lives, std::chrono::microseconds longest, bool run_stays,
+                    std::mt19937& random, unsigned& kills, Words next) {
+    HeapSize sealed = frontier();
+    for (int i = 0; i < lives; ++i) {
+      const pid_t child = start(next());
+      std::this_thread::sleep_for(longest * (random() % 1000) / 1000);
+      ::kill(child, SIGKILL);
+      const Outcome life = finish(child);
+      if (life.code == 0) break;
+      ASSERT_EQ(life.code, 128 + SIGKILL) << life.err;
+      ++kills;
+      if (table_exists() && !run_stays) break;
+      const HeapSize now = frontier();
+      EXPECT_GE(now, sealed);
+      sealed = now;
+    }
   }
 
   /// Heaps that are sealed; what is in the directory must be a valid chain at every moment.

@@ -11,9 +11,6 @@
 #include <memory>
 #include <random>
 #include <stop_token>
-#include <thread>
-
-#include <signal.h>
 
 #include <grundy/compute.hpp>
 #include <grundy/statistics.hpp>
@@ -133,19 +130,10 @@ TEST_F(StateLivesTest, AreKilledAtRandomTimes) {
       std::chrono::steady_clock::now() - start_of);
   unsigned kills = 0;
   while (kills < GRUNDY_KILLS) {
-    HeapSize sealed = frontier();
-    for (int i = 0; i < 4; ++i) {
-      const pid_t child = start(resume(std::to_string(1 + random_() % 3)));
-      std::this_thread::sleep_for(longest * (random_() % 1000) / 1000);
-      ::kill(child, SIGKILL);
-      const Outcome life = finish(child);
-      if (life.code == 0) break;
-      ASSERT_EQ(life.code, 128 + SIGKILL) << life.err;
-      ++kills;
-      const HeapSize now = frontier();
-      EXPECT_GE(now, sealed);
-      sealed = now;
-    }
+    constexpr int kLives = 4;
+    kill_in_turn(kLives, longest, true, random_, kills,
+                 [this] { return resume(std::to_string(1 + random_() % 3)); });
+    if (HasFatalFailure()) return;
     finish_and_compare();
     if (HasFatalFailure()) return;
   }

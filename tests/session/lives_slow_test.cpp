@@ -62,7 +62,6 @@ class Clocked final : public ProgressSink {
   void report(const Progress& progress) override {
     const double now = time.seconds();
     if (progress.done == 0) return;
-    if (first == 0) first = progress.done;
     reached = progress.done;
     if (times.empty() || now - times.back().second > 0.01) times.emplace_back(reached, now);
     if (reached >= stop_at_ || now > most_) stop.request_stop();
@@ -77,7 +76,6 @@ class Clocked final : public ProgressSink {
 
   Stopwatch time;
   std::stop_source stop;
-  HeapSize first = 0;
   HeapSize reached = 0;
   std::vector<std::pair<HeapSize, double>> times;
 

@@ -21,7 +21,7 @@ struct FrontierCut {
   LatticePoint edge{};      ///< of a tile, for heaps 1 and up in slab order
 
   /// @param thin slabs must come one by one
-  /// @param tile edge of a tile along the last heap; 0: make() chooses
+  /// @param tile edge of a tile along the last heap; unset: make() chooses
   static FrontierCut make(const LatticeShape& shape, bool thin, std::optional<std::uint32_t> tile,
                           std::size_t threads);
   /// Slabs that can be worked on at the same time, and one group more.

@@ -3,6 +3,7 @@
 /// it knew of the others.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <bit>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -110,6 +111,35 @@ TEST_P(SparseState, GoesOnAsIfNothingWereGone) {
       EXPECT_EQ(engine->run(part, sink), RunStatus::kComplete);
       EXPECT_TRUE(sink.values() == rest) << game.notation << " by " << engine->name();
     }
+  }
+}
+
+// What a life leaves behind does not depend on how many there were before it.
+TEST(SparseStates, TheWindowDoesNotGrowFromLifeToLife) {
+  constexpr HeapSize kStep = 100'000;
+  constexpr HeapSize kLives = 6;
+  constexpr HeapSize kFirst = 65536;
+  const HeapRule rule = HeapRule::parse("0.106");
+  const std::vector<Nimber> values = values_by(SparseEngine(), rule, (kLives + 1) * kStep);
+  const HeapTask task{rule, kStep, select_kernels("auto"), testing_support::single_thread(), {}};
+  Knowledge known(kStep);
+  static_cast<void>(SparseEngine().run(task, known));
+  HeapSize newest = kFirst;
+  for (HeapSize at = kStep; at <= kLives * kStep; at += kStep) {
+    const KnownValues::Gap gap{.begin = std::min(kFirst, at - newest),
+                               .end = at - newest,
+                               .facts = known.facts,
+                               .rare = known.rare,
+                               .largest = *std::ranges::max_element(values)};
+    const ValuesAround earlier(values, gap, at);
+    HeapTask life{rule, at + kStep, task.kernels, task.executor, {}};
+    life.known = &earlier;
+    life.keep_table = false;
+    const HeapSize reach = 2 * (known.facts.depth + rule.largest_take().value());
+    SinkOf sink([&](const Stretch& block) { newest = block.newest.size(); });
+    EXPECT_EQ(SparseEngine(HeapSize{4096}).run(life, sink), RunStatus::kComplete);
+    EXPECT_GE(newest, std::min(reach, at + kStep - kFirst));
+    EXPECT_LE(newest, 2 * std::bit_ceil(reach) + 4096) << "up to heap " << at + kStep;
   }
 }
 

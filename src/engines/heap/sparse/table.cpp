@@ -88,6 +88,8 @@ void SparseTable::load_around(const KnownValues& known, const KnownValues::Gap& 
   rare_.assign(gap.rare.begin(), gap.rare.end());
   split_ = make_split(moves_, gap.facts.mask, gap.facts.position);
   note_depth(gap.facts.depth);
+  // No heap of the earlier life has looked back farther: the window does not shrink.
+  raise(farthest_, gap.facts.depth);
   const HeapSize first = std::min(gap.begin, first_kept());
   SinkOf loader([&](const Stretch& block) {
     const HeapSize size = block.values.size();
@@ -98,8 +100,6 @@ void SparseTable::load_around(const KnownValues& known, const KnownValues::Gap& 
   known.replay(loader);
   window_.leave_out(first, gap.end);
   size_ = known.count();
-  // The window does not shrink from one life to the next.
-  if (least_) least_ = std::max(*least_, newest());
   const HeapSize last = rare_.empty() ? 0 : rare_.back();
   if (newest() < 2 * (last + moves_.largest_take) || newest() < kLeastNewest) {
     throw Error(

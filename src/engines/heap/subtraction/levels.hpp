@@ -27,7 +27,7 @@ namespace grundy {
 
 class LevelSolver final : public SubtractionSolver {
  public:
-  /// `block` 0: chosen by the set.
+  /// Without `block` it is chosen by the set.
   LevelSolver(const SubtractionRule& rule, HeapSize count, std::optional<HeapSize> block,
               const SubtractionKernels& kernels, Executor& executor);
 
