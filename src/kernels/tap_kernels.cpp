@@ -6,12 +6,14 @@
 /// (16 heaps x 4 candidates of one byte), so a tap costs a load, an XOR and a Min for 64 tests. The
 /// minimum of all differences is zero exactly where a candidate was hit. Four groups share the tap.
 /// mark_sets: a variable shift makes the one-bit set of a reached code, 8 heaps a vector (AVX-512).
+/// decide: the loop over few taps is unrolled, so that they stay in registers.
 /// mark_codes: vectors form the codes that 128 taps reach from 32 heaps and leave them in the first
 /// cache level; scalars mark them heap by heap, so that the marks of one heap stay there too.
 // SPDX-License-Identifier: MIT
 #include "kernels/tap_kernels.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -104,6 +106,21 @@ void mark_sets(const std::uint64_t* codes, TapView taps, std::uint64_t* sets,
   }
 }
 
+std::size_t decide(std::uint64_t* codes, TapSequence taps, const std::uint64_t* sets,
+                   std::size_t heaps, std::uint64_t cap) noexcept {
+  for (std::size_t j = 0; j < heaps; ++j) {
+    std::uint64_t set = sets[j];
+    for (std::size_t t = 0; t < taps.count; ++t) {
+      set |= std::uint64_t{1} << (codes[static_cast<std::ptrdiff_t>(j - taps.offsets[t])] ^
+                                  taps.codes[t]);
+    }
+    const auto code = static_cast<std::uint64_t>(std::countr_one(set));
+    if (code >= cap) return j;
+    codes[j] = code;
+  }
+  return heaps;
+}
+
 void mark_codes(const std::uint16_t* codes, TapSequence taps, std::uint16_t bound,
                 std::uint8_t* marks, std::size_t stride) noexcept {
   for (std::size_t j = 0; j < kMarkHeaps; ++j) {
@@ -133,6 +150,7 @@ constexpr TapKernels kKernels{{kTyped<std::uint8_t>, kTyped<std::uint16_t>},
                               mark_planes,
                               list_unmarked,
                               mark_sets,
+                              decide,
                               mark_codes,
                               take_unmarked};
 
@@ -480,6 +498,46 @@ void mark_sets(const std::uint64_t* codes, TapView taps, std::uint64_t* sets,
   for (; j < heaps; j += kLanes) mark_vectors<1>(codes + j, taps, sets + j);
 }
 
+template <std::size_t kTaps>
+HWY_INLINE std::size_t decide_with(std::uint64_t* codes, const TapSequence& taps,
+                                   const std::uint64_t* sets, std::size_t heaps,
+                                   std::uint64_t cap) {
+  const std::uint64_t* partners[kTaps + 1];
+  std::uint64_t tap_codes[kTaps + 1];
+  for (std::size_t t = 0; t < kTaps; ++t) {
+    partners[t] = codes - static_cast<std::ptrdiff_t>(taps.offsets[t]);
+    tap_codes[t] = taps.codes[t];
+  }
+  for (std::size_t j = 0; j < heaps; ++j) {
+    std::uint64_t set = sets[j];
+    for (std::size_t t = 0; t < kTaps; ++t) {
+      set |= std::uint64_t{1} << ((partners[t][j] ^ tap_codes[t]) & 63);
+    }
+    for (std::size_t t = kTaps; t < taps.count; ++t) {
+      const std::uint64_t partner = codes[static_cast<std::ptrdiff_t>(j - taps.offsets[t])];
+      set |= std::uint64_t{1} << ((partner ^ taps.codes[t]) & 63);
+    }
+    const auto code = static_cast<std::uint64_t>(std::countr_one(set));
+    if (code >= cap) return j;
+    codes[j] = code;
+  }
+  return heaps;
+}
+
+std::size_t decide(std::uint64_t* codes, TapSequence taps, const std::uint64_t* sets,
+                   std::size_t heaps, std::uint64_t cap) noexcept {
+  constexpr std::size_t kMost = 8;
+  return [&]<std::size_t... kTaps>(std::index_sequence<kTaps...>) {
+    std::size_t decided = 0;
+    const std::size_t unrolled = std::min(taps.count, kMost);
+    static_cast<void>(((kTaps == unrolled &&
+                        (decided = decide_with<kTaps>(codes, taps, sets, heaps, cap), true)) ||
+                       ...));
+    return decided;
+  }
+  (std::make_index_sequence<kMost + 1>());
+}
+
 void mark_codes(const std::uint16_t* codes, TapSequence taps, std::uint16_t bound,
                 std::uint8_t* marks, std::size_t stride) noexcept {
   constexpr std::size_t kTaps = 128;
@@ -535,6 +593,7 @@ constexpr TapKernels kKernels{{kTyped<std::uint8_t>, kTyped<std::uint16_t>},
                               mark_planes,
                               list_unmarked,
                               mark_sets,
+                              decide,
                               mark_codes,
                               take_unmarked};
 

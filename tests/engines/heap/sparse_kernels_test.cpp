@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <random>
+#include <span>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -204,6 +205,47 @@ TEST(TapKernelsTest, MarkSets) {
     scalar().taps.mark_sets(codes.data() + kReach, taps.view(), expected.data(), 136);
     set.taps.mark_sets(codes.data() + kReach, taps.view(), sets.data(), 136);
     EXPECT_EQ(sets, expected) << set.name;
+  }
+}
+
+TEST(TapKernelsTest, DecideFindsTheLeastCodeThatIsNotReached) {
+  Random random;
+  constexpr std::size_t kReach = 64;
+  constexpr std::size_t kHeaps = 200;
+  for (const std::size_t taps : {0, 1, 2, 5, 8, 9, 20}) {
+    std::vector<std::uint64_t> offsets = random.numbers<std::uint64_t>(taps, kReach - 1);
+    for (std::uint64_t& offset : offsets) ++offset;
+    const auto tap_codes = random.numbers<std::uint16_t>(taps, 32);
+    const auto before = random.numbers<std::uint64_t>(kReach, 32);
+    // Many bits are set below the 20th, and none from the 40th on.
+    std::vector<std::uint64_t> sets(kHeaps);
+    for (std::uint64_t& set : sets) {
+      set = random.numbers<std::uint64_t>(1, 1ull << 40)[0] | 0x3'ffff;
+    }
+    std::vector<std::uint64_t> expected = before;
+    for (std::size_t j = 0; j < kHeaps; ++j) {
+      std::uint64_t code = 0;
+      const auto reached = [&] {
+        if ((sets[j] >> code & 1) != 0) return true;
+        for (std::size_t t = 0; t < taps; ++t) {
+          if ((expected[kReach + j - offsets[t]] ^ tap_codes[t]) == code) return true;
+        }
+        return false;
+      };
+      while (reached()) ++code;
+      expected.push_back(code);
+    }
+    const std::span decided = std::span(expected).subspan(kReach);
+    const TapSequence view{offsets.data(), tap_codes.data(), taps};
+    for (const KernelSet& set : available_kernels()) {
+      std::vector<std::uint64_t> codes = before;
+      codes.resize(kReach + kHeaps, 0);
+      EXPECT_EQ(set.taps.decide(codes.data() + kReach, view, sets.data(), kHeaps, 64), kHeaps);
+      EXPECT_EQ(codes, expected) << set.name << ", " << taps << " taps";
+      const std::uint64_t cap = *std::ranges::max_element(decided);
+      const auto first = std::ranges::find(decided, cap) - decided.begin();
+      EXPECT_EQ(set.taps.decide(codes.data() + kReach, view, sets.data(), kHeaps, cap), first);
+    }
   }
 }
 

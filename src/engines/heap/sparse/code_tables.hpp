@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <vector>
 
 #include <grundy/types.hpp>
@@ -15,7 +17,7 @@ namespace grundy::sparse {
 
 class CodeTables {
  public:
-  CodeTables(const Split& split, Nimber code_limit) {
+  CodeTables(const Split& split, Nimber code_limit) : code_limit_(code_limit) {
     for (HeapSize parity = 0; parity < 2; ++parity) {
       Nimber limit = 0;
       for (Nimber code = 0; code < code_limit; ++code) {
@@ -24,10 +26,12 @@ class CodeTables {
         value_[parity].push_back(value);
         limit_[parity].push_back(limit);
       }
+      value_[parity].push_back(0);
+      limit_[parity].push_back(0);
     }
   }
   /// Every code is below it.
-  [[nodiscard]] Nimber code_limit() const noexcept { return static_cast<Nimber>(value_[0].size()); }
+  [[nodiscard]] Nimber code_limit() const noexcept { return code_limit_; }
   [[nodiscard]] Nimber value(HeapIndex n, Nimber code) const noexcept {
     return value_[n % 2][code];
   }
@@ -35,14 +39,15 @@ class CodeTables {
   [[nodiscard]] Nimber limit(HeapIndex n, Nimber code) const noexcept {
     return limit_[n % 2][code];
   }
-  /// A heap that is not common gets the limit 0: the slow way has decided it.
+  /// The values of heaps from `begin` on. @pre all are common
+  template <class T, class V>
+  void write_values(HeapIndex begin, const T* codes, std::size_t heaps, V* values) const noexcept {
+    translate(value_, begin, codes, heaps, values);
+  }
+  /// Their limits. A heap that is not common gets the limit 0: the slow way has decided it.
   template <class T>
   void write_limits(HeapIndex begin, const T* codes, std::size_t heaps, T* limits) const noexcept {
-    for (std::size_t i = 0; i < heaps; ++i) {
-      limits[i] = codes[i] < code_limit()
-                      ? static_cast<T>(limit(begin + static_cast<HeapIndex>(i), codes[i]))
-                      : T{0};
-    }
+    translate(limit_, begin, codes, heaps, limits);
   }
   /// The first code whose value or limit does not fit.
   [[nodiscard]] Nimber cap(Nimber largest_value, Nimber largest_limit) const noexcept {
@@ -56,8 +61,27 @@ class CodeTables {
   }
 
  private:
-  std::vector<Nimber> value_[2];  ///< by parity of the heap and code
-  std::vector<Nimber> limit_[2];  ///< by parity of the heap and code
+  /// By parity of the heap and code. The entry behind the last code is for heaps without one.
+  using ByParity = std::vector<Nimber>[2];
+
+  template <class T, class Out>
+  void translate(const ByParity& table, HeapIndex begin, const T* codes, std::size_t heaps,
+                 Out* out) const noexcept {
+    // Bytes that are written might be anything, so the compiler would read members again.
+    const Nimber* const first = table[begin & 1].data();
+    const Nimber* const second = table[1 - (begin & 1)].data();
+    const Nimber none = code_limit_;
+    std::size_t i = 0;
+    for (; i + 2 <= heaps; i += 2) {
+      out[i] = static_cast<Out>(first[std::min<Nimber>(codes[i], none)]);
+      out[i + 1] = static_cast<Out>(second[std::min<Nimber>(codes[i + 1], none)]);
+    }
+    if (i < heaps) out[i] = static_cast<Out>(first[std::min<Nimber>(codes[i], none)]);
+  }
+
+  Nimber code_limit_;
+  ByParity value_;
+  ByParity limit_;
 };
 
 }  // namespace grundy::sparse

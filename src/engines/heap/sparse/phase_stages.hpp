@@ -101,11 +101,7 @@ class Publisher {
   void write_values(const HeapRange& chained) noexcept {
     V* const values = table_.buffer().template data<V>() +
                       table_.window().index(static_cast<HeapSize>(chained.begin));
-    const T* const codes = codes_.at(chained.begin);
-    for (std::size_t i = 0; i < chained.heaps(); ++i) {
-      values[i] =
-          static_cast<V>(tables_.value(chained.begin + static_cast<HeapIndex>(i), codes[i]));
-    }
+    tables_.write_values(chained.begin, codes_.at(chained.begin), chained.heaps(), values);
   }
 
   SparseTable& table_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <bit>
+#include <algorithm>
 #include <vector>
 
 #include "engines/heap/sparse/exclusion.hpp"
@@ -8,8 +8,17 @@
 namespace grundy::sparse {
 namespace {
 
-/// Stands for a heap without a code. Its XOR with a code is never below 64.
-constexpr std::uint64_t kOutside = 64;
+/// Heaps that meet taps together, and heaps that do so where so few taps lie within 64 heaps that
+/// each heap meets them by itself: vectors of codes would wait for single codes to be stored.
+constexpr HeapSize kGroup = 8;
+constexpr HeapSize kWholeGroup = 64;
+constexpr std::size_t kFewTaps = 8;
+
+HeapSize group_of(const SparseTable& table) {
+  const std::size_t within = std::ranges::count_if(
+      all_taps(table), [](const Tap& tap) { return tap.offset < kWholeGroup; });
+  return within <= kFewTaps ? kWholeGroup : kGroup;
+}
 
 class WordExclusion final : public Exclusion<std::uint8_t> {
  public:
@@ -18,12 +27,16 @@ class WordExclusion final : public Exclusion<std::uint8_t> {
       : shape_(shape),
         kernels_(kernels),
         codes_(codes),
-        levels_(table, shape, kGroup),
+        group_(group_of(table)),
+        levels_(table, shape, group_),
         marks_(shape, kernels, levels_, shape.code_limit, codes),
-        wide_(begin, levels_.reach + 64, 2 * shape.block, kOutside) {
-    for (HeapIndex n = begin - static_cast<HeapIndex>(levels_.reach); n < begin; ++n) {
-      *wide_.at(n) = *codes.at(n) < 64 ? *codes.at(n) : kOutside;
+        wide_(begin, 64, 2 * shape.block, 0) {
+    for (const Tap& tap : levels_.nearest) {
+      nearest_offsets_.push_back(tap.offset);
+      nearest_codes_.push_back(static_cast<std::uint16_t>(tap.code));
     }
+    // A phase begins more than 64 heaps behind the last one without a code.
+    std::copy(codes.at(begin - 64), codes.at(begin), wide_.at(begin - 64));
   }
 
   std::size_t far_parts() const noexcept override { return marks_.far_parts(); }
@@ -32,23 +45,10 @@ class WordExclusion final : public Exclusion<std::uint8_t> {
   HeapIndex chain(HeapIndex begin, Nimber cap) noexcept override {
     const HeapIndex end = begin + static_cast<HeapIndex>(shape_.block);
     for (HeapIndex n = begin; n < end; n += 64) {
-      std::uint64_t sets[64] = {};
-      collect(marks_.near(n), sets);
-      for (HeapIndex j = 0; j < 64; ++j) {
-        if (j % kGroup == 0) {
-          kernels_.mark_sets(wide_.at(n + j), levels_.close.view(), sets + j, kGroup);
-        }
-        std::uint64_t* const here = wide_.at(n + j);
-        std::uint64_t set = sets[j];
-        for (const Tap& tap : levels_.nearest) {
-          const std::uint64_t code = here[-static_cast<HeapIndex>(tap.offset)] ^ tap.code;
-          set |= std::uint64_t{code < 64} << (code % 64);
-        }
-        const auto code = static_cast<Nimber>(std::countr_one(set));
-        if (code >= cap) return n + j;
-        *here = code;
-        *codes_.at(n + j) = static_cast<std::uint8_t>(code);
-      }
+      const std::size_t decided = decide(n, cap);
+      std::transform(wide_.at(n), wide_.at(n) + decided, codes_.at(n),
+                     [](std::uint64_t code) { return static_cast<std::uint8_t>(code); });
+      if (decided < 64) return n + static_cast<HeapIndex>(decided);
     }
     return end;
   }
@@ -56,21 +56,38 @@ class WordExclusion final : public Exclusion<std::uint8_t> {
   void advance(HeapIndex end) override { wide_.advance(end); }
 
  private:
+  /// Decides up to 64 heaps from n on. Returns how many have a code below `cap`.
+  std::size_t decide(HeapIndex n, Nimber cap) noexcept {
+    std::uint64_t sets[64];
+    join(marks_.near(n), sets);
+    const TapSequence nearest{nearest_offsets_.data(), nearest_codes_.data(),
+                              nearest_codes_.size()};
+    for (std::size_t j = 0; j < 64; j += group_) {
+      std::uint64_t* const here = wide_.at(n) + j;
+      kernels_.mark_sets(here, levels_.close.view(), sets + j, group_);
+      const std::size_t decided = kernels_.decide(here, nearest, sets + j, group_, cap);
+      if (decided < group_) return j + decided;
+    }
+    return 64;
+  }
+
   /// Joins the planes of each of 64 heaps into one word.
-  void collect(const std::uint8_t* planes, std::uint64_t (&sets)[64]) const noexcept {
-    for (std::size_t p = 0; p < marks_.count(); ++p) {
+  void join(const std::uint8_t* planes, std::uint64_t (&sets)[64]) const noexcept {
+    std::copy(planes, planes + 64, sets);
+    for (std::size_t p = 1; p < marks_.count(); ++p) {
       for (std::size_t j = 0; j < 64; ++j) {
         sets[j] |= std::uint64_t{planes[64 * p + j]} << 8 * p;
       }
     }
   }
 
-  static constexpr HeapIndex kGroup = 8;
-
   const PhaseShape shape_;
   const TapKernels& kernels_;
   SlidingWindow<std::uint8_t>& codes_;
+  const HeapSize group_;
   const TapLevels levels_;
+  std::vector<std::uint64_t> nearest_offsets_;
+  std::vector<std::uint16_t> nearest_codes_;
   PlaneMarks marks_;
   SlidingWindow<std::uint64_t> wide_;  ///< a copy of the codes, one word for each
 };
