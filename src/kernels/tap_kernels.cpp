@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -499,23 +500,16 @@ void mark_sets(const std::uint64_t* codes, TapView taps, std::uint64_t* sets,
 }
 
 template <std::size_t kTaps>
-HWY_INLINE std::size_t decide_with(std::uint64_t* codes, const TapSequence& taps,
-                                   const std::uint64_t* sets, std::size_t heaps,
-                                   std::uint64_t cap) {
+std::size_t decide_with(std::uint64_t* codes, TapSequence taps, const std::uint64_t* sets,
+                        std::size_t heaps, std::uint64_t cap) noexcept {
   const std::uint64_t* partners[kTaps + 1];
-  std::uint64_t tap_codes[kTaps + 1];
   for (std::size_t t = 0; t < kTaps; ++t) {
     partners[t] = codes - static_cast<std::ptrdiff_t>(taps.offsets[t]);
-    tap_codes[t] = taps.codes[t];
   }
   for (std::size_t j = 0; j < heaps; ++j) {
     std::uint64_t set = sets[j];
     for (std::size_t t = 0; t < kTaps; ++t) {
-      set |= std::uint64_t{1} << ((partners[t][j] ^ tap_codes[t]) & 63);
-    }
-    for (std::size_t t = kTaps; t < taps.count; ++t) {
-      const std::uint64_t partner = codes[static_cast<std::ptrdiff_t>(j - taps.offsets[t])];
-      set |= std::uint64_t{1} << ((partner ^ taps.codes[t]) & 63);
+      set |= std::uint64_t{1} << ((partners[t][j] ^ taps.codes[t]) & 63);
     }
     const auto code = static_cast<std::uint64_t>(std::countr_one(set));
     if (code >= cap) return j;
@@ -526,16 +520,11 @@ HWY_INLINE std::size_t decide_with(std::uint64_t* codes, const TapSequence& taps
 
 std::size_t decide(std::uint64_t* codes, TapSequence taps, const std::uint64_t* sets,
                    std::size_t heaps, std::uint64_t cap) noexcept {
-  constexpr std::size_t kMost = 8;
-  return [&]<std::size_t... kTaps>(std::index_sequence<kTaps...>) {
-    std::size_t decided = 0;
-    const std::size_t unrolled = std::min(taps.count, kMost);
-    static_cast<void>(((kTaps == unrolled &&
-                        (decided = decide_with<kTaps>(codes, taps, sets, heaps, cap), true)) ||
-                       ...));
-    return decided;
-  }
-  (std::make_index_sequence<kMost + 1>());
+  constexpr decltype(&decide_with<0>) kWith[] = {decide_with<0>, decide_with<1>, decide_with<2>,
+                                                 decide_with<3>, decide_with<4>, decide_with<5>,
+                                                 decide_with<6>, decide_with<7>, decide_with<8>};
+  const bool few = taps.count < std::size(kWith);
+  return (few ? kWith[taps.count] : scalar::decide)(codes, taps, sets, heaps, cap);
 }
 
 void mark_codes(const std::uint16_t* codes, TapSequence taps, std::uint16_t bound,

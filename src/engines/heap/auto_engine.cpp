@@ -15,8 +15,12 @@
 namespace grundy {
 namespace {
 
-constexpr HeapSize kTrial = 1u << 13;  ///< heaps of a trial, if fewer values are known
-constexpr HeapSize kLookEvery = 4;     ///< the table grows by one part in so many between looks
+/// Heaps of a trial, if fewer values are known: one part in so many of all, within these bounds.
+constexpr HeapSize kTrialShare = 32;
+constexpr HeapSize kLeastTrial = 1u << 9;
+constexpr HeapSize kMostTrial = 1u << 13;
+constexpr HeapSize kUseful = 8;     ///< a trial ends where more than one heap in so many is rare
+constexpr HeapSize kLookEvery = 4;  ///< the table grows by one part in so many between looks
 /// Nanoseconds that an engine needs for each value that it takes up.
 constexpr double kTakeUp = 20;
 
@@ -31,6 +35,10 @@ HeapMethod other(HeapMethod method) noexcept {
   return method == HeapMethod::kSparse ? HeapMethod::kDense : HeapMethod::kSparse;
 }
 
+HeapSize trial_of(HeapSize count) noexcept {
+  return std::clamp(count / kTrialShare, kLeastTrial, kMostTrial);
+}
+
 /// The load of the values that are known already.
 SparseLoad load_of(const KnownValues& known, const TwoHeapMoves& moves) {
   LoadMeter meter(known.count());
@@ -39,12 +47,20 @@ SparseLoad load_of(const KnownValues& known, const TwoHeapMoves& moves) {
   return meter.load(moves);
 }
 
-/// The load of the first heaps, which are computed for that.
+/// The load of the first heaps, which are computed for that. Short tables are computed by rare
+/// heaps in no time unless these are many; then the trial is short.
 SparseLoad load_of_trial(const HeapTask& task, const TwoHeapMoves& moves) {
-  const HeapTask trial{task.rule, std::min(task.count, kTrial), task.kernels, task.executor,
-                       task.stop};
+  const HeapSize count = std::min(task.count, trial_of(task.count));
+  const HeapTask trial{task.rule, count, task.kernels, task.executor, task.stop};
   ValueCollector sample;
-  kDense.run(trial, sample);
+  SinkOf sink([&](const Stretch& block) {
+    sample.put(block);
+    const auto recent = std::ranges::lower_bound(block.rare, block.end() / 2);
+    const auto rare = static_cast<HeapSize>(block.rare.end() - recent);
+    return block.end() >= kLeastTrial && rare > block.end() / 2 / kUseful ? Flow::kStop
+                                                                          : Flow::kContinue;
+  });
+  kSparse.run(trial, sink);
   return measure_load(moves, std::span<const Nimber>(sample.values));
 }
 
@@ -70,11 +86,11 @@ class Watch final : public ValueSink {
     return Flow::kStop;
   }
 
-  /// Makes the first choice.
-  void choose(const MethodChoice& choice) {
+  /// Makes the first choice. @param seen heaps that it was made on
+  void choose(const MethodChoice& choice, HeapSize seen) {
     choice_ = choice;
     const HeapSize from = task_.known != nullptr ? task_.known->count() : 0;
-    set_next_look(std::max(from, kTrial));
+    set_next_look(std::max(from, seen));
     announce(from);
   }
   [[nodiscard]] HeapMethod method() const noexcept { return choice_.method; }
@@ -148,13 +164,14 @@ std::uint64_t AutoEngine::memory_bytes(const HeapRule& rule, HeapSize count,
 RunStatus AutoEngine::run(const HeapTask& task, ValueSink& sink) const {
   if (task.count == 0) return RunStatus::kComplete;
   const TwoHeapMoves moves = sparse::splitting_moves(task.rule).value();
-  const bool known = task.known != nullptr && task.known->count() >= kTrial;
+  const bool known = task.known != nullptr && task.known->count() >= trial_of(task.count);
   Watch watch(task, moves, changes_, sink);
   if (task.known != nullptr && task.known->gap() != nullptr) {
-    watch.choose({HeapMethod::kSparse, "another one would need values that are gone"});
+    watch.choose({HeapMethod::kSparse, "another one would need values that are gone"},
+                 task.known->count());
   } else {
-    watch.choose(
-        choose_method(moves, known ? load_of(*task.known, moves) : load_of_trial(task, moves)));
+    const SparseLoad load = known ? load_of(*task.known, moves) : load_of_trial(task, moves);
+    watch.choose(choose_method(moves, load), load.heap);
   }
 
   HeapTask part = task;

@@ -10,12 +10,13 @@
 namespace grundy {
 namespace {
 
-constexpr double kPairBit = 0.04;    ///< ns of dense for a pair and each bit of values above four
-constexpr double kFastHeap = 50;     ///< ns of the fast way for a heap,
-constexpr double kFastTap = 0.15;    ///< and for each tap
-constexpr double kSlowTap = 3.5;     ///< ns that the slow way adds for each tap
-constexpr double kSlowHeaps = 1500;  ///< heaps that go the slow way after a new rare heap
-constexpr double kAdvantage = 1.5;   ///< an engine takes over if it is cheaper by this factor
+constexpr double kDenseHeap = 650;  ///< ns of dense for a heap,
+constexpr double kPairBit = 0.04;   ///< and for a pair and each bit of values above four
+constexpr double kFastHeap = 50;    ///< ns of the fast way for a heap,
+constexpr double kFastTap = 0.15;   ///< and for each tap
+constexpr double kSlowTap = 6;      ///< ns that the slow way adds for each tap
+constexpr double kSlowHeaps = 800;  ///< heaps that go the slow way after a new rare heap
+constexpr double kAdvantage = 1.5;  ///< an engine takes over if it is cheaper by this factor
 
 }  // namespace
 
@@ -33,7 +34,7 @@ std::optional<HeapMethod> method_named(std::string_view engine) noexcept {
 double dense_cost(std::size_t splits, const SparseLoad& load) noexcept {
   const double bits = std::max(std::countr_zero(load.value_limit) - 4, 1);
   const double pairs = 0.75 * static_cast<double>(load.heap);  // in the middle of the octave
-  return kPairBit * bits * static_cast<double>(splits) * pairs;
+  return kDenseHeap + kPairBit * bits * static_cast<double>(splits) * pairs;
 }
 
 double sparse_cost(std::size_t splits, const SparseLoad& load) noexcept {

@@ -6,8 +6,8 @@
 /// applies every tap (a rare heap times a split) to every heap. The slow way follows each new rare
 /// heap for a thousand heaps and more, and costs some nanoseconds a tap.
 ///
-/// The constants are nanoseconds on one core of an x86-64 machine with AVX-512, fitted to
-/// `bench_choice 32768` (bench/README.md), where they pick the faster engine for 23 of 24 games.
+/// The constants are nanoseconds on one core of an x86-64 machine, fitted to `bench_choice` from
+/// heaps 2048, 8192 and 32768 and to `bench_choice small` (bench/README.md).
 /// They decide nothing but speed, and only their ratios matter.
 // SPDX-License-Identifier: MIT
 #pragma once

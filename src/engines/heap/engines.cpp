@@ -29,7 +29,7 @@ constexpr std::array<const HeapEngine*, 4> kEngines = {&kReference, &kDense, &kS
                                                        &kSubtraction};
 
 /// In shorter tables the search for a sparse space costs more than it saves.
-constexpr HeapSize kSparseFrom = 1u << 17;
+constexpr HeapSize kSparseFrom = 1u << 12;
 
 std::string names_of_engines_for(const HeapRule& rule) {
   std::string names;

@@ -93,6 +93,24 @@ TEST(AutoEngine, ChoosesByTheRareHeaps) {
   }
 }
 
+// Short tables too: rare heaps take no time there, all pairs do.
+TEST(AutoEngine, ShortTablesOfGamesWithFewRareHeaps) {
+  for (const char* notation : {"0.106", "0.167", "0.644", "0.16", "0.104"}) {
+    for (const HeapSize count : {HeapSize{1} << 12, HeapSize{1} << 14}) {
+      const HeapRule rule = HeapRule::parse(notation);
+      EXPECT_EQ(select_heap_engine("auto", rule, count).name(), "auto");
+      const Outcome outcome = run(AutoEngine(), notation, count);
+      EXPECT_EQ(names(outcome), std::vector<std::string>{"sparse"}) << notation;
+      EXPECT_TRUE(outcome.values ==
+                  values_by(select_heap_engine("dense", rule, count), rule, count));
+    }
+  }
+  const Outcome many = run(AutoEngine(), "4.026", 1 << 12);
+  EXPECT_EQ(names(many), std::vector<std::string>{"dense"});
+  // The trial ends as soon as rare heaps are seen to be many.
+  EXPECT_NE(many.choices[0].reason.find("of heaps below 512"), std::string::npos);
+}
+
 // Also in the later half of a run, if the heaps that are left repay it.
 TEST(AutoEngine, ChangesWhereThatPays) {
   const std::vector<EngineChoice> choices = run(AutoEngine(), "4!.0", 100000).choices;
@@ -114,7 +132,7 @@ TEST(AutoEngine, GoesOnWithKnownValues) {
               std::vector<Nimber>(expected.begin() + 64 * KnownValues::kUnit, expected.end()));
 }
 
-// The first 8192 values of Grundy's game speak for dense, the first 2^16 for sparse.
+// The first values of Grundy's game speak for dense, the first 2^16 for sparse.
 TEST(AutoEngine, ChoosesFromAllKnownValues) {
   constexpr HeapSize kCount = 100000;
   constexpr HeapSize kKnown = 250 * KnownValues::kUnit;  // more than half of the run
@@ -185,6 +203,7 @@ TEST(EngineCosts, RareHeapsMakeSparseDearAndLengthMakesDenseDear) {
   EXPECT_EQ(choose_method(moves, calm, HeapMethod::kDense).method, HeapMethod::kSparse);
   // What is at work stays where the other is hardly cheaper.
   SparseLoad even = calm;
+  even.rare = 10000;
   even.heap = 1;
   while (dense_cost(1, even) < 0.9 * sparse_cost(1, even)) ++even.heap;
   EXPECT_EQ(choose_method(moves, even).method, HeapMethod::kDense);
