@@ -1,11 +1,16 @@
 /// @file
-/// Nanoseconds per pair of the kernels of the dense engine, for every set and width.
+/// Nanoseconds per pair of the kernels of the dense engine, for every set and width, and of the
+/// nim-product by the width of its operands, whose results are checked first.
 // SPDX-License-Identifier: MIT
+#include <cstdio>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <benchmark/benchmark.h>
+
+#include <grundy/nim.hpp>
 
 #include "kernels/kernels.hpp"
 
@@ -57,6 +62,43 @@ void register_width(const KernelSet& set, const std::string& suffix) {
   });
 }
 
+/// Random numbers of 64 bits; products of neighbours are taken.
+std::vector<std::uint64_t> operands(unsigned bits) {
+  std::mt19937_64 random(1);
+  std::vector<std::uint64_t> all(2 * kPairs);
+  for (std::uint64_t& x : all) x = random() >> (64 - bits);
+  return all;
+}
+
+std::uint64_t sum_of_products(const std::vector<std::uint64_t>& all) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < all.size(); i += 2) sum ^= nim_product(all[i], all[i + 1]);
+  return sum;
+}
+
+/// Returns false, and says so, if the products are wrong.
+bool register_nim_products() {
+  // Computed from products of powers of two, by Conway's theorem.
+  constexpr std::pair<unsigned, std::uint64_t> kSums[] = {
+      {8, 27u}, {16, 47467u}, {32, 2910713023u}, {64, 11876245429803835786u}};
+  for (const auto& [bits, sum] : kSums) {
+    if (sum_of_products(operands(bits)) != sum) {
+      std::fprintf(stderr, "nim-products of %u bits are wrong\n", bits);
+      return false;
+    }
+    benchmark::RegisterBenchmark(("nim_product/u" + std::to_string(bits)).c_str(),
+                                 [all = operands(bits)](benchmark::State& state) {
+                                   for (auto _ : state) {
+                                     benchmark::DoNotOptimize(sum_of_products(all));
+                                   }
+                                   state.counters["ns_per_pair"] = benchmark::Counter(
+                                       static_cast<double>(state.iterations() * kPairs) / 1e9,
+                                       benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+                                 });
+  }
+  return true;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -65,6 +107,7 @@ int main(int argc, char** argv) {
     register_width<std::uint16_t>(set, "u16");
     register_width<std::uint32_t>(set, "u32");
   }
+  if (!register_nim_products()) return 3;
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
 }

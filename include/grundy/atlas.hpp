@@ -27,7 +27,7 @@ namespace grundy {
 /// - a code with wildcards: `d` any octal digit, `n` one that is not 0, `h` any hexadecimal digit,
 ///   such as `0.ddd` or `4.dddn`; the code without moves is left out;
 /// - `S{max<=m,size<=s}`: all subtraction sets of at most s numbers up to m;
-/// - `@FILE`: a list, one pattern a line, from `#` on a comment;
+/// - `@FILE`: a list, one pattern a line, from `#` on a comment; `@-` is standard input;
 /// - anything that names one game.
 /// @throws Error(kUsage) if it is malformed or has more than a million games
 std::vector<HeapRule> expand_family(std::string_view pattern);

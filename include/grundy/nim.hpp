@@ -20,8 +20,8 @@ constexpr std::uint64_t nim_sum(std::uint64_t a, std::uint64_t b) noexcept {
   return a ^ b;
 }
 
-/// The nim-product of any two 64-bit nimbers; at most 256 look-ups (Karatsuba over the halves of
-/// each Fermat field).
+/// The nim-product of any two 64-bit nimbers: Karatsuba over the halves of each Fermat field, with
+/// logarithms in the field of 256 elements; about 100 look-ups in 8 KiB.
 std::uint64_t nim_product(std::uint64_t a, std::uint64_t b) noexcept;
 
 /// a multiplied with itself `exponent` times; nim_power(a, 0) is 1, also for a = 0.

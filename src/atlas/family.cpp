@@ -2,7 +2,6 @@
 /// Patterns of games, expanded.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <fstream>
 #include <set>
 #include <string>
 #include <utility>
@@ -13,6 +12,7 @@
 #include <grundy/error.hpp>
 #include <grundy/games.hpp>
 
+#include "core/list_file.hpp"
 #include "core/text.hpp"
 
 namespace grundy {
@@ -149,23 +149,11 @@ std::vector<HeapRule> expand(std::string_view pattern, bool in_list) {
 }
 
 std::vector<HeapRule> expand_list(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw Error(ErrorCode::kUsage, fmt::format("the list '{}' cannot be read", path));
   std::vector<HeapRule> rules;
-  std::string line;
-  for (std::size_t number = 1; std::getline(file, line); ++number) {
-    line.erase(std::min(line.find('#'), line.size()));
-    const std::size_t first = line.find_first_not_of(" \t\r");
-    if (first == std::string::npos) continue;
-    line = line.substr(first, line.find_last_not_of(" \t\r") + 1 - first);
-    try {
-      std::ranges::move(expand(line, true), std::back_inserter(rules));
-    } catch (const Error& error) {
-      throw Error(error.code(), fmt::format("{}:{}: {}", path, number, error.what()));
-    }
+  for_each_item(path, [&](std::string_view pattern) {
+    std::ranges::move(expand(pattern, true), std::back_inserter(rules));
     if (rules.size() > kMostGames) too_many("@" + path);
-  }
-  if (file.bad()) throw Error(ErrorCode::kFailure, fmt::format("reading '{}' failed", path));
+  });
   return rules;
 }
 

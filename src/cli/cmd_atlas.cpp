@@ -139,7 +139,7 @@ Command atlas_command(Console& console) {
       {.names = "PATTERN",
        .target = &options->patterns,
        .help = "0.ddd (d: an octal digit, n: one that is not 0, h: a hexadecimal one), "
-               "S{max<=m,size<=s}, a game, or @FILE with one pattern a line",
+               "S{max<=m,size<=s}, a game, or @FILE with one pattern a line (@-: standard input)",
        .required = true},
       {.names = "--to",
        .value = "N",

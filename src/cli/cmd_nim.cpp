@@ -14,6 +14,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/run_options.hpp"
+#include "core/list_file.hpp"
 
 namespace grundy::cli {
 namespace {
@@ -78,21 +79,48 @@ int print_table(Console& console, std::uint64_t largest, bool product) {
   return 0;
 }
 
+Json value_json(std::string_view expression, std::uint64_t value) {
+  return {{"expression", expression}, {"value", value}};
+}
+
+/// The values of a list of expressions, or none of them if one is wrong.
+int print_list(Console& console, const std::string& path) {
+  std::string lines;
+  Json list = Json::array();
+  for_each_item(path, [&](std::string_view expression) {
+    const std::uint64_t value = nim_evaluate(expression);
+    if (console.json) {
+      list.push_back(value_json(expression, value));
+    } else {
+      lines += fmt::format("{}\n", value);
+    }
+  });
+  if (console.json) {
+    console.print_json(list);
+  } else {
+    console.print("{}", lines);
+  }
+  return 0;
+}
+
 int run_nim(Console& console, const NimOptions& options) {
   const bool table = !options.table.empty();
   if (table == !options.expression.empty()) {
-    throw Error(ErrorCode::kUsage,
-                "nim takes either an expression, such as \"5 ^ 8 ^ 10\", or "
-                "--table N");
+    throw Error(
+        ErrorCode::kUsage,
+        "nim takes either an expression, such as \"5 ^ 8 ^ 10\", a list @FILE, or --table N");
   }
   if (options.product && !table) {
     throw Error(ErrorCode::kUsage, "--product needs --table N; in an expression it is written *");
+  }
+  if (options.expression.size() == 1 && options.expression.front().starts_with('@')) {
+    return print_list(console, options.expression.front().substr(1));
   }
   if (table) return print_table(console, count_option("--table", options.table), options.product);
   const std::string expression = fmt::format("{}", fmt::join(options.expression, " "));
   const std::uint64_t value = nim_evaluate(expression);
   if (console.json) {
-    console.print_json({{"expression", expression}, {"value", value}});
+    console.print_json(value_json(expression, value));
   } else {
     console.print("{}\n", value);
   }
@@ -107,7 +135,8 @@ Command nim_command(Console& console) {
   command.add({
       {.names = "EXPRESSION",
        .target = &options->expression,
-       .help = "Numbers, ^ or + (nim-sum), * (product), /, **, (), inv(x), mex(x,y,...)"},
+       .help = "Numbers, ^ or + (nim-sum), * (product), /, **, (), inv(x), mex(x,y,...); or "
+               "@FILE with one expression a line, @- for standard input"},
       {.names = "--table",
        .value = "N",
        .target = &options->table,
@@ -119,12 +148,14 @@ Command nim_command(Console& console) {
   command.add(common_options(console));
   command.footer =
       R"(The addition table is computed as mex of what stands above and to the left, and
-compared with binary addition without carry.
+compared with binary addition without carry. In a list blank lines do not count, and
+# starts a comment.
 
 Examples:
   grundy nim "5 ^ 8 ^ 10"
   grundy nim "inv(7) * 5 ** 2"
   grundy nim --table 10
+  printf '2 * 3  # a product\n5 ^ 8\n' | grundy nim @-
 )";
   command.run = [&console, options](const Command&) { return run_nim(console, *options); };
   return command;

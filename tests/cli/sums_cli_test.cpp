@@ -29,6 +29,37 @@ TEST_F(SumsCliTest, NimCalculates) {
   EXPECT_EQ(output_json({"nim", "2*3"}), json({{"expression", "2*3"}, {"value", 1}}));
 }
 
+TEST_F(SumsCliTest, NimReadsLists) {
+  const std::string text = "# values of sums\n\n  5 ^ 8 ^ 10\r\n2*3 # a product\nmex(0, 1)";
+  write("list.txt", text);
+  EXPECT_EQ(output({"nim", "@list.txt"}), "7\n1\n2\n");
+  EXPECT_EQ(output_json({"nim", "@list.txt"}), json({{{"expression", "5 ^ 8 ^ 10"}, {"value", 7}},
+                                                     {{"expression", "2*3"}, {"value", 1}},
+                                                     {{"expression", "mex(0, 1)"}, {"value", 2}}}));
+  const Outcome piped = shell("\"$GRUNDY\" nim @- < list.txt");
+  EXPECT_EQ(piped.code, 0);
+  EXPECT_EQ(piped.out, "7\n1\n2\n");
+  write("empty.txt", "# nothing\n");
+  EXPECT_EQ(output({"nim", "@empty.txt"}), "");
+  EXPECT_EQ(output_json({"nim", "@empty.txt"}), json::array());
+}
+
+TEST_F(SumsCliTest, NimNamesTheLineThatIsWrong) {
+  write("bad.txt", "5 ^ 8\n\n5 ^\n2\n");
+  const Outcome bad = run({"nim", "@bad.txt"});
+  EXPECT_EQ(bad.code, 2);
+  EXPECT_EQ(bad.out, "");  // no values of which one is missing
+  EXPECT_THAT(bad.err, HasSubstr("bad.txt:3: "));
+  const Outcome piped = shell("\"$GRUNDY\" nim @- --json < bad.txt");
+  EXPECT_EQ(piped.code, 2);
+  EXPECT_EQ(json::parse(piped.err)["code"], 2);
+  EXPECT_THAT(piped.err, HasSubstr("standard input:3: "));
+  const Outcome none = run({"nim", "@none.txt"});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_THAT(none.err, HasSubstr("'none.txt' cannot be read"));
+  EXPECT_EQ(run({"nim", "@bad.txt", "--table", "3"}).code, 2);
+}
+
 TEST_F(SumsCliTest, NimPrintsTables) {
   EXPECT_EQ(output({"nim", "--table", "3"}),
             "+ | 0 1 2 3\n"
