@@ -121,13 +121,16 @@ Report search_period(const Request& request, const Hooks& hooks = {});
 /// The value of the start position alone.
 struct RootReport {
   Nimber value = 0;
-  std::uint64_t looked_at = 0;  ///< components about which something was learnt
+  std::string engine{};         ///< of the table, or `search`, or `theorem`
+  std::string proof{};          ///< the theorem, as a clause
+  std::uint64_t looked_at = 0;  ///< rows, or components about which something was learnt
   double seconds = 0;
 };
 
-/// Finds it by search (GraphSearch); nothing if it was stopped. @pre the request is for a
-/// PositionGame
-/// @throws Error(kFailure) at the limit of memory
-std::optional<RootReport> compute_root(const Request& request, std::stop_token stop = {});
+/// Finds it: if the engine is `auto`, by a theorem of the game, by the table of a numbered game, or
+/// else by search (GraphSearch). Nothing if it was stopped. Of the hooks `stop` and `progress`
+/// count. @pre the request is for a PositionGame
+/// @throws Error(kFailure) at the limit of memory, Error(kUsage) for unknown engines
+std::optional<RootReport> compute_root(const Request& request, const Hooks& hooks = {});
 
 }  // namespace grundy

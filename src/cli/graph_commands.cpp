@@ -138,19 +138,25 @@ int stopped(const Console& console) {
   return console.fail(kExitStopped, "stopped; no file was written");
 }
 
-int print_root_value(Console& console, const Request& request, std::stop_token stop) {
-  const auto report = compute_root(request, std::move(stop));
+int print_root_value(Console& console, const Request& request, AttendedRun& run) {
+  const auto report = compute_root(request, run.hooks());
+  run.end();
   if (!report) return stopped(console);
   if (console.json) {
-    console.print_json({{"game", request.about.game},
-                        {"root_value", report->value},
-                        {"root_outcome", report->value == 0 ? "P" : "N"},
-                        {"positions_looked_at", report->looked_at},
-                        {"seconds", report->seconds}});
+    Json json{{"game", request.about.game},
+              {"root_value", report->value},
+              {"root_outcome", report->value == 0 ? "P" : "N"},
+              {"engine", report->engine}};
+    if (!report->proof.empty()) json["proof"] = report->proof;
+    json["positions_looked_at"] = report->looked_at;
+    json["seconds"] = report->seconds;
+    console.print_json(json);
     return 0;
   }
   console.field("game", request.about.game);
   print_root(console, report->value);
+  console.field("engine", report->engine);
+  if (!report->proof.empty()) console.field("proof", report->proof);
   console.field("time", fmt::format("{}, {} positions looked at", duration_text(report->seconds),
                                     format_count(report->looked_at)));
   return 0;
@@ -213,7 +219,8 @@ std::vector<Option> graph_options(GraphOptions& options) {
        .group = kGroup},
       {.names = "--root",
        .target = &options.root,
-       .help = "Only the value of the start position, by a search that skips most positions",
+       .help = "Only the value of the start position: by a theorem, by the table of a game whose "
+               "positions are numbered, or by a search that skips most positions",
        .group = kGroup},
   };
 }
@@ -223,7 +230,7 @@ int compute_graph(Console& console, const AnyGame& game, const RunOptions& machi
   const Request request = make_graph_request(console, game, machine, graph, output);
   if (output.dry_run) return print_prediction(console, request);
   AttendedRun run(console, "positions");
-  if (graph.root) return print_root_value(console, request, run.hooks().stop);
+  if (graph.root) return print_root_value(console, request, run);
   const Report report = compute(request, run.hooks());
   run.end();
   if (!report.complete) return stopped(console);

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -94,16 +95,47 @@ Report compute_positions(const Request& request, const Hooks& hooks) {
   return report;
 }
 
-std::optional<RootReport> compute_root(const Request& request, std::stop_token stop) {
+std::optional<RootReport> compute_root(const Request& request, const Hooks& hooks) {
   const Stopwatch time;
   const MadeMachine machine(request.machine);
   const GraphGame& game = *std::get<PositionGame>(request.game).game;
-  GraphSearch search(game, machine.memory, std::move(stop));
-  std::vector<std::uint64_t> keys;
-  game.start(keys);
-  const auto value = search.value(keys);
-  if (!value) return std::nullopt;
-  return RootReport{*value, search.known(), time.seconds()};
+  const GraphEngine* const engine =
+      select_root_engine(request.machine.engine, game, machine.memory);
+  RootReport report;
+  if (request.machine.engine == "auto") {
+    std::vector<std::uint64_t> start;
+    game.whole_start(start);
+    const Theorem theorem = game.theorem(start);
+    if (theorem.says == Theorem::Says::kZero) {
+      report.engine = "theorem";
+      report.proof = theorem.why;
+      report.seconds = time.seconds();
+      return report;
+    }
+  }
+  if (engine != nullptr) {
+    const auto table = engine->run({.game = game,
+                                    .kernels = machine.kernels,
+                                    .executor = *machine.executor,
+                                    .stop = hooks.stop,
+                                    .progress = hooks.progress,
+                                    .memory_limit = machine.memory});
+    if (!table) return std::nullopt;
+    report.engine = engine->name();
+    report.value = table->root_value();
+    report.looked_at = table->size();
+  } else {
+    GraphSearch search(game, machine.memory, hooks.stop);
+    std::vector<std::uint64_t> keys;
+    game.start(keys);
+    const auto value = search.value(keys);
+    if (!value) return std::nullopt;
+    report.engine = "search";
+    report.value = *value;
+    report.looked_at = search.known();
+  }
+  report.seconds = time.seconds();
+  return report;
 }
 
 }  // namespace grundy

@@ -206,6 +206,26 @@ TEST_F(GraphCli, PositionsAreComponentsOfSums) {
   EXPECT_EQ(listed, expected);
 }
 
+TEST_F(GraphCli, TheRootSaysHowItWasFound) {
+  const json symmetric = output_json({"compute", "cram:6x6", "--root"});
+  EXPECT_EQ(symmetric["root_value"], 0);
+  EXPECT_EQ(symmetric["engine"], "theorem");
+  EXPECT_THAT(symmetric["proof"].get<std::string>(), StartsWith("by symmetry: "));
+  const std::string text = output({"compute", "cram:6x6", "--root"});
+  EXPECT_THAT(text, HasSubstr("value 0, P: the player to move loses"));
+  EXPECT_THAT(text, ContainsRegex("proof +by symmetry: "));
+  const json searched = output_json({"compute", "cram:4x5", "--root"});
+  EXPECT_EQ(searched["root_value"], 2);
+  EXPECT_EQ(searched["engine"], "search");
+  EXPECT_FALSE(searched.contains("proof"));
+  EXPECT_EQ(output_json({"compute", "cram:4x4", "--root", "--engine", "layered"})["engine"],
+            "layered");
+  const json numbered = output_json({"compute", "chomp:6x6", "--root"});
+  EXPECT_EQ(numbered["engine"], "dense");
+  EXPECT_EQ(numbered["positions_looked_at"], 923);  // C(12, 6) - 1
+  EXPECT_EQ(numbered["root_value"], output_json({"compute", "chomp:6x6"})["root_value"]);
+}
+
 TEST_F(GraphCli, ADryRunPredicts) {
   const json chomp = output_json({"compute", "chomp:12x12", "--dry-run"});
   EXPECT_EQ(chomp["positions"], 2704155);

@@ -89,6 +89,21 @@ TEST(PositionSession, TheStartIsFoundBySearch) {
   const auto root = compute_root(request_for(96));
   ASSERT_TRUE(root);
   EXPECT_EQ(root->value, 5U);
+  EXPECT_EQ(root->engine, "search");
+  EXPECT_EQ(root->proof, "");
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_FALSE(compute_root(request_for(96), {.stop = stop.get_token()}));
+}
+
+TEST(PositionSession, TheStartIsFoundByTheEngineThatIsNamed) {
+  Request request = request_for(96);
+  request.machine.engine = "layered";
+  const auto root = compute_root(request);
+  ASSERT_TRUE(root);
+  EXPECT_EQ(root->value, 5U);
+  EXPECT_EQ(root->engine, "layered");
+  EXPECT_EQ(root->looked_at, compute(request).rows.size());
 }
 
 TEST(PositionSession, PredictsWhatIsKnown) {

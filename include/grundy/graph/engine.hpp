@@ -56,6 +56,13 @@ std::span<const GraphEngine* const> graph_engines() noexcept;
 /// @throws Error(kUsage) if there is none of that name or it refuses the game
 const GraphEngine& select_graph_engine(std::string_view name, const GraphGame& game);
 
+/// The engine called `name` for the value of the start position alone; null for a search. `auto` is
+/// a table only if positions are numbered, which makes the table faster, and if it fits in
+/// `memory_limit` bytes.
+/// @throws Error(kUsage) as select_graph_engine()
+const GraphEngine* select_root_engine(std::string_view name, const GraphGame& game,
+                                      std::uint64_t memory_limit);
+
 /// Values of single positions without a table of all of them.
 ///
 /// A search that decides questions "has this component the value n?" instead of computing values

@@ -14,6 +14,8 @@
 ///   it every value is one. A key from a file is tested before it is used
 /// - `weight(p)`: optional: how much work p is for a search, which tries light options first and
 ///   equally light ones in the order of options(); without it the potential counts
+/// - `theorem(p)`: optional, noexcept: what a theorem says of the value of p; a search asks it
+/// first
 /// - `text(p)`, `parse(t)`: optional: positions as people write them
 ///
 /// The contract, which check_game() tests on samples:
@@ -44,6 +46,13 @@ inline constexpr std::size_t kMostPositionBytes = 32;
 
 /// Potentials are below this.
 inline constexpr std::uint32_t kPotentialLimit = 1u << 20;
+
+/// What a theorem says of the value of a position, whose options it does not need.
+struct Theorem {
+  enum class Says : std::uint8_t { kNothing, kZero, kNotZero };
+  Says says = Says::kNothing;
+  std::string_view why{};  ///< the reason, as a clause
+};
 
 /// Positions are compared and hashed byte by byte.
 template <class P>
@@ -107,6 +116,13 @@ concept BoundedGame = Game<G> && requires(const G& game, const typename G::Posit
 template <class G>
 concept WeightedGame = Game<G> && requires(const G& game, const typename G::Position& p) {
   { game.weight(p) } -> std::convertible_to<std::uint32_t>;
+};
+
+/// Theorems tell something of the values of some positions.
+template <class G>
+concept TheoremGame = Game<G> && requires(const G& game, const typename G::Position& p) {
+  { game.theorem(p) }
+  noexcept->std::same_as<Theorem>;
 };
 
 /// Positions can be written and read.

@@ -113,6 +113,8 @@ class GraphGame {
                       std::vector<std::uint64_t>& keys) const = 0;
   /// How much work the component `key` is for a search.
   [[nodiscard]] virtual std::uint32_t weight(std::span<const std::uint64_t> key) const = 0;
+  /// What a theorem says of the value of the position `key`.
+  [[nodiscard]] virtual Theorem theorem(std::span<const std::uint64_t> key) const noexcept = 0;
   /// For dense games: marks the values of the options of positions[i] in marks[i * stride ..] and
   /// counts them in options[i]. @pre all values are less than `stride`
   /// @throws Error(kFailure) for other games, or if an option is not a position
@@ -232,6 +234,11 @@ class WrappedGame final : public GraphGame {
     } else {
       return static_cast<std::uint32_t>(game_.potential(position));
     }
+  }
+
+  Theorem theorem(std::span<const std::uint64_t> key) const noexcept override {
+    if constexpr (TheoremGame<G>) return game_.theorem(from_key<Position>(key.data()));
+    return {};
   }
 
   void mark_options(std::span<const std::uint64_t> positions, const DenseValues& values,

@@ -12,6 +12,13 @@
 #include "engines/graph/reference_engine.hpp"
 
 namespace grundy {
+namespace {
+
+bool is_auto(std::string_view name) noexcept {
+  return name == "auto" || name.empty();
+}
+
+}  // namespace
 
 std::span<const GraphEngine* const> graph_engines() noexcept {
   static const std::array<const GraphEngine*, 3> engines{
@@ -19,8 +26,17 @@ std::span<const GraphEngine* const> graph_engines() noexcept {
   return engines;
 }
 
+const GraphEngine* select_root_engine(std::string_view name, const GraphGame& game,
+                                      std::uint64_t memory_limit) {
+  const GraphEngine& engine = select_graph_engine(name, game);
+  if (!is_auto(name)) return &engine;
+  // Values of numbered games are large, and a search asks for one number at a time.
+  const bool fast = &engine == &graph::dense_engine();
+  return fast && engine.memory_bytes(game, game.dense_size()) <= memory_limit ? &engine : nullptr;
+}
+
 const GraphEngine& select_graph_engine(std::string_view name, const GraphGame& game) {
-  if (name == "auto" || name.empty()) {
+  if (is_auto(name)) {
     if (graph::dense_engine().refusal(game).empty()) return graph::dense_engine();
     return graph::layered_engine();
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <bit>
 #include <deque>
 #include <type_traits>
 #include <utility>
@@ -32,6 +33,8 @@ class Knowledge {
  public:
   static constexpr Nimber kExcludable = 30;  ///< values below this can be excluded one by one
 
+  static constexpr int kManyExcluded = 4;  ///< values of Cram hardly exclude so many
+
   Knowledge() = default;
   explicit Knowledge(Nimber bits) : bits_(bits) {}
   static Knowledge exact(Nimber value) noexcept { return Knowledge(value << 1 | 1); }
@@ -44,6 +47,9 @@ class Knowledge {
   [[nodiscard]] bool excludes(Nimber n) const noexcept {
     return is_exact() ? value() != n : n < kExcludable && (bits_ >> (n + 1) & 1) != 0;
   }
+  /// So many values are excluded that the value will be large.
+  /// @pre !is_exact()
+  [[nodiscard]] bool is_large() const noexcept { return std::popcount(bits_) >= kManyExcluded; }
   void exclude(Nimber n) noexcept {
     if (n < kExcludable) bits_ |= Nimber{2} << n;
   }
@@ -110,6 +116,24 @@ class Search {
     bool sorted = false;
     Reached reached;  ///< the values of the options that are neither in `moves` nor in `open`
   };
+
+  /// What is known of a component before its options are looked at.
+  Knowledge consult(const Key<W>& key) {
+    Knowledge known = recall(key);
+    if (known.bits() != 0) return known;
+    switch (game_.theorem(key).says) {
+      case Theorem::Says::kZero:
+        known = Knowledge::exact(0);
+        learn(key, known);
+        break;
+      case Theorem::Says::kNotZero:
+        known.exclude(0);
+        break;
+      case Theorem::Says::kNothing:
+        break;
+    }
+    return known;
+  }
 
   [[nodiscard]] Knowledge recall(const Key<W>& key) const noexcept {
     const auto& slot = table_.find(key, hash_key<W>(key.data()));
@@ -231,12 +255,15 @@ class Search {
 
   /// Whether the component has the value n.
   bool has(const Key<W>& key, Nimber n, std::size_t depth) {
-    Knowledge known = recall(key);
+    Knowledge known = consult(key);
     if (known.is_exact()) return known.value() == n;
     if (known.excludes(n)) return false;
     Frame& frame = open(key, depth);
     // An option of value n answers at once: no. If there is none, n is the value exactly if every
     // smaller number is reached.
+    if (frame.moves.size() / W >= n && (n >= Knowledge::kExcludable || known.is_large())) {
+      return find(key, known, frame, depth) == n;
+    }
     if (frame.moves.size() / W < n || option_has(frame, n, depth)) {
       known.exclude(n);
       learn(key, known);
@@ -255,17 +282,39 @@ class Search {
   }
 
   Nimber value(const Key<W>& key, std::size_t depth) {
-    Knowledge known = recall(key);
-    if (known.is_exact()) return known.value();
-    Frame& frame = open(key, depth);
-    for (Nimber n = 0;; ++n) {
+    const Knowledge known = consult(key);
+    return known.is_exact() ? known.value() : find(key, known, open(key, depth), depth);
+  }
+
+  /// The value of a component. Numbers are excluded one by one; after a few of them it is cheaper
+  /// to find the values of all options.
+  Nimber find(const Key<W>& key, Knowledge known, Frame& frame, std::size_t depth) {
+    Nimber n = 0;
+    for (;; ++n) {
       if (known.excludes(n)) continue;
-      if (!option_has(frame, n, depth)) {
-        learn(key, Knowledge::exact(n));
-        return n;
+      if (known.is_large()) {
+        value_options(frame, depth);
+        while (frame.reached.contains(n)) ++n;
+        break;
       }
+      if (!option_has(frame, n, depth)) break;
       known.exclude(n);
     }
+    learn(key, Knowledge::exact(n));
+    return n;
+  }
+
+  /// Adds the values of all options to those that are reached.
+  void value_options(Frame& frame, std::size_t depth) {
+    constexpr Nimber kNone = ~Nimber{0};  // no option has it, so all are looked at
+    known_option_has(frame, kNone);
+    for (Option& option : frame.open) {
+      for (; option.begin < option.end; ++option.begin) {
+        option.others ^= value(component(frame, option.begin), depth + 1);
+      }
+      frame.reached.add(option.others);
+    }
+    frame.open.clear();
   }
 
   const GraphGame& game_;

@@ -86,6 +86,23 @@ class Board {
     return least;
   }
 
+  /// Whether half a turn of its bounding box leaves the set as it is.
+  [[nodiscard]] bool is_point_symmetric(std::uint64_t cells) const noexcept {
+    if (cells == 0) return true;
+    const Box box = fit(cells);
+    return turned(box) == box.cells;
+  }
+  /// The cells that touch the centre of the bounding box of a set, there or not: one, two or four.
+  [[nodiscard]] std::uint64_t centre(std::uint64_t cells) const noexcept {
+    if (cells == 0) return 0;
+    const Box box = fit(cells);
+    const unsigned row = (box.height - 1) / 2, column = (box.width - 1) / 2;
+    std::uint64_t centre = std::uint64_t{1} << (row * columns_ + column);
+    if (box.width % 2 == 0) centre |= centre << 1;
+    if (box.height % 2 == 0) centre |= centre << columns_;
+    return centre << box.corner;
+  }
+
   /// Rows from the top, joined by `/`: `o` is a cell of the set, `.` is none.
   [[nodiscard]] std::string text(std::uint64_t cells) const;
   /// The inverse; rows and columns may be fewer than the board has.
@@ -134,6 +151,11 @@ class Board {
     return {out, box.width, box.height, box.corner};
   }
 
+  /// The cells after half a turn.
+  [[nodiscard]] std::uint64_t turned(const Box& box) const noexcept {
+    return reversed(box.cells) >> (64 - (box.height - 1) * columns_ - box.width);
+  }
+
   [[nodiscard]] std::uint64_t upside_down(const Box& box) const noexcept {
     std::uint64_t out = 0;
     for (unsigned row = 0; row < box.height; ++row) {
@@ -146,16 +168,15 @@ class Board {
   /// the least one are compared.
   [[nodiscard]] std::uint64_t least_reflection(const Box& box) const noexcept {
     const unsigned last_row = (box.height - 1) * columns_;
-    const Box turned{reversed(box.cells) >> (64 - last_row - box.width), box.height, box.width,
-                     box.corner};
-    const std::uint64_t as_is = box.cells >> last_row, as_turned = turned.cells >> last_row;
-    const std::uint64_t flipped = box.cells & row_, both = turned.cells & row_;
+    const Box half_turn{turned(box), box.height, box.width, box.corner};
+    const std::uint64_t as_is = box.cells >> last_row, as_turned = half_turn.cells >> last_row;
+    const std::uint64_t flipped = box.cells & row_, both = half_turn.cells & row_;
     const std::uint64_t row = std::min({as_is, as_turned, flipped, both});
     std::uint64_t least = ~std::uint64_t{0};
     if (as_is == row) least = box.cells;
-    if (as_turned == row) least = std::min(least, turned.cells);
+    if (as_turned == row) least = std::min(least, half_turn.cells);
     if (flipped == row) least = std::min(least, upside_down(box));
-    if (both == row) least = std::min(least, upside_down(turned));
+    if (both == row) least = std::min(least, upside_down(half_turn));
     return least;
   }
 

@@ -14,6 +14,8 @@
 #include <string_view>
 #include <utility>
 
+#include <grundy/graph/game.hpp>
+
 #include "games/graph/small_graph.hpp"
 
 namespace grundy::graph {
@@ -78,6 +80,26 @@ class Kayles {
       if (kMove == KaylesMove::kArc && (part & (part - 1)) == 0) continue;  // one vertex
       visit(part);
     }
+  }
+
+  /// Of Cram on cells that half a turn leaves as they are. A domino and its image share a cell only
+  /// if they touch the centre where one or two cells do. Without such a domino every move is
+  /// answered by its image. If two cells touch the centre, a player may take both and answer then.
+  [[nodiscard]] Theorem theorem(Position p) const noexcept {
+    if (kMove != KaylesMove::kArc || !graph_.grid) return {};
+    if (!graph_.board->is_point_symmetric(p)) return {};
+    const Position centre = graph_.board->centre(p);
+    const std::uint32_t cells = count_ones(centre);
+    if ((centre & p) == 0 || cells == 4) {
+      return {Theorem::Says::kZero,
+              "by symmetry: every move is answered by its image under half a turn"};
+    }
+    if (cells == 2) {
+      return {Theorem::Says::kNotZero,
+              "by symmetry: take the two central cells, then answer every move by its image under "
+              "half a turn"};
+    }
+    return {};
   }
 
   [[nodiscard]] std::string text(Position p) const;

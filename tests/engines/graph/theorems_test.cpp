@@ -41,6 +41,45 @@ TEST(Textbook, NimTwoThreeFour) {
   EXPECT_EQ(stats.p_positions - stats.terminal, 4u);
 }
 
+// Boards of Cram by half turns: every position of which the game says something has such a value.
+TEST(Textbook, CramIsDecidedBySymmetry) {
+  using Says = Theorem::Says;
+  for (unsigned rows = 1; rows <= 5; ++rows) {
+    for (unsigned columns = rows; columns <= 6; ++columns) {
+      for (const Reduction reduction : {Reduction::kComponents, Reduction::kSymmetry}) {
+        if (reduction == Reduction::kSymmetry && rows * columns > 16) continue;
+        const std::string text = fmt::format("cram:{}x{}", rows, columns);
+        const auto game = graph_game(text, reduction);
+        std::vector<std::uint64_t> start;
+        game->whole_start(start);
+        const Says expected = rows % 2 == 0 && columns % 2 == 0   ? Says::kZero
+                              : rows % 2 == 0 || columns % 2 == 0 ? Says::kNotZero
+                                                                  : Says::kNothing;
+        EXPECT_EQ(game->theorem(start).says, expected) << text;
+        const GraphTable table = table_of(*game, "layered");
+        for (std::uint64_t row = 0; row < table.size(); ++row) {
+          const Theorem theorem = game->theorem(table.key(row));
+          EXPECT_EQ(theorem.why.empty(), theorem.says == Says::kNothing);
+          if (theorem.says == Says::kNothing) continue;
+          ASSERT_EQ(table.values[row] == 0, theorem.says == Says::kZero)
+              << game->text(table.key(row));
+        }
+        EXPECT_EQ(root_of(text), table.root_value()) << text;
+      }
+    }
+  }
+}
+
+TEST(Textbook, TheoremsSayNothingOfOtherGames) {
+  for (const std::string text :
+       {"node-kayles:4x4", "arc-kayles:cycle:8", "arc-kayles:kings:4x4", "chomp:4x4"}) {
+    const auto game = graph_game(text);
+    std::vector<std::uint64_t> start;
+    game->whole_start(start);
+    EXPECT_EQ(game->theorem(start).says, Theorem::Says::kNothing) << text;
+  }
+}
+
 TEST(Textbook, HexadsAreTheSteinerSystem) {
   const auto game = graph_game("hexad");
   const GraphTable table = table_of(*game);
