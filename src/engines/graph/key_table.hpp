@@ -2,8 +2,9 @@
 /// One shard of the set of positions: an open-addressing hash table from keys to values.
 ///
 /// A key and its value lie in one slot, so a look-up costs one cache line. Probing is linear. The
-/// table is at most three quarters full and doubles when it would be fuller. A value may be written
-/// while other threads look up other keys and pass over the slot. One thread at a time writes keys.
+/// table is at most three quarters full and doubles when it would be fuller. It lies in huge pages,
+/// because a search waits for look-ups half of its time. A value may be written while other threads
+/// look up other keys and pass over the slot. One thread at a time writes keys.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -15,6 +16,8 @@
 #include <vector>
 
 #include <grundy/types.hpp>
+
+#include "core/huge_pages.hpp"
 
 namespace grundy::graph {
 
@@ -51,8 +54,8 @@ template <unsigned W>
 class KeyTable {
  public:
   struct Slot {
-    Key<W> key{};
-    std::uint32_t state = kEmpty;
+    Key<W> key;
+    std::uint32_t state;  ///< kEmpty is that of a slot of zeros
 
     [[nodiscard]] bool empty() const noexcept { return shared().load(kRelaxed) == kEmpty; }
     [[nodiscard]] bool known() const noexcept { return shared().load(kRelaxed) >= kFirstValue; }
@@ -111,8 +114,9 @@ class KeyTable {
     return keys > slots_.size() / 4 * 3;
   }
 
-  static std::size_t index_of(const std::vector<Slot>& slots, const Key<W>& key,
-                              std::uint64_t hash) noexcept {
+  using Slots = std::vector<Slot, HugePageAllocator<Slot>>;
+
+  static std::size_t index_of(const Slots& slots, const Key<W>& key, std::uint64_t hash) noexcept {
     const std::size_t mask = slots.size() - 1;
     std::size_t i = hash & mask;
     while (!slots[i].empty() && !same<W>(slots[i].key, key)) i = (i + 1) & mask;
@@ -120,14 +124,14 @@ class KeyTable {
   }
 
   void grow() {
-    std::vector<Slot> larger(slots_.size() * 2);
+    Slots larger(slots_.size() * 2);
     for (const Slot& slot : slots_) {
       if (!slot.empty()) larger[index_of(larger, slot.key, hash_key<W>(slot.key.data()))] = slot;
     }
     slots_ = std::move(larger);
   }
 
-  std::vector<Slot> slots_;
+  Slots slots_;
   std::size_t size_ = 0;
 };
 
