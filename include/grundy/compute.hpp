@@ -122,7 +122,7 @@ Report search_period(const Request& request, const Hooks& hooks = {});
 struct RootReport {
   Nimber value = 0;
   std::string engine{};         ///< of the table, or `search`, or `theorem`
-  std::string proof{};          ///< the theorem, as a clause
+  std::string proof{};          ///< why it is 0, or is not 0, if a theorem says so: a clause
   std::uint64_t looked_at = 0;  ///< rows, or components about which something was learnt
   double seconds = 0;
 };

@@ -106,9 +106,9 @@ std::optional<RootReport> compute_root(const Request& request, const Hooks& hook
     std::vector<std::uint64_t> start;
     game.whole_start(start);
     const Theorem theorem = game.theorem(start);
+    report.proof = theorem.why;
     if (theorem.says == Theorem::Says::kZero) {
       report.engine = "theorem";
-      report.proof = theorem.why;
       report.seconds = time.seconds();
       return report;
     }
