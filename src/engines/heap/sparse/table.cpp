@@ -61,7 +61,7 @@ void SparseTable::reserve(HeapSize end) {
     const HeapSize keep = kept();
     const HeapSize first = window_.complete() ? first_kept() : window_.first_end();
     const HeapSize begin = window_.complete() ? first : window_.begin();
-    if (size_ > begin + 2 * keep) window_.forget(first, size_ - keep);
+    if (size_ > begin + 2 * keep) window_.forget(first, size_ - keep, end);
   }
   window_.reserve(end);
 }

@@ -9,6 +9,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 
@@ -38,12 +39,12 @@ class ValueWindow {
   /// Makes room for heaps below `end`.
   void reserve(HeapSize end) { buffer_.resize(end - gap_); }
   /// Lets the values of heaps first .. from - 1 go. Once some are gone, `first` is what it was.
-  /// @pre begin() <= from <= end(), and first <= from
-  void forget(HeapSize first, HeapSize from) {
+  /// What is behind heap `last` is room. @pre begin() <= from <= end(), and first <= from <= last
+  void forget(HeapSize first, HeapSize from, HeapSize last) {
     if (complete()) first_ = first;
     const std::size_t width = byte_count(buffer_.width());
     std::byte* const data = buffer_.data<std::byte>();
-    const HeapSize kept = end() - from;
+    const HeapSize kept = std::min(end(), last) - from;
     std::memmove(data + first_ * width, data + index(from) * width, kept * width);
     gap_ = from - first_;
     buffer_.resize(first_ + kept);
