@@ -19,7 +19,6 @@ namespace {
 constexpr HeapSize kTrialShare = 32;
 constexpr HeapSize kLeastTrial = 1u << 9;
 constexpr HeapSize kMostTrial = 1u << 13;
-constexpr HeapSize kUseful = 8;     ///< a trial ends where more than one heap in so many is rare
 constexpr HeapSize kLookEvery = 4;  ///< the table grows by one part in so many between looks
 /// Nanoseconds that an engine needs for each value that it takes up.
 constexpr double kTakeUp = 20;
@@ -55,10 +54,9 @@ SparseLoad load_of_trial(const HeapTask& task, const TwoHeapMoves& moves) {
   ValueCollector sample;
   SinkOf sink([&](const Stretch& block) {
     sample.put(block);
-    const auto recent = std::ranges::lower_bound(block.rare, block.end() / 2);
-    const auto rare = static_cast<HeapSize>(block.rare.end() - recent);
-    return block.end() >= kLeastTrial && rare > block.end() / 2 / kUseful ? Flow::kStop
-                                                                          : Flow::kContinue;
+    const HeapSize recent = sparse::recent_rare(block.rare, block.end());
+    const bool too_many = sparse::too_many_rare(recent, block.end());
+    return block.end() >= kLeastTrial && too_many ? Flow::kStop : Flow::kContinue;
   });
   kSparse.run(trial, sink);
   return measure_load(moves, std::span<const Nimber>(sample.values));
@@ -124,10 +122,9 @@ class Watch final : public ValueSink {
   [[nodiscard]] SparseLoad load_after(const Stretch& block) const {
     if (block.sparse == nullptr) return measure_load(moves_, block.table);
     const HeapSize end = block.table.size();
-    const auto recent = std::ranges::lower_bound(block.rare, end / 2);
     return {.heap = end,
             .rare = block.rare.size(),
-            .recent = static_cast<HeapSize>(block.rare.end() - recent),
+            .recent = sparse::recent_rare(block.rare, end),
             .value_limit = std::bit_ceil(block.sparse->mask + 1)};
   }
 

@@ -14,6 +14,7 @@
 #include "engines/heap/auto_engine.hpp"
 #include "engines/heap/dense/engine.hpp"
 #include "engines/heap/sparse/engine.hpp"
+#include "engines/heap/sparse/value_window.hpp"
 #include "engines/heap/sparse_testing.hpp"
 
 namespace grundy {
@@ -141,6 +142,21 @@ TEST(SparseStates, TheWindowDoesNotGrowFromLifeToLife) {
     EXPECT_GE(newest, std::min(reach, at + kStep - kFirst));
     EXPECT_LE(newest, 2 * std::bit_ceil(reach) + 4096) << "up to heap " << at + kStep;
   }
+}
+
+// Room behind the values costs as much time to move as values do.
+TEST(ValueWindow, MovesValuesAlone) {
+  constexpr HeapSize kFirst = 10;
+  constexpr HeapSize kFrom = 70;
+  constexpr HeapSize kEnd = 80;
+  sparse::ValueWindow window;
+  window.reserve(200);
+  auto* const data = window.buffer().data<std::uint8_t>();
+  for (HeapSize n = 0; n < 200; ++n) data[n] = static_cast<std::uint8_t>(n);
+  window.forget(kFirst, kFrom, kEnd);
+  for (HeapSize n = kFrom; n < kEnd; ++n) EXPECT_EQ(window[n], n);
+  // What lies behind them in the buffer was not touched.
+  EXPECT_EQ(data[kFirst + kEnd - kFrom], kFirst + kEnd - kFrom);
 }
 
 }  // namespace

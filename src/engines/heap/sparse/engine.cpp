@@ -18,7 +18,6 @@ using sparse::Split;
 
 constexpr HeapSize kFirstSplit = 256;         ///< heaps that the first choice of a split is made on
 constexpr HeapSize kTrial = 1u << 13;         ///< heaps that decide whether a split is useful
-constexpr HeapSize kUseful = 8;               ///< it is if at most one in so many heaps is rare
 constexpr HeapSize kFirstBlock = 256;         ///< heaps of the first block that is handed out;
 constexpr HeapSize kLargestBlock = 1u << 12;  ///< later blocks grow with the table up to this
 constexpr std::uint64_t kPhaseBytes = 256u << 20;  ///< for codes, bit rows and plans, at most;
@@ -141,8 +140,7 @@ std::string SparseEngine::refusal(const HeapRule& rule) const {
     table.append();
     keeper.update();
   }
-  const auto late = std::ranges::lower_bound(table.rare(), kTrial / 2);
-  if (static_cast<HeapSize>(table.rare().end() - late) > kTrial / 2 / kUseful) {
+  if (sparse::too_many_rare(sparse::recent_rare(table.rare(), kTrial), kTrial)) {
     return "no split of its values leaves few rare heaps";
   }
   return {};

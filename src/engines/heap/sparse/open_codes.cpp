@@ -11,19 +11,20 @@ namespace {
 /// cache line of its own.
 constexpr std::size_t kBeyond = 64;
 
+std::vector<Tap> by_offset(std::vector<Tap> taps) {
+  std::ranges::sort(taps, {}, [](const Tap& tap) { return std::pair(tap.offset, tap.code); });
+  return taps;
+}
+
 }  // namespace
 
 OpenCodes::OpenCodes(const TapKernels& kernels, const SlidingWindow<std::uint16_t>& codes,
-                     std::vector<Tap> taps, Nimber limit, std::size_t tasks)
+                     const std::vector<Tap>& taps, Nimber limit, std::size_t tasks)
     : kernels_(kernels),
       codes_(codes),
       words_(std::max<std::size_t>(1, (limit + 63) / 64)),
+      taps_(by_offset(taps)),
       buffers_(tasks) {
-  std::ranges::sort(taps, {}, [](const Tap& tap) { return std::pair(tap.offset, tap.code); });
-  for (const Tap& tap : taps) {
-    offsets_.push_back(tap.offset);
-    tap_codes_.push_back(static_cast<std::uint16_t>(tap.code));
-  }
   for (Buffers& buffers : buffers_) {
     buffers.marks.resize(kMarkHeaps * (64 * words_ + kBeyond));
     buffers.open.resize(kMarkHeaps * words_);
@@ -33,8 +34,8 @@ OpenCodes::OpenCodes(const TapKernels& kernels, const SlidingWindow<std::uint16_
 const std::uint64_t* OpenCodes::find(HeapIndex n, std::size_t task) noexcept {
   Buffers& buffers = buffers_[task];
   const std::size_t stride = 64 * words_ + kBeyond;
-  kernels_.mark_codes(codes_.at(n), {offsets_.data(), tap_codes_.data(), offsets_.size()},
-                      static_cast<std::uint16_t>(64 * words_), buffers.marks.data(), stride);
+  kernels_.mark_codes(codes_.at(n), taps_.view(), static_cast<std::uint16_t>(64 * words_),
+                      buffers.marks.data(), stride);
   kernels_.take_unmarked(buffers.marks.data(), stride, words_, buffers.open.data());
   return buffers.open.data();
 }

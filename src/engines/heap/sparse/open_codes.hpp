@@ -22,7 +22,7 @@ class OpenCodes {
   /// @param limit only codes below it are marked
   /// @param tasks so many tasks may call find() at the same time
   OpenCodes(const TapKernels& kernels, const SlidingWindow<std::uint16_t>& codes,
-            std::vector<Tap> taps, Nimber limit, std::size_t tasks);
+            const std::vector<Tap>& taps, Nimber limit, std::size_t tasks);
 
   /// Words that hold a bit for each code of one heap, and the number of these codes.
   [[nodiscard]] std::size_t words() const noexcept { return words_; }
@@ -41,8 +41,7 @@ class OpenCodes {
   const TapKernels& kernels_;
   const SlidingWindow<std::uint16_t>& codes_;
   const std::size_t words_;
-  std::vector<std::uint64_t> offsets_;
-  std::vector<std::uint16_t> tap_codes_;
+  const TapRow taps_;
   std::vector<Buffers> buffers_;  ///< by task
 };
 

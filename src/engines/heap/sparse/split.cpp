@@ -75,6 +75,15 @@ std::vector<HeapSize> rare_heaps(const Split& split, Values values) {
   return rare;
 }
 
+HeapSize recent_rare(std::span<const HeapSize> rare, HeapSize heaps) noexcept {
+  return static_cast<HeapSize>(rare.end() - std::ranges::lower_bound(rare, heaps / 2));
+}
+
+bool too_many_rare(HeapSize recent, HeapSize heaps) noexcept {
+  constexpr HeapSize kUseful = 8;
+  return recent > heaps / 2 / kUseful;
+}
+
 void ValueCounts::add(HeapSize begin, Values values) {
   values.visit([&](auto table) {
     // If values repeat, adding to one counter twice has to wait for the first sum.

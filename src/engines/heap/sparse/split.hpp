@@ -19,6 +19,7 @@
 #include <bit>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <grundy/heap/rule.hpp>
@@ -71,6 +72,12 @@ Split make_split(const TwoHeapMoves& moves, Nimber mask, bool position) noexcept
 
 /// The rare heaps among heaps 1 .. values.size() - 1, ascending.
 std::vector<HeapSize> rare_heaps(const Split& split, Values values);
+
+/// How many of the rare heaps, ascending, are in the later half of heaps 0 .. heaps - 1.
+HeapSize recent_rare(std::span<const HeapSize> rare, HeapSize heaps) noexcept;
+
+/// Whether so many of the later half are rare that a sparse space is of no use: more than one in 8.
+bool too_many_rare(HeapSize recent, HeapSize heaps) noexcept;
 
 /// How many heaps of even and of odd size have each value. The choice of a split needs no more.
 class ValueCounts {

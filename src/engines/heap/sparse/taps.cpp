@@ -16,6 +16,13 @@ TapList::TapList(std::vector<Tap> taps) {
   }
 }
 
+TapRow::TapRow(const std::vector<Tap>& taps) {
+  for (const Tap& tap : taps) {
+    offsets_.push_back(tap.offset);
+    codes_.push_back(static_cast<std::uint16_t>(tap.code));
+  }
+}
+
 template <class T>
 NearTapList<T>::NearTapList(const std::vector<Tap>& taps) {
   for (const Tap& tap : taps) {

@@ -39,6 +39,19 @@ class TapList {
   std::vector<std::uint64_t> offsets_;
 };
 
+/// Taps in the order given, in the form of the kernels.
+class TapRow {
+ public:
+  explicit TapRow(const std::vector<Tap>& taps);
+  [[nodiscard]] TapSequence view() const noexcept {
+    return {offsets_.data(), codes_.data(), offsets_.size()};
+  }
+
+ private:
+  std::vector<std::uint64_t> offsets_;
+  std::vector<std::uint16_t> codes_;
+};
+
 /// Taps with offsets below a group, in the form of the kernels.
 template <class T>
 class NearTapList {

@@ -47,7 +47,6 @@ class ValueWindow {
     const HeapSize kept = std::min(end(), last) - from;
     std::memmove(data + first_ * width, data + index(from) * width, kept * width);
     gap_ = from - first_;
-    buffer_.resize(first_ + kept);
   }
   /// Says that what the buffer holds behind its first values are those of heaps from `from` on.
   /// @pre complete(), first <= from

@@ -29,12 +29,9 @@ class WordExclusion final : public Exclusion<std::uint8_t> {
         codes_(codes),
         group_(group_of(table)),
         levels_(table, shape, group_),
+        nearest_(levels_.nearest),
         marks_(shape, kernels, levels_, shape.code_limit, codes),
         wide_(begin, 64, 2 * shape.block, 0) {
-    for (const Tap& tap : levels_.nearest) {
-      nearest_offsets_.push_back(tap.offset);
-      nearest_codes_.push_back(static_cast<std::uint16_t>(tap.code));
-    }
     // A phase begins more than 64 heaps behind the last one without a code.
     std::copy(codes.at(begin - 64), codes.at(begin), wide_.at(begin - 64));
   }
@@ -60,12 +57,10 @@ class WordExclusion final : public Exclusion<std::uint8_t> {
   std::size_t decide(HeapIndex n, Nimber cap) noexcept {
     std::uint64_t sets[64];
     join(marks_.near(n), sets);
-    const TapSequence nearest{nearest_offsets_.data(), nearest_codes_.data(),
-                              nearest_codes_.size()};
     for (std::size_t j = 0; j < 64; j += group_) {
       std::uint64_t* const here = wide_.at(n) + j;
       kernels_.mark_sets(here, levels_.close.view(), sets + j, group_);
-      const std::size_t decided = kernels_.decide(here, nearest, sets + j, group_, cap);
+      const std::size_t decided = kernels_.decide(here, nearest_.view(), sets + j, group_, cap);
       if (decided < group_) return j + decided;
     }
     return 64;
@@ -86,8 +81,7 @@ class WordExclusion final : public Exclusion<std::uint8_t> {
   SlidingWindow<std::uint8_t>& codes_;
   const HeapSize group_;
   const TapLevels levels_;
-  std::vector<std::uint64_t> nearest_offsets_;
-  std::vector<std::uint16_t> nearest_codes_;
+  const TapRow nearest_;
   PlaneMarks marks_;
   SlidingWindow<std::uint64_t> wide_;  ///< a copy of the codes, one word for each
 };
