@@ -12,11 +12,10 @@
 #include <grundy/atlas.hpp>
 
 #include "core/digest.hpp"
+#include "core/json.hpp"
 
 namespace grundy {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// One column: its name and the cell of a class. Null stands where nothing is known or applies.
 struct Column {
@@ -95,7 +94,7 @@ std::vector<Column> columns(bool times) {
 std::string plain(const Json& cell) {
   if (cell.is_null()) return {};
   if (cell.is_number_float()) return fmt::format("{:.3f}", cell.get<double>());
-  return cell.is_string() ? cell.get<std::string>() : cell.dump();
+  return cell.is_string() ? cell.get<std::string>() : to_text(cell);
 }
 
 /// A field of RFC 4180.
@@ -148,7 +147,7 @@ std::string as_json(const AtlasReport& report, bool times) {
                   {"last_heap", report.last},
                   {"games", report.games},
                   {"classes", std::move(classes)}};
-  return json.dump(2) + '\n';
+  return to_text(json, JsonForm::kLines) + '\n';
 }
 
 /// The columns that a page has room for, one row a class, the unproved ones first.

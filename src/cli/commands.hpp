@@ -1,8 +1,8 @@
 /// @file
 /// The commands: one function each, which describes its options and says what to run.
 ///
-/// To add a command: write cmd_NAME.cpp, declare it here, add it to the list in app.cpp, and give
-/// its help an example.
+/// To add a command: write commands/NAME.cpp, declare it here, add it to the list in app.cpp, and
+/// give its help an example.
 // SPDX-License-Identifier: MIT
 #pragma once
 

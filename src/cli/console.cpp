@@ -21,11 +21,6 @@ void write_error(std::string_view before, std::string_view line) noexcept {
       ::writev(STDERR_FILENO, parts.data(), static_cast<int>(parts.size()));
 }
 
-/// Bytes that are no UTF-8, from the name of a file, become replacement characters.
-std::string json_text(const Json& object, int indent) {
-  return object.dump(indent, ' ', false, Json::error_handler_t::replace);
-}
-
 /// One line, whatever a message holds.
 std::string one_line(std::string text) {
   while (!text.empty() && text.back() == '\n') text.pop_back();
@@ -67,7 +62,7 @@ void Console::field(std::string_view name, std::string_view text) {
 }
 
 void Console::print_json(const Json& object) {
-  out_.write(json_text(object, 2) + '\n');
+  out_.write(to_text(object, JsonForm::kLines) + '\n');
 }
 
 void Console::note(const std::string& sentence) const noexcept {
@@ -77,7 +72,7 @@ void Console::note(const std::string& sentence) const noexcept {
 int Console::fail(int code, std::string sentence) const {
   sentence = one_line(std::move(sentence));
   if (json) {
-    write_error("", json_text({{"code", code}, {"message", sentence}}, -1));
+    write_error("", to_text({{"code", code}, {"message", sentence}}));
   } else {
     write_error_line(sentence);
   }

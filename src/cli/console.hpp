@@ -15,16 +15,13 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json_fwd.hpp>
 
 #include <grundy/error.hpp>
 
+#include "core/json.hpp"
 #include "table/byte_output.hpp"
 
 namespace grundy::cli {
-
-/// JSON with the keys in the order in which they were written.
-using Json = nlohmann::ordered_json;
 
 /// What the command returns to the shell for an error. If all is well it returns 0.
 int exit_code(ErrorCode code) noexcept;

@@ -15,7 +15,7 @@
 
 #include "cli/attended_run.hpp"
 #include "core/digest.hpp"
-#include "core/shallow_json.hpp"
+#include "core/json.hpp"
 #include "core/text.hpp"
 #include "session/machine.hpp"
 #include "session/stored_graph.hpp"
@@ -272,8 +272,7 @@ int info_graph(Console& console, const std::string& file) {
     json["file_bytes"] = bytes;
     json["misere"] = !graph.table.misere.empty();
     json["adjacency"] = graph.adjacency.has_value();
-    const Json provenance = Json::parse(graph.info.provenance_json, kShallowJson, false);
-    json["provenance"] = provenance.is_discarded() ? Json(graph.info.provenance_json) : provenance;
+    json["provenance"] = json_or_text(graph.info.provenance_json);
     console.print_json(json);
     return 0;
   }

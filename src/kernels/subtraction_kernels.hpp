@@ -14,6 +14,8 @@ namespace grundy {
 /// Heaps that have a candidate list each, side by side: entry i of the list of heap j is at
 /// lists[i * kListHeaps + j]. An entry of all ones is empty.
 inline constexpr std::size_t kListHeaps = 64;
+/// Words of the longest vector. Shifted bit sets are read in units of it.
+inline constexpr std::size_t kVectorWords = 8;
 
 /// Empties every entry that some option has: entry e of heap j with values[j - back[t]] == e for
 /// some t < taps. The lists have `length` entries.

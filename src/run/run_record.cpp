@@ -11,13 +11,11 @@
 #include <grundy/error.hpp>
 
 #include "core/digest.hpp"
-#include "core/shallow_json.hpp"
+#include "core/json.hpp"
 #include "core/text.hpp"
 
 namespace grundy {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr const char* kFormat = "grundy-run";
 constexpr std::uint64_t kMajor = 1;
@@ -88,7 +86,7 @@ void read(const Json& field, std::optional<T>& value) {
 }
 
 std::string text_of(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+  return to_text(json, JsonForm::kLines);
 }
 
 std::string digest_of(const Json& json) {
@@ -120,7 +118,7 @@ std::string to_json(const RunRecord& record) {
       write(lattice[name], value);
     });
   }
-  json = Json::parse(text_of(json));  // texts that are not UTF-8 are replaced before the digest
+  json = parse_json(text_of(json));  // texts that are not UTF-8 are replaced before the digest
   json[kDigestKey] = digest_of(json);
   return text_of(json) + "\n";
 }
@@ -131,11 +129,11 @@ RunRecord parse_run_record(const std::string& text, const std::filesystem::path&
   };
   RunRecord record;
   try {
-    Json json = Json::parse(text, kShallowJson);
+    Json json = parse_json(text);
     if (json.at("format") != kFormat) refuse("does not describe a run");
     if (json.at("format_major") != kMajor) {
-      refuse(fmt::format("has format {}; this program reads format {}", json["format_major"].dump(),
-                         kMajor));
+      refuse(fmt::format("has format {}; this program reads format {}",
+                         to_text(json["format_major"]), kMajor));
     }
     const std::string digest = json.at(kDigestKey);
     json.erase(kDigestKey);

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <oneapi/tbb/version.h>
 
+#include "core/json.hpp"
 #include "session/build_info.hpp"
 #include "session/machine.hpp"
 #include "table/table_writer.hpp"
@@ -34,7 +35,7 @@ std::optional<std::time_t> source_date() {
 
 std::string provenance_json(const std::string& command_line, bool reproducible, std::size_t threads,
                             const Life& life, const std::vector<EngineChoice>& engines) {
-  nlohmann::ordered_json json;
+  Json json;
   json["program"] = "grundy";
   json["version"] = build_info::kVersion;
   if (!build_info::kCommit.empty()) json["commit"] = build_info::kCommit;
@@ -45,7 +46,7 @@ std::string provenance_json(const std::string& command_line, bool reproducible, 
                        {"libdeflate", LIBDEFLATE_VERSION_STRING}};
   if (reproducible) {
     if (const auto time = source_date()) json["created"] = utc_text(*time);
-    return json.dump();
+    return to_text(json);
   }
   json["command"] = command_line;
   json["threads"] = threads;
@@ -62,7 +63,7 @@ std::string provenance_json(const std::string& command_line, bool reproducible, 
   json["started"] = life.started;
   json["ended"] = utc_now();
   json["seconds"] = life.time.seconds();
-  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return to_text(json);
 }
 
 }  // namespace grundy

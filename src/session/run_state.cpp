@@ -14,13 +14,11 @@
 #include <grundy/error.hpp>
 
 #include "core/digest.hpp"
-#include "core/shallow_json.hpp"
+#include "core/json.hpp"
 #include "core/value_copy.hpp"
 
 namespace grundy {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json json_of(const TableStats& stats) {
   Json records = Json::array();
@@ -181,14 +179,14 @@ std::string to_text(const RunState& state) {
             {"zeros", state.statistics.zeros},
             {"seals", seals}};
   if (state.returns) json["returns"] = json_of(*state.returns);
-  return json.dump() + "\n";
+  return to_text(json) + "\n";
 }
 
 RunState parse_run_state(const std::string& text, HeapSize count) {
   RunState state;
   std::string clause;
   try {
-    const Json json = Json::parse(text, kShallowJson);
+    const Json json = parse_json(text);
     json.at("mask").get_to(state.facts.mask);
     json.at("position_parity").get_to(state.facts.position);
     json.at("depth").get_to(state.facts.depth);

@@ -14,13 +14,11 @@
 #include <grundy/verify.hpp>
 
 #include "core/digest.hpp"
-#include "core/shallow_json.hpp"
+#include "core/json.hpp"
 #include "session/build_info.hpp"
 
 namespace grundy {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr const char* kFormat = "grundy-certificate";
 constexpr int kMajor = 1;
@@ -56,7 +54,7 @@ Json body(const Certificate& certificate) {
 }
 
 std::string seal(const Json& body) {
-  const std::string text = body.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string text = to_text(body);
   return fmt::format("{:016x}", hash64(std::as_bytes(std::span(text))));
 }
 
@@ -148,7 +146,7 @@ std::vector<EntryRange> Certificate::gaps() const {
 std::string Certificate::to_json() const {
   Json json = body(*this);
   json["xxh3"] = seal(json);
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return to_text(json, JsonForm::kLines) + "\n";
 }
 
 Certificate Certificate::read(const std::filesystem::path& path) {
@@ -165,7 +163,7 @@ Certificate Certificate::read(const std::filesystem::path& path) {
   if (!file) throw Error(ErrorCode::kUsage, fmt::format("cannot open '{}'", path.string()));
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   try {
-    return parse(Json::parse(text, kShallowJson));
+    return parse(parse_json(text));
   } catch (const Json::exception&) {
     throw refuse("it does not hold the fields of one");
   } catch (const Error& bad) {

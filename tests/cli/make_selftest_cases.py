@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the table of known values in src/cli/cmd_selftest.cpp, from the definition alone.
+"""Prints the table of known values in src/cli/commands/selftest.cpp, from the definition alone.
 
 Shares no code with the library: options are enumerated game by game, the mex is taken of the set of
 their values, and the digest comes from `xxhsum -H2`. Where OEIS lists the game, the first values

@@ -23,11 +23,9 @@ constexpr HeapSize kLookEvery = 4;  ///< the table grows by one part in so many 
 /// Nanoseconds that an engine needs for each value that it takes up.
 constexpr double kTakeUp = 20;
 
-const DenseEngine kDense;
-const SparseEngine kSparse;
-
 const HeapEngine& engine_of(HeapMethod method) noexcept {
-  return method == HeapMethod::kSparse ? static_cast<const HeapEngine&>(kSparse) : kDense;
+  return method == HeapMethod::kSparse ? static_cast<const HeapEngine&>(kSparseEngine)
+                                       : kDenseEngine;
 }
 
 HeapMethod other(HeapMethod method) noexcept {
@@ -58,7 +56,7 @@ SparseLoad load_of_trial(const HeapTask& task, const TwoHeapMoves& moves) {
     const bool too_many = sparse::too_many_rare(recent, block.end());
     return block.end() >= kLeastTrial && too_many ? Flow::kStop : Flow::kContinue;
   });
-  kSparse.run(trial, sink);
+  kSparseEngine.run(trial, sink);
   return measure_load(moves, std::span<const Nimber>(sample.values));
 }
 
@@ -147,15 +145,15 @@ class Watch final : public ValueSink {
 }  // namespace
 
 std::string AutoEngine::refusal(const HeapRule& rule) const {
-  return sparse::splitting_moves(rule) ? kDense.refusal(rule)
+  return sparse::splitting_moves(rule) ? kDenseEngine.refusal(rule)
                                        : "it has no moves that a sparse space could help";
 }
 
 std::uint64_t AutoEngine::memory_bytes(const HeapRule& rule, HeapSize count,
                                        Nimber max_value) const {
   return count * byte_count(width_for(max_value)) +  // while another engine takes over
-         std::max(kDense.memory_bytes(rule, count, max_value),
-                  kSparse.memory_bytes(rule, count, max_value));
+         std::max(kDenseEngine.memory_bytes(rule, count, max_value),
+                  kSparseEngine.memory_bytes(rule, count, max_value));
 }
 
 RunStatus AutoEngine::run(const HeapTask& task, ValueSink& sink) const {

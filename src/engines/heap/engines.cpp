@@ -18,14 +18,12 @@ namespace grundy {
 namespace {
 
 const ReferenceEngine kReference;
-const DenseEngine kDense;
-const SparseEngine kSparse;
 const SubtractionEngine kSubtraction;
 const AutoEngine kAuto;
 
 /// Slowest first: `auto` takes the last one that accepts the rule, and leaves dense or sparse to
 /// AutoEngine.
-constexpr std::array<const HeapEngine*, 4> kEngines = {&kReference, &kDense, &kSparse,
+constexpr std::array<const HeapEngine*, 4> kEngines = {&kReference, &kDenseEngine, &kSparseEngine,
                                                        &kSubtraction};
 
 /// In shorter tables the search for a sparse space costs more than it saves.
@@ -54,7 +52,7 @@ const HeapEngine& detail::named_heap_engine(std::string_view name) noexcept {
 const HeapEngine& select_heap_engine(std::string_view name, const HeapRule& rule, HeapSize count) {
   for (auto engine = kEngines.rbegin(); engine != kEngines.rend(); ++engine) {
     if (name != "auto" && name != (*engine)->name()) continue;
-    if (name == "auto" && *engine == &kSparse) {
+    if (name == "auto" && *engine == &kSparseEngine) {
       if (count >= kSparseFrom && kAuto.refusal(rule).empty()) return kAuto;
       continue;
     }

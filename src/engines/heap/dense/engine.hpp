@@ -35,4 +35,7 @@ class DenseEngine final : public HeapEngine {
   Limits limits_;
 };
 
+/// As the list of engines and `auto` use it.
+inline const DenseEngine kDenseEngine;
+
 }  // namespace grundy

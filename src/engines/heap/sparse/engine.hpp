@@ -55,4 +55,7 @@ class SparseEngine final : public HeapEngine {
   HeapSize window_ = kWindow;
 };
 
+/// As the list of engines and `auto` use it.
+inline const SparseEngine kSparseEngine;
+
 }  // namespace grundy

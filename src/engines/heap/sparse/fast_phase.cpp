@@ -20,7 +20,7 @@ namespace {
 constexpr HeapSize kFirstPhase = 4096;  ///< no phase begins before this heap
 constexpr Nimber kMostCodes = 4096;     ///< more would want too much memory for rows and plans
 /// One in so many heaps may have a code beyond those that get planes or marks.
-constexpr HeapSize kBeyond = 1024;
+constexpr HeapSize kOneBeyond = 1024;
 /// A phase with codes of a byte pays for more heaps than these.
 constexpr HeapSize kLeastBytes = 1u << 12;
 constexpr HeapSize kNever = std::numeric_limits<HeapIndex>::max();
@@ -106,7 +106,7 @@ Method<std::uint8_t> make_method(const PhaseContext& context, const PhaseShape& 
   if (words_pay(table, shape.code_limit)) {
     method.exclusion = make_word_exclusion(table, shape, kernels.taps, codes, begin);
   } else {
-    const Nimber guessed = CodeDensity(table, shape.code_limit).quantile(kBeyond);
+    const Nimber guessed = CodeDensity(table, shape.code_limit).quantile(kOneBeyond);
     method.exclusion = make_plane_exclusion(table, shape, kernels.taps, guessed, codes);
   }
   method.witness = make_row_witness(table, shape, kernels, context.plans.witness(), codes, begin);
@@ -120,7 +120,7 @@ Method<std::uint16_t> make_method(const PhaseContext& context, const PhaseShape&
   const KernelSet& kernels = context.kernels;
   const auto begin = static_cast<HeapIndex>(table.size());
   context.taps.update(table, shape, context.executor);
-  const Nimber guessed = CodeDensity(table, shape.code_limit).quantile(kBeyond);
+  const Nimber guessed = CodeDensity(table, shape.code_limit).quantile(kOneBeyond);
   return {
       make_mark_exclusion(table, shape, kernels.taps, context.taps.exclusion(), guessed, codes),
       make_mark_witness(table, shape, kernels, context.taps.witness(), codes, begin, kProofShares)};

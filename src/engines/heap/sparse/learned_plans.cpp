@@ -14,7 +14,7 @@
 namespace grundy::sparse {
 namespace {
 
-constexpr HeapSize kGrowth = 4;  ///< learn again when the table is so many times as large
+constexpr HeapSize kPlanGrowth = 4;  ///< learn again when the table is so many times as large
 
 /// The densest rows of a code that are considered, and how often their choice covers the sample.
 /// Twice makes up for a small sample.
@@ -46,7 +46,7 @@ std::vector<Tap> witness_taps(const SparseTable& table, const PhaseShape& shape)
 
 void LearnedPlans::update(const SparseTable& table, const PhaseShape& shape,
                           const RowKernels& kernels, Executor& executor) {
-  if (table.split() == split_ && shape == shape_ && table.size() < kGrowth * learned_) return;
+  if (table.split() == split_ && shape == shape_ && table.size() < kPlanGrowth * learned_) return;
   split_ = table.split();
   shape_ = shape;
   learned_ = table.size();

@@ -10,18 +10,19 @@
 namespace grundy::sparse {
 namespace {
 
-constexpr HeapSize kGrowth = 2;  ///< learn again when the table is so many times as large
+constexpr HeapSize kTapGrowth = 2;  ///< learn again when the table is so many times as large
 
-constexpr std::size_t kWorth = 256;       ///< marks that cost as much as a code that is left open
-constexpr std::size_t kNext = 4096;       ///< taps that are ranked behind those that mark
-constexpr std::size_t kPairs = 1u << 15;  ///< pairs of common heaps that are considered, at most
+constexpr std::size_t kWorth = 256;  ///< marks that cost as much as a code that is left open
+constexpr std::size_t kNext = 4096;  ///< taps that are ranked behind those that mark
+constexpr std::size_t kMostPairs = 1u
+                                   << 15;  ///< pairs of common heaps that are considered, at most
 
 /// Pairs of common heaps as taps of the smaller one.
 std::vector<Tap> pair_taps(const SparseTable& table, HeapSize longest) {
   std::vector<Tap> taps;
   const Split& split = table.split();
   const std::size_t splits = table.moves().splits.size();
-  const HeapSize step = longest * splits / kPairs | 1;
+  const HeapSize step = longest * splits / kMostPairs | 1;
   for (HeapSize a = 1; a <= longest; a += step) {
     const Nimber value = table.window()[a];
     if (!split.is_common(value, a)) continue;
@@ -35,7 +36,7 @@ std::vector<Tap> pair_taps(const SparseTable& table, HeapSize longest) {
 }  // namespace
 
 void LearnedTaps::update(const SparseTable& table, const PhaseShape& shape, Executor& executor) {
-  if (table.split() == split_ && shape == shape_ && table.size() < kGrowth * learned_) return;
+  if (table.split() == split_ && shape == shape_ && table.size() < kTapGrowth * learned_) return;
   split_ = table.split();
   shape_ = shape;
   learned_ = table.size();

@@ -9,7 +9,7 @@ namespace {
 
 /// Bytes behind the marks of a heap. The first is the mark of all codes beyond the limit; it has a
 /// cache line of its own.
-constexpr std::size_t kBeyond = 64;
+constexpr std::size_t kSpareMarks = 64;
 
 std::vector<Tap> by_offset(std::vector<Tap> taps) {
   std::ranges::sort(taps, {}, [](const Tap& tap) { return std::pair(tap.offset, tap.code); });
@@ -26,14 +26,14 @@ OpenCodes::OpenCodes(const TapKernels& kernels, const SlidingWindow<std::uint16_
       taps_(by_offset(taps)),
       buffers_(tasks) {
   for (Buffers& buffers : buffers_) {
-    buffers.marks.resize(kMarkHeaps * (64 * words_ + kBeyond));
+    buffers.marks.resize(kMarkHeaps * (64 * words_ + kSpareMarks));
     buffers.open.resize(kMarkHeaps * words_);
   }
 }
 
 const std::uint64_t* OpenCodes::find(HeapIndex n, std::size_t task) noexcept {
   Buffers& buffers = buffers_[task];
-  const std::size_t stride = 64 * words_ + kBeyond;
+  const std::size_t stride = 64 * words_ + kSpareMarks;
   kernels_.mark_codes(codes_.at(n), taps_.view(), static_cast<std::uint16_t>(64 * words_),
                       buffers.marks.data(), stride);
   kernels_.take_unmarked(buffers.marks.data(), stride, words_, buffers.open.data());

@@ -6,7 +6,7 @@
 namespace grundy::sparse {
 namespace {
 
-constexpr std::size_t kPairs = 2048;  ///< pairs between two tests whether anything is open
+constexpr std::size_t kPairsAtOnce = 2048;  ///< pairs between two tests whether anything is open
 
 /// Stands for a smaller heap that is rare. Its XOR with a code or with kNoCode is no code.
 constexpr std::uint16_t kSmallRare = kNoCode<std::uint16_t> / 2;
@@ -48,10 +48,10 @@ void PairFilter::remove_reached(HeapIndex n, OpenSet& open) noexcept {
   const ByteTable bytes = bytes_.view();
   for (const SplitMove& move : splits_) {
     const std::size_t partner = place(n - static_cast<HeapIndex>(move.take));
-    for (std::size_t a = 1; a < small_; a += kPairs) {
+    for (std::size_t a = 1; a < small_; a += kPairsAtOnce) {
       if (open.empty()) return;
-      kernels_.filter_pairs(codes_.data(), bytes, a, partner - a, std::min(kPairs, small_ - a),
-                            open);
+      kernels_.filter_pairs(codes_.data(), bytes, a, partner - a,
+                            std::min(kPairsAtOnce, small_ - a), open);
     }
   }
 }

@@ -25,16 +25,16 @@ void walsh_hadamard(std::vector<std::int64_t>& data) {
 }
 
 /// Heaps that are tested together.
-constexpr HeapSize kGroup = 256;
+constexpr HeapSize kRunOfCommon = 256;
 
-/// Whether the kGroup heaps from n on are all common; a loop for compilers to vectorise.
+/// Whether the kRunOfCommon heaps from n on are all common; a loop for compilers to vectorise.
 template <class T>
 bool all_common(const Split& split, const T* values, HeapSize n) noexcept {
   const T mask = static_cast<T>(split.mask);
   const T first = static_cast<T>(n);
   const T position = split.position ? 1 : 0;
   T rare = 0;
-  for (std::size_t i = 0; i < kGroup; ++i) {
+  for (std::size_t i = 0; i < kRunOfCommon; ++i) {
     std::uint32_t bits = static_cast<T>(values[i] & mask);
     if constexpr (sizeof(T) > 2) bits ^= bits >> 16;
     if constexpr (sizeof(T) > 1) bits ^= bits >> 8;
@@ -65,8 +65,8 @@ std::vector<HeapSize> rare_heaps(const Split& split, Values values) {
   std::vector<HeapSize> rare;
   values.visit([&](auto table) {
     for (HeapSize begin = 1, end = 1; begin < table.size(); begin = end) {
-      end = std::min<HeapSize>(begin + kGroup, table.size());
-      if (end - begin == kGroup && all_common(split, table.data() + begin, begin)) continue;
+      end = std::min<HeapSize>(begin + kRunOfCommon, table.size());
+      if (end - begin == kRunOfCommon && all_common(split, table.data() + begin, begin)) continue;
       for (HeapSize n = begin; n < end; ++n) {
         if (!split.is_common(table[n], n)) rare.push_back(n);
       }

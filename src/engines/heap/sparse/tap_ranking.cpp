@@ -10,7 +10,7 @@ namespace grundy::sparse {
 namespace {
 
 constexpr HeapSize kSpan = 1u << 18;        ///< the sample is spread over at most so many heaps
-constexpr HeapSize kSample = 128;           ///< heaps of the sample
+constexpr HeapSize kSampleHeaps = 128;      ///< heaps of the sample
 constexpr std::size_t kLeastRound = 64;     ///< a round ranks at least so many taps,
 constexpr std::size_t kRoundPart = 2;       ///< and at least this part of all ranked before it
 constexpr std::size_t kTaskTaps = 1024;     ///< taps per task
@@ -33,7 +33,7 @@ TapRanking::TapRanking(const SparseTable& table, const CodeTables& codes, HeapSi
     }
   }
   // The step is odd, so the sample has heaps of both parities.
-  for (HeapSize i = reach; i < newest_.size(); i += span / kSample | 1) {
+  for (HeapSize i = reach; i < newest_.size(); i += span / kSampleHeaps | 1) {
     if (newest_[i] == none) continue;
     sample_.push_back(i);
     codes_of_.push_back(newest_[i]);

@@ -10,14 +10,14 @@ namespace {
 
 /// Heaps that meet taps together, and heaps that do so where so few taps lie within 64 heaps that
 /// each heap meets them by itself: vectors of codes would wait for single codes to be stored.
-constexpr HeapSize kGroup = 8;
+constexpr HeapSize kPartOfWord = 8;
 constexpr HeapSize kWholeGroup = 64;
 constexpr std::size_t kFewTaps = 8;
 
 HeapSize group_of(const SparseTable& table) {
   const std::size_t within = std::ranges::count_if(
       all_taps(table), [](const Tap& tap) { return tap.offset < kWholeGroup; });
-  return within <= kFewTaps ? kWholeGroup : kGroup;
+  return within <= kFewTaps ? kWholeGroup : kPartOfWord;
 }
 
 class WordExclusion final : public Exclusion<std::uint8_t> {

@@ -34,10 +34,6 @@ HeapSize modulus_for(const SubtractionRule& rule) {
   return rule.kind == SubtractionRule::Kind::kSquares ? 5 : 1;
 }
 
-constexpr HeapSize round_up(HeapSize n, HeapSize unit) {
-  return (n + unit - 1) / unit * unit;
-}
-
 /// Turns the lists of 64 heaps, one after the other, into the layout of kListHeaps: all first
 /// entries, then all second ones, and so on.
 template <class T>

@@ -10,16 +10,10 @@ namespace {
 
 /// Heaps of one task of the pull: eight 512-bit vectors.
 constexpr HeapSize kRowHeaps = 4096;
-/// Words of the longest vector; shifted bit sets are read in units of it.
-constexpr std::size_t kVectorWords = 8;
 /// Words behind the members of a level that vector loads and shifts may touch.
 constexpr std::size_t kSlackWords = 2 * kVectorWords;
 /// A pull with fewer loads is not worth the start of tasks.
 constexpr std::size_t kParallelPull = 1u << 14;
-
-constexpr HeapSize round_up(HeapSize n, HeapSize unit) {
-  return (n + unit - 1) / unit * unit;
-}
 
 /// Sets with many small elements push a long bitset for every heap, which short blocks keep short;
 /// otherwise long blocks save pulls.

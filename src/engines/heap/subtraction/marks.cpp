@@ -9,7 +9,6 @@ namespace grundy {
 namespace {
 
 constexpr std::size_t kWordBits = 64;
-constexpr std::size_t kVectorWords = 8;
 /// Zero bits before the first place, for the word that a shift looks back to.
 constexpr std::size_t kFront = 64;
 /// Vector operations that one entry of a list costs in the second sieve. A vector here is 512

@@ -25,6 +25,11 @@ class SubtractionSolver {
   virtual void solve(HeapSize begin, ValueBuffer& table) = 0;
 };
 
+/// The least multiple of `unit` that is not below n.
+constexpr HeapSize round_up(HeapSize n, HeapSize unit) noexcept {
+  return (n + unit - 1) / unit * unit;
+}
+
 /// Writes `values` into the table from heap `begin` on and widens the table if they need it.
 /// @pre begin + values.size() <= table.size()
 void store_values(ValueBuffer& table, HeapSize begin, std::span<const Nimber> values);

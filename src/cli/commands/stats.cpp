@@ -15,6 +15,7 @@
 #include "cli/commands.hpp"
 #include "cli/table_report.hpp"
 #include "core/digest.hpp"
+#include "core/json.hpp"
 #include "core/text.hpp"
 #include "session/table_statistics.hpp"
 #include "session/value_source.hpp"
@@ -169,7 +170,7 @@ void print_text(Console& console, const StatsSubject& subject) {
                   row["maximum"].get<Nimber>(), row["first_maximum"].get<HeapSize>(),
                   row["growth"].get<double>(), row["zeros"].get<std::uint64_t>(),
                   row["p_density"].get<double>(),
-                  row.contains("rare") ? row["rare"].dump() : std::string("-"));
+                  row.contains("rare") ? to_text(row["rare"]) : std::string("-"));
   }
 }
 

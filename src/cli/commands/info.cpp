@@ -16,7 +16,7 @@
 #include "cli/commands.hpp"
 #include "cli/graph_commands.hpp"
 #include "cli/table_report.hpp"
-#include "core/shallow_json.hpp"
+#include "core/json.hpp"
 #include "core/text.hpp"
 #include "run/run_directory.hpp"
 #include "session/run_terms.hpp"
@@ -82,14 +82,14 @@ int run_info(Console& console, const std::string& file) {
   const auto table = TableReader::open(file);
   const TableInfo& info = table->info();
   const std::uint64_t bytes = std::filesystem::file_size(file);
-  const Json provenance = Json::parse(info.provenance_json, kShallowJson, false);
+  const Json provenance = json_or_text(info.provenance_json);
   if (console.json) {
     Json json = table_json(info);
     json["file"] = file;
     json["file_bytes"] = bytes;
     json["value_bytes"] = byte_count(table->width());
     json["chunk_values"] = table->chunk_size();
-    json["provenance"] = provenance.is_discarded() ? Json(info.provenance_json) : provenance;
+    json["provenance"] = provenance;
     console.print_json(json);
     return 0;
   }

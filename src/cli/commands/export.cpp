@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "table/export.hpp"
+
 #include <limits>
 #include <memory>
 #include <string>
@@ -14,7 +16,6 @@
 #include "cli/graph_commands.hpp"
 #include "cli/run_options.hpp"
 #include "core/text.hpp"
-#include "table/export.hpp"
 
 namespace grundy::cli {
 namespace {
