@@ -319,9 +319,9 @@ File File::open(const std::filesystem::path& path) {
   const Guard guard;
   auto context = std::make_shared<const Context>(Context{path.string(), ErrorCode::kCorrupt});
   const Hid access = access_list(*context);
-  return {Hid(context->check(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()), "opening it"),
-              H5Fclose),
-          std::move(context)};
+  Hid file(context->check(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()), "opening it"),
+           H5Fclose);
+  return {std::move(file), std::move(context)};
 }
 
 void File::flush() {
