@@ -94,7 +94,7 @@ std::vector<Column> columns(bool times) {
 std::string plain(const Json& cell) {
   if (cell.is_null()) return {};
   if (cell.is_number_float()) return fmt::format("{:.3f}", cell.get<double>());
-  return cell.is_string() ? cell.get<std::string>() : to_text(cell);
+  return cell.is_string() ? cell.get<std::string>() : json_text(cell);
 }
 
 /// A field of RFC 4180.
@@ -147,7 +147,7 @@ std::string as_json(const AtlasReport& report, bool times) {
                   {"last_heap", report.last},
                   {"games", report.games},
                   {"classes", std::move(classes)}};
-  return to_text(json, JsonForm::kLines) + '\n';
+  return json_text(json, JsonForm::kLines) + '\n';
 }
 
 /// The columns that a page has room for, one row a class, the unproved ones first.

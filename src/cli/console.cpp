@@ -62,7 +62,7 @@ void Console::field(std::string_view name, std::string_view text) {
 }
 
 void Console::print_json(const Json& object) {
-  out_.write(to_text(object, JsonForm::kLines) + '\n');
+  out_.write(json_text(object, JsonForm::kLines) + '\n');
 }
 
 void Console::note(const std::string& sentence) const noexcept {
@@ -72,7 +72,7 @@ void Console::note(const std::string& sentence) const noexcept {
 int Console::fail(int code, std::string sentence) const {
   sentence = one_line(std::move(sentence));
   if (json) {
-    write_error("", to_text({{"code", code}, {"message", sentence}}));
+    write_error("", json_text({{"code", code}, {"message", sentence}}));
   } else {
     write_error_line(sentence);
   }

@@ -16,7 +16,7 @@ Json parse_shallow(const std::string& text, bool throws) {
 
 }  // namespace
 
-std::string to_text(const Json& json, JsonForm form) {
+std::string json_text(const Json& json, JsonForm form) {
   return json.dump(form == JsonForm::kLine ? -1 : 2, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 /// On one line, or with a line for each field. Bytes that are no UTF-8, from the name of a file,
 /// become replacement characters.
 enum class JsonForm { kLine, kLines };
-std::string to_text(const Json& json, JsonForm form = JsonForm::kLine);
+std::string json_text(const Json& json, JsonForm form = JsonForm::kLine);
 
 /// Without whatever is nested deeper than our own files are: nlohmann's library reads any depth,
 /// but writes and hashes a document by recursion, and a file of a few million `[` would end the

@@ -86,7 +86,7 @@ void read(const Json& field, std::optional<T>& value) {
 }
 
 std::string text_of(const Json& json) {
-  return to_text(json, JsonForm::kLines);
+  return json_text(json, JsonForm::kLines);
 }
 
 std::string digest_of(const Json& json) {
@@ -133,7 +133,7 @@ RunRecord parse_run_record(const std::string& text, const std::filesystem::path&
     if (json.at("format") != kFormat) refuse("does not describe a run");
     if (json.at("format_major") != kMajor) {
       refuse(fmt::format("has format {}; this program reads format {}",
-                         to_text(json["format_major"]), kMajor));
+                         json_text(json["format_major"]), kMajor));
     }
     const std::string digest = json.at(kDigestKey);
     json.erase(kDigestKey);

@@ -46,7 +46,7 @@ std::string provenance_json(const std::string& command_line, bool reproducible, 
                        {"libdeflate", LIBDEFLATE_VERSION_STRING}};
   if (reproducible) {
     if (const auto time = source_date()) json["created"] = utc_text(*time);
-    return to_text(json);
+    return json_text(json);
   }
   json["command"] = command_line;
   json["threads"] = threads;
@@ -63,7 +63,7 @@ std::string provenance_json(const std::string& command_line, bool reproducible, 
   json["started"] = life.started;
   json["ended"] = utc_now();
   json["seconds"] = life.time.seconds();
-  return to_text(json);
+  return json_text(json);
 }
 
 }  // namespace grundy

@@ -179,7 +179,7 @@ std::string to_text(const RunState& state) {
             {"zeros", state.statistics.zeros},
             {"seals", seals}};
   if (state.returns) json["returns"] = json_of(*state.returns);
-  return to_text(json) + "\n";
+  return json_text(json) + "\n";
 }
 
 RunState parse_run_state(const std::string& text, HeapSize count) {

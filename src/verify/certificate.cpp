@@ -54,7 +54,7 @@ Json body(const Certificate& certificate) {
 }
 
 std::string seal(const Json& body) {
-  const std::string text = to_text(body);
+  const std::string text = json_text(body);
   return fmt::format("{:016x}", hash64(std::as_bytes(std::span(text))));
 }
 
@@ -146,7 +146,7 @@ std::vector<EntryRange> Certificate::gaps() const {
 std::string Certificate::to_json() const {
   Json json = body(*this);
   json["xxh3"] = seal(json);
-  return to_text(json, JsonForm::kLines) + "\n";
+  return json_text(json, JsonForm::kLines) + "\n";
 }
 
 Certificate Certificate::read(const std::filesystem::path& path) {

@@ -170,7 +170,7 @@ void print_text(Console& console, const StatsSubject& subject) {
                   row["maximum"].get<Nimber>(), row["first_maximum"].get<HeapSize>(),
                   row["growth"].get<double>(), row["zeros"].get<std::uint64_t>(),
                   row["p_density"].get<double>(),
-                  row.contains("rare") ? to_text(row["rare"]) : std::string("-"));
+                  row.contains("rare") ? json_text(row["rare"]) : std::string("-"));
   }
 }
 
