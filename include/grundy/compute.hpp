@@ -44,9 +44,12 @@ struct Prediction {
   std::optional<std::uint64_t> disk_bytes{};      ///< at most; unset without an output
   std::optional<std::uint64_t> disk_available{};  ///< bytes; unset like disk_bytes
   std::optional<double> seconds{};                ///< estimated from a small part of the real game
-  std::optional<Nimber> max_value{};              ///< likewise
-  PeriodReport period{};                          ///< of a game of one heap: of that part
-  std::optional<std::uint64_t> positions{};       ///< of a game on positions: known if it is dense
+  /// Of a game of one heap: by two forecasts of its rare heaps. Where one of them is more than four
+  /// times the other, `seconds` is not known.
+  std::optional<double> seconds_least{}, seconds_most{};
+  std::optional<Nimber> max_value{};         ///< likewise
+  PeriodReport period{};                     ///< of a game of one heap: of that part
+  std::optional<std::uint64_t> positions{};  ///< of a game on positions: known if it is dense
   std::optional<std::uint64_t>
       positions_in_memory{};  ///< likewise: how many fit into memory_available
 };

@@ -9,9 +9,13 @@ namespace grundy {
 
 /// One observation of a running computation.
 struct Progress {
-  HeapSize done = 0;     ///< values that are final
-  HeapSize total = 0;    ///< values that were asked for
-  double work_done = 0;  ///< fraction of the whole *work* in [0, 1], by the engine's cost model
+  HeapSize done = 0;      ///< values that are final
+  HeapSize total = 0;     ///< values that were asked for
+  double work_done = 0;   ///< by the engine's cost model, in a unit of its own
+  double work_total = 1;  ///< what the engine expects in the end; it may think better of it
+
+  /// How much of the work is done, in [0, 1].
+  [[nodiscard]] double share() const noexcept { return work_done / work_total; }
 };
 
 /// Receives observations, at least one for every block. Called by one thread at a time.

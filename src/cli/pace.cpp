@@ -30,7 +30,7 @@ std::optional<Pace::Estimate> Pace::estimate(Clock::time_point now) const {
   const double work = last_.work_done - lately.progress.work_done;
   if (work <= 0) return std::nullopt;
   return Estimate{static_cast<double>(last_.done - lately.progress.done) / elapsed.count(),
-                  elapsed * ((1 - last_.work_done) / work)};
+                  elapsed * ((last_.work_total - last_.work_done) / work)};
 }
 
 }  // namespace grundy::cli

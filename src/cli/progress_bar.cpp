@@ -70,7 +70,7 @@ void ProgressBar::report(const Progress& progress) {
     const auto room = static_cast<std::size_t>(columns() - 1);
     const int rest = static_cast<int>(room - std::min(room, text.size() + 1));
     write_error(fmt::format("{}{}{}", kClearLine,
-                            bar(progress.work_done, std::min(rest, kBarWidth), color_),
+                            bar(progress.share(), std::min(rest, kBarWidth), color_),
                             std::string_view(text).substr(0, room)));
     drawn_ = true;
     next_ = now + kRedraw;
@@ -83,7 +83,7 @@ void ProgressBar::report(const Progress& progress) {
 std::string ProgressBar::status() const {
   const std::lock_guard lock(mutex_);
   const Progress& last = pace_.last();
-  std::string text = fmt::format("{:5.1f} %  {} of {} {}", 100 * last.work_done,
+  std::string text = fmt::format("{:5.1f} %  {} of {} {}", 100 * last.share(),
                                  format_count(last.done), format_count(last.total), unit_);
   if (const auto estimate = pace_.estimate(Clock::now())) {
     text += fmt::format("  {}/s  {} left", format_count(static_cast<std::uint64_t>(estimate->rate)),

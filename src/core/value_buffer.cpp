@@ -72,7 +72,7 @@ void ValueBuffer::resize(HeapSize count) {
 }
 
 void ValueBuffer::append(Values values) {
-  const ValueWidth needed = width_for(largest_of(values));
+  const ValueWidth needed = least_width(values);
   if (needed > width_) promote(needed);
   const HeapSize at = size_;
   resize(at + values.size());

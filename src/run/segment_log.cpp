@@ -44,7 +44,7 @@ void SegmentLog::expect(const Stretch& block) const {
 Flow SegmentLog::put(const Stretch& block) {
   expect(block);
   if (block.values.empty()) return Flow::kContinue;
-  const ValueWidth width = width_for(largest_of(block.values));
+  const ValueWidth width = least_width(block.values);
   if (open_ != nullptr && width > open_->header().width) start_seal(std::move(open_));
   if (open_ == nullptr) begin_segment(width);
   if (!sealing()) wait_for_seal();

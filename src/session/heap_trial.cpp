@@ -2,19 +2,19 @@
 #include "session/heap_trial.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <ctime>
 #include <iterator>
 #include <optional>
 #include <utility>
 
-#include "engines/heap/engine_costs.hpp"
 #include "engines/heap/sparse/split.hpp"
 
 namespace grundy {
 namespace {
 
-/// A trial takes this share of the time of the run, if heaps go on costing what they do on average,
-/// within these bounds in seconds.
+/// A trial takes this share of the time of the run, if that goes on growing as it does, within
+/// these bounds in seconds.
 constexpr double kShare = 0.02;
 constexpr double kLeastSeconds = 0.1;
 constexpr double kMostSeconds = 1;
@@ -25,22 +25,8 @@ constexpr HeapSize kFirstForecast = 512;
 /// The cost of a heap grows at most by this factor from octave to octave.
 constexpr double kMostGrowth = 4;
 
-/// The load of an octave, if rare heaps grow as they do in `load`.
-SparseLoad next_octave(const SparseLoad& load) {
-  const double before = static_cast<double>(std::max<HeapSize>(load.rare - load.recent, 1));
-  const double factor = std::min(static_cast<double>(load.rare) / before, 2.0);
-  const auto rare = static_cast<HeapSize>(static_cast<double>(load.rare) * factor);
-  return {.heap = 2 * load.heap,
-          .rare = rare,
-          .recent = rare - load.rare,
-          .value_limit = load.value_limit};
-}
-
-/// Nanoseconds of a heap in the octave that begins at load.heap, by the model.
-double model_cost(HeapMethod method, const TwoHeapMoves& moves, const SparseLoad& load) {
-  const std::size_t splits = moves.splits.size();
-  return method == HeapMethod::kSparse ? sparse_cost(splits, load) : dense_cost(splits, load);
-}
+/// The time of a run grows with this power of its heaps at most.
+constexpr double kMostPower = 3;
 
 /// Of all threads of this process.
 double processor_seconds() {
@@ -73,25 +59,34 @@ Flow HeapTrial::put(const Stretch& block) {
     marks_.push_back({computed_, seconds_});
   }
   const bool certified = search_.observe(block) && setup_.game.at_period != AtPeriod::kCompute;
-  const double run = seconds_ * static_cast<double>(setup_.count) / static_cast<double>(computed_);
+  const double run =
+      seconds_ *
+      std::pow(static_cast<double>(setup_.count) / static_cast<double>(computed_), growth());
   const double wanted = std::clamp(kShare * run, kLeastSeconds, kMostSeconds);
   // On a machine that is busy with other work, time alone says nothing.
   const bool enough = seconds_ > wanted && processor_seconds() - begun_ > wanted / 2;
   return certified || enough ? Flow::kStop : Flow::kContinue;
 }
 
+HeapTrial::Mark HeapTrial::mark_at(HeapSize heaps) const {
+  const auto mark = std::ranges::lower_bound(marks_, heaps, {}, &Mark::heaps);
+  return mark == marks_.end() ? marks_.back() : *mark;
+}
+
+double HeapTrial::growth() const {
+  const Mark end = marks_.back(), half = mark_at(end.heaps / 2);
+  if (half.seconds <= 0 || 2 * half.heaps > 3 * (end.heaps - half.heaps)) return 1;
+  return std::clamp(std::log2(end.seconds / half.seconds), 1.0, kMostPower);
+}
+
 double HeapTrial::cost_between(HeapSize from, HeapSize to) const {
-  const auto at = [this](HeapSize heaps) {
-    const auto mark = std::ranges::lower_bound(marks_, heaps, {}, &Mark::heaps);
-    return mark == marks_.end() ? marks_.back() : *mark;
-  };
-  const Mark begin = at(from), end = at(to);
+  const Mark begin = mark_at(from), end = mark_at(to);
   if (end.heaps <= begin.heaps)
     return seconds_ / static_cast<double>(std::max<HeapSize>(computed_, 1));
   return (end.seconds - begin.seconds) / static_cast<double>(end.heaps - begin.heaps);
 }
 
-HeapTrial::Outlook HeapTrial::outlook(HeapSize from, HeapSize to) const {
+HeapTrial::Outlook HeapTrial::outlook(HeapSize from, HeapSize to, RareGrowth growth) const {
   Outlook result;
   for (const EngineChoice& choice : choices_) {
     const HeapEngine& engine = detail::named_heap_engine(choice.engine);
@@ -124,22 +119,19 @@ HeapTrial::Outlook HeapTrial::outlook(HeapSize from, HeapSize to) const {
     return result;
   }
   const Values values = values_.values();
-  SparseLoad load = measure_load(*moves, values);
   const SparseLoad then = measure_load(*moves, values.subspan(0, begin));
-  const double scale = cost / model_cost(*method_named(measured->engine), *moves, then);
+  const double scale = cost / cost_by(*method_named(measured->engine), moves->splits.size(), then);
+  const CostForecast forecast(*moves, measure_load(*moves, values), *method_now, setup_.chooses(),
+                              to, growth);
   HeapMethod method = *method_now;
-  for (HeapSize n = computed_; n < to; n *= 2, load = next_octave(load)) {
-    const HeapMethod chosen =
-        setup_.chooses() ? choose_method(*moves, load, method).method : method;
-    if (chosen != method) {
-      method = chosen;
-      result.before = result.engine;
-      result.engine = &detail::named_heap_engine(name_of(method));
-      result.change = n;
-    }
-    result.seconds += scale * model_cost(method, *moves, load) *
-                      heaps_between(std::max(n, from), std::min(2 * n, to));
+  for (const CostForecast::Octave& octave : forecast.octaves()) {
+    if (octave.method == method) continue;
+    method = octave.method;
+    result.before = result.engine;
+    result.engine = &detail::named_heap_engine(name_of(method));
+    result.change = octave.begin;
   }
+  result.seconds += scale * forecast.cost(from, to);
   return result;
 }
 

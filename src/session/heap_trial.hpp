@@ -2,11 +2,10 @@
 /// A trial of a game of one heap: the engine at work on the first heaps for a second at most,
 /// and what the time of the heaps behind them will be.
 ///
-/// Two engines have a cost model (engines/heap/engine_costs.hpp): the model says how the cost of a
-/// heap grows, the trial says how fast this machine is. The sparse space is expected to go on as in
-/// the last octave: rare heaps grow by the same factor from octave to octave. An engine that
-/// chooses is expected to choose by the same model. The cost of other engines goes on growing as
-/// it did over the last octave of the trial.
+/// Two engines have a cost model: the model says how the cost of a heap grows, with forecasts of
+/// the rare heaps (engines/heap/cost_forecast.hpp), and the trial says how fast this machine is. An
+/// engine that chooses is expected to choose by the same model. The cost of other engines goes on
+/// growing as it did over the last octave of the trial.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -19,6 +18,7 @@
 
 #include "core/stopwatch.hpp"
 #include "core/value_buffer.hpp"
+#include "engines/heap/cost_forecast.hpp"
 #include "session/period_search.hpp"
 #include "session/setup.hpp"
 #include "theory/stats_collector.hpp"
@@ -28,7 +28,7 @@ namespace grundy {
 class HeapTrial final : private ValueSink {
  public:
   /// Heaps of a trial, at most.
-  static constexpr HeapSize kMostHeaps = HeapSize{1} << 22;
+  static constexpr HeapSize kMostHeaps = HeapSize{1} << 24;
 
   /// Runs the engine of the setup, which must outlive the trial, for `heaps` heaps at most.
   HeapTrial(const HeapSetup& setup, HeapSize heaps, std::stop_token stop);
@@ -51,7 +51,7 @@ class HeapTrial final : private ValueSink {
     HeapSize change = 0;
   };
   /// Of the heaps from .. to-1.
-  [[nodiscard]] Outlook outlook(HeapSize from, HeapSize to) const;
+  [[nodiscard]] Outlook outlook(HeapSize from, HeapSize to, RareGrowth growth) const;
 
  private:
   struct Mark {
@@ -60,6 +60,10 @@ class HeapTrial final : private ValueSink {
   };
 
   Flow put(const Stretch& block) override;
+  /// The first mark at so many heaps or more, or the last of all.
+  [[nodiscard]] Mark mark_at(HeapSize heaps) const;
+  /// With which power of the heaps the time has grown over the last octave, at least 1.
+  [[nodiscard]] double growth() const;
   /// Seconds that a heap took between the marks next to two numbers of heaps.
   [[nodiscard]] double cost_between(HeapSize from, HeapSize to) const;
 

@@ -2,6 +2,7 @@
 #include "session/prediction.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <chrono>
 #include <cmath>
@@ -39,6 +40,8 @@ constexpr double kWorthTelling = 1;
 constexpr double kTrialSeconds = 0.1;
 constexpr std::uint64_t kFewEntries = 1u << 14;
 constexpr std::uint64_t kMostTrialEntries = 1u << 23;
+/// Two forecasts that differ by no more than this factor are one.
+constexpr double kOneTime = 4;
 /// Values a second at which a certified period fills a table, about.
 constexpr double kExtensionRate = 2e8;
 /// Bytes of a file besides its chunks, and of a chunk besides its values (index and digests).
@@ -114,18 +117,29 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
   const PeriodSearch& search = trial.search();
   const bool ends = search.certified() && setup.game.at_period != AtPeriod::kCompute;
   const HeapSize computed = ends ? trial.computed() : setup.count;
-  const HeapTrial::Outlook outlook = trial.outlook(std::min(sealed, computed), computed);
+  // The time is somewhere between the two. Nothing is refused that may do with the memory of the
+  // first.
+  const HeapSize from = std::min(sealed, computed);
+  const std::array outlooks = {trial.outlook(from, computed, RareGrowth::kSettles),
+                               trial.outlook(from, computed, RareGrowth::kGoesOn)};
 
   const TableStats stats = trial.stats();
   const Nimber maximum = extrapolated_maximum(stats, search.report(), setup.count);
-  const HeapEngine& at_work = *outlook.engine;
-  Prediction result = prediction_on(setup, std::string(at_work.name()));
+  const HeapEngine& at_work = *outlooks.front().engine;
+  const HeapEngine& perhaps = *outlooks.back().engine;
+  std::string engine(at_work.name());
+  if (&perhaps != &at_work) engine += fmt::format(" or {}", perhaps.name());
+  Prediction result = prediction_on(setup, std::move(engine));
   const HeapSize kept = setup.game.stats_only ? at_work.kept_heaps(computed) : computed;
+  const std::uint64_t width = byte_count(width_for(maximum));
+  const double least = std::min(outlooks.front().seconds, outlooks.back().seconds);
+  const double longest = std::max(outlooks.front().seconds, outlooks.back().seconds);
   std::uint64_t memory = at_work.memory_bytes(setup.game.rule, kept, maximum);
+  const HeapTrial::Outlook& outlook = outlooks.front();
   if (outlook.before != nullptr) {  // all values are there twice while another engine takes over
-    memory = std::max(memory,
-                      outlook.change * byte_count(width_for(maximum)) +
-                          outlook.before->memory_bytes(setup.game.rule, outlook.change, maximum));
+    memory =
+        std::max(memory, outlook.change * width + outlook.before->memory_bytes(
+                                                      setup.game.rule, outlook.change, maximum));
   }
   result.memory_bytes = memory + kSearchBytes * std::min(kept, PeriodSearch::kLastSearchLimit);
   Values sample = trial.values();
@@ -138,14 +152,13 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
     sample = sample.subspan(sample.size() - chunk);
   }
   if (!request.output.path.empty() && !sample.empty()) {
-    const std::uint64_t width = byte_count(width_for(maximum));
     if (setup.game.stats_only) {
       // The values that the engine keeps, and a part of them with every state; if it keeps them
       // all, no states. These are sealed in time, and as the heaps grow.
       HeapSize states = 0;
       if (kept < computed) {
         const double interval = std::max(1.0, request.output.checkpoint.time.count());
-        const auto in_time = 1 + static_cast<std::uint64_t>(outlook.seconds / interval);
+        const auto in_time = 1 + static_cast<std::uint64_t>(longest / interval);
         const auto grown = static_cast<HeapSize>(12 * std::log2(growth(kept, computed, 1)));
         states = in_time * (kept / 4) + std::min(computed / 32, grown * (kept / 4));
       }
@@ -156,10 +169,12 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
     }
     result.disk_available = disk_available(request.output.path);
   }
-  result.seconds = outlook.seconds;
-  if (ends && setup.game.at_period == AtPeriod::kExtend) {
-    *result.seconds += static_cast<double>(setup.count) / kExtensionRate;
-  }
+  const double extension = ends && setup.game.at_period == AtPeriod::kExtend
+                               ? static_cast<double>(setup.count) / kExtensionRate
+                               : 0;
+  result.seconds_least = least + extension;
+  result.seconds_most = longest + extension;
+  if (longest <= kOneTime * least) result.seconds = std::sqrt(least * longest) + extension;
   result.max_value = maximum;
   result.period = search.report();
   return result;
@@ -306,12 +321,23 @@ void require(const char* what, std::uint64_t needed, std::uint64_t available, co
                           format_bytes(needed), what, format_bytes(available), advice));
 }
 
+std::string time_text(const Prediction& needs) {
+  const auto text = [](double seconds) {
+    return format_duration(std::chrono::duration<double>(seconds));
+  };
+  if (needs.seconds) return "about " + text(*needs.seconds);
+  if (!needs.seconds_most) return "not known";
+  return fmt::format("{} to {}, as rare heaps may come", text(*needs.seconds_least),
+                     text(*needs.seconds_most));
+}
+
 void tell(const std::optional<Prediction>& needs, const Hooks& hooks) {
-  if (!needs || !needs->seconds || *needs->seconds < kWorthTelling || !hooks.narrate) return;
-  hooks.narrate(fmt::format("{} engine, kernel {}, {} thread{}: about {}, at most {} of memory",
+  if (!needs || !hooks.narrate) return;
+  const std::optional<double> most = needs->seconds ? needs->seconds : needs->seconds_most;
+  if (!most || *most < kWorthTelling) return;
+  hooks.narrate(fmt::format("{} engine, kernel {}, {} thread{}: {}, at most {} of memory",
                             needs->engine, needs->kernel, needs->threads,
-                            needs->threads == 1 ? "" : "s",
-                            format_duration(std::chrono::duration<double>(*needs->seconds)),
+                            needs->threads == 1 ? "" : "s", time_text(*needs),
                             format_bytes(needs->memory_bytes.value_or(0))));
 }
 

@@ -36,6 +36,10 @@ std::optional<Prediction> admit(const LatticeSetup& setup, std::stop_token stop)
 /// needed
 void require(const char* what, std::uint64_t needed, std::uint64_t available, const char* advice);
 
+/// The time of a prediction for a person: one figure, two between which it is, or that it is not
+/// known.
+std::string time_text(const Prediction& needs);
+
 /// Tells a person what will be done with what, if there is a prediction and it takes some time.
 void tell(const std::optional<Prediction>& needs, const Hooks& hooks);
 

@@ -107,7 +107,7 @@ Flow Seal::take(Stretch& stretch) {
 
 Flow WriteHeaps::take(Stretch& stretch) {
   // A new and wider file, written from the first heap on, would keep the engine waiting.
-  if (writer_ && width_for(largest_of(stretch.values)) > writer_->width()) writer_.reset();
+  if (writer_ && least_width(stretch.values) > writer_->width()) writer_.reset();
   if (writer_ && !stretch.values.empty()) writer_->put({stretch.begin, stretch.values, {}});
   return Flow::kContinue;
 }

@@ -15,7 +15,7 @@ void NewestValues::restart(HeapSize next) noexcept {
 
 void NewestValues::append(Values values) {
   if (values.width() > width_) {
-    const ValueWidth needed = width_for(largest_of(values));
+    const ValueWidth needed = least_width(values);
     if (needed > width_) widen(needed);
   }
   const std::size_t width = byte_count(width_);

@@ -167,7 +167,7 @@ TEST(Atlas, GoesOnAfterAStop) {
     std::stop_source stop;
     double share = 0;
     void report(const Progress& p) override {
-      if (p.work_done >= share) stop.request_stop();
+      if (p.share() >= share) stop.request_stop();
     }
   };
   AtlasRequest request;

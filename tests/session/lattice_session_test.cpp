@@ -131,7 +131,7 @@ class StopAt final : public ProgressSink {
  public:
   explicit StopAt(double share) : share_(share) {}
   void report(const Progress& progress) override {
-    if (progress.work_done >= share_) source.request_stop();
+    if (progress.share() >= share_) source.request_stop();
   }
   std::stop_source source;
 

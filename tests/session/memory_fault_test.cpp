@@ -67,7 +67,7 @@ constexpr std::byte kMost{10};      ///< no value of the game is larger
 class Fault final : public ProgressSink {
  public:
   void report(const Progress& progress) override {
-    if (turned || progress.work_done < 0.5) return;
+    if (turned || progress.share() < 0.5) return;
     const std::lock_guard lock(blocks.mutex);
     for (void* const block : blocks.at) {
       if (block == nullptr) continue;

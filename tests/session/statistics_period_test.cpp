@@ -96,7 +96,7 @@ TEST(StatisticsPeriod, ASearchEndsThereAndGoesOnWhereItWasStopped) {
   EXPECT_EQ(second.info.period.status, PeriodStatus::kCandidate);
   EXPECT_EQ(second.info.period.period, 60'620'715u);
   EXPECT_EQ(second.sealed, second.info.period.verified_to) << "it was sealed where it was proved";
-  EXPECT_LT(listener.last.work_done, 0.5);
+  EXPECT_LT(listener.last.share(), 0.5);
   HeapSize computed = 0;
   hooks = {.progress = &listener, .values = [&](const Stretch& block) {
              computed += block.values.size();
@@ -106,7 +106,7 @@ TEST(StatisticsPeriod, ASearchEndsThereAndGoesOnWhereItWasStopped) {
   const Report third = search_period(request, hooks);
   ASSERT_TRUE(third.complete);
   EXPECT_EQ(computed, 0u);
-  EXPECT_GT(listener.last.work_done, 0.8);
+  EXPECT_GT(listener.last.share(), 0.8);
   EXPECT_EQ(third.info.period.preperiod, 160'949'019u);
   EXPECT_EQ(third.info.period, quick.info.period);
   EXPECT_EQ(third.info.stats, quick.info.stats);

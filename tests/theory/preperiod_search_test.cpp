@@ -59,7 +59,7 @@ class Listener final : public ProgressSink {
   void report(const Progress& progress) override {
     EXPECT_LE(last.done, progress.done);
     EXPECT_LE(progress.done, progress.total);
-    EXPECT_LE(progress.work_done, 1);
+    EXPECT_LE(progress.share(), 1);
     if (first == 0) first = progress.total;
     last = progress;
   }

@@ -47,7 +47,7 @@ class LatticeRunVerifyTest : public testing::TestWithParam<Run> {
     class StopAtHalf final : public ProgressSink {
      public:
       void report(const Progress& progress) override {
-        if (progress.work_done >= 0.5) source.request_stop();
+        if (progress.share() >= 0.5) source.request_stop();
       }
       std::stop_source source;
     } half;

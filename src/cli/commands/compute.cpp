@@ -21,6 +21,7 @@
 #include "cli/run_options.hpp"
 #include "cli/table_report.hpp"
 #include "core/text.hpp"
+#include "session/prediction.hpp"
 
 namespace grundy::cli {
 namespace {
@@ -50,8 +51,7 @@ void print_needs(Console& console, const Prediction& p) {
     return fmt::format("{} of {}", needed ? "about " + format_bytes(*needed) : kUnknown,
                        available ? format_bytes(*available) : kUnknown);
   };
-  const auto seconds = [](double s) { return std::chrono::duration<double>(s); };
-  console.field("time", p.seconds ? "about " + format_duration(seconds(*p.seconds)) : kUnknown);
+  console.field("time", time_text(p));
   console.field("memory", space(p.memory_bytes, p.memory_available));
   if (p.disk_bytes) console.field("disk", space(p.disk_bytes, p.disk_available));
 }
@@ -66,6 +66,8 @@ Json needs_json(const Prediction& p) {
           {"kernel", p.kernel},
           {"threads", p.threads},
           {"seconds", or_null(p.seconds)},
+          {"seconds_least", or_null(p.seconds_least)},
+          {"seconds_most", or_null(p.seconds_most)},
           {"memory_bytes", or_null(p.memory_bytes)},
           {"memory_available", p.memory_available},
           {"disk_bytes", or_null(p.disk_bytes)},

@@ -3,10 +3,15 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <ctime>
 #include <memory>
+#include <optional>
 #include <utility>
 
+#include "core/stopwatch.hpp"
 #include "core/value_collector.hpp"
+#include "engines/heap/cost_forecast.hpp"
 #include "engines/heap/dense/engine.hpp"
 #include "engines/heap/engine_costs.hpp"
 #include "engines/heap/known_values.hpp"
@@ -19,7 +24,12 @@ namespace {
 constexpr HeapSize kTrialShare = 32;
 constexpr HeapSize kLeastTrial = 1u << 9;
 constexpr HeapSize kMostTrial = 1u << 13;
-constexpr HeapSize kLookEvery = 4;  ///< the table grows by one part in so many between looks
+/// Between looks the table grows by one part in so many, or the time of the run does if that is
+/// sooner, by a second at least.
+constexpr HeapSize kLookEvery = 4;
+constexpr double kLeastSeconds = 1;
+/// Shorter times of the processor say nothing of the pace of an engine.
+constexpr double kLeastMeasured = 0.05;
 /// Nanoseconds that an engine needs for each value that it takes up.
 constexpr double kTakeUp = 20;
 
@@ -60,12 +70,51 @@ SparseLoad load_of_trial(const HeapTask& task, const TwoHeapMoves& moves) {
   return measure_load(moves, std::span<const Nimber>(sample.values));
 }
 
+/// Seconds of all threads of this process.
+double processor_seconds() {
+  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
+
+/// Passes on how far a run is, in the work of the cost model.
+class ModelProgress final : public ProgressSink {
+ public:
+  explicit ModelProgress(const HeapTask& task) : task_(task) {}
+
+  /// What the heaps behind those of the load will cost, from now on.
+  void foretell(const TwoHeapMoves& moves, const SparseLoad& load, HeapMethod at_work) {
+    done_ = work_before(load.heap);
+    from_ = load.heap;
+    settles_.emplace(moves, load, at_work, true, task_.count, RareGrowth::kSettles);
+    goes_on_.emplace(moves, load, at_work, true, task_.count, RareGrowth::kGoesOn);
+  }
+  /// The work of the heaps below `end`, in nanoseconds of the model. @pre heaps from `end` on were
+  /// foretold, or nothing was
+  [[nodiscard]] double work_before(HeapSize end) const {
+    return settles_ ? done_ + settles_->cost(from_, end) : 0;
+  }
+  void report(const Progress& progress) override {
+    if (task_.progress == nullptr) return;
+    if (!settles_) return task_.progress->report(progress);
+    // Between the two forecasts, as many times more than the one as less than the other.
+    const double left = std::sqrt(settles_->cost(progress.done, task_.count) *
+                                  goes_on_->cost(progress.done, task_.count));
+    const double done = work_before(progress.done);
+    task_.progress->report({progress.done, progress.total, done, done + left});
+  }
+
+ private:
+  const HeapTask& task_;
+  HeapSize from_ = 0;
+  double done_ = 0;  ///< work of the heaps below from_
+  std::optional<CostForecast> settles_, goes_on_;
+};
+
 /// Passes on the blocks of one engine after the other, and says when the other should take over.
 class Watch final : public ValueSink {
  public:
   Watch(const HeapTask& task, const TwoHeapMoves& moves, const std::vector<HeapSize>& changes,
         ValueSink& sink)
-      : task_(task), moves_(moves), changes_(changes), sink_(sink) {}
+      : task_(task), moves_(moves), changes_(changes), sink_(sink), progress_(task) {}
 
   Flow put(const Stretch& block) override {
     inheritance_.reset();  // the engine at work has taken it
@@ -75,51 +124,80 @@ class Watch final : public ValueSink {
     delivered_ = end;
     if (sink_.put(part) == Flow::kStop) return Flow::kStop;
     if (task_.stop.stop_requested() || end == task_.count) return Flow::kContinue;
-    if (block.table.size() != end) return Flow::kContinue;  // values have been let go
     if (!should_change(block)) return Flow::kContinue;
     const HeapSize whole = end - end % KnownValues::kUnit;
     inheritance_ = std::make_unique<HeldValues>(block.table.subspan(0, whole));
     return Flow::kStop;
   }
 
-  /// Makes the first choice. @param seen heaps that it was made on
-  void choose(const MethodChoice& choice, HeapSize seen) {
+  /// Makes the first choice. @param load what it was made on, if anything
+  void choose(const MethodChoice& choice, const std::optional<SparseLoad>& load) {
     choice_ = choice;
     const HeapSize from = task_.known != nullptr ? task_.known->count() : 0;
-    set_next_look(std::max(from, seen));
+    if (load) {
+      set_next_look(std::max(from, load->heap));
+      progress_.foretell(moves_, *load, method());
+    }
     announce(from);
   }
   [[nodiscard]] HeapMethod method() const noexcept { return choice_.method; }
   /// What the next engine begins with, if the last was stopped so that another takes over.
   [[nodiscard]] const KnownValues* inheritance() const noexcept { return inheritance_.get(); }
+  [[nodiscard]] ProgressSink& progress() noexcept { return progress_; }
 
  private:
   /// Whether the other engine should go on after this block.
   bool should_change(const Stretch& block) {
-    const HeapSize end = block.table.size();
+    const HeapSize end = block.end();
+    const bool let_go = block.table.size() != end;  // no other engine can go on
     if (!changes_.empty()) {
-      if (next_change_ == changes_.size() || end < changes_[next_change_]) return false;
+      if (let_go || next_change_ == changes_.size() || end < changes_[next_change_]) return false;
       ++next_change_;
       choice_ = {other(choice_.method), "a test asked for it"};
     } else {
-      if (end < next_look_) return false;
+      if (!look_is_due(end) || (let_go && block.sparse == nullptr)) return false;
+      const SparseLoad load = load_after(block);
+      note_pace(end);
       set_next_look(end);
-      MethodChoice choice = choose_method(moves_, load_after(block), method());
-      if (choice.method == method()) return false;
+      MethodChoice choice = choose_method(moves_, load, method(), pace_.slowness());
       const double left = static_cast<double>(task_.count - end);
-      if (left * choice.advantage < kTakeUp * static_cast<double>(end)) return false;
+      const bool changes = !let_go && choice.method != method() &&
+                           left * choice.advantage >= kTakeUp * static_cast<double>(end);
+      progress_.foretell(moves_, load, changes ? choice.method : method());
+      if (!changes) return false;
       choice_ = std::move(choice);
     }
     announce(end - end % KnownValues::kUnit);
     return true;
   }
 
-  void set_next_look(HeapSize end) noexcept { next_look_ = end + end / kLookEvery; }
+  [[nodiscard]] bool look_is_due(HeapSize end) const {
+    return end >= next_look_ ||
+           time_.seconds() > looked_ + std::max(looked_ / kLookEvery, kLeastSeconds);
+  }
+
+  /// The engine at work has come from the last look to `end`. What it begins with is no measure.
+  void note_pace(HeapSize end) {
+    const double work = progress_.work_before(end);
+    const double spent = processor_seconds();
+    if (measured_ == method()) {
+      if (spent - spent_ < kLeastMeasured) return;
+      pace_.note(method(), work - work_, spent - spent_);
+    }
+    measured_ = method();
+    work_ = work;
+    spent_ = spent;
+  }
+
+  void set_next_look(HeapSize end) {
+    next_look_ = end + end / kLookEvery;
+    looked_ = time_.seconds();
+  }
 
   /// The engine `sparse` knows its load; after another one values have to be counted.
   [[nodiscard]] SparseLoad load_after(const Stretch& block) const {
     if (block.sparse == nullptr) return measure_load(moves_, block.table);
-    const HeapSize end = block.table.size();
+    const HeapSize end = block.end();
     return {.heap = end,
             .rare = block.rare.size(),
             .recent = sparse::recent_rare(block.rare, end),
@@ -140,6 +218,13 @@ class Watch final : public ValueSink {
   HeapSize next_look_ = 0;
   std::size_t next_change_ = 0;
   std::unique_ptr<HeldValues> inheritance_;
+
+  ModelProgress progress_;
+  MethodPace pace_;
+  Stopwatch time_;
+  double looked_ = 0;                   ///< seconds at the last look
+  std::optional<HeapMethod> measured_;  ///< what was at work from the look before the last on
+  double work_ = 0, spent_ = 0;         ///< by the model and of the processor, at the last look
 };
 
 }  // namespace
@@ -163,13 +248,14 @@ RunStatus AutoEngine::run(const HeapTask& task, ValueSink& sink) const {
   Watch watch(task, moves, changes_, sink);
   if (task.known != nullptr && task.known->gap() != nullptr) {
     watch.choose({HeapMethod::kSparse, "another one would need values that are gone"},
-                 task.known->count());
+                 std::nullopt);
   } else {
     const SparseLoad load = known ? load_of(*task.known, moves) : load_of_trial(task, moves);
-    watch.choose(choose_method(moves, load), load.heap);
+    watch.choose(choose_method(moves, load), load);
   }
 
   HeapTask part = task;
+  part.progress = &watch.progress();
   for (;;) {
     const RunStatus status = engine_of(watch.method()).run(part, watch);
     if (watch.inheritance() == nullptr) return status;

@@ -10,13 +10,20 @@
 namespace grundy {
 namespace {
 
-constexpr double kDenseHeap = 650;  ///< ns of dense for a heap,
-constexpr double kPairBit = 0.04;   ///< and for a pair and each bit of values above four
-constexpr double kFastHeap = 50;    ///< ns of the fast way for a heap,
-constexpr double kFastTap = 0.15;   ///< and for each tap
-constexpr double kSlowTap = 6;      ///< ns that the slow way adds for each tap
-constexpr double kSlowHeaps = 800;  ///< heaps that go the slow way after a new rare heap
-constexpr double kAdvantage = 1.5;  ///< an engine takes over if it is cheaper by this factor
+constexpr double kDenseHeap = 650;        ///< ns of dense for a heap,
+constexpr double kPairBit = 0.02;         ///< and for a pair and each bit of values, and four bits
+constexpr double kFastHeap = 12;          ///< ns of the fast way for a heap,
+constexpr double kFastTap = 0.3;          ///< and for each tap,
+constexpr double kWideTap = 1.0;          ///< or for each tap if codes do not fit a byte
+constexpr Nimber kNarrow = 512;           ///< the limit of values whose codes do
+constexpr double kLearnHeap = 60;         ///< ns of learning for a heap, less and less behind
+constexpr double kLearnHeaps = 1u << 17;  ///< so many heaps,
+constexpr double kLearnTap = 0.8;         ///< and for each tap, less and less behind
+constexpr double kLearnTaps = 1u << 15;   ///< so many heaps
+constexpr double kSlowTap = 6;            ///< ns that the slow way adds for each tap
+constexpr double kSlowHeaps = 60;         ///< heaps that go the slow way after a new rare heap
+constexpr double kAdvantage = 1.5;        ///< an engine takes over if it is cheaper by this factor
+constexpr double kTooSlow = 3;  ///< an engine may take so many times as long as by the model
 
 }  // namespace
 
@@ -32,7 +39,7 @@ std::optional<HeapMethod> method_named(std::string_view engine) noexcept {
 }
 
 double dense_cost(std::size_t splits, const SparseLoad& load) noexcept {
-  const double bits = std::max(std::countr_zero(load.value_limit) - 4, 1);
+  const double bits = std::countr_zero(load.value_limit) + 4;
   const double pairs = 0.75 * static_cast<double>(load.heap);  // in the middle of the octave
   return kDenseHeap + kPairBit * bits * static_cast<double>(splits) * pairs;
 }
@@ -42,7 +49,18 @@ double sparse_cost(std::size_t splits, const SparseLoad& load) noexcept {
   const double arrivals =
       static_cast<double>(load.recent) / static_cast<double>(std::max<HeapSize>(load.heap / 2, 1));
   const double slow_share = std::min(1.0, kSlowHeaps * arrivals);
-  return kFastHeap + (kFastTap + slow_share * kSlowTap) * taps;
+  const double tap = load.value_limit > kNarrow ? kWideTap : kFastTap;
+  // Heaps that go the slow way learn nothing.
+  const auto learns = [&](double heaps) {
+    const double behind = heaps / static_cast<double>(std::max<HeapSize>(load.heap, 1));
+    return (1 - slow_share) * std::min(1.0, behind);
+  };
+  return kFastHeap + kLearnHeap * learns(kLearnHeaps) +
+         (tap + kLearnTap * learns(kLearnTaps) + kSlowTap * slow_share) * taps;
+}
+
+double cost_by(HeapMethod method, std::size_t splits, const SparseLoad& load) noexcept {
+  return method == HeapMethod::kSparse ? sparse_cost(splits, load) : dense_cost(splits, load);
 }
 
 void LoadMeter::add(HeapSize begin, Values values) {
@@ -70,9 +88,12 @@ SparseLoad measure_load(const TwoHeapMoves& moves, Values values) {
 }
 
 MethodChoice choose_method(const TwoHeapMoves& moves, const SparseLoad& load,
-                           std::optional<HeapMethod> at_work) {
-  const double dense = dense_cost(moves.splits.size(), load);
-  const double sparse = sparse_cost(moves.splits.size(), load);
+                           std::optional<HeapMethod> at_work, const Slowness& slowness) {
+  const auto cost = [&](HeapMethod method) {
+    return cost_by(method, moves.splits.size(), load) * slowness[static_cast<std::size_t>(method)];
+  };
+  const double dense = cost(HeapMethod::kDense);
+  const double sparse = cost(HeapMethod::kSparse);
   const HeapMethod cheaper = sparse < dense ? HeapMethod::kSparse : HeapMethod::kDense;
   const bool clearly = std::max(dense, sparse) > kAdvantage * std::min(dense, sparse);
   return {
@@ -81,6 +102,15 @@ MethodChoice choose_method(const TwoHeapMoves& moves, const SparseLoad& load,
                   "a heap by rare heaps, {:.0f} ns by all pairs",
                   load.heap, load.rare, load.recent, sparse, dense),
       std::abs(dense - sparse)};
+}
+
+void MethodPace::note(HeapMethod method, double work, double seconds) {
+  if (work <= 0 || seconds <= 0) return;
+  const auto index = static_cast<std::size_t>(method);
+  double& best = best_[index];
+  const double now = seconds / work;
+  best = best > 0 ? std::min(best, now) : now;
+  slowness_[index] = now > kTooSlow * best ? now / best : 1;
 }
 
 }  // namespace grundy

@@ -3,15 +3,17 @@
 ///
 /// The dense engine compares n / 2 pairs for every split, and more of them meet open values where
 /// there are more values. The sparse-space engine has a fast way and a slow way. The fast way
-/// applies every tap (a rare heap times a split) to every heap. The slow way follows each new rare
-/// heap for a thousand heaps and more, and costs some nanoseconds a tap.
+/// applies every tap (a rare heap times a split) to every heap. It learns what decides a heap at
+/// once: the first ten thousands of heaps take several times as long. The slow way follows each new
+/// rare heap for some hundred heaps, and costs some nanoseconds a tap.
 ///
 /// The constants are nanoseconds on one core of an x86-64 machine, fitted to `bench_choice` from
-/// heaps 2048, 8192 and 32768 and to `bench_choice small` (bench/README.md).
+/// heaps 8192 and 32768, `bench_choice small` and `bench_octaves` (bench/README.md).
 /// They decide nothing but speed, and only their ratios matter.
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -23,6 +25,12 @@
 #include "engines/heap/two_heap_moves.hpp"
 
 namespace grundy {
+
+enum class HeapMethod { kDense, kSparse };
+/// The name of its engine.
+std::string_view name_of(HeapMethod method) noexcept;
+/// The inverse; nothing for engines without a model.
+std::optional<HeapMethod> method_named(std::string_view engine) noexcept;
 
 /// The state of the sparse space at some heap.
 struct SparseLoad {
@@ -36,6 +44,7 @@ struct SparseLoad {
 /// many moves that split.
 double dense_cost(std::size_t splits, const SparseLoad& load) noexcept;
 double sparse_cost(std::size_t splits, const SparseLoad& load) noexcept;
+double cost_by(HeapMethod method, std::size_t splits, const SparseLoad& load) noexcept;
 
 /// Measures the load that the best split gives the values of heaps 0 .. count - 1.
 class LoadMeter {
@@ -54,12 +63,6 @@ class LoadMeter {
 /// The load of the values of heaps 0 .. values.size() - 1.
 SparseLoad measure_load(const TwoHeapMoves& moves, Values values);
 
-enum class HeapMethod { kDense, kSparse };
-/// The name of its engine.
-std::string_view name_of(HeapMethod method) noexcept;
-/// The inverse; nothing for engines without a model.
-std::optional<HeapMethod> method_named(std::string_view engine) noexcept;
-
 /// A method for the heaps from load.heap to twice as many, and why.
 struct MethodChoice {
   HeapMethod method = HeapMethod::kDense;
@@ -67,8 +70,25 @@ struct MethodChoice {
   double advantage = 0;  ///< nanoseconds a heap by which the costs of the two methods differ
 };
 
+/// How many times longer than by the model the methods take, by their number.
+using Slowness = std::array<double, 2>;
+
 /// The cheaper method. Where one is at work the other has to be cheaper by half.
 MethodChoice choose_method(const TwoHeapMoves& moves, const SparseLoad& load,
-                           std::optional<HeapMethod> at_work = std::nullopt);
+                           std::optional<HeapMethod> at_work = std::nullopt,
+                           const Slowness& slowness = {1, 1});
+
+/// Whether the time of a method agrees with the model, in one run.
+class MethodPace {
+ public:
+  /// The method took `seconds` for heaps that the model says take `work`, in any unit.
+  void note(HeapMethod method, double work, double seconds);
+  /// 1, unless a method that has been noted lately took three times as long as it did at its best.
+  [[nodiscard]] const Slowness& slowness() const noexcept { return slowness_; }
+
+ private:
+  std::array<double, 2> best_{};  ///< seconds for a unit of work; 0: not noted
+  Slowness slowness_{1, 1};
+};
 
 }  // namespace grundy

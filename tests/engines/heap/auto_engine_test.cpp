@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engines/heap/cost_forecast.hpp"
 #include "engines/heap/engine_costs.hpp"
 #include "engines/heap/known_values.hpp"
 #include "heap_testing.hpp"
@@ -113,11 +114,10 @@ TEST(AutoEngine, ShortTablesOfGamesWithFewRareHeaps) {
 
 // Also in the later half of a run, if the heaps that are left repay it.
 TEST(AutoEngine, ChangesWhereThatPays) {
-  const std::vector<EngineChoice> choices = run(AutoEngine(), "4!.0", 100000).choices;
-  ASSERT_EQ(choices.size(), 2u);
-  EXPECT_EQ(choices[1].engine, "sparse");
-  EXPECT_GT(choices[1].from, 50000u);
-  EXPECT_EQ(run(AutoEngine(), "4!.0", choices[1].from + 100).choices.size(), 1u);
+  const EngineChoice last = run(AutoEngine(), "4!.0", 65536).choices.back();
+  EXPECT_EQ(last.engine, "sparse");
+  EXPECT_GT(last.from, 65536u / 2);
+  EXPECT_EQ(run(AutoEngine(), "4!.0", last.from + 100).choices.back().engine, "dense");
 }
 
 TEST(AutoEngine, GoesOnWithKnownValues) {
@@ -132,14 +132,14 @@ TEST(AutoEngine, GoesOnWithKnownValues) {
               std::vector<Nimber>(expected.begin() + 64 * KnownValues::kUnit, expected.end()));
 }
 
-// The first values of Grundy's game speak for dense, the first 2^16 for sparse.
+// The first 2^14 values of Grundy's game speak for dense, the first 2^16 for sparse.
 TEST(AutoEngine, ChoosesFromAllKnownValues) {
   constexpr HeapSize kCount = 100000;
   constexpr HeapSize kKnown = 250 * KnownValues::kUnit;  // more than half of the run
   const HeapRule rule = HeapRule::parse("4!.0");
   const auto expected = values_by(select_heap_engine("sparse", rule, kCount), rule, kCount);
   const HeldValues known{std::span(expected).first(kKnown)};
-  EXPECT_EQ(run(AutoEngine(), "4!.0", 20000).choices.front().engine, "dense");
+  EXPECT_EQ(run(AutoEngine(), "4!.0", 20000).choices.back().engine, "dense");
 
   std::vector<EngineChoice> choices;
   CollectSink rest(CollectSink::kNever, kKnown);
@@ -208,6 +208,79 @@ TEST(EngineCosts, RareHeapsMakeSparseDearAndLengthMakesDenseDear) {
   while (dense_cost(1, even) < 0.9 * sparse_cost(1, even)) ++even.heap;
   EXPECT_EQ(choose_method(moves, even).method, HeapMethod::kDense);
   EXPECT_EQ(choose_method(moves, even, HeapMethod::kSparse).method, HeapMethod::kSparse);
+}
+
+// An engine that is three times slower than it was is left for one that is dearer by the model.
+TEST(EngineCosts, AnEngineSlowerThanForetoldIsLeft) {
+  const SparseLoad load{.heap = 1 << 15, .rare = 1000, .recent = 0, .value_limit = 256};
+  const auto moves = sparse::splitting_moves(HeapRule::parse("0.6")).value();
+  MethodPace pace;
+  const auto chosen = [&] {
+    return choose_method(moves, load, HeapMethod::kSparse, pace.slowness()).method;
+  };
+  pace.note(HeapMethod::kSparse, 1e9, 1);
+  pace.note(HeapMethod::kSparse, 1e9, 2.5);
+  EXPECT_EQ(chosen(), HeapMethod::kSparse);
+  pace.note(HeapMethod::kSparse, 1e9, 20);
+  EXPECT_EQ(pace.slowness(), (Slowness{1, 20}));
+  EXPECT_EQ(chosen(), HeapMethod::kDense);
+  pace.note(HeapMethod::kDense, 1e9, 100);  // another machine may have other costs
+  EXPECT_EQ(chosen(), HeapMethod::kDense);
+  pace.note(HeapMethod::kSparse, 1e9, 1.5);
+  EXPECT_EQ(chosen(), HeapMethod::kSparse);
+}
+
+TEST(CostForecast, RareHeapsSettleOrGoOn) {
+  const auto moves = sparse::splitting_moves(HeapRule::parse("0.007")).value();
+  const auto cost = [&](const SparseLoad& load, RareGrowth growth) {
+    return CostForecast(moves, load, HeapMethod::kDense, true, 1 << 22, growth).cost(0, 1 << 22);
+  };
+  const SparseLoad calm{.heap = 1 << 14, .rare = 1000, .recent = 0, .value_limit = 256};
+  EXPECT_EQ(cost(calm, RareGrowth::kSettles), cost(calm, RareGrowth::kGoesOn));
+  const SparseLoad restless{.heap = 1 << 14, .rare = 4759, .recent = 2000, .value_limit = 256};
+  EXPECT_LT(2 * cost(restless, RareGrowth::kSettles), cost(restless, RareGrowth::kGoesOn));
+}
+
+// The loads are those of .007; it is `sparse` that computes the octave from 2^20 on.
+TEST(CostForecast, ForeseesTheEngineOfLaterOctaves) {
+  const auto moves = sparse::splitting_moves(HeapRule::parse("0.007")).value();
+  const SparseLoad load{.heap = 1 << 17, .rare = 18858, .recent = 4894, .value_limit = 1024};
+  const CostForecast forecast(moves, load, HeapMethod::kDense, true, 1 << 21, RareGrowth::kSettles);
+  ASSERT_EQ(forecast.octaves().size(), 4U);
+  EXPECT_EQ(forecast.octaves().front().method, HeapMethod::kDense);
+  EXPECT_EQ(forecast.octaves().back().method, HeapMethod::kSparse);
+  EXPECT_EQ(forecast.octaves().back().begin, HeapSize{1} << 20);
+  const HeapSize middle = (1 << 18) + 12345;
+  EXPECT_NEAR(forecast.cost(0, middle) + forecast.cost(middle, 1 << 21), forecast.cost(0, 1 << 21),
+              1);
+  // One that does not choose stays.
+  EXPECT_EQ(CostForecast(moves, load, HeapMethod::kDense, false, 1 << 21, RareGrowth::kSettles)
+                .octaves()
+                .back()
+                .method,
+            HeapMethod::kDense);
+}
+
+// The share of the work grows from block to block, although forecasts change.
+TEST(AutoEngine, TellsItsProgressInTheWorkOfTheModel) {
+  struct Listener final : ProgressSink {
+    void report(const Progress& progress) override {
+      EXPECT_GE(progress.work_done, last.work_done);
+      EXPECT_LE(progress.work_done, progress.work_total);
+      last = progress;
+      half = progress.done <= 25000 ? progress.share() : half;
+    }
+    Progress last;
+    double half = 0;
+  } listener;
+  const HeapRule rule = HeapRule::parse("0.06");
+  HeapTask task{rule, 50000, select_kernels("auto"), testing_support::single_thread(), {}};
+  task.progress = &listener;
+  CollectSink sink;
+  EXPECT_EQ(AutoEngine().run(task, sink), RunStatus::kComplete);
+  EXPECT_EQ(listener.last.done, 50000U);
+  EXPECT_DOUBLE_EQ(listener.last.share(), 1);
+  EXPECT_LT(listener.half, 0.4);  // the later half costs more
 }
 
 }  // namespace

@@ -1,0 +1,152 @@
+/// @file
+/// The speed of the engine `auto` from octave to octave, for the unsolved octal games: are there
+/// cliffs?
+///
+/// Usage: bench_octaves [-s SECONDS] [-k OCTAVE] [GAME]...
+///
+/// The games are the 74 classes of octal games with at most three digits whose period nobody knows,
+/// or those that are named. One thread, heaps 2^12 to 2^22 (2^OCTAVE), a minute (SECONDS) for each
+/// game at most. For each octave: values a second, the engine at its end, the rare heaps if that
+/// engine knows them, what the engine reads for a value, and nanoseconds for each of those reads.
+/// `sparse` reads a tap: rare heaps times moves that split. `dense` reads a pair: half the heap
+/// times moves that split. Last, the time of a read beside that of the octave before, if one engine
+/// made both: `cliff` marks more than twice, in octaves of a tenth of a second or more.
+///
+/// The first values are compared with those of the engine `reference`; the first game whose values
+/// differ ends the program with exit code 3.
+// SPDX-License-Identifier: MIT
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+#include <grundy/heap/engine.hpp>
+#include <grundy/machine.hpp>
+
+#include "core/stopwatch.hpp"
+#include "core/value_collector.hpp"
+#include "digest_sink.hpp"
+#include "engines/heap/sparse/split.hpp"
+#include "kernels/kernels.hpp"
+
+namespace {
+
+using namespace grundy;
+
+constexpr const char* kUnsolved[] = {
+    "0.6",   "0.04",  "0.06",  "0.14",  "0.36",  "0.64",  "0.74",  "0.76",  "0.004", "0.005",
+    "0.006", "0.014", "0.015", "0.016", "0.024", "0.026", "0.034", "0.064", "0.114", "0.125",
+    "0.126", "0.135", "0.136", "0.142", "0.143", "0.146", "0.161", "0.162", "0.163", "0.164",
+    "0.166", "0.167", "0.172", "0.174", "0.204", "0.205", "0.206", "0.207", "0.224", "0.244",
+    "0.245", "0.264", "0.314", "0.324", "0.334", "0.336", "0.342", "0.344", "0.346", "0.362",
+    "0.364", "0.366", "0.371", "0.374", "0.404", "0.414", "0.416", "0.444", "0.564", "0.604",
+    "0.606", "0.744", "0.764", "0.774", "0.776", "4.004", "4.007", "4.026", "4.044", "4.045",
+    "4.324", "4.327", "4.367", "4.404"};
+
+constexpr HeapSize kFirst = HeapSize{1} << 12;  ///< where the first octave begins
+constexpr double kCliff = 2;
+constexpr double kShort = 0.1;  ///< seconds; shorter octaves are mostly learning
+
+struct Limits {
+  double seconds = 60;
+  unsigned octave = 22;
+};
+
+/// Prints a line whenever an octave is over, and ends a run that has taken too long.
+class OctaveSink final : public ValueSink {
+ public:
+  OctaveSink(std::string_view game, double splits, const Limits& limits)
+      : game_(game), splits_(splits), limits_(limits) {}
+
+  Flow put(const Stretch& block) override {
+    if (block.begin < 2 * kFirst) first_.put(block.to(2 * kFirst));
+    if (block.end() >= 2 * begin_) {
+      if (begun_ > 0) tell(block);
+      begin_ = block.end();
+      begun_ = time_.seconds();
+    }
+    return time_.seconds() > limits_.seconds ? Flow::kStop : Flow::kContinue;
+  }
+  void engine_is(const std::string& name) { engine_ = name; }
+  [[nodiscard]] const std::vector<Nimber>& first() const noexcept { return first_.values; }
+
+ private:
+  void tell(const Stretch& block) {
+    const auto heaps = static_cast<double>(block.end() - begin_);
+    const double seconds = time_.seconds() - begun_;
+    const double ns = 1e9 * seconds / heaps;
+    const bool sparse = block.sparse != nullptr;
+    const double reads = splits_ * (sparse ? static_cast<double>(block.rare.size())
+                                           : static_cast<double>(begin_ + block.end()) / 4);
+    const double read = ns / reads;
+    const bool one_engine = engine_ == engine_before_;
+    fmt::print("{:6} {:10} {:12.0f} {:7} {:>9} {:11.0f} {:9.4f} {:>6}{}\n", game_, block.end(),
+               1e9 / ns, engine_, sparse ? fmt::format("{}", block.rare.size()) : "", reads, read,
+               one_engine ? fmt::format("{:.2f}", read / read_before_) : "",
+               one_engine && seconds > kShort && read > kCliff * read_before_ ? " cliff" : "");
+    std::fflush(stdout);
+    engine_before_ = engine_;
+    read_before_ = read;
+  }
+
+  std::string_view game_;
+  double splits_;
+  const Limits& limits_;
+  ValueCollector first_;
+  std::string engine_, engine_before_;
+  double read_before_ = 0;
+  HeapSize begin_ = kFirst / 2;  ///< of the octave at work
+  double begun_ = 0;             ///< when it began; 0 before the first
+  Stopwatch time_;
+};
+
+/// @return whether the first values are right
+bool measure(const char* game, const Limits& limits, Executor& executor) {
+  const HeapRule rule = HeapRule::parse(game);
+  const HeapSize count = (HeapSize{1} << limits.octave) + 1;
+  const KernelSet& kernels = select_kernels("auto");
+  OctaveSink sink(game, static_cast<double>(sparse::splitting_moves(rule).value().splits.size()),
+                  limits);
+  HeapTask task{rule, count, kernels, executor, {}};
+  task.on_choice = [&](const EngineChoice& choice) { sink.engine_is(choice.engine); };
+  select_heap_engine("auto", rule, count).run(task, sink);
+  ValueCollector expected;
+  const HeapTask few{rule, sink.first().size(), kernels, executor, {}};
+  select_heap_engine("reference", rule, few.count).run(few, expected);
+  return sink.first() == expected.values;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    Limits limits;
+    std::vector<const char*> games;
+    for (int i = 1; i < argc; ++i) {
+      const std::string_view word = argv[i];
+      if (word == "-s" && i + 1 < argc) {
+        limits.seconds = std::strtod(argv[++i], nullptr);
+      } else if (word == "-k" && i + 1 < argc) {
+        limits.octave = static_cast<unsigned>(std::strtoul(argv[++i], nullptr, 10));
+      } else {
+        games.push_back(argv[i]);
+      }
+    }
+    if (games.empty()) games.assign(std::begin(kUnsolved), std::end(kUnsolved));
+    const auto executor = make_executor(1);
+    fmt::print("{:6} {:>10} {:>12} {:7} {:>9} {:>11} {:>9} {:>6}\n", "game", "to heap", "values/s",
+               "engine", "rare", "reads", "ns a read", "ratio");
+    for (const char* game : games) {
+      if (measure(game, limits, *executor)) continue;
+      fmt::print("{}: its first values are not those of the reference\n", game);
+      return 3;
+    }
+    return 0;
+  } catch (const Error& error) {
+    fmt::print(stderr, "bench_octaves: {}\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include "engines/heap/cost_forecast.hpp"
+
+#include <algorithm>
+
+namespace grundy {
+namespace {
+
+/// The load of an octave later.
+SparseLoad next_octave(const SparseLoad& load, RareGrowth growth) {
+  const auto rare = static_cast<double>(load.rare);
+  const double before = std::max(rare - static_cast<double>(load.recent), 1.0);
+  double added = std::min(static_cast<double>(load.recent) / before, 1.0);
+  if (growth == RareGrowth::kSettles) added *= added;
+  const auto recent = static_cast<HeapSize>(rare * added);
+  return {.heap = 2 * load.heap,
+          .rare = load.rare + recent,
+          .recent = recent,
+          .value_limit = load.value_limit};
+}
+
+}  // namespace
+
+CostForecast::CostForecast(const TwoHeapMoves& moves, SparseLoad load, HeapMethod at_work,
+                           bool chooses, HeapSize to, RareGrowth growth) {
+  load.heap = std::max<HeapSize>(load.heap, 1);
+  do {
+    if (chooses && !octaves_.empty()) at_work = choose_method(moves, load, at_work).method;
+    octaves_.push_back({load.heap, at_work, cost_by(at_work, moves.splits.size(), load)});
+    load = next_octave(load, growth);
+  } while (load.heap < to);
+}
+
+double CostForecast::cost(HeapSize from, HeapSize to) const noexcept {
+  double sum = 0;
+  for (std::size_t i = 0; i < octaves_.size(); ++i) {
+    const HeapSize begin = std::max(octaves_[i].begin, from);
+    const HeapSize end = i + 1 < octaves_.size() ? std::min(octaves_[i + 1].begin, to) : to;
+    if (begin < end) sum += octaves_[i].cost * static_cast<double>(end - begin);
+  }
+  return sum;
+}
+
+}  // namespace grundy
