@@ -28,6 +28,9 @@ class KnownValues {
 
   /// count() is a multiple of this: engines with bit sets and residues can begin there.
   static constexpr HeapSize kUnit = 320;
+  /// Of what an interrupted run has sealed, so many values and less than kUnit more are not given
+  /// to the next life, which computes them again.
+  static constexpr HeapSize kWindow = 4096;
 
   virtual ~KnownValues() = default;
   [[nodiscard]] virtual HeapSize count() const noexcept = 0;

@@ -19,9 +19,6 @@ namespace grundy {
 /// which it computes again.
 class SealedHeaps final : public KnownValues {
  public:
-  /// Heaps of the window, at least.
-  static constexpr HeapSize kWindow = 4096;
-
   SealedHeaps() = default;
   /// @param segments a chain from its first one on
   /// @param frontier heaps below are sealed, and wanted; the end of the last one if it is a state

@@ -64,7 +64,8 @@ PeriodReport RunWithoutTable::period(const std::vector<Segment>& segments) const
 bool RunWithoutTable::goes_on_from(const Stretch& stretch) const noexcept {
   const HeapSize last = stretch.rare.empty() ? 0 : stretch.rare.back();
   return stretch.newest.size() >=
-         std::max(stretch.end() % kDigestSection, 2 * (last + take_) + SealedHeaps::kWindow);
+         std::max(stretch.end() % kDigestSection,
+                  2 * (last + take_) + KnownValues::kWindow + KnownValues::kUnit);
 }
 
 std::string RunWithoutTable::state_text(const Stretch& stretch, const Count& count) {

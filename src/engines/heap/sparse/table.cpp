@@ -49,7 +49,9 @@ HeapSize SparseTable::least_kept() const noexcept {
 HeapSize SparseTable::kept() const noexcept {
   const HeapSize last = rare_.empty() ? 0 : rare_.back();
   const HeapSize looked = 2 * (std::max(last, farthest_.load()) + moves_.largest_take);
-  return std::bit_ceil(std::max(least_kept(), looked));
+  // A later life is given that much less, and has to look as far.
+  const HeapSize again = KnownValues::kWindow + KnownValues::kUnit;
+  return std::bit_ceil(std::max(least_kept(), looked + again));
 }
 
 HeapSize SparseTable::first_kept() const noexcept {
