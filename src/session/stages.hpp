@@ -1,6 +1,7 @@
 /// @file
 /// What happens to the values of a run, in this order: they are checked, watched for a period,
-/// counted, sealed and written. No stage knows another; compute.cpp says which of them take part.
+/// counted, sealed and written. No stage knows another; compute_heaps.cpp and
+/// compute_lattice.cpp say which of them take part.
 ///
 /// Values are counted before they are sealed. So a bit that turns between the seal and the
 /// publication of the table shows: the file must read back with the digest that was counted. Tiles
