@@ -81,11 +81,13 @@ class ModelProgress final : public ProgressSink {
   explicit ModelProgress(const HeapTask& task) : task_(task) {}
 
   /// What the heaps behind those of the load will cost, from now on.
-  void foretell(const TwoHeapMoves& moves, const SparseLoad& load, HeapMethod at_work) {
+  /// @param chooses whether another method may take over
+  void foretell(const TwoHeapMoves& moves, const SparseLoad& load, HeapMethod at_work,
+                bool chooses) {
     done_ = work_before(load.heap);
     from_ = load.heap;
-    settles_.emplace(moves, load, at_work, true, task_.count, RareGrowth::kSettles);
-    goes_on_.emplace(moves, load, at_work, true, task_.count, RareGrowth::kGoesOn);
+    settles_.emplace(moves, load, at_work, chooses, task_.count, RareGrowth::kSettles);
+    goes_on_.emplace(moves, load, at_work, chooses, task_.count, RareGrowth::kGoesOn);
   }
   /// The work of the heaps below `end`, in nanoseconds of the model. @pre heaps from `end` on were
   /// foretold, or nothing was
@@ -136,7 +138,7 @@ class Watch final : public ValueSink {
     const HeapSize from = task_.known != nullptr ? task_.known->count() : 0;
     if (load) {
       set_next_look(std::max(from, load->heap));
-      progress_.foretell(moves_, *load, method());
+      progress_.foretell(moves_, *load, method(), true);
     }
     announce(from);
   }
@@ -163,7 +165,7 @@ class Watch final : public ValueSink {
       const double left = static_cast<double>(task_.count - end);
       const bool changes = !let_go && choice.method != method() &&
                            left * choice.advantage >= kTakeUp * static_cast<double>(end);
-      progress_.foretell(moves_, load, changes ? choice.method : method());
+      progress_.foretell(moves_, load, changes ? choice.method : method(), !let_go);
       if (!changes) return false;
       choice_ = std::move(choice);
     }
