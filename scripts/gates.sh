@@ -52,8 +52,9 @@ asan_proofs() {
 
 # What threads share.
 tsan() {
-  local programs=(schedule_threads_test heap_ladder_threads_test lattice_engines_test graph_engine_test)
-  sanitized tsan thread -R "^($(IFS='|'; echo "${programs[*]}"))\\." "${programs[@]}"
+  local runs=(schedule_threads_test heap_ladder_threads_test lattice_engines_test graph_engine_test)
+  sanitized tsan thread -R "^($(IFS='|'; echo "${runs[*]}"))\\." \
+    schedule_test heap_ladder_test lattice_engines_test graph_engine_test
 }
 
 [ $# -gt 0 ] || set -- tsan asan_files asan_proofs tidy clang

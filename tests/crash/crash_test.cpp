@@ -1,8 +1,7 @@
 /// @file
 /// A process that dies at every K-th write, fsync and rename, cleanly or in the middle: nothing
 /// sealed is lost, the frontier never moves back, and the table is that of an undisturbed run.
-///
-/// GRUNDY_CRASH_STEP thins the sweep out: the fast suite looks at every so many points.
+/// The fast suite looks at every seventh point only.
 // SPDX-License-Identifier: MIT
 #include <random>
 
@@ -11,8 +10,6 @@
 namespace grundy::testing {
 namespace {
 
-const Job kJob{"0.007", "3000", GRUNDY_CRASH_INTERVAL, GRUNDY_CRASH_BLOCK, GRUNDY_CRASH_DIGEST};
-
 class CrashTest : public LivesTest {
  protected:
   /// Dies at call `first`, again at call `second` of the next life, then finishes.
@@ -20,7 +17,7 @@ class CrashTest : public LivesTest {
     const std::vector<std::string> more{"--threads", threads};
     HeapSize sealed = 0;
     for (const unsigned long call : {first, second}) {
-      const Outcome life = live(kJob, fault(call, how), more);
+      const Outcome life = live(job_, fault(call, how), more);
       if (life.code == 0) break;  // this life had fewer calls left than that
       ASSERT_EQ(life.code, kCrashed) << life.err;
       ++points_;
@@ -29,22 +26,23 @@ class CrashTest : public LivesTest {
       EXPECT_GE(now, sealed) << how << " at " << first << ", " << second;
       sealed = now;
     }
-    finish_and_check(kJob, more);
+    finish_and_check(job_, more);
   }
 
   static std::string fault(unsigned long call, const char* how) {
     return "file:" + std::to_string(call) + ":" + how;
   }
 
+  const Job job_ = treblecross();
   unsigned points_ = 0;
 };
 
 TEST_F(CrashTest, AtEveryWriteSyncAndRename) {
-  const unsigned long calls = count(kJob, "file");
+  const unsigned long calls = count(job_, "file");
   ASSERT_GT(calls, 30U);
   std::mt19937 random(1);
   for (const char* how : {"crash", "torn"}) {
-    for (unsigned long call = 1; call <= calls; call += GRUNDY_CRASH_STEP) {
+    for (unsigned long call = 1; call <= calls; call += testing_support::by_effort(7U, 1U)) {
       die_twice(call, 1 + random() % calls, how, random() % 2 == 0 ? "1" : "2");
       if (HasFatalFailure()) return;
     }

@@ -15,16 +15,14 @@ namespace {
 
 using ::testing::MatchesRegex;
 
-const Job kJob{"0.007", "3000", GRUNDY_CRASH_INTERVAL, GRUNDY_CRASH_BLOCK, GRUNDY_CRASH_DIGEST};
-
 class FaultTest : public LivesTest {
  protected:
-  /// At least GRUNDY_FAULT_POINTS faults spread over all calls of the operation.
+  /// At least `least_` faults, spread over all calls of the operation.
   void sweep(const std::string& operation, const std::vector<int>& errors) {
-    const unsigned long calls = count(kJob, operation);
+    const unsigned long calls = count(job_, operation);
     ASSERT_GT(calls, 0U);
     const auto variants = static_cast<unsigned>(2 * errors.size());
-    const unsigned long step = std::max<unsigned long>(1, calls * variants / GRUNDY_FAULT_POINTS);
+    const unsigned long step = std::max<unsigned long>(1, calls * variants / least_);
     unsigned points = 0;
     std::map<int, unsigned> codes;
     for (unsigned long call = 1; call <= calls; call += step) {
@@ -32,7 +30,7 @@ class FaultTest : public LivesTest {
         for (const char* how : {"", ":sticky"}) {
           const std::string fault =
               operation + ":" + std::to_string(call) + ":" + std::to_string(error) + how;
-          const Outcome life = live(kJob, fault);
+          const Outcome life = live(job_, fault);
           ++codes[life.code];
           ++points;
           if (life.code != 0 && operation != "hdf5-malloc") {
@@ -40,16 +38,19 @@ class FaultTest : public LivesTest {
             EXPECT_THAT(life.err, MatchesRegex("grundy: [^\n]+\n")) << fault;
           }
           if (!table_exists()) frontier();  // the chain is valid
-          finish_and_check(kJob);
+          finish_and_check(job_);
           if (HasFatalFailure()) FAIL() << fault;
         }
       }
     }
-    EXPECT_GE(points, GRUNDY_FAULT_POINTS);
+    EXPECT_GE(points, least_);
     std::printf("%s: %u faults in %lu calls;", operation.c_str(), points, calls);
     for (const auto& [code, times] : codes) std::printf(" exit %d %u times;", code, times);
     std::printf("\n");
   }
+
+  const Job job_ = treblecross();
+  const unsigned least_ = testing_support::by_effort(6U, 300U);
 };
 
 TEST_F(FaultTest, Write) {

@@ -54,7 +54,7 @@ class KillTest : public LivesTest {
     finish_and_check(job);
   }
 
-  std::mt19937 random_{GRUNDY_KILL_SEED};
+  std::mt19937 random_{testing_support::by_effort(1U, 2U)};
 };
 
 class KillTestOf : public KillTest, public ::testing::WithParamInterface<Job> {};
@@ -63,7 +63,7 @@ TEST_P(KillTestOf, AtRandomTimes) {
   const Job& job = GetParam();
   unsigned kills = 0;
   const auto longest = length(job);
-  while (kills < GRUNDY_KILLS) {
+  while (kills < testing_support::by_effort(10U, 200U)) {
     kill_some(job, longest, kills);
     if (HasFatalFailure()) return;
   }
@@ -72,9 +72,9 @@ TEST_P(KillTestOf, AtRandomTimes) {
 
 INSTANTIATE_TEST_SUITE_P(
     Jobs, KillTestOf,
-    ::testing::Values(Job{"0.007", "3000", "2KiB", "", GRUNDY_CRASH_DIGEST},
-                      Job{"wythoff", "500x500", "2KiB", "", GRUNDY_WYTHOFF_DIGEST, "--shape"},
-                      Job{"chomp(3)", "50x50x50", "2KiB", "", GRUNDY_CHOMP_DIGEST, "--shape"}));
+    ::testing::Values(Job{"0.007", "3000", "2KiB", "", kTreblecrossDigest},
+                      Job{"wythoff", "500x500", "2KiB", "", kWythoffDigest, "--shape"},
+                      Job{"chomp(3)", "50x50x50", "2KiB", "", kChompDigest, "--shape"}));
 
 }  // namespace
 }  // namespace grundy::testing

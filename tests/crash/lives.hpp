@@ -20,11 +20,11 @@
 #include "cli/run_grundy.hpp"
 #include "core/digest.hpp"
 #include "run/run_directory.hpp"
+#include "support/arguments.hpp"
 
 namespace grundy::testing {
 
-/// The computation: small, but of many segments, and its digest from an uninterrupted run of the
-/// definition-level engine.
+/// The computation: small, but of many segments, and the digest of its table.
 struct Job {
   std::string game;
   std::string last;
@@ -33,6 +33,18 @@ struct Job {
   std::string digest;
   std::string range = "--to";  ///< the option that `last` is for
 };
+
+/// Digests of tables, from uninterrupted runs of the definition-level engine.
+inline constexpr const char* kTreblecrossDigest =
+    "7a5645f09275d73d7a99c6c24eed7b7f";  // heaps 0 to 3000
+inline constexpr const char* kWythoffDigest = "74221ff85dd38f4d6772fa6f985c34ce";  // 500 x 500
+inline constexpr const char* kChompDigest = "96c62e7dcac6177f1f1d18d863a6e72e";    // 50 x 50 x 50
+
+/// Treblecross in many small segments: few of them in the fast suite.
+inline Job treblecross() {
+  using testing_support::by_effort;
+  return {"0.007", "3000", by_effort("1KiB", "32B"), by_effort("128", "32"), kTreblecrossDigest};
+}
 
 /// Puts the directories of the tests into memory: thousands of lives would wait for a disk most of
 /// the time, and what is looked at is what a process leaves, not what a device keeps.

@@ -87,7 +87,7 @@ class StateLivesTest : public LivesTest {
     lay_out();
   }
 
-  std::mt19937 random_{GRUNDY_KILL_SEED};
+  std::mt19937 random_{testing_support::by_effort(1U, 2U)};
 
  private:
   std::size_t segments_and(std::size_t others) const {
@@ -104,7 +104,7 @@ TEST_F(StateLivesTest, DieAtEveryWriteSyncAndRename) {
   ASSERT_GT(calls, 60U);
   unsigned points = 0;
   for (const char* how : {"crash", "torn"}) {
-    for (unsigned long call = 1; call <= calls; call += GRUNDY_STATE_STEP) {
+    for (unsigned long call = 1; call <= calls; call += testing_support::by_effort(49U, 1U)) {
       const std::string threads = random_() % 2 == 0 ? "1" : "2";
       HeapSize sealed = frontier();
       for (const unsigned long at : {call, 1 + random_() % calls}) {
@@ -129,7 +129,7 @@ TEST_F(StateLivesTest, AreKilledAtRandomTimes) {
   const auto longest = std::chrono::duration_cast<std::chrono::microseconds>(
       std::chrono::steady_clock::now() - start_of);
   unsigned kills = 0;
-  while (kills < GRUNDY_KILLS) {
+  while (kills < testing_support::by_effort(4U, 200U)) {
     constexpr int kLives = 4;
     kill_in_turn(kLives, longest, true, random_, kills,
                  [this] { return resume(std::to_string(1 + random_() % 3)); });
@@ -150,7 +150,8 @@ TEST_F(StateLivesTest, HaveCallsThatFail) {
     const unsigned long calls = calls_of(operation);
     ASSERT_GT(calls, 0U) << operation;
     const unsigned long variants = 2 * errors.size();
-    const unsigned long step = std::max<unsigned long>(1, calls * variants / GRUNDY_STATE_FAULTS);
+    const unsigned long step =
+        std::max<unsigned long>(1, calls * variants / testing_support::by_effort(1U, 100U));
     unsigned points = 0;
     for (unsigned long call = 1; call <= calls; call += step) {
       for (const int error : errors) {
@@ -177,7 +178,7 @@ TEST_F(StateLivesTest, HaveCallsThatFail) {
 TEST_F(StateLivesTest, AreRefusedAfterAFlippedBit) {
   ASSERT_EQ(live(resume(), "").code, 0);
   const std::vector<Segment> segments = read_run(directory() / kRun).segments;
-  for (int i = 0; i < GRUNDY_STATE_FLIPS; ++i) {
+  for (int i = 0; i < testing_support::by_effort(8, 300); ++i) {
     // What a life goes on from: the values and the last state. verify looks at all of them.
     const bool goes_on = i % 2 == 0;
     const std::size_t which = goes_on && i % 4 == 0 ? 0

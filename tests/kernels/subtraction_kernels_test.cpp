@@ -126,17 +126,18 @@ TEST_P(SubtractionSets, ShiftedWordsAreUnited) {
   }
 }
 
-std::vector<std::string> names() {
+std::vector<std::string> subtraction_names() {
   std::vector<std::string> result;
   for (const KernelSet& set : available_kernels()) result.emplace_back(set.name);
   return result;
 }
 
-std::string name_of(const testing::TestParamInfo<std::string>& set) {
+std::string subtraction_name_of(const testing::TestParamInfo<std::string>& set) {
   return set.param;
 }
 
-INSTANTIATE_TEST_SUITE_P(EverySet, SubtractionSets, testing::ValuesIn(names()), name_of);
+INSTANTIATE_TEST_SUITE_P(EverySet, SubtractionSets, testing::ValuesIn(subtraction_names()),
+                         subtraction_name_of);
 
 }  // namespace
 }  // namespace grundy

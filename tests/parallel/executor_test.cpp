@@ -16,6 +16,7 @@
 #include <grundy/error.hpp>
 #include <grundy/machine.hpp>
 
+#include "support/arguments.hpp"
 #include "support/errors.hpp"
 
 namespace grundy {
@@ -23,14 +24,15 @@ namespace {
 
 class ExecutorTest : public testing::TestWithParam<std::size_t> {
  protected:
-  std::unique_ptr<Executor> executor_ = make_executor(GetParam(), GRUNDY_BACKEND);
+  std::unique_ptr<Executor> executor_ =
+      make_executor(GetParam(), testing_support::arguments().backend);
 };
 
 INSTANTIATE_TEST_SUITE_P(Threads, ExecutorTest, testing::Values(1, 2, 3, 5));
 
 TEST_P(ExecutorTest, SaysWhatItIs) {
   EXPECT_EQ(executor_->threads(), GetParam());
-  EXPECT_EQ(executor_->backend(), GRUNDY_BACKEND);
+  EXPECT_EQ(executor_->backend(), testing_support::arguments().backend);
 }
 
 TEST_P(ExecutorTest, ParallelForCallsEveryIndexOnce) {
@@ -138,14 +140,17 @@ TEST_P(ExecutorTest, NoMoreThreadsThanAskedFor) {
 }
 
 TEST(MakeExecutor, WithoutANumberTakesTheCpusOfThisProcess) {
-  EXPECT_GE(make_executor({}, GRUNDY_BACKEND)->threads(), 1u);
+  EXPECT_GE(make_executor({}, testing_support::arguments().backend)->threads(), 1u);
 }
 
 TEST(MakeExecutor, RefusesWhatItCannotDo) {
-  const Error many = testing_support::error_of([] { make_executor(5000, GRUNDY_BACKEND); });
+  const Error many =
+      testing_support::error_of([] { make_executor(5000, testing_support::arguments().backend); });
   EXPECT_EQ(many.code(), ErrorCode::kUsage);
   EXPECT_THAT(many.what(), testing::HasSubstr("4096"));
-  EXPECT_EQ(testing_support::code_of([] { make_executor(0, GRUNDY_BACKEND); }), ErrorCode::kUsage);
+  EXPECT_EQ(
+      testing_support::code_of([] { make_executor(0, testing_support::arguments().backend); }),
+      ErrorCode::kUsage);
   const Error other = testing_support::error_of([] { make_executor(1, "openmp"); });
   EXPECT_EQ(other.code(), ErrorCode::kUsage);
   EXPECT_THAT(other.what(), testing::HasSubstr("'openmp'"));

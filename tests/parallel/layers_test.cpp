@@ -14,6 +14,8 @@
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include "support/arguments.hpp"
+
 namespace grundy {
 namespace {
 
@@ -90,7 +92,8 @@ std::vector<TestPlan::Spec> chain(std::size_t length, std::size_t tasks) {
 }
 
 LayerStatus run_on(TestPlan& plan, std::size_t threads, std::stop_token stop = {}) {
-  return run_layers(plan, *make_executor(threads, GRUNDY_BACKEND), std::move(stop));
+  return run_layers(plan, *make_executor(threads, testing_support::arguments().backend),
+                    std::move(stop));
 }
 
 RC_GTEST_PROP(Layers, RandomPlansRunInOrder, ()) {

@@ -73,7 +73,7 @@ struct Faulty {
 
 constexpr Place kPlaces[] = {Place::kBeforeSeal, Place::kAfterSeal, Place::kBeforeWrite};
 
-Request request_for(Request request, const fs::path& table) {
+Request in_directory(Request request, const fs::path& table) {
   request.output.path = table;
   request.output.checkpoint.bytes = 20000;
   request.machine.backend = "threads";
@@ -111,7 +111,7 @@ TEST(BitFlip, AHeapThatTurnsIsNotPublished) {
   for (const Place place : kPlaces) {
     for (const HeapSize number : {0, 1000, 4999}) {
       const TemporaryDirectory directory;
-      const Request request = request_for(
+      const Request request = in_directory(
           {.game = HeapGame{.rule = HeapRule::parse("0.77"), .last = 4999}}, directory / "t.h5");
       const Error error = error_of([&] { live_heaps(request, place, number); });
       EXPECT_EQ(error.code(), ErrorCode::kFailure);
@@ -120,7 +120,7 @@ TEST(BitFlip, AHeapThatTurnsIsNotPublished) {
     }
   }
   const TemporaryDirectory directory;
-  const Request request = request_for(
+  const Request request = in_directory(
       {.game = HeapGame{.rule = HeapRule::parse("0.77"), .last = 4999}}, directory / "t.h5");
   live_heaps(request, Place::kNowhere, 0);
   EXPECT_TRUE(fs::exists(request.output.path));
@@ -157,8 +157,8 @@ class BitFlipInTiles : public ::testing::TestWithParam<ShapedGame> {
 
   const TemporaryDirectory directory_;
   Request request_ =
-      request_for({.game = LatticeGame{LatticeRule::parse(GetParam().rule), GetParam().shape}},
-                  directory_ / "t.h5");
+      in_directory({.game = LatticeGame{LatticeRule::parse(GetParam().rule), GetParam().shape}},
+                   directory_ / "t.h5");
   HeapSize all_ = 0;
 };
 

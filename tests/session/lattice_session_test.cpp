@@ -29,7 +29,7 @@ LatticeGame& lattice(Request& request) {
   return std::get<LatticeGame>(request.game);
 }
 
-Request request_for(const std::string& game, const LatticeShape& shape) {
+Request lattice_request(const std::string& game, const LatticeShape& shape) {
   return {.game = LatticeGame{resolve_game(game, GameKind::kLattice).lattice(), shape},
           .about = {.game = game},
           .machine = {.threads = 2}};
@@ -61,7 +61,7 @@ TEST_F(LatticeSession, EveryWayToTheTableGivesTheSameValues) {
       {"wythoff-any(3)", {16, 16, 16}}};
   for (const auto& [game, extent] : games) {
     CollectSink expected;
-    Request request = request_for(game, box(extent));
+    Request request = lattice_request(game, box(extent));
     request.machine.engine = "reference";
     request.machine.threads = 1;
     const Report reference = compute(request, into(expected));
@@ -92,7 +92,7 @@ TEST_F(LatticeSession, EveryWayToTheTableGivesTheSameValues) {
 }
 
 TEST_F(LatticeSession, TheDigestDoesNotDependOnThreadsTilesOrEngines) {
-  Request request = request_for("wythoff", box({150, 150}));
+  Request request = lattice_request("wythoff", box({150, 150}));
   const Digest128 digest = compute(request).info.stats.digest;
   for (const char* engine : {"auto", "reference", "layered"}) {
     request.machine.engine = engine;
@@ -108,7 +108,7 @@ TEST_F(LatticeSession, TheDigestDoesNotDependOnThreadsTilesOrEngines) {
 
 /// Published in state_spaces.csv: sum, number of zeros and maximum of the square of 1024.
 TEST_F(LatticeSession, WythoffStatistics) {
-  Request request = request_for("wythoff", box({1024, 1024}));
+  Request request = lattice_request("wythoff", box({1024, 1024}));
   const TableStats stats = compute(request).info.stats;
   std::uint64_t sum = 0;
   for (std::size_t v = 0; v < stats.histogram.size(); ++v) sum += v * stats.histogram[v];
@@ -118,7 +118,7 @@ TEST_F(LatticeSession, WythoffStatistics) {
 }
 
 TEST_F(LatticeSession, StopsWithoutAFile) {
-  Request request = request_for("wythoff", box({3000, 3000}));
+  Request request = lattice_request("wythoff", box({3000, 3000}));
   request.output.path = path("t.h5");
   std::stop_source source;
   source.request_stop();
@@ -148,7 +148,7 @@ TEST_F(LatticeSession, AStoppedRunGoesOn) {
       {"end-nim(3)", {25, 30, 20}},     {"moore(4,2)", {14, 14, 14, 14}},
       {"wythoff-any(3)", {35, 35, 35}}, {"2: (0,1)* + (1,0)*", {70, 300}}};
   for (const auto& [game, extent] : games) {
-    Request request = request_for(game, box(extent));
+    Request request = lattice_request(game, box(extent));
     const Report whole = compute(request);
     request.output.path = path("t.h5");
     request.output.checkpoint.bytes = 1000;
@@ -182,7 +182,7 @@ TEST_F(LatticeSession, AStoppedRunGoesOn) {
 
 TEST_F(LatticeSession, EnginesOfAllLivesAreNamed) {
   for (const bool reproducible : {false, true}) {
-    Request request = request_for("nim-with-a-pass(3)", box({30, 30, 30}));
+    Request request = lattice_request("nim-with-a-pass(3)", box({30, 30, 30}));
     request.output.path = path("t.h5");
     request.output.checkpoint.bytes = 1000;
     request.output.reproducible = reproducible;
@@ -201,7 +201,7 @@ TEST_F(LatticeSession, EnginesOfAllLivesAreNamed) {
 }
 
 TEST_F(LatticeSession, ARunOfSomethingElseIsRefused) {
-  Request request = request_for("wythoff", box({300, 300}));
+  Request request = lattice_request("wythoff", box({300, 300}));
   request.output.path = path("t.h5");
   request.output.checkpoint.bytes = 1000;
   StopAt stop(0.5);
@@ -210,8 +210,8 @@ TEST_F(LatticeSession, ARunOfSomethingElseIsRefused) {
     other.output.path = request.output.path;
     return code_of([&] { compute(other); });
   };
-  EXPECT_EQ(refused(request_for("nim(2)", box({300, 300}))), ErrorCode::kCorrupt);
-  EXPECT_EQ(refused(request_for("wythoff", box({300, 301}))), ErrorCode::kCorrupt);
+  EXPECT_EQ(refused(lattice_request("nim(2)", box({300, 300}))), ErrorCode::kCorrupt);
+  EXPECT_EQ(refused(lattice_request("wythoff", box({300, 301}))), ErrorCode::kCorrupt);
   Request other = request;
   lattice(other).shape.sorted = true;
   EXPECT_EQ(refused(other), ErrorCode::kCorrupt);
@@ -226,7 +226,7 @@ TEST_F(LatticeSession, ARunOfSomethingElseIsRefused) {
 
 /// What is sealed is compared with what is computed again before anything is added.
 TEST_F(LatticeSession, SealedValuesThatAreWrongEndTheRun) {
-  Request request = request_for("wythoff", box({300, 300}));
+  Request request = lattice_request("wythoff", box({300, 300}));
   request.output.path = path("t.h5");
   request.output.checkpoint.bytes = 1000;
   StopAt stop(0.5);
@@ -252,7 +252,7 @@ TEST_F(LatticeSession, SealedValuesThatAreWrongEndTheRun) {
 
 /// More values are sealed than the table has.
 TEST_F(LatticeSession, ARunBeyondItsTableIsRefused) {
-  Request request = request_for("wythoff", box({300, 300}));
+  Request request = lattice_request("wythoff", box({300, 300}));
   request.output.path = path("t.h5");
   request.output.checkpoint.bytes = 1000;
   StopAt stop(0.5);
@@ -279,7 +279,7 @@ TEST_F(LatticeSession, StopsWhileItReadsBack) {
     }
     std::stop_source source;
   };
-  Request request = request_for("wythoff", box({600, 600}));
+  Request request = lattice_request("wythoff", box({600, 600}));
   request.output.path = path("t.h5");
   Stopper stopper;
   EXPECT_FALSE(
@@ -290,7 +290,7 @@ TEST_F(LatticeSession, StopsWhileItReadsBack) {
 }
 
 TEST_F(LatticeSession, PredictsAndRefuses) {
-  Request request = request_for("wythoff", box({4096, 4096}));
+  Request request = lattice_request("wythoff", box({4096, 4096}));
   request.output.path = path("t.h5");
   const Prediction needs = predict(request);
   EXPECT_EQ(needs.engine, "wavefront");
@@ -310,7 +310,7 @@ TEST_F(LatticeSession, PredictsAndRefuses) {
 /// What is predicted is enough: the disk for what is written.
 TEST_F(LatticeSession, PredictedDiskIsABound) {
   for (const char* game : {"wythoff", "nim(2)", "2: sym (1,2) + (1,1)"}) {
-    Request request = request_for(game, box({1000, 1000}));
+    Request request = lattice_request(game, box({1000, 1000}));
     request.output.path = path("t.h5");
     request.force = true;
     const std::uint64_t predicted = predict(request).disk_bytes.value();

@@ -40,7 +40,7 @@ struct Divisors {
   }
 };
 
-Request request_for(std::uint64_t tokens) {
+Request divisors_of(std::uint64_t tokens) {
   return {.game = PositionGame{make_graph_game(Divisors{tokens})},
           .about = {.game = "divisors", .rules = "Take a proper divisor of the tokens."},
           .machine = {.threads = 2}};
@@ -55,7 +55,7 @@ Nimber value_of(std::uint64_t n) {
 
 TEST(PositionSession, AGameOfOnesOwnBecomesATable) {
   CollectSink values;
-  const Report report = compute(request_for(1000), into(values));
+  const Report report = compute(divisors_of(1000), into(values));
   ASSERT_TRUE(report.complete);
   ASSERT_GT(report.rows.size(), 100U);
   for (std::uint64_t row = 0; row < report.rows.size(); ++row) {
@@ -70,7 +70,7 @@ TEST(PositionSession, AGameOfOnesOwnBecomesATable) {
 
 TEST(PositionSession, AGameOfOnesOwnBecomesAFile) {
   const TemporaryDirectory place;
-  Request request = request_for(240);
+  Request request = divisors_of(240);
   request.output.path = place / "divisors.h5";
   request.output.adjacency = true;
   const Report report = compute(request);
@@ -86,18 +86,18 @@ TEST(PositionSession, AGameOfOnesOwnBecomesAFile) {
 }
 
 TEST(PositionSession, TheStartIsFoundBySearch) {
-  const auto root = compute_root(request_for(96));
+  const auto root = compute_root(divisors_of(96));
   ASSERT_TRUE(root);
   EXPECT_EQ(root->value, 5U);
   EXPECT_EQ(root->engine, "search");
   EXPECT_EQ(root->proof, "");
   std::stop_source stop;
   stop.request_stop();
-  EXPECT_FALSE(compute_root(request_for(96), {.stop = stop.get_token()}));
+  EXPECT_FALSE(compute_root(divisors_of(96), {.stop = stop.get_token()}));
 }
 
 TEST(PositionSession, TheStartIsFoundByTheEngineThatIsNamed) {
-  Request request = request_for(96);
+  Request request = divisors_of(96);
   request.machine.engine = "layered";
   const auto root = compute_root(request);
   ASSERT_TRUE(root);
@@ -107,7 +107,7 @@ TEST(PositionSession, TheStartIsFoundByTheEngineThatIsNamed) {
 }
 
 TEST(PositionSession, PredictsWhatIsKnown) {
-  Request request = request_for(1000);
+  Request request = divisors_of(1000);
   request.machine.memory = 1 << 20;
   const Prediction prediction = predict(request);
   EXPECT_FALSE(prediction.positions) << "they have to be found";
@@ -118,7 +118,7 @@ TEST(PositionSession, PredictsWhatIsKnown) {
 
 TEST(PositionSession, AStopLeavesNothing) {
   const TemporaryDirectory place;
-  Request request = request_for(1000);
+  Request request = divisors_of(1000);
   request.output.path = place / "t.h5";
   std::stop_source stop;
   stop.request_stop();

@@ -18,7 +18,7 @@ namespace {
 
 using Seconds = std::chrono::duration<double>;
 
-Request request_for(const char* game, HeapSize last, const char* engine = "auto") {
+Request statistics_by(const char* game, HeapSize last, const char* engine = "auto") {
   Request request{.game = HeapGame{.rule = HeapRule::parse(game), .last = last, .stats_only = true},
                   .machine = {.threads = 1}};
   request.machine.engine = engine;
@@ -34,21 +34,21 @@ Seconds time_of(const std::function<void()>& work) {
 // Dense begins, and would need all values at once.
 TEST(Prediction, TakesTheEngineThatWillBeAtWork) {
   for (const char* game : {"4!.0", "0.6", "4.7"}) {
-    const Request request = request_for(game, HeapSize{1} << 32);
+    const Request request = statistics_by(game, HeapSize{1} << 32);
     const Prediction needs = predict(request);
     EXPECT_EQ(needs.engine, "sparse") << game;
     EXPECT_LT(needs.memory_bytes.value(), std::uint64_t{1} << 31) << game;
     EXPECT_GT(needs.seconds_most.value(), 1) << game;
   }
   // Perhaps the rare heaps come to an end.
-  EXPECT_TRUE(predict(request_for("0.06", 1u << 22)).engine.ends_with("dense"));
+  EXPECT_TRUE(predict(statistics_by("0.06", 1u << 22)).engine.ends_with("dense"));
 }
 
 // A heap costs more from heap to heap, or a thousand times what others cost.
 TEST(Prediction, TakesNoLongerThanATrial) {
   for (const char* game : {"0.3F", "4!.4", "0.FF", "0.007"}) {
     Prediction needs;
-    const Seconds time = time_of([&] { needs = predict(request_for(game, 100'000'000)); });
+    const Seconds time = time_of([&] { needs = predict(statistics_by(game, 100'000'000)); });
     EXPECT_LT(time, Seconds(10)) << game;
     EXPECT_GT(needs.seconds_least.value(), 0) << game;
     EXPECT_LE(needs.seconds_least.value(), needs.seconds_most.value()) << game;
@@ -60,18 +60,18 @@ TEST(Prediction, IsLeftWhenARunIsStopped) {
   stop.request_stop();
   Report report;
   const Seconds time = time_of(
-      [&] { report = compute(request_for("0.3F", 2'000'000), {.stop = stop.get_token()}); });
+      [&] { report = compute(statistics_by("0.3F", 2'000'000), {.stop = stop.get_token()}); });
   EXPECT_FALSE(report.complete);
   EXPECT_LT(time, Seconds(10));
 }
 
 TEST(Prediction, SaysThatItDoesNotKnow) {
   for (const char* game : {"0.146", "0.204", "0.06", "0.106"}) {
-    const Prediction needs = predict(request_for(game, 2'000'000));
+    const Prediction needs = predict(statistics_by(game, 2'000'000));
     const bool agree = *needs.seconds_most <= 4 * *needs.seconds_least;
     EXPECT_EQ(needs.seconds.has_value(), agree) << game;
   }
-  const Prediction calm = predict(request_for("0.106", 1'000'000'000));
+  const Prediction calm = predict(statistics_by("0.106", 1'000'000'000));
   EXPECT_EQ(calm.seconds_least, calm.seconds_most);
   EXPECT_DOUBLE_EQ(calm.seconds.value(), calm.seconds_most.value());
 
@@ -85,7 +85,7 @@ TEST(Prediction, SaysThatItDoesNotKnow) {
 }
 
 TEST(Prediction, ExtrapolatesBySumsOverOctaves) {
-  const Request request = request_for("0.06", 1u << 20, "dense");
+  const Request request = statistics_by("0.06", 1u << 20, "dense");
   const HeapSetup setup(request);
   const HeapTrial trial(setup, 1u << 15, {});
   ASSERT_GT(trial.computed(), 1000U);

@@ -35,7 +35,7 @@ std::vector<Nimber> values_of(const char* game, HeapSize last) {
   return collected.values();
 }
 
-Request request_for(const char* text, std::uint32_t size) {
+Request lattice_request(const char* text, std::uint32_t size) {
   LatticeRule rule = LatticeRule::parse(text);
   const LatticeShape shape = LatticeShape::cube(rule.heaps(), size);
   return {.game = LatticeGame{std::move(rule), shape}, .machine = {.backend = "threads"}};
@@ -142,7 +142,7 @@ TEST(SelfCheck, ABitThatTurnsInMemoryIsFoundAndWhatCameAfterIsDistrusted) {
 TEST(SelfCheck, SamplesOfPositionsPassAndWrongOnesAreNamed) {
   for (const char* rule :
        {"2: sym (1,0)* + (1,1)*", "2: (1,0)* + (0,1)*{1,2} + (1,2)", "3: sym (1,0,0)* + pass"}) {
-    const Request request = request_for(rule, 12);
+    const Request request = lattice_request(rule, 12);
     CollectSink right;
     const Report report = compute(request, into(right));
     const NumberedPositions game(std::get<LatticeGame>(request.game).rule,
@@ -180,7 +180,7 @@ class GoesWrong final : public ValueSink {
 
 TEST(SelfCheck, ARunThatGoesWrongStopsAndKeepsWhatWasSealed) {
   const TemporaryDirectory directory;
-  Request request = request_for("2: sym (1,0)* + (1,1)*", 2000);
+  Request request = lattice_request("2: sym (1,0)* + (1,1)*", 2000);
   request.output.path = directory / "t.h5";
   request.output.checkpoint.bytes = 100000;
   request.machine.block = 32;

@@ -1,10 +1,51 @@
 /// @file
 /// The main function of every test program.
 // SPDX-License-Identifier: MIT
+#include <string_view>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/arguments.hpp"
+
+namespace grundy::testing_support {
+namespace {
+
+Arguments& read_arguments() {
+  static Arguments arguments;
+  return arguments;
+}
+
+/// Whether it is an argument of ours.
+bool read(std::string_view word) {
+  constexpr std::string_view kBackend = "--backend=";
+  if (word == "--effort=quick") {
+    read_arguments().effort = Effort::kQuick;
+  } else if (word == "--effort=long") {
+    read_arguments().effort = Effort::kLong;
+  } else if (word.starts_with(kBackend)) {
+    read_arguments().backend = word.substr(kBackend.size());
+  } else {
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+const Arguments& arguments() {
+  return read_arguments();
+}
+
+}  // namespace grundy::testing_support
+
 int main(int argc, char** argv) {
   ::testing::InitGoogleMock(&argc, argv);
+  for (int i = 1; i < argc; ++i) {
+    if (!grundy::testing_support::read(argv[i])) {
+      std::fprintf(stderr, "unknown argument %s\n", argv[i]);
+      return 2;
+    }
+  }
   return RUN_ALL_TESTS();
 }

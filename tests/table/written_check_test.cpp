@@ -16,21 +16,21 @@
 namespace grundy::store_test {
 namespace {
 
-struct Case {
+struct WrittenCase {
   const char* rule;
   LatticePoint extent;
   bool computed_sorted;
   bool stored_sorted;
 };
 
-const Case kCases[] = {{"2: (1,0)* + (1,2)", {300, 70}, false, false},
-                       {"2: sym (1,0)* + (1,1)*", {300, 300}, true, false},
-                       {"2: sym (1,0)* + (1,1)*", {300, 300}, true, true},
-                       {"2: sym (1,0)* + pass", {40, 40}, true, false},
-                       {"2: sym (1,0)* + pass", {40, 40}, true, true},
-                       {"3: (1,0,0)* + (0,1,1)* + pass", {9, 11, 13}, false, false},
-                       {"3: sym (1,0,0)* + box(1,2,3)", {14, 14, 14}, true, false},
-                       {"4: sym (1,0,0,0)*", {6, 6, 6, 6}, true, false}};
+const WrittenCase kWrittenCases[] = {{"2: (1,0)* + (1,2)", {300, 70}, false, false},
+                                     {"2: sym (1,0)* + (1,1)*", {300, 300}, true, false},
+                                     {"2: sym (1,0)* + (1,1)*", {300, 300}, true, true},
+                                     {"2: sym (1,0)* + pass", {40, 40}, true, false},
+                                     {"2: sym (1,0)* + pass", {40, 40}, true, true},
+                                     {"3: (1,0,0)* + (0,1,1)* + pass", {9, 11, 13}, false, false},
+                                     {"3: sym (1,0,0)* + box(1,2,3)", {14, 14, 14}, true, false},
+                                     {"4: sym (1,0,0,0)*", {6, 6, 6, 6}, true, false}};
 
 /// The entries as an engine hands them over, summed and kept.
 class Both final : public ValueSink {
@@ -51,7 +51,7 @@ std::vector<Nimber> wide(Values values) {
   return out;
 }
 
-class WrittenCheckTest : public testing::TestWithParam<Case> {
+class WrittenCheckTest : public testing::TestWithParam<WrittenCase> {
  protected:
   WrittenCheckTest() : rule(LatticeRule::parse(GetParam().rule)) {
     computed = {
@@ -137,7 +137,7 @@ TEST_P(WrittenCheckTest, ValuesThatTurnedAreRefused) {
   tiles->sums.compare(read, "t.h5");
 }
 
-INSTANTIATE_TEST_SUITE_P(Tables, WrittenCheckTest, testing::ValuesIn(kCases),
+INSTANTIATE_TEST_SUITE_P(Tables, WrittenCheckTest, testing::ValuesIn(kWrittenCases),
                          [](const auto& test) { return "Table" + std::to_string(test.index); });
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace {
 
 using namespace testing_support;  // NOLINT(google-build-using-namespace)
 
-constexpr HeapSize kTake = 2;
+constexpr HeapSize kLongestTake = 2;
 constexpr HeapSize kLeast = 64;
 
 /// Hands everything to a search.
@@ -33,7 +33,7 @@ class Watcher final : public ValueSink {
 std::optional<Return> found_in(const Sequence& sequence, const SparseFacts& facts, HeapSize most,
                                HeapSize longest_block, Random& random,
                                const std::function<bool()>& interrupted, HeapSize least = kLeast) {
-  Watcher watcher(ReturnSearch(kTake, least));
+  Watcher watcher(ReturnSearch(kLongestTake, least));
   for (HeapSize begin = 0; begin < most;) {
     const HeapSize end = std::min(most, begin + 1 + random() % longest_block);
     SparseFacts known = facts;
@@ -42,7 +42,7 @@ std::optional<Return> found_in(const Sequence& sequence, const SparseFacts& fact
     begin = end;
     if (!interrupted()) continue;
     const ReturnState state = watcher.search.state();
-    watcher.search = ReturnSearch(kTake, state, least);
+    watcher.search = ReturnSearch(kLongestTake, state, least);
     EXPECT_EQ(watcher.search.state(), state);
     begin -= random() % std::min(begin, longest_block);  // these are handed over again
   }
@@ -115,7 +115,7 @@ TEST(ReturnSearch, RemembersMoreWhenTheFactsNeedMore) {
     const Sequence sequence =
         random_sequence(random, 200 + random() % 2000, 1 + random() % 2000, 200);
     const HeapSize grows = random() % sequence.preperiod;
-    Watcher watcher(ReturnSearch(kTake, kLeast));
+    Watcher watcher(ReturnSearch(kLongestTake, kLeast));
     SparseFacts facts{.mask = 1, .depth = 10};
     const HeapSize window = 800;
     const HeapSize most = 2 * latest(sequence, window);
@@ -137,7 +137,7 @@ TEST(ReturnSearch, RemembersMoreWhenTheFactsNeedMore) {
 TEST(ReturnSearch, NeedsTheSparseSpace) {
   Random random(5);
   const Sequence sequence = random_sequence(random, 0, 10, 5);
-  Watcher watcher(ReturnSearch(kTake, kLeast));
+  Watcher watcher(ReturnSearch(kLongestTake, kLeast));
   put_values(sequence, 0, 5000, nullptr, watcher);
   EXPECT_FALSE(watcher.search.found());
   SparseFacts facts{.mask = 1, .count = 5020};
@@ -145,7 +145,7 @@ TEST(ReturnSearch, NeedsTheSparseSpace) {
   ASSERT_TRUE(watcher.search.found());
   EXPECT_EQ(watcher.search.found()->period, 10u);
   // A rare heap behind the first return contradicts it.
-  Watcher other(ReturnSearch(kTake, kLeast));
+  Watcher other(ReturnSearch(kLongestTake, kLeast));
   facts = {.mask = 1, .last_rare = 4990, .count = 5000};
   put_values(sequence, 0, 5000, &facts, other);
   EXPECT_FALSE(other.search.found());
@@ -186,7 +186,7 @@ TEST(ReturnSearch, ProvesKnownPeriods) {
 TEST(ReturnSearch, BeginsAnywhere) {
   Random random(8);
   const Sequence sequence = random_sequence(random, 900, 1000, 50);
-  Watcher watcher(ReturnSearch(kTake, {.end = 700}, kLeast));
+  Watcher watcher(ReturnSearch(kLongestTake, {.end = 700}, kLeast));
   SparseFacts facts{.mask = 1, .last_rare = 20};
   for (HeapSize begin = 650; begin < 6000 && !watcher.search.found(); begin += 37) {
     facts.count = begin + 37;
@@ -200,7 +200,7 @@ TEST(ReturnSearch, BeginsAnywhere) {
 TEST(ReturnSearch, RefusesGapsAndStatesThatContradictThemselves) {
   Random random(7);
   const Sequence sequence = random_sequence(random, 0, 1000, 5);
-  Watcher watcher(ReturnSearch(kTake, kLeast));
+  Watcher watcher(ReturnSearch(kLongestTake, kLeast));
   const SparseFacts facts{.mask = 1, .count = 300};
   put_values(sequence, 0, 300, &facts, watcher);
   EXPECT_THROW(put_values(sequence, 301, 302, &facts, watcher), Error);
@@ -209,7 +209,7 @@ TEST(ReturnSearch, RefusesGapsAndStatesThatContradictThemselves) {
   const auto refuses = [&](auto change) {
     ReturnState bad = state;
     change(bad);
-    EXPECT_THROW(ReturnSearch(kTake, bad, kLeast), Error);
+    EXPECT_THROW(ReturnSearch(kLongestTake, bad, kLeast), Error);
   };
   refuses([](ReturnState& s) { s.newest.clear(); });
   refuses([](ReturnState& s) { s.place = s.end + 1; });
@@ -222,7 +222,7 @@ TEST(ReturnSearch, RefusesGapsAndStatesThatContradictThemselves) {
 TEST(ReturnSearch, RemembersWhatItHasFoundAndWhatItHasRuledOut) {
   Random random(9);
   const Sequence sequence = random_sequence(random, 900, 1000, 50);
-  Watcher watcher(ReturnSearch(kTake, kLeast));
+  Watcher watcher(ReturnSearch(kLongestTake, kLeast));
   SparseFacts facts{.mask = 1, .last_rare = 20};
   EXPECT_FALSE(watcher.search.ruled_out());
   HeapSize begin = 0;
@@ -238,15 +238,15 @@ TEST(ReturnSearch, RemembersWhatItHasFoundAndWhatItHasRuledOut) {
   EXPECT_FALSE(watcher.search.ruled_out());
   const ReturnState state = watcher.search.state();
   EXPECT_TRUE(state.remembered.empty() && state.newest.empty());
-  ReturnSearch later(kTake, state, kLeast);
+  ReturnSearch later(kLongestTake, state, kLeast);
   EXPECT_EQ(later.found(), watcher.search.found());
   EXPECT_EQ(later.state(), state);
   ReturnState changed = state;
   changed.found->facts.depth = 5000;
-  EXPECT_THROW(ReturnSearch(kTake, changed, kLeast), Error) << "the window is too short";
+  EXPECT_THROW(ReturnSearch(kLongestTake, changed, kLeast), Error) << "the window is too short";
   changed = state;
   changed.found->facts.count = state.end + 1;
-  EXPECT_THROW(ReturnSearch(kTake, changed, kLeast), Error);
+  EXPECT_THROW(ReturnSearch(kLongestTake, changed, kLeast), Error);
 }
 
 }  // namespace

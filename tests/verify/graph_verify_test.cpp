@@ -17,13 +17,13 @@ namespace {
 
 using testing::HasSubstr;
 
-struct Game {
+struct GraphCase {
   const char* name;
   Reduction reduction;
   bool misere;
 };
 
-class GraphVerifyTest : public testing::TestWithParam<Game> {
+class GraphVerifyTest : public testing::TestWithParam<GraphCase> {
  protected:
   void SetUp() override {
     auto game = std::get<std::shared_ptr<const GraphGame>>(
@@ -120,10 +120,10 @@ TEST_P(GraphVerifyTest, TablesOfOtherGamesAreRefused) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Games, GraphVerifyTest,
-                         testing::Values(Game{"cram:3x4", Reduction::kComponents, false},
-                                         Game{"cram:3x3", Reduction::kSymmetry, true},
-                                         Game{"cram:2x4", Reduction::kNone, false},
-                                         Game{"heaps:nim:4,3,2", Reduction::kSymmetry, false}),
+                         testing::Values(GraphCase{"cram:3x4", Reduction::kComponents, false},
+                                         GraphCase{"cram:3x3", Reduction::kSymmetry, true},
+                                         GraphCase{"cram:2x4", Reduction::kNone, false},
+                                         GraphCase{"heaps:nim:4,3,2", Reduction::kSymmetry, false}),
                          [](const auto& test) { return "Game" + std::to_string(test.index); });
 
 }  // namespace

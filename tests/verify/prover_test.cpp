@@ -11,14 +11,14 @@
 namespace grundy::verify_test {
 namespace {
 
-struct Game {
+struct ProvedGame {
   const char* notation;
   HeapSize count;
 };
 
 /// Every kind of move: splits, equal and unequal ones, whole heaps, single heaps, halves, three
 /// heaps, any number of heaps, tails, and all kinds of subtraction sets.
-const Game kGames[] = {
+const ProvedGame kGames[] = {
     {"0.77", 1500},        {"4!.0", 1500},        {"0.6", 1500},          {"0.07", 700},
     {"0.007", 1500},       {"0.127", 3000},       {"0.106", 1500},        {"4.3", 300},
     {"4.27", 300},         {"0.26", 900},         {"0.15", 900},          {"0.1{2}=3", 400},
@@ -41,7 +41,7 @@ std::optional<HeapSize> first_wrong(const HeapRule& rule, const std::vector<Nimb
   return result.wrong;
 }
 
-class ProverTest : public testing::TestWithParam<Game> {
+class ProverTest : public testing::TestWithParam<ProvedGame> {
  protected:
   HeapRule rule = HeapRule::parse(GetParam().notation);
   std::vector<Nimber> values = reference_values(rule, GetParam().count);

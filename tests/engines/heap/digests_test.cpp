@@ -2,8 +2,8 @@
 /// Digests of long tables, pinned: the same for every engine, kernel set, number of threads and
 /// block size, here and on any other machine.
 ///
-/// tests/golden/digests.csv has two kinds of rows, told apart by their length: this file is
-/// compiled once for the short ones and once, with the label `slow`, for the long ones.
+/// tests/golden/digests.csv has two kinds of rows, told apart by their length. The long ones are
+/// slow.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <fstream>
@@ -32,8 +32,10 @@ void PrintTo(const Row& row, std::ostream* out) {
   *out << row.game << " to " << row.heaps;
 }
 
-std::vector<Row> rows() {
-  constexpr HeapSize kLong = 100'000;
+constexpr HeapSize kLong = 100'000;
+
+/// The rows of more than kLong heaps, or the others.
+std::vector<Row> digest_rows(bool are_long) {
   std::ifstream file(GRUNDY_GOLDEN_DIR "/digests.csv");
   std::vector<Row> rows;
   std::string game, heaps, digest, sequential;
@@ -42,7 +44,7 @@ std::vector<Row> rows() {
          std::getline(file, digest, ',') && std::getline(file, sequential)) {
     std::replace(game.begin(), game.end(), ';', ',');
     const Row row{game, std::stoull(heaps), digest, sequential.empty() ? digest : sequential};
-    if ((row.heaps > kLong) == (GRUNDY_LONG_ROWS != 0)) rows.push_back(row);
+    if ((row.heaps > kLong) == are_long) rows.push_back(row);
   }
   return rows;
 }
@@ -73,7 +75,7 @@ TEST_P(Digests, AreTheSameForEngineKernelThreadsAndBlock) {
     if (engine->name() == "reference" || !engine->refusal(rule).empty()) continue;
     SCOPED_TRACE(engine->name());
     check(*engine, best, 2);
-    if (GRUNDY_LONG_ROWS != 0) continue;
+    if (GetParam().heaps > kLong) continue;
     for (const KernelSet& kernels : available_kernels()) {
       check(*engine, kernels, 1);
     }
@@ -83,12 +85,15 @@ TEST_P(Digests, AreTheSameForEngineKernelThreadsAndBlock) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Games, Digests, testing::ValuesIn(rows()), [](const auto& row) {
+std::string name_of_digest(const testing::TestParamInfo<Row>& row) {
   std::string name = row.param.game;
   std::replace_if(
       name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
   return name + "_to_" + std::to_string(row.param.heaps);
-});
+}
+
+INSTANTIATE_TEST_SUITE_P(Games, Digests, testing::ValuesIn(digest_rows(false)), name_of_digest);
+INSTANTIATE_TEST_SUITE_P(Long, Digests, testing::ValuesIn(digest_rows(true)), name_of_digest);
 
 }  // namespace
 }  // namespace grundy

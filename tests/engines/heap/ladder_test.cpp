@@ -19,6 +19,7 @@
 
 #include "engines/heap/reference_engine.hpp"
 #include "heap_testing.hpp"
+#include "support/arguments.hpp"
 
 namespace grundy {
 namespace {
@@ -125,7 +126,7 @@ const Kind kKinds[] = {
 Executor& executor_of(std::size_t threads) {
   static std::map<std::size_t, std::unique_ptr<Executor>> executors;
   auto& executor = executors[threads];
-  if (!executor) executor = make_executor(threads, GRUNDY_BACKEND);
+  if (!executor) executor = make_executor(threads, testing_support::arguments().backend);
   return *executor;
 }
 
@@ -158,10 +159,12 @@ INSTANTIATE_TEST_SUITE_P(Kinds, Ladder, testing::ValuesIn(kKinds),
 TEST_P(Ladder, EnginesEqualTheReference) {
   constexpr std::size_t kCombinationsPerRule = 4;
   const Kind& kind = GetParam();
-  // The program with few rules is the one for ThreadSanitizer, under which all is slow.
-  const HeapSize count = GRUNDY_RULES_PER_KIND >= 200  ? kind.slow_count
-                         : GRUNDY_RULES_PER_KIND >= 20 ? kind.count
-                                                       : kind.count / 4;
+  // The quick run is for ThreadSanitizer, under which all is slow.
+  using testing_support::Effort;
+  const Effort effort = testing_support::arguments().effort;
+  const HeapSize count = effort == Effort::kLong    ? kind.slow_count
+                         : effort == Effort::kUsual ? kind.count
+                                                    : kind.count / 4;
   const std::vector<Combination> combinations = all_combinations();
   const bool holds = rc::check([&] {
     Random random;

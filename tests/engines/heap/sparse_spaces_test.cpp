@@ -1,6 +1,6 @@
 /// @file
 /// The sparse spaces of octal games among heaps 1 to 131072: mask, rare heaps, the last of them.
-/// Compiled twice: the rows with few rare heaps, and (slow) all.
+/// Rows with many rare heaps are slow.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <fstream>
@@ -28,7 +28,8 @@ struct Row {
   HeapSize last = 0;
 };
 
-std::vector<Row> rows() {
+/// The rows of more than kFewRare rare heaps, or the others.
+std::vector<Row> space_rows(bool have_many) {
   std::ifstream file(GRUNDY_GOLDEN_DIR "/octal_sparse_spaces.csv");
   std::vector<Row> rows;
   std::string line;
@@ -39,18 +40,21 @@ std::vector<Row> rows() {
     Row row;
     fields >> row.code >> std::hex >> row.mask >> std::dec >> row.position >> row.rare >> row.last;
     EXPECT_TRUE(fields) << line;
-    if (GRUNDY_LONG_ROWS || row.rare <= kFewRare) rows.push_back(row);
+    if ((row.rare > kFewRare) == have_many) rows.push_back(row);
   }
   return rows;
 }
 
 class SparseSpaces : public testing::TestWithParam<Row> {};
 
-INSTANTIATE_TEST_SUITE_P(Games, SparseSpaces, testing::ValuesIn(rows()), [](const auto& test) {
+std::string name_of_space(const testing::TestParamInfo<Row>& test) {
   std::string name = test.param.code;
   std::replace(name.begin(), name.end(), '.', '_');
   return name;
-});
+}
+
+INSTANTIATE_TEST_SUITE_P(Games, SparseSpaces, testing::ValuesIn(space_rows(false)), name_of_space);
+INSTANTIATE_TEST_SUITE_P(Long, SparseSpaces, testing::ValuesIn(space_rows(true)), name_of_space);
 
 TEST_P(SparseSpaces, MaskAndRareHeapsTo131072) {
   const Row& row = GetParam();

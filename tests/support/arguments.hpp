@@ -1,0 +1,28 @@
+/// @file
+/// What CTest asks of a test program beside GoogleTest's own flags. One program serves several
+/// entries of CTest, so that its files are compiled once.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+namespace grundy::testing_support {
+
+/// How thorough a test is that can be as thorough as there is time for.
+enum class Effort { kQuick, kUsual, kLong };
+
+struct Arguments {
+  Effort effort = Effort::kUsual;  ///< `--effort=quick`, `--effort=long`
+  std::string backend = "tbb";     ///< `--backend=threads`: of the executors that are tested
+};
+
+/// What main() read.
+const Arguments& arguments();
+
+/// The figure for the fast suite, or the one for the slow tests.
+template <class T>
+T by_effort(T usual, T in_long) {
+  return arguments().effort == Effort::kLong ? in_long : usual;
+}
+
+}  // namespace grundy::testing_support
