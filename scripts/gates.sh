@@ -1,26 +1,34 @@
 #!/usr/bin/env bash
 # The checks beside the tests: tests built with sanitizers, clang-tidy, and a build with Clang. Says what
-# it does and how long it took; ends at the first finding. CI has time for tsan and asan_files (.ci/run);
+# it does and how long it took; ends at the first finding. CI has time for four of them (.ci/run);
 # the others are to be run by hand, before a release at the latest.
-# Usage: gates.sh [tsan] [asan_files] [asan_proofs] [tidy] [clang]   (all of them without arguments)
+# Usage: gates.sh [tsan] [asan_files] [asan_proofs] [clang] [tidy] [includes]   (all of them without arguments)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 scripts/install_packages.sh build test
 
-# The library with every file's own includes: a precompiled header would hide a missing one.
-clang() {
+# built PRESET: the library and the command by Clang.
+built() {
   scripts/install_packages.sh gates
-  cmake --preset clang >/dev/null
-  cmake --build --preset clang -- --quiet
+  cmake --preset "$1" >/dev/null
+  cmake --build --preset "$1" -- --quiet
 }
 
-# Clang's warnings, which the preset asks for, are findings too.
+clang() {
+  built clang
+}
+
+# Every file by itself: a precompiled header, or the rest of a unit, would hide a missing #include.
+includes() {
+  built includes
+}
+
+# Clang's warnings, which the preset asks for, are findings too. Reads the precompiled headers of the build.
 tidy() {
-  scripts/install_packages.sh gates
-  cmake --preset clang >/dev/null
-  find src -name '*.cpp' -not -path 'src/cli/*' -print0 |
-    xargs -0 -P "$(nproc)" -n 4 clang-tidy-14 --quiet --warnings-as-errors='*' -p build/clang 2>/dev/null
+  built clang
+  sed -n 's/^ *"file": "\(.*\.\(cpp\|cxx\)\)",\{0,1\}$/\1/p' build/clang/compile_commands.json |
+    grep -v cmake_pch | xargs -P "$(nproc)" -n 2 clang-tidy-14 --quiet --warnings-as-errors='*' -p build/clang 2>/dev/null
 }
 
 # sanitized PRESET SANITIZERS SELECTION REGEX TARGETS: builds the targets and runs the tests that ctest
@@ -57,7 +65,7 @@ tsan() {
     schedule_test heap_ladder_test lattice_engines_test graph_engine_test
 }
 
-[ $# -gt 0 ] || set -- tsan asan_files asan_proofs tidy clang
+[ $# -gt 0 ] || set -- tsan asan_files asan_proofs clang tidy includes
 for gate in "$@"; do
   SECONDS=0
   echo "gate $gate"

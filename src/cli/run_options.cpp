@@ -22,7 +22,7 @@ namespace {
 /// Each name once, in the order of the alphabet.
 std::vector<std::string> distinct(std::vector<std::string> names) {
   std::ranges::sort(names);
-  names.erase(std::ranges::unique(names).begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <chrono>
 #include <memory>
-#include <ranges>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -154,7 +155,8 @@ int run_outcomes(Console& console, const Request& request) {
                                            format_count(report.entries)));
   constexpr std::size_t kPrinted = 12;
   std::string first;
-  for (const std::uint64_t entry : report.first | std::views::take(kPrinted)) {
+  for (const std::uint64_t entry :
+       std::span(report.first).first(std::min(kPrinted, report.first.size()))) {
     first +=
         fmt::format("{}({})", first.empty() ? "" : " ", position_text(report.layout, entry, ","));
   }

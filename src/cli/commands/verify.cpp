@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <ranges>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -210,7 +211,7 @@ int run_proof(Console& console, VerifyOptions options) {
 std::string ranges_text(const std::vector<EntryRange>& ranges) {
   constexpr std::size_t kMost = 10;
   std::string text;
-  for (const EntryRange& range : ranges | std::views::take(kMost)) {
+  for (const EntryRange& range : std::span(ranges).first(std::min(kMost, ranges.size()))) {
     text += fmt::format("{}{} to {}", text.empty() ? "" : ", ", format_count(range.first),
                         format_count(range.last));
   }
