@@ -8,7 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 scripts/install_packages.sh build test
 
-# built PRESET: the library and the command by Clang.
+# built PRESET: the library, the command and the benchmarks by Clang.
 built() {
   scripts/install_packages.sh gates
   cmake --preset "$1" >/dev/null

@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 scripts/install_packages.sh build test
-cmake --preset release >/dev/null
+cmake --preset release -DGRUNDY_BUILD_BENCH=OFF >/dev/null
 cmake --build --preset release -- --quiet
 
 # CTest's summary comes last, behind the slowest tests.
