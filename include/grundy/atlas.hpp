@@ -18,6 +18,7 @@
 #include <grundy/heap/rule.hpp>
 #include <grundy/hooks.hpp>
 #include <grundy/machine.hpp>
+#include <grundy/part.hpp>
 #include <grundy/period.hpp>
 #include <grundy/stats.hpp>
 
@@ -39,6 +40,11 @@ struct AtlasRequest {
   /// For each game that is not certified early; unset: no limit.
   std::optional<double> seconds{};
   std::filesystem::path output{};  ///< empty: no file
+  /// Compute these of the games that are not certified early, and leave their tables beside the
+  /// output, which is not written: for one of several machines that share its directory.
+  std::optional<Part> part{};
+  bool merge =
+      false;  ///< write the file from the tables that parts left; nothing is computed further
   Machine machine{};
   bool force = false;  ///< overwrite
 };
@@ -95,15 +101,19 @@ struct AtlasReport {
   bool complete = false;  ///< false: it was stopped; with a file, what was finished is kept
   HeapSize last = 0;
   HeapSize games = 0;
-  std::vector<AtlasClass> classes;  ///< d0 = 0 first, then by the length of the code, by the code
+  HeapSize open = 0;      ///< games that differ by their rules and are not certified early
+  HeapSize finished = 0;  ///< of these, the ones of the part
+  std::vector<AtlasClass>
+      classes;  ///< none for a part; d0 = 0 first, then by the length of the code, by the code
   double seconds = 0;
   std::uint64_t file_bytes = 0;
 };
 
 /// Computes a family. With an output, finished games are kept beside it until the file is written.
-/// After a stop or a kill the same request goes on from there and gives the same file.
+/// After a stop or a kill the same request goes on from there and gives the same file, and so does
+/// a merge after all parts.
 /// Of the hooks, `stop`, `progress` and `narrate` count.
-/// @throws Error
+/// @throws Error; of a merge, with kFailure if parts are missing
 AtlasReport compute_atlas(const AtlasRequest& request, const Hooks& hooks = {});
 
 /// The classes as a table: one row each. kRows has the columns in which A. Flammenkamp tabulates

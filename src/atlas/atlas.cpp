@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <grundy/atlas.hpp>
 #include <grundy/error.hpp>
@@ -58,15 +59,22 @@ class WorkDirectory {
     if (!output.empty()) (path_ = output) += ".atlas";
   }
 
-  /// The table of a game; empty without an output.
-  [[nodiscard]] fs::path table_of(const std::string& code) const {
-    if (path_.empty()) return {};
+  [[nodiscard]] const fs::path& path() const noexcept { return path_; }
+
+  /// Makes it if there is an output.
+  void make() const {
+    if (path_.empty()) return;
     std::error_code error;
     fs::create_directory(path_, error);
     if (error) {
       throw Error(ErrorCode::kFailure, fmt::format("the directory '{}' cannot be made: {}",
                                                    path_.string(), error.message()));
     }
+  }
+
+  /// The table of a game; empty without an output.
+  [[nodiscard]] fs::path table_of(const std::string& code) const {
+    if (path_.empty()) return {};
     constexpr std::size_t kLongestName = 100;
     if (code.size() <= kLongestName) return path_ / (code + ".h5");
     return path_ / fmt::format("{:016x}.h5", hash64(std::as_bytes(std::span(code))));
@@ -108,7 +116,7 @@ class FamilyRun {
   /// Computes every unit as far as the screen goes, in parallel over units. False if stopped.
   bool screen() {
     const HeapSize count = std::min(request_.last, kAtlasScreen) + 1;
-    progress_.expect(units_.size() * (count + further()));
+    progress_.expect(units_.size() * count + further() * share(units_.size()));
     std::atomic<bool> stopped = false;
     executor_->parallel_for(units_.size(), [&](std::size_t u) {
       if (stop_.stop_requested()) stopped = true;
@@ -125,7 +133,7 @@ class FamilyRun {
     if (stopped) return false;
     const std::size_t screened = units_.size();
     join_redundant(games_, units_);
-    progress_.advance(further() * (screened - open_units().size()));
+    progress_.advance(further() * (share(screened) - share(open_units().size())));
     return true;
   }
 
@@ -138,10 +146,45 @@ class FamilyRun {
     return open;
   }
 
+  /// Of these units, the ones that the part has.
+  [[nodiscard]] std::vector<std::size_t> own(const std::vector<std::size_t>& open) const {
+    if (!request_.part) return open;
+    std::vector<std::size_t> own;
+    for (std::size_t i = 0; i < open.size(); ++i) {
+      if (request_.part->has(i)) own.push_back(open[i]);
+    }
+    return own;
+  }
+
+  /// Takes what parts have finished. @throws Error(kFailure) if a game is missing
+  void merge(const std::vector<std::size_t>& open) {
+    std::vector<std::string> missing;
+    for (const std::size_t u : open) {
+      const GameTask task = whole_task_of(units_[u]);
+      std::optional<GameResult> result = finished_game(task);
+      if (result) {
+        take(units_[u], std::move(*result));
+      } else {
+        missing.push_back(code_of(units_[u]));
+      }
+    }
+    if (missing.empty()) return;
+    constexpr std::size_t kNamed = 5;
+    const std::string more = missing.size() > kNamed ? ", .." : "";
+    const std::size_t number = missing.size();
+    missing.resize(std::min(number, kNamed));
+    throw Error(
+        ErrorCode::kFailure,
+        fmt::format("{} of {} games have no table in {}: {}{}; the parts that have them are "
+                    "not finished",
+                    number, open.size(), in_quotes(directory_.path().string()),
+                    fmt::join(missing, ", "), more));
+  }
+
   /// Computes open units to the end, in parallel over them and inside each. False if stopped.
   bool finish(const std::vector<std::size_t>& open) {
-    const HeapSize count = request_.last + 1;
     check_memory(open.size());
+    directory_.make();
     std::atomic<bool> stopped = false;
     const auto group = executor_->make_group();
     for (const std::size_t u : open) {
@@ -149,7 +192,7 @@ class FamilyRun {
         // A loop of one call keeps this game together: a thread that waits for parts of the game
         // never begins another game meanwhile.
         executor_->parallel_for(1, [&](std::size_t) {
-          if (!stop_.stop_requested() && extend(units_[u], count)) return;
+          if (!stop_.stop_requested() && extend(units_[u])) return;
           stopped = true;
         });
       });
@@ -192,24 +235,42 @@ class FamilyRun {
                             on_disk ? "" : "; with an output file their values go to disk"));
   }
 
-  bool extend(Unit& unit, HeapSize count) {
-    GameTask task = task_of(unit, count, *executor_);
+  /// Of so many units, those that are computed here to the end.
+  [[nodiscard]] HeapSize share(HeapSize units) const noexcept {
+    return request_.part ? request_.part->among(units) : units;
+  }
+
+  [[nodiscard]] GameTask whole_task_of(const Unit& unit) {
+    GameTask task = task_of(unit, request_.last + 1, *executor_);
     task.end_early = true;
     if (request_.seconds) task.limit = std::chrono::duration<double>(*request_.seconds);
-    task.file = directory_.table_of(games_[unit.games.front().game].code);
+    task.file = directory_.table_of(code_of(unit));
+    return task;
+  }
+
+  [[nodiscard]] const std::string& code_of(const Unit& unit) const {
+    return games_[unit.games.front().game].code;
+  }
+
+  bool extend(Unit& unit) {
+    const GameTask task = whole_task_of(unit);
     std::optional<GameResult> result = finished_game(task);
     if (result) {
-      progress_.advance(count);
+      progress_.advance(task.count);
     } else {
       result = run_game(task);
-      if (result) progress_.advance(count - result->stats.count);
+      if (result) progress_.advance(task.count - result->stats.count);
     }
     if (!result) return false;
-    const double seconds = unit.result.seconds + result->seconds;
-    // A very short limit may end a game before the last heap of the screen.
-    if (result->stats.count > unit.result.stats.count) unit.result = std::move(*result);
-    unit.result.seconds = seconds;
+    take(unit, std::move(*result));
     return true;
+  }
+
+  static void take(Unit& unit, GameResult result) {
+    const double seconds = unit.result.seconds + result.seconds;
+    // A very short limit may end a game before the last heap of the screen.
+    if (result.stats.count > unit.result.stats.count) unit.result = std::move(result);
+    unit.result.seconds = seconds;
   }
 
   const AtlasRequest& request_;
@@ -276,6 +337,16 @@ void check_request(const AtlasRequest& request) {
   if (request.seconds && !(*request.seconds >= 0)) {
     throw Error(ErrorCode::kUsage, "the time for each game is less than 0 seconds");
   }
+  if ((request.part || request.merge) && request.output.empty()) {
+    throw Error(ErrorCode::kUsage, "parts need an output, beside which they leave their tables");
+  }
+  if (request.part && request.merge) {
+    throw Error(ErrorCode::kUsage, "parts are computed first and merged then");
+  }
+  if (request.part && (request.part->number < 1 || request.part->number > request.part->of)) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("there is no part {} of {}", request.part->number, request.part->of));
+  }
   // A name that cannot be written is refused before the work is done.
   if (!request.output.empty()) const AtomicFile name(request.output, request.force);
 }
@@ -324,13 +395,27 @@ AtlasReport compute_atlas(const AtlasRequest& request, const Hooks& hooks) {
   if (!family.screen()) return end();
   if (request.last > kAtlasScreen) {
     const std::vector<std::size_t> open = family.open_units();
+    const std::vector<std::size_t> own = family.own(open);
+    report.open = open.size();
     if (hooks.narrate) {
       hooks.narrate(
           fmt::format("{} of {} games that differ by their rules have no proved period after "
-                      "heap {}; they are computed further",
-                      open.size(), family.units().size(), kAtlasScreen));
+                      "heap {}; {}",
+                      open.size(), family.units().size(), kAtlasScreen,
+                      request.merge  ? "their tables are joined"
+                      : request.part ? fmt::format("{} of them are computed further", own.size())
+                                     : "they are computed further"));
     }
-    if (!family.finish(open)) return end();
+    if (request.merge) {
+      family.merge(open);
+    } else if (!family.finish(own)) {
+      return end();
+    }
+    report.finished = own.size();
+  }
+  if (request.part) {
+    report.complete = true;
+    return end();
   }
   const std::vector<Unit>& units = family.units();
   const std::vector<UnitClass> classes = classify(units);

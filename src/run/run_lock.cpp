@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <span>
 #include <sstream>
@@ -26,8 +27,10 @@ namespace fs = std::filesystem;
 struct Holder {
   std::string host;
   long process = 0;
-  std::string start;  ///< in clock ticks since the machine started
-  std::string time;   ///< when it took the lock
+  std::string start;           ///< in clock ticks since the machine started
+  std::string time;            ///< when it took the lock
+  std::string job{};           ///< of Slurm; empty outside of it
+  unsigned long restarts = 0;  ///< of this job before
 
   [[nodiscard]] std::string sentence() const {
     return fmt::format("process {} on {} since {}", process, host, time);
@@ -52,12 +55,21 @@ Holder this_process() {
   std::array<char, 256> host{};
   ::gethostname(host.data(), host.size() - 1);
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  return {host.data(), ::getpid(), start_of(::getpid()),
-          fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now))};
+  const char* const job = std::getenv("SLURM_JOB_ID");
+  const char* const restarts = std::getenv("SLURM_RESTART_COUNT");
+  return {host.data(),
+          ::getpid(),
+          start_of(::getpid()),
+          fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now)),
+          job != nullptr ? job : "",
+          restarts != nullptr ? std::strtoul(restarts, nullptr, 10) : 0};
 }
 
 std::string text_of(const Holder& holder) {
-  return fmt::format("{} {} {} {}\n", holder.process, holder.start, holder.time, holder.host);
+  std::string text =
+      fmt::format("{} {} {} {}", holder.process, holder.start, holder.time, holder.host);
+  if (!holder.job.empty()) text += fmt::format(" {} {}", holder.job, holder.restarts);
+  return text + '\n';
 }
 
 /// What the lock file says; process 0 if nothing that can be read.
@@ -67,12 +79,18 @@ Holder read_holder(const Descriptor& file) {
   std::istringstream in(std::string(text.data(), size));
   Holder holder;
   in >> holder.process >> holder.start >> holder.time >> holder.host;
-  if (!in) holder = {};
+  if (!in) return {};
+  if (!(in >> holder.job >> holder.restarts)) holder.job.clear();
   return holder;
 }
 
 bool is_alive(const Holder& holder) {
   return holder.process > 0 && start_of(holder.process) == holder.start;
+}
+
+/// Whether `self` is a later start of the job that `holder` was.
+bool is_requeued(const Holder& holder, const Holder& self) {
+  return !holder.job.empty() && holder.job == self.job && holder.restarts < self.restarts;
 }
 
 }  // namespace
@@ -97,7 +115,7 @@ RunLock::RunLock(const fs::path& path, bool force) : path_(path) {
         ours.st_ino != named.st_ino) {
       continue;
     }
-    if (holder.process > 0 && !force) {
+    if (holder.process > 0 && !force && !is_requeued(holder, self)) {
       if (holder.host != self.host) refuse("if that run has ended, add --force");
       if (no_locks && is_alive(holder)) refuse("wait for it or choose another output");
     }

@@ -5,7 +5,8 @@
 /// text in the file (host, process, start of the process, time) is for people. It also serves file
 /// systems without flock, or with an flock that other hosts do not see: there a lock is stale only
 /// if a process of this host took it and is gone. The start of the process tells it from a later
-/// process with the same number. A lock of another host is never taken over without `force`.
+/// process with the same number. A lock of another host is taken over without `force` only by the
+/// same job of Slurm after a restart: Slurm starts a job again when it has ended.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -84,6 +84,12 @@ TEST_F(AtlasCommand, RefusesWithOneSentence) {
   refused({"atlas", "0.dd", "--summary", "t.txt"}, "--summary");
   refused({"atlas", "0.dd", "--seconds", "-1"}, "0 seconds");
   refused({"atlas", "0.dd", "-o", "none/t.h5"}, "none");
+  refused({"atlas", "0.dd", "-o", "t.h5", "--part", "3/2"}, "no part 3 of 2");
+  refused({"atlas", "0.dd", "-o", "t.h5", "--part", "0/2"}, "no part 0 of 2");
+  refused({"atlas", "0.dd", "-o", "t.h5", "--part", "half"}, "'half'");
+  refused({"atlas", "0.dd", "--part", "1/2"}, "output");
+  refused({"atlas", "0.dd", "--merge"}, "output");
+  refused({"atlas", "0.dd", "-o", "t.h5", "--part", "1/2", "--merge"}, "--merge");
   EXPECT_TRUE(files().empty());
 }
 

@@ -111,6 +111,30 @@ TEST_F(RunTest, ALockOfAnotherHostIsTakenOnlyByForce) {
   EXPECT_THAT(directory.stale_holder(), HasSubstr("elsewhere.example"));
 }
 
+// What Slurm says in its variables; none of it outside of this test.
+TEST_F(RunTest, ALaterStartOfTheSameJobTakesTheLockOver) {
+  const auto takes = [&](const char* lock, const char* job, const char* restarts) {
+    fs::create_directories(run());
+    write_bytes(run() / "lock", std::string("4711 12345 2026-01-01T00:00:00Z elsewhere") + lock);
+    ::setenv("SLURM_JOB_ID", job, 1);
+    ::setenv("SLURM_RESTART_COUNT", restarts, 1);
+    bool taken = true;
+    try {
+      const RunDirectory directory(run(), false);
+    } catch (const Error&) {
+      taken = false;
+    }
+    ::unsetenv("SLURM_JOB_ID");
+    ::unsetenv("SLURM_RESTART_COUNT");
+    return taken;
+  };
+  EXPECT_TRUE(takes(" 77 0\n", "77", "1"));
+  EXPECT_TRUE(takes(" 77 1\n", "77", "12"));
+  EXPECT_FALSE(takes(" 77 1\n", "77", "1")) << "another process of the same start";
+  EXPECT_FALSE(takes(" 77 0\n", "78", "1"));
+  EXPECT_FALSE(takes("\n", "77", "1"));
+}
+
 TEST_F(RunTest, ADeadDirectoryIsRemoved) {
   seal(sample(1000), 300);
   fs::rename(run() / "run.json", run() / "finished");

@@ -8,12 +8,14 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include <grundy/atlas.hpp>
 #include <grundy/error.hpp>
 
 #include "cli/attended_run.hpp"
 #include "cli/commands.hpp"
+#include "cli/part.hpp"
 #include "cli/run_options.hpp"
 #include "core/text.hpp"
 
@@ -25,6 +27,8 @@ struct AtlasOptions {
   std::string output;
   std::vector<std::string> summaries;
   double seconds = 0;
+  std::string part;
+  bool merge = false;
   bool times = false;
   bool force = false;
   RunOptions run;
@@ -50,6 +54,8 @@ AtlasRequest make_atlas_request(const Command& given, const AtlasOptions& option
   request.last = count_option("--to", options.run.last);
   if (given.given("--seconds")) request.seconds = options.seconds;
   request.output = options.output;
+  if (!options.part.empty()) request.part = parse_part(options.part);
+  request.merge = options.merge;
   set_machine_options(options.run, request.machine);
   request.force = options.force;
   return request;
@@ -102,6 +108,27 @@ void print_atlas(Console& console, const AtlasOptions& options, const AtlasRepor
   for (const std::string& path : options.summaries) console.field("summary", path);
 }
 
+/// A part leaves tables and has no classes yet.
+void print_part(Console& console, const AtlasOptions& options, const Part& part,
+                const AtlasReport& report) {
+  if (console.json) {
+    console.print("{}\n", nlohmann::ordered_json{{"part", part.number},
+                                                 {"parts", part.of},
+                                                 {"open", report.open},
+                                                 {"finished", report.finished},
+                                                 {"seconds", report.seconds}}
+                              .dump(2));
+    return;
+  }
+  console.print("{}, part {} of {}\n", fmt::join(options.patterns, " "), part.number, part.of);
+  console.field("games", fmt::format("{} of {} that need more than {} heaps are finished",
+                                     format_count(report.finished), format_count(report.open),
+                                     format_count(kAtlasScreen)));
+  console.field("time", format_duration(std::chrono::duration<double>(report.seconds)));
+  console.field("tables", fmt::format("{}.atlas; when all parts are there, --merge makes {}",
+                                      options.output, options.output));
+}
+
 int run_atlas(Console& console, const Command& given, const AtlasOptions& options) {
   const AtlasRequest request = make_atlas_request(given, options);
   // Names are tried before the work is done.
@@ -116,6 +143,10 @@ int run_atlas(Console& console, const Command& given, const AtlasOptions& option
     return console.fail(kExitStopped, options.output.empty() ? "stopped; nothing was written"
                                                              : "stopped; the same command goes on "
                                                                "from the games that are finished");
+  }
+  if (request.part) {
+    print_part(console, options, *request.part, report);
+    return 0;
   }
   for (auto& [format, out] : summaries) {
     out.write(summarize(report, format, options.times));
@@ -153,6 +184,16 @@ Command atlas_command(Console& console) {
        .value = "FILE",
        .target = &options->output,
        .help = "HDF5 file to write, a group for each class"},
+      {.names = "--part",
+       .value = "i/N",
+       .target = &options->part,
+       .help =
+           "Compute the i-th of N shares of the games, on one of N machines that see FILE.atlas; "
+           "auto: as the job of a Slurm array",
+       .excludes = {"--summary", "--merge"}},
+      {.names = "--merge",
+       .target = &options->merge,
+       .help = "Write FILE from what all parts left; nothing is computed further"},
       {.names = "--summary",
        .value = "FILE",
        .target = &options->summaries,
@@ -168,12 +209,16 @@ Command atlas_command(Console& console) {
   command.footer =
       R"(Games of equal values, up to a shift, make one class; the shortest code stands for it. The
 summaries say what is proved and what is only observed. With -o, a stopped or killed run goes on
-where it was when the same command is given again, and ends in the same file.
+where it was when the same command is given again, and ends in the same file. Parts run on as many
+machines, in any order and each as often as needed; merged they make that file too.
 
 Examples:
   grundy atlas 0.ddd 4.ddd --summary census.md
   grundy atlas 0.dddn 4.dddn -o census4.h5 --summary census4.csv
   grundy atlas 0.ddd 4.ddd --to 2^17 -o hard.h5
+  grundy atlas 0.ddd 4.ddd --to 2^17 -o hard.h5 --part 1/2
+  grundy atlas 0.ddd 4.ddd --to 2^17 -o hard.h5 --part 2/2
+  grundy atlas 0.ddd 4.ddd --to 2^17 -o hard.h5 --merge --summary hard.md
   grundy atlas 'S{max<=9,size<=4}' --to 1e5 --json
 )";
   command.run = [&console, options](const Command& given) {

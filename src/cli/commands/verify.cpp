@@ -14,6 +14,7 @@
 
 #include "cli/attended_run.hpp"
 #include "cli/commands.hpp"
+#include "cli/part.hpp"
 #include "cli/run_options.hpp"
 #include "cli/table_report.hpp"
 #include "core/digest.hpp"
@@ -36,23 +37,19 @@ struct VerifyOptions {
   RunOptions run;
 };
 
-/// The share of a table that part i of N is, as a range.
-EntryRange parse_part(const std::string& text, const std::string& file) {
-  const std::size_t slash = text.find('/');
-  if (slash == std::string::npos) {
-    throw Error(ErrorCode::kUsage,
-                fmt::format("--part: {} is not of the form i/N", in_quotes(text)));
-  }
-  const std::uint64_t part = count_option("--part", text.substr(0, slash));
-  const std::uint64_t parts = count_option("--part", text.substr(slash + 1));
+/// The share of a table, as a range.
+EntryRange range_of_part(const std::string& text, const std::string& file) {
+  const Part part = parse_part(text);
   const HeapSize count = stored_info(file).stats.count;
-  if (part < 1 || part > parts || parts > count) {
-    throw Error(ErrorCode::kUsage, fmt::format("--part: there is no part {} of {}", part, parts));
+  if (part.of > count) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("--part: {} values do not make {} parts", count, part.of));
   }
   const auto border = [&](std::uint64_t i) {
-    return count / parts * i + std::min(i, count % parts);  // count * i / parts may be too large
+    // count * i / part.of may be too large
+    return count / part.of * i + std::min(i, count % part.of);
   };
-  return {border(part - 1), border(part) - 1};
+  return {border(part.number - 1), border(part.number) - 1};
 }
 
 /// `A:B`, both included; a missing end is that of the table in `file`.
@@ -93,7 +90,7 @@ VerifyRequest make_verify_request(const VerifyOptions& options) {
   if (!options.range.empty() || !options.part.empty()) {
     request.proof = ProofKind::kRange;
     request.range = options.part.empty() ? parse_entries(options.range, options.file)
-                                         : parse_part(options.part, options.file);
+                                         : range_of_part(options.part, options.file);
   }
   return request;
 }
@@ -283,7 +280,9 @@ Command verify_command(Console& console) {
       {.names = "--part",
        .value = "i/N",
        .target = &options->part,
-       .help = "Prove the i-th of N equal ranges, on one of N machines",
+       .help =
+           "Prove the i-th of N equal ranges, on one of N machines; auto: as the job of a Slurm "
+           "array",
        .excludes = {"--full", "--merge"}},
       {.names = "--full",
        .target = &options->full,

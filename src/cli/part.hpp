@@ -1,0 +1,16 @@
+/// @file
+/// The option --part: a share of the work, for one of several machines.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include <grundy/part.hpp>
+
+namespace grundy::cli {
+
+/// `2/8`, or `auto`: the share of a job of a Slurm array, from its variables.
+/// @throws Error(kUsage)
+Part parse_part(const std::string& text);
+
+}  // namespace grundy::cli

@@ -1,0 +1,96 @@
+"""scripts/slurm as a cluster uses it: parts of a family by job arrays, their merge, and a run that is
+stopped by the time limit, queued again, and goes on.
+
+Usage: slurm_test.py GRUNDY JOB_SH
+"""
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+grundy, job = sys.argv[1:3]
+
+
+def start(words, directory, **variables):
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("SLURM_")}
+    environment.update(variables, GRUNDY=grundy, PATH=f"{directory}:{environment['PATH']}")
+    return subprocess.Popen([job, *words], cwd=directory, env=environment, text=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def run(words, directory, code=0, **variables):
+    process = start(words, directory, **variables)
+    out, err = process.communicate(timeout=100)
+    assert process.returncode == code, (words, process.returncode, out, err)
+    return out + err
+
+
+def array(number, jobs):
+    return {f"SLURM_ARRAY_TASK_{name}": str(value) for name, value in
+            {"ID": number, "MIN": 1, "MAX": jobs, "STEP": 1, "COUNT": jobs}.items()}
+
+
+def parts_make_the_file_of_one_run(directory):
+    family = ["atlas", "0.dd", "4.dd", "--to", "8000", "-q"]
+    run([*family, "-o", "whole.h5"], directory)
+    parts = [*family, "-o", "parts.h5"]
+    for number in (1, 3):
+        run([*parts, "--part", "auto"], directory, **array(number, 3))
+    missing = run([*parts, "--merge"], directory, code=1)
+    assert "have no table in 'parts.h5.atlas'" in missing, missing
+    assert not (directory / "parts.h5").exists()
+    run([*parts, "--part", "auto"], directory, **array(2, 3))
+    run([*parts, "--merge", "--summary", "parts.csv"], directory)
+    assert (directory / "parts.h5").read_bytes() == (directory / "whole.h5").read_bytes()
+    assert not (directory / "parts.h5.atlas").exists()
+    outside = run([*parts, "--part", "auto", "--force"], directory, code=2)
+    assert "SLURM_ARRAY_TASK_ID is not set" in outside, outside
+    some = dict(array(7, 8), SLURM_ARRAY_TASK_COUNT="2")
+    refused = run([*parts, "--part", "auto", "--force"], directory, code=2, **some)
+    assert "give its part as i/N" in refused, refused
+
+
+def proofs_of_parts_merge(directory):
+    run(["compute", "kayles", "--to", "20000", "-o", "k.h5", "-q"], directory)
+    for number in range(1, 4):
+        run(["verify", "k.h5", "--part", "auto"], directory, **array(number, 3))
+    certificates = sorted(path.name for path in directory.glob("k.h5.*.json"))
+    assert len(certificates) == 3, certificates
+    run(["verify", "k.h5", "--merge", *certificates], directory)
+
+
+def a_run_goes_on_after_its_time_limit(directory):
+    queue = directory / "queue"
+    (directory / "scontrol").write_text(f'#!/bin/sh\necho "$@" >>"{queue}"\n')
+    (directory / "scontrol").chmod(0o755)
+    slow = ["compute", "grundy", "--to", "60000", "--engine", "reference", "-o", "g.h5"]
+    process = start(slow, directory, SLURM_JOB_ID="77")
+    sealed = directory / "g.h5.run"
+    deadline = time.time() + 60
+    while not sealed.exists() and time.time() < deadline:
+        time.sleep(0.05)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGTERM)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 75, (process.returncode, out, err)
+    assert queue.read_text() == "requeue 77\n"
+    # The next life is on another node: what the lock says is of a host that is not this one.
+    lock = sealed / "lock"
+    lock.write_text("4711 12345 2026-01-01T00:00:00Z elsewhere.example 77 0\n")
+    run(["resume", "g.h5.run", "--engine", "auto", "-q"], directory, code=1, SLURM_JOB_ID="78",
+        SLURM_RESTART_COUNT="1")
+    run(["resume", "g.h5.run", "--engine", "auto", "-q"], directory, code=1, SLURM_JOB_ID="77")
+    run(["resume", "g.h5.run", "--engine", "auto", "-q"], directory, SLURM_JOB_ID="77",
+        SLURM_RESTART_COUNT="1")
+    assert (directory / "g.h5").exists()
+
+
+with tempfile.TemporaryDirectory() as place:
+    for number, test in enumerate((parts_make_the_file_of_one_run, proofs_of_parts_merge,
+                                   a_run_goes_on_after_its_time_limit)):
+        own = pathlib.Path(place) / str(number)
+        own.mkdir()
+        test(own)
