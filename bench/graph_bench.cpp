@@ -59,10 +59,14 @@ bool report(bool good, const std::string& what) {
 }
 
 bool check(const Run& run, Nimber root, std::uint64_t positions, std::uint64_t moves) {
-  return report(!run.root || *run.root == root, fmt::format("the root has the value {}", root)) &
-         report(!run.positions || *run.positions == positions,
-                fmt::format("there are {} positions", positions)) &
-         report(!run.moves || *run.moves == moves, fmt::format("there are {} moves", moves));
+  bool good =
+      report(!run.root || *run.root == root, fmt::format("the root has the value {}", root));
+  good = report(!run.positions || *run.positions == positions,
+                fmt::format("there are {} positions", positions)) &&
+         good;
+  good =
+      report(!run.moves || *run.moves == moves, fmt::format("there are {} moves", moves)) && good;
+  return good;
 }
 
 bool root(const Run& run, const std::shared_ptr<const GraphGame>& game) {

@@ -164,6 +164,7 @@ class FamilyRun {
       std::optional<GameResult> result = finished_game(task);
       if (result) {
         take(units_[u], std::move(*result));
+        progress_.advance(task.count);
       } else {
         missing.push_back(code_of(units_[u]));
       }

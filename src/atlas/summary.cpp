@@ -11,6 +11,7 @@
 
 #include <grundy/atlas.hpp>
 
+#include "atlas/game_row.hpp"
 #include "core/digest.hpp"
 #include "core/json.hpp"
 
@@ -186,22 +187,15 @@ std::string as_markdown(const AtlasReport& report, bool times) {
   return text;
 }
 
-std::string mask_bits(const SparseFacts& facts) {
-  return fmt::format("{:b}{}", facts.mask, facts.position ? "+n" : "");
-}
-
 std::string as_rows(const AtlasReport& report) {
-  std::string text =
-      "game\tperiod\tlast exception\tmaximum\tat\tsparse space\trare\tlast rare\theaps\n";
+  std::string text = game_row_heading();
   for (const AtlasClass& c : report.classes) {
-    const bool certified = c.period.status == PeriodStatus::kCertified;
-    const auto last = c.period.last_exception();
-    text += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", c.code,
-                        certified ? fmt::format("{}", c.period.period) : "-",
-                        certified && last ? fmt::format("{}", *last) : "-", c.stats.max_value,
-                        c.stats.argmax, c.sparse ? mask_bits(*c.sparse) : "-",
-                        c.sparse ? fmt::format("{}", c.sparse->rare + 1) : "-",
-                        c.sparse ? fmt::format("{}", c.sparse->last_rare) : "-", c.stats.count);
+    const bool has_zero = !c.stats.histogram.empty() && c.stats.histogram.front() > 0;
+    text += to_text({.code = c.code,
+                     .period = c.period,
+                     .stats = c.stats,
+                     .sparse = c.sparse,
+                     .last_zero = has_zero ? std::optional(c.last_zero) : std::nullopt});
   }
   return text;
 }

@@ -226,10 +226,12 @@ TEST(Atlas, FileHoldsTheClasses) {
 
 TEST(Atlas, RowsAreThoseOfTheTablesInUse) {
   const std::string rows = summarize(atlas({"0.77", "0.6", "0.3"}, 2500), SummaryFormat::kRows);
-  EXPECT_NE(rows.find("\n0.77\t12\t70\t8\t27\t1111\t10\t70\t2501\n"), std::string::npos) << rows;
-  EXPECT_NE(rows.find("\n0.6\t-\t-\t75\t2441\t1101110\t523\t2500\t2501\n"), std::string::npos)
+  EXPECT_NE(rows.find("\n0.77\t12\t70\t8\t27\t1111\t1111\t9\t10\t70\t0\t2501\n"), std::string::npos)
       << rows;
-  EXPECT_NE(rows.find("\n0.3\t2\t-\t1\t1\t-\t-\t-\t2501\n"), std::string::npos) << rows;
+  EXPECT_NE(rows.find("\n0.6\t-\t-\t75\t2441\t1101110\t0111011\t522\t523\t2500\t408\t2501\n"),
+            std::string::npos)
+      << rows;
+  EXPECT_NE(rows.find("\n0.3\t2\t-\t1\t1\t-\t-\t-\t-\t-\t2500\t2501\n"), std::string::npos) << rows;
 }
 
 TEST(Atlas, TimeLimitEndsGames) {

@@ -7,7 +7,9 @@
 namespace grundy::testing {
 namespace {
 
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 using Json = nlohmann::json;
 
 class StatsCommand : public CommandTest {
@@ -106,6 +108,22 @@ TEST_F(StatsCommand, RefusesOtherFiles) {
   write("text.h5", "no table");
   EXPECT_EQ(run({"stats", "text.h5"}).code, 4);
   EXPECT_EQ(run({"stats", "none.h5"}).code, 2);
+}
+
+// Rows 0.16 of octal_statistics.csv and octal_sparse_spaces.csv in tests/golden.
+TEST_F(StatsCommand, ARowHasWhatTablesOfGamesHave) {
+  const std::string row = "\n0.16\t-\t-\t22\t15093\t11110\t01111\t52\t53\t13935\t837\t131073\n";
+  ASSERT_EQ(run({"compute", "0.16", "--to", "131072", "-o", "t.h5", "-q"}).code, 0);
+  const Outcome of_table = run({"stats", "t.h5", "--tsv"});
+  EXPECT_THAT(of_table.out, StartsWith("game\tperiod\tlast exception\t"));
+  EXPECT_THAT(of_table.out, EndsWith(row));
+  // A search for a period does not look for zeros.
+  EXPECT_THAT(run({"period", "0.16", "--to", "131072", "--tsv"}).out,
+              HasSubstr("\n0.16\t-\t-\t22\t15093\t11110\t01111\t52\t53\t13935\t-\t131073\n"));
+  EXPECT_THAT(run({"period", "0.77", "--tsv"}).out,
+              HasSubstr("\n0.77\t12\t70\t8\t27\t1111\t1111\t9\t10\t70\t-\t"));
+  EXPECT_EQ(run({"stats", "t.h5", "--tsv", "--json"}).code, 2);
+  EXPECT_EQ(run({"period", "t.h5", "--tsv"}).code, 2);
 }
 
 }  // namespace

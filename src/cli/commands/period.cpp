@@ -13,6 +13,7 @@
 #include <grundy/lattice/row_period.hpp>
 #include <grundy/table.hpp>
 
+#include "atlas/game_row.hpp"
 #include "cli/attended_run.hpp"
 #include "cli/commands.hpp"
 #include "cli/computation.hpp"
@@ -34,6 +35,7 @@ struct PeriodOptions {
   RunOptions run;
   std::string rows;
   std::string output;
+  bool tsv = false;
   bool force = false;
 };
 
@@ -78,7 +80,13 @@ int period_of_game(Console& console, const AnyGame& game, const PeriodOptions& o
   const HeapSize count = std::get<HeapGame>(request.game).last + 1;
   // The least preperiod is found last; a search that was stopped before that has an upper bound.
   const bool bounded = !report.complete && period.status == PeriodStatus::kCandidate;
-  if (console.json) {
+  if (options.tsv) {
+    console.print("{}{}", game_row_heading(),
+                  to_text({.code = game.notation,
+                           .period = period,
+                           .stats = report.info.stats,
+                           .sparse = sparse}));
+  } else if (console.json) {
     Json json = result_json(game.title, game.notation, period);
     json["complete"] = report.complete;
     if (bounded) json["last_exception"] = nullptr;
@@ -188,6 +196,11 @@ Command period_command(Console& console) {
        .value = "FILE",
        .target = &options->output,
        .help = "Seal the search in FILE.run/, and write statistics of what was computed to FILE"},
+      {.names = "--tsv",
+       .target = &options->tsv,
+       .help = "Of a game: one row for a table of games, like those of A. Flammenkamp, with its "
+               "heading",
+       .excludes = {"--json", "--rows"}},
       {.names = "--force",
        .target = &options->force,
        .help = "Replace an existing file, and run although memory or disk seem too small"},
@@ -206,6 +219,7 @@ searches further.
 Examples:
   grundy period kayles
   grundy period 0.16 --to 2^19 --json
+  grundy period 0.56 --to 2^19 --tsv
   grundy period 0.454 --to 10^9 -o 0454.h5
   grundy period kayles.h5
   grundy period wythoff --rows 20
@@ -229,6 +243,7 @@ Examples:
       }
       return period_of_game(console, game, *options);
     }
+    refuse_ignored(given, {"--tsv"}, "a table; `grundy stats FILE --tsv` has the row");
     refuse_ignored(given, {"--to"}, "a table, which holds its own report");
     refuse_ignored(given, kSearchOptions, "a table, which holds its own report");
     return period_of_file(console, name);

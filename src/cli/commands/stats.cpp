@@ -12,6 +12,7 @@
 
 #include <grundy/statistics.hpp>
 
+#include "atlas/game_row.hpp"
 #include "cli/commands.hpp"
 #include "cli/table_report.hpp"
 #include "core/digest.hpp"
@@ -30,6 +31,7 @@ constexpr std::size_t kShownRecords = 12;
 /// Statistics with the game they are of.
 struct StatsSubject {
   std::string title, canonical, description;
+  PeriodReport period;
   TableStatistics statistics;
 };
 
@@ -40,11 +42,12 @@ std::uint64_t zeros_of(const TableStats& stats) {
 StatsSubject read_subject(const std::string& path) {
   if (is_statistics_file(path)) {
     const StatisticsFile file = read_statistics(path);
-    return {file.info.title, file.info.canonical, file.info.description, table_statistics(file)};
+    return {file.info.title, file.info.canonical, file.info.description, file.info.period,
+            table_statistics(file)};
   }
   const auto table = require_heap_table(TableReader::open(path));
   const TableInfo& info = table->info();
-  return {info.title, info.canonical, info.description, table_statistics(*table)};
+  return {info.title, info.canonical, info.description, info.period, table_statistics(*table)};
 }
 
 /// log2 of the growth of the maximum from one power of two to the next: the local exponent.
@@ -99,10 +102,13 @@ void print_json(Console& console, const std::string& file, const StatsSubject& s
   console.print_json(json);
 }
 
+/// The first of them, and the last if it is known.
 std::string list_text(const std::vector<HeapSize>& heaps, std::uint64_t all) {
   const auto shown = std::min(heaps.size(), kShownZeros);
-  return fmt::format("{}{}", fmt::join(heaps.begin(), heaps.begin() + shown, " "),
-                     all > shown ? " .." : "");
+  std::string text = fmt::format("{}", fmt::join(heaps.begin(), heaps.begin() + shown, " "));
+  if (all > shown) text += " ..";
+  if (all > shown && heaps.size() == all) text += fmt::format(" {}", heaps.back());
+  return text;
 }
 
 /// The most frequent values.
@@ -174,15 +180,35 @@ void print_text(Console& console, const StatsSubject& subject) {
   }
 }
 
+/// A row of a table of games.
+void print_row(Console& console, const StatsSubject& subject) {
+  const TableStatistics& statistics = subject.statistics;
+  const bool has_last =
+      !statistics.zeros.empty() && statistics.zeros.size() == zeros_of(statistics.whole);
+  console.print(
+      "{}{}", game_row_heading(),
+      to_text({.code = subject.canonical,
+               .period = subject.period,
+               .stats = statistics.whole,
+               .sparse = statistics.rare ? std::optional(statistics.rare->facts) : std::nullopt,
+               .last_zero = has_last ? std::optional(statistics.zeros.back()) : std::nullopt}));
+}
+
 }  // namespace
 
 Command stats_command(Console& console) {
   auto file = std::make_shared<std::string>();
+  auto tsv = std::make_shared<bool>(false);
   Command command{.name = "stats", .help = "Statistics of a table at every power of two"};
-  command.add({{.names = "FILE",
-                .target = file.get(),
-                .help = "A table of heaps, or a file that `compute --stats-only` wrote",
-                .required = true}});
+  command.add(
+      {{.names = "FILE",
+        .target = file.get(),
+        .help = "A table of heaps, or a file that `compute --stats-only` wrote",
+        .required = true},
+       {.names = "--tsv",
+        .target = tsv.get(),
+        .help = "One row for a table of games, like those of A. Flammenkamp, with its heading",
+        .excludes = {"--json"}}});
   command.add(common_options(console));
   command.footer =
       R"(Histogram, records of the maximum, P-positions, and the rare heaps of the sparse space. For each
@@ -192,11 +218,14 @@ since the power before; P-positions below it; their density since the power befo
 Examples:
   grundy stats kayles.h5
   grundy stats officers.h5 --json | jq .powers_of_two
+  grundy stats kayles.h5 --tsv
   grundy compute .6 --to 2^24 --stats-only -o officers24.h5; grundy stats officers24.h5
 )";
-  command.run = [&console, file](const Command&) {
+  command.run = [&console, file, tsv](const Command&) {
     const StatsSubject subject = read_subject(*file);
-    if (console.json) {
+    if (*tsv) {
+      print_row(console, subject);
+    } else if (console.json) {
       print_json(console, *file, subject);
     } else {
       print_text(console, subject);

@@ -12,9 +12,12 @@ namespace {
 /// Heaps of one group: one task of a far layer.
 constexpr HeapSize kGroup = 128;
 
-/// Where open sets end. Few values of the epoch will be above.
+/// Where open sets end. Few values of the epoch will be above: a heap with such a value is filtered
+/// twice. A set costs the same up to the next multiple of kOpenBytes.
 std::size_t expected_limit(const EpochShape& shape, std::size_t largest) {
-  return std::min({std::size_t{kOpenValues}, shape.bound, largest + largest / 16 + 2});
+  const std::size_t needed = largest + largest / 16 + 2;
+  return std::min(
+      {std::size_t{kOpenValues}, shape.bound, (needed + kOpenBytes - 1) / kOpenBytes * kOpenBytes});
 }
 
 /// Hot taps of an epoch. More of them leave fewer values open; each costs a mark in every heap.
@@ -120,7 +123,7 @@ bool DenseEpoch<T>::settle(HeapSize n, FarGroup& group) {
   filter_others(n, open);
   std::optional<std::size_t> value = least(open);
   for (std::size_t from = far_.limit; !value && from < shape_.bound;) {
-    const std::size_t to = from / kOpenValues * kOpenValues + kOpenValues;
+    const std::size_t to = std::min(shape_.bound, from / kOpenValues * kOpenValues + kOpenValues);
     open = open_range(from, to);
     filter_all(n, open);
     filter_others(n, open);
