@@ -43,8 +43,8 @@ struct AtlasRequest {
   /// Compute these of the games that are not certified early, and leave their tables beside the
   /// output, which is not written: for one of several machines that share its directory.
   std::optional<Part> part{};
-  bool merge =
-      false;  ///< write the file from the tables that parts left; nothing is computed further
+  /// Write the file from the tables that parts left. Nothing is computed further.
+  bool merge = false;
   Machine machine{};
   bool force = false;  ///< overwrite
 };
@@ -102,9 +102,9 @@ struct AtlasReport {
   HeapSize last = 0;
   HeapSize games = 0;
   HeapSize open = 0;      ///< games that differ by their rules and are not certified early
-  HeapSize finished = 0;  ///< of these, the ones of the part
-  std::vector<AtlasClass>
-      classes;  ///< none for a part; d0 = 0 first, then by the length of the code, by the code
+  HeapSize finished = 0;  ///< of these, the ones that are computed: of a part, its own
+  /// d0 = 0 first, then by the length of the code, by the code. A part has none.
+  std::vector<AtlasClass> classes;
   double seconds = 0;
   std::uint64_t file_bytes = 0;
 };

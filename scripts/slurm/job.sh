@@ -11,11 +11,9 @@ set -uo pipefail
 
 "${GRUNDY:-grundy}" "$@" &
 program=$!
-signalled=no
 trap 'signalled=yes; kill -TERM "$program" 2>/dev/null' TERM
-wait "$program"
-status=$?
 # A signal ends the wait for a program that has not ended.
+signalled=yes
 while [ "$signalled" = yes ]; do
   signalled=no
   wait "$program"

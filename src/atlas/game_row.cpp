@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "atlas/game_row.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 namespace grundy {

@@ -190,12 +190,11 @@ std::string as_markdown(const AtlasReport& report, bool times) {
 std::string as_rows(const AtlasReport& report) {
   std::string text = game_row_heading();
   for (const AtlasClass& c : report.classes) {
-    const bool has_zero = !c.stats.histogram.empty() && c.stats.histogram.front() > 0;
     text += to_text({.code = c.code,
                      .period = c.period,
                      .stats = c.stats,
                      .sparse = c.sparse,
-                     .last_zero = has_zero ? std::optional(c.last_zero) : std::nullopt});
+                     .last_zero = c.last_zero});
   }
   return text;
 }

@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include "kernel_names.hpp"
 #include "kernels/kernels.hpp"
 
 namespace grundy {
@@ -137,17 +138,8 @@ TEST_P(FilterSets, UnmarkedValuesAreTaken) {
   }
 }
 
-std::vector<std::string> names() {
-  std::vector<std::string> result;
-  for (const KernelSet& set : available_kernels()) result.emplace_back(set.name);
-  return result;
-}
-
-std::string name_of(const testing::TestParamInfo<std::string>& set) {
-  return set.param;
-}
-
-INSTANTIATE_TEST_SUITE_P(EverySet, FilterSets, testing::ValuesIn(names()), name_of);
+INSTANTIATE_TEST_SUITE_P(EverySet, FilterSets, testing::ValuesIn(testing_support::kernel_names()),
+                         testing_support::kernel_name);
 
 }  // namespace
 }  // namespace grundy

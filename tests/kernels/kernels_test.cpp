@@ -14,6 +14,7 @@
 
 #include <grundy/error.hpp>
 
+#include "kernel_names.hpp"
 #include "support/errors.hpp"
 
 namespace grundy {
@@ -191,14 +192,13 @@ TEST_P(Kernels, OrXorTranslatedMovesEveryBitByNimAddition) {
 }
 
 std::vector<std::string> all_names() {
-  std::vector<std::string> names;
-  for (const KernelSet& set : available_kernels()) names.emplace_back(set.name);
+  std::vector<std::string> names = testing_support::kernel_names();
   for (const SkippedTarget& target : skipped_kernels()) names.emplace_back(target.name);
   return names;
 }
 
 INSTANTIATE_TEST_SUITE_P(Sets, Kernels, testing::ValuesIn(all_names()),
-                         [](const auto& tested) { return tested.param; });
+                         testing_support::kernel_name);
 
 TEST(KernelRegistry, ScalarComesFirstAndNamesAreFound) {
   EXPECT_EQ(available_kernels().front().name, "scalar");

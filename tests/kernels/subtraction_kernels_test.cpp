@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include "kernel_names.hpp"
 #include "kernels/kernels.hpp"
 
 namespace grundy {
@@ -126,18 +127,9 @@ TEST_P(SubtractionSets, ShiftedWordsAreUnited) {
   }
 }
 
-std::vector<std::string> subtraction_names() {
-  std::vector<std::string> result;
-  for (const KernelSet& set : available_kernels()) result.emplace_back(set.name);
-  return result;
-}
-
-std::string subtraction_name_of(const testing::TestParamInfo<std::string>& set) {
-  return set.param;
-}
-
-INSTANTIATE_TEST_SUITE_P(EverySet, SubtractionSets, testing::ValuesIn(subtraction_names()),
-                         subtraction_name_of);
+INSTANTIATE_TEST_SUITE_P(EverySet, SubtractionSets,
+                         testing::ValuesIn(testing_support::kernel_names()),
+                         testing_support::kernel_name);
 
 }  // namespace
 }  // namespace grundy

@@ -112,12 +112,11 @@ void print_atlas(Console& console, const AtlasOptions& options, const AtlasRepor
 void print_part(Console& console, const AtlasOptions& options, const Part& part,
                 const AtlasReport& report) {
   if (console.json) {
-    console.print("{}\n", nlohmann::ordered_json{{"part", part.number},
-                                                 {"parts", part.of},
-                                                 {"open", report.open},
-                                                 {"finished", report.finished},
-                                                 {"seconds", report.seconds}}
-                              .dump(2));
+    console.print_json({{"part", part.number},
+                        {"parts", part.of},
+                        {"open", report.open},
+                        {"finished", report.finished},
+                        {"seconds", report.seconds}});
     return;
   }
   console.print("{}, part {} of {}\n", fmt::join(options.patterns, " "), part.number, part.of);

@@ -39,6 +39,11 @@ std::uint64_t zeros_of(const TableStats& stats) {
   return stats.histogram.empty() ? 0 : stats.histogram.front();
 }
 
+/// Whether all heaps of value 0 are listed.
+bool lists_all_zeros(const TableStatistics& statistics) {
+  return statistics.zeros.size() == zeros_of(statistics.whole);
+}
+
 StatsSubject read_subject(const std::string& path) {
   if (is_statistics_file(path)) {
     const StatisticsFile file = read_statistics(path);
@@ -96,18 +101,20 @@ void print_json(Console& console, const std::string& file, const StatsSubject& s
                {"first_heap", 0}};
   json.update(stats_json(statistics.whole));
   json["zeros"] = statistics.zeros;
-  json["zeros_complete"] = statistics.zeros.size() == zeros_of(statistics.whole);
+  json["zeros_complete"] = lists_all_zeros(statistics);
   json["sparse"] = statistics.rare ? rare_json(*statistics.rare) : Json();
   json["powers_of_two"] = octaves_json(statistics);
   console.print_json(json);
 }
 
-/// The first of them, and the last if it is known.
-std::string list_text(const std::vector<HeapSize>& heaps, std::uint64_t all) {
-  const auto shown = std::min(heaps.size(), kShownZeros);
-  std::string text = fmt::format("{}", fmt::join(heaps.begin(), heaps.begin() + shown, " "));
-  if (all > shown) text += " ..";
-  if (all > shown && heaps.size() == all) text += fmt::format(" {}", heaps.back());
+/// The first heaps of value 0, and the last if it is known.
+std::string zeros_text(const TableStatistics& statistics) {
+  const std::vector<HeapSize>& zeros = statistics.zeros;
+  const auto shown = std::min(zeros.size(), kShownZeros);
+  std::string text = fmt::format("{}", fmt::join(zeros.begin(), zeros.begin() + shown, " "));
+  if (zeros_of(statistics.whole) <= shown) return text;
+  text += " ..";
+  if (lists_all_zeros(statistics)) text += fmt::format(" {}", zeros.back());
   return text;
 }
 
@@ -165,8 +172,8 @@ void print_text(Console& console, const StatsSubject& subject) {
   console.field("maximum",
                 fmt::format("{}, first at heap {}", whole.max_value, format_count(whole.argmax)));
   console.field("records", records_text(whole));
-  console.field("P-positions", fmt::format("{}: {}", format_count(zeros_of(whole)),
-                                           list_text(statistics.zeros, zeros_of(whole))));
+  console.field("P-positions",
+                fmt::format("{}: {}", format_count(zeros_of(whole)), zeros_text(statistics)));
   if (statistics.rare) print_rare(console, *statistics.rare);
   console.print("\n  {:>5} {:>10} {:>16} {:>7} {:>14} {:>10} {:>14}\n", "below", "maximum",
                 "first at", "growth", "P-positions", "density", "rare");
@@ -183,15 +190,14 @@ void print_text(Console& console, const StatsSubject& subject) {
 /// A row of a table of games.
 void print_row(Console& console, const StatsSubject& subject) {
   const TableStatistics& statistics = subject.statistics;
-  const bool has_last =
-      !statistics.zeros.empty() && statistics.zeros.size() == zeros_of(statistics.whole);
   console.print(
       "{}{}", game_row_heading(),
       to_text({.code = subject.canonical,
                .period = subject.period,
                .stats = statistics.whole,
                .sparse = statistics.rare ? std::optional(statistics.rare->facts) : std::nullopt,
-               .last_zero = has_last ? std::optional(statistics.zeros.back()) : std::nullopt}));
+               .last_zero = lists_all_zeros(statistics) ? std::optional(statistics.zeros.back())
+                                                        : std::nullopt}));
 }
 
 }  // namespace
