@@ -1,8 +1,9 @@
 # %% [markdown]
-# # From a table to a figure
+# # From a game to a figure
 #
 # A notebook in the percent format: Jupyter (with jupytext), VS Code and Spyder open it as cells, and
-# `python3 notebook.py [GRUNDY [DIRECTORY]]` runs it from top to bottom. GRUNDY is the command.
+# `python3 notebook.py [GRUNDY [DIRECTORY]]` runs it from top to bottom. It needs the Python module
+# `grundy`. GRUNDY is the command, which makes the atlas.
 
 # %%
 import io
@@ -16,16 +17,11 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 
-from grundy_tables import open_atlas, open_table
+import grundy
+from grundy_tables import open_atlas
 
-GRUNDY = sys.argv[1] if len(sys.argv) > 1 and not sys.argv[1].startswith("-") else "grundy"
+COMMAND = sys.argv[1] if len(sys.argv) > 1 and not sys.argv[1].startswith("-") else "grundy"
 FOLDER = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else ".")
-
-
-def grundy(*words):
-    """Runs the command; words are its arguments."""
-    subprocess.run([GRUNDY, *map(str, words), "-q"], check=True, stdout=subprocess.DEVNULL)
-
 
 # %% [markdown]
 # ## A table
@@ -35,13 +31,13 @@ def grundy(*words):
 
 # %%
 dawson_file = FOLDER / "dawson.h5"
-grundy("compute", "0.07", "--to", 2000, "-o", dawson_file, "--force")
-with open_table(dawson_file) as dawson:
-    period = dawson.period
-    print(dawson.title, dawson.rule, dawson.shape, dawson.digest)
-    print(period)
-    print("a heap of 10^15 tokens:", dawson.value(10**15))
-    values = dawson[:]
+grundy.compute("0.07", to=2000, output=dawson_file, overwrite=True)
+dawson = grundy.open_table(dawson_file)
+period = dawson.period
+print(dawson.title, dawson.rule, dawson.shape, dawson.digest)
+print(period, period.theorem)
+print("a heap of 10^15 tokens:", dawson.value(10**15))
+values = dawson[:]
 assert (period.preperiod, period.period) == (53, 34) and period.certified
 
 # %% [markdown]
@@ -69,6 +65,16 @@ residues = sorted(set(int(n) % period.period for n in zeros if n >= period.prepe
 print(f"from heap {period.preperiod} on they are the n with n mod {period.period} in", residues)
 
 # %% [markdown]
+# ## A game of one's own
+#
+# A rule is a function that lists the options of a heap: here, take a divisor of the heap's size.
+
+# %%
+divisors = grundy.values(lambda n: [n - d for d in range(1, n + 1) if n % d == 0], to=200)
+print("take a divisor:", divisors[:17])
+assert all(divisors[n] == (n & -n).bit_length() for n in range(1, 201))
+
+# %% [markdown]
 # ## A family
 #
 # All octal games with two digits after the point. `summary` and `members` are tables; with pandas
@@ -76,7 +82,8 @@ print(f"from heap {period.preperiod} on they are the n with n mod {period.period
 
 # %%
 census_file = FOLDER / "census.h5"
-grundy("atlas", "0.dd", "4.dd", "-o", census_file, "--force")
+subprocess.run([COMMAND, "atlas", "0.dd", "4.dd", "-o", census_file, "--force", "-q"], check=True,
+               stdout=subprocess.DEVNULL)
 with open_atlas(census_file) as census:
     unsolved = [row["game"] for row in census.summary if row["status"] != "certified"]
     print(census.games, "games in", len(census), "classes; no proved period to heap",

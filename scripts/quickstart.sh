@@ -7,7 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 scripts/install_packages.sh build plot
 echo "Building (the first time takes two to four minutes)"
-cmake --preset release -DGRUNDY_BUILD_TESTS=OFF -DGRUNDY_BUILD_BENCH=OFF >/dev/null
+cmake --preset release -DGRUNDY_BUILD_TESTS=OFF -DGRUNDY_BUILD_BENCH=OFF -DGRUNDY_BUILD_PYTHON=OFF >/dev/null
 cmake --build --preset release -- --quiet
 grundy=build/release/bin/grundy
 python=$(scripts/find_python.sh h5py matplotlib)

@@ -10,6 +10,7 @@
 #include <variant>
 
 #include <grundy/checkpoint.hpp>
+#include <grundy/games.hpp>
 #include <grundy/graph/graph_game.hpp>
 #include <grundy/heap/rule.hpp>
 #include <grundy/lattice/rule.hpp>
@@ -58,6 +59,9 @@ struct About {
   std::string rules{};      ///< the moves in words, besides those that the rule itself tells
   std::string reference{};  ///< where the game was defined or is treated
   std::string positions{};  ///< of a game on positions: how they are written
+
+  /// What is known of a game that was found by the text `typed`.
+  static About of(const AnyGame& game, std::string typed);
 };
 
 /// Where the table goes, and how it comes about.

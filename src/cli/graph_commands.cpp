@@ -42,11 +42,7 @@ Request make_graph_request(const Console& console, const AnyGame& any, const Run
   const AnyGame game = resolve_game(any.notation, GameKind::kGraph, chosen_reduction(graph));
   Request request{
       .game = PositionGame{std::get<std::shared_ptr<const GraphGame>>(game.rule), graph.misere},
-      .about = {.game = game.notation,
-                .title = game.title,
-                .rules = game.rules,
-                .reference = game.reference,
-                .positions = std::string(game.named->positions)},
+      .about = About::of(game, game.notation),
       .output = {.path = output.file,
                  .reproducible = output.reproducible,
                  .command_line = console.command_line,

@@ -56,10 +56,7 @@ Request make_lattice_request(const AnyGame& game, const RunOptions& options,
   }
   shape.sorted = sorted;
   Request request{.game = LatticeGame{game.lattice(), shape},
-                  .about = {.game = options.game,
-                            .title = game.title,
-                            .rules = game.rules,
-                            .reference = game.reference}};
+                  .about = About::of(game, options.game)};
   apply_run_options(options, request);
   return request;
 }

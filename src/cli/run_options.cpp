@@ -174,7 +174,7 @@ void apply_run_options(const RunOptions& options, Request& request) {
 
 Request make_request(const AnyGame& game, const RunOptions& options) {
   Request request{.game = HeapGame{game.heap(), count_option("--to", options.last)},
-                  .about = {.game = options.game, .title = game.title}};
+                  .about = About::of(game, options.game)};
   apply_run_options(options, request);
   return request;
 }

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include <grundy/compute.hpp>
+#include <grundy/error.hpp>
+#include <grundy/games.hpp>
+
+#include "core/text.hpp"
+#include "python/attend.hpp"
+#include "python/module.hpp"
+#include "python/value_array.hpp"
+
+namespace grundy::python {
+namespace {
+
+namespace py = pybind11;
+
+Request heap_request(const AnyGame& game, HeapSize last, bool extend, bool stats_only) {
+  return {.game = HeapGame{.rule = game.heap(),
+                           .last = last,
+                           .at_period = extend ? AtPeriod::kExtend : AtPeriod::kCompute,
+                           .stats_only = stats_only},
+          .about = About::of(game, game.notation)};
+}
+
+Request lattice_request(const AnyGame& game, const std::vector<std::uint32_t>& extent,
+                        bool sorted) {
+  const LatticeRule& rule = game.lattice();
+  if (extent.size() != rule.heaps()) {
+    throw Error(ErrorCode::kUsage, "the game has " + std::to_string(rule.heaps()) +
+                                       " heaps, and the shape has " +
+                                       std::to_string(extent.size()));
+  }
+  LatticeShape shape{.heaps = rule.heaps(), .extent = {}, .sorted = sorted};
+  std::ranges::copy(extent, shape.extent.begin());
+  return {.game = LatticeGame{rule, shape}, .about = About::of(game, game.notation)};
+}
+
+Request graph_request(const AnyGame& game, bool misere) {
+  // Misère values do not add up.
+  const AnyGame counted = resolve_game(game.notation, GameKind::kGraph,
+                                       misere ? Reduction::kSymmetry : Reduction::kComponents);
+  return {.game = PositionGame{std::get<std::shared_ptr<const GraphGame>>(counted.rule), misere},
+          .about = About::of(counted, counted.notation)};
+}
+
+/// An array of the entries of a table, which `run` hands to the hooks that it is given.
+template <class Run>
+py::array collect(const Layout& layout, const py::object& progress, Run run) {
+  ValueArray array;
+  attend(progress, [&](Hooks hooks) {
+    hooks.values = [&array](const Stretch& stretch) {
+      array.append(stretch.values);
+      return Flow::kContinue;
+    };
+    return run(hooks);
+  });
+  return array.release(array_shape(layout));
+}
+
+Layout layout_of(const LatticeGame& game) {
+  return Layout::of(game.shape, game.rule.planes());
+}
+
+/// All values of a game of heaps.
+py::array values(const Request& request, const py::object& progress) {
+  const auto* const heaps = std::get_if<HeapGame>(&request.game);
+  const Layout layout = heaps != nullptr ? Layout::of_heaps(heaps->last + 1)
+                                         : layout_of(std::get<LatticeGame>(request.game));
+  return collect(layout, progress, [&](const Hooks& hooks) { return compute(request, hooks); });
+}
+
+/// Of several heaps: 0 for each P-position, 1 for others.
+py::array outcomes(const Request& request, const py::object& progress) {
+  return collect(layout_of(std::get<LatticeGame>(request.game)), progress,
+                 [&](const Hooks& hooks) { return compute_outcomes(request, hooks); });
+}
+
+/// The text of each position of a table, its value, and its misère value where there are such.
+py::tuple positions(const Request& request, const Report& report) {
+  const GraphGame& game = *std::get<PositionGame>(request.game).game;
+  const GraphTable& rows = report.rows;
+  std::vector<std::string> texts;
+  for (std::uint64_t row = 0; row < rows.size(); ++row) texts.push_back(game.text(rows.key(row)));
+  return py::make_tuple(std::move(texts), rows.values, rows.misere);
+}
+
+void set_machine(Request& request, const std::string& engine, const std::string& kernel,
+                 std::optional<std::size_t> threads, std::optional<std::uint64_t> memory) {
+  request.machine.engine = engine;
+  request.machine.kernel = kernel;
+  request.machine.threads = threads;
+  request.machine.memory = memory;
+}
+
+void set_output(Request& request, const std::filesystem::path& path, bool overwrite,
+                double checkpoint_seconds) {
+  request.output.path = path;
+  request.output.overwrite = overwrite;
+  request.output.command_line = "grundy.compute (Python)";
+  request.output.checkpoint.time = std::chrono::duration<double>(checkpoint_seconds);
+}
+
+template <class Function>
+Report attended(const Request& request, const py::object& progress, Function function) {
+  return attend(progress, [&](const Hooks& hooks) { return function(request, hooks); });
+}
+
+}  // namespace
+
+void bind_computations(py::module_& module) {
+  py::class_<Request>(module, "Request")
+      .def_static("of_heaps", heap_request)
+      .def_static("of_lattice", lattice_request)
+      .def_static("of_graph", graph_request)
+      .def("set_machine", set_machine)
+      .def("set_output", set_output);
+
+  py::class_<Report>(module, "Report", "What came out of a computation.")
+      .def_property_readonly(
+          "period", [](const Report& report) { return report.info.period; },
+          "Of one heap: the period.")
+      .def_property_readonly(
+          "statistics", [](const Report& report) { return report.info.stats; },
+          "Of heaps: counts of the values.")
+      .def_property_readonly(
+          "root_value", [](const Report& report) { return report.positions.root_value; },
+          "Of a game on positions: the value of the start.")
+      .def_property_readonly(
+          "positions", [](const Report& report) { return report.positions.stats.positions; },
+          "Of a game on positions: how many there are.")
+      .def_property_readonly(
+          "engines",
+          [](const Report& report) {
+            std::vector<std::string> engines;
+            for (const EngineChoice& choice : report.engines) {
+              engines.push_back(choice.engine);
+            }
+            return engines;
+          },
+          "Of one heap: the engines that were at work, in order.")
+      .def_readonly("seconds", &Report::seconds, "Of this call.")
+      .def_readonly("resumed_at", &Report::resumed_at,
+                    "So many values were sealed by earlier calls.")
+      .def_readonly("file_bytes", &Report::file_bytes,
+                    "The size of the file; 0 without an output.");
+
+  module.def("parse_count", [](const std::string& text) { return parse_count(text); });
+  module.def("values", values);
+  module.def("outcomes", outcomes);
+  module.def("compute", [](const Request& request, const py::object& progress) {
+    return attended(request, progress,
+                    [](const Request& r, const Hooks& h) { return compute(r, h); });
+  });
+  module.def("search_period", [](const Request& request, const py::object& progress) {
+    return attended(request, progress,
+                    [](const Request& r, const Hooks& h) { return search_period(r, h); });
+  });
+  module.def("positions", positions);
+}
+
+}  // namespace grundy::python

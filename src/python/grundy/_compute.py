@@ -1,0 +1,176 @@
+"""Computations: values, outcomes, periods and tables."""
+
+from __future__ import annotations
+
+import operator
+import os
+from collections.abc import Hashable, Sequence
+from typing import Union
+
+import numpy as np
+
+from . import _core
+from ._core import Period, Report
+from ._games import Game, Progress, game_of
+from ._own import GraphGame, HeapFunction, values_by_function, values_of_graph
+
+__all__ = ["compute", "outcomes", "period", "values"]
+
+#: A largest heap: a number, or a text such as "2^20" or "10^6-1".
+Count = Union[int, str]
+
+
+def _count(to: Count) -> int:
+    last = _core.parse_count(to) if isinstance(to, str) else operator.index(to)
+    if not 0 <= last < 2**64:
+        raise _core.UsageError(f"there is no heap of {last} tokens")
+    return last
+
+
+def _request(
+    game: Game, to: Count | None, shape: Sequence[int] | None, is_sorted: bool, misere: bool,
+    stats_only: bool, extend: bool,
+) -> _core.Request:
+    """What is asked for; refuses what means nothing for the kind of game."""
+    one, several, graph = (game.kind == kind for kind in ("heap", "lattice", "graph"))
+    for given, allowed, name in (
+        (to is not None, one or several, "to"), (shape is not None, several, "shape"),
+        (is_sorted, several, "sorted"), (misere, graph, "misere"), (stats_only, one, "stats_only"),
+        (not extend, one, "extend"),
+    ):
+        if given and not allowed:
+            raise _core.UsageError(f"`{name}` means nothing for {game.title}")
+    if graph:
+        return _core.Request.of_graph(game._game, misere)
+    if one:
+        if to is None:
+            raise _core.UsageError("give the largest heap: to=1000")
+        return _core.Request.of_heaps(game._game, _count(to), extend, stats_only)
+    if (to is None) == (shape is None):
+        raise _core.UsageError("give the sizes of the heaps: shape=(100, 200), or to=99 for all")
+    if shape is None:
+        side = _count(to) + 1
+        shape = [side] * game._game.heaps
+    extent = [operator.index(size) for size in shape]
+    if not all(0 < size < 2**32 for size in extent):
+        raise _core.UsageError("sizes of a shape are 1 to 2^32-1")
+    return _core.Request.of_lattice(game._game, extent, is_sorted)
+
+
+def values(
+    game: str | Game | GraphGame | HeapFunction, to: Count | None = None, *,
+    shape: Sequence[int] | None = None, sorted: bool = False, misere: bool = False,
+    engine: str = "auto", kernel: str = "auto", threads: int | None = None, memory: int | None = None,
+    progress: Progress | None = None,
+) -> np.ndarray | dict[Hashable, int]:
+    """All Grundy values of a game in a range.
+
+    Of one heap: entry n of the array is the value of n tokens, for n = 0 to `to`. Of several heaps:
+    entry [x, y, ..] is the value of the position, heaps below the sizes of `shape`; with `sorted`
+    (symmetric games) one entry for each x <= y <= .., by rank; a game with a pass has one axis more:
+    no pass left, pass left. The array has the least of the types uint8, uint16, uint32, and owns the
+    memory in which values were collected. Of a game on positions: a dict from positions to values;
+    with `misere` to misère values.
+
+    `game` may be a GraphGame, or a function that lists the options of a heap of n tokens, each a
+    heap or a tuple of heaps. Both are computed by the definition, slowly.
+
+    >>> values("wythoff", shape=(3, 4))
+    array([[0, 1, 2, 3],
+           [1, 2, 0, 4],
+           [2, 0, 1, 5]], dtype=uint8)
+    >>> values(lambda n: [n - s for s in (1, 3, 4) if s <= n], to=9)
+    array([0, 1, 0, 1, 2, 3, 2, 0, 1, 0], dtype=uint8)
+    >>> len(values("cram:2x3"))
+    4
+
+    `threads`: by default all. `memory`: bytes that may be used. `progress` is called about ten times a
+    second. Raises UsageError, FailureError if memory is short, KeyboardInterrupt at Ctrl-C.
+    """
+    if isinstance(game, GraphGame):
+        return values_of_graph(game, misere, progress)
+    if callable(game) and not isinstance(game, Game):
+        if to is None:
+            raise _core.UsageError("give the largest heap: to=1000")
+        return values_by_function(game, _count(to), progress)
+    game = game_of(game, several=shape is not None)
+    request = _request(game, to, shape, sorted, misere, False, True)
+    request.set_machine(engine, kernel, threads, memory)
+    if game.kind != "graph":
+        return _core.values(request, progress)
+    report = _core.compute(request, progress)
+    texts, normal, misere_values = _core.positions(request, report)
+    return dict(zip(texts, misere_values if misere else normal))
+
+
+def outcomes(
+    game: str | Game | GraphGame | HeapFunction, to: Count | None = None, *,
+    shape: Sequence[int] | None = None, sorted: bool = False, threads: int | None = None,
+    memory: int | None = None, progress: Progress | None = None,
+) -> np.ndarray | dict[Hashable, bool]:
+    """Whether each position is a P-position (the player to move loses), shaped like `values`.
+
+    Of several heaps the values are not computed, which takes a byte a position and much less time.
+
+    >>> np.flatnonzero(outcomes("kayles", to=100)), np.argwhere(outcomes("wythoff", shape=(6, 6))).tolist()
+    (array([0]), [[0, 0], [1, 2], [2, 1], [3, 5], [5, 3]])
+    """
+    if isinstance(game, str):
+        game = game_of(game, several=shape is not None)
+    if isinstance(game, Game) and game.kind == "lattice":
+        request = _request(game, to, shape, sorted, False, False, True)
+        request.set_machine("auto", "auto", threads, memory)
+        return _core.outcomes(request, progress) == 0
+    found = values(game, to, shape=shape, sorted=sorted, threads=threads, memory=memory, progress=progress)
+    if isinstance(found, dict):
+        return {position: value == 0 for position, value in found.items()}
+    return found == 0
+
+
+def period(
+    game: str | Game, to: Count = 1 << 17, *, engine: str = "auto", kernel: str = "auto",
+    threads: int | None = None, memory: int | None = None, progress: Progress | None = None,
+) -> Period:
+    """The period of a game of one heap, searched for in heaps 0 to `to`.
+
+    It is `certified` only by a theorem whose conditions hold. No table is kept.
+
+    >>> found = period("0.07")
+    >>> found.certified, found.preperiod, found.period, found.last_exception
+    (True, 53, 34, 52)
+    """
+    game = game_of(game)
+    if game.kind != "heap":
+        raise _core.UsageError("periods are those of games of one heap")
+    request = _core.Request.of_heaps(game._game, _count(to), True, False)
+    request.set_machine(engine, kernel, threads, memory)
+    return _core.search_period(request, progress).period
+
+
+def compute(
+    game: str | Game, to: Count | None = None, *, output: str | os.PathLike | None = None,
+    overwrite: bool = False, shape: Sequence[int] | None = None, sorted: bool = False,
+    misere: bool = False, stats_only: bool = False, extend: bool = True, engine: str = "auto",
+    kernel: str = "auto", threads: int | None = None, memory: int | None = None,
+    checkpoint_seconds: float = 600, progress: Progress | None = None,
+) -> Report:
+    """Computes the table of a game, into the HDF5 file `output` if one is given.
+
+    A run of heaps with an output is sealed in `OUTPUT.run/` every `checkpoint_seconds`. Whatever
+    ends it, the same call goes on from there. `stats_only` keeps no values, but statistics, in
+    constant memory where the engine can. Without `extend`, values that follow from a proved period
+    are computed all the same.
+
+    >>> report = compute("0.07", to=10_000)
+    >>> report.period, report.statistics
+    (Period('certified', preperiod=53, period=34, saltus=0), Statistics(count=10001, maximum=9))
+
+    Raises UsageError if the file exists and `overwrite` is not set, FailureError if memory or disk
+    are short, KeyboardInterrupt at Ctrl-C, which loses nothing of a run with an output.
+    """
+    game = game_of(game, several=shape is not None)
+    request = _request(game, to, shape, sorted, misere, stats_only, extend)
+    request.set_machine(engine, kernel, threads, memory)
+    if output is not None:
+        request.set_output(os.fspath(output), overwrite, checkpoint_seconds)
+    return _core.compute(request, progress)

@@ -1,0 +1,188 @@
+"""Games, their positions, and sums of them."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Callable, Union
+
+from . import _core
+
+__all__ = ["Game", "Progress", "Sum", "catalogue", "game_of"]
+
+#: Hears of a computation: values that are done, values in all, and the share of the work.
+Progress = Callable[[int, int, float], object]
+
+#: A number of tokens, the sizes of several heaps, or a position as the game writes it.
+Position = Union[int, Sequence[int], str]
+
+
+class Game:
+    """A game by its name, notation or rules file; `several` says that a name which games of one and
+    of several heaps share means the latter.
+
+    >>> kayles = Game("kayles")
+    >>> kayles.kind, kayles.notation, kayles.title
+    ('heap', '0.77', 'Kayles')
+    >>> kayles.options(3)
+    [(1,), (1, 1), (2,)]
+    >>> kayles.value(10), kayles.outcome(10)
+    (2, 'N')
+    >>> Game("wythoff").value((3, 5))
+    0
+    >>> Game("cram:2x3").value()
+    1
+
+    Raises UsageError that names the nearest game.
+    """
+
+    def __init__(self, text: str, *, several: bool = False):
+        self._game = _core.Game(text, several)
+
+    def __repr__(self) -> str:
+        return f"Game({self.notation!r})"
+
+    @property
+    def kind(self) -> str:
+        """`heap` (one heap), `lattice` (several heaps) or `graph` (any other positions)."""
+        return self._game.kind
+
+    @property
+    def notation(self) -> str:
+        """A text that means the game; canonical for games of heaps."""
+        return self._game.notation
+
+    @property
+    def title(self) -> str:
+        """Its name, or the notation."""
+        return self._game.title
+
+    @property
+    def reference(self) -> str:
+        """Where it was defined or is treated; may be empty."""
+        return self._game.reference
+
+    @property
+    def start(self) -> str:
+        """The start of a game on positions, as the game writes positions."""
+        self._need("graph", "a start position")
+        return self._game.start
+
+    def describe(self) -> str:
+        """The moves in words."""
+        return self._game.moves
+
+    def options(self, position: Position) -> list:
+        """The positions that moves lead to, each once, in ascending order.
+
+        Of a heap: the tuple of heaps that a move leaves. Of several heaps: their sizes. Of other
+        positions: texts. A pass, which changes nothing, is not listed.
+        Raises UsageError for more than ten million options.
+        """
+        if self.kind == "heap":
+            return self._game.heap_options(_heap(position))
+        if self.kind == "lattice":
+            return self._game.lattice_options(_heaps(position))
+        return self._game.graph_options(_written(position))
+
+    def value(self, position: Position | None = None, *, progress: Progress | None = None) -> int:
+        """The Grundy value of a position; of a game on positions, by default of its start.
+
+        A heap may have any size below 2^64 if a period is proved. Positions that are not known are
+        computed. Raises UsageError if the value cannot be known.
+        """
+        if self.kind == "heap":
+            return self._game.heap_value(_heap(position), progress)
+        if self.kind == "lattice":
+            return self._game.lattice_value(_heaps(position), progress)
+        return self._game.graph_value(self.start if position is None else _written(position))
+
+    def outcome(self, position: Position | None = None) -> str:
+        """`P` if the player to move loses, `N` if that player wins."""
+        return "P" if self.value(position) == 0 else "N"
+
+    def _need(self, kind: str, what: str) -> None:
+        if self.kind != kind:
+            raise _core.UsageError(f"{self.title} has no {what.removeprefix('a ')}")
+
+
+class Sum:
+    """A sum of positions of games of any kind, each written as the command `grundy sum` reads it:
+    `kayles:12,7` (heaps), `wythoff:3,5` (a position), `cram:3x4` (a start), `*5` (a heap of Nim), or
+    `kayles.h5:12` (heaps of a table).
+
+    >>> nim = Sum("*3", "*5")
+    >>> nim.value, nim.outcome
+    (6, 'N')
+    >>> nim.winning_moves()
+    ['from the Nim heap of 5 take 2, leaving 3']
+    """
+
+    def __init__(self, *components: str, progress: Progress | None = None):
+        self._sum = _core.Sum(list(components), progress)
+
+    def __repr__(self) -> str:
+        return "Sum(" + " + ".join(label for label, _ in self.components) + ")"
+
+    @property
+    def value(self) -> int:
+        """The nim-sum of the values of the components."""
+        return self._sum.value
+
+    @property
+    def outcome(self) -> str:
+        """`P` if the player to move loses, `N` if that player wins."""
+        return "P" if self.value == 0 else "N"
+
+    @property
+    def components(self) -> list[tuple[str, int]]:
+        """Each component in words, and its value."""
+        return self._sum.components
+
+    def winning_moves(self) -> list[str]:
+        """Every move that wins, in words; none in a P-position."""
+        return [move for moves in self._sum.winning_moves() for move in moves]
+
+
+def catalogue() -> list[tuple[str, str]]:
+    """The named games: how each is typed, and its title.
+
+    >>> ("kayles", "Kayles") in catalogue()
+    True
+    """
+    return _core.catalogue()
+
+
+def game_of(game: str | Game, *, several: bool = False) -> Game:
+    """The game that a caller means."""
+    return game if isinstance(game, Game) else Game(game, several=several)
+
+
+def _heap(position: Position | None) -> int:
+    size = _index(position, "a position of this game is a number of tokens")
+    if not 0 <= size < 2**64:
+        raise _core.UsageError(f"there is no heap of {size} tokens")
+    return size
+
+
+def _heaps(position: Position | None) -> list[int]:
+    words = "a position of this game is a tuple of numbers of tokens"
+    if position is None or isinstance(position, (str, int)):
+        raise _core.UsageError(words)
+    heaps = [_index(size, words) for size in position]
+    if not all(0 <= size < 2**32 for size in heaps):
+        raise _core.UsageError("heaps have 0 to 2^32-1 tokens")
+    return heaps
+
+
+def _written(position: Position) -> str:
+    if not isinstance(position, str):
+        raise _core.UsageError("a position of this game is a text, such as `start` has")
+    return position
+
+
+def _index(number: object, words: str) -> int:
+    try:
+        return operator.index(number)
+    except TypeError:
+        raise _core.UsageError(words) from None

@@ -1,0 +1,89 @@
+"""The algebra of nimbers: nim-addition, nim-multiplication and mex.
+
+Functions of two nimbers take NumPy arrays too, and work entry by entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from . import _core
+
+__all__ = ["mex", "nim", "nim_inverse", "nim_mul", "nim_power", "nim_sum"]
+
+
+def _nimbers(numbers: ArrayLike) -> np.ndarray:
+    """The numbers as an array of nimbers below 2^64."""
+    array = np.asarray(numbers)
+    if array.dtype.kind == "O" and all(isinstance(n, int) and 0 <= n < 2**64 for n in array.flat):
+        return array.astype(np.uint64)
+    if array.dtype.kind not in "iu" or (array.dtype.kind == "i" and array.size > 0 and array.min() < 0):
+        raise _core.UsageError("a nimber is an integer from 0 to 2^64-1")
+    return array.astype(np.uint64, copy=False)
+
+
+def _plain(result: np.ndarray | int) -> np.ndarray | int:
+    """A number of Python where no array was given."""
+    return int(result) if np.ndim(result) == 0 else result
+
+
+def nim_sum(*numbers: ArrayLike) -> np.ndarray | int:
+    """The nim-sum of all arguments: addition in binary without carry.
+
+    >>> nim_sum(5, 6)
+    3
+    >>> nim_sum([1, 2, 3], 1)
+    array([0, 3, 2], dtype=uint64)
+    """
+    total = np.uint64(0)
+    for number in numbers:
+        total = total ^ _nimbers(number)
+    return _plain(total)
+
+
+def nim_mul(a: ArrayLike, b: ArrayLike) -> np.ndarray | int:
+    """The nim-product (Conway, On Numbers and Games, ch. 6).
+
+    >>> nim_mul(2, 2), nim_mul(16, [1, 2, 16])
+    (3, array([16, 32, 24], dtype=uint64))
+    """
+    return _plain(_core.nim_mul(_nimbers(a), _nimbers(b)))
+
+
+def nim_power(a: ArrayLike, exponent: ArrayLike) -> np.ndarray | int:
+    """`a` multiplied with itself; the exponent is an ordinary number.
+
+    >>> nim_power(2, 3)
+    1
+    """
+    return _plain(_core.nim_power(_nimbers(a), _nimbers(exponent)))
+
+
+def nim_inverse(a: ArrayLike) -> np.ndarray | int:
+    """The nimber whose product with `a` is 1. Raises UsageError for 0.
+
+    >>> nim_mul(7, nim_inverse(7))
+    1
+    """
+    return _plain(_core.nim_inverse(_nimbers(a)))
+
+
+def nim(expression: str) -> int:
+    """The value of an expression as the command `grundy nim` reads it.
+
+    >>> nim("(5 + 3) * 4"), nim("mex(0, 1, 3)")
+    (14, 2)
+    """
+    return _core.nim_evaluate(expression)
+
+
+def mex(values: Iterable[int]) -> int:
+    """The least non-negative integer that is not among the values.
+
+    >>> mex([0, 1, 3, 1])
+    2
+    """
+    return _core.mex([int(value) for value in values])

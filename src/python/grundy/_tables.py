@@ -1,0 +1,217 @@
+"""Files that `compute` or the command `grundy` wrote.
+
+Every chunk is compared with its digest when it is read: a damaged file raises CorruptError and never
+gives a wrong value.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import operator
+import os
+from collections.abc import Iterator
+
+import numpy as np
+
+from . import _core
+from ._core import Period, Statistics
+
+__all__ = ["Positions", "Table", "open_table"]
+
+
+class Table:
+    """A table of one heap or of several heaps that interact. Values are read as they are asked for.
+
+    `table[n]`, `table[a:b]`, `table[x, y]`, `table[x0:x1, y]`: integers and slices, as in NumPy; the
+    first axis bounds what is read. `numpy.asarray(table)` reads everything. A sorted table of several
+    heaps has one axis, of ranks; `value(x, y)` looks positions up.
+    """
+
+    def __init__(self, path: str | os.PathLike):
+        self._table = _core.Table(os.fspath(path))
+        #: One axis for each heap; one more where a position has two values, without and with a pass.
+        self.shape: tuple[int, ...] = self._table.shape
+        #: The type of all arrays that are read.
+        self.dtype = np.dtype(f"u{self._table.width}")
+
+    def __repr__(self) -> str:
+        return f"Table({self.title}, shape={self.shape})"
+
+    @property
+    def title(self) -> str:
+        """The name of the game, or its notation."""
+        return self._table.title
+
+    @property
+    def rule(self) -> str:
+        """The canonical notation of the game."""
+        return self._table.rule
+
+    @property
+    def description(self) -> str:
+        """The moves in words."""
+        return self._table.description
+
+    @property
+    def engine(self) -> str:
+        """What computed the values."""
+        return self._table.engine
+
+    @property
+    def digest(self) -> str:
+        """The digest of all values, in hexadecimal digits."""
+        return self.statistics.digest
+
+    @property
+    def period(self) -> Period:
+        """What is known of the period of a game of one heap."""
+        return self._table.period
+
+    @property
+    def statistics(self) -> Statistics:
+        """Counts of the values."""
+        return self._table.statistics
+
+    @property
+    def provenance(self) -> dict:
+        """How the table was made."""
+        return json.loads(self._table.provenance)
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        """The number of entries."""
+        return math.prod(self.shape)
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __array__(self, dtype: np.dtype | None = None) -> np.ndarray:
+        return self[:].astype(dtype or self.dtype, copy=False)
+
+    def __getitem__(self, index: int | slice | tuple) -> np.ndarray | int:
+        first, *rest = index if isinstance(index, tuple) else (index,)
+        if isinstance(first, slice):
+            wanted = range(*first.indices(len(self)))
+        else:
+            at = operator.index(first)
+            if not -len(self) <= at < len(self):
+                raise IndexError(f"index {at} is outside of the table, which has {len(self)} on its first axis")
+            wanted = range(at % len(self), at % len(self) + 1)
+        begin, end = (min(wanted), max(wanted) + 1) if wanted else (0, 0)
+        row = math.prod(self.shape[1:])
+        block = self._table.read(begin * row, end * row).reshape((end - begin, *self.shape[1:]))
+        axis = slice(None, None, wanted.step) if isinstance(first, slice) else 0
+        found = block[(axis, *rest)]
+        return int(found) if np.ndim(found) == 0 else found
+
+    def value(self, *heaps: int) -> int:
+        """The value of a heap, or of a position of several heaps with its pass, if any, still left.
+
+        A heap beyond the end of the table has a value if a period is proved. Raises IndexError for
+        heaps that have none.
+        """
+        sizes = [operator.index(size) for size in heaps]
+        if len(sizes) != self._table.heaps:
+            raise TypeError(f"a position of this table has {self._table.heaps} heaps, not {len(sizes)}")
+        try:
+            if len(sizes) == 1:
+                return self._table.value(*sizes)
+            return self._table.value_at(sizes, self._table.planes - 1)
+        except (_core.UsageError, TypeError) as error:
+            words = str(error) if isinstance(error, _core.UsageError) else "there is no such heap"
+            raise IndexError(words) from None
+
+    def chunks(self, begin: int = 0, end: int | None = None, step: int = 1 << 22) -> Iterator[tuple[int, np.ndarray]]:
+        """Yields (first index, array) over entries begin .. end-1 of the first axis."""
+        end = len(self) if end is None else end
+        for at in range(begin, end, step):
+            yield at, self[at : min(at + step, end)]
+
+
+class Positions:
+    """A table of a game on positions, read as a whole. Row i is a position: `text(i)`, its value
+    `values[i]`, the number of its moves `options[i]`."""
+
+    def __init__(self, path: str | os.PathLike):
+        self._table = _core.Positions(os.fspath(path))
+
+    def __repr__(self) -> str:
+        return f"Positions({self.game}, {len(self)} rows)"
+
+    def __len__(self) -> int:
+        return self._table.size
+
+    @property
+    def game(self) -> str:
+        """The game, as it is typed."""
+        return self._table.game
+
+    @property
+    def title(self) -> str:
+        """The name of the game."""
+        return self._table.title
+
+    @property
+    def description(self) -> str:
+        """The moves in words."""
+        return self._table.description
+
+    @property
+    def digest(self) -> str:
+        """The digest of all rows, in hexadecimal digits."""
+        return self._table.digest
+
+    @property
+    def root_value(self) -> int:
+        """The value of the start position."""
+        return self._table.root_value
+
+    @property
+    def values(self) -> np.ndarray:
+        """The value of each row."""
+        return self._table.values
+
+    @property
+    def misere(self) -> np.ndarray:
+        """The misère value of each row; empty if they were not asked for."""
+        return self._table.misere
+
+    @property
+    def options(self) -> np.ndarray:
+        """The number of moves of each row."""
+        return self._table.options
+
+    def text(self, row: int) -> str:
+        """The position of a row, as the game writes it."""
+        return self._table.text(operator.index(row))
+
+    def value(self, position: str) -> int:
+        """The value of a position, which may fall into components that are rows."""
+        return self._table.value(position)
+
+
+def open_table(path: str | os.PathLike) -> Table | Positions:
+    """The table in a file. Raises UsageError if there is no such file, CorruptError if it is damaged.
+
+    >>> import tempfile
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> _ = compute("kayles", to=1000, output=folder.name + "/kayles.h5")
+    >>> kayles = open_table(folder.name + "/kayles.h5")
+    >>> kayles
+    Table(Kayles, shape=(1001,))
+    >>> kayles[70:74], kayles[-1], kayles.value(10**18)
+    (array([6, 7, 4, 1], dtype=uint8), 1, 1)
+    >>> folder.cleanup()
+    """
+    kind = _core.file_kind(os.fspath(path))
+    if kind == "table":
+        return Table(path)
+    if kind == "positions":
+        return Positions(path)
+    raise _core.UsageError(f"{os.fspath(path)} holds no table of values, but {kind}")

@@ -1,0 +1,20 @@
+/// @file
+/// The parts of the extension module `grundy._core`, which the package `grundy` is a layer over.
+///
+/// Parts bind public types of the library. Texts for Python programmers stand in the package.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace grundy::python {
+
+void bind_errors(pybind11::module_& module);
+void bind_nimbers(pybind11::module_& module);
+void bind_reports(pybind11::module_& module);
+void bind_games(pybind11::module_& module);
+void bind_computations(pybind11::module_& module);
+void bind_listed_games(pybind11::module_& module);
+void bind_tables(pybind11::module_& module);
+
+}  // namespace grundy::python

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include <string>
+#include <vector>
+
+#include <pybind11/numpy.h>
+#include <pybind11/operators.h>
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include <grundy/compute.hpp>
+
+#include "core/digest.hpp"
+#include "python/module.hpp"
+
+namespace grundy::python {
+namespace {
+
+namespace py = pybind11;
+
+std::string text_of(const PeriodReport& period) {
+  const std::string status(to_string(period.status));
+  if (period.status == PeriodStatus::kNone) return "Period('none')";
+  return "Period('" + status + "', preperiod=" + std::to_string(period.preperiod) +
+         ", period=" + std::to_string(period.period) + ", saltus=" + std::to_string(period.saltus) +
+         ")";
+}
+
+/// A number of a period that is known.
+template <class Number>
+auto if_known(Number PeriodReport::*number) {
+  return [number](const PeriodReport& period) {
+    return period.status == PeriodStatus::kNone ? py::object(py::none()) : py::cast(period.*number);
+  };
+}
+
+}  // namespace
+
+void bind_reports(py::module_& module) {
+  py::class_<PeriodReport>(
+      module, "Period",
+      "What is known of the period of a game of one heap: G(n + period) = G(n) + "
+      "saltus for all n >= preperiod. Numbers are None where nothing is known.")
+      .def_property_readonly(
+          "status",
+          [](const PeriodReport& period) { return std::string(to_string(period.status)); },
+          "`none`, `candidate` (seen, not proved) or `certified`")
+      .def_property_readonly(
+          "certified",
+          [](const PeriodReport& period) { return period.status == PeriodStatus::kCertified; },
+          "It is proved.")
+      .def_property_readonly("preperiod", if_known(&PeriodReport::preperiod),
+                             "The least such number, counted from heap 0.")
+      .def_property_readonly("period", if_known(&PeriodReport::period), "The least one.")
+      .def_property_readonly("saltus", if_known(&PeriodReport::saltus),
+                             "0 for a period in the narrow sense.")
+      .def_property_readonly(
+          "last_exception",
+          [](const PeriodReport& period) {
+            return period.status == PeriodStatus::kNone ? std::nullopt : period.last_exception();
+          },
+          "The last heap at which the pattern fails; None if there is none.")
+      .def_readonly("verified_to", &PeriodReport::verified_to,
+                    "Values of heaps below this were compared.")
+      .def_readonly("theorem", &PeriodReport::theorem, "What proves it; empty unless certified.")
+      .def(py::self == py::self)
+      .def("__repr__", text_of);
+
+  py::class_<TableStats>(module, "Statistics", "Counts of the values of a table or a run.")
+      .def_readonly("count", &TableStats::count, "The number of entries.")
+      .def_readonly("maximum", &TableStats::max_value, "The largest value.")
+      .def_readonly("first_maximum", &TableStats::argmax, "The first entry that has it.")
+      .def_property_readonly(
+          "value_counts",
+          [](const TableStats& stats) {
+            return py::array_t<std::uint64_t>(static_cast<py::ssize_t>(stats.histogram.size()),
+                                              stats.histogram.data());
+          },
+          "Entry v: how many entries have the value v.")
+      .def_property_readonly(
+          "records",
+          [](const TableStats& stats) {
+            std::vector<std::pair<HeapSize, Nimber>> records;
+            for (const Record& record : stats.records) {
+              records.emplace_back(record.heap, record.value);
+            }
+            return records;
+          },
+          "Pairs (entry, value) of every new maximum; 2^20 of them at most.")
+      .def_property_readonly(
+          "digest", [](const TableStats& stats) { return to_hex(stats.digest); },
+          "The digest of all values, in hexadecimal digits.")
+      .def("__repr__", [](const TableStats& stats) {
+        return "Statistics(count=" + std::to_string(stats.count) +
+               ", maximum=" + std::to_string(stats.max_value) + ")";
+      });
+}
+
+}  // namespace grundy::python

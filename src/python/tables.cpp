@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include <grundy/error.hpp>
+#include <grundy/games.hpp>
+#include <grundy/graph/file.hpp>
+#include <grundy/statistics.hpp>
+#include <grundy/table.hpp>
+
+#include "core/digest.hpp"
+#include "python/module.hpp"
+#include "python/value_array.hpp"
+#include "table/file_kind.hpp"
+
+namespace grundy::python {
+namespace {
+
+namespace py = pybind11;
+
+/// The values of entries begin .. end-1, in the type that the file has.
+py::array read(const TableReader& table, HeapSize begin, HeapSize end) {
+  constexpr HeapSize kPiece = HeapSize{1} << 17;
+  ValueArray array(end - begin, table.width());
+  {
+    const py::gil_scoped_release release;
+    std::vector<Nimber> piece;
+    for (HeapSize at = begin; at < end; at += piece.size()) {
+      piece.resize(std::min(kPiece, end - at));
+      table.read(at, piece);
+      array.append(std::span<const Nimber>(piece));
+    }
+  }
+  return array.release({static_cast<py::ssize_t>(end - begin)});
+}
+
+/// A table of positions, and the game whose positions they are.
+struct PositionTable {
+  explicit PositionTable(const std::filesystem::path& path)
+      : file(read_graph_file(path)),
+        game(resolve_game(file.info.game, GameKind::kGraph, file.info.reduction)) {}
+
+  /// The value of a position that is written as text.
+  [[nodiscard]] Nimber value(const std::string& text) const {
+    std::vector<std::uint64_t> keys;
+    game.graph().parse(text, keys);
+    const std::size_t words = file.table.key_words;
+    Nimber value = 0;
+    for (std::size_t i = 0; i < keys.size(); i += words) {
+      const auto key = std::span(keys).subspan(i, words);
+      std::uint32_t potential = 0;
+      game.graph().potentials(key, {&potential, 1});
+      const auto row = file.table.find(key, potential);
+      if (!row)
+        throw Error(ErrorCode::kUsage, "the table has no position " + game.graph().text(key));
+      value ^= file.table.values[*row];
+    }
+    return value;
+  }
+  [[nodiscard]] std::string text(std::uint64_t row) const {
+    if (row >= file.table.size()) throw py::index_error("there is no such row");
+    return game.graph().text(file.table.key(row));
+  }
+
+  GraphFile file;
+  AnyGame game;
+};
+
+/// An array that shares the memory of a column with its table, and is not to be written to.
+template <class T>
+py::array_t<T> column(const std::vector<T>& values, const py::object& owner) {
+  py::array_t<T> array(static_cast<py::ssize_t>(values.size()), values.data(), owner);
+  array.attr("flags").attr("writeable") = false;
+  return array;
+}
+
+}  // namespace
+
+void bind_tables(py::module_& module) {
+  module.def("file_kind", [](const std::filesystem::path& path) {
+    switch (kind_of(path)) {
+      case FileKind::kTable:
+        return "table";
+      case FileKind::kPositions:
+        return "positions";
+      case FileKind::kAtlas:
+        return "atlas";
+      case FileKind::kStatistics:
+        break;
+    }
+    return "statistics";
+  });
+
+  py::class_<TableReader>(module, "Table")
+      .def(py::init([](const std::filesystem::path& path) { return TableReader::open(path); }))
+      .def_property_readonly("title", [](const TableReader& t) { return t.info().title; })
+      .def_property_readonly("rule", [](const TableReader& t) { return t.info().canonical; })
+      .def_property_readonly("description",
+                             [](const TableReader& t) { return t.info().description; })
+      .def_property_readonly("engine", [](const TableReader& t) { return t.info().engine; })
+      .def_property_readonly("period", [](const TableReader& t) { return t.info().period; })
+      .def_property_readonly("statistics", [](const TableReader& t) { return t.info().stats; })
+      .def_property_readonly("heaps", [](const TableReader& t) { return t.info().layout.heaps; })
+      .def_property_readonly("planes", [](const TableReader& t) { return t.info().layout.planes; })
+      .def_property_readonly(
+          "shape",
+          [](const TableReader& t) { return py::tuple(py::cast(array_shape(t.info().layout))); })
+      .def_property_readonly("width", [](const TableReader& t) { return byte_count(t.width()); })
+      .def_property_readonly("provenance",
+                             [](const TableReader& t) { return t.info().provenance_json; })
+      .def("read", read)
+      .def("value", [](const TableReader& t, HeapSize n) { return t.value(n); })
+      .def("value_at",
+           [](const TableReader& t, const std::vector<std::uint32_t>& heaps, unsigned plane) {
+             LatticePoint p{};
+             std::ranges::copy(heaps, p.begin());
+             return t.value(p, plane);
+           });
+
+  py::class_<PositionTable>(module, "Positions")
+      .def(py::init<const std::filesystem::path&>())
+      .def_property_readonly("game", [](const PositionTable& t) { return t.file.info.game; })
+      .def_property_readonly("title", [](const PositionTable& t) { return t.file.info.title; })
+      .def_property_readonly("description",
+                             [](const PositionTable& t) { return t.file.info.rules; })
+      .def_property_readonly(
+          "digest", [](const PositionTable& t) { return to_hex(t.file.info.stats.digest); })
+      .def_property_readonly("root_value",
+                             [](const PositionTable& t) { return t.file.info.root_value; })
+      .def_property_readonly("size", [](const PositionTable& t) { return t.file.table.size(); })
+      .def_property_readonly("values",
+                             [](const py::object& self) {
+                               return column(self.cast<const PositionTable&>().file.table.values,
+                                             self);
+                             })
+      .def_property_readonly("misere",
+                             [](const py::object& self) {
+                               return column(self.cast<const PositionTable&>().file.table.misere,
+                                             self);
+                             })
+      .def_property_readonly("options",
+                             [](const py::object& self) {
+                               return column(self.cast<const PositionTable&>().file.table.options,
+                                             self);
+                             })
+      .def("text", &PositionTable::text)
+      .def("value", &PositionTable::value);
+}
+
+}  // namespace grundy::python
