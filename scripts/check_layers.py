@@ -23,7 +23,10 @@ from typing import NamedTuple
 HEADERS = {"fmt": ["fmt/"], "xxhash": ["xxhash"], "hwy": ["hwy/"], "tbb": ["tbb/", "oneapi/"],
            "toml": ["toml++/"], "gmp": ["gmp"], "hdf5": ["hdf5", "H5"], "deflate": ["libdeflate"],
            "json": ["nlohmann/"], "cli11": ["CLI/"],
-           "pybind11": ["pybind11/"]}
+           "pybind11": ["pybind11/"], "mpi": ["mpi.h"]}
+# Programs, and the rooms that are built on demand.
+PROGRAMS = {"cli/main.cpp": "grundy", "mpi/main.cpp": "grundy-mpi"}
+ON_DEMAND = {"python", "mpi"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 SUFFIXES = {".hpp", ".cpp", ".h", ".c", ".py", ".sh"}
 # Headers that CMake writes, and their rooms. What includes all public headers belongs to none.
@@ -134,14 +137,14 @@ def check_targets(root, build, rooms):
             paths = map(pathlib.Path, re.findall(r'#include "(.*)"', unit.read_text(encoding="utf-8")))
         for path in paths:
             if path.is_relative_to(root / "src"):
-                target = re.search(r" -o \S*CMakeFiles/(\w+)\.dir/", entry["command"])
+                target = re.search(r" -o \S*CMakeFiles/([\w-]+)\.dir/", entry["command"])
                 targets.setdefault(str(path.relative_to(root / "src")), []).append(target.group(1))
     for path in sorted((root / "src").rglob("*.cpp")):
         relative = str(path.relative_to(root / "src"))
         own = room_of(relative, rooms)
-        if own == "python" and relative not in targets:
-            continue  # it is built on demand
-        wanted = ["grundy"] if path.name == "main.cpp" else ["grundy_" + str(own).replace("/", "_")]
+        if own in ON_DEMAND and relative not in targets:
+            continue
+        wanted = [PROGRAMS.get(relative, "grundy_" + str(own).replace("/", "_"))]
         if targets.get(relative) != wanted:
             yield f"src/{relative}: compiled by {targets.get(relative)} instead of {wanted}"
 

@@ -60,9 +60,9 @@ asan_proofs() {
 
 # What threads share.
 tsan() {
-  local runs=(schedule_threads_test heap_ladder_threads_test lattice_engines_test graph_engine_test)
+  local runs=(dist_test schedule_threads_test heap_ladder_threads_test lattice_engines_test graph_engine_test)
   sanitized tsan thread -R "^($(IFS='|'; echo "${runs[*]}"))\\." \
-    schedule_test heap_ladder_test lattice_engines_test graph_engine_test
+    dist_test schedule_test heap_ladder_test lattice_engines_test graph_engine_test
 }
 
 [ $# -gt 0 ] || set -- tsan asan_files asan_proofs clang tidy includes

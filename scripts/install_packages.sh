@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing, and says so; does nothing if none is.
-# Usage: install_packages.sh build|test|gates|plot|python …   (groups of packages; Debian 12 names)
+# Usage: install_packages.sh build|test|gates|mpi|plot|python …   (groups of packages; Debian 12 names)
 set -euo pipefail
 
 declare -A groups=(
@@ -9,7 +9,8 @@ declare -A groups=(
            libtomlplusplus-dev"
   [test]="libgtest-dev libgmock-dev libbenchmark-dev librapidcheck-dev python3 python3-numpy
           python3-h5py python3-xarray python3-h5netcdf python3-matplotlib pkgconf clang-format-14
-          pybind11-dev python3-dev"
+          pybind11-dev python3-dev libopenmpi-dev openmpi-bin"
+  [mpi]="libopenmpi-dev openmpi-bin"
   [python]="python3 python3-dev python3-numpy python3-pip python3-setuptools python3-venv pybind11-dev"
   [gates]="clang-14 clang-tidy-14"
   [plot]="python3 python3-numpy python3-h5py python3-matplotlib"

@@ -21,6 +21,7 @@
 #include <grundy/part.hpp>
 #include <grundy/period.hpp>
 #include <grundy/stats.hpp>
+#include <grundy/team.hpp>
 
 namespace grundy {
 
@@ -45,6 +46,9 @@ struct AtlasRequest {
   std::optional<Part> part{};
   /// Write the file from the tables that parts left. Nothing is computed further.
   bool merge = false;
+  /// Ranks that share these games and the directory of the output; rank 0 writes the file. Null:
+  /// none. It outlives the computation.
+  Team* team = nullptr;
   Machine machine{};
   bool force = false;  ///< overwrite
 };
@@ -102,8 +106,9 @@ struct AtlasReport {
   HeapSize last = 0;
   HeapSize games = 0;
   HeapSize open = 0;      ///< games that differ by their rules and are not certified early
-  HeapSize finished = 0;  ///< of these, the ones that are computed: of a part, its own
-  /// d0 = 0 first, then by the length of the code, by the code. A part has none.
+  HeapSize finished = 0;  ///< of these, the ones that are computed: of a part or a rank, its own
+  /// d0 = 0 first, then by the length of the code, by the code. A part, or a rank but the first,
+  /// has none.
   std::vector<AtlasClass> classes;
   double seconds = 0;
   std::uint64_t file_bytes = 0;

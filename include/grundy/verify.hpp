@@ -24,6 +24,7 @@
 #include <grundy/hooks.hpp>
 #include <grundy/machine.hpp>
 #include <grundy/table.hpp>
+#include <grundy/team.hpp>
 
 namespace grundy {
 
@@ -80,6 +81,9 @@ struct VerifyRequest {
   double seconds = 10;     ///< kSamples: time for them
   std::uint64_t seed = 1;  ///< kSamples: of the random choice
   EntryRange range{};      ///< kRange
+  /// kRange, but of a table of positions: ranks that share the range. Rank 0 reports what came of
+  /// it, others that they are done. Null: none. It outlives the verification.
+  Team* team = nullptr;
   /// The engine `auto` is, for kFull, the fastest that computed nothing of the table; of positions,
   /// none.
   Machine machine{};

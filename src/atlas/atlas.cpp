@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -137,29 +139,23 @@ class FamilyRun {
     return true;
   }
 
-  /// Units whose period is not proved yet.
+  /// Units whose period is not proved yet, those that seem to take longest first. The order depends
+  /// on the values of the screen alone, so that all parts and ranks have the same.
   [[nodiscard]] std::vector<std::size_t> open_units() const {
     std::vector<std::size_t> open;
     for (std::size_t u = 0; u < units_.size(); ++u) {
       if (!units_[u].result.certified()) open.push_back(u);
     }
+    std::ranges::stable_sort(open, std::greater{},
+                             [this](std::size_t u) { return rare_heaps(units_[u]); });
     return open;
   }
 
-  /// Of these units, the ones that the part has.
-  [[nodiscard]] std::vector<std::size_t> own(const std::vector<std::size_t>& open) const {
-    if (!request_.part) return open;
-    std::vector<std::size_t> own;
-    for (std::size_t i = 0; i < open.size(); ++i) {
-      if (request_.part->has(i)) own.push_back(open[i]);
-    }
-    return own;
-  }
-
-  /// Takes what parts have finished. @throws Error(kFailure) if a game is missing
+  /// Takes what other parts or ranks have finished. @throws Error(kFailure) if a game is missing
   void merge(const std::vector<std::size_t>& open) {
     std::vector<std::string> missing;
     for (const std::size_t u : open) {
+      if (!units_[u].result.file.empty()) continue;  // it was finished here
       const GameTask task = whole_task_of(units_[u]);
       std::optional<GameResult> result = finished_game(task);
       if (result) {
@@ -182,27 +178,46 @@ class FamilyRun {
                     fmt::join(missing, ", "), more));
   }
 
-  /// Computes open units to the end, in parallel over them and inside each. False if stopped.
-  bool finish(const std::vector<std::size_t>& open) {
-    check_memory(open.size());
+  /// Computes the open units that fall to this process to the end, in parallel over them and inside
+  /// each. Returns how many; nothing if it was stopped.
+  std::optional<HeapSize> finish(const std::vector<std::size_t>& open) {
+    check_memory(share(open.size()));
     directory_.make();
     std::atomic<bool> stopped = false;
+    std::atomic<HeapSize> dealt = 0, finished = 0;
+    const auto next = [&]() -> std::uint64_t {
+      if (request_.team != nullptr) return request_.team->next();
+      const HeapSize n = dealt++;
+      return request_.part ? request_.part->piece(n) : n;
+    };
     const auto group = executor_->make_group();
-    for (const std::size_t u : open) {
-      group->spawn([&, u] {
-        // A loop of one call keeps this game together: a thread that waits for parts of the game
-        // never begins another game meanwhile.
-        executor_->parallel_for(1, [&](std::size_t) {
-          if (!stop_.stop_requested() && extend(units_[u])) return;
-          stopped = true;
-        });
+    for (std::size_t thread = 0; thread < executor_->threads(); ++thread) {
+      group->spawn([&] {
+        for (std::uint64_t i = next(); i < open.size(); i = next()) {
+          // A loop of one call keeps this game together: a thread that waits for parts of the game
+          // never begins another game meanwhile.
+          executor_->parallel_for(1, [&](std::size_t) {
+            if (!stop_.stop_requested() && extend(units_[open[i]])) {
+              ++finished;
+            } else {
+              stopped = true;
+            }
+          });
+          if (stopped) return;
+        }
       });
     }
     group->wait();
-    return !stopped;
+    if (stopped) return std::nullopt;
+    return finished.load();
   }
 
  private:
+  /// The cost of a game grows with the rare heaps of its values; without a sparse space all are.
+  [[nodiscard]] static std::uint64_t rare_heaps(const Unit& unit) noexcept {
+    return unit.result.sparse ? unit.result.sparse->rare : unit.result.stats.count;
+  }
+
   /// Values of a game that is computed to the end after the screen.
   [[nodiscard]] HeapSize further() const noexcept {
     return request_.last > kAtlasScreen ? request_.last + 1 : 0;
@@ -238,6 +253,7 @@ class FamilyRun {
 
   /// Of so many units, those that are computed here to the end.
   [[nodiscard]] HeapSize share(HeapSize units) const noexcept {
+    if (request_.team != nullptr) return units / request_.team->size() + 1;
     return request_.part ? request_.part->among(units) : units;
   }
 
@@ -338,8 +354,13 @@ void check_request(const AtlasRequest& request) {
   if (request.seconds && !(*request.seconds >= 0)) {
     throw Error(ErrorCode::kUsage, "the time for each game is less than 0 seconds");
   }
-  if ((request.part || request.merge) && request.output.empty()) {
-    throw Error(ErrorCode::kUsage, "parts need an output, beside which they leave their tables");
+  const bool shares = request.part || request.merge || request.team != nullptr;
+  if (shares && request.output.empty()) {
+    throw Error(ErrorCode::kUsage,
+                "parts and ranks need an output, beside which they leave their tables");
+  }
+  if (request.team != nullptr && (request.part || request.merge)) {
+    throw Error(ErrorCode::kUsage, "ranks share all games, and no part of them");
   }
   if (request.part && request.merge) {
     throw Error(ErrorCode::kUsage, "parts are computed first and merged then");
@@ -349,7 +370,8 @@ void check_request(const AtlasRequest& request) {
                 fmt::format("there is no part {} of {}", request.part->number, request.part->of));
   }
   // A name that cannot be written is refused before the work is done.
-  if (!request.output.empty()) const AtomicFile name(request.output, request.force);
+  const bool writes = request.team == nullptr || request.team->rank() == 0;
+  if (writes && !request.output.empty()) const AtomicFile name(request.output, request.force);
 }
 
 }  // namespace
@@ -385,6 +407,8 @@ std::string_view to_string(Literature literature) noexcept {
 AtlasReport compute_atlas(const AtlasRequest& request, const Hooks& hooks) {
   const Stopwatch time;
   check_request(request);
+  Team* const team = request.team;
+  const bool is_first = team != nullptr && team->rank() == 0;
   FamilyRun family(request, hooks.stop, hooks.progress);
   AtlasReport report;
   report.last = request.last;
@@ -396,25 +420,27 @@ AtlasReport compute_atlas(const AtlasRequest& request, const Hooks& hooks) {
   if (!family.screen()) return end();
   if (request.last > kAtlasScreen) {
     const std::vector<std::size_t> open = family.open_units();
-    const std::vector<std::size_t> own = family.own(open);
     report.open = open.size();
     if (hooks.narrate) {
-      hooks.narrate(
-          fmt::format("{} of {} games that differ by their rules have no proved period after "
-                      "heap {}; {}",
-                      open.size(), family.units().size(), kAtlasScreen,
-                      request.merge  ? "their tables are joined"
-                      : request.part ? fmt::format("{} of them are computed further", own.size())
-                                     : "they are computed further"));
+      hooks.narrate(fmt::format(
+          "{} of {} games that differ by their rules have no proved period after "
+          "heap {}; {}",
+          open.size(), family.units().size(), kAtlasScreen,
+          request.merge ? "their tables are joined"
+          : request.part
+              ? fmt::format("{} of them are computed further", request.part->among(open.size()))
+          : team != nullptr ? fmt::format("{} ranks compute them further", team->size())
+                            : "they are computed further"));
     }
-    if (request.merge) {
-      family.merge(open);
-    } else if (!family.finish(own)) {
-      return end();
+    if (!request.merge) {
+      const auto finished = family.finish(open);
+      if (!finished) return end();
+      report.finished = *finished;
+      if (team != nullptr && !team->gather({})) return end();
     }
-    report.finished = own.size();
+    if (request.merge || is_first) family.merge(open);
   }
-  if (request.part) {
+  if (request.part || (team != nullptr && !is_first)) {
     report.complete = true;
     return end();
   }

@@ -107,6 +107,7 @@ int parse_and_run(int argc, char** argv, Console& console) {
     throw;
   }
   int code = 0;
+  if (!console.is_first() && parsed.command == nullptr) return 0;
   if (!parsed.help.empty()) {
     console.out().write(parsed.help);
   } else if (version) {
@@ -114,6 +115,13 @@ int parse_and_run(int argc, char** argv, Console& console) {
   } else if (citation) {
     console.out().write(citation_text());
   } else if (parsed.command != nullptr) {
+    if (!console.is_first()) console.quiet = true;
+    if (console.team != nullptr && !parsed.command->is_shared) {
+      throw Error(
+          ErrorCode::kUsage,
+          fmt::format("`{}` runs on one rank, not on {}; several share `atlas` and `verify`",
+                      parsed.command->name, console.team->size()));
+    }
     code = parsed.command->run(*parsed.command);
   } else {
     throw Error(ErrorCode::kUsage, "no command was given; `grundy --help` lists them");
@@ -146,7 +154,7 @@ std::vector<Option> common_options(Console& console) {
   };
 }
 
-int run(int argc, char** argv) noexcept {
+int run(int argc, char** argv, Team* team) noexcept {
   try {
     // Some destructors allocate (those of JSON objects), and nothing unwinds out of them.
     std::set_terminate(give_up);
@@ -154,6 +162,8 @@ int run(int argc, char** argv) noexcept {
     ::signal(SIGPIPE, SIG_IGN);
     ::signal(SIGXFSZ, SIG_IGN);
     Console console;
+    // One rank is no team.
+    if (team != nullptr && team->size() > 1) console.team = team;
     try {
       return parse_and_run(argc, argv, console);
     } catch (const Error& error) {

@@ -42,6 +42,7 @@ struct Command {
   std::vector<Option> options = {};
   std::string footer = {};                      ///< more help, with examples
   std::function<int(const Command&)> run = {};  ///< after parsing; returns the exit code
+  bool is_shared = false;                       ///< the ranks of a team can do it together
 
   void add(std::vector<Option> more);
   /// Whether the option was typed. @pre the command has an option of this name

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <thread>
 
 #include <nlohmann/json.hpp>
 #include <sys/uio.h>
@@ -71,6 +73,12 @@ void Console::note(const std::string& sentence) const noexcept {
 
 int Console::fail(int code, std::string sentence) const {
   sentence = one_line(std::move(sentence));
+  if (!is_first()) {
+    if (code == kExitStopped) return code;
+    // What is wrong with the request is wrong on all ranks. Rank 0 says so and ends the others.
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    sentence = fmt::format("rank {}: {}", team->rank(), sentence);
+  }
   if (json) {
     write_error("", json_text({{"code", code}, {"message", sentence}}));
   } else {

@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
+#include <grundy/team.hpp>
 
 #include "core/json.hpp"
 #include "table/byte_output.hpp"
@@ -37,6 +38,11 @@ class Console {
   bool json = false;
   bool quiet = false;
   std::string command_line;  ///< as given, for metadata
+  /// The ranks that run this command together, two at least; null: this process is alone. Rank 0
+  /// alone prints results.
+  Team* team = nullptr;
+
+  [[nodiscard]] bool is_first() const noexcept { return team == nullptr || team->rank() == 0; }
 
   /// Prints to standard output, verbatim.
   template <class... Args>

@@ -20,6 +20,7 @@
 #include "verify/graph/subject.hpp"
 #include "verify/heap/state_check.hpp"
 #include "verify/samples.hpp"
+#include "verify/shared_proof.hpp"
 #include "verify/stored_table.hpp"
 #include "verify/subject.hpp"
 
@@ -47,7 +48,7 @@ class Verification {
     // How large values are, and with them the room that proofs need, may be known only now.
     if (request_.proof != ProofKind::kSamples) check_room(kept_);
     prove_values();
-    if (work_.hooks.stop.stop_requested()) return std::move(report_);
+    if (work_.hooks.stop.stop_requested() || stopped_elsewhere_) return std::move(report_);
     if (!report_.wrong) prove_period();
     if (!report_.wrong && work_.hooks.stop.stop_requested()) return std::move(report_);
     if (!report_.wrong && proved_to_border_) report_.proved = wanted();
@@ -129,8 +130,12 @@ class Verification {
     RangeResult result{range.first, std::nullopt};
     if (border > range.first) {
       report_.method = subject_.prover().method();
-      result = prove(range.first, border);
-      if (result.wrong) report_.wrong = wrong(*result.wrong);
+      if (request_.team != nullptr) {
+        result.proved_to = prove_together(*request_.team, range.first, border);
+      } else {
+        result = prove(range.first, border);
+        if (result.wrong) report_.wrong = wrong(*result.wrong);
+      }
     } else {
       report_.method = "the certified period";
     }
@@ -191,6 +196,28 @@ class Verification {
                        work_.hooks.progress);
   }
 
+  /// The same with others. Later entries take longer, so they come first.
+  /// @returns `end`, or `begin` if a value is wrong, which is noted, or not all were looked at
+  HeapSize prove_together(Team& team, HeapSize begin, HeapSize end) {
+    if (report_.unit == "positions") {
+      throw Error(ErrorCode::kUsage, "a table of positions is proved by one rank");
+    }
+    constexpr HeapSize kPiecesOfARank = 16;
+    const HeapSize group = subject_.prover().group();
+    const HeapSize size = ((end - begin) / (kPiecesOfARank * team.size()) / group + 1) * group;
+    SharedProof proof = share_proof(
+        team, (end - begin - 1) / size + 1,
+        [&](HeapSize i) -> std::optional<WrongValue> {
+          const HeapSize to = end - i * size;
+          const auto found = prove(to - begin > size ? to - size : begin, to).wrong;
+          return found ? std::optional(wrong(*found)) : std::nullopt;
+        },
+        work_.hooks.stop);
+    report_.wrong = std::move(proof.wrong);
+    stopped_elsewhere_ = !proof.complete;
+    return proof.complete && !report_.wrong ? end : begin;
+  }
+
   [[nodiscard]] WrongValue wrong(HeapSize entry) const {
     return wrong({entry, subject_.fault(entry)});
   }
@@ -211,6 +238,7 @@ class Verification {
   HeapSize kept_ = 0;   ///< entries in memory
   /// Of a range or of all: every entry is proved that does not follow from the period.
   bool proved_to_border_ = false;
+  bool stopped_elsewhere_ = false;  ///< another rank will not do its share
   VerifyReport report_;
 };
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include <grundy/error.hpp>
@@ -11,6 +12,7 @@
 #include "atlas/literature.hpp"
 #include "core/digest.hpp"
 #include "support/errors.hpp"
+#include "support/team.hpp"
 #include "table/h5.hpp"
 #include "table/h5_columns.hpp"
 
@@ -201,6 +203,50 @@ TEST(Atlas, GoesOnAfterAStop) {
   EXPECT_TRUE(bytes_of(request.output) == bytes_of(directory / "whole.h5"));
   EXPECT_EQ(summarize(resumed, SummaryFormat::kCsv), summarize(whole, SummaryFormat::kCsv));
   EXPECT_FALSE(std::filesystem::exists(work));
+}
+
+TEST(Atlas, PartsHaveEachPieceOnce) {
+  for (std::uint64_t parts = 1; parts < 8; ++parts) {
+    for (std::uint64_t count = 0; count < 40; ++count) {
+      std::multiset<std::uint64_t> dealt;
+      for (std::uint64_t number = 1; number <= parts; ++number) {
+        const Part part{number, parts};
+        std::uint64_t own = 0;
+        while (part.piece(own) < count) dealt.insert(part.piece(own++));
+        EXPECT_EQ(own, part.among(count));
+      }
+      ASSERT_EQ(dealt.size(), count);
+      for (std::uint64_t piece = 0; piece < count; ++piece) EXPECT_TRUE(dealt.contains(piece));
+    }
+  }
+}
+
+TEST(Atlas, RanksWriteTheFileOfOneProcess) {
+  const auto directory = fresh_directory();
+  const std::vector<std::string> family = {"0.0d", "4.0d", "0.156"};
+  for (const HeapSize last : {900u, 6000u}) {
+    const auto whole = directory / "whole.h5";
+    std::filesystem::remove(whole);
+    atlas(family, last, whole);
+    for (const std::uint64_t ranks : {1, 2, 3, 4}) {
+      const auto shared = directory / "shared.h5";
+      std::filesystem::remove(shared);
+      const auto reports = testing_support::on_all_ranks(ranks, [&](Team& team) {
+        AtlasRequest request{.games = games(family), .last = last, .output = shared};
+        request.machine = {.backend = "threads", .threads = 1};
+        request.team = &team;
+        return compute_atlas(request);
+      });
+      EXPECT_TRUE(bytes_of(shared) == bytes_of(whole)) << ranks << " ranks to heap " << last;
+      HeapSize finished = 0;
+      for (const AtlasReport& report : reports) {
+        EXPECT_TRUE(report.complete);
+        EXPECT_EQ(report.classes.empty(), &report != &reports.front());
+        finished += report.finished;
+      }
+      EXPECT_EQ(finished, reports.front().open);
+    }
+  }
 }
 
 TEST(Atlas, FileHoldsTheClasses) {

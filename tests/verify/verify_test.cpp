@@ -8,6 +8,7 @@
 
 #include "core/digest.hpp"
 #include "support/errors.hpp"
+#include "support/team.hpp"
 #include "verify/samples.hpp"
 #include "verify/verify_testing.hpp"
 
@@ -71,6 +72,40 @@ TEST_F(VerifyTest, RightTablesOfEveryKindOfProof) {
         EXPECT_TRUE(certificate_of(report).complete());
       }
     }
+  }
+}
+
+TEST_F(VerifyTest, RanksProveARangeTogether) {
+  std::mt19937 random(5);
+  const auto share = [this](std::uint64_t ranks) {
+    return testing_support::on_all_ranks(ranks, [this](Team& team) {
+      VerifyRequest request{.table = table, .proof = ProofKind::kRange, .range = {0, 999}};
+      request.machine = {.backend = "threads", .threads = 1};
+      request.team = &team;
+      return verify(request);
+    });
+  };
+  for (const std::uint64_t ranks : {1, 2, 3, 4}) {
+    std::filesystem::remove(table);
+    write(table, kayles, values);
+    const auto right = share(ranks);
+    EXPECT_TRUE(right.front().complete);
+    EXPECT_FALSE(right.front().wrong);
+    EXPECT_EQ(certificate_of(right.front()), certificate_of(run(ProofKind::kRange, {0, 999})));
+    // Of several wrong values, which different ranks may find, the first is named.
+    std::vector<Nimber> wrong = values;
+    HeapSize first = 999;
+    for (int i = 0; i < 5; ++i) {
+      const HeapSize heap = 1 + draw(random, 999);
+      wrong[heap] ^= 8 + draw(random, 7);
+      first = std::min(first, heap);
+    }
+    std::filesystem::remove(table);
+    write(table, kayles, wrong);
+    const auto found = share(ranks);
+    ASSERT_TRUE(found.front().wrong);
+    EXPECT_EQ(found.front().wrong->entry, first);
+    EXPECT_EQ(found.front().wrong->sentence, run(ProofKind::kRange, {0, 999}).wrong->sentence);
   }
 }
 

@@ -46,7 +46,8 @@ SummaryFormat format_of(const std::string& path) {
       fmt::format("--summary: {} ends in none of .csv, .json, .md and .tsv", in_quotes(path)));
 }
 
-AtlasRequest make_atlas_request(const Command& given, const AtlasOptions& options) {
+AtlasRequest make_atlas_request(const Console& console, const Command& given,
+                                const AtlasOptions& options) {
   AtlasRequest request;
   for (const std::string& pattern : options.patterns) {
     std::ranges::move(expand_family(pattern), std::back_inserter(request.games));
@@ -56,6 +57,7 @@ AtlasRequest make_atlas_request(const Command& given, const AtlasOptions& option
   request.output = options.output;
   if (!options.part.empty()) request.part = parse_part(options.part);
   request.merge = options.merge;
+  request.team = console.team;
   set_machine_options(options.run, request.machine);
   request.force = options.force;
   return request;
@@ -129,10 +131,11 @@ void print_part(Console& console, const AtlasOptions& options, const Part& part,
 }
 
 int run_atlas(Console& console, const Command& given, const AtlasOptions& options) {
-  const AtlasRequest request = make_atlas_request(given, options);
+  const AtlasRequest request = make_atlas_request(console, given, options);
   // Names are tried before the work is done.
   std::vector<std::pair<SummaryFormat, ByteOutput>> summaries;
   for (const std::string& path : options.summaries) {
+    if (!console.is_first()) break;
     summaries.emplace_back(format_of(path), ByteOutput::file(path, options.force));
   }
   AttendedRun run(console, "values");
@@ -143,6 +146,7 @@ int run_atlas(Console& console, const Command& given, const AtlasOptions& option
                                                              : "stopped; the same command goes on "
                                                                "from the games that are finished");
   }
+  if (!console.is_first()) return 0;
   if (request.part) {
     print_part(console, options, *request.part, report);
     return 0;
@@ -165,6 +169,7 @@ Command atlas_command(Console& console) {
   auto options = std::make_shared<AtlasOptions>();
   options->run.last = std::to_string(kAtlasScreen);
   Command command{.name = "atlas", .help = "Compute a family of games, their periods and classes"};
+  command.is_shared = true;
   command.add({
       {.names = "PATTERN",
        .target = &options->patterns,
@@ -209,7 +214,8 @@ Command atlas_command(Console& console) {
       R"(Games of equal values, up to a shift, make one class; the shortest code stands for it. The
 summaries say what is proved and what is only observed. With -o, a stopped or killed run goes on
 where it was when the same command is given again, and ends in the same file. Parts run on as many
-machines, in any order and each as often as needed; merged they make that file too.
+machines, in any order and each as often as needed; merged they make that file too. Under MPI the ranks
+of `grundy-mpi atlas` share the games.
 
 Examples:
   grundy atlas 0.ddd 4.ddd --summary census.md

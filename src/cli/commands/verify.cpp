@@ -73,7 +73,7 @@ EntryRange parse_entries(const std::string& text, const std::string& file) {
   return range;
 }
 
-VerifyRequest make_verify_request(const VerifyOptions& options) {
+VerifyRequest make_verify_request(const Console& console, const VerifyOptions& options) {
   VerifyRequest request;
   request.table = options.file;
   set_machine_options(options.run, request.machine);
@@ -87,10 +87,12 @@ VerifyRequest make_verify_request(const VerifyOptions& options) {
   if (!(options.seconds >= 0)) throw Error(ErrorCode::kUsage, "--seconds: less than 0");
   request.seconds = options.seconds;
   if (options.full) request.proof = ProofKind::kFull;
-  if (!options.range.empty() || !options.part.empty()) {
+  request.team = console.team;
+  if (request.team != nullptr || !options.range.empty() || !options.part.empty()) {
     request.proof = ProofKind::kRange;
-    request.range = options.part.empty() ? parse_entries(options.range, options.file)
-                                         : range_of_part(options.part, options.file);
+    request.range = options.part.empty()
+                        ? parse_entries(options.range.empty() ? ":" : options.range, options.file)
+                        : range_of_part(options.part, options.file);
   }
   return request;
 }
@@ -171,18 +173,19 @@ void print_report(Console& console, const VerifyOptions& options, const VerifyRe
 }
 
 int run_proof(Console& console, VerifyOptions options) {
-  const VerifyRequest request = make_verify_request(options);
+  const VerifyRequest request = make_verify_request(console, options);
   if (request.proof == ProofKind::kRange && options.certificate.empty()) {
     options.certificate =
         fmt::format("{}.{}-{}.json", options.file, request.range.first, request.range.last);
   }
   std::optional<ByteOutput> certificate;
-  if (!options.certificate.empty()) {
+  if (console.is_first() && !options.certificate.empty()) {
     certificate.emplace(ByteOutput::file(options.certificate, options.force));
   }
   AttendedRun run(console);
   const VerifyReport report = verify(request, run.hooks());
   run.end();
+  if (!console.is_first() && report.complete) return 0;
   if (certificate && report.proved && !report.wrong) {
     certificate->write(certificate_of(report).to_json());
     certificate->commit();
@@ -328,6 +331,7 @@ positions it is one of rows; --full proves every row from its moves and the stor
 and that the start position reaches it; with --engine it computes the table anew as well. Options of
 positions that the table records are compared with the moves. A range A:B of several heaps keeps all
 values up to B in memory and is refused with the figure if they do not fit; samples keep what fits.
+Under MPI the ranks of `grundy-mpi verify` share all values of FILE, or a range.
 
 Exit codes: 3 if a value is wrong (the first such heap is named), 4 if the file is damaged.
 
@@ -339,7 +343,12 @@ Examples:
   grundy verify officers.h5.run --part 2/8 --threads 4 --certificate p2.json
   grundy verify grundy.h5 --merge a.json b.json --certificate all.json
 )";
-  command.run = [&console, options](const Command&) {
+  command.is_shared = true;
+  command.run = [&console, options](const Command& given) {
+    if (console.team != nullptr) {
+      refuse_ignored(given, {"--part", "--full", "--merge", "--samples", "--seed", "--seconds"},
+                     "ranks, which share a proof of all values or of --range");
+    }
     if (!options->merge.empty()) return run_merge(console, *options);
     if (options->file.empty()) {
       throw Error(ErrorCode::kUsage, "FILE is required; --help shows what is expected");

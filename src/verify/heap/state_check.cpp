@@ -21,6 +21,7 @@
 #include "session/milestones.hpp"
 #include "session/run_state.hpp"
 #include "theory/stats_collector.hpp"
+#include "verify/shared_proof.hpp"
 
 namespace grundy {
 namespace {
@@ -145,10 +146,14 @@ class StatesVerification {
     }
     std::vector<Interval> wanted = selection();
     const bool samples = work_.request.proof == ProofKind::kSamples;
-    for (const Interval& interval : wanted) {
-      if (samples && time.seconds() > work_.request.seconds) break;
-      if (!check(interval)) return std::move(report_);
-      report_.random += interval.end - interval.first;
+    if (work_.request.team != nullptr) {
+      if (!check_together(*work_.request.team, wanted)) return std::move(report_);
+    } else {
+      for (const Interval& interval : wanted) {
+        if (samples && time.seconds() > work_.request.seconds) break;
+        if (!check(interval)) return std::move(report_);
+        report_.random += interval.end - interval.first;
+      }
     }
     report_.complete = true;
     if (wanted.empty()) report_.method = "no interval between two seals ends in the range";
@@ -214,6 +219,19 @@ class StatesVerification {
     if (clause.empty()) return true;
     report_.wrong = {interval.end - 1, fmt::format("'{}' {}", sealed.path.string(), clause)};
     return false;
+  }
+
+  /// The same of all of them, with others.
+  bool check_together(Team& team, const std::vector<Interval>& intervals) {
+    SharedProof proof = share_proof(
+        team, intervals.size(),
+        [&](std::uint64_t i) {
+          check(intervals[i]);
+          return std::exchange(report_.wrong, std::nullopt);
+        },
+        work_.hooks.stop);
+    report_.wrong = std::move(proof.wrong);
+    return proof.complete && !report_.wrong;
   }
 
   const Work& work_;

@@ -1,0 +1,44 @@
+/// @file
+/// Ranks that share one work: processes on many machines, or threads for tests.
+///
+/// All ranks are given the same request and see the same files. They agree beforehand on a list of
+/// pieces; next() deals the pieces out, each to the rank that asks first, so that uneven pieces and
+/// uneven machines balance. gather() brings together what came of them. Values do not depend on who
+/// computes what.
+///
+/// A team of processes is made by the program `grundy-mpi` (src/mpi); the library knows this class
+/// alone.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace grundy {
+
+/// A rank's view of its team. One thread at a time calls gather(); any thread may call next().
+class Team {
+ public:
+  virtual ~Team() = default;
+
+  /// From 0 to size()-1. Rank 0 speaks for all: it prints, and writes what belongs to no rank.
+  [[nodiscard]] virtual std::uint64_t rank() const noexcept = 0;
+  [[nodiscard]] virtual std::uint64_t size() const noexcept = 0;
+  /// The number of the next piece: 0, 1, 2, .., each once in the whole team. Where ranks have left,
+  /// a number may be no piece's any more.
+  virtual std::uint64_t next() = 0;
+  /// Waits until every rank has called it as often as this one. Rank 0 receives what each gave, by
+  /// rank, and others nothing. Unset if a rank has left before.
+  virtual std::optional<std::vector<std::string>> gather(std::string bytes) = 0;
+  /// This rank calls nothing any more; those that wait for it need not wait longer.
+  virtual void leave() noexcept = 0;
+};
+
+/// A team of `ranks` ranks in this process, for as many threads; entry i is the view of rank i.
+/// @pre ranks >= 1
+std::vector<std::unique_ptr<Team>> make_thread_team(std::uint64_t ranks);
+
+}  // namespace grundy

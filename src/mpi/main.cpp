@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#include "cli/app.hpp"
+#include "cli/console.hpp"
+#include "mpi/mpi_team.hpp"
+
+int main(int argc, char** argv) {
+  grundy::mpi::MpiTeam team;
+  const int code = grundy::cli::run(argc, argv, &team);
+  // Others would wait for a rank that has failed. One that was stopped has company.
+  if (code != 0 && code != grundy::cli::kExitStopped && team.size() > 1) team.abort(code);
+  return code;
+}

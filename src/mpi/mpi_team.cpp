@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+#include "mpi/mpi_team.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <list>
+#include <utility>
+
+// The C++ classes of MPI, which its header would declare, are no more.
+#define OMPI_SKIP_MPICXX
+#define MPICH_SKIP_MPICXX
+#include <mpi.h>
+
+#include <grundy/error.hpp>
+
+namespace grundy::mpi {
+namespace {
+
+constexpr auto kPause = std::chrono::milliseconds(1);
+
+std::string bytes_of(std::uint64_t number) {
+  std::string bytes(sizeof number, '\0');
+  std::memcpy(bytes.data(), &number, sizeof number);
+  return bytes;
+}
+
+std::uint64_t number_in(const std::string& bytes) {
+  std::uint64_t number = 0;
+  std::memcpy(&number, bytes.data(), std::min(bytes.size(), sizeof number));
+  return number;
+}
+
+}  // namespace
+
+MpiTeam::MpiTeam() {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  thread_ = std::thread([this] { serve(); });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return has_started_; });
+  if (has_threads_) return;
+  lock.unlock();
+  thread_.join();
+  throw Error(ErrorCode::kFailure, "this MPI does not let one thread of several use it");
+}
+
+MpiTeam::~MpiTeam() {
+  leave();
+  thread_.join();
+}
+
+std::uint64_t MpiTeam::next() {
+  const std::lock_guard turn(asking_);
+  std::unique_lock lock(mutex_);
+  if (rank_ == 0) return next_++;
+  say(kAsk, 0);
+  changed_.wait(lock, [this] { return number_.has_value(); });
+  return *std::exchange(number_, std::nullopt);
+}
+
+std::optional<std::vector<std::string>> MpiTeam::gather(std::string bytes) {
+  std::unique_lock lock(mutex_);
+  if (rank_ == 0) {
+    given_[0] = std::move(bytes);
+    close_round();
+  } else {
+    say(kGive, 0, std::move(bytes));
+  }
+  changed_.wait(lock, [this] { return round_.has_value(); });
+  if (!*std::exchange(round_, std::nullopt)) return std::nullopt;
+  return std::exchange(gathered_, {});
+}
+
+void MpiTeam::leave() noexcept {
+  const std::lock_guard lock(mutex_);
+  if (std::exchange(has_left_, true)) return;
+  if (rank_ == 0) {
+    note_left(0);
+  } else {
+    say(kLeft, 0);
+  }
+}
+
+void MpiTeam::abort(int code) noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    abort_code_ = code;
+  }
+  thread_.join();  // MPI_Abort ends the process
+  std::_Exit(code);
+}
+
+void MpiTeam::serve() {
+  int provided = MPI_THREAD_SINGLE, rank = 0, size = 1;
+  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  {
+    const std::lock_guard lock(mutex_);
+    rank_ = static_cast<std::uint64_t>(rank);
+    size_ = static_cast<std::uint64_t>(size);
+    given_.resize(size_);
+    left_.resize(size_);
+    has_threads_ = provided >= MPI_THREAD_FUNNELED;
+    has_started_ = true;
+    changed_.notify_all();
+  }
+  if (has_threads_) send_and_hear();
+  MPI_Finalize();
+}
+
+void MpiTeam::send_and_hear() {
+  struct Sending {
+    Message message;
+    MPI_Request request = MPI_REQUEST_NULL;
+  };
+  std::list<Sending> sending;
+  for (;;) {
+    bool is_idle = true;
+    std::unique_lock lock(mutex_);
+    if (abort_code_) MPI_Abort(MPI_COMM_WORLD, *abort_code_);
+    if (is_over_ && outbox_.empty() && sending.empty()) return;
+    while (!outbox_.empty()) {
+      Sending& sent = sending.emplace_back(Sending{.message = std::move(outbox_.front())});
+      outbox_.pop_front();
+      MPI_Isend(sent.message.bytes.data(), static_cast<int>(sent.message.bytes.size()), MPI_BYTE,
+                static_cast<int>(sent.message.to), sent.message.word, MPI_COMM_WORLD,
+                &sent.request);
+      is_idle = false;
+    }
+    lock.unlock();
+    sending.remove_if([](Sending& sent) {
+      int done = 0;
+      MPI_Test(&sent.request, &done, MPI_STATUS_IGNORE);
+      return done != 0;
+    });
+    int found = 0;
+    MPI_Status status;
+    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &found, &status);
+    if (found != 0) {
+      int size = 0;
+      MPI_Get_count(&status, MPI_BYTE, &size);
+      std::string bytes(static_cast<std::size_t>(size), '\0');
+      MPI_Recv(bytes.data(), size, MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, MPI_COMM_WORLD,
+               MPI_STATUS_IGNORE);
+      lock.lock();
+      hear(static_cast<Word>(status.MPI_TAG), static_cast<std::uint64_t>(status.MPI_SOURCE),
+           std::move(bytes));
+    } else if (is_idle) {
+      std::this_thread::sleep_for(kPause);
+    }
+  }
+}
+
+void MpiTeam::hear(Word word, std::uint64_t from, std::string bytes) {
+  switch (word) {
+    case kAsk:
+      return say(kNumber, from, bytes_of(next_++));
+    case kNumber:
+      number_ = number_in(bytes);
+      break;
+    case kGive:
+      given_[from] = std::move(bytes);
+      return close_round();
+    case kRound:
+    case kBroken:
+      round_ = word == kRound;
+      break;
+    case kLeft:
+      return note_left(from);
+    case kOver:
+      is_over_ = true;
+      break;
+  }
+  changed_.notify_all();
+}
+
+/// Ends the round if all ranks have given, or if one will not.
+void MpiTeam::close_round() {
+  const auto waiting = static_cast<std::uint64_t>(
+      std::ranges::count_if(given_, [](const auto& bytes) { return bytes.has_value(); }));
+  const bool is_whole = waiting == size_;
+  const bool is_broken = std::ranges::find(left_, true) != left_.end();
+  if (waiting == 0 || !(is_whole || is_broken)) return;
+  if (is_whole) gathered_.clear();
+  for (std::uint64_t rank = 0; rank < size_; ++rank) {
+    if (!given_[rank]) continue;
+    if (is_whole) gathered_.push_back(std::move(*given_[rank]));
+    given_[rank].reset();
+    if (rank != 0) {
+      say(is_whole ? kRound : kBroken, rank);
+    } else {
+      round_ = is_whole;
+    }
+  }
+  changed_.notify_all();
+}
+
+void MpiTeam::note_left(std::uint64_t rank) {
+  left_[rank] = true;
+  close_round();
+  if (std::ranges::find(left_, false) != left_.end()) return;
+  for (std::uint64_t other = 1; other < size_; ++other) say(kOver, other);
+  is_over_ = true;
+}
+
+void MpiTeam::say(Word word, std::uint64_t to, std::string bytes) {
+  outbox_.push_back({word, to, std::move(bytes)});
+}
+
+}  // namespace grundy::mpi

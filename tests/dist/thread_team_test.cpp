@@ -1,0 +1,76 @@
+/// @file
+/// The team of threads: numbers are dealt once, what is given comes together, nobody waits for a
+/// rank that has left.
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <future>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <grundy/team.hpp>
+
+#include "support/team.hpp"
+
+namespace grundy {
+namespace {
+
+using testing_support::on_all_ranks;
+
+TEST(ThreadTeam, RanksKnowTheirNumberAndSize) {
+  const auto team = make_thread_team(3);
+  ASSERT_EQ(team.size(), 3u);
+  for (std::uint64_t rank = 0; rank < 3; ++rank) {
+    EXPECT_EQ(team[rank]->rank(), rank);
+    EXPECT_EQ(team[rank]->size(), 3u);
+  }
+}
+
+TEST(ThreadTeam, EachNumberIsDealtOnce) {
+  std::vector<std::uint64_t> dealt;
+  for (const auto& own : on_all_ranks(4, [](Team& rank) {
+         std::vector<std::uint64_t> numbers(500);
+         for (std::uint64_t& n : numbers) n = rank.next();
+         return numbers;
+       })) {
+    dealt.insert(dealt.end(), own.begin(), own.end());
+  }
+  std::ranges::sort(dealt);
+  for (std::uint64_t n = 0; n < 2000; ++n) ASSERT_EQ(dealt[n], n);
+}
+
+TEST(ThreadTeam, RankZeroGathersRoundAfterRound) {
+  for (const std::uint64_t ranks : {1, 2, 5}) {
+    const auto text = [](std::uint64_t rank, int round) {
+      return std::to_string(rank) + '.' + std::to_string(round);
+    };
+    const auto gathered = on_all_ranks(ranks, [&](Team& rank) {
+      std::vector<std::vector<std::string>> all;
+      for (int round = 0; round < 100; ++round) {
+        all.push_back(rank.gather(text(rank.rank(), round)).value());
+      }
+      return all;
+    });
+    for (std::uint64_t rank = 0; rank < ranks; ++rank) {
+      for (int round = 0; round < 100; ++round) {
+        std::vector<std::string> expected;
+        for (std::uint64_t r = 0; rank == 0 && r < ranks; ++r) expected.push_back(text(r, round));
+        EXPECT_EQ(gathered[rank][static_cast<std::size_t>(round)], expected);
+      }
+    }
+  }
+}
+
+TEST(ThreadTeam, NobodyWaitsForARankThatHasLeft) {
+  auto team = make_thread_team(3);
+  auto waiting = std::async(std::launch::async, [&] { return team[0]->gather("a"); });
+  team[2]->leave();
+  EXPECT_FALSE(waiting.get());
+  EXPECT_FALSE(team[1]->gather("b"));
+  team[2]->leave();  // once more says nothing new
+  EXPECT_EQ(team[1]->next(), 0u);
+}
+
+}  // namespace
+}  // namespace grundy

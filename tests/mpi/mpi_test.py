@@ -1,0 +1,155 @@
+"""Ranks that share a work: the same bits as of one process, sentences for mistakes, and ranks that die.
+
+Usage: mpi_test.py GRUNDY GRUNDY_MPI MPIEXEC fast|slow
+"""
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+grundy, grundy_mpi, mpiexec, effort = sys.argv[1:5]
+# Open MPI in a container, as root, with more ranks than cores.
+ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                   OMPI_MCA_btl_vader_single_copy_mechanism="none",
+                   OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_hwloc_base_binding_policy="none")
+
+
+def alone(words, directory):
+    return subprocess.run([grundy, *words], cwd=directory, check=True, text=True, capture_output=True).stdout
+
+
+def start(ranks, words, directory, program=grundy_mpi):
+    return subprocess.Popen([mpiexec, "-n", str(ranks), program, *words], cwd=directory, env=ENVIRONMENT,
+                            text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def ranks(count, words, directory, code=0, program=grundy_mpi):
+    process = start(count, words, directory, program)
+    out, err = process.communicate(timeout=300)
+    assert process.returncode == code, (words, process.returncode, out, err)
+    return out, [line for line in err.splitlines() if line.startswith("grundy: ")]
+
+
+def running(output):
+    """The ranks that make a file."""
+    found = []
+    for process in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            words = (process / "cmdline").read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if words[0] == grundy_mpi.encode() and output.encode() in words:
+            found.append(int(process.name))
+    return found
+
+
+def families_are_the_file_of_one_process(directory):
+    for number, family in enumerate((["0.dd", "4.dd", "--to", "6000"], ["0.dd", "--to", "900"])):
+        alone(["atlas", *family, "-o", f"one{number}.h5", "--summary", f"one{number}.csv", "-q"], directory)
+        for count in (1, 2, 3, 4) if number == 0 else (3,):
+            name = f"ranks{number}{count}"
+            out, _ = ranks(count, ["atlas", *family, "-o", name + ".h5", "--summary", name + ".csv", "--threads", "1"],
+                           directory)
+            assert out.count("  classes  ") == 1, out  # one rank speaks
+            for suffix in (".h5", ".csv"):
+                assert (directory / (name + suffix)).read_bytes() == (directory / f"one{number}{suffix}").read_bytes()
+            assert not (directory / (name + ".h5.atlas")).exists()
+
+
+def proofs_are_the_certificate_of_one_process(directory):
+    alone(["compute", "0.007", "--to", "30000", "-o", "t.h5", "-q"], directory)
+    alone(["compute", "wythoff", "--shape", "70x90", "-o", "w.h5", "-q"], directory)
+    alone(["compute", "0.106", "--to", "2000000", "--stats-only", "-o", "s.h5", "-q"], directory)
+    for table in ("t.h5", "w.h5", "s.h5.run"):
+        alone(["verify", table, "--range", "0:", "--certificate", "one.json", "--force"], directory)
+        for count in (2, 3) if table == "t.h5" else (2,):
+            out, _ = ranks(count, ["verify", table, "--certificate", "ranks.json", "--force", "--threads", "1"], directory)
+            assert out.count("  digest  ") == 1, out
+            one, several = ((directory / name).read_text() for name in ("one.json", "ranks.json"))
+            assert one.replace("2 threads", "1 thread") == several.replace("2 threads", "1 thread"), (one, several)
+
+
+def a_wrong_value_is_found_by_one_rank_or_another(directory):
+    content = bytearray((directory / "t.h5").read_bytes())
+    content[len(content) // 2] ^= 1
+    (directory / "bad.h5").write_bytes(content)
+    _, err = ranks(2, ["verify", "bad.h5"], directory, code=4)
+    assert len(err) >= 1 and "bad.h5" in err[0], err
+
+
+def mistakes_get_one_sentence(directory):
+    for words, sentence in (
+        (["compute", "kayles", "--to", "9"], "grundy: `compute` runs on one rank, not on 2; several share `atlas` and `verify`"),
+        (["atlas", "0.dd"], "grundy: parts and ranks need an output, beside which they leave their tables"),
+        (["atlas", "0.dd", "-o", "x.h5", "--part", "1/2"], "grundy: ranks share all games, and no part of them"),
+        (["verify", "t.h5", "--full"], "grundy: --full is not for ranks, which share a proof of all values or of --range"),
+        (["verify", "nothing.h5"], "grundy: cannot open 'nothing.h5'"),
+    ):
+        _, err = ranks(2, words, directory, code=2)
+        assert len(err) == 1 and err[0].startswith(sentence), (words, err)
+    _, err = ranks(2, ["compute", "kayles", "--to", "9"], directory, code=2, program=grundy)
+    assert err and all("grundy-mpi" in line for line in err), err
+    out, _ = ranks(3, ["--help"], directory)
+    assert out.count("Usage:") == 1, out
+    out, _ = ranks(1, ["nim", "5 + 6"], directory)
+    assert out == "3\n", out
+
+
+def killed_ranks_lose_nothing(directory, kills):
+    family = ["atlas", "0.0dd", "--to", "20000", "-q", "--threads", "1"]
+    alone([*family, "-o", "kept.h5"], directory)
+    begin = time.monotonic()
+    ranks(2, [*family, "-o", "whole.h5"], directory)
+    usual = time.monotonic() - begin
+    random.seed(20)
+    killed = 0
+    while killed < kills:
+        count = random.randint(1, 4)
+        process = start(count, [*family, "-o", "killed.h5"], directory)
+        time.sleep(random.uniform(0.1, 1) * usual)
+        processes = running("killed.h5")
+        if processes and process.poll() is None:
+            os.kill(random.choice(processes), signal.SIGKILL)
+            killed += 1
+        process.communicate(timeout=300)
+        if (directory / "killed.h5").exists():
+            assert (directory / "killed.h5").read_bytes() == (directory / "kept.h5").read_bytes()
+            (directory / "killed.h5").unlink()
+    ranks(3, [*family, "-o", "killed.h5"], directory)
+    assert (directory / "killed.h5").read_bytes() == (directory / "kept.h5").read_bytes()
+
+
+def stopped_ranks_go_on(directory):
+    family = ["atlas", "0.0dd", "--to", "40000", "-q", "--threads", "1"]
+    process = start(2, [*family, "-o", "stopped.h5"], directory)
+    while not (directory / "stopped.h5.atlas").exists() and process.poll() is None:
+        time.sleep(0.01)
+    os.kill(random.choice(running("stopped.h5")), signal.SIGTERM)  # mpiexec does not wait long for it
+    _, err = process.communicate(timeout=300)
+    assert process.returncode == 75, (process.returncode, err)
+    assert err.count("stopped; the same command goes on") == 1, err
+    assert not (directory / "stopped.h5").exists()
+    ranks(3, [*family, "-o", "stopped.h5"], directory)
+    alone([*family, "-o", "unstopped.h5"], directory)
+    assert (directory / "stopped.h5").read_bytes() == (directory / "unstopped.h5").read_bytes()
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        directory = pathlib.Path(name)
+        if effort == "fast":
+            families_are_the_file_of_one_process(directory)
+            proofs_are_the_certificate_of_one_process(directory)
+            a_wrong_value_is_found_by_one_rank_or_another(directory)
+            mistakes_get_one_sentence(directory)
+            stopped_ranks_go_on(directory)
+        killed_ranks_lose_nothing(directory, 1 if effort == "fast" else 50)
+    print("ranks hold")
+
+
+if __name__ == "__main__":
+    main()
