@@ -27,6 +27,8 @@ class Team {
   /// From 0 to size()-1. Rank 0 speaks for all: it prints, and writes what belongs to no rank.
   [[nodiscard]] virtual std::uint64_t rank() const noexcept = 0;
   [[nodiscard]] virtual std::uint64_t size() const noexcept = 0;
+  /// The ranks on this machine, this one counted: they share its memory.
+  [[nodiscard]] virtual std::uint64_t ranks_here() const noexcept = 0;
   /// The number of the next piece: 0, 1, 2, .., each once in the whole team. Where ranks have left,
   /// a number may be no piece's any more.
   virtual std::uint64_t next() = 0;

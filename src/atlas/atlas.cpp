@@ -240,8 +240,9 @@ class FamilyRun {
     const double tables =
         static_cast<double>(on_disk ? std::min(open, executor_->threads()) : open);
     const double needed = 2 * tables * static_cast<double>(request_.last);
+    const std::uint64_t ranks = request_.team != nullptr ? request_.team->ranks_here() : 1;
     const std::uint64_t limit =
-        request_.machine.memory ? *request_.machine.memory : memory_available();
+        request_.machine.memory ? *request_.machine.memory : memory_available() / ranks;
     if (needed <= static_cast<double>(limit)) return;
     throw Error(ErrorCode::kFailure,
                 fmt::format("{} games with {} values each need {} of memory, where {} may be "

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sched.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -84,6 +85,20 @@ void add_commands(Program& program, Console& console) {
   program.commands.push_back(generate_command(console, program));
 }
 
+/// Launchers of MPI bind a rank to a core unless they are told otherwise.
+void note_idle_cores(const Console& console) {
+  cpu_set_t allowed;
+  if (console.team == nullptr || ::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+  const std::uint64_t ranks = console.team->ranks_here();
+  const auto cores = static_cast<std::uint64_t>(::sysconf(_SC_NPROCESSORS_ONLN));
+  if (ranks * static_cast<std::uint64_t>(CPU_COUNT(&allowed)) >= cores) return;
+  console.note(
+      fmt::format("{} rank{} on this machine may use {} core{} each, and it has {}; `mpirun "
+                  "--bind-to none` lets ranks use all",
+                  ranks, ranks == 1 ? "" : "s", CPU_COUNT(&allowed),
+                  CPU_COUNT(&allowed) == 1 ? "" : "s", cores));
+}
+
 int parse_and_run(int argc, char** argv, Console& console) {
   bool version = false;
   bool citation = false;
@@ -122,6 +137,7 @@ int parse_and_run(int argc, char** argv, Console& console) {
           fmt::format("`{}` runs on one rank, not on {}; several share `atlas` and `verify`",
                       parsed.command->name, console.team->size()));
     }
+    note_idle_cores(console);
     code = parsed.command->run(*parsed.command);
   } else {
     throw Error(ErrorCode::kUsage, "no command was given; `grundy --help` lists them");

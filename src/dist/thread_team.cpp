@@ -31,6 +31,8 @@ class ThreadTeam final : public Team {
   std::uint64_t rank() const noexcept override { return rank_; }
   std::uint64_t size() const noexcept override { return meeting_->given.size(); }
 
+  std::uint64_t ranks_here() const noexcept override { return size(); }
+
   std::uint64_t next() override {
     const std::lock_guard lock(meeting_->mutex);
     return meeting_->next++;

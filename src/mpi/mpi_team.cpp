@@ -95,14 +95,19 @@ void MpiTeam::abort(int code) noexcept {
 }
 
 void MpiTeam::serve() {
-  int provided = MPI_THREAD_SINGLE, rank = 0, size = 1;
+  int provided = MPI_THREAD_SINGLE, rank = 0, size = 1, here = 1;
   MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Comm machine = MPI_COMM_NULL;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &machine);
+  MPI_Comm_size(machine, &here);
+  MPI_Comm_free(&machine);
   {
     const std::lock_guard lock(mutex_);
     rank_ = static_cast<std::uint64_t>(rank);
     size_ = static_cast<std::uint64_t>(size);
+    ranks_here_ = static_cast<std::uint64_t>(here);
     given_.resize(size_);
     left_.resize(size_);
     has_threads_ = provided >= MPI_THREAD_FUNNELED;

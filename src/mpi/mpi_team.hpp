@@ -33,6 +33,7 @@ class MpiTeam final : public Team {
 
   std::uint64_t rank() const noexcept override { return rank_; }
   std::uint64_t size() const noexcept override { return size_; }
+  std::uint64_t ranks_here() const noexcept override { return ranks_here_; }
   std::uint64_t next() override;
   std::optional<std::vector<std::string>> gather(std::string bytes) override;
   void leave() noexcept override;
@@ -66,7 +67,7 @@ class MpiTeam final : public Team {
   void note_left(std::uint64_t rank);
   void say(Word word, std::uint64_t to, std::string bytes = {});
 
-  std::uint64_t rank_ = 0, size_ = 0;
+  std::uint64_t rank_ = 0, size_ = 0, ranks_here_ = 0;
 
   std::mutex asking_;  ///< held by the thread that waits for a number
   std::mutex mutex_;   ///< of all that follows

@@ -21,7 +21,8 @@ void Work::check_memory(std::uint64_t needs) const {
 Work make_work(const VerifyRequest& request, const Hooks& hooks) {
   const Machine& machine = request.machine;
   std::optional<std::uint64_t> memory;
-  if (!request.force) memory = machine.memory ? *machine.memory : memory_available();
+  const std::uint64_t ranks = request.team != nullptr ? request.team->ranks_here() : 1;
+  if (!request.force) memory = machine.memory ? *machine.memory : memory_available() / ranks;
   return {request, hooks, select_kernels(machine.kernel),
           make_executor(machine.threads, machine.backend), memory};
 }

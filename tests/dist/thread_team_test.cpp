@@ -24,6 +24,7 @@ TEST(ThreadTeam, RanksKnowTheirNumberAndSize) {
   for (std::uint64_t rank = 0; rank < 3; ++rank) {
     EXPECT_EQ(team[rank]->rank(), rank);
     EXPECT_EQ(team[rank]->size(), 3u);
+    EXPECT_EQ(team[rank]->ranks_here(), 3u);
   }
 }
 
