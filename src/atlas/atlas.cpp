@@ -21,6 +21,7 @@
 #include "atlas/classes.hpp"
 #include "atlas/game_run.hpp"
 #include "atlas/literature.hpp"
+#include "atlas/shared_progress.hpp"
 #include "core/atomic_file.hpp"
 #include "core/digest.hpp"
 #include "core/stopwatch.hpp"
@@ -34,25 +35,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace atlas;
-
-/// Progress of all games together, from any thread.
-class FamilyProgress {
- public:
-  explicit FamilyProgress(ProgressSink* sink) : sink_(sink) {}
-
-  void expect(HeapSize values) noexcept { total_ = values; }
-  void advance(HeapSize values) {
-    if (sink_ == nullptr) return;
-    const std::lock_guard lock(mutex_);
-    done_ += values;
-    sink_->report({done_, total_, static_cast<double>(done_) / static_cast<double>(total_)});
-  }
-
- private:
-  ProgressSink* sink_;
-  std::mutex mutex_;
-  HeapSize done_ = 0, total_ = 0;
-};
 
 /// The directory in which finished games wait for the file of the family.
 class WorkDirectory {
@@ -295,7 +277,7 @@ class FamilyRun {
   std::stop_token stop_;
   const KernelSet& kernels_;
   std::unique_ptr<Executor> executor_;
-  FamilyProgress progress_;
+  SharedProgress progress_;
   WorkDirectory directory_;
   std::vector<atlas::Game> games_;
   std::vector<Unit> units_;

@@ -19,6 +19,7 @@ Command info_command(Console& console);
 Command query_command(Console& console);
 Command period_command(Console& console);
 Command atlas_command(Console& console);
+Command census_command(Console& console);
 Command stats_command(Console& console);
 /// @param program what is described; it outlives the command
 Command generate_command(Console& console, const Program& program);

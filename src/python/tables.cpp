@@ -92,6 +92,8 @@ void bind_tables(py::module_& module) {
         return "positions";
       case FileKind::kAtlas:
         return "atlas";
+      case FileKind::kCensus:
+        return "census";
       case FileKind::kStatistics:
         break;
     }

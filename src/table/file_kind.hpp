@@ -15,10 +15,11 @@
 namespace grundy {
 
 enum class FileKind {
-  kTable,      ///< values of heaps, or of positions of a lattice game
-  kPositions,  ///< positions of a game on positions
-  kAtlas,      ///< a family of games
-  kStatistics  ///< statistics of heaps, without their values
+  kTable,       ///< values of heaps, or of positions of a lattice game
+  kPositions,   ///< positions of a game on positions
+  kAtlas,       ///< a family of games
+  kStatistics,  ///< statistics of heaps, without their values
+  kCensus       ///< the periods of a family of subtraction sets
 };
 
 struct FileFormat {

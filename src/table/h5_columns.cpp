@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -29,9 +30,46 @@ Types types_of() {
   return {H5T_NATIVE_UINT64, H5T_STD_U64LE};
 }
 
+/// Makes a dataset of rows and columns, in chunks if it is long.
+template <class T>
+Object create_column(const Object& parent, const std::string& name,
+                     const std::array<hsize_t, 2>& shape, bool is_long) {
+  const Guard guard;
+  const Context& context = parent.context();
+  const std::string action = "writing '" + name + "'";
+  const int rank = shape[1] == 1 ? 1 : 2;
+  const Hid space(context.check(H5Screate_simple(rank, shape.data(), nullptr), action), H5Sclose);
+  const std::array<hsize_t, 2> chunk{std::min(shape[0], kChunkRows), shape[1]};
+  const Hid list = is_long ? compressed_list(rank, chunk.data(), context)
+                           : creation_list(H5P_DATASET_CREATE, context);
+  return parent.with(
+      Hid(context.check(H5Dcreate2(parent.id(), name.c_str(), types_of<T>().file, space.get(),
+                                   H5P_DEFAULT, list.get(), H5P_DEFAULT),
+                        action),
+          H5Dclose));
+}
+
+/// Some rows of a dataset, and as many in memory.
+struct Rows {
+  Hid file, memory;
+};
+/// @param rows the first one and how many
+Rows select_rows(const Object& dataset, const std::array<hsize_t, 2>& rows, std::size_t columns,
+                 const std::string& action) {
+  const Context& context = dataset.context();
+  const std::array<hsize_t, 2> start{rows[0], 0}, shape{rows[1], columns};
+  Hid file(context.check(H5Dget_space(dataset.id()), action), H5Sclose);
+  Hid memory(context.check(H5Screate_simple(columns == 1 ? 1 : 2, shape.data(), nullptr), action),
+             H5Sclose);
+  context.check(
+      H5Sselect_hyperslab(file.get(), H5S_SELECT_SET, start.data(), nullptr, shape.data(), nullptr),
+      action);
+  return {std::move(file), std::move(memory)};
+}
+
 /// A dataset of unsigned integers that may be read.
 struct Column {
-  Hid dataset;
+  Object dataset;
   hsize_t rows;
 };
 
@@ -40,10 +78,10 @@ Column open_column(const Object& parent, const std::string& name, std::size_t mo
                    std::size_t columns) {
   const Context& context = parent.context();
   const std::string action = "reading '" + name + "'";
-  Hid dataset(context.check(H5Dopen2(parent.id(), name.c_str(), H5P_DEFAULT), action), H5Dclose);
-  const Hid type(context.check(H5Dget_type(dataset.get()), action), H5Tclose);
-  const Hid space(context.check(H5Dget_space(dataset.get()), action), H5Sclose);
-  const Hid file(context.check(H5Iget_file_id(dataset.get()), action), H5Fclose);
+  Object dataset = parent.open_dataset(name);
+  const Hid type(context.check(H5Dget_type(dataset.id()), action), H5Tclose);
+  const Hid space(context.check(H5Dget_space(dataset.id()), action), H5Sclose);
+  const Hid file(context.check(H5Iget_file_id(dataset.id()), action), H5Fclose);
   const std::size_t bytes = H5Tget_size(type.get());
   const int rank = columns == 1 ? 1 : 2;
   std::array<hsize_t, 2> shape{0, 1};
@@ -56,9 +94,9 @@ Column open_column(const Object& parent, const std::string& name, std::size_t mo
   // A damaged shape may promise any size. So the space on disk limits what is allocated here.
   hsize_t file_bytes = 0;
   context.check(H5Fget_filesize(file.get(), &file_bytes), action);
-  const hsize_t stored = std::min(H5Dget_storage_size(dataset.get()), file_bytes);
+  const hsize_t stored = std::min(H5Dget_storage_size(dataset.id()), file_bytes);
   const hsize_t row = bytes * columns;
-  const Hid list(context.check(H5Dget_create_plist(dataset.get()), action), H5Pclose);
+  const Hid list(context.check(H5Dget_create_plist(dataset.id()), action), H5Pclose);
   const bool plain = H5Pget_nfilters(list.get()) == 0;
   if (plain ? stored % row != 0 || stored / row != shape[0]
             : shape[0] / kLargestRatio > stored / row + 1) {
@@ -73,25 +111,14 @@ template <class T>
 void put_column(const Object& parent, const std::string& name, std::span<const T> numbers,
                 std::size_t columns) {
   const Guard guard;
-  const Context& context = parent.context();
-  const std::string action = "writing '" + name + "'";
-  const int rank = columns == 1 ? 1 : 2;
-  const std::array<hsize_t, 2> shape{numbers.size() / columns, columns};
-  const Hid space(context.check(H5Screate_simple(rank, shape.data(), nullptr), action), H5Sclose);
-  const std::array<hsize_t, 2> chunk{std::min(shape[0], kChunkRows), columns};
-  const Hid list = numbers.size_bytes() <= kPlain ? creation_list(H5P_DATASET_CREATE, context)
-                                                  : compressed_list(rank, chunk.data(), context);
-  const Types types = types_of<T>();
-  Hid dataset(context.check(H5Dcreate2(parent.id(), name.c_str(), types.file, space.get(),
-                                       H5P_DEFAULT, list.get(), H5P_DEFAULT),
-                            action),
-              H5Dclose);
-  if (shape[0] > 0) {
-    context.check(
-        H5Dwrite(dataset.get(), types.memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()),
-        action);
+  const hsize_t rows = numbers.size() / columns;
+  Object dataset = create_column<T>(parent, name, {rows, columns}, numbers.size_bytes() > kPlain);
+  if (rows > 0) {
+    parent.context().check(
+        H5Dwrite(dataset.id(), types_of<T>().memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()),
+        "writing '" + name + "'");
   }
-  dataset.close(context, action);
+  dataset.close();
 }
 
 void put_narrow_column(const Object& parent, const std::string& name,
@@ -123,12 +150,60 @@ std::vector<T> read_column(const Object& parent, const std::string& name, std::s
   const Guard guard;
   const Column column = open_column(parent, name, sizeof(T), columns);
   std::vector<T> numbers(column.rows * columns);
-  parent.context().check(H5Dread(column.dataset.get(), types_of<T>().memory, H5S_ALL, H5S_ALL,
+  parent.context().check(H5Dread(column.dataset.id(), types_of<T>().memory, H5S_ALL, H5S_ALL,
                                  H5P_DEFAULT, numbers.data()),
                          "reading '" + name + "'");
   return numbers;
 }
 
+template <class T>
+ColumnWriter<T>::ColumnWriter(const Object& parent, const std::string& name, std::uint64_t rows,
+                              std::size_t columns)
+    : action_("writing '" + name + "'"),
+      dataset_(create_column<T>(parent, name, {rows, columns}, true)),
+      columns_(columns) {}
+
+template <class T>
+void ColumnWriter<T>::put(std::span<const T> numbers) {
+  if (numbers.empty()) return;
+  const Guard guard;
+  const Context& context = dataset_.context();
+  const Rows rows = select_rows(dataset_, {next_, numbers.size() / columns_}, columns_, action_);
+  context.check(H5Dwrite(dataset_.id(), types_of<T>().memory, rows.memory.get(), rows.file.get(),
+                         H5P_DEFAULT, numbers.data()),
+                action_);
+  next_ += numbers.size() / columns_;
+}
+
+template <class T>
+std::vector<T> read_rows(const Object& parent, const std::string& name, std::uint64_t first,
+                         std::uint64_t count, std::size_t columns) {
+  const Guard guard;
+  const Context& context = parent.context();
+  const std::string action = "reading '" + name + "'";
+  const Column column = open_column(parent, name, sizeof(T), columns);
+  if (first > column.rows || count > column.rows - first) {
+    context.corrupt(
+        fmt::format("'{}' has {} rows, and {} are wanted", name, column.rows, first + count));
+  }
+  std::vector<T> numbers(count * columns);
+  if (numbers.empty()) return numbers;
+  const Rows rows = select_rows(column.dataset, {first, count}, columns, action);
+  context.check(H5Dread(column.dataset.id(), types_of<T>().memory, rows.memory.get(),
+                        rows.file.get(), H5P_DEFAULT, numbers.data()),
+                action);
+  return numbers;
+}
+
+template class ColumnWriter<std::uint8_t>;
+template class ColumnWriter<std::uint16_t>;
+template class ColumnWriter<std::uint32_t>;
+template std::vector<std::uint8_t> read_rows(const Object&, const std::string&, std::uint64_t,
+                                             std::uint64_t, std::size_t);
+template std::vector<std::uint16_t> read_rows(const Object&, const std::string&, std::uint64_t,
+                                              std::uint64_t, std::size_t);
+template std::vector<std::uint32_t> read_rows(const Object&, const std::string&, std::uint64_t,
+                                              std::uint64_t, std::size_t);
 template void put_column<std::uint8_t>(const Object&, const std::string&,
                                        std::span<const std::uint8_t>, std::size_t);
 template void put_column<std::uint32_t>(const Object&, const std::string&,

@@ -1,5 +1,5 @@
 /// @file
-/// Whole columns of numbers, written and read at once.
+/// Columns of numbers, written and read at once or, where they are long, in pieces.
 ///
 /// A column of a few kilobytes lies in the file as it is; a longer one is cut into chunks, shuffled
 /// and deflated.
@@ -33,5 +33,30 @@ std::uint64_t column_rows(const Object& parent, const std::string& name, std::si
 /// @throws Error(kCorrupt) if it is none, or has another number of columns
 template <class T>
 std::vector<T> read_column(const Object& parent, const std::string& name, std::size_t columns = 1);
+
+/// A column that is written in pieces, from its first row on.
+template <class T>
+class ColumnWriter {
+ public:
+  /// Makes the column of `rows` rows of `columns` numbers.
+  ColumnWriter(const Object& parent, const std::string& name, std::uint64_t rows,
+               std::size_t columns = 1);
+  /// Writes the next rows.
+  void put(std::span<const T> numbers);
+  /// @pre all rows were put. @throws Error(kFailure) if the last bytes do not reach the file
+  void close() { dataset_.close(); }
+
+ private:
+  std::string action_;
+  Object dataset_;
+  std::size_t columns_;
+  std::uint64_t next_ = 0;
+};
+
+/// The rows first .. first + count - 1 of what read_column() would return.
+/// @throws Error(kCorrupt) as it, and if there are not so many
+template <class T>
+std::vector<T> read_rows(const Object& parent, const std::string& name, std::uint64_t first,
+                         std::uint64_t count, std::size_t columns = 1);
 
 }  // namespace grundy::h5

@@ -13,6 +13,7 @@
 #include <grundy/statistics.hpp>
 #include <grundy/table.hpp>
 
+#include "cli/census_report.hpp"
 #include "cli/commands.hpp"
 #include "cli/graph_commands.hpp"
 #include "cli/table_report.hpp"
@@ -79,6 +80,7 @@ int info_run(Console& console, const std::string& directory) {
 int run_info(Console& console, const std::string& file) {
   if (std::filesystem::is_directory(file)) return info_run(console, file);
   if (is_graph_file(file)) return info_graph(console, file);
+  if (is_census_file(file)) return info_census(console, file);
   const auto table = TableReader::open(file);
   const TableInfo& info = table->info();
   const std::uint64_t bytes = std::filesystem::file_size(file);
@@ -121,7 +123,7 @@ Command info_command(Console& console) {
   Command command{.name = "info", .help = "Say what is in a table"};
   command.add({{.names = "FILE",
                 .target = file.get(),
-                .help = "A table written by `grundy compute`, or a run directory",
+                .help = "A table written by `grundy compute`, a census, or a run directory",
                 .required = true}});
   command.add(common_options(console));
   command.footer = R"(Examples:

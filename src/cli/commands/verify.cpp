@@ -13,6 +13,7 @@
 #include <grundy/verify.hpp>
 
 #include "cli/attended_run.hpp"
+#include "cli/census_report.hpp"
 #include "cli/commands.hpp"
 #include "cli/part.hpp"
 #include "cli/run_options.hpp"
@@ -207,6 +208,20 @@ int run_proof(Console& console, VerifyOptions options) {
   return 0;
 }
 
+/// The rows of a census are proved at random, or all of them.
+int run_census_proof(Console& console, const Command& given, const VerifyOptions& options) {
+  refuse_ignored(
+      given, {"--range", "--part", "--certificate", "--engine", "--kernel", "--memory", "--force"},
+      "a census");
+  CensusCheckRequest request{
+      .file = options.file, .full = options.full, .seconds = options.seconds};
+  if (!options.samples.empty()) request.samples = count_option("--samples", options.samples);
+  if (!options.seed.empty()) request.seed = count_option("--seed", options.seed);
+  if (!(options.seconds >= 0)) throw Error(ErrorCode::kUsage, "--seconds: less than 0");
+  set_machine_options(options.run, request.machine);
+  return verify_census(console, request);
+}
+
 /// `0 to 2 000, 4 001 to 5 000`; of more ranges than a person reads, the first ones.
 std::string ranges_text(const std::vector<EntryRange>& ranges) {
   constexpr std::size_t kMost = 10;
@@ -274,7 +289,7 @@ Command verify_command(Console& console) {
   command.add({
       {.names = "FILE",
        .target = &options->file,
-       .help = "A table written by `grundy compute`, or the directory of a run"},
+       .help = "A table written by `grundy compute`, a census, or the directory of a run"},
       {.names = "--range",
        .value = "A:B",
        .target = &options->range,
@@ -329,7 +344,8 @@ there, otherwise random ones. Of several heaps, a range is one of
 entries: of a table in its order, of a run in the order in which they were sealed. Of a game on
 positions it is one of rows; --full proves every row from its moves and the stored rows they lead to,
 and that the start position reaches it; with --engine it computes the table anew as well. Options of
-positions that the table records are compared with the moves. A range A:B of several heaps keeps all
+positions that the table records are compared with the moves. Of a census, rows are proved: random ones,
+or all with --full. A range A:B of several heaps keeps all
 values up to B in memory and is refused with the figure if they do not fit; samples keep what fits.
 Under MPI the ranks of `grundy-mpi verify` share all values of FILE, or a range.
 
@@ -355,6 +371,10 @@ Examples:
     }
     // Certificates are named after it.
     while (options->file.size() > 1 && options->file.back() == '/') options->file.pop_back();
+    if (console.team == nullptr && std::filesystem::is_regular_file(options->file) &&
+        is_census_file(options->file)) {
+      return run_census_proof(console, given, *options);
+    }
     return run_proof(console, *options);
   };
   return command;

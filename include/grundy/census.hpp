@@ -1,0 +1,146 @@
+/// @file
+/// A census of subtraction sets: what recurs in the values of every set of a family, a row each.
+///
+/// A family is all sets of `size` moves of which none is larger than `largest`. Its sets stand in
+/// colexicographic order: by their largest move, then by the second largest, and so on. So the row
+/// of a set does not depend on `largest`, and a smaller family is a prefix of a larger one.
+///
+/// A period is proved: values of a finite subtraction set follow from as many values before them as
+/// the largest move has tokens, and the file names a period only where so many values came again
+/// (Golomb, J. Combin. Theory 1, 1966; `src/theory/README.md`, window).
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <grundy/hooks.hpp>
+#include <grundy/machine.hpp>
+#include <grundy/stats.hpp>
+#include <grundy/types.hpp>
+
+namespace grundy {
+
+/// The moves of a subtraction set, ascending: how many tokens may be taken.
+using MoveSet = std::vector<HeapSize>;
+
+/// All sets of `size` moves from 1 to `largest`.
+struct SetFamily {
+  HeapSize largest = 0;  ///< at most 65535
+  HeapSize size = 0;     ///< 1 to 8, at most `largest`
+
+  /// Reads `S{max<=512,size=3}`, the bounds in either order. @throws Error(kUsage)
+  static SetFamily parse(std::string_view text);
+  /// The inverse of parse().
+  [[nodiscard]] std::string text() const;
+  /// How many sets there are: `largest` over `size`. @throws Error(kUsage) if they are more than
+  /// 2^40, or the family is none
+  [[nodiscard]] std::uint64_t sets() const;
+  /// The set in row `row`. O(size log largest). @pre row < sets()
+  [[nodiscard]] MoveSet at(std::uint64_t row) const;
+  /// Makes of a set the one in the next row. The last row is followed by that of a larger family.
+  static void advance(MoveSet& set) noexcept;
+
+  friend bool operator==(const SetFamily&, const SetFamily&) = default;
+};
+
+/// What recurs in the values of a set. All are 0 where no period was found.
+struct SetPeriod {
+  std::uint32_t preperiod = 0;  ///< the least e with G(n + period) = G(n) for all n >= e
+  std::uint32_t period = 0;     ///< the least one
+  std::uint32_t zeros = 0;      ///< heaps of value 0 among `period` consecutive ones from e on
+  std::uint8_t max_value = 0;   ///< of all heaps
+
+  friend bool operator==(const SetPeriod&, const SetPeriod&) = default;
+};
+
+struct CensusRequest {
+  SetFamily family{};
+  /// No more heaps of a set are computed; a set whose period needs more has none in the file. At
+  /// most 2^31.
+  HeapSize last = HeapSize{1} << 24;
+  std::filesystem::path output{};  ///< HDF5 file; empty: none
+  Machine machine{};               ///< threads and back end
+  bool force = false;              ///< overwrite
+};
+
+/// A set and what recurs in its values.
+struct SetRow {
+  MoveSet moves;
+  SetPeriod found{};
+};
+
+/// What the sets of one largest move have in common, or those of all.
+struct CensusCounts {
+  std::uint64_t sets = 0;
+  std::uint64_t open = 0;             ///< no period was found
+  std::uint64_t purely_periodic = 0;  ///< the preperiod is 0
+  std::uint64_t additive = 0;         ///< the largest move is the sum of the others
+  std::uint64_t additive_purely = 0;  ///< of these, the preperiod is 0
+  /// Not additive, and the period divides the sum of two different moves.
+  std::uint64_t sums = 0;
+  SetRow longest{};   ///< the first set of the longest period
+  SetRow farthest{};  ///< the first set of the longest preperiod
+
+  /// Adds one more set. @pre it comes behind all before in the order of the family
+  void add(const MoveSet& moves, const SetPeriod& found);
+};
+
+struct CensusReport {
+  SetFamily family{};
+  HeapSize last = 0;
+  bool complete = false;  ///< false: it was stopped, and nothing was written
+  CensusCounts all{};
+  /// Entry i: the sets of largest move family.size + i.
+  std::vector<CensusCounts> by_largest{};
+  /// XXH3-128 of preperiod, period, zeros and largest value of every row, as 32-bit little-endian
+  /// integers.
+  Digest128 digest{};
+  double seconds = 0;
+  std::uint64_t file_bytes = 0;
+
+  /// A table of by_largest, as CSV with a head.
+  [[nodiscard]] std::string csv() const;
+};
+
+/// Computes every set of a family. Memory is constant. Of a set e + 3p heaps and some more are
+/// computed, 56 a step where the least move is 56 or more.
+/// @throws Error(kUsage) for a family that is none; kFailure if the file cannot be written
+CensusReport compute_census(const CensusRequest& request, const Hooks& hooks = {});
+
+/// Whether a file is a census. @throws Error(kUsage) if there is none
+bool is_census_file(const std::filesystem::path& path);
+
+/// What a census says, counted from its rows anew. @throws Error(kCorrupt)
+CensusReport read_census(const std::filesystem::path& path);
+
+/// What is to be proved of a file.
+struct CensusCheckRequest {
+  std::filesystem::path file;
+  bool full = false;  ///< every row
+  /// Random rows, about evenly of all; unset: as many as fit into `seconds`, at most a sixteenth.
+  std::optional<std::uint64_t> samples{};
+  double seconds = 10;
+  std::uint64_t seed = 1;
+  Machine machine{};  ///< threads and back end
+};
+
+struct CensusCheck {
+  CensusReport report;  ///< of the file
+  std::uint64_t proved = 0;
+  bool complete = false;  ///< false: it was stopped
+  std::string wrong{};    ///< a sentence about the first row that is wrong; empty if none is
+  double seconds = 0;
+};
+
+/// Proves rows from the definition: values are computed heap by heap, each as the mex of its
+/// options; that so many recur, that no proper divisor of the period is one, and that the heap
+/// before the preperiod is an exception is looked at one by one. Nothing of compute_census() is
+/// used. @throws Error(kCorrupt) for a damaged file
+CensusCheck check_census(const CensusCheckRequest& request, const Hooks& hooks = {});
+
+}  // namespace grundy

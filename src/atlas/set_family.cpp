@@ -1,0 +1,101 @@
+/// @file
+/// Families of subtraction sets and their colexicographic order.
+///
+/// Row r is written in the combinatorial number system: r is the sum of C(m_i - 1, i) over the
+/// moves m_1 < m_2 < .. of its set, because so many sets come before it that agree in all larger
+/// moves.
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <grundy/census.hpp>
+#include <grundy/error.hpp>
+
+#include "core/text.hpp"
+
+namespace grundy {
+namespace {
+
+constexpr HeapSize kLargestMove = 65535, kMostMoves = 8;
+constexpr std::uint64_t kMostSets = std::uint64_t{1} << 40;
+
+/// n over k, or something above kMostSets if it is above. @pre n <= kLargestMove, k <= kMostMoves
+std::uint64_t binomial(HeapSize n, HeapSize k) noexcept {
+  if (k > n) return 0;
+  std::uint64_t value = 1;
+  for (HeapSize i = 1; i <= k; ++i) {
+    value = value * (n - k + i) / i;  // i consecutive numbers have a product that i! divides
+    if (value > kMostSets * kMostMoves) break;
+  }
+  return value;
+}
+
+}  // namespace
+
+SetFamily SetFamily::parse(std::string_view text) {
+  const auto refuse = [&](std::string_view why) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("{} is no family of sets: {}", in_quotes(text), why));
+  };
+  if (!text.starts_with("S{") || !text.ends_with("}")) refuse("S{max<=512,size=3} is one");
+  SetFamily family;
+  std::string_view rest = text.substr(2, text.size() - 3);
+  while (!rest.empty()) {
+    const std::string_view part = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(rest.size(), part.size() + 1));
+    const bool is_largest = part.starts_with("max<=");
+    if (!is_largest && !part.starts_with("size=")) {
+      refuse(fmt::format("{} is neither max<=m nor size=k", in_quotes(part)));
+    }
+    (is_largest ? family.largest : family.size) = parse_count(part.substr(part.find('=') + 1));
+  }
+  (void)family.sets();
+  return family;
+}
+
+std::string SetFamily::text() const {
+  return fmt::format("S{{max<={},size={}}}", largest, size);
+}
+
+std::uint64_t SetFamily::sets() const {
+  const auto refuse = [&](std::string_view why) {
+    throw Error(ErrorCode::kUsage, fmt::format("{}: {}", text(), why));
+  };
+  if (size < 1 || size > kMostMoves) {
+    refuse(fmt::format("a set of a family has 1 to {} moves", kMostMoves));
+  }
+  if (largest > kLargestMove) refuse(fmt::format("moves are at most {} here", kLargestMove));
+  if (largest < size) refuse("there is no such set");
+  const std::uint64_t count = binomial(largest, size);
+  if (count > kMostSets) refuse("these are more than 2^40 sets");
+  return count;
+}
+
+MoveSet SetFamily::at(std::uint64_t row) const {
+  MoveSet moves(size);
+  HeapSize above = largest;  // moves are at most so large
+  for (HeapSize i = size; i > 0; --i) {
+    HeapSize least = i, most = above;
+    while (least < most) {  // the largest m with binomial(m - 1, i) <= row
+      const HeapSize middle = least + (most - least + 1) / 2;
+      if (binomial(middle - 1, i) <= row) {
+        least = middle;
+      } else {
+        most = middle - 1;
+      }
+    }
+    moves[i - 1] = least;
+    row -= binomial(least - 1, i);
+    above = least - 1;
+  }
+  return moves;
+}
+
+void SetFamily::advance(MoveSet& set) noexcept {
+  std::size_t i = 0;
+  for (; i + 1 < set.size() && set[i] + 1 == set[i + 1]; ++i) set[i] = i + 1;
+  ++set[i];
+}
+
+}  // namespace grundy

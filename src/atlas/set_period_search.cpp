@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+#include "atlas/set_period_search.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+
+namespace grundy::atlas {
+namespace {
+
+/// Heaps in a word. An unaligned load of 64 bits has at least so many from any bit on.
+constexpr HeapSize kWord = 56;
+constexpr std::uint64_t kWordMask = (std::uint64_t{1} << kWord) - 1;
+/// See Planes::least_return().
+constexpr HeapSize kTryAll = 64;
+/// Words begin at any bit of a byte where the least move is smaller than a word.
+constexpr HeapSize kLongestUnaligned = kWord - 7;
+
+constexpr std::uint64_t low_bits(HeapSize count) noexcept {
+  return (std::uint64_t{1} << count) - 1;
+}
+
+/// The bits from `bit` on, of which the first kWord are right on little-endian machines and others.
+std::uint64_t load(const unsigned char* plane, HeapSize bit) noexcept {
+  std::uint64_t word;
+  std::memcpy(&word, plane + bit / 8, sizeof word);
+  if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
+  return word >> (bit % 8);
+}
+
+/// Sets the bits from `bit` on and clears up to eight behind them.
+/// @pre the bits of `word` above kWord - bit % 8 are 0
+void store(unsigned char* plane, HeapSize bit, std::uint64_t word) noexcept {
+  unsigned char* const at = plane + bit / 8;
+  word = (word << (bit % 8)) | (*at & low_bits(bit % 8));
+  if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
+  std::memcpy(at, &word, sizeof word);
+}
+
+/// Calls body(begin, mask) for words that cover the `count` bits before bit `end`, the last first,
+/// until it returns false.
+template <class Body>
+void for_words_before(HeapSize end, HeapSize count, const Body& body) {
+  while (count > 0) {
+    const HeapSize bits = std::min(kWord, count);
+    end -= bits;
+    count -= bits;
+    if (!body(end, low_bits(bits))) return;
+  }
+}
+
+/// The planes of one set. Before heap 0 stand as many empty bits as the largest move has tokens, so
+/// that a move that takes too much finds no value there.
+template <std::size_t kMoves>
+class Planes {
+ public:
+  Planes(std::span<const HeapSize> moves, std::vector<unsigned char>& storage)
+      : storage_(storage), largest_(moves.back()), empty_(round_up(moves.back())) {
+    std::ranges::copy(moves, moves_.begin());
+    word_ = moves_[0] >= kWord ? kWord : std::min(moves_[0], kLongestUnaligned);
+  }
+
+  [[nodiscard]] HeapSize heaps() const noexcept { return heaps_; }
+
+  /// Computes up to heap `to` - 1 and perhaps some more.
+  void extend(HeapSize to) {
+    make_room(to);
+    std::array<unsigned char*, kMoves> plane;
+    for (std::size_t v = 0; v < kMoves; ++v) plane[v] = storage_.data() + v * stride_;
+    const std::uint64_t mask = low_bits(word_);
+    for (; heaps_ < to; heaps_ += word_) {
+      std::array<std::uint64_t, kMoves> reached{};
+      for (const HeapSize move : moves_) {
+        const HeapSize bit = empty_ + heaps_ - move;
+        for (std::size_t v = 0; v < kMoves; ++v) reached[v] |= load(plane[v], bit);
+      }
+      std::uint64_t open = mask;  // heaps of which all smaller values are reached
+      for (std::size_t v = 0; v < kMoves; ++v) {
+        store(plane[v], empty_ + heaps_, open & ~reached[v]);
+        open &= reached[v];
+      }
+      all_reached_ = all_reached_ || open != 0;
+    }
+  }
+
+  /// The least distance at which the newest values, as many as the largest move, came before; 0 if
+  /// none was found. Nearly all periods divide a sum of two moves, so these are tried first: the
+  /// least distance divides every other. To try all distances takes longer than to compute as many
+  /// heaps, so that begins with kTryAll times as many heaps as the largest move has tokens.
+  /// @param now try all distances in any case
+  [[nodiscard]] HeapSize least_return(bool now) const noexcept {
+    for (std::size_t i = 0; i < kMoves; ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        const HeapSize sum = moves_[i] + moves_[j];
+        if (recurs(sum)) return least_divisor(sum);
+      }
+    }
+    return !now && heaps_ < kTryAll * largest_ ? 0 : least_return_of_all();
+  }
+
+  /// The same, with every distance tried.
+  [[nodiscard]] HeapSize least_return_of_all() const noexcept {
+    const HeapSize end = empty_ + heaps_;
+    const unsigned char* const zeros = storage_.data();
+    const std::uint64_t newest = load(zeros, end - kWord) & kWordMask;
+    const HeapSize window = std::max(largest_, kWord);
+    for (HeapSize p = 1; p + window <= heaps_; ++p) {
+      if ((load(zeros, end - kWord - p) & kWordMask) == newest && agree(end, largest_, p)) return p;
+    }
+    return 0;
+  }
+
+  /// The least e such that the values of heaps from e on, as far as they are known, have the
+  /// period p. @pre the newest values, as many as the largest move, have it
+  [[nodiscard]] HeapSize least_preperiod(HeapSize p) const noexcept {
+    HeapSize least = 0;
+    for_words_before(empty_ + heaps_ - p, heaps_ - p, [&](HeapSize bit, std::uint64_t mask) {
+      const std::uint64_t other = difference(bit, p) & mask;
+      if (other == 0) return true;
+      least = bit - empty_ + static_cast<HeapSize>(std::bit_width(other));
+      return false;
+    });
+    return least;
+  }
+
+  [[nodiscard]] HeapSize zeros(HeapSize begin, HeapSize count) const noexcept {
+    HeapSize zeros = 0;
+    for_words_before(empty_ + begin + count, count, [&](HeapSize bit, std::uint64_t mask) {
+      zeros += static_cast<HeapSize>(std::popcount(load(storage_.data(), bit) & mask));
+      return true;
+    });
+    return zeros;
+  }
+
+  /// Of all heaps so far.
+  [[nodiscard]] std::uint8_t max_value() const noexcept {
+    if (all_reached_) return kMoves;
+    for (std::size_t v = kMoves; v-- > 1;) {
+      bool occurs = false;
+      for_words_before(empty_ + heaps_, heaps_, [&](HeapSize bit, std::uint64_t mask) {
+        occurs = (load(storage_.data() + v * stride_, bit) & mask) != 0;
+        return !occurs;
+      });
+      if (occurs) return static_cast<std::uint8_t>(v);
+    }
+    return 0;
+  }
+
+ private:
+  /// Whether the newest values, as many as the largest move, came p heaps before.
+  [[nodiscard]] bool recurs(HeapSize p) const noexcept {
+    return p + largest_ <= heaps_ && agree(empty_ + heaps_, largest_, p);
+  }
+
+  /// The least divisor of p at which they came. @pre they came p heaps before
+  [[nodiscard]] HeapSize least_divisor(HeapSize p) const noexcept {
+    HeapSize rest = p;
+    for (HeapSize prime = 2; rest > 1; ++prime) {
+      if (prime * prime > rest) prime = rest;
+      for (; rest % prime == 0; rest /= prime) {
+        if (p % prime == 0 && recurs(p / prime)) p /= prime;
+      }
+    }
+    return p;
+  }
+
+  static constexpr HeapSize round_up(HeapSize bits) noexcept { return (bits + 63) / 64 * 64; }
+
+  /// Where the values of the word at `bit` differ from those p heaps later, in any plane.
+  [[nodiscard]] std::uint64_t difference(HeapSize bit, HeapSize p) const noexcept {
+    std::uint64_t other = 0;
+    for (std::size_t v = 0; v < kMoves; ++v) {
+      const unsigned char* const plane = storage_.data() + v * stride_;
+      other |= load(plane, bit) ^ load(plane, bit + p);
+    }
+    return other;
+  }
+
+  /// Whether the `count` values before bit `end` came p heaps before.
+  [[nodiscard]] bool agree(HeapSize end, HeapSize count, HeapSize p) const noexcept {
+    bool same = true;
+    for_words_before(end - p, count, [&](HeapSize bit, std::uint64_t mask) {
+      same = (difference(bit, p) & mask) == 0;
+      return same;
+    });
+    return same;
+  }
+
+  /// Planes lie one behind the other. They move apart when they grow.
+  void make_room(HeapSize heaps) {
+    const std::size_t wanted = (empty_ + heaps + kWord) / 8 + 2 * sizeof(std::uint64_t);
+    if (heaps_ > 0 && wanted <= stride_) return;
+    const std::size_t known = (empty_ + heaps_ + 7) / 8;
+    if (storage_.size() < kMoves * wanted) storage_.resize(kMoves * wanted);
+    if (heaps_ == 0) {
+      for (std::size_t v = 0; v < kMoves; ++v) {
+        std::memset(storage_.data() + v * wanted, 0, empty_ / 8 + sizeof(std::uint64_t));
+      }
+    } else {
+      for (std::size_t v = kMoves; v-- > 1;) {
+        std::memmove(storage_.data() + v * wanted, storage_.data() + v * stride_, known);
+      }
+    }
+    stride_ = wanted;
+  }
+
+  std::vector<unsigned char>& storage_;
+  std::array<HeapSize, kMoves> moves_{};
+  HeapSize largest_;
+  HeapSize empty_;            ///< bits before heap 0
+  HeapSize word_ = 0;         ///< heaps that are computed together
+  HeapSize heaps_ = 0;        ///< computed so far
+  std::size_t stride_ = 0;    ///< bytes of a plane
+  bool all_reached_ = false;  ///< some heap has the value kMoves
+};
+
+}  // namespace
+
+template <std::size_t kMoves>
+SetPeriod SetPeriodSearch::find_of(std::span<const HeapSize> moves) {
+  constexpr HeapSize kFirst = 8;  // most sets recur within so many of their largest move
+  Planes<kMoves> planes(moves, planes_);
+  for (HeapSize to = std::min(kFirst * moves.back() + kWord, last_ + 1);;
+       to = std::min(2 * to, last_ + 1)) {
+    planes.extend(to);
+    if (const HeapSize p = planes.least_return(to > last_); p > 0) {
+      const HeapSize e = planes.least_preperiod(p);
+      return {.preperiod = static_cast<std::uint32_t>(e),
+              .period = static_cast<std::uint32_t>(p),
+              .zeros = static_cast<std::uint32_t>(planes.zeros(e, p)),
+              .max_value = planes.max_value()};
+    }
+    if (to > last_) return {};
+  }
+}
+
+SetPeriod SetPeriodSearch::find(std::span<const HeapSize> moves) {
+  switch (moves.size()) {
+    case 1:
+      return find_of<1>(moves);
+    case 2:
+      return find_of<2>(moves);
+    case 3:
+      return find_of<3>(moves);
+    case 4:
+      return find_of<4>(moves);
+    case 5:
+      return find_of<5>(moves);
+    case 6:
+      return find_of<6>(moves);
+    case 7:
+      return find_of<7>(moves);
+    default:
+      return find_of<8>(moves);
+  }
+}
+
+}  // namespace grundy::atlas

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "cli/census_report.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <grundy/error.hpp>
+
+#include "cli/attended_run.hpp"
+#include "core/digest.hpp"
+#include "core/text.hpp"
+
+namespace grundy::cli {
+namespace {
+
+std::string set_text(const MoveSet& moves) {
+  return fmt::format("S{{{}}}", fmt::join(moves, ","));
+}
+
+Json row_json(const SetRow& row) {
+  return {{"moves", row.moves}, {"preperiod", row.found.preperiod}, {"period", row.found.period}};
+}
+
+std::string of(std::uint64_t part, std::uint64_t whole) {
+  return fmt::format("{} of {}", format_count(part), format_count(whole));
+}
+
+}  // namespace
+
+void print_census(Console& console, const CensusReport& report) {
+  const CensusCounts& all = report.all;
+  const std::uint64_t certified = all.sets - all.open;
+  console.print("{}\n", report.family.text());
+  console.field("sets", format_count(all.sets));
+  console.field("certified", fmt::format("{} have a proved period{}", format_count(certified),
+                                         all.open == 0 ? ""
+                                                       : fmt::format("; {} have none up to "
+                                                                     "heap {}",
+                                                                     format_count(all.open),
+                                                                     format_count(report.last))));
+  console.field("pure",
+                fmt::format("{} of them have the preperiod 0", format_count(all.purely_periodic)));
+  if (report.family.size > 2) {
+    console.field("additive",
+                  fmt::format("the largest move is the sum of the others: {} have the preperiod 0",
+                              of(all.additive_purely, all.additive)));
+  }
+  if (report.family.size > 1) {
+    console.field("sums", fmt::format("the period divides a sum of two moves: {} others",
+                                      of(all.sums, certified - all.additive)));
+  }
+  if (certified > 0) {
+    console.field("longest", fmt::format("period {}, of {}", format_count(all.longest.found.period),
+                                         set_text(all.longest.moves)));
+    console.field("preperiod",
+                  fmt::format("at most {}, of {}", format_count(all.farthest.found.preperiod),
+                              set_text(all.farthest.moves)));
+  }
+  console.field("digest", fmt::format("XXH3-128 {}", to_hex(report.digest)));
+}
+
+Json census_json(const CensusReport& report) {
+  const CensusCounts& all = report.all;
+  return {{"family", report.family.text()},
+          {"sets", all.sets},
+          {"open", all.open},
+          {"last_heap", report.last},
+          {"purely_periodic", all.purely_periodic},
+          {"additive", all.additive},
+          {"additive_purely_periodic", all.additive_purely},
+          {"not_additive_period_divides_sum_of_two_moves", all.sums},
+          {"longest_period", row_json(all.longest)},
+          {"longest_preperiod", row_json(all.farthest)},
+          {"digest", to_hex(report.digest)},
+          {"file_bytes", report.file_bytes},
+          {"seconds", report.seconds}};
+}
+
+int info_census(Console& console, const std::string& file) {
+  const CensusReport report = read_census(file);
+  if (console.json) {
+    Json json = census_json(report);
+    json["file"] = file;
+    console.print_json(json);
+    return 0;
+  }
+  print_census(console, report);
+  console.field("file", fmt::format("{}, {}", file, format_bytes(report.file_bytes)));
+  return 0;
+}
+
+int verify_census(Console& console, const CensusCheckRequest& request) {
+  AttendedRun run(console, "sets");
+  const CensusCheck check = check_census(request, run.hooks());
+  run.end();
+  const std::string proved = fmt::format("{} rows are proved from the definition",
+                                         of(check.proved, check.report.all.sets));
+  if (console.json) {
+    console.print_json({{"file", request.file},
+                        {"ok", check.complete && check.wrong.empty()},
+                        {"complete", check.complete},
+                        {"family", check.report.family.text()},
+                        {"sets", check.report.all.sets},
+                        {"proved", check.proved},
+                        {"wrong", check.wrong.empty() ? Json() : Json(check.wrong)},
+                        {"digest", to_hex(check.report.digest)},
+                        {"seconds", check.seconds}});
+  }
+  if (!check.wrong.empty()) {
+    console.out().flush();
+    throw Error(ErrorCode::kMismatch, fmt::format("'{}': {}", request.file.string(), check.wrong));
+  }
+  if (!check.complete) return console.fail(kExitStopped, "stopped; " + proved);
+  if (console.json) return 0;
+  console.print("{}\n", check.report.family.text());
+  console.field("content", "the seal, the order of the sets, all counts and the digest are right");
+  console.field("sets", proved);
+  console.field("digest", fmt::format("XXH3-128 {}", to_hex(check.report.digest)));
+  console.field("time", format_duration(std::chrono::duration<double>(check.seconds)));
+  return 0;
+}
+
+}  // namespace grundy::cli

@@ -1,0 +1,23 @@
+/// @file
+/// A census of subtraction sets, printed; and its rows, proved.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include <grundy/census.hpp>
+
+#include "cli/console.hpp"
+#include "core/json.hpp"
+
+namespace grundy::cli {
+
+void print_census(Console& console, const CensusReport& report);
+Json census_json(const CensusReport& report);
+
+/// `info` of a census.
+int info_census(Console& console, const std::string& file);
+/// `verify` of a census. @throws Error(kMismatch) if a row is wrong
+int verify_census(Console& console, const CensusCheckRequest& request);
+
+}  // namespace grundy::cli
