@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include <grundy/compute.hpp>
@@ -48,9 +46,7 @@ OutcomeReport compute_outcomes(const Request& request, const Hooks& hooks) {
   report.kernel = machine.kernels.name;
   report.threads = machine.executor->threads();
   SinkOf sink([&](const Stretch& stretch) {
-    stretch.values.visit([&](auto values) {
-      report.p_positions += static_cast<std::uint64_t>(std::ranges::count(values, 0));
-    });
+    report.p_positions += count_zeros(stretch);
     list_zeros(stretch, kMilestoneZeros, report.first);
     report.entries = stretch.end();
     return hooks.values ? hooks.values(stretch) : Flow::kContinue;

@@ -81,6 +81,20 @@ void StatsCollector::add_records(std::span<const T> values) {
   }
 }
 
+std::uint64_t count_zeros(const Stretch& stretch) noexcept {
+  constexpr std::size_t kStrip = 128;  // a byte counts its zeros
+  std::uint64_t zeros = 0;
+  stretch.values.visit([&]<class T>(std::span<const T> values) {
+    for (std::size_t at = 0; at < values.size(); at += kStrip) {
+      const auto strip = values.subspan(at, std::min(kStrip, values.size() - at));
+      T count = 0;
+      for (const T value : strip) count = static_cast<T>(count + (value == 0 ? 1 : 0));
+      zeros += count;
+    }
+  });
+  return zeros;
+}
+
 void list_zeros(const Stretch& stretch, std::size_t most, std::vector<std::uint64_t>& zeros) {
   constexpr std::size_t kStrip = 256;
   stretch.values.visit([&]<class T>(std::span<const T> values) {

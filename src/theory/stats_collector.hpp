@@ -49,6 +49,9 @@ class StatsCollector : public ValueSink {
   ValueDigest digest_;
 };
 
+/// How many values of a stretch are 0.
+std::uint64_t count_zeros(const Stretch& stretch) noexcept;
+
 /// Appends the numbers of the values 0 of a stretch, until `zeros` has `most`.
 void list_zeros(const Stretch& stretch, std::size_t most, std::vector<std::uint64_t>& zeros);
 

@@ -8,6 +8,7 @@
 #include <grundy/lattice/outcomes.hpp>
 #include <grundy/machine.hpp>
 
+#include "engines/lattice/chomp_outcomes.hpp"
 #include "engines/lattice/frontier_schedule.hpp"
 #include "engines/lattice/row_solver.hpp"
 #include "engines/lattice/value_order.hpp"
@@ -262,10 +263,12 @@ std::string outcomes_refusal(const LatticeRule& rule, const LatticeShape& shape)
 }
 
 std::uint64_t outcomes_memory_bytes(const LatticeRule& rule, const LatticeShape& shape) {
+  if (is_four_row_chomp(rule, shape)) return chomp_outcomes_bytes(shape);
   return bytes_of_run(rule, shape, {}, true);
 }
 
 RunStatus run_outcomes(const LatticeTask& task, ValueSink& sink) {
+  if (is_four_row_chomp(task.rule, task.shape)) return run_chomp_outcomes(task, sink);
   return run_frontier(task, sink, true);
 }
 

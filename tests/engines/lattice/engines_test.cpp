@@ -128,6 +128,18 @@ void agree_with_the_reference(unsigned heaps, bool lines) {
   RC_ASSERT(testing_support::outcomes_of(rule, shape, *executor).values() == outcomes);
 }
 
+// Words of the sets of its engine end at 63, 64 and 65.
+TEST(Outcomes, OfFourRowsOfChompAreThoseOfItsValues) {
+  const auto executor = make_executor(2);
+  const LatticeRule rule = resolve_game("chomp(4)", GameKind::kLattice).lattice();
+  for (const std::uint32_t size : {1u, 2u, 3u, 17u, 63u, 64u, 65u, 66u}) {
+    const LatticeShape shape = LatticeShape::cube(4, size, true);
+    auto expected = table_by("frontier", rule, shape).values();
+    for (Nimber& value : expected) value = value == 0 ? 0 : 1;
+    EXPECT_EQ(testing_support::outcomes_of(rule, shape, *executor).values(), expected) << size;
+  }
+}
+
 // A hundred rules each.
 RC_GTEST_PROP(RandomRules, OfLinesOnTwoHeaps, ()) {
   agree_with_the_reference(2, true);
