@@ -83,6 +83,7 @@ struct OutcomeReport {
   std::uint64_t entries = 0;      ///< entries of the layout that were looked at: all, if complete
   std::uint64_t p_positions = 0;  ///< how many of them the player to move loses
   std::vector<std::uint64_t> first;  ///< the first kMilestoneZeros of these, as numbers of entries
+  std::optional<Digest128> digest;   ///< of the file (grundy/outcomes.hpp), if there is one
   std::string kernel;
   std::size_t threads = 0;
   double seconds = 0;
@@ -104,8 +105,9 @@ Report compute(const Request& request, const Hooks& hooks = {});
 /// Counts the P-positions of the request, which is for a LatticeGame, without their values
 /// (lattice/outcomes.hpp). That reaches further than values: it keeps no table and no sets. Of the
 /// hooks `stop`, `progress` and `values` count; `values` gets 0 for a P-position and 1 for others.
-/// @throws Error(kUsage) for a request with an output, or a game whose outcomes need its values;
-///   Error(kFailure) if memory is short
+/// With an output, a file of outcomes is written (grundy/outcomes.hpp), complete or not at all.
+/// @throws Error(kUsage) for a game whose outcomes need its values, Error(kFailure) if memory is
+///   short or the file cannot be written
 OutcomeReport compute_outcomes(const Request& request, const Hooks& hooks = {});
 
 /// The request that the run in `directory` carries out.

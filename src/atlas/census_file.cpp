@@ -46,7 +46,8 @@ void put_texts(h5::Object& root) {
 }
 
 /// Names the axes of the columns, as netCDF-4 does.
-void put_axes(h5::Object& root, const SetFamily& family, std::uint64_t sets) {
+void put_axes(h5::Object& root, const SetFamily& family) {
+  const std::uint64_t sets = family.sets();
   FieldWriter writer;
   for (const char* name : {"moves", "preperiod", "period", "zeros", "max_value"}) {
     h5::Object column = root.open_dataset(name);
@@ -107,12 +108,11 @@ void CensusCounter::finish(CensusReport& report) const {
 void write_census_file(const fs::path& path, const SetFamily& family,
                        const std::function<const CensusReport&(const TakeRows&)>& fill) {
   write_sealed(path, [&](h5::Object& root) {
-    const std::uint64_t sets = family.sets();
-    h5::ColumnWriter<std::uint16_t> moves(root, "moves", sets, family.size);
-    h5::ColumnWriter<std::uint32_t> preperiod(root, "preperiod", sets);
-    h5::ColumnWriter<std::uint32_t> period(root, "period", sets);
-    h5::ColumnWriter<std::uint32_t> zeros(root, "zeros", sets);
-    h5::ColumnWriter<std::uint8_t> max_value(root, "max_value", sets);
+    h5::ColumnWriter<std::uint16_t> moves(root, "moves", family.size);
+    h5::ColumnWriter<std::uint32_t> preperiod(root, "preperiod");
+    h5::ColumnWriter<std::uint32_t> period(root, "period");
+    h5::ColumnWriter<std::uint32_t> zeros(root, "zeros");
+    h5::ColumnWriter<std::uint8_t> max_value(root, "max_value");
     const CensusReport& report = fill([&](const CensusRows& rows) {
       moves.put(rows.moves);
       preperiod.put(rows.preperiod);
@@ -125,7 +125,7 @@ void write_census_file(const fs::path& path, const SetFamily& family,
     period.close();
     zeros.close();
     max_value.close();
-    put_axes(root, family, sets);
+    put_axes(root, family);
     put_format(root, FileKind::kCensus);
     FieldWriter writer;
     traverse_family(writer, root, report);

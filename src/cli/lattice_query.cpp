@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -37,6 +38,26 @@ CountRange heap_range(const Layout& layout, unsigned heap, const std::string& te
                             extent, text));
   }
   return range;
+}
+
+using HeapRanges = std::array<CountRange, kMaxLatticeHeaps>;
+
+/// A range for each heap.
+HeapRanges heap_ranges(const Layout& layout, const std::vector<std::string>& heaps) {
+  const std::vector<std::string> texts = split_at_commas(heaps);
+  if (texts.size() != layout.heaps) {
+    throw Error(ErrorCode::kUsage, fmt::format("a position of this table has {} heaps, not {}",
+                                               layout.heaps, texts.size()));
+  }
+  HeapRanges ranges{};
+  for (unsigned i = 0; i < layout.heaps; ++i) ranges[i] = heap_range(layout, i, texts[i]);
+  return ranges;
+}
+
+LatticePoint first_of(const Layout& layout, const HeapRanges& ranges) {
+  LatticePoint p{};
+  for (unsigned i = 0; i < layout.heaps; ++i) p[i] = static_cast<std::uint32_t>(ranges[i].first);
+  return p;
 }
 
 class PositionWriter {
@@ -74,20 +95,22 @@ class PositionWriter {
 
 }  // namespace
 
+LatticePoint parse_position(const Layout& layout, const std::vector<std::string>& heaps) {
+  const HeapRanges ranges = heap_ranges(layout, heaps);
+  for (const CountRange& range : std::span(ranges).first(layout.heaps)) {
+    if (range.first != range.last) {
+      throw Error(ErrorCode::kUsage, fmt::format("{}..{}: one position is asked for, no range",
+                                                 range.first, range.last));
+    }
+  }
+  return first_of(layout, ranges);
+}
+
 int query_lattice(Console& console, const TableReader& table,
                   const std::vector<std::string>& heaps) {
   const Layout& layout = table.info().layout;
-  const std::vector<std::string> texts = split_at_commas(heaps);
-  if (texts.size() != layout.heaps) {
-    throw Error(ErrorCode::kUsage, fmt::format("a position of this table has {} heaps, not {}",
-                                               layout.heaps, texts.size()));
-  }
-  std::array<CountRange, kMaxLatticeHeaps> ranges{};
-  LatticePoint p{};
-  for (unsigned i = 0; i < layout.heaps; ++i) {
-    ranges[i] = heap_range(layout, i, texts[i]);
-    p[i] = static_cast<std::uint32_t>(ranges[i].first);
-  }
+  const HeapRanges ranges = heap_ranges(layout, heaps);
+  LatticePoint p = first_of(layout, ranges);
   PositionWriter out(console, table);
   while (!out.closed()) {
     out.position(p);

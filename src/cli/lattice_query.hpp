@@ -17,4 +17,7 @@ namespace grundy::cli {
 int query_lattice(Console& console, const TableReader& table,
                   const std::vector<std::string>& heaps);
 
+/// Reads a position, `3 5` or `3,5`. @throws Error(kUsage) if it is malformed or not in the layout
+LatticePoint parse_position(const Layout& layout, const std::vector<std::string>& heaps);
+
 }  // namespace grundy::cli

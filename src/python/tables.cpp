@@ -94,6 +94,8 @@ void bind_tables(py::module_& module) {
         return "atlas";
       case FileKind::kCensus:
         return "census";
+      case FileKind::kOutcomes:
+        return "outcomes";
       case FileKind::kStatistics:
         break;
     }

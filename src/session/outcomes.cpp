@@ -5,9 +5,12 @@
 #include <grundy/error.hpp>
 #include <grundy/lattice/outcomes.hpp>
 
+#include "core/atomic_file.hpp"
 #include "core/stopwatch.hpp"
 #include "kernels/kernels.hpp"
+#include "session/outcomes_file.hpp"
 #include "session/prediction.hpp"
+#include "session/provenance.hpp"
 #include "session/setup.hpp"
 #include "theory/stats_collector.hpp"
 
@@ -16,9 +19,6 @@ namespace {
 
 /// @throws Error if the request cannot be met
 void check(const Request& request, const LatticeGame& game, std::uint64_t memory) {
-  if (!request.output.path.empty()) {
-    throw Error(ErrorCode::kUsage, "a run that finds outcomes only has no values for a file");
-  }
   if (request.machine.engine != "auto") {
     throw Error(ErrorCode::kUsage, "outcomes have one engine of their own; leave --engine out");
   }
@@ -34,6 +34,31 @@ void check(const Request& request, const LatticeGame& game, std::uint64_t memory
   }
 }
 
+/// Writes the file of a run that `run` carries out, complete and read back, or nothing.
+void write(const Request& request, OutcomeReport& report,
+           const std::function<void(const TakeEntries&)>& run) {
+  const auto& game = std::get<LatticeGame>(request.game);
+  const Output& output = request.output;
+  AtomicFile place(output.path, request.force);
+  OutcomesInfo info{
+      .title = request.about.title.empty() ? game.rule.canonical() : request.about.title,
+      .canonical = game.rule.canonical(),
+      .description = game.rule.describe(),
+      .layout = report.layout,
+      .provenance_json =
+          provenance_json(output.command_line, output.reproducible, report.threads, {})};
+  write_outcomes_file(place.path(), info, run);
+  if (!report.complete) return;
+  place.sync();
+  if (OutcomesReader(place.path()).info() != info) {
+    throw Error(
+        ErrorCode::kFailure,
+        fmt::format("'{}' was not written: it does not read back as it was", output.path.string()));
+  }
+  place.publish();
+  report.digest = info.digest;
+}
+
 }  // namespace
 
 OutcomeReport compute_outcomes(const Request& request, const Hooks& hooks) {
@@ -45,20 +70,33 @@ OutcomeReport compute_outcomes(const Request& request, const Hooks& hooks) {
   report.layout = Layout::of(game.shape, game.rule.planes());
   report.kernel = machine.kernels.name;
   report.threads = machine.executor->threads();
-  SinkOf sink([&](const Stretch& stretch) {
-    report.p_positions += count_zeros(stretch);
-    list_zeros(stretch, kMilestoneZeros, report.first);
-    report.entries = stretch.end();
-    return hooks.values ? hooks.values(stretch) : Flow::kContinue;
-  });
-  const RunStatus status = run_outcomes({.rule = game.rule,
-                                         .shape = game.shape,
-                                         .kernels = machine.kernels,
-                                         .executor = *machine.executor,
-                                         .stop = hooks.stop,
-                                         .progress = hooks.progress},
-                                        sink);
-  report.complete = status == RunStatus::kComplete;
+  const auto run = [&](const TakeEntries& take) {
+    std::vector<std::uint64_t> found;
+    SinkOf sink([&](const Stretch& stretch) {
+      report.p_positions += count_zeros(stretch);
+      list_zeros(stretch, kMilestoneZeros, report.first);
+      report.entries = stretch.end();
+      if (take) {
+        found.clear();
+        list_zeros(stretch, stretch.values.size(), found);
+        take(found);
+      }
+      return hooks.values ? hooks.values(stretch) : Flow::kContinue;
+    });
+    const RunStatus status = run_outcomes({.rule = game.rule,
+                                           .shape = game.shape,
+                                           .kernels = machine.kernels,
+                                           .executor = *machine.executor,
+                                           .stop = hooks.stop,
+                                           .progress = hooks.progress},
+                                          sink);
+    report.complete = status == RunStatus::kComplete;
+  };
+  if (request.output.path.empty()) {
+    run({});
+  } else {
+    write(request, report, run);
+  }
   report.seconds = time.seconds();
   return report;
 }

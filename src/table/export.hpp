@@ -55,6 +55,8 @@ struct ExportOptions {
   std::string anumber{};            ///< of a b-file, such as `A002186`: comment lines come first
   /// Of that list: the differences of consecutive heaps as well.
   bool differences = false;
+
+  friend bool operator==(const ExportOptions&, const ExportOptions&) = default;
 };
 
 /// Writes a table of one or several heaps to `out`, without committing it, and returns how many

@@ -19,7 +19,8 @@ enum class FileKind {
   kPositions,   ///< positions of a game on positions
   kAtlas,       ///< a family of games
   kStatistics,  ///< statistics of heaps, without their values
-  kCensus       ///< the periods of a family of subtraction sets
+  kCensus,      ///< the periods of a family of subtraction sets
+  kOutcomes     ///< the P-positions of a game of several heaps
 };
 
 struct FileFormat {

@@ -30,18 +30,21 @@ Types types_of() {
   return {H5T_NATIVE_UINT64, H5T_STD_U64LE};
 }
 
-/// Makes a dataset of rows and columns, in chunks if it is long.
+/// Makes a dataset of rows and columns. One that grows, or is long, is in chunks.
 template <class T>
 Object create_column(const Object& parent, const std::string& name,
-                     const std::array<hsize_t, 2>& shape, bool is_long) {
+                     const std::array<hsize_t, 2>& shape, bool grows) {
   const Guard guard;
   const Context& context = parent.context();
   const std::string action = "writing '" + name + "'";
   const int rank = shape[1] == 1 ? 1 : 2;
-  const Hid space(context.check(H5Screate_simple(rank, shape.data(), nullptr), action), H5Sclose);
-  const std::array<hsize_t, 2> chunk{std::min(shape[0], kChunkRows), shape[1]};
-  const Hid list = is_long ? compressed_list(rank, chunk.data(), context)
-                           : creation_list(H5P_DATASET_CREATE, context);
+  const std::array<hsize_t, 2> most{grows ? H5S_UNLIMITED : shape[0], shape[1]};
+  const Hid space(context.check(H5Screate_simple(rank, shape.data(), most.data()), action),
+                  H5Sclose);
+  const std::array<hsize_t, 2> chunk{grows ? kChunkRows : std::min(shape[0], kChunkRows), shape[1]};
+  const Hid list = grows || shape[0] * shape[1] * sizeof(T) > kPlain
+                       ? compressed_list(rank, chunk.data(), context)
+                       : creation_list(H5P_DATASET_CREATE, context);
   return parent.with(
       Hid(context.check(H5Dcreate2(parent.id(), name.c_str(), types_of<T>().file, space.get(),
                                    H5P_DEFAULT, list.get(), H5P_DEFAULT),
@@ -112,7 +115,7 @@ void put_column(const Object& parent, const std::string& name, std::span<const T
                 std::size_t columns) {
   const Guard guard;
   const hsize_t rows = numbers.size() / columns;
-  Object dataset = create_column<T>(parent, name, {rows, columns}, numbers.size_bytes() > kPlain);
+  Object dataset = create_column<T>(parent, name, {rows, columns}, false);
   if (rows > 0) {
     parent.context().check(
         H5Dwrite(dataset.id(), types_of<T>().memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()),
@@ -157,10 +160,9 @@ std::vector<T> read_column(const Object& parent, const std::string& name, std::s
 }
 
 template <class T>
-ColumnWriter<T>::ColumnWriter(const Object& parent, const std::string& name, std::uint64_t rows,
-                              std::size_t columns)
+ColumnWriter<T>::ColumnWriter(const Object& parent, const std::string& name, std::size_t columns)
     : action_("writing '" + name + "'"),
-      dataset_(create_column<T>(parent, name, {rows, columns}, true)),
+      dataset_(create_column<T>(parent, name, {0, columns}, true)),
       columns_(columns) {}
 
 template <class T>
@@ -168,11 +170,14 @@ void ColumnWriter<T>::put(std::span<const T> numbers) {
   if (numbers.empty()) return;
   const Guard guard;
   const Context& context = dataset_.context();
-  const Rows rows = select_rows(dataset_, {next_, numbers.size() / columns_}, columns_, action_);
+  const hsize_t count = numbers.size() / columns_;
+  const std::array<hsize_t, 2> shape{next_ + count, columns_};
+  context.check(H5Dset_extent(dataset_.id(), shape.data()), action_);
+  const Rows rows = select_rows(dataset_, {next_, count}, columns_, action_);
   context.check(H5Dwrite(dataset_.id(), types_of<T>().memory, rows.memory.get(), rows.file.get(),
                          H5P_DEFAULT, numbers.data()),
                 action_);
-  next_ += numbers.size() / columns_;
+  next_ += count;
 }
 
 template <class T>

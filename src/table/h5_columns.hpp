@@ -38,12 +38,11 @@ std::vector<T> read_column(const Object& parent, const std::string& name, std::s
 template <class T>
 class ColumnWriter {
  public:
-  /// Makes the column of `rows` rows of `columns` numbers.
-  ColumnWriter(const Object& parent, const std::string& name, std::uint64_t rows,
-               std::size_t columns = 1);
+  /// Makes the column, without rows yet. A row has `columns` numbers.
+  ColumnWriter(const Object& parent, const std::string& name, std::size_t columns = 1);
   /// Writes the next rows.
   void put(std::span<const T> numbers);
-  /// @pre all rows were put. @throws Error(kFailure) if the last bytes do not reach the file
+  /// @throws Error(kFailure) if the last bytes do not reach the file
   void close() { dataset_.close(); }
 
  private:

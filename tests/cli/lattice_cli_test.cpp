@@ -217,13 +217,36 @@ TEST_F(LatticeCli, OutcomesWithoutValues) {
             json::parse("[[0,0],[1,2],[2,1],[3,5],[4,7],[5,3],[7,4]]"));
   const std::vector<std::string> euclid{"compute", "euclid", "--shape", "9x9", "--outcomes"};
   EXPECT_THAT(refusal(euclid), HasSubstr("outcomes without values cannot be found here"));
-  EXPECT_THAT(refusal({"compute", "wythoff", "--shape", "9x9", "--outcomes", "-o", "w.h5"}),
-              HasSubstr("no values for a file"));
   EXPECT_THAT(refusal({"compute", "kayles", "--to", "9", "--outcomes"}),
               HasSubstr("--outcomes is not for a game of one heap"));
   EXPECT_THAT(refusal({"compute", "cram:3x4", "--outcomes"}),
               HasSubstr("--outcomes is not for a game on positions"));
   EXPECT_TRUE(files().empty());
+}
+
+// A file of outcomes, and all that reads it.
+TEST_F(LatticeCli, OutcomesInAFile) {
+  const std::vector<std::string> words{"compute",  "chomp(4)",   "--shape", "30x30x30x30",
+                                       "--sorted", "--outcomes", "-o",      "c.h5"};
+  const json made = [&] {
+    std::vector<std::string> as_json = words;
+    as_json.emplace_back("--json");
+    return json::parse(output(as_json));
+  }();
+  EXPECT_EQ(made["digest"], output_json({"info", "c.h5"})["digest"]);
+  EXPECT_THAT(refusal(words), HasSubstr("c.h5"));  // it exists
+  EXPECT_EQ(output({"query", "c.h5", "0,1,1,3"}), "0 1 1 3 P\n");
+  EXPECT_EQ(output({"query", "c.h5", "3", "1", "0", "2"}),
+            "3 1 0 2 N, by a move to (0,1,2,2) (0,1,1,3) (0,0,2,3)\n");
+  EXPECT_EQ(output_json({"query", "c.h5", "0,0,2,2"})["winning_moves_to"],
+            json::parse("[[0,0,1,2]]"));
+  EXPECT_THAT(refusal({"query", "c.h5", "1,1,1,30"}), HasSubstr("30"));
+  EXPECT_THAT(refusal({"query", "c.h5", "1,1,1,2..4"}), HasSubstr("one position is asked for"));
+  EXPECT_THAT(output({"verify", "c.h5", "--full"}), HasSubstr("40 920 of 40 920 are proved"));
+  EXPECT_THAT(refusal({"verify", "c.h5", "--range", "1:2"}), HasSubstr("is not for outcomes"));
+  EXPECT_THAT(output({"export", "c.h5", "--format", "csv"}),
+              ::testing::StartsWith("heap1,heap2,heap3,heap4\n0,0,0,0\n0,0,0,1\n0,0,1,2\n"));
+  EXPECT_THAT(refusal({"export", "c.h5", "--format", "npy"}), HasSubstr("as csv, and whole"));
 }
 
 TEST_F(LatticeCli, RulesFiles) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
@@ -21,6 +22,7 @@
 #include "cli/lattice_options.hpp"
 #include "cli/run_options.hpp"
 #include "cli/table_report.hpp"
+#include "core/digest.hpp"
 #include "core/text.hpp"
 #include "session/prediction.hpp"
 
@@ -143,6 +145,7 @@ int run_outcomes(Console& console, const Request& request) {
                         {"sorted", report.layout.sorted},
                         {"count", report.entries},
                         {"p_positions", report.p_positions},
+                        {"digest", report.digest ? Json(to_hex(*report.digest)) : Json()},
                         {"first_p_positions", first},
                         {"kernel", report.kernel},
                         {"threads", report.threads},
@@ -161,6 +164,12 @@ int run_outcomes(Console& console, const Request& request) {
         fmt::format("{}({})", first.empty() ? "" : " ", position_text(report.layout, entry, ","));
   }
   console.field("first", first + (report.p_positions > kPrinted ? " …" : ""));
+  if (report.digest) {
+    const auto& file = request.output.path;
+    console.field("digest", fmt::format("XXH3-128 {}", to_hex(*report.digest)));
+    console.field("file", fmt::format("{} ({})", file.string(),
+                                      format_bytes(std::filesystem::file_size(file))));
+  }
   console.field("time", fmt::format("{} on {} thread{}",
                                     format_duration(std::chrono::duration<double>(report.seconds)),
                                     report.threads, report.threads == 1 ? "" : "s"));
@@ -176,11 +185,11 @@ constexpr std::pair<const char*, unsigned> kSubjects[] = {
     {"--shape", kSeveralHeaps | kOutcomes},
     {"--sorted", kSeveralHeaps | kOutcomes},
     {"--outcomes", kOutcomes},
+    {"--reproducible", kOneHeap | kSeveralHeaps | kPositions | kOutcomes},
     {"--print", kOneHeap | kSeveralHeaps},
     {"--block", kOneHeap | kSeveralHeaps},
     {"--checkpoint-interval", kOneHeap | kSeveralHeaps},
     {"--dry-run", kOneHeap | kSeveralHeaps | kPositions},
-    {"--reproducible", kOneHeap | kSeveralHeaps | kPositions},
     {"--chunk", kOneHeap},
     {"--no-extend", kOneHeap},
     {"--stats-only", kOneHeap},
@@ -274,8 +283,9 @@ Command compute_command(Console& console) {
                "and extended like that of a table"},
       {.names = "--outcomes",
        .target = &options->outcomes,
-       .help = "Of several heaps: count the P-positions and list the first, without values; this "
-               "reaches further than a table"},
+       .help =
+           "Of several heaps: find the P-positions without values, which reaches further than a "
+           "table; with -o, FILE lists them"},
       {.names = "--reproducible",
        .target = &options->reproducible,
        .help = "Leave times, machine and command line out of the file"},
@@ -305,6 +315,7 @@ Examples:
   grundy compute 'moore(4,2)' --shape 128x128x128x128 --sorted -o moore.h5
   grundy compute '2: sym (1,0)* + (1,2)' --shape 12x12 --print
   grundy compute wythoff --shape 20000x20000 --sorted --outcomes
+  grundy compute 'chomp(4)' --shape 201x201x201x201 --sorted --outcomes -o chomp4.h5
 )";
   command.run = [&console, options](const Command& given) {
     return run_compute(console, given, *options);

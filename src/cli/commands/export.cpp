@@ -14,6 +14,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/graph_commands.hpp"
+#include "cli/outcomes_report.hpp"
 #include "cli/run_options.hpp"
 #include "core/text.hpp"
 
@@ -42,6 +43,27 @@ std::int64_t parse_offset(const std::string& text) {
   return negative ? -static_cast<std::int64_t>(size) : static_cast<std::int64_t>(size);
 }
 
+/// The P-positions of a file of outcomes.
+int export_list(Console& console, const ExportRequest& options, ExportFormat format,
+                const ExportOptions& what) {
+  if (format != ExportFormat::kCsv || what != ExportOptions{}) {
+    throw Error(ErrorCode::kUsage, "a list of P-positions is exported as csv, and whole");
+  }
+  if (options.output == "-") {
+    export_outcomes(options.file, console.out());
+    return 0;
+  }
+  ByteOutput out = ByteOutput::file(options.output, options.force);
+  const std::uint64_t rows = export_outcomes(options.file, out);
+  out.commit();
+  if (console.json) {
+    console.print_json({{"file", options.output}, {"format", options.format}, {"terms", rows}});
+  } else {
+    console.note(fmt::format("{} P-positions in {}", format_count(rows), options.output));
+  }
+  return 0;
+}
+
 int run_export(Console& console, const ExportRequest& options) {
   if (console.json && options.output == "-") {
     throw Error(ErrorCode::kUsage, "--json describes the file that is written; add -o FILE");
@@ -62,6 +84,7 @@ int run_export(Console& console, const ExportRequest& options) {
   }
   what.differences = options.differences;
   what.anumber = options.anumber;
+  if (is_outcomes_file(options.file)) return export_list(console, options, format, what);
   const auto table = TableReader::open(options.file);
   if (options.output == "-") {
     export_table(*table, format, what, console.out());

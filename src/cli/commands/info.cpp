@@ -16,6 +16,7 @@
 #include "cli/census_report.hpp"
 #include "cli/commands.hpp"
 #include "cli/graph_commands.hpp"
+#include "cli/outcomes_report.hpp"
 #include "cli/table_report.hpp"
 #include "core/json.hpp"
 #include "core/text.hpp"
@@ -81,6 +82,7 @@ int run_info(Console& console, const std::string& file) {
   if (std::filesystem::is_directory(file)) return info_run(console, file);
   if (is_graph_file(file)) return info_graph(console, file);
   if (is_census_file(file)) return info_census(console, file);
+  if (is_outcomes_file(file)) return info_outcomes(console, file);
   const auto table = TableReader::open(file);
   const TableInfo& info = table->info();
   const std::uint64_t bytes = std::filesystem::file_size(file);

@@ -15,6 +15,7 @@
 #include "cli/attended_run.hpp"
 #include "cli/census_report.hpp"
 #include "cli/commands.hpp"
+#include "cli/outcomes_report.hpp"
 #include "cli/part.hpp"
 #include "cli/run_options.hpp"
 #include "cli/table_report.hpp"
@@ -208,18 +209,20 @@ int run_proof(Console& console, VerifyOptions options) {
   return 0;
 }
 
-/// The rows of a census are proved at random, or all of them.
-int run_census_proof(Console& console, const Command& given, const VerifyOptions& options) {
+/// The proof of a census or of a file of outcomes: of random entries, or of all of them.
+template <class CheckRequest>
+CheckRequest list_proof(const Command& given, const VerifyOptions& options, const char* what) {
   refuse_ignored(
       given, {"--range", "--part", "--certificate", "--engine", "--kernel", "--memory", "--force"},
-      "a census");
-  CensusCheckRequest request{
-      .file = options.file, .full = options.full, .seconds = options.seconds};
+      what);
+  if (!(options.seconds >= 0)) throw Error(ErrorCode::kUsage, "--seconds: less than 0");
+  CheckRequest request;
+  request.file = options.file;
+  request.full = options.full;
+  request.seconds = options.seconds;
   if (!options.samples.empty()) request.samples = count_option("--samples", options.samples);
   if (!options.seed.empty()) request.seed = count_option("--seed", options.seed);
-  if (!(options.seconds >= 0)) throw Error(ErrorCode::kUsage, "--seconds: less than 0");
-  set_machine_options(options.run, request.machine);
-  return verify_census(console, request);
+  return request;
 }
 
 /// `0 to 2 000, 4 001 to 5 000`; of more ranges than a person reads, the first ones.
@@ -345,7 +348,7 @@ entries: of a table in its order, of a run in the order in which they were seale
 positions it is one of rows; --full proves every row from its moves and the stored rows they lead to,
 and that the start position reaches it; with --engine it computes the table anew as well. Options of
 positions that the table records are compared with the moves. Of a census, rows are proved: random ones,
-or all with --full. A range A:B of several heaps keeps all
+or all with --full; of a file of outcomes, positions, by their moves and the list. A range A:B of several heaps keeps all
 values up to B in memory and is refused with the figure if they do not fit; samples keep what fits.
 Under MPI the ranks of `grundy-mpi verify` share all values of FILE, or a range.
 
@@ -371,9 +374,17 @@ Examples:
     }
     // Certificates are named after it.
     while (options->file.size() > 1 && options->file.back() == '/') options->file.pop_back();
-    if (console.team == nullptr && std::filesystem::is_regular_file(options->file) &&
-        is_census_file(options->file)) {
-      return run_census_proof(console, given, *options);
+    if (console.team == nullptr && std::filesystem::is_regular_file(options->file)) {
+      if (is_census_file(options->file)) {
+        auto request = list_proof<CensusCheckRequest>(given, *options, "a census");
+        set_machine_options(options->run, request.machine);
+        return verify_census(console, request);
+      }
+      if (is_outcomes_file(options->file)) {
+        refuse_ignored(given, {"--threads", "--backend"}, "outcomes");
+        return verify_outcomes(console,
+                               list_proof<OutcomesCheckRequest>(given, *options, "outcomes"));
+      }
     }
     return run_proof(console, *options);
   };

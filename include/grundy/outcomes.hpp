@@ -1,0 +1,86 @@
+/// @file
+/// Files of outcomes: the P-positions of a game of several heaps, without any values.
+///
+/// compute_outcomes() (grundy/compute.hpp) writes them. Every position of the layout that is not in
+/// the file is an N-position. src/table/README.md is the format.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <grundy/hooks.hpp>
+#include <grundy/lattice/rule.hpp>
+#include <grundy/layout.hpp>
+#include <grundy/machine.hpp>
+#include <grundy/stats.hpp>
+
+namespace grundy {
+
+/// What a file of outcomes says besides its list.
+struct OutcomesInfo {
+  std::string title{};
+  std::string canonical{};    ///< the rule, as LatticeRule::parse() reads it
+  std::string description{};  ///< the moves in words
+  Layout layout{};
+  std::uint64_t p_positions = 0;
+  /// XXH3-128 of the list, as 32-bit little-endian integers.
+  Digest128 digest{};
+  std::string provenance_json{};
+
+  friend bool operator==(const OutcomesInfo&, const OutcomesInfo&) = default;
+};
+
+/// Whether a file is one of outcomes. @throws Error(kUsage) if there is none
+bool is_outcomes_file(const std::filesystem::path& path);
+
+/// A file of outcomes, open for reading. One thread at a time.
+class OutcomesReader {
+ public:
+  /// @throws Error(kCorrupt) if the file is damaged, Error(kUsage) if there is none
+  explicit OutcomesReader(const std::filesystem::path& path);
+  ~OutcomesReader();
+  OutcomesReader(OutcomesReader&&) noexcept;
+  OutcomesReader& operator=(OutcomesReader&&) noexcept;
+
+  [[nodiscard]] const OutcomesInfo& info() const noexcept;
+  /// P-positions first .. first + count - 1 of the list, as entries of the layout, which ascend.
+  /// @pre there are so many. @throws Error(kCorrupt) if one is no entry, or out of order
+  [[nodiscard]] std::vector<std::uint64_t> entries(std::uint64_t first, std::uint64_t count) const;
+  /// Whether an entry of the layout is a P-position. O(log P-positions) reads of a chunk, fewer if
+  /// it is near the last one that was asked for. @throws Error(kCorrupt)
+  [[nodiscard]] bool is_p_position(std::uint64_t entry) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// What is to be proved of a file.
+struct OutcomesCheckRequest {
+  std::filesystem::path file;
+  bool full = false;                       ///< every position of the layout
+  std::optional<std::uint64_t> samples{};  ///< positions; unset: as many as fit into `seconds`
+  double seconds = 10;                     ///< besides the time to read the list
+  std::uint64_t seed = 1;
+};
+
+struct OutcomesCheck {
+  OutcomesInfo info{};
+  std::uint64_t proved = 0;  ///< positions
+  bool complete = false;     ///< false: it was stopped
+  std::string wrong{};       ///< a sentence about the first position that is wrong, if one is
+  double seconds = 0;
+};
+
+/// Proves positions by the definition from the list alone: a P-position has no option in it, an
+/// N-position has one. If that holds for all positions, induction proves the file. Half of the
+/// samples are P-positions. The list is kept in memory, 8 bytes each.
+/// @throws Error(kCorrupt) for a damaged file
+OutcomesCheck check_outcomes(const OutcomesCheckRequest& request, const Hooks& hooks = {});
+
+}  // namespace grundy

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include "cli/outcomes_report.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <span>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <grundy/error.hpp>
+
+#include "cli/attended_run.hpp"
+#include "cli/lattice_query.hpp"
+#include "cli/table_report.hpp"
+#include "core/digest.hpp"
+#include "core/json.hpp"
+#include "core/text.hpp"
+#include "games/lattice/options.hpp"
+
+namespace grundy::cli {
+namespace {
+
+Json outcomes_json(const OutcomesInfo& info) {
+  const auto& extent = info.layout.extent;
+  return {{"title", info.title},
+          {"notation", info.canonical},
+          {"shape", std::vector(extent.begin(), extent.begin() + info.layout.heaps)},
+          {"sorted", info.layout.sorted},
+          {"count", info.layout.entries()},
+          {"p_positions", info.p_positions},
+          {"digest", to_hex(info.digest)}};
+}
+
+void print_outcomes(Console& console, const OutcomesInfo& info) {
+  print_game(console, info.title, info.canonical, info.description);
+  console.field("shape", shape_text(info.layout));
+  console.field("P-positions", fmt::format("{} of {}", format_count(info.p_positions),
+                                           format_count(info.layout.entries())));
+}
+
+/// The entries of P-positions that one move from an entry leads to, ascending.
+std::vector<std::uint64_t> winning_options(const OutcomesReader& reader, std::uint64_t entry) {
+  const Layout& layout = reader.info().layout;
+  const LatticeRule rule = LatticeRule::parse(reader.info().canonical);
+  const LatticePoint p = layout.position_at(entry);
+  const unsigned plane = layout.plane_of(entry);
+  std::set<std::uint64_t> options;
+  for_each_option(
+      rule, p, [&](const LatticePoint& option) { options.insert(layout.entry_of(option, plane)); });
+  if (plane > 0 && !options.empty()) options.insert(layout.entry_of(p, plane - 1));
+  std::vector<std::uint64_t> winning;
+  std::ranges::copy_if(options, std::back_inserter(winning),
+                       [&](std::uint64_t option) { return reader.is_p_position(option); });
+  return winning;
+}
+
+}  // namespace
+
+int info_outcomes(Console& console, const std::string& file) {
+  const OutcomesReader reader(file);
+  const std::uint64_t bytes = std::filesystem::file_size(file);
+  const Json provenance = json_or_text(reader.info().provenance_json);
+  if (console.json) {
+    Json json = outcomes_json(reader.info());
+    json["file"] = file;
+    json["file_bytes"] = bytes;
+    json["provenance"] = provenance;
+    console.print_json(json);
+    return 0;
+  }
+  print_outcomes(console, reader.info());
+  console.field("values", "none: who wins, and nothing else");
+  console.field("digest", fmt::format("XXH3-128 {}", to_hex(reader.info().digest)));
+  console.field("file", fmt::format("{}, {}", file, format_bytes(bytes)));
+  return 0;
+}
+
+int query_outcomes(Console& console, const std::string& file,
+                   const std::vector<std::string>& heaps) {
+  const OutcomesReader reader(file);
+  const Layout& layout = reader.info().layout;
+  const LatticePoint p = parse_position(layout, heaps);
+  Json planes = Json::array();
+  for (unsigned plane = 0; plane < layout.planes; ++plane) {
+    const std::uint64_t entry = layout.entry_of(p, plane);
+    const auto winning = winning_options(reader, entry);
+    const bool is_p = reader.is_p_position(entry);
+    if (console.json) {
+      Json moves = Json::array();
+      for (const std::uint64_t option : winning) moves.push_back(position_json(layout, option));
+      planes.push_back({{"outcome", is_p ? "P" : "N"}, {"winning_moves_to", moves}});
+      continue;
+    }
+    std::string text = is_p ? "P" : "N, by a move to";
+    for (const std::uint64_t option : winning) {
+      text += fmt::format(" ({})", position_text(layout, option, ","));
+    }
+    console.print("{}{} {}\n", fmt::join(std::span(p).first(layout.heaps), " "),
+                  plane > 0 ? " with a pass:" : "", text);
+  }
+  if (console.json) {
+    Json json{{"position", std::vector(p.begin(), p.begin() + layout.heaps)}};
+    json.update(planes[0]);
+    if (layout.planes > 1) json["with_pass"] = planes[1];
+    console.print_json(json);
+  }
+  return 0;
+}
+
+int verify_outcomes(Console& console, const OutcomesCheckRequest& request) {
+  AttendedRun run(console, "positions");
+  const OutcomesCheck check = check_outcomes(request, run.hooks());
+  run.end();
+  const std::string proved =
+      fmt::format("{} of {} are proved: P-positions have no option in the list, others have one",
+                  format_count(check.proved), format_count(check.info.layout.entries()));
+  if (console.json) {
+    Json json = outcomes_json(check.info);
+    json.update({{"file", request.file},
+                 {"ok", check.complete && check.wrong.empty()},
+                 {"complete", check.complete},
+                 {"proved", check.proved},
+                 {"wrong", check.wrong.empty() ? Json() : Json(check.wrong)},
+                 {"seconds", check.seconds}});
+    console.print_json(json);
+  }
+  if (!check.wrong.empty()) {
+    console.out().flush();
+    throw Error(ErrorCode::kMismatch, fmt::format("'{}': {}", request.file.string(), check.wrong));
+  }
+  if (!check.complete) return console.fail(kExitStopped, "stopped; " + proved);
+  if (console.json) return 0;
+  print_outcomes(console, check.info);
+  console.field("content", "the seal, the order of the list, its count and its digest are right");
+  console.field("positions", proved);
+  console.field("digest", fmt::format("XXH3-128 {}", to_hex(check.info.digest)));
+  console.field("time", format_duration(std::chrono::duration<double>(check.seconds)));
+  return 0;
+}
+
+std::uint64_t export_outcomes(const std::string& file, ByteOutput& out) {
+  constexpr std::uint64_t kRows = std::uint64_t{1} << 16;
+  const OutcomesReader reader(file);
+  const OutcomesInfo& info = reader.info();
+  const Layout& layout = info.layout;
+  std::string text;
+  for (unsigned i = 0; i < layout.heaps; ++i) text += fmt::format("{}heap{}", i ? "," : "", i + 1);
+  text += layout.planes > 1 ? ",passes\n" : "\n";
+  for (std::uint64_t first = 0; first < info.p_positions && !out.closed(); first += kRows) {
+    for (const std::uint64_t entry :
+         reader.entries(first, std::min(kRows, info.p_positions - first))) {
+      text += position_text(layout, entry, ",");
+      if (layout.planes > 1) text += fmt::format(",{}", layout.plane_of(entry));
+      text += '\n';
+    }
+    out.write(text);
+    text.clear();
+  }
+  if (!text.empty()) out.write(text);
+  return info.p_positions;
+}
+
+}  // namespace grundy::cli

@@ -1,0 +1,27 @@
+/// @file
+/// Files of outcomes at the command line: what is in them, who wins a position, proofs, the list as
+/// text.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <grundy/outcomes.hpp>
+
+#include "cli/console.hpp"
+#include "table/byte_output.hpp"
+
+namespace grundy::cli {
+
+/// `info` of a file of outcomes.
+int info_outcomes(Console& console, const std::string& file);
+/// `query`: P or N for a position, with the moves that win. @throws Error(kUsage)
+int query_outcomes(Console& console, const std::string& file,
+                   const std::vector<std::string>& heaps);
+/// `verify`. @throws Error(kMismatch) if a position is wrong
+int verify_outcomes(Console& console, const OutcomesCheckRequest& request);
+/// Writes the list as CSV, a row for each P-position. Returns how many.
+std::uint64_t export_outcomes(const std::string& file, ByteOutput& out);
+
+}  // namespace grundy::cli

@@ -1,0 +1,133 @@
+/// @file
+/// Outcomes proved from the definition.
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <random>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <grundy/error.hpp>
+#include <grundy/outcomes.hpp>
+
+#include "core/digest.hpp"
+#include "core/stopwatch.hpp"
+#include "games/lattice/options.hpp"
+#include "session/position_walk.hpp"
+
+namespace grundy {
+namespace {
+
+constexpr std::uint64_t kBlock = std::uint64_t{1} << 20;
+
+/// The list in memory, and the rule.
+class OutcomesProof {
+ public:
+  /// Reads all of it. @throws Error(kCorrupt) if count or digest are not those that it says
+  explicit OutcomesProof(const OutcomesReader& reader, const std::filesystem::path& path)
+      : layout_(reader.info().layout), rule_(LatticeRule::parse(reader.info().canonical)) {
+    const OutcomesInfo& info = reader.info();
+    SequentialDigest digest;
+    std::vector<Nimber> words;
+    PositionWalk walk(layout_);
+    for (std::uint64_t first = 0; first < info.p_positions; first += kBlock) {
+      const auto some = reader.entries(first, std::min(kBlock, info.p_positions - first));
+      if (!listed_.empty() && some.front() <= listed_.back()) {
+        throw Error(ErrorCode::kCorrupt,
+                    fmt::format("'{}': row {} is out of order", path.string(), first));
+      }
+      words.clear();
+      for (const std::uint64_t entry : some) {
+        const LatticePoint& p = walk.at(entry);
+        words.insert(words.end(), p.begin(), p.begin() + layout_.heaps);
+        if (layout_.planes > 1) words.push_back(layout_.plane_of(entry));
+      }
+      digest.update(std::span<const Nimber>(words));
+      listed_.insert(listed_.end(), some.begin(), some.end());
+    }
+    if (digest.value() != info.digest) {
+      throw Error(ErrorCode::kCorrupt,
+                  fmt::format("'{}' is damaged: its list has another digest", path.string()));
+    }
+    if (rule_.heaps() != layout_.heaps || rule_.planes() != layout_.planes) {
+      throw Error(ErrorCode::kCorrupt,
+                  fmt::format("'{}': its rule does not fit its shape", path.string()));
+    }
+  }
+
+  [[nodiscard]] const std::vector<std::uint64_t>& listed() const noexcept { return listed_; }
+  [[nodiscard]] std::uint64_t entries() const noexcept { return layout_.entries(); }
+
+  /// What is wrong with an entry, as a sentence; empty if it is right.
+  [[nodiscard]] std::string fault(std::uint64_t entry) const {
+    const LatticePoint p = layout_.position_at(entry);
+    const unsigned plane = layout_.plane_of(entry);
+    bool reaches = false;
+    const auto look = [&](const LatticePoint& option, unsigned of) {
+      reaches = reaches || is_listed(layout_.entry_of(option, of));
+    };
+    for_each_option(rule_, p, [&](const LatticePoint& option) { look(option, plane); });
+    if (plane > 0 && can_pass(p)) look(p, plane - 1);
+    if (is_listed(entry) != reaches) return {};
+    return fmt::format("({}){} is {}", fmt::join(std::span(p).first(layout_.heaps), ","),
+                       plane > 0 ? " with a pass" : "",
+                       reaches ? "listed, but an option of it is too"
+                               : "not listed, but no option of it is either");
+  }
+
+ private:
+  [[nodiscard]] bool is_listed(std::uint64_t entry) const {
+    return std::ranges::binary_search(listed_, entry);
+  }
+  /// A pass needs a move that it takes the place of.
+  [[nodiscard]] bool can_pass(const LatticePoint& p) const {
+    bool any = false;
+    for_each_option(rule_, p, [&](const LatticePoint&) { any = true; });
+    return any;
+  }
+
+  Layout layout_;
+  LatticeRule rule_;
+  std::vector<std::uint64_t> listed_;
+};
+
+}  // namespace
+
+OutcomesCheck check_outcomes(const OutcomesCheckRequest& request, const Hooks& hooks) {
+  const Stopwatch time;
+  const OutcomesReader reader(request.file);
+  const OutcomesProof proof(reader, request.file);
+  const Stopwatch proving;
+  OutcomesCheck check{.info = reader.info()};
+  const std::uint64_t entries = proof.entries();
+  const bool full = request.full || request.samples.value_or(0) >= entries;
+  std::mt19937_64 random(request.seed);
+  const auto next = [&](std::uint64_t n) {
+    if (full) return n;
+    const auto& listed = proof.listed();
+    return n % 2 == 0 && !listed.empty() ? listed[random() % listed.size()] : random() % entries;
+  };
+  const std::uint64_t most = full ? entries : request.samples.value_or(~std::uint64_t{0});
+  const bool timed = !full && !request.samples;
+  while (check.proved < most && !hooks.stop.stop_requested() &&
+         !(timed && check.proved % 64 == 0 && proving.seconds() > request.seconds)) {
+    check.wrong = proof.fault(next(check.proved));
+    if (!check.wrong.empty()) break;
+    ++check.proved;
+    if (hooks.progress != nullptr && check.proved % 4096 == 0) {
+      hooks.progress->report(
+          {.done = check.proved,
+           .total = timed ? 0 : most,
+           .work_done = timed ? proving.seconds() : static_cast<double>(check.proved),
+           .work_total = timed ? request.seconds : static_cast<double>(most)});
+    }
+  }
+  check.complete = !hooks.stop.stop_requested();
+  check.seconds = time.seconds();
+  return check;
+}
+
+}  // namespace grundy

@@ -1,0 +1,43 @@
+/// @file
+/// The positions of ascending entries of a layout.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include <grundy/layout.hpp>
+
+namespace grundy {
+
+/// Of a sorted layout Layout::position_at() takes binary searches with binomials. Here entries that
+/// are near to each other cost a step for each value of the larger heaps that lies between them.
+class PositionWalk {
+ public:
+  explicit PositionWalk(const Layout& layout) noexcept : layout_(layout) {}
+
+  /// @pre entries ascend from call to call
+  const LatticePoint& at(std::uint64_t entry) noexcept {
+    constexpr int kMostSteps = 256;
+    const std::uint64_t index = entry / layout_.planes;
+    for (int steps = 0; layout_.sorted && steps < kMostSteps; ++steps) {
+      if (index - base_ <= p_[1]) {
+        p_[0] = static_cast<std::uint32_t>(index - base_);
+        return p_;
+      }
+      base_ += p_[1] + 1;
+      unsigned turned = 1;
+      while (turned + 1 < layout_.heaps && p_[turned] == p_[turned + 1]) p_[turned++] = 0;
+      ++p_[turned];
+    }
+    p_ = layout_.position_at(entry);
+    base_ = index - p_[0];
+    return p_;
+  }
+
+ private:
+  const Layout& layout_;
+  LatticePoint p_{};
+  std::uint64_t base_ = 0;  ///< of a sorted layout, the index of p_ with no token in heap 0
+};
+
+}  // namespace grundy
