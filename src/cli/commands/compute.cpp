@@ -23,6 +23,7 @@
 #include "cli/table_report.hpp"
 #include "core/text.hpp"
 #include "session/prediction.hpp"
+#include "table/layout_text.hpp"
 
 namespace grundy::cli {
 namespace {

@@ -19,6 +19,7 @@
 #include "cli/table_report.hpp"
 #include "core/digest.hpp"
 #include "core/text.hpp"
+#include "table/layout_text.hpp"
 
 namespace grundy::cli {
 namespace {
