@@ -23,11 +23,11 @@ namespace grundy {
 
 /// Who made a data set: a person, or an organisation.
 struct Creator {
-  std::string family, given;  ///< of a person; empty for an organisation
-  std::string organisation;   ///< its name; empty for a person
-  std::string orcid;          ///< `0000-0002-1825-0097`; may be empty, as what follows
-  std::string email;
-  std::string affiliation;  ///< of a person
+  std::string family{}, given{};  ///< of a person; empty for an organisation
+  std::string organisation{};     ///< its name; empty for a person
+  std::string orcid{};            ///< `0000-0002-1825-0097`; may be empty, as what follows
+  std::string email{};
+  std::string affiliation{};  ///< of a person
 
   /// `Family, Given`, or the name of the organisation.
   [[nodiscard]] std::string name() const;
