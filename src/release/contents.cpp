@@ -36,15 +36,6 @@ std::string_view without_stop(std::string_view sentence) {
   return sentence.ends_with('.') ? sentence.substr(0, sentence.size() - 1) : sentence;
 }
 
-/// `heaps 0 to 181, 500 to 999`.
-std::string proved_ranges(const TableEntry& table) {
-  std::vector<std::string> ranges;
-  for (const EntryRange& range : table.certificate.proved) {
-    ranges.push_back(fmt::format("{} to {}", format_count(range.first), format_count(range.last)));
-  }
-  return fmt::format("{} {}", table.unit, fmt::join(ranges, ", "));
-}
-
 }  // namespace
 
 const Licence& licence_of(const std::string& id) {
@@ -82,8 +73,8 @@ std::string proof_text(const TableEntry& table) {
         fmt::format(" The value of every one of the {} {} was proved from the stored values ({})",
                     format_count(certificate.count), table.unit, methods);
   } else {
-    text += fmt::format(" Those of {} were all proved from the stored values ({})",
-                        proved_ranges(table), methods);
+    text += fmt::format(" Those of {} {} were all proved from the stored values ({})", table.unit,
+                        ranges_text(certificate.proved), methods);
   }
   if (certificate.periodic_from < certificate.count) {
     text += fmt::format("; from heap {} on they are those that the proved period gives",

@@ -182,8 +182,7 @@ def check_acdd(path, doi, summary):
                  "processing_level", "license", "date_created", "creator_name", "creator_email", "creator_url",
                  "creator_institution", "creator_type", "references", "date_issued", "metadata_link"):
         assert attributes.get(name), name
-    assert attributes["Conventions"].split(", ") == ["grundy-1.0", "ACDD-1.3"] or "positions" in attributes["format"]
-    assert "ACDD-1.3" in attributes["Conventions"] and "CF" not in attributes["Conventions"].split(", ")
+    assert attributes["Conventions"].split(", ") == ["grundy-1.0", "ACDD-1.3"]
     assert attributes["id"].split("#") == [doi, f"tables/{path.name}"]
     assert attributes["metadata_link"] == f"https://doi.org/{doi}" and attributes["license"] == LICENSE
     assert attributes["creator_name"] == "Lovelace, Ada; Müller-Öz, Jürgen; The Club"
