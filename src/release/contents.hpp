@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include <grundy/release.hpp>
 #include <grundy/verify.hpp>
 

@@ -218,13 +218,15 @@ class Release {
 
 }  // namespace
 
-ReleaseReport make_release(const ReleaseRequest& request, const Hooks& hooks) {
+ReleaseReport make_release(const ReleaseRequest& request, const Hooks& hooks) try {
   check_request(request);
   for (const fs::path& table : request.tables) check_table(table);
   if (request.force) check_replaceable(request.directory);
   Release release(request, hooks);
   if (!release.fill()) return {};
   return release.publish();
+} catch (const fs::filesystem_error& error) {
+  fail_at(request.directory, error);
 }
 
 }  // namespace grundy

@@ -99,6 +99,12 @@ ReleaseReport report_of(const fs::path& directory, const std::string& doi) {
   return report;
 }
 
+void fail_at(const fs::path& directory, const fs::filesystem_error& error) {
+  throw Error(ErrorCode::kFailure,
+              fmt::format("cannot write '{}': '{}': {}", directory.string(),
+                          error.path1().filename().string(), error.code().message()));
+}
+
 std::string read_text(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(file), {}};

@@ -25,6 +25,11 @@ void check_values(const std::filesystem::path& table, const Digest128& digest);
 /// What is in a release. @throws Error(kUsage) if it is none, Error(kCorrupt)
 ReleaseReport report_of(const std::filesystem::path& directory, const std::string& doi);
 
+/// What the library of the language says of a file system, as the error of this one.
+/// @throws Error(kFailure) that names the release
+[[noreturn]] void fail_at(const std::filesystem::path& directory,
+                          const std::filesystem::filesystem_error& error);
+
 /// A whole text file. @throws Error(kFailure) if it cannot be read
 std::string read_text(const std::filesystem::path& path);
 

@@ -65,7 +65,7 @@ std::string stamped_text(std::string text, const std::string& old_doi, const std
   return text;
 }
 
-ReleaseReport stamp_doi(const fs::path& directory, const std::string& doi, bool force) {
+ReleaseReport stamp_doi(const fs::path& directory, const std::string& doi, bool force) try {
   check_doi(doi);
   const Sums listed = read_sums(directory);
   check_sums(directory, listed);
@@ -97,6 +97,8 @@ ReleaseReport stamp_doi(const fs::path& directory, const std::string& doi, bool 
   write_whole_file(root / kSumsName, false, to_text(sums_of(root)));
   stamped.publish();
   return report_of(directory, doi);
+} catch (const fs::filesystem_error& error) {
+  fail_at(directory, error);
 }
 
 }  // namespace grundy

@@ -324,7 +324,6 @@ File File::create(const std::filesystem::path& path) {
 }
 
 File File::open(const std::filesystem::path& path, unsigned flags, ErrorCode code) {
-  const Guard guard;
   auto context = std::make_shared<const Context>(Context{path.string(), code});
   const Hid access = access_list(*context);
   Hid file(context->check(H5Fopen(path.c_str(), flags, access.get()), "opening it"), H5Fclose);
@@ -332,10 +331,12 @@ File File::open(const std::filesystem::path& path, unsigned flags, ErrorCode cod
 }
 
 File File::open(const std::filesystem::path& path) {
+  const Guard guard;  // the flag calls the library
   return open(path, H5F_ACC_RDONLY, ErrorCode::kCorrupt);
 }
 
 File File::change(const std::filesystem::path& path) {
+  const Guard guard;
   return open(path, H5F_ACC_RDWR, ErrorCode::kFailure);
 }
 

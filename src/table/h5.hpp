@@ -160,6 +160,7 @@ class File {
  private:
   File(Hid id, std::shared_ptr<const Context> context)
       : id_(std::move(id)), context_(std::move(context)) {}
+  /// @pre the caller has a Guard
   static File open(const std::filesystem::path& path, unsigned flags, ErrorCode code);
 
   Hid id_;

@@ -195,6 +195,21 @@ TEST_F(ReleaseCliTest, AnInterruptedReleaseLeavesNothing) {
   EXPECT_EQ(files(), before);
 }
 
+TEST_F(ReleaseCliTest, AFullDeviceLeavesTheOldReleaseAsItWas) {
+  make({"kayles", "--to", "2000"}, "kayles.h5");
+  ASSERT_EQ(release({"data", "kayles.h5", "--entries", "0"}).code, 0);
+  const auto before = files();
+  // Blocks of 512 bytes: the copy of the table is too large, texts are not.
+  for (const char* command :
+       {"release data kayles.h5 --force --entries 0 --no-figures --seconds 0.1 --creator X",
+        "release --stamp-doi 10.5281/zenodo.1 data"}) {
+    const Outcome full = shell(std::string("ulimit -f 12; \"$GRUNDY\" -q ") + command);
+    EXPECT_EQ(full.code, kFailure) << full.err;
+    EXPECT_THAT(full.err, HasSubstr("cannot write 'data': 'kayles.h5': "));
+    EXPECT_EQ(files(), before);
+  }
+}
+
 TEST_F(ReleaseCliTest, FiguresAreDrawnOrTheReadmeSaysHow) {
   make({"kayles", "--to", "2000"}, "kayles.h5");
   ASSERT_EQ(run({"release", "data", "kayles.h5", "--creator", "The Club", "--seconds", "0.1"}).code,
