@@ -1,8 +1,9 @@
 /// @file
 /// What programs of libraries and archives read of a release: CITATION.cff and .zenodo.json.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <cctype>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -87,16 +88,13 @@ std::string zenodo_text(const Contents& contents) {
     if (!creator.orcid.empty()) json["orcid"] = creator.orcid;
     creators.push_back(json);
   }
-  std::string licence(contents.licence.id);
-  std::ranges::transform(licence, licence.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   Json json{{"title", contents.title},
             {"upload_type", "dataset"},
             {"description", "<p>" + escaped_html(summary_of(contents)) + "</p>"},
             {"creators", creators},
             {"publication_date", contents.date},
             {"access_right", "open"},
-            {"license", licence},
+            {"license", contents.licence.id},
             {"keywords", keywords_of(contents)}};
   const std::string text = json_text(json, JsonForm::kLines) + "\n";
   return contents.doi == kDoiPlaceholder ? text : stamped_zenodo(text, contents.doi);

@@ -16,7 +16,6 @@
 #include <grundy/error.hpp>
 
 #include "core/atomic_file.hpp"
-#include "core/digest.hpp"
 
 namespace grundy {
 namespace {
@@ -30,13 +29,16 @@ class TimeLimit {
       : on_stop_(std::move(other), [this] { source_.request_stop(); }),
         clock_([this, seconds](const std::stop_token& ended) {
           std::unique_lock lock(mutex_);
-          over_.wait_for(lock, ended, std::chrono::duration<double>(seconds), [] { return false; });
+          const std::chrono::duration<double> limit(std::min(seconds, kLongest));
+          over_.wait_for(lock, ended, limit, [] { return false; });
           if (!ended.stop_requested()) source_.request_stop();
         }) {}
 
   [[nodiscard]] std::stop_token token() const { return source_.get_token(); }
 
  private:
+  static constexpr double kLongest = 1e9;  ///< clocks count no further than some centuries
+
   std::stop_source source_;
   std::mutex mutex_;
   std::condition_variable_any over_;
@@ -50,13 +52,15 @@ VerifyReport checked(const fs::path& table, VerifyReport report) {
               fmt::format("'{}': {}", table.string(), report.wrong->sentence));
 }
 
-bool is_about(const Certificate& certificate, const TableInfo& info) {
-  return certificate.rule == info.canonical && certificate.count == info.stats.count &&
-         certificate.table_digest == to_hex(info.stats.digest);
+/// Two certificates can be joined.
+bool are_of_one_table(const Certificate& a, const Certificate& b) {
+  return a.rule == b.rule && a.count == b.count && a.table_digest == b.table_digest &&
+         a.period == b.period && a.periodic_from == b.periodic_from;
 }
 
 /// The certificates beside a table that are about its values, in the order of their names.
-std::vector<Certificate> certificates_beside(const fs::path& table, const TableInfo& info) {
+/// @param own one of the table
+std::vector<Certificate> certificates_beside(const fs::path& table, const Certificate& own) {
   std::vector<fs::path> files;
   for (const fs::directory_entry& entry : fs::directory_iterator(directory_of(table))) {
     if (entry.path().extension() == ".json" && entry.is_regular_file()) files.push_back(entry);
@@ -66,7 +70,7 @@ std::vector<Certificate> certificates_beside(const fs::path& table, const TableI
   for (const fs::path& file : files) {
     try {
       Certificate certificate = Certificate::read(file);
-      if (is_about(certificate, info)) found.push_back(std::move(certificate));
+      if (are_of_one_table(certificate, own)) found.push_back(std::move(certificate));
     } catch (const Error&) {
       // Other programs write JSON, too.
     }
@@ -106,7 +110,8 @@ std::optional<TableProof> prove_table(const fs::path& table, const ReleaseReques
     throw Error(ErrorCode::kUsage,
                 fmt::format("'{}' has no values; there is nothing to release", table.string()));
   }
-  if (const auto found = certificates_beside(table, result.report.info); !found.empty()) {
+  const Certificate own = certificate_of(result.report);
+  if (const auto found = certificates_beside(table, own); !found.empty()) {
     result.certificate = merge(found);
     return result;
   }

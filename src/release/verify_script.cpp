@@ -31,7 +31,7 @@ case ${1-} in
   exit 2
   ;;
 esac
-cd "$(dirname "$0")"
+CDPATH='' cd -- "$(dirname -- "$0")"
 
 if command -v sha256sum >/dev/null 2>&1; then
   sums=$(sha256sum -c SHA256SUMS 2>&1) || failed=yes

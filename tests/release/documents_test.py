@@ -99,7 +99,7 @@ def check_citation(text, doi):
         check_creator_of_citation(author)
     assert cff["doi"] == doi
     assert re.fullmatch(r"10\.\d{4,9}(\.\d+)?/[A-Za-z0-9:/_;\-\.\(\)\[\]\\]+", doi)
-    assert is_date(cff["date-released"]) and cff["license"] in {"CC-BY-4.0", "CC0-1.0", "CC-BY-SA-4.0"}
+    assert is_date(cff["date-released"]) and cff["license"] == "CC-BY-4.0"
     assert len(set(cff["keywords"])) == len(cff["keywords"]) > 0 and all(cff["keywords"])
     for reference in cff["references"]:
         assert {"authors", "title", "type"} <= set(reference) and reference["type"] == "software"
@@ -116,7 +116,7 @@ def check_zenodo(text, doi):
     assert required <= set(zenodo) <= required | {"doi"}
     assert zenodo["upload_type"] == "dataset" and zenodo["access_right"] == "open"
     assert is_date(zenodo["publication_date"])
-    assert zenodo["license"] in {"cc-by-4.0", "cc0-1.0", "cc-by-sa-4.0"}
+    assert zenodo["license"] == "CC-BY-4.0"
     assert re.fullmatch(r"<p>[^<>]+</p>", zenodo["description"])
     for creator in zenodo["creators"]:
         assert {"name"} <= set(creator) <= {"name", "affiliation", "orcid", "gnd"}
