@@ -22,7 +22,7 @@ from typing import NamedTuple
 # What a library's headers are called.
 HEADERS = {"fmt": ["fmt/"], "xxhash": ["xxhash"], "hwy": ["hwy/"], "tbb": ["tbb/", "oneapi/"],
            "toml": ["toml++/"], "gmp": ["gmp"], "hdf5": ["hdf5", "H5"], "deflate": ["libdeflate"],
-           "json": ["nlohmann/"], "cli11": ["CLI/"],
+           "json": ["nlohmann/"], "nettle": ["nettle/"], "cli11": ["CLI/"],
            "pybind11": ["pybind11/"], "mpi": ["mpi.h"]}
 # Programs, and the rooms that are built on demand.
 PROGRAMS = {"cli/main.cpp": "grundy", "mpi/main.cpp": "grundy-mpi"}

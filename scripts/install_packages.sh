@@ -6,7 +6,7 @@ set -euo pipefail
 declare -A groups=(
   [build]="g++ cmake ninja-build libtbb-dev libhdf5-dev libhwy-dev libcli11-dev libfmt-dev
            nlohmann-json3-dev libxxhash-dev libdeflate-dev libgmp-dev
-           libtomlplusplus-dev"
+           libtomlplusplus-dev nettle-dev"
   [test]="libgtest-dev libgmock-dev libbenchmark-dev librapidcheck-dev python3 python3-numpy
           python3-h5py python3-xarray python3-h5netcdf python3-matplotlib pkgconf clang-format-14
           pybind11-dev python3-dev libopenmpi-dev openmpi-bin"

@@ -40,6 +40,10 @@ struct PeriodReport {
   friend bool operator==(const PeriodReport&, const PeriodReport&) = default;
 };
 
+/// What is known of the period, for people: `12 from heap 71 on, last exception at heap 70, proved
+/// for all heaps`.
+std::string period_sentence(const PeriodReport& period);
+
 /// The heap below preperiod + period whose value gives that of heap n.
 /// @pre report.status != kNone
 HeapSize periodic_heap(const PeriodReport& report, HeapSize n) noexcept;

@@ -65,6 +65,9 @@ struct Certificate {
 /// @throws Error(kUsage) for none, Error(kMismatch) if they speak of different tables
 Certificate merge(const std::vector<Certificate>& certificates);
 
+/// `0 to 2 000, 4 001 to 5 000`; of more ranges than a person reads, the first ones.
+std::string ranges_text(const std::vector<EntryRange>& ranges);
+
 /// How values are proved.
 enum class ProofKind {
   kSamples,  ///< random entries and conspicuous ones, one by one, from the definition

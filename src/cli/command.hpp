@@ -30,7 +30,8 @@ struct Option {
   bool required = false;                   ///< it must be given
   std::vector<std::string> excludes = {};  ///< options that cannot be given at the same time
   std::vector<std::string> offers = {};    ///< words for the completion; empty: names of files
-  bool given = false;                      ///< written by the parser
+  bool one_a_time = false;  ///< a list gets one word each time that the option is given
+  bool given = false;       ///< written by the parser
 
   [[nodiscard]] bool positional() const noexcept { return !names.starts_with('-'); }
 };

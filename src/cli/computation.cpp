@@ -17,6 +17,7 @@
 #include "cli/attended_run.hpp"
 #include "cli/table_report.hpp"
 #include "core/text.hpp"
+#include "table/layout_text.hpp"
 
 namespace grundy::cli {
 namespace {

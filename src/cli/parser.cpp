@@ -43,6 +43,7 @@ struct Described {
     for (Option& option : command->options) {
       options.push_back(std::visit([&](auto* to) { return add(*app, option, to); }, option.target));
       options.back()->required(option.required);
+      if (option.one_a_time) options.back()->allow_extra_args(false);
       if (!option.group.empty()) options.back()->group(option.group);
     }
     for (std::size_t i = 0; i < options.size(); ++i) {

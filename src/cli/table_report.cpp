@@ -9,25 +9,10 @@
 
 #include "core/digest.hpp"
 #include "core/text.hpp"
+#include "table/layout_text.hpp"
 
 namespace grundy::cli {
 namespace {
-
-/// What the period report says, in one line.
-std::string period_sentence(const PeriodReport& period) {
-  if (period.status == PeriodStatus::kNone) {
-    if (period.verified_to == 0) return "none certified; of so many heaps, no other is looked for";
-    return fmt::format("none found in {} heaps", format_count(period.verified_to));
-  }
-  std::string text = fmt::format("{} from heap {} on", format_count(period.period),
-                                 format_count(period.preperiod));
-  if (period.saltus != 0) text += fmt::format(", saltus {}", period.saltus);
-  if (const auto last = period.last_exception()) {
-    text += fmt::format(", last exception at heap {}", format_count(*last));
-  }
-  if (period.status == PeriodStatus::kCertified) return text + ", proved for all heaps";
-  return text + fmt::format(", seen in {} heaps, not proved", format_count(period.verified_to));
-}
 
 std::uint64_t p_positions(const TableStats& stats) {
   return stats.histogram.empty() ? 0 : stats.histogram.front();
@@ -75,20 +60,6 @@ Json lattice_json(const TableInfo& info) {
 }
 
 }  // namespace
-
-std::string shape_text(const Layout& layout) {
-  const auto& extent = layout.extent;
-  std::string text =
-      fmt::format("{}", fmt::join(extent.begin(), extent.begin() + layout.heaps, " x "));
-  if (layout.sorted) text += ", sorted heaps only";
-  return fmt::format("{}: {} positions{}", text, format_count(layout.positions()),
-                     layout.planes > 1 ? ", each without and with a pass left" : "");
-}
-
-std::string position_text(const Layout& layout, std::uint64_t entry, std::string_view separator) {
-  const LatticePoint p = layout.position_at(entry);
-  return fmt::format("{}", fmt::join(p.begin(), p.begin() + layout.heaps, separator));
-}
 
 Json position_json(const Layout& layout, std::uint64_t entry) {
   const LatticePoint p = layout.position_at(entry);

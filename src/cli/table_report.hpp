@@ -21,10 +21,7 @@ inline constexpr std::string_view kIndexConvention = "tables start at heap 0";
 void print_table(Console& console, const TableInfo& info);
 Json table_json(const TableInfo& info);
 
-/// "16384 x 16384: 268 435 456 positions".
-std::string shape_text(const Layout& layout);
 /// The heaps of the position of an entry.
-std::string position_text(const Layout& layout, std::uint64_t entry, std::string_view separator);
 Json position_json(const Layout& layout, std::uint64_t entry);
 
 /// The digest of a table, and of what it is if the file has the one of format 1.

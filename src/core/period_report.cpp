@@ -6,6 +6,8 @@
 #include <grundy/error.hpp>
 #include <grundy/period_report.hpp>
 
+#include "core/text.hpp"
+
 namespace grundy {
 
 std::string_view to_string(PeriodStatus status) noexcept {
@@ -18,6 +20,21 @@ std::string_view to_string(PeriodStatus status) noexcept {
       break;
   }
   return "certified";
+}
+
+std::string period_sentence(const PeriodReport& period) {
+  if (period.status == PeriodStatus::kNone) {
+    if (period.verified_to == 0) return "none certified; of so many heaps, no other is looked for";
+    return fmt::format("none found in {} heaps", format_count(period.verified_to));
+  }
+  std::string text = fmt::format("{} from heap {} on", format_count(period.period),
+                                 format_count(period.preperiod));
+  if (period.saltus != 0) text += fmt::format(", saltus {}", period.saltus);
+  if (const auto last = period.last_exception()) {
+    text += fmt::format(", last exception at heap {}", format_count(*last));
+  }
+  if (period.status == PeriodStatus::kCertified) return text + ", proved for all heaps";
+  return text + fmt::format(", seen in {} heaps, not proved", format_count(period.verified_to));
 }
 
 HeapSize periodic_heap(const PeriodReport& report, HeapSize n) noexcept {

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <span>
 
@@ -245,6 +247,16 @@ std::string utc_text(std::time_t time) {
 
 std::string utc_now() {
   return utc_text(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now()));
+}
+
+std::optional<std::time_t> source_date() {
+  const char* text = std::getenv("SOURCE_DATE_EPOCH");
+  if (text == nullptr) return std::nullopt;
+  const std::string_view view = text;
+  std::time_t time = 0;
+  const auto [end, error] = std::from_chars(view.begin(), view.end(), time);
+  if (error != std::errc() || end != view.end() || time < 0) return std::nullopt;
+  return time;
 }
 
 }  // namespace grundy

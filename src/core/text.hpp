@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <ctime>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -45,5 +46,8 @@ std::string format_duration(std::chrono::duration<double> duration);
 /// A time in UTC as ISO 8601 has it: `2026-01-31T23:59:59Z`.
 std::string utc_text(std::time_t time);
 std::string utc_now();
+
+/// The time that SOURCE_DATE_EPOCH sets, if it does (reproducible-builds.org).
+std::optional<std::time_t> source_date();
 
 }  // namespace grundy

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "session/provenance.hpp"
 
-#include <charconv>
-#include <cstdlib>
 #include <ctime>
 #include <optional>
-#include <string_view>
 
 #include <fmt/format.h>
 #include <libdeflate.h>
@@ -18,21 +15,6 @@
 #include "table/table_writer.hpp"
 
 namespace grundy {
-namespace {
-
-/// The time that SOURCE_DATE_EPOCH sets, if it does.
-std::optional<std::time_t> source_date() {
-  const char* text = std::getenv("SOURCE_DATE_EPOCH");
-  if (text == nullptr) return std::nullopt;
-  const std::string_view view = text;
-  std::time_t time = 0;
-  const auto [end, error] = std::from_chars(view.begin(), view.end(), time);
-  if (error != std::errc() || end != view.end() || time < 0) return std::nullopt;
-  return time;
-}
-
-}  // namespace
-
 std::string provenance_json(const std::string& command_line, bool reproducible, std::size_t threads,
                             const Life& life, const std::vector<EngineChoice>& engines) {
   Json json;

@@ -42,14 +42,20 @@ void check_of_any(ExportFormat format, const ExportOptions& options) {
   }
 }
 
-void check_of_heaps(HeapSize count, ExportFormat format, const ExportOptions& options) {
-  if (options.value || options.differences) {
-    refuse("--value and --differences are for tables of several heaps");
-  }
+/// How many values are exported.
+HeapSize check_terms(HeapSize count, const ExportOptions& options) {
   const HeapSize terms = options.terms.value_or(count);
   if (terms > count) {
     refuse(fmt::format("--terms {} is more than the {} values of the table", terms, count));
   }
+  return terms;
+}
+
+void check_of_heaps(HeapSize count, ExportFormat format, const ExportOptions& options) {
+  if (options.value || options.differences) {
+    refuse("--value and --differences are for tables of several heaps");
+  }
+  const HeapSize terms = check_terms(count, options);
   if (format == ExportFormat::kNpy && options.offset != 0) {
     refuse("--offset has no meaning for npy, which holds values without their index");
   }
@@ -62,15 +68,18 @@ void check_of_heaps(HeapSize count, ExportFormat format, const ExportOptions& op
   }
 }
 
-void check_of_lattice(ExportFormat format, const ExportOptions& options) {
+void check_of_lattice(HeapSize count, ExportFormat format, const ExportOptions& options) {
   if (format == ExportFormat::kHistogram || !options.anumber.empty()) {
     refuse("histograms and --anumber are for tables of one heap");
   }
   if (format == ExportFormat::kBFile) {
     refuse("a b-file lists a sequence; use csv or npy for several heaps");
   }
-  if (options.offset != 0 || options.terms)
-    refuse("--offset and --terms are for tables of one heap");
+  if (options.offset != 0) refuse("--offset is for tables of one heap");
+  if (options.terms && (options.value || format != ExportFormat::kCsv)) {
+    refuse("--terms is for tables of one heap, and of several heaps for csv of all values");
+  }
+  check_terms(count, options);
   if (options.differences && (!options.value || format != ExportFormat::kCsv)) {
     refuse("--differences is about the positions of a --value, listed as csv");
   }
@@ -270,7 +279,7 @@ std::uint64_t export_table(const TableReader& table, ExportFormat format,
   const TableInfo& info = table.info();
   check_of_any(format, options);
   if (info.layout.is_lattice()) {
-    check_of_lattice(format, options);
+    check_of_lattice(info.stats.count, format, options);
   } else {
     check_of_heaps(info.stats.count, format, options);
   }

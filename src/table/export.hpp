@@ -50,7 +50,7 @@ ExportFormat parse_export_format(std::string_view name);
 
 struct ExportOptions {
   std::int64_t offset = 0;          ///< added to the heap to give the printed index; not for npy
-  std::optional<HeapSize> terms{};  ///< how many values from heap 0 on; nothing: all
+  std::optional<HeapSize> terms{};  ///< how many values from the first entry on; nothing: all
   std::optional<Nimber> value{};    ///< of several heaps: list the positions of this value
   std::string anumber{};            ///< of a b-file, such as `A002186`: comment lines come first
   /// Of that list: the differences of consecutive heaps as well.

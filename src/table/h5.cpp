@@ -190,6 +190,14 @@ void Object::put_text(const std::string& name, const std::string& text) {
   put_attribute(*this, name, type.get(), type.get(), &data);
 }
 
+void Object::replace_text(const std::string& name, const std::string& text) {
+  const Guard guard;
+  if (has_attribute(name)) {
+    context_->check(H5Adelete(id(), name.c_str()), "replacing '" + name + "'");
+  }
+  put_text(name, text);
+}
+
 void Object::put_number(const std::string& name, std::uint64_t number) {
   const Guard guard;
   put_attribute(*this, name, H5T_STD_U64LE, H5T_NATIVE_UINT64, &number);
@@ -315,13 +323,21 @@ File File::create(const std::filesystem::path& path) {
           std::move(context)};
 }
 
-File File::open(const std::filesystem::path& path) {
-  const Guard guard;
-  auto context = std::make_shared<const Context>(Context{path.string(), ErrorCode::kCorrupt});
+File File::open(const std::filesystem::path& path, unsigned flags, ErrorCode code) {
+  auto context = std::make_shared<const Context>(Context{path.string(), code});
   const Hid access = access_list(*context);
-  Hid file(context->check(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()), "opening it"),
-           H5Fclose);
+  Hid file(context->check(H5Fopen(path.c_str(), flags, access.get()), "opening it"), H5Fclose);
   return {std::move(file), std::move(context)};
+}
+
+File File::open(const std::filesystem::path& path) {
+  const Guard guard;  // the flag calls the library
+  return open(path, H5F_ACC_RDONLY, ErrorCode::kCorrupt);
+}
+
+File File::change(const std::filesystem::path& path) {
+  const Guard guard;
+  return open(path, H5F_ACC_RDWR, ErrorCode::kFailure);
 }
 
 void File::flush() {

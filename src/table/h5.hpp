@@ -103,6 +103,8 @@ class Object {
 
   [[nodiscard]] bool has_attribute(const std::string& name) const;
   void put_text(const std::string& name, const std::string& text);
+  /// The same, in the place of a text of this name if there is one.
+  void replace_text(const std::string& name, const std::string& text);
   void put_number(const std::string& name, std::uint64_t number);
   /// Overwrites a number that was put.
   void set_number(const std::string& name, std::uint64_t number);
@@ -143,6 +145,8 @@ class File {
   static File create(const std::filesystem::path& path);
   /// Opens for reading. @throws Error(kCorrupt)
   static File open(const std::filesystem::path& path);
+  /// Opens a file that exists for changes. @throws Error(kFailure)
+  static File change(const std::filesystem::path& path);
 
   [[nodiscard]] Object root() const;
   /// Hands everything so far to the operating system.
@@ -156,6 +160,8 @@ class File {
  private:
   File(Hid id, std::shared_ptr<const Context> context)
       : id_(std::move(id)), context_(std::move(context)) {}
+  /// @pre the caller has a Guard
+  static File open(const std::filesystem::path& path, unsigned flags, ErrorCode code);
 
   Hid id_;
   std::shared_ptr<const Context> context_;

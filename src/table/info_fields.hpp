@@ -17,11 +17,15 @@ namespace grundy {
 
 /// Fields of a TableInfo whose types differ in the file.
 struct StoredInfo {
+  std::string conventions;
   std::string digest;
   std::string status;
   std::vector<std::uint64_t> records;
   std::uint64_t records_complete = 1;
 };
+
+/// The conventions that a file follows. Those of a release follow others too, behind a comma.
+inline constexpr const char* kConventions = "grundy-1.0";
 
 StoredInfo stored_info(const TableInfo& info);
 /// Completes what was read. @throws Error(kCorrupt) if something is no value of its field
@@ -35,7 +39,7 @@ template <class Io, class Meta, class Stored>
 void traverse_game(Io& io, h5::Object& root, Meta& meta, Stored& stored,
                    std::uint64_t format_major) {
   auto& info = meta.info;
-  io.implied(root, "Conventions", std::string("grundy-1.0"));
+  io.text(root, "Conventions", stored.conventions);
   io.text(root, "title", info.title);
   io.text(root, "summary", meta.summary);
   io.text(root, "source", meta.source);

@@ -226,6 +226,7 @@ std::string digest_definition(std::uint64_t format_major) {
 StoredInfo stored_info(const TableInfo& info) {
   const TableStats& stats = info.stats;
   StoredInfo stored;
+  stored.conventions = kConventions;
   stored.digest = to_hex(stats.digest);
   stored.status = to_string(info.period.status);
   stored.records_complete = stats.records_complete ? 1 : 0;
@@ -238,6 +239,11 @@ StoredInfo stored_info(const TableInfo& info) {
 }
 
 void take_stored(const h5::Object& root, const StoredInfo& stored, TableInfo& info) {
+  const std::string& conventions = stored.conventions;
+  if (conventions.substr(0, conventions.find(',')) != kConventions) {
+    root.context().corrupt(fmt::format("it follows the conventions {}, where {} come first",
+                                       in_quotes(conventions), kConventions));
+  }
   info.stats.digest = digest_from_hex(stored.digest);
   info.stats.records_complete = stored.records_complete != 0;
   for (std::size_t i = 0; i < stored.records.size(); i += 2) {

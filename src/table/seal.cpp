@@ -69,4 +69,15 @@ void write_sealed(const fs::path& path, const std::function<void(h5::Object& roo
   file.close();
 }
 
+void reseal_with(const fs::path& path, const RootTexts& texts) {
+  h5::File file = h5::File::change(path);
+  h5::Object root = file.root();
+  for (const auto& [name, text] : texts) root.replace_text(name, text);
+  h5::Object seal = root.open_group(kIntegrityName);
+  root.close();
+  file.flush();
+  close_seal(seal, path, seal.number(kTailOffsetName));
+  file.close();
+}
+
 }  // namespace grundy

@@ -12,6 +12,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "table/h5.hpp"
 
@@ -37,5 +40,13 @@ h5::Object open_seal(const h5::Object& root, const std::filesystem::path& path);
 /// complete file.
 void write_sealed(const std::filesystem::path& path,
                   const std::function<void(h5::Object& root)>& fill);
+
+/// Texts of the root of a file by their names.
+using RootTexts = std::vector<std::pair<std::string, std::string>>;
+
+/// Adds texts to the root of a finished file, or replaces those of the same names, and sets its
+/// seal anew. A failure may leave the file damaged, so it has to be a copy. @pre the seal was
+/// compared: else this would seal what is damaged
+void reseal_with(const std::filesystem::path& path, const RootTexts& texts);
 
 }  // namespace grundy

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <span>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -15,6 +16,7 @@
 
 #include "core/digest.hpp"
 #include "core/json.hpp"
+#include "core/text.hpp"
 #include "session/build_info.hpp"
 
 namespace grundy {
@@ -191,6 +193,17 @@ Certificate merge(const std::vector<Certificate>& certificates) {
   }
   all.proved = joined(std::move(all.proved));
   return all;
+}
+
+std::string ranges_text(const std::vector<EntryRange>& ranges) {
+  constexpr std::size_t kMost = 10;
+  std::string text;
+  for (const EntryRange& range : std::span(ranges).first(std::min(kMost, ranges.size()))) {
+    text += fmt::format("{}{} to {}", text.empty() ? "" : ", ", format_count(range.first),
+                        format_count(range.last));
+  }
+  if (ranges.size() > kMost) text += fmt::format(" and {} more", ranges.size() - kMost);
+  return text;
 }
 
 Certificate certificate_of(const VerifyReport& report) {

@@ -30,10 +30,6 @@ void PrintTo(const BadInput& bad, std::ostream* out) {
   *out << bad.name;
 }
 
-constexpr int kFailure = 1;
-constexpr int kUsage = 2;
-constexpr int kCorrupt = 4;
-
 std::vector<std::string> compute(const std::string& game, const std::string& last = "100") {
   return {"compute", game, "--to", last, "-o", "new.h5"};
 }

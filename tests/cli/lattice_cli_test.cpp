@@ -81,7 +81,15 @@ TEST_F(LatticeCli, Export) {
   EXPECT_EQ(output({"export", "s.h5", "--format", "csv", "--value", "4000000000"}),
             "heap_1,heap_2\n");
   EXPECT_THAT(refusal({"export", "s.h5", "--format", "bfile"}), HasSubstr("csv or npy"));
-  EXPECT_THAT(refusal({"export", "s.h5", "--format", "csv", "--terms", "3"}),
+  EXPECT_EQ(output({"export", "s.h5", "--format", "csv", "--terms", "3"}),
+            "heap_1,heap_2,grundy\n0,0,0\n0,1,1\n1,1,2\n");
+  EXPECT_THAT(refusal({"export", "s.h5", "--format", "csv", "--terms", "5051"}),
+              HasSubstr("more than the 5050 values"));
+  EXPECT_THAT(refusal({"export", "s.h5", "--format", "npy", "--terms", "3"}),
+              HasSubstr("for csv of all values"));
+  EXPECT_THAT(refusal({"export", "s.h5", "--format", "csv", "--value", "0", "--terms", "3"}),
+              HasSubstr("for csv of all values"));
+  EXPECT_THAT(refusal({"export", "s.h5", "--format", "csv", "--offset", "3"}),
               HasSubstr("one heap"));
   output({"compute", "nim-with-a-pass(2)", "--shape", "9x9", "-o", "p.h5"});
   EXPECT_THAT(output({"export", "p.h5", "--format", "csv", "--value", "0"}),

@@ -14,6 +14,12 @@
 
 namespace grundy::testing {
 
+// Exit codes of the command.
+inline constexpr int kFailure = 1;
+inline constexpr int kUsage = 2;
+inline constexpr int kMismatch = 3;
+inline constexpr int kCorrupt = 4;
+
 /// What a run of the command left behind.
 struct Outcome {
   int code = -1;  ///< exit code, or 128 + the signal that killed it

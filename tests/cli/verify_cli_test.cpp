@@ -21,8 +21,6 @@ using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-constexpr int kCorrupt = 4;
-
 class VerifyCliTest : public CommandTest {
  protected:
   void make(const std::string& game, const std::string& last, const std::string& file,

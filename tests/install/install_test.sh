@@ -86,6 +86,13 @@ cmp "$share/man/man1/grundy.1" <("$bin/grundy" generate man)
 bash -n "$share/bash-completion/completions/grundy"
 cmp "$share/bash-completion/completions/grundy" <("$bin/grundy" generate bash)
 
+# A data set, checked by the command that made it. The scripts that draw were moved with it.
+"$bin/grundy" release "$work/data" "$work/pkg-config/wythoff.h5" --creator "The Club" --seconds 0.1 -q >/dev/null
+GRUNDY=$bin/grundy sh "$work/data/verify.sh" >/dev/null
+if "$source/scripts/find_python.sh" h5py matplotlib >/dev/null 2>&1; then
+  [ -s "$work/data/figures/wythoff.png" ]
+fi
+
 mkdir "$work/parent"
 cat >"$work/parent/CMakeLists.txt" <<EOF
 cmake_minimum_required(VERSION 3.25)

@@ -25,6 +25,7 @@
 #include "core/digest.hpp"
 #include "core/text.hpp"
 #include "session/prediction.hpp"
+#include "table/layout_text.hpp"
 
 namespace grundy::cli {
 namespace {

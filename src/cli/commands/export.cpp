@@ -129,7 +129,7 @@ Command export_command(Console& console) {
       {.names = "--terms",
        .value = "N",
        .target = &options->terms,
-       .help = "How many values from heap 0 on; all by default"},
+       .help = "How many values from the first on; of several heaps, for csv. All by default"},
       {.names = "--anumber",
        .value = "A000000",
        .target = &options->anumber,

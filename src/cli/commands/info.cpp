@@ -22,6 +22,7 @@
 #include "core/text.hpp"
 #include "run/run_directory.hpp"
 #include "session/run_terms.hpp"
+#include "table/layout_text.hpp"
 
 namespace grundy::cli {
 namespace {

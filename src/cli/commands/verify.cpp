@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -21,6 +20,7 @@
 #include "cli/table_report.hpp"
 #include "core/digest.hpp"
 #include "core/text.hpp"
+#include "table/layout_text.hpp"
 
 namespace grundy::cli {
 namespace {
@@ -223,18 +223,6 @@ CheckRequest list_proof(const Command& given, const VerifyOptions& options, cons
   if (!options.samples.empty()) request.samples = count_option("--samples", options.samples);
   if (!options.seed.empty()) request.seed = count_option("--seed", options.seed);
   return request;
-}
-
-/// `0 to 2 000, 4 001 to 5 000`; of more ranges than a person reads, the first ones.
-std::string ranges_text(const std::vector<EntryRange>& ranges) {
-  constexpr std::size_t kMost = 10;
-  std::string text;
-  for (const EntryRange& range : std::span(ranges).first(std::min(kMost, ranges.size()))) {
-    text += fmt::format("{}{} to {}", text.empty() ? "" : ", ", format_count(range.first),
-                        format_count(range.last));
-  }
-  if (ranges.size() > kMost) text += fmt::format(" and {} more", ranges.size() - kMost);
-  return text;
 }
 
 /// Checks that a merged certificate is about the table in the file. @throws Error(kMismatch)

@@ -27,6 +27,7 @@ TableInfo describe(const GraphFileInfo& info) {
   table.stats.digest = info.stats.digest;
   table.engine = info.engine;
   table.kernel = info.kernel;
+  table.provenance_json = info.provenance_json;
   return table;
 }
 

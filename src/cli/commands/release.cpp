@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <grundy/error.hpp>
+#include <grundy/release.hpp>
+
+#include "cli/attended_run.hpp"
+#include "cli/commands.hpp"
+#include "cli/drawing.hpp"
+#include "cli/run_options.hpp"
+#include "core/text.hpp"
+
+namespace grundy::cli {
+namespace {
+
+struct ReleaseOptions {
+  std::string directory;
+  std::vector<std::string> tables;
+  std::vector<std::string> creators;
+  std::string title;
+  std::string licence = ReleaseRequest().licence;
+  std::string doi;
+  std::string stamp;
+  std::string entries;
+  double seconds = ReleaseRequest().seconds;
+  std::string threads;
+  bool no_figures = false;
+  bool force = false;
+};
+
+ReleaseRequest make_release_request(const ReleaseOptions& options) {
+  ReleaseRequest request;
+  request.directory = options.directory;
+  request.tables.assign(options.tables.begin(), options.tables.end());
+  for (const std::string& text : options.creators) {
+    request.creators.push_back(parse_creator(text));
+  }
+  request.title = options.title;
+  request.licence = options.licence;
+  request.doi = options.doi;
+  if (!options.entries.empty()) request.entries = count_option("--entries", options.entries);
+  request.seconds = options.seconds;
+  if (!options.threads.empty()) {
+    request.machine.threads = count_option("--threads", options.threads);
+  }
+  request.force = options.force;
+  if (!options.no_figures) request.draw = draw_table;
+  return request;
+}
+
+Json release_json(const std::string& directory, const ReleaseReport& report) {
+  Json tables = Json::array();
+  for (const ReleasedTable& table : report.tables) {
+    tables.push_back({{"file", table.file},
+                      {"digest", table.digest},
+                      {"entries", table.entries},
+                      {"proved", table.proved}});
+  }
+  return {
+      {"directory", directory}, {"doi", report.doi}, {"tables", tables}, {"files", report.files}};
+}
+
+int tell(Console& console, const ReleaseOptions& options, const ReleaseReport& report) {
+  if (console.json) {
+    console.print_json(release_json(options.directory, report));
+    return 0;
+  }
+  for (const ReleasedTable& table : report.tables) {
+    console.field("table", table.file);
+    console.field("proved",
+                  table.proved == table.entries
+                      ? fmt::format("all {} values", format_count(table.entries))
+                      : fmt::format("a sample, and {} of {} values", format_count(table.proved),
+                                    format_count(table.entries)));
+    console.field("digest", fmt::format("XXH3-128 {}", table.digest));
+  }
+  console.field("DOI",
+                report.doi == kDoiPlaceholder
+                    ? fmt::format("none yet: grundy release --stamp-doi DOI {}", options.directory)
+                    : report.doi);
+  console.field("directory", fmt::format("{}, {} files", options.directory, report.files.size()));
+  console.field("check with", fmt::format("sh {}/verify.sh", options.directory));
+  return 0;
+}
+
+int run_release(Console& console, const ReleaseOptions& options) {
+  const ReleaseRequest request = make_release_request(options);
+  AttendedRun run(console, "entries");
+  const ReleaseReport report = make_release(request, run.hooks());
+  run.end();
+  if (!report.complete) return console.fail(kExitStopped, "stopped; no directory was made");
+  return tell(console, options, report);
+}
+
+}  // namespace
+
+Command release_command(Console& console) {
+  auto options = std::make_shared<ReleaseOptions>();
+  Command command{.name = "release", .help = "Make a data set of tables that can be published"};
+  command.add({
+      {.names = "DIR",
+       .target = &options->directory,
+       .help = "The directory of the data set, which is made",
+       .required = true},
+      {.names = "TABLE", .target = &options->tables, .help = "Tables written by `grundy compute`"},
+      {.names = "--creator",
+       .value = "NAME",
+       .target = &options->creators,
+       .help = "Who made the data set: \"Family, Given\" or an organisation; behind semicolons an "
+               "ORCID, an e-mail address, an affiliation. Several times for several creators",
+       .one_a_time = true},
+      {.names = "--title",
+       .value = "TEXT",
+       .target = &options->title,
+       .help = "Of the data set; made from the games by default"},
+      {.names = "--license",
+       .value = "ID",
+       .target = &options->licence,
+       .help = "CC0-1.0, CC-BY-4.0 or CC-BY-SA-4.0",
+       .offers = {"CC0-1.0", "CC-BY-4.0", "CC-BY-SA-4.0"}},
+      {.names = "--doi",
+       .value = "DOI",
+       .target = &options->doi,
+       .help = "Of the data set, if it has one; else a placeholder"},
+      {.names = "--stamp-doi",
+       .value = "DOI",
+       .target = &options->stamp,
+       .help = "Put a DOI in the place of the placeholder, in all files of DIR",
+       .excludes = {"TABLE", "--creator", "--title", "--license", "--doi"}},
+      {.names = "--entries",
+       .value = "N",
+       .target = &options->entries,
+       .help = "Most values of a table in its b-file and CSV file; 100000 by default, 0: no such "
+               "files"},
+      {.names = "--seconds",
+       .value = "S",
+       .target = &options->seconds,
+       .help = "Time for the proofs of a table, twice: random values, and a range"},
+      {.names = "--threads", .value = "N", .target = &options->threads, .help = "Of the proofs"},
+      {.names = "--no-figures", .target = &options->no_figures, .help = "Draw no pictures"},
+      {.names = "--force",
+       .target = &options->force,
+       .help = "Replace a release, or the DOI of one; nothing else"},
+  });
+  command.add(common_options(console));
+  command.footer =
+      R"(The directory gets copies of the tables with the attributes of ACDD 1.3, their certificates, the
+first values as b-file and CSV, pictures, README.md, LICENSE, CITATION.cff, .zenodo.json,
+ro-crate-metadata.json, SHA256SUMS and verify.sh, which checks everything from the directory alone.
+It is made whole or not at all. Each table is verified first. Certificates of its values that lie
+beside it (*.json) are joined; if there are none, values from the first on are proved as long as
+--seconds allows. Values are facts: the licence is CC0-1.0 unless you choose another one.
+--stamp-doi changes attributes and texts; the digests of the values stay. README.md and the other
+texts may be changed by hand before that.
+
+Examples:
+  grundy release kayles-data kayles.h5 --creator "Lovelace, Ada"
+  grundy release data kayles.h5 wythoff.h5 cram.h5 --creator "Lovelace, Ada; 0000-0002-1825-0097"
+  grundy release --stamp-doi 10.5281/zenodo.1234567 kayles-data
+  sh kayles-data/verify.sh
+)";
+  command.run = [&console, options](const Command& given) {
+    if (options->stamp.empty()) return run_release(console, *options);
+    refuse_ignored(given, {"--entries", "--seconds", "--threads", "--no-figures"}, "--stamp-doi");
+    return tell(console, *options, stamp_doi(options->directory, options->stamp, options->force));
+  };
+  return command;
+}
+
+}  // namespace grundy::cli

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "core/atomic_directory.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <random>
+#include <string>
+#include <system_error>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+
+#include "core/atomic_file.hpp"
+#include "core/descriptor.hpp"
+
+namespace grundy {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void refuse_target(const fs::path& target, std::string_view why) {
+  throw Error(ErrorCode::kUsage, fmt::format("'{}' {}", target.string(), why));
+}
+
+/// The directory itself, if the path is a link to it or ends with a slash.
+fs::path real_target(const fs::path& target) {
+  std::error_code error;
+  const fs::path real = fs::weakly_canonical(target, error);
+  if (error || real.empty()) return target;
+  return real.has_filename() ? real : real.parent_path();
+}
+
+}  // namespace
+
+AtomicDirectory::AtomicDirectory(const fs::path& target, bool replace)
+    : target_(real_target(target)), replace_(replace) {
+  std::error_code error;
+  const fs::file_status status = fs::status(target_, error);
+  if (fs::exists(status) && !fs::is_directory(status)) refuse_target(target, "is no directory");
+  if (fs::exists(status) && !replace) {
+    refuse_target(target, "exists; choose another name or allow it to be replaced (--force)");
+  }
+  if (!target_.has_filename() || !fs::is_directory(directory_of(target_), error)) {
+    refuse_target(target, "cannot be created: there is no directory to hold it");
+  }
+  std::random_device random;
+  temporary_ = target_;
+  temporary_ += fmt::format(".{:08x}{:08x}{}", random(), random(), kTemporarySuffix);
+  if (!fs::create_directory(temporary_, error)) {
+    throw Error(ErrorCode::kFailure,
+                fmt::format("cannot create '{}': {}", target.string(), error.message()));
+  }
+}
+
+AtomicDirectory::~AtomicDirectory() {
+  std::error_code ignored;
+  fs::remove_all(temporary_, ignored);
+}
+
+void AtomicDirectory::exchange() const {
+  if (::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0) {
+    return;
+  }
+  if (errno != EINVAL && errno != ENOSYS) throw_errno("rename to", target_.string());
+  // A file system that cannot exchange names: for a moment there is none.
+  fs::path old = temporary_;
+  old += ".old";
+  if (std::rename(target_.c_str(), old.c_str()) != 0 ||
+      std::rename(temporary_.c_str(), target_.c_str()) != 0 ||
+      std::rename(old.c_str(), temporary_.c_str()) != 0) {
+    throw_errno("rename to", target_.string());
+  }
+}
+
+void AtomicDirectory::publish() {
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(temporary_)) {
+    if (entry.is_directory()) {
+      sync_directory(entry.path());
+    } else {
+      Descriptor::open(entry.path(), O_RDONLY).sync();
+    }
+  }
+  sync_directory(temporary_);
+  std::error_code error;
+  if (replace_ && fs::exists(target_, error)) {
+    exchange();
+  } else if (::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, target_.c_str(),
+                         RENAME_NOREPLACE) != 0) {
+    if (errno == EEXIST) refuse_target(target_, "exists; somebody else has made it meanwhile");
+    // rename() replaces no directory that holds anything.
+    if ((errno != EINVAL && errno != ENOSYS) ||
+        std::rename(temporary_.c_str(), target_.c_str()) != 0) {
+      throw_errno("rename to", target_.string());
+    }
+  }
+  sync_directory(directory_of(target_));
+}
+
+}  // namespace grundy

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "release/contents.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <grundy/error.hpp>
+
+#include "core/text.hpp"
+#include "table/layout_text.hpp"
+
+namespace grundy {
+namespace {
+
+constexpr std::array<Licence, 3> kLicences = {
+    {{"CC0-1.0", "Creative Commons Zero v1.0 Universal",
+      "https://creativecommons.org/publicdomain/zero/1.0/",
+      "To the extent possible under law, the creators have waived all copyright and related or "
+      "neighbouring rights to this data set. Values of games are facts: anybody may use them for "
+      "any purpose, without asking. Good practice asks that they are cited."},
+     {"CC-BY-4.0", "Creative Commons Attribution 4.0 International",
+      "https://creativecommons.org/licenses/by/4.0/",
+      "Anybody may share and adapt this data set for any purpose who gives appropriate credit, "
+      "names this licence and says what was changed."},
+     {"CC-BY-SA-4.0", "Creative Commons Attribution Share Alike 4.0 International",
+      "https://creativecommons.org/licenses/by-sa/4.0/",
+      "Anybody may share and adapt this data set for any purpose who gives appropriate credit, "
+      "names this licence, says what was changed, and shares what is made from it under the same "
+      "licence."}}};
+
+/// A sentence to which a full stop is added.
+std::string_view without_stop(std::string_view sentence) {
+  return sentence.ends_with('.') ? sentence.substr(0, sentence.size() - 1) : sentence;
+}
+
+}  // namespace
+
+const Licence& licence_of(const std::string& id) {
+  const auto found = std::ranges::find(kLicences, id, &Licence::id);
+  if (found != kLicences.end()) return *found;
+  std::vector<std::string_view> ids;
+  for (const Licence& licence : kLicences) ids.push_back(licence.id);
+  throw Error(ErrorCode::kUsage, fmt::format("{} is no licence for data that is known here: {}",
+                                             in_quotes(id), fmt::join(ids, ", ")));
+}
+
+std::string game_name(const TableInfo& info) {
+  return info.title == info.canonical ? info.title
+                                      : fmt::format("{}, {}", info.title, info.canonical);
+}
+
+std::string range_text(const TableEntry& table) {
+  if (table.info.layout.is_lattice()) return shape_text(table.info.layout);
+  const std::uint64_t count = table.info.stats.count;
+  return table.unit == "heaps" ? fmt::format("heaps 0 to {}", format_count(count - 1))
+                               : fmt::format("{} {}", format_count(count), table.unit);
+}
+
+std::string proof_text(const TableEntry& table) {
+  std::string text = fmt::format(
+      "The stored values of {} conspicuous and {} random {} were proved from the definition, one "
+      "by "
+      "one.",
+      format_count(table.conspicuous), format_count(table.random), table.unit);
+  const Certificate& certificate = table.certificate;
+  if (certificate.proved.empty()) return text;
+  const std::string methods = fmt::format("{}", fmt::join(certificate.methods, "; "));
+  if (certificate.complete()) {
+    text +=
+        fmt::format(" The value of every one of the {} {} was proved from the stored values ({})",
+                    format_count(certificate.count), table.unit, methods);
+  } else {
+    text += fmt::format(" Those of {} {} were all proved from the stored values ({})", table.unit,
+                        ranges_text(certificate.proved), methods);
+  }
+  if (certificate.periodic_from < certificate.count) {
+    text += fmt::format("; from heap {} on they are those that the proved period gives",
+                        format_count(certificate.periodic_from));
+  }
+  return text + ".";
+}
+
+std::string summary_of(const TableEntry& table) {
+  std::string text =
+      fmt::format("Grundy values (nimbers) of {}: {}. Moves: {}.", game_name(table.info),
+                  range_text(table), without_stop(table.info.description));
+  if (table.info.period.status == PeriodStatus::kCertified) {
+    text += fmt::format(" Period {}.", period_sentence(table.info.period));
+  }
+  return text;
+}
+
+std::string summary_of(const Contents& contents) {
+  std::string text;
+  for (const TableEntry& table : contents.tables) {
+    text += fmt::format("{}{}", text.empty() ? "" : " ", summary_of(table));
+  }
+  return text +
+         " Normal play: who cannot move loses. Values are proved; each table has a "
+         "certificate, and the data set can be checked from its directory alone.";
+}
+
+std::vector<std::string> keywords_of(const Contents& contents) {
+  std::vector<std::string> words{"combinatorial game theory", "impartial games", "Grundy values",
+                                 "nimbers", "Sprague-Grundy theory"};
+  for (const TableEntry& table : contents.tables) {
+    if (std::ranges::find(words, table.info.title) == words.end()) {
+      words.push_back(table.info.title);
+    }
+  }
+  return words;
+}
+
+std::string address_of_doi(std::string_view doi) {
+  return fmt::format("https://doi.org/{}", doi);
+}
+
+std::string title_for(const std::vector<TableEntry>& tables) {
+  constexpr std::size_t kNamed = 3;
+  if (tables.size() > kNamed) return fmt::format("Grundy values: {} tables", tables.size());
+  std::vector<std::string> names;
+  for (const TableEntry& table : tables) {
+    names.push_back(fmt::format("{} ({})", table.info.title, range_text(table)));
+  }
+  return fmt::format("Grundy values of {}", fmt::join(names, "; "));
+}
+
+}  // namespace grundy

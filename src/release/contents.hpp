@@ -1,0 +1,71 @@
+/// @file
+/// What is in a release: all that its documents tell of.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include <grundy/release.hpp>
+#include <grundy/verify.hpp>
+
+#include "core/json.hpp"
+
+namespace grundy {
+
+/// A licence for data.
+struct Licence {
+  std::string_view id;  ///< SPDX
+  std::string_view name;
+  std::string_view address;  ///< of its text
+  std::string_view grant;    ///< what it allows and asks for, in sentences
+};
+
+/// The licence of an SPDX identifier. @throws Error(kUsage) that lists those there are
+const Licence& licence_of(const std::string& id);
+
+/// A table of a release, and what was made from it. Files are named as from the directory.
+struct TableEntry {
+  std::string name;  ///< that of its files, without a suffix
+  std::string file;
+  TableInfo info;
+  std::string unit;                           ///< `heaps`, `entries` or `positions`
+  Json provenance;                            ///< null if the file does not say it
+  std::uint64_t conspicuous = 0, random = 0;  ///< entries that were proved one by one
+  Certificate certificate;
+  std::string certificate_file;
+  std::string bfile, csv, figure;  ///< empty: there is none
+  std::uint64_t listed = 0;        ///< entries in the b-file and the CSV file
+};
+
+struct Contents {
+  std::string title;
+  std::string doi;
+  std::string date;  ///< of the release: 2026-01-31
+  Licence licence;
+  std::vector<Creator> creators;
+  std::vector<TableEntry> tables;
+};
+
+/// `Kayles, 0.77`.
+std::string game_name(const TableInfo& info);
+/// Which entries a table has: `heaps 0 to 1 000`, `1024 x 1024: 1 048 576 positions`.
+std::string range_text(const TableEntry& table);
+/// What was proved of its values since they were computed, in a sentence or two.
+std::string proof_text(const TableEntry& table);
+/// One sentence on what a table holds.
+std::string summary_of(const TableEntry& table);
+/// One paragraph on what the release holds.
+std::string summary_of(const Contents& contents);
+/// Words of the field, and the games.
+std::vector<std::string> keywords_of(const Contents& contents);
+/// `https://doi.org/...`.
+std::string address_of_doi(std::string_view doi);
+/// A title for tables that were given none.
+std::string title_for(const std::vector<TableEntry>& tables);
+
+}  // namespace grundy

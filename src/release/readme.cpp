@@ -1,0 +1,212 @@
+/// @file
+/// What people read in a release: its README and its licence.
+// SPDX-License-Identifier: MIT
+#include <chrono>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "core/digest.hpp"
+#include "core/text.hpp"
+#include "release/documents.hpp"
+#include "table/layout_text.hpp"
+
+namespace grundy {
+namespace {
+
+/// A text of the provenance record; empty if it does not say.
+std::string provenance_of(const TableEntry& table, const char* key) {
+  if (!table.provenance.is_object() || !table.provenance.contains(key)) return {};
+  const Json& value = table.provenance.at(key);
+  return value.is_string() ? value.get<std::string>() : json_text(value);
+}
+
+/// A text in which no character means anything to Markdown.
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (std::string_view("\\`*_[]<>|#").find(c) != std::string_view::npos) out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+void add_line(std::string& text, const char* name, const std::string& value) {
+  if (!value.empty()) text += fmt::format("- **{}:** {}\n", name, value);
+}
+
+/// What stands at the index of the array of values, for people.
+std::string convention_of(const TableEntry& table) {
+  if (table.unit == "heaps") return "entry n is a heap of n tokens; tables start at heap 0";
+  if (table.unit == "positions") {
+    return "row i is the position whose key is row i of `key`; `grundy query` reads positions";
+  }
+  return table.info.layout.sorted
+             ? "one entry for each multiset of heaps; its index is the rank that "
+               "`/lattice@ranking` defines"
+             : "entry (x1, x2, ..) is the position with heaps of x1, x2, .. tokens, from 0 on";
+}
+
+/// How the values were computed.
+std::string making_of(const TableEntry& table) {
+  const TableInfo& info = table.info;
+  std::string text = fmt::format("engine `{}`, kernel `{}`", info.engine, info.kernel);
+  if (info.computed < info.stats.count) {
+    text += fmt::format(
+        ", which computed heaps 0 to {}; the values of later heaps follow from the proved period",
+        format_count(info.computed - 1));
+  }
+  const std::string version = provenance_of(table, "version");
+  if (version.empty()) return text;
+  text += fmt::format("; grundy {}", version);
+  for (const auto& [key, form] : {std::pair{"commit", " ({})"}, std::pair{"compiler", ", {}"},
+                                  std::pair{"threads", ", {} threads"}, std::pair{"cpu", " of {}"},
+                                  std::pair{"ended", ", finished {}"}}) {
+    if (const std::string value = provenance_of(table, key); !value.empty()) {
+      text += fmt::format(fmt::runtime(form), value);
+    }
+  }
+  if (table.provenance.contains("seconds") && table.provenance.at("seconds").is_number()) {
+    const std::chrono::duration<double> time(table.provenance.at("seconds").get<double>());
+    text += fmt::format(", after {}", format_duration(time));
+  }
+  return text;
+}
+
+std::string largest_of(const TableEntry& table) {
+  const TableInfo& info = table.info;
+  if (table.unit == "positions") return std::to_string(info.stats.max_value);
+  return fmt::format("{}, first at {}", info.stats.max_value,
+                     info.layout.is_lattice()
+                         ? fmt::format("({})", position_text(info.layout, info.stats.argmax, ","))
+                         : fmt::format("heap {}", format_count(info.stats.argmax)));
+}
+
+/// What was written besides the table, and what is missing there.
+std::string extracts_of(const TableEntry& table) {
+  const std::string name = table.file;
+  const char* const script = table.info.layout.is_lattice() ? "plot_lattice.py" : "plot_table.py";
+  std::string text;
+  if (!table.csv.empty()) {
+    const bool whole = table.listed == table.info.stats.count;
+    const std::string which = whole
+                                  ? fmt::format("all {} {}", format_count(table.listed), table.unit)
+                                  : fmt::format("the first {} of {} {}", format_count(table.listed),
+                                                format_count(table.info.stats.count), table.unit);
+    add_line(text, "As text",
+             table.bfile.empty()
+                 ? fmt::format("[{0}]({0}) has {1}", table.csv, which)
+                 : fmt::format("[{0}]({0}) and, in the form of OEIS b-files, [{1}]({1}) have {2}",
+                               table.csv, table.bfile, which));
+  } else {
+    add_line(text, "As text",
+             fmt::format("`grundy export {} --format csv` writes all {} {}", name,
+                         format_count(table.info.stats.count), table.unit));
+  }
+  if (!table.figure.empty()) {
+    text += fmt::format("\n![{}: {}]({})\n", escaped(game_name(table.info)), range_text(table),
+                        table.figure);
+  } else if (table.unit != "positions") {
+    add_line(text, "Picture",
+             fmt::format("`{} {}`, a script of the program, draws it", script, name));
+  }
+  return text;
+}
+
+std::string section_of(const TableEntry& table) {
+  const TableInfo& info = table.info;
+  std::string text = fmt::format("## {}\n\n", escaped(info.title));
+  add_line(text, "File", fmt::format("[{0}]({0})", table.file));
+  add_line(text, "Moves", escaped(info.description));
+  add_line(text, "Rule", fmt::format("`{}`, in the notation of the program", info.canonical));
+  add_line(text, "Convention",
+           fmt::format("normal play: who cannot move loses; {}", convention_of(table)));
+  add_line(text, "Range", range_text(table));
+  add_line(text, "Reference", escaped(info.reference));
+  add_line(text, "Largest value", largest_of(table));
+  if (table.unit == "heaps") {
+    add_line(text, "Period", period_sentence(info.period));
+    add_line(text, "Proof of the period", info.period.theorem);
+  }
+  add_line(text, "How it was made", making_of(table));
+  add_line(text, "How it was proved",
+           fmt::format("the program proves every value while it computes it. {} [Certificate]({})",
+                       proof_text(table), table.certificate_file));
+  add_line(text, "Digest of the values",
+           fmt::format("XXH3-128 `{}`, defined in the file", to_hex(info.stats.digest)));
+  return text + extracts_of(table);
+}
+
+}  // namespace
+
+std::string readme_text(const Contents& contents) {
+  std::vector<std::string> names;
+  for (const Creator& creator : contents.creators) names.push_back(escaped(creator.name()));
+  const std::string title = escaped(contents.title);
+  const std::string year = contents.date.substr(0, 4);
+  std::string text = fmt::format(
+      "# {}\n\n{}, {}. <{}>\n\nGrundy values (nimbers) of impartial games under normal play: who "
+      "cannot move loses. The tables are HDF5 files; each value was proved when it was computed, "
+      "and "
+      "this directory has all that is needed to prove them again.\n\n",
+      title, fmt::join(names, "; "), year, address_of_doi(contents.doi));
+  text += "| table | game | entries | digest |\n|---|---|---|---|\n";
+  for (const TableEntry& table : contents.tables) {
+    text += fmt::format("| [{0}]({0}) | {1} | {2} | `{3}` |\n", table.file,
+                        escaped(game_name(table.info)), range_text(table),
+                        to_hex(table.info.stats.digest));
+  }
+  for (const TableEntry& table : contents.tables) text += "\n" + section_of(table);
+  const TableEntry& first = contents.tables.front();
+  text +=
+      fmt::format(R"(
+## Opening the tables
+
+The tables are HDF5 files with the attributes of ACDD 1.3; every HDF5 library reads them. In Python:
+
+    import h5py
+    values = h5py.File("{0}")["grundy"][:]
+
+With the program: `grundy info {0}` and `grundy query {0} …`.
+
+## Checking the data set
+
+    sh verify.sh            # all sums, the content of each table, random values, the certificates
+    sh verify.sh --prove    # also proves again, from the stored values, what the certificates state
+
+The script needs this directory, `sha256sum` or `shasum`, and the command `grundy` (in PATH, or named by the
+variable GRUNDY). Without the command, `sha256sum -c SHA256SUMS` checks that the files are those that were released.
+
+## Files
+
+| file | what it is |
+|---|---|
+| `tables/` | the tables |
+| `certificates/` | which values of each table were proved from the stored ones, and how |
+| `csv/`, `b-files/`, `figures/` | extracts and pictures of the tables, as far as they were made |
+| `CITATION.cff`, `.zenodo.json`, `ro-crate-metadata.json` | the same facts for programs: Citation File Format 1.2.0, Zenodo, RO-Crate 1.1 |
+| `SHA256SUMS`, `verify.sh` | sums of all files, and the script that checks everything |
+| `LICENSE` | the licence of the data set |
+
+## Licence and citation
+
+[{2}]({3}): {1}
+
+Cite: {4} ({5}). *{6}*. Data set. <{7}>
+)",
+                  first.file, contents.licence.grant, contents.licence.id, contents.licence.address,
+                  fmt::join(names, "; "), year, title, address_of_doi(contents.doi));
+  return text;
+}
+
+std::string licence_text(const Contents& contents) {
+  return fmt::format(
+      "{}\n\nThis data set is under {}.\nSPDX-License-Identifier: {}\n\n{}\n\nThe text of the "
+      "licence: {}legalcode\n",
+      contents.title, contents.licence.name, contents.licence.id, contents.licence.grant,
+      contents.licence.address);
+}
+
+}  // namespace grundy

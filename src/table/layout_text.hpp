@@ -1,0 +1,19 @@
+/// @file
+/// The entries of a table in words: its shape, and the position of an entry.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <grundy/layout.hpp>
+
+namespace grundy {
+
+/// "16384 x 16384: 268 435 456 positions". @pre layout.is_lattice()
+std::string shape_text(const Layout& layout);
+/// The heaps of the position of an entry.
+std::string position_text(const Layout& layout, std::uint64_t entry, std::string_view separator);
+
+}  // namespace grundy

@@ -1,0 +1,252 @@
+"""Checks the documents of a release as programs read them, with strict checkers of their schemas: Citation File Format
+1.2.0 (the fields, types and patterns of its schema.json that a data set uses), metadata of a Zenodo deposit, RO-Crate
+1.1 (its MUSTs, and what it wants of the root data set), the attributes of ACDD 1.3.
+
+Usage: documents_test.py GRUNDY
+"""
+# SPDX-License-Identifier: MIT
+import csv
+import datetime
+import hashlib
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import h5py
+import numpy as np
+
+GRUNDY = sys.argv[1]
+PLACEHOLDER = "10.5072/not-yet-assigned"
+DOI = "10.5281/zenodo.1234567"
+LICENSE = "https://creativecommons.org/licenses/by/4.0/"
+
+
+def grundy(*words):
+    return subprocess.run([GRUNDY, *words], check=True, capture_output=True, text=True).stdout
+
+
+def read_yaml(text):
+    """The part of YAML that a citation needs: mappings and lists by indentation, texts plain or in double quotes."""
+    lines = []
+    for line in text.splitlines():
+        content = line.lstrip(" ")
+        indent = len(line) - len(content)
+        if content.startswith("- "):  # an entry of a list begins a deeper block
+            lines.append((indent, "-"))
+            content, indent = content[2:], indent + 2
+        lines.append((indent, content))
+
+    def scalar(text):
+        if text.startswith('"'):
+            return json.loads(text)
+        assert not re.search(r": |[#\[\]{}&*!|>'%@`]", text), f"a plain scalar cannot be: {text}"
+        return text
+
+    def block(at, indent):
+        if lines[at] == (indent, "-"):
+            items = []
+            while at < len(lines) and lines[at] == (indent, "-"):
+                item, at = block(at + 1, indent + 2)
+                items.append(item)
+            return items, at
+        mapping = {}
+        while at < len(lines) and lines[at][0] == indent and lines[at][1] != "-":
+            found = re.fullmatch(r"([a-z-]+):(?: (.+))?", lines[at][1])
+            if not found:
+                assert not mapping
+                return scalar(lines[at][1]), at + 1
+            key, value = found.groups()
+            assert key not in mapping, f"{key} comes twice"
+            at += 1
+            mapping[key], at = (scalar(value), at) if value else block(at, lines[at][0])
+        return mapping, at
+
+    result, end = block(0, 0)
+    assert end == len(lines), lines[end]
+    return result
+
+
+def is_date(text):
+    return bool(re.fullmatch(r"\d{4}-\d{2}-\d{2}", text)) and datetime.date.fromisoformat(text)
+
+
+def check_creator_of_citation(author):
+    """The definitions `person` and `entity`; no other fields are allowed."""
+    person = {"affiliation", "alias", "email", "family-names", "given-names", "name-particle", "name-suffix", "orcid",
+              "website"}
+    entity = {"alias", "email", "name", "orcid", "website", "address", "city", "country"}
+    assert set(author) <= (entity if "name" in author else person), author
+    assert all(isinstance(value, str) and value for value in author.values())
+    if "orcid" in author:
+        assert re.fullmatch(r"https://orcid\.org/[0-9]{4}-[0-9]{4}-[0-9]{4}-[0-9]{3}[0-9X]", author["orcid"])
+    if "email" in author:
+        assert re.fullmatch(r"[\S]+@[\S]+\.[\S]{2,}", author["email"])
+
+
+def check_citation(text, doi):
+    cff = read_yaml(text)
+    allowed = {"abstract", "authors", "cff-version", "commit", "contact", "date-released", "doi", "identifiers",
+               "keywords", "license", "license-url", "message", "preferred-citation", "references", "repository",
+               "repository-artifact", "repository-code", "title", "type", "url", "version"}
+    assert set(cff) <= allowed and {"authors", "cff-version", "message", "title"} <= set(cff)
+    assert cff["cff-version"] == "1.2.0" and cff["type"] == "dataset"
+    assert isinstance(cff["authors"], list) and cff["authors"]
+    for author in cff["authors"]:
+        check_creator_of_citation(author)
+    assert cff["doi"] == doi
+    assert re.fullmatch(r"10\.\d{4,9}(\.\d+)?/[A-Za-z0-9:/_;\-\.\(\)\[\]\\]+", doi)
+    assert is_date(cff["date-released"]) and cff["license"] == "CC-BY-4.0"
+    assert len(set(cff["keywords"])) == len(cff["keywords"]) > 0 and all(cff["keywords"])
+    for reference in cff["references"]:
+        assert {"authors", "title", "type"} <= set(reference) and reference["type"] == "software"
+        for author in reference["authors"]:
+            check_creator_of_citation(author)
+    return cff
+
+
+def check_zenodo(text, doi):
+    """The fields of developers.zenodo.org, Deposit metadata."""
+    zenodo = json.loads(text)
+    required = {"title", "upload_type", "description", "creators", "publication_date", "access_right", "license",
+                "keywords"}
+    assert required <= set(zenodo) <= required | {"doi"}
+    assert zenodo["upload_type"] == "dataset" and zenodo["access_right"] == "open"
+    assert is_date(zenodo["publication_date"])
+    assert zenodo["license"] == "CC-BY-4.0"
+    assert re.fullmatch(r"<p>[^<>]+</p>", zenodo["description"])
+    for creator in zenodo["creators"]:
+        assert {"name"} <= set(creator) <= {"name", "affiliation", "orcid", "gnd"}
+        assert re.fullmatch(r"(\d{4}-){3}\d{3}[\dX]", creator.get("orcid", "0000-0002-1825-0097"))
+    assert zenodo.get("doi") == (None if doi == PLACEHOLDER else doi)
+    return zenodo
+
+
+def check_crate(directory, doi):
+    crate = json.loads((directory / "ro-crate-metadata.json").read_text())
+    assert crate["@context"] == "https://w3id.org/ro/crate/1.1/context" and set(crate) == {"@context", "@graph"}
+    entities = {entity["@id"]: entity for entity in crate["@graph"]}
+    assert len(entities) == len(crate["@graph"]), "an @id comes twice"
+    assert all("@type" in entity for entity in entities.values())
+    descriptor = entities["ro-crate-metadata.json"]
+    assert descriptor["@type"] == "CreativeWork" and descriptor["about"] == {"@id": "./"}
+    assert descriptor["conformsTo"] == {"@id": "https://w3id.org/ro/crate/1.1"}
+    root = entities["./"]
+    assert root["@type"] == "Dataset" and root["name"] and root["description"]
+    assert is_date(root["datePublished"]) and root["identifier"] == f"https://doi.org/{doi}"
+    assert entities[root["license"]["@id"]]["@type"] == "CreativeWork"
+    for creator in root["creator"]:
+        assert entities[creator["@id"]]["@type"] in {"Person", "Organization"} and entities[creator["@id"]]["name"]
+    parts = [part["@id"] for part in root["hasPart"]]
+    on_disk = {str(path.relative_to(directory)) for path in directory.rglob("*") if path.is_file()}
+    assert set(parts) == on_disk - {"ro-crate-metadata.json"} and len(set(parts)) == len(parts)
+    for part in parts:
+        entity = entities[part]
+        assert entity["@type"] == "File" and entity["name"] and "/" in entity["encodingFormat"]
+        if part != "SHA256SUMS":
+            assert entity["contentSize"] == str((directory / part).stat().st_size), part
+    # All that is referred to is described or lies in the web.
+    def references(value):
+        if isinstance(value, dict):
+            if set(value) == {"@id"}:
+                yield value["@id"]
+            for inner in value.values():
+                yield from references(inner)
+        elif isinstance(value, list):
+            for inner in value:
+                yield from references(inner)
+    for entity in entities.values():
+        for target in references({key: value for key, value in entity.items() if key != "@id"}):
+            assert target in entities or target.startswith("https://"), target
+    return root
+
+
+def check_sums(directory):
+    listed = {}
+    for line in (directory / "SHA256SUMS").read_text().splitlines():
+        total, name = line.split("  ", 1)
+        listed[name] = total
+        assert hashlib.sha256((directory / name).read_bytes()).hexdigest() == total, name
+    on_disk = {str(path.relative_to(directory)) for path in directory.rglob("*") if path.is_file()}
+    assert set(listed) == on_disk - {"SHA256SUMS"}
+
+
+def check_acdd(path, doi, summary):
+    with h5py.File(path) as file:
+        attributes = {name: value for name, value in file.attrs.items() if isinstance(value, str)}
+    # "Highly recommended", and of "recommended" what a table of games has.
+    for name in ("title", "summary", "keywords", "Conventions", "id", "naming_authority", "history", "source",
+                 "processing_level", "license", "date_created", "creator_name", "creator_email", "creator_url",
+                 "creator_institution", "creator_type", "references", "date_issued", "metadata_link"):
+        assert attributes.get(name), name
+    assert attributes["Conventions"].split(", ") == ["grundy-1.0", "ACDD-1.3"]
+    assert attributes["id"].split("#") == [doi, f"tables/{path.name}"]
+    assert attributes["metadata_link"] == f"https://doi.org/{doi}" and attributes["license"] == LICENSE
+    assert attributes["creator_name"] == "Lovelace, Ada; Müller-Öz, Jürgen; The Club"
+    assert attributes["creator_type"] == "person; person; institution"
+    assert re.match(r"\d{4}-\d{2}-\d{2}", attributes["date_created"])
+    assert summary in attributes["summary"]
+
+
+def check_release(directory, doi):
+    cff = check_citation((directory / "CITATION.cff").read_text(), doi)
+    zenodo = check_zenodo((directory / ".zenodo.json").read_text(), doi)
+    root = check_crate(directory, doi)
+    assert cff["title"] == zenodo["title"] == root["name"]
+    assert cff["date-released"] == zenodo["publication_date"] == root["datePublished"]
+    assert len(cff["authors"]) == len(zenodo["creators"]) == len(root["creator"]) == 3
+    assert cff["authors"][1]["family-names"] == "Müller-Öz" and cff["authors"][2]["name"] == "The Club"
+    check_sums(directory)
+    check_acdd(directory / "tables/kayles.h5", doi, "Period 12 from heap 71 on")
+    check_acdd(directory / "tables/wythoff.h5", doi, "60 x 60: 3 600 positions")
+    check_acdd(directory / "tables/cram.h5", doi, "positions")
+    readme = (directory / "README.md").read_text()
+    for link in re.findall(r"\]\(([^)]+)\)", readme):
+        assert link.startswith("https://") or (directory / link).is_file(), link
+    assert doi in readme and "12 from heap 71 on" in readme and "Guy and Smith 1956" in readme
+
+
+def check_extracts(directory):
+    with h5py.File(directory / "tables/kayles.h5") as file:
+        kayles = file["grundy"][:]
+    lines = (directory / "b-files/kayles.txt").read_text().splitlines()
+    assert [tuple(map(int, line.split(" "))) for line in lines] == list(enumerate(kayles[:1000]))
+    with h5py.File(directory / "tables/wythoff.h5") as file:
+        wythoff = file["grundy"][:]
+    with open(directory / "csv/wythoff.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    # The first 1000 entries, in the order of the table.
+    for entry, row in enumerate(rows):
+        x, y = divmod(entry, 60)
+        assert (int(row["heap_1"]), int(row["heap_2"]), int(row["grundy"])) == (x, y, wythoff[x, y])
+    assert len(rows) == 1000
+    with h5py.File(directory / "tables/cram.h5") as file, open(directory / "csv/cram.csv", newline="") as rows:
+        assert np.array_equal(file["grundy"][:], [int(row["grundy"]) for row in csv.DictReader(rows)])
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        os.chdir(name)
+        grundy("compute", "kayles", "--to", "2000", "-o", "kayles.h5", "-q")
+        grundy("compute", "wythoff", "--shape", "60x60", "-o", "wythoff.h5", "--reproducible", "-q")
+        grundy("compute", "cram:3x4", "-o", "cram.h5", "-q")
+        grundy("release", "data", "kayles.h5", "wythoff.h5", "cram.h5", "--seconds", "0.5", "--entries", "1000",
+               "--license", "CC-BY-4.0", "--title", 'Värde: "a" & <b> # c', "--no-figures", "-q",
+               "--creator", "Lovelace, Ada; 0000-0002-1825-0097; ada@example.org; Analytical Society",
+               "--creator", "Müller-Öz, Jürgen", "--creator", "The Club")
+        directory = pathlib.Path("data")
+        check_release(directory, PLACEHOLDER)
+        check_extracts(directory)
+        digests = [json.loads(grundy("info", str(path), "--json"))["digest"] for path in directory.glob("tables/*")]
+        grundy("release", "--stamp-doi", DOI, "data")
+        check_release(directory, DOI)
+        check_extracts(directory)
+        stamped = [json.loads(grundy("info", str(path), "--json"))["digest"] for path in directory.glob("tables/*")]
+        assert sorted(digests) == sorted(stamped) and len(digests) == 3
+
+
+if __name__ == "__main__":
+    main()

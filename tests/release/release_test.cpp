@@ -1,0 +1,303 @@
+/// @file
+/// Releases through the library: what they hold, what they refuse, and that they are made whole or
+/// not at all.
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+
+#include <gmock/gmock.h>
+
+#include <grundy/compute.hpp>
+#include <grundy/release.hpp>
+#include <grundy/verify.hpp>
+
+#include "core/digest.hpp"
+#include "release/sha256.hpp"
+#include "support/errors.hpp"
+#include "support/files.hpp"
+
+namespace grundy {
+namespace {
+
+namespace fs = std::filesystem;
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using testing_support::bytes_of;
+using testing_support::code_of;
+using testing_support::error_of;
+using testing_support::TemporaryDirectory;
+using testing_support::write_bytes;
+
+constexpr const char* kDoi = "10.5281/zenodo.1234567";
+
+class ReleaseTest : public ::testing::Test {
+ protected:
+  fs::path make(const std::string& game, HeapSize last, const std::string& name) {
+    const fs::path path = directory_ / name;
+    const Request request{.game = HeapGame{HeapRule::parse(game), last},
+                          .output = {.path = path, .reproducible = true}};
+    EXPECT_TRUE(compute(request).complete);
+    return path;
+  }
+  ReleaseRequest request_for(const std::vector<fs::path>& tables) {
+    return {.directory = directory_ / "data",
+            .tables = tables,
+            .creators = {parse_creator("Lovelace, Ada")},
+            .seconds = 0.5};
+  }
+  /// All files below the release with their content.
+  [[nodiscard]] std::map<std::string, std::string> contents() const {
+    std::map<std::string, std::string> all;
+    for (const auto& entry : fs::recursive_directory_iterator(directory_ / "data")) {
+      if (entry.is_regular_file()) {
+        all[entry.path().lexically_relative(directory_ / "data")] = bytes_of(entry.path());
+      }
+    }
+    return all;
+  }
+  /// Nothing half-made is left beside the tables.
+  void expect_nothing_left() const {
+    for (const fs::path& file : directory_.files()) EXPECT_EQ(file.extension(), ".h5") << file;
+  }
+
+  TemporaryDirectory directory_;
+};
+
+TEST_F(ReleaseTest, CopiesHaveTheValuesOfTheirTables) {
+  const fs::path table = make("0.77", 5000, "kayles.h5");
+  const ReleaseReport report = make_release(request_for({table}));
+  EXPECT_TRUE(report.complete);
+  EXPECT_EQ(report.doi, kDoiPlaceholder);
+  const auto original = TableReader::open(table);
+  const auto copy = TableReader::open(directory_ / "data/tables/kayles.h5");
+  EXPECT_EQ(copy->info(), original->info());
+  std::vector<Nimber> values(5001);
+  std::vector<Nimber> expected(5001);
+  copy->read(0, values);
+  original->read(0, expected);
+  EXPECT_EQ(values, expected);
+  ASSERT_EQ(report.tables.size(), 1u);
+  EXPECT_EQ(report.tables[0], (ReleasedTable{.file = "tables/kayles.h5",
+                                             .digest = to_hex(original->info().stats.digest),
+                                             .proved = 5001,
+                                             .entries = 5001}));
+  // Each file is listed in the sums, with its sum.
+  const Sums sums = read_sums(directory_ / "data");
+  EXPECT_EQ(sums, sums_of(directory_ / "data"));
+  EXPECT_EQ(sums.size() + 1, report.files.size());
+  EXPECT_TRUE(std::ranges::is_sorted(report.files));
+}
+
+TEST_F(ReleaseTest, ExtractsEndWhereTheRequestSaysAndTheReadmeSaysSo) {
+  ReleaseRequest request = request_for({make("0.77", 5000, "kayles.h5")});
+  request.entries = 3;
+  make_release(request);
+  EXPECT_EQ(contents().at("b-files/kayles.txt"), "0 0\n1 1\n2 2\n");
+  EXPECT_EQ(contents().at("csv/kayles.csv"), "n,grundy\n0,0\n1,1\n2,2\n");
+  EXPECT_THAT(contents().at("README.md"), HasSubstr("the first 3 of 5 001 heaps"));
+  EXPECT_FALSE(fs::exists(directory_ / "data/figures"));
+  request.force = true;
+  request.entries = 0;
+  make_release(request);
+  EXPECT_FALSE(fs::exists(directory_ / "data/csv"));
+  EXPECT_THAT(contents().at("README.md"), HasSubstr("grundy export tables/kayles.h5"));
+}
+
+TEST_F(ReleaseTest, EqualRequestsGiveEqualBytes) {
+  ASSERT_EQ(::setenv("SOURCE_DATE_EPOCH", "1700000000", 1), 0);
+  ReleaseRequest request = request_for({make("0.6", 3000, "a.h5"), make("S{1,2,5}", 100, "b.h5")});
+  request.seconds = 3600;  // random values as many as there are
+  make_release(request);
+  const auto first = contents();
+  request.force = true;
+  request.machine.threads = 1;
+  make_release(request);
+  EXPECT_EQ(contents(), first);
+  EXPECT_THAT(first.at("CITATION.cff"), HasSubstr("2023-11-14"));
+  ::unsetenv("SOURCE_DATE_EPOCH");
+}
+
+TEST_F(ReleaseTest, CertificatesBesideATableAreJoined) {
+  const fs::path table = make("0.6", 3000, "a.h5");
+  const auto certificate = [&](HeapSize first, HeapSize last, const std::string& name) {
+    const VerifyReport report =
+        verify({.table = table, .proof = ProofKind::kRange, .range = {first, last}});
+    write_bytes(directory_ / name, certificate_of(report).to_json());
+  };
+  certificate(0, 99, "one.json");
+  certificate(200, 299, "two.json");
+  write_bytes(directory_ / "other.json", "{}");
+  const fs::path other = make("0.7", 3000, "b.h5");
+  const VerifyReport foreign =
+      verify({.table = other, .proof = ProofKind::kRange, .range = {0, 3000}});
+  write_bytes(directory_ / "foreign.json", certificate_of(foreign).to_json());
+  const ReleaseReport report = make_release(request_for({table}));
+  EXPECT_EQ(report.tables[0].proved, 200u);
+  const Certificate joined = Certificate::read(directory_ / "data/certificates/a.json");
+  EXPECT_EQ(joined.proved, (std::vector<EntryRange>{{0, 99}, {200, 299}}));
+  EXPECT_THAT(contents().at("README.md"), HasSubstr("heaps 0 to 99, 200 to 299"));
+  EXPECT_THAT(contents().at("verify.sh"), HasSubstr("prove tables/a.h5 200:299\n"));
+}
+
+TEST_F(ReleaseTest, AStampedDoiChangesAttributesAndTextsOnly) {
+  const fs::path table = make("0.77", 2000, "kayles.h5");
+  make_release(request_for({table}));
+  const auto before = contents();
+  EXPECT_THAT(before.at("README.md"), HasSubstr(kDoiPlaceholder));
+  EXPECT_THAT(before.at(".zenodo.json"), Not(HasSubstr("\"doi\"")));
+  write_bytes(directory_ / "data/README.md", before.at("README.md") + "Added by hand.\n");
+  const ReleaseReport report = stamp_doi(directory_ / "data", kDoi);
+  EXPECT_EQ(report.doi, kDoi);
+  const auto after = contents();
+  for (const char* name : {"README.md", "CITATION.cff", ".zenodo.json", "ro-crate-metadata.json"}) {
+    EXPECT_THAT(after.at(name), HasSubstr(kDoi));
+    EXPECT_THAT(after.at(name), Not(HasSubstr(kDoiPlaceholder))) << name;
+  }
+  EXPECT_THAT(after.at("README.md"), HasSubstr("Added by hand."));
+  for (const char* name : {"verify.sh", "certificates/kayles.json", "csv/kayles.csv", "LICENSE"}) {
+    EXPECT_EQ(after.at(name), before.at(name)) << name;
+  }
+  EXPECT_NE(after.at("tables/kayles.h5"), before.at("tables/kayles.h5"));
+  EXPECT_EQ(TableReader::open(directory_ / "data/tables/kayles.h5")->info(),
+            TableReader::open(table)->info());
+  EXPECT_EQ(read_sums(directory_ / "data"), sums_of(directory_ / "data"));
+
+  // The same once more is no fault; another one needs a word.
+  stamp_doi(directory_ / "data", kDoi);
+  EXPECT_EQ(code_of([&] { stamp_doi(directory_ / "data", "10.5281/zenodo.7"); }),
+            ErrorCode::kUsage);
+  EXPECT_EQ(stamp_doi(directory_ / "data", "10.5281/zenodo.7", true).doi, "10.5281/zenodo.7");
+  EXPECT_THAT(contents().at("README.md"), Not(HasSubstr("zenodo.1234567")));
+}
+
+TEST_F(ReleaseTest, ADoiIsOneFromTheBeginning) {
+  ReleaseRequest request = request_for({make("0.77", 200, "kayles.h5")});
+  request.doi = kDoi;
+  EXPECT_EQ(make_release(request).doi, kDoi);
+  EXPECT_THAT(contents().at(".zenodo.json"), HasSubstr(kDoi));
+  EXPECT_THAT(contents().at("README.md"), HasSubstr(kDoi));
+}
+
+TEST_F(ReleaseTest, WhatIsNoDoiIsRefused) {
+  make_release(request_for({make("0.77", 200, "kayles.h5")}));
+  const auto before = contents();
+  for (const char* doi : {"", "10.5281", "10.5281/", "https://doi.org/10.5281/zenodo.1",
+                          "10.52/zenodo.1", "11.5281/zenodo.1", "10.5281./zenodo.1",
+                          "10.5281/zen odo", "10.5281/\"", "10.5281/zen\nodo"}) {
+    EXPECT_EQ(code_of([&] { stamp_doi(directory_ / "data", doi); }), ErrorCode::kUsage) << doi;
+  }
+  EXPECT_EQ(contents(), before);
+}
+
+TEST_F(ReleaseTest, AStampBlessesNoDamage) {
+  make_release(request_for({make("0.77", 2000, "kayles.h5")}));
+  const auto good = contents();
+  for (const char* name : {"tables/kayles.h5", "csv/kayles.csv", "verify.sh"}) {
+    std::string bad = good.at(name);
+    bad[bad.size() / 2] = static_cast<char>(bad[bad.size() / 2] ^ 1);
+    write_bytes(directory_ / "data" / name, bad);
+    EXPECT_EQ(code_of([&] { stamp_doi(directory_ / "data", kDoi); }), ErrorCode::kCorrupt) << name;
+    EXPECT_EQ(contents().at("README.md"), good.at("README.md"));
+    write_bytes(directory_ / "data" / name, good.at(name));
+  }
+  fs::remove(directory_ / "data/LICENSE");
+  EXPECT_EQ(code_of([&] { stamp_doi(directory_ / "data", kDoi); }), ErrorCode::kCorrupt);
+}
+
+TEST_F(ReleaseTest, NothingButAReleaseIsReplaced) {
+  const ReleaseRequest request = request_for({make("0.77", 200, "kayles.h5")});
+  ReleaseRequest forced = request;
+  forced.force = true;
+  fs::create_directory(directory_ / "data");
+  EXPECT_EQ(code_of([&] { make_release(request); }), ErrorCode::kUsage);
+  EXPECT_EQ(code_of([&] { make_release(forced); }), ErrorCode::kUsage) << "it is no release";
+  write_bytes(directory_ / "data/thesis.tex", "precious");
+  EXPECT_EQ(code_of([&] { make_release(forced); }), ErrorCode::kUsage);
+  EXPECT_EQ(contents().size(), 1u);
+  fs::remove_all(directory_ / "data");
+  make_release(request);
+  EXPECT_EQ(code_of([&] { make_release(request); }), ErrorCode::kUsage);
+  write_bytes(directory_ / "data/thesis.tex", "precious");
+  EXPECT_THAT(error_of([&] { make_release(forced); }).what(), HasSubstr("thesis.tex"));
+  EXPECT_EQ(code_of([&] { stamp_doi(directory_ / "data", kDoi); }), ErrorCode::kUsage);
+  EXPECT_EQ(contents().at("thesis.tex"), "precious");
+  fs::remove(directory_ / "data/thesis.tex");
+  forced.title = "Another title";
+  make_release(forced);
+  EXPECT_THAT(contents().at("README.md"), HasSubstr("# Another title\n"));
+  EXPECT_EQ(directory_.entries(), 2u) << "the old one and temporary directories are gone";
+}
+
+TEST_F(ReleaseTest, DamagedAndForeignFilesAreRefusedAndNothingIsLeft) {
+  const fs::path table = make("0.77", 20000, "kayles.h5");
+  std::string bytes = bytes_of(table);
+  bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 4);
+  write_bytes(table, bytes);
+  const Error damaged = error_of([&] { make_release(request_for({table})); });
+  EXPECT_EQ(damaged.code(), ErrorCode::kCorrupt);
+  EXPECT_THAT(damaged.what(), HasSubstr(table.string()));
+  write_bytes(directory_ / "words.h5", "words");
+  EXPECT_EQ(code_of([&] { make_release(request_for({directory_ / "words.h5"})); }),
+            ErrorCode::kCorrupt);
+  EXPECT_EQ(code_of([&] { make_release(request_for({directory_ / "none.h5"})); }),
+            ErrorCode::kUsage);
+  EXPECT_EQ(code_of([&] { make_release(request_for({directory_.path()})); }), ErrorCode::kUsage);
+  expect_nothing_left();
+}
+
+TEST_F(ReleaseTest, RequestsThatCannotBeMetAreRefused) {
+  const fs::path table = make("0.77", 200, "kayles.h5");
+  fs::create_directory(directory_ / "sub.h5");
+  fs::copy_file(table, directory_ / "sub.h5/kayles.h5");
+  const auto refused = [&](const std::function<void(ReleaseRequest&)>& change) {
+    ReleaseRequest request = request_for({table});
+    change(request);
+    EXPECT_EQ(code_of([&] { make_release(request); }), ErrorCode::kUsage);
+  };
+  refused([](ReleaseRequest& r) { r.tables.clear(); });
+  refused([](ReleaseRequest& r) { r.creators.clear(); });
+  refused([](ReleaseRequest& r) { r.seconds = -1; });
+  refused([](ReleaseRequest& r) { r.licence = "WTFPL"; });
+  refused([](ReleaseRequest& r) { r.doi = "none"; });
+  refused([](ReleaseRequest& r) { r.directory = r.directory / "deep/down"; });
+  refused([&](ReleaseRequest& r) { r.directory = table; });
+  refused([&](ReleaseRequest& r) { r.tables.push_back(directory_ / "sub.h5/kayles.h5"); });
+  expect_nothing_left();
+}
+
+TEST_F(ReleaseTest, AStopLeavesNothing) {
+  const ReleaseRequest request = request_for({make("0.77", 200, "kayles.h5")});
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_FALSE(make_release(request, {.stop = stop.get_token()}).complete);
+  expect_nothing_left();
+}
+
+TEST_F(ReleaseTest, NamesOfFilesAreSafeInShellsAndAddresses) {
+  const fs::path plain = make("0.77", 200, "kayles.h5");
+  const fs::path odd = directory_ / "$(rm -rf) 'k\u00e4yles'.h5";
+  fs::rename(plain, odd);
+  const ReleaseReport report = make_release(request_for({odd}));
+  EXPECT_EQ(report.tables[0].file, "tables/__rm_-rf___k__yles_.h5");
+}
+
+TEST_F(ReleaseTest, TablesWithoutATimeLimitAreProvedInPart) {
+  ReleaseRequest request = request_for({make("4!.0", 20, "g.h5")});
+  request.seconds = 0;
+  const ReleaseReport report = make_release(request);
+  EXPECT_LE(report.tables[0].proved, 21u);
+  EXPECT_EQ(report.tables[0].entries, 21u);
+  // Whatever time it had, the README says what the certificate says.
+  const Certificate certificate = Certificate::read(directory_ / "data/certificates/g.json");
+  const bool says_range =
+      contents().at("README.md").find("was proved from the stored values") != std::string::npos;
+  EXPECT_EQ(says_range, certificate.complete());
+}
+
+}  // namespace
+}  // namespace grundy
