@@ -76,7 +76,7 @@ struct Report {
   std::uint64_t file_bytes = 0;
 };
 
-/// Who wins the positions of a game of several heaps.
+/// Who wins the positions of a game of one heap or several.
 struct OutcomeReport {
   bool complete = false;          ///< false: it was stopped
   Layout layout;                  ///< what was asked for
@@ -102,9 +102,10 @@ Prediction predict(const Request& request);
 ///   earlier process left is damaged; what has been sealed stays and can be resumed
 Report compute(const Request& request, const Hooks& hooks = {});
 
-/// Counts the P-positions of the request, which is for a LatticeGame, without their values
-/// (lattice/outcomes.hpp). That reaches further than values: it keeps no table and no sets. Of the
-/// hooks `stop`, `progress` and `values` count; `values` gets 0 for a P-position and 1 for others.
+/// Finds the P-positions of the request, which is for a LatticeGame (lattice/outcomes.hpp) or for a
+/// HeapGame (heap/outcomes.hpp), without values. That reaches further than values: it keeps no
+/// table. Of the hooks `stop`, `progress` and `values` count; `values` gets 0 for a P-position and
+/// 1 for others.
 /// With an output, a file of outcomes is written (grundy/outcomes.hpp), complete or not at all.
 /// @throws Error(kUsage) for a game whose outcomes need its values, Error(kFailure) if memory is
 ///   short or the file cannot be written

@@ -1,5 +1,5 @@
 /// @file
-/// Files of outcomes: the P-positions of a game of several heaps, without any values.
+/// Files of outcomes: the P-positions of a game of one heap or several, without any values.
 ///
 /// compute_outcomes() (grundy/compute.hpp) writes them. Every position of the layout that is not in
 /// the file is an N-position. src/table/README.md is the format.
@@ -24,7 +24,7 @@ namespace grundy {
 /// What a file of outcomes says besides its list.
 struct OutcomesInfo {
   std::string title{};
-  std::string canonical{};    ///< the rule, as LatticeRule::parse() reads it
+  std::string canonical{};    ///< the rule, as HeapRule or LatticeRule reads it
   std::string description{};  ///< the moves in words
   Layout layout{};
   std::uint64_t p_positions = 0;

@@ -18,7 +18,8 @@
 #include "core/digest.hpp"
 #include "core/json.hpp"
 #include "core/text.hpp"
-#include "games/lattice/options.hpp"
+#include "session/outcome_moves.hpp"
+#include "table/layout_text.hpp"
 
 namespace grundy::cli {
 namespace {
@@ -36,21 +37,17 @@ Json outcomes_json(const OutcomesInfo& info) {
 
 void print_outcomes(Console& console, const OutcomesInfo& info) {
   print_game(console, info.title, info.canonical, info.description);
-  console.field("shape", shape_text(info.layout));
+  print_layout(console, info.layout);
   console.field("P-positions", fmt::format("{} of {}", format_count(info.p_positions),
                                            format_count(info.layout.entries())));
 }
 
 /// The entries of P-positions that one move from an entry leads to, ascending.
 std::vector<std::uint64_t> winning_options(const OutcomesReader& reader, std::uint64_t entry) {
-  const Layout& layout = reader.info().layout;
-  const LatticeRule rule = LatticeRule::parse(reader.info().canonical);
-  const LatticePoint p = layout.position_at(entry);
-  const unsigned plane = layout.plane_of(entry);
   std::set<std::uint64_t> options;
-  for_each_option(
-      rule, p, [&](const LatticePoint& option) { options.insert(layout.entry_of(option, plane)); });
-  if (plane > 0 && !options.empty()) options.insert(layout.entry_of(p, plane - 1));
+  OutcomeMoves(reader.info()).for_each_option(entry, [&](std::uint64_t option) {
+    options.insert(option);
+  });
   std::vector<std::uint64_t> winning;
   std::ranges::copy_if(options, std::back_inserter(winning),
                        [&](std::uint64_t option) { return reader.is_p_position(option); });
@@ -141,17 +138,26 @@ int verify_outcomes(Console& console, const OutcomesCheckRequest& request) {
   return 0;
 }
 
-std::uint64_t export_outcomes(const std::string& file, ByteOutput& out) {
+std::uint64_t export_outcomes(const std::string& file, std::optional<std::int64_t> first,
+                              ByteOutput& out) {
   constexpr std::uint64_t kRows = std::uint64_t{1} << 16;
   const OutcomesReader reader(file);
   const OutcomesInfo& info = reader.info();
   const Layout& layout = info.layout;
+  if (first && layout.is_lattice()) {
+    throw Error(ErrorCode::kUsage, "a b-file lists heaps; positions of several go into csv");
+  }
   std::string text;
-  for (unsigned i = 0; i < layout.heaps; ++i) text += fmt::format("{}heap{}", i ? "," : "", i + 1);
-  text += layout.planes > 1 ? ",passes\n" : "\n";
-  for (std::uint64_t first = 0; first < info.p_positions && !out.closed(); first += kRows) {
-    for (const std::uint64_t entry :
-         reader.entries(first, std::min(kRows, info.p_positions - first))) {
+  if (!first) {
+    for (unsigned i = 0; i < layout.heaps; ++i) {
+      text += fmt::format("{}heap{}", i > 0 ? "," : "", i + 1);
+    }
+    text += layout.planes > 1 ? ",passes\n" : "\n";
+  }
+  std::int64_t number = first.value_or(0);
+  for (std::uint64_t row = 0; row < info.p_positions && !out.closed(); row += kRows) {
+    for (const std::uint64_t entry : reader.entries(row, std::min(kRows, info.p_positions - row))) {
+      if (first) text += fmt::format("{} ", number++);
       text += position_text(layout, entry, ",");
       if (layout.planes > 1) text += fmt::format(",{}", layout.plane_of(entry));
       text += '\n';

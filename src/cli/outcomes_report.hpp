@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,7 +23,9 @@ int query_outcomes(Console& console, const std::string& file,
                    const std::vector<std::string>& heaps);
 /// `verify`. @throws Error(kMismatch) if a position is wrong
 int verify_outcomes(Console& console, const OutcomesCheckRequest& request);
-/// Writes the list as CSV, a row for each P-position. Returns how many.
-std::uint64_t export_outcomes(const std::string& file, ByteOutput& out);
+/// Writes the list as CSV, a row for each P-position; with `first`, which only heaps may have, as
+/// the lines of a b-file, numbered from there on. Returns how many. @throws Error(kUsage)
+std::uint64_t export_outcomes(const std::string& file, std::optional<std::int64_t> first,
+                              ByteOutput& out);
 
 }  // namespace grundy::cli

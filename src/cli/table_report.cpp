@@ -72,6 +72,15 @@ void print_game(Console& console, const std::string& title, const std::string& c
   console.field("moves", description);
 }
 
+void print_layout(Console& console, const Layout& layout) {
+  if (layout.is_lattice()) {
+    console.field("shape", shape_text(layout));
+  } else {
+    console.field(
+        "heaps", fmt::format("0 to {} ({})", format_count(layout.extent[0] - 1), kIndexConvention));
+  }
+}
+
 void print_period(Console& console, const PeriodReport& period) {
   console.field("period", period_sentence(period));
   if (!period.theorem.empty()) console.field("proof", period.theorem);
@@ -85,8 +94,7 @@ void print_table(Console& console, const TableInfo& info) {
     console.field("digest", digest_text(info));
     return;
   }
-  console.field("heaps",
-                fmt::format("0 to {} ({})", format_count(stats.count - 1), kIndexConvention));
+  print_layout(console, Layout::of_heaps(stats.count));
   console.field("engine",
                 info.computed == stats.count
                     ? fmt::format("{}, kernel {}", info.engine, info.kernel)

@@ -17,6 +17,8 @@ namespace grundy::cli {
 /// The convention that every output states.
 inline constexpr std::string_view kIndexConvention = "tables start at heap 0";
 
+/// The line that says which heaps, or which positions, a table or a list is about.
+void print_layout(Console& console, const Layout& layout);
 /// Game, moves, range, engine, period, statistics, digest.
 void print_table(Console& console, const TableInfo& info);
 Json table_json(const TableInfo& info);

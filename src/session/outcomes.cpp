@@ -3,6 +3,7 @@
 
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
+#include <grundy/heap/outcomes.hpp>
 #include <grundy/lattice/outcomes.hpp>
 
 #include "core/atomic_file.hpp"
@@ -17,36 +18,88 @@
 namespace grundy {
 namespace {
 
+/// A game whose outcomes can be found, of either kind.
+struct OutcomeGame {
+  std::string canonical, description;
+  Layout layout;
+  std::string refusal;
+  std::uint64_t memory_bytes = 0;
+  std::function<RunStatus(ValueSink&)> run;
+};
+
+OutcomeGame outcome_game(const HeapGame& game, const MadeMachine& machine, const Hooks& hooks) {
+  const HeapSize count = game.last + 1;
+  OutcomeGame made{.canonical = game.rule.canonical(),
+                   .description = game.rule.describe(),
+                   .layout = Layout::of_heaps(count),
+                   .refusal = outcomes_refusal(game.rule, count),
+                   .memory_bytes = 0,
+                   .run = [&game, &machine, &hooks, count](ValueSink& sink) {
+                     return run_outcomes(HeapTask{.rule = game.rule,
+                                                  .count = count,
+                                                  .kernels = machine.kernels,
+                                                  .executor = *machine.executor,
+                                                  .stop = hooks.stop,
+                                                  .progress = hooks.progress},
+                                         sink);
+                   }};
+  if (made.refusal.empty()) made.memory_bytes = outcomes_memory_bytes(game.rule, count);
+  return made;
+}
+
+OutcomeGame outcome_game(const LatticeGame& game, const MadeMachine& machine, const Hooks& hooks) {
+  // What does not fit the rule is refused in the words that values have.
+  static_cast<void>(select_lattice_engine("auto", game.rule, game.shape));
+  OutcomeGame made{.canonical = game.rule.canonical(),
+                   .description = game.rule.describe(),
+                   .layout = Layout::of(game.shape, game.rule.planes()),
+                   .refusal = outcomes_refusal(game.rule, game.shape),
+                   .memory_bytes = 0,
+                   .run = [&game, &machine, &hooks](ValueSink& sink) {
+                     return run_outcomes(LatticeTask{.rule = game.rule,
+                                                     .shape = game.shape,
+                                                     .kernels = machine.kernels,
+                                                     .executor = *machine.executor,
+                                                     .stop = hooks.stop,
+                                                     .progress = hooks.progress},
+                                         sink);
+                   }};
+  if (made.refusal.empty()) made.memory_bytes = outcomes_memory_bytes(game.rule, game.shape);
+  return made;
+}
+
 /// @throws Error if the request cannot be met
-void check(const Request& request, const LatticeGame& game, std::uint64_t memory) {
+OutcomeGame checked_game(const Request& request, const MadeMachine& machine, const Hooks& hooks) {
   if (request.machine.engine != "auto") {
     throw Error(ErrorCode::kUsage, "outcomes have one engine of their own; leave --engine out");
   }
-  // What does not fit the rule is refused in the words that values have.
-  static_cast<void>(select_lattice_engine("auto", game.rule, game.shape));
-  if (const std::string reason = outcomes_refusal(game.rule, game.shape); !reason.empty()) {
+  const auto* heap = std::get_if<HeapGame>(&request.game);
+  OutcomeGame game = heap != nullptr
+                         ? outcome_game(*heap, machine, hooks)
+                         : outcome_game(std::get<LatticeGame>(request.game), machine, hooks);
+  if (!game.refusal.empty()) {
     throw Error(ErrorCode::kUsage,
-                fmt::format("outcomes without values cannot be found here: {}", reason));
+                fmt::format("outcomes without values cannot be found here: {}", game.refusal));
   }
   if (!request.force) {
-    require("memory", outcomes_memory_bytes(game.rule, game.shape), memory,
-            "choose a smaller shape or add --force");
+    require("memory", game.memory_bytes, machine.memory,
+            heap != nullptr ? "choose fewer heaps or add --force"
+                            : "choose a smaller shape or add --force");
   }
+  return game;
 }
 
 /// Writes the file of a run that `run` carries out, complete and read back, or nothing.
-void write(const Request& request, OutcomeReport& report,
+void write(const Request& request, const OutcomeGame& game, OutcomeReport& report,
            const std::function<void(const TakeEntries&)>& run) {
-  const auto& game = std::get<LatticeGame>(request.game);
   const Output& output = request.output;
   AtomicFile place(output.path, request.force);
-  OutcomesInfo info{
-      .title = request.about.title.empty() ? game.rule.canonical() : request.about.title,
-      .canonical = game.rule.canonical(),
-      .description = game.rule.describe(),
-      .layout = report.layout,
-      .provenance_json =
-          provenance_json(output.command_line, output.reproducible, report.threads, {})};
+  OutcomesInfo info{.title = request.about.title.empty() ? game.canonical : request.about.title,
+                    .canonical = game.canonical,
+                    .description = game.description,
+                    .layout = game.layout,
+                    .provenance_json = provenance_json(output.command_line, output.reproducible,
+                                                       report.threads, {})};
   write_outcomes_file(place.path(), info, run);
   if (!report.complete) return;
   place.sync();
@@ -63,11 +116,10 @@ void write(const Request& request, OutcomeReport& report,
 
 OutcomeReport compute_outcomes(const Request& request, const Hooks& hooks) {
   const Stopwatch time;
-  const auto& game = std::get<LatticeGame>(request.game);
   const MadeMachine machine(request.machine);
-  check(request, game, machine.memory);
+  const OutcomeGame game = checked_game(request, machine, hooks);
   OutcomeReport report;
-  report.layout = Layout::of(game.shape, game.rule.planes());
+  report.layout = game.layout;
   report.kernel = machine.kernels.name;
   report.threads = machine.executor->threads();
   const auto run = [&](const TakeEntries& take) {
@@ -83,19 +135,12 @@ OutcomeReport compute_outcomes(const Request& request, const Hooks& hooks) {
       }
       return hooks.values ? hooks.values(stretch) : Flow::kContinue;
     });
-    const RunStatus status = run_outcomes({.rule = game.rule,
-                                           .shape = game.shape,
-                                           .kernels = machine.kernels,
-                                           .executor = *machine.executor,
-                                           .stop = hooks.stop,
-                                           .progress = hooks.progress},
-                                          sink);
-    report.complete = status == RunStatus::kComplete;
+    report.complete = game.run(sink) == RunStatus::kComplete;
   };
   if (request.output.path.empty()) {
     run({});
   } else {
-    write(request, report, run);
+    write(request, game, report, run);
   }
   report.seconds = time.seconds();
   return report;

@@ -15,7 +15,7 @@
 
 #include "core/digest.hpp"
 #include "core/stopwatch.hpp"
-#include "games/lattice/options.hpp"
+#include "session/outcome_moves.hpp"
 #include "session/position_walk.hpp"
 
 namespace grundy {
@@ -28,7 +28,7 @@ class OutcomesProof {
  public:
   /// Reads all of it. @throws Error(kCorrupt) if count or digest are not those that it says
   explicit OutcomesProof(const OutcomesReader& reader, const std::filesystem::path& path)
-      : layout_(reader.info().layout), rule_(LatticeRule::parse(reader.info().canonical)) {
+      : layout_(reader.info().layout), moves_(moves_of(reader.info(), path)) {
     const OutcomesInfo& info = reader.info();
     SequentialDigest digest;
     std::vector<Nimber> words;
@@ -52,10 +52,6 @@ class OutcomesProof {
       throw Error(ErrorCode::kCorrupt,
                   fmt::format("'{}' is damaged: its list has another digest", path.string()));
     }
-    if (rule_.heaps() != layout_.heaps || rule_.planes() != layout_.planes) {
-      throw Error(ErrorCode::kCorrupt,
-                  fmt::format("'{}': its rule does not fit its shape", path.string()));
-    }
   }
 
   [[nodiscard]] const std::vector<std::uint64_t>& listed() const noexcept { return listed_; }
@@ -63,34 +59,32 @@ class OutcomesProof {
 
   /// What is wrong with an entry, as a sentence; empty if it is right.
   [[nodiscard]] std::string fault(std::uint64_t entry) const {
-    const LatticePoint p = layout_.position_at(entry);
-    const unsigned plane = layout_.plane_of(entry);
     bool reaches = false;
-    const auto look = [&](const LatticePoint& option, unsigned of) {
-      reaches = reaches || is_listed(layout_.entry_of(option, of));
-    };
-    for_each_option(rule_, p, [&](const LatticePoint& option) { look(option, plane); });
-    if (plane > 0 && can_pass(p)) look(p, plane - 1);
+    moves_.for_each_option(entry,
+                           [&](std::uint64_t option) { reaches = reaches || is_listed(option); });
     if (is_listed(entry) != reaches) return {};
+    const LatticePoint p = layout_.position_at(entry);
     return fmt::format("({}){} is {}", fmt::join(std::span(p).first(layout_.heaps), ","),
-                       plane > 0 ? " with a pass" : "",
+                       layout_.plane_of(entry) > 0 ? " with a pass" : "",
                        reaches ? "listed, but an option of it is too"
                                : "not listed, but no option of it is either");
   }
 
  private:
+  static OutcomeMoves moves_of(const OutcomesInfo& info, const std::filesystem::path& path) {
+    try {
+      return OutcomeMoves(info);
+    } catch (const Error& error) {
+      throw Error(ErrorCode::kCorrupt, fmt::format("'{}': {}", path.string(), error.what()));
+    }
+  }
+
   [[nodiscard]] bool is_listed(std::uint64_t entry) const {
     return std::ranges::binary_search(listed_, entry);
   }
-  /// A pass needs a move that it takes the place of.
-  [[nodiscard]] bool can_pass(const LatticePoint& p) const {
-    bool any = false;
-    for_each_option(rule_, p, [&](const LatticePoint&) { any = true; });
-    return any;
-  }
 
   Layout layout_;
-  LatticeRule rule_;
+  OutcomeMoves moves_;
   std::vector<std::uint64_t> listed_;
 };
 

@@ -2,7 +2,6 @@
 #include "session/outcomes_file.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -33,6 +32,7 @@ std::size_t columns_of(const Layout& layout) {
 }
 
 std::string convention_of(const Layout& layout) {
+  if (!layout.is_lattice()) return "a row is a P-position: the tokens of the heap; rows ascend";
   std::string text = "a row is a P-position: the tokens of its heaps";
   if (layout.planes > 1) text += ", then the passes that are left";
   return text + (layout.sorted ? ", ascending; rows ascend by rank" : "; rows ascend");
@@ -62,15 +62,16 @@ void traverse(Io& io, h5::Object& root, Info& info, Stored& stored) {
   provenance.close();
 }
 
-/// @throws Error(kCorrupt) if it is no layout of a lattice game
+/// @throws Error(kCorrupt) if it is no layout of outcomes
 void complete_layout(const h5::Object& root, const StoredForms& stored, Layout& layout) {
-  const bool possible = layout.heaps >= kMinLatticeHeaps && layout.heaps <= kMaxLatticeHeaps &&
+  const bool possible = layout.heaps >= 1 && layout.heaps <= kMaxLatticeHeaps &&
                         stored.extent.size() == layout.heaps && layout.planes >= 1 &&
-                        layout.planes <= 2 && stored.sorted <= 1 &&
+                        layout.planes <= (layout.is_lattice() ? 2 : 1) &&
+                        stored.sorted <= (layout.is_lattice() ? 1 : 0) &&
                         std::ranges::all_of(stored.extent, [](std::uint64_t n) {
-                          return n >= 1 && n <= std::numeric_limits<std::uint32_t>::max();
+                          return n >= 1 && n <= std::uint64_t{1} << 32;
                         });
-  if (!possible) root.context().corrupt("its shape is none of several heaps");
+  if (!possible) root.context().corrupt("its shape is none of outcomes");
   std::ranges::copy(stored.extent, layout.extent.begin());
   layout.sorted = stored.sorted == 1;
   if (!layout.is_countable()) {

@@ -20,7 +20,7 @@ enum class FileKind {
   kAtlas,       ///< a family of games
   kStatistics,  ///< statistics of heaps, without their values
   kCensus,      ///< the periods of a family of subtraction sets
-  kOutcomes     ///< the P-positions of a game of several heaps
+  kOutcomes     ///< the P-positions of a game of heaps
 };
 
 struct FileFormat {

@@ -225,8 +225,6 @@ TEST_F(LatticeCli, OutcomesWithoutValues) {
             json::parse("[[0,0],[1,2],[2,1],[3,5],[4,7],[5,3],[7,4]]"));
   const std::vector<std::string> euclid{"compute", "euclid", "--shape", "9x9", "--outcomes"};
   EXPECT_THAT(refusal(euclid), HasSubstr("outcomes without values cannot be found here"));
-  EXPECT_THAT(refusal({"compute", "kayles", "--to", "9", "--outcomes"}),
-              HasSubstr("--outcomes is not for a game of one heap"));
   EXPECT_THAT(refusal({"compute", "cram:3x4", "--outcomes"}),
               HasSubstr("--outcomes is not for a game on positions"));
   EXPECT_TRUE(files().empty());
@@ -254,7 +252,26 @@ TEST_F(LatticeCli, OutcomesInAFile) {
   EXPECT_THAT(refusal({"verify", "c.h5", "--range", "1:2"}), HasSubstr("is not for outcomes"));
   EXPECT_THAT(output({"export", "c.h5", "--format", "csv"}),
               ::testing::StartsWith("heap1,heap2,heap3,heap4\n0,0,0,0\n0,0,0,1\n0,0,1,2\n"));
-  EXPECT_THAT(refusal({"export", "c.h5", "--format", "npy"}), HasSubstr("as csv, and whole"));
+  EXPECT_THAT(refusal({"export", "c.h5", "--format", "npy"}), HasSubstr("is exported whole"));
+  EXPECT_THAT(refusal({"export", "c.h5", "--format", "bfile"}), HasSubstr("a b-file lists heaps"));
+}
+
+// Subtraction games have outcomes without values too (P-positions: OEIS A030193).
+TEST_F(LatticeCli, OutcomesOfHeapsInAFile) {
+  const json made =
+      output_json({"compute", "S{squares}", "--to", "10^6", "--outcomes", "-o", "s.h5"});
+  EXPECT_EQ(made["p_positions"], 13952);
+  EXPECT_EQ(made["digest"], output_json({"info", "s.h5"})["digest"]);
+  EXPECT_EQ(output({"query", "s.h5", "22"}), "22 P\n");
+  EXPECT_EQ(output({"query", "s.h5", "25"}), "25 N, by a move to (0)\n");
+  EXPECT_THAT(
+      output({"export", "s.h5", "--format", "bfile", "--offset", "1"}),
+      ::testing::StartsWith("1 0\n2 2\n3 5\n4 7\n5 10\n6 12\n7 15\n8 17\n9 20\n10 22\n11 34\n"));
+  EXPECT_THAT(output({"verify", "s.h5", "--samples", "100"}), HasSubstr("100 of 1 000 001"));
+  EXPECT_THAT(refusal({"compute", "kayles", "--to", "9", "--outcomes"}),
+              HasSubstr("it is no subtraction game"));
+  EXPECT_THAT(refusal({"compute", "S{squares}", "--to", "9", "--outcomes", "--stats-only"}),
+              HasSubstr("--stats-only is not for a run that finds outcomes only"));
 }
 
 TEST_F(LatticeCli, RulesFiles) {

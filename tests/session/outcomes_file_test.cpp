@@ -31,12 +31,19 @@ Request request_for(std::string_view game, const LatticeShape& shape,
   return request;
 }
 
+Request request_for(std::string_view game, HeapSize last, const std::filesystem::path& output) {
+  Request request{.game = HeapGame{.rule = resolve_game(game).heap(), .last = last}};
+  request.output.path = output;
+  return request;
+}
+
 /// The P-positions by the values of the game.
-std::vector<std::uint64_t> zeros_of(std::string_view game, const LatticeShape& shape) {
+std::vector<std::uint64_t> zeros_of(const Request& request) {
   std::vector<std::uint64_t> zeros;
-  const Request request = request_for(game, shape, {});
-  const Layout layout =
-      Layout::of(shape, resolve_game(game, GameKind::kLattice).lattice().planes());
+  const auto* heap = std::get_if<HeapGame>(&request.game);
+  const auto* lattice = std::get_if<LatticeGame>(&request.game);
+  const Layout layout = heap != nullptr ? Layout::of_heaps(heap->last + 1)
+                                        : Layout::of(lattice->shape, lattice->rule.planes());
   Hooks hooks;
   std::vector<Nimber> all(layout.entries(), 1);
   hooks.values = [&](const Stretch& stretch) {
@@ -67,7 +74,7 @@ TEST(OutcomesFile, HasTheZerosOfTheValues) {
     EXPECT_TRUE(report.complete);
     EXPECT_TRUE(is_outcomes_file(path));
     const OutcomesReader reader(path);
-    const auto expected = zeros_of(game, shape);
+    const auto expected = zeros_of(request_for(game, shape, {}));
     EXPECT_EQ(reader.info().p_positions, expected.size());
     EXPECT_EQ(report.digest, reader.info().digest);
     EXPECT_EQ(reader.entries(0, expected.size()), expected) << game;
@@ -80,11 +87,49 @@ TEST(OutcomesFile, HasTheZerosOfTheValues) {
   }
 }
 
+TEST(OutcomesFile, HasTheZerosOfTheValuesOfHeaps) {
+  const TemporaryDirectory directory;
+  int number = 0;
+  for (const char* game : {"S{1,2,3}", "S{1}", "S{2,5,7}", "S{90,91,400}", "S{squares}",
+                           "S{primes}", "S{fibonacci}", "S{factorials}", "0.033"}) {
+    for (const HeapSize last : {HeapSize{0}, HeapSize{63}, HeapSize{1'200'000}}) {
+      if (std::string_view(game) == "S{primes}" && last > 100'000) continue;  // many moves
+      const auto path = directory.path() / (std::to_string(number++) + ".h5");
+      Request request = request_for(game, last, path);
+      request.machine.threads = 1 + number % 3;
+      compute_outcomes(request);
+      const auto expected = zeros_of(request_for(game, last, {}));
+      const OutcomesReader reader(path);
+      EXPECT_EQ(reader.entries(0, reader.info().p_positions), expected) << game << " to " << last;
+      EXPECT_EQ(check_outcomes({.file = path, .samples = 200}).wrong, "") << game;
+    }
+  }
+}
+
+// D. Eppstein, 11011110.github.io, 16 November 2016: how many P-positions subtract-a-square has.
+TEST(OutcomesFile, CountsThoseOfSubtractASquare) {
+  const std::pair<HeapSize, std::uint64_t> counts[] = {
+      {109, 22}, {204, 39}, {6414, 419}, {204'817, 4497}, {1'638'632, 19'659}};
+  for (const auto& [last, count] : counts) {
+    EXPECT_EQ(compute_outcomes(request_for("S{squares}", last, {})).p_positions, count) << last;
+  }
+}
+
+TEST(OutcomesFile, RefusesOtherHeapGames) {
+  for (const char* game : {"kayles", "AllBut{1}"}) {
+    EXPECT_EQ(code_of([&] { compute_outcomes(request_for(game, HeapSize{100}, {})); }),
+              ErrorCode::kUsage)
+        << game;
+  }
+  EXPECT_EQ(code_of([&] { compute_outcomes(request_for("S{squares}", HeapSize{1} << 33, {})); }),
+            ErrorCode::kUsage);
+}
+
 /// Writes a list that is not that of the game, with everything else made to match.
 void forge(const std::filesystem::path& path,
            const std::function<void(std::vector<std::uint64_t>&)>& change) {
   const LatticeShape shape = LatticeShape::cube(2, 100, true);
-  std::vector<std::uint64_t> list = zeros_of("wythoff", shape);
+  std::vector<std::uint64_t> list = zeros_of(request_for("wythoff", shape, {}));
   change(list);
   const LatticeRule rule = resolve_game("wythoff", GameKind::kLattice).lattice();
   OutcomesInfo info{.title = "forged",

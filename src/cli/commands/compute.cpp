@@ -125,8 +125,17 @@ Request heap_request(const AnyGame& any, const ComputeOptions& options) {
   return request;
 }
 
+/// What a game of one heap or several is called, and how one moves in it.
+std::pair<std::string, std::string> rule_texts(const Request& request) {
+  if (const auto* heap = std::get_if<HeapGame>(&request.game)) {
+    return {heap->rule.canonical(), heap->rule.describe()};
+  }
+  const LatticeRule& rule = std::get<LatticeGame>(request.game).rule;
+  return {rule.canonical(), rule.describe()};
+}
+
 int run_outcomes(Console& console, const Request& request) {
-  const auto& rule = std::get<LatticeGame>(request.game).rule;
+  const auto [canonical, description] = rule_texts(request);
   AttendedRun run(console, "positions");
   const OutcomeReport report = compute_outcomes(request, run.hooks());
   run.end();
@@ -141,20 +150,21 @@ int run_outcomes(Console& console, const Request& request) {
     for (const std::uint64_t entry : report.first) {
       first.push_back(position_json(report.layout, entry));
     }
-    console.print_json({{"notation", rule.canonical()},
-                        {"shape", std::vector(extent.begin(), extent.begin() + rule.heaps())},
-                        {"sorted", report.layout.sorted},
-                        {"count", report.entries},
-                        {"p_positions", report.p_positions},
-                        {"digest", report.digest ? Json(to_hex(*report.digest)) : Json()},
-                        {"first_p_positions", first},
-                        {"kernel", report.kernel},
-                        {"threads", report.threads},
-                        {"seconds", report.seconds}});
+    console.print_json(
+        {{"notation", canonical},
+         {"shape", std::vector(extent.begin(), extent.begin() + report.layout.heaps)},
+         {"sorted", report.layout.sorted},
+         {"count", report.entries},
+         {"p_positions", report.p_positions},
+         {"digest", report.digest ? Json(to_hex(*report.digest)) : Json()},
+         {"first_p_positions", first},
+         {"kernel", report.kernel},
+         {"threads", report.threads},
+         {"seconds", report.seconds}});
     return 0;
   }
-  print_game(console, request.about.title, rule.canonical(), rule.describe());
-  console.field("shape", shape_text(report.layout));
+  print_game(console, request.about.title, canonical, description);
+  print_layout(console, report.layout);
   console.field("P-positions", fmt::format("{} of {}", format_count(report.p_positions),
                                            format_count(report.entries)));
   constexpr std::size_t kPrinted = 12;
@@ -220,10 +230,10 @@ int run_compute(Console& console, const Command& command, const ComputeOptions& 
                 "--to N is needed for a game of one heap, and --shape AxB for one of several");
   }
   const bool lattice = !options.shape.empty() || game.kind() == GameKind::kLattice;
-  if (!lattice) {
-    refuse_others(command, kOneHeap, "a game of one heap");
-  } else if (options.outcomes) {
+  if (options.outcomes) {
     refuse_others(command, kOutcomes, "a run that finds outcomes only");
+  } else if (!lattice) {
+    refuse_others(command, kOneHeap, "a game of one heap");
   } else {
     refuse_others(command, kSeveralHeaps, "a game of several heaps");
   }
@@ -317,6 +327,7 @@ Examples:
   grundy compute '2: sym (1,0)* + (1,2)' --shape 12x12 --print
   grundy compute wythoff --shape 20000x20000 --sorted --outcomes
   grundy compute 'chomp(4)' --shape 201x201x201x201 --sorted --outcomes -o chomp4.h5
+  grundy compute 'S{squares}' --to 10^7 --outcomes
 )";
   command.run = [&console, options](const Command& given) {
     return run_compute(console, given, *options);

@@ -46,15 +46,20 @@ std::int64_t parse_offset(const std::string& text) {
 /// The P-positions of a file of outcomes.
 int export_list(Console& console, const ExportRequest& options, ExportFormat format,
                 const ExportOptions& what) {
-  if (format != ExportFormat::kCsv || what != ExportOptions{}) {
-    throw Error(ErrorCode::kUsage, "a list of P-positions is exported as csv, and whole");
+  const bool numbered = format == ExportFormat::kBFile;
+  if ((!numbered && format != ExportFormat::kCsv) ||
+      what != ExportOptions{.offset = numbered ? what.offset : 0}) {
+    throw Error(ErrorCode::kUsage,
+                "a list of P-positions is exported whole, as csv or, of heaps, as bfile (--offset "
+                "is the number of the first)");
   }
+  const std::optional<std::int64_t> first = numbered ? std::optional(what.offset) : std::nullopt;
   if (options.output == "-") {
-    export_outcomes(options.file, console.out());
+    export_outcomes(options.file, first, console.out());
     return 0;
   }
   ByteOutput out = ByteOutput::file(options.output, options.force);
-  const std::uint64_t rows = export_outcomes(options.file, out);
+  const std::uint64_t rows = export_outcomes(options.file, first, out);
   out.commit();
   if (console.json) {
     console.print_json({{"file", options.output}, {"format", options.format}, {"terms", rows}});

@@ -1,0 +1,31 @@
+/// @file
+/// Outcomes of subtraction games: who wins a heap, without the values.
+///
+/// A heap is a P-position (the previous player wins) if its Grundy value is 0. From the P-positions
+/// all others are reached, so they are sieved like primes: every P-position p makes p + s an
+/// N-position for each move s, and the least heap that is not marked is the next P-position.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <grundy/heap/engine.hpp>
+
+namespace grundy {
+
+/// Empty if run_outcomes() can compute heaps 0 .. count - 1 of the rule, else the reason in one
+/// clause.
+std::string outcomes_refusal(const HeapRule& rule, HeapSize count);
+
+/// Bytes of memory for run_outcomes(), besides 8 for each P-position within the largest move of
+/// the newest heaps.
+std::uint64_t outcomes_memory_bytes(const HeapRule& rule, HeapSize count);
+
+/// Like HeapEngine::run(), but the values are 0 for P-positions and 1 for all others, and no table
+/// comes with them. One byte is written for each move of each P-position.
+/// @throws Error from the sink, or kFailure when memory runs out
+/// @pre outcomes_refusal() is empty
+RunStatus run_outcomes(const HeapTask& task, ValueSink& sink);
+
+}  // namespace grundy

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include <grundy/error.hpp>
+#include <grundy/heap/outcomes.hpp>
+
+namespace grundy {
+namespace {
+
+/// Heaps that are sieved at a time: their marks fit into the second-level cache.
+constexpr HeapSize kBlock = HeapSize{1} << 19;
+/// Heaps and numbers of moves are kept in 32 bits.
+constexpr HeapSize kMostHeaps = HeapSize{1} << 32;
+
+class OutcomeSieve {
+ public:
+  OutcomeSieve(const HeapTask& task, ValueSink& sink)
+      : task_(task), sink_(sink), slices_(task.executor.threads()) {
+    if (task.count > 0) {
+      const auto moves = task.rule.as_subtraction()->allowed_up_to(task.count - 1);
+      moves_.assign(moves.begin(), moves.end());
+    }
+  }
+
+  RunStatus run() {
+    for (begin_ = 0; begin_ < task_.count; begin_ = end_) {
+      if (task_.stop.stop_requested()) return RunStatus::kCancelled;
+      end_ = std::min(begin_ + kBlock, task_.count);
+      forget();
+      mark_from_before();
+      sieve();
+      if (hand_over() == Flow::kStop) return RunStatus::kStoppedBySink;
+    }
+    return RunStatus::kComplete;
+  }
+
+ private:
+  /// A P-position and the number of its first move that leads behind the blocks so far.
+  struct Source {
+    std::uint32_t heap;
+    std::uint32_t next;
+  };
+
+  /// Drops the P-positions that no move leads back to.
+  void forget() {
+    const auto is_over = [&](const Source& source) { return source.next == moves_.size(); };
+    const auto first = std::ranges::find_if_not(sources_, is_over);  // the oldest end first
+    if (first - sources_.begin() > static_cast<std::ptrdiff_t>(sources_.size() / 2)) {
+      sources_.erase(sources_.begin(), first);
+    }
+  }
+
+  /// Marks what leads to earlier P-positions: each thread for a slice of them.
+  void mark_from_before() {
+    const std::size_t size = end_ - begin_;
+    for (std::vector<std::uint8_t>& slice : slices_) slice.assign(size, 0);
+    const std::size_t threads = slices_.size();
+    task_.executor.parallel_for(threads, [&](std::size_t t) {
+      const std::size_t first = sources_.size() * t / threads;
+      const std::size_t last = sources_.size() * (t + 1) / threads;
+      for (Source& source : std::span(sources_).subspan(first, last - first)) {
+        source.next = mark(source.heap, source.next, slices_[t].data());
+      }
+    });
+    for (std::size_t t = 1; t < threads; ++t) {
+      for (std::size_t i = 0; i < size; ++i) slices_[0][i] |= slices_[t][i];
+    }
+  }
+
+  /// Marks what moves lead to `heap` from within the block. Returns the first move behind it.
+  std::uint32_t mark(HeapSize heap, std::uint32_t next, std::uint8_t* marks) const noexcept {
+    const std::uint32_t* const moves = moves_.data();
+    const auto count = static_cast<std::uint32_t>(moves_.size());
+    const HeapSize before = begin_ - heap, limit = end_ - heap;
+    for (; next < count && moves[next] < limit; ++next) marks[moves[next] - before] = 1;
+    return next;
+  }
+
+  /// Finds the P-positions of the block in their order.
+  void sieve() {
+    std::uint8_t* const marks = slices_[0].data();
+    const std::size_t size = end_ - begin_;
+    for (std::size_t i = 0; i < size; ++i) {
+      const void* const zero = std::memchr(marks + i, 0, size - i);
+      if (zero == nullptr) return;
+      i = static_cast<std::size_t>(static_cast<const std::uint8_t*>(zero) - marks);
+      std::uint32_t next = 0;
+      for (; next < moves_.size() && i + moves_[next] < size; ++next) marks[i + moves_[next]] = 1;
+      sources_.push_back({static_cast<std::uint32_t>(begin_ + i), next});
+    }
+  }
+
+  Flow hand_over() {
+    Stretch stretch;
+    stretch.begin = begin_;
+    stretch.values = std::span<const std::uint8_t>(slices_[0]);
+    const Flow flow = sink_.put(stretch);
+    if (task_.progress != nullptr) {
+      // A P-position marks the more heaps the further the run is from it.
+      const double share = static_cast<double>(end_) / static_cast<double>(task_.count);
+      task_.progress->report(
+          {.done = end_, .total = task_.count, .work_done = share * share, .work_total = 1});
+    }
+    return flow;
+  }
+
+  const HeapTask& task_;
+  ValueSink& sink_;
+  std::vector<std::uint32_t> moves_;  ///< ascending
+  std::vector<Source> sources_;       ///< ascending
+  /// Of each thread, a byte for each heap of the block: whether it reaches a P-position.
+  std::vector<std::vector<std::uint8_t>> slices_;
+  HeapSize begin_ = 0, end_ = 0;  ///< of the block
+};
+
+}  // namespace
+
+std::string outcomes_refusal(const HeapRule& rule, HeapSize count) {
+  const auto subtraction = rule.as_subtraction();
+  if (!subtraction) return "it is no subtraction game";
+  if (subtraction->kind == SubtractionRule::Kind::kAllBut) {
+    return "nearly every number is a move, so that its values are found as fast";
+  }
+  if (count > kMostHeaps) return "heaps are below 2^32 here";
+  return {};
+}
+
+std::uint64_t outcomes_memory_bytes(const HeapRule& rule, HeapSize count) {
+  constexpr std::uint64_t kThreads = 64;
+  const std::uint64_t moves =
+      count > 0 ? rule.as_subtraction()->allowed_up_to(count - 1).size() : 0;
+  return moves * (sizeof(HeapSize) + sizeof(std::uint32_t)) + kThreads * kBlock;
+}
+
+RunStatus run_outcomes(const HeapTask& task, ValueSink& sink) {
+  return OutcomeSieve(task, sink).run();
+}
+
+}  // namespace grundy

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "session/outcome_moves.hpp"
+
+#include <grundy/error.hpp>
+#include <grundy/heap/outcomes.hpp>
+
+#include "games/lattice/options.hpp"
+
+namespace grundy {
+namespace {
+
+std::variant<HeapRule, LatticeRule> rule_of(const OutcomesInfo& info) {
+  if (info.layout.is_lattice()) return LatticeRule::parse(info.canonical);
+  return HeapRule::parse(info.canonical);
+}
+
+}  // namespace
+
+OutcomeMoves::OutcomeMoves(const OutcomesInfo& info) : layout_(info.layout), rule_(rule_of(info)) {
+  bool fits = false;
+  if (const auto* lattice = std::get_if<LatticeRule>(&rule_)) {
+    fits = lattice->heaps() == layout_.heaps && lattice->planes() == layout_.planes;
+  } else {
+    const auto& heap = std::get<HeapRule>(rule_);
+    const HeapSize count = layout_.extent[0];
+    fits = outcomes_refusal(heap, count).empty();
+    if (fits) moves_ = heap.as_subtraction()->allowed_up_to(count - 1);
+  }
+  if (!fits) throw Error(ErrorCode::kUsage, "the rule does not fit the shape");
+}
+
+void OutcomeMoves::for_each_option(std::uint64_t entry,
+                                   const std::function<void(std::uint64_t)>& visit) const {
+  if (!layout_.is_lattice()) {
+    for (const HeapSize move : moves_) {
+      if (move > entry) break;
+      visit(entry - move);
+    }
+    return;
+  }
+  const LatticePoint p = layout_.position_at(entry);
+  const unsigned plane = layout_.plane_of(entry);
+  bool any = false;
+  grundy::for_each_option(std::get<LatticeRule>(rule_), p, [&](const LatticePoint& option) {
+    any = true;
+    visit(layout_.entry_of(option, plane));
+  });
+  // A pass needs a move that it takes the place of.
+  if (plane > 0 && any) visit(entry - 1);
+}
+
+}  // namespace grundy
