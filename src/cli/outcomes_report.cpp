@@ -44,14 +44,12 @@ void print_outcomes(Console& console, const OutcomesInfo& info) {
 
 /// The entries of P-positions that one move from an entry leads to, ascending.
 std::vector<std::uint64_t> winning_options(const OutcomesReader& reader, std::uint64_t entry) {
-  std::set<std::uint64_t> options;
-  OutcomeMoves(reader.info()).for_each_option(entry, [&](std::uint64_t option) {
-    options.insert(option);
-  });
-  std::vector<std::uint64_t> winning;
-  std::ranges::copy_if(options, std::back_inserter(winning),
-                       [&](std::uint64_t option) { return reader.is_p_position(option); });
-  return winning;
+  std::set<std::uint64_t> winning;
+  static_cast<void>(OutcomeMoves(reader.info()).any_option(entry, [&](std::uint64_t option) {
+    if (reader.is_p_position(option)) winning.insert(option);
+    return false;  // all are wanted
+  }));
+  return {winning.begin(), winning.end()};
 }
 
 }  // namespace

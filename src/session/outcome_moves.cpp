@@ -29,24 +29,24 @@ OutcomeMoves::OutcomeMoves(const OutcomesInfo& info) : layout_(info.layout), rul
   if (!fits) throw Error(ErrorCode::kUsage, "the rule does not fit the shape");
 }
 
-void OutcomeMoves::for_each_option(std::uint64_t entry,
-                                   const std::function<void(std::uint64_t)>& visit) const {
+bool OutcomeMoves::any_option(std::uint64_t entry,
+                              const std::function<bool(std::uint64_t)>& is_wanted) const {
   if (!layout_.is_lattice()) {
     for (const HeapSize move : moves_) {
       if (move > entry) break;
-      visit(entry - move);
+      if (is_wanted(entry - move)) return true;
     }
-    return;
+    return false;
   }
   const LatticePoint p = layout_.position_at(entry);
   const unsigned plane = layout_.plane_of(entry);
-  bool any = false;
-  grundy::for_each_option(std::get<LatticeRule>(rule_), p, [&](const LatticePoint& option) {
+  bool any = false, found = false;
+  for_each_option(std::get<LatticeRule>(rule_), p, [&](const LatticePoint& option) {
     any = true;
-    visit(layout_.entry_of(option, plane));
+    found = is_wanted(layout_.entry_of(option, plane)) || found;
   });
   // A pass needs a move that it takes the place of.
-  if (plane > 0 && any) visit(entry - 1);
+  return (plane > 0 && any && is_wanted(entry - 1)) || found;
 }
 
 }  // namespace grundy

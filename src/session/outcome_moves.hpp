@@ -19,8 +19,10 @@ class OutcomeMoves {
   /// @throws Error(kUsage) if the rule does not fit the layout
   explicit OutcomeMoves(const OutcomesInfo& info);
 
-  /// Calls `visit` with every option of an entry; options may repeat.
-  void for_each_option(std::uint64_t entry, const std::function<void(std::uint64_t)>& visit) const;
+  /// Whether some option of an entry is wanted. Options are asked for one by one, perhaps more
+  /// than once, and of one heap until one is.
+  [[nodiscard]] bool any_option(std::uint64_t entry,
+                                const std::function<bool(std::uint64_t)>& is_wanted) const;
 
  private:
   Layout layout_;

@@ -124,6 +124,11 @@ std::string outcomes_refusal(const HeapRule& rule, HeapSize count) {
   if (subtraction->kind == SubtractionRule::Kind::kAllBut) {
     return "nearly every number is a move, so that its values are found as fast";
   }
+  // To 10^6 a sixth of all heaps are P-positions, each of which has as many marks as there are
+  // primes.
+  if (subtraction->kind == SubtractionRule::Kind::kPrimes) {
+    return "so many of its heaps are P-positions that its values are found faster";
+  }
   if (count > kMostHeaps) return "heaps are below 2^32 here";
   return {};
 }
