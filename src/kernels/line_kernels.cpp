@@ -36,7 +36,7 @@ void unpack_bits(const std::uint64_t* packed, const std::uint32_t* word, const s
   }
 }
 
-void place_cells(const PackedSets& sets, const std::uint32_t* slots, std::size_t count,
+void place_cells(const LineBits& sets, const std::uint32_t* slots, std::size_t count,
                  std::size_t cells, std::uint32_t* index) noexcept {
   for (std::size_t cell = 0; cell < cells; ++cell, slots += count) {
     std::uint64_t word = ~std::uint64_t{0};
@@ -150,7 +150,7 @@ void unpack_bits(const std::uint64_t* packed, const std::uint32_t* word, const s
 
 /// place_cells() for a number of sets that the compiler knows, or any if kCount is 0.
 template <std::size_t kCount>
-HWY_INLINE void place(const PackedSets& sets, const std::uint32_t* slots, std::size_t any_count,
+HWY_INLINE void place(const LineBits& sets, const std::uint32_t* slots, std::size_t any_count,
                       std::size_t cells, std::uint32_t* index) noexcept {
   const std::size_t count = kCount > 0 ? kCount : any_count;
   const hn::CappedTag<std::uint64_t, kSetSlack> d;
@@ -181,7 +181,7 @@ HWY_INLINE void place(const PackedSets& sets, const std::uint32_t* slots, std::s
   }
 }
 
-void place_cells(const PackedSets& sets, const std::uint32_t* slots, std::size_t count,
+void place_cells(const LineBits& sets, const std::uint32_t* slots, std::size_t count,
                  std::size_t cells, std::uint32_t* index) noexcept {
   switch (count) {
     case 2:

@@ -1,5 +1,6 @@
 /// @file
-/// Inner loops of the lattice wavefront (src/engines/lattice): bit sets of the values on lines.
+/// Inner loops of the lattice wavefront (src/engines/lattice): bit sets of the values on lines, and
+/// sets packed from them.
 ///
 /// A cell's sets are given by `count` numbers, slots[cell * count] and up.
 // SPDX-License-Identifier: MIT
@@ -13,11 +14,22 @@ namespace grundy {
 /// Words behind a packed set that place_cells() may read (and take for zero bits).
 inline constexpr std::size_t kSetSlack = 8;
 
-/// Sets of indices, one behind the other.
-struct PackedSets {
-  std::uint64_t* words;  ///< set s starts at words + s * stride
-  std::size_t stride;
-  std::uint32_t* low;  ///< for every set, its first word that is not full
+/// Sets of bits, one for a line, one behind the other.
+struct LineBits {
+  std::uint64_t* words = nullptr;  ///< set s starts at words + s * stride
+  std::size_t stride = 0;
+  std::size_t bits = 0;           ///< no set has a bit beyond
+  std::uint32_t* low = nullptr;   ///< leading words of a set that are known to be full
+  std::uint32_t* high = nullptr;  ///< all words of a set from this one on are empty
+
+  [[nodiscard]] std::uint64_t* set(std::uint64_t s) const noexcept { return words + s * stride; }
+  /// Notes what is full and what is empty in a set that has taken bits below `end`.
+  void taken(std::uint64_t s, std::size_t end) const noexcept {
+    const std::uint64_t* const at = set(s);
+    while (low[s] < end && ~at[low[s]] == 0) ++low[s];
+    while (end > high[s] && at[end - 1] == 0) --end;
+    if (end > high[s]) high[s] = static_cast<std::uint32_t>(end);
+  }
 };
 
 struct LineKernels {
@@ -33,7 +45,7 @@ struct LineKernels {
                       const std::uint64_t* masks, std::size_t count, std::uint64_t* into) noexcept;
   /// For every one of `cells` cells in order: finds the least index that is in none of its sets,
   /// writes it to `index`, and adds it to each of the sets. There is such an index.
-  void (*place_cells)(const PackedSets& sets, const std::uint32_t* slots, std::size_t count,
+  void (*place_cells)(const LineBits& sets, const std::uint32_t* slots, std::size_t count,
                       std::size_t cells, std::uint32_t* index) noexcept;
 
   /// The functions for one target (kernels/targets.hpp); null if there are none.

@@ -25,7 +25,9 @@ LineSets::LineSets(const LatticeRule& rule, const LatticeShape& shape) {
       access.mirrored = true;
       accesses_.push_back(access);
     }
-    lines_ += (access.offset + access.b * (nx - 1) + 1) * access.g;
+    // Sorted positions are on one side of the diagonal.
+    const std::uint64_t beyond = shape.sorted && access.a == access.b ? 0 : access.b * (nx - 1);
+    lines_ += (access.offset + beyond + 1) * access.g;
   }
   // A value is at most the length of the longest game, and every move takes a token.
   words_ = (nx + ny) / 64 + 1;
@@ -37,6 +39,7 @@ LineSets::LineSets(const LatticeRule& rule, const LatticeShape& shape) {
 void LineSets::allocate() {
   data_ = ZeroPages(lines_ * stride_ * sizeof(std::uint64_t), "the line sets");
   low_.resize(lines_);
+  high_.resize(lines_);
 }
 
 void LineSets::touch(std::size_t part, std::size_t parts) noexcept {

@@ -21,6 +21,7 @@
 #include <grundy/lattice/tile.hpp>
 
 #include "core/zero_pages.hpp"
+#include "kernels/line_kernels.hpp"
 
 namespace grundy {
 
@@ -41,7 +42,7 @@ struct LineAccess {
   }
 };
 
-/// The sets of all lines.
+/// The sets of all lines; bit v of a set is value v.
 class LineSets {
  public:
   /// Makes families for the rays of any multiple. Rays of finitely many multiples are left out.
@@ -54,30 +55,21 @@ class LineSets {
 
   [[nodiscard]] const std::vector<LineAccess>& accesses() const noexcept { return accesses_; }
   [[nodiscard]] std::size_t families() const noexcept { return families_; }
-  /// Words of a set; no value of the table lies beyond them.
-  [[nodiscard]] std::size_t words() const noexcept { return words_; }
   [[nodiscard]] std::uint64_t bytes() const noexcept {
-    return lines_ * (stride_ * sizeof(std::uint64_t) + sizeof(std::uint32_t));
+    return lines_ * (stride_ * sizeof(std::uint64_t) + 2 * sizeof(std::uint32_t));
   }
-  [[nodiscard]] std::uint64_t* set(std::uint64_t line) noexcept {
-    return data_.as<std::uint64_t>() + line * stride_;
-  }
-  /// Leading words of a line that are known to be full.
-  [[nodiscard]] std::uint32_t low(std::uint64_t line) const noexcept { return low_[line]; }
-  /// Counts the full leading words anew.
-  void raise_low(std::uint64_t line) noexcept {
-    const std::uint64_t* const words = set(line);
-    while (low_[line] < words_ && ~words[low_[line]] == 0) ++low_[line];
+  [[nodiscard]] LineBits bits() noexcept {
+    return {data_.as<std::uint64_t>(), stride_, 64 * words_, low_.data(), high_.data()};
   }
 
  private:
   std::vector<LineAccess> accesses_;
   std::size_t families_ = 0;
   std::uint64_t lines_ = 0;
-  std::size_t words_ = 0;
+  std::size_t words_ = 0;  ///< of a set; no value of the table lies beyond them
   std::size_t stride_ = 0;
   ZeroPages data_;
-  std::vector<std::uint32_t> low_;
+  std::vector<std::uint32_t> low_, high_;
 };
 
 }  // namespace grundy

@@ -1,11 +1,11 @@
 /// @file
 /// Solves one tile of a table of two heaps: exact Grundy values of B x B positions.
 ///
-/// **Compaction.** A value that all lines of one direction hold is *dead* in the tile: no position
-/// of the tile can take it. The living values, a few thousand, get consecutive indices in their
-/// order, and all lines through the tile are packed to these indices. The least index that no line
-/// of a position holds gives its value. It is found in a few words, and the sets stay in the cache.
-/// Cost of a position: (lines of the tile) * words / B^2 for packing, and 2 to 7 words.
+/// The lines of a tile are packed to the values that are alive in it (line_packing.hpp). A large
+/// tile is packed once, and its parts of kPart x kPart positions from that: the sets of a part are
+/// a few words long and stay in the cache. The least index that no line of a position holds gives
+/// its value. Cost of a position: (lines of the tile) * words / (positions of the tile) for
+/// packing, and 2 to 7 words.
 ///
 /// Vectors (rays with finitely many multiples) are look-ups. Their values join the lines of a
 /// position as one more packed set. A rule that has only vectors needs no sets, but one bit a
@@ -20,6 +20,7 @@
 #include <grundy/types.hpp>
 
 #include "engines/lattice/diagonal_tiles.hpp"
+#include "engines/lattice/line_packing.hpp"
 #include "engines/lattice/line_sets.hpp"
 #include "kernels/line_kernels.hpp"
 
@@ -56,47 +57,40 @@ class TileSolver {
   static constexpr std::size_t kMaxVectors = 63;
 
   TileSolver(LineSets& lines, const std::vector<Vector2>& vectors, const LineKernels& kernels)
-      : lines_(lines), vectors_(vectors), kernels_(kernels) {}
+      : lines_(lines),
+        vectors_(vectors),
+        kernels_(kernels),
+        tile_packing_(lines, kernels),
+        part_packing_(lines, kernels) {}
 
   /// Computes the tile and enters its values into the lines.
-  /// @param words words of the sets that can hold a value of the tile
-  void solve(const TileArea& area, std::size_t words, TileValues& out);
+  void solve(const TileArea& area, TileValues& out);
+  /// For a tile whose values nobody looks up later.
+  [[nodiscard]] TileValues& scratch() noexcept { return scratch_; }
 
  private:
-  /// The lines of one family that go through the tile. Slots number all packed lines.
-  struct Run {
-    std::uint64_t first, last;
-    std::size_t slot;
-  };
+  /// The edge of a part, and of the tiles that are not divided.
+  static constexpr std::uint32_t kPart = 128;
 
-  void find_runs(const TileArea& area);
-  void find_alive(std::size_t words);
-  void pack();
-  void solve_lines(const TileArea& area, TileValues& out);
+  void solve_parts(const TileArea& area, TileValues& out);
+  /// Solves what `part_packing_` has packed; the first position is (i0, j0) of the tile.
+  /// @param outer the outer packing of `part_packing_`, null if it holds values
+  void solve_lines(const TileArea& part, std::uint32_t i0, std::uint32_t j0,
+                   const LinePacking* outer, TileValues& out);
   void look_up(TileValues& out, std::int64_t i, std::int64_t j);
-  void unpack();
   void solve_vectors(const TileArea& area, TileValues& out) const;
-  [[nodiscard]] std::uint64_t* packed(std::size_t slot) noexcept {
-    return packed_.data() + slot * packed_stride_;
-  }
+  [[nodiscard]] std::size_t growth(const TileArea& area) const noexcept;
 
   LineSets& lines_;
   const std::vector<Vector2>& vectors_;
   const LineKernels& kernels_;
+  LinePacking tile_packing_, part_packing_;
 
-  std::vector<Run> runs_;
-  std::vector<std::size_t> run_of_;    ///< for every access
-  std::vector<std::uint64_t> common_;  ///< values that all lines of one direction hold
-  std::vector<std::uint64_t> dead_;
-  std::vector<std::uint32_t> alive_word_;  ///< words with a living value, and their living bits
-  std::vector<std::uint64_t> alive_mask_;
-  std::vector<Nimber> alive_;            ///< values by index
-  std::vector<std::uint32_t> index_of_;  ///< indices by value; only if there are vectors
-  std::size_t packed_words_ = 0, packed_stride_ = 0;
-  std::vector<std::uint64_t> packed_;
-  std::vector<std::uint32_t> low_;    ///< first word of a packed line that is not full
-  std::vector<std::uint32_t> slots_;  ///< of the lines of the cells of an antidiagonal
-  std::vector<std::uint32_t> found_;  ///< their indices
+  TileValues scratch_;
+  std::vector<Nimber> values_;           ///< by index of the part
+  std::vector<std::uint32_t> index_of_;  ///< indices of the part by value; only for vectors
+  std::vector<std::uint32_t> sets_;      ///< of the positions of an antidiagonal
+  std::vector<std::uint32_t> found_;     ///< their indices
 };
 
 }  // namespace grundy

@@ -19,6 +19,7 @@ namespace grundy {
 namespace {
 
 constexpr std::uint32_t kDefaultTile = 128;
+constexpr std::uint32_t kLargestDefaultTile = 1024;
 constexpr std::uint32_t kLargestStep = 128;
 
 /// The steps t v of all rays with finitely many multiples.
@@ -37,8 +38,12 @@ std::vector<TileSolver::Vector2> vectors_of(const LatticeRule& rule) {
 std::uint32_t tile_edge(const LatticeRule& rule, const LatticeShape& shape,
                         std::optional<std::uint32_t> wanted) {
   std::uint32_t edge = std::max(DiagonalTiles::kLeastEdge, wanted.value_or(kDefaultTile));
-  if (!wanted) {  // a small table is cut into enough tiles for all threads
-    while (edge > 16 && std::min(shape.extent[0], shape.extent[1]) / edge < 16) edge /= 2;
+  if (!wanted) {
+    // A small table is cut into enough tiles for all threads. The sets of a large one are long, so
+    // that its tiles are as large as they may be for that.
+    const std::uint32_t least = std::min(shape.extent[0], shape.extent[1]);
+    while (edge > 16 && least / edge < 16) edge /= 2;
+    while (edge < kLargestDefaultTile && least / edge > 64) edge *= 2;
   }
   for (const auto& [a, b] : vectors_of(rule)) edge = std::max({edge, a, b});
   return edge;
@@ -68,10 +73,6 @@ class WavefrontRun final : public LayerPlan {
   [[nodiscard]] std::uint64_t lookback() const override { return 1; }
 
   std::size_t prepare(std::uint64_t layer) override {
-    for (const Slot& slot : at(layer + kRing - 1)) largest_ = std::max(largest_, slot.largest);
-    // A value exceeds those of its options by one at most, so the largest grows by no more than
-    // the longest chain of positions in a tile.
-    words_ = std::min(lines_.words(), (std::size_t{largest_} + 2 * edge_) / 64 + 1);
     at(layer).resize(tiles_.tiles_in(layer));
     known_ = 0;
     for (Slot& slot : at(layer)) {
@@ -102,49 +103,49 @@ class WavefrontRun final : public LayerPlan {
   static constexpr std::size_t kRing = 3;  // a tile needs its neighbours, two layers back
 
   struct Slot {
-    TileValues tile;
+    TileValues tile;  ///< where vectors look values up
     std::vector<std::uint16_t> narrow;
     std::vector<Nimber> wide;
-    Nimber largest = 0;
   };
 
   std::vector<Slot>& at(std::uint64_t layer) noexcept { return ring_[layer % kRing]; }
 
   /// @param known the values are in slot.wide
   void compute(const TileArea& tile, Slot& slot, bool known) {
-    slot.tile.resize(rim_, tile.nx, tile.ny);
+    auto solver = borrow();
+    TileValues& out = rim_ > 0 ? slot.tile : solver->scratch();
+    out.resize(rim_, tile.nx, tile.ny);
     if (known) {
       for (std::uint32_t i = 0; i < tile.nx; ++i) {
-        std::copy_n(slot.wide.begin() + std::size_t{i} * tile.ny, tile.ny, &slot.tile.at(i, 0));
+        std::copy_n(slot.wide.begin() + std::size_t{i} * tile.ny, tile.ny, &out.at(i, 0));
       }
-      mark_lines(lines_, tile, slot.tile);
+      mark_lines(lines_, tile, out);
     } else {
-      if (rim_ > 0) fill_rim(tile, slot.tile);
-      auto solver = borrow();
-      solver->solve(tile, words_, slot.tile);
-      give_back(std::move(solver));
+      if (rim_ > 0) fill_rim(tile, out);
+      solver->solve(tile, out);
     }
-    slot.largest = 0;
+    Nimber largest = 0;
     for (std::int64_t i = 0; i < tile.nx; ++i) {
-      const Nimber* const values = &slot.tile.at(i, 0);
-      slot.largest = std::max(slot.largest, *std::max_element(values, values + tile.ny));
+      const Nimber* const values = &out.at(i, 0);
+      largest = std::max(largest, *std::max_element(values, values + tile.ny));
     }
-    const auto copy = [&](auto& out) {
-      out.resize(std::size_t{tile.nx} * tile.ny);
+    const auto copy = [&](auto& to) {
+      to.resize(std::size_t{tile.nx} * tile.ny);
       for (std::uint32_t i = 0; i < tile.nx; ++i) {
-        const Nimber* const values = &slot.tile.at(i, 0);
-        using T = typename std::remove_reference_t<decltype(out)>::value_type;
-        std::transform(values, values + tile.ny, out.begin() + std::size_t{i} * tile.ny,
+        const Nimber* const values = &out.at(i, 0);
+        using T = typename std::remove_reference_t<decltype(to)>::value_type;
+        std::transform(values, values + tile.ny, to.begin() + std::size_t{i} * tile.ny,
                        [](Nimber v) { return static_cast<T>(v); });
       }
     };
     slot.wide.clear();
     slot.narrow.clear();
-    if (slot.largest > largest_value(ValueWidth::kU16)) {
+    if (largest > largest_value(ValueWidth::kU16)) {
       copy(slot.wide);
     } else {
       copy(slot.narrow);
     }
+    give_back(std::move(solver));
   }
 
   /// Brings the values that vectors reach from neighbouring tiles.
@@ -210,8 +211,6 @@ class WavefrontRun final : public LayerPlan {
   std::uint32_t rim_ = 0;  ///< how far vectors reach
   LineSets lines_;
   std::array<std::vector<Slot>, kRing> ring_;
-  Nimber largest_ = 0;  ///< of the layers that are done
-  std::size_t words_ = 0;
   std::size_t known_ = 0;  ///< the values of so many first tiles of the present layer are known
   bool fresh_ = false;     ///< no further tile is known
   Flow flow_ = Flow::kContinue;
@@ -252,11 +251,13 @@ std::string WavefrontEngine::refusal(const LatticeRule& rule, const LatticeShape
 std::uint64_t WavefrontEngine::memory_bytes(const LatticeRule& rule, const LatticeShape& shape,
                                             std::optional<std::uint32_t> tile) const {
   const std::uint64_t edge = tile_edge(rule, shape, tile);
-  const std::uint64_t layer = std::min(shape.extent[0], shape.extent[1]) / edge + 1;
+  const std::uint64_t rows = std::min(shape.extent[0], shape.extent[1]) / edge + 1;
+  const std::uint64_t tiles = shape.sorted ? rows / 2 + 1 : rows;  // of a layer
   const std::uint64_t side = std::min<std::uint64_t>(
       edge, std::max(shape.extent[0], shape.extent[1]));  // a tile ends with the plane
-  const std::uint64_t slot = 4 * side * side * (sizeof(Nimber) + sizeof(std::uint16_t));
-  return LineSets(rule, shape).bytes() + 3 * layer * slot;
+  std::uint64_t slot = side * side * (sizeof(Nimber) + sizeof(std::uint16_t));
+  if (!vectors_of(rule).empty()) slot += 4 * side * side * sizeof(Nimber);  // and the rim
+  return LineSets(rule, shape).bytes() + 3 * tiles * slot;
 }
 
 std::string WavefrontEngine::tile_order(const LatticeRule& rule, const LatticeShape& shape,
