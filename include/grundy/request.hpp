@@ -41,6 +41,9 @@ struct HeapGame {
 struct LatticeGame {
   LatticeRule rule;
   LatticeShape shape{};  ///< of the table; a sorted one needs a symmetric rule
+  /// Make no table, in memory or as a file: count the values as they come, in the memory of the
+  /// engine. No one else sees them, and there is no output.
+  bool stats_only = false;
 };
 
 /// Every position of a game that is reached from its start. `game` comes from the catalogue

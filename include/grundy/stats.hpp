@@ -57,11 +57,14 @@ struct TableStats {
   /// Every new maximum in order, heap 0 first; at most kRecordLimit of them.
   std::vector<Record> records;
   bool records_complete = true;
-  Digest128 digest{};  ///< of all values, see kDigestSection
+  /// Of all values, see kDigestSection. All zeros: it was not taken, and there are no records, as
+  /// the values did not come in the order of the table (LatticeGame::stats_only).
+  Digest128 digest{};
 
   static constexpr Nimber kHistogramLimit = 1u << 22;
   static constexpr std::size_t kRecordLimit = 1u << 20;
 
+  [[nodiscard]] bool in_order() const noexcept { return digest != Digest128{}; }
   friend bool operator==(const TableStats&, const TableStats&) = default;
 };
 

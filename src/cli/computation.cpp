@@ -94,6 +94,12 @@ void print_report(Console& console, const std::string& output, const Report& rep
       json["tail"] = {{"first_heap", count - report.statistics.tail.size()},
                       {"values", report.statistics.tail}};
     }
+    if (!report.info.stats.in_order()) {
+      json["zeros"] = Json::array();
+      for (const std::uint64_t entry : report.statistics.zeros) {
+        json["zeros"].push_back(position_json(report.info.layout, entry));
+      }
+    }
     if (values != nullptr) json["values"] = *values;
     console.print_json(json);
     return;

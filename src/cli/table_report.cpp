@@ -54,9 +54,9 @@ Json lattice_json(const TableInfo& info) {
       {"maximum", {{"value", stats.max_value}, {"position", position_json(layout, stats.argmax)}}},
       {"p_positions", p_positions(stats)},
       {"histogram", stats.histogram},
-      {"records", records},
+      {"records", stats.in_order() ? records : Json()},
       {"records_complete", stats.records_complete},
-      {"digest", to_hex(stats.digest)}};
+      {"digest", stats.in_order() ? Json(to_hex(stats.digest)) : Json()}};
 }
 
 }  // namespace
@@ -91,7 +91,7 @@ void print_table(Console& console, const TableInfo& info) {
   print_game(console, info.title, info.canonical, info.description);
   if (info.layout.is_lattice()) {
     print_lattice_statistics(console, info);
-    console.field("digest", digest_text(info));
+    if (stats.in_order()) console.field("digest", digest_text(info));
     return;
   }
   print_layout(console, Layout::of_heaps(stats.count));

@@ -33,8 +33,8 @@ Request heap_request(const AnyGame& game, HeapSize last, bool extend, bool stats
           .about = About::of(game, game.notation)};
 }
 
-Request lattice_request(const AnyGame& game, const std::vector<std::uint32_t>& extent,
-                        bool sorted) {
+Request lattice_request(const AnyGame& game, const std::vector<std::uint32_t>& extent, bool sorted,
+                        bool stats_only) {
   const LatticeRule& rule = game.lattice();
   if (extent.size() != rule.heaps()) {
     throw Error(ErrorCode::kUsage, "the game has " + std::to_string(rule.heaps()) +
@@ -43,7 +43,7 @@ Request lattice_request(const AnyGame& game, const std::vector<std::uint32_t>& e
   }
   LatticeShape shape{.heaps = rule.heaps(), .extent = {}, .sorted = sorted};
   std::ranges::copy(extent, shape.extent.begin());
-  return {.game = LatticeGame{rule, shape}, .about = About::of(game, game.notation)};
+  return {.game = LatticeGame{rule, shape, stats_only}, .about = About::of(game, game.notation)};
 }
 
 Request graph_request(const AnyGame& game, bool misere) {

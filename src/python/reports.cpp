@@ -87,8 +87,11 @@ void bind_reports(py::module_& module) {
           },
           "Pairs (entry, value) of every new maximum; 2^20 of them at most.")
       .def_property_readonly(
-          "digest", [](const TableStats& stats) { return to_hex(stats.digest); },
-          "The digest of all values, in hexadecimal digits.")
+          "digest",
+          [](const TableStats& stats) {
+            return stats.in_order() ? std::optional(to_hex(stats.digest)) : std::nullopt;
+          },
+          "The digest of all values, in hexadecimal digits; None if no table was made of them.")
       .def("__repr__", [](const TableStats& stats) {
         return "Statistics(count=" + std::to_string(stats.count) +
                ", maximum=" + std::to_string(stats.max_value) + ")";

@@ -8,6 +8,7 @@
 
 #include "core/stopwatch.hpp"
 #include "session/compute_kinds.hpp"
+#include "session/entry_statistics.hpp"
 #include "session/life_of_run.hpp"
 #include "session/prediction.hpp"
 #include "session/setup.hpp"
@@ -24,7 +25,8 @@ namespace {
 constexpr std::chrono::minutes kWorthSealingPositions{1};
 
 /// A life of a game of several heaps. Positions come in the order of the engine. They are written
-/// in every life, and counted in the order of the table when the file is read back.
+/// in every life, and counted in the order of the table when the file is read back. Without a table
+/// they are counted as they come.
 class LatticeLife final : LifeOfRun {
  public:
   /// @param seals the engine can take up a run, so that its values are sealed
@@ -33,7 +35,9 @@ class LatticeLife final : LifeOfRun {
 
   Report run() {
     report_.threads = setup_.executor->threads();
-    if (!file().empty()) {
+    if (setup_.game.stats_only) {
+      counted_.emplace(setup_.kernels, setup_.stored, setup_.computed.sorted, kMilestoneZeros);
+    } else if (!file().empty()) {
       if (seals_ && !open_run(run_terms(setup_))) return report_of_finished();
       if (!seals_) {
         say(fmt::format("the engine '{}' cannot take up a run: nothing is sealed before the end",
@@ -48,7 +52,7 @@ class LatticeLife final : LifeOfRun {
                                .workplace = sealed_ ? sealed_->path() : std::filesystem::path()});
     }
     tell(admit(setup_, hooks_.stop), hooks_);
-    if (!writer_) array_.emplace(setup_.stored, setup_.computed.sorted);
+    if (!writer_ && !counted_) array_.emplace(setup_.stored, setup_.computed.sorted);
     describe({});
     advised([this] { report_.complete = compute_values() && finish(); });
     return conclude();
@@ -61,7 +65,9 @@ class LatticeLife final : LifeOfRun {
     std::optional<Seal> seal;
     std::optional<HandOn> sum;
     if (writer_) sum.emplace(expected_.emplace(setup_.stored, setup_.computed.sorted));
-    HandOn write(writer_ ? static_cast<ValueSink&>(*writer_) : *array_);
+    HandOn write(writer_    ? static_cast<ValueSink&>(*writer_)
+                 : counted_ ? static_cast<ValueSink&>(*counted_)
+                            : *array_);
     if (sealed_) {
       check.emplace(self_check_, frontier(), [this](const Stretch&) -> Check::Opener {
         if (sealed_->sealing()) return {};
@@ -83,6 +89,11 @@ class LatticeLife final : LifeOfRun {
 
   /// Counts the table in its order, and completes the file; false if it was stopped.
   bool finish() {
+    if (counted_) {
+      describe(counted_->stats());
+      report_.statistics.zeros = counted_->zeros();
+      return true;
+    }
     Count count(setup_.kernels, hooks_, kMostListedPPositions);
     SinkOf counted([&](const Stretch& block) {
       Stretch stretch = block;
@@ -110,8 +121,9 @@ class LatticeLife final : LifeOfRun {
 
   const LatticeSetup& setup_;
   bool seals_;
-  std::optional<LatticeArray> array_;     ///< without a file
-  std::optional<WrittenCheck> expected_;  ///< of the file, from before the seal
+  std::optional<EntryStatistics> counted_;  ///< without a table
+  std::optional<LatticeArray> array_;       ///< without a file
+  std::optional<WrittenCheck> expected_;    ///< of the file, from before the seal
   std::unique_ptr<TableWriter> writer_;
 };
 

@@ -253,9 +253,13 @@ std::optional<Prediction> predict_for(const LatticeSetup& setup, const std::stop
   Prediction result = prediction_on(setup, std::string(setup.engine.name()));
   result.seconds = trial.seconds * std::pow(growth, std::countr_zero(factor));
   result.max_value = maximum;
-  const std::uint64_t memory =
-      setup.engine.memory_bytes(setup.game.rule, setup.computed, setup.tile) +
-      p_positions * (row + sizeof(std::uint64_t));
+  const std::uint64_t engine =
+      setup.engine.memory_bytes(setup.game.rule, setup.computed, setup.tile);
+  if (setup.game.stats_only) {
+    result.memory_bytes = engine;
+    return result;
+  }
+  const std::uint64_t memory = engine + p_positions * (row + sizeof(std::uint64_t));
   if (file.empty()) {
     result.memory_bytes = memory + entries * byte_count(width_for(maximum));
     return result;

@@ -94,7 +94,12 @@ LatticeSetup::LatticeSetup(const Request& r)
       stored(Layout::of(game.shape, game.rule.planes())),
       computed(computed_shape(game.rule, game.shape)),
       engine(select_lattice_engine(r.machine.engine, game.rule, computed)),
-      tile(tile_of(r.machine)) {}
+      tile(tile_of(r.machine)) {
+  if (game.stats_only && !r.output.path.empty()) {
+    throw Error(ErrorCode::kUsage,
+                "statistics of several heaps are reported, not written: there is no output");
+  }
+}
 
 RunStatus LatticeSetup::run(const LatticeShape& shape, ValueSink& sink, const Hooks& hooks,
                             KnownTiles* known) const {

@@ -17,6 +17,7 @@ namespace {
 using nlohmann::json;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 class LatticeCli : public CommandTest {
@@ -43,6 +44,21 @@ TEST_F(LatticeCli, PrintGivesPositions) {
             "0 0 0 0\n0 0 1 1\n0 1 1 0\n1 1 1 1\n");
   EXPECT_EQ(output({"compute", "nim-with-a-pass(2)", "--shape", "1x3", "--print"}),
             "0 0 0 0\n0 1 1 2\n0 2 2 1\n");
+}
+
+TEST_F(LatticeCli, StatisticsWithoutTable) {
+  const json table = output_json({"compute", "wythoff", "--shape", "300x300", "-o", "w.h5"});
+  const json counted = output_json({"compute", "wythoff", "--shape", "300x300", "--stats-only"});
+  for (const char* field : {"count", "maximum", "p_positions", "histogram"}) {
+    EXPECT_EQ(counted[field], table[field]) << field;
+  }
+  EXPECT_EQ(counted["digest"], json());
+  EXPECT_EQ(counted["records"], json());
+  const json first = {{0, 0}, {1, 2}, {2, 1}, {3, 5}, {4, 7}};
+  ASSERT_EQ(counted["zeros"].size(), 229u);
+  for (std::size_t i = 0; i < first.size(); ++i) EXPECT_EQ(counted["zeros"][i], first[i]);
+  EXPECT_THAT(output({"compute", "wythoff", "--shape", "300x300", "--stats-only"}),
+              Not(HasSubstr("digest")));
 }
 
 TEST_F(LatticeCli, ComputeInfoAndQuery) {
@@ -132,10 +148,13 @@ TEST_F(LatticeCli, OptionsOfOtherGamesAreRefused) {
     EXPECT_THAT(refusal({"compute", "kayles", "--to", "9", option}),
                 HasSubstr("is not for a game of one heap"));
   }
-  for (const char* option : {"--chunk=1024", "--no-extend", "--stats-only"}) {
+  for (const char* option : {"--chunk=1024", "--no-extend"}) {
     EXPECT_THAT(refusal({"compute", "wythoff", "--to", "9", option}), HasSubstr("several heaps"));
     EXPECT_THAT(refusal({"compute", "cram:2x3", option}), HasSubstr("a game on positions"));
   }
+  EXPECT_THAT(refusal({"compute", "cram:2x3", "--stats-only"}), HasSubstr("a game on positions"));
+  EXPECT_THAT(refusal({"compute", "wythoff", "--to", "9", "--stats-only", "-o", "w.h5"}),
+              HasSubstr("--output is not for statistics of several heaps"));
   for (const char* option :
        {"--to=9", "--shape=2x3", "--print", "--block=8", "--checkpoint-interval=1min"}) {
     EXPECT_THAT(refusal({"compute", "cram:2x3", option}), HasSubstr("a game on positions"));

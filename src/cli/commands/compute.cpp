@@ -203,7 +203,7 @@ constexpr std::pair<const char*, unsigned> kSubjects[] = {
     {"--dry-run", kOneHeap | kSeveralHeaps | kPositions},
     {"--chunk", kOneHeap},
     {"--no-extend", kOneHeap},
-    {"--stats-only", kOneHeap},
+    {"--stats-only", kOneHeap | kSeveralHeaps},
     {"--reduce", kPositions},
     {"--misere", kPositions},
     {"--adjacency", kPositions},
@@ -239,6 +239,11 @@ int run_compute(Console& console, const Command& command, const ComputeOptions& 
   }
   Request request = lattice ? make_lattice_request(game, options.run, options.shape, options.sorted)
                             : heap_request(game, options);
+  if (lattice && options.stats_only) {
+    refuse_ignored(command, {"--output", "--print"},
+                   "statistics of several heaps, which are printed when all values were counted");
+    std::get<LatticeGame>(request.game).stats_only = true;
+  }
   request.output.path = options.output;
   request.output.reproducible = options.reproducible;
   request.force = options.force;
@@ -289,9 +294,11 @@ Command compute_command(Console& console) {
        .help = "Compute every value, also those that follow from a proved period"},
       {.names = "--stats-only",
        .target = &options->stats_only,
-       .help = "Keep no values, in constant memory where the engine can, but statistics at every "
-               "power of two, rare heaps and the last values. With -o the run is sealed, resumed "
-               "and extended like that of a table"},
+       .help =
+           "Keep no values, in constant memory where the engine can, but statistics at every "
+           "power of two, rare heaps and the last values. With -o the run is sealed, resumed "
+           "and extended like that of a table. Of several heaps: count the values as they come, "
+           "in the memory of the engine, without -o"},
       {.names = "--outcomes",
        .target = &options->outcomes,
        .help =
@@ -325,6 +332,7 @@ Examples:
   grundy compute wythoff --shape 4096x4096 -o wythoff.h5
   grundy compute 'moore(4,2)' --shape 128x128x128x128 --sorted -o moore.h5
   grundy compute '2: sym (1,0)* + (1,2)' --shape 12x12 --print
+  grundy compute wythoff --shape 8192x8192 --sorted --stats-only
   grundy compute wythoff --shape 20000x20000 --sorted --outcomes
   grundy compute 'chomp(4)' --shape 201x201x201x201 --sorted --outcomes -o chomp4.h5
   grundy compute 'S{squares}' --to 10^7 --outcomes

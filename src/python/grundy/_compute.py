@@ -35,7 +35,7 @@ def _request(
     one, several, graph = (game.kind == kind for kind in ("heap", "lattice", "graph"))
     for given, allowed, name in (
         (to is not None, one or several, "to"), (shape is not None, several, "shape"),
-        (is_sorted, several, "sorted"), (misere, graph, "misere"), (stats_only, one, "stats_only"),
+        (is_sorted, several, "sorted"), (misere, graph, "misere"), (stats_only, one or several, "stats_only"),
         (not extend, one, "extend"),
     ):
         if given and not allowed:
@@ -54,7 +54,7 @@ def _request(
     extent = [operator.index(size) for size in shape]
     if not all(0 < size < 2**32 for size in extent):
         raise _core.UsageError("sizes of a shape are 1 to 2^32-1")
-    return _core.Request.of_lattice(game._game, extent, is_sorted)
+    return _core.Request.of_lattice(game._game, extent, is_sorted, stats_only)
 
 
 def values(
@@ -157,8 +157,8 @@ def compute(
     """Computes the table of a game, into the HDF5 file `output` if one is given.
 
     A run of heaps with an output is sealed in `OUTPUT.run/` every `checkpoint_seconds`. Whatever
-    ends it, the same call goes on from there. `stats_only` keeps no values, but statistics, in
-    constant memory where the engine can. Without `extend`, values that follow from a proved period
+    ends it, the same call goes on from there. `stats_only` keeps no values, but statistics, of
+    one heap in constant memory where the engine can, of several heaps without an output. Without `extend`, values that follow from a proved period
     are computed all the same.
 
     >>> report = compute("0.07", to=10_000)

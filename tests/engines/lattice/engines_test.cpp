@@ -174,6 +174,8 @@ TEST(Engines, TilesAndThreadsChangeNothing) {
        {Cut{"wavefront", "2: sym (1,0)* + (1,1)*", 300},
         Cut{"wavefront", "2: (1,0)* + (2,3)* + (1,1) + (0,1)*{1,4}", 300},
         Cut{"wavefront", "2: sym (1,2) + (3,3)", 300},
+        Cut{"wavefront", "2: sym (2,0)* + (2,2)* + sym (1,2)*", 270},
+        Cut{"wavefront", "2: sym (1,0)* + sym (1,3)* + (1,1)*{1,7} + sym (2,5)", 270},
         Cut{"frontier", "2: sym (1,0)* + band(1,2;3)", 130},
         Cut{"frontier", "2: box(1) + box(1,2) + (0,2)", 70},
         Cut{"frontier", "3: sym (1,0,0)* + sym (1,1,0)* + (1,1,1)*", 48},
@@ -186,7 +188,7 @@ TEST(Engines, TilesAndThreadsChangeNothing) {
     const auto expected = table_by("reference", rule, shape).values();
     for (const std::size_t threads : {1, 2, 3, 5}) {
       const auto executor = make_executor(threads, "threads");
-      for (const std::uint32_t tile : {8, 16, 33, 64, 100, 256}) {
+      for (const std::uint32_t tile : {8, 16, 33, 64, 100, 200, 256}) {
         ASSERT_EQ(table_by(engine, rule, shape, *executor, tile).values(), expected)
             << text << " tile " << tile << " threads " << threads;
       }

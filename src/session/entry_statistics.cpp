@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "session/entry_statistics.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace grundy {
+
+EntryStatistics::EntryStatistics(const KernelSet& kernels, const Layout& layout, bool sorted_tiles,
+                                 std::size_t zeros)
+    : kernels_(kernels),
+      most_zeros_(zeros),
+      array_(array_extent(layout), array_extent(layout)),
+      planes_(layout.planes),
+      scatter_(layout, sorted_tiles, *this),
+      end_of_zeros_(std::numeric_limits<std::uint64_t>::max()) {
+  stats_.records_complete = false;
+}
+
+Flow EntryStatistics::put(const Stretch& stretch) {
+  scatter_.put(stretch);
+  return Flow::kContinue;
+}
+
+void EntryStatistics::put(ChunkGrid::Axes at, unsigned axis, Values values) {
+  const std::uint64_t first = array_.entry_at(at);
+  ++at[axis];
+  const std::uint64_t step = array_.entry_at(at) - first;
+  const auto entry = [&](std::size_t i) { return first + i / planes_ * step + i % planes_; };
+  values.visit([&]<class T>(std::span<const T> all) {
+    const auto& kernels = kernels_.of<T>();
+    const Nimber top = kernels.maximum(all.data(), all.size());
+    if (top >= stats_.max_value) {
+      const auto where =
+          static_cast<std::size_t>(std::ranges::find(all, static_cast<T>(top)) - all.begin());
+      const bool equals = stats_.count > 0 && top == stats_.max_value;
+      stats_.argmax = equals ? std::min(stats_.argmax, entry(where)) : entry(where);
+      stats_.max_value = top;
+      const Nimber bins = std::min(top, TableStats::kHistogramLimit - 1) + 1;
+      if (bins > stats_.histogram.size()) stats_.histogram.resize(bins);
+    }
+    const std::uint64_t zeros = stats_.histogram[0];
+    if (top < TableStats::kHistogramLimit) {
+      kernels.histogram(all.data(), all.size(), stats_.histogram.data());
+    } else {
+      for (const T value : all) {
+        if (value < TableStats::kHistogramLimit) ++stats_.histogram[value];
+      }
+    }
+    if (stats_.histogram[0] == zeros) return;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (all[i] == 0) note_zero(entry(i));
+    }
+  });
+  stats_.count += values.size();
+}
+
+void EntryStatistics::note_zero(std::uint64_t entry) {
+  if (entry >= end_of_zeros_) return;
+  zeros_.push_back(entry);
+  if (zeros_.size() < 2 * most_zeros_) return;
+  const auto middle = zeros_.begin() + static_cast<std::ptrdiff_t>(most_zeros_);
+  std::nth_element(zeros_.begin(), middle, zeros_.end());
+  end_of_zeros_ = *middle;
+  zeros_.erase(middle, zeros_.end());
+}
+
+std::vector<std::uint64_t> EntryStatistics::zeros() const {
+  std::vector<std::uint64_t> first = zeros_;
+  std::ranges::sort(first);
+  if (first.size() > most_zeros_) first.resize(most_zeros_);
+  return first;
+}
+
+}  // namespace grundy

@@ -1,0 +1,52 @@
+/// @file
+/// Statistics of a table of several heaps that nobody keeps: its tiles are counted as they come.
+///
+/// Tiles do not come in the order of the table. Numbers of values, the largest value and the first
+/// positions of value 0 do not depend on the order; records and the digest do, and are not taken.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <grundy/sink.hpp>
+#include <grundy/stats.hpp>
+
+#include "kernels/kernels.hpp"
+#include "table/chunk_grid.hpp"
+#include "table/tile_scatter.hpp"
+
+namespace grundy {
+
+class EntryStatistics final : public ValueSink, private EntrySink {
+ public:
+  /// @param sorted_tiles as TileScatter has it
+  /// @param zeros how many entries of value 0 are listed, at most
+  EntryStatistics(const KernelSet& kernels, const Layout& layout, bool sorted_tiles,
+                  std::size_t zeros);
+  EntryStatistics(const EntryStatistics&) = delete;
+  EntryStatistics& operator=(const EntryStatistics&) = delete;
+
+  Flow put(const Stretch& stretch) override;
+
+  /// Without records and digest.
+  [[nodiscard]] const TableStats& stats() const noexcept { return stats_; }
+  /// The first entries of value 0, ascending.
+  [[nodiscard]] std::vector<std::uint64_t> zeros() const;
+
+ private:
+  void put(ChunkGrid::Axes at, unsigned axis, Values values) override;
+  void note_zero(std::uint64_t entry);
+
+  const KernelSet& kernels_;
+  std::size_t most_zeros_;
+  ChunkGrid array_;
+  std::uint64_t planes_;
+  TileScatter scatter_;
+  TableStats stats_;
+  std::vector<std::uint64_t> zeros_;  ///< twice as many as are wanted, at most; in any order
+  std::uint64_t end_of_zeros_;        ///< no entry from here on is among those that are wanted
+};
+
+}  // namespace grundy
