@@ -16,6 +16,7 @@
 #include <grundy/lattice/rule.hpp>
 #include <grundy/lattice/tile.hpp>
 #include <grundy/machine.hpp>
+#include <grundy/team.hpp>
 #include <grundy/types.hpp>
 
 namespace grundy {
@@ -90,6 +91,10 @@ struct Request {
   Output output{};
   /// Replace an existing file, run although space is short, take over any lock.
   bool force = false;
+  /// Ranks that are given the same request and share its work, a game of one heap with the engine
+  /// `dense` (HeapEngine::is_shared()); null: this rank is alone. Rank 0 has the output, the hooks
+  /// and the report; of others only `stop` counts, and `complete`.
+  Team* team = nullptr;
 };
 
 }  // namespace grundy

@@ -14,12 +14,14 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace grundy {
 
-/// A rank's view of its team. One thread at a time calls gather(); any thread may call next().
+/// A rank's view of its team. One thread at a time calls gather() or all_and(); any thread may call
+/// next().
 class Team {
  public:
   virtual ~Team() = default;
@@ -35,6 +37,9 @@ class Team {
   /// Waits until every rank has called it as often as this one. Rank 0 receives what each gave, by
   /// rank, and others nothing. Unset if a rank has left before.
   virtual std::optional<std::vector<std::string>> gather(std::string bytes) = 0;
+  /// Waits like gather(). All ranks give as many bytes, and each receives the bitwise AND of what
+  /// all gave. @throws Error(kFailure) if a rank has left before
+  virtual void all_and(std::span<std::uint8_t> bytes) = 0;
   /// This rank calls nothing any more; those that wait for it need not wait longer.
   virtual void leave() noexcept = 0;
 };

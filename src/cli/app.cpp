@@ -135,8 +135,9 @@ int parse_and_run(int argc, char** argv, Console& console) {
     if (console.team != nullptr && !parsed.command->is_shared) {
       throw Error(
           ErrorCode::kUsage,
-          fmt::format("`{}` runs on one rank, not on {}; several share `atlas` and `verify`",
-                      parsed.command->name, console.team->size()));
+          fmt::format(
+              "`{}` runs on one rank, not on {}; several share `atlas`, `verify` and `compute`",
+              parsed.command->name, console.team->size()));
     }
     note_idle_cores(console);
     code = parsed.command->run(*parsed.command);

@@ -148,6 +148,7 @@ int run_computation(Console& console, Request request, bool print) {
   if (print) hooks.values = [&printed](const Stretch& block) { return printed.put(block); };
   const Report report = compute(request, hooks);
   run.end();
+  if (!console.is_first()) return report.complete ? 0 : kExitStopped;
   if (!report.complete) {
     if (console.out().closed()) return 0;
     console.out().flush();

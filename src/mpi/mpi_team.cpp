@@ -19,6 +19,8 @@ namespace grundy::mpi {
 namespace {
 
 constexpr auto kPause = std::chrono::milliseconds(1);
+/// Ranks that work alike meet within this time. MPI moves data only while it is asked.
+constexpr auto kMeeting = std::chrono::milliseconds(10);
 
 std::string bytes_of(std::uint64_t number) {
   std::string bytes(sizeof number, '\0');
@@ -75,6 +77,14 @@ std::optional<std::vector<std::string>> MpiTeam::gather(std::string bytes) {
   return std::exchange(gathered_, {});
 }
 
+/// A rank that does not come is one that has failed, and then all are ended (main.cpp).
+void MpiTeam::all_and(std::span<std::uint8_t> bytes) {
+  std::unique_lock lock(mutex_);
+  anding_ = bytes;
+  changed_.notify_all();
+  changed_.wait(lock, [this] { return anding_.empty(); });
+}
+
 void MpiTeam::leave() noexcept {
   const std::lock_guard lock(mutex_);
   if (std::exchange(has_left_, true)) return;
@@ -124,6 +134,8 @@ void MpiTeam::send_and_hear() {
     MPI_Request request = MPI_REQUEST_NULL;
   };
   std::list<Sending> sending;
+  MPI_Request reduction = MPI_REQUEST_NULL;
+  std::chrono::steady_clock::time_point posted;
   for (;;) {
     bool is_idle = true;
     std::unique_lock lock(mutex_);
@@ -137,6 +149,21 @@ void MpiTeam::send_and_hear() {
                 &sent.request);
       is_idle = false;
     }
+    if (!anding_.empty()) {
+      if (reduction == MPI_REQUEST_NULL) {
+        MPI_Iallreduce(MPI_IN_PLACE, anding_.data(), static_cast<int>(anding_.size()), MPI_BYTE,
+                       MPI_BAND, MPI_COMM_WORLD, &reduction);
+        posted = std::chrono::steady_clock::now();
+      }
+      int done = 0;
+      MPI_Test(&reduction, &done, MPI_STATUS_IGNORE);
+      if (done != 0) {
+        anding_ = {};
+        changed_.notify_all();
+      }
+    }
+    const bool is_meeting =
+        !anding_.empty() && std::chrono::steady_clock::now() - posted < kMeeting;
     lock.unlock();
     sending.remove_if([](Sending& sent) {
       int done = 0;
@@ -156,7 +183,14 @@ void MpiTeam::send_and_hear() {
       hear(static_cast<Word>(status.MPI_TAG), static_cast<std::uint64_t>(status.MPI_SOURCE),
            std::move(bytes));
     } else if (is_idle) {
-      std::this_thread::sleep_for(kPause);
+      if (is_meeting) {
+        std::this_thread::yield();
+        continue;
+      }
+      lock.lock();
+      changed_.wait_for(lock, kPause, [&] {
+        return (!anding_.empty() && reduction == MPI_REQUEST_NULL) || !outbox_.empty();
+      });
     }
   }
 }
@@ -215,6 +249,7 @@ void MpiTeam::note_left(std::uint64_t rank) {
 
 void MpiTeam::say(Word word, std::uint64_t to, std::string bytes) {
   outbox_.push_back({word, to, std::move(bytes)});
+  changed_.notify_all();
 }
 
 }  // namespace grundy::mpi

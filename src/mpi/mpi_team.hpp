@@ -3,9 +3,10 @@
 ///
 /// All calls of MPI come from one thread (MPI_THREAD_FUNNELED), which serves the rank: it sends
 /// what the rank has to say and hears what others say. Rank 0 deals out numbers and collects what
-/// is given. The thread looks for messages a thousand times a second and sleeps in between, because
-/// a rank that waits inside MPI burns a core. It blocks all signals, so that those of the process
-/// reach the command.
+/// is given; all_and() is a reduction of MPI. The thread looks for messages a thousand times a
+/// second and sleeps in between, because a rank that waits inside MPI burns a core; only for the
+/// first moments of all_and() it does not sleep. It blocks all signals, so that those of the
+/// process reach the command.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -36,6 +37,7 @@ class MpiTeam final : public Team {
   std::uint64_t ranks_here() const noexcept override { return ranks_here_; }
   std::uint64_t next() override;
   std::optional<std::vector<std::string>> gather(std::string bytes) override;
+  void all_and(std::span<std::uint8_t> bytes) override;
   void leave() noexcept override;
 
   /// Ends all ranks at once with this exit code. Does not return.
@@ -75,6 +77,7 @@ class MpiTeam final : public Team {
   std::deque<Message> outbox_;
   std::optional<std::uint64_t> number_;  ///< what rank 0 has answered
   std::optional<bool> round_;            ///< how the round ended in which this rank waits
+  std::span<std::uint8_t> anding_;       ///< what all_and() has given and waits for
   std::optional<int> abort_code_;
   bool has_started_ = false, has_threads_ = false, has_left_ = false, is_over_ = false;
   // Of rank 0.

@@ -2,6 +2,7 @@
 #include <variant>
 
 #include <grundy/compute.hpp>
+#include <grundy/error.hpp>
 
 #include "session/compute_kinds.hpp"
 #include "session/scratch_directory.hpp"
@@ -21,6 +22,9 @@ bool lets_values_go(const Request& request) {
 }  // namespace
 
 Report compute(const Request& request, const Hooks& hooks) {
+  if (request.team != nullptr && !std::holds_alternative<HeapGame>(request.game)) {
+    throw Error(ErrorCode::kUsage, "ranks share games of one heap only");
+  }
   if (std::holds_alternative<PositionGame>(request.game)) return compute_positions(request, hooks);
   CheckpointControl own;
   Hooks with_control = hooks;

@@ -23,6 +23,7 @@
 #include "session/prediction.hpp"
 #include "session/run_without_table.hpp"
 #include "session/setup.hpp"
+#include "session/shared_run.hpp"
 #include "session/stages.hpp"
 #include "table/table_writer.hpp"
 #include "theory/periodic_extension.hpp"
@@ -40,6 +41,7 @@ class HeapLife final : LifeOfRun {
   HeapLife(const HeapSetup& setup, const Hooks& hooks, NumberedHeaps& game, bool in_scratch)
       : LifeOfRun(setup.request, hooks, game, in_scratch),
         setup_(setup),
+        summons_(setup.request.team),
         heaps_(game),
         count_(setup.kernels, hooks, 0, without_table()) {}
 
@@ -202,7 +204,8 @@ class HeapLife final : LifeOfRun {
       report_.engines.push_back(choice);
     };
     const Stopwatch engine;
-    setup_.run(setup_.count, intake, hooks, known, chosen);
+    summons_.begin();
+    setup_.run(setup_.count, intake, hooks, known, chosen, request_.team);
     count_.wait();
     report_.engine_seconds = engine.seconds();
     report_.statistics.sparse = watch.facts();
@@ -303,6 +306,7 @@ class HeapLife final : LifeOfRun {
   }
 
   const HeapSetup& setup_;
+  Summons summons_;
   NumberedHeaps& heaps_;
   std::optional<RunWithoutTable> without_table_;
   std::optional<PeriodReport> returned_;  ///< what a return of the newest values has proved
@@ -315,6 +319,7 @@ class HeapLife final : LifeOfRun {
 
 Report compute_heaps(const Request& request, const Hooks& hooks, bool in_scratch) {
   const HeapSetup setup(request);
+  if (request.team != nullptr && request.team->rank() > 0) return assist(setup, hooks);
   NumberedHeaps game(setup.game.rule);
   return HeapLife(setup, hooks, game, in_scratch).run();
 }

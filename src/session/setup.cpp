@@ -56,11 +56,21 @@ HeapSetup::HeapSetup(const Request& r)
       request(r),
       game(std::get<HeapGame>(r.game)),
       count(checked_count(r, game)),
-      engine(select_heap_engine(r.machine.engine, game.rule, count)) {}
+      engine(select_heap_engine(r.machine.engine, game.rule, count)) {
+  if (r.team == nullptr) return;
+  if (!engine.is_shared(game.rule)) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("{} ranks cannot share this game with the engine '{}'; the engine "
+                            "'dense' shares octal games",
+                            r.team->size(), engine.name()));
+  }
+  if (!r.machine.memory) memory /= r.team->ranks_here();
+}
 
 RunStatus HeapSetup::run(HeapSize heaps, ValueSink& sink, const Hooks& hooks,
                          const KnownValues* known,
-                         const std::function<void(const EngineChoice&)>& on_choice) const {
+                         const std::function<void(const EngineChoice&)>& on_choice,
+                         Team* team) const {
   const HeapTask task{.rule = game.rule,
                       .count = heaps,
                       .kernels = kernels,
@@ -70,7 +80,8 @@ RunStatus HeapSetup::run(HeapSize heaps, ValueSink& sink, const Hooks& hooks,
                       .block = request.machine.block,
                       .keep_table = !game.stats_only,
                       .known = known,
-                      .on_choice = on_choice};
+                      .on_choice = on_choice,
+                      .team = team};
   if (on_choice && !chooses()) {
     on_choice({known != nullptr ? known->count() : 0, std::string(engine.name()),
                request.machine.engine == "auto" ? detail::reason_of_selection(engine, game.rule)

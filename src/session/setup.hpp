@@ -49,10 +49,11 @@ struct HeapSetup : MadeMachine {
   explicit HeapSetup(const Request& request);
 
   /// Runs the engine for heaps 0 .. heaps-1, or for those that are not known. `on_choice` hears of
-  /// every engine that is started, and why.
+  /// every engine that is started, and why. A team needs an engine that shares the rule.
   RunStatus run(HeapSize heaps, ValueSink& sink, const Hooks& hooks,
                 const KnownValues* known = nullptr,
-                const std::function<void(const EngineChoice&)>& on_choice = {}) const;
+                const std::function<void(const EngineChoice&)>& on_choice = {},
+                Team* team = nullptr) const;
 };
 
 /// The shape that tells a table of `shape`: of a cube, the sorted one if the order of heaps does

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <grundy/error.hpp>
 #include <grundy/team.hpp>
 
 #include "support/team.hpp"
@@ -63,12 +64,40 @@ TEST(ThreadTeam, RankZeroGathersRoundAfterRound) {
   }
 }
 
+TEST(ThreadTeam, AllGetTheAndOfWhatAllGive) {
+  for (const std::uint64_t ranks : {1, 2, 5}) {
+    const auto received = on_all_ranks(ranks, [&](Team& rank) {
+      std::vector<std::vector<std::uint8_t>> all;
+      for (unsigned round = 0; round < 200; ++round) {
+        // Rank k has cleared bit k of byte round % 4, and says which round it is.
+        std::vector<std::uint8_t> bytes(5, 0xff);
+        bytes[round % 4] = static_cast<std::uint8_t>(~(1u << rank.rank()));
+        bytes[4] = static_cast<std::uint8_t>(round);
+        rank.all_and(bytes);
+        all.push_back(bytes);
+        if (round % 7 == 0) rank.gather("x");
+      }
+      return all;
+    });
+    for (const auto& rank : received) {
+      for (unsigned round = 0; round < 200; ++round) {
+        std::vector<std::uint8_t> expected(5, 0xff);
+        expected[round % 4] = static_cast<std::uint8_t>(0xff << ranks);
+        expected[4] = static_cast<std::uint8_t>(round);
+        ASSERT_EQ(rank[round], expected);
+      }
+    }
+  }
+}
+
 TEST(ThreadTeam, NobodyWaitsForARankThatHasLeft) {
   auto team = make_thread_team(3);
   auto waiting = std::async(std::launch::async, [&] { return team[0]->gather("a"); });
   team[2]->leave();
   EXPECT_FALSE(waiting.get());
   EXPECT_FALSE(team[1]->gather("b"));
+  std::vector<std::uint8_t> bytes(3);
+  EXPECT_THROW(team[0]->all_and(bytes), Error);
   team[2]->leave();  // once more says nothing new
   EXPECT_EQ(team[1]->next(), 0u);
 }

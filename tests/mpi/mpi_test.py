@@ -83,7 +83,10 @@ def a_wrong_value_is_found_by_one_rank_or_another(directory):
 
 def mistakes_get_one_sentence(directory):
     for words, sentence in (
-        (["compute", "kayles", "--to", "9"], "grundy: `compute` runs on one rank, not on 2; several share `atlas` and `verify`"),
+        (["period", "kayles"], "grundy: `period` runs on one rank, not on 2; several share `atlas`, `verify` and `compute`"),
+        (["compute", "kayles", "--to", "2^20"], "grundy: 2 ranks cannot share this game with the engine 'auto'"),
+        (["compute", "wythoff", "--to", "9"], "grundy: ranks share values of one heap, with --engine dense, only"),
+        (["compute", ".8F", "--to", "99", "--engine", "dense"], "grundy: 2 ranks cannot share this game with the engine 'dense'"),
         (["atlas", "0.dd"], "grundy: parts and ranks need an output, beside which they leave their tables"),
         (["atlas", "0.dd", "-o", "x.h5", "--part", "1/2"], "grundy: ranks share all games, and no part of them"),
         (["verify", "t.h5", "--full"], "grundy: --full is not for ranks, which share a proof of all values or of --range"),
@@ -97,6 +100,32 @@ def mistakes_get_one_sentence(directory):
     assert out.count("Usage:") == 1, out
     out, _ = ranks(1, ["nim", "5 + 6"], directory)
     assert out == "3\n", out
+
+
+def one_table_is_that_of_one_process(directory):
+    game = ["compute", ".06", "--engine", "dense", "--reproducible", "--threads", "1", "-q"]
+    alone([*game, "--to", "40000", "-o", "alone.h5"], directory)
+    for count in (1, 2, 3, 4):
+        out, _ = ranks(count, [*game, "--to", "40000", "-o", f"shared{count}.h5"], directory)
+        assert out.count("  digest  ") == 1, out
+        assert (directory / f"shared{count}.h5").read_bytes() == (directory / "alone.h5").read_bytes()
+    _, err = ranks(2, [*game, "--to", "40000", "-o", "alone.h5"], directory, code=2)
+    assert len(err) == 1 and "alone.h5" in err[0], err
+    # A period ends the work of all; a run that is stopped or killed goes on with other ranks.
+    out, _ = ranks(3, ["compute", "kayles", "--engine", "dense", "--to", "10^6", "-q", "--threads", "1"], directory)
+    assert "proved for all heaps" in out, out
+    game += ["--to", "180000", "--checkpoint-interval", "1s"]
+    alone([*game, "-o", "long.h5"], directory)
+    for how, count in ((signal.SIGTERM, 2), (signal.SIGKILL, 3)):
+        process = start(count, [*game, "-o", "ended.h5"], directory)
+        while not list((directory / "ended.h5.run").glob("*")) and process.poll() is None:
+            time.sleep(0.01)
+        time.sleep(0.5)
+        for number in running("ended.h5")[: 1 if how == signal.SIGKILL else None]:
+            os.kill(number, how)
+        process.communicate(timeout=300)
+    ranks(4, [*game, "-o", "ended.h5"], directory)
+    assert (directory / "ended.h5").read_bytes() == (directory / "long.h5").read_bytes()
 
 
 def killed_ranks_lose_nothing(directory, kills):
@@ -146,6 +175,7 @@ def main():
             proofs_are_the_certificate_of_one_process(directory)
             a_wrong_value_is_found_by_one_rank_or_another(directory)
             mistakes_get_one_sentence(directory)
+            one_table_is_that_of_one_process(directory)
             stopped_ranks_go_on(directory)
         killed_ranks_lose_nothing(directory, 1 if effort == "fast" else 50)
     print("ranks hold")

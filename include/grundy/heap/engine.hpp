@@ -20,6 +20,7 @@
 #include <grundy/machine.hpp>
 #include <grundy/progress.hpp>
 #include <grundy/sink.hpp>
+#include <grundy/team.hpp>
 
 namespace grundy {
 
@@ -50,6 +51,10 @@ struct HeapTask {
   const KnownValues* known = nullptr;
   /// Called by an engine that chooses among others, before it starts one.
   std::function<void(const EngineChoice&)> on_choice{};
+  /// Ranks that run this task at the same time and share its work; null: this one is alone. All
+  /// get all values. Rank 0 alone may know values, and its sink alone may stop the run. @pre the
+  /// engine says is_shared() of the rule
+  Team* team = nullptr;
 };
 
 /// An algorithm for tables of heap games. Stateless; run() may be called from several threads.
@@ -65,6 +70,8 @@ class HeapEngine {
   /// Bytes of memory for a table of `count` values none of which exceeds `max_value`.
   [[nodiscard]] virtual std::uint64_t memory_bytes(const HeapRule& rule, HeapSize count,
                                                    Nimber max_value) const = 0;
+  /// Whether ranks of a team can share the work (HeapTask::team).
+  [[nodiscard]] virtual bool is_shared(const HeapRule&) const noexcept { return false; }
   /// The number of values that a run of `count` heaps keeps in memory without the whole table.
   [[nodiscard]] virtual HeapSize kept_heaps(HeapSize count) const noexcept { return count; }
   /// Computes the table and hands it to `sink` in blocks from heap 0 on. A run with known values

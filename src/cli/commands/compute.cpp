@@ -222,6 +222,9 @@ int run_compute(Console& console, const Command& command, const ComputeOptions& 
       resolve_game(options.run.game, options.shape.empty() ? GameKind::kHeap : GameKind::kLattice);
   if (game.kind() == GameKind::kGraph) {
     refuse_others(command, kPositions, "a game on positions");
+    if (console.team != nullptr) {
+      throw Error(ErrorCode::kUsage, "ranks share values of one heap, with --engine dense, only");
+    }
     return compute_graph(console, game, options.run, options.graph,
                          {options.output, options.force, options.dry_run, options.reproducible});
   }
@@ -237,6 +240,9 @@ int run_compute(Console& console, const Command& command, const ComputeOptions& 
   } else {
     refuse_others(command, kSeveralHeaps, "a game of several heaps");
   }
+  if (console.team != nullptr && (lattice || options.outcomes || options.dry_run)) {
+    throw Error(ErrorCode::kUsage, "ranks share values of one heap, with --engine dense, only");
+  }
   Request request = lattice ? make_lattice_request(game, options.run, options.shape, options.sorted)
                             : heap_request(game, options);
   if (lattice && options.stats_only) {
@@ -247,6 +253,7 @@ int run_compute(Console& console, const Command& command, const ComputeOptions& 
   request.output.path = options.output;
   request.output.reproducible = options.reproducible;
   request.force = options.force;
+  request.team = console.team;
   if (options.outcomes) return run_outcomes(console, request);
   if (!options.dry_run) return run_computation(console, std::move(request), options.print);
   return lattice ? print_lattice_prediction(console, request)
@@ -337,6 +344,7 @@ Examples:
   grundy compute 'chomp(4)' --shape 201x201x201x201 --sorted --outcomes -o chomp4.h5
   grundy compute 'S{squares}' --to 10^7 --outcomes
 )";
+  command.is_shared = true;
   command.run = [&console, options](const Command& given) {
     return run_compute(console, given, *options);
   };

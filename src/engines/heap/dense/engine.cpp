@@ -7,6 +7,8 @@
 #include <grundy/error.hpp>
 
 #include "core/value_buffer.hpp"
+#include "core/value_copy.hpp"
+#include "engines/heap/dense/company.hpp"
 #include "engines/heap/dense/epoch.hpp"
 #include "engines/heap/dense/xor_sets.hpp"
 #include "engines/heap/known_values.hpp"
@@ -19,10 +21,11 @@ namespace {
 /// the hot taps that fit.
 EpochShape shape_from(const HeapTask& task, HeapSize begin, std::size_t bound, Nimber largest) {
   constexpr HeapSize kSmall = 4096;
+  const HeapSize usual = task.team == nullptr ? 256 : kSharedGroups * kGroup;
   EpochShape shape;
   shape.begin = begin;
   shape.end = std::min(task.count, std::max(begin + begin / 3, kSmall));
-  const HeapSize block = task.block.value_or(begin < kSmall ? 128 : 256);
+  const HeapSize block = task.block.value_or(begin < kSmall ? 128 : usual);
   shape.block = std::min(block, shape.end - begin);
   shape.bound = bound;
   shape.largest_value = largest;
@@ -33,6 +36,10 @@ EpochShape shape_from(const HeapTask& task, HeapSize begin, std::size_t bound, N
 
 std::string_view DenseEngine::summary() const noexcept {
   return "every pair of heaps, in vectors and in parallel: hot taps mark, then a filter decides";
+}
+
+bool DenseEngine::is_shared(const HeapRule& rule) const noexcept {
+  return TwoHeapMoves::of(rule).has_value();
 }
 
 std::string DenseEngine::refusal(const HeapRule& rule) const {
@@ -68,13 +75,16 @@ RunStatus DenseEngine::run(const HeapTask& task, ValueSink& sink) const {
   const std::optional<TwoHeapMoves> moves = TwoHeapMoves::of(task.rule);
   if (!moves) return run_xor_sets(task, sink);
   ValueBuffer table;
-  const Nimber known = load_known_values(task, table);
+  load_known_values(task, table);
+  Company company(task.team, task.stop);
+  company.begin_with(table);
+  const Nimber known = largest_of(table.values());
   std::size_t bound = std::max<std::size_t>(64, std::bit_ceil(known + std::size_t{1}));
   while (table.size() < task.count) {
     table.reserve(task.count);
     const EpochShape shape = shape_from(task, table.size(), bound, largest_value(table.width()));
     const EpochEnd end = table.values().visit([&]<class T>(std::span<const T>) {
-      return DenseEpoch<T>(task, *moves, shape, table, sink).run();
+      return DenseEpoch<T>(task, *moves, shape, company, table, sink).run();
     });
     if (end == EpochEnd::kCancelled) return RunStatus::kCancelled;
     if (end == EpochEnd::kStoppedBySink) return RunStatus::kStoppedBySink;
@@ -87,7 +97,7 @@ RunStatus DenseEngine::run(const HeapTask& task, ValueSink& sink) const {
       bound *= 2;
     }
   }
-  return RunStatus::kComplete;
+  return company.is_refused() ? RunStatus::kStoppedBySink : RunStatus::kComplete;
 }
 
 }  // namespace grundy

@@ -25,6 +25,7 @@ class DenseEngine final : public HeapEngine {
   [[nodiscard]] std::string_view name() const noexcept override { return "dense"; }
   [[nodiscard]] std::string_view summary() const noexcept override;
   [[nodiscard]] std::string refusal(const HeapRule& rule) const override;
+  [[nodiscard]] bool is_shared(const HeapRule& rule) const noexcept override;
   [[nodiscard]] std::uint64_t memory_bytes(const HeapRule& rule, HeapSize count,
                                            Nimber max_value) const override;
   RunStatus run(const HeapTask& task, ValueSink& sink) const override;

@@ -9,9 +9,6 @@
 namespace grundy {
 namespace {
 
-/// Heaps of one group: one task of a far layer.
-constexpr HeapSize kGroup = 128;
-
 /// Where open sets end. Few values of the epoch will be above: a heap with such a value is filtered
 /// twice. A set costs the same up to the next multiple of kOpenBytes.
 std::size_t expected_limit(const EpochShape& shape, std::size_t largest) {
@@ -33,10 +30,11 @@ constexpr bool is_near(std::uint64_t layer) noexcept {
 
 template <class T>
 DenseEpoch<T>::DenseEpoch(const HeapTask& task, const TwoHeapMoves& moves, const EpochShape& shape,
-                          ValueBuffer& table, ValueSink& sink)
+                          Company& company, ValueBuffer& table, ValueSink& sink)
     : task_(task),
       moves_(moves),
       shape_(shape),
+      company_(company),
       table_(table),
       sink_(sink),
       values_(table.data<T>()),
@@ -47,14 +45,17 @@ DenseEpoch<T>::DenseEpoch(const HeapTask& task, const TwoHeapMoves& moves, const
            bytes_.view(),
            shape.bound,
            expected_limit(shape, task.kernels.of<T>().maximum(values_, shape.begin)),
-           hot_taps(moves.splits, values_, shape.begin, shape.bound, taps_of(shape))},
+           hot_taps(moves.splits, values_, shape.begin, shape.bound, taps_of(shape)),
+           company.share()},
       settled_(shape.begin) {
   for (HeapSize n = 0; n < shape.begin; ++n) bytes_.set(n, values_[n]);
 }
 
 template <class T>
 EpochEnd DenseEpoch<T>::run() {
-  if (run_layers(*this, task_.executor, task_.stop) == LayerStatus::kCancelled) {
+  // Of several ranks none may stop alone.
+  const std::stop_token stop = company_.is_alone() ? task_.stop : std::stop_token();
+  if (run_layers(*this, task_.executor, stop) == LayerStatus::kCancelled) {
     return EpochEnd::kCancelled;
   }
   return ending_;
@@ -99,11 +100,16 @@ void DenseEpoch<T>::task(std::uint64_t layer, std::size_t index) {
   const auto [begin, end] = block(layer);
   const HeapSize first = begin + index * kGroup;
   const HeapSize border = layer >= 2 ? block(layer - 2).begin : shape_.begin;
-  far_.run(groups_[layer / 2 % 2][index], first, std::min(kGroup, end - first), border);
+  far_.run(groups_[layer / 2 % 2][index], first, std::min(kGroup, end - first), border,
+           far_.share.has(index));
 }
 
 template <class T>
 void DenseEpoch<T>::settle_block(std::uint64_t layer) {
+  if (!company_.intersect(groups_[layer / 2 % 2])) {
+    ending_ = company_.is_refused() ? EpochEnd::kStoppedBySink : EpochEnd::kCancelled;
+    return;
+  }
   for (FarGroup& group : groups_[layer / 2 % 2]) {
     for (std::size_t lane = 0; lane < group.lanes; ++lane) {
       if (!settle(group.begin + lane, group)) {
@@ -122,8 +128,8 @@ bool DenseEpoch<T>::settle(HeapSize n, FarGroup& group) {
   filter_near(n, group, open);
   filter_others(n, open);
   std::optional<std::size_t> value = least(open);
-  for (std::size_t from = far_.limit; !value && from < shape_.bound;) {
-    const std::size_t to = std::min(shape_.bound, from / kOpenValues * kOpenValues + kOpenValues);
+  for (std::size_t from = group.end[n - group.begin]; !value && from < shape_.bound;) {
+    const std::size_t to = end_of_part(from, shape_.bound);
     open = open_range(from, to);
     filter_all(n, open);
     filter_others(n, open);
@@ -172,10 +178,11 @@ bool DenseEpoch<T>::finish(std::uint64_t layer) {
   if (!is_near(layer)) return true;
   const HeapSize begin = block(layer).begin;
   table_.resize(settled_);
-  if (settled_ > begin) {
+  if (settled_ > begin && !company_.is_refused()) {
     const Values all = table_.values();
     if (sink_.put({begin, all.subspan(begin, settled_ - begin), all}) == Flow::kStop) {
-      ending_ = EpochEnd::kStoppedBySink;
+      company_.note_refused();
+      if (company_.is_alone()) ending_ = EpochEnd::kStoppedBySink;
     }
     if (task_.progress != nullptr) {
       const double share = static_cast<double>(settled_) / static_cast<double>(task_.count);

@@ -9,8 +9,10 @@
 ///
 /// With B heaps a block, far(j) is O(B n / N) over all threads and near(j) O(B^2 / N) on one.
 ///
-/// Open sets cover the values that are to be expected. A heap that has none of them is decided
-/// alone, by filtering all its pairs through the next values.
+/// Ranks that compute together (company.hpp) intersect the open sets of a block before near(j).
+///
+/// Open sets cover the values that are to be expected. A heap that has none of them is filtered
+/// again through the next values: in far(j) if far pairs alone show it, else in near(j).
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -20,6 +22,7 @@
 #include <grundy/heap/engine.hpp>
 
 #include "core/value_buffer.hpp"
+#include "engines/heap/dense/company.hpp"
 #include "engines/heap/dense/far.hpp"
 #include "engines/heap/two_heap_moves.hpp"
 #include "parallel/layers.hpp"
@@ -43,7 +46,7 @@ template <class T>
 class DenseEpoch final : public LayerPlan {
  public:
   DenseEpoch(const HeapTask& task, const TwoHeapMoves& moves, const EpochShape& shape,
-             ValueBuffer& table, ValueSink& sink);
+             Company& company, ValueBuffer& table, ValueSink& sink);
 
   /// Computes from shape.begin on. The table ends with the last final heap. kNeedsRoom: the next
   /// value does not fit below the bound or is above the largest value.
@@ -71,6 +74,7 @@ class DenseEpoch final : public LayerPlan {
   const HeapTask& task_;
   const TwoHeapMoves& moves_;
   const EpochShape shape_;
+  Company& company_;
   ValueBuffer& table_;
   ValueSink& sink_;
   T* const values_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 #include "kernels/kernels.hpp"
 
@@ -29,6 +30,10 @@ OpenSet open_range(std::size_t from, std::size_t to) noexcept {
   return open;
 }
 
+std::size_t end_of_part(std::size_t from, std::size_t bound) noexcept {
+  return std::min(bound, from / kOpenValues * kOpenValues + kOpenValues);
+}
+
 std::optional<std::size_t> least(const OpenSet& open) noexcept {
   std::uint8_t eighths = 0;
   for (const std::uint8_t byte : open.bytes) eighths |= byte;
@@ -39,14 +44,32 @@ std::optional<std::size_t> least(const OpenSet& open) noexcept {
   return open.base + kOpenBytes * static_cast<std::size_t>(eighth) + i;
 }
 
+PairRange Share::of(PairRange all) const noexcept {
+  const auto border = [&](std::uint64_t k) {
+    if (k == 0) return all.begin;
+    if (k == pair_parts) return all.end;
+    const HeapSize at = all.begin + (all.end - all.begin) / pair_parts * k;
+    return std::max(all.begin, at / kAlignment * kAlignment);
+  };
+  return {border(pair_part), border(pair_part + 1)};
+}
+
 template <class T>
-void FarPhase<T>::run(FarGroup& group, HeapSize begin, std::size_t lanes, HeapSize border) const {
+void FarPhase<T>::run(FarGroup& group, HeapSize begin, std::size_t lanes, HeapSize border,
+                      bool mine) const {
   group.begin = begin;
   group.lanes = lanes;
   find_far(group, border);
+  if (!mine) {
+    group.open.resize(lanes);
+    for (OpenSet& open : group.open) std::ranges::fill(open.bytes, std::uint8_t{0xff});
+    group.end.assign(lanes, std::numeric_limits<std::uint32_t>::max());
+    return;
+  }
   mark(group, border);
+  group.end.assign(lanes, static_cast<std::uint32_t>(limit));
   for (std::size_t i = 0; i < moves.splits.size(); ++i) {
-    const auto [first, end] = group.far[i];
+    const auto [first, end] = share.of(group.far[i]);
     HeapSize step = kFirstPiece;
     for (HeapSize a = first; a < end; step = std::min(2 * step, kPiece)) {
       const HeapSize next = std::min(end, (a + step) / kAlignment * kAlignment);
@@ -54,6 +77,24 @@ void FarPhase<T>::run(FarGroup& group, HeapSize begin, std::size_t lanes, HeapSi
         filter(moves.splits[i], {a, next}, begin + lane, group.open[lane]);
       }
       a = next;
+    }
+  }
+  // Ranks that share pairs do not know alone that nothing is open.
+  if (share.pair_parts == 1) open_next_parts(group);
+}
+
+/// Larger values are rare: their heaps are filtered one by one.
+template <class T>
+void FarPhase<T>::open_next_parts(FarGroup& group) const {
+  for (std::size_t lane = 0; lane < group.lanes; ++lane) {
+    OpenSet& open = group.open[lane];
+    while (group.end[lane] < bound && !least(open)) {
+      const std::size_t end = end_of_part(group.end[lane], bound);
+      open = open_range(group.end[lane], end);
+      group.end[lane] = static_cast<std::uint32_t>(end);
+      for (std::size_t i = 0; i < moves.splits.size(); ++i) {
+        filter(moves.splits[i], group.far[i], group.begin + lane, open);
+      }
     }
   }
 }

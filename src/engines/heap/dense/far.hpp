@@ -25,10 +25,24 @@
 
 namespace grundy {
 
+/// Heaps of a group, at most.
+inline constexpr HeapSize kGroup = 128;
+
 /// Pairs of one split, by their smaller heaps.
 struct PairRange {
   HeapSize begin = 0;
   HeapSize end = 0;
+};
+
+/// What one rank of several does of a far phase (company.hpp): one of the parts into which the
+/// groups of a block are dealt, and of their far pairs again one of some parts.
+struct Share {
+  std::uint64_t part = 0, parts = 1;
+  std::uint64_t pair_part = 0, pair_parts = 1;
+
+  /// Whether it is to find the open sets of a group of its block.
+  [[nodiscard]] bool has(std::size_t group) const noexcept { return group % parts == part; }
+  [[nodiscard]] PairRange of(PairRange all) const noexcept;
 };
 
 /// Results and working space of one group of heaps; reused from block to block.
@@ -36,13 +50,18 @@ struct FarGroup {
   HeapSize begin = 0;          ///< first heap
   std::size_t lanes = 0;       ///< heaps
   std::vector<PairRange> far;  ///< by split: the pairs that were far for every heap
-  std::vector<OpenSet> open;   ///< by lane: values below the limit that no far pair reaches
+  /// By lane: a part of the values, those of it that no far pair reaches. The first part ends at
+  /// the limit; where nothing of a part is open, the next one is taken.
+  std::vector<OpenSet> open;
+  std::vector<std::uint32_t> end;  ///< by lane: of the part; no smaller value is open but those
 
   std::vector<std::uint8_t> marks;
 };
 
 /// The values from .. to - 1, all within the reach of one open set.
 OpenSet open_range(std::size_t from, std::size_t to) noexcept;
+/// The end of the part of the values below `bound` that begins with `from`: what one set can hold.
+std::size_t end_of_part(std::size_t from, std::size_t bound) noexcept;
 /// The least value of a set.
 std::optional<std::size_t> least(const OpenSet& open) noexcept;
 
@@ -56,14 +75,17 @@ struct FarPhase {
   std::size_t bound;         ///< of the values; a power of two
   std::size_t limit;         ///< of the open sets; at most kOpenValues and the bound
   std::vector<HotTap> taps;  ///< what is marked
+  Share share{};             ///< of the far pairs
 
   /// Fills `group` for the heaps begin .. begin + lanes - 1.
-  void run(FarGroup& group, HeapSize begin, std::size_t lanes, HeapSize border) const;
+  /// @param mine if not, another rank finds the open sets, and all values stay open here
+  void run(FarGroup& group, HeapSize begin, std::size_t lanes, HeapSize border, bool mine) const;
   /// Removes what the pairs of `split` with smaller heaps in `range` reach for heap n.
   void filter(const SplitMove& split, PairRange range, HeapSize n, OpenSet& open) const noexcept;
 
  private:
   void find_far(FarGroup& group, HeapSize border) const;
+  void open_next_parts(FarGroup& group) const;
   void mark(FarGroup& group, HeapSize border) const;
 };
 
