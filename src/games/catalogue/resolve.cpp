@@ -17,6 +17,7 @@
 #include "core/text.hpp"
 #include "core/text_cursor.hpp"
 #include "games/catalogue/rows.hpp"
+#include "games/heap/formula.hpp"
 
 namespace grundy {
 namespace {
@@ -225,6 +226,7 @@ AnyGame resolve_game(std::string_view typed, GameKind preferred, Reduction reduc
   const std::string_view text = trimmed(typed);
   if (text.ends_with(".toml")) return read_rules_file(text);
   if (is_lattice_rule(text)) return of_rule(LatticeRule::parse(text));
+  if (begins_formula(text)) return of_rule(HeapRule::parse(text));
   const NameAndRest parts(text);
   if (const auto named = entries(parts.name, preferred); !named.empty()) {
     return named_game(named, text, parts.rest, reduction);

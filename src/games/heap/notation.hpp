@@ -62,4 +62,8 @@ TakeBreakRule canonical(TakeBreakRule rule);
 /// Elements ascending and distinct. @throws Error(kUsage) if they make no game
 SubtractionRule canonical(SubtractionRule rule);
 
+/// Sets ascending and distinct. @throws Error(kUsage) if a clause has no target, if formulas are
+/// larger than kMaxFormula, or if a move of a small heap leaves no smaller one
+FormulaRule canonical(FormulaRule rule);
+
 }  // namespace grundy
