@@ -95,7 +95,9 @@ void HeapDefinition::mark_digit(const T* values, const Digit& digit, HeapSize re
 
 double HeapDefinition::options(HeapSize n) const {
   const auto heap = static_cast<double>(n);
-  if (rule_.formula() != nullptr) return heap;
+  // A number tried in a formula costs as much as some dozens of options that are looked up.
+  constexpr double kTrial = 32;
+  if (rule_.formula() != nullptr) return kTrial * heap;
   const TakeBreakRule* const code = rule_.take_break();
   if (code == nullptr) {
     return static_cast<double>(std::ranges::upper_bound(takes_, n) - takes_.begin());

@@ -18,6 +18,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "engines/heap/reference_engine.hpp"
+#include "games/heap/random_formula.hpp"
 #include "heap_testing.hpp"
 #include "support/arguments.hpp"
 
@@ -120,6 +121,10 @@ const Kind kKinds[] = {
      [](Random& r) {
        constexpr std::array kSets = {"S{squares}", "S{primes}", "S{factorials}", "S{fibonacci}"};
        return std::string(kSets[r.below(kSets.size())]);
+     }},
+    {"Formula", 700, 2500,
+     [](Random& r) {
+       return test::random_formula([&](std::uint64_t bound) { return r.below(bound); });
      }},
 };
 
