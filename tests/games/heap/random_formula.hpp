@@ -48,7 +48,7 @@ std::string random_formula(Below below) {
                                                                 "n - d - floor(n/#)",
                                                                 "floor((n - d)/#)",
                                                                 "(n - d) mod (# + d)"};
-  static constexpr std::array<std::string_view, 32> kConditions = {"d | n",
+  static constexpr std::array<std::string_view, 34> kConditions = {"d | n",
                                                                    "not d | n",
                                                                    "gcd(d, n) = 1",
                                                                    "gcd(n, d) = 1",
@@ -67,6 +67,8 @@ std::string random_formula(Below below) {
                                                                    "n mod # = 1",
                                                                    "2*d < n",
                                                                    "d*d <= n",
+                                                                   "# + d*d < n",
+                                                                   "n - d*d = #",
                                                                    "d*d > #*n",
                                                                    "#*d > n - #",
                                                                    "d != #",

@@ -33,29 +33,37 @@ std::optional<LinearForm> scaled(const LinearForm& form, const Expression& by) {
                     form.factor * static_cast<std::int64_t>(by.number)};
 }
 
-std::optional<LinearForm> unchecked_form(const Expression& e) {
-  if (!has_variable(e)) return LinearForm{e, 0};
-  if (e.kind == Kind::kVariable) return LinearForm{number(0), 1};
-  if (e.kind != Kind::kSum && e.kind != Kind::kDifference && e.kind != Kind::kProduct) {
-    return std::nullopt;
-  }
-  const auto a = linear_form(e.operands[0]);
-  const auto b = linear_form(e.operands[1]);
-  if (!a || !b) return std::nullopt;
-  if (e.kind == Kind::kProduct) {
-    return a->factor == 0 ? scaled(*b, e.operands[0])
-                          : b->factor == 0 ? scaled(*a, e.operands[1]) : std::nullopt;
-  }
-  const std::int64_t sign = e.kind == Kind::kSum ? 1 : -1;
-  return LinearForm{joined(e.kind, a->base, b->base), a->factor + sign * b->factor};
-}
-
 bool is_variable(const Expression& e) noexcept {
   return e.kind == Kind::kVariable;
 }
 
 bool is_square_of_variable(const Expression& e) noexcept {
   return e.kind == Kind::kProduct && is_variable(e.operands[0]) && is_variable(e.operands[1]);
+}
+
+/// Tells the variable, or its square, which a form is linear in.
+using IsUnit = bool (*)(const Expression&) noexcept;
+
+/// The expression as a form that is linear in the unit and has the variable nowhere else.
+std::optional<LinearForm> form_in(const Expression& e, IsUnit is_unit) {
+  if (!has_variable(e)) return LinearForm{e, 0};
+  if (is_unit(e)) return LinearForm{number(0), 1};
+  if (e.kind != Kind::kSum && e.kind != Kind::kDifference && e.kind != Kind::kProduct) {
+    return std::nullopt;
+  }
+  const auto a = form_in(e.operands[0], is_unit);
+  const auto b = form_in(e.operands[1], is_unit);
+  if (!a || !b) return std::nullopt;
+  std::optional<LinearForm> form;
+  if (e.kind == Kind::kProduct) {
+    if (a->factor == 0) form = scaled(*b, e.operands[0]);
+    if (b->factor == 0) form = scaled(*a, e.operands[1]);
+  } else {
+    const std::int64_t sign = e.kind == Kind::kSum ? 1 : -1;
+    form = {joined(e.kind, a->base, b->base), a->factor + sign * b->factor};
+  }
+  if (form && std::abs(form->factor) >= kLargestFactor) form.reset();
+  return form;
 }
 
 /// The greatest r with r * r <= x. @pre 0 <= x < 2^62
@@ -66,28 +74,19 @@ std::int64_t root_of(std::int64_t x) noexcept {
   return r;
 }
 
-/// The condition says `left - right <= 0`, or `= 0`.
+/// The bound that `expression <= 0` is, or with `both` `expression = 0`.
+std::optional<VariableBound> bound_of(const Expression& expression, bool both) {
+  if (const auto form = form_in(expression, is_variable)) return VariableBound{*form, false, both};
+  const auto form = form_in(expression, is_square_of_variable);
+  return form ? std::optional(VariableBound{*form, true, both}) : std::nullopt;
+}
+
 std::optional<VariableBound> bound_of(const Condition& c) {
   const bool equal = c.kind == Condition::Kind::kEqual && !c.negated;
   const bool less = c.kind == Condition::Kind::kLess;
   if (!equal && !less && c.kind != Condition::Kind::kAtMost) return std::nullopt;
   const Expression left = less ? joined(Kind::kSum, c.left, number(1)) : c.left;
-  VariableBound bound{.form = {}, .square = false, .both = equal};
-  if (const auto form = linear_form(joined(Kind::kDifference, left, c.right))) {
-    bound.form = *form;
-    return bound;
-  }
-  if (equal) return std::nullopt;
-  bound.square = true;
-  if (is_square_of_variable(c.left) && !has_variable(c.right)) {
-    bound.form = {joined(Kind::kDifference, number(less ? 1 : 0), c.right), 1};
-    return bound;
-  }
-  if (is_square_of_variable(c.right) && !has_variable(c.left)) {
-    bound.form = {left, -1};
-    return bound;
-  }
-  return std::nullopt;
+  return bound_of(joined(Kind::kDifference, left, c.right), equal);
 }
 
 bool is_gcd_with_heap(const Expression& e) noexcept {
@@ -132,7 +131,7 @@ MemberFilter member_filter(const Condition& condition, HeapSize count) {
 ClausePlan plan_of(const FormulaClause& clause, HeapSize count) {
   ClausePlan plan;
   for (const Expression& target : clause.targets) {
-    plan.targets.push_back({target, linear_form(target)});
+    plan.targets.push_back({target, form_in(target, is_variable)});
   }
   if (!has_variable(clause)) plan.source = VariableSource::kNone;
   const Condition* chosen = nullptr;
@@ -155,6 +154,11 @@ ClausePlan plan_of(const FormulaClause& clause, HeapSize count) {
       plan.filters.push_back(condition);
     }
   }
+  // What leaves less than nothing is no move, so that the only target bounds the variable too.
+  if (plan.source != VariableSource::kNone && clause.targets.size() == 1) {
+    auto bound = bound_of(joined(Kind::kDifference, number(0), clause.targets.front()), false);
+    if (bound) plan.bounds.push_back(std::move(*bound));
+  }
   if (plan.source == VariableSource::kSet && count > 0) {
     plan.set = chosen->set.allowed_up_to(count - 1);
   }
@@ -174,24 +178,17 @@ void tighten(VariableRange& range, const VariableBound& bound, std::int64_t n) n
   // factor > 0: x <= -base / factor. factor < 0: x >= base / -factor.
   const std::int64_t size = std::abs(factor);
   const std::int64_t limit = factor > 0 ? -base : base;
-  const std::int64_t down = limit / size - (limit % size < 0 ? 1 : 0);
-  const std::int64_t up = down + (limit % size != 0 ? 1 : 0);
+  std::int64_t down = limit / size - (limit % size < 0 ? 1 : 0);
+  std::int64_t up = down + (limit % size != 0 ? 1 : 0);
   if (bound.square) {
-    if (factor > 0) range.hi = limit < 0 ? 0 : std::min(range.hi, root_of(limit));
-    if (factor < 0 && limit > 0) range.lo = std::max(range.lo, root_of(limit - 1) + 1);
-    return;
+    down = down < 0 ? 0 : root_of(down);
+    up = up <= 0 ? 0 : root_of(up - 1) + 1;
   }
   if (factor > 0 || bound.both) range.hi = std::min(range.hi, down);
   if (factor < 0 || bound.both) range.lo = std::max(range.lo, up);
 }
 
 }  // namespace
-
-std::optional<LinearForm> linear_form(const Expression& expression) {
-  auto form = unchecked_form(expression);
-  if (form && std::abs(form->factor) >= kLargestFactor) form.reset();
-  return form;
-}
 
 VariableRange ClausePlan::range(std::int64_t n) const noexcept {
   VariableRange range{1, n};

@@ -4,7 +4,8 @@
 /// Of the conditions of a clause some bound the variable, one at most says which numbers to go
 /// through (its source), and the others are filters.
 ///
-/// - Comparisons that are linear in the variable, and those of `d*d`, become bounds.
+/// - Comparisons that are linear in the variable or in its square become bounds. So does the
+///   target of a clause, which is no move below 0.
 /// - `d | n` goes through divisors, which a sieve finds for many heaps together. `d in S` goes
 ///   through the set. `gcd(d, n) = 1`, `gcd(d, n) > 1` and `not d | n` go through a bit set of all
 ///   numbers, from which multiples or divisors were taken. All else goes through every number.
@@ -20,14 +21,11 @@
 
 namespace grundy {
 
-/// base(n) + factor * d.
+/// base(n) + factor * d, or times d * d; the factor is below 2^31.
 struct LinearForm {
   Expression base;  ///< without the variable
   std::int64_t factor = 0;
 };
-
-/// The expression as such a form, if it is one with a factor below 2^31.
-std::optional<LinearForm> linear_form(const Expression& expression);
 
 /// A bound of the variable d, from a condition.
 struct VariableBound {
@@ -68,18 +66,19 @@ struct TargetPlan {
 
 struct ClausePlan {
   VariableSource source = VariableSource::kAll;
-  std::vector<HeapSize> set;             ///< of kSet: the elements below the count, ascending
-  std::vector<Condition> heap_filters;   ///< conditions without the variable
+  std::vector<HeapSize> set;            ///< of kSet: the elements below the count, ascending
+  std::vector<Condition> heap_filters;  ///< conditions without the variable
   std::vector<VariableBound> bounds;
   std::vector<MemberFilter> members;
-  std::vector<Condition> filters;        ///< all other conditions
+  std::vector<Condition> filters;  ///< all other conditions
   std::vector<TargetPlan> targets;
 
   /// Every number between the bounds is looked at or kept in a bit set.
   [[nodiscard]] bool dense() const noexcept { return source > VariableSource::kSet; }
   /// The numbers from 1 to n that keep all bounds.
   [[nodiscard]] VariableRange range(std::int64_t n) const noexcept;
-  /// How many moves a heap below `count` has by this clause, about, and at most except of kDivisors.
+  /// How many moves a heap below `count` has by this clause, about, and at most except of
+  /// kDivisors.
   [[nodiscard]] HeapSize options(HeapSize count) const noexcept;
 };
 

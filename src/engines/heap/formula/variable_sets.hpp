@@ -51,7 +51,9 @@ class NumberBits {
   }
 
  private:
-  void remove(HeapSize number) noexcept { words_[number / 64] &= ~(std::uint64_t{1} << number % 64); }
+  void remove(HeapSize number) noexcept {
+    words_[number / 64] &= ~(std::uint64_t{1} << number % 64);
+  }
   void remove_multiples(HeapSize p, HeapSize from, HeapSize to) noexcept;
 
   std::vector<std::uint64_t> words_;
