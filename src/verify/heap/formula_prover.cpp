@@ -84,7 +84,7 @@ class FormulaProver::Heap {
 };
 
 FormulaProver::FormulaProver(const FormulaRule& rule, StoredValues stored) : stored_(stored) {
-  require_fit(rule, stored.values.size());
+  if (stored.values.size() > 0) require_fit(rule, stored.values.size() - 1);
   for (const FormulaClause& clause : rule.clauses) {
     Clause known{
         &clause, has_variable(clause), std::ranges::any_of(clause.conditions, says_divides), {}};

@@ -84,12 +84,33 @@ class OptionLister {
         return;
       }
       case VariableSource::kAll:
-        for (std::int64_t d = range.lo; d <= range.hi; ++d) consider(plan, d);
-        return;
+        return each(plan, [&](auto visit) {
+          for (std::int64_t d = range.lo; d <= range.hi; ++d) visit(d);
+        });
       default:
         piece_.bits.fill(plan.source, range, n);
-        piece_.bits.for_each([&](std::int64_t d) { consider(plan, d); });
+        each(plan, [&](auto visit) { piece_.bits.for_each(visit); });
     }
+  }
+
+  /// Considers all numbers that `for_each` goes through; with few steps if all of them are options.
+  template <class ForEach>
+  void each(const ClausePlan& plan, ForEach for_each) {
+    const TargetPlan& target = plan.targets.front();
+    const bool all = plan.members.empty() && plan.filters.empty() && plan.targets.size() == 1 &&
+                     target.linear && bases_.front() != kUndefined;
+    if (!all) return for_each([&](std::int64_t d) { consider(plan, d); });
+    const std::int64_t base = bases_.front();
+    const std::int64_t factor = target.linear->factor;
+    const auto block = static_cast<std::int64_t>(part_.block);
+    for_each([&, values = values_](std::int64_t d) {
+      const std::int64_t left = base + factor * d;  // not below 0: that is a bound of the variable
+      if (left < block) {
+        piece_.seen.add(static_cast<Nimber>(values[left]));
+      } else {
+        add_option(target, left);
+      }
+    });
   }
 
   void consider(const ClausePlan& plan, std::int64_t d) {
