@@ -87,8 +87,8 @@ bool is_heap_notation(std::string_view text) {
     refuse(fmt::format("{}; did you mean {}?", message, in_quotes(trimmed(text.rest.substr(1)))));
   }
   refuse(message +
-         "; `grundy games` lists the names, and a notation looks like 0.77, S{1,2} or 2: sym "
-         "(1,0)*");
+         "; `grundy games` lists the names, and a notation looks like 0.77, S{1,2}, n -> n - 1, "
+         "floor(n/2) or 2: sym (1,0)*");
 }
 
 /// The numbers in `(4,2)`, and the usual ones for those that are left out.
