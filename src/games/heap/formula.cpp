@@ -97,9 +97,8 @@ std::uint64_t bound(const Expression& e, HeapSize n) noexcept {
 
 void require_fit(const Expression& e, HeapSize n) {
   if (bound(e, n) == kBeyond) {
-    throw Error(ErrorCode::kUsage,
-                fmt::format("{} may not fit into 64 bits in a heap of {} tokens",
-                            in_quotes(formula_text(e)), n));
+    throw Error(ErrorCode::kUsage, fmt::format("{} may not fit into 64 bits in a heap of {} tokens",
+                                               in_quotes(formula_text(e)), n));
   }
 }
 
@@ -223,9 +222,9 @@ FormulaRule canonical(FormulaRule rule) {
     }
   }
   if (size_of(rule) > kMaxFormula) {
-    throw Error(ErrorCode::kUsage,
-                fmt::format("the formulas have more than {} numbers, letters and operators",
-                            kMaxFormula));
+    throw Error(
+        ErrorCode::kUsage,
+        fmt::format("the formulas have more than {} numbers, letters and operators", kMaxFormula));
   }
   // Most slips of the pen show in small heaps, before a run has begun.
   constexpr HeapSize kTried = 64;

@@ -3,7 +3,7 @@
 /// trying the variable at every number from 1 to n. Engines find the same options faster, by ways
 /// of their own; this is what they are tested against.
 ///
-/// No step checks for overflow. fits_heap() bounds all numbers that can occur beforehand.
+/// No step checks for overflow. require_fit() bounds all numbers that can occur beforehand.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -22,7 +22,7 @@ namespace grundy {
 /// Numbers, letters and operators of one rule, at most.
 inline constexpr std::size_t kMaxFormula = 1024;
 
-/// How a rule of formulas begins. Neither a code nor a set has an arrow.
+/// Whether the text begins like formulas, with `n ->`. Neither a code nor a set has an arrow.
 bool begins_formula(std::string_view text);
 
 /// Reads `n -> clauses`.
@@ -41,7 +41,7 @@ std::string formula_meaning(const FormulaRule& rule);
 /// What an expression is where it has no value.
 inline constexpr std::int64_t kUndefined = std::numeric_limits<std::int64_t>::min();
 
-/// The value of the expression, or kUndefined. @pre fits_heap() for n; 1 <= d <= n
+/// The value of the expression, or kUndefined. @pre require_fit() let n pass; 1 <= d <= n
 std::int64_t value_of(const Expression& expression, std::int64_t n, std::int64_t d) noexcept;
 /// Both sides are defined and the condition holds. @pre as for value_of()
 bool holds(const Condition& condition, std::int64_t n, std::int64_t d) noexcept;

@@ -38,9 +38,8 @@ std::string operand_text(const Expression& e, Binding least) {
 
 std::string infix_text(const Expression& e, std::string_view sign) {
   const bool sum = binding(e) == Binding::kSum;
-  return fmt::format("{}{}{}",
-                     operand_text(e.operands[0], sum ? Binding::kSum : Binding::kProduct), sign,
-                     operand_text(e.operands[1], sum ? Binding::kProduct : Binding::kTight));
+  return fmt::format("{}{}{}", operand_text(e.operands[0], sum ? Binding::kSum : Binding::kProduct),
+                     sign, operand_text(e.operands[1], sum ? Binding::kProduct : Binding::kTight));
 }
 
 std::string number_set_text(const SubtractionRule& set) {
@@ -53,7 +52,8 @@ std::string number_set_text(const SubtractionRule& set) {
 std::string condition_text(const Condition& c) {
   const std::string left = formula_text(c.left);
   const std::string_view no = c.negated ? "not " : "";
-  if (c.kind == Condition::Kind::kIn) return fmt::format("{}{} in {}", no, left, number_set_text(c.set));
+  if (c.kind == Condition::Kind::kIn)
+    return fmt::format("{}{} in {}", no, left, number_set_text(c.set));
   const std::string right = formula_text(c.right);
   switch (c.kind) {
     case Condition::Kind::kLess:

@@ -87,8 +87,9 @@ class Reader {
     } else {
       chain(std::move(first.left), conditions);
       if (negated) {
-        text_.fail_at(start, "'not' stands before a condition with '|' or 'in' only; turn the "
-                             "relation round instead");
+        text_.fail_at(start,
+                      "'not' stands before a condition with '|' or 'in' only; turn the "
+                      "relation round instead");
       }
       return;
     }

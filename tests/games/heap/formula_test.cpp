@@ -52,7 +52,7 @@ bool prime(std::int64_t n) {
 }
 
 TEST(Formula, MeansWhatLoopsSay) {
-  const std::vector<Meaning> kMeanings = {
+  const std::vector<Meaning> meanings = {
       {"n -> n - d : d | n, d < n",
        [](auto n, auto m, auto d) { return n % d == 0 && d < n && m == n - d; }},
       {"n -> d : d | n, d < n",
@@ -84,7 +84,7 @@ TEST(Formula, MeansWhatLoopsSay) {
       {"n -> n - d : not d in {1..3, 8}",
        [](auto n, auto m, auto d) { return d > 3 && d != 8 && m == n - d; }},
   };
-  for (const Meaning& meaning : kMeanings) {
+  for (const Meaning& meaning : meanings) {
     for (std::int64_t n = 0; n <= 70; ++n) {
       std::set<HeapSize> expected;
       for (std::int64_t m = 0; m < n; ++m) {
@@ -115,7 +115,7 @@ TEST(Formula, OptionsComeOnceFewestTokensFirst) {
 }
 
 TEST(Formula, HasACanonicalText) {
-  const std::vector<std::pair<std::string, std::string>> kSpellings = {
+  const std::vector<std::pair<std::string, std::string>> spellings = {
       {"n->n-k:k|n,k<n", "n -> n - d : d | n, d < n"},
       {"N -> N - 1 , FLOOR( n / 2 )", "n -> n - 1, floor(n/2)"},
       {"n -> n - d : 1 < d < n, d >= 3, d != 5", "n -> n - d : 1 < d, d < n, 3 <= d, d != 5"},
@@ -125,7 +125,7 @@ TEST(Formula, HasACanonicalText) {
       {"n -> (n - d) mod (d + 1)", "n -> (n - d) mod (d + 1)"},
       {"n -> n - 1 - n mod (5*1)", "n -> n - 1 - n mod (5*1)"},
   };
-  for (const auto& [text, canonical] : kSpellings) {
+  for (const auto& [text, canonical] : spellings) {
     const HeapRule rule = HeapRule::parse(text);
     EXPECT_EQ(rule.canonical(), canonical);
     EXPECT_EQ(HeapRule::parse(canonical), rule) << text;
@@ -161,7 +161,7 @@ TEST(Formula, SaysOfItselfWhatOtherKindsDo) {
 }
 
 TEST(Formula, RefusesWhatIsNoRule) {
-  const std::vector<std::pair<std::string, std::string>> kRefused = {
+  const std::vector<std::pair<std::string, std::string>> refused = {
       {"n ->", "the text ends where a number, n or a variable is expected"},
       {"n -> d : d | n", "by 'd' heap 1 may become heap 1; a move has to leave fewer tokens"},
       {"n -> floor(n*n/40)", "by 'floor(n*n/40)' heap 40 may become heap 40"},
@@ -180,9 +180,10 @@ TEST(Formula, RefusesWhatIsNoRule) {
       {"n -> n - d*d*d*d*d*d*d*d*d*d*d", "may not fit into 64 bits in a heap of"},
       {"n -> " + std::string(40, '(') + "n - 1" + std::string(40, ')'), "nested too deeply"},
   };
-  for (const auto& [text, reason] : kRefused) {
-    EXPECT_THAT(std::string(testing_support::error_of([&] { HeapRule::parse(text); }).what()),
-                HasSubstr(reason))
+  for (const auto& [text, reason] : refused) {
+    EXPECT_THAT(
+        std::string(testing_support::error_of([&text = text] { HeapRule::parse(text); }).what()),
+        HasSubstr(reason))
         << text;
   }
   std::string long_rule = "n -> n - 1";
