@@ -49,6 +49,7 @@ const ProvedGame kGames[] = {
     {"S{primes}", 900},
     {"S{factorials}", 900},
     {"S{fibonacci}", 900},
+    {"S{powers of 2}", 900},
     {"AllBut{2,4}", 900},
     {"AllBut{1,2,7}", 900},
     {"0.3337", 600},

@@ -16,7 +16,8 @@
 /// starts with `hex:` (`hex:0.8`); canonical texts have the prefix exactly where it is needed.
 ///
 /// **Subtraction games.** A move removes s tokens, s in a set: finite `S{1,2,5}`, all but finitely
-/// many `AllBut{2,4}`, or named: `S{squares}`, `S{primes}`, `S{factorials}`, `S{fibonacci}`.
+/// many `AllBut{2,4}`, or named: `S{squares}`, `S{primes}`, `S{factorials}`, `S{fibonacci}`,
+/// `S{powers of 2}`.
 ///
 /// **Formulas.** `n -> n - d : d | n, d < n`: what a heap of n tokens may become; heap/formula.hpp.
 ///

@@ -12,7 +12,15 @@ namespace grundy {
 
 /// A subtraction game.
 struct SubtractionRule {
-  enum class Kind : std::uint8_t { kFinite, kAllBut, kSquares, kPrimes, kFactorials, kFibonacci };
+  enum class Kind : std::uint8_t {
+    kFinite,
+    kAllBut,
+    kSquares,
+    kPrimes,
+    kFactorials,
+    kFibonacci,
+    kPowersOfTwo
+  };
   Kind kind = Kind::kFinite;
   /// kFinite: the set; kAllBut: its complement; ascending, distinct, positive. Else empty.
   std::vector<HeapSize> elements;

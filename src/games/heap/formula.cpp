@@ -62,6 +62,8 @@ bool contains(const SubtractionRule& set, std::int64_t x) noexcept {
       return is_factorial(x);
     case Set::kFibonacci:
       return is_fibonacci(x);
+    case Set::kPowersOfTwo:
+      return x > 0 && (x & (x - 1)) == 0;
     case Set::kAllBut:
     case Set::kFinite:
       break;

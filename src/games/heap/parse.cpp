@@ -212,7 +212,7 @@ class Parser {
     for (const NamedSet& named : kNamedSets) {
       if (text_.eat(named.word)) return named.kind;
     }
-    text_.unexpected("a number or one of squares, primes, factorials, fibonacci");
+    text_.unexpected("a number or one of squares, primes, factorials, fibonacci, powers of 2");
   }
 
   /// The constraint after a digit, as an index; 0 if there is none.

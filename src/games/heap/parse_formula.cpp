@@ -142,7 +142,8 @@ class Reader {
       if (text_.eat(named.word)) return {.kind = named.kind, .elements = {}};
     }
     SubtractionRule set;
-    text_.expect("{", "a set such as {1,2} or one of squares, primes, factorials, fibonacci");
+    text_.expect(
+        "{", "a set such as {1,2} or one of squares, primes, factorials, fibonacci, powers of 2");
     do {
       range(set.elements);
     } while (text_.eat(','));

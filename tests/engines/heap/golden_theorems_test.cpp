@@ -97,6 +97,13 @@ TEST(Theorems, MarkIsLostIfTwosAreOdd) {
   }
 }
 
+// A power of 2 is 1 or 2 modulo 3.
+TEST(Theorems, PowersOfTwoCountModuloThree) {
+  const auto values = values_of("S{powers of 2}", 100'000);
+  for (HeapSize n = 0; n < values.size(); ++n) ASSERT_EQ(values[n], n % 3) << "heap " << n;
+  EXPECT_EQ(values_of("n -> n - d : d in powers of 2", 100'000), values);
+}
+
 // The same moves in two notations.
 TEST(Theorems, FormulasOfSubtractionSetsAreSubtractionGames) {
   EXPECT_EQ(values_of("n -> n - d : d in squares", 30'000), values_of("S{squares}", 30'000));

@@ -119,7 +119,8 @@ const Kind kKinds[] = {
      [](Random& r) { return std::string("AllBut") + set_of(r, 5, 2 + r.below(90)); }},
     {"NamedSubtraction", 3000, 3000,
      [](Random& r) {
-       constexpr std::array kSets = {"S{squares}", "S{primes}", "S{factorials}", "S{fibonacci}"};
+       constexpr std::array kSets = {"S{squares}", "S{primes}", "S{factorials}", "S{fibonacci}",
+                                     "S{powers of 2}"};
        return std::string(kSets[r.below(kSets.size())]);
      }},
     {"Formula", 700, 2500,

@@ -99,7 +99,7 @@ TEST(Formula, MeansWhatLoopsSay) {
 }
 
 TEST(Formula, SetsByNameAreThoseOfSubtractionGames) {
-  for (const std::string set : {"squares", "primes", "factorials", "fibonacci"}) {
+  for (const std::string set : {"squares", "primes", "factorials", "fibonacci", "powers of 2"}) {
     const auto allowed = HeapRule::parse("S{" + set + "}").subtraction()->allowed_up_to(2000);
     std::set<HeapSize> expected;
     for (const HeapSize s : allowed) expected.insert(2000 - s);

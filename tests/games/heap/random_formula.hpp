@@ -59,7 +59,7 @@ std::string random_formula(Below below) {
                                                                    "d in fibonacci",
                                                                    "not d in primes",
                                                                    "not d in squares",
-                                                                   "d in factorials",
+                                                                   "d in powers of 2",
                                                                    "d in $",
                                                                    "not d in $",
                                                                    "d mod # in $",
