@@ -8,11 +8,12 @@
 ///     moore(4,2)                     a family of games of several heaps, with its parameters
 ///     cram:5x6, node-kayles:g.txt    a family of games on positions, with what it is played on
 ///     0.77, S{1,2,5}                 the notation of a game of one heap (heap/rule.hpp)
+///     n -> n - d : d | n, d < n      a rule of one's own for one heap (heap/formula.hpp)
 ///     2: sym (1,0)* + (1,1)*         the notation of a game of several heaps (lattice/rule.hpp)
 ///     my-game.toml                   a rules file
 ///
 /// Names are found whatever their case; blanks, `_`, `-` and apostrophes do not count. A rules file
-/// is a game of several heaps in TOML:
+/// is a game of heaps in TOML:
 ///
 ///     # Wythoff's game with one more move
 ///     title     = "Wythoff with a jump"                       # may be left out, like
@@ -20,6 +21,8 @@
 ///     reference = "..."                                       # where the game comes from
 ///     heaps     = 2
 ///     moves     = ["sym (1,0)*", "(1,1)*", "sym (1,2)"]       # primitives as in lattice/rule.hpp
+///
+/// With `heaps = 1` the moves are clauses as in heap/formula.hpp, `["n - d : d | n, d < n"]`.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -96,6 +96,12 @@ HeapSize lead_of(Values values) noexcept {
 
 std::vector<Game> ordered_games(const std::vector<HeapRule>& rules) {
   std::vector<Game> games;
+  for (const HeapRule& rule : rules) {
+    if (rule.formula() != nullptr) {
+      throw Error(ErrorCode::kUsage,
+                  "an atlas has no rules given by formulas, whose patterns nothing proves");
+    }
+  }
   for (const HeapRule& rule : rules) games.push_back({rule, rule.canonical(), std::nullopt});
   std::ranges::sort(games, {}, order_of);
   const auto same_code = [](const Game& a, const Game& b) { return a.code == b.code; };

@@ -18,7 +18,7 @@ namespace grundy {
 
 class ChunkGrid {
  public:
-  static constexpr unsigned kMaxAxes = 7;  ///< six heaps, and the values of a position
+  static constexpr unsigned kMaxAxes = 9;  ///< eight heaps, and the values of a position
   using Axes = std::array<std::uint64_t, kMaxAxes>;
 
   /// Entries that lie next to each other along one axis, within one chunk.

@@ -42,6 +42,23 @@ TEST_F(CliTest, HelpIsACommandToo) {
   EXPECT_THAT(run({"help", "sum"}).out, HasSubstr("Usage: grundy sum [OPTIONS] COMPONENT"));
 }
 
+TEST_F(CliTest, FormulasAreARuleLikeAnyOther) {
+  const std::string divisors = "n -> n - d : d | n, d < n";
+  const json table = output_json({"compute", divisors, "--to", "20000", "-o", "divisors.h5"});
+  EXPECT_EQ(table["notation"], divisors);
+  EXPECT_EQ(table["digest"], output_json({"compute", "Subtract a divisor", "--to", "20000",
+                                          "--threads", "1", "--block", "77"})["digest"]);
+  EXPECT_EQ(output({"query", "divisors.h5", "96", "8192"}), "96 5\n8192 13\n");
+  EXPECT_THAT(output({"info", "divisors.h5"}), HasSubstr("leave n - d for a d from 1 to n with"));
+  EXPECT_THAT(output({"verify", "divisors.h5", "--full"}),
+              HasSubstr("heaps 0 to 20 000 are proved: every number tried in the formulas"));
+  EXPECT_EQ(output_json({"resume", "divisors.h5", "--to", "40000"})["digest"],
+            output_json({"compute", divisors, "--to", "40000"})["digest"]);
+  EXPECT_THAT(output({"sum", divisors + ":96,32"}),
+              AllOf(HasSubstr("d < n 96"), HasSubstr("P: the player to move loses")));
+  EXPECT_THAT(output({"period", "mark"}), HasSubstr("none found"));
+}
+
 TEST_F(CliTest, SummaryEchoesRuleAndConvention) {
   const std::string text = output({"compute", "kayles", "--to", "10^6"});
   EXPECT_THAT(text, HasSubstr("Kayles, 0.77"));

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "games/heap/random_formula.hpp"
 #include "verify/heap/definition.hpp"
 #include "verify/heap/provers.hpp"
 #include "verify/verify_testing.hpp"
@@ -19,14 +20,43 @@ struct ProvedGame {
 /// Every kind of move: splits, equal and unequal ones, whole heaps, single heaps, halves, three
 /// heaps, any number of heaps, tails, and all kinds of subtraction sets.
 const ProvedGame kGames[] = {
-    {"0.77", 1500},        {"4!.0", 1500},        {"0.6", 1500},          {"0.07", 700},
-    {"0.007", 1500},       {"0.127", 3000},       {"0.106", 1500},        {"4.3", 300},
-    {"4.27", 300},         {"0.26", 900},         {"0.15", 900},          {"0.1{2}=3", 400},
-    {"0.{1,2}!7", 400},    {"0.F", 300},          {"0.8F", 300},          {"0.8C", 300},
-    {"hex:8.07", 200},     {"0.{0,1,2,3}4", 200}, {"0.{2+}", 40},         {"0.{3}!7", 120},
-    {"0.[3]", 200},        {"0.[7]", 200},        {"0.3[07]", 200},       {"S{1,2,5}", 900},
-    {"S{3,5,11}", 900},    {"S{squares}", 900},   {"S{primes}", 900},     {"S{factorials}", 900},
-    {"S{fibonacci}", 900}, {"AllBut{2,4}", 900},  {"AllBut{1,2,7}", 900}, {"0.3337", 600},
+    {"0.77", 1500},
+    {"4!.0", 1500},
+    {"0.6", 1500},
+    {"0.07", 700},
+    {"0.007", 1500},
+    {"0.127", 3000},
+    {"0.106", 1500},
+    {"4.3", 300},
+    {"4.27", 300},
+    {"0.26", 900},
+    {"0.15", 900},
+    {"0.1{2}=3", 400},
+    {"0.{1,2}!7", 400},
+    {"0.F", 300},
+    {"0.8F", 300},
+    {"0.8C", 300},
+    {"hex:8.07", 200},
+    {"0.{0,1,2,3}4", 200},
+    {"0.{2+}", 40},
+    {"0.{3}!7", 120},
+    {"0.[3]", 200},
+    {"0.[7]", 200},
+    {"0.3[07]", 200},
+    {"S{1,2,5}", 900},
+    {"S{3,5,11}", 900},
+    {"S{squares}", 900},
+    {"S{primes}", 900},
+    {"S{factorials}", 900},
+    {"S{fibonacci}", 900},
+    {"S{powers of 2}", 900},
+    {"AllBut{2,4}", 900},
+    {"AllBut{1,2,7}", 900},
+    {"0.3337", 600},
+    {"n -> n - 1, floor(n/2)", 900},
+    {"n -> n - d : d | n, d < n", 900},
+    {"n -> d : not d | n, d < n", 900},
+    {"n -> n - d : d*d <= n, gcd(d, n) = 1; n - 7 : n mod 2 = 1", 900},
 };
 
 std::optional<HeapSize> first_wrong(const HeapRule& rule, const std::vector<Nimber>& values,
@@ -101,6 +131,21 @@ TEST(Prover, RandomRules) {
     }
     const HeapRule rule = HeapRule::parse(text);
     std::vector<Nimber> values = reference_values(rule, 150 + draw(random, 200));
+    ASSERT_EQ(first_wrong(rule, values, select_kernels("auto"), ValueWidth::kU8), std::nullopt)
+        << text;
+    const HeapSize heap = draw(random, static_cast<unsigned>(values.size()));
+    values[heap] += 1 + draw(random, 3);
+    ASSERT_EQ(first_wrong(rule, values, select_kernels("auto"), ValueWidth::kU8), heap) << text;
+  }
+}
+
+TEST(Prover, RandomFormulas) {
+  std::mt19937 random(13);
+  const auto below = [&](std::uint64_t bound) { return random() % bound; };
+  for (int i = 0; i < 200; ++i) {
+    const std::string text = test::random_formula(below);
+    const HeapRule rule = HeapRule::parse(text);
+    std::vector<Nimber> values = reference_values(rule, 100 + draw(random, 200));
     ASSERT_EQ(first_wrong(rule, values, select_kernels("auto"), ValueWidth::kU8), std::nullopt)
         << text;
     const HeapSize heap = draw(random, static_cast<unsigned>(values.size()));

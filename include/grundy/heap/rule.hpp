@@ -1,5 +1,6 @@
 /// @file
-/// What a move may do to one heap: the rules of take-and-break and of subtraction games.
+/// What a move may do to one heap: the rules of take-and-break and of subtraction games, and rules
+/// that are given by formulas.
 ///
 /// **Take-and-break codes.** `d0.d1d2d3…`: after i tokens were removed from the heap, digit d_i
 /// says into how many nonempty heaps the rest may be split: bit k of the digit allows exactly k
@@ -15,11 +16,15 @@
 /// starts with `hex:` (`hex:0.8`); canonical texts have the prefix exactly where it is needed.
 ///
 /// **Subtraction games.** A move removes s tokens, s in a set: finite `S{1,2,5}`, all but finitely
-/// many `AllBut{2,4}`, or named: `S{squares}`, `S{primes}`, `S{factorials}`, `S{fibonacci}`.
+/// many `AllBut{2,4}`, or named: `S{squares}`, `S{primes}`, `S{factorials}`, `S{fibonacci}`,
+/// `S{powers of 2}`.
+///
+/// **Formulas.** `n -> n - d : d | n, d < n`: what a heap of n tokens may become; heap/formula.hpp.
 ///
 /// A rule knows its canonical text. Two codes have the same text if and only if they allow the same
 /// options of every heap; so do two subtraction sets. The kinds are kept apart: `0.33` and `S{1,2}`
-/// are one game in two notations, which as_subtraction() tells.
+/// are one game in two notations, which as_subtraction() tells. The canonical text of formulas has
+/// their blanks in order and the variable called d; different texts may mean the same moves.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -31,6 +36,8 @@
 #include <variant>
 #include <vector>
 
+#include <grundy/heap/formula.hpp>
+#include <grundy/heap/subtraction.hpp>
 #include <grundy/types.hpp>
 
 namespace grundy {
@@ -76,26 +83,16 @@ struct TakeBreakRule {
   friend bool operator==(const TakeBreakRule&, const TakeBreakRule&) = default;
 };
 
-/// A subtraction game.
-struct SubtractionRule {
-  enum class Kind : std::uint8_t { kFinite, kAllBut, kSquares, kPrimes, kFactorials, kFibonacci };
-  Kind kind = Kind::kFinite;
-  /// kFinite: the set; kAllBut: its complement; ascending, distinct, positive. Else empty.
-  std::vector<HeapSize> elements;
-
-  /// All s <= limit that may be removed, ascending.
-  [[nodiscard]] std::vector<HeapSize> allowed_up_to(HeapSize limit) const;
-  friend bool operator==(const SubtractionRule&, const SubtractionRule&) = default;
-};
-
 /// The rule of a heap game. A value type.
 class HeapRule {
  public:
   /// Brings the rule into its canonical form.
   /// @throws Error(kUsage) if it is malformed, has no end of play (d0 allows 0 or 1 heaps), has
-  /// more than 65536 digits or elements, or is an empty set
+  /// more than 65536 digits or elements, is an empty set, or has a move that leaves a small heap as
+  /// it is or larger
   explicit HeapRule(TakeBreakRule rule);
   explicit HeapRule(SubtractionRule rule);
+  explicit HeapRule(FormulaRule rule);
 
   /// Reads a notation (see the head of this file), in any case; blanks only around it and in sets.
   /// `.77`, `0,77` mean `0.77`; `S(1,2)`, `S={1,2}` mean `S{1,2}`; `S{1..9}` has all from 1 to 9.
@@ -107,14 +104,16 @@ class HeapRule {
   /// The moves in plain English, for people and for metadata.
   [[nodiscard]] std::string describe() const;
 
-  /// The rule as what it was written; null if that is the other kind.
+  /// The rule as what it was written; null if that is another kind.
   [[nodiscard]] const TakeBreakRule* take_break() const noexcept;
   [[nodiscard]] const SubtractionRule* subtraction() const noexcept;
+  [[nodiscard]] const FormulaRule* formula() const noexcept;
 
   /// The rule as a subtraction game if it is one: a SubtractionRule itself, or a code whose digits
   /// are all 0 or 3, not all 0, with d0 = 0 and a tail of `[3]` or none.
   [[nodiscard]] std::optional<SubtractionRule> as_subtraction() const;
-  /// Largest number of tokens a move removes; nothing if there is no largest.
+  /// Largest number of tokens a move removes; nothing if there is no largest, or none is known, as
+  /// for formulas.
   [[nodiscard]] std::optional<HeapSize> largest_take() const;
   /// Largest number of heaps a move leaves; nothing if there is no largest.
   [[nodiscard]] std::optional<unsigned> max_heaps() const;
@@ -124,7 +123,7 @@ class HeapRule {
   friend bool operator==(const HeapRule&, const HeapRule&) = default;
 
  private:
-  std::variant<TakeBreakRule, SubtractionRule> rule_;
+  std::variant<TakeBreakRule, SubtractionRule, FormulaRule> rule_;
 };
 
 }  // namespace grundy

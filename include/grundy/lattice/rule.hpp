@@ -39,7 +39,7 @@
 namespace grundy {
 
 inline constexpr unsigned kMinLatticeHeaps = 2;
-inline constexpr unsigned kMaxLatticeHeaps = 6;
+inline constexpr unsigned kMaxLatticeHeaps = 8;
 
 /// Sizes of the heaps, or tokens taken from each; entries past the number of heaps are 0.
 using LatticePoint = std::array<std::uint32_t, kMaxLatticeHeaps>;
@@ -83,7 +83,7 @@ class LatticeRule {
  public:
   /// Sorts the primitives, drops repetitions, and joins rays of one step. Rules of one canonical
   /// form have the same moves; the converse is not promised.
-  /// @throws Error(kUsage) if there are not 2 to 6 heaps, no primitive besides `pass`, a step or
+  /// @throws Error(kUsage) if there are not 2 to 8 heaps, no primitive besides `pass`, a step or
   /// box that takes nothing, a heap that does not exist, or more than 4096 primitives or 65536
   /// multiples
   explicit LatticeRule(LatticeMoves moves);

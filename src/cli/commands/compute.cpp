@@ -268,7 +268,7 @@ Command compute_command(Console& console) {
   command.add({
       {.names = "GAME",
        .target = &options->run.game,
-       .help = "Name, code, subtraction set, rule of several heaps or rules file",
+       .help = "Name, code, subtraction set, formulas, rule of several heaps or rules file",
        .required = true,
        .offers = game_names()},
       {.names = "--to",
@@ -333,6 +333,7 @@ Examples:
   grundy compute kayles --to 1e9 -o kayles.h5
   grundy compute .007 --to 2^20 --dry-run
   grundy compute 'S{1,2,5}' --to 20 --print
+  grundy compute 'n -> n - d : d | n, d < n' --to 1e6
   grundy compute officers --to 2^32 --stats-only -o officers.h5
   grundy compute cram:5x6 -o cram.h5
   grundy compute node-kayles:graph.txt --root

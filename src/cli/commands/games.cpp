@@ -99,7 +99,9 @@ int run_games(Console& console) {
 Command games_command(Console& console) {
   Command command{.name = "games", .help = "List the named games"};
   command.add(common_options(console));
-  command.footer = R"(Any code, subtraction set or rule of several heaps works as well as a name.
+  command.footer =
+      R"(Any code, subtraction set, formulas or rule of several heaps works as well as a
+name.
 
 Examples:
   grundy games

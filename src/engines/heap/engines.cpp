@@ -10,6 +10,7 @@
 
 #include "engines/heap/auto_engine.hpp"
 #include "engines/heap/dense/engine.hpp"
+#include "engines/heap/formula/engine.hpp"
 #include "engines/heap/reference_engine.hpp"
 #include "engines/heap/sparse/engine.hpp"
 #include "engines/heap/subtraction/engine.hpp"
@@ -19,12 +20,13 @@ namespace {
 
 const ReferenceEngine kReference;
 const SubtractionEngine kSubtraction;
+const FormulaEngine kFormula;
 const AutoEngine kAuto;
 
 /// Slowest first: `auto` takes the last one that accepts the rule, and leaves dense or sparse to
 /// AutoEngine.
-constexpr std::array<const HeapEngine*, 4> kEngines = {&kReference, &kDenseEngine, &kSparseEngine,
-                                                       &kSubtraction};
+constexpr std::array<const HeapEngine*, 5> kEngines = {&kReference, &kDenseEngine, &kSparseEngine,
+                                                       &kSubtraction, &kFormula};
 
 /// In shorter tables the search for a sparse space costs more than it saves.
 constexpr HeapSize kSparseFrom = 1u << 12;
@@ -70,6 +72,7 @@ const HeapEngine& select_heap_engine(std::string_view name, const HeapRule& rule
 
 std::string detail::reason_of_selection(const HeapEngine& engine, const HeapRule& rule) {
   if (&engine == &kSubtraction) return "the rule is a subtraction set";
+  if (&engine == &kFormula) return "the rule is given by formulas";
   if (kAuto.refusal(rule).empty()) return "so short a table needs no sparse space";
   return "it is the fastest that takes the rule";
 }

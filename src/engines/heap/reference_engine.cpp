@@ -8,6 +8,7 @@
 
 #include "core/value_buffer.hpp"
 #include "engines/heap/known_values.hpp"
+#include "games/heap/formula.hpp"
 
 namespace grundy {
 namespace {
@@ -15,8 +16,11 @@ namespace {
 /// The options of one heap, as a byte map of their values.
 class Options {
  public:
-  Options(const HeapRule& rule, HeapSize largest_heap) : code_(rule.take_break()) {
-    if (code_ == nullptr) subtractions_ = rule.subtraction()->allowed_up_to(largest_heap);
+  Options(const HeapRule& rule, HeapSize largest_heap)
+      : code_(rule.take_break()), formula_(rule.formula()) {
+    if (rule.subtraction() != nullptr) {
+      subtractions_ = rule.subtraction()->allowed_up_to(largest_heap);
+    }
   }
 
   /// Values up to `largest` will occur.
@@ -26,7 +30,9 @@ class Options {
   Nimber mex(HeapSize n, const Nimber* values) {
     values_ = values;
     std::fill(seen_.begin(), seen_.end(), std::uint8_t{0});
-    if (code_ == nullptr) {
+    if (formula_ != nullptr) {
+      for (const HeapSize option : literal_options(*formula_, n)) seen_[values[option]] = 1;
+    } else if (code_ == nullptr) {
       for (const HeapSize s : subtractions_) {
         if (s > n) break;
         seen_[values[n - s]] = 1;
@@ -86,7 +92,8 @@ class Options {
     }
   }
 
-  const TakeBreakRule* code_;           ///< null for a subtraction game
+  const TakeBreakRule* code_;           ///< null for other rules
+  const FormulaRule* formula_;          ///< null for other rules
   std::vector<HeapSize> subtractions_;  ///< ascending
   const Nimber* values_ = nullptr;
   std::vector<std::uint8_t> seen_ = {0, 0};

@@ -28,6 +28,7 @@ bool TwoHeapMoves::one_parity() const noexcept {
 
 std::optional<TwoHeapMoves> TwoHeapMoves::of(const HeapRule& rule) {
   TwoHeapMoves moves;
+  if (rule.formula() != nullptr) return std::nullopt;
   if (const TakeBreakRule* const code = rule.take_break()) {
     if (code->period > 0) return std::nullopt;
     for (HeapSize take = 0; take < code->digits.size(); ++take) {

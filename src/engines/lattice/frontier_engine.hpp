@@ -1,5 +1,5 @@
 /// @file
-/// Every rule whose options are unions of sets, in 2 to 6 dimensions: rays, bands, boxes, chains.
+/// Every rule whose options are unions of sets, in 2 to 8 dimensions: rays, bands, boxes, chains.
 ///
 /// The sets are those of set_plan.hpp. Slabs (positions of one y[0]) are taken in groups, and a
 /// group is cut into tiles in the other heaps. Tiles with equal sums of tile numbers are

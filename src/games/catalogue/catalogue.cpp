@@ -22,6 +22,7 @@ constexpr Alias kAliases[] = {
     {"kenyon", "kenyons-game"},
     {"subtractsquares", "subtract-a-square"},
     {"subtractprimes", "subtract-a-prime"},
+    {"saliquant", "subtract-a-nondivisor"},
 };
 
 /// The rows, and the part of them that is public.

@@ -11,6 +11,9 @@ struct HeapEntry {
   std::string_view name, title, notation, reference, note;
 };
 
+constexpr std::string_view kIannucciLarsson =
+    "D. E. Iannucci and U. Larsson, Game values of arithmetic functions, arXiv:2101.07608";
+
 constexpr HeapEntry kHeapGames[] = {
     {"nim", "Nim", "0.[3]", "C. L. Bouton, Annals of Mathematics 3 (1901) 35-39",
      "The value of a heap is its size."},
@@ -71,6 +74,31 @@ constexpr HeapEntry kHeapGames[] = {
     {"subtract-a-fibonacci", "Subtract-a-Fibonacci", "S{fibonacci}", "OEIS A014588",
      "The numbers 1, 2, 3, 5, 8, ... may be taken at any time; not Whinihan's Fibonacci Nim, where "
      "the last move bounds the next."},
+    {"subtract-a-divisor", "Subtract a proper divisor", "n -> n - d : d | n, d < n",
+     kIannucciLarsson, "G(n) is the exponent of 2 in n (n >= 1; OEIS A007814)."},
+    {"leave-a-divisor", "Leave a proper divisor", "n -> d : d | n, d < n", kIannucciLarsson,
+     "G(n) is the number of primes of n, each counted as often as it divides n (n >= 1; OEIS "
+     "A001222)."},
+    {"subtract-a-nondivisor", "Saliquant", "n -> n - d : not d | n",
+     "D. E. Iannucci and U. Larsson, Game values of arithmetic functions, arXiv:2101.07608; "
+     "Ellis, Shi, Thanatipanonda and Tu, Two games on arithmetic functions, arXiv:2309.01231",
+     "G(n) = (n-1)/2 for odd n."},
+    {"leave-a-nondivisor", "Leave a nondivisor", "n -> d : not d | n", kIannucciLarsson, ""},
+    {"subtract-a-coprime", "Subtract a coprime number", "n -> n - d : gcd(d, n) = 1",
+     kIannucciLarsson,
+     "G(n) = 0 for even n; for odd n > 1 it is the place of the least prime of n among the primes "
+     "2, 3, 5, ... (OEIS A055396)."},
+    {"leave-a-coprime", "Leave a coprime number", "n -> d : gcd(d, n) = 1, d < n", kIannucciLarsson,
+     "G(n) is the place of the least prime of n among the primes 2, 3, 5, ... (n >= 2; OEIS "
+     "A055396)."},
+    {"mark", "Mark", "n -> n - 1, floor(n/2)",
+     "A. S. Fraenkel, Aperiodic subtraction games, Electronic J. Combinatorics 18(2) (2011)",
+     "Heap n >= 1 has value 0 if 2 divides n an odd number of times. Not periodic. Mark-t is such "
+     "as n -> n - 1, n - 2, floor(n/3)."},
+    {"i-mark", "i-Mark", "n -> n - 1; floor(n/2) : 2 | n",
+     "E. Sopena, i-Mark: a new subtraction division game, arXiv:1509.04199",
+     "Mark in which only an even heap may be halved. Other such games are written in the same "
+     "way."},
 };
 
 }  // namespace

@@ -87,18 +87,19 @@ void need_at_most_heaps(std::uint32_t k, std::uint32_t d) {
   throw Error(ErrorCode::kUsage, fmt::format("k = {} heaps cannot be chosen from {}", k, d));
 }
 
-constexpr GameParameter kHeaps2{"heaps", 2, 6, 2};
-constexpr GameParameter kHeaps3{"heaps", 2, 6, 3};
-constexpr GameParameter kHeaps4{"heaps", 2, 6, 4};
-constexpr GameParameter kChosen{"k", 1, 6, 2};
+constexpr GameParameter kHeaps2{"heaps", kMinLatticeHeaps, kMaxLatticeHeaps, 2};
+constexpr GameParameter kHeaps3{"heaps", kMinLatticeHeaps, kMaxLatticeHeaps, 3};
+constexpr GameParameter kHeaps4{"heaps", kMinLatticeHeaps, kMaxLatticeHeaps, 4};
+constexpr GameParameter kChosen{"k", 1, kMaxLatticeHeaps, 2};
 constexpr std::array kOnlyHeaps2{kHeaps2};
 constexpr std::array kOnlyHeaps3{kHeaps3};
 constexpr std::array kOnlyHeaps4{kHeaps4};
 constexpr std::array kHeapsAndChosen{kHeaps4, kChosen};
 constexpr std::array kWidth{GameParameter{"a", 1, 1u << 16, 2}};
 constexpr std::array kCyclic{kHeaps2, GameParameter{"h", 1, 16, 3}};
-constexpr std::array kCircle{GameParameter{"heaps", 2, 6, 5}, kChosen};
-constexpr std::array kRows{GameParameter{"rows", 2, 6, 3}};
+constexpr std::array kCircle{GameParameter{"heaps", kMinLatticeHeaps, kMaxLatticeHeaps, 5},
+                             kChosen};
+constexpr std::array kRows{GameParameter{"rows", kMinLatticeHeaps, kMaxLatticeHeaps, 3}};
 
 struct LatticeEntry {
   std::string_view name, title, rules, reference, note;

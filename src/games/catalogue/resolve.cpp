@@ -17,6 +17,7 @@
 #include "core/text.hpp"
 #include "core/text_cursor.hpp"
 #include "games/catalogue/rows.hpp"
+#include "games/heap/formula.hpp"
 
 namespace grundy {
 namespace {
@@ -86,8 +87,8 @@ bool is_heap_notation(std::string_view text) {
     refuse(fmt::format("{}; did you mean {}?", message, in_quotes(trimmed(text.rest.substr(1)))));
   }
   refuse(message +
-         "; `grundy games` lists the names, and a notation looks like 0.77, S{1,2} or 2: sym "
-         "(1,0)*");
+         "; `grundy games` lists the names, and a notation looks like 0.77, S{1,2}, n -> n - 1, "
+         "floor(n/2) or 2: sym (1,0)*");
 }
 
 /// The numbers in `(4,2)`, and the usual ones for those that are left out.
@@ -225,6 +226,7 @@ AnyGame resolve_game(std::string_view typed, GameKind preferred, Reduction reduc
   const std::string_view text = trimmed(typed);
   if (text.ends_with(".toml")) return read_rules_file(text);
   if (is_lattice_rule(text)) return of_rule(LatticeRule::parse(text));
+  if (begins_formula(text)) return of_rule(HeapRule::parse(text));
   const NameAndRest parts(text);
   if (const auto named = entries(parts.name, preferred); !named.empty()) {
     return named_game(named, text, parts.rest, reduction);

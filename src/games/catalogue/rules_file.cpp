@@ -1,5 +1,5 @@
 /// @file
-/// Games of several heaps from files of their own; see grundy/games.hpp.
+/// Games of heaps from files of their own; see grundy/games.hpp.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
@@ -17,6 +17,8 @@
 #include <grundy/games.hpp>
 
 #include "core/text.hpp"
+#include "core/text_cursor.hpp"
+#include "games/heap/formula.hpp"
 #include "games/lattice/notation.hpp"
 
 namespace grundy {
@@ -43,26 +45,46 @@ class RulesFile {
       fail(key.source().begin, fmt::format("unknown key {}; the keys are {}", in_quotes(key.str()),
                                            fmt::join(kKeys, ", ")));
     }
-    LatticeMoves moves;
-    moves.heaps = heaps();
-    const toml::node& list = required("moves");
-    if (!list.is_array()) fail(list, "moves is a list of texts, such as [\"sym (1,0)*\"]");
-    for (const toml::node& move : *list.as_array()) add(move, moves);
+    const unsigned heaps = this->heaps();
+    if (heaps == 1) {
+      FormulaRule formulas;
+      for (const toml::node& move : moves()) {
+        parse_clauses(text_of(move), origin_of(move), formulas);
+      }
+      return game_of<HeapRule>(std::move(formulas));
+    }
+    LatticeMoves primitives;
+    primitives.heaps = heaps;
+    for (const toml::node& move : moves()) {
+      parse_terms(text_of(move), origin_of(move), primitives);
+    }
+    return game_of<LatticeRule>(std::move(primitives));
+  }
+
+ private:
+  template <class Rule, class Moves>
+  [[nodiscard]] AnyGame game_of(Moves moves) const {
     try {
-      LatticeRule rule(std::move(moves));
-      AnyGame game{.rule = rule,
-                   .notation = rule.canonical(),
+      Rule rule(std::move(moves));
+      std::string notation = rule.canonical();
+      AnyGame game{.rule = std::move(rule),
+                   .notation = std::move(notation),
                    .title = text("title"),
                    .rules = text("rules"),
                    .reference = text("reference")};
       if (game.title.empty()) game.title = game.notation;
       return game;
     } catch (const Error& error) {
-      fail(list, error.what());
+      fail(required("moves"), error.what());
     }
   }
 
- private:
+  [[nodiscard]] const toml::array& moves() const {
+    const toml::node& list = required("moves");
+    if (!list.is_array()) fail(list, "moves is a list of texts, such as [\"sym (1,0)*\"]");
+    return *list.as_array();
+  }
+
   [[nodiscard]] const toml::node& required(std::string_view key) const {
     const toml::node* node = table_.get(key);
     if (node == nullptr) {
@@ -74,9 +96,8 @@ class RulesFile {
   [[nodiscard]] unsigned heaps() const {
     const toml::node& node = required("heaps");
     const auto* const number = node.as_integer();
-    if (number == nullptr || number->get() < kMinLatticeHeaps || number->get() > kMaxLatticeHeaps) {
-      fail(node,
-           fmt::format("heaps is a number from {} to {}", kMinLatticeHeaps, kMaxLatticeHeaps));
+    if (number == nullptr || number->get() < 1 || number->get() > kMaxLatticeHeaps) {
+      fail(node, fmt::format("heaps is a number from 1 to {}", kMaxLatticeHeaps));
     }
     return static_cast<unsigned>(number->get());
   }
@@ -88,8 +109,12 @@ class RulesFile {
     return node->as_string()->get();
   }
 
-  void add(const toml::node& node, LatticeMoves& moves) const {
-    if (!node.is_string()) fail(node, "a move is a text, such as \"sym (1,0)*\"");
+  [[nodiscard]] const std::string& text_of(const toml::node& move) const {
+    if (!move.is_string()) fail(move, "a move is a text, such as \"sym (1,0)*\"");
+    return move.as_string()->get();
+  }
+
+  [[nodiscard]] TextOrigin origin_of(const toml::node& node) const {
     // What stands in the file begins behind the quotation mark, or behind three and a line end.
     toml::source_position at = node.source().begin;
     const std::string_view rest = from(at);
@@ -99,8 +124,7 @@ class RulesFile {
     } else {
       at.column += rest.starts_with("\"\"\"") || rest.starts_with("'''") ? 3 : 1;
     }
-    parse_terms(node.as_string()->get(), {.name = path_, .line = at.line, .column = at.column},
-                moves);
+    return {.name = path_, .line = at.line, .column = at.column};
   }
 
   /// The text of the file from a place on.

@@ -3,6 +3,7 @@
 
 #include <grundy/heap/rule.hpp>
 
+#include "games/heap/formula.hpp"
 #include "games/heap/notation.hpp"
 
 namespace grundy {
@@ -73,6 +74,7 @@ std::string set_text(const SubtractionRule& rule) {
 }  // namespace
 
 std::string HeapRule::canonical() const {
+  if (formula() != nullptr) return formula_text(*formula());
   return take_break() != nullptr ? code_text(*take_break()) : set_text(*subtraction());
 }
 

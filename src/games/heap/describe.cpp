@@ -9,6 +9,7 @@
 
 #include <grundy/heap/rule.hpp>
 
+#include "games/heap/formula.hpp"
 #include "games/heap/notation.hpp"
 
 namespace grundy {
@@ -161,6 +162,7 @@ std::string set_meaning(const SubtractionRule& rule) {
 }  // namespace
 
 std::string HeapRule::describe() const {
+  if (formula() != nullptr) return formula_meaning(*formula());
   return take_break() != nullptr ? code_meaning(*take_break()) : set_meaning(*subtraction());
 }
 

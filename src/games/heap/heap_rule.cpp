@@ -75,6 +75,7 @@ const Digit& TakeBreakRule::digit(HeapSize removed) const noexcept {
 
 HeapRule::HeapRule(TakeBreakRule rule) : rule_(grundy::canonical(std::move(rule))) {}
 HeapRule::HeapRule(SubtractionRule rule) : rule_(grundy::canonical(std::move(rule))) {}
+HeapRule::HeapRule(FormulaRule rule) : rule_(grundy::canonical(std::move(rule))) {}
 
 const TakeBreakRule* HeapRule::take_break() const noexcept {
   return std::get_if<TakeBreakRule>(&rule_);
@@ -84,8 +85,13 @@ const SubtractionRule* HeapRule::subtraction() const noexcept {
   return std::get_if<SubtractionRule>(&rule_);
 }
 
+const FormulaRule* HeapRule::formula() const noexcept {
+  return std::get_if<FormulaRule>(&rule_);
+}
+
 std::optional<SubtractionRule> HeapRule::as_subtraction() const {
   if (const SubtractionRule* rule = subtraction()) return *rule;
+  if (formula() != nullptr) return std::nullopt;
   const TakeBreakRule& code = *take_break();
   const Digit take = {.heaps = {0b11}};
   for (std::size_t i = 0; i < code.digits.size(); ++i) {
@@ -110,7 +116,9 @@ std::optional<HeapSize> HeapRule::largest_take() const {
     if (code->period > 0) return std::nullopt;
     return code->digits.size() - 1;
   }
-  if (subtraction()->kind != SubtractionRule::Kind::kFinite) return std::nullopt;
+  if (formula() != nullptr || subtraction()->kind != SubtractionRule::Kind::kFinite) {
+    return std::nullopt;
+  }
   return subtraction()->elements.back();
 }
 

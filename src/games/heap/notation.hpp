@@ -44,6 +44,7 @@ inline constexpr NamedSet kNamedSets[] = {
     {SubtractionRule::Kind::kPrimes, "primes", "a prime number (2, 3, 5, ...)"},
     {SubtractionRule::Kind::kFactorials, "factorials", "a factorial number (1, 2, 6, 24, ...)"},
     {SubtractionRule::Kind::kFibonacci, "fibonacci", "a Fibonacci number (1, 2, 3, 5, 8, ...)"},
+    {SubtractionRule::Kind::kPowersOfTwo, "powers of 2", "a power of 2 (1, 2, 4, 8, ...)"},
 };
 
 /// The one representation of each meaning: 0 and 1 heaps carry no constraint, "not all equal" for
@@ -61,5 +62,9 @@ TakeBreakRule canonical(TakeBreakRule rule);
 
 /// Elements ascending and distinct. @throws Error(kUsage) if they make no game
 SubtractionRule canonical(SubtractionRule rule);
+
+/// Sets ascending and distinct. @throws Error(kUsage) if a clause has no target, if formulas are
+/// larger than kMaxFormula, or if a move of a small heap leaves no smaller one
+FormulaRule canonical(FormulaRule rule);
 
 }  // namespace grundy

@@ -3,6 +3,8 @@
 
 #include <grundy/heap/options.hpp>
 
+#include "games/heap/formula.hpp"
+
 namespace grundy {
 namespace {
 
@@ -107,10 +109,23 @@ void subtract(const SubtractionRule& rule, HeapSize n,
   }
 }
 
+void leave(const std::vector<HeapSize>& heaps, HeapSize n,
+           const std::function<Flow(const HeapMove&)>& visit) {
+  HeapMove move;
+  for (const HeapSize left : heaps) {
+    move.taken = n - left;
+    move.left.assign(left > 0 ? 1 : 0, left);
+    if (visit(move) == Flow::kStop) return;
+  }
+}
+
 }  // namespace
 
 void for_each_option(const HeapRule& rule, HeapSize n,
                      const std::function<Flow(const HeapMove&)>& visit, HeapSize most_small) {
+  if (const FormulaRule* formula = rule.formula()) {
+    return leave(literal_options(*formula, n), n, visit);
+  }
   const TakeBreakRule* code = rule.take_break();
   if (code == nullptr) return subtract(*rule.subtraction(), n, visit);
   DigitOptions digit_options(visit, most_small);

@@ -14,6 +14,8 @@
 /// A code may end at its point. Blanks are free around the whole and between the brackets of a set.
 /// The codes are those of CGSuite 2 (TBCode.scala) without digits that add tokens. A mark after a
 /// list applies to all of it, so a list with marks inside has none after it.
+///
+/// Formulas have a reader of their own, parse_formula.cpp.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <string>
@@ -26,6 +28,7 @@
 
 #include "core/text.hpp"
 #include "core/text_cursor.hpp"
+#include "games/heap/formula.hpp"
 #include "games/heap/notation.hpp"
 
 namespace grundy {
@@ -209,7 +212,7 @@ class Parser {
     for (const NamedSet& named : kNamedSets) {
       if (text_.eat(named.word)) return named.kind;
     }
-    text_.unexpected("a number or one of squares, primes, factorials, fibonacci");
+    text_.unexpected("a number or one of squares, primes, factorials, fibonacci, powers of 2");
   }
 
   /// The constraint after a digit, as an index; 0 if there is none.
@@ -243,6 +246,7 @@ class Parser {
 }  // namespace
 
 HeapRule HeapRule::parse(std::string_view text) {
+  if (begins_formula(text)) return HeapRule(parse_formula(trimmed(text)));
   return Parser(trimmed(text)).rule();
 }
 

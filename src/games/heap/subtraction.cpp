@@ -58,6 +58,12 @@ std::vector<HeapSize> fibonacci_up_to(HeapSize limit) {
   return numbers;
 }
 
+std::vector<HeapSize> powers_of_two_up_to(HeapSize limit) {
+  std::vector<HeapSize> powers;
+  for (HeapSize power = 1; power != 0 && power <= limit; power *= 2) powers.push_back(power);
+  return powers;
+}
+
 }  // namespace
 
 std::vector<HeapSize> SubtractionRule::allowed_up_to(HeapSize limit) const {
@@ -84,6 +90,8 @@ std::vector<HeapSize> SubtractionRule::allowed_up_to(HeapSize limit) const {
       return factorials_up_to(limit);
     case Kind::kFibonacci:
       return fibonacci_up_to(limit);
+    case Kind::kPowersOfTwo:
+      return powers_of_two_up_to(limit);
   }
   return {};
 }

@@ -28,6 +28,8 @@ HeapDefinition::HeapDefinition(const HeapRule& rule, Values values, Nimber large
     : rule_(rule), values_(values), seen_(std::bit_ceil(std::uint64_t{largest} + 1) + 1) {
   if (const TakeBreakRule* code = rule.take_break()) {
     plain_ = std::ranges::all_of(code->digits, plain);
+  } else if (rule.formula() != nullptr) {
+    plain_ = false;
   } else {
     plain_ = true;
     takes_ = rule.subtraction()->allowed_up_to(values.size());
@@ -93,6 +95,9 @@ void HeapDefinition::mark_digit(const T* values, const Digit& digit, HeapSize re
 
 double HeapDefinition::options(HeapSize n) const {
   const auto heap = static_cast<double>(n);
+  // A number tried in a formula costs as much as some dozens of options that are looked up.
+  constexpr double kTrial = 32;
+  if (rule_.formula() != nullptr) return kTrial * heap;
   const TakeBreakRule* const code = rule_.take_break();
   if (code == nullptr) {
     return static_cast<double>(std::ranges::upper_bound(takes_, n) - takes_.begin());

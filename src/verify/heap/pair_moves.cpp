@@ -25,6 +25,7 @@ std::optional<PairMoves> PairMoves::from(const HeapRule& rule, HeapSize count) {
     moves.least_rest = 0;
     return moves;
   }
+  if (rule.formula() != nullptr) return std::nullopt;
   const TakeBreakRule& code = *rule.take_break();
   if (code.period > 0 || std::ranges::any_of(code.digits, leaves_many)) return std::nullopt;
   for (HeapSize removed = 0; removed < code.digits.size(); ++removed) {

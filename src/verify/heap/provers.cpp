@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "verify/heap/definition.hpp"
+#include "verify/heap/formula_prover.hpp"
 #include "verify/heap/pair_prover.hpp"
 #include "verify/heap/set_prover.hpp"
 
@@ -34,6 +35,9 @@ class DefinitionProver final : public Prover {
 
 std::unique_ptr<Prover> make_prover(const HeapRule& rule, StoredValues stored,
                                     const KernelSet& kernels, Executor& executor) {
+  if (const FormulaRule* formula = rule.formula()) {
+    return std::make_unique<FormulaProver>(*formula, stored);
+  }
   return stored.values.visit([&]<class T>(std::span<const T> values) -> std::unique_ptr<Prover> {
     if (auto moves = PairMoves::from(rule, values.size())) {
       return std::make_unique<PairProver<T>>(std::move(*moves), stored, kernels);
@@ -46,6 +50,7 @@ std::unique_ptr<Prover> make_prover(const HeapRule& rule, StoredValues stored,
 }
 
 std::uint64_t prover_bytes(const HeapRule& rule, HeapSize count, Nimber largest) {
+  if (rule.formula() != nullptr) return 0;
   const bool pairs = PairMoves::from(rule, 0).has_value();
   if (!pairs && SetProver<std::uint8_t>::accepts(rule)) {
     return SetProver<std::uint8_t>::bytes(rule, count, largest);

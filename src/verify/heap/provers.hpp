@@ -5,6 +5,7 @@
 /// |---|---|
 /// | at most two heaps; subtraction sets | pair_prover.hpp |
 /// | at most three heaps, or remove without bound | set_prover.hpp |
+/// | formulas | formula_prover.hpp |
 /// | anything else | every option listed (definition.hpp) |
 // SPDX-License-Identifier: MIT
 #pragma once

@@ -61,7 +61,9 @@ std::string HeapSubject::other_engine() const {
   const std::string& makers = info_.engine;
   // If several took part, only slow ones would be left.
   if (makers.find(',') != std::string::npos) return found;
-  for (const HeapEngine* engine : heap_engines()) {
+  // Of formulas the reference tries every number; the prover leaves out what cannot matter.
+  const bool formula = rule_.formula() != nullptr;
+  for (const HeapEngine* engine : heap_engines().subspan(formula ? 1 : 0)) {
     if (engine->name() != makers && engine->refusal(rule_).empty()) found = engine->name();
   }
   return found;

@@ -1,6 +1,7 @@
 /// @file
 /// Theorems about heap games, as tests of whole tables.
 // SPDX-License-Identifier: MIT
+#include <bit>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -38,6 +39,78 @@ TEST(Theorems, LaskersNimSwapsEveryFourthPair) {
     const HeapSize expected = n % 4 == 3 ? n + 1 : n % 4 == 0 ? n - 1 : n;
     ASSERT_EQ(lasker[n], expected) << "heap " << n;
   }
+}
+
+/// The place of the least prime of n among all primes, from 1 on. OEIS A055396. @pre n > 1
+HeapSize place_of_least_prime(HeapSize n) {
+  HeapSize place = 1;
+  for (HeapSize p = 2; n % p != 0; ++p) {
+    bool prime = true;
+    for (HeapSize d = 2; d < p; ++d) prime = prime && p % d != 0;
+    if (prime) ++place;
+  }
+  return place;
+}
+
+// Iannucci and Larsson, Game values of arithmetic functions, arXiv:2101.07608, for this and the
+// next three. OEIS A007814.
+TEST(Theorems, AProperDivisorTakenCountsTwos) {
+  const auto values = values_of("n -> n - d : d | n, d < n", 200'000);
+  for (HeapSize n = 1; n < values.size(); ++n) {
+    ASSERT_EQ(values[n], static_cast<Nimber>(std::countr_zero(n))) << "heap " << n;
+  }
+}
+
+// OEIS A001222.
+TEST(Theorems, AProperDivisorLeftCountsPrimes) {
+  const auto values = values_of("n -> d : d | n, d < n", 50'000);
+  for (HeapSize n = 1; n < values.size(); ++n) {
+    Nimber primes = 0;
+    HeapSize rest = n;
+    for (HeapSize p = 2; rest > 1; ++p) {
+      for (; rest % p == 0; rest /= p) ++primes;
+    }
+    ASSERT_EQ(values[n], primes) << "heap " << n;
+  }
+}
+
+TEST(Theorems, CoprimeNumbersTellTheLeastPrime) {
+  const auto taken = values_of("n -> n - d : gcd(d, n) = 1", 1500);
+  const auto left = values_of("n -> d : gcd(d, n) = 1, d < n", 1500);
+  for (HeapSize n = 2; n < taken.size(); ++n) {
+    const HeapSize place = place_of_least_prime(n);
+    ASSERT_EQ(left[n], place) << "heap " << n;
+    ASSERT_EQ(taken[n], n % 2 == 0 ? 0 : place) << "heap " << n;
+  }
+}
+
+TEST(Theorems, ANondivisorTakenHalvesOddHeaps) {
+  const auto values = values_of("n -> n - d : not d | n", 1500);
+  for (HeapSize n = 1; n < values.size(); n += 2) ASSERT_EQ(values[n], (n - 1) / 2) << n;
+}
+
+// Fraenkel, Aperiodic subtraction games (2011): the P-positions of Mark are the dopey numbers.
+TEST(Theorems, MarkIsLostIfTwosAreOdd) {
+  const auto values = values_of("n -> n - 1, floor(n/2)", 200'000);
+  for (HeapSize n = 1; n < values.size(); ++n) {
+    ASSERT_EQ(values[n] == 0, std::countr_zero(n) % 2 == 1) << "heap " << n;
+  }
+}
+
+// A power of 2 is 1 or 2 modulo 3.
+TEST(Theorems, PowersOfTwoCountModuloThree) {
+  const auto values = values_of("S{powers of 2}", 100'000);
+  for (HeapSize n = 0; n < values.size(); ++n) ASSERT_EQ(values[n], n % 3) << "heap " << n;
+  EXPECT_EQ(values_of("n -> n - d : d in powers of 2", 100'000), values);
+}
+
+// The same moves in two notations.
+TEST(Theorems, FormulasOfSubtractionSetsAreSubtractionGames) {
+  EXPECT_EQ(values_of("n -> n - d : d in squares", 30'000), values_of("S{squares}", 30'000));
+  EXPECT_EQ(values_of("n -> n - d*d", 20'000), values_of("S{squares}", 20'000));
+  EXPECT_EQ(values_of("n -> n - d : d in primes", 20'000), values_of("S{primes}", 20'000));
+  EXPECT_EQ(values_of("n -> n - d : not d in {2,5}", 2'000), values_of("AllBut{2,5}", 2'000));
+  EXPECT_EQ(values_of("n -> n - 3, n - 7; n - 19", 70'000), values_of("S{3,7,19}", 70'000));
 }
 
 // OEIS A071434, whose heaps are smaller by two.

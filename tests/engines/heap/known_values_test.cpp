@@ -107,7 +107,9 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"0.[3]", 3000}, Case{"0.8F", 700}, Case{"4.7", 4000},
                       Case{"S{1,2,5}", 5000}, Case{"S{3,7,19,401}", 90000},
                       Case{"S{squares}", 60000}, Case{"S{primes}", 40000},
-                      Case{"AllBut{2,4}", 5000}, Case{"AllBut{1,5,30}", 70000}),
+                      Case{"AllBut{2,4}", 5000}, Case{"AllBut{1,5,30}", 70000},
+                      Case{"n -> n - 1, floor(n/2)", 70000}, Case{"n -> n - d : not d | n", 3000},
+                      Case{"n -> d : d | n, d < n", 5000}),
     [](const auto& instance) { return "Case" + std::to_string(instance.index); });
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "engines/heap/reference_engine.hpp"
+#include "games/heap/random_formula.hpp"
 #include "heap_testing.hpp"
 #include "support/arguments.hpp"
 
@@ -118,8 +119,13 @@ const Kind kKinds[] = {
      [](Random& r) { return std::string("AllBut") + set_of(r, 5, 2 + r.below(90)); }},
     {"NamedSubtraction", 3000, 3000,
      [](Random& r) {
-       constexpr std::array kSets = {"S{squares}", "S{primes}", "S{factorials}", "S{fibonacci}"};
+       constexpr std::array kSets = {"S{squares}", "S{primes}", "S{factorials}", "S{fibonacci}",
+                                     "S{powers of 2}"};
        return std::string(kSets[r.below(kSets.size())]);
+     }},
+    {"Formula", 700, 2500,
+     [](Random& r) {
+       return test::random_formula([&](std::uint64_t bound) { return r.below(bound); });
      }},
 };
 

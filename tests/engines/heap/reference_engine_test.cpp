@@ -132,8 +132,11 @@ TEST(Reference, BlocksDoNotMatter) {
 class EveryEngine : public testing::TestWithParam<const HeapEngine*> {
  protected:
   [[nodiscard]] HeapRule rule() const {
-    return HeapRule::parse(GetParam()->refusal(HeapRule::parse("0.77")).empty() ? "0.77"
-                                                                                : "S{1,3,4}");
+    for (const char* notation : {"0.77", "S{1,3,4}"}) {
+      HeapRule rule = HeapRule::parse(notation);
+      if (GetParam()->refusal(rule).empty()) return rule;
+    }
+    return HeapRule::parse("n -> n - 1, floor(n/2)");
   }
   HeapTask task(const HeapRule& rule, HeapSize count) const {
     return {.rule = rule,
@@ -210,7 +213,7 @@ TEST_P(EveryEngine, HasANameThatSelectsItAndWordsThatDescribeIt) {
 
 TEST(SelectEngine, AutoAcceptsEveryRule) {
   for (const char* notation :
-       {"0.77", "0.3F", "hex:8!.0", "0.1*?", "S{1,2}", "S{primes}", "4!.0"}) {
+       {"0.77", "0.3F", "hex:8!.0", "0.1*?", "S{1,2}", "S{primes}", "4!.0", "n -> n - d : d | n"}) {
     const HeapRule rule = HeapRule::parse(notation);
     EXPECT_EQ(select_heap_engine("auto", rule, 100).refusal(rule), "") << notation;
   }

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "engines/lattice/lattice_testing.hpp"
@@ -65,8 +66,9 @@ TEST(LatticeTheorems, WythoffRowsAndColumnsArePermutations) {
 
 /// T. A. Jenkyns and J. P. Mayberry (1980): Moore's Nim_k on k + 1 heaps, k > 1.
 TEST(LatticeTheorems, JenkynsMayberry) {
-  for (const std::uint32_t heaps : {3u, 4u, 5u}) {
-    const std::uint32_t size = heaps == 3 ? 40 : heaps == 4 ? 20 : 12;
+  constexpr std::uint32_t kSizes[] = {0, 0, 0, 40, 20, 12, 8, 6, 5};
+  for (std::uint32_t heaps = 3; heaps <= kMaxLatticeHeaps; ++heaps) {
+    const std::uint32_t size = kSizes[heaps];
     const auto table =
         cube_of("moore(" + std::to_string(heaps) + "," + std::to_string(heaps - 1) + ")", size);
     for (std::uint64_t rank = 0; rank < sorted_count(heaps, size); ++rank) {
@@ -88,6 +90,22 @@ TEST(LatticeTheorems, FourHeapMooreHasPowersOfFiveZeros) {
     zeros += table.at({i % 8, i / 8 % 8, i / 64 % 8, i / 512}) == 0 ? 1 : 0;
   }
   EXPECT_EQ(zeros, 125u);
+}
+
+/// M. Dufour and S. Heubach (2013): of CN(n, n - 1) the P-positions have equal heaps.
+TEST(LatticeTheorems, CircularNimOfAllHeapsButOne) {
+  for (const std::uint32_t heaps : {3u, 5u, 7u, 8u}) {
+    const std::uint32_t size = heaps < 7 ? 6 : 3;
+    const auto table = cube_of(fmt::format("circular-nim({},{})", heaps, heaps - 1), size);
+    LatticePoint p{};
+    for (bool more = true; more;) {
+      const auto last = p.begin() + heaps;
+      EXPECT_EQ(table.at(p) == 0, std::all_of(p.begin(), last, [&](auto x) { return x == p[0]; }));
+      unsigned i = 0;
+      while (i < heaps && ++p[i] == size) p[i++] = 0;
+      more = i < heaps;
+    }
+  }
 }
 
 TEST(LatticeTheorems, CyclicNimhoff) {

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <set>
 #include <sstream>
 #include <string>
@@ -261,6 +262,23 @@ TEST(Catalogue, SubtractionGames) {
   check("subtract-a-fibonacci", [](unsigned s) {
     return std::set<unsigned>{1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144}.contains(s);
   });
+}
+
+TEST(Catalogue, GamesOfDivisors) {
+  const auto check = [](std::string_view name, auto may) {
+    EXPECT_EQ(catalogue_values(name, 120),
+              split_values(120, [&](unsigned n, unsigned a,
+                                    unsigned b) { return a == 0 && b < n && may(n, b); }))
+        << name;
+  };
+  check("subtract-a-divisor", [](unsigned n, unsigned m) { return m > 0 && n % (n - m) == 0; });
+  check("leave-a-divisor", [](unsigned n, unsigned m) { return m > 0 && n % m == 0; });
+  check("saliquant", [](unsigned n, unsigned m) { return n % (n - m) != 0; });
+  check("leave-a-nondivisor", [](unsigned n, unsigned m) { return m > 0 && n % m != 0; });
+  check("subtract-a-coprime", [](unsigned n, unsigned m) { return std::gcd(n, n - m) == 1; });
+  check("leave-a-coprime", [](unsigned n, unsigned m) { return m > 0 && std::gcd(n, m) == 1; });
+  check("mark", [](unsigned n, unsigned m) { return m + 1 == n || m == n / 2; });
+  check("i-mark", [](unsigned n, unsigned m) { return m + 1 == n || 2 * m == n; });
 }
 
 TEST(Catalogue, FactorialsReachFourAt5050) {

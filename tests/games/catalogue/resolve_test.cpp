@@ -54,6 +54,7 @@ TEST(Resolve, TakesNotations) {
   EXPECT_EQ(resolve_game("AllBut(2)").notation, "AllBut{2}");
   EXPECT_EQ(resolve_game("s(1,2)").notation, "S{1,2}");
   EXPECT_EQ(resolve_game(" 2 : sym (1,0)*").lattice(), LatticeRule::parse("2: sym (1,0)*"));
+  EXPECT_EQ(resolve_game(" N->n - k : k | n,k<n").notation, "n -> n - d : d | n, d < n");
 }
 
 TEST(Resolve, TheKindThatIsPreferredDecidesBetweenGamesOfOneName) {
@@ -110,7 +111,7 @@ TEST(Resolve, SaysHowAGameIsWritten) {
   EXPECT_THAT(complaint("moore(4,2"), HasSubstr("moore is written moore(heaps,k)"));
   EXPECT_THAT(complaint("moore(4,2,1)"), HasSubstr("moore is written moore(heaps,k)"));
   EXPECT_THAT(complaint("wythoff(2)"), HasSubstr("wythoff is written wythoff"));
-  EXPECT_THAT(complaint("moore(4,9)"), HasSubstr("k of moore is 1 to 6"));
+  EXPECT_THAT(complaint("moore(4,9)"), HasSubstr("k of moore is 1 to 8"));
   EXPECT_THAT(complaint("moore(4,99999999999999999999)"), HasSubstr("larger"));
   EXPECT_THAT(complaint("moore(3,4)"), HasSubstr("cannot be chosen"));
 }

@@ -50,6 +50,17 @@ moves = ["sym (1,0)*", '(1,1)*',
   EXPECT_EQ(read("heaps = 3\nmoves = [\"sym (1,0,0)* + pass\"]").title, "3: sym (1,0,0)* + pass");
 }
 
+TEST_F(RulesFileTest, TellsAGameOfOneHeap) {
+  const AnyGame game = read(R"toml(title = "Divide or take one"
+heaps = 1
+moves = ["n - 1", '''
+floor(n/k) : k | n, k > 1''']
+)toml");
+  EXPECT_EQ(game.heap(), HeapRule::parse("n -> n - 1; floor(n/d) : d | n, 1 < d"));
+  EXPECT_EQ(game.notation, "n -> n - 1; floor(n/d) : d | n, 1 < d");
+  EXPECT_EQ(game.title, "Divide or take one");
+}
+
 TEST_F(RulesFileTest, SaysWhereItIsWrong) {
   const auto at = [](int line, int column) {
     return HasSubstr("game.toml, line " + std::to_string(line) + ", column " +
@@ -67,10 +78,15 @@ TEST_F(RulesFileTest, SaysWhereItIsWrong) {
   EXPECT_THAT(refusal("heaps = 2\nmoves = [\"pass\"]"), AllOf(at(2, 9), HasSubstr("no moves")));
   EXPECT_THAT(refusal("heaps = 2\nmoves = [7]"), at(2, 10));
   EXPECT_THAT(refusal("heaps = 2\nmoves = \"(1,0)*\""), at(2, 9));
-  EXPECT_THAT(refusal("heaps = 9\nmoves = [\"(1,0)*\"]"), AllOf(at(1, 9), HasSubstr("2 to 6")));
+  EXPECT_THAT(refusal("heaps = 9\nmoves = [\"(1,0)*\"]"), AllOf(at(1, 9), HasSubstr("1 to 8")));
   EXPECT_THAT(refusal("heaps = 2\nmove = [\"(1,0)*\"]"),
               AllOf(at(2, 1), HasSubstr("the keys are title, rules, reference, heaps, moves")));
   EXPECT_THAT(refusal("title = 3\nheaps = 2\nmoves = [\"(1,0)*\"]"), at(1, 9));
+  EXPECT_THAT(refusal("heaps = 1\nmoves = [\"n - 1\", \"n - d : d $ n\"]"),
+              AllOf(at(2, 30), HasSubstr("'$' stands where a relation")));
+  EXPECT_THAT(refusal("heaps = 1\nmoves = [\"n\"]"),
+              AllOf(at(2, 9), HasSubstr("heap 1 may become heap 1")));
+  EXPECT_THAT(refusal("heaps = 1\nmoves = []"), AllOf(at(2, 9), HasSubstr("needs a target")));
   EXPECT_THAT(refusal("heaps = 2"), HasSubstr("moves is missing"));
   EXPECT_THAT(refusal(""), HasSubstr("heaps is missing"));
   EXPECT_THROW(read_rules_file(directory_ / "none.toml"), Error);

@@ -1,6 +1,7 @@
 /// @file
 /// Grundy values straight from the meaning of the digits: every way to split what is left is
-/// enumerated. Exponential in the number of heaps; for small tables only.
+/// enumerated. Exponential in the number of heaps; for small tables only. What formulas mean
+/// is tested by formula_test.cpp.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -10,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include <grundy/heap/options.hpp>
 #include <grundy/heap/rule.hpp>
 
 namespace grundy::test {
@@ -72,6 +74,11 @@ inline std::vector<unsigned> naive_values(const HeapRule& rule, std::uint64_t co
     std::set<unsigned> seen;
     if (const SubtractionRule* set = rule.subtraction()) {
       for (const std::uint64_t s : set->allowed_up_to(n)) seen.insert(values[n - s]);
+    } else if (rule.formula() != nullptr) {
+      for_each_option(rule, n, [&](const HeapMove& move) {
+        seen.insert(values[n - move.taken]);
+        return Flow::kContinue;
+      });
     } else {
       for (const auto& heaps : options(*rule.take_break(), n)) {
         unsigned value = 0;

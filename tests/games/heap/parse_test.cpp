@@ -90,8 +90,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Spelling{"S{18446744073709551615}", "S{18446744073709551615}"},
                     Spelling{"S{squares}", "S{squares}"}, Spelling{"S(Primes)", "S{primes}"},
                     Spelling{"S{FACTORIALS}", "S{factorials}"},
-                    Spelling{"s={fibonacci}", "S{fibonacci}"}, Spelling{"S{2, 5, 7}", "S{2,5,7}"},
-                    Spelling{"S{ 1 .. 4 , 9 }", "S{1,2,3,4,9}"},
+                    Spelling{"s={fibonacci}", "S{fibonacci}"},
+                    Spelling{"S( Powers of 2 )", "S{powers of 2}"},
+                    Spelling{"S{2, 5, 7}", "S{2,5,7}"}, Spelling{"S{ 1 .. 4 , 9 }", "S{1,2,3,4,9}"},
                     Spelling{"AllBut{2..4}", "AllBut{2,3,4}"},
                     Spelling{"S{ primes }", "S{primes}"}));
 

@@ -28,6 +28,7 @@ TEST(AllowedUpTo, FirstNumbersOfEachSet) {
   EXPECT_THAT(allowed("S{factorials}", 119), ElementsAre(1, 2, 6, 24));
   EXPECT_THAT(allowed("S{factorials}", 120), ElementsAre(1, 2, 6, 24, 120));
   EXPECT_THAT(allowed("S{fibonacci}", 21), ElementsAre(1, 2, 3, 5, 8, 13, 21));
+  EXPECT_THAT(allowed("S{powers of 2}", 16), ElementsAre(1, 2, 4, 8, 16));
 }
 
 TEST(AllowedUpTo, NothingBelowTheLeast) {
@@ -55,6 +56,7 @@ TEST(AllowedUpTo, ReachesTheEndOf64Bits) {
   EXPECT_EQ(allowed("S{factorials}", kEnd).back(), 2432902008176640000u);  // 20!
   EXPECT_EQ(allowed("S{factorials}", kEnd).size(), 20u);
   EXPECT_EQ(allowed("S{fibonacci}", kEnd).back(), 12200160415121876738u);  // F(93)
+  EXPECT_EQ(allowed("S{powers of 2}", kEnd).size(), 64u);
   EXPECT_EQ(allowed("S{18446744073709551615}", kEnd).back(), kEnd);
 }
 

@@ -62,7 +62,7 @@ TEST(LatticeRule, FaultsAreNamedWithTheirPlace) {
   EXPECT_THAT(fault("2: (1,-1)"), HasSubstr("character 7"));
   EXPECT_THAT(fault("2:"), HasSubstr("the text ends where a step"));
   EXPECT_THAT(fault("2: pass"), HasSubstr("no moves"));
-  EXPECT_THAT(fault("7: ends"), HasSubstr("2 to 6 heaps, not 7"));
+  EXPECT_THAT(fault("9: ends"), HasSubstr("2 to 8 heaps, not 9"));
   EXPECT_THAT(fault("3: box(1,4)"), HasSubstr("there is no heap 4"));
   EXPECT_THAT(fault("3: band(1,1;2)"), HasSubstr("two different heaps"));
   EXPECT_THAT(fault("2: (1,0)*0..3"), HasSubstr("takes nothing"));

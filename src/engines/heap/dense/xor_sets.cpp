@@ -283,6 +283,7 @@ class XorSetsRun {
 }  // namespace
 
 std::string xor_sets_refusal(const HeapRule& rule) {
+  if (rule.formula() != nullptr) return "its moves are given by formulas";
   if (rule.take_break() == nullptr) return "it is a subtraction game";
   for (const Digit& digit : rule.take_break()->digits) {
     const unsigned largest = digit.max_heaps();

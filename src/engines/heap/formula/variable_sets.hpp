@@ -1,0 +1,63 @@
+/// @file
+/// The numbers that the variable of a clause goes through: divisors of many heaps by a sieve, and
+/// bit sets of numbers with and without common divisors.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <grundy/types.hpp>
+
+#include "engines/heap/formula/plan.hpp"
+
+namespace grundy {
+
+/// The divisors of consecutive numbers. O(sqrt(end) + divisors).
+class DivisorLists {
+ public:
+  /// Of the numbers begin .. end-1; 0 has none here.
+  void fill(HeapSize begin, HeapSize end);
+  /// In no order. @pre n was among the numbers
+  [[nodiscard]] std::span<const HeapSize> of(HeapSize n) const noexcept {
+    const HeapSize i = n - begin_;
+    return std::span(divisors_).subspan(first_[i], first_[i + 1] - first_[i]);
+  }
+
+ private:
+  HeapSize begin_ = 0;
+  std::vector<std::size_t> first_;  ///< of each number, and the end
+  std::vector<std::size_t> next_;
+  std::vector<HeapSize> divisors_;
+};
+
+/// A set of numbers between 0 and a bound, one bit each.
+class NumberBits {
+ public:
+  /// The numbers of the range that the source lets through for n. O(n / 64) steps for each prime of
+  /// n below 64, O(n / p) for each larger one, and O(sqrt(n)).
+  /// @pre the source is kNonDivisors or one behind it
+  void fill(VariableSource source, VariableRange range, HeapSize n);
+
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (std::size_t w = first_word_; w < last_word_; ++w) {
+      for (std::uint64_t word = words_[w]; word != 0; word &= word - 1) {
+        visit(static_cast<std::int64_t>(64 * w) + std::countr_zero(word));
+      }
+    }
+  }
+
+ private:
+  void remove(HeapSize number) noexcept {
+    words_[number / 64] &= ~(std::uint64_t{1} << number % 64);
+  }
+  void remove_multiples(HeapSize p, HeapSize from, HeapSize to) noexcept;
+
+  std::vector<std::uint64_t> words_;
+  std::size_t first_word_ = 0, last_word_ = 0;
+};
+
+}  // namespace grundy
