@@ -122,6 +122,22 @@ TEST_F(CliTest, PeriodOfGameAndOfFileAgree) {
   EXPECT_EQ(unequal["period"], 442);
 }
 
+TEST_F(CliTest, ASaltusIsCertifiedExtendedAndProvedAgain) {
+  // Kenyon's game: Winning Ways, ch. 4.
+  const json kenyon = output_json({"period", "0.3F"});
+  EXPECT_EQ(kenyon["status"], "certified");
+  EXPECT_EQ(kenyon["preperiod"], 0);
+  EXPECT_EQ(kenyon["period"], 6);
+  EXPECT_EQ(kenyon["saltus"], 3);
+  EXPECT_THAT(std::string(kenyon["theorem"]), HasSubstr("each smaller number has a witness"));
+  const json table = output_json({"compute", "0.3F", "--to", "10^6", "-o", "kenyon.h5"});
+  EXPECT_LT(table["computed"], 100);
+  EXPECT_EQ(output_json({"verify", "kenyon.h5", "--range", "0:10^6"})["status"], "correct");
+  const json far = output_json({"query", "kenyon.h5", "6000000000002"});
+  const json near = output_json({"query", "kenyon.h5", "2"});
+  EXPECT_EQ(far["value"], std::uint64_t{near["value"]} + 3000000000000);
+}
+
 TEST_F(CliTest, PeriodOfAnUnsolvedGameIsNone) {
   const json report = output_json({"period", ".007", "--to", "2000"});
   EXPECT_EQ(report["status"], "none");

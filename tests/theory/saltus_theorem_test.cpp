@@ -1,0 +1,227 @@
+/// @file
+/// The proof of a saltus for codes that leave three heaps: what it accepts, what it refuses, and
+/// that longer tables never contradict it.
+// SPDX-License-Identifier: MIT
+#include "theory/saltus_theorem.hpp"
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "theory/analysis_testing.hpp"
+#include "theory/saltus_exclusion.hpp"
+
+namespace grundy {
+namespace {
+
+using namespace testing_support;  // NOLINT(google-build-using-namespace)
+using Answer = MajoritySearch::Answer;
+
+std::vector<Nimber> dense_values(const std::string& notation, HeapSize count) {
+  const HeapRule rule = HeapRule::parse(notation);
+  return values_by(select_heap_engine("dense", rule, count), rule, count);
+}
+
+std::optional<SaltusProof> proof_of(const std::string& notation, const std::vector<Nimber>& values,
+                                    const PeriodReport& pattern) {
+  return prove_saltus(HeapRule::parse(notation), values,
+                      {values.size(), pattern.preperiod, pattern.period, pattern.saltus});
+}
+
+RC_GTEST_PROP(MajoritySearch, AgreesWithAllSmallMultiples, ()) {
+  const auto saltus = *rc::gen::inRange<Nimber>(1, 8);
+  std::array<MajoritySearch::Term, 3> terms;
+  for (auto& term : terms) {
+    term = {*rc::gen::inRange<std::uint64_t>(0, 12), *rc::gen::arbitrary<bool>()};
+  }
+  const auto majority = *rc::gen::inRange<std::uint64_t>(0, 8);
+  const auto multiples = [&](const MajoritySearch::Term& term) {
+    std::vector<std::uint64_t> values;
+    for (std::uint64_t q = 0; q < (term.grows ? 96u : 1u); ++q) {
+      values.push_back(term.value + q * saltus);
+    }
+    return values;
+  };
+  bool met = false;
+  for (const std::uint64_t x : multiples(terms[0])) {
+    for (const std::uint64_t y : multiples(terms[1])) {
+      for (const std::uint64_t z : multiples(terms[2])) {
+        met = met || ((x & y) | (x & z) | (y & z)) == majority;
+      }
+    }
+  }
+  RC_ASSERT(MajoritySearch(saltus).ask(terms, majority) ==
+            (met ? Answer::kSolvable : Answer::kUnsolvable));
+}
+
+TEST(MajoritySearch, RemembersOnlyWhatHasNoSolution) {
+  MajoritySearch search(2);
+  // Odd numbers all meet in the lowest bit.
+  const std::array<MajoritySearch::Term, 3> odd{{{1, true}, {1, true}, {3, true}}};
+  EXPECT_EQ(search.ask(odd, 0), Answer::kUnsolvable);
+  EXPECT_EQ(search.ask(odd, 0), Answer::kUnsolvable);
+  EXPECT_EQ(search.ask(odd, 1), Answer::kSolvable);
+}
+
+TEST(MajoritySearch, GivesUpWhenThereIsTooMuch) {
+  const std::array<MajoritySearch::Term, 3> terms{{{1, true}, {2, true}, {4, true}}};
+  EXPECT_EQ(MajoritySearch(7, 1).ask(terms, 5), Answer::kTooLarge);
+  EXPECT_NE(MajoritySearch(7).ask(terms, 5), Answer::kTooLarge);
+}
+
+TEST(SaltusExclusion, SplitsThatTakeNothingMeetTheirHeap) {
+  // With G(n) = n an option {a, b, c}, a + b + c = n, has the value n if no two heaps share a bit.
+  const std::vector<Nimber> nim = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+  const PeriodPattern pattern{nim.size(), 0, 1, 1};
+  const auto avoids = [&](const char* notation) {
+    return options_avoid_pattern(*HeapRule::parse(notation).take_break(), nim, pattern);
+  };
+  EXPECT_FALSE(avoids("hex:8.3"));
+  EXPECT_FALSE(avoids("4.C"));
+  EXPECT_TRUE(avoids("0.C"));
+  EXPECT_TRUE(avoids("0.3F"));
+}
+
+struct Golden {
+  std::string code;
+  HeapSize preperiod, period;
+  Nimber saltus;
+};
+
+TEST(SaltusTheorem, KnownGamesAreCertified) {
+  // Winning Ways, ch. 4 (Kenyon's game 0.3F and its relatives), and Howse and Nowakowski 2004. The
+  // last ones are from the definition: values of a program of its own, 600 heaps.
+  const Golden games[] = {{"hex:0.8", 1, 3, 1}, {"0.C", 1, 2, 1},        {"0.07F", 0, 2, 1},
+                          {"0.3F", 0, 6, 3},    {"hex:0.29", 1, 53, 16}, {"hex:0.28", 1, 53, 16},
+                          {"0.9C", 28, 36, 16}, {"hex:0.08", 1, 4, 1},   {"0.0B", 5, 2, 1},
+                          {"0.1A", 4, 2, 1},    {"0.3DA", 13, 11, 8}};
+  for (const Golden& game : games) {
+    EXPECT_EQ(facts(watched_period(game.code, 4000)),
+              certified(game.preperiod, game.period, game.saltus))
+        << game.code;
+  }
+}
+
+TEST(SaltusTheorem, SaysWhatWasChecked) {
+  const PeriodReport report = period_of("0.3F", 300);
+  EXPECT_EQ(facts(report), certified(0, 6, 3));
+  EXPECT_THAT(report.theorem, testing::HasSubstr("at heaps 288 to 299 each smaller number has a "
+                                                 "witness that moves by 12 heaps"));
+}
+
+TEST(SaltusTheorem, FewValuesProveNothingAndMoreNeverLess) {
+  for (const char* const code : {"0.3F", "0.0B", "0.3DA"}) {
+    const auto values = dense_values(code, 800);
+    const PeriodReport pattern = period_of(code, values);
+    ASSERT_EQ(pattern.status, PeriodStatus::kCertified) << code;
+    bool proved = false;
+    for (HeapSize size = pattern.preperiod + pattern.period; size <= values.size(); ++size) {
+      const bool now = proof_of(code, {values.begin(), values.begin() + size}, pattern).has_value();
+      EXPECT_TRUE(now || !proved) << code << ", " << size << " values";
+      EXPECT_FALSE(now && size < pattern.preperiod + 3 * pattern.period) << code;
+      proved = now;
+    }
+    EXPECT_TRUE(proved);
+  }
+}
+
+/// The mex of the options of the heap behind `values`, whatever game these are the values of.
+Nimber next_value(const TakeBreakRule& rule, const std::vector<Nimber>& values) {
+  const HeapSize n = values.size();
+  std::set<Nimber> options;
+  for (HeapSize removed = 1; removed < rule.digits.size() && removed < n; ++removed) {
+    const Digit& digit = rule.digits[removed];
+    const HeapSize left = n - removed;
+    if (digit.constraint(1)) options.insert(values[left]);
+    for (HeapSize a = 1; a < left; ++a) {
+      if (digit.constraint(2)) options.insert(values[a] ^ values[left - a]);
+      for (HeapSize b = a; digit.constraint(3) && a + b < left; ++b) {
+        options.insert(values[a] ^ values[b] ^ values[left - a - b]);
+      }
+    }
+  }
+  Nimber mex = 0;
+  while (options.contains(mex)) ++mex;
+  return mex;
+}
+
+TEST(SaltusTheorem, ValuesOfOtherGamesAreRefusedUnlessTheyGoOn) {
+  // From a window on the values do not depend on how the game began. So values of one game may
+  // prove what another one would go on with; they must not prove anything else.
+  const char* const codes[] = {"hex:0.8", "0.C", "0.07F", "0.3F", "hex:0.08", "0.0A", "0.0C"};
+  std::size_t refused = 0;
+  for (const char* const code : codes) {
+    const auto values = dense_values(code, 120);
+    const PeriodReport pattern = period_of(code, values);
+    for (const char* const other : codes) {
+      if (!proof_of(other, values, pattern)) {
+        EXPECT_STRNE(code, other);
+        ++refused;
+        continue;
+      }
+      const HeapRule rule = HeapRule::parse(other);
+      std::vector<Nimber> longer = values;
+      while (longer.size() < 160) {
+        longer.push_back(next_value(*rule.take_break(), longer));
+        ASSERT_EQ(longer.back(), longer[longer.size() - 1 - pattern.period] + pattern.saltus)
+            << other << " behind values of " << code;
+      }
+    }
+  }
+  EXPECT_GT(refused, 30u);
+}
+
+TEST(SaltusTheorem, AChangedValueIsRefused) {
+  auto values = dense_values("0.3F", 300);
+  const PeriodReport pattern = period_of("0.3F", values);
+  for (HeapSize n = 2; n < values.size(); n += 6) ++values[n];
+  EXPECT_FALSE(proof_of("0.3F", values, pattern));
+}
+
+TEST(SaltusTheorem, PatternsThatEndLaterAreNotCertified) {
+  // Most of the first 360 values rise by 1 from heap to heap; the first 1200 do not.
+  for (const char* const code : {"0.BF9", "0.BFB"}) {
+    const auto values = dense_values(code, 1200);
+    const PeriodReport seen = period_of(code, {values.begin(), values.begin() + 360});
+    EXPECT_EQ(facts(seen), candidate(154, 1, 1)) << code;
+    EXPECT_GT(period_of(code, values).preperiod, 360u) << code;
+  }
+}
+
+TEST(SaltusTheorem, SaltusThreeWithoutMovingWitnessesStaysACandidate) {
+  EXPECT_EQ(facts(period_of("hex:0.209", dense_values("hex:0.209", 1500))), candidate(1, 9, 3));
+}
+
+TEST(SaltusTheorem, OtherRulesHaveNoProof) {
+  const auto kenyon = dense_values("0.3F", 300);
+  const PeriodReport pattern = period_of("0.3F", kenyon);
+  EXPECT_TRUE(proof_of("0.3F", kenyon, pattern));
+  for (const char* const code : {"0.3F!", "0.37", "0.3{0,1,2,3,4}", "0.3[F]", "S{1,2}"}) {
+    EXPECT_FALSE(saltus_theorem_applies(HeapRule::parse(code))) << code;
+    EXPECT_FALSE(proof_of(code, kenyon, pattern)) << code;
+  }
+}
+
+TEST(SaltusTheorem, EveryCodeOfTwoDigitsKeepsItsPromise) {
+  std::size_t proved = 0;
+  for (int digits = 1; digits < 256; ++digits) {
+    if ((digits & 0x88) == 0) continue;
+    const std::string code = fmt::format("hex:0.{:02X}", digits);
+    const auto values = dense_values(code, 1000);
+    const PeriodReport report = period_of(code, {values.begin(), values.begin() + 250});
+    if (report.status != PeriodStatus::kCertified || report.saltus == 0) continue;
+    ++proved;
+    for (HeapSize n = report.preperiod; n + report.period < values.size(); ++n) {
+      ASSERT_EQ(values[n + report.period], values[n] + report.saltus) << code << ", heap " << n;
+    }
+  }
+  EXPECT_GT(proved, 60u);
+}
+
+}  // namespace
+}  // namespace grundy
