@@ -10,30 +10,23 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
-#include <cstdint>
+#include <cstddef>
 #include <set>
 #include <span>
-#include <vector>
 
 #include <grundy/heap/rule.hpp>
 #include <grundy/types.hpp>
 
 #include "theory/period_theorem.hpp"
+#include "theory/three_values.hpp"
 
 namespace grundy {
 
-/// The question whether the bitwise majority of f_j + q_j s_j, j = 0, 1, 2, is a given number for
-/// some q_j >= 0, where s_j is the saltus or 0. One object answers it for many f and remembers what
-/// has no solution.
+/// Answers whether three values can have a majority, for many of them, and remembers what has no
+/// solution.
 class MajoritySearch {
  public:
   enum class Answer { kUnsolvable, kSolvable, kTooLarge };
-  struct Term {
-    std::uint64_t value = 0;  ///< f
-    bool grows = false;       ///< multiples of the saltus are added
-    friend auto operator<=>(const Term&, const Term&) = default;
-  };
 
   /// Beyond so many states a search is given up.
   static constexpr std::size_t kMostStates = std::size_t{1} << 21;
@@ -42,18 +35,12 @@ class MajoritySearch {
       : saltus_(saltus), most_states_(most_states) {}
 
   /// kTooLarge if all questions of this object together meet too many states: nothing is known.
-  [[nodiscard]] Answer ask(const std::array<Term, 3>& terms, std::uint64_t majority);
+  [[nodiscard]] Answer ask(ThreeValues question);
 
  private:
-  struct State {
-    std::array<Term, 3> terms;
-    std::uint64_t majority = 0;
-    friend auto operator<=>(const State&, const State&) = default;
-  };
-
-  std::uint64_t saltus_;
+  Nimber saltus_;
   std::size_t most_states_;
-  std::set<State> seen_;  ///< but for a search that is under way, none leads to a solution
+  std::set<ThreeValues> seen_;  ///< but for a search under way, none leads to a solution
 };
 
 /// True: no option of a heap n > 3 e + t, t the largest number of tokens that a move removes, has

@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "theory/saltus_exclusion.hpp"
+#include "theory/saltus_gaps.hpp"
 
 namespace grundy {
 namespace {
@@ -18,6 +21,7 @@ constexpr unsigned kMostLeft = 3;  ///< heaps after a move
 constexpr unsigned kMostLowBits = 10;
 /// A proof looks at no more heaps: it takes the square of their number in time.
 constexpr HeapSize kMostValues = HeapSize{1} << 15;
+constexpr std::size_t kMostGaps = 8;
 
 /// The nim-sums below 2^k of pairs of heaps with one sum.
 class PairSums {
@@ -55,6 +59,10 @@ class PairSums {
   std::vector<std::uint64_t> all_, moving_;
 };
 
+/// A number that no witness of the wanted kind reaches: so much below the value of all heaps that
+/// differ from this one by periods.
+using Gaps = std::set<std::pair<HeapSize, Nimber>>;
+
 /// Looks for witnesses at the last heaps of a table that move to all larger heaps.
 class WitnessSearch {
  public:
@@ -62,33 +70,51 @@ class WitnessSearch {
                 const PeriodPattern& pattern, unsigned low_bits)
       : rule_(rule),
         values_(values),
+        period_(pattern.period),
+        saltus_(pattern.saltus),
         low_bits_(low_bits),
         first_(std::max<HeapSize>(pattern.preperiod, 1)),
-        window_((2 * pattern.period) << low_bits),
+        begin_(values.size() - ((2 * pattern.period) << low_bits)),
         rise_((std::uint64_t{2} * pattern.saltus) << low_bits),
         pairs_(values, first_, low_bits) {}
 
-  [[nodiscard]] std::optional<SaltusProof> run() const {
+  /// Writes to `gaps` what is missing below a value by no more than the saltus; without `gaps`
+  /// nothing may be missing.
+  [[nodiscard]] std::optional<SaltusProof> run(Gaps* gaps) const {
     const HeapSize end = values_.size();
     std::uint64_t fixed = 0;
-    for (HeapSize n = end - window_; n < end; ++n) {
-      fixed = std::max(fixed, rising_from(witnesses(n)));
-      if (fixed + rise_ > values_[n]) return std::nullopt;
+    for (HeapSize n = begin_; n < end; ++n) {
+      std::vector<std::uint8_t> found = witnesses(n);
+      if (gaps != nullptr) take_gaps(n, found, *gaps);
+      fixed = std::max(fixed, rising_from(found));
+      if (fixed + rise_ > values_[n] || (gaps != nullptr && gaps->size() > kMostGaps)) {
+        return std::nullopt;
+      }
     }
-    for (HeapSize n = end - window_; n < end; ++n) {
+    for (HeapSize n = begin_; n < end; ++n) {
       if (fixed + rise_ > values_[n]) return std::nullopt;
       const std::vector<std::uint8_t> found = witnesses(n);
       for (std::uint64_t u = 0; u < fixed + rise_; ++u) {
         if ((found[u] & (u < fixed ? kStays : kBoth)) == 0) return std::nullopt;
       }
     }
-    return SaltusProof{low_bits_, end - window_, end, static_cast<Nimber>(fixed)};
+    return SaltusProof{low_bits_, begin_, end, static_cast<Nimber>(fixed),
+                       gaps == nullptr ? 0 : gaps->size()};
   }
 
  private:
   /// With 2P tokens more the value of an option can rise by 2S, can stay as it is, or one option
   /// can do both.
   static constexpr std::uint8_t kRises = 1, kStays = 2, kBoth = 4;
+
+  void take_gaps(HeapSize n, std::vector<std::uint8_t>& found, Gaps& gaps) const {
+    for (Nimber gap = 1; gap <= std::min(saltus_, values_[n]); ++gap) {
+      std::uint8_t& how = found[values_[n] - gap];
+      if ((how & kRises) != 0) continue;
+      gaps.emplace(begin_ + (n - begin_) % period_, gap);
+      how |= kRises;
+    }
+  }
 
   /// The least u such that it and all larger numbers have witnesses that rise.
   [[nodiscard]] static std::uint64_t rising_from(const std::vector<std::uint8_t>& found) {
@@ -133,9 +159,11 @@ class WitnessSearch {
 
   const TakeBreakRule& rule_;
   std::span<const Nimber> values_;
+  HeapSize period_;
+  Nimber saltus_;
   unsigned low_bits_;
   HeapSize first_;
-  HeapSize window_;     ///< 2P
+  HeapSize begin_;      ///< of the last 2P heaps
   std::uint64_t rise_;  ///< 2S
   PairSums pairs_;
 };
@@ -159,12 +187,18 @@ std::optional<SaltusProof> prove_saltus(const HeapRule& rule, std::span<const Ni
   if (values.size() <= 3 * std::max<HeapSize>(pattern.preperiod, 1) + code.digits.size()) {
     return std::nullopt;
   }
-  // Witnesses for numbers up to 2S need a heap of about 2P tokens beside the window.
-  for (unsigned k = 0; k <= kMostLowBits && pattern.period << k <= values.size() / 4; ++k) {
-    const auto proof = WitnessSearch(code, values, pattern, k).run();
-    if (!proof) continue;
-    if (!options_avoid_pattern(code, values, pattern)) return std::nullopt;
-    return proof;
+  const auto closes = [&](const std::pair<HeapSize, Nimber>& gap) {
+    return gap_closes(code, values, pattern, gap.first, gap.second);
+  };
+  for (const bool with_gaps : {false, true}) {
+    // Witnesses for numbers up to 2S need a heap of about 2P tokens beside the window.
+    for (unsigned k = 0; k <= kMostLowBits && pattern.period << k <= values.size() / 4; ++k) {
+      Gaps gaps;
+      const auto proof = WitnessSearch(code, values, pattern, k).run(with_gaps ? &gaps : nullptr);
+      if (!proof || !std::ranges::all_of(gaps, closes)) continue;
+      if (!options_avoid_pattern(code, values, pattern)) return std::nullopt;
+      return proof;
+    }
   }
   return std::nullopt;
 }
@@ -173,8 +207,11 @@ std::string saltus_statement(const SaltusProof& proof, Nimber saltus) {
   return fmt::format(
       "saltus {} of a code that leaves at most three heaps: the bits of the values show that no "
       "option has the value of the pattern; at heaps {} to {} each smaller number has a witness "
-      "that moves by {} heaps, in which two values differ in the lowest {} bits at most",
-      saltus, proof.first, proof.end - 1, proof.end - proof.first, proof.low_bits);
+      "that moves by {} heaps, in which two values differ in the lowest {} bits at most{}",
+      saltus, proof.first, proof.end - 1, proof.end - proof.first, proof.low_bits,
+      proof.gaps == 0 ? std::string()
+                      : fmt::format(", but for {} below the value, which the bits of the heap find",
+                                    proof.gaps));
 }
 
 }  // namespace grundy

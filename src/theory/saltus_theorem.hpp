@@ -9,10 +9,13 @@
 /// number is the value of an option*: in most options two of the heaps have values that agree above
 /// the lowest k bits. If 2^k divides the saltus, such options move along: the third heap takes the
 /// value up with it, and the two heaps leave it as it is. Enough of them at heaps N - 2P .. N - 1,
-/// P = 2^k p, give all witnesses above. README.md has the statement and the proof ("Saltus").
+/// P = 2^k p, give all witnesses above. Numbers just below the value that are missed so are reached
+/// by options that depend on the bits of the heap (saltus_gaps.hpp). README.md has the statement
+/// and the proof ("Saltus").
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -29,7 +32,8 @@ struct SaltusProof {
   unsigned low_bits = 0;  ///< k: what two heaps of an option may differ by in value
   HeapSize first = 0;     ///< witnesses were found at heaps first .. end-1, 2P of them
   HeapSize end = 0;
-  Nimber fixed = 0;  ///< numbers below this have witnesses whose value does not move
+  Nimber fixed = 0;      ///< numbers below this have witnesses whose value does not move
+  std::size_t gaps = 0;  ///< how many numbers just below the values have other witnesses
   friend bool operator==(const SaltusProof&, const SaltusProof&) = default;
 };
 

@@ -15,6 +15,7 @@
 
 #include "theory/analysis_testing.hpp"
 #include "theory/saltus_exclusion.hpp"
+#include "theory/saltus_gaps.hpp"
 
 namespace grundy {
 namespace {
@@ -35,12 +36,12 @@ std::optional<SaltusProof> proof_of(const std::string& notation, const std::vect
 
 RC_GTEST_PROP(MajoritySearch, AgreesWithAllSmallMultiples, ()) {
   const auto saltus = *rc::gen::inRange<Nimber>(1, 8);
-  std::array<MajoritySearch::Term, 3> terms;
-  for (auto& term : terms) {
+  ThreeValues question;
+  for (auto& term : question.terms) {
     term = {*rc::gen::inRange<std::uint64_t>(0, 12), *rc::gen::arbitrary<bool>()};
   }
-  const auto majority = *rc::gen::inRange<std::uint64_t>(0, 8);
-  const auto multiples = [&](const MajoritySearch::Term& term) {
+  question.majority = *rc::gen::inRange<std::uint64_t>(0, 8);
+  const auto multiples = [&](const ThreeValues::Term& term) {
     std::vector<std::uint64_t> values;
     for (std::uint64_t q = 0; q < (term.grows ? 96u : 1u); ++q) {
       values.push_back(term.value + q * saltus);
@@ -48,30 +49,30 @@ RC_GTEST_PROP(MajoritySearch, AgreesWithAllSmallMultiples, ()) {
     return values;
   };
   bool met = false;
-  for (const std::uint64_t x : multiples(terms[0])) {
-    for (const std::uint64_t y : multiples(terms[1])) {
-      for (const std::uint64_t z : multiples(terms[2])) {
-        met = met || ((x & y) | (x & z) | (y & z)) == majority;
+  for (const std::uint64_t x : multiples(question.terms[0])) {
+    for (const std::uint64_t y : multiples(question.terms[1])) {
+      for (const std::uint64_t z : multiples(question.terms[2])) {
+        met = met || ((x & y) | (x & z) | (y & z)) == question.majority;
       }
     }
   }
-  RC_ASSERT(MajoritySearch(saltus).ask(terms, majority) ==
+  RC_ASSERT(MajoritySearch(saltus).ask(question) ==
             (met ? Answer::kSolvable : Answer::kUnsolvable));
 }
 
 TEST(MajoritySearch, RemembersOnlyWhatHasNoSolution) {
   MajoritySearch search(2);
   // Odd numbers all meet in the lowest bit.
-  const std::array<MajoritySearch::Term, 3> odd{{{1, true}, {1, true}, {3, true}}};
-  EXPECT_EQ(search.ask(odd, 0), Answer::kUnsolvable);
-  EXPECT_EQ(search.ask(odd, 0), Answer::kUnsolvable);
-  EXPECT_EQ(search.ask(odd, 1), Answer::kSolvable);
+  const ThreeValues odd{{{{1, true}, {1, true}, {3, true}}}, 0};
+  EXPECT_EQ(search.ask(odd), Answer::kUnsolvable);
+  EXPECT_EQ(search.ask(odd), Answer::kUnsolvable);
+  EXPECT_EQ(search.ask({odd.terms, 1}), Answer::kSolvable);
 }
 
 TEST(MajoritySearch, GivesUpWhenThereIsTooMuch) {
-  const std::array<MajoritySearch::Term, 3> terms{{{1, true}, {2, true}, {4, true}}};
-  EXPECT_EQ(MajoritySearch(7, 1).ask(terms, 5), Answer::kTooLarge);
-  EXPECT_NE(MajoritySearch(7).ask(terms, 5), Answer::kTooLarge);
+  const ThreeValues question{{{{1, true}, {2, true}, {4, true}}}, 5};
+  EXPECT_EQ(MajoritySearch(7, 1).ask(question), Answer::kTooLarge);
+  EXPECT_NE(MajoritySearch(7).ask(question), Answer::kTooLarge);
 }
 
 TEST(SaltusExclusion, SplitsThatTakeNothingMeetTheirHeap) {
@@ -193,8 +194,25 @@ TEST(SaltusTheorem, PatternsThatEndLaterAreNotCertified) {
   }
 }
 
-TEST(SaltusTheorem, SaltusThreeWithoutMovingWitnessesStaysACandidate) {
-  EXPECT_EQ(facts(period_of("hex:0.209", dense_values("hex:0.209", 1500))), candidate(1, 9, 3));
+TEST(SaltusTheorem, GapsThatOnlyTheBitsOfTheHeapClose) {
+  // No splits with two equal heaps, or nearly equal ones, reach the number two below G(9 q + 3).
+  const auto values = dense_values("hex:0.209", 2000);
+  const auto proof = proof_of("hex:0.209", values, certified(1, 9, 3));
+  ASSERT_TRUE(proof);
+  EXPECT_EQ(proof->gaps, 1u);
+  const HeapRule rule = HeapRule::parse("hex:0.209");
+  const TakeBreakRule& code = *rule.take_break();
+  const PeriodPattern pattern{values.size(), 1, 9, 3};
+  EXPECT_TRUE(gap_closes(code, values, pattern, 66, 2));
+  EXPECT_FALSE(gap_closes(code, values, pattern, 66, 0));  // the value itself
+  // Without the move to n - 1 the number below G(9 q + 2) has no option.
+  EXPECT_TRUE(gap_closes(code, values, pattern, 65, 1));
+  EXPECT_FALSE(gap_closes(*HeapRule::parse("hex:0.009").take_break(), values, pattern, 65, 1));
+  for (const char* const other : {"hex:0.219", "hex:0.129", "hex:0.338"}) {
+    const PeriodReport report = period_of(other, dense_values(other, 2000));
+    EXPECT_EQ(report.status, PeriodStatus::kCertified) << other;
+    EXPECT_THAT(report.theorem, testing::HasSubstr("which the bits of the heap find")) << other;
+  }
 }
 
 TEST(SaltusTheorem, OtherRulesHaveNoProof) {
