@@ -12,9 +12,9 @@
 namespace grundy {
 namespace {
 
-/// Beyond so many classes of heaps, or states of the automaton, a gap stays open.
+/// Beyond so many classes of heaps, or possible halves in all states together, a gap stays open.
 constexpr std::size_t kMostClasses = 512;
-constexpr std::size_t kMostStates = 4096;
+constexpr std::size_t kMostHalves = std::size_t{1} << 18;
 /// Splits whose values sum up to this much more than the number are left out: they need many bits
 /// in common, and smaller ones do as well.
 constexpr std::int64_t kMostOver = 16;
@@ -33,15 +33,19 @@ class GapAutomaton {
   /// Every number of Q >= 0 leads from `start` to a solution.
   bool universal(State start) {
     std::vector<std::map<State, std::size_t>::const_iterator> order;
+    std::size_t halves = 0;
     const auto meet = [&](State state) {
       const auto [at, met] = numbers_.emplace(std::move(state), order.size());
-      if (met) order.push_back(at);
+      if (met) {
+        order.push_back(at);
+        halves += at->first.values.size();
+      }
       return at->second;
     };
     meet(std::move(start));
     std::vector<std::size_t> after_zero;
     for (std::size_t i = 0; i < order.size(); ++i) {
-      if (order.size() > kMostStates || order[i]->first.values.empty()) return false;
+      if (halves > kMostHalves || order[i]->first.values.empty()) return false;
       after_zero.push_back(meet(next(order[i]->first, 0)));
       meet(next(order[i]->first, 1));
     }

@@ -204,14 +204,16 @@ std::optional<SaltusProof> prove_saltus(const HeapRule& rule, std::span<const Ni
 }
 
 std::string saltus_statement(const SaltusProof& proof, Nimber saltus) {
-  return fmt::format(
+  std::string text = fmt::format(
       "saltus {} of a code that leaves at most three heaps: the bits of the values show that no "
       "option has the value of the pattern; at heaps {} to {} each smaller number has a witness "
-      "that moves by {} heaps, in which two values differ in the lowest {} bits at most{}",
-      saltus, proof.first, proof.end - 1, proof.end - proof.first, proof.low_bits,
-      proof.gaps == 0 ? std::string()
-                      : fmt::format(", but for {} below the value, which the bits of the heap find",
-                                    proof.gaps));
+      "that moves by {} heaps, in which two values have a nim-sum below 2^{}",
+      saltus, proof.first, proof.end - 1, proof.end - proof.first, proof.low_bits);
+  if (proof.gaps != 0) {
+    text +=
+        fmt::format(", but for {} below the value, which the bits of the heap find", proof.gaps);
+  }
+  return text;
 }
 
 }  // namespace grundy

@@ -132,10 +132,11 @@ TEST_F(CliTest, ASaltusIsCertifiedExtendedAndProvedAgain) {
   EXPECT_THAT(std::string(kenyon["theorem"]), HasSubstr("each smaller number has a witness"));
   const json table = output_json({"compute", "0.3F", "--to", "10^6", "-o", "kenyon.h5"});
   EXPECT_LT(table["computed"], 100);
-  EXPECT_EQ(output_json({"verify", "kenyon.h5", "--range", "0:10^6"})["status"], "correct");
-  const json far = output_json({"query", "kenyon.h5", "6000000000002"});
-  const json near = output_json({"query", "kenyon.h5", "2"});
-  EXPECT_EQ(far["value"], std::uint64_t{near["value"]} + 3000000000000);
+  const json proof = output_json({"verify", "kenyon.h5", "--range", "0:10^6"});
+  EXPECT_EQ(proof["complete"], true);
+  EXPECT_EQ(proof["periodic_from"], table["computed"]);
+  const json values = output_json({"query", "kenyon.h5", "2", "6000000000002"});
+  EXPECT_EQ(values[1]["value"], std::uint64_t{values[0]["value"]} + 3000000000000);
 }
 
 TEST_F(CliTest, PeriodOfAnUnsolvedGameIsNone) {
