@@ -84,6 +84,9 @@ class WitnessSearch {
     const HeapSize end = values_.size();
     std::uint64_t fixed = 0;
     for (HeapSize n = begin_; n < end; ++n) {
+      // Each move takes a token or makes a heap. So a game of n tokens has fewer than 2n moves, and
+      // no larger value. A damaged file may claim anything.
+      if (values_[n] > 2 * n) return std::nullopt;
       std::vector<std::uint8_t> found = witnesses(n);
       if (gaps != nullptr) take_gaps(n, found, *gaps);
       fixed = std::max(fixed, rising_from(found));
