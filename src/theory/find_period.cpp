@@ -18,6 +18,7 @@
 #include <grundy/period.hpp>
 
 #include "theory/period_theorem.hpp"
+#include "theory/saltus_theorem.hpp"
 #include "theory/self_overlap.hpp"
 
 namespace grundy {
@@ -39,8 +40,8 @@ bool worth_reporting(const PeriodPattern& pattern) noexcept {
 template <class T>
 class TableSearch {
  public:
-  TableSearch(const PeriodTheorem& theorem, std::span<const T> values)
-      : theorem_(theorem), values_(values) {}
+  TableSearch(const HeapRule& rule, const PeriodTheorem& theorem, std::span<const T> values)
+      : rule_(rule), theorem_(theorem), values_(values) {}
 
   PeriodReport run() {
     PeriodReport report;
@@ -51,17 +52,19 @@ class TableSearch {
     } else {
       compare_with_itself<std::uint64_t>();
     }
-    const bool proved = certified_ || (candidate_ && all_but_state_recurs(*candidate_));
-    const auto& found = certified_ ? certified_ : candidate_;
-    if (!found) return report;
-    report.status = proved ? PeriodStatus::kCertified : PeriodStatus::kCandidate;
-    report.preperiod = least_preperiod(*found);
-    report.period = found->period;
-    report.saltus = found->saltus;
-    if (proved) {
-      PeriodPattern exact = *found;
-      exact.preperiod = report.preperiod;
-      report.theorem = theorem_.statement(exact);
+    if (!certified_ && !candidate_) return report;
+    PeriodPattern found = certified_ ? *certified_ : *candidate_;
+    found.preperiod = least_preperiod(found);
+    report.preperiod = found.preperiod;
+    report.period = found.period;
+    report.saltus = found.saltus;
+    report.status = PeriodStatus::kCertified;
+    if (certified_ || all_but_state_recurs(found)) {
+      report.theorem = theorem_.statement(found);
+    } else if (const auto proof = saltus_proof(found)) {
+      report.theorem = saltus_statement(*proof, found.saltus);
+    } else {
+      report.status = PeriodStatus::kCandidate;
     }
     return report;
   }
@@ -130,6 +133,13 @@ class TableSearch {
     return used == expected;
   }
 
+  [[nodiscard]] std::optional<SaltusProof> saltus_proof(const PeriodPattern& pattern) const {
+    if (pattern.saltus == 0 || !saltus_theorem_applies(rule_)) return std::nullopt;
+    const auto first = values_.first(saltus_proof_values(values_.size()));
+    return prove_saltus(rule_, std::vector<Nimber>(first.begin(), first.end()), pattern);
+  }
+
+  const HeapRule& rule_;
   const PeriodTheorem& theorem_;
   std::span<const T> values_;
   std::optional<PeriodPattern> certified_, candidate_;
@@ -139,8 +149,8 @@ class TableSearch {
 
 PeriodReport find_period(const HeapRule& rule, Values table) {
   const PeriodTheorem theorem(rule);
-  return table.visit([&theorem]<class T>(std::span<const T> values) {
-    return TableSearch<T>(theorem, values).run();
+  return table.visit([&]<class T>(std::span<const T> values) {
+    return TableSearch<T>(rule, theorem, values).run();
   });
 }
 

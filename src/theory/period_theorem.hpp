@@ -19,8 +19,9 @@
 /// below heap n - t. If both recur translated by s, and 0 .. s-1 occur as well, then s is the
 /// saltus.
 ///
-/// Constraints on splits are not covered: with `!` a split {a, b} may become {a, a} when p is
-/// subtracted from b. Tails of splitting digits that never end are not covered either.
+/// A saltus of a rule with splits is another matter: see saltus_theorem.hpp. Constraints on splits
+/// are not covered: with `!` a split {a, b} may become {a, a} when p is subtracted from b. Tails of
+/// splitting digits that never end are not covered either.
 // SPDX-License-Identifier: MIT
 #pragma once
 

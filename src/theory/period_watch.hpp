@@ -5,7 +5,8 @@
 /// found depends neither on the blocks nor on interruptions of the run. A failed search costs a few
 /// nanoseconds a value, so all of them together cost about 1 / (ratio - 1) times the last one. The
 /// ratio is 9/8 for take-and-break games, whose quadratic engines make a search cheap, and 2 for
-/// subtraction games, whose linear engines do not.
+/// subtraction games, whose linear engines do not. A candidate with a saltus of splits costs time
+/// quadratic in the values, but in no more than 2^15 of them.
 ///
 /// Tables of games with splits are watched online (theory/recurrence.hpp): from a million heaps on
 /// if a theorem covers the rule, from the first block on if only the sparse space can prove a

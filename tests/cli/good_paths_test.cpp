@@ -139,6 +139,23 @@ TEST_F(CliTest, PeriodOfGameAndOfFileAgree) {
   EXPECT_EQ(unequal["period"], 442);
 }
 
+TEST_F(CliTest, ASaltusIsCertifiedExtendedAndProvedAgain) {
+  // Kenyon's game: Winning Ways, ch. 4.
+  const json kenyon = output_json({"period", "0.3F"});
+  EXPECT_EQ(kenyon["status"], "certified");
+  EXPECT_EQ(kenyon["preperiod"], 0);
+  EXPECT_EQ(kenyon["period"], 6);
+  EXPECT_EQ(kenyon["saltus"], 3);
+  EXPECT_THAT(std::string(kenyon["theorem"]), HasSubstr("each smaller number has a witness"));
+  const json table = output_json({"compute", "0.3F", "--to", "10^6", "-o", "kenyon.h5"});
+  EXPECT_LT(table["computed"], 100);
+  const json proof = output_json({"verify", "kenyon.h5", "--range", "0:10^6"});
+  EXPECT_EQ(proof["complete"], true);
+  EXPECT_EQ(proof["periodic_from"], table["computed"]);
+  const json values = output_json({"query", "kenyon.h5", "2", "6000000000002"});
+  EXPECT_EQ(values[1]["value"], std::uint64_t{values[0]["value"]} + 3000000000000);
+}
+
 TEST_F(CliTest, PeriodOfAnUnsolvedGameIsNone) {
   const json report = output_json({"period", ".007", "--to", "2000"});
   EXPECT_EQ(report["status"], "none");

@@ -63,15 +63,6 @@ TEST(FindPeriod, AllButSetsAreCertifiedWithTheirSaltus) {
   EXPECT_EQ(facts(period_of("AllBut{2,4}", 100)), certified(0, 6, 2));
 }
 
-TEST(FindPeriod, HexadecimalSaltusIsACandidate) {
-  // Arithmetically periodic hexadecimal games: Howse and Nowakowski 2004 and Winning Ways, ch. 4.
-  EXPECT_EQ(facts(period_of("0.3F", 300)), candidate(0, 6, 3));
-  EXPECT_EQ(facts(period_of("hex:0.8", 300)), candidate(1, 3, 1));
-  EXPECT_EQ(facts(period_of("0.C", 300)), candidate(1, 2, 1));
-  EXPECT_EQ(facts(period_of("0.07F", 300)), candidate(0, 2, 1));
-  EXPECT_EQ(facts(period_of("hex:0.29", 400)), candidate(1, 53, 16));
-}
-
 TEST(FindPeriod, BoundedHexadecimalGamesAreCertified) {
   EXPECT_EQ(facts(period_of("0.A", 40)), certified(1, 2));
   for (const char* code : {"0.B", "0.D", "0.F"}) {

@@ -22,9 +22,10 @@ namespace {
 using namespace testing_support;  // NOLINT(google-build-using-namespace)
 
 /// Certifies every prefix up to a quarter of the table and compares with the whole of it.
-void expect_no_contradiction(const std::string& notation, HeapSize count) {
+void expect_no_contradiction(const std::string& notation, HeapSize count,
+                             const char* engine = "reference") {
   const HeapRule rule = HeapRule::parse(notation);
-  const auto values = values_by(select_heap_engine("reference", rule, count), rule, count);
+  const auto values = values_by(select_heap_engine(engine, rule, count), rule, count);
   for (std::size_t size = 2; size <= count / 4; size += 1 + size / 64) {
     const PeriodReport report = find_period(rule, std::span<const Nimber>(values.data(), size));
     if (report.status != PeriodStatus::kCertified) continue;
@@ -68,6 +69,9 @@ RC_GTEST_PROP(PeriodTheorem, OctalCodesKeepTheirPromise, ()) {
 }
 RC_GTEST_PROP(PeriodTheorem, HexadecimalCodesKeepTheirPromise, ()) {
   expect_no_contradiction(random_code("hex:", 16, 2), 200);
+}
+RC_GTEST_PROP(PeriodTheorem, LongerHexadecimalCodesKeepTheirPromise, ()) {
+  expect_no_contradiction(random_code("hex:", 16, 4), 1200, "dense");
 }
 RC_GTEST_PROP(PeriodTheorem, SubtractionSetsKeepTheirPromise, ()) {
   expect_no_contradiction(random_set("S", 14, 5), 1600);

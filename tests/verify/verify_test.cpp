@@ -75,6 +75,32 @@ TEST_F(VerifyTest, RightTablesOfEveryKindOfProof) {
   }
 }
 
+TEST_F(VerifyTest, ASaltusOfSplitsIsProvedAnew) {
+  const HeapRule kenyon = HeapRule::parse("0.3F");
+  const std::vector<Nimber> right = reference_values(kenyon, 300);
+  const auto prove = [&](const std::function<void(PeriodReport&)>& change) {
+    std::filesystem::remove(table);
+    write(table, kenyon, right, [&](TableInfo& info) {
+      info.period = find_period(kenyon, std::span<const Nimber>(right));
+      change(info.period);
+    });
+    return run(ProofKind::kRange, {0, 299});
+  };
+  const VerifyReport report = prove([](PeriodReport& claim) { claim.verified_to = 120; });
+  ASSERT_FALSE(report.wrong) << report.wrong->sentence;
+  EXPECT_TRUE(certificate_of(report).complete());
+  // Three periods show the pattern, but hold no witnesses for the numbers below 2 S at 2 P heaps.
+  const VerifyReport few = prove([](PeriodReport& claim) { claim.verified_to = 18; });
+  ASSERT_TRUE(few.wrong);
+  EXPECT_THAT(few.wrong->sentence, HasSubstr("are not enough for a proof"));
+  const VerifyReport twice = prove([](PeriodReport& claim) {
+    claim.period *= 2;
+    claim.saltus *= 2;
+  });
+  ASSERT_TRUE(twice.wrong);
+  EXPECT_THAT(twice.wrong->sentence, HasSubstr("is not the least"));
+}
+
 TEST_F(VerifyTest, RanksProveARangeTogether) {
   std::mt19937 random(5);
   const auto share = [this](std::uint64_t ranks) {

@@ -218,6 +218,7 @@ searches further.
 
 Examples:
   grundy period kayles
+  grundy period 0.3F
   grundy period 0.16 --to 2^19 --json
   grundy period 0.56 --to 2^19 --tsv
   grundy period 0.454 --to 10^9 -o 0454.h5

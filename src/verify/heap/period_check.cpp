@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "theory/period_theorem.hpp"
+#include "theory/saltus_theorem.hpp"
 #include "theory/sparse_certificate.hpp"
 #include "verify/heap/window_check.hpp"
 
@@ -63,13 +64,7 @@ class PeriodCheck {
                                        "{} were computed",
                                        period_.verified_to, table_.info().computed)};
     }
-    if (certified &&
-        !(period_.sparse ? window_certificate_applies(rule_, period_)
-                         : theorem_.enough({period_.verified_to, e, p, period_.saltus}))) {
-      return WrongValue{e, fmt::format("the period {} is called certified, but the {} heaps it "
-                                       "rests on are not enough for a proof",
-                                       p, period_.verified_to)};
-    }
+    if (certified && !equalities_suffice()) return not_enough();
     if (const auto n = first_exception(p, period_.saltus, e, compared_ - p)) {
       return WrongValue{
           *n + p, fmt::format("heap {} has value {}, but the period {} of the table "
@@ -87,6 +82,7 @@ class PeriodCheck {
                                        "before heaps {} and {} are no translates of each other",
                                        p, period_.verified_to - p, period_.verified_to)};
     }
+    if (certified && saltus_of_splits() && !saltus_is_proved()) return not_enough();
     if (auto wrong = smaller_period()) return wrong;
     return period_.sparse ? check_window_certificate(table_, rule_, executor_) : std::nullopt;
   }
@@ -96,6 +92,33 @@ class PeriodCheck {
     Nimber v = 0;
     table_.read(n, {&v, 1});
     return v;
+  }
+
+  /// What rests on more than equalities, and is checked by saltus_is_proved().
+  [[nodiscard]] bool saltus_of_splits() const noexcept {
+    return period_.saltus != 0 && saltus_theorem_applies(rule_);
+  }
+
+  /// The equalities that the period claims are as many as its theorem needs.
+  [[nodiscard]] bool equalities_suffice() const {
+    if (period_.sparse) return window_certificate_applies(rule_, period_);
+    return saltus_of_splits() || theorem_.enough({period_.verified_to, period_.preperiod,
+                                                  period_.period, period_.saltus});
+  }
+
+  [[nodiscard]] WrongValue not_enough() const {
+    return WrongValue{period_.preperiod,
+                      fmt::format("the period {} is called certified, but the {} heaps it rests on "
+                                  "are not enough for a proof",
+                                  period_.period, period_.verified_to)};
+  }
+
+  [[nodiscard]] bool saltus_is_proved() const {
+    std::vector<Nimber> values(saltus_proof_values(period_.verified_to));
+    table_.read(0, values);
+    return prove_saltus(rule_, values,
+                        {period_.verified_to, period_.preperiod, period_.period, period_.saltus})
+        .has_value();
   }
 
   /// The least n of [begin, end) with G(n + shift) != G(n) + saltus.
@@ -189,9 +212,9 @@ HeapSize periodic_from(const HeapRule& rule, const TableInfo& info) {
                                                          : info.stats.count;
   }
   const PeriodTheorem theorem(rule);
-  // The state of an all-but set was compared at this very heap; the other theorems hold wherever
-  // their bound is met.
-  if (theorem.kind() == Kind::kAllBut) return info.period.verified_to;
+  // The state of an all-but set was compared at this very heap, and a saltus of splits is proved
+  // from all of these values; the other theorems hold wherever their bound is met.
+  if (theorem.kind() == Kind::kAllBut || info.period.saltus != 0) return info.period.verified_to;
   return least_size(theorem, info.period);
 }
 

@@ -20,7 +20,8 @@ HeapSize periodic_from(const HeapRule& rule, const TableInfo& info);
 /// What is wrong with the period, if anything is:
 /// - certified: the theorem applies to the rule and its bound lies within the heaps compared;
 ///   G(n + p) = G(n) + saltus for every stored heap from the preperiod on; preperiod and period
-///   cannot be made smaller; for all-but sets the values used recur; of a window certificate the
+///   cannot be made smaller; for all-but sets the values used recur; a saltus of
+///   splits is proved anew (theory/saltus_theorem.hpp); of a window certificate the
 ///   sparse space is that of the values (window_check.hpp);
 /// - candidate: the equalities that were seen.
 /// Nothing is known if `stop` was asked for.
