@@ -11,7 +11,7 @@
 /// To add a kernel to a family, say tap_kernels:
 /// 1. declare its pointer in tap_kernels.hpp, with its contract;
 /// 2. write it twice in tap_kernels.cpp, in plain C++ and in Highway, and add it to both tables;
-/// 3. compare the sets with `scalar` in tests/kernels.
+/// 3. compare the sets with `scalar` in tests/kernels (those of `sparse` in tests/engines/heap).
 ///
 /// To add a family: write NAME_kernels.hpp and .cpp in the layout that targets.hpp shows, and add a
 /// reference here and in kernel_sets.cpp.

@@ -17,7 +17,7 @@
 
 namespace grundy {
 
-/// A tile of a table of two heaps: x0 <= x < x0 + nx, y0 <= y < y0 + ny.
+/// A tile of a table of two heaps, or a part of one: x0 <= x < x0 + nx, y0 <= y < y0 + ny.
 struct TileArea {
   std::uint32_t x0, y0, nx, ny;
   bool sorted;  ///< only x <= y is computed; the values of y > x are copied from (y, x)

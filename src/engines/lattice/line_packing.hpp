@@ -1,10 +1,15 @@
 /// @file
 /// The lines through an area of a table of two heaps, packed to the values that are alive there.
 ///
-/// A value that all lines of one direction hold is *dead* in the area: no position of it can take
-/// the value. So is a value that no position can reach. The living values get consecutive indices
-/// in their order, and each line is packed to a set of indices. A packing is made from the sets of
-/// all lines, or from the packing of a larger area: then it packs indices of that.
+/// Every position lies on one line of each direction. So a value that all lines of one direction
+/// hold is *dead* in the area: each position there has an option of this value. So is a value that
+/// no position can reach. The living values get consecutive indices in their order, and each line
+/// is packed to a set of indices. A packing is made from the sets of all lines, or from the packing
+/// of a larger area: then it packs indices of that.
+///
+///     values                0  1  2  3  4  5  6  7  8  9      a line holds bits of these
+///     living in the tile          0  1     2     3  4  5      a packed line of the tile
+///     living in its part             0           1  2         a packed line of the part
 ///
 /// Cost: the words of all lines of the area between those that are full and those that are empty,
 /// read twice when it is made and written once when it is given back.
@@ -27,7 +32,8 @@ class LinePacking {
       : lines_(lines), kernels_(kernels) {}
 
   /// Packs the lines of the area from the sets of all lines.
-  /// @param growth how far a position of the area may exceed all indices that its lines hold
+  /// @param growth how far a position of the area may exceed all indices that its lines hold;
+  ///   TileSolver::growth() says why there is a bound
   void pack(const TileArea& area, const LineBits& all, std::size_t growth);
   /// Packs them from the packing of an area that contains this one.
   void pack(const TileArea& area, const LinePacking& outer, std::size_t growth);
@@ -37,7 +43,7 @@ class LinePacking {
   /// The packed sets. Behind the last line is an empty set, for the owner's use.
   [[nodiscard]] const LineBits& bits() const noexcept { return bits_; }
   [[nodiscard]] std::uint64_t spare_set() const noexcept { return low_.size() - 1; }
-  /// The set of a line, which access number k finds.
+  /// The set of a line that entry k of LineSets::accesses() finds.
   [[nodiscard]] std::uint64_t set_of(std::size_t k, std::uint64_t line) const noexcept {
     const Run& run = runs_[run_of_[k]];
     return run.set + (line - run.first);
@@ -47,7 +53,8 @@ class LinePacking {
   [[nodiscard]] std::size_t living_count() const noexcept { return living_.size(); }
 
  private:
-  /// Consecutive lines of a family, all that go through the area.
+  /// Consecutive lines of a family, all that go through the area. Those of a ray and of its mirror
+  /// image are one run where they overlap: a line must have one copy only.
   struct Run {
     std::uint64_t first = 0, last = 0;
     std::uint64_t set = 0;   ///< of the first line

@@ -1,5 +1,5 @@
 /// @file
-/// A stretch of a dense run during which nothing about the table changes but its length: storage
+/// A part of a dense run during which nothing about the table changes but its length: storage
 /// type, bound of the values and block size are fixed.
 ///
 /// Blocks are solved in two layers. far(j) runs the far phase of block j in parallel groups against
