@@ -91,9 +91,10 @@ struct Request {
   Output output{};
   /// Replace an existing file, run although space is short, take over any lock.
   bool force = false;
-  /// Ranks that are given the same request and share its work, a game of one heap with the engine
-  /// `dense` (HeapEngine::is_shared()); null: this rank is alone. Rank 0 has the output, the hooks
-  /// and the report; of others only `stop` counts, and `complete`.
+  /// Ranks that are given the same request and share its work; null: this rank is alone. They share
+  /// games of one heap with the engine `dense` (HeapEngine::is_shared()), and those of two heaps
+  /// with the engine `wavefront` (LatticeEngine::stripe_borders()). Rank 0 has the output, the
+  /// hooks and the report; of others only `stop` counts, and `complete`.
   Team* team = nullptr;
 };
 

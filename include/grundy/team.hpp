@@ -4,7 +4,7 @@
 /// All ranks are given the same request and see the same files. They agree beforehand on a list of
 /// pieces; next() deals the pieces out, each to the rank that asks first, so that uneven pieces and
 /// uneven machines balance. gather() brings together what came of them. Values do not depend on who
-/// computes what.
+/// computes what. Ranks whose works depend on each other send letters with post() and take().
 ///
 /// A team of processes is made by the program `grundy-mpi` (src/mpi); the library knows this class
 /// alone.
@@ -20,8 +20,8 @@
 
 namespace grundy {
 
-/// A rank's view of its team. One thread at a time calls gather() or all_and(); any thread may call
-/// next().
+/// A rank's view of its team. One thread at a time calls gather() or all_and(), and take() with the
+/// same arguments; any thread may call next() and post().
 class Team {
  public:
   virtual ~Team() = default;
@@ -40,6 +40,11 @@ class Team {
   /// Waits like gather(). All ranks give as many bytes, and each receives the bitwise AND of what
   /// all gave. @throws Error(kFailure) if a rank has left before
   virtual void all_and(std::span<std::uint8_t> bytes) = 0;
+  /// Sends a letter to another rank, without waiting for it to be taken. @pre channel < 2^12
+  virtual void post(std::uint64_t to, std::uint64_t channel, std::string letter) = 0;
+  /// Waits for the next letter of a rank on a channel; they come in the order in which it posted
+  /// them. @throws Error(kFailure) if it has left and posted no more
+  virtual std::string take(std::uint64_t from, std::uint64_t channel) = 0;
   /// This rank calls nothing any more; those that wait for it need not wait longer.
   virtual void leave() noexcept = 0;
 };

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <condition_variable>
+#include <deque>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <utility>
 
@@ -13,7 +16,7 @@ namespace {
 
 /// What the ranks share.
 struct Meeting {
-  explicit Meeting(std::uint64_t ranks) : given(ranks) {}
+  explicit Meeting(std::uint64_t ranks) : has_left(ranks), given(ranks) {}
 
   std::mutex mutex;
   std::condition_variable changed;
@@ -21,6 +24,9 @@ struct Meeting {
   std::uint64_t rounds = 0;   ///< of gather() and all_and() that are over
   std::uint64_t arrived = 0;  ///< ranks that have called one in the round that is not
   std::uint64_t left = 0;
+  std::vector<bool> has_left;
+  /// By sender, receiver and channel.
+  std::map<std::array<std::uint64_t, 3>, std::deque<std::string>> letters;
   std::vector<std::string> given;
   std::vector<std::string> gathered;  ///< in the last round, for rank 0
   std::vector<std::uint8_t> anded;    ///< of those that have arrived
@@ -69,9 +75,26 @@ class ThreadTeam final : public Team {
     std::ranges::copy(meeting_->all, bytes.begin());  // the next round cannot end without this rank
   }
 
-  void leave() noexcept override {
-    if (std::exchange(has_left_, true)) return;
+  void post(std::uint64_t to, std::uint64_t channel, std::string letter) override {
     const std::lock_guard lock(meeting_->mutex);
+    meeting_->letters[{rank_, to, channel}].push_back(std::move(letter));
+    meeting_->changed.notify_all();
+  }
+
+  std::string take(std::uint64_t from, std::uint64_t channel) override {
+    std::unique_lock lock(meeting_->mutex);
+    auto& letters = meeting_->letters[{from, rank_, channel}];
+    meeting_->changed.wait(lock, [&] { return !letters.empty() || meeting_->has_left[from]; });
+    if (letters.empty()) throw Error(ErrorCode::kFailure, "a rank has left the others");
+    std::string letter = std::move(letters.front());
+    letters.pop_front();
+    return letter;
+  }
+
+  void leave() noexcept override {
+    const std::lock_guard lock(meeting_->mutex);
+    if (meeting_->has_left[rank_]) return;
+    meeting_->has_left[rank_] = true;
     ++meeting_->left;
     meeting_->changed.notify_all();
   }
@@ -95,7 +118,6 @@ class ThreadTeam final : public Team {
 
   std::shared_ptr<Meeting> meeting_;
   std::uint64_t rank_;
-  bool has_left_ = false;
 };
 
 }  // namespace

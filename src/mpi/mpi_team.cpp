@@ -18,7 +18,8 @@
 namespace grundy::mpi {
 namespace {
 
-constexpr auto kPause = std::chrono::milliseconds(1);
+constexpr auto kPause = std::chrono::microseconds(1000);
+constexpr auto kShortPause = std::chrono::microseconds(200);
 /// Ranks that work alike meet within this time. MPI moves data only while it is asked.
 constexpr auto kMeeting = std::chrono::milliseconds(10);
 
@@ -83,6 +84,23 @@ void MpiTeam::all_and(std::span<std::uint8_t> bytes) {
   anding_ = bytes;
   changed_.notify_all();
   changed_.wait(lock, [this] { return anding_.empty(); });
+}
+
+void MpiTeam::post(std::uint64_t to, std::uint64_t channel, std::string letter) {
+  const std::lock_guard lock(mutex_);
+  say(kLetter + static_cast<int>(channel), to, std::move(letter));
+}
+
+/// A rank that has left without its letters is one that has failed, as in all_and().
+std::string MpiTeam::take(std::uint64_t from, std::uint64_t channel) {
+  std::unique_lock lock(mutex_);
+  auto& letters = letters_[{from, channel}];
+  ++taking_;
+  changed_.wait(lock, [&] { return !letters.empty(); });
+  --taking_;
+  std::string letter = std::move(letters.front());
+  letters.pop_front();
+  return letter;
 }
 
 void MpiTeam::leave() noexcept {
@@ -164,6 +182,7 @@ void MpiTeam::send_and_hear() {
     }
     const bool is_meeting =
         !anding_.empty() && std::chrono::steady_clock::now() - posted < kMeeting;
+    const auto pause = taking_ > 0 ? kShortPause : kPause;
     lock.unlock();
     sending.remove_if([](Sending& sent) {
       int done = 0;
@@ -180,22 +199,21 @@ void MpiTeam::send_and_hear() {
       MPI_Recv(bytes.data(), size, MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, MPI_COMM_WORLD,
                MPI_STATUS_IGNORE);
       lock.lock();
-      hear(static_cast<Word>(status.MPI_TAG), static_cast<std::uint64_t>(status.MPI_SOURCE),
-           std::move(bytes));
+      hear(status.MPI_TAG, static_cast<std::uint64_t>(status.MPI_SOURCE), std::move(bytes));
     } else if (is_idle) {
       if (is_meeting) {
         std::this_thread::yield();
         continue;
       }
       lock.lock();
-      changed_.wait_for(lock, kPause, [&] {
+      changed_.wait_for(lock, pause, [&] {
         return (!anding_.empty() && reduction == MPI_REQUEST_NULL) || !outbox_.empty();
       });
     }
   }
 }
 
-void MpiTeam::hear(Word word, std::uint64_t from, std::string bytes) {
+void MpiTeam::hear(int word, std::uint64_t from, std::string bytes) {
   switch (word) {
     case kAsk:
       return say(kNumber, from, bytes_of(next_++));
@@ -214,6 +232,8 @@ void MpiTeam::hear(Word word, std::uint64_t from, std::string bytes) {
     case kOver:
       is_over_ = true;
       break;
+    default:
+      letters_[{from, static_cast<std::uint64_t>(word - kLetter)}].push_back(std::move(bytes));
   }
   changed_.notify_all();
 }
@@ -247,7 +267,7 @@ void MpiTeam::note_left(std::uint64_t rank) {
   is_over_ = true;
 }
 
-void MpiTeam::say(Word word, std::uint64_t to, std::string bytes) {
+void MpiTeam::say(int word, std::uint64_t to, std::string bytes) {
   outbox_.push_back({word, to, std::move(bytes)});
   changed_.notify_all();
 }

@@ -5,18 +5,21 @@
 /// what the rank has to say and hears what others say. Rank 0 deals out numbers and collects what
 /// is given; all_and() is a reduction of MPI. The thread looks for messages a thousand times a
 /// second and sleeps in between, because a rank that waits inside MPI burns a core; only for the
-/// first moments of all_and() it does not sleep. It blocks all signals, so that those of the
-/// process reach the command.
+/// first moments of all_and() it does not sleep, and
+/// while a letter is waited for it looks more often. It blocks all signals, so that those of
+/// the process reach the command.
 // SPDX-License-Identifier: MIT
 #pragma once
 
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <grundy/team.hpp>
@@ -38,6 +41,8 @@ class MpiTeam final : public Team {
   std::uint64_t next() override;
   std::optional<std::vector<std::string>> gather(std::string bytes) override;
   void all_and(std::span<std::uint8_t> bytes) override;
+  void post(std::uint64_t to, std::uint64_t channel, std::string letter) override;
+  std::string take(std::uint64_t from, std::uint64_t channel) override;
   void leave() noexcept override;
 
   /// Ends all ranks at once with this exit code. Does not return.
@@ -52,10 +57,11 @@ class MpiTeam final : public Team {
     kRound,   ///< from rank 0: all have given
     kBroken,  ///< from rank 0: some rank has left and will not give
     kLeft,    ///< to rank 0: I have left
-    kOver     ///< from rank 0: all have left
+    kOver,    ///< from rank 0: all have left
+    kLetter   ///< to any rank: what was posted; so are all larger numbers, by their channels
   };
   struct Message {
-    Word word;
+    int word;
     std::uint64_t to;
     std::string bytes;
   };
@@ -64,10 +70,10 @@ class MpiTeam final : public Team {
   void serve();
   void send_and_hear();
   /// @pre mutex_ is held, here and below
-  void hear(Word word, std::uint64_t from, std::string bytes);
+  void hear(int word, std::uint64_t from, std::string bytes);
   void close_round();
   void note_left(std::uint64_t rank);
-  void say(Word word, std::uint64_t to, std::string bytes = {});
+  void say(int word, std::uint64_t to, std::string bytes = {});
 
   std::uint64_t rank_ = 0, size_ = 0, ranks_here_ = 0;
 
@@ -78,6 +84,9 @@ class MpiTeam final : public Team {
   std::optional<std::uint64_t> number_;  ///< what rank 0 has answered
   std::optional<bool> round_;            ///< how the round ended in which this rank waits
   std::span<std::uint8_t> anding_;       ///< what all_and() has given and waits for
+  /// By sender and channel.
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::deque<std::string>> letters_;
+  std::uint64_t taking_ = 0;  ///< threads in take()
   std::optional<int> abort_code_;
   bool has_started_ = false, has_threads_ = false, has_left_ = false, is_over_ = false;
   // Of rank 0.

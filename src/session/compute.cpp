@@ -22,15 +22,16 @@ bool lets_values_go(const Request& request) {
 }  // namespace
 
 Report compute(const Request& request, const Hooks& hooks) {
-  if (request.team != nullptr && !std::holds_alternative<HeapGame>(request.game)) {
-    throw Error(ErrorCode::kUsage, "ranks share games of one heap only");
+  if (request.team != nullptr && std::holds_alternative<PositionGame>(request.game)) {
+    throw Error(ErrorCode::kUsage, "ranks share games of one heap and of two only");
   }
   if (std::holds_alternative<PositionGame>(request.game)) return compute_positions(request, hooks);
   CheckpointControl own;
   Hooks with_control = hooks;
   if (hooks.control == nullptr) with_control.control = &own;
-  return std::holds_alternative<HeapGame>(request.game) ? compute_heaps(request, with_control)
-                                                        : compute_lattice(request, with_control);
+  if (std::holds_alternative<HeapGame>(request.game)) return compute_heaps(request, with_control);
+  return request.team != nullptr ? compute_stripes(request, with_control)
+                                 : compute_lattice(request, with_control);
 }
 
 Report search_period(const Request& request, const Hooks& hooks) {

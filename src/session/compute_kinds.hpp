@@ -14,6 +14,9 @@ Report compute_heaps(const Request& request, const Hooks& hooks, bool in_scratch
 /// compute() for a LatticeGame. @pre hooks.control is not null
 Report compute_lattice(const Request& request, const Hooks& hooks);
 
+/// compute() for a LatticeGame that the ranks of a team share.
+Report compute_stripes(const Request& request, const Hooks& hooks);
+
 /// compute() for a PositionGame. Its rows are found as it goes: it has nothing to seal, to watch or
 /// to count beside the engine.
 Report compute_positions(const Request& request, const Hooks& hooks);

@@ -2,7 +2,10 @@
 #include "session/entry_statistics.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
+
+#include <grundy/error.hpp>
 
 namespace grundy {
 
@@ -31,13 +34,8 @@ void EntryStatistics::put(ChunkGrid::Axes at, unsigned axis, Values values) {
     const auto& kernels = kernels_.of<T>();
     const Nimber top = kernels.maximum(all.data(), all.size());
     if (top >= stats_.max_value) {
-      const auto where =
-          static_cast<std::size_t>(std::ranges::find(all, static_cast<T>(top)) - all.begin());
-      const bool equals = stats_.count > 0 && top == stats_.max_value;
-      stats_.argmax = equals ? std::min(stats_.argmax, entry(where)) : entry(where);
-      stats_.max_value = top;
-      const Nimber bins = std::min(top, TableStats::kHistogramLimit - 1) + 1;
-      if (bins > stats_.histogram.size()) stats_.histogram.resize(bins);
+      note_largest(top, entry(static_cast<std::size_t>(std::ranges::find(all, static_cast<T>(top)) -
+                                                       all.begin())));
     }
     const std::uint64_t zeros = stats_.histogram[0];
     if (top < TableStats::kHistogramLimit) {
@@ -53,6 +51,38 @@ void EntryStatistics::put(ChunkGrid::Axes at, unsigned axis, Values values) {
     }
   });
   stats_.count += values.size();
+}
+
+void EntryStatistics::note_largest(Nimber value, std::uint64_t entry) {
+  const bool equals = stats_.count > 0 && value == stats_.max_value;
+  stats_.argmax = equals ? std::min(stats_.argmax, entry) : entry;
+  stats_.max_value = value;
+  const Nimber bins = std::min(value, TableStats::kHistogramLimit - 1) + 1;
+  if (bins > stats_.histogram.size()) stats_.histogram.resize(bins);
+}
+
+std::string EntryStatistics::to_bytes() const {
+  std::vector<std::uint64_t> words{stats_.count, stats_.max_value, stats_.argmax,
+                                   stats_.histogram.size(), zeros_.size()};
+  words.insert(words.end(), stats_.histogram.begin(), stats_.histogram.end());
+  words.insert(words.end(), zeros_.begin(), zeros_.end());
+  return {reinterpret_cast<const char*>(words.data()), words.size() * sizeof(std::uint64_t)};
+}
+
+void EntryStatistics::add(std::string_view bytes) {
+  std::vector<std::uint64_t> words(bytes.size() / sizeof(std::uint64_t));
+  std::memcpy(words.data(), bytes.data(), words.size() * sizeof(std::uint64_t));
+  constexpr std::size_t kHead = 5;
+  if (words.size() < kHead || words.size() != kHead + words[3] + words[4]) {
+    throw Error(ErrorCode::kFailure, "a rank sent other counts than expected");
+  }
+  if (words[0] == 0) return;
+  if (stats_.count == 0 || words[1] >= stats_.max_value) {
+    note_largest(static_cast<Nimber>(words[1]), words[2]);
+  }
+  for (std::size_t i = 0; i < words[3]; ++i) stats_.histogram[i] += words[kHead + i];
+  stats_.count += words[0];
+  for (std::size_t i = kHead + words[3]; i < words.size(); ++i) note_zero(words[i]);
 }
 
 void EntryStatistics::note_zero(std::uint64_t entry) {

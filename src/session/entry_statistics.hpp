@@ -8,6 +8,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <grundy/sink.hpp>
@@ -30,6 +32,11 @@ class EntryStatistics final : public ValueSink, private EntrySink {
 
   Flow put(const Stretch& stretch) override;
 
+  /// What was counted, for add(), which counts it as if these tiles had been put here.
+  [[nodiscard]] std::string to_bytes() const;
+  /// @throws Error(kFailure) if nobody has made the bytes by to_bytes()
+  void add(std::string_view bytes);
+
   /// Without records and digest.
   [[nodiscard]] const TableStats& stats() const noexcept { return stats_; }
   /// The first entries of value 0, ascending.
@@ -37,6 +44,8 @@ class EntryStatistics final : public ValueSink, private EntrySink {
 
  private:
   void put(ChunkGrid::Axes at, unsigned axis, Values values) override;
+  /// A value that is not smaller than others so far, and the first entry that has it.
+  void note_largest(Nimber value, std::uint64_t entry);
   void note_zero(std::uint64_t entry);
 
   const KernelSet& kernels_;

@@ -30,15 +30,19 @@ void LifeOfRun::note_earlier_lives() {
   life_.begun = sealed_->directory().record()->created;
 }
 
-TableInfo LifeOfRun::described(const std::string& canonical, const std::string& moves,
-                               const MadeMachine& machine) const {
-  const About& about = request_.about;
+TableInfo told_of(const About& about, const std::string& canonical, const std::string& moves) {
   TableInfo info;
   info.game = about.game;
   info.canonical = canonical;
   info.title = about.title.empty() ? canonical : about.title;
   info.description = about.rules.empty() ? moves : about.rules + " " + moves;
   info.reference = about.reference;
+  return info;
+}
+
+TableInfo LifeOfRun::described(const std::string& canonical, const std::string& moves,
+                               const MadeMachine& machine) const {
+  TableInfo info = told_of(request_.about, canonical, moves);
   info.kernel = machine.kernels.name;
   if (request_.output.reproducible) {
     info.kernel = request_.machine.kernel;  // which one was chosen depends on the machine

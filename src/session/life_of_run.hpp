@@ -20,6 +20,9 @@
 
 namespace grundy {
 
+/// What a table says of its game.
+TableInfo told_of(const About& about, const std::string& canonical, const std::string& moves);
+
 class LifeOfRun {
  public:
   /// @param in_scratch what the run leaves is removed once it has ended, so nobody hears of it

@@ -216,6 +216,26 @@ std::uint64_t largest_possible(const LatticeSetup& setup) {
   return std::min<std::uint64_t>(tokens, largest_value(ValueWidth::kU32));
 }
 
+/// Of one rank.
+std::uint64_t engine_memory(const LatticeSetup& setup) {
+  const Team* const team = setup.request.team;
+  if (team == nullptr) {
+    return setup.engine.memory_bytes(setup.game.rule, setup.computed, setup.tile);
+  }
+  return setup.engine.rank_memory_bytes(setup.game.rule, setup.computed, setup.tile, team->size(),
+                                        setup.executor->threads());
+}
+
+/// How many times faster all ranks are than this one alone: they form a pipeline, which is filled
+/// and emptied in the time of one place of tiles for every thread
+/// (engines/lattice/stripe_run.hpp).
+double pipeline_gain(const LatticeSetup& setup) {
+  const auto ranks = static_cast<double>(setup.request.team->size());
+  const auto stripes = static_cast<double>(setup.borders.size() - 1);
+  const auto threads = static_cast<double>(setup.executor->threads());
+  return ranks / (1 + ranks * threads / (2 * stripes));
+}
+
 /// Nothing if it was stopped.
 std::optional<Prediction> predict_for(const LatticeSetup& setup, const std::stop_token& stop) {
   const std::filesystem::path& file = setup.request.output.path;
@@ -253,8 +273,8 @@ std::optional<Prediction> predict_for(const LatticeSetup& setup, const std::stop
   Prediction result = prediction_on(setup, std::string(setup.engine.name()));
   result.seconds = trial.seconds * std::pow(growth, std::countr_zero(factor));
   result.max_value = maximum;
-  const std::uint64_t engine =
-      setup.engine.memory_bytes(setup.game.rule, setup.computed, setup.tile);
+  const std::uint64_t engine = engine_memory(setup);
+  if (setup.request.team != nullptr) result.seconds = *result.seconds / pipeline_gain(setup);
   if (setup.game.stats_only) {
     result.memory_bytes = engine;
     return result;

@@ -110,19 +110,51 @@ LatticeSetup::LatticeSetup(const Request& r)
     throw Error(ErrorCode::kUsage,
                 "statistics of several heaps are reported, not written: there is no output");
   }
+  if (r.team == nullptr) return;
+  borders = engine.stripe_borders(game.rule, computed, tile);
+  if (borders.empty()) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("{} ranks cannot share this game with the engine '{}'; the engine "
+                            "'wavefront' shares rays and vectors of two heaps",
+                            r.team->size(), engine.name()));
+  }
+  if (r.team->size() > stripe_count()) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("{} ranks are too many for this table, which has {} stripe{}",
+                            r.team->size(), stripe_count(), stripe_count() == 1 ? "" : "s"));
+  }
+  if (!r.machine.memory) memory /= r.team->ranks_here();
+}
+
+std::vector<std::size_t> LatticeSetup::own_stripes() const {
+  std::vector<std::size_t> own;
+  for (std::size_t i = 0; i < stripe_count(); ++i) {
+    const Team& team = *request.team;
+    if (rank_of_stripe(computed, i, stripe_count(), team.size()) == team.rank()) own.push_back(i);
+  }
+  return own;
+}
+
+LatticeTask LatticeSetup::task(const LatticeShape& shape, const Hooks& hooks) const {
+  return {.rule = game.rule,
+          .shape = shape,
+          .kernels = kernels,
+          .executor = *executor,
+          .stop = hooks.stop,
+          .progress = hooks.progress,
+          .tile = tile};
 }
 
 RunStatus LatticeSetup::run(const LatticeShape& shape, ValueSink& sink, const Hooks& hooks,
                             KnownTiles* known) const {
-  const LatticeTask task{.rule = game.rule,
-                         .shape = shape,
-                         .kernels = kernels,
-                         .executor = *executor,
-                         .stop = hooks.stop,
-                         .progress = hooks.progress,
-                         .tile = tile,
-                         .known = known};
-  return engine.run(task, sink);
+  LatticeTask whole = task(shape, hooks);
+  whole.known = known;
+  return engine.run(whole, sink);
+}
+
+RunStatus LatticeSetup::run_stripes(std::span<const LatticeStripe> stripes,
+                                    const Hooks& hooks) const {
+  return engine.run_stripes(task(computed, hooks), *request.team, stripes);
 }
 
 PositionSetup::PositionSetup(const Request& r)

@@ -90,6 +90,42 @@ TEST(ThreadTeam, AllGetTheAndOfWhatAllGive) {
   }
 }
 
+TEST(ThreadTeam, LettersOfARankComeInTheirOrder) {
+  for (const std::uint64_t ranks : {2, 3, 5}) {
+    const auto taken = on_all_ranks(ranks, [&](Team& rank) {
+      std::vector<std::string> letters;
+      for (int i = 0; i < 200; ++i) {
+        for (std::uint64_t to = 0; to < ranks; ++to) {
+          if (to != rank.rank())
+            rank.post(to, i % 2, std::to_string(rank.rank()) + '.' + std::to_string(i));
+        }
+      }
+      for (std::uint64_t from = ranks; from-- > 0;) {
+        for (int i = 0; i < 200 && from != rank.rank(); ++i)
+          letters.push_back(rank.take(from, i % 2));
+      }
+      return letters;
+    });
+    for (std::uint64_t rank = 0; rank < ranks; ++rank) {
+      std::vector<std::string> expected;
+      for (std::uint64_t from = ranks; from-- > 0;) {
+        for (int i = 0; i < 200 && from != rank; ++i) {
+          expected.push_back(std::to_string(from) + '.' + std::to_string(i));
+        }
+      }
+      EXPECT_EQ(taken[rank], expected);
+    }
+  }
+}
+
+TEST(ThreadTeam, WhatARankPostedBeforeItLeftIsTaken) {
+  auto team = make_thread_team(2);
+  team[1]->post(0, 7, "last words");
+  team[1]->leave();
+  EXPECT_EQ(team[0]->take(1, 7), "last words");
+  EXPECT_THROW(static_cast<void>(team[0]->take(1, 7)), Error);
+}
+
 TEST(ThreadTeam, NobodyWaitsForARankThatHasLeft) {
   auto team = make_thread_team(3);
   auto waiting = std::async(std::launch::async, [&] { return team[0]->gather("a"); });

@@ -2,6 +2,7 @@
 
 Usage: mpi_test.py GRUNDY GRUNDY_MPI MPIEXEC fast|slow
 """
+import json
 import os
 import pathlib
 import random
@@ -85,7 +86,10 @@ def mistakes_get_one_sentence(directory):
     for words, sentence in (
         (["period", "kayles"], "grundy: `period` runs on one rank, not on 2; several share `atlas`, `verify` and `compute`"),
         (["compute", "kayles", "--to", "2^20"], "grundy: 2 ranks cannot share this game with the engine 'auto'"),
-        (["compute", "wythoff", "--to", "9"], "grundy: ranks share values of one heap, with --engine dense, only"),
+        (["compute", "wythoff", "--to", "9"], "grundy: 2 ranks are too many for this table, which has 1 stripe"),
+        (["compute", "chomp(2)", "--shape", "99x99"], "grundy: 2 ranks cannot share this game with the engine 'frontier'; the engine 'wavefront' shares"),
+        (["compute", "cram:3x3"], "grundy: ranks share games of one heap and of two only"),
+        (["compute", "wythoff", "--to", "99", "--outcomes"], "grundy: ranks share values only"),
         (["compute", ".8F", "--to", "99", "--engine", "dense"], "grundy: 2 ranks cannot share this game with the engine 'dense'"),
         (["atlas", "0.dd"], "grundy: parts and ranks need an output, beside which they leave their tables"),
         (["atlas", "0.dd", "-o", "x.h5", "--part", "1/2"], "grundy: ranks share all games, and no part of them"),
@@ -126,6 +130,26 @@ def one_table_is_that_of_one_process(directory):
         process.communicate(timeout=300)
     ranks(4, [*game, "-o", "ended.h5"], directory)
     assert (directory / "ended.h5").read_bytes() == (directory / "long.h5").read_bytes()
+
+
+def a_plane_is_counted_as_by_one_process(directory):
+    for game in (["wythoff", "--shape", "700x700", "--sorted"], ["wythoff", "--shape", "500x500"], ["2: (1,0)* + (0,2)* + (1,2)*", "--shape", "300x800"],
+                 ["2: sym (1,2) + (3,3)", "--shape", "400x400"]):
+        words = ["compute", *game, "--stats-only", "--json", "-q"]
+        one = json.loads(alone(words, directory))
+        for count in (2, 3, 4):
+            out, _ = ranks(count, [*words, "--threads", "1"], directory)
+            several = json.loads(out)
+            for key in ("count", "maximum", "histogram", "p_positions", "zeros"):
+                assert one[key] == several[key], (game, count, key)
+    out, _ = ranks(2, ["compute", "wythoff", "--shape", "65536x65536", "--sorted", "--stats-only", "--dry-run"], directory)
+    assert "memory" in out, out
+    # One rank that is stopped stops all.
+    process = start(3, ["compute", "wythoff", "--shape", "20000x20000", "--sorted", "--stats-only", "--threads", "1"], directory)
+    time.sleep(1)
+    os.kill(running("20000x20000")[1], signal.SIGTERM)
+    process.communicate(timeout=60)
+    assert process.returncode == 75, process.returncode
 
 
 def killed_ranks_lose_nothing(directory, kills):
@@ -176,6 +200,7 @@ def main():
             a_wrong_value_is_found_by_one_rank_or_another(directory)
             mistakes_get_one_sentence(directory)
             one_table_is_that_of_one_process(directory)
+            a_plane_is_counted_as_by_one_process(directory)
             stopped_ranks_go_on(directory)
         killed_ranks_lose_nothing(directory, 1 if effort == "fast" else 50)
     print("ranks hold")

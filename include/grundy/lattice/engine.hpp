@@ -12,6 +12,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <grundy/known.hpp>
 #include <grundy/lattice/rule.hpp>
@@ -19,6 +20,7 @@
 #include <grundy/machine.hpp>
 #include <grundy/progress.hpp>
 #include <grundy/sink.hpp>
+#include <grundy/team.hpp>
 #include <grundy/types.hpp>
 
 namespace grundy {
@@ -36,6 +38,19 @@ struct LatticeTask {
   /// Values that the engine takes as they are and hands over like its own; null: none are known.
   KnownTiles* known = nullptr;
 };
+
+/// Consecutive slabs (Layout::slab_begin()) of a table that ranks share, handed over by themselves:
+/// in tiles that are numbered from the first value of the stripe on, in an order that depends on
+/// the table and the stripe only.
+struct LatticeStripe {
+  std::uint32_t begin = 0, end = 0;  ///< slabs
+  ValueSink* sink = nullptr;
+  KnownTiles* known = nullptr;  ///< of its first tiles in its order; null: none are known
+};
+
+/// The rank that computes stripe number `stripe` of `stripes`. @pre ranks <= stripes
+std::uint64_t rank_of_stripe(const LatticeShape& shape, std::size_t stripe, std::size_t stripes,
+                             std::uint64_t ranks) noexcept;
 
 /// An algorithm for tables of lattice games. Stateless; run() may be called from several threads.
 class LatticeEngine {
@@ -62,6 +77,32 @@ class LatticeEngine {
   /// Computes the table and hands it to `sink`.
   /// @throws Error from the sink, or kFailure when memory runs out
   virtual RunStatus run(const LatticeTask& task, ValueSink& sink) const = 0;
+
+  /// The slabs at which the stripes of a table begin, from 0 on, and the end: the same for any
+  /// ranks and threads. Empty if ranks cannot share the table.
+  [[nodiscard]] virtual std::vector<std::uint32_t> stripe_borders(
+      const LatticeRule& rule, const LatticeShape& shape, std::optional<std::uint32_t> tile) const {
+    static_cast<void>(rule), static_cast<void>(shape), static_cast<void>(tile);
+    return {};
+  }
+  /// An upper bound of the memory in bytes of each of `ranks` ranks of `threads` threads.
+  /// @pre stripe_borders() is not empty
+  [[nodiscard]] virtual std::uint64_t rank_memory_bytes(const LatticeRule& rule,
+                                                        const LatticeShape& shape,
+                                                        std::optional<std::uint32_t> tile,
+                                                        std::uint64_t ranks,
+                                                        std::size_t threads) const {
+    static_cast<void>(ranks), static_cast<void>(threads);
+    return memory_bytes(rule, shape, tile);
+  }
+  /// Computes the stripes of this rank (rank_of_stripe()), in their order, and hands them to their
+  /// sinks, which are called by one thread at a time. `task.known` is not used. A rank that is
+  /// stopped stops the others; they are cancelled. Progress is that of all ranks, as far as this
+  /// one has heard.
+  /// @pre stripe_borders() is not empty, and there are not more ranks than stripes
+  /// @throws Error from a sink, or kFailure when memory runs out or a rank has left
+  virtual RunStatus run_stripes(const LatticeTask& task, Team& team,
+                                std::span<const LatticeStripe> stripes) const;
 };
 
 /// Every engine, the reference first.

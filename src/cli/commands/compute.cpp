@@ -223,7 +223,7 @@ int run_compute(Console& console, const Command& command, const ComputeOptions& 
   if (game.kind() == GameKind::kGraph) {
     refuse_others(command, kPositions, "a game on positions");
     if (console.team != nullptr) {
-      throw Error(ErrorCode::kUsage, "ranks share values of one heap, with --engine dense, only");
+      throw Error(ErrorCode::kUsage, "ranks share games of one heap and of two only");
     }
     return compute_graph(console, game, options.run, options.graph,
                          {options.output, options.force, options.dry_run, options.reproducible});
@@ -240,8 +240,8 @@ int run_compute(Console& console, const Command& command, const ComputeOptions& 
   } else {
     refuse_others(command, kSeveralHeaps, "a game of several heaps");
   }
-  if (console.team != nullptr && (lattice || options.outcomes || options.dry_run)) {
-    throw Error(ErrorCode::kUsage, "ranks share values of one heap, with --engine dense, only");
+  if (console.team != nullptr && (options.outcomes || (options.dry_run && !lattice))) {
+    throw Error(ErrorCode::kUsage, "ranks share values only: one rank finds outcomes and predicts");
   }
   Request request = lattice ? make_lattice_request(game, options.run, options.shape, options.sorted)
                             : heap_request(game, options);

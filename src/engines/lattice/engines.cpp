@@ -52,6 +52,12 @@ void check_shape(const LatticeRule& rule, const LatticeShape& shape) {
 
 }  // namespace
 
+RunStatus LatticeEngine::run_stripes(const LatticeTask&, Team&,
+                                     std::span<const LatticeStripe>) const {
+  throw Error(ErrorCode::kFailure,
+              fmt::format("the engine '{}' computes no stripes of a table", name()));
+}
+
 std::span<const LatticeEngine* const> lattice_engines() noexcept {
   return kEngines;
 }

@@ -2,11 +2,15 @@
 #include "engines/lattice/line_sets.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <numeric>
+
+#include <grundy/error.hpp>
 
 namespace grundy {
 
-LineSets::LineSets(const LatticeRule& rule, const LatticeShape& shape) {
+LineSets::LineSets(const LatticeRule& rule, const LatticeShape& shape) : sorted_(shape.sorted) {
   const std::uint64_t nx = shape.extent[0];
   const std::uint64_t ny = shape.extent[1];
   for (const LatticeRay& ray : rule.moves().rays) {
@@ -48,6 +52,55 @@ void LineSets::touch(std::size_t part, std::size_t parts) noexcept {
   auto* const words = data_.as<std::uint64_t>();
   for (std::uint64_t i = pages * part / parts; i < pages * (part + 1) / parts; ++i) {
     words[kPage * i] = 0;
+  }
+}
+
+std::uint64_t LineSets::bytes_of_band(std::uint64_t slabs, std::uint64_t places) const noexcept {
+  // Of a family g (a, b) each place sees g a further lines, and each slab g b, or the other way
+  // round if slabs go by the second heap.
+  std::uint64_t lines = 0;
+  for (const LineAccess& access : accesses_) {
+    const auto [a, b] =
+        sorted_ != access.mirrored ? std::pair(access.b, access.a) : std::pair(access.a, access.b);
+    lines += static_cast<std::uint64_t>(access.g) *
+             (static_cast<std::uint64_t>(a) * places + static_cast<std::uint64_t>(b) * slabs);
+  }
+  return bytes_of(std::min(lines, lines_));
+}
+
+void LineSets::append_to(std::string& letter, std::uint64_t line) noexcept {
+  const std::array<std::uint32_t, 2> ends{low_[line], std::max(low_[line], high_[line])};
+  letter.append(reinterpret_cast<const char*>(ends.data()), sizeof ends);
+  const std::uint64_t* const set = bits().set(line);
+  letter.append(reinterpret_cast<const char*>(set + ends[0]),
+                (ends[1] - ends[0]) * sizeof(std::uint64_t));
+}
+
+void LineSets::take(std::string_view& letter, std::uint64_t line) {
+  std::array<std::uint32_t, 2> ends{};
+  const auto cut = [&letter](void* to, std::size_t bytes) {
+    if (letter.size() < bytes) throw Error(ErrorCode::kFailure, "a rank sent half a letter");
+    std::memcpy(to, letter.data(), bytes);
+    letter.remove_prefix(bytes);
+  };
+  cut(ends.data(), sizeof ends);
+  if (ends[0] > ends[1] || ends[1] > words_) {
+    throw Error(ErrorCode::kFailure, "a rank sent a line that cannot be");
+  }
+  std::uint64_t* const set = bits().set(line);
+  std::fill_n(set, ends[0], ~std::uint64_t{0});
+  cut(set + ends[0], (ends[1] - ends[0]) * sizeof(std::uint64_t));
+  low_[line] = ends[0];
+  high_[line] = ends[1];
+}
+
+void LineSets::release(std::span<const std::uint64_t> lines) noexcept {
+  for (std::size_t i = 0; i < lines.size();) {
+    std::size_t end = i + 1;
+    while (end < lines.size() && lines[end] == lines[end - 1] + 1) ++end;
+    const std::uint64_t bytes = stride_ * sizeof(std::uint64_t);
+    data_.release(lines[i] * bytes, (lines[end - 1] + 1) * bytes);
+    for (; i < end; ++i) low_[lines[i]] = high_[lines[i]] = 0;
   }
 }
 

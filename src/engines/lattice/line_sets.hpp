@@ -14,6 +14,9 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -55,14 +58,31 @@ class LineSets {
 
   [[nodiscard]] const std::vector<LineAccess>& accesses() const noexcept { return accesses_; }
   [[nodiscard]] std::size_t families() const noexcept { return families_; }
-  [[nodiscard]] std::uint64_t bytes() const noexcept {
-    return lines_ * (stride_ * sizeof(std::uint64_t) + 2 * sizeof(std::uint32_t));
-  }
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_of(lines_); }
+  /// What the lines of a band of `slabs` slabs take while it works on `places` places, if those
+  /// that have left it are released.
+  [[nodiscard]] std::uint64_t bytes_of_band(std::uint64_t slabs,
+                                            std::uint64_t places) const noexcept;
+
+  /// Appends what a line holds, as take() reads it.
+  void append_to(std::string& letter, std::uint64_t line) noexcept;
+  /// Reads a line from the beginning of `letter` and cuts that off. @pre the line is empty
+  /// @throws Error(kFailure) if the letter is too short or says what no line holds
+  void take(std::string_view& letter, std::uint64_t line);
+  /// Empties lines that nobody reads any more, and gives their memory back as far as it makes
+  /// pages.
+  /// @param lines ascending
+  void release(std::span<const std::uint64_t> lines) noexcept;
   [[nodiscard]] LineBits bits() noexcept {
     return {data_.as<std::uint64_t>(), stride_, 64 * words_, low_.data(), high_.data()};
   }
 
  private:
+  [[nodiscard]] std::uint64_t bytes_of(std::uint64_t lines) const noexcept {
+    return lines * stride_ * sizeof(std::uint64_t) + lines_ * 2 * sizeof(std::uint32_t);
+  }
+
+  bool sorted_;
   std::vector<LineAccess> accesses_;
   std::size_t families_ = 0;
   std::uint64_t lines_ = 0;

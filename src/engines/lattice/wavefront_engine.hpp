@@ -1,11 +1,6 @@
 /// @file
-/// Rays and vectors of two heaps, tile by tile.
-///
-/// Tiles on one antidiagonal are independent. Every step is non-negative, so a line is a chain of
-/// the product order, and two tiles that share a line, or its mirror image, are comparable. So
-/// tiles of one antidiagonal never touch the same set: there are no atomics, and the result does
-/// not depend on the threads. Memory: the line sets (line_sets.hpp) and the values of three
-/// antidiagonals of tiles.
+/// Rays and vectors of two heaps, tile by tile (tile_work.hpp), antidiagonal after antidiagonal.
+/// Memory: the line sets (line_sets.hpp) and the values of three antidiagonals of tiles.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -23,6 +18,15 @@ class WavefrontEngine final : public LatticeEngine {
   [[nodiscard]] std::string tile_order(const LatticeRule& rule, const LatticeShape& shape,
                                        std::optional<std::uint32_t> tile) const override;
   RunStatus run(const LatticeTask& task, ValueSink& sink) const override;
+  [[nodiscard]] std::vector<std::uint32_t> stripe_borders(
+      const LatticeRule& rule, const LatticeShape& shape,
+      std::optional<std::uint32_t> tile) const override;
+  [[nodiscard]] std::uint64_t rank_memory_bytes(const LatticeRule& rule, const LatticeShape& shape,
+                                                std::optional<std::uint32_t> tile,
+                                                std::uint64_t ranks,
+                                                std::size_t threads) const override;
+  RunStatus run_stripes(const LatticeTask& task, Team& team,
+                        std::span<const LatticeStripe> stripes) const override;
 };
 
 }  // namespace grundy

@@ -1,79 +1,21 @@
 /// @file
 /// Every engine against the reference on random rules, on several threads, with several tiles.
 // SPDX-License-Identifier: MIT
-#include <ostream>
-#include <span>
-
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
 #include "engines/lattice/lattice_testing.hpp"
+#include "engines/lattice/random_rules.hpp"
 
 namespace grundy {
 
-/// How rapidcheck shows a rule that fails.
-void showValue(const LatticeRule& rule, std::ostream& out) {
-  out << rule.canonical();
-}
-
 namespace {
 
+using testing_support::below;
+using testing_support::random_rule;
 using testing_support::table_by;
 using testing_support::TableSink;
-
-std::uint32_t below(std::uint32_t n) {
-  return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange<std::uint32_t>(0, n));
-}
-
-LatticeRay random_ray(unsigned heaps) {
-  LatticeRay ray;
-  while (ray.step == LatticePoint{}) {
-    for (unsigned i = 0; i < heaps; ++i) ray.step[i] = below(3) == 0 ? below(4) : below(2);
-  }
-  if (below(2) == 0) ray.multiples.assign(1, 1);
-  if (below(4) == 0) ray.multiples = {1 + below(3), 4 + below(3)};
-  return ray;
-}
-
-void add_images(LatticeMoves& moves) {
-  const auto rays = moves.rays;
-  for (LatticeRay image : rays) {
-    const std::span<std::uint32_t> step = std::span(image.step).first(moves.heaps);
-    std::ranges::sort(step);
-    do {
-      moves.rays.push_back(image);
-    } while (std::ranges::next_permutation(step).found);
-  }
-}
-
-/// A rule of all primitives that the dimension has, few and small enough for the reference; or only
-/// of rays and vectors.
-rc::Gen<LatticeRule> random_rule(unsigned heaps, bool lines) {
-  return rc::gen::exec([=] {
-    LatticeMoves moves;
-    moves.heaps = heaps;
-    const unsigned primitives = 1 + below(4);
-    for (unsigned i = 0; i < primitives; ++i) {
-      const unsigned kind = lines ? 0 : below(5);
-      if (kind == 3) {
-        moves.boxes.push_back({1 + below((1u << heaps) - 1)});
-      } else if (kind == 4) {
-        const unsigned first = below(heaps - 1);
-        moves.bands.push_back({first, first + 1 + below(heaps - 1 - first), 1 + below(4)});
-      } else {
-        moves.rays.push_back(random_ray(heaps));
-      }
-    }
-    if (!lines && below(8) == 0) moves.families.push_back(LatticeFamily::kChomp);
-    if (!lines && below(8) == 0) moves.families.push_back(LatticeFamily::kEnds);
-    if (!lines && below(16) == 0) moves.families.push_back(LatticeFamily::kBalanced);
-    moves.pass = !lines && below(6) == 0;
-    // Of more heaps a step may have more images than a rule may have primitives.
-    if (heaps <= 6 && below(2) == 0) add_images(moves);
-    return LatticeRule(moves);
-  });
-}
 
 /// All values in the order in which an engine hands them over.
 std::vector<Nimber> stream_of(const LatticeEngine& engine, const LatticeRule& rule,

@@ -1,0 +1,82 @@
+/// @file
+/// What computes the tiles of a table of two heaps, whoever says in which order.
+///
+/// Every step is non-negative, so a line is a chain of the product order, and two tiles that share
+/// a line, or its mirror image, are comparable. So tiles that are not comparable may be computed at
+/// the same time: they never touch the same set, there are no atomics, and the result does not
+/// depend on the threads.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include <grundy/lattice/engine.hpp>
+
+#include "engines/lattice/diagonal_tiles.hpp"
+#include "engines/lattice/line_sets.hpp"
+#include "engines/lattice/tile_solver.hpp"
+
+namespace grundy {
+
+/// The edge of the tiles of a table.
+std::uint32_t tile_edge(const LatticeRule& rule, const LatticeShape& shape,
+                        std::optional<std::uint32_t> wanted);
+
+/// The steps t v of all rays with finitely many multiples, in order.
+std::vector<TileSolver::Vector2> vectors_of(const LatticeRule& rule);
+
+/// A tile that is kept.
+struct TileSlot {
+  bool is_known = false;  ///< its values are in `wide` before it is computed
+  TileValues tile;        ///< where vectors look values up; empty if there are none
+  std::vector<std::uint16_t> narrow;
+  std::vector<Nimber> wide;  ///< the values are here if `narrow` is empty
+
+  /// What a slot of tiles of that edge takes, at most.
+  static std::uint64_t bytes(const LatticeRule& rule, const LatticeShape& shape,
+                             std::uint32_t edge);
+};
+
+class TileWork {
+ public:
+  /// The value of an earlier position, outside of the table TileValues::kOutside.
+  using Earlier = std::function<Nimber(std::int64_t x, std::int64_t y)>;
+
+  /// @param reached the table, or as much of it as has the positions that are computed and all
+  ///   before them
+  TileWork(const LatticeTask& task, const LatticeShape& reached);
+
+  [[nodiscard]] LineSets& lines() noexcept { return lines_; }
+  /// How far vectors reach; not farther than an edge.
+  [[nodiscard]] std::uint32_t rim() const noexcept { return rim_; }
+
+  /// Computes the tile and enters it into the lines; or enters the values that are known.
+  /// @param earlier is asked for the positions that vectors reach before the tile
+  void compute(const TileArea& area, TileSlot& slot, const Earlier& earlier);
+
+  /// Hands the tile to `sink`, which has `handed` values so far.
+  static Flow put(const TileArea& area, const TileSlot& slot, ValueSink& sink,
+                  std::uint64_t& handed);
+  /// The positions of a tile that are computed.
+  static std::uint64_t positions(const TileArea& area) noexcept {
+    return area.sorted && area.x0 == area.y0 ? area.nx * (area.nx + 1ull) / 2 : area.size();
+  }
+
+ private:
+  std::unique_ptr<TileSolver> borrow();
+  void give_back(std::unique_ptr<TileSolver> solver);
+
+  const LatticeTask& task_;
+  const std::vector<TileSolver::Vector2> vectors_;
+  std::uint32_t rim_ = 0;
+  LineSets lines_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<TileSolver>> idle_;
+};
+
+}  // namespace grundy
