@@ -122,14 +122,17 @@ void print_report(Console& console, const std::string& output, const Report& rep
 
 }  // namespace
 
-std::string stop_sentence(const Report& report, std::uint64_t count, const char* unit) {
+std::string stop_sentence(const Report& report, std::uint64_t count, const char* unit,
+                          bool is_shared) {
   const std::string done =
       fmt::format("stopped after {} of {} {}",
                   format_count(std::max<HeapSize>(report.info.stats.count, report.sealed)),
                   format_count(count), unit);
   if (report.sealed == 0) return done + "; no file was written";
-  return fmt::format("{}; {}: `grundy resume {}` goes on", done, sealed_clause(report.sealed, unit),
-                     report.run_directory.string());
+  const std::string how = is_shared
+                              ? "the same command"
+                              : fmt::format("`grundy resume {}`", report.run_directory.string());
+  return fmt::format("{}; {}: {} goes on", done, sealed_clause(report.sealed, unit), how);
 }
 
 int run_computation(Console& console, Request request, bool print) {
@@ -158,7 +161,7 @@ int run_computation(Console& console, Request request, bool print) {
         heaps != nullptr && heaps->stats_only && report.info.stats.count > 0) {
       print_report(console, file, report, nullptr);
     }
-    return console.fail(kExitStopped, stop_sentence(report, count, unit));
+    return console.fail(kExitStopped, stop_sentence(report, count, unit, console.team != nullptr));
   }
   if (print && !console.json) return 0;
   print_report(console, file, report, print ? &printed.kept() : nullptr);

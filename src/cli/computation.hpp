@@ -14,6 +14,8 @@ namespace grundy::cli {
 int run_computation(Console& console, Request request, bool print);
 
 /// What there is to say of a run that was stopped, which was to have `count` values.
-std::string stop_sentence(const Report& report, std::uint64_t count, const char* unit);
+/// @param is_shared by the ranks of a team
+std::string stop_sentence(const Report& report, std::uint64_t count, const char* unit,
+                          bool is_shared = false);
 
 }  // namespace grundy::cli

@@ -1,85 +1,239 @@
 // SPDX-License-Identifier: MIT
+#include <array>
+#include <cstring>
+#include <filesystem>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include <grundy/error.hpp>
 #include <grundy/team.hpp>
 
+#include "core/atomic_file.hpp"
 #include "core/stopwatch.hpp"
+#include "core/text.hpp"
 #include "session/compute_kinds.hpp"
 #include "session/entry_statistics.hpp"
 #include "session/life_of_run.hpp"
 #include "session/prediction.hpp"
+#include "session/run_terms.hpp"
+#include "session/sealed_stripes.hpp"
 #include "session/setup.hpp"
+#include "session/stages.hpp"
+#include "table/table_writer.hpp"
+#include "table/written_check.hpp"
 
 namespace grundy {
 namespace {
 
-/// A rank's part in a table of two heaps, which all ranks compute as a pipeline of stripes.
-class SharedPlane {
+namespace fs = std::filesystem;
+
+/// A rank's part in a table of two heaps, which all ranks compute as a pipeline of stripes. With an
+/// output each seals its stripes; when all values are there, rank 0 makes the file of them.
+class SharedTable {
  public:
-  SharedPlane(const LatticeSetup& setup, const Hooks& hooks)
-      : setup_(setup),
-        hooks_(hooks),
-        team_(*setup.request.team),
-        counted_(setup.kernels, setup.stored, setup.computed.sorted, kMilestoneZeros) {}
+  SharedTable(const LatticeSetup& setup, const Hooks& hooks)
+      : setup_(setup), hooks_(hooks), team_(*setup.request.team) {}
 
   Report run() {
     report_.threads = setup_.executor->threads();
+    describe({});
+    if (!file().empty() && is_there()) return report_of_finished();
     const auto needs = admit(setup_, hooks_.stop);
     if (is_first()) tell(needs, hooks_);
-    const Stopwatch time;
-    report_.complete = compute_values();
-    report_.engine_seconds = time.seconds();
-    gather();
-    describe();
-    report_.seconds = time_.seconds();
+    if (file().empty()) {
+      count_values();
+    } else {
+      make_file();
+    }
+    report_.seconds = life_.time.seconds();
     return std::move(report_);
   }
 
  private:
   [[nodiscard]] bool is_first() const noexcept { return team_.rank() == 0; }
+  [[nodiscard]] const fs::path& file() const noexcept { return setup_.request.output.path; }
+  [[nodiscard]] bool may_overwrite() const noexcept {
+    return setup_.request.output.overwrite || setup_.request.force;
+  }
 
-  bool compute_values() {
-    std::vector<LatticeStripe> stripes;
-    for (const std::size_t i : setup_.own_stripes()) {
-      stripes.push_back({setup_.borders[i], setup_.borders[i + 1], &counted_});
-    }
-    return setup_.run_stripes(stripes, hooks_) == RunStatus::kComplete;
+  /// What rank 0 says, to all.
+  [[nodiscard]] bool said_by_first(bool word) {
+    std::uint8_t byte = !is_first() || word ? 1 : 0;
+    team_.all_and({&byte, 1});
+    return byte == 1;
+  }
+
+  /// Rank 0 gets what all ranks give.
+  std::vector<std::string> gather(std::string bytes) {
+    auto all = team_.gather(std::move(bytes));
+    if (!all) throw Error(ErrorCode::kFailure, "a rank has left the others");
+    return std::move(*all);
+  }
+
+  /// Whether all say so. Rank 0 learns it.
+  [[nodiscard]] bool gather_complete(bool is_complete) {
+    for (const std::string& word : gather(is_complete ? "yes" : "no")) is_complete &= word == "yes";
+    return is_complete;
+  }
+
+  RunStatus compute_stripes(const std::vector<LatticeStripe>& stripes) {
+    const Stopwatch time;
+    const RunStatus status = setup_.run_stripes(stripes, hooks_);
+    report_.engine_seconds = time.seconds();
+    return status;
   }
 
   /// Rank 0 adds up what all have counted.
-  void gather() {
-    const auto all = team_.gather(is_first() ? std::string() : counted_.to_bytes());
-    if (!all) throw Error(ErrorCode::kFailure, "a rank has left the others");
-    for (std::size_t rank = 1; rank < all->size(); ++rank) counted_.add((*all)[rank]);
+  void count_values() {
+    EntryStatistics counted(setup_.kernels, setup_.stored, setup_.computed.sorted, kMilestoneZeros);
+    std::vector<LatticeStripe> stripes;
+    for (const std::size_t i : setup_.own_stripes()) {
+      stripes.push_back({setup_.stripes.borders[i], setup_.stripes.borders[i + 1], &counted});
+    }
+    report_.complete = gather_complete(compute_stripes(stripes) == RunStatus::kComplete);
+    const auto all = gather(is_first() ? std::string() : counted.to_bytes());
+    for (std::size_t rank = 1; rank < all.size(); ++rank) counted.add(all[rank]);
+    describe(counted.stats());
+    report_.statistics.zeros = counted.zeros();
   }
 
-  void describe() {
+  /// Another process has made the file from the stripes and died before it could remove them.
+  [[nodiscard]] bool is_there() {
+    std::error_code error;
+    const bool had_begun = fs::exists(stripes_directory_for(file()), error);
+    const bool is_table =
+        is_first() && had_begun && !may_overwrite() && run_terms(setup_).is_the_table(file());
+    if (said_by_first(is_table)) return true;
+    check_target(file(), may_overwrite());
+    return false;
+  }
+
+  Report report_of_finished() {
+    report_.complete = true;
+    if (!is_first()) return std::move(report_);
+    remove_stripes();
+    report_.info = TableReader::open(file())->info();
+    report_.resumed_at = report_.info.stats.count;
+    report_.file_bytes = fs::file_size(file());
+    return std::move(report_);
+  }
+
+  void make_file() {
+    const fs::path directory = stripes_directory_for(file());
+    std::error_code error;
+    fs::create_directory(directory, error);  // one of the ranks does
+    if (!fs::is_directory(directory, error)) {
+      throw Error(ErrorCode::kUsage,
+                  fmt::format("cannot make the directory '{}'", directory.string()));
+    }
+    report_.run_directory = directory;
+    WrittenCheck expected(setup_.stored, setup_.computed.sorted);
+    bool is_complete = false;
+    {
+      SealedStripes sealed(setup_, setup_.own_stripes());
+      note_earlier_lives(sealed.frontier());
+      is_complete = compute_stripes(sealed.stripes(expected)) == RunStatus::kComplete;
+      sealed.seal();
+      note_sealed(sealed.sealed());
+    }
+    // From here on no rank works in its directories.
+    is_complete = gather_complete(is_complete);
+    const auto sums = gather(is_first() ? std::string() : expected.to_bytes());
+    report_.complete = is_complete;
+    if (!is_first() || !is_complete) return;
+    for (std::size_t rank = 1; rank < sums.size(); ++rank) expected.add(sums[rank]);
+    write(expected);
+  }
+
+  [[nodiscard]] std::uint64_t sum_of(std::uint64_t own) {
+    std::uint64_t sum = 0;
+    for (const std::string& bytes :
+         gather(std::string(reinterpret_cast<const char*>(&own), sizeof own))) {
+      std::uint64_t count = 0;
+      std::memcpy(&count, bytes.data(), sizeof count);
+      sum += count;
+    }
+    return sum;
+  }
+
+  void note_earlier_lives(std::uint64_t own) {
+    life_.resumed_at = sum_of(own);
+    if (!is_first() || life_.resumed_at == 0) return;
+    report_.resumed_at = life_.resumed_at;
+    if (hooks_.narrate) {
+      hooks_.narrate(fmt::format("continuing {}; {} values are sealed",
+                                 report_.run_directory.string(), format_count(life_.resumed_at)));
+    }
+  }
+  void note_sealed(std::uint64_t own) { report_.sealed = sum_of(own); }
+
+  /// Makes the table of what is sealed, counts it in its order, and removes the stripes.
+  void write(const WrittenCheck& expected) {
+    const auto writer = TableWriter::create(file(), setup_.stored, *setup_.executor,
+                                            {.sorted_tiles = setup_.computed.sorted,
+                                             .overwrite = may_overwrite(),
+                                             .reproducible = setup_.request.output.reproducible,
+                                             .workplace = report_.run_directory});
+    SinkOf stoppable([&](const Stretch& stretch) {
+      writer->put(stretch);
+      return hooks_.stop.stop_requested() ? Flow::kStop : Flow::kContinue;
+    });
+    for (std::size_t i = 0; i < setup_.stripes.count(); ++i) {
+      report_.complete = replay_stripe(setup_, i, stoppable) == Flow::kContinue;
+      if (!report_.complete) return;
+    }
+    Count count(setup_.kernels, hooks_, kMostListedPPositions);
+    SinkOf counted([&](const Stretch& block) {
+      Stretch stretch = block;
+      const Flow flow = count.take(stretch);
+      return hooks_.stop.stop_requested() ? Flow::kStop : flow;
+    });
+    report_.complete = writer->read_back(counted, expected) == Flow::kContinue;
+    describe(count.stats());
+    if (!report_.complete) return;
+    writer->finish(report_.info, count.zeros());
+    report_.file_bytes = fs::file_size(file());
+    remove_stripes();
+  }
+
+  void remove_stripes() const {
+    std::error_code ignored;
+    fs::remove_all(stripes_directory_for(file()), ignored);
+  }
+
+  void describe(const TableStats& stats) {
+    const Request& request = setup_.request;
     const LatticeRule& rule = setup_.game.rule;
-    report_.info = told_of(setup_.request.about, rule.canonical(), rule.describe());
-    report_.info.layout = setup_.stored;
-    report_.info.stats = counted_.stats();
-    report_.info.computed = counted_.stats().count;
-    report_.info.engine = setup_.engine.name();
-    report_.info.kernel = setup_.kernels.name;
-    report_.statistics.zeros = counted_.zeros();
+    TableInfo& info = report_.info;
+    info = told_of(request.about, rule.canonical(), rule.describe());
+    info.layout = setup_.stored;
+    info.stats = stats;
+    info.computed = stats.count;
+    info.engine = setup_.engine.name();
+    info.kernel =
+        request.output.reproducible ? request.machine.kernel : std::string(setup_.kernels.name);
+    info.provenance_json = provenance_json(request.output.command_line, request.output.reproducible,
+                                           report_.threads, life_);
   }
 
   const LatticeSetup& setup_;
   const Hooks& hooks_;
   Team& team_;
-  EntryStatistics counted_;
+  Life life_;
   Report report_;
-  Stopwatch time_;
 };
 
 }  // namespace
 
 Report compute_stripes(const Request& request, const Hooks& hooks) {
   const LatticeSetup setup(request);
-  return SharedPlane(setup, hooks).run();
+  return SharedTable(setup, hooks).run();
 }
 
 }  // namespace grundy

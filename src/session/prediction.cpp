@@ -231,7 +231,7 @@ std::uint64_t engine_memory(const LatticeSetup& setup) {
 /// (engines/lattice/stripe_run.hpp).
 double pipeline_gain(const LatticeSetup& setup) {
   const auto ranks = static_cast<double>(setup.request.team->size());
-  const auto stripes = static_cast<double>(setup.borders.size() - 1);
+  const auto stripes = static_cast<double>(setup.stripes.count());
   const auto threads = static_cast<double>(setup.executor->threads());
   return ranks / (1 + ranks * threads / (2 * stripes));
 }

@@ -111,26 +111,30 @@ LatticeSetup::LatticeSetup(const Request& r)
                 "statistics of several heaps are reported, not written: there is no output");
   }
   if (r.team == nullptr) return;
-  borders = engine.stripe_borders(game.rule, computed, tile);
-  if (borders.empty()) {
+  if (r.output.path.empty() && !game.stats_only) {
+    throw Error(ErrorCode::kUsage,
+                "ranks keep no table in memory: name an output, or ask for statistics only");
+  }
+  stripes = engine.stripes(game.rule, computed, tile);
+  if (stripes.count() == 0) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("{} ranks cannot share this game with the engine '{}'; the engine "
                             "'wavefront' shares rays and vectors of two heaps",
                             r.team->size(), engine.name()));
   }
-  if (r.team->size() > stripe_count()) {
+  if (r.team->size() > stripes.count()) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("{} ranks are too many for this table, which has {} stripe{}",
-                            r.team->size(), stripe_count(), stripe_count() == 1 ? "" : "s"));
+                            r.team->size(), stripes.count(), stripes.count() == 1 ? "" : "s"));
   }
   if (!r.machine.memory) memory /= r.team->ranks_here();
 }
 
 std::vector<std::size_t> LatticeSetup::own_stripes() const {
   std::vector<std::size_t> own;
-  for (std::size_t i = 0; i < stripe_count(); ++i) {
+  for (std::size_t i = 0; i < stripes.count(); ++i) {
     const Team& team = *request.team;
-    if (rank_of_stripe(computed, i, stripe_count(), team.size()) == team.rank()) own.push_back(i);
+    if (rank_of_stripe(computed, i, stripes.count(), team.size()) == team.rank()) own.push_back(i);
   }
   return own;
 }
@@ -152,9 +156,8 @@ RunStatus LatticeSetup::run(const LatticeShape& shape, ValueSink& sink, const Ho
   return engine.run(whole, sink);
 }
 
-RunStatus LatticeSetup::run_stripes(std::span<const LatticeStripe> stripes,
-                                    const Hooks& hooks) const {
-  return engine.run_stripes(task(computed, hooks), *request.team, stripes);
+RunStatus LatticeSetup::run_stripes(std::span<const LatticeStripe> own, const Hooks& hooks) const {
+  return engine.run_stripes(task(computed, hooks), *request.team, own);
 }
 
 PositionSetup::PositionSetup(const Request& r)

@@ -70,14 +70,12 @@ struct LatticeSetup : MadeMachine {
   LatticeShape computed;  ///< what the engine is asked for: sorted if that is enough
   const LatticeEngine& engine;
   std::optional<std::uint32_t> tile;  ///< its edge; unset: the engine's choice
-  /// The slabs at which the stripes of the table begin, and the end; empty without a team.
-  std::vector<std::uint32_t> borders;
+  LatticeStripes stripes;             ///< that the ranks of a team share; none without a team
 
   /// @throws Error(kUsage) for shapes that do not fit the rule, for unknown engines, kernels and
   /// back ends, and for a table that so many ranks cannot share
   explicit LatticeSetup(const Request& request);
 
-  [[nodiscard]] std::size_t stripe_count() const noexcept { return borders.size() - 1; }
   /// The numbers of the stripes of this rank, ascending. @pre request.team is not null
   [[nodiscard]] std::vector<std::size_t> own_stripes() const;
 
@@ -85,7 +83,7 @@ struct LatticeSetup : MadeMachine {
   RunStatus run(const LatticeShape& shape, ValueSink& sink, const Hooks& hooks,
                 KnownTiles* known = nullptr) const;
   /// Runs the engine for the stripes of this rank of the team.
-  RunStatus run_stripes(std::span<const LatticeStripe> stripes, const Hooks& hooks) const;
+  RunStatus run_stripes(std::span<const LatticeStripe> own, const Hooks& hooks) const;
   /// Of the values that the engine hands over; empty if a run cannot be taken up again.
   [[nodiscard]] std::string tile_order() const {
     return engine.tile_order(game.rule, computed, tile);

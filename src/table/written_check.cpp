@@ -2,6 +2,7 @@
 #include "table/written_check.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <span>
 
 #include <fmt/format.h>
@@ -84,6 +85,22 @@ void WrittenCheck::put(ChunkGrid::Axes at, unsigned axis, Values values) {
     total = reduce(total + Wide{rest} * sum);
     at[axis] += places;
     values = values.subspan(part.size());
+  }
+}
+
+std::string WrittenCheck::to_bytes() const {
+  return {reinterpret_cast<const char*>(sums_.data()), sums_.size() * sizeof sums_.front()};
+}
+
+void WrittenCheck::add(std::string_view bytes) {
+  if (bytes.size() != sums_.size() * sizeof sums_.front()) {
+    throw Error(ErrorCode::kFailure, "a rank sent sums of another table");
+  }
+  for (std::uint64_t& sum : sums_) {
+    std::uint64_t other = 0;
+    std::memcpy(&other, bytes.data(), sizeof other);
+    bytes.remove_prefix(sizeof other);
+    sum = reduce(Wide{sum} + other);
   }
 }
 

@@ -25,6 +25,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <grundy/lattice/tile.hpp>
@@ -47,6 +49,11 @@ class WrittenCheck final : public ValueSink, private EntrySink {
     scatter_.put(stretch);
     return Flow::kContinue;
   }
+
+  /// What was put, for add(), which counts it as if it had been put here.
+  [[nodiscard]] std::string to_bytes() const;
+  /// @throws Error(kFailure) if the bytes are not those of a check of the same layout
+  void add(std::string_view bytes);
 
   /// Coordinates first .. last of the first axis.
   struct Part {

@@ -86,8 +86,8 @@ def mistakes_get_one_sentence(directory):
     for words, sentence in (
         (["period", "kayles"], "grundy: `period` runs on one rank, not on 2; several share `atlas`, `verify` and `compute`"),
         (["compute", "kayles", "--to", "2^20"], "grundy: 2 ranks cannot share this game with the engine 'auto'"),
-        (["compute", "wythoff", "--to", "9"], "grundy: 2 ranks are too many for this table, which has 1 stripe"),
-        (["compute", "chomp(2)", "--shape", "99x99"], "grundy: 2 ranks cannot share this game with the engine 'frontier'; the engine 'wavefront' shares"),
+        (["compute", "wythoff", "--to", "9", "--stats-only"], "grundy: 2 ranks are too many for this table, which has 1 stripe"),
+        (["compute", "chomp(2)", "--shape", "99x99", "--stats-only"], "grundy: 2 ranks cannot share this game with the engine 'frontier'; the engine 'wavefront' shares"),
         (["compute", "cram:3x3"], "grundy: ranks share games of one heap and of two only"),
         (["compute", "wythoff", "--to", "99", "--outcomes"], "grundy: ranks share values only"),
         (["compute", ".8F", "--to", "99", "--engine", "dense"], "grundy: 2 ranks cannot share this game with the engine 'dense'"),
@@ -152,6 +152,58 @@ def a_plane_is_counted_as_by_one_process(directory):
     assert process.returncode == 75, process.returncode
 
 
+def digest_of(table, directory):
+    return json.loads(alone(["info", table, "--json"], directory))["digest"]
+
+
+def planes_are_the_tables_of_one_process(directory):
+    games = (["wythoff", "--shape", "400x400", "--sorted"], ["wythoff", "--shape", "300x300"],
+             ["2: sym (2,0)* + (2,2)* + sym (1,2)*", "--shape", "270x270", "--sorted"],  # mirrored rays
+             ["2: sym (1,2) + (3,3)", "--shape", "250x300"],  # vectors only
+             ["2: (1,0)* + (0,1)* + (1,2)* + (3,1)", "--shape", "150x900"])
+    for number, game in enumerate(games):
+        alone(["compute", *game, "-o", f"plane{number}.h5", "-q"], directory)
+        count = 2 + number % 3
+        out, _ = ranks(count, ["compute", *game, "-o", f"ranks{number}.h5", "-q", "--threads", "1"], directory)
+        assert out.count("  digest  ") == 1, out
+        assert digest_of(f"ranks{number}.h5", directory) == digest_of(f"plane{number}.h5", directory), game
+        assert not (directory / f"ranks{number}.h5.stripes").exists()
+    alone(["verify", "ranks1.h5", "--full", "-q"], directory)
+    _, err = ranks(2, ["compute", *games[0], "-o", "ranks0.h5"], directory, code=2)
+    assert len(err) == 1 and "ranks0.h5" in err[0], err
+    _, err = ranks(2, ["compute", *games[0]], directory, code=2)
+    assert len(err) == 1 and err[0].startswith("grundy: ranks keep no table in memory"), err
+
+
+def killed_planes_go_on(directory, kills):
+    """Ranks die or are stopped at random times, and others go on, as many as happen to be there."""
+    game = ["compute", "wythoff", "--shape", "3000x3000", "--sorted", "-o", "ended_plane.h5", "--checkpoint-interval", "64kB", "-q",
+            "--threads", "1"]
+    alone(["compute", "wythoff", "--shape", "3000x3000", "--sorted", "-o", "undisturbed_plane.h5", "-q"], directory)
+    begin = time.monotonic()
+    ranks(2, [*game[:5], "-o", "timed_plane.h5", *game[7:]], directory)
+    usual = time.monotonic() - begin
+    random.seed(21)
+    done = sealed = 0
+    while done < kills:
+        process = start(random.randint(1, 4), game, directory)
+        time.sleep(random.uniform(0.3, 1.0) * usual)
+        victims = running("ended_plane.h5")
+        if victims:
+            how = random.choice((signal.SIGKILL, signal.SIGKILL, signal.SIGTERM))
+            os.kill(random.choice(victims), how)
+            done += 1
+        process.communicate(timeout=300)
+        sealed += (directory / "ended_plane.h5.stripes").exists()
+        if (directory / "ended_plane.h5").exists():
+            assert digest_of("ended_plane.h5", directory) == digest_of("undisturbed_plane.h5", directory)
+            (directory / "ended_plane.h5").unlink()
+    ranks(3, game, directory)
+    assert digest_of("ended_plane.h5", directory) == digest_of("undisturbed_plane.h5", directory)
+    assert not (directory / "ended_plane.h5.stripes").exists()
+    assert sealed > 0
+
+
 def killed_ranks_lose_nothing(directory, kills):
     family = ["atlas", "0.0dd", "--to", "20000", "-q", "--threads", "1"]
     alone([*family, "-o", "kept.h5"], directory)
@@ -162,18 +214,18 @@ def killed_ranks_lose_nothing(directory, kills):
     killed = 0
     while killed < kills:
         count = random.randint(1, 4)
-        process = start(count, [*family, "-o", "killed.h5"], directory)
+        process = start(count, [*family, "-o", "ended_plane.h5"], directory)
         time.sleep(random.uniform(0.1, 1) * usual)
-        processes = running("killed.h5")
+        processes = running("ended_plane.h5")
         if processes and process.poll() is None:
             os.kill(random.choice(processes), signal.SIGKILL)
             killed += 1
         process.communicate(timeout=300)
-        if (directory / "killed.h5").exists():
-            assert (directory / "killed.h5").read_bytes() == (directory / "kept.h5").read_bytes()
-            (directory / "killed.h5").unlink()
-    ranks(3, [*family, "-o", "killed.h5"], directory)
-    assert (directory / "killed.h5").read_bytes() == (directory / "kept.h5").read_bytes()
+        if (directory / "ended_plane.h5").exists():
+            assert (directory / "ended_plane.h5").read_bytes() == (directory / "kept.h5").read_bytes()
+            (directory / "ended_plane.h5").unlink()
+    ranks(3, [*family, "-o", "ended_plane.h5"], directory)
+    assert (directory / "ended_plane.h5").read_bytes() == (directory / "kept.h5").read_bytes()
 
 
 def stopped_ranks_go_on(directory):
@@ -201,8 +253,10 @@ def main():
             mistakes_get_one_sentence(directory)
             one_table_is_that_of_one_process(directory)
             a_plane_is_counted_as_by_one_process(directory)
+            planes_are_the_tables_of_one_process(directory)
             stopped_ranks_go_on(directory)
         killed_ranks_lose_nothing(directory, 1 if effort == "fast" else 50)
+        killed_planes_go_on(directory, 2 if effort == "fast" else 50)
     print("ranks hold")
 
 

@@ -48,6 +48,17 @@ struct LatticeStripe {
   KnownTiles* known = nullptr;  ///< of its first tiles in its order; null: none are known
 };
 
+/// How a table is cut into stripes: the same for any ranks and threads.
+struct LatticeStripes {
+  std::uint32_t tile = 0;                ///< edge of a tile
+  std::vector<std::uint32_t> borders{};  ///< slabs: where each begins, from 0 on, and the end
+
+  /// None: ranks cannot share the table.
+  [[nodiscard]] std::size_t count() const noexcept {
+    return borders.empty() ? 0 : borders.size() - 1;
+  }
+};
+
 /// The rank that computes stripe number `stripe` of `stripes`. @pre ranks <= stripes
 std::uint64_t rank_of_stripe(const LatticeShape& shape, std::size_t stripe, std::size_t stripes,
                              std::uint64_t ranks) noexcept;
@@ -78,15 +89,14 @@ class LatticeEngine {
   /// @throws Error from the sink, or kFailure when memory runs out
   virtual RunStatus run(const LatticeTask& task, ValueSink& sink) const = 0;
 
-  /// The slabs at which the stripes of a table begin, from 0 on, and the end: the same for any
-  /// ranks and threads. Empty if ranks cannot share the table.
-  [[nodiscard]] virtual std::vector<std::uint32_t> stripe_borders(
-      const LatticeRule& rule, const LatticeShape& shape, std::optional<std::uint32_t> tile) const {
+  /// The stripes that ranks share; none if they cannot.
+  [[nodiscard]] virtual LatticeStripes stripes(const LatticeRule& rule, const LatticeShape& shape,
+                                               std::optional<std::uint32_t> tile) const {
     static_cast<void>(rule), static_cast<void>(shape), static_cast<void>(tile);
     return {};
   }
   /// An upper bound of the memory in bytes of each of `ranks` ranks of `threads` threads.
-  /// @pre stripe_borders() is not empty
+  /// @pre there are stripes()
   [[nodiscard]] virtual std::uint64_t rank_memory_bytes(const LatticeRule& rule,
                                                         const LatticeShape& shape,
                                                         std::optional<std::uint32_t> tile,
@@ -99,7 +109,7 @@ class LatticeEngine {
   /// sinks, which are called by one thread at a time. `task.known` is not used. A rank that is
   /// stopped stops the others; they are cancelled. Progress is that of all ranks, as far as this
   /// one has heard.
-  /// @pre stripe_borders() is not empty, and there are not more ranks than stripes
+  /// @pre there are stripes(), and not more ranks than those
   /// @throws Error from a sink, or kFailure when memory runs out or a rank has left
   virtual RunStatus run_stripes(const LatticeTask& task, Team& team,
                                 std::span<const LatticeStripe> stripes) const;

@@ -55,7 +55,7 @@ void LineSets::touch(std::size_t part, std::size_t parts) noexcept {
   }
 }
 
-std::uint64_t LineSets::bytes_of_band(std::uint64_t slabs, std::uint64_t places) const noexcept {
+std::uint64_t LineSets::bytes_of_belt(std::uint64_t slabs, std::uint64_t places) const noexcept {
   // Of a family g (a, b) each place sees g a further lines, and each slab g b, or the other way
   // round if slabs go by the second heap.
   std::uint64_t lines = 0;

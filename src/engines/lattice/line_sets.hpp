@@ -59,9 +59,9 @@ class LineSets {
   [[nodiscard]] const std::vector<LineAccess>& accesses() const noexcept { return accesses_; }
   [[nodiscard]] std::size_t families() const noexcept { return families_; }
   [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_of(lines_); }
-  /// What the lines of a band of `slabs` slabs take while it works on `places` places, if those
+  /// What the lines of a belt of `slabs` slabs take while it works on `places` places, if those
   /// that have left it are released.
-  [[nodiscard]] std::uint64_t bytes_of_band(std::uint64_t slabs,
+  [[nodiscard]] std::uint64_t bytes_of_belt(std::uint64_t slabs,
                                             std::uint64_t places) const noexcept;
 
   /// Appends what a line holds, as take() reads it.

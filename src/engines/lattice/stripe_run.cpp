@@ -23,6 +23,7 @@
 #include <grundy/machine.hpp>
 
 #include "engines/lattice/line_border.hpp"
+#include "engines/lattice/stripe_order.hpp"
 #include "engines/lattice/tile_work.hpp"
 
 namespace grundy {
@@ -32,25 +33,31 @@ namespace {
 constexpr std::uint64_t kMostStripes = 256;
 /// Slabs of tiles of a stripe, if there are enough of them.
 constexpr std::uint64_t kUsualSlabs = 2;
-/// Bands of a rank in a sorted table, if there are enough stripes.
-constexpr std::uint64_t kUsualBands = 4;
-/// Letters that nobody has used, of one band.
+/// Belts of a rank in a sorted table, if there are enough stripes.
+constexpr std::uint64_t kUsualBelts = 4;
+/// Where a belt has fewer stripes than this, about, all have equally many.
+constexpr std::uint64_t kFewStripes = 4;
+/// Letters that nobody has used, of one belt.
 constexpr std::uint64_t kAhead = 4;
 
-/// How stripes make bands, and bands go to ranks.
+/// How stripes make belts, and belts go to ranks.
 struct Deal {
-  std::uint64_t stripes, ranks, bands;
+  std::uint64_t stripes, ranks, belts;
 
   Deal(const LatticeShape& shape, std::uint64_t stripe_count, std::uint64_t rank_count)
       : stripes(stripe_count),
         ranks(rank_count),
-        bands(shape.sorted && rank_count > 1
-                  ? rank_count * std::min(kUsualBands, stripe_count / rank_count)
+        belts(shape.sorted && rank_count > 1
+                  ? rank_count * std::min(kUsualBelts, stripe_count / rank_count)
                   : rank_count) {}
-  [[nodiscard]] std::uint64_t band_of(std::uint64_t stripe) const noexcept {
-    return ((stripe + 1) * bands - 1) / stripes;
+  [[nodiscard]] std::uint64_t belt_of(std::uint64_t stripe) const noexcept {
+    if (stripes < kFewStripes * belts) return ((stripe + 1) * belts - 1) / stripes;
+    // Sets grow, so that a position of the last slabs costs half as much again as one of the first:
+    // the work of the first part x of the slabs is (x + x^2 / 4) / (5 / 4).
+    const double x = (static_cast<double>(stripe) + 0.5) / static_cast<double>(stripes);
+    return static_cast<std::uint64_t>((x + x * x / 4) / 1.25 * static_cast<double>(belts));
   }
-  [[nodiscard]] std::uint64_t rank_of(std::uint64_t band) const noexcept { return band % ranks; }
+  [[nodiscard]] std::uint64_t rank_of(std::uint64_t belt) const noexcept { return belt % ranks; }
 };
 
 /// A table without its slabs from `end` on. Values there are not larger than its extents allow, so
@@ -69,7 +76,7 @@ class StripeRun {
   RunStatus run();
 
  private:
-  struct Band;
+  struct Belt;
 
   /// A stripe and how far it is.
   struct Stripe {
@@ -84,22 +91,22 @@ class StripeRun {
   struct Slab {
     std::size_t index;  ///< in slabs_
     std::uint64_t number;
-    Band* band;
+    Belt* belt;
     Stripe* stripe;
     std::uint64_t begun = 0, done = 0;              ///< places
     std::deque<std::unique_ptr<TileSlot>> slots{};  ///< those that somebody still needs
     std::uint64_t first_slot = 0;                   ///< their first place
     std::deque<std::vector<Nimber>> known{};        ///< tiles that are known and not begun
   };
-  struct Band {
+  struct Belt {
     std::uint64_t number;
     std::uint64_t first, end;                     ///< slabs of tiles
     std::optional<std::uint64_t> before, behind;  ///< ranks
     LineBorder upper, lower;
     std::deque<std::string> letters{};          ///< that have come and are not used
     std::uint64_t arrived = 0;                  ///< letters
-    std::uint64_t used = 0;                     ///< letters of this band, by the next one
-    std::array<std::vector<Nimber>, 2> rims{};  ///< values before the band, of the last two places
+    std::uint64_t used = 0;                     ///< letters of this belt, by the next one
+    std::array<std::vector<Nimber>, 2> rims{};  ///< values before the belt, of the last two places
   };
   /// The tile of a slab that was taken up, and the tiles beside it that are kept.
   struct Job {
@@ -109,19 +116,21 @@ class StripeRun {
     TileSlot* left = nullptr;    ///< the place before
     TileSlot* above = nullptr;   ///< in the slab before
     TileSlot* corner = nullptr;  ///< the place before in the slab before
-    std::string letter{};        ///< what has come for it, if its slab is the first of a band
+    std::string letter{};        ///< what has come for it, if its slab is the first of a belt
   };
 
   [[nodiscard]] std::uint64_t places_of(std::uint64_t slab) const noexcept {
-    return sorted_ ? slab + 1 : (task_.shape.extent[1] - 1) / edge_ + 1;
+    return places_of_slab(task_.shape, edge_, slab);
   }
-  [[nodiscard]] TileArea area_of(std::uint64_t slab, std::uint64_t place) const noexcept;
+  [[nodiscard]] TileArea area_of(std::uint64_t slab, std::uint64_t place) const noexcept {
+    return tile_of_slab(task_.shape, edge_, slab, place);
+  }
   /// The sizes of heaps that a place has.
   [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> sizes_of(
       std::uint64_t place) const noexcept;
-  /// Letters that a band gets.
-  [[nodiscard]] std::uint64_t letters_of(const Band& band) const noexcept {
-    return band.before ? places_of(band.first - 1) : 0;
+  /// Letters that a belt gets.
+  [[nodiscard]] std::uint64_t letters_of(const Belt& belt) const noexcept {
+    return belt.before ? places_of(belt.first - 1) : 0;
   }
 
   /// The life of a thread that computes.
@@ -140,8 +149,8 @@ class StripeRun {
   [[nodiscard]] Nimber earlier(const Job& job, std::int64_t x, std::int64_t y) const;
 
   /// The lives of threads that wait for letters.
-  void hear_from_before(Band& band);
-  void hear_from_behind(Band& band);
+  void hear_from_before(Belt& belt);
+  void hear_from_behind(Belt& belt);
   [[nodiscard]] std::string counts();
   void note_counts(std::string_view& letter);
   /// The run is over before its end, because of an error if there is one.
@@ -153,7 +162,7 @@ class StripeRun {
   const std::uint32_t edge_;
   TileWork work_;
   std::vector<Stripe> stripes_;
-  std::deque<Band> bands_;
+  std::deque<Belt> belts_;
   std::deque<Slab> slabs_;  ///< of this rank, ascending
 
   std::mutex mutex_;  ///< of what changes above but lines and values
@@ -167,12 +176,12 @@ class StripeRun {
   std::mutex sink_mutex_;
 };
 
-/// Channels of the letters of a band: down from the band before, and up to it.
-std::uint64_t down(std::uint64_t band) noexcept {
-  return 2 * band;
+/// Channels of the letters of a belt: down from the belt before, and up to it.
+std::uint64_t down(std::uint64_t belt) noexcept {
+  return 2 * belt;
 }
-std::uint64_t up(std::uint64_t band) noexcept {
-  return 2 * band + 1;
+std::uint64_t up(std::uint64_t belt) noexcept {
+  return 2 * belt + 1;
 }
 
 StripeRun::StripeRun(const LatticeTask& task, Team& team, std::span<const LatticeStripe> stripes)
@@ -188,29 +197,29 @@ StripeRun::StripeRun(const LatticeTask& task, Team& team, std::span<const Lattic
   for (const LatticeStripe& s : stripes) {
     const auto number =
         static_cast<std::uint64_t>(std::ranges::find(borders, s.begin) - borders.begin());
-    const std::uint64_t band = deal.band_of(number);
+    const std::uint64_t belt = deal.belt_of(number);
     const std::uint64_t first = s.begin / edge_;
     const std::uint64_t end = (s.end - 1) / edge_ + 1;
     const LineBorder lower(task.shape, work_.lines().accesses(), s.end);
-    if (bands_.empty() || bands_.back().number != band) {
-      Band next{.number = band,
+    if (belts_.empty() || belts_.back().number != belt) {
+      Belt next{.number = belt,
                 .first = first,
                 .end = end,
                 .before = std::nullopt,
                 .behind = std::nullopt,
                 .upper = LineBorder(task.shape, work_.lines().accesses(), s.begin),
                 .lower = lower};
-      if (band > 0) next.before = deal.rank_of(band - 1);
-      if (band + 1 < deal.bands) next.behind = deal.rank_of(band + 1);
-      bands_.push_back(std::move(next));
+      if (belt > 0) next.before = deal.rank_of(belt - 1);
+      if (belt + 1 < deal.belts) next.behind = deal.rank_of(belt + 1);
+      belts_.push_back(std::move(next));
     }
-    bands_.back().end = end;
-    bands_.back().lower = lower;
+    belts_.back().end = end;
+    belts_.back().lower = lower;
     stripes_.push_back({.first = first, .end = end, .sink = s.sink, .known = s.known});
     for (std::uint64_t slab = first; slab < end; ++slab) {
       slabs_.push_back({.index = slabs_.size(),
                         .number = slab,
-                        .band = &bands_.back(),
+                        .belt = &belts_.back(),
                         .stripe = &stripes_.back()});
     }
   }
@@ -218,9 +227,9 @@ StripeRun::StripeRun(const LatticeTask& task, Team& team, std::span<const Lattic
 
 RunStatus StripeRun::run() {
   std::vector<std::thread> listeners;
-  for (Band& band : bands_) {
-    if (band.before) listeners.emplace_back([this, &band] { hear_from_before(band); });
-    if (band.behind) listeners.emplace_back([this, &band] { hear_from_behind(band); });
+  for (Belt& belt : belts_) {
+    if (belt.before) listeners.emplace_back([this, &belt] { hear_from_before(belt); });
+    if (belt.behind) listeners.emplace_back([this, &belt] { hear_from_behind(belt); });
   }
   const std::stop_callback wake(task_.stop, [this] { end(RunStatus::kCancelled); });
   try {
@@ -232,13 +241,6 @@ RunStatus StripeRun::run() {
   for (std::thread& listener : listeners) listener.join();
   if (error_) std::rethrow_exception(error_);
   return ended_.value_or(RunStatus::kComplete);
-}
-
-TileArea StripeRun::area_of(std::uint64_t slab, std::uint64_t place) const noexcept {
-  const auto x0 = static_cast<std::uint32_t>((sorted_ ? place : slab) * edge_);
-  const auto y0 = static_cast<std::uint32_t>((sorted_ ? slab : place) * edge_);
-  const auto& extent = task_.shape.extent;
-  return {x0, y0, std::min(edge_, extent[0] - x0), std::min(edge_, extent[1] - y0), sorted_};
 }
 
 std::pair<std::uint32_t, std::uint32_t> StripeRun::sizes_of(std::uint64_t place) const noexcept {
@@ -263,7 +265,7 @@ void StripeRun::work() {
     Slab& slab = *job->slab;
     ++slab.done;
     let_go(slab);
-    if (slab.number > slab.band->first) let_go(slabs_[slab.index - 1]);
+    if (slab.number > slab.belt->first) let_go(slabs_[slab.index - 1]);
     changed_.notify_all();
   }
 }
@@ -271,15 +273,15 @@ void StripeRun::work() {
 bool StripeRun::is_ready(const Slab& slab) const noexcept {
   const std::uint64_t place = slab.begun;
   if (slab.done != place || place == places_of(slab.number)) return false;
-  const Band& band = *slab.band;
-  if (slab.number > band.first) {
+  const Belt& belt = *slab.belt;
+  if (slab.number > belt.first) {
     const Slab& above = slabs_[slab.index - 1];
     if (above.done <= place && above.done < places_of(above.number)) return false;
-  } else if (place < letters_of(band) && band.arrived <= place) {
+  } else if (place < letters_of(belt) && belt.arrived <= place) {
     return false;
   }
-  const bool sends = slab.number + 1 == band.end && band.behind;
-  return !sends || place < band.used + kAhead;
+  const bool sends = slab.number + 1 == belt.end && belt.behind;
+  return !sends || place < belt.used + kAhead;
 }
 
 std::optional<StripeRun::Job> StripeRun::take_up() {
@@ -294,13 +296,13 @@ std::optional<StripeRun::Job> StripeRun::take_up() {
   free_.pop_back();
   Job job{.slab = best, .place = place, .slot = best->slots.back().get()};
   if (place > 0) job.left = slot_at(*best, place - 1);
-  Band& band = *best->band;
-  if (best->number > band.first) {
+  Belt& belt = *best->belt;
+  if (best->number > belt.first) {
     job.above = slot_at(slabs_[best->index - 1], place);
     if (place > 0) job.corner = slot_at(slabs_[best->index - 1], place - 1);
-  } else if (place < letters_of(band)) {
-    job.letter = std::move(band.letters.front());
-    band.letters.pop_front();
+  } else if (place < letters_of(belt)) {
+    job.letter = std::move(belt.letters.front());
+    belt.letters.pop_front();
   }
   return job;
 }
@@ -315,7 +317,7 @@ void StripeRun::let_go(Slab& slab) {
   std::uint64_t needed = slab.stripe->handed;
   if (work_.rim() > 0) {
     needed = std::min(needed, slab.done - std::min<std::uint64_t>(slab.done, 1));
-    if (slab.number + 1 < slab.band->end) {
+    if (slab.number + 1 < slab.belt->end) {
       const std::uint64_t below = slabs_[slab.index + 1].done;
       needed = std::min(needed, below - std::min<std::uint64_t>(below, 1));
     }
@@ -333,7 +335,7 @@ void StripeRun::compute(Job& job) {
   if (!job.letter.empty()) receive(job);
   work_.compute(area_of(job.slab->number, job.place), *job.slot,
                 [&](std::int64_t x, std::int64_t y) { return earlier(job, x, y); });
-  if (job.slab->number + 1 == job.slab->band->end) send(job);
+  if (job.slab->number + 1 == job.slab->belt->end) send(job);
   if (job.slab->number + 1 == job.slab->stripe->end) hand_over(job);
 }
 
@@ -361,37 +363,37 @@ void StripeRun::look_for_known(Job& job) {
 }
 
 void StripeRun::receive(Job& job) {
-  Band& band = *job.slab->band;
+  Belt& belt = *job.slab->belt;
   const auto [begin, end] = sizes_of(job.place);
   std::string_view rest = job.letter;
   rest.remove_prefix(counts_.size() * sizeof counts_.front());
-  for (const std::uint64_t line : band.upper.lines(begin, end)) work_.lines().take(rest, line);
-  auto& rim = band.rims[job.place % 2];
+  for (const std::uint64_t line : belt.upper.lines(begin, end)) work_.lines().take(rest, line);
+  auto& rim = belt.rims[job.place % 2];
   rim.resize(std::size_t{end - begin} * work_.rim());
   if (rest.size() != rim.size() * sizeof(Nimber)) {
     throw Error(ErrorCode::kFailure, "a rank sent a letter of another length than expected");
   }
   if (!rim.empty()) std::memcpy(rim.data(), rest.data(), rest.size());
-  team_.post(*band.before, up(band.number), counts());
+  team_.post(*belt.before, up(belt.number), counts());
 }
 
 void StripeRun::send(const Job& job) {
-  Band& band = *job.slab->band;
+  Belt& belt = *job.slab->belt;
   const auto [begin, end] = sizes_of(job.place);
-  const auto lines = band.lower.lines(begin, end);
-  if (band.behind) {
+  const auto lines = belt.lower.lines(begin, end);
+  if (belt.behind) {
     std::string letter = counts();
     for (const std::uint64_t line : lines) work_.lines().append_to(letter, line);
     const std::uint32_t rim = work_.rim();
     const TileArea area = area_of(job.slab->number, job.place);
     for (std::uint32_t v = begin; rim > 0 && v < end; ++v) {
-      for (std::uint32_t u = band.lower.slab() - rim; u < band.lower.slab(); ++u) {
+      for (std::uint32_t u = belt.lower.slab() - rim; u < belt.lower.slab(); ++u) {
         const Nimber value = job.slot->tile.at(std::int64_t{sorted_ ? v : u} - area.x0,
                                                std::int64_t{sorted_ ? u : v} - area.y0);
         letter.append(reinterpret_cast<const char*>(&value), sizeof value);
       }
     }
-    team_.post(*band.behind, down(band.number + 1), std::move(letter));
+    team_.post(*belt.behind, down(belt.number + 1), std::move(letter));
   }
   work_.lines().release(lines);
 }
@@ -436,9 +438,9 @@ Nimber StripeRun::earlier(const Job& job, std::int64_t x, std::int64_t y) const 
   const Slab& slab = *job.slab;
   const auto u = static_cast<std::uint64_t>(sorted_ ? y : x);
   const auto v = static_cast<std::uint64_t>(sorted_ ? x : y);
-  if (u / edge_ < slab.band->first) {
+  if (u / edge_ < slab.belt->first) {
     const std::uint64_t rim = work_.rim();
-    return slab.band->rims[v / edge_ % 2][v % edge_ * rim + u + rim - slab.band->upper.slab()];
+    return slab.belt->rims[v / edge_ % 2][v % edge_ * rim + u + rim - slab.belt->upper.slab()];
   }
   TileSlot* const slot = u / edge_ == slab.number ? job.left
                          : v / edge_ == job.place ? job.above
@@ -446,16 +448,16 @@ Nimber StripeRun::earlier(const Job& job, std::int64_t x, std::int64_t y) const 
   return slot->tile.at(x % edge_, y % edge_);
 }
 
-void StripeRun::hear_from_before(Band& band) {
+void StripeRun::hear_from_before(Belt& belt) {
   try {
-    for (std::uint64_t i = 0; i < letters_of(band); ++i) {
-      std::string letter = team_.take(*band.before, down(band.number));
+    for (std::uint64_t i = 0; i < letters_of(belt); ++i) {
+      std::string letter = team_.take(*belt.before, down(belt.number));
       if (letter.empty()) return end(RunStatus::kCancelled);
       std::string_view rest = letter;
       note_counts(rest);
       const std::lock_guard lock(mutex_);
-      band.letters.push_back(std::move(letter));
-      ++band.arrived;
+      belt.letters.push_back(std::move(letter));
+      ++belt.arrived;
       changed_.notify_all();
     }
   } catch (...) {
@@ -463,15 +465,15 @@ void StripeRun::hear_from_before(Band& band) {
   }
 }
 
-void StripeRun::hear_from_behind(Band& band) {
+void StripeRun::hear_from_behind(Belt& belt) {
   try {
-    for (std::uint64_t i = 0; i < places_of(band.end - 1); ++i) {
-      const std::string letter = team_.take(*band.behind, up(band.number + 1));
+    for (std::uint64_t i = 0; i < places_of(belt.end - 1); ++i) {
+      const std::string letter = team_.take(*belt.behind, up(belt.number + 1));
       if (letter.empty()) return end(RunStatus::kCancelled);
       std::string_view rest = letter;
       note_counts(rest);
       const std::lock_guard lock(mutex_);
-      ++band.used;
+      ++belt.used;
       changed_.notify_all();
     }
   } catch (...) {
@@ -505,9 +507,9 @@ void StripeRun::end(RunStatus how, std::exception_ptr error) noexcept {
     error_ = std::move(error);
     changed_.notify_all();
   }
-  for (const Band& band : bands_) {
-    if (band.before) team_.post(*band.before, up(band.number), {});
-    if (band.behind) team_.post(*band.behind, down(band.number + 1), {});
+  for (const Belt& belt : belts_) {
+    if (belt.before) team_.post(*belt.before, up(belt.number), {});
+    if (belt.behind) team_.post(*belt.behind, down(belt.number + 1), {});
   }
 }
 
@@ -516,7 +518,7 @@ void StripeRun::end(RunStatus how, std::exception_ptr error) noexcept {
 std::uint64_t rank_of_stripe(const LatticeShape& shape, std::size_t stripe, std::size_t stripes,
                              std::uint64_t ranks) noexcept {
   const Deal deal(shape, stripes, ranks);
-  return deal.rank_of(deal.band_of(stripe));
+  return deal.rank_of(deal.belt_of(stripe));
 }
 
 std::vector<std::uint32_t> stripe_borders_of(const LatticeRule& rule, const LatticeShape& shape,
@@ -542,14 +544,14 @@ std::uint64_t stripes_memory_bytes(const LatticeRule& rule, const LatticeShape& 
   const Deal deal(shape, borders.size() - 1, ranks);
   std::vector<std::uint64_t> slabs(ranks);
   for (std::uint64_t i = 0; i < deal.stripes; ++i) {
-    slabs[deal.rank_of(deal.band_of(i))] += borders[i + 1] - borders[i];
+    slabs[deal.rank_of(deal.belt_of(i))] += borders[i + 1] - borders[i];
   }
   const std::uint64_t most = std::ranges::max(slabs);
-  // Every band works on a place, and each thread may be one further. Letters that wait are shorter
+  // Every belt works on a place, and each thread may be one further. Letters that wait are shorter
   // than lines.
-  const std::uint64_t places = (deal.bands / ranks + threads) * edge;
+  const std::uint64_t places = (deal.belts / ranks + threads) * edge;
   const std::uint64_t tiles = 3 * (most / edge) + threads;
-  return LineSets(rule, shape).bytes_of_band(most, places) +
+  return LineSets(rule, shape).bytes_of_belt(most, places) +
          tiles * TileSlot::bytes(rule, shape, edge);
 }
 

@@ -159,9 +159,10 @@ RunStatus WavefrontEngine::run(const LatticeTask& task, ValueSink& sink) const {
   return RunStatus::kComplete;
 }
 
-std::vector<std::uint32_t> WavefrontEngine::stripe_borders(
-    const LatticeRule& rule, const LatticeShape& shape, std::optional<std::uint32_t> tile) const {
-  return stripe_borders_of(rule, shape, tile_edge(rule, shape, tile));
+LatticeStripes WavefrontEngine::stripes(const LatticeRule& rule, const LatticeShape& shape,
+                                        std::optional<std::uint32_t> tile) const {
+  const std::uint32_t edge = tile_edge(rule, shape, tile);
+  return {.tile = edge, .borders = stripe_borders_of(rule, shape, edge)};
 }
 
 std::uint64_t WavefrontEngine::rank_memory_bytes(const LatticeRule& rule, const LatticeShape& shape,

@@ -18,9 +18,8 @@ class WavefrontEngine final : public LatticeEngine {
   [[nodiscard]] std::string tile_order(const LatticeRule& rule, const LatticeShape& shape,
                                        std::optional<std::uint32_t> tile) const override;
   RunStatus run(const LatticeTask& task, ValueSink& sink) const override;
-  [[nodiscard]] std::vector<std::uint32_t> stripe_borders(
-      const LatticeRule& rule, const LatticeShape& shape,
-      std::optional<std::uint32_t> tile) const override;
+  [[nodiscard]] LatticeStripes stripes(const LatticeRule& rule, const LatticeShape& shape,
+                                       std::optional<std::uint32_t> tile) const override;
   [[nodiscard]] std::uint64_t rank_memory_bytes(const LatticeRule& rule, const LatticeShape& shape,
                                                 std::optional<std::uint32_t> tile,
                                                 std::uint64_t ranks,

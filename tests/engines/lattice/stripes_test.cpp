@@ -1,5 +1,5 @@
 /// @file
-/// Planes that ranks share, stripe by stripe: the values are those of one process for any ranks,
+/// Tables of two heaps that ranks share, stripe by stripe: the values are those of one process for any ranks,
 /// threads and tiles, taken up anywhere; one that stops stops all.
 // SPDX-License-Identifier: MIT
 #include <atomic>
@@ -71,7 +71,7 @@ struct Shared {
   /// @param known the values of each stripe and how many of them are known
   void run(std::uint64_t ranks,
            const std::vector<std::pair<std::vector<Nimber>, std::uint64_t>>& known = {}) {
-    const auto borders = engine().stripe_borders(rule, shape, tile);
+    const auto borders = engine().stripes(rule, shape, tile).borders;
     const std::size_t stripes = borders.size() - 1;
     ASSERT_LE(ranks, stripes);
     values.assign(stripes, {});
@@ -127,7 +127,7 @@ TEST(Stripes, RanksThreadsAndTilesChangeNothing) {
       const auto expected = table_by("reference", rule, shape).values();
       for (const std::uint32_t tile : {8, 16, 33}) {
         Shared shared{.rule = rule, .shape = shape, .tile = tile, .threads = {1, 3, 2}};
-        const auto most = shared.engine().stripe_borders(rule, shape, tile).size() - 1;
+        const auto most = shared.engine().stripes(rule, shape, tile).count();
         for (const std::uint64_t ranks : {1, 2, 3, 4}) {
           if (ranks > most) continue;
           SCOPED_TRACE(std::string(text) + " tile " + std::to_string(tile) + " ranks " +
@@ -145,7 +145,7 @@ TEST(Stripes, BordersDoNotDependOnRanksAndHoldEveryStep) {
   const LatticeRule rule = LatticeRule::parse("2: (120,1)* + (0,1)*");
   const LatticeShape shape{.heaps = 2, .extent = {1000, 900}};
   const auto& engine = select_lattice_engine("wavefront", rule, shape);
-  const auto borders = engine.stripe_borders(rule, shape, 16);
+  const auto borders = engine.stripes(rule, shape, 16).borders;
   ASSERT_GT(borders.size(), 3u);
   EXPECT_EQ(borders.front(), 0u);
   EXPECT_EQ(borders.back(), 1000u);
@@ -168,7 +168,7 @@ RC_GTEST_PROP(StripesOfRandomRules, AreThoseOfTheReference, ()) {
   shape.sorted = rule.symmetric() && below(3) != 0;
   for (unsigned i = 0; i < 2 && !shape.sorted; ++i) shape.extent[i] -= below(30);
   Shared shared{.rule = rule, .shape = shape, .tile = 8 + below(4), .threads = {1 + below(3)}};
-  const std::uint64_t stripes = shared.engine().stripe_borders(rule, shape, shared.tile).size() - 1;
+  const std::uint64_t stripes = shared.engine().stripes(rule, shape, shared.tile).count();
   const auto expected = table_by("reference", rule, shape).values();
   shared.run(1 + below(static_cast<std::uint32_t>(stripes)));
   RC_ASSERT(are_equal(shared.table.values(), expected));
@@ -227,7 +227,7 @@ TEST(Stripes, OnlyWordsThatLiveCrossTheMiddleBorder) {
     Counting team(rank, bytes);
     const auto executor = make_executor(1);
     const auto& engine = select_lattice_engine("wavefront", rule, shape);
-    const auto borders = engine.stripe_borders(rule, shape, {});
+    const auto borders = engine.stripes(rule, shape, {}).borders;
     SinkOf nobody([](const Stretch&) { return Flow::kContinue; });
     std::vector<LatticeStripe> own;
     for (std::size_t i = 0; i + 1 < borders.size(); ++i) {
@@ -244,7 +244,7 @@ TEST(Stripes, OnlyWordsThatLiveCrossTheMiddleBorder) {
   EXPECT_LT(share, 1.1 * 0.18);
 }
 
-TEST(Stripes, ABandNeedsAShareOfTheMemory) {
+TEST(Stripes, ABeltNeedsAShareOfTheMemory) {
   const LatticeRule rule = LatticeRule::parse("2: sym (1,0)* + (1,1)*");
   const LatticeShape shape = cube_of(rule, 1u << 16);
   const auto& engine = select_lattice_engine("wavefront", rule, shape);
@@ -256,7 +256,7 @@ TEST(Stripes, OtherEnginesShareNothing) {
   const LatticeRule rule = LatticeRule::parse("2: chomp");
   const LatticeShape shape = LatticeShape::cube(2, 30);
   const auto& engine = select_lattice_engine("auto", rule, shape);
-  EXPECT_TRUE(engine.stripe_borders(rule, shape, {}).empty());
+  EXPECT_TRUE(engine.stripes(rule, shape, {}).count() == 0);
   const auto executor = make_executor(1);
   const LatticeTask task{
       .rule = rule, .shape = shape, .kernels = select_kernels("auto"), .executor = *executor};

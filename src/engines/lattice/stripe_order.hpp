@@ -1,0 +1,46 @@
+/// @file
+/// The tiles of a stripe of a table of two heaps, in the order in which they are handed over: place
+/// by place, and by slabs (stripe_run.hpp). The values of a tile are row-major.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include <grundy/lattice/tile.hpp>
+
+#include "engines/lattice/diagonal_tiles.hpp"
+
+namespace grundy {
+
+/// The tile at a place of a slab of tiles.
+TileArea tile_of_slab(const LatticeShape& shape, std::uint32_t edge, std::uint64_t slab,
+                      std::uint64_t place) noexcept;
+
+/// The tiles of a slab of tiles.
+std::uint64_t places_of_slab(const LatticeShape& shape, std::uint32_t edge,
+                             std::uint64_t slab) noexcept;
+
+class StripeOrder {
+ public:
+  /// The stripe of the slabs begin .. end-1. @pre begin is a multiple of the edge, begin < end
+  StripeOrder(const LatticeShape& shape, std::uint32_t edge, std::uint32_t begin,
+              std::uint32_t end) noexcept
+      : shape_(shape), edge_(edge), begin_(begin), end_(end) {}
+
+  /// Equal names mean equal orders of the values of a table.
+  [[nodiscard]] std::string name() const;
+  /// The number of values; a tile on the diagonal of a sorted table has those of both sides.
+  [[nodiscard]] std::uint64_t count() const;
+  /// The position of a value. Cost: the tiles before it. @pre number < count()
+  [[nodiscard]] LatticePoint position_at(std::uint64_t number) const;
+  /// Calls `visit` with each tile in order until that returns false.
+  void for_each_tile(const std::function<bool(const TileArea&)>& visit) const;
+
+ private:
+  LatticeShape shape_;
+  std::uint32_t edge_, begin_, end_;
+};
+
+}  // namespace grundy
