@@ -202,9 +202,15 @@ class SharedTable {
     remove_stripes();
   }
 
+    /// Under another name first, so that nobody takes up what is left of stripes.
   void remove_stripes() const {
+    const fs::path directory = stripes_directory_for(file());
+    fs::path leaving = directory;
+    leaving += ".tmp";
     std::error_code ignored;
-    fs::remove_all(stripes_directory_for(file()), ignored);
+    fs::remove_all(leaving, ignored);
+    fs::rename(directory, leaving, ignored);
+    fs::remove_all(leaving, ignored);
   }
 
   void describe(const TableStats& stats) {
