@@ -179,30 +179,30 @@ def planes_are_the_tables_of_one_process(directory):
 
 def killed_planes_go_on(directory, kills):
     """Ranks die or are stopped at random times, and others go on, as many as happen to be there."""
-    game = ["compute", "wythoff", "--shape", "3000x3000", "--sorted", "-o", "ended_plane.h5", "--checkpoint-interval", "64kB", "-q",
+    game = ["compute", "wythoff", "--shape", "3000x3000", "--sorted", "-o", "dying.h5", "--checkpoint-interval", "64kB", "-q",
             "--threads", "1"]
-    alone(["compute", "wythoff", "--shape", "3000x3000", "--sorted", "-o", "undisturbed_plane.h5", "-q"], directory)
+    alone(["compute", "wythoff", "--shape", "3000x3000", "--sorted", "-o", "healthy.h5", "-q"], directory)
     begin = time.monotonic()
-    ranks(2, [*game[:5], "-o", "timed_plane.h5", *game[7:]], directory)
+    ranks(2, [*game[:5], "-o", "once.h5", *game[7:]], directory)
     usual = time.monotonic() - begin
     random.seed(21)
     done = sealed = 0
     while done < kills:
         process = start(random.randint(1, 4), game, directory)
         time.sleep(random.uniform(0.3, 1.0) * usual)
-        victims = running("ended_plane.h5")
+        victims = running("dying.h5")
         if victims:
             how = random.choice((signal.SIGKILL, signal.SIGKILL, signal.SIGTERM))
             os.kill(random.choice(victims), how)
             done += 1
         process.communicate(timeout=300)
-        sealed += (directory / "ended_plane.h5.stripes").exists()
-        if (directory / "ended_plane.h5").exists():
-            assert digest_of("ended_plane.h5", directory) == digest_of("undisturbed_plane.h5", directory)
-            (directory / "ended_plane.h5").unlink()
+        sealed += (directory / "dying.h5.stripes").exists()
+        if (directory / "dying.h5").exists():
+            assert digest_of("dying.h5", directory) == digest_of("healthy.h5", directory)
+            (directory / "dying.h5").unlink()
     ranks(3, game, directory)
-    assert digest_of("ended_plane.h5", directory) == digest_of("undisturbed_plane.h5", directory)
-    assert not (directory / "ended_plane.h5.stripes").exists()
+    assert digest_of("dying.h5", directory) == digest_of("healthy.h5", directory)
+    assert not (directory / "dying.h5.stripes").exists()
     assert sealed > 0 or kills < 10
 
 
@@ -216,18 +216,18 @@ def killed_ranks_lose_nothing(directory, kills):
     killed = 0
     while killed < kills:
         count = random.randint(1, 4)
-        process = start(count, [*family, "-o", "ended_plane.h5"], directory)
+        process = start(count, [*family, "-o", "killed.h5"], directory)
         time.sleep(random.uniform(0.1, 1) * usual)
-        processes = running("ended_plane.h5")
+        processes = running("killed.h5")
         if processes and process.poll() is None:
             os.kill(random.choice(processes), signal.SIGKILL)
             killed += 1
         process.communicate(timeout=300)
-        if (directory / "ended_plane.h5").exists():
-            assert (directory / "ended_plane.h5").read_bytes() == (directory / "kept.h5").read_bytes()
-            (directory / "ended_plane.h5").unlink()
-    ranks(3, [*family, "-o", "ended_plane.h5"], directory)
-    assert (directory / "ended_plane.h5").read_bytes() == (directory / "kept.h5").read_bytes()
+        if (directory / "killed.h5").exists():
+            assert (directory / "killed.h5").read_bytes() == (directory / "kept.h5").read_bytes()
+            (directory / "killed.h5").unlink()
+    ranks(3, [*family, "-o", "killed.h5"], directory)
+    assert (directory / "killed.h5").read_bytes() == (directory / "kept.h5").read_bytes()
 
 
 def stopped_ranks_go_on(directory):

@@ -24,16 +24,11 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include <grundy/lattice/engine.hpp>
 #include <grundy/team.hpp>
 
 namespace grundy {
-
-/// The slabs at which stripes begin, and the end. @param edge of a tile
-std::vector<std::uint32_t> stripe_borders_of(const LatticeRule& rule, const LatticeShape& shape,
-                                             std::uint32_t edge);
 
 /// LatticeEngine::rank_memory_bytes().
 std::uint64_t stripes_memory_bytes(const LatticeRule& rule, const LatticeShape& shape,

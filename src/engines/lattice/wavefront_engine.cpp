@@ -11,6 +11,7 @@
 
 #include "engines/lattice/diagonal_tiles.hpp"
 #include "engines/lattice/stripe_run.hpp"
+#include "engines/lattice/stripe_schedule.hpp"
 #include "engines/lattice/tile_work.hpp"
 #include "engines/lattice/value_order.hpp"
 #include "parallel/layers.hpp"

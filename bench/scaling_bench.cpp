@@ -1,0 +1,339 @@
+/// @file
+/// Simulates how many ranks gain on a table of two heaps that they share.
+///
+/// The schedule is the one that runs (engines/lattice/stripe_schedule.hpp). What a tile costs and
+/// how many bytes cross a border is measured here, on one thread and on two ranks of threads. A
+/// letter of k bytes takes L + k / bandwidth (the LogGP model of Alexandrov, Ionescu, Schauser and
+/// Scheiman 1995 without overheads, which a thread of its own pays). No file is written.
+///
+///     bench_scaling [GAME [EXTENT [THREADS [MICROSECONDS [GB_PER_S [TILE]]]]]]
+///
+/// A letter also costs processor time where it is sent and taken, which is measured too.
+///
+/// First it compares itself with what it can measure: one rank and two, in the extent 8192 at most.
+/// All other figures are simulated, and nothing else.
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <queue>
+#include <span>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+#include <grundy/games.hpp>
+#include <grundy/lattice/engine.hpp>
+#include <grundy/layout.hpp>
+#include <grundy/machine.hpp>
+#include <grundy/team.hpp>
+
+#include "core/stopwatch.hpp"
+#include "engines/lattice/line_sets.hpp"
+#include "engines/lattice/stripe_order.hpp"
+#include "engines/lattice/stripe_schedule.hpp"
+
+namespace grundy {
+namespace {
+
+constexpr std::uint32_t kMeasured = 8192;
+
+struct Network {
+  double latency, bytes_per_second;
+};
+
+/// A table and what was measured of its game.
+struct Work {
+  LatticeShape shape;
+  LatticeStripes stripes;
+  double seconds_per_position = 0;  ///< on one thread, on average
+  double growth =
+      0;  ///< a position costs 1 + growth * (mean of its heaps by the extent), relatively
+  double bytes_per_border = 0;  ///< by the square of the extent
+  double seconds_per_byte = 0;  ///< of the processors, for a byte that is sent and taken
+};
+
+double positions_of(const LatticeShape& shape) {
+  return static_cast<double>(Layout::of(shape, 1).positions());
+}
+
+/// Seconds that ranks of so many threads take, in the schedule that runs.
+double simulated(const Work& work, std::uint64_t ranks, std::size_t threads,
+                 const Network& network) {
+  enum Kind { kDone, kArrived, kUsed };
+  using Event =
+      std::tuple<double, int, std::uint64_t, std::size_t>;  // time, kind, rank, slab, belt
+  const std::uint32_t edge = work.stripes.tile;
+  std::vector<StripeSchedule> schedules;
+  std::vector<std::size_t> busy(ranks);
+  std::vector<double> free_link(ranks);  // when the last letter has left a rank
+  std::vector<std::pair<std::uint64_t, std::size_t>> place_of_belt;
+  for (std::uint64_t rank = 0; rank < ranks; ++rank) {
+    schedules.emplace_back(work.shape, edge, work.stripes.borders, rank, ranks);
+    for (std::size_t i = 0; i < schedules.back().belts().size(); ++i) {
+      const std::uint64_t number = schedules.back().belts()[i].number;
+      if (place_of_belt.size() <= number) place_of_belt.resize(number + 1);
+      place_of_belt[number] = {rank, i};
+    }
+  }
+  // The borders of a sorted table are of all lengths: half of the places on average.
+  const double extent = work.shape.extent[0];
+  const double letters = extent / edge / (work.shape.sorted ? 2 : 1);
+  const double bytes = work.bytes_per_border * extent * extent / letters;
+  const double letter_seconds = bytes * work.seconds_per_byte;
+  std::priority_queue<Event, std::vector<Event>, std::greater<>> events;
+  double now = 0;
+  const auto begin_tiles = [&](std::uint64_t rank) {
+    StripeSchedule& schedule = schedules[rank];
+    while (busy[rank] < threads) {
+      const auto next = schedule.next();
+      if (!next) return;
+      StripeSchedule::Slab& slab = schedule.slabs()[*next];
+      const StripeSchedule::Belt& belt = schedule.belts()[slab.belt];
+      const std::uint64_t place = slab.begun++;
+      ++busy[rank];
+      if (slab.number == belt.first && place < belt.letters) {
+        const auto [other, at] = place_of_belt[belt.number - 1];
+        events.emplace(now + network.latency, kUsed, other, at);
+      }
+      const TileArea tile = tile_of_slab(work.shape, edge, slab.number, place);
+      double positions = static_cast<double>(tile.size());
+      if (tile.sorted && tile.x0 == tile.y0) positions /= 2;
+      // The mean heap of a box is half the extent, and so it is in a sorted table.
+      const double where = (static_cast<double>(tile.x0) + tile.y0) / (2 * extent);
+      const double cost = (1 + work.growth * where) / (1 + work.growth / 2);
+      double seconds = positions * cost * work.seconds_per_position;
+      if (slab.number == belt.first && place < belt.letters) seconds += letter_seconds / 2;
+      if (slab.number + 1 == belt.end && belt.behind) seconds += letter_seconds / 2;
+      events.emplace(now + seconds, kDone, rank, *next);
+    }
+  };
+  for (std::uint64_t rank = 0; rank < ranks; ++rank) begin_tiles(rank);
+  while (!events.empty()) {
+    const auto [time, kind, rank, at] = events.top();
+    events.pop();
+    now = time;
+    StripeSchedule& schedule = schedules[rank];
+    if (kind == kUsed) {
+      ++schedule.belts()[at].used;
+    } else if (kind == kArrived) {
+      ++schedule.belts()[at].arrived;
+    } else {
+      StripeSchedule::Slab& slab = schedule.slabs()[at];
+      ++slab.done;
+      --busy[rank];
+      const StripeSchedule::Belt& belt = schedule.belts()[slab.belt];
+      if (slab.number + 1 == belt.end && belt.behind) {
+        free_link[rank] = std::max(free_link[rank], now) + bytes / network.bytes_per_second;
+        const auto [other, index] = place_of_belt[belt.number + 1];
+        events.emplace(free_link[rank] + network.latency, kArrived, other, index);
+      }
+    }
+    begin_tiles(rank);
+  }
+  for (const StripeSchedule& schedule : schedules) {
+    if (!schedule.is_over()) throw Error(ErrorCode::kFailure, "the simulated ranks are stuck");
+  }
+  return now;
+}
+
+/// A view of a team that counts the bytes of letters.
+class Counting final : public Team {
+ public:
+  Counting(Team& team, std::atomic<std::uint64_t>& bytes) : team_(team), bytes_(bytes) {}
+  std::uint64_t rank() const noexcept override { return team_.rank(); }
+  std::uint64_t size() const noexcept override { return team_.size(); }
+  std::uint64_t ranks_here() const noexcept override { return team_.ranks_here(); }
+  std::uint64_t next() override { return team_.next(); }
+  std::optional<std::vector<std::string>> gather(std::string bytes) override {
+    return team_.gather(std::move(bytes));
+  }
+  void all_and(std::span<std::uint8_t> bytes) override { team_.all_and(bytes); }
+  void post(std::uint64_t to, std::uint64_t channel, std::string letter) override {
+    bytes_ += letter.size();
+    team_.post(to, channel, std::move(letter));
+  }
+  std::string take(std::uint64_t from, std::uint64_t channel) override {
+    return team_.take(from, channel);
+  }
+  void leave() noexcept override { team_.leave(); }
+
+ private:
+  Team& team_;
+  std::atomic<std::uint64_t>& bytes_;
+};
+
+/// Processor seconds for a byte of letters: lines whose first third is full and whose last third is
+/// empty are taken into fresh sets and written again.
+double measured_letters(const LatticeRule& rule, const LatticeShape& shape) {
+  constexpr std::uint64_t kLines = 4096;
+  LineSets sets(rule, shape);
+  sets.allocate();
+  const auto words = static_cast<std::uint32_t>(sets.bits().bits / 64);
+  std::string letter;
+  for (std::uint64_t line = 0; line < kLines; ++line) {
+    const std::array<std::uint32_t, 2> ends{words / 3, 2 * (words / 3)};
+    letter.append(reinterpret_cast<const char*>(ends.data()), sizeof ends);
+    letter.append((ends[1] - ends[0]) * sizeof(std::uint64_t), '\x55');
+  }
+  const Stopwatch time;
+  std::string_view rest = letter;
+  for (std::uint64_t line = 0; line < kLines; ++line) sets.take(rest, line);
+  std::string again;
+  for (std::uint64_t line = 0; line < kLines; ++line) sets.append_to(again, line);
+  const double seconds = time.seconds();
+  if (again != letter)
+    throw Error(ErrorCode::kMismatch, "lines were not written as they were read");
+  return seconds / static_cast<double>(letter.size());
+}
+
+struct Measured {
+  double seconds;
+  std::uint64_t bytes;
+  std::uint64_t sum;  ///< of all values: equal work gives equal sums
+};
+
+/// Ranks of one thread each, in this process.
+Measured measured_once(const LatticeEngine& engine, const LatticeRule& rule, const Work& work,
+                       std::uint64_t ranks) {
+  std::atomic<std::uint64_t> bytes = 0, sum = 0;
+  auto teams = make_thread_team(ranks);
+  const Stopwatch time;
+
+  std::vector<std::jthread> running;
+  for (auto& team : teams) {
+    running.emplace_back([&] {
+      Counting counting(*team, bytes);
+      const auto executor = make_executor(1);
+      SinkOf sink([&](const Stretch& stretch) {
+        std::uint64_t values = 0;
+        stretch.values.visit([&](auto all) {
+          for (const auto value : all) values += value;
+        });
+        sum += values;
+        return Flow::kContinue;
+      });
+      std::vector<LatticeStripe> own;
+      const LatticeStripes& stripes = work.stripes;
+      for (std::size_t i = 0; i < stripes.count(); ++i) {
+        if (rank_of_stripe(work.shape, i, stripes.count(), ranks) == team->rank()) {
+          own.push_back({stripes.borders[i], stripes.borders[i + 1], &sink});
+        }
+      }
+      const LatticeTask task{.rule = rule,
+                             .shape = work.shape,
+                             .kernels = select_kernels("auto"),
+                             .executor = *executor,
+                             .tile = stripes.tile};
+      engine.run_stripes(task, counting, own);
+      team->leave();
+    });
+  }
+  running.clear();
+  return {time.seconds(), bytes, sum};
+}
+
+/// The fastest of three.
+Measured measured(const LatticeEngine& engine, const LatticeRule& rule, const Work& work,
+                  std::uint64_t ranks) {
+  Measured best = measured_once(engine, rule, work, ranks);
+  for (int i = 0; i < 2; ++i) {
+    const Measured next = measured_once(engine, rule, work, ranks);
+    if (next.sum != best.sum) throw Error(ErrorCode::kMismatch, "two runs found other values");
+    if (next.seconds < best.seconds) best = next;
+  }
+  return best;
+}
+
+int run(int argc, char** argv) {
+  const auto word = [&](int i, const char* usual) {
+    return std::string(argc > i ? argv[i] : usual);
+  };
+  const LatticeRule rule = resolve_game(word(1, "wythoff"), GameKind::kLattice).lattice();
+  const auto extent =
+      static_cast<std::uint32_t>(std::strtoul(word(2, "131072").c_str(), nullptr, 10));
+  const std::size_t threads = std::strtoul(word(3, "32").c_str(), nullptr, 10);
+  std::optional<std::uint32_t> tile;
+  if (argc > 6) tile = static_cast<std::uint32_t>(std::strtoul(argv[6], nullptr, 10));
+  const Network network{std::strtod(word(4, "10").c_str(), nullptr) * 1e-6,
+                        std::strtod(word(5, "10").c_str(), nullptr) * 1e9};
+  const auto shape_of = [&](std::uint32_t size) {
+    return LatticeShape::cube(2, size, rule.symmetric());
+  };
+  Work small{.shape = shape_of(std::min(extent, kMeasured)), .stripes = {}};
+  const LatticeEngine& engine = select_lattice_engine("wavefront", rule, small.shape);
+  Work whole{.shape = shape_of(extent), .stripes = engine.stripes(rule, shape_of(extent), tile)};
+  small.stripes = engine.stripes(rule, small.shape, {});
+  if (small.stripes.count() < 2) throw Error(ErrorCode::kUsage, "the table has one stripe only");
+
+  const Measured one = measured(engine, rule, small, 1);
+  const Measured two = measured(engine, rule, small, 2);
+  if (one.sum != two.sum)
+    throw Error(ErrorCode::kMismatch, "two ranks found other values than one");
+  Work half{.shape = shape_of(small.shape.extent[0] / 2), .stripes = {}};
+  half.stripes = engine.stripes(rule, half.shape, small.stripes.tile);
+  const double ratio = one.seconds / positions_of(small.shape) /
+                       (measured(engine, rule, half, 1).seconds / positions_of(half.shape));
+  // A table of half the extent has the cost 1 + growth / 4 where the whole has 1 + growth / 2.
+  small.growth = whole.growth = std::clamp((ratio - 1) / (0.5 - ratio / 4), 0.0, 2.0);
+  const double size = small.shape.extent[0];
+  const double borders =
+      static_cast<double>(StripeDeal(small.shape, small.stripes.count(), 2).belts() - 1);
+  small.seconds_per_position = whole.seconds_per_position = one.seconds / positions_of(small.shape);
+  small.bytes_per_border = whole.bytes_per_border =
+      static_cast<double>(two.bytes) / borders / (size * size);
+  small.seconds_per_byte = whole.seconds_per_byte = measured_letters(rule, small.shape);
+  const Network here{50e-6, 5e9};
+  fmt::print("{}, {}\n", rule.canonical(), rule.symmetric() ? "sorted" : "box");
+  fmt::print(
+      "measured, extent {}: {:.2f} ns a position, growing by {:.2f}, {:.3f} N^2 bytes a border, "
+      "{:.2f} ns a byte of letters\n",
+      size, 1e9 * small.seconds_per_position, small.growth, small.bytes_per_border,
+      1e9 * small.seconds_per_byte);
+  fmt::print("  1 rank   measured {:6.2f} s   simulated {:6.2f} s\n", one.seconds,
+             simulated(small, 1, 1, here));
+  fmt::print("  2 ranks  measured {:6.2f} s   simulated {:6.2f} s\n", two.seconds,
+             simulated(small, 2, 1, here));
+  fmt::print(
+      "\nSIMULATED, extent {}, {} threads a rank, {:.0f} us, {:.1f} GB/s, tiles of {}, {} "
+      "stripes:\n",
+      extent, threads, 1e6 * network.latency, network.bytes_per_second / 1e9, whole.stripes.tile,
+      whole.stripes.count());
+  fmt::print("  ranks   seconds  efficiency  GB in all\n");
+  const double ideal = positions_of(whole.shape) * whole.seconds_per_position;
+  for (std::uint64_t ranks = 1; ranks <= 4096; ranks *= 2) {
+    if (ranks > whole.stripes.count()) {
+      fmt::print("  {:5}   more ranks than stripes\n", ranks);
+      break;
+    }
+    const double seconds = simulated(whole, ranks, threads, network);
+    const auto belts =
+        static_cast<double>(StripeDeal(whole.shape, whole.stripes.count(), ranks).belts());
+    fmt::print("  {:5}  {:8.1f}  {:10.2f}  {:9.1f}\n", ranks, seconds,
+               ideal / (seconds * static_cast<double>(ranks * threads)),
+               (belts - 1) * whole.bytes_per_border * extent * extent / 1e9);
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace grundy
+
+int main(int argc, char** argv) {
+  try {
+    return grundy::run(argc, argv);
+  } catch (const grundy::Error& error) {
+    fmt::print(stderr, "bench_scaling: {}\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,78 @@
+/// @file
+/// Who computes which stripe of a table that ranks share, and which tile a rank computes next.
+///
+/// These are rules without values, threads or letters: stripe_run.hpp computes by them, and
+/// `bench_scaling` simulates ranks that nobody has.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include <grundy/lattice/engine.hpp>
+
+namespace grundy {
+
+/// The slabs at which stripes begin, and the end. @param edge of a tile
+std::vector<std::uint32_t> stripe_borders_of(const LatticeRule& rule, const LatticeShape& shape,
+                                             std::uint32_t edge);
+
+/// How stripes make belts, and belts go to ranks.
+class StripeDeal {
+ public:
+  StripeDeal(const LatticeShape& shape, std::uint64_t stripes, std::uint64_t ranks) noexcept;
+
+  [[nodiscard]] std::uint64_t belts() const noexcept { return belts_; }
+  [[nodiscard]] std::uint64_t belt_of(std::uint64_t stripe) const noexcept;
+  [[nodiscard]] std::uint64_t rank_of(std::uint64_t belt) const noexcept { return belt % ranks_; }
+
+ private:
+  std::uint64_t stripes_, ranks_, belts_;
+};
+
+/// The tiles of one rank, and how far they are. Its owner says what is done and what has arrived.
+class StripeSchedule {
+ public:
+  struct Belt {
+    std::uint64_t number;
+    std::uint64_t first, end;                     ///< slabs of tiles
+    std::optional<std::uint64_t> before, behind;  ///< the ranks of the next belts
+    std::uint64_t letters = 0;                    ///< that it gets
+    std::uint64_t arrived = 0;                    ///< of these
+    std::uint64_t used = 0;                       ///< letters of this belt, by the next one
+  };
+  /// A slab of tiles.
+  struct Slab {
+    std::uint64_t number;
+    std::size_t belt;                   ///< in belts()
+    std::uint64_t places;               ///< tiles
+    std::uint64_t begun = 0, done = 0;  ///< places
+  };
+
+  /// @param borders as stripe_borders_of() has them
+  StripeSchedule(const LatticeShape& shape, std::uint32_t edge,
+                 const std::vector<std::uint32_t>& borders, std::uint64_t rank,
+                 std::uint64_t ranks);
+
+  [[nodiscard]] std::deque<Belt>& belts() noexcept { return belts_; }
+  [[nodiscard]] const std::deque<Belt>& belts() const noexcept { return belts_; }
+  [[nodiscard]] std::deque<Slab>& slabs() noexcept { return slabs_; }
+  [[nodiscard]] const std::deque<Slab>& slabs() const noexcept { return slabs_; }
+
+  /// The slab whose next tile can be computed, the one of the least place: others wait for early
+  /// places most.
+  [[nodiscard]] std::optional<std::size_t> next() const noexcept;
+  /// Whether all tiles are begun.
+  [[nodiscard]] bool is_over() const noexcept;
+
+ private:
+  [[nodiscard]] bool is_ready(std::size_t slab) const noexcept;
+
+  std::deque<Belt> belts_;
+  std::deque<Slab> slabs_;  ///< ascending
+};
+
+}  // namespace grundy
