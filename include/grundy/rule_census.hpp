@@ -52,6 +52,9 @@ struct RuleFamily {
   [[nodiscard]] LatticeRule rule(const std::vector<LatticePoint>& vectors,
                                  const MoveSet& set) const;
 
+  /// What vectors of the family add to the notation of the base: `sym (1,2) + sym (2,3)`.
+  [[nodiscard]] std::string terms(const std::vector<LatticePoint>& vectors) const;
+
   friend bool operator==(const RuleFamily&, const RuleFamily&) = default;
 };
 

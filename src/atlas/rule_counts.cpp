@@ -4,25 +4,10 @@
 #include <string>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <grundy/rule_census.hpp>
 
 namespace grundy {
-namespace {
-
-/// Vectors as text: `1 0` and `2 1` are `(1,0) (2,1)`.
-std::string text_of(const std::vector<LatticePoint>& vectors, unsigned heaps) {
-  std::string text;
-  for (const LatticePoint& v : vectors) {
-    text += fmt::format("{}({})", text.empty() ? "" : " ",
-                        fmt::join(v.begin(), v.begin() + heaps, ","));
-  }
-  return text;
-}
-
-}  // namespace
-
 void RuleCounts::add(const RuleRow& row, std::uint32_t positions) {
   const RuleFacts& found = row.found;
   const bool is_first = rules++ == 0;
@@ -44,11 +29,10 @@ std::string RuleCensusReport::csv() const {
   for (std::size_t i = 0; i < by_last.size(); ++i) {
     const RuleCounts& c = by_last[i];
     const auto row = [&](const RuleRow& r, std::uint32_t number) {
-      return fmt::format(",{},\"{}\"", number, text_of(r.vectors, family.heaps));
+      return fmt::format(",{},\"{}\"", number, family.terms(r.vectors));
     };
-    text +=
-        fmt::format("\"{}\",{},{},{},{},{}", text_of({vectors[family.size - 1 + i]}, family.heaps),
-                    c.rules, c.same_values, c.same_p, c.nim_p, c.wythoff_p);
+    text += fmt::format("\"{}\",{},{},{},{},{}", family.terms({vectors[family.size - 1 + i]}),
+                        c.rules, c.same_values, c.same_p, c.nim_p, c.wythoff_p);
     text += row(c.most, c.most.found.p_positions);
     text += row(c.fewest, c.fewest.found.p_positions);
     text += row(c.highest, c.highest.found.max_value) + "\n";

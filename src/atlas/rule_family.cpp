@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <grundy/error.hpp>
 #include <grundy/games.hpp>
@@ -103,6 +104,15 @@ std::string RuleFamily::text() const {
   return fmt::format("{}{}V{{max<={},size={}}}",
                      base ? base->canonical() + " + " : fmt::format("{}: ", heaps),
                      images ? "sym " : "", largest, size);
+}
+
+std::string RuleFamily::terms(const std::vector<LatticePoint>& vectors) const {
+  std::string text;
+  for (const LatticePoint& v : vectors) {
+    text += fmt::format("{}{}({})", text.empty() ? "" : " + ", images ? "sym " : "",
+                        fmt::join(v.begin(), v.begin() + heaps, ","));
+  }
+  return text;
 }
 
 std::vector<LatticePoint> RuleFamily::vectors() const {

@@ -24,15 +24,6 @@ Json row_json(const SetRow& row) {
   return {{"moves", row.moves}, {"preperiod", row.found.preperiod}, {"period", row.found.period}};
 }
 
-std::string vectors_text(const std::vector<LatticePoint>& vectors, unsigned heaps) {
-  std::string text;
-  for (const LatticePoint& v : vectors) {
-    text += fmt::format("{}({})", text.empty() ? "" : " + ",
-                        fmt::join(v.begin(), v.begin() + heaps, ","));
-  }
-  return text;
-}
-
 template <class Report>
 int info_report(Console& console, const std::string& file, const Report& report) {
   if (console.json) {
@@ -115,8 +106,8 @@ void print_census(Console& console, const RuleCensusReport& report) {
                                                                    format_count(all.wythoff_p))
                                                      : ""));
   const auto field = [&](const char* label, std::uint32_t number, const RuleRow& row) {
-    console.field(label, fmt::format("{}, with {}", format_count(number),
-                                     vectors_text(row.vectors, report.family.heaps)));
+    console.field(
+        label, fmt::format("{}, with {}", format_count(number), report.family.terms(row.vectors)));
   };
   field("most P", all.most.found.p_positions, all.most);
   field("fewest P", all.fewest.found.p_positions, all.fewest);
