@@ -37,8 +37,10 @@ struct SetFamily {
   static SetFamily parse(std::string_view text);
   /// The inverse of parse().
   [[nodiscard]] std::string text() const;
-  /// How many sets there are: `largest` over `size`. @throws Error(kUsage) if they are more than
-  /// 2^40, or the family is none
+  /// Why this is no family, in one clause; empty if it is one, of at most 2^40 sets.
+  [[nodiscard]] std::string refusal() const;
+  /// How many sets there are: `largest` over `size`. @throws Error(kUsage) if refusal() has a
+  /// reason
   [[nodiscard]] std::uint64_t sets() const;
   /// The set in row `row`. O(size log largest). @pre row < sets()
   [[nodiscard]] MoveSet at(std::uint64_t row) const;
@@ -122,7 +124,7 @@ CensusReport read_census(const std::filesystem::path& path);
 struct CensusCheckRequest {
   std::filesystem::path file;
   bool full = false;  ///< every row
-  /// Random rows, about evenly of all; unset: as many as fit into `seconds`, at most a sixteenth.
+  /// Random rows, about evenly of all; unset: as many as fit into `seconds`, at most 4096 of 65536.
   std::optional<std::uint64_t> samples{};
   double seconds = 10;
   std::uint64_t seed = 1;
@@ -130,17 +132,20 @@ struct CensusCheckRequest {
 };
 
 struct CensusCheck {
-  CensusReport report;  ///< of the file
+  std::string family;      ///< in its notation
+  std::uint64_t rows = 0;  ///< of the file
+  Digest128 digest{};      ///< as its report has it
   std::uint64_t proved = 0;
   bool complete = false;  ///< false: it was stopped
   std::string wrong{};    ///< a sentence about the first row that is wrong; empty if none is
   double seconds = 0;
 };
 
-/// Proves rows from the definition: values are computed heap by heap, each as the mex of its
-/// options; that so many recur, that no proper divisor of the period is one, and that the heap
-/// before the preperiod is an exception is looked at one by one. Nothing of compute_census() is
-/// used. @throws Error(kCorrupt) for a damaged file
+/// Proves rows of a census, of sets or of rules (grundy/rule_census.hpp), from the definition:
+/// values are computed one by one, each as the mex of its options. Of a set, that so many recur,
+/// that no proper divisor of the period is one, and that the heap before the preperiod is an
+/// exception is looked at one by one, and nothing of compute_census() is used.
+/// @throws Error(kCorrupt) for a damaged file
 CensusCheck check_census(const CensusCheckRequest& request, const Hooks& hooks = {});
 
 }  // namespace grundy

@@ -96,6 +96,7 @@ class FamilyRun {
   [[nodiscard]] const std::vector<atlas::Game>& games() const noexcept { return games_; }
   [[nodiscard]] const std::vector<Unit>& units() const noexcept { return units_; }
   [[nodiscard]] const WorkDirectory& directory() const noexcept { return directory_; }
+  [[nodiscard]] const KernelSet& kernels() const noexcept { return kernels_; }
 
   /// Computes every unit as far as the screen goes, in parallel over units. False if stopped.
   bool screen() {
@@ -197,7 +198,7 @@ class FamilyRun {
  private:
   /// The cost of a game grows with the rare heaps of its values; without a sparse space all are.
   [[nodiscard]] static std::uint64_t rare_heaps(const Unit& unit) noexcept {
-    return unit.result.sparse ? unit.result.sparse->rare : unit.result.stats.count;
+    return unit.result.sparse ? unit.result.sparse->rare : unit.result.count;
   }
 
   /// Values of a game that is computed to the end after the screen.
@@ -259,7 +260,7 @@ class FamilyRun {
       progress_.advance(task.count);
     } else {
       result = run_game(task);
-      if (result) progress_.advance(task.count - result->stats.count);
+      if (result) progress_.advance(task.count - result->count);
     }
     if (!result) return false;
     take(unit, std::move(*result));
@@ -269,7 +270,7 @@ class FamilyRun {
   static void take(Unit& unit, GameResult result) {
     const double seconds = unit.result.seconds + result.seconds;
     // A very short limit may end a game before the last heap of the screen.
-    if (result.stats.count > unit.result.stats.count) unit.result = std::move(result);
+    if (result.count > unit.result.count) unit.result = std::move(result);
     unit.result.seconds = seconds;
   }
 
@@ -300,7 +301,7 @@ void look_up_literature(AtlasClass& c) {
 
 /// The class of `units`, as it is reported.
 AtlasClass report_class(const std::vector<atlas::Game>& games, const std::vector<Unit>& units,
-                        const UnitClass& members) {
+                        const UnitClass& members, const KernelSet& kernels) {
   const Unit& first = units[members.units.front().unit];
   const atlas::Game& game = games[first.games.front().game];
   AtlasClass c;
@@ -308,7 +309,7 @@ AtlasClass report_class(const std::vector<atlas::Game>& games, const std::vector
   if (game.form) c.standard_form = notation(game.form->code);
   c.engine = first.result.engine;
   c.period = first.result.period;
-  c.stats = first.result.stats;
+  c.stats = stats_of(first.result.load().view(), kernels);
   c.last_zero = first.result.last_zero;
   c.sparse = first.result.sparse;
   for (const UnitClass::Entry& entry : members.units) {
@@ -430,7 +431,7 @@ AtlasReport compute_atlas(const AtlasRequest& request, const Hooks& hooks) {
   const std::vector<Unit>& units = family.units();
   const std::vector<UnitClass> classes = classify(units);
   for (const UnitClass& c : classes) {
-    report.classes.push_back(report_class(family.games(), units, c));
+    report.classes.push_back(report_class(family.games(), units, c, family.kernels()));
   }
   report.complete = true;
   if (!request.output.empty()) {

@@ -11,12 +11,14 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <grundy/census.hpp>
 #include <grundy/error.hpp>
 
 #include "atlas/census_file.hpp"
+#include "atlas/census_run.hpp"
+#include "atlas/rule_census.hpp"
+#include "atlas/set_census.hpp"
 #include "atlas/shared_progress.hpp"
 #include "core/stopwatch.hpp"
 
@@ -29,80 +31,50 @@ using namespace atlas;
 constexpr std::uint64_t kGroup = std::uint64_t{1} << 16;
 /// Random rows out of each group that is read.
 constexpr std::uint64_t kRowsOfGroup = 4096;
-constexpr std::size_t kRowsOfTask = 128;
+/// Tasks of a slice of rows, behind which the time is looked at.
+constexpr std::size_t kTasksOfSlice = 32;
 
-/// The values of heaps 0 .. count - 1, each the mex of its options.
-std::vector<std::uint8_t> values_by_definition(const MoveSet& moves, HeapSize count) {
-  std::vector<std::uint8_t> values(count);
-  for (HeapSize n = 0; n < count; ++n) {
-    std::uint32_t options = 0;  // bit v: an option has the value v
-    for (const HeapSize move : moves) {
-      if (move > n) break;
-      options |= std::uint32_t{1} << values[n - move];
-    }
-    while ((options & 1) != 0) {
-      options >>= 1;
-      ++values[n];
-    }
-  }
-  return values;
-}
-
-/// What is wrong with a row, as the end of a sentence; empty if it is right.
-std::string fault_of(const SetRow& row) {
-  const HeapSize e = row.found.preperiod, p = row.found.period, window = row.moves.back();
-  if (p == 0) return row.found == SetPeriod{} ? "" : "has no period, but other entries";
-  const std::vector<std::uint8_t> values = values_by_definition(row.moves, e + 2 * p + window);
-  const std::span all(values);
-  if (!std::ranges::equal(all.subspan(e, window), all.subspan(e + p, window))) {
-    return fmt::format("has not the period {} from heap {} on", p, e);
-  }
-  if (e > 0 && values[e - 1] == values[e - 1 + p]) {
-    return fmt::format("has the period {} before heap {} already", p, e);
-  }
-  HeapSize rest = p;
-  for (HeapSize prime = 2; rest > 1; ++prime) {
-    if (prime * prime > rest) prime = rest;
-    if (rest % prime != 0) continue;
-    while (rest % prime == 0) rest /= prime;
-    if (std::ranges::equal(all.subspan(e, p), all.subspan(e + p / prime, p))) {
-      return fmt::format("has the smaller period {}", p / prime);
-    }
-  }
-  if (std::ranges::count(all.subspan(e, p), 0) != row.found.zeros) {
-    return fmt::format("has not {} zeros in a period", row.found.zeros);
-  }
-  if (std::ranges::max(all.first(e + p)) != row.found.max_value) {
-    return fmt::format("has not the largest value {}", row.found.max_value);
-  }
-  return {};
+/// The census of a file, by its attributes.
+std::unique_ptr<CensusKind> census_of(h5::Object& root, FileKind kind) {
+  if (kind == FileKind::kRuleCensus) return std::make_unique<RuleCensus>(root);
+  return std::make_unique<SetCensus>(root);
 }
 
 /// Proves rows on all threads and keeps the first fault.
 class RowProofs {
  public:
-  RowProofs(const CensusReader& reader, const CensusCheckRequest& request, const Hooks& hooks)
-      : reader_(reader),
+  RowProofs(const CensusKind& kind, const CensusReader& reader, const CensusCheckRequest& request,
+            const Hooks& hooks)
+      : kind_(kind),
+        reader_(reader),
         stop_(hooks.stop),
         progress_(hooks.progress),
         executor_(make_executor(request.machine.threads, request.machine.backend)) {}
 
   void expect(std::uint64_t rows) noexcept { progress_.expect(rows); }
 
-  /// Proves the wanted rows, ascending, of the group that begins at row `first`.
-  /// @returns false if one is wrong, or it was stopped
-  bool prove(std::uint64_t first, std::span<const std::uint64_t> wanted) {
-    const CensusRows rows = reader_.rows(first, std::min(kGroup, reader_.family().sets() - first));
-    executor_->parallel_for((wanted.size() + kRowsOfTask - 1) / kRowsOfTask, [&](std::size_t task) {
-      const auto some = wanted.subspan(task * kRowsOfTask);
-      for (const std::uint64_t row : some.first(std::min(kRowsOfTask, some.size()))) {
+  /// Reads the group that begins at row `first`.
+  void read(std::uint64_t first) {
+    rows_ = reader_.rows(first, std::min(kGroup, kind_.sets().sets() - first));
+    first_ = first;
+  }
+
+  /// Rows that are proved in one go.
+  [[nodiscard]] std::size_t slice() const noexcept { return kTasksOfSlice * task(); }
+
+  /// Proves the wanted rows of the group. @returns false if one is wrong, or it was stopped
+  bool prove(std::span<const std::uint64_t> wanted) {
+    executor_->parallel_for((wanted.size() + task() - 1) / task(), [&](std::size_t number) {
+      const auto some = wanted.subspan(number * task());
+      const auto proof = kind_.proof();
+      for (const std::uint64_t row : some.first(std::min(task(), some.size()))) {
         if (stop_.stop_requested()) return;
-        const SetRow stored = rows.at(row - first);
-        if (std::string fault = fault_of(stored); !fault.empty()) {
-          note(row, fmt::format("row {}, S{{{}}}, {}", row, fmt::join(stored.moves, ","), fault));
-        }
+        const MoveSet set = kind_.sets().at(row);
+        const std::string fault = proof->fault_of(set, rows_.facts(row - first_));
+        if (!fault.empty())
+          note(row, fmt::format("row {}, {}, {}", row, kind_.notation(set), fault));
       }
-      progress_.advance(std::min(kRowsOfTask, some.size()));
+      progress_.advance(std::min(task(), some.size()));
     });
     if (stop_.stop_requested() || !wrong_.empty()) return false;
     proved_ += wanted.size();
@@ -121,7 +93,15 @@ class RowProofs {
     wrong_row_ = row;
   }
 
+  /// Proofs take some ten times as long as searches, so a task has fewer rows.
+  [[nodiscard]] std::size_t task() const noexcept {
+    return std::max<std::uint64_t>(kind_.rows_of_task() / 16, 1);
+  }
+
+  const CensusKind& kind_;
   const CensusReader& reader_;
+  CensusRows rows_;  ///< of the group
+  std::uint64_t first_ = 0;
   std::stop_token stop_;
   SharedProgress progress_;
   std::unique_ptr<Executor> executor_;
@@ -141,14 +121,21 @@ void prove_samples(RowProofs& proofs, const CensusCheckRequest& request, std::ui
   proofs.expect(std::min(most, groups.size() * kRowsOfGroup));
   std::vector<std::uint64_t> rows, wanted;
   for (const std::uint64_t group : groups) {
-    if (proofs.proved() == most || (!request.samples && time.seconds() > request.seconds)) return;
+    if (proofs.proved() == most) return;
     rows.resize(std::min(kGroup, sets - group * kGroup));
     std::iota(rows.begin(), rows.end(), group * kGroup);
     wanted.clear();
     std::ranges::sample(rows, std::back_inserter(wanted),
                         static_cast<std::ptrdiff_t>(std::min(kRowsOfGroup, most - proofs.proved())),
                         random);
-    if (!proofs.prove(group * kGroup, wanted)) return;
+    std::ranges::shuffle(wanted, random);  // time may be up before the last of them
+    proofs.read(group * kGroup);
+    for (std::span<const std::uint64_t> rest(wanted); !rest.empty();) {
+      if (!request.samples && time.seconds() > request.seconds) return;
+      const auto slice = rest.first(std::min(proofs.slice(), rest.size()));
+      if (!proofs.prove(slice)) return;
+      rest = rest.subspan(slice.size());
+    }
   }
 }
 
@@ -157,8 +144,9 @@ void prove_all(RowProofs& proofs, std::uint64_t sets) {
   std::vector<std::uint64_t> wanted;
   for (std::uint64_t first = 0; first < sets; first += kGroup) {
     wanted.resize(std::min(kGroup, sets - first));
-    for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i] = first + i;
-    if (!proofs.prove(first, wanted)) return;
+    std::iota(wanted.begin(), wanted.end(), first);
+    proofs.read(first);
+    if (!proofs.prove(wanted)) return;
   }
 }
 
@@ -166,13 +154,18 @@ void prove_all(RowProofs& proofs, std::uint64_t sets) {
 
 CensusCheck check_census(const CensusCheckRequest& request, const Hooks& hooks) {
   const Stopwatch time;
-  CensusCheck check{.report = read_census(request.file)};
-  const CensusReader reader(request.file);
-  RowProofs proofs(reader, request, hooks);
-  if (request.full || request.samples.value_or(0) >= check.report.all.sets) {
-    prove_all(proofs, check.report.all.sets);
+  const FileKind file_kind = kind_of(request.file);
+  SealedFile file =
+      open_sealed(request.file, file_kind == FileKind::kRuleCensus ? file_kind : FileKind::kCensus);
+  const std::unique_ptr<CensusKind> kind = census_of(file.root, file_kind);
+  CensusCheck check{.family = kind->family_text(), .rows = kind->sets().sets()};
+  check.digest = count_census_file(file.root, *kind);
+  const CensusReader reader(file.root, *kind);
+  RowProofs proofs(*kind, reader, request, hooks);
+  if (request.full || request.samples.value_or(0) >= check.rows) {
+    prove_all(proofs, check.rows);
   } else {
-    prove_samples(proofs, request, check.report.all.sets, time);
+    prove_samples(proofs, request, check.rows, time);
   }
   check.proved = proofs.proved();
   check.wrong = proofs.wrong();

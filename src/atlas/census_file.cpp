@@ -2,7 +2,10 @@
 #include "atlas/census_file.hpp"
 
 #include <algorithm>
+#include <span>
 #include <string>
+#include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -18,25 +21,77 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What a reader must know first.
-template <class Io, class Report>
-void traverse_family(Io& io, h5::Object& root, Report& report) {
-  io.number(root, "largest_move", report.family.largest);
-  io.number(root, "moves_of_a_set", report.family.size);
-  io.number(root, "last_heap", report.last);
+/// Rows that are read at a time to be counted.
+constexpr std::uint64_t kPiece = std::uint64_t{1} << 18;
+
+/// Where the numbers of a column stand in a row.
+struct Place {
+  bool is_game;
+  std::size_t begin;  ///< among the facts, or in the first column
+};
+
+std::vector<Place> places_of(const CensusKind& kind) {
+  std::vector<Place> places;
+  std::size_t begin = 0;
+  for (const CensusColumn& column : kind.columns()) {
+    if (places.empty()) {
+      places.push_back({true, 0});
+      continue;
+    }
+    places.push_back({false, begin});
+    begin += column.numbers;
+  }
+  return places;
 }
 
-/// What follows from family and rows.
-template <class Io>
-void traverse_counts(Io& io, h5::Object& root, const CensusReport& report) {
-  io.implied(root, "family", report.family.text());
-  io.implied(root, "sets", report.all.sets);
-  io.implied(root, "open", report.all.open);
-  io.implied(root, "purely_periodic", report.all.purely_periodic);
-  io.implied(root, "xxh3_128", to_hex(report.digest));
-  io.implied(root, "index_convention",
-             std::string("row r is the r-th set in colexicographic order, from 0 on"));
-}
+/// The numbers of one column, from rows to the file.
+class ColumnOutput {
+ public:
+  ColumnOutput(h5::Object& root, const CensusColumn& column, const Place& place)
+      : numbers_(column.numbers), place_(place), writer_(make(root, column)) {}
+
+  void put(const CensusRows& rows) {
+    std::visit([&](auto& writer) { put(rows, writer); }, writer_);
+  }
+  void close() {
+    std::visit([](auto& writer) { writer.close(); }, writer_);
+  }
+
+ private:
+  using Writer = std::variant<h5::ColumnWriter<std::uint8_t>, h5::ColumnWriter<std::uint16_t>,
+                              h5::ColumnWriter<std::uint32_t>>;
+
+  static Writer make(h5::Object& root, const CensusColumn& column) {
+    const auto of_width = [&]<class T>(T /*width*/) {
+      return Writer(std::in_place_type<h5::ColumnWriter<T>>, root, column.name, column.numbers);
+    };
+    switch (column.bytes) {
+      case 1:
+        return of_width(std::uint8_t{});
+      case 2:
+        return of_width(std::uint16_t{});
+      default:
+        return of_width(std::uint32_t{});
+    }
+  }
+
+  template <class T>
+  void put(const CensusRows& rows, h5::ColumnWriter<T>& writer) {
+    std::vector<T> numbers;
+    numbers.reserve(rows.count() * numbers_);
+    for (std::uint64_t i = 0; i < rows.count(); ++i) {
+      const auto row = place_.is_game ? rows.game(i) : rows.facts(i);
+      for (const std::uint32_t number : row.subspan(place_.begin, numbers_)) {
+        numbers.push_back(static_cast<T>(number));
+      }
+    }
+    writer.put(numbers);
+  }
+
+  std::size_t numbers_;
+  Place place_;
+  Writer writer_;
+};
 
 void put_texts(h5::Object& root) {
   FieldWriter writer;
@@ -46,133 +101,89 @@ void put_texts(h5::Object& root) {
 }
 
 /// Names the axes of the columns, as netCDF-4 does.
-void put_axes(h5::Object& root, const SetFamily& family) {
-  const std::uint64_t sets = family.sets();
+void put_axes(h5::Object& root, const CensusKind& kind) {
   FieldWriter writer;
-  for (const char* name : {"moves", "preperiod", "period", "zeros", "max_value"}) {
-    h5::Object column = root.open_dataset(name);
-    writer.name_axis(root, column, 0, "set", sets);
-    if (std::string_view(name) == "moves" && family.size > 1) {
-      writer.name_axis(root, column, 1, "move", family.size);
-    }
+  for (const CensusColumn& column : kind.columns()) {
+    h5::Object dataset = root.open_dataset(column.name);
+    writer.name_axis(root, dataset, 0, kind.row_name(), kind.sets().sets());
+    if (column.numbers > 1) writer.name_axis(root, dataset, 1, column.axis, column.numbers);
   }
 }
 
 }  // namespace
 
-void CensusRows::resize(std::size_t rows, std::size_t moves_of_a_set) {
-  size = moves_of_a_set;
-  moves.resize(rows * size);
-  preperiod.resize(rows);
-  period.resize(rows);
-  zeros.resize(rows);
-  max_value.resize(rows);
-}
-
-SetRow CensusRows::at(std::size_t i) const {
-  const auto begin = moves.begin() + static_cast<std::ptrdiff_t>(i * size);
-  return {MoveSet(begin, begin + static_cast<std::ptrdiff_t>(size)),
-          {preperiod[i], period[i], zeros[i], max_value[i]}};
-}
-
-void CensusRows::set(std::size_t i, const MoveSet& set, const SetPeriod& found) noexcept {
-  std::ranges::transform(set, moves.begin() + static_cast<std::ptrdiff_t>(i * size),
-                         [](HeapSize move) { return static_cast<std::uint16_t>(move); });
-  preperiod[i] = found.preperiod;
-  period[i] = found.period;
-  zeros[i] = found.zeros;
-  max_value[i] = found.max_value;
-}
-
-CensusCounter::CensusCounter(const SetFamily& family)
-    : family_(family), by_largest_(family.largest - family.size + 1) {}
-
 void CensusCounter::add(const CensusRows& rows) {
-  words_.clear();
-  for (std::size_t i = 0; i < rows.count(); ++i) {
-    const SetRow row = rows.at(i);
-    all_.add(row.moves, row.found);
-    by_largest_[row.moves.back() - family_.size].add(row.moves, row.found);
-    words_.insert(words_.end(), {row.found.preperiod, row.found.period, row.found.zeros,
-                                 Nimber{row.found.max_value}});
+  for (std::uint64_t i = 0; i < rows.count(); ++i) {
+    kind_.count(set_, rows.facts(i));
+    SetFamily::advance(set_);
   }
-  digest_.update(std::span<const Nimber>(words_));
+  digest_.update(rows.facts());
 }
 
-void CensusCounter::finish(CensusReport& report) const {
-  report.all = all_;
-  report.by_largest = by_largest_;
-  report.digest = digest_.value();
-}
-
-void write_census_file(const fs::path& path, const SetFamily& family,
-                       const std::function<const CensusReport&(const TakeRows&)>& fill) {
+void write_census_file(const fs::path& path, const CensusKind& kind,
+                       const std::function<Digest128(const TakeRows&)>& fill) {
   write_sealed(path, [&](h5::Object& root) {
-    h5::ColumnWriter<std::uint16_t> moves(root, "moves", family.size);
-    h5::ColumnWriter<std::uint32_t> preperiod(root, "preperiod");
-    h5::ColumnWriter<std::uint32_t> period(root, "period");
-    h5::ColumnWriter<std::uint32_t> zeros(root, "zeros");
-    h5::ColumnWriter<std::uint8_t> max_value(root, "max_value");
-    const CensusReport& report = fill([&](const CensusRows& rows) {
-      moves.put(rows.moves);
-      preperiod.put(rows.preperiod);
-      period.put(rows.period);
-      zeros.put(rows.zeros);
-      max_value.put(rows.max_value);
+    const std::vector<Place> places = places_of(kind);
+    std::vector<ColumnOutput> columns;
+    columns.reserve(places.size());
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      columns.emplace_back(root, kind.columns()[i], places[i]);
+    }
+    const Digest128 digest = fill([&](const CensusRows& rows) {
+      for (ColumnOutput& column : columns) column.put(rows);
     });
-    moves.close();
-    preperiod.close();
-    period.close();
-    zeros.close();
-    max_value.close();
-    put_axes(root, family);
-    put_format(root, FileKind::kCensus);
-    FieldWriter writer;
-    traverse_family(writer, root, report);
-    traverse_counts(writer, root, report);
+    for (ColumnOutput& column : columns) column.close();
+    put_axes(root, kind);
+    put_format(root, kind.file_kind());
+    kind.write_attributes(root, digest);
     put_texts(root);
   });
 }
 
-CensusReader::CensusReader(const fs::path& path) : file_(open_sealed(path, FileKind::kCensus)) {
-  FieldReader reader;
-  traverse_family(reader, file_.root, stored_);
-  const h5::Context& context = file_.root.context();
-  std::uint64_t sets = 0;
-  try {
-    sets = stored_.family.sets();
-  } catch (const Error& error) {
-    context.corrupt(error.what());
-  }
-  if (h5::column_rows<std::uint32_t>(file_.root, "period") != sets) {
-    context.corrupt(fmt::format("it has not a row for each of {} sets", sets));
+CensusReader::CensusReader(h5::Object& root, const CensusKind& kind) : root_(root), kind_(kind) {
+  const CensusColumn& last = kind.columns().back();
+  const std::uint64_t rows = h5::column_rows<std::uint32_t>(root, last.name, last.numbers);
+  if (rows != kind.sets().sets()) {
+    root.context().corrupt(
+        fmt::format("it has {} rows where its family has {}", rows, kind.sets().sets()));
   }
 }
 
 CensusRows CensusReader::rows(std::uint64_t first, std::uint64_t count) const {
-  const h5::Object& root = file_.root;
-  const std::size_t size = stored_.family.size;
-  CensusRows rows{.size = size,
-                  .moves = h5::read_rows<std::uint16_t>(root, "moves", first, count, size),
-                  .preperiod = h5::read_rows<std::uint32_t>(root, "preperiod", first, count),
-                  .period = h5::read_rows<std::uint32_t>(root, "period", first, count),
-                  .zeros = h5::read_rows<std::uint32_t>(root, "zeros", first, count),
-                  .max_value = h5::read_rows<std::uint8_t>(root, "max_value", first, count)};
-  MoveSet expected = stored_.family.at(first);
-  for (std::size_t i = 0; i < count; ++i) {
-    if (i > 0) SetFamily::advance(expected);
-    if (rows.at(i).moves != expected) {
-      root.context().corrupt(
-          fmt::format("row {} is of another set than its place says", first + i));
+  CensusRows rows(kind_, count);
+  const std::vector<Place> places = places_of(kind_);
+  for (std::size_t c = 0; c < places.size(); ++c) {
+    const CensusColumn& column = kind_.columns()[c];
+    const std::vector<std::uint32_t> numbers =
+        h5::read_rows<std::uint32_t>(root_, column.name, first, count, column.numbers);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const auto row = places[c].is_game ? rows.game(i) : rows.facts(i);
+      std::ranges::copy(std::span(numbers).subspan(i * column.numbers, column.numbers),
+                        row.begin() + static_cast<std::ptrdiff_t>(places[c].begin));
+    }
+  }
+  MoveSet set = kind_.sets().at(first);
+  std::vector<std::uint32_t> expected(kind_.game_numbers());
+  for (std::uint64_t i = 0; i < count; ++i) {
+    if (i > 0) SetFamily::advance(set);
+    kind_.write_game(set, expected);
+    if (!std::ranges::equal(rows.game(i), expected)) {
+      root_.context().corrupt(
+          fmt::format("row {} is of another game than its place says", first + i));
     }
   }
   return rows;
 }
 
-void CensusReader::compare(const CensusReport& counted) const {
-  FieldReader reader;
-  h5::Object root = file_.file.root();
-  traverse_counts(reader, root, counted);
+Digest128 count_census_file(h5::Object& root, CensusKind& kind) {
+  const CensusReader reader(root, kind);
+  CensusCounter counter(kind);
+  const std::uint64_t rows = kind.sets().sets();
+  for (std::uint64_t first = 0; first < rows; first += kPiece) {
+    counter.add(reader.rows(first, std::min(kPiece, rows - first)));
+  }
+  kind.compare_attributes(root, counter.digest());
+  return counter.digest();
 }
 
 }  // namespace grundy::atlas

@@ -1,75 +1,97 @@
 /// @file
-/// The file of a census: a row for each set, in columns. atlas/README.md is the format.
+/// The file of a census: a row for each game, in columns. atlas/README.md is the format.
 // SPDX-License-Identifier: MIT
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <span>
 #include <vector>
 
-#include <grundy/census.hpp>
-
+#include "atlas/census_kind.hpp"
 #include "core/digest.hpp"
 #include "table/file_kind.hpp"
 #include "table/h5_columns.hpp"
 
 namespace grundy::atlas {
 
-/// Consecutive rows in columns.
-struct CensusRows {
-  std::size_t size = 0;              ///< moves of a set
-  std::vector<std::uint16_t> moves;  ///< `size` a row
-  std::vector<std::uint32_t> preperiod, period, zeros;
-  std::vector<std::uint8_t> max_value;
-
-  void resize(std::size_t rows, std::size_t moves_of_a_set);
-  [[nodiscard]] std::size_t count() const noexcept { return period.size(); }
-  [[nodiscard]] SetRow at(std::size_t i) const;
-  void set(std::size_t i, const MoveSet& set, const SetPeriod& found) noexcept;
-};
-
-/// Counts rows as they pass, in the order of the family.
-class CensusCounter {
+/// Consecutive rows.
+class CensusRows {
  public:
-  explicit CensusCounter(const SetFamily& family);
+  CensusRows() = default;
+  CensusRows(const CensusKind& kind, std::uint64_t rows)
+      : game_numbers_(kind.game_numbers()),
+        fact_numbers_(kind.fact_numbers()),
+        rows_(rows),
+        games_(rows * game_numbers_),
+        facts_(rows * fact_numbers_) {}
 
-  void add(const CensusRows& rows);
-  /// Writes what was counted into a report of the family.
-  void finish(CensusReport& report) const;
+  [[nodiscard]] std::uint64_t count() const noexcept { return rows_; }
+  /// What the first column has in row i.
+  [[nodiscard]] std::span<std::uint32_t> game(std::uint64_t i) noexcept {
+    return std::span(games_).subspan(i * game_numbers_, game_numbers_);
+  }
+  [[nodiscard]] std::span<const std::uint32_t> game(std::uint64_t i) const noexcept {
+    return std::span(games_).subspan(i * game_numbers_, game_numbers_);
+  }
+  /// What the other columns have in row i, one behind the other.
+  [[nodiscard]] std::span<std::uint32_t> facts(std::uint64_t i) noexcept {
+    return std::span(facts_).subspan(i * fact_numbers_, fact_numbers_);
+  }
+  [[nodiscard]] std::span<const std::uint32_t> facts(std::uint64_t i) const noexcept {
+    return std::span(facts_).subspan(i * fact_numbers_, fact_numbers_);
+  }
+  /// The facts of all rows, row by row.
+  [[nodiscard]] std::span<const std::uint32_t> facts() const noexcept { return facts_; }
 
  private:
-  SetFamily family_;
-  CensusCounts all_;
-  std::vector<CensusCounts> by_largest_;
+  std::size_t game_numbers_ = 0, fact_numbers_ = 0;
+  std::uint64_t rows_ = 0;
+  std::vector<std::uint32_t> games_, facts_;
+};
+
+/// Counts rows as they pass, in their order.
+class CensusCounter {
+ public:
+  /// @param kind counts, and outlives the counter
+  explicit CensusCounter(CensusKind& kind) : kind_(kind), set_(kind.sets().at(0)) {}
+
+  void add(const CensusRows& rows);
+  /// XXH3-128 of the facts of all rows so far, row by row, as 32-bit little-endian integers.
+  [[nodiscard]] Digest128 digest() const noexcept { return digest_.value(); }
+
+ private:
+  CensusKind& kind_;
+  MoveSet set_;  ///< of the next row
   SequentialDigest digest_;
-  std::vector<Nimber> words_;
 };
 
 /// Takes rows as they come: a sink that the writer fills the file from.
 using TakeRows = std::function<void(const CensusRows&)>;
 
-/// Makes the file `path`: `fill` hands over all rows in their order; then come the attributes, by
-/// the report that it returns. @throws Error(kFailure)
-void write_census_file(const std::filesystem::path& path, const SetFamily& family,
-                       const std::function<const CensusReport&(const TakeRows&)>& fill);
+/// Makes the file `path`: `fill` hands over all rows in their order and returns their digest; then
+/// come the attributes. @throws Error(kFailure)
+void write_census_file(const std::filesystem::path& path, const CensusKind& kind,
+                       const std::function<Digest128(const TakeRows&)>& fill);
 
-/// A census that was written.
+/// The rows of a census that was written.
 class CensusReader {
  public:
-  /// @throws Error(kCorrupt), or kUsage if there is no such file
-  explicit CensusReader(const std::filesystem::path& path);
+  /// @param root of the file; it and `kind`, which its attributes tell, outlive the reader
+  /// @throws Error(kCorrupt) if there is not a row for each set
+  CensusReader(h5::Object& root, const CensusKind& kind);
 
-  [[nodiscard]] const SetFamily& family() const noexcept { return stored_.family; }
-  [[nodiscard]] HeapSize last() const noexcept { return stored_.last; }
   /// Rows first .. first + count - 1, no more than there are. @throws Error(kCorrupt)
   [[nodiscard]] CensusRows rows(std::uint64_t first, std::uint64_t count) const;
-  /// Compares the attributes with what was counted. @throws Error(kCorrupt)
-  void compare(const CensusReport& counted) const;
 
  private:
-  SealedFile file_;
-  CensusReport stored_;  ///< family and last
+  h5::Object& root_;
+  const CensusKind& kind_;
 };
+
+/// Counts all rows of a file and compares its attributes with them. @returns their digest
+/// @throws Error(kCorrupt)
+Digest128 count_census_file(h5::Object& root, CensusKind& kind);
 
 }  // namespace grundy::atlas

@@ -142,7 +142,7 @@ void join_redundant(const std::vector<Game>& games, std::vector<Unit>& units) {
     Unit& first = joined[at];
     const Tail a(first.result), b(unit.result);
     if (!equal_below(a, b,
-                     std::min(a.known(), b.known()) == kForever ? first.result.stats.count
+                     std::min(a.known(), b.known()) == kForever ? first.result.count
                                                                 : std::min(a.known(), b.known()))) {
       throw Error(
           ErrorCode::kMismatch,

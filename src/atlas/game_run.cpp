@@ -2,6 +2,7 @@
 #include "atlas/game_run.hpp"
 
 #include <memory>
+#include <utility>
 
 #include <grundy/error.hpp>
 #include <grundy/heap/engine.hpp>
@@ -44,28 +45,27 @@ std::optional<SparseFacts> sparse_facts(const HeapRule& rule, Values values) {
   return facts;
 }
 
-TableInfo table_info(const GameTask& task, const GameResult& result) {
+TableInfo table_info(const GameTask& task, const GameResult& result, TableStats stats) {
   TableInfo info;
   info.game = info.title = info.canonical = task.rule.canonical();
   info.description = task.rule.describe();
-  info.stats = result.stats;
-  info.layout = Layout::of_heaps(result.stats.count);
+  info.layout = Layout::of_heaps(stats.count);
   info.period = result.period;
-  info.computed = result.stats.count;
+  info.computed = stats.count;
+  info.stats = std::move(stats);
   info.engine = result.engine;
   info.kernel = "";
   info.provenance_json = provenance_json({}, true, 1, {});
   return info;
 }
 
-/// The sink of one game: its statistics, its period and, where wanted, its table.
+/// The sink of one game: its period and, where wanted, its table.
 class GameSink final : public ValueSink {
  public:
   GameSink(const GameTask& task, GameResult& result)
-      : task_(task), result_(result), stats_(task.kernels), search_(task.rule, task.count) {}
+      : task_(task), result_(result), search_(task.rule, task.count) {}
 
   Flow put(const Stretch& block) override {
-    stats_.put(block);
     if (task_.advance) task_.advance(block.values.size());
     const HeapSize end = block.begin + block.values.size();
     const bool certified = task_.end_early && search_.observe(block);
@@ -79,7 +79,7 @@ class GameSink final : public ValueSink {
   /// Called while all values are there for the last time.
   void conclude(Values table) {
     result_.period = task_.end_early ? search_.report() : find_period(task_.rule, table);
-    result_.stats = stats_.stats();
+    result_.count = table.size();
     result_.last_zero = last_zero_of(table);
     result_.sparse = sparse_facts(task_.rule, table);
     if (task_.file.empty()) {
@@ -94,13 +94,12 @@ class GameSink final : public ValueSink {
         TableWriter::create(task_.file, Layout::of_heaps(table.size()), task_.executor,
                             {.overwrite = true, .reproducible = true});
     writer->put(Stretch{.begin = 0, .values = table, .table = {}});
-    writer->finish(table_info(task_, result_));
+    writer->finish(table_info(task_, result_, stats_of(table, task_.kernels)));
     result_.file = task_.file;
   }
 
   const GameTask& task_;
   GameResult& result_;
-  StatsCollector stats_;
   PeriodSearch search_;
   Stopwatch time_;
 };
@@ -110,6 +109,12 @@ class GameSink final : public ValueSink {
 StoredValues::StoredValues(Values values) : width_(values.width()) {
   const auto* const data = static_cast<const std::byte*>(values.data());
   bytes_.assign(data, data + values.size() * byte_count(width_));
+}
+
+TableStats stats_of(Values values, const KernelSet& kernels) {
+  StatsCollector stats(kernels);
+  stats.put(Stretch{.begin = 0, .values = values, .table = {}});
+  return stats.stats();
 }
 
 StoredValues GameResult::load() const {
@@ -162,7 +167,7 @@ std::optional<GameResult> finished_game(const GameTask& task) {
       return std::nullopt;
     }
     result.engine = info.engine;
-    result.stats = info.stats;
+    result.count = info.stats.count;
     const StoredValues values = result.load();
     result.last_zero = last_zero_of(values.view());
     result.sparse = sparse_facts(task.rule, values.view());

@@ -39,11 +39,12 @@ class StoredValues {
   ValueWidth width_ = ValueWidth::kU8;
 };
 
-/// What a run of one game found.
+/// What a run of one game found. Statistics are not among it: those of a game with a saltus take
+/// ten times the memory of its values, and only the games that stand for classes need them.
 struct GameResult {
   std::string engine;
   PeriodReport period;
-  TableStats stats;
+  HeapSize count = 0;  ///< values of heaps 0 .. count - 1 are known
   HeapSize last_zero = 0;
   std::optional<SparseFacts> sparse;
   double seconds = 0;
@@ -56,6 +57,9 @@ struct GameResult {
   /// The values, from memory or from the file.
   [[nodiscard]] StoredValues load() const;
 };
+
+/// The statistics of values, which begin with heap 0.
+TableStats stats_of(Values values, const KernelSet& kernels);
 
 struct GameTask {
   const HeapRule& rule;

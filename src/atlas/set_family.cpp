@@ -58,18 +58,20 @@ std::string SetFamily::text() const {
   return fmt::format("S{{max<={},size={}}}", largest, size);
 }
 
-std::uint64_t SetFamily::sets() const {
-  const auto refuse = [&](std::string_view why) {
-    throw Error(ErrorCode::kUsage, fmt::format("{}: {}", text(), why));
-  };
+std::string SetFamily::refusal() const {
   if (size < 1 || size > kMostMoves) {
-    refuse(fmt::format("a set of a family has 1 to {} moves", kMostMoves));
+    return fmt::format("a set of a family has 1 to {} moves", kMostMoves);
   }
-  if (largest > kLargestMove) refuse(fmt::format("moves are at most {} here", kLargestMove));
-  if (largest < size) refuse("there is no such set");
-  const std::uint64_t count = binomial(largest, size);
-  if (count > kMostSets) refuse("these are more than 2^40 sets");
-  return count;
+  if (largest > kLargestMove) return fmt::format("moves are at most {} here", kLargestMove);
+  if (largest < size) return "there is no such set";
+  return binomial(largest, size) > kMostSets ? "these are more than 2^40 sets" : "";
+}
+
+std::uint64_t SetFamily::sets() const {
+  if (const std::string why = refusal(); !why.empty()) {
+    throw Error(ErrorCode::kUsage, fmt::format("{}: {}", text(), why));
+  }
+  return binomial(largest, size);
 }
 
 MoveSet SetFamily::at(std::uint64_t row) const {

@@ -6,10 +6,12 @@
 #include <nlohmann/json.hpp>
 
 #include <grundy/error.hpp>
+#include <grundy/layout.hpp>
 
 #include "cli/attended_run.hpp"
 #include "core/digest.hpp"
 #include "core/text.hpp"
+#include "table/layout_text.hpp"
 
 namespace grundy::cli {
 namespace {
@@ -20,6 +22,19 @@ std::string set_text(const MoveSet& moves) {
 
 Json row_json(const SetRow& row) {
   return {{"moves", row.moves}, {"preperiod", row.found.preperiod}, {"period", row.found.period}};
+}
+
+template <class Report>
+int info_report(Console& console, const std::string& file, const Report& report) {
+  if (console.json) {
+    Json json = census_json(report);
+    json["file"] = file;
+    console.print_json(json);
+    return 0;
+  }
+  print_census(console, report);
+  console.field("file", fmt::format("{}, {}", file, format_bytes(report.file_bytes)));
+  return 0;
 }
 
 std::string of(std::uint64_t part, std::uint64_t whole) {
@@ -77,34 +92,78 @@ Json census_json(const CensusReport& report) {
           {"seconds", report.seconds}};
 }
 
+void print_census(Console& console, const RuleCensusReport& report) {
+  const RuleCounts& all = report.all;
+  const Layout layout = Layout::of(report.shape, 1);
+  console.print("{}\n", report.family.text());
+  console.field("shape", shape_text(layout));
+  console.field("rules", format_count(all.rules));
+  console.field("base", fmt::format("{} have its values, {} its P-positions",
+                                    format_count(all.same_values), format_count(all.same_p)));
+  console.field("known",
+                fmt::format("{} have the P-positions of Nim{}", format_count(all.nim_p),
+                            report.family.heaps == 2 ? fmt::format(", {} those of Wythoff's game",
+                                                                   format_count(all.wythoff_p))
+                                                     : ""));
+  const auto field = [&](const char* label, std::uint32_t number, const RuleRow& row) {
+    console.field(
+        label, fmt::format("{}, with {}", format_count(number), report.family.terms(row.vectors)));
+  };
+  field("most P", all.most.found.p_positions, all.most);
+  field("fewest P", all.fewest.found.p_positions, all.fewest);
+  field("maximum", all.highest.found.max_value, all.highest);
+  console.field("digest", fmt::format("XXH3-128 {}", to_hex(report.digest)));
+}
+
+Json census_json(const RuleCensusReport& report) {
+  const RuleCounts& all = report.all;
+  const auto row = [&](const RuleRow& r, std::uint32_t number) {
+    Json vectors = Json::array();
+    for (const LatticePoint& v : r.vectors) {
+      vectors.push_back(std::vector(v.begin(), v.begin() + report.family.heaps));
+    }
+    return Json{{"vectors", vectors}, {"number", number}};
+  };
+  const auto& extent = report.shape.extent;
+  return {{"family", report.family.text()},
+          {"shape", std::vector(extent.begin(), extent.begin() + report.shape.heaps)},
+          {"rules", all.rules},
+          {"same_values", all.same_values},
+          {"same_p_positions", all.same_p},
+          {"nim_p_positions", all.nim_p},
+          {"wythoff_p_positions", all.wythoff_p},
+          {"most_p_positions", row(all.most, all.most.found.p_positions)},
+          {"fewest_p_positions", row(all.fewest, all.fewest.found.p_positions)},
+          {"largest_value", row(all.highest, all.highest.found.max_value)},
+          {"digest", to_hex(report.digest)},
+          {"file_bytes", report.file_bytes},
+          {"seconds", report.seconds}};
+}
+
+bool is_any_census(const std::string& file) {
+  return is_census_file(file) || is_rule_census_file(file);
+}
+
 int info_census(Console& console, const std::string& file) {
-  const CensusReport report = read_census(file);
-  if (console.json) {
-    Json json = census_json(report);
-    json["file"] = file;
-    console.print_json(json);
-    return 0;
-  }
-  print_census(console, report);
-  console.field("file", fmt::format("{}, {}", file, format_bytes(report.file_bytes)));
-  return 0;
+  if (is_rule_census_file(file)) return info_report(console, file, read_rule_census(file));
+  return info_report(console, file, read_census(file));
 }
 
 int verify_census(Console& console, const CensusCheckRequest& request) {
-  AttendedRun run(console, "sets");
+  AttendedRun run(console, "rows");
   const CensusCheck check = check_census(request, run.hooks());
   run.end();
-  const std::string proved = fmt::format("{} rows are proved from the definition",
-                                         of(check.proved, check.report.all.sets));
+  const std::string proved =
+      fmt::format("{} rows are proved from the definition", of(check.proved, check.rows));
   if (console.json) {
     console.print_json({{"file", request.file},
                         {"ok", check.complete && check.wrong.empty()},
                         {"complete", check.complete},
-                        {"family", check.report.family.text()},
-                        {"sets", check.report.all.sets},
+                        {"family", check.family},
+                        {"rows", check.rows},
                         {"proved", check.proved},
                         {"wrong", check.wrong.empty() ? Json() : Json(check.wrong)},
-                        {"digest", to_hex(check.report.digest)},
+                        {"digest", to_hex(check.digest)},
                         {"seconds", check.seconds}});
   }
   if (!check.wrong.empty()) {
@@ -113,10 +172,10 @@ int verify_census(Console& console, const CensusCheckRequest& request) {
   }
   if (!check.complete) return console.fail(kExitStopped, "stopped; " + proved);
   if (console.json) return 0;
-  console.print("{}\n", check.report.family.text());
-  console.field("content", "the seal, the order of the sets, all counts and the digest are right");
-  console.field("sets", proved);
-  console.field("digest", fmt::format("XXH3-128 {}", to_hex(check.report.digest)));
+  console.print("{}\n", check.family);
+  console.field("content", "the seal, the order of the rows, all counts and the digest are right");
+  console.field("rows", proved);
+  console.field("digest", fmt::format("XXH3-128 {}", to_hex(check.digest)));
   console.field("time", format_duration(std::chrono::duration<double>(check.seconds)));
   return 0;
 }

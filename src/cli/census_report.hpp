@@ -1,11 +1,12 @@
 /// @file
-/// A census of subtraction sets, printed; and its rows, proved.
+/// A census, printed; and its rows, proved.
 // SPDX-License-Identifier: MIT
 #pragma once
 
 #include <string>
 
 #include <grundy/census.hpp>
+#include <grundy/rule_census.hpp>
 
 #include "cli/console.hpp"
 #include "core/json.hpp"
@@ -13,8 +14,12 @@
 namespace grundy::cli {
 
 void print_census(Console& console, const CensusReport& report);
+void print_census(Console& console, const RuleCensusReport& report);
 Json census_json(const CensusReport& report);
+Json census_json(const RuleCensusReport& report);
 
+/// Whether `info` and `verify` have a census before them. @throws Error(kUsage) if there is no file
+bool is_any_census(const std::string& file);
 /// `info` of a census.
 int info_census(Console& console, const std::string& file);
 /// `verify` of a census. @throws Error(kMismatch) if a row is wrong

@@ -24,8 +24,9 @@ std::uint32_t checked_extent(std::uint64_t extent) {
   return static_cast<std::uint32_t>(extent);
 }
 
-/// Reads sizes with `x`, `X` or the sign of multiplication between them.
-LatticeShape parse_shape(const std::string& text) {
+}  // namespace
+
+LatticeShape shape_option(const std::string& text) {
   constexpr std::string_view kTimes = "\u00d7";
   LatticeShape shape{.heaps = 0, .extent = {}, .sorted = false};
   for (std::size_t begin = 0; begin <= text.size();) {
@@ -42,8 +43,6 @@ LatticeShape parse_shape(const std::string& text) {
   return shape;
 }
 
-}  // namespace
-
 Request make_lattice_request(const AnyGame& game, const RunOptions& options,
                              const std::string& text, bool sorted) {
   LatticeShape shape;
@@ -52,7 +51,7 @@ Request make_lattice_request(const AnyGame& game, const RunOptions& options,
     const std::uint64_t sizes = last == std::numeric_limits<std::uint64_t>::max() ? last : last + 1;
     shape = LatticeShape::cube(game.lattice().heaps(), checked_extent(sizes));
   } else {
-    shape = parse_shape(text);
+    shape = shape_option(text);
   }
   shape.sorted = sorted;
   Request request{.game = LatticeGame{game.lattice(), shape},

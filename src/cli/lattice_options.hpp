@@ -11,6 +11,10 @@
 
 namespace grundy::cli {
 
+/// Reads the sizes that --shape gives, with `x`, `X` or the sign of multiplication between them.
+/// @throws Error(kUsage) that names the option
+LatticeShape shape_option(const std::string& text);
+
 /// The request for the game of several heaps, resolved from options.game, and the shape given;
 /// without a shape `--to` bounds every heap.
 /// @throws Error(kUsage) that names the option whose value is malformed

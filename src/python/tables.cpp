@@ -94,6 +94,8 @@ void bind_tables(py::module_& module) {
         return "atlas";
       case FileKind::kCensus:
         return "census";
+      case FileKind::kRuleCensus:
+        return "rule-census";
       case FileKind::kOutcomes:
         return "outcomes";
       case FileKind::kStatistics:

@@ -202,7 +202,7 @@ class SharedTable {
     remove_stripes();
   }
 
-    /// Under another name first, so that nobody takes up what is left of stripes.
+  /// Under another name first, so that nobody takes up what is left of stripes.
   void remove_stripes() const {
     const fs::path directory = stripes_directory_for(file());
     fs::path leaving = directory;

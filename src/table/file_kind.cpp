@@ -17,13 +17,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<FileFormat, 6> kFileFormats = {
+constexpr std::array<FileFormat, 7> kFileFormats = {
     {{"grundy-table", 2, 0, "grundy", "a table of heaps"},
      {"grundy-positions", 1, 1, "positions", "a table of positions"},
      {"grundy-atlas", 2, 0, "classes", "an atlas of games"},
      {"grundy-statistics", 1, 0, "heaps", "a file of statistics without values"},
      {"grundy-census", 1, 0, "sets", "a census of subtraction sets"},
-     {"grundy-outcomes", 1, 0, "p_positions", "a file of outcomes without values"}}};
+     {"grundy-outcomes", 1, 0, "p_positions", "a file of outcomes without values"},
+     {"grundy-rule-census", 1, 0, "rules", "a census of rules of several heaps"}}};
 
 std::optional<FileKind> kind_of(const h5::Object& root) {
   if (!root.has_attribute("format") || !root.has_attribute("format_major") ||
@@ -32,7 +33,7 @@ std::optional<FileKind> kind_of(const h5::Object& root) {
   }
   // A table of positions has values of the name `grundy` too.
   for (const FileKind kind : {FileKind::kPositions, FileKind::kAtlas, FileKind::kStatistics,
-                              FileKind::kCensus, FileKind::kOutcomes}) {
+                              FileKind::kCensus, FileKind::kRuleCensus, FileKind::kOutcomes}) {
     if (root.has_attribute(format_of(kind).mark)) return kind;
   }
   if (root.has_member(format_of(FileKind::kTable).mark)) return FileKind::kTable;

@@ -20,7 +20,8 @@ enum class FileKind {
   kAtlas,       ///< a family of games
   kStatistics,  ///< statistics of heaps, without their values
   kCensus,      ///< the periods of a family of subtraction sets
-  kOutcomes     ///< the P-positions of a game of heaps
+  kOutcomes,    ///< the P-positions of a game of heaps
+  kRuleCensus   ///< what a family of vectors makes of a rule of several heaps
 };
 
 struct FileFormat {

@@ -9,6 +9,7 @@
 
 #include "atlas/atlas_testing.hpp"
 #include "atlas/census_file.hpp"
+#include "atlas/set_census.hpp"
 #include "atlas/set_period_search.hpp"
 #include "games/heap/naive.hpp"
 #include "support/errors.hpp"
@@ -168,22 +169,22 @@ TEST(Census, EqualsItsRecords) {
 /// Writes a census with one row changed and everything else made to match.
 void forge(const std::filesystem::path& path, std::uint64_t row,
            const std::function<void(SetPeriod&)>& change) {
-  const SetFamily family{20, 3};
-  CensusRows rows;
-  rows.resize(family.sets(), family.size);
+  atlas::SetCensus census({20, 3}, kFar);
+  const SetFamily& family = census.sets();
+  CensusRows rows(census, family.sets());
   SetPeriodSearch search(kFar);
   for (std::uint64_t i = 0; i < family.sets(); ++i) {
-    SetPeriod found = search.find(family.at(i));
+    const MoveSet set = family.at(i);
+    SetPeriod found = search.find(set);
     if (i == row) change(found);
-    rows.set(i, family.at(i), found);
+    census.write_game(set, rows.game(i));
+    atlas::write_period(found, rows.facts(i));
   }
-  atlas::CensusCounter counter(family);
+  atlas::CensusCounter counter(census);
   counter.add(rows);
-  CensusReport report{.family = family, .last = kFar};
-  counter.finish(report);
-  atlas::write_census_file(path, family, [&](const atlas::TakeRows& take) -> const CensusReport& {
+  atlas::write_census_file(path, census, [&](const atlas::TakeRows& take) {
     take(rows);
-    return report;
+    return counter.digest();
   });
 }
 

@@ -39,6 +39,26 @@ TEST_F(CensusCommand, SaysWhichSetsAreOpen) {
   EXPECT_THAT(made.out, HasSubstr("have none up to heap 500\n"));
 }
 
+// Nim keeps its P-positions, the pairs of equal heaps, with any move that takes different numbers.
+TEST_F(CensusCommand, ComparesRulesOfSeveralHeaps) {
+  const std::string family = "2: sym (1,0)* + V{max<=3,size=2}";
+  const Outcome made =
+      run({"census", family, "--shape", "32x32", "-o", "r.h5", "--summary", "r.csv"});
+  ASSERT_EQ(made.code, 0) << made.err;
+  EXPECT_THAT(made.out, StartsWith(family + "\n  shape        32 x 32: 1 024 positions\n"));
+  EXPECT_THAT(made.out, HasSubstr("  rules        105\n"));
+  EXPECT_THAT(made.out, HasSubstr("  known        66 have the P-positions of Nim, 0 those of "));
+  EXPECT_THAT(read("r.csv"), StartsWith("last_vector,rules,"));
+  const Json info = Json::parse(run({"info", "r.h5", "--json"}).out);
+  const Json again = Json::parse(run({"census", family, "--shape", "32x32", "--json"}).out);
+  EXPECT_EQ(info["digest"], again["digest"]);
+  EXPECT_EQ(info["nim_p_positions"], 66);
+  const Outcome proved = run({"verify", "r.h5", "--full", "--threads", "1"});
+  EXPECT_EQ(proved.code, 0) << proved.err;
+  EXPECT_THAT(proved.out, HasSubstr("105 of 105 rows are proved from the definition"));
+  EXPECT_EQ(run({"census", family, "--shape", "9x9", "-o", "r.h5"}).code, 2);
+}
+
 TEST_F(CensusCommand, RefusesInOneSentence) {
   ASSERT_EQ(run({"census", "S{max<=9,size=3}", "-o", "c.h5"}).code, 0);
   const std::pair<std::vector<std::string>, const char*> mistakes[] = {
@@ -46,6 +66,11 @@ TEST_F(CensusCommand, RefusesInOneSentence) {
       {{"census", "S{max<=9,size<=3}"}, "'size<=3' is neither max<=m nor size=k"},
       {{"census", "S{max<=9,size=12}"}, "a set of a family has 1 to 8 moves"},
       {{"census", "S{max<=9,size=3}", "--to", "2^40"}, "at most 2147483648 heaps of a set"},
+      {{"census", "S{max<=9,size=3}", "--shape", "9x9"}, "--shape is not for a census of sub"},
+      {{"census", "2: V{max<=3,size=2}"}, "--shape AxB is needed"},
+      {{"census", "2: V{max<=3,size=2}", "--shape", "9x9x9"}, "the shape has 3 heaps"},
+      {{"census", "2: V{max<=3,size=2}", "--shape", "9x9", "--to", "99"}, "--to is not for"},
+      {{"census", "2: V{max<=3,size<=2}", "--shape", "9x9"}, "is neither max<=m nor size=k"},
       {{"verify", "c.h5", "--range", "0:5"}, "--range is not for a census"},
       {{"query", "c.h5", "5"}, "is a census of subtraction sets, and"}};
   for (const auto& [words, sentence] : mistakes) {

@@ -82,7 +82,7 @@ int info_run(Console& console, const std::string& directory) {
 int run_info(Console& console, const std::string& file) {
   if (std::filesystem::is_directory(file)) return info_run(console, file);
   if (is_graph_file(file)) return info_graph(console, file);
-  if (is_census_file(file)) return info_census(console, file);
+  if (is_any_census(file)) return info_census(console, file);
   if (is_outcomes_file(file)) return info_outcomes(console, file);
   const auto table = TableReader::open(file);
   const TableInfo& info = table->info();

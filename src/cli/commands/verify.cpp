@@ -363,7 +363,7 @@ Examples:
     // Certificates are named after it.
     while (options->file.size() > 1 && options->file.back() == '/') options->file.pop_back();
     if (console.team == nullptr && std::filesystem::is_regular_file(options->file)) {
-      if (is_census_file(options->file)) {
+      if (is_any_census(options->file)) {
         auto request = list_proof<CensusCheckRequest>(given, *options, "a census");
         set_machine_options(options->run, request.machine);
         return verify_census(console, request);

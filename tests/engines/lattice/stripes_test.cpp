@@ -1,6 +1,6 @@
 /// @file
-/// Tables of two heaps that ranks share, stripe by stripe: the values are those of one process for any ranks,
-/// threads and tiles, taken up anywhere; one that stops stops all.
+/// Tables of two heaps that ranks share, stripe by stripe: the values are those of one process for
+/// any ranks, threads and tiles, taken up anywhere; one that stops stops all.
 // SPDX-License-Identifier: MIT
 #include <atomic>
 #include <memory>

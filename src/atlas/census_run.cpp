@@ -1,41 +1,36 @@
 // SPDX-License-Identifier: MIT
+#include "atlas/census_run.hpp"
+
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include <grundy/census.hpp>
 #include <grundy/error.hpp>
 
 #include "atlas/census_file.hpp"
-#include "atlas/set_period_search.hpp"
 #include "atlas/shared_progress.hpp"
 #include "core/atomic_file.hpp"
 #include "core/stopwatch.hpp"
 
-namespace grundy {
+namespace grundy::atlas {
 namespace {
 
 namespace fs = std::filesystem;
-using namespace atlas;
 
 /// Rows that are in memory at a time, twice: some are written while the next ones are computed.
 constexpr std::uint64_t kBatch = std::uint64_t{1} << 18;
-constexpr std::uint64_t kTask = std::uint64_t{1} << 11;
-constexpr HeapSize kMostHeaps = HeapSize{1} << 31;
 
 /// Computes the rows of a family in their order, a batch ahead of who takes them.
 class CensusRun {
  public:
-  CensusRun(const CensusRequest& request, const Hooks& hooks)
-      : family_(request.family),
-        sets_(family_.sets()),
-        last_(request.last),
+  CensusRun(const CensusKind& kind, const Machine& machine, const Hooks& hooks)
+      : kind_(kind),
+        sets_(kind.sets().sets()),
         stop_(hooks.stop),
         progress_(hooks.progress),
-        executor_(make_executor(request.machine.threads, request.machine.backend)),
+        executor_(make_executor(machine.threads, machine.backend)),
         group_(executor_->make_group()) {
     progress_.expect(sets_);
     begin_batch();
@@ -55,9 +50,10 @@ class CensusRun {
  private:
   void begin_batch() {
     const std::uint64_t count = std::min(kBatch, sets_ - begun_);
-    growing_.resize(count, family_.size);
-    for (std::uint64_t first = 0; first < count; first += kTask) {
-      group_->spawn([this, row = begun_ + first, first, end = std::min(first + kTask, count)] {
+    const std::uint64_t task = kind_.rows_of_task();
+    growing_ = CensusRows(kind_, count);
+    for (std::uint64_t first = 0; first < count; first += task) {
+      group_->spawn([this, row = begun_ + first, first, end = std::min(first + task, count)] {
         compute(row, first, end);
       });
     }
@@ -66,19 +62,19 @@ class CensusRun {
 
   /// @param row of the family that stands at `first` in the batch
   void compute(std::uint64_t row, std::uint64_t first, std::uint64_t end) {
-    SetPeriodSearch search(last_);
-    MoveSet set = family_.at(row);
+    const std::unique_ptr<RowSearch> search = kind_.search();
+    MoveSet set = kind_.sets().at(row);
     for (std::uint64_t i = first; i < end; ++i) {
       if (stop_.stop_requested()) return;
-      growing_.set(i, set, search.find(set));
+      kind_.write_game(set, growing_.game(i));
+      search->find(set, growing_.facts(i));
       SetFamily::advance(set);
     }
     progress_.advance(end - first);
   }
 
-  SetFamily family_;
+  const CensusKind& kind_;
   std::uint64_t sets_;
-  HeapSize last_;
   std::stop_token stop_;
   SharedProgress progress_;
   CensusRows growing_, ready_;
@@ -87,9 +83,18 @@ class CensusRun {
   std::unique_ptr<TaskGroup> group_;  // last: its tasks use what stands above
 };
 
-void check(const fs::path& path, const CensusReport& report) {
+/// Reads the rows of a file that was just written.
+void check(const fs::path& path, const CensusKind& kind, const Digest128& digest) {
   try {
-    if (read_census(path).digest == report.digest) return;
+    SealedFile file = open_sealed(path, kind.file_kind());
+    const CensusReader reader(file.root, kind);
+    SequentialDigest read;
+    const std::uint64_t sets = kind.sets().sets();
+    for (std::uint64_t first = 0; first < sets; first += kBatch) {
+      read.update(reader.rows(first, std::min(kBatch, sets - first)).facts());
+    }
+    kind.compare_attributes(file.root, digest);
+    if (read.value() == digest) return;
   } catch (const Error& error) {
     throw Error(ErrorCode::kFailure, fmt::format("'{}' was not written: it does not read back: {}",
                                                  path.string(), error.what()));
@@ -101,62 +106,44 @@ void check(const fs::path& path, const CensusReport& report) {
 
 }  // namespace
 
-CensusReport compute_census(const CensusRequest& request, const Hooks& hooks) {
+CensusTotals run_census(CensusKind& kind, const fs::path& output, bool force,
+                        const Machine& machine, const Hooks& hooks) {
   const Stopwatch time;
-  if (request.last > kMostHeaps) {
-    throw Error(ErrorCode::kUsage,
-                fmt::format("a census computes at most {} heaps of a set", kMostHeaps));
-  }
-  CensusReport report{.family = request.family, .last = request.last};
-  CensusCounter counter(request.family);
+  CensusTotals totals;
+  CensusCounter counter(kind);
   // A name that cannot be written is refused before the work is done.
   std::unique_ptr<AtomicFile> place;
-  if (!request.output.empty()) {
-    place = std::make_unique<AtomicFile>(request.output, request.force);
-  }
-  CensusRun run(request, hooks);
-  const auto compute_all = [&](const TakeRows& take) -> const CensusReport& {
+  if (!output.empty()) place = std::make_unique<AtomicFile>(output, force);
+  CensusRun run(kind, machine, hooks);
+  const auto compute_all = [&](const TakeRows& take) {
     while (const CensusRows* rows = run.next()) {
       counter.add(*rows);
       if (take) take(*rows);
     }
-    counter.finish(report);
-    report.complete = run.is_complete();
-    return report;
+    totals.complete = run.is_complete();
+    return totals.digest = counter.digest();
   };
   if (place) {
-    write_census_file(place->path(), request.family, compute_all);
-    if (report.complete) {
+    write_census_file(place->path(), kind, compute_all);
+    if (totals.complete) {
       place->sync();
-      check(place->path(), report);
-      report.file_bytes = fs::file_size(place->path());
+      check(place->path(), kind, totals.digest);
+      totals.file_bytes = fs::file_size(place->path());
       place->publish();
     }
   } else {
     compute_all({});
   }
-  report.seconds = time.seconds();
-  return report;
+  totals.seconds = time.seconds();
+  return totals;
 }
 
-bool is_census_file(const fs::path& path) {
-  return kind_of(path) == FileKind::kCensus;
-}
-
-CensusReport read_census(const fs::path& path) {
+CensusTotals recount_census(h5::Object& root, CensusKind& kind, const fs::path& path) {
   const Stopwatch time;
-  const CensusReader reader(path);
-  CensusReport report{.family = reader.family(), .last = reader.last(), .complete = true};
-  CensusCounter counter(report.family);
-  const std::uint64_t sets = report.family.sets();
-  for (std::uint64_t first = 0; first < sets; first += kBatch) {
-    counter.add(reader.rows(first, std::min(kBatch, sets - first)));
-  }
-  counter.finish(report);
-  reader.compare(report);
-  report.file_bytes = fs::file_size(path);
-  report.seconds = time.seconds();
-  return report;
+  CensusTotals totals{.complete = true, .digest = count_census_file(root, kind)};
+  totals.file_bytes = fs::file_size(path);
+  totals.seconds = time.seconds();
+  return totals;
 }
 
-}  // namespace grundy
+}  // namespace grundy::atlas

@@ -1,0 +1,86 @@
+/// @file
+/// What a census of one kind is: which game stands in which row, and what is said of it.
+///
+/// The games of every census are sets of things, such as moves or vectors, of which each has a
+/// number from 1 on. A kind says what the things are; how rows are computed in parallel, written,
+/// read and proved is the same for all kinds (census_run.hpp, census_file.hpp).
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <grundy/census.hpp>
+
+#include "table/file_kind.hpp"
+#include "table/h5.hpp"
+
+namespace grundy::atlas {
+
+/// A column of the file.
+struct CensusColumn {
+  const char* name;
+  unsigned bytes;              ///< of a number in the file: 1, 2 or 4
+  std::size_t numbers = 1;     ///< in a row
+  const char* axis = nullptr;  ///< what these are, if there are several
+};
+
+/// Finds the facts of games, on one thread.
+class RowSearch {
+ public:
+  virtual ~RowSearch() = default;
+  /// Writes the facts of the game of a set.
+  virtual void find(const MoveSet& set, std::span<std::uint32_t> facts) = 0;
+};
+
+/// Proves facts of games from the definition, on one thread.
+class RowProof {
+ public:
+  virtual ~RowProof() = default;
+  /// What is wrong with the facts of the game of a set, as the end of a sentence; empty if they are
+  /// right.
+  virtual std::string fault_of(const MoveSet& set, std::span<const std::uint32_t> facts) = 0;
+};
+
+class CensusKind {
+ public:
+  virtual ~CensusKind() = default;
+
+  [[nodiscard]] virtual FileKind file_kind() const noexcept = 0;
+  /// The sets, whose order is that of the rows.
+  [[nodiscard]] virtual const SetFamily& sets() const noexcept = 0;
+  /// The first column says of which game a row is, the others are its facts.
+  [[nodiscard]] virtual const std::vector<CensusColumn>& columns() const noexcept = 0;
+  [[nodiscard]] virtual std::string family_text() const = 0;
+  /// What a row is called where axes have names.
+  [[nodiscard]] virtual const char* row_name() const noexcept = 0;
+  /// Rows that are worth a task of their own.
+  [[nodiscard]] virtual std::uint64_t rows_of_task() const noexcept = 0;
+  /// Writes the first column of the row of a set.
+  virtual void write_game(const MoveSet& set, std::span<std::uint32_t> game) const = 0;
+  /// The game of a set in its notation.
+  [[nodiscard]] virtual std::string notation(const MoveSet& set) const = 0;
+  /// One for each task. May be called from several threads.
+  [[nodiscard]] virtual std::unique_ptr<RowSearch> search() const = 0;
+  [[nodiscard]] virtual std::unique_ptr<RowProof> proof() const = 0;
+  /// Counts one more row, in the order of rows.
+  virtual void count(const MoveSet& set, std::span<const std::uint32_t> facts) = 0;
+  /// Writes the attributes of the root, after all rows were counted.
+  virtual void write_attributes(h5::Object& root, const Digest128& digest) const = 0;
+  /// Compares them with what was counted. @throws Error(kCorrupt)
+  virtual void compare_attributes(h5::Object& root, const Digest128& digest) const = 0;
+
+  /// Numbers of the first column of a row.
+  [[nodiscard]] std::size_t game_numbers() const noexcept { return columns().front().numbers; }
+  /// Numbers of the other columns of a row.
+  [[nodiscard]] std::size_t fact_numbers() const noexcept {
+    std::size_t numbers = 0;
+    for (const CensusColumn& column : columns()) numbers += column.numbers;
+    return numbers - game_numbers();
+  }
+};
+
+}  // namespace grundy::atlas

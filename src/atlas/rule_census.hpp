@@ -1,0 +1,76 @@
+/// @file
+/// The census of rules of several heaps: each computed in one shape by an engine, and compared with
+/// the base, with Nim and with Wythoff's game.
+///
+/// A row is proved by the same comparison of values that the engine `reference` computes, for rule
+/// and base.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <grundy/rule_census.hpp>
+
+#include "atlas/census_kind.hpp"
+
+namespace grundy::atlas {
+
+/// What rules are compared with, in the order of a table.
+struct BaseTables {
+  std::vector<Nimber> values;           ///< of the base
+  std::vector<std::uint8_t> nim_p;      ///< 1: a P-position of Nim
+  std::vector<std::uint8_t> wythoff_p;  ///< of Wythoff's game; empty unless heaps are two
+};
+
+/// The numbers of a row, and back.
+RuleFacts facts_of(std::span<const std::uint32_t> numbers) noexcept;
+void write_facts(const RuleFacts& facts, std::span<std::uint32_t> numbers) noexcept;
+
+class RuleCensus final : public CensusKind {
+ public:
+  /// @throws Error(kUsage) for a family or a shape that is none
+  explicit RuleCensus(const RuleCensusRequest& request);
+  /// The census of a file, whose rows are to be counted or proved.
+  /// @throws Error(kCorrupt) if its attributes are of none
+  explicit RuleCensus(h5::Object& root);
+
+  /// Family, shape and counts; the rest is left to who has counted.
+  [[nodiscard]] const RuleCensusReport& report() const noexcept { return report_; }
+
+  [[nodiscard]] FileKind file_kind() const noexcept override { return FileKind::kRuleCensus; }
+  [[nodiscard]] const SetFamily& sets() const noexcept override { return sets_; }
+  [[nodiscard]] const std::vector<CensusColumn>& columns() const noexcept override {
+    return columns_;
+  }
+  [[nodiscard]] std::string family_text() const override { return report_.family.text(); }
+  [[nodiscard]] const char* row_name() const noexcept override { return "rule"; }
+  [[nodiscard]] std::uint64_t rows_of_task() const noexcept override { return 16; }
+  void write_game(const MoveSet& set, std::span<std::uint32_t> game) const override;
+  [[nodiscard]] std::string notation(const MoveSet& set) const override;
+  [[nodiscard]] std::unique_ptr<RowSearch> search() const override;
+  [[nodiscard]] std::unique_ptr<RowProof> proof() const override;
+  void count(const MoveSet& set, std::span<const std::uint32_t> facts) override;
+  void write_attributes(h5::Object& root, const Digest128& digest) const override;
+  void compare_attributes(h5::Object& root, const Digest128& digest) const override;
+
+  /// The values of a rule of the family in the shape, and what is said of them.
+  [[nodiscard]] RuleFacts facts_of_set(const MoveSet& set, Executor& executor) const;
+
+ private:
+  void begin();
+  const BaseTables& base(Executor& executor) const;
+
+  Machine machine_;
+  SetFamily sets_;
+  std::vector<LatticePoint> vectors_;
+  std::vector<CensusColumn> columns_;
+  RuleCensusReport report_;
+  mutable std::once_flag base_made_;  ///< the base is computed with the first row that is wanted
+  mutable BaseTables base_;
+};
+
+}  // namespace grundy::atlas

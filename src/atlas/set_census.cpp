@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "atlas/set_census.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <grundy/error.hpp>
+
+#include "atlas/census_run.hpp"
+#include "atlas/set_period_proof.hpp"
+#include "atlas/set_period_search.hpp"
+#include "core/digest.hpp"
+#include "table/fields.hpp"
+
+namespace grundy {
+namespace atlas {
+namespace {
+
+constexpr HeapSize kMostHeapsOfSet = HeapSize{1} << 31;
+
+/// What a reader must know first.
+template <class Io, class Report>
+void traverse_family(Io& io, h5::Object& root, Report& report) {
+  io.number(root, "largest_move", report.family.largest);
+  io.number(root, "moves_of_a_set", report.family.size);
+  io.number(root, "last_heap", report.last);
+}
+
+/// What follows from family and rows.
+template <class Io>
+void traverse_counts(Io& io, h5::Object& root, const CensusReport& report,
+                     const Digest128& digest) {
+  io.implied(root, "family", report.family.text());
+  io.implied(root, "sets", report.all.sets);
+  io.implied(root, "open", report.all.open);
+  io.implied(root, "purely_periodic", report.all.purely_periodic);
+  io.implied(root, "xxh3_128", to_hex(digest));
+  io.implied(root, "index_convention",
+             std::string("row r is the r-th set in colexicographic order, from 0 on"));
+}
+
+class PlaneSearch final : public RowSearch {
+ public:
+  explicit PlaneSearch(HeapSize last) : search_(last) {}
+  void find(const MoveSet& set, std::span<std::uint32_t> facts) override {
+    write_period(search_.find(set), facts);
+  }
+
+ private:
+  SetPeriodSearch search_;
+};
+
+class PeriodProof final : public RowProof {
+ public:
+  std::string fault_of(const MoveSet& set, std::span<const std::uint32_t> facts) override {
+    return period_fault(set, period_of(facts));
+  }
+};
+
+}  // namespace
+
+SetPeriod period_of(std::span<const std::uint32_t> facts) noexcept {
+  return {facts[0], facts[1], facts[2], static_cast<std::uint8_t>(facts[3])};
+}
+
+void write_period(const SetPeriod& period, std::span<std::uint32_t> facts) noexcept {
+  facts[0] = period.preperiod;
+  facts[1] = period.period;
+  facts[2] = period.zeros;
+  facts[3] = period.max_value;
+}
+
+SetCensus::SetCensus(const SetFamily& family, HeapSize last)
+    : report_{.family = family, .last = last} {
+  if (last > kMostHeapsOfSet) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("a census computes at most {} heaps of a set", kMostHeapsOfSet));
+  }
+  begin_counts();
+}
+
+SetCensus::SetCensus(h5::Object& root) {
+  FieldReader reader;
+  traverse_family(reader, root, report_);
+  try {
+    begin_counts();
+  } catch (const Error& error) {
+    root.context().corrupt(error.what());
+  }
+}
+
+void SetCensus::begin_counts() {
+  const SetFamily& family = report_.family;
+  (void)family.sets();
+  columns_ = {{"moves", 2, family.size, "move"},
+              {"preperiod", 4},
+              {"period", 4},
+              {"zeros", 4},
+              {"max_value", 1}};
+  report_.by_largest.resize(family.largest - family.size + 1);
+}
+
+void SetCensus::write_game(const MoveSet& set, std::span<std::uint32_t> game) const {
+  std::ranges::transform(set, game.begin(),
+                         [](HeapSize move) { return static_cast<std::uint32_t>(move); });
+}
+
+std::string SetCensus::notation(const MoveSet& set) const {
+  return fmt::format("S{{{}}}", fmt::join(set, ","));
+}
+
+std::unique_ptr<RowSearch> SetCensus::search() const {
+  return std::make_unique<PlaneSearch>(report_.last);
+}
+
+std::unique_ptr<RowProof> SetCensus::proof() const {
+  return std::make_unique<PeriodProof>();
+}
+
+void SetCensus::count(const MoveSet& set, std::span<const std::uint32_t> facts) {
+  const SetPeriod found = period_of(facts);
+  report_.all.add(set, found);
+  report_.by_largest[set.back() - report_.family.size].add(set, found);
+}
+
+void SetCensus::write_attributes(h5::Object& root, const Digest128& digest) const {
+  FieldWriter writer;
+  traverse_family(writer, root, report_);
+  traverse_counts(writer, root, report_, digest);
+}
+
+void SetCensus::compare_attributes(h5::Object& root, const Digest128& digest) const {
+  FieldReader reader;
+  traverse_counts(reader, root, report_, digest);
+}
+
+}  // namespace atlas
+
+CensusReport compute_census(const CensusRequest& request, const Hooks& hooks) {
+  atlas::SetCensus kind(request.family, request.last);
+  const atlas::CensusTotals totals =
+      run_census(kind, request.output, request.force, request.machine, hooks);
+  CensusReport report = kind.report();
+  take_totals(totals, report);
+  return report;
+}
+
+bool is_census_file(const std::filesystem::path& path) {
+  return kind_of(path) == FileKind::kCensus;
+}
+
+CensusReport read_census(const std::filesystem::path& path) {
+  SealedFile file = open_sealed(path, FileKind::kCensus);
+  atlas::SetCensus kind(file.root);
+  const atlas::CensusTotals totals = recount_census(file.root, kind, path);
+  CensusReport report = kind.report();
+  take_totals(totals, report);
+  return report;
+}
+
+}  // namespace grundy
