@@ -12,6 +12,7 @@
 
 #include <grundy/error.hpp>
 #include <grundy/games.hpp>
+#include <grundy/layout.hpp>
 #include <grundy/rule_census.hpp>
 
 #include "core/text.hpp"

@@ -4,6 +4,7 @@ Usage: scripts_test.py GRUNDY SCRIPTS_DIRECTORY
 """
 
 import contextlib
+import csv
 import io
 import pathlib
 import runpy
@@ -229,6 +230,27 @@ class ScriptTest(unittest.TestCase):
                 self.assertTrue((atlas["0.6"][:] == officers[:2501]).all())
         with self.assertRaises(ValueError):
             open_atlas(self.path / "kayles.h5")
+
+    def test_summaries_of_atlases_are_counted_and_checked(self):
+        summary, record = self.path / "summary.csv", self.path / "record"
+        grundy("atlas", "0.ddd", "--to", 1000, "--summary", summary)
+        self.assertEqual(script("atlas_record.py", summary, record, "--least", 100).returncode, 0)
+        with open(record / "counts.csv", encoding="utf-8") as file:
+            counted = list(csv.DictReader(file))
+        self.assertEqual(sum(int(row["games"]) for row in counted), 511)
+        self.assertEqual({row["behaviour"] for row in counted}, {"periodic", "candidate", "open"})
+        with open(record / "periods.csv", encoding="utf-8") as file:
+            periods = {row["game"]: (row["preperiod"], row["period"]) for row in csv.DictReader(file)}
+        self.assertEqual(periods["0.055"], ("259", "148"))
+        # R. K. Guy and C. A. B. Smith 1956 have the period of Kayles, which has two digits.
+        self.assertNotIn("0.77", periods)
+        right = script("atlas_record.py", summary, "--check", "--samples", 30, "--grundy", GRUNDY)
+        self.assertEqual(right.returncode, 0, right.stdout)
+        self.assertIn("30 of", right.stdout)
+        summary.write_text(summary.read_text(encoding="utf-8").replace(",12,", ",24,"), encoding="utf-8")
+        wrong = script("atlas_record.py", summary, "--check", "--samples", 10**6, "--grundy", GRUNDY)
+        self.assertEqual(wrong.returncode, 3, wrong.stdout)
+        self.assertIn("0.77: period 12, not 24", wrong.stdout)
 
     def test_notebook_runs(self):
         try:
