@@ -99,6 +99,7 @@ int print_heap_prediction(Console& console, const Request& request) {
 int print_lattice_prediction(Console& console, const Request& request) {
   const auto& game = std::get<LatticeGame>(request.game);
   const Prediction p = predict(request);
+  if (!console.is_first()) return 0;
   const Layout layout = Layout::of(game.shape, game.rule.planes());
   if (console.json) {
     Json json{{"notation", game.rule.canonical()}, {"count", layout.entries()}};
@@ -109,6 +110,9 @@ int print_lattice_prediction(Console& console, const Request& request) {
   print_game(console, request.about.title, game.rule.canonical(), game.rule.describe());
   console.field("shape", shape_text(layout));
   console.field("engine", engine_text(p));
+  if (console.team != nullptr) {
+    console.field("ranks", fmt::format("{}; the memory is that of each", console.team->size()));
+  }
   print_needs(console, p);
   return 0;
 }
