@@ -315,8 +315,9 @@ void StripeRun::send(const Job& job) {
   const Belt& belt = belts_[schedule_.slabs()[job.slab].belt];
   const auto [begin, end] = sizes_of(job.place);
   const auto lines = belt.lower.lines(begin, end);
+  std::string letter;
   if (belt_of(job).behind) {
-    std::string letter = counts();
+    letter = counts();
     for (const std::uint64_t line : lines) work_.lines().append_to(letter, line);
     const std::uint32_t rim = work_.rim();
     const TileArea area = area_of(number_of(job), job.place);
@@ -327,9 +328,11 @@ void StripeRun::send(const Job& job) {
         letter.append(reinterpret_cast<const char*>(&value), sizeof value);
       }
     }
-    team_.post(*belt_of(job).behind, down(belt_of(job).number + 1), std::move(letter));
   }
+  // Before the letter is on its way: a later belt of this rank may take the lines again.
   work_.lines().release(lines);
+  if (letter.empty()) return;
+  team_.post(*belt_of(job).behind, down(belt_of(job).number + 1), std::move(letter));
 }
 
 void StripeRun::hand_over(const Job& job) {
