@@ -280,6 +280,16 @@ TEST(RuleCensus, IsTheSameForAnyNumberOfThreadsAndAPrefixOfALargerOne) {
   EXPECT_EQ(one.csv().substr(0, begin.size()), begin);
 }
 
+// The record begins as its smaller family.
+TEST(RuleCensus, EqualsItsRecord) {
+  const auto path =
+      std::filesystem::path(GRUNDY_GOLDEN_DIR) / "records/rules-vectors-3-9/summary.csv";
+  const std::string begin = compute_rule_census({.family = RuleFamily::parse("2: V{max<=4,size=3}"),
+                                                 .shape = box({64, 64})})
+                                .csv();
+  EXPECT_EQ(testing_support::bytes_of(path).substr(0, begin.size()), begin);
+}
+
 TEST(RuleCensus, WritesNothingWhenItIsStoppedOrMistaken) {
   const auto directory = fresh_directory();
   std::stop_source stop;
