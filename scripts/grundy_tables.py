@@ -17,7 +17,7 @@ values costs the memory of what is asked for.
         print(officers.members, officers.period, officers[0:10])
 
 The formats are specified in src/table/README.md and src/atlas/README.md. Digests are checked by
-`grundy verify`, not here.
+`grundy verify`, not here; a table in parts is opened only if all of its parts are there.
 """
 
 import csv
@@ -25,6 +25,7 @@ import dataclasses
 import io
 import json
 import operator
+import os
 
 import h5py
 
@@ -121,7 +122,8 @@ class _File:
 
 # What a file is, and the newest format that is read.
 _KINDS = {
-    "grundy-table": ("a table of heaps", 2),
+    "grundy-table": ("a table of heaps", 3),
+    "grundy-part": ("a part of a table; open the table, which lies beside the directory of its parts", 1),
     "grundy-positions": ("a table of positions", 1),
     "grundy-atlas": ("an atlas of games", 2),
 }
@@ -135,13 +137,32 @@ def _open(path, wanted):
         if found not in _KINDS:
             raise ValueError("it is no file of grundy")
         if found != wanted:
-            raise ValueError(f"it is {_KINDS[found][0]}, not {_KINDS[wanted][0]}")
+            raise ValueError(f"it is {_KINDS[found][0]}" + ("" if found == "grundy-part" else f", not {_KINDS[wanted][0]}"))
         if not 1 <= file.attrs["format_major"] <= _KINDS[found][1]:
             raise ValueError(f"it has format {file.attrs['format_major']}, not 1 to {_KINDS[found][1]}")
     except BaseException:
         file.close()
         raise
     return file
+
+
+def _check_parts(file):
+    """Raises ValueError unless all parts of a table in parts are there and those that belong to it.
+
+    HDF5 itself reads the fill value where a part is missing.
+    """
+    if "parts" not in file:
+        return
+    directory = os.path.join(os.path.dirname(os.path.realpath(file.filename)), file["parts"].attrs["directory"])
+    for number, seal in enumerate(file["parts/tail_xxh3"]):
+        path = os.path.join(directory, f"part-{number:04}.h5")
+        try:
+            with h5py.File(path, "r") as part:
+                belongs = part.attrs.get("format") == "grundy-part" and part["integrity"].attrs["tail_xxh3"] == seal
+        except (OSError, KeyError) as error:
+            raise ValueError(f"its part '{path}' is missing or damaged: {error}") from error
+        if not belongs:
+            raise ValueError(f"'{path}' is not the part that belongs to it")
 
 
 def _provenance(file):
@@ -154,6 +175,7 @@ class Table(_File, Values):
     def __init__(self, path):
         self.file = _open(path, "grundy-table")
         try:
+            _check_parts(self.file)
             attributes = self.file.attrs
             group = self.file.get("period")
             super().__init__(self.file["grundy"], None if group is None else _period(group.attrs))
@@ -287,7 +309,7 @@ class Atlas(_File):
 
 
 def open_table(path):
-    """The table of heaps at `path`; a context manager. Raises OSError or ValueError if it is none."""
+    """The table of heaps at `path`; a context manager. Raises OSError or ValueError if it is none, or lacks a part."""
     return Table(path)
 
 

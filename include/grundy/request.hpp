@@ -73,7 +73,10 @@ struct Output {
   std::filesystem::path path{};  ///< empty: no file
   bool overwrite = false;        ///< replace an existing file
   bool reproducible = false;     ///< no times, no host, in the file
-  std::string command_line{};    ///< for metadata
+  /// Of a game of two heaps that ranks can share: the values lie in files of their own, a part for
+  /// each stripe, which the ranks write side by side; `path` opens as one table.
+  bool in_parts = false;
+  std::string command_line{};  ///< for metadata
   /// Values per chunk of a file of heaps: a power of two up to 2^18.
   HeapSize chunk = 1u << 17;
   bool adjacency = false;  ///< of a game on positions: also write the options of each

@@ -43,20 +43,22 @@ struct TableInfo {
   friend bool operator==(const TableInfo&, const TableInfo&) = default;
 };
 
-/// Read access to a finished table. Safe to use from several threads.
+/// Read access to a finished table, in one file or in parts. Safe to use from several threads.
 ///
 /// What is said of heaps holds for the entries of a lattice table, in the order of their numbers.
 class TableReader {
  public:
   /// @throws Error(kCorrupt) if the file is not a table, is damaged or was written by a newer
-  ///   format; Error(kUsage) if it does not exist or cannot be opened
+  ///   format, or a part of it is missing or not the one that belongs to it; Error(kUsage) if it
+  ///   does not exist or cannot be opened
   static std::unique_ptr<TableReader> open(const std::filesystem::path& path);
   virtual ~TableReader() = default;
 
   [[nodiscard]] virtual const TableInfo& info() const noexcept = 0;
   /// Width of the stored values.
   [[nodiscard]] virtual ValueWidth width() const noexcept = 0;
-  /// Values per chunk, the unit of compression and of integrity.
+  /// Values per chunk, the unit of compression and of integrity; of the first part if there are
+  /// several.
   [[nodiscard]] virtual HeapSize chunk_size() const noexcept = 0;
 
   /// Copies the values of heaps begin .. begin + out.size() - 1.

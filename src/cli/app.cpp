@@ -79,9 +79,9 @@ Option quiet_option(Console& console) {
 void add_commands(Program& program, Console& console) {
   for (const auto describe :
        {compute_command, resume_command, info_command, query_command, period_command, atlas_command,
-        census_command, stats_command, export_command, verify_command, release_command, sum_command,
-        equal_command, count_command, nim_command, games_command, cpu_info_command,
-        selftest_command}) {
+        census_command, stats_command, export_command, merge_command, verify_command,
+        release_command, sum_command, equal_command, count_command, nim_command, games_command,
+        cpu_info_command, selftest_command}) {
     program.commands.push_back(describe(console));
   }
   program.commands.push_back(generate_command(console, program));

@@ -61,6 +61,12 @@ Digest128 canonical(const XXH128_hash_t& hash) noexcept {
   return out;
 }
 
+/// The digest of some sections and the one behind them.
+Digest128 chained(const Digest128& sections, const Digest128& next) noexcept {
+  const std::array<Digest128, 2> both = {sections, next};
+  return hash128(std::as_bytes(std::span(both)));
+}
+
 }  // namespace
 
 Digest128 SequentialDigest::value() const noexcept {
@@ -102,9 +108,13 @@ Digest128 ValueDigest::value() const noexcept {
 }
 
 Digest128 ValueDigest::with_section(const Digest128& section) const noexcept {
-  if (count_ < kDigestSection) return section;
-  const std::array<Digest128, 2> both = {whole_sections_, section};
-  return hash128(std::as_bytes(std::span(both)));
+  return count_ < kDigestSection ? section : chained(whole_sections_, section);
+}
+
+Digest128 digest_of_sections(std::span<const Digest128> sections) noexcept {
+  Digest128 total = sections.front();
+  for (const Digest128& section : sections.subspan(1)) total = chained(total, section);
+  return total;
 }
 
 Digest128 rows_digest(std::span<const std::uint64_t> keys, std::span<const Nimber> values,

@@ -63,6 +63,9 @@ class ValueDigest {
   SequentialDigest unfinished_;  ///< of the values behind the whole sections
 };
 
+/// The digest of a table from those of its sections, in their order. @pre there is one
+Digest128 digest_of_sections(std::span<const Digest128> sections) noexcept;
+
 /// XXH3-128 of a table of positions: the words of all keys (low half first), then all values, then
 /// all misère values, each as a 32-bit little-endian integer.
 Digest128 rows_digest(std::span<const std::uint64_t> keys, std::span<const Nimber> values,

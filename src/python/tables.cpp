@@ -87,6 +87,7 @@ void bind_tables(py::module_& module) {
   module.def("file_kind", [](const std::filesystem::path& path) {
     switch (kind_of(path)) {
       case FileKind::kTable:
+      case FileKind::kMaster:
         return "table";
       case FileKind::kPositions:
         return "positions";
@@ -99,9 +100,11 @@ void bind_tables(py::module_& module) {
       case FileKind::kOutcomes:
         return "outcomes";
       case FileKind::kStatistics:
+        return "statistics";
+      case FileKind::kPart:
         break;
     }
-    return "statistics";
+    return "part";
   });
 
   py::class_<TableReader>(module, "Table")

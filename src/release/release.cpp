@@ -31,6 +31,7 @@
 #include "session/machine.hpp"
 #include "session/stored_graph.hpp"
 #include "table/export.hpp"
+#include "table/table_of_parts.hpp"
 
 namespace grundy {
 namespace {
@@ -78,6 +79,12 @@ void check_table(const fs::path& table) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("'{}' holds statistics without values, which nobody could verify from "
                             "the release alone; release a table",
+                            table.string()));
+  }
+  if (is_table_of_parts(table)) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("'{0}' is a table in parts, and a release has tables of one file: "
+                            "`grundy merge {0} -o FILE` makes one",
                             table.string()));
   }
   if (!is_graph_file(table)) return;

@@ -25,13 +25,20 @@ Report compute(const Request& request, const Hooks& hooks) {
   if (request.team != nullptr && std::holds_alternative<PositionGame>(request.game)) {
     throw Error(ErrorCode::kUsage, "ranks share games of one heap and of two only");
   }
+  if (request.output.in_parts && !std::holds_alternative<LatticeGame>(request.game)) {
+    throw Error(ErrorCode::kUsage, "only tables of two heaps are kept in parts");
+  }
   if (std::holds_alternative<PositionGame>(request.game)) return compute_positions(request, hooks);
   CheckpointControl own;
   Hooks with_control = hooks;
   if (hooks.control == nullptr) with_control.control = &own;
   if (std::holds_alternative<HeapGame>(request.game)) return compute_heaps(request, with_control);
-  return request.team != nullptr ? compute_stripes(request, with_control)
-                                 : compute_lattice(request, with_control);
+  if (request.team != nullptr) return compute_stripes(request, with_control);
+  if (!request.output.in_parts) return compute_lattice(request, with_control);
+  Request of_one_rank = request;
+  const auto team = make_thread_team(1);
+  of_one_rank.team = team.front().get();
+  return compute_stripes(of_one_rank, with_control);
 }
 
 Report search_period(const Request& request, const Hooks& hooks) {

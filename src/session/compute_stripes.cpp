@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <array>
 #include <cstring>
+#include <deque>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -15,6 +16,7 @@
 #include <grundy/team.hpp>
 
 #include "core/atomic_file.hpp"
+#include "core/descriptor.hpp"
 #include "core/stopwatch.hpp"
 #include "core/text.hpp"
 #include "session/compute_kinds.hpp"
@@ -25,6 +27,7 @@
 #include "session/sealed_stripes.hpp"
 #include "session/setup.hpp"
 #include "session/stages.hpp"
+#include "table/table_of_parts.hpp"
 #include "table/table_writer.hpp"
 #include "table/written_check.hpp"
 
@@ -34,7 +37,8 @@ namespace {
 namespace fs = std::filesystem;
 
 /// A rank's part in a table of two heaps, which all ranks compute as a pipeline of stripes. With an
-/// output each seals its stripes; when all values are there, rank 0 makes the file of them.
+/// output each seals its stripes; when all values are there, rank 0 makes the file of them, or each
+/// rank a part of the table of each of its stripes.
 class SharedTable {
  public:
   SharedTable(const LatticeSetup& setup, const Hooks& hooks)
@@ -63,10 +67,12 @@ class SharedTable {
   }
 
   /// What rank 0 says, to all.
-  [[nodiscard]] bool said_by_first(bool word) {
-    std::uint8_t byte = !is_first() || word ? 1 : 0;
-    team_.all_and({&byte, 1});
-    return byte == 1;
+  [[nodiscard]] bool said_by_first(bool word) { return said_by_all(!is_first() || word); }
+
+  /// Where a table in parts is made: among the stripes, where nothing stands that is not ours. So a
+  /// part that is there is one of this run.
+  [[nodiscard]] fs::path staged() const {
+    return stripes_directory_for(file()) / file().filename();
   }
 
   /// Rank 0 gets what all ranks give.
@@ -76,10 +82,11 @@ class SharedTable {
     return std::move(*all);
   }
 
-  /// Whether all say so. Rank 0 learns it.
-  [[nodiscard]] bool gather_complete(bool is_complete) {
-    for (const std::string& word : gather(is_complete ? "yes" : "no")) is_complete &= word == "yes";
-    return is_complete;
+  /// Whether all say so.
+  [[nodiscard]] bool said_by_all(bool word) {
+    std::uint8_t byte = word ? 1 : 0;
+    team_.all_and({&byte, 1});
+    return byte == 1;
   }
 
   RunStatus compute_stripes(const std::vector<LatticeStripe>& stripes) {
@@ -96,7 +103,7 @@ class SharedTable {
     for (const std::size_t i : setup_.own_stripes()) {
       stripes.push_back({setup_.stripes.borders[i], setup_.stripes.borders[i + 1], &counted});
     }
-    report_.complete = gather_complete(compute_stripes(stripes) == RunStatus::kComplete);
+    report_.complete = said_by_all(compute_stripes(stripes) == RunStatus::kComplete);
     const auto all = gather(is_first() ? std::string() : counted.to_bytes());
     for (std::size_t rank = 1; rank < all.size(); ++rank) counted.add(all[rank]);
     describe(counted.stats());
@@ -107,10 +114,19 @@ class SharedTable {
   [[nodiscard]] bool is_there() {
     std::error_code error;
     const bool had_begun = fs::exists(stripes_directory_for(file()), error);
+    if (is_first() && had_begun && fs::exists(staged(), error)) publish_parts();
     const bool is_table =
         is_first() && had_begun && !may_overwrite() && run_terms(setup_).is_the_table(file());
     if (said_by_first(is_table)) return true;
     check_target(file(), may_overwrite());
+    if (setup_.request.output.in_parts && !may_overwrite() &&
+        fs::exists(parts_directory(file()), error)) {
+      throw Error(
+          ErrorCode::kUsage,
+          fmt::format("'{}' exists, the directory for the parts of the table; choose another name "
+                      "or allow it to be replaced (--force)",
+                      parts_directory(file()).string()));
+    }
     return false;
   }
 
@@ -120,7 +136,7 @@ class SharedTable {
     remove_stripes();
     report_.info = TableReader::open(file())->info();
     report_.resumed_at = report_.info.stats.count;
-    report_.file_bytes = fs::file_size(file());
+    note_bytes();
     return std::move(report_);
   }
 
@@ -133,22 +149,95 @@ class SharedTable {
                   fmt::format("cannot make the directory '{}'", directory.string()));
     }
     report_.run_directory = directory;
-    WrittenCheck expected(setup_.stored, setup_.computed.sorted);
+    const std::vector<std::size_t> own = setup_.own_stripes();
+    std::deque<WrittenCheck> expected;  // of each stripe
+    std::vector<ValueSink*> sinks;
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      sinks.push_back(&expected.emplace_back(setup_.stored, setup_.computed.sorted));
+    }
     bool is_complete = false;
     {
-      SealedStripes sealed(setup_, setup_.own_stripes());
+      SealedStripes sealed(setup_, own);
       note_earlier_lives(sealed.frontier());
-      is_complete = compute_stripes(sealed.stripes(expected)) == RunStatus::kComplete;
+      is_complete = compute_stripes(sealed.stripes(sinks)) == RunStatus::kComplete;
       sealed.seal();
       note_sealed(sealed.sealed());
     }
     // From here on no rank works in its directories.
-    is_complete = gather_complete(is_complete);
-    const auto sums = gather(is_first() ? std::string() : expected.to_bytes());
-    report_.complete = is_complete;
-    if (!is_first() || !is_complete) return;
-    for (std::size_t rank = 1; rank < sums.size(); ++rank) expected.add(sums[rank]);
-    write(expected);
+    report_.complete = said_by_all(is_complete);
+    if (!report_.complete) return;
+    if (setup_.request.output.in_parts) {
+      for (std::size_t i = 0; i < own.size() && is_complete; ++i) {
+        is_complete = write_part(own[i], expected[i]);
+      }
+      report_.complete = said_by_all(is_complete);
+      if (is_first() && report_.complete) write_master();
+      return;
+    }
+    for (std::size_t i = 1; i < own.size(); ++i) expected[0].add(expected[i].to_bytes());
+    const auto sums = gather(is_first() ? std::string() : expected[0].to_bytes());
+    if (!is_first()) return;
+    for (std::size_t rank = 1; rank < sums.size(); ++rank) expected[0].add(sums[rank]);
+    write(expected[0]);
+  }
+
+  /// False if the run was stopped.
+  bool write_part(std::size_t stripe, const WrittenCheck& expected) {
+    const TablePart part = part_of_stripe(setup_, stripe);
+    if (find_part(staged(), setup_.stored, part)) return true;
+    const auto writer = create_part_writer(staged(), setup_.stored, part, *setup_.executor,
+                                           {.sorted_tiles = setup_.computed.sorted,
+                                            .reproducible = setup_.request.output.reproducible});
+    SinkOf stoppable([&](const Stretch& stretch) {
+      writer->put(stretch);
+      return hooks_.stop.stop_requested() ? Flow::kStop : Flow::kContinue;
+    });
+    if (replay_stripe(setup_, stripe, stoppable) == Flow::kStop) return false;
+    const auto count = read_back(*writer, expected);
+    if (!count) return false;
+    describe(count->stats());
+    writer->finish(report_.info, count->zeros());
+    return true;
+  }
+
+  void write_master() {
+    describe({});
+    report_.info = make_table_of_parts(
+        staged(), report_.info,
+        {.overwrite = true, .reproducible = setup_.request.output.reproducible});
+    publish_parts();
+    note_bytes();
+    remove_stripes();
+  }
+
+  /// Gives the parts and their master, which are all made, their places.
+  void publish_parts() {
+    const fs::path parts = parts_directory(file());
+    check_target(file(), may_overwrite());
+    if (fs::exists(parts_directory(staged()))) {
+      if (may_overwrite()) fs::remove_all(parts);
+      fs::rename(parts_directory(staged()), parts);
+    }
+    fs::rename(staged(), file());
+    sync_directory(directory_of(file()));
+  }
+
+  void note_bytes() {
+    report_.file_bytes = fs::file_size(file());
+    if (!is_table_of_parts(file())) return;
+    for (const fs::path& part : files_of_parts(file())) report_.file_bytes += fs::file_size(part);
+  }
+
+  /// What is in a file that is about to be finished; nothing if the run was stopped.
+  std::optional<Count> read_back(TableWriter& writer, const WrittenCheck& expected) {
+    std::optional<Count> count(std::in_place, setup_.kernels, hooks_, kMostListedPPositions);
+    SinkOf counted([&](const Stretch& block) {
+      Stretch stretch = block;
+      const Flow flow = count->take(stretch);
+      return hooks_.stop.stop_requested() ? Flow::kStop : flow;
+    });
+    if (writer.read_back(counted, expected) == Flow::kStop) count.reset();
+    return count;
   }
 
   [[nodiscard]] std::uint64_t sum_of(std::uint64_t own) {
@@ -188,17 +277,12 @@ class SharedTable {
       report_.complete = replay_stripe(setup_, i, stoppable) == Flow::kContinue;
       if (!report_.complete) return;
     }
-    Count count(setup_.kernels, hooks_, kMostListedPPositions);
-    SinkOf counted([&](const Stretch& block) {
-      Stretch stretch = block;
-      const Flow flow = count.take(stretch);
-      return hooks_.stop.stop_requested() ? Flow::kStop : flow;
-    });
-    report_.complete = writer->read_back(counted, expected) == Flow::kContinue;
-    describe(count.stats());
+    const auto count = read_back(*writer, expected);
+    report_.complete = count.has_value();
     if (!report_.complete) return;
-    writer->finish(report_.info, count.zeros());
-    report_.file_bytes = fs::file_size(file());
+    describe(count->stats());
+    writer->finish(report_.info, count->zeros());
+    note_bytes();
     remove_stripes();
   }
 

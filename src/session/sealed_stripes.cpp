@@ -81,6 +81,14 @@ StripeOrder order_of_stripe(const LatticeSetup& setup, std::size_t stripe) noexc
   return {setup.computed, stripes.tile, stripes.borders[stripe], stripes.borders[stripe + 1]};
 }
 
+TablePart part_of_stripe(const LatticeSetup& setup, std::size_t stripe) noexcept {
+  const LatticeStripes& stripes = setup.stripes;
+  return {.number = stripe,
+          .parts = stripes.count(),
+          .first_slab = stripes.borders[stripe],
+          .end_slab = stripes.borders[stripe + 1]};
+}
+
 Flow replay_stripe(const LatticeSetup& setup, std::size_t stripe, ValueSink& sink) {
   const fs::path directory = run_directory_for(output_of_stripe(setup, stripe));
   const StripeOrder order = order_of_stripe(setup, stripe);
@@ -126,10 +134,10 @@ std::uint64_t SealedStripes::sealed() const {
   return values;
 }
 
-std::vector<LatticeStripe> SealedStripes::stripes(ValueSink& sink) {
+std::vector<LatticeStripe> SealedStripes::stripes(const std::vector<ValueSink*>& sinks) {
   std::vector<LatticeStripe> all;
   for (Stripe& stripe : stripes_) {
-    stripe.next = &sink;
+    stripe.next = sinks[all.size()];
     KnownTiles* const known = stripe.values.frontier() > 0 ? &stripe.values : nullptr;
     all.push_back({stripe.begin, stripe.end, &stripe, known});
   }

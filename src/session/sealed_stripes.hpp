@@ -19,6 +19,7 @@
 #include "engines/lattice/stripe_order.hpp"
 #include "run/sealed_values.hpp"
 #include "session/setup.hpp"
+#include "table/table_part.hpp"
 
 namespace grundy {
 
@@ -27,6 +28,9 @@ std::filesystem::path stripes_directory_for(const std::filesystem::path& output)
 
 /// The order of the values of a stripe. @pre setup has stripes
 StripeOrder order_of_stripe(const LatticeSetup& setup, std::size_t stripe) noexcept;
+
+/// The part of a table in parts that has the values of a stripe. @pre setup has stripes
+TablePart part_of_stripe(const LatticeSetup& setup, std::size_t stripe) noexcept;
 
 /// Hands the sealed values of a stripe to `sink`, tile by tile, and compares them with the digests
 /// of their segments. @throws Error(kCorrupt) if they are damaged or not all there
@@ -42,8 +46,9 @@ class SealedStripes {
   [[nodiscard]] std::uint64_t frontier() const;
   /// Values that are sealed now.
   [[nodiscard]] std::uint64_t sealed() const;
-  /// What the engine is given. Values of `sink` are those that stripes have sealed or will seal.
-  std::vector<LatticeStripe> stripes(ValueSink& sink);
+  /// What the engine is given. The values of each stripe, sealed before or now, also go to one of
+  /// `sinks`. @pre there are as many
+  std::vector<LatticeStripe> stripes(const std::vector<ValueSink*>& sinks);
   /// Seals everything so far and waits for it. @throws Error(kFailure)
   void seal();
 

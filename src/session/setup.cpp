@@ -118,14 +118,19 @@ LatticeSetup::LatticeSetup(const Request& r)
   stripes = engine.stripes(game.rule, computed, tile);
   if (stripes.count() == 0) {
     throw Error(ErrorCode::kUsage,
-                fmt::format("{} ranks cannot share this game with the engine '{}'; the engine "
+                fmt::format("{} rank{} cannot share this game with the engine '{}'; the engine "
                             "'wavefront' shares rays and vectors of two heaps",
-                            r.team->size(), engine.name()));
+                            r.team->size(), r.team->size() == 1 ? "" : "s", engine.name()));
   }
   if (r.team->size() > stripes.count()) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("{} ranks are too many for this table, which has {} stripe{}",
                             r.team->size(), stripes.count(), stripes.count() == 1 ? "" : "s"));
+  }
+  if (r.output.in_parts && computed.sorted && !game.shape.sorted) {
+    throw Error(ErrorCode::kUsage,
+                "of a game that does not depend on the order of its heaps, only a sorted table is "
+                "kept in parts: add --sorted");
   }
   if (!r.machine.memory) memory /= r.team->ranks_here();
 }

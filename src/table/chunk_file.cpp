@@ -117,11 +117,7 @@ void ChunkFile::complete(const Metadata& metadata) {
   file_.flush_without_gaps();
   const std::uint64_t end_of_values = std::filesystem::file_size(path());
   write_metadata(frame_, metadata);
-  frame_.values.close();
-  frame_.root.close();
-  file_.flush();
-  close_seal(frame_.integrity, path(), end_of_values);
-  file_.close();
+  close_frame(file_, frame_, path(), end_of_values);
   place_.sync();
 }
 

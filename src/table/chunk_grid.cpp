@@ -130,6 +130,21 @@ std::vector<std::uint64_t> array_extent(const Layout& layout) {
   return extent;
 }
 
+std::uint64_t array_begin(const Layout& layout, const TablePart& part) noexcept {
+  return layout.sorted ? part.begin(layout) / layout.planes : part.first_slab;
+}
+
+std::vector<std::uint64_t> array_extent(const Layout& layout, const TablePart& part) {
+  std::vector<std::uint64_t> extent = array_extent(layout);
+  extent[0] =
+      layout.sorted ? part.entries(layout) / layout.planes : part.end_slab - part.first_slab;
+  return extent;
+}
+
+ChunkGrid grid_of(const Layout& layout, const TablePart& part) {
+  return cubical_grid(array_extent(layout, part), layout.planes > 1 ? 1 : 0);
+}
+
 ChunkGrid grid_of(const Layout& layout, std::uint64_t heap_chunk) {
   const std::vector<std::uint64_t> extent = array_extent(layout);
   if (!layout.is_lattice()) return {extent, std::array{heap_chunk}};

@@ -14,6 +14,8 @@
 
 #include <grundy/layout.hpp>
 
+#include "table/table_part.hpp"
+
 namespace grundy {
 
 class ChunkGrid {
@@ -94,6 +96,11 @@ class ChunkGrid {
 /// several.
 std::vector<std::uint64_t> array_extent(const Layout& layout);
 
+/// The same for the slabs of a part: they are a piece of the first axis.
+std::vector<std::uint64_t> array_extent(const Layout& layout, const TablePart& part);
+/// The coordinate along the first axis at which a part begins.
+std::uint64_t array_begin(const Layout& layout, const TablePart& part) noexcept;
+
 /// Chunks of about 2^16 entries, as cubical as the extents allow; thinner along the first axes
 /// where a band would have more than 2^23 entries. The last `whole` axes are not cut.
 ChunkGrid cubical_grid(std::span<const std::uint64_t> extent, unsigned whole);
@@ -101,5 +108,7 @@ ChunkGrid cubical_grid(std::span<const std::uint64_t> extent, unsigned whole);
 /// How a file cuts the array of a table into chunks: those of a heap table have `heap_chunk`
 /// entries, those of a lattice table are cubical, and the axis of its planes is not cut.
 ChunkGrid grid_of(const Layout& layout, std::uint64_t heap_chunk = std::uint64_t{1} << 17);
+/// How the file of a part of a lattice table cuts its array.
+ChunkGrid grid_of(const Layout& layout, const TablePart& part);
 
 }  // namespace grundy

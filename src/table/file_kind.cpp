@@ -17,26 +17,30 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<FileFormat, 7> kFileFormats = {
+constexpr std::array<FileFormat, 9> kFileFormats = {
     {{"grundy-table", 2, 0, "grundy", "a table of heaps"},
      {"grundy-positions", 1, 1, "positions", "a table of positions"},
      {"grundy-atlas", 2, 0, "classes", "an atlas of games"},
      {"grundy-statistics", 1, 0, "heaps", "a file of statistics without values"},
      {"grundy-census", 1, 0, "sets", "a census of subtraction sets"},
      {"grundy-outcomes", 1, 0, "p_positions", "a file of outcomes without values"},
-     {"grundy-rule-census", 1, 0, "rules", "a census of rules of several heaps"}}};
+     {"grundy-rule-census", 1, 0, "rules", "a census of rules of several heaps"},
+     {"grundy-table", 3, 0, "parts", "a table in parts", 3},
+     {"grundy-part", 1, 0, "part", "a part of a table"}}};
 
 std::optional<FileKind> kind_of(const h5::Object& root) {
   if (!root.has_attribute("format") || !root.has_attribute("format_major") ||
       !root.has_member(kIntegrityName)) {
     return std::nullopt;
   }
-  // A table of positions has values of the name `grundy` too.
+  // Others than a table have values of the name `grundy` too.
   for (const FileKind kind : {FileKind::kPositions, FileKind::kAtlas, FileKind::kStatistics,
                               FileKind::kCensus, FileKind::kRuleCensus, FileKind::kOutcomes}) {
     if (root.has_attribute(format_of(kind).mark)) return kind;
   }
-  if (root.has_member(format_of(FileKind::kTable).mark)) return FileKind::kTable;
+  for (const FileKind kind : {FileKind::kMaster, FileKind::kPart, FileKind::kTable}) {
+    if (root.has_member(format_of(kind).mark)) return kind;
+  }
   return std::nullopt;
 }
 
@@ -49,16 +53,23 @@ FileKind known_kind_of(const h5::Object& root, const fs::path& path) {
 /// Reads numbers only, no texts.
 void check_root(const h5::Object& root, const fs::path& path, FileKind wanted) {
   const FileFormat& format = format_of(wanted);
-  if (const FileKind kind = known_kind_of(root, path); kind != wanted) {
+  const FileKind kind = known_kind_of(root, path);
+  if (kind == FileKind::kPart && kind != wanted) {
+    refuse(ErrorCode::kCorrupt, path,
+           "is one part of a table; open the table, which lies beside the directory of its parts");
+  }
+  if (kind != wanted) {
     refuse(ErrorCode::kCorrupt, path,
            fmt::format("is {}, and {} is wanted here", format_of(kind).what, format.what));
   }
   const std::uint64_t major = root.number("format_major");
-  if (major < 1 || major > format.major) {
+  if (major < format.first || major > format.major) {
+    const std::string read = format.major == format.first
+                                 ? fmt::format("{}", format.major)
+                                 : fmt::format("{} to {}", format.first, format.major);
     refuse(ErrorCode::kCorrupt, path,
            fmt::format("has format {}.{}; this program reads format {}", major,
-                       root.number("format_minor"),
-                       format.major == 1 ? "1" : fmt::format("1 to {}", format.major)));
+                       root.number("format_minor"), read));
   }
   if (!root.has_attribute("complete") || root.number("complete") != 1) {
     refuse(ErrorCode::kCorrupt, path, "is not complete: the run that wrote it did not finish");

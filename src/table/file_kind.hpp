@@ -21,14 +21,17 @@ enum class FileKind {
   kStatistics,  ///< statistics of heaps, without their values
   kCensus,      ///< the periods of a family of subtraction sets
   kOutcomes,    ///< the P-positions of a game of heaps
-  kRuleCensus   ///< what a family of vectors makes of a rule of several heaps
+  kRuleCensus,  ///< what a family of vectors makes of a rule of several heaps
+  kMaster,      ///< a table of a lattice game whose values are in other files, its parts
+  kPart         ///< one of those
 };
 
 struct FileFormat {
   const char* name;            ///< the attribute `format`
-  std::uint64_t major, minor;  ///< what is written; every major version up to this one is read
+  std::uint64_t major, minor;  ///< what is written; every major version from `first` on is read
   const char* mark;            ///< an attribute or a member of the root that no other kind has
   const char* what;            ///< for messages: `a table of positions`
+  std::uint64_t first = 1;     ///< major version
 };
 const FileFormat& format_of(FileKind kind) noexcept;
 

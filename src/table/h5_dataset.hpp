@@ -1,6 +1,10 @@
 /// @file
 /// Values of a table in an HDF5 dataset, chunk by chunk in encoded form. The filter pipeline of the
 /// library, which has a global lock, is not used.
+///
+/// A virtual dataset holds no values: it says which dataset of which other file has which of them.
+/// It is for programs that read through the library. Where a source is missing, the library gives
+/// the fill value and no error, so nothing here reads values through it.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -17,6 +21,14 @@
 
 namespace grundy::h5 {
 
+/// A file whose dataset is a part of a virtual one, from `first` on along the first axis. The other
+/// axes are those of the virtual dataset.
+struct Source {
+  std::string file;  ///< relative to the directory of the file with the virtual dataset
+  std::uint64_t first = 0;
+  std::uint64_t count = 0;  ///< along the first axis
+};
+
 class Dataset : public Object {
  public:
   /// Creates the dataset `name` of `parent`.
@@ -24,6 +36,14 @@ class Dataset : public Object {
                         const ChunkGrid& grid);
   /// @throws Error(kCorrupt) unless type, shape, chunks and filters are those of create()
   static Dataset open(const Object& parent, const std::string& name);
+  /// Creates a virtual dataset of datasets of the same name at the root of their files, which may
+  /// be narrower. Its grid has one chunk.
+  static Dataset create_virtual(const Object& parent, const std::string& name, ValueWidth width,
+                                std::span<const std::uint64_t> extent,
+                                std::span<const Source> sources);
+  /// @throws Error(kCorrupt) unless type and shape are those of create_virtual(), and there are as
+  ///   many sources as `sources`
+  static Dataset open_virtual(const Object& parent, const std::string& name, std::size_t sources);
 
   [[nodiscard]] ValueWidth width() const noexcept { return width_; }
   [[nodiscard]] const ChunkGrid& grid() const noexcept { return grid_; }

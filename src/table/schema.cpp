@@ -16,6 +16,7 @@
 #include "table/fields.hpp"
 #include "table/file_kind.hpp"
 #include "table/info_fields.hpp"
+#include "table/seal.hpp"
 
 namespace grundy {
 namespace {
@@ -49,6 +50,7 @@ struct StoredForms : StoredInfo {
   bool lattice = false;               ///< the table is one of a lattice game
   std::vector<std::uint64_t> extent;  ///< heap by heap
   std::uint64_t sorted = 0;
+  std::vector<std::uint8_t> sections;  ///< digests, 16 bytes each
 };
 
 /// What an entry of a lattice table is.
@@ -60,6 +62,34 @@ std::string lattice_convention(const Layout& layout) {
           : "entry (x1, x2, ..) is the position with heaps of x1, x2, .. tokens, from 0 on";
   if (layout.planes > 1) text += "; along the last axis: no pass is left, a pass is left";
   return text;
+}
+
+/// The part of a table that a file holds.
+template <class Io, class Part, class Stored>
+void traverse_part(Io& io, h5::Object& root, const Layout& layout, Part& part, Stored& stored) {
+  h5::Object group = io.group(root, kPartName);
+  io.number(group, "number", part.number);
+  io.number(group, "parts", part.parts);
+  io.number(group, "first_slab", part.first_slab);
+  io.number(group, "end_slab", part.end_slab);
+  if constexpr (std::is_same_v<Io, FieldReader>) {
+    if (const std::string clause = contradiction(part, layout); !clause.empty()) {
+      root.context().corrupt(clause);
+    }
+  }
+  io.implied(group, "first_entry", part.begin(layout));
+  io.column(group, "section_xxh3_128", stored.sections, {}, sizeof(Digest128));
+  group.close();
+}
+
+/// Where the values of a master are.
+template <class Io, class Parts>
+void traverse_parts(Io& io, h5::Object& root, Parts& parts) {
+  h5::Object group = io.group(root, kPartsName);
+  io.text(group, "directory", parts.directory);
+  io.column(group, "end_slab", parts.end_slab);
+  io.column(group, "tail_xxh3", parts.seal);
+  group.close();
 }
 
 /// Names of the axes of /grundy.
@@ -125,7 +155,12 @@ void traverse(Io& io, Frame& frame, Meta& meta, Stored& stored) {
   io.implied(values, "value_reserved", std::uint64_t{reserved_value(values.width())});
 
   traverse_stats(io, root, info, stored);
-  io.column(integrity, "chunk_xxh3", meta.chunk_digests);
+  if (meta.part) traverse_part(io, root, info.layout, *meta.part, stored);
+  if (meta.parts) {
+    traverse_parts(io, root, *meta.parts);
+  } else {
+    io.column(integrity, "chunk_xxh3", meta.chunk_digests);
+  }
 }
 
 std::string contradiction(const TableStats& stats) {
@@ -176,13 +211,13 @@ std::string contradiction(const PeriodReport& period, HeapSize computed) {
 
 }  // namespace
 
-std::string contradiction(const TableInfo& info) {
+std::string contradiction(const TableInfo& info, std::uint64_t entries) {
   const Layout& layout = info.layout;
   const auto end = layout.extent.begin() + layout.heaps;
   if (layout.sorted && !std::equal(layout.extent.begin() + 1, end, layout.extent.begin())) {
     return "a sorted table has heaps of different extents";
   }
-  if (layout.entries() != info.stats.count) {
+  if (entries != info.stats.count) {
     return "the shape does not have as many positions as there are values";
   }
   if (info.computed > info.stats.count) return "more values were computed than there are";
@@ -283,11 +318,18 @@ void write_metadata(Frame& frame, const Metadata& metadata) {
   StoredForms stored;
   static_cast<StoredInfo&>(stored) = stored_info(metadata.info);
   h5::Object& root = frame.root;
-  put_format(root, FileKind::kTable);
+  const FileKind kind = metadata.part    ? FileKind::kPart
+                        : metadata.parts ? FileKind::kMaster
+                                         : FileKind::kTable;
+  put_format(root, kind);
+  stored.format_major = format_of(FileKind::kTable).major;
   const Layout& layout = metadata.info.layout;
   stored.lattice = layout.is_lattice();
   stored.extent.assign(layout.extent.begin(), layout.extent.begin() + layout.heaps);
   stored.sorted = layout.sorted ? 1 : 0;
+  for (const Digest128& section : metadata.sections) {
+    stored.sections.insert(stored.sections.end(), section.begin(), section.end());
+  }
   FieldWriter writer;
   traverse(writer, frame, metadata, stored);
   if (layout.is_lattice()) write_p_positions(writer, frame, metadata);
@@ -298,12 +340,44 @@ void write_metadata(Frame& frame, const Metadata& metadata) {
   root.put_number("complete", 1);
 }
 
-Metadata read_metadata(Frame& frame) {
+std::vector<std::uint64_t> read_p_positions(const h5::Object& root, const Layout& layout) {
+  const unsigned columns = layout.heaps + (layout.planes > 1 ? 1 : 0);
+  const std::vector<std::uint32_t> rows =
+      h5::read_column<std::uint32_t>(root, kPPositionsName, columns);
+  std::vector<std::uint64_t> entries;
+  entries.reserve(rows.size() / columns);
+  for (std::size_t row = 0; row < rows.size(); row += columns) {
+    LatticePoint p{};
+    std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(row), layout.heaps, p.begin());
+    const unsigned plane = columns > layout.heaps ? rows[row + layout.heaps] : 0;
+    if (!layout.contains(p) || plane >= layout.planes) {
+      root.context().corrupt(fmt::format("'{}' lists what is no position", kPPositionsName));
+    }
+    entries.push_back(layout.entry_of(p, plane));
+  }
+  return entries;
+}
+
+void close_frame(h5::File& file, Frame& frame, const std::filesystem::path& path,
+                 std::uint64_t end_of_values) {
+  frame.values.close();
+  frame.root.close();
+  file.flush();
+  close_seal(frame.integrity, path, end_of_values);
+  file.close();
+}
+
+Metadata read_metadata(Frame& frame, FileKind kind) {
   Metadata metadata;
   StoredForms stored;
   TableInfo& info = metadata.info;
-  stored.format_major = frame.root.number("format_major");
+  if (kind == FileKind::kTable) stored.format_major = frame.root.number("format_major");
+  if (kind == FileKind::kPart) metadata.part.emplace();
+  if (kind == FileKind::kMaster) metadata.parts.emplace();
   stored.lattice = frame.root.has_member(kLatticeName);
+  if (!stored.lattice && kind != FileKind::kTable) {
+    frame.root.context().corrupt("only tables of several heaps are stored in parts");
+  }
   if (!stored.lattice) info.layout = Layout::of_heaps(frame.values.grid().size());
   if (frame.root.has_member(kWindowName)) info.period.sparse.emplace();
   FieldReader reader;
@@ -314,13 +388,21 @@ Metadata read_metadata(Frame& frame) {
   if (stored.lattice) {
     info.computed = info.stats.count;
     stored.status = to_string(PeriodStatus::kNone);
-    if (!std::ranges::equal(array_extent(info.layout), frame.values.grid().extent())) {
+    const auto extent =
+        metadata.part ? array_extent(info.layout, *metadata.part) : array_extent(info.layout);
+    if (!std::ranges::equal(extent, frame.values.grid().extent())) {
       frame.root.context().corrupt("its values have another shape than its positions");
     }
   }
   take_stored(frame.root, stored, info);
-  if (const std::string clause = contradiction(info); !clause.empty()) {
+  const std::uint64_t entries =
+      metadata.part ? metadata.part->entries(info.layout) : info.layout.entries();
+  if (const std::string clause = contradiction(info, entries); !clause.empty()) {
     frame.root.context().corrupt(clause);
+  }
+  metadata.sections.resize(stored.sections.size() / sizeof(Digest128));
+  for (std::size_t i = 0; i < stored.sections.size(); ++i) {
+    metadata.sections[i / sizeof(Digest128)][i % sizeof(Digest128)] = stored.sections[i];
   }
   return metadata;
 }

@@ -1,5 +1,6 @@
 /// @file
-/// The metadata of a table file: which attribute and which dataset holds what.
+/// The metadata of a table file: which attribute and which dataset holds what. The file holds a
+/// whole table, or one of its parts, or is the master of a table in parts.
 ///
 /// One traversal of the fields serves both directions (fields.hpp). The format is specified in
 /// README.md beside this file.
@@ -7,12 +8,16 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <grundy/table.hpp>
 
+#include "table/file_kind.hpp"
 #include "table/h5_dataset.hpp"
+#include "table/table_part.hpp"
 
 namespace grundy {
 
@@ -20,20 +25,36 @@ inline constexpr const char* kValuesName = "grundy";
 inline constexpr const char* kLatticeName = "lattice";
 inline constexpr const char* kWindowName = "window_certificate";
 inline constexpr const char* kPPositionsName = "p_positions";
+inline constexpr const char* kPartName = "part";
+inline constexpr const char* kPartsName = "parts";
+/// P-positions that a file lists, at most.
+inline constexpr std::uint64_t kMostInFile = std::uint64_t{1} << 24;
 /// Upper limit of values per chunk: at 4 bytes the 1 MiB that HDF5 readers cache by default.
 inline constexpr HeapSize kLargestChunk = HeapSize{1} << 18;
 
+/// Where a table in parts has its values.
+struct PartsOfTable {
+  std::string directory;                ///< of the parts, beside the master
+  std::vector<std::uint64_t> end_slab;  ///< TablePart::end_slab of each
+  std::vector<std::uint64_t> seal;      ///< seal_of() the file of each
+};
+
 /// All there is in a file besides the values.
 struct Metadata {
+  /// In a part `info.layout` is that of the table, and `info.stats` are those of the part: its
+  /// first entry has the number 0.
   TableInfo info;
   std::string source;        ///< program and version
   std::string date_created;  ///< ISO 8601, UTC; empty in reproducible files
   std::string summary;       ///< one sentence for people
   std::string references;
   std::vector<std::uint64_t> chunk_digests;  ///< XXH3-64 of each decoded chunk, padding included
-  /// Entries of value 0 of a lattice table: the first of them if not all are to be listed. Written,
-  /// and not read here: the values tell them too.
+  /// Entries of value 0 of a lattice table, as numbered in the table: the first of them if not all
+  /// are to be listed. Written, and read by read_p_positions() only: the values tell them too.
   std::vector<std::uint64_t> p_positions{};
+  std::optional<TablePart> part{};      ///< of a part
+  std::vector<Digest128> sections{};    ///< of a part: of the sections of the table within it
+  std::optional<PartsOfTable> parts{};  ///< of a master, which has no chunk digests
 };
 
 /// Metadata around `info`, with the texts that this version of the program writes.
@@ -50,10 +71,18 @@ struct Frame {
 /// Writes everything but the values and the seal, and marks the file as complete.
 void write_metadata(Frame& frame, const Metadata& metadata);
 
-/// The inverse. @throws Error(kCorrupt) if anything is missing, malformed or contradicts the rest
-Metadata read_metadata(Frame& frame);
+/// The inverse, of a file of this kind: a table, a master or a part.
+/// @throws Error(kCorrupt) if anything is missing, malformed or contradicts the rest
+Metadata read_metadata(Frame& frame, FileKind kind);
+/// The P-positions that a file of a lattice table lists. @throws Error(kCorrupt)
+std::vector<std::uint64_t> read_p_positions(const h5::Object& root, const Layout& layout);
 
-/// What in `info` contradicts itself, as a clause; empty if nothing does.
-std::string contradiction(const TableInfo& info);
+/// Ends a file that is complete but for its seal, which covers all behind `end_of_values`.
+void close_frame(h5::File& file, Frame& frame, const std::filesystem::path& path,
+                 std::uint64_t end_of_values);
+
+/// What in `info`, of a file with so many entries, contradicts itself, as a clause; empty if
+/// nothing does.
+std::string contradiction(const TableInfo& info, std::uint64_t entries);
 
 }  // namespace grundy

@@ -47,9 +47,13 @@ void close_seal(h5::Object& seal, const fs::path& path, std::uint64_t offset) {
   seal.close();
 }
 
+std::uint64_t seal_of(const h5::Object& seal) {
+  return seal.number(kTailDigestName);
+}
+
 h5::Object open_seal(const h5::Object& root, const fs::path& path) {
   h5::Object seal = root.open_group(kIntegrityName);
-  if (tail_digest(path, seal.number(kTailOffsetName)) != seal.number(kTailDigestName)) {
+  if (tail_digest(path, seal.number(kTailOffsetName)) != seal_of(seal)) {
     refuse(ErrorCode::kCorrupt, path, "is damaged: its metadata do not match their digest");
   }
   return seal;

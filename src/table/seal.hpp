@@ -33,6 +33,9 @@ h5::Object create_seal(h5::Object& root);
 /// covers has been flushed
 void close_seal(h5::Object& seal, const std::filesystem::path& path, std::uint64_t offset);
 
+/// The digest that a seal holds.
+std::uint64_t seal_of(const h5::Object& seal);
+
 /// Opens the group of the seal and compares it. @throws Error(kCorrupt) if it does not match
 h5::Object open_seal(const h5::Object& root, const std::filesystem::path& path);
 

@@ -173,7 +173,7 @@ StatisticsFile read_statistics(const fs::path& path) {
   take_stored(root, stored, metadata.info);
   file.info = std::move(metadata.info);
   file.info.layout = Layout::of_heaps(file.info.stats.count);
-  std::string clause = contradiction(file.info);
+  std::string clause = contradiction(file.info, file.info.stats.count);
   if (clause.empty()) clause = disagreement(stored, file);
   if (!clause.empty()) root.context().corrupt(clause);
   for (std::size_t row = 0; row < stored.milestones.size() / 3; ++row) {

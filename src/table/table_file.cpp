@@ -33,10 +33,10 @@ Frame frame_of(SealedFile& sealed, const fs::path& path) {
 
 }  // namespace
 
-TableFile::TableFile(const fs::path& path)
-    : sealed_(open_sealed(path, FileKind::kTable)),
+TableFile::TableFile(const fs::path& path, FileKind kind)
+    : sealed_(open_sealed(path, kind)),
       frame_(frame_of(sealed_, path)),
-      metadata_(read_metadata(frame_)),
+      metadata_(read_metadata(frame_, kind)),
       codec_(width()) {
   if (chunk_count() != grid().chunk_count()) {
     refuse(ErrorCode::kCorrupt, path,

@@ -1,5 +1,6 @@
 /// @file
-/// An opened and validated table file: metadata in memory, values chunk by chunk.
+/// An opened and validated file with the values of a table or of one of its parts: metadata in
+/// memory, values chunk by chunk.
 ///
 /// Opening trusts nothing. It checks kind, version, completeness and the seal over all metadata
 /// first (file_kind.hpp), then every field against its type, its range and the other fields. Each
@@ -15,15 +16,19 @@
 #include "table/chunk_codec.hpp"
 #include "table/file_kind.hpp"
 #include "table/schema.hpp"
+#include "table/seal.hpp"
 
 namespace grundy {
 
 class TableFile {
  public:
   /// @throws Error(kCorrupt), or kUsage if there is no such file or it cannot be opened
-  explicit TableFile(const std::filesystem::path& path);
+  /// @param kind a table or a part
+  explicit TableFile(const std::filesystem::path& path, FileKind kind = FileKind::kTable);
 
   [[nodiscard]] const std::string& path() const noexcept { return frame_.values.context().path; }
+  /// All that is said in it, with `info` and the layout of the whole table (schema.hpp).
+  [[nodiscard]] const Metadata& metadata() const noexcept { return metadata_; }
   [[nodiscard]] const TableInfo& info() const noexcept { return metadata_.info; }
   [[nodiscard]] ValueWidth width() const noexcept { return frame_.values.width(); }
   [[nodiscard]] const ChunkGrid& grid() const noexcept { return frame_.values.grid(); }
@@ -34,6 +39,13 @@ class TableFile {
   }
   [[nodiscard]] std::uint64_t chunk_count() const noexcept {
     return metadata_.chunk_digests.size();
+  }
+
+  /// The seal of the file, which tells files with different metadata or values apart.
+  [[nodiscard]] std::uint64_t seal() const { return seal_of(frame_.integrity); }
+  /// Of a lattice table. @throws Error(kCorrupt)
+  [[nodiscard]] std::vector<std::uint64_t> p_positions() const {
+    return read_p_positions(frame_.root, info().layout);
   }
 
   /// A chunk as it is on disk; one thread at a time does this, others wait.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <list>
-#include <mutex>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -13,58 +11,26 @@
 #include <grundy/table.hpp>
 
 #include "table/file_checks.hpp"
-#include "table/table_file.hpp"
+#include "table/stored_values.hpp"
+#include "table/table_of_parts.hpp"
 
 namespace grundy {
 namespace {
 
-/// Decoded chunks that were used last. Threads that miss decode side by side; two that miss the
-/// same chunk both decode it, which costs time and nothing else.
-class ChunkCache {
- public:
-  using Chunk = std::shared_ptr<const Bytes>;
-
-  [[nodiscard]] Chunk find(std::uint64_t index) {
-    const std::lock_guard lock(mutex_);
-    const auto found = entries_.find(index);
-    if (found == entries_.end()) return nullptr;
-    order_.splice(order_.begin(), order_, found->second);
-    return order_.front().chunk;
-  }
-
-  void insert(std::uint64_t index, const Chunk& chunk) {
-    const std::lock_guard lock(mutex_);
-    if (entries_.contains(index)) return;
-    order_.push_front({index, chunk});
-    entries_.emplace(index, order_.begin());
-    bytes_ += chunk->size();
-    while (bytes_ > kCapacity && order_.size() > 1) {
-      bytes_ -= order_.back().chunk->size();
-      entries_.erase(order_.back().index);
-      order_.pop_back();
-    }
-  }
-
- private:
-  static constexpr std::size_t kCapacity = std::size_t{64} << 20;
-
-  struct Entry {
-    std::uint64_t index;
-    Chunk chunk;
-  };
-  std::mutex mutex_;
-  std::list<Entry> order_;  ///< most recently used first
-  std::unordered_map<std::uint64_t, std::list<Entry>::iterator> entries_;
-  std::size_t bytes_ = 0;
-};
-
 class Reader final : public TableReader {
  public:
-  explicit Reader(const std::filesystem::path& path) : file_(path) {}
+  /// A table in one file.
+  explicit Reader(std::unique_ptr<const TableFile> file)
+      : info_(file->info()), width_(file->width()), values_(one(std::move(file))) {}
+  /// A table in parts.
+  explicit Reader(MasterFile master)
+      : info_(std::move(master.info)), width_(master.width), values_(std::move(master.parts)) {}
 
-  [[nodiscard]] const TableInfo& info() const noexcept override { return file_.info(); }
-  [[nodiscard]] ValueWidth width() const noexcept override { return file_.width(); }
-  [[nodiscard]] HeapSize chunk_size() const noexcept override { return file_.grid().chunk_size(); }
+  [[nodiscard]] const TableInfo& info() const noexcept override { return info_; }
+  [[nodiscard]] ValueWidth width() const noexcept override { return width_; }
+  [[nodiscard]] HeapSize chunk_size() const noexcept override {
+    return values_.files().front()->chunk_size();
+  }
 
   void read(HeapSize begin, std::span<Nimber> out) const override {
     const HeapSize count = info().stats.count;
@@ -74,29 +40,19 @@ class Reader final : public TableReader {
                               info().layout.is_lattice() ? "entries" : "heaps", begin,
                               begin + (out.empty() ? 0 : out.size() - 1), count));
     }
-    while (!out.empty()) {
-      const ChunkGrid::Run run = file_.grid().run_from(begin);
-      const std::size_t length = std::min<HeapSize>(out.size(), run.length);
-      const ChunkCache::Chunk chunk = load(run.chunk);
-      Values(chunk->data(), chunk_size(), width())
-          .subspan(run.offset, length)
-          .visit([&](auto from) { std::copy(from.begin(), from.end(), out.begin()); });
-      begin += length;
-      out = out.subspan(length);
-    }
+    values_.read(begin, out);
   }
 
  private:
-  [[nodiscard]] ChunkCache::Chunk load(std::uint64_t index) const {
-    if (ChunkCache::Chunk chunk = cache_.find(index)) return chunk;
-    const auto chunk = std::make_shared<const Bytes>(file_.decode(file_.read_encoded(index)));
-    file_.verify(index, *chunk);
-    cache_.insert(index, chunk);
-    return chunk;
+  static StoredValues::Files one(std::unique_ptr<const TableFile> file) {
+    StoredValues::Files files;
+    files.push_back(std::move(file));
+    return files;
   }
 
-  TableFile file_;
-  mutable ChunkCache cache_;
+  TableInfo info_;
+  ValueWidth width_;
+  StoredValues values_;
 };
 
 /// A file of statistics, which has the last values only.
@@ -130,8 +86,10 @@ class TailReader final : public TableReader {
 }  // namespace
 
 std::unique_ptr<TableReader> TableReader::open(const std::filesystem::path& path) {
-  if (is_statistics_file(path)) return std::make_unique<TailReader>(path);
-  return std::make_unique<Reader>(path);
+  const FileKind kind = kind_of(path);
+  if (kind == FileKind::kStatistics) return std::make_unique<TailReader>(path);
+  if (kind == FileKind::kMaster) return std::make_unique<Reader>(open_master(path));
+  return std::make_unique<Reader>(std::make_unique<const TableFile>(path));
 }
 
 std::uint64_t TableReader::value(HeapSize n) const {

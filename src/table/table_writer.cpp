@@ -5,8 +5,9 @@
 #include <array>
 #include <bit>
 #include <cstring>
-#include <initializer_list>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -30,13 +31,49 @@ namespace fs = std::filesystem;
 /// Thrown to end the pass over the chunks.
 struct Stopped {};
 
-const TableWriterOptions& checked(const TableWriterOptions& options) {
-  if (std::has_single_bit(options.chunk_size) && options.chunk_size <= kLargestChunk)
-    return options;
-  throw Error(ErrorCode::kUsage,
-              fmt::format("a chunk has a power of two of values, at most {}, not {}", kLargestChunk,
-                          options.chunk_size));
+const TableWriterOptions& checked(const TableWriterOptions& options, const Layout& layout) {
+  if (!std::has_single_bit(options.chunk_size) || options.chunk_size > kLargestChunk) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("a chunk has a power of two of values, at most {}, not {}",
+                            kLargestChunk, options.chunk_size));
+  }
+  if (!options.part) return options;
+  if (const std::string clause = contradiction(*options.part, layout); !clause.empty()) {
+    throw Error(ErrorCode::kUsage, clause);
+  }
+  if (options.sorted_tiles && !layout.sorted) {
+    throw Error(ErrorCode::kUsage,
+                "the values of sorted positions belong into several parts of a table that is not "
+                "sorted; a table in parts of a symmetric game is to be sorted");
+  }
+  return options;
 }
+
+/// Moves the entries of a part to the beginning of the array.
+class PartSink final : public EntrySink {
+ public:
+  /// @param first .. end - 1 are the coordinates of the part along the first axis
+  PartSink(std::uint64_t first, std::uint64_t end, unsigned planes, EntrySink& out)
+      : first_(first), end_(end), planes_(planes), out_(out) {}
+
+  void put(ChunkGrid::Axes at, unsigned axis, Values values) override {
+    const std::uint64_t places = axis == 0 ? values.size() / planes_ : 1;
+    if (at[0] < first_ || at[0] >= end_ || places > end_ - at[0]) {
+      throw Error(ErrorCode::kFailure,
+                  fmt::format("entries from {} on along the first axis were handed to the part of "
+                              "a table that has {} to {}",
+                              at[0], first_, end_ - 1));
+    }
+    at[0] -= first_;
+    out_.put(at, axis, values);
+  }
+
+ private:
+  std::uint64_t first_;
+  std::uint64_t end_;
+  unsigned planes_;
+  EntrySink& out_;
+};
 
 class Writer final : public TableWriter {
  public:
@@ -44,13 +81,18 @@ class Writer final : public TableWriter {
       : path_(std::move(path)),
         layout_(layout),
         executor_(executor),
-        options_(checked(options)),
-        grid_(grid_of(layout, options.chunk_size)),
+        options_(checked(options, layout)),
+        begin_(options.part ? options.part->begin(layout) : 0),
+        end_(options.part ? options.part->end(layout) : layout.entries()),
+        grid_(options.part ? grid_of(layout, *options.part) : grid_of(layout, options.chunk_size)),
         file_(make_file(options.width)),
         assembler_(
             grid_, layout.planes, options.width,
             [this](std::uint64_t chunk, Bytes bytes) { file_->put(chunk, std::move(bytes)); }),
-        scatter_(layout, options.sorted_tiles, assembler_) {}
+        part_(make_part_sink()),
+        scatter_(layout, options.sorted_tiles,
+                 part_ ? static_cast<EntrySink&>(*part_) : assembler_),
+        count_(begin_) {}
 
   [[nodiscard]] ValueWidth width() const override { return assembler_.width(); }
 
@@ -67,7 +109,10 @@ class Writer final : public TableWriter {
     Flow flow = Flow::kContinue;
     run_step([&] {
       WrittenCheck read(layout_);
-      flow = hand_out({&read, &census});
+      SinkOf of_table([&](const Stretch& entries) {
+        read.put({.begin = begin_ + entries.begin, .values = entries.values, .table = {}});
+      });
+      flow = hand_out({&of_table, &census});
       if (flow == Flow::kContinue) expected.compare(read, path_);
       read_ = flow == Flow::kContinue;
     });
@@ -76,7 +121,7 @@ class Writer final : public TableWriter {
 
   void finish(const TableInfo& info, std::span<const std::uint64_t> p_positions) override {
     run_step([&] {
-      if (const std::string clause = contradiction(info); !clause.empty()) {
+      if (const std::string clause = contradiction(info, end_ - begin_); !clause.empty()) {
         throw Error(ErrorCode::kFailure, fmt::format("the table for '{}' contradicts itself: {}",
                                                      path_.string(), clause));
       }
@@ -84,8 +129,15 @@ class Writer final : public TableWriter {
       if (!read_) compare_digest(info);
       Metadata metadata = describe(info, file_->digests(), options_.reproducible);
       metadata.p_positions.assign(p_positions.begin(), p_positions.end());
+      if (options_.part) {
+        for (std::uint64_t& entry : metadata.p_positions) entry += begin_;
+        metadata.part = options_.part;
+        metadata.sections = sections_;
+        metadata.summary =
+            fmt::format("One of {} parts. {}", options_.part->parts, metadata.summary);
+      }
       file_->complete(metadata);
-      check_metadata(info);
+      check_metadata(metadata);
       file_->publish();
     });
     file_.reset();
@@ -94,10 +146,10 @@ class Writer final : public TableWriter {
  private:
   /// Entries that come in their order leave none out.
   void expect_next(const Stretch& entries) {
-    if (entries.begin != count_ || entries.values.size() > layout_.entries() - count_) {
+    if (entries.begin != count_ || entries.values.size() > end_ - count_) {
       throw Error(ErrorCode::kFailure,
                   fmt::format("entries {} to {} were handed to a table of {} that goes on at {}",
-                              entries.begin, entries.end(), layout_.entries(), count_));
+                              entries.begin, entries.end(), end_, count_));
     }
     count_ = entries.end();
   }
@@ -118,6 +170,12 @@ class Writer final : public TableWriter {
 
   [[noreturn]] void not_written(std::string_view why) const {
     throw Error(ErrorCode::kFailure, fmt::format("'{}' was not written: {}", path_.string(), why));
+  }
+
+  [[nodiscard]] std::optional<PartSink> make_part_sink() {
+    if (!options_.part) return std::nullopt;
+    const std::uint64_t first = array_begin(layout_, *options_.part);
+    return PartSink(first, first + grid_.extent()[0], layout_.planes, assembler_);
   }
 
   [[nodiscard]] std::unique_ptr<ChunkFile> make_file(ValueWidth width) const {
@@ -141,14 +199,20 @@ class Writer final : public TableWriter {
     file_ = std::move(wide);
   }
 
-  /// Hands all entries to `sinks`, in their order, until one of those says kStop.
-  Flow hand_out(std::initializer_list<ValueSink*> sinks) {
+  /// Hands all entries to `sinks`, in their order and numbered from 0, until one of those says
+  /// kStop. Takes the digests of the sections that lie in a part.
+  Flow hand_out(std::vector<ValueSink*> sinks) {
     if (file_->taken() != grid_.chunk_count()) {
       throw Error(ErrorCode::kFailure,
                   fmt::format("the table for '{}' is not complete: {} of {} chunks are",
                               path_.string(), file_->taken(), grid_.chunk_count()));
     }
     file_->sync();
+    SectionDigests sections(begin_, end_, layout_.entries());
+    SinkOf of_table([&](const Stretch& entries) {
+      sections.put({.begin = begin_ + entries.begin, .values = entries.values, .table = {}});
+    });
+    if (options_.part) sinks.push_back(&of_table);
     const std::size_t bytes = byte_count(width());
     // One band is looked at while the next one is read and decoded.
     std::array<Bytes, 2> bands{Bytes(grid_.band_size() * bytes), Bytes(grid_.band_size() * bytes)};
@@ -168,7 +232,7 @@ class Writer final : public TableWriter {
         if (flow == Flow::kStop) throw Stopped();
         std::swap(bands[0], bands[1]);
         const Values values(bands[1].data(), size, width());
-        looking->spawn([sinks, &flow, begin, values] {
+        looking->spawn([&sinks, &flow, begin, values] {
           for (ValueSink* const sink : sinks) {
             if (sink->put({begin, values, {}}) == Flow::kStop) flow = Flow::kStop;
           }
@@ -179,6 +243,7 @@ class Writer final : public TableWriter {
       return Flow::kStop;
     }
     looking->wait();
+    sections_ = sections.digests();
     return flow;
   }
 
@@ -192,11 +257,13 @@ class Writer final : public TableWriter {
   }
 
   /// Opens what is on disk like any reader.
-  void check_metadata(const TableInfo& info) const {
+  void check_metadata(const Metadata& written) const {
     bool same = false;
     try {
-      const TableFile file(file_->path());
-      same = file.info() == info && file.chunk_digests() == file_->digests();
+      const TableFile file(file_->path(), written.part ? FileKind::kPart : FileKind::kTable);
+      const Metadata& read = file.metadata();
+      same = read.info == written.info && read.chunk_digests == written.chunk_digests &&
+             read.part == written.part && read.sections == written.sections;
     } catch (const Error& error) {
       not_written(fmt::format("reading it back failed: {}", error.what()));
     }
@@ -207,12 +274,15 @@ class Writer final : public TableWriter {
   const Layout layout_;
   Executor& executor_;
   const TableWriterOptions options_;
+  const std::uint64_t begin_, end_;  ///< entries of the file, as numbered in the table
   const ChunkGrid grid_;
   std::unique_ptr<ChunkFile> file_;  ///< none once finished or failed
   ChunkAssembler assembler_;
+  std::optional<PartSink> part_;  ///< before the assembler, of a part
   TileScatter scatter_;
-  HeapSize count_ = 0;  ///< entries that came in blocks
-  bool read_ = false;   ///< all entries were read back and are those that were expected
+  HeapSize count_;     ///< entries before this one have come, if they come in blocks
+  bool read_ = false;  ///< all entries were read back and are those that were expected
+  std::vector<Digest128> sections_;  ///< of a part that was read back
 };
 
 }  // namespace

@@ -17,12 +17,15 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
 #include <grundy/layout.hpp>
 #include <grundy/sink.hpp>
 #include <grundy/table.hpp>
+
+#include "table/table_part.hpp"
 
 namespace grundy {
 
@@ -41,14 +44,17 @@ struct TableWriterOptions {
   bool overwrite = false;     ///< replace an existing file (only at the final rename)
   bool reproducible = false;  ///< leave out everything that differs between equal runs
   std::filesystem::path workplace{};  ///< directory of the temporary file; empty: that of the table
+  /// The file is to hold this part of a lattice table only (table_of_parts.hpp).
+  std::optional<TablePart> part{};
 };
 
 /// A sink that ends in an HDF5 file. Calls come in the order put .., read_back (if at all), finish.
 class TableWriter : public ValueSink {
  public:
-  /// Creates the temporary file of a table with the entries of `layout`.
-  /// @throws Error(kUsage) if `path` exists and may not be overwritten, or its directory is missing
-  ///   or not writable
+  /// Creates the temporary file of a table with the entries of `layout`, or of a part of it.
+  /// @throws Error(kUsage) if `path` exists and may not be overwritten, its directory is missing or
+  ///   not writable, there is no such part, or tiles of sorted positions go to a part of a table
+  ///   that is not sorted: the orders of their heaps lie in other parts, too
   static std::unique_ptr<TableWriter> create(const std::filesystem::path& path,
                                              const Layout& layout, Executor& executor,
                                              const TableWriterOptions& options);
@@ -56,18 +62,21 @@ class TableWriter : public ValueSink {
   /// Of the file so far.
   [[nodiscard]] virtual ValueWidth width() const = 0;
 
-  /// Takes the next entries, or a tile of a lattice table. Waits only when compression falls behind
-  /// by more than a few chunks.
-  /// @throws Error(kFailure) if the disk is full or broken; the writer is dead from then on
+  /// Takes the next entries, or a tile of a lattice table, numbered and placed as in the table also
+  /// if the file holds a part. Waits only when compression falls behind by more than a few chunks.
+  /// @throws Error(kFailure) if the disk is full or broken, or entries are not of the part; the
+  ///   writer is dead from then on
   Flow put(const Stretch& stretch) override = 0;
-  /// Hands the whole table to `census`, in the order of entries, until that says kStop; returns
-  /// its last answer. For tables whose digest is not known yet.
+  /// Hands all entries of the file to `census`, in their order and numbered from 0, until that says
+  /// kStop; returns its last answer. For tables whose digest is not known yet.
   /// @param expected has taken the tiles before they were put
   /// @throws Error(kFailure) if entries are missing or are not those that `expected` has taken
   virtual Flow read_back(ValueSink& census, const WrittenCheck& expected) = 0;
   /// Completes the file. `info.stats` must describe exactly the values that were put; the census of
   /// read_back() counts those of tiles. `p_positions` are entries of value 0 of a lattice table in
-  /// ascending order: all of them, or as many as the file lists.
+  /// ascending order: all of them, or as many as the file lists. Of a part, `info.layout` is that
+  /// of the table; statistics and P-positions are those of the part and numbered from its first
+  /// entry.
   /// @throws Error(kFailure) if writing or reading back fails; the target is left untouched
   virtual void finish(const TableInfo& info, std::span<const std::uint64_t> p_positions = {}) = 0;
 

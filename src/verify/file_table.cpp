@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <optional>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -20,16 +21,20 @@ struct Stopped {};
 class FileTable final : public StoredTable {
  public:
   explicit FileTable(const std::filesystem::path& path)
-      : file_(path), reader_(TableReader::open(path)) {
-    if (info().layout.is_lattice()) order_.emplace(info().layout);
+      : path_(path.string()), reader_(TableReader::open(path)) {
+    if (info().layout.is_lattice()) {
+      order_.emplace(info().layout);
+    } else {
+      heaps_.emplace(path);
+    }
   }
 
-  [[nodiscard]] const TableInfo& info() const noexcept override { return file_.info(); }
-  [[nodiscard]] ValueWidth width() const noexcept override { return file_.width(); }
-  [[nodiscard]] HeapSize chunk_size() const noexcept override { return file_.chunk_size(); }
+  [[nodiscard]] const TableInfo& info() const noexcept override { return reader_->info(); }
+  [[nodiscard]] ValueWidth width() const noexcept override { return reader_->width(); }
+  [[nodiscard]] HeapSize chunk_size() const noexcept override { return reader_->chunk_size(); }
   void read(HeapSize begin, std::span<Nimber> out) const override { reader_->read(begin, out); }
 
-  [[nodiscard]] const std::string& path() const noexcept override { return file_.path(); }
+  [[nodiscard]] const std::string& path() const noexcept override { return path_; }
   [[nodiscard]] const TableStats* recorded() const noexcept override { return &info().stats; }
 
   [[nodiscard]] const ValueOrder* order() const noexcept override {
@@ -38,7 +43,7 @@ class FileTable final : public StoredTable {
 
   [[nodiscard]] std::vector<HeapSize> borders() const override {
     if (order_) return {};  // a chunk is a box, which begins on many lines
-    std::vector<HeapSize> begins(file_.chunk_count());
+    std::vector<HeapSize> begins(heaps_->chunk_count());
     for (std::size_t i = 0; i < begins.size(); ++i) begins[i] = i * chunk_size();
     return begins;
   }
@@ -46,7 +51,7 @@ class FileTable final : public StoredTable {
   Flow scan(Executor& executor, ValueSink& sink) const override {
     if (order_) return scan_entries(sink);
     const auto take = [&](std::uint64_t chunk, const Bytes& raw) {
-      file_.verify(chunk, raw);
+      heaps_->verify(chunk, raw);
       const HeapSize begin = chunk * chunk_size();
       const HeapSize size = std::min(chunk_size(), info().stats.count - begin);
       const Values all(raw.data(), chunk_size(), width());
@@ -55,9 +60,9 @@ class FileTable final : public StoredTable {
     };
     try {
       decode_in_order(
-          executor, file_.chunk_count(),
-          [&](std::uint64_t chunk) { return file_.read_encoded(chunk); },
-          [&](const Bytes& encoded) { return file_.decode(encoded); }, take);
+          executor, heaps_->chunk_count(),
+          [&](std::uint64_t chunk) { return heaps_->read_encoded(chunk); },
+          [&](const Bytes& encoded) { return heaps_->decode(encoded); }, take);
     } catch (const Stopped&) {
       return Flow::kStop;
     }
@@ -86,15 +91,15 @@ class FileTable final : public StoredTable {
     const Nimber reserved = reserved_value(width());
     padding.visit([&](auto rest) {
       if (std::ranges::all_of(rest, [&](auto v) { return v == reserved; })) return;
-      throw Error(
-          ErrorCode::kCorrupt,
-          fmt::format("'{}' is damaged: there are values behind its last heap", file_.path()));
+      throw Error(ErrorCode::kCorrupt,
+                  fmt::format("'{}' is damaged: there are values behind its last heap", path_));
     });
   }
 
-  TableFile file_;
+  std::string path_;
   std::unique_ptr<TableReader> reader_;  ///< for values here and there: it keeps what it decodes
-  std::optional<ValueOrder> order_;
+  std::optional<TableFile> heaps_;       ///< of one heap: for all chunks in their order
+  std::optional<ValueOrder> order_;      ///< of several heaps
 };
 
 }  // namespace

@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -177,6 +178,36 @@ def planes_are_the_tables_of_one_process(directory):
     assert len(err) == 1 and err[0].startswith("grundy: ranks keep no table in memory"), err
 
 
+def planes_in_parts_are_the_tables_of_one_process(directory):
+    for number, game in enumerate((["wythoff", "--shape", "700x700", "--sorted", "--block", "64"],
+                                   ["2: (1,0)* + (0,1)* + (1,2)*", "--shape", "900x150", "--block", "64"])):
+        words = ["compute", *game, "-q", "--reproducible"]
+        alone([*words, "-o", f"single{number}.h5"], directory)
+        alone([*words, "--parts", "-o", f"parts{number}1.h5"], directory)
+        for count in (2, 3):
+            out, _ = ranks(count, [*words, "--parts", "-o", f"parts{number}{count}.h5", "--threads", "1"], directory)
+            assert out.count("  digest  ") == 1, out
+        for count in (1, 2, 3):
+            name = f"parts{number}{count}"
+            assert not (directory / (name + ".h5.stripes")).exists()
+            assert len(list((directory / (name + ".parts")).iterdir())) > 2
+            assert digest_of(name + ".h5", directory) == digest_of(f"single{number}.h5", directory), (game, count)
+            alone(["merge", name + ".h5", "-o", name + "-merged.h5", "--reproducible"], directory)
+            assert digest_of(name + "-merged.h5", directory) == digest_of(f"single{number}.h5", directory), (game, count)
+            assert (directory / (name + "-merged.h5")).read_bytes() == (directory / f"parts{number}1-merged.h5").read_bytes()
+        alone(["verify", f"parts{number}2.h5", "--full", "-q"], directory)
+    # Neither a table nor the parts of one are written over, unless they may.
+    _, err = ranks(2, [*words, "--parts", "-o", "parts12.h5"], directory, code=2)
+    assert len(err) == 1 and "parts12.h5" in err[0], err
+    (directory / "parts12.h5").unlink()
+    _, err = ranks(2, [*words, "--parts", "-o", "parts12.h5"], directory, code=2)
+    assert len(err) == 1 and "parts12.parts" in err[0], err
+    ranks(2, [*words, "--parts", "-o", "parts12.h5", "--force"], directory)
+    (directory / "parts12.parts" / "part-0001.h5").unlink()
+    process = subprocess.run([grundy, "info", "parts12.h5"], cwd=directory, text=True, capture_output=True)
+    assert process.returncode == 4 and "part-0001.h5' is missing" in process.stderr, process
+
+
 def killed_planes_go_on(directory, kills):
     """Ranks die or are stopped at random times, and others go on, as many as happen to be there."""
     game = ["compute", "wythoff", "--shape", "3000x3000", "--sorted", "-o", "dying.h5", "--checkpoint-interval", "64kB", "-q",
@@ -188,7 +219,8 @@ def killed_planes_go_on(directory, kills):
     random.seed(21)
     done = sealed = 0
     while done < kills:
-        process = start(random.randint(1, 4), game, directory)
+        in_parts = random.choice(([], ["--parts"]))
+        process = start(random.randint(1, 4), [*game, *in_parts], directory)
         time.sleep(random.uniform(0.3, 1.0) * usual)
         victims = running("dying.h5")
         if victims:
@@ -200,6 +232,7 @@ def killed_planes_go_on(directory, kills):
         if (directory / "dying.h5").exists():
             assert digest_of("dying.h5", directory) == digest_of("healthy.h5", directory)
             (directory / "dying.h5").unlink()
+            shutil.rmtree(directory / "dying.parts", ignore_errors=True)
     ranks(3, game, directory)
     assert digest_of("dying.h5", directory) == digest_of("healthy.h5", directory)
     assert not (directory / "dying.h5.stripes").exists()
@@ -256,6 +289,7 @@ def main():
             one_table_is_that_of_one_process(directory)
             a_plane_is_counted_as_by_one_process(directory)
             planes_are_the_tables_of_one_process(directory)
+            planes_in_parts_are_the_tables_of_one_process(directory)
             stopped_ranks_go_on(directory)
         killed_ranks_lose_nothing(directory, 1 if effort == "fast" else 50)
         killed_planes_go_on(directory, 2 if effort == "fast" else 50)

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "table/table_samples.hpp"
+#include "table/parts_samples.hpp"
 
 namespace grundy::store_test {
 namespace {
@@ -24,6 +24,19 @@ TEST_P(Python, ReadsEveryWidth) {
   write_table(dir / "t.h5", values, {.chunk_size = 1024});
   const std::string command = "HDF5_PLUGIN_PRELOAD=:: " + python + " " + GRUNDY_READ_SCRIPT + " " +
                               (dir / "t.h5").string() + " 3000 " + std::to_string(GetParam());
+  EXPECT_EQ(std::system(command.c_str()), 0) << command;
+}
+
+TEST(PythonParts, AreReadAsOneTable) {
+  const std::string python = GRUNDY_H5PY_PYTHON;
+  ASSERT_FALSE(python.empty()) << "as above";
+  const TemporaryDirectory dir;
+  const Layout layout = layout_of({90, 70}, false);
+  const PartedSource source{layout, cut(layout, 4)};
+  source.write(dir / "t.h5");
+  write_whole(dir / "one.h5", layout, source.values());
+  const std::string command = "HDF5_PLUGIN_PRELOAD=:: " + python + " " + GRUNDY_PARTS_SCRIPT + " " +
+                              dir.path().string() + " " + GRUNDY_SCRIPTS_DIR;
   EXPECT_EQ(std::system(command.c_str()), 0) << command;
 }
 

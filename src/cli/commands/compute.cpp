@@ -41,6 +41,7 @@ struct ComputeOptions {
   bool force = false;
   bool dry_run = false;
   bool reproducible = false;
+  bool in_parts = false;
   bool no_extend = false;
   bool stats_only = false;
   bool outcomes = false;
@@ -203,6 +204,7 @@ constexpr std::pair<const char*, unsigned> kSubjects[] = {
     {"--reproducible", kOneHeap | kSeveralHeaps | kPositions | kOutcomes},
     {"--print", kOneHeap | kSeveralHeaps},
     {"--block", kOneHeap | kSeveralHeaps},
+    {"--parts", kSeveralHeaps},
     {"--checkpoint-interval", kOneHeap | kSeveralHeaps},
     {"--dry-run", kOneHeap | kSeveralHeaps | kPositions},
     {"--chunk", kOneHeap},
@@ -250,12 +252,16 @@ int run_compute(Console& console, const Command& command, const ComputeOptions& 
   Request request = lattice ? make_lattice_request(game, options.run, options.shape, options.sorted)
                             : heap_request(game, options);
   if (lattice && options.stats_only) {
-    refuse_ignored(command, {"--output", "--print"},
+    refuse_ignored(command, {"--output", "--print", "--parts"},
                    "statistics of several heaps, which are printed when all values were counted");
     std::get<LatticeGame>(request.game).stats_only = true;
   }
   request.output.path = options.output;
   request.output.reproducible = options.reproducible;
+  if (options.in_parts && options.output.empty() && !options.dry_run) {
+    throw Error(ErrorCode::kUsage, "--parts needs an output, beside which the parts stand");
+  }
+  request.output.in_parts = options.in_parts;
   request.force = options.force;
   request.team = console.team;
   if (options.outcomes) return run_outcomes(console, request);
@@ -291,6 +297,11 @@ Command compute_command(Console& console) {
        .value = "FILE",
        .target = &options->output,
        .help = "HDF5 file to write"},
+      {.names = "--parts",
+       .target = &options->in_parts,
+       .help = "Of two heaps: keep the values in files of their own beside FILE, which ranks write "
+               "side by side; FILE opens as one table, and `grundy merge` makes one file",
+       .excludes = {"--print", "--chunk"}},
       {.names = "--print",
        .target = &options->print,
        .help = "Print every value, as lines `n value`"},
@@ -344,7 +355,8 @@ Examples:
   grundy compute wythoff --shape 4096x4096 -o wythoff.h5
   grundy compute 'moore(4,2)' --shape 128x128x128x128 --sorted -o moore.h5
   grundy compute '2: sym (1,0)* + (1,2)' --shape 12x12 --print
-  grundy compute wythoff --shape 8192x8192 --sorted --stats-only
+    grundy compute wythoff --shape 8192x8192 --sorted --stats-only
+  grundy compute wythoff --shape 4096x4096 --sorted --parts -o parts.h5
   grundy compute wythoff --shape 20000x20000 --sorted --outcomes
   grundy compute 'chomp(4)' --shape 201x201x201x201 --sorted --outcomes -o chomp4.h5
   grundy compute 'S{squares}' --to 10^7 --outcomes

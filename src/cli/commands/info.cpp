@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -23,6 +24,7 @@
 #include "run/run_directory.hpp"
 #include "session/run_terms.hpp"
 #include "table/layout_text.hpp"
+#include "table/table_of_parts.hpp"
 
 namespace grundy::cli {
 namespace {
@@ -86,7 +88,10 @@ int run_info(Console& console, const std::string& file) {
   if (is_outcomes_file(file)) return info_outcomes(console, file);
   const auto table = TableReader::open(file);
   const TableInfo& info = table->info();
-  const std::uint64_t bytes = std::filesystem::file_size(file);
+  std::uint64_t bytes = std::filesystem::file_size(file);
+  std::vector<std::filesystem::path> parts;
+  if (is_table_of_parts(file)) parts = files_of_parts(file);
+  for (const std::filesystem::path& part : parts) bytes += std::filesystem::file_size(part);
   const Json provenance = json_or_text(info.provenance_json);
   if (console.json) {
     Json json = table_json(info);
@@ -94,6 +99,10 @@ int run_info(Console& console, const std::string& file) {
     json["file_bytes"] = bytes;
     json["value_bytes"] = byte_count(table->width());
     json["chunk_values"] = table->chunk_size();
+    if (!parts.empty()) {
+      json["parts"] = Json::array();
+      for (const std::filesystem::path& part : parts) json["parts"].push_back(part.string());
+    }
     json["provenance"] = provenance;
     console.print_json(json);
     return 0;
@@ -111,6 +120,10 @@ int run_info(Console& console, const std::string& file) {
   console.field("file", fmt::format("{}, {} ({} byte{} a value)", file, format_bytes(bytes),
                                     byte_count(table->width()),
                                     table->width() == ValueWidth::kU8 ? "" : "s"));
+  if (!parts.empty()) {
+    console.field("parts", fmt::format("{} in {}, counted in; `grundy merge` makes one file",
+                                       parts.size(), parts.front().parent_path().string()));
+  }
   if (provenance.is_object()) {
     for (const auto& [key, value] : provenance.items()) {
       if (value.is_string()) console.field(key, value.get<std::string>());

@@ -1,0 +1,47 @@
+/// @file
+/// The values of a table, read from one file or from its parts.
+///
+/// Every chunk is compared with its digest when it is decoded. Chunks that were used last stay in
+/// memory, 64 MiB of them.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <grundy/types.hpp>
+
+#include "table/table_file.hpp"
+
+namespace grundy {
+
+class StoredValues {
+ public:
+  using Files = std::vector<std::unique_ptr<const TableFile>>;
+
+  /// @param files whose entries follow each other, from entry 0 on
+  explicit StoredValues(Files files);
+  ~StoredValues();
+  StoredValues(const StoredValues&) = delete;
+  StoredValues& operator=(const StoredValues&) = delete;
+
+  [[nodiscard]] const Files& files() const noexcept { return files_; }
+  /// Entries of all files.
+  [[nodiscard]] HeapSize count() const noexcept { return begins_.back(); }
+  /// Copies the values of entries begin .. begin + out.size() - 1; from any number of threads.
+  /// @pre they are there. @throws Error(kCorrupt) if a chunk does not match its digest
+  void read(HeapSize begin, std::span<Nimber> out) const;
+
+ private:
+  class ChunkCache;
+
+  Files files_;
+  std::vector<HeapSize> begins_;             ///< of the entries of each file; last: all entries
+  std::vector<std::uint64_t> first_chunks_;  ///< chunks of the files before each
+  std::unique_ptr<ChunkCache> cache_;
+};
+
+}  // namespace grundy
