@@ -78,10 +78,10 @@ Option quiet_option(Console& console) {
 /// In the order in which the help lists them.
 void add_commands(Program& program, Console& console) {
   for (const auto describe :
-       {compute_command, resume_command, info_command, query_command, period_command, atlas_command,
-        census_command, stats_command, export_command, merge_command, verify_command,
-        release_command, sum_command, equal_command, count_command, nim_command, games_command,
-        cpu_info_command, selftest_command}) {
+       {compute_command, resume_command,  info_command,  query_command,    period_command,
+        atlas_command,   census_command,  stats_command, export_command,   merge_command,
+        verify_command,  release_command, sum_command,   equal_command,    genus_command,
+        count_command,   nim_command,     games_command, cpu_info_command, selftest_command}) {
     program.commands.push_back(describe(console));
   }
   program.commands.push_back(generate_command(console, program));

@@ -25,6 +25,7 @@ Command stats_command(Console& console);
 Command generate_command(Console& console, const Program& program);
 Command export_command(Console& console);
 Command verify_command(Console& console);
+Command genus_command(Console& console);
 Command merge_command(Console& console);
 Command release_command(Console& console);
 Command sum_command(Console& console);

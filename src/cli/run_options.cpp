@@ -146,6 +146,12 @@ std::uint64_t count_option(const char* option, const std::string& text) {
   return parse_option(option, text, parse_count);
 }
 
+std::uint64_t memory_option(const std::string& text) {
+  const std::uint64_t bytes = parse_option("--memory", text, parse_bytes);
+  if (bytes == 0) throw Error(ErrorCode::kUsage, "--memory: no table fits in 0 bytes");
+  return bytes;
+}
+
 std::chrono::seconds duration_option(const char* option, const std::string& text) {
   const bool plain = text.find_first_not_of("0123456789") == std::string::npos;
   const std::uint64_t seconds = parse_option(option, plain ? text + "min" : text,
@@ -160,10 +166,7 @@ void set_machine_options(const RunOptions& options, Machine& machine) {
   if (!options.kernel.empty()) machine.kernel = options.kernel;
   if (!options.backend.empty()) machine.backend = options.backend;
   if (!options.threads.empty()) machine.threads = count_option("--threads", options.threads);
-  if (!options.memory.empty()) {
-    machine.memory = parse_option("--memory", options.memory, parse_bytes);
-    if (*machine.memory == 0) throw Error(ErrorCode::kUsage, "--memory: no table fits in 0 bytes");
-  }
+  if (!options.memory.empty()) machine.memory = memory_option(options.memory);
   if (!options.block.empty()) machine.block = count_option("--block", options.block);
 }
 

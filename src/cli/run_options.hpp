@@ -55,6 +55,9 @@ std::chrono::seconds duration_option(const char* option, const std::string& text
 /// parse_count() with the name of the option in the message.
 std::uint64_t count_option(const char* option, const std::string& text);
 
+/// The bytes of --memory, at least one. @throws Error(kUsage)
+std::uint64_t memory_option(const std::string& text);
+
 /// Refuses options that were typed but say nothing about what is done; `what` names that, as in
 /// "a game of one heap". @throws Error(kUsage)
 void refuse_ignored(const Command& command, std::initializer_list<const char*> options,
