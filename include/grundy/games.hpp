@@ -110,6 +110,9 @@ struct AnyGame {
 AnyGame resolve_game(std::string_view text, GameKind preferred = GameKind::kHeap,
                      Reduction reduction = Reduction::kComponents);
 
+/// The same game, but the player who cannot move wins. @pre game.kind() == GameKind::kLattice
+AnyGame in_misere_play(AnyGame game);
+
 /// The game in a rules file.
 /// @throws Error(kUsage) if it cannot be read, or with file, line and column if it is malformed
 AnyGame read_rules_file(const std::filesystem::path& path);

@@ -207,7 +207,9 @@ std::vector<Option> graph_options(GraphOptions& options) {
        .offers = {"none", "symmetry", "components"}},
       {.names = "--misere",
        .target = &options.misere,
-       .help = "Also the values when the last move loses, of whole positions",
+       .help =
+           "Misère play, in which the last move loses: of several heaps instead of the values, of "
+           "whole positions also",
        .group = kGroup},
       {.names = "--adjacency",
        .target = &options.adjacency,

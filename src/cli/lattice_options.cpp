@@ -44,7 +44,7 @@ LatticeShape shape_option(const std::string& text) {
 }
 
 Request make_lattice_request(const AnyGame& game, const RunOptions& options,
-                             const std::string& text, bool sorted) {
+                             const std::string& text, bool sorted, bool misere) {
   LatticeShape shape;
   if (text.empty()) {
     const std::uint64_t last = count_option("--to", options.last);
@@ -54,8 +54,9 @@ Request make_lattice_request(const AnyGame& game, const RunOptions& options,
     shape = shape_option(text);
   }
   shape.sorted = sorted;
-  Request request{.game = LatticeGame{game.lattice(), shape},
-                  .about = About::of(game, options.game)};
+  const AnyGame played = misere ? in_misere_play(game) : game;
+  Request request{.game = LatticeGame{played.lattice(), shape},
+                  .about = About::of(played, misere ? played.notation : options.game)};
   apply_run_options(options, request);
   return request;
 }

@@ -16,9 +16,9 @@ namespace grundy::cli {
 LatticeShape shape_option(const std::string& text);
 
 /// The request for the game of several heaps, resolved from options.game, and the shape given;
-/// without a shape `--to` bounds every heap.
+/// without a shape `--to` bounds every heap. With `misere` the player who cannot move wins.
 /// @throws Error(kUsage) that names the option whose value is malformed
 Request make_lattice_request(const AnyGame& game, const RunOptions& options,
-                             const std::string& shape, bool sorted);
+                             const std::string& shape, bool sorted, bool misere);
 
 }  // namespace grundy::cli

@@ -14,11 +14,13 @@
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
 #include <grundy/games.hpp>
+#include <grundy/misere.hpp>
 
 #include "core/text.hpp"
 #include "python/attend.hpp"
 #include "python/module.hpp"
 #include "python/value_array.hpp"
+#include "session/machine.hpp"
 
 namespace grundy::python {
 namespace {
@@ -33,8 +35,9 @@ Request heap_request(const AnyGame& game, HeapSize last, bool extend, bool stats
           .about = About::of(game, game.notation)};
 }
 
-Request lattice_request(const AnyGame& game, const std::vector<std::uint32_t>& extent, bool sorted,
-                        bool stats_only) {
+Request lattice_request(const AnyGame& as_named, const std::vector<std::uint32_t>& extent,
+                        bool sorted, bool misere, bool stats_only) {
+  const AnyGame game = misere ? in_misere_play(as_named) : as_named;
   const LatticeRule& rule = game.lattice();
   if (extent.size() != rule.heaps()) {
     throw Error(ErrorCode::kUsage, "the game has " + std::to_string(rule.heaps()) +
@@ -111,6 +114,26 @@ void set_output(Request& request, const std::filesystem::path& path, bool overwr
   request.output.checkpoint.time = std::chrono::duration<double>(checkpoint_seconds);
 }
 
+/// The genera of heaps 0 to last. @throws Error(kFailure) if they need more memory
+std::vector<MisereHeap> genera(const AnyGame& game, HeapSize last,
+                               std::optional<std::uint64_t> memory) {
+  return attend(py::none(), [&](const Hooks& hooks) {
+    std::vector<MisereHeap> heaps;
+    const MisereEnd end =
+        find_genera(game.heap(), last,
+                    [&heaps](HeapSize, const MisereHeap& heap) {
+                      heaps.push_back(heap);
+                      return Flow::kContinue;
+                    },
+                    {.memory = memory ? *memory : memory_available(), .stop = hooks.stop});
+    if (end == MisereEnd::kMemory) {
+      throw Error(ErrorCode::kFailure, "the positions below heap " + std::to_string(heaps.size()) +
+                                           " need more memory than there is");
+    }
+    return heaps;
+  });
+}
+
 template <class Function>
 Report attended(const Request& request, const py::object& progress, Function function) {
   return attend(progress, [&](const Hooks& hooks) { return function(request, hooks); });
@@ -125,6 +148,25 @@ void bind_computations(py::module_& module) {
       .def_static("of_graph", graph_request)
       .def("set_machine", set_machine)
       .def("set_output", set_output);
+
+  py::class_<MisereHeap>(module, "Genus", "A heap in misère play; written as in Winning Ways.")
+      .def_property_readonly(
+          "value", [](const MisereHeap& heap) { return heap.genus.value; }, "In normal play.")
+      .def_property_readonly(
+          "misere", [](const MisereHeap& heap) { return py::tuple(py::cast(heap.genus.misere)); },
+          "Misère nim-values with 0, 1, 2, … heaps of two tokens; the last two alternate.")
+      .def_property_readonly(
+          "kind", [](const MisereHeap& heap) { return name_of(heap.kind); },
+          "`tame`, `restive`, `restless` or `wild`.")
+      .def_property_readonly(
+          "outcome",
+          [](const MisereHeap& heap) { return heap.genus.misere.front() == 0 ? "P" : "N"; },
+          "In misère play; `P`: the player to move loses.")
+      .def("__str__", [](const MisereHeap& heap) { return heap.genus.text(); })
+      .def("__repr__", [](const MisereHeap& heap) {
+        return "Genus('" + heap.genus.text() + "', '" + name_of(heap.kind) + "')";
+      });
+  module.def("genera", genera);
 
   py::class_<Report>(module, "Report", "What came out of a computation.")
       .def_property_readonly(

@@ -63,6 +63,7 @@ std::optional<bool> SelfCheck::is_right(HeapSize n, Nimber value, const ValueOf&
     return hit || given_up ? Flow::kStop : Flow::kContinue;
   });
   if (!listed || (given_up && !hit)) return std::nullopt;
+  if (seen == 0) return value == game_.terminal_value();
   return !hit && distinct == value;
 }
 

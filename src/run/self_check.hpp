@@ -48,6 +48,8 @@ class NumberedGame {
   /// Returns false if there are too many to be listed.
   virtual bool for_each_option_value(HeapSize n, const ValueOf& value_of,
                                      const std::function<Flow(Nimber)>& visit) const = 0;
+  /// The value of a position without options; 1 in misère play.
+  [[nodiscard]] virtual Nimber terminal_value() const noexcept { return 0; }
 };
 
 /// The time that one kind of check has taken and may take: a small share of the run's.

@@ -49,4 +49,9 @@ bool OutcomeMoves::any_option(std::uint64_t entry,
   return (plane > 0 && any && is_wanted(entry - 1)) || found;
 }
 
+bool OutcomeMoves::wins_without_option(std::uint64_t entry) const {
+  const auto* const rule = std::get_if<LatticeRule>(&rule_);
+  return rule != nullptr && rule->moves().misere && is_terminal(*rule, layout_.position_at(entry));
+}
+
 }  // namespace grundy

@@ -23,6 +23,8 @@ class OutcomeMoves {
   /// than once, and of one heap until one is.
   [[nodiscard]] bool any_option(std::uint64_t entry,
                                 const std::function<bool(std::uint64_t)>& is_wanted) const;
+  /// Whether the player to move wins though there is no option: in misère play.
+  [[nodiscard]] bool wins_without_option(std::uint64_t entry) const;
 
  private:
   Layout layout_;

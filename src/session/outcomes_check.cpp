@@ -61,12 +61,14 @@ class OutcomesProof {
   [[nodiscard]] std::string fault(std::uint64_t entry) const {
     const bool reaches =
         moves_.any_option(entry, [&](std::uint64_t option) { return is_listed(option); });
-    if (is_listed(entry) != reaches) return {};
+    const bool is_won = reaches || moves_.wins_without_option(entry);
+    if (is_listed(entry) != is_won) return {};
     const LatticePoint p = layout_.position_at(entry);
     return fmt::format("({}){} is {}", fmt::join(std::span(p).first(layout_.heaps), ","),
                        layout_.plane_of(entry) > 0 ? " with a pass" : "",
-                       reaches ? "listed, but an option of it is too"
-                               : "not listed, but no option of it is either");
+                       !is_won   ? "not listed, but no option of it is either"
+                       : reaches ? "listed, but an option of it is too"
+                                 : "listed, but has no option, and who cannot move wins");
   }
 
  private:

@@ -51,6 +51,7 @@ class NumberedPositions final : public NumberedGame {
   /// Smaller numbers are asked for first, so that neighbours cost one read.
   bool for_each_option_value(HeapSize n, const ValueOf& value_of,
                              const std::function<Flow(Nimber)>& visit) const override;
+  [[nodiscard]] Nimber terminal_value() const noexcept override { return rule_.terminal_value(); }
 
  private:
   const LatticeRule& rule_;

@@ -24,6 +24,13 @@
 namespace grundy {
 namespace {
 
+void require_normal_play(const LatticeRule& rule, const std::string& name) {
+  if (!rule.moves().misere) return;
+  throw Error(ErrorCode::kUsage, fmt::format("{} is in misère play, where values do not add up; a "
+                                             "sum is of games in normal play",
+                                             in_quotes(name)));
+}
+
 /// A game and numbers: heaps of it, or one position of several heaps.
 struct TypedComponent {
   std::string game;
@@ -128,6 +135,7 @@ std::unique_ptr<SumComponent> lattice_component(const TypedComponent& component,
       games.add(name, ValueSource(std::move(table)));
       return nullptr;
     }
+    require_normal_play(LatticeRule::parse(table->info().canonical), name);
     const unsigned heaps = table->info().layout.heaps;
     return std::make_unique<LatticeComponent>(std::move(table), point_of(component, heaps));
   }
@@ -136,6 +144,7 @@ std::unique_ptr<SumComponent> lattice_component(const TypedComponent& component,
     games.add(name, ValueSource(game));
     return nullptr;
   }
+  require_normal_play(game.lattice(), name);
   return std::make_unique<LatticeComponent>(game, point_of(component, game.lattice().heaps()),
                                             progress);
 }

@@ -142,12 +142,13 @@ TEST_F(LatticeCli, BadRequestsAreRefused) {
 
 /// What a kind of game has no use for is refused, not ignored.
 TEST_F(LatticeCli, OptionsOfOtherGamesAreRefused) {
-  for (const char* option : {"--reduce=none", "--misere", "--adjacency", "--root"}) {
+  for (const char* option : {"--reduce=none", "--adjacency", "--root"}) {
     EXPECT_THAT(refusal({"compute", "wythoff", "--shape", "9x9", option}),
                 HasSubstr("is not for a game of several heaps"));
     EXPECT_THAT(refusal({"compute", "kayles", "--to", "9", option}),
                 HasSubstr("is not for a game of one heap"));
   }
+  EXPECT_THAT(refusal({"compute", "kayles", "--to", "9", "--misere"}), HasSubstr("grundy genus"));
   for (const char* option : {"--chunk=1024", "--no-extend"}) {
     EXPECT_THAT(refusal({"compute", "wythoff", "--to", "9", option}), HasSubstr("several heaps"));
     EXPECT_THAT(refusal({"compute", "cram:2x3", option}), HasSubstr("a game on positions"));
@@ -247,6 +248,35 @@ TEST_F(LatticeCli, OutcomesWithoutValues) {
   EXPECT_THAT(refusal({"compute", "cram:3x4", "--outcomes"}),
               HasSubstr("--outcomes is not for a game on positions"));
   EXPECT_TRUE(files().empty());
+}
+
+// Only the first two P-positions are others than in normal play.
+TEST_F(LatticeCli, MiserePlay) {
+  const std::vector<std::string> words{"compute", "wythoff", "--shape", "70x70", "--misere"};
+  const auto with = [&words](std::vector<std::string> more) {
+    more.insert(more.begin(), words.begin(), words.end());
+    return more;
+  };
+  const json made = output_json(with({"--sorted", "-o", "m.h5"}));
+  EXPECT_EQ(made["notation"], "2: sym (1,0)* + (1,1)* + misere");
+  EXPECT_EQ(made["digest"], output_json({"info", "m.h5"})["digest"]);
+  EXPECT_NE(made["digest"],
+            output_json({"compute", "wythoff", "--shape", "70x70", "--sorted"})["digest"]);
+  EXPECT_EQ(made["digest"], output_json({"compute", "2: misere + (1,1)* + sym (1,0)*", "--shape",
+                                         "70x70", "--sorted", "--engine", "reference"})["digest"]);
+  EXPECT_EQ(output({"query", "m.h5", "0", "0..1"}), "0 0 1\n0 1 0\n");
+  EXPECT_EQ(output_json(with({"--outcomes"}))["first_p_positions"][4], json::parse("[4,7]"));
+  EXPECT_EQ(output_json(with({"--outcomes"}))["p_positions"],
+            output_json(with({"--stats-only"}))["p_positions"]);
+  EXPECT_THAT(output({"verify", "m.h5", "--full"}), HasSubstr("are proved"));
+  EXPECT_THAT(output({"verify", "m.h5", "--range", "0:"}), HasSubstr("are proved"));
+  EXPECT_THAT(output(with({"--sorted", "-o", "o.h5", "--outcomes"})),
+              HasSubstr("(0,1) (2,2) (3,5)"));
+  EXPECT_THAT(output({"verify", "o.h5"}), HasSubstr("P-positions"));
+  // Values of misère play say nothing of sums.
+  EXPECT_THAT(refusal({"sum", "m.h5:3,5"}), HasSubstr("is in misère play"));
+  EXPECT_THAT(refusal({"sum", "2: sym (1,0)* + misere:3,5", "nim:1"}), HasSubstr("misère"));
+  EXPECT_THAT(refusal({"period", "2: sym (1,0)* + misere", "--rows", "3"}), HasSubstr("misère"));
 }
 
 // A file of outcomes, and all that reads it.

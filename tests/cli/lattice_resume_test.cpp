@@ -39,6 +39,7 @@ class LatticeResumeTest : public CommandTest {
 TEST_F(LatticeResumeTest, AnInterruptedTableIsFinished) {
   const std::vector<std::vector<std::string>> games = {
       {"wythoff", "--shape", "5000x5000", "--sorted"},
+      {"wythoff", "--shape", "5000x5000", "--sorted", "--misere"},
       {"wythoff-any(3)", "--shape", "300x300x300"}};
   for (const std::vector<std::string>& game : games) {
     std::vector<std::string> words{"compute"};

@@ -15,6 +15,8 @@
 /// | ends      | the first or the last nonempty heap is reduced         | `ends` |
 /// | balanced  | amounts, not all 0, whose nim-sum is 0                 | `balanced` |
 /// | pass      | once in the game, from a position with another option  | `pass` |
+/// | misère    | no option: the player who cannot move wins             | `misere` |
+///
 ///
 /// A rule is written as its number of heaps and its primitives: Wythoff's game is
 /// `2: (1,0)* + (0,1)* + (1,1)*`. Heaps are numbered from 1. `sym` before a ray, band or box stands
@@ -35,6 +37,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <grundy/types.hpp>
 
 namespace grundy {
 
@@ -75,6 +79,7 @@ struct LatticeMoves {
   std::vector<LatticeBox> boxes;
   std::vector<LatticeFamily> families;
   bool pass = false;
+  bool misere = false;  ///< the player who cannot move wins
   friend bool operator==(const LatticeMoves&, const LatticeMoves&) = default;
 };
 
@@ -83,7 +88,7 @@ class LatticeRule {
  public:
   /// Sorts the primitives, drops repetitions, and joins rays of one step. Rules of one canonical
   /// form have the same moves; the converse is not promised.
-  /// @throws Error(kUsage) if there are not 2 to 8 heaps, no primitive besides `pass`, a step or
+  /// @throws Error(kUsage) if there are not 2 to 8 heaps, no primitive that takes tokens, a step or
   /// box that takes nothing, a heap that does not exist, or more than 4096 primitives or 65536
   /// multiples
   explicit LatticeRule(LatticeMoves moves);
@@ -100,6 +105,10 @@ class LatticeRule {
   [[nodiscard]] const LatticeMoves& moves() const noexcept { return moves_; }
   /// Values per position: 2 with `pass` (no pass left, then pass left), else 1.
   [[nodiscard]] unsigned planes() const noexcept { return moves_.pass ? 2 : 1; }
+  /// The value of a position without options: 0, or 1 in misère play. The value of any other is the
+  /// mex of those of its options, so the player to move loses exactly where the value is 0. Values
+  /// of misère play do not add up in sums.
+  [[nodiscard]] Nimber terminal_value() const noexcept { return moves_.misere ? 1 : 0; }
   /// The moves do not change when heaps are permuted; found out, not declared.
   [[nodiscard]] bool symmetric() const noexcept { return symmetric_; }
 

@@ -211,7 +211,7 @@ constexpr std::pair<const char*, unsigned> kSubjects[] = {
     {"--no-extend", kOneHeap},
     {"--stats-only", kOneHeap | kSeveralHeaps},
     {"--reduce", kPositions},
-    {"--misere", kPositions},
+    {"--misere", kSeveralHeaps | kOutcomes | kPositions},
     {"--adjacency", kPositions},
     {"--root", kPositions},
 };
@@ -242,6 +242,10 @@ int run_compute(Console& console, const Command& command, const ComputeOptions& 
   if (options.outcomes) {
     refuse_others(command, kOutcomes, "a run that finds outcomes only");
   } else if (!lattice) {
+    if (command.given("--misere")) {
+      throw Error(ErrorCode::kUsage,
+                  "misère play of one heap is what `grundy genus` is for: heaps do not add up");
+    }
     refuse_others(command, kOneHeap, "a game of one heap");
   } else {
     refuse_others(command, kSeveralHeaps, "a game of several heaps");
@@ -249,7 +253,8 @@ int run_compute(Console& console, const Command& command, const ComputeOptions& 
   if (console.team != nullptr && (options.outcomes || (options.dry_run && !lattice))) {
     throw Error(ErrorCode::kUsage, "ranks share values only: one rank finds outcomes and predicts");
   }
-  Request request = lattice ? make_lattice_request(game, options.run, options.shape, options.sorted)
+  Request request = lattice ? make_lattice_request(game, options.run, options.shape, options.sorted,
+                                                   options.graph.misere)
                             : heap_request(game, options);
   if (lattice && options.stats_only) {
     refuse_ignored(command, {"--output", "--print", "--parts"},
@@ -357,7 +362,8 @@ Examples:
   grundy compute '2: sym (1,0)* + (1,2)' --shape 12x12 --print
     grundy compute wythoff --shape 8192x8192 --sorted --stats-only
   grundy compute wythoff --shape 4096x4096 --sorted --parts -o parts.h5
-  grundy compute wythoff --shape 20000x20000 --sorted --outcomes
+    grundy compute wythoff --shape 20000x20000 --sorted --outcomes
+  grundy compute wythoff --shape 4096x4096 --sorted --misere -o misere.h5
   grundy compute 'chomp(4)' --shape 201x201x201x201 --sorted --outcomes -o chomp4.h5
   grundy compute 'S{squares}' --to 10^7 --outcomes
 )";

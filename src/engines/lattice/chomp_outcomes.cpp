@@ -167,8 +167,8 @@ class ChompRun {
 
 bool is_four_row_chomp(const LatticeRule& rule, const LatticeShape& shape) noexcept {
   const LatticeMoves& moves = rule.moves();
-  return shape.sorted && moves.heaps == kRows && !moves.pass && moves.rays.empty() &&
-         moves.bands.empty() && moves.boxes.empty() &&
+  return shape.sorted && moves.heaps == kRows && !moves.pass && !moves.misere &&
+         moves.rays.empty() && moves.bands.empty() && moves.boxes.empty() &&
          moves.families == std::vector{LatticeFamily::kChomp};
 }
 

@@ -47,11 +47,11 @@ class FrontierRun final : public LayerPlan {
         cut_(FrontierCut::make(task.shape, thin(task.rule), task.tile, task.executor.threads())),
         plan_(make_set_plan(task.rule, task.shape, cut_.window())),
         schedule_(plan_, cut_),
-        longest_game_(outcomes ? 1 : longest_game(task.shape)),
+        longest_game_(outcomes ? 1 : std::max<std::uint64_t>(1, longest_game(task.shape))),
         arena_(plan_.sets * planes_ + task.executor.threads(), outcomes),
         slabs_(plan_, planes_, cut_.thickness, groups_kept(plan_, cut_)) {
     for (std::size_t i = 0; i < task.executor.threads(); ++i) {
-      idle_.push_back(std::make_unique<RowSolver>(plan_, planes_, arena_,
+      idle_.push_back(std::make_unique<RowSolver>(task.rule, plan_, arena_,
                                                   outcomes ? outcome_kernels() : task.kernels.sets,
                                                   slabs_, plan_.sets * planes_ + i));
     }

@@ -66,6 +66,7 @@ RowPeriod least_period(std::uint32_t row, const Row& values, const RowPeriods& p
 std::string row_period_refusal(const LatticeRule& rule) {
   if (rule.heaps() != 2) return "rows are those of games of two heaps";
   if (rule.moves().pass) return "it has a pass";
+  if (rule.moves().misere) return "it is played in misère";
   if (!rule.moves().families.empty()) {
     return "its moves depend on the position in another way than by rays, bands and boxes";
   }

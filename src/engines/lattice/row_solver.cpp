@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "games/lattice/options.hpp"
+
 namespace grundy {
 namespace {
 
@@ -16,16 +18,17 @@ bool even(const std::vector<std::uint64_t>& part) noexcept {
 
 }  // namespace
 
-RowSolver::RowSolver(const SetPlan& plan, unsigned planes, SetArena& arena,
+RowSolver::RowSolver(const LatticeRule& rule, const SetPlan& plan, SetArena& arena,
                      const SetKernels& kernels, SlabRing& slabs, std::uint64_t scratch)
-    : plan_(plan),
-      planes_(planes),
+    : rule_(rule),
+      plan_(plan),
+      planes_(rule.planes()),
       arena_(arena),
       kernels_(kernels),
       slabs_(slabs),
       scratch_(scratch),
       last_(plan.heaps - 1),
-      look_ups_(!plan.vectors.empty() || !plan.gathers.empty() || planes > 1) {
+      look_ups_(!plan.vectors.empty() || !plan.gathers.empty() || planes_ > 1) {
   one_by_one_ = look_ups_;
   const auto look = [&](const SetAccess& access) {
     one_by_one_ |= !even(access.number.part[last_]);
@@ -58,10 +61,14 @@ Nimber RowSolver::solve(LatticePoint y, std::uint32_t end, bool known) {
   Nimber* values = slabs_.at(y);
   Nimber largest = 0;
   while (y[last_] < end) {
-    const std::uint32_t piece = piece_end(y, end);
+    // The sets know nothing of misère play: there the value of a terminal position is given. A row
+    // begins with its terminal positions.
+    const bool given = rule_.terminal_value() != 0 && !known && is_terminal(rule_, y);
+    const std::uint32_t piece = given ? y[last_] + 1 : piece_end(y, end);
     const std::size_t cells = piece - y[last_];
+    if (given) std::fill_n(values, planes_, rule_.terminal_value());
     for (unsigned plane = 0; plane < planes_; ++plane) {
-      if (known) {
+      if (known || given) {
         mark(y, cells, plane, values + plane);
       } else {
         place(y, cells, plane, values + plane);

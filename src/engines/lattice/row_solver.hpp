@@ -18,9 +18,10 @@ namespace grundy {
 /// Scratch of one thread.
 class RowSolver {
  public:
+  /// @param rule of the plan
   /// @param scratch the number of a set for look-ups that no other solver uses
-  RowSolver(const SetPlan& plan, unsigned planes, SetArena& arena, const SetKernels& kernels,
-            SlabRing& slabs, std::uint64_t scratch);
+  RowSolver(const LatticeRule& rule, const SetPlan& plan, SetArena& arena,
+            const SetKernels& kernels, SlabRing& slabs, std::uint64_t scratch);
 
   /// Computes the positions of the row from y on up to last heap end - 1. Returns their largest
   /// value.
@@ -36,6 +37,7 @@ class RowSolver {
   [[nodiscard]] SetRow row_of(const SetNumber& number, const LatticePoint& y,
                               unsigned plane) const noexcept;
 
+  const LatticeRule& rule_;
   const SetPlan& plan_;
   const unsigned planes_;
   SetArena& arena_;

@@ -65,6 +65,9 @@ class TileSolver {
 
   /// Computes the tile and enters its values into the lines.
   void solve(const TileArea& area, TileValues& out);
+  /// The same, position by position, for a tile with positions that have no options: these get the
+  /// value `terminal`.
+  void solve_terminals(const TileArea& area, Nimber terminal, TileValues& out);
   /// For a tile whose values nobody looks up later.
   [[nodiscard]] TileValues& scratch() noexcept { return scratch_; }
 
@@ -91,6 +94,7 @@ class TileSolver {
   std::vector<std::uint32_t> index_of_;  ///< indices of the part by value; only for vectors
   std::vector<std::uint32_t> sets_;      ///< of the positions of an antidiagonal
   std::vector<std::uint32_t> found_;     ///< their indices
+  std::vector<bool> reached_;            ///< values of the options of one position
 };
 
 }  // namespace grundy

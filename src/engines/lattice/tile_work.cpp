@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "games/lattice/options.hpp"
 #include "kernels/kernels.hpp"
 #include "kernels/line_kernels.hpp"
 
@@ -75,7 +76,13 @@ void TileWork::compute(const TileArea& tile, TileSlot& slot, const Earlier& earl
         out.at(i, j) = earlier(tile.x0 + i, tile.y0 + j);
       }
     }
-    solver->solve(tile, out);
+    // Smaller positions have fewer options: if the first position of a tile has some, all have.
+    const Nimber terminal = task_.rule.terminal_value();
+    if (terminal != 0 && is_terminal(task_.rule, {tile.x0, tile.y0})) {
+      solver->solve_terminals(tile, terminal, out);
+    } else {
+      solver->solve(tile, out);
+    }
   }
   Nimber largest = 0;
   for (std::int64_t i = 0; i < tile.nx; ++i) {

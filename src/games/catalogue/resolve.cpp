@@ -235,4 +235,16 @@ AnyGame resolve_game(std::string_view typed, GameKind preferred, Reduction reduc
   return of_rule(HeapRule::parse(text));
 }
 
+AnyGame in_misere_play(AnyGame game) {
+  LatticeMoves moves = game.lattice().moves();
+  if (moves.misere) return game;
+  moves.misere = true;
+  const bool has_title = game.title != game.notation;
+  const LatticeRule rule(std::move(moves));
+  game.notation = rule.canonical();
+  game.title = has_title ? game.title + " in misère play" : game.notation;
+  game.rule = rule;
+  return game;
+}
+
 }  // namespace grundy

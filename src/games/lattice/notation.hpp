@@ -41,6 +41,7 @@ inline constexpr std::array<NamedFamily, 5> kFamilies = {{
      "take amounts from the heaps, not all zero, whose nim-sum is zero"},
 }};
 inline constexpr std::string_view kPassWord = "pass";
+inline constexpr std::string_view kMisereWord = "misere";
 
 constexpr const NamedFamily& named(LatticeFamily family) noexcept {
   return *std::ranges::find(kFamilies, family, &NamedFamily::family);

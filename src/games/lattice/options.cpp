@@ -140,6 +140,28 @@ void for_each_option(const LatticeRule& rule, const LatticePoint& p, const Visit
   for (const LatticeFamily family : moves.families) family_options(family, moves.heaps, p, visit);
 }
 
+bool is_terminal(const LatticeRule& rule, const LatticePoint& p) {
+  const LatticeMoves& moves = rule.moves();
+  const auto takes = [&p](const LatticeRay& ray) {
+    return largest_multiple(p, ray.step) >= (ray.multiples.empty() ? 1 : ray.multiples.front());
+  };
+  if (std::ranges::any_of(moves.rays, takes)) return false;
+  bool terminal = true;
+  const Visit see = [&terminal](const LatticePoint&) { terminal = false; };
+  for (const LatticeBand& band : moves.bands) {
+    terminal = terminal && (p[band.first] == 0 || p[band.second] == 0);
+  }
+  for (const LatticeBox& box : moves.boxes) {
+    std::uint32_t left = box.heaps;
+    while (left != 0 && p[static_cast<unsigned>(std::countr_zero(left))] > 0) left &= left - 1;
+    terminal = terminal && left != 0;
+  }
+  for (const LatticeFamily family : moves.families) {
+    if (terminal) family_options(family, moves.heaps, p, see);
+  }
+  return terminal;
+}
+
 double option_bound(const LatticeRule& rule, const LatticePoint& p) noexcept {
   const LatticeMoves& moves = rule.moves();
   double tokens = 0;
@@ -193,7 +215,8 @@ Nimber Definition::mex(const LatticePoint& p, const Nimber* table, unsigned plan
     terminal = false;
     mark(table[layout_.entry_of(q, plane)]);
   });
-  if (extra != nullptr && !terminal) mark(*extra);
+  if (terminal) return rule_.terminal_value();
+  if (extra != nullptr) mark(*extra);
   Nimber value = 0;
   while (value < seen_.size() && seen_[value] == stamp_) ++value;
   return value;

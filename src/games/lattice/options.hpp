@@ -21,6 +21,9 @@ namespace grundy {
 void for_each_option(const LatticeRule& rule, const LatticePoint& p,
                      const std::function<void(const LatticePoint&)>& visit);
 
+/// Whether p has no option. O(primitives), of chomp O(2^heaps).
+bool is_terminal(const LatticeRule& rule, const LatticePoint& p);
+
 /// How many options for_each_option() tries for p, at most; options that repeat count every time.
 double option_bound(const LatticeRule& rule, const LatticePoint& p) noexcept;
 

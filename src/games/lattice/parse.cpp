@@ -2,7 +2,7 @@
 /// Reader of lattice rules, by recursive descent:
 ///
 ///     rule      = number ":" term ("+" term)*
-///     term      = ["sym"] move | family | "pass"
+///     term      = ["sym"] move | family | "pass" | "misere"
 ///     move      = ray | "band" "(" number "," number ";" number ")" | "box" "(" numbers ")"
 ///     ray       = "(" numbers ")" ["*" [number ".." number | "{" numbers "}"]]
 ///     numbers   = number ("," number)*
@@ -66,13 +66,15 @@ class Parser {
       ray(all_images);
     } else if (name == kPassWord && !all_images) {
       moves_.pass = true;
+    } else if (name == kMisereWord && !all_images) {
+      moves_.misere = true;
     } else {
       const auto family = std::ranges::find(kFamilies, name, &NamedFamily::word);
       if (family == kFamilies.end() || all_images) {
         if (!name.empty()) text_.return_to(start);
         text_.unexpected(all_images ? "a step (1,0), band or box after 'sym'"
                                     : "a step such as (1,0), or one of sym, band, box, chomp, "
-                                      "euclid, euclid0, ends, balanced, pass,");
+                                      "euclid, euclid0, ends, balanced, pass, misere,");
       }
       moves_.families.push_back(family->family);
     }

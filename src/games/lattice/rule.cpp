@@ -269,6 +269,7 @@ std::string LatticeRule::canonical() const {
   }
   for (const LatticeFamily family : moves_.families) terms.emplace_back(named(family).word);
   if (moves_.pass) terms.emplace_back(kPassWord);
+  if (moves_.misere) terms.emplace_back(kMisereWord);
   return fmt::format("{}: {}", moves_.heaps, fmt::join(terms, " + "));
 }
 
@@ -287,7 +288,8 @@ std::string LatticeRule::describe() const {
   if (moves_.pass) {
     text += " Once in the game, from a position that has another move, a player may pass.";
   }
-  return text + " The player who cannot move loses.";
+  return text + (moves_.misere ? " The player who cannot move wins (misère play)."
+                               : " The player who cannot move loses.");
 }
 
 }  // namespace grundy

@@ -10,7 +10,7 @@ Period('certified', preperiod=71, period=12, saltus=0)
 >>> grundy.Sum("kayles:5,7", "wythoff:3,5", "*1").value
 7
 
-- `values`, `outcomes`, `period`, `compute`: computations. They run in parallel and without Python's
+- `values`, `outcomes`, `period`, `genera`, `compute`: computations. They run in parallel and without Python's
   lock; Ctrl-C stops them.
 - `open_table`: a file that `compute` or the command wrote.
 - `Game`, `Sum`: options, values and winning moves of single positions.
@@ -24,6 +24,7 @@ from ._core import (
     CorruptError,
     Error,
     FailureError,
+    Genus,
     MismatchError,
     Period,
     Report,
@@ -31,14 +32,14 @@ from ._core import (
     UsageError,
     __version__,
 )
-from ._compute import compute, outcomes, period, values
+from ._compute import compute, genera, outcomes, period, values
 from ._games import Game, Sum, catalogue
 from ._nimbers import mex, nim, nim_inverse, nim_mul, nim_power, nim_sum
 from ._own import GraphGame
 from ._tables import Positions, Table, open_table
 
 __all__ = [
-    "CorruptError", "Error", "FailureError", "Game", "GraphGame", "MismatchError", "Period", "Positions",
-    "Report", "Statistics", "Sum", "Table", "UsageError", "__version__", "catalogue", "compute", "mex",
-    "nim", "nim_inverse", "nim_mul", "nim_power", "nim_sum", "open_table", "outcomes", "period", "values",
+    "CorruptError", "Error", "FailureError", "Game", "Genus", "GraphGame", "MismatchError", "Period",
+    "Positions", "Report", "Statistics", "Sum", "Table", "UsageError", "__version__", "catalogue", "compute",
+    "genera", "mex", "nim", "nim_inverse", "nim_mul", "nim_power", "nim_sum", "open_table", "outcomes", "period", "values",
 ]

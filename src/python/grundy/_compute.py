@@ -10,7 +10,7 @@ from typing import Union
 import numpy as np
 
 from . import _core
-from ._core import Period, Report
+from ._core import Genus, Period, Report
 from ._games import Game, Progress, game_of
 from ._own import GraphGame, HeapFunction, values_by_function, values_of_graph
 
@@ -35,7 +35,7 @@ def _request(
     one, several, graph = (game.kind == kind for kind in ("heap", "lattice", "graph"))
     for given, allowed, name in (
         (to is not None, one or several, "to"), (shape is not None, several, "shape"),
-        (is_sorted, several, "sorted"), (misere, graph, "misere"), (stats_only, one or several, "stats_only"),
+        (is_sorted, several, "sorted"), (misere, several or graph, "misere"), (stats_only, one or several, "stats_only"),
         (not extend, one, "extend"),
     ):
         if given and not allowed:
@@ -54,7 +54,7 @@ def _request(
     extent = [operator.index(size) for size in shape]
     if not all(0 < size < 2**32 for size in extent):
         raise _core.UsageError("sizes of a shape are 1 to 2^32-1")
-    return _core.Request.of_lattice(game._game, extent, is_sorted, stats_only)
+    return _core.Request.of_lattice(game._game, extent, is_sorted, misere, stats_only)
 
 
 def values(
@@ -69,8 +69,8 @@ def values(
     entry [x, y, ..] is the value of the position, heaps below the sizes of `shape`; with `sorted`
     (symmetric games) one entry for each x <= y <= .., by rank; a game with a pass has one axis more:
     no pass left, pass left. The array has the least of the types uint8, uint16, uint32, and owns the
-    memory in which values were collected. Of a game on positions: a dict from positions to values;
-    with `misere` to misère values.
+    memory in which values were collected. Of a game on positions: a dict from positions to values.
+    With `misere` (not of one heap) values of misère play, in which the player who cannot move wins.
 
     `game` may be a GraphGame, or a function that lists the options of a heap of n tokens, each a
     heap or a tuple of heaps. Both are computed by the definition, slowly.
@@ -92,6 +92,8 @@ def values(
     if callable(game) and not isinstance(game, Game):
         if to is None:
             raise _core.UsageError("give the largest heap: to=1000")
+        if misere:
+            raise _core.UsageError("`misere` means nothing for one heap")
         return values_by_function(game, _count(to), progress)
     game = game_of(game, several=shape is not None)
     request = _request(game, to, shape, sorted, misere, False, True)
@@ -105,8 +107,8 @@ def values(
 
 def outcomes(
     game: str | Game | GraphGame | HeapFunction, to: Count | None = None, *,
-    shape: Sequence[int] | None = None, sorted: bool = False, threads: int | None = None,
-    memory: int | None = None, progress: Progress | None = None,
+    shape: Sequence[int] | None = None, sorted: bool = False, misere: bool = False,
+    threads: int | None = None, memory: int | None = None, progress: Progress | None = None,
 ) -> np.ndarray | dict[Hashable, bool]:
     """Whether each position is a P-position (the player to move loses), shaped like `values`.
 
@@ -114,17 +116,37 @@ def outcomes(
 
     >>> np.flatnonzero(outcomes("kayles", to=100)), np.argwhere(outcomes("wythoff", shape=(6, 6))).tolist()
     (array([0]), [[0, 0], [1, 2], [2, 1], [3, 5], [5, 3]])
+    >>> np.argwhere(outcomes("wythoff", shape=(6, 6), misere=True)).tolist()
+    [[0, 1], [1, 0], [2, 2], [3, 5], [5, 3]]
     """
     if isinstance(game, str):
         game = game_of(game, several=shape is not None)
     if isinstance(game, Game) and game.kind == "lattice":
-        request = _request(game, to, shape, sorted, False, False, True)
+        request = _request(game, to, shape, sorted, misere, False, True)
         request.set_machine("auto", "auto", threads, memory)
         return _core.outcomes(request, progress) == 0
-    found = values(game, to, shape=shape, sorted=sorted, threads=threads, memory=memory, progress=progress)
+    found = values(
+        game, to, shape=shape, sorted=sorted, misere=misere, threads=threads, memory=memory, progress=progress)
     if isinstance(found, dict):
         return {position: value == 0 for position, value in found.items()}
     return found == 0
+
+
+def genera(game: str | Game, to: Count, *, memory: int | None = None) -> list[Genus]:
+    """Misère play of one heap: the genus of heaps 0 to `to`, as in *Winning Ways*, ch. 13.
+
+    >>> genera("kayles", to=5)[4:]
+    [Genus('1^{031}', 'tame'), Genus('4^{146}', 'restless')]
+    >>> [n for n, heap in enumerate(genera("kayles", to=40)) if heap.outcome == "P"]
+    [1, 4, 9, 12, 20]
+
+    Where a game splits heaps and some are not tame, the work grows fast with the heap: FailureError if
+    its positions need more than `memory` bytes, by default what is free.
+    """
+    game = game_of(game)
+    if game.kind != "heap":
+        raise _core.UsageError("genera are those of games of one heap")
+    return _core.genera(game._game, _count(to), memory)
 
 
 def period(

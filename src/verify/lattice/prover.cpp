@@ -7,8 +7,12 @@ namespace grundy {
 
 Nimber LatticeProver::mex(std::uint64_t entry, std::vector<std::uint8_t>& seen) const {
   seen.assign(std::size_t{stored_.largest} + 2, 0);
-  for_each_option(rule_, order_, entry,
-                  [&](std::uint64_t option) { seen[stored_.values[option]] = 1; });
+  bool terminal = true;
+  for_each_option(rule_, order_, entry, [&](std::uint64_t option) {
+    terminal = false;
+    seen[stored_.values[option]] = 1;
+  });
+  if (terminal) return rule_.terminal_value();
   return static_cast<Nimber>(std::ranges::find(seen, 0) - seen.begin());
 }
 

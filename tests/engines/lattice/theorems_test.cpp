@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -22,6 +23,41 @@ TEST(LatticeTheorems, NimIsTheNimSum) {
     static const auto table = cube_of("nim(3)", 20);
     for (std::uint32_t y = 0; y < 20; ++y) {
       for (std::uint32_t z = 0; z < 20; ++z) EXPECT_EQ(table.at({x, y, z}), x ^ y ^ z);
+    }
+  }
+}
+
+// C. L. Bouton, Annals of Mathematics 3 (1901): as in normal play, unless all heaps have one token
+// at most.
+TEST(LatticeTheorems, MisereNimHasTheValuesOfNimWithLargerHeaps) {
+  const LatticeRule rule = LatticeRule::parse("3: sym (1,0,0)* + misere");
+  for (const char* engine : {"reference", "auto"}) {
+    const auto table = testing_support::table_by(engine, rule, LatticeShape::cube(3, 12));
+    for (std::uint32_t x = 0; x < 12; ++x) {
+      for (std::uint32_t y = 0; y < 12; ++y) {
+        for (std::uint32_t z = 0; z < 12; ++z) {
+          const Nimber sum = x ^ y ^ z;
+          EXPECT_EQ(table.at({x, y, z}), std::max({x, y, z}) < 2 ? sum ^ 1 : sum);
+        }
+      }
+    }
+  }
+}
+
+// A. S. Fraenkel, Wythoff games, continued fractions, cedar trees and Fibonacci searches (1984):
+// only the first two P-positions of Wythoff's game are others in misère play.
+TEST(LatticeTheorems, MisereWythoffHasTheZerosOfWythoffButTwo) {
+  const LatticeRule rule = LatticeRule::parse("2: sym (1,0)* + (1,1)* + misere");
+  const auto normal = cube_of("wythoff", 400);
+  for (const char* engine : {"reference", "frontier", "wavefront"}) {
+    const auto misere = testing_support::table_by(engine, rule, LatticeShape::cube(2, 400));
+    for (std::uint32_t x = 0; x < 400; ++x) {
+      for (std::uint32_t y = x; y < 400; ++y) {
+        const bool is_zero = std::pair(x, y) == std::pair(0u, 1u) ||
+                             std::pair(x, y) == std::pair(2u, 2u) ||
+                             (normal.at({x, y}) == 0 && y > 2);
+        EXPECT_EQ(misere.at({x, y}) == 0, is_zero) << engine << ' ' << x << ' ' << y;
+      }
     }
   }
 }

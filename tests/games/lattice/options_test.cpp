@@ -84,6 +84,20 @@ TEST(LatticeOptions, FamiliesDoNotDependOnTheNumbersOfTheHeaps) {
   EXPECT_EQ(ValueTable(LatticeRule::parse("2: euclid0 + (0,1)"), 2)({1, 1}), 2u);
 }
 
+TEST(LatticeOptions, TerminalPositionsHaveNone) {
+  for (const char* text :
+       {"3: (2,1,0)*{2,3} + (0,0,4)", "3: band(1,3;2)", "3: box(1,2) + (0,0,2)", "3: chomp",
+        "3: ends", "3: balanced", "3: chomp + balanced", "3: box(1,2,3) + balanced + misere"}) {
+    const LatticeRule rule = LatticeRule::parse(text);
+    for (std::uint32_t i = 0; i < 7 * 7 * 7; ++i) {
+      const LatticePoint p{i / 49, i / 7 % 7, i % 7};
+      EXPECT_EQ(is_terminal(rule, p), options(rule, p).empty()) << text << ' ' << i;
+    }
+  }
+  EXPECT_TRUE(is_terminal(LatticeRule::parse("2: euclid"), {3, 3}));
+  EXPECT_FALSE(is_terminal(LatticeRule::parse("2: euclid0"), {3, 3}));
+}
+
 TEST(LatticeOptions, TheBoundCountsWhatIsTried) {
   for (const std::string_view text : {"3: chomp", "2: euclid0", "3: ends", "3: balanced",
                                       "3: sym box(1,2) + sym (1,0,0)*", "2: band(1,2;2)"}) {

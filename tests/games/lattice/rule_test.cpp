@@ -43,6 +43,17 @@ TEST(LatticeRule, CanonicalFormIsReadBack) {
   }
 }
 
+TEST(LatticeRule, MisereIsAWordOfTheRule) {
+  const LatticeRule rule = LatticeRule::parse("2: Misere + (1,1)* + sym (1,0)*");
+  EXPECT_EQ(rule.canonical(), "2: sym (1,0)* + (1,1)* + misere");
+  EXPECT_EQ(LatticeRule::parse(rule.canonical()), rule);
+  EXPECT_NE(rule, LatticeRule::parse("2: sym (1,0)* + (1,1)*"));
+  EXPECT_TRUE(rule.symmetric());
+  EXPECT_EQ(rule.terminal_value(), 1u);
+  EXPECT_TRUE(rule.describe().ends_with("The player who cannot move wins (misère play)."));
+  EXPECT_THROW(LatticeRule::parse("2: misere"), Error);
+}
+
 TEST(LatticeRule, SymmetryIsFoundOut) {
   for (const std::string_view text : {"2: (1,0)* + (0,1)*", "3: sym (1,1,0)", "3: (1,1,1)*",
                                       "2: euclid", "4: chomp", "3: sym box(1,3) + balanced"}) {
