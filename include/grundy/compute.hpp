@@ -50,6 +50,8 @@ struct Prediction {
   std::optional<Nimber> max_value{};         ///< likewise
   PeriodReport period{};                     ///< of a game of one heap: of that part
   std::optional<std::uint64_t> positions{};  ///< of a game on positions: known if it is dense
+  /// Of a table that ranks share, on rank 0: bytes that they send each other.
+  std::optional<std::uint64_t> traffic_bytes{};
   std::optional<std::uint64_t>
       positions_in_memory{};  ///< likewise: how many fit into memory_available
 };

@@ -144,6 +144,12 @@ Json sparse_json(const SparseFacts& facts) {
           {"depth_at_most", facts.depth}, {"count", facts.count}};
 }
 
+std::optional<HeapSize> last_zero(const TableStats& counted, std::span<const HeapSize> zeros) {
+  const std::uint64_t all = counted.histogram.empty() ? 0 : counted.histogram.front();
+  if (zeros.empty() || zeros.size() != all) return std::nullopt;
+  return zeros.back();
+}
+
 Json stats_json(const TableStats& stats) {
   Json records = Json::array();
   for (const Record& record : stats.records) records.push_back({record.heap, record.value});

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -41,6 +43,9 @@ void print_game(Console& console, const std::string& title, const std::string& c
 /// The sparse space of a game, as a line and as an object.
 void print_sparse(Console& console, const SparseFacts& facts);
 Json sparse_json(const SparseFacts& facts);
+/// The largest of the heaps that were counted whose value is 0; nothing if `zeros` is not all of
+/// these. @param zeros ascending
+std::optional<HeapSize> last_zero(const TableStats& counted, std::span<const HeapSize> zeros);
 /// Statistics of the values of heaps 0 .. count-1.
 Json stats_json(const TableStats& stats);
 

@@ -43,7 +43,8 @@ class HeapLife final : LifeOfRun {
         setup_(setup),
         summons_(setup.request.team),
         heaps_(game),
-        count_(setup.kernels, hooks, 0, without_table()) {}
+        count_(setup.kernels, hooks, setup.request.output.path.empty() ? kMilestoneZeros : 0,
+               without_table()) {}
 
   Report run() {
     report_.threads = setup_.executor->threads();
@@ -65,7 +66,11 @@ class HeapLife final : LifeOfRun {
       }
     }
     advised([this] { carry_out(); });
-    if (without_table_) report_.statistics = without_table_->milestones().take();
+    if (without_table_) {
+      report_.statistics = without_table_->milestones().take();
+    } else {
+      report_.statistics.zeros = count_.zeros();
+    }
     return conclude();
   }
 

@@ -21,6 +21,7 @@
 #include "session/heap_trial.hpp"
 #include "session/machine.hpp"
 #include "session/period_search.hpp"
+#include "session/stripe_traffic.hpp"
 #include "table/chunk_codec.hpp"
 #include "table/lattice_array.hpp"
 #include "table/table_writer.hpp"
@@ -370,7 +371,11 @@ Prediction predict(const Request& request) {
     return predict_for(HeapSetup(request), {}, 0).value();
   }
   if (std::holds_alternative<LatticeGame>(request.game)) {
-    return predict_for(LatticeSetup(request), {}).value();
+    const LatticeSetup setup(request);
+    Prediction result = predict_for(setup, {}).value();
+    const bool is_told = request.team != nullptr && request.team->rank() == 0;
+    if (is_told) result.traffic_bytes = foretold_traffic(setup);
+    return result;
   }
   return predict_for(PositionSetup(request));
 }

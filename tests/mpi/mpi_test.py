@@ -146,7 +146,7 @@ def a_plane_is_counted_as_by_one_process(directory):
             for key in ("count", "maximum", "histogram", "p_positions", "zeros"):
                 assert one[key] == several[key], (game, count, key)
     out, _ = ranks(2, ["compute", "wythoff", "--shape", "65536x65536", "--sorted", "--stats-only", "--dry-run"], directory)
-    assert out.count("  memory  ") == 1 and "  ranks        2; " in out, out
+    assert out.count("  memory  ") == 1 and "  ranks        2; " in out and "  traffic      about " in out, out
     # One rank that is stopped stops all.
     process = start(3, ["compute", "wythoff", "--shape", "20000x20000", "--sorted", "--stats-only", "--threads", "1"], directory)
     time.sleep(1)

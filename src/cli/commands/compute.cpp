@@ -105,6 +105,7 @@ int print_lattice_prediction(Console& console, const Request& request) {
   if (console.json) {
     Json json{{"notation", game.rule.canonical()}, {"count", layout.entries()}};
     json.update(needs_json(p));
+    if (console.team != nullptr) json["traffic_bytes"] = or_null(p.traffic_bytes);
     console.print_json(json);
     return 0;
   }
@@ -113,6 +114,9 @@ int print_lattice_prediction(Console& console, const Request& request) {
   console.field("engine", engine_text(p));
   if (console.team != nullptr) {
     console.field("ranks", fmt::format("{}; the memory is that of each", console.team->size()));
+    console.field("traffic", p.traffic_bytes
+                                 ? "about " + format_bytes(*p.traffic_bytes) + " between them"
+                                 : kUnknown);
   }
   print_needs(console, p);
   return 0;

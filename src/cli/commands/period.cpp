@@ -85,11 +85,13 @@ int period_of_game(Console& console, const AnyGame& game, const PeriodOptions& o
                   to_text({.code = game.notation,
                            .period = period,
                            .stats = report.info.stats,
-                           .sparse = sparse}));
+                           .sparse = sparse,
+                           .last_zero = last_zero(report.info.stats, report.statistics.zeros)}));
   } else if (console.json) {
     Json json = result_json(game.title, game.notation, period);
     json["complete"] = report.complete;
     if (bounded) json["last_exception"] = nullptr;
+    json["last_zero"] = or_null(last_zero(report.info.stats, report.statistics.zeros));
     if (!report.complete && sparse) json["sparse_space"] = sparse_json(*sparse);
     if (seals && report.complete) json["file"] = options.output;
     console.print_json(json);

@@ -39,11 +39,6 @@ std::uint64_t zeros_of(const TableStats& stats) {
   return stats.histogram.empty() ? 0 : stats.histogram.front();
 }
 
-/// Whether all heaps of value 0 are listed.
-bool lists_all_zeros(const TableStatistics& statistics) {
-  return statistics.zeros.size() == zeros_of(statistics.whole);
-}
-
 StatsSubject read_subject(const std::string& path) {
   if (is_statistics_file(path)) {
     const StatisticsFile file = read_statistics(path);
@@ -101,7 +96,7 @@ void print_json(Console& console, const std::string& file, const StatsSubject& s
                {"first_heap", 0}};
   json.update(stats_json(statistics.whole));
   json["zeros"] = statistics.zeros;
-  json["zeros_complete"] = lists_all_zeros(statistics);
+  json["zeros_complete"] = last_zero(statistics.whole, statistics.zeros).has_value();
   json["sparse"] = statistics.rare ? rare_json(*statistics.rare) : Json();
   json["powers_of_two"] = octaves_json(statistics);
   console.print_json(json);
@@ -114,7 +109,7 @@ std::string zeros_text(const TableStatistics& statistics) {
   std::string text = fmt::format("{}", fmt::join(zeros.begin(), zeros.begin() + shown, " "));
   if (zeros_of(statistics.whole) <= shown) return text;
   text += " ..";
-  if (lists_all_zeros(statistics)) text += fmt::format(" {}", zeros.back());
+  if (const auto last = last_zero(statistics.whole, zeros)) text += fmt::format(" {}", *last);
   return text;
 }
 
@@ -196,8 +191,7 @@ void print_row(Console& console, const StatsSubject& subject) {
                .period = subject.period,
                .stats = statistics.whole,
                .sparse = statistics.rare ? std::optional(statistics.rare->facts) : std::nullopt,
-               .last_zero = lists_all_zeros(statistics) ? std::optional(statistics.zeros.back())
-                                                        : std::nullopt}));
+               .last_zero = last_zero(statistics.whole, statistics.zeros)}));
 }
 
 }  // namespace

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "session/stripe_traffic.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <memory>
+#include <span>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <grundy/error.hpp>
+#include <grundy/machine.hpp>
+#include <grundy/team.hpp>
+
+namespace grundy {
+namespace {
+
+/// Extents of the larger small table.
+constexpr std::uint32_t kTrialExtent = 2048;
+
+/// Weighs the letters of a rank.
+class WeighingTeam final : public Team {
+ public:
+  WeighingTeam(Team& team, std::atomic<std::uint64_t>& bytes) : team_(team), bytes_(bytes) {}
+
+  std::uint64_t rank() const noexcept override { return team_.rank(); }
+  std::uint64_t size() const noexcept override { return team_.size(); }
+  std::uint64_t ranks_here() const noexcept override { return team_.ranks_here(); }
+  std::uint64_t next() override { return team_.next(); }
+  std::optional<std::vector<std::string>> gather(std::string bytes) override {
+    return team_.gather(std::move(bytes));
+  }
+  void all_and(std::span<std::uint8_t> bytes) override { team_.all_and(bytes); }
+  void post(std::uint64_t to, std::uint64_t channel, std::string letter) override {
+    bytes_ += letter.size();
+    team_.post(to, channel, std::move(letter));
+  }
+  std::string take(std::uint64_t from, std::uint64_t channel) override {
+    return team_.take(from, channel);
+  }
+  void leave() noexcept override { team_.leave(); }
+
+ private:
+  Team& team_;
+  std::atomic<std::uint64_t>& bytes_;
+};
+
+}  // namespace
+
+std::optional<std::uint64_t> measured_traffic(const LatticeSetup& setup, std::uint32_t factor) {
+  LatticeShape shape = setup.computed;
+  for (unsigned i = 0; i < shape.heaps; ++i) shape.extent[i] /= factor;
+  const std::uint64_t ranks = setup.request.team->size();
+  const std::uint32_t tile = setup.stripes.tile / factor;
+  const LatticeStripes stripes = setup.engine.stripes(setup.game.rule, shape, tile);
+  if (stripes.count() < ranks) return std::nullopt;
+
+  std::atomic<std::uint64_t> bytes = 0;
+  std::atomic<bool> is_whole = true;
+  const auto teams = make_thread_team(ranks);
+  std::vector<std::jthread> threads;
+  for (const auto& team : teams) {
+    threads.emplace_back([&, rank = team.get()] {
+      WeighingTeam weighing(*rank, bytes);
+      SinkOf nowhere([](const Stretch&) { return Flow::kContinue; });
+      std::vector<LatticeStripe> own;
+      for (std::size_t i = 0; i < stripes.count(); ++i) {
+        if (rank_of_stripe(shape, i, stripes.count(), ranks) != rank->rank()) continue;
+        own.push_back({stripes.borders[i], stripes.borders[i + 1], &nowhere});
+      }
+      const auto executor = make_executor(1);
+      const LatticeTask task{.rule = setup.game.rule,
+                             .shape = shape,
+                             .kernels = setup.kernels,
+                             .executor = *executor,
+                             .tile = tile};
+      try {
+        static_cast<void>(setup.engine.run_stripes(task, weighing, own));
+      } catch (const Error&) {  // no memory; the others hear of it
+        is_whole = false;
+        weighing.leave();
+      }
+    });
+  }
+  threads.clear();
+  if (!is_whole) return std::nullopt;
+  return bytes;
+}
+
+std::optional<std::uint64_t> foretold_traffic(const LatticeSetup& setup) {
+  const auto& extent = setup.computed.extent;
+  std::uint32_t factor = 1;
+  while (std::max(extent[0], extent[1]) / factor > kTrialExtent) factor *= 2;
+  const auto larger = measured_traffic(setup, factor);
+  if (factor == 1 || !larger) return larger;
+  const auto smaller = measured_traffic(setup, 2 * factor);
+  if (!smaller || *smaller == 0) return std::nullopt;
+  // Values on a border grow like its length, lines that cross it like its length and their own.
+  const double growth =
+      std::clamp(static_cast<double>(*larger) / static_cast<double>(*smaller), 2.0, 4.0);
+  return static_cast<std::uint64_t>(static_cast<double>(*larger) *
+                                    std::pow(growth, std::log2(factor)));
+}
+
+}  // namespace grundy
