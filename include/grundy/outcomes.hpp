@@ -63,9 +63,10 @@ class OutcomesReader {
 /// What is to be proved of a file.
 struct OutcomesCheckRequest {
   std::filesystem::path file;
-  bool full = false;                       ///< every position of the layout
-  std::optional<std::uint64_t> samples{};  ///< positions; unset: as many as fit into `seconds`
-  double seconds = 10;                     ///< besides the time to read the list
+  bool full = false;  ///< every position of the layout
+  std::optional<std::uint64_t>
+      samples{};        ///< positions; unset: as many as fit into `seconds`, or all
+  double seconds = 10;  ///< besides the time to read the list
   std::uint64_t seed = 1;
 };
 

@@ -89,6 +89,9 @@ class OutcomesProof {
   std::vector<std::uint64_t> listed_;
 };
 
+/// From what so many take it is foretold what all positions would.
+constexpr std::uint64_t kFirstSamples = 1024;
+
 }  // namespace
 
 OutcomesCheck check_outcomes(const OutcomesCheckRequest& request, const Hooks& hooks) {
@@ -98,20 +101,27 @@ OutcomesCheck check_outcomes(const OutcomesCheckRequest& request, const Hooks& h
   const Stopwatch proving;
   OutcomesCheck check{.info = reader.info()};
   const std::uint64_t entries = proof.entries();
-  const bool full = request.full || request.samples.value_or(0) >= entries;
+  bool full = request.full || request.samples.value_or(0) >= entries;
   std::mt19937_64 random(request.seed);
   const auto next = [&](std::uint64_t n) {
     if (full) return n;
     const auto& listed = proof.listed();
     return n % 2 == 0 && !listed.empty() ? listed[random() % listed.size()] : random() % entries;
   };
-  const std::uint64_t most = full ? entries : request.samples.value_or(~std::uint64_t{0});
-  const bool timed = !full && !request.samples;
+  std::uint64_t most = full ? entries : request.samples.value_or(~std::uint64_t{0});
+  bool timed = !full && !request.samples;
   while (check.proved < most && !hooks.stop.stop_requested() &&
          !(timed && proving.seconds() > request.seconds)) {
     check.wrong = proof.fault(next(check.proved));
     if (!check.wrong.empty()) break;
     ++check.proved;
+    if (timed && check.proved == kFirstSamples &&
+        proving.seconds() * static_cast<double>(entries) < request.seconds * kFirstSamples / 2) {
+      full = true;  // there is time for all
+      timed = false;
+      most = entries;
+      check.proved = 0;
+    }
     if (hooks.progress != nullptr && check.proved % 4096 == 0) {
       hooks.progress->report(
           {.done = check.proved,

@@ -96,7 +96,7 @@ TEST_F(LatticeResumeTest, WhatIsSealedIsProvedByEveryKindOfProof) {
   // An engine that is slow seals little, which is proved fast.
   const std::vector<std::vector<std::string>> games = {
       {"wythoff", "--shape", "5000x5000"},
-      {"wythoff-any(3)", "--shape", "150x150x150", "--engine", "reference"}};
+      {"wythoff-any(3)", "--shape", "110x110x110", "--engine", "reference"}};
   for (const std::vector<std::string>& game : games) {
     std::vector<std::string> words{"compute"};
     words.insert(words.end(), game.begin(), game.end());

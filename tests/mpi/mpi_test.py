@@ -124,6 +124,8 @@ def one_table_is_that_of_one_process(directory):
     game += ["--to", "180000", "--checkpoint-interval", "1s"]
     alone([*game, "-o", "long.h5"], directory)
     for how, count in ((signal.SIGTERM, 2), (signal.SIGKILL, 3)):
+        if (directory / "ended.h5").exists():
+            break
         process = start(count, [*game, "-o", "ended.h5"], directory)
         while not list((directory / "ended.h5.run").glob("*")) and process.poll() is None:
             time.sleep(0.01)
@@ -131,16 +133,17 @@ def one_table_is_that_of_one_process(directory):
         for number in running("ended.h5")[: 1 if how == signal.SIGKILL else None]:
             os.kill(number, how)
         process.communicate(timeout=300)
-    ranks(4, [*game, "-o", "ended.h5"], directory)
+    if not (directory / "ended.h5").exists():  # else the ranks were faster than the signal
+        ranks(4, [*game, "-o", "ended.h5"], directory)
     assert (directory / "ended.h5").read_bytes() == (directory / "long.h5").read_bytes()
 
 
 def a_plane_is_counted_as_by_one_process(directory):
-    for game in (["wythoff", "--shape", "700x700", "--sorted"], ["wythoff", "--shape", "500x500"], ["2: (1,0)* + (0,2)* + (1,2)*", "--shape", "300x800"],
-                 ["2: sym (1,2) + (3,3)", "--shape", "400x400"]):
+    for number, game in enumerate((["wythoff", "--shape", "700x700", "--sorted"], ["wythoff", "--shape", "500x500"], ["2: (1,0)* + (0,2)* + (1,2)*", "--shape", "300x800"],
+                 ["2: sym (1,2) + (3,3)", "--shape", "400x400"])):
         words = ["compute", *game, "--stats-only", "--json", "-q"]
         one = json.loads(alone(words, directory))
-        for count in (2, 3, 4):
+        for count in (2 + number % 3,):
             out, _ = ranks(count, [*words, "--threads", "1"], directory)
             several = json.loads(out)
             for key in ("count", "maximum", "histogram", "p_positions", "zeros"):
