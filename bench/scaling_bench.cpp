@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <queue>
 #include <span>
@@ -39,6 +40,7 @@
 #include <grundy/team.hpp>
 
 #include "core/stopwatch.hpp"
+#include "dist/weighing_team.hpp"
 #include "engines/lattice/line_sets.hpp"
 #include "engines/lattice/stripe_order.hpp"
 #include "engines/lattice/stripe_schedule.hpp"
@@ -147,32 +149,6 @@ double simulated(const Work& work, std::uint64_t ranks, std::size_t threads,
   return now;
 }
 
-/// A view of a team that counts the bytes of letters.
-class Counting final : public Team {
- public:
-  Counting(Team& team, std::atomic<std::uint64_t>& bytes) : team_(team), bytes_(bytes) {}
-  std::uint64_t rank() const noexcept override { return team_.rank(); }
-  std::uint64_t size() const noexcept override { return team_.size(); }
-  std::uint64_t ranks_here() const noexcept override { return team_.ranks_here(); }
-  std::uint64_t next() override { return team_.next(); }
-  std::optional<std::vector<std::string>> gather(std::string bytes) override {
-    return team_.gather(std::move(bytes));
-  }
-  void all_and(std::span<std::uint8_t> bytes) override { team_.all_and(bytes); }
-  void post(std::uint64_t to, std::uint64_t channel, std::string letter) override {
-    bytes_ += letter.size();
-    team_.post(to, channel, std::move(letter));
-  }
-  std::string take(std::uint64_t from, std::uint64_t channel) override {
-    return team_.take(from, channel);
-  }
-  void leave() noexcept override { team_.leave(); }
-
- private:
-  Team& team_;
-  std::atomic<std::uint64_t>& bytes_;
-};
-
 /// Processor seconds for a byte of letters: lines whose first third is full and whose last third is
 /// empty are taken into fresh sets and written again.
 double measured_letters(const LatticeRule& rule, const LatticeShape& shape) {
@@ -186,11 +162,13 @@ double measured_letters(const LatticeRule& rule, const LatticeShape& shape) {
     letter.append(reinterpret_cast<const char*>(ends.data()), sizeof ends);
     letter.append((ends[1] - ends[0]) * sizeof(std::uint64_t), '\x55');
   }
+  std::vector<std::uint64_t> lines(kLines);
+  std::iota(lines.begin(), lines.end(), std::uint64_t{0});
   const Stopwatch time;
   std::string_view rest = letter;
-  for (std::uint64_t line = 0; line < kLines; ++line) sets.take(rest, line);
+  for (const std::uint64_t line : lines) sets.take(rest, line);
   std::string again;
-  for (std::uint64_t line = 0; line < kLines; ++line) sets.append_to(again, line);
+  sets.append_to(again, lines);
   const double seconds = time.seconds();
   if (again != letter)
     throw Error(ErrorCode::kMismatch, "lines were not written as they were read");
@@ -213,7 +191,7 @@ Measured measured_once(const LatticeEngine& engine, const LatticeRule& rule, con
   std::vector<std::jthread> running;
   for (auto& team : teams) {
     running.emplace_back([&] {
-      Counting counting(*team, bytes);
+      WeighingTeam weighing(*team, bytes);
       const auto executor = make_executor(1);
       SinkOf sink([&](const Stretch& stretch) {
         std::uint64_t values = 0;
@@ -235,7 +213,7 @@ Measured measured_once(const LatticeEngine& engine, const LatticeRule& rule, con
                              .kernels = select_kernels("auto"),
                              .executor = *executor,
                              .tile = stripes.tile};
-      engine.run_stripes(task, counting, own);
+      engine.run_stripes(task, weighing, own);
       team->leave();
     });
   }

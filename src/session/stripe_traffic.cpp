@@ -4,49 +4,20 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <memory>
-#include <span>
-#include <string>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include <grundy/error.hpp>
 #include <grundy/machine.hpp>
 #include <grundy/team.hpp>
 
+#include "dist/weighing_team.hpp"
+
 namespace grundy {
 namespace {
 
 /// Extents of the larger small table.
 constexpr std::uint32_t kTrialExtent = 2048;
-
-/// Weighs the letters of a rank.
-class WeighingTeam final : public Team {
- public:
-  WeighingTeam(Team& team, std::atomic<std::uint64_t>& bytes) : team_(team), bytes_(bytes) {}
-
-  std::uint64_t rank() const noexcept override { return team_.rank(); }
-  std::uint64_t size() const noexcept override { return team_.size(); }
-  std::uint64_t ranks_here() const noexcept override { return team_.ranks_here(); }
-  std::uint64_t next() override { return team_.next(); }
-  std::optional<std::vector<std::string>> gather(std::string bytes) override {
-    return team_.gather(std::move(bytes));
-  }
-  void all_and(std::span<std::uint8_t> bytes) override { team_.all_and(bytes); }
-  void post(std::uint64_t to, std::uint64_t channel, std::string letter) override {
-    bytes_ += letter.size();
-    team_.post(to, channel, std::move(letter));
-  }
-  std::string take(std::uint64_t from, std::uint64_t channel) override {
-    return team_.take(from, channel);
-  }
-  void leave() noexcept override { team_.leave(); }
-
- private:
-  Team& team_;
-  std::atomic<std::uint64_t>& bytes_;
-};
 
 }  // namespace
 

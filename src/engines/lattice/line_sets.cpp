@@ -68,12 +68,23 @@ std::uint64_t LineSets::bytes_of_belt(std::uint64_t slabs, std::uint64_t places)
   return bytes_of(std::min(lines, lines_));
 }
 
-void LineSets::append_to(std::string& letter, std::uint64_t line) noexcept {
-  const std::array<std::uint32_t, 2> ends{low_[line], std::max(low_[line], high_[line])};
-  letter.append(reinterpret_cast<const char*>(ends.data()), sizeof ends);
-  const std::uint64_t* const set = bits().set(line);
-  letter.append(reinterpret_cast<const char*>(set + ends[0]),
-                (ends[1] - ends[0]) * sizeof(std::uint64_t));
+void LineSets::append_to(std::string& letter, std::span<const std::uint64_t> lines) {
+  using Ends = std::array<std::uint32_t, 2>;
+  const auto ends_of = [this](std::uint64_t line) {
+    return Ends{low_[line], std::max(low_[line], high_[line])};
+  };
+  std::size_t size = letter.size();
+  for (const std::uint64_t line : lines) {
+    const Ends ends = ends_of(line);
+    size += sizeof ends + (ends[1] - ends[0]) * sizeof(std::uint64_t);
+  }
+  letter.reserve(size);
+  for (const std::uint64_t line : lines) {
+    const Ends ends = ends_of(line);
+    letter.append(reinterpret_cast<const char*>(ends.data()), sizeof ends);
+    letter.append(reinterpret_cast<const char*>(bits().set(line) + ends[0]),
+                  (ends[1] - ends[0]) * sizeof(std::uint64_t));
+  }
 }
 
 void LineSets::take(std::string_view& letter, std::uint64_t line) {

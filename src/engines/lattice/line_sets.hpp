@@ -64,8 +64,8 @@ class LineSets {
   [[nodiscard]] std::uint64_t bytes_of_belt(std::uint64_t slabs,
                                             std::uint64_t places) const noexcept;
 
-  /// Appends what a line holds, as take() reads it.
-  void append_to(std::string& letter, std::uint64_t line) noexcept;
+  /// Appends what some lines hold, as take() reads them one by one.
+  void append_to(std::string& letter, std::span<const std::uint64_t> lines);
   /// Reads a line from the beginning of `letter` and cuts that off. @pre the line is empty
   /// @throws Error(kFailure) if the letter is too short or says what no line holds
   void take(std::string_view& letter, std::uint64_t line);

@@ -318,7 +318,7 @@ void StripeRun::send(const Job& job) {
   std::string letter;
   if (belt_of(job).behind) {
     letter = counts();
-    for (const std::uint64_t line : lines) work_.lines().append_to(letter, line);
+    work_.lines().append_to(letter, lines);
     const std::uint32_t rim = work_.rim();
     const TileArea area = area_of(number_of(job), job.place);
     for (std::uint32_t v = begin; rim > 0 && v < end; ++v) {

@@ -15,6 +15,7 @@
 
 #include <grundy/error.hpp>
 
+#include "dist/weighing_team.hpp"
 #include "engines/lattice/lattice_testing.hpp"
 #include "engines/lattice/random_rules.hpp"
 #include "support/team.hpp"
@@ -191,32 +192,6 @@ TEST(Stripes, ARankThatStopsStopsAll) {
   }
 }
 
-/// A view that counts the letters that go down.
-class Counting final : public Team {
- public:
-  Counting(Team& team, std::atomic<std::uint64_t>& bytes) : team_(team), bytes_(bytes) {}
-  std::uint64_t rank() const noexcept override { return team_.rank(); }
-  std::uint64_t size() const noexcept override { return team_.size(); }
-  std::uint64_t ranks_here() const noexcept override { return team_.ranks_here(); }
-  std::uint64_t next() override { return team_.next(); }
-  std::optional<std::vector<std::string>> gather(std::string bytes) override {
-    return team_.gather(std::move(bytes));
-  }
-  void all_and(std::span<std::uint8_t> bytes) override { team_.all_and(bytes); }
-  void post(std::uint64_t to, std::uint64_t channel, std::string letter) override {
-    if (to > rank()) bytes_ += letter.size();
-    team_.post(to, channel, std::move(letter));
-  }
-  std::string take(std::uint64_t from, std::uint64_t channel) override {
-    return team_.take(from, channel);
-  }
-  void leave() noexcept override { team_.leave(); }
-
- private:
-  Team& team_;
-  std::atomic<std::uint64_t>& bytes_;
-};
-
 /// A simulation of the live words had found 0.183 N^2 bytes at 1024 and 0.178 at 2048.
 TEST(Stripes, OnlyWordsThatLiveCrossTheMiddleBorder) {
   const LatticeRule rule = LatticeRule::parse("2: (1,0)* + (0,1)* + (1,1)*");
@@ -224,7 +199,7 @@ TEST(Stripes, OnlyWordsThatLiveCrossTheMiddleBorder) {
   const LatticeShape shape = LatticeShape::cube(2, kSize);
   std::atomic<std::uint64_t> bytes = 0;
   on_all_ranks(2, [&](Team& rank) {
-    Counting team(rank, bytes);
+    WeighingTeam team(rank, bytes);
     const auto executor = make_executor(1);
     const auto& engine = select_lattice_engine("wavefront", rule, shape);
     const auto borders = engine.stripes(rule, shape, {}).borders;
