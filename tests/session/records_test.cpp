@@ -3,12 +3,18 @@
 /// computed again, and what they say of themselves agrees.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <ranges>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include <grundy/compute.hpp>
+#include <grundy/games.hpp>
+#include <grundy/layout.hpp>
 #include <grundy/statistics.hpp>
 
 #include "core/digest.hpp"
@@ -45,6 +51,38 @@ TEST(Records, TheFirstHeapsOf106AreComputedAgain) {
   ASSERT_EQ(again.size(), kOctaves + 1);
   for (std::size_t k = 0; k <= kOctaves; ++k) EXPECT_EQ(milestones[k], again[k]) << "2^" << k;
   EXPECT_EQ(record.statistics.rare_heaps, report.statistics.rare_heaps);
+}
+
+// Boards of at most eight rows and twelve columns, as sorted positions of eight heaps by an engine
+// of its own.
+TEST(Records, ChompBoardsOfEightRows) {
+  constexpr unsigned kRows = 8;
+  constexpr std::uint32_t kColumns = 12;
+  const AnyGame game = resolve_game("chomp(8)", GameKind::kLattice);
+  const LatticeShape shape = LatticeShape::cube(kRows, kColumns + 1, true);
+  std::vector<Nimber> values;
+  const Report report = compute(
+      {.game = LatticeGame{game.lattice(), shape}}, {.values = [&values](const Stretch& stretch) {
+        stretch.values.visit(
+            [&](auto run) { values.insert(values.end(), run.begin(), run.end()); });
+        return Flow::kContinue;
+      }});
+  ASSERT_TRUE(report.complete);
+  const Layout layout = Layout::of(shape, 1);
+  std::ifstream file(kRecords / "chomp-rectangles-16" / "values.csv");
+  std::size_t rows = 0, checked = 0;
+  for (std::string line; std::getline(file, line);) {
+    unsigned height = 0, width = 0, value = 0;
+    if (std::sscanf(line.c_str(), "%u,%u,%u,", &height, &width, &value) != 3) continue;
+    ++rows;
+    if (height > kRows || width > kColumns) continue;
+    LatticePoint p{};
+    std::fill_n(p.begin() + (kRows - height), height, width);
+    EXPECT_EQ(values[layout.entry_of(p)], value) << line;
+    ++checked;
+  }
+  EXPECT_EQ(rows, 136U);
+  EXPECT_EQ(checked, 68U);
 }
 
 }  // namespace
