@@ -13,7 +13,8 @@
 /// n + p is the one at column n with b larger by s, then induction gives G(x, m + p) = G(x, m) + s
 /// for all rows and all m >= n. States are compared whole, not by a hash, so this is a proof.
 ///
-/// Cost for rows 0 .. a of Wythoff's game: about 11 a^2 columns and a^2 operations for each.
+/// A state holds what unbounded rays reach as sets of values, by row and by line. Each column is
+/// computed twice: until a state recurs, and again for the least period and preperiod of every row.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -50,7 +51,7 @@ struct RowPeriods {
 std::string row_period_refusal(const LatticeRule& rule);
 
 /// Periods of rows 0 .. last_row, or nothing if no state recurs in the first `columns` columns or
-/// the search was stopped. Memory: 4 bytes for each row and column.
+/// the search was stopped. Memory: 4 bytes for each row and column of the period, and the state.
 /// @throws Error(kUsage) if row_period_refusal() has a reason
 std::optional<RowPeriods> find_row_periods(const LatticeRule& rule, std::uint32_t last_row,
                                            std::uint64_t columns, std::stop_token stop = {},

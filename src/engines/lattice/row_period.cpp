@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <bit>
+#include <algorithm>
 #include <span>
+#include <utility>
 
 #include <grundy/error.hpp>
 #include <grundy/lattice/row_period.hpp>
@@ -10,56 +11,132 @@
 namespace grundy {
 namespace {
 
-/// Values of a row at any column: stored up to column + period, from the proved period beyond.
-class Row {
+/// Columns between looks at the clock and the stop token.
+constexpr std::uint64_t kStep = 1024;
+
+/// Tells how far a computation of columns is, and whether it shall go on.
+class Attendant {
  public:
-  Row(const std::vector<Nimber>& values, const RowPeriods& proved)
-      : values_(values), proved_(proved) {}
+  Attendant(std::uint64_t columns, std::stop_token stop, ProgressSink* progress)
+      : columns_(columns), stop_(std::move(stop)), progress_(progress) {}
 
-  [[nodiscard]] std::uint64_t at(std::uint64_t n) const {
-    std::uint64_t shift = 0;
-    if (n >= values_.size()) {
-      const std::uint64_t periods = (n - values_.size()) / proved_.period + 1;
-      n -= periods * proved_.period;
-      shift = periods * proved_.saltus;
+  [[nodiscard]] bool goes_on(std::uint64_t column) const {
+    if (column % kStep != 0) return true;
+    if (progress_ != nullptr) {
+      progress_->report(
+          {column, columns_, static_cast<double>(column), static_cast<double>(columns_)});
     }
-    return values_[n] + shift;
-  }
-
-  /// Whether the row advances by `saltus` in every `period` columns from the recurrence on.
-  [[nodiscard]] bool repeats(std::uint64_t period, std::uint64_t saltus) const {
-    for (std::uint64_t n = proved_.column; n < proved_.column + proved_.period; ++n) {
-      if (at(n + period) != at(n) + saltus) return false;
-    }
-    return true;
+    return !stop_.stop_requested();
   }
 
  private:
-  std::span<const Nimber> values_;
-  const RowPeriods& proved_;
+  std::uint64_t columns_;
+  std::stop_token stop_;
+  ProgressSink* progress_;
 };
 
-/// The least period of a row and the first column from which it holds.
-RowPeriod least_period(std::uint32_t row, const Row& values, const RowPeriods& proved) {
-  RowPeriod result{row, proved.period, proved.column, proved.saltus};
-  // The least period divides every other one, so prime factors are divided out while that works.
-  for (std::uint64_t prime = 2, rest = proved.period; rest > 1; ++prime) {
-    if (prime * prime > rest) prime = rest;
-    while (rest % prime == 0) {
-      rest /= prime;
-      if (result.saltus % prime == 0 &&
-          values.repeats(result.period / prime, result.saltus / prime)) {
-        result.period /= prime;
-        result.saltus /= prime;
+/// The recurrence of a state: `period` columns after `column`, with values larger by `saltus`.
+struct Recurrence {
+  std::uint64_t column = 0;
+  std::uint64_t period = 0;
+  std::uint64_t saltus = 0;
+};
+
+/// Brent's way to find a cycle, but with a state kept at every column that is by a half larger than
+/// the last one, where he doubles: periods are short here beside the columns before them.
+std::optional<Recurrence> find_recurrence(const LatticeRule& rule, std::uint32_t last_row,
+                                          std::uint64_t columns, const Attendant& attendant) {
+  RowState state(rule, last_row);
+  std::vector<std::uint32_t> kept = state.snapshot();
+  std::uint64_t column = 0;
+  Nimber base = 0;
+  while (state.column() < columns) {
+    state.advance();
+    if (state.matches(kept)) {
+      return Recurrence{column, state.column() - column, state.base() - base};
+    }
+    if (state.column() > column + column / 2) {
+      kept = state.snapshot();
+      column = state.column();
+      base = state.base();
+    }
+    if (!attendant.goes_on(state.column())) return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// The columns of one period, and for every row the first column from which it repeats.
+class PeriodColumns {
+ public:
+  PeriodColumns(const Recurrence& found, std::size_t rows)
+      : found_(found), rows_(rows), values_(found.period * rows), preperiod_(rows) {}
+
+  /// Takes the columns in their order, from column 0 on to the end of the period.
+  void add(std::uint64_t column, std::span<const Nimber> values) {
+    const auto kept = std::span(values_).subspan(column % found_.period * rows_, rows_);
+    for (std::size_t row = 0; row < rows_; ++row) {
+      if (column >= found_.period && kept[row] + found_.saltus != values[row]) {
+        preperiod_[row] = column - found_.period + 1;
       }
+      kept[row] = values[row];
     }
   }
-  while (result.preperiod > 0 && values.at(result.preperiod - 1 + result.period) ==
-                                     values.at(result.preperiod - 1) + result.saltus) {
-    --result.preperiod;
+
+  /// The least period and preperiod of every row.
+  /// @pre all columns have been added. The preperiod is that of all periods of a row alike: what
+  /// has the period p from column e on, and p' from some later one, has p' from e on.
+  [[nodiscard]] std::vector<RowPeriod> rows() const {
+    std::vector<RowPeriod> result;
+    for (std::uint32_t row = 0; row < rows_; ++row) {
+      result.push_back({row, found_.period, preperiod_[row], found_.saltus});
+    }
+    // The least period divides every other one, so prime factors are divided out while that works.
+    for (std::uint64_t prime = 2, rest = found_.period; rest > 1; ++prime) {
+      if (prime * prime > rest) prime = rest;
+      std::vector<bool> divides(rows_, true);
+      for (std::uint64_t power = prime; rest % prime == 0; power *= prime, rest /= prime) {
+        if (found_.saltus % power != 0) divides.assign(rows_, false);
+        keep_rows_that_repeat(found_.period / power, found_.saltus / power, divides);
+        for (std::size_t row = 0; row < rows_; ++row) {
+          if (!divides[row]) continue;
+          result[row].period /= prime;
+          result[row].saltus /= prime;
+        }
+      }
+    }
+    return result;
   }
-  return result;
-}
+
+ private:
+  /// Values of a column of the period, counted from found_.column, or of the next period.
+  [[nodiscard]] const Nimber* column(std::uint64_t n) const {
+    return values_.data() + (found_.column + n) % found_.period * rows_;
+  }
+
+  /// Leaves those rows which advance by `saltus` in every `period` columns.
+  void keep_rows_that_repeat(std::uint64_t period, std::uint64_t saltus,
+                             std::vector<bool>& rows) const {
+    std::vector<std::uint32_t> left;
+    for (std::uint32_t row = 0; row < rows_; ++row) {
+      if (rows[row]) left.push_back(row);
+    }
+    for (std::uint64_t n = 0; n < found_.period && !left.empty(); ++n) {
+      const Nimber* here = column(n);
+      const Nimber* later = column(n + period);
+      const std::uint64_t next = n + period < found_.period ? 0 : found_.saltus;
+      std::erase_if(left, [&](std::uint32_t row) {
+        const bool differs = later[row] + next != here[row] + saltus;
+        if (differs) rows[row] = false;
+        return differs;
+      });
+    }
+  }
+
+  Recurrence found_;
+  std::size_t rows_;
+  std::vector<Nimber> values_;  ///< by column modulo the period, and row
+  std::vector<std::uint64_t> preperiod_;
+};
 
 }  // namespace
 
@@ -80,36 +157,17 @@ std::optional<RowPeriods> find_row_periods(const LatticeRule& rule, std::uint32_
     throw Error(ErrorCode::kUsage, "the periods of rows of " + rule.canonical() +
                                        " cannot be proved because " + reason);
   }
-  constexpr std::uint64_t kStep = 1024;  // columns between looks at the clock and the stop token
-  RowState state(rule, last_row);
-  // Brent's way to find a cycle: the state is compared with the one at the last power of two.
-  std::vector<std::uint32_t> kept = state.snapshot();
-  RowPeriods found;
-  Nimber base = 0;
-  while (state.column() < columns) {
+  const auto found = find_recurrence(rule, last_row, columns, Attendant(columns, stop, progress));
+  if (!found) return std::nullopt;
+  const std::uint64_t end = found->column + found->period;
+  const Attendant attendant(end, stop, progress);
+  PeriodColumns period(*found, std::size_t{last_row} + 1);
+  for (RowState state(rule, last_row); state.column() < end;) {
     state.advance();
-    if (state.matches(kept)) {
-      found.period = state.column() - found.column;
-      found.saltus = state.base() - base;
-      break;
-    }
-    if (std::has_single_bit(state.column())) {
-      kept = state.snapshot();
-      found.column = state.column();
-      base = state.base();
-    }
-    if (state.column() % kStep != 0) continue;
-    if (stop.stop_requested()) return std::nullopt;
-    if (progress != nullptr) {
-      progress->report({state.column(), columns,
-                        static_cast<double>(state.column()) / static_cast<double>(columns)});
-    }
+    period.add(state.column() - 1, state.values());
+    if (!attendant.goes_on(state.column())) return std::nullopt;
   }
-  if (found.period == 0) return std::nullopt;
-  for (std::uint32_t row = 0; row <= last_row; ++row) {
-    found.rows.push_back(least_period(row, Row(state.rows()[row], found), found));
-  }
-  return found;
+  return RowPeriods{found->column, found->period, found->saltus, period.rows()};
 }
 
 }  // namespace grundy

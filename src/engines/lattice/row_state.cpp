@@ -2,7 +2,6 @@
 #include "engines/lattice/row_state.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 #include <numeric>
 
@@ -13,7 +12,7 @@
 namespace grundy {
 namespace {
 
-/// Stands for a value below the base and for a column before the first. Neither matters any more.
+/// Stands for a value below the base, for a column before the first, and for the end of a set.
 constexpr std::uint32_t kGone = std::numeric_limits<std::uint32_t>::max();
 
 /// @throws Error(kUsage) if a state would hold too many columns
@@ -29,62 +28,37 @@ void check_reach(std::uint64_t columns) {
 
 }  // namespace
 
-void UsedValues::insert(Nimber value) {
-  const std::uint64_t word = value / 64;
-  if (word < first_word_) return;
-  if (word - first_word_ >= words_.size()) words_.resize(word - first_word_ + 1);
-  words_[word - first_word_] |= std::uint64_t{1} << value % 64;
-  if (value != least_missing_) return;
-  std::size_t at = 0;
-  while (at < words_.size() && ~words_[at] == 0) ++at;
-  const std::uint64_t first = at < words_.size() ? words_[at] : 0;
-  least_missing_ =
-      static_cast<Nimber>(64 * (first_word_ + at)) + static_cast<Nimber>(std::countr_one(first));
-  first_word_ += at;
-  words_.erase(words_.begin(), words_.begin() + static_cast<std::ptrdiff_t>(at));
-}
-
-bool UsedValues::contains(Nimber value) const noexcept {
-  const std::uint64_t word = value / 64;
-  if (word < first_word_) return true;
-  if (word - first_word_ >= words_.size()) return false;
-  return (words_[word - first_word_] >> value % 64 & 1) != 0;
-}
-
 RowState::RowState(const LatticeRule& rule, std::uint32_t last_row)
-    : looks_(last_row + 1), rows_(last_row + 1) {
-  for (const LatticeRay& ray : rule.moves().rays) {
-    if (ray.multiples.empty() && ray.step[0] == 0) {
-      steps_.push_back(ray.step[1]);
-    } else {
-      for (std::uint32_t row = 0; row <= last_row; ++row) add_ray(ray, row);
-    }
-  }
+    : rows_(last_row + 1), looks_(rows_), values_(rows_) {
+  for (const LatticeRay& ray : rule.moves().rays) add_ray(ray);
   for (const LatticeBox& box : rule.moves().boxes) {
-    if (box.heaps == 2) steps_.push_back(1);  // the second heap, by any amount
+    if (box.heaps == 1) add_lines(1, 0);
+    if (box.heaps == 2) steps_.push_back(1);
     if (box.heaps == 3) below_ = true;
-    for (std::uint32_t row = 0; row <= last_row && box.heaps == 1; ++row) {
-      for (std::uint32_t taken = 1; taken <= row; ++taken) add_look(row, taken, 0);
-    }
   }
+  for (const LatticeBand& band : rule.moves().bands) add_band(band);
   for (const std::uint32_t step : steps_) {
     cycle_ = std::lcm(cycle_, std::uint64_t{step});
-    check_reach(cycle_ * rows_.size());
+    check_reach(cycle_ * rows_);
   }
-  if (!steps_.empty() || below_) sets_.resize(cycle_ * rows_.size());
-  for (const LatticeBand& band : rule.moves().bands) {
-    for (std::uint32_t row = 0; row <= last_row; ++row) {
-      for (std::uint64_t k = 1; k <= row; ++k) {
-        check_reach(k + band.width);
-        const std::uint64_t least = k < band.width ? 1 : k - band.width + 1;
-        for (std::uint64_t l = least; l < k + band.width; ++l) add_look(row, k, l);
-      }
-    }
+  for (std::uint64_t distance = 0; distance < cycle_; ++distance) {
+    is_step_.push_back(
+        std::ranges::any_of(steps_, [&](std::uint32_t step) { return distance % step == 0; }));
   }
   for (std::vector<Look>& looks : looks_) {
     std::ranges::sort(looks);
     looks.erase(std::unique(looks.begin(), looks.end()), looks.end());
   }
+  past_.resize(std::size_t{reach_} * rows_);
+  least_missing_.resize(cycle_ * rows_);
+  std::uint64_t sets = least_missing_.size();
+  for (Lines& lines : lines_) {
+    lines.first_set = static_cast<std::uint32_t>(sets);
+    sets += std::uint64_t{lines.columns} * lines.u;
+    check_reach(sets);
+  }
+  looked_ = static_cast<std::uint32_t>(sets);
+  sets_ = MovingSets(sets + 1);
 }
 
 void RowState::add_look(std::uint32_t row, std::uint64_t taken, std::uint64_t back) {
@@ -94,75 +68,142 @@ void RowState::add_look(std::uint32_t row, std::uint64_t taken, std::uint64_t ba
   reach_ = std::max(reach_, looks_[row].back().back);
 }
 
-void RowState::add_ray(const LatticeRay& ray, std::uint32_t row) {
-  const std::uint64_t most =
-      ray.step[0] == 0 ? std::numeric_limits<std::uint32_t>::max() : row / ray.step[0];
-  const auto take = [&](std::uint64_t t) { add_look(row, t * ray.step[0], t * ray.step[1]); };
+void RowState::add_ray(const LatticeRay& ray) {
+  const auto [u, v] = std::pair{ray.step[0], ray.step[1]};
   if (ray.multiples.empty()) {
-    for (std::uint64_t t = 1; t <= most; ++t) take(t);
+    if (u == 0) {
+      steps_.push_back(v);
+    } else {
+      add_lines(u, v);
+    }
   }
   for (const std::uint32_t t : ray.multiples) {
-    if (t <= most) take(t);
+    for (std::uint64_t row = std::uint64_t{t} * u; row < rows_; ++row) {
+      add_look(static_cast<std::uint32_t>(row), std::uint64_t{t} * u, std::uint64_t{t} * v);
+    }
+  }
+}
+
+void RowState::add_lines(std::uint32_t u, std::uint32_t v) {
+  if (u >= rows_) return;
+  const std::uint64_t columns = std::uint64_t{(rows_ - 1) / u} * v + 1;
+  check_reach(columns * u);
+  Lines lines{.u = u, .columns = static_cast<std::uint32_t>(columns), .first_set = 0, .offset = {}};
+  for (std::uint32_t row = 0; row < rows_; ++row) {
+    lines.offset.push_back(static_cast<std::int32_t>(row % u) -
+                           static_cast<std::int32_t>(row / u * v * u));
+  }
+  lines_.push_back(std::move(lines));
+}
+
+void RowState::add_band(const LatticeBand& band) {
+  for (std::uint32_t row = 0; row < rows_; ++row) {
+    for (std::uint64_t k = 1; k <= row; ++k) {
+      check_reach(k + band.width);
+      const std::uint64_t least = k < band.width ? 1 : k - band.width + 1;
+      for (std::uint64_t l = least; l < k + band.width; ++l) add_look(row, k, l);
+    }
   }
 }
 
 void RowState::advance() {
-  for (std::uint32_t row = 0; row < rows_.size(); ++row) rows_[row].push_back(value_at(row));
-  // The sets take the column only now: while it was computed they held earlier columns alone.
-  for (std::uint32_t row = 0; row < rows_.size(); ++row) insert(row, rows_[row].back());
-  ++column_;
-  if (steps_.empty()) return;  // nothing bounds the values of row 0 from below
-  base_ = std::numeric_limits<Nimber>::max();
-  for (const UsedValues& set : sets_) base_ = std::min(base_, set.least_missing());
-}
-
-/// Adds a value of this column to the sets of all positions that have it as an option.
-void RowState::insert(std::uint32_t row, Nimber value) {
-  const std::uint64_t here = column_ % cycle_;
-  for (std::uint64_t residue = 0; residue < cycle_; ++residue) {
-    const std::uint64_t distance = (residue + cycle_ - here) % cycle_;
-    if (std::ranges::any_of(steps_, [&](std::uint32_t step) { return distance % step == 0; })) {
-      sets_[row * cycle_ + residue].insert(value);
-    }
-    for (std::size_t above = row + 1; below_ && above < rows_.size(); ++above) {
-      sets_[above * cycle_ + residue].insert(value);
-    }
+  for (const Lines& lines : lines_) {
+    for (std::uint32_t i = 0; i < lines.u; ++i) sets_.clear(lines.at(0) + i);
   }
+  for (std::uint32_t row = 0; row < rows_; ++row) {
+    collect_sets(row);
+    Nimber value = sets_.mex(asked_, least_missing_[asked_.front()]);
+    while (value == MovingSets::kNone) {
+      sets_.grow();
+      value = sets_.mex(asked_, least_missing_[asked_.front()]);
+    }
+    values_[row] = value;
+    for (const Lines& lines : lines_) sets_.insert(lines.at(row), value);
+  }
+  // The rows take the column only now: while it was computed they held earlier columns alone.
+  for (std::uint32_t row = 0; row < rows_; ++row) use_in_rows(row, values_[row]);
+  if (reach_ > 0) {
+    std::ranges::copy(values_,
+                      past_.begin() + static_cast<std::ptrdiff_t>(column_ % reach_ * rows_));
+  }
+  ++column_;
+  for (Lines& lines : lines_) {
+    lines.here += static_cast<std::int32_t>(lines.u);
+    if (lines.here == lines.ring()) lines.here = 0;
+  }
+  if (steps_.empty()) return;  // nothing bounds the values of row 0 from below
+  base_ = std::ranges::min(least_missing_);
+  sets_.forget_below(base_);
 }
 
-Nimber RowState::value_at(std::uint32_t row) {
-  ++stamp_;
+/// Puts the sets of all options of a position into asked_, that of its row first.
+void RowState::collect_sets(std::uint32_t row) {
+  asked_.clear();
+  asked_.push_back(static_cast<std::uint32_t>(row * cycle_ + column_ % cycle_));
+  for (const Lines& lines : lines_) asked_.push_back(lines.at(row));
+  if (looks_[row].empty()) return;
+  sets_.clear(looked_);
   for (const Look& look : looks_[row]) {
     if (look.back > column_) continue;
-    const Nimber value = rows_[look.row][column_ - look.back];
-    if (value < base_) continue;
-    if (value - base_ >= seen_.size()) seen_.resize(2 * std::size_t{value - base_} + 64);
-    seen_[value - base_] = stamp_;
+    const Nimber value = past(look.row, look.back);
+    if (value >= base_) sets_.insert(looked_, value);
   }
-  const auto is_seen = [&](Nimber value) {
-    return value >= base_ && value - base_ < seen_.size() && seen_[value - base_] == stamp_;
-  };
-  const UsedValues none;
-  const UsedValues& used = sets_.empty() ? none : sets_[row * cycle_ + column_ % cycle_];
-  Nimber value = used.least_missing();
-  while (is_seen(value) || used.contains(value)) ++value;
-  return value;
+  asked_.push_back(looked_);
+}
+
+/// Adds a value of this column to the sets of rows for all positions that have it as an option.
+void RowState::use_in_rows(std::uint32_t row, Nimber value) {
+  std::uint64_t residue = column_ % cycle_;
+  for (std::uint64_t distance = 0; distance < cycle_; ++distance) {
+    if (is_step_[distance]) use(row * cycle_ + residue, value);
+    for (std::size_t above = row + 1; below_ && above < rows_; ++above) {
+      use(above * cycle_ + residue, value);
+    }
+    if (++residue == cycle_) residue = 0;
+  }
+}
+
+void RowState::use(std::size_t set, Nimber value) {
+  sets_.insert(set, value);
+  if (value != least_missing_[set]) return;
+  const auto only = static_cast<std::uint32_t>(set);
+  Nimber least = sets_.mex({&only, 1}, value);
+  while (least == MovingSets::kNone) {
+    sets_.grow();
+    least = sets_.mex({&only, 1}, value);
+  }
+  least_missing_[set] = least;
 }
 
 template <class Visit>
 bool RowState::for_each_part(Visit&& visit) const {
   if (!visit(static_cast<std::uint32_t>(column_ % cycle_))) return false;
-  for (const std::vector<Nimber>& row : rows_) {
-    for (std::uint32_t back = 1; back <= reach_; ++back) {
-      const bool gone = back > column_ || row[column_ - back] < base_;
-      if (!visit(gone ? kGone : row[column_ - back] - base_)) return false;
+  const auto visit_set = [&](std::size_t set, Nimber from) {
+    for (Nimber value = from; value < sets_.end(); ++value) {
+      if (sets_.contains(set, value) && !visit(value - base_)) return false;
+    }
+    return visit(kGone);
+  };
+  // The last rows settle last, so they come first: that tells most different states apart at once.
+  for (std::size_t set = least_missing_.size(); set-- > 0;) {
+    if (!visit(least_missing_[set] - base_) || !visit_set(set, least_missing_[set])) return false;
+  }
+  for (const Lines& lines : lines_) {
+    for (std::uint32_t back = 1; back < lines.columns; ++back) {
+      // A line that would have begun before column 0 is an empty set of the ring.
+      const auto begun =
+          (lines.here + lines.ring() - static_cast<std::int32_t>(back * lines.u)) % lines.ring();
+      for (std::uint32_t i = 0; i < lines.u; ++i) {
+        if (!visit_set(lines.first_set + static_cast<std::uint32_t>(begun) + i, base_))
+          return false;
+      }
     }
   }
-  for (const UsedValues& set : sets_) {
-    for (Nimber value = set.least_missing(); value < set.end(); ++value) {
-      if (set.contains(value) && !visit(value - base_)) return false;
+  for (std::uint32_t row = 0; row < rows_; ++row) {
+    for (std::uint32_t back = 1; back <= reach_; ++back) {
+      const bool gone = back > column_ || past(row, back) < base_;
+      if (!visit(gone ? kGone : past(row, back) - base_)) return false;
     }
-    if (!visit(set.least_missing() - base_) || !visit(kGone)) return false;
   }
   return true;
 }

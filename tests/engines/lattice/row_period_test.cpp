@@ -1,6 +1,11 @@
 /// @file
 /// Periods of rows: those known for Wythoff's game, formulas, and tables that go on as was proved.
 // SPDX-License-Identifier: MIT
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +13,7 @@
 #include <grundy/lattice/row_period.hpp>
 
 #include "engines/lattice/lattice_testing.hpp"
+#include "support/csv.hpp"
 
 namespace grundy {
 namespace {
@@ -30,6 +36,28 @@ TEST(RowPeriods, Wythoff) {
       {21, 768, 1252, 768}};
   const RowPeriods found = periods_of("wythoff", 21);
   for (const RowPeriod& row : known) EXPECT_EQ(found.rows[row.row], row) << row.row;
+}
+
+/// The first rows of the record of rows 0 to 511.
+TEST(RowPeriods, WythoffRecord) {
+  std::ifstream file(std::filesystem::path(GRUNDY_GOLDEN_DIR) / "records" / "wythoff-rows-511" /
+                     "periods.csv");
+  std::vector<RowPeriod> record;
+  std::string line;
+  EXPECT_TRUE(std::getline(file, line));
+  while (std::getline(file, line)) {
+    const std::vector<std::string> fields = testing_support::csv_fields(line);
+    record.push_back({.row = static_cast<std::uint32_t>(std::stoul(fields.at(0))),
+                      .period = std::stoull(fields.at(1)),
+                      .preperiod = std::stoull(fields.at(2)),
+                      .saltus = std::stoull(fields.at(3))});
+  }
+  ASSERT_EQ(record.size(), 512U);
+  const LatticeRule rule = resolve_game("wythoff", GameKind::kLattice).lattice();
+  const auto found = find_row_periods(rule, 60, 1u << 17);
+  ASSERT_TRUE(found.has_value());
+  record.resize(61);
+  EXPECT_EQ(found->rows, record);
 }
 
 /// Nim: G(x, n) = x xor n repeats with the least power of two above x.
@@ -56,7 +84,9 @@ TEST(RowPeriods, TablesGoOnAsProved) {
        {"wythoff", "a-wythoff(3)", "2: (1,0)* + (0,2)*", "2: sym (1,0)* + sym (1,2)*",
         "2: (1,0)*{1,3} + (0,1)* + (2,1)", "2: (0,1)* + box(1,2)", "moore(2,2)",
         "2: box(1,2) + (1,0)", "2: (0,2)* + (0,3)* + (1,1)", "cyclic-nimhoff(2,4)",
-        "2: (1,2) + (2,1) + (0,3)", "2: (1,0)*", "2: (1,1)* + (0,1)*"}) {
+        "2: (1,2) + (2,1) + (0,3)", "2: (1,0)*", "2: (1,1)* + (0,1)*", "2: (2,1)* + (0,1)* + (1,0)",
+        "2: (3,0)* + (0,2)* + (2,3)*", "2: box(1,2) + (0,1)* + (2,0)* + (1,1)*{2,3}",
+        "2: (4,2)* + (0,3)* + (1,0)*", "2: (7,1)* + (0,1)*"}) {
     constexpr std::uint32_t kLastRow = 5;
     const LatticeRule rule = resolve_game(game, GameKind::kLattice).lattice();
     const RowPeriods found = periods_of(game, kLastRow);
