@@ -2,6 +2,7 @@
 #include "session/outcome_moves.hpp"
 
 #include <grundy/error.hpp>
+#include <grundy/heap/options.hpp>
 #include <grundy/heap/outcomes.hpp>
 
 #include "games/lattice/options.hpp"
@@ -24,7 +25,9 @@ OutcomeMoves::OutcomeMoves(const OutcomesInfo& info) : layout_(info.layout), rul
     const auto& heap = std::get<HeapRule>(rule_);
     const HeapSize count = layout_.extent[0];
     fits = outcomes_refusal(heap, count).empty();
-    if (fits) moves_ = heap.as_subtraction()->allowed_up_to(count - 1);
+    if (const auto subtraction = heap.as_subtraction(); fits && subtraction) {
+      moves_ = subtraction->allowed_up_to(count - 1);
+    }
   }
   if (!fits) throw Error(ErrorCode::kUsage, "the rule does not fit the shape");
 }
@@ -36,7 +39,13 @@ bool OutcomeMoves::any_option(std::uint64_t entry,
       if (move > entry) break;
       if (is_wanted(entry - move)) return true;
     }
-    return false;
+    if (!moves_.empty()) return false;
+    bool found = false;
+    for_each_option(std::get<HeapRule>(rule_), entry, [&](const HeapMove& move) {
+      found = is_wanted(move.left.empty() ? 0 : move.left.front());
+      return found ? Flow::kStop : Flow::kContinue;
+    });
+    return found;
   }
   const LatticePoint p = layout_.position_at(entry);
   const unsigned plane = layout_.plane_of(entry);

@@ -29,7 +29,7 @@ class OutcomeMoves {
  private:
   Layout layout_;
   std::variant<HeapRule, LatticeRule> rule_;
-  std::vector<HeapSize> moves_;  ///< of a game of one heap
+  std::vector<HeapSize> moves_;  ///< of a subtraction game; empty for other rules
 };
 
 }  // namespace grundy

@@ -84,7 +84,7 @@ const BadInput kCases[] = {
     {"OutcomesOfFormulas",
      {"compute", "mark", "--to", "100", "--outcomes"},
      kUsage,
-     "it is no subtraction game"},
+     "values of rules by formulas are found as fast"},
     // Sizes.
     {"NegativeSize", compute("kayles", "-5"), kUsage, ""},
     {"NegativeDifference", compute("kayles", "1-5"), kUsage, "negative"},

@@ -90,8 +90,9 @@ TEST(OutcomesFile, HasTheZerosOfTheValues) {
 TEST(OutcomesFile, HasTheZerosOfTheValuesOfHeaps) {
   const TemporaryDirectory directory;
   int number = 0;
-  for (const char* game : {"S{1,2,3}", "S{1}", "S{2,5,7}", "S{90,91,400}", "S{squares}",
-                           "S{fibonacci}", "S{factorials}", "0.033"}) {
+  for (const char* game :
+       {"S{1,2,3}", "S{1}", "S{2,5,7}", "S{90,91,400}", "S{squares}", "S{fibonacci}",
+        "S{factorials}", "0.033", "0.13", "0.1203", "0.2", "0.0302001"}) {
     for (const HeapSize last : {HeapSize{0}, HeapSize{63}, HeapSize{1'200'000}}) {
       const auto path = directory.path() / (std::to_string(number++) + ".h5");
       Request request = request_for(game, last, path);
@@ -115,7 +116,7 @@ TEST(OutcomesFile, CountsThoseOfSubtractASquare) {
 }
 
 TEST(OutcomesFile, RefusesOtherHeapGames) {
-  for (const char* game : {"kayles", "AllBut{1}", "S{primes}"}) {
+  for (const char* game : {"kayles", "AllBut{1}", "S{primes}", "0.[13]", "4.0", "mark"}) {
     EXPECT_EQ(code_of([&] { compute_outcomes(request_for(game, HeapSize{100}, {})); }),
               ErrorCode::kUsage)
         << game;

@@ -1,5 +1,8 @@
 /// @file
-/// Outcomes of subtraction games: who wins a heap, without the values.
+/// Outcomes of games whose moves leave at most one heap: who wins a heap, without the values.
+///
+/// These are subtraction games and octal codes of digits up to 3. Where a move leaves two heaps, it
+/// is good if their values are equal, and outcomes do not tell that.
 ///
 /// A heap is a P-position (the previous player wins) if its Grundy value is 0. From the P-positions
 /// all others are reached, so they are sieved like primes: every P-position p makes p + s an

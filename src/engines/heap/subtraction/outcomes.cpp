@@ -15,15 +15,36 @@ constexpr HeapSize kBlock = HeapSize{1} << 19;
 /// Heaps and numbers of moves are kept in 32 bits.
 constexpr HeapSize kMostHeaps = HeapSize{1} << 32;
 
+/// Numbers of tokens that moves take, ascending.
+struct Moves {
+  std::vector<std::uint32_t> to_zero;  ///< that take a heap whole
+  std::vector<std::uint32_t> to_some;  ///< that leave a heap
+};
+
+/// @pre no move leaves several heaps
+Moves moves_up_to(const HeapRule& rule, HeapSize last) {
+  Moves moves;
+  if (const auto subtraction = rule.as_subtraction()) {
+    const auto allowed = subtraction->allowed_up_to(last);
+    moves.to_zero.assign(allowed.begin(), allowed.end());
+    moves.to_some = moves.to_zero;
+    return moves;
+  }
+  for (HeapSize i = 1; i <= std::min(last, *rule.largest_take()); ++i) {
+    const Digit& digit = rule.take_break()->digit(i);
+    if (digit.constraint(0)) moves.to_zero.push_back(static_cast<std::uint32_t>(i));
+    if (digit.constraint(1)) moves.to_some.push_back(static_cast<std::uint32_t>(i));
+  }
+  return moves;
+}
+
 class OutcomeSieve {
  public:
   OutcomeSieve(const HeapTask& task, ValueSink& sink)
-      : task_(task), sink_(sink), slices_(task.executor.threads()) {
-    if (task.count > 0) {
-      const auto moves = task.rule.as_subtraction()->allowed_up_to(task.count - 1);
-      moves_.assign(moves.begin(), moves.end());
-    }
-  }
+      : task_(task),
+        sink_(sink),
+        moves_(task.count > 0 ? moves_up_to(task.rule, task.count - 1) : Moves{}),
+        slices_(task.executor.threads()) {}
 
   RunStatus run() {
     for (begin_ = 0; begin_ < task_.count; begin_ = end_) {
@@ -38,15 +59,21 @@ class OutcomeSieve {
   }
 
  private:
-  /// A P-position and the number of its first move that leads behind the blocks so far.
+  /// A P-position and the number of the first move that leads to it from behind the blocks so far.
   struct Source {
     std::uint32_t heap;
     std::uint32_t next;
   };
 
+  [[nodiscard]] const std::vector<std::uint32_t>& moves_to(HeapSize heap) const noexcept {
+    return heap == 0 ? moves_.to_zero : moves_.to_some;
+  }
+
   /// Drops the P-positions that no move leads back to.
   void forget() {
-    const auto is_over = [&](const Source& source) { return source.next == moves_.size(); };
+    const auto is_over = [&](const Source& source) {
+      return source.next == moves_to(source.heap).size();
+    };
     const auto first = std::ranges::find_if_not(sources_, is_over);  // the oldest end first
     if (first - sources_.begin() > static_cast<std::ptrdiff_t>(sources_.size() / 2)) {
       sources_.erase(sources_.begin(), first);
@@ -72,8 +99,8 @@ class OutcomeSieve {
 
   /// Marks what moves lead to `heap` from within the block. Returns the first move behind it.
   std::uint32_t mark(HeapSize heap, std::uint32_t next, std::uint8_t* marks) const noexcept {
-    const std::uint32_t* const moves = moves_.data();
-    const auto count = static_cast<std::uint32_t>(moves_.size());
+    const std::uint32_t* const moves = moves_to(heap).data();
+    const auto count = static_cast<std::uint32_t>(moves_to(heap).size());
     const HeapSize before = begin_ - heap, limit = end_ - heap;
     for (; next < count && moves[next] < limit; ++next) marks[moves[next] - before] = 1;
     return next;
@@ -87,8 +114,9 @@ class OutcomeSieve {
       const void* const zero = std::memchr(marks + i, 0, size - i);
       if (zero == nullptr) return;
       i = static_cast<std::size_t>(static_cast<const std::uint8_t*>(zero) - marks);
+      const std::vector<std::uint32_t>& moves = moves_to(begin_ + i);
       std::uint32_t next = 0;
-      for (; next < moves_.size() && i + moves_[next] < size; ++next) marks[i + moves_[next]] = 1;
+      for (; next < moves.size() && i + moves[next] < size; ++next) marks[i + moves[next]] = 1;
       sources_.push_back({static_cast<std::uint32_t>(begin_ + i), next});
     }
   }
@@ -109,8 +137,8 @@ class OutcomeSieve {
 
   const HeapTask& task_;
   ValueSink& sink_;
-  std::vector<std::uint32_t> moves_;  ///< ascending
-  std::vector<Source> sources_;       ///< ascending
+  Moves moves_;
+  std::vector<Source> sources_;  ///< ascending
   /// Of each thread, a byte for each heap of the block: whether it reaches a P-position.
   std::vector<std::vector<std::uint8_t>> slices_;
   HeapSize begin_ = 0, end_ = 0;  ///< of the block
@@ -119,14 +147,18 @@ class OutcomeSieve {
 }  // namespace
 
 std::string outcomes_refusal(const HeapRule& rule, HeapSize count) {
+  if (rule.formula() != nullptr) return "values of rules by formulas are found as fast";
+  if (rule.max_heaps().value_or(2) > 1) {
+    return "a move may leave several heaps, whose outcomes do not tell that of their sum";
+  }
   const auto subtraction = rule.as_subtraction();
-  if (!subtraction) return "it is no subtraction game";
-  if (subtraction->kind == SubtractionRule::Kind::kAllBut) {
+  if (!subtraction && !rule.largest_take()) return "its code has no end";
+  if (subtraction && subtraction->kind == SubtractionRule::Kind::kAllBut) {
     return "nearly every number is a move, so that its values are found as fast";
   }
   // To 10^6 a sixth of all heaps are P-positions, each of which has as many marks as there are
   // primes.
-  if (subtraction->kind == SubtractionRule::Kind::kPrimes) {
+  if (subtraction && subtraction->kind == SubtractionRule::Kind::kPrimes) {
     return "so many of its heaps are P-positions that its values are found faster";
   }
   if (count > kMostHeaps) return "heaps are below 2^32 here";
@@ -135,8 +167,10 @@ std::string outcomes_refusal(const HeapRule& rule, HeapSize count) {
 
 std::uint64_t outcomes_memory_bytes(const HeapRule& rule, HeapSize count) {
   constexpr std::uint64_t kThreads = 64;
-  const std::uint64_t moves =
-      count > 0 ? rule.as_subtraction()->allowed_up_to(count - 1).size() : 0;
+  const auto subtraction = rule.as_subtraction();
+  const std::uint64_t moves = count == 0    ? 0
+                              : subtraction ? subtraction->allowed_up_to(count - 1).size()
+                                            : 2 * *rule.largest_take();
   return moves * (sizeof(HeapSize) + sizeof(std::uint32_t)) + kThreads * kBlock;
 }
 
