@@ -113,6 +113,13 @@ Report compute(const Request& request, const Hooks& hooks = {});
 ///   short or the file cannot be written
 OutcomeReport compute_outcomes(const Request& request, const Hooks& hooks = {});
 
+/// Finds the P-positions of a request for a PositionGame; the last move loses if `misere` is set.
+/// Positions are whole ones. They are found as for their values, which takes the time and the
+/// memory of a table; the list alone is kept. With an output, a list is written
+/// (grundy/graph/file.hpp). Nothing if the run was stopped.
+/// @throws Error as compute(), and Error(kUsage) for positions that are replaced by components
+std::optional<PPositions> compute_p_positions(const Request& request, const Hooks& hooks = {});
+
 /// The request that the run in `directory` carries out.
 /// @throws Error(kCorrupt) if it is damaged, Error(kUsage) if it is none or has sealed nothing
 Request request_of_run(const std::filesystem::path& directory);

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include <grundy/graph/file.hpp>
 #include <grundy/hooks.hpp>
 #include <grundy/lattice/rule.hpp>
 #include <grundy/layout.hpp>
@@ -83,5 +84,22 @@ struct OutcomesCheck {
 /// samples are P-positions. The list is kept in memory, 8 bytes each.
 /// @throws Error(kCorrupt) for a damaged file
 OutcomesCheck check_outcomes(const OutcomesCheckRequest& request, const Hooks& hooks = {});
+
+/// What was proved of a list of P-positions of a game on positions.
+struct PPositionsCheck {
+  GraphFileInfo info{};
+  std::uint64_t proved = 0;  ///< positions
+  bool full = false;         ///< all positions of the game
+  bool complete = false;     ///< false: it was stopped
+  std::string wrong{};       ///< a sentence about the first position that is wrong, if one is
+  double seconds = 0;
+};
+
+/// Proves listed positions by the definition from the list alone: none of its options is listed,
+/// and each of these has an option that is. Where that holds for all that are listed, they are
+/// P-positions, by induction on the potential. `full` also finds all positions of the game again,
+/// and proves that the others are none: each has an option in the list.
+/// @throws Error(kCorrupt) for a damaged file, or one that is not of its game
+PPositionsCheck check_p_positions(const OutcomesCheckRequest& request, const Hooks& hooks = {});
 
 }  // namespace grundy

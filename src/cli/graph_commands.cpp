@@ -14,6 +14,7 @@
 #include <grundy/machine.hpp>
 
 #include "cli/attended_run.hpp"
+#include "cli/p_positions_report.hpp"
 #include "core/digest.hpp"
 #include "core/json.hpp"
 #include "core/text.hpp"
@@ -29,17 +30,18 @@ std::string duration_text(double seconds) {
 }
 
 /// The reduction that was asked for, or that the other options need.
-Reduction chosen_reduction(const GraphOptions& options) {
+Reduction chosen_reduction(const GraphOptions& options, bool outcomes) {
   if (!options.reduce.empty()) return parse_reduction(options.reduce);
-  return options.misere ? Reduction::kSymmetry : Reduction::kComponents;
+  return options.misere || outcomes ? Reduction::kSymmetry : Reduction::kComponents;
 }
 
 Request make_graph_request(const Console& console, const AnyGame& any, const RunOptions& run,
-                           const GraphOptions& graph, const OutputOptions& output) {
+                           const GraphOptions& graph, bool outcomes, const OutputOptions& output) {
   if (graph.adjacency && output.file.empty()) {
     throw Error(ErrorCode::kUsage, "--adjacency says what is written to a file; add -o FILE");
   }
-  const AnyGame game = resolve_game(any.notation, GameKind::kGraph, chosen_reduction(graph));
+  const AnyGame game =
+      resolve_game(any.notation, GameKind::kGraph, chosen_reduction(graph, outcomes));
   Request request{
       .game = PositionGame{std::get<std::shared_ptr<const GraphGame>>(game.rule), graph.misere},
       .about = About::of(game, game.notation),
@@ -224,8 +226,9 @@ std::vector<Option> graph_options(GraphOptions& options) {
 }
 
 int compute_graph(Console& console, const AnyGame& game, const RunOptions& machine,
-                  const GraphOptions& graph, const OutputOptions& output) {
-  const Request request = make_graph_request(console, game, machine, graph, output);
+                  const GraphOptions& graph, bool outcomes, const OutputOptions& output) {
+  const Request request = make_graph_request(console, game, machine, graph, outcomes, output);
+  if (outcomes) return compute_list(console, request);
   if (output.dry_run) return print_prediction(console, request);
   AttendedRun run(console, "positions");
   if (graph.root) return print_root_value(console, request, run);
@@ -316,7 +319,7 @@ int export_graph_file(Console& console, const std::string& file, const std::stri
   const ExportFormat what = parse_export_format(format);
   GraphFile graph = read_table(file);
   const AnyGame resolved = game_of(graph, file);
-  check_keys(graph, resolved.graph(), *make_executor(), file);
+  check_keys(graph.table, graph.info.game, resolved.graph(), *make_executor(), file);
   if (what != ExportFormat::kCsv && !graph.adjacency) {
     graph.adjacency = graph_adjacency(resolved.graph(), graph.table, memory_available());
   }

@@ -32,7 +32,7 @@ struct OutputOptions {
 
 /// `compute`. Returns the exit code.
 int compute_graph(Console& console, const AnyGame& game, const RunOptions& machine,
-                  const GraphOptions& graph, const OutputOptions& output);
+                  const GraphOptions& graph, bool outcomes, const OutputOptions& output);
 /// `info`, `query`, `export` of a file that is_graph_file().
 int info_graph(Console& console, const std::string& file);
 int query_graph(Console& console, const std::string& file,

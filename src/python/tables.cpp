@@ -99,6 +99,8 @@ void bind_tables(py::module_& module) {
         return "rule-census";
       case FileKind::kOutcomes:
         return "outcomes";
+      case FileKind::kPPositions:
+        return "p-positions";
       case FileKind::kStatistics:
         return "statistics";
       case FileKind::kPart:

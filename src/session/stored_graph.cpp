@@ -56,6 +56,16 @@ GraphFile read_stored_graph(const fs::path& path, std::optional<std::uint64_t> m
   return file;
 }
 
+AnyGame game_of(const PPositions& file, const fs::path& path) {
+  AnyGame resolved = resolve(file.info, path);
+  if (resolved.graph().key_words() != file.list.key_words) {
+    refuse(ErrorCode::kCorrupt, path,
+           fmt::format("is no list of {} as it is now: its keys have another width",
+                       in_quotes(file.info.game)));
+  }
+  return resolved;
+}
+
 AnyGame game_of(const GraphFile& file, const fs::path& path) {
   const GraphTable& table = file.table;
   AnyGame resolved = resolve(file.info, path);
@@ -76,10 +86,9 @@ AnyGame game_of(const GraphFile& file, const fs::path& path) {
   return resolved;
 }
 
-void check_keys(const GraphFile& file, const GraphGame& game, Executor& executor,
-                const fs::path& path) {
+void check_keys(const GraphTable& table, const std::string& name, const GraphGame& game,
+                Executor& executor, const fs::path& path) {
   constexpr std::uint64_t kRun = 4096;
-  const GraphTable& table = file.table;
   std::mutex mutex;
   std::uint64_t wrong = table.size();
   executor.parallel_for((table.size() + kRun - 1) / kRun, [&](std::size_t run) {
@@ -100,8 +109,7 @@ void check_keys(const GraphFile& file, const GraphGame& game, Executor& executor
                                ? "not the one that stands for those that count as one with it"
                                : "no position of it";
   refuse(ErrorCode::kCorrupt, path,
-         fmt::format("is no table of {}: the key of row {} is {}", in_quotes(file.info.game), wrong,
-                     what));
+         fmt::format("is no table of {}: the key of row {} is {}", in_quotes(name), wrong, what));
 }
 
 }  // namespace grundy

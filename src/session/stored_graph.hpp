@@ -26,10 +26,13 @@ GraphFile read_stored_graph(const std::filesystem::path& path,
 /// changed, if the start position is another, or for misère values of components
 AnyGame game_of(const GraphFile& file, const std::filesystem::path& path);
 
+/// Likewise, of a list of P-positions, which need not have the start position.
+AnyGame game_of(const PPositions& file, const std::filesystem::path& path);
+
 /// Asks the game whether the key of each row is a position of it, and the one that stands for those
 /// that count as one with it. O(rows)
 /// @throws Error(kCorrupt) with the first row whose key is not
-void check_keys(const GraphFile& file, const GraphGame& game, Executor& executor,
-                const std::filesystem::path& path);
+void check_keys(const GraphTable& table, const std::string& name, const GraphGame& game,
+                Executor& executor, const std::filesystem::path& path);
 
 }  // namespace grundy

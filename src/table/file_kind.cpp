@@ -17,13 +17,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<FileFormat, 9> kFileFormats = {
+constexpr std::array<FileFormat, 10> kFileFormats = {
     {{"grundy-table", 2, 0, "grundy", "a table of heaps"},
      {"grundy-positions", 1, 1, "positions", "a table of positions"},
      {"grundy-atlas", 2, 0, "classes", "an atlas of games"},
      {"grundy-statistics", 1, 0, "heaps", "a file of statistics without values"},
      {"grundy-census", 1, 0, "sets", "a census of subtraction sets"},
      {"grundy-outcomes", 1, 0, "p_positions", "a file of outcomes without values"},
+     {"grundy-p-positions", 1, 0, "listed_positions", "a list of P-positions of a game"},
      {"grundy-rule-census", 1, 0, "rules", "a census of rules of several heaps"},
      {"grundy-table", 3, 0, "parts", "a table in parts", 3},
      {"grundy-part", 1, 0, "part", "a part of a table"}}};
@@ -33,9 +34,10 @@ std::optional<FileKind> kind_of(const h5::Object& root) {
       !root.has_member(kIntegrityName)) {
     return std::nullopt;
   }
-  // Others than a table have values of the name `grundy` too.
-  for (const FileKind kind : {FileKind::kPositions, FileKind::kAtlas, FileKind::kStatistics,
-                              FileKind::kCensus, FileKind::kRuleCensus, FileKind::kOutcomes}) {
+  // Others than a table have values of the name `grundy` too, and lists have counts of positions.
+  for (const FileKind kind :
+       {FileKind::kPPositions, FileKind::kPositions, FileKind::kAtlas, FileKind::kStatistics,
+        FileKind::kCensus, FileKind::kRuleCensus, FileKind::kOutcomes}) {
     if (root.has_attribute(format_of(kind).mark)) return kind;
   }
   for (const FileKind kind : {FileKind::kMaster, FileKind::kPart, FileKind::kTable}) {

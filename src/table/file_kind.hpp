@@ -21,6 +21,7 @@ enum class FileKind {
   kStatistics,  ///< statistics of heaps, without their values
   kCensus,      ///< the periods of a family of subtraction sets
   kOutcomes,    ///< the P-positions of a game of heaps
+  kPPositions,  ///< the P-positions of a game on positions
   kRuleCensus,  ///< what a family of vectors makes of a rule of several heaps
   kMaster,      ///< a table of a lattice game whose values are in other files, its parts
   kPart         ///< one of those

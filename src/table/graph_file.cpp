@@ -30,8 +30,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of the values; misère values are a column of their own.
-constexpr const char* kConvention = "normal";
+/// Of values, beside which misère values are a column of their own, and of outcomes.
+constexpr const char* kNormal = "normal";
+/// Of outcomes.
+constexpr const char* kMisere = "misere";
 
 /// The dimension of all columns with one number a row.
 constexpr const char* kRow = "position";
@@ -89,6 +91,13 @@ void traverse_rows(Io& io, h5::Object& root, Table& table, Stored& stored, bool 
   if (misere) io.narrow_column(root, "misere", table.misere, {kRow});
 }
 
+/// Shows what a list of positions holds to `io`.
+template <class Io, class Table, class Stored>
+void traverse_list(Io& io, h5::Object& root, Table& list, Stored& stored) {
+  io.column(root, "key", list.keys, {kRow, "key_word"}, list.key_words);
+  io.column(root, "layer", stored.layer, {kRow});
+}
+
 template <class Io, class Adjacency>
 void traverse_adjacency(Io& io, h5::Object& group, Adjacency& adjacency) {
   io.column(group, "position_end", adjacency.position_end, {kRow});
@@ -109,17 +118,23 @@ std::vector<std::uint8_t> outcomes(const GraphTable& table) {
   return all;
 }
 
+StoredGraph stored_forms(const GraphFileInfo& info, const GraphTable& table, const char* convention,
+                         bool reproducible) {
+  return {.source = "grundy " GRUNDY_VERSION,
+          .date_created = reproducible ? "" : utc_now(),
+          .reduction = std::string(to_string(info.reduction)),
+          .play_convention = convention,
+          .digest = to_hex(info.stats.digest),
+          .key_words = table.key_words,
+          .layer = potentials(table),
+          .outcomes = {}};
+}
+
 void put_file(h5::Object& root, const GraphFileInfo& info, const GraphTable& table,
               const GraphAdjacency* adjacency, bool reproducible) {
   put_format(root, FileKind::kPositions);
-  const StoredGraph stored{.source = "grundy " GRUNDY_VERSION,
-                           .date_created = reproducible ? "" : utc_now(),
-                           .reduction = std::string(to_string(info.reduction)),
-                           .play_convention = kConvention,
-                           .digest = to_hex(info.stats.digest),
-                           .key_words = table.key_words,
-                           .layer = potentials(table),
-                           .outcomes = outcomes(table)};
+  StoredGraph stored = stored_forms(info, table, kNormal, reproducible);
+  stored.outcomes = outcomes(table);
   FieldWriter writer;
   traverse_info(writer, root, info, stored);
   traverse_rows(writer, root, table, stored, !table.misere.empty());
@@ -127,6 +142,20 @@ void put_file(h5::Object& root, const GraphFileInfo& info, const GraphTable& tab
   if (adjacency == nullptr) return;
   h5::Object group = root.create_group("adjacency");
   traverse_adjacency(writer, group, *adjacency);
+}
+
+/// Reads every attribute of the root.
+void read_info(FieldReader& reader, h5::Object& root, GraphFileInfo& info, StoredGraph& stored) {
+  traverse_info(reader, root, info, stored);
+  info.stats.digest = digest_from_hex(stored.digest);
+  try {
+    info.reduction = parse_reduction(stored.reduction);
+  } catch (const Error& error) {
+    root.context().corrupt(error.what());
+  }
+  if (const std::uint64_t words = stored.key_words; words != 1 && words != 2 && words != 4) {
+    root.context().corrupt("it has keys of an impossible width");
+  }
 }
 
 /// Bytes of a column in memory; as a floating-point number, because its rows may be forged.
@@ -234,6 +263,67 @@ Reduction parse_reduction(std::string_view name) {
       fmt::format("there is no reduction '{}'; there are none, symmetry and components", name));
 }
 
+bool is_p_positions_file(const fs::path& path) {
+  return kind_of(path) == FileKind::kPPositions;
+}
+
+void write_p_positions(const fs::path& path, const PPositions& outcomes, bool overwrite,
+                       bool reproducible) {
+  AtomicFile place(path, overwrite);
+  write_sealed(place.path(), [&](h5::Object& root) {
+    put_format(root, FileKind::kPPositions);
+    const StoredGraph stored = stored_forms(outcomes.info, outcomes.list,
+                                            outcomes.misere ? kMisere : kNormal, reproducible);
+    FieldWriter writer;
+    traverse_info(writer, root, outcomes.info, stored);
+    writer.number(root, "listed_positions", outcomes.list.size());
+    traverse_list(writer, root, outcomes.list, stored);
+  });
+  place.sync();
+  const PPositions back = read_p_positions(place.path());
+  if (back.info != outcomes.info || back.misere != outcomes.misere ||
+      back.list.keys != outcomes.list.keys || back.list.layers != outcomes.list.layers) {
+    throw Error(
+        ErrorCode::kFailure,
+        fmt::format("'{}' was not written: it does not read back as it was", path.string()));
+  }
+  place.publish();
+}
+
+PPositions read_p_positions(const fs::path& path, std::optional<std::uint64_t> memory_limit) {
+  SealedFile sealed = open_sealed(path, FileKind::kPPositions);
+  h5::Object& root = sealed.root;
+  PPositions out;
+  StoredGraph stored;
+  FieldReader reader;
+  read_info(reader, root, out.info, stored);
+  if (stored.play_convention != kNormal && stored.play_convention != kMisere) {
+    root.context().corrupt(
+        fmt::format("its outcomes are those of {} play", in_quotes(stored.play_convention)));
+  }
+  out.misere = stored.play_convention == kMisere;
+  if (memory_limit) check_memory(root, stored.key_words, *memory_limit);
+  GraphTable& list = out.list;
+  list.key_words = static_cast<unsigned>(stored.key_words);
+  traverse_list(reader, root, list, stored);
+  list.layers = layers_of(stored.layer);
+  const std::uint64_t size = stored.layer.size();
+  if (list.keys.size() != size * list.key_words || out.info.stats.p_positions != size ||
+      size > out.info.stats.positions) {
+    root.context().corrupt("its list has another length than it says");
+  }
+  list.values.resize(size);
+  list.options.resize(size);
+  if (const std::string clause = disorder(list); !clause.empty()) root.context().corrupt(clause);
+  if (rows_digest(list.keys, {}, {}) != out.info.stats.digest) {
+    root.context().corrupt("its list does not match its digest");
+  }
+  if (out.info.reduction == Reduction::kComponents) {
+    root.context().corrupt("it lists components, whose outcomes do not tell those of sums");
+  }
+  return out;
+}
+
 bool is_graph_file(const fs::path& path) {
   return kind_of(path) == FileKind::kPositions;
 }
@@ -261,24 +351,14 @@ GraphFile read_graph_file(const fs::path& path, std::optional<std::uint64_t> mem
   GraphFile out;
   StoredGraph stored;
   FieldReader reader;
-  traverse_info(reader, root, out.info, stored);
-  out.info.stats.digest = digest_from_hex(stored.digest);
-  try {
-    out.info.reduction = parse_reduction(stored.reduction);
-  } catch (const Error& error) {
-    root.context().corrupt(error.what());
-  }
-  const std::uint64_t words = stored.key_words;
-  if (words != 1 && words != 2 && words != 4) {
-    root.context().corrupt("it has keys of an impossible width");
-  }
-  if (stored.play_convention != kConvention) {
+  read_info(reader, root, out.info, stored);
+  if (stored.play_convention != kNormal) {
     root.context().corrupt(
         fmt::format("its values are those of {} play, and tables hold those of {} play",
-                    in_quotes(stored.play_convention), kConvention));
+                    in_quotes(stored.play_convention), kNormal));
   }
-  if (memory_limit) check_memory(root, words, *memory_limit);
-  out.table.key_words = static_cast<unsigned>(words);
+  if (memory_limit) check_memory(root, stored.key_words, *memory_limit);
+  out.table.key_words = static_cast<unsigned>(stored.key_words);
   traverse_rows(reader, root, out.table, stored, root.has_member("misere"));
   out.table.layers = layers_of(stored.layer);
   out.outcomes = std::move(stored.outcomes);

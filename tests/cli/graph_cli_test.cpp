@@ -41,6 +41,36 @@ TEST_F(GraphCli, ASummaryHasTheCountsOfTextbooks) {
   EXPECT_TRUE(files().empty());
 }
 
+// The P-positions of whole positions, and all that reads their list.
+TEST_F(GraphCli, OutcomesWithoutValues) {
+  const json made = output_json({"compute", "cram:3x4", "--outcomes", "-o", "c.h5"});
+  const json values = output_json({"compute", "cram:3x4", "--reduce", "symmetry"});
+  EXPECT_EQ(made["p_positions"], values["p_positions"]);
+  EXPECT_EQ(made["positions"], values["positions"]);
+  EXPECT_EQ(made["digest"], output_json({"info", "c.h5"})["digest"]);
+  EXPECT_EQ(output({"query", "c.h5", "oooo/oooo/oooo", "oo", "...", "oo../..oo"}),
+            "oooo/oooo/oooo N, by a move to oooo/o..o/oooo o..o/oooo/oooo oooo/oooo/o..o "
+            ".ooo/.ooo/oooo ooo./ooo./oooo oooo/.ooo/.ooo oooo/ooo./ooo.\n"
+            "oo N, by a move to ..../..../....\n"
+            "... P\n"
+            "oo../..oo P\n");
+  EXPECT_THAT(output({"verify", "c.h5"}), HasSubstr("listed are proved"));
+  EXPECT_THAT(output({"verify", "c.h5", "--full"}), HasSubstr("are proved"));
+  EXPECT_THAT(output({"verify", "c.h5", "--samples", "5"}), HasSubstr("5 of"));
+  EXPECT_THAT(output({"export", "c.h5", "--format", "csv"}),
+              StartsWith("position,layer\n\"..../..../....\",0\n"));
+  refused({"export", "c.h5", "--format", "bfile"}, 2, "is exported whole");
+  refused({"query", "c.h5", "ooo/ooo/ooo"}, 2, "is not reached");
+  refused({"verify", "c.h5", "--range", "1:2"}, 2, "is not for outcomes");
+  refused({"stats", "c.h5"}, 4, "a list of P-positions of a game");
+  refused({"compute", "cram:3x4", "--outcomes", "-o", "c.h5"}, 2, "exists");
+  refused({"compute", "cram:3x4", "--outcomes", "--reduce", "components"}, 2, "components");
+  refused({"compute", "cram:3x4", "--outcomes", "--root"}, 2, "--root is not for outcomes");
+  // Misère play: the last domino loses.
+  EXPECT_EQ(output_json({"compute", "cram:1x2", "--outcomes", "--misere"})["root_outcome"], "P");
+  EXPECT_EQ(output_json({"compute", "cram:1x2", "--outcomes"})["root_outcome"], "N");
+}
+
 TEST_F(GraphCli, AFileAnswersQueries) {
   output({"compute", "cram:3x4", "-o", "cram.h5", "--adjacency"});
   EXPECT_EQ(output({"query", "cram.h5", "oooo/oooo/oooo", "oo", "oo../..oo"}),

@@ -188,7 +188,8 @@ TEST_F(GraphForgery, SpoiledKeysOfEveryGameAreRefused) {
         try {  // what query and export do with such a table
           const GraphFile file = read_stored_graph(path);
           const AnyGame resolved = game_of(file, path);
-          check_keys(file, resolved.graph(), *make_executor(1, "threads"), path);
+          check_keys(file.table, file.info.game, resolved.graph(), *make_executor(1, "threads"),
+                     path);
           for (std::uint64_t row = 0; row < file.table.size(); ++row) {
             EXPECT_FALSE(resolved.graph().text(file.table.key(row)).empty());
           }

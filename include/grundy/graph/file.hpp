@@ -50,6 +50,28 @@ struct GraphFile {
   std::optional<GraphAdjacency> adjacency;  ///< if it was asked for when the table was computed
 };
 
+/// The P-positions of a game, without values.
+struct PPositions {
+  /// `stats` counts all positions, p_positions those of the list, whose keys the digest is of;
+  /// positions are whole, so that `reduction` is not kComponents. root_value is 0 or 1: P or N.
+  GraphFileInfo info;
+  bool misere = false;  ///< the last move loses
+  /// The list. Values and counts of options are not known: the columns hold zeros.
+  GraphTable list;
+};
+
+/// Whether a file that can be opened holds such a list. @throws Error as TableReader::open()
+bool is_p_positions_file(const std::filesystem::path& path);
+
+/// Writes the file complete and checked, or not at all. @throws Error as write_graph_file()
+void write_p_positions(const std::filesystem::path& path, const PPositions& outcomes,
+                       bool overwrite, bool reproducible);
+
+/// @param memory_limit bytes for what is read; unset: no limit
+/// @throws Error as read_graph_file()
+PPositions read_p_positions(const std::filesystem::path& path,
+                            std::optional<std::uint64_t> memory_limit = {});
+
 /// Whether a file that can be opened holds positions rather than heaps or lattices.
 /// @throws Error as TableReader::open()
 bool is_graph_file(const std::filesystem::path& path);

@@ -204,7 +204,7 @@ constexpr std::pair<const char*, unsigned> kSubjects[] = {
     {"--to", kOneHeap | kSeveralHeaps | kOutcomes},
     {"--shape", kSeveralHeaps | kOutcomes},
     {"--sorted", kSeveralHeaps | kOutcomes},
-    {"--outcomes", kOutcomes},
+    {"--outcomes", kOutcomes | kPositions},
     {"--reproducible", kOneHeap | kSeveralHeaps | kPositions | kOutcomes},
     {"--print", kOneHeap | kSeveralHeaps},
     {"--block", kOneHeap | kSeveralHeaps},
@@ -235,7 +235,10 @@ int run_compute(Console& console, const Command& command, const ComputeOptions& 
     if (console.team != nullptr) {
       throw Error(ErrorCode::kUsage, "ranks share games of one heap and of two only");
     }
-    return compute_graph(console, game, options.run, options.graph,
+    if (options.outcomes) {
+      refuse_ignored(command, {"--adjacency", "--root", "--dry-run"}, "outcomes of positions");
+    }
+    return compute_graph(console, game, options.run, options.graph, options.outcomes,
                          {options.output, options.force, options.dry_run, options.reproducible});
   }
   if (options.shape.empty() && options.run.last.empty()) {
@@ -370,6 +373,7 @@ Examples:
   grundy compute wythoff --shape 4096x4096 --sorted --misere -o misere.h5
   grundy compute 'chomp(4)' --shape 201x201x201x201 --sorted --outcomes -o chomp4.h5
   grundy compute 'S{squares}' --to 10^7 --outcomes
+    grundy compute cram:5x5 --outcomes -o cram.h5
 )";
   command.is_shared = true;
   command.run = [&console, options](const Command& given) {

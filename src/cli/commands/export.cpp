@@ -15,6 +15,7 @@
 #include "cli/commands.hpp"
 #include "cli/graph_commands.hpp"
 #include "cli/outcomes_report.hpp"
+#include "cli/p_positions_report.hpp"
 #include "cli/run_options.hpp"
 #include "core/text.hpp"
 
@@ -46,7 +47,7 @@ std::int64_t parse_offset(const std::string& text) {
 /// The P-positions of a file of outcomes.
 int export_list(Console& console, const ExportRequest& options, ExportFormat format,
                 const ExportOptions& what) {
-  const bool numbered = format == ExportFormat::kBFile;
+  const bool numbered = format == ExportFormat::kBFile && is_outcomes_file(options.file);
   if ((!numbered && format != ExportFormat::kCsv) ||
       what != ExportOptions{.offset = numbered ? what.offset : 0}) {
     throw Error(ErrorCode::kUsage,
@@ -54,12 +55,16 @@ int export_list(Console& console, const ExportRequest& options, ExportFormat for
                 "is the number of the first)");
   }
   const std::optional<std::int64_t> first = numbered ? std::optional(what.offset) : std::nullopt;
+  const auto write = [&](ByteOutput& out) {
+    return is_outcomes_file(options.file) ? export_outcomes(options.file, first, out)
+                                          : write_list(options.file, out);
+  };
   if (options.output == "-") {
-    export_outcomes(options.file, first, console.out());
+    write(console.out());
     return 0;
   }
   ByteOutput out = ByteOutput::file(options.output, options.force);
-  const std::uint64_t rows = export_outcomes(options.file, first, out);
+  const std::uint64_t rows = write(out);
   out.commit();
   if (console.json) {
     console.print_json({{"file", options.output}, {"format", options.format}, {"terms", rows}});
@@ -89,7 +94,8 @@ int run_export(Console& console, const ExportRequest& options) {
   }
   what.differences = options.differences;
   what.anumber = options.anumber;
-  if (is_outcomes_file(options.file)) return export_list(console, options, format, what);
+  if (is_outcomes_file(options.file) || is_p_positions_file(options.file))
+    return export_list(console, options, format, what);
   const auto table = TableReader::open(options.file);
   if (options.output == "-") {
     export_table(*table, format, what, console.out());

@@ -18,6 +18,7 @@
 #include "cli/commands.hpp"
 #include "cli/graph_commands.hpp"
 #include "cli/outcomes_report.hpp"
+#include "cli/p_positions_report.hpp"
 #include "cli/table_report.hpp"
 #include "core/json.hpp"
 #include "core/text.hpp"
@@ -86,6 +87,7 @@ int run_info(Console& console, const std::string& file) {
   if (is_graph_file(file)) return info_graph(console, file);
   if (is_any_census(file)) return info_census(console, file);
   if (is_outcomes_file(file)) return info_outcomes(console, file);
+  if (is_p_positions_file(file)) return info_list(console, file);
   const auto table = TableReader::open(file);
   const TableInfo& info = table->info();
   std::uint64_t bytes = std::filesystem::file_size(file);

@@ -16,6 +16,7 @@
 #include "cli/graph_commands.hpp"
 #include "cli/lattice_query.hpp"
 #include "cli/outcomes_report.hpp"
+#include "cli/p_positions_report.hpp"
 #include "cli/run_options.hpp"
 #include "core/text.hpp"
 
@@ -79,6 +80,7 @@ void write_range(const TableReader& table, CountRange range, ValueWriter& out) {
 
 int run_query(Console& console, const QueryOptions& options) {
   if (is_graph_file(options.file)) return query_graph(console, options.file, options.heaps);
+  if (is_p_positions_file(options.file)) return query_list(console, options.file, options.heaps);
   if (is_outcomes_file(options.file)) return query_outcomes(console, options.file, options.heaps);
   const auto table = TableReader::open(options.file);
   if (table->info().layout.is_lattice()) return query_lattice(console, *table, options.heaps);

@@ -15,6 +15,7 @@
 #include "cli/census_report.hpp"
 #include "cli/commands.hpp"
 #include "cli/outcomes_report.hpp"
+#include "cli/p_positions_report.hpp"
 #include "cli/part.hpp"
 #include "cli/run_options.hpp"
 #include "cli/table_report.hpp"
@@ -372,6 +373,10 @@ Examples:
         refuse_ignored(given, {"--threads", "--backend"}, "outcomes");
         return verify_outcomes(console,
                                list_proof<OutcomesCheckRequest>(given, *options, "outcomes"));
+      }
+      if (is_p_positions_file(options->file)) {
+        refuse_ignored(given, {"--threads", "--backend"}, "outcomes");
+        return verify_list(console, list_proof<OutcomesCheckRequest>(given, *options, "outcomes"));
       }
     }
     return run_proof(console, *options);

@@ -57,7 +57,7 @@ std::string GraphSubject::name(HeapSize row) const {
 }
 
 bool GraphSubject::load(HeapSize /*keep*/) {
-  check_keys(file_, *game_, *work_.executor, work_.request.table);
+  check_keys(file_.table, file_.info.game, *game_, *work_.executor, work_.request.table);
   return true;
 }
 

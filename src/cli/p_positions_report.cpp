@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+#include "cli/p_positions_report.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <grundy/compute.hpp>
+#include <grundy/error.hpp>
+#include <grundy/games.hpp>
+
+#include "cli/attended_run.hpp"
+#include "core/digest.hpp"
+#include "core/json.hpp"
+#include "core/text.hpp"
+#include "session/machine.hpp"
+#include "session/stored_graph.hpp"
+
+namespace grundy::cli {
+namespace {
+
+using Key = std::vector<std::uint64_t>;
+
+/// A list and the game that it is of.
+struct ListOfGame {
+  PPositions list;
+  AnyGame any;
+
+  explicit ListOfGame(const std::string& file)
+      : list(read_p_positions(file, memory_available())), any(game_of(list, file)) {
+    check_keys(list.list, list.info.game, game(), *make_executor(), file);
+  }
+  [[nodiscard]] const GraphGame& game() const { return any.graph(); }
+  [[nodiscard]] bool has(std::span<const std::uint64_t> key) const {
+    std::uint32_t potential = 0;
+    game().potentials(key, {&potential, 1});
+    return list.list.find(key, potential).has_value();
+  }
+};
+
+/// The first positions of a list, those that end a game soonest.
+std::vector<std::string> first_texts(const GraphTable& list, const GraphGame& game,
+                                     std::uint64_t most) {
+  std::vector<std::string> texts;
+  for (std::uint64_t row = 0; row < std::min(most, list.size()); ++row) {
+    texts.push_back(game.text(list.key(row)));
+  }
+  return texts;
+}
+
+Json list_json(const PPositions& outcomes) {
+  const GraphFileInfo& info = outcomes.info;
+  return {{"game", info.game},
+          {"title", info.title},
+          {"moves_in_words", info.rules},
+          {"reduction", to_string(info.reduction)},
+          {"misere", outcomes.misere},
+          {"positions", info.stats.positions},
+          {"terminal_positions", info.stats.terminal},
+          {"p_positions", info.stats.p_positions},
+          {"root_outcome", info.root_value == 0 ? "P" : "N"},
+          {"digest", to_hex(info.stats.digest)}};
+}
+
+void print_list(Console& console, const PPositions& outcomes) {
+  const GraphFileInfo& info = outcomes.info;
+  console.field("game", fmt::format("{}, {}{}", info.title, info.game,
+                                    outcomes.misere ? ", misère play" : ""));
+  console.field("moves", info.rules);
+  console.field("P-positions",
+                fmt::format("{} of {} ({})", format_count(info.stats.p_positions),
+                            format_count(info.stats.positions),
+                            info.reduction == Reduction::kNone ? "every position counts"
+                                                               : "whole positions up to symmetry"));
+  console.field(
+      "root", info.root_value == 0 ? "P: the player to move loses" : "N: the player to move wins");
+  console.field("digest", fmt::format("XXH3-128 {}", to_hex(info.stats.digest)));
+}
+
+void print_file(Console& console, const std::filesystem::path& file) {
+  console.field("file", fmt::format("{} ({})", file.string(),
+                                    format_bytes(std::filesystem::file_size(file))));
+}
+
+std::string seconds_text(double seconds) {
+  return format_duration(std::chrono::duration<double>(seconds));
+}
+
+/// Who wins a position, and by which moves.
+/// @throws Error(kUsage) if the list does not tell, as the position is not reached
+Json outcome_json(const ListOfGame& of, const std::string& text, const Key& key) {
+  std::vector<std::uint64_t> positions;
+  of.game().moves(key, positions);
+  Json winning = Json::array();
+  for (std::size_t at = 0; at < positions.size(); at += key.size()) {
+    const auto position = std::span(positions).subspan(at, key.size());
+    Key option;
+    of.game().reduce(position, option);
+    if (of.has(option)) winning.push_back(of.game().text(position));
+  }
+  const bool is_p = of.has(key);
+  if (!is_p && winning.empty() && !(of.list.misere && positions.empty())) {
+    throw Error(ErrorCode::kUsage, fmt::format("{} is not reached from the start position of {}",
+                                               in_quotes(text), of.list.info.game));
+  }
+  return {{"position", text}, {"outcome", is_p ? "P" : "N"}, {"winning_moves_to", winning}};
+}
+
+}  // namespace
+
+int compute_list(Console& console, const Request& request) {
+  AttendedRun run(console, "positions");
+  const auto outcomes = compute_p_positions(request, run.hooks());
+  run.end();
+  if (!outcomes) return console.fail(kExitStopped, "stopped; no file was written");
+  constexpr std::uint64_t kFirst = 8;
+  const GraphGame& game = *std::get<PositionGame>(request.game).game;
+  const auto first = first_texts(outcomes->list, game, kFirst);
+  const auto& file = request.output.path;
+  if (console.json) {
+    Json json = list_json(*outcomes);
+    json["first_p_positions"] = first;
+    if (!file.empty()) json["file"] = file.string();
+    console.print_json(json);
+    return 0;
+  }
+  print_list(console, *outcomes);
+  for (const std::string& text : first) console.field("first", text);
+  if (!file.empty()) print_file(console, file);
+  return 0;
+}
+
+int info_list(Console& console, const std::string& file) {
+  const PPositions outcomes = read_p_positions(file, memory_available());
+  if (console.json) {
+    Json json = list_json(outcomes);
+    json["file"] = file;
+    json["file_bytes"] = std::filesystem::file_size(file);
+    json["provenance"] = json_or_text(outcomes.info.provenance_json);
+    console.print_json(json);
+    return 0;
+  }
+  print_list(console, outcomes);
+  console.field("values", "none: who wins, and nothing else");
+  console.field("written", outcomes.info.positions);
+  print_file(console, file);
+  return 0;
+}
+
+int query_list(Console& console, const std::string& file,
+               const std::vector<std::string>& positions) {
+  const ListOfGame of(file);
+  std::vector<Error> failures;  // they are told after all that can be answered
+  Json answers = Json::array();
+  for (const std::string& text : positions) {
+    Key key;
+    of.game().parse(text, key);
+    try {
+      answers.push_back(outcome_json(of, text, key));
+    } catch (const Error& error) {
+      failures.push_back(error);
+    }
+  }
+  if (console.json) {
+    console.print_json(answers);
+    return console.fail_each(failures);
+  }
+  for (const Json& answer : answers) {
+    std::string line = fmt::format("{} {}", answer["position"].get<std::string>(),
+                                   answer["outcome"].get<std::string>());
+    if (!answer["winning_moves_to"].empty()) line += ", by a move to";
+    for (const Json& option : answer["winning_moves_to"]) line += " " + option.get<std::string>();
+    console.print("{}\n", line);
+  }
+  return console.fail_each(failures);
+}
+
+int verify_list(Console& console, const OutcomesCheckRequest& request) {
+  AttendedRun run(console, "positions");
+  const PPositionsCheck check = check_p_positions(request, run.hooks());
+  run.end();
+  const std::string proved =
+      check.full ? fmt::format(
+                       "all {} are proved: P-positions have no option in the list, others have one",
+                       format_count(check.proved))
+                 : fmt::format(
+                       "{} of {} listed are proved: none of their options is in the list, and "
+                       "each of these has one that is",
+                       format_count(check.proved), format_count(check.info.stats.p_positions));
+  if (console.json) {
+    console.print_json({{"file", request.file},
+                        {"game", check.info.game},
+                        {"digest", to_hex(check.info.stats.digest)},
+                        {"ok", check.complete && check.wrong.empty()},
+                        {"complete", check.complete},
+                        {"full", check.full},
+                        {"proved", check.proved},
+                        {"wrong", check.wrong.empty() ? Json() : Json(check.wrong)},
+                        {"seconds", check.seconds}});
+  }
+  if (!check.wrong.empty()) {
+    console.out().flush();
+    throw Error(ErrorCode::kMismatch, fmt::format("'{}': {}", request.file.string(), check.wrong));
+  }
+  if (!check.complete) {
+    return console.fail(kExitStopped,
+                        fmt::format("stopped after {} positions", format_count(check.proved)));
+  }
+  if (console.json) return 0;
+  console.field("game", fmt::format("{}, {}", check.info.title, check.info.game));
+  console.field("content", "the seal, the order of the list, its keys and its digest are right");
+  console.field("positions", proved);
+  console.field("time", seconds_text(check.seconds));
+  return 0;
+}
+
+std::uint64_t write_list(const std::string& file, ByteOutput& out) {
+  const ListOfGame of(file);
+  const GraphTable& list = of.list.list;
+  out.write("position,layer\n");
+  for (std::uint64_t row = 0; row < list.size() && !out.closed(); ++row) {
+    out.write(fmt::format("\"{}\",{}\n", of.game().text(list.key(row)), list.potential(row)));
+  }
+  return list.size();
+}
+
+}  // namespace grundy::cli

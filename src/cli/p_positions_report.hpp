@@ -1,0 +1,28 @@
+/// @file
+/// What commands say of lists of P-positions of games on positions.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <grundy/outcomes.hpp>
+#include <grundy/request.hpp>
+
+#include "cli/console.hpp"
+#include "table/byte_output.hpp"
+
+namespace grundy::cli {
+
+/// `compute --outcomes`. Returns the exit code, as do all of these.
+int compute_list(Console& console, const Request& request);
+/// `info`, `query`, `verify` of a file that is_p_positions_file().
+int info_list(Console& console, const std::string& file);
+int query_list(Console& console, const std::string& file,
+               const std::vector<std::string>& positions);
+int verify_list(Console& console, const OutcomesCheckRequest& request);
+/// `export` as CSV. Returns the number of rows.
+std::uint64_t write_list(const std::string& file, ByteOutput& out);
+
+}  // namespace grundy::cli

@@ -1,0 +1,229 @@
+/// @file
+/// Lists of P-positions of games on positions: found, and proved from the definition.
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <random>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <grundy/compute.hpp>
+#include <grundy/error.hpp>
+#include <grundy/games.hpp>
+#include <grundy/outcomes.hpp>
+
+#include "core/digest.hpp"
+#include "core/stopwatch.hpp"
+#include "session/machine.hpp"
+#include "session/stored_graph.hpp"
+
+namespace grundy {
+namespace {
+
+using Key = std::vector<std::uint64_t>;
+
+/// The rows whose value is 0, as a table without values.
+GraphTable zeros_of(const GraphTable& table, std::span<const Nimber> values) {
+  GraphTable list;
+  list.key_words = table.key_words;
+  std::uint64_t row = 0;
+  for (const GraphLayer& layer : table.layers) {
+    const std::size_t before = list.values.size();
+    for (; row < layer.end; ++row) {
+      if (values[row] != 0) continue;
+      const auto key = table.key(row);
+      list.keys.insert(list.keys.end(), key.begin(), key.end());
+      list.values.push_back(0);
+    }
+    if (list.values.size() > before) list.layers.push_back({layer.potential, list.values.size()});
+  }
+  list.options.resize(list.values.size());
+  return list;
+}
+
+/// A list in memory, and its game.
+class ListProof {
+ public:
+  ListProof(const PPositions& file, const GraphGame& game) : file_(file), game_(game) {}
+
+  /// What is wrong with a position, as a sentence; empty if it is right.
+  [[nodiscard]] std::string fault(std::span<const std::uint64_t> key) const {
+    const auto options = options_of(key);
+    const bool reaches = std::ranges::any_of(options, [&](const Key& o) { return is_listed(o); });
+    const bool is_won = reaches || (file_.misere && options.empty());
+    if (is_listed(key) != is_won) return {};
+    return fmt::format("{} is {}", game_.text(key),
+                       !is_won   ? "not listed, but no option of it is either"
+                       : reaches ? "listed, but an option of it is too"
+                                 : "listed, but has no option, and who cannot move wins");
+  }
+
+  /// What is wrong with a row of the list or with an option of it.
+  [[nodiscard]] std::string fault_around(std::uint64_t row) const {
+    const auto key = file_.list.key(row);
+    std::string wrong = fault(key);
+    for (const Key& option : options_of(key)) {
+      if (!wrong.empty()) break;
+      wrong = fault(option);
+    }
+    return wrong;
+  }
+
+  [[nodiscard]] std::uint32_t potential_of(std::span<const std::uint64_t> key) const {
+    std::uint32_t potential = 0;
+    game_.potentials(key, {&potential, 1});
+    return potential;
+  }
+
+  [[nodiscard]] std::vector<Key> options_of(std::span<const std::uint64_t> key) const {
+    std::vector<std::uint64_t> positions;
+    game_.moves(key, positions);
+    std::vector<Key> options(positions.size() / key.size());
+    for (std::size_t i = 0; i < options.size(); ++i) {
+      game_.reduce(std::span(positions).subspan(i * key.size(), key.size()), options[i]);
+    }
+    return options;
+  }
+
+  [[nodiscard]] bool is_listed(std::span<const std::uint64_t> key) const {
+    return file_.list.find(key, potential_of(key)).has_value();
+  }
+
+ private:
+  const PPositions& file_;
+  const GraphGame& game_;
+};
+
+/// Proves all positions of a game from the highest potential down.
+class WalkDown {
+ public:
+  WalkDown(const ListProof& proof, const GraphGame& game) : proof_(proof) {
+    Key start;
+    game.start(start);
+    add(std::move(start));
+  }
+
+  [[nodiscard]] bool is_over() const noexcept { return open_.empty(); }
+  [[nodiscard]] std::uint64_t listed() const noexcept { return listed_; }
+
+  /// What is wrong with the next position.
+  std::string next() {
+    auto& layer = std::prev(open_.end())->second;
+    const Key key = std::move(layer.extract(layer.begin()).value());
+    if (layer.empty()) open_.erase(std::prev(open_.end()));
+    if (proof_.is_listed(key)) ++listed_;
+    for (Key& option : proof_.options_of(key)) add(std::move(option));
+    return proof_.fault(key);
+  }
+
+ private:
+  void add(Key key) {
+    const std::uint32_t potential = proof_.potential_of(key);
+    open_[potential].insert(std::move(key));
+  }
+
+  const ListProof& proof_;
+  std::map<std::uint32_t, std::set<Key>> open_;  ///< found and not proved, by potential
+  std::uint64_t listed_ = 0;
+};
+
+}  // namespace
+
+std::optional<PPositions> compute_p_positions(const Request& request, const Hooks& hooks) {
+  const auto& position_game = std::get<PositionGame>(request.game);
+  const Output& output = request.output;
+  const bool may_replace = request.force || output.overwrite;
+  if (position_game.game->splits()) {
+    throw Error(ErrorCode::kUsage,
+                "the outcomes of components do not tell that of their sum; reduce positions by "
+                "symmetry, or not at all");
+  }
+  if (!output.path.empty() && !may_replace && std::filesystem::exists(output.path)) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("'{}' exists; --force replaces it", output.path.string()));
+  }
+  Request values = request;
+  values.output.path.clear();
+  Report report = compute(values, hooks);
+  if (!report.complete) return std::nullopt;
+  PPositions outcomes{
+      .info = std::move(report.positions), .misere = position_game.misere, .list = {}};
+  const GraphTable& rows = report.rows;
+  outcomes.list = zeros_of(rows, position_game.misere ? rows.misere : rows.values);
+  GraphFileInfo& info = outcomes.info;
+  info.stats.p_positions = outcomes.list.size();
+  info.stats.max_value = 0;
+  info.stats.digest = rows_digest(outcomes.list.keys, {}, {});
+  Key start;
+  position_game.game->start(start);
+  info.root_value = ListProof(outcomes, *position_game.game).is_listed(start) ? 0 : 1;
+  if (!output.path.empty()) {
+    write_p_positions(output.path, outcomes, may_replace, output.reproducible);
+  }
+  return outcomes;
+}
+
+PPositionsCheck check_p_positions(const OutcomesCheckRequest& request, const Hooks& hooks) {
+  const Stopwatch time;
+  const PPositions file = read_p_positions(request.file, memory_available());
+  const AnyGame game = game_of(file, request.file);
+  check_keys(file.list, file.info.game, game.graph(), *make_executor(), request.file);
+  PPositionsCheck check{.info = file.info, .full = request.full};
+  const ListProof proof(file, game.graph());
+  const std::uint64_t size = file.list.size();
+  for (std::uint64_t row = 0; row < size; ++row) {
+    if (proof.potential_of(file.list.key(row)) == file.list.potential(row)) continue;
+    check.wrong = fmt::format("row {} stands in another layer than its position has", row);
+    return check;
+  }
+  const Stopwatch proving;
+  const auto report = [&](std::uint64_t total) {
+    if (hooks.progress == nullptr || check.proved % 4096 != 0) return;
+    hooks.progress->report({.done = check.proved,
+                            .total = total,
+                            .work_done = static_cast<double>(check.proved),
+                            .work_total = static_cast<double>(std::max<std::uint64_t>(total, 1))});
+  };
+  Key start;
+  game.graph().start(start);
+  if (request.full) {
+    WalkDown walk(proof, game.graph());
+    while (!walk.is_over() && !hooks.stop.stop_requested() && check.wrong.empty()) {
+      check.wrong = walk.next();
+      ++check.proved;
+      report(file.info.stats.positions);
+    }
+    if (walk.is_over() && check.wrong.empty() &&
+        (walk.listed() != size || check.proved != file.info.stats.positions)) {
+      check.wrong = fmt::format("{} positions are reached, {} of them listed, not {} and {}",
+                                check.proved, walk.listed(), file.info.stats.positions, size);
+    }
+  } else {
+    check.wrong = proof.fault(start);
+    const bool at_random = request.samples && *request.samples < size;
+    const std::uint64_t most = at_random ? *request.samples : size;
+    std::mt19937_64 random(request.seed);
+    while (check.proved < most && check.wrong.empty() && !hooks.stop.stop_requested() &&
+           (request.samples || proving.seconds() <= request.seconds)) {
+      check.wrong = proof.fault_around(at_random ? random() % size : check.proved);
+      ++check.proved;
+      report(most);
+    }
+  }
+  if (check.wrong.empty() && (proof.is_listed(start) ? 0u : 1u) != file.info.root_value) {
+    check.wrong = "the outcome of the start position is not the one that its file says";
+  }
+  check.complete = !hooks.stop.stop_requested();
+  check.seconds = time.seconds();
+  return check;
+}
+
+}  // namespace grundy
