@@ -57,6 +57,12 @@ TEST(OctalRecord, LongPeriodsAreProvedAgain) {
   expect_rows(rows, 20000);
 }
 
+TEST(OctalRecord, LongPeriodsOfFourDigitsAreProvedAgain) {
+  const std::vector<Row> rows = rows_of("octal-4", "periods.csv");
+  EXPECT_EQ(rows.size(), 51u);
+  expect_rows(rows, 131072);
+}
+
 TEST(OctalRecord, CandidatesAreProvedWithMoreValues) {
   const std::vector<Row> rows = rows_of("octal-5", "candidates.csv");
   EXPECT_EQ(rows.size(), 12u);
@@ -71,6 +77,7 @@ TEST(FamilyRecords, CountAllCodes) {
     return sum;
   };
   EXPECT_EQ(games("octal-5"), 2 * 32768u - 1);
+  EXPECT_EQ(games("octal-4"), 2 * 4096u / 8 * 7) << "of eight last digits the 0 is left out";
 }
 
 }  // namespace
