@@ -70,10 +70,20 @@ bool check(const Run& run, Nimber root, std::uint64_t positions, std::uint64_t m
 }
 
 bool root(const Run& run, const std::shared_ptr<const GraphGame>& game) {
-  const auto root = compute_root({.game = PositionGame{game}});
-  fmt::print("{:28} value {} by {} in {:.3f} s, {} positions looked at\n", run.game, root->value,
-             root->engine, root->seconds, root->looked_at);
-  return check(run, root->value, root->looked_at, 0);
+  bool good = true;
+  double one = 0;
+  for (const std::size_t threads : {1u, 2u}) {
+    const auto root = compute_root({.game = PositionGame{game}, .machine = {.threads = threads}});
+    fmt::print("{:28} value {} by {} on {} thread{} in {:.3f} s, {} positions looked at\n",
+               run.game, root->value, root->engine, threads, threads == 1 ? "" : "s", root->seconds,
+               root->looked_at);
+    good &= check(run, root->value, root->looked_at, 0);
+    if (threads == 2) {
+      fmt::print("  the second thread makes it {:.2f} times as fast\n", one / root->seconds);
+    }
+    one = root->seconds;
+  }
+  return good;
 }
 
 bool table(const Run& run, const GraphGame& game) {

@@ -125,7 +125,7 @@ std::optional<RootReport> compute_root(const Request& request, const Hooks& hook
     report.value = table->root_value();
     report.looked_at = table->size();
   } else {
-    GraphSearch search(game, machine.memory, hooks.stop);
+    GraphSearch search(game, machine.memory, hooks.stop, machine.executor.get());
     std::vector<std::uint64_t> keys;
     game.start(keys);
     const auto value = search.value(keys);

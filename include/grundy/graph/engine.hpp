@@ -67,20 +67,23 @@ const GraphEngine* select_root_engine(std::string_view name, const GraphGame& ga
 ///
 /// A search that decides questions "has this component the value n?" instead of computing values
 /// (Lemoine and Viennot, Nimbers are inevitable, 2012). One option of value n answers no, so most
-/// options are never valued. The search keeps what it learns of a component. It uses one thread.
+/// options are never valued. The search keeps what it learns of a component, as far as there is
+/// memory for it; what it forgets costs time and changes no value. Threads share what they learn,
+/// and turn first to what no other one searches.
 class GraphSearch {
  public:
   /// @param memory_limit bytes for what is learnt; unset: no limit
+  /// @param executor runs the threads; null: the calling thread alone. It must outlive the search.
   explicit GraphSearch(const GraphGame& game, std::optional<std::uint64_t> memory_limit = {},
-                       std::stop_token stop = {});
+                       const std::stop_token& stop = {}, Executor* executor = nullptr);
   ~GraphSearch();
   GraphSearch(GraphSearch&&) noexcept;
   GraphSearch& operator=(GraphSearch&&) = delete;
 
   /// The value of the sum of the components `keys`; nothing if it was stopped.
-  /// @throws Error(kFailure) at the limit of memory, or if the potential exceeds 10000
+  /// @throws Error(kFailure) if the potential exceeds 10000
   std::optional<Nimber> value(std::span<const std::uint64_t> keys);
-  /// Components about which something was learnt.
+  /// Components about which something is known. The number depends on what threads did when.
   [[nodiscard]] std::uint64_t known() const noexcept;
 
  private:

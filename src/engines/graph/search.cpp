@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <bit>
+#include <array>
+#include <atomic>
+#include <condition_variable>
 #include <deque>
+#include <mutex>
+#include <optional>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -13,6 +17,7 @@
 
 #include "core/text.hpp"
 #include "engines/graph/key_table.hpp"
+#include "engines/graph/learnt_table.hpp"
 
 namespace grundy {
 namespace {
@@ -20,42 +25,91 @@ namespace {
 using graph::hash_key;
 using graph::Key;
 using graph::key_at;
-using graph::KeyTable;
+using graph::Knowledge;
+using graph::LearntTable;
 
 /// The most moves of a line of play. Every move is a level of recursion.
 constexpr std::uint32_t kMostDepth = 10'000;
 
-/// Thrown to end a search that was stopped.
+/// Thrown to end a search that was stopped, or whose question another thread has answered.
 struct Stopped {};
 
-/// What is known of a component: its value, or values that it does not have.
-class Knowledge {
+/// Thrown to leave all levels below one whose question another thread has answered.
+struct Answered {
+  std::size_t depth;
+  Knowledge known;
+};
+
+/// The threads of a search, which meet where the table must not be used. They come and go, so that
+/// it does not matter how many of them run at the same time.
+class Crew {
  public:
-  static constexpr Nimber kExcludable = 30;  ///< values below this can be excluded one by one
-
-  static constexpr int kManyExcluded = 4;  ///< values of Cram hardly exclude so many
-
-  Knowledge() = default;
-  explicit Knowledge(Nimber bits) : bits_(bits) {}
-  static Knowledge exact(Nimber value) noexcept { return Knowledge(value << 1 | 1); }
-
-  [[nodiscard]] Nimber bits() const noexcept { return bits_; }
-  [[nodiscard]] bool is_exact() const noexcept { return (bits_ & 1) != 0; }
-  /// @pre is_exact()
-  [[nodiscard]] Nimber value() const noexcept { return bits_ >> 1; }
-  /// The value is certainly not n.
-  [[nodiscard]] bool excludes(Nimber n) const noexcept {
-    return is_exact() ? value() != n : n < kExcludable && (bits_ >> (n + 1) & 1) != 0;
+  void enter() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return waiting_ == 0; });
+    ++present_;
   }
-  /// So many values are excluded that the value will be large.
-  /// @pre !is_exact()
-  [[nodiscard]] bool is_large() const noexcept { return std::popcount(bits_) >= kManyExcluded; }
-  void exclude(Nimber n) noexcept {
-    if (n < kExcludable) bits_ |= Nimber{2} << n;
+  /// @param work as in meet()
+  template <class F>
+  void leave(F work) {
+    const std::lock_guard lock(mutex_);
+    --present_;
+    if (waiting_ > 0 && waiting_ == present_) end_meeting(work);
+  }
+  /// Waits for all that have entered. Then one of them does the work.
+  template <class F>
+  void meet(F work) {
+    std::unique_lock lock(mutex_);
+    if (++waiting_ == present_) {
+      end_meeting(work);
+      return;
+    }
+    changed_.wait(lock, [this, round = round_] { return round != round_; });
   }
 
  private:
-  Nimber bits_ = 0;
+  template <class F>
+  void end_meeting(F& work) {
+    work();
+    waiting_ = 0;
+    ++round_;
+    changed_.notify_all();
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::size_t present_ = 0, waiting_ = 0;
+  std::uint64_t round_ = 0;
+};
+
+/// Which positions threads are searching, by their hash. Two of equal place or equal hash only lead
+/// threads to another order of work.
+class Signposts {
+ public:
+  void put(std::uint64_t hash) noexcept { at(hash).store(hash, std::memory_order_relaxed); }
+  void take_away(std::uint64_t hash) noexcept { at(hash).store(0, std::memory_order_relaxed); }
+  [[nodiscard]] bool has(std::uint64_t hash) noexcept {
+    return at(hash).load(std::memory_order_relaxed) == hash;
+  }
+
+ private:
+  std::atomic<std::uint64_t>& at(std::uint64_t hash) noexcept {
+    return posts_[hash % posts_.size()];
+  }
+
+  std::array<std::atomic<std::uint64_t>, 4096> posts_{};
+};
+
+/// What the threads of a search share.
+template <unsigned W>
+struct Common {
+  const GraphGame& game;
+  std::stop_token stop;
+  LearntTable<W> table;
+  Crew crew{};
+  Signposts signposts{};
+  bool has_others = false;            ///< there are several threads
+  std::atomic<bool> is_over = false;  ///< a thread has the value
 };
 
 /// The values that options of a position have, as far as they are known.
@@ -74,12 +128,13 @@ class Reached {
   std::vector<std::uint64_t> words_;
 };
 
+/// One thread of a search.
 template <unsigned W>
-class Search {
+class Searcher {
  public:
-  Search(const GraphGame& game, std::optional<std::uint64_t> memory_limit, std::stop_token stop)
-      : game_(game), memory_limit_(memory_limit), stop_(std::move(stop)) {}
+  explicit Searcher(Common<W>& common) : common_(common), game_(common.game) {}
 
+  /// @throws Stopped, Error(kFailure)
   Nimber value(std::span<const std::uint64_t> keys) {
     Nimber sum = 0;
     for (std::size_t i = 0; i < keys.size(); i += W) {
@@ -97,8 +152,6 @@ class Search {
     return sum;
   }
 
-  [[nodiscard]] std::uint64_t known() const noexcept { return table_.size(); }
-
  private:
   /// One option: its value is `others` xor those of its components.
   struct Option {
@@ -109,12 +162,35 @@ class Search {
 
   /// One level of recursion: a position. Its options are looked at as late as possible.
   struct Frame {
+    Key<W> key{};
+    std::optional<Nimber> asked;       ///< the question: this value, or which one
+    std::uint64_t opened_before = 0;   ///< positions that had been opened before this one
     std::vector<std::uint64_t> moves;  ///< from `next` on: options that were not looked at yet
     std::size_t next = 0;
-    std::vector<std::uint64_t> keys;  ///< components of options
-    std::vector<Option> open;         ///< options that were looked at and whose value is not known
+    std::vector<std::uint64_t> keys;   ///< components of options
+    std::vector<Option> open;          ///< options that were looked at and whose value is not known
+    std::vector<std::uint32_t> later;  ///< those of `open` that others search
     bool sorted = false;
     Reached reached;  ///< the values of the options that are neither in `moves` nor in `open`
+  };
+
+  /// Tells other threads that a position is searched here.
+  class Sign {
+   public:
+    Sign(Common<W>& common, const Key<W>& key) : common_(common) {
+      if (!common.has_others) return;
+      hash_ = hash_key<W>(key.data());
+      common.signposts.put(hash_);
+    }
+    Sign(const Sign&) = delete;
+    Sign& operator=(const Sign&) = delete;
+    ~Sign() {
+      if (common_.has_others) common_.signposts.take_away(hash_);
+    }
+
+   private:
+    Common<W>& common_;
+    std::uint64_t hash_ = 0;
   };
 
   /// What is known of a component before its options are looked at.
@@ -124,7 +200,7 @@ class Search {
     switch (game_.theorem(key).says) {
       case Theorem::Says::kZero:
         known = Knowledge::exact(0);
-        learn(key, known);
+        common_.table.learn(key, known, 0);
         break;
       case Theorem::Says::kNotZero:
         known.exclude(0);
@@ -136,31 +212,29 @@ class Search {
   }
 
   [[nodiscard]] Knowledge recall(const Key<W>& key) const noexcept {
-    const auto& slot = table_.find(key, hash_key<W>(key.data()));
-    return slot.known() ? Knowledge(slot.value()) : Knowledge();
+    return common_.table.recall(key);
   }
 
-  void learn(const Key<W>& key, Knowledge knowledge) {
-    if (const std::size_t bytes = table_.bytes_to_insert();
-        memory_limit_ && bytes > *memory_limit_) {
-      throw Error(ErrorCode::kFailure,
-                  fmt::format("the search knows {} positions and needs {} for more; {} are allowed",
-                              format_count(table_.size()), format_bytes(bytes),
-                              format_bytes(*memory_limit_)));
-    }
-    const std::uint64_t hash = hash_key<W>(key.data());
-    table_.insert(key, hash);
-    table_.find(key, hash).set(knowledge.bits());
+  void learn(const Frame& frame, Knowledge knowledge) {
+    common_.table.learn(frame.key, knowledge, opened_ - frame.opened_before);
   }
 
   /// Makes a frame for the options of a position.
-  Frame& open(const Key<W>& key, std::size_t depth) {
-    if (stop_.stop_requested()) throw Stopped{};
+  Frame& open(const Key<W>& key, std::optional<Nimber> asked, std::size_t depth) {
+    constexpr std::uint64_t kLook = 16;  // a look costs half of what opening a position does
+    if (common_.stop.stop_requested() || common_.is_over.load(std::memory_order_relaxed)) {
+      throw Stopped{};
+    }
+    if (common_.table.is_full()) common_.crew.meet([this] { common_.table.grow(); });
+    if (common_.has_others && opened_ % kLook == 0) leave_if_answered(depth);
     if (depth > kMostDepth) {
       throw Error(ErrorCode::kFailure, "the game breaks its contract: play does not end");
     }
     if (depth == frames_.size()) frames_.emplace_back();
     Frame& frame = frames_[depth];
+    frame.key = key;
+    frame.asked = asked;
+    frame.opened_before = opened_++;
     frame.moves.clear();
     frame.next = 0;
     frame.keys.clear();
@@ -169,6 +243,17 @@ class Search {
     frame.reached.clear();
     game_.moves(key, frame.moves);
     return frame;
+  }
+
+  /// Leaves the levels below one whose question another thread has answered.
+  void leave_if_answered(std::size_t depth) const {
+    for (std::size_t above = 0; above < depth; ++above) {
+      const Frame& frame = frames_[above];
+      const Knowledge known = recall(frame.key);
+      if (known.is_exact() || (frame.asked && known.excludes(*frame.asked))) {
+        throw Answered{above, known};
+      }
+    }
   }
 
   /// Adds the known values of components of the option to `others` and drops these components.
@@ -244,51 +329,86 @@ class Search {
   bool option_has(Frame& frame, Nimber n, std::size_t depth) {
     if (known_option_has(frame, n)) return true;
     sort(frame);
-    for (Option& option : frame.open) {
+    return any_open(frame, [&](Option& option) {
       for (; option.begin + 1 < option.end; ++option.begin) {
         option.others ^= value(component(frame, option.begin), depth + 1);
       }
-      if (has(component(frame, option.begin), n ^ option.others, depth + 1)) return true;
+      return has(component(frame, option.begin), n ^ option.others, depth + 1);
+    });
+  }
+
+  /// Whether `look` is true of an open option. What other threads search comes last.
+  template <class F>
+  bool any_open(Frame& frame, F look) {
+    frame.later.clear();
+    for (std::uint32_t i = 0; i < frame.open.size(); ++i) {
+      if (is_searched_elsewhere(frame, frame.open[i])) {
+        frame.later.push_back(i);
+      } else if (look(frame.open[i])) {
+        return true;
+      }
     }
-    return false;
+    return std::ranges::any_of(frame.later, [&](std::uint32_t i) { return look(frame.open[i]); });
+  }
+
+  [[nodiscard]] bool is_searched_elsewhere(const Frame& frame, const Option& option) const {
+    return common_.has_others &&
+           common_.signposts.has(hash_key<W>(&frame.keys[std::size_t{option.begin} * W]));
   }
 
   /// Whether the component has the value n.
   bool has(const Key<W>& key, Nimber n, std::size_t depth) {
-    Knowledge known = consult(key);
+    const Knowledge known = consult(key);
     if (known.is_exact()) return known.value() == n;
     if (known.excludes(n)) return false;
-    Frame& frame = open(key, depth);
+    const Sign sign(common_, key);
+    try {
+      return decide(known, open(key, n, depth), n, depth);
+    } catch (const Answered& answer) {
+      if (answer.depth != depth) throw;
+      return answer.known.is_exact() && answer.known.value() == n;
+    }
+  }
+
+  /// Whether the position of a frame has the value n.
+  bool decide(Knowledge known, Frame& frame, Nimber n, std::size_t depth) {
     // An option of value n answers at once: no. If there is none, n is the value exactly if every
     // smaller number is reached.
     if (frame.moves.size() / W >= n && (n >= Knowledge::kExcludable || known.is_large())) {
-      return find(key, known, frame, depth) == n;
+      return find(known, frame, depth) == n;
     }
     if (frame.moves.size() / W < n || option_has(frame, n, depth)) {
       known.exclude(n);
-      learn(key, known);
+      learn(frame, known);
       return false;
     }
     for (Nimber m = 0; m < n; ++m) {
       if (known.excludes(m)) continue;
       if (!option_has(frame, m, depth)) {
-        learn(key, Knowledge::exact(m));
+        learn(frame, Knowledge::exact(m));
         return false;
       }
       known.exclude(m);
     }
-    learn(key, Knowledge::exact(n));
+    learn(frame, Knowledge::exact(n));
     return true;
   }
 
   Nimber value(const Key<W>& key, std::size_t depth) {
     const Knowledge known = consult(key);
-    return known.is_exact() ? known.value() : find(key, known, open(key, depth), depth);
+    if (known.is_exact()) return known.value();
+    const Sign sign(common_, key);
+    try {
+      return find(known, open(key, std::nullopt, depth), depth);
+    } catch (const Answered& answer) {
+      if (answer.depth != depth) throw;
+      return answer.known.value();
+    }
   }
 
-  /// The value of a component. Numbers are excluded one by one; after a few of them it is cheaper
-  /// to find the values of all options.
-  Nimber find(const Key<W>& key, Knowledge known, Frame& frame, std::size_t depth) {
+  /// The value of the position of a frame. Numbers are excluded one by one; after a few of them it
+  /// is cheaper to find the values of all options.
+  Nimber find(Knowledge known, Frame& frame, std::size_t depth) {
     Nimber n = 0;
     for (;; ++n) {
       if (known.excludes(n)) continue;
@@ -300,7 +420,7 @@ class Search {
       if (!option_has(frame, n, depth)) break;
       known.exclude(n);
     }
-    learn(key, Knowledge::exact(n));
+    learn(frame, Knowledge::exact(n));
     return n;
   }
 
@@ -308,20 +428,74 @@ class Search {
   void value_options(Frame& frame, std::size_t depth) {
     constexpr Nimber kNone = ~Nimber{0};  // no option has it, so all are looked at
     known_option_has(frame, kNone);
-    for (Option& option : frame.open) {
+    any_open(frame, [&](Option& option) {
       for (; option.begin < option.end; ++option.begin) {
         option.others ^= value(component(frame, option.begin), depth + 1);
       }
       frame.reached.add(option.others);
-    }
+      return false;
+    });
     frame.open.clear();
   }
 
+  Common<W>& common_;
   const GraphGame& game_;
-  std::optional<std::uint64_t> memory_limit_;
-  std::stop_token stop_;
-  KeyTable<W> table_;
+  std::uint64_t opened_ = 0;
   std::deque<Frame> frames_;  ///< frames never move: a level keeps its own while it searches deeper
+};
+
+/// The threads of a search, and what they have learnt.
+template <unsigned W>
+class Search {
+ public:
+  Search(const GraphGame& game, std::optional<std::uint64_t> memory_limit,
+         const std::stop_token& stop, Executor* executor)
+      : common_{.game = game, .stop = stop, .table = LearntTable<W>(memory_limit)},
+        executor_(executor) {
+    common_.has_others = executor != nullptr && executor->threads() > 1;
+  }
+
+  /// Nothing if it was stopped.
+  std::optional<Nimber> value(std::span<const std::uint64_t> keys) {
+    common_.is_over = false;
+    std::optional<Nimber> found;
+    const auto search = [&](std::size_t /*thread*/) {
+      const Presence presence(common_);
+      try {
+        const Nimber value = Searcher<W>(common_).value(keys);
+        if (!common_.is_over.exchange(true)) found = value;
+      } catch (const Stopped&) {
+        return;
+      }
+    };
+    if (common_.has_others) {
+      executor_->parallel_for(executor_->threads(), search);
+    } else {
+      search(0);
+    }
+    return found;
+  }
+
+  [[nodiscard]] std::uint64_t known() const noexcept { return common_.table.size(); }
+
+ private:
+  /// A thread in the crew. The search is over when one leaves it, for whatever reason.
+  class Presence {
+   public:
+    explicit Presence(Common<W>& common) : common_(common) { common.crew.enter(); }
+    Presence(const Presence&) = delete;
+    Presence& operator=(const Presence&) = delete;
+    ~Presence() {
+      common_.is_over = true;
+      common_.crew.leave([this] { common_.table.grow(); });
+    }
+
+   private:
+    Common<W>& common_;
+  };
+
+  Common<W> common_;
+  Executor* executor_;
 };
 
 }  // namespace
@@ -329,27 +503,21 @@ class Search {
 class GraphSearch::Impl {
  public:
   Impl(const GraphGame& game, std::optional<std::uint64_t> memory_limit,
-       const std::stop_token& stop) {
+       const std::stop_token& stop, Executor* executor) {
     switch (game.key_words()) {
       case 1:
-        search_.emplace<Search<1>>(game, memory_limit, stop);
+        search_.emplace<Search<1>>(game, memory_limit, stop, executor);
         break;
       case 2:
-        search_.emplace<Search<2>>(game, memory_limit, stop);
+        search_.emplace<Search<2>>(game, memory_limit, stop, executor);
         break;
       default:
-        search_.emplace<Search<4>>(game, memory_limit, stop);
+        search_.emplace<Search<4>>(game, memory_limit, stop, executor);
     }
   }
 
   std::optional<Nimber> value(std::span<const std::uint64_t> keys) {
-    return visit([&](auto& search) -> std::optional<Nimber> {
-      try {
-        return search.value(keys);
-      } catch (const Stopped&) {
-        return std::nullopt;
-      }
-    });
+    return visit([&](auto& search) { return search.value(keys); });
   }
   [[nodiscard]] std::uint64_t known() {
     return visit([](auto& search) { return search.known(); });
@@ -367,8 +535,8 @@ class GraphSearch::Impl {
 };
 
 GraphSearch::GraphSearch(const GraphGame& game, std::optional<std::uint64_t> memory_limit,
-                         std::stop_token stop)
-    : impl_(std::make_unique<Impl>(game, memory_limit, stop)) {}
+                         const std::stop_token& stop, Executor* executor)
+    : impl_(std::make_unique<Impl>(game, memory_limit, stop, executor)) {}
 GraphSearch::~GraphSearch() = default;
 GraphSearch::GraphSearch(GraphSearch&&) noexcept = default;
 

@@ -1,0 +1,192 @@
+/// @file
+/// What a search has learnt of positions, shared by its threads.
+///
+/// A hash table of buckets of four entries. Where a bucket is full, the entry that took the least
+/// effort makes room: what is forgotten costs time and changes no answer. So the table works in any
+/// memory. While it may, it doubles when five eighths of it are in use.
+///
+/// An entry has a key and a word that says what is known, how hard it was to learn, and how often
+/// the entry was written. A reader reads the word, the key and the word again, and takes nothing if
+/// the word has changed. A writer that meets another one in an entry learns nothing. So nobody
+/// waits, and what is read was written as a whole.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <grundy/types.hpp>
+
+#include "core/huge_pages.hpp"
+#include "engines/graph/key_table.hpp"
+
+namespace grundy::graph {
+
+/// What is known of a component: its value, or values that it does not have.
+class Knowledge {
+ public:
+  static constexpr Nimber kExcludable = 30;  ///< values below this can be excluded one by one
+
+  static constexpr int kManyExcluded = 4;  ///< values of Cram hardly exclude so many
+
+  Knowledge() = default;
+  explicit Knowledge(Nimber bits) : bits_(bits) {}
+  static Knowledge exact(Nimber value) noexcept { return Knowledge(value << 1 | 1); }
+
+  [[nodiscard]] Nimber bits() const noexcept { return bits_; }
+  [[nodiscard]] bool is_exact() const noexcept { return (bits_ & 1) != 0; }
+  /// @pre is_exact()
+  [[nodiscard]] Nimber value() const noexcept { return bits_ >> 1; }
+  /// The value is certainly not n.
+  [[nodiscard]] bool excludes(Nimber n) const noexcept {
+    return is_exact() ? value() != n : n < kExcludable && (bits_ >> (n + 1) & 1) != 0;
+  }
+  /// So many values are excluded that the value will be large.
+  /// @pre !is_exact()
+  [[nodiscard]] bool is_large() const noexcept { return std::popcount(bits_) >= kManyExcluded; }
+  void exclude(Nimber n) noexcept {
+    if (n < kExcludable) bits_ |= Nimber{2} << n;
+  }
+  /// Adds what somebody else knows of the same component.
+  void join(Knowledge other) noexcept {
+    if (is_exact()) return;
+    bits_ = other.is_exact() ? other.bits_ : bits_ | other.bits_;
+  }
+
+ private:
+  Nimber bits_ = 0;
+};
+
+/// W: words of a key.
+template <unsigned W>
+class LearntTable {
+ public:
+  /// @param memory_limit bytes; a table of the least size is made in any case
+  explicit LearntTable(std::optional<std::uint64_t> memory_limit)
+      : memory_limit_(memory_limit), entries_(kLeastEntries) {}
+
+  /// Entries in use.
+  [[nodiscard]] std::uint64_t size() const noexcept { return size_.load(kRelaxed); }
+
+  [[nodiscard]] Knowledge recall(const Key<W>& key) const noexcept {
+    for (const Entry& entry : bucket(key)) {
+      const std::uint64_t word = shared(entry.word).load(std::memory_order_acquire);
+      if (word == 0) break;
+      if ((word & kBusy) == 0 && has_key(entry, key) && shared(entry.word).load(kRelaxed) == word) {
+        return Knowledge(static_cast<Nimber>(word));
+      }
+    }
+    return {};
+  }
+
+  /// Adds to what is known of a key. @param effort positions that were opened to learn it
+  void learn(const Key<W>& key, Knowledge knowledge, std::uint64_t effort) noexcept {
+    if (knowledge.bits() == 0) return;
+    const auto weight = static_cast<std::uint64_t>(std::bit_width(effort));
+    Entry* place = nullptr;
+    std::uint64_t least = ~std::uint64_t{0}, before = 0;
+    for (Entry& entry : bucket(key)) {
+      const std::uint64_t word = shared(entry.word).load(std::memory_order_acquire);
+      if ((word & kBusy) != 0) continue;
+      const bool is_same = word != 0 && has_key(entry, key);
+      if (is_same || word == 0 || weight_of(word) < least) {
+        place = &entry;
+        before = word;
+        least = weight_of(word);
+      }
+      if (is_same || word == 0) break;
+    }
+    if (place == nullptr) return;
+    std::uint64_t expected = before;
+    if (!shared(place->word).compare_exchange_strong(expected, before | kBusy)) return;
+    std::uint64_t total = weight;
+    if (before == 0) {
+      size_.fetch_add(1, kRelaxed);
+    } else if (has_key(*place, key)) {
+      knowledge.join(Knowledge(static_cast<Nimber>(before)));
+      total = std::max(weight, weight_of(before));
+    }
+    for (unsigned i = 0; i < W; ++i) {
+      shared(place->key[i]).store(key[i], std::memory_order_release);
+    }
+    const std::uint64_t version = (before + kVersion) & ~(kVersion - 1) & ~kBusy;
+    shared(place->word)
+        .store(version | total << kWeightShift | knowledge.bits(), std::memory_order_release);
+  }
+
+  /// Whether the table should grow() before more is learnt.
+  [[nodiscard]] bool is_full() const noexcept { return size() > full_at_.load(kRelaxed); }
+
+  /// Doubles the table, if there is memory for it. @pre no other thread uses it
+  void grow() {
+    if (memory_limit_ && *memory_limit_ / 3 < entries_.size() * sizeof(Entry)) {
+      full_at_.store(~std::uint64_t{0}, kRelaxed);
+      return;
+    }
+    Entries smaller(entries_.size() * 2);
+    std::swap(entries_, smaller);
+    for (const Entry& entry : smaller) {
+      if (entry.word == 0) continue;
+      Entry* place = bucket(entry.key).data();
+      while (place->word != 0) ++place;
+      *place = entry;
+    }
+    full_at_.store(entries_.size() / 2, kRelaxed);
+  }
+
+ private:
+  static constexpr auto kRelaxed = std::memory_order_relaxed;
+  static constexpr std::size_t kBucket = 4;
+  static constexpr std::size_t kLeastEntries = 1024;
+  // A word: 32 bits of knowledge, 6 of weight, 25 of a version, and the bit of a writer. It is 0
+  // only in an empty entry, because knowledge never is. A reader would have to sleep while an entry
+  // is written 2^25 times in order to mistake its version.
+  static constexpr unsigned kWeightShift = 32;
+  static constexpr std::uint64_t kVersion = std::uint64_t{1} << 38;
+  static constexpr std::uint64_t kBusy = std::uint64_t{1} << 63;
+
+  struct Entry {
+    Key<W> key;
+    std::uint64_t word;
+  };
+  using Entries = std::vector<Entry, HugePageAllocator<Entry>>;
+
+  static std::uint64_t weight_of(std::uint64_t word) noexcept { return word >> kWeightShift & 63; }
+
+  /// A number that several threads use. Entries themselves are never constant.
+  static std::atomic_ref<std::uint64_t> shared(const std::uint64_t& number) noexcept {
+    return std::atomic_ref(const_cast<std::uint64_t&>(number));
+  }
+
+  static bool has_key(const Entry& entry, const Key<W>& key) noexcept {
+    std::uint64_t difference = 0;
+    for (unsigned i = 0; i < W; ++i) {
+      difference |= shared(entry.key[i]).load(std::memory_order_acquire) ^ key[i];
+    }
+    return difference == 0;
+  }
+
+  [[nodiscard]] std::size_t first_of_bucket(const Key<W>& key) const noexcept {
+    return hash_key<W>(key.data()) & (entries_.size() - kBucket);
+  }
+  [[nodiscard]] std::span<const Entry, kBucket> bucket(const Key<W>& key) const noexcept {
+    return std::span<const Entry, kBucket>(&entries_[first_of_bucket(key)], kBucket);
+  }
+  [[nodiscard]] std::span<Entry, kBucket> bucket(const Key<W>& key) noexcept {
+    return std::span<Entry, kBucket>(&entries_[first_of_bucket(key)], kBucket);
+  }
+
+  std::optional<std::uint64_t> memory_limit_;
+  Entries entries_;
+  std::atomic<std::uint64_t> size_ = 0;
+  std::atomic<std::uint64_t> full_at_ = kLeastEntries / 8 * 5;
+};
+
+}  // namespace grundy::graph
