@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <functional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -161,6 +162,14 @@ TEST(LatticeGames, CircularNimHasTheKnownPPositions) {
         [](const LatticePoint& p) { return p[0] == p[1] && p[1] == p[2] && p[2] == p[3]; });
   check("circular-nim(5,1)", 5, 4,
         [](const LatticePoint& p) { return (p[0] ^ p[1] ^ p[2] ^ p[3] ^ p[4]) == 0; });
+  // What `form` says of the heaps, as they are numbered from some heap on in either direction.
+  const auto up_to_symmetry = [](unsigned n, const LatticePoint& p, auto form) {
+    for (unsigned i = 0; i < 2 * n; ++i) {
+      const auto at = [&](unsigned j) { return p[(i < n ? i + j : i + n - j) % n]; };
+      if (form(at)) return true;
+    }
+    return false;
+  };
   // (m, b, c, d, b) with the largest heap m and m + b = c + d, up to rotation and reflection.
   check("circular-nim(5,2)", 5, 5, [](const LatticePoint& p) {
     for (unsigned i = 0; i < 5; ++i) {
@@ -181,6 +190,20 @@ TEST(LatticeGames, CircularNimHasTheKnownPPositions) {
   });
   check("circular-nim(6,3)", 6, 4, [](const LatticePoint& p) {
     return p[0] + p[1] == p[3] + p[4] && p[1] + p[2] == p[4] + p[5];
+  });
+  // As of CN(6,3), and every second heap adds up to a P-position of Nim, with the least among them.
+  check("circular-nim(6,4)", 6, 4, [&](const LatticePoint& p) {
+    return up_to_symmetry(6, p, [&](auto at) {
+      return at(0) + at(1) == at(3) + at(4) && at(1) + at(2) == at(4) + at(5) &&
+             (at(0) ^ at(2) ^ at(4)) == 0 && at(0) == std::ranges::min(std::span(p).first(6));
+    });
+  });
+  // (0, x, a, b, e, c, d, x) with a + b = c + d = x and e the smaller one of x and a + d.
+  check("circular-nim(8,6)", 8, 3, [&](const LatticePoint& p) {
+    return up_to_symmetry(8, p, [](auto at) {
+      return at(0) == 0 && at(1) == at(7) && at(2) + at(3) == at(1) && at(5) + at(6) == at(1) &&
+             at(4) == std::min(at(1), at(2) + at(6));
+    });
   });
 }
 
