@@ -27,6 +27,7 @@ struct OutcomesInfo {
   std::string title{};
   std::string canonical{};    ///< the rule, as HeapRule or LatticeRule reads it
   std::string description{};  ///< the moves in words
+  bool misere = false;        ///< the player who cannot move wins
   Layout layout{};
   std::uint64_t p_positions = 0;
   /// XXH3-128 of the list, as 32-bit little-endian integers.

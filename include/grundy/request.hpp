@@ -36,6 +36,12 @@ struct HeapGame {
   /// Keep no table: statistics only, at every power of two. Memory is constant with the engine
   /// `sparse`. Once that has let values go, a period is looked for only by a run that is sealed.
   bool stats_only = false;
+  /// The player who cannot move wins. Of compute_outcomes() alone: values of heaps that do not add
+  /// up are what find_genera() is for.
+  bool misere = false;
+
+  /// The moves in words, and who wins where there is none.
+  [[nodiscard]] std::string describe() const;
 };
 
 /// All positions of a game of several heaps in a shape.
@@ -65,7 +71,8 @@ struct About {
   std::string positions{};  ///< of a game on positions: how they are written
 
   /// What is known of a game that was found by the text `typed`.
-  static About of(const AnyGame& game, std::string typed);
+  /// @param misere_heap a game of one heap that is played in misère; others tell it themselves
+  static About of(const AnyGame& game, std::string typed, bool misere_heap = false);
 };
 
 /// Where the table goes, and how it comes about.

@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 
+#include <grundy/lattice/rule.hpp>
 #include <grundy/layout.hpp>
 #include <grundy/period_report.hpp>
 #include <grundy/stats.hpp>
@@ -40,6 +41,10 @@ struct TableInfo {
   std::string engine, kernel;   ///< names of what computed the values
   std::string provenance_json;  ///< command line, versions, machine, times; one JSON object
 
+  /// The player who cannot move wins; the rule tells it.
+  [[nodiscard]] bool is_misere() const noexcept {
+    return layout.is_lattice() && names_misere_play(canonical);
+  }
   friend bool operator==(const TableInfo&, const TableInfo&) = default;
 };
 

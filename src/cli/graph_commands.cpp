@@ -211,7 +211,7 @@ std::vector<Option> graph_options(GraphOptions& options) {
        .target = &options.misere,
        .help =
            "Misère play, in which the last move loses: of several heaps instead of the values, of "
-           "whole positions also",
+           "whole positions also, of one heap the outcomes only",
        .group = kGroup},
       {.names = "--adjacency",
        .target = &options.adjacency,

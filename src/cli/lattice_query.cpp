@@ -95,33 +95,28 @@ class PositionWriter {
 
 }  // namespace
 
-LatticePoint parse_position(const Layout& layout, const std::vector<std::string>& heaps) {
-  const HeapRanges ranges = heap_ranges(layout, heaps);
-  for (const CountRange& range : std::span(ranges).first(layout.heaps)) {
-    if (range.first != range.last) {
-      throw Error(ErrorCode::kUsage, fmt::format("{}..{}: one position is asked for, no range",
-                                                 range.first, range.last));
-    }
-  }
-  return first_of(layout, ranges);
-}
-
-int query_lattice(Console& console, const TableReader& table,
-                  const std::vector<std::string>& heaps) {
-  const Layout& layout = table.info().layout;
+void for_each_position(const Layout& layout, const std::vector<std::string>& heaps,
+                       const std::function<bool(const LatticePoint&)>& visit) {
   const HeapRanges ranges = heap_ranges(layout, heaps);
   LatticePoint p = first_of(layout, ranges);
-  PositionWriter out(console, table);
-  while (!out.closed()) {
-    out.position(p);
+  while (visit(p)) {
     unsigned heap = layout.heaps;
     while (heap > 0 && p[heap - 1] == ranges[heap - 1].last) {
       --heap;
       p[heap] = static_cast<std::uint32_t>(ranges[heap].first);
     }
-    if (heap == 0) break;
+    if (heap == 0) return;
     ++p[heap - 1];
   }
+}
+
+int query_lattice(Console& console, const TableReader& table,
+                  const std::vector<std::string>& heaps) {
+  PositionWriter out(console, table);
+  for_each_position(table.info().layout, heaps, [&](const LatticePoint& p) {
+    out.position(p);
+    return !out.closed();
+  });
   out.end();
   return 0;
 }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,9 @@ namespace grundy::cli {
 int query_lattice(Console& console, const TableReader& table,
                   const std::vector<std::string>& heaps);
 
-/// Reads a position, `3 5` or `3,5`. @throws Error(kUsage) if it is malformed or not in the layout
-LatticePoint parse_position(const Layout& layout, const std::vector<std::string>& heaps);
+/// Visits a position, or all positions of ranges, as above, until `visit` returns false.
+/// @throws Error(kUsage) before the first one if that is malformed or not in the layout
+void for_each_position(const Layout& layout, const std::vector<std::string>& heaps,
+                       const std::function<bool(const LatticePoint&)>& visit);
 
 }  // namespace grundy::cli

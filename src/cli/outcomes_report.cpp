@@ -28,6 +28,7 @@ Json outcomes_json(const OutcomesInfo& info) {
   const auto& extent = info.layout.extent;
   return {{"title", info.title},
           {"notation", info.canonical},
+          {"misere", info.misere},
           {"shape", std::vector(extent.begin(), extent.begin() + info.layout.heaps)},
           {"sorted", info.layout.sorted},
           {"count", info.layout.entries()},
@@ -42,15 +43,63 @@ void print_outcomes(Console& console, const OutcomesInfo& info) {
                                            format_count(info.layout.entries())));
 }
 
-/// The entries of P-positions that one move from an entry leads to, ascending.
-std::vector<std::uint64_t> winning_options(const OutcomesReader& reader, std::uint64_t entry) {
-  std::set<std::uint64_t> winning;
-  static_cast<void>(OutcomeMoves(reader.info()).any_option(entry, [&](std::uint64_t option) {
-    if (reader.is_p_position(option)) winning.insert(option);
-    return false;  // all are wanted
-  }));
-  return {winning.begin(), winning.end()};
-}
+/// Who wins positions of a file, and by which moves.
+class OutcomeQuery {
+ public:
+  explicit OutcomeQuery(const std::string& file) : reader_(file), moves_(reader_.info()) {}
+
+  [[nodiscard]] const Layout& layout() const noexcept { return reader_.info().layout; }
+
+  /// A line for each plane.
+  [[nodiscard]] std::string text(const LatticePoint& p) const {
+    std::string text;
+    for (unsigned plane = 0; plane < layout().planes; ++plane) {
+      const std::uint64_t entry = layout().entry_of(p, plane);
+      text += fmt::format("{}{} ", fmt::join(std::span(p).first(layout().heaps), " "),
+                          plane > 0 ? " with a pass:" : "");
+      if (reader_.is_p_position(entry)) {
+        text += "P\n";
+        continue;
+      }
+      const auto winning = winning_options(entry);
+      text += winning.empty() ? "N, without a move" : "N, by a move to";
+      for (const std::uint64_t option : winning) {
+        text += fmt::format(" ({})", position_text(layout(), option, ","));
+      }
+      text += '\n';
+    }
+    return text;
+  }
+
+  [[nodiscard]] Json json(const LatticePoint& p) const {
+    Json json{{"position", std::vector(p.begin(), p.begin() + layout().heaps)}};
+    json.update(plane_json(p, 0));
+    if (layout().planes > 1) json["with_pass"] = plane_json(p, 1);
+    return json;
+  }
+
+ private:
+  /// The entries of P-positions that one move from an entry leads to, ascending.
+  [[nodiscard]] std::vector<std::uint64_t> winning_options(std::uint64_t entry) const {
+    std::set<std::uint64_t> winning;
+    static_cast<void>(moves_.any_option(entry, [&](std::uint64_t option) {
+      if (reader_.is_p_position(option)) winning.insert(option);
+      return false;  // all are wanted
+    }));
+    return {winning.begin(), winning.end()};
+  }
+  [[nodiscard]] Json plane_json(const LatticePoint& p, unsigned plane) const {
+    const std::uint64_t entry = layout().entry_of(p, plane);
+    Json moves = Json::array();
+    for (const std::uint64_t option : winning_options(entry)) {
+      moves.push_back(position_json(layout(), option));
+    }
+    return {{"outcome", reader_.is_p_position(entry) ? "P" : "N"}, {"winning_moves_to", moves}};
+  }
+
+  OutcomesReader reader_;
+  OutcomeMoves moves_;
+};
 
 }  // namespace
 
@@ -75,34 +124,32 @@ int info_outcomes(Console& console, const std::string& file) {
 
 int query_outcomes(Console& console, const std::string& file,
                    const std::vector<std::string>& heaps) {
-  const OutcomesReader reader(file);
-  const Layout& layout = reader.info().layout;
-  const LatticePoint p = parse_position(layout, heaps);
-  Json planes = Json::array();
-  for (unsigned plane = 0; plane < layout.planes; ++plane) {
-    const std::uint64_t entry = layout.entry_of(p, plane);
-    const auto winning = winning_options(reader, entry);
-    const bool is_p = reader.is_p_position(entry);
+  const OutcomeQuery query(file);
+  Json all = Json::array();
+  const auto answer = [&](const LatticePoint& p) {
     if (console.json) {
-      Json moves = Json::array();
-      for (const std::uint64_t option : winning) moves.push_back(position_json(layout, option));
-      planes.push_back({{"outcome", is_p ? "P" : "N"}, {"winning_moves_to", moves}});
-      continue;
+      all.push_back(query.json(p));
+    } else {
+      console.out().write(query.text(p));
     }
-    std::string text = is_p ? "P" : "N, by a move to";
-    for (const std::uint64_t option : winning) {
-      text += fmt::format(" ({})", position_text(layout, option, ","));
+    return !console.out().closed();
+  };
+  // What cannot be answered is told after all that can.
+  std::vector<Error> failures;
+  const auto answer_all = [&](const std::vector<std::string>& position) {
+    try {
+      for_each_position(query.layout(), position, answer);
+    } catch (const Error& error) {
+      failures.push_back(error);
     }
-    console.print("{}{} {}\n", fmt::join(std::span(p).first(layout.heaps), " "),
-                  plane > 0 ? " with a pass:" : "", text);
+  };
+  if (query.layout().is_lattice()) {
+    answer_all(heaps);
+  } else {
+    for (const std::string& heap : heaps) answer_all({heap});
   }
-  if (console.json) {
-    Json json{{"position", std::vector(p.begin(), p.begin() + layout.heaps)}};
-    json.update(planes[0]);
-    if (layout.planes > 1) json["with_pass"] = planes[1];
-    console.print_json(json);
-  }
-  return 0;
+  if (console.json) console.print_json(all.size() == 1 ? all.front() : all);
+  return console.fail_each(failures);
 }
 
 int verify_outcomes(Console& console, const OutcomesCheckRequest& request) {

@@ -18,7 +18,9 @@ namespace grundy::cli {
 
 /// `info` of a file of outcomes.
 int info_outcomes(Console& console, const std::string& file);
-/// `query`: P or N for a position, with the moves that win. @throws Error(kUsage)
+/// `query`: P or N, with the moves that win, for each heap or range of heaps of a game of one heap,
+/// or for one position or range of positions of several. As JSON one object, or a list of several.
+/// @throws Error(kUsage)
 int query_outcomes(Console& console, const std::string& file,
                    const std::vector<std::string>& heaps);
 /// `verify`. @throws Error(kMismatch) if a position is wrong

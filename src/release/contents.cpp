@@ -83,6 +83,26 @@ std::string proof_text(const TableEntry& table) {
   return text + ".";
 }
 
+std::string play_of(std::span<const TableEntry> tables) {
+  const PlayConvention play = tables.front().play;
+  if (!std::ranges::all_of(tables, [&](const TableEntry& t) { return t.play == play; })) {
+    return "Normal play (who cannot move loses) or misère play (who cannot move wins), as each "
+           "table says";
+  }
+  switch (play) {
+    case PlayConvention::kNormal:
+      break;
+    case PlayConvention::kMisere:
+      return "Misère play: who cannot move wins. Such values say who wins a position, and do not "
+             "add up in sums";
+    case PlayConvention::kBoth:
+      return "Normal play: who cannot move loses. Beside its value a position has its misère "
+             "value, "
+             "for games in which who cannot move wins; misère values do not add up in sums";
+  }
+  return "Normal play: who cannot move loses";
+}
+
 std::string summary_of(const TableEntry& table) {
   std::string text =
       fmt::format("Grundy values (nimbers) of {}: {}. Moves: {}.", game_name(table.info),
@@ -98,9 +118,10 @@ std::string summary_of(const Contents& contents) {
   for (const TableEntry& table : contents.tables) {
     text += fmt::format("{}{}", text.empty() ? "" : " ", summary_of(table));
   }
-  return text +
-         " Normal play: who cannot move loses. Values are proved; each table has a "
-         "certificate, and the data set can be checked from its directory alone.";
+  return fmt::format(
+      "{} {}. Values are proved; each table has a certificate, and the data set can be checked "
+      "from its directory alone.",
+      text, play_of(contents.tables));
 }
 
 std::vector<std::string> keywords_of(const Contents& contents) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,12 +29,16 @@ struct Licence {
 /// The licence of an SPDX identifier. @throws Error(kUsage) that lists those there are
 const Licence& licence_of(const std::string& id);
 
+/// Who wins where there is no move.
+enum class PlayConvention { kNormal, kMisere, kBoth };
+
 /// A table of a release, and what was made from it. Files are named as from the directory.
 struct TableEntry {
   std::string name;  ///< that of its files, without a suffix
   std::string file;
   TableInfo info;
   std::string unit;                           ///< `heaps`, `entries` or `positions`
+  PlayConvention play{};                      ///< of the values
   Json provenance;                            ///< null if the file does not say it
   std::uint64_t conspicuous = 0, random = 0;  ///< entries that were proved one by one
   Certificate certificate;
@@ -57,6 +62,9 @@ std::string game_name(const TableInfo& info);
 std::string range_text(const TableEntry& table);
 /// What was proved of its values since they were computed, in a sentence or two.
 std::string proof_text(const TableEntry& table);
+/// Who wins in the games of all tables, as a sentence without its stop; what differs from table to
+/// table is said so.
+std::string play_of(std::span<const TableEntry> tables);
 /// One sentence on what a table holds.
 std::string summary_of(const TableEntry& table);
 /// One paragraph on what the release holds.

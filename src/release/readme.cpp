@@ -121,8 +121,8 @@ std::string section_of(const TableEntry& table) {
   add_line(text, "File", fmt::format("[{0}]({0})", table.file));
   add_line(text, "Moves", escaped(info.description));
   add_line(text, "Rule", fmt::format("`{}`, in the notation of the program", info.canonical));
-  add_line(text, "Convention",
-           fmt::format("normal play: who cannot move loses; {}", convention_of(table)));
+  add_line(text, "Play", play_of({&table, 1}));
+  add_line(text, "Convention", convention_of(table));
   add_line(text, "Range", range_text(table));
   add_line(text, "Reference", escaped(info.reference));
   add_line(text, "Largest value", largest_of(table));
@@ -147,11 +147,10 @@ std::string readme_text(const Contents& contents) {
   const std::string title = escaped(contents.title);
   const std::string year = contents.date.substr(0, 4);
   std::string text = fmt::format(
-      "# {}\n\n{}, {}. <{}>\n\nGrundy values (nimbers) of impartial games under normal play: who "
-      "cannot move loses. The tables are HDF5 files; each value was proved when it was computed, "
-      "and "
-      "this directory has all that is needed to prove them again.\n\n",
-      title, fmt::join(names, "; "), year, address_of_doi(contents.doi));
+      "# {}\n\n{}, {}. <{}>\n\nGrundy values (nimbers) of impartial games. {}. The tables are HDF5 "
+      "files; each value was proved when it was computed, and this directory has all that is "
+      "needed to prove them again.\n\n",
+      title, fmt::join(names, "; "), year, address_of_doi(contents.doi), play_of(contents.tables));
   text += "| table | game | entries | digest |\n|---|---|---|---|\n";
   for (const TableEntry& table : contents.tables) {
     text += fmt::format("| [{0}]({0}) | {1} | {2} | `{3}` |\n", table.file,

@@ -31,6 +31,7 @@
 #include "session/machine.hpp"
 #include "session/stored_graph.hpp"
 #include "table/export.hpp"
+#include "table/file_kind.hpp"
 #include "table/table_of_parts.hpp"
 
 namespace grundy {
@@ -87,7 +88,14 @@ void check_table(const fs::path& table) {
                             "`grundy merge {0} -o FILE` makes one",
                             table.string()));
   }
-  if (!is_graph_file(table)) return;
+  const FileKind kind = kind_of(table);
+  if (kind != FileKind::kTable && kind != FileKind::kPositions) {
+    throw Error(ErrorCode::kCorrupt,
+                fmt::format("'{}' is {}, and a release has tables of values, of one heap, of "
+                            "several heaps or of positions",
+                            table.string(), format_of(kind).what));
+  }
+  if (kind == FileKind::kTable) return;
   const std::string game = stored_info(table).game;
   const std::string on = game.substr(std::min(game.find(':') + 1, game.size()));
   if (std::error_code error; fs::is_regular_file(on, error)) {
@@ -157,6 +165,11 @@ class Release {
     table.certificate = std::move(proof->certificate);
     table.info = std::move(report.info);
     table.provenance = json_or_text(table.info.provenance_json);
+    if (table.info.is_misere()) {
+      table.play = PlayConvention::kMisere;
+    } else if (table.unit == "positions" && has_misere_values(path)) {
+      table.play = PlayConvention::kBoth;
+    }
     write(table.certificate_file, table.certificate.to_json());
     extract(path, table);
     if (request_.draw && table.unit != "positions") {

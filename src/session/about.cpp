@@ -6,8 +6,13 @@
 
 namespace grundy {
 
-About About::of(const AnyGame& game, std::string typed) {
-  About about{.game = std::move(typed), .title = game.title};
+std::string HeapGame::describe() const {
+  return rule.describe() + (misere ? " The player who cannot move wins (misère play)." : "");
+}
+
+About About::of(const AnyGame& game, std::string typed, bool misere_heap) {
+  About about{.game = std::move(typed),
+              .title = game.title + (misere_heap ? " in misère play" : "")};
   if (game.kind() == GameKind::kHeap) return about;
   about.rules = game.rules;
   about.reference = game.reference;

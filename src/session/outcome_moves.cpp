@@ -17,7 +17,8 @@ std::variant<HeapRule, LatticeRule> rule_of(const OutcomesInfo& info) {
 
 }  // namespace
 
-OutcomeMoves::OutcomeMoves(const OutcomesInfo& info) : layout_(info.layout), rule_(rule_of(info)) {
+OutcomeMoves::OutcomeMoves(const OutcomesInfo& info)
+    : layout_(info.layout), misere_(info.misere), rule_(rule_of(info)) {
   bool fits = false;
   if (const auto* lattice = std::get_if<LatticeRule>(&rule_)) {
     fits = lattice->heaps() == layout_.heaps && lattice->planes() == layout_.planes;
@@ -59,8 +60,10 @@ bool OutcomeMoves::any_option(std::uint64_t entry,
 }
 
 bool OutcomeMoves::wins_without_option(std::uint64_t entry) const {
+  if (!misere_) return false;
   const auto* const rule = std::get_if<LatticeRule>(&rule_);
-  return rule != nullptr && rule->moves().misere && is_terminal(*rule, layout_.position_at(entry));
+  if (rule != nullptr) return is_terminal(*rule, layout_.position_at(entry));
+  return !any_option(entry, [](std::uint64_t) { return true; });
 }
 
 }  // namespace grundy

@@ -28,6 +28,7 @@ class OutcomeMoves {
 
  private:
   Layout layout_;
+  bool misere_;
   std::variant<HeapRule, LatticeRule> rule_;
   std::vector<HeapSize> moves_;  ///< of a subtraction game; empty for other rules
 };

@@ -21,6 +21,7 @@ namespace {
 /// A game whose outcomes can be found, of either kind.
 struct OutcomeGame {
   std::string canonical, description;
+  bool misere;
   Layout layout;
   std::string refusal;
   std::uint64_t memory_bytes = 0;
@@ -30,7 +31,8 @@ struct OutcomeGame {
 OutcomeGame outcome_game(const HeapGame& game, const MadeMachine& machine, const Hooks& hooks) {
   const HeapSize count = game.last + 1;
   OutcomeGame made{.canonical = game.rule.canonical(),
-                   .description = game.rule.describe(),
+                   .description = game.describe(),
+                   .misere = game.misere,
                    .layout = Layout::of_heaps(count),
                    .refusal = outcomes_refusal(game.rule, count),
                    .memory_bytes = 0,
@@ -41,7 +43,7 @@ OutcomeGame outcome_game(const HeapGame& game, const MadeMachine& machine, const
                                                   .executor = *machine.executor,
                                                   .stop = hooks.stop,
                                                   .progress = hooks.progress},
-                                         sink);
+                                         game.misere, sink);
                    }};
   if (made.refusal.empty()) made.memory_bytes = outcomes_memory_bytes(game.rule, count);
   return made;
@@ -52,6 +54,7 @@ OutcomeGame outcome_game(const LatticeGame& game, const MadeMachine& machine, co
   static_cast<void>(select_lattice_engine("auto", game.rule, game.shape));
   OutcomeGame made{.canonical = game.rule.canonical(),
                    .description = game.rule.describe(),
+                   .misere = game.rule.moves().misere,
                    .layout = Layout::of(game.shape, game.rule.planes()),
                    .refusal = outcomes_refusal(game.rule, game.shape),
                    .memory_bytes = 0,
@@ -97,6 +100,7 @@ void write(const Request& request, const OutcomeGame& game, OutcomeReport& repor
   OutcomesInfo info{.title = request.about.title.empty() ? game.canonical : request.about.title,
                     .canonical = game.canonical,
                     .description = game.description,
+                    .misere = game.misere,
                     .layout = game.layout,
                     .provenance_json = provenance_json(output.command_line, output.reproducible,
                                                        report.threads, {})};

@@ -10,11 +10,13 @@
 #include <grundy/error.hpp>
 
 #include "core/digest.hpp"
+#include "core/text.hpp"
 #include "session/build_info.hpp"
 #include "session/position_walk.hpp"
 #include "table/fields.hpp"
 #include "table/file_kind.hpp"
 #include "table/h5_columns.hpp"
+#include "table/info_fields.hpp"
 #include "table/seal.hpp"
 
 namespace grundy {
@@ -42,7 +44,7 @@ std::string convention_of(const Layout& layout) {
 struct StoredForms {
   std::vector<std::uint64_t> extent;
   std::uint64_t sorted = 0;
-  std::string digest;
+  std::string play_convention, digest;
 };
 
 template <class Io, class Info, class Stored>
@@ -50,7 +52,7 @@ void traverse(Io& io, h5::Object& root, Info& info, Stored& stored) {
   io.text(root, "title", info.title);
   io.text(root, "rule", info.canonical);
   io.text(root, "description", info.description);
-  io.implied(root, "play_convention", std::string("normal"));
+  io.text(root, "play_convention", stored.play_convention);
   io.number(root, "heaps_of_a_position", info.layout.heaps);
   io.number(root, "planes", info.layout.planes);
   io.number(root, "sorted", stored.sorted);
@@ -60,6 +62,19 @@ void traverse(Io& io, h5::Object& root, Info& info, Stored& stored) {
   h5::Object provenance = io.group(root, "provenance");
   io.document(provenance, "run_json", info.provenance_json);
   provenance.close();
+}
+
+/// Whether outcomes are those of misère play. Of several heaps the rule tells it too; files of
+/// early versions say `normal` of every rule. @throws Error(kCorrupt) if rule and file disagree
+bool is_misere(const h5::Object& root, const StoredForms& stored, const OutcomesInfo& info) {
+  const std::string& play = stored.play_convention;
+  const bool by_rule = info.layout.is_lattice() && names_misere_play(info.canonical);
+  const bool possible =
+      play == kNormalPlay || (play == kMiserePlay && (by_rule || !info.layout.is_lattice()));
+  if (!possible) {
+    root.context().corrupt(fmt::format("its outcomes are those of {} play", in_quotes(play)));
+  }
+  return by_rule || play == kMiserePlay;
 }
 
 /// @throws Error(kCorrupt) if it is no layout of outcomes
@@ -111,6 +126,7 @@ void write_outcomes_file(const fs::path& path, OutcomesInfo& info,
     const StoredForms stored{
         .extent = {layout.extent.begin(), layout.extent.begin() + layout.heaps},
         .sorted = layout.sorted ? 1u : 0u,
+        .play_convention = info.misere ? kMiserePlay : kNormalPlay,
         .digest = to_hex(info.digest)};
     traverse(writer, root, std::as_const(info), stored);
     writer.text(root, "source", fmt::format("grundy {}", build_info::kVersion));
@@ -133,6 +149,7 @@ OutcomesReader::OutcomesReader(const fs::path& path)
   FieldReader reader;
   traverse(reader, root, info, stored);
   complete_layout(root, stored, info.layout);
+  info.misere = is_misere(root, stored, info);
   info.digest = digest_from_hex(stored.digest);
   const std::size_t columns = columns_of(info.layout);
   if (h5::column_rows<std::uint32_t>(root, kList, columns) != info.p_positions) {

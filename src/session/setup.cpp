@@ -20,6 +20,10 @@ HeapSize checked_count(const Request& request, const HeapGame& game) {
     throw Error(ErrorCode::kUsage,
                 "a table has all its heaps: no run ends at a period and has one");
   }
+  if (game.misere) {
+    throw Error(ErrorCode::kUsage,
+                "misère values of one heap do not add up: there is its genus, and its outcomes");
+  }
   return game.last + 1;
 }
 

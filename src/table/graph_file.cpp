@@ -23,17 +23,13 @@
 #include "table/file_checks.hpp"
 #include "table/file_kind.hpp"
 #include "table/h5_columns.hpp"
+#include "table/info_fields.hpp"
 #include "table/seal.hpp"
 
 namespace grundy {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Of values, beside which misère values are a column of their own, and of outcomes.
-constexpr const char* kNormal = "normal";
-/// Of outcomes.
-constexpr const char* kMisere = "misere";
 
 /// The dimension of all columns with one number a row.
 constexpr const char* kRow = "position";
@@ -133,7 +129,8 @@ StoredGraph stored_forms(const GraphFileInfo& info, const GraphTable& table, con
 void put_file(h5::Object& root, const GraphFileInfo& info, const GraphTable& table,
               const GraphAdjacency* adjacency, bool reproducible) {
   put_format(root, FileKind::kPositions);
-  StoredGraph stored = stored_forms(info, table, kNormal, reproducible);
+  // Misère values are a column beside those of normal play.
+  StoredGraph stored = stored_forms(info, table, kNormalPlay, reproducible);
   stored.outcomes = outcomes(table);
   FieldWriter writer;
   traverse_info(writer, root, info, stored);
@@ -272,8 +269,8 @@ void write_p_positions(const fs::path& path, const PPositions& outcomes, bool ov
   AtomicFile place(path, overwrite);
   write_sealed(place.path(), [&](h5::Object& root) {
     put_format(root, FileKind::kPPositions);
-    const StoredGraph stored = stored_forms(outcomes.info, outcomes.list,
-                                            outcomes.misere ? kMisere : kNormal, reproducible);
+    const StoredGraph stored = stored_forms(
+        outcomes.info, outcomes.list, outcomes.misere ? kMiserePlay : kNormalPlay, reproducible);
     FieldWriter writer;
     traverse_info(writer, root, outcomes.info, stored);
     writer.number(root, "listed_positions", outcomes.list.size());
@@ -297,11 +294,11 @@ PPositions read_p_positions(const fs::path& path, std::optional<std::uint64_t> m
   StoredGraph stored;
   FieldReader reader;
   read_info(reader, root, out.info, stored);
-  if (stored.play_convention != kNormal && stored.play_convention != kMisere) {
+  if (stored.play_convention != kNormalPlay && stored.play_convention != kMiserePlay) {
     root.context().corrupt(
         fmt::format("its outcomes are those of {} play", in_quotes(stored.play_convention)));
   }
-  out.misere = stored.play_convention == kMisere;
+  out.misere = stored.play_convention == kMiserePlay;
   if (memory_limit) check_memory(root, stored.key_words, *memory_limit);
   GraphTable& list = out.list;
   list.key_words = static_cast<unsigned>(stored.key_words);
@@ -328,6 +325,10 @@ bool is_graph_file(const fs::path& path) {
   return kind_of(path) == FileKind::kPositions;
 }
 
+bool has_misere_values(const fs::path& path) {
+  return open_sealed(path, FileKind::kPositions).root.has_member("misere");
+}
+
 void write_graph_file(const fs::path& path, const GraphFileInfo& info, const GraphTable& table,
                       const GraphAdjacency* adjacency, bool overwrite, bool reproducible) {
   AtomicFile place(path, overwrite);
@@ -352,10 +353,10 @@ GraphFile read_graph_file(const fs::path& path, std::optional<std::uint64_t> mem
   StoredGraph stored;
   FieldReader reader;
   read_info(reader, root, out.info, stored);
-  if (stored.play_convention != kNormal) {
+  if (stored.play_convention != kNormalPlay) {
     root.context().corrupt(
         fmt::format("its values are those of {} play, and tables hold those of {} play",
-                    in_quotes(stored.play_convention), kNormal));
+                    in_quotes(stored.play_convention), kNormalPlay));
   }
   if (memory_limit) check_memory(root, stored.key_words, *memory_limit);
   out.table.key_words = static_cast<unsigned>(stored.key_words);

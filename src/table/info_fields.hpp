@@ -15,9 +15,13 @@
 
 namespace grundy {
 
+inline constexpr const char* kNormalPlay = "normal";
+inline constexpr const char* kMiserePlay = "misere";
+
 /// Fields of a TableInfo whose types differ in the file.
 struct StoredInfo {
   std::string conventions;
+  std::string play_convention;
   std::string digest;
   std::string status;
   std::vector<std::uint64_t> records;
@@ -49,7 +53,7 @@ void traverse_game(Io& io, h5::Object& root, Meta& meta, Stored& stored,
   io.text(root, "rule", info.canonical);
   io.text(root, "description", info.description);
   io.optional_text(root, "game_reference", info.reference);
-  io.implied(root, "play_convention", std::string("normal"));
+  io.text(root, "play_convention", stored.play_convention);
   io.text(root, "engine", info.engine);
   io.text(root, "kernel", info.kernel);
   io.text(root, "table_xxh3_128", stored.digest);

@@ -262,6 +262,7 @@ StoredInfo stored_info(const TableInfo& info) {
   const TableStats& stats = info.stats;
   StoredInfo stored;
   stored.conventions = kConventions;
+  stored.play_convention = info.is_misere() ? kMiserePlay : kNormalPlay;
   stored.digest = to_hex(stats.digest);
   stored.status = to_string(info.period.status);
   stored.records_complete = stats.records_complete ? 1 : 0;
@@ -278,6 +279,12 @@ void take_stored(const h5::Object& root, const StoredInfo& stored, TableInfo& in
   if (conventions.substr(0, conventions.find(',')) != kConventions) {
     root.context().corrupt(fmt::format("it follows the conventions {}, where {} come first",
                                        in_quotes(conventions), kConventions));
+  }
+  // Files of early versions say `normal` of every game.
+  const std::string& play = stored.play_convention;
+  if (play != kNormalPlay && !(play == kMiserePlay && info.is_misere())) {
+    root.context().corrupt(
+        fmt::format("its rule is not one of {} play, which it says it is of", in_quotes(play)));
   }
   info.stats.digest = digest_from_hex(stored.digest);
   info.stats.records_complete = stored.records_complete != 0;

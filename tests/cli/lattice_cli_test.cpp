@@ -294,7 +294,7 @@ TEST_F(LatticeCli, OutcomesInAFile) {
   EXPECT_EQ(output_json({"query", "c.h5", "0,0,2,2"})["winning_moves_to"],
             json::parse("[[0,0,1,2]]"));
   EXPECT_THAT(refusal({"query", "c.h5", "1,1,1,30"}), HasSubstr("30"));
-  EXPECT_THAT(refusal({"query", "c.h5", "1,1,1,2..4"}), HasSubstr("one position is asked for"));
+  EXPECT_THAT(output({"query", "c.h5", "0,0,0..1,2"}), HasSubstr("\n0 0 1 2 P\n"));
   EXPECT_THAT(output({"verify", "c.h5", "--full"}), HasSubstr("40 920 of 40 920 are proved"));
   EXPECT_THAT(refusal({"verify", "c.h5", "--range", "1:2"}), HasSubstr("is not for outcomes"));
   EXPECT_THAT(output({"export", "c.h5", "--format", "csv"}),
@@ -310,7 +310,15 @@ TEST_F(LatticeCli, OutcomesOfHeapsInAFile) {
   EXPECT_EQ(made["p_positions"], 13952);
   EXPECT_EQ(made["digest"], output_json({"info", "s.h5"})["digest"]);
   EXPECT_EQ(output({"query", "s.h5", "22"}), "22 P\n");
-  EXPECT_EQ(output({"query", "s.h5", "25"}), "25 N, by a move to (0)\n");
+  EXPECT_EQ(output({"query", "s.h5", "25", "22..23"}),
+            "25 N, by a move to (0)\n22 P\n23 N, by a move to (7) (22)\n");
+  EXPECT_EQ(output_json({"query", "s.h5", "22"})["outcome"], "P");
+  EXPECT_EQ(output_json({"query", "s.h5", "22", "0"})[1]["position"], json::parse("[0]"));
+  // What cannot be answered is told after the rest.
+  const auto partly = run({"query", "s.h5", "2000000", "22"});
+  EXPECT_EQ(partly.code, 2);
+  EXPECT_EQ(partly.out, "22 P\n");
+  EXPECT_THAT(partly.err, HasSubstr("2000000"));
   EXPECT_THAT(
       output({"export", "s.h5", "--format", "bfile", "--offset", "1"}),
       ::testing::StartsWith("1 0\n2 2\n3 5\n4 7\n5 10\n6 12\n7 15\n8 17\n9 20\n10 22\n11 34\n"));
@@ -319,6 +327,29 @@ TEST_F(LatticeCli, OutcomesOfHeapsInAFile) {
               HasSubstr("a move may leave several heaps, whose outcomes do not tell"));
   EXPECT_THAT(refusal({"compute", "S{squares}", "--to", "9", "--outcomes", "--stats-only"}),
               HasSubstr("--stats-only is not for a run that finds outcomes only"));
+}
+
+// No move splits a heap, so that misère play differs in the heaps without a move only.
+TEST_F(LatticeCli, MisereOutcomesOfOneHeap) {
+  const std::vector<std::string> words{"compute", "S{squares}", "--to", "1000", "--outcomes"};
+  std::vector<std::string> in_misere = words;
+  in_misere.insert(in_misere.end(), {"--misere", "-o", "m.h5"});
+  json lost = json::array();
+  const json genera = output_json({"genus", "S{squares}", "--to", "1000"});
+  for (const json& heap : genera["heaps"]) {
+    if (heap["misere_outcome"] == "P") lost.push_back(json::array({heap["heap"]}));
+  }
+  const json made = output_json(in_misere);
+  EXPECT_EQ(made["first_p_positions"], lost);
+  EXPECT_EQ(made["misere"], true);
+  EXPECT_EQ(output_json(words)["misere"], false);
+  EXPECT_EQ(output_json({"info", "m.h5"})["misere"], true);
+  EXPECT_THAT(output({"info", "m.h5"}), HasSubstr("The player who cannot move wins"));
+  EXPECT_EQ(output({"query", "m.h5", "0", "1..2"}),
+            "0 N, without a move\n1 P\n2 N, by a move to (1)\n");
+  EXPECT_THAT(output({"verify", "m.h5", "--full"}), HasSubstr("1 001 of 1 001 are proved"));
+  EXPECT_THAT(refusal({"compute", "kayles", "--to", "9", "--outcomes", "--misere"}),
+              HasSubstr("a move may leave several heaps"));
 }
 
 TEST_F(LatticeCli, RulesFiles) {

@@ -278,6 +278,50 @@ TEST_F(ReleaseTest, AStopLeavesNothing) {
   expect_nothing_left();
 }
 
+// What a release says of its play is that of its tables.
+TEST_F(ReleaseTest, TheReadmeNamesThePlayOfEachTable) {
+  const auto lattice = [this](const std::string& rule, const std::string& name) {
+    const fs::path path = directory_ / name;
+    compute({.game = LatticeGame{LatticeRule::parse(rule), {2, {9, 9}, true}},
+             .output = {.path = path, .reproducible = true}});
+    return path;
+  };
+  const fs::path normal = lattice("2: sym (1,0)* + (1,1)*", "normal.h5");
+  const fs::path misere = lattice("2: sym (1,0)* + (1,1)* + misere", "misere.h5");
+  const AnyGame cram = resolve_game("cram:2x3", GameKind::kGraph, Reduction::kSymmetry);
+  const fs::path both = directory_ / "both.h5";
+  compute({.game = PositionGame{std::get<std::shared_ptr<const GraphGame>>(cram.rule), true},
+           .about = About::of(cram, cram.notation),
+           .output = {.path = both, .reproducible = true}});
+  const auto texts = [this](const std::vector<fs::path>& tables) {
+    ReleaseRequest request = request_for(tables);
+    request.force = true;
+    make_release(request);
+    return std::pair{contents().at("README.md"), contents().at("CITATION.cff")};
+  };
+  const char* const kNormal = "Normal play: who cannot move loses";
+  const char* const kMisere = "Misère play: who cannot move wins";
+  for (const auto& text : {texts({normal}).first, texts({normal}).second}) {
+    EXPECT_THAT(text, AllOf(HasSubstr(kNormal), Not(HasSubstr("isère"))));
+  }
+  for (const auto& text : {texts({misere}).first, texts({misere}).second}) {
+    EXPECT_THAT(text, AllOf(HasSubstr(kMisere), Not(HasSubstr("Normal play"))));
+  }
+  EXPECT_THAT(texts({normal, misere}).first,
+              AllOf(HasSubstr("as each table says"), HasSubstr(std::string("**Play:** ") + kNormal),
+                    HasSubstr(std::string("**Play:** ") + kMisere)));
+  EXPECT_THAT(texts({both}).first, HasSubstr("Beside its value a position has its misère value"));
+}
+
+TEST_F(ReleaseTest, FilesWithoutValuesAreRefusedByWhatTheyAre) {
+  const fs::path list = directory_ / "list.h5";
+  compute_outcomes({.game = HeapGame{HeapRule::parse("S{1,2}"), 100}, .output = {.path = list}});
+  EXPECT_THAT(error_of([&] { make_release(request_for({list})); }).what(),
+              HasSubstr("is a file of outcomes without values, and a release has tables of values, "
+                        "of one heap, of several heaps or of positions"));
+  expect_nothing_left();
+}
+
 TEST_F(ReleaseTest, NamesOfFilesAreSafeInShellsAndAddresses) {
   const fs::path plain = make("0.77", 200, "kayles.h5");
   const fs::path odd = directory_ / "$(rm -rf) 'k\u00e4yles'.h5";

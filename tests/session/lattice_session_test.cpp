@@ -15,6 +15,8 @@
 #include "support/collect_sink.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "table/h5.hpp"
+#include "table/seal.hpp"
 
 namespace grundy::testing {
 namespace {
@@ -340,6 +342,27 @@ TEST_F(LatticeSession, PredictedDiskIsABound) {
     const std::uint64_t written = compute(request).file_bytes;
     EXPECT_LE(written, predicted) << game;
   }
+}
+
+// Tables of misère play said `normal` once.
+TEST_F(LatticeSession, ATableSaysThePlayOfItsRule) {
+  const auto stored_play = [](const fs::path& file) {
+    const h5::File open = h5::File::open(file);
+    return open.root().text("play_convention");
+  };
+  for (const auto& [game, play] : {std::pair{"2: sym (1,0)* + (1,1)*", "normal"},
+                                   std::pair{"2: sym (1,0)* + (1,1)* + misere", "misere"}}) {
+    Request request = lattice_request(game, box({9, 9}));
+    request.output.path = path(std::string(play) + ".h5");
+    compute(request);
+    EXPECT_EQ(stored_play(request.output.path), play);
+    EXPECT_EQ(TableReader::open(request.output.path)->info().is_misere(),
+              play == std::string("misere"));
+  }
+  reseal_with(path("misere.h5"), {{"play_convention", "normal"}});
+  EXPECT_TRUE(TableReader::open(path("misere.h5"))->info().is_misere()) << "an old file";
+  reseal_with(path("normal.h5"), {{"play_convention", "misere"}});
+  EXPECT_EQ(code_of([&] { TableReader::open(path("normal.h5")); }), ErrorCode::kCorrupt);
 }
 
 }  // namespace

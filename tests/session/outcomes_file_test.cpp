@@ -6,21 +6,28 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <random>
+#include <string>
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
 #include <grundy/games.hpp>
+#include <grundy/heap/options.hpp>
 #include <grundy/outcomes.hpp>
 
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "table/seal.hpp"
+#include "theory/stats_collector.hpp"
 
 namespace grundy {
 namespace {
 
+using ::testing::HasSubstr;
 using testing_support::code_of;
+using testing_support::error_of;
 using testing_support::TemporaryDirectory;
 
 Request request_for(std::string_view game, const LatticeShape& shape,
@@ -104,6 +111,112 @@ TEST(OutcomesFile, HasTheZerosOfTheValuesOfHeaps) {
       EXPECT_EQ(check_outcomes({.file = path, .samples = 200}).wrong, "") << game;
     }
   }
+}
+
+/// The heaps that the player to move loses where the player who cannot move wins, by definition.
+std::vector<std::uint64_t> misere_losses(const HeapRule& rule, HeapSize last) {
+  std::vector<std::uint64_t> lost;
+  std::vector<bool> is_won;
+  for (HeapSize n = 0; n <= last; ++n) {
+    bool has_option = false, wins = false;
+    for_each_option(rule, n, [&](const HeapMove& move) {
+      has_option = true;
+      wins = wins || !is_won[move.left.empty() ? 0 : move.left.front()];
+      return Flow::kContinue;
+    });
+    is_won.push_back(wins || !has_option);
+    if (!is_won.back()) lost.push_back(n);
+  }
+  return lost;
+}
+
+/// A subtraction set or an octal code of digits 0 to 3.
+std::string random_heap_rule(std::mt19937& random) {
+  std::string text = random() % 2 == 0 ? "S{" : "0.";
+  if (text == "0.") {
+    for (auto digits = 1 + random() % 8; digits > 0; --digits) {
+      text += static_cast<char>('0' + random() % 4);
+    }
+    return text + "1";
+  }
+  unsigned element = 0;
+  for (auto size = 1 + random() % 5; size > 0; --size) {
+    text += std::to_string(element += 1 + static_cast<unsigned>(random() % 9)) + ",";
+  }
+  text.back() = '}';
+  return text;
+}
+
+TEST(OutcomesFile, HasTheMiserePPositionsOfRandomHeapRules) {
+  const TemporaryDirectory directory;
+  std::mt19937 random(18);
+  for (int trial = 0; trial < 60; ++trial) {
+    const std::string game = random_heap_rule(random);
+    const auto path = directory.path() / (std::to_string(trial) + ".h5");
+    Request request = request_for(game, HeapSize{random() % 300}, path);
+    auto& heaps = std::get<HeapGame>(request.game);
+    heaps.misere = true;
+    compute_outcomes(request);
+    const OutcomesReader reader(path);
+    EXPECT_TRUE(reader.info().misere);
+    EXPECT_EQ(reader.entries(0, reader.info().p_positions), misere_losses(heaps.rule, heaps.last))
+        << game << " to " << heaps.last;
+    EXPECT_EQ(check_outcomes({.file = path, .full = true}).wrong, "") << game;
+  }
+}
+
+// Over several blocks, whose first heaps the moves of the block before lead to.
+TEST(OutcomesFile, HasTheMiserePPositionsOfManyHeaps) {
+  for (const char* game : {"S{90,91,400}", "0.0302001"}) {
+    Request request = request_for(game, HeapSize{600'000}, {});
+    auto& heaps = std::get<HeapGame>(request.game);
+    heaps.misere = true;
+    request.machine.threads = 3;
+    std::vector<std::uint64_t> lost;
+    Hooks hooks;
+    hooks.values = [&](const Stretch& stretch) {
+      list_zeros(stretch, heaps.last + 1, lost);
+      return Flow::kContinue;
+    };
+    compute_outcomes(request, hooks);
+    EXPECT_EQ(lost, misere_losses(heaps.rule, heaps.last)) << game;
+  }
+}
+
+TEST(OutcomesFile, ValuesOfOneHeapInMisereAreRefused) {
+  Request request = request_for("S{squares}", HeapSize{100}, {});
+  std::get<HeapGame>(request.game).misere = true;
+  EXPECT_THAT(error_of([&] { compute(request); }).what(), HasSubstr("do not add up"));
+}
+
+/// The file says of itself that it is of that play.
+void claim_play(const std::filesystem::path& path, const char* play) {
+  reseal_with(path, {{"play_convention", play}});
+}
+
+// Lists of misère play said `normal` where the rule tells otherwise.
+TEST(OutcomesFile, ThePlayIsThatOfTheRule) {
+  const TemporaryDirectory directory;
+  const auto normal = directory.path() / "normal.h5", misere = directory.path() / "misere.h5",
+             heaps = directory.path() / "heaps.h5";
+  const LatticeShape shape = LatticeShape::cube(2, 30);
+  compute_outcomes(request_for("wythoff", shape, normal));
+  compute_outcomes(request_for("2: sym (1,0)* + (1,1)* + misere", shape, misere));
+  Request one = request_for("S{squares}", HeapSize{100}, heaps);
+  std::get<HeapGame>(one.game).misere = true;
+  compute_outcomes(one);
+  EXPECT_FALSE(OutcomesReader(normal).info().misere);
+  EXPECT_TRUE(OutcomesReader(misere).info().misere);
+  claim_play(misere, "normal");
+  EXPECT_TRUE(OutcomesReader(misere).info().misere) << "an old file";
+  EXPECT_EQ(check_outcomes({.file = misere, .full = true}).wrong, "");
+  // Of one heap the file alone tells it, and the list is wrong in normal play.
+  claim_play(heaps, "normal");
+  EXPECT_NE(check_outcomes({.file = heaps, .full = true}).wrong, "");
+  claim_play(normal, "misere");
+  EXPECT_EQ(code_of([&] { OutcomesReader{normal}; }), ErrorCode::kCorrupt);
+  claim_play(heaps, "other");
+  EXPECT_EQ(code_of([&] { OutcomesReader{heaps}; }), ErrorCode::kCorrupt);
 }
 
 // D. Eppstein, 11011110.github.io, 16 November 2016: how many P-positions subtract-a-square has.

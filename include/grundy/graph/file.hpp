@@ -75,6 +75,9 @@ PPositions read_p_positions(const std::filesystem::path& path,
 /// Whether a file that can be opened holds positions rather than heaps or lattices.
 /// @throws Error as TableReader::open()
 bool is_graph_file(const std::filesystem::path& path);
+/// Whether a table of positions has misère values beside those of normal play.
+/// @throws Error(kCorrupt) if it is none, or damaged
+bool has_misere_values(const std::filesystem::path& path);
 
 /// Writes the file complete and checked, or not at all.
 /// @param adjacency may be null

@@ -6,7 +6,9 @@
 ///
 /// A heap is a P-position (the previous player wins) if its Grundy value is 0. From the P-positions
 /// all others are reached, so they are sieved like primes: every P-position p makes p + s an
-/// N-position for each move s, and the least heap that is not marked is the next P-position.
+/// N-position for each move s, and the least heap that is not marked is the next P-position. In
+/// misère play, where the player who cannot move wins, it is the next one that has a move: a heap
+/// stays a single heap, so that only the heaps without a move are won otherwise.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -27,8 +29,9 @@ std::uint64_t outcomes_memory_bytes(const HeapRule& rule, HeapSize count);
 
 /// Like HeapEngine::run(), but the values are 0 for P-positions and 1 for all others, and no table
 /// comes with them. One byte is written for each move of each P-position.
+/// @param misere the player who cannot move wins
 /// @throws Error from the sink, or kFailure when memory runs out
 /// @pre outcomes_refusal() is empty
-RunStatus run_outcomes(const HeapTask& task, ValueSink& sink);
+RunStatus run_outcomes(const HeapTask& task, bool misere, ValueSink& sink);
 
 }  // namespace grundy

@@ -121,4 +121,7 @@ class LatticeRule {
   bool symmetric_ = false;
 };
 
+/// Whether a notation as LatticeRule::canonical() writes it is of misère play.
+bool names_misere_play(std::string_view canonical) noexcept;
+
 }  // namespace grundy

@@ -131,16 +131,23 @@ Request heap_request(const AnyGame& any, const ComputeOptions& options) {
   if (!options.chunk.empty()) request.output.chunk = count_option("--chunk", options.chunk);
   if (options.no_extend) game.at_period = AtPeriod::kCompute;
   game.stats_only = options.stats_only;
+  game.misere = options.graph.misere;
+  request.about = About::of(any, options.run.game, game.misere);
   return request;
 }
 
 /// What a game of one heap or several is called, and how one moves in it.
 std::pair<std::string, std::string> rule_texts(const Request& request) {
   if (const auto* heap = std::get_if<HeapGame>(&request.game)) {
-    return {heap->rule.canonical(), heap->rule.describe()};
+    return {heap->rule.canonical(), heap->describe()};
   }
   const LatticeRule& rule = std::get<LatticeGame>(request.game).rule;
   return {rule.canonical(), rule.describe()};
+}
+
+bool is_misere(const Request& request) {
+  if (const auto* heap = std::get_if<HeapGame>(&request.game)) return heap->misere;
+  return std::get<LatticeGame>(request.game).rule.moves().misere;
 }
 
 int run_outcomes(Console& console, const Request& request) {
@@ -161,6 +168,7 @@ int run_outcomes(Console& console, const Request& request) {
     }
     console.print_json(
         {{"notation", canonical},
+         {"misere", is_misere(request)},
          {"shape", std::vector(extent.begin(), extent.begin() + report.layout.heaps)},
          {"sorted", report.layout.sorted},
          {"count", report.entries},
@@ -250,8 +258,10 @@ int run_compute(Console& console, const Command& command, const ComputeOptions& 
     refuse_others(command, kOutcomes, "a run that finds outcomes only");
   } else if (!lattice) {
     if (command.given("--misere")) {
-      throw Error(ErrorCode::kUsage,
-                  "misère play of one heap is what `grundy genus` is for: heaps do not add up");
+      throw Error(
+          ErrorCode::kUsage,
+          "misère values of one heap do not add up: `grundy genus` has its misère play, and "
+          "`compute --outcomes --misere` who wins heaps that no move splits");
     }
     refuse_others(command, kOneHeap, "a game of one heap");
   } else {
@@ -336,8 +346,8 @@ Command compute_command(Console& console) {
       {.names = "--outcomes",
        .target = &options->outcomes,
        .help =
-           "Of several heaps: find the P-positions without values, which reaches further than a "
-           "table; with -o, FILE lists them"},
+           "Find the P-positions without values, of several heaps, of positions, or of one heap "
+           "that no move splits, which reaches further than a table; with -o, FILE lists them"},
       {.names = "--reproducible",
        .target = &options->reproducible,
        .help = "Leave times, machine and command line out of the file"},
@@ -373,6 +383,7 @@ Examples:
   grundy compute wythoff --shape 4096x4096 --sorted --misere -o misere.h5
   grundy compute 'chomp(4)' --shape 201x201x201x201 --sorted --outcomes -o chomp4.h5
   grundy compute 'S{squares}' --to 10^7 --outcomes
+    grundy compute 'S{squares}' --to 10^7 --outcomes --misere -o misere-squares.h5
     grundy compute cram:5x5 --outcomes -o cram.h5
 )";
   command.is_shared = true;

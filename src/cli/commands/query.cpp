@@ -112,8 +112,8 @@ Command query_command(Console& console) {
        .required = true},
       {.names = "N",
        .target = &options->heaps,
-       .help = "Heaps, or ranges a..b; with a proved period any heap up to 2^64-1. Of a table of "
-               "several heaps: one position, heap by heap, each a number or a range",
+       .help = "Heaps, or ranges a..b; with a proved period any heap up to 2^64-1. Of a table or a "
+               "list of several heaps: one position, heap by heap, each a number or a range",
        .required = true},
   });
   command.add(common_options(console));

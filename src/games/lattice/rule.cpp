@@ -292,4 +292,8 @@ std::string LatticeRule::describe() const {
                                : " The player who cannot move loses.");
 }
 
+bool names_misere_play(std::string_view canonical) noexcept {
+  return canonical.ends_with(kMisereWord);
+}
+
 }  // namespace grundy

@@ -40,8 +40,9 @@ Moves moves_up_to(const HeapRule& rule, HeapSize last) {
 
 class OutcomeSieve {
  public:
-  OutcomeSieve(const HeapTask& task, ValueSink& sink)
+  OutcomeSieve(const HeapTask& task, bool misere, ValueSink& sink)
       : task_(task),
+        misere_(misere),
         sink_(sink),
         moves_(task.count > 0 ? moves_up_to(task.rule, task.count - 1) : Moves{}),
         slices_(task.executor.threads()) {}
@@ -67,6 +68,11 @@ class OutcomeSieve {
 
   [[nodiscard]] const std::vector<std::uint32_t>& moves_to(HeapSize heap) const noexcept {
     return heap == 0 ? moves_.to_zero : moves_.to_some;
+  }
+
+  [[nodiscard]] bool has_move(HeapSize heap) const noexcept {
+    return (!moves_.to_some.empty() && moves_.to_some.front() < heap) ||
+           std::ranges::binary_search(moves_.to_zero, heap);
   }
 
   /// Drops the P-positions that no move leads back to.
@@ -114,6 +120,10 @@ class OutcomeSieve {
       const void* const zero = std::memchr(marks + i, 0, size - i);
       if (zero == nullptr) return;
       i = static_cast<std::size_t>(static_cast<const std::uint8_t*>(zero) - marks);
+      if (misere_ && !has_move(begin_ + i)) {
+        marks[i] = 1;
+        continue;
+      }
       const std::vector<std::uint32_t>& moves = moves_to(begin_ + i);
       std::uint32_t next = 0;
       for (; next < moves.size() && i + moves[next] < size; ++next) marks[i + moves[next]] = 1;
@@ -136,10 +146,12 @@ class OutcomeSieve {
   }
 
   const HeapTask& task_;
+  bool misere_;
   ValueSink& sink_;
   Moves moves_;
   std::vector<Source> sources_;  ///< ascending
-  /// Of each thread, a byte for each heap of the block: whether it reaches a P-position.
+  /// Of each thread, a byte for each heap of the block: whether it reaches a P-position, or in
+  /// misère play has no move.
   std::vector<std::vector<std::uint8_t>> slices_;
   HeapSize begin_ = 0, end_ = 0;  ///< of the block
 };
@@ -174,8 +186,8 @@ std::uint64_t outcomes_memory_bytes(const HeapRule& rule, HeapSize count) {
   return moves * (sizeof(HeapSize) + sizeof(std::uint32_t)) + kThreads * kBlock;
 }
 
-RunStatus run_outcomes(const HeapTask& task, ValueSink& sink) {
-  return OutcomeSieve(task, sink).run();
+RunStatus run_outcomes(const HeapTask& task, bool misere, ValueSink& sink) {
+  return OutcomeSieve(task, misere, sink).run();
 }
 
 }  // namespace grundy
