@@ -14,6 +14,8 @@
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
 #include <grundy/games.hpp>
+#include <grundy/heap/outcomes.hpp>
+#include <grundy/lattice/outcomes.hpp>
 #include <grundy/misere.hpp>
 
 #include "core/text.hpp"
@@ -27,12 +29,14 @@ namespace {
 
 namespace py = pybind11;
 
-Request heap_request(const AnyGame& game, HeapSize last, bool extend, bool stats_only) {
+Request heap_request(const AnyGame& game, HeapSize last, bool extend, bool stats_only,
+                     bool misere) {
   return {.game = HeapGame{.rule = game.heap(),
                            .last = last,
                            .at_period = extend ? AtPeriod::kExtend : AtPeriod::kCompute,
-                           .stats_only = stats_only},
-          .about = About::of(game, game.notation)};
+                           .stats_only = stats_only,
+                           .misere = misere},
+          .about = About::of(game, game.notation, misere)};
 }
 
 Request lattice_request(const AnyGame& as_named, const std::vector<std::uint32_t>& extent,
@@ -71,22 +75,34 @@ py::array collect(const Layout& layout, const py::object& progress, Run run) {
   return array.release(array_shape(layout));
 }
 
-Layout layout_of(const LatticeGame& game) {
+/// Of a game of heaps.
+Layout layout_of(const Request& request) {
+  if (const auto* heaps = std::get_if<HeapGame>(&request.game)) {
+    return Layout::of_heaps(heaps->last + 1);
+  }
+  const auto& game = std::get<LatticeGame>(request.game);
   return Layout::of(game.shape, game.rule.planes());
 }
 
 /// All values of a game of heaps.
 py::array values(const Request& request, const py::object& progress) {
-  const auto* const heaps = std::get_if<HeapGame>(&request.game);
-  const Layout layout = heaps != nullptr ? Layout::of_heaps(heaps->last + 1)
-                                         : layout_of(std::get<LatticeGame>(request.game));
-  return collect(layout, progress, [&](const Hooks& hooks) { return compute(request, hooks); });
+  return collect(layout_of(request), progress,
+                 [&](const Hooks& hooks) { return compute(request, hooks); });
 }
 
-/// Of several heaps: 0 for each P-position, 1 for others.
+/// Of a game of heaps: 0 for each P-position, 1 for others.
 py::array outcomes(const Request& request, const py::object& progress) {
-  return collect(layout_of(std::get<LatticeGame>(request.game)), progress,
+  return collect(layout_of(request), progress,
                  [&](const Hooks& hooks) { return compute_outcomes(request, hooks); });
+}
+
+/// Whether the outcomes of a game of heaps follow from its values only.
+bool outcomes_need_values(const Request& request) {
+  if (const auto* heaps = std::get_if<HeapGame>(&request.game)) {
+    return !outcomes_refusal(heaps->rule, heaps->last + 1).empty();
+  }
+  const auto& game = std::get<LatticeGame>(request.game);
+  return !outcomes_refusal(game.rule, game.shape).empty();
 }
 
 /// The text of each position of a table, its value, and its misère value where there are such.
@@ -200,6 +216,7 @@ void bind_computations(py::module_& module) {
   module.def("parse_count", [](const std::string& text) { return parse_count(text); });
   module.def("values", values);
   module.def("outcomes", outcomes);
+  module.def("outcomes_need_values", outcomes_need_values);
   module.def("compute", [](const Request& request, const py::object& progress) {
     return attended(request, progress,
                     [](const Request& r, const Hooks& h) { return compute(r, h); });

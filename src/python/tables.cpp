@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -19,6 +20,7 @@
 #include "python/module.hpp"
 #include "python/value_array.hpp"
 #include "table/file_kind.hpp"
+#include "table/listing.hpp"
 
 namespace grundy::python {
 namespace {
@@ -73,6 +75,61 @@ struct PositionTable {
   AnyGame game;
 };
 
+/// How Python calls a kind of files.
+const char* name_of(FileKind kind) {
+  switch (kind) {
+    case FileKind::kTable:
+    case FileKind::kMaster:
+      return "table";
+    case FileKind::kPositions:
+      return "positions";
+    case FileKind::kAtlas:
+      return "atlas";
+    case FileKind::kCensus:
+      return "census";
+    case FileKind::kRuleCensus:
+      return "rule-census";
+    case FileKind::kOutcomes:
+      return "outcomes";
+    case FileKind::kPPositions:
+      return "p-positions";
+    case FileKind::kStatistics:
+      return "statistics";
+    case FileKind::kPart:
+      break;
+  }
+  return "part";
+}
+
+/// Rows of a column, in the type that the file has.
+template <class T>
+py::array rows_as(const Listing& listing, const std::string& name, std::uint64_t first,
+                  std::uint64_t count) {
+  const auto numbers = [&] {
+    const py::gil_scoped_release release;
+    return listing.read<T>(name, first, count);
+  }();
+  std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(count)};
+  if (const auto width = listing.columns().at(name).width; width != 1) {
+    shape.push_back(static_cast<py::ssize_t>(width));
+  }
+  return py::array_t<T>(shape, numbers.data());
+}
+
+py::array rows_of(const Listing& listing, const std::string& name, std::uint64_t first,
+                  std::uint64_t count) {
+  switch (listing.columns().at(name).bytes) {
+    case 1:
+      return rows_as<std::uint8_t>(listing, name, first, count);
+    case 2:
+      return rows_as<std::uint16_t>(listing, name, first, count);
+    case 4:
+      return rows_as<std::uint32_t>(listing, name, first, count);
+    default:
+      return rows_as<std::uint64_t>(listing, name, first, count);
+  }
+}
+
 /// An array that shares the memory of a column with its table, and is not to be written to.
 template <class T>
 py::array_t<T> column(const std::vector<T>& values, const py::object& owner) {
@@ -84,30 +141,7 @@ py::array_t<T> column(const std::vector<T>& values, const py::object& owner) {
 }  // namespace
 
 void bind_tables(py::module_& module) {
-  module.def("file_kind", [](const std::filesystem::path& path) {
-    switch (kind_of(path)) {
-      case FileKind::kTable:
-      case FileKind::kMaster:
-        return "table";
-      case FileKind::kPositions:
-        return "positions";
-      case FileKind::kAtlas:
-        return "atlas";
-      case FileKind::kCensus:
-        return "census";
-      case FileKind::kRuleCensus:
-        return "rule-census";
-      case FileKind::kOutcomes:
-        return "outcomes";
-      case FileKind::kPPositions:
-        return "p-positions";
-      case FileKind::kStatistics:
-        return "statistics";
-      case FileKind::kPart:
-        break;
-    }
-    return "part";
-  });
+  module.def("file_kind", [](const std::filesystem::path& path) { return name_of(kind_of(path)); });
 
   py::class_<TableReader>(module, "Table")
       .def(py::init([](const std::filesystem::path& path) { return TableReader::open(path); }))
@@ -134,6 +168,20 @@ void bind_tables(py::module_& module) {
              std::ranges::copy(heaps, p.begin());
              return t.value(p, plane);
            });
+
+  py::class_<Listing>(module, "Listing")
+      .def(py::init([](const std::filesystem::path& path) { return Listing(path, kind_of(path)); }))
+      .def_property_readonly("texts", &Listing::texts)
+      .def_property_readonly("numbers", &Listing::numbers)
+      .def_property_readonly("rows",
+                             [](const Listing& listing) {
+                               std::map<std::string, std::uint64_t> rows;
+                               for (const auto& [name, column] : listing.columns()) {
+                                 rows[name] = column.rows;
+                               }
+                               return rows;
+                             })
+      .def("read", rows_of);
 
   py::class_<PositionTable>(module, "Positions")
       .def(py::init<const std::filesystem::path&>())

@@ -209,6 +209,8 @@ template std::vector<std::uint16_t> read_rows(const Object&, const std::string&,
                                               std::uint64_t, std::size_t);
 template std::vector<std::uint32_t> read_rows(const Object&, const std::string&, std::uint64_t,
                                               std::uint64_t, std::size_t);
+template std::vector<std::uint64_t> read_rows(const Object&, const std::string&, std::uint64_t,
+                                              std::uint64_t, std::size_t);
 template void put_column<std::uint8_t>(const Object&, const std::string&,
                                        std::span<const std::uint8_t>, std::size_t);
 template void put_column<std::uint32_t>(const Object&, const std::string&,

@@ -1,7 +1,7 @@
 """The Python module: values against definitions written here and against golden data, tables against
 h5py, errors, Ctrl-C, games of one's own, and the examples in the docstrings.
 
-Needs PYTHONPATH with the package, and GRUNDY_GOLDEN_DIR.
+Needs PYTHONPATH with the package, and GRUNDY_GOLDEN_DIR; GRUNDY_COMMAND, the command, for files that only it writes.
 """
 
 import csv
@@ -107,6 +107,21 @@ class ValuesTest(unittest.TestCase):
             self.assertEqual(value, mex({game.value(option) for option in game.options(position)}))
         self.assertEqual({p for p, zero in grundy.outcomes("cram:2x3").items() if zero},
                          {p for p, value in values.items() if value == 0})
+
+    def test_outcomes_of_one_heap(self):
+        for game in ("S{squares}", "0.0333", "S{3,7,8}", "S{primes}", "kayles", "mark"):
+            zero = grundy.outcomes(game, to=500)
+            self.assertEqual(zero.dtype, bool)
+            np.testing.assert_array_equal(zero, grundy.values(game, to=500) == 0)
+        np.testing.assert_array_equal(grundy.outcomes("euclid", shape=(9, 9)), grundy.values("euclid", shape=(9, 9)) == 0)
+        for game in ("S{squares}", "0.0333", "S{3,7,8}"):
+            lost = [n for n, heap in enumerate(grundy.genera(game, to=200)) if heap.outcome == "P"]
+            self.assertEqual(np.flatnonzero(grundy.outcomes(game, to=200, misere=True)).tolist(), lost)
+        for game in ("kayles", "mark"):  # a move splits the heap; a rule by formulas
+            with self.assertRaises(grundy.UsageError):
+                grundy.outcomes(game, to=20, misere=True)
+        with self.assertRaises(grundy.UsageError):
+            grundy.values("S{squares}", to=20, misere=True)
 
     def test_arguments_that_mean_nothing_are_refused(self):
         for call in (
@@ -281,6 +296,42 @@ class TableTest(unittest.TestCase):
             self.skipTest("h5py is not installed")
         with h5py.File(self.plane) as file:
             np.testing.assert_array_equal(file["grundy"][:], grundy.open_table(self.plane)[:])
+
+    def test_files_without_values(self):
+        command = os.environ.get("GRUNDY_COMMAND")
+        if not command:
+            self.skipTest("GRUNDY_COMMAND names no command")
+        def made(name, *words):
+            path = f"{self.folder.name}/{name}.h5"
+            subprocess.run([command, *words, "-o", path], check=True, capture_output=True)
+            return grundy.open_table(path)
+        heaps = made("heaps", "compute", "S{squares}", "--to", "300", "--outcomes", "--misere")
+        self.assertEqual((heaps.kind, heaps.attributes["play_convention"]), ("outcomes", "misere"))
+        np.testing.assert_array_equal(
+            heaps["positions"], np.flatnonzero(grundy.outcomes("S{squares}", to=300, misere=True)))
+        self.assertEqual(heaps.attributes["p_positions"], len(heaps["positions"]))
+        plane = made("plane", "compute", "wythoff", "--shape", "30x30", "--outcomes")
+        np.testing.assert_array_equal(plane["positions"], np.argwhere(grundy.outcomes("wythoff", shape=(30, 30))))
+        np.testing.assert_array_equal(plane.rows("positions", 2, 4), plane["positions"][2:4])
+        self.assertEqual(plane.rows("positions", 5, 5).shape, (0, 2))
+        board = made("board", "compute", "cram:2x3", "--outcomes")
+        self.assertEqual((board.kind, len(board["key"])), ("p-positions", board.attributes["listed_positions"]))
+        sets = made("sets", "census", "S{max<=6,size=2}")
+        self.assertEqual((sets.kind, sets["moves"].shape, sets["moves"].dtype), ("census", (15, 2), np.uint16))
+        rules = made("rules", "census", "2: V{max<=2,size=1}", "--shape", "8x8")
+        self.assertEqual((rules.kind, len(rules["p_positions"])), ("rule-census", rules.attributes["rules"]))
+        family = made("family", "atlas", "0.7", "0.77", "--to", "300")
+        np.testing.assert_array_equal(family["class/0.77/grundy"][:20], grundy.values("kayles", to=19))
+        self.assertEqual(family.attributes["class/0.77@period"], 12)
+        self.assertEqual(family.provenance["program"], "grundy")
+        with self.assertRaises(KeyError):
+            family["nothing"]
+        content = bytearray(pathlib.Path(self.folder.name, "sets.h5").read_bytes())
+        content[-20] ^= 1
+        damaged = pathlib.Path(self.folder.name, "damaged-list.h5")
+        damaged.write_bytes(content)
+        with self.assertRaises(grundy.CorruptError):
+            grundy.open_table(damaged)
 
     def test_damaged_and_foreign_files(self):
         damaged = pathlib.Path(self.folder.name) / "damaged.h5"

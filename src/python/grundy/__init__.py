@@ -12,7 +12,7 @@ Period('certified', preperiod=71, period=12, saltus=0)
 
 - `values`, `outcomes`, `period`, `genera`, `compute`: computations. They run in parallel and without Python's
   lock; Ctrl-C stops them.
-- `open_table`: a file that `compute` or the command wrote.
+- `open_table`: a file that `compute` or the command wrote: a table, or lists, censuses and statistics.
 - `Game`, `Sum`: options, values and winning moves of single positions.
 - `GraphGame`, or a function that lists the options of a heap: games of your own.
 - `nim_sum`, `nim_mul`, `nim_power`, `nim_inverse`, `nim`, `mex`: the algebra of nimbers.
@@ -36,10 +36,10 @@ from ._compute import compute, genera, outcomes, period, values
 from ._games import Game, Sum, catalogue
 from ._nimbers import mex, nim, nim_inverse, nim_mul, nim_power, nim_sum
 from ._own import GraphGame
-from ._tables import Positions, Table, open_table
+from ._tables import Listing, Positions, Table, open_table
 
 __all__ = [
-    "CorruptError", "Error", "FailureError", "Game", "Genus", "GraphGame", "MismatchError", "Period",
+    "CorruptError", "Error", "FailureError", "Game", "Genus", "GraphGame", "Listing", "MismatchError", "Period",
     "Positions", "Report", "Statistics", "Sum", "Table", "UsageError", "__version__", "catalogue", "compute",
     "genera", "mex", "nim", "nim_inverse", "nim_mul", "nim_power", "nim_sum", "open_table", "outcomes", "period", "values",
 ]

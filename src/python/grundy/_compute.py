@@ -29,13 +29,13 @@ def _count(to: Count) -> int:
 
 def _request(
     game: Game, to: Count | None, shape: Sequence[int] | None, is_sorted: bool, misere: bool,
-    stats_only: bool, extend: bool,
+    stats_only: bool, extend: bool, outcomes_only: bool = False,
 ) -> _core.Request:
     """What is asked for; refuses what means nothing for the kind of game."""
     one, several, graph = (game.kind == kind for kind in ("heap", "lattice", "graph"))
     for given, allowed, name in (
         (to is not None, one or several, "to"), (shape is not None, several, "shape"),
-        (is_sorted, several, "sorted"), (misere, several or graph, "misere"), (stats_only, one or several, "stats_only"),
+        (is_sorted, several, "sorted"), (misere, outcomes_only or several or graph, "misere"), (stats_only, one or several, "stats_only"),
         (not extend, one, "extend"),
     ):
         if given and not allowed:
@@ -45,7 +45,7 @@ def _request(
     if one:
         if to is None:
             raise _core.UsageError("give the largest heap: to=1000")
-        return _core.Request.of_heaps(game._game, _count(to), extend, stats_only)
+        return _core.Request.of_heaps(game._game, _count(to), extend, stats_only, misere)
     if (to is None) == (shape is None):
         raise _core.UsageError("give the sizes of the heaps: shape=(100, 200), or to=99 for all")
     if shape is None:
@@ -112,19 +112,24 @@ def outcomes(
 ) -> np.ndarray | dict[Hashable, bool]:
     """Whether each position is a P-position (the player to move loses), shaped like `values`.
 
-    Of several heaps the values are not computed, which takes a byte a position and much less time.
+    Of several heaps, and of one heap that no move splits, values are not computed where that is
+    possible, which takes much less time. With `misere` the player who cannot move wins; of one heap
+    that is for games whose moves split none (`genera` is for the others).
 
     >>> np.flatnonzero(outcomes("kayles", to=100)), np.argwhere(outcomes("wythoff", shape=(6, 6))).tolist()
     (array([0]), [[0, 0], [1, 2], [2, 1], [3, 5], [5, 3]])
     >>> np.argwhere(outcomes("wythoff", shape=(6, 6), misere=True)).tolist()
     [[0, 1], [1, 0], [2, 2], [3, 5], [5, 3]]
+    >>> np.flatnonzero(outcomes("S{squares}", to=20, misere=True))
+    array([ 1,  3,  6,  8, 11, 13, 16, 18])
     """
     if isinstance(game, str):
         game = game_of(game, several=shape is not None)
-    if isinstance(game, Game) and game.kind == "lattice":
-        request = _request(game, to, shape, sorted, misere, False, True)
+    if isinstance(game, Game) and game.kind != "graph":
+        request = _request(game, to, shape, sorted, misere, False, True, outcomes_only=True)
         request.set_machine("auto", "auto", threads, memory)
-        return _core.outcomes(request, progress) == 0
+        if (misere and game.kind == "heap") or not _core.outcomes_need_values(request):
+            return _core.outcomes(request, progress) == 0
     found = values(
         game, to, shape=shape, sorted=sorted, misere=misere, threads=threads, memory=memory, progress=progress)
     if isinstance(found, dict):
@@ -164,7 +169,7 @@ def period(
     game = game_of(game)
     if game.kind != "heap":
         raise _core.UsageError("periods are those of games of one heap")
-    request = _core.Request.of_heaps(game._game, _count(to), True, False)
+    request = _core.Request.of_heaps(game._game, _count(to), True, False, False)
     request.set_machine(engine, kernel, threads, memory)
     return _core.search_period(request, progress).period
 

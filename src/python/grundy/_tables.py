@@ -10,14 +10,14 @@ import json
 import math
 import operator
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
 from . import _core
 from ._core import Period, Statistics
 
-__all__ = ["Positions", "Table", "open_table"]
+__all__ = ["Listing", "Positions", "Table", "open_table"]
 
 
 class Table:
@@ -196,8 +196,49 @@ class Positions:
         return self._table.value(position)
 
 
-def open_table(path: str | os.PathLike) -> Table | Positions:
-    """The table in a file. Raises UsageError if there is no such file, CorruptError if it is damaged.
+class Listing(Mapping):
+    """A file that holds other things than a table: a mapping from the names of its columns to arrays.
+
+    `kind` is what it holds: `outcomes` (P-positions of heaps: column `positions`), `p-positions` (of a
+    game on positions), `census`, `rule-census`, `atlas` or `statistics`. The format of each kind says
+    what columns and attributes mean.
+    """
+
+    def __init__(self, path: str | os.PathLike):
+        #: What the file holds.
+        self.kind: str = _core.file_kind(os.fspath(path))
+        self._listing = _core.Listing(os.fspath(path))
+        self._rows = self._listing.rows
+        #: Texts and numbers: of the file by their names, of a group within it by `group@name`.
+        self.attributes: dict[str, str | int] = {**self._listing.texts, **self._listing.numbers}
+
+    def __repr__(self) -> str:
+        return f"Listing({self.kind}, {', '.join(self)})"
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows)
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        return self.rows(name)
+
+    def rows(self, name: str, begin: int = 0, end: int | None = None) -> np.ndarray:
+        """Rows begin .. end-1 of a column, without reading the others; an array of the type in the file."""
+        begin, end, _ = slice(begin, end).indices(self._rows[name])
+        return self._listing.read(name, begin, max(end - begin, 0))
+
+    @property
+    def provenance(self) -> dict:
+        """How the file was made."""
+        return json.loads(self.attributes["provenance/run_json"])
+
+
+def open_table(path: str | os.PathLike) -> Table | Positions | Listing:
+    """What a file holds: a table of heaps, a table of positions, or else columns.
+
+    Raises UsageError if there is no such file, CorruptError if it is damaged.
 
     >>> import tempfile
     >>> folder = tempfile.TemporaryDirectory()
@@ -207,6 +248,10 @@ def open_table(path: str | os.PathLike) -> Table | Positions:
     Table(Kayles, shape=(1001,))
     >>> kayles[70:74], kayles[-1], kayles.value(10**18)
     (array([6, 7, 4, 1], dtype=uint8), 1, 1)
+    >>> _ = compute("0.6", to=1000, stats_only=True, output=folder.name + "/officers.h5")
+    >>> officers = open_table(folder.name + "/officers.h5")
+    >>> officers.kind, officers.attributes["rule"], officers["tail"][-3:]
+    ('statistics', '0.6', array([14,  4,  9], dtype=uint8))
     >>> folder.cleanup()
     """
     kind = _core.file_kind(os.fspath(path))
@@ -214,4 +259,6 @@ def open_table(path: str | os.PathLike) -> Table | Positions:
         return Table(path)
     if kind == "positions":
         return Positions(path)
-    raise _core.UsageError(f"{os.fspath(path)} holds no table of values, but {kind}")
+    if kind == "part":
+        raise _core.UsageError(f"{os.fspath(path)} is one part of a table; open the table beside its directory")
+    return Listing(path)
