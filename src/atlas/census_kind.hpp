@@ -1,8 +1,8 @@
 /// @file
 /// What a census of one kind is: which game stands in which row, and what is said of it.
 ///
-/// The games of every census are sets of things, such as moves or vectors, of which each has a
-/// number from 1 on. A kind says what the things are; how rows are computed in parallel, written,
+/// The games of every census are sets of things, such as moves or vectors. Each thing has a number
+/// from 1 on. A kind says what the things are; how rows are computed in parallel, written,
 /// read and proved is the same for all kinds (census_run.hpp, census_file.hpp).
 // SPDX-License-Identifier: MIT
 #pragma once

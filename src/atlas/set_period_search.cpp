@@ -21,7 +21,7 @@ constexpr std::uint64_t low_bits(HeapSize count) noexcept {
   return (std::uint64_t{1} << count) - 1;
 }
 
-/// The bits from `bit` on, of which the first kWord are right on little-endian machines and others.
+/// The bits from `bit` on. The first kWord of them are right, whatever the order of bytes.
 std::uint64_t load(const unsigned char* plane, HeapSize bit) noexcept {
   std::uint64_t word;
   std::memcpy(&word, plane + bit / 8, sizeof word);
