@@ -52,7 +52,7 @@ class CensusKind {
   [[nodiscard]] virtual FileKind file_kind() const noexcept = 0;
   /// The sets, whose order is that of the rows.
   [[nodiscard]] virtual const SetFamily& sets() const noexcept = 0;
-  /// The first column says of which game a row is, the others are its facts.
+  /// The first column names the game of a row, the others are its facts.
   [[nodiscard]] virtual const std::vector<CensusColumn>& columns() const noexcept = 0;
   [[nodiscard]] virtual std::string family_text() const = 0;
   /// What a row is called where axes have names.

@@ -75,7 +75,7 @@ class Planes {
         const HeapSize bit = empty_ + heaps_ - move;
         for (std::size_t v = 0; v < kMoves; ++v) reached[v] |= load(plane[v], bit);
       }
-      std::uint64_t open = mask;  // heaps of which all smaller values are reached
+      std::uint64_t open = mask;  // heaps that reach every value below v
       for (std::size_t v = 0; v < kMoves; ++v) {
         store(plane[v], empty_ + heaps_, open & ~reached[v]);
         open &= reached[v];

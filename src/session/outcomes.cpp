@@ -49,7 +49,7 @@ OutcomeGame outcome_game(const HeapGame& game, const MadeMachine& machine, const
 }
 
 OutcomeGame outcome_game(const LatticeGame& game, const MadeMachine& machine, const Hooks& hooks) {
-  // What does not fit the rule is refused in the words that values have.
+  // A shape that does not fit the rule is refused as it is for values.
   static_cast<void>(select_lattice_engine("auto", game.rule, game.shape));
   OutcomeGame made{.canonical = game.rule.canonical(),
                    .description = game.rule.describe(),
