@@ -8,7 +8,7 @@ src/rooms.txt is the list of rooms, from which CMake builds. By it:
 - Headers of other libraries stay in the rooms that use them; public headers include the standard
   library and each other.
 - With a build directory: every source is compiled once, into the target of its room.
-No source file has more than 600 lines. Files that a README or a comment names by their path exist.
+No source file has more than 600 lines. Files and directories that a README or a comment names by their path exist.
 
 Exit code 1 with one line per violation. Usage: check_layers.py [PROJECT_ROOT [BUILD_DIRECTORY]]
 """
@@ -29,9 +29,10 @@ PROGRAMS = {"cli/main.cpp": "grundy", "mpi/main.cpp": "grundy-mpi"}
 ON_DEMAND = {"python", "mpi"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 SUFFIXES = {".hpp", ".cpp", ".h", ".c", ".py", ".sh"}
-# Headers that CMake writes, and their rooms. What includes all public headers belongs to none.
+# Paths that texts name: of files, of directories, and of files without their suffix.
 NAMED = re.compile(r"(?<![\w/.-])(?:tests|bench|scripts|src|include|engines|games|session|run|table|verify|theory|"
-                   r"kernels|parallel|atlas|cli|core)/[\w/.-]+\.(?:[ch]pp|py|sh|md|txt|csv)\b")
+                   r"kernels|parallel|atlas|cli|core|dist|mpi|python|release|heap|lattice|graph)/[\w/.-]*\w")
+# Headers that CMake writes, and their rooms. What includes all public headers belongs to none.
 GENERATED = {"session/build_info.hpp": "session"}
 EVERYTHING = "grundy/grundy.hpp"
 
@@ -169,7 +170,8 @@ def check_names(root):
         text = INCLUDE.sub("", path.read_text(encoding="utf-8"))
         for name in sorted(set(NAMED.findall(text))):
             places = (root, root / "src", path.parent)
-            if "NAME" not in name and not any((place / name).exists() for place in places):
+            if "NAME" not in name and not any((place / name).exists() or
+                                              any(place.glob(name + ".*")) for place in places):
                 yield f"{path.relative_to(root)}: names '{name}', which is not there"
 
 

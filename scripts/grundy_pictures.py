@@ -11,7 +11,7 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 from matplotlib.colors import ListedColormap
-from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
 PAGE = 7.2  # inches
 STYLES = {
@@ -73,3 +73,18 @@ def write_numbers_out(*axes):
         axis.set_major_formatter(
             FuncFormatter(lambda x, _: f"{x:g}" if 0 < x < 1 else spaced(round(x))))
         axis.set_minor_formatter(NullFormatter())
+
+
+def write_short_axes_out(*axes):
+    """On these logarithmic axes, powers of ten are the ticks. One of fewer than two decades has ticks
+    between them too, and numbers in full."""
+    for axis in axes:
+        low, high = axis.get_view_interval()
+        if high < 100 * low:
+            axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+            write_numbers_out(axis)
+
+
+def put_legend_above(axes):
+    """A legend over the axes, where it covers no point."""
+    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncol=2, frameon=False)

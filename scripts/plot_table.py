@@ -108,12 +108,13 @@ def draw_values(figure, span):
     if period is not None and period.certified and span.begin <= period.preperiod < span.end:
         label = f"period {spaced(period.period)} from heap {spaced(period.preperiod)} on"
         over_heaps.axvline(period.preperiod - 0.5, color="C1", label=label)
-        over_heaps.legend(loc="upper right")
+        pictures.put_legend_above(over_heaps)
     over_heaps.set(xlabel="heap n", ylabel="Grundy value G(n)", xlim=(span.begin, span.end))
     pictures.write_numbers_out(over_heaps.xaxis, over_heaps.yaxis)
     histogram.barh(np.arange(top + 1), counts_of(span), height=0.9, color="C0")
     histogram.set(xlabel="number of heaps", xscale="log")
     histogram.set_xlim(left=0.7)
+    pictures.write_short_axes_out(histogram.xaxis)
 
 
 def draw_histogram(figure, span):
@@ -129,8 +130,9 @@ def draw_histogram(figure, span):
         axes.scatter(values[chosen], counts[chosen], s=size, color=f"C{1 - bit}", label=label)
     axes.set(xlabel="Grundy value", ylabel="number of heaps", yscale="log")
     pictures.write_numbers_out(axes.xaxis)
+    pictures.write_short_axes_out(axes.yaxis)
     axes.grid(alpha=0.3)
-    axes.legend()
+    pictures.put_legend_above(axes)
 
 
 def draw_maximum(figure, span):
@@ -204,6 +206,7 @@ def draw_gaps(figure, span):
         counted.step(np.concatenate([[span.begin], heaps, [span.end - 1]]), steps, where="post")
         gap_axes.plot(heaps[gaps > 0], gaps[gaps > 0], ".", markersize=4 * figure.scale, color="C0")
         gap_axes.set(xscale="log", yscale="log", xlabel="rare heap n", ylabel="gap before it")
+        pictures.write_short_axes_out(gap_axes.xaxis, gap_axes.yaxis)
     else:
         counted.plot(*zip((span.begin, 0), *ends), marker=".")
         top = int(np.flatnonzero(cells.any(axis=1))[-1]) + 1
@@ -250,7 +253,7 @@ def draw_period(figure, span):
                      label=f"exceptions before it: {spaced(exceptions)}")
     axes.set(xlabel=f"n mod {spaced(p)}", ylabel="Grundy value G(n)", xlim=(-0.01 * p - 0.5, 1.01 * p))
     pictures.write_numbers_out(axes.xaxis, axes.yaxis)
-    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncol=2, frameon=False)
+    pictures.put_legend_above(axes)
 
 
 KINDS = {

@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 scripts/install_packages.sh build plot
-echo "Building (the first time takes two to four minutes)"
+echo "Building (the first time takes some minutes)"
 cmake --preset release -DGRUNDY_BUILD_TESTS=OFF -DGRUNDY_BUILD_BENCH=OFF -DGRUNDY_BUILD_PYTHON=OFF >/dev/null
 cmake --build --preset release -- --quiet
 grundy=build/release/bin/grundy

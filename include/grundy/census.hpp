@@ -1,7 +1,7 @@
 /// @file
 /// A census of subtraction sets: what recurs in the values of every set of a family, a row each.
 ///
-/// A family is all sets of `size` moves of which none is larger than `largest`. Its sets stand in
+/// A family is all sets of `size` moves that are at most `largest`. Its sets stand in
 /// colexicographic order: by their largest move, then by the second largest, and so on. So the row
 /// of a set does not depend on `largest`, and a smaller family is a prefix of a larger one.
 ///

@@ -47,13 +47,13 @@ struct Prediction {
   /// Of a game of one heap: by two forecasts of its rare heaps. Where one of them is more than four
   /// times the other, `seconds` is not known.
   std::optional<double> seconds_least{}, seconds_most{};
-  std::optional<Nimber> max_value{};         ///< likewise
+  std::optional<Nimber> max_value{};         ///< estimated from the same part
   PeriodReport period{};                     ///< of a game of one heap: of that part
   std::optional<std::uint64_t> positions{};  ///< of a game on positions: known if it is dense
+  /// Of a game on positions: how many fit into memory_available.
+  std::optional<std::uint64_t> positions_in_memory{};
   /// Of a table that ranks share, on rank 0: bytes that they send each other.
   std::optional<std::uint64_t> traffic_bytes{};
-  std::optional<std::uint64_t>
-      positions_in_memory{};  ///< likewise: how many fit into memory_available
 };
 
 /// P-positions that a file of several heaps lists, at most.

@@ -21,7 +21,7 @@ namespace grundy {
 
 namespace detail {
 
-/// Puts the heaps into ascending order, by insertion: there are six at most.
+/// Puts the heaps into ascending order, by insertion, because there are few (kMaxLatticeHeaps).
 constexpr void sort_heaps(unsigned heaps, LatticePoint& p) noexcept {
   for (unsigned i = 1; i < heaps; ++i) {
     for (unsigned j = i; j > 0 && p[j - 1] > p[j]; --j) std::swap(p[j - 1], p[j]);

@@ -39,6 +39,8 @@ struct RuleFamily {
   HeapSize size = 0;                  ///< vectors of a set, 1 to 8
   bool images = false;                ///< `sym`
 
+  /// Whether a text means a family of rules, not one of sets: it has a family of vectors, `V{`.
+  static bool is_meant(std::string_view text);
   /// Reads `2: sym (1,0)* + V{max<=3,size=2}` or `wythoff + sym V{max<=3,size=2}`: a game of
   /// several heaps (grundy/games.hpp), and one family of vectors, the bounds in either order.
   /// @throws Error(kUsage)

@@ -1,8 +1,8 @@
 /// @file
 /// What a census of one kind is: which game stands in which row, and what is said of it.
 ///
-/// The games of every census are sets of things, such as moves or vectors, of which each has a
-/// number from 1 on. A kind says what the things are; how rows are computed in parallel, written,
+/// The games of every census are sets of things, such as moves or vectors. Each thing has a number
+/// from 1 on. A kind says what the things are; how rows are computed in parallel, written,
 /// read and proved is the same for all kinds (census_run.hpp, census_file.hpp).
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -52,7 +52,7 @@ class CensusKind {
   [[nodiscard]] virtual FileKind file_kind() const noexcept = 0;
   /// The sets, whose order is that of the rows.
   [[nodiscard]] virtual const SetFamily& sets() const noexcept = 0;
-  /// The first column says of which game a row is, the others are its facts.
+  /// The first column names the game of a row, the others are its facts.
   [[nodiscard]] virtual const std::vector<CensusColumn>& columns() const noexcept = 0;
   [[nodiscard]] virtual std::string family_text() const = 0;
   /// What a row is called where axes have names.

@@ -27,7 +27,7 @@ struct CensusTotals {
 CensusTotals run_census(CensusKind& kind, const std::filesystem::path& output, bool force,
                         const Machine& machine, const Hooks& hooks);
 
-/// Counts the rows of a file, of which `root` was opened. @throws Error(kCorrupt)
+/// Counts the rows of the file whose root group is `root`. @throws Error(kCorrupt)
 CensusTotals recount_census(h5::Object& root, CensusKind& kind, const std::filesystem::path& path);
 
 /// Copies what stands in the totals into the report of a kind.

@@ -12,8 +12,10 @@
 #include <grundy/error.hpp>
 #include <grundy/games.hpp>
 
+#include "atlas/family_bounds.hpp"
 #include "core/list_file.hpp"
 #include "core/text.hpp"
+#include "core/text_cursor.hpp"
 
 namespace grundy {
 namespace {
@@ -105,43 +107,30 @@ std::vector<HeapRule> expand_sets(std::string_view pattern, HeapSize largest, He
 }
 
 /// The bounds of `S{max<=m,size<=s}`, in either order; nothing if the text is no such pattern.
-std::optional<std::pair<HeapSize, HeapSize>> set_bounds(std::string_view text) {
-  if (!text.starts_with("S{") || !text.ends_with("}") || text.find("<=") == text.npos) {
-    return std::nullopt;
-  }
-  std::optional<HeapSize> largest, size;
-  std::string_view rest = text.substr(2, text.size() - 3);
-  while (!rest.empty()) {
-    const std::string_view part = rest.substr(0, rest.find(','));
-    rest.remove_prefix(std::min(rest.size(), part.size() + 1));
-    const bool is_largest = part.starts_with("max<=");
-    if (!is_largest && !part.starts_with("size<=")) {
-      throw Error(ErrorCode::kUsage, fmt::format("{}: {} is neither max<=m nor size<=s",
-                                                 in_quotes(text), in_quotes(part)));
-    }
-    (is_largest ? largest : size) = parse_count(part.substr(part.find('=') + 1));
-  }
-  if (!largest || !size) {
-    throw Error(ErrorCode::kUsage,
-                fmt::format("{}: a family of sets needs both bounds, as in S{{max<=7,size<=3}}",
-                            in_quotes(text)));
-  }
-  return std::pair{*largest, *size};
+std::optional<FamilyBounds> set_bounds(std::string_view text) {
+  TextCursor cursor(text, Blanks::kSkip);
+  if (!cursor.eat_name("s") || !cursor.eat('{')) return std::nullopt;
+  if (cursor.rest().find("<=") == std::string_view::npos) return std::nullopt;
+  const FamilyBounds bounds = read_bounds(cursor, "<=");
+  cursor.expect_end("the end of the pattern");
+  return bounds;
 }
 
 std::vector<HeapRule> expand_list(const std::string& path);
 
 /// The games of one pattern, of the command line or (`in_list`) of a list.
-std::vector<HeapRule> expand(std::string_view pattern, bool in_list) {
+std::vector<HeapRule> expand(std::string_view typed, bool in_list) {
+  const std::string_view pattern = trimmed(typed);
   if (pattern.starts_with('@')) {
     if (in_list) throw Error(ErrorCode::kUsage, "a list cannot name another list");
     return expand_list(std::string(pattern.substr(1)));
   }
   if (const auto bounds = set_bounds(pattern)) {
-    return expand_sets(pattern, bounds->first, bounds->second);
+    return expand_sets(pattern, bounds->largest, bounds->size);
   }
-  const bool prefixed = pattern.starts_with(kHexPrefix);
-  const std::string_view code = prefixed ? pattern.substr(kHexPrefix.size()) : pattern;
+  TextCursor cursor(pattern);
+  const bool prefixed = cursor.eat(kHexPrefix);
+  const std::string_view code = cursor.rest();
   if (looks_like_code(code) && has_wildcard(code)) {
     return expand_code(code, prefixed ? kHexPrefix : std::string_view());
   }

@@ -2,9 +2,8 @@
 /// Families of rules of several heaps: their notation, their vectors and their rules.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <array>
-#include <limits>
-#include <numeric>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -15,47 +14,17 @@
 #include <grundy/layout.hpp>
 #include <grundy/rule_census.hpp>
 
+#include "atlas/family_bounds.hpp"
 #include "core/text.hpp"
 
 namespace grundy {
 namespace {
 
 constexpr std::uint64_t kMostVectors = 65535;
-constexpr std::string_view kBlanks = " \t";
+constexpr std::string_view kExample = "2: sym (1,0)* + V{max<=3,size=2} is one";
 
 [[noreturn]] void refuse(std::string_view text, std::string_view why) {
   throw Error(ErrorCode::kUsage, fmt::format("{} is no family of rules: {}", in_quotes(text), why));
-}
-
-std::string_view without_blanks(std::string_view text) noexcept {
-  const std::size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == text.npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
-}
-
-/// The number that a bound `max<=m` or `size=k` gives.
-std::uint64_t bound(std::string_view part) {
-  return parse_count(without_blanks(part.substr(part.find('=') + 1)));
-}
-
-/// Reads what stands between the braces of V{..}.
-void read_bounds(std::string_view text, std::string_view bounds, RuleFamily& family) {
-  bool has_largest = false, has_size = false;
-  for (std::string_view rest = bounds; !rest.empty();) {
-    const std::string_view part = without_blanks(rest.substr(0, rest.find(',')));
-    rest.remove_prefix(
-        std::min(rest.size(), rest.find(',') + 1 == 0 ? rest.size() : rest.find(',') + 1));
-    if (part.starts_with("max<=") && !std::exchange(has_largest, true)) {
-      const std::uint64_t largest = bound(part);
-      if (largest > kMostVectors) refuse(text, "entries of vectors are at most 65535 here");
-      family.largest = static_cast<std::uint32_t>(largest);
-    } else if (part.starts_with("size=") && !std::exchange(has_size, true)) {
-      family.size = bound(part);
-    } else {
-      refuse(text, fmt::format("{} is neither max<=m nor size=k", in_quotes(part)));
-    }
-  }
-  if (!has_largest || !has_size) refuse(text, "V{max<=3,size=2} has both bounds");
 }
 
 /// Reads the base: a game of several heaps, or `2:` if there is none.
@@ -65,37 +34,59 @@ void read_base(std::string_view text, std::string_view base, RuleFamily& family)
     family.heaps = family.base->heaps();
     return;
   }
-  const std::uint64_t heaps = parse_count(without_blanks(base.substr(0, base.size() - 1)));
+  const std::uint64_t heaps = parse_count(trimmed(base.substr(0, base.size() - 1)));
   if (heaps < kMinLatticeHeaps || heaps > kMaxLatticeHeaps) {
     refuse(text, fmt::format("rules have {} to {} heaps", kMinLatticeHeaps, kMaxLatticeHeaps));
   }
   family.heaps = static_cast<unsigned>(heaps);
 }
 
+struct FamilyPlace {
+  std::string_view before;  ///< what stands in front of the family
+  bool images;              ///< `sym` does, too
+};
+
+/// Moves behind the next `V{` or `sym V{`; nothing if there is none.
+std::optional<FamilyPlace> find_family(TextCursor& text) {
+  while (!text.done()) {
+    const std::size_t place = text.place();
+    const bool images = text.eat("sym");
+    if (text.eat('v') && text.eat('{')) return FamilyPlace{text.text().substr(0, place), images};
+    text.return_to(place + 1);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
+bool RuleFamily::is_meant(std::string_view text) {
+  TextCursor cursor(text, Blanks::kSkip);
+  return find_family(cursor).has_value();
+}
+
 RuleFamily RuleFamily::parse(std::string_view text) {
-  constexpr std::string_view kExample = "2: sym (1,0)* + V{max<=3,size=2} is one";
-  const std::size_t begin = text.find("V{");
-  const std::size_t end = text.find('}', begin == text.npos ? 0 : begin);
-  if (begin == text.npos || end == text.npos) refuse(text, kExample);
-  // What is left without the family and the sign before or behind it is the base.
-  std::string_view before = without_blanks(text.substr(0, begin));
-  const std::string_view behind = without_blanks(text.substr(end + 1));
+  TextCursor cursor(text, Blanks::kSkip);
+  const auto place = find_family(cursor);
+  if (!place) refuse(text, kExample);
   RuleFamily family;
-  if (before.ends_with("sym")) {
-    family.images = true;
-    before = without_blanks(before.substr(0, before.size() - 3));
-  }
+  family.images = place->images;
+  std::string_view before = trimmed(place->before);
+  const FamilyBounds bounds = read_bounds(cursor, "=");
+  if (bounds.largest > kMostVectors) refuse(text, "entries of vectors are at most 65535 here");
+  family.largest = static_cast<std::uint32_t>(bounds.largest);
+  family.size = bounds.size;
+  // What is left without the family and the sign before or behind it is the base.
   const bool is_first = before.ends_with(':');
   if (!is_first && !before.ends_with('+')) refuse(text, kExample);
-  if (!behind.empty() && !behind.starts_with('+')) refuse(text, kExample);
-  if (!is_first) before = without_blanks(before.substr(0, before.size() - 1));
-  const std::string_view more = behind.empty() ? behind : behind.substr(1);
-  if (!behind.empty() && without_blanks(more).empty()) refuse(text, kExample);
-  read_base(text, fmt::format("{}{}{}", before, is_first || more.empty() ? "" : " +", more),
-            family);
-  read_bounds(text, text.substr(begin + 2, end - begin - 2), family);
+  if (!is_first) before.remove_suffix(1);
+  std::string base(before);
+  if (cursor.eat('+')) {
+    if (cursor.done()) cursor.unexpected("a move");
+    base += fmt::format("{}{}", is_first ? "" : " + ", cursor.rest());
+  } else {
+    cursor.expect_end("'+' or the end of the family");
+  }
+  read_base(text, base, family);
   const SetFamily sets{family.vectors().size(), family.size};
   if (const std::string why = sets.refusal(); !why.empty()) refuse(text, why);
   return family;

@@ -5,13 +5,12 @@
 /// moves m_1 < m_2 < .. of its set, because so many sets come before it that agree in all larger
 /// moves.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include <grundy/census.hpp>
 #include <grundy/error.hpp>
 
+#include "atlas/family_bounds.hpp"
 #include "core/text.hpp"
 
 namespace grundy {
@@ -38,18 +37,11 @@ SetFamily SetFamily::parse(std::string_view text) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("{} is no family of sets: {}", in_quotes(text), why));
   };
-  if (!text.starts_with("S{") || !text.ends_with("}")) refuse("S{max<=512,size=3} is one");
-  SetFamily family;
-  std::string_view rest = text.substr(2, text.size() - 3);
-  while (!rest.empty()) {
-    const std::string_view part = rest.substr(0, rest.find(','));
-    rest.remove_prefix(std::min(rest.size(), part.size() + 1));
-    const bool is_largest = part.starts_with("max<=");
-    if (!is_largest && !part.starts_with("size=")) {
-      refuse(fmt::format("{} is neither max<=m nor size=k", in_quotes(part)));
-    }
-    (is_largest ? family.largest : family.size) = parse_count(part.substr(part.find('=') + 1));
-  }
+  TextCursor cursor(text, Blanks::kSkip);
+  if (!cursor.eat_name("s") || !cursor.eat('{')) refuse("S{max<=512,size=3} is one");
+  const FamilyBounds bounds = read_bounds(cursor, "=");
+  cursor.expect_end("the end of the family");
+  const SetFamily family{bounds.largest, bounds.size};
   (void)family.sets();
   return family;
 }

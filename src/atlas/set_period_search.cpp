@@ -21,7 +21,7 @@ constexpr std::uint64_t low_bits(HeapSize count) noexcept {
   return (std::uint64_t{1} << count) - 1;
 }
 
-/// The bits from `bit` on, of which the first kWord are right on little-endian machines and others.
+/// The bits from `bit` on. The first kWord of them are right, whatever the order of bytes.
 std::uint64_t load(const unsigned char* plane, HeapSize bit) noexcept {
   std::uint64_t word;
   std::memcpy(&word, plane + bit / 8, sizeof word);
@@ -75,7 +75,7 @@ class Planes {
         const HeapSize bit = empty_ + heaps_ - move;
         for (std::size_t v = 0; v < kMoves; ++v) reached[v] |= load(plane[v], bit);
       }
-      std::uint64_t open = mask;  // heaps of which all smaller values are reached
+      std::uint64_t open = mask;  // heaps that reach every value below v
       for (std::size_t v = 0; v < kMoves; ++v) {
         store(plane[v], empty_ + heaps_, open & ~reached[v]);
         open &= reached[v];

@@ -289,14 +289,14 @@ int query_graph(Console& console, const std::string& file,
                 const std::vector<std::string>& positions) {
   const GraphFile graph = read_table(file);
   const AnyGame resolved = game_of(graph, file);
-  std::vector<std::vector<std::uint64_t>> keys(positions.size());
-  for (std::size_t i = 0; i < positions.size(); ++i) resolved.graph().parse(positions[i], keys[i]);
   // What cannot be answered is told after all that can.
   std::vector<Error> failures;
   Json list = Json::array();
-  for (std::size_t i = 0; i < positions.size(); ++i) {
+  for (const std::string& text : positions) {
+    std::vector<std::uint64_t> key;
     try {
-      list.push_back(row_json(graph, resolved.graph(), positions[i], keys[i]));
+      resolved.graph().parse(text, key);
+      list.push_back(row_json(graph, resolved.graph(), text, key));
     } catch (const Error& error) {
       failures.push_back(error);
     }

@@ -60,6 +60,16 @@ If it is set, the progress bar has no colours.
 .TP
 .B SOURCE_DATE_EPOCH
 The time that tables record instead of the present one, in seconds since 1970.
+.TP
+.BR SLURM_ARRAY_TASK_ID ", " SLURM_ARRAY_TASK_MIN ", " SLURM_ARRAY_TASK_MAX ", " \
+SLURM_ARRAY_TASK_STEP ", " SLURM_ARRAY_TASK_COUNT
+Which share of the work \fB\-\-part auto\fR is: Slurm sets them in the jobs of an array.
+.TP
+.BR SLURM_JOB_ID ", " SLURM_RESTART_COUNT
+Tell that a run which a job holds was started again by Slurm.
+.TP
+.B TMPDIR
+Where \fBgrundy period\fR seals the states of long runs; /tmp if it is not set.
 .SH FILES
 .TP
 .I FILE
@@ -70,11 +80,22 @@ it is complete and has been read back.
 What a computation has sealed so far, its record and its lock. \fBgrundy resume\fR goes on from it;
 it is removed when the table is in its place.
 .TP
+.IR FILE .stripes/
+The same of a table that several ranks compute: a directory such as \fIFILE\fR.run/ for each stripe.
+.TP
+.IR STEM .parts/
+The files with the values of a table in parts (\fB\-\-parts\fR); \fISTEM\fR is \fIFILE\fR
+without its suffix.
+.TP
+.IR FILE .atlas/
+The tables of games that \fBgrundy atlas \-o\fR \fIFILE\fR has finished; it is removed when
+\fIFILE\fR is there.
+.TP
 .IR FILE . A \- B .json
 The certificate of \fBgrundy verify \-\-range\fR \fIA\fR:\fIB\fR.
 .TP
 .IR RULES .toml
-A rule of several heaps, in place of the name of a game.
+A rule of one heap or of several, in place of the name of a game.
 )";
 
 /// Running text: backslashes and dashes as themselves, no line that looks like a request.

@@ -159,8 +159,8 @@ int query_list(Console& console, const std::string& file,
   Json answers = Json::array();
   for (const std::string& text : positions) {
     Key key;
-    of.game().parse(text, key);
     try {
+      of.game().parse(text, key);
       answers.push_back(outcome_json(of, text, key));
     } catch (const Error& error) {
       failures.push_back(error);

@@ -13,7 +13,7 @@
 
 #include <grundy/error.hpp>
 
-#include "core/nearest_name.hpp"
+#include "core/names.hpp"
 #include "core/text.hpp"
 
 namespace grundy::cli {
@@ -74,16 +74,10 @@ void check_command(const Program& program, const std::vector<std::string>& words
   if (words.empty() || words.front().starts_with('-')) return;
   const std::string& name = words.front();
   if (std::ranges::find(program.commands, name, &Command::name) != program.commands.end()) return;
-  std::string lower = name;
-  std::ranges::transform(lower, lower.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
   std::vector<std::string> names;
   for (const Command& command : program.commands) names.push_back(command.name);
-  const auto nearest = nearest_name(lower, names);
   throw Error(ErrorCode::kUsage,
-              fmt::format("there is no command {}; {}", in_quotes(name),
-                          nearest ? fmt::format("did you mean {}?", names[*nearest])
-                                  : std::string("`grundy --help` lists them")));
+              no_such_name("command", name, names, "`grundy --help` lists them"));
 }
 
 /// What is wrong with words that `command` does not take.

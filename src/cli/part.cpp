@@ -8,6 +8,7 @@
 #include <grundy/error.hpp>
 
 #include "cli/run_options.hpp"
+#include "core/names.hpp"
 #include "core/text.hpp"
 
 namespace grundy::cli {
@@ -44,7 +45,7 @@ Part part_of_slurm_job() {
 }  // namespace
 
 Part parse_part(const std::string& text) {
-  if (text == "auto") return part_of_slurm_job();
+  if (same_name(text, "auto")) return part_of_slurm_job();
   const std::size_t slash = text.find('/');
   if (slash == std::string::npos) {
     throw Error(ErrorCode::kUsage,

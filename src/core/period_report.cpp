@@ -24,7 +24,9 @@ std::string_view to_string(PeriodStatus status) noexcept {
 
 std::string period_sentence(const PeriodReport& period) {
   if (period.status == PeriodStatus::kNone) {
-    if (period.verified_to == 0) return "none certified; of so many heaps, no other is looked for";
+    if (period.verified_to == 0) {
+      return "none proved; beyond 2^24 heaps, periods without a proof are not looked for";
+    }
     return fmt::format("none found in {} heaps", format_count(period.verified_to));
   }
   std::string text = fmt::format("{} from heap {} on", format_count(period.period),

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/names.hpp"
 #include "core/text.hpp"
 
 namespace grundy {
@@ -50,6 +51,20 @@ void TextCursor::pass(std::size_t bytes) noexcept {
 bool TextCursor::eat(std::string_view token) noexcept {
   if (!std::ranges::equal(rest().substr(0, token.size()), token, {}, lower, lower)) return false;
   pass(token.size());
+  return true;
+}
+
+bool TextCursor::eat_name(std::string_view folded) noexcept {
+  const std::size_t start = at_;
+  for (const char wanted : folded) {
+    if (lower(peek()) != wanted) {
+      at_ = start;
+      return false;
+    }
+    ++at_;
+    while (!done() && does_not_matter_in_names(peek())) ++at_;
+  }
+  pass(0);
   return true;
 }
 

@@ -55,6 +55,9 @@ class TextCursor {
   /// Passes over `token` if it is next. The case of letters does not matter.
   bool eat(std::string_view token) noexcept;
   bool eat(char token) noexcept { return eat(std::string_view(&token, 1)); }
+  /// Passes over a name if it is next, with what does not matter in names (folded_name()) between
+  /// its characters and behind it. @pre `folded` is as folded_name() leaves it
+  bool eat_name(std::string_view folded) noexcept;
   /// Passes over `token`. @throws Error that `what` is expected if something else is next
   void expect(std::string_view token, std::string_view what);
   /// @throws Error that `what` is expected unless this is the end

@@ -8,6 +8,7 @@
 
 #include <grundy/error.hpp>
 
+#include "core/names.hpp"
 #include "kernels/filter_kernels.hpp"
 #include "kernels/kernels.hpp"
 #include "kernels/line_kernels.hpp"
@@ -19,6 +20,8 @@
 
 namespace grundy {
 namespace {
+
+constexpr const char* kAutoName = "auto";
 
 /// A set that users can name, and the targets that it may consist of.
 struct NamedTarget {
@@ -94,26 +97,29 @@ std::span<const SkippedTarget> skipped_kernels() {
 
 const KernelSet& select_kernels(std::string_view name) {
   std::string source = "kernel set";
-  if (name.empty() || name == "auto") {
+  if (name.empty() || same_name(name, kAutoName)) {
     const char* const forced = std::getenv("GRUNDY_KERNEL");
-    if (forced == nullptr || *forced == '\0' || std::string_view(forced) == "auto") {
+    if (forced == nullptr || *forced == '\0' || same_name(forced, kAutoName)) {
       return available_kernels().back();
     }
     name = forced;
     source = "kernel set of the environment variable GRUNDY_KERNEL";
   }
-  std::string names = "auto";
+  std::vector<std::string> names{kAutoName};
+  std::string list = "there are: " + names.back();
   for (const KernelSet& set : available_kernels()) {
-    if (set.name == name) return set;
-    names += ", " + std::string(set.name);
+    if (same_name(name, set.name)) return set;
+    names.emplace_back(set.name);
+    list += ", " + names.back();
   }
-  std::string reason;
   for (const SkippedTarget& target : skipped_kernels()) {
-    if (target.name == name) reason = " (" + std::string(target.reason) + ")";
+    if (same_name(name, target.name)) {
+      throw Error(ErrorCode::kUsage, "the " + source + " '" + std::string(target.name) +
+                                         "' does not exist on this machine (" +
+                                         std::string(target.reason) + "); " + list);
+    }
   }
-  throw Error(ErrorCode::kUsage, "the " + source + " '" + std::string(name) +
-                                     "' does not exist on this machine" + reason +
-                                     "; there are: " + names);
+  throw Error(ErrorCode::kUsage, no_such_name(source, name, names, list));
 }
 
 }  // namespace grundy

@@ -8,7 +8,7 @@
 #include <list>
 #include <utility>
 
-// The C++ classes of MPI, which its header would declare, are no more.
+// Without this, the header declares C++ classes that MPI no longer has.
 #define OMPI_SKIP_MPICXX
 #define MPICH_SKIP_MPICXX
 #include <mpi.h>

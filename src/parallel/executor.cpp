@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <array>
 #include <string>
 
 #include <grundy/error.hpp>
 #include <grundy/machine.hpp>
 
+#include "core/names.hpp"
 #include "parallel/backends.hpp"
 
 namespace grundy {
@@ -25,10 +27,11 @@ std::unique_ptr<Executor> make_executor(std::optional<std::size_t> threads,
                                        std::to_string(kMostThreads) + " are possible");
   }
   const std::size_t count = threads.value_or(allowed_cpus());
-  if (backend == "tbb") return make_default_executor(count);
-  if (backend == "threads") return make_thread_executor(count);
-  throw Error(ErrorCode::kUsage, "there is no threading back end '" + std::string(backend) +
-                                     "'; there are 'tbb' and 'threads'");
+  if (same_name(backend, "tbb")) return make_default_executor(count);
+  if (same_name(backend, "threads")) return make_thread_executor(count);
+  const std::array<std::string, 2> names{"tbb", "threads"};
+  throw Error(ErrorCode::kUsage,
+              no_such_name("threading back end", backend, names, "there are 'tbb' and 'threads'"));
 }
 
 }  // namespace grundy

@@ -14,7 +14,7 @@
 namespace grundy {
 namespace {
 
-/// One field of all creators, behind semicolons; names of people hold commas.
+/// One field of all creators, with semicolons in between, because names of people hold commas.
 template <class Field>
 void add_creators(RootTexts& texts, const char* name, const Contents& contents, Field field) {
   std::vector<std::string> values;

@@ -25,8 +25,8 @@ std::string readme_text(const Contents& contents);
 std::string licence_text(const Contents& contents);
 /// Citation File Format 1.2.0, of the type dataset.
 std::string citation_text(const Contents& contents);
-/// What Zenodo reads of a deposit. Without a DOI: of one that is given there, Zenodo takes it that
-/// another publisher gave it.
+/// What Zenodo reads of a deposit. It names no DOI, because Zenodo takes one in this file for that
+/// of another publisher.
 std::string zenodo_text(const Contents& contents);
 /// A POSIX shell script that checks the release from its own directory.
 std::string verify_script(const Contents& contents);
@@ -34,8 +34,8 @@ std::string verify_script(const Contents& contents);
 /// RO-Crate 1.1. @param directory with all files but the crate and the sums
 std::string crate_text(const Contents& contents, const std::filesystem::path& directory);
 
-/// The attributes of ACDD 1.3 that a table gets in a release. `title`, `source`, `references` and
-/// the date of its computation it has.
+/// The attributes of ACDD 1.3 that a table gets in a release. It has `title`, `source`,
+/// `references` and the date of its computation before.
 RootTexts acdd_texts(const Contents& contents, const TableEntry& table);
 /// Those of them that name the DOI of the release.
 RootTexts doi_texts(const std::string& doi, const std::string& file);

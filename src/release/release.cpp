@@ -39,8 +39,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The name of the files of a table, without a suffix: what is no letter, digit, `.`, `_` or `-` in
-/// every file system and every shell becomes `_`.
+/// The name of the files of a table, without a suffix. Every file system and every shell takes
+/// letters, digits, `.`, `_` and `-`; all else becomes `_`.
 std::string name_of(const fs::path& table) {
   std::string name = table.stem().string();
   for (char& c : name) {

@@ -25,7 +25,7 @@ void check_values(const std::filesystem::path& table, const Digest128& digest);
 /// What is in a release. @throws Error(kUsage) if it is none, Error(kCorrupt)
 ReleaseReport report_of(const std::filesystem::path& directory, const std::string& doi);
 
-/// What the library of the language says of a file system, as the error of this one.
+/// An error of std::filesystem as an Error.
 /// @throws Error(kFailure) that names the release
 [[noreturn]] void fail_at(const std::filesystem::path& directory,
                           const std::filesystem::filesystem_error& error);

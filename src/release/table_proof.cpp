@@ -72,13 +72,13 @@ std::vector<Certificate> certificates_beside(const fs::path& table, const Certif
       Certificate certificate = Certificate::read(file);
       if (are_of_one_table(certificate, own)) found.push_back(std::move(certificate));
     } catch (const Error&) {
-      // Other programs write JSON, too.
+      // A file of another program is no certificate.
     }
   }
   return found;
 }
 
-/// What a time suffices for, of all entries in their order.
+/// Proves entries from the first one on, as many as the time allows.
 Certificate certificate_in_time(VerifyRequest request, const VerifyReport& samples, double seconds,
                                 Hooks hooks) {
   request.proof = ProofKind::kRange;

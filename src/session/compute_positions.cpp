@@ -9,6 +9,7 @@
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
 
+#include "core/names.hpp"
 #include "core/stopwatch.hpp"
 #include "core/text.hpp"
 #include "session/compute_kinds.hpp"
@@ -102,7 +103,7 @@ std::optional<RootReport> compute_root(const Request& request, const Hooks& hook
   const GraphEngine* const engine =
       select_root_engine(request.machine.engine, game, machine.memory);
   RootReport report;
-  if (request.machine.engine == "auto") {
+  if (same_name(request.machine.engine, "auto")) {
     std::vector<std::uint64_t> start;
     game.whole_start(start);
     const Theorem theorem = game.theorem(start);

@@ -7,6 +7,7 @@
 #include <grundy/lattice/outcomes.hpp>
 
 #include "core/atomic_file.hpp"
+#include "core/names.hpp"
 #include "core/stopwatch.hpp"
 #include "kernels/kernels.hpp"
 #include "session/outcomes_file.hpp"
@@ -50,7 +51,7 @@ OutcomeGame outcome_game(const HeapGame& game, const MadeMachine& machine, const
 }
 
 OutcomeGame outcome_game(const LatticeGame& game, const MadeMachine& machine, const Hooks& hooks) {
-  // What does not fit the rule is refused in the words that values have.
+  // A shape that does not fit the rule is refused as it is for values.
   static_cast<void>(select_lattice_engine("auto", game.rule, game.shape));
   OutcomeGame made{.canonical = game.rule.canonical(),
                    .description = game.rule.describe(),
@@ -73,7 +74,7 @@ OutcomeGame outcome_game(const LatticeGame& game, const MadeMachine& machine, co
 
 /// @throws Error if the request cannot be met
 OutcomeGame checked_game(const Request& request, const MadeMachine& machine, const Hooks& hooks) {
-  if (request.machine.engine != "auto") {
+  if (!same_name(request.machine.engine, "auto")) {
     throw Error(ErrorCode::kUsage, "outcomes have one engine of their own; leave --engine out");
   }
   const auto* heap = std::get_if<HeapGame>(&request.game);

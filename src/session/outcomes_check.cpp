@@ -89,7 +89,7 @@ class OutcomesProof {
   std::vector<std::uint64_t> listed_;
 };
 
-/// From what so many take it is foretold what all positions would.
+/// The time of so many samples foretells that of all positions.
 constexpr std::uint64_t kFirstSamples = 1024;
 
 }  // namespace

@@ -329,9 +329,9 @@ std::optional<Prediction> admitted(std::optional<Prediction> needs, bool force) 
 
 Prediction predict_for(const PositionSetup& setup) {
   Prediction result = prediction_on(setup, std::string(setup.engine.name()));
-  if (const std::uint64_t size = setup.game.dense_size(); size > 0) {
-    result.positions = size;
-    result.memory_bytes = setup.engine.memory_bytes(setup.game, size);
+  if (const auto size = setup.game.dense_size()) {
+    result.positions = *size;
+    result.memory_bytes = setup.engine.memory_bytes(setup.game, *size);
   }
   result.positions_in_memory = positions_within(setup.engine, setup.game, setup.memory);
   return result;

@@ -89,7 +89,7 @@ RunTerms terms_of(const Request& request, const MadeMachine& machine, std::strin
   return terms;
 }
 
-/// Whether the file is a complete table of which `is_it` says that it is the one.
+/// Whether the file is a complete table, and `is_it` says that it is the right one.
 template <class Test>
 bool is_table(const fs::path& file, Test is_it) {
   std::error_code error;

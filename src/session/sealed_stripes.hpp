@@ -1,6 +1,6 @@
 /// @file
 /// The stripes of a table that ranks share, sealed: `FILE.h5.stripes/` beside `FILE.h5` has a run
-/// directory for each stripe, in the order of which its engine hands values over.
+/// directory for each stripe, which holds values in the order in which the engine computes them.
 ///
 /// A rank works in the directories of its own stripes. Which rank that is may change from one life
 /// to the next. Rank 0 reads all of them when all values are there.

@@ -8,6 +8,7 @@
 
 #include <grundy/error.hpp>
 
+#include "core/names.hpp"
 #include "session/machine.hpp"
 
 namespace grundy {
@@ -88,8 +89,9 @@ RunStatus HeapSetup::run(HeapSize heaps, ValueSink& sink, const Hooks& hooks,
                       .team = team};
   if (on_choice && !chooses()) {
     on_choice({known != nullptr ? known->count() : 0, std::string(engine.name()),
-               request.machine.engine == "auto" ? detail::reason_of_selection(engine, game.rule)
-                                                : "it was asked for"});
+               same_name(request.machine.engine, "auto")
+                   ? detail::reason_of_selection(engine, game.rule)
+                   : "it was asked for"});
   }
   return engine.run(task, sink);
 }

@@ -37,6 +37,63 @@ struct TypedComponent {
   std::vector<HeapSize> heaps;
 };
 
+bool is_game(std::string_view text) {
+  try {
+    if (!names_a_table(std::string(text))) static_cast<void>(resolve_game(text));
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+/// Counts with commas between them. @throws Error
+std::vector<HeapSize> parse_heaps(std::string_view text) {
+  std::vector<HeapSize> heaps;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', begin), text.size());
+    heaps.push_back(parse_count(trimmed(text.substr(begin, comma - begin))));
+    begin = comma + 1;
+  }
+  return heaps;
+}
+
+/// @throws Error if the text is a game and numbers with colons between them, as `nim:5:6`
+void refuse_colons(std::string_view text) {
+  if (text.find(':') == text.rfind(':')) return;
+  std::string heaps;
+  for (std::string_view game = text;;) {
+    const auto colon = game.rfind(':');
+    if (colon == std::string_view::npos) return;
+    const std::string_view last = trimmed(game.substr(colon + 1));
+    game = game.substr(0, colon);
+    try {
+      static_cast<void>(parse_heaps(last));
+    } catch (const Error&) {
+      return;
+    }
+    const bool is_one_of_several = !heaps.empty();
+    heaps = fmt::format("{}{}{}", last, is_one_of_several ? "," : "", heaps);
+    if (!is_game(game)) continue;
+    if (!is_one_of_several) return;
+    throw Error(ErrorCode::kUsage,
+                fmt::format("in the component {}: commas stand between heaps; write {}:{}",
+                            in_quotes(text), game, heaps));
+  }
+}
+
+/// What is wrong with a component whose heaps cannot be read.
+[[noreturn]] void refuse_component(std::string_view text, std::string_view game,
+                                   const Error& error) {
+  if (!is_game(game)) {
+    // The colon was part of the game, as in `hex:0.8`, or there is no such game.
+    static_cast<void>(resolve_game(text));
+    throw Error(ErrorCode::kUsage,
+                fmt::format("the component {} has no heaps; they follow a colon, as in {}:5",
+                            in_quotes(text), text));
+  }
+  throw Error(error.code(), fmt::format("in the component {}: {}", in_quotes(text), error.what()));
+}
+
 /// Notations may hold colons and commas (`hex:0.8`, `S{1,2}`), so the heaps follow the last colon.
 TypedComponent parse_component(std::string_view text) {
   const auto colon = text.rfind(':');
@@ -45,16 +102,12 @@ TypedComponent parse_component(std::string_view text) {
                 fmt::format("{} is not a component; write a game and its heaps as in kayles:12,7",
                             in_quotes(text)));
   }
+  refuse_colons(text);
   TypedComponent component{.game = std::string(text.substr(0, colon)), .heaps = {}};
-  for (std::size_t begin = colon + 1; begin <= text.size();) {
-    const std::size_t comma = std::min(text.find(',', begin), text.size());
-    try {
-      component.heaps.push_back(parse_count(trimmed(text.substr(begin, comma - begin))));
-    } catch (const Error& error) {
-      throw Error(error.code(),
-                  fmt::format("in the component {}: {}", in_quotes(text), error.what()));
-    }
-    begin = comma + 1;
+  try {
+    component.heaps = parse_heaps(text.substr(colon + 1));
+  } catch (const Error& error) {
+    refuse_component(text, component.game, error);
   }
   return component;
 }

@@ -141,7 +141,7 @@ std::size_t MatchCoder::write(std::span<const std::byte> bytes, std::byte* out) 
 /// Makes zlib streams (RFC 1950). Holds scratch of one thread.
 class Deflate {
  public:
-  /// The stream of `bytes`, of which each `plane` is written in its own way.
+  /// The stream of `bytes`. Each run of `plane` bytes is coded in the way that suits it best.
   Bytes stream(std::span<const std::byte> bytes, std::size_t plane) {
     out_.resize(BlockCoder::bound(bytes.size()) + BlockCoder::bound(0));
     out_[0] = std::byte{0x78};  // deflate with a window of 32 KiB

@@ -1,5 +1,5 @@
 /// @file
-/// How an array of up to seven axes is cut into chunks, and where each entry lies.
+/// How an array of up to nine axes (kMaxAxes) is cut into chunks, and where each entry lies.
 ///
 /// Entries are numbered in row-major order, the last axis fastest; so are chunks, and the entries
 /// within a chunk. All chunks have one shape; those at the upper borders are padded. A heap table

@@ -6,6 +6,7 @@
 #include <functional>
 #include <iterator>
 #include <limits>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,7 @@
 
 #include <grundy/error.hpp>
 
+#include "core/names.hpp"
 #include "core/text.hpp"
 #include "table/chunk_grid.hpp"
 #include "table/npy.hpp"
@@ -266,12 +268,13 @@ std::uint64_t export_positions(const TableReader& table, ExportFormat format,
 }  // namespace
 
 ExportFormat parse_export_format(std::string_view name) {
-  std::string names;
+  std::vector<std::string> names;
   for (const auto& [known, format] : kExportFormats) {
-    if (name == known) return format;
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", known);
+    if (same_name(name, known)) return format;
+    names.emplace_back(known);
   }
-  refuse(fmt::format("unknown format \"{}\"; the formats are {}", name, names));
+  refuse(no_such_name("format", name, names,
+                      fmt::format("the formats are {}", fmt::join(names, ", "))));
 }
 
 std::uint64_t export_table(const TableReader& table, ExportFormat format,

@@ -7,6 +7,7 @@
 /// read one by one, and no TableReader.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -18,6 +19,7 @@
 
 #include "core/atomic_file.hpp"
 #include "core/digest.hpp"
+#include "core/names.hpp"
 #include "core/text.hpp"
 #include "table/fields.hpp"
 #include "table/file_checks.hpp"
@@ -251,13 +253,14 @@ std::string contradiction(const GraphFile& file) {
 }  // namespace
 
 Reduction parse_reduction(std::string_view name) {
+  std::vector<std::string> names;
   for (const Reduction reduction :
        {Reduction::kNone, Reduction::kSymmetry, Reduction::kComponents}) {
-    if (to_string(reduction) == name) return reduction;
+    names.emplace_back(to_string(reduction));
+    if (same_name(name, names.back())) return reduction;
   }
-  throw Error(
-      ErrorCode::kUsage,
-      fmt::format("there is no reduction '{}'; there are none, symmetry and components", name));
+  throw Error(ErrorCode::kUsage,
+              no_such_name("reduction", name, names, "there are none, symmetry and components"));
 }
 
 bool is_p_positions_file(const fs::path& path) {

@@ -67,7 +67,7 @@ class BlockCoder {
   virtual std::size_t write(std::span<const std::byte> bytes, std::byte* out) = 0;
 };
 
-/// Blocks of one Huffman code, of which none is the last of the stream.
+/// Blocks of one Huffman code. None is the last one of the stream.
 class HuffmanCoder : public BlockCoder {
  public:
   std::size_t write(std::span<const std::byte> bytes, std::byte* out) final;

@@ -13,6 +13,7 @@
 #include <grundy/graph/file.hpp>
 #include <grundy/verify.hpp>
 
+#include "core/names.hpp"
 #include "core/stopwatch.hpp"
 #include "core/text.hpp"
 #include "run/run_directory.hpp"
@@ -37,7 +38,7 @@ class Verification {
     if (request_.proof == ProofKind::kRange) check_range(request_.range);
     if (request_.proof == ProofKind::kFull) {
       const std::string& asked = request_.machine.engine;
-      engine_ = asked == "auto" || asked.empty() ? subject.other_engine() : asked;
+      engine_ = asked.empty() || same_name(asked, "auto") ? subject.other_engine() : asked;
     }
   }
 

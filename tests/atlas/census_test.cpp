@@ -70,9 +70,11 @@ TEST(SetFamily, RowsStandInColexicographicOrder) {
 TEST(SetFamily, IsReadAndRefused) {
   EXPECT_EQ(SetFamily::parse("S{max<=7,size=3}"), (SetFamily{7, 3}));
   EXPECT_EQ(SetFamily::parse("S{size=3,max<=7}").text(), "S{max<=7,size=3}");
-  for (const char* text : {"", "S{}", "S{max<=7}", "S{max<=7,size<=3}", "S{max<=2,size=3}",
-                           "S{max<=70000,size=1}", "S{max<=9,size=9}", "S{max<=9,size=0}",
-                           "S{max<=65535,size=8}", "S{max<=-1,size=1}", "kayles"}) {
+  EXPECT_EQ(SetFamily::parse("s { MAX <= 2^3-1, Size = 3 }"), (SetFamily{7, 3}));
+  for (const char* text :
+       {"", "S{}", "S{max<=7}", "S{max<=7,max<=8,size=3}", "S{max<=7,size=3", "S{max<=7,size=3}x",
+        "S{max<=7,size<=3}", "S{max<=2,size=3}", "S{max<=70000,size=1}", "S{max<=9,size=9}",
+        "S{max<=9,size=0}", "S{max<=65535,size=8}", "S{max<=-1,size=1}", "kayles"}) {
     EXPECT_EQ(testing_support::code_of([&] { SetFamily::parse(text); }), ErrorCode::kUsage) << text;
   }
 }

@@ -36,12 +36,14 @@ TEST(Family, ReadsHexadecimalWildcards) {
   EXPECT_EQ(codes("0.h").size(), 15u);
   EXPECT_TRUE(codes("0.hh").contains("hex:0.8"));
   EXPECT_TRUE(codes("hex:0.8d").contains("hex:0.87"));
+  EXPECT_TRUE(codes(" HEX:0.8d").contains("hex:0.87"));
 }
 
 TEST(Family, ListsSubtractionSets) {
   EXPECT_EQ(codes("S{max<=3,size<=2}"),
             (std::set<std::string>{"S{1}", "S{2}", "S{3}", "S{1,2}", "S{1,3}", "S{2,3}"}));
   EXPECT_EQ(codes("S{size<=9,max<=5}").size(), 31u);
+  EXPECT_EQ(codes(" s{ Max<=4, size <= 2 }").size(), 10u);
 }
 
 TEST(Family, ReadsListsAndSingleGames) {

@@ -150,6 +150,7 @@ TEST(RuleFamily, IsReadAndWritten) {
       {" 2 :  sym V{ size=1 , max<=4 } ", "2: sym V{max<=4,size=1}"},
       {"2: (1,0)* + V{max<=3,size=2} + (0,1)*", "2: sym (1,0)* + V{max<=3,size=2}"},
       {"2: V{max<=3,size=2} + sym (1,0)*", "2: sym (1,0)* + V{max<=3,size=2}"},
+      {"2: (1,0)* + (0,1)* + SYM v { Max<=2, SIZE=1 }", "2: sym (1,0)* + sym V{max<=2,size=1}"},
       {"wythoff + sym V{max<=2,size=1}", "2: sym (1,0)* + (1,1)* + sym V{max<=2,size=1}"},
       {"3: box(1,3) + V{max<=1,size=7}", "3: box(1,3) + V{max<=1,size=7}"}};
   for (const auto& [given, canonical] : texts) {

@@ -63,14 +63,15 @@ TEST_F(CensusCommand, RefusesInOneSentence) {
   ASSERT_EQ(run({"census", "S{max<=9,size=3}", "-o", "c.h5"}).code, 0);
   const std::pair<std::vector<std::string>, const char*> mistakes[] = {
       {{"census", "kayles"}, "'kayles' is no family of sets: S{max<=512,size=3} is one"},
-      {{"census", "S{max<=9,size<=3}"}, "'size<=3' is neither max<=m nor size=k"},
+      {{"census", "S{max<=9,size<=3}"}, "character 14: '<' stands where '=' and a number"},
       {{"census", "S{max<=9,size=12}"}, "a set of a family has 1 to 8 moves"},
       {{"census", "S{max<=9,size=3}", "--to", "2^40"}, "at most 2147483648 heaps of a set"},
       {{"census", "S{max<=9,size=3}", "--shape", "9x9"}, "--shape is not for a census of sub"},
       {{"census", "2: V{max<=3,size=2}"}, "--shape AxB is needed"},
       {{"census", "2: V{max<=3,size=2}", "--shape", "9x9x9"}, "the shape has 3 heaps"},
       {{"census", "2: V{max<=3,size=2}", "--shape", "9x9", "--to", "99"}, "--to is not for"},
-      {{"census", "2: V{max<=3,size<=2}", "--shape", "9x9"}, "is neither max<=m nor size=k"},
+      {{"census", "2: V{max<=3,size<=2}", "--shape", "9x9"},
+       "'<' stands where '=' and a number of members is expected"},
       {{"verify", "c.h5", "--range", "0:5"}, "--range is not for a census"},
       {{"query", "c.h5", "5"}, "is a census of subtraction sets, and"}};
   for (const auto& [words, sentence] : mistakes) {

@@ -143,7 +143,8 @@ TEST_F(Generate, TheManualSaysWhatNoOptionSays) {
     EXPECT_THAT(page, HasSubstr(std::string("\n.SH ") + section + "\n"));
   }
   for (const char* word :
-       {"75", "SIGUSR1", "SIGUSR2", "GRUNDY_KERNEL", "SOURCE_DATE_EPOCH", "NO_COLOR", ".run/"}) {
+       {"75", "SIGUSR1", "SIGUSR2", "GRUNDY_KERNEL", "SOURCE_DATE_EPOCH", "NO_COLOR",
+        "SLURM_ARRAY_TASK_ID", ".run/", ".stripes/", ".parts/", ".atlas/"}) {
     EXPECT_THAT(page, HasSubstr(word));
   }
 }

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -111,10 +113,35 @@ TEST_F(CliTest, QueryAnswersWhatItCan) {
   EXPECT_THAT(some.err,
               AllOf(HasSubstr("heap 9999 cannot be known"), HasSubstr("heap 101 cannot be known")));
   EXPECT_EQ(std::ranges::count(some.err, '\n'), 2);
+  const Outcome huge = run({"query", "open.h5", "5", "2^64", "3"});
+  EXPECT_EQ(huge.code, 2);
+  EXPECT_EQ(huge.out, output({"query", "open.h5", "5", "3"}));
+  EXPECT_THAT(huge.err, HasSubstr("'2^64' is larger than 2^64-1"));
   const Outcome as_json = run({"query", "open.h5", "5", "9999", "--json"});
   EXPECT_EQ(as_json.code, 2);
   EXPECT_EQ(json::parse(as_json.out), output_json({"query", "open.h5", "5"}));
   EXPECT_EQ(json::parse(as_json.err)["code"], 2);
+}
+
+TEST_F(CliTest, NamesAreReadWhateverTheirCase) {
+  EXPECT_EQ(output({"compute", "kayles", "--to", "3", "--print", "--engine", "Dense", "--kernel",
+                    "SCALAR"}),
+            output({"compute", "kayles", "--to", "3", "--print"}));
+  ASSERT_EQ(run({"compute", "kayles", "--to", "9", "-o", "names.h5"}).code, 0);
+  EXPECT_EQ(output({"export", "names.h5", "--format", "CSV"}),
+            output({"export", "names.h5", "--format", "csv"}));
+  const std::pair<std::vector<std::string>, const char*> slips[] = {
+      {{"compute", "kayles", "--to", "9", "--engine", "dens"}, "did you mean dense?"},
+      {{"compute", "wythoff", "--shape", "9x9", "--engine", "wavefrnt"}, "did you mean wavefront?"},
+      {{"compute", "cram:2x2", "--engine", "layerd"}, "did you mean layered?"},
+      {{"compute", "cram:2x2", "--reduce", "symetry"}, "did you mean symmetry?"},
+      {{"compute", "kayles", "--to", "9", "--kernel", "scalr"}, "did you mean scalar?"},
+      {{"export", "names.h5", "--format", "bfil"}, "did you mean bfile?"}};
+  for (const auto& [words, question] : slips) {
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, HasSubstr(question));
+  }
 }
 
 TEST_F(CliTest, QueryJson) {

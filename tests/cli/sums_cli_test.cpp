@@ -235,6 +235,13 @@ TEST_F(SumsCliTest, BadInputIsOneSentence) {
       {{"sum", "kayles:-3"}, "kayles:-3"},
       {{"sum", "kayles:2^64"}, "2^64"},
       {{"sum", "keyles:3"}, "kayles"},
+      {{"sum", "nim:5:6"}, "commas stand between heaps; write nim:5,6"},
+      {{"sum", "wythoff:3:5"}, "write wythoff:3,5"},
+      {{"sum", "0.77:3:4,5"}, "write 0.77:3,4,5"},
+      {{"sum", "hex:0.8:3:4"}, "write hex:0.8:3,4"},
+      {{"equal", "nim:5:6", "*3"}, "write nim:5,6"},
+      {{"sum", "octal:0.77"}, "there is no game called 'octal'; did you mean '0.77'?"},
+      {{"sum", "hex:0.8"}, "has no heaps; they follow a colon, as in hex:0.8:5"},
       // Sanitized, its search is long enough to report progress.
       {{"sum", "0.007:10^18", "-q"}, "no period is certified"},
       {{"sum", "missing.h5:3"}, "missing.h5"},

@@ -36,6 +36,14 @@ TEST(TextCursor, BlanksAreCharactersUnlessTheyAreSkipped) {
   EXPECT_TRUE(text.at_digit());
 }
 
+TEST(TextCursor, NamesMayHaveBlanksAndHyphens) {
+  TextCursor text("All-But _{2}");
+  EXPECT_FALSE(text.eat_name("allbutone"));
+  EXPECT_EQ(text.place(), 0u);
+  EXPECT_TRUE(text.eat_name("allbut"));
+  EXPECT_EQ(text.peek(), '{');
+}
+
 TEST(TextCursor, NumbersHaveABound) {
   EXPECT_EQ(TextCursor("18446744073709551615").number("n"), 18446744073709551615u);
   EXPECT_EQ(TextCursor("255").number("n", 255), 255u);

@@ -131,7 +131,8 @@ TEST_F(LatticeSession, TheDigestDoesNotDependOnThreadsTilesOrEngines) {
   }
 }
 
-/// Published in state_spaces.csv: sum, number of zeros and maximum of the square of 1024.
+/// By an independent program (tests/golden/state_spaces_lattice.csv): sum, number of zeros and
+/// maximum of the square of 1024.
 TEST_F(LatticeSession, WythoffStatistics) {
   Request request = lattice_request("wythoff", box({1024, 1024}));
   const TableStats stats = compute(request).info.stats;

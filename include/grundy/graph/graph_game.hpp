@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -88,8 +89,8 @@ class GraphGame {
   [[nodiscard]] virtual Reduction reduction() const noexcept = 0;
   /// Whether a position may be replaced by several components.
   [[nodiscard]] virtual bool splits() const noexcept = 0;
-  /// The number of positions of a dense game; 0 if positions have to be found.
-  [[nodiscard]] virtual std::uint64_t dense_size() const = 0;
+  /// The number of positions of a dense game; nothing if positions have to be found.
+  [[nodiscard]] virtual std::optional<std::uint64_t> dense_size() const = 0;
   /// Whether the key belongs to a position. A key that comes from elsewhere than the game must pass
   /// this test before it is handed to any other member.
   [[nodiscard]] virtual bool contains(std::span<const std::uint64_t> key) const noexcept = 0;
@@ -165,9 +166,9 @@ class WrappedGame final : public GraphGame {
   bool splits() const noexcept override {
     return SplittingGame<G> && reduction_ == Reduction::kComponents;
   }
-  std::uint64_t dense_size() const override {
+  std::optional<std::uint64_t> dense_size() const override {
     if constexpr (DenseGame<G>) return game_.size();
-    return 0;
+    return std::nullopt;
   }
 
   bool contains(std::span<const std::uint64_t> key) const noexcept override {

@@ -74,8 +74,8 @@ struct Digit {
 /// starts as early as it can.
 struct TakeBreakRule {
   std::vector<Digit> digits;  ///< digits[i]: what may be left after removing i tokens; never empty
-  /// The last `period` digits repeat for ever; 0: the code is finite. Never all of the digits: d0
-  /// is not part of a tail.
+  /// So many digits, the last ones, repeat for ever; of a finite code none do. Never all of the
+  /// digits: d0 is not part of a tail.
   std::size_t period = 0;
 
   /// What may be left after removing so many tokens; an empty digit behind the end of the code.
@@ -94,8 +94,9 @@ class HeapRule {
   explicit HeapRule(SubtractionRule rule);
   explicit HeapRule(FormulaRule rule);
 
-  /// Reads a notation (see the head of this file), in any case; blanks only around it and in sets.
-  /// `.77`, `0,77` mean `0.77`; `S(1,2)`, `S={1,2}` mean `S{1,2}`; `S{1..9}` has all from 1 to 9.
+  /// Reads a notation (see the head of this file), in any case. Blanks are free around it and in
+  /// sets; `_` and `-` are as blanks in words. `.77`, `0,77` mean `0.77`; `S(1,2)`, `S={1,2}` mean
+  /// `S{1,2}`; `S{1..9}` has all from 1 to 9.
   /// @throws Error(kUsage) with the offending byte, its place and what was expected there
   static HeapRule parse(std::string_view text);
 

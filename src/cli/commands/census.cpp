@@ -67,7 +67,7 @@ int run_request(Console& console, const CensusOptions& options, const char* rows
 }
 
 int run_census(Console& console, const Command& given, const CensusOptions& options) {
-  if (options.family.find("V{") == std::string::npos) {
+  if (!RuleFamily::is_meant(options.family)) {
     refuse_ignored(given, {"--shape"}, "a census of subtraction sets");
     return run_request(console, options, "sets",
                        CensusRequest{.family = SetFamily::parse(options.family),

@@ -377,14 +377,14 @@ Examples:
   grundy compute wythoff --shape 4096x4096 -o wythoff.h5
   grundy compute 'moore(4,2)' --shape 128x128x128x128 --sorted -o moore.h5
   grundy compute '2: sym (1,0)* + (1,2)' --shape 12x12 --print
-    grundy compute wythoff --shape 8192x8192 --sorted --stats-only
+  grundy compute wythoff --shape 8192x8192 --sorted --stats-only
   grundy compute wythoff --shape 4096x4096 --sorted --parts -o parts.h5
-    grundy compute wythoff --shape 20000x20000 --sorted --outcomes
+  grundy compute wythoff --shape 20000x20000 --sorted --outcomes
   grundy compute wythoff --shape 4096x4096 --sorted --misere -o misere.h5
   grundy compute 'chomp(4)' --shape 201x201x201x201 --sorted --outcomes -o chomp4.h5
   grundy compute 'S{squares}' --to 10^7 --outcomes
-    grundy compute 'S{squares}' --to 10^7 --outcomes --misere -o misere-squares.h5
-    grundy compute cram:5x5 --outcomes -o cram.h5
+  grundy compute 'S{squares}' --to 10^7 --outcomes --misere -o misere-squares.h5
+  grundy compute cram:5x5 --outcomes -o cram.h5
 )";
   command.is_shared = true;
   command.run = [&console, options](const Command& given) {

@@ -8,6 +8,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/manual.hpp"
+#include "core/names.hpp"
 #include "core/text.hpp"
 
 namespace grundy::cli {
@@ -30,10 +31,11 @@ Examples:
   source <(grundy generate bash)
 )";
   command.run = [&console, &program, kind](const Command&) {
-    if (*kind != "man" && *kind != "bash") {
+    const bool man = same_name(*kind, "man");
+    if (!man && !same_name(*kind, "bash")) {
       throw Error(ErrorCode::kUsage, fmt::format("{} is neither man nor bash", in_quotes(*kind)));
     }
-    console.print("{}", *kind == "man" ? manual_page(program) : bash_completion(program));
+    console.print("{}", man ? manual_page(program) : bash_completion(program));
     return 0;
   };
   return command;

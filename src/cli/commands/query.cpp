@@ -84,14 +84,12 @@ int run_query(Console& console, const QueryOptions& options) {
   if (is_outcomes_file(options.file)) return query_outcomes(console, options.file, options.heaps);
   const auto table = TableReader::open(options.file);
   if (table->info().layout.is_lattice()) return query_lattice(console, *table, options.heaps);
-  std::vector<CountRange> ranges;
-  for (const std::string& text : options.heaps) ranges.push_back(parse_range(text));
   // What cannot be answered is told after all that can.
   std::vector<Error> failures;
   ValueWriter out(console);
-  for (const CountRange& range : ranges) {
+  for (const std::string& text : options.heaps) {
     try {
-      write_range(*table, range, out);
+      write_range(*table, parse_range(text), out);
     } catch (const Error& error) {
       failures.push_back(error);
     }

@@ -20,6 +20,7 @@
 #include "cli/run_options.hpp"
 #include "cli/table_report.hpp"
 #include "core/digest.hpp"
+#include "core/names.hpp"
 #include "core/text.hpp"
 #include "table/layout_text.hpp"
 
@@ -80,7 +81,7 @@ VerifyRequest make_verify_request(const Console& console, const VerifyOptions& o
   VerifyRequest request;
   request.table = options.file;
   set_machine_options(options.run, request.machine);
-  if (request.machine.engine != "auto" && !options.full) {
+  if (!same_name(request.machine.engine, "auto") && !options.full) {
     throw Error(ErrorCode::kUsage,
                 "--engine says what --full computes with; other proofs need no engine");
   }

@@ -64,7 +64,7 @@ class RowSorter {
  public:
   explicit RowSorter(const GraphTask& task)
       : task_(task),
-        size_(task.game.dense_size()),
+        size_(*task.game.dense_size()),
         runs_(std::clamp<std::uint64_t>(size_ / 4096, 1, 8 * task.executor.threads())),
         potentials_(size_),
         counts_(runs_) {}
@@ -125,7 +125,7 @@ class DenseEngine final : public GraphEngine {
     return "values in an array, for games whose positions are numbered";
   }
   std::string refusal(const GraphGame& game) const override {
-    if (game.dense_size() == 0) return "the positions of this game are not numbered";
+    if (!game.dense_size()) return "the positions of this game are not numbered";
     return game.splits() ? "its positions fall into components" : "";
   }
 
@@ -136,7 +136,7 @@ class DenseEngine final : public GraphEngine {
 
   std::optional<GraphTable> run(const GraphTask& task) const override {
     check_task(task);
-    const std::uint64_t size = task.game.dense_size();
+    const std::uint64_t size = *task.game.dense_size();
     if (const std::uint64_t bytes = memory_bytes(task.game, size);
         task.memory_limit && bytes > *task.memory_limit) {
       throw Error(

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include <array>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <grundy/error.hpp>
 #include <grundy/graph/engine.hpp>
 
+#include "core/names.hpp"
 #include "engines/graph/dense_engine.hpp"
 #include "engines/graph/layered_engine.hpp"
 #include "engines/graph/reference_engine.hpp"
@@ -14,8 +17,8 @@
 namespace grundy {
 namespace {
 
-bool is_auto(std::string_view name) noexcept {
-  return name == "auto" || name.empty();
+bool is_auto(std::string_view name) {
+  return name.empty() || same_name(name, "auto");
 }
 
 }  // namespace
@@ -32,7 +35,7 @@ const GraphEngine* select_root_engine(std::string_view name, const GraphGame& ga
   if (!is_auto(name)) return &engine;
   // Values of numbered games are large, and a search asks for one number at a time.
   const bool fast = &engine == &graph::dense_engine();
-  return fast && engine.memory_bytes(game, game.dense_size()) <= memory_limit ? &engine : nullptr;
+  return fast && engine.memory_bytes(game, *game.dense_size()) <= memory_limit ? &engine : nullptr;
 }
 
 const GraphEngine& select_graph_engine(std::string_view name, const GraphGame& game) {
@@ -40,21 +43,18 @@ const GraphEngine& select_graph_engine(std::string_view name, const GraphGame& g
     if (graph::dense_engine().refusal(game).empty()) return graph::dense_engine();
     return graph::layered_engine();
   }
-  std::string known;
+  std::vector<std::string> names{"auto"};
   for (const GraphEngine* engine : graph_engines()) {
-    if (engine->name() != name) {
-      known += fmt::format(", {}", engine->name());
-      continue;
-    }
+    names.emplace_back(engine->name());
+    if (!same_name(name, names.back())) continue;
     if (const std::string reason = engine->refusal(game); !reason.empty()) {
       throw Error(ErrorCode::kUsage,
-                  fmt::format("the engine {} cannot compute this game: {}", name, reason));
+                  fmt::format("the engine {} cannot compute this game: {}", names.back(), reason));
     }
     return *engine;
   }
-  throw Error(ErrorCode::kUsage, fmt::format("there is no engine '{}' for position graphs; there "
-                                             "are auto{}",
-                                             name, known));
+  throw Error(ErrorCode::kUsage, no_such_name("engine for position graphs", name, names,
+                                              fmt::format("there are {}", fmt::join(names, ", "))));
 }
 
 }  // namespace grundy

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <vector>
 
 #include <grundy/error.hpp>
 #include <grundy/heap/engine.hpp>
 
+#include "core/names.hpp"
 #include "engines/heap/auto_engine.hpp"
 #include "engines/heap/dense/engine.hpp"
 #include "engines/heap/formula/engine.hpp"
@@ -27,6 +29,8 @@ const AutoEngine kAuto;
 /// AutoEngine.
 constexpr std::array<const HeapEngine*, 5> kEngines = {&kReference, &kDenseEngine, &kSparseEngine,
                                                        &kSubtraction, &kFormula};
+
+constexpr const char* kAutoName = "auto";
 
 /// In shorter tables the search for a sparse space costs more than it saves.
 constexpr HeapSize kSparseFrom = 1u << 12;
@@ -52,22 +56,26 @@ const HeapEngine& detail::named_heap_engine(std::string_view name) noexcept {
 }
 
 const HeapEngine& select_heap_engine(std::string_view name, const HeapRule& rule, HeapSize count) {
+  const bool any = same_name(name, kAutoName);
+  std::vector<std::string> names{kAutoName};
   for (auto engine = kEngines.rbegin(); engine != kEngines.rend(); ++engine) {
-    if (name != "auto" && name != (*engine)->name()) continue;
-    if (name == "auto" && *engine == &kSparseEngine) {
+    names.emplace_back((*engine)->name());
+    if (!any && !same_name(name, names.back())) continue;
+    if (any && *engine == &kSparseEngine) {
       if (count >= kSparseFrom && kAuto.refusal(rule).empty()) return kAuto;
       continue;
     }
     const std::string reason = (*engine)->refusal(rule);
     if (reason.empty()) return **engine;
-    if (name != "auto") {
-      throw Error(ErrorCode::kUsage, "engine '" + std::string(name) + "' cannot compute " +
+    if (!any) {
+      throw Error(ErrorCode::kUsage, "engine '" + names.back() + "' cannot compute " +
                                          rule.canonical() + " because " + reason +
                                          "; engines that can: " + names_of_engines_for(rule));
     }
   }
-  throw Error(ErrorCode::kUsage, "there is no engine '" + std::string(name) + "'; engines for " +
-                                     rule.canonical() + ": auto, " + names_of_engines_for(rule));
+  throw Error(ErrorCode::kUsage, no_such_name("engine", name, names,
+                                              "engines for " + rule.canonical() + ": " + kAutoName +
+                                                  ", " + names_of_engines_for(rule)));
 }
 
 std::string detail::reason_of_selection(const HeapEngine& engine, const HeapRule& rule) {

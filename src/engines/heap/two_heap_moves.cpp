@@ -3,17 +3,20 @@
 
 #include <algorithm>
 
+#include "engines/heap/digit_moves.hpp"
+
 namespace grundy {
 namespace {
 
-void add_digit(TwoHeapMoves& moves, const Digit& digit, HeapSize take) {
-  if (digit.constraint(0)) moves.wholes.push_back(take);
-  if (digit.constraint(1)) moves.singles.push_back(take);
-  if (const std::optional<SplitConstraint> two = digit.constraint(2)) {
-    if (*two == SplitConstraint::kAllEqual) {
+/// @pre the digit leaves two heaps at most
+void add_digit(TwoHeapMoves& moves, const DigitMoves& digit, HeapSize take) {
+  if (digit.whole) moves.wholes.push_back(take);
+  if (digit.single) moves.singles.push_back(take);
+  for (const DigitMoves::Split& two : digit.splits) {
+    if (two.constraint == SplitConstraint::kAllEqual) {
       moves.halves.push_back(take);
     } else {
-      moves.splits.push_back({take, *two != SplitConstraint::kAny});
+      moves.splits.push_back({take, two.constraint != SplitConstraint::kAny});
     }
   }
   moves.largest_take = take;
@@ -32,8 +35,8 @@ std::optional<TwoHeapMoves> TwoHeapMoves::of(const HeapRule& rule) {
   if (const TakeBreakRule* const code = rule.take_break()) {
     if (code->period > 0) return std::nullopt;
     for (HeapSize take = 0; take < code->digits.size(); ++take) {
-      const Digit& digit = code->digits[take];
-      if (digit.and_more || digit.max_heaps() > 2) return std::nullopt;
+      const DigitMoves digit(code->digits[take]);
+      if (digit.beyond || digit.explicit_heaps > 2) return std::nullopt;
       add_digit(moves, digit, take);
     }
     return moves;

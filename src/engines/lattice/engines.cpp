@@ -3,13 +3,17 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <grundy/error.hpp>
 #include <grundy/lattice/engine.hpp>
 #include <grundy/layout.hpp>
 
+#include "core/names.hpp"
 #include "engines/lattice/frontier_engine.hpp"
 #include "engines/lattice/layered_engine.hpp"
 #include "engines/lattice/reference_engine.hpp"
@@ -65,20 +69,22 @@ std::span<const LatticeEngine* const> lattice_engines() noexcept {
 const LatticeEngine& select_lattice_engine(std::string_view name, const LatticeRule& rule,
                                            const LatticeShape& shape) {
   check_shape(rule, shape);
-  std::string names = "auto";
+  const bool any = same_name(name, "auto");
+  std::vector<std::string> all{"auto"}, able{"auto"};
   for (auto engine = kEngines.rbegin(); engine != kEngines.rend(); ++engine) {
     const std::string reason = (*engine)->refusal(rule, shape);
-    if (reason.empty()) names += fmt::format(", {}", (*engine)->name());
-    if (name != "auto" && name != (*engine)->name()) continue;
+    all.emplace_back((*engine)->name());
+    if (reason.empty()) able.push_back(all.back());
+    if (!any && !same_name(name, all.back())) continue;
     if (reason.empty()) return **engine;
-    if (name != "auto") {
-      throw Error(ErrorCode::kUsage, fmt::format("engine '{}' cannot compute {} because {}", name,
-                                                 rule.canonical(), reason));
+    if (!any) {
+      throw Error(ErrorCode::kUsage, fmt::format("engine '{}' cannot compute {} because {}",
+                                                 all.back(), rule.canonical(), reason));
     }
   }
-  throw Error(ErrorCode::kUsage,
-              fmt::format("there is no lattice engine '{}'; for {} there are: {}", name,
-                          rule.canonical(), names));
+  throw Error(ErrorCode::kUsage, no_such_name("lattice engine", name, all,
+                                              fmt::format("for {} there are: {}", rule.canonical(),
+                                                          fmt::join(able, ", "))));
 }
 
 }  // namespace grundy

@@ -2,7 +2,7 @@
 /// Who computes which stripe of a table that ranks share, and which tile a rank computes next.
 ///
 /// These are rules without values, threads or letters: stripe_run.hpp computes by them, and
-/// `bench_scaling` simulates ranks that nobody has.
+/// `bench_scaling` simulates more ranks than a machine has.
 // SPDX-License-Identifier: MIT
 #pragma once
 

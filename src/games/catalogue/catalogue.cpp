@@ -5,7 +5,7 @@
 
 #include <grundy/games.hpp>
 
-#include "core/nearest_name.hpp"
+#include "core/names.hpp"
 #include "games/catalogue/rows.hpp"
 
 namespace grundy {
@@ -44,20 +44,6 @@ const Catalogue& whole() {
 }
 
 }  // namespace
-
-std::string folded_name(std::string_view text) {
-  constexpr std::string_view kTypographicApostrophe = "\xe2\x80\x99";
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (text.substr(i).starts_with(kTypographicApostrophe)) {
-      i += kTypographicApostrophe.size() - 1;
-    } else if (std::string_view(" \t_-'").find(c) == std::string_view::npos) {
-      out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    }
-  }
-  return out;
-}
 
 const NamedGame* nearest_game(std::string_view folded) {
   std::vector<std::string> names;

@@ -14,6 +14,7 @@
 #include <grundy/error.hpp>
 #include <grundy/games.hpp>
 
+#include "core/names.hpp"
 #include "core/text.hpp"
 #include "core/text_cursor.hpp"
 #include "games/catalogue/rows.hpp"

@@ -31,9 +31,6 @@ std::vector<CatalogueRow> graph_rows();
 /// The row of an entry of catalogue().
 const CatalogueRow& row_of(const NamedGame& game);
 
-/// A name without what does not count in it: lower case; no blanks, `_`, `-` and apostrophes.
-std::string folded_name(std::string_view text);
-
 /// The entry of any kind whose name is nearest to a folded one; null if none is near.
 const NamedGame* nearest_game(std::string_view folded);
 

@@ -11,9 +11,10 @@
 ///     body   = word | [range ("," range)*]
 ///     range  = number [".." number]
 ///
-/// A code may end at its point. Blanks are free around the whole and between the brackets of a set.
-/// The codes are those of CGSuite 2 (TBCode.scala) without digits that add tokens. A mark after a
-/// list applies to all of it, so a list with marks inside has none after it.
+/// A code may end at its point. Blanks are free around the whole, and before and between the
+/// brackets of a set. Case, blanks, `_` and `-` do not matter in words. The codes are those of
+/// CGSuite 2 (TBCode.scala) without digits that add tokens. A mark after a list applies to all of
+/// it, so a list with marks inside has none after it.
 ///
 /// Formulas have a reader of their own, parse_formula.cpp.
 // SPDX-License-Identifier: MIT
@@ -26,6 +27,7 @@
 #include <grundy/error.hpp>
 #include <grundy/heap/rule.hpp>
 
+#include "core/names.hpp"
 #include "core/text.hpp"
 #include "core/text_cursor.hpp"
 #include "games/heap/formula.hpp"
@@ -51,7 +53,7 @@ class Parser {
       throw Error(ErrorCode::kUsage,
                   "the notation is empty; a code such as 0.77 or a set S{1,2} is needed");
     }
-    if (text_.eat("allbut")) return HeapRule(set(SubtractionRule::Kind::kAllBut));
+    if (text_.eat_name("allbut")) return HeapRule(set(SubtractionRule::Kind::kAllBut));
     if (eat_head_of_set()) return HeapRule(set(SubtractionRule::Kind::kFinite));
     hexadecimal_ = text_.eat(kHexPrefix) || shows_more_than_octal(text_.text());
     return HeapRule(code());
@@ -62,8 +64,8 @@ class Parser {
   /// bracket there.
   bool eat_head_of_set() noexcept {
     const std::size_t start = text_.place();
-    if (text_.eat('s')) {
-      text_.eat('=');
+    if (text_.eat_name("s")) {
+      if (text_.eat('=')) text_.skip_blanks();
       if (text_.peek() == '{' || text_.peek() == '(') return true;
     }
     text_.return_to(start);
@@ -74,17 +76,17 @@ class Parser {
     TakeBreakRule rule;
     const bool begins_with_digit = !at_point();
     rule.digits.push_back(begins_with_digit ? digit() : Digit{});
-    if (!at_point()) {
-      if (text_.done()) {
-        throw Error(ErrorCode::kUsage,
-                    in_quotes(text_.text()) + " has no point; Kayles is written 0.77");
-      }
-      if (starts_digit()) {
-        text_.fail(in_quotes(text_.rest().substr(0, 1)) +
-                   " is a second digit before the point; moves that add tokens to a heap are not "
-                   "supported");
-      }
-      text_.unexpected("a point after the first digit");
+    const std::size_t second = text_.place();
+    while (starts_digit()) text_.step();
+    if (text_.done()) {
+      throw Error(ErrorCode::kUsage,
+                  in_quotes(text_.text()) + " has no point; Kayles is written 0.77");
+    }
+    if (!at_point()) text_.unexpected("the point of a code such as 0.77");
+    if (text_.place() > second) {
+      text_.fail_at(second, in_quotes(text_.text().substr(second, 1)) +
+                                " is a second digit before the point; moves that add tokens to a "
+                                "heap are not supported");
     }
     text_.step();
     while (starts_digit()) add(rule, digit());
@@ -210,7 +212,7 @@ class Parser {
 
   SubtractionRule::Kind named_set() {
     for (const NamedSet& named : kNamedSets) {
-      if (text_.eat(named.word)) return named.kind;
+      if (text_.eat_name(folded_name(named.word))) return named.kind;
     }
     text_.unexpected("a number or one of squares, primes, factorials, fibonacci, powers of 2");
   }

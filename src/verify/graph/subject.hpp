@@ -4,8 +4,8 @@
 /// Content: the digests of the file and of its rows and their order (table/README.md), which
 /// reading compares; counts, maximum and the value of the start position are counted anew, and
 /// every key must be one of a position of the game. Values: by the definition, row by row
-/// (graph/prover.hpp). An engine alone does not prove a table, for it also holds outcomes and the
-/// options of its rows.
+/// (verify/graph/prover.hpp). An engine alone does not prove a table, for it also holds outcomes
+/// and the options of its rows.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -20,7 +20,7 @@ using testing_support::expect_equal_to_reference;
 using testing_support::random_splitting_code;
 using testing_support::values_by;
 
-// The 74 unsolved classes and the solved ones with long periods (../shared/octal.md, section 1).
+// The 74 unsolved classes of octal codes of up to three digits, and solved ones with long periods.
 class EveryClass : public testing::TestWithParam<const char*> {};
 
 INSTANTIATE_TEST_SUITE_P(

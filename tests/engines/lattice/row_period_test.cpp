@@ -25,7 +25,7 @@ RowPeriods periods_of(std::string_view game, std::uint32_t last_row) {
   return found.value_or(RowPeriods{});
 }
 
-/// Periods and preperiods of rows of Wythoff's game, recomputed from tables in state_spaces.md 1.1;
+/// Periods and preperiods of rows of Wythoff's game, found in tables by an independent program;
 /// those of rows 3 and 4 agree with OEIS A004484 and A004485.
 TEST(RowPeriods, Wythoff) {
   const std::vector<RowPeriod> known = {

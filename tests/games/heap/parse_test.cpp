@@ -93,8 +93,11 @@ INSTANTIATE_TEST_SUITE_P(
                     Spelling{"s={fibonacci}", "S{fibonacci}"},
                     Spelling{"S( Powers of 2 )", "S{powers of 2}"},
                     Spelling{"S{2, 5, 7}", "S{2,5,7}"}, Spelling{"S{ 1 .. 4 , 9 }", "S{1,2,3,4,9}"},
-                    Spelling{"AllBut{2..4}", "AllBut{2,3,4}"},
-                    Spelling{"S{ primes }", "S{primes}"}));
+                    Spelling{"AllBut{2..4}", "AllBut{2,3,4}"}, Spelling{"S{ primes }", "S{primes}"},
+                    Spelling{"S { 2 , 5 }", "S{2,5}"}, Spelling{"S = {2,5}", "S{2,5}"},
+                    Spelling{"S{powers_of_2}", "S{powers of 2}"},
+                    Spelling{"s{Powers-of-2}", "S{powers of 2}"},
+                    Spelling{"All But {2}", "AllBut{2}"}, Spelling{"all-but(2)", "AllBut{2}"}));
 
 struct Fault {
   std::string text;
@@ -115,7 +118,8 @@ INSTANTIATE_TEST_SUITE_P(
     Codes, Refused,
     testing::Values(Fault{"", "empty"}, Fault{".", "no digit"}, Fault{"hex:.", "no digit"},
                     Fault{"5.", "play would never end"}, Fault{"7", "no point"},
-                    Fault{"777", "second digit"},
+                    Fault{"777", "has no point"},
+                    Fault{"10x10", "character 3: 'x' stands where the point of a code"},
                     Fault{"0.8", "character 3: '8' is not an octal digit (0-7); write 'hex:0.8'"},
                     Fault{"0.79", "character 4: '9'"}, Fault{"8.0", "character 1: '8'"},
                     Fault{"0.7x", "character 4: 'x'"}, Fault{"0.7W", "character 4: 'W'"},

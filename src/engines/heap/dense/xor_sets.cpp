@@ -6,12 +6,14 @@
 #include <limits>
 #include <new>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <grundy/error.hpp>
 #include <grundy/machine.hpp>
 
 #include "core/value_buffer.hpp"
+#include "engines/heap/digit_moves.hpp"
 #include "kernels/kernels.hpp"
 
 namespace grundy {
@@ -33,11 +35,11 @@ struct Family {
 };
 
 /// What one digit allows, in terms of families.
-struct DigitMoves {
-  bool removes_all = false;             ///< nothing may be left
-  bool leaves_one = false;              ///< one heap may be left
-  std::vector<std::size_t> families;    ///< indices
-  std::vector<HeapSize> equal_heaps;    ///< this many equal heaps
+struct DigitPlan {
+  bool whole = false;                   ///< nothing may be left
+  bool single = false;                  ///< one heap may be left
+  std::vector<std::size_t> families{};  ///< indices
+  std::vector<HeapSize> equal_heaps{};  ///< this many equal heaps
   HeapSize equal_heaps_above = kNever;  ///< any number above this of equal heaps
   static constexpr HeapSize kNever = std::numeric_limits<HeapSize>::max();
 };
@@ -46,15 +48,16 @@ struct DigitMoves {
 /// needed; then come the others.
 struct Plan {
   std::vector<Family> families;
-  std::vector<DigitMoves> digits;
+  std::vector<DigitPlan> digits;
 };
 
 Plan make_plan(const TakeBreakRule& rule) {
+  const std::vector<DigitMoves> digits(rule.digits.begin(), rule.digits.end());
   unsigned most = 1;
   bool or_more = false;
-  for (const Digit& digit : rule.digits) {
-    most = std::max(most, digit.max_heaps());
-    or_more |= digit.and_more && digit.constraint(digit.max_heaps()) == SplitConstraint::kAny;
+  for (const DigitMoves& digit : digits) {
+    most = std::max(most, digit.explicit_heaps);
+    or_more |= digit.beyond == SplitConstraint::kAny;
   }
   Plan plan;
   for (unsigned k = 2; k <= most; ++k) plan.families.push_back({k, false, false});
@@ -66,25 +69,22 @@ Plan make_plan(const TakeBreakRule& rule) {
     if (index == plan.families.size()) plan.families.push_back(family);
     return index;
   };
-  for (const Digit& digit : rule.digits) {
-    DigitMoves moves;
-    const unsigned largest = digit.max_heaps();
-    // Beyond its largest digit bit, a digit with and_more reaches every exact family and the last.
-    for (unsigned k = 0; k <= (digit.and_more ? most : largest); ++k) {
-      const auto constraint = digit.constraint(k);
-      if (!constraint) continue;
-      if (k == 0) {
-        moves.removes_all = true;
-      } else if (k == 1) {
-        moves.leaves_one = true;
-      } else if (*constraint == SplitConstraint::kAllEqual) {
+  for (const DigitMoves& digit : digits) {
+    DigitPlan moves{.whole = digit.whole, .single = digit.single};
+    const auto add = [&](unsigned k, SplitConstraint constraint) {
+      if (constraint == SplitConstraint::kAllEqual) {
         moves.equal_heaps.push_back(k);
       } else {
-        moves.families.push_back(index_of({k, false, *constraint != SplitConstraint::kAny}));
+        moves.families.push_back(index_of({k, false, constraint != SplitConstraint::kAny}));
       }
-    }
-    if (digit.and_more) {
-      if (digit.constraint(largest) == SplitConstraint::kAllEqual) {
+    };
+    for (const DigitMoves::Split& split : digit.splits) add(split.heaps, split.constraint);
+    if (digit.beyond) {
+      // It reaches every exact family behind the explicit ones, and the last.
+      for (unsigned k = std::max(2u, digit.explicit_heaps + 1); k <= most; ++k) {
+        add(k, *digit.beyond);
+      }
+      if (*digit.beyond == SplitConstraint::kAllEqual) {
         moves.equal_heaps_above = most;
       } else {
         moves.families.push_back(index_of({most + 1, true, false}));
@@ -253,12 +253,12 @@ class XorSetsRun {
     }
   }
 
-  void add_moves(std::uint64_t* into, const DigitMoves& moves, HeapSize rest) noexcept {
+  void add_moves(std::uint64_t* into, const DigitPlan& moves, HeapSize rest) noexcept {
     if (rest == 0) {
-      if (moves.removes_all) insert(into, 0);
+      if (moves.whole) insert(into, 0);
       return;
     }
-    if (moves.leaves_one) insert(into, values_[rest]);
+    if (moves.single) insert(into, values_[rest]);
     for (const std::size_t family : moves.families) {
       task_.kernels.or_words(into, sets_.set(family, rest), sets_.words());
     }
@@ -286,13 +286,14 @@ std::string xor_sets_refusal(const HeapRule& rule) {
   if (rule.formula() != nullptr) return "its moves are given by formulas";
   if (rule.take_break() == nullptr) return "it is a subtraction game";
   for (const Digit& digit : rule.take_break()->digits) {
-    const unsigned largest = digit.max_heaps();
-    const auto unequal = digit.heaps[static_cast<std::size_t>(SplitConstraint::kPairwiseUnequal)];
-    if (unequal >> 3 != 0) return "three or more heaps must be pairwise unequal";
-    if (!digit.and_more) continue;
-    const auto constraint = digit.constraint(largest);
-    if (constraint == SplitConstraint::kPairwiseUnequal ||
-        constraint == SplitConstraint::kNotAllEqual) {
+    const DigitMoves moves(digit);
+    for (const DigitMoves::Split& split : moves.splits) {
+      if (split.heaps > 2 && split.constraint == SplitConstraint::kPairwiseUnequal) {
+        return "three or more heaps must be pairwise unequal";
+      }
+    }
+    if (moves.beyond == SplitConstraint::kPairwiseUnequal ||
+        moves.beyond == SplitConstraint::kNotAllEqual) {
       return "any number of heaps is allowed under the constraint that they be unequal";
     }
   }

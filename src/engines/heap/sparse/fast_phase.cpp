@@ -43,8 +43,8 @@ struct Gap {
   HeapSize begin, end;
 };
 
-/// The next heaps from `begin` on, enough for a phase, of which no move makes two rare heaps. If
-/// none begin soon the gap is empty, and is to be looked for again from there on.
+/// The next heaps from `begin` on, enough for a phase, that no move splits into two rare heaps. If
+/// none begin soon, the gap is empty, and the search has to go on from there.
 Gap next_gap(const SparseTable& table, HeapSize begin) {
   constexpr HeapSize kLooked = 1u << 16;
   const HeapSize behind = next_sum_of_rare(table, begin + kLooked);

@@ -7,6 +7,8 @@
 #include <grundy/error.hpp>
 #include <grundy/heap/outcomes.hpp>
 
+#include "engines/heap/two_heap_moves.hpp"
+
 namespace grundy {
 namespace {
 
@@ -21,21 +23,19 @@ struct Moves {
   std::vector<std::uint32_t> to_some;  ///< that leave a heap
 };
 
-/// @pre no move leaves several heaps
+/// Those of `takes` that are at most `last`.
+std::vector<std::uint32_t> up_to(HeapSize last, const std::vector<HeapSize>& takes) {
+  return {takes.begin(), std::ranges::upper_bound(takes, last)};
+}
+
+/// @pre no move leaves several heaps, and a code has an end
 Moves moves_up_to(const HeapRule& rule, HeapSize last) {
-  Moves moves;
   if (const auto subtraction = rule.as_subtraction()) {
-    const auto allowed = subtraction->allowed_up_to(last);
-    moves.to_zero.assign(allowed.begin(), allowed.end());
-    moves.to_some = moves.to_zero;
-    return moves;
+    const std::vector<std::uint32_t> takes = up_to(last, subtraction->allowed_up_to(last));
+    return {.to_zero = takes, .to_some = takes};
   }
-  for (HeapSize i = 1; i <= std::min(last, *rule.largest_take()); ++i) {
-    const Digit& digit = rule.take_break()->digit(i);
-    if (digit.constraint(0)) moves.to_zero.push_back(static_cast<std::uint32_t>(i));
-    if (digit.constraint(1)) moves.to_some.push_back(static_cast<std::uint32_t>(i));
-  }
-  return moves;
+  const TwoHeapMoves moves = *TwoHeapMoves::of(rule);
+  return {.to_zero = up_to(last, moves.wholes), .to_some = up_to(last, moves.singles)};
 }
 
 class OutcomeSieve {

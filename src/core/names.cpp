@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "core/nearest_name.hpp"
+#include "core/names.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
+
+#include "core/text.hpp"
 
 namespace grundy {
 namespace {
@@ -28,6 +32,24 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
+std::string folded_name(std::string_view text) {
+  constexpr std::string_view kTypographicApostrophe = "\xe2\x80\x99";
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (text.substr(i).starts_with(kTypographicApostrophe)) {
+      i += kTypographicApostrophe.size() - 1;
+    } else if (!does_not_matter_in_names(c)) {
+      out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    }
+  }
+  return out;
+}
+
+bool same_name(std::string_view a, std::string_view b) {
+  return folded_name(a) == folded_name(b);
+}
+
 std::optional<std::size_t> nearest_name(std::string_view typed,
                                         std::span<const std::string> names) {
   if (typed.size() > kLongestName || names.empty()) return std::nullopt;
@@ -36,6 +58,16 @@ std::optional<std::size_t> nearest_name(std::string_view typed,
   // Farther than a third of the name it would be a guess.
   if (distance(*nearest) > std::max<std::size_t>(1, typed.size() / 3)) return std::nullopt;
   return static_cast<std::size_t>(nearest - names.begin());
+}
+
+std::string no_such_name(std::string_view what, std::string_view typed,
+                         std::span<const std::string> names, std::string_view otherwise) {
+  std::vector<std::string> folded(names.size());
+  std::ranges::transform(names, folded.begin(), folded_name);
+  const auto nearest = nearest_name(folded_name(typed), folded);
+  return fmt::format(
+      "there is no {} {}; {}", what, in_quotes(typed),
+      nearest ? fmt::format("did you mean {}?", names[*nearest]) : std::string(otherwise));
 }
 
 }  // namespace grundy
