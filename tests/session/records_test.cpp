@@ -7,7 +7,9 @@
 #include <filesystem>
 #include <fstream>
 #include <ranges>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -18,6 +20,8 @@
 #include <grundy/statistics.hpp>
 
 #include "core/digest.hpp"
+#include "support/csv.hpp"
+#include "support/files.hpp"
 #include "theory/stats_collector.hpp"
 
 namespace grundy::testing {
@@ -83,6 +87,61 @@ TEST(Records, ChompBoardsOfEightRows) {
   }
   EXPECT_EQ(rows, 136U);
   EXPECT_EQ(checked, 68U);
+}
+
+/// The whole numbers of a record, row by row, without its head.
+std::vector<std::vector<std::uint64_t>> rows_of(const std::string& name, std::size_t columns) {
+  std::ifstream file(kRecords / name);
+  std::string line;
+  EXPECT_TRUE(std::getline(file, line)) << name;
+  std::vector<std::vector<std::uint64_t>> rows;
+  while (std::getline(file, line)) {
+    const auto fields = testing_support::csv_fields(line);
+    rows.emplace_back();
+    for (std::size_t i = 0; i < columns; ++i) rows.back().push_back(std::stoull(fields.at(i)));
+  }
+  return rows;
+}
+
+// The digests that the README names: XXH3-128 of all numbers as 32-bit integers.
+TEST(Records, TheReadmeHasTheDigestsOfTheNumbers) {
+  const std::string readme = testing_support::bytes_of(kRecords / "README.md");
+  for (const auto& [name, columns] : {std::pair{"wythoff-rows-511/periods.csv", 4u},
+                                      std::pair{"chomp-rectangles-16/values.csv", 4u},
+                                      std::pair{"chomp-4-2000/counts.csv", 3u}}) {
+    SequentialDigest digest;
+    for (const auto& row : rows_of(name, columns)) {
+      const std::vector<Nimber> words(row.begin(), row.end());
+      digest.update(std::span<const Nimber>(words));
+    }
+    EXPECT_NE(readme.find(to_hex(digest.value())), std::string::npos)
+        << name << ' ' << to_hex(digest.value());
+  }
+}
+
+// A. Garg, arXiv:2604.25952v2: the P-positions of four-row Chomp fall into two families by the
+// length of the longest row. 56.1 % of all lengths are of the family HIGH, to which more of them
+// belong.
+TEST(Records, FourRowChompHasTwoFamilies) {
+  const auto rows = rows_of("chomp-4-2000/counts.csv", 3);
+  std::uint64_t sum = 0, high = 0, lengths = 0;
+  double least_high = 1, most_low = 0;
+  for (const auto& row : rows) {
+    const double length = static_cast<double>(row[0]);
+    EXPECT_EQ(row[2], sum += row[1]) << row[0];
+    if (row[0] <= 500) continue;
+    const double share = static_cast<double>(row[1]) / (length * length);
+    const bool is_high = share > 0.1;
+    (is_high ? least_high : most_low) =
+        is_high ? std::min(least_high, share) : std::max(most_low, share);
+    high += is_high ? 1 : 0;
+    ++lengths;
+  }
+  EXPECT_EQ(sum, 283'521'146U);
+  EXPECT_EQ(rows[499][2], 4'316'097U);
+  EXPECT_GT(least_high, 0.114);
+  EXPECT_LT(most_low, 0.092);
+  EXPECT_NEAR(static_cast<double>(high) / static_cast<double>(lengths), 0.561, 0.001);
 }
 
 }  // namespace
