@@ -7,7 +7,7 @@
 namespace grundy {
 
 std::string HeapGame::describe() const {
-  return rule.describe() + (misere ? " The player who cannot move wins (misère play)." : "");
+  return rule.describe() + (misere ? "; the player who cannot move wins (misère play)" : "");
 }
 
 About About::of(const AnyGame& game, std::string typed, bool misere_heap) {

@@ -344,7 +344,8 @@ TEST_F(LatticeCli, MisereOutcomesOfOneHeap) {
   EXPECT_EQ(made["misere"], true);
   EXPECT_EQ(output_json(words)["misere"], false);
   EXPECT_EQ(output_json({"info", "m.h5"})["misere"], true);
-  EXPECT_THAT(output({"info", "m.h5"}), HasSubstr("The player who cannot move wins"));
+  EXPECT_THAT(output({"info", "m.h5"}),
+              HasSubstr("; the player who cannot move wins (misère play)"));
   EXPECT_EQ(output({"query", "m.h5", "0", "1..2"}),
             "0 N, without a move\n1 P\n2 N, by a move to (1)\n");
   EXPECT_THAT(output({"verify", "m.h5", "--full"}), HasSubstr("1 001 of 1 001 are proved"));
