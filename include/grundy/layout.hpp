@@ -30,6 +30,7 @@ constexpr void sort_heaps(unsigned heaps, LatticePoint& p) noexcept {
 
 }  // namespace detail
 
+/// Of several heaps it is that of a LatticeShape, which tells why there are two types.
 struct Layout {
   unsigned heaps = 1;  ///< of a position: 1 in a table of a heap game
   /// Heap i has 0 .. extent[i] - 1 tokens; the extents of a sorted table are equal.

@@ -17,7 +17,7 @@
 #include "games/lattice/options.hpp"
 #include "python/attend.hpp"
 #include "python/module.hpp"
-#include "session/lattice_component.hpp"
+#include "session/sum_components.hpp"
 #include "session/value_source.hpp"
 
 namespace grundy::python {

@@ -149,6 +149,13 @@ std::vector<std::string> makers_of(const std::vector<Segment>& segments,
   return names;
 }
 
+std::string makers(const std::vector<Segment>& segments, std::string SegmentHeader::*maker,
+                   std::string_view current) {
+  std::vector<std::string> names = makers_of(segments, maker);
+  if (std::ranges::find(names, current) == names.end()) names.emplace_back(current);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 RunDirectory::RunDirectory(const fs::path& path, bool force) : path_(path) {
   for (;;) {
     std::error_code error;
@@ -181,12 +188,6 @@ RunDirectory::RunDirectory(const fs::path& path, bool force) : path_(path) {
 
 RunDirectory::~RunDirectory() {
   if (segments().empty()) remove_all();
-}
-
-std::string RunDirectory::makers(std::string SegmentHeader::*name, std::string_view current) const {
-  std::vector<std::string> names = makers_of(segments(), name);
-  if (std::ranges::find(names, current) == names.end()) names.emplace_back(current);
-  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 void RunDirectory::write_record(const RunRecord& record) {

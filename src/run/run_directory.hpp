@@ -47,6 +47,9 @@ Flow replay(const std::vector<Segment>& segments, HeapSize from, HeapSize to, Va
 /// The names of engines (or kernels) in the headers, each once, in order.
 std::vector<std::string> makers_of(const std::vector<Segment>& segments,
                                    std::string SegmentHeader::*maker);
+/// The same with commas, `current` last if it is new.
+std::string makers(const std::vector<Segment>& segments, std::string SegmentHeader::*maker,
+                   std::string_view current);
 
 /// The directory of a run that is at work.
 class RunDirectory {
@@ -68,9 +71,6 @@ class RunDirectory {
   [[nodiscard]] HeapSize frontier() const noexcept {
     return segments().empty() ? 0 : segments().back().header.end();
   }
-  /// The engines (or kernels) of all lives, each once, with commas; `current` last if it is new.
-  [[nodiscard]] std::string makers(std::string SegmentHeader::*name,
-                                   std::string_view current) const;
   /// An earlier process had put the table in its place and died while it removed the directory.
   [[nodiscard]] bool was_finished() const noexcept { return was_finished_; }
   /// Who ended without releasing the lock; empty if nobody did.

@@ -49,6 +49,7 @@ void for_each_lattice_field(Record& record, Visit visit) {
 }
 
 constexpr const char* kLatticeKey = "lattice";
+constexpr const char* kPartsKey = "in_parts";
 constexpr const char* kStatsKey = "stats_only";
 constexpr const char* kEndKey = "end_at_period";
 
@@ -117,6 +118,7 @@ std::string to_json(const RunRecord& record) {
     for_each_lattice_field(*record.lattice, [&lattice](const char* name, const auto& value) {
       write(lattice[name], value);
     });
+    if (record.lattice->in_parts) lattice[kPartsKey] = true;
   }
   json = parse_json(text_of(json));  // texts that are not UTF-8 are replaced before the digest
   json[kDigestKey] = digest_of(json);
@@ -153,6 +155,7 @@ RunRecord parse_run_record(const std::string& text, const std::filesystem::path&
     record.end_at_period = json.value(kEndKey, false);
     if (const auto lattice = json.find(kLatticeKey); lattice != json.end()) {
       for_each_lattice_field(record.lattice.emplace(), read_from(*lattice));
+      record.lattice->in_parts = lattice->value(kPartsKey, false);
     }
     if (record.count == 0) refuse("describes a run that wants no values");
   } catch (const Json::exception&) {

@@ -26,6 +26,7 @@ struct LatticeRecord {
   std::optional<std::uint32_t> tile{};  ///< edge of a tile, if it was asked for
   std::string rules{};                  ///< the moves in words, besides those of the rule
   std::string reference{};              ///< where the game is treated
+  bool in_parts = false;                ///< the table is kept in parts
 };
 
 struct RunRecord {

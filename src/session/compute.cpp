@@ -1,14 +1,51 @@
 // SPDX-License-Identifier: MIT
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <system_error>
 #include <variant>
+
+#include <fmt/format.h>
 
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
 
 #include "session/compute_kinds.hpp"
-#include "session/scratch_directory.hpp"
+#include "session/sealed_stripes.hpp"
 
 namespace grundy {
 namespace {
+
+namespace fs = std::filesystem;
+
+/// A new directory where the system keeps files that nobody wants later; removed with everything in
+/// it.
+class ScratchDirectory {
+ public:
+  /// @throws Error(kFailure) if it cannot be made
+  ScratchDirectory() {
+    std::error_code error;
+    std::string name = (fs::temp_directory_path(error) / "grundy-XXXXXX").string();
+    if (!error && ::mkdtemp(name.data()) == nullptr) error = {errno, std::generic_category()};
+    if (error) {
+      throw Error(ErrorCode::kFailure,
+                  fmt::format("cannot make a directory for states, {}: {}", name, error.message()));
+    }
+    path_ = name;
+  }
+  ~ScratchDirectory() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  ScratchDirectory(const ScratchDirectory&) = delete;
+  ScratchDirectory& operator=(const ScratchDirectory&) = delete;
+
+  [[nodiscard]] const fs::path& path() const noexcept { return path_; }
+
+ private:
+  fs::path path_;
+};
 
 /// Whether the engine may let values go before the last heap. So the run has to be sealed.
 bool lets_values_go(const Request& request) {
@@ -17,6 +54,21 @@ bool lets_values_go(const Request& request) {
   const HeapEngine& engine = select_heap_engine(request.machine.engine, game.rule, count);
   const HeapEngine& frugal = engine.name() == "auto" ? detail::named_heap_engine("sparse") : engine;
   return frugal.kept_heaps(count) < count;
+}
+
+/// Whether ranks have begun the table. @throws Error(kCorrupt) if they have begun another one
+bool is_begun_by_ranks(const Request& request) {
+  if (request.output.path.empty()) return false;
+  const fs::path directory = stripes_directory_for(request.output.path);
+  const auto begun = read_stripes(directory).record;
+  if (!begun) return false;
+  const std::string rule = std::get<LatticeGame>(request.game).rule.canonical();
+  if (begun->rule == rule) return true;
+  throw Error(
+      ErrorCode::kCorrupt,
+      fmt::format("'{}' holds stripes of {}, not of {}; choose another output or remove the "
+                  "directory",
+                  directory.string(), begun->rule, rule));
 }
 
 }  // namespace
@@ -34,7 +86,9 @@ Report compute(const Request& request, const Hooks& hooks) {
   if (hooks.control == nullptr) with_control.control = &own;
   if (std::holds_alternative<HeapGame>(request.game)) return compute_heaps(request, with_control);
   if (request.team != nullptr) return compute_stripes(request, with_control);
-  if (!request.output.in_parts) return compute_lattice(request, with_control);
+  if (!request.output.in_parts && !is_begun_by_ranks(request)) {
+    return compute_lattice(request, with_control);
+  }
   Request of_one_rank = request;
   const auto team = make_thread_team(1);
   of_one_rank.team = team.front().get();

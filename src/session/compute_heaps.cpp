@@ -185,8 +185,15 @@ class HeapLife final : LifeOfRun {
     if (makes_table()) {
       seal.emplace(*sealed_, self_check_);
     } else if (sealed_) {
-      seal_states.emplace(*sealed_, self_check_, *without_table_, count_, setup_.count,
-                          hooks_.stop);
+      RunWithoutTable& run = *without_table_;
+      seal_states.emplace(
+          *sealed_, self_check_,
+          SealStates::Run{
+              .ends = [&run] { return run.ends(); },
+              .goes_on_from = [&run](const Stretch& end) { return run.goes_on_from(end); },
+              .state_text = [&run,
+                             this](const Stretch& end) { return run.state_text(end, count_); }},
+          setup_.count, hooks_.stop);
       hooks.stop = {};  // the stage stops the engine, once it has sealed the last state
     }
     WriteHeaps write(writer_);
@@ -296,8 +303,9 @@ class HeapLife final : LifeOfRun {
     }
     // Interruptions decide whether the engine changed. A reproducible table does not show them.
     info.engine = request_.output.reproducible ? report_.engines.front().engine
-                  : life_.resumed_at > 0       ? engines_of_all_lives(report_.engines.back().engine)
-                                               : engines_at_work();
+                  : life_.resumed_at > 0
+                      ? makers(&SegmentHeader::engine, report_.engines.back().engine)
+                      : engines_at_work();
     info.provenance_json = provenance();
   }
 

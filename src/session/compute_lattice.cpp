@@ -9,7 +9,7 @@
 #include "core/stopwatch.hpp"
 #include "session/compute_kinds.hpp"
 #include "session/entry_statistics.hpp"
-#include "session/life_of_run.hpp"
+#include "session/life_of_lattice.hpp"
 #include "session/prediction.hpp"
 #include "session/setup.hpp"
 #include "session/stages.hpp"
@@ -27,11 +27,11 @@ constexpr std::chrono::minutes kWorthSealingPositions{1};
 /// A life of a game of several heaps. Positions come in the order of the engine. They are written
 /// in every life, and counted in the order of the table when the file is read back. Without a table
 /// they are counted as they come.
-class LatticeLife final : LifeOfRun {
+class LatticeLife final : LifeOfLattice {
  public:
   /// @param seals the engine can take up a run, so that its values are sealed
   LatticeLife(const LatticeSetup& setup, const Hooks& hooks, const NumberedGame& game, bool seals)
-      : LifeOfRun(setup.request, hooks, game), setup_(setup), seals_(seals) {}
+      : LifeOfLattice(setup, hooks, game), seals_(seals) {}
 
   Report run() {
     report_.threads = setup_.executor->threads();
@@ -44,12 +44,8 @@ class LatticeLife final : LifeOfRun {
                         setup_.engine.name()));
       }
       note_earlier_lives();
-      writer_ =
-          TableWriter::create(file(), setup_.stored, *setup_.executor,
-                              {.sorted_tiles = setup_.computed.sorted,
-                               .overwrite = may_overwrite(),
-                               .reproducible = request_.output.reproducible,
-                               .workplace = sealed_ ? sealed_->path() : std::filesystem::path()});
+      writer_ = TableWriter::create(file(), setup_.stored, *setup_.executor,
+                                    writing(sealed_ ? sealed_->path() : std::filesystem::path()));
     }
     tell(admit(setup_, hooks_.stop), hooks_);
     if (!writer_ && !counted_) array_.emplace(setup_.stored, setup_.computed.sorted);
@@ -87,39 +83,18 @@ class LatticeLife final : LifeOfRun {
     return status == RunStatus::kComplete;
   }
 
-  /// Counts the table in its order, and completes the file; false if it was stopped.
+  /// Says what was found, and completes the file; false if it was stopped.
   bool finish() {
     if (counted_) {
-      describe(counted_->stats());
-      report_.statistics.zeros = counted_->zeros();
+      report_counted(*counted_);
       return true;
     }
-    Count count(setup_.kernels, hooks_, kMostListedPPositions);
-    SinkOf counted([&](const Stretch& block) {
-      Stretch stretch = block;
-      const Flow flow = count.take(stretch);
-      return hooks_.stop.stop_requested() ? Flow::kStop : flow;
+    return complete(writer_.get(), [this](ValueSink& census) {
+      return writer_ ? writer_->read_back(census, *expected_)
+                     : census.put({.begin = 0, .values = array_->values(), .table = {}});
     });
-    const Flow flow = writer_ ? writer_->read_back(counted, *expected_)
-                              : counted.put({.begin = 0, .values = array_->values(), .table = {}});
-    describe(count.stats());
-    if (flow == Flow::kStop) return false;
-    if (writer_) writer_->finish(report_.info, count.zeros());
-    return true;
   }
 
-  void describe(const TableStats& stats) {
-    TableInfo& info = report_.info;
-    info = described(setup_.game.rule.canonical(), setup_.game.rule.describe(), setup_);
-    info.layout = setup_.stored;
-    info.stats = stats;
-    info.computed = stats.count;
-    info.engine = setup_.engine.name();
-    if (life_.resumed_at > 0) info.engine = engines_of_all_lives(info.engine);
-    info.provenance_json = provenance();
-  }
-
-  const LatticeSetup& setup_;
   bool seals_;
   std::optional<EntryStatistics> counted_;  ///< without a table
   std::optional<LatticeArray> array_;       ///< without a file

@@ -3,9 +3,7 @@
 #include <cstring>
 #include <deque>
 #include <filesystem>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -21,9 +19,8 @@
 #include "core/text.hpp"
 #include "session/compute_kinds.hpp"
 #include "session/entry_statistics.hpp"
-#include "session/life_of_run.hpp"
+#include "session/life_of_lattice.hpp"
 #include "session/prediction.hpp"
-#include "session/run_terms.hpp"
 #include "session/sealed_stripes.hpp"
 #include "session/setup.hpp"
 #include "session/stages.hpp"
@@ -36,18 +33,29 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A rank's part in a table of two heaps, which all ranks compute as a pipeline of stripes. With an
+/// A rank's life in a table of two heaps, which all ranks compute as a pipeline of stripes. With an
 /// output each seals its stripes; when all values are there, rank 0 makes the file of them, or each
 /// rank a part of the table of each of its stripes.
-class SharedTable {
+///
+/// While the engine runs, options of a position may be with other ranks. So random values are
+/// computed again when all are sealed, on their way into the file.
+class RankLife final : LifeOfLattice {
  public:
-  SharedTable(const LatticeSetup& setup, const Hooks& hooks)
-      : setup_(setup), hooks_(hooks), team_(*setup.request.team) {}
+  RankLife(const LatticeSetup& setup, const Hooks& hooks, const NumberedStripes& game)
+      : LifeOfLattice(setup, hooks, game), game_(game), team_(*setup.request.team) {}
 
+  /// The report of a rank other than 0 says only whether the run is complete.
   Report run() {
     report_.threads = setup_.executor->threads();
     describe({});
-    if (!file().empty() && is_there()) return report_of_finished();
+    if (!file().empty() && is_there()) {
+      if (is_first()) {
+        remove_stripes();
+        return report_of_finished();
+      }
+      report_.complete = true;
+      return std::move(report_);
+    }
     const auto needs = admit(setup_, hooks_.stop);
     if (is_first()) tell(needs, hooks_);
     if (file().empty()) {
@@ -55,16 +63,11 @@ class SharedTable {
     } else {
       make_file();
     }
-    report_.seconds = life_.time.seconds();
-    return std::move(report_);
+    return is_first() ? conclude() : std::move(report_);
   }
 
  private:
   [[nodiscard]] bool is_first() const noexcept { return team_.rank() == 0; }
-  [[nodiscard]] const fs::path& file() const noexcept { return setup_.request.output.path; }
-  [[nodiscard]] bool may_overwrite() const noexcept {
-    return setup_.request.output.overwrite || setup_.request.force;
-  }
 
   /// What rank 0 says, to all.
   [[nodiscard]] bool said_by_first(bool word) { return said_by_all(!is_first() || word); }
@@ -106,8 +109,7 @@ class SharedTable {
     report_.complete = said_by_all(compute_stripes(stripes) == RunStatus::kComplete);
     const auto all = gather(is_first() ? std::string() : counted.to_bytes());
     for (std::size_t rank = 1; rank < all.size(); ++rank) counted.add(all[rank]);
-    describe(counted.stats());
-    report_.statistics.zeros = counted.zeros();
+    report_counted(counted);
   }
 
   /// Another process has made the file from the stripes and died before it could remove them.
@@ -130,16 +132,6 @@ class SharedTable {
     return false;
   }
 
-  Report report_of_finished() {
-    report_.complete = true;
-    if (!is_first()) return std::move(report_);
-    remove_stripes();
-    report_.info = TableReader::open(file())->info();
-    report_.resumed_at = report_.info.stats.count;
-    note_bytes();
-    return std::move(report_);
-  }
-
   void make_file() {
     const fs::path directory = stripes_directory_for(file());
     std::error_code error;
@@ -151,17 +143,17 @@ class SharedTable {
     report_.run_directory = directory;
     const std::vector<std::size_t> own = setup_.own_stripes();
     std::deque<WrittenCheck> expected;  // of each stripe
-    std::vector<ValueSink*> sinks;
+    std::vector<ValueSink*> sums;
     for (std::size_t i = 0; i < own.size(); ++i) {
-      sinks.push_back(&expected.emplace_back(setup_.stored, setup_.computed.sorted));
+      sums.push_back(&expected.emplace_back(setup_.stored, setup_.computed.sorted));
     }
     bool is_complete = false;
     {
       SealedStripes sealed(setup_, own);
-      note_earlier_lives(sealed.frontier());
-      is_complete = compute_stripes(sealed.stripes(sinks)) == RunStatus::kComplete;
+      note_sealed_before(sealed.frontier());
+      is_complete = compute_stripes(sealed.stripes(sums, self_check_)) == RunStatus::kComplete;
       sealed.seal();
-      note_sealed(sealed.sealed());
+      report_.sealed = sum_of(sealed.sealed());
     }
     // From here on no rank works in its directories.
     report_.complete = said_by_all(is_complete);
@@ -175,29 +167,56 @@ class SharedTable {
       return;
     }
     for (std::size_t i = 1; i < own.size(); ++i) expected[0].add(expected[i].to_bytes());
-    const auto sums = gather(is_first() ? std::string() : expected[0].to_bytes());
+    const auto others = gather(is_first() ? std::string() : expected[0].to_bytes());
     if (!is_first()) return;
-    for (std::size_t rank = 1; rank < sums.size(); ++rank) expected[0].add(sums[rank]);
-    write(expected[0]);
+    for (std::size_t rank = 1; rank < others.size(); ++rank) expected[0].add(others[rank]);
+    report_.complete = write(expected[0]);
+    if (report_.complete) remove_stripes();
   }
 
   /// False if the run was stopped.
   bool write_part(std::size_t stripe, const WrittenCheck& expected) {
     const TablePart part = part_of_stripe(setup_, stripe);
     if (find_part(staged(), setup_.stored, part)) return true;
-    const auto writer = create_part_writer(staged(), setup_.stored, part, *setup_.executor,
-                                           {.sorted_tiles = setup_.computed.sorted,
-                                            .reproducible = setup_.request.output.reproducible});
-    SinkOf stoppable([&](const Stretch& stretch) {
-      writer->put(stretch);
-      return hooks_.stop.stop_requested() ? Flow::kStop : Flow::kContinue;
+    const auto writer =
+        create_part_writer(staged(), setup_.stored, part, *setup_.executor, writing({}));
+    return write_stripe(stripe, *writer) == Flow::kContinue && complete(*writer, expected);
+  }
+
+  /// Makes the table of what is sealed; false if the run was stopped.
+  bool write(const WrittenCheck& expected) {
+    const auto writer = TableWriter::create(file(), setup_.stored, *setup_.executor,
+                                            writing(report_.run_directory));
+    for (std::size_t i = 0; i < setup_.stripes.count(); ++i) {
+      if (write_stripe(i, *writer) == Flow::kStop) return false;
+    }
+    return complete(*writer, expected);
+  }
+
+  bool complete(TableWriter& writer, const WrittenCheck& expected) {
+    return LifeOfLattice::complete(
+        &writer, [&](ValueSink& census) { return writer.read_back(census, expected); });
+  }
+
+  /// Hands the sealed values of a stripe through the stages that were left out when they came.
+  Flow write_stripe(std::size_t stripe, TableWriter& writer) {
+    if (!sealed_values_) sealed_values_ = sealed_values(setup_, game_);
+    Check check(self_check_, 0, [this](const Stretch&) -> Check::Opener {
+      return [this] { return sealed_values_; };
     });
-    if (replay_stripe(setup_, stripe, stoppable) == Flow::kStop) return false;
-    const auto count = read_back(*writer, expected);
-    if (!count) return false;
-    describe(count->stats());
-    writer->finish(report_.info, count->zeros());
-    return true;
+    HandOn write(writer);
+    Stages stages({.check = &check, .write = &write});
+    SinkOf stoppable([&](const Stretch& stretch) {
+      const Flow flow = stages.put(stretch);
+      return hooks_.stop.stop_requested() ? Flow::kStop : flow;
+    });
+    try {
+      return replay_stripe(setup_, game_, stripe, stoppable);
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kMismatch) throw;
+      throw Error(error.code(), fmt::format("{}; remove '{}', which holds it", error.what(),
+                                            report_.run_directory.string()));
+    }
   }
 
   void write_master() {
@@ -206,7 +225,6 @@ class SharedTable {
         staged(), report_.info,
         {.overwrite = true, .reproducible = setup_.request.output.reproducible});
     publish_parts();
-    note_bytes();
     remove_stripes();
   }
 
@@ -222,24 +240,6 @@ class SharedTable {
     sync_directory(directory_of(file()));
   }
 
-  void note_bytes() {
-    report_.file_bytes = fs::file_size(file());
-    if (!is_table_of_parts(file())) return;
-    for (const fs::path& part : files_of_parts(file())) report_.file_bytes += fs::file_size(part);
-  }
-
-  /// What is in a file that is about to be finished; nothing if the run was stopped.
-  std::optional<Count> read_back(TableWriter& writer, const WrittenCheck& expected) {
-    std::optional<Count> count(std::in_place, setup_.kernels, hooks_, kMostListedPPositions);
-    SinkOf counted([&](const Stretch& block) {
-      Stretch stretch = block;
-      const Flow flow = count->take(stretch);
-      return hooks_.stop.stop_requested() ? Flow::kStop : flow;
-    });
-    if (writer.read_back(counted, expected) == Flow::kStop) count.reset();
-    return count;
-  }
-
   [[nodiscard]] std::uint64_t sum_of(std::uint64_t own) {
     std::uint64_t sum = 0;
     for (const std::string& bytes :
@@ -251,39 +251,20 @@ class SharedTable {
     return sum;
   }
 
-  void note_earlier_lives(std::uint64_t own) {
-    life_.resumed_at = sum_of(own);
-    if (!is_first() || life_.resumed_at == 0) return;
-    report_.resumed_at = life_.resumed_at;
-    if (hooks_.narrate) {
-      hooks_.narrate(fmt::format("continuing {}; {} values are sealed",
-                                 report_.run_directory.string(), format_count(life_.resumed_at)));
-    }
+  /// What rank 0 knows of earlier lives.
+  void note_sealed_before(std::uint64_t own) {
+    const std::uint64_t all = sum_of(own);
+    if (!is_first() || all == 0) return;
+    earlier_ = read_stripes(report_.run_directory);
+    report_.resumed_at = life_.resumed_at = all;
+    life_.begun = earlier_.record->created;
+    say(fmt::format("continuing {}; {} values are sealed", report_.run_directory.string(),
+                    format_count(all)));
   }
-  void note_sealed(std::uint64_t own) { report_.sealed = sum_of(own); }
 
-  /// Makes the table of what is sealed, counts it in its order, and removes the stripes.
-  void write(const WrittenCheck& expected) {
-    const auto writer = TableWriter::create(file(), setup_.stored, *setup_.executor,
-                                            {.sorted_tiles = setup_.computed.sorted,
-                                             .overwrite = may_overwrite(),
-                                             .reproducible = setup_.request.output.reproducible,
-                                             .workplace = report_.run_directory});
-    SinkOf stoppable([&](const Stretch& stretch) {
-      writer->put(stretch);
-      return hooks_.stop.stop_requested() ? Flow::kStop : Flow::kContinue;
-    });
-    for (std::size_t i = 0; i < setup_.stripes.count(); ++i) {
-      report_.complete = replay_stripe(setup_, i, stoppable) == Flow::kContinue;
-      if (!report_.complete) return;
-    }
-    const auto count = read_back(*writer, expected);
-    report_.complete = count.has_value();
-    if (!report_.complete) return;
-    describe(count->stats());
-    writer->finish(report_.info, count->zeros());
-    note_bytes();
-    remove_stripes();
+  [[nodiscard]] std::string makers(std::string SegmentHeader::*name,
+                                   const std::string& current) const override {
+    return grundy::makers(earlier_.segments, name, current);
   }
 
   /// Under another name first, so that nobody takes up what is left of stripes.
@@ -297,33 +278,18 @@ class SharedTable {
     fs::remove_all(leaving, ignored);
   }
 
-  void describe(const TableStats& stats) {
-    const Request& request = setup_.request;
-    const LatticeRule& rule = setup_.game.rule;
-    TableInfo& info = report_.info;
-    info = told_of(request.about, rule.canonical(), rule.describe());
-    info.layout = setup_.stored;
-    info.stats = stats;
-    info.computed = stats.count;
-    info.engine = setup_.engine.name();
-    info.kernel =
-        request.output.reproducible ? request.machine.kernel : std::string(setup_.kernels.name);
-    info.provenance_json = provenance_json(request.output.command_line, request.output.reproducible,
-                                           report_.threads, life_);
-  }
-
-  const LatticeSetup& setup_;
-  const Hooks& hooks_;
+  const NumberedStripes& game_;
   Team& team_;
-  Life life_;
-  Report report_;
+  StripesContents earlier_;  ///< what earlier lives have sealed, if this is rank 0
+  ValueOf sealed_values_;    ///< once all are sealed
 };
 
 }  // namespace
 
 Report compute_stripes(const Request& request, const Hooks& hooks) {
   const LatticeSetup setup(request);
-  return SharedTable(setup, hooks).run();
+  const NumberedStripes game(setup);
+  return RankLife(setup, hooks, game).run();
 }
 
 }  // namespace grundy

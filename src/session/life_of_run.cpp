@@ -10,6 +10,7 @@
 #include <grundy/table.hpp>
 
 #include "core/text.hpp"
+#include "table/table_of_parts.hpp"
 
 namespace grundy {
 
@@ -30,24 +31,20 @@ void LifeOfRun::note_earlier_lives() {
   life_.begun = sealed_->directory().record()->created;
 }
 
-TableInfo told_of(const About& about, const std::string& canonical, const std::string& moves) {
+TableInfo LifeOfRun::described(const std::string& canonical, const std::string& moves,
+                               const MadeMachine& machine) const {
+  const About& about = request_.about;
   TableInfo info;
   info.game = about.game;
   info.canonical = canonical;
   info.title = about.title.empty() ? canonical : about.title;
   info.description = about.rules.empty() ? moves : about.rules + " " + moves;
   info.reference = about.reference;
-  return info;
-}
-
-TableInfo LifeOfRun::described(const std::string& canonical, const std::string& moves,
-                               const MadeMachine& machine) const {
-  TableInfo info = told_of(request_.about, canonical, moves);
   info.kernel = machine.kernels.name;
   if (request_.output.reproducible) {
     info.kernel = request_.machine.kernel;  // which one was chosen depends on the machine
   } else if (life_.resumed_at > 0) {
-    info.kernel = sealed_->directory().makers(&SegmentHeader::kernel, info.kernel);
+    info.kernel = makers(&SegmentHeader::kernel, info.kernel);
   }
   return info;
 }
@@ -67,7 +64,7 @@ Report LifeOfRun::report_of_finished() {
 
 Report LifeOfRun::conclude() {
   if (report_.complete && !file().empty() && !in_scratch_) {
-    report_.file_bytes = std::filesystem::file_size(file());
+    report_.file_bytes = bytes_of_table(file());
   }
   if (sealed_ && report_.complete && !keeps_run()) {
     sealed_->finish();

@@ -1,6 +1,6 @@
 /// @file
-/// One life of a sealed run, from the request to the report: what games of one heap and of several
-/// heaps share.
+/// One life of a sealed run, from the request to the report: what games of one heap, of several
+/// heaps, and tables that ranks share have in common.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -20,9 +20,6 @@
 
 namespace grundy {
 
-/// What a table says of its game.
-TableInfo told_of(const About& about, const std::string& canonical, const std::string& moves);
-
 class LifeOfRun {
  public:
   /// @param in_scratch what the run leaves is removed once it has ended, so nobody hears of it
@@ -38,6 +35,8 @@ class LifeOfRun {
   [[nodiscard]] bool may_overwrite() const noexcept {
     return request_.output.overwrite || request_.force;
   }
+  virtual ~LifeOfRun() = default;
+
   /// The states of a run that keeps no table stay: it can go on from them, and be checked by them.
   [[nodiscard]] bool keeps_run() const noexcept;
   [[nodiscard]] bool in_scratch() const noexcept { return in_scratch_; }
@@ -51,8 +50,11 @@ class LifeOfRun {
   /// What a table says of its game and of who made it.
   [[nodiscard]] TableInfo described(const std::string& canonical, const std::string& moves,
                                     const MadeMachine& machine) const;
-  [[nodiscard]] std::string engines_of_all_lives(const std::string& current) const {
-    return sealed_->directory().makers(&SegmentHeader::engine, current);
+  /// The engines (or kernels) of all lives, `current` among them. @pre an earlier life has sealed
+  /// something
+  [[nodiscard]] virtual std::string makers(std::string SegmentHeader::*name,
+                                           const std::string& current) const {
+    return grundy::makers(sealed_->directory().segments(), name, current);
   }
   [[nodiscard]] std::string provenance() const {
     return provenance_json(request_.output.command_line, request_.output.reproducible,

@@ -19,6 +19,7 @@
 #include "core/text.hpp"
 #include "run/run_directory.hpp"
 #include "session/build_info.hpp"
+#include "session/sealed_stripes.hpp"
 
 namespace grundy {
 namespace {
@@ -52,15 +53,6 @@ LatticeShape shape_of(const LatticeRecord& record) {
     begin = end + 1;
   }
   return shape;
-}
-
-LatticeRule rule_of(const RunRecord& record) {
-  try {
-    return LatticeRule::parse(record.rule);
-  } catch (const Error& error) {
-    throw Error(ErrorCode::kCorrupt,
-                fmt::format("{} is no rule of a run: {}", in_quotes(record.rule), error.what()));
-  }
 }
 
 /// What the record of a run says, whatever the kind of its game.
@@ -162,11 +154,16 @@ double NumberedPositions::option_bound(HeapSize n) const {
   return grundy::option_bound(rule_, order_, n);
 }
 
-bool NumberedPositions::for_each_option_value(HeapSize n, const ValueOf& value_of,
-                                              const std::function<Flow(Nimber)>& visit) const {
+void NumberedPositions::for_each_option(HeapSize n,
+                                        const std::function<void(std::uint64_t)>& visit) const {
+  grundy::for_each_option(rule_, order_, n, visit);
+}
+
+bool NumberedLattice::for_each_option_value(HeapSize n, const ValueOf& value_of,
+                                            const std::function<Flow(Nimber)>& visit) const {
   if (option_bound(n) > kMostListedOptions) return false;
   std::vector<std::uint64_t> options;
-  for_each_option(rule_, order_, n, [&](std::uint64_t option) { options.push_back(option); });
+  for_each_option(n, [&](std::uint64_t option) { options.push_back(option); });
   std::ranges::sort(options);
   options.erase(std::unique(options.begin(), options.end()), options.end());
   for (const std::uint64_t option : options) {
@@ -223,7 +220,8 @@ RunTerms run_terms(const LatticeSetup& setup) {
                           .order = setup.tile_order(),
                           .tile = setup.tile,
                           .rules = about.rules,
-                          .reference = about.reference};
+                          .reference = about.reference,
+                          .in_parts = setup.request.output.in_parts};
   terms.count = value_order(setup).count();
   terms.is_the_table = [rule = terms.record.rule, layout = setup.stored](const fs::path& file) {
     return is_table(file, [&](const TableInfo& info) {
@@ -233,9 +231,18 @@ RunTerms run_terms(const LatticeSetup& setup) {
   return terms;
 }
 
+LatticeRule lattice_rule(const RunRecord& record) {
+  try {
+    return LatticeRule::parse(record.rule);
+  } catch (const Error& error) {
+    throw Error(ErrorCode::kCorrupt,
+                fmt::format("{} is no rule of a run: {}", in_quotes(record.rule), error.what()));
+  }
+}
+
 Layout table_layout(const RunRecord& record) {
   const LatticeShape shape = shape_of(*record.lattice);
-  const LatticeRule rule = rule_of(record);
+  const LatticeRule rule = lattice_rule(record);
   const bool sortable =
       rule.symmetric() && shape == LatticeShape::cube(shape.heaps, shape.extent[0], true);
   const Layout layout = Layout::of(shape, rule.planes());
@@ -253,12 +260,14 @@ Layout table_layout(const RunRecord& record) {
 
 ValueOrder order_of(const RunRecord& record) {
   Layout layout = table_layout(record);
-  layout = Layout::of(computed_shape(rule_of(record), layout.shape()), layout.planes);
+  layout = Layout::of(computed_shape(lattice_rule(record), layout.shape()), layout.planes);
   return {layout, record.lattice->order};
 }
 
 Request request_of_run(const fs::path& directory) {
-  const fs::path file = output_of(directory);
+  refuse_stripe(directory);
+  const bool is_shared = is_of_stripes(directory);
+  const fs::path file = is_shared ? output_of_stripes(directory) : output_of(directory);
   std::error_code error;
   if (!fs::is_directory(directory, error)) {
     throw Error(ErrorCode::kUsage,
@@ -268,16 +277,17 @@ Request request_of_run(const fs::path& directory) {
                                               file.string())
                                 : ""));
   }
-  const RunContents contents = read_run(directory);
-  if (!contents.record) {
+  const std::optional<RunRecord> sealed =
+      is_shared ? read_stripes(directory).record : read_run(directory).record;
+  if (!sealed) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("'{}' holds nothing to resume; begin anew with `grundy compute`",
                             directory.string()));
   }
-  const RunRecord& record = *contents.record;
+  const RunRecord& record = *sealed;
   const auto game = [&]() -> decltype(Request::game) {
     if (!record.lattice) return heap_game(record, directory);
-    return LatticeGame{rule_of(record), table_layout(record).shape()};
+    return LatticeGame{lattice_rule(record), table_layout(record).shape()};
   };
   Request request{.game = game(), .about = {.game = record.game, .title = record.title}};
   request.machine.engine = record.engine;
@@ -289,6 +299,7 @@ Request request_of_run(const fs::path& directory) {
     request.about.rules = record.lattice->rules;
     request.about.reference = record.lattice->reference;
     request.machine.block = record.lattice->tile;
+    request.output.in_parts = record.lattice->in_parts;
   } else {
     request.output.chunk = record.chunk;
   }

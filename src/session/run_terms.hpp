@@ -39,22 +39,38 @@ class NumberedHeaps final : public NumberedGame {
   HeapSize most_small_ = kNoBound;
 };
 
-/// The positions of a game of several heaps in the order in which an engine hands them over.
-class NumberedPositions final : public NumberedGame {
+/// The positions of a game of several heaps, numbered somehow.
+class NumberedLattice : public NumberedGame {
+ public:
+  /// `rule` must outlive this.
+  explicit NumberedLattice(const LatticeRule& rule) : rule_(rule) {}
+
+  /// Smaller numbers are asked for first, so that neighbours cost one read.
+  bool for_each_option_value(HeapSize n, const ValueOf& value_of,
+                             const std::function<Flow(Nimber)>& visit) const final;
+  [[nodiscard]] Nimber terminal_value() const noexcept final { return rule_.terminal_value(); }
+
+ protected:
+  /// Calls `visit` with the number of every option of n; options may repeat.
+  virtual void for_each_option(HeapSize n,
+                               const std::function<void(std::uint64_t)>& visit) const = 0;
+
+  const LatticeRule& rule_;
+};
+
+/// In the order in which an engine hands them over.
+class NumberedPositions final : public NumberedLattice {
  public:
   /// `rule` must outlive this.
   NumberedPositions(const LatticeRule& rule, const ValueOrder& order)
-      : rule_(rule), order_(order) {}
+      : NumberedLattice(rule), order_(order) {}
 
   [[nodiscard]] std::string name(HeapSize n) const override;
   [[nodiscard]] double option_bound(HeapSize n) const override;
-  /// Smaller numbers are asked for first, so that neighbours cost one read.
-  bool for_each_option_value(HeapSize n, const ValueOf& value_of,
-                             const std::function<Flow(Nimber)>& visit) const override;
-  [[nodiscard]] Nimber terminal_value() const noexcept override { return rule_.terminal_value(); }
 
  private:
-  const LatticeRule& rule_;
+  void for_each_option(HeapSize n, const std::function<void(std::uint64_t)>& visit) const override;
+
   ValueOrder order_;
 };
 
@@ -70,5 +86,8 @@ RunTerms run_terms(const LatticeSetup& setup);
 Layout table_layout(const RunRecord& record);
 /// Which positions the values are that such a run seals, in order. @throws Error as table_layout()
 ValueOrder order_of(const RunRecord& record);
+/// What the table of such a run says of its positions. @throws Error(kCorrupt) if the record has no
+/// rule
+LatticeRule lattice_rule(const RunRecord& record);
 
 }  // namespace grundy

@@ -14,14 +14,6 @@
 #include "theory/sparse_certificate.hpp"
 
 namespace grundy {
-namespace {
-
-/// Heaps grow by this part of them from one state to the next, at least by so many for each value
-/// that a state has.
-constexpr HeapSize kGrowth = 16;
-constexpr HeapSize kHeapsPerValue = 32;
-
-}  // namespace
 
 StatsCollector RunWithoutTable::take_up(SealedHeaps& heaps) {
   if (setup_.engine.name() != "sparse" && !setup_.chooses()) {
@@ -77,23 +69,6 @@ std::string RunWithoutTable::state_text(const Stretch& stretch, const Count& cou
                   .whole_sections = count.whole_sections(),
                   .statistics = milestones_.found(),
                   .returns = returns_ ? std::optional(returns_->state()) : std::nullopt});
-}
-
-Flow SealStates::take(Stretch& stretch) {
-  const bool stops = stop_.stop_requested();
-  const Flow flow = stops ? Flow::kStop : Flow::kContinue;
-  if (stretch.newest.empty()) {
-    values_.take(stretch);
-    return flow;
-  }
-  // Without this state a later life goes on from the one before, and finds the return again.
-  if (run_.ends() && !run_.goes_on_from(stretch)) return flow;
-  const HeapSize end = stretch.end();
-  const HeapSize step = std::max(end / kGrowth, kHeapsPerValue * stretch.newest.size());
-  const bool now = stops || end == heaps_ || run_.ends() || end >= last_ + step;
-  if (now) last_ = end;
-  sealed_.put_state(stretch, now, [&] { return run_.state_text(stretch, count_); });
-  return flow;
 }
 
 }  // namespace grundy

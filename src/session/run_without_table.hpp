@@ -5,9 +5,7 @@
 #pragma once
 
 #include <optional>
-#include <stop_token>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <grundy/hooks.hpp>
@@ -15,9 +13,7 @@
 #include <grundy/sink.hpp>
 
 #include "run/sealed_heaps.hpp"
-#include "run/sealed_values.hpp"
 #include "run/segment.hpp"
-#include "run/self_check.hpp"
 #include "session/milestones.hpp"
 #include "session/run_state.hpp"
 #include "session/setup.hpp"
@@ -64,34 +60,6 @@ class RunWithoutTable {
   Milestones milestones_;
   RunState state_;                       ///< that an earlier life has sealed
   std::optional<ReturnSearch> returns_;  ///< if it is looked for
-};
-
-/// Seals values as long as the engine keeps them all, and states from then on; the last one at the
-/// stretch that ends the run.
-///
-/// States are sealed when a checkpoint is due, and whenever the heaps have grown by a part: from
-/// the seals the preperiod of a period is found, and what it costs is the distance of two of them.
-class SealStates final : public Stage {
- public:
-  SealStates(SealedValues& sealed, SelfCheck& check, RunWithoutTable& run, const Count& count,
-             HeapSize heaps, std::stop_token stop)
-      : sealed_(sealed),
-        values_(sealed, check),
-        run_(run),
-        count_(count),
-        heaps_(heaps),
-        stop_(std::move(stop)),
-        last_(sealed.frontier()) {}
-  Flow take(Stretch& stretch) override;
-
- private:
-  SealedValues& sealed_;
-  Seal values_;
-  RunWithoutTable& run_;
-  const Count& count_;
-  HeapSize heaps_;  ///< of the run: what is known of all of them is sealed too
-  std::stop_token stop_;
-  HeapSize last_;  ///< where it was sealed, other than by a checkpoint
 };
 
 }  // namespace grundy

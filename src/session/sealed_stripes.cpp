@@ -2,20 +2,29 @@
 #include "session/sealed_stripes.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <span>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
 
+#include "games/lattice/options.hpp"
 #include "run/run_directory.hpp"
-#include "session/run_terms.hpp"
 
 namespace grundy {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr const char* kSuffix = ".stripes";
+
+/// Without the slash at its end.
+fs::path plain(const fs::path& directory) {
+  return directory.has_filename() ? directory : directory.parent_path();
+}
 
 /// Where a table for a stripe alone would be: its run directory stands beside that.
 fs::path output_of_stripe(const LatticeSetup& setup, std::size_t stripe) {
@@ -35,7 +44,9 @@ RunTerms terms_of_stripe(const LatticeSetup& setup, std::size_t stripe) {
 /// Cuts values that come in a row into the tiles of a stripe.
 class TileCutter final : public ValueSink {
  public:
-  TileCutter(const StripeOrder& order, ValueSink& sink) : sink_(sink) {
+  /// @param begin the number of the first value
+  TileCutter(const StripeOrder& order, std::uint64_t begin, ValueSink& sink)
+      : sink_(sink), next_(begin) {
     order.for_each_tile([this](const TileArea& tile) {
       tiles_.push_back(tile);
       return true;
@@ -52,8 +63,8 @@ class TileCutter final : public ValueSink {
       if (tile_.size() < area.size()) break;
       const Tile tile{.first_rank = {}, .origin = {area.x0, area.y0}, .extent = {area.nx, area.ny}};
       flow = sink_.put(
-          {.begin = handed_, .values = std::span<const Nimber>(tile_), .table = {}, .tile = &tile});
-      handed_ += tile_.size();
+          {.begin = next_, .values = std::span<const Nimber>(tile_), .table = {}, .tile = &tile});
+      next_ += tile_.size();
       tile_.clear();
       ++at_;
     }
@@ -65,7 +76,7 @@ class TileCutter final : public ValueSink {
   ValueSink& sink_;
   std::vector<TileArea> tiles_;
   std::size_t at_ = 0;
-  std::uint64_t handed_ = 0;
+  std::uint64_t next_;
   std::vector<Nimber> tile_;
 };
 
@@ -73,7 +84,62 @@ class TileCutter final : public ValueSink {
 
 fs::path stripes_directory_for(const fs::path& output) {
   fs::path directory = output;
-  return directory += ".stripes";
+  return directory += kSuffix;
+}
+
+bool is_of_stripes(const fs::path& directory) {
+  return plain(directory).extension() == kSuffix;
+}
+
+fs::path output_of_stripes(const fs::path& directory) {
+  return plain(directory).replace_extension();
+}
+
+void refuse_stripe(const fs::path& directory) {
+  const fs::path all = plain(directory).parent_path();
+  if (plain(directory).extension() != ".run" || !is_of_stripes(all)) return;
+  throw Error(ErrorCode::kUsage,
+              fmt::format("'{}' holds one stripe of a table; name '{}', which holds all",
+                          directory.string(), all.string()));
+}
+
+StripesContents read_stripes(const fs::path& directory) {
+  StripesContents all;
+  std::vector<fs::path> runs;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(directory, error)) {
+    if (entry.is_directory(error) && entry.path().extension() == ".run") {
+      runs.push_back(entry.path());
+    }
+  }
+  std::ranges::sort(runs);
+  for (const fs::path& run : runs) {
+    RunContents stripe = read_run(run);
+    if (stripe.segments.empty()) continue;
+    if (!stripe.record->lattice) {
+      throw Error(ErrorCode::kCorrupt,
+                  fmt::format("'{}' is no run of several heaps", run.string()));
+    }
+    if (!all.record || stripe.record->created < all.record->created) {
+      all.record = std::move(stripe.record);
+    }
+    ++all.stripes;
+    all.sealed += stripe.segments.back().header.end();
+    std::ranges::move(stripe.segments, std::back_inserter(all.segments));
+  }
+  return all;
+}
+
+std::uint64_t values_of_stripes(const RunRecord& record) {
+  const LatticeRule rule = lattice_rule(record);
+  const LatticeShape shape = computed_shape(rule, table_layout(record).shape());
+  const LatticeStripes stripes =
+      select_lattice_engine(record.engine, rule, shape).stripes(rule, shape, record.lattice->tile);
+  std::uint64_t values = 0;
+  for (std::size_t i = 0; i < stripes.count(); ++i) {
+    values += StripeOrder(shape, stripes.tile, stripes.borders[i], stripes.borders[i + 1]).count();
+  }
+  return values;
 }
 
 StripeOrder order_of_stripe(const LatticeSetup& setup, std::size_t stripe) noexcept {
@@ -89,10 +155,60 @@ TablePart part_of_stripe(const LatticeSetup& setup, std::size_t stripe) noexcept
           .end_slab = stripes.borders[stripe + 1]};
 }
 
-Flow replay_stripe(const LatticeSetup& setup, std::size_t stripe, ValueSink& sink) {
+NumberedStripes::NumberedStripes(const LatticeSetup& setup)
+    : NumberedLattice(setup.game.rule), setup_(setup), begins_{0} {
+  for (std::size_t i = 0; i < setup.stripes.count(); ++i) {
+    orders_.push_back(order_of_stripe(setup, i));
+    begins_.push_back(begins_.back() + orders_.back().count());
+  }
+}
+
+std::size_t NumberedStripes::stripe_of(HeapSize n) const {
+  return static_cast<std::size_t>(std::ranges::upper_bound(begins_, n) - begins_.begin()) - 1;
+}
+
+LatticePoint NumberedStripes::position_at(HeapSize n) const {
+  const std::size_t stripe = stripe_of(n);
+  return orders_[stripe].position_at(n - begins_[stripe]);
+}
+
+std::string NumberedStripes::name(HeapSize n) const {
+  const LatticePoint p = position_at(n);
+  return fmt::format("position ({}, {})", p[0], p[1]);
+}
+
+double NumberedStripes::option_bound(HeapSize n) const {
+  return grundy::option_bound(rule_, position_at(n));
+}
+
+void NumberedStripes::for_each_option(HeapSize n,
+                                      const std::function<void(std::uint64_t)>& visit) const {
+  const auto& borders = setup_.stripes.borders;
+  grundy::for_each_option(rule_, position_at(n), [&](const LatticePoint& option) {
+    const std::uint32_t slab = setup_.computed.sorted ? std::max(option[0], option[1]) : option[0];
+    const auto stripe =
+        static_cast<std::size_t>(std::ranges::upper_bound(borders, slab) - borders.begin()) - 1;
+    visit(begins_[stripe] + orders_[stripe].number_of(option));
+  });
+}
+
+ValueOf sealed_values(const LatticeSetup& setup, const NumberedStripes& game) {
+  auto cursors = std::make_shared<std::vector<std::optional<SegmentCursor>>>(setup.stripes.count());
+  return [&setup, &game, cursors](HeapSize n) {
+    const std::size_t stripe = game.stripe_of(n);
+    auto& cursor = (*cursors)[stripe];
+    if (!cursor) {
+      cursor.emplace(read_run(run_directory_for(output_of_stripe(setup, stripe))).segments);
+    }
+    return cursor->at(n - game.begin(stripe));
+  };
+}
+
+Flow replay_stripe(const LatticeSetup& setup, const NumberedStripes& game, std::size_t stripe,
+                   ValueSink& sink) {
   const fs::path directory = run_directory_for(output_of_stripe(setup, stripe));
   const StripeOrder order = order_of_stripe(setup, stripe);
-  TileCutter cutter(order, sink);
+  TileCutter cutter(order, game.begin(stripe), sink);
   const Flow flow = replay(read_run(directory).segments, 0, order.count(), cutter);
   if (flow == Flow::kContinue && !cutter.has_ended()) {
     throw Error(ErrorCode::kCorrupt,
@@ -113,11 +229,6 @@ SealedStripes::Stripe::Stripe(const LatticeSetup& setup, std::size_t number)
       begin(setup.stripes.borders[number]),
       end(setup.stripes.borders[number + 1]) {}
 
-Flow SealedStripes::Stripe::put(const Stretch& stretch) {
-  values.put(stretch);
-  return next->put(stretch);
-}
-
 SealedStripes::SealedStripes(const LatticeSetup& setup, const std::vector<std::size_t>& numbers) {
   for (const std::size_t number : numbers) stripes_.emplace_back(setup, number);
 }
@@ -134,12 +245,13 @@ std::uint64_t SealedStripes::sealed() const {
   return values;
 }
 
-std::vector<LatticeStripe> SealedStripes::stripes(const std::vector<ValueSink*>& sinks) {
+std::vector<LatticeStripe> SealedStripes::stripes(const std::vector<ValueSink*>& sums,
+                                                  SelfCheck& check) {
   std::vector<LatticeStripe> all;
   for (Stripe& stripe : stripes_) {
-    stripe.next = sinks[all.size()];
+    stripe.intake.emplace(*sums[all.size()], stripe.values, check);
     KnownTiles* const known = stripe.values.frontier() > 0 ? &stripe.values : nullptr;
-    all.push_back({stripe.begin, stripe.end, &stripe, known});
+    all.push_back({stripe.begin, stripe.end, &stripe.intake->stages, known});
   }
   return all;
 }

@@ -13,6 +13,10 @@ namespace {
 
 /// Seconds between two sentences about what is known.
 constexpr double kTellingInterval = 60;
+/// Heaps grow by this part of them from one state to the next, at least by so many for each value
+/// that a state has.
+constexpr HeapSize kGrowth = 16;
+constexpr HeapSize kHeapsPerValue = 32;
 
 }  // namespace
 
@@ -103,6 +107,23 @@ Flow Seal::take(Stretch& stretch) {
   if (!stretch.table.empty()) sealed_.scrub(check_, stretch.table);
   sealed_.put(stretch);
   return Flow::kContinue;
+}
+
+Flow SealStates::take(Stretch& stretch) {
+  const bool stops = stop_.stop_requested();
+  const Flow flow = stops ? Flow::kStop : Flow::kContinue;
+  if (stretch.newest.empty()) {
+    values_.take(stretch);
+    return flow;
+  }
+  // Without this state a later life goes on from the one before, and finds the return again.
+  if (run_.ends() && !run_.goes_on_from(stretch)) return flow;
+  const HeapSize end = stretch.end();
+  const HeapSize step = std::max(end / kGrowth, kHeapsPerValue * stretch.newest.size());
+  const bool now = stops || end == heaps_ || run_.ends() || end >= last_ + step;
+  if (now) last_ = end;
+  sealed_.put_state(stretch, now, [&] { return run_.state_text(stretch); });
+  return flow;
 }
 
 Flow WriteHeaps::take(Stretch& stretch) {

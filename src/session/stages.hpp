@@ -1,11 +1,16 @@
 /// @file
 /// What happens to the values of a run, in this order: they are checked, watched for a period,
-/// counted, sealed and written. No stage knows another; compute_heaps.cpp and
-/// compute_lattice.cpp say which of them take part.
+/// counted, sealed and written. No stage knows another; compute_heaps.cpp, compute_lattice.cpp and
+/// sealed_stripes.hpp say which of them take part.
 ///
-/// Values are counted before they are sealed. So a bit that turns between the seal and the
-/// publication of the table shows: the file must read back with the digest that was counted. Tiles
-/// do not come in the order of the table; in place of a digest, sums by places are counted.
+/// - Checked first: a value that is wrong is neither counted nor sealed.
+/// - Watched before all that keeps values: where a period ends the run, the watch cuts off what
+///   follows from it, and what is cut off is neither counted nor sealed.
+/// - Counted before they are sealed. So a bit that turns between the seal and the publication of
+///   the table shows: the file must read back with the digest that was counted. Tiles do not come
+///   in the order of the table; in place of a digest, sums by places are counted. And a state says
+///   what was counted up to its seal.
+/// - Sealed before they are written: the file can be made again from what is sealed.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -15,6 +20,7 @@
 #include <future>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -142,6 +148,39 @@ class Seal final : public Stage {
  private:
   SealedValues& sealed_;
   SelfCheck& check_;
+};
+
+/// Seals values as long as the engine keeps them all, and states from then on; the last one at the
+/// stretch that ends the run.
+///
+/// States are sealed when a checkpoint is due, and whenever the heaps have grown by a part: from
+/// the seals the preperiod of a period is found, and what it costs is the distance of two of them.
+class SealStates final : public Stage {
+ public:
+  /// What is asked of a run at the end of a stretch.
+  struct Run {
+    std::function<bool()> ends;                        ///< no more heaps are needed
+    std::function<bool(const Stretch&)> goes_on_from;  ///< its newest values are enough for that
+    std::function<std::string(const Stretch&)> state_text;  ///< all else that a state says
+  };
+
+  /// @param heaps of the run: what is known of all of them is sealed too
+  SealStates(SealedValues& sealed, SelfCheck& check, Run run, HeapSize heaps, std::stop_token stop)
+      : sealed_(sealed),
+        values_(sealed, check),
+        run_(std::move(run)),
+        heaps_(heaps),
+        stop_(std::move(stop)),
+        last_(sealed.frontier()) {}
+  Flow take(Stretch& stretch) override;
+
+ private:
+  SealedValues& sealed_;
+  Seal values_;
+  Run run_;
+  HeapSize heaps_;
+  std::stop_token stop_;
+  HeapSize last_;  ///< where it was sealed, other than by a checkpoint
 };
 
 /// Puts heaps into a table beside the computation, as long as its width will do.

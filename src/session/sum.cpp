@@ -16,9 +16,7 @@
 
 #include "core/text.hpp"
 #include "core/text_cursor.hpp"
-#include "session/graph_component.hpp"
-#include "session/heap_component.hpp"
-#include "session/lattice_component.hpp"
+#include "session/sum_components.hpp"
 #include "session/value_source.hpp"
 
 namespace grundy {

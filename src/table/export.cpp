@@ -6,7 +6,9 @@
 #include <functional>
 #include <iterator>
 #include <limits>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,7 +20,6 @@
 #include "core/names.hpp"
 #include "core/text.hpp"
 #include "table/chunk_grid.hpp"
-#include "table/npy.hpp"
 
 namespace grundy {
 namespace {
@@ -30,6 +31,31 @@ constexpr std::array<std::pair<std::string_view, ExportFormat>, 6> kExportFormat
      {"histogram", ExportFormat::kHistogram},
      {"json", ExportFormat::kJson},
      {"dot", ExportFormat::kDot}}};
+
+/// Everything before the numbers of a file of NumPy (NEP 1, format 1.0): unsigned integers of
+/// `width` bytes.
+std::string npy_header(std::size_t width, std::span<const std::uint64_t> shape) {
+  constexpr std::string_view kMagic{"\x93NUMPY\x01\x00", 8};
+  constexpr std::size_t kAlignment = 64;
+  std::string text = fmt::format("{{'descr': '{}u{}', 'fortran_order': False, 'shape': ({}{}), }}",
+                                 width == 1 ? '|' : '<', width, fmt::join(shape, ", "),
+                                 shape.size() == 1 ? "," : "");
+  const std::size_t prefix = kMagic.size() + 2;
+  const std::size_t unpadded = prefix + text.size() + 1;
+  text.append((kAlignment - unpadded % kAlignment) % kAlignment, ' ');
+  text += '\n';
+  std::string header(kMagic);
+  header += static_cast<char>(text.size() & 0xff);
+  header += static_cast<char>(text.size() >> 8);
+  return header + text;
+}
+
+/// Appends numbers of `width` bytes.
+void append_npy(std::string& bytes, std::size_t width, std::span<const std::uint32_t> numbers) {
+  for (const std::uint32_t number : numbers) {
+    for (std::size_t i = 0; i < width; ++i) bytes += static_cast<char>(number >> (8 * i) & 0xff);
+  }
+}
 
 [[noreturn]] void refuse(const std::string& why) {
   throw Error(ErrorCode::kUsage, why);

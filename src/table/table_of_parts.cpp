@@ -218,6 +218,13 @@ std::vector<fs::path> files_of_parts(const fs::path& master) {
   return files;
 }
 
+std::uint64_t bytes_of_table(const fs::path& path) {
+  std::uint64_t bytes = fs::file_size(path);
+  if (!is_table_of_parts(path)) return bytes;
+  for (const fs::path& part : files_of_parts(path)) bytes += fs::file_size(part);
+  return bytes;
+}
+
 std::optional<TableInfo> merge_table(const fs::path& master, const fs::path& output,
                                      Executor& executor, const WholeTableOptions& options,
                                      const std::stop_token& stop, ProgressSink* progress) {

@@ -75,6 +75,9 @@ bool is_table_of_parts(const std::filesystem::path& path);
 /// The files of the parts, in their order. @throws as open_master()
 std::vector<std::filesystem::path> files_of_parts(const std::filesystem::path& master);
 
+/// Bytes of the file of a table, those of its parts included. @throws as open_master()
+std::uint64_t bytes_of_table(const std::filesystem::path& path);
+
 /// Writes a table in parts as one ordinary table: the file that a TableWriter makes of the same
 /// entries in their order and the same metadata.
 /// @param progress hears how far it is, if there is one

@@ -5,8 +5,12 @@
 /// A run seals a tile and then hands it to the writer, where it may take hours until a chunk is
 /// whole. So sums of all entries by their places are taken before a tile is sealed, and again when
 /// the file is read back. A bit that turns in between, be it in the tile, in a chunk or in the
-/// file, makes them differ. (Heaps come in the order of their table: there the digest of the table
-/// serves, which is counted before they are sealed.)
+/// file, makes them differ.
+///
+/// Heaps come in the order of their table. There the digest of the table serves, which is counted
+/// before they are sealed: the file must have it in any case, and sums beside it would find nothing
+/// that it does not find. Of tiles it is the sums that cannot be spared, for a digest depends on
+/// the order.
 ///
 /// Every entry has a weight modulo the prime p = 2^61 - 1: the product of two numbers for each of
 /// its coordinates, one for the lower 8 bits and one for the others, all drawn at random from

@@ -13,6 +13,7 @@
 #include "core/text.hpp"
 #include "run/run_directory.hpp"
 #include "session/run_terms.hpp"
+#include "session/sealed_stripes.hpp"
 #include "verify/stored_table.hpp"
 
 namespace grundy {
@@ -106,6 +107,14 @@ class RunTable final : public StoredTable {
 }  // namespace
 
 std::unique_ptr<StoredTable> open_run_table(const std::filesystem::path& directory) {
+  refuse_stripe(directory);
+  if (is_of_stripes(directory)) {
+    throw Error(
+        ErrorCode::kUsage,
+        fmt::format("'{0}' holds stripes, which are proved when they are a table: `grundy resume "
+                    "{0}` makes it",
+                    directory.string()));
+  }
   RunContents contents = read_run(directory);
   if (!contents.record) {
     throw Error(

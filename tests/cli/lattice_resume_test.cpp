@@ -20,12 +20,11 @@ using ::testing::HasSubstr;
 
 class LatticeResumeTest : public CommandTest {
  protected:
-  /// Waits until there is a file in t.h5.run.
-  void wait_for(const char* name) const {
-    for (int i = 0; i < 3000 && !fs::exists(directory() / "t.h5.run" / name); ++i) {
-      std::this_thread::sleep_for(5ms);
-    }
-    EXPECT_TRUE(fs::exists(directory() / "t.h5.run" / name)) << name;
+  /// Waits until there is a file in a run directory.
+  void wait_for(const char* name, const char* run = "t.h5.run") const {
+    const fs::path file = directory() / run / name;
+    for (int i = 0; i < 3000 && !fs::exists(file); ++i) std::this_thread::sleep_for(5ms);
+    EXPECT_TRUE(fs::exists(file)) << name;
   }
   /// Computes a table until something is sealed, then interrupts.
   Outcome interrupt(const std::vector<std::string>& words) {
@@ -72,6 +71,43 @@ TEST_F(LatticeResumeTest, AnInterruptedTableIsFinished) {
     EXPECT_EQ(files().size(), 1U);
     fs::remove(directory() / "t.h5");
   }
+}
+
+TEST_F(LatticeResumeTest, StripesOfAnInterruptedTableAreFinished) {
+  const std::vector<std::string> game{"compute", "wythoff", "--shape", "5000x5000", "--sorted"};
+  std::vector<std::string> words = game;
+  words.push_back("-q");
+  const std::string digest = output_json(words)["digest"];
+  words.pop_back();
+  words.insert(words.end(), {"--parts", "-o", "t.h5", "--checkpoint-interval", "64KiB"});
+  const pid_t child = start(words);
+  wait_for("seg-0000000000.gseg", "t.h5.stripes/0000.run");
+  ::kill(child, SIGINT);
+  const Outcome stopped = finish(child);
+  ASSERT_EQ(stopped.code, 75) << stopped.err;
+  EXPECT_THAT(stopped.err, HasSubstr("`grundy resume t.h5.stripes` goes on"));
+
+  EXPECT_THAT(output({"info", "t.h5.stripes"}),
+              ContainsRegex("sealed +[0-9 ]+ of [0-9 ]+ values in [0-9]+ segments?, .*\n"
+                            "  stripes +[0-9]+ with sealed values"));
+  const auto info = output_json({"info", "t.h5.stripes/"});
+  EXPECT_GT(info["sealed_values"], 0);
+  EXPECT_GT(info["values"], info["sealed_values"]);
+  for (const char* command : {"info", "resume", "verify"}) {
+    const Outcome stripe = run({command, "t.h5.stripes/0000.run"});
+    EXPECT_EQ(stripe.code, kUsage) << command;
+    EXPECT_THAT(stripe.err, HasSubstr("holds one stripe of a table; name 't.h5.stripes'"));
+  }
+  const Outcome proof = run({"verify", "t.h5.stripes"});
+  EXPECT_EQ(proof.code, kUsage);
+  EXPECT_THAT(proof.err, HasSubstr("`grundy resume t.h5.stripes` makes it"));
+
+  const Outcome rest = run({"resume", "t.h5", "--threads", "2"});
+  ASSERT_EQ(rest.code, 0) << rest.err;
+  EXPECT_THAT(rest.err, HasSubstr("continuing t.h5.stripes"));
+  EXPECT_THAT(output({"info", "t.h5"}), HasSubstr(digest));
+  EXPECT_TRUE(fs::exists(directory() / "t.parts"));
+  EXPECT_FALSE(fs::exists(directory() / "t.h5.stripes"));
 }
 
 TEST_F(LatticeResumeTest, SignalsSealAndTellAndGoOn) {

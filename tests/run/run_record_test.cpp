@@ -19,7 +19,8 @@ class RunRecordTest : public RunTest {
     RunRecord record;
     record.rule = "2: (1,0)*";
     record.count = 200;
-    record.lattice = {.shape = "10x20", .order = "the order of the table", .tile = 8};
+    record.lattice = {
+        .shape = "10x20", .order = "the order of the table", .tile = 8, .in_parts = true};
     return record;
   }
 

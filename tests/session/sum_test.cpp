@@ -21,8 +21,8 @@
 namespace grundy {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 using Heaps = std::vector<HeapSize>;
 
 /// What the winning moves in one component leave.
@@ -172,9 +172,9 @@ TEST(GameSum, MixesKindsInTheOrderInWhichTheyAreTyped) {
   EXPECT_EQ(sum.value(), 3u);
   const auto winning = sum.winning_moves();
   ASSERT_EQ(winning.size(), 4u);
-  ASSERT_THAT(left(winning[0]), testing::Not(IsEmpty()));
+  ASSERT_THAT(left(winning[0]), ::testing::Not(IsEmpty()));
   EXPECT_THAT(sum.components()[0]->describe(winning[0].moves.front()),
-              testing::StartsWith("in the Wythoff's game position (3, 5) leave ("));
+              ::testing::StartsWith("in the Wythoff's game position (3, 5) leave ("));
   EXPECT_THAT(left(winning[2]), ElementsAre("5"));
   // Every winning move, made, leaves a P-position.
   for (const SumMove& move : winning[0].moves) {

@@ -11,7 +11,12 @@
 
 namespace grundy {
 
-/// The positions of a table.
+/// The positions of a table: what one asks for, and what engines compute.
+///
+/// A Layout (grundy/layout.hpp) is made of it and of the planes of the rule. They are two types,
+/// because a shape belongs to several rules, while the entries of a table are numbered with the
+/// planes of one; and because extents here are of the type of heaps in a position, with which
+/// engines compare them, while a table of one heap has an extent of 48 bits.
 struct LatticeShape {
   unsigned heaps = 2;
   LatticePoint extent{};  ///< heap i has 0 .. extent[i] - 1 tokens; extent[i] >= 1

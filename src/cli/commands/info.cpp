@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -24,6 +25,7 @@
 #include "core/text.hpp"
 #include "run/run_directory.hpp"
 #include "session/run_terms.hpp"
+#include "session/sealed_stripes.hpp"
 #include "table/layout_text.hpp"
 #include "table/table_of_parts.hpp"
 
@@ -32,26 +34,39 @@ namespace {
 
 /// What an unfinished run has sealed so far; headers are read, values are not.
 int info_run(Console& console, const std::string& directory) {
-  const RunContents run = read_run(directory);
+  refuse_stripe(directory);
+  const bool is_shared = is_of_stripes(directory);
+  StripesContents run;
+  if (is_shared) {
+    run = read_stripes(directory);
+  } else {
+    RunContents contents = read_run(directory);
+    run.record = std::move(contents.record);
+    run.segments = std::move(contents.segments);
+    run.sealed = run.segments.empty() ? 0 : run.segments.back().header.end();
+  }
   if (!run.record) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("'{}' is no run directory, or nothing is sealed in it", directory));
   }
   const RunRecord& record = *run.record;
-  const HeapSize sealed = run.segments.empty() ? 0 : run.segments.back().header.end();
+  const std::uint64_t sealed = run.sealed;
   std::uint64_t bytes = 0;
   for (const Segment& segment : run.segments) bytes += std::filesystem::file_size(segment.path);
   const auto makers = makers_of(run.segments, &SegmentHeader::engine);
-  const std::optional<ValueOrder> order =
-      record.lattice ? std::optional(order_of(record)) : std::nullopt;
+  const std::uint64_t values = is_shared        ? values_of_stripes(record)
+                               : record.lattice ? order_of(record).count()
+                                                : record.count;
   if (console.json) {
     Json json{{"directory", directory}, {"complete", false}, {"notation", record.rule}};
-    if (order) {
-      json.update({{"shape", record.lattice->shape},
-                   {"sorted", record.lattice->sorted},
-                   {"order", record.lattice->order},
-                   {"values", order->count()},
-                   {"sealed_values", sealed}});
+    if (record.lattice) {
+      json.update({{"shape", record.lattice->shape}, {"sorted", record.lattice->sorted}});
+      if (is_shared) {
+        json["stripes"] = run.stripes;
+      } else {
+        json["order"] = record.lattice->order;
+      }
+      json.update({{"values", values}, {"sealed_values", sealed}});
     } else {
       json.update({{"first_heap", 0}, {"last_heap", record.count - 1}, {"sealed_heaps", sealed}});
     }
@@ -66,16 +81,20 @@ int info_run(Console& console, const std::string& directory) {
                             ? record.rule
                             : fmt::format("{}, {}", record.title, record.rule));
   std::string what = fmt::format("heaps below {}", format_count(sealed));
-  if (order) {
+  if (record.lattice) {
     console.field("shape", shape_text(table_layout(record)));
-    what = fmt::format("{} of {} values", format_count(sealed), format_count(order->count()));
+    what = fmt::format("{} of {} values", format_count(sealed), format_count(values));
   } else {
     console.field("heaps", fmt::format("0 to {} are wanted ({})", format_count(record.count - 1),
                                        kIndexConvention));
   }
   console.field("sealed", fmt::format("{} in {} segment{}, {}", what, run.segments.size(),
                                       run.segments.size() == 1 ? "" : "s", format_bytes(bytes)));
-  if (order) console.field("order", record.lattice->order);
+  if (is_shared) {
+    console.field("stripes", fmt::format("{} with sealed values", run.stripes));
+  } else if (record.lattice) {
+    console.field("order", record.lattice->order);
+  }
   if (!makers.empty()) console.field("engine", fmt::format("{}", fmt::join(makers, ", ")));
   console.field("begun", record.created);
   console.field("go on with", fmt::format("grundy resume {}", directory));
@@ -90,10 +109,9 @@ int run_info(Console& console, const std::string& file) {
   if (is_p_positions_file(file)) return info_list(console, file);
   const auto table = TableReader::open(file);
   const TableInfo& info = table->info();
-  std::uint64_t bytes = std::filesystem::file_size(file);
+  const std::uint64_t bytes = bytes_of_table(file);
   std::vector<std::filesystem::path> parts;
   if (is_table_of_parts(file)) parts = files_of_parts(file);
-  for (const std::filesystem::path& part : parts) bytes += std::filesystem::file_size(part);
   const Json provenance = json_or_text(info.provenance_json);
   if (console.json) {
     Json json = table_json(info);
@@ -141,7 +159,8 @@ Command info_command(Console& console) {
   Command command{.name = "info", .help = "Say what is in a table"};
   command.add({{.names = "FILE",
                 .target = file.get(),
-                .help = "A table written by `grundy compute`, a census, or a run directory",
+                .help = "A table written by `grundy compute`, a census, or a run directory "
+                        "(FILE.run, FILE.stripes)",
                 .required = true}});
   command.add(common_options(console));
   command.footer = R"(Examples:

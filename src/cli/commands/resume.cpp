@@ -13,6 +13,7 @@
 #include "cli/computation.hpp"
 #include "cli/run_options.hpp"
 #include "run/run_directory.hpp"
+#include "session/sealed_stripes.hpp"
 
 namespace grundy::cli {
 namespace {
@@ -66,17 +67,22 @@ Request request_to_resume(const ResumeOptions& options) {
   return request;
 }
 
-/// If only FILE.run exists, FILE means this run; so does a file of statistics, whose run stays.
+/// If only FILE.run or FILE.stripes exists, FILE means this run; so does a file of statistics,
+/// whose run stays.
 std::string named_place(const std::string& place) {
+  const bool is_there = std::filesystem::exists(place);
+  const auto stripes = stripes_directory_for(place);
+  if (!is_there && std::filesystem::is_directory(stripes)) return stripes.string();
   if (!std::filesystem::is_directory(run_directory_for(place))) return place;
-  const bool is_run = !std::filesystem::exists(place) || is_statistics_file(place);
+  const bool is_run = !is_there || is_statistics_file(place);
   return is_run ? run_directory_for(place).string() : place;
 }
 
 int run_resume(Console& console, ResumeOptions options) {
   options.place = named_place(options.place);
   const bool is_run = std::filesystem::is_directory(options.place) ||
-                      std::filesystem::path(options.place).extension() == ".run";
+                      std::filesystem::path(options.place).extension() == ".run" ||
+                      is_of_stripes(options.place);
   Request request = is_run ? request_to_resume(options) : request_to_extend(options);
   apply_run_options(options.run, request);
   request.force = options.force;
@@ -92,7 +98,7 @@ Command resume_command(Console& console) {
   command.add({
       {.names = "PLACE",
        .target = &options->place,
-       .help = "FILE.run, or a finished table FILE",
+       .help = "FILE.run, FILE.stripes of ranks, or a finished table FILE",
        .required = true},
       {.names = "--to",
        .value = "N",

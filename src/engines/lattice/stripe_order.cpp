@@ -58,4 +58,24 @@ LatticePoint StripeOrder::position_at(std::uint64_t number) const {
   return position;
 }
 
+std::uint64_t StripeOrder::number_of(const LatticePoint& p) const noexcept {
+  const auto edge_from = [this](std::uint64_t first, std::uint32_t extent) {
+    return std::min<std::uint64_t>(edge_, extent - first);
+  };
+  if (!shape_.sorted) {
+    const std::uint64_t y0 = p[1] / edge_ * edge_;
+    return y0 * (end_ - begin_) + (p[0] - begin_) * edge_from(y0, shape_.extent[1]) + (p[1] - y0);
+  }
+  const std::uint64_t x = std::min(p[0], p[1]);
+  const std::uint64_t y = std::max(p[0], p[1]);
+  const std::uint64_t x0 = x / edge_ * edge_;
+  const std::uint64_t y0 = y / edge_ * edge_;
+  std::uint64_t number = 0;
+  for (std::uint64_t before = 0; before < x0; before += edge_) {
+    number += edge_ * (end_ - std::max<std::uint64_t>(begin_, before));
+  }
+  number += (y0 - std::max<std::uint64_t>(begin_, x0)) * edge_from(x0, shape_.extent[0]);
+  return number + (x - x0) * edge_from(y0, shape_.extent[1]) + (y - y0);
+}
+
 }  // namespace grundy

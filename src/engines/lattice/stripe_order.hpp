@@ -35,6 +35,9 @@ class StripeOrder {
   [[nodiscard]] std::uint64_t count() const;
   /// The position of a value. Cost: the tiles before it. @pre number < count()
   [[nodiscard]] LatticePoint position_at(std::uint64_t number) const;
+  /// The number of the value of a position; in a sorted table of the one with x <= y.
+  /// @pre the position is in one of the slabs
+  [[nodiscard]] std::uint64_t number_of(const LatticePoint& p) const noexcept;
   /// Calls `visit` with each tile in order until that returns false.
   void for_each_tile(const std::function<bool(const TileArea&)>& visit) const;
 

@@ -2,7 +2,9 @@
 /// Which position the n-th value belongs to: in the order in which a table keeps its values, or in
 /// that in which an engine hands them over and a run seals them.
 ///
-/// Every order is topological: the options of a position come before it.
+/// Every order is topological: the options of a position come before it. That of a table is its
+/// Layout; it is wrapped here with the others, so that what proves values need not know whether
+/// they come from a table or from a run.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -2,6 +2,7 @@
 /// Tables of two heaps that ranks share, stripe by stripe: the values are those of one process for
 /// any ranks, threads and tiles, taken up anywhere; one that stops stops all.
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -18,6 +19,7 @@
 #include "dist/weighing_team.hpp"
 #include "engines/lattice/lattice_testing.hpp"
 #include "engines/lattice/random_rules.hpp"
+#include "engines/lattice/stripe_order.hpp"
 #include "support/team.hpp"
 
 namespace grundy {
@@ -159,6 +161,28 @@ TEST(Stripes, BordersDoNotDependOnRanksAndHoldEveryStep) {
   for (const std::uint64_t ranks : {2, 5}) {
     shared.run(ranks);
     shared.expect(expected);
+  }
+}
+
+TEST(Stripes, NumbersGoBothWays) {
+  const LatticeShape shapes[] = {LatticeShape::cube(2, 77, true),
+                                 LatticeShape::cube(2, 64, true),
+                                 {.heaps = 2, .extent = {90, 41}},
+                                 {.heaps = 2, .extent = {41, 90}}};
+  for (const LatticeShape& shape : shapes) {
+    const std::uint32_t slabs = shape.extent[0];
+    for (const std::uint32_t edge : {8, 16}) {
+      for (std::uint32_t begin = 0, end = 0; begin < slabs; begin = end) {
+        end = std::min(begin + 3 * edge, slabs);
+        const StripeOrder order(shape, edge, begin, end);
+        for (std::uint64_t n = 0; n < order.count(); ++n) {
+          const LatticePoint p = order.position_at(n);
+          const bool is_mirrored = shape.sorted && p[0] > p[1];
+          const std::uint64_t number = order.number_of(p);
+          ASSERT_TRUE(is_mirrored ? number < n : number == n) << p[0] << ' ' << p[1];
+        }
+      }
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "session/lattice_component.hpp"
+#include "session/sum_components.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -12,12 +12,17 @@
 #include <grundy/error.hpp>
 
 #include "games/lattice/options.hpp"
+#include "session/machine.hpp"
 #include "session/prediction.hpp"
 #include "session/setup.hpp"
 #include "table/lattice_array.hpp"
 
 namespace grundy {
 namespace {
+
+WrittenPosition written(const std::vector<HeapSize>& heaps) {
+  return {.text = fmt::format("{}", fmt::join(heaps, " + ")), .heaps = heaps};
+}
 
 /// All positions that play can reach from p, and some more.
 LatticeShape shape_below(unsigned heaps, const LatticePoint& p) {
@@ -32,6 +37,36 @@ LatticeShape shape_below(unsigned heaps, const LatticePoint& p) {
 }
 
 }  // namespace
+
+HeapComponent::HeapComponent(std::shared_ptr<const GameValues> game, HeapSize size)
+    : game_(std::move(game)), size_(size), value_(game_->value(size)) {}
+
+WrittenPosition HeapComponent::position() const {
+  return written({size_});
+}
+
+std::string HeapComponent::label() const {
+  return fmt::format("{} {}", game_->name, size_);
+}
+
+std::string HeapComponent::words() const {
+  return fmt::format("the {} heap of {}", game_->name, size_);
+}
+
+SumMoves HeapComponent::moves_to(std::uint64_t wanted) const {
+  const MovesToValue found = moves_to_value(*game_, size_, wanted);
+  SumMoves result{.complete = found.complete};
+  for (const HeapMove& move : found.moves) {
+    result.moves.push_back({.left = written(move.left), .taken = move.taken});
+  }
+  return result;
+}
+
+std::string HeapComponent::describe(const SumMove& move) const {
+  if (move.left.heaps.empty()) return "take the whole of " + words();
+  if (move.taken == 0) return fmt::format("split {} into {}", words(), move.left.text);
+  return fmt::format("from {} take {}, leaving {}", words(), move.taken, move.left.text);
+}
 
 LatticeComponent::LatticeComponent(const AnyGame& game, const LatticePoint& p,
                                    ProgressSink* progress)
@@ -85,6 +120,40 @@ SumMoves LatticeComponent::moves_to(std::uint64_t wanted) const {
 
 std::string LatticeComponent::describe(const SumMove& move) const {
   if (move.pass) return "pass in " + words();
+  return fmt::format("in {} leave {}", words(), move.left.text);
+}
+
+GraphComponent::GraphComponent(const AnyGame& game)
+    : notation_(game.notation),
+      title_(game.title),
+      game_(std::get<std::shared_ptr<const GraphGame>>(game.rule)),
+      search_(std::make_unique<GraphSearch>(*game_, memory_available())) {
+  game_->whole_start(start_);
+  std::vector<std::uint64_t> keys;
+  game_->start(keys);
+  value_ = search_->value(keys).value();
+}
+
+WrittenPosition GraphComponent::position() const {
+  return {.text = game_->text(start_)};
+}
+
+SumMoves GraphComponent::moves_to(std::uint64_t wanted) const {
+  std::vector<std::uint64_t> positions, keys;
+  game_->moves(start_, positions);
+  const std::size_t words = game_->key_words();
+  std::vector<SumMove> moves;
+  for (std::size_t i = 0; i < positions.size(); i += words) {
+    const auto position = std::span(positions).subspan(i, words);
+    keys.clear();
+    game_->reduce(position, keys);
+    if (search_->value(keys) == wanted) moves.push_back({.left = {.text = game_->text(position)}});
+  }
+  std::ranges::sort(moves, {}, &SumMove::left);
+  return {.moves = std::move(moves)};
+}
+
+std::string GraphComponent::describe(const SumMove& move) const {
   return fmt::format("in {} leave {}", words(), move.left.text);
 }
 

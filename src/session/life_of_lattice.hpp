@@ -1,0 +1,39 @@
+/// @file
+/// A life of a game of several heaps, of one process (compute_lattice.cpp) or of a rank
+/// (compute_stripes.cpp): the file is made of tiles, which do not come in its order, and is counted
+/// in that order when it is read back.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include <grundy/sink.hpp>
+
+#include "session/entry_statistics.hpp"
+#include "session/life_of_run.hpp"
+#include "session/setup.hpp"
+#include "table/table_writer.hpp"
+
+namespace grundy {
+
+class LifeOfLattice : public LifeOfRun {
+ protected:
+  /// The setup, the hooks and the game must outlive this.
+  LifeOfLattice(const LatticeSetup& setup, const Hooks& hooks, const NumberedGame& game)
+      : LifeOfRun(setup.request, hooks, game), setup_(setup) {}
+
+  /// How to write the file, under a temporary name in `workplace`.
+  [[nodiscard]] TableWriterOptions writing(const std::filesystem::path& workplace) const;
+  /// Counts the entries that `replay` hands over in the order of the table, and completes the file,
+  /// if there is one. False if it was stopped.
+  bool complete(TableWriter* writer, const std::function<Flow(ValueSink&)>& replay);
+  /// Says what was counted without a table.
+  void report_counted(const EntryStatistics& counted);
+  /// What the report says of the table, which has these statistics.
+  void describe(const TableStats& stats);
+
+  const LatticeSetup& setup_;
+};
+
+}  // namespace grundy

@@ -1,0 +1,202 @@
+/// @file
+/// Tables of two heaps that ranks have begun: one process goes on with them, and random values are
+/// computed again before the file is made.
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include <gmock/gmock.h>
+
+#include <grundy/compute.hpp>
+#include <grundy/error.hpp>
+#include <grundy/team.hpp>
+
+#include "session/sealed_stripes.hpp"
+#include "support/errors.hpp"
+#include "support/files.hpp"
+#include "support/team.hpp"
+#include "table/table_of_parts.hpp"
+
+namespace grundy::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+using ::testing::HasSubstr;
+using testing_support::error_of;
+using testing_support::on_all_ranks;
+using testing_support::TemporaryDirectory;
+
+/// Stops a run when half of it is done.
+class StopsHalfWay final : public ProgressSink {
+ public:
+  void report(const Progress& progress) noexcept override {
+    if (2 * progress.work_done >= progress.work_total) stop_.request_stop();
+  }
+  [[nodiscard]] std::stop_token token() const { return stop_.get_token(); }
+
+ private:
+  std::stop_source stop_;
+};
+
+class StripesSessionTest : public ::testing::Test {
+ protected:
+  StripesSessionTest() {
+    request_.output.path = place_ / "t.h5";
+    request_.machine.backend = "threads";
+    request_.machine.threads = 1;
+    request_.machine.block = 16;
+    request_.output.checkpoint.bytes = 1000;
+  }
+
+  /// Ranks begin the table and are stopped.
+  void begin(std::uint64_t ranks) {
+    const auto reports = on_all_ranks(ranks, [&](Team& rank) {
+      Request request = request_;
+      request.team = &rank;
+      StopsHalfWay half;
+      return compute(request, {.stop = half.token(), .progress = &half});
+    });
+    for (const Report& report : reports) ASSERT_FALSE(report.complete);
+    ASSERT_GT(reports.front().sealed, 0U);
+    ASSERT_TRUE(fs::is_directory(stripes()));
+  }
+  /// The digest of the table as one process makes it.
+  [[nodiscard]] Digest128 expected() const {
+    Request alone = request_;
+    alone.output.path = place_ / "alone.h5";
+    alone.output.in_parts = false;
+    return compute(alone).info.stats.digest;
+  }
+  [[nodiscard]] fs::path stripes() const { return place_ / "t.h5.stripes"; }
+
+  const TemporaryDirectory place_;
+  Request request_{.game = LatticeGame{LatticeRule::parse("2: sym (1,0)* + (1,1)*"),
+                                       LatticeShape::cube(2, 400, true)}};
+};
+
+TEST_F(StripesSessionTest, OneProcessGoesOnWithWhatRanksHaveBegun) {
+  for (const std::uint64_t ranks : {1, 3}) {
+    begin(ranks);
+    const Report report = compute(request_);
+    EXPECT_TRUE(report.complete);
+    EXPECT_GT(report.resumed_at, 0U);
+    EXPECT_EQ(report.info.stats.digest, expected());
+    EXPECT_THAT(report.info.provenance_json, HasSubstr("\"begun\":\"20"));
+    EXPECT_FALSE(fs::exists(stripes()));
+    EXPECT_FALSE(fs::exists(place_ / "t.h5.run"));
+    fs::remove(place_ / "t.h5");
+    fs::remove(place_ / "alone.h5");
+  }
+}
+
+TEST_F(StripesSessionTest, TheirDirectoryTellsTheRequest) {
+  for (const bool in_parts : {false, true}) {
+    request_.output.in_parts = in_parts;
+    begin(2);
+    const Request again = request_of_run(stripes() / "");
+    EXPECT_EQ(again.output.path, request_.output.path);
+    EXPECT_EQ(again.output.in_parts, in_parts);
+    const Report report = compute(again);
+    EXPECT_TRUE(report.complete);
+    EXPECT_GT(report.resumed_at, 0U);
+    EXPECT_EQ(is_table_of_parts(request_.output.path), in_parts);
+    EXPECT_EQ(report.info.stats.digest, expected());
+    fs::remove(request_.output.path);
+    fs::remove(place_ / "alone.h5");
+  }
+}
+
+TEST_F(StripesSessionTest, AFileThatHadBeenFinishedIsTaken) {
+  begin(2);
+  const fs::path kept = place_ / "kept";
+  fs::copy(stripes(), kept, fs::copy_options::recursive);
+  ASSERT_TRUE(compute(request_).complete);
+  fs::rename(kept, stripes());
+  const Report report = compute(request_);
+  EXPECT_TRUE(report.complete);
+  EXPECT_EQ(report.resumed_at, report.info.stats.count);
+  EXPECT_FALSE(fs::exists(stripes()));
+}
+
+TEST_F(StripesSessionTest, AnotherGameIsRefused) {
+  begin(2);
+  for (const char* other : {"2: sym (1,0)* + (2,2)*", "2: chomp"}) {
+    request_.game = LatticeGame{LatticeRule::parse(other), LatticeShape::cube(2, 400)};
+    const Error error = error_of([&] { compute(request_); });
+    EXPECT_EQ(error.code(), ErrorCode::kCorrupt);
+    EXPECT_THAT(error.what(), HasSubstr("choose another output or remove the directory"));
+  }
+}
+
+TEST_F(StripesSessionTest, OneStripeIsNoRun) {
+  begin(2);
+  const Error error = error_of([&] { request_of_run(stripes() / "0000.run"); });
+  EXPECT_EQ(error.code(), ErrorCode::kUsage);
+  EXPECT_THAT(error.what(), HasSubstr("holds one stripe of a table; name '"));
+}
+
+/// Values that no position can have, sealed where the engine does not come again: only the samples
+/// see them.
+TEST_F(StripesSessionTest, WrongSealedValuesAreNotPublished) {
+  constexpr Nimber kWrong = 7;  // of three options
+  constexpr std::uint64_t kAgain = 6000;
+  request_.game =
+      LatticeGame{LatticeRule::parse("2: sym (1,2) + (3,3)"), {.heaps = 2, .extent = {500, 500}}};
+  const auto team = make_thread_team(1);
+  Request shared = request_;
+  shared.team = team.front().get();
+  {
+    const LatticeSetup setup(shared);
+    const NumberedStripes game(setup);
+    std::vector<Nimber> values;
+    for (std::size_t i = 0; i < setup.stripes.count(); ++i) {
+      for (std::uint64_t n = game.begin(i); n < game.begin(i + 1); ++n) {
+        std::vector<bool> reached(8);
+        game.for_each_option_value(
+            n, [&](HeapSize option) { return values[option]; },
+            [&](Nimber value) {
+              reached[value] = true;
+              return Flow::kContinue;
+            });
+        const auto mex = std::ranges::find(reached, false) - reached.begin();
+        const bool is_wrong = n + kAgain < game.begin(i + 1);
+        values.push_back(is_wrong ? kWrong : static_cast<Nimber>(mex));
+      }
+    }
+    ASSERT_GT(std::ranges::count(values, kWrong), static_cast<std::ptrdiff_t>(values.size() / 4));
+    fs::create_directory(stripes());
+    SealedStripes sealed(setup, setup.own_stripes());
+    SelfCheck check(game);
+    SinkOf nobody([](const Stretch&) { return Flow::kContinue; });
+    const std::vector<ValueSink*> sums(setup.stripes.count(), &nobody);
+    std::size_t stripe = 0;
+    for (const LatticeStripe& own : sealed.stripes(sums, check)) {
+      std::span<const Nimber> rest = values;
+      rest = rest.subspan(game.begin(stripe), game.begin(stripe + 1) - game.begin(stripe));
+      std::uint64_t begin = 0;
+      order_of_stripe(setup, stripe++).for_each_tile([&](const TileArea& area) {
+        own.sink->put({.begin = begin, .values = rest.first(area.size()), .table = {}});
+        begin += area.size();
+        rest = rest.subspan(area.size());
+        return true;
+      });
+    }
+    sealed.seal();
+  }
+  // Samples have a share of the time; the test gives them enough of it.
+  const Hooks slow{.narrate = [](const std::string&) { std::this_thread::sleep_for(1s); }};
+  const Error error = error_of([&] { compute(request_, slow); });
+  EXPECT_EQ(error.code(), ErrorCode::kMismatch);
+  EXPECT_THAT(error.what(),
+              HasSubstr("was given the value 7, which is not the mex of its options"));
+  EXPECT_THAT(error.what(), HasSubstr("remove '"));
+  EXPECT_FALSE(fs::exists(request_.output.path));
+}
+
+}  // namespace
+}  // namespace grundy::testing
