@@ -6,6 +6,7 @@
 
 #include "session/compute_kinds.hpp"
 #include "session/scratch_directory.hpp"
+#include "session/setup.hpp"
 
 namespace grundy {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 bool lets_values_go(const Request& request) {
   const auto& game = std::get<HeapGame>(request.game);
   const HeapSize count = game.last + 1;
-  const HeapEngine& engine = select_heap_engine(request.machine.engine, game.rule, count);
+  const HeapEngine& engine = engine_for(game, request.machine);
   const HeapEngine& frugal = engine.name() == "auto" ? detail::named_heap_engine("sparse") : engine;
   return frugal.kept_heaps(count) < count;
 }
