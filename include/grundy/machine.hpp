@@ -3,8 +3,8 @@
 ///
 /// Values do not depend on any of it. compute() (grundy/compute.hpp) makes an executor from a
 /// Machine; who calls an engine directly makes one with make_executor() and takes inner loops with
-/// select_kernels(). An engine of your own derives from HeapEngine, LatticeEngine or GraphEngine
-/// and finds both in its task.
+/// select_kernels(). An engine of your own derives from HeapEngine, LatticeEngine or GraphEngine,
+/// finds both in its task, and is handed to compute() with the game (HeapGame::engine).
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -21,6 +21,10 @@
 
 namespace grundy {
 
+class HeapEngine;
+class LatticeEngine;
+class GraphEngine;
+
 /// What a run of a game of one heap does once its period is proved.
 enum class AtPeriod {
   kExtend,   ///< stops computing: the values that are left follow from the period
@@ -36,6 +40,9 @@ struct HeapGame {
   /// Keep no table: statistics only, at every power of two. Memory is constant with the engine
   /// `sparse`. Once that has let values go, a period is looked for only by a run that is sealed.
   bool stats_only = false;
+  /// An engine of your own, in place of Machine::engine; it must outlive the run. Its name is to be
+  /// its own, too. Of all three kinds of games.
+  const HeapEngine* engine = nullptr;
   /// The player who cannot move wins. Of compute_outcomes() alone: values of heaps that do not add
   /// up are what find_genera() is for.
   bool misere = false;
@@ -51,6 +58,7 @@ struct LatticeGame {
   /// Make no table, in memory or as a file: count the values as they come, in the memory of the
   /// engine. No one else sees them, and there is no output.
   bool stats_only = false;
+  const LatticeEngine* engine = nullptr;  ///< of your own
 };
 
 /// Every position of a game that is reached from its start. `game` comes from the catalogue
@@ -60,6 +68,7 @@ struct PositionGame {
   /// Also the misère values, which say who wins when the last move loses. They do not add up, so
   /// the game must not be split into components.
   bool misere = false;
+  const GraphEngine* engine = nullptr;  ///< of your own
 };
 
 /// What a table says of its game to people. Empty texts are left out, or made from the rule.

@@ -12,6 +12,7 @@
 #include "engines/heap/sparse/split.hpp"
 #include "session/period_search.hpp"
 #include "session/provenance.hpp"
+#include "session/window_proof.hpp"
 #include "table/table_writer.hpp"
 #include "theory/stats_collector.hpp"
 
@@ -78,7 +79,7 @@ class GameSink final : public ValueSink {
  private:
   /// Called while all values are there for the last time.
   void conclude(Values table) {
-    result_.period = task_.end_early ? search_.report() : find_period(task_.rule, table);
+    result_.period = task_.end_early ? search_.report() : period_of_table(task_.rule, table);
     result_.count = table.size();
     result_.last_zero = last_zero_of(table);
     result_.sparse = sparse_facts(task_.rule, table);

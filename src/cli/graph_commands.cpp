@@ -20,7 +20,6 @@
 #include "core/text.hpp"
 #include "session/machine.hpp"
 #include "session/stored_graph.hpp"
-#include "table/export.hpp"
 
 namespace grundy::cli {
 namespace {
@@ -312,31 +311,6 @@ int query_graph(Console& console, const std::string& file,
     }
   }
   return console.fail_each(failures);
-}
-
-int export_graph_file(Console& console, const std::string& file, const std::string& format,
-                      const std::string& output, bool force) {
-  const ExportFormat what = parse_export_format(format);
-  GraphFile graph = read_table(file);
-  const AnyGame resolved = game_of(graph, file);
-  check_keys(graph.table, graph.info.game, resolved.graph(), *make_executor(), file);
-  if (what != ExportFormat::kCsv && !graph.adjacency) {
-    graph.adjacency = graph_adjacency(resolved.graph(), graph.table, memory_available());
-  }
-  const GraphAdjacency* const adjacency = graph.adjacency ? &*graph.adjacency : nullptr;
-  if (output == "-") {
-    export_graph(graph, resolved.graph(), adjacency, what, console.out());
-    return 0;
-  }
-  ByteOutput out = ByteOutput::file(output, force);
-  export_graph(graph, resolved.graph(), adjacency, what, out);
-  out.commit();
-  if (console.json) {
-    console.print_json({{"file", output}, {"format", format}, {"positions", graph.table.size()}});
-  } else {
-    console.note(fmt::format("{} positions in {}", format_count(graph.table.size()), output));
-  }
-  return 0;
 }
 
 }  // namespace grundy::cli

@@ -33,11 +33,9 @@ struct OutputOptions {
 /// `compute`. Returns the exit code.
 int compute_graph(Console& console, const AnyGame& game, const RunOptions& machine,
                   const GraphOptions& graph, bool outcomes, const OutputOptions& output);
-/// `info`, `query`, `export` of a file that is_graph_file().
+/// `info`, `query` of a file that is_graph_file().
 int info_graph(Console& console, const std::string& file);
 int query_graph(Console& console, const std::string& file,
                 const std::vector<std::string>& positions);
-int export_graph_file(Console& console, const std::string& file, const std::string& format,
-                      const std::string& output, bool force);
 
 }  // namespace grundy::cli

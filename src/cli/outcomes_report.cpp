@@ -183,35 +183,4 @@ int verify_outcomes(Console& console, const OutcomesCheckRequest& request) {
   return 0;
 }
 
-std::uint64_t export_outcomes(const std::string& file, std::optional<std::int64_t> first,
-                              ByteOutput& out) {
-  constexpr std::uint64_t kRows = std::uint64_t{1} << 16;
-  const OutcomesReader reader(file);
-  const OutcomesInfo& info = reader.info();
-  const Layout& layout = info.layout;
-  if (first && layout.is_lattice()) {
-    throw Error(ErrorCode::kUsage, "a b-file lists heaps; positions of several go into csv");
-  }
-  std::string text;
-  if (!first) {
-    for (unsigned i = 0; i < layout.heaps; ++i) {
-      text += fmt::format("{}heap{}", i > 0 ? "," : "", i + 1);
-    }
-    text += layout.planes > 1 ? ",passes\n" : "\n";
-  }
-  std::int64_t number = first.value_or(0);
-  for (std::uint64_t row = 0; row < info.p_positions && !out.closed(); row += kRows) {
-    for (const std::uint64_t entry : reader.entries(row, std::min(kRows, info.p_positions - row))) {
-      if (first) text += fmt::format("{} ", number++);
-      text += position_text(layout, entry, ",");
-      if (layout.planes > 1) text += fmt::format(",{}", layout.plane_of(entry));
-      text += '\n';
-    }
-    out.write(text);
-    text.clear();
-  }
-  if (!text.empty()) out.write(text);
-  return info.p_positions;
-}
-
 }  // namespace grundy::cli

@@ -1,18 +1,14 @@
 /// @file
-/// Files of outcomes at the command line: what is in them, who wins a position, proofs, the list as
-/// text.
+/// Files of outcomes at the command line: what is in them, who wins a position, proofs.
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include <grundy/outcomes.hpp>
 
 #include "cli/console.hpp"
-#include "table/byte_output.hpp"
 
 namespace grundy::cli {
 
@@ -25,9 +21,5 @@ int query_outcomes(Console& console, const std::string& file,
                    const std::vector<std::string>& heaps);
 /// `verify`. @throws Error(kMismatch) if a position is wrong
 int verify_outcomes(Console& console, const OutcomesCheckRequest& request);
-/// Writes the list as CSV, a row for each P-position; with `first`, which only heaps may have, as
-/// the lines of a b-file, numbered from there on. Returns how many. @throws Error(kUsage)
-std::uint64_t export_outcomes(const std::string& file, std::optional<std::int64_t> first,
-                              ByteOutput& out);
 
 }  // namespace grundy::cli

@@ -219,14 +219,4 @@ int verify_list(Console& console, const OutcomesCheckRequest& request) {
   return 0;
 }
 
-std::uint64_t write_list(const std::string& file, ByteOutput& out) {
-  const ListOfGame of(file);
-  const GraphTable& list = of.list.list;
-  out.write("position,layer\n");
-  for (std::uint64_t row = 0; row < list.size() && !out.closed(); ++row) {
-    out.write(fmt::format("\"{}\",{}\n", of.game().text(list.key(row)), list.potential(row)));
-  }
-  return list.size();
-}
-
 }  // namespace grundy::cli

@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -11,7 +10,6 @@
 #include <grundy/request.hpp>
 
 #include "cli/console.hpp"
-#include "table/byte_output.hpp"
 
 namespace grundy::cli {
 
@@ -22,7 +20,5 @@ int info_list(Console& console, const std::string& file);
 int query_list(Console& console, const std::string& file,
                const std::vector<std::string>& positions);
 int verify_list(Console& console, const OutcomesCheckRequest& request);
-/// `export` as CSV. Returns the number of rows.
-std::uint64_t write_list(const std::string& file, ByteOutput& out);
 
 }  // namespace grundy::cli

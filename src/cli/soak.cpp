@@ -64,7 +64,7 @@ class Soak {
     const HeapRule rule = HeapRule::parse(load.game);
     std::vector<const HeapEngine*> engines;
     for (const HeapEngine* engine : heap_engines()) {
-      if (engine->refusal(rule).empty()) engines.push_back(engine);
+      if (detail::suits(*engine, rule)) engines.push_back(engine);
     }
     std::array ways{random_way(engines), random_way(engines)};
     while (ways[0].text() == ways[1].text()) ways[1] = random_way(engines);

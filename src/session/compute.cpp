@@ -13,6 +13,7 @@
 
 #include "session/compute_kinds.hpp"
 #include "session/sealed_stripes.hpp"
+#include "session/setup.hpp"
 
 namespace grundy {
 namespace {
@@ -51,7 +52,7 @@ class ScratchDirectory {
 bool lets_values_go(const Request& request) {
   const auto& game = std::get<HeapGame>(request.game);
   const HeapSize count = game.last + 1;
-  const HeapEngine& engine = select_heap_engine(request.machine.engine, game.rule, count);
+  const HeapEngine& engine = engine_for(game, request.machine);
   const HeapEngine& frugal = engine.name() == "auto" ? detail::named_heap_engine("sparse") : engine;
   return frugal.kept_heaps(count) < count;
 }

@@ -58,6 +58,9 @@ class HeapLife final : LifeOfRun {
       }
     }
     if (frontier() < setup_.count) {
+      if (const auto doubt = setup_.doubt(); !doubt.empty()) {
+        say(fmt::format("the engine '{}' is slow here because {}", setup_.engine.name(), doubt));
+      }
       const auto needs = admit(setup_, hooks_.stop, frontier());
       tell(needs, hooks_);
       // Compression finds time beside the engine; a short table or a later life has no use for it.

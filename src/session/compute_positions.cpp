@@ -100,10 +100,12 @@ std::optional<RootReport> compute_root(const Request& request, const Hooks& hook
   const Stopwatch time;
   const MadeMachine machine(request.machine);
   const GraphGame& game = *std::get<PositionGame>(request.game).game;
+  const bool own = std::get<PositionGame>(request.game).engine != nullptr;
   const GraphEngine* const engine =
-      select_root_engine(request.machine.engine, game, machine.memory);
+      own ? &engine_for(std::get<PositionGame>(request.game), request.machine)
+          : select_root_engine(request.machine.engine, game, machine.memory);
   RootReport report;
-  if (same_name(request.machine.engine, "auto")) {
+  if (!own && same_name(request.machine.engine, "auto")) {
     std::vector<std::uint64_t> start;
     game.whole_start(start);
     const Theorem theorem = game.theorem(start);

@@ -89,7 +89,8 @@ double HeapTrial::cost_between(HeapSize from, HeapSize to) const {
 HeapTrial::Outlook HeapTrial::outlook(HeapSize from, HeapSize to, RareGrowth growth) const {
   Outlook result;
   for (const EngineChoice& choice : choices_) {
-    const HeapEngine& engine = detail::named_heap_engine(choice.engine);
+    const HeapEngine& engine =
+        setup_.chooses() ? detail::named_heap_engine(choice.engine) : setup_.engine;
     result = {0, &engine, choice.from > 0 ? result.engine : nullptr, choice.from};
   }
   if (from < computed_) {

@@ -74,10 +74,12 @@ OutcomeGame outcome_game(const LatticeGame& game, const MadeMachine& machine, co
 
 /// @throws Error if the request cannot be met
 OutcomeGame checked_game(const Request& request, const MadeMachine& machine, const Hooks& hooks) {
-  if (!same_name(request.machine.engine, "auto")) {
+  const auto* heap = std::get_if<HeapGame>(&request.game);
+  const bool own = heap != nullptr ? heap->engine != nullptr
+                                   : std::get<LatticeGame>(request.game).engine != nullptr;
+  if (own || !same_name(request.machine.engine, "auto")) {
     throw Error(ErrorCode::kUsage, "outcomes have one engine of their own; leave --engine out");
   }
-  const auto* heap = std::get_if<HeapGame>(&request.game);
   OutcomeGame game = heap != nullptr
                          ? outcome_game(*heap, machine, hooks)
                          : outcome_game(std::get<LatticeGame>(request.game), machine, hooks);

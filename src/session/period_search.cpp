@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "session/window_proof.hpp"
+
 namespace grundy {
 
 bool PeriodSearch::observe(const Stretch& block) {
@@ -11,7 +13,7 @@ bool PeriodSearch::observe(const Stretch& block) {
     settle(watch_.report(), block.table);
   } else if (const HeapSize size = block.table.size(); size == count_ && size > 0) {
     if (size <= kLastSearchLimit) {
-      settle(find_period(rule_, block.table), block.table);
+      settle(period_of_table(rule_, block.table), block.table);
     } else if (const auto& seen = watch_.recurrence()) {
       report_ = {PeriodStatus::kCandidate, seen->first, seen->period, 0, seen->matched, {}};
     }

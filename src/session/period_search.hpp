@@ -13,7 +13,8 @@
 
 namespace grundy {
 
-/// Watches a run of heaps 0 .. count-1: for a certificate all the time, for a candidate at its end.
+/// Watches a run of heaps 0 .. count-1: for a certificate all the time; at its end also for one
+/// that needs the whole table (window_proof.hpp), and for a candidate.
 class PeriodSearch {
  public:
   /// A last search takes up to 8 bytes a value; longer tables are left with what the watch saw.

@@ -35,7 +35,45 @@ std::optional<std::uint32_t> tile_of(const Machine& machine) {
   return static_cast<std::uint32_t>(std::min(*machine.block, kLargest));
 }
 
+/// An engine of one's own, which provenance tells by its name.
+template <class Engine>
+const Engine& checked_own(const Engine& own, std::span<const Engine* const> known,
+                          const std::string& game, const std::string& refusal) {
+  const std::string name(own.name());
+  const bool taken =
+      name == "auto" || std::ranges::find(known, own.name(), &Engine::name) != known.end();
+  if (taken) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("an engine of one's own cannot be called '{}'", name));
+  }
+  if (!refusal.empty()) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("engine '{}' cannot compute {} because {}", name, game, refusal));
+  }
+  return own;
+}
+
 }  // namespace
+
+const HeapEngine& engine_for(const HeapGame& game, const Machine& machine) {
+  if (game.engine == nullptr) {
+    return select_heap_engine(machine.engine, game.rule, game.last + 1);
+  }
+  return checked_own(*game.engine, heap_engines(), game.rule.canonical(),
+                     game.engine->refusal(game.rule));
+}
+
+const LatticeEngine& engine_for(const LatticeGame& game, const LatticeShape& computed,
+                                const Machine& machine) {
+  if (game.engine == nullptr) return select_lattice_engine(machine.engine, game.rule, computed);
+  return checked_own(*game.engine, lattice_engines(), game.rule.canonical(),
+                     game.engine->refusal(game.rule, computed));
+}
+
+const GraphEngine& engine_for(const PositionGame& game, const Machine& machine) {
+  if (game.engine == nullptr) return select_graph_engine(machine.engine, *game.game);
+  return checked_own(*game.engine, graph_engines(), "this game", game.engine->refusal(*game.game));
+}
 
 MadeMachine::MadeMachine(const Machine& machine)
     : kernels(select_kernels(machine.kernel)),
@@ -61,7 +99,7 @@ HeapSetup::HeapSetup(const Request& r)
       request(r),
       game(std::get<HeapGame>(r.game)),
       count(checked_count(r, game)),
-      engine(select_heap_engine(r.machine.engine, game.rule, count)) {
+      engine(engine_for(game, r.machine)) {
   if (r.team == nullptr) return;
   if (!engine.is_shared(game.rule)) {
     throw Error(ErrorCode::kUsage,
@@ -89,9 +127,7 @@ RunStatus HeapSetup::run(HeapSize heaps, ValueSink& sink, const Hooks& hooks,
                       .team = team};
   if (on_choice && !chooses()) {
     on_choice({known != nullptr ? known->count() : 0, std::string(engine.name()),
-               same_name(request.machine.engine, "auto")
-                   ? detail::reason_of_selection(engine, game.rule)
-                   : "it was asked for"});
+               was_named() ? "it was asked for" : detail::reason_of_selection(engine, game.rule)});
   }
   return engine.run(task, sink);
 }
@@ -110,7 +146,7 @@ LatticeSetup::LatticeSetup(const Request& r)
       game(std::get<LatticeGame>(r.game)),
       stored(Layout::of(game.shape, game.rule.planes())),
       computed(computed_shape(game.rule, game.shape)),
-      engine(select_lattice_engine(r.machine.engine, game.rule, computed)),
+      engine(engine_for(game, computed, r.machine)),
       tile(tile_of(r.machine)) {
   if (game.stats_only && !r.output.path.empty()) {
     throw Error(ErrorCode::kUsage,
@@ -175,6 +211,6 @@ PositionSetup::PositionSetup(const Request& r)
     : MadeMachine(r.machine),
       request(r),
       game(*std::get<PositionGame>(r.game).game),
-      engine(select_graph_engine(r.machine.engine, game)) {}
+      engine(engine_for(std::get<PositionGame>(r.game), r.machine)) {}
 
 }  // namespace grundy

@@ -17,6 +17,7 @@
 #include <grundy/layout.hpp>
 #include <grundy/machine.hpp>
 
+#include "core/text.hpp"
 #include "kernels/kernels.hpp"
 
 namespace grundy {
@@ -34,6 +35,14 @@ struct MadeMachine {
 /// Larger tables are refused: at one byte a value 2^48 of them are 256 TiB.
 inline constexpr HeapSize kMaxCount = HeapSize{1} << 48;
 
+/// The engine of a game: its own, or the one that the machine names.
+/// @throws Error(kUsage) if it is unknown or refuses the game, or if one's own has a name that is
+/// taken
+const HeapEngine& engine_for(const HeapGame& game, const Machine& machine);
+const LatticeEngine& engine_for(const LatticeGame& game, const LatticeShape& computed,
+                                const Machine& machine);
+const GraphEngine& engine_for(const PositionGame& game, const Machine& machine);
+
 /// Empty if there are tables of heaps 0 .. last in chunks of `chunk` values, else what forbids it.
 std::string size_refusal(HeapSize last, HeapSize chunk);
 
@@ -46,6 +55,14 @@ struct HeapSetup : MadeMachine {
 
   /// Whether the engine chooses among others as it goes.
   [[nodiscard]] bool chooses() const noexcept { return engine.name() == "auto"; }
+  /// Whether the request says which engine it is to be.
+  [[nodiscard]] bool was_named() const noexcept {
+    return game.engine != nullptr || !same_name(request.machine.engine, "auto");
+  }
+  /// What speaks against an engine that was named, as a clause; empty if nothing does.
+  [[nodiscard]] std::string doubt() const {
+    return was_named() ? engine.doubt(game.rule) : std::string();
+  }
 
   /// @throws Error(kUsage) for sizes out of range and for unknown engines, kernels and back ends
   explicit HeapSetup(const Request& request);

@@ -46,7 +46,8 @@ Flow Watch::take(Stretch& stretch) {
   }
   if (!ends_) return Flow::kContinue;
   const HeapSize needed = certified ? search_.report().verified_to : returns_->found()->facts.count;
-  stretch = stretch.to(needed);
+  // What was found in the whole table may rest on earlier values alone.
+  if (needed > stretch.begin) stretch = stretch.to(needed);
   return Flow::kStop;
 }
 

@@ -87,10 +87,7 @@ void check_of_heaps(HeapSize count, ExportFormat format, const ExportOptions& op
   if (format == ExportFormat::kNpy && options.offset != 0) {
     refuse("--offset has no meaning for npy, which holds values without their index");
   }
-  constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
-  if (options.offset > 0 && terms > static_cast<HeapSize>(kMax - options.offset)) {
-    refuse(fmt::format("--offset {} takes the index past 2^63-1", options.offset));
-  }
+  check_offset(options.offset, terms);
   if (format == ExportFormat::kHistogram && (options.offset != 0 || options.terms)) {
     refuse("--offset and --terms have no meaning for a histogram");
   }
@@ -292,6 +289,13 @@ std::uint64_t export_positions(const TableReader& table, ExportFormat format,
 }
 
 }  // namespace
+
+void check_offset(std::int64_t offset, std::uint64_t terms) {
+  constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+  if (offset > 0 && terms > static_cast<std::uint64_t>(kMax - offset)) {
+    refuse(fmt::format("--offset {} takes the index past 2^63-1", offset));
+  }
+}
 
 ExportFormat parse_export_format(std::string_view name) {
   std::vector<std::string> names;

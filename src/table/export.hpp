@@ -59,6 +59,9 @@ struct ExportOptions {
   friend bool operator==(const ExportOptions&, const ExportOptions&) = default;
 };
 
+/// @throws Error(kUsage) if indices from `offset` on leave the range of 63 bits
+void check_offset(std::int64_t offset, std::uint64_t terms);
+
 /// Writes a table of one or several heaps to `out`, without committing it, and returns how many
 /// lines or values there are. Ends early if `out` is closed.
 /// @throws Error(kUsage) for options that the table or the format cannot meet, Error(kCorrupt) or

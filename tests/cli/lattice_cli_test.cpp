@@ -300,7 +300,12 @@ TEST_F(LatticeCli, OutcomesInAFile) {
   EXPECT_THAT(output({"export", "c.h5", "--format", "csv"}),
               ::testing::StartsWith("heap1,heap2,heap3,heap4\n0,0,0,0\n0,0,0,1\n0,0,1,2\n"));
   EXPECT_THAT(refusal({"export", "c.h5", "--format", "npy"}), HasSubstr("is exported whole"));
-  EXPECT_THAT(refusal({"export", "c.h5", "--format", "bfile"}), HasSubstr("a b-file lists heaps"));
+  // By the first row: (1), (2,1), (2,2,1), (2,2,2,1), ... (OEIS A395126).
+  EXPECT_THAT(output({"export", "c.h5", "--format", "bfile"}),
+              ::testing::AllOf(HasSubstr("with 4 heaps, whose order does not count"),
+                               HasSubstr("largest heap\n0 1\n1 1\n2 3\n3 3\n")));
+  EXPECT_THAT(refusal({"export", "c.h5", "--format", "bfile", "--terms", "3"}),
+              HasSubstr("is exported whole"));
 }
 
 // Subtraction games have outcomes without values too (P-positions: OEIS A030193).
@@ -322,6 +327,8 @@ TEST_F(LatticeCli, OutcomesOfHeapsInAFile) {
   EXPECT_THAT(
       output({"export", "s.h5", "--format", "bfile", "--offset", "1"}),
       ::testing::StartsWith("1 0\n2 2\n3 5\n4 7\n5 10\n6 12\n7 15\n8 17\n9 20\n10 22\n11 34\n"));
+  EXPECT_THAT(refusal({"export", "s.h5", "--format", "bfile", "--offset", "2^63-1"}),
+              HasSubstr("past 2^63-1"));
   EXPECT_THAT(output({"verify", "s.h5", "--samples", "100"}), HasSubstr("100 of 1 000 001"));
   EXPECT_THAT(refusal({"compute", "kayles", "--to", "9", "--outcomes"}),
               HasSubstr("a move may leave several heaps, whose outcomes do not tell"));

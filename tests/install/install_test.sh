@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Installs the build into an empty prefix, moves the prefix, and uses what is there in every way it can
-# be used: by programs through find_package and through pkg-config, by the project in README.md, and as a
-# command with manual and completions. Last, a project takes the sources in with add_subdirectory.
-# Usage: [LDFLAGS=...] install_test.sh BUILD_DIRECTORY SOURCE_DIRECTORY
+# be used: by programs through find_package and through pkg-config, by the project in README.md, as a
+# command with manual and completions, and by Python where it was built for one.
+# Usage: [LDFLAGS=...] install_test.sh BUILD_DIRECTORY SOURCE_DIRECTORY [PYTHON]
 set -euo pipefail
 build=$1
 source=$2
+python=${3:-}
 programs=$source/tests/install/programs
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -25,6 +26,7 @@ fi
 # Kayles but the empty one are N-positions; Wythoff's values are those of Winning Ways, ch. 3; of a
 # number that is replaced by a smaller one prime to it, the value is the index of its least prime.
 expected='P-positions: 1, value of the last heap: 1
+by an engine of one'"'"'s own: 1 P-positions, period 12 from heap 71 on, engine mex
 largest value: [1-9][0-9]+
 \(3,3\): 6
 \(4,7\): 0
@@ -37,6 +39,7 @@ check() {
   local out
   mkdir "$work/$2"
   out=$("$1/stream_values"
+    "$1/own_engine"
     "$1/lattice_table" "$work/$2/wythoff.h5"
     "$1/read_slices" "$work/$2/wythoff.h5"
     "$1/own_game" "$work/$2/coprime.h5"
@@ -93,13 +96,17 @@ if "$source/scripts/find_python.sh" h5py matplotlib >/dev/null 2>&1; then
   [ -s "$work/data/figures/wythoff.png" ]
 fi
 
-mkdir "$work/parent"
-cat >"$work/parent/CMakeLists.txt" <<EOF
-cmake_minimum_required(VERSION 3.25)
-project(parent LANGUAGES CXX)
-add_subdirectory("$source" grundy)
-add_executable(sums "$programs/sums.cpp")
-target_link_libraries(sums PRIVATE grundy::grundy)
-EOF
-cmake -S "$work/parent" -B "$work/parent/build" >/dev/null
+# The package, from the prefix alone.
+if [ -n "$python" ]; then
+  packages=$(dirname "$(find "$prefix" -path '*/site-packages/grundy' -type d)")
+  said=$(cd "$work" && PYTHONPATH=$packages "$python" -c '
+import grundy
+print(grundy.__file__)
+print(grundy.period("0.07"), grundy.Sum("kayles:5,7", "wythoff:3,5", "*1").value)
+table = grundy.open_table("pkg-config/wythoff.h5")
+print(table[4, 7])')
+  [ "$said" = "$packages/grundy/__init__.py
+Period('certified', preperiod=53, period=34, saltus=0) 7
+0" ] || { echo "Python printed: $said" >&2; exit 1; }
+fi
 echo "installed, found and used"

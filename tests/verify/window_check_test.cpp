@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <grundy/compute.hpp>
+
 #include "verify/window_tables.hpp"
 
 namespace grundy::verify_test {
@@ -72,6 +74,25 @@ TEST_F(WindowCheckTest, EveryFalseClaimIsFound) {
     const VerifyReport report = run();
     ASSERT_TRUE(report.wrong) << says;
     EXPECT_THAT(report.wrong->sentence, HasSubstr(says));
+  }
+}
+
+// Of a game that no theorem covers, in the table of an engine that knows no sparse space.
+TEST_F(WindowCheckTest, ACertificateThatWasFoundInTheValuesHolds) {
+  for (const char* notation : {"0.7!", "4!.46"}) {
+    Request request{.game = HeapGame{.rule = HeapRule::parse(notation), .last = 9999},
+                    .machine = {.engine = "dense", .backend = "threads"}};
+    request.output = {.path = path, .overwrite = true};
+    ASSERT_EQ(compute(request).info.period.status, PeriodStatus::kCertified) << notation;
+    for (const ProofKind proof : {ProofKind::kSamples, ProofKind::kRange}) {
+      const VerifyReport report = verify({.table = path,
+                                          .proof = proof,
+                                          .samples = 20,
+                                          .range = {0, 9999},
+                                          .machine = {.backend = "threads"}});
+      EXPECT_FALSE(report.wrong) << report.wrong->sentence;
+      EXPECT_LT(report.periodic_from, 9999) << notation;
+    }
   }
 }
 

@@ -67,6 +67,9 @@ class HeapEngine {
   [[nodiscard]] virtual std::string_view summary() const noexcept = 0;
   /// Empty if this engine can compute the rule, else the reason in one clause.
   [[nodiscard]] virtual std::string refusal(const HeapRule& rule) const = 0;
+  /// Empty if this engine is worth its time for the rule, which it can compute; else the reason
+  /// against it in one clause. May compute some thousand heaps to find out.
+  [[nodiscard]] virtual std::string doubt(const HeapRule&) const { return {}; }
   /// Bytes of memory for a table of `count` values none of which exceeds `max_value`.
   [[nodiscard]] virtual std::uint64_t memory_bytes(const HeapRule& rule, HeapSize count,
                                                    Nimber max_value) const = 0;
@@ -84,8 +87,8 @@ class HeapEngine {
 /// Every engine, the reference first.
 std::span<const HeapEngine* const> heap_engines() noexcept;
 
-/// The engine called `name`, if it can compute the rule. `auto` picks the fastest that accepts the
-/// rule, or an engine of that name which chooses during the run.
+/// The engine called `name`, if it can compute the rule, with or without a doubt. `auto` picks the
+/// fastest that accepts the rule, or an engine of that name which chooses during the run.
 /// @throws Error(kUsage) if there is none of that name or it refuses the rule
 const HeapEngine& select_heap_engine(std::string_view name, const HeapRule& rule, HeapSize count);
 
@@ -93,6 +96,9 @@ namespace detail {
 
 /// The engine called `name`. @pre it exists
 const HeapEngine& named_heap_engine(std::string_view name) noexcept;
+
+/// Whether the engine can compute the rule, and nothing speaks against it.
+bool suits(const HeapEngine& engine, const HeapRule& rule);
 
 /// Why `auto` selects its engine for the rule, as a clause.
 std::string reason_of_selection(const HeapEngine& engine, const HeapRule& rule);

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "table/export.hpp"
-
 #include <limits>
 #include <memory>
 #include <string>
@@ -10,14 +8,11 @@
 
 #include <grundy/error.hpp>
 #include <grundy/graph/file.hpp>
-#include <grundy/table.hpp>
 
 #include "cli/commands.hpp"
-#include "cli/graph_commands.hpp"
-#include "cli/outcomes_report.hpp"
-#include "cli/p_positions_report.hpp"
 #include "cli/run_options.hpp"
 #include "core/text.hpp"
+#include "session/export_file.hpp"
 
 namespace grundy::cli {
 namespace {
@@ -44,44 +39,7 @@ std::int64_t parse_offset(const std::string& text) {
   return negative ? -static_cast<std::int64_t>(size) : static_cast<std::int64_t>(size);
 }
 
-/// The P-positions of a file of outcomes.
-int export_list(Console& console, const ExportRequest& options, ExportFormat format,
-                const ExportOptions& what) {
-  const bool numbered = format == ExportFormat::kBFile && is_outcomes_file(options.file);
-  if ((!numbered && format != ExportFormat::kCsv) ||
-      what != ExportOptions{.offset = numbered ? what.offset : 0}) {
-    throw Error(ErrorCode::kUsage,
-                "a list of P-positions is exported whole, as csv or, of heaps, as bfile (--offset "
-                "is the number of the first)");
-  }
-  const std::optional<std::int64_t> first = numbered ? std::optional(what.offset) : std::nullopt;
-  const auto write = [&](ByteOutput& out) {
-    return is_outcomes_file(options.file) ? export_outcomes(options.file, first, out)
-                                          : write_list(options.file, out);
-  };
-  if (options.output == "-") {
-    write(console.out());
-    return 0;
-  }
-  ByteOutput out = ByteOutput::file(options.output, options.force);
-  const std::uint64_t rows = write(out);
-  out.commit();
-  if (console.json) {
-    console.print_json({{"file", options.output}, {"format", options.format}, {"terms", rows}});
-  } else {
-    console.note(fmt::format("{} P-positions in {}", format_count(rows), options.output));
-  }
-  return 0;
-}
-
-int run_export(Console& console, const ExportRequest& options) {
-  if (console.json && options.output == "-") {
-    throw Error(ErrorCode::kUsage, "--json describes the file that is written; add -o FILE");
-  }
-  if (is_graph_file(options.file)) {
-    return export_graph_file(console, options.file, options.format, options.output, options.force);
-  }
-  const ExportFormat format = parse_export_format(options.format);
+ExportOptions export_options(const ExportRequest& options) {
   ExportOptions what;
   if (!options.offset.empty()) what.offset = parse_offset(options.offset);
   if (!options.terms.empty()) what.terms = count_option("--terms", options.terms);
@@ -94,21 +52,29 @@ int run_export(Console& console, const ExportRequest& options) {
   }
   what.differences = options.differences;
   what.anumber = options.anumber;
-  if (is_outcomes_file(options.file) || is_p_positions_file(options.file))
-    return export_list(console, options, format, what);
-  const auto table = TableReader::open(options.file);
+  return what;
+}
+
+int run_export(Console& console, const ExportRequest& options) {
+  if (console.json && options.output == "-") {
+    throw Error(ErrorCode::kUsage, "--json describes the file that is written; add -o FILE");
+  }
+  const ExportFormat format = parse_export_format(options.format);
+  const ExportOptions what = export_options(options);
   if (options.output == "-") {
-    export_table(*table, format, what, console.out());
+    export_file(options.file, format, what, console.out());
     return 0;
   }
   ByteOutput out = ByteOutput::file(options.output, options.force);
-  const std::uint64_t terms = export_table(*table, format, what, out);
+  const Exported written = export_file(options.file, format, what, out);
   out.commit();
   if (console.json) {
-    console.print_json({{"file", options.output}, {"format", options.format}, {"terms", terms}});
+    console.print_json({{"file", options.output},
+                        {"format", options.format},
+                        {is_graph_file(options.file) ? "positions" : "terms", written.count}});
   } else {
-    console.note(fmt::format("{} {} in {}", format_count(terms),
-                             what.value ? "positions" : "values", options.output));
+    console.note(
+        fmt::format("{} {} in {}", format_count(written.count), written.what, options.output));
   }
   return 0;
 }
@@ -117,16 +83,18 @@ int run_export(Console& console, const ExportRequest& options) {
 
 Command export_command(Console& console) {
   auto options = std::make_shared<ExportRequest>();
-  Command command{.name = "export", .help = "Write a table in another format"};
+  Command command{.name = "export",
+                  .help = "Write a table or a list of P-positions in another format"};
   command.add({
       {.names = "FILE",
        .target = &options->file,
-       .help = "A table written by `grundy compute`",
+       .help = "A table or a list written by `grundy compute`",
        .required = true},
       {.names = "--format",
        .value = "FORMAT",
        .target = &options->format,
-       .help = "bfile (OEIS), csv, npy (NumPy) or histogram; of positions csv, json or dot",
+       .help = "bfile (OEIS), csv, npy (NumPy) or histogram; of positions csv, json or dot; of "
+               "P-positions csv or bfile",
        .required = true,
        .offers = {"bfile", "csv", "npy", "histogram", "json", "dot"}},
       {.names = "-o,--output",
@@ -164,6 +132,7 @@ Examples:
   grundy export kayles.h5 --format npy -o kayles.npy
   grundy export cram.h5 --format dot | dot -Tsvg > cram.svg
   grundy export wythoff.h5 --format csv --value 0 --differences -o p-positions.csv
+  grundy export outcomes.h5 --format bfile    # P-positions of several heaps, by their largest heap
 )";
   command.run = [&console, options](const Command&) { return run_export(console, *options); };
   return command;

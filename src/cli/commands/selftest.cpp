@@ -126,7 +126,7 @@ std::vector<Outcome> run_all(const std::function<void(const Outcome&)>& show) {
   for (const Case& test : kCases) {
     HeapGame game{.rule = HeapRule::parse(test.game), .last = test.count - 1};
     for (const HeapEngine* engine : heap_engines()) {
-      if (!engine->refusal(game.rule).empty()) continue;
+      if (!detail::suits(*engine, game.rule)) continue;
       for (const KernelSet& kernels : available_kernels()) {
         const Machine machine{.engine = std::string(engine->name()),
                               .kernel = std::string(kernels.name)};

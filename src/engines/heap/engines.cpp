@@ -38,7 +38,7 @@ constexpr HeapSize kSparseFrom = 1u << 12;
 std::string names_of_engines_for(const HeapRule& rule) {
   std::string names;
   for (const HeapEngine* engine : kEngines) {
-    if (!engine->refusal(rule).empty()) continue;
+    if (!detail::suits(*engine, rule)) continue;
     if (!names.empty()) names += ", ";
     names += engine->name();
   }
@@ -53,6 +53,10 @@ std::span<const HeapEngine* const> heap_engines() noexcept {
 
 const HeapEngine& detail::named_heap_engine(std::string_view name) noexcept {
   return **std::ranges::find(kEngines, name, &HeapEngine::name);
+}
+
+bool detail::suits(const HeapEngine& engine, const HeapRule& rule) {
+  return engine.refusal(rule).empty() && engine.doubt(rule).empty();
 }
 
 const HeapEngine& select_heap_engine(std::string_view name, const HeapRule& rule, HeapSize count) {

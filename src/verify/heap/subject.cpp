@@ -64,7 +64,7 @@ std::string HeapSubject::other_engine() const {
   // Of formulas the reference tries every number; the prover leaves out what cannot matter.
   const bool formula = rule_.formula() != nullptr;
   for (const HeapEngine* engine : heap_engines().subspan(formula ? 1 : 0)) {
-    if (engine->name() != makers && engine->refusal(rule_).empty()) found = engine->name();
+    if (engine->name() != makers && detail::suits(*engine, rule_)) found = engine->name();
   }
   return found;
 }

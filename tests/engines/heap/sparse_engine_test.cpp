@@ -310,14 +310,30 @@ TEST(SparseEngine, StopsWhenTheSinkOrTheUserSaysSo) {
   EXPECT_EQ(SparseEngine().run(second, cancelled), RunStatus::kCancelled);
 }
 
-TEST(SparseEngine, RefusesWhatItCannotOrShouldNotDo) {
+TEST(SparseEngine, RefusesWhatItCannotDoAndDoubtsWhatItShouldNot) {
   const SparseEngine engine;
   for (const char* notation : {"S{1,2,5}", "0.33", "0.[7]", "4=.0", "hex:0.07F"}) {
     EXPECT_FALSE(engine.refusal(HeapRule::parse(notation)).empty()) << notation;
   }
-  EXPECT_NE(engine.refusal(HeapRule::parse("0.06")).find("few rare heaps"), std::string::npos);
+  const HeapRule slow = HeapRule::parse("0.06");
+  EXPECT_EQ(engine.refusal(slow), "");
+  EXPECT_NE(engine.doubt(slow).find("few rare heaps"), std::string::npos);
+  EXPECT_EQ(&select_heap_engine("sparse", slow, 1000), &kSparseEngine);
+  EXPECT_NE(&select_heap_engine("auto", slow, 1000), &kSparseEngine);
   for (const char* notation : {"4!.0", "0.6", "0.16", "0.106", "0.77", "0.376"}) {
-    EXPECT_EQ(engine.refusal(HeapRule::parse(notation)), "") << notation;
+    const HeapRule rule = HeapRule::parse(notation);
+    EXPECT_EQ(engine.refusal(rule) + engine.doubt(rule), "") << notation;
+  }
+}
+
+// However many heaps are rare, the values are right.
+TEST(SparseEngine, ManyRareHeapsCostTimeOnly) {
+  for (const char* notation : {"0.005", "0.06", "0.172", "0.224"}) {
+    const HeapRule rule = HeapRule::parse(notation);
+    constexpr HeapSize kHeaps = 12000;
+    EXPECT_EQ(testing_support::values_by(SparseEngine(), rule, kHeaps),
+              testing_support::values_by(kDenseEngine, rule, kHeaps))
+        << notation;
   }
 }
 

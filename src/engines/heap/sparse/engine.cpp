@@ -131,10 +131,14 @@ class Emitter {
 }  // namespace
 
 std::string SparseEngine::refusal(const HeapRule& rule) const {
-  const std::optional<TwoHeapMoves> moves = sparse::splitting_moves(rule);
-  if (!moves) return "it is not a finite code with moves that split a heap into at most two";
+  if (sparse::splitting_moves(rule)) return {};
+  return "it is not a finite code with moves that split a heap into at most two";
+}
+
+std::string SparseEngine::doubt(const HeapRule& rule) const {
   if (forced_) return {};
-  SparseTable table(*moves, select_kernels("auto"));
+  const std::optional<TwoHeapMoves> moves = sparse::splitting_moves(rule);
+  SparseTable table(moves.value(), select_kernels("auto"));
   SplitKeeper keeper(table, forced_);
   while (table.size() < kTrial) {
     table.append();

@@ -39,6 +39,8 @@ class SparseEngine final : public HeapEngine {
     return "octal games and Grundy's game with few rare values: O(rare heaps) a value";
   }
   [[nodiscard]] std::string refusal(const HeapRule& rule) const override;
+  /// Many rare heaps make it slow, and its values no less right.
+  [[nodiscard]] std::string doubt(const HeapRule& rule) const override;
   [[nodiscard]] std::uint64_t memory_bytes(const HeapRule& rule, HeapSize count,
                                            Nimber max_value) const override;
   [[nodiscard]] HeapSize kept_heaps(HeapSize count) const noexcept override {

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include "session/export_file.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+#include <grundy/graph/file.hpp>
+#include <grundy/outcomes.hpp>
+#include <grundy/table.hpp>
+
+#include "session/machine.hpp"
+#include "session/position_walk.hpp"
+#include "session/stored_graph.hpp"
+#include "table/file_kind.hpp"
+#include "table/layout_text.hpp"
+
+namespace grundy {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kPPositionsWritten = "P-positions";
+
+[[noreturn]] void refuse(const std::string& why) {
+  throw Error(ErrorCode::kUsage, why);
+}
+
+/// A list is written as CSV, or with an index of its own as a b-file.
+void check_of_list(ExportFormat format, const ExportOptions& options, bool has_index) {
+  const bool indexed = has_index && format == ExportFormat::kBFile;
+  if ((!indexed && format != ExportFormat::kCsv) ||
+      options != ExportOptions{.offset = indexed ? options.offset : 0}) {
+    refuse(
+        "a list of P-positions is exported whole, as csv or, of heaps, as bfile (--offset is the "
+        "number of the first)");
+  }
+}
+
+/// Calls visit(entry) for every P-position in order, and `flush` now and then.
+template <class Visit, class Flush>
+void for_each_p_position(const OutcomesReader& reader, const ByteOutput& out, Visit visit,
+                         Flush flush) {
+  constexpr std::uint64_t kRows = std::uint64_t{1} << 16;
+  const std::uint64_t all = reader.info().p_positions;
+  for (std::uint64_t row = 0; row < all && !out.closed(); row += kRows) {
+    for (const std::uint64_t entry : reader.entries(row, std::min(kRows, all - row))) visit(entry);
+    flush();
+  }
+}
+
+/// Writes a line for each P-position: its heaps, and before them its number if there is a first
+/// one.
+Exported write_positions(const OutcomesReader& reader, std::optional<std::int64_t> first,
+                         ByteOutput& out) {
+  const Layout& layout = reader.info().layout;
+  check_offset(first.value_or(0), reader.info().p_positions);
+  std::string text;
+  const auto visit = [&](std::uint64_t entry) {
+    if (first) text += fmt::format("{} ", (*first)++);
+    text += position_text(layout, entry, ",");
+    if (layout.planes > 1) text += fmt::format(",{}", layout.plane_of(entry));
+    text += '\n';
+  };
+  for_each_p_position(reader, out, visit, [&] {
+    out.write(text);
+    text.clear();
+  });
+  return {reader.info().p_positions, kPPositionsWritten};
+}
+
+std::string heap_header(const Layout& layout) {
+  std::string text;
+  for (unsigned i = 0; i < layout.heaps; ++i) {
+    text += fmt::format("{}heap{}", i > 0 ? "," : "", i + 1);
+  }
+  return text + (layout.planes > 1 ? ",passes\n" : "\n");
+}
+
+/// How many P-positions have n tokens in their largest heap.
+Exported write_counts(const OutcomesReader& reader, std::int64_t offset, ByteOutput& out) {
+  const OutcomesInfo& info = reader.info();
+  const Layout& layout = info.layout;
+  if (layout.planes > 1) {
+    refuse(
+        "a b-file has one number for each index, and with a pass there are two; use csv for this "
+        "list");
+  }
+  const auto* const extent = layout.extent.begin();
+  // Of larger heaps the shape has some positions only.
+  std::vector<std::uint64_t> counts(*std::min_element(extent, extent + layout.heaps));
+  check_offset(offset, counts.size());
+  PositionWalk walk(layout);
+  const auto visit = [&](std::uint64_t entry) {
+    const LatticePoint& p = walk.at(entry);
+    const std::uint64_t largest = *std::max_element(p.begin(), p.begin() + layout.heaps);
+    if (largest < counts.size()) ++counts[largest];
+  };
+  for_each_p_position(reader, out, visit, [] {});
+  std::string text = fmt::format(
+      "# Table of n, a(n): a(n) P-positions of {} with {} heaps, {}, have n{} tokens in their "
+      "largest heap\n",
+      info.canonical, layout.heaps,
+      layout.sorted ? "whose order does not count" : "each order of which counts",
+      offset == 0 ? std::string() : fmt::format(" - ({})", offset));
+  for (const std::uint64_t count : counts) {
+    fmt::format_to(std::back_inserter(text), FMT_STRING("{} {}\n"), offset++, count);
+  }
+  out.write(text);
+  return {counts.size(), "terms"};
+}
+
+Exported export_outcomes(const fs::path& file, ExportFormat format, const ExportOptions& options,
+                         ByteOutput& out) {
+  check_of_list(format, options, true);
+  const OutcomesReader reader(file);
+  const Layout& layout = reader.info().layout;
+  if (format == ExportFormat::kCsv) {
+    out.write(heap_header(layout));
+    return write_positions(reader, std::nullopt, out);
+  }
+  return layout.is_lattice() ? write_counts(reader, options.offset, out)
+                             : write_positions(reader, options.offset, out);
+}
+
+Exported export_p_positions(const fs::path& file, ExportFormat format, const ExportOptions& options,
+                            ByteOutput& out) {
+  check_of_list(format, options, false);
+  const PPositions listed = read_p_positions(file, memory_available());
+  const AnyGame game = game_of(listed, file);
+  const GraphTable& list = listed.list;
+  check_keys(list, listed.info.game, game.graph(), *make_executor(), file);
+  out.write("position,layer\n");
+  for (std::uint64_t row = 0; row < list.size() && !out.closed(); ++row) {
+    out.write(fmt::format("\"{}\",{}\n", game.graph().text(list.key(row)), list.potential(row)));
+  }
+  return {list.size(), kPPositionsWritten};
+}
+
+Exported export_positions(const fs::path& file, ExportFormat format, const ExportOptions& options,
+                          ByteOutput& out) {
+  if (options != ExportOptions{}) {
+    refuse("a table of positions is exported whole: none of the options of other tables is for it");
+  }
+  GraphFile graph = read_stored_graph(file, memory_available());
+  const AnyGame game = game_of(graph, file);
+  check_keys(graph.table, graph.info.game, game.graph(), *make_executor(), file);
+  if (format != ExportFormat::kCsv && !graph.adjacency) {
+    graph.adjacency = graph_adjacency(game.graph(), graph.table, memory_available());
+  }
+  export_graph(graph, game.graph(), graph.adjacency ? &*graph.adjacency : nullptr, format, out);
+  return {graph.table.size(), "positions"};
+}
+
+}  // namespace
+
+Exported export_file(const fs::path& file, ExportFormat format, const ExportOptions& options,
+                     ByteOutput& out) {
+  switch (kind_of(file)) {
+    case FileKind::kOutcomes:
+      return export_outcomes(file, format, options, out);
+    case FileKind::kPPositions:
+      return export_p_positions(file, format, options, out);
+    case FileKind::kPositions:
+      return export_positions(file, format, options, out);
+    default:
+      return {export_table(*TableReader::open(file), format, options, out),
+              options.value ? "positions" : "values"};
+  }
+}
+
+}  // namespace grundy

@@ -1,0 +1,43 @@
+/// @file
+/// The exporter: what a file holds, of whatever kind, in the formats that other programs read.
+///
+/// table/export.hpp lists those of tables. Lists of P-positions have these:
+///
+// clang-format off
+///     format     of lists of         what it is
+///     ---------  ------------------  ---------------------------------------------------------------
+///     csv        heaps               the header `heap1,heap2`, and a line for each P-position
+///                positions           the header `position,layer`, and a line for each P-position
+///     bfile      one heap            `n h`: the n-th P-position is a heap of h tokens
+///                several heaps       `n a(n)`: a(n) P-positions have n tokens in their largest heap,
+///                                    after a comment line that says so. Indices end where the shape
+///                                    no longer has all of these positions
+// clang-format on
+///
+/// The layers of a game on positions are no numbers of the game, so their lists have no b-file.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string_view>
+
+#include "table/byte_output.hpp"
+#include "table/export.hpp"
+
+namespace grundy {
+
+/// How many lines or values were written, and what they are: `values`, say.
+struct Exported {
+  std::uint64_t count = 0;
+  std::string_view what;
+};
+
+/// Writes what `file` holds to `out`, without committing it. Ends early if `out` is closed. Tables
+/// of heaps and lists of heaps stream; what is of positions is read as a whole.
+/// @throws Error(kUsage) for options that the file or the format cannot meet, Error(kCorrupt) or
+///   Error(kFailure) from reading and writing
+Exported export_file(const std::filesystem::path& file, ExportFormat format,
+                     const ExportOptions& options, ByteOutput& out);
+
+}  // namespace grundy
