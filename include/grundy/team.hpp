@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -33,7 +34,12 @@ class Team {
   [[nodiscard]] virtual std::uint64_t ranks_here() const noexcept = 0;
   /// The number of the next piece: 0, 1, 2, .., each once in the whole team. Where ranks have left,
   /// a number may be no piece's any more.
-  virtual std::uint64_t next() = 0;
+  /// @param finished a piece that was dealt to this rank and is done now, if there is one
+  virtual std::uint64_t next(std::optional<std::uint64_t> finished) = 0;
+  /// On rank 0: from now on `hears` is called with each piece that another rank has finished, and
+  /// at once with those that nobody has heard of yet; by one thread at a time, which may be any. It
+  /// calls nothing of the team. Empty: nobody hears. On other ranks it does nothing.
+  virtual void listen(std::function<void(std::uint64_t)> hears) = 0;
   /// Waits until every rank has called it as often as this one. Rank 0 receives what each gave, by
   /// rank, and others nothing. Unset if a rank has left before.
   virtual std::optional<std::vector<std::string>> gather(std::string bytes) = 0;

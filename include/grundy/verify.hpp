@@ -23,6 +23,7 @@
 
 #include <grundy/hooks.hpp>
 #include <grundy/machine.hpp>
+#include <grundy/part.hpp>
 #include <grundy/table.hpp>
 #include <grundy/team.hpp>
 
@@ -119,11 +120,23 @@ struct VerifyReport {
 /// kFailure if memory is short. Wrong values are part of the report.
 VerifyReport verify(const VerifyRequest& request, const Hooks& hooks = {});
 
+/// The entries that one of so many machines proves: the ranges of all parts take about as long, and
+/// together they are the table. Of a run without a table, a part proves the intervals between seals
+/// that end in its range, and there may be none.
+/// @throws Error(kUsage) if there are fewer entries than parts, else as verify()
+EntryRange share_of_proof(const std::filesystem::path& table, const Part& part);
+
+/// Checks a file of statistics: that it agrees with itself, and with what its run has sealed.
+/// @return the directory of the run, FILE.run, whose seals prove the values
+/// @throws Error(kCorrupt) if the file is damaged, Error(kUsage) if its run is not there, and
+/// Error(kMismatch) if the two contradict each other
+std::filesystem::path run_of_statistics(const std::filesystem::path& file);
+
 /// What is known of the table in a file or a run directory. A run directory records no statistics:
 /// its sealed values are counted. @throws Error as verify()
 TableInfo stored_info(const std::filesystem::path& path);
 
-/// The certificate of a report with proved entries.
+/// The certificate of a report; it proves nothing where nothing was to be proved.
 Certificate certificate_of(const VerifyReport& report);
 
 }  // namespace grundy

@@ -21,11 +21,12 @@
 #include "atlas/classes.hpp"
 #include "atlas/game_run.hpp"
 #include "atlas/literature.hpp"
-#include "atlas/shared_progress.hpp"
 #include "core/atomic_file.hpp"
 #include "core/digest.hpp"
+#include "core/shared_progress.hpp"
 #include "core/stopwatch.hpp"
 #include "core/text.hpp"
+#include "dist/listening.hpp"
 #include "kernels/kernels.hpp"
 #include "session/machine.hpp"
 #include "session/setup.hpp"
@@ -101,14 +102,20 @@ class FamilyRun {
   /// Computes every unit as far as the screen goes, in parallel over units. False if stopped.
   bool screen() {
     const HeapSize count = std::min(request_.last, kAtlasScreen) + 1;
-    progress_.expect(units_.size() * count + further() * share(units_.size()));
+    // Until the screen is over every game may turn out to be one of the longest.
+    const Piece longest{further(), static_cast<double>(further()) * static_cast<double>(further())};
+    const HeapSize own = own_pieces(units_.size());
+    screened_ = {units_.size() * count,
+                 static_cast<double>(units_.size() * count) * static_cast<double>(count)};
+    progress_.expect({screened_.values + own * longest.values,
+                      screened_.work + static_cast<double>(own) * longest.work});
     std::atomic<bool> stopped = false;
     executor_->parallel_for(units_.size(), [&](std::size_t u) {
       if (stop_.stop_requested()) stopped = true;
       if (stopped) return;
       // A game this short is one task: its engine runs on this thread alone.
       const auto alone = make_executor(1, "threads");
-      auto result = run_game(task_of(units_[u], count, *alone));
+      auto result = run_game(task_of(units_[u], count, *alone, static_cast<double>(count)));
       if (result) {
         units_[u].result = std::move(*result);
       } else {
@@ -116,9 +123,7 @@ class FamilyRun {
       }
     });
     if (stopped) return false;
-    const std::size_t screened = units_.size();
     join_redundant(games_, units_);
-    progress_.advance(further() * (share(screened) - share(open_units().size())));
     return true;
   }
 
@@ -136,6 +141,7 @@ class FamilyRun {
 
   /// Takes what other parts or ranks have finished. @throws Error(kFailure) if a game is missing
   void merge(const std::vector<std::size_t>& open) {
+    if (request_.merge) expect(open);
     std::vector<std::string> missing;
     for (const std::size_t u : open) {
       if (!units_[u].result.file.empty()) continue;  // it was finished here
@@ -143,7 +149,7 @@ class FamilyRun {
       std::optional<GameResult> result = finished_game(task);
       if (result) {
         take(units_[u], std::move(*result));
-        progress_.advance(task.count);
+        if (request_.merge) progress_.advance(pieces_[u]);
       } else {
         missing.push_back(code_of(units_[u]));
       }
@@ -164,23 +170,27 @@ class FamilyRun {
   /// Computes the open units that fall to this process to the end, in parallel over them and inside
   /// each. Returns how many; nothing if it was stopped.
   std::optional<HeapSize> finish(const std::vector<std::size_t>& open) {
-    check_memory(share(open.size()));
+    check_memory(request_.team != nullptr ? open.size() / request_.team->size() + 1
+                                          : own_pieces(open.size()));
     directory_.make();
+    expect(open);
+    const Listening listening(request_.team,
+                              [&](std::uint64_t i) { progress_.advance(pieces_[open[i]]); });
     std::atomic<bool> stopped = false;
     std::atomic<HeapSize> dealt = 0, finished = 0;
-    const auto next = [&]() -> std::uint64_t {
-      if (request_.team != nullptr) return request_.team->next();
+    const auto next = [&](std::optional<std::uint64_t> done) -> std::uint64_t {
+      if (request_.team != nullptr) return request_.team->next(done);
       const HeapSize n = dealt++;
       return request_.part ? request_.part->piece(n) : n;
     };
     const auto group = executor_->make_group();
     for (std::size_t thread = 0; thread < executor_->threads(); ++thread) {
       group->spawn([&] {
-        for (std::uint64_t i = next(); i < open.size(); i = next()) {
+        for (std::uint64_t i = next({}); i < open.size(); i = next(i)) {
           // A loop of one call keeps this game together: a thread that waits for parts of the game
           // never begins another game meanwhile.
           executor_->parallel_for(1, [&](std::size_t) {
-            if (!stop_.stop_requested() && extend(units_[open[i]])) {
+            if (!stop_.stop_requested() && extend(open[i])) {
               ++finished;
             } else {
               stopped = true;
@@ -201,19 +211,39 @@ class FamilyRun {
     return unit.result.sparse ? unit.result.sparse->rare : unit.result.count;
   }
 
+  /// A value of a game costs as many look-ups as there are rare heaps.
+  [[nodiscard]] double cost_of_value(const Unit& unit) const noexcept {
+    return static_cast<double>(unit.result.sparse ? unit.result.sparse->rare : further());
+  }
+  /// The screen is over, and the open units are left: those of this process, or of its team.
+  void expect(const std::vector<std::size_t>& open) {
+    pieces_.resize(units_.size());
+    for (const std::size_t u : open) {
+      pieces_[u] = {further(), static_cast<double>(further()) * cost_of_value(units_[u])};
+    }
+    std::vector<Piece> expected = {screened_};
+    for (std::size_t n = 0; n < own_pieces(open.size()); ++n) {
+      expected.push_back(pieces_[open[request_.part ? request_.part->piece(n) : n]]);
+    }
+    progress_.expect(whole_of(expected));
+  }
+
   /// Values of a game that is computed to the end after the screen.
   [[nodiscard]] HeapSize further() const noexcept {
     return request_.last > kAtlasScreen ? request_.last + 1 : 0;
   }
 
-  [[nodiscard]] GameTask task_of(const Unit& unit, HeapSize count, Executor& executor) {
+  [[nodiscard]] GameTask task_of(const Unit& unit, HeapSize count, Executor& executor,
+                                 double cost_of_value) {
     return {.rule = games_[unit.games.front().game].rule,
             .count = count,
             .engine = request_.machine.engine,
             .kernels = kernels_,
             .executor = executor,
             .stop = stop_,
-            .advance = [this](HeapSize values) { progress_.advance(values); }};
+            .advance = [this, cost_of_value](HeapSize values) {
+              progress_.advance({values, static_cast<double>(values) * cost_of_value});
+            }};
   }
 
   /// Tables stay in memory unless there is a file to put them into. Two bytes a value are enough
@@ -235,14 +265,13 @@ class FamilyRun {
                             on_disk ? "" : "; with an output file their values go to disk"));
   }
 
-  /// Of so many units, those that are computed here to the end.
-  [[nodiscard]] HeapSize share(HeapSize units) const noexcept {
-    if (request_.team != nullptr) return units / request_.team->size() + 1;
+  /// Of so many units, those that this process computes to the end, with its team if it has one.
+  [[nodiscard]] HeapSize own_pieces(HeapSize units) const noexcept {
     return request_.part ? request_.part->among(units) : units;
   }
 
   [[nodiscard]] GameTask whole_task_of(const Unit& unit) {
-    GameTask task = task_of(unit, request_.last + 1, *executor_);
+    GameTask task = task_of(unit, request_.last + 1, *executor_, cost_of_value(unit));
     task.end_early = true;
     if (request_.seconds) task.limit = std::chrono::duration<double>(*request_.seconds);
     task.file = directory_.table_of(code_of(unit));
@@ -253,14 +282,15 @@ class FamilyRun {
     return games_[unit.games.front().game].code;
   }
 
-  bool extend(Unit& unit) {
+  bool extend(std::size_t u) {
+    Unit& unit = units_[u];
     const GameTask task = whole_task_of(unit);
     std::optional<GameResult> result = finished_game(task);
     if (result) {
-      progress_.advance(task.count);
+      progress_.advance(pieces_[u]);
     } else {
       result = run_game(task);
-      if (result) progress_.advance(task.count - result->count);
+      if (result) task.advance(task.count - result->count);
     }
     if (!result) return false;
     take(unit, std::move(*result));
@@ -279,6 +309,8 @@ class FamilyRun {
   const KernelSet& kernels_;
   std::unique_ptr<Executor> executor_;
   SharedProgress progress_;
+  Piece screened_;             ///< all that the screen computes
+  std::vector<Piece> pieces_;  ///< by unit: what is left of an open one after the screen
   WorkDirectory directory_;
   std::vector<atlas::Game> games_;
   std::vector<Unit> units_;

@@ -19,7 +19,7 @@
 #include "atlas/census_run.hpp"
 #include "atlas/rule_census.hpp"
 #include "atlas/set_census.hpp"
-#include "atlas/shared_progress.hpp"
+#include "core/shared_progress.hpp"
 #include "core/stopwatch.hpp"
 
 namespace grundy {
@@ -51,7 +51,7 @@ class RowProofs {
         progress_(hooks.progress),
         executor_(make_executor(request.machine.threads, request.machine.backend)) {}
 
-  void expect(std::uint64_t rows) noexcept { progress_.expect(rows); }
+  void expect(std::uint64_t rows) { progress_.expect(rows); }
 
   /// Reads the group that begins at row `first`.
   void read(std::uint64_t first) {

@@ -10,8 +10,8 @@
 #include <grundy/error.hpp>
 
 #include "atlas/census_file.hpp"
-#include "atlas/shared_progress.hpp"
 #include "core/atomic_file.hpp"
+#include "core/shared_progress.hpp"
 #include "core/stopwatch.hpp"
 
 namespace grundy::atlas {

@@ -11,13 +11,13 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sched.h>
 #include <signal.h>
 #include <unistd.h>
 
 #include <grundy/error.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/idle_cores.hpp"
 #include "cli/parser.hpp"
 #include "session/build_info.hpp"
 
@@ -87,21 +87,8 @@ void add_commands(Program& program, Console& console) {
   program.commands.push_back(generate_command(console, program));
 }
 
-/// Launchers of MPI bind a rank to a core unless they are told otherwise.
-void note_idle_cores(const Console& console) {
-  cpu_set_t allowed;
-  if (console.team == nullptr || ::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
-  const std::uint64_t ranks = console.team->ranks_here();
-  const auto cores = static_cast<std::uint64_t>(::sysconf(_SC_NPROCESSORS_ONLN));
-  if (ranks * static_cast<std::uint64_t>(CPU_COUNT(&allowed)) >= cores) return;
-  console.note(
-      fmt::format("{} rank{} on this machine may use {} core{} each, and it has {}; `mpirun "
-                  "--bind-to none` lets ranks use all",
-                  ranks, ranks == 1 ? "" : "s", CPU_COUNT(&allowed),
-                  CPU_COUNT(&allowed) == 1 ? "" : "s", cores));
-}
-
-int parse_and_run(int argc, char** argv, Console& console) {
+/// @param launched what MPI has started, one rank too; null: nothing
+int parse_and_run(int argc, char** argv, Console& console, Team* launched) {
   bool version = false;
   bool citation = false;
   Program program;
@@ -140,7 +127,9 @@ int parse_and_run(int argc, char** argv, Console& console) {
               "`{}` runs on one rank, not on {}; several share `atlas`, `verify` and `compute`",
               parsed.command->name, console.team->size()));
     }
-    note_idle_cores(console);
+    if (launched != nullptr && parsed.command->is_shared) {
+      if (const auto sentence = idle_cores(*launched)) console.note(*sentence);
+    }
     code = parsed.command->run(*parsed.command);
   } else {
     throw Error(ErrorCode::kUsage, "no command was given; `grundy --help` lists them");
@@ -184,7 +173,7 @@ int run(int argc, char** argv, Team* team) noexcept {
     // One rank is no team.
     if (team != nullptr && team->size() > 1) console.team = team;
     try {
-      return parse_and_run(argc, argv, console);
+      return parse_and_run(argc, argv, console, team);
     } catch (const Error& error) {
       return console.fail(error);
     } catch (const std::bad_alloc&) {

@@ -18,10 +18,17 @@ namespace {
 struct Meeting {
   explicit Meeting(std::uint64_t ranks) : has_left(ranks), given(ranks) {}
 
+  void tell_finished() {
+    if (!hears) return;
+    for (const std::uint64_t piece : std::exchange(finished, {})) hears(piece);
+  }
+
   std::mutex mutex;
   std::condition_variable changed;
   std::uint64_t next = 0;
-  std::uint64_t rounds = 0;   ///< of gather() and all_and() that are over
+  std::function<void(std::uint64_t)> hears;  ///< of rank 0
+  std::vector<std::uint64_t> finished;       ///< pieces of which it has not heard
+  std::uint64_t rounds = 0;                  ///< of gather() and all_and() that are over
   std::uint64_t arrived = 0;  ///< ranks that have called one in the round that is not
   std::uint64_t left = 0;
   std::vector<bool> has_left;
@@ -44,9 +51,20 @@ class ThreadTeam final : public Team {
 
   std::uint64_t ranks_here() const noexcept override { return size(); }
 
-  std::uint64_t next() override {
+  std::uint64_t next(std::optional<std::uint64_t> finished) override {
     const std::lock_guard lock(meeting_->mutex);
+    if (finished && rank_ != 0) {
+      meeting_->finished.push_back(*finished);
+      meeting_->tell_finished();
+    }
     return meeting_->next++;
+  }
+
+  void listen(std::function<void(std::uint64_t)> hears) override {
+    if (rank_ != 0) return;
+    const std::lock_guard lock(meeting_->mutex);
+    meeting_->hears = std::move(hears);
+    meeting_->tell_finished();
   }
 
   std::optional<std::vector<std::string>> gather(std::string bytes) override {

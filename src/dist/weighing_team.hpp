@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,7 +24,10 @@ class WeighingTeam final : public Team {
   std::uint64_t rank() const noexcept override { return team_.rank(); }
   std::uint64_t size() const noexcept override { return team_.size(); }
   std::uint64_t ranks_here() const noexcept override { return team_.ranks_here(); }
-  std::uint64_t next() override { return team_.next(); }
+  std::uint64_t next(std::optional<std::uint64_t> finished) override {
+    return team_.next(finished);
+  }
+  void listen(std::function<void(std::uint64_t)> hears) override { team_.listen(std::move(hears)); }
   std::optional<std::vector<std::string>> gather(std::string bytes) override {
     return team_.gather(std::move(bytes));
   }

@@ -56,13 +56,19 @@ MpiTeam::~MpiTeam() {
   thread_.join();
 }
 
-std::uint64_t MpiTeam::next() {
+std::uint64_t MpiTeam::next(std::optional<std::uint64_t> finished) {
   const std::lock_guard turn(asking_);
   std::unique_lock lock(mutex_);
   if (rank_ == 0) return next_++;
-  say(kAsk, 0);
+  say(kAsk, 0, finished ? bytes_of(*finished) : std::string());
   changed_.wait(lock, [this] { return number_.has_value(); });
   return *std::exchange(number_, std::nullopt);
+}
+
+void MpiTeam::listen(std::function<void(std::uint64_t)> hears) {
+  const std::lock_guard lock(mutex_);
+  hears_ = std::move(hears);
+  tell_finished();
 }
 
 std::optional<std::vector<std::string>> MpiTeam::gather(std::string bytes) {
@@ -216,6 +222,8 @@ void MpiTeam::send_and_hear() {
 void MpiTeam::hear(int word, std::uint64_t from, std::string bytes) {
   switch (word) {
     case kAsk:
+      if (!bytes.empty()) finished_.push_back(number_in(bytes));
+      tell_finished();
       return say(kNumber, from, bytes_of(next_++));
     case kNumber:
       number_ = number_in(bytes);
@@ -236,6 +244,11 @@ void MpiTeam::hear(int word, std::uint64_t from, std::string bytes) {
       letters_[{from, static_cast<std::uint64_t>(word - kLetter)}].push_back(std::move(bytes));
   }
   changed_.notify_all();
+}
+
+void MpiTeam::tell_finished() {
+  if (!hears_) return;
+  for (const std::uint64_t piece : std::exchange(finished_, {})) hears_(piece);
 }
 
 /// Ends the round if all ranks have given, or if one will not.

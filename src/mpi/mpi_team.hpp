@@ -14,6 +14,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -38,7 +39,8 @@ class MpiTeam final : public Team {
   std::uint64_t rank() const noexcept override { return rank_; }
   std::uint64_t size() const noexcept override { return size_; }
   std::uint64_t ranks_here() const noexcept override { return ranks_here_; }
-  std::uint64_t next() override;
+  std::uint64_t next(std::optional<std::uint64_t> finished) override;
+  void listen(std::function<void(std::uint64_t)> hears) override;
   std::optional<std::vector<std::string>> gather(std::string bytes) override;
   void all_and(std::span<std::uint8_t> bytes) override;
   void post(std::uint64_t to, std::uint64_t channel, std::string letter) override;
@@ -51,7 +53,7 @@ class MpiTeam final : public Team {
  private:
   /// What messages say, as their tags.
   enum Word : int {
-    kAsk,     ///< to rank 0: which number is next?
+    kAsk,     ///< to rank 0: which number is next? With the piece that is done, if there is one
     kNumber,  ///< from rank 0: this one
     kGive,    ///< to rank 0: for gather()
     kRound,   ///< from rank 0: all have given
@@ -71,6 +73,7 @@ class MpiTeam final : public Team {
   void send_and_hear();
   /// @pre mutex_ is held, here and below
   void hear(int word, std::uint64_t from, std::string bytes);
+  void tell_finished();
   void close_round();
   void note_left(std::uint64_t rank);
   void say(int word, std::uint64_t to, std::string bytes = {});
@@ -91,6 +94,8 @@ class MpiTeam final : public Team {
   bool has_started_ = false, has_threads_ = false, has_left_ = false, is_over_ = false;
   // Of rank 0.
   std::uint64_t next_ = 0;
+  std::function<void(std::uint64_t)> hears_;
+  std::vector<std::uint64_t> finished_;            ///< pieces of which nobody has heard
   std::vector<std::optional<std::string>> given_;  ///< by each rank that waits
   std::vector<std::string> gathered_;
   std::vector<bool> left_;

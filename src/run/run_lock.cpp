@@ -8,6 +8,7 @@
 #include <fstream>
 #include <span>
 #include <sstream>
+#include <string_view>
 
 #include <fcntl.h>
 #include <fmt/chrono.h>
@@ -102,7 +103,7 @@ RunLock::RunLock(const fs::path& path, bool force) : path_(path) {
     const bool locked = ::flock(file_.get(), LOCK_EX | LOCK_NB) == 0;
     const bool no_locks = !locked && errno != EWOULDBLOCK && errno != EINTR;
     const Holder holder = read_holder(file_);
-    const auto refuse = [&](const char* advice) {
+    const auto refuse = [&](std::string_view advice) {
       throw Error(ErrorCode::kFailure,
                   fmt::format("'{}' is in use by {}; {}", path_.parent_path().string(),
                               holder.process > 0 ? holder.sentence() : "another process", advice));
@@ -116,7 +117,10 @@ RunLock::RunLock(const fs::path& path, bool force) : path_(path) {
       continue;
     }
     if (holder.process > 0 && !force && !is_requeued(holder, self)) {
-      if (holder.host != self.host) refuse("if that run has ended, add --force");
+      if (holder.host != self.host) {
+        refuse(fmt::format("if that process has ended, remove '{}', and the same command goes on",
+                           path.string()));
+      }
       if (no_locks && is_alive(holder)) refuse("wait for it or choose another output");
     }
     if (holder.process > 0) stale_holder_ = holder.sentence();

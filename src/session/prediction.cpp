@@ -48,6 +48,10 @@ constexpr double kExtensionRate = 2e8;
 /// Bytes of a file besides its chunks, and of a chunk besides its values (index and digests).
 constexpr std::uint64_t kFileOverhead = 1u << 16;
 constexpr std::uint64_t kChunkOverhead = 64;
+/// Bytes that MPI takes in every rank, about, and a rank gives and gets for every heap of a table
+/// of one heap (engines/heap/dense/company.hpp).
+constexpr std::uint64_t kRankBytes = 15u << 20;
+constexpr std::uint64_t kHeapTraffic = 132;
 /// Bytes that a search for the period takes for each value of the table.
 constexpr std::uint64_t kSearchBytes = 8;
 
@@ -133,8 +137,11 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
   Prediction result = prediction_on(setup, std::move(engine));
   const HeapSize kept = setup.game.stats_only ? at_work.kept_heaps(computed) : computed;
   const std::uint64_t width = byte_count(width_for(maximum));
-  const double least = std::min(outlooks.front().seconds, outlooks.back().seconds);
-  const double longest = std::max(outlooks.front().seconds, outlooks.back().seconds);
+  const Team* const team = request.team;
+  // Ranks share the far phase, which is nearly all of the work.
+  const double ranks = team != nullptr ? static_cast<double>(team->size()) : 1;
+  const double least = std::min(outlooks.front().seconds, outlooks.back().seconds) / ranks;
+  const double longest = std::max(outlooks.front().seconds, outlooks.back().seconds) / ranks;
   std::uint64_t memory = at_work.memory_bytes(setup.game.rule, kept, maximum);
   const HeapTrial::Outlook& outlook = outlooks.front();
   if (outlook.before != nullptr) {  // all values are there twice while another engine takes over
@@ -143,6 +150,10 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
                                                       setup.game.rule, outlook.change, maximum));
   }
   result.memory_bytes = memory + kSearchBytes * std::min(kept, PeriodSearch::kLastSearchLimit);
+  if (team != nullptr) {
+    *result.memory_bytes += kRankBytes;
+    result.traffic_bytes = kHeapTraffic * computed * team->size();
+  }
   Values sample = trial.values();
   ValueCollector period;
   if (search.certified()) {
@@ -223,8 +234,8 @@ std::uint64_t engine_memory(const LatticeSetup& setup) {
   if (team == nullptr) {
     return setup.engine.memory_bytes(setup.game.rule, setup.computed, setup.tile);
   }
-  return setup.engine.rank_memory_bytes(setup.game.rule, setup.computed, setup.tile, team->size(),
-                                        setup.executor->threads());
+  return kRankBytes + setup.engine.rank_memory_bytes(setup.game.rule, setup.computed, setup.tile,
+                                                     team->size(), setup.executor->threads());
 }
 
 /// How many times faster all ranks are than this one alone: they form a pipeline, which is filled
@@ -314,10 +325,14 @@ std::uint64_t positions_within(const GraphEngine& engine, const GraphGame& game,
   return low;
 }
 
-/// @throws Error(kFailure) with the figures if there is less than what is needed
-void require_space(const Prediction& needs) {
+/// @throws Error(kFailure) with the figures if there is less than what is needed, here and below
+void require_memory(const Prediction& needs) {
   require("memory", needs.memory_bytes.value_or(0), needs.memory_available,
           "compute a smaller table or add --force");
+}
+
+void require_space(const Prediction& needs) {
+  require_memory(needs);
   require("disk", needs.disk_bytes.value_or(0), needs.disk_available.value_or(0),
           "choose another place for the output or add --force");
 }
@@ -325,6 +340,10 @@ void require_space(const Prediction& needs) {
 std::optional<Prediction> admitted(std::optional<Prediction> needs, bool force) {
   if (needs && !force) require_space(*needs);
   return needs;
+}
+
+bool needs_no_trial(const HeapSetup& setup) noexcept {
+  return setup.count < kFewHeaps && !setup.request.machine.memory;
 }
 
 Prediction predict_for(const PositionSetup& setup) {
@@ -381,8 +400,13 @@ Prediction predict(const Request& request) {
 }
 
 std::optional<Prediction> admit(const HeapSetup& setup, std::stop_token stop, HeapSize sealed) {
-  if (setup.count < kFewHeaps && !setup.request.machine.memory) return std::nullopt;
+  if (needs_no_trial(setup)) return std::nullopt;
   return admitted(predict_for(setup, std::move(stop), sealed), setup.request.force);
+}
+
+void admit_rank(const HeapSetup& setup, std::stop_token stop) {
+  if (needs_no_trial(setup) || setup.request.force) return;
+  if (const auto needs = predict_for(setup, std::move(stop), 0)) require_memory(*needs);
 }
 
 std::optional<Prediction> admit(const LatticeSetup& setup, std::stop_token stop) {

@@ -32,6 +32,9 @@ namespace grundy {
 std::optional<Prediction> admit(const HeapSetup& setup, std::stop_token stop, HeapSize sealed = 0);
 std::optional<Prediction> admit(const LatticeSetup& setup, std::stop_token stop);
 
+/// The same for a rank other than 0, which needs memory only.
+void admit_rank(const HeapSetup& setup, std::stop_token stop);
+
 /// @throws Error(kFailure) with the figures, in bytes, and the advice if less is available than
 /// needed
 void require(const char* what, std::uint64_t needed, std::uint64_t available, const char* advice);

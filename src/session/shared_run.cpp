@@ -6,6 +6,8 @@
 
 #include <grundy/error.hpp>
 
+#include "session/prediction.hpp"
+
 namespace grundy {
 
 void Summons::tell(bool begins) {
@@ -25,6 +27,7 @@ Summons::~Summons() {
 Report assist(const HeapSetup& setup, const Hooks& hooks) {
   Report report;
   report.threads = setup.executor->threads();
+  admit_rank(setup, hooks.stop);
   std::uint8_t begins = 1;
   setup.request.team->all_and({&begins, 1});
   report.complete = begins == 0;  // rank 0 has found all values

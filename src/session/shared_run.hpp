@@ -29,6 +29,7 @@ class Summons {
 };
 
 /// What a rank other than 0 does. Its report says only whether the run is complete.
+/// @throws Error(kFailure) if memory is short on its machine
 Report assist(const HeapSetup& setup, const Hooks& hooks);
 
 }  // namespace grundy

@@ -216,8 +216,10 @@ Certificate certificate_of(const VerifyReport& report) {
   certificate.period.theorem.clear();
   certificate.period.sparse.reset();
   certificate.periodic_from = report.periodic_from;
-  if (report.proved) certificate.proved.push_back(*report.proved);
-  certificate.methods.push_back(report.method);
+  if (report.proved) {
+    certificate.proved.push_back(*report.proved);
+    certificate.methods.push_back(report.method);
+  }
   certificate.programs.push_back(fmt::format("grundy {}", build_info::kVersion));
   return certificate;
 }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/text.hpp"
+#include "dist/listening.hpp"
 
 namespace grundy {
 namespace {
@@ -17,13 +18,19 @@ void keep_least(std::optional<WrongValue>& least, std::optional<WrongValue> wron
 
 }  // namespace
 
-SharedProof share_proof(Team& team, std::uint64_t pieces,
-                        const std::function<std::optional<WrongValue>(std::uint64_t)>& prove,
-                        const std::stop_token& stop) {
+SharedProof share_proof(Team& team, std::span<const Piece> pieces, const PieceProof& prove,
+                        const std::stop_token& stop, ProgressSink* progress) {
+  SharedProgress all_ranks(progress);
+  all_ranks.expect(whole_of(pieces));
+  const Listening listening(&team, [&](std::uint64_t i) { all_ranks.advance(pieces[i]); });
   std::optional<WrongValue> own;
-  for (std::uint64_t i = team.next(); i < pieces; i = team.next()) {
-    keep_least(own, prove(i));
+  std::optional<std::uint64_t> finished;
+  for (std::uint64_t i = team.next({}); i < pieces.size(); i = team.next(finished)) {
+    PieceProgress piece(all_ranks, pieces[i]);
+    keep_least(own, prove(i, piece));
     if (stop.stop_requested()) return {};
+    piece.finish();
+    finished = i;
   }
   const auto all =
       team.gather(own ? fmt::format("{} {}", own->entry, own->sentence) : std::string());

@@ -64,6 +64,8 @@ class Subject {
   [[nodiscard]] virtual EntryCheck entry_check(double seconds) const = 0;
   /// The fastest proof of whole ranges; made at the first call.
   [[nodiscard]] virtual const Prover& prover() = 0;
+  /// What the prover spends on an entry, about, in a unit of its own; needs nothing in memory.
+  [[nodiscard]] virtual std::uint64_t cost(HeapSize /*entry*/) const { return 1; }
   /// What is wrong with an entry, in a clause.
   [[nodiscard]] virtual std::string fault(HeapSize entry) const = 0;
 

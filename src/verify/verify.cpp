@@ -14,12 +14,14 @@
 #include <grundy/verify.hpp>
 
 #include "core/names.hpp"
+#include "core/shared_progress.hpp"
 #include "core/stopwatch.hpp"
 #include "core/text.hpp"
 #include "run/run_directory.hpp"
 #include "theory/stats_collector.hpp"
 #include "verify/graph/subject.hpp"
 #include "verify/heap/state_check.hpp"
+#include "verify/proof_cost.hpp"
 #include "verify/samples.hpp"
 #include "verify/shared_proof.hpp"
 #include "verify/stored_table.hpp"
@@ -134,7 +136,7 @@ class Verification {
       if (request_.team != nullptr) {
         result.proved_to = prove_together(*request_.team, range.first, border);
       } else {
-        result = prove(range.first, border);
+        result = prove(range.first, border, work_.hooks.progress);
         if (result.wrong) report_.wrong = wrong(*result.wrong);
       }
     } else {
@@ -185,35 +187,54 @@ class Verification {
     if (end == 0) return std::nullopt;
     work_.say(fmt::format("something is wrong at or before {}; looking for the first",
                           subject_.name(entry)));
-    const RangeResult result = prove(0, end);
+    const RangeResult result = prove(0, end, work_.hooks.progress);
     if (result.wrong) return wrong(*result.wrong);
     // The search was stopped: the entry that was found first has to do.
     if (result.proved_to < end && entry < kept_) return wrong(entry);
     return std::nullopt;
   }
 
-  RangeResult prove(HeapSize begin, HeapSize end) {
-    return prove_range(subject_.prover(), begin, end, *work_.executor, work_.hooks.stop,
-                       work_.hooks.progress);
+  RangeResult prove(HeapSize begin, HeapSize end, ProgressSink* progress) {
+    return prove_range(subject_.prover(), begin, end, *work_.executor, work_.hooks.stop, progress);
   }
 
-  /// The same with others. Later entries take longer, so they come first.
+  /// Ranges that cost about the same, of whole groups; the last ones first.
+  [[nodiscard]] std::vector<EntryRange> equal_ranges(std::uint64_t ranks, HeapSize begin,
+                                                     HeapSize end, const ProofCost& cost) {
+    constexpr HeapSize kPiecesOfARank = 16;
+    const HeapSize group = subject_.prover().group();
+    const HeapSize pieces = std::min(kPiecesOfARank * ranks, (end - begin - 1) / group + 1);
+    std::vector<EntryRange> ranges;
+    HeapSize to = end;
+    for (HeapSize i = pieces; i-- > 0 && to > begin;) {
+      const HeapSize from = begin + (cost.border(i, pieces) - begin) / group * group;
+      if (from == to) continue;
+      ranges.push_back({from, to - 1});
+      to = from;
+    }
+    return ranges;
+  }
+
+  /// The same as prove() with others.
   /// @returns `end`, or `begin` if a value is wrong, which is noted, or not all were looked at
   HeapSize prove_together(Team& team, HeapSize begin, HeapSize end) {
     if (report_.unit == "positions") {
       throw Error(ErrorCode::kUsage, "a table of positions is proved by one rank");
     }
-    constexpr HeapSize kPiecesOfARank = 16;
-    const HeapSize group = subject_.prover().group();
-    const HeapSize size = ((end - begin) / (kPiecesOfARank * team.size()) / group + 1) * group;
+    const ProofCost cost(begin, end, [this](HeapSize entry) { return subject_.cost(entry); });
+    const std::vector<EntryRange> ranges = equal_ranges(team.size(), begin, end, cost);
+    std::vector<Piece> pieces;
+    for (const EntryRange& range : ranges) {
+      pieces.push_back(
+          {range.last + 1 - range.first, cost.before(range.last + 1) - cost.before(range.first)});
+    }
     SharedProof proof = share_proof(
-        team, (end - begin - 1) / size + 1,
-        [&](HeapSize i) -> std::optional<WrongValue> {
-          const HeapSize to = end - i * size;
-          const auto found = prove(to - begin > size ? to - size : begin, to).wrong;
+        team, pieces,
+        [&](std::uint64_t i, ProgressSink& progress) -> std::optional<WrongValue> {
+          const auto found = prove(ranges[i].first, ranges[i].last + 1, &progress).wrong;
           return found ? std::optional(wrong(*found)) : std::nullopt;
         },
-        work_.hooks.stop);
+        work_.hooks.stop, work_.hooks.progress);
     report_.wrong = std::move(proof.wrong);
     stopped_elsewhere_ = !proof.complete;
     return proof.complete && !report_.wrong ? end : begin;

@@ -12,6 +12,7 @@
 #include "atlas/literature.hpp"
 #include "core/digest.hpp"
 #include "support/errors.hpp"
+#include "support/progress_record.hpp"
 #include "support/team.hpp"
 #include "table/h5.hpp"
 #include "table/h5_columns.hpp"
@@ -246,6 +247,22 @@ TEST(Atlas, RanksWriteTheFileOfOneProcess) {
       }
       EXPECT_EQ(finished, reports.front().open);
     }
+  }
+}
+
+TEST(Atlas, RankZeroTellsHowFarAllRanksAre) {
+  const auto shared = fresh_directory() / "told.h5";
+  for (const std::uint64_t ranks : {1, 2, 3}) {
+    std::filesystem::remove(shared);
+    testing_support::ProgressRecord record;
+    testing_support::on_all_ranks(ranks, [&](Team& team) {
+      AtlasRequest request{
+          .games = games({"0.0d", "4.0d", "0.156"}), .last = 6000, .output = shared};
+      request.machine = {.backend = "threads", .threads = 1};
+      if (ranks > 1) request.team = &team;
+      return compute_atlas(request, {.progress = team.rank() == 0 ? &record : nullptr});
+    });
+    record.expect_to_rise_to_the_end();
   }
 }
 

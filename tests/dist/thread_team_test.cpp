@@ -12,6 +12,7 @@
 #include <grundy/error.hpp>
 #include <grundy/team.hpp>
 
+#include "dist/listening.hpp"
 #include "support/team.hpp"
 
 namespace grundy {
@@ -33,7 +34,7 @@ TEST(ThreadTeam, EachNumberIsDealtOnce) {
   std::vector<std::uint64_t> dealt;
   for (const auto& own : on_all_ranks(4, [](Team& rank) {
          std::vector<std::uint64_t> numbers(500);
-         for (std::uint64_t& n : numbers) n = rank.next();
+         for (std::uint64_t& n : numbers) n = rank.next({});
          return numbers;
        })) {
     dealt.insert(dealt.end(), own.begin(), own.end());
@@ -126,6 +127,21 @@ TEST(ThreadTeam, WhatARankPostedBeforeItLeftIsTaken) {
   EXPECT_THROW(static_cast<void>(team[0]->take(1, 7)), Error);
 }
 
+TEST(ThreadTeam, RankZeroHearsWhatOthersFinishAsLongAsItListens) {
+  const auto team = make_thread_team(3);
+  std::vector<std::uint64_t> heard;
+  team[1]->next(7);
+  {
+    const Listening listening(team[0].get(), [&](std::uint64_t piece) { heard.push_back(piece); });
+    for (std::uint64_t n = 0; n < 3; ++n) EXPECT_EQ(team[n]->next({}), n + 1);
+    team[0]->next(0);  // rank 0 knows what itself has done
+    team[2]->next(2);
+    team[1]->next(1);
+  }
+  team[1]->next(5);
+  EXPECT_EQ(heard, (std::vector<std::uint64_t>{7, 2, 1}));
+}
+
 TEST(ThreadTeam, NobodyWaitsForARankThatHasLeft) {
   auto team = make_thread_team(3);
   auto waiting = std::async(std::launch::async, [&] { return team[0]->gather("a"); });
@@ -135,7 +151,7 @@ TEST(ThreadTeam, NobodyWaitsForARankThatHasLeft) {
   std::vector<std::uint8_t> bytes(3);
   EXPECT_THROW(team[0]->all_and(bytes), Error);
   team[2]->leave();  // once more says nothing new
-  EXPECT_EQ(team[1]->next(), 0u);
+  EXPECT_EQ(team[1]->next({}), 0u);
 }
 
 }  // namespace

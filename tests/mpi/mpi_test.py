@@ -85,6 +85,35 @@ def a_wrong_value_is_found_by_one_rank_or_another(directory):
     assert len(err) >= 1 and "bad.h5" in err[0], err
 
 
+def cores_that_ranks_leave_idle_are_seen(directory):
+    if len(os.sched_getaffinity(0)) < 2:
+        return
+    core = str(min(os.sched_getaffinity(0)))
+    for count, words in ((1, "1 rank on "), (2, "2 ranks on ")):
+        process = subprocess.run([mpiexec, "-n", str(count), "taskset", "-c", core, grundy_mpi, "verify", "t.h5", "--range", "0:9",
+                                  "--certificate", "bound.json", "--force"],
+                                 cwd=directory, env=ENVIRONMENT, text=True, capture_output=True)
+        notes = [line for line in process.stderr.splitlines() if "may use 1 core, and it has" in line]
+        assert process.returncode == 0 and len(notes) == 1 and notes[0].startswith("grundy: " + words), process
+    _, err = ranks(2, ["verify", "t.h5", "--range", "0:9", "--certificate", "bound.json", "--force"], directory)
+    assert not any("may use" in line for line in err), err
+
+
+def dense_ranks_foretell_and_refuse(directory):
+    game = ["compute", ".06", "--engine", "dense", "--to", "200000"]
+    out, _ = ranks(2, [*game, "--dry-run"], directory)
+    assert out.count("  memory  ") == 1 and "  ranks        2; " in out and "  traffic      about " in out, out
+    one, two = (json.loads(out) for out in (alone([*game, "--dry-run", "--json"], directory),
+                                            ranks(2, [*game, "--dry-run", "--json"], directory)[0]))
+    assert two["traffic_bytes"] == 2 * 132 * 200001 and "traffic_bytes" not in one, two
+    assert two["memory_bytes"] == one["memory_bytes"] + (15 << 20), (one, two)
+    # The memory of a rank other than 0 counts as well: --memory is that of rank 0 here, which has enough.
+    process = subprocess.run([mpiexec, "-n", "1", grundy_mpi, *game, "-o", "short.h5", ":",
+                              "-n", "1", grundy_mpi, *game, "-o", "short.h5", "--memory", "1MB"],
+                             cwd=directory, env=ENVIRONMENT, text=True, capture_output=True, timeout=100)
+    assert process.returncode == 1 and "of memory, and 1 MB are available" in process.stderr, process
+
+
 def mistakes_get_one_sentence(directory):
     for words, sentence in (
         (["period", "kayles"], "grundy: `period` runs on one rank, not on 2; several share `atlas`, `verify` and `compute`"),
@@ -244,6 +273,64 @@ def killed_planes_go_on(directory, kills):
     assert sealed > 0 or kills < 10
 
 
+def promised_sizes_are_those_of_one_process(directory):
+    """The table of promises: families, dense games, tables of two heaps, and proofs, with 1 to 4 ranks."""
+    family = ["0.ddd", "4.ddd", "--to", "131072", "-q"]
+    alone(["atlas", *family, "-o", "family.h5"], directory)
+    for part in range(1, 5):
+        alone(["atlas", *family, "-o", "parts.h5", "--part", f"{part}/4"], directory)
+    alone(["atlas", *family, "-o", "parts.h5", "--merge"], directory)
+    for count in (0, 1, 2, 3, 4):
+        name = f"family{count}.h5" if count else "parts.h5"
+        if count:
+            ranks(count, ["atlas", *family, "-o", name, "--threads", "1"], directory)
+        assert (directory / name).read_bytes() == (directory / "family.h5").read_bytes(), name
+        (directory / name).unlink()
+    dense = ["compute", ".06", "--to", "2^18", "--engine", "dense", "--reproducible", "-q"]
+    alone([*dense, "-o", "dense.h5"], directory)
+    for count in (1, 2, 3, 4):
+        ranks(count, [*dense, "-o", f"dense{count}.h5", "--threads", "1"], directory)
+        assert (directory / f"dense{count}.h5").read_bytes() == (directory / "dense.h5").read_bytes(), count
+    for number, game in enumerate((["wythoff", "--shape", "4096x4096", "--sorted"], ["wythoff", "--shape", "4096x4096"],
+                                   ["2: sym (2,0)* + (2,2)* + sym (1,2)*", "--shape", "4096x4096", "--sorted"],
+                                   ["2: sym (1,2) + (3,3)", "--shape", "4096x4096"],
+                                   ["2: (1,0)* + (0,1)* + (1,1)*", "--shape", "1000x3000"])):
+        alone(["compute", *game, "-o", "box.h5", "-q", "--force"], directory)
+        for count in (1, 2, 3, 4):
+            ranks(count, ["compute", *game, "-o", f"box{count}.h5", "-q", "--threads", "1", "--force"], directory)
+            assert digest_of(f"box{count}.h5", directory) == digest_of("box.h5", directory), (game, count)
+    alone(["compute", "0.007", "--to", "100000", "-o", "proof.h5", "-q"], directory)
+    alone(["verify", "proof.h5", "--range", "0:", "--certificate", "proof.json"], directory)
+    for count in (1, 2, 3, 4):
+        words = ["verify", "proof.h5", "--certificate", f"proof{count}.json", *(["--range", "0:"] if count == 1 else [])]
+        ranks(count, words, directory)
+        assert (directory / f"proof{count}.json").read_bytes() == (directory / "proof.json").read_bytes()
+
+
+def ranks_killed_by_time_go_on(directory, kills):
+    """Ranks that seal once a second are killed, one at a random time, and another number of them goes on."""
+    games = (["compute", "wythoff", "--shape", "12000x12000", "--sorted"], ["compute", ".06", "--engine", "dense", "--to", "500000"])
+    for number, game in enumerate(games):
+        alone([*game, "-o", f"calm{number}.h5", "-q"], directory)
+        words = [*game, "-o", f"hunted{number}.h5", "--checkpoint-interval", "1s", "-q", "--threads", "1"]
+        random.seed(23 + number)
+        count = done = 0
+        while done < kills:
+            count = random.choice([other for other in range(1, 5) if other != count])
+            process = start(count, words, directory)
+            time.sleep(random.uniform(0.5, 4))
+            victims = running(f"hunted{number}.h5")
+            if victims and process.poll() is None:
+                os.kill(random.choice(victims), signal.SIGKILL)
+                done += 1
+            process.communicate(timeout=300)
+            if (directory / f"hunted{number}.h5").exists():
+                assert digest_of(f"hunted{number}.h5", directory) == digest_of(f"calm{number}.h5", directory)
+                (directory / f"hunted{number}.h5").unlink()
+        ranks(count % 4 + 1, words, directory)
+        assert digest_of(f"hunted{number}.h5", directory) == digest_of(f"calm{number}.h5", directory)
+
+
 def killed_ranks_lose_nothing(directory, kills):
     family = ["atlas", "0.0dd", "--to", "20000", "-q", "--threads", "1"]
     alone([*family, "-o", "kept.h5"], directory)
@@ -291,11 +378,16 @@ def main():
             proofs_are_the_certificate_of_one_process(directory)
             a_wrong_value_is_found_by_one_rank_or_another(directory)
             mistakes_get_one_sentence(directory)
+            cores_that_ranks_leave_idle_are_seen(directory)
+            dense_ranks_foretell_and_refuse(directory)
             one_table_is_that_of_one_process(directory)
             a_plane_is_counted_as_by_one_process(directory)
             planes_are_the_tables_of_one_process(directory)
             planes_in_parts_are_the_tables_of_one_process(directory)
             stopped_ranks_go_on(directory)
+        if effort == "slow":
+            promised_sizes_are_those_of_one_process(directory)
+            ranks_killed_by_time_go_on(directory, 50)
         killed_ranks_lose_nothing(directory, 1 if effort == "fast" else 50)
         killed_planes_go_on(directory, 2 if effort == "fast" else 50)
     print("ranks hold")

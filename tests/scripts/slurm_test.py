@@ -1,7 +1,7 @@
 """scripts/slurm as a cluster uses it: parts of a family by job arrays, their merge, and a run that is
-stopped by the time limit, queued again, and goes on.
+stopped by the time limit, queued again, and goes on, alone and as ranks of MPI.
 
-Usage: slurm_test.py GRUNDY JOB_SH
+Usage: slurm_test.py GRUNDY JOB_SH [GRUNDY_MPI MPIEXEC MPI_JOB_SH]
 """
 import os
 import pathlib
@@ -12,12 +12,13 @@ import tempfile
 import time
 
 grundy, job = sys.argv[1:3]
+ranks = sys.argv[3:]
 
 
-def start(words, directory, **variables):
+def start(words, directory, script=job, **variables):
     environment = {name: value for name, value in os.environ.items() if not name.startswith("SLURM_")}
     environment.update(variables, GRUNDY=grundy, PATH=f"{directory}:{environment['PATH']}")
-    return subprocess.Popen([job, *words], cwd=directory, env=environment, text=True,
+    return subprocess.Popen([script, *words], cwd=directory, env=environment, text=True,
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
@@ -62,10 +63,16 @@ def proofs_of_parts_merge(directory):
     run(["verify", "k.h5", "--merge", *certificates], directory)
 
 
-def a_run_goes_on_after_its_time_limit(directory):
+def queue_of(directory):
+    """Where `scontrol` of this test notes what it is asked for."""
     queue = directory / "queue"
     (directory / "scontrol").write_text(f'#!/bin/sh\necho "$@" >>"{queue}"\n')
     (directory / "scontrol").chmod(0o755)
+    return queue
+
+
+def a_run_goes_on_after_its_time_limit(directory):
+    queue = queue_of(directory)
     slow = ["compute", "grundy", "--to", "60000", "--engine", "reference", "-o", "g.h5"]
     process = start(slow, directory, SLURM_JOB_ID="77")
     sealed = directory / "g.h5.run"
@@ -88,9 +95,35 @@ def a_run_goes_on_after_its_time_limit(directory):
     assert (directory / "g.h5").exists()
 
 
+def ranks_go_on_after_their_time_limit(directory):
+    program, launcher, script = ranks
+    queue = queue_of(directory)
+    launch = f"{launcher} -n 2 --allow-run-as-root --oversubscribe --bind-to none --quiet"
+    job = dict(GRUNDY_MPI=program, SLURM_JOB_ID="78",
+               GRUNDY_LAUNCH=f"{launch} --mca odls_base_sigkill_timeout 60")
+    slow = ["compute", ".06", "--engine", "dense", "--to", "250000", "-o", "d.h5", "--threads", "1", "-q",
+            "--checkpoint-interval", "1s"]
+    # A failure is none that the next start would mend.
+    process = start([*slow[:-2], "--kernel", "none"], directory, script, **job)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 2 and not queue.exists(), (process.returncode, out, err)
+    lives = 0
+    while not (directory / "d.h5").exists() and lives < 10:
+        process = start(slow, directory, script, **job)
+        while not list((directory / "d.h5.run").glob("seg-*")) and process.poll() is None:
+            time.sleep(0.05)
+        if lives == 0:
+            process.send_signal(signal.SIGTERM)
+        out, err = process.communicate(timeout=200)
+        lives += 1
+        assert process.returncode == (75 if lives == 1 else 0), (process.returncode, out, err)
+    assert lives == 2 and queue.read_text() == "requeue 78\n", (lives, queue.read_text())
+
+
 with tempfile.TemporaryDirectory() as place:
     for number, test in enumerate((parts_make_the_file_of_one_run, proofs_of_parts_merge,
-                                   a_run_goes_on_after_its_time_limit)):
+                                   a_run_goes_on_after_its_time_limit,
+                                   *([ranks_go_on_after_their_time_limit] if ranks else []))):
         own = pathlib.Path(place) / str(number)
         own.mkdir()
         test(own)

@@ -11,8 +11,12 @@
 #include <gtest/gtest.h>
 
 #include <grundy/compute.hpp>
+#include <grundy/error.hpp>
+#include <grundy/statistics.hpp>
 
 #include "session/run_state.hpp"
+#include "support/progress_record.hpp"
+#include "support/team.hpp"
 #include "verify/damaged_segments.hpp"
 #include "verify/verify_testing.hpp"
 
@@ -91,6 +95,77 @@ TEST_F(StatesVerifyTest, PartsProveTheWholeTogether) {
   EXPECT_TRUE(merge(certificates).complete());
   certificates.pop_back();
   EXPECT_FALSE(merge(certificates).complete());
+}
+
+TEST_F(StatesVerifyTest, MorePartsThanIntervalsProveTheWholeTogether) {
+  const auto intervals = static_cast<std::uint64_t>(std::ranges::count_if(
+      segments, [](const Segment& segment) { return segment.header.is_state(); }));
+  for (const std::uint64_t parts : {std::uint64_t{3}, 2 * intervals}) {
+    std::vector<Certificate> certificates;
+    std::uint64_t empty = 0;
+    for (std::uint64_t part = 1; part <= parts; ++part) {
+      const VerifyReport report = check(ProofKind::kRange, share_of_proof(run, {part, parts}));
+      EXPECT_TRUE(report.complete);
+      if (!report.proved) ++empty;
+      certificates.push_back(certificate_of(report));
+    }
+    const Certificate all = merge(certificates);
+    EXPECT_TRUE(all.complete());
+    EXPECT_EQ(all.methods.size(), 1u);
+    if (parts > intervals) {
+      EXPECT_GE(empty, parts - intervals);
+    }
+  }
+}
+
+TEST_F(StatesVerifyTest, RankZeroTellsHowFarAllRanksAre) {
+  for (const std::uint64_t ranks : {1, 2}) {
+    testing_support::ProgressRecord record;
+    testing_support::on_all_ranks(ranks, [&](Team& team) {
+      VerifyRequest request{.table = run, .proof = ProofKind::kRange, .range = {0, kLast}};
+      request.machine = {.backend = "threads", .threads = 1};
+      if (ranks > 1) request.team = &team;
+      return verify(request, {.progress = team.rank() == 0 ? &record : nullptr});
+    });
+    record.expect_to_rise_to_the_end();
+  }
+}
+
+TEST_F(StatesVerifyTest, AnEngineThatCannotGoOnFromAStateIsRefused) {
+  const auto with = [this](const char* engine) {
+    return verify({.table = run,
+                   .proof = ProofKind::kFull,
+                   .machine = {.engine = engine, .backend = "threads", .threads = 1}});
+  };
+  EXPECT_THROW(static_cast<void>(with("dense")), Error);
+  EXPECT_TRUE(with("sparse").complete);
+}
+
+TEST_F(StatesVerifyTest, StatisticsAreComparedWithTheirRun) {
+  const std::filesystem::path file = dir / "s.h5";
+  std::filesystem::copy(*made / "s.h5", file);
+  EXPECT_EQ(run_of_statistics(file), run);
+  StatisticsFile told = read_statistics(file);
+  const auto refusal = [&](const StatisticsFile& other) {
+    write_statistics(file, other, true, true);
+    try {
+      static_cast<void>(run_of_statistics(file));
+    } catch (const Error& error) {
+      return error.code();
+    }
+    return ErrorCode::kFailure;
+  };
+  StatisticsFile wrong = told;
+  ++wrong.info.stats.digest[3];
+  EXPECT_EQ(refusal(wrong), ErrorCode::kMismatch);
+  wrong = told;
+  ++wrong.statistics.milestones.at(12).digest[3];
+  EXPECT_EQ(refusal(wrong), ErrorCode::kMismatch);
+  wrong = told;
+  ++wrong.statistics.seals.at(0).digest[3];
+  EXPECT_EQ(refusal(wrong), ErrorCode::kMismatch);
+  std::filesystem::remove_all(run);
+  EXPECT_EQ(refusal(told), ErrorCode::kUsage);
 }
 
 TEST_F(StatesVerifyTest, AWrongValueUnderRightDigestsIsNamed) {

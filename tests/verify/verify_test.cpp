@@ -8,6 +8,7 @@
 
 #include "core/digest.hpp"
 #include "support/errors.hpp"
+#include "support/progress_record.hpp"
 #include "support/team.hpp"
 #include "verify/samples.hpp"
 #include "verify/verify_testing.hpp"
@@ -133,6 +134,42 @@ TEST_F(VerifyTest, RanksProveARangeTogether) {
     EXPECT_EQ(found.front().wrong->entry, first);
     EXPECT_EQ(found.front().wrong->sentence, run(ProofKind::kRange, {0, 999}).wrong->sentence);
   }
+}
+
+TEST_F(VerifyTest, RankZeroTellsHowFarAllRanksAre) {
+  write(table, kayles, values);
+  for (const std::uint64_t ranks : {1, 2, 3}) {
+    testing_support::ProgressRecord record;
+    testing_support::on_all_ranks(ranks, [&](Team& team) {
+      VerifyRequest request{.table = table, .proof = ProofKind::kRange, .range = {0, 999}};
+      request.machine = {.backend = "threads", .threads = 1};
+      request.team = &team;
+      return verify(request, {.progress = team.rank() == 0 ? &record : nullptr});
+    });
+    record.expect_to_rise_to_the_end();
+  }
+}
+
+TEST_F(VerifyTest, PartsAreTheTableAndTakeAsLong) {
+  write(table, kayles, values);
+  HeapSize next = 0;
+  double least = 1e9, most = 0;
+  for (std::uint64_t part = 1; part <= 7; ++part) {
+    const EntryRange range = share_of_proof(table, {part, 7});
+    EXPECT_EQ(range.first, next);
+    next = range.last + 1;
+    // Heap n of kayles has about n options.
+    const double middle = static_cast<double>(range.first + range.last) / 2 + 1024;
+    const double cost = middle * static_cast<double>(next - range.first);
+    least = std::min(least, cost);
+    most = std::max(most, cost);
+  }
+  EXPECT_EQ(next, 1000u);
+  EXPECT_LT(most, 1.02 * least);
+  for (std::uint64_t part = 1; part <= 1000; ++part) {
+    EXPECT_EQ(share_of_proof(table, {part, 1000}), (EntryRange{part - 1, part - 1}));
+  }
+  EXPECT_THROW(static_cast<void>(share_of_proof(table, {1, 1001})), Error);
 }
 
 TEST_F(VerifyTest, OneWrongValueUnderRightDigestsIsNamed) {

@@ -79,13 +79,24 @@ Json needs_json(const Prediction& p) {
           {"disk_available", or_null(p.disk_available)}};
 }
 
+/// What ranks share, if there are some.
+void print_ranks(Console& console, const Prediction& p) {
+  if (console.team == nullptr) return;
+  console.field("ranks", fmt::format("{}; the memory is that of each", console.team->size()));
+  console.field("traffic", p.traffic_bytes
+                               ? "about " + format_bytes(*p.traffic_bytes) + " between them"
+                               : kUnknown);
+}
+
 int print_heap_prediction(Console& console, const Request& request) {
   const auto& game = std::get<HeapGame>(request.game);
   const Prediction p = predict(request);
+  if (!console.is_first()) return 0;
   if (console.json) {
     Json json{{"notation", game.rule.canonical()}, {"first_heap", 0}, {"last_heap", game.last}};
     json.update(needs_json(p));
     json["period"] = period_json(p.period);
+    if (console.team != nullptr) json["traffic_bytes"] = or_null(p.traffic_bytes);
     console.print_json(json);
     return 0;
   }
@@ -93,6 +104,7 @@ int print_heap_prediction(Console& console, const Request& request) {
   console.field("heaps", fmt::format("0 to {} ({})", format_count(game.last), kIndexConvention));
   console.field("engine", engine_text(p));
   print_period(console, p.period);
+  print_ranks(console, p);
   print_needs(console, p);
   return 0;
 }
@@ -112,12 +124,7 @@ int print_lattice_prediction(Console& console, const Request& request) {
   print_game(console, request.about.title, game.rule.canonical(), game.rule.describe());
   console.field("shape", shape_text(layout));
   console.field("engine", engine_text(p));
-  if (console.team != nullptr) {
-    console.field("ranks", fmt::format("{}; the memory is that of each", console.team->size()));
-    console.field("traffic", p.traffic_bytes
-                                 ? "about " + format_bytes(*p.traffic_bytes) + " between them"
-                                 : kUnknown);
-  }
+  print_ranks(console, p);
   print_needs(console, p);
   return 0;
 }
@@ -267,8 +274,8 @@ int run_compute(Console& console, const Command& command, const ComputeOptions& 
   } else {
     refuse_others(command, kSeveralHeaps, "a game of several heaps");
   }
-  if (console.team != nullptr && (options.outcomes || (options.dry_run && !lattice))) {
-    throw Error(ErrorCode::kUsage, "ranks share values only: one rank finds outcomes and predicts");
+  if (console.team != nullptr && options.outcomes) {
+    throw Error(ErrorCode::kUsage, "ranks share values only: one rank finds outcomes");
   }
   Request request = lattice ? make_lattice_request(game, options.run, options.shape, options.sorted,
                                                    options.graph.misere)

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <grundy/error.hpp>
+#include <grundy/statistics.hpp>
 #include <grundy/verify.hpp>
 
 #include "cli/attended_run.hpp"
@@ -40,21 +41,6 @@ struct VerifyOptions {
   bool force = false;
   RunOptions run;
 };
-
-/// The share of a table, as a range.
-EntryRange range_of_part(const std::string& text, const std::string& file) {
-  const Part part = parse_part(text);
-  const HeapSize count = stored_info(file).stats.count;
-  if (part.of > count) {
-    throw Error(ErrorCode::kUsage,
-                fmt::format("--part: {} values do not make {} parts", count, part.of));
-  }
-  const auto border = [&](std::uint64_t i) {
-    // count * i / part.of may be too large
-    return count / part.of * i + std::min(i, count % part.of);
-  };
-  return {border(part.number - 1), border(part.number) - 1};
-}
 
 /// `A:B`, both included; a missing end is that of the table in `file`.
 EntryRange parse_entries(const std::string& text, const std::string& file) {
@@ -96,7 +82,7 @@ VerifyRequest make_verify_request(const Console& console, const VerifyOptions& o
     request.proof = ProofKind::kRange;
     request.range = options.part.empty()
                         ? parse_entries(options.range.empty() ? ":" : options.range, options.file)
-                        : range_of_part(options.part, options.file);
+                        : share_of_proof(options.file, parse_part(options.part));
   }
   return request;
 }
@@ -141,6 +127,7 @@ std::string values_sentence(const VerifyReport& report) {
                        format_count(report.proved->first), format_count(report.proved->last),
                        report.method);
   }
+  if (report.conspicuous + report.random == 0) return "nothing is proved: " + report.method;
   return fmt::format("{} conspicuous and {} random {} are proved: {}",
                      format_count(report.conspicuous), format_count(report.random), report.unit,
                      report.method);
@@ -190,7 +177,9 @@ int run_proof(Console& console, VerifyOptions options) {
   const VerifyReport report = verify(request, run.hooks());
   run.end();
   if (!console.is_first() && report.complete) return 0;
-  if (certificate && report.proved && !report.wrong) {
+  // A part of a run without a table may have nothing to prove; merges want its word all the same.
+  const bool is_part = report.complete && request.proof == ProofKind::kRange;
+  if (certificate && (report.proved || is_part) && !report.wrong) {
     certificate->write(certificate_of(report).to_json());
     certificate->commit();
   } else {
@@ -282,7 +271,8 @@ Command verify_command(Console& console) {
   command.add({
       {.names = "FILE",
        .target = &options->file,
-       .help = "A table written by `grundy compute`, a census, or the directory of a run"},
+       .help = "A table written by `grundy compute`, a census, or the directory of a run; for "
+               "statistics, that of theirs"},
       {.names = "--range",
        .value = "A:B",
        .target = &options->range,
@@ -291,9 +281,9 @@ Command verify_command(Console& console) {
       {.names = "--part",
        .value = "i/N",
        .target = &options->part,
-       .help =
-           "Prove the i-th of N equal ranges, on one of N machines; auto: as the job of a Slurm "
-           "array",
+       .help = "Prove the i-th of N ranges that take as long, on one of N machines; auto: as the "
+               "job of "
+               "a Slurm array",
        .excludes = {"--full", "--merge"}},
       {.names = "--full",
        .target = &options->full,
@@ -333,7 +323,8 @@ single heaps by default, every heap of a range with --range, every heap by anoth
 is not proved yet. Of a run directory
 FILE.run, the heaps that are sealed are verified in the same ways. Of a run with --stats-only the
 intervals between seals are computed again: --full all of them, --range and --part those that end
-there, otherwise random ones. Of several heaps, a range is one of
+there, otherwise random ones. The statistics of such a run are compared with its directory, which is
+verified then. Of several heaps, a range is one of
 entries: of a table in its order, of a run in the order in which they were sealed. Of a game on
 positions it is one of rows; --full proves every row from its moves and the stored rows they lead to,
 and that the start position reaches it; with --engine it computes the table anew as well. Options of
@@ -364,7 +355,8 @@ Examples:
     }
     // Certificates are named after it.
     while (options->file.size() > 1 && options->file.back() == '/') options->file.pop_back();
-    if (console.team == nullptr && std::filesystem::is_regular_file(options->file)) {
+    const bool is_file = std::filesystem::is_regular_file(options->file);
+    if (console.team == nullptr && is_file) {
       if (is_any_census(options->file)) {
         auto request = list_proof<CensusCheckRequest>(given, *options, "a census");
         set_machine_options(options->run, request.machine);
@@ -379,6 +371,14 @@ Examples:
         refuse_ignored(given, {"--threads", "--backend"}, "outcomes");
         return verify_list(console, list_proof<OutcomesCheckRequest>(given, *options, "outcomes"));
       }
+    }
+    if (is_file && is_statistics_file(options->file)) {
+      const std::string run = run_of_statistics(options->file).string();
+      console.note(
+          fmt::format("'{}' agrees with itself and with what is sealed in '{}', which is "
+                      "proved now",
+                      options->file, run));
+      options->file = run;
     }
     return run_proof(console, *options);
   };

@@ -2,6 +2,7 @@
 #include "verify/heap/state_check.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <random>
 #include <string>
@@ -15,6 +16,7 @@
 #include <grundy/heap/engine.hpp>
 
 #include "core/digest.hpp"
+#include "core/shared_progress.hpp"
 #include "core/stopwatch.hpp"
 #include "core/text.hpp"
 #include "run/sealed_heaps.hpp"
@@ -27,6 +29,9 @@ namespace grundy {
 namespace {
 
 using Segments = std::vector<Segment>;
+
+/// What computes an interval.
+constexpr const char* kEngine = "sparse";
 
 /// Heaps first .. end-1, whose values follow from the segments below `before`.
 struct Interval {
@@ -45,6 +50,12 @@ std::vector<Interval> intervals_of(const Segments& segments) {
         {from_state ? i : 0, i, from_state ? intervals.back().end : 0, segments[i].header.end()});
   }
   return intervals;
+}
+
+/// Of the heaps before a state: a heap is compared with all rare heaps, and they are nearly all
+/// that the text of a state says.
+std::uint64_t cost_of_heap(const Segment& state) noexcept {
+  return state.header.text_bytes;
 }
 
 /// Counts what an engine finds and compares it with what is sealed.
@@ -130,6 +141,13 @@ class StatesVerification {
         segments_(run.segments),
         rule_(HeapRule::parse(run.record->rule)),
         intervals_(intervals_of(segments_)) {
+    const std::string& asked = work.request.machine.engine;
+    if (asked != "auto" && !asked.empty() && asked != kEngine) {
+      throw Error(ErrorCode::kUsage,
+                  fmt::format("the engine {} cannot go on from a sealed state; intervals between "
+                              "seals are computed by {}",
+                              in_quotes(asked), kEngine));
+    }
     report_.info = info_of_states(run);
     report_.periodic_from = report_.info.stats.count;
     const std::size_t threads = work.executor->threads();
@@ -144,14 +162,18 @@ class StatesVerification {
       check_segment(segment);
       if (segment.header.is_state()) read_state_text(segment);
     }
-    std::vector<Interval> wanted = selection();
+    const std::vector<Interval> wanted = selection();
     const bool samples = work_.request.proof == ProofKind::kSamples;
     if (work_.request.team != nullptr) {
       if (!check_together(*work_.request.team, wanted)) return std::move(report_);
     } else {
+      SharedProgress all(work_.hooks.progress);
+      all.expect(whole_of(pieces(wanted)));
       for (const Interval& interval : wanted) {
         if (samples && time.seconds() > work_.request.seconds) break;
-        if (!check(interval)) return std::move(report_);
+        PieceProgress progress(all, piece(interval));
+        if (!check(interval, progress)) return std::move(report_);
+        progress.finish();
         report_.random += interval.end - interval.first;
       }
     }
@@ -165,8 +187,19 @@ class StatesVerification {
   }
 
  private:
+  [[nodiscard]] Piece piece(const Interval& interval) const {
+    const HeapSize heaps = interval.end - interval.first;
+    return {heaps, static_cast<double>(heaps) *
+                       static_cast<double>(cost_of_heap(segments_[interval.state]))};
+  }
+  [[nodiscard]] std::vector<Piece> pieces(const std::vector<Interval>& intervals) const {
+    std::vector<Piece> all;
+    for (const Interval& interval : intervals) all.push_back(piece(interval));
+    return all;
+  }
+
   [[nodiscard]] const HeapEngine& engine() const {
-    return select_heap_engine("sparse", rule_, report_.info.stats.count);
+    return select_heap_engine(kEngine, rule_, report_.info.stats.count);
   }
 
   [[nodiscard]] std::vector<Interval> selection() const {
@@ -190,7 +223,7 @@ class StatesVerification {
   }
 
   /// Returns false if it is wrong, which is noted, or was stopped.
-  bool check(const Interval& interval) {
+  bool check(const Interval& interval, ProgressSink& progress) {
     RunState before;
     Milestones milestones;
     const auto at = segments_.begin() + static_cast<std::ptrdiff_t>(interval.before);
@@ -204,7 +237,7 @@ class StatesVerification {
                         .kernels = work_.kernels,
                         .executor = *work_.executor,
                         .stop = work_.hooks.stop,
-                        .progress = work_.hooks.progress,
+                        .progress = &progress,
                         .keep_table = false,
                         .known = interval.before == 0 ? nullptr : &known};
     const RunStatus status = engine().run(task, comparison);
@@ -222,14 +255,16 @@ class StatesVerification {
   }
 
   /// The same of all of them, with others.
-  bool check_together(Team& team, const std::vector<Interval>& intervals) {
+  bool check_together(Team& team, std::vector<Interval> intervals) {
+    std::ranges::stable_sort(intervals, std::greater{},
+                             [this](const Interval& interval) { return piece(interval).work; });
     SharedProof proof = share_proof(
-        team, intervals.size(),
-        [&](std::uint64_t i) {
-          check(intervals[i]);
+        team, pieces(intervals),
+        [&](std::uint64_t i, ProgressSink& progress) {
+          check(intervals[i], progress);
           return std::exchange(report_.wrong, std::nullopt);
         },
-        work_.hooks.stop);
+        work_.hooks.stop, work_.hooks.progress);
     report_.wrong = std::move(proof.wrong);
     return proof.complete && !report_.wrong;
   }
@@ -264,6 +299,16 @@ TableInfo info_of_states(const RunContents& run) {
   info.engine = names(&SegmentHeader::engine);
   info.kernel = names(&SegmentHeader::kernel);
   return info;
+}
+
+std::function<std::uint64_t(HeapSize)> cost_of_states(const RunContents& run) {
+  return [&run](HeapSize heap) {
+    const auto behind = std::ranges::upper_bound(
+        run.segments, heap, {}, [](const Segment& segment) { return segment.header.end(); });
+    const auto state = std::ranges::find_if(behind, run.segments.end(),
+                                            [](const Segment& s) { return s.header.is_state(); });
+    return cost_of_heap(*state);
+  };
 }
 
 VerifyReport verify_states(const Work& work, const RunContents& run) {

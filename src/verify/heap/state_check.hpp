@@ -10,6 +10,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
+#include <functional>
+
 #include <grundy/verify.hpp>
 
 #include "run/run_directory.hpp"
@@ -23,10 +26,14 @@ bool keeps_states(const RunContents& run) noexcept;
 /// What is known of the run. @pre keeps_states(run)
 TableInfo info_of_states(const RunContents& run);
 
+/// What computing a heap again costs, about, in a unit of its own. @pre keeps_states(run)
+std::function<std::uint64_t(HeapSize)> cost_of_states(const RunContents& run);
+
 /// Verifies the intervals that the request is for: all (kFull), those that end in the range
 /// (kRange), or one at random after the other as long as there is time (kSamples).
 /// All segments are compared with their digests in any case.
-/// @pre keeps_states(run). @throws Error(kCorrupt) if a segment is damaged
+/// @pre keeps_states(run). @throws Error(kCorrupt) if a segment is damaged, Error(kUsage) for an
+/// engine that computes no intervals
 VerifyReport verify_states(const Work& work, const RunContents& run);
 
 }  // namespace grundy

@@ -12,6 +12,7 @@
 
 #include "verify/comparison.hpp"
 #include "verify/heap/definition.hpp"
+#include "verify/heap/pair_moves.hpp"
 #include "verify/heap/period_check.hpp"
 #include "verify/heap/provers.hpp"
 
@@ -21,12 +22,25 @@ namespace {
 /// Options that the definition looks at in a second, about.
 constexpr double kOptionsPerSecond = 2e9;
 
+/// What a heap costs before the first of its options is looked at, in options.
+constexpr std::uint64_t kHeapAlone = 1024;
+
+/// Whether a heap has the more options the larger it is.
+bool options_grow(const HeapRule& rule) {
+  if (const auto subtraction = rule.as_subtraction()) {
+    return subtraction->kind == SubtractionRule::Kind::kAllBut;
+  }
+  const auto pairs = PairMoves::from(rule, 0);
+  return !pairs || !pairs->splits.empty();
+}
+
 }  // namespace
 
 HeapSubject::HeapSubject(const Work& work, std::unique_ptr<StoredTable> table)
     : TableSubject(work, std::move(table)),
       rule_(rule_of<HeapRule>(this->table())),
-      periodic_from_(std::min(grundy::periodic_from(rule_, info_), count())) {}
+      periodic_from_(std::min(grundy::periodic_from(rule_, info_), count())),
+      options_grow_(options_grow(rule_)) {}
 
 std::string HeapSubject::name(HeapSize heap) const {
   return fmt::format("heap {}", heap);
@@ -49,6 +63,11 @@ EntryCheck HeapSubject::entry_check(double seconds) const {
 const Prover& HeapSubject::prover() {
   if (!prover_) prover_ = make_prover(rule_, stored(), work_.kernels, *work_.executor);
   return *prover_;
+}
+
+std::uint64_t HeapSubject::cost(HeapSize heap) const {
+  if (heap >= periodic_from_) return 1;
+  return kHeapAlone + (options_grow_ ? heap : 0);
 }
 
 std::string HeapSubject::fault(HeapSize heap) const {

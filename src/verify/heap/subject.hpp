@@ -18,6 +18,7 @@ class HeapSubject final : public TableSubject {
   [[nodiscard]] std::uint64_t prover_bytes(HeapSize heaps) const override;
   [[nodiscard]] EntryCheck entry_check(double seconds) const override;
   [[nodiscard]] const Prover& prover() override;
+  [[nodiscard]] std::uint64_t cost(HeapSize heap) const override;
   [[nodiscard]] std::string fault(HeapSize heap) const override;
   [[nodiscard]] std::string other_engine() const override;
   [[nodiscard]] Recomputation compute_again(const std::string& engine) const override;
@@ -26,6 +27,7 @@ class HeapSubject final : public TableSubject {
  private:
   HeapRule rule_;
   HeapSize periodic_from_;
+  bool options_grow_;  ///< large heaps have more of them than small ones
   std::unique_ptr<Prover> prover_;
 };
 

@@ -19,6 +19,8 @@ namespace {
 
 /// Options that the definition looks at in a second, about.
 constexpr double kPositionOptionsPerSecond = 1e7;
+/// What a position costs before the first of its options is looked at, in options.
+constexpr std::uint64_t kPositionAlone = 16;
 
 /// Hands the values of `computed` to `sink` in the order of the numbers 0 .. count-1.
 void hand_over(const LatticeArray& computed, const ValueOrder& order, HeapSize count,
@@ -67,6 +69,10 @@ EntryCheck LatticeSubject::entry_check(double seconds) const {
 const Prover& LatticeSubject::prover() {
   if (!prover_) prover_.emplace(rule_, order(), stored());
   return *prover_;
+}
+
+std::uint64_t LatticeSubject::cost(HeapSize entry) const {
+  return kPositionAlone + static_cast<std::uint64_t>(option_bound(rule_, order(), entry));
 }
 
 std::string LatticeSubject::fault(HeapSize entry) const {

@@ -18,6 +18,7 @@ class LatticeSubject final : public TableSubject {
   [[nodiscard]] std::string name(HeapSize entry) const override;
   [[nodiscard]] EntryCheck entry_check(double seconds) const override;
   [[nodiscard]] const Prover& prover() override;
+  [[nodiscard]] std::uint64_t cost(HeapSize entry) const override;
   [[nodiscard]] std::string fault(HeapSize entry) const override;
   [[nodiscard]] std::string other_engine() const override;
   [[nodiscard]] Recomputation compute_again(const std::string& engine) const override;

@@ -3,9 +3,6 @@
 /// any ranks, threads and tiles, taken up anywhere; one that stops stops all.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <atomic>
-#include <memory>
-#include <mutex>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -16,107 +13,19 @@
 
 #include <grundy/error.hpp>
 
-#include "dist/weighing_team.hpp"
-#include "engines/lattice/lattice_testing.hpp"
 #include "engines/lattice/random_rules.hpp"
 #include "engines/lattice/stripe_order.hpp"
-#include "support/team.hpp"
+#include "engines/lattice/stripes_testing.hpp"
 
 namespace grundy {
 namespace {
 
+using testing_support::are_equal;
 using testing_support::below;
-using testing_support::KnownPrefix;
-using testing_support::on_all_ranks;
+using testing_support::bytes_over_the_middle_border;
+using testing_support::cube_of;
+using testing_support::Shared;
 using testing_support::table_by;
-using testing_support::TableSink;
-
-/// Shown in one word where it fails.
-bool are_equal(const std::vector<Nimber>& a, const std::vector<Nimber>& b) {
-  return a == b;
-}
-
-/// The values of one stripe in their order, which also go to the table of all.
-class StripeSink final : public ValueSink {
- public:
-  StripeSink(TableSink& table, std::mutex& mutex, std::uint64_t most)
-      : table_(table), mutex_(mutex), most_(most) {}
-  Flow put(const Stretch& part) override {
-    EXPECT_EQ(part.begin, values.size());
-    part.values.visit([this](auto run) { values.insert(values.end(), run.begin(), run.end()); });
-    const std::lock_guard lock(mutex_);
-    table_.put(part);
-    return values.size() < most_ ? Flow::kContinue : Flow::kStop;
-  }
-  std::vector<Nimber> values;
-
- private:
-  TableSink& table_;
-  std::mutex& mutex_;
-  std::uint64_t most_;
-};
-
-/// What ranks do together.
-struct Shared {
-  LatticeRule rule;
-  LatticeShape shape;
-  std::uint32_t tile;
-  std::vector<std::size_t> threads{1};           ///< of the ranks, in turn
-  std::uint64_t stop_after = ~std::uint64_t{0};  ///< values of a stripe
-
-  TableSink table{shape, 1};
-  std::vector<RunStatus> statuses{};
-  std::vector<std::vector<Nimber>> values{};  ///< by stripe
-
-  [[nodiscard]] const LatticeEngine& engine() const {
-    return select_lattice_engine("wavefront", rule, shape);
-  }
-  /// @param known the values of each stripe and how many of them are known
-  void run(std::uint64_t ranks,
-           const std::vector<std::pair<std::vector<Nimber>, std::uint64_t>>& known = {}) {
-    const auto borders = engine().stripes(rule, shape, tile).borders;
-    const std::size_t stripes = borders.size() - 1;
-    ASSERT_LE(ranks, stripes);
-    values.assign(stripes, {});
-    table = TableSink(shape, 1);
-    std::mutex mutex;
-    statuses = on_all_ranks(ranks, [&](Team& team) {
-      const auto executor = make_executor(threads[team.rank() % threads.size()], "threads");
-      std::vector<std::unique_ptr<StripeSink>> sinks;
-      std::vector<std::unique_ptr<KnownPrefix>> prefixes;
-      std::vector<LatticeStripe> own;
-      std::vector<std::size_t> numbers;
-      for (std::size_t i = 0; i < stripes; ++i) {
-        if (rank_of_stripe(shape, i, stripes, ranks) != team.rank()) continue;
-        numbers.push_back(i);
-        sinks.push_back(std::make_unique<StripeSink>(table, mutex, stop_after));
-        prefixes.push_back(known.empty()
-                               ? nullptr
-                               : std::make_unique<KnownPrefix>(known[i].first, known[i].second));
-        own.push_back({borders[i], borders[i + 1], sinks.back().get(), prefixes.back().get()});
-      }
-      const LatticeTask task{.rule = rule,
-                             .shape = shape,
-                             .kernels = select_kernels("auto"),
-                             .executor = *executor,
-                             .tile = tile};
-      const RunStatus status = engine().run_stripes(task, team, own);
-      for (std::size_t i = 0; i < numbers.size(); ++i) {
-        values[numbers[i]] = std::move(sinks[i]->values);
-      }
-      return status;
-    });
-  }
-  void expect(const std::vector<Nimber>& expected) {
-    for (const RunStatus status : statuses) ASSERT_EQ(status, RunStatus::kComplete);
-    table.expect_complete();
-    ASSERT_TRUE(are_equal(table.values(), expected));
-  }
-};
-
-LatticeShape cube_of(const LatticeRule& rule, std::uint32_t size) {
-  return LatticeShape::cube(2, size, rule.symmetric());
-}
 
 TEST(Stripes, RanksThreadsAndTilesChangeNothing) {
   for (const char* text : {"2: sym (1,0)* + (1,1)*", "2: (1,0)* + (2,3)* + (1,1) + (0,1)*{1,4}",
@@ -218,29 +127,7 @@ TEST(Stripes, ARankThatStopsStopsAll) {
 
 /// A simulation of the live words had found 0.183 N^2 bytes at 1024 and 0.178 at 2048.
 TEST(Stripes, OnlyWordsThatLiveCrossTheMiddleBorder) {
-  const LatticeRule rule = LatticeRule::parse("2: (1,0)* + (0,1)* + (1,1)*");
-  constexpr std::uint32_t kSize = 2048;
-  const LatticeShape shape = LatticeShape::cube(2, kSize);
-  std::atomic<std::uint64_t> bytes = 0;
-  on_all_ranks(2, [&](Team& rank) {
-    WeighingTeam team(rank, bytes);
-    const auto executor = make_executor(1);
-    const auto& engine = select_lattice_engine("wavefront", rule, shape);
-    const auto borders = engine.stripes(rule, shape, {}).borders;
-    SinkOf nobody([](const Stretch&) { return Flow::kContinue; });
-    std::vector<LatticeStripe> own;
-    for (std::size_t i = 0; i + 1 < borders.size(); ++i) {
-      if (rank_of_stripe(shape, i, borders.size() - 1, 2) == rank.rank()) {
-        own.push_back({borders[i], borders[i + 1], &nobody});
-      }
-    }
-    const LatticeTask task{
-        .rule = rule, .shape = shape, .kernels = select_kernels("auto"), .executor = *executor};
-    return engine.run_stripes(task, team, own);
-  });
-  const double share = static_cast<double>(bytes) / (double{kSize} * kSize);
-  EXPECT_GT(share, 0.9 * 0.18);
-  EXPECT_LT(share, 1.1 * 0.18);
+  EXPECT_NEAR(bytes_over_the_middle_border(2048), 0.18, 0.1 * 0.18);
 }
 
 TEST(Stripes, ABeltNeedsAShareOfTheMemory) {

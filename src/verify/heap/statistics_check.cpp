@@ -1,0 +1,80 @@
+/// @file
+/// Checks a file of statistics. It holds no values, so what it says is compared with itself and
+/// with the states of its run, whose values can be proved.
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+#include <grundy/statistics.hpp>
+#include <grundy/verify.hpp>
+
+#include "run/run_directory.hpp"
+#include "session/run_state.hpp"
+#include "verify/heap/state_check.hpp"
+
+namespace grundy {
+namespace {
+
+/// Both say the same of every power of two that they know of.
+bool agree(const std::vector<TableStats>& some, const std::vector<TableStats>& others) {
+  const auto common = static_cast<std::ptrdiff_t>(std::min(some.size(), others.size()));
+  return std::equal(some.begin(), some.begin() + common, others.begin());
+}
+
+/// What the file says otherwise than the state, as a clause; empty if nothing.
+std::string difference(const StatisticsFile& file, const RunState& state) {
+  if (file.info.stats.count < state.stats.count) return "ends before the last seal of its run";
+  if (file.info.stats.count == state.stats.count && file.info.stats != state.stats) {
+    return "has other statistics than the last seal of its run";
+  }
+  if (!agree(file.statistics.milestones, state.statistics.milestones)) {
+    return "has other statistics at powers of two than its run";
+  }
+  // The last state itself comes to the list when the file is written.
+  const auto& seals = state.statistics.seals;
+  if (seals.size() > file.statistics.seals.size() ||
+      !std::equal(seals.begin(), seals.end(), file.statistics.seals.begin())) {
+    return "has other digests at its seals than its run";
+  }
+  return {};
+}
+
+/// What the end of the run says. A short run has sealed its values, which are counted.
+RunState last_state(const std::filesystem::path& directory, const RunContents& run) {
+  const Segment& last = run.segments.back();
+  if (keeps_states(run)) return parse_run_state(read_state_text(last), last.header.end());
+  RunState state;
+  state.stats = stored_info(directory).stats;
+  return state;
+}
+
+}  // namespace
+
+std::filesystem::path run_of_statistics(const std::filesystem::path& path) {
+  const StatisticsFile file = read_statistics(path);
+  std::filesystem::path directory = path;
+  directory += ".run";
+  if (!std::filesystem::is_directory(directory)) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("'{}' agrees with itself, but it holds statistics and no values, and "
+                            "the directory of its run, '{}', is not there; verify that, or a table",
+                            path.string(), directory.string()));
+  }
+  const RunContents run = read_run(directory);
+  if (run.segments.empty() || run.record->rule != file.info.canonical) {
+    throw Error(ErrorCode::kMismatch,
+                fmt::format("'{}' is not the run of '{}'", directory.string(), path.string()));
+  }
+  const std::string clause = difference(file, last_state(directory, run));
+  if (!clause.empty()) {
+    throw Error(ErrorCode::kMismatch, fmt::format("'{}' {}", path.string(), clause));
+  }
+  return directory;
+}
+
+}  // namespace grundy

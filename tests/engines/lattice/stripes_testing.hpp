@@ -1,0 +1,132 @@
+/// @file
+/// Tables of two heaps by ranks that are threads of this process.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "dist/weighing_team.hpp"
+#include "engines/lattice/lattice_testing.hpp"
+#include "support/team.hpp"
+
+namespace grundy::testing_support {
+
+/// Shown in one word where it fails.
+inline bool are_equal(const std::vector<Nimber>& a, const std::vector<Nimber>& b) {
+  return a == b;
+}
+
+/// The values of one stripe in their order, which also go to the table of all.
+class StripeSink final : public ValueSink {
+ public:
+  StripeSink(TableSink& table, std::mutex& mutex, std::uint64_t most)
+      : table_(table), mutex_(mutex), most_(most) {}
+  Flow put(const Stretch& part) override {
+    EXPECT_EQ(part.begin, values.size());
+    part.values.visit([this](auto run) { values.insert(values.end(), run.begin(), run.end()); });
+    const std::lock_guard lock(mutex_);
+    table_.put(part);
+    return values.size() < most_ ? Flow::kContinue : Flow::kStop;
+  }
+  std::vector<Nimber> values;
+
+ private:
+  TableSink& table_;
+  std::mutex& mutex_;
+  std::uint64_t most_;
+};
+
+/// What ranks do together.
+struct Shared {
+  LatticeRule rule;
+  LatticeShape shape;
+  std::uint32_t tile;
+  std::vector<std::size_t> threads{1};           ///< of the ranks, in turn
+  std::uint64_t stop_after = ~std::uint64_t{0};  ///< values of a stripe
+
+  TableSink table{shape, 1};
+  std::vector<RunStatus> statuses{};
+  std::vector<std::vector<Nimber>> values{};  ///< by stripe
+
+  [[nodiscard]] const LatticeEngine& engine() const {
+    return select_lattice_engine("wavefront", rule, shape);
+  }
+  /// @param known the values of each stripe and how many of them are known
+  void run(std::uint64_t ranks,
+           const std::vector<std::pair<std::vector<Nimber>, std::uint64_t>>& known = {}) {
+    const auto borders = engine().stripes(rule, shape, tile).borders;
+    const std::size_t stripes = borders.size() - 1;
+    ASSERT_LE(ranks, stripes);
+    values.assign(stripes, {});
+    table = TableSink(shape, 1);
+    std::mutex mutex;
+    statuses = on_all_ranks(ranks, [&](Team& team) {
+      const auto executor = make_executor(threads[team.rank() % threads.size()], "threads");
+      std::vector<std::unique_ptr<StripeSink>> sinks;
+      std::vector<std::unique_ptr<KnownPrefix>> prefixes;
+      std::vector<LatticeStripe> own;
+      std::vector<std::size_t> numbers;
+      for (std::size_t i = 0; i < stripes; ++i) {
+        if (rank_of_stripe(shape, i, stripes, ranks) != team.rank()) continue;
+        numbers.push_back(i);
+        sinks.push_back(std::make_unique<StripeSink>(table, mutex, stop_after));
+        prefixes.push_back(known.empty()
+                               ? nullptr
+                               : std::make_unique<KnownPrefix>(known[i].first, known[i].second));
+        own.push_back({borders[i], borders[i + 1], sinks.back().get(), prefixes.back().get()});
+      }
+      const LatticeTask task{.rule = rule,
+                             .shape = shape,
+                             .kernels = select_kernels("auto"),
+                             .executor = *executor,
+                             .tile = tile};
+      const RunStatus status = engine().run_stripes(task, team, own);
+      for (std::size_t i = 0; i < numbers.size(); ++i) {
+        values[numbers[i]] = std::move(sinks[i]->values);
+      }
+      return status;
+    });
+  }
+  void expect(const std::vector<Nimber>& expected) {
+    for (const RunStatus status : statuses) ASSERT_EQ(status, RunStatus::kComplete);
+    table.expect_complete();
+    ASSERT_TRUE(are_equal(table.values(), expected));
+  }
+};
+
+inline LatticeShape cube_of(const LatticeRule& rule, std::uint32_t size) {
+  return LatticeShape::cube(2, size, rule.symmetric());
+}
+
+/// What two ranks of a box of Wythoff's game send each other, by the square of its extent.
+inline double bytes_over_the_middle_border(std::uint32_t size) {
+  const LatticeRule rule = LatticeRule::parse("2: (1,0)* + (0,1)* + (1,1)*");
+  const LatticeShape shape = LatticeShape::cube(2, size);
+  std::atomic<std::uint64_t> bytes = 0;
+  on_all_ranks(2, [&](Team& rank) {
+    WeighingTeam team(rank, bytes);
+    const auto executor = make_executor(1);
+    const auto& engine = select_lattice_engine("wavefront", rule, shape);
+    const auto borders = engine.stripes(rule, shape, {}).borders;
+    SinkOf nobody([](const Stretch&) { return Flow::kContinue; });
+    std::vector<LatticeStripe> own;
+    for (std::size_t i = 0; i + 1 < borders.size(); ++i) {
+      if (rank_of_stripe(shape, i, borders.size() - 1, 2) == rank.rank()) {
+        own.push_back({borders[i], borders[i + 1], &nobody});
+      }
+    }
+    const LatticeTask task{
+        .rule = rule, .shape = shape, .kernels = select_kernels("auto"), .executor = *executor};
+    return engine.run_stripes(task, team, own);
+  });
+  return static_cast<double>(bytes) / (double{1} * size * size);
+}
+
+}  // namespace grundy::testing_support
