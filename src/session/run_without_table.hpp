@@ -44,9 +44,9 @@ class RunWithoutTable {
   ReturnSearch& watch(HeapSize frontier);
   /// Whether the newest values have returned, which proves a period.
   [[nodiscard]] bool returned() const noexcept { return returns_ && returns_->found(); }
-  /// The period that returned() proves; its preperiod is looked for among the seals. A candidate
-  /// if that was stopped. @pre returned()
-  [[nodiscard]] PeriodReport period(const std::vector<Segment>& segments) const;
+  /// The period that returned() proves; its preperiod is looked for among the seals, and the last
+  /// exception is noted. A candidate if that was stopped. @pre returned()
+  [[nodiscard]] PeriodReport period(const std::vector<Segment>& segments);
   /// Whether the run is over at the end of this stretch, because the newest values have returned.
   [[nodiscard]] bool ends() const noexcept {
     return returned() && setup_.game.at_period != AtPeriod::kCompute;
@@ -76,7 +76,7 @@ class SealStates final : public Stage {
   SealStates(SealedValues& sealed, SelfCheck& check, RunWithoutTable& run, const Count& count,
              HeapSize heaps, std::stop_token stop)
       : sealed_(sealed),
-        values_(sealed, check),
+        check_(check),
         run_(run),
         count_(count),
         heaps_(heaps),
@@ -86,7 +86,7 @@ class SealStates final : public Stage {
 
  private:
   SealedValues& sealed_;
-  Seal values_;
+  SelfCheck& check_;
   RunWithoutTable& run_;
   const Count& count_;
   HeapSize heaps_;  ///< of the run: what is known of all of them is sealed too

@@ -100,7 +100,7 @@ Flow Count::count(const Stretch& block) {
 }
 
 Flow Seal::take(Stretch& stretch) {
-  if (!stretch.table.empty()) sealed_.scrub(check_, stretch.table);
+  sealed_.scrub(check_, stretch);
   sealed_.put(stretch);
   return Flow::kContinue;
 }
