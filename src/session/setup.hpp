@@ -17,7 +17,7 @@
 #include <grundy/layout.hpp>
 #include <grundy/machine.hpp>
 
-#include "core/text.hpp"
+#include "core/names.hpp"
 #include "kernels/kernels.hpp"
 
 namespace grundy {
