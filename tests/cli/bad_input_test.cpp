@@ -67,7 +67,7 @@ const BadInput kCases[] = {
     {"UnknownName", compute("keyles"), kUsage, "kayles"},
     {"UnknownNameOfSeveralHeaps", compute("wythof"), kUsage, "did you mean wythoff?"},
     {"UnknownPrefix", compute("octal:0.77"), kUsage, "did you mean '0.77'?"},
-    {"HeapsBehindAGame", {"sum", "nim:5:6"}, kUsage, "only in a sum do heaps follow it"},
+    {"HeapsBehindAGame", {"sum", "nim:5:6"}, kUsage, "write nim:5,6"},
     {"PeriodOfPositions", {"period", "cram:3x3"}, kUsage, "cram is a game on positions"},
     {"BoardIsTooLarge", {"compute", "Cram:10\u00d710"}, kUsage, "10\u00d710"},
     {"TrailingRubbish", compute("S{1,2}x"), kUsage, "x"},
