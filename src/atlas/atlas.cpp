@@ -168,7 +168,7 @@ class FamilyRun {
   }
 
   /// Computes the open units that fall to this process to the end, in parallel over them and inside
-  /// each. Returns how many; nothing if it was stopped.
+  /// each, and waits for the team. Returns how many; nothing if it was stopped, or a rank has left.
   std::optional<HeapSize> finish(const std::vector<std::size_t>& open) {
     check_memory(request_.team != nullptr ? open.size() / request_.team->size() + 1
                                           : own_pieces(open.size()));
@@ -202,6 +202,8 @@ class FamilyRun {
     }
     group->wait();
     if (stopped) return std::nullopt;
+    // Until others have finished, rank 0 listens.
+    if (request_.team != nullptr && !request_.team->gather({})) return std::nullopt;
     return finished.load();
   }
 
@@ -452,7 +454,6 @@ AtlasReport compute_atlas(const AtlasRequest& request, const Hooks& hooks) {
       const auto finished = family.finish(open);
       if (!finished) return end();
       report.finished = *finished;
-      if (team != nullptr && !team->gather({})) return end();
     }
     if (request.merge || is_first) family.merge(open);
   }

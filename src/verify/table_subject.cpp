@@ -34,7 +34,8 @@ class Intake final : public ValueSink {
     collector_.put(block);
     if (table_.info().sequential_digest) sequential_.update(block.values);
     keep(block);
-    if (work_.hooks.progress != nullptr) {
+    // Every rank reads all of it; what they tell is the proof that they share.
+    if (work_.hooks.progress != nullptr && work_.request.team == nullptr) {
       const HeapSize done = block.begin + block.values.size();
       const HeapSize count = table_.info().stats.count;
       work_.hooks.progress->report(

@@ -100,12 +100,12 @@ def ranks_go_on_after_their_time_limit(directory):
     queue = queue_of(directory)
     launch = f"{launcher} -n 2 --allow-run-as-root --oversubscribe --bind-to none --quiet"
     job = dict(GRUNDY_MPI=program, SLURM_JOB_ID="78",
-               GRUNDY_LAUNCH=f"{launch} --mca odls_base_sigkill_timeout 60")
+               GRUNDY_LAUNCH=f"{launch} --mca odls_base_sigkill_timeout 20")
     slow = ["compute", ".06", "--engine", "dense", "--to", "250000", "-o", "d.h5", "--threads", "1", "-q",
             "--checkpoint-interval", "1s"]
     # A failure is none that the next start would mend.
     process = start([*slow[:-2], "--kernel", "none"], directory, script, **job)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=100)
     assert process.returncode == 2 and not queue.exists(), (process.returncode, out, err)
     lives = 0
     while not (directory / "d.h5").exists() and lives < 10:

@@ -16,6 +16,7 @@
 #include <grundy/heap/engine.hpp>
 
 #include "core/digest.hpp"
+#include "core/names.hpp"
 #include "core/shared_progress.hpp"
 #include "core/stopwatch.hpp"
 #include "core/text.hpp"
@@ -142,7 +143,7 @@ class StatesVerification {
         rule_(HeapRule::parse(run.record->rule)),
         intervals_(intervals_of(segments_)) {
     const std::string& asked = work.request.machine.engine;
-    if (asked != "auto" && !asked.empty() && asked != kEngine) {
+    if (!asked.empty() && !same_name(asked, "auto") && !same_name(asked, kEngine)) {
       throw Error(ErrorCode::kUsage,
                   fmt::format("the engine {} cannot go on from a sealed state; intervals between "
                               "seals are computed by {}",
