@@ -82,6 +82,10 @@ std::uint64_t Descriptor::size() const {
   return static_cast<std::uint64_t>(info.st_size);
 }
 
+void Descriptor::truncate(std::uint64_t size) const {
+  if (::ftruncate(fd_, static_cast<off_t>(size)) != 0) throw_errno("cut off", name_);
+}
+
 void Descriptor::sync() const {
   if (::fsync(fd_) != 0) throw_errno("bring to disk", name_);
 }

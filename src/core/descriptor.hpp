@@ -40,6 +40,8 @@ class Descriptor {
   /// Reads until `bytes` is full or the file ends; returns how many were read.
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> bytes) const;
   [[nodiscard]] std::uint64_t size() const;
+  /// Cuts the file off behind so many bytes. @throws Error(kFailure)
+  void truncate(std::uint64_t size) const;
   /// Syncs the file to the device. @throws Error(kFailure)
   void sync() const;
   /// Closes. @throws Error(kFailure) if data that was written is lost

@@ -197,9 +197,16 @@ void RunDirectory::write_record(const RunRecord& record) {
 }
 
 void RunDirectory::seal(SegmentWriter& segment) {
-  const Digest128 previous =
-      segments().empty() ? segment.header().fingerprint : segments().back().chain;
-  contents_.segments.push_back(segment.seal(previous));
+  contents_.segments.push_back(segment.seal(previous_of(segment)));
+}
+
+void RunDirectory::seal_whole_buffers(SegmentWriter& segment) {
+  std::optional<Segment> sealed = segment.seal_whole_buffers(previous_of(segment));
+  if (sealed) contents_.segments.push_back(std::move(*sealed));
+}
+
+const Digest128& RunDirectory::previous_of(const SegmentWriter& segment) const noexcept {
+  return segments().empty() ? segment.header().fingerprint : segments().back().chain;
 }
 
 void RunDirectory::set_aside(std::size_t first) {

@@ -81,6 +81,8 @@ class RunDirectory {
   /// Seals the segment as the next of the chain. @pre record(), and its header says what comes next
   /// @throws Error(kFailure)
   void seal(SegmentWriter& segment);
+  /// Seals what SegmentWriter::seal_whole_buffers() leaves of it. @throws Error(kFailure)
+  void seal_whole_buffers(SegmentWriter& segment);
   /// Takes the segments from number `first` on out of the chain; the files stay as `.suspect`.
   /// @throws Error(kFailure)
   void set_aside(std::size_t first);
@@ -88,6 +90,8 @@ class RunDirectory {
   void finish();
 
  private:
+  /// The chain digest that the next segment continues.
+  [[nodiscard]] const Digest128& previous_of(const SegmentWriter& segment) const noexcept;
   void remove_all() noexcept;
 
   std::filesystem::path path_;

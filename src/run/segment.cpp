@@ -265,14 +265,18 @@ void SegmentWriter::put_state(Values newest, const std::string& text) {
 }
 
 void SegmentWriter::write(Values values) {
-  digest_.update(values);
   const std::size_t width = byte_count(header_.width);
   while (!values.empty()) {
     const std::size_t used = buffer_.size();
     const std::size_t n = std::min(values.size(), (kBuffer - used) / width);
+    digest_.update(values.subspan(0, n));
     buffer_.resize(used + n * width);
     copy_to_width(values.subspan(0, n), header_.width, buffer_.data() + used);
-    if (buffer_.size() == kBuffer) flush();
+    if (buffer_.size() == kBuffer) {
+      flush();
+      whole_ = written_;
+      whole_digest_ = digest_.value();
+    }
     values = values.subspan(n);
   }
 }
@@ -291,8 +295,20 @@ Segment SegmentWriter::snapshot() {
 
 Segment SegmentWriter::seal(const Digest128& previous) {
   flush();
+  return close(previous, digest_.value());
+}
+
+std::optional<Segment> SegmentWriter::seal_whole_buffers(const Digest128& previous) {
+  if (closing_ || header_.is_state() || whole_ == 0) return std::nullopt;
+  file_.truncate(kHeaderSize + whole_);
+  header_.count = whole_ / byte_count(header_.width);
+  return close(previous, whole_digest_);
+}
+
+Segment SegmentWriter::close(const Digest128& previous, const Digest128& values) {
+  closing_ = true;
   header_.previous = previous;
-  header_.values = digest_.value();
+  header_.values = values;
   const HeaderBytes bytes = encode(header_);
   file_.write_at(0, bytes);
   file_.sync();

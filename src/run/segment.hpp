@@ -11,6 +11,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -116,8 +117,13 @@ class SegmentWriter {
   /// Completes it as the successor of `previous`, in order: header, sync, name, directory.
   /// @throws Error(kFailure); then the segment does not count
   Segment seal(const Digest128& previous);
+  /// The same without the values that are not in the file as whole buffers of 1 MiB: for a device
+  /// that is full. Nothing if none are left, of a state, and after a seal that failed when its
+  /// values were written: what a device may have lost is not sealed. @throws Error(kFailure)
+  std::optional<Segment> seal_whole_buffers(const Digest128& previous);
 
  private:
+  Segment close(const Digest128& previous, const Digest128& values);
   void write(Values values);
   void flush();
 
@@ -127,6 +133,9 @@ class SegmentWriter {
   SequentialDigest digest_;
   std::vector<std::byte> buffer_;
   std::uint64_t written_ = 0;  ///< bytes in the file, without the header
+  std::uint64_t whole_ = 0;    ///< those of whole buffers,
+  Digest128 whole_digest_{};   ///< and the digest of their values
+  bool closing_ = false;       ///< all values were written
 };
 
 }  // namespace grundy

@@ -100,6 +100,22 @@ void SegmentLog::seal() {
   wait_for_seal();
 }
 
+void SegmentLog::rescue() noexcept {
+  // The failure that led here is what a person has to hear of, not those of the attempts.
+  const auto attempt = [](const auto& step) {
+    try {
+      step();
+    } catch (...) {
+    }
+  };
+  attempt([this] { wait_for_seal(); });
+  // A segment that grows behind one whose seal has failed continues nothing.
+  SegmentWriter* const last = sealing_ != nullptr ? sealing_.get() : open_.get();
+  if (last == nullptr) return;
+  attempt([&] { directory_.seal_whole_buffers(*last); });
+  if (control_ != nullptr) control_->set_sealed(directory_.frontier());
+}
+
 void SegmentLog::set_aside(std::size_t first) {
   wait_for_seal();
   directory_.set_aside(first);

@@ -42,6 +42,9 @@ class SegmentLog final : public ValueSink {
   void put_state(const Stretch& block, bool now, const std::function<std::string()>& text);
   /// Seals everything so far and waits for it. @throws Error(kFailure)
   void seal();
+  /// Seals what it can after a failure, perhaps of a full device: what is in the file of the
+  /// segment at hand. Nothing can be put after that.
+  void rescue() noexcept;
   /// Takes the segments from number `first` on out of the chain, after which nothing can be put.
   /// @throws Error(kFailure)
   void set_aside(std::size_t first);

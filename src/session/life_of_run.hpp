@@ -67,6 +67,8 @@ class LifeOfRun {
     try {
       work();
     } catch (const Error& error) {
+      // Values are right, whatever has failed: a full device ends a run, it does not undo it.
+      if (error.code() == ErrorCode::kFailure && sealed_) sealed_->log().rescue();
       throw with_advice(error);
     }
   }

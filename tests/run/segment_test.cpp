@@ -1,6 +1,10 @@
 /// @file
 /// Segments give back what was sealed, or nothing.
 // SPDX-License-Identifier: MIT
+#include <csignal>
+
+#include <sys/resource.h>
+
 #include "run/run_testing.hpp"
 
 namespace grundy::testing {
@@ -60,6 +64,43 @@ TEST_F(RunTest, EveryTruncationAndAppendedBytesAreSeen) {
   }
   write_bytes(file, whole + '\0');
   EXPECT_EQ(error_of([&] { read_run(run()); }).code(), ErrorCode::kCorrupt);
+}
+
+/// A device that is full within a segment, or when the rest of a segment is written to be sealed.
+TEST_F(RunTest, AFullDeviceLeavesTheWholeBuffersOfASegment) {
+  constexpr HeapSize kWhole = HeapSize{1} << 20;
+  const std::vector<Nimber> values(kWhole + kWhole / 2, 7);
+  std::signal(SIGXFSZ, SIG_IGN);  // then a write fails with EFBIG
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto frontier_after = [&](rlim_t limit, HeapSize count, bool grows) {
+    {
+      RunDirectory directory(run(), false);
+      directory.write_record(record());
+      SegmentLog log(directory, {.bytes = count}, "dense", "scalar", nullptr);
+      const rlimit small{limit, before.rlim_max};
+      setrlimit(RLIMIT_FSIZE, &small);
+      const Error error = error_of([&] {
+        log.put({0, Values(std::span(values).first(count)), {}});
+        if (grows) log.put({count, Values(std::span(values).first(100)), {}});
+        log.seal();
+      });
+      EXPECT_EQ(error.code(), ErrorCode::kFailure);
+      log.rescue();
+      setrlimit(RLIMIT_FSIZE, &before);
+    }
+    const HeapSize frontier = RunDirectory(run(), false).frontier();
+    if (frontier > 0) {
+      CollectSink kept;
+      replay(read_run(run()).segments, 0, frontier, kept);
+      EXPECT_EQ(kept.values(), std::vector<Nimber>(frontier, 7));
+    }
+    fs::remove_all(run());
+    return frontier;
+  };
+  EXPECT_EQ(frontier_after(kWhole + 10000, values.size(), false), kWhole);
+  EXPECT_EQ(frontier_after(kWhole + 10000, values.size(), true), kWhole);
+  EXPECT_EQ(frontier_after(kWhole / 2, values.size(), false), 0U);
 }
 
 }  // namespace
