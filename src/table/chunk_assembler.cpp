@@ -28,14 +28,22 @@ void scatter(std::span<const From> values, std::uint64_t planes, To* out, std::u
 
 }  // namespace
 
-ChunkAssembler::ChunkAssembler(const ChunkGrid& grid, unsigned planes, ValueWidth width, Done done)
-    : grid_(grid), planes_(planes), width_(width), done_(std::move(done)) {}
+ChunkAssembler::ChunkAssembler(const ChunkGrid& grid, unsigned planes, ValueWidth width,
+                               Buffer buffer, Done done)
+    : grid_(grid),
+      planes_(planes),
+      width_(width),
+      buffer_(std::move(buffer)),
+      done_(std::move(done)) {}
 
 ChunkAssembler::Chunk& ChunkAssembler::open_chunk(std::uint64_t chunk) {
   const auto [at, is_new] = open_.try_emplace(chunk);
   if (is_new) {
     at->second.missing = grid_.entries_in(chunk);
-    at->second.bytes.resize(grid_.chunk_size() * byte_count(width_), std::byte{0xff});
+    at->second.bytes = buffer_(grid_.chunk_size() * byte_count(width_));
+    // All others are overwritten.
+    const bool has_padding = at->second.missing < grid_.chunk_size();
+    if (has_padding) std::ranges::fill(at->second.bytes, std::byte{0xff});
   }
   return at->second;
 }

@@ -22,8 +22,12 @@ class ChunkAssembler final : public EntrySink {
   /// Takes a complete chunk; what lies outside of the array is all ones.
   using Done = std::function<void(std::uint64_t chunk, Bytes bytes)>;
 
+  /// Makes a buffer for so many bytes, with any content.
+  using Buffer = std::function<Bytes(std::size_t bytes)>;
+
   /// @param planes entries that come together: the last axis has this extent if it is not 1
-  ChunkAssembler(const ChunkGrid& grid, unsigned planes, ValueWidth width, Done done);
+  ChunkAssembler(const ChunkGrid& grid, unsigned planes, ValueWidth width, Buffer buffer,
+                 Done done);
 
   [[nodiscard]] ValueWidth width() const noexcept { return width_; }
   /// @pre the values fit the width
@@ -44,6 +48,7 @@ class ChunkAssembler final : public EntrySink {
   ChunkGrid grid_;
   std::uint64_t planes_;
   ValueWidth width_;
+  Buffer buffer_;
   Done done_;
   std::unordered_map<std::uint64_t, Chunk> open_;
 };

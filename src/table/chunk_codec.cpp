@@ -234,9 +234,29 @@ class Pool {
 
 }  // namespace
 
+Bytes ChunkBuffers::take(std::size_t size) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (size != size_) idle_.clear();
+    size_ = size;
+    if (!idle_.empty()) {
+      Bytes buffer = std::move(idle_.back());
+      idle_.pop_back();
+      return buffer;
+    }
+  }
+  return Bytes(size);
+}
+
+void ChunkBuffers::give_back(Bytes buffer) {
+  const std::lock_guard lock(mutex_);
+  if (buffer.size() == size_) idle_.push_back(std::move(buffer));
+}
+
 struct ChunkCodec::Streams {
   Pool<Deflate> deflate;
   Pool<Inflate> inflate;
+  ChunkBuffers buffers;
 };
 
 ChunkCodec::ChunkCodec(ValueWidth width) : streams_(std::make_unique<Streams>()), width_(width) {}
@@ -260,7 +280,7 @@ Bytes ChunkCodec::decode(std::span<const std::byte> encoded, std::size_t size) c
     throw Error(ErrorCode::kCorrupt, "a compressed chunk is longer than any chunk can be");
   }
   return streams_->inflate.with([&](Inflate& with) {
-    Bytes raw(size);
+    Bytes raw = streams_->buffers.take(size);
     std::span<std::byte> out = raw;
     if (width_ != ValueWidth::kU8) {
       with.shuffled.resize(size);
@@ -276,6 +296,10 @@ Bytes ChunkCodec::decode(std::span<const std::byte> encoded, std::size_t size) c
     if (width_ == ValueWidth::kU32) unshuffle<std::uint32_t>(out.data(), raw);
     return raw;
   });
+}
+
+ChunkBuffers& ChunkCodec::buffers() const noexcept {
+  return streams_->buffers;
 }
 
 std::size_t largest_encoded_size(std::size_t size) noexcept {

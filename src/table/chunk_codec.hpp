@@ -16,6 +16,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -24,6 +25,21 @@
 namespace grundy {
 
 using Bytes = std::vector<std::byte>;
+
+/// Buffers of raw chunks, to be used again: memory that comes new from the system is cleared first,
+/// page by page. For any number of threads.
+class ChunkBuffers {
+ public:
+  /// A buffer with any content.
+  [[nodiscard]] Bytes take(std::size_t size);
+  /// Keeps it if it has the size that was taken last.
+  void give_back(Bytes buffer);
+
+ private:
+  std::mutex mutex_;
+  std::vector<Bytes> idle_;  ///< as many as were in use at a time, at most
+  std::size_t size_ = 0;     ///< of each
+};
 
 /// Encodes and decodes from any number of threads; keeps the compressor states for reuse.
 class ChunkCodec {
@@ -38,6 +54,9 @@ class ChunkCodec {
   /// The `size` bytes that `encoded` stands for. Never reads or writes past the given sizes.
   /// @throws Error(kCorrupt) if `encoded` is not the form of exactly `size` bytes
   [[nodiscard]] Bytes decode(std::span<const std::byte> encoded, std::size_t size) const;
+
+  /// Where decode() takes its buffers, and others may.
+  [[nodiscard]] ChunkBuffers& buffers() const noexcept;
 
  private:
   struct Streams;

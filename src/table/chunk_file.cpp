@@ -56,7 +56,7 @@ ChunkFile::ChunkFile(AtomicFile place, ValueWidth width, const ChunkGrid& grid, 
       codec_(width),
       digests_(grid.chunk_count()),
       pipeline_(
-          executor, [this](const Bytes& raw) { return codec_.encode(raw); },
+          executor, codec_.buffers(), [this](const Bytes& raw) { return codec_.encode(raw); },
           [this](const Bytes& encoded) { write(encoded); }) {}
 
 void ChunkFile::put(std::uint64_t index, Bytes chunk) {
@@ -73,7 +73,7 @@ void ChunkFile::write(const Bytes& encoded) {
 
 void ChunkFile::read(std::span<const std::uint64_t> chunks, const Consumer& consumer) {
   decode_in_order(
-      executor_, chunks.size(),
+      executor_, codec_.buffers(), chunks.size(),
       [&](std::uint64_t i) { return frame_.values.read_chunk(chunks[i]); },
       [this](const Bytes& encoded) {
         try {
@@ -121,12 +121,13 @@ void ChunkFile::complete(const Metadata& metadata) {
   place_.sync();
 }
 
-void decode_in_order(Executor& executor, std::uint64_t count,
+void decode_in_order(Executor& executor, ChunkBuffers& buffers, std::uint64_t count,
                      const std::function<Bytes(std::uint64_t)>& read,
                      const ChunkPipeline::Transform& decode,
                      const std::function<void(std::uint64_t, const Bytes&)>& consumer) {
   std::uint64_t next = 0;
-  ChunkPipeline pipeline(executor, decode, [&](const Bytes& raw) { consumer(next++, raw); });
+  ChunkPipeline pipeline(executor, buffers, decode,
+                         [&](const Bytes& raw) { consumer(next++, raw); });
   for (std::uint64_t chunk = 0; chunk < count; ++chunk) {
     Bytes encoded = read(chunk);
     const std::uint64_t hash = hash64(encoded);

@@ -36,6 +36,8 @@ class ChunkFile {
   [[nodiscard]] std::uint64_t taken() const noexcept { return order_.size(); }
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return place_.path(); }
 
+  /// A buffer for a chunk, with any content.
+  [[nodiscard]] Bytes take_buffer() { return codec_.buffers().take(chunk_bytes()); }
   /// Takes a chunk, each once, in any order. @throws Error(kFailure)
   void put(std::uint64_t index, Bytes chunk);
   /// Reads every chunk back, in the order in which they came, and hands it to `consumer`, decoded
@@ -69,9 +71,10 @@ class ChunkFile {
 };
 
 /// Decodes `count` chunks in parallel and hands them over in order.
+/// @param buffers those of the codec that decodes
 /// @param read gives the i-th chunk as it is on disk; called by this thread
 /// @param decode called from several threads
-void decode_in_order(Executor& executor, std::uint64_t count,
+void decode_in_order(Executor& executor, ChunkBuffers& buffers, std::uint64_t count,
                      const std::function<Bytes(std::uint64_t)>& read,
                      const ChunkPipeline::Transform& decode,
                      const std::function<void(std::uint64_t, const Bytes&)>& consumer);

@@ -10,10 +10,13 @@
 namespace grundy {
 namespace {
 
-/// Inputs that are kept for comparison: 512 chunks of the usual 128 KiB, which covers every period
-/// up to 512 and many longer ones (chunks have a power of two of values, so a period p gives the
-/// odd part of p, or fewer, different chunks).
-constexpr std::size_t kRecentBytes = std::size_t{64} << 20;
+/// Inputs that are kept for comparison, with their results: 512 chunks of the usual 128 KiB, which
+/// covers every period up to 512 and many longer ones (chunks have a power of two of values, so a
+/// period p gives the odd part of p, or fewer, different chunks).
+constexpr std::size_t kRecentBytes = std::size_t{72} << 20;
+
+/// Hashes of chunks that have come once, at most: many times as many as chunks that are kept.
+constexpr std::size_t kMostSeen = 8192;
 
 /// Chunks under way for each thread: enough to keep all threads busy while the producer works. And
 /// the least number of chunks under way: the threads may have other work, and the producer must not
@@ -51,15 +54,18 @@ struct ChunkPipeline::Item {
     return state.load(std::memory_order_acquire) == kDone;
   }
 
-  const Bytes input;
+  Bytes input;
   const std::uint64_t hash;
   Bytes output;
+  std::size_t kept = 0;  ///< bytes that it counts for while it is kept for comparison
   std::exception_ptr error;
   std::atomic<int> state{kNew};
 };
 
-ChunkPipeline::ChunkPipeline(Executor& executor, Transform transform, Consumer consumer)
+ChunkPipeline::ChunkPipeline(Executor& executor, ChunkBuffers& buffers, Transform transform,
+                             Consumer consumer)
     : executor_(executor),
+      buffers_(buffers),
       transform_(std::move(transform)),
       consumer_(std::move(consumer)),
       tasks_(executor.make_group()) {}
@@ -76,7 +82,7 @@ void ChunkPipeline::push(Bytes input, std::uint64_t hash) {
   ItemPtr item = recall(input, hash);
   if (item == nullptr) {
     item = std::make_shared<Item>(std::move(input), hash);
-    remember(item);
+    if (came_before(hash)) remember(item);
     // If there is one thread, it does the work when it consumes. Tasks would only pile up.
     if (executor_.threads() > 1) {
       // A task that comes too late must not keep the chunk in memory.
@@ -91,7 +97,7 @@ void ChunkPipeline::push(Bytes input, std::uint64_t hash) {
 }
 
 std::uint64_t ChunkPipeline::memory_bytes(std::uint64_t chunk, std::size_t threads) noexcept {
-  return 2 * (kRecentBytes + most_in_flight(threads) * chunk);  // with their outputs
+  return kRecentBytes + 2 * most_in_flight(threads) * chunk;  // with their results
 }
 
 void ChunkPipeline::drain() {
@@ -109,6 +115,19 @@ void ChunkPipeline::consume_front() {
   item->state.wait(Item::kTaken, std::memory_order_acquire);
   if (item->error) std::rethrow_exception(item->error);
   consumer_(item->output);
+  if (item.use_count() == 1) {
+    buffers_.give_back(std::move(item->input));
+    buffers_.give_back(std::move(item->output));
+  } else if (item->kept == item->input.size()) {  // the result was not there to be counted
+    item->kept += item->output.size();
+    recent_bytes_ += item->output.size();
+    forget_oldest();
+  }
+}
+
+bool ChunkPipeline::came_before(std::uint64_t hash) {
+  if (seen_.size() == kMostSeen) seen_.clear();
+  return !seen_.insert(hash).second;
 }
 
 ChunkPipeline::ItemPtr ChunkPipeline::recall(const Bytes& input, std::uint64_t hash) const {
@@ -125,10 +144,15 @@ void ChunkPipeline::remember(const ItemPtr& item) {
   // Of two inputs with the same hash the older one stays. That is correct, and never happens.
   if (!recent_.emplace(item->hash, item).second) return;
   recent_order_.push_back(item->hash);
-  recent_bytes_ += item->input.size();
+  item->kept = item->input.size();
+  recent_bytes_ += item->kept;
+  forget_oldest();
+}
+
+void ChunkPipeline::forget_oldest() {
   while (recent_bytes_ > kRecentBytes) {
     const auto oldest = recent_.find(recent_order_.front());
-    recent_bytes_ -= oldest->second->input.size();
+    recent_bytes_ -= std::exchange(oldest->second->kept, 0);
     recent_.erase(oldest);
     recent_order_.pop_front();
   }

@@ -17,8 +17,10 @@ ChunkGrid whole(const Layout& layout) {
 
 LatticeArray::LatticeArray(const Layout& layout, bool sorted_tiles)
     : layout_(layout),
-      assembler_(whole(layout), layout.planes, ValueWidth::kU8,
-                 [this](std::uint64_t, Bytes bytes) { bytes_ = std::move(bytes); }),
+      assembler_(
+          whole(layout), layout.planes, ValueWidth::kU8,
+          [](std::size_t bytes) { return Bytes(bytes); },
+          [this](std::uint64_t, Bytes bytes) { bytes_ = std::move(bytes); }),
       scatter_(layout, sorted_tiles, assembler_) {}
 
 Flow LatticeArray::put(const Stretch& stretch) {

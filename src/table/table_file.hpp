@@ -54,6 +54,8 @@ class TableFile {
   }
   /// The decoded form; from any number of threads in parallel. @throws Error(kCorrupt)
   [[nodiscard]] Bytes decode(const Bytes& encoded) const;
+  /// Where decode() takes its buffers.
+  [[nodiscard]] ChunkBuffers& buffers() const noexcept { return codec_.buffers(); }
   /// Compares a decoded chunk with its digest. @throws Error(kCorrupt)
   void verify(std::uint64_t chunk, const Bytes& decoded) const;
 

@@ -88,6 +88,7 @@ class Writer final : public TableWriter {
         file_(make_file(options.width)),
         assembler_(
             grid_, layout.planes, options.width,
+            [this](std::size_t /*bytes*/) { return file_->take_buffer(); },
             [this](std::uint64_t chunk, Bytes bytes) { file_->put(chunk, std::move(bytes)); }),
         part_(make_part_sink()),
         scatter_(layout, options.sorted_tiles,

@@ -60,7 +60,7 @@ class FileTable final : public StoredTable {
     };
     try {
       decode_in_order(
-          executor, heaps_->chunk_count(),
+          executor, heaps_->buffers(), heaps_->chunk_count(),
           [&](std::uint64_t chunk) { return heaps_->read_encoded(chunk); },
           [&](const Bytes& encoded) { return heaps_->decode(encoded); }, take);
     } catch (const Stopped&) {
