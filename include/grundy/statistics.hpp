@@ -29,6 +29,14 @@ struct SealedAt {
   friend bool operator==(const SealedAt&, const SealedAt&) = default;
 };
 
+/// The last heap at which a period fails.
+struct LastException {
+  HeapSize heap = 0;
+  Nimber value = 0;
+  Nimber later = 0;  ///< the value of the heap a period behind it
+  friend bool operator==(const LastException&, const LastException&) = default;
+};
+
 /// Besides the statistics of all heaps.
 struct HeapStatistics {
   std::vector<TableStats> milestones{};  ///< of heaps 0 .. 2^k - 1, for every k
@@ -38,6 +46,9 @@ struct HeapStatistics {
   std::vector<HeapSize> rare_heaps{};
   std::vector<Nimber> tail{};     ///< values of the last kTailValues heaps
   std::vector<SealedAt> seals{};  ///< ascending; of a run without an output: none
+  /// Of a period that was proved when the engine had let its values go. Else, and from heap 0 on:
+  /// none.
+  std::optional<LastException> last_exception{};
 
   friend bool operator==(const HeapStatistics&, const HeapStatistics&) = default;
 };

@@ -84,6 +84,7 @@ void print_report(Console& console, const std::string& output, const Report& rep
           {{"from", choice.from}, {"engine", choice.engine}, {"reason", choice.reason}});
     }
     if (report.statistics.sparse) json["sparse_space"] = sparse_json(*report.statistics.sparse);
+    put_exception(json["period"], report.statistics);
     if (!report.statistics.milestones.empty()) {
       json["milestones"] = Json::array();
       for (const TableStats& stats : report.statistics.milestones) {
@@ -106,6 +107,7 @@ void print_report(Console& console, const std::string& output, const Report& rep
   }
   print_table(console, report.info);
   if (report.statistics.sparse) print_sparse(console, *report.statistics.sparse);
+  print_exception(console, report.statistics);
   std::string time = fmt::format("{} on {} thread{}",
                                  format_duration(std::chrono::duration<double>(report.seconds)),
                                  report.threads, report.threads == 1 ? "" : "s");

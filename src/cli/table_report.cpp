@@ -144,6 +144,20 @@ Json sparse_json(const SparseFacts& facts) {
           {"depth_at_most", facts.depth}, {"count", facts.count}};
 }
 
+void print_exception(Console& console, const HeapStatistics& statistics) {
+  const auto& last = statistics.last_exception;
+  if (!last) return;
+  console.field("last exception", fmt::format("heap {} with value {}, a period later {}",
+                                              format_count(last->heap), last->value, last->later));
+}
+
+void put_exception(Json& period, const HeapStatistics& statistics) {
+  const auto& last = statistics.last_exception;
+  if (!last) return;
+  period["last_exception_value"] = last->value;
+  period["value_a_period_later"] = last->later;
+}
+
 std::optional<HeapSize> last_zero(const TableStats& counted, std::span<const HeapSize> zeros) {
   const std::uint64_t all = counted.histogram.empty() ? 0 : counted.histogram.front();
   if (zeros.empty() || zeros.size() != all) return std::nullopt;

@@ -10,6 +10,7 @@
 
 #include <grundy/layout.hpp>
 #include <grundy/period_report.hpp>
+#include <grundy/statistics.hpp>
 #include <grundy/table.hpp>
 
 #include "cli/console.hpp"
@@ -43,6 +44,10 @@ void print_game(Console& console, const std::string& title, const std::string& c
 /// The sparse space of a game, as a line and as an object.
 void print_sparse(Console& console, const SparseFacts& facts);
 Json sparse_json(const SparseFacts& facts);
+/// The values at which a period fails for the last time, as a line and as members of the object of
+/// the period; nothing if they are not known.
+void print_exception(Console& console, const HeapStatistics& statistics);
+void put_exception(Json& period, const HeapStatistics& statistics);
 /// The largest of the heaps that were counted whose value is 0; nothing if `zeros` is not all of
 /// these. @param zeros ascending
 std::optional<HeapSize> last_zero(const TableStats& counted, std::span<const HeapSize> zeros);

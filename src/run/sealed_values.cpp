@@ -214,8 +214,39 @@ void SealedValues::put(const Stretch& block) {
   if (block.end() > frontier()) log_->put(block.from(frontier()));
 }
 
-void SealedValues::scrub(SelfCheck& check, Values all) {
-  const auto trusted = check.scrub(all, log_->sealed());
+std::optional<bool> SealedValues::compare_with_file(const SegmentHeader& segment, HeapSize begin,
+                                                    Values kept) const {
+  constexpr HeapSize kPiece = HeapSize{1} << 16;
+  HeapSize at = std::max(segment.first(), begin);
+  const HeapSize end = std::min(segment.end(), begin + kept.size());
+  if (at >= end) return std::nullopt;
+  const Segment file{path() / segment_name(segment.index), segment, {}};
+  std::vector<Nimber> sealed;
+  for (; at < end; at += sealed.size()) {
+    sealed.resize(std::min(kPiece, end - at));
+    read_segment(file, at, sealed);
+    const bool same = kept.subspan(at - begin, sealed.size()).visit([&](auto values) {
+      return std::ranges::equal(values, sealed);
+    });
+    if (!same) return false;
+  }
+  return true;
+}
+
+void SealedValues::scrub(SelfCheck& check, const Stretch& stretch) {
+  std::optional<std::size_t> trusted;
+  if (!stretch.table.empty()) {
+    trusted = check.scrub(stretch.table, log_->sealed());
+  } else if (!stretch.newest.empty()) {
+    const HeapSize newest = stretch.end() - stretch.newest.size();
+    trusted = check.scrub(log_->sealed().size(), [&](std::size_t i) {
+      const SegmentHeader& segment = log_->sealed()[i];
+      const std::optional<bool> first = compare_with_file(segment, 0, stretch.first);
+      if (first == false) return first;
+      const std::optional<bool> last = compare_with_file(segment, newest, stretch.newest);
+      return last ? last : first;
+    });
+  }
   if (!trusted) return;
   log_->set_aside(*trusted);
   throw Error(ErrorCode::kMismatch,

@@ -82,9 +82,10 @@ class SealedValues final : public KnownTiles {
   /// The same for heaps whose values the engine lets go; SegmentLog::put_state().
   void put_state(const Stretch& block, bool now, const std::function<std::string()>& text);
 
-  /// Lets `check` compare sealed segments with all values so far, which are in memory.
+  /// Lets `check` compare sealed segments with the values that the engine has in memory: all of
+  /// them, or the first and the newest.
   /// @throws Error(kMismatch) if they differ; what may depend on the difference is set aside
-  void scrub(SelfCheck& check, Values all);
+  void scrub(SelfCheck& check, const Stretch& stretch);
 
   /// Whether a seal is under way, for which earlier() would have to wait.
   [[nodiscard]] bool sealing() const { return log_->sealing(); }
@@ -101,6 +102,10 @@ class SealedValues final : public KnownTiles {
   void compare_with_earlier(HeapSize begin, Values values);
   void compare_with_window(HeapSize begin, Values values);
   void compare_with_digests(HeapSize begin, Values values);
+  /// Whether those of the `kept` values that the segment has are those in its file; nothing if it
+  /// has none of them. @param begin the number of the first one
+  [[nodiscard]] std::optional<bool> compare_with_file(const SegmentHeader& segment, HeapSize begin,
+                                                      Values kept) const;
 
   RunTerms terms_;
   const NumberedGame& game_;

@@ -14,8 +14,6 @@ namespace {
 
 /// Options between two looks at the clock; each may be a read of the device.
 constexpr std::uint64_t kOptionsPerLook = 64;
-/// What an option costs, about. It serves the first sample, before any time is measured.
-constexpr CheckBudget::Seconds kPerOption{1e-8};
 /// A sample that takes longer is given up: a position may have more options than anyone can list.
 constexpr CheckBudget::Seconds kLongestSample{10};
 
@@ -25,14 +23,19 @@ void SelfCheck::sample(HeapSize begin, Values values,
                        const std::function<ValueOf()>& open_earlier) {
   if (values.empty()) return;
   const HeapSize n = begin + random_() % values.size();
-  samples_.expect_first(kPerOption * game_.option_bound(n));
-  if (!samples_.affordable()) return;
-  const CheckBudget::Stopwatch watch(samples_);
-  const ValueOf earlier = open_earlier();
-  const auto value_of = [&](HeapSize option) {
-    return option < begin ? earlier(option) : values[option - begin];
-  };
-  const std::optional<bool> right = is_right(n, values[n - begin], value_of, watch);
+  // A value may have many more options than the last sample.
+  const double bound = std::max(1.0, game_.option_bound(n));
+  if (!samples_.affordable(std::max(samples_.last(), per_option_ * bound))) return;
+  std::optional<bool> right;
+  {
+    const CheckBudget::Stopwatch watch(samples_);
+    const ValueOf earlier = open_earlier();
+    const auto value_of = [&](HeapSize option) {
+      return option < begin ? earlier(option) : values[option - begin];
+    };
+    right = is_right(n, values[n - begin], value_of, watch);
+  }
+  per_option_ = samples_.last() / bound;
   if (!right) return;
   if (!*right) {
     throw Error(
@@ -67,21 +70,33 @@ std::optional<bool> SelfCheck::is_right(HeapSize n, Nimber value, const ValueOf&
   return !hit && distinct == value;
 }
 
-std::optional<std::size_t> SelfCheck::scrub(Values all, std::span<const SegmentHeader> sealed) {
-  for (std::size_t i = sealed_when_right_.size(); i < sealed.size(); ++i) {
+std::optional<std::size_t> SelfCheck::scrub(std::size_t sealed, const InMemory& is_right) {
+  for (std::size_t i = sealed_when_right_.size(); i < sealed; ++i) {
     sealed_when_right_.push_back(i + 1);
   }
-  if (sealed.empty() || !scrubs_.affordable()) return std::nullopt;
-  if (next_scrub_ >= sealed.size()) next_scrub_ = 0;
-  const SegmentHeader& segment = sealed[next_scrub_];
-  if (segment.end() > all.size()) return std::nullopt;
+  if (sealed == 0 || !scrubs_.affordable()) return std::nullopt;
   const CheckBudget::Stopwatch watch(scrubs_);
-  SequentialDigest digest;
-  digest.update(all.subspan(segment.begin, segment.count));
-  if (digest.value() != segment.values) return sealed_when_right_[next_scrub_];
-  sealed_when_right_[next_scrub_++] = sealed.size();
-  ++passed_;
+  for (std::size_t tried = 0; tried < sealed; ++tried) {
+    if (next_scrub_ >= sealed) next_scrub_ = 0;
+    const std::size_t segment = next_scrub_++;
+    const std::optional<bool> right = is_right(segment);
+    if (!right) continue;
+    if (!*right) return sealed_when_right_[segment];
+    sealed_when_right_[segment] = sealed;
+    ++passed_;
+    break;
+  }
   return std::nullopt;
+}
+
+std::optional<std::size_t> SelfCheck::scrub(Values all, std::span<const SegmentHeader> sealed) {
+  return scrub(sealed.size(), [&](std::size_t i) -> std::optional<bool> {
+    const SegmentHeader& segment = sealed[i];
+    if (segment.end() > all.size()) return std::nullopt;
+    SequentialDigest digest;
+    digest.update(all.subspan(segment.begin, segment.count));
+    return digest.value() == segment.values;
+  });
 }
 
 }  // namespace grundy

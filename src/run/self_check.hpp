@@ -3,12 +3,13 @@
 ///
 /// *Samples*: at random times a random new value is computed again by the definition, from the list
 /// of options that people see and the values of the options. That shares no code with the engines.
-/// Where an engine has let values go, the options are those that decide the value in its sparse
-/// space.
+/// Where the engine knows a sparse space, the options are those that decide the value in it: so
+/// many samples are taken of large heaps, and of heaps whose other values the engine has let go.
 ///
-/// *Scrubbing*: an engine that keeps all values in memory shows them. Sealed segments are compared,
-/// one after another, with the digests that were taken when their values were computed. A bit that
-/// has turned since then would go into every later value.
+/// *Scrubbing*: an engine shows the values that it has in memory. If it keeps all of them, sealed
+/// segments are compared, one after another, with the digests that were taken when their values
+/// were computed. If it has let some go, those that it keeps are compared with the files. A bit
+/// that has turned since then would go into every later value.
 ///
 /// Each takes at most half a percent of the time of a run; short runs are not checked.
 // SPDX-License-Identifier: MIT
@@ -62,13 +63,13 @@ class CheckBudget {
   static constexpr double kShare = 0.005;
 
   /// Whether a check may be made that takes as long as the last one.
-  [[nodiscard]] bool affordable() const {
-    return spent_ + last_ <= kShare * Seconds(Clock::now() - start_);
+  [[nodiscard]] bool affordable() const { return affordable(last_); }
+  /// Whether a check may be made that takes so long, about.
+  [[nodiscard]] bool affordable(Seconds cost) const {
+    return spent_ + cost <= kShare * Seconds(Clock::now() - start_);
   }
-  /// The first check will take so long at least, or no check has been measured.
-  void expect_first(Seconds least) {
-    if (spent_ == Seconds(0)) last_ = std::max(last_, least);
-  }
+  /// What the last check took; at first a guess.
+  [[nodiscard]] Seconds last() const noexcept { return last_; }
 
   /// Measures a check from its construction to its end.
   class Stopwatch {
@@ -90,7 +91,7 @@ class CheckBudget {
  private:
   Clock::time_point start_ = Clock::now();
   Seconds spent_{0};
-  Seconds last_{0.002};  ///< at first a guess
+  Seconds last_{0.002};
 };
 
 class SelfCheck {
@@ -102,9 +103,13 @@ class SelfCheck {
   /// are looked up in what `open_earlier` returns. @throws Error(kMismatch) that names the position
   void sample(HeapSize begin, Values values, const std::function<ValueOf()>& open_earlier);
 
-  /// Perhaps compares a sealed segment with the first values of the order, which are in memory.
-  /// Returns the number of segments that were sealed while that segment was still right, if it is
-  /// not any more.
+  /// Whether what the memory has of a segment is right; nothing if it has nothing of it.
+  using InMemory = std::function<std::optional<bool>(std::size_t segment)>;
+
+  /// Perhaps compares one of the sealed segments with the memory. Returns the number of segments
+  /// that were sealed while that one was still right, if it is not any more.
+  std::optional<std::size_t> scrub(std::size_t sealed, const InMemory& is_right);
+  /// The same where the first values of the order are in memory: by the digests of the segments.
   std::optional<std::size_t> scrub(Values all, std::span<const SegmentHeader> sealed);
 
   /// Samples and segments that were found right so far.
@@ -117,6 +122,7 @@ class SelfCheck {
 
   const NumberedGame& game_;
   CheckBudget samples_;
+  CheckBudget::Seconds per_option_{1e-8};  ///< of the last sample; at first a guess
   CheckBudget scrubs_;
   std::mt19937_64 random_{std::random_device{}()};
   std::size_t next_scrub_ = 0;

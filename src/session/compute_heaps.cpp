@@ -135,6 +135,7 @@ class HeapLife final : LifeOfRun {
   /// Opens what a sample of the stretch needs; nothing if the engine has let some of it go.
   [[nodiscard]] Check::Opener opener_for(const Stretch& stretch) {
     if (!stretch.table.empty()) {
+      heaps_.list_up_to(stretch.sparse != nullptr ? stretch.sparse->depth : kNoBound);
       return [table = stretch.table] { return [table](HeapSize n) { return table[n]; }; };
     }
     if (stretch.newest.empty()) return {};

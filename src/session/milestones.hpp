@@ -23,6 +23,8 @@ class Milestones {
   void note_rare(const Stretch& block);
   /// The run is sealed here.
   void note_seal(const SealedAt& seal) { found_.seals.push_back(seal); }
+  /// The period of the run fails here for the last time.
+  void note_exception(const LastException& last) { found_.last_exception = last; }
   [[nodiscard]] const HeapStatistics& found() const noexcept { return found_; }
   [[nodiscard]] HeapStatistics take() { return std::move(found_); }
 

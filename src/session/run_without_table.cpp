@@ -31,7 +31,7 @@ ReturnSearch& RunWithoutTable::watch(HeapSize frontier) {
   return returns_.emplace(take_, state_.returns.value_or(ReturnState{.end = frontier}));
 }
 
-PeriodReport RunWithoutTable::period(const std::vector<Segment>& segments) const {
+PeriodReport RunWithoutTable::period(const std::vector<Segment>& segments) {
   const Return& found = *returns_->found();
   if (hooks_.narrate) {
     hooks_.narrate(fmt::format(
@@ -41,7 +41,12 @@ PeriodReport RunWithoutTable::period(const std::vector<Segment>& segments) const
   }
   SealedRecomputation values(setup_, segments, hooks_);
   const auto preperiod = find_preperiod(found, take_, values.seals(), values, hooks_.progress);
-  if (preperiod) return sparse_report(found.facts, take_, preperiod->preperiod, found.period);
+  if (preperiod) {
+    if (preperiod->preperiod > 0) {
+      milestones_.note_exception({preperiod->preperiod - 1, preperiod->value, preperiod->later});
+    }
+    return sparse_report(found.facts, take_, preperiod->preperiod, found.period);
+  }
   if (hooks_.narrate) {
     hooks_.narrate(fmt::format("the period {} is proved from heap {} on; its preperiod may be less",
                                format_count(found.period), format_count(found.first)));

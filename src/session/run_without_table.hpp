@@ -40,9 +40,9 @@ class RunWithoutTable {
   ReturnSearch& watch(HeapSize frontier);
   /// Whether the newest values have returned, which proves a period.
   [[nodiscard]] bool returned() const noexcept { return returns_ && returns_->found(); }
-  /// The period that returned() proves; its preperiod is looked for among the seals. A candidate
-  /// if that was stopped. @pre returned()
-  [[nodiscard]] PeriodReport period(const std::vector<Segment>& segments) const;
+  /// The period that returned() proves; its preperiod is looked for among the seals, and the last
+  /// exception is noted. A candidate if that was stopped. @pre returned()
+  [[nodiscard]] PeriodReport period(const std::vector<Segment>& segments);
   /// Whether the run is over at the end of this stretch, because the newest values have returned.
   [[nodiscard]] bool ends() const noexcept {
     return returned() && setup_.game.at_period != AtPeriod::kCompute;

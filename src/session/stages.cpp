@@ -105,7 +105,7 @@ Flow Count::count(const Stretch& block) {
 }
 
 Flow Seal::take(Stretch& stretch) {
-  if (!stretch.table.empty()) sealed_.scrub(check_, stretch.table);
+  sealed_.scrub(check_, stretch);
   sealed_.put(stretch);
   return Flow::kContinue;
 }
@@ -113,8 +113,9 @@ Flow Seal::take(Stretch& stretch) {
 Flow SealStates::take(Stretch& stretch) {
   const bool stops = stop_.stop_requested();
   const Flow flow = stops ? Flow::kStop : Flow::kContinue;
+  sealed_.scrub(check_, stretch);
   if (stretch.newest.empty()) {
-    values_.take(stretch);
+    sealed_.put(stretch);
     return flow;
   }
   // Without this state a later life goes on from the one before, and finds the return again.

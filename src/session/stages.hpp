@@ -167,7 +167,7 @@ class SealStates final : public Stage {
   /// @param heaps of the run: what is known of all of them is sealed too
   SealStates(SealedValues& sealed, SelfCheck& check, Run run, HeapSize heaps, std::stop_token stop)
       : sealed_(sealed),
-        values_(sealed, check),
+        check_(check),
         run_(std::move(run)),
         heaps_(heaps),
         stop_(std::move(stop)),
@@ -176,7 +176,7 @@ class SealStates final : public Stage {
 
  private:
   SealedValues& sealed_;
-  Seal values_;
+  SelfCheck& check_;
   Run run_;
   HeapSize heaps_;
   std::stop_token stop_;

@@ -22,6 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kSparseName = "sparse_space";
+constexpr const char* kExceptionName = "last_exception";
 
 /// Fields of the file whose types differ from those in memory.
 struct StoredStatistics : StoredInfo {
@@ -48,6 +49,14 @@ void traverse(Io& io, h5::Object& root, Meta& meta, Statistics& statistics, Stor
   if (info.period.sparse) traverse_facts(io, root, kWindowName, *info.period.sparse);
   if (statistics.sparse) traverse_facts(io, root, kSparseName, *statistics.sparse);
   traverse_stats(io, root, info, stored);
+  if (statistics.last_exception) {
+    auto& last = *statistics.last_exception;
+    h5::Object exception = io.group(root, kExceptionName);
+    io.number(exception, "heap", last.heap);
+    io.nimber(exception, "value", last.value);
+    io.nimber(exception, "value_a_period_later", last.later);
+    exception.close();
+  }
 
   h5::Object milestones = io.group(root, "milestones");
   io.number(milestones, "values", stored.values);
@@ -129,6 +138,10 @@ std::string disagreement(const StoredStatistics& stored, const StatisticsFile& f
       return "a list of heaps does not ascend, or leads beyond the end";
     }
   }
+  const auto& last = file.statistics.last_exception;
+  if (last && file.info.period.last_exception() != last->heap) {
+    return "its last exception is not that of its period";
+  }
   return file.statistics.tail.size() > count ? "its tail is longer than the run" : "";
 }
 
@@ -167,6 +180,7 @@ StatisticsFile read_statistics(const fs::path& path) {
   Metadata metadata;
   if (root.has_member(kWindowName)) metadata.info.period.sparse.emplace();
   if (root.has_member(kSparseName)) file.statistics.sparse.emplace();
+  if (root.has_member(kExceptionName)) file.statistics.last_exception.emplace();
   StoredStatistics stored;
   FieldReader reader;
   traverse(reader, root, metadata, file.statistics, stored);

@@ -14,6 +14,7 @@
 #include <grundy/error.hpp>
 
 #include "session/run_terms.hpp"
+#include "session/setup.hpp"
 #include "session/stages.hpp"
 #include "support/collect_sink.hpp"
 #include "support/files.hpp"
@@ -137,6 +138,46 @@ TEST(SelfCheck, ABitThatTurnsInMemoryIsFoundAndWhatCameAfterIsDistrusted) {
   values[700] ^= 4;  // in segment 1, after it was seen right beside two sealed ones
   seal();
   EXPECT_EQ(scrub_all(), 2U);
+}
+
+// A run without a table keeps the first and the newest values only; its files have both.
+TEST(SelfCheck, ABitThatTurnsInWhatAnEngineKeepsIsFound) {
+  for (const HeapSize turned : {HeapSize{50}, HeapSize{1700}}) {
+    const TemporaryDirectory directory;
+    Request request{
+        .game = HeapGame{.rule = HeapRule::parse("0.106"), .last = 5000, .stats_only = true}};
+    request.output.path = directory / "t.h5";
+    const HeapSetup setup(request);
+    const NumberedHeaps game(setup.game.rule);
+    std::vector<Nimber> values = values_of("0.106", 2499);
+    const Values all = std::span<const Nimber>(values);
+    SealedValues sealed(run_terms(setup), game, nullptr, {});
+    sealed.put({0, all.subspan(0, 1000), {}});
+    Stretch state{1000, all.subspan(1000, 1000), {}};
+    state.newest = all.subspan(500, 1500);
+    sealed.put_state(state, true, [] { return std::string("{}"); });
+    sealed.log().seal();
+    Stretch later{2000, all.subspan(2000, 500), {}};
+    later.newest = all.subspan(1500, 1000);
+    later.first = all.subspan(0, 100);
+    SelfCheck check(game);
+    const auto scrub = [&](std::uint64_t passes) {
+      for (int i = 0; i < 100 && check.passed() < passes; ++i) {
+        std::this_thread::sleep_for(50ms);
+        sealed.scrub(check, later);
+      }
+    };
+    scrub(2);
+    EXPECT_EQ(check.passed(), 2U);
+    values[turned] ^= 1;
+    try {
+      scrub(5);
+      ADD_FAILURE() << turned;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kMismatch) << error.what();
+      EXPECT_THAT(error.what(), HasSubstr(".suspect"));
+    }
+  }
 }
 
 TEST(SelfCheck, SamplesOfPositionsPassAndWrongOnesAreNamed) {

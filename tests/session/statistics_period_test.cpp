@@ -50,7 +50,12 @@ TEST(StatisticsPeriod, IsTheSameInOneLifeAndInSeveral) {
     ASSERT_TRUE(period.sparse);
     EXPECT_EQ(period.sparse->rare, 16u);
     EXPECT_EQ(period.sparse->last_rare, 124u);
-    EXPECT_EQ(read_statistics(request.output.path).info, report.info);
+    const StatisticsFile file = read_statistics(request.output.path);
+    EXPECT_EQ(file.info, report.info);
+    ASSERT_TRUE(file.statistics.last_exception);
+    EXPECT_EQ(file.statistics.last_exception->heap, 160'949'018u);
+    EXPECT_NE(file.statistics.last_exception->value, file.statistics.last_exception->later);
+    EXPECT_EQ(report.statistics.last_exception, file.statistics.last_exception);
   }
 }
 

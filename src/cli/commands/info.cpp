@@ -113,6 +113,8 @@ int run_info(Console& console, const std::string& file) {
   std::vector<std::filesystem::path> parts;
   if (is_table_of_parts(file)) parts = files_of_parts(file);
   const Json provenance = json_or_text(info.provenance_json);
+  const bool is_statistics = is_statistics_file(file);
+  const HeapStatistics found = is_statistics ? read_statistics(file).statistics : HeapStatistics{};
   if (console.json) {
     Json json = table_json(info);
     json["file"] = file;
@@ -124,13 +126,14 @@ int run_info(Console& console, const std::string& file) {
       for (const std::filesystem::path& part : parts) json["parts"].push_back(part.string());
     }
     json["provenance"] = provenance;
+    if (is_statistics) put_exception(json["period"], found);
     console.print_json(json);
     return 0;
   }
   print_table(console, info);
-  if (is_statistics_file(file)) {
-    const HeapStatistics found = read_statistics(file).statistics;
+  if (is_statistics) {
     if (found.sparse) print_sparse(console, *found.sparse);
+    print_exception(console, found);
     console.field("values", fmt::format("of the last {} heaps only", found.tail.size()));
     console.field("sealed", fmt::format("at {} heaps, with a digest of all values below each",
                                         found.seals.size()));

@@ -91,6 +91,7 @@ int period_of_game(Console& console, const AnyGame& game, const PeriodOptions& o
     Json json = result_json(game.title, game.notation, period);
     json["complete"] = report.complete;
     if (bounded) json["last_exception"] = nullptr;
+    put_exception(json, report.statistics);
     json["last_zero"] = or_null(last_zero(report.info.stats, report.statistics.zeros));
     if (!report.complete && sparse) json["sparse_space"] = sparse_json(*sparse);
     if (seals && report.complete) json["file"] = options.output;
@@ -102,6 +103,7 @@ int period_of_game(Console& console, const AnyGame& game, const PeriodOptions& o
                               format_count(period.period), format_count(period.preperiod)));
   } else {
     print_result(console, game.title, game.notation, game.heap().describe(), period);
+    print_exception(console, report.statistics);
     if (sparse && period.status == PeriodStatus::kNone) print_sparse(console, *sparse);
     if (seals && report.complete) {
       console.field("file", fmt::format("{}, {}", options.output, format_bytes(report.file_bytes)));
