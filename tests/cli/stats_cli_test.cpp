@@ -78,14 +78,38 @@ TEST_F(StatsCommand, AFileOfStatisticsIsReadLikeATable) {
   EXPECT_THAT(run({"info", "s.h5"}).out, HasSubstr("values       of the last 1024 heaps only"));
   EXPECT_EQ(json({"info", "s.h5", "--json"})["last_heap"], 100000);
   EXPECT_EQ(run({"query", "s.h5", "100000"}).out, run({"query", "s.h5", "100000..100000"}).out);
+  std::filesystem::rename(directory() / "s.h5.run", directory() / "away");
   const Outcome query = run({"query", "s.h5", "5"});
   EXPECT_EQ(query.code, 2);
   EXPECT_THAT(query.err, HasSubstr("values of heaps 98977 to 100000 only"));
+  EXPECT_THAT(query.err, HasSubstr("s.h5.run' is not there"));
+  std::filesystem::rename(directory() / "away", directory() / "s.h5.run");
   const Outcome further = run({"resume", "s.h5", "--to", "150000", "--json", "-q"});
   ASSERT_EQ(further.code, 0) << further.err;
   EXPECT_EQ(Json::parse(further.out)["digest"],
             json({"compute", ".106", "--to", "150000", "--stats-only", "--json", "-q"})["digest"]);
   EXPECT_EQ(json({"info", "s.h5", "--json"})["last_heap"], 150000);
+}
+
+TEST_F(StatsCommand, ValuesThatARunHasLetGoAreComputedAgain) {
+  for (const char* game : {".106", ".16"}) {  // the latter has a period of 149459 heaps
+    ASSERT_EQ(
+        run({"compute", game, "--to", "1000000", "--stats-only", "-o", "s.h5", "-q", "--force"})
+            .code,
+        0);
+    ASSERT_EQ(run({"compute", game, "--to", "1000000", "-o", "t.h5", "-q", "--force"}).code, 0);
+    std::vector<std::string> heaps = {"0..3", "600000", "999990..1000000"};
+    if (std::string(game) == ".16") heaps.emplace_back("1000000000000000");
+    std::vector<std::string> again = {"query", "s.h5"};
+    std::vector<std::string> stored = {"query", "t.h5"};
+    again.insert(again.end(), heaps.begin(), heaps.end());
+    stored.insert(stored.end(), heaps.begin(), heaps.end());
+    const Outcome outcome = run(again);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.out, run(stored).out) << game;
+    std::filesystem::remove_all(directory() / "s.h5.run");
+    std::filesystem::remove(directory() / "s.h5");
+  }
 }
 
 TEST_F(StatsCommand, RunsThatKeepNoValuesLeaveRareHeapsAndATail) {

@@ -10,6 +10,7 @@
 
 #include <grundy/error.hpp>
 #include <grundy/graph/file.hpp>
+#include <grundy/statistics.hpp>
 #include <grundy/table.hpp>
 
 #include "cli/commands.hpp"
@@ -19,6 +20,7 @@
 #include "cli/p_positions_report.hpp"
 #include "cli/run_options.hpp"
 #include "core/text.hpp"
+#include "session/recomputed_values.hpp"
 
 namespace grundy::cli {
 namespace {
@@ -82,7 +84,8 @@ int run_query(Console& console, const QueryOptions& options) {
   if (is_graph_file(options.file)) return query_graph(console, options.file, options.heaps);
   if (is_p_positions_file(options.file)) return query_list(console, options.file, options.heaps);
   if (is_outcomes_file(options.file)) return query_outcomes(console, options.file, options.heaps);
-  const auto table = TableReader::open(options.file);
+  const auto table = is_statistics_file(options.file) ? open_with_run(options.file)
+                                                      : TableReader::open(options.file);
   if (table->info().layout.is_lattice()) return query_lattice(console, *table, options.heaps);
   // What cannot be answered is told after all that can.
   std::vector<Error> failures;
@@ -106,7 +109,8 @@ Command query_command(Console& console) {
   command.add({
       {.names = "FILE",
        .target = &options->file,
-       .help = "A table written by `grundy compute`",
+       .help = "A table written by `grundy compute`, or statistics with FILE.run beside them, from "
+               "which values are computed again",
        .required = true},
       {.names = "N",
        .target = &options->heaps,
