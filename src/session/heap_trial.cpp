@@ -28,16 +28,15 @@ constexpr double kMostGrowth = 4;
 /// The time of a run grows with this power of its heaps at most.
 constexpr double kMostPower = 3;
 
-/// Of all threads of this process.
-double processor_seconds() {
-  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-}
-
 double heaps_between(HeapSize from, HeapSize to) {
   return static_cast<double>(to - std::min(from, to));
 }
 
 }  // namespace
+
+double processor_seconds() {
+  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
 
 HeapTrial::HeapTrial(const HeapSetup& setup, HeapSize heaps, std::stop_token stop)
     : setup_(setup),

@@ -14,6 +14,7 @@
 
 #include <grundy/error.hpp>
 
+#include "core/digest.hpp"
 #include "core/stopwatch.hpp"
 #include "core/text.hpp"
 #include "core/value_collector.hpp"
@@ -100,15 +101,37 @@ std::uint64_t metadata_bytes(Nimber maximum, HeapSize count, HeapSize chunk) noe
   return kFileOverhead + statistics_bytes(maximum, count) + (count / chunk + 1) * kChunkOverhead;
 }
 
-/// Bytes of a file of `count` values that are as compressible as `sample`.
-std::uint64_t file_bytes(Values sample, Nimber maximum, HeapSize count, HeapSize chunk) {
+/// What a file of values like those of a sample is going to cost.
+struct FileCost {
+  double bytes = 0;    ///< of a value
+  double seconds = 0;  ///< of a value, of one thread: to count, seal, write and read it back
+};
+
+/// @pre the sample is not empty
+FileCost file_cost(Values sample, Nimber maximum) {
+  constexpr int kRounds = 3;  // the first one warms up
   const ValueWidth width = width_for(maximum);
-  Bytes raw(sample.size() * byte_count(width));
-  copy_to_width(sample, width, raw.data());
-  const std::size_t compressed = ChunkCodec(width).encode(raw).size();
-  const double share = static_cast<double>(count) / static_cast<double>(sample.size());
-  return metadata_bytes(maximum, count, chunk) +
-         static_cast<std::uint64_t>(share * static_cast<double>(compressed));
+  const ChunkCodec codec(width);
+  const auto values = static_cast<double>(sample.size());
+  FileCost cost{.seconds = std::numeric_limits<double>::max()};
+  for (int round = 0; round < kRounds; ++round) {
+    const double begun = processor_seconds();
+    Bytes raw = codec.buffers().take(sample.size() * byte_count(width));
+    copy_to_width(sample, width, raw.data());
+    const Bytes encoded = codec.encode(raw);
+    Bytes decoded = codec.decode(encoded, raw.size());
+    // Values are hashed when they are counted, when they are sealed, and when they are read back.
+    for (int time = 0; time < 3; ++time) {
+      SequentialDigest digest;
+      digest.update(sample);
+      static_cast<void>(digest.value());
+    }
+    codec.buffers().give_back(std::move(raw));
+    codec.buffers().give_back(std::move(decoded));
+    cost = {static_cast<double>(encoded.size()) / values,
+            std::min(cost.seconds, (processor_seconds() - begun) / values)};
+  }
+  return cost;
 }
 
 /// Nothing if it was stopped.
@@ -163,6 +186,7 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
   } else if (sample.size() > chunk) {
     sample = sample.subspan(sample.size() - chunk);
   }
+  double table_seconds = 0;
   if (!request.output.path.empty() && !sample.empty()) {
     if (setup.game.stats_only) {
       // The values that the engine keeps, and a part of them with every state; if it keeps them
@@ -176,17 +200,24 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
       }
       result.disk_bytes = kFileOverhead + (kept + states) * width;
     } else {
-      result.disk_bytes = file_bytes(sample, maximum, setup.count, chunk) +
-                          (computed - std::min(computed, sealed)) * width;
+      const FileCost cost = file_cost(sample, maximum);
+      result.disk_bytes =
+          metadata_bytes(maximum, setup.count, chunk) +
+          static_cast<std::uint64_t>(cost.bytes * static_cast<double>(setup.count)) +
+          (computed - std::min(computed, sealed)) * width;
+      // What follows from a period repeats its chunks, which are found again in no time.
+      table_seconds =
+          cost.seconds * static_cast<double>(computed) / static_cast<double>(result.threads);
     }
     result.disk_available = disk_available(request.output.path);
   }
   const double extension = ends && setup.game.at_period == AtPeriod::kExtend
                                ? static_cast<double>(setup.count) / kExtensionRate
                                : 0;
-  result.seconds_least = least + extension;
-  result.seconds_most = longest + extension;
-  if (longest <= kOneTime * least) result.seconds = std::sqrt(least * longest) + extension;
+  const double rest = extension + table_seconds;
+  result.seconds_least = least + rest;
+  result.seconds_most = longest + rest;
+  if (longest <= kOneTime * least) result.seconds = std::sqrt(least * longest) + rest;
   result.max_value = maximum;
   result.period = search.report();
   return result;
@@ -209,10 +240,12 @@ LatticeShape reduced(LatticeShape shape, std::uint32_t factor) {
 
 Trial run_trial(const LatticeSetup& setup, const LatticeShape& shape, std::stop_token stop) {
   LatticeArray array(Layout::of(shape, setup.stored.planes), shape.sorted);
+  const double begun = processor_seconds();
   const Stopwatch time;
   if (setup.run(shape, array, {.stop = std::move(stop)}) != RunStatus::kComplete) return {};
   Trial trial;
-  trial.seconds = time.seconds();
+  // On a machine that is busy with other work a trial waits, now more and now less.
+  trial.seconds = std::min(time.seconds(), processor_seconds() - begun);
   trial.entries = array.layout().entries();
   array.values().visit([&](auto values) {
     trial.p_positions = static_cast<std::uint64_t>(std::ranges::count(values, 0));
