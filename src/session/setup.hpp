@@ -17,6 +17,7 @@
 #include <grundy/layout.hpp>
 #include <grundy/machine.hpp>
 
+#include "core/names.hpp"
 #include "core/text.hpp"
 #include "kernels/kernels.hpp"
 
