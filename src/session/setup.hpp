@@ -18,6 +18,7 @@
 #include <grundy/machine.hpp>
 
 #include "core/names.hpp"
+#include "core/text.hpp"
 #include "kernels/kernels.hpp"
 
 namespace grundy {
