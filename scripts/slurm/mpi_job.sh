@@ -10,12 +10,13 @@
 set -uo pipefail
 
 # Slurm signals the ranks of a step itself, and not this shell. srun must not be signalled: it would kill them.
-# Ranks that mpirun has started are no step; with --signal=B:TERM@180 this shell is signalled, and mpirun.
+# Ranks that mpirun has started are no step: with --signal=B:TERM@180 this shell is signalled, and hands it on to
+# the ranks of this node, which tell all others. mpirun must not be signalled either: it ends with a code of its own.
 read -r -a launch <<<"${GRUNDY_LAUNCH:-srun --mpi=pmix --kill-on-bad-exit=0}"
-"${launch[@]}" "${GRUNDY_MPI:-grundy-mpi}" "$@" &
+program=${GRUNDY_MPI:-grundy-mpi}
+"${launch[@]}" "$program" "$@" &
 launcher=$!
-stopped=no
-trap 'signalled=yes; stopped=yes; kill -TERM "$launcher" 2>/dev/null' TERM
+trap 'signalled=yes; pkill -TERM -P "$launcher" -x "${program##*/}"' TERM
 # A signal ends the wait for a launcher that has not ended.
 signalled=yes
 while [ "$signalled" = yes ]; do
@@ -24,21 +25,6 @@ while [ "$signalled" = yes ]; do
   status=$?
 done
 
-# What of the output is there: the file, or what goes on to it.
-output=
-previous=
-for word in "$@"; do
-  case "$previous" in -o | --output) output=$word ;; esac
-  case "$word" in --output=*) output=${word#--output=} ;; esac
-  previous=$word
-done
-is_unfinished() {
-  [ -n "$output" ] && [ ! -e "$output" ] &&
-    { [ -d "$output.run" ] || [ -d "$output.stripes" ] || [ -d "$output.atlas" ]; }
-}
-
-# mpirun ends with a code of its own where it was signalled, whatever its ranks have said.
-if [ "$status" -ne 0 ] && [ "$stopped" = yes ] && is_unfinished; then status=75; fi
 if [ "$status" -eq 75 ] && [ -n "${SLURM_JOB_ID:-}" ]; then
   scontrol requeue "$SLURM_JOB_ID"
 fi

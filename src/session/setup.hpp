@@ -18,7 +18,6 @@
 #include <grundy/machine.hpp>
 
 #include "core/names.hpp"
-#include "core/text.hpp"
 #include "kernels/kernels.hpp"
 
 namespace grundy {

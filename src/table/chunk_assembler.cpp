@@ -41,9 +41,7 @@ ChunkAssembler::Chunk& ChunkAssembler::open_chunk(std::uint64_t chunk) {
   if (is_new) {
     at->second.missing = grid_.entries_in(chunk);
     at->second.bytes = buffer_(grid_.chunk_size() * byte_count(width_));
-    // All others are overwritten.
-    const bool has_padding = at->second.missing < grid_.chunk_size();
-    if (has_padding) std::ranges::fill(at->second.bytes, std::byte{0xff});
+    std::fill(at->second.bytes.begin(), at->second.bytes.end(), std::byte{0xff});
   }
   return at->second;
 }

@@ -153,7 +153,6 @@ const BadInput kCases[] = {
     {"QueryOverflow", {"query", "old.h5", "2^64"}, kUsage, "2^64"},
     {"QueryBackwards", {"query", "old.h5", "9..3"}, kUsage, "9..3"},
     {"QueryHalfRange", {"query", "old.h5", "3.."}, kUsage, ""},
-    {"QueryGoodThenWord", {"query", "open.h5", "1", "2", "x"}, kUsage, "'x'"},
     {"PeriodOfNothing", {"period"}, kUsage, "GAME|FILE"},
     {"PeriodOfText", {"period", "text.txt"}, kCorrupt, "text.txt"},
     {"PeriodOfMissingFile", {"period", "missing.h5"}, kUsage, "missing.h5"},

@@ -111,7 +111,7 @@ def dense_ranks_foretell_and_refuse(directory):
     process = subprocess.run([mpiexec, "-n", "1", grundy_mpi, *game, "-o", "short.h5", ":",
                               "-n", "1", grundy_mpi, *game, "-o", "short.h5", "--memory", "1MB"],
                              cwd=directory, env=ENVIRONMENT, text=True, capture_output=True, timeout=100)
-    assert process.returncode == 1 and "of memory, and 1 MB are available" in process.stderr, process
+    assert process.returncode == 1 and "rank 1: this needs" in process.stderr and "of memory, and 977 KiB are available" in process.stderr, process
 
 
 def mistakes_get_one_sentence(directory):

@@ -99,9 +99,8 @@ def ranks_go_on_after_their_time_limit(directory):
     program, launcher, script = ranks
     queue = queue_of(directory)
     launch = f"{launcher} -n 2 --allow-run-as-root --oversubscribe --bind-to none --quiet"
-    job = dict(GRUNDY_MPI=program, SLURM_JOB_ID="78",
-               GRUNDY_LAUNCH=f"{launch} --mca odls_base_sigkill_timeout 20")
-    slow = ["compute", ".06", "--engine", "dense", "--to", "250000", "-o", "d.h5", "--threads", "1", "-q",
+    job = dict(GRUNDY_MPI=program, SLURM_JOB_ID="78", GRUNDY_LAUNCH=launch)
+    slow = ["compute", ".06", "--engine", "dense", "--to", "400000", "-o", "d.h5", "--threads", "1", "-q",
             "--checkpoint-interval", "1s"]
     # A failure is none that the next start would mend.
     process = start([*slow[:-2], "--kernel", "none"], directory, script, **job)

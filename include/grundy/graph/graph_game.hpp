@@ -167,7 +167,9 @@ class WrappedGame final : public GraphGame {
     return SplittingGame<G> && reduction_ == Reduction::kComponents;
   }
   std::optional<std::uint64_t> dense_size() const override {
-    if constexpr (DenseGame<G>) return game_.size();
+    if constexpr (DenseGame<G>) {
+      if (const std::uint64_t size = game_.size(); size > 0) return size;
+    }
     return std::nullopt;
   }
 
