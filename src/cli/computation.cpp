@@ -74,7 +74,7 @@ void print_report(Console& console, const std::string& output, const Report& rep
     json["resumed_at"] = report.resumed_at;
     json["seconds"] = report.seconds;
     json["engine_seconds"] = report.engine_seconds;
-    if (!output.empty()) {
+    if (report.complete && !output.empty()) {
       json["file"] = output;
       json["file_bytes"] = report.file_bytes;
     }
@@ -117,7 +117,7 @@ void print_report(Console& console, const std::string& output, const Report& rep
                         format_count(static_cast<std::uint64_t>(fresh / report.seconds)));
   }
   console.field("time", time);
-  if (!output.empty()) {
+  if (report.complete && !output.empty()) {
     console.field("file", fmt::format("{}, {}", output, format_bytes(report.file_bytes)));
   }
 }

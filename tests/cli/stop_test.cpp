@@ -47,14 +47,15 @@ TEST_F(StopTest, OneSignalStopsCleanly) {
 }
 
 TEST_F(StopTest, StatisticsSoFarAreShown) {
-  const pid_t child = start(
-      {"compute", ".007", "--to", "10^8", "--stats-only", "--json", "--force", "--threads", "2"});
+  const pid_t child = start({"compute", ".007", "--to", "10^8", "--stats-only", "-o", "s.h5",
+                             "--json", "--force", "--threads", "2"});
   std::this_thread::sleep_for(2s);
   ::kill(child, SIGINT);
   const Outcome outcome = finish(child);
   EXPECT_EQ(outcome.code, 75) << outcome.err;
   const auto found = nlohmann::json::parse(outcome.out);
   EXPECT_EQ(found["complete"], false);
+  EXPECT_FALSE(found.contains("file"));  // there is none yet
   EXPECT_GT(found["count"], 1000);
   EXPECT_EQ(found["milestones"][3]["count"], 8);
 }
