@@ -15,10 +15,10 @@ grundy, job = sys.argv[1:3]
 ranks = sys.argv[3:]
 
 
-def start(words, directory, script=job, **variables):
+def start(words, directory, **variables):
     environment = {name: value for name, value in os.environ.items() if not name.startswith("SLURM_")}
-    environment.update(variables, GRUNDY=grundy, PATH=f"{directory}:{environment['PATH']}")
-    return subprocess.Popen([script, *words], cwd=directory, env=environment, text=True,
+    environment |= {"GRUNDY": grundy, "PATH": f"{directory}:{environment['PATH']}"} | variables
+    return subprocess.Popen([job, *words], cwd=directory, env=environment, text=True,
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
@@ -96,19 +96,19 @@ def a_run_goes_on_after_its_time_limit(directory):
 
 
 def ranks_go_on_after_their_time_limit(directory):
-    program, launcher, script = ranks
+    program, launcher = ranks
     queue = queue_of(directory)
     launch = f"{launcher} -n 2 --allow-run-as-root --oversubscribe --bind-to none --quiet"
-    job = dict(GRUNDY_MPI=program, SLURM_JOB_ID="78", GRUNDY_LAUNCH=launch)
+    variables = dict(GRUNDY=program, SLURM_JOB_ID="78", GRUNDY_LAUNCH=launch)
     slow = ["compute", ".06", "--engine", "dense", "--to", "400000", "-o", "d.h5", "--threads", "1", "-q",
             "--checkpoint-interval", "1s"]
     # A failure is none that the next start would mend.
-    process = start([*slow[:-2], "--kernel", "none"], directory, script, **job)
+    process = start([*slow[:-2], "--kernel", "none"], directory, **variables)
     out, err = process.communicate(timeout=100)
     assert process.returncode == 2 and not queue.exists(), (process.returncode, out, err)
     lives = 0
     while not (directory / "d.h5").exists() and lives < 10:
-        process = start(slow, directory, script, **job)
+        process = start(slow, directory, **variables)
         while not list((directory / "d.h5.run").glob("seg-*")) and process.poll() is None:
             time.sleep(0.05)
         if lives == 0:
