@@ -1,6 +1,7 @@
 /// @file
 /// Parts of a fast phase by themselves: the stages of a round, and the codes that taps leave open.
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <atomic>
 #include <random>
 #include <vector>
@@ -15,6 +16,25 @@
 
 namespace grundy::sparse {
 namespace {
+
+// Over many slides: what was kept is there, what is new is filled, and pointers stay in between.
+TEST(SlidingWindow, KeepsTheNewestAndFillsWhatComesIntoReach) {
+  constexpr HeapIndex kKeep = 100, kRoom = 16;
+  constexpr std::uint16_t kFill = 7;
+  SlidingWindow<std::uint16_t> window(-30, kKeep, kRoom, kFill);
+  for (HeapIndex n = -30 - kKeep; n < -30 + kRoom; ++n) ASSERT_EQ(*window.at(n), kFill);
+  unsigned slides = 0;
+  for (HeapIndex end = -30; end < 2000; end += 8) {
+    const std::uint16_t* const before = window.at(end);
+    window.advance(end);
+    slides += window.at(end) == before ? 0 : 1;
+    for (HeapIndex n = std::max(HeapIndex{-30}, end - kKeep); n < end; ++n) {
+      ASSERT_EQ(*window.at(n), static_cast<std::uint16_t>(n)) << end;
+    }
+    for (HeapIndex n = end; n < end + 8; ++n) *window.at(n) = static_cast<std::uint16_t>(n);
+  }
+  EXPECT_GT(slides, 10U);
+}
 
 TEST(Round, RunsEveryTaskOfEveryStageOnce) {
   for (const std::size_t threads : {1, 4}) {

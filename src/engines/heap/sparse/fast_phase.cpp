@@ -2,8 +2,10 @@
 #include "engines/heap/sparse/fast_phase.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <memory>
+#include <vector>
 
 #include <grundy/machine.hpp>
 
@@ -71,20 +73,45 @@ Gap next_gap(const SparseTable& table, HeapSize begin) {
   return {begin + kLooked, begin + kLooked};
 }
 
-/// The codes of the heaps before the table's end, as far back as a phase looks.
+/// The codes of all values, at even and at odd heaps.
 template <class T>
-SlidingWindow<T> read_codes(const SparseTable& table, const PhaseShape& shape) {
+std::array<std::vector<T>, 2> codes_of_values(const SparseTable& table) {
   const Split& split = table.split();
+  std::array<std::vector<T>, 2> codes;
+  for (HeapSize parity = 0; parity < 2; ++parity) {
+    for (Nimber value = 0; value < table.value_limit(); ++value) {
+      codes[parity].push_back(split.is_common(value, parity) ? static_cast<T>(split.squeeze(value))
+                                                             : kNoCode<T>);
+    }
+  }
+  return codes;
+}
+
+/// The codes of the heaps before the table's end, as far back as a phase looks. After a late rare
+/// heap that is nearly all of them.
+template <class T>
+SlidingWindow<T> read_codes(const SparseTable& table, const PhaseShape& shape, Executor& executor) {
+  constexpr HeapIndex kPiece = HeapIndex{1} << 18;
   const HeapSize last_rare = table.rare().empty() ? 0 : table.rare().back();
   const HeapSize keep =
       64 + std::max<HeapSize>(last_rare + table.moves().largest_take, shape.lookback);
   const auto size = static_cast<HeapIndex>(table.size());
   SlidingWindow<T> codes(size, keep, 2 * shape.block, kNoCode<T>);
-  for (HeapIndex n = std::max<HeapIndex>(1, size - static_cast<HeapIndex>(keep)); n < size; ++n) {
-    const auto heap = static_cast<HeapSize>(n);
-    const Nimber value = table.window()[heap];
-    if (split.is_common(value, heap)) *codes.at(n) = static_cast<T>(split.squeeze(value));
-  }
+  const auto code_of = codes_of_values<T>(table);
+  const HeapIndex first = std::max<HeapIndex>(1, size - static_cast<HeapIndex>(keep));
+  const auto pieces = static_cast<std::size_t>((size - first + kPiece - 1) / kPiece);
+  executor.parallel_for(pieces, [&](std::size_t i) {
+    const HeapIndex begin = first + static_cast<HeapIndex>(i) * kPiece;
+    const HeapIndex end = std::min(size, begin + kPiece);
+    T* const out = codes.at(begin);
+    const Values piece =
+        table.window().values(static_cast<HeapSize>(begin), static_cast<HeapSize>(end - begin));
+    piece.visit([&](auto values) {
+      for (std::size_t k = 0; k < values.size(); ++k) {
+        out[k] = code_of[(static_cast<std::size_t>(begin) + k) % 2][values[k]];
+      }
+    });
+  });
   return codes;
 }
 
@@ -134,7 +161,7 @@ class FastPhase {
       : context_(context),
         table_(context.table),
         block_(static_cast<HeapIndex>(shape.block)),
-        codes_(read_codes<T>(table_, shape)),
+        codes_(read_codes<T>(table_, shape, context.executor)),
         publisher_(table_, shape, codes_),
         method_(make_method(context, shape, codes_)),
         proof_(*method_.witness, publisher_) {}

@@ -2,6 +2,9 @@
 /// What a fast phase remembers of the recent heaps, one entry for each, their codes above all. The
 /// entries lie in a linear array that slides: when its end is reached, the part that is still
 /// needed moves to the front. So kernels see pointers into one array, and memory does not grow.
+///
+/// After a late rare heap a window has an entry for nearly every heap, and a phase may end soon. So
+/// the array is filled, and its pages are touched, only as far as the heaps go.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -11,6 +14,8 @@
 #include <vector>
 
 #include <grundy/types.hpp>
+
+#include "core/huge_pages.hpp"
 
 namespace grundy::sparse {
 
@@ -31,25 +36,35 @@ class SlidingWindow {
       : keep_(static_cast<HeapIndex>(keep)),
         room_(static_cast<HeapIndex>(room)),
         origin_(end - keep_),
-        data_(2 * keep + 2 * room + kPadding, fill) {}
+        fill_(fill) {
+    data_.reserve(2 * (keep + room) + kPadding);
+    reach(end);
+  }
 
   [[nodiscard]] T* at(HeapIndex n) noexcept { return data_.data() + (n - origin_); }
   [[nodiscard]] const T* at(HeapIndex n) const noexcept { return data_.data() + (n - origin_); }
 
   void advance(HeapIndex end) {
-    const auto size = static_cast<HeapIndex>(data_.size() - kPadding);
-    if (end + room_ <= origin_ + size) return;
-    std::copy(at(end - keep_), at(end), data_.begin());
-    origin_ = end - keep_;
+    if (end + room_ > origin_ + 2 * (keep_ + room_)) {
+      std::copy(at(end - keep_), at(end), data_.begin());
+      origin_ = end - keep_;
+    }
+    reach(end);
   }
 
  private:
   static constexpr std::size_t kPadding = 64;  // vector loads may touch it
 
+  /// Never more than is reserved: pointers stay.
+  void reach(HeapIndex end) {
+    data_.resize(static_cast<std::size_t>(end + room_ - origin_) + kPadding, fill_);
+  }
+
   HeapIndex keep_;
   HeapIndex room_;
   HeapIndex origin_;
-  std::vector<T> data_;
+  T fill_;
+  std::vector<T, HugePageAllocator<T>> data_;
 };
 
 }  // namespace grundy::sparse
