@@ -57,8 +57,7 @@ RunState last_state(const std::filesystem::path& directory, const RunContents& r
 
 std::filesystem::path run_of_statistics(const std::filesystem::path& path) {
   const StatisticsFile file = read_statistics(path);
-  std::filesystem::path directory = path;
-  directory += ".run";
+  std::filesystem::path directory = run_directory_for(path);
   if (!std::filesystem::is_directory(directory)) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("'{}' agrees with itself, but it holds statistics and no values, and "
