@@ -1,6 +1,6 @@
-"""Checks the documents of a release as programs read them, with strict checkers of their schemas: Citation File Format
-1.2.0 (the fields, types and patterns of its schema.json that a data set uses), metadata of a Zenodo deposit, RO-Crate
-1.1 (its MUSTs, and what it wants of the root data set), the attributes of ACDD 1.3.
+"""Checks the documents of a release as programs read them: against the JSON schemas beside this file (Citation File
+Format 1.2.0, metadata of a Zenodo deposit, RO-Crate 1.1), which say which fields there are, and of what form; and
+against each other, the files of the release and the attributes of ACDD 1.3, which no schema can say.
 
 Usage: documents_test.py GRUNDY
 """
@@ -17,8 +17,11 @@ import sys
 import tempfile
 
 import h5py
+import jsonschema
 import numpy as np
+import yaml
 
+SCHEMAS = pathlib.Path(__file__).with_name("schemas")
 GRUNDY = sys.argv[1]
 PLACEHOLDER = "10.5072/not-yet-assigned"
 DOI = "10.5281/zenodo.1234567"
@@ -29,123 +32,52 @@ def grundy(*words):
     return subprocess.run([GRUNDY, *words], check=True, capture_output=True, text=True).stdout
 
 
+def check_schema(name, document):
+    schema = json.loads((SCHEMAS / f"{name}.json").read_text())
+    jsonschema.Draft7Validator.check_schema(schema)
+    jsonschema.Draft7Validator(schema).validate(document)
+
+
 def read_yaml(text):
-    """The part of YAML that a citation needs: mappings and lists by indentation, texts plain or in double quotes."""
-    lines = []
-    for line in text.splitlines():
-        content = line.lstrip(" ")
-        indent = len(line) - len(content)
-        if content.startswith("- "):  # an entry of a list begins a deeper block
-            lines.append((indent, "-"))
-            content, indent = content[2:], indent + 2
-        lines.append((indent, content))
-
-    def scalar(text):
-        if text.startswith('"'):
-            return json.loads(text)
-        assert not re.search(r": |[#\[\]{}&*!|>'%@`]", text), f"a plain scalar cannot be: {text}"
-        return text
-
-    def block(at, indent):
-        if lines[at] == (indent, "-"):
-            items = []
-            while at < len(lines) and lines[at] == (indent, "-"):
-                item, at = block(at + 1, indent + 2)
-                items.append(item)
-            return items, at
-        mapping = {}
-        while at < len(lines) and lines[at][0] == indent and lines[at][1] != "-":
-            found = re.fullmatch(r"([a-z-]+):(?: (.+))?", lines[at][1])
-            if not found:
-                assert not mapping
-                return scalar(lines[at][1]), at + 1
-            key, value = found.groups()
-            assert key not in mapping, f"{key} comes twice"
-            at += 1
-            mapping[key], at = (scalar(value), at) if value else block(at, lines[at][0])
-        return mapping, at
-
-    result, end = block(0, 0)
-    assert end == len(lines), lines[end]
-    return result
+    """Dates stay texts, as JSON has them."""
+    return yaml.load(text, Loader=yaml.BaseLoader)
 
 
 def is_date(text):
-    return bool(re.fullmatch(r"\d{4}-\d{2}-\d{2}", text)) and datetime.date.fromisoformat(text)
-
-
-def check_creator_of_citation(author):
-    """The definitions `person` and `entity`; no other fields are allowed."""
-    person = {"affiliation", "alias", "email", "family-names", "given-names", "name-particle", "name-suffix", "orcid",
-              "website"}
-    entity = {"alias", "email", "name", "orcid", "website", "address", "city", "country"}
-    assert set(author) <= (entity if "name" in author else person), author
-    assert all(isinstance(value, str) and value for value in author.values())
-    if "orcid" in author:
-        assert re.fullmatch(r"https://orcid\.org/[0-9]{4}-[0-9]{4}-[0-9]{4}-[0-9]{3}[0-9X]", author["orcid"])
-    if "email" in author:
-        assert re.fullmatch(r"[\S]+@[\S]+\.[\S]{2,}", author["email"])
+    return bool(datetime.date.fromisoformat(text))
 
 
 def check_citation(text, doi):
     cff = read_yaml(text)
-    allowed = {"abstract", "authors", "cff-version", "commit", "contact", "date-released", "doi", "identifiers",
-               "keywords", "license", "license-url", "message", "preferred-citation", "references", "repository",
-               "repository-artifact", "repository-code", "title", "type", "url", "version"}
-    assert set(cff) <= allowed and {"authors", "cff-version", "message", "title"} <= set(cff)
-    assert cff["cff-version"] == "1.2.0" and cff["type"] == "dataset"
-    assert isinstance(cff["authors"], list) and cff["authors"]
-    for author in cff["authors"]:
-        check_creator_of_citation(author)
-    assert cff["doi"] == doi
-    assert re.fullmatch(r"10\.\d{4,9}(\.\d+)?/[A-Za-z0-9:/_;\-\.\(\)\[\]\\]+", doi)
-    assert is_date(cff["date-released"]) and cff["license"] == "CC-BY-4.0"
-    assert len(set(cff["keywords"])) == len(cff["keywords"]) > 0 and all(cff["keywords"])
-    for reference in cff["references"]:
-        assert {"authors", "title", "type"} <= set(reference) and reference["type"] == "software"
-        for author in reference["authors"]:
-            check_creator_of_citation(author)
+    check_schema("citation", cff)
+    assert cff["doi"] == doi and is_date(cff["date-released"]) and cff["license"] == "CC-BY-4.0"
     return cff
 
 
 def check_zenodo(text, doi):
-    """The fields of developers.zenodo.org, Deposit metadata."""
     zenodo = json.loads(text)
-    required = {"title", "upload_type", "description", "creators", "publication_date", "access_right", "license",
-                "keywords"}
-    assert required <= set(zenodo) <= required | {"doi"}
-    assert zenodo["upload_type"] == "dataset" and zenodo["access_right"] == "open"
-    assert is_date(zenodo["publication_date"])
-    assert zenodo["license"] == "CC-BY-4.0"
-    assert re.fullmatch(r"<p>[^<>]+</p>", zenodo["description"])
-    for creator in zenodo["creators"]:
-        assert {"name"} <= set(creator) <= {"name", "affiliation", "orcid", "gnd"}
-        assert re.fullmatch(r"(\d{4}-){3}\d{3}[\dX]", creator.get("orcid", "0000-0002-1825-0097"))
+    check_schema("zenodo", zenodo)
+    assert is_date(zenodo["publication_date"]) and zenodo["license"] == "CC-BY-4.0"
     assert zenodo.get("doi") == (None if doi == PLACEHOLDER else doi)
     return zenodo
 
 
 def check_crate(directory, doi):
     crate = json.loads((directory / "ro-crate-metadata.json").read_text())
-    assert crate["@context"] == "https://w3id.org/ro/crate/1.1/context" and set(crate) == {"@context", "@graph"}
+    check_schema("ro-crate", crate)
     entities = {entity["@id"]: entity for entity in crate["@graph"]}
     assert len(entities) == len(crate["@graph"]), "an @id comes twice"
-    assert all("@type" in entity for entity in entities.values())
-    descriptor = entities["ro-crate-metadata.json"]
-    assert descriptor["@type"] == "CreativeWork" and descriptor["about"] == {"@id": "./"}
-    assert descriptor["conformsTo"] == {"@id": "https://w3id.org/ro/crate/1.1"}
     root = entities["./"]
-    assert root["@type"] == "Dataset" and root["name"] and root["description"]
     assert is_date(root["datePublished"]) and root["identifier"] == f"https://doi.org/{doi}"
     assert entities[root["license"]["@id"]]["@type"] == "CreativeWork"
     for creator in root["creator"]:
-        assert entities[creator["@id"]]["@type"] in {"Person", "Organization"} and entities[creator["@id"]]["name"]
+        assert entities[creator["@id"]]["@type"] in {"Person", "Organization"}
     parts = [part["@id"] for part in root["hasPart"]]
     on_disk = {str(path.relative_to(directory)) for path in directory.rglob("*") if path.is_file()}
     assert set(parts) == on_disk - {"ro-crate-metadata.json"} and len(set(parts)) == len(parts)
     for part in parts:
         entity = entities[part]
-        assert entity["@type"] == "File" and entity["name"] and "/" in entity["encodingFormat"]
+        assert entity["@type"] == "File", part
         if part != "SHA256SUMS":
             assert entity["contentSize"] == str((directory / part).stat().st_size), part
     # All that is referred to is described or lies in the web.
