@@ -16,6 +16,7 @@ using testing_support::below;
 using testing_support::random_rule;
 using testing_support::table_by;
 using testing_support::TableSink;
+using testing_support::tile_edges;
 
 /// All values in the order in which an engine hands them over.
 std::vector<Nimber> stream_of(const LatticeEngine& engine, const LatticeRule& rule,
@@ -139,7 +140,7 @@ TEST(Engines, TilesAndThreadsChangeNothing) {
     const auto expected = table_by("reference", rule, shape).values();
     for (const std::size_t threads : {1, 2, 3, 5}) {
       const auto executor = make_executor(threads, "threads");
-      for (const std::uint32_t tile : {8, 16, 33, 64, 100, 200, 256}) {
+      for (const std::uint32_t tile : tile_edges({16, 8, 64, 100, 200, 256, 33})) {
         ASSERT_EQ(table_by(engine, rule, shape, *executor, tile).values(), expected)
             << text << " tile " << tile << " threads " << threads;
       }

@@ -26,6 +26,7 @@ using testing_support::bytes_over_the_middle_border;
 using testing_support::cube_of;
 using testing_support::Shared;
 using testing_support::table_by;
+using testing_support::tile_edges;
 
 TEST(Stripes, RanksThreadsAndTilesChangeNothing) {
   for (const char* text : {"2: sym (1,0)* + (1,1)*", "2: (1,0)* + (2,3)* + (1,1) + (0,1)*{1,4}",
@@ -37,7 +38,7 @@ TEST(Stripes, RanksThreadsAndTilesChangeNothing) {
         cube_of(rule, 150), {.heaps = 2, .extent = {170, 61}}, {.heaps = 2, .extent = {90, 400}}};
     for (const LatticeShape& shape : shapes) {
       const auto expected = table_by("reference", rule, shape).values();
-      for (const std::uint32_t tile : {8, 16, 33}) {
+      for (const std::uint32_t tile : tile_edges({16, 8, 33})) {
         Shared shared{.rule = rule, .shape = shape, .tile = tile, .threads = {1, 3, 2}};
         const auto most = shared.engine().stripes(rule, shape, tile).count();
         for (const std::uint64_t ranks : {1, 2, 3, 4}) {
