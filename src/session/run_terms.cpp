@@ -147,7 +147,7 @@ bool NumberedHeaps::for_each_option_value(HeapSize n, const ValueOf& value_of,
 }
 
 std::string NumberedPositions::name(HeapSize n) const {
-  return fmt::format("position {}", position_text(order_, n));
+  return fmt::format("position {}", position_name(order_, n));
 }
 
 double NumberedPositions::option_bound(HeapSize n) const {

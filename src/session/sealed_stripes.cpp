@@ -11,6 +11,7 @@
 
 #include <grundy/error.hpp>
 
+#include "engines/lattice/value_order.hpp"
 #include "games/lattice/options.hpp"
 #include "run/run_directory.hpp"
 
@@ -46,7 +47,7 @@ class TileCutter final : public ValueSink {
  public:
   /// @param begin the number of the first value
   TileCutter(const StripeOrder& order, std::uint64_t begin, ValueSink& sink)
-      : sink_(sink), next_(begin) {
+      : sink_(sink), planes_(order.layout().planes), next_(begin) {
     order.for_each_tile([this](const TileArea& tile) {
       tiles_.push_back(tile);
       return true;
@@ -56,11 +57,12 @@ class TileCutter final : public ValueSink {
     Flow flow = Flow::kContinue;
     for (Values rest = block.values; !rest.empty() && flow == Flow::kContinue;) {
       const TileArea& area = tiles_[at_];
-      const std::size_t size = std::min<std::size_t>(rest.size(), area.size() - tile_.size());
+      const std::uint64_t values = area.size() * planes_;
+      const std::size_t size = std::min<std::size_t>(rest.size(), values - tile_.size());
       rest.subspan(0, size).visit(
           [this](auto run) { tile_.insert(tile_.end(), run.begin(), run.end()); });
       rest = rest.subspan(size);
-      if (tile_.size() < area.size()) break;
+      if (tile_.size() < values) break;
       const Tile tile{.first_rank = {}, .origin = {area.x0, area.y0}, .extent = {area.nx, area.ny}};
       flow = sink_.put(
           {.begin = next_, .values = std::span<const Nimber>(tile_), .table = {}, .tile = &tile});
@@ -74,6 +76,7 @@ class TileCutter final : public ValueSink {
 
  private:
   ValueSink& sink_;
+  unsigned planes_;
   std::vector<TileArea> tiles_;
   std::size_t at_ = 0;
   std::uint64_t next_;
@@ -135,16 +138,18 @@ std::uint64_t values_of_stripes(const RunRecord& record) {
   const LatticeShape shape = computed_shape(rule, table_layout(record).shape());
   const LatticeStripes stripes =
       select_lattice_engine(record.engine, rule, shape).stripes(rule, shape, record.lattice->tile);
+  const Layout layout = Layout::of(shape, rule.planes());
   std::uint64_t values = 0;
   for (std::size_t i = 0; i < stripes.count(); ++i) {
-    values += StripeOrder(shape, stripes.tile, stripes.borders[i], stripes.borders[i + 1]).count();
+    values += StripeOrder(layout, stripes.tile, stripes.borders[i], stripes.borders[i + 1]).count();
   }
   return values;
 }
 
 StripeOrder order_of_stripe(const LatticeSetup& setup, std::size_t stripe) noexcept {
   const LatticeStripes& stripes = setup.stripes;
-  return {setup.computed, stripes.tile, stripes.borders[stripe], stripes.borders[stripe + 1]};
+  return {Layout::of(setup.computed, setup.stored.planes), stripes.tile, stripes.borders[stripe],
+          stripes.borders[stripe + 1]};
 }
 
 TablePart part_of_stripe(const LatticeSetup& setup, std::size_t stripe) noexcept {
@@ -167,29 +172,33 @@ std::size_t NumberedStripes::stripe_of(HeapSize n) const {
   return static_cast<std::size_t>(std::ranges::upper_bound(begins_, n) - begins_.begin()) - 1;
 }
 
-LatticePoint NumberedStripes::position_at(HeapSize n) const {
-  const std::size_t stripe = stripe_of(n);
-  return orders_[stripe].position_at(n - begins_[stripe]);
-}
-
 std::string NumberedStripes::name(HeapSize n) const {
-  const LatticePoint p = position_at(n);
-  return fmt::format("position ({}, {})", p[0], p[1]);
+  const std::size_t stripe = stripe_of(n);
+  return fmt::format("position {}", position_name(orders_[stripe], n - begins_[stripe]));
 }
 
 double NumberedStripes::option_bound(HeapSize n) const {
-  return grundy::option_bound(rule_, position_at(n));
+  const std::size_t stripe = stripe_of(n);
+  const std::uint64_t number = n - begins_[stripe];
+  return grundy::option_bound(rule_, orders_[stripe].position_at(number)) +
+         orders_[stripe].plane_of(number);
 }
 
 void NumberedStripes::for_each_option(HeapSize n,
                                       const std::function<void(std::uint64_t)>& visit) const {
   const auto& borders = setup_.stripes.borders;
-  grundy::for_each_option(rule_, position_at(n), [&](const LatticePoint& option) {
+  const std::size_t own = stripe_of(n);
+  const std::uint64_t number = n - begins_[own];
+  const unsigned plane = orders_[own].plane_of(number);
+  bool terminal = true;
+  grundy::for_each_option(rule_, orders_[own].position_at(number), [&](const LatticePoint& option) {
+    terminal = false;
     const std::uint32_t slab = setup_.computed.sorted ? std::max(option[0], option[1]) : option[0];
     const auto stripe =
         static_cast<std::size_t>(std::ranges::upper_bound(borders, slab) - borders.begin()) - 1;
-    visit(begins_[stripe] + orders_[stripe].number_of(option));
+    visit(begins_[stripe] + orders_[stripe].number_of(option, plane));
   });
+  if (plane == 1 && !terminal) visit(n - 1);
 }
 
 ValueOf sealed_values(const LatticeSetup& setup, const NumberedStripes& game) {
@@ -219,8 +228,7 @@ Flow replay_stripe(const LatticeSetup& setup, const NumberedStripes& game, std::
 
 std::string SealedStripes::Names::name(HeapSize n) const {
   if (n >= order_.count()) return fmt::format("value {} of {}", n, order_.name());
-  const LatticePoint p = order_.position_at(n);
-  return fmt::format("position ({}, {})", p[0], p[1]);
+  return fmt::format("position {}", position_name(order_, n));
 }
 
 SealedStripes::Stripe::Stripe(const LatticeSetup& setup, std::size_t number)

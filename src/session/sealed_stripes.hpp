@@ -70,7 +70,6 @@ class NumberedStripes final : public NumberedLattice {
 
  private:
   void for_each_option(HeapSize n, const std::function<void(std::uint64_t)>& visit) const override;
-  [[nodiscard]] LatticePoint position_at(HeapSize n) const;
 
   const LatticeSetup& setup_;
   std::vector<StripeOrder> orders_;

@@ -161,7 +161,7 @@ LatticeSetup::LatticeSetup(const Request& r)
   if (stripes.count() == 0) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("{} rank{} cannot share this game with the engine '{}'; the engine "
-                            "'wavefront' shares rays and vectors of two heaps",
+                            "'wavefront' shares rays, vectors and a pass of two heaps",
                             r.team->size(), r.team->size() == 1 ? "" : "s", engine.name()));
   }
   if (r.team->size() > stripes.count()) {

@@ -58,13 +58,15 @@ class Intake final : public ValueSink {
       if (work_.kernels.of<T>().maximum(written.data(), written.size()) != reserved) return;
       const auto at = std::find(written.begin(), written.end(), static_cast<T>(reserved));
       const HeapSize n = block.begin + static_cast<HeapSize>(at - written.begin());
-      damaged(table_.path(),
-              fmt::format("{} holds {}, which marks values that were never written",
-                          table_.order() == nullptr
-                              ? fmt::format("heap {}", n)
-                              : fmt::format("position {}", position_text(*table_.order(), n)),
-                          reserved));
+      damaged(table_.path(), fmt::format("{} holds {}, which marks values that were never written",
+                                         name_of(n), reserved));
     });
+  }
+
+  [[nodiscard]] std::string name_of(HeapSize n) const {
+    const ValueOrder* const order = table_.order();
+    if (order == nullptr) return fmt::format("heap {}", n);
+    return fmt::format("position {}", position_name(*order, n));
   }
 
   void keep(const Stretch& block) {

@@ -205,6 +205,7 @@ def planes_are_the_tables_of_one_process(directory):
     games = (["wythoff", "--shape", "400x400", "--sorted"], ["wythoff", "--shape", "300x300"],
              ["2: sym (2,0)* + (2,2)* + sym (1,2)*", "--shape", "270x270", "--sorted"],  # mirrored rays
              ["2: sym (1,2) + (3,3)", "--shape", "250x300"],  # vectors only
+             ["nim-with-a-pass(2)", "--shape", "250x300"],  # two planes
              ["2: (1,0)* + (0,1)* + (1,2)* + (3,1)", "--shape", "150x900"])
     for number, game in enumerate(games):
         alone(["compute", *game, "-o", f"plane{number}.h5", "-q"], directory)
@@ -213,7 +214,8 @@ def planes_are_the_tables_of_one_process(directory):
         assert out.count("  digest  ") == 1, out
         assert digest_of(f"ranks{number}.h5", directory) == digest_of(f"plane{number}.h5", directory), game
         assert not (directory / f"ranks{number}.h5.stripes").exists()
-    alone(["verify", "ranks1.h5", "--full", "-q"], directory)
+    for number in (1, 4):
+        alone(["verify", f"ranks{number}.h5", "--full", "-q"], directory)
     _, err = ranks(2, ["compute", *games[0], "-o", "ranks0.h5"], directory, code=2)
     assert len(err) == 1 and "ranks0.h5" in err[0], err
     _, err = ranks(2, ["compute", *games[0]], directory, code=2)
@@ -304,6 +306,7 @@ def promised_sizes_are_those_of_one_process(directory):
     for number, game in enumerate((["wythoff", "--shape", "4096x4096", "--sorted"], ["wythoff", "--shape", "4096x4096"],
                                    ["2: sym (2,0)* + (2,2)* + sym (1,2)*", "--shape", "4096x4096", "--sorted"],
                                    ["2: sym (1,2) + (3,3)", "--shape", "4096x4096"],
+                                   ["nim-with-a-pass(2)", "--shape", "4096x4096", "--sorted"],
                                    ["2: (1,0)* + (0,1)* + (1,1)*", "--shape", "1000x3000"])):
         alone(["compute", *game, "-o", "box.h5", "-q", "--force"], directory)
         for count in (1, 2, 3, 4):

@@ -142,7 +142,7 @@ TEST_P(LatticeRunVerifyTest, EveryProofNamesTheWrongPosition) {
       EXPECT_EQ(report.wrong->entry, entry);
       EXPECT_FALSE(report.proved && report.proved->last >= entry);
       EXPECT_THAT(report.wrong->sentence,
-                  testing::HasSubstr("position " + position_text(*order_, entry)));
+                  testing::HasSubstr("position " + position_name(*order_, entry)));
     }
     if (entry > 0) {
       EXPECT_FALSE(check(ProofKind::kRange, {0, entry - 1}).wrong);

@@ -2,8 +2,8 @@
 /// A game of two heaps in square tiles, antidiagonal after antidiagonal: the order in which the
 /// engine `wavefront` hands values over.
 ///
-/// Antidiagonal k has the tiles (r, c) with r + c = k, by ascending r. The values of a tile are
-/// row-major. A sorted table has the tiles with r <= c only; a tile with r = c has the values on
+/// Antidiagonal k has the tiles (r, c) with r + c = k, by ascending r. The positions of a tile are
+/// row-major. A sorted table has the tiles with r <= c only; a tile with r = c has the positions on
 /// both sides of the diagonal.
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -52,17 +52,17 @@ class DiagonalTiles {
   const std::uint64_t rows_, columns_;  ///< numbers of rows and columns of tiles
 };
 
-/// Which number a value has in this order, and which value has a number.
+/// Which number a position has in this order, and which position has a number.
 class DiagonalOrder {
  public:
   DiagonalOrder(const LatticeShape& shape, std::uint32_t edge);
 
   [[nodiscard]] std::uint64_t count() const noexcept { return begins_.back(); }
-  /// The number of the value of a position; in a sorted table of the one with x <= y.
+  /// The number of a position; in a sorted table of the one with x <= y.
   [[nodiscard]] std::uint64_t number_of(std::uint32_t x, std::uint32_t y) const noexcept;
-  /// The position of a value. @pre number < count()
+  /// @pre number < count()
   [[nodiscard]] LatticePoint position_at(std::uint64_t number) const noexcept;
-  /// The extents that the first `count` values need. @pre count >= 1
+  /// The extents that the first `count` positions need. @pre count >= 1
   [[nodiscard]] LatticePoint extent_of_first(std::uint64_t count) const noexcept;
 
  private:
@@ -71,7 +71,8 @@ class DiagonalOrder {
 
   const LatticeShape shape_;
   const DiagonalTiles tiles_;
-  std::vector<std::uint64_t> begins_;  ///< number of the first value of each antidiagonal; the end
+  std::vector<std::uint64_t>
+      begins_;  ///< number of the first position of each antidiagonal; the end
 };
 
 }  // namespace grundy

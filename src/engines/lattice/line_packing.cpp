@@ -31,7 +31,7 @@ void LinePacking::find_runs(const TileArea& area) {
   runs_.clear();
   run_of_.clear();
   std::vector<std::size_t> run_of_family(lines_.families(), kNone);
-  for (const LineAccess& access : lines_.accesses()) {
+  for (const LineAccess& access : accesses_) {
     // The number of a line is monotone in x and in y, so its extremes lie at corners of the area.
     // Where several lines share a number, the range is widened to all of them.
     std::uint64_t first = ~std::uint64_t{0};

@@ -17,6 +17,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engines/lattice/diagonal_tiles.hpp"
@@ -28,8 +29,8 @@ namespace grundy {
 /// Reused from area to area.
 class LinePacking {
  public:
-  LinePacking(const LineSets& lines, const LineKernels& kernels)
-      : lines_(lines), kernels_(kernels) {}
+  LinePacking(const LineSets& lines, unsigned plane, const LineKernels& kernels)
+      : lines_(lines), accesses_(lines.accesses(plane)), kernels_(kernels) {}
 
   /// Packs the lines of the area from the sets of all lines.
   /// @param growth how far a position of the area may exceed all indices that its lines hold;
@@ -43,7 +44,7 @@ class LinePacking {
   /// The packed sets. Behind the last line is an empty set, for the owner's use.
   [[nodiscard]] const LineBits& bits() const noexcept { return bits_; }
   [[nodiscard]] std::uint64_t spare_set() const noexcept { return low_.size() - 1; }
-  /// The set of a line that entry k of LineSets::accesses() finds.
+  /// The set of a line that entry k of LineSets::accesses(plane) finds.
   [[nodiscard]] std::uint64_t set_of(std::size_t k, std::uint64_t line) const noexcept {
     const Run& run = runs_[run_of_[k]];
     return run.set + (line - run.first);
@@ -66,6 +67,7 @@ class LinePacking {
   void pack_runs();
 
   const LineSets& lines_;
+  const std::span<const LineAccess> accesses_;
   const LineKernels& kernels_;
   LineBits from_, bits_;
 

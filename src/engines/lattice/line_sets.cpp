@@ -10,31 +10,34 @@
 
 namespace grundy {
 
-LineSets::LineSets(const LatticeRule& rule, const LatticeShape& shape) : sorted_(shape.sorted) {
+LineSets::LineSets(const LatticeRule& rule, const LatticeShape& shape)
+    : sorted_(shape.sorted), planes_(rule.planes()) {
   const std::uint64_t nx = shape.extent[0];
   const std::uint64_t ny = shape.extent[1];
-  for (const LatticeRay& ray : rule.moves().rays) {
-    if (!ray.multiples.empty()) continue;
-    // The mirror image of the ray shares its family.
-    if (shape.sorted && ray.step[0] < ray.step[1]) continue;
-    LineAccess access;
-    access.g = std::gcd(ray.step[0], ray.step[1]);
-    access.a = ray.step[0] / access.g;
-    access.b = ray.step[1] / access.g;
-    access.offset = access.a * static_cast<std::int64_t>(ny - 1);
-    access.first = lines_;
-    access.family = families_++;
-    accesses_.push_back(access);
-    if (shape.sorted && access.a != access.b) {
-      access.mirrored = true;
+  for (unsigned plane = 0; plane < planes_; ++plane) {
+    for (const LatticeRay& ray : rule.moves().rays) {
+      if (!ray.multiples.empty()) continue;
+      // The mirror image of the ray shares its family.
+      if (shape.sorted && ray.step[0] < ray.step[1]) continue;
+      LineAccess access;
+      access.g = std::gcd(ray.step[0], ray.step[1]);
+      access.a = ray.step[0] / access.g;
+      access.b = ray.step[1] / access.g;
+      access.offset = access.a * static_cast<std::int64_t>(ny - 1);
+      access.first = lines_;
+      access.family = families_++;
       accesses_.push_back(access);
+      if (shape.sorted && access.a != access.b) {
+        access.mirrored = true;
+        accesses_.push_back(access);
+      }
+      // Sorted positions are on one side of the diagonal.
+      const std::uint64_t beyond = shape.sorted && access.a == access.b ? 0 : access.b * (nx - 1);
+      lines_ += (access.offset + beyond + 1) * access.g;
     }
-    // Sorted positions are on one side of the diagonal.
-    const std::uint64_t beyond = shape.sorted && access.a == access.b ? 0 : access.b * (nx - 1);
-    lines_ += (access.offset + beyond + 1) * access.g;
   }
-  // A value is at most the length of the longest game, and every move takes a token.
-  words_ = (nx + ny) / 64 + 1;
+  // A value is at most the length of the longest game. Every move takes a token, or the one pass.
+  words_ = (nx + ny + planes_ - 1) / 64 + 1;
   // An odd number of cache lines keeps equal places of neighbouring sets out of one cache way.
   constexpr std::size_t kLine = 8;
   stride_ = ((words_ + kLine - 1) / kLine | 1) * kLine;

@@ -1,6 +1,6 @@
 /// @file
 /// Bit sets of the values on the lines of a table of two heaps: one family of parallel lines for
-/// every ray.
+/// every ray. A rule with a pass has families for each of its planes.
 ///
 /// The options p - t v of a ray are the positions before p on its line. A set holds the values of a
 /// line as far as they are known. In any topological order that is up to p when p is computed.
@@ -56,7 +56,12 @@ class LineSets {
   /// page that is read before it is written costs two faults, and the second stops all threads.
   void touch(std::size_t part, std::size_t parts) noexcept;
 
+  /// Of all planes.
   [[nodiscard]] const std::vector<LineAccess>& accesses() const noexcept { return accesses_; }
+  [[nodiscard]] std::span<const LineAccess> accesses(unsigned plane) const noexcept {
+    const std::size_t count = accesses_.size() / planes_;
+    return std::span(accesses_).subspan(plane * count, count);
+  }
   [[nodiscard]] std::size_t families() const noexcept { return families_; }
   [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_of(lines_); }
   /// What the lines of a belt of `slabs` slabs take while it works on `places` places, if those
@@ -83,6 +88,7 @@ class LineSets {
   }
 
   bool sorted_;
+  unsigned planes_;
   std::vector<LineAccess> accesses_;
   std::size_t families_ = 0;
   std::uint64_t lines_ = 0;

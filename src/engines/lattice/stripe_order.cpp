@@ -41,11 +41,12 @@ std::uint64_t StripeOrder::count() const {
     count += tile.size();
     return true;
   });
-  return count;
+  return count * layout_.planes;
 }
 
 LatticePoint StripeOrder::position_at(std::uint64_t number) const {
   LatticePoint position{};
+  number /= layout_.planes;
   for_each_tile([&](const TileArea& tile) {
     if (number < tile.size()) {
       position = {tile.x0 + static_cast<std::uint32_t>(number / tile.ny),
@@ -58,7 +59,12 @@ LatticePoint StripeOrder::position_at(std::uint64_t number) const {
   return position;
 }
 
-std::uint64_t StripeOrder::number_of(const LatticePoint& p) const noexcept {
+std::uint64_t StripeOrder::number_of(const LatticePoint& p, unsigned plane) const noexcept {
+  return place_of(p) * layout_.planes + plane;
+}
+
+/// The number of a position among those of one plane.
+std::uint64_t StripeOrder::place_of(const LatticePoint& p) const noexcept {
   const auto edge_from = [this](std::uint64_t first, std::uint32_t extent) {
     return std::min<std::uint64_t>(edge_, extent - first);
   };

@@ -1,6 +1,7 @@
 /// @file
 /// The tiles of a stripe of a table of two heaps, in the order in which they are handed over: place
-/// by place, and by slabs (stripe_run.hpp). The values of a tile are row-major.
+/// by place, and by slabs (stripe_run.hpp). The values of a tile are row-major, those of the planes
+/// of a position next to each other.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -9,6 +10,7 @@
 #include <string>
 
 #include <grundy/lattice/tile.hpp>
+#include <grundy/layout.hpp>
 
 #include "engines/lattice/diagonal_tiles.hpp"
 
@@ -25,9 +27,9 @@ std::uint64_t places_of_slab(const LatticeShape& shape, std::uint32_t edge,
 class StripeOrder {
  public:
   /// The stripe of the slabs begin .. end-1. @pre begin is a multiple of the edge, begin < end
-  StripeOrder(const LatticeShape& shape, std::uint32_t edge, std::uint32_t begin,
+  StripeOrder(const Layout& layout, std::uint32_t edge, std::uint32_t begin,
               std::uint32_t end) noexcept
-      : shape_(shape), edge_(edge), begin_(begin), end_(end) {}
+      : layout_(layout), shape_(layout.shape()), edge_(edge), begin_(begin), end_(end) {}
 
   /// Equal names mean equal orders of the values of a table.
   [[nodiscard]] std::string name() const;
@@ -37,11 +39,18 @@ class StripeOrder {
   [[nodiscard]] LatticePoint position_at(std::uint64_t number) const;
   /// The number of the value of a position; in a sorted table of the one with x <= y.
   /// @pre the position is in one of the slabs
-  [[nodiscard]] std::uint64_t number_of(const LatticePoint& p) const noexcept;
+  [[nodiscard]] std::uint64_t number_of(const LatticePoint& p, unsigned plane) const noexcept;
+  [[nodiscard]] unsigned plane_of(std::uint64_t number) const noexcept {
+    return static_cast<unsigned>(number % layout_.planes);
+  }
+  [[nodiscard]] const Layout& layout() const noexcept { return layout_; }
   /// Calls `visit` with each tile in order until that returns false.
   void for_each_tile(const std::function<bool(const TileArea&)>& visit) const;
 
  private:
+  [[nodiscard]] std::uint64_t place_of(const LatticePoint& p) const noexcept;
+
+  Layout layout_;
   LatticeShape shape_;
   std::uint32_t edge_, begin_, end_;
 };

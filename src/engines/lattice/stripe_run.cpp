@@ -108,7 +108,8 @@ class StripeRun {
   void receive(Job& job);
   void send(const Job& job);
   void hand_over(const Job& job);
-  [[nodiscard]] Nimber earlier(const Job& job, std::int64_t x, std::int64_t y) const;
+  [[nodiscard]] Nimber earlier(const Job& job, unsigned plane, std::int64_t x,
+                               std::int64_t y) const;
 
   /// The lives of threads that wait for letters.
   void hear_from_before(std::size_t belt);
@@ -267,8 +268,9 @@ void StripeRun::compute(Job& job) {
   // The lines that a letter brings or takes away belong to no other tile that is computed now: a
   // line through two tiles makes one of them wait for the other.
   if (!job.letter.empty()) receive(job);
-  work_.compute(area_of(number_of(job), job.place), *job.slot,
-                [&](std::int64_t x, std::int64_t y) { return earlier(job, x, y); });
+  work_.compute(
+      area_of(number_of(job), job.place), *job.slot,
+      [&](unsigned plane, std::int64_t x, std::int64_t y) { return earlier(job, plane, x, y); });
   if (number_of(job) + 1 == belt_of(job).end) send(job);
   if (number_of(job) + 1 == slabs_[job.slab].stripe->end) hand_over(job);
 }
@@ -281,7 +283,7 @@ void StripeRun::look_for_known(Job& job) {
   for (; stripe.known != nullptr && stripe.asked <= job.place; ++stripe.asked) {
     const std::uint64_t begin = sorted_ ? std::max(stripe.first, stripe.asked) : stripe.first;
     for (std::uint64_t s = begin; s < stripe.end && stripe.known != nullptr; ++s) {
-      const auto values = stripe.known->next(area_of(s, stripe.asked).size());
+      const auto values = stripe.known->next(area_of(s, stripe.asked).size() * work_.planes());
       if (values.empty()) {
         stripe.known = nullptr;  // nor is any later one
       } else {
@@ -303,7 +305,7 @@ void StripeRun::receive(Job& job) {
   rest.remove_prefix(counts_.size() * sizeof counts_.front());
   for (const std::uint64_t line : belt.upper.lines(begin, end)) work_.lines().take(rest, line);
   auto& rim = belt.rims[job.place % 2];
-  rim.resize(std::size_t{end - begin} * work_.rim());
+  rim.resize(std::size_t{end - begin} * work_.rim() * work_.planes());
   if (rest.size() != rim.size() * sizeof(Nimber)) {
     throw Error(ErrorCode::kFailure, "a rank sent a letter of another length than expected");
   }
@@ -323,9 +325,11 @@ void StripeRun::send(const Job& job) {
     const TileArea area = area_of(number_of(job), job.place);
     for (std::uint32_t v = begin; rim > 0 && v < end; ++v) {
       for (std::uint32_t u = belt.lower.slab() - rim; u < belt.lower.slab(); ++u) {
-        const Nimber value = job.slot->tile.at(std::int64_t{sorted_ ? v : u} - area.x0,
-                                               std::int64_t{sorted_ ? u : v} - area.y0);
-        letter.append(reinterpret_cast<const char*>(&value), sizeof value);
+        for (unsigned plane = 0; plane < work_.planes(); ++plane) {
+          const Nimber value = job.slot->tiles[plane].at(std::int64_t{sorted_ ? v : u} - area.x0,
+                                                         std::int64_t{sorted_ ? u : v} - area.y0);
+          letter.append(reinterpret_cast<const char*>(&value), sizeof value);
+        }
       }
     }
   }
@@ -369,7 +373,7 @@ void StripeRun::hand_over(const Job& job) {
   task_.progress->report({done, all, static_cast<double>(done) / static_cast<double>(all)});
 }
 
-Nimber StripeRun::earlier(const Job& job, std::int64_t x, std::int64_t y) const {
+Nimber StripeRun::earlier(const Job& job, unsigned plane, std::int64_t x, std::int64_t y) const {
   if (x < 0 || y < 0) return TileValues::kOutside;
   if (sorted_ && x > y) std::swap(x, y);
   const auto u = static_cast<std::uint64_t>(sorted_ ? y : x);
@@ -377,12 +381,13 @@ Nimber StripeRun::earlier(const Job& job, std::int64_t x, std::int64_t y) const 
   if (u / edge_ < belt_of(job).first) {
     const Belt& belt = belts_[schedule_.slabs()[job.slab].belt];
     const std::uint64_t rim = work_.rim();
-    return belt.rims[v / edge_ % 2][v % edge_ * rim + u + rim - belt.upper.slab()];
+    const std::uint64_t at = v % edge_ * rim + u + rim - belt.upper.slab();
+    return belt.rims[v / edge_ % 2][at * work_.planes() + plane];
   }
   TileSlot* const slot = u / edge_ == number_of(job) ? job.left
                          : v / edge_ == job.place    ? job.above
                                                      : job.corner;
-  return slot->tile.at(x % edge_, y % edge_);
+  return slot->tiles[plane].at(x % edge_, y % edge_);
 }
 
 void StripeRun::hear_from_before(std::size_t index) {

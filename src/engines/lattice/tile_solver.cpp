@@ -16,12 +16,13 @@ void insert(std::uint64_t* set, std::size_t bit) noexcept {
 
 }  // namespace
 
-void mark_lines(LineSets& lines, const TileArea& area, TileValues& values) noexcept {
+void mark_lines(LineSets& lines, unsigned plane, const TileArea& area,
+                TileValues& values) noexcept {
   const LineBits bits = lines.bits();
   for (std::uint32_t i = 0; i < area.nx; ++i) {
     for (std::uint32_t j = area.sorted && area.x0 == area.y0 ? i : 0; j < area.ny; ++j) {
       const Nimber value = values.at(i, j);
-      for (const LineAccess& access : lines.accesses()) {
+      for (const LineAccess& access : lines.accesses(plane)) {
         const std::uint64_t line = access.line(area.x0 + i, area.y0 + j);
         insert(bits.set(line), value);
         bits.high[line] = std::max(bits.high[line], value / 64 + 1);
@@ -31,20 +32,23 @@ void mark_lines(LineSets& lines, const TileArea& area, TileValues& values) noexc
 }
 
 /// The least index that the options of a position leave free exceeds the indices that lines hold by
-/// one at most for each position of a chain before it and each vector of these.
+/// one at most for each position of a chain before it and each look-up of these.
 std::size_t TileSolver::growth(const TileArea& area) const noexcept {
-  return (std::size_t{area.nx} + area.ny) * (1 + vectors_.size());
+  const std::size_t looked_up = vectors_.size() + (passed_ != nullptr ? 1 : 0);
+  return (std::size_t{area.nx} + area.ny) * (1 + looked_up);
 }
 
-void TileSolver::solve(const TileArea& area, TileValues& out) {
-  if (lines_.accesses().empty()) return solve_vectors(area, out);
+void TileSolver::solve(const TileArea& area, TileValues& out, TileValues* passed) {
+  passed_ = passed;
+  if (accesses_.empty()) return solve_vectors(area, out);
   if (std::max(area.nx, area.ny) > kPart) return solve_parts(area, out);
   part_packing_.pack(area, lines_.bits(), growth(area));
   solve_lines(area, 0, 0, nullptr, out);
   part_packing_.unpack();
 }
 
-void TileSolver::solve_terminals(const TileArea& area, Nimber terminal, TileValues& out) {
+void TileSolver::solve_terminals(const TileArea& area, Nimber terminal, TileValues& out,
+                                 TileValues* passed) {
   const LineBits bits = lines_.bits();
   const bool mirrored = area.sorted && area.x0 == area.y0;
   const auto reach = [this](std::size_t value) {
@@ -54,7 +58,7 @@ void TileSolver::solve_terminals(const TileArea& area, Nimber terminal, TileValu
   for (std::uint32_t i = 0; i < area.nx; ++i) {
     for (std::uint32_t j = mirrored ? i : 0; j < area.ny; ++j) {
       reached_.clear();
-      for (const LineAccess& access : lines_.accesses()) {
+      for (const LineAccess& access : accesses_) {
         const std::uint64_t line = access.line(area.x0 + i, area.y0 + j);
         for (std::size_t word = 0; word < bits.high[line]; ++word) {
           for (std::uint64_t left = bits.set(line)[word]; left != 0; left &= left - 1) {
@@ -66,11 +70,12 @@ void TileSolver::solve_terminals(const TileArea& area, Nimber terminal, TileValu
         const Nimber value = out.at(std::int64_t{i} - a, std::int64_t{j} - b);
         if (value != TileValues::kOutside) reach(value);
       }
+      if (passed != nullptr && !reached_.empty()) reach(passed->at(i, j));
       const auto mex = std::ranges::find(reached_, false) - reached_.begin();
       const Nimber value = reached_.empty() ? terminal : static_cast<Nimber>(mex);
       out.at(i, j) = value;
       if (mirrored) out.at(j, i) = value;
-      for (const LineAccess& access : lines_.accesses()) {
+      for (const LineAccess& access : accesses_) {
         const std::uint64_t line = access.line(area.x0 + i, area.y0 + j);
         insert(bits.set(line), value);
         bits.high[line] = std::max(bits.high[line], value / 64 + 1);
@@ -98,35 +103,35 @@ void TileSolver::solve_parts(const TileArea& area, TileValues& out) {
   tile_packing_.unpack();
 }
 
-/// Fills the spare set with the values that the vectors of a position reach.
+/// Fills the spare set with the values that vectors and the pass of a position reach.
 void TileSolver::look_up(TileValues& out, std::int64_t i, std::int64_t j) {
   const LineBits& bits = part_packing_.bits();
   const std::uint64_t spare = part_packing_.spare_set();
   std::fill_n(bits.set(spare), bits.bits / 64 + 1, 0);
   bits.low[spare] = 0;
-  for (const auto& [a, b] : vectors_) {
-    const Nimber value = out.at(i - a, j - b);
-    if (value == TileValues::kOutside || value >= index_of_.size()) continue;
+  const auto reach = [&](Nimber value) {
+    if (value == TileValues::kOutside || value >= index_of_.size()) return;
     if (index_of_[value] != kDead) insert(bits.set(spare), index_of_[value]);
-  }
+  };
+  for (const auto& [a, b] : vectors_) reach(out.at(i - a, j - b));
+  if (passed_ != nullptr) reach(passed_->at(i, j));
 }
 
 void TileSolver::solve_lines(const TileArea& part, std::uint32_t i0, std::uint32_t j0,
                              const LinePacking* outer, TileValues& out) {
-  const bool vectors = !vectors_.empty();
+  const bool looks_up = !vectors_.empty() || passed_ != nullptr;
   values_.resize(part_packing_.living_count());
   for (std::size_t k = 0; k < values_.size(); ++k) {
     const std::uint32_t at = part_packing_.living(k);
     values_[k] = outer == nullptr ? at : outer->living(at);
   }
-  if (vectors) {
+  if (looks_up) {
     index_of_.assign(values_.empty() ? 0 : values_.back() + std::size_t{1}, kDead);
     for (std::size_t k = 0; k < values_.size(); ++k) {
       index_of_[values_[k]] = static_cast<std::uint32_t>(k);
     }
   }
-  const auto& accesses = lines_.accesses();
-  const std::size_t count = accesses.size() + (vectors ? 1 : 0);
+  const std::size_t count = accesses_.size() + (looks_up ? 1 : 0);
   const bool mirrored = part.sorted && part.x0 == part.y0;
   const LineBits& bits = part_packing_.bits();
   const std::uint32_t longest = std::max(part.nx, part.ny);
@@ -140,8 +145,8 @@ void TileSolver::solve_lines(const TileArea& part, std::uint32_t i0, std::uint32
     const std::int64_t first = std::max<std::int64_t>(0, total - ny + 1);
     std::int64_t last = std::min(nx - 1, total);
     if (mirrored) last = std::min(last, total / 2);
-    for (std::size_t k = 0; k < accesses.size(); ++k) {
-      const LineAccess& access = accesses[k];
+    for (std::size_t k = 0; k < accesses_.size(); ++k) {
+      const LineAccess& access = accesses_[k];
       const auto set_of = [&](std::int64_t i) {
         return static_cast<std::uint32_t>(
             part_packing_.set_of(k, access.line(part.x0 + i, part.y0 + total - i)));
@@ -156,11 +161,11 @@ void TileSolver::solve_lines(const TileArea& part, std::uint32_t i0, std::uint32
       }
     }
     const auto cells = static_cast<std::size_t>(last - first + 1);
-    if (!vectors) kernels_.place_cells(bits, sets_.data(), count, cells, found_.data());
+    if (!looks_up) kernels_.place_cells(bits, sets_.data(), count, cells, found_.data());
     for (std::size_t c = 0; c < cells; ++c) {
       const std::int64_t i = i0 + first + static_cast<std::int64_t>(c);
       const std::int64_t j = j0 + total - first - static_cast<std::int64_t>(c);
-      if (vectors) {
+      if (looks_up) {
         look_up(out, i, j);
         kernels_.place_cells(bits, sets_.data() + c * count, count, 1, found_.data() + c);
       }
@@ -186,6 +191,7 @@ void TileSolver::solve_vectors(const TileArea& area, TileValues& out) const {
         // kOutside, the value of a missing option, shifts to bit 63, which is never needed.
         options |= std::uint64_t{1} << (value & 63);
       }
+      if (passed_ != nullptr) options |= std::uint64_t{1} << (passed_->at(i, j) & 63);
       *here = static_cast<Nimber>(std::countr_one(options));
       if (mirrored) out.at(j, i) = *here;
     }

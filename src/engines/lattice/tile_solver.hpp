@@ -7,13 +7,14 @@
 /// its value. Cost of a position: (lines of the tile) * words / (positions of the tile) for
 /// packing, and 2 to 7 words.
 ///
-/// Vectors (rays with finitely many multiples) are look-ups. Their values join the lines of a
-/// position as one more packed set. A rule that has only vectors needs no sets, but one bit a
-/// value.
+/// Vectors (rays with finitely many multiples) are look-ups, and so is a pass. Their values join
+/// the lines of a position as one more packed set. A rule that has only vectors needs no sets, but
+/// one bit a value.
 // SPDX-License-Identifier: MIT
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -46,28 +47,34 @@ struct TileValues {
   }
 };
 
-/// Enters the known values of a tile into the lines.
-void mark_lines(LineSets& lines, const TileArea& area, TileValues& values) noexcept;
+/// Enters the known values of a tile into the lines of a plane.
+void mark_lines(LineSets& lines, unsigned plane, const TileArea& area, TileValues& values) noexcept;
 
-/// Scratch of one thread. Reused from tile to tile.
+/// Solves tiles of one plane. Scratch of one thread, reused from tile to tile.
 class TileSolver {
  public:
   using Vector2 = std::pair<std::uint32_t, std::uint32_t>;
-  /// The most vectors of a rule without lines.
+  /// The most vectors of a rule without lines, a pass counted as one.
   static constexpr std::size_t kMaxVectors = 63;
 
-  TileSolver(LineSets& lines, const std::vector<Vector2>& vectors, const LineKernels& kernels)
+  TileSolver(LineSets& lines, unsigned plane, const std::vector<Vector2>& vectors,
+             const LineKernels& kernels)
       : lines_(lines),
+        plane_(plane),
+        accesses_(lines.accesses(plane)),
         vectors_(vectors),
         kernels_(kernels),
-        tile_packing_(lines, kernels),
-        part_packing_(lines, kernels) {}
+        tile_packing_(lines, plane, kernels),
+        part_packing_(lines, plane, kernels) {}
 
   /// Computes the tile and enters its values into the lines.
-  void solve(const TileArea& area, TileValues& out);
+  /// @param passed the values of the tile where the pass has been used; null if there is none left
+  /// @pre every position of the tile has an option, or there is no pass and normal play
+  void solve(const TileArea& area, TileValues& out, TileValues* passed);
   /// The same, position by position, for a tile with positions that have no options: these get the
   /// value `terminal`.
-  void solve_terminals(const TileArea& area, Nimber terminal, TileValues& out);
+  void solve_terminals(const TileArea& area, Nimber terminal, TileValues& out, TileValues* passed);
+  [[nodiscard]] unsigned plane() const noexcept { return plane_; }
   /// For a tile whose values nobody looks up later.
   [[nodiscard]] TileValues& scratch() noexcept { return scratch_; }
 
@@ -85,6 +92,8 @@ class TileSolver {
   [[nodiscard]] std::size_t growth(const TileArea& area) const noexcept;
 
   LineSets& lines_;
+  const unsigned plane_;
+  const std::span<const LineAccess> accesses_;
   const std::vector<Vector2>& vectors_;
   const LineKernels& kernels_;
   LinePacking tile_packing_, part_packing_;
@@ -95,6 +104,7 @@ class TileSolver {
   std::vector<std::uint32_t> sets_;      ///< of the positions of an antidiagonal
   std::vector<std::uint32_t> found_;     ///< their indices
   std::vector<bool> reached_;            ///< values of the options of one position
+  TileValues* passed_ = nullptr;         ///< as solve() is told
 };
 
 }  // namespace grundy

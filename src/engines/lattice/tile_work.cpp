@@ -50,7 +50,7 @@ std::uint64_t TileSlot::bytes(const LatticeRule& rule, const LatticeShape& shape
       edge, std::max(shape.extent[0], shape.extent[1]));  // a tile ends with the plane
   std::uint64_t bytes = side * side * (sizeof(Nimber) + sizeof(std::uint16_t));
   if (!vectors_of(rule).empty()) bytes += 4 * side * side * sizeof(Nimber);  // and the rim
-  return bytes;
+  return bytes * rule.planes();
 }
 
 TileWork::TileWork(const LatticeTask& task, const LatticeShape& reached)
@@ -59,43 +59,61 @@ TileWork::TileWork(const LatticeTask& task, const LatticeShape& reached)
   lines_.allocate();
 }
 
-void TileWork::compute(const TileArea& tile, TileSlot& slot, const Earlier& earlier) {
-  auto solver = borrow();
-  TileValues& out = rim_ > 0 ? slot.tile : solver->scratch();
-  out.resize(rim_, tile.nx, tile.ny);
-  if (slot.is_known) {
-    for (std::uint32_t i = 0; i < tile.nx; ++i) {
-      std::copy_n(slot.wide.begin() + std::size_t{i} * tile.ny, tile.ny, &out.at(i, 0));
-    }
-    mark_lines(lines_, tile, out);
-  } else {
-    const std::int64_t rim = rim_;
-    for (std::int64_t i = -rim; i < tile.nx; ++i) {
-      const std::int64_t end = i < 0 ? tile.ny : 0;
-      for (std::int64_t j = -rim; j < end; ++j) {
-        out.at(i, j) = earlier(tile.x0 + i, tile.y0 + j);
-      }
-    }
-    // Smaller positions have fewer options: if the first position of a tile has some, all have.
-    const Nimber terminal = task_.rule.terminal_value();
-    if (terminal != 0 && is_terminal(task_.rule, {tile.x0, tile.y0})) {
-      solver->solve_terminals(tile, terminal, out);
-    } else {
-      solver->solve(tile, out);
+void TileWork::solve(TileSolver& solver, const TileArea& tile, TileValues& out, TileValues* passed,
+                     const Earlier& earlier) {
+  const std::int64_t rim = rim_;
+  for (std::int64_t i = -rim; i < tile.nx; ++i) {
+    const std::int64_t end = i < 0 ? tile.ny : 0;
+    for (std::int64_t j = -rim; j < end; ++j) {
+      out.at(i, j) = earlier(solver.plane(), tile.x0 + i, tile.y0 + j);
     }
   }
+  // Smaller positions have fewer options: if the first position of a tile has some, all have.
+  const Nimber terminal = task_.rule.terminal_value();
+  const bool shows_none = terminal != 0 || passed != nullptr;
+  if (shows_none && is_terminal(task_.rule, {tile.x0, tile.y0})) {
+    solver.solve_terminals(tile, terminal, out, passed);
+  } else {
+    solver.solve(tile, out, passed);
+  }
+}
+
+void TileWork::compute(const TileArea& tile, TileSlot& slot, const Earlier& earlier) {
+  std::array<std::unique_ptr<TileSolver>, 2> solvers;
+  std::array<TileValues*, 2> out{};
   Nimber largest = 0;
-  for (std::int64_t i = 0; i < tile.nx; ++i) {
-    const Nimber* const values = &out.at(i, 0);
-    largest = std::max(largest, *std::max_element(values, values + tile.ny));
+  for (unsigned plane = 0; plane < planes(); ++plane) {
+    solvers[plane] = borrow(plane);
+    TileValues& values = rim_ > 0 ? slot.tiles[plane] : solvers[plane]->scratch();
+    values.resize(rim_, tile.nx, tile.ny);
+    out[plane] = &values;
+    if (slot.is_known) {
+      auto next = slot.wide.begin() + plane;
+      for (std::uint32_t i = 0; i < tile.nx; ++i) {
+        for (std::uint32_t j = 0; j < tile.ny; ++j, next += planes()) values.at(i, j) = *next;
+      }
+      mark_lines(lines_, plane, tile, values);
+    } else {
+      solve(*solvers[plane], tile, values, plane == 0 ? nullptr : out[0], earlier);
+    }
+    for (std::int64_t i = 0; i < tile.nx; ++i) {
+      const Nimber* const row = &values.at(i, 0);
+      largest = std::max(largest, *std::max_element(row, row + tile.ny));
+    }
   }
   const auto copy = [&](auto& to) {
-    to.resize(std::size_t{tile.nx} * tile.ny);
-    for (std::uint32_t i = 0; i < tile.nx; ++i) {
-      const Nimber* const values = &out.at(i, 0);
-      using T = typename std::remove_reference_t<decltype(to)>::value_type;
-      std::transform(values, values + tile.ny, to.begin() + std::size_t{i} * tile.ny,
-                     [](Nimber v) { return static_cast<T>(v); });
+    using T = typename std::remove_reference_t<decltype(to)>::value_type;
+    to.resize(tile.size() * planes());
+    for (unsigned plane = 0; plane < planes(); ++plane) {
+      for (std::uint32_t i = 0; i < tile.nx; ++i) {
+        const Nimber* const row = &out[plane]->at(i, 0);
+        T* next = to.data() + std::size_t{i} * tile.ny * planes() + plane;
+        if (planes() == 1) {
+          std::transform(row, row + tile.ny, next, [](Nimber v) { return static_cast<T>(v); });
+        } else {
+          for (std::uint32_t j = 0; j < tile.ny; ++j) next[2 * j] = static_cast<T>(row[j]);
+        }
+      }
     }
   };
   slot.wide.clear();
@@ -105,7 +123,7 @@ void TileWork::compute(const TileArea& tile, TileSlot& slot, const Earlier& earl
   } else {
     copy(slot.narrow);
   }
-  give_back(std::move(solver));
+  for (unsigned plane = 0; plane < planes(); ++plane) give_back(std::move(solvers[plane]));
 }
 
 Flow TileWork::put(const TileArea& area, const TileSlot& slot, ValueSink& sink,
@@ -118,17 +136,20 @@ Flow TileWork::put(const TileArea& area, const TileSlot& slot, ValueSink& sink,
   return flow;
 }
 
-std::unique_ptr<TileSolver> TileWork::borrow() {
+std::unique_ptr<TileSolver> TileWork::borrow(unsigned plane) {
   const std::lock_guard lock(mutex_);
-  if (idle_.empty()) return std::make_unique<TileSolver>(lines_, vectors_, task_.kernels.lines);
-  auto solver = std::move(idle_.back());
-  idle_.pop_back();
+  auto& idle = idle_[plane];
+  if (idle.empty()) {
+    return std::make_unique<TileSolver>(lines_, plane, vectors_, task_.kernels.lines);
+  }
+  auto solver = std::move(idle.back());
+  idle.pop_back();
   return solver;
 }
 
 void TileWork::give_back(std::unique_ptr<TileSolver> solver) {
   const std::lock_guard lock(mutex_);
-  idle_.push_back(std::move(solver));
+  idle_[solver->plane()].push_back(std::move(solver));
 }
 
 }  // namespace grundy

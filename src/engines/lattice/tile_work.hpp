@@ -8,6 +8,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -30,10 +31,10 @@ std::uint32_t tile_edge(const LatticeRule& rule, const LatticeShape& shape,
 /// The steps t v of all rays with finitely many multiples, in order.
 std::vector<TileSolver::Vector2> vectors_of(const LatticeRule& rule);
 
-/// A tile that is kept.
+/// A tile that is kept. The values of the planes of a position stand next to each other.
 struct TileSlot {
-  bool is_known = false;  ///< its values are in `wide` before it is computed
-  TileValues tile;        ///< where vectors look values up; empty if there are none
+  bool is_known = false;            ///< its values are in `wide` before it is computed
+  std::array<TileValues, 2> tiles;  ///< of each plane, where vectors look up; empty if none do
   std::vector<std::uint16_t> narrow;
   std::vector<Nimber> wide;  ///< the values are here if `narrow` is empty
 
@@ -45,7 +46,7 @@ struct TileSlot {
 class TileWork {
  public:
   /// The value of an earlier position, outside of the table TileValues::kOutside.
-  using Earlier = std::function<Nimber(std::int64_t x, std::int64_t y)>;
+  using Earlier = std::function<Nimber(unsigned plane, std::int64_t x, std::int64_t y)>;
 
   /// @param reached the table, or as much of it as has the positions that are computed and all
   ///   before them
@@ -54,6 +55,7 @@ class TileWork {
   [[nodiscard]] LineSets& lines() noexcept { return lines_; }
   /// How far vectors reach; not farther than an edge.
   [[nodiscard]] std::uint32_t rim() const noexcept { return rim_; }
+  [[nodiscard]] unsigned planes() const noexcept { return task_.rule.planes(); }
 
   /// Computes the tile and enters it into the lines; or enters the values that are known.
   /// @param earlier is asked for the positions that vectors reach before the tile
@@ -68,15 +70,17 @@ class TileWork {
   }
 
  private:
-  std::unique_ptr<TileSolver> borrow();
+  std::unique_ptr<TileSolver> borrow(unsigned plane);
   void give_back(std::unique_ptr<TileSolver> solver);
+  void solve(TileSolver& solver, const TileArea& area, TileValues& out, TileValues* passed,
+             const Earlier& earlier);
 
   const LatticeTask& task_;
   const std::vector<TileSolver::Vector2> vectors_;
   std::uint32_t rim_ = 0;
   LineSets lines_;
   std::mutex mutex_;
-  std::vector<std::unique_ptr<TileSolver>> idle_;
+  std::array<std::vector<std::unique_ptr<TileSolver>>, 2> idle_;  ///< by plane
 };
 
 }  // namespace grundy

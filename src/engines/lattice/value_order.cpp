@@ -32,7 +32,7 @@ ValueOrder::ValueOrder(const Layout& layout, const std::string& name) : layout_(
   }
   const auto& extent = layout.extent;
   if (edge < DiagonalTiles::kLeastEdge || name != diagonal_order_name(edge) || layout.heaps != 2 ||
-      layout.planes != 1 || std::max(extent[0], extent[1]) > DiagonalTiles::kLargestExtent) {
+      std::max(extent[0], extent[1]) > DiagonalTiles::kLargestExtent) {
     throw Error(ErrorCode::kCorrupt,
                 fmt::format("{} is no order of the values of this game", in_quotes(name)));
   }
@@ -42,7 +42,7 @@ ValueOrder::ValueOrder(const Layout& layout, const std::string& name) : layout_(
 LatticeShape ValueOrder::shape_of_first(std::uint64_t count) const noexcept {
   LatticeShape shape = layout_.shape();
   if (tiles_) {
-    shape.extent = tiles_->extent_of_first(count);
+    shape.extent = tiles_->extent_of_first((count - 1) / layout_.planes + 1);
   } else if (shape.sorted) {
     const LatticePoint last = layout_.position_at(count - 1);
     shape = LatticeShape::cube(shape.heaps, last[shape.heaps - 1] + 1, true);
@@ -67,12 +67,11 @@ double option_bound(const LatticeRule& rule, const ValueOrder& order, std::uint6
   return option_bound(rule, order.position_at(number)) + order.plane_of(number);
 }
 
-std::string position_text(const ValueOrder& order, std::uint64_t number) {
-  const LatticePoint p = order.position_at(number);
-  const unsigned heaps = order.layout().heaps;
-  const std::string text = fmt::format("({})", fmt::join(p.begin(), p.begin() + heaps, ", "));
-  if (order.layout().planes == 1) return text;
-  return text + (order.plane_of(number) == 0 ? " without a pass" : " with a pass");
+std::string position_name(const Layout& layout, const LatticePoint& p, unsigned plane) {
+  const std::string text =
+      fmt::format("({})", fmt::join(p.begin(), p.begin() + layout.heaps, ", "));
+  if (layout.planes == 1) return text;
+  return text + (plane == 0 ? " without a pass" : " with a pass");
 }
 
 }  // namespace grundy

@@ -38,15 +38,16 @@ class ValueOrder {
   /// Numbers are those of the entries of the layout.
   [[nodiscard]] bool is_of_table() const noexcept { return !tiles_; }
   [[nodiscard]] std::uint64_t count() const noexcept {
-    return tiles_ ? tiles_->count() : layout_.entries();
+    return tiles_ ? tiles_->count() * layout_.planes : layout_.entries();
   }
   /// @pre layout().contains(p)
   [[nodiscard]] std::uint64_t number_of(const LatticePoint& p, unsigned plane) const noexcept {
-    return tiles_ ? tiles_->number_of(p[0], p[1]) : layout_.entry_of(p, plane);
+    return tiles_ ? tiles_->number_of(p[0], p[1]) * layout_.planes + plane
+                  : layout_.entry_of(p, plane);
   }
   /// @pre number < count()
   [[nodiscard]] LatticePoint position_at(std::uint64_t number) const noexcept {
-    return tiles_ ? tiles_->position_at(number) : layout_.position_at(number);
+    return tiles_ ? tiles_->position_at(number / layout_.planes) : layout_.position_at(number);
   }
   [[nodiscard]] unsigned plane_of(std::uint64_t number) const noexcept {
     return static_cast<unsigned>(number % layout_.planes);
@@ -69,6 +70,11 @@ void for_each_option(const LatticeRule& rule, const ValueOrder& order, std::uint
 double option_bound(const LatticeRule& rule, const ValueOrder& order, std::uint64_t number);
 
 /// `(3, 5)`, and whether a pass is left where that matters.
-std::string position_text(const ValueOrder& order, std::uint64_t number);
+std::string position_name(const Layout& layout, const LatticePoint& p, unsigned plane);
+/// That of a value of a ValueOrder or a StripeOrder.
+template <class Order>
+std::string position_name(const Order& order, std::uint64_t number) {
+  return position_name(order.layout(), order.position_at(number), order.plane_of(number));
+}
 
 }  // namespace grundy

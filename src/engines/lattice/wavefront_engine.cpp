@@ -46,8 +46,9 @@ class WavefrontRun final : public LayerPlan {
     std::uint64_t row = tiles_.first_row(layer);
     for (TileSlot& slot : at(layer)) {
       const TileArea tile = tiles_.area(layer, row++);
-      const auto values = task_.known != nullptr && !fresh_ ? task_.known->next(tile.size())
-                                                            : std::span<const Nimber>();
+      const auto values = task_.known != nullptr && !fresh_
+                              ? task_.known->next(tile.size() * task_.rule.planes())
+                              : std::span<const Nimber>();
       fresh_ = values.empty();
       slot.is_known = !fresh_;
       if (!fresh_) slot.wide.assign(values.begin(), values.end());
@@ -60,8 +61,9 @@ class WavefrontRun final : public LayerPlan {
     if (index == 0) {
       if (layer > 0) hand_over(layer - 1);
     } else {
-      work_.compute(tiles_.area(layer, tiles_.first_row(layer) + index - 1), at(layer)[index - 1],
-                    [this](std::int64_t x, std::int64_t y) { return earlier(x, y); });
+      work_.compute(
+          tiles_.area(layer, tiles_.first_row(layer) + index - 1), at(layer)[index - 1],
+          [this](unsigned plane, std::int64_t x, std::int64_t y) { return earlier(plane, x, y); });
     }
   }
 
@@ -73,13 +75,13 @@ class WavefrontRun final : public LayerPlan {
   std::vector<TileSlot>& at(std::uint64_t layer) noexcept { return ring_[layer % kRing]; }
 
   /// A value of one of the last two layers.
-  [[nodiscard]] Nimber earlier(std::int64_t x, std::int64_t y) {
+  [[nodiscard]] Nimber earlier(unsigned plane, std::int64_t x, std::int64_t y) {
     if (x < 0 || y < 0) return TileValues::kOutside;
     if (task_.shape.sorted && x > y) std::swap(x, y);
     const std::int64_t edge = tiles_.edge();
     const auto layer = static_cast<std::uint64_t>(x / edge + y / edge);
     TileSlot& slot = at(layer)[static_cast<std::size_t>(x / edge) - tiles_.first_row(layer)];
-    return slot.tile.at(x % edge, y % edge);
+    return slot.tiles[plane].at(x % edge, y % edge);
   }
 
   void hand_over(std::uint64_t layer) {
@@ -115,8 +117,8 @@ std::string_view WavefrontEngine::summary() const noexcept {
 std::string WavefrontEngine::refusal(const LatticeRule& rule, const LatticeShape& shape) const {
   const LatticeMoves& moves = rule.moves();
   if (rule.heaps() != 2) return "it computes two heaps only";
-  if (!moves.bands.empty() || !moves.boxes.empty() || !moves.families.empty() || moves.pass) {
-    return "it knows rays and vectors only";
+  if (!moves.bands.empty() || !moves.boxes.empty() || !moves.families.empty()) {
+    return "it knows rays, vectors and a pass only";
   }
   if (std::max(shape.extent[0], shape.extent[1]) > DiagonalTiles::kLargestExtent) {
     return "an extent is too large";
@@ -128,7 +130,7 @@ std::string WavefrontEngine::refusal(const LatticeRule& rule, const LatticeShape
     lines |= ray.multiples.empty();
     if (longest * most > kLargestStep) return "a step takes more than 128 tokens from a heap";
   }
-  if (!lines && vectors_of(rule).size() > TileSolver::kMaxVectors) {
+  if (!lines && vectors_of(rule).size() + (moves.pass ? 1 : 0) > TileSolver::kMaxVectors) {
     return "it has more than 63 vectors and no line";
   }
   return {};

@@ -57,7 +57,7 @@ LatticeSubject::LatticeSubject(const Work& work, std::unique_ptr<StoredTable> ta
 }
 
 std::string LatticeSubject::name(HeapSize entry) const {
-  return fmt::format("position {} (entry {})", position_text(order(), entry), entry);
+  return fmt::format("position {} (entry {})", position_name(order(), entry), entry);
 }
 
 EntryCheck LatticeSubject::entry_check(double seconds) const {

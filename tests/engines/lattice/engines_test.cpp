@@ -126,6 +126,8 @@ TEST(Engines, TilesAndThreadsChangeNothing) {
         Cut{"wavefront", "2: sym (1,2) + (3,3)", 300},
         Cut{"wavefront", "2: sym (2,0)* + (2,2)* + sym (1,2)*", 270},
         Cut{"wavefront", "2: sym (1,0)* + sym (1,3)* + (1,1)*{1,7} + sym (2,5)", 270},
+        Cut{"wavefront", "2: sym (1,0)* + (1,1)* + pass", 270},
+        Cut{"wavefront", "2: sym (1,2) + (3,3) + pass", 150},
         Cut{"frontier", "2: sym (1,0)* + band(1,2;3)", 130},
         Cut{"frontier", "2: box(1) + box(1,2) + (0,2)", 70},
         Cut{"frontier", "3: sym (1,0,0)* + sym (1,1,0)* + (1,1,1)*", 48},

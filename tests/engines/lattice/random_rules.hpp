@@ -67,7 +67,7 @@ inline rc::Gen<LatticeRule> random_rule(unsigned heaps, bool lines) {
     if (!lines && below(8) == 0) moves.families.push_back(LatticeFamily::kChomp);
     if (!lines && below(8) == 0) moves.families.push_back(LatticeFamily::kEnds);
     if (!lines && below(16) == 0) moves.families.push_back(LatticeFamily::kBalanced);
-    moves.pass = !lines && below(6) == 0;
+    moves.pass = below(6) == 0;
     moves.misere = below(3) == 0;
     // Of more heaps a step may have more images than a rule may have primitives.
     if (heaps <= 6 && below(2) == 0) add_images(moves);

@@ -32,7 +32,8 @@ TEST(Stripes, RanksThreadsAndTilesChangeNothing) {
   for (const char* text : {"2: sym (1,0)* + (1,1)*", "2: (1,0)* + (2,3)* + (1,1) + (0,1)*{1,4}",
                            "2: sym (1,2) + (3,3)", "2: sym (2,0)* + (2,2)* + sym (1,2)*",
                            "2: sym (1,0)* + sym (1,3)* + (1,1)*{1,7} + sym (2,5)", "2: (0,1)*",
-                           "2: (40,1)* + (0,3)*"}) {
+                           "2: sym (1,0)* + pass", "2: sym (1,2)* + (2,1) + (1,0)*{1,5} + pass",
+                           "2: sym (1,2) + (3,3) + pass", "2: (40,1)* + (0,3)*"}) {
     const LatticeRule rule = LatticeRule::parse(text);
     std::vector<LatticeShape> shapes{
         cube_of(rule, 150), {.heaps = 2, .extent = {170, 61}}, {.heaps = 2, .extent = {90, 400}}};
@@ -84,12 +85,14 @@ TEST(Stripes, NumbersGoBothWays) {
     for (const std::uint32_t edge : {8, 16}) {
       for (std::uint32_t begin = 0, end = 0; begin < slabs; begin = end) {
         end = std::min(begin + 3 * edge, slabs);
-        const StripeOrder order(shape, edge, begin, end);
-        for (std::uint64_t n = 0; n < order.count(); ++n) {
-          const LatticePoint p = order.position_at(n);
-          const bool is_mirrored = shape.sorted && p[0] > p[1];
-          const std::uint64_t number = order.number_of(p);
-          ASSERT_TRUE(is_mirrored ? number < n : number == n) << p[0] << ' ' << p[1];
+        for (const unsigned planes : {1u, 2u}) {
+          const StripeOrder order(Layout::of(shape, planes), edge, begin, end);
+          for (std::uint64_t n = 0; n < order.count(); ++n) {
+            const LatticePoint p = order.position_at(n);
+            const bool is_mirrored = shape.sorted && p[0] > p[1];
+            const std::uint64_t number = order.number_of(p, order.plane_of(n));
+            ASSERT_TRUE(is_mirrored ? number < n : number == n) << p[0] << ' ' << p[1];
+          }
         }
       }
     }

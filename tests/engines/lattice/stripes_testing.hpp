@@ -51,7 +51,7 @@ struct Shared {
   std::vector<std::size_t> threads{1};           ///< of the ranks, in turn
   std::uint64_t stop_after = ~std::uint64_t{0};  ///< values of a stripe
 
-  TableSink table{shape, 1};
+  TableSink table{shape, rule.planes()};
   std::vector<RunStatus> statuses{};
   std::vector<std::vector<Nimber>> values{};  ///< by stripe
 
@@ -65,7 +65,7 @@ struct Shared {
     const std::size_t stripes = borders.size() - 1;
     ASSERT_LE(ranks, stripes);
     values.assign(stripes, {});
-    table = TableSink(shape, 1);
+    table = TableSink(shape, rule.planes());
     std::mutex mutex;
     statuses = on_all_ranks(ranks, [&](Team& team) {
       const auto executor = make_executor(threads[team.rank() % threads.size()], "threads");

@@ -131,7 +131,7 @@ TEST(ValueOrder, NoPositionHasMoreOptionsThanTheBound) {
     for (std::uint64_t n = 0; n < order.count(); ++n) {
       double options = 0;
       for_each_option(rule, order, n, [&options](std::uint64_t) { ++options; });
-      ASSERT_LE(options, option_bound(rule, order, n)) << text << ' ' << position_text(order, n);
+      ASSERT_LE(options, option_bound(rule, order, n)) << text << ' ' << position_name(order, n);
     }
   }
   const LatticeRule boxes = LatticeRule::parse("6: box(1,2,3,4,5,6) + balanced");
