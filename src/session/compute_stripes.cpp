@@ -149,7 +149,7 @@ class RankLife final : LifeOfLattice {
     }
     bool is_complete = false;
     {
-      SealedStripes sealed(setup_, own);
+      SealedStripes sealed(setup_, own, *hooks_.control);
       note_sealed_before(sealed.frontier());
       is_complete = compute_stripes(sealed.stripes(sums, self_check_)) == RunStatus::kComplete;
       sealed.seal();

@@ -233,12 +233,25 @@ std::string SealedStripes::Names::name(HeapSize n) const {
 
 SealedStripes::Stripe::Stripe(const LatticeSetup& setup, std::size_t number)
     : names(order_of_stripe(setup, number)),
-      values(terms_of_stripe(setup, number), names, nullptr, {}),
+      values(terms_of_stripe(setup, number), names, &control, {}),
       begin(setup.stripes.borders[number]),
       end(setup.stripes.borders[number + 1]) {}
 
-SealedStripes::SealedStripes(const LatticeSetup& setup, const std::vector<std::size_t>& numbers) {
+SealedStripes::SealedStripes(const LatticeSetup& setup, const std::vector<std::size_t>& numbers,
+                             CheckpointControl& control)
+    : control_(control) {
   for (const std::size_t number : numbers) stripes_.emplace_back(setup, number);
+}
+
+void SealedStripes::pass_request_on() {
+  if (!control_.take_request()) return;
+  for (Stripe& stripe : stripes_) stripe.control.request_seal();
+}
+
+void SealedStripes::tell() {
+  std::uint64_t values = 0;
+  for (const Stripe& stripe : stripes_) values += stripe.control.sealed();
+  if (values != control_.sealed()) control_.set_sealed(values);
 }
 
 std::uint64_t SealedStripes::frontier() const {
@@ -257,9 +270,9 @@ std::vector<LatticeStripe> SealedStripes::stripes(const std::vector<ValueSink*>&
                                                   SelfCheck& check) {
   std::vector<LatticeStripe> all;
   for (Stripe& stripe : stripes_) {
-    stripe.intake.emplace(*sums[all.size()], stripe.values, check);
+    stripe.intake.emplace(*this, *sums[all.size()], stripe.values, check);
     KnownTiles* const known = stripe.values.frontier() > 0 ? &stripe.values : nullptr;
-    all.push_back({stripe.begin, stripe.end, &stripe.intake->stages, known});
+    all.push_back({stripe.begin, stripe.end, &*stripe.intake, known});
   }
   return all;
 }

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include <grundy/checkpoint.hpp>
 #include <grundy/sink.hpp>
 
 #include "engines/lattice/stripe_order.hpp"
@@ -92,8 +93,11 @@ Flow replay_stripe(const LatticeSetup& setup, const NumberedStripes& game, std::
 /// Those of one rank, in this life.
 class SealedStripes {
  public:
-  /// Opens or creates the run directories. @throws Error as SealedValues does
-  SealedStripes(const LatticeSetup& setup, const std::vector<std::size_t>& numbers);
+  /// Opens or creates the run directories.
+  /// @param control what it asks for all stripes do; it is told how many of their values are sealed
+  /// @throws Error as SealedValues does
+  SealedStripes(const LatticeSetup& setup, const std::vector<std::size_t>& numbers,
+                CheckpointControl& control);
 
   /// Values that earlier lives have sealed, of all stripes.
   [[nodiscard]] std::uint64_t frontier() const;
@@ -120,23 +124,39 @@ class SealedStripes {
    private:
     StripeOrder order_;
   };
-  struct Intake {
-    Intake(ValueSink& sums, SealedValues& sealed, SelfCheck& check)
-        : sum(sums), seal(sealed, check), stages({.count = &sum, .seal = &seal}) {}
+  class Intake final : public ValueSink {
+   public:
+    Intake(SealedStripes& all, ValueSink& sums, SealedValues& sealed, SelfCheck& check)
+        : all_(all), sum_(sums), seal_(sealed, check), stages_({.count = &sum_, .seal = &seal_}) {}
 
-    HandOn sum;
-    Seal seal;
-    Stages stages;
+    Flow put(const Stretch& stretch) override {
+      all_.pass_request_on();
+      const Flow flow = stages_.put(stretch);
+      all_.tell();
+      return flow;
+    }
+
+   private:
+    SealedStripes& all_;
+    HandOn sum_;
+    Seal seal_;
+    Stages stages_;
   };
   struct Stripe {
     Stripe(const LatticeSetup& setup, std::size_t number);
 
     Names names;
+    CheckpointControl control;
     SealedValues values;
     std::uint32_t begin, end;
     std::optional<Intake> intake{};
   };
 
+  /// A seal that is asked for is one of every stripe.
+  void pass_request_on();
+  void tell();
+
+  CheckpointControl& control_;
   std::list<Stripe> stripes_;
 };
 

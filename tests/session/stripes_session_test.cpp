@@ -111,6 +111,36 @@ TEST_F(StripesSessionTest, TheirDirectoryTellsTheRequest) {
   }
 }
 
+/// Asks for a seal, and stops once values are sealed.
+class StopsOnceSealed final : public ProgressSink {
+ public:
+  explicit StopsOnceSealed(CheckpointControl& control) : control_(control) {}
+  void report(const Progress&) noexcept override {
+    if (control_.sealed() > 0) stop_.request_stop();
+    control_.request_seal();
+  }
+  [[nodiscard]] std::stop_token token() const { return stop_.get_token(); }
+
+ private:
+  CheckpointControl& control_;
+  std::stop_source stop_;
+};
+
+TEST_F(StripesSessionTest, SealWhenAsked) {
+  request_.output.checkpoint = {};  // ten minutes
+  for (const std::uint64_t ranks : {1, 2}) {
+    const auto reports = on_all_ranks(ranks, [&](Team& rank) {
+      Request request = request_;
+      request.team = &rank;
+      CheckpointControl control;
+      StopsOnceSealed sealed(control);
+      return compute(request, {.stop = sealed.token(), .progress = &sealed, .control = &control});
+    });
+    for (const Report& report : reports) EXPECT_FALSE(report.complete);
+    fs::remove_all(stripes());
+  }
+}
+
 TEST_F(StripesSessionTest, AFileThatHadBeenFinishedIsTaken) {
   begin(2);
   const fs::path kept = place_ / "kept";
@@ -170,7 +200,8 @@ TEST_F(StripesSessionTest, WrongSealedValuesAreNotPublished) {
     }
     ASSERT_GT(std::ranges::count(values, kWrong), static_cast<std::ptrdiff_t>(values.size() / 4));
     fs::create_directory(stripes());
-    SealedStripes sealed(setup, setup.own_stripes());
+    CheckpointControl control;
+    SealedStripes sealed(setup, setup.own_stripes(), control);
     SelfCheck check(game);
     SinkOf nobody([](const Stretch&) { return Flow::kContinue; });
     const std::vector<ValueSink*> sums(setup.stripes.count(), &nobody);
