@@ -6,6 +6,8 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <grundy/known.hpp>
@@ -38,6 +40,11 @@ class SealedHeaps final : public KnownValues {
   void bridge(const Gap& gap);
 
   [[nodiscard]] HeapSize count() const noexcept override;
+  [[nodiscard]] std::string_view engine() const noexcept override {
+    return segments_.empty() ? std::string_view() : segments_.back().header.engine;
+  }
+  [[nodiscard]] EngineSlowness slowness() const override { return slowness_; }
+  void set_slowness(EngineSlowness slowness) { slowness_ = std::move(slowness); }
   [[nodiscard]] const Gap* gap() const noexcept override { return gap_ ? &*gap_ : nullptr; }
   void replay(ValueSink& sink) const override { replay(0, count(), sink); }
   /// Appends the values of the window. @throws Error(kCorrupt)
@@ -52,6 +59,7 @@ class SealedHeaps final : public KnownValues {
   std::optional<Segment> state_;  ///< the last one, if it is a state,
   std::string state_text_;        ///< and its text
   std::optional<Gap> gap_;
+  EngineSlowness slowness_;
   HeapSize frontier_ = 0;
 };
 
