@@ -64,7 +64,9 @@ class PeriodCheck {
                                        "{} were computed",
                                        period_.verified_to, table_.info().computed)};
     }
-    if (certified && !equalities_suffice()) return not_enough();
+    if (certified && !saltus_of_splits() && !equalities_suffice(rule_, period_)) {
+      return not_enough();
+    }
     if (const auto n = first_exception(p, period_.saltus, e, compared_ - p)) {
       return WrongValue{
           *n + p, fmt::format("heap {} has value {}, but the period {} of the table "
@@ -97,13 +99,6 @@ class PeriodCheck {
   /// What rests on more than equalities, and is checked by saltus_is_proved().
   [[nodiscard]] bool saltus_of_splits() const noexcept {
     return period_.saltus != 0 && saltus_theorem_applies(rule_);
-  }
-
-  /// The equalities that the period claims are as many as its theorem needs.
-  [[nodiscard]] bool equalities_suffice() const {
-    if (period_.sparse) return window_certificate_applies(rule_, period_);
-    return saltus_of_splits() || theorem_.enough({period_.verified_to, period_.preperiod,
-                                                  period_.period, period_.saltus});
   }
 
   [[nodiscard]] WrongValue not_enough() const {
@@ -216,6 +211,12 @@ HeapSize periodic_from(const HeapRule& rule, const TableInfo& info) {
   // from all of these values; the other theorems hold wherever their bound is met.
   if (theorem.kind() == Kind::kAllBut || info.period.saltus != 0) return info.period.verified_to;
   return least_size(theorem, info.period);
+}
+
+bool equalities_suffice(const HeapRule& rule, const PeriodReport& period) {
+  if (period.sparse) return window_certificate_applies(rule, period);
+  return PeriodTheorem(rule).enough(
+      {period.verified_to, period.preperiod, period.period, period.saltus});
 }
 
 std::optional<WrongValue> check_period(const TableReader& table, const HeapRule& rule,

@@ -24,6 +24,7 @@
 #include "session/milestones.hpp"
 #include "session/run_state.hpp"
 #include "theory/stats_collector.hpp"
+#include "verify/heap/state_period.hpp"
 #include "verify/shared_proof.hpp"
 
 namespace grundy {
@@ -62,12 +63,14 @@ std::uint64_t cost_of_heap(const Segment& state) noexcept {
 /// Counts what an engine finds and compares it with what is sealed.
 class SealComparison final : public ValueSink {
  public:
+  /// @param period what it says of all heaps is compared too; null: none is claimed
   SealComparison(const Segments& segments, const Interval& interval, StatsCollector& counter,
-                 Milestones& milestones)
+                 Milestones& milestones, const StatePeriod* period)
       : sealed_(segments.begin(),
                 segments.begin() + static_cast<std::ptrdiff_t>(interval.state) + 1),
         counter_(counter),
-        milestones_(milestones) {
+        milestones_(milestones),
+        period_(period) {
     // Values that are sealed in the interval, and those before it that are computed again.
     std::erase_if(sealed_, [&](const Segment& segment) {
       const bool near = segment.header.end() >= interval.first;
@@ -82,7 +85,7 @@ class SealComparison final : public ValueSink {
     const HeapSize counted = counter_.stats().count;
     if (block.end() > counted) milestones_.count(block.from(counted), counter_);
     milestones_.note_rare(block);
-    return Flow::kContinue;
+    return period_ == nullptr || obeys_period(block) ? Flow::kContinue : Flow::kStop;
   }
   [[nodiscard]] const std::optional<WrongValue>& wrong() const noexcept { return wrong_; }
 
@@ -105,9 +108,21 @@ class SealComparison final : public ValueSink {
     return true;
   }
 
+  bool obeys_period(const Stretch& block) {
+    return block.values.visit([&](auto values) {
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        if (period_->allows(block.begin + i, values[i])) continue;
+        wrong_ = period_->rare_heap(block.begin + i);
+        return false;
+      }
+      return true;
+    });
+  }
+
   Segments sealed_;
   StatsCollector& counter_;
   Milestones& milestones_;
+  const StatePeriod* period_;
   std::vector<Nimber> values_;
   std::optional<WrongValue> wrong_;
 };
@@ -149,8 +164,10 @@ class StatesVerification {
                               "seals are computed by {}",
                               in_quotes(asked), kEngine));
     }
-    report_.info = info_of_states(run);
+    report_.info = info_of_states(work.request.table, run);
     report_.periodic_from = report_.info.stats.count;
+    claim_ = claim_of_states(work.request.table, run);
+    if (claim_) period_.emplace(work, run, rule_, *claim_);
     const std::size_t threads = work.executor->threads();
     report_.method =
         fmt::format("the engine {} from seal to seal, kernel {}, {} thread{}", engine().name(),
@@ -165,11 +182,12 @@ class StatesVerification {
     }
     const std::vector<Interval> wanted = selection();
     const bool samples = work_.request.proof == ProofKind::kSamples;
+    const bool with_period = proves_period();
     if (work_.request.team != nullptr) {
-      if (!check_together(*work_.request.team, wanted)) return std::move(report_);
+      if (!check_together(*work_.request.team, wanted, with_period)) return std::move(report_);
     } else {
       SharedProgress all(work_.hooks.progress);
-      all.expect(whole_of(pieces(wanted)));
+      all.expect(whole_of(pieces(wanted, with_period)));
       for (const Interval& interval : wanted) {
         if (samples && time.seconds() > work_.request.seconds) break;
         PieceProgress progress(all, piece(interval));
@@ -177,8 +195,14 @@ class StatesVerification {
         progress.finish();
         report_.random += interval.end - interval.first;
       }
+      if (with_period) {
+        PieceProgress progress(all, period_piece());
+        if (!check_period(progress)) return std::move(report_);
+        progress.finish();
+      }
     }
     report_.complete = true;
+    if (with_period) report_.period_proof = period_->proof();
     if (wanted.empty()) report_.method = "no interval between two seals ends in the range";
     if (!samples) report_.random = 0;
     if (!samples && !wanted.empty()) {
@@ -193,10 +217,33 @@ class StatesVerification {
     return {heaps, static_cast<double>(heaps) *
                        static_cast<double>(cost_of_heap(segments_[interval.state]))};
   }
-  [[nodiscard]] std::vector<Piece> pieces(const std::vector<Interval>& intervals) const {
+  /// The period costs as much as intervals of the last state.
+  [[nodiscard]] Piece period_piece() const {
+    if (!period_) return {};
+    const HeapSize heaps = period_->heaps_to_compute();
+    return {heaps,
+            static_cast<double>(heaps) * static_cast<double>(cost_of_heap(segments_.back()))};
+  }
+  /// The piece of the period stands behind the others.
+  [[nodiscard]] std::vector<Piece> pieces(const std::vector<Interval>& intervals,
+                                          bool with_period) const {
     std::vector<Piece> all;
     for (const Interval& interval : intervals) all.push_back(piece(interval));
+    if (with_period) all.push_back(period_piece());
     return all;
+  }
+
+  /// Of several parts, one proves the period.
+  [[nodiscard]] bool proves_period() const {
+    if (!period_ || work_.request.proof != ProofKind::kRange) return period_.has_value();
+    const HeapSize last = std::min(period_->last_heap(), report_.info.stats.count - 1);
+    return work_.request.range.first <= last && last <= work_.request.range.last;
+  }
+
+  /// Returns false if it is wrong, which is noted, or was stopped.
+  bool check_period(ProgressSink& progress) {
+    report_.wrong = period_->check(&progress);
+    return !report_.wrong && !work_.hooks.stop.stop_requested();
   }
 
   [[nodiscard]] const HeapEngine& engine() const {
@@ -232,7 +279,8 @@ class StatesVerification {
     StatsCollector counter = interval.before == 0
                                  ? StatsCollector(work_.kernels)
                                  : take_up(known, work_.kernels, before, milestones);
-    SealComparison comparison(segments_, interval, counter, milestones);
+    SealComparison comparison(segments_, interval, counter, milestones,
+                              period_ ? &*period_ : nullptr);
     const HeapTask task{.rule = rule_,
                         .count = interval.end,
                         .kernels = work_.kernels,
@@ -250,19 +298,29 @@ class StatesVerification {
     const Segment& sealed = segments_[interval.state];
     const RunState state = parse_run_state(read_state_text(sealed), interval.end);
     const std::string clause = difference(counter.stats(), milestones, state);
-    if (clause.empty()) return true;
-    report_.wrong = {interval.end - 1, fmt::format("'{}' {}", sealed.path.string(), clause)};
-    return false;
+    if (!clause.empty()) {
+      report_.wrong = {interval.end - 1, fmt::format("'{}' {}", sealed.path.string(), clause)};
+      return false;
+    }
+    const auto& facts = milestones.found().sparse;
+    if (period_ && facts) {
+      report_.wrong = period_->note_depth(interval.first, interval.end, facts->depth);
+    }
+    return !report_.wrong && !work_.hooks.stop.stop_requested();
   }
 
   /// The same of all of them, with others.
-  bool check_together(Team& team, std::vector<Interval> intervals) {
+  bool check_together(Team& team, std::vector<Interval> intervals, bool with_period) {
     std::ranges::stable_sort(intervals, std::greater{},
                              [this](const Interval& interval) { return piece(interval).work; });
     SharedProof proof = share_proof(
-        team, pieces(intervals),
+        team, pieces(intervals, with_period),
         [&](std::uint64_t i, ProgressSink& progress) {
-          check(intervals[i], progress);
+          if (i < intervals.size()) {
+            check(intervals[i], progress);
+          } else {
+            check_period(progress);
+          }
           return std::exchange(report_.wrong, std::nullopt);
         },
         work_.hooks.stop, work_.hooks.progress);
@@ -274,6 +332,8 @@ class StatesVerification {
   const Segments& segments_;
   HeapRule rule_;
   std::vector<Interval> intervals_;
+  std::optional<PeriodClaim> claim_;
+  std::optional<StatePeriod> period_;  ///< that is claimed
   VerifyReport report_;
 };
 
@@ -283,7 +343,7 @@ bool keeps_states(const RunContents& run) noexcept {
   return !run.segments.empty() && run.segments.back().header.is_state();
 }
 
-TableInfo info_of_states(const RunContents& run) {
+TableInfo info_of_states(const std::filesystem::path& directory, const RunContents& run) {
   const Segment& last = run.segments.back();
   const RunState state = parse_run_state(read_state_text(last), last.header.end());
   const auto names = [&](std::string SegmentHeader::*maker) {
@@ -299,6 +359,7 @@ TableInfo info_of_states(const RunContents& run) {
   info.computed = state.stats.count;
   info.engine = names(&SegmentHeader::engine);
   info.kernel = names(&SegmentHeader::kernel);
+  if (auto claim = claim_of_states(directory, run)) info.period = std::move(claim->report);
   return info;
 }
 

@@ -88,7 +88,7 @@ std::string HeapSubject::other_engine() const {
   return found;
 }
 
-Recomputation HeapSubject::compute_again(const std::string& engine) const {
+SecondComputation HeapSubject::compute_again(const std::string& engine) const {
   Request again{.game = HeapGame{.rule = rule_, .last = count() - 1},
                 .machine = work_.request.machine,
                 .force = work_.request.force};
