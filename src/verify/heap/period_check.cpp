@@ -43,13 +43,14 @@ struct StoppedCheck {};
 /// One claim about the values of a table. @throws StoppedCheck when asked to stop
 class PeriodCheck {
  public:
-  PeriodCheck(const TableReader& table, const HeapRule& rule, Executor& executor,
+  PeriodCheck(const TableReader& table, const HeapRule& rule, Nimber largest, Executor& executor,
               std::stop_token stop)
       : stop_(std::move(stop)),
         table_(table),
         period_(table.info().period),
         rule_(rule),
         theorem_(rule),
+        largest_(largest),
         executor_(executor),
         compared_(period_.status == PeriodStatus::kCertified
                       ? table.info().stats.count
@@ -86,7 +87,8 @@ class PeriodCheck {
     }
     if (certified && saltus_of_splits() && !saltus_is_proved()) return not_enough();
     if (auto wrong = smaller_period()) return wrong;
-    return period_.sparse ? check_window_certificate(table_, rule_, executor_) : std::nullopt;
+    return period_.sparse ? check_window_certificate(table_, rule_, largest_, executor_)
+                          : std::nullopt;
   }
 
  private:
@@ -194,6 +196,7 @@ class PeriodCheck {
   const PeriodReport& period_;
   const HeapRule& rule_;
   PeriodTheorem theorem_;
+  Nimber largest_;
   Executor& executor_;
   HeapSize compared_;  ///< heaps below this obey the period
 };
@@ -220,10 +223,10 @@ bool equalities_suffice(const HeapRule& rule, const PeriodReport& period) {
 }
 
 std::optional<WrongValue> check_period(const TableReader& table, const HeapRule& rule,
-                                       Executor& executor, std::stop_token stop) {
+                                       Nimber largest, Executor& executor, std::stop_token stop) {
   if (table.info().period.status == PeriodStatus::kNone) return std::nullopt;
   try {
-    return PeriodCheck(table, rule, executor, std::move(stop)).run();
+    return PeriodCheck(table, rule, largest, executor, std::move(stop)).run();
   } catch (const StoppedCheck&) {
     return std::nullopt;
   }

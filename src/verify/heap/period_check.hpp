@@ -18,7 +18,8 @@ namespace grundy {
 HeapSize periodic_from(const HeapRule& rule, const TableInfo& info);
 
 /// Whether the equalities that the period claims, of the heaps below `verified_to`, are as many as
-/// a theorem about the rule needs. A saltus of splits and all-but sets ask for more than equalities.
+/// a theorem about the rule needs. A saltus of splits and all-but sets ask for more than
+/// equalities.
 bool equalities_suffice(const HeapRule& rule, const PeriodReport& period);
 
 /// What is wrong with the period, if anything is:
@@ -29,7 +30,8 @@ bool equalities_suffice(const HeapRule& rule, const PeriodReport& period);
 ///   sparse space is that of the values (window_check.hpp);
 /// - candidate: the equalities that were seen.
 /// Nothing is known if `stop` was asked for.
+/// @param largest no stored value is larger
 std::optional<WrongValue> check_period(const TableReader& table, const HeapRule& rule,
-                                       Executor& executor, std::stop_token stop);
+                                       Nimber largest, Executor& executor, std::stop_token stop);
 
 }  // namespace grundy

@@ -103,7 +103,8 @@ SecondComputation HeapSubject::compute_again(const std::string& engine) const {
 }
 
 std::optional<WrongValue> HeapSubject::check_period() const {
-  return grundy::check_period(table(), rule_, *work_.executor, work_.hooks.stop);
+  return grundy::check_period(table(), rule_, info_.stats.max_value, *work_.executor,
+                              work_.hooks.stop);
 }
 
 }  // namespace grundy
