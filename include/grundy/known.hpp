@@ -4,13 +4,21 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <span>
+#include <string>
+#include <string_view>
 
 #include <grundy/sink.hpp>
 #include <grundy/stats.hpp>
 #include <grundy/types.hpp>
 
 namespace grundy {
+
+/// Of engines that a run has found slower than their cost model says, by their names: how many
+/// times.
+using EngineSlowness = std::map<std::string, double, std::less<>>;
 
 /// Values of heaps 0 .. count()-1 that are final before a run begins: those of a run that was
 /// interrupted, or of a shorter table. A run that keeps no table has let values go; what it knew of
@@ -36,6 +44,11 @@ class KnownValues {
   [[nodiscard]] virtual HeapSize count() const noexcept = 0;
   /// What stands for values that are gone; null if all are there.
   [[nodiscard]] virtual const Gap* gap() const noexcept { return nullptr; }
+  /// The engine that was at work last; empty if nobody knows. An engine that chooses among others
+  /// goes on with it, unless another one is clearly cheaper.
+  [[nodiscard]] virtual std::string_view engine() const noexcept { return {}; }
+  /// What was learned of engines until then.
+  [[nodiscard]] virtual EngineSlowness slowness() const { return {}; }
   /// Hands them over in blocks from heap 0 on (without a table), those of the gap left out. No
   /// block has heaps of both sides of it. @throws Error(kCorrupt)
   virtual void replay(ValueSink& sink) const = 0;

@@ -44,6 +44,7 @@ struct Certificate {
   HeapSize count = 0;          ///< entries of the table
   std::string table_digest;    ///< as the table's metadata give it
   PeriodReport period;         ///< of the table; what proves it is left out
+  bool period_proved = false;  ///< if it is certified: that was proved again
   /// Heaps from here on follow from the period, once all below are proved; `count` without one.
   HeapSize periodic_from = 0;
   std::vector<EntryRange> proved;     ///< ascending, with gaps between them
@@ -52,8 +53,12 @@ struct Certificate {
 
   /// The entries that are not proved.
   [[nodiscard]] std::vector<EntryRange> gaps() const;
-  /// Every entry of the table is proved.
-  [[nodiscard]] bool complete() const { return gaps().empty(); }
+  /// A period is said to be certified, and was not proved.
+  [[nodiscard]] bool lacks_period() const noexcept {
+    return period.status == PeriodStatus::kCertified && !period_proved;
+  }
+  /// Every entry of the table is proved, and its period.
+  [[nodiscard]] bool complete() const { return gaps().empty() && !lacks_period(); }
 
   /// Reads a file that holds to_json().
   /// @throws Error(kUsage) if there is no such file, Error(kCorrupt) if it is not a certificate
@@ -111,6 +116,9 @@ struct VerifyReport {
   std::uint64_t conspicuous = 0;  ///< kSamples: entries near records, borders and rare values
   std::uint64_t random = 0;       ///< kSamples: entries drawn
   std::optional<EntryRange> proved{};  ///< kRange and kFull
+  /// What proves the certified period of `info` again, as a clause. Empty if nothing has: of a run
+  /// without a table, one of several parts proves it.
+  std::string period_proof;
   double seconds = 0;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "run/run_record.hpp"
 
+#include <algorithm>
 #include <concepts>
 #include <limits>
 #include <optional>
@@ -52,6 +53,7 @@ constexpr const char* kLatticeKey = "lattice";
 constexpr const char* kPartsKey = "in_parts";
 constexpr const char* kStatsKey = "stats_only";
 constexpr const char* kEndKey = "end_at_period";
+constexpr const char* kSlownessKey = "slowness";
 
 /// Whether the field is of the type, sign and size of T; the library converts numbers silently.
 template <class T>
@@ -86,6 +88,15 @@ void read(const Json& field, std::optional<T>& value) {
   if (!field.is_null()) value = field.get<T>();
 }
 
+/// Empty if it is none. @throws Json::exception
+EngineSlowness slowness_of(const Json& json) {
+  const auto slowness = json.get<EngineSlowness>();
+  const bool is_one = std::ranges::all_of(json, [](const Json& factor) {
+    return factor.is_number_float() && factor.get<double>() > 1;
+  });
+  return is_one ? slowness : EngineSlowness();
+}
+
 std::string text_of(const Json& json) {
   return json_text(json, JsonForm::kLines);
 }
@@ -113,6 +124,7 @@ std::string to_json(const RunRecord& record) {
   for_each_field(record, [&json](const char* name, const auto& value) { json[name] = value; });
   if (record.stats_only) json[kStatsKey] = true;
   if (record.end_at_period) json[kEndKey] = true;
+  if (!record.slowness.empty()) json[kSlownessKey] = record.slowness;
   if (record.lattice) {
     Json& lattice = json[kLatticeKey];
     for_each_lattice_field(*record.lattice, [&lattice](const char* name, const auto& value) {
@@ -153,6 +165,10 @@ RunRecord parse_run_record(const std::string& text, const std::filesystem::path&
     for_each_field(record, read_from(json));
     record.stats_only = json.value(kStatsKey, false);
     record.end_at_period = json.value(kEndKey, false);
+    if (const auto slowness = json.find(kSlownessKey); slowness != json.end()) {
+      record.slowness = slowness_of(*slowness);
+      if (record.slowness.empty()) refuse("does not describe a run: its engines have no slowness");
+    }
     if (const auto lattice = json.find(kLatticeKey); lattice != json.end()) {
       for_each_lattice_field(record.lattice.emplace(), read_from(*lattice));
       record.lattice->in_parts = lattice->value(kPartsKey, false);

@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 
+#include <grundy/known.hpp>
 #include <grundy/stats.hpp>
 #include <grundy/types.hpp>
 
@@ -44,6 +45,8 @@ struct RunRecord {
   bool end_at_period = false;  ///< end once a period is certified; then `extend` is false
   std::string version{};       ///< program that began the run
   std::string created{};       ///< when; ISO 8601, UTC
+  /// What the run has learned of its engines, which its next life takes into account.
+  EngineSlowness slowness{};
   std::optional<LatticeRecord> lattice{};  ///< of a game of several heaps
 
   /// The text that decides which values a run holds and in which order: the rule, and for several

@@ -18,13 +18,15 @@ SealedHeaps::SealedHeaps(std::vector<Segment> segments, HeapSize frontier)
 }
 
 void SealedHeaps::read_state(ValueBuffer& values) const {
+  values.append(window_->values());
   SinkOf collector([&](const Stretch& block) { values.append(block.values); });
   replay_segment(*state_, state_->header.first(), collector);
 }
 
-void SealedHeaps::bridge(const Gap& gap) {
+void SealedHeaps::bridge(const Gap& gap, std::shared_ptr<const ValueBuffer> window) {
+  window_ = std::move(window);
   gap_ = gap;
-  gap_->end = state_->header.first();
+  gap_->end = state_->header.first() - window_->size();
   gap_->begin = values_.empty() ? 0 : std::min(values_.back().header.end(), gap_->end);
 }
 
@@ -34,9 +36,14 @@ HeapSize SealedHeaps::count() const noexcept {
 }
 
 void SealedHeaps::replay(HeapSize from, HeapSize to, ValueSink& sink) const {
-  const HeapSize newest = state_ ? state_->header.first() : to;
+  const HeapSize plain = state_ ? state_->header.first() : to;
+  const HeapSize newest = plain - (window_ ? window_->size() : 0);
   if (grundy::replay(values_, from, std::min(to, newest), sink) == Flow::kStop) return;
-  if (state_) grundy::replay({*state_}, std::max(from, newest), to, sink);
+  if (window_) {
+    const Stretch window = Stretch{newest, window_->values(), {}}.from(from).to(to);
+    if (!window.values.empty() && sink.put(window) == Flow::kStop) return;
+  }
+  if (state_) grundy::replay({*state_}, std::max(from, plain), to, sink);
 }
 
 void SealedHeaps::read_window(ValueBuffer& values) const {

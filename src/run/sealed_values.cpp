@@ -122,6 +122,15 @@ void SealedValues::check_record() const {
   }
 }
 
+void SealedValues::set_engine(const std::string& engine, const EngineSlowness& slowness) {
+  log_->set_engine(engine);
+  if (directory_.record()->slowness == slowness) return;
+  log_->seal();  // nobody else looks at the record
+  RunRecord record = *directory_.record();
+  record.slowness = slowness;
+  directory_.write_record(record);
+}
+
 void SealedValues::begin_with(const std::function<void(ValueSink&)>& replay) {
   replay(*log_);
   log_->seal();
@@ -131,6 +140,7 @@ void SealedValues::begin_with(const std::function<void(ValueSink&)>& replay) {
 void SealedValues::look_at_earlier_lives() {
   const HeapSize sealed = directory_.frontier();
   earlier_ = SealedHeaps(directory_.segments(), std::min(sealed, terms_.count));
+  earlier_.set_slowness(directory_.record()->slowness);
   if (sealed == 0) return;
   say(frontier() < terms_.count
           ? fmt::format("continuing {} at {}; {} of {} values are sealed", path().string(),

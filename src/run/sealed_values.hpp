@@ -68,6 +68,9 @@ class SealedValues final : public KnownTiles {
   /// this life adds to the directory.
   [[nodiscard]] SealedHeaps& heaps() noexcept { return earlier_; }
 
+  /// Another engine is at work from now on. The record keeps what was learned of engines.
+  void set_engine(const std::string& engine, const EngineSlowness& slowness);
+
   /// Seals the values that `replay` hands over as if an earlier life had found them.
   /// @pre frontier() == 0
   void begin_with(const std::function<void(ValueSink&)>& replay);

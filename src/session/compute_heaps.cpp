@@ -212,7 +212,7 @@ class HeapLife final : LifeOfRun {
     const SealedHeaps* const known = resumes ? &sealed_->heaps() : nullptr;
     if (known != nullptr && known->count() > 0 && known->gap() == nullptr) count_.catch_up(*known);
     const auto chosen = [this](const EngineChoice& choice) {
-      if (sealed_) sealed_->log().set_engine(choice.engine);
+      if (sealed_) sealed_->set_engine(choice.engine, choice.slowness);
       if (setup_.chooses()) {
         say(fmt::format("engine {} from heap {} on: {}", choice.engine, format_count(choice.from),
                         choice.reason));

@@ -2,10 +2,12 @@
 #include "session/heap_trial.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <ctime>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "engines/heap/sparse/split.hpp"
@@ -51,7 +53,7 @@ HeapTrial::HeapTrial(const HeapSetup& setup, HeapSize heaps, std::stop_token sto
 
 Flow HeapTrial::put(const Stretch& block) {
   stats_.put(block);
-  values_.append(block.values);
+  keep(block);
   seconds_ = time_.seconds();
   computed_ = block.end();
   if (static_cast<double>(computed_) >= kMarkGrowth * static_cast<double>(marks_.back().heaps)) {
@@ -65,6 +67,28 @@ Flow HeapTrial::put(const Stretch& block) {
   // On a machine that is busy with other work, time alone says nothing.
   const bool enough = seconds_ > wanted && processor_seconds() - begun_ > wanted / 2;
   return certified || enough ? Flow::kStop : Flow::kContinue;
+}
+
+void HeapTrial::keep(const Stretch& block) {
+  if (setup_.game.stats_only && block.sparse != nullptr) {
+    values_.reset();
+    rare_.assign(block.rare.begin(), block.rare.end());
+    mask_ = block.sparse->mask;
+  } else if (values_) {
+    values_->append(block.values);
+  } else {
+    values_.emplace().append(block.table);  // another engine is at work again
+  }
+}
+
+SparseLoad HeapTrial::load_of(const TwoHeapMoves& moves, HeapSize heaps) const {
+  if (values_) return measure_load(moves, values_->values().subspan(0, heaps));
+  const auto above = std::ranges::lower_bound(rare_, heaps);
+  const std::span rare(rare_.begin(), above);
+  return {.heap = heaps,
+          .rare = rare.size(),
+          .recent = sparse::recent_rare(rare, heaps),
+          .value_limit = std::bit_ceil(mask_ + 1)};
 }
 
 HeapTrial::Mark HeapTrial::mark_at(HeapSize heaps) const {
@@ -118,11 +142,10 @@ HeapTrial::Outlook HeapTrial::outlook(HeapSize from, HeapSize to, RareGrowth gro
     }
     return result;
   }
-  const Values values = values_.values();
-  const SparseLoad then = measure_load(*moves, values.subspan(0, begin));
+  const SparseLoad then = load_of(*moves, begin);
   const double scale = cost / cost_by(*method_named(measured->engine), moves->splits.size(), then);
-  const CostForecast forecast(*moves, measure_load(*moves, values), *method_now, setup_.chooses(),
-                              to, growth);
+  const CostForecast forecast(*moves, load_of(*moves, computed_), *method_now, setup_.chooses(), to,
+                              growth);
   HeapMethod method = *method_now;
   for (const CostForecast::Octave& octave : forecast.octaves()) {
     if (octave.method == method) continue;

@@ -9,8 +9,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <grundy/sink.hpp>
@@ -43,8 +45,8 @@ class HeapTrial final : private ValueSink {
   [[nodiscard]] double seconds() const noexcept { return seconds_; }
   [[nodiscard]] TableStats stats() const { return stats_.stats(); }
   [[nodiscard]] const PeriodSearch& search() const noexcept { return search_; }
-  /// All values.
-  [[nodiscard]] Values values() const noexcept { return values_.values(); }
+  /// All values. Of a run without a table there may be none: it is no larger for its trial.
+  [[nodiscard]] Values values() const noexcept { return values_ ? values_->values() : Values(); }
 
   /// What the heaps behind the trial will need.
   struct Outlook {
@@ -63,6 +65,11 @@ class HeapTrial final : private ValueSink {
   };
 
   Flow put(const Stretch& block) override;
+  /// Keeps what the outlook needs: rare heaps in place of values where no table is wanted and the
+  /// engine knows them.
+  void keep(const Stretch& block);
+  /// The sparse space of the first heaps: counted, or as the engine tells it.
+  [[nodiscard]] SparseLoad load_of(const TwoHeapMoves& moves, HeapSize heaps) const;
   /// The first mark at so many heaps or more, or the last of all.
   [[nodiscard]] Mark mark_at(HeapSize heaps) const;
   /// With which power of the heaps the time has grown over the last octave, at least 1.
@@ -73,7 +80,9 @@ class HeapTrial final : private ValueSink {
   const HeapSetup& setup_;
   PeriodSearch search_;
   StatsCollector stats_;
-  ValueBuffer values_;
+  std::optional<ValueBuffer> values_{std::in_place};
+  std::vector<HeapSize> rare_;  ///< in place of values: the rare heaps,
+  Nimber mask_ = 0;             ///< under this mask
   std::vector<Mark> marks_{{0, 0}};
   std::vector<EngineChoice> choices_;
   HeapSize computed_ = 0;

@@ -189,14 +189,14 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
   double table_seconds = 0;
   if (!request.output.path.empty() && !sample.empty()) {
     if (setup.game.stats_only) {
-      // The values that the engine keeps, and a part of them with every state; if it keeps them
-      // all, no states. These are sealed in time, and as the heaps grow.
+      // The values that the engine keeps, and a part of them with every state, in half a byte or
+      // so; if it keeps them all, no states. These are sealed in time, and as the heaps grow.
       HeapSize states = 0;
       if (kept < computed) {
         const double interval = std::max(1.0, request.output.checkpoint.time.count());
         const auto in_time = 1 + static_cast<std::uint64_t>(longest / interval);
         const auto grown = static_cast<HeapSize>(12 * std::log2(growth(kept, computed, 1)));
-        states = in_time * (kept / 4) + std::min(computed / 32, grown * (kept / 4));
+        states = in_time * (kept / 16) + std::min(computed / 64, grown * (kept / 16));
       }
       result.disk_bytes = kFileOverhead + (kept + states) * width;
     } else {

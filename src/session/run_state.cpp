@@ -5,8 +5,10 @@
 #include <charconv>
 #include <cstdint>
 #include <iterator>
+#include <memory>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -46,20 +48,52 @@ TableStats stats_of(const Json& json) {
   return stats;
 }
 
-/// Values as text: the bytes of each, two digits a byte, and how many bytes a value has.
-Json packed(const std::vector<Nimber>& values) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  const std::size_t width = byte_count(width_for(largest_of(std::span<const Nimber>(values))));
-  std::string text;
-  text.reserve(2 * width * values.size());
-  for (const Nimber value : values) {
-    for (std::size_t digit = 2 * width; digit-- > 0;) text += kDigits[value >> 4 * digit & 15];
-  }
-  return {width, text};
-}
+/// The bytes of packed values, which stand behind the JSON in the order in which they are told.
+class Packing {
+ public:
+  explicit Packing(std::string_view bytes = {}) : rest_(bytes) {}
 
-/// The inverse. @throws Json::exception, std::exception
-std::vector<Nimber> unpacked(const Json& json) {
+  Json write(const PackedValues& values) {
+    const auto* const bytes = reinterpret_cast<const char*>(values.bytes.data());
+    written_.append(bytes, values.bytes.size());
+    return {byte_count(values.width), values.count, values.sizes};
+  }
+  Json write(const std::vector<Nimber>& values) {
+    ValueBuffer buffer;
+    buffer.append(std::span<const Nimber>(values));
+    return write(packed(buffer.values()));
+  }
+  [[nodiscard]] const std::string& written() const noexcept { return written_; }
+
+  /// The inverse. @throws Json::exception, Error(kCorrupt)
+  PackedValues read(const Json& json) {
+    PackedValues values{.width = width_of(json.at(0)), .count = json.at(1).get<HeapSize>()};
+    json.at(2).get_to(values.sizes);
+    for (const std::uint64_t size : values.sizes) {
+      if (size > rest_.size()) throw Error(ErrorCode::kCorrupt, "the sealed state is cut short");
+      const auto bytes = std::as_bytes(std::span(rest_.substr(0, size)));
+      values.bytes.insert(values.bytes.end(), bytes.begin(), bytes.end());
+      rest_.remove_prefix(size);
+    }
+    return values;
+  }
+  std::vector<Nimber> read_all(const Json& json);
+
+ private:
+  static ValueWidth width_of(const Json& bytes) {
+    for (const auto width : {ValueWidth::kU8, ValueWidth::kU16, ValueWidth::kU32}) {
+      if (bytes.get<std::size_t>() == byte_count(width)) return width;
+    }
+    throw Error(ErrorCode::kCorrupt, "the sealed state has values of a wrong width");
+  }
+
+  std::string_view rest_;
+  std::string written_;
+};
+
+/// Values as older states have them: the bytes of each, two digits a byte, and how many bytes a
+/// value has. @throws Json::exception, Error(kCorrupt)
+std::vector<Nimber> values_of_digits(const Json& json) {
   const auto digits = 2 * json.at(0).get<std::size_t>();
   const auto text = json.at(1).get<std::string>();
   if ((digits != 2 && digits != 4 && digits != 8) || text.size() % digits != 0) {
@@ -73,6 +107,15 @@ std::vector<Nimber> unpacked(const Json& json) {
     }
   }
   return values;
+}
+
+std::vector<Nimber> Packing::read_all(const Json& json) {
+  if (json.at(1).is_string()) return values_of_digits(json);
+  ValueBuffer buffer;
+  unpack(read(json), buffer);
+  std::vector<Nimber> all(buffer.size());
+  copy_to_width(buffer.values(), ValueWidth::kU32, reinterpret_cast<std::byte*>(all.data()));
+  return all;
 }
 
 Json json_of(const Return& found) {
@@ -93,23 +136,26 @@ Return found_of(const Json& json) {
                     .count = json.at("count").get<HeapSize>()}};
 }
 
-Json json_of(const ReturnState& returns) {
+Json json_of(const ReturnState& returns, Packing& packing) {
   if (returns.found) return {{"end", returns.end}, {"found", json_of(*returns.found)}};
+  Json remembered = packing.write(returns.remembered);
+  Json newest = packing.write(returns.newest);
   return {{"end", returns.end},
           {"next", returns.next},
           {"place", returns.place},
-          {"remembered", packed(returns.remembered)},
-          {"newest", packed(returns.newest)}};
+          {"remembered", std::move(remembered)},
+          {"newest", std::move(newest)}};
 }
 
-ReturnState returns_of(const Json& json) {
+ReturnState returns_of(const Json& json, Packing& packing) {
   const auto end = json.at("end").get<HeapSize>();
   if (json.contains("found")) return {.end = end, .found = found_of(json.at("found"))};
-  return {.end = end,
-          .next = json.at("next").get<HeapSize>(),
-          .place = json.at("place").get<HeapSize>(),
-          .remembered = unpacked(json.at("remembered")),
-          .newest = unpacked(json.at("newest"))};
+  ReturnState returns{.end = end,
+                      .next = json.at("next").get<HeapSize>(),
+                      .place = json.at("place").get<HeapSize>()};
+  returns.remembered = packing.read_all(json.at("remembered"));
+  returns.newest = packing.read_all(json.at("newest"));
+  return returns;
 }
 
 /// What in a state contradicts itself, as a clause; empty if nothing does.
@@ -141,9 +187,12 @@ SparseFacts RunState::facts_below(HeapSize end) const {
 void bridge(SealedHeaps& heaps, RunState& state) {
   state = parse_run_state(heaps.state_text(), heaps.frontier());
   const SparseFacts facts = state.facts_below(heaps.count());
+  auto window = std::make_shared<ValueBuffer>();
+  unpack(state.window, *window);
   heaps.bridge({.facts = facts,
                 .rare = std::span(state.rare).first(facts.rare),
-                .largest = state.stats.max_value});
+                .largest = state.stats.max_value},
+               std::move(window));
 }
 
 StatsCollector take_up(SealedHeaps& heaps, const KernelSet& kernels, RunState& state,
@@ -178,15 +227,20 @@ std::string to_text(const RunState& state) {
             {"milestones", milestones},
             {"zeros", state.statistics.zeros},
             {"seals", seals}};
-  if (state.returns) json["returns"] = json_of(*state.returns);
-  return json_text(json) + "\n";
+  Packing packing;
+  json["window"] = packing.write(state.window);
+  if (state.returns) json["returns"] = json_of(*state.returns, packing);
+  return json_text(json) + "\n" + packing.written();
 }
 
 RunState parse_run_state(const std::string& text, HeapSize count) {
   RunState state;
   std::string clause;
   try {
-    const Json json = parse_json(text);
+    const std::size_t line = std::min(text.find('\n'), text.size());
+    const Json json = parse_json(text.substr(0, line));
+    Packing packing(std::string_view(text).substr(std::min(line + 1, text.size())));
+    if (json.contains("window")) state.window = packing.read(json.at("window"));
     json.at("mask").get_to(state.facts.mask);
     json.at("position_parity").get_to(state.facts.position);
     json.at("depth").get_to(state.facts.depth);
@@ -201,7 +255,7 @@ RunState parse_run_state(const std::string& text, HeapSize count) {
       state.statistics.seals.push_back(
           {seal.at(0).get<HeapSize>(), digest_from_hex(seal.at(1).get<std::string>())});
     }
-    if (json.contains("returns")) state.returns = returns_of(json.at("returns"));
+    if (json.contains("returns")) state.returns = returns_of(json.at("returns"), packing);
     state.facts.count = state.stats.count;
     state.facts.rare = state.rare.size();
     state.facts.last_rare = state.rare.empty() ? 0 : state.rare.back();

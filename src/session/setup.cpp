@@ -127,7 +127,8 @@ RunStatus HeapSetup::run(HeapSize heaps, ValueSink& sink, const Hooks& hooks,
                       .team = team};
   if (on_choice && !chooses()) {
     on_choice({known != nullptr ? known->count() : 0, std::string(engine.name()),
-               was_named() ? "it was asked for" : detail::reason_of_selection(engine, game.rule)});
+               was_named() ? "it was asked for" : detail::reason_of_selection(engine, game.rule),
+               known != nullptr ? known->slowness() : EngineSlowness()});
   }
   return engine.run(task, sink);
 }

@@ -124,7 +124,10 @@ Flow SealStates::take(Stretch& stretch) {
   const HeapSize step = std::max(end / kGrowth, kHeapsPerValue * stretch.newest.size());
   const bool now = stops || end == heaps_ || run_.ends() || end >= last_ + step;
   if (now) last_ = end;
-  sealed_.put_state(stretch, now, [&] { return run_.state_text(stretch); });
+  Stretch plain = stretch;
+  plain.newest =
+      plain.newest.subspan(plain.newest.size() - SealedHeaps::plain_of(plain.newest.size()));
+  sealed_.put_state(plain, now, [&] { return run_.state_text(stretch); });
   return flow;
 }
 

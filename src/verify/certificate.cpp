@@ -47,7 +47,8 @@ Json body(const Certificate& certificate) {
             {"preperiod", period.preperiod},
             {"period", period.period},
             {"saltus", period.saltus},
-            {"verified_to", period.verified_to}}},
+            {"verified_to", period.verified_to},
+            {"proved", certificate.period_proved}}},
           {"periodic_from", certificate.periodic_from},
           {"proved", ranges},
           {"complete", certificate.complete()},
@@ -99,6 +100,9 @@ Certificate parse(Json json) {
   certificate.period.period = number(period.at("period"));
   certificate.period.saltus = number<Nimber>(period.at("saltus"));
   certificate.period.verified_to = number(period.at("verified_to"));
+  // Older ones do not say it: they are of tables, whose every proof was one of the period, too.
+  const bool is_certified = certificate.period.status == PeriodStatus::kCertified;
+  certificate.period_proved = period.value("proved", is_certified);
   certificate.periodic_from = number(json.at("periodic_from"));
   for (const Json& range : json.at("proved")) {
     certificate.proved.push_back({number(range.at(0)), number(range.at(1))});
@@ -188,6 +192,7 @@ Certificate merge(const std::vector<Certificate>& certificates) {
                   fmt::format("the certificates are not of one table: their {} differ", differs));
     }
     all.proved.insert(all.proved.end(), one.proved.begin(), one.proved.end());
+    all.period_proved = all.period_proved || one.period_proved;
     add_new(all.methods, one.methods);
     add_new(all.programs, one.programs);
   }
@@ -215,6 +220,7 @@ Certificate certificate_of(const VerifyReport& report) {
   certificate.period = report.info.period;
   certificate.period.theorem.clear();
   certificate.period.sparse.reset();
+  certificate.period_proved = !report.period_proof.empty();
   certificate.periodic_from = report.periodic_from;
   if (report.proved) {
     certificate.proved.push_back(*report.proved);

@@ -14,6 +14,7 @@
 #include "run/run_directory.hpp"
 #include "session/run_terms.hpp"
 #include "session/sealed_stripes.hpp"
+#include "verify/heap/statistics_check.hpp"
 #include "verify/stored_table.hpp"
 
 namespace grundy {
@@ -45,6 +46,9 @@ class RunTable final : public StoredTable {
     if (!record.lattice) {
       info_.layout = Layout::of_heaps(info_.stats.count);
       info_.description = description_of(record);
+      if (auto file = statistics_beside(directory, record)) {
+        info_.period = std::move(file->info.period);
+      }
       return;
     }
     order_.emplace(order_of(record));

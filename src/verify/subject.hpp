@@ -27,7 +27,7 @@ namespace grundy {
 using EntryCheck = std::function<std::optional<bool>(HeapSize)>;
 
 /// What came of computing a table anew.
-struct Recomputation {
+struct SecondComputation {
   bool complete = false;  ///< false: it was stopped
   std::string method;
   std::optional<Fault> difference{};  ///< the first
@@ -74,7 +74,7 @@ class Subject {
   /// Values that an engine finds anew prove everything that is stored.
   [[nodiscard]] virtual bool engine_is_enough() const noexcept { return true; }
   /// Computes the table anew and compares it. @throws Error(kUsage) for engines that cannot
-  [[nodiscard]] virtual Recomputation compute_again(const std::string& engine) const = 0;
+  [[nodiscard]] virtual SecondComputation compute_again(const std::string& engine) const = 0;
 
   /// What is wrong with the period that the table claims, if anything is. Nothing is known if it
   /// was stopped.

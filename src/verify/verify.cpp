@@ -163,7 +163,7 @@ class Verification {
   }
 
   void by_engine() {
-    const Recomputation anew = subject_.compute_again(engine_);
+    const SecondComputation anew = subject_.compute_again(engine_);
     if (!report_.method.empty()) report_.method += "; ";
     report_.method += anew.method;
     if (anew.difference) {
@@ -175,7 +175,15 @@ class Verification {
 
   void prove_period() {
     const auto false_claim = subject_.check_period();
-    if (!false_claim) return;
+    if (!false_claim) {
+      const bool is_proved = report_.info.period.status == PeriodStatus::kCertified;
+      if (is_proved && !work_.hooks.stop.stop_requested()) {
+        report_.period_proof =
+            fmt::format("holds for every stored heap; it proves heaps from {} on",
+                        format_count(report_.periodic_from));
+      }
+      return;
+    }
     const auto first = first_wrong_up_to(std::min(false_claim->entry, count() - 1));
     refute(first.value_or(*false_claim));
   }
@@ -286,7 +294,9 @@ TableInfo stored_info(const std::filesystem::path& path) {
   if (!std::filesystem::is_directory(path)) {
     return is_graph_file(path) ? graph_table_info(path) : TableReader::open(path)->info();
   }
-  if (const RunContents run = read_run(path); keeps_states(run)) return info_of_states(run);
+  if (const RunContents run = read_run(path); keeps_states(run)) {
+    return info_of_states(path, run);
+  }
   const auto table = open_run_table(path);
   const auto executor = make_executor(1, "threads");
   StatsCollector collector(select_kernels("auto"));

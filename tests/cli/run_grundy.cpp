@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -66,9 +67,11 @@ pid_t CommandTest::start(const std::vector<std::string>& arguments) {
 
 Outcome CommandTest::finish(pid_t child) {
   int status = 0;
-  if (::waitpid(child, &status, 0) != child) throw std::runtime_error("waitpid failed");
+  rusage used{};
+  if (::wait4(child, &status, 0, &used) != child) throw std::runtime_error("wait4 failed");
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
-          content(streams_ / "out"), content(streams_ / "err")};
+          content(streams_ / "out"), content(streams_ / "err"),
+          static_cast<std::uint64_t>(used.ru_maxrss) * 1024};
 }
 
 Outcome CommandTest::run(const std::vector<std::string>& arguments) {

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -25,6 +26,7 @@ struct Outcome {
   int code = -1;  ///< exit code, or 128 + the signal that killed it
   std::string out;
   std::string err;
+  std::uint64_t memory = 0;  ///< bytes that were resident at most
 };
 
 /// A test with an empty directory, in which commands run and which is removed afterwards.

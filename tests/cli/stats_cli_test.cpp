@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <string>
+
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
@@ -46,6 +48,20 @@ TEST_F(StatsCommand, OfficersToTwoToTheSeventeen) {
     EXPECT_GE(row["rare"], rare);
     rare = row["rare"];
   }
+}
+
+// The trial before a run keeps no more than the run itself does.
+TEST_F(StatsCommand, MemoryDoesNotGrowWithTheHeaps) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer takes memory of its own";
+#endif
+  const auto memory = [this](const std::string& last) {
+    const Outcome outcome = run({"compute", "0.106", "--to", last, "--stats-only", "-o",
+                                 last + ".h5", "--threads", "1", "-q"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return static_cast<double>(outcome.memory);
+  };
+  EXPECT_LT(memory("1.2e8"), 1.05 * memory("2e7"));
 }
 
 TEST_F(StatsCommand, TextHasTheTable) {

@@ -49,6 +49,7 @@ TEST_F(RunRecordTest, FieldsOfAnotherTypeOrSizeAreRefused) {
   RunRecord search = record();
   search.extend = false;
   search.stats_only = search.end_at_period = true;
+  search.slowness = {{"dense", 3.25}, {"sparse", 20}};
   for (const RunRecord& good : {record(), search, lattice_record()}) {
     const Json json = Json::parse(to_json(good));
     ASSERT_EQ(to_json(parse_run_record(sealed(json), "r")), to_json(good));

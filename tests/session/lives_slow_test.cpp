@@ -84,12 +84,13 @@ class Clocked final : public ProgressSink {
   double most_;
 };
 
+constexpr HeapSize kNever = ~HeapSize{0};
+constexpr double kForever = 1e9;
+constexpr double kTakeUp = 3;  ///< seconds: a prediction, and what is sealed
+
 class SpeedOfLives : public ::testing::TestWithParam<Game> {};
 
 TEST_P(SpeedOfLives, IsThatOfOneLife) {
-  constexpr HeapSize kNever = ~HeapSize{0};
-  constexpr double kForever = 1e9;
-  constexpr double kTakeUp = 3;  ///< seconds: a prediction, and what is sealed
   const TemporaryDirectory directory;
   Request request = request_for(GetParam());
   request.machine.threads = 1;
@@ -136,6 +137,31 @@ INSTANTIATE_TEST_SUITE_P(
           name, [](char c) { return std::isalnum(c) == 0; }, '_');
       return name;
     });
+
+// A finished table is extended at the speed of a run that goes on.
+TEST(SpeedOfAnExtension, IsThatOfOneLife) {
+  constexpr HeapSize kShort = 15'000'000;
+  const TemporaryDirectory directory;
+  Request request = request_for({"4!.0", 25'000'000});
+  request.machine.threads = 1;
+  request.output.path = directory / "one.h5";
+  Clocked whole(kNever, kForever);
+  const Report expected = compute(request, {.progress = &whole});
+
+  Request shorter = request;
+  std::get<HeapGame>(shorter.game).last = kShort;
+  shorter.output.path = directory / "short.h5";
+  ASSERT_TRUE(compute(shorter).complete);
+  request.output.path = directory / "longer.h5";
+  request.output.base = shorter.output.path;
+  Clocked extension(kNever, kForever);
+  const Report report = compute(request, {.progress = &extension});
+  const double undisturbed = whole.times.back().second - whole.at(kShort);
+  EXPECT_LT(extension.times.back().second, kTakeUp + 2 * undisturbed);
+  EXPECT_EQ(report.engines.front().engine, "sparse");
+  EXPECT_EQ(to_hex(report.info.stats.digest), to_hex(expected.info.stats.digest));
+  std::printf("%.1f s, undisturbed %.1f s\n", extension.times.back().second, undisturbed);
+}
 
 }  // namespace
 }  // namespace grundy::testing

@@ -14,6 +14,7 @@
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
 
+#include "run/run_directory.hpp"
 #include "run/segment_log.hpp"
 #include "session/machine.hpp"
 #include "support/collect_sink.hpp"
@@ -146,6 +147,33 @@ TEST_F(SessionTest, ALaterLifeGoesOnAndGivesTheSameTable) {
     EXPECT_THAT(files(), ElementsAre(target()));
     EXPECT_NE(last.info.kernel.find("scalar"), std::string::npos);
     EXPECT_NE(last.info.kernel.find(", "), std::string::npos) << "both kernels are named";
+    fs::remove(target());
+  }
+}
+
+// The first 80 000 values of Grundy's game speak for `sparse`. A run that has left it because it
+// was slow is not to find that out again in every life.
+TEST_F(SessionTest, ALaterLifeKnowsHowFastEnginesWere) {
+  for (const bool was_slow : {false, true}) {
+    Request request = request_for("4!.0", 82'000);
+    request.output.path = target();
+    CollectSink enough(80'000);
+    const Report first = compute(request, into(enough));
+    ASSERT_FALSE(first.complete);
+    ASSERT_EQ(first.engines.back().engine, "sparse");
+    if (was_slow) {
+      RunDirectory directory(first.run_directory, false);
+      RunRecord record = *directory.record();
+      record.slowness = {{"sparse", 100}};
+      directory.write_record(record);
+    }
+    CollectSink more(81'000);
+    const Report second = compute(request, into(more));
+    EXPECT_EQ(second.engines.front().engine, was_slow ? "dense" : "sparse");
+    const auto kept = read_run(first.run_directory).record->slowness;
+    EXPECT_EQ(kept.contains("sparse"), was_slow) << "the third life knows it too";
+    const Report last = compute(request);
+    EXPECT_EQ(last.info.stats, compute(request_for("4!.0", 82'000)).info.stats);
     fs::remove(target());
   }
 }

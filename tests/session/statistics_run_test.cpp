@@ -9,7 +9,9 @@
 #include <stop_token>
 #include <string>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
@@ -24,6 +26,7 @@ namespace grundy::testing {
 namespace {
 
 namespace fs = std::filesystem;
+using Json = nlohmann::json;
 using ::testing::HasSubstr;
 using testing_support::bytes_of;
 using testing_support::code_of;
@@ -102,6 +105,59 @@ TEST(StatisticsRun, GoesOnBehindItsEnd) {
   Request shorter = statistics_of("0.106", kLast, file);
   shorter.output.change_range = true;
   EXPECT_EQ(code_of([&] { compute(shorter); }), ErrorCode::kUsage);
+}
+
+/// The values as older programs wrote them into the text of a state.
+std::string digits_of(const std::vector<Nimber>& values) {
+  std::string digits;
+  for (const Nimber value : values) digits += fmt::format("{:02x}", value);
+  return digits;
+}
+
+/// Rewrites the last state as older programs did: with all its values in the segment.
+void make_older(const fs::path& run) {
+  const Segment last = read_run(run).segments.back();
+  std::string text = read_state_text(last);
+  const RunState state = parse_run_state(text, last.header.end());
+  ValueBuffer newest;
+  unpack(state.window, newest);
+  std::vector<Nimber> plain(last.header.newest);
+  read_segment(last, last.header.first(), plain);
+  newest.append(std::span<const Nimber>(plain));
+  Json json = Json::parse(text.substr(0, text.find('\n')));
+  json.erase("window");
+  json["returns"]["remembered"] = {1, digits_of(state.returns->remembered)};
+  json["returns"]["newest"] = {1, digits_of(state.returns->newest)};
+  fs::remove(last.path);
+  SegmentWriter writer(run, last.header);
+  writer.put_state(newest.values(), json.dump() + "\n");
+  writer.seal(last.header.previous);
+}
+
+TEST(StatisticsRun, StatesAreSmallAndOlderOnesAreTakenUp) {
+  const TemporaryDirectory directory;
+  const Report expected = compute(statistics_of("0.106", kLast + 1'000'000));
+  for (const bool older : {false, true}) {
+    const fs::path file = directory / (older ? "older.h5" : "small.h5");
+    Request request = statistics_of("0.106", kLast, file);
+    EXPECT_TRUE(compute(request).complete);
+    const fs::path run = run_directory_for(file);
+    const RunState small =
+        parse_run_state(read_state_text(read_run(run).segments.back()), kLast + 1);
+    EXPECT_GT(small.window.count, 1'000'000u);
+    EXPECT_LT(fs::file_size(read_run(run).segments.back().path), small.window.count * 6 / 10);
+    if (older) {
+      make_older(run);
+      EXPECT_GT(fs::file_size(read_run(run).segments.back().path), small.window.count);
+      RunState same = parse_run_state(read_state_text(read_run(run).segments.back()), kLast + 1);
+      EXPECT_EQ(same.window.count, 0u);
+      same.window = small.window;
+      EXPECT_EQ(same, small);
+    }
+    request.output.change_range = true;
+    std::get<HeapGame>(request.game).last = kLast + 1'000'000;
+    expect_same(compute(request), expected);
+  }
 }
 
 // As long as all values are there, a period is proved from them, and the statistics go on by it.

@@ -73,7 +73,11 @@ TEST(Certificate, MergingJoinsRangesInAnyOrder) {
   const Certificate all =
       merge({sample({{700, 999}}), sample({{0, 300}}), sample({{250, 650}}), sample({{651, 699}})});
   EXPECT_EQ(all.proved, (std::vector<EntryRange>{{0, 999}}));
-  EXPECT_TRUE(all.complete());
+  EXPECT_TRUE(all.lacks_period());
+  EXPECT_FALSE(all.complete());
+  Certificate with_period = sample({{10, 20}});
+  with_period.period_proved = true;
+  EXPECT_TRUE(merge({all, with_period}).complete());
   EXPECT_EQ(all.methods.size(), 1u);
   const Certificate some = merge({sample({{5, 9}}), sample({{20, 30}})});
   EXPECT_EQ(some.gaps(), (std::vector<EntryRange>{{0, 4}, {10, 19}, {31, 999}}));

@@ -179,6 +179,22 @@ TEST_F(StatesVerifyTest, AWrongValueUnderRightDigestsIsNamed) {
   EXPECT_EQ(report.wrong->entry, at);
 }
 
+// The text of a state has most of its values.
+TEST_F(StatesVerifyTest, AWrongValueInTheTextOfAStateIsNamed) {
+  HeapSize at = 0;
+  forge([&](std::vector<Nimber>&, RunState& state) {
+    ValueBuffer window;
+    unpack(state.window, window);
+    ASSERT_GT(window.size(), 1'000'000u);
+    at = segments.back().header.first() - 5000;
+    window.data<std::uint8_t>()[window.size() - 5000] ^= 1;
+    state.window = packed(window.values());
+  });
+  const VerifyReport report = check(ProofKind::kFull);
+  ASSERT_TRUE(report.wrong);
+  EXPECT_EQ(report.wrong->entry, at);
+}
+
 TEST_F(StatesVerifyTest, WrongStatisticsAreNamed) {
   forge([](std::vector<Nimber>&, RunState& state) { --state.stats.argmax; });
   EXPECT_THAT(check(ProofKind::kFull).wrong.value().sentence, HasSubstr("other statistics"));

@@ -28,7 +28,8 @@ namespace grundy {
 struct EngineChoice {
   HeapSize from = 0;
   std::string engine;
-  std::string reason;  ///< a clause with the figures that decided
+  std::string reason;         ///< a clause with the figures that decided
+  EngineSlowness slowness{};  ///< by which it was decided, too
 
   friend bool operator==(const EngineChoice&, const EngineChoice&) = default;
 };

@@ -109,6 +109,7 @@ void print_report_json(Console& console, const VerifyOptions& options, const Ver
        {"digest", to_hex(info.stats.digest)},
        {"period", period_json(info.period)},
        {"periodic_from", report.periodic_from},
+       {"period_proved", !report.period_proof.empty()},
        {"method", report.method},
        {"conspicuous", report.conspicuous},
        {"random", report.random},
@@ -153,8 +154,8 @@ void print_report(Console& console, const VerifyOptions& options, const VerifyRe
   console.field("content", content);
   console.field("values", values_sentence(report));
   if (info.period.status == PeriodStatus::kCertified) {
-    console.field("period", fmt::format("holds for every stored heap; it proves heaps from {} on",
-                                        format_count(report.periodic_from)));
+    console.field("period", report.period_proof.empty() ? "the part that ends its proof proves it"
+                                                        : report.period_proof);
   } else if (info.period.status == PeriodStatus::kCandidate) {
     console.field("period", "the candidate was seen as it says; it is not proved");
   }
@@ -240,12 +241,13 @@ int run_merge(Console& console, const VerifyOptions& options) {
   if (console.json) {
     console.print_json(
         {{"ok", true},
-         {"complete", gaps.empty()},
+         {"complete", all.complete()},
          {"notation", all.rule},
          {"unit", all.unit},
          {"entries", all.count},
          {"digest", all.table_digest},
          {"periodic_from", all.periodic_from},
+         {"period_proved", all.period_proved},
          {"certificates", certificates.size()},
          {"proved", ranges_json(all.proved)},
          {"gaps", ranges_json(gaps)},
@@ -258,6 +260,10 @@ int run_merge(Console& console, const VerifyOptions& options) {
                                                      format_count(certificates.size()))
                                        : ranges_text(all.proved));
   if (!gaps.empty()) console.field("not proved", ranges_text(gaps));
+  if (all.period.status == PeriodStatus::kCertified) {
+    console.field("period", fmt::format("{}; {}", period_sentence(all.period),
+                                        all.period_proved ? "proved again" : "not proved again"));
+  }
   console.field("digest", fmt::format("XXH3-128 {}", all.table_digest));
   if (!options.certificate.empty()) console.field("certificate", options.certificate);
   return 0;
@@ -323,8 +329,8 @@ single heaps by default, every heap of a range with --range, every heap by anoth
 is not proved yet. Of a run directory
 FILE.run, the heaps that are sealed are verified in the same ways. Of a run with --stats-only the
 intervals between seals are computed again: --full all of them, --range and --part those that end
-there, otherwise random ones. The statistics of such a run are compared with its directory, which is
-verified then. Of several heaps, a range is one of
+there, otherwise random ones; the period is proved from the seals, of several parts by one. The
+statistics of such a run are compared with its directory, which is verified then. Of several heaps, a range is one of
 entries: of a table in its order, of a run in the order in which they were sealed. Of a game on
 positions it is one of rows; --full proves every row from its moves and the stored rows they lead to,
 and that the start position reaches it; with --engine it computes the table anew as well. Options of

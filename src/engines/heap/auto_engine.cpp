@@ -115,8 +115,14 @@ class ModelProgress final : public ProgressSink {
 class Watch final : public ValueSink {
  public:
   Watch(const HeapTask& task, const TwoHeapMoves& moves, const std::vector<HeapSize>& changes,
-        ValueSink& sink)
-      : task_(task), moves_(moves), changes_(changes), sink_(sink), progress_(task) {}
+        const std::function<double()>& clock, ValueSink& sink)
+      : task_(task),
+        moves_(moves),
+        changes_(changes),
+        clock_(clock),
+        sink_(sink),
+        progress_(task),
+        pace_(heard(task.known != nullptr ? task.known->slowness() : EngineSlowness())) {}
 
   Flow put(const Stretch& block) override {
     inheritance_.reset();  // the engine at work has taken it
@@ -132,6 +138,10 @@ class Watch final : public ValueSink {
     return Flow::kStop;
   }
 
+  /// Makes the first choice on a load, as if `at_work` were at work.
+  void choose(const SparseLoad& load, std::optional<HeapMethod> at_work) {
+    choose(choose_method(moves_, load, at_work, pace_.slowness()), load);
+  }
   /// Makes the first choice. @param load what it was made on, if anything
   void choose(const MethodChoice& choice, const std::optional<SparseLoad>& load) {
     choice_ = choice;
@@ -181,7 +191,7 @@ class Watch final : public ValueSink {
   /// The engine at work has come from the last look to `end`. What it begins with is no measure.
   void note_pace(HeapSize end) {
     const double work = progress_.work_before(end);
-    const double spent = processor_seconds();
+    const double spent = clock_ ? clock_() : processor_seconds();
     if (measured_ == method()) {
       if (spent - spent_ < kLeastMeasured) return;
       pace_.note(method(), work - work_, spent - spent_);
@@ -208,12 +218,14 @@ class Watch final : public ValueSink {
 
   void announce(HeapSize from) const {
     if (!task_.on_choice) return;
-    task_.on_choice({from, std::string(engine_of(choice_.method).name()), choice_.reason});
+    task_.on_choice({from, std::string(engine_of(choice_.method).name()), choice_.reason,
+                     told(pace_.slowness())});
   }
 
   const HeapTask& task_;
   const TwoHeapMoves& moves_;
   const std::vector<HeapSize>& changes_;
+  const std::function<double()>& clock_;
   ValueSink& sink_;
   MethodChoice choice_;
   HeapSize delivered_ = 0;
@@ -247,13 +259,13 @@ RunStatus AutoEngine::run(const HeapTask& task, ValueSink& sink) const {
   if (task.count == 0) return RunStatus::kComplete;
   const TwoHeapMoves moves = sparse::splitting_moves(task.rule).value();
   const bool known = task.known != nullptr && task.known->count() >= trial_of(task.count);
-  Watch watch(task, moves, changes_, sink);
+  Watch watch(task, moves, changes_, clock_, sink);
   if (task.known != nullptr && task.known->gap() != nullptr) {
     watch.choose({HeapMethod::kSparse, "another one would need values that are gone"},
                  std::nullopt);
   } else {
-    const SparseLoad load = known ? load_of(*task.known, moves) : load_of_trial(task, moves);
-    watch.choose(choose_method(moves, load), load);
+    watch.choose(known ? load_of(*task.known, moves) : load_of_trial(task, moves),
+                 known ? method_named(task.known->engine()) : std::nullopt);
   }
 
   HeapTask part = task;

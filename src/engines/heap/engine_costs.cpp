@@ -24,6 +24,8 @@ constexpr double kSlowTap = 6;            ///< ns that the slow way adds for eac
 constexpr double kSlowHeaps = 60;         ///< heaps that go the slow way after a new rare heap
 constexpr double kAdvantage = 1.5;        ///< an engine takes over if it is cheaper by this factor
 constexpr double kTooSlow = 3;  ///< an engine may take so many times as long as by the model
+/// After so many looks an engine has learned what it needs to be as fast as it can.
+constexpr unsigned kLooksToLearn = 3;
 
 }  // namespace
 
@@ -107,10 +109,32 @@ MethodChoice choose_method(const TwoHeapMoves& moves, const SparseLoad& load,
 void MethodPace::note(HeapMethod method, double work, double seconds) {
   if (work <= 0 || seconds <= 0) return;
   const auto index = static_cast<std::size_t>(method);
+  in_a_row_ = at_work_ == method ? in_a_row_ + 1 : 1;
+  at_work_ = method;
   double& best = best_[index];
   const double now = seconds / work;
   best = best > 0 ? std::min(best, now) : now;
-  slowness_[index] = now > kTooSlow * best ? now / best : 1;
+  const double other = best_[1 - index];
+  const double foretold = in_a_row_ > kLooksToLearn && other > 0 ? std::min(best, other) : best;
+  slowness_[index] = now > kTooSlow * foretold ? now / foretold : 1;
+}
+
+EngineSlowness told(const Slowness& slowness) {
+  EngineSlowness told;
+  for (const HeapMethod method : {HeapMethod::kDense, HeapMethod::kSparse}) {
+    const double factor = slowness[static_cast<std::size_t>(method)];
+    if (factor > 1) told.emplace(name_of(method), factor);
+  }
+  return told;
+}
+
+Slowness heard(const EngineSlowness& slowness) noexcept {
+  Slowness heard{1, 1};
+  for (const auto& [engine, factor] : slowness) {
+    const auto method = method_named(engine);
+    if (method && factor > 1) heard[static_cast<std::size_t>(*method)] = factor;
+  }
+  return heard;
 }
 
 }  // namespace grundy

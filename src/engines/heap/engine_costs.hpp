@@ -19,6 +19,7 @@
 #include <string>
 #include <string_view>
 
+#include <grundy/known.hpp>
 #include <grundy/types.hpp>
 
 #include "engines/heap/sparse/split.hpp"
@@ -73,6 +74,11 @@ struct MethodChoice {
 /// How many times longer than by the model the methods take, by their number.
 using Slowness = std::array<double, 2>;
 
+/// The same by the names of the engines, those left out that take no longer; and the inverse, which
+/// passes over engines without a model and numbers that are none.
+EngineSlowness told(const Slowness& slowness);
+Slowness heard(const EngineSlowness& slowness) noexcept;
+
 /// The cheaper method. Where one is at work the other has to be cheaper by half.
 MethodChoice choose_method(const TwoHeapMoves& moves, const SparseLoad& load,
                            std::optional<HeapMethod> at_work = std::nullopt,
@@ -81,14 +87,20 @@ MethodChoice choose_method(const TwoHeapMoves& moves, const SparseLoad& load,
 /// Whether the time of a method agrees with the model, in one run.
 class MethodPace {
  public:
+  /// @param slowness what earlier lives of the run have learned
+  explicit MethodPace(const Slowness& slowness = {1, 1}) : slowness_(slowness) {}
+
   /// The method took `seconds` for heaps that the model says take `work`, in any unit.
   void note(HeapMethod method, double work, double seconds);
-  /// 1, unless a method that has been noted lately took three times as long as it did at its best.
+  /// 1, unless a method took three times as long when it was noted last as it did at its best; or,
+  /// once it has been noted some times in a row, as the other one did at its best.
   [[nodiscard]] const Slowness& slowness() const noexcept { return slowness_; }
 
  private:
   std::array<double, 2> best_{};  ///< seconds for a unit of work; 0: not noted
-  Slowness slowness_{1, 1};
+  std::optional<HeapMethod> at_work_;
+  unsigned in_a_row_ = 0;  ///< how often it was noted since it is
+  Slowness slowness_;
 };
 
 }  // namespace grundy

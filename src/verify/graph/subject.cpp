@@ -76,7 +76,7 @@ std::string GraphSubject::fault(HeapSize row) const {
   return prover_.fault(row);
 }
 
-Recomputation GraphSubject::compute_again(const std::string& name) const {
+SecondComputation GraphSubject::compute_again(const std::string& name) const {
   const GraphEngine& engine = select_graph_engine(name, *game_);
   const GraphTable& table = file_.table;
   std::optional<std::uint64_t> memory = work_.memory;
@@ -91,7 +91,7 @@ Recomputation GraphSubject::compute_again(const std::string& name) const {
                                 .progress = work_.hooks.progress,
                                 .memory_limit = memory,
                                 .misere = !table.misere.empty()});
-  Recomputation result{
+  SecondComputation result{
       .complete = anew.has_value(),
       .method = fmt::format("engine {}, kernel {}", engine.name(), work_.kernels.name)};
   if (anew && *anew != table) {

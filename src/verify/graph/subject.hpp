@@ -33,7 +33,7 @@ class GraphSubject final : public Subject {
   [[nodiscard]] std::string fault(HeapSize row) const override;
   [[nodiscard]] std::string other_engine() const override { return {}; }
   [[nodiscard]] bool engine_is_enough() const noexcept override { return false; }
-  [[nodiscard]] Recomputation compute_again(const std::string& engine) const override;
+  [[nodiscard]] SecondComputation compute_again(const std::string& engine) const override;
 
  private:
   const Work& work_;

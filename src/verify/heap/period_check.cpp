@@ -43,13 +43,14 @@ struct StoppedCheck {};
 /// One claim about the values of a table. @throws StoppedCheck when asked to stop
 class PeriodCheck {
  public:
-  PeriodCheck(const TableReader& table, const HeapRule& rule, Executor& executor,
+  PeriodCheck(const TableReader& table, const HeapRule& rule, Nimber largest, Executor& executor,
               std::stop_token stop)
       : stop_(std::move(stop)),
         table_(table),
         period_(table.info().period),
         rule_(rule),
         theorem_(rule),
+        largest_(largest),
         executor_(executor),
         compared_(period_.status == PeriodStatus::kCertified
                       ? table.info().stats.count
@@ -64,7 +65,9 @@ class PeriodCheck {
                                        "{} were computed",
                                        period_.verified_to, table_.info().computed)};
     }
-    if (certified && !equalities_suffice()) return not_enough();
+    if (certified && !saltus_of_splits() && !equalities_suffice(rule_, period_)) {
+      return not_enough();
+    }
     if (const auto n = first_exception(p, period_.saltus, e, compared_ - p)) {
       return WrongValue{
           *n + p, fmt::format("heap {} has value {}, but the period {} of the table "
@@ -84,7 +87,8 @@ class PeriodCheck {
     }
     if (certified && saltus_of_splits() && !saltus_is_proved()) return not_enough();
     if (auto wrong = smaller_period()) return wrong;
-    return period_.sparse ? check_window_certificate(table_, rule_, executor_) : std::nullopt;
+    return period_.sparse ? check_window_certificate(table_, rule_, largest_, executor_)
+                          : std::nullopt;
   }
 
  private:
@@ -97,13 +101,6 @@ class PeriodCheck {
   /// What rests on more than equalities, and is checked by saltus_is_proved().
   [[nodiscard]] bool saltus_of_splits() const noexcept {
     return period_.saltus != 0 && saltus_theorem_applies(rule_);
-  }
-
-  /// The equalities that the period claims are as many as its theorem needs.
-  [[nodiscard]] bool equalities_suffice() const {
-    if (period_.sparse) return window_certificate_applies(rule_, period_);
-    return saltus_of_splits() || theorem_.enough({period_.verified_to, period_.preperiod,
-                                                  period_.period, period_.saltus});
   }
 
   [[nodiscard]] WrongValue not_enough() const {
@@ -199,6 +196,7 @@ class PeriodCheck {
   const PeriodReport& period_;
   const HeapRule& rule_;
   PeriodTheorem theorem_;
+  Nimber largest_;
   Executor& executor_;
   HeapSize compared_;  ///< heaps below this obey the period
 };
@@ -218,11 +216,17 @@ HeapSize periodic_from(const HeapRule& rule, const TableInfo& info) {
   return least_size(theorem, info.period);
 }
 
+bool equalities_suffice(const HeapRule& rule, const PeriodReport& period) {
+  if (period.sparse) return window_certificate_applies(rule, period);
+  return PeriodTheorem(rule).enough(
+      {period.verified_to, period.preperiod, period.period, period.saltus});
+}
+
 std::optional<WrongValue> check_period(const TableReader& table, const HeapRule& rule,
-                                       Executor& executor, std::stop_token stop) {
+                                       Nimber largest, Executor& executor, std::stop_token stop) {
   if (table.info().period.status == PeriodStatus::kNone) return std::nullopt;
   try {
-    return PeriodCheck(table, rule, executor, std::move(stop)).run();
+    return PeriodCheck(table, rule, largest, executor, std::move(stop)).run();
   } catch (const StoppedCheck&) {
     return std::nullopt;
   }

@@ -17,6 +17,11 @@ namespace grundy {
 /// to be proved otherwise. The number of heaps if no period is certified.
 HeapSize periodic_from(const HeapRule& rule, const TableInfo& info);
 
+/// Whether the equalities that the period claims, of the heaps below `verified_to`, are as many as
+/// a theorem about the rule needs. A saltus of splits and all-but sets ask for more than
+/// equalities.
+bool equalities_suffice(const HeapRule& rule, const PeriodReport& period);
+
 /// What is wrong with the period, if anything is:
 /// - certified: the theorem applies to the rule and its bound lies within the heaps compared;
 ///   G(n + p) = G(n) + saltus for every stored heap from the preperiod on; preperiod and period
@@ -25,7 +30,8 @@ HeapSize periodic_from(const HeapRule& rule, const TableInfo& info);
 ///   sparse space is that of the values (window_check.hpp);
 /// - candidate: the equalities that were seen.
 /// Nothing is known if `stop` was asked for.
+/// @param largest no stored value is larger
 std::optional<WrongValue> check_period(const TableReader& table, const HeapRule& rule,
-                                       Executor& executor, std::stop_token stop);
+                                       Nimber largest, Executor& executor, std::stop_token stop);
 
 }  // namespace grundy

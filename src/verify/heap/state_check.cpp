@@ -2,7 +2,9 @@
 #include "verify/heap/state_check.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <functional>
+#include <list>
 #include <optional>
 #include <random>
 #include <string>
@@ -24,6 +26,7 @@
 #include "session/milestones.hpp"
 #include "session/run_state.hpp"
 #include "theory/stats_collector.hpp"
+#include "verify/heap/state_period.hpp"
 #include "verify/shared_proof.hpp"
 
 namespace grundy {
@@ -53,40 +56,69 @@ std::vector<Interval> intervals_of(const Segments& segments) {
   return intervals;
 }
 
-/// Of the heaps before a state: a heap is compared with all rare heaps, and they are nearly all
-/// that the text of a state says.
-std::uint64_t cost_of_heap(const Segment& state) noexcept {
-  return state.header.text_bytes;
+/// Of a heap below the end of each segment, if that is a state, else 0: it is compared with all
+/// rare heaps, and costs as much as some forty of them besides.
+std::vector<std::uint64_t> costs_of_heaps(const Segments& segments) {
+  constexpr std::uint64_t kBesides = 40;
+  std::vector<std::uint64_t> costs;
+  for (const Segment& segment : segments) {
+    if (!segment.header.is_state()) {
+      costs.push_back(0);
+      continue;
+    }
+    const RunState state = parse_run_state(read_state_text(segment), segment.header.end());
+    costs.push_back(kBesides + state.rare.size());
+  }
+  return costs;
 }
 
 /// Counts what an engine finds and compares it with what is sealed.
 class SealComparison final : public ValueSink {
  public:
+  /// @param period what it says of all heaps is compared too; null: none is claimed
   SealComparison(const Segments& segments, const Interval& interval, StatsCollector& counter,
-                 Milestones& milestones)
+                 Milestones& milestones, const StatePeriod* period)
       : sealed_(segments.begin(),
                 segments.begin() + static_cast<std::ptrdiff_t>(interval.state) + 1),
         counter_(counter),
-        milestones_(milestones) {
+        milestones_(milestones),
+        period_(period) {
     // Values that are sealed in the interval, and those before it that are computed again.
     std::erase_if(sealed_, [&](const Segment& segment) {
       const bool near = segment.header.end() >= interval.first;
       return segment.header.is_state() && !near;
     });
+    for (const Segment& segment : sealed_) {
+      if (!segment.header.is_state()) continue;
+      Window& window = windows_.emplace_back();
+      unpack(parse_run_state(read_state_text(segment), segment.header.end()).window, window.values);
+      window.first = segment.header.first() - window.values.size();
+      window.path = segment.path;
+    }
   }
 
   Flow put(const Stretch& block) override {
     for (const Segment& segment : sealed_) {
       if (!compare(segment, block)) return Flow::kStop;
     }
+    for (const Window& window : windows_) {
+      if (!compare(window, block)) return Flow::kStop;
+    }
     const HeapSize counted = counter_.stats().count;
     if (block.end() > counted) milestones_.count(block.from(counted), counter_);
     milestones_.note_rare(block);
-    return Flow::kContinue;
+    return period_ == nullptr || obeys_period(block) ? Flow::kContinue : Flow::kStop;
   }
   [[nodiscard]] const std::optional<WrongValue>& wrong() const noexcept { return wrong_; }
 
  private:
+  /// The values that the text of a state has.
+  struct Window {
+    HeapSize first = 0;
+    ValueBuffer values;
+    std::filesystem::path path;
+  };
+
   /// Compares those values that the segment has.
   bool compare(const Segment& segment, const Stretch& block) {
     const HeapSize first = std::max(segment.header.first(), block.begin);
@@ -94,20 +126,44 @@ class SealComparison final : public ValueSink {
     if (first >= end) return true;
     values_.resize(end - first);
     read_segment(segment, first, values_);
-    for (HeapSize n = first; n < end; ++n) {
-      const Nimber found = block.values[n - block.begin];
-      const Nimber sealed = values_[n - first];
-      if (found == sealed) continue;
-      wrong_ = {n, fmt::format("heap {} was sealed with {} in '{}', and its value is {}", n, sealed,
-                               segment.path.string(), found)};
+    return compare(std::span<const Nimber>(values_), first, segment.path, block);
+  }
+  bool compare(const Window& window, const Stretch& block) {
+    const HeapSize first = std::max(window.first, block.begin);
+    const HeapSize end = std::min(window.first + window.values.size(), block.end());
+    if (first >= end) return true;
+    return compare(window.values.values().subspan(first - window.first, end - first), first,
+                   window.path, block);
+  }
+  /// @param sealed of heaps from `first` on, all of them in the block
+  bool compare(Values sealed, HeapSize first, const std::filesystem::path& path,
+               const Stretch& block) {
+    for (std::size_t i = 0; i < sealed.size(); ++i) {
+      const Nimber found = block.values[first + i - block.begin];
+      if (found == sealed[i]) continue;
+      wrong_ = {first + i, fmt::format("heap {} was sealed with {} in '{}', and its value is {}",
+                                       first + i, sealed[i], path.string(), found)};
       return false;
     }
     return true;
   }
 
+  bool obeys_period(const Stretch& block) {
+    return block.values.visit([&](auto values) {
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        if (period_->allows(block.begin + i, values[i])) continue;
+        wrong_ = period_->rare_heap(block.begin + i);
+        return false;
+      }
+      return true;
+    });
+  }
+
   Segments sealed_;
   StatsCollector& counter_;
   Milestones& milestones_;
+  const StatePeriod* period_;
+  std::list<Window> windows_;
   std::vector<Nimber> values_;
   std::optional<WrongValue> wrong_;
 };
@@ -149,8 +205,10 @@ class StatesVerification {
                               "seals are computed by {}",
                               in_quotes(asked), kEngine));
     }
-    report_.info = info_of_states(run);
+    report_.info = info_of_states(work.request.table, run);
     report_.periodic_from = report_.info.stats.count;
+    claim_ = claim_of_states(work.request.table, run);
+    if (claim_) period_.emplace(work, run, rule_, *claim_);
     const std::size_t threads = work.executor->threads();
     report_.method =
         fmt::format("the engine {} from seal to seal, kernel {}, {} thread{}", engine().name(),
@@ -159,17 +217,16 @@ class StatesVerification {
 
   VerifyReport run() {
     const Stopwatch time;
-    for (const Segment& segment : segments_) {
-      check_segment(segment);
-      if (segment.header.is_state()) read_state_text(segment);
-    }
+    for (const Segment& segment : segments_) check_segment(segment);
+    costs_ = costs_of_heaps(segments_);  // the text of each state is read
     const std::vector<Interval> wanted = selection();
     const bool samples = work_.request.proof == ProofKind::kSamples;
+    const bool with_period = proves_period();
     if (work_.request.team != nullptr) {
-      if (!check_together(*work_.request.team, wanted)) return std::move(report_);
+      if (!check_together(*work_.request.team, wanted, with_period)) return std::move(report_);
     } else {
       SharedProgress all(work_.hooks.progress);
-      all.expect(whole_of(pieces(wanted)));
+      all.expect(whole_of(pieces(wanted, with_period)));
       for (const Interval& interval : wanted) {
         if (samples && time.seconds() > work_.request.seconds) break;
         PieceProgress progress(all, piece(interval));
@@ -177,8 +234,14 @@ class StatesVerification {
         progress.finish();
         report_.random += interval.end - interval.first;
       }
+      if (with_period) {
+        PieceProgress progress(all, period_piece());
+        if (!check_period(progress)) return std::move(report_);
+        progress.finish();
+      }
     }
     report_.complete = true;
+    if (with_period) report_.period_proof = period_->proof();
     if (wanted.empty()) report_.method = "no interval between two seals ends in the range";
     if (!samples) report_.random = 0;
     if (!samples && !wanted.empty()) {
@@ -190,13 +253,34 @@ class StatesVerification {
  private:
   [[nodiscard]] Piece piece(const Interval& interval) const {
     const HeapSize heaps = interval.end - interval.first;
-    return {heaps, static_cast<double>(heaps) *
-                       static_cast<double>(cost_of_heap(segments_[interval.state]))};
+    return {heaps, static_cast<double>(heaps) * static_cast<double>(costs_[interval.state])};
   }
-  [[nodiscard]] std::vector<Piece> pieces(const std::vector<Interval>& intervals) const {
+  /// The period costs as much as intervals of the last state.
+  [[nodiscard]] Piece period_piece() const {
+    if (!period_) return {};
+    const HeapSize heaps = period_->heaps_to_compute();
+    return {heaps, static_cast<double>(heaps) * static_cast<double>(costs_.back())};
+  }
+  /// The piece of the period stands behind the others.
+  [[nodiscard]] std::vector<Piece> pieces(const std::vector<Interval>& intervals,
+                                          bool with_period) const {
     std::vector<Piece> all;
     for (const Interval& interval : intervals) all.push_back(piece(interval));
+    if (with_period) all.push_back(period_piece());
     return all;
+  }
+
+  /// Of several parts, one proves the period.
+  [[nodiscard]] bool proves_period() const {
+    if (!period_ || work_.request.proof != ProofKind::kRange) return period_.has_value();
+    const HeapSize last = std::min(period_->last_heap(), report_.info.stats.count - 1);
+    return work_.request.range.first <= last && last <= work_.request.range.last;
+  }
+
+  /// Returns false if it is wrong, which is noted, or was stopped.
+  bool check_period(ProgressSink& progress) {
+    report_.wrong = period_->check(&progress);
+    return !report_.wrong && !work_.hooks.stop.stop_requested();
   }
 
   [[nodiscard]] const HeapEngine& engine() const {
@@ -232,7 +316,8 @@ class StatesVerification {
     StatsCollector counter = interval.before == 0
                                  ? StatsCollector(work_.kernels)
                                  : take_up(known, work_.kernels, before, milestones);
-    SealComparison comparison(segments_, interval, counter, milestones);
+    SealComparison comparison(segments_, interval, counter, milestones,
+                              period_ ? &*period_ : nullptr);
     const HeapTask task{.rule = rule_,
                         .count = interval.end,
                         .kernels = work_.kernels,
@@ -250,19 +335,29 @@ class StatesVerification {
     const Segment& sealed = segments_[interval.state];
     const RunState state = parse_run_state(read_state_text(sealed), interval.end);
     const std::string clause = difference(counter.stats(), milestones, state);
-    if (clause.empty()) return true;
-    report_.wrong = {interval.end - 1, fmt::format("'{}' {}", sealed.path.string(), clause)};
-    return false;
+    if (!clause.empty()) {
+      report_.wrong = {interval.end - 1, fmt::format("'{}' {}", sealed.path.string(), clause)};
+      return false;
+    }
+    const auto& facts = milestones.found().sparse;
+    if (period_ && facts) {
+      report_.wrong = period_->note_depth(interval.first, interval.end, facts->depth);
+    }
+    return !report_.wrong && !work_.hooks.stop.stop_requested();
   }
 
   /// The same of all of them, with others.
-  bool check_together(Team& team, std::vector<Interval> intervals) {
+  bool check_together(Team& team, std::vector<Interval> intervals, bool with_period) {
     std::ranges::stable_sort(intervals, std::greater{},
                              [this](const Interval& interval) { return piece(interval).work; });
     SharedProof proof = share_proof(
-        team, pieces(intervals),
+        team, pieces(intervals, with_period),
         [&](std::uint64_t i, ProgressSink& progress) {
-          check(intervals[i], progress);
+          if (i < intervals.size()) {
+            check(intervals[i], progress);
+          } else {
+            check_period(progress);
+          }
           return std::exchange(report_.wrong, std::nullopt);
         },
         work_.hooks.stop, work_.hooks.progress);
@@ -274,6 +369,9 @@ class StatesVerification {
   const Segments& segments_;
   HeapRule rule_;
   std::vector<Interval> intervals_;
+  std::vector<std::uint64_t> costs_;  ///< of a heap, by segments
+  std::optional<PeriodClaim> claim_;
+  std::optional<StatePeriod> period_;  ///< that is claimed
   VerifyReport report_;
 };
 
@@ -283,7 +381,7 @@ bool keeps_states(const RunContents& run) noexcept {
   return !run.segments.empty() && run.segments.back().header.is_state();
 }
 
-TableInfo info_of_states(const RunContents& run) {
+TableInfo info_of_states(const std::filesystem::path& directory, const RunContents& run) {
   const Segment& last = run.segments.back();
   const RunState state = parse_run_state(read_state_text(last), last.header.end());
   const auto names = [&](std::string SegmentHeader::*maker) {
@@ -299,16 +397,17 @@ TableInfo info_of_states(const RunContents& run) {
   info.computed = state.stats.count;
   info.engine = names(&SegmentHeader::engine);
   info.kernel = names(&SegmentHeader::kernel);
+  if (auto claim = claim_of_states(directory, run)) info.period = std::move(claim->report);
   return info;
 }
 
 std::function<std::uint64_t(HeapSize)> cost_of_states(const RunContents& run) {
-  return [&run](HeapSize heap) {
+  return [&run, costs = costs_of_heaps(run.segments)](HeapSize heap) {
     const auto behind = std::ranges::upper_bound(
         run.segments, heap, {}, [](const Segment& segment) { return segment.header.end(); });
     const auto state = std::ranges::find_if(behind, run.segments.end(),
                                             [](const Segment& s) { return s.header.is_state(); });
-    return cost_of_heap(*state);
+    return costs[static_cast<std::size_t>(state - run.segments.begin())];
   };
 }
 

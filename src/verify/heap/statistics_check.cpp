@@ -2,9 +2,12 @@
 /// Checks a file of statistics. It holds no values, so what it says is compared with itself and
 /// with the states of its run, whose values can be proved.
 // SPDX-License-Identifier: MIT
+#include "verify/heap/statistics_check.hpp"
+
 #include <algorithm>
 #include <filesystem>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -54,6 +57,20 @@ RunState last_state(const std::filesystem::path& directory, const RunContents& r
 }
 
 }  // namespace
+
+std::optional<StatisticsFile> statistics_beside(const std::filesystem::path& directory,
+                                                const RunRecord& record) {
+  const std::filesystem::path path = directory.parent_path() / directory.stem();
+  const bool is_beside = run_directory_for(path) == directory;  // unless it has another name now
+  std::error_code error;
+  if (!record.stats_only || !is_beside || !std::filesystem::is_regular_file(path, error) ||
+      !is_statistics_file(path)) {
+    return std::nullopt;
+  }
+  StatisticsFile file = read_statistics(path);
+  if (file.info.canonical != record.rule) return std::nullopt;
+  return file;
+}
 
 std::filesystem::path run_of_statistics(const std::filesystem::path& path) {
   const StatisticsFile file = read_statistics(path);

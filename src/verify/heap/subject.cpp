@@ -88,7 +88,7 @@ std::string HeapSubject::other_engine() const {
   return found;
 }
 
-Recomputation HeapSubject::compute_again(const std::string& engine) const {
+SecondComputation HeapSubject::compute_again(const std::string& engine) const {
   Request again{.game = HeapGame{.rule = rule_, .last = count() - 1},
                 .machine = work_.request.machine,
                 .force = work_.request.force};
@@ -103,7 +103,8 @@ Recomputation HeapSubject::compute_again(const std::string& engine) const {
 }
 
 std::optional<WrongValue> HeapSubject::check_period() const {
-  return grundy::check_period(table(), rule_, *work_.executor, work_.hooks.stop);
+  return grundy::check_period(table(), rule_, info_.stats.max_value, *work_.executor,
+                              work_.hooks.stop);
 }
 
 }  // namespace grundy

@@ -21,7 +21,7 @@ class HeapSubject final : public TableSubject {
   [[nodiscard]] std::uint64_t cost(HeapSize heap) const override;
   [[nodiscard]] std::string fault(HeapSize heap) const override;
   [[nodiscard]] std::string other_engine() const override;
-  [[nodiscard]] Recomputation compute_again(const std::string& engine) const override;
+  [[nodiscard]] SecondComputation compute_again(const std::string& engine) const override;
   [[nodiscard]] std::optional<WrongValue> check_period() const override;
 
  private:

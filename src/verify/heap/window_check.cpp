@@ -36,11 +36,12 @@ void lower(std::atomic<HeapSize>& first, HeapSize heap) {
 
 class WindowCheck {
  public:
-  WindowCheck(const TableReader& table, const PairMoves& moves, Executor& executor)
+  WindowCheck(const TableReader& table, const PairMoves& moves, Nimber largest, Executor& executor)
       : table_(table),
         period_(table.info().period),
         claims_(period_.sparse.value()),
         moves_(moves),
+        largest_(largest),
         split_(moves, claims_.mask, claims_.position),
         executor_(executor) {}
 
@@ -105,7 +106,7 @@ class WindowCheck {
     std::array<std::vector<Nimber>, 2> below;
     for (HeapSize parity = 0; parity < 2; ++parity) {
       Nimber count = 0;
-      for (Nimber v = 0; v <= table_.info().stats.max_value; ++v) {
+      for (Nimber v = 0; v <= largest_; ++v) {
         below[parity].push_back(count);
         count += split_.common(parity, v) ? 0 : 1;
       }
@@ -171,6 +172,7 @@ class WindowCheck {
   const PeriodReport& period_;
   const SparseFacts& claims_;
   const PairMoves& moves_;
+  Nimber largest_;
   const ValueSplit split_;
   Executor& executor_;
 };
@@ -187,9 +189,9 @@ bool window_certificate_applies(const HeapRule& rule, const PeriodReport& period
 }
 
 std::optional<WrongValue> check_window_certificate(const TableReader& table, const HeapRule& rule,
-                                                   Executor& executor) {
+                                                   Nimber largest, Executor& executor) {
   const PairMoves moves = moves_with_splits(rule).value();
-  return WindowCheck(table, moves, executor).run();
+  return WindowCheck(table, moves, largest, executor).run();
 }
 
 }  // namespace grundy

@@ -24,8 +24,9 @@ namespace grundy {
 bool window_certificate_applies(const HeapRule& rule, const PeriodReport& period);
 
 /// The first claim about the sparse space that the values of the table refute, if any.
+/// @param largest no stored value is larger
 /// @pre window_certificate_applies(), and G(n + p) = G(n) holds for the stored values
 std::optional<WrongValue> check_window_certificate(const TableReader& table, const HeapRule& rule,
-                                                   Executor& executor);
+                                                   Nimber largest, Executor& executor);
 
 }  // namespace grundy

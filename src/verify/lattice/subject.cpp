@@ -91,7 +91,7 @@ std::string LatticeSubject::other_engine() const {
   return found;
 }
 
-Recomputation LatticeSubject::compute_again(const std::string& engine) const {
+SecondComputation LatticeSubject::compute_again(const std::string& engine) const {
   Request again{.game = LatticeGame{rule_, order().shape_of_first(count())},
                 .machine = work_.request.machine};
   again.machine.engine = engine;
@@ -99,7 +99,7 @@ Recomputation LatticeSubject::compute_again(const std::string& engine) const {
   work_.check_memory(setup.stored.entries() * value_bytes() +
                      setup.engine.memory_bytes(rule_, setup.computed, setup.tile));
   LatticeArray anew(setup.stored, setup.computed.sorted);
-  Recomputation result{
+  SecondComputation result{
       .method = fmt::format("engine {}, kernel {}", setup.engine.name(), setup.kernels.name)};
   if (setup.run(setup.computed, anew, work_.hooks) != RunStatus::kComplete) {
     return result;

@@ -21,7 +21,7 @@ class LatticeSubject final : public TableSubject {
   [[nodiscard]] std::uint64_t cost(HeapSize entry) const override;
   [[nodiscard]] std::string fault(HeapSize entry) const override;
   [[nodiscard]] std::string other_engine() const override;
-  [[nodiscard]] Recomputation compute_again(const std::string& engine) const override;
+  [[nodiscard]] SecondComputation compute_again(const std::string& engine) const override;
 
  private:
   [[nodiscard]] const ValueOrder& order() const noexcept { return *table().order(); }

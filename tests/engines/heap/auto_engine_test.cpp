@@ -154,6 +154,95 @@ TEST(AutoEngine, ChoosesFromAllKnownValues) {
   EXPECT_TRUE(rest.values() == std::vector<Nimber>(expected.begin() + kKnown, expected.end()));
 }
 
+/// What an earlier life has left.
+class KnownLife final : public KnownValues {
+ public:
+  KnownLife(std::span<const Nimber> values, std::string engine, EngineSlowness slowness)
+      : values_(values), engine_(std::move(engine)), slowness_(std::move(slowness)) {}
+
+  [[nodiscard]] HeapSize count() const noexcept override { return values_.count(); }
+  void replay(ValueSink& sink) const override { values_.replay(sink); }
+  [[nodiscard]] std::string_view engine() const noexcept override { return engine_; }
+  [[nodiscard]] EngineSlowness slowness() const override { return slowness_; }
+
+ private:
+  HeldValues values_;
+  std::string engine_;
+  EngineSlowness slowness_;
+};
+
+// A life goes on as the life before it would have gone on.
+TEST(AutoEngine, GoesOnWithTheEngineOfTheLifeBefore) {
+  constexpr HeapSize kCount = 100'000;
+  const HeapRule rule = HeapRule::parse("4!.0");
+  const auto moves = sparse::splitting_moves(rule).value();
+  const auto values = values_by(select_heap_engine("sparse", rule, kCount), rule, kCount);
+  const auto first_choice = [&](HeapSize known, const char* engine, EngineSlowness slowness) {
+    const KnownLife life{std::span(values).first(known), engine, std::move(slowness)};
+    std::vector<EngineChoice> choices;
+    CollectSink rest(CollectSink::kNever, known);
+    HeapTask task{rule, known + 1000, select_kernels("auto"), testing_support::single_thread(), {}};
+    task.known = &life;
+    task.on_choice = [&](const EngineChoice& choice) { choices.push_back(choice); };
+    EXPECT_EQ(AutoEngine().run(task, rest), RunStatus::kComplete);
+    EXPECT_TRUE(std::ranges::equal(rest.values(), std::span(values).subspan(known, 1000)));
+    EXPECT_EQ(choices.size(), 1u);
+    return choices.front();
+  };
+  // Where neither engine is clearly cheaper, the one at work stays.
+  HeapSize even = 30 * KnownValues::kUnit;
+  const auto choice_at = [&](HeapSize heaps, HeapMethod at_work) {
+    return choose_method(moves, measure_load(moves, std::span(values).first(heaps)), at_work)
+        .method;
+  };
+  while (even < kCount && (choice_at(even, HeapMethod::kDense) != HeapMethod::kDense ||
+                           choice_at(even, HeapMethod::kSparse) != HeapMethod::kSparse)) {
+    even += KnownValues::kUnit;
+  }
+  ASSERT_LT(even, kCount - 1000);
+  EXPECT_EQ(first_choice(even, "dense", {}).engine, "dense");
+  EXPECT_EQ(first_choice(even, "sparse", {}).engine, "sparse");
+  // An engine that was left because it was slow is not taken again.
+  constexpr HeapSize kClear = 250 * KnownValues::kUnit;
+  EXPECT_EQ(first_choice(kClear, "dense", {}).engine, "sparse");
+  const EngineSlowness slow{{"sparse", 100}};
+  const EngineChoice stays = first_choice(kClear, "dense", slow);
+  EXPECT_EQ(stays.engine, "dense");
+  EXPECT_EQ(stays.slowness, slow);
+  EXPECT_EQ(first_choice(kClear, "of tomorrow", {{"of tomorrow", 9}}).engine, "sparse");
+}
+
+// By a clock on which `sparse` falls off a cliff behind a heap: it is left there, once, for good.
+TEST(AutoEngine, LeavesAnEngineThatFallsBehind) {
+  constexpr HeapSize kCliff = 20'000;
+  constexpr HeapSize kCount = 60'000;
+  const HeapRule rule = HeapRule::parse("0.16");
+  const auto expected = values_by(select_heap_engine("dense", rule, kCount), rule, kCount);
+  for (const bool falls : {false, true}) {
+    double seconds = 0;
+    std::vector<EngineChoice> choices;
+    std::vector<Nimber> found;
+    SinkOf sink([&](const Stretch& block) {
+      block.values.visit([&](auto v) { found.insert(found.end(), v.begin(), v.end()); });
+      const bool sparse = choices.back().engine == "sparse";
+      const double heap = sparse ? (falls && block.begin > kCliff ? 1 : 1e-4) : 1e-2;
+      seconds += heap * static_cast<double>(block.values.size());
+      return Flow::kContinue;
+    });
+    HeapTask task{rule, kCount, select_kernels("auto"), testing_support::single_thread(), {}};
+    task.block = 1000;
+    task.on_choice = [&](const EngineChoice& choice) { choices.push_back(choice); };
+    const AutoEngine engine(std::function<double()>([&seconds] { return seconds; }));
+    EXPECT_EQ(engine.run(task, sink), RunStatus::kComplete);
+    EXPECT_TRUE(found == expected);
+    const auto late = std::ranges::count_if(
+        choices, [](const EngineChoice& choice) { return choice.from > kCliff; });
+    EXPECT_EQ(late, falls ? 1 : 0);
+    EXPECT_EQ(choices.back().engine, falls ? "dense" : "sparse");
+    EXPECT_EQ(choices.back().slowness.contains("sparse"), falls);
+  }
+}
+
 TEST(LoadMeter, DoesNotDependOnThePieces) {
   const HeapRule rule = HeapRule::parse("0.6");
   const auto values = values_by(select_heap_engine("dense", rule, 10001), rule, 10001);
@@ -224,10 +313,28 @@ TEST(EngineCosts, AnEngineSlowerThanForetoldIsLeft) {
   pace.note(HeapMethod::kSparse, 1e9, 20);
   EXPECT_EQ(pace.slowness(), (Slowness{1, 20}));
   EXPECT_EQ(chosen(), HeapMethod::kDense);
-  pace.note(HeapMethod::kDense, 1e9, 100);  // another machine may have other costs
+  pace.note(HeapMethod::kDense, 1e9, 100);  // it learns, perhaps
   EXPECT_EQ(chosen(), HeapMethod::kDense);
+  EXPECT_EQ(MethodPace(pace.slowness()).slowness(), (Slowness{1, 20}));
+  EXPECT_EQ(heard(told(pace.slowness())), pace.slowness());
   pace.note(HeapMethod::kSparse, 1e9, 1.5);
   EXPECT_EQ(chosen(), HeapMethod::kSparse);
+}
+
+// An engine that has never been as fast as foretold is compared with the other, once it has had
+// the time to learn.
+TEST(EngineCosts, AnEngineSlowerFromTheStartIsLeft) {
+  MethodPace pace;
+  pace.note(HeapMethod::kDense, 1e9, 1);
+  for (int look = 0; look < 3; ++look) {
+    pace.note(HeapMethod::kSparse, 1e9, 10);
+    EXPECT_EQ(pace.slowness(), (Slowness{1, 1}));
+  }
+  pace.note(HeapMethod::kSparse, 1e9, 10);
+  EXPECT_EQ(pace.slowness(), (Slowness{1, 10}));
+  // So are both in the end: there is no third change.
+  for (int look = 0; look < 4; ++look) pace.note(HeapMethod::kDense, 1e9, 40);
+  EXPECT_EQ(pace.slowness(), (Slowness{40, 10}));
 }
 
 TEST(CostForecast, RareHeapsSettleOrGoOn) {

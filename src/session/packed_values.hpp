@@ -1,0 +1,30 @@
+/// @file
+/// Values in few bytes, as tables store them: those that the text of a state has.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <grundy/types.hpp>
+
+#include "core/value_buffer.hpp"
+
+namespace grundy {
+
+struct PackedValues {
+  ValueWidth width = ValueWidth::kU8;
+  HeapSize count = 0;
+  std::vector<std::uint64_t> sizes{};  ///< of the chunks (table/chunk_codec.hpp), of 2^20 values
+  std::vector<std::byte> bytes{};      ///< of all chunks
+
+  friend bool operator==(const PackedValues&, const PackedValues&) = default;
+};
+
+PackedValues packed(Values values);
+
+/// Appends the values. @throws Error(kCorrupt) if the bytes do not stand for so many
+void unpack(const PackedValues& packed, ValueBuffer& values);
+
+}  // namespace grundy
