@@ -75,6 +75,11 @@ class LearntTable {
   /// Entries in use.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_.load(kRelaxed); }
 
+  /// Starts to load what recall() will read.
+  void prefetch(const Key<W>& key) const noexcept {
+    __builtin_prefetch(&entries_[first_of_bucket(key)]);
+  }
+
   [[nodiscard]] Knowledge recall(const Key<W>& key) const noexcept {
     for (const Entry& entry : bucket(key)) {
       const std::uint64_t word = shared(entry.word).load(std::memory_order_acquire);

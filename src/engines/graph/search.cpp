@@ -31,6 +31,10 @@ using graph::LearntTable;
 /// The most moves of a line of play. Every move is a level of recursion.
 constexpr std::uint32_t kMostDepth = 10'000;
 
+/// Options are made so many at once, twice as many each time, so that their look-ups wait together.
+/// The first ones answer most questions, so few are made for nothing.
+constexpr std::size_t kFirstAtOnce = 2, kMostAtOnce = 16;
+
 /// Thrown to end a search that was stopped, or whose question another thread has answered.
 struct Stopped {};
 
@@ -283,19 +287,36 @@ class Searcher {
 
   /// Looks at new options and at open ones until one of them is known to have the value n.
   bool known_option_has(Frame& frame, Nimber n) {
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < frame.open.size(); ++i) {
+    drop_settled(frame, 0);
+    std::size_t at_once = kFirstAtOnce;
+    while (!frame.reached.contains(n) && frame.next < frame.moves.size()) {
+      const std::size_t first = frame.open.size();
+      const std::size_t end = std::min(frame.moves.size(), frame.next + at_once * W);
+      for (; frame.next < end; frame.next += W) make_option(frame);
+      drop_settled(frame, first);
+      at_once = std::min(2 * at_once, kMostAtOnce);
+    }
+    return frame.reached.contains(n);
+  }
+
+  /// Makes the next option, and starts to load what is known of it.
+  void make_option(Frame& frame) {
+    Option option{.begin = static_cast<std::uint32_t>(frame.keys.size() / W)};
+    game_.simplify({&frame.moves[frame.next], W}, frame.keys);
+    option.end = static_cast<std::uint32_t>(frame.keys.size() / W);
+    for (std::uint32_t i = option.begin; i < option.end; ++i) {
+      common_.table.prefetch(component(frame, i));
+    }
+    frame.open.push_back(option);
+  }
+
+  /// Drops the open options from `first` on whose value is known.
+  void drop_settled(Frame& frame, std::size_t first) const {
+    std::size_t kept = first;
+    for (std::size_t i = first; i < frame.open.size(); ++i) {
       if (is_open(frame, frame.open[i])) frame.open[kept++] = frame.open[i];
     }
     frame.open.resize(kept);
-    while (!frame.reached.contains(n) && frame.next < frame.moves.size()) {
-      Option option{.begin = static_cast<std::uint32_t>(frame.keys.size() / W)};
-      game_.reduce({&frame.moves[frame.next], W}, frame.keys);
-      frame.next += W;
-      option.end = static_cast<std::uint32_t>(frame.keys.size() / W);
-      if (is_open(frame, option)) frame.open.push_back(option);
-    }
-    return frame.reached.contains(n);
   }
 
   /// Returns false if the value of the option is known; it then counts as reached.
