@@ -139,13 +139,18 @@ struct RootReport {
   std::string engine{};         ///< of the table, or `search`, or `theorem`
   std::string proof{};          ///< why it is 0, or is not 0, if a theorem says so: a clause
   std::uint64_t looked_at = 0;  ///< rows, or components about which something was learnt
-  double seconds = 0;
+  std::uint64_t recalled = 0;   ///< what earlier lives of a search had learnt of so many components
+  double seconds = 0;           ///< of this process
+  double all_seconds = 0;       ///< with earlier lives
 };
 
 /// Finds it: if the engine is `auto`, by a theorem of the game, by the table of a numbered game, or
-/// else by search (GraphSearch). Nothing if it was stopped. Of the hooks `stop` and `progress`
-/// count. @pre the request is for a PositionGame
-/// @throws Error(kFailure) at the limit of memory, Error(kUsage) for unknown engines
+/// else by search (GraphSearch). Nothing if it was stopped. Of the hooks `stop`, `progress` and
+/// `control` count. With an output, the result is written as JSON; what a search has learnt is
+/// sealed in `FILE.run/` meanwhile, also when it is stopped, and the next one for the same output
+/// begins with it. @pre the request is for a PositionGame
+/// @throws Error(kFailure) at the limit of memory or if nothing can be written, Error(kUsage) for
+///   unknown engines and for an output that cannot be, Error(kCorrupt) if what is sealed is damaged
 std::optional<RootReport> compute_root(const Request& request, const Hooks& hooks = {});
 
 }  // namespace grundy

@@ -18,7 +18,10 @@
 #include "core/digest.hpp"
 #include "core/json.hpp"
 #include "core/text.hpp"
+#include "run/run_directory.hpp"
 #include "session/machine.hpp"
+#include "session/root_file.hpp"
+#include "session/search_run.hpp"
 #include "session/stored_graph.hpp"
 
 namespace grundy::cli {
@@ -39,6 +42,10 @@ Request make_graph_request(const Console& console, const AnyGame& any, const Run
   if (graph.adjacency && output.file.empty()) {
     throw Error(ErrorCode::kUsage, "--adjacency says what is written to a file; add -o FILE");
   }
+  if (!run.checkpoint.empty() && (!graph.root || output.file.empty())) {
+    throw Error(ErrorCode::kUsage,
+                "--checkpoint-interval is for --root with -o; a table of positions is not sealed");
+  }
   const AnyGame game =
       resolve_game(any.notation, GameKind::kGraph, chosen_reduction(graph, outcomes));
   Request request{
@@ -49,7 +56,7 @@ Request make_graph_request(const Console& console, const AnyGame& any, const Run
                  .command_line = console.command_line,
                  .adjacency = graph.adjacency},
       .force = output.force};
-  set_machine_options(run, request.machine);
+  apply_run_options(run, request);
   return request;
 }
 
@@ -135,10 +142,22 @@ int stopped(const Console& console) {
   return console.fail(kExitStopped, "stopped; no file was written");
 }
 
-int print_root_value(Console& console, const Request& request, AttendedRun& run) {
+/// What a search that was stopped leaves.
+int stopped_search(Console& console, const Request& request) {
+  const auto directory = run_directory_for(request.output.path);
+  if (request.output.path.empty() || !is_search_run(directory)) return stopped(console);
+  return console.fail(kExitStopped,
+                      fmt::format("stopped; what was learnt is sealed: `grundy resume {}` goes on",
+                                  directory.string()));
+}
+
+int print_root_value(Console& console, const Request& request) {
+  const std::string file = request.output.path.string();
+  CheckpointControl control;
+  AttendedRun run(console, "positions", file.empty() ? nullptr : &control);
   const auto report = compute_root(request, run.hooks());
   run.end();
-  if (!report) return stopped(console);
+  if (!report) return stopped_search(console, request);
   if (console.json) {
     Json json{{"game", request.about.game},
               {"root_value", report->value},
@@ -146,7 +165,9 @@ int print_root_value(Console& console, const Request& request, AttendedRun& run)
               {"engine", report->engine}};
     if (!report->proof.empty()) json["proof"] = report->proof;
     json["positions_looked_at"] = report->looked_at;
+    json["positions_recalled"] = report->recalled;
     json["seconds"] = report->seconds;
+    if (!file.empty()) json["file"] = file;
     console.print_json(json);
     return 0;
   }
@@ -154,8 +175,12 @@ int print_root_value(Console& console, const Request& request, AttendedRun& run)
   print_root(console, report->value);
   console.field("engine", report->engine);
   if (!report->proof.empty()) console.field("proof", report->proof);
-  console.field("time", fmt::format("{}, {} positions looked at", duration_text(report->seconds),
-                                    format_count(report->looked_at)));
+  std::string looked = fmt::format("{} positions looked at", format_count(report->looked_at));
+  if (report->recalled > 0) {
+    looked += fmt::format(", {} of them in earlier lives", format_count(report->recalled));
+  }
+  console.field("time", fmt::format("{}, {}", duration_text(report->seconds), looked));
+  if (!file.empty()) console.field("file", file);
   return 0;
 }
 
@@ -229,8 +254,8 @@ int compute_graph(Console& console, const AnyGame& game, const RunOptions& machi
   const Request request = make_graph_request(console, game, machine, graph, outcomes, output);
   if (outcomes) return compute_list(console, request);
   if (output.dry_run) return print_prediction(console, request);
+  if (graph.root) return print_root_value(console, request);
   AttendedRun run(console, "positions");
-  if (graph.root) return print_root_value(console, request, run);
   const Report report = compute(request, run.hooks());
   run.end();
   if (!report.complete) return stopped(console);
@@ -260,6 +285,64 @@ int compute_graph(Console& console, const AnyGame& game, const RunOptions& machi
     console.field("file", fmt::format("{}, {}", request.output.path.string(),
                                       format_bytes(report.file_bytes)));
   }
+  return 0;
+}
+
+int resume_root(Console& console, const std::string& directory, const RunOptions& machine,
+                bool force) {
+  Request request = request_of_search(directory);
+  apply_run_options(machine, request);
+  request.output.command_line = console.command_line;
+  request.force = force;
+  return print_root_value(console, request);
+}
+
+int info_search(Console& console, const std::string& directory) {
+  const SearchContents search = read_search_run(directory);
+  const SearchRecord& record = search.record;
+  if (console.json) {
+    console.print_json({{"directory", directory},
+                        {"complete", false},
+                        {"game", record.game},
+                        {"sealed_positions", search.entries},
+                        {"bytes", search.bytes},
+                        {"begun", record.created},
+                        {"lives", record.lives},
+                        {"seconds", record.seconds}});
+    return 0;
+  }
+  console.field("game", record.title == record.game
+                            ? record.game
+                            : fmt::format("{}, {}", record.title, record.game));
+  console.field("wanted", "the value of the start position, by search");
+  console.field("sealed", fmt::format("what was learnt of {} positions, {}",
+                                      format_count(search.entries), format_bytes(search.bytes)));
+  console.field("begun", record.created);
+  console.field("time", fmt::format("{} in {} li{}", duration_text(record.seconds), record.lives,
+                                    record.lives == 1 ? "fe" : "ves"));
+  console.field("go on with", fmt::format("grundy resume {}", directory));
+  return 0;
+}
+
+int info_root(Console& console, const std::string& file) {
+  Json json = read_root_file(file);
+  if (console.json) {
+    json["file"] = file;
+    console.print_json(json);
+    return 0;
+  }
+  const auto text = [&json](const char* name) { return json.at(name).get<std::string>(); };
+  console.field("game", fmt::format("{}, {}", text("title"), text("game")));
+  console.field("moves", text("moves_in_words"));
+  print_root(console, json.at("root_value").get<Nimber>());
+  console.field("engine", text("engine"));
+  if (json.contains("proof")) console.field("proof", text("proof"));
+  if (json.contains("seconds")) {
+    console.field("time", fmt::format("{}, {} positions looked at",
+                                      duration_text(json.at("seconds").get<double>()),
+                                      format_count(json.at("positions_looked_at"))));
+  }
+  console.field("file", file);
   return 0;
 }
 

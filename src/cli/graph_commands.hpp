@@ -33,6 +33,12 @@ struct OutputOptions {
 /// `compute`. Returns the exit code.
 int compute_graph(Console& console, const AnyGame& game, const RunOptions& machine,
                   const GraphOptions& graph, bool outcomes, const OutputOptions& output);
+/// `resume` of a directory that is_search_run(). Returns the exit code.
+int resume_root(Console& console, const std::string& directory, const RunOptions& machine,
+                bool force);
+/// `info` of such a directory, and of a file that is_root_file().
+int info_search(Console& console, const std::string& directory);
+int info_root(Console& console, const std::string& file);
 /// `info`, `query` of a file that is_graph_file().
 int info_graph(Console& console, const std::string& file);
 int query_graph(Console& console, const std::string& file,

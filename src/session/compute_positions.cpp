@@ -9,7 +9,6 @@
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
 
-#include "core/names.hpp"
 #include "core/stopwatch.hpp"
 #include "core/text.hpp"
 #include "session/compute_kinds.hpp"
@@ -93,51 +92,6 @@ Report compute_positions(const Request& request, const Hooks& hooks) {
     if (!output.path.empty()) report.file_bytes = write(setup, report);
   }
   report.seconds = life.time.seconds();
-  return report;
-}
-
-std::optional<RootReport> compute_root(const Request& request, const Hooks& hooks) {
-  const Stopwatch time;
-  const MadeMachine machine(request.machine);
-  const GraphGame& game = *std::get<PositionGame>(request.game).game;
-  const bool own = std::get<PositionGame>(request.game).engine != nullptr;
-  const GraphEngine* const engine =
-      own ? &engine_for(std::get<PositionGame>(request.game), request.machine)
-          : select_root_engine(request.machine.engine, game, machine.memory);
-  RootReport report;
-  if (!own && same_name(request.machine.engine, "auto")) {
-    std::vector<std::uint64_t> start;
-    game.whole_start(start);
-    const Theorem theorem = game.theorem(start);
-    report.proof = theorem.why;
-    if (theorem.says == Theorem::Says::kZero) {
-      report.engine = "theorem";
-      report.seconds = time.seconds();
-      return report;
-    }
-  }
-  if (engine != nullptr) {
-    const auto table = engine->run({.game = game,
-                                    .kernels = machine.kernels,
-                                    .executor = *machine.executor,
-                                    .stop = hooks.stop,
-                                    .progress = hooks.progress,
-                                    .memory_limit = machine.memory});
-    if (!table) return std::nullopt;
-    report.engine = engine->name();
-    report.value = table->root_value();
-    report.looked_at = table->size();
-  } else {
-    GraphSearch search(game, machine.memory, hooks.stop, machine.executor.get());
-    std::vector<std::uint64_t> keys;
-    game.start(keys);
-    const auto value = search.value(keys);
-    if (!value) return std::nullopt;
-    report.engine = "search";
-    report.value = *value;
-    report.looked_at = search.known();
-  }
-  report.seconds = time.seconds();
   return report;
 }
 

@@ -3,7 +3,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -83,6 +85,14 @@ class GraphSearch {
   /// The value of the sum of the components `keys`; nothing if it was stopped.
   /// @throws Error(kFailure) if the potential exceeds 10000
   std::optional<Nimber> value(std::span<const std::uint64_t> keys);
+  /// Hands over what was learnt and took more than one position, in pieces of at most `most`
+  /// entries: the words of a key, and one that says what is known of it. Another thread may search
+  /// meanwhile.
+  void hand_over(std::size_t most,
+                 const std::function<void(std::span<const std::uint64_t>)>& take) const;
+  /// Learns what a search for the same game has handed over. Returns false, perhaps after some of
+  /// the entries, if one of them cannot be from such a search. @pre nothing is searched
+  [[nodiscard]] bool take_over(std::span<const std::uint64_t> entries);
   /// Components about which something is known. The number depends on what threads did when.
   [[nodiscard]] std::uint64_t known() const noexcept;
 

@@ -16,6 +16,8 @@
 ///   equally light ones in the order of options(); without it the potential counts
 /// - `theorem(p)`: optional, noexcept: what a theorem says of the value of p; a search asks it
 /// first
+/// - `simplified(p)`: optional, noexcept: a position with the value of p that is easier to value; a
+/// search takes it for p. Its options are others than those of p
 /// - `text(p)`, `parse(t)`: optional: positions as people write them
 ///
 /// The contract, which check_game() tests on samples:
@@ -123,6 +125,13 @@ template <class G>
 concept TheoremGame = Game<G> && requires(const G& game, const typename G::Position& p) {
   { game.theorem(p) }
   noexcept->std::same_as<Theorem>;
+};
+
+/// Positions can be replaced by others of their value.
+template <class G>
+concept SimplifyingGame = Game<G> && requires(const G& game, const typename G::Position& p) {
+  { game.simplified(p) }
+  noexcept->std::convertible_to<typename G::Position>;
 };
 
 /// Positions can be written and read.

@@ -112,6 +112,10 @@ class GraphGame {
   /// Appends the keys that stand for a position: those of its components, reduced.
   virtual void reduce(std::span<const std::uint64_t> position,
                       std::vector<std::uint64_t>& keys) const = 0;
+  /// Appends the keys of components that together have the value of a position. Unlike those of
+  /// reduce(), they may have other options than the position has.
+  virtual void simplify(std::span<const std::uint64_t> position,
+                        std::vector<std::uint64_t>& keys) const = 0;
   /// How much work the component `key` is for a search.
   [[nodiscard]] virtual std::uint32_t weight(std::span<const std::uint64_t> key) const = 0;
   /// What a theorem says of the value of the position `key`.
@@ -228,6 +232,15 @@ class WrappedGame final : public GraphGame {
   void reduce(std::span<const std::uint64_t> position,
               std::vector<std::uint64_t>& keys) const override {
     append(from_key<Position>(position.data()), keys);
+  }
+
+  void simplify(std::span<const std::uint64_t> position,
+                std::vector<std::uint64_t>& keys) const override {
+    if constexpr (SimplifyingGame<G>) {
+      append(game_.simplified(from_key<Position>(position.data())), keys);
+    } else {
+      reduce(position, keys);
+    }
   }
 
   std::uint32_t weight(std::span<const std::uint64_t> key) const override {

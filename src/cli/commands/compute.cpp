@@ -224,7 +224,7 @@ constexpr std::pair<const char*, unsigned> kSubjects[] = {
     {"--print", kOneHeap | kSeveralHeaps},
     {"--block", kOneHeap | kSeveralHeaps},
     {"--parts", kSeveralHeaps},
-    {"--checkpoint-interval", kOneHeap | kSeveralHeaps},
+    {"--checkpoint-interval", kOneHeap | kSeveralHeaps | kPositions},
     {"--dry-run", kOneHeap | kSeveralHeaps | kPositions},
     {"--chunk", kOneHeap},
     {"--no-extend", kOneHeap},
@@ -325,7 +325,7 @@ Command compute_command(Console& console) {
       {.names = "-o,--output",
        .value = "FILE",
        .target = &options->output,
-       .help = "HDF5 file to write"},
+       .help = "HDF5 file to write; with --root, a JSON file"},
       {.names = "--parts",
        .target = &options->in_parts,
        .help = "Of two heaps: keep the values in files of their own beside FILE, which ranks write "
@@ -368,8 +368,8 @@ Command compute_command(Console& console) {
   command.add({interval_option(options->run)});
   command.add(graph_options(options->graph));
   command.footer =
-      R"(With -o, values of games of one or several heaps are sealed in FILE.run/ as the computation
-goes. Whatever ends it, the same command (or `grundy resume FILE.run`) goes on from there. SIGINT,
+      R"(With -o, values of games of one or several heaps, and what a search for one value (--root) has
+learnt, are sealed in FILE.run/ as the computation goes. Whatever ends it, the same command (or `grundy resume FILE.run`) goes on from there. SIGINT,
 SIGTERM, SIGHUP, SIGALRM and SIGXCPU seal and stop, SIGUSR1 seals and goes on, SIGUSR2 prints the
 status.
 
@@ -381,6 +381,7 @@ Examples:
   grundy compute officers --to 2^32 --stats-only -o officers.h5
   grundy compute cram:5x6 -o cram.h5
   grundy compute node-kayles:graph.txt --root
+  grundy compute cram:6x9 --root -o cram.json
   grundy compute wythoff --shape 4096x4096 -o wythoff.h5
   grundy compute 'moore(4,2)' --shape 128x128x128x128 --sorted -o moore.h5
   grundy compute '2: sym (1,0)* + (1,2)' --shape 12x12 --print

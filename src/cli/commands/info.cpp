@@ -24,8 +24,10 @@
 #include "core/json.hpp"
 #include "core/text.hpp"
 #include "run/run_directory.hpp"
+#include "session/root_file.hpp"
 #include "session/run_terms.hpp"
 #include "session/sealed_stripes.hpp"
+#include "session/search_run.hpp"
 #include "table/layout_text.hpp"
 #include "table/table_of_parts.hpp"
 
@@ -102,7 +104,9 @@ int info_run(Console& console, const std::string& directory) {
 }
 
 int run_info(Console& console, const std::string& file) {
+  if (is_search_run(file)) return info_search(console, file);
   if (std::filesystem::is_directory(file)) return info_run(console, file);
+  if (is_root_file(file)) return info_root(console, file);
   if (is_graph_file(file)) return info_graph(console, file);
   if (is_any_census(file)) return info_census(console, file);
   if (is_outcomes_file(file)) return info_outcomes(console, file);
@@ -160,11 +164,12 @@ int run_info(Console& console, const std::string& file) {
 Command info_command(Console& console) {
   auto file = std::make_shared<std::string>();
   Command command{.name = "info", .help = "Say what is in a table"};
-  command.add({{.names = "FILE",
-                .target = file.get(),
-                .help = "A table written by `grundy compute`, a census, or a run directory "
-                        "(FILE.run, FILE.stripes)",
-                .required = true}});
+  command.add(
+      {{.names = "FILE",
+        .target = file.get(),
+        .help = "A table or a value written by `grundy compute`, a census, or a run directory "
+                "(FILE.run, FILE.stripes)",
+        .required = true}});
   command.add(common_options(console));
   command.footer = R"(Examples:
   grundy info kayles.h5

@@ -11,9 +11,11 @@
 
 #include "cli/commands.hpp"
 #include "cli/computation.hpp"
+#include "cli/graph_commands.hpp"
 #include "cli/run_options.hpp"
 #include "run/run_directory.hpp"
 #include "session/sealed_stripes.hpp"
+#include "session/search_run.hpp"
 
 namespace grundy::cli {
 namespace {
@@ -80,6 +82,12 @@ std::string named_place(const std::string& place) {
 
 int run_resume(Console& console, ResumeOptions options) {
   options.place = named_place(options.place);
+  if (is_search_run(options.place)) {
+    if (!options.run.last.empty() || !options.output.empty() || !options.run.block.empty()) {
+      throw Error(ErrorCode::kUsage, "--to, -o and --block are not for a search for one value");
+    }
+    return resume_root(console, options.place, options.run, options.force);
+  }
   const bool is_run = std::filesystem::is_directory(options.place) ||
                       std::filesystem::path(options.place).extension() == ".run" ||
                       is_of_stripes(options.place);
@@ -123,6 +131,7 @@ computed again and compared before anything new is sealed.
 Examples:
   grundy resume kayles.h5.run
   grundy resume kayles.h5.run --to 2e9 --threads 8
+  grundy resume cram.json.run
   grundy resume officers.h5 --to 2^24 -o officers24.h5
 )";
   command.run = [&console, options](const Command&) { return run_resume(console, *options); };

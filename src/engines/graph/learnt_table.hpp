@@ -17,6 +17,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <utility>
@@ -75,6 +76,11 @@ class LearntTable {
   /// Entries in use.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_.load(kRelaxed); }
 
+  /// Starts to load what recall() will read.
+  void prefetch(const Key<W>& key) const noexcept {
+    __builtin_prefetch(&entries_[first_of_bucket(key)]);
+  }
+
   [[nodiscard]] Knowledge recall(const Key<W>& key) const noexcept {
     for (const Entry& entry : bucket(key)) {
       const std::uint64_t word = shared(entry.word).load(std::memory_order_acquire);
@@ -121,6 +127,24 @@ class LearntTable {
         .store(version | total << kWeightShift | knowledge.bits(), std::memory_order_release);
   }
 
+  /// Calls visit(key, knowledge, effort) for what took at least `least` effort to learn. Other
+  /// threads may learn meanwhile, but grow() waits.
+  template <class F>
+  void for_each(std::uint64_t least, const F& visit) const {
+    const std::lock_guard lock(not_growing_);
+    const auto weight = static_cast<std::uint64_t>(std::bit_width(least));
+    for (const Entry& entry : entries_) {
+      const std::uint64_t word = shared(entry.word).load(std::memory_order_acquire);
+      if (word == 0 || (word & kBusy) != 0 || weight_of(word) < weight) continue;
+      Key<W> key;
+      for (unsigned i = 0; i < W; ++i) {
+        key[i] = shared(entry.key[i]).load(std::memory_order_acquire);
+      }
+      if (shared(entry.word).load(kRelaxed) != word) continue;  // the next seal will have it
+      visit(key, Knowledge(static_cast<Nimber>(word)), least_effort(weight_of(word)));
+    }
+  }
+
   /// Whether the table should grow() before more is learnt.
   [[nodiscard]] bool is_full() const noexcept { return size() > full_at_.load(kRelaxed); }
 
@@ -130,6 +154,7 @@ class LearntTable {
       full_at_.store(~std::uint64_t{0}, kRelaxed);
       return;
     }
+    const std::lock_guard lock(not_growing_);
     Entries smaller(entries_.size() * 2);
     std::swap(entries_, smaller);
     for (const Entry& entry : smaller) {
@@ -160,6 +185,11 @@ class LearntTable {
 
   static std::uint64_t weight_of(std::uint64_t word) noexcept { return word >> kWeightShift & 63; }
 
+  /// The least effort of a weight.
+  static std::uint64_t least_effort(std::uint64_t weight) noexcept {
+    return weight == 0 ? 0 : std::uint64_t{1} << (weight - 1);
+  }
+
   /// A number that several threads use. Entries themselves are never constant.
   static std::atomic_ref<std::uint64_t> shared(const std::uint64_t& number) noexcept {
     return std::atomic_ref(const_cast<std::uint64_t&>(number));
@@ -185,6 +215,7 @@ class LearntTable {
 
   std::optional<std::uint64_t> memory_limit_;
   Entries entries_;
+  mutable std::mutex not_growing_;  ///< held while all entries are read, or while they move
   std::atomic<std::uint64_t> size_ = 0;
   std::atomic<std::uint64_t> full_at_ = kLeastEntries / 8 * 5;
 };

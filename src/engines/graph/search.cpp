@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <array>
 #include <atomic>
-#include <condition_variable>
 #include <deque>
-#include <mutex>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -18,18 +15,25 @@
 #include "core/text.hpp"
 #include "engines/graph/key_table.hpp"
 #include "engines/graph/learnt_table.hpp"
+#include "engines/graph/search_crew.hpp"
 
 namespace grundy {
 namespace {
 
+using graph::Crew;
 using graph::hash_key;
 using graph::Key;
 using graph::key_at;
 using graph::Knowledge;
 using graph::LearntTable;
+using graph::Signposts;
 
 /// The most moves of a line of play. Every move is a level of recursion.
 constexpr std::uint32_t kMostDepth = 10'000;
+
+/// Options are made so many at once, twice as many each time, so that their look-ups wait together.
+/// The first ones answer most questions, so few are made for nothing.
+constexpr std::size_t kFirstAtOnce = 2, kMostAtOnce = 16;
 
 /// Thrown to end a search that was stopped, or whose question another thread has answered.
 struct Stopped {};
@@ -38,66 +42,6 @@ struct Stopped {};
 struct Answered {
   std::size_t depth;
   Knowledge known;
-};
-
-/// The threads of a search, which meet where the table must not be used. They come and go, so that
-/// it does not matter how many of them run at the same time.
-class Crew {
- public:
-  void enter() {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return waiting_ == 0; });
-    ++present_;
-  }
-  /// @param work as in meet()
-  template <class F>
-  void leave(F work) {
-    const std::lock_guard lock(mutex_);
-    --present_;
-    if (waiting_ > 0 && waiting_ == present_) end_meeting(work);
-  }
-  /// Waits for all that have entered. Then one of them does the work.
-  template <class F>
-  void meet(F work) {
-    std::unique_lock lock(mutex_);
-    if (++waiting_ == present_) {
-      end_meeting(work);
-      return;
-    }
-    changed_.wait(lock, [this, round = round_] { return round != round_; });
-  }
-
- private:
-  template <class F>
-  void end_meeting(F& work) {
-    work();
-    waiting_ = 0;
-    ++round_;
-    changed_.notify_all();
-  }
-
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::size_t present_ = 0, waiting_ = 0;
-  std::uint64_t round_ = 0;
-};
-
-/// Which positions threads are searching, by their hash. Two of equal place or equal hash only lead
-/// threads to another order of work.
-class Signposts {
- public:
-  void put(std::uint64_t hash) noexcept { at(hash).store(hash, std::memory_order_relaxed); }
-  void take_away(std::uint64_t hash) noexcept { at(hash).store(0, std::memory_order_relaxed); }
-  [[nodiscard]] bool has(std::uint64_t hash) noexcept {
-    return at(hash).load(std::memory_order_relaxed) == hash;
-  }
-
- private:
-  std::atomic<std::uint64_t>& at(std::uint64_t hash) noexcept {
-    return posts_[hash % posts_.size()];
-  }
-
-  std::array<std::atomic<std::uint64_t>, 4096> posts_{};
 };
 
 /// What the threads of a search share.
@@ -283,19 +227,36 @@ class Searcher {
 
   /// Looks at new options and at open ones until one of them is known to have the value n.
   bool known_option_has(Frame& frame, Nimber n) {
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < frame.open.size(); ++i) {
+    drop_settled(frame, 0);
+    std::size_t at_once = kFirstAtOnce;
+    while (!frame.reached.contains(n) && frame.next < frame.moves.size()) {
+      const std::size_t first = frame.open.size();
+      const std::size_t end = std::min(frame.moves.size(), frame.next + at_once * W);
+      for (; frame.next < end; frame.next += W) make_option(frame);
+      drop_settled(frame, first);
+      at_once = std::min(2 * at_once, kMostAtOnce);
+    }
+    return frame.reached.contains(n);
+  }
+
+  /// Makes the next option, and starts to load what is known of it.
+  void make_option(Frame& frame) {
+    Option option{.begin = static_cast<std::uint32_t>(frame.keys.size() / W)};
+    game_.simplify({&frame.moves[frame.next], W}, frame.keys);
+    option.end = static_cast<std::uint32_t>(frame.keys.size() / W);
+    for (std::uint32_t i = option.begin; i < option.end; ++i) {
+      common_.table.prefetch(component(frame, i));
+    }
+    frame.open.push_back(option);
+  }
+
+  /// Drops the open options from `first` on whose value is known.
+  void drop_settled(Frame& frame, std::size_t first) const {
+    std::size_t kept = first;
+    for (std::size_t i = first; i < frame.open.size(); ++i) {
       if (is_open(frame, frame.open[i])) frame.open[kept++] = frame.open[i];
     }
     frame.open.resize(kept);
-    while (!frame.reached.contains(n) && frame.next < frame.moves.size()) {
-      Option option{.begin = static_cast<std::uint32_t>(frame.keys.size() / W)};
-      game_.reduce({&frame.moves[frame.next], W}, frame.keys);
-      frame.next += W;
-      option.end = static_cast<std::uint32_t>(frame.keys.size() / W);
-      if (is_open(frame, option)) frame.open.push_back(option);
-    }
-    return frame.reached.contains(n);
   }
 
   /// Returns false if the value of the option is known; it then counts as reached.
@@ -478,7 +439,35 @@ class Search {
 
   [[nodiscard]] std::uint64_t known() const noexcept { return common_.table.size(); }
 
+  /// An entry: the words of the key, then 32 bits of knowledge and the effort above them.
+  void hand_over(std::size_t most,
+                 const std::function<void(std::span<const std::uint64_t>)>& take) const {
+    constexpr std::uint64_t kLeastEffort = 2;
+    std::vector<std::uint64_t> entries;
+    common_.table.for_each(kLeastEffort,
+                           [&](const Key<W>& key, Knowledge known, std::uint64_t effort) {
+                             entries.insert(entries.end(), key.begin(), key.end());
+                             entries.push_back(std::min(effort, kMostEffort) << 32 | known.bits());
+                             if (entries.size() < most * (W + 1)) return;
+                             take(entries);
+                             entries.clear();
+                           });
+    if (!entries.empty()) take(entries);
+  }
+  bool take_over(std::span<const std::uint64_t> entries) {
+    if (entries.size() % (W + 1) != 0) return false;
+    for (; !entries.empty(); entries = entries.subspan(W + 1)) {
+      const Knowledge known(static_cast<Nimber>(entries[W]));
+      if (known.bits() == 0 || !common_.game.contains(entries.first(W))) return false;
+      if (common_.table.is_full()) common_.table.grow();
+      common_.table.learn(key_at<W>(entries.data()), known, entries[W] >> 32);
+    }
+    return true;
+  }
+
  private:
+  static constexpr std::uint64_t kMostEffort = ~std::uint32_t{0};
+
   /// A thread in the crew. The search is over when one leaves it, for whatever reason.
   class Presence {
    public:
@@ -522,6 +511,13 @@ class GraphSearch::Impl {
   [[nodiscard]] std::uint64_t known() {
     return visit([](auto& search) { return search.known(); });
   }
+  void hand_over(std::size_t most,
+                 const std::function<void(std::span<const std::uint64_t>)>& take) {
+    visit([&](auto& search) { search.hand_over(most, take); });
+  }
+  bool take_over(std::span<const std::uint64_t> entries) {
+    return visit([&](auto& search) { return search.take_over(entries); });
+  }
 
  private:
   template <class F>
@@ -542,6 +538,15 @@ GraphSearch::GraphSearch(GraphSearch&&) noexcept = default;
 
 std::optional<Nimber> GraphSearch::value(std::span<const std::uint64_t> keys) {
   return impl_->value(keys);
+}
+
+void GraphSearch::hand_over(std::size_t most,
+                            const std::function<void(std::span<const std::uint64_t>)>& take) const {
+  impl_->hand_over(most, take);
+}
+
+bool GraphSearch::take_over(std::span<const std::uint64_t> entries) {
+  return impl_->take_over(entries);
 }
 
 std::uint64_t GraphSearch::known() const noexcept {

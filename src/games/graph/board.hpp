@@ -45,15 +45,40 @@ class Board {
 
   /// The cells that share a side with one of `cells`, and perhaps some of them.
   [[nodiscard]] std::uint64_t around(std::uint64_t cells) const noexcept {
-    return ((cells & ~last_column_) << 1) | (cells >> 1 & ~last_column_) |
-           (columns_ == 64 ? 0 : cells << columns_ | cells >> columns_);
+    return right_of(cells) | left_of(cells) | above(cells) | below(cells);
   }
   /// The cells whose right neighbour is also in the set, and those whose lower one is.
   [[nodiscard]] std::uint64_t with_right(std::uint64_t cells) const noexcept {
-    return cells & cells >> 1 & ~last_column_;
+    return cells & left_of(cells);
   }
   [[nodiscard]] std::uint64_t with_lower(std::uint64_t cells) const noexcept {
-    return columns_ == 64 ? 0 : cells & cells >> columns_;
+    return cells & above(cells);
+  }
+
+  /// The cells without those that do not matter where dominoes are taken. An end has one
+  /// neighbour, a joint has an end beside it. A domino of a joint leaves the end without a move, so
+  /// all cells at a joint that serve for nothing but a domino with it are alike: of several ends at
+  /// a joint one remains, and a cell that is neither and has joints alone for neighbours goes.
+  [[nodiscard]] std::uint64_t without_surplus(std::uint64_t cells) const noexcept {
+    const std::uint64_t right = cells & left_of(cells), left = cells & right_of(cells);
+    const std::uint64_t lower = cells & above(cells), upper = cells & below(cells);
+    const std::uint64_t several =
+        (left & right) | (upper & lower) | ((left | right) & (upper | lower));
+    const std::uint64_t ends = (left | right | upper | lower) & ~several;
+    std::uint64_t joints = left_of(ends & left);  // by the side where their end is
+    std::uint64_t surplus = 0;
+    const auto add = [&](std::uint64_t more, std::uint64_t ends_of_known) {
+      surplus |= ends_of_known;
+      joints |= more;
+    };
+    const std::uint64_t at_left = right_of(ends & right);
+    add(at_left, left_of(at_left & joints));
+    const std::uint64_t at_top = below(ends & lower);
+    add(at_top, above(at_top & joints));
+    const std::uint64_t at_bottom = above(ends & upper);
+    add(at_bottom, below(at_bottom & joints));
+    const std::uint64_t others = cells & ~joints;
+    return cells & ~surplus & ~(others & ~ends & ~around(others));
   }
 
   /// Calls visit(cells of the domino) for every domino in a set of cells: those near the centre of
@@ -110,6 +135,20 @@ class Board {
   [[nodiscard]] std::uint64_t parse(std::string_view text) const;
 
  private:
+  /// The neighbours on one side of each cell, as far as they are on the board or below it.
+  [[nodiscard]] std::uint64_t right_of(std::uint64_t cells) const noexcept {
+    return (cells & ~last_column_) << 1;
+  }
+  [[nodiscard]] std::uint64_t left_of(std::uint64_t cells) const noexcept {
+    return cells >> 1 & ~last_column_;
+  }
+  [[nodiscard]] std::uint64_t above(std::uint64_t cells) const noexcept {
+    return columns_ == 64 ? 0 : cells >> columns_;
+  }
+  [[nodiscard]] std::uint64_t below(std::uint64_t cells) const noexcept {
+    return columns_ == 64 ? 0 : cells << columns_;
+  }
+
   void add_rings(unsigned height, unsigned width);
 
   /// A set in the corner of cell 0, and its bounding box.

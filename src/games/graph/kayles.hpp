@@ -82,6 +82,11 @@ class Kayles {
     }
   }
 
+  /// Of Cram: without the cells that do not matter.
+  [[nodiscard]] Position simplified(Position p) const noexcept {
+    return kMove == KaylesMove::kArc && graph_.grid ? graph_.board->without_surplus(p) : p;
+  }
+
   /// Of Cram on cells that half a turn leaves as they are. A domino and its image share a cell only
   /// if they touch the centre where one or two cells do. Without such a domino every move is
   /// answered by its image. If two cells touch the centre, a player may take both and answer then.

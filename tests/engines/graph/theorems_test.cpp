@@ -70,6 +70,55 @@ TEST(Textbook, CramIsDecidedBySymmetry) {
   }
 }
 
+/// Values of all sets of cells of a board, by the definition.
+std::vector<Nimber> cram_values(const Board& board) {
+  std::vector<Nimber> values(std::size_t{1} << board.cells());
+  for (std::uint64_t cells = 0; cells < values.size(); ++cells) {
+    std::uint64_t reached = 0;
+    board.for_each_domino(cells, [&](std::uint64_t domino) {
+      reached |= std::uint64_t{1} << values[cells ^ domino];
+    });
+    values[cells] = static_cast<Nimber>(std::countr_one(reached));
+  }
+  return values;
+}
+
+// Ends beyond the first at a joint, and cells that have joints alone beside them.
+TEST(Textbook, CramCellsThatDoNotMatterAreDropped) {
+  const auto dropped = [](const char* from, const char* to) {
+    const Board board(5, 5);
+    EXPECT_EQ(board.text(board.without_surplus(board.parse(from))), board.text(board.parse(to)));
+  };
+  dropped("ooo", ".oo");
+  dropped(".o./ooo/.o.", ".../.oo/...");
+  dropped("ooooo", "oo.oo");
+  dropped("oo/oo", "oo/oo");
+  dropped("oooo", "oooo");
+  for (const auto& [rows, columns] : {std::pair{4U, 4U}, {3U, 5U}, {2U, 8U}, {1U, 16U}}) {
+    const Board board(rows, columns);
+    const std::vector<Nimber> values = cram_values(board);
+    std::size_t smaller = 0;
+    for (std::uint64_t cells = 0; cells < values.size(); ++cells) {
+      const std::uint64_t left = board.without_surplus(cells);
+      ASSERT_EQ(left & ~cells, 0U);
+      ASSERT_EQ(values[left], values[cells]) << board.text(cells);
+      smaller += left != cells ? 1 : 0;
+    }
+    EXPECT_GT(smaller, values.size() / 4);
+  }
+}
+
+// A search takes the simpler position, a table the position itself.
+TEST(Textbook, OnlySearchesSimplify) {
+  const auto game = graph_game("cram:1x5");
+  std::vector<std::uint64_t> reduced, simplified;
+  const std::uint64_t three = 0b111;
+  game->reduce({&three, 1}, reduced);
+  game->simplify({&three, 1}, simplified);
+  EXPECT_EQ(game->text(reduced), "ooo..");
+  EXPECT_EQ(game->text(simplified), "oo...");
+}
+
 TEST(Textbook, TheoremsSayNothingOfOtherGames) {
   for (const std::string text :
        {"node-kayles:4x4", "arc-kayles:cycle:8", "arc-kayles:kings:4x4", "chomp:4x4"}) {

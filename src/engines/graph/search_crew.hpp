@@ -1,0 +1,75 @@
+/// @file
+/// How the threads of a search meet, and how they tell each other where they are.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+
+namespace grundy::graph {
+
+/// The threads of a search, which meet where the table must not be used. They come and go, so that
+/// it does not matter how many of them run at the same time.
+class Crew {
+ public:
+  void enter() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return waiting_ == 0; });
+    ++present_;
+  }
+  /// @param work as in meet()
+  template <class F>
+  void leave(F work) {
+    const std::lock_guard lock(mutex_);
+    --present_;
+    if (waiting_ > 0 && waiting_ == present_) end_meeting(work);
+  }
+  /// Waits for all that have entered. Then one of them does the work.
+  template <class F>
+  void meet(F work) {
+    std::unique_lock lock(mutex_);
+    if (++waiting_ == present_) {
+      end_meeting(work);
+      return;
+    }
+    changed_.wait(lock, [this, round = round_] { return round != round_; });
+  }
+
+ private:
+  template <class F>
+  void end_meeting(F& work) {
+    work();
+    waiting_ = 0;
+    ++round_;
+    changed_.notify_all();
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::size_t present_ = 0, waiting_ = 0;
+  std::uint64_t round_ = 0;
+};
+
+/// Which positions threads are searching, by their hash. Two of equal place or equal hash only lead
+/// threads to another order of work.
+class Signposts {
+ public:
+  void put(std::uint64_t hash) noexcept { at(hash).store(hash, std::memory_order_relaxed); }
+  void take_away(std::uint64_t hash) noexcept { at(hash).store(0, std::memory_order_relaxed); }
+  [[nodiscard]] bool has(std::uint64_t hash) noexcept {
+    return at(hash).load(std::memory_order_relaxed) == hash;
+  }
+
+ private:
+  std::atomic<std::uint64_t>& at(std::uint64_t hash) noexcept {
+    return posts_[hash % posts_.size()];
+  }
+
+  std::array<std::atomic<std::uint64_t>, 4096> posts_{};
+};
+
+}  // namespace grundy::graph

@@ -1,0 +1,157 @@
+/// @file
+/// The value of one position: by a theorem, a table or a search, which is sealed if there is an
+/// output.
+// SPDX-License-Identifier: MIT
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <grundy/compute.hpp>
+
+#include "core/atomic_file.hpp"
+#include "core/names.hpp"
+#include "core/stopwatch.hpp"
+#include "session/root_file.hpp"
+#include "session/search_run.hpp"
+#include "session/setup.hpp"
+
+namespace grundy {
+namespace {
+
+/// Seals what a search has learnt from time to time, on a thread of its own.
+class Sealer {
+ public:
+  /// @param failed is asked to stop if something cannot be sealed
+  Sealer(SearchRun& run, const GraphSearch& search, CheckpointControl* control,
+         std::stop_source failed, std::chrono::duration<double> interval)
+      : run_(run),
+        search_(search),
+        control_(control),
+        failed_(std::move(failed)),
+        interval_(interval),
+        thread_([this](const std::stop_token& stop) { work(stop); }) {}
+
+  /// Waits for a seal that is under way. @throws Error(kFailure) if one has failed
+  void end() {
+    thread_.request_stop();
+    thread_.join();
+    if (error_) std::rethrow_exception(error_);
+  }
+  void seal() {
+    const std::uint64_t entries = run_.seal(search_);
+    if (control_ != nullptr) control_->set_sealed(entries);
+  }
+
+ private:
+  void work(const std::stop_token& stop) {
+    constexpr auto kLook = std::chrono::milliseconds(50);
+    std::mutex mutex;
+    std::condition_variable_any wake;
+    std::unique_lock lock(mutex);
+    try {
+      for (Stopwatch since;
+           !wake.wait_for(lock, stop, kLook, [&] { return stop.stop_requested(); });) {
+        const bool is_asked = control_ != nullptr && control_->take_request();
+        if (!is_asked && since.seconds() < interval_.count()) continue;
+        seal();
+        since = {};
+      }
+    } catch (...) {
+      error_ = std::current_exception();
+      failed_.request_stop();
+    }
+  }
+
+  SearchRun& run_;
+  const GraphSearch& search_;
+  CheckpointControl* control_;
+  std::stop_source failed_;
+  std::chrono::duration<double> interval_;
+  std::exception_ptr error_;
+  std::jthread thread_;  // last: it uses all of the above
+};
+
+/// What a theorem says of the start position goes into the report. Returns whether it has the value
+/// 0 by it.
+bool is_zero_by_theorem(const GraphGame& game, RootReport& report) {
+  std::vector<std::uint64_t> start;
+  game.whole_start(start);
+  const Theorem theorem = game.theorem(start);
+  report.proof = theorem.why;
+  return theorem.says == Theorem::Says::kZero;
+}
+
+/// Searches, and fills in the report. Returns false if it was stopped; then all is sealed.
+/// @param run where it is sealed; null: nowhere
+bool search(const Request& request, const Hooks& hooks, const MadeMachine& machine, SearchRun* run,
+            RootReport& report) {
+  const GraphGame& game = *std::get<PositionGame>(request.game).game;
+  std::stop_source stop;
+  const std::stop_callback forward(hooks.stop, [&stop] { stop.request_stop(); });
+  GraphSearch search(game, machine.memory, stop.get_token(), machine.executor.get());
+  if (run != nullptr) report.recalled = run->recall(search);
+  std::vector<std::uint64_t> keys;
+  game.start(keys);
+  std::optional<Sealer> sealer;
+  if (run != nullptr) {
+    sealer.emplace(*run, search, hooks.control, stop, request.output.checkpoint.time);
+  }
+  const auto value = search.value(keys);
+  if (sealer) sealer->end();
+  if (!value) {
+    if (sealer) sealer->seal();
+    return false;
+  }
+  report.engine = "search";
+  report.value = *value;
+  report.looked_at = search.known();
+  return true;
+}
+
+}  // namespace
+
+std::optional<RootReport> compute_root(const Request& request, const Hooks& hooks) {
+  const Stopwatch time;
+  const MadeMachine machine(request.machine);
+  const auto& positions = std::get<PositionGame>(request.game);
+  const GraphGame& game = *positions.game;
+  const Output& output = request.output;
+  if (!output.path.empty()) check_target(output.path, output.overwrite || request.force);
+  const bool own = positions.engine != nullptr;
+  const GraphEngine* const engine =
+      own ? &engine_for(positions, request.machine)
+          : select_root_engine(request.machine.engine, game, machine.memory);
+  RootReport report;
+  std::optional<SearchRun> run;
+  const bool is_free = !own && same_name(request.machine.engine, "auto");
+  if (is_free && is_zero_by_theorem(game, report)) {
+    report.engine = "theorem";
+  } else if (engine == nullptr) {
+    if (!output.path.empty()) run.emplace(request, game);
+    if (!search(request, hooks, machine, run ? &*run : nullptr, report)) return std::nullopt;
+  } else {
+    const auto table = engine->run({.game = game,
+                                    .kernels = machine.kernels,
+                                    .executor = *machine.executor,
+                                    .stop = hooks.stop,
+                                    .progress = hooks.progress,
+                                    .memory_limit = machine.memory});
+    if (!table) return std::nullopt;
+    report.engine = engine->name();
+    report.value = table->root_value();
+    report.looked_at = table->size();
+  }
+  report.seconds = time.seconds();
+  report.all_seconds = report.seconds + (run ? run->seconds_before() : 0);
+  if (!output.path.empty()) write_root_file(request, report);
+  if (run) run->finish();
+  return report;
+}
+
+}  // namespace grundy

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "session/root_file.hpp"
+
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <grundy/error.hpp>
+
+#include "core/atomic_file.hpp"
+#include "core/digest.hpp"
+#include "core/text.hpp"
+#include "session/build_info.hpp"
+
+namespace grundy {
+namespace {
+
+constexpr const char* kRootFormat = "grundy-root";
+constexpr std::uint64_t kRootMajor = 1;
+constexpr const char* kRootDigest = "xxh3_128";
+constexpr std::uintmax_t kLargestRootFile = 1u << 20;
+
+std::string root_digest(const Json& json) {
+  const std::string text = json_text(json, JsonForm::kLines);
+  return to_hex(hash128(std::as_bytes(std::span(text))));
+}
+
+/// Nothing if it is larger than such a file, or cannot be read.
+std::string root_content(const std::filesystem::path& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return {};
+  if (std::filesystem::file_size(path, error) > kLargestRootFile || error) return {};
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+}  // namespace
+
+void write_root_file(const Request& request, const RootReport& report) {
+  Json json{{"format", kRootFormat},
+            {"format_major", kRootMajor},
+            {"game", request.about.game},
+            {"title", request.about.title},
+            {"moves_in_words", request.about.rules},
+            {"reference", request.about.reference},
+            {"root_value", report.value},
+            {"root_outcome", report.value == 0 ? "P" : "N"},
+            {"engine", report.engine}};
+  if (!report.proof.empty()) json["proof"] = report.proof;
+  json["version"] = build_info::kVersion;
+  if (!request.output.reproducible) {
+    json["positions_looked_at"] = report.looked_at;
+    json["seconds"] = report.all_seconds;
+    json["ended"] = utc_now();
+    if (!request.output.command_line.empty()) json["command"] = request.output.command_line;
+  }
+  json = parse_json(json_text(json));  // texts that are not UTF-8 are replaced before the digest
+  json[kRootDigest] = root_digest(json);
+  write_whole_file(request.output.path, request.output.overwrite || request.force,
+                   json_text(json, JsonForm::kLines) + "\n");
+}
+
+bool is_root_file(const std::filesystem::path& path) {
+  return root_content(path).starts_with(fmt::format("{{\n  \"format\": \"{}\"", kRootFormat));
+}
+
+Json read_root_file(const std::filesystem::path& path) {
+  const auto refuse = [&](const std::string& what) {
+    throw Error(ErrorCode::kCorrupt, fmt::format("'{}' {}", path.string(), what));
+  };
+  try {
+    Json json = parse_json(root_content(path));
+    if (json.at("format_major") != kRootMajor) refuse("has another format than this program reads");
+    const std::string digest = json.at(kRootDigest);
+    json.erase(kRootDigest);
+    if (root_digest(json) != digest) refuse("is damaged: it does not match its digest");
+    return json;
+  } catch (const Json::exception&) {
+    refuse("is damaged");
+  }
+  return {};
+}
+
+}  // namespace grundy
