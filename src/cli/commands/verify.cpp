@@ -154,8 +154,12 @@ void print_report(Console& console, const VerifyOptions& options, const VerifyRe
   console.field("content", content);
   console.field("values", values_sentence(report));
   if (info.period.status == PeriodStatus::kCertified) {
-    console.field("period", report.period_proof.empty() ? "the part that ends its proof proves it"
-                                                        : report.period_proof);
+    console.field(
+        "period",
+        report.period_proof.empty()
+            ? fmt::format("proved by the part that has heap {}",
+                          format_count(std::min(info.period.verified_to, info.stats.count) - 1))
+            : report.period_proof);
   } else if (info.period.status == PeriodStatus::kCandidate) {
     console.field("period", "the candidate was seen as it says; it is not proved");
   }
