@@ -187,7 +187,7 @@ TEST_F(GraphCli, GraphsComeFromFiles) {
 TEST_F(GraphCli, WrongRequestsAreRefused) {
   refused({"compute", "cram"}, 2, "cram:MxN");
   refused({"compute", "cram:0x3"}, 2, "not the size of a board");
-  refused({"compute", "cram:9x9"}, 2, "more than 64 cells");
+  refused({"compute", "cram:11x12"}, 2, "more than 128 cells");
   refused({"compute", "hexad:3"}, 2, "hexad is written hexad");
   refused({"compute", "welter:1,1"}, 2, "twice");
   refused({"compute", "chomp:2,3"}, 2, "no shape");

@@ -60,14 +60,19 @@ Made make_heaps(const std::string& text, Reduction reduction) {
   return make_graph_game(HeapSum<kMostSummands>(std::move(moves), heaps), reduction);
 }
 
-Made make_cram(const std::string& text, Reduction reduction) {
-  static_cast<void>(parse_board_size(text, Board::kMostCells));
-  return make_graph_game(Kayles<KaylesMove::kArc>(read_graph(text)), reduction);
-}
-
+/// In the words that the graph needs.
 template <KaylesMove kMove>
 Made make_kayles(const std::string& text, Reduction reduction) {
-  return make_graph_game(Kayles<kMove>(read_graph(text)), reduction);
+  WideGraph graph = read_graph(text);
+  if (graph.vertices() <= SmallGraph::kMostVertices) {
+    return make_graph_game(Kayles<kMove>(narrowed(graph)), reduction);
+  }
+  return make_graph_game(Kayles<kMove, WideBits>(std::move(graph)), reduction);
+}
+
+Made make_cram(const std::string& text, Reduction reduction) {
+  static_cast<void>(parse_board_size(text, WideBoard::kMostCells));
+  return make_kayles<KaylesMove::kArc>(text, reduction);
 }
 
 /// `AxB`, a shape `5,3,1`, or a box `AxBxC`.

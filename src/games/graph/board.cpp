@@ -9,21 +9,22 @@
 
 namespace grundy::graph {
 
-Board::Board(unsigned rows, unsigned columns)
+template <class Bits>
+BasicBoard<Bits>::BasicBoard(unsigned rows, unsigned columns)
     : rows_(std::min(rows, columns)), columns_(std::max(rows, columns)), row_(ones(columns_)) {
   for (unsigned cell = 0; cell < cells(); ++cell) {
     row_of_[cell] = static_cast<std::uint8_t>(cell / columns_);
   }
   for (unsigned row = 0; row < rows_; ++row) {
-    last_column_ |= std::uint64_t{1} << ((row + 1) * columns_ - 1);
+    last_column_ |= Bits{1} << ((row + 1) * columns_ - 1);
   }
   for (unsigned i = 0; i < folds_.size(); ++i) {
-    const unsigned shift = columns_ * (kMostRows / 2 >> i);
-    folds_[i] = shift < 64 ? shift : 0;  // no row is so far
+    const unsigned shift = columns_ * (1U << (folds_.size() - 1) >> i);
+    folds_[i] = shift < kMostCells ? shift : 0;  // no row is so far
   }
   for (std::size_t part = 0; part < kSpread; ++part) {
     for (unsigned i = 0; i < rows_; ++i) {
-      if ((part >> i & 1) != 0) spread_[part] |= std::uint64_t{1} << (i * columns_);
+      if ((part >> i & 1) != 0) spread_[part] |= Bits{1} << (i * columns_);
     }
   }
   for (unsigned height = 1; height <= rows_; ++height) {
@@ -35,7 +36,8 @@ Board::Board(unsigned rows, unsigned columns)
   ring_end_.push_back(static_cast<std::uint32_t>(rings_.size()));
 }
 
-void Board::add_rings(unsigned height, unsigned width) {
+template <class Bits>
+void BasicBoard<Bits>::add_rings(unsigned height, unsigned width) {
   std::map<unsigned, Ring> rings;  // by twice the distance
   // Twice the distance of a domino from the centre, for the sum of the rows of its two cells and
   // the sum of their columns.
@@ -46,7 +48,7 @@ void Board::add_rings(unsigned height, unsigned width) {
   };
   for (unsigned row = 0; row < height; ++row) {
     for (unsigned column = 0; column < width; ++column) {
-      const std::uint64_t cell = std::uint64_t{1} << (row * columns_ + column);
+      const Bits cell = Bits{1} << (row * columns_ + column);
       rings[distance(2 * row, 2 * column + 1)].across |= cell;
       rings[distance(2 * row + 1, 2 * column)].down |= cell;
     }
@@ -54,7 +56,8 @@ void Board::add_rings(unsigned height, unsigned width) {
   for (const auto& entry : rings) rings_.push_back(entry.second);
 }
 
-std::string Board::text(std::uint64_t cells) const {
+template <class Bits>
+std::string BasicBoard<Bits>::text(Bits cells) const {
   std::string text;
   for (unsigned cell = 0; cell < this->cells(); ++cell) {
     if (cell > 0 && cell % columns_ == 0) text += '/';
@@ -63,8 +66,9 @@ std::string Board::text(std::uint64_t cells) const {
   return text;
 }
 
-std::uint64_t Board::parse(std::string_view text) const {
-  std::uint64_t cells = 0;
+template <class Bits>
+Bits BasicBoard<Bits>::parse(std::string_view text) const {
+  Bits cells = 0;
   unsigned row = 0, column = 0;
   for (TextCursor cursor(text); !cursor.done();) {
     const char c = cursor.peek();
@@ -75,12 +79,15 @@ std::uint64_t Board::parse(std::string_view text) const {
                       "(there) or `.` (gone), with `/` between the rows",
                       rows_, columns_));
     }
-    if (c == 'o') cells |= std::uint64_t{1} << (row * columns_ + column);
+    if (c == 'o') cells |= Bits{1} << (row * columns_ + column);
     ++column;
     if (c == '/') ++row, column = 0;
     cursor.step();
   }
   return cells;
 }
+
+template class BasicBoard<std::uint64_t>;
+template class BasicBoard<WideBits>;
 
 }  // namespace grundy::graph

@@ -1,5 +1,5 @@
 /// @file
-/// Node Kayles and Arc Kayles on a graph of at most 64 vertices.
+/// Node Kayles and Arc Kayles on a graph of at most 128 vertices.
 ///
 /// Node Kayles: take a vertex together with its neighbours (Schaefer 1978). Arc Kayles: take two
 /// adjacent vertices; on a grid it is Cram (Gardner 1974). A position is the set of vertices that
@@ -8,7 +8,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -16,18 +15,20 @@
 
 #include <grundy/graph/game.hpp>
 
+#include "games/graph/bits.hpp"
 #include "games/graph/small_graph.hpp"
 
 namespace grundy::graph {
 
 enum class KaylesMove { kNode, kArc };
 
-template <KaylesMove kMove>
+/// Bits: a word, one bit a vertex.
+template <KaylesMove kMove, class Bits = std::uint64_t>
 class Kayles {
  public:
-  using Position = std::uint64_t;
+  using Position = Bits;
 
-  explicit Kayles(SmallGraph graph) : graph_(std::move(graph)) {}
+  explicit Kayles(BasicGraph<Bits> graph) : graph_(std::move(graph)) {}
 
   [[nodiscard]] Position start() const noexcept { return graph_.all(); }
   [[nodiscard]] bool contains(Position p) const noexcept { return (p & ~graph_.all()) == 0; }
@@ -39,7 +40,7 @@ class Kayles {
     }
     std::uint32_t ends = 0;
     for (Position rest = p; rest != 0; rest &= rest - 1) {
-      const auto v = static_cast<unsigned>(std::countr_zero(rest));
+      const unsigned v = lowest_one(rest);
       ends += count_ones(graph_.neighbours[v] & p);
     }
     return ends / 2;
@@ -54,8 +55,8 @@ class Kayles {
       return graph_.board->for_each_domino(p, [&](Position domino) { visit(p ^ domino); });
     }
     for (Position rest = p; rest != 0; rest &= rest - 1) {
-      const int v = std::countr_zero(rest);
-      const Position neighbours = graph_.neighbours[static_cast<unsigned>(v)];
+      const unsigned v = lowest_one(rest);
+      const Position neighbours = graph_.neighbours[v];
       const Position without = p & ~(Position{1} << v);
       if constexpr (kMove == KaylesMove::kNode) {
         visit(without & ~neighbours);
@@ -122,8 +123,8 @@ class Kayles {
       return seed;
     }
     for (Position frontier = seed; frontier != 0;) {
-      const int v = std::countr_zero(frontier);
-      const Position fresh = graph_.neighbours[static_cast<unsigned>(v)] & p & ~seed;
+      const unsigned v = lowest_one(frontier);
+      const Position fresh = graph_.neighbours[v] & p & ~seed;
       seed |= fresh;
       frontier = (frontier & (frontier - 1)) | fresh;
     }
@@ -134,28 +135,30 @@ class Kayles {
     if (graph_.grid) return p & graph_.board->around(p);
     Position kept = 0;
     for (Position rest = p; rest != 0; rest &= rest - 1) {
-      if ((graph_.neighbours[static_cast<unsigned>(std::countr_zero(rest))] & p) != 0) {
+      if ((graph_.neighbours[lowest_one(rest)] & p) != 0) {
         kept |= rest & (0 - rest);
       }
     }
     return kept;
   }
 
-  SmallGraph graph_;
+  BasicGraph<Bits> graph_;
 };
 
 /// Vertices of a set by their labels, `0,3,7`; `-` if there are none.
-std::string vertices_text(const SmallGraph& graph, std::uint64_t vertices);
+template <class Bits>
+std::string vertices_text(const BasicGraph<Bits>& graph, Bits vertices);
 /// The inverse. @throws Error(kUsage)
-std::uint64_t parse_vertices(const SmallGraph& graph, std::string_view text);
+template <class Bits>
+Bits parse_vertices(const BasicGraph<Bits>& graph, std::string_view text);
 
-template <KaylesMove kMove>
-std::string Kayles<kMove>::text(Position p) const {
+template <KaylesMove kMove, class Bits>
+std::string Kayles<kMove, Bits>::text(Position p) const {
   return graph_.board ? graph_.board->text(p) : vertices_text(graph_, p);
 }
 
-template <KaylesMove kMove>
-typename Kayles<kMove>::Position Kayles<kMove>::parse(std::string_view text) const {
+template <KaylesMove kMove, class Bits>
+typename Kayles<kMove, Bits>::Position Kayles<kMove, Bits>::parse(std::string_view text) const {
   return graph_.board ? graph_.board->parse(text) : parse_vertices(graph_, text);
 }
 

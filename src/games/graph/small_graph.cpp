@@ -20,25 +20,25 @@ namespace {
 }
 
 void check_vertices(std::uint64_t count, ErrorCode code) {
-  if (count >= 1 && count <= SmallGraph::kMostVertices) return;
+  if (count >= 1 && count <= WideGraph::kMostVertices) return;
   throw Error(code, fmt::format("the graph has {} vertices; between 1 and {} can be computed",
-                                count, SmallGraph::kMostVertices));
+                                count, WideGraph::kMostVertices));
 }
 
 /// `count` vertices, labelled from 0, without edges.
-SmallGraph vertices(std::uint64_t count, ErrorCode code = ErrorCode::kUsage) {
+WideGraph vertices(std::uint64_t count, ErrorCode code = ErrorCode::kUsage) {
   check_vertices(count, code);
-  SmallGraph graph;
+  WideGraph graph;
   for (std::uint64_t v = 0; v < count; ++v) graph.labels.push_back(v);
   return graph;
 }
 
 /// The cells of a board; `adjacent` tells by the distances in rows and columns.
 template <class Adjacent>
-SmallGraph board_graph(std::string_view size, Adjacent adjacent) {
-  const auto [rows, columns] = parse_board_size(size, Board::kMostCells);
-  const Board board(rows, columns);
-  SmallGraph graph = vertices(board.cells());
+WideGraph board_graph(std::string_view size, Adjacent adjacent) {
+  const auto [rows, columns] = parse_board_size(size, WideBoard::kMostCells);
+  const WideBoard board(rows, columns);
+  WideGraph graph = vertices(board.cells());
   const unsigned width = board.columns();
   for (unsigned a = 0; a < board.cells(); ++a) {
     for (unsigned b = 0; b < a; ++b) {
@@ -59,31 +59,32 @@ std::uint64_t one_number(std::string_view text) {
   return numbers[0];
 }
 
-SmallGraph path(std::string_view text) {
-  SmallGraph graph = vertices(one_number(text));
+WideGraph path(std::string_view text) {
+  WideGraph graph = vertices(one_number(text));
   for (unsigned v = 1; v < graph.vertices(); ++v) graph.join(v - 1, v);
   return graph;
 }
 
-SmallGraph cycle(std::string_view text) {
-  SmallGraph graph = path(text);
+WideGraph cycle(std::string_view text) {
+  WideGraph graph = path(text);
   if (graph.vertices() < 3) throw Error(ErrorCode::kUsage, "a cycle has at least 3 vertices");
   graph.join(0, graph.vertices() - 1);
   return graph;
 }
 
-SmallGraph complete(std::string_view text) {
-  SmallGraph graph = vertices(one_number(text));
-  for (unsigned a = 0; a < graph.vertices(); ++a) graph.neighbours[a] = graph.all() & ~(1ull << a);
+WideGraph complete(std::string_view text) {
+  WideGraph graph = vertices(one_number(text));
+  for (unsigned a = 0; a < graph.vertices(); ++a)
+    graph.neighbours[a] = graph.all() & ~(WideBits{1} << a);
   return graph;
 }
 
-SmallGraph hypercube(std::string_view text) {
+WideGraph hypercube(std::string_view text) {
   const std::uint64_t dimension = one_number(text);
-  if (dimension > 6) {
-    throw Error(ErrorCode::kUsage, "a hypercube of more than 6 dimensions has over 64 vertices");
+  if (dimension > 7) {
+    throw Error(ErrorCode::kUsage, "a hypercube of more than 7 dimensions has over 128 vertices");
   }
-  SmallGraph graph = vertices(std::uint64_t{1} << dimension);
+  WideGraph graph = vertices(std::uint64_t{1} << dimension);
   for (unsigned v = 0; v < graph.vertices(); ++v) {
     for (unsigned axis = 0; axis < dimension; ++axis) graph.join(v, v ^ (1u << axis));
   }
@@ -91,16 +92,16 @@ SmallGraph hypercube(std::string_view text) {
 }
 
 /// The generalised Petersen graph GP(n, k): a cycle, spokes, and an inner cycle of step k.
-SmallGraph petersen(std::string_view text) {
+WideGraph petersen(std::string_view text) {
   const auto numbers = parse_numbers(text);
-  if (numbers.size() != 2 || numbers[0] < 3 || numbers[0] > 32 || numbers[1] < 1 ||
+  if (numbers.size() != 2 || numbers[0] < 3 || numbers[0] > 64 || numbers[1] < 1 ||
       2 * numbers[1] >= numbers[0]) {
     throw Error(ErrorCode::kUsage,
-                fmt::format("{} is not N,K with 3 <= N <= 32 and 1 <= K < N/2", in_quotes(text)));
+                fmt::format("{} is not N,K with 3 <= N <= 64 and 1 <= K < N/2", in_quotes(text)));
   }
   const auto n = static_cast<unsigned>(numbers[0]);
   const auto k = static_cast<unsigned>(numbers[1]);
-  SmallGraph graph = vertices(2 * n);
+  WideGraph graph = vertices(2 * n);
   for (unsigned i = 0; i < n; ++i) {
     graph.join(i, (i + 1) % n);
     graph.join(i, n + i);
@@ -109,24 +110,24 @@ SmallGraph petersen(std::string_view text) {
   return graph;
 }
 
-SmallGraph grid(std::string_view text) {
-  SmallGraph graph = board_graph(text, [](unsigned a, unsigned b) { return a + b == 1; });
+WideGraph grid(std::string_view text) {
+  WideGraph graph = board_graph(text, [](unsigned a, unsigned b) { return a + b == 1; });
   graph.grid = true;
   return graph;
 }
-SmallGraph kings(std::string_view text) {
+WideGraph kings(std::string_view text) {
   return board_graph(text, [](unsigned a, unsigned b) { return a <= 1 && b <= 1; });
 }
-SmallGraph knights(std::string_view text) {
+WideGraph knights(std::string_view text) {
   return board_graph(text, [](unsigned a, unsigned b) { return a * b == 2; });
 }
-SmallGraph queens(std::string_view text) {
+WideGraph queens(std::string_view text) {
   return board_graph(text, [](unsigned a, unsigned b) { return a == 0 || b == 0 || a == b; });
 }
 
 struct Family {
   std::string_view name;
-  SmallGraph (*make)(std::string_view parameters);
+  WideGraph (*make)(std::string_view parameters);
 };
 constexpr std::array kFamilies{
     Family{"grid:", grid},         Family{"kings:", kings},         Family{"knights:", knights},
@@ -150,7 +151,7 @@ bool looks_like_graph6(std::string_view text) {
          (!text.empty() && std::ranges::all_of(text, [](char c) { return c >= 63 && c <= 126; }));
 }
 
-SmallGraph parse_graph6(std::string_view text) {
+WideGraph parse_graph6(std::string_view text) {
   TextCursor cursor(text, Blanks::kCount, in_the_file());
   cursor.eat(kGraph6Header);
   if (cursor.done()) cursor.fail("the graph6 text is empty");
@@ -166,11 +167,11 @@ SmallGraph parse_graph6(std::string_view text) {
   };
   std::uint64_t count = next();
   if (count == 63) {  // then 18 bits, or 63 again and 36 bits
-    if (cursor.peek() == 126) cursor.fail("the graph has more than 64 vertices");
+    if (cursor.peek() == 126) cursor.fail("the graph has more than 128 vertices");
     count = 0;
     for (int i = 0; i < 3; ++i) count = count << 6 | next();
   }
-  SmallGraph graph = vertices(count, ErrorCode::kCorrupt);
+  WideGraph graph = vertices(count, ErrorCode::kCorrupt);
   const std::uint64_t bytes = (count * (count - 1) / 2 + 5) / 6;
   if (cursor.rest().size() != bytes) {
     cursor.fail(fmt::format("a graph6 text of {} vertices has {} bytes of edges, not {}", count,
@@ -187,9 +188,9 @@ SmallGraph parse_graph6(std::string_view text) {
   return graph;
 }
 
-SmallGraph parse_edge_list(std::string_view content) {
+WideGraph parse_edge_list(std::string_view content) {
   const std::vector<NumberLine> lines = parse_number_lines(content, ' ');
-  SmallGraph graph;
+  WideGraph graph;
   for (const auto& [line, numbers] : lines) {
     if (numbers.size() > 2 || (numbers.size() == 2 && numbers[0] == numbers[1])) {
       malformed(
@@ -212,7 +213,15 @@ SmallGraph parse_edge_list(std::string_view content) {
 
 }  // namespace
 
-SmallGraph read_graph(const std::string& text) {
+SmallGraph narrowed(const WideGraph& graph) {
+  SmallGraph narrow{.labels = graph.labels, .grid = graph.grid};
+  for (unsigned v = 0; v < graph.vertices(); ++v)
+    narrow.neighbours[v] = low_half(graph.neighbours[v]);
+  if (graph.board) narrow.board.emplace(graph.board->rows(), graph.board->columns());
+  return narrow;
+}
+
+WideGraph read_graph(const std::string& text) {
   TextCursor cursor(text);
   for (const Family& family : kFamilies) {
     if (cursor.eat(family.name)) return family.make(cursor.rest());
@@ -227,7 +236,7 @@ SmallGraph read_graph(const std::string& text) {
   }
 }
 
-SmallGraph parse_graph_file(std::string_view content) {
+WideGraph parse_graph_file(std::string_view content) {
   const std::string_view trimmed = without_trailing_space(content);
   return looks_like_graph6(trimmed) ? parse_graph6(trimmed) : parse_edge_list(trimmed);
 }

@@ -1,5 +1,5 @@
 /// @file
-/// Graphs of at most 64 vertices, as one word of neighbours a vertex: families by name, and files.
+/// Graphs of at most 128 vertices, as one word of neighbours a vertex: families by name, and files.
 ///
 /// A file holds an edge list (a line `u v` for an edge, a line `u` for a vertex, `#` starts a
 /// comment; vertices are non-negative integers) or one graph in graph6 format (McKay's
@@ -16,38 +16,46 @@
 #include <string_view>
 #include <vector>
 
+#include "games/graph/bits.hpp"
 #include "games/graph/board.hpp"
 
 namespace grundy::graph {
 
 /// A simple undirected graph.
-struct SmallGraph {
-  static constexpr unsigned kMostVertices = 64;
+template <class Bits>
+struct BasicGraph {
+  static constexpr unsigned kMostVertices = kBits<Bits>;
 
-  std::array<std::uint64_t, kMostVertices> neighbours{};
+  std::array<Bits, kMostVertices> neighbours{};
   std::vector<std::uint64_t> labels;  ///< one for each vertex
   /// The board whose cells the vertices are, if adjacency is the same everywhere on it and under
   /// its symmetries.
-  std::optional<Board> board{};
+  std::optional<BasicBoard<Bits>> board{};
   bool grid = false;  ///< cells of the board are adjacent exactly if they share a side
 
   [[nodiscard]] unsigned vertices() const noexcept { return static_cast<unsigned>(labels.size()); }
-  [[nodiscard]] std::uint64_t all() const noexcept {
-    return vertices() == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << vertices()) - 1;
+  [[nodiscard]] Bits all() const noexcept {
+    return vertices() == kMostVertices ? ~Bits{0} : (Bits{1} << vertices()) - 1;
   }
   void join(unsigned a, unsigned b) noexcept {
-    neighbours[a] |= std::uint64_t{1} << b;
-    neighbours[b] |= std::uint64_t{1} << a;
+    neighbours[a] |= Bits{1} << b;
+    neighbours[b] |= Bits{1} << a;
   }
 };
 
+using SmallGraph = BasicGraph<std::uint64_t>;
+using WideGraph = BasicGraph<WideBits>;
+
+/// The same graph in words of 64 bits. @pre it has at most 64 vertices
+SmallGraph narrowed(const WideGraph& graph);
+
 /// A family with its parameters, or else the path of a file.
-/// @throws Error(kUsage) if it is neither or has more than 64 vertices, Error(kCorrupt) if the file
-/// is malformed
-SmallGraph read_graph(const std::string& text);
+/// @throws Error(kUsage) if it is neither or has more than 128 vertices, Error(kCorrupt) if the
+/// file is malformed
+WideGraph read_graph(const std::string& text);
 
 /// The graph that a file holds. @throws Error(kCorrupt) with the line and what was expected
-SmallGraph parse_graph_file(std::string_view content);
+WideGraph parse_graph_file(std::string_view content);
 
 /// `AxBx…`, also with the sign ×. @throws Error(kUsage)
 std::vector<std::uint64_t> parse_sizes(std::string_view text);

@@ -21,7 +21,7 @@ using ::testing::HasSubstr;
 
 TEST(GraphFiles, AnEdgeListIsRead) {
   const SmallGraph graph =
-      parse_graph_file("# a path and a lonely vertex\n10 20\r\n20\t30 # b\n7\n");
+      narrowed(parse_graph_file("# a path and a lonely vertex\n10 20\r\n20\t30 # b\n7\n"));
   EXPECT_THAT(graph.labels, ElementsAre(7, 10, 20, 30));
   EXPECT_EQ(graph.neighbours[0], 0u);
   EXPECT_EQ(graph.neighbours[2], 0b1010u);
@@ -30,7 +30,7 @@ TEST(GraphFiles, AnEdgeListIsRead) {
 // The graph of the specification formats.txt: 5 vertices, edges 0-2, 0-4, 1-3, 3-4.
 TEST(GraphFiles, Graph6IsRead) {
   for (const char* text : {"DQc", "DQc\n", ">>graph6<<DQc\n"}) {
-    const SmallGraph graph = parse_graph_file(text);
+    const SmallGraph graph = narrowed(parse_graph_file(text));
     EXPECT_EQ(graph.vertices(), 5u);
     EXPECT_THAT(std::vector(graph.neighbours.begin(), graph.neighbours.begin() + 5),
                 ElementsAre(0b10100, 0b01000, 0b00001, 0b10010, 0b01001));
@@ -42,7 +42,7 @@ TEST(GraphFiles, Graph6WithTheLongFormIsRead) {
   std::string text = "~";
   text += {63, 64, 63};  // 64
   text += std::string((64 * 63 / 2 + 5) / 6, '~');
-  const SmallGraph graph = parse_graph_file(text);
+  const SmallGraph graph = narrowed(parse_graph_file(text));
   EXPECT_EQ(graph.vertices(), 64u);
   for (unsigned v = 0; v < 64; ++v) EXPECT_EQ(graph.neighbours[v], ~(std::uint64_t{1} << v));
 }
@@ -73,16 +73,19 @@ TEST(GraphFiles, MalformedOnesAreNamed) {
   EXPECT_THAT(fault("DQcc"), HasSubstr("edges"));
   EXPECT_THAT(fault(">>graph6<<"), HasSubstr("empty"));
   EXPECT_THAT(fault(">>graph6<<D c"), HasSubstr("line 1, column 12: a byte of graph6"));
-  EXPECT_THAT(fault("~~??"), HasSubstr("more than 64"));
+  EXPECT_THAT(fault("~~??"), HasSubstr("more than 128"));
   EXPECT_THAT(fault("~?"), HasSubstr("ends"));
-  std::string many;
-  for (int v = 0; v < 65; ++v) many += std::to_string(v) + "\n";
-  EXPECT_THAT(fault(many), HasSubstr("65 vertices"));
+  const auto vertices = [](int count) {
+    std::string text;
+    for (int v = 0; v < count; ++v) text += std::to_string(v) + "\n";
+    return text;
+  };
+  EXPECT_THAT(fault(vertices(129)), HasSubstr("129 vertices"));
   const auto poset = [](const std::string& text) { return fault_of(parse_poset_file, text); };
   EXPECT_THAT(poset("1 < 2\n2 < 3\n3 < 1\n"), HasSubstr("circle"));
   EXPECT_THAT(poset("1 < 1\n"), HasSubstr("below itself"));
   EXPECT_THAT(poset("1 < 2 < 3\n"), HasSubstr("line 1"));
-  EXPECT_THAT(poset(many), HasSubstr("65"));
+  EXPECT_THAT(poset(vertices(65)), HasSubstr("65"));
 }
 
 /// Good files, 10 000 times damaged: an error of the right kind, or a graph that can be played on.
@@ -114,15 +117,15 @@ TEST(GraphFiles, TenThousandDamagedOnesDoNoHarm) {
       }
     }
     try {
-      const SmallGraph graph = parse_graph_file(text);
+      const WideGraph graph = parse_graph_file(text);
       ++read;
-      ASSERT_LE(graph.vertices(), SmallGraph::kMostVertices);
-      for (unsigned v = 0; v < SmallGraph::kMostVertices; ++v) {
-        ASSERT_EQ(graph.neighbours[v] & ~graph.all(), 0u);
-        ASSERT_EQ(graph.neighbours[v] >> v & 1, 0u);
+      ASSERT_LE(graph.vertices(), WideGraph::kMostVertices);
+      for (unsigned v = 0; v < WideGraph::kMostVertices; ++v) {
+        ASSERT_TRUE((graph.neighbours[v] & ~graph.all()) == 0);
+        ASSERT_TRUE((graph.neighbours[v] >> v & 1) == 0);
       }
-      const Kayles<KaylesMove::kNode> game(graph);
-      game.components(game.start(), [](std::uint64_t part) { ASSERT_NE(part, 0u); });
+      const Kayles<KaylesMove::kNode, WideBits> game(graph);
+      game.components(game.start(), [](WideBits part) { ASSERT_TRUE(part != 0); });
     } catch (const Error& error) {
       ++refused;
       ASSERT_EQ(error.code(), ErrorCode::kCorrupt);

@@ -119,6 +119,70 @@ TEST(Textbook, OnlySearchesSimplify) {
   EXPECT_EQ(game->text(simplified), "oo...");
 }
 
+// Boards in words of 128 bits have the tables of those in words of 64 bits.
+TEST(Textbook, WideBoardsPlayLikeOthers) {
+  for (const char* text : {"4x5", "5x5", "1x16", "kings:4x5", "cycle:12", "petersen:8,3"}) {
+    const auto same_tables = [&](const auto& narrow, const auto& wide) {
+      const GraphTable small = table_of(*make_graph_game(narrow), "layered");
+      const GraphTable large = table_of(*make_graph_game(wide), "layered");
+      ASSERT_EQ(large.key_words, 2U);
+      EXPECT_EQ(large.values, small.values) << text;
+      EXPECT_EQ(large.options, small.options) << text;
+      for (std::uint64_t row = 0; row < small.size(); ++row) {
+        ASSERT_THAT(large.key(row), ::testing::ElementsAre(small.key(row)[0], 0)) << text;
+      }
+    };
+    const WideGraph graph = read_graph(text);
+    same_tables(Kayles<KaylesMove::kNode>(narrowed(graph)),
+                Kayles<KaylesMove::kNode, WideBits>(graph));
+    same_tables(Kayles<KaylesMove::kArc>(narrowed(graph)),
+                Kayles<KaylesMove::kArc, WideBits>(graph));
+  }
+}
+
+/// Values of a row of n cells of which a move takes `taken` that lie side by side, or fewer at an
+/// end if it is Node Kayles.
+std::vector<Nimber> row_values(unsigned most, unsigned taken, bool is_node_kayles) {
+  std::vector<Nimber> values(most + 1);
+  for (unsigned n = 0; n <= most; ++n) {
+    std::uint64_t reached = 0;
+    const auto reach = [&](Nimber value) { reached |= std::uint64_t{1} << value; };
+    for (unsigned left = 0; left + taken <= n; ++left)
+      reach(values[left] ^ values[n - taken - left]);
+    if (is_node_kayles && n > 0) reach(values[n > 2 ? n - 2 : 0]);
+    values[n] = static_cast<Nimber>(std::countr_one(reached));
+  }
+  return values;
+}
+
+TEST(Textbook, WideBoardsHaveKnownValues) {
+  const auto cram = row_values(128, 2, false), node_kayles = row_values(128, 3, true);
+  for (const unsigned cells : {63U, 64U, 65U, 100U, 127U, 128U}) {
+    EXPECT_EQ(root_of(fmt::format("cram:1x{}", cells)), cram[cells]) << cells;
+    EXPECT_EQ(root_of(fmt::format("node-kayles:path:{}", cells)), node_kayles[cells]) << cells;
+  }
+  for (const char* text : {"cram:2x64", "cram:8x16", "cram:10x12"}) EXPECT_EQ(root_of(text), 0U);
+  EXPECT_EQ(root_of("node-kayles:2x33"), 1U);
+  EXPECT_EQ(root_of("node-kayles:2x34"), 0U);
+}
+
+// Every cell of the largest boards takes part in all symmetries.
+TEST(Textbook, WideBoardsHaveCanonicalForms) {
+  for (const auto& [rows, columns] : {std::pair{11U, 11U}, {8U, 16U}, {1U, 128U}, {10U, 12U}}) {
+    const WideBoard board(rows, columns);
+    const WideBits corner = 1;
+    for (unsigned cell = 0; cell < board.cells(); ++cell) {
+      EXPECT_TRUE(board.canonical(corner << cell) == corner);
+      const WideBits left = board.all() ^ corner << cell;
+      const WideBits form = board.canonical(left);
+      EXPECT_TRUE(board.canonical(form) == form);
+      EXPECT_EQ(count_ones(form), board.cells() - 1);
+      EXPECT_TRUE(board.parse(board.text(left)) == left);
+    }
+    EXPECT_TRUE(board.is_point_symmetric(board.all()));
+  }
+}
+
 TEST(Textbook, TheoremsSayNothingOfOtherGames) {
   for (const std::string text :
        {"node-kayles:4x4", "arc-kayles:cycle:8", "arc-kayles:kings:4x4", "chomp:4x4"}) {
@@ -261,8 +325,10 @@ void expect_sound(const G& game) {
 TEST(Contract, EveryGameOfTheCatalogueKeepsIt) {
   for (const char* graph : {"3x4", "4x4", "kings:3x4", "knights:3x4", "queens:3x4", "path:9",
                             "cycle:8", "petersen:5,2", "hypercube:3", "complete:5"}) {
-    expect_sound(Kayles<KaylesMove::kNode>(read_graph(graph)));
-    expect_sound(Kayles<KaylesMove::kArc>(read_graph(graph)));
+    expect_sound(Kayles<KaylesMove::kNode>(narrowed(read_graph(graph))));
+    expect_sound(Kayles<KaylesMove::kArc>(narrowed(read_graph(graph))));
+    expect_sound(Kayles<KaylesMove::kNode, WideBits>(read_graph(graph)));
+    expect_sound(Kayles<KaylesMove::kArc, WideBits>(read_graph(graph)));
   }
   expect_sound(Chomp({5, 5, 5, 5}));
   expect_sound(Chomp({6, 4, 4, 1}));
