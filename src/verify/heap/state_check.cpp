@@ -93,7 +93,10 @@ class SealComparison final : public ValueSink {
     const HeapSize end = std::min(segment.header.end(), block.end());
     if (first >= end) return true;
     values_.resize(end - first);
-    read_segment(segment, first, values_);
+    if (!reader_ || reader_->segment().header.index != segment.header.index) {
+      reader_.emplace(segment);
+    }
+    reader_->read(first, values_);
     for (HeapSize n = first; n < end; ++n) {
       const Nimber found = block.values[n - block.begin];
       const Nimber sealed = values_[n - first];
@@ -108,6 +111,7 @@ class SealComparison final : public ValueSink {
   Segments sealed_;
   StatsCollector& counter_;
   Milestones& milestones_;
+  std::optional<SegmentReader> reader_;  ///< of the segment that was looked at last
   std::vector<Nimber> values_;
   std::optional<WrongValue> wrong_;
 };
