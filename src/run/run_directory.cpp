@@ -124,14 +124,35 @@ RunContents read_run(const fs::path& directory) {
 }
 
 Flow replay(const std::vector<Segment>& segments, HeapSize from, HeapSize to, ValueSink& sink) {
-  // The rest of a segment is read nevertheless, so that it is checked.
-  SinkOf limited([&](const Stretch& block) {
-    if (block.begin >= to) return Flow::kContinue;
-    return sink.put(block.to(to));
-  });
   for (const Segment& segment : segments) {
     if (segment.header.end() <= from || segment.header.first() >= to) continue;
-    if (replay_segment(segment, from, limited) == Flow::kStop) return Flow::kStop;
+    if (replay_segment(segment, from, to, sink) == Flow::kStop) return Flow::kStop;
+  }
+  return Flow::kContinue;
+}
+
+Flow replay_chunks(const std::vector<Segment>& segments, HeapSize to, ValueWidth width,
+                   HeapSize chunk, const ChunkTaker& take, ValueSink& sink) {
+  for (const Segment& segment : segments) {
+    const SegmentHeader& header = segment.header;
+    if (header.begin >= to) break;
+    const HeapSize end = std::min(header.end(), to);
+    if (header.chunk != chunk || header.width != width) {
+      if (replay_segment(segment, header.begin, end, sink) == Flow::kStop) return Flow::kStop;
+      continue;
+    }
+    SegmentReader reader(segment);
+    for (HeapSize begin = header.begin; begin < end;) {
+      const HeapSize last = std::min(reader.end_of_chunk(begin), end);
+      if (last - begin == chunk) {
+        if (take(begin, reader.encoded_at(begin)) == Flow::kStop) return Flow::kStop;
+      } else {
+        const Values values = reader.piece_with(begin).values.subspan(0, last - begin);
+        const Stretch block{.begin = begin, .values = values, .table = {}};
+        if (sink.put(block) == Flow::kStop) return Flow::kStop;
+      }
+      begin = last;
+    }
   }
   return Flow::kContinue;
 }
@@ -200,8 +221,8 @@ void RunDirectory::seal(SegmentWriter& segment) {
   contents_.segments.push_back(segment.seal(previous_of(segment)));
 }
 
-void RunDirectory::seal_whole_buffers(SegmentWriter& segment) {
-  std::optional<Segment> sealed = segment.seal_whole_buffers(previous_of(segment));
+void RunDirectory::seal_whole_chunks(SegmentWriter& segment) {
+  std::optional<Segment> sealed = segment.seal_whole_chunks(previous_of(segment));
   if (sealed) contents_.segments.push_back(std::move(*sealed));
 }
 

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +24,7 @@
 #include "run/run_lock.hpp"
 #include "run/run_record.hpp"
 #include "run/segment.hpp"
+#include "run/segment_writer.hpp"
 
 namespace grundy {
 
@@ -43,6 +45,14 @@ RunContents read_run(const std::filesystem::path& directory);
 
 /// Hands the values of heaps `from` .. `to` - 1 to `sink`. @throws Error(kCorrupt)
 Flow replay(const std::vector<Segment>& segments, HeapSize from, HeapSize to, ValueSink& sink);
+
+/// Takes a chunk as it is sealed: the number of its first value, and what SegmentReader says of it.
+using ChunkTaker = std::function<Flow(HeapSize begin, const SegmentReader::Encoded& chunk)>;
+
+/// Hands the heaps below `to` over in their order. Whole chunks of `chunk` values of that width go
+/// to `take` as they are, all others to `sink`. @throws Error(kCorrupt)
+Flow replay_chunks(const std::vector<Segment>& segments, HeapSize to, ValueWidth width,
+                   HeapSize chunk, const ChunkTaker& take, ValueSink& sink);
 
 /// The names of engines (or kernels) in the headers, each once, in order.
 std::vector<std::string> makers_of(const std::vector<Segment>& segments,
@@ -81,8 +91,8 @@ class RunDirectory {
   /// Seals the segment as the next of the chain. @pre record(), and its header says what comes next
   /// @throws Error(kFailure)
   void seal(SegmentWriter& segment);
-  /// Seals what SegmentWriter::seal_whole_buffers() leaves of it. @throws Error(kFailure)
-  void seal_whole_buffers(SegmentWriter& segment);
+  /// Seals what SegmentWriter::seal_whole_chunks() leaves of it. @throws Error(kFailure)
+  void seal_whole_chunks(SegmentWriter& segment);
   /// Takes the segments from number `first` on out of the chain; the files stay as `.suspect`.
   /// @throws Error(kFailure)
   void set_aside(std::size_t first);

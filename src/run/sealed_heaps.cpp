@@ -20,7 +20,7 @@ SealedHeaps::SealedHeaps(std::vector<Segment> segments, HeapSize frontier)
 void SealedHeaps::read_state(ValueBuffer& values) const {
   values.append(window_->values());
   SinkOf collector([&](const Stretch& block) { values.append(block.values); });
-  replay_segment(*state_, state_->header.first(), collector);
+  replay_segment(*state_, state_->header.first(), frontier_, collector);
 }
 
 void SealedHeaps::bridge(const Gap& gap, std::shared_ptr<const ValueBuffer> window) {

@@ -2,7 +2,6 @@
 #include "run/sealed_values.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <utility>
 
 #include <fmt/format.h>
@@ -67,7 +66,8 @@ SealedValues::SealedValues(RunTerms terms, const NumberedGame& game, CheckpointC
     record.count = terms_.record.count;
     directory_.write_record(record);
   }
-  log_.emplace(directory_, terms_.checkpoint, terms_.engine, terms_.kernel, control);
+  log_.emplace(directory_, terms_.checkpoint, *terms_.executor, terms_.engine, terms_.kernel,
+               control);
 
   look_at_earlier_lives();
 }
@@ -154,13 +154,14 @@ std::span<const Nimber> SealedValues::next(std::uint64_t count) {
   gives_ = gives_ && given_ + count + SealedHeaps::kWindow <= frontier();
   if (!gives_) return {};
   piece_.resize(count);
+  if (!giving_) giving_.emplace(directory_.segments());
   // Piece by piece: a segment may be larger than the memory.
   for (std::span<Nimber> rest = piece_; !rest.empty();) {
     const Segment& segment = earlier_.segment(given_);
-    if (given_ == segment.header.begin) check_segment(segment);
+    if (given_ == segment.header.begin && segment.header.is_raw()) check_segment(segment);
     const auto size = static_cast<std::size_t>(
         std::min<std::uint64_t>(rest.size(), segment.header.end() - given_));
-    read_segment(segment, given_, rest.first(size));
+    giving_->read(given_, rest.first(size));
     rest = rest.subspan(size);
     given_ += size;
   }
@@ -190,11 +191,12 @@ void SealedValues::compare_with_digests(HeapSize begin, Values values) {
     const Segment& segment = earlier_.segment(handed_);
     const auto size = static_cast<std::size_t>(
         std::min<std::uint64_t>(values.size(), segment.header.end() - handed_));
-    digest_.update(values.subspan(0, size));
+    if (!digest_) digest_.emplace(segment.header);
+    digest_->update(values.subspan(0, size));
     handed_ += size;
     values = values.subspan(size);
     if (handed_ < segment.header.end()) return;
-    if (digest_.value() != segment.header.values) {
+    if (digest_->value() != segment.header.values) {
       throw Error(
           ErrorCode::kMismatch,
           fmt::format("values of '{}' ({} to {} of the run) have changed in the memory of this "
@@ -230,11 +232,11 @@ std::optional<bool> SealedValues::compare_with_file(const SegmentHeader& segment
   HeapSize at = std::max(segment.first(), begin);
   const HeapSize end = std::min(segment.end(), begin + kept.size());
   if (at >= end) return std::nullopt;
-  const Segment file{path() / segment_name(segment.index), segment, {}};
+  SegmentReader file({path() / segment_name(segment.index), segment, {}});
   std::vector<Nimber> sealed;
   for (; at < end; at += sealed.size()) {
     sealed.resize(std::min(kPiece, end - at));
-    read_segment(file, at, sealed);
+    file.read(at, sealed);
     const bool same = kept.subspan(at - begin, sealed.size()).visit([&](auto values) {
       return std::ranges::equal(values, sealed);
     });
@@ -267,8 +269,9 @@ void SealedValues::scrub(SelfCheck& check, const Stretch& stretch) {
 }
 
 ValueOf SealedValues::earlier() {
-  auto cursor = std::make_shared<SegmentCursor>(log_->segments());
-  return [cursor](HeapSize n) { return cursor->at(n); };
+  if (!looked_up_) looked_up_.emplace(std::vector<Segment>());
+  looked_up_->renew(log_->segments());
+  return [this](HeapSize n) { return looked_up_->at(n); };
 }
 
 void SealedValues::finish() {

@@ -24,9 +24,9 @@
 
 #include <grundy/checkpoint.hpp>
 #include <grundy/known.hpp>
+#include <grundy/machine.hpp>
 #include <grundy/sink.hpp>
 
-#include "core/digest.hpp"
 #include "core/value_buffer.hpp"
 #include "run/run_directory.hpp"
 #include "run/sealed_heaps.hpp"
@@ -43,7 +43,8 @@ struct RunTerms {
   bool force = false;            ///< take over any lock; drop sealed values beyond the last
   bool change_range = false;     ///< a run of one heap that was begun for another count takes this
   CheckpointInterval checkpoint{};
-  std::string engine, kernel;  ///< names of what will compute
+  std::string engine, kernel;    ///< names of what will compute
+  Executor* executor = nullptr;  ///< encodes what is sealed; never null
   /// Whether a file is the table that the run is to make.
   std::function<bool(const std::filesystem::path&)> is_the_table;
 };
@@ -92,7 +93,7 @@ class SealedValues final : public KnownTiles {
 
   /// Whether a seal is under way, for which earlier() would have to wait.
   [[nodiscard]] bool sealing() const { return log_->sealing(); }
-  /// All values so far, as they are in the files; to be asked before the next put().
+  /// All values so far, as they are in the files; to be asked before the next put() or earlier().
   [[nodiscard]] ValueOf earlier();
 
   /// Removes the directory: the table is in its place.
@@ -116,13 +117,15 @@ class SealedValues final : public KnownTiles {
   RunDirectory directory_;
   std::optional<SegmentLog> log_;
   bool finished_ = false;
-  SealedHeaps earlier_;        ///< also of several heaps: values by their numbers
-  ValueBuffer window_;         ///< values from count() to the frontier, once they are needed
-  HeapSize given_ = 0;         ///< values that next() has handed out
-  bool gives_ = true;          ///< until the window begins
-  std::vector<Nimber> piece_;  ///< those of the last call
-  HeapSize handed_ = 0;        ///< values of earlier lives that the engine has handed over
-  SequentialDigest digest_;    ///< of the handed values of the segment that has value handed_
+  SealedHeaps earlier_;  ///< also of several heaps: values by their numbers
+  ValueBuffer window_;   ///< values from count() to the frontier, once they are needed
+  HeapSize given_ = 0;   ///< values that next() has handed out
+  std::optional<SegmentCursor> giving_;
+  std::optional<SegmentCursor> looked_up_;  ///< of earlier()
+  bool gives_ = true;                       ///< until the window begins
+  std::vector<Nimber> piece_;               ///< those of the last call
+  HeapSize handed_ = 0;  ///< values of earlier lives that the engine has handed over
+  std::optional<SegmentDigest> digest_;  ///< of those of the segment that has value handed_
 };
 
 }  // namespace grundy

@@ -2,15 +2,14 @@
 #include "run/segment.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstring>
-#include <utility>
+#include <bit>
 
 #include <fcntl.h>
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
 
+#include "core/digest.hpp"
 #include "core/value_copy.hpp"
 
 namespace grundy {
@@ -18,137 +17,50 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<char, 8> kMagic = {'G', 'R', 'N', 'D', 'Y', 'S', 'E', 'G'};
-constexpr std::uint32_t kVersion = 1;
-constexpr std::uint32_t kByteOrder = 0x01020304;
-constexpr std::size_t kTextSize = 32;
-constexpr std::size_t kBuffer = std::size_t{1} << 20;
+/// Bytes of raw values that are read at a time: in their order, and one by one.
+constexpr std::size_t kReplayed = std::size_t{1} << 20;
+constexpr std::size_t kLookedUp = std::size_t{1} << 12;
 
-/// The header as it lies in the file; little-endian, as everything here.
-struct RawHeader {
-  std::array<char, 8> magic;
-  std::uint32_t version;
-  std::uint32_t byte_order;
-  std::uint64_t file_bytes;
-  std::uint64_t index;
-  std::uint64_t begin;
-  std::uint64_t count;
-  std::uint64_t width;
-  Digest128 fingerprint;
-  Digest128 previous;
-  Digest128 values;
-  std::array<char, kTextSize> engine;
-  std::array<char, kTextSize> kernel;
-  std::uint64_t newest;
-  std::uint64_t text_bytes;
-  Digest128 text;
-  std::array<char, 40> reserved;
-  std::uint64_t own_xxh3;
-};
-static_assert(sizeof(RawHeader) == 248 && std::is_trivially_copyable_v<RawHeader>);
-
-constexpr std::size_t kHeaderSize = 256;
-using HeaderBytes = std::array<std::byte, kHeaderSize>;
-constexpr std::size_t kHashed = offsetof(RawHeader, own_xxh3);
-
-void put_text(std::array<char, kTextSize>& out, const std::string& text) {
-  std::copy_n(text.begin(), std::min(text.size(), out.size() - 1), out.begin());
+[[noreturn]] void values_are_bad(const Segment& segment, HeapSize begin, HeapSize end) {
+  segment_is_bad(
+      segment.path,
+      fmt::format("is damaged: values {} to {} do not match the digest taken when they were "
+                  "computed; without it and the segments after it the run can be resumed "
+                  "from value {}",
+                  begin, end - 1, segment.header.begin));
 }
 
-std::string get_text(const std::array<char, kTextSize>& text) {
-  return {text.begin(), std::find(text.begin(), text.end(), '\0')};
-}
-
-HeaderBytes encode(const SegmentHeader& header) {
-  RawHeader raw{};
-  raw.magic = kMagic;
-  raw.version = kVersion;
-  raw.byte_order = kByteOrder;
-  raw.file_bytes = kHeaderSize + header.stored() * byte_count(header.width) + header.text_bytes;
-  raw.index = header.index;
-  raw.begin = header.begin;
-  raw.count = header.count;
-  raw.width = byte_count(header.width);
-  raw.fingerprint = header.fingerprint;
-  raw.previous = header.previous;
-  raw.values = header.values;
-  put_text(raw.engine, header.engine);
-  put_text(raw.kernel, header.kernel);
-  raw.newest = header.newest;
-  raw.text_bytes = header.text_bytes;
-  raw.text = header.text;
-  HeaderBytes bytes{};
-  std::memcpy(bytes.data(), &raw, sizeof raw);
-  const std::uint64_t hash = hash64(std::span(bytes).first(kHashed));
-  std::memcpy(bytes.data() + kHashed, &hash, sizeof hash);
-  return bytes;
-}
-
-[[noreturn]] void damaged(const fs::path& path, std::string_view what) {
-  throw Error(ErrorCode::kCorrupt, fmt::format("'{}' {}", path.string(), what));
-}
-
-SegmentHeader decode(const HeaderBytes& bytes, const fs::path& path, std::uint64_t file_bytes) {
-  RawHeader raw{};
-  std::memcpy(&raw, bytes.data(), sizeof raw);
-  if (raw.magic != kMagic) damaged(path, "is no segment of a run");
-  if (raw.version != kVersion) {
-    damaged(path,
-            fmt::format("has segment format {}; this program reads {}", raw.version, kVersion));
-  }
-  if (raw.byte_order != kByteOrder || raw.own_xxh3 != hash64(std::span(bytes).first(kHashed)) ||
-      std::any_of(bytes.begin() + sizeof raw, bytes.end(),
-                  [](std::byte b) { return b != std::byte{0}; })) {
-    damaged(path, "is damaged: its header does not match its digest");
-  }
-  if (raw.file_bytes != file_bytes) {
-    damaged(path, fmt::format("is damaged: it has {} bytes where {} were written", file_bytes,
-                              raw.file_bytes));
-  }
-  const bool legal_width = raw.width == 1 || raw.width == 2 || raw.width == 4;
-  const std::uint64_t value_bytes =
-      file_bytes - kHeaderSize - std::min(file_bytes - kHeaderSize, raw.text_bytes);
-  const std::uint64_t stored = raw.text_bytes > 0 ? raw.newest : raw.count;
-  if (!legal_width || raw.count == 0 || value_bytes / raw.width != stored ||
-      value_bytes % raw.width != 0 || raw.begin + raw.count < raw.begin ||
-      (raw.text_bytes == 0 && raw.newest != 0) || stored > raw.begin + raw.count) {
-    damaged(path, "is damaged: its header contradicts itself");
-  }
-  return {raw.index,
-          raw.begin,
-          raw.count,
-          static_cast<ValueWidth>(raw.width),
-          raw.fingerprint,
-          raw.previous,
-          raw.values,
-          raw.newest,
-          raw.text_bytes,
-          raw.text,
-          get_text(raw.engine),
-          get_text(raw.kernel)};
-}
-
-/// Copies values of an open segment.
-void read_values(const Segment& segment, const Descriptor& file, HeapSize begin,
-                 std::span<Nimber> out) {
+/// Reads raw values of an open segment.
+void read_raw(const Segment& segment, const Descriptor& file, HeapSize begin,
+              std::span<std::byte> out) {
   const SegmentHeader& header = segment.header;
-  const std::size_t width = byte_count(header.width);
-  std::vector<std::byte> bytes(out.size() * width);
-  if (file.read_at(kHeaderSize + (begin - header.first()) * width, bytes) != bytes.size()) {
-    damaged(segment.path, "is cut short");
+  const std::uint64_t offset = (begin - header.first()) * byte_count(header.width);
+  if (file.read_at(kSegmentHeaderSize + offset, out) != out.size()) {
+    segment_is_bad(segment.path, "is cut short");
   }
-  Values(bytes.data(), out.size(), header.width).visit([&](auto values) {
-    std::ranges::copy(values, out.begin());
-  });
 }
 
-/// A place in the run directory, which existed when the run began.
-AtomicFile place_in(const fs::path& directory, std::uint64_t index) {
-  try {
-    return {directory / segment_name(index), false};
-  } catch (const Error& error) {
-    throw Error(ErrorCode::kFailure, error.what());
+/// All raw values are read, so that they are checked.
+Flow replay_raw(const Segment& segment, HeapSize from, HeapSize to, ValueSink& sink) {
+  const SegmentHeader& header = segment.header;
+  const Descriptor file = Descriptor::open(segment.path, O_RDONLY);
+  std::vector<std::byte> buffer(kReplayed);
+  SegmentDigest digest(header);
+  const HeapSize step = kReplayed / byte_count(header.width);
+  for (HeapSize begin = header.first(); begin < header.end();) {
+    const HeapSize size = std::min(step, header.end() - begin);
+    read_raw(segment, file, begin, std::span(buffer).first(size * byte_count(header.width)));
+    Stretch block{.begin = begin, .values = {buffer.data(), size, header.width}, .table = {}};
+    digest.update(block.values);
+    begin += size;
+    // The last piece waits until all are known to be good.
+    if (begin == header.end() && digest.value() != header.values) {
+      values_are_bad(segment, header.first(), header.end());
+    }
+    block = block.from(from).to(to);
+    if (!block.values.empty() && sink.put(block) == Flow::kStop) return Flow::kStop;
   }
+  return Flow::kContinue;
 }
 
 }  // namespace
@@ -164,41 +76,120 @@ const Segment& segment_of(const std::vector<Segment>& segments, HeapSize n) {
 
 Segment open_segment(const fs::path& path) {
   const Descriptor file = Descriptor::open(path, O_RDONLY);
-  HeaderBytes bytes{};
-  if (file.read_at(0, bytes) != bytes.size()) damaged(path, "is cut short");
-  return {path, decode(bytes, path, file.size()), hash128(bytes)};
+  SegmentHeaderBytes bytes{};
+  if (file.read_at(0, bytes) != bytes.size()) segment_is_bad(path, "is cut short");
+  return {path, parse_header(bytes, path, file.size()), hash128(bytes)};
 }
 
-Flow replay_segment(const Segment& segment, HeapSize from, ValueSink& sink) {
+SegmentReader::SegmentReader(Segment segment)
+    : segment_(std::move(segment)),
+      file_(Descriptor::open(segment_.path, O_RDONLY)),
+      codec_(segment_.header.width) {
+  if (!segment_.header.is_raw()) find_chunks();
+}
+
+void SegmentReader::find_chunks() {
+  const SegmentHeader& header = segment_.header;
+  std::uint64_t offset = kSegmentHeaderSize;
+  std::vector<std::uint64_t> hashes;
+  for (HeapSize begin = header.begin; begin < header.end();) {
+    const HeapSize end = end_of_chunk(begin);
+    Place place{.offset = offset + sizeof(ChunkHeader), .header = {}};
+    if (file_.read_at(offset, std::as_writable_bytes(std::span(&place.header, 1))) !=
+        sizeof(ChunkHeader)) {
+      segment_is_bad(segment_.path, "is cut short");
+    }
+    const std::uint64_t most = largest_encoded_size((end - begin) * byte_count(header.width));
+    if (place.header.bytes > most) refuse(begin, end);
+    hashes.push_back(place.header.values_xxh3);
+    chunks_.push_back(place);
+    offset = place.offset + place.header.bytes;
+    begin = end;
+  }
+  if (digest_of_chunks(hashes) != header.values) refuse(header.begin, header.end());
+}
+
+HeapSize SegmentReader::end_of_chunk(HeapSize n) const noexcept {
+  const SegmentHeader& header = segment_.header;
+  const HeapSize left = header.chunk - n % header.chunk;
+  return left < header.end() - n ? n + left : header.end();
+}
+
+std::size_t SegmentReader::number_of(HeapSize n) const noexcept {
+  const HeapSize chunk = segment_.header.chunk;
+  return static_cast<std::size_t>(n / chunk - segment_.header.begin / chunk);
+}
+
+void SegmentReader::refuse(HeapSize begin, HeapSize end) const {
+  values_are_bad(segment_, begin, end);
+}
+
+SegmentReader::Encoded SegmentReader::encoded_at(HeapSize n) const {
+  const auto& [offset, header] = chunks_[number_of(n)];
+  Encoded chunk{.values_xxh3 = header.values_xxh3, .bytes = Bytes(header.bytes)};
+  if (file_.read_at(offset, chunk.bytes) != chunk.bytes.size()) {
+    segment_is_bad(segment_.path, "is cut short");
+  }
+  if (hash64(chunk.bytes) != header.encoded_xxh3) refuse(n, end_of_chunk(n));
+  return chunk;
+}
+
+const SegmentReader::Piece& SegmentReader::piece_with(HeapSize n) {
+  if (n >= piece_.begin && n < piece_.end()) return piece_;
+  const SegmentHeader& header = segment_.header;
+  const std::size_t width = byte_count(header.width);
+  piece_ = {};
+  if (header.is_raw()) {
+    const HeapSize size = std::min<HeapSize>(kLookedUp / width, header.end() - n);
+    bytes_.resize(size * width);
+    read_raw(segment_, file_, n, bytes_);
+    piece_ = {n, {bytes_.data(), size, header.width}};
+    return piece_;
+  }
+  const HeapSize begin = std::max(header.begin, n - n % header.chunk);
+  const HeapSize end = end_of_chunk(n);
+  Encoded chunk = encoded_at(begin);
+  codec_.buffers().give_back(std::move(bytes_));
+  if (!std::has_single_bit(header.chunk)) {  // the values as they are
+    bytes_ = std::move(chunk.bytes);
+    if (bytes_.size() != (end - begin) * width) refuse(begin, end);
+  } else {
+    try {
+      bytes_ = codec_.decode(chunk.bytes, (end - begin) * width);
+    } catch (const Error&) {
+      refuse(begin, end);
+    }
+  }
+  if (hash64(bytes_) != chunk.values_xxh3) refuse(begin, end);
+  piece_ = {begin, {bytes_.data(), static_cast<std::size_t>(end - begin), header.width}};
+  return piece_;
+}
+
+void SegmentReader::read(HeapSize begin, std::span<Nimber> out) {
+  while (!out.empty()) {
+    const Piece& piece = piece_with(begin);
+    const auto size = static_cast<std::size_t>(std::min<HeapSize>(out.size(), piece.end() - begin));
+    copy_to_width(piece.values.subspan(begin - piece.begin, size), kWidthOf<Nimber>,
+                  std::as_writable_bytes(out).data());
+    out = out.subspan(size);
+    begin += size;
+  }
+}
+
+Nimber SegmentReader::at(HeapSize n) {
+  const Piece& piece = piece_with(n);
+  return piece.values[n - piece.begin];
+}
+
+Flow replay_segment(const Segment& segment, HeapSize from, HeapSize to, ValueSink& sink) {
   const SegmentHeader& header = segment.header;
-  const Descriptor file = Descriptor::open(segment.path, O_RDONLY);
-  std::vector<std::byte> buffer(kBuffer);
-  SequentialDigest digest;
-  const HeapSize step = kBuffer / byte_count(header.width);
-  for (HeapSize done = 0; done < header.stored();) {
-    const HeapSize n = std::min(step, header.stored() - done);
-    const auto bytes = std::span(buffer).first(n * byte_count(header.width));
-    if (file.read_at(kHeaderSize + done * byte_count(header.width), bytes) != bytes.size()) {
-      damaged(segment.path, "is cut short");
-    }
-    const Values values(buffer.data(), n, header.width);
-    digest.update(values);
-    const HeapSize begin = header.first() + done;
-    done += n;
-    // The last piece waits until all are known to be good.
-    if (done == header.stored() && digest.value() != header.values) {
-      damaged(
-          segment.path,
-          fmt::format("is damaged: values {} to {} do not match the digest taken when they were "
-                      "computed; without it and the segments after it the run can be resumed "
-                      "from value {}",
-                      header.first(), header.end() - 1, header.begin));
-    }
-    if (begin + n <= from) continue;
-    const HeapSize skip = from > begin ? from - begin : 0;
-    if (sink.put({begin + skip, values.subspan(skip, n - skip), {}}) == Flow::kStop) {
-      return Flow::kStop;
-    }
+  if (header.is_raw()) return replay_raw(segment, from, to, sink);
+  SegmentReader reader(segment);
+  for (HeapSize n = std::max(from, header.begin); n < std::min(to, header.end());) {
+    const auto& [begin, values] = reader.piece_with(n);
+    const Stretch block = Stretch{.begin = begin, .values = values, .table = {}}.from(n).to(to);
+    n = block.end();
+    if (sink.put(block) == Flow::kStop) return Flow::kStop;
   }
   return Flow::kContinue;
 }
@@ -208,113 +199,59 @@ std::string read_state_text(const Segment& segment) {
   const Descriptor file = Descriptor::open(segment.path, O_RDONLY);
   std::string text(header.text_bytes, '\0');
   const auto bytes = std::as_writable_bytes(std::span(text));
-  if (file.read_at(kHeaderSize + header.stored() * byte_count(header.width), bytes) !=
+  if (file.read_at(kSegmentHeaderSize + header.stored() * byte_count(header.width), bytes) !=
           bytes.size() ||
       hash128(bytes) != header.text) {
-    damaged(segment.path,
-            fmt::format("is damaged: what it says of heap {} does not match its digest; without it "
-                        "and the segments after it the run can be resumed from value {}",
-                        header.end(), header.begin));
+    segment_is_bad(segment.path,
+                   fmt::format("is damaged: what it says of heap {} does not match its digest; "
+                               "without it and the segments after it the run can be resumed from "
+                               "value {}",
+                               header.end(), header.begin));
   }
   return text;
 }
 
 void check_segment(const Segment& segment) {
   SinkOf unused([](const Stretch& /*block*/) {});
-  replay_segment(segment, segment.header.first(), unused);
+  replay_segment(segment, segment.header.first(), segment.header.end(), unused);
 }
 
 void read_segment(const Segment& segment, HeapSize begin, std::span<Nimber> out) {
-  read_values(segment, Descriptor::open(segment.path, O_RDONLY), begin, out);
+  SegmentReader(segment).read(begin, out);
 }
 
-Nimber SegmentCursor::at(HeapSize n) {
-  constexpr HeapSize kMost = 1024;
-  if (n < begin_ || n - begin_ >= read_.size()) {
-    if (opened_ == nullptr || n < opened_->header.begin || n >= opened_->header.end()) {
-      opened_ = &segment_of(segments_, n);
-      file_ = Descriptor::open(opened_->path, O_RDONLY);
-    }
-    read_.resize(std::min(kMost, opened_->header.end() - n));
-    begin_ = n;
-    read_values(*opened_, file_, n, read_);
-  }
-  return read_[n - begin_];
-}
-
-SegmentWriter::SegmentWriter(const fs::path& directory, SegmentHeader start)
-    : header_(std::move(start)),
-      place_(place_in(directory, header_.index)),
-      file_(Descriptor::open(place_.path(), O_RDWR | O_CREAT | O_EXCL)) {
-  buffer_.reserve(kBuffer);
-}
-
-void SegmentWriter::append(Values values) {
-  header_.count += values.size();
-  write(values);
-}
-
-void SegmentWriter::put_state(Values newest, const std::string& text) {
-  header_.newest = newest.size();
-  header_.text_bytes = text.size();
-  const auto bytes = std::as_bytes(std::span(text));
-  header_.text = hash128(bytes);
-  write(newest);
-  flush();
-  file_.write_at(kHeaderSize + written_, bytes);
-}
-
-void SegmentWriter::write(Values values) {
-  const std::size_t width = byte_count(header_.width);
-  while (!values.empty()) {
-    const std::size_t used = buffer_.size();
-    const std::size_t n = std::min(values.size(), (kBuffer - used) / width);
-    digest_.update(values.subspan(0, n));
-    buffer_.resize(used + n * width);
-    copy_to_width(values.subspan(0, n), header_.width, buffer_.data() + used);
-    if (buffer_.size() == kBuffer) {
-      flush();
-      whole_ = written_;
-      whole_digest_ = digest_.value();
-    }
-    values = values.subspan(n);
+void SegmentCursor::read(HeapSize begin, std::span<Nimber> out) {
+  while (!out.empty()) {
+    SegmentReader& reader = reader_with(begin);
+    const HeapSize left = reader.segment().header.end() - begin;
+    const auto size = static_cast<std::size_t>(std::min<HeapSize>(out.size(), left));
+    reader.read(begin, out.first(size));
+    out = out.subspan(size);
+    begin += size;
   }
 }
 
-void SegmentWriter::flush() {
-  file_.write_at(kHeaderSize + written_, buffer_);
-  written_ += buffer_.size();
-  buffer_.clear();
+void SegmentCursor::renew(std::vector<Segment> segments) {
+  segments_ = std::move(segments);
+  // One that was not sealed may have grown, or have got its name.
+  std::erase_if(opened_, [](const auto& reader) { return reader->segment().chain == Digest128{}; });
 }
 
-Segment SegmentWriter::snapshot() {
-  flush();
-  header_.values = digest_.value();
-  return {place_.path(), header_, {}};
-}
-
-Segment SegmentWriter::seal(const Digest128& previous) {
-  flush();
-  return close(previous, digest_.value());
-}
-
-std::optional<Segment> SegmentWriter::seal_whole_buffers(const Digest128& previous) {
-  if (closing_ || header_.is_state() || whole_ == 0) return std::nullopt;
-  file_.truncate(kHeaderSize + whole_);
-  header_.count = whole_ / byte_count(header_.width);
-  return close(previous, whole_digest_);
-}
-
-Segment SegmentWriter::close(const Digest128& previous, const Digest128& values) {
-  closing_ = true;
-  header_.previous = previous;
-  header_.values = values;
-  const HeaderBytes bytes = encode(header_);
-  file_.write_at(0, bytes);
-  file_.sync();
-  file_.close();
-  place_.publish();
-  return {place_.target(), header_, hash128(bytes)};
+SegmentReader& SegmentCursor::reader_with(HeapSize n) {
+  constexpr std::size_t kMostOpen = 64;
+  const auto has = [n](const auto& reader) {
+    const SegmentHeader& header = reader->segment().header;
+    return n >= header.begin && n < header.end();
+  };
+  if (!opened_.empty() && has(opened_.back())) return *opened_.back();
+  const auto found = std::ranges::find_if(opened_, has);
+  if (found != opened_.end()) {
+    std::rotate(found, found + 1, opened_.end());
+  } else {
+    if (opened_.size() == kMostOpen) opened_.erase(opened_.begin());
+    opened_.push_back(std::make_unique<SegmentReader>(segment_of(segments_, n)));
+  }
+  return *opened_.back();
 }
 
 }  // namespace grundy

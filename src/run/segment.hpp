@@ -1,54 +1,31 @@
 /// @file
 /// One sealed stretch of a run: a file that is written once, then never changed.
 ///
-/// A segment is a header of 256 bytes and raw little-endian values (README.md has the layout). The
-/// header names the run and the range. A segment holds the values of its range. Where a run keeps
-/// no values, it holds a *state* instead: the newest values, and a text that says all else that the
-/// heaps after it depend on. It holds the digest of the values, which is taken when they
-/// come from the engine, before any copy; the digest of the header before it, so that segments form
-/// a chain; and a digest of itself. A segment gets its name only after it is on the device.
+/// A segment is a header of 256 bytes and what it seals (README.md has the layouts). The header
+/// names the run and the range, and holds the digest of the values, which is taken when they come
+/// from the engine, before any copy; the digest of the header before it, so that segments form a
+/// chain; and a digest of itself. Values are sealed in chunks, encoded as a table has them, so that
+/// a table is made by copying them. Where a run keeps no values, a segment holds a *state* instead:
+/// the newest values as they are, and a text that says all else that the heaps after it depend on.
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
-#include <optional>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <grundy/sink.hpp>
-#include <grundy/stats.hpp>
 #include <grundy/types.hpp>
 
-#include "core/atomic_file.hpp"
 #include "core/descriptor.hpp"
-#include "core/digest.hpp"
+#include "run/segment_header.hpp"
+#include "table/chunk_codec.hpp"
 
 namespace grundy {
-
-/// What the header says.
-struct SegmentHeader {
-  std::uint64_t index = 0;  ///< place in the chain
-  HeapSize begin = 0;
-  HeapSize count = 0;
-  ValueWidth width = ValueWidth::kU8;
-  Digest128 fingerprint{};  ///< of the run, see run_record.hpp
-  Digest128 previous{};     ///< chain digest of the segment before; of the first: the fingerprint
-  Digest128 values{};       ///< of the values in the file, whatever their width
-  /// Of a state: how many values there are, which end with the range and may begin before it.
-  HeapSize newest = 0;
-  std::uint64_t text_bytes = 0;  ///< of a state: behind the values
-  Digest128 text{};              ///< of a state
-  std::string engine;            ///< what computed them, at most 31 bytes
-  std::string kernel;            ///< likewise
-
-  [[nodiscard]] HeapSize end() const noexcept { return begin + count; }
-  [[nodiscard]] bool is_state() const noexcept { return text_bytes > 0; }
-  /// The first value in the file, and how many there are.
-  [[nodiscard]] HeapSize first() const noexcept { return end() - stored(); }
-  [[nodiscard]] HeapSize stored() const noexcept { return is_state() ? newest : count; }
-};
 
 /// A segment file and what its header says.
 struct Segment {
@@ -63,13 +40,72 @@ std::string segment_name(std::uint64_t index);
 /// The segment of a chain that has value n. @pre one has
 const Segment& segment_of(const std::vector<Segment>& segments, HeapSize n);
 
-/// Reads and checks the header; the values are checked by replay_segment().
+/// Reads and checks the header; the values are checked when they are read.
 /// @throws Error(kCorrupt) for anything that is no whole segment
 Segment open_segment(const std::filesystem::path& path);
 
-/// Hands the values of heaps from `from` on to `sink`, in blocks, and compares all values of the
-/// segment with its digest. @throws Error(kCorrupt) if they do not match
-Flow replay_segment(const Segment& segment, HeapSize from, ValueSink& sink);
+/// What stands before every chunk in the file.
+struct ChunkHeader {
+  std::uint64_t bytes = 0;         ///< of the chunk, encoded
+  std::uint64_t values_xxh3 = 0;   ///< XXH3-64 of its values, little-endian, of the segment's width
+  std::uint64_t encoded_xxh3 = 0;  ///< XXH3-64 of the encoded bytes
+};
+
+/// The values of one segment. Those of chunks are compared with their hashes whenever they are
+/// read, raw ones only by replay_segment().
+class SegmentReader {
+ public:
+  /// @throws Error(kCorrupt) if the chunks do not have the digest of the segment
+  explicit SegmentReader(Segment segment);
+
+  [[nodiscard]] const Segment& segment() const noexcept { return segment_; }
+  /// Copies the values of heaps begin .. begin + out.size() - 1.
+  /// @pre the segment has them. @throws Error(kCorrupt) if they are damaged or cut short
+  void read(HeapSize begin, std::span<Nimber> out);
+  /// One value. Neighbours cost one read. @pre as read(). @throws as read()
+  Nimber at(HeapSize n);
+
+  /// A chunk, or some raw values.
+  struct Piece {
+    HeapSize begin = 0;
+    Values values;  ///< valid until the next call
+
+    [[nodiscard]] HeapSize end() const noexcept { return begin + values.size(); }
+  };
+  /// The piece with value n. @pre the segment has it. @throws as read()
+  const Piece& piece_with(HeapSize n);
+
+  /// A chunk as it is in the file.
+  struct Encoded {
+    std::uint64_t values_xxh3 = 0;
+    Bytes bytes;
+  };
+  /// The chunk that begins with value n. @pre one does. @throws as read()
+  [[nodiscard]] Encoded encoded_at(HeapSize n) const;
+  /// The end of the chunk that has value n.
+  [[nodiscard]] HeapSize end_of_chunk(HeapSize n) const noexcept;
+
+ private:
+  void find_chunks();
+  [[nodiscard]] std::size_t number_of(HeapSize n) const noexcept;
+  [[noreturn]] void refuse(HeapSize begin, HeapSize end) const;
+
+  struct Place {
+    std::uint64_t offset = 0;  ///< of the encoded bytes
+    ChunkHeader header;
+  };
+
+  Segment segment_;
+  Descriptor file_;
+  std::vector<Place> chunks_;  ///< none of raw values
+  ChunkCodec codec_;
+  Bytes bytes_;  ///< of the piece
+  Piece piece_;
+};
+
+/// Hands the values of numbers `from` .. `to` - 1 that the segment has to `sink`, in blocks that
+/// have been compared with their digest. @throws Error(kCorrupt) if they do not match
+Flow replay_segment(const Segment& segment, HeapSize from, HeapSize to, ValueSink& sink);
 
 /// The text of a state, compared with its digest. @throws Error(kCorrupt) if it does not match
 std::string read_state_text(const Segment& segment);
@@ -77,65 +113,27 @@ std::string read_state_text(const Segment& segment);
 /// Compares all values with the digest. @throws Error(kCorrupt) if they do not match
 void check_segment(const Segment& segment);
 
-/// Copies the values of heaps begin .. begin + out.size() - 1, as they are in the file now.
-/// @pre the segment has them. @throws Error(kCorrupt) if the file is cut short
+/// SegmentReader::read() of one stretch alone.
 void read_segment(const Segment& segment, HeapSize begin, std::span<Nimber> out);
 
-/// Reads single values of a chain, as they are in the files now. Neighbours cost one read.
+/// Reads values of a chain. Neighbours cost one read. Segments stay open, so that their chunks need
+/// not be found again.
 class SegmentCursor {
  public:
   explicit SegmentCursor(std::vector<Segment> segments) : segments_(std::move(segments)) {}
 
-  /// @pre a segment has the value. @throws Error(kCorrupt) if its file is cut short
-  Nimber at(HeapSize n);
+  /// Goes on with the same chain, which has grown.
+  void renew(std::vector<Segment> segments);
+  /// @pre a segment has the value. @throws Error(kCorrupt) if it is damaged or cut short
+  Nimber at(HeapSize n) { return reader_with(n).at(n); }
+  /// Copies consecutive values. @pre segments have them. @throws as at()
+  void read(HeapSize begin, std::span<Nimber> out);
 
  private:
+  SegmentReader& reader_with(HeapSize n);
+
   std::vector<Segment> segments_;
-  const Segment* opened_ = nullptr;
-  Descriptor file_;
-  HeapSize begin_ = 0;  ///< of what was read last
-  std::vector<Nimber> read_;
-};
-
-/// A segment that grows under a temporary name.
-class SegmentWriter {
- public:
-  /// `start`: a header without count and digests. That of a state has the count.
-  SegmentWriter(const std::filesystem::path& directory, SegmentHeader start);
-
-  [[nodiscard]] const SegmentHeader& header() const noexcept { return header_; }
-  [[nodiscard]] std::uint64_t bytes() const noexcept {
-    return header_.count * byte_count(header_.width);
-  }
-  /// @pre the values fit the width. @throws Error(kFailure)
-  void append(Values values);
-  /// Makes it a state: these are its values, and the text is not empty. @pre nothing was appended
-  /// @throws Error(kFailure)
-  void put_state(Values newest, const std::string& text);
-  /// The segment as it is, unsealed, under its temporary name: to be read, not kept.
-  Segment snapshot();
-  /// Completes it as the successor of `previous`, in order: header, sync, name, directory.
-  /// @throws Error(kFailure); then the segment does not count
-  Segment seal(const Digest128& previous);
-  /// The same without the values that are not in the file as whole buffers of 1 MiB: for a device
-  /// that is full. Nothing if none are left, of a state, and after a seal that failed when its
-  /// values were written: what a device may have lost is not sealed. @throws Error(kFailure)
-  std::optional<Segment> seal_whole_buffers(const Digest128& previous);
-
- private:
-  Segment close(const Digest128& previous, const Digest128& values);
-  void write(Values values);
-  void flush();
-
-  SegmentHeader header_;
-  AtomicFile place_;
-  Descriptor file_;
-  SequentialDigest digest_;
-  std::vector<std::byte> buffer_;
-  std::uint64_t written_ = 0;  ///< bytes in the file, without the header
-  std::uint64_t whole_ = 0;    ///< those of whole buffers,
-  Digest128 whole_digest_{};   ///< and the digest of their values
-  bool closing_ = false;       ///< all values were written
+  std::vector<std::unique_ptr<SegmentReader>> opened_;  ///< the one that was used last is the last
 };
 
 }  // namespace grundy

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "run/segment_log.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,16 +11,33 @@
 #include "core/value_copy.hpp"
 
 namespace grundy {
+namespace {
+
+/// Values of a chunk where a table has other chunks. Single ones are looked up while tiles are
+/// checked, so they are sealed as they are: this is no power of two.
+constexpr HeapSize kChunkOfTiles = (HeapSize{1} << 13) - 1;
+
+/// So many values are read several times while they stay in the second-level cache.
+constexpr std::size_t kPiece = std::size_t{1} << 16;
+
+HeapSize chunk_of(const RunRecord& record) {
+  return record.chunk > 0 ? record.chunk : kChunkOfTiles;
+}
+
+}  // namespace
 
 SegmentLog::SegmentLog(RunDirectory& directory, const CheckpointInterval& interval,
-                       std::string engine, std::string kernel, CheckpointControl* control)
+                       Executor& executor, std::string engine, std::string kernel,
+                       CheckpointControl* control)
     : directory_(directory),
       interval_(interval),
+      executor_(executor),
       control_(control),
       end_(directory.frontier()),
       covered_(end_) {
   for (const Segment& segment : directory_.segments()) sealed_.push_back(segment.header);
   next_.index = sealed_.size();
+  if (!sealed_.empty()) next_.width = sealed_.back().width;
   next_.fingerprint = fingerprint_of(directory_.record()->identity());
   next_.engine = std::move(engine);
   next_.kernel = std::move(kernel);
@@ -44,27 +62,32 @@ void SegmentLog::expect(const Stretch& block) const {
 Flow SegmentLog::put(const Stretch& block) {
   expect(block);
   if (block.values.empty()) return Flow::kContinue;
-  const ValueWidth width = least_width(block.values);
-  if (open_ != nullptr && width > open_->header().width) start_seal(std::move(open_));
-  if (open_ == nullptr) begin_segment(width);
   if (!sealing()) wait_for_seal();
-  open_->append(block.values);
-  end_ += block.values.size();
-  covered_ = end_;
-  if (open_->bytes() >= interval_.bytes || due()) start_seal(std::move(open_));
+  for (Values rest = block.values; !rest.empty();) {
+    const Values piece = rest.subspan(0, std::min(rest.size(), kPiece));
+    const ValueWidth width = least_width(piece);
+    if (open_ != nullptr && width > open_->header().width) end_segment();
+    if (open_ == nullptr) begin_segment(width);
+    chunks_->put(piece);
+    covered_ = end_ += piece.size();
+    rest = rest.subspan(piece.size());
+  }
+  const SegmentHeader& header = open_->header();
+  if ((end_ - header.begin) * byte_count(header.width) >= interval_.bytes || due()) end_segment();
   return Flow::kContinue;
 }
 
 void SegmentLog::put_state(const Stretch& block, bool now,
                            const std::function<std::string()>& text) {
   expect(block);
-  if (open_ != nullptr) start_seal(std::move(open_));
+  if (open_ != nullptr) end_segment();
   end_ = block.end();
   if (!now && !due()) return;
   wait_for_seal();
   next_.begin = covered_;
   next_.count = end_ - covered_;
   next_.width = block.newest.width();
+  next_.chunk = 0;
   auto segment = std::make_unique<SegmentWriter>(directory_.path(), next_);
   segment->put_state(block.newest, text());
   ++next_.index;
@@ -75,9 +98,20 @@ void SegmentLog::put_state(const Stretch& block, bool now,
 void SegmentLog::begin_segment(ValueWidth width) {
   next_.begin = end_;
   next_.count = 0;
-  next_.width = width;
+  // Never less than before: the table has the largest.
+  next_.width = std::max(next_.width, width);
+  next_.chunk = chunk_of(*directory_.record());
   open_ = std::make_unique<SegmentWriter>(directory_.path(), next_);
   ++next_.index;
+  if (chunks_ != nullptr && chunks_->width() == next_.width) return;
+  chunks_ =
+      std::make_unique<ValueChunks>(executor_, next_.width, next_.chunk, next_.begin,
+                                    [this](const ValueChunk& chunk) { open_->append(chunk); });
+}
+
+void SegmentLog::end_segment() {
+  chunks_->end();
+  start_seal(std::move(open_));
 }
 
 void SegmentLog::start_seal(std::unique_ptr<SegmentWriter> segment) {
@@ -96,7 +130,7 @@ void SegmentLog::wait_for_seal() {
 }
 
 void SegmentLog::seal() {
-  if (open_ != nullptr) start_seal(std::move(open_));
+  if (open_ != nullptr) end_segment();
   wait_for_seal();
 }
 
@@ -112,7 +146,7 @@ void SegmentLog::rescue() noexcept {
   // A segment that grows behind one whose seal has failed continues nothing.
   SegmentWriter* const last = sealing_ != nullptr ? sealing_.get() : open_.get();
   if (last == nullptr) return;
-  attempt([&] { directory_.seal_whole_buffers(*last); });
+  attempt([&] { directory_.seal_whole_chunks(*last); });
   if (control_ != nullptr) control_->set_sealed(directory_.frontier());
 }
 
@@ -130,12 +164,16 @@ bool SegmentLog::sealing() const {
 std::vector<Segment> SegmentLog::segments() {
   wait_for_seal();
   std::vector<Segment> segments = directory_.segments();
-  if (open_ != nullptr) segments.push_back(open_->snapshot());
+  if (open_ == nullptr) return segments;
+  chunks_->drain();
+  chunks_->with_unfinished(
+      [&](const ValueChunk* chunk) { segments.push_back(open_->snapshot(chunk)); });
   return segments;
 }
 
-Flow SegmentLog::replay(HeapSize to, ValueSink& sink) {
-  return grundy::replay(segments(), 0, to, sink);
+Flow SegmentLog::replay_chunks(HeapSize to, ValueWidth width, HeapSize chunk,
+                               const ChunkTaker& take, ValueSink& sink) {
+  return grundy::replay_chunks(segments(), to, width, chunk, take, sink);
 }
 
 }  // namespace grundy

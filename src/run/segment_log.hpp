@@ -1,9 +1,10 @@
 /// @file
 /// Values on their way into sealed segments.
 ///
-/// Values are written as they come. They are sealed when the checkpoint interval is over, when a
-/// value needs a larger width, or when somebody asks. A seal waits for the device, so a thread of
-/// its own makes it while the next segment grows. One seal is under way at a time, in order.
+/// Values are encoded as they come, in chunks of the table that the run makes (value_chunks.hpp),
+/// and written. They are sealed when the checkpoint interval is over, when a value needs a larger
+/// width, or when somebody asks. A seal waits for the device, so a thread of its own makes it while
+/// the next segment grows. One seal is under way at a time, in order.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -17,17 +18,20 @@
 #include <vector>
 
 #include <grundy/checkpoint.hpp>
+#include <grundy/machine.hpp>
 #include <grundy/sink.hpp>
 
 #include "run/run_directory.hpp"
+#include "run/value_chunks.hpp"
 
 namespace grundy {
 
 class SegmentLog final : public ValueSink {
  public:
-  /// The directory must have a record. `engine` and `kernel` go into the headers.
-  SegmentLog(RunDirectory& directory, const CheckpointInterval& interval, std::string engine,
-             std::string kernel, CheckpointControl* control);
+  /// The directory must have a record. `engine` and `kernel` go into the headers; the threads of
+  /// `executor` encode.
+  SegmentLog(RunDirectory& directory, const CheckpointInterval& interval, Executor& executor,
+             std::string engine, std::string kernel, CheckpointControl* control);
   /// Waits for a seal that is under way; drops what is not sealed.
   ~SegmentLog() override;
 
@@ -42,7 +46,7 @@ class SegmentLog final : public ValueSink {
   void put_state(const Stretch& block, bool now, const std::function<std::string()>& text);
   /// Seals everything so far and waits for it. @throws Error(kFailure)
   void seal();
-  /// Seals what it can after a failure, perhaps of a full device: what is in the file of the
+  /// Seals what it can after a failure, perhaps of a full device: the chunks in the file of the
   /// segment at hand. Nothing can be put after that.
   void rescue() noexcept;
   /// Takes the segments from number `first` on out of the chain, after which nothing can be put.
@@ -53,8 +57,9 @@ class SegmentLog final : public ValueSink {
   /// All segments once no seal is under way, the last perhaps unsealed: to be read before the next
   /// put(). @throws Error(kFailure) if the last seal failed
   [[nodiscard]] std::vector<Segment> segments();
-  /// Hands all values of heaps below `to` to `sink`, those that are not sealed included.
-  Flow replay(HeapSize to, ValueSink& sink);
+  /// grundy::replay_chunks() of all values, those that are not sealed included.
+  Flow replay_chunks(HeapSize to, ValueWidth width, HeapSize chunk, const ChunkTaker& take,
+                     ValueSink& sink);
   /// Headers of what is known to be sealed, from the first segment on.
   [[nodiscard]] std::span<const SegmentHeader> sealed() const noexcept { return sealed_; }
   /// Time since something was sealed, or since the start.
@@ -67,17 +72,21 @@ class SegmentLog final : public ValueSink {
   void expect(const Stretch& block) const;
   [[nodiscard]] bool due() const;
   void begin_segment(ValueWidth width);
+  /// Ends the open segment, and begins to seal it.
+  void end_segment();
   void start_seal(std::unique_ptr<SegmentWriter> segment);
   void wait_for_seal();
 
   RunDirectory& directory_;  ///< of the sealing thread while a seal is under way
   CheckpointInterval interval_;
+  Executor& executor_;
   CheckpointControl* control_;
   SegmentHeader next_;  ///< of the segment that begins next
   std::vector<SegmentHeader> sealed_;
   HeapSize end_;                         ///< of what was taken
   HeapSize covered_;                     ///< end of the last segment, which may be growing
   std::unique_ptr<SegmentWriter> open_;  ///< none: the next value begins a segment
+  std::unique_ptr<ValueChunks> chunks_;  ///< of the open segment, and of earlier ones of its width
   std::unique_ptr<SegmentWriter> sealing_;
   std::future<void> pending_;  ///< seals sealing_
   std::chrono::steady_clock::time_point last_seal_ = std::chrono::steady_clock::now();

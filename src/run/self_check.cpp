@@ -7,8 +7,6 @@
 
 #include <grundy/error.hpp>
 
-#include "core/digest.hpp"
-
 namespace grundy {
 namespace {
 
@@ -93,7 +91,7 @@ std::optional<std::size_t> SelfCheck::scrub(Values all, std::span<const SegmentH
   return scrub(sealed.size(), [&](std::size_t i) -> std::optional<bool> {
     const SegmentHeader& segment = sealed[i];
     if (segment.end() > all.size()) return std::nullopt;
-    SequentialDigest digest;
+    SegmentDigest digest(segment);
     digest.update(all.subspan(segment.begin, segment.count));
     return digest.value() == segment.values;
   });

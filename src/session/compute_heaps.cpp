@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <span>
@@ -31,11 +30,11 @@
 namespace grundy {
 namespace {
 
-/// Heaps that took longer than this to compute are sealed before the table is completed.
-constexpr std::chrono::seconds kWorthSealing{1};
+/// Seconds after which a person hears that the table is written.
+constexpr double kWorthSaying = 1;
 
-/// A life of a game of one heap. Heaps are counted and written as they come, in their order. What
-/// follows from a period is added at the end.
+/// A life of a game of one heap. Heaps are counted and sealed as they come, in their order. At the
+/// end the table is made of the sealed chunks, and what follows from a period is added.
 class HeapLife final : LifeOfRun {
  public:
   HeapLife(const HeapSetup& setup, const Hooks& hooks, NumberedHeaps& game, bool in_scratch)
@@ -61,12 +60,7 @@ class HeapLife final : LifeOfRun {
       if (const auto doubt = setup_.doubt(); !doubt.empty()) {
         say(fmt::format("the engine '{}' is slow here because {}", setup_.engine.name(), doubt));
       }
-      const auto needs = admit(setup_, hooks_.stop, frontier());
-      tell(needs, hooks_);
-      // Compression finds time beside the engine; a short table or a later life has no use for it.
-      if (needs && needs->max_value && makes_table() && frontier() == 0) {
-        writer_ = make_writer(*needs->max_value);
-      }
+      tell(admit(setup_, hooks_.stop, frontier()), hooks_);
     }
     advised([this] { carry_out(); });
     if (without_table_) {
@@ -109,12 +103,14 @@ class HeapLife final : LifeOfRun {
     Stretch stretch = block;
     if (count_.take(stretch) == Flow::kStop) return Flow::kStop;
     if (writer_) writer_->put(block);
-    if (hooks_.progress != nullptr) {
-      const HeapSize end = stretch.end();
-      hooks_.progress->report(
-          {end, setup_.count, static_cast<double>(end) / static_cast<double>(setup_.count)});
-    }
+    report_progress(stretch.end());
     return Flow::kContinue;
+  }
+
+  void report_progress(HeapSize end) const {
+    if (hooks_.progress == nullptr) return;
+    hooks_.progress->report(
+        {end, setup_.count, static_cast<double>(end) / static_cast<double>(setup_.count)});
   }
 
   /// The first values in which earlier lives have searched for a period and found none. A table
@@ -200,14 +196,12 @@ class HeapLife final : LifeOfRun {
           setup_.count, hooks_.stop);
       hooks.stop = {};  // the stage stops the engine, once it has sealed the last state
     }
-    WriteHeaps write(writer_);
     Stages intake({.check = &check,
                    .watch = &watch,
                    .count = &count_,
                    .seal = seal          ? static_cast<Stage*>(&*seal)
                            : seal_states ? &*seal_states
-                                         : nullptr,
-                   .write = &write});
+                                         : nullptr});
 
     const SealedHeaps* const known = resumes ? &sealed_->heaps() : nullptr;
     if (known != nullptr && known->count() > 0 && known->gap() == nullptr) count_.catch_up(*known);
@@ -243,24 +237,33 @@ class HeapLife final : LifeOfRun {
   /// Completes the table, or builds it from what was computed; false if it was stopped.
   bool finish(const PeriodSearch& search, HeapSize computed) {
     if (sealed_ && !makes_table()) return finish_statistics(search, computed);
-    const Nimber largest = count_.stats().max_value;
-    // The file must not be wider than its values are.
-    if (writer_ && writer_->width() != width_for(largest)) writer_.reset();
-    const bool whole = writer_ != nullptr;
-    if (sealed_) {
-      if (sealed_->log().unsealed_time() > kWorthSealing) sealed_->log().seal();
-      if (life_.time.seconds() > kWorthSealing.count()) {
-        say(whole ? fmt::format("completing '{}'", file().string())
-                  : fmt::format("writing '{}' from the sealed values", file().string()));
-      }
-      if (!whole) writer_ = make_writer(largest);
-    }
     SinkOf rest([this](const Stretch& block) { return take_rest(block); });
-    if (sealed_ && !whole && sealed_->log().replay(computed, rest) == Flow::kStop) return false;
+    if (sealed_ && copy_sealed(computed, rest) == Flow::kStop) return false;
     if (!extend(search, computed, rest)) return false;
     describe(search, computed);
     if (writer_) writer_->finish(report_.info);
     return true;
+  }
+
+  /// Begins the table with the sealed heaps below `computed`: chunks as they are sealed, and what
+  /// is no whole chunk through `rest`.
+  Flow copy_sealed(HeapSize computed, ValueSink& rest) {
+    if (sealed_->log().unsealed_time() > kWorthSealing) sealed_->log().seal();
+    if (life_.time.seconds() > kWorthSaying) {
+      say(fmt::format("writing '{}' from the sealed values", file().string()));
+    }
+    // The file must not be wider than its values are.
+    writer_ = make_writer(count_.stats().max_value);
+    const HeapSize chunk = request_.output.chunk;
+    return sealed_->log().replay_chunks(
+        computed, writer_->width(), chunk,
+        [&](HeapSize begin, const SegmentReader::Encoded& sealed) {
+          if (hooks_.stop.stop_requested()) return Flow::kStop;
+          writer_->put_chunk(begin, sealed.values_xxh3, sealed.bytes);
+          report_progress(begin + chunk);
+          return Flow::kContinue;
+        },
+        rest);
   }
 
   /// What follows from the period, up to the last heap; false if it was stopped.

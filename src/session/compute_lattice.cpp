@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -19,10 +18,6 @@
 
 namespace grundy {
 namespace {
-
-/// Positions that took longer than this to compute are sealed before they are read back, which
-/// takes less time.
-constexpr std::chrono::minutes kWorthSealingPositions{1};
 
 /// A life of a game of several heaps. Positions come in the order of the engine. They are written
 /// in every life, and counted in the order of the table when the file is read back. Without a table
@@ -79,7 +74,7 @@ class LatticeLife final : LifeOfLattice {
     const RunStatus status =
         setup_.run(setup_.computed, intake, hooks_, frontier() > 0 ? &*sealed_ : nullptr);
     report_.engine_seconds = engine.seconds();
-    if (sealed_ && sealed_->log().unsealed_time() > kWorthSealingPositions) sealed_->log().seal();
+    if (sealed_ && sealed_->log().unsealed_time() > kWorthSealing) sealed_->log().seal();
     return status == RunStatus::kComplete;
   }
 

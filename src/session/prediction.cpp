@@ -120,8 +120,8 @@ FileCost file_cost(Values sample, Nimber maximum) {
     copy_to_width(sample, width, raw.data());
     const Bytes encoded = codec.encode(raw);
     Bytes decoded = codec.decode(encoded, raw.size());
-    // Values are hashed when they are counted, when they are sealed, and when they are read back.
-    for (int time = 0; time < 3; ++time) {
+    // Values are counted in the digest of the table, and again when they are read back.
+    for (int time = 0; time < 2; ++time) {
       SequentialDigest digest;
       digest.update(sample);
       static_cast<void>(digest.value());
@@ -201,10 +201,9 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
       result.disk_bytes = kFileOverhead + (kept + states) * width;
     } else {
       const FileCost cost = file_cost(sample, maximum);
-      result.disk_bytes =
-          metadata_bytes(maximum, setup.count, chunk) +
-          static_cast<std::uint64_t>(cost.bytes * static_cast<double>(setup.count)) +
-          (computed - std::min(computed, sealed)) * width;
+      const HeapSize written = setup.count + (computed - std::min(computed, sealed));
+      result.disk_bytes = metadata_bytes(maximum, setup.count, chunk) +
+                          static_cast<std::uint64_t>(cost.bytes * static_cast<double>(written));
       // What follows from a period repeats its chunks, which are found again in no time.
       table_seconds =
           cost.seconds * static_cast<double>(computed) / static_cast<double>(result.threads);

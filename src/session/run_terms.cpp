@@ -78,6 +78,7 @@ RunTerms terms_of(const Request& request, const MadeMachine& machine, std::strin
   terms.checkpoint = request.output.checkpoint;
   terms.engine = engine;
   terms.kernel = machine.kernels.name;
+  terms.executor = machine.executor.get();
   return terms;
 }
 

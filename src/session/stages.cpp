@@ -131,13 +131,6 @@ Flow SealStates::take(Stretch& stretch) {
   return flow;
 }
 
-Flow WriteHeaps::take(Stretch& stretch) {
-  // A new and wider file, written from the first heap on, would keep the engine waiting.
-  if (writer_ && least_width(stretch.values) > writer_->width()) writer_.reset();
-  if (writer_ && !stretch.values.empty()) writer_->put({stretch.begin, stretch.values, {}});
-  return Flow::kContinue;
-}
-
 Flow Stages::put(const Stretch& handed) {
   Stretch stretch = handed;
   Flow flow = Flow::kContinue;

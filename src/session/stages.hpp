@@ -10,7 +10,8 @@
 ///   the table shows: the file must read back with the digest that was counted. Tiles do not come
 ///   in the order of the table; in place of a digest, sums by places are counted. And a state says
 ///   what was counted up to its seal.
-/// - Sealed before they are written: the file can be made again from what is sealed.
+/// - Sealed before they are written: the file can be made again from what is sealed. (That of heaps
+///   is made of what is sealed, when the engine has ended.)
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -181,17 +182,6 @@ class SealStates final : public Stage {
   HeapSize heaps_;
   std::stop_token stop_;
   HeapSize last_;  ///< where it was sealed, other than by a checkpoint
-};
-
-/// Puts heaps into a table beside the computation, as long as its width will do.
-class WriteHeaps final : public Stage {
- public:
-  /// @param writer is dropped at the first value that is too wide
-  explicit WriteHeaps(std::unique_ptr<TableWriter>& writer) : writer_(writer) {}
-  Flow take(Stretch& stretch) override;
-
- private:
-  std::unique_ptr<TableWriter>& writer_;
 };
 
 /// Hands values on: to be summed up by their places, or to be stored.

@@ -15,6 +15,7 @@
 #include <grundy/error.hpp>
 
 #include "table/huffman_deflate.hpp"
+#include "table/huffman_inflate.hpp"
 
 namespace grundy {
 namespace {
@@ -202,6 +203,7 @@ class Deflate {
 struct Inflate {
   Owned<libdeflate_decompressor, libdeflate_free_decompressor> state{
       libdeflate_alloc_decompressor()};
+  HuffmanInflate own;
   Bytes shuffled;  ///< scratch
 };
 
@@ -287,9 +289,10 @@ Bytes ChunkCodec::decode(std::span<const std::byte> encoded, std::size_t size) c
       out = with.shuffled;
     }
     std::size_t used = 0;
-    if (libdeflate_zlib_decompress_ex(with.state.get(), encoded.data(), encoded.size(), out.data(),
-                                      size, &used, nullptr) != LIBDEFLATE_SUCCESS ||
-        used != encoded.size()) {
+    if (!with.own.decode(encoded, out) &&
+        (libdeflate_zlib_decompress_ex(with.state.get(), encoded.data(), encoded.size(), out.data(),
+                                       size, &used, nullptr) != LIBDEFLATE_SUCCESS ||
+         used != encoded.size())) {
       throw Error(ErrorCode::kCorrupt, "a compressed chunk does not decode");
     }
     if (width_ == ValueWidth::kU16) unshuffle<std::uint16_t>(out.data(), raw);

@@ -66,6 +66,13 @@ void ChunkFile::put(std::uint64_t index, Bytes chunk) {
   pipeline_.push(std::move(chunk), hash);
 }
 
+void ChunkFile::put_encoded(std::uint64_t index, std::uint64_t digest, const Bytes& encoded) {
+  pipeline_.drain();
+  digests_[index] = digest;
+  order_.push_back(index);
+  write(encoded);
+}
+
 void ChunkFile::write(const Bytes& encoded) {
   frame_.values.write_chunk(order_[in_file_++], encoded);
   if (in_file_ % kWriteBack == 0) begin_write_back(path());

@@ -40,6 +40,8 @@ class ChunkFile {
   [[nodiscard]] Bytes take_buffer() { return codec_.buffers().take(chunk_bytes()); }
   /// Takes a chunk, each once, in any order. @throws Error(kFailure)
   void put(std::uint64_t index, Bytes chunk);
+  /// The same of a chunk in its form on disk. @param digest XXH3-64 of its decoded bytes
+  void put_encoded(std::uint64_t index, std::uint64_t digest, const Bytes& encoded);
   /// Reads every chunk back, in the order in which they came, and hands it to `consumer`, decoded
   /// and verified.
   void replay(const Consumer& consumer);

@@ -106,6 +106,13 @@ class Writer final : public TableWriter {
     return Flow::kContinue;
   }
 
+  void put_chunk(std::uint64_t begin, std::uint64_t digest, const Bytes& encoded) override {
+    run_step([&] {
+      expect_next({.begin = begin, .values = {nullptr, grid_.chunk_size(), width()}, .table = {}});
+      file_->put_encoded(begin / grid_.chunk_size(), digest, encoded);
+    });
+  }
+
   Flow read_back(ValueSink& census, const WrittenCheck& expected) override {
     Flow flow = Flow::kContinue;
     run_step([&] {

@@ -25,6 +25,7 @@
 #include <grundy/sink.hpp>
 #include <grundy/table.hpp>
 
+#include "table/chunk_codec.hpp"
 #include "table/table_part.hpp"
 
 namespace grundy {
@@ -48,7 +49,8 @@ struct TableWriterOptions {
   std::optional<TablePart> part{};
 };
 
-/// A sink that ends in an HDF5 file. Calls come in the order put .., read_back (if at all), finish.
+/// A sink that ends in an HDF5 file. Calls come in the order put (or put_chunk) .., read_back (if
+/// at all), finish.
 class TableWriter : public ValueSink {
  public:
   /// Creates the temporary file of a table with the entries of `layout`, or of a part of it.
@@ -67,6 +69,11 @@ class TableWriter : public ValueSink {
   /// @throws Error(kFailure) if the disk is full or broken, or entries are not of the part; the
   ///   writer is dead from then on
   Flow put(const Stretch& stretch) override = 0;
+  /// Takes the next entries of a table of heaps as a whole chunk in the form on disk of the file's
+  /// width (ChunkCodec). It is decoded when the file is read back. @param begin the number of its
+  /// first entry, a multiple of the chunk's size. @param digest XXH3-64 of its decoded bytes
+  /// @throws as put()
+  virtual void put_chunk(std::uint64_t begin, std::uint64_t digest, const Bytes& encoded) = 0;
   /// Hands all entries of the file to `census`, in their order and numbered from 0, until that says
   /// kStop; returns its last answer. For tables whose digest is not known yet.
   /// @param expected has taken the tiles before they were put

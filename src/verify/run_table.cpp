@@ -74,10 +74,14 @@ class RunTable final : public StoredTable {
     }
     while (!out.empty()) {
       const Segment& segment = segment_of(segments_, begin);
-      std::call_once(checked_[segment.header.index], [&segment] { check_segment(segment); });
+      if (segment.header.is_raw()) {
+        std::call_once(checked_[segment.header.index], [&segment] { check_segment(segment); });
+      }
       const auto size =
           static_cast<std::size_t>(std::min<HeapSize>(out.size(), segment.header.end() - begin));
-      read_segment(segment, begin, out.first(size));
+      auto reader = take_reader(segment);
+      reader->read(begin, out.first(size));
+      give_back(std::move(reader));
       out = out.subspan(size);
       begin += size;
     }
@@ -101,9 +105,32 @@ class RunTable final : public StoredTable {
   }
 
  private:
+  using Reader = std::unique_ptr<SegmentReader>;
+
+  /// One that nobody uses meanwhile. A reader keeps its last chunk for who goes on behind it.
+  [[nodiscard]] Reader take_reader(const Segment& segment) const {
+    const std::lock_guard lock(mutex_);
+    const auto idle = std::ranges::find_if(idle_, [&](const Reader& reader) {
+      return reader->segment().header.index == segment.header.index;
+    });
+    if (idle == idle_.end()) return std::make_unique<SegmentReader>(segment);
+    Reader reader = std::move(*idle);
+    idle_.erase(idle);
+    return reader;
+  }
+  void give_back(Reader reader) const {
+    constexpr std::size_t kMost = 16;
+    const std::lock_guard lock(mutex_);
+    if (idle_.size() == kMost) idle_.erase(idle_.begin());
+    idle_.push_back(std::move(reader));
+  }
+
   std::string path_;
   std::vector<Segment> segments_;
-  mutable std::vector<std::once_flag> checked_;  ///< by segment: its digest, before read()
+  mutable std::vector<std::once_flag>
+      checked_;  ///< by segment of raw values: its digest, before read()
+  mutable std::mutex mutex_;
+  mutable std::vector<Reader> idle_;
   TableInfo info_;
   std::optional<ValueOrder> order_;  ///< of several heaps
 };

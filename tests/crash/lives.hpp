@@ -141,7 +141,7 @@ class LivesTest : private InMemory, public CommandTest {
         job.interval, "-q"};
     if (!job.block.empty()) words.insert(words.end(), {"--block", job.block});
     if (job.range == "--to") {
-      // A prediction is made, and a first life writes the table beside the computation.
+      // A prediction is made.
       words.insert(words.end(), {"--memory", "8GiB"});
     }
     return words;

@@ -1,6 +1,7 @@
 // Run directories of every format version ever written are read and taken up as they were.
 // SPDX-License-Identifier: MIT
 #include <filesystem>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -15,10 +16,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kRun = fs::path(GRUNDY_FORMAT_DIR) / "run-1.h5.run";
+/// A directory of each format of segments.
+class RunFormat : public ::testing::TestWithParam<const char*> {
+ protected:
+  const fs::path run_ = fs::path(GRUNDY_FORMAT_DIR) / GetParam();
+};
 
-TEST(RunFormat, ReadsAsItWasWritten) {
-  const RunContents run = read_run(kRun);
+TEST_P(RunFormat, ReadsAsItWasWritten) {
+  const RunContents run = read_run(run_);
   ASSERT_TRUE(run.record);
   EXPECT_EQ(run.record->rule, "0.007");
   EXPECT_EQ(run.record->count, 3001U);
@@ -45,9 +50,9 @@ TEST(RunFormat, ReadsAsItWasWritten) {
   EXPECT_EQ(compare.seen, sealed);
 }
 
-TEST(RunFormat, IsTakenUpAndFinished) {
+TEST_P(RunFormat, IsTakenUpAndFinished) {
   const TemporaryDirectory place;
-  fs::copy(kRun, place / "t.h5.run", fs::copy_options::recursive);
+  fs::copy(run_, place / "t.h5.run", fs::copy_options::recursive);
   Request request = request_of_run(place / "t.h5.run");
   request.machine.backend = "threads";
   const Report report = compute(request);
@@ -56,6 +61,11 @@ TEST(RunFormat, IsTakenUpAndFinished) {
   EXPECT_TRUE(fs::exists(place / "t.h5"));
   EXPECT_FALSE(fs::exists(place / "t.h5.run"));
 }
+
+INSTANTIATE_TEST_SUITE_P(Formats, RunFormat, ::testing::Values("run-1.h5.run", "run-2.h5.run"),
+                         [](const auto& test) {
+                           return "Format" + std::to_string(test.index + 1);
+                         });
 
 }  // namespace
 }  // namespace grundy::verify_test

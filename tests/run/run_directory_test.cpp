@@ -21,7 +21,7 @@ TEST_F(RunTest, NothingIsLeftOfARunThatSealedNothing) {
   {
     RunDirectory directory(run(), false);
     directory.write_record(record());
-    SegmentLog log(directory, {}, "dense", "scalar", nullptr);
+    SegmentLog log(directory, {}, *executor_, "dense", "scalar", nullptr);
     const std::vector<Nimber> values = sample(10);
     log.put({0, Values(std::span(values)), {}});
   }

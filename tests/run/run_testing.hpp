@@ -4,10 +4,13 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include <gmock/gmock.h>
+
+#include <grundy/machine.hpp>
 
 #include "run/run_directory.hpp"
 #include "run/segment_log.hpp"
@@ -49,7 +52,7 @@ class RunTest : public ::testing::Test {
   void seal(const std::vector<Nimber>& values, std::uint64_t interval) const {
     RunDirectory directory(run(), false);
     if (!directory.record()) directory.write_record(record());
-    SegmentLog log(directory, {.bytes = interval}, "dense", "scalar", nullptr);
+    SegmentLog log(directory, {.bytes = interval}, *executor_, "dense", "scalar", nullptr);
     HeapSize at = directory.frontier();
     while (at < values.size()) {
       const std::size_t n = std::min<std::size_t>(100, values.size() - at);
@@ -60,6 +63,7 @@ class RunTest : public ::testing::Test {
   }
 
   const TemporaryDirectory place_;
+  const std::unique_ptr<Executor> executor_ = make_executor(2, "threads");
 };
 
 }  // namespace grundy::testing

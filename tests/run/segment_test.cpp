@@ -2,6 +2,7 @@
 /// Segments give back what was sealed, or nothing.
 // SPDX-License-Identifier: MIT
 #include <csignal>
+#include <random>
 
 #include <sys/resource.h>
 
@@ -67,17 +68,22 @@ TEST_F(RunTest, EveryTruncationAndAppendedBytesAreSeen) {
 }
 
 /// A device that is full within a segment, or when the rest of a segment is written to be sealed.
-TEST_F(RunTest, AFullDeviceLeavesTheWholeBuffersOfASegment) {
-  constexpr HeapSize kWhole = HeapSize{1} << 20;
-  const std::vector<Nimber> values(kWhole + kWhole / 2, 7);
+TEST_F(RunTest, AFullDeviceLeavesTheWholeChunksOfASegment) {
+  constexpr HeapSize kChunk = HeapSize{1} << 12;
+  constexpr HeapSize kWhole = 8 * kChunk;
+  RunRecord small_chunks = record();
+  small_chunks.chunk = kChunk;
+  std::vector<Nimber> values(kWhole + kChunk / 2);
+  std::mt19937 random(1);
+  for (Nimber& value : values) value = static_cast<Nimber>(random() % 255);  // takes 8 bits
   std::signal(SIGXFSZ, SIG_IGN);  // then a write fails with EFBIG
   rlimit before{};
   ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
   const auto frontier_after = [&](rlim_t limit, HeapSize count, bool grows) {
     {
       RunDirectory directory(run(), false);
-      directory.write_record(record());
-      SegmentLog log(directory, {.bytes = count}, "dense", "scalar", nullptr);
+      directory.write_record(small_chunks);
+      SegmentLog log(directory, {.bytes = count}, *executor_, "dense", "scalar", nullptr);
       const rlimit small{limit, before.rlim_max};
       setrlimit(RLIMIT_FSIZE, &small);
       const Error error = error_of([&] {
@@ -93,14 +99,92 @@ TEST_F(RunTest, AFullDeviceLeavesTheWholeBuffersOfASegment) {
     if (frontier > 0) {
       CollectSink kept;
       replay(read_run(run()).segments, 0, frontier, kept);
-      EXPECT_EQ(kept.values(), std::vector<Nimber>(frontier, 7));
+      EXPECT_EQ(kept.values(), std::vector<Nimber>(values.begin(), values.begin() + frontier));
     }
     fs::remove_all(run());
     return frontier;
   };
-  EXPECT_EQ(frontier_after(kWhole + 10000, values.size(), false), kWhole);
-  EXPECT_EQ(frontier_after(kWhole + 10000, values.size(), true), kWhole);
-  EXPECT_EQ(frontier_after(kWhole / 2, values.size(), false), 0U);
+  EXPECT_EQ(frontier_after(kWhole + kChunk / 4, values.size(), false), kWhole);
+  EXPECT_EQ(frontier_after(kWhole + kChunk / 4, values.size(), true), kWhole);
+  EXPECT_EQ(frontier_after(kWhole / 2 + kChunk / 4, values.size(), false), kWhole / 2);
+  EXPECT_EQ(frontier_after(kChunk / 2, values.size(), false), 0U);
+}
+
+/// Chunks of the table's size come as they are sealed; what lies around a seal, or has another
+/// width or size, comes as values.
+TEST_F(RunTest, WholeChunksComeAsTheyAreSealed) {
+  constexpr HeapSize kChunk = 512;
+  const std::vector<Nimber> values = sample(5000);
+  {
+    RunDirectory directory(run(), false);
+    RunRecord chunks = record();
+    chunks.chunk = kChunk;
+    directory.write_record(chunks);
+    SegmentLog log(directory, {.bytes = 1700}, *executor_, "dense", "scalar", nullptr);
+    for (HeapSize at = 0; at < values.size(); at += 100) {
+      log.put({at, Values(std::span(values).subspan(at, 100)), {}});
+    }
+    log.seal();
+  }
+  const std::vector<Segment> segments = read_run(run()).segments;
+  const auto all = [&](HeapSize to, ValueWidth width, HeapSize chunk) {
+    const ChunkCodec codec(width);
+    std::vector<Nimber> seen;
+    std::size_t copied = 0;
+    SinkOf rest([&](const Stretch& block) {
+      EXPECT_EQ(block.begin, seen.size());
+      for (std::size_t i = 0; i < block.values.size(); ++i) seen.push_back(block.values[i]);
+    });
+    const auto take = [&](HeapSize begin, const SegmentReader::Encoded& encoded) {
+      EXPECT_EQ(begin, seen.size());
+      EXPECT_EQ(begin % chunk, 0U);
+      const Bytes raw = codec.decode(encoded.bytes, chunk * byte_count(width));
+      EXPECT_EQ(hash64(raw), encoded.values_xxh3);
+      const Values decoded(raw.data(), chunk, width);
+      for (std::size_t i = 0; i < chunk; ++i) seen.push_back(decoded[i]);
+      ++copied;
+      return Flow::kContinue;
+    };
+    replay_chunks(segments, to, width, chunk, take, rest);
+    EXPECT_EQ(seen, std::vector<Nimber>(values.begin(), values.begin() + to));
+    return copied;
+  };
+  EXPECT_EQ(all(5000, ValueWidth::kU8, kChunk), 3U);
+  EXPECT_GT(all(5000, ValueWidth::kU16, kChunk), 2U);
+  EXPECT_EQ(all(1100, ValueWidth::kU8, kChunk), 2U);
+  EXPECT_EQ(all(5000, ValueWidth::kU8, 2 * kChunk), 0U);
+}
+
+/// A later life seals no narrower segments: the table has the largest width.
+TEST_F(RunTest, TheWidthOfSegmentsNeverFalls) {
+  std::vector<Nimber> values = sample(3000);
+  seal(values, 1000);
+  values.resize(4000, 1);
+  seal(values, 1000);
+  EXPECT_EQ(read_run(run()).segments.back().header.width, ValueWidth::kU16);
+}
+
+/// A segment that grows can be read to its last value, and goes on as if it had not been.
+TEST_F(RunTest, WhatIsNotSealedYetIsRead) {
+  const std::vector<Nimber> values = sample(2000);
+  RunDirectory directory(run(), false);
+  directory.write_record(record());
+  SegmentLog log(directory, {.bytes = 900}, *executor_, "dense", "scalar", nullptr);
+  SegmentCursor cursor({});
+  for (HeapSize at = 0; at < values.size(); at += 500) {
+    log.put({at, Values(std::span(values).subspan(at, 500)), {}});
+    cursor.renew(log.segments());
+    for (const HeapSize n : {HeapSize{3}, at + 499, at / 2, at}) {
+      EXPECT_EQ(cursor.at(n), values[n]) << at;
+    }
+    CollectSink kept;
+    replay(log.segments(), 0, at + 500, kept);
+    EXPECT_EQ(kept.values(), std::vector<Nimber>(values.begin(), values.begin() + at + 500));
+  }
+  log.seal();
+  CollectSink kept;
+  replay(read_run(run()).segments, 0, 2000, kept);
+  EXPECT_EQ(kept.values(), values);
 }
 
 }  // namespace

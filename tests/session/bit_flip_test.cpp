@@ -1,10 +1,13 @@
 /// @file
-/// A bit that turns between the count and the publication of a table is seen: before the seal,
-/// after it, on the way to the writer. (Of bits that turn in a chunk: memory_fault_test.cpp; in the
-/// file: tests/table/file_test.cpp.)
+/// A bit that turns between the count and the publication of a table is seen: before the seal, in
+/// what is sealed; of tiles after it, and on the way to the writer. (Of bits that turn in a chunk:
+/// memory_fault_test.cpp; in the file: tests/table/file_test.cpp.)
 // SPDX-License-Identifier: MIT
 #include <filesystem>
+#include <functional>
 #include <optional>
+#include <random>
+#include <string>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -25,11 +28,13 @@ namespace {
 
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
+using testing_support::bytes_of;
 using testing_support::CollectSink;
 using testing_support::error_of;
 using testing_support::kShapedGames;
 using testing_support::ShapedGame;
 using testing_support::TemporaryDirectory;
+using testing_support::write_bytes;
 
 /// Where a bit turns: in front of the stage of sealing, behind it, or in front of that of writing.
 enum class Place { kNowhere, kBeforeSeal, kAfterSeal, kBeforeWrite };
@@ -71,6 +76,8 @@ struct Faulty {
   TurnsABit seal, write;
 };
 
+constexpr HeapSize kChunk = 256;  ///< values of heaps
+
 constexpr Place kPlaces[] = {Place::kBeforeSeal, Place::kAfterSeal, Place::kBeforeWrite};
 
 Request in_directory(Request request, const fs::path& table) {
@@ -83,47 +90,88 @@ Request in_directory(Request request, const fs::path& table) {
 }
 
 /// A life as compute() makes it, up to the last name of the file.
-void live_heaps(const Request& request, Place place, HeapSize number) {
+/// @param number of the value that turns before the seal; none: no value turns
+/// @param damage is done to the sealed segments before the table is made of them
+void live_heaps(const Request& request, std::optional<HeapSize> number,
+                const std::function<void(const std::vector<Segment>&)>& damage) {
   const HeapSetup setup(request);
   const NumberedHeaps game(setup.game.rule);
   SealedValues sealed(run_terms(setup), game, nullptr, {});
   SelfCheck self_check(game);
-  auto writer = TableWriter::create(request.output.path, Layout::of_heaps(setup.count),
-                                    *setup.executor, {.workplace = sealed.path()});
   const Hooks hooks;
   Count count(setup.kernels, hooks, 0);
   Seal seal(sealed, self_check);
-  WriteHeaps write(writer);
-  Faulty faulty(seal, write, place, number);
-  Stages stages({.count = &count, .seal = &faulty.seal, .write = &faulty.write});
+  TurnsABit faulty(seal, number.has_value(), false, number.value_or(0));
+  Stages stages({.count = &count, .seal = &faulty});
   ASSERT_EQ(setup.run(setup.count, stages, hooks), RunStatus::kComplete);
+  sealed.log().seal();
+  damage(sealed.directory().segments());
+  const auto writer =
+      TableWriter::create(request.output.path, Layout::of_heaps(setup.count), *setup.executor,
+                          {.chunk_size = kChunk, .workplace = sealed.path()});
+  int copied = 0;
+  sealed.log().replay_chunks(
+      setup.count, ValueWidth::kU8, kChunk,
+      [&](HeapSize begin, const SegmentReader::Encoded& chunk) {
+        writer->put_chunk(begin, chunk.values_xxh3, chunk.bytes);
+        ++copied;
+        return Flow::kContinue;
+      },
+      *writer);
+  EXPECT_GT(copied, 10);
   TableInfo info;
   info.game = info.canonical = info.title = setup.game.rule.canonical();
   info.stats = count.stats();
   info.layout = Layout::of_heaps(info.stats.count);
   info.computed = info.stats.count;
   info.provenance_json = "{}";
-  ASSERT_NE(writer, nullptr);
   writer->finish(info);
 }
 
+Request heaps_in(const TemporaryDirectory& directory) {
+  Request request = in_directory({.game = HeapGame{.rule = HeapRule::parse("0.77"), .last = 4999}},
+                                 directory / "t.h5");
+  request.output.chunk = kChunk;
+  request.output.checkpoint.bytes = 1000;
+  return request;
+}
+
+void no_damage(const std::vector<Segment>& /*segments*/) {}
+
 TEST(BitFlip, AHeapThatTurnsIsNotPublished) {
-  for (const Place place : kPlaces) {
-    for (const HeapSize number : {0, 1000, 4999}) {
-      const TemporaryDirectory directory;
-      const Request request = in_directory(
-          {.game = HeapGame{.rule = HeapRule::parse("0.77"), .last = 4999}}, directory / "t.h5");
-      const Error error = error_of([&] { live_heaps(request, place, number); });
-      EXPECT_EQ(error.code(), ErrorCode::kFailure);
-      EXPECT_THAT(error.what(), HasSubstr("do not match the digest of the table"));
-      EXPECT_FALSE(fs::exists(request.output.path));
-    }
+  for (const HeapSize number : {0, 1000, 4999}) {
+    const TemporaryDirectory directory;
+    const Request request = heaps_in(directory);
+    const Error error = error_of([&] { live_heaps(request, number, no_damage); });
+    EXPECT_EQ(error.code(), ErrorCode::kFailure);
+    EXPECT_THAT(error.what(), HasSubstr("do not match the digest of the table"));
+    EXPECT_FALSE(fs::exists(request.output.path));
   }
   const TemporaryDirectory directory;
-  const Request request = in_directory(
-      {.game = HeapGame{.rule = HeapRule::parse("0.77"), .last = 4999}}, directory / "t.h5");
-  live_heaps(request, Place::kNowhere, 0);
+  const Request request = heaps_in(directory);
+  live_heaps(request, std::nullopt, no_damage);
   EXPECT_TRUE(fs::exists(request.output.path));
+}
+
+/// Chunks are copied into the table without being decoded.
+TEST(BitFlip, ABitThatTurnsInASealedSegmentIsNotPublished) {
+  std::mt19937 random(7);
+  for (int i = 0; i < 40; ++i) {
+    const TemporaryDirectory directory;
+    const Request request = heaps_in(directory);
+    const auto turn = [&](const std::vector<Segment>& segments) {
+      const fs::path& file = segments[random() % segments.size()].path;
+      std::string bytes = bytes_of(file);
+      // Headers were read before.
+      const std::size_t at = kSegmentHeaderSize + random() % (bytes.size() - kSegmentHeaderSize);
+      bytes[at] = static_cast<char>(bytes[at] ^ (1 << random() % 8));
+      write_bytes(file, bytes);
+    };
+    const Error error = error_of([&] { live_heaps(request, std::nullopt, turn); });
+    EXPECT_EQ(error.code(), ErrorCode::kCorrupt);
+    EXPECT_THAT(error.what(), HasSubstr("the run can be resumed from value"));
+    EXPECT_FALSE(fs::exists(request.output.path));
+  }
 }
 
 class BitFlipInTiles : public ::testing::TestWithParam<ShapedGame> {

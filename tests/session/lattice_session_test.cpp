@@ -262,7 +262,8 @@ TEST_F(LatticeSession, SealedValuesThatAreWrongEndTheRun) {
   {
     RunDirectory run(path("t.h5.run"), false);
     run.write_record(record);
-    SegmentLog log(run, {}, "wavefront", "scalar", nullptr);
+    const auto executor = make_executor(1, "threads");
+    SegmentLog log(run, {}, *executor, "wavefront", "scalar", nullptr);
     const std::vector<Nimber> zeros(20000);
     log.put({0, std::span(zeros), {}});
     log.seal();
@@ -285,7 +286,8 @@ TEST_F(LatticeSession, ARunBeyondItsTableIsRefused) {
   ASSERT_FALSE(compute(request, {.stop = stop.source.get_token(), .progress = &stop}).complete);
   {
     RunDirectory run(path("t.h5.run"), false);
-    SegmentLog log(run, {}, "wavefront", "scalar", nullptr);
+    const auto executor = make_executor(1, "threads");
+    SegmentLog log(run, {}, *executor, "wavefront", "scalar", nullptr);
     const std::vector<Nimber> zeros(100000);
     log.put({run.frontier(), std::span(zeros), {}});
     log.seal();

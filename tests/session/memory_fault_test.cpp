@@ -1,9 +1,11 @@
 /// @file
-/// A bit that turns in a chunk of a table while the chunk waits for its last values. To find such
+/// A bit that turns in a chunk of a table, or of heaps that are to be sealed, while the chunk waits
+/// for its last values. To find such
 /// chunks, this program replaces operator new.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <mutex>
@@ -88,6 +90,7 @@ TEST(MemoryFault, ABitThatTurnsInAChunkIsNotPublished) {
   const struct {
     Request request;
     const char* reason;
+    std::uint64_t segment = 20000;  ///< bytes of values
   } runs[] = {{{.game = LatticeGame{LatticeRule::parse("2: sym (1,0)*{1,2} + (1,1)"),
                                     LatticeShape::cube(2, 600)}},
                "do not read back as they were computed"},
@@ -99,8 +102,9 @@ TEST(MemoryFault, ABitThatTurnsInAChunkIsNotPublished) {
                                  .at_period = AtPeriod::kCompute},
                 .machine = {.block = 1000},
                 .output = {.chunk = kChunkBytes}},
-               "do not match the digest of the table"}};
-  for (const auto& [game, reason] : runs) {
+               "have changed in the memory of this process before they were sealed",
+               kChunkBytes}};
+  for (const auto& [game, reason, segment] : runs) {
     const testing_support::TemporaryDirectory place;
     Request request = game;
     request.machine.backend = "threads";
@@ -109,7 +113,7 @@ TEST(MemoryFault, ABitThatTurnsInAChunkIsNotPublished) {
     ASSERT_LE(right.info.stats.max_value, static_cast<Nimber>(kMost));
 
     request.output.path = place / "t.h5";
-    request.output.checkpoint.bytes = 20000;
+    request.output.checkpoint.bytes = segment;
     Fault fault;
     const Error error = testing_support::error_of([&] { compute(request, {.progress = &fault}); });
     ASSERT_TRUE(fault.turned);

@@ -178,54 +178,28 @@ TEST_F(SessionTest, ALaterLifeKnowsHowFastEnginesWere) {
   }
 }
 
-/// Whether the table is being written when the sink comes to a heap.
-class LookingSink final : public ValueSink {
- public:
-  LookingSink(fs::path run, HeapSize heap) : run_(std::move(run)), heap_(heap) {}
-  Flow put(const Stretch& block) override {
-    if (block.begin > heap_ || heap_ - block.begin >= block.values.size()) return Flow::kContinue;
-    for (const auto& entry : fs::directory_iterator(run_)) {
-      writing_ |= entry.path().filename().string().starts_with("table.h5.");
-    }
-    return Flow::kContinue;
-  }
-  [[nodiscard]] bool writing() const noexcept { return writing_; }
-
- private:
-  fs::path run_;
-  HeapSize heap_;
-  bool writing_ = false;
-};
-
-TEST_F(SessionTest, ATableWrittenBesideTheComputationIsTheOneBuiltFromSealedValues) {
+TEST_F(SessionTest, ATableOfCopiedChunksIsTheOneOfValuesThatAreEncodedAnew) {
   // Values below 255 until a move of 102000 tokens makes one that no byte may hold.
   std::string widens = "S{102000";
   for (int take = 1; take < 255; ++take) widens += "," + std::to_string(take);
   struct Case {
     std::string game;
     HeapSize last;
-    bool whole;  ///< whether it is written to the end without being begun anew
   };
-  for (const Case& c : {Case{"0.007", 9999, true}, Case{"0.77", 300000, false},
-                        Case{"0.16", 200000, true}, Case{widens + "}", 150000, false}}) {
+  for (const Case& c : {Case{"0.007", 9999}, Case{"0.77", 300000}, Case{"0.16", 200000},
+                        Case{widens + "}", 150000}}) {
     Request request = request_for(c.game.c_str(), c.last);
     request.output.reproducible = true;
-    request.output.path = directory_ / "built.h5";
+    request.output.chunk = 1024;
+    request.output.path = directory_ / "copied.h5";
     ASSERT_TRUE(compute(request).complete);
     request.output.path = target();
-    request.machine.memory = std::uint64_t{8} << 30;  // which takes a prediction, and so a width
-    LookingSink begin(run_directory_for(target()), 0);
-    ASSERT_TRUE(compute(request, into(begin)).complete);
-    EXPECT_TRUE(begin.writing()) << c.game;
-    EXPECT_EQ(bytes_of(target()), bytes_of(directory_ / "built.h5")) << c.game;
-    if (c.whole) {
-      request.output.overwrite = true;
-      LookingSink end(run_directory_for(target()), c.last);
-      ASSERT_TRUE(compute(request, into(end)).complete);
-      EXPECT_TRUE(end.writing()) << c.game;
-    }
+    request.output.checkpoint.bytes = 700;  // so hardly any chunk is sealed in one piece
+    request.machine.block = 300;
+    ASSERT_TRUE(compute(request).complete);
+    EXPECT_EQ(bytes_of(target()), bytes_of(directory_ / "copied.h5")) << c.game;
     fs::remove(target());
-    fs::remove(directory_ / "built.h5");
+    fs::remove(directory_ / "copied.h5");
   }
 }
 
@@ -235,7 +209,8 @@ TEST_F(SessionTest, AWrongSealedValueStopsTheRun) {
   {
     RunDirectory directory(run_directory_for(target()), false);
     directory.write_record({.rule = "0.007", .count = 30'001});
-    SegmentLog log(directory, {}, "dense", "scalar", nullptr);
+    const auto executor = make_executor(1, "threads");
+    SegmentLog log(directory, {}, *executor, "dense", "scalar", nullptr);
     CollectSink right;
     compute(request_for("0.007", 9'999), into(right));
     std::vector<Nimber> wrong = right.values();

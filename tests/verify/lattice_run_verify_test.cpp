@@ -71,7 +71,8 @@ class LatticeRunVerifyTest : public testing::TestWithParam<Run> {
     RunRecord record = record_;
     if (change) change(record);
     directory.write_record(record);
-    SegmentLog log(directory, {.bytes = 300}, GetParam().engine, "scalar", nullptr);
+    const auto executor = make_executor(1, "threads");
+    SegmentLog log(directory, {.bytes = 300}, *executor, GetParam().engine, "scalar", nullptr);
     for (std::size_t at = 0; at < sealed.size(); at += 100) {
       const auto part =
           std::span(sealed).subspan(at, std::min<std::size_t>(100, sealed.size() - at));

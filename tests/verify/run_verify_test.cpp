@@ -22,7 +22,8 @@ class RunVerifyTest : public testing::Test {
     record.count = 5000;
     record.engine = record.kernel = "auto";
     directory.write_record(record);
-    SegmentLog log(directory, {.bytes = 400}, "dense", "scalar", nullptr);
+    const auto executor = make_executor(1, "threads");
+    SegmentLog log(directory, {.bytes = 400}, *executor, "dense", "scalar", nullptr);
     for (std::size_t at = 0; at < sealed.size(); at += 100) {
       log.put({at, Values(std::span(sealed).subspan(at, 100)), {}});
     }

@@ -125,7 +125,10 @@ class SealComparison final : public ValueSink {
     const HeapSize end = std::min(segment.header.end(), block.end());
     if (first >= end) return true;
     values_.resize(end - first);
-    read_segment(segment, first, values_);
+    if (!reader_ || reader_->segment().header.index != segment.header.index) {
+      reader_.emplace(segment);
+    }
+    reader_->read(first, values_);
     return compare(std::span<const Nimber>(values_), first, segment.path, block);
   }
   bool compare(const Window& window, const Stretch& block) {
@@ -164,6 +167,7 @@ class SealComparison final : public ValueSink {
   Milestones& milestones_;
   const StatePeriod* period_;
   std::list<Window> windows_;
+  std::optional<SegmentReader> reader_;  ///< of the segment that was looked at last
   std::vector<Nimber> values_;
   std::optional<WrongValue> wrong_;
 };

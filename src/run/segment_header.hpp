@@ -1,0 +1,93 @@
+/// @file
+/// The header of a segment: which values, of which run, and their digest.
+///
+/// Two formats are written. Values are in format 2: chunks in their form on disk. States are in
+/// format 1: raw values and a text. Older runs have raw values in format 1 too. README.md has the
+/// layouts.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <grundy/stats.hpp>
+#include <grundy/types.hpp>
+
+#include "core/byte_hash.hpp"
+#include "core/digest.hpp"
+
+namespace grundy {
+
+/// What the header says.
+struct SegmentHeader {
+  std::uint64_t index = 0;  ///< place in the chain
+  HeapSize begin = 0;
+  HeapSize count = 0;
+  ValueWidth width = ValueWidth::kU8;
+  Digest128 fingerprint{};  ///< of the run, see run_record.hpp
+  Digest128 previous{};     ///< chain digest of the segment before; of the first: the fingerprint
+  Digest128 values{};       ///< of the values in the file, see SegmentDigest
+  /// Of a state: how many values there are, which end with the range and may begin before it.
+  HeapSize newest = 0;
+  std::uint64_t text_bytes = 0;  ///< of a state: behind the values
+  Digest128 text{};              ///< of a state
+  std::string engine{};          ///< what computed them, at most 31 bytes
+  std::string kernel{};          ///< likewise
+  /// Values of a chunk: chunks end at its multiples and with the range. 0: values are raw.
+  HeapSize chunk = 0;
+
+  [[nodiscard]] HeapSize end() const noexcept { return begin + count; }
+  [[nodiscard]] bool is_state() const noexcept { return text_bytes > 0; }
+  [[nodiscard]] bool is_raw() const noexcept { return chunk == 0; }
+  /// The first value in the file, and how many there are.
+  [[nodiscard]] HeapSize first() const noexcept { return end() - stored(); }
+  [[nodiscard]] HeapSize stored() const noexcept { return is_state() ? newest : count; }
+};
+
+inline constexpr std::size_t kSegmentHeaderSize = 256;
+using SegmentHeaderBytes = std::array<std::byte, kSegmentHeaderSize>;
+
+/// The header as it lies in a file of so many bytes.
+SegmentHeaderBytes header_bytes(const SegmentHeader& header, std::uint64_t file_bytes);
+/// The inverse. @throws Error(kCorrupt) naming `path` if it is no header of a file of that size
+SegmentHeader parse_header(const SegmentHeaderBytes& bytes, const std::filesystem::path& path,
+                           std::uint64_t file_bytes);
+
+/// @throws Error(kCorrupt) about the file
+[[noreturn]] void segment_is_bad(const std::filesystem::path& path, std::string_view what);
+
+/// Adds values, as little-endian integers of that width, to a hash. @pre they fit
+void hash_values(ByteHash& hash, Values values, ValueWidth width);
+
+/// The digest of values in chunks, from the hashes of the chunks.
+Digest128 digest_of_chunks(std::span<const std::uint64_t> hashes) noexcept;
+
+/// The digest that the header of a segment has if these are its values: of raw values that of all
+/// in one piece, of chunks that of the XXH3-64 of each.
+class SegmentDigest {
+ public:
+  explicit SegmentDigest(const SegmentHeader& header)
+      : next_(header.first()), chunk_(header.chunk), width_(header.width) {}
+
+  void update(Values values);
+  /// Of everything so far, which ends the last chunk.
+  [[nodiscard]] Digest128 value() const;
+
+ private:
+  HeapSize next_;
+  HeapSize chunk_;
+  ValueWidth width_;
+  bool fit_ = true;
+  SequentialDigest raw_;
+  ByteHash unfinished_;  ///< of the values of the last chunk
+  bool has_unfinished_ = false;
+  std::vector<std::uint64_t> chunks_;
+};
+
+}  // namespace grundy

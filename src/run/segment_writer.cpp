@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "run/segment_writer.hpp"
+
+#include <cstring>
+#include <span>
+#include <utility>
+
+#include <fcntl.h>
+
+#include <grundy/error.hpp>
+
+#include "core/value_copy.hpp"
+
+namespace grundy {
+namespace {
+
+/// A place in the run directory, which existed when the run began.
+AtomicFile place_in(const std::filesystem::path& directory, std::uint64_t index) {
+  try {
+    return {directory / segment_name(index), false};
+  } catch (const Error& error) {
+    throw Error(ErrorCode::kFailure, error.what());
+  }
+}
+
+}  // namespace
+
+SegmentWriter::SegmentWriter(const std::filesystem::path& directory, SegmentHeader start)
+    : header_(std::move(start)),
+      place_(place_in(directory, header_.index)),
+      file_(Descriptor::open(place_.path(), O_RDWR | O_CREAT | O_EXCL)) {}
+
+void SegmentWriter::write(const ValueChunk& chunk) {
+  const ChunkHeader head{.bytes = chunk.encoded.size(),
+                         .values_xxh3 = chunk.xxh3,
+                         .encoded_xxh3 = hash64(chunk.encoded)};
+  buffer_.resize(sizeof head + chunk.encoded.size());
+  std::memcpy(buffer_.data(), &head, sizeof head);
+  std::memcpy(buffer_.data() + sizeof head, chunk.encoded.data(), chunk.encoded.size());
+  file_.write_at(end_, buffer_);
+}
+
+void SegmentWriter::append(const ValueChunk& chunk) {
+  write(chunk);
+  end_ += buffer_.size();
+  hashes_.push_back(chunk.xxh3);
+  header_.count += chunk.count;
+}
+
+void SegmentWriter::put_state(Values newest, const std::string& text) {
+  header_.newest = newest.size();
+  header_.text_bytes = text.size();
+  const auto bytes = std::as_bytes(std::span(text));
+  header_.text = hash128(bytes);
+  SegmentDigest digest(header_);
+  digest.update(newest);
+  header_.values = digest.value();
+  buffer_.resize(newest.size() * byte_count(header_.width));
+  copy_to_width(newest, header_.width, buffer_.data());
+  file_.write_at(end_, buffer_);
+  file_.write_at(end_ + buffer_.size(), bytes);
+  end_ += buffer_.size() + bytes.size();
+}
+
+Segment SegmentWriter::snapshot(const ValueChunk* unfinished) {
+  SegmentHeader header = header_;
+  std::vector<std::uint64_t> hashes = hashes_;
+  if (unfinished != nullptr) {
+    write(*unfinished);  // the next chunk takes its place
+    hashes.push_back(unfinished->xxh3);
+    header.count += unfinished->count;
+  }
+  header.values = digest_of_chunks(hashes);
+  return {place_.path(), std::move(header), {}};
+}
+
+Segment SegmentWriter::seal(const Digest128& previous) {
+  closing_ = true;
+  header_.previous = previous;
+  if (!header_.is_state()) header_.values = digest_of_chunks(hashes_);
+  const SegmentHeaderBytes bytes = header_bytes(header_, end_);
+  file_.write_at(0, bytes);
+  // Behind its end there may be a part of a chunk, or what a snapshot had in addition.
+  if (file_.size() > end_) file_.truncate(end_);
+  file_.sync();
+  file_.close();
+  place_.publish();
+  return {place_.target(), header_, hash128(bytes)};
+}
+
+std::optional<Segment> SegmentWriter::seal_whole_chunks(const Digest128& previous) {
+  if (closing_ || header_.is_state() || hashes_.empty()) return std::nullopt;
+  return seal(previous);
+}
+
+}  // namespace grundy

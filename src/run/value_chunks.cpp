@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "run/value_chunks.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+
+#include "core/digest.hpp"
+#include "core/value_copy.hpp"
+#include "run/segment_header.hpp"
+
+namespace grundy {
+namespace {
+
+/// The form on disk of values: that of a table, or the values as they are, if a whole chunk has
+/// `chunk` of them and that is no power of two.
+Bytes encode_chunk(const ChunkCodec& codec, HeapSize chunk, std::span<const std::byte> values) {
+  if (!std::has_single_bit(chunk)) return {values.begin(), values.end()};
+  return codec.encode(values);
+}
+
+}  // namespace
+
+ValueChunks::ValueChunks(Executor& executor, ValueWidth width, HeapSize chunk, HeapSize begin,
+                         Consumer consumer)
+    : width_(width),
+      chunk_(chunk),
+      next_(begin),
+      consumer_(std::move(consumer)),
+      codec_(width),
+      pipeline_(
+          executor, codec_.buffers(),
+          [this](const Bytes& values) { return encode_chunk(codec_, chunk_, values); },
+          [this](const Bytes& encoded) {
+            const Taken taken = under_way_.front();
+            under_way_.pop_front();
+            consumer_({taken.count, taken.xxh3, encoded});
+          }) {}
+
+void ValueChunks::put(Values values) {
+  while (!values.empty()) {
+    const auto size =
+        static_cast<std::size_t>(std::min<HeapSize>(values.size(), chunk_ - next_ % chunk_));
+    const Values part = values.subspan(0, size);
+    if (used_ == 0) {
+      values_ = codec_.buffers().take(chunk_ * byte_count(width_));
+      std::memset(values_.data(), 0xff, values_.size());
+    }
+    hash_values(hash_, part, width_);
+    copy_to_width(part, width_, values_.data() + used_ * byte_count(width_));
+    used_ += size;
+    next_ += size;
+    if (next_ % chunk_ == 0) end_chunk();
+    values = values.subspan(size);
+  }
+}
+
+std::uint64_t ValueChunks::checked_hash() const {
+  const std::uint64_t hash = hash_.value();
+  if (hash64(std::span(values_).first(used_ * byte_count(width_))) != hash) {
+    throw Error(
+        ErrorCode::kFailure,
+        fmt::format("some of the values {} to {} have changed in the memory of this process before "
+                    "they were sealed; do not trust this machine before `grundy selftest --soak "
+                    "60min`",
+                    next_ - used_, next_ - 1));
+  }
+  return hash;
+}
+
+void ValueChunks::end_chunk() {
+  const std::uint64_t hash = checked_hash();
+  under_way_.push_back({used_, hash});
+  values_.resize(used_ * byte_count(width_));
+  hash_.reset();
+  used_ = 0;
+  pipeline_.push(std::move(values_), hash);
+}
+
+void ValueChunks::end() {
+  if (used_ > 0) end_chunk();
+  pipeline_.drain();
+}
+
+void ValueChunks::with_unfinished(const std::function<void(const ValueChunk*)>& look) {
+  if (used_ == 0) {
+    look(nullptr);
+    return;
+  }
+  const std::uint64_t hash = checked_hash();
+  const Bytes encoded =
+      encode_chunk(codec_, chunk_, std::span(values_).first(used_ * byte_count(width_)));
+  const ValueChunk chunk{used_, hash, encoded};
+  look(&chunk);
+}
+
+}  // namespace grundy

@@ -1,0 +1,72 @@
+/// @file
+/// Values in their order become chunks in their form on disk, in worker threads.
+///
+/// A chunk ends at a multiple of its size, so that those of heaps are the chunks of their table.
+/// Its hash is taken while its values come, before they are copied. When it is whole, its copy is
+/// compared with that: a bit that turns while a chunk waits for its values is not sealed.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+
+#include <grundy/machine.hpp>
+#include <grundy/types.hpp>
+
+#include "core/byte_hash.hpp"
+#include "table/chunk_codec.hpp"
+#include "table/chunk_pipeline.hpp"
+
+namespace grundy {
+
+/// Some consecutive values, encoded.
+struct ValueChunk {
+  HeapSize count = 0;
+  std::uint64_t xxh3 = 0;  ///< XXH3-64 of the values as little-endian integers of their width
+  const Bytes& encoded;
+};
+
+class ValueChunks {
+ public:
+  /// Called by the thread that calls put() and end(), in the order of the values.
+  using Consumer = std::function<void(const ValueChunk& chunk)>;
+
+  /// @param chunk values of a whole one. @param begin the number of the first value
+  ValueChunks(Executor& executor, ValueWidth width, HeapSize chunk, HeapSize begin,
+              Consumer consumer);
+
+  [[nodiscard]] ValueWidth width() const noexcept { return width_; }
+  /// Takes the next values. @pre they fit the width
+  /// @throws Error(kFailure) if values have turned in memory; what the consumer throws
+  void put(Values values);
+  /// Ends the last chunk, and returns when everything is consumed. @throws as put()
+  void end();
+  /// Returns when all whole chunks are consumed. @throws as put()
+  void drain() { pipeline_.drain(); }
+  /// Hands the chunk that is not whole yet to `look`, as if it ended here; null if there is none.
+  void with_unfinished(const std::function<void(const ValueChunk*)>& look);
+
+ private:
+  void end_chunk();
+  /// The hash of the last chunk. @throws Error(kFailure) if it is not that of its values
+  [[nodiscard]] std::uint64_t checked_hash() const;
+
+  struct Taken {
+    HeapSize count;
+    std::uint64_t xxh3;
+  };
+
+  ValueWidth width_;
+  HeapSize chunk_;
+  HeapSize next_;  ///< the number of the next value
+  Consumer consumer_;
+  ChunkCodec codec_;
+  Bytes values_;       ///< of the last chunk,
+  HeapSize used_ = 0;  ///< which has so many
+  ByteHash hash_;      ///< taken before they were copied
+  std::deque<Taken> under_way_;
+  ChunkPipeline pipeline_;
+};
+
+}  // namespace grundy
