@@ -156,10 +156,11 @@ TEST_F(LatticeCli, OptionsOfOtherGamesAreRefused) {
   EXPECT_THAT(refusal({"compute", "cram:2x3", "--stats-only"}), HasSubstr("a game on positions"));
   EXPECT_THAT(refusal({"compute", "wythoff", "--to", "9", "--stats-only", "-o", "w.h5"}),
               HasSubstr("--output is not for statistics of several heaps"));
-  for (const char* option :
-       {"--to=9", "--shape=2x3", "--print", "--block=8", "--checkpoint-interval=1min"}) {
+  for (const char* option : {"--to=9", "--shape=2x3", "--print", "--block=8"}) {
     EXPECT_THAT(refusal({"compute", "cram:2x3", option}), HasSubstr("a game on positions"));
   }
+  EXPECT_THAT(refusal({"compute", "cram:2x3", "--checkpoint-interval=1min"}),
+              HasSubstr("a table of positions is not sealed"));
   EXPECT_THAT(refusal({"period", "wythoff", "--rows", "3", "--threads", "2"}),
               HasSubstr("--threads is not for rows"));
   EXPECT_THAT(refusal({"period", "kayles", "--rows", "3"}), HasSubstr("kayles"));
