@@ -61,7 +61,7 @@ asan_proofs() {
 
 # What threads share: tests of one thread have nothing for ThreadSanitizer.
 tsan() {
-  local runs=('dist_test' 'schedule_threads_test' 'heap_ladder_threads_test' 'heap_dense_test.*DenseRanks'
+  local runs=('dist_test' 'schedule_threads_test' 'heap_ladder_threads_test' 'heap_dense_test.*(DenseRanksStop|Ranks.*Game2)'
     'lattice_engines_test.*(Random|Stripes|Games/|Threads|Known)' 'graph_engine_test.GraphEngines')
   sanitized tsan thread -R "^($(IFS='|'; echo "${runs[*]}"))" \
     dist_test schedule_test heap_ladder_test heap_dense_test lattice_engines_test graph_engine_test
