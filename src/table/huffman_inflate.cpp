@@ -158,7 +158,9 @@ bool HuffmanInflate::make_code(const std::array<std::uint8_t, SymbolCounts::kSym
   }
   if (word != 2u << kMaxBits) return false;  // some words would mean nothing
   std::array<std::uint32_t, kMaxBits + 1> next = first_place_;
-  for (std::uint16_t s = 0; s < lengths.size(); ++s) symbols_[next[lengths[s]]++] = s;
+  for (std::size_t s = 0; s < lengths.size(); ++s) {
+    symbols_[next[lengths[s]]++] = static_cast<std::uint16_t>(s);
+  }
 
   // What the first word is, by as many bits as are asked with.
   struct First {
