@@ -73,6 +73,29 @@ Digest128 SequentialDigest::value() const noexcept {
   return canonical(XXH3_128bits_digest(&state_->xxh));
 }
 
+struct ByteHash::State {
+  XXH3_state_t xxh;
+};
+
+ByteHash::ByteHash() : state_(std::make_unique<State>()) {
+  reset();
+}
+ByteHash::~ByteHash() = default;
+ByteHash::ByteHash(ByteHash&&) noexcept = default;
+ByteHash& ByteHash::operator=(ByteHash&&) noexcept = default;
+
+void ByteHash::reset() noexcept {
+  XXH3_64bits_reset(&state_->xxh);
+}
+
+void ByteHash::update(std::span<const std::byte> bytes) noexcept {
+  XXH3_64bits_update(&state_->xxh, bytes.data(), bytes.size());
+}
+
+std::uint64_t ByteHash::value() const noexcept {
+  return XXH3_64bits_digest(&state_->xxh);
+}
+
 ValueDigest ValueDigest::resume(std::uint64_t count, const Digest128& whole_sections,
                                 Values unfinished) {
   if (unfinished.size() != count % kDigestSection) {
@@ -131,16 +154,15 @@ std::uint64_t hash64(std::span<const std::byte> bytes) noexcept {
 }
 
 std::uint64_t hash64(std::istream& in, std::uint64_t count) {
-  XXH3_state_t state;
-  XXH3_64bits_reset(&state);
+  ByteHash hash;
   std::vector<char> piece(std::size_t{1} << 20);
   for (std::uint64_t left = count; left > 0;) {
     const std::uint64_t size = std::min<std::uint64_t>(left, piece.size());
     if (!in.read(piece.data(), static_cast<std::streamsize>(size))) break;
-    XXH3_64bits_update(&state, piece.data(), size);
+    hash.update(std::as_bytes(std::span(piece).first(size)));
     left -= size;
   }
-  return XXH3_64bits_digest(&state);
+  return hash.value();
 }
 
 Digest128 hash128(std::span<const std::byte> bytes) noexcept {

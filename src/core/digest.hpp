@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <iosfwd>
 #include <memory>
@@ -29,6 +30,25 @@ class SequentialDigest {
   void update(Values values) noexcept;
   /// The digest of everything so far; more may follow.
   [[nodiscard]] Digest128 value() const noexcept;
+  /// Begins anew.
+  void reset() noexcept;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// XXH3-64 of bytes that come piece by piece: hash64() of all of them.
+class ByteHash {
+ public:
+  ByteHash();
+  ~ByteHash();
+  ByteHash(ByteHash&&) noexcept;
+  ByteHash& operator=(ByteHash&&) noexcept;
+
+  void update(std::span<const std::byte> bytes) noexcept;
+  /// The hash of everything so far; more may follow.
+  [[nodiscard]] std::uint64_t value() const noexcept;
   /// Begins anew.
   void reset() noexcept;
 

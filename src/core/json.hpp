@@ -26,4 +26,11 @@ Json parse_json(const std::string& text);
 /// The text itself if it is no JSON.
 Json json_or_text(const std::string& text);
 
+/// A document that tells accidents by itself: the text of an object with a line for each field, of
+/// which the last, `xxh3_128`, is the digest of that text without it (and the end of the line).
+std::string digested_text(const Json& object);
+/// Takes the digest off; false if it is not that of the rest. @throws Json::exception if there is
+/// none
+bool take_digest(Json& object);
+
 }  // namespace grundy

@@ -20,7 +20,6 @@ namespace {
 
 constexpr const char* kFormat = "grundy-run";
 constexpr std::uint64_t kMajor = 1;
-constexpr const char* kDigestKey = "xxh3_128";
 
 /// One traversal of the fields for both directions.
 template <class Record, class Visit>
@@ -97,14 +96,6 @@ EngineSlowness slowness_of(const Json& json) {
   return is_one ? slowness : EngineSlowness();
 }
 
-std::string text_of(const Json& json) {
-  return json_text(json, JsonForm::kLines);
-}
-
-std::string digest_of(const Json& json) {
-  return to_hex(hash128(std::as_bytes(std::span(std::string_view(text_of(json))))));
-}
-
 }  // namespace
 
 std::string RunRecord::identity() const {
@@ -132,9 +123,7 @@ std::string to_json(const RunRecord& record) {
     });
     if (record.lattice->in_parts) lattice[kPartsKey] = true;
   }
-  json = parse_json(text_of(json));  // texts that are not UTF-8 are replaced before the digest
-  json[kDigestKey] = digest_of(json);
-  return text_of(json) + "\n";
+  return digested_text(json);
 }
 
 RunRecord parse_run_record(const std::string& text, const std::filesystem::path& path) {
@@ -149,15 +138,13 @@ RunRecord parse_run_record(const std::string& text, const std::filesystem::path&
       refuse(fmt::format("has format {}; this program reads format {}",
                          json_text(json["format_major"]), kMajor));
     }
-    const std::string digest = json.at(kDigestKey);
-    json.erase(kDigestKey);
-    if (digest_of(json) != digest) refuse("is damaged: it does not match its digest");
+    if (!take_digest(json)) refuse("is damaged: it does not match its digest");
     const auto read_from = [&refuse](const Json& object) {
       return [&refuse, &object](const char* name, auto& value) {
         const Json& field = object.at(name);
         if (!fits(field, value)) {
           refuse(fmt::format("does not describe a run: {} is no value of '{}'",
-                             in_quotes(text_of(field)), name));
+                             in_quotes(json_text(field, JsonForm::kLines)), name));
         }
         read(field, value);
       };

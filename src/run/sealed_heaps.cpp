@@ -18,15 +18,13 @@ SealedHeaps::SealedHeaps(std::vector<Segment> segments, HeapSize frontier)
 }
 
 void SealedHeaps::read_state(ValueBuffer& values) const {
-  values.append(window_->values());
   SinkOf collector([&](const Stretch& block) { values.append(block.values); });
   replay_segment(*state_, state_->header.first(), frontier_, collector);
 }
 
-void SealedHeaps::bridge(const Gap& gap, std::shared_ptr<const ValueBuffer> window) {
-  window_ = std::move(window);
+void SealedHeaps::bridge(const Gap& gap) {
   gap_ = gap;
-  gap_->end = state_->header.first() - window_->size();
+  gap_->end = state_->header.first();
   gap_->begin = values_.empty() ? 0 : std::min(values_.back().header.end(), gap_->end);
 }
 
@@ -36,14 +34,9 @@ HeapSize SealedHeaps::count() const noexcept {
 }
 
 void SealedHeaps::replay(HeapSize from, HeapSize to, ValueSink& sink) const {
-  const HeapSize plain = state_ ? state_->header.first() : to;
-  const HeapSize newest = plain - (window_ ? window_->size() : 0);
+  const HeapSize newest = state_ ? state_->header.first() : to;
   if (grundy::replay(values_, from, std::min(to, newest), sink) == Flow::kStop) return;
-  if (window_) {
-    const Stretch window = Stretch{newest, window_->values(), {}}.from(from).to(to);
-    if (!window.values.empty() && sink.put(window) == Flow::kStop) return;
-  }
-  if (state_) grundy::replay({*state_}, std::max(from, plain), to, sink);
+  if (state_) grundy::replay({*state_}, std::max(from, newest), to, sink);
 }
 
 void SealedHeaps::read_window(ValueBuffer& values) const {

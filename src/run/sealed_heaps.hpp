@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,14 +21,6 @@ namespace grundy {
 /// which it computes again.
 class SealedHeaps final : public KnownValues {
  public:
-  /// Of the newest values of a state, so many are values of its segment: more than a later life
-  /// computes again. Those before them stand in its text.
-  static constexpr HeapSize kPlain = HeapSize{1} << 13;
-  /// How many of so many newest values that is.
-  static constexpr HeapSize plain_of(HeapSize newest) noexcept {
-    return newest < kPlain ? newest : kPlain;
-  }
-
   SealedHeaps() = default;
   /// @param segments a chain from its first one on
   /// @param frontier heaps below are sealed, and wanted; the end of the last one if it is a state
@@ -41,13 +32,12 @@ class SealedHeaps final : public KnownValues {
   [[nodiscard]] const Segment& segment(HeapSize n) const { return segment_of(segments_, n); }
   /// What the last state says besides its values; empty if values are sealed.
   [[nodiscard]] const std::string& state_text() const noexcept { return state_text_; }
-  /// Appends the values of the last state, which end with the frontier. @pre bridge() was called
+  /// Appends the values of the last state, which end with the frontier.
+  /// @pre state_text() is not empty
   void read_state(ValueBuffer& values) const;
   /// Says what stands for the values that are gone, of heaps below count(). Of the gap itself the
-  /// ends are set here. The rare heaps must outlive this.
-  /// @param window newest values of the state, before those of its segment; not null
-  /// @pre state_text() is not empty
-  void bridge(const Gap& gap, std::shared_ptr<const ValueBuffer> window);
+  /// ends are set here. The rare heaps must outlive this. @pre state_text() is not empty
+  void bridge(const Gap& gap);
 
   [[nodiscard]] HeapSize count() const noexcept override;
   [[nodiscard]] std::string_view engine() const noexcept override {
@@ -68,7 +58,6 @@ class SealedHeaps final : public KnownValues {
   std::vector<Segment> values_;   ///< those before the first state
   std::optional<Segment> state_;  ///< the last one, if it is a state,
   std::string state_text_;        ///< and its text
-  std::shared_ptr<const ValueBuffer> window_;
   std::optional<Gap> gap_;
   EngineSlowness slowness_;
   HeapSize frontier_ = 0;

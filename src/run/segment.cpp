@@ -2,7 +2,6 @@
 #include "run/segment.hpp"
 
 #include <algorithm>
-#include <bit>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -92,7 +91,7 @@ void SegmentReader::find_chunks() {
   const SegmentHeader& header = segment_.header;
   std::uint64_t offset = kSegmentHeaderSize;
   std::vector<std::uint64_t> hashes;
-  for (HeapSize begin = header.begin; begin < header.end();) {
+  for (HeapSize begin = header.first(); begin < header.end();) {
     const HeapSize end = end_of_chunk(begin);
     Place place{.offset = offset + sizeof(ChunkHeader), .header = {}};
     if (file_.read_at(offset, std::as_writable_bytes(std::span(&place.header, 1))) !=
@@ -106,7 +105,7 @@ void SegmentReader::find_chunks() {
     offset = place.offset + place.header.bytes;
     begin = end;
   }
-  if (digest_of_chunks(hashes) != header.values) refuse(header.begin, header.end());
+  if (digest_of_chunks(hashes) != header.values) refuse(header.first(), header.end());
 }
 
 HeapSize SegmentReader::end_of_chunk(HeapSize n) const noexcept {
@@ -117,7 +116,7 @@ HeapSize SegmentReader::end_of_chunk(HeapSize n) const noexcept {
 
 std::size_t SegmentReader::number_of(HeapSize n) const noexcept {
   const HeapSize chunk = segment_.header.chunk;
-  return static_cast<std::size_t>(n / chunk - segment_.header.begin / chunk);
+  return static_cast<std::size_t>(n / chunk - segment_.header.first() / chunk);
 }
 
 void SegmentReader::refuse(HeapSize begin, HeapSize end) const {
@@ -146,11 +145,11 @@ const SegmentReader::Piece& SegmentReader::piece_with(HeapSize n) {
     piece_ = {n, {bytes_.data(), size, header.width}};
     return piece_;
   }
-  const HeapSize begin = std::max(header.begin, n - n % header.chunk);
+  const HeapSize begin = std::max(header.first(), n - n % header.chunk);
   const HeapSize end = end_of_chunk(n);
   Encoded chunk = encoded_at(begin);
   codec_.buffers().give_back(std::move(bytes_));
-  if (!std::has_single_bit(header.chunk)) {  // the values as they are
+  if (header.plain) {
     bytes_ = std::move(chunk.bytes);
     if (bytes_.size() != (end - begin) * width) refuse(begin, end);
   } else {
@@ -185,7 +184,7 @@ Flow replay_segment(const Segment& segment, HeapSize from, HeapSize to, ValueSin
   const SegmentHeader& header = segment.header;
   if (header.is_raw()) return replay_raw(segment, from, to, sink);
   SegmentReader reader(segment);
-  for (HeapSize n = std::max(from, header.begin); n < std::min(to, header.end());) {
+  for (HeapSize n = std::max(from, header.first()); n < std::min(to, header.end());) {
     const auto& [begin, values] = reader.piece_with(n);
     const Stretch block = Stretch{.begin = begin, .values = values, .table = {}}.from(n).to(to);
     n = block.end();
@@ -199,9 +198,8 @@ std::string read_state_text(const Segment& segment) {
   const Descriptor file = Descriptor::open(segment.path, O_RDONLY);
   std::string text(header.text_bytes, '\0');
   const auto bytes = std::as_writable_bytes(std::span(text));
-  if (file.read_at(kSegmentHeaderSize + header.stored() * byte_count(header.width), bytes) !=
-          bytes.size() ||
-      hash128(bytes) != header.text) {
+  const std::uint64_t behind_values = file.size() - std::min(file.size(), header.text_bytes);
+  if (file.read_at(behind_values, bytes) != bytes.size() || hash128(bytes) != header.text) {
     segment_is_bad(segment.path,
                    fmt::format("is damaged: what it says of heap {} does not match its digest; "
                                "without it and the segments after it the run can be resumed from "

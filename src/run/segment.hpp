@@ -6,7 +6,7 @@
 /// from the engine, before any copy; the digest of the header before it, so that segments form a
 /// chain; and a digest of itself. Values are sealed in chunks, encoded as a table has them, so that
 /// a table is made by copying them. Where a run keeps no values, a segment holds a *state* instead:
-/// the newest values as they are, and a text that says all else that the heaps after it depend on.
+/// the newest values alone, and a text that says all else that the heaps after it depend on.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -38,7 +38,8 @@ struct RawHeader {
   std::uint64_t text_bytes;
   Digest128 text;
   std::uint64_t chunk;
-  std::array<char, 32> reserved;
+  std::uint64_t plain;
+  std::array<char, 24> reserved;
   std::uint64_t own_xxh3;
 };
 static_assert(sizeof(RawHeader) == 248 && std::is_trivially_copyable_v<RawHeader>);
@@ -57,14 +58,15 @@ std::string get_text(const std::array<char, kTextSize>& text) {
 bool is_possible(const RawHeader& raw, std::uint64_t file_bytes) {
   const bool legal_width = raw.width == 1 || raw.width == 2 || raw.width == 4;
   if (!legal_width || raw.count == 0 || raw.begin + raw.count < raw.begin) return false;
-  if (raw.version == kChunkFormat) {
-    return raw.chunk > 0 && raw.text_bytes == 0 && raw.newest == 0;
-  }
-  const std::uint64_t content = file_bytes - kSegmentHeaderSize;
-  const std::uint64_t value_bytes = content - std::min(content, raw.text_bytes);
   const std::uint64_t stored = raw.text_bytes > 0 ? raw.newest : raw.count;
-  return raw.chunk == 0 && value_bytes / raw.width == stored && value_bytes % raw.width == 0 &&
-         (raw.text_bytes > 0 || raw.newest == 0) && stored <= raw.begin + raw.count;
+  if ((raw.text_bytes == 0 && raw.newest > 0) || stored > raw.begin + raw.count) return false;
+  const std::uint64_t content = file_bytes - kSegmentHeaderSize;
+  if (raw.version == kChunkFormat) {
+    return raw.chunk > 0 && raw.plain <= 1 && raw.text_bytes <= content;
+  }
+  const std::uint64_t value_bytes = content - std::min(content, raw.text_bytes);
+  return raw.chunk == 0 && raw.plain == 0 && value_bytes / raw.width == stored &&
+         value_bytes % raw.width == 0;
 }
 
 }  // namespace
@@ -92,6 +94,7 @@ SegmentHeaderBytes header_bytes(const SegmentHeader& header, std::uint64_t file_
   raw.text_bytes = header.text_bytes;
   raw.text = header.text;
   raw.chunk = header.chunk;
+  raw.plain = header.plain ? 1 : 0;
   SegmentHeaderBytes bytes{};
   std::memcpy(bytes.data(), &raw, sizeof raw);
   const std::uint64_t hash = hash64(std::span(bytes).first(kHashed));
@@ -132,7 +135,8 @@ SegmentHeader parse_header(const SegmentHeaderBytes& bytes, const std::filesyste
           .text = raw.text,
           .engine = get_text(raw.engine),
           .kernel = get_text(raw.kernel),
-          .chunk = raw.chunk};
+          .chunk = raw.chunk,
+          .plain = raw.plain == 1};
 }
 
 void hash_values(ByteHash& hash, Values values, ValueWidth width) {

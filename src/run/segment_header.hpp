@@ -1,9 +1,8 @@
 /// @file
 /// The header of a segment: which values, of which run, and their digest.
 ///
-/// Two formats are written. Values are in format 2: chunks in their form on disk. States are in
-/// format 1: raw values and a text. Older runs have raw values in format 1 too. README.md has the
-/// layouts.
+/// Format 2 is written: chunks, and behind those of a state its text. Older runs have raw values in
+/// format 1. README.md has the layouts.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -19,7 +18,6 @@
 #include <grundy/stats.hpp>
 #include <grundy/types.hpp>
 
-#include "core/byte_hash.hpp"
 #include "core/digest.hpp"
 
 namespace grundy {
@@ -41,6 +39,7 @@ struct SegmentHeader {
   std::string kernel{};          ///< likewise
   /// Values of a chunk: chunks end at its multiples and with the range. 0: values are raw.
   HeapSize chunk = 0;
+  bool plain = false;  ///< chunks are the values as they are, not their form in a table
 
   [[nodiscard]] HeapSize end() const noexcept { return begin + count; }
   [[nodiscard]] bool is_state() const noexcept { return text_bytes > 0; }

@@ -13,16 +13,11 @@
 namespace grundy {
 namespace {
 
-/// Values of a chunk where a table has other chunks. Single ones are looked up while tiles are
-/// checked, so they are sealed as they are: this is no power of two.
-constexpr HeapSize kChunkOfTiles = (HeapSize{1} << 13) - 1;
+/// Values of a chunk where a table has other chunks.
+constexpr HeapSize kChunkOfTiles = HeapSize{1} << 13;
 
 /// So many values are read several times while they stay in the second-level cache.
 constexpr std::size_t kPiece = std::size_t{1} << 16;
-
-HeapSize chunk_of(const RunRecord& record) {
-  return record.chunk > 0 ? record.chunk : kChunkOfTiles;
-}
 
 }  // namespace
 
@@ -38,7 +33,10 @@ SegmentLog::SegmentLog(RunDirectory& directory, const CheckpointInterval& interv
   for (const Segment& segment : directory_.segments()) sealed_.push_back(segment.header);
   next_.index = sealed_.size();
   if (!sealed_.empty()) next_.width = sealed_.back().width;
-  next_.fingerprint = fingerprint_of(directory_.record()->identity());
+  const RunRecord& record = *directory_.record();
+  next_.fingerprint = fingerprint_of(record.identity());
+  next_.chunk = record.chunk > 0 ? record.chunk : kChunkOfTiles;
+  next_.plain = record.lattice.has_value();  // single values are looked up while tiles are checked
   next_.engine = std::move(engine);
   next_.kernel = std::move(kernel);
   if (control_ != nullptr) control_->set_sealed(end_);
@@ -84,12 +82,13 @@ void SegmentLog::put_state(const Stretch& block, bool now,
   end_ = block.end();
   if (!now && !due()) return;
   wait_for_seal();
-  next_.begin = covered_;
-  next_.count = end_ - covered_;
+  next_.begin = end_ - block.newest.size();
   next_.width = block.newest.width();
-  next_.chunk = 0;
   auto segment = std::make_unique<SegmentWriter>(directory_.path(), next_);
-  segment->put_state(block.newest, text());
+  ValueChunks chunks(executor_, next_, [&](const ValueChunk& chunk) { segment->append(chunk); });
+  chunks.put(block.newest);
+  chunks.end();
+  segment->end_state(covered_, text());
   ++next_.index;
   covered_ = end_;
   start_seal(std::move(segment));
@@ -97,16 +96,13 @@ void SegmentLog::put_state(const Stretch& block, bool now,
 
 void SegmentLog::begin_segment(ValueWidth width) {
   next_.begin = end_;
-  next_.count = 0;
   // Never less than before: the table has the largest.
   next_.width = std::max(next_.width, width);
-  next_.chunk = chunk_of(*directory_.record());
   open_ = std::make_unique<SegmentWriter>(directory_.path(), next_);
   ++next_.index;
   if (chunks_ != nullptr && chunks_->width() == next_.width) return;
-  chunks_ =
-      std::make_unique<ValueChunks>(executor_, next_.width, next_.chunk, next_.begin,
-                                    [this](const ValueChunk& chunk) { open_->append(chunk); });
+  chunks_ = std::make_unique<ValueChunks>(
+      executor_, next_, [this](const ValueChunk& chunk) { open_->append(chunk); });
 }
 
 void SegmentLog::end_segment() {

@@ -9,7 +9,7 @@
 
 #include <grundy/error.hpp>
 
-#include "core/value_copy.hpp"
+#include "core/digest.hpp"
 
 namespace grundy {
 namespace {
@@ -47,19 +47,15 @@ void SegmentWriter::append(const ValueChunk& chunk) {
   header_.count += chunk.count;
 }
 
-void SegmentWriter::put_state(Values newest, const std::string& text) {
-  header_.newest = newest.size();
-  header_.text_bytes = text.size();
+void SegmentWriter::end_state(HeapSize begin, const std::string& text) {
   const auto bytes = std::as_bytes(std::span(text));
+  header_.newest = header_.count;
+  header_.count = header_.end() - begin;
+  header_.begin = begin;
+  header_.text_bytes = bytes.size();
   header_.text = hash128(bytes);
-  SegmentDigest digest(header_);
-  digest.update(newest);
-  header_.values = digest.value();
-  buffer_.resize(newest.size() * byte_count(header_.width));
-  copy_to_width(newest, header_.width, buffer_.data());
-  file_.write_at(end_, buffer_);
-  file_.write_at(end_ + buffer_.size(), bytes);
-  end_ += buffer_.size() + bytes.size();
+  file_.write_at(end_, bytes);
+  end_ += bytes.size();
 }
 
 Segment SegmentWriter::snapshot(const ValueChunk* unfinished) {
@@ -77,7 +73,7 @@ Segment SegmentWriter::snapshot(const ValueChunk* unfinished) {
 Segment SegmentWriter::seal(const Digest128& previous) {
   closing_ = true;
   header_.previous = previous;
-  if (!header_.is_state()) header_.values = digest_of_chunks(hashes_);
+  header_.values = digest_of_chunks(hashes_);
   const SegmentHeaderBytes bytes = header_bytes(header_, end_);
   file_.write_at(0, bytes);
   // Behind its end there may be a part of a chunk, or what a snapshot had in addition.

@@ -22,15 +22,15 @@ namespace grundy {
 
 class SegmentWriter {
  public:
-  /// `start`: a header without count and digests. That of a state has the count.
+  /// `start`: a header without count and digests.
   SegmentWriter(const std::filesystem::path& directory, SegmentHeader start);
 
   [[nodiscard]] const SegmentHeader& header() const noexcept { return header_; }
   /// Adds the next chunk. @pre it is whole or the last one. @throws Error(kFailure)
   void append(const ValueChunk& chunk);
-  /// Makes it a state: these are its values, and the text is not empty. @pre nothing was appended
-  /// @throws Error(kFailure)
-  void put_state(Values newest, const std::string& text);
+  /// Makes it a state of the heaps from `begin` on: what was appended are the newest values of
+  /// these. @pre begin <= the first of them, the text is not empty. @throws Error(kFailure)
+  void end_state(HeapSize begin, const std::string& text);
   /// The segment as it is, unsealed, under its temporary name, with a chunk that is not whole yet
   /// behind the others, or null: to be read before the next append(), not kept.
   /// @throws Error(kFailure)

@@ -2,7 +2,6 @@
 #include "run/value_chunks.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <span>
 #include <utility>
@@ -11,37 +10,29 @@
 
 #include <grundy/error.hpp>
 
-#include "core/digest.hpp"
 #include "core/value_copy.hpp"
-#include "run/segment_header.hpp"
 
 namespace grundy {
-namespace {
 
-/// The form on disk of values: that of a table, or the values as they are, if a whole chunk has
-/// `chunk` of them and that is no power of two.
-Bytes encode_chunk(const ChunkCodec& codec, HeapSize chunk, std::span<const std::byte> values) {
-  if (!std::has_single_bit(chunk)) return {values.begin(), values.end()};
-  return codec.encode(values);
-}
-
-}  // namespace
-
-ValueChunks::ValueChunks(Executor& executor, ValueWidth width, HeapSize chunk, HeapSize begin,
-                         Consumer consumer)
-    : width_(width),
-      chunk_(chunk),
-      next_(begin),
+ValueChunks::ValueChunks(Executor& executor, const SegmentHeader& start, Consumer consumer)
+    : width_(start.width),
+      chunk_(start.chunk),
+      plain_(start.plain),
+      next_(start.begin),
       consumer_(std::move(consumer)),
-      codec_(width),
+      codec_(start.width),
       pipeline_(
-          executor, codec_.buffers(),
-          [this](const Bytes& values) { return encode_chunk(codec_, chunk_, values); },
+          executor, codec_.buffers(), [this](const Bytes& values) { return encode(values); },
           [this](const Bytes& encoded) {
             const Taken taken = under_way_.front();
             under_way_.pop_front();
             consumer_({taken.count, taken.xxh3, encoded});
           }) {}
+
+Bytes ValueChunks::encode(std::span<const std::byte> values) const {
+  if (plain_) return {values.begin(), values.end()};
+  return codec_.encode(values);
+}
 
 void ValueChunks::put(Values values) {
   while (!values.empty()) {
@@ -94,8 +85,7 @@ void ValueChunks::with_unfinished(const std::function<void(const ValueChunk*)>& 
     return;
   }
   const std::uint64_t hash = checked_hash();
-  const Bytes encoded =
-      encode_chunk(codec_, chunk_, std::span(values_).first(used_ * byte_count(width_)));
+  const Bytes encoded = encode(std::span(values_).first(used_ * byte_count(width_)));
   const ValueChunk chunk{used_, hash, encoded};
   look(&chunk);
 }

@@ -10,11 +10,13 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <span>
 
 #include <grundy/machine.hpp>
 #include <grundy/types.hpp>
 
-#include "core/byte_hash.hpp"
+#include "core/digest.hpp"
+#include "run/segment_header.hpp"
 #include "table/chunk_codec.hpp"
 #include "table/chunk_pipeline.hpp"
 
@@ -32,9 +34,8 @@ class ValueChunks {
   /// Called by the thread that calls put() and end(), in the order of the values.
   using Consumer = std::function<void(const ValueChunk& chunk)>;
 
-  /// @param chunk values of a whole one. @param begin the number of the first value
-  ValueChunks(Executor& executor, ValueWidth width, HeapSize chunk, HeapSize begin,
-              Consumer consumer);
+  /// @param start of the segment that begins with the first value
+  ValueChunks(Executor& executor, const SegmentHeader& start, Consumer consumer);
 
   [[nodiscard]] ValueWidth width() const noexcept { return width_; }
   /// Takes the next values. @pre they fit the width
@@ -48,6 +49,7 @@ class ValueChunks {
   void with_unfinished(const std::function<void(const ValueChunk*)>& look);
 
  private:
+  [[nodiscard]] Bytes encode(std::span<const std::byte> values) const;
   void end_chunk();
   /// The hash of the last chunk. @throws Error(kFailure) if it is not that of its values
   [[nodiscard]] std::uint64_t checked_hash() const;
@@ -58,8 +60,9 @@ class ValueChunks {
   };
 
   ValueWidth width_;
-  HeapSize chunk_;
-  HeapSize next_;  ///< the number of the next value
+  HeapSize chunk_;  ///< values of a whole one
+  bool plain_;      ///< chunks are not encoded
+  HeapSize next_;   ///< the number of the next value
   Consumer consumer_;
   ChunkCodec codec_;
   Bytes values_;       ///< of the last chunk,

@@ -49,14 +49,12 @@ bool OutcomeMoves::any_option(std::uint64_t entry,
     return found;
   }
   const LatticePoint p = layout_.position_at(entry);
-  const unsigned plane = layout_.plane_of(entry);
-  bool any = false, found = false;
-  for_each_option(std::get<LatticeRule>(rule_), p, [&](const LatticePoint& option) {
-    any = true;
-    found = is_wanted(layout_.entry_of(option, plane)) || found;
-  });
-  // A pass needs a move that it takes the place of.
-  return (plane > 0 && any && is_wanted(entry - 1)) || found;
+  bool found = false;
+  for_each_option(std::get<LatticeRule>(rule_), p, layout_.plane_of(entry),
+                  [&](const LatticePoint& option, unsigned plane) {
+                    found = is_wanted(layout_.entry_of(option, plane)) || found;
+                  });
+  return found;
 }
 
 bool OutcomeMoves::wins_without_option(std::uint64_t entry) const {

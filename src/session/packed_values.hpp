@@ -18,8 +18,6 @@ struct PackedValues {
   HeapSize count = 0;
   std::vector<std::uint64_t> sizes{};  ///< of the chunks (table/chunk_codec.hpp), of 2^20 values
   std::vector<std::byte> bytes{};      ///< of all chunks
-
-  friend bool operator==(const PackedValues&, const PackedValues&) = default;
 };
 
 PackedValues packed(Values values);

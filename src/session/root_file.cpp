@@ -11,7 +11,7 @@
 #include <grundy/error.hpp>
 
 #include "core/atomic_file.hpp"
-#include "core/digest.hpp"
+#include "core/json.hpp"
 #include "core/text.hpp"
 #include "session/build_info.hpp"
 
@@ -20,13 +20,7 @@ namespace {
 
 constexpr const char* kRootFormat = "grundy-root";
 constexpr std::uint64_t kRootMajor = 1;
-constexpr const char* kRootDigest = "xxh3_128";
 constexpr std::uintmax_t kLargestRootFile = 1u << 20;
-
-std::string root_digest(const Json& json) {
-  const std::string text = json_text(json, JsonForm::kLines);
-  return to_hex(hash128(std::as_bytes(std::span(text))));
-}
 
 /// Nothing if it is larger than such a file, or cannot be read.
 std::string root_content(const std::filesystem::path& path) {
@@ -57,10 +51,8 @@ void write_root_file(const Request& request, const RootReport& report) {
     json["ended"] = utc_now();
     if (!request.output.command_line.empty()) json["command"] = request.output.command_line;
   }
-  json = parse_json(json_text(json));  // texts that are not UTF-8 are replaced before the digest
-  json[kRootDigest] = root_digest(json);
   write_whole_file(request.output.path, request.output.overwrite || request.force,
-                   json_text(json, JsonForm::kLines) + "\n");
+                   digested_text(json));
 }
 
 bool is_root_file(const std::filesystem::path& path) {
@@ -74,9 +66,7 @@ Json read_root_file(const std::filesystem::path& path) {
   try {
     Json json = parse_json(root_content(path));
     if (json.at("format_major") != kRootMajor) refuse("has another format than this program reads");
-    const std::string digest = json.at(kRootDigest);
-    json.erase(kRootDigest);
-    if (root_digest(json) != digest) refuse("is damaged: it does not match its digest");
+    if (!take_digest(json)) refuse("is damaged: it does not match its digest");
     return json;
   } catch (const Json::exception&) {
     refuse("is damaged");

@@ -5,7 +5,6 @@
 #include <charconv>
 #include <cstdint>
 #include <iterator>
-#include <memory>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -17,7 +16,9 @@
 
 #include "core/digest.hpp"
 #include "core/json.hpp"
+#include "core/value_buffer.hpp"
 #include "core/value_copy.hpp"
+#include "session/packed_values.hpp"
 
 namespace grundy {
 namespace {
@@ -53,20 +54,20 @@ class Packing {
  public:
   explicit Packing(std::string_view bytes = {}) : rest_(bytes) {}
 
-  Json write(const PackedValues& values) {
-    const auto* const bytes = reinterpret_cast<const char*>(values.bytes.data());
-    written_.append(bytes, values.bytes.size());
-    return {byte_count(values.width), values.count, values.sizes};
-  }
   Json write(const std::vector<Nimber>& values) {
     ValueBuffer buffer;
     buffer.append(std::span<const Nimber>(values));
-    return write(packed(buffer.values()));
+    const PackedValues packed = grundy::packed(buffer.values());
+    written_.append(reinterpret_cast<const char*>(packed.bytes.data()), packed.bytes.size());
+    return {byte_count(packed.width), packed.count, packed.sizes};
   }
   [[nodiscard]] const std::string& written() const noexcept { return written_; }
 
   /// The inverse. @throws Json::exception, Error(kCorrupt)
-  PackedValues read(const Json& json) {
+  std::vector<Nimber> read(const Json& json);
+
+ private:
+  PackedValues read_packed(const Json& json) {
     PackedValues values{.width = width_of(json.at(0)), .count = json.at(1).get<HeapSize>()};
     json.at(2).get_to(values.sizes);
     for (const std::uint64_t size : values.sizes) {
@@ -77,9 +78,6 @@ class Packing {
     }
     return values;
   }
-  std::vector<Nimber> read_all(const Json& json);
-
- private:
   static ValueWidth width_of(const Json& bytes) {
     for (const auto width : {ValueWidth::kU8, ValueWidth::kU16, ValueWidth::kU32}) {
       if (bytes.get<std::size_t>() == byte_count(width)) return width;
@@ -109,10 +107,10 @@ std::vector<Nimber> values_of_digits(const Json& json) {
   return values;
 }
 
-std::vector<Nimber> Packing::read_all(const Json& json) {
+std::vector<Nimber> Packing::read(const Json& json) {
   if (json.at(1).is_string()) return values_of_digits(json);
   ValueBuffer buffer;
-  unpack(read(json), buffer);
+  unpack(read_packed(json), buffer);
   std::vector<Nimber> all(buffer.size());
   copy_to_width(buffer.values(), ValueWidth::kU32, reinterpret_cast<std::byte*>(all.data()));
   return all;
@@ -153,8 +151,8 @@ ReturnState returns_of(const Json& json, Packing& packing) {
   ReturnState returns{.end = end,
                       .next = json.at("next").get<HeapSize>(),
                       .place = json.at("place").get<HeapSize>()};
-  returns.remembered = packing.read_all(json.at("remembered"));
-  returns.newest = packing.read_all(json.at("newest"));
+  returns.remembered = packing.read(json.at("remembered"));
+  returns.newest = packing.read(json.at("newest"));
   return returns;
 }
 
@@ -187,12 +185,9 @@ SparseFacts RunState::facts_below(HeapSize end) const {
 void bridge(SealedHeaps& heaps, RunState& state) {
   state = parse_run_state(heaps.state_text(), heaps.frontier());
   const SparseFacts facts = state.facts_below(heaps.count());
-  auto window = std::make_shared<ValueBuffer>();
-  unpack(state.window, *window);
   heaps.bridge({.facts = facts,
                 .rare = std::span(state.rare).first(facts.rare),
-                .largest = state.stats.max_value},
-               std::move(window));
+                .largest = state.stats.max_value});
 }
 
 StatsCollector take_up(SealedHeaps& heaps, const KernelSet& kernels, RunState& state,
@@ -228,7 +223,6 @@ std::string to_text(const RunState& state) {
             {"zeros", state.statistics.zeros},
             {"seals", seals}};
   Packing packing;
-  json["window"] = packing.write(state.window);
   if (state.returns) json["returns"] = json_of(*state.returns, packing);
   return json_text(json) + "\n" + packing.written();
 }
@@ -240,7 +234,6 @@ RunState parse_run_state(const std::string& text, HeapSize count) {
     const std::size_t line = std::min(text.find('\n'), text.size());
     const Json json = parse_json(text.substr(0, line));
     Packing packing(std::string_view(text).substr(std::min(line + 1, text.size())));
-    if (json.contains("window")) state.window = packing.read(json.at("window"));
     json.at("mask").get_to(state.facts.mask);
     json.at("position_parity").get_to(state.facts.position);
     json.at("depth").get_to(state.facts.depth);

@@ -1,7 +1,6 @@
 /// @file
 /// What later heaps and the statistics of a run depend on, besides the values that its engine
-/// keeps: the text of a state that is sealed where no values are (run/segment.hpp). Most of the
-/// newest values are a part of the text, in few bytes.
+/// keeps: the text of a state that is sealed where no values are (run/segment.hpp).
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -16,7 +15,6 @@
 #include "kernels/kernels.hpp"
 #include "run/sealed_heaps.hpp"
 #include "session/milestones.hpp"
-#include "session/packed_values.hpp"
 #include "theory/return_search.hpp"
 #include "theory/stats_collector.hpp"
 
@@ -30,7 +28,6 @@ struct RunState {
   Digest128 whole_sections{};            ///< ValueDigest::whole_sections()
   HeapStatistics statistics;             ///< milestones, zeros and seals
   std::optional<ReturnState> returns{};  ///< of the search for a period, if there is one
-  PackedValues window{};                 ///< newest values, before those of the segment
 
   /// What is known of the heaps below `end`. @pre end <= stats.count
   [[nodiscard]] SparseFacts facts_below(HeapSize end) const;

@@ -68,14 +68,12 @@ bool RunWithoutTable::goes_on_from(const Stretch& stretch) const noexcept {
 std::string RunWithoutTable::state_text(const Stretch& stretch, const Count& count) {
   const TableStats stats = count.stats();
   milestones_.note_seal({stats.count, stats.digest});
-  const HeapSize size = stretch.newest.size();
   return to_text({.facts = *stretch.sparse,
                   .rare = {stretch.rare.begin(), stretch.rare.end()},
                   .stats = stats,
                   .whole_sections = count.whole_sections(),
                   .statistics = milestones_.found(),
-                  .returns = returns_ ? std::optional(returns_->state()) : std::nullopt,
-                  .window = packed(stretch.newest.subspan(0, size - SealedHeaps::plain_of(size)))});
+                  .returns = returns_ ? std::optional(returns_->state()) : std::nullopt});
 }
 
 }  // namespace grundy

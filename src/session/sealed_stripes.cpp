@@ -187,18 +187,17 @@ double NumberedStripes::option_bound(HeapSize n) const {
 void NumberedStripes::for_each_option(HeapSize n,
                                       const std::function<void(std::uint64_t)>& visit) const {
   const auto& borders = setup_.stripes.borders;
-  const std::size_t own = stripe_of(n);
-  const std::uint64_t number = n - begins_[own];
-  const unsigned plane = orders_[own].plane_of(number);
-  bool terminal = true;
-  grundy::for_each_option(rule_, orders_[own].position_at(number), [&](const LatticePoint& option) {
-    terminal = false;
-    const std::uint32_t slab = setup_.computed.sorted ? std::max(option[0], option[1]) : option[0];
-    const auto stripe =
-        static_cast<std::size_t>(std::ranges::upper_bound(borders, slab) - borders.begin()) - 1;
-    visit(begins_[stripe] + orders_[stripe].number_of(option, plane));
-  });
-  if (plane == 1 && !terminal) visit(n - 1);
+  const StripeOrder& own = orders_[stripe_of(n)];
+  const std::uint64_t number = n - begins_[stripe_of(n)];
+  grundy::for_each_option(
+      rule_, own.position_at(number), own.plane_of(number),
+      [&](const LatticePoint& option, unsigned plane) {
+        const std::uint32_t slab =
+            setup_.computed.sorted ? std::max(option[0], option[1]) : option[0];
+        const auto stripe =
+            static_cast<std::size_t>(std::ranges::upper_bound(borders, slab) - borders.begin()) - 1;
+        visit(begins_[stripe] + orders_[stripe].number_of(option, plane));
+      });
 }
 
 ValueOf sealed_values(const LatticeSetup& setup, const NumberedStripes& game) {

@@ -124,10 +124,7 @@ Flow SealStates::take(Stretch& stretch) {
   const HeapSize step = std::max(end / kGrowth, kHeapsPerValue * stretch.newest.size());
   const bool now = stops || end == heaps_ || run_.ends() || end >= last_ + step;
   if (now) last_ = end;
-  Stretch plain = stretch;
-  plain.newest =
-      plain.newest.subspan(plain.newest.size() - SealedHeaps::plain_of(plain.newest.size()));
-  sealed_.put_state(plain, now, [&] { return run_.state_text(stretch); });
+  sealed_.put_state(stretch, now, [&] { return run_.state_text(stretch); });
   return flow;
 }
 

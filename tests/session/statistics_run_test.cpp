@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <random>
+#include <span>
 #include <stop_token>
 #include <string>
 
@@ -114,24 +116,30 @@ std::string digits_of(const std::vector<Nimber>& values) {
   return digits;
 }
 
-/// Rewrites the last state as older programs did: with all its values in the segment.
+/// Rewrites the last state as older programs did: with raw values.
 void make_older(const fs::path& run) {
   const Segment last = read_run(run).segments.back();
   std::string text = read_state_text(last);
   const RunState state = parse_run_state(text, last.header.end());
-  ValueBuffer newest;
-  unpack(state.window, newest);
-  std::vector<Nimber> plain(last.header.newest);
-  read_segment(last, last.header.first(), plain);
-  newest.append(std::span<const Nimber>(plain));
+  std::vector<Nimber> newest(last.header.newest);
+  read_segment(last, last.header.first(), newest);
   Json json = Json::parse(text.substr(0, text.find('\n')));
-  json.erase("window");
   json["returns"]["remembered"] = {1, digits_of(state.returns->remembered)};
   json["returns"]["newest"] = {1, digits_of(state.returns->newest)};
-  fs::remove(last.path);
-  SegmentWriter writer(run, last.header);
-  writer.put_state(newest.values(), json.dump() + "\n");
-  writer.seal(last.header.previous);
+  text = json.dump() + "\n";
+  SegmentHeader header = last.header;
+  header.chunk = 0;
+  header.text_bytes = text.size();
+  header.text = hash128(std::as_bytes(std::span(text)));
+  SegmentDigest digest(header);
+  digest.update(Values(std::span<const Nimber>(newest)));
+  header.values = digest.value();
+  std::string content(newest.begin(), newest.end());  // a byte each
+  content += text;
+  const SegmentHeaderBytes bytes = header_bytes(header, kSegmentHeaderSize + content.size());
+  std::ofstream(last.path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(bytes.data()), bytes.size())
+      .write(content.data(), static_cast<std::streamsize>(content.size()));
 }
 
 TEST(StatisticsRun, StatesAreSmallAndOlderOnesAreTakenUp) {
@@ -142,17 +150,17 @@ TEST(StatisticsRun, StatesAreSmallAndOlderOnesAreTakenUp) {
     Request request = statistics_of("0.106", kLast, file);
     EXPECT_TRUE(compute(request).complete);
     const fs::path run = run_directory_for(file);
-    const RunState small =
-        parse_run_state(read_state_text(read_run(run).segments.back()), kLast + 1);
-    EXPECT_GT(small.window.count, 1'000'000u);
-    EXPECT_LT(fs::file_size(read_run(run).segments.back().path), small.window.count * 6 / 10);
+    const Segment last = read_run(run).segments.back();
+    const RunState small = parse_run_state(read_state_text(last), kLast + 1);
+    EXPECT_GT(last.header.newest, 1'000'000u);
+    EXPECT_LT(fs::file_size(last.path), last.header.newest * 6 / 10);
     if (older) {
       make_older(run);
-      EXPECT_GT(fs::file_size(read_run(run).segments.back().path), small.window.count);
-      RunState same = parse_run_state(read_state_text(read_run(run).segments.back()), kLast + 1);
-      EXPECT_EQ(same.window.count, 0u);
-      same.window = small.window;
-      EXPECT_EQ(same, small);
+      const Segment raw = read_run(run).segments.back();
+      EXPECT_GT(fs::file_size(raw.path), raw.header.newest);
+      EXPECT_TRUE(raw.header.is_raw());
+      EXPECT_EQ(raw.header.newest, last.header.newest);
+      EXPECT_EQ(parse_run_state(read_state_text(raw), kLast + 1), small);
     }
     request.output.change_range = true;
     std::get<HeapGame>(request.game).last = kLast + 1'000'000;

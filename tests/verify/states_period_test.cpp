@@ -22,6 +22,7 @@
 #include "support/progress_record.hpp"
 #include "support/team.hpp"
 #include "theory/analysis_testing.hpp"
+#include "verify/forged_state.hpp"
 #include "verify/verify_testing.hpp"
 
 namespace grundy::verify_test {
@@ -85,17 +86,8 @@ class StatesPeriodTest : public testing::Test {
     return report.wrong ? report.wrong->sentence : std::string();
   }
 
-  /// Writes the last segment anew, under right digests.
-  void forge_state(const std::function<void(RunState&)>& change) {
-    const Segment last = read_run(run).segments.back();
-    std::vector<Nimber> newest(last.header.newest);
-    read_segment(last, last.header.first(), newest);
-    RunState state = parse_run_state(read_state_text(last), last.header.end());
-    change(state);
-    std::filesystem::remove(last.path);
-    SegmentWriter writer(run, last.header);
-    writer.put_state(Values(std::span<const Nimber>(newest)), to_text(state));
-    writer.seal(last.header.previous);
+  void forge_state(const std::function<void(RunState&)>& change) const {
+    testing_support::forge_state(run, [&](auto&, RunState& state) { change(state); });
   }
 
   static inline std::unique_ptr<TemporaryDirectory> made;  ///< with a run that is finished

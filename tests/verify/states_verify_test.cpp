@@ -18,6 +18,7 @@
 #include "support/progress_record.hpp"
 #include "support/team.hpp"
 #include "verify/damaged_segments.hpp"
+#include "verify/forged_state.hpp"
 #include "verify/verify_testing.hpp"
 
 namespace grundy::verify_test {
@@ -52,17 +53,8 @@ class StatesVerifyTest : public testing::Test {
                    .machine = {.backend = "threads", .threads = threads}});
   }
 
-  /// Writes the last segment anew, under right digests.
-  void forge(const std::function<void(std::vector<Nimber>&, RunState&)>& change) {
-    const Segment& last = segments.back();
-    std::vector<Nimber> newest(last.header.newest);
-    read_segment(last, last.header.first(), newest);
-    RunState state = parse_run_state(read_state_text(last), last.header.end());
-    change(newest, state);
-    std::filesystem::remove(last.path);
-    SegmentWriter writer(run, last.header);
-    writer.put_state(Values(std::span<const Nimber>(newest)), to_text(state));
-    writer.seal(last.header.previous);
+  void forge(const std::function<void(std::vector<Nimber>&, RunState&)>& change) const {
+    testing_support::forge_state(run, change);
   }
 
   static inline std::unique_ptr<TemporaryDirectory> made;  ///< with a run that is finished
@@ -179,16 +171,13 @@ TEST_F(StatesVerifyTest, AWrongValueUnderRightDigestsIsNamed) {
   EXPECT_EQ(report.wrong->entry, at);
 }
 
-// The text of a state has most of its values.
-TEST_F(StatesVerifyTest, AWrongValueInTheTextOfAStateIsNamed) {
+// Long before those that a later life computes again.
+TEST_F(StatesVerifyTest, AWrongOldValueOfAStateIsNamed) {
   HeapSize at = 0;
-  forge([&](std::vector<Nimber>&, RunState& state) {
-    ValueBuffer window;
-    unpack(state.window, window);
-    ASSERT_GT(window.size(), 1'000'000u);
-    at = segments.back().header.first() - 5000;
-    window.data<std::uint8_t>()[window.size() - 5000] ^= 1;
-    state.window = packed(window.values());
+  forge([&](std::vector<Nimber>& newest, RunState&) {
+    ASSERT_GT(newest.size(), 1'000'000u);
+    at = segments.back().header.end() - 13'192;
+    newest[newest.size() - 13'192] ^= 1;
   });
   const VerifyReport report = check(ProofKind::kFull);
   ASSERT_TRUE(report.wrong);

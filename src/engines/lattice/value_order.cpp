@@ -54,13 +54,9 @@ LatticeShape ValueOrder::shape_of_first(std::uint64_t count) const noexcept {
 
 void for_each_option(const LatticeRule& rule, const ValueOrder& order, std::uint64_t number,
                      const std::function<void(std::uint64_t)>& visit) {
-  const unsigned plane = order.plane_of(number);
-  bool terminal = true;
-  for_each_option(rule, order.position_at(number), [&](const LatticePoint& option) {
-    terminal = false;
-    visit(order.number_of(option, plane));
-  });
-  if (plane == 1 && !terminal) visit(number - 1);
+  for_each_option(
+      rule, order.position_at(number), order.plane_of(number),
+      [&](const LatticePoint& option, unsigned plane) { visit(order.number_of(option, plane)); });
 }
 
 double option_bound(const LatticeRule& rule, const ValueOrder& order, std::uint64_t number) {

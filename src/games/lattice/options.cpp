@@ -140,6 +140,16 @@ void for_each_option(const LatticeRule& rule, const LatticePoint& p, const Visit
   for (const LatticeFamily family : moves.families) family_options(family, moves.heaps, p, visit);
 }
 
+void for_each_option(const LatticeRule& rule, const LatticePoint& p, unsigned plane,
+                     const std::function<void(const LatticePoint&, unsigned)>& visit) {
+  bool terminal = true;
+  for_each_option(rule, p, [&](const LatticePoint& option) {
+    terminal = false;
+    visit(option, plane);
+  });
+  if (plane > 0 && !terminal) visit(p, 0);
+}
+
 bool is_terminal(const LatticeRule& rule, const LatticePoint& p) {
   const LatticeMoves& moves = rule.moves();
   const auto takes = [&p](const LatticeRay& ray) {

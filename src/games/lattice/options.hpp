@@ -20,6 +20,10 @@ namespace grundy {
 /// Calls `visit` with every option of p; options may repeat. Passing is not among them.
 void for_each_option(const LatticeRule& rule, const LatticePoint& p,
                      const std::function<void(const LatticePoint&)>& visit);
+/// The same of p in a plane, and each option's plane. The pass is the last of them: it may be used
+/// once, from a position that has another option.
+void for_each_option(const LatticeRule& rule, const LatticePoint& p, unsigned plane,
+                     const std::function<void(const LatticePoint&, unsigned)>& visit);
 
 /// Whether p has no option. O(primitives), of chomp O(2^heaps).
 bool is_terminal(const LatticeRule& rule, const LatticePoint& p);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
-#include <list>
+#include <map>
 #include <optional>
 #include <random>
 #include <string>
@@ -56,20 +56,10 @@ std::vector<Interval> intervals_of(const Segments& segments) {
   return intervals;
 }
 
-/// Of a heap below the end of each segment, if that is a state, else 0: it is compared with all
-/// rare heaps, and costs as much as some forty of them besides.
-std::vector<std::uint64_t> costs_of_heaps(const Segments& segments) {
-  constexpr std::uint64_t kBesides = 40;
-  std::vector<std::uint64_t> costs;
-  for (const Segment& segment : segments) {
-    if (!segment.header.is_state()) {
-      costs.push_back(0);
-      continue;
-    }
-    const RunState state = parse_run_state(read_state_text(segment), segment.header.end());
-    costs.push_back(kBesides + state.rare.size());
-  }
-  return costs;
+/// Of the heaps before a state: a heap is compared with all rare heaps, and they are nearly all
+/// that the text of a state says.
+std::uint64_t cost_of_heap(const Segment& state) noexcept {
+  return state.header.text_bytes;
 }
 
 /// Counts what an engine finds and compares it with what is sealed.
@@ -88,21 +78,11 @@ class SealComparison final : public ValueSink {
       const bool near = segment.header.end() >= interval.first;
       return segment.header.is_state() && !near;
     });
-    for (const Segment& segment : sealed_) {
-      if (!segment.header.is_state()) continue;
-      Window& window = windows_.emplace_back();
-      unpack(parse_run_state(read_state_text(segment), segment.header.end()).window, window.values);
-      window.first = segment.header.first() - window.values.size();
-      window.path = segment.path;
-    }
   }
 
   Flow put(const Stretch& block) override {
     for (const Segment& segment : sealed_) {
       if (!compare(segment, block)) return Flow::kStop;
-    }
-    for (const Window& window : windows_) {
-      if (!compare(window, block)) return Flow::kStop;
     }
     const HeapSize counted = counter_.stats().count;
     if (block.end() > counted) milestones_.count(block.from(counted), counter_);
@@ -112,43 +92,33 @@ class SealComparison final : public ValueSink {
   [[nodiscard]] const std::optional<WrongValue>& wrong() const noexcept { return wrong_; }
 
  private:
-  /// The values that the text of a state has.
-  struct Window {
-    HeapSize first = 0;
-    ValueBuffer values;
-    std::filesystem::path path;
-  };
-
   /// Compares those values that the segment has.
   bool compare(const Segment& segment, const Stretch& block) {
     const HeapSize first = std::max(segment.header.first(), block.begin);
     const HeapSize end = std::min(segment.header.end(), block.end());
     if (first >= end) return true;
     values_.resize(end - first);
-    if (!reader_ || reader_->segment().header.index != segment.header.index) {
-      reader_.emplace(segment);
-    }
-    reader_->read(first, values_);
-    return compare(std::span<const Nimber>(values_), first, segment.path, block);
-  }
-  bool compare(const Window& window, const Stretch& block) {
-    const HeapSize first = std::max(window.first, block.begin);
-    const HeapSize end = std::min(window.first + window.values.size(), block.end());
-    if (first >= end) return true;
-    return compare(window.values.values().subspan(first - window.first, end - first), first,
-                   window.path, block);
-  }
-  /// @param sealed of heaps from `first` on, all of them in the block
-  bool compare(Values sealed, HeapSize first, const std::filesystem::path& path,
-               const Stretch& block) {
-    for (std::size_t i = 0; i < sealed.size(); ++i) {
+    reader_of(segment).read(first, values_);
+    for (std::size_t i = 0; i < values_.size(); ++i) {
       const Nimber found = block.values[first + i - block.begin];
-      if (found == sealed[i]) continue;
+      if (found == values_[i]) continue;
       wrong_ = {first + i, fmt::format("heap {} was sealed with {} in '{}', and its value is {}",
-                                       first + i, sealed[i], path.string(), found)};
+                                       first + i, values_[i], segment.path.string(), found)};
       return false;
     }
     return true;
+  }
+
+  /// Newest values of several states are those of one block: their readers stay. Of segments of
+  /// values there may be many, one behind the other.
+  SegmentReader& reader_of(const Segment& segment) {
+    if (segment.header.is_state()) {
+      return states_.try_emplace(segment.header.index, segment).first->second;
+    }
+    if (!reader_ || reader_->segment().header.index != segment.header.index) {
+      reader_.emplace(segment);
+    }
+    return *reader_;
   }
 
   bool obeys_period(const Stretch& block) {
@@ -166,8 +136,8 @@ class SealComparison final : public ValueSink {
   StatsCollector& counter_;
   Milestones& milestones_;
   const StatePeriod* period_;
-  std::list<Window> windows_;
-  std::optional<SegmentReader> reader_;  ///< of the segment that was looked at last
+  std::map<std::uint64_t, SegmentReader> states_;  ///< by their number in the chain
+  std::optional<SegmentReader> reader_;            ///< of the values that were looked at last
   std::vector<Nimber> values_;
   std::optional<WrongValue> wrong_;
 };
@@ -222,7 +192,6 @@ class StatesVerification {
   VerifyReport run() {
     const Stopwatch time;
     for (const Segment& segment : segments_) check_segment(segment);
-    costs_ = costs_of_heaps(segments_);  // the text of each state is read
     const std::vector<Interval> wanted = selection();
     const bool samples = work_.request.proof == ProofKind::kSamples;
     const bool with_period = proves_period();
@@ -257,13 +226,15 @@ class StatesVerification {
  private:
   [[nodiscard]] Piece piece(const Interval& interval) const {
     const HeapSize heaps = interval.end - interval.first;
-    return {heaps, static_cast<double>(heaps) * static_cast<double>(costs_[interval.state])};
+    return {heaps, static_cast<double>(heaps) *
+                       static_cast<double>(cost_of_heap(segments_[interval.state]))};
   }
   /// The period costs as much as intervals of the last state.
   [[nodiscard]] Piece period_piece() const {
     if (!period_) return {};
     const HeapSize heaps = period_->heaps_to_compute();
-    return {heaps, static_cast<double>(heaps) * static_cast<double>(costs_.back())};
+    return {heaps,
+            static_cast<double>(heaps) * static_cast<double>(cost_of_heap(segments_.back()))};
   }
   /// The piece of the period stands behind the others.
   [[nodiscard]] std::vector<Piece> pieces(const std::vector<Interval>& intervals,
@@ -373,7 +344,6 @@ class StatesVerification {
   const Segments& segments_;
   HeapRule rule_;
   std::vector<Interval> intervals_;
-  std::vector<std::uint64_t> costs_;  ///< of a heap, by segments
   std::optional<PeriodClaim> claim_;
   std::optional<StatePeriod> period_;  ///< that is claimed
   VerifyReport report_;
@@ -406,12 +376,12 @@ TableInfo info_of_states(const std::filesystem::path& directory, const RunConten
 }
 
 std::function<std::uint64_t(HeapSize)> cost_of_states(const RunContents& run) {
-  return [&run, costs = costs_of_heaps(run.segments)](HeapSize heap) {
+  return [&run](HeapSize heap) {
     const auto behind = std::ranges::upper_bound(
         run.segments, heap, {}, [](const Segment& segment) { return segment.header.end(); });
     const auto state = std::ranges::find_if(behind, run.segments.end(),
                                             [](const Segment& s) { return s.header.is_state(); });
-    return costs[static_cast<std::size_t>(state - run.segments.begin())];
+    return cost_of_heap(*state);
   };
 }
 
