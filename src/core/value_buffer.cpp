@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include <sys/mman.h>
 
@@ -40,6 +41,13 @@ std::byte* map(void* old, std::size_t old_size, std::size_t size) {
 
 ValueBuffer::~ValueBuffer() {
   if (mapping_ != nullptr) munmap(mapping_, mapped_);
+}
+
+void ValueBuffer::swap(ValueBuffer& other) noexcept {
+  std::swap(mapping_, other.mapping_);
+  std::swap(mapped_, other.mapped_);
+  std::swap(size_, other.size_);
+  std::swap(width_, other.width_);
 }
 
 void ValueBuffer::reserve(HeapSize count) {

@@ -28,6 +28,8 @@ class ValueBuffer {
   [[nodiscard]] HeapSize size() const noexcept { return size_; }
   [[nodiscard]] Values values() const noexcept { return {begin(), size_, width_}; }
 
+  void swap(ValueBuffer& other) noexcept;
+
   /// The values at storage type T. @pre kWidthOf<T> == width()
   template <class T>
   [[nodiscard]] T* data() noexcept {

@@ -2,7 +2,12 @@
 #include "run/sealed_heaps.hpp"
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
 
 #include "run/run_directory.hpp"
 
@@ -10,33 +15,53 @@ namespace grundy {
 
 SealedHeaps::SealedHeaps(std::vector<Segment> segments, HeapSize frontier)
     : segments_(std::move(segments)), frontier_(frontier) {
-  const auto is_state = [](const Segment& segment) { return segment.header.is_state(); };
-  values_.assign(segments_.begin(), std::ranges::find_if(segments_, is_state));
-  if (segments_.empty() || !segments_.back().header.is_state()) return;
-  state_ = segments_.back();
-  state_text_ = read_state_text(*state_);
-}
-
-void SealedHeaps::read_state(ValueBuffer& values) const {
-  SinkOf collector([&](const Stretch& block) { values.append(block.values); });
-  replay_segment(*state_, state_->header.first(), frontier_, collector);
+  const auto has_values = [](const Segment& segment) { return segment.header.has_values(); };
+  values_.assign(segments_.begin(), std::ranges::find_if_not(segments_, has_values));
+  for (const Segment& segment : std::views::reverse(segments_)) {
+    const SegmentHeader& header = segment.header;
+    if (header.end() + kMostBehindState < frontier_) break;
+    if (header.end() > frontier_ || !header.is_state()) continue;
+    state_ = segment;
+    state_text_ = read_state_text(segment);
+    break;
+  }
 }
 
 void SealedHeaps::bridge(const Gap& gap) {
+  const SegmentHeader& state = state_->header;
   gap_ = gap;
-  gap_->end = state_->header.first();
-  gap_->begin = values_.empty() ? 0 : std::min(values_.back().header.end(), gap_->end);
+  if (gap_->end == state.end()) gap_->end = state.first();
+  if (!state.has_values()) gap_->end = std::max(gap_->end, state.first());
+  if (gap_->begin == 0) gap_->begin = end_of_values();
+  gap_->begin = std::min({gap_->begin, end_of_values(), gap_->end});
+}
+
+void SealedHeaps::read_newest(HeapSize count, ValueBuffer& values) const {
+  const HeapSize end = end_of_state();
+  if (newest() < count) {
+    throw Error(ErrorCode::kCorrupt,
+                fmt::format("the state at heap {} has only {} values", end, newest()));
+  }
+  SinkOf collector([&](const Stretch& block) { values.append(block.values); });
+  replay(end - count, end, collector);
 }
 
 HeapSize SealedHeaps::count() const noexcept {
-  const HeapSize known = frontier_ - std::min(frontier_, kWindow);
+  const HeapSize end = state_ ? end_of_state() : frontier_;
+  const HeapSize known = end - std::min(end, kWindow);
   return known - known % kUnit;
 }
 
+void SealedHeaps::replay(ValueSink& sink) const {
+  replay(0, gap_ ? gap_->begin : count(), sink);
+  if (gap_) replay(gap_->end, count(), sink);
+}
+
 void SealedHeaps::replay(HeapSize from, HeapSize to, ValueSink& sink) const {
-  const HeapSize newest = state_ ? state_->header.first() : to;
+  const bool alone = state_ && !state_->header.has_values();
+  const HeapSize newest = alone ? state_->header.first() : to;
   if (grundy::replay(values_, from, std::min(to, newest), sink) == Flow::kStop) return;
-  if (state_) grundy::replay({*state_}, std::max(from, newest), to, sink);
+  if (alone) grundy::replay({*state_}, std::max(from, newest), to, sink);
 }
 
 void SealedHeaps::read_window(ValueBuffer& values) const {

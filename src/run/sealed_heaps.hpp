@@ -18,26 +18,41 @@
 namespace grundy {
 
 /// The heaps below a frontier. An engine is given all but the last few thousand (the *window*),
-/// which it computes again.
+/// which it computes again. Where a state is sealed it is given those below the end of the state,
+/// and of these the first and the newest alone, even if all values are sealed.
 class SealedHeaps final : public KnownValues {
  public:
+  /// What is sealed behind the last state is computed again. Of more values than this, all are
+  /// taken up.
+  static constexpr HeapSize kMostBehindState = HeapSize{1} << 27;
+
   SealedHeaps() = default;
   /// @param segments a chain from its first one on
-  /// @param frontier heaps below are sealed, and wanted; the end of the last one if it is a state
+  /// @param frontier heaps below are sealed, and wanted
   /// @throws Error(kCorrupt) if the text of the state does not match its digest
   SealedHeaps(std::vector<Segment> segments, HeapSize frontier);
 
   [[nodiscard]] HeapSize frontier() const noexcept { return frontier_; }
   /// The chain. @pre a segment has heap n
   [[nodiscard]] const Segment& segment(HeapSize n) const { return segment_of(segments_, n); }
-  /// What the last state says besides its values; empty if values are sealed.
+  /// Whether every value below the frontier is sealed.
+  [[nodiscard]] bool has_values() const noexcept { return values_.size() == segments_.size(); }
+  /// Whether an engine can go on from a state.
+  [[nodiscard]] bool has_state() const noexcept { return state_.has_value(); }
+  /// An engine is given all values, as if no state were sealed. @pre has_values()
+  void take_values() noexcept { state_.reset(); }
+  /// What the state says besides its values. @pre has_state(), here and below
   [[nodiscard]] const std::string& state_text() const noexcept { return state_text_; }
-  /// Appends the values of the last state, which end with the frontier.
-  /// @pre state_text() is not empty
-  void read_state(ValueBuffer& values) const;
-  /// Says what stands for the values that are gone, of heaps below count(). Of the gap itself the
-  /// ends are set here. The rare heaps must outlive this. @pre state_text() is not empty
+  /// The state is of the heaps below this.
+  [[nodiscard]] HeapSize end_of_state() const noexcept { return state_->header.end(); }
+  /// Says what stands for the values that an engine is not given. @param gap begins behind those of
+  /// the first heaps, and ends with the newest; 0 and end_of_state() if nobody knows. The rare
+  /// heaps must outlive this.
   void bridge(const Gap& gap);
+  /// How many of the newest values an engine is given up to there. @pre bridge() was called
+  [[nodiscard]] HeapSize newest() const noexcept { return end_of_state() - gap_->end; }
+  /// Appends the last `count` of these. @throws Error(kCorrupt) if there are fewer
+  void read_newest(HeapSize count, ValueBuffer& values) const;
 
   [[nodiscard]] HeapSize count() const noexcept override;
   [[nodiscard]] std::string_view engine() const noexcept override {
@@ -46,17 +61,20 @@ class SealedHeaps final : public KnownValues {
   [[nodiscard]] EngineSlowness slowness() const override { return slowness_; }
   void set_slowness(EngineSlowness slowness) { slowness_ = std::move(slowness); }
   [[nodiscard]] const Gap* gap() const noexcept override { return gap_ ? &*gap_ : nullptr; }
-  void replay(ValueSink& sink) const override { replay(0, count(), sink); }
+  void replay(ValueSink& sink) const override;
   /// Appends the values of the window. @throws Error(kCorrupt)
   void read_window(ValueBuffer& values) const;
 
  private:
   /// Hands over those of the values `from` .. `to` - 1 that are there.
   void replay(HeapSize from, HeapSize to, ValueSink& sink) const;
+  [[nodiscard]] HeapSize end_of_values() const noexcept {
+    return values_.empty() ? 0 : values_.back().header.end();
+  }
 
   std::vector<Segment> segments_;
-  std::vector<Segment> values_;   ///< those before the first state
-  std::optional<Segment> state_;  ///< the last one, if it is a state,
+  std::vector<Segment> values_;   ///< those that have all values, from the first one on
+  std::optional<Segment> state_;  ///< the last one that is near the frontier,
   std::string state_text_;        ///< and its text
   std::optional<Gap> gap_;
   EngineSlowness slowness_;

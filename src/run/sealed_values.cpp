@@ -96,7 +96,7 @@ void SealedValues::check_record() const {
            record.stats_only ? "add --stats-only, or choose another output"
                              : "leave out --stats-only, or choose another output");
   }
-  if (terms_.count < directory_.frontier() && directory_.segments().back().header.is_state()) {
+  if (terms_.count < directory_.frontier() && !directory_.segments().back().header.has_values()) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("'{}' has statistics of {} and all before; those of fewer heaps need a "
                             "run of their own",
@@ -214,16 +214,18 @@ void SealedValues::compare_with_earlier(HeapSize begin, Values values) {
   compare_with_digests(begin, values);
 }
 
-void SealedValues::put_state(const Stretch& block, bool now,
-                             const std::function<std::string()>& text) {
-  compare_with_earlier(block.begin, block.values);
-  if (block.end() <= frontier()) return;
-  log_->put_state(block.from(frontier()), now, text);
+void SealedValues::put(const Stretch& block) {
+  put(block, false, {});
 }
 
-void SealedValues::put(const Stretch& block) {
+void SealedValues::put(const Stretch& block, bool now, const SegmentLog::StateText& text) {
   compare_with_earlier(block.begin, block.values);
-  if (block.end() > frontier()) log_->put(block.from(frontier()));
+  if (block.end() > frontier()) log_->put(block.from(frontier()), now, text);
+}
+
+void SealedValues::put_state(const Stretch& block, bool now, const SegmentLog::StateText& text) {
+  compare_with_earlier(block.begin, block.values);
+  if (block.end() > frontier()) log_->put_state(block.from(frontier()), now, text);
 }
 
 std::optional<bool> SealedValues::compare_with_file(const SegmentHeader& segment, HeapSize begin,

@@ -83,8 +83,10 @@ class SealedValues final : public KnownTiles {
   /// logs new ones. @throws Error(kMismatch) naming the first value that differs, or the first
   /// segment that does not have its digest
   void put(const Stretch& block);
-  /// The same for heaps whose values the engine lets go; SegmentLog::put_state().
-  void put_state(const Stretch& block, bool now, const std::function<std::string()>& text);
+  /// The same where the engine lets values go: with them a state is sealed that a later life goes
+  /// on from, or, if the run keeps no values, in place of them. SegmentLog has what is sealed when.
+  void put(const Stretch& block, bool now, const SegmentLog::StateText& text);
+  void put_state(const Stretch& block, bool now, const SegmentLog::StateText& text);
 
   /// Lets `check` compare sealed segments with the values that the engine has in memory: all of
   /// them, or the first and the newest.

@@ -31,7 +31,8 @@ struct SegmentHeader {
   Digest128 fingerprint{};  ///< of the run, see run_record.hpp
   Digest128 previous{};     ///< chain digest of the segment before; of the first: the fingerprint
   Digest128 values{};       ///< of the values in the file, see SegmentDigest
-  /// Of a state: how many values there are, which end with the range and may begin before it.
+  /// Of a state: how many values there are, which end with the range. They may be all of it, or
+  /// begin before it.
   HeapSize newest = 0;
   std::uint64_t text_bytes = 0;  ///< of a state: behind the values
   Digest128 text{};              ///< of a state
@@ -43,6 +44,8 @@ struct SegmentHeader {
 
   [[nodiscard]] HeapSize end() const noexcept { return begin + count; }
   [[nodiscard]] bool is_state() const noexcept { return text_bytes > 0; }
+  /// Whether the file has the values of its range, and no others.
+  [[nodiscard]] bool has_values() const noexcept { return stored() == count; }
   [[nodiscard]] bool is_raw() const noexcept { return chunk == 0; }
   /// The first value in the file, and how many there are.
   [[nodiscard]] HeapSize first() const noexcept { return end() - stored(); }

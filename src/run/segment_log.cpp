@@ -58,8 +58,13 @@ void SegmentLog::expect(const Stretch& block) const {
 }
 
 Flow SegmentLog::put(const Stretch& block) {
+  put(block, false, {});
+  return Flow::kContinue;
+}
+
+void SegmentLog::put(const Stretch& block, bool now, const StateText& text) {
   expect(block);
-  if (block.values.empty()) return Flow::kContinue;
+  if (block.values.empty()) return;
   if (!sealing()) wait_for_seal();
   for (Values rest = block.values; !rest.empty();) {
     const Values piece = rest.subspan(0, std::min(rest.size(), kPiece));
@@ -71,12 +76,11 @@ Flow SegmentLog::put(const Stretch& block) {
     rest = rest.subspan(piece.size());
   }
   const SegmentHeader& header = open_->header();
-  if ((end_ - header.begin) * byte_count(header.width) >= interval_.bytes || due()) end_segment();
-  return Flow::kContinue;
+  const bool full = (end_ - header.begin) * byte_count(header.width) >= interval_.bytes;
+  if (now || full || due()) end_segment(text);
 }
 
-void SegmentLog::put_state(const Stretch& block, bool now,
-                           const std::function<std::string()>& text) {
+void SegmentLog::put_state(const Stretch& block, bool now, const StateText& text) {
   expect(block);
   if (open_ != nullptr) end_segment();
   end_ = block.end();
@@ -105,8 +109,9 @@ void SegmentLog::begin_segment(ValueWidth width) {
       executor_, next_, [this](const ValueChunk& chunk) { open_->append(chunk); });
 }
 
-void SegmentLog::end_segment() {
+void SegmentLog::end_segment(const StateText& text) {
   chunks_->end();
+  if (text) open_->end_state(open_->header().begin, text());
   start_seal(std::move(open_));
 }
 

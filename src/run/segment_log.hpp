@@ -38,12 +38,16 @@ class SegmentLog final : public ValueSink {
   /// The engine of the segments that begin from now on.
   void set_engine(std::string engine) { next_.engine = std::move(engine); }
   void set_kernel(std::string kernel) { next_.kernel = std::move(kernel); }
+  /// What later heaps depend on besides values, as a text.
+  using StateText = std::function<std::string()>;
+
   /// Takes the next values. @throws Error(kFailure) if writing or an earlier seal has failed
   Flow put(const Stretch& block) override;
+  /// The same; the values are sealed as a state if a seal is due, or `now`.
+  void put(const Stretch& block, bool now, const StateText& text);
   /// Takes the next heaps without their values, from which on none are kept. If a seal is due, or
-  /// `now`, it seals a state: the newest values, and a text that says what else later heaps depend
-  /// on. @throws Error(kFailure) if writing or an earlier seal has failed
-  void put_state(const Stretch& block, bool now, const std::function<std::string()>& text);
+  /// `now`, it seals a state of the newest values. @throws as put()
+  void put_state(const Stretch& block, bool now, const StateText& text);
   /// Seals everything so far and waits for it. @throws Error(kFailure)
   void seal();
   /// Seals what it can after a failure, perhaps of a full device: the chunks in the file of the
@@ -62,18 +66,23 @@ class SegmentLog final : public ValueSink {
                      ValueSink& sink);
   /// Headers of what is known to be sealed, from the first segment on.
   [[nodiscard]] std::span<const SegmentHeader> sealed() const noexcept { return sealed_; }
+  /// Whether values that are not sealed took so long to compute that they are to be sealed before
+  /// the table is completed, which takes less time.
+  [[nodiscard]] bool is_worth_sealing() const { return unsealed_time() > kWorthSealing; }
+
+ private:
+  static constexpr std::chrono::minutes kWorthSealing{1};
+
   /// Time since something was sealed, or since the start.
   [[nodiscard]] std::chrono::duration<double> unsealed_time() const {
     return std::chrono::steady_clock::now() - last_seal_;
   }
-
- private:
   /// @throws Error(kFailure) unless the stretch is the next one
   void expect(const Stretch& block) const;
   [[nodiscard]] bool due() const;
   void begin_segment(ValueWidth width);
-  /// Ends the open segment, and begins to seal it.
-  void end_segment();
+  /// Ends the open segment, and begins to seal it: as a state if there is a text.
+  void end_segment(const StateText& text = {});
   void start_seal(std::unique_ptr<SegmentWriter> segment);
   void wait_for_seal();
 

@@ -49,13 +49,13 @@ void SegmentWriter::append(const ValueChunk& chunk) {
 
 void SegmentWriter::end_state(HeapSize begin, const std::string& text) {
   const auto bytes = std::as_bytes(std::span(text));
+  file_.write_at(end_, bytes);  // where that fails, it is a segment of values
+  end_ += bytes.size();
   header_.newest = header_.count;
   header_.count = header_.end() - begin;
   header_.begin = begin;
   header_.text_bytes = bytes.size();
   header_.text = hash128(bytes);
-  file_.write_at(end_, bytes);
-  end_ += bytes.size();
 }
 
 Segment SegmentWriter::snapshot(const ValueChunk* unfinished) {

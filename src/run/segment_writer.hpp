@@ -28,8 +28,8 @@ class SegmentWriter {
   [[nodiscard]] const SegmentHeader& header() const noexcept { return header_; }
   /// Adds the next chunk. @pre it is whole or the last one. @throws Error(kFailure)
   void append(const ValueChunk& chunk);
-  /// Makes it a state of the heaps from `begin` on: what was appended are the newest values of
-  /// these. @pre begin <= the first of them, the text is not empty. @throws Error(kFailure)
+  /// Makes it a state of the heaps from `begin` on: what was appended are these, or their newest
+  /// values. @pre the text is not empty. @throws Error(kFailure)
   void end_state(HeapSize begin, const std::string& text);
   /// The segment as it is, unsealed, under its temporary name, with a chunk that is not whole yet
   /// behind the others, or null: to be read before the next append(), not kept.

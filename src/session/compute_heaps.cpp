@@ -20,10 +20,10 @@
 #include "session/life_of_run.hpp"
 #include "session/period_search.hpp"
 #include "session/prediction.hpp"
-#include "session/run_without_table.hpp"
 #include "session/setup.hpp"
 #include "session/shared_run.hpp"
 #include "session/stages.hpp"
+#include "session/windowed_run.hpp"
 #include "table/table_writer.hpp"
 #include "theory/periodic_extension.hpp"
 
@@ -32,6 +32,9 @@ namespace {
 
 /// Seconds after which a person hears that the table is written.
 constexpr double kWorthSaying = 1;
+
+/// Values that follow from a period are read so many at a time.
+constexpr HeapSize kExtended = HeapSize{1} << 18;
 
 /// A life of a game of one heap. Heaps are counted and sealed as they come, in their order. At the
 /// end the table is made of the sealed chunks, and what follows from a period is added.
@@ -43,7 +46,7 @@ class HeapLife final : LifeOfRun {
         summons_(setup.request.team),
         heaps_(game),
         count_(setup.kernels, hooks, setup.request.output.path.empty() ? kMilestoneZeros : 0,
-               without_table()) {}
+               milestones()) {}
 
   Report run() {
     report_.threads = setup_.executor->threads();
@@ -52,9 +55,7 @@ class HeapLife final : LifeOfRun {
       replaces_ = terms.record.overwrite;
       if (!open_run(std::move(terms))) return report_of_finished();
       if (frontier() == 0 && !request_.output.base.empty()) begin_with_base();
-      if (!sealed_->heaps().state_text().empty()) {
-        count_.resume(without_table_->take_up(sealed_->heaps()));
-      }
+      take_up_state();
     }
     if (frontier() < setup_.count) {
       if (const auto doubt = setup_.doubt(); !doubt.empty()) {
@@ -63,8 +64,8 @@ class HeapLife final : LifeOfRun {
       tell(admit(setup_, hooks_.stop, frontier()), hooks_);
     }
     advised([this] { carry_out(); });
-    if (without_table_) {
-      report_.statistics = without_table_->milestones().take();
+    if (setup_.game.stats_only) {
+      report_.statistics = windowed_->milestones().take();
     } else {
       report_.statistics.zeros = count_.zeros();
     }
@@ -72,9 +73,25 @@ class HeapLife final : LifeOfRun {
   }
 
  private:
-  /// Begins a run without a table, if it is one. @return what it notes beside the statistics
-  Milestones* without_table() {
-    return setup_.game.stats_only ? &without_table_.emplace(setup_, hooks_).milestones() : nullptr;
+  /// @return what a run in a window notes beside the statistics; null if it is none
+  Milestones* milestones() {
+    return setup_.lets_values_go() ? &windowed_.emplace(setup_, hooks_).milestones() : nullptr;
+  }
+
+  /// Goes on from a state that an earlier life has sealed, if the engine can, and nobody asks for
+  /// the values of that life.
+  void take_up_state() {
+    SealedHeaps& heaps = sealed_->heaps();
+    if (!heaps.has_state()) return;
+    const bool takes = windowed_ && windowed_->takes_states();
+    if (!heaps.has_values() && !takes) {
+      throw Error(ErrorCode::kUsage,
+                  fmt::format("'{}' keeps no values that the engine '{}' could go on from; take "
+                              "the engine sparse",
+                              sealed_->path().string(), setup_.engine.name()));
+    }
+    if (heaps.has_values() && (!takes || hooks_.values)) return heaps.take_values();
+    count_.resume(windowed_->take_up(heaps));
   }
 
   void carry_out() {
@@ -83,18 +100,24 @@ class HeapLife final : LifeOfRun {
 
     const HeapSize computed = count_.end();
     const AtPeriod at_period = setup_.game.at_period;
-    const bool extends =
-        search.certified() && at_period == AtPeriod::kExtend && computed < setup_.count;
-    const bool ends =
-        search.certified() ? at_period == AtPeriod::kEnd : without_table_ && without_table_->ends();
+    const bool returned = !search.certified() && windowed_ && windowed_->returned();
+    const bool extends = (search.certified() || (returned && makes_table())) &&
+                         at_period == AtPeriod::kExtend && computed < setup_.count;
+    const bool ends = returned ? !makes_table() && windowed_->ends()
+                               : search.certified() && at_period == AtPeriod::kEnd;
     const bool all = !count_.refused() && (extends || ends || computed == setup_.count);
-    if (extends && all) {
-      say(fmt::format(
-          "period {} from heap {} on is certified after {} heaps; the rest follows from it",
-          search.report().period, search.report().preperiod, computed));
-    }
-    report_.complete = all && finish(search, computed);
-    if (!report_.complete) describe(search, computed);
+    period_ = search.report();
+    report_.complete = all && (!returned || settle_period()) && finish(search, computed, extends);
+    if (!report_.complete) describe(computed);
+  }
+
+  /// Looks for the preperiod where a return has proved the period; false if that was stopped.
+  bool settle_period() {
+    period_ = windowed_->period(sealed_->log().segments());
+    return is_proved();
+  }
+  [[nodiscard]] bool is_proved() const noexcept {
+    return period_.status == PeriodStatus::kCertified;
   }
 
   /// Takes what comes after the engine: to the table and, if it is new, to be counted.
@@ -126,7 +149,7 @@ class HeapLife final : LifeOfRun {
     return setup_.game.at_period != AtPeriod::kCompute;
   }
 
-  [[nodiscard]] bool makes_table() const noexcept { return sealed_ && !without_table_; }
+  [[nodiscard]] bool makes_table() const noexcept { return sealed_ && !setup_.game.stats_only; }
 
   /// Opens what a sample of the stretch needs; nothing if the engine has let some of it go.
   [[nodiscard]] Check::Opener opener_for(const Stretch& stretch) {
@@ -175,17 +198,17 @@ class HeapLife final : LifeOfRun {
     Check check(self_check_, frontier(),
                 [this](const Stretch& stretch) { return opener_for(stretch); });
     ReturnSearch* const returns =
-        sealed_ && without_table_ ? &without_table_->watch(frontier()) : nullptr;
+        sealed_ && windowed_ ? &windowed_->watch(frontier()) : nullptr;
     Watch watch(search, returns, searches(), request_.output.reproducible);
     const bool only_period = setup_.game.at_period == AtPeriod::kEnd;
     if (only_period) watch.tell(hooks_.narrate);
     std::optional<Seal> seal;
     std::optional<SealStates> seal_states;
     Hooks hooks = hooks_;
-    if (makes_table()) {
+    if (sealed_ && !windowed_) {
       seal.emplace(*sealed_, self_check_);
     } else if (sealed_) {
-      RunWithoutTable& run = *without_table_;
+      WindowedRun& run = *windowed_;
       seal_states.emplace(
           *sealed_, self_check_,
           SealStates::Run{
@@ -193,8 +216,9 @@ class HeapLife final : LifeOfRun {
               .goes_on_from = [&run](const Stretch& end) { return run.goes_on_from(end); },
               .state_text = [&run,
                              this](const Stretch& end) { return run.state_text(end, count_); }},
-          setup_.count, hooks_.stop);
-      hooks.stop = {};  // the stage stops the engine, once it has sealed the last state
+          makes_table(), setup_.count, hooks_.stop);
+      // The stage stops the engine, once it has sealed the last state.
+      if (!hooks_.stop.stop_requested()) hooks.stop = {};
     }
     Stages intake({.check = &check,
                    .watch = &watch,
@@ -215,7 +239,15 @@ class HeapLife final : LifeOfRun {
     };
     const Stopwatch engine;
     summons_.begin();
-    setup_.run(setup_.count, intake, hooks, known, chosen, request_.team);
+    const auto recall = [this](HeapSize from, HeapSize to, ValueSink& sink) {
+      say(fmt::format("heap {} and later ones need values that were let go: all are in memory from "
+                      "now on",
+                      format_count(count_.end())));
+      require_memory_for(to);
+      replay(sealed_->log().segments(), from, to, sink);
+    };
+    setup_.run(setup_.count, intake, hooks, known, chosen, request_.team,
+               makes_table() ? recall : decltype(HeapTask::recall)());
     count_.wait();
     report_.engine_seconds = engine.seconds();
     report_.statistics.sparse = watch.facts();
@@ -223,6 +255,13 @@ class HeapLife final : LifeOfRun {
     const bool untold =
         hooks_.stop.stop_requested() || (returns != nullptr && returns->ruled_out());
     if (only_period && !proved && untold) say(watch.knowledge());
+  }
+
+  /// @throws Error(kFailure) if the values of so many heaps do not fit the memory
+  void require_memory_for(HeapSize heaps) const {
+    if (setup_.request.force) return;
+    require("memory", heaps * byte_count(width_for(count_.stats().max_value)), setup_.memory,
+            "`--force` tries it all the same");
   }
 
   [[nodiscard]] std::unique_ptr<TableWriter> make_writer(Nimber largest) const {
@@ -234,21 +273,26 @@ class HeapLife final : LifeOfRun {
                                 .workplace = sealed_->path()});
   }
 
-  /// Completes the table, or builds it from what was computed; false if it was stopped.
-  bool finish(const PeriodSearch& search, HeapSize computed) {
-    if (sealed_ && !makes_table()) return finish_statistics(search, computed);
+  /// Makes the table of what was computed, or writes the statistics, and adds what follows from the
+  /// period; false if it was stopped.
+  bool finish(const PeriodSearch& search, HeapSize computed, bool extends) {
     SinkOf rest([this](const Stretch& block) { return take_rest(block); });
-    if (sealed_ && copy_sealed(computed, rest) == Flow::kStop) return false;
-    if (!extend(search, computed, rest)) return false;
-    describe(search, computed);
+    if (makes_table() && copy_sealed(computed, rest) == Flow::kStop) return false;
+    if (extends && !extend(search, computed, rest)) return false;
+    describe(computed);
     if (writer_) writer_->finish(report_.info);
+    if (sealed_ && !makes_table() && !in_scratch()) {
+      report_.statistics = windowed_->milestones().found();
+      write_statistics(file(), {report_.info, report_.statistics}, replaces_,
+                       request_.output.reproducible, sealed_->path());
+    }
     return true;
   }
 
   /// Begins the table with the sealed heaps below `computed`: chunks as they are sealed, and what
   /// is no whole chunk through `rest`.
   Flow copy_sealed(HeapSize computed, ValueSink& rest) {
-    if (sealed_->log().unsealed_time() > kWorthSealing) sealed_->log().seal();
+    if (sealed_->log().is_worth_sealing()) sealed_->log().seal();
     if (life_.time.seconds() > kWorthSaying) {
       say(fmt::format("writing '{}' from the sealed values", file().string()));
     }
@@ -267,45 +311,47 @@ class HeapLife final : LifeOfRun {
   }
 
   /// What follows from the period, up to the last heap; false if it was stopped.
-  [[nodiscard]] bool extend(const PeriodSearch& search, HeapSize computed, ValueSink& rest) const {
-    return setup_.game.at_period != AtPeriod::kExtend || !search.certified() ||
-           computed == setup_.count ||
-           extend_periodically(search.report(), search.pattern(), computed, setup_.count, rest) ==
-               Flow::kContinue;
+  [[nodiscard]] bool extend(const PeriodSearch& search, HeapSize computed, ValueSink& rest) {
+    say(fmt::format(
+        "period {} from heap {} on is certified after {} heaps; the rest follows from it",
+        period_.period, period_.preperiod, computed));
+    const Flow flow =
+        search.certified()
+            ? extend_periodically(period_, search.pattern(), computed, setup_.count, rest)
+            : extend_from_seals(computed, rest);
+    return flow == Flow::kContinue;
   }
 
-  /// Writes the statistics; false if it was stopped.
-  bool finish_statistics(const PeriodSearch& search, HeapSize computed) {
-    SinkOf rest([this](const Stretch& block) { return take_rest(block); });
-    if (!extend(search, computed, rest)) return false;
-    if (!search.certified() && without_table_->returned()) {
-      returned_ = without_table_->period(sealed_->log().segments());
-      if (returned_->status != PeriodStatus::kCertified) return false;
+  /// The same where the period is in the sealed values alone. It may be longer than the memory.
+  Flow extend_from_seals(HeapSize computed, ValueSink& rest) {
+    SegmentCursor sealed(sealed_->log().segments());
+    std::vector<Nimber> values;
+    for (HeapSize n = computed; n < setup_.count; n += values.size()) {
+      const HeapSize offset = (n - period_.preperiod) % period_.period;
+      values.resize(std::min({kExtended, period_.period - offset, setup_.count - n}));
+      sealed.read(period_.preperiod + offset, values);
+      const Stretch block{.begin = n, .values = std::span<const Nimber>(values), .table = {}};
+      if (rest.put(block) == Flow::kStop) return Flow::kStop;
     }
-    describe(search, computed);
-    if (in_scratch()) return true;
-    report_.statistics = without_table_->milestones().found();
-    write_statistics(file(), {report_.info, report_.statistics}, replaces_,
-                     request_.output.reproducible, sealed_->path());
-    return true;
+    return Flow::kContinue;
   }
 
-  void describe(const PeriodSearch& search, HeapSize computed) {
+  void describe(HeapSize computed) {
     TableInfo& info = report_.info;
     info = described(setup_.game.rule.canonical(), setup_.game.rule.describe(), setup_);
     info.stats = count_.stats();
     info.layout = Layout::of_heaps(info.stats.count);
-    info.period = returned_.value_or(search.report());
+    info.period = period_;
     info.computed = computed;
     // A search for returns has looked at all of them. So has one for a proof that was stopped.
-    const bool looked =
-        sealed_ ? !makes_table()
-                : setup_.game.at_period == AtPeriod::kEnd && hooks_.stop.stop_requested();
+    const bool looked = sealed_ ? windowed_.has_value()
+                                : setup_.game.at_period == AtPeriod::kEnd &&
+                                      hooks_.stop.stop_requested();
     if (looked && info.period.status == PeriodStatus::kNone && info.period.verified_to == 0) {
       info.period.verified_to = computed;
     }
     // A period may be found somewhat later than it could be proved, which depends on blocks.
-    if (search.certified() && searches()) {
+    if (is_proved() && searches()) {
       info.computed = std::min(computed, info.period.verified_to);
     }
     // Interruptions decide whether the engine changed. A reproducible table does not show them.
@@ -328,8 +374,8 @@ class HeapLife final : LifeOfRun {
   const HeapSetup& setup_;
   Summons summons_;
   NumberedHeaps& heaps_;
-  std::optional<RunWithoutTable> without_table_;
-  std::optional<PeriodReport> returned_;  ///< what a return of the newest values has proved
+  std::optional<WindowedRun> windowed_;  ///< if the engine may let values go
+  PeriodReport period_;
   Count count_;
   bool replaces_ = false;                ///< the file may be there
   std::unique_ptr<TableWriter> writer_;  ///< of the table; in the run directory

@@ -74,7 +74,7 @@ class LatticeLife final : LifeOfLattice {
     const RunStatus status =
         setup_.run(setup_.computed, intake, hooks_, frontier() > 0 ? &*sealed_ : nullptr);
     report_.engine_seconds = engine.seconds();
-    if (sealed_ && sealed_->log().unsealed_time() > kWorthSealing) sealed_->log().seal();
+    if (sealed_ && sealed_->log().is_worth_sealing()) sealed_->log().seal();
     return status == RunStatus::kComplete;
   }
 

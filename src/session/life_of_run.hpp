@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -29,10 +28,6 @@ class LifeOfRun {
       : request_(request), hooks_(hooks), game_(game), self_check_(game), in_scratch_(in_scratch) {}
 
  protected:
-  /// Values that took longer than this to compute are sealed before the table is completed, which
-  /// takes less time.
-  static constexpr std::chrono::minutes kWorthSealing{1};
-
   void say(const std::string& sentence) const {
     if (hooks_.narrate) hooks_.narrate(sentence);
   }

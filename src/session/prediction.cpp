@@ -158,7 +158,7 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
   std::string engine(at_work.name());
   if (&perhaps != &at_work) engine += fmt::format(" or {}", perhaps.name());
   Prediction result = prediction_on(setup, std::move(engine));
-  const HeapSize kept = setup.game.stats_only ? at_work.kept_heaps(computed) : computed;
+  const HeapSize kept = setup.lets_values_go() ? at_work.kept_heaps(computed) : computed;
   const std::uint64_t width = byte_count(width_for(maximum));
   const Team* const team = request.team;
   // Ranks share the far phase, which is nearly all of the work.

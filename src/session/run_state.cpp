@@ -167,6 +167,9 @@ std::string contradiction(const RunState& state, HeapSize count) {
       state.facts.last_rare != last || last >= count || state.facts.depth > count) {
     return "its rare heaps contradict each other";
   }
+  if (state.newest > count || state.end_of_first > count - state.newest) {
+    return "it has more values than heaps";
+  }
   if (state.facts.mask == 0) return "it has no mask";
   return {};
 }
@@ -183,9 +186,12 @@ SparseFacts RunState::facts_below(HeapSize end) const {
 }
 
 void bridge(SealedHeaps& heaps, RunState& state) {
-  state = parse_run_state(heaps.state_text(), heaps.frontier());
+  const HeapSize end = heaps.end_of_state();
+  state = parse_run_state(heaps.state_text(), end);
   const SparseFacts facts = state.facts_below(heaps.count());
-  heaps.bridge({.facts = facts,
+  heaps.bridge({.begin = state.end_of_first,
+                .end = end - state.newest,
+                .facts = facts,
                 .rare = std::span(state.rare).first(facts.rare),
                 .largest = state.stats.max_value});
 }
@@ -193,17 +199,12 @@ void bridge(SealedHeaps& heaps, RunState& state) {
 StatsCollector take_up(SealedHeaps& heaps, const KernelSet& kernels, RunState& state,
                        Milestones& milestones) {
   bridge(heaps, state);
+  const HeapSize unfinished = state.stats.count % kDigestSection;
   ValueBuffer newest;
-  heaps.read_state(newest);
-  const HeapSize unfinished = heaps.frontier() % kDigestSection;
-  const HeapSize size = newest.size();
-  if (size < unfinished) {
-    throw Error(ErrorCode::kCorrupt,
-                fmt::format("the state at heap {} has only {} values", heaps.frontier(), size));
-  }
+  heaps.read_newest(std::max(unfinished, std::min<HeapSize>(kTailValues, heaps.newest())), newest);
   milestones.resume(state.statistics, newest.values());
   return StatsCollector::resume(kernels, state.stats, state.whole_sections,
-                                newest.values().subspan(size - unfinished, unfinished));
+                                newest.values().subspan(newest.size() - unfinished, unfinished));
 }
 
 std::string to_text(const RunState& state) {
@@ -216,6 +217,8 @@ std::string to_text(const RunState& state) {
   Json json{{"mask", state.facts.mask},
             {"position_parity", state.facts.position},
             {"depth", state.facts.depth},
+            {"end_of_first", state.end_of_first},
+            {"newest", state.newest},
             {"rare_heaps", state.rare},
             {"statistics", json_of(state.stats)},
             {"whole_sections", to_hex(state.whole_sections)},
@@ -238,6 +241,8 @@ RunState parse_run_state(const std::string& text, HeapSize count) {
     json.at("position_parity").get_to(state.facts.position);
     json.at("depth").get_to(state.facts.depth);
     json.at("rare_heaps").get_to(state.rare);
+    state.end_of_first = json.value("end_of_first", HeapSize{0});
+    state.newest = json.value("newest", HeapSize{0});
     state.stats = stats_of(json.at("statistics"));
     state.whole_sections = digest_from_hex(json.at("whole_sections").get<std::string>());
     for (const Json& stats : json.at("milestones")) {

@@ -28,6 +28,9 @@ struct RunState {
   Digest128 whole_sections{};            ///< ValueDigest::whole_sections()
   HeapStatistics statistics;             ///< milestones, zeros and seals
   std::optional<ReturnState> returns{};  ///< of the search for a period, if there is one
+  /// Where the engine has all values of the first heaps, and how many of the newest ones it has. 0
+  /// in older states, which have these values and no others.
+  HeapSize end_of_first = 0, newest = 0;
 
   /// What is known of the heaps below `end`. @pre end <= stats.count
   [[nodiscard]] SparseFacts facts_below(HeapSize end) const;

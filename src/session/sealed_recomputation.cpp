@@ -11,6 +11,9 @@
 namespace grundy {
 namespace {
 
+/// Where values are sealed they need not be computed: any heap is as good as one with a seal.
+constexpr HeapSize kValuesBetweenSeals = HeapSize{1} << 22;
+
 /// Passes on the values of heaps begin .. end - 1, and ends what hands them over.
 class Excerpt final : public ValueSink {
  public:
@@ -41,16 +44,22 @@ class Excerpt final : public ValueSink {
 std::vector<HeapSize> SealedRecomputation::seals() const {
   std::vector<HeapSize> heaps;
   for (const Segment& segment : segments_) {
+    if (segment.header.has_values()) {
+      for (HeapSize n = segment.header.begin; n < segment.header.end(); n += kValuesBetweenSeals) {
+        heaps.push_back(n);
+      }
+    }
     if (segment.header.is_state()) heaps.push_back(segment.header.end());
   }
+  heaps.erase(std::unique(heaps.begin(), heaps.end()), heaps.end());
   return heaps;
 }
 
 RunStatus SealedRecomputation::compute(HeapSize begin, HeapSize end, ValueSink& sink,
                                        ProgressSink* progress) {
   if (hooks_.stop.stop_requested()) return RunStatus::kCancelled;
-  const auto first_state = std::ranges::find_if(
-      segments_, [](const Segment& segment) { return segment.header.is_state(); });
+  const auto has_values = [](const Segment& segment) { return segment.header.has_values(); };
+  const auto first_state = std::ranges::find_if_not(segments_, has_values);
   Excerpt excerpt(begin, end, sink);
   replay({segments_.begin(), first_state}, begin, end, excerpt);
   if (!excerpt.done() && !excerpt.stopped()) {
@@ -61,7 +70,7 @@ RunStatus SealedRecomputation::compute(HeapSize begin, HeapSize end, ValueSink& 
     const HeapSize frontier = behind == segments_.begin() ? 0 : std::prev(behind)->header.end();
     SealedHeaps known({segments_.begin(), behind}, frontier);
     RunState state;
-    if (!known.state_text().empty()) bridge(known, state);
+    if (known.has_state()) bridge(known, state);
     Hooks hooks = hooks_;
     hooks.progress = progress;
     if (setup_.run(end, excerpt, hooks, frontier > 0 ? &known : nullptr) == RunStatus::kCancelled) {

@@ -1,5 +1,6 @@
 /// @file
-/// Values of a run that kept none, computed again from the states that it has sealed.
+/// Values of a run whose engine has let them go: read where they are sealed, or computed again from
+/// the states that are.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -24,7 +25,7 @@ class SealedRecomputation final : public Recomputation {
   SealedRecomputation(const HeapSetup& setup, std::vector<Segment> segments, const Hooks& hooks)
       : setup_(setup), segments_(std::move(segments)), hooks_(hooks) {}
 
-  /// The heaps at which states are sealed, ascending.
+  /// The heaps at which states are sealed, and more where values are, ascending.
   [[nodiscard]] std::vector<HeapSize> seals() const;
   /// Values that were sealed are read, others are computed from the last state before them.
   /// @throws Error(kCorrupt) if a segment is damaged

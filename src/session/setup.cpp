@@ -113,7 +113,8 @@ HeapSetup::HeapSetup(const Request& r)
 RunStatus HeapSetup::run(HeapSize heaps, ValueSink& sink, const Hooks& hooks,
                          const KnownValues* known,
                          const std::function<void(const EngineChoice&)>& on_choice,
-                         Team* team) const {
+                         Team* team,
+                         const std::function<void(HeapSize, HeapSize, ValueSink&)>& recall) const {
   const HeapTask task{.rule = game.rule,
                       .count = heaps,
                       .kernels = kernels,
@@ -121,7 +122,8 @@ RunStatus HeapSetup::run(HeapSize heaps, ValueSink& sink, const Hooks& hooks,
                       .stop = hooks.stop,
                       .progress = hooks.progress,
                       .block = request.machine.block,
-                      .keep_table = !game.stats_only,
+                      .keep_table = !lets_values_go(),
+                      .recall = recall,
                       .known = known,
                       .on_choice = on_choice,
                       .team = team};

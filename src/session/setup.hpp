@@ -64,15 +64,24 @@ struct HeapSetup : MadeMachine {
     return was_named() ? engine.doubt(game.rule) : std::string();
   }
 
+  /// Whether the engine may let values go: a run without a table keeps none, and a table is made of
+  /// those that are sealed. Not if the table is to be the same whatever the engine: how soon a
+  /// period is proved in a window depends on it.
+  [[nodiscard]] bool lets_values_go() const noexcept {
+    return game.stats_only || (!request.output.path.empty() && !request.output.reproducible);
+  }
+
   /// @throws Error(kUsage) for sizes out of range and for unknown engines, kernels and back ends
   explicit HeapSetup(const Request& request);
 
   /// Runs the engine for heaps 0 .. heaps-1, or for those that are not known. `on_choice` hears of
   /// every engine that is started, and why. A team needs an engine that shares the rule.
+  /// @param recall HeapTask::recall
   RunStatus run(HeapSize heaps, ValueSink& sink, const Hooks& hooks,
                 const KnownValues* known = nullptr,
                 const std::function<void(const EngineChoice&)>& on_choice = {},
-                Team* team = nullptr) const;
+                Team* team = nullptr,
+                const std::function<void(HeapSize, HeapSize, ValueSink&)>& recall = {}) const;
 };
 
 /// The shape that tells a table of `shape`: of a cube, the sorted one if the order of heaps does

@@ -118,13 +118,20 @@ Flow SealStates::take(Stretch& stretch) {
     sealed_.put(stretch);
     return flow;
   }
-  // Without this state a later life goes on from the one before, and finds the return again.
-  if (run_.ends() && !run_.goes_on_from(stretch)) return flow;
   const HeapSize end = stretch.end();
+  // Without this state a later life goes on from the one before, and finds the return again.
+  const bool goes_on = !run_.ends() || run_.goes_on_from(stretch);
+  const auto text = [&] { return run_.state_text(stretch); };
+  if (values_) {
+    const bool last = (run_.ends() || end == heaps_) && sealed_.log().is_worth_sealing();
+    sealed_.put(stretch, stops || last, goes_on ? text : SegmentLog::StateText());
+    return flow;
+  }
+  if (!goes_on) return flow;
   const HeapSize step = std::max(end / kGrowth, kHeapsPerValue * stretch.newest.size());
   const bool now = stops || end == heaps_ || run_.ends() || end >= last_ + step;
   if (now) last_ = end;
-  sealed_.put_state(stretch, now, [&] { return run_.state_text(stretch); });
+  sealed_.put_state(stretch, now, text);
   return flow;
 }
 

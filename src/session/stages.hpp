@@ -151,11 +151,12 @@ class Seal final : public Stage {
   SelfCheck& check_;
 };
 
-/// Seals values as long as the engine keeps them all, and states from then on; the last one at the
-/// stretch that ends the run.
+/// Seals values as long as the engine keeps them all, and states from then on, with the values or
+/// without; the last one at the stretch that ends the run.
 ///
-/// States are sealed when a checkpoint is due, and whenever the heaps have grown by a part: from
-/// the seals the preperiod of a period is found, and what it costs is the distance of two of them.
+/// States are sealed when a checkpoint is due. Those without values are sealed whenever the heaps
+/// have grown by a part, too: from the seals the preperiod of a period is found, and what it costs
+/// is the distance of two of them.
 class SealStates final : public Stage {
  public:
   /// What is asked of a run at the end of a stretch.
@@ -165,11 +166,14 @@ class SealStates final : public Stage {
     std::function<std::string(const Stretch&)> state_text;  ///< all else that a state says
   };
 
+  /// @param values whether they are sealed too
   /// @param heaps of the run: what is known of all of them is sealed too
-  SealStates(SealedValues& sealed, SelfCheck& check, Run run, HeapSize heaps, std::stop_token stop)
+  SealStates(SealedValues& sealed, SelfCheck& check, Run run, bool values, HeapSize heaps,
+             std::stop_token stop)
       : sealed_(sealed),
         check_(check),
         run_(std::move(run)),
+        values_(values),
         heaps_(heaps),
         stop_(std::move(stop)),
         last_(sealed.frontier()) {}
@@ -179,6 +183,7 @@ class SealStates final : public Stage {
   SealedValues& sealed_;
   SelfCheck& check_;
   Run run_;
+  bool values_;
   HeapSize heaps_;
   std::stop_token stop_;
   HeapSize last_;  ///< where it was sealed, other than by a checkpoint

@@ -352,7 +352,7 @@ class StatesVerification {
 }  // namespace
 
 bool keeps_states(const RunContents& run) noexcept {
-  return !run.segments.empty() && run.segments.back().header.is_state();
+  return !run.segments.empty() && run.record->stats_only && run.segments.back().header.is_state();
 }
 
 TableInfo info_of_states(const std::filesystem::path& directory, const RunContents& run) {

@@ -160,7 +160,8 @@ RunStatus SparseEngine::run(const HeapTask& task, ValueSink& sink) const {
   if (task.count == 0) return RunStatus::kComplete;
   const std::optional<TwoHeapMoves> moves = sparse::splitting_moves(task.rule);
   const bool constant = !task.keep_table && task.block.value_or(0) <= window_ / 4;
-  SparseTable table(moves.value(), task.kernels, constant ? std::optional(window_) : std::nullopt);
+  SparseTable table(moves.value(), task.kernels, constant ? std::optional(window_) : std::nullopt,
+                    task.recall);
   table.load(task);
   SplitKeeper keeper(table, forced_);
   Emitter emitter(task, table, constant ? std::min(kLargestBlock, window_ / 4) : kLargestBlock,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -39,8 +40,8 @@ void raise(std::atomic<HeapSize>& known, HeapSize to) noexcept {
 }  // namespace
 
 SparseTable::SparseTable(const TwoHeapMoves& moves, const KernelSet& kernels,
-                         std::optional<HeapSize> least)
-    : moves_(moves), kernels_(kernels), least_(least), seen_(1, 0) {}
+                         std::optional<HeapSize> least, Recall recall)
+    : moves_(moves), kernels_(kernels), least_(least), recall_(std::move(recall)), seen_(1, 0) {}
 
 HeapSize SparseTable::least_kept() const noexcept {
   return least_.value_or(0) * std::max<HeapSize>(rare_.size() / kFewRare, 1);
@@ -171,6 +172,20 @@ void SparseTable::mark_options(HeapSize n) {
   }
 }
 
+void SparseTable::recall_for(HeapSize n) {
+  if (!recall_) throw_forgotten(n);
+  const HeapSize first = window_.first_end(), begin = window_.begin();
+  ValueBuffer all;
+  all.reserve(size_);
+  all.append(window_.values(0, first));
+  SinkOf rest([&](const Stretch& block) { all.append(block.values); });
+  recall_(first, begin, rest);
+  all.append(window_.values(begin, size_ - begin));
+  window_.complete_with(all);
+  least_.reset();
+  reserve(n + std::max<HeapSize>(n / 4, 4096));
+}
+
 void SparseTable::append() {
   const HeapSize n = size_;
   if (n >= window_.end()) reserve(n + std::max<HeapSize>(n / 4, 4096));
@@ -191,17 +206,23 @@ void SparseTable::append() {
   bool common = split_.is_common(value, n);
   for (; seen(value) || !common; common = split_.is_common(++value, n)) {
     if (seen(value)) continue;
-    const Search search = find(n, value);
+    Search search = find(n, value);
+    if (search == Search::kUnknown) {
+      recall_for(n);
+      search = find(n, value);
+    }
     if (search == Search::kAbsent) break;
-    if (search == Search::kUnknown) throw_forgotten(n);
   }
   if (!common && !complete()) {
     // A rare heap needs values that are gone by now. But if its value has a bit that no earlier
     // value has, the mask may take that bit in or not, and one of the two masks makes the heap
     // common: that one is better.
-    if (value < value_limit_ || split_.mask == 0) throw_forgotten(n);
-    split_.mask |= std::bit_floor(value);
-    common = true;
+    if (value < value_limit_ || split_.mask == 0) {
+      recall_for(n);
+    } else {
+      split_.mask |= std::bit_floor(value);
+      common = true;
+    }
   }
   if (value > largest_value(buffer.width())) buffer.promote(width_for(value));
   switch (buffer.width()) {

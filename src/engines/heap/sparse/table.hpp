@@ -11,6 +11,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -26,9 +27,13 @@ namespace grundy::sparse {
 
 class SparseTable {
  public:
+  /// As HeapTask has it.
+  using Recall = std::function<void(HeapSize, HeapSize, ValueSink&)>;
+
   /// @param least in constant memory, so many of the newest values are kept at least; nothing: all
+  /// @param recall for values that were let go; may be empty
   SparseTable(const TwoHeapMoves& moves, const KernelSet& kernels,
-              std::optional<HeapSize> least = std::nullopt);
+              std::optional<HeapSize> least = std::nullopt, Recall recall = {});
 
   [[nodiscard]] const TwoHeapMoves& moves() const noexcept { return moves_; }
   [[nodiscard]] const Split& split() const noexcept { return split_; }
@@ -56,8 +61,9 @@ class SparseTable {
   /// Takes another split: lists the rare heaps anew. @pre complete()
   void set_split(const Split& split);
   /// Decides the next heap. If the table is not complete and the value has a bit that no earlier
-  /// value has, the mask takes that bit in where this makes the heap common.
-  /// @throws Error(kFailure) if memory runs out, or if values would be needed that were let go
+  /// value has, the mask takes that bit in where this makes the heap common. If values are needed
+  /// that were let go, all are recalled, and stay.
+  /// @throws Error(kFailure) if memory runs out, or if such values are gone
   void append();
 
   /// Room for heaps below `end`, to be written through buffer() at index() and then made final by
@@ -81,6 +87,8 @@ class SparseTable {
   [[nodiscard]] HeapSize kept() const noexcept;
   /// and so many of the first.
   [[nodiscard]] HeapSize first_kept() const noexcept;
+  /// Makes the table complete. @throws Error(kFailure) if values are gone that heap n needs
+  void recall_for(HeapSize n);
   void load_around(const KnownValues& known, const KnownValues::Gap& gap);
   void mark(Nimber value) noexcept { seen_[value] = stamp_; }
   [[nodiscard]] bool seen(Nimber v) const noexcept {
@@ -92,6 +100,7 @@ class SparseTable {
   const TwoHeapMoves& moves_;
   const KernelSet& kernels_;
   std::optional<HeapSize> least_;
+  Recall recall_;
   Split split_;
   ValueWindow window_;
   HeapSize size_ = 0;

@@ -55,6 +55,12 @@ class ValueWindow {
     gap_ = from - first;
   }
 
+  /// Takes the values of all heaps: none is left out any more.
+  void complete_with(ValueBuffer& values) noexcept {
+    buffer_.swap(values);
+    first_ = gap_ = 0;
+  }
+
   [[nodiscard]] ValueBuffer& buffer() noexcept { return buffer_; }
   [[nodiscard]] const ValueBuffer& buffer() const noexcept { return buffer_; }
 

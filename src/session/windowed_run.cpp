@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "session/run_without_table.hpp"
+#include "session/windowed_run.hpp"
 
 #include <algorithm>
 
@@ -15,23 +15,16 @@
 
 namespace grundy {
 
-StatsCollector RunWithoutTable::take_up(SealedHeaps& heaps) {
-  if (setup_.engine.name() != "sparse" && !setup_.chooses()) {
-    throw Error(
-        ErrorCode::kUsage,
-        fmt::format("'{}' keeps no values that the engine '{}' could go on from; take the "
-                    "engine sparse",
-                    run_directory_for(setup_.request.output.path).string(), setup_.engine.name()));
-  }
+StatsCollector WindowedRun::take_up(SealedHeaps& heaps) {
   return grundy::take_up(heaps, setup_.kernels, state_, milestones_);
 }
 
-ReturnSearch& RunWithoutTable::watch(HeapSize frontier) {
+ReturnSearch& WindowedRun::watch(HeapSize frontier) {
   // Earlier lives that sealed values have left nothing of their search.
   return returns_.emplace(take_, state_.returns.value_or(ReturnState{.end = frontier}));
 }
 
-PeriodReport RunWithoutTable::period(const std::vector<Segment>& segments) {
+PeriodReport WindowedRun::period(const std::vector<Segment>& segments) {
   const Return& found = *returns_->found();
   if (hooks_.narrate) {
     hooks_.narrate(fmt::format(
@@ -58,14 +51,14 @@ PeriodReport RunWithoutTable::period(const std::vector<Segment>& segments) {
           .theorem = {}};
 }
 
-bool RunWithoutTable::goes_on_from(const Stretch& stretch) const noexcept {
+bool WindowedRun::goes_on_from(const Stretch& stretch) const noexcept {
   const HeapSize last = stretch.rare.empty() ? 0 : stretch.rare.back();
   return stretch.newest.size() >=
          std::max(stretch.end() % kDigestSection,
                   2 * (last + take_) + KnownValues::kWindow + KnownValues::kUnit);
 }
 
-std::string RunWithoutTable::state_text(const Stretch& stretch, const Count& count) {
+std::string WindowedRun::state_text(const Stretch& stretch, const Count& count) {
   const TableStats stats = count.stats();
   milestones_.note_seal({stats.count, stats.digest});
   return to_text({.facts = *stretch.sparse,
@@ -73,7 +66,9 @@ std::string RunWithoutTable::state_text(const Stretch& stretch, const Count& cou
                   .stats = stats,
                   .whole_sections = count.whole_sections(),
                   .statistics = milestones_.found(),
-                  .returns = returns_ ? std::optional(returns_->state()) : std::nullopt});
+                  .returns = returns_ ? std::optional(returns_->state()) : std::nullopt,
+                  .end_of_first = stretch.first.size(),
+                  .newest = stretch.newest.size()});
 }
 
 }  // namespace grundy

@@ -1,6 +1,6 @@
 /// @file
-/// What a run that keeps no table carries from seal to seal, besides the values of its engine: its
-/// statistics at powers of two, and its search for a period by a return of the newest values.
+/// What a run carries from seal to seal whose engine lets values go, besides a window of values:
+/// its statistics at powers of two, and its search for a period by a return of the newest values.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -11,6 +11,7 @@
 #include <grundy/hooks.hpp>
 #include <grundy/period.hpp>
 #include <grundy/sink.hpp>
+#include <grundy/stats.hpp>
 
 #include "run/sealed_heaps.hpp"
 #include "run/segment.hpp"
@@ -23,17 +24,20 @@
 
 namespace grundy {
 
-class RunWithoutTable {
+class WindowedRun {
  public:
   /// The setup and the hooks must outlive this.
-  RunWithoutTable(const HeapSetup& setup, const Hooks& hooks)
+  WindowedRun(const HeapSetup& setup, const Hooks& hooks)
       : setup_(setup), hooks_(hooks), take_(setup.game.rule.largest_take().value_or(0)) {}
 
   [[nodiscard]] Milestones& milestones() noexcept { return milestones_; }
-  /// Goes on where an earlier life has sealed a state.
+  /// Whether the engine can go on from a state.
+  [[nodiscard]] bool takes_states() const noexcept {
+    return setup_.engine.name() == "sparse" || setup_.chooses();
+  }
+  /// Goes on where an earlier life has sealed a state. @pre takes_states()
   /// @return the counter of all heaps below it
-  /// @throws Error(kUsage) if the engine needs values that are gone, Error(kCorrupt) if the state
-  /// contradicts itself
+  /// @throws Error(kCorrupt) if the state contradicts itself
   StatsCollector take_up(SealedHeaps& heaps);
   /// Looks for returns from now on, unless an earlier life has found one.
   /// @param frontier heaps that earlier lives have sealed
