@@ -59,6 +59,25 @@ TEST(StatisticsPeriod, IsTheSameInOneLifeAndInSeveral) {
   }
 }
 
+// A table whose period is proved by a return, when most values are in the seals alone: what follows
+// from the period is read there. It is the table of a run that keeps all values.
+TEST(WindowedTable, IsExtendedByWhatIsSealed) {
+  const TemporaryDirectory directory;
+  Request request{.game = HeapGame{.rule = HeapRule::parse("0.454"), .last = 400'000'000}};
+  request.machine.threads = 2;
+  request.output.path = directory / "window.h5";
+  const Report window = compute(request);
+  request.output.path = directory / "whole.h5";
+  request.output.reproducible = true;
+  const Report whole = compute(request);
+  ASSERT_TRUE(window.complete && whole.complete);
+  EXPECT_EQ(window.info.stats, whole.info.stats);
+  EXPECT_EQ(window.info.period.status, PeriodStatus::kCertified);
+  EXPECT_EQ(window.info.period.period, 60'620'715u);
+  EXPECT_EQ(window.info.period.preperiod, 160'949'019u);
+  EXPECT_LT(window.info.computed, 230'000'000u);
+}
+
 /// Adds up what is told of the search of a preperiod, after which nothing else is told.
 class Listener final : public ProgressSink {
  public:

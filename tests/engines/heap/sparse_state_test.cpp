@@ -14,8 +14,10 @@
 #include "engines/heap/auto_engine.hpp"
 #include "engines/heap/dense/engine.hpp"
 #include "engines/heap/sparse/engine.hpp"
+#include "engines/heap/sparse/table.hpp"
 #include "engines/heap/sparse/value_window.hpp"
 #include "engines/heap/sparse_testing.hpp"
+#include "support/errors.hpp"
 
 namespace grundy {
 namespace {
@@ -113,6 +115,50 @@ TEST_P(SparseState, GoesOnAsIfNothingWereGone) {
       EXPECT_TRUE(sink.values() == rest) << game.notation << " by " << engine->name();
     }
   }
+}
+
+// So few values are given that some heap needs others: the table has them handed over, and keeps
+// all from then on.
+TEST(SparseStates, RecallsValuesThatWereLetGo) {
+  const HeapRule rule = HeapRule::parse("0.454");
+  constexpr HeapSize kAt = 60160;
+  constexpr HeapSize kEnd = 70001;
+  const std::vector<Nimber> values = values_by(DenseEngine(), rule, kEnd);
+  HeapTask task{rule, kEnd, select_kernels("auto"), testing_support::single_thread(), {}};
+  Knowledge before(kAt);
+  EXPECT_EQ(SparseEngine().run(task, before), RunStatus::kStoppedBySink);
+  ASSERT_EQ(before.rare.back(), 124);
+  before.facts.depth = 124;
+  const KnownValues::Gap gap{.begin = 125,
+                             .end = kAt - 1100,
+                             .facts = before.facts,
+                             .rare = before.rare,
+                             .largest = *std::ranges::max_element(values)};
+  const ValuesAround known(values, gap, kAt);
+  task.known = &known;
+  const TwoHeapMoves moves = sparse::splitting_moves(rule).value();
+  unsigned recalls = 0;
+  const auto recall = [&](HeapSize from, HeapSize to, ValueSink& sink) {
+    ++recalls;
+    EXPECT_EQ(from, gap.begin);
+    EXPECT_GE(to, gap.end);
+    const std::span<const Nimber> lost = std::span(values).subspan(from, to - from);
+    sink.put({.begin = from, .values = Values(lost), .table = {}});
+  };
+  sparse::SparseTable table(moves, task.kernels, 256, recall);
+  table.load(task);
+  EXPECT_FALSE(table.complete());
+  while (table.size() < kEnd) table.append();
+  EXPECT_EQ(recalls, 1U);
+  ASSERT_TRUE(table.complete());
+  for (HeapSize n = 0; n < kEnd; ++n) ASSERT_EQ(table.values()[n], values[n]) << "heap " << n;
+  // Where nobody has them the table can only say so.
+  sparse::SparseTable alone(moves, task.kernels, 256);
+  alone.load(task);
+  const auto go_on = [&] {
+    while (alone.size() < kEnd) alone.append();
+  };
+  EXPECT_EQ(testing_support::code_of(go_on), ErrorCode::kFailure);
 }
 
 // It is not given the values that it computes again.
