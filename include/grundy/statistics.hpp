@@ -21,6 +21,8 @@ inline constexpr std::size_t kMilestoneZeros = 1024;
 /// Rare heaps that it lists, at most, and last values that it keeps.
 inline constexpr std::size_t kMilestoneRare = 1u << 16;
 inline constexpr std::size_t kTailValues = 1024;
+/// Seals that it lists, at most. Every state tells the list, and a run of weeks has ten thousands.
+inline constexpr std::size_t kMilestoneSeals = 2048;
 
 /// Where a run was sealed: the digest of all values below `heap`.
 struct SealedAt {
@@ -45,7 +47,9 @@ struct HeapStatistics {
   /// With `sparse`: the first kMilestoneRare rare heaps, without heap 0.
   std::vector<HeapSize> rare_heaps{};
   std::vector<Nimber> tail{};     ///< values of the last kTailValues heaps
-  std::vector<SealedAt> seals{};  ///< ascending; of a run without an output: none
+  /// Ascending; of a run without an output: none. Where there are more than kMilestoneSeals, every
+  /// second one of the older half is left out.
+  std::vector<SealedAt> seals{};
   /// Of a period that was proved when the engine had let its values go. Else, and from heap 0 on:
   /// none.
   std::optional<LastException> last_exception{};

@@ -34,6 +34,16 @@ void Milestones::count(const Stretch& block, StatsCollector& counter) {
   keep_tail(block.values);
 }
 
+void Milestones::note_seal(const SealedAt& seal) {
+  std::vector<SealedAt>& seals = found_.seals;
+  seals.push_back(seal);
+  if (seals.size() <= kMilestoneSeals) return;
+  const std::size_t kept = kMilestoneSeals / 4;
+  for (std::size_t i = 0; i < kept; ++i) seals[i] = seals[2 * i + 1];
+  const auto begin = seals.begin() + static_cast<std::ptrdiff_t>(kept);
+  seals.erase(begin, begin + static_cast<std::ptrdiff_t>(kept));
+}
+
 void Milestones::note_rare(const Stretch& block) {
   if (block.sparse == nullptr) return;
   found_.sparse = *block.sparse;

@@ -22,7 +22,7 @@ class Milestones {
   /// Takes what the engine that computed the block says of the sparse space.
   void note_rare(const Stretch& block);
   /// The run is sealed here.
-  void note_seal(const SealedAt& seal) { found_.seals.push_back(seal); }
+  void note_seal(const SealedAt& seal);
   /// The period of the run fails here for the last time.
   void note_exception(const LastException& last) { found_.last_exception = last; }
   [[nodiscard]] const HeapStatistics& found() const noexcept { return found_; }

@@ -20,6 +20,7 @@
 #include <grundy/statistics.hpp>
 
 #include "run/run_directory.hpp"
+#include "session/milestones.hpp"
 #include "session/run_state.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
@@ -90,6 +91,18 @@ TEST(StatisticsRun, LivesGiveWhatOneLifeGives) {
     EXPECT_EQ(file.statistics.seals.back(), (SealedAt{kLast + 1, expected.info.stats.digest}));
     EXPECT_TRUE(is_statistics_file(request.output.path));
   }
+}
+
+// A run of weeks has ten thousands of seals, and each tells of those before it.
+TEST(StatisticsRun, ListsSoManySealsAtMost) {
+  Milestones milestones;
+  for (HeapSize heap = 1; heap <= 50'000; ++heap) milestones.note_seal({.heap = heap});
+  const std::vector<SealedAt>& seals = milestones.found().seals;
+  EXPECT_LE(seals.size(), kMilestoneSeals);
+  EXPECT_GT(seals.size(), kMilestoneSeals / 2);
+  EXPECT_TRUE(std::ranges::is_sorted(seals, {}, &SealedAt::heap));
+  EXPECT_EQ(seals.back().heap, 50'000u);
+  EXPECT_EQ(seals[seals.size() - kMilestoneSeals / 2].heap, 50'000u - kMilestoneSeals / 2 + 1);
 }
 
 TEST(StatisticsRun, GoesOnBehindItsEnd) {
