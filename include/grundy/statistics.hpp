@@ -46,7 +46,7 @@ struct HeapStatistics {
   std::optional<SparseFacts> sparse{};   ///< what the engine `sparse` knows of the game
   /// With `sparse`: the first kMilestoneRare rare heaps, without heap 0.
   std::vector<HeapSize> rare_heaps{};
-  std::vector<Nimber> tail{};     ///< values of the last kTailValues heaps
+  std::vector<Nimber> tail{};  ///< values of the last kTailValues heaps
   /// Ascending; of a run without an output: none. Where there are more than kMilestoneSeals, every
   /// second one of the older half is left out.
   std::vector<SealedAt> seals{};

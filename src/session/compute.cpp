@@ -54,7 +54,7 @@ bool lets_values_go(const Request& request) {
   const HeapSize count = game.last + 1;
   const HeapEngine& engine = engine_for(game, request.machine);
   const HeapEngine& frugal = engine.name() == "auto" ? detail::named_heap_engine("sparse") : engine;
-  return frugal.kept_heaps(count) < count;
+  return frugal.kept_heaps(count, 0) < count;
 }
 
 /// Whether ranks have begun the table. @throws Error(kCorrupt) if they have begun another one

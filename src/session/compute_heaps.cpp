@@ -197,8 +197,7 @@ class HeapLife final : LifeOfRun {
     const bool resumes = frontier() > 0;
     Check check(self_check_, frontier(),
                 [this](const Stretch& stretch) { return opener_for(stretch); });
-    ReturnSearch* const returns =
-        sealed_ && windowed_ ? &windowed_->watch(frontier()) : nullptr;
+    ReturnSearch* const returns = sealed_ && windowed_ ? &windowed_->watch(frontier()) : nullptr;
     Watch watch(search, returns, searches(), request_.output.reproducible);
     const bool only_period = setup_.game.at_period == AtPeriod::kEnd;
     if (only_period) watch.tell(hooks_.narrate);
@@ -240,7 +239,8 @@ class HeapLife final : LifeOfRun {
     const Stopwatch engine;
     summons_.begin();
     const auto recall = [this](HeapSize from, HeapSize to, ValueSink& sink) {
-      say(fmt::format("heap {} and later ones need values that were let go: all are in memory from "
+      say(
+          fmt::format("heap {} and later ones need values that were let go: all are in memory from "
                       "now on",
                       format_count(count_.end())));
       require_memory_for(to);
@@ -315,10 +315,9 @@ class HeapLife final : LifeOfRun {
     say(fmt::format(
         "period {} from heap {} on is certified after {} heaps; the rest follows from it",
         period_.period, period_.preperiod, computed));
-    const Flow flow =
-        search.certified()
-            ? extend_periodically(period_, search.pattern(), computed, setup_.count, rest)
-            : extend_from_seals(computed, rest);
+    const Flow flow = search.certified() ? extend_periodically(period_, search.pattern(), computed,
+                                                               setup_.count, rest)
+                                         : extend_from_seals(computed, rest);
     return flow == Flow::kContinue;
   }
 
@@ -344,9 +343,9 @@ class HeapLife final : LifeOfRun {
     info.period = period_;
     info.computed = computed;
     // A search for returns has looked at all of them. So has one for a proof that was stopped.
-    const bool looked = sealed_ ? windowed_.has_value()
-                                : setup_.game.at_period == AtPeriod::kEnd &&
-                                      hooks_.stop.stop_requested();
+    const bool looked =
+        sealed_ ? windowed_.has_value()
+                : setup_.game.at_period == AtPeriod::kEnd && hooks_.stop.stop_requested();
     if (looked && info.period.status == PeriodStatus::kNone && info.period.verified_to == 0) {
       info.period.verified_to = computed;
     }

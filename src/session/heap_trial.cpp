@@ -91,6 +91,11 @@ SparseLoad HeapTrial::load_of(const TwoHeapMoves& moves, HeapSize heaps) const {
           .value_limit = std::bit_ceil(mask_ + 1)};
 }
 
+std::uint64_t HeapTrial::rare() const {
+  const std::optional<TwoHeapMoves> moves = sparse::splitting_moves(setup_.game.rule);
+  return moves && computed_ > 0 ? load_of(*moves, computed_).rare : 0;
+}
+
 HeapTrial::Mark HeapTrial::mark_at(HeapSize heaps) const {
   const auto mark = std::ranges::lower_bound(marks_, heaps, {}, &Mark::heaps);
   return mark == marks_.end() ? marks_.back() : *mark;

@@ -45,6 +45,8 @@ class HeapTrial final : private ValueSink {
   [[nodiscard]] double seconds() const noexcept { return seconds_; }
   [[nodiscard]] TableStats stats() const { return stats_.stats(); }
   [[nodiscard]] const PeriodSearch& search() const noexcept { return search_; }
+  /// How many heaps are rare; 0 if the moves have no sparse space.
+  [[nodiscard]] std::uint64_t rare() const;
   /// All values. Of a run without a table there may be none: it is no larger for its trial.
   [[nodiscard]] Values values() const noexcept { return values_ ? values_->values() : Values(); }
 

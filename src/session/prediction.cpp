@@ -158,7 +158,8 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
   std::string engine(at_work.name());
   if (&perhaps != &at_work) engine += fmt::format(" or {}", perhaps.name());
   Prediction result = prediction_on(setup, std::move(engine));
-  const HeapSize kept = setup.lets_values_go() ? at_work.kept_heaps(computed) : computed;
+  const HeapSize kept =
+      setup.lets_values_go() ? at_work.kept_heaps(computed, trial.rare()) : computed;
   const std::uint64_t width = byte_count(width_for(maximum));
   const Team* const team = request.team;
   // Ranks share the far phase, which is nearly all of the work.
@@ -172,7 +173,11 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
         std::max(memory, outlook.change * width + outlook.before->memory_bytes(
                                                       setup.game.rule, outlook.change, maximum));
   }
-  result.memory_bytes = memory + kSearchBytes * std::min(kept, PeriodSearch::kLastSearchLimit);
+  result.memory_bytes = memory;
+  // Only a whole table is searched at its end.
+  if (kept == computed) {
+    *result.memory_bytes += kSearchBytes * std::min(kept, PeriodSearch::kLastSearchLimit);
+  }
   if (team != nullptr) {
     *result.memory_bytes += kRankBytes;
     result.traffic_bytes = kHeapTraffic * computed * team->size();

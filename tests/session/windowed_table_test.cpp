@@ -73,10 +73,9 @@ PartOfRun run_to(const Request& request, HeapSize stop_at) {
   std::stop_source stop;
   StopAt progress(stop_at, stop);
   PartOfRun part;
-  const Hooks hooks{
-      .stop = stop.get_token(),
-      .progress = &progress,
-      .narrate = [&](const std::string& sentence) { part.said.push_back(sentence); }};
+  const Hooks hooks{.stop = stop.get_token(),
+                    .progress = &progress,
+                    .narrate = [&](const std::string& sentence) { part.said.push_back(sentence); }};
   part.report = compute(request, hooks);
   return part;
 }

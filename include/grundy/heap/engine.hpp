@@ -47,8 +47,8 @@ struct HeapTask {
   /// Whether blocks must come with the whole table. If not, an engine that can keeps a part of it
   /// only, so that memory does not grow with `count`.
   bool keep_table = true;
-  /// Hands over the values of heaps `from` .. `to` - 1, which the sink has taken: an engine that has
-  /// let them go may need them after all. Not set: they are gone. Called between two blocks.
+  /// Hands over the values of heaps `from` .. `to` - 1, which the sink has taken: an engine that
+  /// has let them go may need them after all. Not set: they are gone. Called between two blocks.
   std::function<void(HeapSize from, HeapSize to, ValueSink&)> recall{};
   /// Values that the run may begin behind. An engine that cannot rebuild its state from values
   /// begins at heap 0 all the same. Used before the first block only.
@@ -79,8 +79,11 @@ class HeapEngine {
                                                    Nimber max_value) const = 0;
   /// Whether ranks of a team can share the work (HeapTask::team).
   [[nodiscard]] virtual bool is_shared(const HeapRule&) const noexcept { return false; }
-  /// The number of values that a run of `count` heaps keeps in memory without the whole table.
-  [[nodiscard]] virtual HeapSize kept_heaps(HeapSize count) const noexcept { return count; }
+  /// The number of values that a run of `count` heaps keeps in memory without the whole table, if
+  /// so many of its heaps are rare.
+  [[nodiscard]] virtual HeapSize kept_heaps(HeapSize count, std::uint64_t /*rare*/) const noexcept {
+    return count;
+  }
   /// Computes the table and hands it to `sink` in blocks from heap 0 on. A run with known values
   /// may begin at the first heap that is not known; its blocks then have the whole table beside
   /// them.

@@ -156,6 +156,10 @@ std::uint64_t SparseEngine::memory_bytes(const HeapRule& /*rule*/, HeapSize coun
          std::min(kPhaseBytes, kPhaseBytesPerHeap * count);
 }
 
+HeapSize SparseEngine::kept_heaps(HeapSize count, std::uint64_t rare) const noexcept {
+  return std::min(count, kMostKept * SparseTable::least_kept(window_, rare));
+}
+
 RunStatus SparseEngine::run(const HeapTask& task, ValueSink& sink) const {
   if (task.count == 0) return RunStatus::kComplete;
   const std::optional<TwoHeapMoves> moves = sparse::splitting_moves(task.rule);

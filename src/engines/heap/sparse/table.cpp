@@ -17,9 +17,6 @@ namespace {
 
 /// So many times the least number of newest values are kept of the first heaps.
 constexpr HeapSize kFirstPart = 4;
-/// Where rare heaps are more than that, more values are kept in proportion: heaps of such games
-/// look far back now and then (Grundy's game at heap 47 342 435).
-constexpr HeapSize kFewRare = 64;
 /// No run goes on from fewer.
 constexpr HeapSize kLeastNewest = 1024;
 
@@ -42,10 +39,6 @@ void raise(std::atomic<HeapSize>& known, HeapSize to) noexcept {
 SparseTable::SparseTable(const TwoHeapMoves& moves, const KernelSet& kernels,
                          std::optional<HeapSize> least, Recall recall)
     : moves_(moves), kernels_(kernels), least_(least), recall_(std::move(recall)), seen_(1, 0) {}
-
-HeapSize SparseTable::least_kept() const noexcept {
-  return least_.value_or(0) * std::max<HeapSize>(rare_.size() / kFewRare, 1);
-}
 
 HeapSize SparseTable::kept() const noexcept {
   const HeapSize last = rare_.empty() ? 0 : rare_.back();

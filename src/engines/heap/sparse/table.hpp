@@ -9,6 +9,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -34,6 +35,14 @@ class SparseTable {
   /// @param recall for values that were let go; may be empty
   SparseTable(const TwoHeapMoves& moves, const KernelSet& kernels,
               std::optional<HeapSize> least = std::nullopt, Recall recall = {});
+
+  /// So many of the newest values are kept at least, if so many heaps are rare. Where these are
+  /// many, more are kept in proportion: heaps of such games look far back now and then (Grundy's
+  /// game at heap 47 342 435).
+  [[nodiscard]] static HeapSize least_kept(HeapSize least, std::uint64_t rare) noexcept {
+    constexpr std::uint64_t kFewRare = 64;
+    return least * std::max<std::uint64_t>(rare / kFewRare, 1);
+  }
 
   [[nodiscard]] const TwoHeapMoves& moves() const noexcept { return moves_; }
   [[nodiscard]] const Split& split() const noexcept { return split_; }
@@ -80,9 +89,10 @@ class SparseTable {
   [[nodiscard]] Search find(HeapSize n, Nimber value) const noexcept;
 
  private:
-  /// In constant memory, so many of the newest values are kept at least, more where rare heaps are
-  /// many,
-  [[nodiscard]] HeapSize least_kept() const noexcept;
+  /// In constant memory, as many of the newest values are kept as least_kept() says,
+  [[nodiscard]] HeapSize least_kept() const noexcept {
+    return least_kept(least_.value_or(0), rare_.size());
+  }
   /// and twice as many as any heap so far has looked back;
   [[nodiscard]] HeapSize kept() const noexcept;
   /// and so many of the first.
