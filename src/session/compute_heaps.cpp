@@ -61,7 +61,7 @@ class HeapLife final : LifeOfRun {
       if (const auto doubt = setup_.doubt(); !doubt.empty()) {
         say(fmt::format("the engine '{}' is slow here because {}", setup_.engine.name(), doubt));
       }
-      tell(admit(setup_, hooks_.stop, frontier()), hooks_);
+      tell(admit(setup_, hooks_.stop, sealed_ ? &sealed_->heaps() : nullptr), hooks_);
     }
     advised([this] { carry_out(); });
     if (setup_.game.stats_only) {

@@ -136,7 +136,8 @@ FileCost file_cost(Values sample, Nimber maximum) {
 
 /// Nothing if it was stopped.
 std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token stop,
-                                      HeapSize sealed) {
+                                      const SealedHeaps* earlier) {
+  const HeapSize sealed = earlier != nullptr ? earlier->frontier() : 0;
   const Request& request = setup.request;
   const HeapSize chunk = request.output.chunk;
   const HeapSize most = std::max(setup.count / kTrialShare, std::min(setup.count, kLeastTrial));
@@ -158,8 +159,11 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
   std::string engine(at_work.name());
   if (&perhaps != &at_work) engine += fmt::format(" or {}", perhaps.name());
   Prediction result = prediction_on(setup, std::move(engine));
-  const HeapSize kept =
-      setup.lets_values_go() ? at_work.kept_heaps(computed, trial.rare()) : computed;
+  // An engine that is given all values of earlier lives has them all before it lets some go.
+  const HeapSize given = earlier != nullptr && !earlier->has_state() ? sealed : 0;
+  const HeapSize kept = setup.lets_values_go()
+                            ? std::max(at_work.kept_heaps(computed, trial.rare()), given)
+                            : computed;
   const std::uint64_t width = byte_count(width_for(maximum));
   const Team* const team = request.team;
   // Ranks share the far phase, which is nearly all of the work.
@@ -424,7 +428,7 @@ void tell(const std::optional<Prediction>& needs, const Hooks& hooks) {
 
 Prediction predict(const Request& request) {
   if (std::holds_alternative<HeapGame>(request.game)) {
-    return predict_for(HeapSetup(request), {}, 0).value();
+    return predict_for(HeapSetup(request), {}, nullptr).value();
   }
   if (std::holds_alternative<LatticeGame>(request.game)) {
     const LatticeSetup setup(request);
@@ -436,14 +440,15 @@ Prediction predict(const Request& request) {
   return predict_for(PositionSetup(request));
 }
 
-std::optional<Prediction> admit(const HeapSetup& setup, std::stop_token stop, HeapSize sealed) {
+std::optional<Prediction> admit(const HeapSetup& setup, std::stop_token stop,
+                                const SealedHeaps* earlier) {
   if (needs_no_trial(setup)) return std::nullopt;
-  return admitted(predict_for(setup, std::move(stop), sealed), setup.request.force);
+  return admitted(predict_for(setup, std::move(stop), earlier), setup.request.force);
 }
 
 void admit_rank(const HeapSetup& setup, std::stop_token stop) {
   if (needs_no_trial(setup) || setup.request.force) return;
-  if (const auto needs = predict_for(setup, std::move(stop), 0)) require_memory(*needs);
+  if (const auto needs = predict_for(setup, std::move(stop), nullptr)) require_memory(*needs);
 }
 
 std::optional<Prediction> admit(const LatticeSetup& setup, std::stop_token stop) {

@@ -21,15 +21,17 @@
 
 #include <grundy/compute.hpp>
 
+#include "run/sealed_heaps.hpp"
 #include "session/setup.hpp"
 
 namespace grundy {
 
 /// The prediction, unless the request is so small that it needs none or `stop` came first.
-/// Heaps below `sealed` are in the run directory already.
+/// @param earlier what is in the run directory already; null if nothing is
 /// @throws Error(kFailure) with the figures if memory or disk will not do, unless the request has
 ///   `force`
-std::optional<Prediction> admit(const HeapSetup& setup, std::stop_token stop, HeapSize sealed = 0);
+std::optional<Prediction> admit(const HeapSetup& setup, std::stop_token stop,
+                                const SealedHeaps* earlier = nullptr);
 std::optional<Prediction> admit(const LatticeSetup& setup, std::stop_token stop);
 
 /// The same for a rank other than 0, which needs memory only.
