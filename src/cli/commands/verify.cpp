@@ -23,6 +23,8 @@
 #include "core/digest.hpp"
 #include "core/names.hpp"
 #include "core/text.hpp"
+#include "release/lists.hpp"
+#include "table/file_kind.hpp"
 #include "table/layout_text.hpp"
 
 namespace grundy::cli {
@@ -216,6 +218,7 @@ CheckRequest list_proof(const Command& given, const VerifyOptions& options, cons
   request.file = options.file;
   request.full = options.full;
   request.seconds = options.seconds;
+  set_machine_options(options.run, request.machine);
   if (!options.samples.empty()) request.samples = count_option("--samples", options.samples);
   if (!options.seed.empty()) request.seed = count_option("--seed", options.seed);
   return request;
@@ -223,7 +226,9 @@ CheckRequest list_proof(const Command& given, const VerifyOptions& options, cons
 
 /// Checks that a merged certificate is about the table in the file. @throws Error(kMismatch)
 void check_table(const Certificate& certificate, const std::string& file) {
-  const TableInfo info = stored_info(file);
+  const TableInfo info = std::filesystem::is_regular_file(file) && is_list(kind_of(file))
+                             ? entry_of_list(file).info
+                             : stored_info(file);
   if (info.canonical != certificate.rule || info.stats.count != certificate.count ||
       to_hex(info.stats.digest) != certificate.table_digest) {
     throw Error(ErrorCode::kMismatch,
@@ -368,19 +373,13 @@ Examples:
     const bool is_file = std::filesystem::is_regular_file(options->file);
     if (console.team == nullptr && is_file) {
       if (is_any_census(options->file)) {
-        auto request = list_proof<CensusCheckRequest>(given, *options, "a census");
-        set_machine_options(options->run, request.machine);
-        return verify_census(console, request);
+        return verify_census(console, list_proof<CensusCheckRequest>(given, *options, "a census"));
       }
-      if (is_outcomes_file(options->file)) {
-        refuse_ignored(given, {"--threads", "--backend"}, "outcomes");
-        return verify_outcomes(console,
-                               list_proof<OutcomesCheckRequest>(given, *options, "outcomes"));
-      }
-      if (is_p_positions_file(options->file)) {
-        refuse_ignored(given, {"--threads", "--backend"}, "outcomes");
-        return verify_list(console, list_proof<OutcomesCheckRequest>(given, *options, "outcomes"));
-      }
+      const auto list = [&] {
+        return list_proof<OutcomesCheckRequest>(given, *options, "outcomes");
+      };
+      if (is_outcomes_file(options->file)) return verify_outcomes(console, list());
+      if (is_p_positions_file(options->file)) return verify_list(console, list());
     }
     if (is_file && is_statistics_file(options->file)) {
       const std::string run = run_of_statistics(options->file).string();
