@@ -39,8 +39,9 @@ std::string list_proof_text(const TableEntry& table) {
     return fmt::format("Every one of the {} {} was proved from the file alone ({}).",
                        format_count(certificate.count), table.unit, how);
   }
-  return fmt::format("{} of {} {} were proved from the file alone, one by one ({}).",
-                     format_count(table.random), format_count(certificate.count), table.unit, how);
+  return fmt::format("{}{} of {} {} were proved from the file alone, one by one ({}).",
+                     table.unit == "games" ? "Random heaps of " : "", format_count(table.random),
+                     format_count(certificate.count), table.unit, how);
 }
 
 /// A sentence to which a full stop is added.

@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <string>
-#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include <grundy/atlas.hpp>
 #include <grundy/census.hpp>
 #include <grundy/error.hpp>
 #include <grundy/graph/file.hpp>
@@ -14,6 +15,7 @@
 #include <grundy/rule_census.hpp>
 #include <grundy/version.hpp>
 
+#include "atlas/atlas_file.hpp"
 #include "core/digest.hpp"
 #include "core/json.hpp"
 #include "core/text.hpp"
@@ -30,6 +32,8 @@ namespace fs = std::filesystem;
 constexpr const char* kListStatement =
     "the list has a position exactly if no option of it is in the list; in misère play, a position "
     "without options is not in it";
+constexpr const char* kAtlasStatement =
+    "the value that a game has for a heap by its class is the mex of the values of its options";
 constexpr const char* kCensusStatement = "what a row says of its game follows from the definition";
 
 TableEntry entry_of_outcomes(const fs::path& path) {
@@ -110,6 +114,26 @@ TableEntry entry_of_census(const fs::path& path) {
   return entry;
 }
 
+TableEntry entry_of_atlas(const fs::path& path) {
+  // No sample: values are read, and all that follows from them is compared.
+  const AtlasCheck check = check_atlas({.file = path, .samples = 0});
+  TableEntry entry;
+  entry.holds = Holding::kCensus;
+  entry.unit = "games";
+  entry.info.title = entry.info.canonical =
+      fmt::format("{} games of one heap", format_count(check.games));
+  entry.info.description =
+      "classes of games of equal or shifted values, with the values, statistics and period of each";
+  entry.info.stats.count = check.games;
+  entry.info.stats.digest = check.digest;
+  entry.range = fmt::format("{} classes, to heap {}; {} games have a proved period",
+                            format_count(check.classes), format_count(check.last),
+                            format_count(check.certified));
+  std::vector<Nimber> values;
+  entry.dataset = fmt::format("class/{}/grundy", atlas::AtlasReader(path).read(0, values).code);
+  return entry;
+}
+
 /// What one of the checks of lists says.
 template <class Check>
 Check checked(const fs::path& path, Check check) {
@@ -136,7 +160,7 @@ bool prove(Request proof, const ReleaseRequest& request, const Hooks& hooks, Pro
 
 bool is_list(FileKind kind) noexcept {
   return kind == FileKind::kOutcomes || kind == FileKind::kPPositions ||
-         kind == FileKind::kCensus || kind == FileKind::kRuleCensus;
+         kind == FileKind::kCensus || kind == FileKind::kRuleCensus || kind == FileKind::kAtlas;
 }
 
 TableEntry entry_of_list(const fs::path& path) {
@@ -148,20 +172,26 @@ TableEntry entry_of_list(const fs::path& path) {
     case FileKind::kPPositions:
       entry = entry_of_p_positions(path);
       break;
+    case FileKind::kAtlas:
+      entry = entry_of_atlas(path);
+      break;
     default:
       entry = entry_of_census(path);
   }
   entry.info.computed = entry.info.stats.count;
   entry.provenance = json_or_text(entry.info.provenance_json);
   Certificate& certificate = entry.certificate;
-  const bool is_census = entry.holds == Holding::kCensus;
+  const bool is_atlas = entry.unit == "games", is_census = entry.holds == Holding::kCensus;
   certificate.rule = entry.info.canonical;
   certificate.unit = entry.unit;
   certificate.count = certificate.periodic_from = entry.info.stats.count;
   certificate.table_digest = to_hex(entry.info.stats.digest);
-  certificate.statement = is_census ? kCensusStatement : kListStatement;
-  certificate.methods = {is_census ? "rows are computed again, value by value, and compared"
-                                   : "P-positions have no option in the list, others have one"};
+  certificate.statement = is_atlas    ? kAtlasStatement
+                          : is_census ? kCensusStatement
+                                      : kListStatement;
+  certificate.methods = {is_atlas    ? "values are compared with the mex of those of all options"
+                         : is_census ? "rows are computed again, value by value, and compared"
+                                     : "P-positions have no option in the list, others have one"};
   certificate.programs = {fmt::format("grundy {}", GRUNDY_VERSION)};
   return entry;
 }
@@ -177,6 +207,10 @@ std::optional<TableEntry> prove_list(const fs::path& path, const ReleaseRequest&
     is_whole = kind == FileKind::kOutcomes
                    ? prove<OutcomesCheck>(proof, request, hooks, check_outcomes, entry)
                    : prove<PPositionsCheck>(proof, request, hooks, check_p_positions, entry);
+  } else if (kind == FileKind::kAtlas) {
+    const AtlasCheckRequest proof{
+        .file = path, .seconds = request.seconds, .machine = request.machine};
+    is_whole = prove<AtlasCheck>(proof, request, hooks, check_atlas, entry);
   } else {
     const CensusCheckRequest proof{
         .file = path, .seconds = request.seconds, .machine = request.machine};
@@ -198,7 +232,9 @@ void extract_list(const fs::path& path, const ReleaseRequest& request, const fs:
   const std::string csv = fmt::format("csv/{}.csv", entry.name);
   if (entry.holds == Holding::kCensus) {
     entry.csv = write(csv, [&](ByteOutput& out) {
-      out.write(is_rule_census_file(path) ? read_rule_census(path).csv() : read_census(path).csv());
+      out.write(is_atlas_file(path)         ? atlas::AtlasReader(path).summary()
+                : is_rule_census_file(path) ? read_rule_census(path).csv()
+                                            : read_census(path).csv());
     });
     return;
   }

@@ -1,5 +1,6 @@
 /// @file
-/// Files of a release that hold no table of values: lists of P-positions, and censuses.
+/// Files of a release that hold no table of values: lists of P-positions, censuses, and
+/// families of games.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -40,6 +40,9 @@ void add_line(std::string& text, const char* name, const std::string& value) {
 
 /// What stands at the index of the array of values, for people.
 std::string convention_of(const TableEntry& table) {
+  if (table.unit == "games") {
+    return "a group of `class` is a class, named after one of its games; `members_csv` lists all";
+  }
   if (table.holds == Holding::kCensus) return "a row is a game; columns are arrays of the file";
   if (table.holds == Holding::kPPositions) {
     return fmt::format(
@@ -99,7 +102,8 @@ std::string list_extracts(const TableEntry& table) {
   std::string text;
   add_line(text, "As text",
            fmt::format("[{0}]({0}) has {1}", table.csv,
-                       table.holds == Holding::kCensus
+                       table.unit == "games" ? "a row for each class"
+                       : table.holds == Holding::kCensus
                            ? "counts of rows, by the largest number that names a game"
                            : "all P-positions"));
   if (!table.bfile.empty()) {
@@ -161,9 +165,12 @@ std::string section_of(const TableEntry& table) {
   std::string text = fmt::format("## {}\n\n", escaped(info.title));
   add_line(text, "File", fmt::format("[{0}]({0})", table.file));
   const bool is_census = table.holds == Holding::kCensus;
+  const bool has_notation = table.unit != "games";
   add_line(text, is_census ? "Rows" : "Moves", escaped(info.description));
-  add_line(text, is_census ? "Family" : "Rule",
-           fmt::format("`{}`, in the notation of the program", info.canonical));
+  if (has_notation) {
+    add_line(text, is_census ? "Family" : "Rule",
+             fmt::format("`{}`, in the notation of the program", info.canonical));
+  }
   add_line(text, "Play", play_of({&table, 1}));
   add_line(text, "Convention", convention_of(table));
   add_line(text, "Range", range_text(table));

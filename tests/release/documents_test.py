@@ -24,7 +24,7 @@ import yaml
 SCHEMAS = pathlib.Path(__file__).with_name("schemas")
 GRUNDY = sys.argv[1]
 PLACEHOLDER = "10.5072/not-yet-assigned"
-FILES = ("kayles.h5", "wythoff.h5", "cram.h5", "lost.h5", "lost-cram.h5", "sets.h5")
+FILES = ("kayles.h5", "wythoff.h5", "cram.h5", "lost.h5", "lost-cram.h5", "sets.h5", "codes.h5")
 LISTS = FILES[3:]
 DOI = "10.5281/zenodo.1234567"
 LICENSE = "https://creativecommons.org/licenses/by/4.0/"
@@ -141,6 +141,7 @@ def check_release(directory, doi):
     check_acdd(directory / "tables/lost.h5", doi, "P-positions of Wythoff's game")
     check_acdd(directory / "tables/lost-cram.h5", doi, "P-positions of Cram")
     check_acdd(directory / "tables/sets.h5", doi, "84 subtraction sets")
+    check_acdd(directory / "tables/codes.h5", doi, "63 games of one heap")
     readme = (directory / "README.md").read_text()
     for link in re.findall(r"\]\(([^)]+)\)", readme):
         assert link.startswith("https://") or (directory / link).is_file(), link
@@ -174,6 +175,7 @@ def main():
         grundy("compute", "wythoff", "--shape", "60x60", "--outcomes", "-o", "lost.h5", "--reproducible", "-q")
         grundy("compute", "cram:3x4", "--outcomes", "-o", "lost-cram.h5", "-q")
         grundy("census", "S{max<=9,size=3}", "-o", "sets.h5", "-q")
+        grundy("atlas", "0.dd", "--to", "300", "-o", "codes.h5", "-q")
         grundy("release", "data", *FILES, "--seconds", "0.5", "--entries", "1000",
                "--license", "CC-BY-4.0", "--title", 'Värde: "a" & <b> # c', "--no-figures", "-q",
                "--creator", "Lovelace, Ada; 0000-0002-1825-0097; ada@example.org; Analytical Society",

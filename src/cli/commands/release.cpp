@@ -158,7 +158,7 @@ Command release_command(Console& console) {
        .required = true},
       {.names = "TABLE",
        .target = &options->tables,
-       .help = "Tables and lists of P-positions, written by `grundy compute`, and censuses"},
+       .help = "Tables and lists of P-positions, written by `grundy compute`, censuses, families"},
       {.names = "--creator",
        .value = "NAME",
        .target = &options->creators,
@@ -203,10 +203,11 @@ Command release_command(Console& console) {
       R"(The directory gets copies of the tables with the attributes of ACDD 1.3, their certificates, the
 first values as b-file and CSV, pictures, README.md, LICENSE, CITATION.cff, .zenodo.json,
 ro-crate-metadata.json, SHA256SUMS and verify.sh, which checks everything from the directory alone.
-It is made whole or not at all. Each table is verified first. Lists of P-positions and censuses get
-certificates that state all of it, if --seconds are enough to prove that, or nothing. Of a table of
-values, certificates that lie beside it (*.json) are joined; if there are none, values from the
-first on are proved as long as --seconds allows. Values are facts: the licence is CC0-1.0 unless you choose another one.
+It is made whole or not at all. Each table is verified first. Lists of P-positions, censuses and
+families of games get certificates that state all of it, if --seconds are enough to prove that, or
+nothing. Of a table of values, certificates that lie beside it (*.json) are joined; if there are
+none, values from the first on are proved as long as --seconds allows. Values are facts: the licence
+is CC0-1.0 unless you choose another one.
 --stamp-doi changes attributes and texts; the digests of the values stay. README.md and the other
 texts may be changed by hand before that.
 

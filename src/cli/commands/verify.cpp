@@ -286,8 +286,8 @@ Command verify_command(Console& console) {
   command.add({
       {.names = "FILE",
        .target = &options->file,
-       .help = "A table written by `grundy compute`, a census, or the directory of a run; for "
-               "statistics, that of theirs"},
+       .help = "A table or list written by `grundy compute`, a census, a family of games, or the "
+               "directory of a run; for statistics, that of theirs"},
       {.names = "--range",
        .value = "A:B",
        .target = &options->range,
@@ -344,7 +344,8 @@ entries: of a table in its order, of a run in the order in which they were seale
 positions it is one of rows; --full proves every row from its moves and the stored rows they lead to,
 and that the start position reaches it; with --engine it computes the table anew as well. Options of
 positions that the table records are compared with the moves. Of a census, rows are proved: random ones,
-or all with --full; of a file of outcomes, positions, by their moves and the list. A range A:B of several heaps keeps all
+or all with --full; of a family of games, random heaps of each game, or all; of a file of outcomes,
+positions, by their moves and the list. A range A:B of several heaps keeps all
 values up to B in memory and is refused with the figure if they do not fit; samples keep what fits.
 Under MPI the ranks of `grundy-mpi verify` share all values of FILE, or a range.
 
@@ -374,6 +375,10 @@ Examples:
     if (console.team == nullptr && is_file) {
       if (is_any_census(options->file)) {
         return verify_census(console, list_proof<CensusCheckRequest>(given, *options, "a census"));
+      }
+      if (is_atlas_file(options->file)) {
+        return verify_atlas(console,
+                            list_proof<AtlasCheckRequest>(given, *options, "a family of games"));
       }
       const auto list = [&] {
         return list_proof<OutcomesCheckRequest>(given, *options, "outcomes");
