@@ -276,6 +276,11 @@ AtlasClass AtlasReader::read(std::size_t i, std::vector<Nimber>& values) {
   const auto table = Values(std::span<const Nimber>(values));
   c.stats = stats_of(table, select_kernels("auto"));
   c.last_zero = last_zero_of(table);
+  if (sealed_.root.number("format_major") == 1 && values.size() > kDigestSection) {
+    SequentialDigest whole;  // as tables of format 1 have it
+    whole.update(table);
+    c.stats.digest = whole.value();
+  }
   if (counts != c.stats.histogram) {
     group.context().corrupt(fmt::format("the histogram of {} is another one", c.code));
   }

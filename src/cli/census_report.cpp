@@ -220,9 +220,11 @@ int verify_atlas(Console& console, const AtlasCheckRequest& request) {
   AttendedRun run(console, "games");
   const AtlasCheck check = check_atlas(request, run.hooks());
   run.end();
-  const std::string proved = fmt::format("{}{} heaps of {} games are proved from the definition",
-                                         request.full ? "all " : "", format_count(check.heaps),
-                                         of(check.proved, check.games));
+  const std::string proved =
+      fmt::format("{}{} heaps of {} games are proved from the definition",
+                  request.full ? "all " : "", format_count(check.heaps),
+                  request.full && check.complete ? "all " + format_count(check.games)
+                                                 : of(check.proved, check.games));
   if (console.json) {
     Json json = atlas_json(request.file.string(), check);
     json.update({{"ok", check.complete && check.wrong.empty()},
