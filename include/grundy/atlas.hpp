@@ -121,6 +121,40 @@ struct AtlasReport {
 /// @throws Error; of a merge, with kFailure if parts are missing
 AtlasReport compute_atlas(const AtlasRequest& request, const Hooks& hooks = {});
 
+/// Whether a file is one of a family. @throws Error(kUsage) if there is none
+bool is_atlas_file(const std::filesystem::path& path);
+
+/// What is to be proved of a file.
+struct AtlasCheckRequest {
+  std::filesystem::path file;
+  bool full = false;  ///< every heap of every game
+  /// Random heaps of each game; unset: 16 of each, of as many games as fit into `seconds`.
+  std::optional<std::uint64_t> samples{};
+  double seconds = 10;  ///< besides the time to read the file
+  std::uint64_t seed = 1;
+  Machine machine{};  ///< threads and back end
+};
+
+struct AtlasCheck {
+  HeapSize last = 0;  ///< the heap to which each game was to be computed
+  std::uint64_t classes = 0;
+  std::uint64_t games = 0;
+  std::uint64_t certified = 0;  ///< games with a proved period
+  /// XXH3-128 of the digests of all classes, 16 numbers each, as 32-bit little-endian integers.
+  Digest128 digest{};
+  std::uint64_t proved = 0;  ///< games some of whose heaps, or all, are proved
+  std::uint64_t heaps = 0;   ///< that are proved
+  bool complete = false;     ///< false: it was stopped
+  std::string wrong{};       ///< a sentence about the first thing that is wrong
+  double seconds = 0;
+};
+
+/// Proves the values that a family's file gives its games from the definition: each is the mex of
+/// those of its options, also of the games that do not stand for their class. Statistics are
+/// counted anew, and every period is looked at heap by heap; its theorem is not proved again.
+/// @throws Error(kCorrupt) for a damaged file
+AtlasCheck check_atlas(const AtlasCheckRequest& request, const Hooks& hooks = {});
+
 /// The classes as a table: one row each. kRows has columns like those in which A. Flammenkamp
 /// tabulates octal games, separated by tabs: game, period, last exception, maximum, its first heap,
 /// the mask of the sparse space in binary, greatest and least bit first, number of rare heaps

@@ -70,6 +70,7 @@ struct OutcomesCheckRequest {
       samples{};        ///< positions; unset: as many as fit into `seconds`, or all
   double seconds = 10;  ///< besides the time to read the list
   std::uint64_t seed = 1;
+  Machine machine{};  ///< threads and back end count; answers do not depend on them
 };
 
 struct OutcomesCheck {

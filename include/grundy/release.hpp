@@ -1,6 +1,6 @@
 /// @file
-/// A release: a directory with tables and all that makes them a data set that can be published,
-/// cited and checked from the directory alone.
+/// A release: a directory with tables and lists and all that makes them a data set that can be
+/// published, cited and checked from the directory alone.
 ///
 /// src/release/README.md says what is in it. A release is made whole or not at all. The values of
 /// its tables, and so their digests, are those of the tables it is made from; only attributes of
@@ -47,7 +47,7 @@ inline constexpr std::string_view kDoiPlaceholder = "10.5072/not-yet-assigned";
 /// What a release is made from.
 struct ReleaseRequest {
   std::filesystem::path directory;  ///< to be made
-  /// Files of tables of one heap, of several heaps or of positions.
+  /// Files of tables of one heap, of several heaps or of positions, lists of P-positions, censuses.
   std::vector<std::filesystem::path> tables;
   std::vector<Creator> creators;    ///< one at least
   std::string title{};              ///< of the data set; empty: made from the games
@@ -68,7 +68,7 @@ struct ReleasedTable {
   std::string file;           ///< within the directory: `tables/kayles.h5`
   std::string digest;         ///< XXH3-128 of its values, as `grundy info` prints it
   std::uint64_t proved = 0;   ///< entries that its certificate proves
-  std::uint64_t entries = 0;  ///< of the table
+  std::uint64_t entries = 0;  ///< of the table; of a list, positions of its game; rows of a census
   friend bool operator==(const ReleasedTable&, const ReleasedTable&) = default;
 };
 

@@ -40,8 +40,9 @@ struct EntryRange {
 /// files; src/verify/README.md says what is in them and what they prove.
 struct Certificate {
   std::string rule;            ///< canonical notation
-  std::string unit = "heaps";  ///< what its numbers count: heaps, entries, positions
+  std::string unit = "heaps";  ///< what its numbers count: heaps, entries, positions, rows
   HeapSize count = 0;          ///< entries of the table
+  std::string statement{};     ///< what is proved of each; empty: what is of a value
   std::string table_digest;    ///< as the table's metadata give it
   PeriodReport period;         ///< of the table; what proves it is left out
   bool period_proved = false;  ///< if it is certified: that was proved again

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "atlas/atlas_file.hpp"
 
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <span>
+#include <sstream>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
 
+#include "atlas/classes.hpp"
 #include "core/atomic_file.hpp"
 #include "core/digest.hpp"
 #include "session/build_info.hpp"
@@ -20,6 +28,9 @@ namespace grundy::atlas {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// No game of a family has its first value further behind that of its class.
+constexpr HeapSize kMostShift = HeapSize{1} << 20;
 
 std::string members_text(const AtlasClass& c) {
   std::string text;
@@ -153,6 +164,84 @@ void compare(const fs::path& path, const AtlasReport& report) {
   }
 }
 
+/// Takes the field in front of `text` and the comma behind it; a code stands in quotes.
+std::string next_field(std::string_view& text) {
+  const bool quoted = text.starts_with('"');
+  if (quoted) text.remove_prefix(1);
+  const std::size_t end = std::min(text.find(quoted ? '"' : ','), text.size());
+  std::string field(text.substr(0, end));
+  text.remove_prefix(std::min(text.size(), end + (quoted ? 2 : 1)));
+  return field;
+}
+
+/// A whole number; nothing if the text is none.
+std::optional<std::int64_t> number_of(const std::string& text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+std::optional<Evidence> evidence_of(std::string_view text) {
+  for (const Evidence evidence :
+       {Evidence::kItself, Evidence::kStandardForm, Evidence::kRedundantMoves, Evidence::kPeriods,
+        Evidence::kObserved}) {
+    if (text == to_string(evidence)) return evidence;
+  }
+  return std::nullopt;
+}
+
+/// The classes that a table of members tells. Leads are shifts, as numbers of 64 bits.
+std::vector<AtlasClass> classes_of(const std::string& members, const h5::Context& context) {
+  std::vector<AtlasClass> classes;
+  std::istringstream lines(members);
+  std::string line;
+  std::getline(lines, line);  // the head
+  while (std::getline(lines, line)) {
+    std::string_view rest(line);
+    const std::string game = next_field(rest), stands = next_field(rest);
+    const auto shift = number_of(next_field(rest));
+    const auto evidence = evidence_of(next_field(rest));
+    const auto compared = number_of(next_field(rest));
+    if (!shift || !evidence || !compared || *compared < 0) {
+      context.corrupt(fmt::format("its table of members has a line that is none: {}", line));
+    }
+    if (classes.empty() || classes.back().code != stands) {
+      classes.emplace_back().code = stands;
+      if (game != stands) context.corrupt(fmt::format("{} does not stand for its class", stands));
+    }
+    classes.back().members.push_back(
+        {game, static_cast<HeapSize>(*shift), *evidence, static_cast<HeapSize>(*compared)});
+  }
+  return classes;
+}
+
+/// What a file says of a class that does not follow from its values.
+void read_findings(const h5::Object& group, AtlasClass& c) {
+  c.engine = group.text("engine");
+  const std::string status = group.text("status");
+  for (const auto known :
+       {PeriodStatus::kNone, PeriodStatus::kCandidate, PeriodStatus::kCertified}) {
+    if (status == to_string(known)) c.period.status = known;
+  }
+  if (c.period.status != PeriodStatus::kNone) {
+    c.period.preperiod = group.number("preperiod");
+    c.period.period = group.number("period");
+    c.period.saltus = static_cast<Nimber>(group.number("saltus"));
+    c.period.theorem = group.text("theorem");
+  }
+  if (group.has_attribute("mask")) {
+    c.sparse = SparseFacts{.mask = static_cast<Nimber>(group.number("mask")),
+                           .position = group.number("mask_parity") == 1,
+                           .rare = group.number("rare"),
+                           .last_rare = group.number("last_rare")};
+  }
+  if (!group.has_attribute("literature")) return;
+  const bool solved = group.text("literature") == to_string(Literature::kSolved);
+  c.literature = solved ? Literature::kSolved : Literature::kUnsolved;
+  c.reference = group.text("reference");
+}
+
 void check(const fs::path& path, const AtlasReport& report) {
   try {
     compare(path, report);
@@ -163,6 +252,49 @@ void check(const fs::path& path, const AtlasReport& report) {
 }
 
 }  // namespace
+
+AtlasReader::AtlasReader(const fs::path& path) : sealed_(open_sealed(path, FileKind::kAtlas)) {
+  const h5::Object& root = sealed_.root;
+  classes_ = classes_of(root.document("members_csv"), root.context());
+  games_ = root.number("games");
+  last_ = root.number("last_heap");
+  std::uint64_t members = 0;
+  for (const AtlasClass& c : classes_) members += c.members.size();
+  if (members != games_ || classes_.size() != root.number("classes")) {
+    root.context().corrupt("its table of members has not as many games and classes as it says");
+  }
+}
+
+AtlasClass AtlasReader::read(std::size_t i, std::vector<Nimber>& values) {
+  AtlasClass c = classes_[i];
+  const h5::Object all = sealed_.root.open_group("class");
+  if (!all.has_member(c.code)) all.context().corrupt(fmt::format("class {} is missing", c.code));
+  h5::Object group = all.open_group(c.code);
+  FieldReader reader;
+  std::vector<std::uint64_t> counts;
+  traverse_columns(reader, group, values, counts);
+  const auto table = Values(std::span<const Nimber>(values));
+  c.stats = stats_of(table, select_kernels("auto"));
+  c.last_zero = last_zero_of(table);
+  if (sealed_.root.number("format_major") == 1 && values.size() > kDigestSection) {
+    SequentialDigest whole;  // as tables of format 1 have it
+    whole.update(table);
+    c.stats.digest = whole.value();
+  }
+  if (counts != c.stats.histogram) {
+    group.context().corrupt(fmt::format("the histogram of {} is another one", c.code));
+  }
+  const HeapSize lead = lead_of(table);
+  for (AtlasMember& member : c.members) {
+    member.lead += lead;  // modulo 2^64, since shifts may be negative
+    if (member.lead > values.size() + kMostShift) {
+      group.context().corrupt(fmt::format("the shift of {} is none", member.code));
+    }
+  }
+  read_findings(group, c);
+  traverse_class(reader, group, c);
+  return c;
+}
 
 void write_atlas_file(const fs::path& path, const AtlasReport& report,
                       const std::function<StoredValues(std::size_t)>& values, bool overwrite) {

@@ -5,12 +5,16 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <string>
+#include <vector>
 
 #include <grundy/atlas.hpp>
 
 #include "atlas/game_run.hpp"
+#include "table/file_kind.hpp"
 
 namespace grundy::atlas {
 
@@ -19,5 +23,27 @@ namespace grundy::atlas {
 /// @throws Error
 void write_atlas_file(const std::filesystem::path& path, const AtlasReport& report,
                       const std::function<StoredValues(std::size_t)>& values, bool overwrite);
+
+/// A file, class by class.
+class AtlasReader {
+ public:
+  /// @throws Error(kCorrupt) if it is damaged, Error(kUsage) if there is none
+  explicit AtlasReader(const std::filesystem::path& path);
+
+  [[nodiscard]] std::size_t classes() const noexcept { return classes_.size(); }
+  [[nodiscard]] std::uint64_t games() const noexcept { return games_; }
+  [[nodiscard]] HeapSize last() const noexcept { return last_; }
+  /// The table of classes, as CSV with a head.
+  [[nodiscard]] std::string summary() const { return sealed_.root.document("summary_csv"); }
+  /// Class `i` and its values. What follows from these is compared with what the file says; what
+  /// engines and theorems said is taken as it stands. @throws Error(kCorrupt)
+  [[nodiscard]] AtlasClass read(std::size_t i, std::vector<Nimber>& values);
+
+ private:
+  SealedFile sealed_;
+  std::vector<AtlasClass> classes_;  ///< code and members, whose leads are shifts
+  std::uint64_t games_ = 0;
+  HeapSize last_ = 0;
+};
 
 }  // namespace grundy::atlas

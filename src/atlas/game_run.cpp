@@ -19,14 +19,6 @@
 namespace grundy::atlas {
 namespace {
 
-HeapSize last_zero_of(Values values) {
-  return values.visit([](auto table) {
-    HeapSize n = table.size();
-    while (n > 0 && table[n - 1] != 0) --n;
-    return n == 0 ? n : n - 1;
-  });
-}
-
 /// The best split of all values, for rules that may have a sparse space.
 std::optional<SparseFacts> sparse_facts(const HeapRule& rule, Values values) {
   const auto moves = sparse::splitting_moves(rule);
@@ -110,6 +102,14 @@ class GameSink final : public ValueSink {
 StoredValues::StoredValues(Values values) : width_(values.width()) {
   const auto* const data = static_cast<const std::byte*>(values.data());
   bytes_.assign(data, data + values.size() * byte_count(width_));
+}
+
+HeapSize last_zero_of(Values values) {
+  return values.visit([](auto table) {
+    HeapSize n = table.size();
+    while (n > 0 && table[n - 1] != 0) --n;
+    return n == 0 ? n : n - 1;
+  });
 }
 
 TableStats stats_of(Values values, const KernelSet& kernels) {

@@ -58,6 +58,9 @@ struct GameResult {
   [[nodiscard]] StoredValues load() const;
 };
 
+/// The largest heap of value 0; 0 if there is none. Values begin with heap 0.
+HeapSize last_zero_of(Values values);
+
 /// The statistics of values, which begin with heap 0.
 TableStats stats_of(Values values, const KernelSet& kernels);
 

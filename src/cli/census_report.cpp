@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cli/census_report.hpp"
 
+#include <chrono>
+#include <filesystem>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -39,6 +42,25 @@ int info_report(Console& console, const std::string& file, const Report& report)
 
 std::string of(std::uint64_t part, std::uint64_t whole) {
   return fmt::format("{} of {}", format_count(part), format_count(whole));
+}
+
+Json atlas_json(const std::string& file, const AtlasCheck& check) {
+  return {{"file", file},
+          {"games", check.games},
+          {"classes", check.classes},
+          {"certified_games", check.certified},
+          {"last_heap", check.last},
+          {"digest", to_hex(check.digest)}};
+}
+
+void print_atlas(Console& console, const AtlasCheck& check) {
+  console.field("games",
+                fmt::format("{}, to heap {}", format_count(check.games), format_count(check.last)));
+  console.field("classes",
+                fmt::format("{} of equal or shifted values", format_count(check.classes)));
+  console.field("certified",
+                fmt::format("{} games have a proved period", of(check.certified, check.games)));
+  console.field("digest", fmt::format("XXH3-128 {}", to_hex(check.digest)));
 }
 
 }  // namespace
@@ -176,6 +198,52 @@ int verify_census(Console& console, const CensusCheckRequest& request) {
   console.field("content", "the seal, the order of the rows, all counts and the digest are right");
   console.field("rows", proved);
   console.field("digest", fmt::format("XXH3-128 {}", to_hex(check.digest)));
+  console.field("time", format_duration(std::chrono::duration<double>(check.seconds)));
+  return 0;
+}
+
+int info_atlas(Console& console, const std::string& file) {
+  const AtlasCheck check = check_atlas({.file = file, .samples = 0});
+  const std::uint64_t bytes = std::filesystem::file_size(file);
+  if (console.json) {
+    Json json = atlas_json(file, check);
+    json["file_bytes"] = bytes;
+    console.print_json(json);
+    return 0;
+  }
+  print_atlas(console, check);
+  console.field("file", fmt::format("{}, {}", file, format_bytes(bytes)));
+  return 0;
+}
+
+int verify_atlas(Console& console, const AtlasCheckRequest& request) {
+  AttendedRun run(console, "games");
+  const AtlasCheck check = check_atlas(request, run.hooks());
+  run.end();
+  const std::string proved =
+      fmt::format("{}{} heaps of {} games are proved from the definition",
+                  request.full ? "all " : "", format_count(check.heaps),
+                  request.full && check.complete ? "all " + format_count(check.games)
+                                                 : of(check.proved, check.games));
+  if (console.json) {
+    Json json = atlas_json(request.file.string(), check);
+    json.update({{"ok", check.complete && check.wrong.empty()},
+                 {"complete", check.complete},
+                 {"proved_games", check.proved},
+                 {"proved_heaps", check.heaps},
+                 {"wrong", check.wrong.empty() ? Json() : Json(check.wrong)},
+                 {"seconds", check.seconds}});
+    console.print_json(json);
+  }
+  if (!check.wrong.empty()) {
+    console.out().flush();
+    throw Error(ErrorCode::kMismatch, fmt::format("'{}': {}", request.file.string(), check.wrong));
+  }
+  if (!check.complete) return console.fail(kExitStopped, "stopped; " + proved);
+  if (console.json) return 0;
+  print_atlas(console, check);
+  console.field("content", "the seal, the statistics of all classes and their periods are right");
+  console.field("values", proved);
   console.field("time", format_duration(std::chrono::duration<double>(check.seconds)));
   return 0;
 }

@@ -1,10 +1,11 @@
 /// @file
-/// A census, printed; and its rows, proved.
+/// A census or a family of games, printed; and its rows, proved.
 // SPDX-License-Identifier: MIT
 #pragma once
 
 #include <string>
 
+#include <grundy/atlas.hpp>
 #include <grundy/census.hpp>
 #include <grundy/rule_census.hpp>
 
@@ -24,5 +25,9 @@ bool is_any_census(const std::string& file);
 int info_census(Console& console, const std::string& file);
 /// `verify` of a census. @throws Error(kMismatch) if a row is wrong
 int verify_census(Console& console, const CensusCheckRequest& request);
+/// `info` of the file of a family of games.
+int info_atlas(Console& console, const std::string& file);
+/// `verify` of one. @throws Error(kMismatch) if a value or a period is wrong
+int verify_atlas(Console& console, const AtlasCheckRequest& request);
 
 }  // namespace grundy::cli

@@ -42,6 +42,7 @@ std::string date_of(const TableEntry& table) {
 RootTexts acdd_texts(const Contents& contents, const TableEntry& table) {
   const TableInfo& info = table.info;
   RootTexts texts = doi_texts(contents.doi, table.file);
+  if (table.holds == Holding::kCensus) texts.emplace_back("title", info.title);
   texts.emplace_back("Conventions", fmt::format("{}, ACDD-1.3", kConventions));
   texts.emplace_back("summary", summary_of(table));
   texts.emplace_back("keywords", fmt::format("{}", fmt::join(keywords_of(contents), ", ")));
@@ -59,10 +60,13 @@ RootTexts acdd_texts(const Contents& contents, const TableEntry& table) {
   const std::string computed = date_of(table);
   texts.emplace_back("date_created", computed.empty() ? contents.date : computed);
   texts.emplace_back("date_issued", contents.date);
-  texts.emplace_back("history",
-                     fmt::format("{}computed with engine {}, kernel {}; {} released by grundy {}",
-                                 computed.empty() ? "" : computed + " ", info.engine, info.kernel,
-                                 contents.date, GRUNDY_VERSION));
+  texts.emplace_back(
+      "history",
+      fmt::format("{}computed{}; {} released by grundy {}", computed.empty() ? "" : computed + " ",
+                  info.engine.empty()
+                      ? ""
+                      : fmt::format(" with engine {}, kernel {}", info.engine, info.kernel),
+                  contents.date, GRUNDY_VERSION));
   texts.emplace_back("processing_level", proof_text(table));
   return texts;
 }

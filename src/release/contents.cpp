@@ -31,12 +31,30 @@ constexpr std::array<Licence, 3> kLicences = {
       "names this licence, says what was changed, and shares what is made from it under the same "
       "licence."}}};
 
+/// Of a list, all is proved or some of it.
+std::string list_proof_text(const TableEntry& table) {
+  const Certificate& certificate = table.certificate;
+  const std::string how = fmt::format("{}", fmt::join(certificate.methods, "; "));
+  if (certificate.complete()) {
+    return fmt::format("Every one of the {} {} was proved from the file alone ({}).",
+                       format_count(certificate.count), table.unit, how);
+  }
+  return fmt::format("{}{} of {} {} were proved from the file alone, one by one ({}).",
+                     table.unit == "games" ? "Random heaps of " : "", format_count(table.random),
+                     format_count(certificate.count), table.unit, how);
+}
+
 /// A sentence to which a full stop is added.
 std::string_view without_stop(std::string_view sentence) {
   return sentence.ends_with('.') ? sentence.substr(0, sentence.size() - 1) : sentence;
 }
 
 }  // namespace
+
+bool all_values(std::span<const TableEntry> tables) {
+  return std::ranges::all_of(tables,
+                             [](const TableEntry& t) { return t.holds == Holding::kValues; });
+}
 
 const Licence& licence_of(const std::string& id) {
   const auto found = std::ranges::find(kLicences, id, &Licence::id);
@@ -52,7 +70,19 @@ std::string game_name(const TableInfo& info) {
                                       : fmt::format("{}, {}", info.title, info.canonical);
 }
 
+std::string_view subject_of(const TableEntry& table) {
+  switch (table.holds) {
+    case Holding::kPPositions:
+      return "P-positions";
+    case Holding::kCensus:
+      return "Census";
+    default:
+      return "Grundy values (nimbers)";
+  }
+}
+
 std::string range_text(const TableEntry& table) {
+  if (!table.range.empty()) return table.range;
   if (table.info.layout.is_lattice()) return shape_text(table.info.layout);
   const std::uint64_t count = table.info.stats.count;
   return table.unit == "heaps" ? fmt::format("heaps 0 to {}", format_count(count - 1))
@@ -60,6 +90,7 @@ std::string range_text(const TableEntry& table) {
 }
 
 std::string proof_text(const TableEntry& table) {
+  if (table.holds != Holding::kValues) return list_proof_text(table);
   std::string text = fmt::format(
       "The stored values of {} conspicuous and {} random {} were proved from the definition, one "
       "by "
@@ -93,6 +124,7 @@ std::string play_of(std::span<const TableEntry> tables) {
     case PlayConvention::kNormal:
       break;
     case PlayConvention::kMisere:
+      if (tables.front().holds != Holding::kValues) return "Misère play: who cannot move wins";
       return "Misère play: who cannot move wins. Such values say who wins a position, and do not "
              "add up in sums";
     case PlayConvention::kBoth:
@@ -104,9 +136,9 @@ std::string play_of(std::span<const TableEntry> tables) {
 }
 
 std::string summary_of(const TableEntry& table) {
-  std::string text =
-      fmt::format("Grundy values (nimbers) of {}: {}. Moves: {}.", game_name(table.info),
-                  range_text(table), without_stop(table.info.description));
+  std::string text = fmt::format(
+      "{} of {}: {}. {}: {}.", subject_of(table), game_name(table.info), range_text(table),
+      table.holds == Holding::kCensus ? "Rows" : "Moves", without_stop(table.info.description));
   if (table.info.period.status == PeriodStatus::kCertified) {
     text += fmt::format(" Period {}.", period_sentence(table.info.period));
   }
@@ -119,9 +151,10 @@ std::string summary_of(const Contents& contents) {
     text += fmt::format("{}{}", text.empty() ? "" : " ", summary_of(table));
   }
   return fmt::format(
-      "{} {}. Values are proved; each table has a certificate, and the data set can be checked "
+      "{} {}. {} proved; each table has a certificate, and the data set can be checked "
       "from its directory alone.",
-      text, play_of(contents.tables));
+      text, play_of(contents.tables),
+      all_values(contents.tables) ? "Values are" : "What they say is");
 }
 
 std::vector<std::string> keywords_of(const Contents& contents) {
@@ -141,12 +174,14 @@ std::string address_of_doi(std::string_view doi) {
 
 std::string title_for(const std::vector<TableEntry>& tables) {
   constexpr std::size_t kNamed = 3;
-  if (tables.size() > kNamed) return fmt::format("Grundy values: {} tables", tables.size());
+  const char* const subject = all_values(tables) ? "Grundy values" : "Impartial games";
+  if (tables.size() > kNamed) return fmt::format("{}: {} tables", subject, tables.size());
   std::vector<std::string> names;
   for (const TableEntry& table : tables) {
     names.push_back(fmt::format("{} ({})", table.info.title, range_text(table)));
   }
-  return fmt::format("Grundy values of {}", fmt::join(names, "; "));
+  if (!all_values(tables)) return fmt::format("{}", fmt::join(names, "; "));
+  return fmt::format("{} of {}", subject, fmt::join(names, "; "));
 }
 
 }  // namespace grundy

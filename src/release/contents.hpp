@@ -32,13 +32,22 @@ const Licence& licence_of(const std::string& id);
 /// Who wins where there is no move.
 enum class PlayConvention { kNormal, kMisere, kBoth };
 
-/// A table of a release, and what was made from it. Files are named as from the directory.
+/// What a file of a release holds.
+enum class Holding {
+  kValues,      ///< Grundy values, of heaps or positions
+  kPPositions,  ///< P-positions alone
+  kCensus,      ///< a row for each game of a family
+};
+
+/// A file of a release, and what was made from it. Files are named as from the directory.
 struct TableEntry {
   std::string name;  ///< that of its files, without a suffix
   std::string file;
-  TableInfo info;
-  std::string unit;                           ///< `heaps`, `entries` or `positions`
+  Holding holds = Holding::kValues;
+  TableInfo info;                             ///< what a list does not have is empty
+  std::string unit;                           ///< `heaps`, `entries`, `positions` or `rows`
   PlayConvention play{};                      ///< of the values
+  std::string range{}, dataset = "grundy";    ///< of a list: what it holds, where it begins to
   Json provenance;                            ///< null if the file does not say it
   std::uint64_t conspicuous = 0, random = 0;  ///< entries that were proved one by one
   Certificate certificate;
@@ -56,10 +65,15 @@ struct Contents {
   std::vector<TableEntry> tables;
 };
 
+/// Whether all tables hold values.
+bool all_values(std::span<const TableEntry> tables);
 /// `Kayles, 0.77`.
 std::string game_name(const TableInfo& info);
-/// Which entries a table has: `heaps 0 to 1 000`, `1024 x 1024: 1 048 576 positions`.
+/// Which entries a table has: `heaps 0 to 1 000`, `1024 x 1024: 1 048 576 positions`; of a list,
+/// how many there are: `783 P-positions of 1024 x 1024: 1 048 576 positions`.
 std::string range_text(const TableEntry& table);
+/// `Grundy values (nimbers)`, `P-positions`, `Census`: what a file holds of its game.
+std::string_view subject_of(const TableEntry& table);
 /// What was proved of its values since they were computed, in a sentence or two.
 std::string proof_text(const TableEntry& table);
 /// Who wins in the games of all tables, as a sentence without its stop; what differs from table to

@@ -61,9 +61,10 @@ std::string description_of(const Contents& contents, const std::string& file) {
   for (const TableEntry& table : contents.tables) {
     const std::string game = game_name(table.info);
     if (file == table.file) return summary_of(table);
-    if (file == table.certificate_file) return "Which values of the table were proved: " + game;
+    if (file == table.certificate_file) return "What was proved of the table: " + game;
     if (file == table.bfile) return "OEIS b-file: " + game;
-    if (file == table.csv) return "Values as CSV: " + game;
+    if (file == table.csv)
+      return (table.holds == Holding::kValues ? "Values as CSV: " : "As CSV: ") + game;
     if (file == table.figure) return "Picture: " + game;
   }
   if (file == kReadmeName) return "What the data set is, how it was made and proved";

@@ -1,6 +1,7 @@
 /// @file
 /// What people read in a release: its README and its licence.
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <chrono>
 #include <string_view>
 
@@ -39,6 +40,16 @@ void add_line(std::string& text, const char* name, const std::string& value) {
 
 /// What stands at the index of the array of values, for people.
 std::string convention_of(const TableEntry& table) {
+  if (table.unit == "games") {
+    return "a group of `class` is a class, named after one of its games; `members_csv` lists all";
+  }
+  if (table.holds == Holding::kCensus) return "a row is a game; columns are arrays of the file";
+  if (table.holds == Holding::kPPositions) {
+    return fmt::format(
+        "a row of `{}` is a P-position; all other positions are won by the player to "
+        "move",
+        table.dataset);
+  }
   if (table.unit == "heaps") return "entry n is a heap of n tokens; tables start at heap 0";
   if (table.unit == "positions") {
     return "row i is the position whose key is row i of `key`; `grundy query` reads positions";
@@ -52,7 +63,9 @@ std::string convention_of(const TableEntry& table) {
 /// How the values were computed.
 std::string making_of(const TableEntry& table) {
   const TableInfo& info = table.info;
-  std::string text = fmt::format("engine `{}`, kernel `{}`", info.engine, info.kernel);
+  std::string text = info.engine.empty()
+                         ? "by the program"
+                         : fmt::format("engine `{}`, kernel `{}`", info.engine, info.kernel);
   if (info.computed < info.stats.count) {
     text += fmt::format(
         ", which computed heaps 0 to {}; the values of later heaps follow from the proved period",
@@ -84,6 +97,22 @@ std::string largest_of(const TableEntry& table) {
                          : fmt::format("heap {}", format_count(info.stats.argmax)));
 }
 
+/// What was written besides a list.
+std::string list_extracts(const TableEntry& table) {
+  std::string text;
+  add_line(text, "As text",
+           fmt::format("[{0}]({0}) has {1}", table.csv,
+                       table.unit == "games" ? "a row for each class"
+                       : table.holds == Holding::kCensus
+                           ? "counts of rows, by the largest number that names a game"
+                           : "all P-positions"));
+  if (!table.bfile.empty()) {
+    add_line(text, "As OEIS b-file",
+             fmt::format("[{0}]({0}); its first line says what it counts", table.bfile));
+  }
+  return text;
+}
+
 /// What was written besides the table, and what is missing there.
 std::string extracts_of(const TableEntry& table) {
   const std::string name = table.file;
@@ -91,6 +120,9 @@ std::string extracts_of(const TableEntry& table) {
   std::string text;
   if (!table.csv.empty()) {
     const bool whole = table.listed == table.info.stats.count;
+    if (table.holds != Holding::kValues) {
+      return list_extracts(table);
+    }
     const std::string which = whole
                                   ? fmt::format("all {} {}", format_count(table.listed), table.unit)
                                   : fmt::format("the first {} of {} {}", format_count(table.listed),
@@ -101,40 +133,60 @@ std::string extracts_of(const TableEntry& table) {
                  : fmt::format("[{0}]({0}) and, in the form of OEIS b-files, [{1}]({1}) have {2}",
                                table.csv, table.bfile, which));
   } else {
-    add_line(text, "As text",
-             fmt::format("`grundy export {} --format csv` writes all {} {}", name,
-                         format_count(table.info.stats.count), table.unit));
+    add_line(
+        text, "As text",
+        fmt::format("`grundy export {} --format csv` writes all {}", name,
+                    table.holds == Holding::kPPositions
+                        ? "P-positions"
+                        : fmt::format("{} {}", format_count(table.info.stats.count), table.unit)));
   }
   if (!table.figure.empty()) {
     text += fmt::format("\n![{}: {}]({})\n", escaped(game_name(table.info)), range_text(table),
                         table.figure);
-  } else if (table.unit != "positions") {
+  } else if (table.holds == Holding::kValues && table.unit != "positions") {
     add_line(text, "Picture",
              fmt::format("`{} {}`, a script of the program, draws it", script, name));
   }
   return text;
 }
 
+/// What the tables hold, each once.
+std::vector<std::string_view> subjects_of(const std::vector<TableEntry>& tables) {
+  std::vector<std::string_view> subjects;
+  for (const TableEntry& table : tables) {
+    const std::string_view subject = subject_of(table);
+    if (std::ranges::find(subjects, subject) == subjects.end()) subjects.push_back(subject);
+  }
+  return subjects;
+}
+
 std::string section_of(const TableEntry& table) {
   const TableInfo& info = table.info;
   std::string text = fmt::format("## {}\n\n", escaped(info.title));
   add_line(text, "File", fmt::format("[{0}]({0})", table.file));
-  add_line(text, "Moves", escaped(info.description));
-  add_line(text, "Rule", fmt::format("`{}`, in the notation of the program", info.canonical));
+  const bool is_census = table.holds == Holding::kCensus;
+  const bool has_notation = table.unit != "games";
+  add_line(text, is_census ? "Rows" : "Moves", escaped(info.description));
+  if (has_notation) {
+    add_line(text, is_census ? "Family" : "Rule",
+             fmt::format("`{}`, in the notation of the program", info.canonical));
+  }
   add_line(text, "Play", play_of({&table, 1}));
   add_line(text, "Convention", convention_of(table));
   add_line(text, "Range", range_text(table));
   add_line(text, "Reference", escaped(info.reference));
-  add_line(text, "Largest value", largest_of(table));
-  if (table.unit == "heaps") {
+  const bool has_values = table.holds == Holding::kValues;
+  if (has_values) add_line(text, "Largest value", largest_of(table));
+  if (has_values && table.unit == "heaps") {
     add_line(text, "Period", period_sentence(info.period));
     add_line(text, "Proof of the period", info.period.theorem);
   }
   add_line(text, "How it was made", making_of(table));
   add_line(text, "How it was proved",
-           fmt::format("the program proves every value while it computes it. {} [Certificate]({})",
+           fmt::format("{}{} [Certificate]({})",
+                       has_values ? "the program proves every value while it computes it. " : "",
                        proof_text(table), table.certificate_file));
-  add_line(text, "Digest of the values",
+  add_line(text, has_values ? "Digest of the values" : "Digest of its rows",
            fmt::format("XXH3-128 `{}`, defined in the file", to_hex(info.stats.digest)));
   return text + extracts_of(table);
 }
@@ -147,10 +199,11 @@ std::string readme_text(const Contents& contents) {
   const std::string title = escaped(contents.title);
   const std::string year = contents.date.substr(0, 4);
   std::string text = fmt::format(
-      "# {}\n\n{}, {}. <{}>\n\nGrundy values (nimbers) of impartial games. {}. The tables are HDF5 "
-      "files; each value was proved when it was computed, and this directory has all that is "
-      "needed to prove them again.\n\n",
-      title, fmt::join(names, "; "), year, address_of_doi(contents.doi), play_of(contents.tables));
+      "# {}\n\n{}, {}. <{}>\n\n{} of impartial games. {}. The tables are HDF5 "
+      "files; {}this directory has all that is needed to prove them again.\n\n",
+      title, fmt::join(names, "; "), year, address_of_doi(contents.doi),
+      fmt::join(subjects_of(contents.tables), ", "), play_of(contents.tables),
+      all_values(contents.tables) ? "each value was proved when it was computed, and " : "");
   text += "| table | game | entries | digest |\n|---|---|---|---|\n";
   for (const TableEntry& table : contents.tables) {
     text += fmt::format("| [{0}]({0}) | {1} | {2} | `{3}` |\n", table.file,
@@ -166,14 +219,14 @@ std::string readme_text(const Contents& contents) {
 The tables are HDF5 files with the attributes of ACDD 1.3; every HDF5 library reads them. In Python:
 
     import h5py
-    values = h5py.File("{0}")["grundy"][:]
+    values = h5py.File("{0}")["{8}"][:]
 
 With the program: `grundy info {0}` and `grundy query {0} …`.
 
 ## Checking the data set
 
-    sh verify.sh            # all sums, the content of each table, random values, the certificates
-    sh verify.sh --prove    # also proves again, from the stored values, what the certificates state
+    sh verify.sh            # all sums, the content of each table, random entries, the certificates
+    sh verify.sh --prove    # also proves again, from the tables alone, what the certificates state
 
 The script needs this directory, `sha256sum` or `shasum`, and the command `grundy` (in PATH, or named by the
 variable GRUNDY). Without the command, `sha256sum -c SHA256SUMS` checks that the files are those that were released.
@@ -183,7 +236,7 @@ variable GRUNDY). Without the command, `sha256sum -c SHA256SUMS` checks that the
 | file | what it is |
 |---|---|
 | `tables/` | the tables |
-| `certificates/` | which values of each table were proved from the stored ones, and how |
+| `certificates/` | what was proved of each table from the table alone, and how |
 | `csv/`, `b-files/`, `figures/` | extracts and pictures of the tables, as far as they were made |
 | `CITATION.cff`, `.zenodo.json`, `ro-crate-metadata.json` | the same facts for programs: Citation File Format 1.2.0, Zenodo, RO-Crate 1.1 |
 | `SHA256SUMS`, `verify.sh` | sums of all files, and the script that checks everything |
@@ -196,7 +249,7 @@ variable GRUNDY). Without the command, `sha256sum -c SHA256SUMS` checks that the
 Cite: {4} ({5}). *{6}*. Data set. <{7}>
 )",
                   first.file, contents.licence.grant, contents.licence.id, contents.licence.address,
-                  fmt::join(names, "; "), year, title, address_of_doi(contents.doi));
+                  fmt::join(names, "; "), year, title, address_of_doi(contents.doi), first.dataset);
   return text;
 }
 

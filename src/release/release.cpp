@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <ctime>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -25,6 +26,7 @@
 #include "core/text.hpp"
 #include "release/contents.hpp"
 #include "release/documents.hpp"
+#include "release/lists.hpp"
 #include "release/released.hpp"
 #include "release/sha256.hpp"
 #include "release/table_proof.hpp"
@@ -89,14 +91,14 @@ void check_table(const fs::path& table) {
                             table.string()));
   }
   const FileKind kind = kind_of(table);
-  if (kind != FileKind::kTable && kind != FileKind::kPositions) {
+  if (kind != FileKind::kTable && kind != FileKind::kPositions && !is_list(kind)) {
     throw Error(ErrorCode::kCorrupt,
-                fmt::format("'{}' is {}, and a release has tables of values, of one heap, of "
-                            "several heaps or of positions",
+                fmt::format("'{}' is {}, and a release has tables of values, lists of P-positions, "
+                            "censuses and families of games",
                             table.string(), format_of(kind).what));
   }
-  if (kind == FileKind::kTable) return;
-  const std::string game = stored_info(table).game;
+  if (kind != FileKind::kPositions && kind != FileKind::kPPositions) return;
+  const std::string game = is_list(kind) ? entry_of_list(table).info.game : stored_info(table).game;
   const std::string on = game.substr(std::min(game.find(':') + 1, game.size()));
   if (std::error_code error; fs::is_regular_file(on, error)) {
     throw Error(ErrorCode::kUsage,
@@ -152,13 +154,32 @@ class Release {
 
   /// Proves a table and notes what it says.
   bool add(const fs::path& path) {
-    auto proof = prove_table(path, request_, hooks_);
-    if (!proof) return false;
-    VerifyReport& report = proof->report;
-    TableEntry table;
+    const bool lists = is_list(kind_of(path));
+    auto proved = lists ? prove_list(path, request_, hooks_) : proved_table(path);
+    if (!proved) return false;
+    TableEntry& table = *proved;
     table.name = name_of(path);
     table.file = fmt::format("tables/{}.h5", table.name);
     table.certificate_file = fmt::format("certificates/{}.json", table.name);
+    write(table.certificate_file, table.certificate.to_json());
+    if (lists) {
+      extract_list(path, request_, root(), table);
+    } else {
+      extract(path, table);
+    }
+    if (request_.draw && !lists && table.unit != "positions") {
+      const std::string picture = fmt::format("figures/{}.png", table.name);
+      if (request_.draw(table.info, path, root() / picture)) table.figure = picture;
+    }
+    contents_.tables.push_back(std::move(table));
+    return !hooks_.stop.stop_requested();
+  }
+
+  [[nodiscard]] std::optional<TableEntry> proved_table(const fs::path& path) const {
+    auto proof = prove_table(path, request_, hooks_);
+    if (!proof) return std::nullopt;
+    VerifyReport& report = proof->report;
+    TableEntry table;
     table.unit = report.unit;
     table.conspicuous = report.conspicuous;
     table.random = report.random;
@@ -170,14 +191,7 @@ class Release {
     } else if (table.unit == "positions" && has_misere_values(path)) {
       table.play = PlayConvention::kBoth;
     }
-    write(table.certificate_file, table.certificate.to_json());
-    extract(path, table);
-    if (request_.draw && table.unit != "positions") {
-      const std::string picture = fmt::format("figures/{}.png", table.name);
-      if (request_.draw(table.info, path, root() / picture)) table.figure = picture;
-    }
-    contents_.tables.push_back(std::move(table));
-    return !hooks_.stop.stop_requested();
+    return table;
   }
 
   /// Writes the first values as text.

@@ -16,6 +16,7 @@
 #include "core/digest.hpp"
 #include "core/text.hpp"
 #include "release/documents.hpp"
+#include "release/lists.hpp"
 #include "release/sha256.hpp"
 
 namespace grundy {
@@ -61,9 +62,16 @@ void check_doi(const std::string& doi) {
               fmt::format("{} is no DOI; one looks like 10.5281/zenodo.1234567", in_quotes(doi)));
 }
 
+Digest128 digest_of(const fs::path& table) {
+  return is_list(kind_of(table)) ? entry_of_list(table).info.stats.digest
+                                 : stored_info(table).stats.digest;
+}
+
 void check_values(const fs::path& table, const Digest128& digest) {
   Digest128 found{};
-  if (is_graph_file(table)) {
+  if (is_list(kind_of(table))) {
+    found = entry_of_list(table).info.stats.digest;
+  } else if (is_graph_file(table)) {
     found = read_graph_file(table).info.stats.digest;
   } else {
     const auto reader = TableReader::open(table);

@@ -18,6 +18,9 @@ void check_replaceable(const std::filesystem::path& directory);
 /// @throws Error(kUsage) unless the text is a DOI: `10.5281/zenodo.1234567`
 void check_doi(const std::string& doi);
 
+/// The digest of what a table or a list holds. @throws Error(kCorrupt)
+Digest128 digest_of(const std::filesystem::path& table);
+
 /// Reads all values of a table of any kind, and compares them with their digests.
 /// @throws Error(kFailure) if the digest of the table is another one, or as its reader
 void check_values(const std::filesystem::path& table, const Digest128& digest);

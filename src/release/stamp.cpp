@@ -84,7 +84,7 @@ ReleaseReport stamp_doi(const fs::path& directory, const std::string& doi, bool 
     if (name.starts_with("tables/")) {
       fs::copy_file(from, root / name);
       reseal_with(root / name, doi_texts(doi, name));
-      check_values(root / name, stored_info(from).stats.digest);
+      check_values(root / name, digest_of(from));
     } else if (name == kZenodoName) {
       write_whole_file(root / name, false, stamped_zenodo(read_text(from), doi));
     } else if (name == kReadmeName || name == kLicenceName || name == kCitationName) {

@@ -2,12 +2,6 @@
 #include "release/table_proof.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <condition_variable>
-#include <functional>
-#include <mutex>
-#include <stop_token>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -16,35 +10,12 @@
 #include <grundy/error.hpp>
 
 #include "core/atomic_file.hpp"
+#include "release/time_limit.hpp"
 
 namespace grundy {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A stop that comes when a time is over, or when another stop does.
-class TimeLimit {
- public:
-  TimeLimit(double seconds, std::stop_token other)
-      : on_stop_(std::move(other), [this] { source_.request_stop(); }),
-        clock_([this, seconds](const std::stop_token& ended) {
-          std::unique_lock lock(mutex_);
-          const std::chrono::duration<double> limit(std::min(seconds, kLongest));
-          over_.wait_for(lock, ended, limit, [] { return false; });
-          if (!ended.stop_requested()) source_.request_stop();
-        }) {}
-
-  [[nodiscard]] std::stop_token token() const { return source_.get_token(); }
-
- private:
-  static constexpr double kLongest = 1e9;  ///< clocks count no further than some centuries
-
-  std::stop_source source_;
-  std::mutex mutex_;
-  std::condition_variable_any over_;
-  std::stop_callback<std::function<void()>> on_stop_;
-  std::jthread clock_;
-};
 
 VerifyReport checked(const fs::path& table, VerifyReport report) {
   if (!report.wrong) return report;

@@ -10,9 +10,9 @@ namespace {
 
 constexpr const char* kHead = R"sh(#!/bin/sh
 # Checks this data set from its own directory, wherever it lies: the sums of all files; then of each
-# table its content, random values by the definition, and that its certificate is about it.
+# table its content, random entries by the definition, and that its certificate is about it.
 # Usage: sh verify.sh [--prove]
-#   --prove  also proves again, from the stored values, all that the certificates state
+#   --prove  also proves again, from the tables alone, all that the certificates state
 # The variable GRUNDY names the command if it is not `grundy` in PATH.
 # Exit codes: 0 all is right, 1 a file is not what was released or the command is missing, 2 usage;
 # otherwise that of the command: 3 a value is wrong, 4 a table is damaged.
@@ -55,13 +55,19 @@ trap 'rm -rf "$scratch"' EXIT
 check() {
   "$grundy" verify "$1" --quiet >/dev/null
   "$grundy" verify "$1" --merge "$2" --quiet >/dev/null
-  echo "$1: content and random values are right, and its certificate is about it"
+  echo "$1: content and random entries are right, and its certificate is about it"
 }
 # prove TABLE RANGE
 prove() {
   [ "$prove" ] || return 0
   "$grundy" verify "$1" --range "$2" --certificate "$scratch/proof.json" --force --quiet >/dev/null
   echo "$1: $2 is proved again"
+}
+# prove_list LIST
+prove_list() {
+  [ "$prove" ] || return 0
+  "$grundy" verify "$1" --full --quiet >/dev/null
+  echo "$1: all of it is proved again"
 }
 
 )sh";
@@ -72,6 +78,10 @@ std::string verify_script(const Contents& contents) {
   std::string text = kHead;
   for (const TableEntry& table : contents.tables) {
     text += fmt::format("check {} {}\n", table.file, table.certificate_file);
+    if (table.holds != Holding::kValues) {
+      if (table.certificate.complete()) text += fmt::format("prove_list {}\n", table.file);
+      continue;
+    }
     for (const EntryRange& range : table.certificate.proved) {
       text += fmt::format("prove {} {}:{}\n", table.file, range.first, range.last);
     }

@@ -30,14 +30,13 @@ constexpr std::string_view kPPositionsWritten = "P-positions";
   throw Error(ErrorCode::kUsage, why);
 }
 
-/// A list is written as CSV, or with an index of its own as a b-file.
-void check_of_list(ExportFormat format, const ExportOptions& options, bool has_index) {
-  const bool indexed = has_index && format == ExportFormat::kBFile;
+/// A list is written as CSV or as a b-file.
+void check_of_list(ExportFormat format, const ExportOptions& options) {
+  const bool indexed = format == ExportFormat::kBFile;
   if ((!indexed && format != ExportFormat::kCsv) ||
       options != ExportOptions{.offset = indexed ? options.offset : 0}) {
     refuse(
-        "a list of P-positions is exported whole, as csv or, of heaps, as bfile (--offset is the "
-        "number of the first)");
+        "a list of P-positions is exported whole, as csv or bfile (--offset is the first index)");
   }
 }
 
@@ -81,6 +80,11 @@ std::string heap_header(const Layout& layout) {
   return text + (layout.planes > 1 ? ",passes\n" : "\n");
 }
 
+/// What is behind the `n` of a b-file whose index does not begin at 0.
+std::string shift_text(std::int64_t offset) {
+  return offset == 0 ? std::string() : fmt::format(" - ({})", offset);
+}
+
 /// How many P-positions have n tokens in their largest heap.
 Exported write_counts(const OutcomesReader& reader, std::int64_t offset, ByteOutput& out) {
   const OutcomesInfo& info = reader.info();
@@ -106,7 +110,7 @@ Exported write_counts(const OutcomesReader& reader, std::int64_t offset, ByteOut
       "largest heap\n",
       info.canonical, layout.heaps,
       layout.sorted ? "whose order does not count" : "each order of which counts",
-      offset == 0 ? std::string() : fmt::format(" - ({})", offset));
+      shift_text(offset));
   for (const std::uint64_t count : counts) {
     fmt::format_to(std::back_inserter(text), FMT_STRING("{} {}\n"), offset++, count);
   }
@@ -114,9 +118,33 @@ Exported write_counts(const OutcomesReader& reader, std::int64_t offset, ByteOut
   return {counts.size(), "terms"};
 }
 
+/// How many P-positions each layer has, from layer 0 to the last one that has any.
+Exported write_layer_counts(const PPositions& listed, std::int64_t offset, ByteOutput& out) {
+  const GraphTable& list = listed.list;
+  const std::uint64_t layers =
+      list.layers.empty() ? 0 : std::uint64_t{list.layers.back().potential} + 1;
+  check_offset(offset, layers);
+  std::string text = fmt::format(
+      "# Table of n, a(n): a(n) P-positions of {}{}, {}, are in layer n{}; moves lead to smaller "
+      "layers\n",
+      listed.info.game, listed.misere ? " in misère play" : "",
+      listed.info.reduction == Reduction::kNone ? "each counted" : "up to symmetry",
+      shift_text(offset));
+  std::uint64_t layer = 0, begin = 0;
+  for (const GraphLayer& one : list.layers) {
+    for (; layer <= one.potential; ++layer, ++offset) {
+      const std::uint64_t count = layer == one.potential ? one.end - begin : 0;
+      fmt::format_to(std::back_inserter(text), FMT_STRING("{} {}\n"), offset, count);
+    }
+    begin = one.end;
+  }
+  out.write(text);
+  return {layers, "terms"};
+}
+
 Exported export_outcomes(const fs::path& file, ExportFormat format, const ExportOptions& options,
                          ByteOutput& out) {
-  check_of_list(format, options, true);
+  check_of_list(format, options);
   const OutcomesReader reader(file);
   const Layout& layout = reader.info().layout;
   if (format == ExportFormat::kCsv) {
@@ -129,11 +157,12 @@ Exported export_outcomes(const fs::path& file, ExportFormat format, const Export
 
 Exported export_p_positions(const fs::path& file, ExportFormat format, const ExportOptions& options,
                             ByteOutput& out) {
-  check_of_list(format, options, false);
+  check_of_list(format, options);
   const PPositions listed = read_p_positions(file, memory_available());
   const AnyGame game = game_of(listed, file);
   const GraphTable& list = listed.list;
   check_keys(list, listed.info.game, game.graph(), *make_executor(), file);
+  if (format == ExportFormat::kBFile) return write_layer_counts(listed, options.offset, out);
   out.write("position,layer\n");
   for (std::uint64_t row = 0; row < list.size() && !out.closed(); ++row) {
     out.write(fmt::format("\"{}\",{}\n", game.graph().text(list.key(row)), list.potential(row)));

@@ -52,7 +52,7 @@ bool OutcomeMoves::any_option(std::uint64_t entry,
   bool found = false;
   for_each_option(std::get<LatticeRule>(rule_), p, layout_.plane_of(entry),
                   [&](const LatticePoint& option, unsigned plane) {
-                    found = is_wanted(layout_.entry_of(option, plane)) || found;
+                    found = found || is_wanted(layout_.entry_of(option, plane));
                   });
   return found;
 }

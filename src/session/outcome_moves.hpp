@@ -20,7 +20,7 @@ class OutcomeMoves {
   explicit OutcomeMoves(const OutcomesInfo& info);
 
   /// Whether some option of an entry is wanted. Options are asked for one by one, perhaps more
-  /// than once, and of one heap until one is.
+  /// than once, until one is.
   [[nodiscard]] bool any_option(std::uint64_t entry,
                                 const std::function<bool(std::uint64_t)>& is_wanted) const;
   /// Whether the player to move wins though there is no option: in misère play.

@@ -15,6 +15,7 @@
 
 #include "core/digest.hpp"
 #include "core/stopwatch.hpp"
+#include "session/first_fault.hpp"
 #include "session/outcome_moves.hpp"
 #include "session/position_walk.hpp"
 
@@ -89,13 +90,16 @@ class OutcomesProof {
   std::vector<std::uint64_t> listed_;
 };
 
-/// The time of so many samples foretells that of all positions.
+/// The time of so many samples foretells that of all positions; samples are proved in such batches.
 constexpr std::uint64_t kFirstSamples = 1024;
+/// Positions that are proved at once where all are.
+constexpr std::uint64_t kBatchOfAll = 4096;
 
 }  // namespace
 
 OutcomesCheck check_outcomes(const OutcomesCheckRequest& request, const Hooks& hooks) {
   const Stopwatch time;
+  const auto executor = make_executor(request.machine.threads, request.machine.backend);
   const OutcomesReader reader(request.file);
   const OutcomesProof proof(reader, request.file);
   const Stopwatch proving;
@@ -110,11 +114,18 @@ OutcomesCheck check_outcomes(const OutcomesCheckRequest& request, const Hooks& h
   };
   std::uint64_t most = full ? entries : request.samples.value_or(~std::uint64_t{0});
   bool timed = !full && !request.samples;
-  while (check.proved < most && !hooks.stop.stop_requested() &&
-         !(timed && proving.seconds() > request.seconds)) {
-    check.wrong = proof.fault(next(check.proved));
-    if (!check.wrong.empty()) break;
-    ++check.proved;
+  std::vector<std::uint64_t> batch;
+  while (check.proved < most && !(timed && proving.seconds() > request.seconds)) {
+    batch.resize(std::min(full ? kBatchOfAll : kFirstSamples, most - check.proved));
+    for (std::size_t i = 0; i < batch.size(); ++i) batch[i] = next(check.proved + i);
+    const auto wrong = first_fault(*executor, batch.size(), hooks.stop,
+                                   [&](std::size_t i) { return !proof.fault(batch[i]).empty(); });
+    if (hooks.stop.stop_requested()) break;
+    check.proved += wrong.value_or(batch.size());
+    if (wrong) {
+      check.wrong = proof.fault(batch[*wrong]);
+      break;
+    }
     if (timed && check.proved == kFirstSamples &&
         proving.seconds() * static_cast<double>(entries) < request.seconds * kFirstSamples / 2) {
       full = true;  // there is time for all
@@ -122,7 +133,7 @@ OutcomesCheck check_outcomes(const OutcomesCheckRequest& request, const Hooks& h
       most = entries;
       check.proved = 0;
     }
-    if (hooks.progress != nullptr && check.proved % 4096 == 0) {
+    if (hooks.progress != nullptr) {
       hooks.progress->report(
           {.done = check.proved,
            .total = timed ? 0 : most,

@@ -9,6 +9,7 @@
 #include <random>
 #include <set>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +23,7 @@
 
 #include "core/digest.hpp"
 #include "core/stopwatch.hpp"
+#include "session/first_fault.hpp"
 #include "session/machine.hpp"
 #include "session/stored_graph.hpp"
 
@@ -56,7 +58,10 @@ class ListProof {
 
   /// What is wrong with a position, as a sentence; empty if it is right.
   [[nodiscard]] std::string fault(std::span<const std::uint64_t> key) const {
-    const auto options = options_of(key);
+    return fault(key, options_of(key));
+  }
+  [[nodiscard]] std::string fault(std::span<const std::uint64_t> key,
+                                  const std::vector<Key>& options) const {
     const bool reaches = std::ranges::any_of(options, [&](const Key& o) { return is_listed(o); });
     const bool is_won = reaches || (file_.misere && options.empty());
     if (is_listed(key) != is_won) return {};
@@ -102,37 +107,71 @@ class ListProof {
   const GraphGame& game_;
 };
 
+/// Positions that are proved at once.
+constexpr std::uint64_t kBatch = 1024;
+
 /// Proves all positions of a game from the highest potential down.
 class WalkDown {
  public:
   WalkDown(const ListProof& proof, const GraphGame& game) : proof_(proof) {
     Key start;
     game.start(start);
-    add(std::move(start));
+    const std::uint32_t potential = proof_.potential_of(start);
+    add(potential, std::move(start));
   }
 
   [[nodiscard]] bool is_over() const noexcept { return open_.empty(); }
+  [[nodiscard]] std::uint64_t proved() const noexcept { return proved_; }
   [[nodiscard]] std::uint64_t listed() const noexcept { return listed_; }
 
-  /// What is wrong with the next position.
-  std::string next() {
-    auto& layer = std::prev(open_.end())->second;
-    const Key key = std::move(layer.extract(layer.begin()).value());
-    if (layer.empty()) open_.erase(std::prev(open_.end()));
-    if (proof_.is_listed(key)) ++listed_;
-    for (Key& option : proof_.options_of(key)) add(std::move(option));
-    return proof_.fault(key);
+  /// What is wrong with one of the next positions. Once a stop is requested, some are left out.
+  std::string next(Executor& executor, const std::stop_token& stop) {
+    std::vector<Found> batch = take();
+    const auto wrong = first_fault(executor, batch.size(), stop, [&](std::size_t i) {
+      Found& found = batch[i];
+      found.is_listed = proof_.is_listed(found.key);
+      std::vector<Key> options = proof_.options_of(found.key);
+      const bool is_wrong = !proof_.fault(found.key, options).empty();
+      for (Key& option : options) {
+        const std::uint32_t potential = proof_.potential_of(option);
+        found.options.emplace_back(potential, std::move(option));
+      }
+      return is_wrong;
+    });
+    if (stop.stop_requested()) return {};
+    proved_ += wrong.value_or(batch.size());
+    if (wrong) return proof_.fault(batch[*wrong].key);
+    for (Found& found : batch) {
+      if (found.is_listed) ++listed_;
+      for (auto& [potential, option] : found.options) add(potential, std::move(option));
+    }
+    return {};
   }
 
  private:
-  void add(Key key) {
-    const std::uint32_t potential = proof_.potential_of(key);
-    open_[potential].insert(std::move(key));
+  struct Found {
+    Key key;
+    bool is_listed = false;
+    std::vector<std::pair<std::uint32_t, Key>> options{};
+  };
+
+  /// Takes some positions of the highest potential, none of which is an option of another.
+  std::vector<Found> take() {
+    std::vector<Found> batch;
+    const auto highest = std::prev(open_.end());
+    auto& layer = highest->second;
+    while (batch.size() < kBatch && !layer.empty()) {
+      batch.push_back({.key = std::move(layer.extract(layer.begin()).value())});
+    }
+    if (layer.empty()) open_.erase(highest);
+    return batch;
   }
+
+  void add(std::uint32_t potential, Key key) { open_[potential].insert(std::move(key)); }
 
   const ListProof& proof_;
   std::map<std::uint32_t, std::set<Key>> open_;  ///< found and not proved, by potential
-  std::uint64_t listed_ = 0;
+  std::uint64_t proved_ = 0, listed_ = 0;
 };
 
 }  // namespace
@@ -175,7 +214,8 @@ PPositionsCheck check_p_positions(const OutcomesCheckRequest& request, const Hoo
   const Stopwatch time;
   const PPositions file = read_p_positions(request.file, memory_available());
   const AnyGame game = game_of(file, request.file);
-  check_keys(file.list, file.info.game, game.graph(), *make_executor(), request.file);
+  const auto executor = make_executor(request.machine.threads, request.machine.backend);
+  check_keys(file.list, file.info.game, game.graph(), *executor, request.file);
   PPositionsCheck check{.info = file.info, .full = request.full};
   const ListProof proof(file, game.graph());
   const std::uint64_t size = file.list.size();
@@ -186,7 +226,7 @@ PPositionsCheck check_p_positions(const OutcomesCheckRequest& request, const Hoo
   }
   const Stopwatch proving;
   const auto report = [&](std::uint64_t total) {
-    if (hooks.progress == nullptr || check.proved % 4096 != 0) return;
+    if (hooks.progress == nullptr) return;
     hooks.progress->report({.done = check.proved,
                             .total = total,
                             .work_done = static_cast<double>(check.proved),
@@ -197,11 +237,11 @@ PPositionsCheck check_p_positions(const OutcomesCheckRequest& request, const Hoo
   if (request.full) {
     WalkDown walk(proof, game.graph());
     while (!walk.is_over() && !hooks.stop.stop_requested() && check.wrong.empty()) {
-      check.wrong = walk.next();
-      ++check.proved;
+      check.wrong = walk.next(*executor, hooks.stop);
+      check.proved = walk.proved();
       report(file.info.stats.positions);
     }
-    if (walk.is_over() && check.wrong.empty() &&
+    if (!hooks.stop.stop_requested() && check.wrong.empty() &&
         (walk.listed() != size || check.proved != file.info.stats.positions)) {
       check.wrong = fmt::format("{} positions are reached, {} of them listed, not {} and {}",
                                 check.proved, walk.listed(), file.info.stats.positions, size);
@@ -211,10 +251,18 @@ PPositionsCheck check_p_positions(const OutcomesCheckRequest& request, const Hoo
     const bool at_random = request.samples && *request.samples < size;
     const std::uint64_t most = at_random ? *request.samples : size;
     std::mt19937_64 random(request.seed);
+    std::vector<std::uint64_t> batch;
     while (check.proved < most && check.wrong.empty() && !hooks.stop.stop_requested() &&
            (request.samples || proving.seconds() <= request.seconds)) {
-      check.wrong = proof.fault_around(at_random ? random() % size : check.proved);
-      ++check.proved;
+      batch.resize(std::min(kBatch, most - check.proved));
+      for (std::size_t i = 0; i < batch.size(); ++i) {
+        batch[i] = at_random ? random() % size : check.proved + i;
+      }
+      const auto wrong = first_fault(*executor, batch.size(), hooks.stop, [&](std::size_t i) {
+        return !proof.fault_around(batch[i]).empty();
+      });
+      if (wrong) check.wrong = proof.fault_around(batch[*wrong]);
+      if (!hooks.stop.stop_requested()) check.proved += wrong.value_or(batch.size());
       report(most);
     }
   }

@@ -37,7 +37,7 @@ Json body(const Certificate& certificate) {
   const PeriodReport& period = certificate.period;
   return {{"format", kFormat},
           {"format_major", kMajor},
-          {"statement", kStatement},
+          {"statement", certificate.statement.empty() ? kStatement : certificate.statement},
           {"rule", certificate.rule},
           {"unit", certificate.unit},
           {"count", certificate.count},
@@ -91,6 +91,8 @@ Certificate parse(Json json) {
   Certificate certificate;
   json.at("rule").get_to(certificate.rule);
   certificate.unit = json.value("unit", certificate.unit);  // older ones do not say it
+  certificate.statement = json.value("statement", certificate.statement);
+  if (certificate.statement == kStatement) certificate.statement.clear();
   certificate.count = number(json.at("count"));
   if (certificate.count == 0) throw Error(ErrorCode::kCorrupt, "its table has no values");
   json.at("table_xxh3_128").get_to(certificate.table_digest);

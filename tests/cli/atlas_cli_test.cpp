@@ -48,6 +48,21 @@ TEST_F(AtlasCommand, PrintsAndWritesTheClasses) {
   }
 }
 
+TEST_F(AtlasCommand, ItsFileIsToldAndProved) {
+  ASSERT_EQ(run({"atlas", "0.dd", "--to", "300", "-o", "t.h5"}).code, 0);
+  const Json info = output_json({"info", "t.h5"});
+  EXPECT_EQ(info["games"], 63);
+  const Json proved = output_json({"verify", "t.h5", "--full", "--threads", "2"});
+  EXPECT_EQ(proved["ok"], true);
+  EXPECT_EQ(proved["proved_games"], 63);
+  EXPECT_EQ(proved["digest"], info["digest"]);
+  EXPECT_THAT(output({"verify", "t.h5"}),
+              HasSubstr("63 of 63 games are proved from the definition"));
+  const Outcome range = run({"verify", "t.h5", "--range", "1:2"});
+  EXPECT_EQ(range.code, 2);
+  EXPECT_THAT(range.err, HasSubstr("is not for a family of games"));
+}
+
 TEST_F(AtlasCommand, AKilledRunGoesOnToTheSameFile) {
   const std::vector<std::string> family{"atlas", "0.04", "0.06",  "0.6",      "0.14",
                                         "0.36",  "--to", "60000", "--summary"};

@@ -41,6 +41,18 @@ TEST_F(GraphCli, ASummaryHasTheCountsOfTextbooks) {
   EXPECT_TRUE(files().empty());
 }
 
+// C. L. Bouton 1902: of two heaps those that are equal are P-positions. A layer is a number of
+// tokens.
+TEST_F(GraphCli, PPositionsAreCountedByTheirLayers) {
+  ASSERT_EQ(run({"compute", "heaps:nim:3,3", "--outcomes", "-o", "n.h5"}).code, 0);
+  EXPECT_EQ(
+      output({"export", "n.h5", "--format", "bfile"}),
+      "# Table of n, a(n): a(n) P-positions of heaps:nim:3,3, up to symmetry, are in layer n; "
+      "moves lead to smaller layers\n0 1\n1 0\n2 1\n3 0\n4 1\n5 0\n6 1\n");
+  EXPECT_THAT(output({"export", "n.h5", "--format", "bfile", "--offset", "-1"}),
+              ContainsRegex("are in layer n - \\(-1\\); .*\n-1 1\n0 0\n"));
+}
+
 // The P-positions of whole positions, and all that reads their list.
 TEST_F(GraphCli, OutcomesWithoutValues) {
   const json made = output_json({"compute", "cram:3x4", "--outcomes", "-o", "c.h5"});
@@ -59,7 +71,9 @@ TEST_F(GraphCli, OutcomesWithoutValues) {
   EXPECT_THAT(output({"verify", "c.h5", "--samples", "5"}), HasSubstr("5 of"));
   EXPECT_THAT(output({"export", "c.h5", "--format", "csv"}),
               StartsWith("position,layer\n\"..../..../....\",0\n"));
-  refused({"export", "c.h5", "--format", "bfile"}, 2, "is exported whole");
+  refused({"export", "c.h5", "--format", "bfile", "--terms", "3"}, 2, "is exported whole");
+  refused({"export", "c.h5", "--format", "npy"}, 2, "is exported whole");
+  EXPECT_THAT(output({"verify", "c.h5", "--full", "--threads", "2"}), HasSubstr("are proved"));
   refused({"query", "c.h5", "ooo/ooo/ooo"}, 2, "is not reached");
   refused({"verify", "c.h5", "--range", "1:2"}, 2, "is not for outcomes");
   refused({"stats", "c.h5"}, 4, "a list of P-positions of a game");

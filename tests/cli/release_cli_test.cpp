@@ -24,6 +24,7 @@ using nlohmann::json;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
+using ::testing::StartsWith;
 
 class ReleaseCliTest : public CommandTest {
  protected:
@@ -49,7 +50,7 @@ TEST_F(ReleaseCliTest, TheDirectoryAloneProvesItself) {
   make_three();
   const Outcome made = release({"data", "kayles.h5", "wythoff.h5", "cram.h5"});
   ASSERT_EQ(made.code, 0) << made.err;
-  EXPECT_THAT(made.out, HasSubstr("all 2 001 values"));
+  EXPECT_THAT(made.out, HasSubstr("all 2 001 entries"));
   for (const char* name : {"kayles.h5", "wythoff.h5", "cram.h5"}) {
     fs::remove(directory() / name);
   }
@@ -70,6 +71,59 @@ TEST_F(ReleaseCliTest, TheDirectoryAloneProvesItself) {
   EXPECT_EQ(without.code, kFailure);
   EXPECT_THAT(without.out, HasSubstr("SHA256SUMS: all files"));
   EXPECT_THAT(without.err, HasSubstr("were not proved"));
+}
+
+/// Files without values: lists of P-positions of all kinds of games, and censuses of both kinds.
+TEST_F(ReleaseCliTest, ListsAndCensusesProveThemselves) {
+  make({"wythoff", "--shape", "60x60", "--outcomes"}, "wythoff.h5");
+  make({"S{squares}", "--to", "5000", "--outcomes", "--misere"}, "squares.h5");
+  make({"cram:3x4", "--outcomes"}, "cram.h5");
+  ASSERT_EQ(run({"census", "S{max<=9,size=3}", "-o", "sets.h5"}).code, 0);
+  ASSERT_EQ(
+      run({"census", "2: sym (1,0)* + V{max<=2,size=1}", "--shape", "16x16", "-o", "r.h5"}).code,
+      0);
+  ASSERT_EQ(run({"atlas", "0.dd", "--to", "300", "-o", "codes.h5"}).code, 0);
+  const std::vector<std::string> lists{"wythoff", "squares", "cram", "sets", "r", "codes"};
+  std::vector<std::string> words{"data", "--json"}, digests;
+  for (const std::string& name : lists) {
+    words.push_back(name + ".h5");
+    digests.push_back(output_json({"info", name + ".h5"})["digest"]);
+  }
+  const Outcome made = release(words);
+  ASSERT_EQ(made.code, 0) << made.err;
+  const json tables = json::parse(made.out)["tables"];
+  ASSERT_THAT(tables, SizeIs(6));
+  for (const json& table : tables) {
+    EXPECT_EQ(table["proved"], table["entries"]) << table;
+    EXPECT_THAT(digests, Contains(table["digest"])) << table;
+  }
+  for (const std::string& name : lists) fs::remove(directory() / (name + ".h5"));
+  fs::rename(directory() / "data", directory() / "it");
+  const Outcome checked = shell("export GRUNDY; sh it/verify.sh --prove");
+  EXPECT_EQ(checked.code, 0) << checked.err;
+  for (const std::string& name : lists) {
+    EXPECT_THAT(checked.out, HasSubstr("tables/" + name + ".h5: all of it is proved again"));
+  }
+  // W. A. Wythoff, 1907: (0,0), (1,2), (3,5), (4,7), and so on.
+  EXPECT_THAT(read("it/csv/wythoff.csv"),
+              StartsWith("heap1,heap2\n0,0\n1,2\n2,1\n3,5\n4,7\n5,3\n"));
+  EXPECT_THAT(read("it/b-files/cram.txt"),
+              StartsWith("# Table of n, a(n): a(n) P-positions of cram:3x4"));
+  EXPECT_THAT(read("it/csv/sets.csv"), HasSubstr("9"));
+  const std::string readme = read("it/README.md");
+  for (const char* text :
+       {"# Impartial games: 6 tables", "63 games of one heap", "84 subtraction sets", "Misère play",
+        "P-positions among 60 x 60", "[\"positions\"]"}) {
+    EXPECT_THAT(readme, HasSubstr(text));
+  }
+  // A certificate of another list is seen, and a damaged list too.
+  EXPECT_EQ(run({"verify", "it/tables/cram.h5", "--merge", "it/certificates/sets.json"}).code,
+            kMismatch);
+  std::string list = read("it/tables/wythoff.h5");
+  list[list.size() / 2] ^= 1;
+  write("bad.h5", list);
+  EXPECT_EQ(release({"none", "bad.h5"}).code, kCorrupt);
+  EXPECT_FALSE(fs::exists(directory() / "none"));
 }
 
 TEST_F(ReleaseCliTest, OneByteOfAnyFileIsSeen) {
@@ -134,6 +188,7 @@ TEST_F(ReleaseCliTest, WhatCannotBeReleasedIsRefusedInOneSentence) {
   make({"0.106", "--to", "5000", "--stats-only"}, "stats.h5");
   write("g.txt", "0 1\n1 2\n");
   make({"node-kayles:g.txt"}, "graph.h5");
+  make({"node-kayles:g.txt", "--outcomes"}, "list.h5");
   write("words.h5", "words");
   const HeapRule rule = HeapRule::parse("0.77");
   std::vector<Nimber> values = verify_test::reference_values(rule, 300);
@@ -146,6 +201,7 @@ TEST_F(ReleaseCliTest, WhatCannotBeReleasedIsRefusedInOneSentence) {
       {{"data", "missing.h5"}, kUsage},
       {{"data", "stats.h5"}, kUsage},
       {{"data", "graph.h5"}, kUsage},
+      {{"data", "list.h5"}, kUsage},
       {{"data", "none.h5"}, kUsage},
       {{"data", "words.h5"}, kCorrupt},
       {{"data", "kayles.h5", "wrong.h5"}, kMismatch},

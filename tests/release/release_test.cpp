@@ -12,11 +12,13 @@
 #include <gmock/gmock.h>
 
 #include <grundy/compute.hpp>
+#include <grundy/outcomes.hpp>
 #include <grundy/release.hpp>
 #include <grundy/verify.hpp>
 
 #include "core/digest.hpp"
 #include "release/sha256.hpp"
+#include "session/outcomes_file.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
 
@@ -106,6 +108,33 @@ TEST_F(ReleaseTest, ExtractsEndWhereTheRequestSaysAndTheReadmeSaysSo) {
   make_release(request);
   EXPECT_FALSE(fs::exists(directory_ / "data/csv"));
   EXPECT_THAT(contents().at("README.md"), HasSubstr("grundy export tables/kayles.h5"));
+}
+
+/// A list that is not that of its game, with everything else made to match.
+TEST_F(ReleaseTest, AWrongListIsNotReleased) {
+  const HeapRule rule = HeapRule::parse("S{1,2,3}");
+  const auto write = [&](const std::string& name, std::uint64_t last) {
+    OutcomesInfo info{.title = "forged",
+                      .canonical = rule.canonical(),
+                      .description = rule.describe(),
+                      .layout = Layout::of_heaps(200),
+                      .provenance_json = "{}"};
+    write_outcomes_file(directory_ / name, info, [&](const TakeEntries& take) {
+      std::vector<std::uint64_t> list;
+      for (std::uint64_t n = 0; n <= last; n += 4) list.push_back(n);
+      take(list);
+    });
+    return directory_ / name;
+  };
+  const fs::path wrong = write("wrong.h5", 100), right = write("right.h5", 196);
+  EXPECT_EQ(code_of([&] { make_release(request_for({right, wrong})); }), ErrorCode::kMismatch);
+  EXPECT_FALSE(fs::exists(directory_ / "data"));
+  expect_nothing_left();
+  const ReleaseReport report = make_release(request_for({right}));
+  ASSERT_EQ(report.tables.size(), 1u);
+  EXPECT_EQ(report.tables[0].proved, 200u);
+  EXPECT_EQ(contents().at("csv/right.csv").substr(0, 15), "heap1\n0\n4\n8\n12\n");
+  EXPECT_THAT(contents().at("README.md"), HasSubstr("50 P-positions among heaps 0 to 199"));
 }
 
 TEST_F(ReleaseTest, EqualRequestsGiveEqualBytes) {
@@ -311,15 +340,6 @@ TEST_F(ReleaseTest, TheReadmeNamesThePlayOfEachTable) {
               AllOf(HasSubstr("as each table says"), HasSubstr(std::string("**Play:** ") + kNormal),
                     HasSubstr(std::string("**Play:** ") + kMisere)));
   EXPECT_THAT(texts({both}).first, HasSubstr("Beside its value a position has its misère value"));
-}
-
-TEST_F(ReleaseTest, FilesWithoutValuesAreRefusedByWhatTheyAre) {
-  const fs::path list = directory_ / "list.h5";
-  compute_outcomes({.game = HeapGame{HeapRule::parse("S{1,2}"), 100}, .output = {.path = list}});
-  EXPECT_THAT(error_of([&] { make_release(request_for({list})); }).what(),
-              HasSubstr("is a file of outcomes without values, and a release has tables of values, "
-                        "of one heap, of several heaps or of positions"));
-  expect_nothing_left();
 }
 
 TEST_F(ReleaseTest, NamesOfFilesAreSafeInShellsAndAddresses) {

@@ -267,6 +267,30 @@ TEST(OutcomesFile, AWrongListIsFound) {
   EXPECT_NE(check_outcomes({.file = path("half"), .samples = 1000}).wrong, "");
 }
 
+TEST(OutcomesFile, TheProofIsTheSameForEveryNumberOfThreads) {
+  const TemporaryDirectory directory;
+  for (const std::size_t row : {0, 7, 30}) {
+    const auto path = directory.path() / (std::to_string(row) + ".h5");
+    forge(path, [row](auto& list) { list.erase(list.begin() + row, list.begin() + row + 2); });
+    for (const auto samples :
+         {std::optional<std::uint64_t>(), std::optional<std::uint64_t>(4000)}) {
+      std::vector<OutcomesCheck> checks;
+      for (const std::size_t threads : {1, 2, 5}) {
+        checks.push_back(check_outcomes({.file = path,
+                                         .full = !samples,
+                                         .samples = samples,
+                                         .seed = row,
+                                         .machine = {.backend = "threads", .threads = threads}}));
+      }
+      EXPECT_NE(checks.front().wrong, "");
+      for (const OutcomesCheck& check : checks) {
+        EXPECT_EQ(check.wrong, checks.front().wrong);
+        EXPECT_EQ(check.proved, checks.front().proved);
+      }
+    }
+  }
+}
+
 TEST(OutcomesFile, DamageIsRefused) {
   const TemporaryDirectory directory;
   const auto path = directory.path() / "w.h5";

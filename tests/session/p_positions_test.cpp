@@ -122,7 +122,16 @@ TEST(PPositionsFile, AWrongListIsFound) {
     }
     list.list.layers = layers;
     forge(path, list);
-    EXPECT_NE(check_p_positions({.file = path, .full = true}).wrong, "") << lost;
+    std::vector<PPositionsCheck> checks;
+    for (const std::size_t threads : {1, 2, 5}) {
+      checks.push_back(check_p_positions(
+          {.file = path, .full = true, .machine = {.backend = "threads", .threads = threads}}));
+    }
+    EXPECT_NE(checks.front().wrong, "") << lost;
+    for (const PPositionsCheck& check : checks) {
+      EXPECT_EQ(check.wrong, checks.front().wrong) << lost;
+      EXPECT_EQ(check.proved, checks.front().proved) << lost;
+    }
   }
   // A position with a listed option is not one of the list.
   const Request none = request_for("cram:3x4", false, Reduction::kSymmetry);

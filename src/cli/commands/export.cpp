@@ -133,6 +133,7 @@ Examples:
   grundy export cram.h5 --format dot | dot -Tsvg > cram.svg
   grundy export wythoff.h5 --format csv --value 0 --differences -o p-positions.csv
   grundy export outcomes.h5 --format bfile    # P-positions of several heaps, by their largest heap
+  grundy export cram-outcomes.h5 --format bfile    # of a game on positions, by layer
 )";
   command.run = [&console, options](const Command&) { return run_export(console, *options); };
   return command;

@@ -109,6 +109,7 @@ int run_info(Console& console, const std::string& file) {
   if (is_root_file(file)) return info_root(console, file);
   if (is_graph_file(file)) return info_graph(console, file);
   if (is_any_census(file)) return info_census(console, file);
+  if (is_atlas_file(file)) return info_atlas(console, file);
   if (is_outcomes_file(file)) return info_outcomes(console, file);
   if (is_p_positions_file(file)) return info_list(console, file);
   const auto table = TableReader::open(file);

@@ -122,8 +122,8 @@ int tell(Console& console, const ReleaseOptions& options, const ReleaseReport& r
     console.field("table", table.file);
     console.field("proved",
                   table.proved == table.entries
-                      ? fmt::format("all {} values", format_count(table.entries))
-                      : fmt::format("a sample, and {} of {} values", format_count(table.proved),
+                      ? fmt::format("all {} entries", format_count(table.entries))
+                      : fmt::format("a sample, and {} of {} entries", format_count(table.proved),
                                     format_count(table.entries)));
     console.field("digest", fmt::format("XXH3-128 {}", table.digest));
   }
@@ -149,13 +149,16 @@ int run_release(Console& console, const ReleaseOptions& options) {
 
 Command release_command(Console& console) {
   auto options = std::make_shared<ReleaseOptions>();
-  Command command{.name = "release", .help = "Make a data set of tables that can be published"};
+  Command command{.name = "release",
+                  .help = "Make a data set of tables and lists that can be published"};
   command.add({
       {.names = "DIR",
        .target = &options->directory,
        .help = "The directory of the data set, which is made",
        .required = true},
-      {.names = "TABLE", .target = &options->tables, .help = "Tables written by `grundy compute`"},
+      {.names = "TABLE",
+       .target = &options->tables,
+       .help = "Tables and lists of P-positions, written by `grundy compute`, censuses, families"},
       {.names = "--creator",
        .value = "NAME",
        .target = &options->creators,
@@ -200,15 +203,18 @@ Command release_command(Console& console) {
       R"(The directory gets copies of the tables with the attributes of ACDD 1.3, their certificates, the
 first values as b-file and CSV, pictures, README.md, LICENSE, CITATION.cff, .zenodo.json,
 ro-crate-metadata.json, SHA256SUMS and verify.sh, which checks everything from the directory alone.
-It is made whole or not at all. Each table is verified first. Certificates of its values that lie
-beside it (*.json) are joined; if there are none, values from the first on are proved as long as
---seconds allows. Values are facts: the licence is CC0-1.0 unless you choose another one.
+It is made whole or not at all. Each table is verified first. Lists of P-positions, censuses and
+families of games get certificates that state all of it, if --seconds are enough to prove that, or
+nothing. Of a table of values, certificates that lie beside it (*.json) are joined; if there are
+none, values from the first on are proved as long as --seconds allows. Values are facts: the licence
+is CC0-1.0 unless you choose another one.
 --stamp-doi changes attributes and texts; the digests of the values stay. README.md and the other
 texts may be changed by hand before that.
 
 Examples:
   grundy release kayles-data kayles.h5 --creator "Lovelace, Ada"
   grundy release data kayles.h5 wythoff.h5 cram.h5 --creator "Lovelace, Ada; 0000-0002-1825-0097"
+  grundy release lost-data outcomes.h5 sets.h5 --creator "The Club"
   grundy release --stamp-doi 10.5281/zenodo.1234567 kayles-data
   sh kayles-data/verify.sh
 )";

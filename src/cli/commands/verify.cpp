@@ -23,6 +23,8 @@
 #include "core/digest.hpp"
 #include "core/names.hpp"
 #include "core/text.hpp"
+#include "release/lists.hpp"
+#include "table/file_kind.hpp"
 #include "table/layout_text.hpp"
 
 namespace grundy::cli {
@@ -216,6 +218,7 @@ CheckRequest list_proof(const Command& given, const VerifyOptions& options, cons
   request.file = options.file;
   request.full = options.full;
   request.seconds = options.seconds;
+  set_machine_options(options.run, request.machine);
   if (!options.samples.empty()) request.samples = count_option("--samples", options.samples);
   if (!options.seed.empty()) request.seed = count_option("--seed", options.seed);
   return request;
@@ -223,7 +226,9 @@ CheckRequest list_proof(const Command& given, const VerifyOptions& options, cons
 
 /// Checks that a merged certificate is about the table in the file. @throws Error(kMismatch)
 void check_table(const Certificate& certificate, const std::string& file) {
-  const TableInfo info = stored_info(file);
+  const TableInfo info = std::filesystem::is_regular_file(file) && is_list(kind_of(file))
+                             ? entry_of_list(file).info
+                             : stored_info(file);
   if (info.canonical != certificate.rule || info.stats.count != certificate.count ||
       to_hex(info.stats.digest) != certificate.table_digest) {
     throw Error(ErrorCode::kMismatch,
@@ -281,8 +286,8 @@ Command verify_command(Console& console) {
   command.add({
       {.names = "FILE",
        .target = &options->file,
-       .help = "A table written by `grundy compute`, a census, or the directory of a run; for "
-               "statistics, that of theirs"},
+       .help = "A table or list written by `grundy compute`, a census, a family of games, or the "
+               "directory of a run; for statistics, that of theirs"},
       {.names = "--range",
        .value = "A:B",
        .target = &options->range,
@@ -339,7 +344,8 @@ entries: of a table in its order, of a run in the order in which they were seale
 positions it is one of rows; --full proves every row from its moves and the stored rows they lead to,
 and that the start position reaches it; with --engine it computes the table anew as well. Options of
 positions that the table records are compared with the moves. Of a census, rows are proved: random ones,
-or all with --full; of a file of outcomes, positions, by their moves and the list. A range A:B of several heaps keeps all
+or all with --full; of a family of games, random heaps of each game, or all; of a file of outcomes,
+positions, by their moves and the list. A range A:B of several heaps keeps all
 values up to B in memory and is refused with the figure if they do not fit; samples keep what fits.
 Under MPI the ranks of `grundy-mpi verify` share all values of FILE, or a range.
 
@@ -368,19 +374,17 @@ Examples:
     const bool is_file = std::filesystem::is_regular_file(options->file);
     if (console.team == nullptr && is_file) {
       if (is_any_census(options->file)) {
-        auto request = list_proof<CensusCheckRequest>(given, *options, "a census");
-        set_machine_options(options->run, request.machine);
-        return verify_census(console, request);
+        return verify_census(console, list_proof<CensusCheckRequest>(given, *options, "a census"));
       }
-      if (is_outcomes_file(options->file)) {
-        refuse_ignored(given, {"--threads", "--backend"}, "outcomes");
-        return verify_outcomes(console,
-                               list_proof<OutcomesCheckRequest>(given, *options, "outcomes"));
+      if (is_atlas_file(options->file)) {
+        return verify_atlas(console,
+                            list_proof<AtlasCheckRequest>(given, *options, "a family of games"));
       }
-      if (is_p_positions_file(options->file)) {
-        refuse_ignored(given, {"--threads", "--backend"}, "outcomes");
-        return verify_list(console, list_proof<OutcomesCheckRequest>(given, *options, "outcomes"));
-      }
+      const auto list = [&] {
+        return list_proof<OutcomesCheckRequest>(given, *options, "outcomes");
+      };
+      if (is_outcomes_file(options->file)) return verify_outcomes(console, list());
+      if (is_p_positions_file(options->file)) return verify_list(console, list());
     }
     if (is_file && is_statistics_file(options->file)) {
       const std::string run = run_of_statistics(options->file).string();

@@ -1,0 +1,37 @@
+/// @file
+/// The first of many items that has a fault, looked for on all threads.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <optional>
+#include <stop_token>
+
+#include <grundy/machine.hpp>
+
+namespace grundy {
+
+/// The least i below `count` for which has_fault(i) is true. The answer does not depend on the
+/// number of threads. Once a stop is requested, items are left out.
+template <class HasFault>
+std::optional<std::size_t> first_fault(Executor& executor, std::size_t count,
+                                       const std::stop_token& stop, const HasFault& has_fault) {
+  constexpr std::size_t kItemsOfTask = 16;
+  std::atomic<std::size_t> first{count};
+  executor.parallel_for((count + kItemsOfTask - 1) / kItemsOfTask, [&](std::size_t task) {
+    const std::size_t end = std::min(count, (task + 1) * kItemsOfTask);
+    for (std::size_t i = task * kItemsOfTask; i < end && !stop.stop_requested(); ++i) {
+      std::size_t least = first.load();
+      if (i >= least) return;
+      if (!has_fault(i)) continue;
+      while (i < least && !first.compare_exchange_weak(least, i)) {
+      }
+      return;
+    }
+  });
+  return first.load() < count ? std::optional(first.load()) : std::nullopt;
+}
+
+}  // namespace grundy

@@ -1,0 +1,166 @@
+/// @file
+/// Files of families: what is written is read and proved, and what is wrong is found.
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <random>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+
+#include <grundy/error.hpp>
+#include <grundy/heap/options.hpp>
+
+#include "atlas/atlas_file.hpp"
+#include "atlas/atlas_testing.hpp"
+#include "kernels/kernels.hpp"
+#include "support/errors.hpp"
+#include "support/files.hpp"
+
+namespace grundy {
+namespace {
+
+using ::testing::HasSubstr;
+using testing_support::code_of;
+using testing_support::TemporaryDirectory;
+
+/// A code of one to four octal digits, or of one or two hexadecimal ones.
+std::string random_code(std::mt19937& random) {
+  const bool octal = random() % 3 != 0;
+  std::string text = octal ? "0." : "hex:0.";
+  for (auto digits = 1 + random() % (octal ? 4 : 2); digits > 1; --digits) {
+    text += octal ? "01234567"[random() % 8] : "0123456789ABCDEF"[random() % 16];
+  }
+  return text + "1234567"[random() % 7];
+}
+
+TEST(AtlasCheck, ProvesRandomFamilies) {
+  const TemporaryDirectory directory;
+  std::mt19937 random(std::random_device{}());
+  for (int trial = 0; trial < 10; ++trial) {
+    const auto path = directory.path() / (std::to_string(trial) + ".h5");
+    std::vector<std::string> patterns{"S{max<=4,size<=2}"};
+    for (int i = 0; i < 12; ++i) patterns.push_back(random_code(random));
+    const HeapSize last = 20 + random() % 200;
+    const AtlasReport made = testing::atlas(patterns, last, path);
+    EXPECT_TRUE(is_atlas_file(path));
+    std::uint64_t games = 0, certified = 0;
+    for (const AtlasClass& c : made.classes) {
+      games += c.members.size();
+      if (c.period.status == PeriodStatus::kCertified) certified += c.members.size();
+    }
+    std::optional<AtlasCheck> one;
+    for (const std::size_t threads : {1, 3}) {
+      const AtlasCheck check = check_atlas(
+          {.file = path, .full = true, .machine = {.backend = "threads", .threads = threads}});
+      EXPECT_EQ(check.wrong, "");
+      EXPECT_TRUE(check.complete);
+      EXPECT_EQ(check.classes, made.classes.size());
+      EXPECT_EQ(check.games, games);
+      EXPECT_EQ(check.certified, certified);
+      EXPECT_EQ(check.proved, games);
+      EXPECT_EQ(check.heaps, one.value_or(check).heaps);
+      one = check;
+    }
+    const AtlasCheck some = check_atlas({.file = path, .samples = 3});
+    EXPECT_EQ(some.wrong, "");
+    EXPECT_LE(some.heaps, 3 * games);
+    EXPECT_EQ(some.digest, one->digest);
+  }
+}
+
+/// Values of a rule, each the mex of those of its options.
+std::vector<Nimber> values_by_definition(const HeapRule& rule, HeapSize count) {
+  std::vector<Nimber> values;
+  for (HeapSize n = 0; n < count; ++n) {
+    std::vector<bool> seen(2);
+    for_each_option(rule, n, [&](const HeapMove& move) {
+      Nimber value = 0;
+      for (const HeapSize heap : move.left) value ^= values[heap];
+      if (value >= seen.size()) seen.resize(value + 2);
+      seen[value] = true;
+      return Flow::kContinue;
+    });
+    seen.push_back(false);
+    values.push_back(static_cast<Nimber>(std::ranges::find(seen, false) - seen.begin()));
+  }
+  return values;
+}
+
+/// Writes a family of Kayles alone, after `change`, with statistics that fit its values.
+void forge(const std::filesystem::path& path,
+           const std::function<void(AtlasClass&, std::vector<Nimber>&)>& change) {
+  std::vector<Nimber> values = values_by_definition(HeapRule::parse("0.77"), 200);
+  AtlasClass c;
+  c.code = "0.77";
+  c.members = {{.code = "0.77", .lead = 1}};
+  c.engine = "forged";
+  c.period.status = PeriodStatus::kCertified;
+  c.period.preperiod = 71;
+  c.period.period = 12;
+  change(c, values);
+  const Values view{std::span<const Nimber>(values)};
+  c.stats = atlas::stats_of(view, select_kernels("auto"));
+  c.last_zero = atlas::last_zero_of(view);
+  AtlasReport report;
+  report.last = 199;
+  report.games = c.members.size();
+  report.classes = {c};
+  atlas::write_atlas_file(
+      path, report, [&](std::size_t) { return atlas::StoredValues(view); }, true);
+}
+
+// Guy and Smith 1956: Kayles has the period 12 from heap 71 on.
+TEST(AtlasCheck, AWrongFileIsFound) {
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "forged.h5";
+  const auto wrong = [&](const auto& change) {
+    forge(path, change);
+    return check_atlas({.file = path, .full = true}).wrong;
+  };
+  using Change = std::vector<Nimber>;
+  EXPECT_EQ(wrong([](AtlasClass&, Change&) {}), "");
+  EXPECT_THAT(wrong([](AtlasClass&, Change& values) { values[30] ^= 1; }),
+              HasSubstr("heap 30 of 0.77 has the value"));
+  EXPECT_THAT(wrong([](AtlasClass&, Change& values) { values[190] ^= 1; }),
+              HasSubstr("does not hold at heap 178"));
+  EXPECT_THAT(wrong([](AtlasClass& c, Change&) { c.period.preperiod = 70; }),
+              HasSubstr("does not hold at heap 70"));
+  EXPECT_THAT(wrong([](AtlasClass& c, Change&) { c.period.preperiod = 72; }),
+              HasSubstr("begins before heap 72"));
+  EXPECT_THAT(wrong([](AtlasClass& c, Change&) { c.period.period = 18; }),
+              HasSubstr("period 18 of 0.77"));
+  // A game that is not of the class, and one that is, with a wrong shift.
+  const auto member = [](const char* code, HeapSize lead) {
+    return [=](AtlasClass& c, Change&) {
+      c.members.push_back({.code = code, .lead = lead, .evidence = Evidence::kStandardForm});
+    };
+  };
+  EXPECT_THAT(wrong(member("0.7", 1)), HasSubstr("of 0.7 has the value"));
+  EXPECT_NE(wrong(member("0.77", 2)), "");
+  // What is only observed is looked at as far as it was compared: G(1) = 1, G(2) = 2, G(3) = 3.
+  EXPECT_EQ(wrong([](AtlasClass& c, Change&) {
+              c.members.push_back(
+                  {.code = "0.7", .lead = 1, .evidence = Evidence::kObserved, .compared = 2});
+            }),
+            "heap 2 of 0.7 has the value 2, but the mex of the values of its options is 0");
+}
+
+TEST(AtlasCheck, DamageIsRefused) {
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "a.h5", bad = directory.path() / "bad.h5";
+  testing::atlas({"0.dd"}, 100, path);
+  const std::string bytes = testing_support::bytes_of(path);
+  for (std::size_t i = 0; i < 32; ++i) {
+    std::string changed = bytes;
+    changed[i * (bytes.size() - 1) / 31] ^= 0x10;
+    testing_support::write_bytes(bad, changed);
+    EXPECT_EQ(code_of([&] { check_atlas({.file = bad, .samples = 0}); }), ErrorCode::kCorrupt) << i;
+  }
+}
+
+}  // namespace
+}  // namespace grundy
