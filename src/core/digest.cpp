@@ -155,7 +155,7 @@ std::uint64_t hash64(std::span<const std::byte> bytes) noexcept {
 
 std::uint64_t hash64(std::istream& in, std::uint64_t count) {
   ByteHash hash;
-  std::vector<char> piece(std::size_t{1} << 20);
+  std::vector<char> piece(std::min<std::uint64_t>(count, 1 << 20));
   for (std::uint64_t left = count; left > 0;) {
     const std::uint64_t size = std::min<std::uint64_t>(left, piece.size());
     if (!in.read(piece.data(), static_cast<std::streamsize>(size))) break;

@@ -42,7 +42,7 @@ with tempfile.TemporaryDirectory() as directory:
         picture(directory, "nim-with-a-pass(2)", "50x50", plot=("--pass-left", "1")),
     ]
     for heat, zeros in drawn:
-        colours = np.unique((heat.reshape(-1, 3) * 255).astype(int), axis=0)
+        colours = np.unique((heat * 255).astype(int) @ [1 << 16, 1 << 8, 1])
         assert len(colours) > 30, f"the heat map has {len(colours)} colours"
         assert 0.0005 < ink(zeros) < 0.2, f"P-positions take {ink(zeros)} of the picture"
     # A sorted table is drawn as the square that it stands for.

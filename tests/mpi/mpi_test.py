@@ -2,6 +2,7 @@
 
 Usage: mpi_test.py GRUNDY GRUNDY_MPI MPIEXEC fast|slow
 """
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -115,7 +116,11 @@ def dense_ranks_foretell_and_refuse(directory):
 
 
 def mistakes_get_one_sentence(directory):
-    for words, sentence in (
+    def is_refused(words, sentence):
+        _, err = ranks(2, words, directory, code=2)
+        assert len(err) == 1 and err[0].startswith(sentence), (words, err)
+
+    mistakes = (
         (["period", "kayles"], "grundy: `period` runs on one rank, not on 2; several share `atlas`, `verify` and `compute`"),
         (["compute", "kayles", "--to", "2^20"], "grundy: 2 ranks cannot share this game with the engine 'auto'"),
         (["compute", "wythoff", "--to", "9", "--stats-only"], "grundy: 2 ranks are too many for this table, which has 1 stripe"),
@@ -127,9 +132,10 @@ def mistakes_get_one_sentence(directory):
         (["atlas", "0.dd", "-o", "x.h5", "--part", "1/2"], "grundy: ranks share all games, and no part of them"),
         (["verify", "t.h5", "--full"], "grundy: --full is not for ranks, which share a proof of all values or of --range"),
         (["verify", "nothing.h5"], "grundy: cannot open 'nothing.h5'"),
-    ):
-        _, err = ranks(2, words, directory, code=2)
-        assert len(err) == 1 and err[0].startswith(sentence), (words, err)
+    )
+    # Launchers wait for most of their time: several do so at once.
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        list(pool.map(is_refused, *zip(*mistakes)))
     _, err = ranks(2, ["compute", "kayles", "--to", "9"], directory, code=2, program=grundy)
     assert err and all("grundy-mpi" in line for line in err), err
     out, _ = ranks(3, ["--help"], directory)

@@ -39,7 +39,9 @@ class TableInParts : public testing::TestWithParam<PartedShape> {
 };
 
 TEST_P(TableInParts, IsTheTableOfOneFile) {
-  for (const std::uint64_t parts : {1, 2, 3, 7}) {
+  std::vector<std::uint64_t> numbers = {1, 2, 3, 7};
+  if (GRUNDY_SANITIZED) numbers = {3};  // a sanitizer sees the same in all
+  for (const std::uint64_t parts : numbers) {
     const TemporaryDirectory dir;
     const PartedSource source{layout(), cut(layout(), parts)};
     const std::vector<Nimber> expected = source.values();

@@ -7,32 +7,28 @@
 
 #include <gmock/gmock.h>
 
-#include <grundy/lattice/engine.hpp>
-#include <grundy/machine.hpp>
-
 #include "support/errors.hpp"
 #include "table/lattice_array.hpp"
+#include "table/lattice_samples.hpp"
 
 namespace grundy::store_test {
 namespace {
 
 struct WrittenCase {
-  const char* rule;
-  LatticePoint extent;
-  bool computed_sorted;
+  std::vector<std::uint32_t> extent;
+  unsigned planes;
+  bool sorted_tiles;
   bool stored_sorted;
+  bool ranks;  ///< tiles are runs of ranks, not boxes
 };
 
-const WrittenCase kWrittenCases[] = {{"2: (1,0)* + (1,2)", {300, 70}, false, false},
-                                     {"2: sym (1,0)* + (1,1)*", {300, 300}, true, false},
-                                     {"2: sym (1,0)* + (1,1)*", {300, 300}, true, true},
-                                     {"2: sym (1,0)* + pass", {40, 40}, true, false},
-                                     {"2: sym (1,0)* + pass", {40, 40}, true, true},
-                                     {"3: (1,0,0)* + (0,1,1)* + pass", {9, 11, 13}, false, false},
-                                     {"3: sym (1,0,0)* + box(1,2,3)", {14, 14, 14}, true, false},
-                                     {"4: sym (1,0,0,0)*", {6, 6, 6, 6}, true, false}};
+const WrittenCase kWrittenCases[] = {
+    {{300, 70}, 1, false, false, false},  {{300, 300}, 1, true, false, false},
+    {{300, 300}, 1, true, true, false},   {{40, 40}, 2, true, false, false},
+    {{40, 40}, 2, true, true, true},      {{9, 11, 13}, 2, false, false, false},
+    {{14, 14, 14}, 1, true, false, true}, {{6, 6, 6, 6}, 1, true, false, true}};
 
-/// The entries as an engine hands them over, summed and kept.
+/// The entries of tiles in any order, summed and kept.
 class Both final : public ValueSink {
  public:
   Both(const Layout& layout, bool sorted) : sums(layout, sorted), array(layout, sorted) {}
@@ -53,21 +49,16 @@ std::vector<Nimber> wide(Values values) {
 
 class WrittenCheckTest : public testing::TestWithParam<WrittenCase> {
  protected:
-  WrittenCheckTest() : rule(LatticeRule::parse(GetParam().rule)) {
-    computed = {
-        .heaps = rule.heaps(), .extent = GetParam().extent, .sorted = GetParam().stored_sorted};
-    layout = Layout::of(computed, rule.planes());
-    computed.sorted = GetParam().computed_sorted;
-    tiles.emplace(layout, computed.sorted);
-    const auto executor = make_executor(1, "threads");
-    select_lattice_engine("auto", rule, computed)
-        .run({.rule = rule,
-              .shape = computed,
-              .kernels = select_kernels("auto"),
-              .executor = *executor,
-              .tile = 16},
-             *tiles);
-    values = wide(tiles->array.values());
+  WrittenCheckTest()
+      : layout(layout_of(GetParam().extent, GetParam().stored_sorted, GetParam().planes)),
+        tiles(layout, GetParam().sorted_tiles) {
+    const TileSource source{layout, GetParam().sorted_tiles, 100000};
+    if (GetParam().ranks) {
+      source.put_ranks(tiles, 100, 1);
+    } else {
+      source.put_boxes(tiles, 16, 1);
+    }
+    values = wide(tiles.array.values());
   }
 
   /// What the tiles differ in from entries that come in order, in blocks of some positions.
@@ -79,21 +70,19 @@ class WrittenCheckTest : public testing::TestWithParam<WrittenCase> {
       const std::span<const Nimber> part(entries);
       sums.put(Stretch{at, part.subspan(at, std::min(block, entries.size() - at)), {}});
     }
-    return tiles->sums.difference(sums);
+    return tiles.sums.difference(sums);
   }
 
-  LatticeRule rule;
-  LatticeShape computed;
   Layout layout;
-  std::optional<Both> tiles;
+  Both tiles;
   std::vector<Nimber> values;
 };
 
 TEST_P(WrittenCheckTest, DoNotDependOnTheOrderOrTheWidth) {
   EXPECT_FALSE(difference(values));
   WrittenCheck narrow(layout);
-  narrow.put(Stretch{0, tiles->array.values(), {}});
-  EXPECT_FALSE(narrow.difference(tiles->sums));
+  narrow.put(Stretch{0, tiles.array.values(), {}});
+  EXPECT_FALSE(narrow.difference(tiles.sums));
 }
 
 TEST_P(WrittenCheckTest, OneBitTwoValuesChangedAndTwoExchangedShowAndAreNamed) {
@@ -128,13 +117,13 @@ TEST_P(WrittenCheckTest, ValuesThatTurnedAreRefused) {
     wrong[number] ^= 2;
     WrittenCheck read(layout);
     read.put(Stretch{0, Values(std::span<const Nimber>(wrong)), {}});
-    const Error error = testing_support::error_of([&] { tiles->sums.compare(read, "t.h5"); });
+    const Error error = testing_support::error_of([&] { tiles.sums.compare(read, "t.h5"); });
     EXPECT_EQ(error.code(), ErrorCode::kFailure);
     EXPECT_THAT(error.what(), testing::HasSubstr("do not read back as they were computed"));
   }
   WrittenCheck read(layout);
   read.put(Stretch{0, Values(std::span<const Nimber>(values)), {}});
-  tiles->sums.compare(read, "t.h5");
+  tiles.sums.compare(read, "t.h5");
 }
 
 INSTANTIATE_TEST_SUITE_P(Tables, WrittenCheckTest, testing::ValuesIn(kWrittenCases),
