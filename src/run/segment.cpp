@@ -212,6 +212,7 @@ std::string read_state_text(const Segment& segment) {
 void check_segment(const Segment& segment) {
   SinkOf unused([](const Stretch& /*block*/) {});
   replay_segment(segment, segment.header.first(), segment.header.end(), unused);
+  if (segment.header.is_state()) static_cast<void>(read_state_text(segment));
 }
 
 void read_segment(const Segment& segment, HeapSize begin, std::span<Nimber> out) {

@@ -35,7 +35,7 @@ class StatesVerifyTest : public testing::Test {
     Request request{
         .game = HeapGame{.rule = HeapRule::parse("0.106"), .last = kLast, .stats_only = true}};
     request.output.path = *made / "s.h5";
-    request.output.checkpoint.time = std::chrono::milliseconds(8);
+    request.output.checkpoint.time = std::chrono::milliseconds(1);
     EXPECT_TRUE(compute(request).complete);
   }
   static void TearDownTestSuite() { made.reset(); }
@@ -203,6 +203,34 @@ TEST_F(StatesVerifyTest, WrongStatisticsAreNamed) {
 
 TEST_F(StatesVerifyTest, FlippedBitsAreDamage) {
   expect_flipped_bits_of_segments_are_damage(run, 5, 25);
+}
+
+// A run that makes a table has all values, and no value depends on what its states say. But the
+// next life does.
+TEST(StatesOfTables, DamageIsFound) {
+  const TemporaryDirectory dir;
+  Request request{.game = HeapGame{.rule = HeapRule::parse("0.106"), .last = 8'000'000}};
+  request.output.path = dir / "t.h5";
+  request.output.checkpoint.time = std::chrono::milliseconds(8);
+  class StopLate final : public ProgressSink {
+   public:
+    explicit StopLate(std::stop_source& stop) : stop_(stop) {}
+    void report(const Progress& progress) override {
+      if (progress.done >= 7'000'000) stop_.request_stop();
+    }
+
+   private:
+    std::stop_source& stop_;
+  };
+  std::stop_source stop;
+  StopLate progress(stop);
+  EXPECT_FALSE(compute(request, {.stop = stop.get_token(), .progress = &progress}).complete);
+  const std::filesystem::path run = dir / "t.h5.run";
+  ASSERT_TRUE(read_run(run).segments.back().header.is_state());
+  const VerifyReport report =
+      verify({.table = run, .proof = ProofKind::kSamples, .seconds = 1, .machine = {.threads = 1}});
+  EXPECT_FALSE(report.wrong);
+  expect_flipped_bits_of_segments_are_damage(run, 6, 15);
 }
 
 }  // namespace
