@@ -31,7 +31,7 @@ void SealedHeaps::bridge(const Gap& gap) {
   const SegmentHeader& state = state_->header;
   gap_ = gap;
   if (gap_->end == state.end()) gap_->end = state.first();
-  if (!state.has_values()) gap_->end = std::max(gap_->end, state.first());
+  if (has_own_values()) gap_->end = std::max(gap_->end, state.first());
   if (gap_->begin == 0) gap_->begin = end_of_values();
   gap_->begin = std::min({gap_->begin, end_of_values(), gap_->end});
 }
@@ -58,10 +58,10 @@ void SealedHeaps::replay(ValueSink& sink) const {
 }
 
 void SealedHeaps::replay(HeapSize from, HeapSize to, ValueSink& sink) const {
-  const bool alone = state_ && !state_->header.has_values();
-  const HeapSize newest = alone ? state_->header.first() : to;
+  const bool own = state_ && has_own_values();
+  const HeapSize newest = own ? state_->header.first() : to;
   if (grundy::replay(values_, from, std::min(to, newest), sink) == Flow::kStop) return;
-  if (alone) grundy::replay({*state_}, std::max(from, newest), to, sink);
+  if (own) grundy::replay({*state_}, std::max(from, newest), to, sink);
 }
 
 void SealedHeaps::read_window(ValueBuffer& values) const {

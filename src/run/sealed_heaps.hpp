@@ -68,6 +68,8 @@ class SealedHeaps final : public KnownValues {
  private:
   /// Hands over those of the values `from` .. `to` - 1 that are there.
   void replay(HeapSize from, HeapSize to, ValueSink& sink) const;
+  /// Whether the state has values that are nowhere else.
+  [[nodiscard]] bool has_own_values() const noexcept { return end_of_state() > end_of_values(); }
   [[nodiscard]] HeapSize end_of_values() const noexcept {
     return values_.empty() ? 0 : values_.back().header.end();
   }

@@ -16,6 +16,7 @@
 
 #include "core/stopwatch.hpp"
 #include "core/text.hpp"
+#include "core/value_buffer.hpp"
 #include "session/compute_kinds.hpp"
 #include "session/life_of_run.hpp"
 #include "session/period_search.hpp"
@@ -23,6 +24,7 @@
 #include "session/setup.hpp"
 #include "session/shared_run.hpp"
 #include "session/stages.hpp"
+#include "session/window_proof.hpp"
 #include "session/windowed_run.hpp"
 #include "table/table_writer.hpp"
 #include "theory/periodic_extension.hpp"
@@ -107,8 +109,19 @@ class HeapLife final : LifeOfRun {
                                : search.certified() && at_period == AtPeriod::kEnd;
     const bool all = !count_.refused() && (extends || ends || computed == setup_.count);
     period_ = search.report();
+    if (makes_table() && computed == setup_.count && !is_proved() && !returned) search_seals();
     report_.complete = all && (!returned || settle_period()) && finish(search, computed, extends);
     if (!report_.complete) describe(computed);
+  }
+
+  /// Makes the last search of a table whose engine has let values go, if it is not too long for it:
+  /// in the values that are sealed.
+  void search_seals() {
+    if (whole_ || setup_.count > PeriodSearch::kLastSearchLimit) return;
+    ValueBuffer values;
+    SinkOf collector([&](const Stretch& block) { values.append(block.values); });
+    replay(sealed_->log().segments(), 0, setup_.count, collector);
+    period_ = period_of_table(setup_.game.rule, values.values());
   }
 
   /// Looks for the preperiod where a return has proved the period; false if that was stopped.
@@ -212,12 +225,15 @@ class HeapLife final : LifeOfRun {
           *sealed_, self_check_,
           SealStates::Run{
               .ends = [&run] { return run.ends(); },
-              .goes_on_from = [&run](const Stretch& end) { return run.goes_on_from(end); },
+              .goes_on_from =
+                  [&run, this](const Stretch& end) {
+                    return count_.end() == end.end() && run.goes_on_from(end);
+                  },
               .state_text = [&run,
                              this](const Stretch& end) { return run.state_text(end, count_); }},
           makes_table(), setup_.count, hooks_.stop);
       // The stage stops the engine, once it has sealed the last state.
-      if (!hooks_.stop.stop_requested()) hooks.stop = {};
+      if (run.takes_states() && !hooks_.stop.stop_requested()) hooks.stop = {};
     }
     Stages intake({.check = &check,
                    .watch = &watch,
@@ -251,6 +267,7 @@ class HeapLife final : LifeOfRun {
     count_.wait();
     report_.engine_seconds = engine.seconds();
     report_.statistics.sparse = watch.facts();
+    whole_ = watch.saw_whole_table();
     const bool proved = search.certified() || (returns != nullptr && returns->found());
     const bool untold =
         hooks_.stop.stop_requested() || (returns != nullptr && returns->ruled_out());
@@ -344,7 +361,7 @@ class HeapLife final : LifeOfRun {
     info.computed = computed;
     // A search for returns has looked at all of them. So has one for a proof that was stopped.
     const bool looked =
-        sealed_ ? windowed_.has_value()
+        sealed_ ? windowed_ && windowed_->has_looked()
                 : setup_.game.at_period == AtPeriod::kEnd && hooks_.stop.stop_requested();
     if (looked && info.period.status == PeriodStatus::kNone && info.period.verified_to == 0) {
       info.period.verified_to = computed;
@@ -374,6 +391,7 @@ class HeapLife final : LifeOfRun {
   Summons summons_;
   NumberedHeaps& heaps_;
   std::optional<WindowedRun> windowed_;  ///< if the engine may let values go
+  bool whole_ = false;                   ///< the engine has kept all values
   PeriodReport period_;
   Count count_;
   bool replaces_ = false;                ///< the file may be there

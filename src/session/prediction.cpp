@@ -159,11 +159,10 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
   std::string engine(at_work.name());
   if (&perhaps != &at_work) engine += fmt::format(" or {}", perhaps.name());
   Prediction result = prediction_on(setup, std::move(engine));
-  // An engine that is given all values of earlier lives has them all before it lets some go.
+  // An engine that is given more values of earlier lives than it would keep, keeps all.
   const HeapSize given = earlier != nullptr && !earlier->has_state() ? sealed : 0;
-  const HeapSize kept = setup.lets_values_go()
-                            ? std::max(at_work.kept_heaps(computed, trial.rare()), given)
-                            : computed;
+  const HeapSize window = at_work.kept_heaps(computed, trial.rare());
+  const HeapSize kept = setup.lets_values_go() && given <= window ? window : computed;
   const std::uint64_t width = byte_count(width_for(maximum));
   const Team* const team = request.team;
   // Ranks share the far phase, which is nearly all of the work.
@@ -178,9 +177,9 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
                                                       setup.game.rule, outlook.change, maximum));
   }
   result.memory_bytes = memory;
-  // Only a whole table is searched at its end.
-  if (kept == computed) {
-    *result.memory_bytes += kSearchBytes * std::min(kept, PeriodSearch::kLastSearchLimit);
+  // Only tables are searched as a whole at their end, and long ones only if they are in memory.
+  if (kept == computed || (!setup.game.stats_only && computed <= PeriodSearch::kLastSearchLimit)) {
+    *result.memory_bytes += kSearchBytes * std::min(computed, PeriodSearch::kLastSearchLimit);
   }
   if (team != nullptr) {
     *result.memory_bytes += kRankBytes;

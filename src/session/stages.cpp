@@ -30,6 +30,7 @@ Flow Check::take(Stretch& stretch) {
 
 Flow Watch::take(Stretch& stretch) {
   if (stretch.sparse != nullptr) facts_ = *stretch.sparse;
+  whole_ = stretch.table.size() == stretch.end();
   Stretch seen = stretch;
   // How soon the sparse space proves a period depends on blocks and interruptions.
   if (blind_) seen.sparse = nullptr;
@@ -119,8 +120,8 @@ Flow SealStates::take(Stretch& stretch) {
     return flow;
   }
   const HeapSize end = stretch.end();
-  // Without this state a later life goes on from the one before, and finds the return again.
-  const bool goes_on = !run_.ends() || run_.goes_on_from(stretch);
+  // Without this state a later life goes on from the one before, and finds a return again.
+  const bool goes_on = run_.goes_on_from(stretch);
   const auto text = [&] { return run_.state_text(stretch); };
   if (values_) {
     const bool last = (run_.ends() || end == heaps_) && sealed_.log().is_worth_sealing();

@@ -81,6 +81,8 @@ class Watch final : public Stage {
   void tell(std::function<void(const std::string&)> narrate) { narrate_ = std::move(narrate); }
   /// What is known of the period while none is proved: a sentence.
   [[nodiscard]] std::string knowledge() const;
+  /// Whether the last stretch came with all values before it.
+  [[nodiscard]] bool saw_whole_table() const noexcept { return whole_; }
   /// What the engine `sparse` has said last.
   [[nodiscard]] const std::optional<SparseFacts>& facts() const noexcept { return facts_; }
 
@@ -90,6 +92,7 @@ class Watch final : public Stage {
   bool ends_;
   bool blind_;
   HeapSize end_ = 0;  ///< heaps below this were seen
+  bool whole_ = false;
   std::optional<SparseFacts> facts_;
   std::function<void(const std::string&)> narrate_;
   Stopwatch since_told_;
@@ -161,8 +164,9 @@ class SealStates final : public Stage {
  public:
   /// What is asked of a run at the end of a stretch.
   struct Run {
-    std::function<bool()> ends;                        ///< no more heaps are needed
-    std::function<bool(const Stretch&)> goes_on_from;  ///< its newest values are enough for that
+    std::function<bool()> ends;  ///< no more heaps are needed
+    /// A life can go on from its end: all heaps are counted, and its newest values are enough.
+    std::function<bool(const Stretch&)> goes_on_from;
     std::function<std::string(const Stretch&)> state_text;  ///< all else that a state says
   };
 

@@ -42,6 +42,8 @@ class WindowedRun {
   /// Looks for returns from now on, unless an earlier life has found one.
   /// @param frontier heaps that earlier lives have sealed
   ReturnSearch& watch(HeapSize frontier);
+  /// Whether a return of values has been looked for: not if no engine has told its sparse space.
+  [[nodiscard]] bool has_looked() const noexcept { return returns_ && returns_->ruled_out(); }
   /// Whether the newest values have returned, which proves a period.
   [[nodiscard]] bool returned() const noexcept { return returns_ && returns_->found(); }
   /// The period that returned() proves; its preperiod is looked for among the seals, and the last

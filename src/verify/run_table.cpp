@@ -36,10 +36,6 @@ class RunTable final : public StoredTable {
       : path_(directory.string()),
         segments_(std::move(contents.segments)),
         checked_(segments_.size()) {
-    // No value depends on what a state says, but the next life does.
-    for (const Segment& segment : segments_) {
-      if (segment.header.is_state()) static_cast<void>(read_state_text(segment));
-    }
     const RunRecord& record = *contents.record;
     info_.game = record.game;
     info_.title = record.title.empty() ? record.rule : record.title;
@@ -105,6 +101,10 @@ class RunTable final : public StoredTable {
   }
 
   Flow scan(Executor& /*executor*/, ValueSink& sink) const override {
+    // No value depends on what a state says, but the next life does.
+    for (const Segment& segment : segments_) {
+      if (segment.header.is_state()) static_cast<void>(read_state_text(segment));
+    }
     return replay(segments_, 0, info_.computed, sink);
   }
 

@@ -187,6 +187,34 @@ TEST(WindowedTable, TakesUpValuesWhereAStateIsNotEnough) {
   EXPECT_EQ(report.info.stats, whole("0.167", 6'800'000).stats);
 }
 
+// The first stretch of a life may come without all values while those of earlier lives are still
+// counted. If the caller has enough then, no state is sealed of heaps that are not counted.
+TEST(WindowedTable, SealsNoStateOfHeapsThatAreNotCounted) {
+  const TemporaryDirectory directory;
+  Request request = table_of("0.106", kLast, directory / "behind.h5");
+  EXPECT_FALSE(run_to(request, 7'000'000).report.complete);
+  request.machine.block = 100'000;
+  request.output.checkpoint.time = std::chrono::milliseconds(0);
+  Hooks hooks;
+  hooks.values = [](const Stretch& block) {
+    return block.end() > 3'000'000 ? Flow::kStop : Flow::kContinue;
+  };
+  EXPECT_FALSE(compute(request, hooks).complete);
+  EXPECT_EQ(compute(request).info.stats, whole("0.106", kLast).stats);
+}
+
+// Period 1180 from heap 10 061 916 on: no return is seen up to there, since an older window was
+// remembered. So the sealed values are searched as a whole at the end.
+TEST(WindowedTable, IsSearchedAsAWholeIfItIsShort) {
+  const TemporaryDirectory directory;
+  Request request = table_of("0.354", 11'000'000, directory / "short.h5");
+  std::get<HeapGame>(request.game).at_period = AtPeriod::kCompute;
+  const PeriodReport period = compute(request).info.period;
+  EXPECT_EQ(period.status, PeriodStatus::kCertified);
+  EXPECT_EQ(period.period, 1180u);
+  EXPECT_EQ(period.preperiod, 10'061'916u);
+}
+
 // The state is of heaps that are not wanted any more: an earlier one is taken, or none.
 TEST(WindowedTable, GoesBackWithForce) {
   const TemporaryDirectory directory;

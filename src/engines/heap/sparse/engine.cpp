@@ -157,7 +157,7 @@ std::uint64_t SparseEngine::memory_bytes(const HeapRule& /*rule*/, HeapSize coun
 }
 
 HeapSize SparseEngine::kept_heaps(HeapSize count, std::uint64_t rare) const noexcept {
-  return std::min(count, kMostKept * SparseTable::least_kept(window_, rare));
+  return std::min(count, SparseTable::kMostWindows * SparseTable::least_kept(window_, rare));
 }
 
 RunStatus SparseEngine::run(const HeapTask& task, ValueSink& sink) const {

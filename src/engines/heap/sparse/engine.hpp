@@ -48,8 +48,6 @@ class SparseEngine final : public HeapEngine {
 
  private:
   static constexpr HeapSize kWindow = HeapSize{1} << 20;
-  /// A run keeps fewer values than so many windows, if its rare heaps are all within a window.
-  static constexpr HeapSize kMostKept = 8;
 
   std::optional<sparse::Split> forced_;
   HeapSize window_ = kWindow;

@@ -76,6 +76,8 @@ void SparseTable::load(const HeapTask& task) {
   // How deep the witnesses of these values lie is not known; the smaller half of a split is at most
   // half of the heap.
   note_depth(size_ / 2);
+  // What is not known bounds no window, and a state would hand it on.
+  if (least_ && size_ > kMostWindows * *least_) least_.reset();
   value_limit_ = std::bit_ceil(largest + 1);
   seen_.resize(value_limit_, 0);
 }

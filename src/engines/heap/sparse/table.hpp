@@ -36,6 +36,9 @@ class SparseTable {
   SparseTable(const TwoHeapMoves& moves, const KernelSet& kernels,
               std::optional<HeapSize> least = std::nullopt, Recall recall = {});
 
+  /// Fewer values are kept than so many windows, if all rare heaps are within one. A run that
+  /// begins with more values lets none go.
+  static constexpr HeapSize kMostWindows = 8;
   /// So many of the newest values are kept at least, if so many heaps are rare. Where these are
   /// many, more are kept in proportion: heaps of such games look far back now and then (Grundy's
   /// game at heap 47 342 435).

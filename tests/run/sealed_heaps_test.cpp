@@ -1,0 +1,135 @@
+/// @file
+/// What an engine is given of a chain in which values, states without values, and states with them
+/// come one behind the other.
+// SPDX-License-Identifier: MIT
+#include "run/sealed_heaps.hpp"
+
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/value_buffer.hpp"
+#include "run/run_testing.hpp"
+
+namespace grundy::testing {
+namespace {
+
+class SealedHeapsTest : public RunTest {
+ protected:
+  const std::vector<Nimber> values = sample(30'000);
+
+  [[nodiscard]] Stretch stretch(HeapSize begin, HeapSize end, HeapSize newest) const {
+    const Values all = std::span<const Nimber>(values);
+    Stretch block{.begin = begin, .values = all.subspan(begin, end - begin), .table = {}};
+    block.newest = all.subspan(end - newest, newest);
+    return block;
+  }
+
+  /// Seals a chain, and opens it.
+  SealedHeaps sealed(const std::function<void(SegmentLog&)>& put, HeapSize frontier) const {
+    RunDirectory directory(run(), false);
+    RunRecord of_run = record();
+    of_run.count = values.size();
+    directory.write_record(of_run);
+    const auto executor = make_executor(1);
+    SegmentLog log(directory, {}, *executor, "sparse", "scalar", nullptr);
+    put(log);
+    log.seal();
+    return {directory.segments(), frontier};
+  }
+
+  void expect_newest(const SealedHeaps& heaps, HeapSize count) const {
+    ValueBuffer newest;
+    heaps.read_newest(count, newest);
+    ASSERT_EQ(newest.size(), count);
+    const HeapSize begin = heaps.end_of_state() - count;
+    for (HeapSize n = 0; n < count; ++n) ASSERT_EQ(newest.values()[n], values[begin + n]);
+  }
+
+  /// An engine is given the heaps of both sides of the gap, in their order.
+  void expect_replay(const SealedHeaps& heaps) const {
+    HeapSize next = 0;
+    SinkOf sink([&](const Stretch& block) {
+      if (heaps.gap() != nullptr && next == heaps.gap()->begin) next = heaps.gap()->end;
+      ASSERT_EQ(block.begin, next);
+      for (HeapSize n = 0; n < block.values.size(); ++n) {
+        ASSERT_EQ(block.values[n], values[next + n]) << next + n;
+      }
+      next = block.end();
+    });
+    heaps.replay(sink);
+    EXPECT_EQ(next, heaps.count());
+  }
+
+  static std::string text() { return "{}"; }
+};
+
+// The values of a state may be those of the heaps since the one before it, and no others.
+TEST_F(SealedHeapsTest, StatesWithoutValuesAreStatesWhateverTheyCover) {
+  for (const HeapSize newest : {9'000u, 10'000u, 11'000u}) {
+    SealedHeaps heaps = sealed(
+        [&](SegmentLog& log) {
+          log.put(stretch(0, 5000, 0));
+          log.put_state(stretch(5000, 20'000, 12'000), true, text);
+          log.put_state(stretch(20'000, 30'000, newest), true, text);
+        },
+        30'000);
+    ASSERT_TRUE(heaps.has_state());
+    EXPECT_FALSE(heaps.has_values());
+    EXPECT_EQ(heaps.end_of_state(), 30'000u);
+    heaps.bridge({.begin = 0, .end = 30'000});
+    EXPECT_EQ(heaps.gap()->begin, 5000u);
+    EXPECT_EQ(heaps.gap()->end, 30'000 - newest);
+    expect_newest(heaps, newest);
+    expect_newest(heaps, 3000);
+    expect_replay(heaps);
+    std::filesystem::remove_all(run());
+  }
+}
+
+TEST_F(SealedHeapsTest, StatesWithValuesGiveAWindowOfAllValues) {
+  SealedHeaps heaps = sealed(
+      [&](SegmentLog& log) {
+        log.put(stretch(0, 5000, 0));
+        log.put(stretch(5000, 20'000, 0), true, text);
+        log.put(stretch(20'000, 26'000, 0), true, text);
+        log.put(stretch(26'000, 30'000, 0));
+      },
+      30'000);
+  ASSERT_TRUE(heaps.has_state());
+  EXPECT_TRUE(heaps.has_values());
+  EXPECT_EQ(heaps.end_of_state(), 26'000u);
+  heaps.bridge({.begin = 7000, .end = 26'000 - 12'000});
+  EXPECT_EQ(heaps.gap()->begin, 7000u);
+  EXPECT_EQ(heaps.gap()->end, 14'000u);
+  EXPECT_LE(heaps.count(), 26'000 - SealedHeaps::kWindow);
+  expect_newest(heaps, 12'000);
+  expect_replay(heaps);
+  ValueBuffer window;
+  heaps.read_window(window);
+  EXPECT_EQ(window.size(), 30'000 - heaps.count()) << "up to the frontier";
+  EXPECT_EQ(window.values()[window.size() - 1], values.back());
+}
+
+TEST_F(SealedHeapsTest, AllValuesAreGivenWhereNoStateIsTaken) {
+  const auto put = [&](SegmentLog& log) {
+    log.put(stretch(0, 20'000, 0), true, text);
+    log.put(stretch(20'000, 30'000, 0), true, text);
+  };
+  SealedHeaps heaps = sealed(put, 30'000);
+  ASSERT_TRUE(heaps.has_state());
+  heaps.take_values();
+  EXPECT_FALSE(heaps.has_state());
+  EXPECT_EQ(heaps.gap(), nullptr);
+  expect_replay(heaps);
+  std::filesystem::remove_all(run());
+  // Of fewer heaps an earlier state is taken.
+  EXPECT_EQ(sealed(put, 25'000).end_of_state(), 20'000u);
+  std::filesystem::remove_all(run());
+  EXPECT_FALSE(sealed(put, 15'000).has_state());
+}
+
+}  // namespace
+}  // namespace grundy::testing
