@@ -2,7 +2,6 @@
 #include "run/sealed_heaps.hpp"
 
 #include <algorithm>
-#include <ranges>
 #include <utility>
 
 #include <fmt/format.h>
@@ -17,14 +16,13 @@ SealedHeaps::SealedHeaps(std::vector<Segment> segments, HeapSize frontier)
     : segments_(std::move(segments)), frontier_(frontier) {
   const auto has_values = [](const Segment& segment) { return segment.header.has_values(); };
   values_.assign(segments_.begin(), std::ranges::find_if_not(segments_, has_values));
-  for (const Segment& segment : std::views::reverse(segments_)) {
-    const SegmentHeader& header = segment.header;
-    if (header.end() + kMostBehindState < frontier_) break;
-    if (header.end() > frontier_ || !header.is_state()) continue;
-    state_ = segment;
-    state_text_ = read_state_text(segment);
-    break;
-  }
+  const auto ends_in_time = [&](const Segment& segment) {
+    return segment.header.is_state() && segment.header.end() <= frontier_;
+  };
+  const auto last = std::find_if(segments_.rbegin(), segments_.rend(), ends_in_time);
+  if (last == segments_.rend() || last->header.end() + kMostBehindState < frontier_) return;
+  state_ = *last;
+  state_text_ = read_state_text(*last);
 }
 
 void SealedHeaps::bridge(const Gap& gap) {
