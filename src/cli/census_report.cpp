@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/census_report.hpp"
 
-#include <chrono>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -12,6 +11,7 @@
 #include <grundy/layout.hpp>
 
 #include "cli/attended_run.hpp"
+#include "cli/check_report.hpp"
 #include "core/digest.hpp"
 #include "core/text.hpp"
 #include "table/layout_text.hpp"
@@ -188,18 +188,13 @@ int verify_census(Console& console, const CensusCheckRequest& request) {
                         {"digest", to_hex(check.digest)},
                         {"seconds", check.seconds}});
   }
-  if (!check.wrong.empty()) {
-    console.out().flush();
-    throw Error(ErrorCode::kMismatch, fmt::format("'{}': {}", request.file.string(), check.wrong));
-  }
-  if (!check.complete) return console.fail(kExitStopped, "stopped; " + proved);
-  if (console.json) return 0;
-  console.print("{}\n", check.family);
-  console.field("content", "the seal, the order of the rows, all counts and the digest are right");
-  console.field("rows", proved);
-  console.field("digest", fmt::format("XXH3-128 {}", to_hex(check.digest)));
-  console.field("time", format_duration(std::chrono::duration<double>(check.seconds)));
-  return 0;
+  return conclude_check(console, request.file, check, "stopped; " + proved, [&] {
+    console.print("{}\n", check.family);
+    console.field("content",
+                  "the seal, the order of the rows, all counts and the digest are right");
+    console.field("rows", proved);
+    console.field("digest", fmt::format("XXH3-128 {}", to_hex(check.digest)));
+  });
 }
 
 int info_atlas(Console& console, const std::string& file) {
@@ -235,17 +230,11 @@ int verify_atlas(Console& console, const AtlasCheckRequest& request) {
                  {"seconds", check.seconds}});
     console.print_json(json);
   }
-  if (!check.wrong.empty()) {
-    console.out().flush();
-    throw Error(ErrorCode::kMismatch, fmt::format("'{}': {}", request.file.string(), check.wrong));
-  }
-  if (!check.complete) return console.fail(kExitStopped, "stopped; " + proved);
-  if (console.json) return 0;
-  print_atlas(console, check);
-  console.field("content", "the seal, the statistics of all classes and their periods are right");
-  console.field("values", proved);
-  console.field("time", format_duration(std::chrono::duration<double>(check.seconds)));
-  return 0;
+  return conclude_check(console, request.file, check, "stopped; " + proved, [&] {
+    print_atlas(console, check);
+    console.field("content", "the seal, the statistics of all classes and their periods are right");
+    console.field("values", proved);
+  });
 }
 
 }  // namespace grundy::cli

@@ -13,6 +13,7 @@
 #include <grundy/error.hpp>
 
 #include "cli/attended_run.hpp"
+#include "cli/check_report.hpp"
 #include "cli/lattice_query.hpp"
 #include "cli/table_report.hpp"
 #include "core/digest.hpp"
@@ -169,18 +170,12 @@ int verify_outcomes(Console& console, const OutcomesCheckRequest& request) {
                  {"seconds", check.seconds}});
     console.print_json(json);
   }
-  if (!check.wrong.empty()) {
-    console.out().flush();
-    throw Error(ErrorCode::kMismatch, fmt::format("'{}': {}", request.file.string(), check.wrong));
-  }
-  if (!check.complete) return console.fail(kExitStopped, "stopped; " + proved);
-  if (console.json) return 0;
-  print_outcomes(console, check.info);
-  console.field("content", "the seal, the order of the list, its count and its digest are right");
-  console.field("positions", proved);
-  console.field("digest", fmt::format("XXH3-128 {}", to_hex(check.info.digest)));
-  console.field("time", format_duration(std::chrono::duration<double>(check.seconds)));
-  return 0;
+  return conclude_check(console, request.file, check, "stopped; " + proved, [&] {
+    print_outcomes(console, check.info);
+    console.field("content", "the seal, the order of the list, its count and its digest are right");
+    console.field("positions", proved);
+    console.field("digest", fmt::format("XXH3-128 {}", to_hex(check.info.digest)));
+  });
 }
 
 }  // namespace grundy::cli

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/p_positions_report.hpp"
 
-#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -15,6 +14,7 @@
 #include <grundy/games.hpp>
 
 #include "cli/attended_run.hpp"
+#include "cli/check_report.hpp"
 #include "core/digest.hpp"
 #include "core/json.hpp"
 #include "core/text.hpp"
@@ -85,10 +85,6 @@ void print_list(Console& console, const PPositions& outcomes) {
 void print_file(Console& console, const std::filesystem::path& file) {
   console.field("file", fmt::format("{} ({})", file.string(),
                                     format_bytes(std::filesystem::file_size(file))));
-}
-
-std::string seconds_text(double seconds) {
-  return format_duration(std::chrono::duration<double>(seconds));
 }
 
 /// Who wins a position, and by which moves.
@@ -203,20 +199,14 @@ int verify_list(Console& console, const OutcomesCheckRequest& request) {
                         {"wrong", check.wrong.empty() ? Json() : Json(check.wrong)},
                         {"seconds", check.seconds}});
   }
-  if (!check.wrong.empty()) {
-    console.out().flush();
-    throw Error(ErrorCode::kMismatch, fmt::format("'{}': {}", request.file.string(), check.wrong));
-  }
-  if (!check.complete) {
-    return console.fail(kExitStopped,
-                        fmt::format("stopped after {} positions", format_count(check.proved)));
-  }
-  if (console.json) return 0;
-  console.field("game", fmt::format("{}, {}", check.info.title, check.info.game));
-  console.field("content", "the seal, the order of the list, its keys and its digest are right");
-  console.field("positions", proved);
-  console.field("time", seconds_text(check.seconds));
-  return 0;
+  return conclude_check(
+      console, request.file, check,
+      fmt::format("stopped after {} positions", format_count(check.proved)), [&] {
+        console.field("game", fmt::format("{}, {}", check.info.title, check.info.game));
+        console.field("content",
+                      "the seal, the order of the list, its keys and its digest are right");
+        console.field("positions", proved);
+      });
 }
 
 }  // namespace grundy::cli

@@ -263,7 +263,7 @@ class HeapLife final : LifeOfRun {
       replay(sealed_->log().segments(), from, to, sink);
     };
     setup_.run(setup_.count, intake, hooks, known, chosen, request_.team,
-               makes_table() ? recall : decltype(HeapTask::recall)());
+               makes_table() ? recall : HeapTask::Recall());
     count_.wait();
     report_.engine_seconds = engine.seconds();
     report_.statistics.sparse = watch.facts();

@@ -113,7 +113,7 @@ HeapSetup::HeapSetup(const Request& r)
 RunStatus HeapSetup::run(HeapSize heaps, ValueSink& sink, const Hooks& hooks,
                          const KnownValues* known,
                          const std::function<void(const EngineChoice&)>& on_choice, Team* team,
-                         const std::function<void(HeapSize, HeapSize, ValueSink&)>& recall) const {
+                         const HeapTask::Recall& recall) const {
   const HeapTask task{.rule = game.rule,
                       .count = heaps,
                       .kernels = kernels,

@@ -80,8 +80,7 @@ struct HeapSetup : MadeMachine {
   RunStatus run(HeapSize heaps, ValueSink& sink, const Hooks& hooks,
                 const KnownValues* known = nullptr,
                 const std::function<void(const EngineChoice&)>& on_choice = {},
-                Team* team = nullptr,
-                const std::function<void(HeapSize, HeapSize, ValueSink&)>& recall = {}) const;
+                Team* team = nullptr, const HeapTask::Recall& recall = {}) const;
 };
 
 /// The shape that tells a table of `shape`: of a cube, the sorted one if the order of heaps does

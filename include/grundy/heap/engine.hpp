@@ -49,7 +49,8 @@ struct HeapTask {
   bool keep_table = true;
   /// Hands over the values of heaps `from` .. `to` - 1, which the sink has taken: an engine that
   /// has let them go may need them after all. Not set: they are gone. Called between two blocks.
-  std::function<void(HeapSize from, HeapSize to, ValueSink&)> recall{};
+  using Recall = std::function<void(HeapSize from, HeapSize to, ValueSink&)>;
+  Recall recall{};
   /// Values that the run may begin behind. An engine that cannot rebuild its state from values
   /// begins at heap 0 all the same. Used before the first block only.
   const KnownValues* known = nullptr;

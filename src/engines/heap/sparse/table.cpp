@@ -37,7 +37,7 @@ void raise(std::atomic<HeapSize>& known, HeapSize to) noexcept {
 }  // namespace
 
 SparseTable::SparseTable(const TwoHeapMoves& moves, const KernelSet& kernels,
-                         std::optional<HeapSize> least, Recall recall)
+                         std::optional<HeapSize> least, HeapTask::Recall recall)
     : moves_(moves), kernels_(kernels), least_(least), recall_(std::move(recall)), seen_(1, 0) {}
 
 HeapSize SparseTable::kept() const noexcept {

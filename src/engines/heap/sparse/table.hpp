@@ -28,13 +28,10 @@ namespace grundy::sparse {
 
 class SparseTable {
  public:
-  /// As HeapTask has it.
-  using Recall = std::function<void(HeapSize, HeapSize, ValueSink&)>;
-
   /// @param least in constant memory, so many of the newest values are kept at least; nothing: all
   /// @param recall for values that were let go; may be empty
   SparseTable(const TwoHeapMoves& moves, const KernelSet& kernels,
-              std::optional<HeapSize> least = std::nullopt, Recall recall = {});
+              std::optional<HeapSize> least = std::nullopt, HeapTask::Recall recall = {});
 
   /// Fewer values are kept than so many windows, if all rare heaps are within one. A run that
   /// begins with more values lets none go.
@@ -113,7 +110,7 @@ class SparseTable {
   const TwoHeapMoves& moves_;
   const KernelSet& kernels_;
   std::optional<HeapSize> least_;
-  Recall recall_;
+  HeapTask::Recall recall_;
   Split split_;
   ValueWindow window_;
   HeapSize size_ = 0;
