@@ -131,8 +131,8 @@ void SealedValues::set_engine(const std::string& engine, const EngineSlowness& s
   directory_.write_record(record);
 }
 
-void SealedValues::begin_with(const std::function<void(ValueSink&)>& replay) {
-  replay(*log_);
+void SealedValues::begin_with(const std::function<void(SegmentLog&)>& fill) {
+  fill(*log_);
   log_->seal();
   look_at_earlier_lives();
 }

@@ -72,9 +72,8 @@ class SealedValues final : public KnownTiles {
   /// Another engine is at work from now on. The record keeps what was learned of engines.
   void set_engine(const std::string& engine, const EngineSlowness& slowness);
 
-  /// Seals the values that `replay` hands over as if an earlier life had found them.
-  /// @pre frontier() == 0
-  void begin_with(const std::function<void(ValueSink&)>& replay);
+  /// Seals the values that `fill` logs as if an earlier life had found them. @pre frontier() == 0
+  void begin_with(const std::function<void(SegmentLog&)>& fill);
 
   /// For engines of several heaps: the next `count` of them, or none from the window on.
   std::span<const Nimber> next(std::uint64_t count) override;

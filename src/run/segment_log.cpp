@@ -68,16 +68,21 @@ void SegmentLog::put(const Stretch& block, bool now, const StateText& text) {
   if (!sealing()) wait_for_seal();
   for (Values rest = block.values; !rest.empty();) {
     const Values piece = rest.subspan(0, std::min(rest.size(), kPiece));
-    const ValueWidth width = least_width(piece);
-    if (open_ != nullptr && width > open_->header().width) end_segment();
-    if (open_ == nullptr) begin_segment(width);
+    open_segment_for(least_width(piece));
     chunks_->put(piece);
     covered_ = end_ += piece.size();
     rest = rest.subspan(piece.size());
   }
-  const SegmentHeader& header = open_->header();
-  const bool full = (end_ - header.begin) * byte_count(header.width) >= interval_.bytes;
-  if (now || full || due()) end_segment(text);
+  end_segment_in_time(now, text);
+}
+
+void SegmentLog::put_chunk(HeapSize begin, const ValueChunk& chunk, ValueWidth width) {
+  expect({.begin = begin, .values = {}, .table = {}});
+  if (!sealing()) wait_for_seal();
+  open_segment_for(width);
+  chunks_->put_chunk(chunk);
+  covered_ = end_ += chunk.count;
+  end_segment_in_time(false, {});
 }
 
 void SegmentLog::put_state(const Stretch& block, bool now, const StateText& text) {
@@ -96,6 +101,17 @@ void SegmentLog::put_state(const Stretch& block, bool now, const StateText& text
   ++next_.index;
   covered_ = end_;
   start_seal(std::move(segment));
+}
+
+void SegmentLog::open_segment_for(ValueWidth width) {
+  if (open_ != nullptr && width > open_->header().width) end_segment();
+  if (open_ == nullptr) begin_segment(width);
+}
+
+void SegmentLog::end_segment_in_time(bool now, const StateText& text) {
+  const SegmentHeader& header = open_->header();
+  const bool full = (end_ - header.begin) * byte_count(header.width) >= interval_.bytes;
+  if (now || full || due()) end_segment(text);
 }
 
 void SegmentLog::begin_segment(ValueWidth width) {

@@ -45,6 +45,13 @@ class SegmentLog final : public ValueSink {
   Flow put(const Stretch& block) override;
   /// The same; the values are sealed as a state if a seal is due, or `now`.
   void put(const Stretch& block, bool now, const StateText& text);
+  /// Whether put_chunk() takes chunks of so many values of that width: those that it would make.
+  [[nodiscard]] bool takes_chunks(HeapSize chunk, ValueWidth width) const noexcept {
+    return chunk == next_.chunk && width >= next_.width && !next_.plain;
+  }
+  /// Takes the next values as a whole chunk, encoded. @pre takes_chunks(chunk.count, width), and it
+  /// begins at a multiple of its size. @throws as put()
+  void put_chunk(HeapSize begin, const ValueChunk& chunk, ValueWidth width);
   /// Takes the next heaps without their values, from which on none are kept. If a seal is due, or
   /// `now`, it seals a state of the newest values. @throws as put()
   void put_state(const Stretch& block, bool now, const StateText& text);
@@ -81,6 +88,10 @@ class SegmentLog final : public ValueSink {
   void expect(const Stretch& block) const;
   [[nodiscard]] bool due() const;
   void begin_segment(ValueWidth width);
+  /// Makes room in the open segment for values of that width.
+  void open_segment_for(ValueWidth width);
+  /// Ends the open segment if it is full, a seal is due, or `now`.
+  void end_segment_in_time(bool now, const StateText& text);
   /// Ends the open segment, and begins to seal it: as a state if there is a text.
   void end_segment(const StateText& text = {});
   void start_seal(std::unique_ptr<SegmentWriter> segment);

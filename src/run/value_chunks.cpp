@@ -52,6 +52,12 @@ void ValueChunks::put(Values values) {
   }
 }
 
+void ValueChunks::put_chunk(const ValueChunk& chunk) {
+  pipeline_.drain();
+  next_ += chunk.count;
+  consumer_(chunk);
+}
+
 std::uint64_t ValueChunks::checked_hash() const {
   const std::uint64_t hash = hash_.value();
   if (hash64(std::span(values_).first(used_ * byte_count(width_))) != hash) {

@@ -41,6 +41,9 @@ class ValueChunks {
   /// Takes the next values. @pre they fit the width
   /// @throws Error(kFailure) if values have turned in memory; what the consumer throws
   void put(Values values);
+  /// Takes the next values as a whole chunk that is encoded already. @pre no chunk is begun
+  /// @throws as put()
+  void put_chunk(const ValueChunk& chunk);
   /// Ends the last chunk, and returns when everything is consumed. @throws as put()
   void end();
   /// Returns when all whole chunks are consumed. @throws as put()

@@ -26,6 +26,7 @@
 #include "session/stages.hpp"
 #include "session/window_proof.hpp"
 #include "session/windowed_run.hpp"
+#include "table/table_file.hpp"
 #include "table/table_writer.hpp"
 #include "theory/periodic_extension.hpp"
 
@@ -181,10 +182,11 @@ class HeapLife final : LifeOfRun {
     };
   }
 
-  /// Seals the values of a shorter table of the same game.
+  /// Seals the values of a shorter table of the same game: its chunks as they are, and the last
+  /// ones as a state if the table has one.
   void begin_with_base() {
-    const auto table = TableReader::open(request_.output.base);
-    const TableInfo& info = table->info();
+    const TableFile table(request_.output.base);
+    const TableInfo& info = table.info();
     if (info.canonical != setup_.game.rule.canonical()) {
       throw Error(ErrorCode::kCorrupt,
                   fmt::format("'{}' is a table of {}, not of {}", request_.output.base.string(),
@@ -193,13 +195,24 @@ class HeapLife final : LifeOfRun {
     // These values have other makers than what comes behind them.
     sealed_->log().set_engine(info.engine);
     sealed_->log().set_kernel(info.kernel);
-    sealed_->begin_with([&](ValueSink& sink) {
-      std::vector<Nimber> values;
-      for (HeapSize begin = 0; begin < info.computed; begin += values.size()) {
-        values.resize(std::min(table->chunk_size(), info.computed - begin));
-        table->read(begin, values);
-        sink.put({begin, Values(std::span<const Nimber>(values)), {}});
-      }
+    const std::string state = windowed_ ? table.extension_state() : std::string();
+    const auto text = [&state] { return state; };
+    sealed_->begin_with([&](SegmentLog& log) {
+      const bool copies = log.takes_chunks(table.chunk_size(), table.width());
+      table.scan(*setup_.executor, [&](const StoredChunk& chunk) {
+        if (hooks_.stop.stop_requested()) return Flow::kStop;
+        const HeapSize rest = info.computed - chunk.begin;
+        if (copies && rest > table.chunk_size()) {
+          log.put_chunk(chunk.begin, {table.chunk_size(), chunk.xxh3, chunk.encoded},
+                        table.width());
+          return Flow::kContinue;
+        }
+        const Values values = chunk.values.subspan(0, std::min(rest, chunk.values.size()));
+        const bool last = rest == values.size();
+        const bool is_state = last && !state.empty();
+        log.put({chunk.begin, values, {}}, is_state, is_state ? text : SegmentLog::StateText());
+        return last ? Flow::kStop : Flow::kContinue;
+      });
     });
     sealed_->log().set_engine(std::string(setup_.engine.name()));
     sealed_->log().set_kernel(std::string(setup_.kernels.name));
@@ -230,7 +243,11 @@ class HeapLife final : LifeOfRun {
                     return count_.end() == end.end() && run.goes_on_from(end);
                   },
               .state_text = [&run,
-                             this](const Stretch& end) { return run.state_text(end, count_); }},
+                             this](const Stretch& end) { return run.state_text(end, count_); },
+              .ended =
+                  [&run, this](const Stretch& end) {
+                    extension_state_ = run.extension_state(end, count_);
+                  }},
           makes_table(), setup_.count, hooks_.stop);
       // The stage stops the engine, once it has sealed the last state.
       if (run.takes_states() && !hooks_.stop.stop_requested()) hooks.stop = {};
@@ -297,7 +314,7 @@ class HeapLife final : LifeOfRun {
     if (makes_table() && copy_sealed(computed, rest) == Flow::kStop) return false;
     if (extends && !extend(search, computed, rest)) return false;
     describe(computed);
-    if (writer_) writer_->finish(report_.info);
+    if (writer_) writer_->finish(report_.info, {}, extension_state_);
     if (sealed_ && !makes_table() && !in_scratch()) {
       report_.statistics = windowed_->milestones().found();
       write_statistics(file(), {report_.info, report_.statistics}, replaces_,
@@ -395,6 +412,7 @@ class HeapLife final : LifeOfRun {
   PeriodReport period_;
   Count count_;
   bool replaces_ = false;                ///< the file may be there
+  std::string extension_state_;          ///< of the table; empty if the engine says none
   std::unique_ptr<TableWriter> writer_;  ///< of the table; in the run directory
 };
 

@@ -124,6 +124,7 @@ Flow SealStates::take(Stretch& stretch) {
   const bool goes_on = run_.goes_on_from(stretch);
   const auto text = [&] { return run_.state_text(stretch); };
   if (values_) {
+    if (goes_on && end == heaps_) run_.ended(stretch);
     const bool last = (run_.ends() || end == heaps_) && sealed_.log().is_worth_sealing();
     sealed_.put(stretch, stops || last, goes_on ? text : SegmentLog::StateText());
     return flow;

@@ -168,6 +168,8 @@ class SealStates final : public Stage {
     /// A life can go on from its end: all heaps are counted, and its newest values are enough.
     std::function<bool(const Stretch&)> goes_on_from;
     std::function<std::string(const Stretch&)> state_text;  ///< all else that a state says
+    /// Hears of the stretch with the last heap of a table that can go on from it.
+    std::function<void(const Stretch&)> ended;
   };
 
   /// @param values whether they are sealed too

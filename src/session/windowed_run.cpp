@@ -58,17 +58,22 @@ bool WindowedRun::goes_on_from(const Stretch& stretch) const noexcept {
                   2 * (last + take_) + KnownValues::kWindow + KnownValues::kUnit);
 }
 
+RunState WindowedRun::state_at(const Stretch& stretch, const Count& count) const {
+  return {.facts = *stretch.sparse,
+          .rare = {stretch.rare.begin(), stretch.rare.end()},
+          .stats = count.stats(),
+          .whole_sections = count.whole_sections(),
+          .statistics = milestones_.found(),
+          .end_of_first = stretch.first.size(),
+          .newest = stretch.newest.size()};
+}
+
 std::string WindowedRun::state_text(const Stretch& stretch, const Count& count) {
   const TableStats stats = count.stats();
   milestones_.note_seal({stats.count, stats.digest});
-  return to_text({.facts = *stretch.sparse,
-                  .rare = {stretch.rare.begin(), stretch.rare.end()},
-                  .stats = stats,
-                  .whole_sections = count.whole_sections(),
-                  .statistics = milestones_.found(),
-                  .returns = returns_ ? std::optional(returns_->state()) : std::nullopt,
-                  .end_of_first = stretch.first.size(),
-                  .newest = stretch.newest.size()});
+  RunState state = state_at(stretch, count);
+  if (returns_) state.returns = returns_->state();
+  return to_text(state);
 }
 
 }  // namespace grundy

@@ -58,8 +58,15 @@ class WindowedRun {
   [[nodiscard]] bool goes_on_from(const Stretch& stretch) const noexcept;
   /// What a state says of the heaps up to the end of the stretch. The seal is noted.
   [[nodiscard]] std::string state_text(const Stretch& stretch, const Count& count);
+  /// What a finished table says of its heaps, so that it can be extended from its end: without the
+  /// search for a period, which begins again there.
+  [[nodiscard]] std::string extension_state(const Stretch& stretch, const Count& count) const {
+    return to_text(state_at(stretch, count));
+  }
 
  private:
+  [[nodiscard]] RunState state_at(const Stretch& stretch, const Count& count) const;
+
   const HeapSetup& setup_;
   const Hooks& hooks_;
   HeapSize take_;  ///< the most tokens that a move removes

@@ -78,8 +78,8 @@ void ChunkFile::write(const Bytes& encoded) {
   if (in_file_ % kWriteBack == 0) begin_write_back(path());
 }
 
-void ChunkFile::read(std::span<const std::uint64_t> chunks, const Consumer& consumer) {
-  decode_in_order(
+Flow ChunkFile::read(std::span<const std::uint64_t> chunks, const Consumer& consumer) {
+  return decode_in_order(
       executor_, codec_.buffers(), chunks.size(),
       [&](std::uint64_t i) { return frame_.values.read_chunk(chunks[i]); },
       [this](const Bytes& encoded) {
@@ -97,7 +97,7 @@ void ChunkFile::read(std::span<const std::uint64_t> chunks, const Consumer& cons
                       fmt::format("chunk {} of '{}' does not read back as it was written",
                                   chunks[i], path().string()));
         }
-        consumer(chunks[i], raw);
+        return consumer(chunks[i], raw);
       });
 }
 
@@ -113,10 +113,10 @@ void ChunkFile::sync() {
   begin_read_ahead(path());
 }
 
-void ChunkFile::read(const Consumer& consumer) {
+Flow ChunkFile::read(const Consumer& consumer) {
   std::vector<std::uint64_t> chunks(grid().chunk_count());
   std::iota(chunks.begin(), chunks.end(), std::uint64_t{0});
-  read(chunks, consumer);
+  return read(chunks, consumer);
 }
 
 void ChunkFile::complete(const Metadata& metadata) {
@@ -128,19 +128,21 @@ void ChunkFile::complete(const Metadata& metadata) {
   place_.sync();
 }
 
-void decode_in_order(Executor& executor, ChunkBuffers& buffers, std::uint64_t count,
+Flow decode_in_order(Executor& executor, ChunkBuffers& buffers, std::uint64_t count,
                      const std::function<Bytes(std::uint64_t)>& read,
-                     const ChunkPipeline::Transform& decode,
-                     const std::function<void(std::uint64_t, const Bytes&)>& consumer) {
+                     const ChunkPipeline::Transform& decode, const ChunkFile::Consumer& consumer) {
   std::uint64_t next = 0;
-  ChunkPipeline pipeline(executor, buffers, decode,
-                         [&](const Bytes& raw) { consumer(next++, raw); });
-  for (std::uint64_t chunk = 0; chunk < count; ++chunk) {
+  Flow flow = Flow::kContinue;
+  ChunkPipeline pipeline(executor, buffers, decode, [&](const Bytes& raw) {
+    if (flow == Flow::kContinue) flow = consumer(next++, raw);
+  });
+  for (std::uint64_t chunk = 0; chunk < count && flow == Flow::kContinue; ++chunk) {
     Bytes encoded = read(chunk);
     const std::uint64_t hash = hash64(encoded);
     pipeline.push(std::move(encoded), hash);
   }
-  pipeline.drain();
+  if (flow == Flow::kContinue) pipeline.drain();
+  return flow;
 }
 
 }  // namespace grundy

@@ -12,6 +12,8 @@
 #include <span>
 #include <vector>
 
+#include <grundy/sink.hpp>
+
 #include "core/atomic_file.hpp"
 #include "table/chunk_codec.hpp"
 #include "table/chunk_pipeline.hpp"
@@ -22,7 +24,8 @@ namespace grundy {
 
 class ChunkFile {
  public:
-  using Consumer = std::function<void(std::uint64_t index, const Bytes& chunk)>;
+  /// kStop: no more chunks are needed.
+  using Consumer = std::function<Flow(std::uint64_t index, const Bytes& chunk)>;
 
   /// Creates the temporary file. @throws Error(kFailure)
   ChunkFile(AtomicFile place, ValueWidth width, const ChunkGrid& grid, Executor& executor);
@@ -48,9 +51,9 @@ class ChunkFile {
   /// Waits until every chunk is written, and drops all of them from the page cache. The device
   /// delivers what is read after that.
   void sync();
-  /// Hands all chunks to `consumer`, in the order of their numbers, decoded and verified. @pre all
-  /// are written
-  void read(const Consumer& consumer);
+  /// Hands all chunks to `consumer`, in the order of their numbers, decoded and verified, until
+  /// that says kStop; returns its last answer. @pre all are written
+  Flow read(const Consumer& consumer);
 
   /// Writes the metadata, seals, closes and syncs. No chunks can follow.
   void complete(const Metadata& metadata);
@@ -59,7 +62,7 @@ class ChunkFile {
 
  private:
   void write(const Bytes& encoded);
-  void read(std::span<const std::uint64_t> chunks, const Consumer& consumer);
+  Flow read(std::span<const std::uint64_t> chunks, const Consumer& consumer);
 
   Executor& executor_;
   AtomicFile place_;
@@ -72,13 +75,13 @@ class ChunkFile {
   ChunkPipeline pipeline_;
 };
 
-/// Decodes `count` chunks in parallel and hands them over in order.
+/// Decodes `count` chunks in parallel and hands them over in order, until `consumer` says kStop;
+/// returns its last answer.
 /// @param buffers those of the codec that decodes
 /// @param read gives the i-th chunk as it is on disk; called by this thread
 /// @param decode called from several threads
-void decode_in_order(Executor& executor, ChunkBuffers& buffers, std::uint64_t count,
+Flow decode_in_order(Executor& executor, ChunkBuffers& buffers, std::uint64_t count,
                      const std::function<Bytes(std::uint64_t)>& read,
-                     const ChunkPipeline::Transform& decode,
-                     const std::function<void(std::uint64_t, const Bytes&)>& consumer);
+                     const ChunkPipeline::Transform& decode, const ChunkFile::Consumer& consumer);
 
 }  // namespace grundy

@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array<FileFormat, 10> kFileFormats = {
-    {{"grundy-table", 2, 0, "grundy", "a table of one heap or of several"},
+    {{"grundy-table", 2, 1, "grundy", "a table of one heap or of several"},
      {"grundy-positions", 1, 1, "positions", "a table of positions"},
      {"grundy-atlas", 2, 0, "classes", "an atlas of games"},
      {"grundy-statistics", 1, 1, "heaps", "a file of statistics without values"},

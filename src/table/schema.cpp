@@ -250,6 +250,12 @@ void write_p_positions(FieldWriter& writer, Frame& frame, const Metadata& metada
   list.close();
 }
 
+void write_extension_state(FieldWriter& writer, h5::Object& root, const std::string& state) {
+  h5::Object group = writer.group(root, kExtensionName);
+  writer.column(group, "state", std::vector<std::uint8_t>(state.begin(), state.end()), {"byte"});
+  group.close();
+}
+
 std::string digest_definition(std::uint64_t format_major) {
   if (format_major == 1) return "XXH3-128, seed 0, of all values as 32-bit little-endian integers";
   return fmt::format(
@@ -340,6 +346,9 @@ void write_metadata(Frame& frame, const Metadata& metadata) {
   FieldWriter writer;
   traverse(writer, frame, metadata, stored);
   if (layout.is_lattice()) write_p_positions(writer, frame, metadata);
+  if (!metadata.extension_state.empty()) {
+    write_extension_state(writer, root, metadata.extension_state);
+  }
   const std::vector<std::string> axes = axis_names(layout);
   for (unsigned axis = 0; axis < axes.size(); ++axis) {
     writer.name_axis(root, frame.values, axis, axes[axis], frame.values.grid().extent()[axis]);
@@ -363,6 +372,13 @@ std::vector<std::uint64_t> read_p_positions(const h5::Object& root, const Layout
     entries.push_back(layout.entry_of(p, plane));
   }
   return entries;
+}
+
+std::string read_extension_state(const h5::Object& root) {
+  if (!root.has_member(kExtensionName)) return {};
+  const h5::Object group = root.open_group(kExtensionName);
+  const std::vector<std::uint8_t> bytes = h5::read_column<std::uint8_t>(group, "state");
+  return {bytes.begin(), bytes.end()};
 }
 
 void close_frame(h5::File& file, Frame& frame, const std::filesystem::path& path,

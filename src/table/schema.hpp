@@ -25,6 +25,7 @@ inline constexpr const char* kValuesName = "grundy";
 inline constexpr const char* kLatticeName = "lattice";
 inline constexpr const char* kWindowName = "window_certificate";
 inline constexpr const char* kPPositionsName = "p_positions";
+inline constexpr const char* kExtensionName = "extension";
 inline constexpr const char* kPartName = "part";
 inline constexpr const char* kPartsName = "parts";
 /// P-positions that a file lists, at most.
@@ -52,6 +53,9 @@ struct Metadata {
   /// Entries of value 0 of a lattice table, as numbered in the table: the first of them if not all
   /// are to be listed. Written, and read by read_p_positions() only: the values tell them too.
   std::vector<std::uint64_t> p_positions{};
+  /// Of a table of one heap: TableFile::extension_state(). Written, and read by
+  /// read_extension_state() only.
+  std::string extension_state{};
   std::optional<TablePart> part{};      ///< of a part
   std::vector<Digest128> sections{};    ///< of a part: of the sections of the table within it
   std::optional<PartsOfTable> parts{};  ///< of a master, which has no chunk digests
@@ -76,6 +80,8 @@ void write_metadata(Frame& frame, const Metadata& metadata);
 Metadata read_metadata(Frame& frame, FileKind kind);
 /// The P-positions that a file of a lattice table lists. @throws Error(kCorrupt)
 std::vector<std::uint64_t> read_p_positions(const h5::Object& root, const Layout& layout);
+/// What an extension of the table goes on from; empty if there is nothing. @throws Error(kCorrupt)
+std::string read_extension_state(const h5::Object& root);
 
 /// Ends a file that is complete but for its seal, which covers all behind `end_of_values`.
 void close_frame(h5::File& file, Frame& frame, const std::filesystem::path& path,

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "table/table_file.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <deque>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/digest.hpp"
+#include "table/chunk_file.hpp"
 #include "table/file_checks.hpp"
 
 namespace grundy {
@@ -63,6 +66,38 @@ void TableFile::verify(std::uint64_t chunk, const Bytes& decoded) const {
                             path(), chunk, info().layout.is_lattice() ? "entries" : "heaps",
                             grid().entry_at(grid().origin_of(chunk))));
   }
+}
+
+void TableFile::check_padding(Values padding) const {
+  const Nimber reserved = reserved_value(width());
+  padding.visit([&](auto rest) {
+    if (std::ranges::all_of(rest, [&](auto value) { return value == reserved; })) return;
+    refuse(ErrorCode::kCorrupt, path(), "is damaged: there are values behind its last heap");
+  });
+}
+
+Flow TableFile::scan(Executor& executor,
+                     const std::function<Flow(const StoredChunk&)>& take) const {
+  std::deque<Bytes> under_way;
+  const auto read = [&](std::uint64_t chunk) {
+    under_way.push_back(read_encoded(chunk));
+    return under_way.back();
+  };
+  const auto check = [&](std::uint64_t chunk, const Bytes& raw) {
+    verify(chunk, raw);
+    const HeapSize begin = chunk * chunk_size();
+    const HeapSize size = std::min(chunk_size(), info().stats.count - begin);
+    const Values all(raw.data(), chunk_size(), width());
+    check_padding(all.subspan(size));
+    const StoredChunk stored{begin, chunk_digests()[chunk], under_way.front(),
+                             all.subspan(0, size)};
+    const Flow flow = take(stored);
+    under_way.pop_front();
+    return flow;
+  };
+  return decode_in_order(
+      executor, buffers(), chunk_count(), read,
+      [&](const Bytes& encoded) { return decode(encoded); }, check);
 }
 
 }  // namespace grundy

@@ -10,8 +10,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
+
+#include <grundy/machine.hpp>
+#include <grundy/sink.hpp>
 
 #include "table/chunk_codec.hpp"
 #include "table/file_kind.hpp"
@@ -19,6 +23,14 @@
 #include "table/seal.hpp"
 
 namespace grundy {
+
+/// A chunk of a table of one heap as it is in the file, and what it stands for.
+struct StoredChunk {
+  HeapSize begin = 0;      ///< the heap of its first value
+  std::uint64_t xxh3 = 0;  ///< its digest, of the decoded bytes, padding included
+  const Bytes& encoded;
+  Values values;  ///< without the padding
+};
 
 class TableFile {
  public:
@@ -48,6 +60,14 @@ class TableFile {
     return read_p_positions(frame_.root, info().layout);
   }
 
+  /// What a table of one heap that is extended goes on from: a text of the room `session`. Empty if
+  /// there is none. @throws Error(kCorrupt)
+  [[nodiscard]] std::string extension_state() const { return read_extension_state(frame_.root); }
+
+  /// Hands the chunks of a table of one heap to `take`, in their order, each compared with its
+  /// digest. Threads decode; `take` is called by this thread. @throws Error(kCorrupt)
+  Flow scan(Executor& executor, const std::function<Flow(const StoredChunk&)>& take) const;
+
   /// A chunk as it is on disk; one thread at a time does this, others wait.
   [[nodiscard]] Bytes read_encoded(std::uint64_t chunk) const {
     return frame_.values.read_chunk(chunk);
@@ -60,6 +80,8 @@ class TableFile {
   void verify(std::uint64_t chunk, const Bytes& decoded) const;
 
  private:
+  void check_padding(Values padding) const;
+
   SealedFile sealed_;  ///< its objects are in frame_
   Frame frame_;
   Metadata metadata_;

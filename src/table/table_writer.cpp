@@ -28,9 +28,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Thrown to end the pass over the chunks.
-struct Stopped {};
-
 const TableWriterOptions& checked(const TableWriterOptions& options, const Layout& layout) {
   if (!std::has_single_bit(options.chunk_size) || options.chunk_size > kLargestChunk) {
     throw Error(ErrorCode::kUsage,
@@ -127,7 +124,8 @@ class Writer final : public TableWriter {
     return flow;
   }
 
-  void finish(const TableInfo& info, std::span<const std::uint64_t> p_positions) override {
+  void finish(const TableInfo& info, std::span<const std::uint64_t> p_positions,
+              const std::string& extension_state) override {
     run_step([&] {
       if (const std::string clause = contradiction(info, end_ - begin_); !clause.empty()) {
         throw Error(ErrorCode::kFailure, fmt::format("the table for '{}' contradicts itself: {}",
@@ -137,6 +135,7 @@ class Writer final : public TableWriter {
       if (!read_) compare_digest(info);
       Metadata metadata = describe(info, file_->digests(), options_.reproducible);
       metadata.p_positions.assign(p_positions.begin(), p_positions.end());
+      metadata.extension_state = extension_state;
       if (options_.part) {
         for (std::uint64_t& entry : metadata.p_positions) entry += begin_;
         metadata.part = options_.part;
@@ -202,6 +201,7 @@ class Writer final : public TableWriter {
       copy_with_gaps_to_width(Values(narrow.data(), grid_.chunk_size(), file_->width()), width,
                               out.data());
       wide->put(chunk, std::move(out));
+      return Flow::kContinue;
     });
     assembler_.widen(width);
     file_ = std::move(wide);
@@ -228,28 +228,26 @@ class Writer final : public TableWriter {
     HeapSize begin = 0;  // of the band
     HeapSize size = 0;
     const auto looking = executor_.make_group();
-    try {
-      file_->read([&](std::uint64_t chunk, const Bytes& raw) {
-        grid_.for_each_row(chunk, [&](std::uint64_t entry, const ChunkGrid::Run& run) {
-          std::memcpy(bands[0].data() + (entry - begin) * bytes, raw.data() + run.offset * bytes,
-                      run.length * bytes);
-        });
-        size += grid_.entries_in(chunk);
-        if ((chunk + 1) % grid_.chunks_per_band() != 0) return;
-        looking->wait();
-        if (flow == Flow::kStop) throw Stopped();
-        std::swap(bands[0], bands[1]);
-        const Values values(bands[1].data(), size, width());
-        looking->spawn([&sinks, &flow, begin, values] {
-          for (ValueSink* const sink : sinks) {
-            if (sink->put({begin, values, {}}) == Flow::kStop) flow = Flow::kStop;
-          }
-        });
-        begin += std::exchange(size, 0);
+    const Flow read = file_->read([&](std::uint64_t chunk, const Bytes& raw) {
+      grid_.for_each_row(chunk, [&](std::uint64_t entry, const ChunkGrid::Run& run) {
+        std::memcpy(bands[0].data() + (entry - begin) * bytes, raw.data() + run.offset * bytes,
+                    run.length * bytes);
       });
-    } catch (const Stopped&) {
-      return Flow::kStop;
-    }
+      size += grid_.entries_in(chunk);
+      if ((chunk + 1) % grid_.chunks_per_band() != 0) return Flow::kContinue;
+      looking->wait();
+      if (flow == Flow::kStop) return flow;
+      std::swap(bands[0], bands[1]);
+      const Values values(bands[1].data(), size, width());
+      looking->spawn([&sinks, &flow, begin, values] {
+        for (ValueSink* const sink : sinks) {
+          if (sink->put({begin, values, {}}) == Flow::kStop) flow = Flow::kStop;
+        }
+      });
+      begin += std::exchange(size, 0);
+      return Flow::kContinue;
+    });
+    if (read == Flow::kStop) return read;
     looking->wait();
     sections_ = sections.digests();
     return flow;
@@ -271,7 +269,8 @@ class Writer final : public TableWriter {
       const TableFile file(file_->path(), written.part ? FileKind::kPart : FileKind::kTable);
       const Metadata& read = file.metadata();
       same = read.info == written.info && read.chunk_digests == written.chunk_digests &&
-             read.part == written.part && read.sections == written.sections;
+             read.part == written.part && read.sections == written.sections &&
+             file.extension_state() == written.extension_state;
     } catch (const Error& error) {
       not_written(fmt::format("reading it back failed: {}", error.what()));
     }

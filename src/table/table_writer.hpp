@@ -83,9 +83,11 @@ class TableWriter : public ValueSink {
   /// read_back() counts those of tiles. `p_positions` are entries of value 0 of a lattice table in
   /// ascending order: all of them, or as many as the file lists. Of a part, `info.layout` is that
   /// of the table; statistics and P-positions are those of the part and numbered from its first
-  /// entry.
+  /// entry. Of a table of one heap, `extension_state` is what TableFile::extension_state() is to
+  /// be.
   /// @throws Error(kFailure) if writing or reading back fails; the target is left untouched
-  virtual void finish(const TableInfo& info, std::span<const std::uint64_t> p_positions = {}) = 0;
+  virtual void finish(const TableInfo& info, std::span<const std::uint64_t> p_positions = {},
+                      const std::string& extension_state = {}) = 0;
 
   /// Bytes of memory that the writer of a lattice table takes, about and at most.
   static std::uint64_t memory_bytes(const Layout& layout, bool sorted_tiles, Nimber max_value,

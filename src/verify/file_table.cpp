@@ -8,15 +8,11 @@
 #include <grundy/error.hpp>
 
 #include "core/value_copy.hpp"
-#include "table/chunk_file.hpp"
 #include "table/table_file.hpp"
 #include "verify/stored_table.hpp"
 
 namespace grundy {
 namespace {
-
-/// Ends the pass over the chunks from inside.
-struct Stopped {};
 
 class FileTable final : public StoredTable {
  public:
@@ -50,23 +46,9 @@ class FileTable final : public StoredTable {
 
   Flow scan(Executor& executor, ValueSink& sink) const override {
     if (order_) return scan_entries(sink);
-    const auto take = [&](std::uint64_t chunk, const Bytes& raw) {
-      heaps_->verify(chunk, raw);
-      const HeapSize begin = chunk * chunk_size();
-      const HeapSize size = std::min(chunk_size(), info().stats.count - begin);
-      const Values all(raw.data(), chunk_size(), width());
-      check_padding(all.subspan(size));
-      if (sink.put({begin, all.subspan(0, size), {}}) == Flow::kStop) throw Stopped();
-    };
-    try {
-      decode_in_order(
-          executor, heaps_->buffers(), heaps_->chunk_count(),
-          [&](std::uint64_t chunk) { return heaps_->read_encoded(chunk); },
-          [&](const Bytes& encoded) { return heaps_->decode(encoded); }, take);
-    } catch (const Stopped&) {
-      return Flow::kStop;
-    }
-    return Flow::kContinue;
+    return heaps_->scan(executor, [&](const StoredChunk& chunk) {
+      return sink.put({chunk.begin, chunk.values, {}});
+    });
   }
 
  private:
@@ -85,15 +67,6 @@ class FileTable final : public StoredTable {
       }
     }
     return Flow::kContinue;
-  }
-
-  void check_padding(Values padding) const {
-    const Nimber reserved = reserved_value(width());
-    padding.visit([&](auto rest) {
-      if (std::ranges::all_of(rest, [&](auto v) { return v == reserved; })) return;
-      throw Error(ErrorCode::kCorrupt,
-                  fmt::format("'{}' is damaged: there are values behind its last heap", path_));
-    });
   }
 
   std::string path_;

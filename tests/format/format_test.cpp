@@ -33,6 +33,7 @@ const Fixture kFixtures[] = {
     {"1.0-nim.h5", "0.[3]", 700, ValueWidth::kU16, PeriodStatus::kCertified},
     {"1.0-three-heaps.h5", "0.8F", 300, ValueWidth::kU8, PeriodStatus::kCandidate},
     {"1.1-grundy.h5", "4!.0", 600, ValueWidth::kU8, PeriodStatus::kNone},
+    {"2.0-treblecross.h5", "0.007", 3000, ValueWidth::kU8, PeriodStatus::kNone},
 };
 
 TEST(Format, EveryFileHasItsTest) {

@@ -6,6 +6,8 @@
 
 #include <sys/resource.h>
 
+#include "core/digest.hpp"
+#include "core/value_copy.hpp"
 #include "run/run_testing.hpp"
 
 namespace grundy::testing {
@@ -153,6 +155,45 @@ TEST_F(RunTest, WholeChunksComeAsTheyAreSealed) {
   EXPECT_GT(all(5000, ValueWidth::kU16, kChunk), 2U);
   EXPECT_EQ(all(1100, ValueWidth::kU8, kChunk), 2U);
   EXPECT_EQ(all(5000, ValueWidth::kU8, 2 * kChunk), 0U);
+}
+
+/// Chunks that are encoded already go into segments like those that the log makes, before and
+/// behind values.
+TEST_F(RunTest, TakesEncodedChunks) {
+  constexpr HeapSize kChunk = 512;
+  const std::vector<Nimber> values = sample(5000);  // from heap 2001 on they take 16 bits
+  RunRecord chunks = record();
+  chunks.chunk = kChunk;
+  {
+    RunDirectory directory(run(), false);
+    directory.write_record(chunks);
+    SegmentLog log(directory, {.bytes = 1700}, *executor_, "dense", "scalar", nullptr);
+    EXPECT_FALSE(log.takes_chunks(2 * kChunk, ValueWidth::kU8));
+    const auto put_values = [&](HeapSize begin, HeapSize end) {
+      log.put({begin, Values(std::span(values).subspan(begin, end - begin)), {}});
+    };
+    const auto put_chunks = [&](HeapSize begin, HeapSize end, ValueWidth width) {
+      const ChunkCodec codec(width);
+      for (; begin < end; begin += kChunk) {
+        ASSERT_TRUE(log.takes_chunks(kChunk, width));
+        Bytes raw(kChunk * byte_count(width));
+        copy_to_width(Values(std::span(values).subspan(begin, kChunk)), width, raw.data());
+        log.put_chunk(begin, {kChunk, hash64(raw), codec.encode(raw)}, width);
+      }
+    };
+    put_values(0, kChunk);
+    put_chunks(kChunk, 3 * kChunk, ValueWidth::kU8);
+    put_chunks(3 * kChunk, 6 * kChunk, ValueWidth::kU16);
+    EXPECT_FALSE(log.takes_chunks(kChunk, ValueWidth::kU8)) << "widths never fall";
+    put_values(6 * kChunk, values.size());
+    log.seal();
+  }
+  const std::vector<Segment> segments = read_run(run()).segments;
+  EXPECT_GE(segments.size(), 3U);
+  for (const Segment& segment : segments) check_segment(segment);
+  CollectSink kept;
+  replay(segments, 0, values.size(), kept);
+  EXPECT_EQ(kept.values(), values);
 }
 
 /// A later life seals no narrower segments: the table has the largest width.

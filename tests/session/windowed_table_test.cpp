@@ -22,6 +22,7 @@
 #include "session/run_state.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "table/table_file.hpp"
 
 namespace grundy::testing {
 namespace {
@@ -114,6 +115,63 @@ TEST(WindowedTable, ALifeIsGivenAWindow) {
     const RunState state = parse_run_state(read_state_text(last), last.header.end());
     EXPECT_EQ(state.stats.count, last.header.end());
     EXPECT_LE(state.end_of_first + state.newest, 8u << 20);
+  }
+}
+
+/// The table of `file`, extended to heap `last`; whether that went on from the state in it.
+bool extends(const fs::path& file, HeapSize last, HeapSize chunk) {
+  Request longer = table_of("0.106", last, file);
+  longer.output.base = file;
+  longer.output.overwrite = true;
+  longer.output.chunk = chunk;
+  longer.machine.threads = 2;
+  const PartOfRun part = run_to(longer, 2 * last);
+  EXPECT_TRUE(part.report.complete);
+  EXPECT_EQ(part.report.info.stats, whole("0.106", last).stats);
+  EXPECT_EQ(TableReader::open(file)->info(), part.report.info);
+  return ::testing::Matches(Contains(HasSubstr("it goes on from a sealed state")))(part.said);
+}
+
+// A finished table says its state, so an extension is given a window, too: of its chunks, which
+// are copied, or of its values where the new table has other chunks.
+TEST(WindowedTable, IsExtendedFromItsState) {
+  constexpr HeapSize kChunk = HeapSize{1} << 17;
+  const TemporaryDirectory directory;
+  const fs::path file = directory / "extended.h5";
+  Request request = table_of("0.106", 7'000'000, file);
+  ASSERT_TRUE(compute(request).complete);
+  EXPECT_FALSE(TableFile(file).extension_state().empty());
+  EXPECT_TRUE(extends(file, 7'500'000, kChunk));
+  EXPECT_TRUE(extends(file, 62 * kChunk - 1, kChunk)) << "it ends with a whole chunk";
+  EXPECT_TRUE(extends(file, 63 * kChunk, kChunk));
+  EXPECT_TRUE(extends(file, 8'500'000, kChunk / 2));
+
+  // A table that is the same whatever the engine says none, nor does one whose engine kept all.
+  request.output = {.path = directory / "whole.h5", .reproducible = true};
+  ASSERT_TRUE(compute(request).complete);
+  EXPECT_TRUE(TableFile(request.output.path).extension_state().empty());
+  EXPECT_FALSE(extends(request.output.path, 7'500'000, kChunk));
+}
+
+// What is damaged is not extended, and stays what it was.
+TEST(WindowedTable, IsNotExtendedIfItIsDamaged) {
+  const TemporaryDirectory directory;
+  const fs::path file = directory / "damaged.h5";
+  Request request = table_of("0.106", 7'000'000, file);
+  ASSERT_TRUE(compute(request).complete);
+  const std::string sound = bytes_of(file);
+  request.output.base = file;
+  request.output.overwrite = true;
+  std::get<HeapGame>(request.game).last = 7'500'000;
+  std::mt19937 random(9);
+  for (int i = 0; i < 8; ++i) {
+    std::string damaged = sound;
+    const std::size_t at = sound.size() / 8 * i + random() % (sound.size() / 8);
+    damaged[at] = static_cast<char>(damaged[at] ^ 1 << random() % 8);
+    write_bytes(file, damaged);
+    EXPECT_EQ(code_of([&] { compute(request); }), ErrorCode::kCorrupt) << "byte " << at;
+    EXPECT_EQ(bytes_of(file), damaged);
+    fs::remove_all(run_directory_for(file));
   }
 }
 

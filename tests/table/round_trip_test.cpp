@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "table/table_file.hpp"
 #include "table/table_samples.hpp"
 
 namespace grundy::store_test {
@@ -68,6 +69,48 @@ INSTANTIATE_TEST_SUITE_P(Boundaries, Promotions,
                                          Promotion{65534, 65535, ValueWidth::kU32},
                                          Promotion{200, 65535, ValueWidth::kU32},
                                          Promotion{65535, 100000, ValueWidth::kU32}));
+
+TEST(RoundTrip, WhatAnExtensionGoesOnFrom) {
+  const TemporaryDirectory dir;
+  const std::vector<Nimber> values = random_values(3 * kChunk, 200);
+  const auto executor = make_executor(2);
+  std::string long_state;
+  for (unsigned i = 0; i < 100'000; ++i) long_state += static_cast<char>(i * i % 256);
+  for (const std::string& state : {std::string(), std::string("{}\n"), long_state}) {
+    const fs::path path = dir / (std::to_string(state.size()) + ".h5");
+    const auto writer = TableWriter::create(path, Layout::of_heaps(values.size()), *executor,
+                                            {.chunk_size = kChunk});
+    put_all(*writer, values, 100);
+    writer->finish(info_of(values), {}, state);
+    EXPECT_EQ(TableFile(path).extension_state(), state);
+    EXPECT_EQ(read_values(*TableReader::open(path)), values);
+  }
+}
+
+TEST(RoundTrip, ChunksComeInTheirOrderInBothForms) {
+  const TemporaryDirectory dir;
+  const std::vector<Nimber> values = random_values(40 * kChunk + 17, 60000);
+  write_table(dir / "t.h5", values, {.chunk_size = kChunk});
+  const TableFile table(dir / "t.h5");
+  const ChunkCodec codec(table.width());
+  const auto executor = make_executor(2);
+  for (const HeapSize end : {HeapSize{1}, 7 * kChunk, values.size()}) {
+    HeapSize next = 0;
+    const Flow flow = table.scan(*executor, [&](const StoredChunk& chunk) {
+      EXPECT_EQ(chunk.begin, next);
+      EXPECT_EQ(chunk.values.size(), std::min(kChunk, values.size() - next));
+      for (std::size_t i = 0; i < chunk.values.size(); ++i, ++next) {
+        EXPECT_EQ(chunk.values[i], values[next]);
+      }
+      const Bytes raw = codec.decode(chunk.encoded, kChunk * byte_count(table.width()));
+      EXPECT_EQ(hash64(raw), chunk.xxh3);
+      EXPECT_EQ(Values(raw.data(), kChunk, table.width())[0], chunk.values[0]);
+      return next >= end ? Flow::kStop : Flow::kContinue;
+    });
+    EXPECT_EQ(flow, Flow::kStop);
+    EXPECT_EQ(next, std::min((end + kChunk - 1) / kChunk * kChunk, values.size()));
+  }
+}
 
 TEST(RoundTrip, TwoPromotionsInARow) {
   const TemporaryDirectory dir;
