@@ -218,7 +218,11 @@ void RunDirectory::write_record(const RunRecord& record) {
 }
 
 void RunDirectory::seal(SegmentWriter& segment) {
-  contents_.segments.push_back(segment.seal(previous_of(segment)));
+  Segment sealed = segment.seal(previous_of(segment));
+  auto& segments = contents_.segments;
+  segments.erase(segments.begin() + static_cast<std::ptrdiff_t>(sealed.header.index),
+                 segments.end());
+  segments.push_back(std::move(sealed));
 }
 
 void RunDirectory::seal_whole_chunks(SegmentWriter& segment) {
@@ -227,7 +231,8 @@ void RunDirectory::seal_whole_chunks(SegmentWriter& segment) {
 }
 
 const Digest128& RunDirectory::previous_of(const SegmentWriter& segment) const noexcept {
-  return segments().empty() ? segment.header().fingerprint : segments().back().chain;
+  const std::uint64_t index = segment.header().index;
+  return index == 0 ? segment.header().fingerprint : segments()[index - 1].chain;
 }
 
 void RunDirectory::set_aside(std::size_t first) {

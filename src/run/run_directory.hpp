@@ -88,8 +88,8 @@ class RunDirectory {
 
   /// Writes the record, durably; nothing can be sealed before. @throws Error(kFailure)
   void write_record(const RunRecord& record);
-  /// Seals the segment as the next of the chain. @pre record(), and its header says what comes next
-  /// @throws Error(kFailure)
+  /// Seals the segment as the next of the chain, or in the place of the last one if it has the
+  /// number of that. @pre record(), and its header says what comes there. @throws Error(kFailure)
   void seal(SegmentWriter& segment);
   /// Seals what SegmentWriter::seal_whole_chunks() leaves of it. @throws Error(kFailure)
   void seal_whole_chunks(SegmentWriter& segment);

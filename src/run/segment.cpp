@@ -20,9 +20,21 @@ namespace fs = std::filesystem;
 constexpr std::size_t kReplayed = std::size_t{1} << 20;
 constexpr std::size_t kLookedUp = std::size_t{1} << 12;
 
+/// Refuses a file that is not what its header said when it was read.
+[[noreturn]] void refuse_content(const Segment& segment, const std::string& what) {
+  // Segments that are not sealed have no chain digest yet.
+  if (segment.header.is_state() && segment.chain != Digest128{} &&
+      open_segment(segment.path).chain != segment.chain) {
+    throw Error(ErrorCode::kFailure,
+                fmt::format("'{}' has been replaced by the run, which is at work; look again",
+                            segment.path.string()));
+  }
+  segment_is_bad(segment.path, what);
+}
+
 [[noreturn]] void values_are_bad(const Segment& segment, HeapSize begin, HeapSize end) {
-  segment_is_bad(
-      segment.path,
+  refuse_content(
+      segment,
       fmt::format("is damaged: values {} to {} do not match the digest taken when they were "
                   "computed; without it and the segments after it the run can be resumed "
                   "from value {}",
@@ -35,7 +47,7 @@ void read_raw(const Segment& segment, const Descriptor& file, HeapSize begin,
   const SegmentHeader& header = segment.header;
   const std::uint64_t offset = (begin - header.first()) * byte_count(header.width);
   if (file.read_at(kSegmentHeaderSize + offset, out) != out.size()) {
-    segment_is_bad(segment.path, "is cut short");
+    refuse_content(segment, "is cut short");
   }
 }
 
@@ -96,7 +108,7 @@ void SegmentReader::find_chunks() {
     Place place{.offset = offset + sizeof(ChunkHeader), .header = {}};
     if (file_.read_at(offset, std::as_writable_bytes(std::span(&place.header, 1))) !=
         sizeof(ChunkHeader)) {
-      segment_is_bad(segment_.path, "is cut short");
+      refuse_content(segment_, "is cut short");
     }
     const std::uint64_t most = largest_encoded_size((end - begin) * byte_count(header.width));
     if (place.header.bytes > most) refuse(begin, end);
@@ -127,7 +139,7 @@ SegmentReader::Encoded SegmentReader::encoded_at(HeapSize n) const {
   const auto& [offset, header] = chunks_[number_of(n)];
   Encoded chunk{.values_xxh3 = header.values_xxh3, .bytes = Bytes(header.bytes)};
   if (file_.read_at(offset, chunk.bytes) != chunk.bytes.size()) {
-    segment_is_bad(segment_.path, "is cut short");
+    refuse_content(segment_, "is cut short");
   }
   if (hash64(chunk.bytes) != header.encoded_xxh3) refuse(n, end_of_chunk(n));
   return chunk;
@@ -200,7 +212,7 @@ std::string read_state_text(const Segment& segment) {
   const auto bytes = std::as_writable_bytes(std::span(text));
   const std::uint64_t behind_values = file.size() - std::min(file.size(), header.text_bytes);
   if (file.read_at(behind_values, bytes) != bytes.size() || hash128(bytes) != header.text) {
-    segment_is_bad(segment.path,
+    refuse_content(segment,
                    fmt::format("is damaged: what it says of heap {} does not match its digest; "
                                "without it and the segments after it the run can be resumed from "
                                "value {}",

@@ -16,6 +16,17 @@ namespace {
 /// Values of a chunk where a table has other chunks.
 constexpr HeapSize kChunkOfTiles = HeapSize{1} << 13;
 
+/// Heaps grow by this part of them from one state that stays to the next, and by so many for each
+/// value that a state has. From these states the preperiod of a period is found; what that costs is
+/// the distance of two of them.
+constexpr HeapSize kGrowth = 16;
+constexpr HeapSize kHeapsPerValue = 32;
+
+/// Whether a state of the heaps begin .. end - 1 stays.
+bool stays(HeapSize begin, HeapSize end, HeapSize values) noexcept {
+  return end - begin >= std::max(end / kGrowth, kHeapsPerValue * values);
+}
+
 /// So many values are read several times while they stay in the second-level cache.
 constexpr std::size_t kPiece = std::size_t{1} << 16;
 
@@ -32,7 +43,11 @@ SegmentLog::SegmentLog(RunDirectory& directory, const CheckpointInterval& interv
       covered_(end_) {
   for (const Segment& segment : directory_.segments()) sealed_.push_back(segment.header);
   next_.index = sealed_.size();
-  if (!sealed_.empty()) next_.width = sealed_.back().width;
+  if (!sealed_.empty()) {
+    const SegmentHeader& last = sealed_.back();
+    next_.width = last.width;
+    if (!last.has_values() && !stays(last.begin, last.end(), last.newest)) covered_ = last.begin;
+  }
   const RunRecord& record = *directory_.record();
   next_.fingerprint = fingerprint_of(record.identity());
   next_.chunk = record.chunk > 0 ? record.chunk : kChunkOfTiles;
@@ -89,8 +104,12 @@ void SegmentLog::put_state(const Stretch& block, bool now, const StateText& text
   expect(block);
   if (open_ != nullptr) end_segment();
   end_ = block.end();
-  if (!now && !due()) return;
+  const bool grown = stays(covered_, end_, block.newest.size());
+  if (!now && !grown && !due()) return;
   wait_for_seal();
+  // A state of fewer heaps is replaced. Until then it is not compared with the memory any more.
+  if (!sealed_.empty() && covered_ < sealed_.back().end()) sealed_.pop_back();
+  next_.index = sealed_.size();
   next_.begin = end_ - block.newest.size();
   next_.width = block.newest.width();
   auto segment = std::make_unique<SegmentWriter>(directory_.path(), next_);
@@ -99,7 +118,7 @@ void SegmentLog::put_state(const Stretch& block, bool now, const StateText& text
   chunks.end();
   segment->end_state(covered_, text());
   ++next_.index;
-  covered_ = end_;
+  if (grown) covered_ = end_;
   start_seal(std::move(segment));
 }
 

@@ -53,7 +53,8 @@ class SegmentLog final : public ValueSink {
   /// begins at a multiple of its size. @throws as put()
   void put_chunk(HeapSize begin, const ValueChunk& chunk, ValueWidth width);
   /// Takes the next heaps without their values, from which on none are kept. If a seal is due, or
-  /// `now`, it seals a state of the newest values. @throws as put()
+  /// `now`, or the heaps have grown by a part, it seals a state of the newest values. As long as
+  /// they have not grown by that part, it takes the place of the state before it. @throws as put()
   void put_state(const Stretch& block, bool now, const StateText& text);
   /// Seals everything so far and waits for it. @throws Error(kFailure)
   void seal();
@@ -104,7 +105,8 @@ class SegmentLog final : public ValueSink {
   SegmentHeader next_;  ///< of the segment that begins next
   std::vector<SegmentHeader> sealed_;
   HeapSize end_;                         ///< of what was taken
-  HeapSize covered_;                     ///< end of the last segment, which may be growing
+  HeapSize covered_;                     ///< end of the last segment, which may be growing;
+                                         ///< not of a state that the next one replaces
   std::unique_ptr<SegmentWriter> open_;  ///< none: the next value begins a segment
   std::unique_ptr<ValueChunks> chunks_;  ///< of the open segment, and of earlier ones of its width
   std::unique_ptr<SegmentWriter> sealing_;

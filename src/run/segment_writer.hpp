@@ -22,7 +22,8 @@ namespace grundy {
 
 class SegmentWriter {
  public:
-  /// `start`: a header without count and digests.
+  /// `start`: a header without count and digests. If there is a segment of its number, it takes the
+  /// place of that one when it is sealed.
   SegmentWriter(const std::filesystem::path& directory, SegmentHeader start);
 
   [[nodiscard]] const SegmentHeader& header() const noexcept { return header_; }

@@ -238,9 +238,9 @@ class HeapLife final : LifeOfRun {
           *sealed_, self_check_,
           SealStates::Run{
               .ends = [&run] { return run.ends(); },
-              .goes_on_from =
+              .newest_needed =
                   [&run, this](const Stretch& end) {
-                    return count_.end() == end.end() && run.goes_on_from(end);
+                    return count_.end() == end.end() ? run.newest_needed(end) : Values{};
                   },
               .state_text = [&run,
                              this](const Stretch& end) { return run.state_text(end, count_); },

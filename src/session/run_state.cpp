@@ -134,15 +134,22 @@ Return found_of(const Json& json) {
                     .count = json.at("count").get<HeapSize>()}};
 }
 
+/// How many of the newest values a search needs. Older states have these values here a second time,
+/// in the two forms of Packing::read(), behind all others.
+HeapSize newest_of(const Json& json) {
+  if (!json.is_array()) return json.get<HeapSize>();
+  if (!json.at(1).is_string()) return json.at(1).get<HeapSize>();
+  return json.at(1).get_ref<const std::string&>().size() / (2 * json.at(0).get<std::size_t>());
+}
+
 Json json_of(const ReturnState& returns, Packing& packing) {
   if (returns.found) return {{"end", returns.end}, {"found", json_of(*returns.found)}};
   Json remembered = packing.write(returns.remembered);
-  Json newest = packing.write(returns.newest);
   return {{"end", returns.end},
           {"next", returns.next},
           {"place", returns.place},
           {"remembered", std::move(remembered)},
-          {"newest", std::move(newest)}};
+          {"newest", returns.newest}};
 }
 
 ReturnState returns_of(const Json& json, Packing& packing) {
@@ -152,7 +159,7 @@ ReturnState returns_of(const Json& json, Packing& packing) {
                       .next = json.at("next").get<HeapSize>(),
                       .place = json.at("place").get<HeapSize>()};
   returns.remembered = packing.read(json.at("remembered"));
-  returns.newest = packing.read(json.at("newest"));
+  returns.newest = newest_of(json.at("newest"));
   return returns;
 }
 
@@ -197,11 +204,12 @@ void bridge(SealedHeaps& heaps, RunState& state) {
 }
 
 StatsCollector take_up(SealedHeaps& heaps, const KernelSet& kernels, RunState& state,
-                       Milestones& milestones) {
+                       Milestones& milestones, ValueBuffer& newest) {
   bridge(heaps, state);
   const HeapSize unfinished = state.stats.count % kDigestSection;
-  ValueBuffer newest;
-  heaps.read_newest(std::max(unfinished, std::min<HeapSize>(kTailValues, heaps.newest())), newest);
+  const HeapSize watched = state.returns ? state.returns->newest : 0;
+  heaps.read_newest(
+      std::max({unfinished, watched, std::min<HeapSize>(kTailValues, heaps.newest())}), newest);
   milestones.resume(state.statistics, newest.values());
   return StatsCollector::resume(kernels, state.stats, state.whole_sections,
                                 newest.values().subspan(newest.size() - unfinished, unfinished));

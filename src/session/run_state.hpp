@@ -12,6 +12,7 @@
 #include <grundy/stats.hpp>
 #include <grundy/types.hpp>
 
+#include "core/value_buffer.hpp"
 #include "kernels/kernels.hpp"
 #include "run/sealed_heaps.hpp"
 #include "session/milestones.hpp"
@@ -44,10 +45,11 @@ struct RunState {
 void bridge(SealedHeaps& heaps, RunState& state);
 
 /// The same, and the statistics go on there too.
+/// @param newest gets the newest values, as many as RunState::returns needs at least
 /// @return the counter of all heaps below the frontier
 /// @throws Error(kCorrupt) if the state contradicts itself or its values
 StatsCollector take_up(SealedHeaps& heaps, const KernelSet& kernels, RunState& state,
-                       Milestones& milestones);
+                       Milestones& milestones, ValueBuffer& newest);
 
 /// One line of JSON, with the bytes of values behind it.
 std::string to_text(const RunState& state);

@@ -13,10 +13,6 @@ namespace {
 
 /// Seconds between two sentences about what is known.
 constexpr double kTellingInterval = 60;
-/// Heaps grow by this part of them from one state to the next, at least by so many for each value
-/// that a state has.
-constexpr HeapSize kGrowth = 16;
-constexpr HeapSize kHeapsPerValue = 32;
 
 }  // namespace
 
@@ -121,19 +117,19 @@ Flow SealStates::take(Stretch& stretch) {
   }
   const HeapSize end = stretch.end();
   // Without this state a later life goes on from the one before, and finds a return again.
-  const bool goes_on = run_.goes_on_from(stretch);
-  const auto text = [&] { return run_.state_text(stretch); };
+  Stretch last = stretch;
+  last.newest = run_.newest_needed(stretch);
+  const bool goes_on = !last.newest.empty();
+  const auto text = [&] { return run_.state_text(last); };
+  const bool ended = run_.ends() || end == heaps_;
   if (values_) {
-    if (goes_on && end == heaps_) run_.ended(stretch);
-    const bool last = (run_.ends() || end == heaps_) && sealed_.log().is_worth_sealing();
-    sealed_.put(stretch, stops || last, goes_on ? text : SegmentLog::StateText());
+    if (goes_on && end == heaps_) run_.ended(last);
+    const bool now = stops || (ended && sealed_.log().is_worth_sealing());
+    sealed_.put(stretch, now, goes_on ? text : SegmentLog::StateText());
     return flow;
   }
   if (!goes_on) return flow;
-  const HeapSize step = std::max(end / kGrowth, kHeapsPerValue * stretch.newest.size());
-  const bool now = stops || end == heaps_ || run_.ends() || end >= last_ + step;
-  if (now) last_ = end;
-  sealed_.put_state(stretch, now, text);
+  sealed_.put_state(last, stops || ended, text);
   return flow;
 }
 

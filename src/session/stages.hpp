@@ -156,17 +156,14 @@ class Seal final : public Stage {
 
 /// Seals values as long as the engine keeps them all, and states from then on, with the values or
 /// without; the last one at the stretch that ends the run.
-///
-/// States are sealed when a checkpoint is due. Those without values are sealed whenever the heaps
-/// have grown by a part, too: from the seals the preperiod of a period is found, and what it costs
-/// is the distance of two of them.
 class SealStates final : public Stage {
  public:
   /// What is asked of a run at the end of a stretch.
   struct Run {
     std::function<bool()> ends;  ///< no more heaps are needed
-    /// A life can go on from its end: all heaps are counted, and its newest values are enough.
-    std::function<bool(const Stretch&)> goes_on_from;
+    /// The newest values that a life needs which goes on from there. None if no life can: not all
+    /// heaps are counted, or the values are too few.
+    std::function<Values(const Stretch&)> newest_needed;
     std::function<std::string(const Stretch&)> state_text;  ///< all else that a state says
     /// Hears of the stretch with the last heap of a table that can go on from it.
     std::function<void(const Stretch&)> ended;
@@ -181,8 +178,7 @@ class SealStates final : public Stage {
         run_(std::move(run)),
         values_(values),
         heaps_(heaps),
-        stop_(std::move(stop)),
-        last_(sealed.frontier()) {}
+        stop_(std::move(stop)) {}
   Flow take(Stretch& stretch) override;
 
  private:
@@ -192,7 +188,6 @@ class SealStates final : public Stage {
   bool values_;
   HeapSize heaps_;
   std::stop_token stop_;
-  HeapSize last_;  ///< where it was sealed, other than by a checkpoint
 };
 
 /// Hands values on: to be summed up by their places, or to be stored.

@@ -14,14 +14,24 @@
 #include "theory/sparse_certificate.hpp"
 
 namespace grundy {
+namespace {
+
+/// Engines look for witnesses among so many of the newest values.
+constexpr HeapSize kLeastSealed = HeapSize{1} << 18;
+
+}  // namespace
 
 StatsCollector WindowedRun::take_up(SealedHeaps& heaps) {
-  return grundy::take_up(heaps, setup_.kernels, state_, milestones_);
+  return grundy::take_up(heaps, setup_.kernels, state_, milestones_, newest_);
 }
 
 ReturnSearch& WindowedRun::watch(HeapSize frontier) {
   // Earlier lives that sealed values have left nothing of their search.
-  return returns_.emplace(take_, state_.returns.value_or(ReturnState{.end = frontier}));
+  const ReturnState state = state_.returns.value_or(ReturnState{.end = frontier});
+  returns_.emplace(take_, state,
+                   newest_.values().subspan(newest_.size() - state.newest, state.newest));
+  ValueBuffer().swap(newest_);
+  return *returns_;
 }
 
 PeriodReport WindowedRun::period(const std::vector<Segment>& segments) {
@@ -51,11 +61,19 @@ PeriodReport WindowedRun::period(const std::vector<Segment>& segments) {
           .theorem = {}};
 }
 
-bool WindowedRun::goes_on_from(const Stretch& stretch) const noexcept {
+Values WindowedRun::newest_needed(const Stretch& stretch) const noexcept {
+  constexpr HeapSize kComputedAgain = KnownValues::kWindow + KnownValues::kUnit;
+  // The search may remember more than the engine, which has just let values go.
+  const Values watched = returns_ ? returns_->newest() : Values{};
+  const Values kept = watched.size() > stretch.newest.size() ? watched : stretch.newest;
   const HeapSize last = stretch.rare.empty() ? 0 : stretch.rare.back();
-  return stretch.newest.size() >=
-         std::max(stretch.end() % kDigestSection,
-                  2 * (last + take_) + KnownValues::kWindow + KnownValues::kUnit);
+  const HeapSize least = std::max<HeapSize>(
+      {stretch.end() % kDigestSection, 2 * (last + take_) + kComputedAgain, watched.size()});
+  if (kept.size() < least) return {};
+  // Heaps may look farther back than any has so far.
+  const HeapSize safe = 2 * sparse_window(*stretch.sparse, take_) + kComputedAgain;
+  const HeapSize size = std::min<HeapSize>(kept.size(), std::max({least, safe, kLeastSealed}));
+  return kept.subspan(kept.size() - size, size);
 }
 
 RunState WindowedRun::state_at(const Stretch& stretch, const Count& count) const {

@@ -53,9 +53,9 @@ class WindowedRun {
   [[nodiscard]] bool ends() const noexcept {
     return returned() && setup_.game.at_period != AtPeriod::kCompute;
   }
-  /// Whether the engine can go on from the newest values of the stretch. Where it was cut off, they
-  /// may be too few.
-  [[nodiscard]] bool goes_on_from(const Stretch& stretch) const noexcept;
+  /// The newest values that a life needs which goes on from the end of the stretch. None if there
+  /// are too few, as there may be where the stretch was cut off.
+  [[nodiscard]] Values newest_needed(const Stretch& stretch) const noexcept;
   /// What a state says of the heaps up to the end of the stretch. The seal is noted.
   [[nodiscard]] std::string state_text(const Stretch& stretch, const Count& count);
   /// What a finished table says of its heaps, so that it can be extended from its end: without the
@@ -71,7 +71,8 @@ class WindowedRun {
   const Hooks& hooks_;
   HeapSize take_;  ///< the most tokens that a move removes
   Milestones milestones_;
-  RunState state_;                       ///< that an earlier life has sealed
+  RunState state_;                       ///< that an earlier life has sealed,
+  ValueBuffer newest_;                   ///< with the newest values
   std::optional<ReturnSearch> returns_;  ///< if it is looked for
 };
 

@@ -73,16 +73,17 @@ std::vector<Nimber> copy_of(Values values) {
 ReturnSearch::ReturnSearch(HeapSize largest_take, HeapSize least_window)
     : take_(largest_take), wanted_(least_window), next_(least_window) {}
 
-ReturnSearch::ReturnSearch(HeapSize largest_take, const ReturnState& state, HeapSize least_window)
+ReturnSearch::ReturnSearch(HeapSize largest_take, const ReturnState& state, Values newest,
+                           HeapSize least_window)
     : ReturnSearch(largest_take, least_window) {
   const HeapSize remembered = state.remembered.size();
-  const bool is_window = remembered >= kLongestNeedle && remembered <= state.newest.size() &&
+  const bool is_window = remembered >= kLongestNeedle && remembered <= state.newest &&
                          remembered <= state.place && state.place <= state.end;
-  if (state.newest.size() > state.end || (remembered > 0 && !is_window)) {
+  if (newest.size() != state.newest || state.newest > state.end || (remembered > 0 && !is_window)) {
     throw Error(ErrorCode::kCorrupt,
                 fmt::format("a search for a period cannot go on at heap {} with {} values that end "
                             "at heap {} and the newest {}",
-                            state.end, remembered, state.place, state.newest.size()));
+                            state.end, remembered, state.place, newest.size()));
   }
   if (const auto& found = state.found) {
     if (found->facts.count > state.end || found->period == 0 || found->first > state.end ||
@@ -97,8 +98,8 @@ ReturnSearch::ReturnSearch(HeapSize largest_take, const ReturnState& state, Heap
     found_ = found;
   }
   next_ = state.next;
-  newest_.restart(state.end - state.newest.size());
-  newest_.append(std::span<const Nimber>(state.newest));
+  newest_.restart(state.end - state.newest);
+  newest_.append(newest);
   wanted_ = std::max<HeapSize>(wanted_, newest_.size());
   if (remembered == 0) return;
   place_ = state.place;
@@ -117,8 +118,7 @@ std::optional<RuledOut> ReturnSearch::ruled_out() const noexcept {
 ReturnState ReturnSearch::state() const {
   const HeapSize end = newest_.end();
   if (found_) return {.end = end, .found = found_};
-  return {end, next_, place_, copy_of(window_.view()),
-          copy_of(newest_.between(end - std::min<HeapSize>(newest_.size(), wanted_), end))};
+  return {end, next_, place_, copy_of(window_.view()), newest().size()};
 }
 
 bool ReturnSearch::observe(const Stretch& block) {

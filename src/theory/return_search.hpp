@@ -24,6 +24,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <vector>
@@ -52,7 +53,7 @@ struct ReturnState {
   HeapSize next = 0;                 ///< where values are remembered next
   HeapSize place = 0;                ///< the heap behind the remembered values
   std::vector<Nimber> remembered{};  ///< empty if there are none
-  std::vector<Nimber> newest{};      ///< the values before `end`
+  HeapSize newest = 0;               ///< so many values before `end` it needs besides
   std::optional<Return> found{};     ///< by which the search has ended; then no values are needed
 
   friend bool operator==(const ReturnState&, const ReturnState&) = default;
@@ -77,9 +78,10 @@ class ReturnSearch {
   /// @param largest_take the most tokens that a move removes
   /// @pre least_window >= 8
   explicit ReturnSearch(HeapSize largest_take, HeapSize least_window = kLeastWindow);
-  /// Goes on as if the search that told `state` had not been interrupted. @throws Error(kCorrupt)
-  /// if the state contradicts itself
-  ReturnSearch(HeapSize largest_take, const ReturnState& state,
+  /// Goes on as if the search that told `state` had not been interrupted.
+  /// @param newest the values before state.end: as many as it says
+  /// @throws Error(kCorrupt) if the state contradicts itself
+  ReturnSearch(HeapSize largest_take, const ReturnState& state, Values newest,
                HeapSize least_window = kLeastWindow);
 
   /// Takes the next block of heaps; true from the first return that proves a period on. That
@@ -94,6 +96,12 @@ class ReturnSearch {
   /// earlier ones: the longest periods. Nothing if none were remembered.
   [[nodiscard]] std::optional<RuledOut> ruled_out() const noexcept;
   [[nodiscard]] ReturnState state() const;
+  /// The newest values, as many as the state says; the next block ends the view.
+  [[nodiscard]] Values newest() const noexcept {
+    const HeapSize end = newest_.end();
+    const HeapSize size = found_ ? 0 : std::min<HeapSize>(newest_.size(), wanted_);
+    return newest_.between(end - size, end);
+  }
 
  private:
   static constexpr std::size_t kLongestNeedle = 8;

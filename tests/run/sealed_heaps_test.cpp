@@ -89,6 +89,45 @@ TEST_F(SealedHeapsTest, StatesWithoutValuesAreStatesWhateverTheyCover) {
   }
 }
 
+std::vector<HeapSize> ends_of(const std::vector<Segment>& segments) {
+  std::vector<HeapSize> ends;
+  for (const Segment& segment : segments) ends.push_back(segment.header.end());
+  return ends;
+}
+
+// With 100 values it stays from 3200 heaps more on; who reads it meanwhile is told.
+TEST_F(SealedHeapsTest, AStateIsReplacedUntilTheHeapsHaveGrown) {
+  Segment replaced;
+  sealed(
+      [&](SegmentLog& log) {
+        log.put(stretch(0, 5000, 0));
+        log.put_state(stretch(5000, 6000, 100), true, text);
+        log.seal();
+        replaced = log.segments().back();
+        EXPECT_EQ(read_state_text(replaced), text());
+        log.put_state(stretch(6000, 7000, 100), true, [] { return std::string("another"); });
+      },
+      7000);
+  EXPECT_EQ(ends_of(read_run(run()).segments), (std::vector<HeapSize>{5000, 7000}));
+  std::vector<Nimber> newest(100);
+  for (const Error& error : {error_of([&] { read_state_text(replaced); }), error_of([&] {
+                               read_segment(replaced, replaced.header.first(), newest);
+                             })}) {
+    EXPECT_EQ(error.code(), ErrorCode::kFailure);
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("has been replaced"));
+  }
+
+  // Later lives go on in the same way.
+  const auto executor = make_executor(1);
+  for (const HeapSize end : {8000u, 8300u, 9000u, 11'500u, 12'000u}) {
+    RunDirectory directory(run(), false);
+    SegmentLog log(directory, {}, *executor, "sparse", "scalar", nullptr);
+    log.put_state(stretch(directory.segments().back().header.end(), end, 100), true, text);
+    log.seal();
+  }
+  EXPECT_EQ(ends_of(read_run(run()).segments), (std::vector<HeapSize>{5000, 8300, 11'500, 12'000}));
+}
+
 TEST_F(SealedHeapsTest, StatesWithValuesGiveAWindowOfAllValues) {
   SealedHeaps heaps = sealed(
       [&](SegmentLog& log) {

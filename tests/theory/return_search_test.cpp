@@ -18,6 +18,18 @@ constexpr HeapSize kLongestTake = 2;
 constexpr HeapSize kLeast = 64;
 
 /// Hands everything to a search.
+/// The values that a search needs which goes on from the state.
+struct NewestOf {
+  NewestOf(const Sequence& sequence, const ReturnState& state) {
+    for (HeapSize n = state.end - state.newest; n < state.end; ++n) {
+      numbers.push_back(sequence.at(n));
+    }
+  }
+  [[nodiscard]] Values values() const { return std::span<const Nimber>(numbers); }
+
+  std::vector<Nimber> numbers;
+};
+
 class Watcher final : public ValueSink {
  public:
   explicit Watcher(ReturnSearch begun) : search(std::move(begun)) {}
@@ -42,7 +54,7 @@ std::optional<Return> found_in(const Sequence& sequence, const SparseFacts& fact
     begin = end;
     if (!interrupted()) continue;
     const ReturnState state = watcher.search.state();
-    watcher.search = ReturnSearch(kLongestTake, state, least);
+    watcher.search = ReturnSearch(kLongestTake, state, NewestOf(sequence, state).values(), least);
     EXPECT_EQ(watcher.search.state(), state);
     begin -= random() % std::min(begin, longest_block);  // these are handed over again
   }
@@ -186,7 +198,7 @@ TEST(ReturnSearch, ProvesKnownPeriods) {
 TEST(ReturnSearch, BeginsAnywhere) {
   Random random(8);
   const Sequence sequence = random_sequence(random, 900, 1000, 50);
-  Watcher watcher(ReturnSearch(kLongestTake, {.end = 700}, kLeast));
+  Watcher watcher(ReturnSearch(kLongestTake, {.end = 700}, {}, kLeast));
   SparseFacts facts{.mask = 1, .last_rare = 20};
   for (HeapSize begin = 650; begin < 6000 && !watcher.search.found(); begin += 37) {
     facts.count = begin + 37;
@@ -209,9 +221,10 @@ TEST(ReturnSearch, RefusesGapsAndStatesThatContradictThemselves) {
   const auto refuses = [&](auto change) {
     ReturnState bad = state;
     change(bad);
-    EXPECT_THROW(ReturnSearch(kLongestTake, bad, kLeast), Error);
+    const NewestOf newest(sequence, state);
+    EXPECT_THROW(ReturnSearch(kLongestTake, bad, newest.values(), kLeast), Error);
   };
-  refuses([](ReturnState& s) { s.newest.clear(); });
+  refuses([](ReturnState& s) { s.newest = 0; });
   refuses([](ReturnState& s) { s.place = s.end + 1; });
   refuses([](ReturnState& s) { s.place = 5; });
   refuses([](ReturnState& s) { s.end = 3; });
@@ -237,16 +250,16 @@ TEST(ReturnSearch, RemembersWhatItHasFoundAndWhatItHasRuledOut) {
   }
   EXPECT_FALSE(watcher.search.ruled_out());
   const ReturnState state = watcher.search.state();
-  EXPECT_TRUE(state.remembered.empty() && state.newest.empty());
-  ReturnSearch later(kLongestTake, state, kLeast);
+  EXPECT_TRUE(state.remembered.empty() && state.newest == 0);
+  ReturnSearch later(kLongestTake, state, {}, kLeast);
   EXPECT_EQ(later.found(), watcher.search.found());
   EXPECT_EQ(later.state(), state);
   ReturnState changed = state;
   changed.found->facts.depth = 5000;
-  EXPECT_THROW(ReturnSearch(kLongestTake, changed, kLeast), Error) << "the window is too short";
+  EXPECT_THROW(ReturnSearch(kLongestTake, changed, {}, kLeast), Error) << "the window is too short";
   changed = state;
   changed.found->facts.count = state.end + 1;
-  EXPECT_THROW(ReturnSearch(kLongestTake, changed, kLeast), Error);
+  EXPECT_THROW(ReturnSearch(kLongestTake, changed, {}, kLeast), Error);
 }
 
 }  // namespace

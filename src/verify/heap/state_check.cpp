@@ -286,11 +286,12 @@ class StatesVerification {
   bool check(const Interval& interval, ProgressSink& progress) {
     RunState before;
     Milestones milestones;
+    ValueBuffer newest;
     const auto at = segments_.begin() + static_cast<std::ptrdiff_t>(interval.before);
     SealedHeaps known(Segments(segments_.begin(), at), interval.first);
     StatsCollector counter = interval.before == 0
                                  ? StatsCollector(work_.kernels)
-                                 : take_up(known, work_.kernels, before, milestones);
+                                 : take_up(known, work_.kernels, before, milestones, newest);
     SealComparison comparison(segments_, interval, counter, milestones,
                               period_ ? &*period_ : nullptr);
     const HeapTask task{.rule = rule_,
