@@ -101,27 +101,33 @@ Attribute open_attribute(const Object& object, const std::string& name) {
   return {std::move(id), std::move(type), std::move(space)};
 }
 
-/// The reason that lies deepest in the library's error stack, in words of the operating system if
-/// it has any.
-std::string reason() {
-  std::string deepest;
+/// Why a call of the library failed.
+struct Reason {
+  std::string words = "unknown reason";
+  bool of_system = false;  ///< the words are those of the operating system
+};
+
+/// The reason that lies deepest in the library's error stack, of the operating system if it has
+/// any.
+Reason reason() {
+  Reason deepest;
   H5Ewalk2(
       H5E_DEFAULT, H5E_WALK_DOWNWARD,
       [](unsigned, const H5E_error2_t* entry, void* result) -> herr_t {
         constexpr std::string_view kMark = "error message = '";
-        auto& out = *static_cast<std::string*>(result);
+        auto& out = *static_cast<Reason*>(result);
         const std::string_view text = entry->desc == nullptr ? "" : entry->desc;
         const std::size_t at = text.find(kMark);
         if (at != std::string_view::npos) {
           const std::string_view tail = text.substr(at + kMark.size());
-          out = tail.substr(0, tail.find('\''));
+          out = {std::string(tail.substr(0, tail.find('\''))), true};
           return 1;  // stops the walk
         }
-        if (!text.empty()) out = text;
+        if (!text.empty()) out.words = text;
         return 0;
       },
       &deepest);
-  return deepest.empty() ? "unknown reason" : deepest;
+  return deepest;
 }
 
 }  // namespace
@@ -136,9 +142,13 @@ Guard::~Guard() {
 }
 
 void Context::fail(std::string_view action) const {
-  const std::string why = reason();
+  const auto [why, of_system] = reason();
   switch (code) {
     case ErrorCode::kCorrupt:
+      if (of_system) {  // says nothing of the file
+        throw Error(ErrorCode::kFailure,
+                    fmt::format("cannot read '{}': {} failed: {}", path, action, why));
+      }
       throw Error(code, fmt::format("'{}' is damaged: {} failed: {}", path, action, why));
     case ErrorCode::kUsage:
       throw Error(code, fmt::format("cannot create '{}': {}", path, why));

@@ -49,7 +49,8 @@ struct Context {
   std::string path;
   ErrorCode code;
 
-  /// @throws Error of this context's code, with the reason from the library's error stack
+  /// @throws Error of this context's code, with the reason from the library's error stack; kFailure
+  /// where that is the reason of the operating system
   [[noreturn]] void fail(std::string_view action) const;
   /// @throws Error(kCorrupt) that says what is damaged
   [[noreturn]] void corrupt(std::string_view what) const;

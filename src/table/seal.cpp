@@ -7,6 +7,7 @@
 
 #include <grundy/error.hpp>
 
+#include "core/descriptor.hpp"
 #include "core/digest.hpp"
 #include "table/file_checks.hpp"
 
@@ -28,6 +29,7 @@ std::uint64_t tail_digest(const fs::path& path, std::uint64_t offset) {
            fmt::format("is damaged: its metadata cannot begin at byte {} of {}", offset, size));
   }
   std::ifstream file(path, std::ios::binary);
+  if (!file.is_open()) throw_errno("open", path.string());
   file.seekg(static_cast<std::streamoff>(offset));
   const std::uint64_t digest = hash64(file, size - offset);
   if (!file) refuse(ErrorCode::kCorrupt, path, "cannot be read");
