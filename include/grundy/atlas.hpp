@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include <grundy/compute.hpp>
 #include <grundy/heap/rule.hpp>
 #include <grundy/hooks.hpp>
 #include <grundy/machine.hpp>
@@ -120,6 +121,23 @@ struct AtlasReport {
 /// Of the hooks, `stop`, `progress` and `narrate` count.
 /// @throws Error; of a merge, with kFailure if parts are missing
 AtlasReport compute_atlas(const AtlasRequest& request, const Hooks& hooks = {});
+
+/// What a family will need.
+struct AtlasPrediction {
+  HeapSize games = 0;
+  HeapSize differing = 0;  ///< games that differ by their rules
+  HeapSize open = 0;       ///< of these, the ones that are not certified early
+  HeapSize own = 0;        ///< of the open ones, those of this part
+  HeapSize tried = 0;      ///< of these, the ones by whose trials the time is estimated
+  /// Seconds are those of the own games, by the team together if there is one; the memory is that
+  /// of one process. Games whose period shows on the way end earlier.
+  Prediction needs;
+};
+
+/// Computes every game as far as kAtlasScreen, and foretells the rest by trials of some games, of a
+/// second each. Of the hooks, `stop` and `progress` count. Nothing if it was stopped. Ranks do not
+/// speak to each other. @throws Error(kUsage) as compute_atlas()
+std::optional<AtlasPrediction> predict_atlas(const AtlasRequest& request, const Hooks& hooks = {});
 
 /// Whether a file is one of a family. @throws Error(kUsage) if there is none
 bool is_atlas_file(const std::filesystem::path& path);

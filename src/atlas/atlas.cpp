@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -99,6 +101,11 @@ class FamilyRun {
   [[nodiscard]] const WorkDirectory& directory() const noexcept { return directory_; }
   [[nodiscard]] const KernelSet& kernels() const noexcept { return kernels_; }
 
+  /// Of so many units, those that this process computes to the end, with its team if it has one.
+  [[nodiscard]] HeapSize own_pieces(HeapSize units) const noexcept {
+    return request_.part ? request_.part->among(units) : units;
+  }
+
   /// Computes every unit as far as the screen goes, in parallel over units. False if stopped.
   bool screen() {
     const HeapSize count = std::min(request_.last, kAtlasScreen) + 1;
@@ -167,11 +174,47 @@ class FamilyRun {
                     fmt::join(missing, ", "), more));
   }
 
+  /// What finish() will need. Nothing if it was stopped.
+  [[nodiscard]] std::optional<Prediction> predict_finish(const std::vector<std::size_t>& open,
+                                                         HeapSize& tried) const {
+    // Those at the head of the list take longest; each trial is for its neighbours, too.
+    constexpr HeapSize kTrials = 24;
+    const HeapSize own = own_pieces(open.size());
+    tried = std::min(own, kTrials);
+    Prediction needs;
+    needs.kernel = kernels_.name;
+    needs.threads = executor_->threads();
+    needs.memory_bytes = memory_needed(own_at_a_time(open.size()));
+    needs.memory_available = memory_limit();
+    double least = 0, most = 0;
+    bool known = true;
+    for (HeapSize t = 0; t < tried && known; ++t) {
+      if (stop_.stop_requested()) return std::nullopt;
+      const HeapSize begin = own * t / tried, end = own * (t + 1) / tried;
+      const Prediction one = predict(trial_of(units_[open[piece((begin + end) / 2)]]));
+      const auto share = static_cast<double>(end - begin);
+      const double limit = request_.seconds.value_or(std::numeric_limits<double>::infinity());
+      known = one.seconds || one.seconds_most;
+      least += share * std::min(limit, one.seconds ? *one.seconds : one.seconds_least.value_or(0));
+      most += share * std::min(limit, one.seconds ? *one.seconds : one.seconds_most.value_or(0));
+      needs.engine = one.engine;
+    }
+    if (!known) return needs;
+    const double ranks = request_.team != nullptr ? static_cast<double>(request_.team->size()) : 1;
+    const double hands = ranks * static_cast<double>(needs.threads);
+    if (most <= 2 * least) {
+      needs.seconds = std::sqrt(least * most) / hands;
+    } else {
+      needs.seconds_least = least / hands;
+      needs.seconds_most = most / hands;
+    }
+    return needs;
+  }
+
   /// Computes the open units that fall to this process to the end, in parallel over them and inside
   /// each, and waits for the team. Returns how many; nothing if it was stopped, or a rank has left.
   std::optional<HeapSize> finish(const std::vector<std::size_t>& open) {
-    check_memory(request_.team != nullptr ? open.size() / request_.team->size() + 1
-                                          : own_pieces(open.size()));
+    check_memory(own_at_a_time(open.size()));
     directory_.make();
     expect(open);
     const Listening listening(request_.team,
@@ -181,7 +224,7 @@ class FamilyRun {
     const auto next = [&](std::optional<std::uint64_t> done) -> std::uint64_t {
       if (request_.team != nullptr) return request_.team->next(done);
       const HeapSize n = dealt++;
-      return request_.part ? request_.part->piece(n) : n;
+      return piece(n);
     };
     const auto group = executor_->make_group();
     for (std::size_t thread = 0; thread < executor_->threads(); ++thread) {
@@ -225,7 +268,7 @@ class FamilyRun {
     }
     std::vector<Piece> expected = {screened_};
     for (std::size_t n = 0; n < own_pieces(open.size()); ++n) {
-      expected.push_back(pieces_[open[request_.part ? request_.part->piece(n) : n]]);
+      expected.push_back(pieces_[open[piece(n)]]);
     }
     progress_.expect(whole_of(expected));
   }
@@ -248,28 +291,48 @@ class FamilyRun {
             }};
   }
 
-  /// Tables stay in memory unless there is a file to put them into. Two bytes a value are enough
-  /// for all but a few games.
-  void check_memory(std::size_t open) const {
-    const bool on_disk = !request_.output.empty();
-    const double tables =
-        static_cast<double>(on_disk ? std::min(open, executor_->threads()) : open);
-    const double needed = 2 * tables * static_cast<double>(request_.last);
-    const std::uint64_t ranks = request_.team != nullptr ? request_.team->ranks_here() : 1;
-    const std::uint64_t limit =
-        request_.machine.memory ? *request_.machine.memory : memory_available() / ranks;
-    if (needed <= static_cast<double>(limit)) return;
-    throw Error(ErrorCode::kFailure,
-                fmt::format("{} games with {} values each need {} of memory, where {} may be "
-                            "used{}",
-                            open, request_.last + 1,
-                            format_bytes(static_cast<std::uint64_t>(needed)), format_bytes(limit),
-                            on_disk ? "" : "; with an output file their values go to disk"));
+  /// Bytes for so many open games. Tables stay in memory unless there is a file to put them into.
+  /// Two bytes a value are enough for all but a few games.
+  [[nodiscard]] std::uint64_t memory_needed(HeapSize open) const {
+    const HeapSize tables =
+        request_.output.empty() ? open : std::min<HeapSize>(open, executor_->threads());
+    const double needed = 2 * static_cast<double>(tables) * static_cast<double>(request_.last);
+    return static_cast<std::uint64_t>(std::min(needed, 1e18));
   }
 
-  /// Of so many units, those that this process computes to the end, with its team if it has one.
-  [[nodiscard]] HeapSize own_pieces(HeapSize units) const noexcept {
-    return request_.part ? request_.part->among(units) : units;
+  /// Bytes that this process may use.
+  [[nodiscard]] std::uint64_t memory_limit() const {
+    const std::uint64_t ranks = request_.team != nullptr ? request_.team->ranks_here() : 1;
+    return request_.machine.memory ? *request_.machine.memory : memory_available() / ranks;
+  }
+
+  void check_memory(HeapSize open) const {
+    const std::uint64_t needed = memory_needed(open), limit = memory_limit();
+    if (needed <= limit) return;
+    throw Error(
+        ErrorCode::kFailure,
+        fmt::format(
+            "{} games with {} values each need {} of memory, where {} may be used{}", open,
+            request_.last + 1, format_bytes(needed), format_bytes(limit),
+            request_.output.empty() ? "; with an output file their values go to disk" : ""));
+  }
+
+  /// Which of the open units the n-th one of this process is.
+  [[nodiscard]] HeapSize piece(HeapSize n) const noexcept {
+    return request_.part ? request_.part->piece(n) : n;
+  }
+
+  /// Of so many open units, those that come to one process.
+  [[nodiscard]] HeapSize own_at_a_time(HeapSize open) const noexcept {
+    return request_.team != nullptr ? open / request_.team->size() + 1 : own_pieces(open);
+  }
+
+  [[nodiscard]] Request trial_of(const Unit& unit) const {
+    Request request{
+        .game = HeapGame{.rule = games_[unit.games.front().game].rule, .last = request_.last}};
+    request.machine = request_.machine;
+    request.machine.threads = 1;
+    return request;
   }
 
   [[nodiscard]] GameTask whole_task_of(const Unit& unit) {
@@ -393,6 +456,23 @@ void check_request(const AtlasRequest& request) {
 }
 
 }  // namespace
+
+std::optional<AtlasPrediction> predict_atlas(const AtlasRequest& request, const Hooks& hooks) {
+  check_request(request);
+  FamilyRun family(request, hooks.stop, hooks.progress);
+  if (!family.screen()) return std::nullopt;
+  std::vector<std::size_t> open;
+  if (request.last > kAtlasScreen) open = family.open_units();
+  AtlasPrediction result{.games = family.games().size(),
+                         .differing = family.units().size(),
+                         .open = open.size(),
+                         .own = family.own_pieces(open.size()),
+                         .needs = {}};
+  auto needs = family.predict_finish(open, result.tried);
+  if (!needs) return std::nullopt;
+  result.needs = std::move(*needs);
+  return result;
+}
 
 std::string_view to_string(Evidence evidence) noexcept {
   switch (evidence) {

@@ -313,6 +313,47 @@ TEST(Atlas, TimeLimitEndsGames) {
   }
 }
 
+TEST(Atlas, ForetellsWhatItsGamesNeed) {
+  AtlasRequest request{.games = games({"0.ddd", "4.ddd"}), .last = 20'000};
+  request.machine.threads = 1;
+  const AtlasPrediction whole = predict_atlas(request).value();
+  EXPECT_EQ(whole.games, 1023u);
+  EXPECT_EQ(whole.open, 90u);
+  EXPECT_EQ(whole.own, 90u);
+  EXPECT_EQ(whole.tried, 24u);
+  EXPECT_EQ(whole.needs.memory_bytes, 90u * 2 * 20'000);
+  const auto most = [](const Prediction& needs) {
+    return needs.seconds ? *needs.seconds : needs.seconds_most.value();
+  };
+  EXPECT_GT(most(whole.needs), 0);
+  request.games = games({"0.dd"});
+  const HeapSize open = predict_atlas(request).value().open;
+  EXPECT_GT(open, 4u);
+  // Without more than the screen there is nothing to foretell, with a limit little.
+  request.seconds = 0.001;
+  EXPECT_LE(most(predict_atlas(request).value().needs), 0.001 * static_cast<double>(open) + 1e-9);
+  request.seconds.reset();
+  request.last = kAtlasScreen;
+  EXPECT_EQ(predict_atlas(request).value().open, 0u);
+  EXPECT_EQ(predict_atlas(request).value().needs.seconds, 0);
+  // Shares add up, and a table at a time is in memory where the values go to disk.
+  const auto directory = fresh_directory();
+  request.last = 20'000;
+  request.output = directory / "a.h5";
+  HeapSize own = 0;
+  for (std::uint64_t part = 1; part <= 4; ++part) {
+    request.part = Part{part, 4};
+    const AtlasPrediction share = predict_atlas(request).value();
+    EXPECT_EQ(share.needs.memory_bytes, 2u * 20'000);
+    own += share.own;
+  }
+  EXPECT_EQ(own, open);
+  EXPECT_TRUE(std::filesystem::is_empty(directory));
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_FALSE(predict_atlas(request, {.stop = stop.get_token()}));
+}
+
 TEST(Atlas, RefusesWhatCannotBe) {
   const auto directory = fresh_directory();
   std::ofstream(directory / "taken.h5") << "mine";

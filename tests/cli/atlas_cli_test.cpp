@@ -86,6 +86,19 @@ TEST_F(AtlasCommand, AKilledRunGoesOnToTheSameFile) {
   EXPECT_FALSE(std::filesystem::exists(directory() / "killed.h5.atlas"));
 }
 
+TEST_F(AtlasCommand, ForetellsWithoutWriting) {
+  const Json json =
+      output_json({"atlas", "0.dd", "--to", "20000", "-o", "t.h5", "--part", "1/2", "--dry-run"});
+  EXPECT_EQ(json["games"], 63);
+  EXPECT_GT(json["open"], json["own"]);
+  EXPECT_EQ(json["tried"], json["own"]);
+  EXPECT_TRUE(json["seconds"].is_number() || json["seconds_most"].is_number());
+  EXPECT_THAT(output({"atlas", "0.dd", "--to", "20000", "--dry-run"}),
+              ::testing::AllOf(HasSubstr("need more than 2 500 heaps"), HasSubstr("\n  memory")));
+  EXPECT_EQ(run({"atlas", "0.dd", "--dry-run", "--summary", "t.csv"}).code, 2);
+  EXPECT_TRUE(files().empty());
+}
+
 TEST_F(AtlasCommand, RefusesWithOneSentence) {
   const auto refused = [&](const std::vector<std::string>& words, const char* part) {
     const Outcome outcome = run(words);

@@ -16,6 +16,7 @@
 #include "cli/attended_run.hpp"
 #include "cli/commands.hpp"
 #include "cli/part.hpp"
+#include "cli/prediction_report.hpp"
 #include "cli/run_options.hpp"
 #include "core/text.hpp"
 
@@ -31,6 +32,7 @@ struct AtlasOptions {
   bool merge = false;
   bool times = false;
   bool force = false;
+  bool dry_run = false;
   RunOptions run;
 };
 
@@ -130,8 +132,43 @@ void print_part(Console& console, const AtlasOptions& options, const Part& part,
                                       options.output, options.output));
 }
 
+int print_atlas_prediction(Console& console, const AtlasOptions& options,
+                           const AtlasRequest& request) {
+  if (!console.is_first()) return 0;
+  AttendedRun run(console, "values");
+  const auto prediction = predict_atlas(request, run.hooks());
+  run.end();
+  if (!prediction) return console.fail(kExitStopped, "stopped");
+  const AtlasPrediction& p = *prediction;
+  if (console.json) {
+    Json json{{"games", p.games}, {"differing", p.differing}, {"open", p.open},
+              {"own", p.own},     {"tried", p.tried},         {"last_heap", request.last}};
+    json.update(needs_json(p.needs));
+    console.print_json(json);
+    return 0;
+  }
+  console.print("{}\n", fmt::join(options.patterns, " "));
+  console.field("games", fmt::format("{}, of which {} differ by their rules", format_count(p.games),
+                                     format_count(p.differing)));
+  console.field(
+      "open",
+      fmt::format("{} need more than {} heaps{}", format_count(p.open),
+                  format_count(std::min(kAtlasScreen, request.last)),
+                  request.part ? fmt::format("; {} of them in part {} of {}", format_count(p.own),
+                                             request.part->number, request.part->of)
+                               : std::string()));
+  if (p.tried > 0) {
+    console.field("engine", engine_text(p.needs));
+    console.field("trials", fmt::format("{}, of a second at most", format_count(p.tried)));
+  }
+  print_ranks(console, p.needs);
+  print_needs(console, p.needs);
+  return 0;
+}
+
 int run_atlas(Console& console, const Command& given, const AtlasOptions& options) {
   const AtlasRequest request = make_atlas_request(console, given, options);
+  if (options.dry_run) return print_atlas_prediction(console, options, request);
   // Names are tried before the work is done.
   std::vector<std::pair<SummaryFormat, ByteOutput>> summaries;
   for (const std::string& path : options.summaries) {
@@ -203,6 +240,10 @@ Command atlas_command(Console& console) {
        .target = &options->summaries,
        .help = "Write the table of classes: FILE.csv, FILE.json, FILE.md, or FILE.tsv with the "
                "columns of A. Flammenkamp's tables; may be repeated"},
+      {.names = "--dry-run",
+       .target = &options->dry_run,
+       .help = "Only predict time and memory, by trials of some of the games",
+       .excludes = {"--summary", "--merge"}},
       {.names = "--times",
        .target = &options->times,
        .help = "Put the seconds of each class into summaries, which then differ every time"},
@@ -220,6 +261,7 @@ of `grundy-mpi atlas` share the games.
 Examples:
   grundy atlas 0.ddd 4.ddd --summary census.md
   grundy atlas 0.dddn 4.dddn -o census4.h5 --summary census4.csv
+  grundy atlas 0.ddd 4.ddd --to 2^17 --dry-run
   grundy atlas 0.ddd 4.ddd --to 2^17 -o hard.h5
   grundy atlas 0.ddd 4.ddd --to 2^17 -o hard.h5 --part 1/2
   grundy atlas 0.ddd 4.ddd --to 2^17 -o hard.h5 --part 2/2

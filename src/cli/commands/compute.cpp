@@ -20,11 +20,11 @@
 #include "cli/computation.hpp"
 #include "cli/graph_commands.hpp"
 #include "cli/lattice_options.hpp"
+#include "cli/prediction_report.hpp"
 #include "cli/run_options.hpp"
 #include "cli/table_report.hpp"
 #include "core/digest.hpp"
 #include "core/text.hpp"
-#include "session/prediction.hpp"
 #include "table/layout_text.hpp"
 
 namespace grundy::cli {
@@ -46,47 +46,6 @@ struct ComputeOptions {
   bool stats_only = false;
   bool outcomes = false;
 };
-
-/// What is said of a figure that is not known.
-const std::string kUnknown = "not known";
-
-void print_needs(Console& console, const Prediction& p) {
-  const auto space = [](const std::optional<std::uint64_t>& needed,
-                        const std::optional<std::uint64_t>& available) {
-    return fmt::format("{} of {}", needed ? "about " + format_bytes(*needed) : kUnknown,
-                       available ? format_bytes(*available) : kUnknown);
-  };
-  console.field("time", time_text(p));
-  console.field("memory", space(p.memory_bytes, p.memory_available));
-  if (p.disk_bytes) console.field("disk", space(p.disk_bytes, p.disk_available));
-}
-
-std::string engine_text(const Prediction& p) {
-  return fmt::format("{}, kernel {}, {} thread{}", p.engine, p.kernel, p.threads,
-                     p.threads == 1 ? "" : "s");
-}
-
-Json needs_json(const Prediction& p) {
-  return {{"engine", p.engine},
-          {"kernel", p.kernel},
-          {"threads", p.threads},
-          {"seconds", or_null(p.seconds)},
-          {"seconds_least", or_null(p.seconds_least)},
-          {"seconds_most", or_null(p.seconds_most)},
-          {"memory_bytes", or_null(p.memory_bytes)},
-          {"memory_available", p.memory_available},
-          {"disk_bytes", or_null(p.disk_bytes)},
-          {"disk_available", or_null(p.disk_available)}};
-}
-
-/// What ranks share, if there are some.
-void print_ranks(Console& console, const Prediction& p) {
-  if (console.team == nullptr) return;
-  console.field("ranks", fmt::format("{}; the memory is that of each", console.team->size()));
-  console.field("traffic", p.traffic_bytes
-                               ? "about " + format_bytes(*p.traffic_bytes) + " between them"
-                               : kUnknown);
-}
 
 int print_heap_prediction(Console& console, const Request& request) {
   const auto& game = std::get<HeapGame>(request.game);

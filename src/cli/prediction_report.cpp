@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "cli/prediction_report.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <grundy/team.hpp>
+
+#include "core/text.hpp"
+#include "session/prediction.hpp"
+
+namespace grundy::cli {
+namespace {
+
+/// What is said of a figure that is not known.
+constexpr std::string_view kUnknown = "not known";
+
+std::string about(const std::optional<std::uint64_t>& bytes, std::string_view what = {}) {
+  return bytes ? fmt::format("about {}{}", format_bytes(*bytes), what) : std::string(kUnknown);
+}
+
+}  // namespace
+
+std::string engine_text(const Prediction& p) {
+  return fmt::format("{}, kernel {}, {} thread{}", p.engine, p.kernel, p.threads,
+                     p.threads == 1 ? "" : "s");
+}
+
+void print_needs(Console& console, const Prediction& p) {
+  console.field("time", time_text(p));
+  console.field("memory",
+                fmt::format("{} of {}", about(p.memory_bytes), format_bytes(p.memory_available)));
+  if (p.disk_bytes) {
+    console.field("disk",
+                  fmt::format("{} of {}", about(p.disk_bytes),
+                              p.disk_available ? format_bytes(*p.disk_available) : kUnknown));
+  }
+}
+
+Json needs_json(const Prediction& p) {
+  return {{"engine", p.engine},
+          {"kernel", p.kernel},
+          {"threads", p.threads},
+          {"seconds", or_null(p.seconds)},
+          {"seconds_least", or_null(p.seconds_least)},
+          {"seconds_most", or_null(p.seconds_most)},
+          {"memory_bytes", or_null(p.memory_bytes)},
+          {"memory_available", p.memory_available},
+          {"disk_bytes", or_null(p.disk_bytes)},
+          {"disk_available", or_null(p.disk_available)}};
+}
+
+void print_ranks(Console& console, const Prediction& p) {
+  if (console.team == nullptr) return;
+  console.field("ranks", fmt::format("{}; the memory is that of each", console.team->size()));
+  console.field("traffic", about(p.traffic_bytes, " between them"));
+}
+
+}  // namespace grundy::cli
