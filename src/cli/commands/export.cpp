@@ -105,7 +105,7 @@ Command export_command(Console& console) {
        .help = "bfile (OEIS), csv, npy (NumPy) or histogram; of positions csv, json or dot; of "
                "P-positions csv or bfile; of a census csv, of one of sets also bfile, the periods; "
                "of a "
-               "family csv",
+               "family csv; of misère play of one heap csv or bfile",
        .required = true,
        .offers = {"bfile", "csv", "npy", "histogram", "json", "dot"}},
       {.names = "-o,--output",
@@ -149,6 +149,7 @@ Examples:
   grundy export cram-outcomes.h5 --format bfile    # of a game on positions, by layer
   grundy export sets3.h5 --format csv -o sets3.csv    # a census: a line for each set
   grundy export hard.h5 --format csv                  # a family: a line for each game
+  grundy export misere-kayles.h5 --format csv         # misère play: genus and kind of each heap
 )";
   command.run = [&console, options](const Command&) { return run_export(console, *options); };
   return command;

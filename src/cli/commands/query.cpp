@@ -16,6 +16,7 @@
 #include "atlas/family_export.hpp"
 #include "cli/commands.hpp"
 #include "cli/family_query.hpp"
+#include "cli/genera_report.hpp"
 #include "cli/graph_commands.hpp"
 #include "cli/lattice_query.hpp"
 #include "cli/outcomes_report.hpp"
@@ -85,6 +86,7 @@ void write_range(const TableReader& table, CountRange range, ValueWriter& out) {
 int run_query(Console& console, const QueryOptions& options) {
   if (is_graph_file(options.file)) return query_graph(console, options.file, options.heaps);
   if (is_p_positions_file(options.file)) return query_list(console, options.file, options.heaps);
+  if (is_genera_file(options.file)) return query_genera(console, options.file, options.heaps);
   if (is_outcomes_file(options.file)) return query_outcomes(console, options.file, options.heaps);
   if (atlas::is_family_file(options.file))
     return query_family(console, options.file, options.heaps);
@@ -133,6 +135,7 @@ Command query_command(Console& console) {
   grundy query sets3.h5 'S{2,5,7}'           # of a census of subtraction sets
   grundy query rules.h5 '(1,2) + (2,3)'      # of one of rules, by their vectors
   grundy query hard.h5 0.07 70..73 10^18     # of a family of games
+  grundy query misere-kayles.h5 5..9         # genus, kind and outcome, of misère play
 )";
   command.run = [&console, options](const Command&) { return run_query(console, *options); };
   return command;
