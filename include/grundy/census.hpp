@@ -44,6 +44,9 @@ struct SetFamily {
   [[nodiscard]] std::uint64_t sets() const;
   /// The set in row `row`. O(size log largest). @pre row < sets()
   [[nodiscard]] MoveSet at(std::uint64_t row) const;
+  /// The row of a set, the inverse of at(). O(size). @pre its moves are ascending, distinct and
+  /// from 1 to `largest`, and there are `size` of them
+  [[nodiscard]] std::uint64_t row_of(const MoveSet& set) const noexcept;
   /// Makes of a set the one in the next row. The last row is followed by that of a larger family.
   static void advance(MoveSet& set) noexcept;
 

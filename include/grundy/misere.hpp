@@ -15,6 +15,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <grundy/heap/rule.hpp>
@@ -44,6 +45,8 @@ struct Genus {
   [[nodiscard]] Nimber misere_with(std::size_t heaps_of_two) const noexcept;
   /// As Winning Ways writes it: `3^{1431}`; with commas where a value has two digits.
   [[nodiscard]] std::string text() const;
+  /// The inverse of text(). @throws Error(kUsage) if it is anything else
+  static Genus parse(std::string_view text);
 
   friend bool operator==(const Genus&, const Genus&) = default;
 };

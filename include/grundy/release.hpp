@@ -57,7 +57,8 @@ struct ReleaseRequest {
   double seconds = 10;              ///< for the proofs of a table, twice: samples, and a range
   bool force = false;               ///< replace a release that has the name of the directory
   Machine machine{};                ///< for proofs
-  /// Draws a table into a new file, and returns whether it could. Null: there are no figures.
+  /// Draws a table, or a list of P-positions, into a new file, and returns whether it could. Null:
+  /// there are no figures.
   std::function<bool(const TableInfo& info, const std::filesystem::path& table,
                      const std::filesystem::path& picture)>
       draw{};

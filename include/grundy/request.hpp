@@ -43,8 +43,8 @@ struct HeapGame {
   /// An engine of your own, in place of Machine::engine; it must outlive the run. Its name is to be
   /// its own, too. Of all three kinds of games.
   const HeapEngine* engine = nullptr;
-  /// The player who cannot move wins. Of compute_outcomes() alone: values of heaps that do not add
-  /// up are what find_genera() is for.
+  /// The player who cannot move wins. Of compute_outcomes() and compute_genera() alone: other
+  /// values do not add up.
   bool misere = false;
 
   /// The moves in words, and who wins where there is none.

@@ -18,6 +18,7 @@
 #include <grundy/heap/options.hpp>
 
 #include "atlas/atlas_file.hpp"
+#include "atlas/family_game.hpp"
 #include "core/digest.hpp"
 #include "core/stopwatch.hpp"
 #include "session/first_fault.hpp"
@@ -33,40 +34,27 @@ constexpr std::uint64_t kHeapsOfGame = 16;
 /// Heaps that are proved at once.
 constexpr std::size_t kBatch = 4096;
 
-/// A game of a class, and the values that its class gives it.
+/// What a class says of a game: 0 before its lead, from there on the values of the class.
 struct Claim {
-  std::string code;
   HeapRule rule;
-  std::vector<Nimber> values;
+  FamilyGame game;
 };
-
-/// What a class says of a member: 0 before its lead, from there on the values of the class.
-Claim claim_of(const AtlasClass& c, const AtlasMember& member, std::span<const Nimber> values) {
-  const HeapSize lead = c.members.front().lead;
-  HeapSize shared = values.size() - lead;
-  if (member.evidence == Evidence::kObserved) shared = std::min(shared, member.compared);
-  Claim claim{.code = member.code, .rule = HeapRule::parse(member.code), .values = {}};
-  claim.values.resize(member.lead);
-  const auto from = values.subspan(lead, shared);
-  claim.values.insert(claim.values.end(), from.begin(), from.end());
-  return claim;
-}
 
 /// What is wrong with a heap, as a sentence: its value is the mex of those of its options.
 std::string fault_of(const Claim& claim, HeapSize n) {
   std::vector<bool> seen;
   for_each_option(claim.rule, n, [&](const HeapMove& move) {
     Nimber value = 0;
-    for (const HeapSize heap : move.left) value ^= claim.values[heap];
+    for (const HeapSize heap : move.left) value ^= claim.game.values[heap];
     if (value >= seen.size()) seen.resize(value + 1);
     seen[value] = true;
     return Flow::kContinue;
   });
   const auto mex = static_cast<std::uint64_t>(std::ranges::find(seen, false) - seen.begin());
-  if (mex == claim.values[n]) return {};
+  if (mex == claim.game.values[n]) return {};
   return fmt::format(
       "heap {} of {} has the value {}, but the mex of the values of its options is {}", n,
-      claim.code, claim.values[n], mex);
+      claim.game.code, claim.game.values[n], mex);
 }
 
 /// What is wrong with the period that a class claims, looked at heap by heap.
@@ -87,13 +75,15 @@ std::string period_fault(const AtlasClass& c, std::span<const Nimber> values) {
 class ClassProof {
  public:
   ClassProof(const AtlasClass& c, std::span<const Nimber> values) {
-    for (const AtlasMember& member : c.members) claims_.push_back(claim_of(c, member, values));
+    for (const AtlasMember& member : c.members) {
+      claims_.push_back({HeapRule::parse(member.code), game_of_class(c, member, values)});
+    }
   }
 
   /// All heaps, or random ones of each game.
   void choose(bool all, std::uint64_t samples, std::mt19937_64& random) {
     for (std::size_t game = 0; game < claims_.size(); ++game) {
-      const HeapSize count = claims_[game].values.size();
+      const HeapSize count = claims_[game].game.values.size();
       const HeapSize some = all ? count : std::min(count, samples);
       for (HeapSize i = 0; i < some; ++i) {
         heaps_.emplace_back(game, some == count ? i : random() % count);

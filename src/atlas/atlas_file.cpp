@@ -265,6 +265,17 @@ AtlasReader::AtlasReader(const fs::path& path) : sealed_(open_sealed(path, FileK
   }
 }
 
+std::optional<AtlasReader::Place> AtlasReader::find(std::string_view code) const noexcept {
+  for (std::size_t i = 0; i < classes_.size(); ++i) {
+    const std::vector<AtlasMember>& members = classes_[i].members;
+    const auto found = std::ranges::find(members, code, &AtlasMember::code);
+    if (found != members.end()) {
+      return Place{i, static_cast<std::size_t>(found - members.begin())};
+    }
+  }
+  return std::nullopt;
+}
+
 AtlasClass AtlasReader::read(std::size_t i, std::vector<Nimber>& values) {
   AtlasClass c = classes_[i];
   const h5::Object all = sealed_.root.open_group("class");

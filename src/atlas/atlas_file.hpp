@@ -8,7 +8,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <grundy/atlas.hpp>
@@ -35,6 +37,12 @@ class AtlasReader {
   [[nodiscard]] HeapSize last() const noexcept { return last_; }
   /// The table of classes, as CSV with a head.
   [[nodiscard]] std::string summary() const { return sealed_.root.document("summary_csv"); }
+  /// Where a game is: the number of its class, and its place among the members.
+  struct Place {
+    std::size_t number, member;
+  };
+  /// Nothing if the family has no such game. @param code canonical notation
+  [[nodiscard]] std::optional<Place> find(std::string_view code) const noexcept;
   /// Class `i` and its values. What follows from these is compared with what the file says; what
   /// engines and theorems said is taken as it stands. @throws Error(kCorrupt)
   [[nodiscard]] AtlasClass read(std::size_t i, std::vector<Nimber>& values);

@@ -16,9 +16,7 @@
 #include <grundy/error.hpp>
 
 #include "atlas/census_file.hpp"
-#include "atlas/census_run.hpp"
-#include "atlas/rule_census.hpp"
-#include "atlas/set_census.hpp"
+#include "atlas/open_census.hpp"
 #include "core/shared_progress.hpp"
 #include "core/stopwatch.hpp"
 
@@ -33,12 +31,6 @@ constexpr std::uint64_t kGroup = std::uint64_t{1} << 16;
 constexpr std::uint64_t kRowsOfGroup = 4096;
 /// Tasks of a slice of rows, behind which the time is looked at.
 constexpr std::size_t kTasksOfSlice = 32;
-
-/// The census of a file, by its attributes.
-std::unique_ptr<CensusKind> census_of(h5::Object& root, FileKind kind) {
-  if (kind == FileKind::kRuleCensus) return std::make_unique<RuleCensus>(root);
-  return std::make_unique<SetCensus>(root);
-}
 
 /// Proves rows on all threads and keeps the first fault.
 class RowProofs {
@@ -154,14 +146,11 @@ void prove_all(RowProofs& proofs, std::uint64_t sets) {
 
 CensusCheck check_census(const CensusCheckRequest& request, const Hooks& hooks) {
   const Stopwatch time;
-  const FileKind file_kind = kind_of(request.file);
-  SealedFile file =
-      open_sealed(request.file, file_kind == FileKind::kRuleCensus ? file_kind : FileKind::kCensus);
-  const std::unique_ptr<CensusKind> kind = census_of(file.root, file_kind);
-  CensusCheck check{.family = kind->family_text(), .rows = kind->sets().sets()};
-  check.digest = count_census_file(file.root, *kind);
-  const CensusReader reader(file.root, *kind);
-  RowProofs proofs(*kind, reader, request, hooks);
+  OpenCensus file(request.file);
+  CensusKind& kind = file.kind();
+  CensusCheck check{.family = kind.family_text(), .rows = kind.sets().sets()};
+  check.digest = count_census_file(file.root(), kind);
+  RowProofs proofs(kind, file.reader(), request, hooks);
   if (request.full || request.samples.value_or(0) >= check.rows) {
     prove_all(proofs, check.rows);
   } else {

@@ -11,6 +11,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <grundy/census.hpp>
@@ -27,6 +28,11 @@ struct CensusColumn {
   std::size_t numbers = 1;     ///< in a row
   const char* axis = nullptr;  ///< what these are, if there are several
 };
+
+/// Several bytes are a digest, which texts have in hexadecimal.
+inline bool is_digest(const CensusColumn& column) noexcept {
+  return column.bytes == 1 && column.numbers > 1;
+}
 
 /// Finds the facts of games, on one thread.
 class RowSearch {
@@ -63,6 +69,12 @@ class CensusKind {
   virtual void write_game(const MoveSet& set, std::span<std::uint32_t> game) const = 0;
   /// The game of a set in its notation.
   [[nodiscard]] virtual std::string notation(const MoveSet& set) const = 0;
+  /// What tells the game of a set from the others of the family: the set, in its notation.
+  [[nodiscard]] virtual std::string name(const MoveSet& set) const = 0;
+  /// The set of a name. @throws Error(kUsage) if it is none, or not of this family
+  [[nodiscard]] virtual MoveSet set_of(std::string_view name) const = 0;
+  /// What the facts of a game say, as a clause.
+  [[nodiscard]] virtual std::string words(std::span<const std::uint32_t> facts) const = 0;
   /// One for each task. May be called from several threads.
   [[nodiscard]] virtual std::unique_ptr<RowSearch> search() const = 0;
   [[nodiscard]] virtual std::unique_ptr<RowProof> proof() const = 0;

@@ -13,9 +13,11 @@
 
 #include "atlas/census_run.hpp"
 #include "core/digest.hpp"
+#include "core/text.hpp"
 #include "kernels/kernels.hpp"
 #include "table/fields.hpp"
 #include "table/lattice_array.hpp"
+#include "table/layout_text.hpp"
 
 namespace grundy {
 namespace atlas {
@@ -252,6 +254,57 @@ void RuleCensus::write_game(const MoveSet& set, std::span<std::uint32_t> game) c
 
 std::string RuleCensus::notation(const MoveSet& set) const {
   return report_.family.rule(vectors_, set).canonical();
+}
+
+std::string RuleCensus::name(const MoveSet& set) const {
+  std::vector<LatticePoint> chosen;
+  for (const HeapSize number : set) chosen.push_back(vectors_[number - 1]);
+  return report_.family.terms(chosen);
+}
+
+MoveSet RuleCensus::set_of(std::string_view name) const {
+  const RuleFamily& family = report_.family;
+  const auto refuse = [&] {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("{} is no rule of the family {}; one is named by its vectors: {}",
+                            in_quotes(name), family.text(), this->name(sets_.at(0))));
+  };
+  const LatticeRule vectors = LatticeRule::parse(fmt::format("{}: {}", family.heaps, name));
+  MoveSet set;
+  for (const LatticeRay& ray : vectors.moves().rays) {
+    LatticePoint first = ray.step;  // it has the number, of those that `sym` joins
+    if (family.images) std::sort(first.begin(), first.begin() + family.heaps);
+    const auto found = std::ranges::find(vectors_, first);
+    if (found == vectors_.end()) refuse();
+    set.push_back(static_cast<HeapSize>(found - vectors_.begin()) + 1);
+  }
+  std::ranges::sort(set);
+  set.erase(std::unique(set.begin(), set.end()), set.end());
+  if (set.size() != family.size) refuse();
+  RuleFamily alone = family;
+  alone.base.reset();
+  if (!(alone.rule(vectors_, set) == vectors)) refuse();
+  return set;
+}
+
+std::string RuleCensus::words(std::span<const std::uint32_t> facts) const {
+  const RuleFacts found = facts_of(facts);
+  const Layout layout = Layout::of(report_.shape, 1);
+  const auto begins_at = [&](std::uint32_t at) {
+    return fmt::format("from ({}) on", position_text(layout, at, ","));
+  };
+  std::string beside = "the values of the base";
+  if (found.first_difference < layout.positions()) {
+    beside = "other values than the base " + begins_at(found.first_difference) +
+             (found.first_p_difference < layout.positions()
+                  ? ", other P-positions " + begins_at(found.first_p_difference)
+                  : ", its P-positions");
+  }
+  return fmt::format("{} P-positions{}, maximum {}, {}", found.p_positions,
+                     found.is_nim_p       ? " (those of Nim)"
+                     : found.is_wythoff_p ? " (those of Wythoff's game)"
+                                          : "",
+                     found.max_value, beside);
 }
 
 std::unique_ptr<RowSearch> RuleCensus::search() const {

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <grundy/rule_census.hpp>
@@ -51,6 +52,9 @@ class RuleCensus final : public CensusKind {
   [[nodiscard]] std::uint64_t rows_of_task() const noexcept override { return 16; }
   void write_game(const MoveSet& set, std::span<std::uint32_t> game) const override;
   [[nodiscard]] std::string notation(const MoveSet& set) const override;
+  [[nodiscard]] std::string name(const MoveSet& set) const override;
+  [[nodiscard]] MoveSet set_of(std::string_view name) const override;
+  [[nodiscard]] std::string words(std::span<const std::uint32_t> facts) const override;
   [[nodiscard]] std::unique_ptr<RowSearch> search() const override;
   [[nodiscard]] std::unique_ptr<RowProof> proof() const override;
   void count(const MoveSet& set, std::span<const std::uint32_t> facts) override;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -10,10 +11,12 @@
 #include <fmt/ranges.h>
 
 #include <grundy/error.hpp>
+#include <grundy/games.hpp>
 
 #include "atlas/census_run.hpp"
 #include "atlas/set_period_search.hpp"
 #include "core/digest.hpp"
+#include "core/text.hpp"
 #include "table/fields.hpp"
 
 namespace grundy {
@@ -160,6 +163,26 @@ void SetCensus::write_game(const MoveSet& set, std::span<std::uint32_t> game) co
 
 std::string SetCensus::notation(const MoveSet& set) const {
   return fmt::format("S{{{}}}", fmt::join(set, ","));
+}
+
+MoveSet SetCensus::set_of(std::string_view name) const {
+  const HeapRule rule = resolve_game(name, GameKind::kHeap).heap();
+  const std::optional<SubtractionRule> subtraction = rule.as_subtraction();
+  const SetFamily& family = report_.family;
+  if (!subtraction || subtraction->kind != SubtractionRule::Kind::kFinite ||
+      subtraction->elements.size() != family.size ||
+      subtraction->elements.back() > family.largest) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("{} is no set of the family {}", in_quotes(name), family.text()));
+  }
+  return subtraction->elements;
+}
+
+std::string SetCensus::words(std::span<const std::uint32_t> facts) const {
+  const SetPeriod found = period_of(facts);
+  if (found.period == 0) return fmt::format("no period up to heap {}", report_.last);
+  return fmt::format("period {} from heap {} on, {} zeros in a period, maximum {}", found.period,
+                     found.preperiod, found.zeros, found.max_value);
 }
 
 std::unique_ptr<RowSearch> SetCensus::search() const {

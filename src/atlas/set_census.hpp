@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <grundy/census.hpp>
@@ -38,6 +39,9 @@ class SetCensus final : public CensusKind {
   [[nodiscard]] std::uint64_t rows_of_task() const noexcept override { return 2048; }
   void write_game(const MoveSet& set, std::span<std::uint32_t> game) const override;
   [[nodiscard]] std::string notation(const MoveSet& set) const override;
+  [[nodiscard]] std::string name(const MoveSet& set) const override { return notation(set); }
+  [[nodiscard]] MoveSet set_of(std::string_view name) const override;
+  [[nodiscard]] std::string words(std::span<const std::uint32_t> facts) const override;
   [[nodiscard]] std::unique_ptr<RowSearch> search() const override;
   [[nodiscard]] std::unique_ptr<RowProof> proof() const override;
   void count(const MoveSet& set, std::span<const std::uint32_t> facts) override;

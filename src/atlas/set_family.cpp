@@ -86,6 +86,12 @@ MoveSet SetFamily::at(std::uint64_t row) const {
   return moves;
 }
 
+std::uint64_t SetFamily::row_of(const MoveSet& set) const noexcept {
+  std::uint64_t row = 0;
+  for (HeapSize i = 0; i < size; ++i) row += binomial(set[i] - 1, i + 1);
+  return row;
+}
+
 void SetFamily::advance(MoveSet& set) noexcept {
   std::size_t i = 0;
   for (; i + 1 < set.size() && set[i] + 1 == set[i + 1]; ++i) set[i] = i + 1;

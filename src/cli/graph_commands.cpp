@@ -235,7 +235,7 @@ std::vector<Option> graph_options(GraphOptions& options) {
        .target = &options.misere,
        .help =
            "Misère play, in which the last move loses: of several heaps instead of the values, of "
-           "whole positions also, of one heap the outcomes only",
+           "whole positions also, of one heap genera; with --outcomes who wins",
        .group = kGroup},
       {.names = "--adjacency",
        .target = &options.adjacency,

@@ -93,6 +93,8 @@ const char* name_of(FileKind kind) {
       return "outcomes";
     case FileKind::kPPositions:
       return "p-positions";
+    case FileKind::kGenera:
+      return "genera";
     case FileKind::kStatistics:
       return "statistics";
     case FileKind::kPart:

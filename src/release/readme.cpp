@@ -116,13 +116,15 @@ std::string list_extracts(const TableEntry& table) {
 /// What was written besides the table, and what is missing there.
 std::string extracts_of(const TableEntry& table) {
   const std::string name = table.file;
-  const char* const script = table.info.layout.is_lattice() ? "plot_lattice.py" : "plot_table.py";
+  const bool lists = table.holds == Holding::kPPositions;
+  const char* const script = lists                            ? "plot_p_positions.py"
+                             : table.info.layout.is_lattice() ? "plot_lattice.py"
+                                                              : "plot_table.py";
   std::string text;
-  if (!table.csv.empty()) {
+  if (!table.csv.empty() && table.holds != Holding::kValues) {
+    text += list_extracts(table);
+  } else if (!table.csv.empty()) {
     const bool whole = table.listed == table.info.stats.count;
-    if (table.holds != Holding::kValues) {
-      return list_extracts(table);
-    }
     const std::string which = whole
                                   ? fmt::format("all {} {}", format_count(table.listed), table.unit)
                                   : fmt::format("the first {} of {} {}", format_count(table.listed),
@@ -133,17 +135,16 @@ std::string extracts_of(const TableEntry& table) {
                  : fmt::format("[{0}]({0}) and, in the form of OEIS b-files, [{1}]({1}) have {2}",
                                table.csv, table.bfile, which));
   } else {
-    add_line(
-        text, "As text",
-        fmt::format("`grundy export {} --format csv` writes all {}", name,
-                    table.holds == Holding::kPPositions
-                        ? "P-positions"
-                        : fmt::format("{} {}", format_count(table.info.stats.count), table.unit)));
+    add_line(text, "As text",
+             fmt::format(
+                 "`grundy export {} --format csv` writes all {}", name,
+                 lists ? "P-positions"
+                       : fmt::format("{} {}", format_count(table.info.stats.count), table.unit)));
   }
   if (!table.figure.empty()) {
     text += fmt::format("\n![{}: {}]({})\n", escaped(game_name(table.info)), range_text(table),
                         table.figure);
-  } else if (table.holds == Holding::kValues && table.unit != "positions") {
+  } else if (lists || (table.holds == Holding::kValues && table.unit != "positions")) {
     add_line(text, "Picture",
              fmt::format("`{} {}`, a script of the program, draws it", script, name));
   }

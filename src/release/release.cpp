@@ -167,7 +167,9 @@ class Release {
     } else {
       extract(path, table);
     }
-    if (request_.draw && !lists && table.unit != "positions") {
+    const bool is_drawn = table.holds == Holding::kPPositions ||
+                          (table.holds == Holding::kValues && table.unit != "positions");
+    if (request_.draw && is_drawn) {
       const std::string picture = fmt::format("figures/{}.png", table.name);
       if (request_.draw(table.info, path, root() / picture)) table.figure = picture;
     }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
+#include <grundy/genera.hpp>
 #include <grundy/graph/file.hpp>
 #include <grundy/outcomes.hpp>
 #include <grundy/table.hpp>
@@ -170,6 +171,47 @@ Exported export_p_positions(const fs::path& file, ExportFormat format, const Exp
   return {list.size(), kPPositionsWritten};
 }
 
+/// Genera as CSV, misère nim-values as a b-file.
+Exported export_genera(const fs::path& file, ExportFormat format, const ExportOptions& options,
+                       ByteOutput& out) {
+  const bool indexed = format == ExportFormat::kBFile;
+  if ((!indexed && format != ExportFormat::kCsv) ||
+      options != ExportOptions{.offset = options.offset, .terms = options.terms}) {
+    refuse(
+        "a table of misère play is exported as csv or bfile; of the options --terms and --offset "
+        "are for it");
+  }
+  const GeneraReader reader(file);
+  const HeapSize heaps = reader.info().heaps;
+  const HeapSize count = std::min(options.terms.value_or(heaps), heaps);
+  check_offset(options.offset, count);
+  if (indexed) {
+    out.write(
+        fmt::format("# Table of n, a(n): a(n) is the misère nim-value of a heap of n{} in {}\n",
+                    shift_text(options.offset), reader.info().canonical));
+  } else {
+    out.write("n,grundy,misere,genus,kind,misere_outcome\n");
+  }
+  constexpr HeapSize kHeaps = HeapSize{1} << 16;
+  fmt::memory_buffer text;
+  std::int64_t index = options.offset;
+  for (HeapSize first = 0; first < count && !out.closed(); first += kHeaps) {
+    text.clear();
+    for (const MisereHeap& heap : reader.heaps(first, std::min(kHeaps, count - first))) {
+      const Nimber misere = heap.genus.misere.front();
+      if (indexed) {
+        fmt::format_to(std::back_inserter(text), FMT_STRING("{} {}\n"), index++, misere);
+      } else {
+        fmt::format_to(std::back_inserter(text), FMT_STRING("{},{},{},\"{}\",{},{}\n"), index++,
+                       heap.genus.value, misere, heap.genus.text(), name_of(heap.kind),
+                       misere == 0 ? 'P' : 'N');
+      }
+    }
+    out.write({text.data(), text.size()});
+  }
+  return {count, indexed ? "terms" : "heaps"};
+}
+
 Exported export_positions(const fs::path& file, ExportFormat format, const ExportOptions& options,
                           ByteOutput& out) {
   if (options != ExportOptions{}) {
@@ -194,6 +236,8 @@ Exported export_file(const fs::path& file, ExportFormat format, const ExportOpti
       return export_outcomes(file, format, options, out);
     case FileKind::kPPositions:
       return export_p_positions(file, format, options, out);
+    case FileKind::kGenera:
+      return export_genera(file, format, options, out);
     case FileKind::kPositions:
       return export_positions(file, format, options, out);
     default:

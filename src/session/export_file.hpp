@@ -14,6 +14,16 @@
 ///                                    no longer has all of these positions
 // clang-format on
 ///
+/// Tables of misère play of one heap (grundy/genera.hpp) have these:
+///
+// clang-format off
+///     format     what it is
+///     ---------  ---------------------------------------------------------------------------------
+///     csv        the header `n,grundy,misere,genus,kind,misere_outcome`, and a line for each heap,
+///                with its genus as *Winning Ways* writes it, `"4^{146}"`
+///     bfile      `n a(n)`: a(n) is the misère nim-value of a heap of n tokens
+// clang-format on
+///
 /// The layers of a game on positions are no numbers of the game, so their lists have no b-file.
 // SPDX-License-Identifier: MIT
 #pragma once

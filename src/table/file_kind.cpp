@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<FileFormat, 10> kFileFormats = {
+constexpr std::array<FileFormat, 11> kFileFormats = {
     {{"grundy-table", 2, 1, "grundy", "a table of one heap or of several"},
      {"grundy-positions", 1, 1, "positions", "a table of positions"},
      {"grundy-atlas", 2, 0, "classes", "an atlas of games"},
@@ -26,6 +26,7 @@ constexpr std::array<FileFormat, 10> kFileFormats = {
      {"grundy-outcomes", 1, 0, "p_positions", "a file of outcomes without values"},
      {"grundy-p-positions", 1, 0, "listed_positions", "a list of P-positions of a game"},
      {"grundy-rule-census", 1, 0, "rules", "a census of rules of several heaps"},
+     {"grundy-genera", 1, 0, "genera", "a table of misère play"},
      {"grundy-table", 3, 0, "parts", "a table in parts", 3},
      {"grundy-part", 1, 0, "part", "a part of a table"}}};
 
@@ -37,7 +38,7 @@ std::optional<FileKind> kind_of(const h5::Object& root) {
   // Others than a table have values of the name `grundy` too, and lists have counts of positions.
   for (const FileKind kind :
        {FileKind::kPPositions, FileKind::kPositions, FileKind::kAtlas, FileKind::kStatistics,
-        FileKind::kCensus, FileKind::kRuleCensus, FileKind::kOutcomes}) {
+        FileKind::kCensus, FileKind::kRuleCensus, FileKind::kGenera, FileKind::kOutcomes}) {
     if (root.has_attribute(format_of(kind).mark)) return kind;
   }
   for (const FileKind kind : {FileKind::kMaster, FileKind::kPart, FileKind::kTable}) {

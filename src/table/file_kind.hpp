@@ -23,6 +23,7 @@ enum class FileKind {
   kOutcomes,    ///< the P-positions of a game of heaps
   kPPositions,  ///< the P-positions of a game on positions
   kRuleCensus,  ///< what a family of vectors makes of a rule of several heaps
+  kGenera,      ///< genera of heaps in misère play
   kMaster,      ///< a table of a lattice game whose values are in other files, its parts
   kPart         ///< one of those
 };

@@ -2,10 +2,17 @@
 #include "theory/misere_forms.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <grundy/error.hpp>
+
+#include "core/text.hpp"
 
 namespace grundy {
 namespace {
@@ -50,6 +57,32 @@ Nimber Genus::misere_with(std::size_t heaps_of_two) const noexcept {
 std::string Genus::text() const {
   const bool short_values = std::ranges::all_of(misere, [](Nimber term) { return term < 10; });
   return fmt::format("{}^{{{}}}", value, fmt::join(misere, short_values ? "" : ","));
+}
+
+Genus Genus::parse(std::string_view text) {
+  const auto refuse = [&] {
+    throw Error(ErrorCode::kUsage, fmt::format("{} is no genus", in_quotes(text)));
+  };
+  Genus genus;
+  const auto take = [&](std::string_view digits) {
+    Nimber number = 0;
+    const char* const end = digits.data() + digits.size();
+    const auto [behind, error] = std::from_chars(digits.data(), end, number);
+    if (error != std::errc() || behind != end) refuse();
+    return number;
+  };
+  const std::size_t open = text.find("^{");
+  if (open == std::string_view::npos || !text.ends_with('}')) refuse();
+  genus.value = take(text.substr(0, open));
+  const std::string_view terms = text.substr(open + 2, text.size() - open - 3);
+  const bool has_commas = terms.find(',') != std::string_view::npos;
+  for (std::size_t at = 0; at < terms.size();) {
+    const std::size_t end = has_commas ? std::min(terms.find(',', at), terms.size()) : at + 1;
+    genus.misere.push_back(take(terms.substr(at, end - at)));
+    at = end + (has_commas ? 1 : 0);
+  }
+  if (genus.misere.size() < 2 || genus.text() != text) refuse();
+  return genus;
 }
 
 Genus genus_of_options(std::span<const Genus* const> options) {

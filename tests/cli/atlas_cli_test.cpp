@@ -63,6 +63,27 @@ TEST_F(AtlasCommand, ItsFileIsToldAndProved) {
   EXPECT_THAT(range.err, HasSubstr("is not for a family of games"));
 }
 
+TEST_F(AtlasCommand, ItsGamesAreToldAndExported) {
+  ASSERT_EQ(run({"atlas", "0.dd", "--to", "300", "-o", "t.h5"}).code, 0);
+  EXPECT_EQ(
+      output({"query", "t.h5", "Dawson's Kayles", "52..54", "10^18"}),
+      "0.07: in the class of 0.4 by standard form, its heaps 1 smaller; period 34 from heap 53 "
+      "on, last exception at heap 52, proved for all heaps; 300 values are kept\n"
+      "52 2\n53 3\n54 3\n1000000000000000000 3\n");
+  const Json json = output_json({"query", "t.h5", "0.07", "86"});
+  EXPECT_EQ(json[0]["class"], "0.4");
+  EXPECT_EQ(json[0]["period"], 34);
+  EXPECT_EQ(json[0]["values"][0]["heap"], 86);
+  const Outcome some = run({"query", "t.h5", "0.777", "0.6", "2000", "kayles"});
+  EXPECT_EQ(some.code, 2);
+  EXPECT_THAT(some.out, StartsWith("0.77: "));
+  EXPECT_THAT(some.err, HasSubstr("'0.777' is not among the 63 games of the family"));
+  EXPECT_THAT(some.err, HasSubstr("heap 2000 of 0.6 is not known: values of 301 heaps are kept"));
+  EXPECT_THAT(output({"export", "t.h5", "--format", "csv"}),
+              HasSubstr("\n\"0.77\",\"0.77\",0,itself,,"));
+  EXPECT_EQ(run({"export", "t.h5", "--format", "bfile"}).code, 2);
+}
+
 TEST_F(AtlasCommand, AKilledRunGoesOnToTheSameFile) {
   const std::vector<std::string> family{"atlas", "0.04", "0.06",  "0.6",      "0.14",
                                         "0.36",  "--to", "60000", "--summary"};

@@ -33,6 +33,39 @@ TEST_F(CensusCommand, WritesAFileThatInfoAndVerifyRead) {
   EXPECT_EQ(run({"census", "S{max<=9,size=3}", "-o", "c.h5", "--force"}).code, 0);
 }
 
+TEST_F(CensusCommand, ItsRowsAreToldAndExported) {
+  ASSERT_EQ(run({"census", "S{max<=9,size=3}", "-o", "c.h5"}).code, 0);
+  EXPECT_EQ(output({"query", "c.h5", "S{2,5,7}", "s{ 9,8,7 }"}),
+            "S{2,5,7}: period 22 from heap 0 on, 6 zeros in a period, maximum 3\n"
+            "S{7,8,9}: period 16 from heap 0 on, 7 zeros in a period, maximum 2\n");
+  const Json row = output_json({"query", "c.h5", "S{2,5,7}"})[0];
+  EXPECT_EQ(row, Json({{"game", "S{2,5,7}"},
+                       {"row", 27},
+                       {"moves", {2, 5, 7}},
+                       {"preperiod", 0},
+                       {"period", 22},
+                       {"zeros", 6},
+                       {"max_value", 3}}));
+  EXPECT_THAT(output({"export", "c.h5", "--format", "csv"}), HasSubstr("\n2,5,7,0,22,6,3\n"));
+  EXPECT_EQ(output({"export", "c.h5", "--format", "csv", "--terms", "0"}),
+            "move_1,move_2,move_3,preperiod,period,zeros,max_value\n");
+  EXPECT_THAT(output({"export", "c.h5", "--format", "bfile"}), HasSubstr("\n27 22\n"));
+  EXPECT_EQ(output_json({"export", "c.h5", "--format", "csv", "-o", "c.csv"})["terms"], 84);
+  ASSERT_EQ(
+      run({"census", "2: sym (1,0)* + V{max<=3,size=2}", "--shape", "9x9", "-o", "r.h5"}).code, 0);
+  EXPECT_EQ(output({"query", "r.h5", "(2,3) + (1,2)", "(1,1) + (1,2)", "(0,1)+(1,3)"}),
+            "(1,2) + (2,3): 9 P-positions (those of Nim), maximum 15, the values of the base\n"
+            "(1,1) + (1,2): 8 P-positions, maximum 12, other values than the base from (1,1) on, "
+            "other P-positions from (1,1) on\n"
+            "(0,1) + (1,3): 9 P-positions (those of Nim), maximum 11, other values than the base "
+            "from (2,3) on, its P-positions\n");
+  EXPECT_EQ(output_json({"query", "r.h5", "(2,3) + (1,2)"})[0]["vectors"], Json({1, 2, 2, 3}));
+  EXPECT_THAT(
+      run({"query", "r.h5", "(1,2)"}).err,
+      HasSubstr("is no rule of the family 2: sym (1,0)* + V{max<=3,size=2}; one is named by "
+                "its vectors: (0,1) + (1,0)"));
+}
+
 TEST_F(CensusCommand, SaysWhichSetsAreOpen) {
   const Outcome made = run({"census", "S{max<=40,size=4}", "--to", "500"});
   EXPECT_EQ(made.code, 0) << made.err;
@@ -73,13 +106,19 @@ TEST_F(CensusCommand, RefusesInOneSentence) {
       {{"census", "2: V{max<=3,size<=2}", "--shape", "9x9"},
        "'<' stands where '=' and a number of members is expected"},
       {{"verify", "c.h5", "--range", "0:5"}, "--range is not for a census"},
-      {{"query", "c.h5", "5"}, "is a census of subtraction sets, and"}};
+      {{"query", "c.h5", "5"}, "'5' is a heap; name a game of the family before it"},
+      {{"query", "c.h5", "S{1,2,10}"}, "'S{1,2,10}' is no set of the family S{max<=9,size=3}"},
+      {{"query", "c.h5", "kayles"}, "'kayles' is no set of the family"},
+      {{"query", "c.h5", "S{1,2,3}", "5"}, "a census keeps no values"},
+      {{"stats", "c.h5"}, "is a census of subtraction sets, and"},
+      {{"export", "c.h5", "--format", "npy"}, "censuses are exported as csv"},
+      {{"export", "c.h5", "--format", "csv", "--offset", "1"}, "censuses are exported as csv"}};
   for (const auto& [words, sentence] : mistakes) {
     const Outcome outcome = run(words);
     EXPECT_THAT(outcome.err, StartsWith("grundy: "));
     EXPECT_THAT(outcome.err, HasSubstr(sentence));
     EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
-    EXPECT_EQ(outcome.code, words[0] == "query" ? 4 : 2);
+    EXPECT_EQ(outcome.code, words[0] == "stats" ? 4 : 2);
   }
 }
 

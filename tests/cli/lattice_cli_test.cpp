@@ -148,7 +148,6 @@ TEST_F(LatticeCli, OptionsOfOtherGamesAreRefused) {
     EXPECT_THAT(refusal({"compute", "kayles", "--to", "9", option}),
                 HasSubstr("is not for a game of one heap"));
   }
-  EXPECT_THAT(refusal({"compute", "kayles", "--to", "9", "--misere"}), HasSubstr("grundy genus"));
   for (const char* option : {"--chunk=1024", "--no-extend"}) {
     EXPECT_THAT(refusal({"compute", "wythoff", "--to", "9", option}), HasSubstr("several heaps"));
     EXPECT_THAT(refusal({"compute", "cram:2x3", option}), HasSubstr("a game on positions"));

@@ -269,6 +269,16 @@ TEST_F(ReleaseCliTest, FiguresAreDrawnOrTheReadmeSaysHow) {
   EXPECT_EQ(drawn, drawn && read("data/figures/kayles.png").starts_with("\x89PNG"));
   EXPECT_THAT(read("data/README.md"),
               HasSubstr(drawn ? "](figures/kayles.png)" : "plot_table.py tables/kayles.h5"));
+  // Lists have pictures of their own.
+  make({"wythoff", "--shape", "40x40", "--sorted", "--outcomes"}, "w.h5");
+  make({"cram:3x3", "--outcomes"}, "cram.h5");
+  ASSERT_EQ(run({"release", "lists", "w.h5", "cram.h5", "--creator", "The Club"}).code, 0);
+  for (const std::string name : {"w", "cram"}) {
+    EXPECT_EQ(drawn, fs::exists(directory() / ("lists/figures/" + name + ".png")));
+    EXPECT_THAT(read("lists/README.md"),
+                HasSubstr(drawn ? "](figures/" + name + ".png)"
+                                : "plot_p_positions.py tables/" + name + ".h5"));
+  }
   ASSERT_EQ(release({"plain", "kayles.h5"}).code, 0);
   EXPECT_FALSE(fs::exists(directory() / "plain/figures"));
   EXPECT_THAT(read("plain/README.md"), HasSubstr("plot_table.py tables/kayles.h5"));

@@ -305,6 +305,11 @@ class TableTest(unittest.TestCase):
             path = f"{self.folder.name}/{name}.h5"
             subprocess.run([command, *words, "-o", path], check=True, capture_output=True)
             return grundy.open_table(path)
+        genera = made("genera", "compute", "kayles", "--to", "20", "--misere")
+        self.assertEqual(genera.kind, "genera")
+        names = genera.attributes["genus_texts"].split()
+        self.assertEqual([names[i] for i in genera["genus"]], [str(heap) for heap in grundy.genera("kayles", to=20)])
+        self.assertEqual(genera["misere"].tolist(), [heap.misere[0] for heap in grundy.genera("kayles", to=20)])
         heaps = made("heaps", "compute", "S{squares}", "--to", "300", "--outcomes", "--misere")
         self.assertEqual((heaps.kind, heaps.attributes["play_convention"]), ("outcomes", "misere"))
         np.testing.assert_array_equal(

@@ -59,6 +59,12 @@ class ScriptTest(unittest.TestCase):
         grundy("compute", "wythoff", "--shape", "40x40", "-o", cls.path / "wythoff.h5")
         grundy("compute", "AllBut{2}", "--to", 5000, "-o", cls.path / "allbut.h5")
         grundy("compute", "cram:3x4", "-o", cls.path / "cram.h5", "--adjacency")
+        grundy("compute", "S{squares}", "--to", 30000, "--outcomes", "-o", cls.path / "p-squares.h5")
+        grundy("compute", "S{2,5,7}", "--to", 500, "--outcomes", "--misere", "-o", cls.path / "p-set.h5")
+        grundy("compute", "wythoff", "--shape", "150x90", "--outcomes", "-o", cls.path / "p-wythoff.h5")
+        grundy("compute", "chomp(3)", "--shape", "20x20x20", "--sorted", "--outcomes",
+               "-o", cls.path / "p-chomp.h5")
+        grundy("compute", "cram:4x4", "--outcomes", "-o", cls.path / "p-cram.h5")
         grundy("atlas", "0.dd", "4.dd", "-o", cls.path / "atlas.h5")
 
     @classmethod
@@ -106,9 +112,53 @@ class ScriptTest(unittest.TestCase):
     def test_census_is_drawn(self):
         self.draw("plot_census.py", "atlas.h5", suffix=".svg")
 
+    def test_lists_of_p_positions_are_drawn(self):
+        for name in ("squares", "set", "wythoff", "chomp", "cram"):
+            with self.subTest(name=name):
+                self.draw("plot_p_positions.py", f"p-{name}.h5")
+        self.draw("plot_p_positions.py", "p-chomp.h5", "--at", 3, "--to", 15)
+        self.draw("plot_p_positions.py", "p-squares.h5", "--to", 999, "--width", 5, suffix=".svg")
+
+    def test_what_is_drawn_of_lists_is_what_they_say(self):
+        import plot_p_positions as plot
+
+        class Options:
+            to, at, width = None, [], None
+
+        def drawn(name, draw, **options):
+            import matplotlib.pyplot
+
+            chosen = Options()
+            vars(chosen).update(options)
+            figure = matplotlib.pyplot.figure()
+            figure.scale = 1
+            with h5py.File(self.path / name) as file:
+                draw(file, chosen, figure)
+            return figure.axes
+
+        # Misère P-positions of S{2,5,7} recur after 22 heaps.
+        counted, raster = drawn("p-set.h5", plot.draw_heaps)
+        cells = raster.images[0].get_array()
+        self.assertEqual(cells.shape[1], 22)
+        with h5py.File(self.path / "p-set.h5") as file:
+            listed = file["positions"][()]
+        self.assertEqual(list(np.flatnonzero(cells.compressed())), list(listed))
+        self.assertEqual(counted.lines[0].get_ydata()[-1], len(listed))
+        # Of a shape, points are the list; of a sorted one, both orders of it.
+        plane, counts = drawn("p-wythoff.h5", plot.draw_shape)
+        with h5py.File(self.path / "p-wythoff.h5") as file:
+            listed = {tuple(map(int, row)) for row in file["positions"][()]}
+        self.assertEqual({tuple(map(int, p)) for p in plane.collections[0].get_offsets()}, listed)
+        self.assertEqual(sum(counts.lines[0].get_ydata()), sum(max(p) < 90 for p in listed))
+        plane, _ = drawn("p-chomp.h5", plot.draw_shape, at=[3])
+        with h5py.File(self.path / "p-chomp.h5") as file:
+            rows = [sorted(map(int, row)) for row in file["positions"][()]]
+        expected = {(a, b) for a in range(20) for b in range(20) if sorted((a, b, 3)) in rows}
+        self.assertEqual({tuple(map(int, p)) for p in plane.collections[0].get_offsets()}, expected)
+
     def test_pictures_for_print_are_pages_wide(self):
         for name, table in (("plot_table.py", "kayles.h5"), ("plot_lattice.py", "wythoff.h5"),
-                            ("plot_census.py", "atlas.h5")):
+                            ("plot_census.py", "atlas.h5"), ("plot_p_positions.py", "p-chomp.h5")):
             run = script(name, self.path / table, "--style", "print")
             self.assertEqual(run.returncode, 0, run.stderr)
             pdf = (self.path / table).with_suffix(".pdf")
@@ -162,6 +212,8 @@ class ScriptTest(unittest.TestCase):
             ("plot_table.py", "cram.h5", ()),
             ("plot_lattice.py", "cram.h5", ()),
             ("plot_lattice.py", "kayles.h5", ()),
+            ("plot_p_positions.py", "kayles.h5", ()),
+            ("plot_p_positions.py", "p-chomp.h5", ("--at", "20")),
             ("plot_census.py", "kayles.h5", ()),
         ):
             run = script(name, self.path / table, *words)

@@ -18,6 +18,7 @@
 #include "cli/attended_run.hpp"
 #include "cli/commands.hpp"
 #include "cli/computation.hpp"
+#include "cli/genera_report.hpp"
 #include "cli/graph_commands.hpp"
 #include "cli/lattice_options.hpp"
 #include "cli/prediction_report.hpp"
@@ -171,15 +172,21 @@ int run_outcomes(Console& console, const Request& request) {
 }
 
 /// What `compute` may be asked for.
-enum Subject : unsigned { kOneHeap = 1, kSeveralHeaps = 2, kOutcomes = 4, kPositions = 8 };
+enum Subject : unsigned {
+  kOneHeap = 1,
+  kSeveralHeaps = 2,
+  kOutcomes = 4,
+  kPositions = 8,
+  kMisereHeap = 16
+};
 
 /// For what an option means something; an option that is not here means something for all.
 constexpr std::pair<const char*, unsigned> kSubjects[] = {
-    {"--to", kOneHeap | kSeveralHeaps | kOutcomes},
+    {"--to", kOneHeap | kSeveralHeaps | kOutcomes | kMisereHeap},
     {"--shape", kSeveralHeaps | kOutcomes},
     {"--sorted", kSeveralHeaps | kOutcomes},
     {"--outcomes", kOutcomes | kPositions},
-    {"--reproducible", kOneHeap | kSeveralHeaps | kPositions | kOutcomes},
+    {"--reproducible", kOneHeap | kSeveralHeaps | kPositions | kOutcomes | kMisereHeap},
     {"--print", kOneHeap | kSeveralHeaps},
     {"--block", kOneHeap | kSeveralHeaps},
     {"--parts", kSeveralHeaps},
@@ -189,7 +196,7 @@ constexpr std::pair<const char*, unsigned> kSubjects[] = {
     {"--no-extend", kOneHeap},
     {"--stats-only", kOneHeap | kSeveralHeaps},
     {"--reduce", kPositions},
-    {"--misere", kSeveralHeaps | kOutcomes | kPositions},
+    {"--misere", kSeveralHeaps | kOutcomes | kPositions | kMisereHeap},
     {"--adjacency", kPositions},
     {"--root", kPositions},
 };
@@ -199,6 +206,23 @@ void refuse_others(const Command& command, Subject subject, const char* words) {
   for (const auto& [option, subjects] : kSubjects) {
     if ((subjects & subject) == 0) refuse_ignored(command, {option}, words);
   }
+}
+
+/// Misère play of one heap: what is found is no table of values that add up, but genera.
+int run_misere_heaps(Console& console, const Command& command, const AnyGame& game,
+                     const ComputeOptions& options) {
+  constexpr const char* kWords = "misère play of one heap";
+  refuse_others(command, kMisereHeap, kWords);
+  refuse_ignored(command, {"--engine", "--kernel", "--backend", "--threads"}, kWords);
+  if (console.team != nullptr) {
+    throw Error(ErrorCode::kUsage, "ranks share values only: one rank finds genera");
+  }
+  Request request = heap_request(game, options);
+  request.output.path = options.output;
+  request.output.reproducible = options.reproducible;
+  request.output.command_line = console.command_line;
+  request.force = options.force;
+  return compute_misere_heaps(console, request);
 }
 
 int run_compute(Console& console, const Command& command, const ComputeOptions& options) {
@@ -223,12 +247,7 @@ int run_compute(Console& console, const Command& command, const ComputeOptions& 
   if (options.outcomes) {
     refuse_others(command, kOutcomes, "a run that finds outcomes only");
   } else if (!lattice) {
-    if (command.given("--misere")) {
-      throw Error(
-          ErrorCode::kUsage,
-          "misère values of one heap do not add up: `grundy genus` has its misère play, and "
-          "`compute --outcomes --misere` who wins heaps that no move splits");
-    }
+    if (options.graph.misere) return run_misere_heaps(console, command, game, options);
     refuse_others(command, kOneHeap, "a game of one heap");
   } else {
     refuse_others(command, kSeveralHeaps, "a game of several heaps");
@@ -352,6 +371,7 @@ Examples:
   grundy compute 'S{squares}' --to 10^7 --outcomes
   grundy compute 'S{squares}' --to 10^7 --outcomes --misere -o misere-squares.h5
   grundy compute cram:5x5 --outcomes -o cram.h5
+  grundy compute kayles --to 50 --misere -o misere-kayles.h5    # genera, as of `grundy genus`
 )";
   command.is_shared = true;
   command.run = [&console, options](const Command& given) {

@@ -9,6 +9,7 @@
 #include <grundy/error.hpp>
 #include <grundy/graph/file.hpp>
 
+#include "atlas/family_export.hpp"
 #include "cli/commands.hpp"
 #include "cli/run_options.hpp"
 #include "core/text.hpp"
@@ -55,6 +56,12 @@ ExportOptions export_options(const ExportRequest& options) {
   return what;
 }
 
+Exported export_any(const std::string& file, ExportFormat format, const ExportOptions& what,
+                    ByteOutput& out) {
+  if (atlas::is_family_file(file)) return atlas::export_family(file, format, what, out);
+  return export_file(file, format, what, out);
+}
+
 int run_export(Console& console, const ExportRequest& options) {
   if (console.json && options.output == "-") {
     throw Error(ErrorCode::kUsage, "--json describes the file that is written; add -o FILE");
@@ -62,11 +69,11 @@ int run_export(Console& console, const ExportRequest& options) {
   const ExportFormat format = parse_export_format(options.format);
   const ExportOptions what = export_options(options);
   if (options.output == "-") {
-    export_file(options.file, format, what, console.out());
+    export_any(options.file, format, what, console.out());
     return 0;
   }
   ByteOutput out = ByteOutput::file(options.output, options.force);
-  const Exported written = export_file(options.file, format, what, out);
+  const Exported written = export_any(options.file, format, what, out);
   out.commit();
   if (console.json) {
     console.print_json({{"file", options.output},
@@ -84,17 +91,21 @@ int run_export(Console& console, const ExportRequest& options) {
 Command export_command(Console& console) {
   auto options = std::make_shared<ExportRequest>();
   Command command{.name = "export",
-                  .help = "Write a table or a list of P-positions in another format"};
+                  .help =
+                      "Write a table, a list of P-positions, a census or a family of games in "
+                      "another format"};
   command.add({
       {.names = "FILE",
        .target = &options->file,
-       .help = "A table or a list written by `grundy compute`",
+       .help = "A table or a list written by `grundy compute`, a census, or a family of games",
        .required = true},
       {.names = "--format",
        .value = "FORMAT",
        .target = &options->format,
        .help = "bfile (OEIS), csv, npy (NumPy) or histogram; of positions csv, json or dot; of "
-               "P-positions csv or bfile",
+               "P-positions csv or bfile; of a census csv, of one of sets also bfile, the periods; "
+               "of a "
+               "family csv; of misère play of one heap csv or bfile",
        .required = true,
        .offers = {"bfile", "csv", "npy", "histogram", "json", "dot"}},
       {.names = "-o,--output",
@@ -108,7 +119,9 @@ Command export_command(Console& console) {
       {.names = "--terms",
        .value = "N",
        .target = &options->terms,
-       .help = "How many values from the first on; of several heaps, for csv. All by default"},
+       .help =
+           "How many values from the first on; of several heaps, for csv. Of a census rows, of a "
+           "family games. All by default"},
       {.names = "--anumber",
        .value = "A000000",
        .target = &options->anumber,
@@ -134,6 +147,9 @@ Examples:
   grundy export wythoff.h5 --format csv --value 0 --differences -o p-positions.csv
   grundy export outcomes.h5 --format bfile    # P-positions of several heaps, by their largest heap
   grundy export cram-outcomes.h5 --format bfile    # of a game on positions, by layer
+  grundy export sets3.h5 --format csv -o sets3.csv    # a census: a line for each set
+  grundy export hard.h5 --format csv                  # a family: a line for each game
+  grundy export misere-kayles.h5 --format csv         # misère play: genus and kind of each heap
 )";
   command.run = [&console, options](const Command&) { return run_export(console, *options); };
   return command;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <memory>
-#include <optional>
 #include <string>
 
 #include <fmt/format.h>
@@ -12,9 +11,10 @@
 
 #include "cli/attended_run.hpp"
 #include "cli/commands.hpp"
+#include "cli/genera_report.hpp"
 #include "cli/run_options.hpp"
 #include "cli/table_report.hpp"
-#include "core/text.hpp"
+#include "session/genera_file.hpp"
 #include "session/machine.hpp"
 
 namespace grundy::cli {
@@ -25,47 +25,6 @@ struct GenusOptions {
   std::string last;
   std::string memory;
 };
-
-/// What the rows say together.
-struct Count {
-  HeapSize heaps = 0;
-  HeapSize tame = 0;
-  HeapSize p_positions = 0;
-  std::optional<HeapSize> first_not_tame;
-
-  void add(HeapSize n, const MisereHeap& heap) {
-    ++heaps;
-    if (heap.genus.misere[0] == 0) ++p_positions;
-    if (heap.kind == MisereKind::kTame) {
-      ++tame;
-    } else if (!first_not_tame) {
-      first_not_tame = n;
-    }
-  }
-};
-
-const char* outcome_of(const MisereHeap& heap) {
-  return heap.genus.misere[0] == 0 ? "P" : "N";
-}
-
-Json heap_json(HeapSize n, const MisereHeap& heap) {
-  return {{"heap", n},
-          {"genus", heap.genus.text()},
-          {"value", heap.genus.value},
-          {"misere", heap.genus.misere},
-          {"kind", name_of(heap.kind)},
-          {"misere_outcome", outcome_of(heap)}};
-}
-
-std::string end_sentence(MisereEnd end, const Count& count) {
-  if (end == MisereEnd::kStopped) {
-    return fmt::format("stopped after {} heaps", format_count(count.heaps));
-  }
-  return fmt::format(
-      "the positions below heap {} need more memory than there is (--memory); the heaps before it "
-      "are done",
-      format_count(count.heaps));
-}
 
 int run_genus(Console& console, const GenusOptions& options) {
   const AnyGame game = resolve_game(options.game, GameKind::kHeap);
@@ -84,10 +43,11 @@ int run_genus(Console& console, const GenusOptions& options) {
     print_game(console, game.title, rule.canonical(), rule.describe());
     console.print("{:>8}  {:<16} {:<9} {}\n", "heap", "genus", "kind", "misère outcome");
   }
-  Count count;
+  GeneraInfo info;
+  GeneraCounter count(info);
   Json rows = Json::array();
   const auto visit = [&](HeapSize n, const MisereHeap& heap) {
-    count.add(n, heap);
+    count.add(heap);
     if (console.json) {
       rows.push_back(heap_json(n, heap));
       return Flow::kContinue;
@@ -103,24 +63,17 @@ int run_genus(Console& console, const GenusOptions& options) {
   if (console.json) {
     console.print_json({{"notation", rule.canonical()},
                         {"complete", end == MisereEnd::kComplete},
-                        {"count", count.heaps},
-                        {"tame", count.tame},
-                        {"misere_p_positions", count.p_positions},
-                        {"first_not_tame", or_null(count.first_not_tame)},
+                        {"count", info.heaps},
+                        {"tame", info.tame},
+                        {"misere_p_positions", info.p_positions},
+                        {"first_not_tame", or_null(info.first_not_tame)},
                         {"heaps", std::move(rows)}});
   } else {
-    console.field(
-        "tame", fmt::format("{} of {} heaps{}", format_count(count.tame), format_count(count.heaps),
-                            count.first_not_tame ? fmt::format("; heap {} is the first that is not",
-                                                               format_count(*count.first_not_tame))
-                                                 : ""));
-    console.field("P-positions",
-                  fmt::format("{} of {} heaps, in misère play", format_count(count.p_positions),
-                              format_count(count.heaps)));
+    print_counts(console, info);
   }
   if (end == MisereEnd::kComplete || console.out().closed()) return 0;
   return console.fail(end == MisereEnd::kStopped ? kExitStopped : exit_code(ErrorCode::kFailure),
-                      end_sentence(end, count));
+                      end_sentence(end, info.heaps));
 }
 
 }  // namespace
@@ -154,7 +107,8 @@ player to move loses in misère play, those with first term 0.
 Tame heaps are in sums like positions of Nim. Restive and restless heaps are not, though all their
 options are tame: their value in normal play, or the misère nim-value, is 0 or 1. Others are wild.
 While all heaps are tame, any number of them is quick. Later the positions of games that split heaps
-are kept, whose number grows fast: Kayles reaches heap 60 in seconds and 200 MB.
+are kept, whose number grows fast: Kayles reaches heap 60 in seconds and 200 MB. `grundy compute
+GAME --to N --misere -o FILE` keeps all this in a file.
 
 Examples:
   grundy genus kayles --to 25

@@ -17,6 +17,7 @@
 
 #include "cli/census_report.hpp"
 #include "cli/commands.hpp"
+#include "cli/genera_report.hpp"
 #include "cli/graph_commands.hpp"
 #include "cli/outcomes_report.hpp"
 #include "cli/p_positions_report.hpp"
@@ -110,6 +111,7 @@ int run_info(Console& console, const std::string& file) {
   if (is_graph_file(file)) return info_graph(console, file);
   if (is_any_census(file)) return info_census(console, file);
   if (is_atlas_file(file)) return info_atlas(console, file);
+  if (is_genera_file(file)) return info_genera(console, file);
   if (is_outcomes_file(file)) return info_outcomes(console, file);
   if (is_p_positions_file(file)) return info_list(console, file);
   const auto table = TableReader::open(file);

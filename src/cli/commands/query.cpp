@@ -13,7 +13,10 @@
 #include <grundy/statistics.hpp>
 #include <grundy/table.hpp>
 
+#include "atlas/family_export.hpp"
 #include "cli/commands.hpp"
+#include "cli/family_query.hpp"
+#include "cli/genera_report.hpp"
 #include "cli/graph_commands.hpp"
 #include "cli/lattice_query.hpp"
 #include "cli/outcomes_report.hpp"
@@ -83,7 +86,10 @@ void write_range(const TableReader& table, CountRange range, ValueWriter& out) {
 int run_query(Console& console, const QueryOptions& options) {
   if (is_graph_file(options.file)) return query_graph(console, options.file, options.heaps);
   if (is_p_positions_file(options.file)) return query_list(console, options.file, options.heaps);
+  if (is_genera_file(options.file)) return query_genera(console, options.file, options.heaps);
   if (is_outcomes_file(options.file)) return query_outcomes(console, options.file, options.heaps);
+  if (atlas::is_family_file(options.file))
+    return query_family(console, options.file, options.heaps);
   const auto table = is_statistics_file(options.file) ? open_with_run(options.file)
                                                       : TableReader::open(options.file);
   if (table->info().layout.is_lattice()) return query_lattice(console, *table, options.heaps);
@@ -105,17 +111,18 @@ int run_query(Console& console, const QueryOptions& options) {
 
 Command query_command(Console& console) {
   auto options = std::make_shared<QueryOptions>();
-  Command command{.name = "query", .help = "Print values of a table"};
+  Command command{.name = "query", .help = "Print values of a table, or what a file says of games"};
   command.add({
       {.names = "FILE",
        .target = &options->file,
-       .help = "A table written by `grundy compute`, or statistics with FILE.run beside them, from "
-               "which values are computed again",
+       .help = "A table or list written by `grundy compute`, statistics with FILE.run beside them, "
+               "from which values are computed again, a census, or a family of games",
        .required = true},
       {.names = "N",
        .target = &options->heaps,
        .help = "Heaps, or ranges a..b; with a proved period any heap up to 2^64-1. Of a table or a "
-               "list of several heaps: one position, heap by heap, each a number or a range",
+               "list of several heaps: one position, heap by heap, each a number or a range. Of a "
+               "census or a family: games; of a family also heaps behind a game",
        .required = true},
   });
   command.add(common_options(console));
@@ -125,6 +132,10 @@ Command query_command(Console& console) {
   grundy query cram.h5 ooo/oo.
   grundy query wythoff.h5 3 5
   grundy query wythoff.h5 10 0..20
+  grundy query sets3.h5 'S{2,5,7}'           # of a census of subtraction sets
+  grundy query rules.h5 '(1,2) + (2,3)'      # of one of rules, by their vectors
+  grundy query hard.h5 0.07 70..73 10^18     # of a family of games
+  grundy query misere-kayles.h5 5..9         # genus, kind and outcome, of misère play
 )";
   command.run = [&console, options](const Command&) { return run_query(console, *options); };
   return command;

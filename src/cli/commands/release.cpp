@@ -20,6 +20,7 @@
 #include "cli/commands.hpp"
 #include "cli/run_options.hpp"
 #include "core/text.hpp"
+#include "table/file_kind.hpp"
 
 namespace grundy::cli {
 namespace {
@@ -49,12 +50,18 @@ bool run_silently(std::array<const char*, 6> words) {
          WEXITSTATUS(status) == 0;
 }
 
-/// Draws a table of one or several heaps into a new file, by the Python scripts that are installed
+/// The script that draws a table of one or several heaps, or a list of P-positions.
+const char* script_for(const TableInfo& info, const fs::path& file) {
+  const FileKind kind = kind_of(file);
+  if (kind == FileKind::kOutcomes || kind == FileKind::kPPositions) return "plot_p_positions.py";
+  return info.layout.is_lattice() ? "plot_lattice.py" : "plot_table.py";
+}
+
+/// Draws a file into a new one, by the Python scripts that are installed
 /// with the command. Returns whether it could: the scripts, a Python and the modules that they
 /// import may be missing.
 bool draw_table(const TableInfo& info, const fs::path& table, const fs::path& picture) {
-  const fs::path script =
-      scripts_directory() / (info.layout.is_lattice() ? "plot_lattice.py" : "plot_table.py");
+  const fs::path script = scripts_directory() / script_for(info, table);
   std::error_code error;
   if (!fs::exists(script, error)) return false;
   // The first Python of PATH need not be the one that has Debian's modules.

@@ -15,6 +15,7 @@
 #include "cli/attended_run.hpp"
 #include "cli/census_report.hpp"
 #include "cli/commands.hpp"
+#include "cli/genera_report.hpp"
 #include "cli/outcomes_report.hpp"
 #include "cli/p_positions_report.hpp"
 #include "cli/part.hpp"
@@ -224,6 +225,19 @@ CheckRequest list_proof(const Command& given, const VerifyOptions& options, cons
   return request;
 }
 
+/// The proof of misère play of one heap, from heap 0 on.
+int run_genera_proof(Console& console, const Command& given, const VerifyOptions& options) {
+  refuse_ignored(given,
+                 {"--range", "--part", "--certificate", "--engine", "--kernel", "--force",
+                  "--samples", "--seed", "--threads", "--backend"},
+                 "misère play of one heap");
+  if (!(options.seconds >= 0)) throw Error(ErrorCode::kUsage, "--seconds: less than 0");
+  GeneraCheckRequest request{
+      .file = options.file, .full = options.full, .seconds = options.seconds};
+  if (!options.run.memory.empty()) request.memory = memory_option(options.run.memory);
+  return verify_genera(console, request);
+}
+
 /// Checks that a merged certificate is about the table in the file. @throws Error(kMismatch)
 void check_table(const Certificate& certificate, const std::string& file) {
   const TableInfo info = std::filesystem::is_regular_file(file) && is_list(kind_of(file))
@@ -345,7 +359,8 @@ positions it is one of rows; --full proves every row from its moves and the stor
 and that the start position reaches it; with --engine it computes the table anew as well. Options of
 positions that the table records are compared with the moves. Of a census, rows are proved: random ones,
 or all with --full; of a family of games, random heaps of each game, or all; of a file of outcomes,
-positions, by their moves and the list. A range A:B of several heaps keeps all
+positions, by their moves and the list; of misère play of one heap, the first heaps with all positions
+that are reached from them, and --full finds all genera again. A range A:B of several heaps keeps all
 values up to B in memory and is refused with the figure if they do not fit; samples keep what fits.
 Under MPI the ranks of `grundy-mpi verify` share all values of FILE, or a range.
 
@@ -380,6 +395,7 @@ Examples:
         return verify_atlas(console,
                             list_proof<AtlasCheckRequest>(given, *options, "a family of games"));
       }
+      if (is_genera_file(options->file)) return run_genera_proof(console, given, *options);
       const auto list = [&] {
         return list_proof<OutcomesCheckRequest>(given, *options, "outcomes");
       };

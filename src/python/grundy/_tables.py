@@ -200,7 +200,7 @@ class Listing(Mapping):
     """A file that holds other things than a table: a mapping from the names of its columns to arrays.
 
     `kind` is what it holds: `outcomes` (P-positions of heaps: column `positions`), `p-positions` (of a
-    game on positions), `census`, `rule-census`, `atlas` or `statistics`. The format of each kind says
+    game on positions), `genera` (misère play of one heap), `census`, `rule-census`, `atlas` or `statistics`. The format of each kind says
     what columns and attributes mean.
     """
 

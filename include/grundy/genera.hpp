@@ -1,0 +1,104 @@
+/// @file
+/// Files of misère play of one heap: the value, the misère nim-value, the genus and the kind of
+/// heaps 0, 1, 2, ..
+///
+/// grundy/misere.hpp says what these are, and find_genera() finds them without a file.
+/// src/table/README.md is the format.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <grundy/hooks.hpp>
+#include <grundy/misere.hpp>
+#include <grundy/request.hpp>
+#include <grundy/stats.hpp>
+
+namespace grundy {
+
+/// What a file says besides its heaps; counts follow from them.
+struct GeneraInfo {
+  std::string title{};
+  std::string canonical{};    ///< the rule, as HeapRule reads it
+  std::string description{};  ///< the moves in words
+  HeapSize heaps = 0;         ///< 0 .. heaps - 1
+  HeapSize tame = 0;          ///< of them
+  std::optional<HeapSize> first_not_tame{};
+  HeapSize p_positions = 0;  ///< heaps of misère nim-value 0
+  /// XXH3-128 of value, misère nim-value, number of the genus and kind of every heap, heap by heap,
+  /// as 32-bit little-endian integers.
+  Digest128 digest{};
+  std::string provenance_json{};
+
+  friend bool operator==(const GeneraInfo&, const GeneraInfo&) = default;
+};
+
+struct GeneraReport {
+  GeneraInfo info{};
+  MisereEnd end = MisereEnd::kComplete;
+  double seconds = 0;
+};
+
+/// Finds the genera of a request for a HeapGame with `misere`, and writes them if there is an
+/// output: all of them, complete and checked, or no file. Of the machine `memory` counts, of the
+/// hooks `stop` and `progress`.
+/// @throws Error as find_genera(), and Error(kFailure) if the file cannot be written
+GeneraReport compute_genera(const Request& request, const Hooks& hooks = {});
+
+/// Whether a file is one of misère play of one heap. @throws Error(kUsage) if there is none
+bool is_genera_file(const std::filesystem::path& path);
+
+/// Such a file, open for reading. One thread at a time.
+class GeneraReader {
+ public:
+  /// @throws Error(kCorrupt) if the file is damaged, Error(kUsage) if there is none
+  explicit GeneraReader(const std::filesystem::path& path);
+  ~GeneraReader();
+  GeneraReader(GeneraReader&&) noexcept;
+  GeneraReader& operator=(GeneraReader&&) noexcept;
+
+  [[nodiscard]] const GeneraInfo& info() const noexcept;
+  /// Different genera, in the order of the first heaps that have them.
+  [[nodiscard]] const std::vector<Genus>& genera() const noexcept;
+  /// Heaps first .. first + count - 1. @pre there are so many
+  /// @throws Error(kCorrupt) if the value of one is not that of its genus
+  [[nodiscard]] std::vector<MisereHeap> heaps(HeapSize first, HeapSize count) const;
+  /// Counts all heaps anew. @throws Error(kCorrupt) if that is not what the file says
+  void recount() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// What is to be proved of a file.
+struct GeneraCheckRequest {
+  std::filesystem::path file;
+  /// Also find all genera and kinds a second time, as find_genera() does, however long that takes.
+  bool full = false;
+  double seconds = 10;                    ///< for proofs from the definition
+  std::optional<std::uint64_t> memory{};  ///< bytes; unset: what is free
+};
+
+struct GeneraCheck {
+  GeneraInfo info{};
+  HeapSize proved = 0;    ///< heaps below are proved from the definition
+  HeapSize compared = 0;  ///< heaps below were found a second time
+  bool complete = false;  ///< false: it was stopped
+  std::string wrong{};    ///< a sentence about the first heap that is wrong, if one is
+  double seconds = 0;
+};
+
+/// Proves heaps from the definition, from heap 0 on, in the time: values and misère nim-values of
+/// all positions that are reached from them with heaps of one and two tokens of Nim beside. Nothing
+/// of find_genera() is used for that. The number of these positions grows fast with the heap where
+/// moves split.
+/// @throws Error(kCorrupt) for a damaged file
+GeneraCheck check_genera(const GeneraCheckRequest& request, const Hooks& hooks = {});
+
+}  // namespace grundy

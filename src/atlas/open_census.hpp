@@ -1,0 +1,30 @@
+/// @file
+/// The file of a census of any kind, opened by what its attributes say.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "atlas/census_file.hpp"
+#include "atlas/census_kind.hpp"
+
+namespace grundy::atlas {
+
+class OpenCensus {
+ public:
+  /// Compares the seal. @throws Error(kCorrupt) if it is damaged or no census, Error(kUsage) if
+  /// there is none
+  explicit OpenCensus(const std::filesystem::path& path);
+
+  [[nodiscard]] CensusKind& kind() noexcept { return *kind_; }
+  [[nodiscard]] const CensusReader& reader() const noexcept { return *reader_; }
+  [[nodiscard]] h5::Object& root() noexcept { return file_->root; }
+
+ private:
+  std::unique_ptr<SealedFile> file_;
+  std::unique_ptr<CensusKind> kind_;
+  std::unique_ptr<CensusReader> reader_;
+};
+
+}  // namespace grundy::atlas
