@@ -34,13 +34,16 @@ struct Run {
   std::optional<std::uint64_t> moves{};
 };
 
-/// Values: the games are among tests/golden/state_spaces_graph.csv, except where a theorem gives
-/// them (Nim: the nim-sum; Chomp 12 x 12: C(24,12) - 1 shapes of 72 squares on average, all of them
-/// moves but the poison; the root is that of the table). A board without a corner is not numbered.
+/// Values: the games are among tests/golden/state_spaces_graph.csv, except where a theorem or a
+/// publication gives them (Cram 5x8 and 4x11: Beling's table of 2025; Nim: the nim-sum; Chomp 12 x
+/// 12: C(24,12) - 1 shapes of 72 squares on average, all of them moves but the poison; the root is
+/// that of the table). A board without a corner is not numbered.
 const std::vector<Run> kRuns{
     {"chomp:12x12", {}, 2704155, 191995077},
     {"root=cram:5x7", 1},
     {"root=cram:4x9", 1},
+    {"root=cram:5x8", 1},
+    {"root=cram:4x11", 1},
     {"root=cram:6x6", 0},
     {"root=chomp:12x12", 41, 2704155},
     {"root=chomp:10,10,10,10,10,10,10,10,10,9", 18},

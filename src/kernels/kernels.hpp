@@ -27,6 +27,7 @@
 
 namespace grundy {
 
+struct BoardKernels;
 struct FilterKernels;
 struct LineKernels;
 struct RowKernels;
@@ -39,6 +40,7 @@ struct KernelSet : ValueKernels {
   std::string_view name;         ///< `scalar`, `ssse3`, `sse4`, `avx2`, `avx3`, `neon`
   std::string_view description;  ///< the instructions it needs
 
+  const BoardKernels& boards;
   const FilterKernels& filters;
   const LineKernels& lines;
   const RowKernels& rows;

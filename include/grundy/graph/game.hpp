@@ -18,6 +18,8 @@
 /// first
 /// - `simplified(p)`: optional, noexcept: a position with the value of p that is easier to value; a
 /// search takes it for p. Its options are others than those of p
+/// - `simplify_run(positions, keys, run)`: optional: the same for several positions at a time, with
+/// their components and the values that are known (graph_game.hpp)
 /// - `text(p)`, `parse(t)`: optional: positions as people write them
 ///
 /// The contract, which check_game() tests on samples:

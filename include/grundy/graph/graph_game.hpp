@@ -22,6 +22,7 @@
 
 #include <grundy/error.hpp>
 #include <grundy/graph/game.hpp>
+#include <grundy/types.hpp>
 
 namespace grundy {
 
@@ -79,6 +80,12 @@ enum class Mark : std::uint8_t { kAbsent = 0, kPresent = 1 };
 using DenseValues = std::variant<std::span<const std::uint8_t>, std::span<const std::uint16_t>,
                                  std::span<const std::uint32_t>>;
 
+/// A position as a search takes it: components, and the nim-sum of the rest of it.
+struct Simplified {
+  std::uint32_t end = 0;  ///< of its components in the run, counted in keys
+  Nimber value = 0;       ///< of the components that the game knows the values of
+};
+
 /// A finite impartial game, reduced. Thread-safe.
 class GraphGame {
  public:
@@ -112,10 +119,11 @@ class GraphGame {
   /// Appends the keys that stand for a position: those of its components, reduced.
   virtual void reduce(std::span<const std::uint64_t> position,
                       std::vector<std::uint64_t>& keys) const = 0;
-  /// Appends the keys of components that together have the value of a position. Unlike those of
-  /// reduce(), they may have other options than the position has.
-  virtual void simplify(std::span<const std::uint64_t> position,
-                        std::vector<std::uint64_t>& keys) const = 0;
+  /// Appends the keys of components that together with the value that comes with them have the
+  /// value of a position, for each of a run of positions, and says which ones are whose. Unlike
+  /// those of reduce(), they may have other options than the position has.
+  virtual void simplify(std::span<const std::uint64_t> positions, std::vector<std::uint64_t>& keys,
+                        std::vector<Simplified>& run) const = 0;
   /// How much work the component `key` is for a search.
   [[nodiscard]] virtual std::uint32_t weight(std::span<const std::uint64_t> key) const = 0;
   /// What a theorem says of the value of the position `key`.
@@ -130,6 +138,15 @@ class GraphGame {
   /// Appends the keys of a position as people write it, reduced like those of the start position.
   /// @throws Error(kUsage) if it is not a position of the game
   virtual void parse(std::string_view text, std::vector<std::uint64_t>& keys) const = 0;
+};
+
+/// Positions of one word are simplified several at a time. `simplify_run` does what
+/// GraphGame::simplify() does, or nothing and returns false.
+template <class G>
+concept RunSimplifyingGame = Game<G> && std::same_as<typename G::Position, std::uint64_t> &&
+    requires(const G& game, std::span<const std::uint64_t> positions,
+             std::vector<std::uint64_t>& keys, std::vector<Simplified>& run) {
+  { game.simplify_run(positions, keys, run) } -> std::same_as<bool>;
 };
 
 namespace detail {
@@ -234,12 +251,20 @@ class WrappedGame final : public GraphGame {
     append(from_key<Position>(position.data()), keys);
   }
 
-  void simplify(std::span<const std::uint64_t> position,
-                std::vector<std::uint64_t>& keys) const override {
-    if constexpr (SimplifyingGame<G>) {
-      append(game_.simplified(from_key<Position>(position.data())), keys);
-    } else {
-      reduce(position, keys);
+  void simplify(std::span<const std::uint64_t> positions, std::vector<std::uint64_t>& keys,
+                std::vector<Simplified>& run) const override {
+    if constexpr (RunSimplifyingGame<G>) {
+      if (splits() && game_.simplify_run(positions, keys, run)) return;
+    }
+    const std::size_t before = keys.size();
+    for (std::size_t i = 0; i < positions.size(); i += kWords) {
+      const auto position = from_key<Position>(&positions[i]);
+      if constexpr (SimplifyingGame<G>) {
+        append(game_.simplified(position), keys);
+      } else {
+        append(position, keys);
+      }
+      run.push_back({.end = static_cast<std::uint32_t>((keys.size() - before) / kWords)});
     }
   }
 

@@ -35,7 +35,7 @@ class Knowledge {
  public:
   static constexpr Nimber kExcludable = 30;  ///< values below this can be excluded one by one
 
-  static constexpr int kManyExcluded = 4;  ///< values of Cram hardly exclude so many
+  static constexpr int kManyExcluded = 4;  ///< so many of the least values Cram hardly excludes
 
   Knowledge() = default;
   explicit Knowledge(Nimber bits) : bits_(bits) {}
@@ -49,11 +49,15 @@ class Knowledge {
   [[nodiscard]] bool excludes(Nimber n) const noexcept {
     return is_exact() ? value() != n : n < kExcludable && (bits_ >> (n + 1) & 1) != 0;
   }
-  /// So many values are excluded that the value will be large.
+  /// So many of the least values are excluded that the value will be large.
   /// @pre !is_exact()
-  [[nodiscard]] bool is_large() const noexcept { return std::popcount(bits_) >= kManyExcluded; }
+  [[nodiscard]] bool is_large() const noexcept { return std::countr_one(bits_ >> 1) >= kManyExcluded; }
   void exclude(Nimber n) noexcept {
     if (n < kExcludable) bits_ |= Nimber{2} << n;
+  }
+  /// Excludes n where bit n is set. @pre !is_exact()
+  void exclude_all(std::uint64_t values) noexcept {
+    bits_ |= static_cast<Nimber>(values << 1 & ((std::uint64_t{2} << kExcludable) - 2));
   }
   /// Adds what somebody else knows of the same component.
   void join(Knowledge other) noexcept {

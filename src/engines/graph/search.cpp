@@ -31,9 +31,9 @@ using graph::Signposts;
 /// The most moves of a line of play. Every move is a level of recursion.
 constexpr std::uint32_t kMostDepth = 10'000;
 
-/// Options are made so many at once, twice as many each time, so that their look-ups wait together.
-/// The first ones answer most questions, so few are made for nothing.
-constexpr std::size_t kFirstAtOnce = 2, kMostAtOnce = 16;
+/// Options are made so many at once, first as many as a vector has lanes, so that their look-ups
+/// wait together. The first ones answer most questions, so few are made for nothing.
+constexpr std::size_t kFirstAtOnce = 8, kMostAtOnce = 16;
 
 /// Thrown to end a search that was stopped, or whose question another thread has answered.
 struct Stopped {};
@@ -66,6 +66,10 @@ class Reached {
   }
   [[nodiscard]] bool contains(Nimber value) const noexcept {
     return value / 64 < words_.size() && (words_[value / 64] >> value % 64 & 1) != 0;
+  }
+  /// Bit n: n is there.
+  [[nodiscard]] std::uint64_t below_64() const noexcept {
+    return words_.empty() ? 0 : words_.front();
   }
 
  private:
@@ -159,7 +163,9 @@ class Searcher {
     return common_.table.recall(key);
   }
 
+  /// A position has none of the values of its options, whatever was asked.
   void learn(const Frame& frame, Knowledge knowledge) {
+    if (!knowledge.is_exact()) knowledge.exclude_all(frame.reached.below_64());
     common_.table.learn(frame.key, knowledge, opened_ - frame.opened_before);
   }
 
@@ -232,22 +238,27 @@ class Searcher {
     while (!frame.reached.contains(n) && frame.next < frame.moves.size()) {
       const std::size_t first = frame.open.size();
       const std::size_t end = std::min(frame.moves.size(), frame.next + at_once * W);
-      for (; frame.next < end; frame.next += W) make_option(frame);
+      make_options(frame, end);
       drop_settled(frame, first);
       at_once = std::min(2 * at_once, kMostAtOnce);
     }
     return frame.reached.contains(n);
   }
 
-  /// Makes the next option, and starts to load what is known of it.
-  void make_option(Frame& frame) {
-    Option option{.begin = static_cast<std::uint32_t>(frame.keys.size() / W)};
-    game_.simplify({&frame.moves[frame.next], W}, frame.keys);
-    option.end = static_cast<std::uint32_t>(frame.keys.size() / W);
-    for (std::uint32_t i = option.begin; i < option.end; ++i) {
+  /// Makes the options up to `end` in frame.moves, and starts to load what is known of them.
+  void make_options(Frame& frame, std::size_t end) {
+    const auto first = static_cast<std::uint32_t>(frame.keys.size() / W);
+    simplified_.clear();
+    game_.simplify({&frame.moves[frame.next], end - frame.next}, frame.keys, simplified_);
+    frame.next = end;
+    for (std::uint32_t i = first; i < frame.keys.size() / W; ++i) {
       common_.table.prefetch(component(frame, i));
     }
-    frame.open.push_back(option);
+    std::uint32_t begin = first;
+    for (const Simplified& option : simplified_) {
+      frame.open.push_back({.begin = begin, .end = first + option.end, .others = option.value});
+      begin = first + option.end;
+    }
   }
 
   /// Drops the open options from `first` on whose value is known.
@@ -402,6 +413,7 @@ class Searcher {
   Common<W>& common_;
   const GraphGame& game_;
   std::uint64_t opened_ = 0;
+  std::vector<Simplified> simplified_;  ///< options that are being made
   std::deque<Frame> frames_;  ///< frames never move: a level keeps its own while it searches deeper
 };
 

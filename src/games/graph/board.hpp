@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "games/graph/bits.hpp"
+#include "kernels/board_kernels.hpp"
 
 namespace grundy::graph {
 
@@ -69,6 +70,12 @@ class BasicBoard {
     add(at_bottom, below(at_bottom & joints));
     const Bits others = cells & ~joints;
     return cells & ~surplus & ~(others & ~ends & ~around(others));
+  }
+
+  /// The board as kernels see it; it must outlive the shape. @pre there are more rows than one
+  [[nodiscard]] BoardShape shape(const std::uint8_t* small_values) const noexcept
+      requires(kMostCells == 64) {
+    return {rows_, columns_, row_, last_column_, spread_.data(), small_values};
   }
 
   /// Calls visit(cells of the domino) for every domino in a set of cells: those near the centre of

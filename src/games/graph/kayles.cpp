@@ -2,12 +2,66 @@
 #include "games/graph/kayles.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
+#include <grundy/machine.hpp>
+
+#include "kernels/board_kernels.hpp"
+#include "kernels/kernels.hpp"
 
 namespace grundy::graph {
+namespace {
+
+constexpr unsigned kSmallCells = kSmallSide * kSmallSide;
+constexpr std::size_t kSmallPositions = std::size_t{1} << kSmallCells;
+using SmallValues = std::array<std::uint8_t, kSmallPositions + 7>;  // as BoardShape wants it
+
+/// The values of all positions on the square, by the definition.
+const SmallValues& small_values() {
+  static const SmallValues values = [] {
+    SmallValues all{};
+    for (std::uint32_t cells = 0; cells < kSmallPositions; ++cells) {
+      std::uint32_t reached = 0;
+      for (std::uint32_t rest = cells; rest != 0; rest &= rest - 1) {
+        const std::uint32_t cell = rest & (0 - rest);
+        const bool is_last =
+            static_cast<unsigned>(std::countr_zero(cell)) % kSmallSide == kSmallSide - 1;
+        const std::uint32_t right = is_last ? 0 : cell << 1, lower = cell << kSmallSide;
+        if ((right & cells) != 0) reached |= 1u << all[cells & ~(cell | right)];
+        if ((lower & cells) != 0) reached |= 1u << all[cells & ~(cell | lower)];
+      }
+      all[cells] = static_cast<std::uint8_t>(std::countr_one(reached));
+    }
+    return all;
+  }();
+  return values;
+}
+
+}  // namespace
+
+bool simplify_cram(const Board& board, std::span<const std::uint64_t> positions,
+                   std::vector<std::uint64_t>& keys, std::vector<Simplified>& run) {
+  static const KernelSet& set = select_kernels("auto");
+  // The plain kernel is the definition; the board itself is faster.
+  if (&set == &available_kernels().front() || board.rows() == 1) return false;
+  const BoardShape shape = board.shape(small_values().data());
+  const std::size_t before = keys.size();
+  for (std::size_t i = 0; i < positions.size(); i += kMostSets) {
+    const std::size_t count = std::min(kMostSets, positions.size() - i);
+    BoardParts parts;
+    set.boards.take_apart(shape, &positions[i], count, parts);
+    const auto first = static_cast<std::uint32_t>(keys.size() - before);
+    keys.insert(keys.end(), parts.parts.data(), parts.parts.data() + parts.ends[count - 1]);
+    for (std::size_t k = 0; k < count; ++k) {
+      run.push_back({.end = first + parts.ends[k], .value = parts.values[k]});
+    }
+  }
+  return true;
+}
 
 template <class Bits>
 std::string vertices_text(const BasicGraph<Bits>& graph, Bits vertices) {

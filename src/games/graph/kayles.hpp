@@ -9,11 +9,13 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
-#include <grundy/graph/game.hpp>
+#include <grundy/graph/graph_game.hpp>
 
 #include "games/graph/bits.hpp"
 #include "games/graph/small_graph.hpp"
@@ -21,6 +23,10 @@
 namespace grundy::graph {
 
 enum class KaylesMove { kNode, kArc };
+
+/// Positions of Cram: see RunSimplifyingGame.
+bool simplify_cram(const Board& board, std::span<const std::uint64_t> positions,
+                   std::vector<std::uint64_t>& keys, std::vector<Simplified>& run);
 
 /// Bits: a word, one bit a vertex.
 template <KaylesMove kMove, class Bits = std::uint64_t>
@@ -86,6 +92,14 @@ class Kayles {
   /// Of Cram: without the cells that do not matter.
   [[nodiscard]] Position simplified(Position p) const noexcept {
     return kMove == KaylesMove::kArc && graph_.grid ? graph_.board->without_surplus(p) : p;
+  }
+
+  /// Of Cram: without the cells that do not matter, and with the values of what is small.
+  [[nodiscard]] bool simplify_run(std::span<const std::uint64_t> positions,
+                                  std::vector<std::uint64_t>& keys,
+                                  std::vector<Simplified>& run) const
+      requires(kMove == KaylesMove::kArc && sizeof(Bits) == 8) {
+    return graph_.grid && simplify_cram(*graph_.board, positions, keys, run);
   }
 
   /// Of Cram on cells that half a turn leaves as they are. A domino and its image share a cell only

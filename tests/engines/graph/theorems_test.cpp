@@ -3,6 +3,8 @@
 /// counts, coin-turning and strip games, and that all games keep the contract.
 // SPDX-License-Identifier: MIT
 #include <bit>
+#include <numeric>
+#include <string>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -114,9 +116,41 @@ TEST(Textbook, OnlySearchesSimplify) {
   std::vector<std::uint64_t> reduced, simplified;
   const std::uint64_t three = 0b111;
   game->reduce({&three, 1}, reduced);
-  game->simplify({&three, 1}, simplified);
+  std::vector<Simplified> run;
+  game->simplify({&three, 1}, simplified, run);
   EXPECT_EQ(game->text(reduced), "ooo..");
   EXPECT_EQ(game->text(simplified), "oo...");
+  ASSERT_EQ(run.size(), 1U);
+  EXPECT_EQ(run[0].end, 1U);
+}
+
+// Runs of positions are taken apart in vectors. What is left has their values.
+TEST(Textbook, RunsOfCramPositionsKeepTheirValues) {
+  constexpr std::size_t kRun = 41;
+  for (const auto& [rows, columns] : {std::pair{4U, 4U}, {3U, 5U}, {2U, 8U}}) {
+    const Board board(rows, columns);
+    const std::vector<Nimber> values = cram_values(board);
+    const auto game = graph_game("cram:" + std::to_string(rows) + "x" + std::to_string(columns));
+    std::vector<std::uint64_t> positions(kRun), keys;
+    std::vector<Simplified> run;
+    for (std::uint64_t first = 0; first + kRun <= values.size(); first += kRun) {
+      std::iota(positions.begin(), positions.end(), first);
+      keys.assign(3, 0);  // of a run before
+      run.clear();
+      game->simplify(positions, keys, run);
+      ASSERT_EQ(run.size(), kRun);
+      ASSERT_EQ(run.back().end, keys.size() - 3);
+      std::size_t key = 3;
+      for (std::size_t i = 0; i < kRun; ++i) {
+        Nimber value = run[i].value;
+        for (; key < 3 + run[i].end; ++key) {
+          ASSERT_EQ(keys[key], board.canonical(keys[key]));
+          value ^= values[keys[key]];
+        }
+        ASSERT_EQ(value, values[positions[i]]) << board.text(positions[i]);
+      }
+    }
+  }
 }
 
 // Boards in words of 128 bits have the tables of those in words of 64 bits.
