@@ -71,16 +71,20 @@ def queue_of(directory):
     return queue
 
 
+def wait_for_a_seal(sealed, process):
+    """A run that is stopped before its first seal leaves nothing."""
+    while not list(sealed.glob("seg-*")) and process.poll() is None:
+        time.sleep(0.05)
+
+
 def a_run_goes_on_after_its_time_limit(directory):
     queue = queue_of(directory)
     # Heaps cost the reference more and more: this run needs a hundred times the time it is given.
-    slow = ["compute", "grundy", "--to", "600000", "--engine", "reference", "-o", "g.h5"]
+    slow = ["compute", "grundy", "--to", "600000", "--engine", "reference", "-o", "g.h5",
+            "--checkpoint-interval", "1s"]
     process = start(slow, directory, SLURM_JOB_ID="77")
     sealed = directory / "g.h5.run"
-    deadline = time.time() + 60
-    while not sealed.exists() and time.time() < deadline:
-        time.sleep(0.05)
-    time.sleep(0.5)
+    wait_for_a_seal(sealed, process)
     process.send_signal(signal.SIGTERM)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 75, (process.returncode, out, err)
@@ -110,8 +114,7 @@ def ranks_go_on_after_their_time_limit(directory):
     lives = 0
     while not (directory / "d.h5").exists() and lives < 10:
         process = start(slow, directory, **variables)
-        while not list((directory / "d.h5.run").glob("seg-*")) and process.poll() is None:
-            time.sleep(0.05)
+        wait_for_a_seal(directory / "d.h5.run", process)
         if lives == 0:
             process.send_signal(signal.SIGTERM)
         out, err = process.communicate(timeout=200)
