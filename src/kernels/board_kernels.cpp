@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #ifndef GRUNDY_BOARD_KERNELS_SCALAR  // once, not once a target
 #define GRUNDY_BOARD_KERNELS_SCALAR
@@ -430,6 +431,7 @@ void take_apart(const BoardShape& shape, const std::uint64_t* sets, std::size_t 
     }
   }
   // Those that are not small move together, so that no lane is idle in what takes longest.
+  std::fill_n(&found.parts[found.count], kLanes, std::uint64_t{0});  // in the last lanes
   for (std::size_t i = 0; i < found.count; i += kLanes) {
     const auto box = board.box_of(hn::LoadU(d, &found.parts[i]));
     hn::StoreU(board.canonical(box), d, &found.parts[i]);
