@@ -1,6 +1,7 @@
 /// @file
-/// What the literature says of the periods of octal games: of the 90 classes of games of up to
-/// three digits that a table of 2500 values does not decide, 16 are solved and 74 are not.
+/// What the literature says of the periods of octal games of up to three digits, in 174 classes: 84
+/// that a table of 2500 values decides are solved, and 16 of the other 90; of 74 no period is
+/// known.
 ///
 /// README.md names the sources. Nothing here is used as a proof: a class is `certified` by its own
 /// values alone.

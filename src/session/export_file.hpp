@@ -12,6 +12,7 @@
 ///                several heaps       `n a(n)`: a(n) P-positions have n tokens in their largest heap,
 ///                                    after a comment line that says so. Indices end where the shape
 ///                                    no longer has all of these positions
+///                positions           `n a(n)`: a(n) P-positions are in layer n, likewise
 // clang-format on
 ///
 /// Tables of misère play of one heap (grundy/genera.hpp) have these:
@@ -23,8 +24,6 @@
 ///                with its genus as *Winning Ways* writes it, `"4^{146}"`
 ///     bfile      `n a(n)`: a(n) is the misère nim-value of a heap of n tokens
 // clang-format on
-///
-/// The layers of a game on positions are no numbers of the game, so their lists have no b-file.
 // SPDX-License-Identifier: MIT
 #pragma once
 
