@@ -51,7 +51,9 @@ class Knowledge {
   }
   /// So many of the least values are excluded that the value will be large.
   /// @pre !is_exact()
-  [[nodiscard]] bool is_large() const noexcept { return std::countr_one(bits_ >> 1) >= kManyExcluded; }
+  [[nodiscard]] bool is_large() const noexcept {
+    return std::countr_one(bits_ >> 1) >= kManyExcluded;
+  }
   void exclude(Nimber n) noexcept {
     if (n < kExcludable) bits_ |= Nimber{2} << n;
   }
