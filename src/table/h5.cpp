@@ -66,6 +66,15 @@ std::string read_text(const Context& context, const std::string& name, const Hid
   return text == nullptr ? std::string() : std::string(text);
 }
 
+/// A list for the transfer of one text. The library clears a megabyte for each transfer that
+/// converts, if it is not told how little is converted.
+Hid text_transfer(const Context& context) {
+  constexpr std::size_t kBytes = 4096;
+  Hid list(context.check(H5Pcreate(H5P_DATASET_XFER), "making properties"), H5Pclose);
+  context.check(H5Pset_buffer(list.get(), kBytes, nullptr, nullptr), "making properties");
+  return list;
+}
+
 const char* checked_text(const Context& context, const std::string& name, const std::string& text) {
   if (text.find('\0') != std::string::npos) {
     throw Error(ErrorCode::kFailure,
@@ -279,7 +288,8 @@ void Object::put_document(const std::string& name, const std::string& text) {
                                          list.get(), H5P_DEFAULT),
                               "creating '" + name + "'"),
               H5Dclose);
-  context_->check(H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, &data),
+  const Hid transfer = text_transfer(*context_);
+  context_->check(H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, transfer.get(), &data),
                   "writing '" + name + "'");
   dataset.close(*context_, "writing '" + name + "'");
 }
@@ -291,8 +301,9 @@ std::string Object::document(const std::string& name) const {
       H5Dclose);
   const Hid type(context_->check(H5Dget_type(dataset.get()), "reading '" + name + "'"), H5Tclose);
   const Hid space(context_->check(H5Dget_space(dataset.get()), "reading '" + name + "'"), H5Sclose);
+  const Hid transfer = text_transfer(*context_);
   return read_text(*context_, name, type, space, [&](hid_t t, char** out) {
-    return H5Dread(dataset.get(), t, H5S_ALL, H5S_ALL, H5P_DEFAULT, out);
+    return H5Dread(dataset.get(), t, H5S_ALL, H5S_ALL, transfer.get(), out);
   });
 }
 

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -73,8 +74,9 @@ class BasicBoard {
   }
 
   /// The board as kernels see it; it must outlive the shape. @pre there are more rows than one
-  [[nodiscard]] BoardShape shape(const std::uint8_t* small_values) const noexcept
-      requires(kMostCells == 64) {
+  template <class Cells = Bits>
+  requires std::same_as<Cells, std::uint64_t>
+  [[nodiscard]] BoardShape shape(const std::uint8_t* small_values) const noexcept {
     return {rows_, columns_, row_, last_column_, spread_.data(), small_values};
   }
 
