@@ -182,15 +182,17 @@ void LetterCoder::put(std::span<const std::byte> letters, Output& to) {
 }
 
 void RunCoder::find_runs(std::span<const std::byte> bytes) {
-  starts_.resize(bytes.size() + 1);
+  // Counting them first is cheaper than room for as many as there are bytes.
+  std::size_t runs = bytes.empty() ? 0 : 1;
+  for (std::size_t i = 1; i < bytes.size(); ++i) runs += bytes[i] != bytes[i - 1] ? 1 : 0;
+  starts_.resize(runs + 1);
   std::uint32_t* end = starts_.data();
   if (!bytes.empty()) *end++ = 0;
   for (std::uint32_t i = 1; i < bytes.size(); ++i) {
     *end = i;  // without a branch, which would be guessed wrong at every other run
     end += bytes[i] != bytes[i - 1] ? 1 : 0;
   }
-  *end++ = static_cast<std::uint32_t>(bytes.size());
-  starts_.resize(static_cast<std::size_t>(end - starts_.data()));
+  *end = static_cast<std::uint32_t>(bytes.size());
 }
 
 /// Counts the symbols in some stretches of runs from everywhere; of few runs, in all of them.
