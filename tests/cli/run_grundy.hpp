@@ -43,6 +43,8 @@ class CommandTest : public ::testing::Test {
   /// Starts it without waiting; finish() collects it.
   pid_t start(const std::vector<std::string>& arguments);
   Outcome finish(pid_t child);
+  /// Starts another program: its path and its arguments.
+  pid_t spawn(const std::vector<std::string>& words);
   /// Runs a shell command line in which $GRUNDY is the command.
   Outcome shell(const std::string& line);
 
@@ -53,8 +55,6 @@ class CommandTest : public ::testing::Test {
   void write(const std::string& name, const std::string& content) const;
 
  private:
-  pid_t spawn(const std::vector<std::string>& words);
-
   std::filesystem::path directory_;  ///< where commands run
   std::filesystem::path streams_;    ///< where their output is caught
 };

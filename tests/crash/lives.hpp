@@ -67,7 +67,9 @@ class LivesTest : private InMemory, public CommandTest {
       ::setenv("GRUNDY_FAULT", fault.c_str(), 1);
       ::setenv("GRUNDY_FAULT_COUNT", count_file().c_str(), 1);
     }
-    const pid_t child = start(words);
+    std::vector<std::string> command{GRUNDY_UNDER_FAULTS};
+    command.insert(command.end(), words.begin(), words.end());
+    const pid_t child = spawn(command);
     for (const char* name : {"LD_PRELOAD", "GRUNDY_FAULT", "GRUNDY_FAULT_COUNT"}) ::unsetenv(name);
     return finish(child);
   }
