@@ -25,6 +25,10 @@ SealedHeaps::SealedHeaps(std::vector<Segment> segments, HeapSize frontier)
   state_text_ = read_state_text(*last);
 }
 
+void SealedHeaps::check_values() const {
+  for (const Segment& segment : values_) check_segment(segment);
+}
+
 void SealedHeaps::bridge(const Gap& gap) {
   const SegmentHeader& state = state_->header;
   gap_ = gap;

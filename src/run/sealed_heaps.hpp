@@ -39,6 +39,9 @@ class SealedHeaps final : public KnownValues {
   [[nodiscard]] bool has_values() const noexcept { return values_.size() == segments_.size(); }
   /// Whether an engine can go on from a state.
   [[nodiscard]] bool has_state() const noexcept { return state_.has_value(); }
+  /// Compares the values before the first state with their digests. An engine that goes on from a
+  /// state is given few of them. @throws Error(kCorrupt)
+  void check_values() const;
   /// An engine is given all values, as if no state were sealed. @pre has_values()
   void take_values() noexcept { state_.reset(); }
   /// What the state says besides its values. @pre has_state(), here and below

@@ -94,6 +94,8 @@ class HeapLife final : LifeOfRun {
                               sealed_->path().string(), setup_.engine.name()));
     }
     if (heaps.has_values() && (!takes || hooks_.values)) return heaps.take_values();
+    // Without a table they are few, and nobody looks at them again at the end of the run.
+    if (!heaps.has_values()) heaps.check_values();
     count_.resume(windowed_->take_up(heaps));
   }
 
