@@ -108,6 +108,15 @@ void AtomicFile::publish() {
   sync_directory(directory_of(target_));
 }
 
+void AtomicFile::publish_if(bool reads_back) {
+  if (!reads_back) {
+    throw Error(
+        ErrorCode::kFailure,
+        fmt::format("'{}' was not written: it does not read back as it was", target_.string()));
+  }
+  publish();
+}
+
 void write_whole_file(const fs::path& target, bool overwrite, std::string_view text) {
   AtomicFile place(target, overwrite);
   Descriptor file = Descriptor::open(place.path(), O_WRONLY | O_CREAT | O_EXCL);

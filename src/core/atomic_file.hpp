@@ -44,6 +44,8 @@ class AtomicFile {
   /// Gives the synced file its final name and syncs the directory.
   /// @throws Error(kFailure); kUsage if somebody else took the name
   void publish();
+  /// publish(), if what was read back is what was written. @throws Error(kFailure) if it is not
+  void publish_if(bool reads_back);
 
  private:
   std::filesystem::path target_;
