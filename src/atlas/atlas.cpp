@@ -101,11 +101,6 @@ class FamilyRun {
   [[nodiscard]] const WorkDirectory& directory() const noexcept { return directory_; }
   [[nodiscard]] const KernelSet& kernels() const noexcept { return kernels_; }
 
-  /// Of so many units, those that this process computes to the end, with its team if it has one.
-  [[nodiscard]] HeapSize own_pieces(HeapSize units) const noexcept {
-    return request_.part ? request_.part->among(units) : units;
-  }
-
   /// Computes every unit as far as the screen goes, in parallel over units. False if stopped.
   bool screen() {
     const HeapSize count = std::min(request_.last, kAtlasScreen) + 1;
@@ -175,13 +170,18 @@ class FamilyRun {
   }
 
   /// What finish() will need. Nothing if it was stopped.
-  [[nodiscard]] std::optional<Prediction> predict_finish(const std::vector<std::size_t>& open,
-                                                         HeapSize& tried) const {
+  [[nodiscard]] std::optional<AtlasPrediction> foretell(
+      const std::vector<std::size_t>& open) const {
     // Those at the head of the list take longest; each trial is for its neighbours, too.
     constexpr HeapSize kTrials = 24;
-    const HeapSize own = own_pieces(open.size());
-    tried = std::min(own, kTrials);
-    Prediction needs;
+    const HeapSize own = own_pieces(open.size()), tried = std::min(own, kTrials);
+    AtlasPrediction result{.games = games_.size(),
+                           .differing = units_.size(),
+                           .open = open.size(),
+                           .own = own,
+                           .tried = tried,
+                           .needs = {}};
+    Prediction& needs = result.needs;
     needs.kernel = kernels_.name;
     needs.threads = executor_->threads();
     needs.memory_bytes = memory_needed(own_at_a_time(open.size()));
@@ -199,7 +199,7 @@ class FamilyRun {
       most += share * std::min(limit, one.seconds ? *one.seconds : one.seconds_most.value_or(0));
       needs.engine = one.engine;
     }
-    if (!known) return needs;
+    if (!known) return result;
     const double ranks = request_.team != nullptr ? static_cast<double>(request_.team->size()) : 1;
     const double hands = ranks * static_cast<double>(needs.threads);
     if (most <= 2 * least) {
@@ -208,7 +208,7 @@ class FamilyRun {
       needs.seconds_least = least / hands;
       needs.seconds_most = most / hands;
     }
-    return needs;
+    return result;
   }
 
   /// Computes the open units that fall to this process to the end, in parallel over them and inside
@@ -315,6 +315,11 @@ class FamilyRun {
             "{} games with {} values each need {} of memory, where {} may be used{}", open,
             request_.last + 1, format_bytes(needed), format_bytes(limit),
             request_.output.empty() ? "; with an output file their values go to disk" : ""));
+  }
+
+  /// Of so many units, those that this process computes to the end, with its team if it has one.
+  [[nodiscard]] HeapSize own_pieces(HeapSize units) const noexcept {
+    return request_.part ? request_.part->among(units) : units;
   }
 
   /// Which of the open units the n-th one of this process is.
@@ -461,17 +466,8 @@ std::optional<AtlasPrediction> predict_atlas(const AtlasRequest& request, const 
   check_request(request);
   FamilyRun family(request, hooks.stop, hooks.progress);
   if (!family.screen()) return std::nullopt;
-  std::vector<std::size_t> open;
-  if (request.last > kAtlasScreen) open = family.open_units();
-  AtlasPrediction result{.games = family.games().size(),
-                         .differing = family.units().size(),
-                         .open = open.size(),
-                         .own = family.own_pieces(open.size()),
-                         .needs = {}};
-  auto needs = family.predict_finish(open, result.tried);
-  if (!needs) return std::nullopt;
-  result.needs = std::move(*needs);
-  return result;
+  return family.foretell(request.last > kAtlasScreen ? family.open_units()
+                                                     : std::vector<std::size_t>());
 }
 
 std::string_view to_string(Evidence evidence) noexcept {
