@@ -162,10 +162,6 @@ Json census_json(const RuleCensusReport& report) {
           {"seconds", report.seconds}};
 }
 
-bool is_any_census(const std::string& file) {
-  return is_census_file(file) || is_rule_census_file(file);
-}
-
 int info_census(Console& console, const std::string& file) {
   if (is_rule_census_file(file)) return info_report(console, file, read_rule_census(file));
   return info_report(console, file, read_census(file));

@@ -19,8 +19,6 @@ void print_census(Console& console, const RuleCensusReport& report);
 Json census_json(const CensusReport& report);
 Json census_json(const RuleCensusReport& report);
 
-/// Whether `info` and `verify` have a census before them. @throws Error(kUsage) if there is no file
-bool is_any_census(const std::string& file);
 /// `info` of a census.
 int info_census(Console& console, const std::string& file);
 /// `verify` of a census. @throws Error(kMismatch) if a row is wrong

@@ -29,6 +29,7 @@
 #include "session/run_terms.hpp"
 #include "session/sealed_stripes.hpp"
 #include "session/search_run.hpp"
+#include "table/file_kind.hpp"
 #include "table/layout_text.hpp"
 #include "table/table_of_parts.hpp"
 
@@ -108,19 +109,31 @@ int run_info(Console& console, const std::string& file) {
   if (is_search_run(file)) return info_search(console, file);
   if (std::filesystem::is_directory(file)) return info_run(console, file);
   if (is_root_file(file)) return info_root(console, file);
-  if (is_graph_file(file)) return info_graph(console, file);
-  if (is_any_census(file)) return info_census(console, file);
-  if (is_atlas_file(file)) return info_atlas(console, file);
-  if (is_genera_file(file)) return info_genera(console, file);
-  if (is_outcomes_file(file)) return info_outcomes(console, file);
-  if (is_p_positions_file(file)) return info_list(console, file);
+  const FileKind kind = kind_of(file);
+  switch (kind) {
+    case FileKind::kPositions:
+      return info_graph(console, file);
+    case FileKind::kCensus:
+    case FileKind::kRuleCensus:
+      return info_census(console, file);
+    case FileKind::kAtlas:
+      return info_atlas(console, file);
+    case FileKind::kGenera:
+      return info_genera(console, file);
+    case FileKind::kOutcomes:
+      return info_outcomes(console, file);
+    case FileKind::kPPositions:
+      return info_list(console, file);
+    default:
+      break;  // a table, or statistics
+  }
   const auto table = TableReader::open(file);
   const TableInfo& info = table->info();
   const std::uint64_t bytes = bytes_of_table(file);
   std::vector<std::filesystem::path> parts;
   if (is_table_of_parts(file)) parts = files_of_parts(file);
   const Json provenance = json_or_text(info.provenance_json);
-  const bool is_statistics = is_statistics_file(file);
+  const bool is_statistics = kind == FileKind::kStatistics;
   const HeapStatistics found = is_statistics ? read_statistics(file).statistics : HeapStatistics{};
   if (console.json) {
     Json json = table_json(info);

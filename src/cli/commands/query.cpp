@@ -13,7 +13,6 @@
 #include <grundy/statistics.hpp>
 #include <grundy/table.hpp>
 
-#include "atlas/family_export.hpp"
 #include "cli/commands.hpp"
 #include "cli/family_query.hpp"
 #include "cli/genera_report.hpp"
@@ -24,6 +23,7 @@
 #include "cli/run_options.hpp"
 #include "core/text.hpp"
 #include "session/recomputed_values.hpp"
+#include "table/file_kind.hpp"
 
 namespace grundy::cli {
 namespace {
@@ -84,14 +84,25 @@ void write_range(const TableReader& table, CountRange range, ValueWriter& out) {
 }
 
 int run_query(Console& console, const QueryOptions& options) {
-  if (is_graph_file(options.file)) return query_graph(console, options.file, options.heaps);
-  if (is_p_positions_file(options.file)) return query_list(console, options.file, options.heaps);
-  if (is_genera_file(options.file)) return query_genera(console, options.file, options.heaps);
-  if (is_outcomes_file(options.file)) return query_outcomes(console, options.file, options.heaps);
-  if (atlas::is_family_file(options.file))
-    return query_family(console, options.file, options.heaps);
-  const auto table = is_statistics_file(options.file) ? open_with_run(options.file)
-                                                      : TableReader::open(options.file);
+  const FileKind kind = kind_of(options.file);
+  switch (kind) {
+    case FileKind::kPositions:
+      return query_graph(console, options.file, options.heaps);
+    case FileKind::kPPositions:
+      return query_list(console, options.file, options.heaps);
+    case FileKind::kGenera:
+      return query_genera(console, options.file, options.heaps);
+    case FileKind::kOutcomes:
+      return query_outcomes(console, options.file, options.heaps);
+    case FileKind::kAtlas:
+    case FileKind::kCensus:
+    case FileKind::kRuleCensus:
+      return query_family(console, options.file, options.heaps);
+    default:
+      break;  // a table, or statistics
+  }
+  const auto table =
+      kind == FileKind::kStatistics ? open_with_run(options.file) : TableReader::open(options.file);
   if (table->info().layout.is_lattice()) return query_lattice(console, *table, options.heaps);
   // What cannot be answered is told after all that can.
   std::vector<Error> failures;

@@ -386,23 +386,31 @@ Examples:
     }
     // Certificates are named after it.
     while (options->file.size() > 1 && options->file.back() == '/') options->file.pop_back();
-    const bool is_file = std::filesystem::is_regular_file(options->file);
-    if (console.team == nullptr && is_file) {
-      if (is_any_census(options->file)) {
-        return verify_census(console, list_proof<CensusCheckRequest>(given, *options, "a census"));
-      }
-      if (is_atlas_file(options->file)) {
-        return verify_atlas(console,
-                            list_proof<AtlasCheckRequest>(given, *options, "a family of games"));
-      }
-      if (is_genera_file(options->file)) return run_genera_proof(console, given, *options);
+    if (!std::filesystem::is_regular_file(options->file)) return run_proof(console, *options);
+    const FileKind kind = kind_of(options->file);
+    if (console.team == nullptr) {
       const auto list = [&] {
         return list_proof<OutcomesCheckRequest>(given, *options, "outcomes");
       };
-      if (is_outcomes_file(options->file)) return verify_outcomes(console, list());
-      if (is_p_positions_file(options->file)) return verify_list(console, list());
+      switch (kind) {
+        case FileKind::kCensus:
+        case FileKind::kRuleCensus:
+          return verify_census(console,
+                               list_proof<CensusCheckRequest>(given, *options, "a census"));
+        case FileKind::kAtlas:
+          return verify_atlas(console,
+                              list_proof<AtlasCheckRequest>(given, *options, "a family of games"));
+        case FileKind::kGenera:
+          return run_genera_proof(console, given, *options);
+        case FileKind::kOutcomes:
+          return verify_outcomes(console, list());
+        case FileKind::kPPositions:
+          return verify_list(console, list());
+        default:
+          break;  // a table, or statistics
+      }
     }
-    if (is_file && is_statistics_file(options->file)) {
+    if (kind == FileKind::kStatistics) {
       const std::string run = run_of_statistics(options->file).string();
       console.note(
           fmt::format("'{}' agrees with itself and with what is sealed in '{}', which is "
