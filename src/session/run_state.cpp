@@ -54,17 +54,15 @@ class Packing {
  public:
   explicit Packing(std::string_view bytes = {}) : rest_(bytes) {}
 
-  Json write(const std::vector<Nimber>& values) {
-    ValueBuffer buffer;
-    buffer.append(std::span<const Nimber>(values));
-    const PackedValues packed = grundy::packed(buffer.values());
+  Json write(Values values) {
+    const PackedValues packed = grundy::packed(values);
     written_.append(reinterpret_cast<const char*>(packed.bytes.data()), packed.bytes.size());
     return {byte_count(packed.width), packed.count, packed.sizes};
   }
   [[nodiscard]] const std::string& written() const noexcept { return written_; }
 
-  /// The inverse. @throws Json::exception, Error(kCorrupt)
-  std::vector<Nimber> read(const Json& json);
+  /// The inverse: the values before heap `end`. @throws Json::exception, Error(kCorrupt)
+  NewestValues read(const Json& json, HeapSize end);
 
  private:
   PackedValues read_packed(const Json& json) {
@@ -107,13 +105,17 @@ std::vector<Nimber> values_of_digits(const Json& json) {
   return values;
 }
 
-std::vector<Nimber> Packing::read(const Json& json) {
-  if (json.at(1).is_string()) return values_of_digits(json);
-  ValueBuffer buffer;
-  unpack(read_packed(json), buffer);
-  std::vector<Nimber> all(buffer.size());
-  copy_to_width(buffer.values(), ValueWidth::kU32, reinterpret_cast<std::byte*>(all.data()));
-  return all;
+NewestValues Packing::read(const Json& json, HeapSize end) {
+  NewestValues values;
+  if (json.at(1).is_string()) {
+    values.append(std::span<const Nimber>(values_of_digits(json)));
+  } else {
+    ValueBuffer buffer;
+    unpack(read_packed(json), buffer);
+    values.append(buffer.values());
+  }
+  values.move_to(end);
+  return values;
 }
 
 Json json_of(const Return& found) {
@@ -144,10 +146,10 @@ HeapSize newest_of(const Json& json) {
 
 Json json_of(const ReturnState& returns, Packing& packing) {
   if (returns.found) return {{"end", returns.end}, {"found", json_of(*returns.found)}};
-  Json remembered = packing.write(returns.remembered);
+  Json remembered = packing.write(returns.remembered.view());
   return {{"end", returns.end},
           {"next", returns.next},
-          {"place", returns.place},
+          {"place", returns.remembered.end()},
           {"remembered", std::move(remembered)},
           {"newest", returns.newest}};
 }
@@ -155,10 +157,8 @@ Json json_of(const ReturnState& returns, Packing& packing) {
 ReturnState returns_of(const Json& json, Packing& packing) {
   const auto end = json.at("end").get<HeapSize>();
   if (json.contains("found")) return {.end = end, .found = found_of(json.at("found"))};
-  ReturnState returns{.end = end,
-                      .next = json.at("next").get<HeapSize>(),
-                      .place = json.at("place").get<HeapSize>()};
-  returns.remembered = packing.read(json.at("remembered"));
+  ReturnState returns{.end = end, .next = json.at("next").get<HeapSize>()};
+  returns.remembered = packing.read(json.at("remembered"), json.at("place").get<HeapSize>());
   returns.newest = newest_of(json.at("newest"));
   return returns;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "theory/newest_values.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -42,6 +43,12 @@ void NewestValues::keep(std::size_t count) noexcept {
   const std::size_t width = byte_count(width_);
   std::memmove(bytes_.data(), bytes_.data() + (size_ - count) * width, count * width);
   size_ = count;
+}
+
+bool operator==(const NewestValues& a, const NewestValues& b) noexcept {
+  return a.end_ == b.end_ && a.view().visit([&](auto one) {
+    return b.view().visit([&](auto other) { return std::ranges::equal(one, other); });
+  });
 }
 
 }  // namespace grundy

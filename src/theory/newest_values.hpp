@@ -27,11 +27,16 @@ class NewestValues {
 
   /// Forgets everything; the next value is that of heap `next`.
   void restart(HeapSize next) noexcept;
+  /// Takes the values for those of the heaps before `end`.
+  void move_to(HeapSize end) noexcept { end_ = end; }
   void append(Values values);
   /// @pre width > this->width()
   void widen(ValueWidth width);
   /// Forgets all but the newest `count` values. @pre count <= size()
   void keep(std::size_t count) noexcept;
+
+  /// Of the same heaps the same values, whatever their width.
+  friend bool operator==(const NewestValues& a, const NewestValues& b) noexcept;
 
  private:
   std::vector<std::byte> bytes_;  ///< room for more than `size_` values

@@ -20,8 +20,9 @@ namespace {
 
 /// Values that are appended and searched at a time: they stay in the first-level cache.
 constexpr HeapSize kPiece = HeapSize{1} << 13;
-/// Values that are forgotten at a time.
+/// Values that are forgotten at a time, and as a part of those that are kept: the rest is moved.
 constexpr HeapSize kSlack = HeapSize{1} << 17;
+constexpr HeapSize kSlackPart = 4;
 
 /// A needle is rare if it occurs at most once among so many values.
 constexpr std::uint64_t kRare = 2048;
@@ -64,10 +65,6 @@ bool equal(Values a, Values b) noexcept {
   return std::memcmp(a.data(), b.data(), a.size() * byte_count(a.width())) == 0;
 }
 
-std::vector<Nimber> copy_of(Values values) {
-  return values.visit([](auto span) { return std::vector<Nimber>(span.begin(), span.end()); });
-}
-
 }  // namespace
 
 ReturnSearch::ReturnSearch(HeapSize largest_take, HeapSize least_window)
@@ -77,13 +74,14 @@ ReturnSearch::ReturnSearch(HeapSize largest_take, const ReturnState& state, Valu
                            HeapSize least_window)
     : ReturnSearch(largest_take, least_window) {
   const HeapSize remembered = state.remembered.size();
+  const HeapSize place = state.remembered.end();
   const bool is_window = remembered >= kLongestNeedle && remembered <= state.newest &&
-                         remembered <= state.place && state.place <= state.end;
+                         remembered <= place && place <= state.end;
   if (newest.size() != state.newest || state.newest > state.end || (remembered > 0 && !is_window)) {
     throw Error(ErrorCode::kCorrupt,
                 fmt::format("a search for a period cannot go on at heap {} with {} values that end "
                             "at heap {} and the newest {}",
-                            state.end, remembered, state.place, newest.size()));
+                            state.end, remembered, place, newest.size()));
   }
   if (const auto& found = state.found) {
     if (found->facts.count > state.end || found->period == 0 || found->first > state.end ||
@@ -102,23 +100,21 @@ ReturnSearch::ReturnSearch(HeapSize largest_take, const ReturnState& state, Valu
   newest_.append(newest);
   wanted_ = std::max<HeapSize>(wanted_, newest_.size());
   if (remembered == 0) return;
-  place_ = state.place;
-  window_.restart(place_ - remembered);
-  window_.append(std::span<const Nimber>(state.remembered));
+  window_ = state.remembered;
   begin_to_look();
 }
 
 std::optional<RuledOut> ReturnSearch::ruled_out() const noexcept {
   if (found_) return std::nullopt;
-  if (place_ == 0) return earlier_;
-  const RuledOut now{place_ - window_.size(), newest_.end() - place_};
+  if (place() == 0) return earlier_;
+  const RuledOut now{window_.begin(), newest_.end() - place()};
   return earlier_ && earlier_->longest > now.longest ? earlier_ : now;
 }
 
 ReturnState ReturnSearch::state() const {
   const HeapSize end = newest_.end();
   if (found_) return {.end = end, .found = found_};
-  return {end, next_, place_, copy_of(window_.view()), newest().size()};
+  return {end, next_, window_, newest().size()};
 }
 
 bool ReturnSearch::observe(const Stretch& block) {
@@ -134,7 +130,7 @@ bool ReturnSearch::observe(const Stretch& block) {
   const SparseFacts* const facts = told && needed <= kLargestWindow ? block.sparse : nullptr;
   if (facts != nullptr) wanted_ = std::max(wanted_, std::min(2 * needed, kLargestWindow));
   // A window that is too short for the facts of today proves nothing any more.
-  if (place_ > 0 && (facts == nullptr || needed > window_.size())) forget();
+  if (place() > 0 && (facts == nullptr || needed > window_.size())) forget();
   for (Values rest = block.from(newest_.end()).values; !found_;) {
     if (facts != nullptr && newest_.end() >= next_) remember();
     if (rest.empty()) break;
@@ -142,8 +138,8 @@ bool ReturnSearch::observe(const Stretch& block) {
     const std::size_t size = std::min<HeapSize>({rest.size(), kPiece, room});
     newest_.append(rest.subspan(0, size));
     rest = rest.subspan(size);
-    if (place_ > 0) search(*facts);
-    if (newest_.size() > wanted_ + kSlack) newest_.keep(wanted_);
+    if (place() > 0) search(*facts);
+    if (newest_.size() > wanted_ + std::max(kSlack, wanted_ / kSlackPart)) newest_.keep(wanted_);
   }
   return found_.has_value();
 }
@@ -155,7 +151,6 @@ void ReturnSearch::remember() {
     return;
   }
   earlier_ = ruled_out();
-  place_ = end;
   next_ = 2 * end;
   window_.restart(end - wanted_);
   window_.append(newest_.between(end - wanted_, end));
@@ -163,7 +158,6 @@ void ReturnSearch::remember() {
 }
 
 void ReturnSearch::forget() noexcept {
-  place_ = 0;
   window_.restart(0);
   next_ = newest_.end();
 }
@@ -178,15 +172,15 @@ void ReturnSearch::search(const SparseFacts& facts) {
     if (skipped == count) break;
     ++hits_;
     if (!returns_at(looked_)) continue;
-    const HeapSize first = place_ - length;
-    const HeapSize period = looked_ - place_;
+    const HeapSize first = window_.begin();
+    const HeapSize period = looked_ - place();
     if (sparse_certificate_holds(facts, take_, first, period, looked_)) {
       found_ = {first, period, facts};
       found_->facts.count = looked_;  // all rare heaps are below
       return;
     }
     // It proves nothing, so the next return is to be the first one.
-    place_ = looked_;
+    window_.move_to(looked_);
   }
   if (looked_ - chosen_ < patience_) return;
   if (hits_ > patience_ / kRare) {

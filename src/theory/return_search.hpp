@@ -49,12 +49,11 @@ struct Return {
 
 /// What a search that is taken up has to know. One that says nothing but `end` begins there.
 struct ReturnState {
-  HeapSize end = 0;                  ///< heaps below this were seen
-  HeapSize next = 0;                 ///< where values are remembered next
-  HeapSize place = 0;                ///< the heap behind the remembered values
-  std::vector<Nimber> remembered{};  ///< empty if there are none
-  HeapSize newest = 0;               ///< so many values before `end` it needs besides
-  std::optional<Return> found{};     ///< by which the search has ended; then no values are needed
+  HeapSize end = 0;               ///< heaps below this were seen
+  HeapSize next = 0;              ///< where values are remembered next
+  NewestValues remembered{};      ///< those before the place; it ends at 0 if there is none
+  HeapSize newest = 0;            ///< so many values before `end` it needs besides
+  std::optional<Return> found{};  ///< by which the search has ended; then no values are needed
 
   friend bool operator==(const ReturnState&, const ReturnState&) = default;
 };
@@ -91,7 +90,7 @@ class ReturnSearch {
   bool observe(const Stretch& block);
   [[nodiscard]] const std::optional<Return>& found() const noexcept { return found_; }
   /// The heap behind the remembered values; 0 if there are none.
-  [[nodiscard]] HeapSize place() const noexcept { return place_; }
+  [[nodiscard]] HeapSize place() const noexcept { return window_.end(); }
   /// What follows from the values that have not returned, from those that are remembered or from
   /// earlier ones: the longest periods. Nothing if none were remembered.
   [[nodiscard]] std::optional<RuledOut> ruled_out() const noexcept;
@@ -126,10 +125,9 @@ class ReturnSearch {
   [[nodiscard]] HeapSize find_needle(HeapSize begin, HeapSize count) const noexcept;
 
   HeapSize take_;
-  HeapSize wanted_;  ///< so many of the newest values are remembered
-  HeapSize next_;    ///< the heap at which they are
-  HeapSize place_ = 0;
-  NewestValues window_;  ///< the remembered values: heaps place_ - window_.size() .. place_ - 1
+  HeapSize wanted_;      ///< so many of the newest values are remembered
+  HeapSize next_;        ///< the heap at which they are
+  NewestValues window_;  ///< the remembered values
   NewestValues newest_;
   HeapSize looked_ = 0;  ///< windows that end at this heap or before it were compared
   Needle needle_;

@@ -123,9 +123,9 @@ TEST(StatisticsRun, GoesOnBehindItsEnd) {
 }
 
 /// The values as older programs wrote them into the text of a state.
-std::string digits_of(const std::vector<Nimber>& values) {
+std::string digits_of(Values values) {
   std::string digits;
-  for (const Nimber value : values) digits += fmt::format("{:02x}", value);
+  for (HeapSize i = 0; i < values.size(); ++i) digits += fmt::format("{:02x}", values[i]);
   return digits;
 }
 
@@ -137,8 +137,8 @@ void make_older(const fs::path& run) {
   std::vector<Nimber> newest(last.header.newest);
   read_segment(last, last.header.first(), newest);
   Json json = Json::parse(text.substr(0, text.find('\n')));
-  json["returns"]["remembered"] = {1, digits_of(state.returns->remembered)};
-  const std::vector<Nimber> watched(newest.end() - state.returns->newest, newest.end());
+  json["returns"]["remembered"] = {1, digits_of(state.returns->remembered.view())};
+  const auto watched = std::span<const Nimber>(newest).last(state.returns->newest);
   json["returns"]["newest"] = {1, digits_of(watched)};
   text = json.dump() + "\n";
   SegmentHeader header = last.header;

@@ -217,7 +217,7 @@ TEST(ReturnSearch, RefusesGapsAndStatesThatContradictThemselves) {
   put_values(sequence, 0, 300, &facts, watcher);
   EXPECT_THROW(put_values(sequence, 301, 302, &facts, watcher), Error);
   const ReturnState state = watcher.search.state();
-  ASSERT_FALSE(state.remembered.empty());
+  ASSERT_FALSE(state.remembered.size() == 0);
   const auto refuses = [&](auto change) {
     ReturnState bad = state;
     change(bad);
@@ -225,10 +225,10 @@ TEST(ReturnSearch, RefusesGapsAndStatesThatContradictThemselves) {
     EXPECT_THROW(ReturnSearch(kLongestTake, bad, newest.values(), kLeast), Error);
   };
   refuses([](ReturnState& s) { s.newest = 0; });
-  refuses([](ReturnState& s) { s.place = s.end + 1; });
-  refuses([](ReturnState& s) { s.place = 5; });
+  refuses([](ReturnState& s) { s.remembered.move_to(s.end + 1); });
+  refuses([](ReturnState& s) { s.remembered.move_to(5); });
   refuses([](ReturnState& s) { s.end = 3; });
-  refuses([](ReturnState& s) { s.remembered.resize(3); });
+  refuses([](ReturnState& s) { s.remembered.keep(3); });
   refuses([](ReturnState& s) { s.found = Return{}; });
 }
 
@@ -250,7 +250,7 @@ TEST(ReturnSearch, RemembersWhatItHasFoundAndWhatItHasRuledOut) {
   }
   EXPECT_FALSE(watcher.search.ruled_out());
   const ReturnState state = watcher.search.state();
-  EXPECT_TRUE(state.remembered.empty() && state.newest == 0);
+  EXPECT_TRUE(state.remembered.size() == 0 && state.newest == 0);
   ReturnSearch later(kLongestTake, state, {}, kLeast);
   EXPECT_EQ(later.found(), watcher.search.found());
   EXPECT_EQ(later.state(), state);
