@@ -2,6 +2,7 @@
 #include "session/windowed_run.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -27,9 +28,11 @@ StatsCollector WindowedRun::take_up(SealedHeaps& heaps) {
 
 ReturnSearch& WindowedRun::watch(HeapSize frontier) {
   // Earlier lives that sealed values have left nothing of their search.
-  const ReturnState state = state_.returns.value_or(ReturnState{.end = frontier});
-  returns_.emplace(take_, state,
-                   newest_.values().subspan(newest_.size() - state.newest, state.newest));
+  ReturnState state =
+      std::exchange(state_.returns, std::nullopt).value_or(ReturnState{.end = frontier});
+  const HeapSize needed = state.newest;
+  returns_.emplace(take_, std::move(state),
+                   newest_.values().subspan(newest_.size() - needed, needed));
   ValueBuffer().swap(newest_);
   return *returns_;
 }

@@ -10,6 +10,7 @@
 namespace grundy {
 
 void NewestValues::restart(HeapSize next) noexcept {
+  forgotten_ = 0;
   size_ = 0;
   end_ = next;
 }
@@ -19,10 +20,9 @@ void NewestValues::append(Values values) {
     const ValueWidth needed = least_width(values);
     if (needed > width_) widen(needed);
   }
+  make_room(values.size());
   const std::size_t width = byte_count(width_);
-  const std::size_t bytes = (size_ + values.size()) * width;
-  if (bytes > bytes_.size()) bytes_.resize(bytes + bytes / 2);
-  std::byte* const out = bytes_.data() + size_ * width;
+  std::byte* const out = bytes_.data() + (forgotten_ + size_) * width;
   if (values.width() == width_) {
     std::memcpy(out, values.data(), values.size() * width);
   } else {
@@ -36,13 +36,23 @@ void NewestValues::widen(ValueWidth width) {
   std::vector<std::byte> wide(size_ * byte_count(width));
   copy_to_width(view(), width, wide.data());
   bytes_ = std::move(wide);
+  forgotten_ = 0;
   width_ = width;
 }
 
-void NewestValues::keep(std::size_t count) noexcept {
+void NewestValues::make_room(std::size_t count) {
   const std::size_t width = byte_count(width_);
-  std::memmove(bytes_.data(), bytes_.data() + (size_ - count) * width, count * width);
-  size_ = count;
+  if ((forgotten_ + size_ + count) * width <= bytes_.size()) return;
+  const std::byte* const kept = bytes_.data() + forgotten_ * width;
+  const std::size_t needed = (size_ + count) * width;
+  if (needed <= bytes_.size() / 3 * 2) {
+    std::memmove(bytes_.data(), kept, size_ * width);
+  } else {
+    std::vector<std::byte> larger(needed + needed / 2);
+    std::copy_n(kept, size_ * width, larger.begin());
+    bytes_ = std::move(larger);
+  }
+  forgotten_ = 0;
 }
 
 bool operator==(const NewestValues& a, const NewestValues& b) noexcept {

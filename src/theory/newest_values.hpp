@@ -19,7 +19,9 @@ class NewestValues {
   [[nodiscard]] HeapSize end() const noexcept { return end_; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] ValueWidth width() const noexcept { return width_; }
-  [[nodiscard]] Values view() const noexcept { return {bytes_.data(), size_, width_}; }
+  [[nodiscard]] Values view() const noexcept {
+    return {bytes_.data() + forgotten_ * byte_count(width_), size_, width_};
+  }
   /// @pre all of heaps first .. last - 1 are kept
   [[nodiscard]] Values between(HeapSize first, HeapSize last) const noexcept {
     return view().subspan(first - begin(), last - first);
@@ -29,17 +31,27 @@ class NewestValues {
   void restart(HeapSize next) noexcept;
   /// Takes the values for those of the heaps before `end`.
   void move_to(HeapSize end) noexcept { end_ = end; }
+  /// Ends earlier views.
   void append(Values values);
   /// @pre width > this->width()
   void widen(ValueWidth width);
-  /// Forgets all but the newest `count` values. @pre count <= size()
-  void keep(std::size_t count) noexcept;
+  /// Forgets all but the newest `count` values; earlier views stay. Takes no time: it is append()
+  /// that moves what is kept, at most two values for each that comes. @pre count <= size()
+  void keep(std::size_t count) noexcept {
+    forgotten_ += size_ - count;
+    size_ = count;
+  }
 
   /// Of the same heaps the same values, whatever their width.
   friend bool operator==(const NewestValues& a, const NewestValues& b) noexcept;
 
  private:
-  std::vector<std::byte> bytes_;  ///< room for more than `size_` values
+  /// Sees to it that so many values fit behind those that are kept. The free room is a third of
+  /// all, or more, when anything was moved.
+  void make_room(std::size_t count);
+
+  std::vector<std::byte> bytes_;  ///< forgotten values, those that are kept, and room
+  std::size_t forgotten_ = 0;
   std::size_t size_ = 0;
   ValueWidth width_ = ValueWidth::kU8;
   HeapSize end_ = 0;

@@ -20,9 +20,6 @@ namespace {
 
 /// Values that are appended and searched at a time: they stay in the first-level cache.
 constexpr HeapSize kPiece = HeapSize{1} << 13;
-/// Values that are forgotten at a time, and as a part of those that are kept: the rest is moved.
-constexpr HeapSize kSlack = HeapSize{1} << 17;
-constexpr HeapSize kSlackPart = 4;
 
 /// A needle is rare if it occurs at most once among so many values.
 constexpr std::uint64_t kRare = 2048;
@@ -70,7 +67,7 @@ bool equal(Values a, Values b) noexcept {
 ReturnSearch::ReturnSearch(HeapSize largest_take, HeapSize least_window)
     : take_(largest_take), wanted_(least_window), next_(least_window) {}
 
-ReturnSearch::ReturnSearch(HeapSize largest_take, const ReturnState& state, Values newest,
+ReturnSearch::ReturnSearch(HeapSize largest_take, ReturnState state, Values newest,
                            HeapSize least_window)
     : ReturnSearch(largest_take, least_window) {
   const HeapSize remembered = state.remembered.size();
@@ -100,7 +97,7 @@ ReturnSearch::ReturnSearch(HeapSize largest_take, const ReturnState& state, Valu
   newest_.append(newest);
   wanted_ = std::max<HeapSize>(wanted_, newest_.size());
   if (remembered == 0) return;
-  window_ = state.remembered;
+  window_ = std::move(state.remembered);
   begin_to_look();
 }
 
@@ -139,7 +136,7 @@ bool ReturnSearch::observe(const Stretch& block) {
     newest_.append(rest.subspan(0, size));
     rest = rest.subspan(size);
     if (place() > 0) search(*facts);
-    if (newest_.size() > wanted_ + std::max(kSlack, wanted_ / kSlackPart)) newest_.keep(wanted_);
+    newest_.keep(std::min<std::size_t>(newest_.size(), wanted_));
   }
   return found_.has_value();
 }
@@ -153,7 +150,7 @@ void ReturnSearch::remember() {
   earlier_ = ruled_out();
   next_ = 2 * end;
   window_.restart(end - wanted_);
-  window_.append(newest_.between(end - wanted_, end));
+  window_.append(newest_.view());
   begin_to_look();
 }
 

@@ -80,7 +80,7 @@ class ReturnSearch {
   /// Goes on as if the search that told `state` had not been interrupted.
   /// @param newest the values before state.end: as many as it says
   /// @throws Error(kCorrupt) if the state contradicts itself
-  ReturnSearch(HeapSize largest_take, const ReturnState& state, Values newest,
+  ReturnSearch(HeapSize largest_take, ReturnState state, Values newest,
                HeapSize least_window = kLeastWindow);
 
   /// Takes the next block of heaps; true from the first return that proves a period on. That
@@ -96,11 +96,7 @@ class ReturnSearch {
   [[nodiscard]] std::optional<RuledOut> ruled_out() const noexcept;
   [[nodiscard]] ReturnState state() const;
   /// The newest values, as many as the state says; the next block ends the view.
-  [[nodiscard]] Values newest() const noexcept {
-    const HeapSize end = newest_.end();
-    const HeapSize size = found_ ? 0 : std::min<HeapSize>(newest_.size(), wanted_);
-    return newest_.between(end - size, end);
-  }
+  [[nodiscard]] Values newest() const noexcept { return found_ ? Values{} : newest_.view(); }
 
  private:
   static constexpr std::size_t kLongestNeedle = 8;
