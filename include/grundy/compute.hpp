@@ -39,7 +39,9 @@ struct Prediction {
   std::string engine;
   std::string kernel;
   std::size_t threads = 0;
-  std::optional<std::uint64_t> memory_bytes{};    ///< at most
+  std::optional<std::uint64_t> memory_bytes{};  ///< at most, unless it may grow
+  /// Late heaps may look farther back than those that were tried; then more values are kept.
+  bool memory_may_grow = false;
   std::uint64_t memory_available = 0;             ///< bytes, or what the request allows
   std::optional<std::uint64_t> disk_bytes{};      ///< at most; unset without an output
   std::optional<std::uint64_t> disk_available{};  ///< bytes; unset like disk_bytes

@@ -86,8 +86,8 @@ enum class ProofKind {
 struct VerifyRequest {
   std::filesystem::path table;  ///< a file, or a run directory
   ProofKind proof = ProofKind::kSamples;
-  std::optional<std::uint64_t>
-      samples{};           ///< kSamples: random entries; else as many as fit the time
+  /// kSamples: random entries, or intervals between sealed states; else as many as fit the time.
+  std::optional<std::uint64_t> samples{};
   double seconds = 10;     ///< kSamples: time for them
   std::uint64_t seed = 1;  ///< kSamples: of the random choice
   EntryRange range{};      ///< kRange

@@ -32,8 +32,9 @@ std::string engine_text(const Prediction& p) {
 
 void print_needs(Console& console, const Prediction& p) {
   console.field("time", time_text(p));
+  const std::string_view why = p.memory_may_grow ? ", as late heaps may look far back" : "";
   console.field("memory",
-                fmt::format("{} of {}", about(p.memory_bytes), format_bytes(p.memory_available)));
+                fmt::format("{} of {}{}", memory_text(p), format_bytes(p.memory_available), why));
   if (p.disk_bytes) {
     console.field("disk",
                   fmt::format("{} of {}", about(p.disk_bytes),
@@ -49,6 +50,7 @@ Json needs_json(const Prediction& p) {
           {"seconds_least", or_null(p.seconds_least)},
           {"seconds_most", or_null(p.seconds_most)},
           {"memory_bytes", or_null(p.memory_bytes)},
+          {"memory_may_grow", p.memory_may_grow},
           {"memory_available", p.memory_available},
           {"disk_bytes", or_null(p.disk_bytes)},
           {"disk_available", or_null(p.disk_available)}};

@@ -379,8 +379,9 @@ class HeapLife final : LifeOfRun {
     info.period = period_;
     info.computed = computed;
     // A search for returns has looked at all of them. So has one for a proof that was stopped.
+    const bool has_given_up = windowed_ && windowed_->has_given_up();
     const bool looked =
-        sealed_ ? !makes_table() || (windowed_ && windowed_->has_looked())
+        sealed_ ? !has_given_up && (!makes_table() || (windowed_ && windowed_->has_looked()))
                 : setup_.game.at_period == AtPeriod::kEnd && hooks_.stop.stop_requested();
     if (looked && info.period.status == PeriodStatus::kNone && info.period.verified_to == 0) {
       info.period.verified_to = computed;

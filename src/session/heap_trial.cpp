@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "engines/heap/sparse/split.hpp"
+#include "theory/return_search.hpp"
 
 namespace grundy {
 namespace {
@@ -70,6 +71,7 @@ Flow HeapTrial::put(const Stretch& block) {
 }
 
 void HeapTrial::keep(const Stretch& block) {
+  facts_ = block.sparse != nullptr ? std::optional(*block.sparse) : std::nullopt;
   if (setup_.game.stats_only && block.sparse != nullptr) {
     values_.reset();
     rare_.assign(block.rare.begin(), block.rare.end());
@@ -94,6 +96,10 @@ SparseLoad HeapTrial::load_of(const TwoHeapMoves& moves, HeapSize heaps) const {
 std::uint64_t HeapTrial::rare() const {
   const std::optional<TwoHeapMoves> moves = sparse::splitting_moves(setup_.game.rule);
   return moves && computed_ > 0 ? load_of(*moves, computed_).rare : 0;
+}
+
+HeapSize HeapTrial::watched() const {
+  return facts_ ? ReturnSearch::watched(*facts_, setup_.game.rule.largest_take().value_or(0)) : 0;
 }
 
 HeapTrial::Mark HeapTrial::mark_at(HeapSize heaps) const {

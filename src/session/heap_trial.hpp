@@ -47,6 +47,9 @@ class HeapTrial final : private ValueSink {
   [[nodiscard]] const PeriodSearch& search() const noexcept { return search_; }
   /// How many heaps are rare; 0 if the moves have no sparse space.
   [[nodiscard]] std::uint64_t rare() const;
+  /// How many of the newest values a search for a return would watch behind the trial; 0 if none
+  /// can be made.
+  [[nodiscard]] HeapSize watched() const;
   /// All values. Of a run without a table there may be none: it is no larger for its trial.
   [[nodiscard]] Values values() const noexcept { return values_ ? values_->values() : Values(); }
 
@@ -85,6 +88,7 @@ class HeapTrial final : private ValueSink {
   std::optional<ValueBuffer> values_{std::in_place};
   std::vector<HeapSize> rare_;  ///< in place of values: the rare heaps,
   Nimber mask_ = 0;             ///< under this mask
+  std::optional<SparseFacts> facts_;
   std::vector<Mark> marks_{{0, 0}};
   std::vector<EngineChoice> choices_;
   HeapSize computed_ = 0;

@@ -55,6 +55,11 @@ constexpr std::uint64_t kRankBytes = 15u << 20;
 constexpr std::uint64_t kHeapTraffic = 132;
 /// Bytes that a search for the period takes for each value of the table.
 constexpr std::uint64_t kSearchBytes = 8;
+/// Bytes of code, libraries and buffers in a process at work, about.
+constexpr std::uint64_t kProcessBytes = 12u << 20;
+/// Where more heaps of the trial are rare, later ones may look farther back than any so far
+/// (Grundy's game at heap 47 342 435).
+constexpr std::uint64_t kFewRare = 64;
 
 /// What all predictions say of the machine.
 Prediction prediction_on(const MadeMachine& machine, std::string engine) {
@@ -170,16 +175,21 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
   const double least = std::min(outlooks.front().seconds, outlooks.back().seconds) / ranks;
   const double longest = std::max(outlooks.front().seconds, outlooks.back().seconds) / ranks;
   std::uint64_t memory = at_work.memory_bytes(setup.game.rule, kept, maximum);
+  result.memory_may_grow = kept < computed && trial.rare() > kFewRare;
   const HeapTrial::Outlook& outlook = outlooks.front();
   if (outlook.before != nullptr) {  // all values are there twice while another engine takes over
     memory =
         std::max(memory, outlook.change * width + outlook.before->memory_bytes(
                                                       setup.game.rule, outlook.change, maximum));
   }
-  result.memory_bytes = memory;
-  // Only tables are searched as a whole at their end, and long ones only if they are in memory.
-  if (kept == computed || (!setup.game.stats_only && computed <= PeriodSearch::kLastSearchLimit)) {
-    *result.memory_bytes += kSearchBytes * std::min(computed, PeriodSearch::kLastSearchLimit);
+  result.memory_bytes = memory + kProcessBytes;
+  // Only short tables are searched as a whole at their end, and kept for that.
+  if (computed <= PeriodSearch::kLastSearchLimit && (kept == computed || !setup.game.stats_only)) {
+    *result.memory_bytes += kSearchBytes * computed;
+  }
+  // One window that is remembered, and one of the newest values in a buffer with room.
+  if (kept < computed && !request.output.path.empty()) {
+    *result.memory_bytes += trial.watched() * width * 5 / 2;
   }
   if (team != nullptr) {
     *result.memory_bytes += kRankBytes;
@@ -415,14 +425,19 @@ std::string time_text(const Prediction& needs) {
                      text(*needs.seconds_most));
 }
 
+std::string memory_text(const Prediction& needs) {
+  if (!needs.memory_bytes) return "not known";
+  return fmt::format("about {}{}", format_bytes(*needs.memory_bytes),
+                     needs.memory_may_grow ? " or more" : "");
+}
+
 void tell(const std::optional<Prediction>& needs, const Hooks& hooks) {
   if (!needs || !hooks.narrate) return;
   const std::optional<double> most = needs->seconds ? needs->seconds : needs->seconds_most;
   if (!most || *most < kWorthTelling) return;
-  hooks.narrate(fmt::format("{} engine, kernel {}, {} thread{}: {}, at most {} of memory",
-                            needs->engine, needs->kernel, needs->threads,
-                            needs->threads == 1 ? "" : "s", time_text(*needs),
-                            format_bytes(needs->memory_bytes.value_or(0))));
+  hooks.narrate(fmt::format("{} engine, kernel {}, {} thread{}: {}, {} of memory", needs->engine,
+                            needs->kernel, needs->threads, needs->threads == 1 ? "" : "s",
+                            time_text(*needs), memory_text(*needs)));
 }
 
 Prediction predict(const Request& request) {

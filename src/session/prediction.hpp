@@ -44,6 +44,8 @@ void require(const char* what, std::uint64_t needed, std::uint64_t available, co
 /// The time of a prediction for a person: one figure, two between which it is, or that it is not
 /// known.
 std::string time_text(const Prediction& needs);
+/// Its memory for a person.
+std::string memory_text(const Prediction& needs);
 
 /// Tells a person what will be done with what, if there is a prediction and it takes some time.
 void tell(const std::optional<Prediction>& needs, const Hooks& hooks);

@@ -44,6 +44,8 @@ class WindowedRun {
   ReturnSearch& watch(HeapSize frontier);
   /// Whether a return of values has been looked for: not if no engine has told its sparse space.
   [[nodiscard]] bool has_looked() const noexcept { return returns_ && returns_->ruled_out(); }
+  /// Whether that would take more memory than a run is given.
+  [[nodiscard]] bool has_given_up() const noexcept { return returns_ && returns_->has_given_up(); }
   /// Whether the newest values have returned, which proves a period.
   [[nodiscard]] bool returned() const noexcept { return returns_ && returns_->found(); }
   /// The period that returned() proves; its preperiod is looked for among the seals, and the last

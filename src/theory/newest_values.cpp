@@ -15,6 +15,16 @@ void NewestValues::restart(HeapSize next) noexcept {
   end_ = next;
 }
 
+void NewestValues::reserve(std::size_t count) {
+  const std::size_t width = byte_count(width_);
+  if (count * width <= bytes_.size()) return;
+  std::vector<std::byte> larger(count * width);
+  const auto kept = bytes_.begin() + static_cast<std::ptrdiff_t>(forgotten_ * width);
+  std::copy_n(kept, size_ * width, larger.begin());
+  bytes_ = std::move(larger);
+  forgotten_ = 0;
+}
+
 void NewestValues::append(Values values) {
   if (values.width() > width_) {
     const ValueWidth needed = least_width(values);
@@ -45,14 +55,12 @@ void NewestValues::make_room(std::size_t count) {
   if ((forgotten_ + size_ + count) * width <= bytes_.size()) return;
   const std::byte* const kept = bytes_.data() + forgotten_ * width;
   const std::size_t needed = (size_ + count) * width;
-  if (needed <= bytes_.size() / 3 * 2) {
+  if (needed <= bytes_.size() / 4 * 3) {
     std::memmove(bytes_.data(), kept, size_ * width);
+    forgotten_ = 0;
   } else {
-    std::vector<std::byte> larger(needed + needed / 2);
-    std::copy_n(kept, size_ * width, larger.begin());
-    bytes_ = std::move(larger);
+    reserve((size_ + count) * 3 / 2);
   }
-  forgotten_ = 0;
 }
 
 bool operator==(const NewestValues& a, const NewestValues& b) noexcept {

@@ -31,12 +31,14 @@ class NewestValues {
   void restart(HeapSize next) noexcept;
   /// Takes the values for those of the heaps before `end`.
   void move_to(HeapSize end) noexcept { end_ = end; }
+  /// Makes room at once for `count` values, kept or forgotten. Ends earlier views.
+  void reserve(std::size_t count);
   /// Ends earlier views.
   void append(Values values);
   /// @pre width > this->width()
   void widen(ValueWidth width);
   /// Forgets all but the newest `count` values; earlier views stay. Takes no time: it is append()
-  /// that moves what is kept, at most two values for each that comes. @pre count <= size()
+  /// that moves what is kept, at most three values for each that comes. @pre count <= size()
   void keep(std::size_t count) noexcept {
     forgotten_ += size_ - count;
     size_ = count;
@@ -46,8 +48,8 @@ class NewestValues {
   friend bool operator==(const NewestValues& a, const NewestValues& b) noexcept;
 
  private:
-  /// Sees to it that so many values fit behind those that are kept. The free room is a third of
-  /// all, or more, when anything was moved.
+  /// Sees to it that so many values fit behind those that are kept. The free room is a quarter
+  /// of all, or more, when anything was moved.
   void make_room(std::size_t count);
 
   std::vector<std::byte> bytes_;  ///< forgotten values, those that are kept, and room

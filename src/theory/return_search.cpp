@@ -64,8 +64,15 @@ bool equal(Values a, Values b) noexcept {
 
 }  // namespace
 
+HeapSize ReturnSearch::watched(const SparseFacts& facts, HeapSize largest_take,
+                               HeapSize least_window) noexcept {
+  const HeapSize needed = facts.mask != 0 ? sparse_window(facts, largest_take) : 0;
+  if (needed == 0 || needed > kLargestWindow) return 0;
+  return std::clamp(2 * needed, least_window, kLargestWindow);
+}
+
 ReturnSearch::ReturnSearch(HeapSize largest_take, HeapSize least_window)
-    : take_(largest_take), wanted_(least_window), next_(least_window) {}
+    : take_(largest_take), least_(least_window), wanted_(least_window), next_(least_window) {}
 
 ReturnSearch::ReturnSearch(HeapSize largest_take, ReturnState state, Values newest,
                            HeapSize least_window)
@@ -123,11 +130,19 @@ bool ReturnSearch::observe(const Stretch& block) {
   // Values that a resumed run computes again were seen before the seal.
   if (block.end() <= newest_.end()) return false;
   const bool told = block.sparse != nullptr && block.sparse->mask != 0;
-  const HeapSize needed = told ? sparse_window(*block.sparse, take_) : 0;
-  const SparseFacts* const facts = told && needed <= kLargestWindow ? block.sparse : nullptr;
-  if (facts != nullptr) wanted_ = std::max(wanted_, std::min(2 * needed, kLargestWindow));
+  const HeapSize watched = told ? ReturnSearch::watched(*block.sparse, take_, least_) : 0;
+  given_up_ = told && watched == 0;
+  if (given_up_) {
+    give_up(block.end());
+    return false;
+  }
+  const SparseFacts* const facts = told ? block.sparse : nullptr;
+  if (watched > wanted_) {
+    wanted_ = watched;
+    newest_.reserve(wanted_ * 3 / 2);
+  }
   // A window that is too short for the facts of today proves nothing any more.
-  if (place() > 0 && (facts == nullptr || needed > window_.size())) forget();
+  if (place() > 0 && (!told || sparse_window(*facts, take_) > window_.size())) forget();
   for (Values rest = block.from(newest_.end()).values; !found_;) {
     if (facts != nullptr && newest_.end() >= next_) remember();
     if (rest.empty()) break;
@@ -150,6 +165,8 @@ void ReturnSearch::remember() {
   earlier_ = ruled_out();
   next_ = 2 * end;
   window_.restart(end - wanted_);
+  window_.reserve(wanted_);
+  window_.reserve(wanted_);
   window_.append(newest_.view());
   begin_to_look();
 }
@@ -157,6 +174,15 @@ void ReturnSearch::remember() {
 void ReturnSearch::forget() noexcept {
   window_.restart(0);
   next_ = newest_.end();
+}
+
+void ReturnSearch::give_up(HeapSize end) {
+  earlier_ = ruled_out();
+  window_ = NewestValues();
+  newest_ = NewestValues();
+  newest_.restart(end);
+  wanted_ = least_;
+  next_ = end + least_;
 }
 
 void ReturnSearch::search(const SparseFacts& facts) {

@@ -74,6 +74,11 @@ class ReturnSearch {
   /// A game whose certificate needs a longer one is not searched: memory would not be constant.
   static constexpr HeapSize kLargestWindow = HeapSize{1} << 26;
 
+  /// How many of the newest values a search watches, if it knows these facts: room for a window
+  /// twice as long as the certificate needs. 0 if there is none, or if that is too long.
+  [[nodiscard]] static HeapSize watched(const SparseFacts& facts, HeapSize largest_take,
+                                        HeapSize least_window = kLeastWindow) noexcept;
+
   /// @param largest_take the most tokens that a move removes
   /// @pre least_window >= 8
   explicit ReturnSearch(HeapSize largest_take, HeapSize least_window = kLeastWindow);
@@ -91,6 +96,9 @@ class ReturnSearch {
   [[nodiscard]] const std::optional<Return>& found() const noexcept { return found_; }
   /// The heap behind the remembered values; 0 if there are none.
   [[nodiscard]] HeapSize place() const noexcept { return window_.end(); }
+  /// Whether the newest facts ask for a longer window than any that is remembered. Then the search
+  /// keeps no values.
+  [[nodiscard]] bool has_given_up() const noexcept { return given_up_; }
   /// What follows from the values that have not returned, from those that are remembered or from
   /// earlier ones: the longest periods. Nothing if none were remembered.
   [[nodiscard]] std::optional<RuledOut> ruled_out() const noexcept;
@@ -107,6 +115,8 @@ class ReturnSearch {
 
   void remember();
   void forget() noexcept;
+  /// Sees no more values of the run than where it stands.
+  void give_up(HeapSize end);
   void search(const SparseFacts& facts);
   /// Whether the remembered values come again as the last ones before heap `end`.
   [[nodiscard]] bool returns_at(HeapSize end) const noexcept;
@@ -121,6 +131,7 @@ class ReturnSearch {
   [[nodiscard]] HeapSize find_needle(HeapSize begin, HeapSize count) const noexcept;
 
   HeapSize take_;
+  HeapSize least_;
   HeapSize wanted_;      ///< so many of the newest values are remembered
   HeapSize next_;        ///< the heap at which they are
   NewestValues window_;  ///< the remembered values
@@ -131,6 +142,7 @@ class ReturnSearch {
   HeapSize hits_ = 0;
   HeapSize patience_ = 0;            ///< heaps after which that is judged
   std::optional<RuledOut> earlier_;  ///< by what was remembered before
+  bool given_up_ = false;
   std::optional<Return> found_;
 };
 

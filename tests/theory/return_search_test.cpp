@@ -17,7 +17,6 @@ using namespace testing_support;  // NOLINT(google-build-using-namespace)
 constexpr HeapSize kLongestTake = 2;
 constexpr HeapSize kLeast = 64;
 
-/// Hands everything to a search.
 /// The values that a search needs which goes on from the state.
 struct NewestOf {
   NewestOf(const Sequence& sequence, const ReturnState& state) {
@@ -30,6 +29,7 @@ struct NewestOf {
   std::vector<Nimber> numbers;
 };
 
+/// Hands everything to a search.
 class Watcher final : public ValueSink {
  public:
   explicit Watcher(ReturnSearch begun) : search(std::move(begun)) {}
@@ -207,6 +207,47 @@ TEST(ReturnSearch, BeginsAnywhere) {
   ASSERT_TRUE(watcher.search.found());
   EXPECT_EQ(watcher.search.found()->period, sequence.period);
   EXPECT_GE(watcher.search.found()->first, sequence.preperiod);
+}
+
+// A window that takes too much memory is not looked for; once a shorter one will do, it is, by a
+// search that was interrupted too.
+TEST(ReturnSearch, GivesUpWhereTheWindowIsTooLong) {
+  Random random(9);
+  const Sequence sequence = random_sequence(random, 900, 1000, 50);
+  std::optional<Return> first;
+  for (const bool interrupted : {false, true}) {
+    Watcher watcher(ReturnSearch(kLongestTake, kLeast));
+    SparseFacts facts{.mask = 1, .last_rare = 20};
+    for (HeapSize begin = 0; begin < 9000 && !watcher.search.found(); begin += 100) {
+      facts.count = begin + 100;
+      facts.depth = begin < 2000 ? 40 : begin < 4000 ? ReturnSearch::kLargestWindow : 30;
+      put_values(sequence, begin, facts.count, &facts, watcher);
+      const ReturnState state = watcher.search.state();
+      const bool gives_up = facts.depth == ReturnSearch::kLargestWindow;
+      EXPECT_EQ(watcher.search.has_given_up(), gives_up);
+      EXPECT_EQ(!state.found && state.newest == 0 && state.remembered.size() == 0, gives_up);
+      EXPECT_EQ(watcher.search.newest().size(), state.newest);
+      if (!interrupted) continue;
+      watcher.search =
+          ReturnSearch(kLongestTake, state, NewestOf(sequence, state).values(), kLeast);
+    }
+    ASSERT_TRUE(watcher.search.found());
+    EXPECT_EQ(watcher.search.found()->period, sequence.period);
+    EXPECT_GE(watcher.search.found()->first, HeapSize{4000});
+    if (!interrupted) first = watcher.search.found();
+    EXPECT_EQ(watcher.search.found(), first);
+  }
+}
+
+// Two windows, unless these are too short or too long.
+TEST(ReturnSearch, WatchesTwiceWhatTheCertificateNeeds) {
+  const auto watched = [](const SparseFacts& facts) { return ReturnSearch::watched(facts, 2); };
+  EXPECT_EQ(watched({.mask = 0, .last_rare = 20}), 0u);
+  EXPECT_EQ(watched({.mask = 1, .last_rare = 20}), ReturnSearch::kLeastWindow);
+  EXPECT_EQ(watched({.mask = 1, .last_rare = 49'997, .depth = 100}), 100'000u);
+  EXPECT_EQ(watched({.mask = 1, .depth = ReturnSearch::kLargestWindow - 3}),
+            ReturnSearch::kLargestWindow);
+  EXPECT_EQ(watched({.mask = 1, .depth = ReturnSearch::kLargestWindow}), 0u);
 }
 
 TEST(ReturnSearch, RefusesGapsAndStatesThatContradictThemselves) {

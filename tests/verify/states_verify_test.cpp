@@ -74,6 +74,22 @@ TEST_F(StatesVerifyTest, EveryIntervalIsProved) {
   EXPECT_GT(check(ProofKind::kSamples).random, 0u);
 }
 
+// The time is that of intervals that nobody asked for, and one is proved at least.
+TEST_F(StatesVerifyTest, AsManyIntervalsAsAskedForAreProved) {
+  VerifyRequest request{
+      .table = run, .seconds = 0, .machine = {.backend = "threads", .threads = 1}};
+  EXPECT_GT(verify(request).random, 0u);
+  HeapSize proved = 0;
+  for (const std::uint64_t samples : {1, 1000}) {
+    request.samples = samples;
+    const VerifyReport report = verify(request);
+    EXPECT_TRUE(report.complete && !report.wrong);
+    EXPECT_GT(report.random, proved);
+    proved = report.random;
+  }
+  EXPECT_EQ(proved, kLast + 1);
+}
+
 TEST_F(StatesVerifyTest, PartsProveTheWholeTogether) {
   std::vector<Certificate> certificates;
   for (HeapSize first = 0; first <= kLast; first += 2'500'000) {

@@ -352,7 +352,7 @@ single heaps by default, every heap of a range with --range, every heap by anoth
 is not proved yet. Of a run directory
 FILE.run, the heaps that are sealed are verified in the same ways. Of a run with --stats-only the
 intervals between seals are computed again: --full all of them, --range and --part those that end
-there, otherwise random ones; the period is proved from the seals, of several parts by one. The
+there, otherwise random ones, K with --samples; the period is proved from the seals, of several parts by one. The
 statistics of such a run are compared with its directory, which is verified then. Of several heaps, a range is one of
 entries: of a table in its order, of a run in the order in which they were sealed. Of a game on
 positions it is one of rows; --full proves every row from its moves and the stored rows they lead to,

@@ -250,8 +250,7 @@ std::string AutoEngine::refusal(const HeapRule& rule) const {
 
 std::uint64_t AutoEngine::memory_bytes(const HeapRule& rule, HeapSize count,
                                        Nimber max_value) const {
-  return count * byte_count(width_for(max_value)) +  // while another engine takes over
-         std::max(kDenseEngine.memory_bytes(rule, count, max_value),
+  return std::max(kDenseEngine.memory_bytes(rule, count, max_value),
                   kSparseEngine.memory_bytes(rule, count, max_value));
 }
 

@@ -190,10 +190,11 @@ class StatesVerification {
   }
 
   VerifyReport run() {
-    const Stopwatch time;
     for (const Segment& segment : segments_) check_segment(segment);
+    const Stopwatch time;
     const std::vector<Interval> wanted = selection();
     const bool samples = work_.request.proof == ProofKind::kSamples;
+    const bool in_time = samples && !work_.request.samples;
     const bool with_period = proves_period();
     if (work_.request.team != nullptr) {
       if (!check_together(*work_.request.team, wanted, with_period)) return std::move(report_);
@@ -201,7 +202,7 @@ class StatesVerification {
       SharedProgress all(work_.hooks.progress);
       all.expect(whole_of(pieces(wanted, with_period)));
       for (const Interval& interval : wanted) {
-        if (samples && time.seconds() > work_.request.seconds) break;
+        if (in_time && report_.random > 0 && time.seconds() > work_.request.seconds) break;
         PieceProgress progress(all, piece(interval));
         if (!check(interval, progress)) return std::move(report_);
         progress.finish();
@@ -270,6 +271,9 @@ class StatesVerification {
       case ProofKind::kSamples: {
         std::mt19937_64 random(work_.request.seed);
         std::ranges::shuffle(wanted, random);
+        if (const auto most = work_.request.samples; most && *most < wanted.size()) {
+          wanted.erase(wanted.begin() + static_cast<std::ptrdiff_t>(*most), wanted.end());
+        }
         break;
       }
       case ProofKind::kRange: {

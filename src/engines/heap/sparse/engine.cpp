@@ -20,8 +20,8 @@ constexpr HeapSize kFirstSplit = 256;         ///< heaps that the first choice o
 constexpr HeapSize kTrial = 1u << 13;         ///< heaps that decide whether a split is useful
 constexpr HeapSize kFirstBlock = 256;         ///< heaps of the first block that is handed out;
 constexpr HeapSize kLargestBlock = 1u << 12;  ///< later blocks grow with the table up to this
-constexpr std::uint64_t kPhaseBytes = 256u << 20;  ///< for codes, bit rows and plans, at most;
-constexpr std::uint64_t kPhaseBytesPerHeap = 64;   ///< fewer where the table is short
+constexpr std::uint64_t kPhaseBytes = 16u << 20;  ///< for codes, bit rows and plans, at most;
+constexpr std::uint64_t kPhaseBytesPerHeap = 64;  ///< fewer where the table is short
 
 /// A fast phase begins after a *calm*: so many heaps without a rare one. The slow way takes them,
 /// and it costs more the more rare heaps there are, so the calm is kCalmTaps / rare heaps, within
