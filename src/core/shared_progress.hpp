@@ -86,4 +86,23 @@ class PieceProgress final : public ProgressSink {
   Piece told_;
 };
 
+/// What an engine tells that goes on from heap `from`, as a part of `total` heaps of which `done`
+/// were computed before.
+class HeapsDone final : public ProgressSink {
+ public:
+  HeapsDone(ProgressSink& told, HeapSize from, HeapSize done, HeapSize total)
+      : told_(told), from_(from), done_(done), total_(total) {}
+
+  void report(const Progress& progress) override {
+    const HeapSize done = std::min(done_ + std::max(progress.done, from_) - from_, total_);
+    told_.report({done, total_, static_cast<double>(done) / static_cast<double>(total_)});
+  }
+
+ private:
+  ProgressSink& told_;
+  HeapSize from_;
+  HeapSize done_;
+  HeapSize total_;
+};
+
 }  // namespace grundy

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -27,6 +28,15 @@ class ProgressRecord final : public ProgressSink {
     EXPECT_GT(share, 1 - 1e-9);
     EXPECT_LE(share, 1);
     EXPECT_EQ(heard_.back().done, heard_.back().total);
+  }
+  /// The largest share that was done between two reports, or before the first one.
+  [[nodiscard]] double largest_step() const {
+    double share = 0, largest = 0;
+    for (const Progress& progress : heard_) {
+      largest = std::max(largest, progress.share() - share);
+      share = progress.share();
+    }
+    return largest;
   }
 
  private:

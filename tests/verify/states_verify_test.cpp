@@ -82,7 +82,10 @@ TEST_F(StatesVerifyTest, AsManyIntervalsAsAskedForAreProved) {
   HeapSize proved = 0;
   for (const std::uint64_t samples : {1, 1000}) {
     request.samples = samples;
-    const VerifyReport report = verify(request);
+    testing_support::ProgressRecord record;
+    const VerifyReport report = verify(request, {.progress = &record});
+    record.expect_to_rise_to_the_end();
+    EXPECT_LT(record.largest_step(), 0.25);  // an interval does not begin half done
     EXPECT_TRUE(report.complete && !report.wrong);
     EXPECT_GT(report.random, proved);
     proved = report.random;

@@ -298,12 +298,13 @@ class StatesVerification {
                                  : take_up(known, work_.kernels, before, milestones, newest);
     SealComparison comparison(segments_, interval, counter, milestones,
                               period_ ? &*period_ : nullptr);
+    HeapsDone told(progress, interval.first, 0, interval.end - interval.first);
     const HeapTask task{.rule = rule_,
                         .count = interval.end,
                         .kernels = work_.kernels,
                         .executor = *work_.executor,
                         .stop = work_.hooks.stop,
-                        .progress = &progress,
+                        .progress = &told,
                         .keep_table = false,
                         .known = interval.before == 0 ? nullptr : &known};
     const RunStatus status = engine().run(task, comparison);

@@ -60,24 +60,6 @@ bool same_space(SparseFacts a, const SparseFacts& b) {
   return a == b;
 }
 
-/// What a computation tells of the heap that it has reached, as a part of all heaps to compute.
-class HeapsDone final : public ProgressSink {
- public:
-  HeapsDone(ProgressSink& told, HeapSize from, HeapSize done, HeapSize total)
-      : told_(told), from_(from), done_(done), total_(total) {}
-
-  void report(const Progress& progress) override {
-    const HeapSize done = std::min(done_ + std::max(progress.done, from_) - from_, total_);
-    told_.report({done, total_, static_cast<double>(done) / static_cast<double>(total_)});
-  }
-
- private:
-  ProgressSink& told_;
-  HeapSize from_;
-  HeapSize done_;
-  HeapSize total_;
-};
-
 }  // namespace
 
 std::optional<PeriodClaim> claim_of_states(const std::filesystem::path& directory,
