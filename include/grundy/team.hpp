@@ -36,6 +36,11 @@ class Team {
   /// a number may be no piece's any more.
   /// @param finished a piece that was dealt to this rank and is done now, if there is one
   virtual std::uint64_t next(std::optional<std::uint64_t> finished) = 0;
+  /// Bytes in which all ranks together ask for so many pieces and hear their numbers: each time a
+  /// number that is finished, and the next one.
+  [[nodiscard]] std::uint64_t bytes_of_dealing(std::uint64_t pieces) const noexcept {
+    return 2 * sizeof(std::uint64_t) * (pieces + size());
+  }
   /// On rank 0: from now on `hears` is called with each piece that another rank has finished, and
   /// at once with those that nobody has heard of yet; by one thread at a time, which may be any. It
   /// calls nothing of the team. Empty: nobody hears. On other ranks it does nothing.

@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include <grundy/compute.hpp>
 #include <grundy/hooks.hpp>
 #include <grundy/machine.hpp>
 #include <grundy/part.hpp>
@@ -128,6 +129,13 @@ struct VerifyReport {
 /// @throws Error(kCorrupt) if the file is damaged, kUsage for a request that cannot be met,
 /// kFailure if memory is short. Wrong values are part of the report.
 VerifyReport verify(const VerifyRequest& request, const Hooks& hooks = {});
+
+/// What the proof needs of time and memory: its `engine` says how it is done. A trial reads the
+/// table and proves pieces of it, or goes on from one state, for half a second or so each. The time
+/// is not known if that takes too much memory, for a number of samples, and if an engine computes
+/// positions. Nothing if it was stopped.
+/// @throws Error as verify()
+std::optional<Prediction> predict(const VerifyRequest& request, const Hooks& hooks = {});
 
 /// The entries that one of so many machines proves: the ranges of all parts take about as long, and
 /// together they are the table. Of a run without a table, a part proves the intervals between seals

@@ -186,6 +186,10 @@ class FamilyRun {
     needs.threads = executor_->threads();
     needs.memory_bytes = memory_needed(own_at_a_time(open.size()));
     needs.memory_available = memory_limit();
+    if (request_.team != nullptr) {
+      needs.traffic_bytes = request_.team->bytes_of_dealing(open.size());
+      *needs.memory_bytes += kRankBytes;
+    }
     double least = 0, most = 0;
     bool known = true;
     for (HeapSize t = 0; t < tried && known; ++t) {

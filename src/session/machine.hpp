@@ -25,6 +25,10 @@ std::string cpu_model();
 std::vector<Cache> cpu_caches();
 std::string host_name();
 
+/// Bytes of code, libraries and buffers in a process at work, about.
+inline constexpr std::uint64_t kProcessBytes = 12u << 20;
+/// Bytes that MPI takes in every rank, about.
+inline constexpr std::uint64_t kRankBytes = 15u << 20;
 /// Bytes that can be allocated without swapping: the least of the free memory of the machine and
 /// of the room left in every control group this process is in.
 std::uint64_t memory_available();

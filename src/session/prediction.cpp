@@ -49,14 +49,11 @@ constexpr double kExtensionRate = 2e8;
 /// Bytes of a file besides its chunks, and of a chunk besides its values (index and digests).
 constexpr std::uint64_t kFileOverhead = 1u << 16;
 constexpr std::uint64_t kChunkOverhead = 64;
-/// Bytes that MPI takes in every rank, about, and a rank gives and gets for every heap of a table
-/// of one heap (engines/heap/dense/company.hpp).
-constexpr std::uint64_t kRankBytes = 15u << 20;
+/// Bytes that a rank gives and gets for every heap of a table of one heap
+/// (engines/heap/dense/company.hpp).
 constexpr std::uint64_t kHeapTraffic = 132;
 /// Bytes that a search for the period takes for each value of the table.
 constexpr std::uint64_t kSearchBytes = 8;
-/// Bytes of code, libraries and buffers in a process at work, about.
-constexpr std::uint64_t kProcessBytes = 12u << 20;
 /// Where more heaps of the trial are rare, later ones may look farther back than any so far
 /// (Grundy's game at heap 47 342 435).
 constexpr std::uint64_t kFewRare = 64;

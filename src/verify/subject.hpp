@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include <grundy/compute.hpp>
 #include <grundy/table.hpp>
 #include <grundy/verify.hpp>
 
@@ -75,6 +76,12 @@ class Subject {
   [[nodiscard]] virtual bool engine_is_enough() const noexcept { return true; }
   /// Computes the table anew and compares it. @throws Error(kUsage) for engines that cannot
   [[nodiscard]] virtual SecondComputation compute_again(const std::string& engine) const = 0;
+
+  /// What that needs; nothing if it is not known.
+  [[nodiscard]] virtual std::optional<Prediction> foretell_again(
+      const std::string& /*engine*/) const {
+    return std::nullopt;
+  }
 
   /// What is wrong with the period that the table claims, if anything is. Nothing is known if it
   /// was stopped.

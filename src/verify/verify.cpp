@@ -5,7 +5,9 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <memory>
+#include <random>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -18,6 +20,7 @@
 #include "core/stopwatch.hpp"
 #include "core/text.hpp"
 #include "run/run_directory.hpp"
+#include "session/machine.hpp"
 #include "theory/stats_collector.hpp"
 #include "verify/graph/subject.hpp"
 #include "verify/heap/state_check.hpp"
@@ -59,7 +62,84 @@ class Verification {
     return std::move(report_);
   }
 
+  /// Nothing if it was stopped.
+  std::optional<Prediction> foretell() {
+    const bool draws = request_.proof == ProofKind::kSamples;
+    const bool in_ranges = !draws && !(request_.proof == ProofKind::kFull && by_engine_alone());
+    const HeapSize end = draws || count() == 0 ? 0 : wanted().last + 1;
+    Prediction needs{.engine = "the definition, one by one",
+                     .kernel = std::string(work_.kernels.name),
+                     .threads = work_.executor->threads(),
+                     .memory_available = work_.memory.value_or(memory_available())};
+    kept_ = draws ? entries_to_keep() : in_ranges ? std::min(end, report_.periodic_from) : 0;
+    needs.memory_bytes =
+        kProcessBytes + kept_ * subject_.value_bytes() + subject_.prover_bytes(kept_);
+    if (request_.team != nullptr) *needs.memory_bytes += kRankBytes;
+    if (*needs.memory_bytes > needs.memory_available) return needs;
+    const Stopwatch reading;
+    if (!subject_.load(kept_)) return std::nullopt;
+    report_.info = subject_.info();
+    double seconds = reading.seconds();
+    if (draws) {
+      if (!request_.samples) needs.seconds = seconds + request_.seconds;
+      return needs;
+    }
+    if (in_ranges && count() > 0) {
+      seconds += foretell_ranges(wanted().first, kept_, needs);
+      if (work_.hooks.stop.stop_requested()) return std::nullopt;
+    }
+    needs.seconds = seconds;
+    if (engine_.empty() || count() == 0) return needs;
+    const std::optional<Prediction> anew = subject_.foretell_again(engine_);
+    needs.engine = in_ranges ? fmt::format("{}; engine {}", needs.engine, engine_) : engine_;
+    if (!anew) {
+      needs.seconds.reset();
+      return needs;
+    }
+    needs.memory_bytes = *needs.memory_bytes + anew->memory_bytes.value_or(0);
+    needs.memory_may_grow = anew->memory_may_grow;
+    if (anew->seconds) {
+      *needs.seconds += *anew->seconds;
+    } else {
+      needs.seconds.reset();
+      needs.seconds_least = anew->seconds_least;
+      needs.seconds_most = anew->seconds_most;
+    }
+    return needs;
+  }
+
  private:
+  /// Seconds in which the entries begin .. end-1 are proved, by those that some pieces take.
+  double foretell_ranges(HeapSize begin, HeapSize end, Prediction& needs) {
+    if (begin >= end) {
+      needs.engine = "the certified period";
+      return 0;
+    }
+    constexpr double kTrial = 0.5;
+    constexpr std::uint64_t kPieces = 64;  // sixteen times as many
+    const Stopwatch making;
+    needs.engine = subject_.prover().method();
+    const double once = making.seconds();
+    const ProofCost cost(begin, end, [this](HeapSize entry) { return subject_.cost(entry); });
+    std::vector<EntryRange> ranges = equal_ranges(kPieces, begin, end, cost);
+    std::mt19937_64 random(request_.seed);
+    std::ranges::shuffle(ranges, random);
+    const Stopwatch time;
+    double tried = 0;
+    for (const EntryRange& range : ranges) {
+      if (time.seconds() > kTrial || work_.hooks.stop.stop_requested()) break;
+      prove(range.first, range.last + 1, nullptr);
+      tried += cost.before(range.last + 1) - cost.before(range.first);
+    }
+    double ranks = 1;
+    if (Team* const team = request_.team) {
+      ranks = static_cast<double>(team->size());
+      needs.traffic_bytes =
+          team->bytes_of_dealing(equal_ranges(team->size(), begin, end, cost).size());
+    }
+    return once + time.seconds() * cost.before(end) / tried / ranks;
+  }
+
   [[nodiscard]] HeapSize count() const noexcept { return report_.info.stats.count; }
 
   /// The entries that are to be proved. @pre they are not drawn at random, and there are some
@@ -288,6 +368,16 @@ VerifyReport verify(const VerifyRequest& request, const Hooks& hooks) {
   VerifyReport report = verified();
   report.seconds = time.seconds();
   return report;
+}
+
+std::optional<Prediction> predict(const VerifyRequest& request, const Hooks& hooks) {
+  const Work work = make_work(request, hooks);
+  if (std::filesystem::is_directory(request.table)) {
+    const RunContents run = read_run(request.table);
+    if (keeps_states(run)) return predict_states(work, run);
+  }
+  const auto subject = open_subject(work);
+  return Verification(work, *subject).foretell();
 }
 
 TableInfo stored_info(const std::filesystem::path& path) {

@@ -49,6 +49,20 @@ TEST_F(VerifyCliTest, EveryProofOfAGoodTable) {
   EXPECT_THAT(text.out, HasSubstr("conspicuous"));
 }
 
+TEST_F(VerifyCliTest, ADryRunProvesNothing) {
+  make("4!.0", "3000", "g.h5");
+  const auto before = files();
+  const Outcome text = run({"verify", "g.h5", "--range", "0:2000", "--dry-run"});
+  EXPECT_EQ(text.code, 0) << text.err;
+  EXPECT_THAT(text.out, ContainsRegex("time +about "));
+  EXPECT_THAT(text.out, ContainsRegex("memory +about "));
+  const json full = output_json({"verify", "g.h5", "--full", "--dry-run"});
+  EXPECT_GT(full["seconds"], 0);
+  EXPECT_GT(full["memory_bytes"], 0);
+  EXPECT_TRUE(files() == before);
+  EXPECT_EQ(run({"verify", "g.h5", "--dry-run", "--merge", "a.json"}).code, kUsage);
+}
+
 TEST_F(VerifyCliTest, RangesOnSeveralMachinesMergeIntoOneProof) {
   make("0.6", "5000", "t.h5");
   ASSERT_EQ(run({"verify", "t.h5", "--range", "0:2000", "--certificate", "a.json"}).code, 0);

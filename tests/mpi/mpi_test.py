@@ -76,6 +76,8 @@ def proofs_are_the_certificate_of_one_process(directory):
             assert out.count("  digest  ") == 1, out
             one, several = ((directory / name).read_text() for name in ("one.json", "ranks.json"))
             assert one.replace("2 threads", "1 thread") == several.replace("2 threads", "1 thread"), (one, several)
+        out, _ = ranks(2, ["verify", table, "--dry-run"], directory)
+        assert out.count("  memory  ") == 1 and "  ranks        2; " in out and "  traffic      about " in out, out
 
 
 def a_wrong_value_is_found_by_one_rank_or_another(directory):

@@ -142,6 +142,31 @@ TEST_F(StatesVerifyTest, RankZeroTellsHowFarAllRanksAre) {
   }
 }
 
+// Time is compared with the real one by hand: a machine of tests is busy.
+TEST_F(StatesVerifyTest, WhatAProofNeedsIsForetold) {
+  VerifyRequest request{
+      .table = run, .proof = ProofKind::kFull, .machine = {.backend = "threads", .threads = 1}};
+  const Prediction full = predict(request).value();
+  EXPECT_THAT(full.engine, HasSubstr("from seal to seal"));
+  EXPECT_GT(full.seconds.value(), 0);
+  EXPECT_LT(full.seconds.value(), 60);
+  EXPECT_LT(full.memory_bytes.value(), 100u << 20);
+  EXPECT_FALSE(full.traffic_bytes);
+  request.proof = ProofKind::kSamples;
+  request.seconds = 100;
+  EXPECT_LT(predict(request).value().seconds.value(), 60);  // so few intervals take less
+  std::stop_source stopped;
+  stopped.request_stop();
+  request.proof = ProofKind::kFull;
+  EXPECT_FALSE(predict(request, {.stop = stopped.get_token()}));
+  const auto of_ranks = testing_support::on_all_ranks(2, [&](Team& team) {
+    VerifyRequest shared = request;
+    shared.team = &team;
+    return predict(shared).value();
+  });
+  EXPECT_GT(of_ranks.front().traffic_bytes.value(), 0u);
+}
+
 TEST_F(StatesVerifyTest, AnEngineThatCannotGoOnFromAStateIsRefused) {
   const auto with = [this](const char* engine) {
     return verify({.table = run,

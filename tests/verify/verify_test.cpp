@@ -50,6 +50,34 @@ class VerifyTest : public testing::Test {
   PeriodReport period = find_period(kayles, std::span<const Nimber>(values));
 };
 
+TEST_F(VerifyTest, WhatAProofNeedsIsForetold) {
+  const HeapRule rule = HeapRule::parse("0.07");
+  write(table, rule, reference_values(rule, 20'000));
+  VerifyRequest request{.table = table,
+                        .proof = ProofKind::kRange,
+                        .range = {5000, 19'999},
+                        .machine = {.backend = "threads", .threads = 1}};
+  const Prediction range = predict(request).value();
+  EXPECT_GT(range.seconds.value(), 0);
+  EXPECT_LT(range.seconds.value(), 60);
+  EXPECT_FALSE(range.engine.empty());
+  request.range = {5000, 5009};
+  EXPECT_LT(predict(request).value().seconds.value(), range.seconds.value());
+  request.proof = ProofKind::kFull;
+  EXPECT_GT(predict(request).value().memory_bytes.value(), range.memory_bytes.value());
+  request.proof = ProofKind::kSamples;
+  request.samples = 100;
+  EXPECT_FALSE(predict(request).value().seconds) << "nobody knows what a random heap costs";
+  request.proof = ProofKind::kRange;
+  request.range = {0, 20'000};
+  EXPECT_THROW(predict(request), Error);
+  request.range = {0, 19'999};
+  request.machine.memory = 1000;  // too little for a trial
+  const Prediction refused = predict(request).value();
+  EXPECT_GT(refused.memory_bytes.value(), refused.memory_available);
+  EXPECT_FALSE(refused.seconds);
+}
+
 TEST_F(VerifyTest, RightTablesOfEveryKindOfProof) {
   for (const char* const notation :
        {"0.77", "4!.0", "0.8F", "S{squares}", "AllBut{2,4}", "0.{3}!7"}) {

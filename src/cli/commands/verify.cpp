@@ -19,6 +19,7 @@
 #include "cli/outcomes_report.hpp"
 #include "cli/p_positions_report.hpp"
 #include "cli/part.hpp"
+#include "cli/prediction_report.hpp"
 #include "cli/run_options.hpp"
 #include "cli/table_report.hpp"
 #include "core/digest.hpp"
@@ -42,6 +43,7 @@ struct VerifyOptions {
   std::string seed;
   bool full = false;
   bool force = false;
+  bool dry_run = false;
   RunOptions run;
 };
 
@@ -171,8 +173,35 @@ void print_report(Console& console, const VerifyOptions& options, const VerifyRe
   if (!options.certificate.empty()) console.field("certificate", options.certificate);
 }
 
+/// What the proof of a table or a run would need. Of ranks, the first one finds out.
+int print_proof_prediction(Console& console, const VerifyOptions& options,
+                           const VerifyRequest& request) {
+  if (!console.is_first()) return 0;
+  AttendedRun run(console);
+  const std::optional<Prediction> needs = predict(request, run.hooks());
+  run.end();
+  if (!needs) return console.fail(kExitStopped, "stopped before anything was known");
+  if (console.json) {
+    Json json = needs_json(*needs);
+    json["file"] = options.file;
+    if (request.proof == ProofKind::kRange) json["range"] = range_json(request.range);
+    if (console.team != nullptr) json["traffic_bytes"] = or_null(needs->traffic_bytes);
+    console.print_json(json);
+    return 0;
+  }
+  if (request.proof == ProofKind::kRange) {
+    console.field("range", fmt::format("{} to {}", format_count(request.range.first),
+                                       format_count(request.range.last)));
+  }
+  console.field("method", needs->engine);
+  print_needs(console, *needs);
+  print_ranks(console, *needs);
+  return 0;
+}
+
 int run_proof(Console& console, VerifyOptions options) {
   const VerifyRequest request = make_verify_request(console, options);
+  if (options.dry_run) return print_proof_prediction(console, options, request);
   if (request.proof == ProofKind::kRange && options.certificate.empty()) {
     options.certificate =
         fmt::format("{}.{}-{}.json", options.file, request.range.first, request.range.last);
@@ -211,9 +240,10 @@ int run_proof(Console& console, VerifyOptions options) {
 /// The proof of a census or of a file of outcomes: of random entries, or of all of them.
 template <class CheckRequest>
 CheckRequest list_proof(const Command& given, const VerifyOptions& options, const char* what) {
-  refuse_ignored(
-      given, {"--range", "--part", "--certificate", "--engine", "--kernel", "--memory", "--force"},
-      what);
+  refuse_ignored(given,
+                 {"--range", "--part", "--certificate", "--engine", "--kernel", "--memory",
+                  "--force", "--dry-run"},
+                 what);
   if (!(options.seconds >= 0)) throw Error(ErrorCode::kUsage, "--seconds: less than 0");
   CheckRequest request;
   request.file = options.file;
@@ -229,7 +259,7 @@ CheckRequest list_proof(const Command& given, const VerifyOptions& options, cons
 int run_genera_proof(Console& console, const Command& given, const VerifyOptions& options) {
   refuse_ignored(given,
                  {"--range", "--part", "--certificate", "--engine", "--kernel", "--force",
-                  "--samples", "--seed", "--threads", "--backend"},
+                  "--samples", "--seed", "--threads", "--backend", "--dry-run"},
                  "misère play of one heap");
   if (!(options.seconds >= 0)) throw Error(ErrorCode::kUsage, "--seconds: less than 0");
   GeneraCheckRequest request{
@@ -339,6 +369,10 @@ Command verify_command(Console& console) {
        .value = "N",
        .target = &options->seed,
        .help = "Of the choice of random heaps"},
+      {.names = "--dry-run",
+       .target = &options->dry_run,
+       .help = "Predict time and memory, and prove nothing",
+       .excludes = {"--merge", "--certificate"}},
       {.names = "--force",
        .target = &options->force,
        .help = "Replace a certificate, and run although memory is short"},
@@ -369,6 +403,7 @@ Exit codes: 3 if a value is wrong (the first such heap is named), 4 if the file 
 Examples:
   grundy verify kayles.h5
   grundy verify kayles.h5 --full
+  grundy verify grundy.h5 --range 0:500000 --dry-run
   grundy verify grundy.h5 --range 0:500000 --certificate a.json
   grundy verify grundy.h5 --range 500000:10^6 --certificate b.json
   grundy verify officers.h5.run --part 2/8 --threads 4 --certificate p2.json

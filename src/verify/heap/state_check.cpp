@@ -23,6 +23,7 @@
 #include "core/stopwatch.hpp"
 #include "core/text.hpp"
 #include "run/sealed_heaps.hpp"
+#include "session/machine.hpp"
 #include "session/milestones.hpp"
 #include "session/run_state.hpp"
 #include "theory/stats_collector.hpp"
@@ -224,7 +225,87 @@ class StatesVerification {
     return std::move(report_);
   }
 
+  /// Nothing if it was stopped.
+  std::optional<Prediction> foretell() {
+    Prediction needs{.engine = report_.method,
+                     .kernel = std::string(work_.kernels.name),
+                     .threads = work_.executor->threads(),
+                     .memory_available = work_.memory.value_or(memory_available())};
+    HeapSize newest = 0;
+    for (const Segment& segment : segments_) newest = std::max(newest, segment.header.newest);
+    // An engine that goes on keeps twice as many, and codes of a byte for one part of them.
+    needs.memory_bytes = kProcessBytes + newest +
+                         engine().memory_bytes(rule_, 2 * newest, report_.info.stats.max_value);
+    const std::vector<Interval> wanted = selection();
+    const std::vector<Piece> all = pieces(wanted, proves_period());
+    const Team* const team = work_.request.team;
+    if (team != nullptr) {
+      needs.traffic_bytes = team->bytes_of_dealing(all.size());
+      *needs.memory_bytes += kRankBytes;
+    }
+    if (wanted.empty()) return needs;
+    const double in_a_second = work_in_a_second(wanted.front());
+    if (work_.hooks.stop.stop_requested()) return std::nullopt;
+    const bool in_time = work_.request.proof == ProofKind::kSamples && !work_.request.samples;
+    double seconds = 0;
+    for (const Piece& each : all) {
+      if (in_time && seconds > work_.request.seconds) break;
+      seconds += each.work / in_a_second;
+    }
+    needs.seconds =
+        seconds_to_read() + seconds / (team != nullptr ? static_cast<double>(team->size()) : 1);
+    return needs;
+  }
+
  private:
+  static constexpr double kTrial = 0.5;
+
+  /// What it takes to compare all segments with their digests, by what the first ones take.
+  double seconds_to_read() const {
+    const auto bytes_of = [](const Segment& segment) {
+      return static_cast<double>(std::filesystem::file_size(segment.path));
+    };
+    const Stopwatch time;
+    double read = 0, all = 0;
+    for (const Segment& segment : segments_) {
+      all += bytes_of(segment);
+      if (time.seconds() > kTrial) continue;
+      check_segment(segment);
+      read += bytes_of(segment);
+    }
+    return time.seconds() * all / read;
+  }
+
+  /// What of an interval is computed in a second, by what is in a trial.
+  double work_in_a_second(const Interval& interval) const {
+    RunState before;
+    Milestones milestones;
+    ValueBuffer newest;
+    SealedHeaps known = heaps_before(interval);
+    if (interval.before != 0) take_up(known, work_.kernels, before, milestones, newest);
+    std::optional<Stopwatch> time;
+    double seconds = 0;
+    HeapSize begin = 0, end = 0;
+    SinkOf sink([&](const Stretch& block) {
+      if (!time) {  // what is computed again, and prepared, before the first block counts once
+        time.emplace();
+        begin = block.end();
+      }
+      seconds = time->seconds();
+      end = block.end();
+      return seconds > kTrial ? Flow::kStop : Flow::kContinue;
+    });
+    const Stopwatch whole;
+    engine().run(task_of(interval, known, nullptr), sink);
+    if (end == begin) {  // a single block has to do
+      seconds = whole.seconds();
+      begin = std::min(interval.first, end);
+    }
+    const HeapSize heaps = interval.end - interval.first;
+    const double share = static_cast<double>(end - begin) / static_cast<double>(heaps);
+    return piece(interval).work * share / std::max(seconds, 1e-9);
+  }
+
   [[nodiscard]] Piece piece(const Interval& interval) const {
     const HeapSize heaps = interval.end - interval.first;
     return {heaps, static_cast<double>(heaps) *
@@ -286,28 +367,36 @@ class StatesVerification {
     return wanted;
   }
 
+  [[nodiscard]] SealedHeaps heaps_before(const Interval& interval) const {
+    const auto at = segments_.begin() + static_cast<std::ptrdiff_t>(interval.before);
+    return {Segments(segments_.begin(), at), interval.first};
+  }
+
+  [[nodiscard]] HeapTask task_of(const Interval& interval, const SealedHeaps& known,
+                                 ProgressSink* progress) const {
+    return {.rule = rule_,
+            .count = interval.end,
+            .kernels = work_.kernels,
+            .executor = *work_.executor,
+            .stop = work_.hooks.stop,
+            .progress = progress,
+            .keep_table = false,
+            .known = interval.before == 0 ? nullptr : &known};
+  }
+
   /// Returns false if it is wrong, which is noted, or was stopped.
   bool check(const Interval& interval, ProgressSink& progress) {
     RunState before;
     Milestones milestones;
     ValueBuffer newest;
-    const auto at = segments_.begin() + static_cast<std::ptrdiff_t>(interval.before);
-    SealedHeaps known(Segments(segments_.begin(), at), interval.first);
+    SealedHeaps known = heaps_before(interval);
     StatsCollector counter = interval.before == 0
                                  ? StatsCollector(work_.kernels)
                                  : take_up(known, work_.kernels, before, milestones, newest);
     SealComparison comparison(segments_, interval, counter, milestones,
                               period_ ? &*period_ : nullptr);
     HeapsDone told(progress, interval.first, 0, interval.end - interval.first);
-    const HeapTask task{.rule = rule_,
-                        .count = interval.end,
-                        .kernels = work_.kernels,
-                        .executor = *work_.executor,
-                        .stop = work_.hooks.stop,
-                        .progress = &told,
-                        .keep_table = false,
-                        .known = interval.before == 0 ? nullptr : &known};
-    const RunStatus status = engine().run(task, comparison);
+    const RunStatus status = engine().run(task_of(interval, known, &told), comparison);
     if (comparison.wrong()) {
       report_.wrong = comparison.wrong();
       return false;
@@ -393,6 +482,10 @@ std::function<std::uint64_t(HeapSize)> cost_of_states(const RunContents& run) {
 
 VerifyReport verify_states(const Work& work, const RunContents& run) {
   return StatesVerification(work, run).run();
+}
+
+std::optional<Prediction> predict_states(const Work& work, const RunContents& run) {
+  return StatesVerification(work, run).foretell();
 }
 
 }  // namespace grundy

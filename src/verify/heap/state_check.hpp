@@ -39,4 +39,7 @@ std::function<std::uint64_t(HeapSize)> cost_of_states(const RunContents& run);
 /// engine that computes no intervals
 VerifyReport verify_states(const Work& work, const RunContents& run);
 
+/// What that needs; nothing if it was stopped. The same conditions.
+std::optional<Prediction> predict_states(const Work& work, const RunContents& run);
+
 }  // namespace grundy

@@ -88,15 +88,19 @@ std::string HeapSubject::other_engine() const {
   return found;
 }
 
+Request HeapSubject::again(const std::string& engine) const {
+  Request request{.game = HeapGame{.rule = rule_, .last = count() - 1},
+                  .machine = work_.request.machine,
+                  .force = work_.request.force};
+  request.machine.engine = engine;
+  return request;
+}
+
 SecondComputation HeapSubject::compute_again(const std::string& engine) const {
-  Request again{.game = HeapGame{.rule = rule_, .last = count() - 1},
-                .machine = work_.request.machine,
-                .force = work_.request.force};
-  again.machine.engine = engine;
   Comparison comparison(table());
   Hooks hooks = work_.hooks;
   hooks.values = [&comparison](const Stretch& block) { return comparison.put(block); };
-  const Report report = compute(again, hooks);
+  const Report report = compute(again(engine), hooks);
   return {report.complete,
           fmt::format("engine {}, kernel {}", report.info.engine, report.info.kernel),
           comparison.difference()};

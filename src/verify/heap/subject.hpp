@@ -22,9 +22,15 @@ class HeapSubject final : public TableSubject {
   [[nodiscard]] std::string fault(HeapSize heap) const override;
   [[nodiscard]] std::string other_engine() const override;
   [[nodiscard]] SecondComputation compute_again(const std::string& engine) const override;
+  [[nodiscard]] std::optional<Prediction> foretell_again(const std::string& engine) const override {
+    return predict(again(engine));
+  }
   [[nodiscard]] std::optional<WrongValue> check_period() const override;
 
  private:
+  /// What computes the table anew.
+  [[nodiscard]] Request again(const std::string& engine) const;
+
   HeapRule rule_;
   HeapSize periodic_from_;
   bool options_grow_;  ///< large heaps have more of them than small ones

@@ -91,11 +91,16 @@ std::string LatticeSubject::other_engine() const {
   return found;
 }
 
+Request LatticeSubject::again(const std::string& engine) const {
+  Request request{.game = LatticeGame{rule_, order().shape_of_first(count())},
+                  .machine = work_.request.machine};
+  request.machine.engine = engine;
+  return request;
+}
+
 SecondComputation LatticeSubject::compute_again(const std::string& engine) const {
-  Request again{.game = LatticeGame{rule_, order().shape_of_first(count())},
-                .machine = work_.request.machine};
-  again.machine.engine = engine;
-  const LatticeSetup setup(again);
+  const Request request = again(engine);
+  const LatticeSetup setup(request);
   work_.check_memory(setup.stored.entries() * value_bytes() +
                      setup.engine.memory_bytes(rule_, setup.computed, setup.tile));
   LatticeArray anew(setup.stored, setup.computed.sorted);

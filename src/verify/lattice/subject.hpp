@@ -22,8 +22,14 @@ class LatticeSubject final : public TableSubject {
   [[nodiscard]] std::string fault(HeapSize entry) const override;
   [[nodiscard]] std::string other_engine() const override;
   [[nodiscard]] SecondComputation compute_again(const std::string& engine) const override;
+  [[nodiscard]] std::optional<Prediction> foretell_again(const std::string& engine) const override {
+    return predict(again(engine));
+  }
 
  private:
+  /// What computes the table anew.
+  [[nodiscard]] Request again(const std::string& engine) const;
+
   [[nodiscard]] const ValueOrder& order() const noexcept { return *table().order(); }
 
   LatticeRule rule_;
