@@ -82,6 +82,7 @@ struct GeneraCheckRequest {
   /// Also find all genera and kinds a second time, as find_genera() does, however long that takes.
   bool full = false;
   double seconds = 10;                    ///< for proofs from the definition
+  std::optional<HeapSize> last{};         ///< set: prove heaps to this one, however long that takes
   std::optional<std::uint64_t> memory{};  ///< bytes; unset: what is free
 };
 
@@ -98,7 +99,8 @@ struct GeneraCheck {
 /// all positions that are reached from them with heaps of one and two tokens of Nim beside. Nothing
 /// of find_genera() is used for that. The number of these positions grows fast with the heap where
 /// moves split.
-/// @throws Error(kCorrupt) for a damaged file
+/// @throws Error(kCorrupt) for a damaged file; where `last` is set, Error(kUsage) if the file does
+///   not have it, Error(kFailure) if the proof needs more memory than there is
 GeneraCheck check_genera(const GeneraCheckRequest& request, const Hooks& hooks = {});
 
 }  // namespace grundy

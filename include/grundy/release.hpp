@@ -47,7 +47,8 @@ inline constexpr std::string_view kDoiPlaceholder = "10.5072/not-yet-assigned";
 /// What a release is made from.
 struct ReleaseRequest {
   std::filesystem::path directory;  ///< to be made
-  /// Files of tables of one heap, of several heaps or of positions, lists of P-positions, censuses.
+  /// Files of tables of one heap, of several heaps or of positions, of misère play of one heap, of
+  /// lists of P-positions, censuses, families of games.
   std::vector<std::filesystem::path> tables;
   std::vector<Creator> creators;    ///< one at least
   std::string title{};              ///< of the data set; empty: made from the games

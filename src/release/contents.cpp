@@ -39,6 +39,10 @@ std::string list_proof_text(const TableEntry& table) {
     return fmt::format("Every one of the {} {} was proved from the file alone ({}).",
                        format_count(certificate.count), table.unit, how);
   }
+  if (table.holds == Holding::kGenera && !certificate.proved.empty()) {
+    return fmt::format("Heaps {} were proved from the file alone ({}).",
+                       ranges_text(certificate.proved), how);
+  }
   return fmt::format("{}{} of {} {} were proved from the file alone, one by one ({}).",
                      table.unit == "games" ? "Random heaps of " : "", format_count(table.random),
                      format_count(certificate.count), table.unit, how);
@@ -76,6 +80,8 @@ std::string_view subject_of(const TableEntry& table) {
       return "P-positions";
     case Holding::kCensus:
       return "Census";
+    case Holding::kGenera:
+      return "Misère nim-values and genera";
     default:
       return "Grundy values (nimbers)";
   }

@@ -37,6 +37,7 @@ enum class Holding {
   kValues,      ///< Grundy values, of heaps or positions
   kPPositions,  ///< P-positions alone
   kCensus,      ///< a row for each game of a family
+  kGenera,      ///< values and genera of heaps in misère play
 };
 
 /// A file of a release, and what was made from it. Files are named as from the directory.
@@ -48,6 +49,7 @@ struct TableEntry {
   std::string unit;                           ///< `heaps`, `entries`, `positions` or `rows`
   PlayConvention play{};                      ///< of the values
   std::string range{}, dataset = "grundy";    ///< of a list: what it holds, where it begins to
+  std::string genera{};                       ///< of misère play of one heap: how many
   Json provenance;                            ///< null if the file does not say it
   std::uint64_t conspicuous = 0, random = 0;  ///< entries that were proved one by one
   Certificate certificate;

@@ -10,6 +10,7 @@
 #include <grundy/atlas.hpp>
 #include <grundy/census.hpp>
 #include <grundy/error.hpp>
+#include <grundy/genera.hpp>
 #include <grundy/graph/file.hpp>
 #include <grundy/outcomes.hpp>
 #include <grundy/rule_census.hpp>
@@ -35,6 +36,10 @@ constexpr const char* kListStatement =
 constexpr const char* kAtlasStatement =
     "the value that a game has for a heap by its class is the mex of the values of its options";
 constexpr const char* kCensusStatement = "what a row says of its game follows from the definition";
+constexpr const char* kGeneraStatement =
+    "the value of a heap, and its misère nim-value with each number of heaps of two tokens that "
+    "its "
+    "genus tells, are what the values of all options make them";
 
 TableEntry entry_of_outcomes(const fs::path& path) {
   // No sample: the list is read and compared with its digest.
@@ -134,6 +139,27 @@ TableEntry entry_of_atlas(const fs::path& path) {
   return entry;
 }
 
+TableEntry entry_of_genera(const fs::path& path) {
+  const GeneraReader reader(path);
+  reader.recount();
+  const GeneraInfo& info = reader.info();
+  TableEntry entry;
+  entry.holds = Holding::kGenera;
+  entry.unit = "heaps";
+  entry.play = PlayConvention::kMisere;
+  entry.info.title = info.title;
+  entry.info.canonical = info.canonical;
+  entry.info.description = info.description;
+  entry.info.stats.count = info.heaps;
+  entry.info.stats.digest = info.digest;
+  entry.info.provenance_json = info.provenance_json;
+  entry.genera =
+      fmt::format("{} different ones; {} of {} heaps are tame, {} are P-positions in misère play",
+                  format_count(reader.genera().size()), format_count(info.tame),
+                  format_count(info.heaps), format_count(info.p_positions));
+  return entry;
+}
+
 /// What one of the checks of lists says.
 template <class Check>
 Check checked(const fs::path& path, Check check) {
@@ -156,11 +182,47 @@ bool prove(Request proof, const ReleaseRequest& request, const Hooks& hooks, Pro
   return checked(proof.file, run(proof, limited)).complete;
 }
 
+/// Proves heaps from heap 0 on, and finds all genera a second time if the time is enough.
+void prove_genera(const fs::path& path, const ReleaseRequest& request, const Hooks& hooks,
+                  TableEntry& entry) {
+  GeneraCheckRequest proof{
+      .file = path, .seconds = request.seconds, .memory = request.machine.memory};
+  const GeneraCheck first = checked(path, check_genera(proof, hooks));
+  if (first.proved > 0) entry.certificate.proved = {{0, first.proved - 1}};
+  proof.full = true;
+  proof.seconds = 0;
+  const TimeLimit limit(request.seconds, hooks.stop);
+  Hooks limited = hooks;
+  limited.stop = limit.token();
+  if (checked(path, check_genera(proof, limited)).complete) {
+    entry.certificate.methods.emplace_back("all genera and kinds were found a second time");
+  }
+}
+
+/// What a certificate says of the entries that it names, and how they are proved.
+struct Words {
+  const char* statement;
+  const char* method;
+};
+Words words_of(const TableEntry& entry) {
+  if (entry.holds == Holding::kPPositions) {
+    return {kListStatement, "P-positions have no option in the list, others have one"};
+  }
+  if (entry.holds == Holding::kGenera) {
+    return {kGeneraStatement, "all positions that moves reach, by the definition"};
+  }
+  if (entry.unit == "games") {
+    return {kAtlasStatement, "values are compared with the mex of those of all options"};
+  }
+  return {kCensusStatement, "rows are computed again, value by value, and compared"};
+}
+
 }  // namespace
 
 bool is_list(FileKind kind) noexcept {
   return kind == FileKind::kOutcomes || kind == FileKind::kPPositions ||
-         kind == FileKind::kCensus || kind == FileKind::kRuleCensus || kind == FileKind::kAtlas;
+         kind == FileKind::kCensus || kind == FileKind::kRuleCensus || kind == FileKind::kAtlas ||
+         kind == FileKind::kGenera;
 }
 
 TableEntry entry_of_list(const fs::path& path) {
@@ -175,23 +237,22 @@ TableEntry entry_of_list(const fs::path& path) {
     case FileKind::kAtlas:
       entry = entry_of_atlas(path);
       break;
+    case FileKind::kGenera:
+      entry = entry_of_genera(path);
+      break;
     default:
       entry = entry_of_census(path);
   }
   entry.info.computed = entry.info.stats.count;
   entry.provenance = json_or_text(entry.info.provenance_json);
   Certificate& certificate = entry.certificate;
-  const bool is_atlas = entry.unit == "games", is_census = entry.holds == Holding::kCensus;
   certificate.rule = entry.info.canonical;
   certificate.unit = entry.unit;
   certificate.count = certificate.periodic_from = entry.info.stats.count;
   certificate.table_digest = to_hex(entry.info.stats.digest);
-  certificate.statement = is_atlas    ? kAtlasStatement
-                          : is_census ? kCensusStatement
-                                      : kListStatement;
-  certificate.methods = {is_atlas    ? "values are compared with the mex of those of all options"
-                         : is_census ? "rows are computed again, value by value, and compared"
-                                     : "P-positions have no option in the list, others have one"};
+  const Words words = words_of(entry);
+  certificate.statement = words.statement;
+  certificate.methods = {words.method};
   certificate.programs = {fmt::format("grundy {}", GRUNDY_VERSION)};
   return entry;
 }
@@ -211,6 +272,8 @@ std::optional<TableEntry> prove_list(const fs::path& path, const ReleaseRequest&
     const AtlasCheckRequest proof{
         .file = path, .seconds = request.seconds, .machine = request.machine};
     is_whole = prove<AtlasCheck>(proof, request, hooks, check_atlas, entry);
+  } else if (kind == FileKind::kGenera) {
+    prove_genera(path, request, hooks, entry);
   } else {
     const CensusCheckRequest proof{
         .file = path, .seconds = request.seconds, .machine = request.machine};
@@ -238,9 +301,16 @@ void extract_list(const fs::path& path, const ReleaseRequest& request, const fs:
     });
     return;
   }
-  if (entry.listed > request.entries) return;
+  ExportOptions options;
+  if (entry.holds == Holding::kGenera) {
+    entry.listed = std::min(entry.info.stats.count, request.entries);
+    if (entry.listed == 0) return;
+    options.terms = entry.listed;
+  } else if (entry.listed > request.entries) {
+    return;
+  }
   const auto put = [&](ExportFormat format, const std::string& name) {
-    return write(name, [&](ByteOutput& out) { export_file(path, format, {}, out); });
+    return write(name, [&](ByteOutput& out) { export_file(path, format, options, out); });
   };
   entry.csv = put(ExportFormat::kCsv, csv);
   if (entry.info.layout.planes > 1) return;

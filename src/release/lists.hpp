@@ -1,6 +1,6 @@
 /// @file
-/// Files of a release that hold no table of values: lists of P-positions, censuses, and
-/// families of games.
+/// Files of a release that hold no table of values: lists of P-positions, censuses, families of
+/// games, and genera of misère play.
 // SPDX-License-Identifier: MIT
 #pragma once
 

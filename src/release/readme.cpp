@@ -50,6 +50,15 @@ std::string convention_of(const TableEntry& table) {
         "move",
         table.dataset);
   }
+  if (table.holds == Holding::kGenera) {
+    return "entry n is about a heap of n tokens. Columns: `grundy`, the value in normal play; "
+           "`misere`, "
+           "the misère nim-value; `genus`, the number of a line of `genus_texts`, from 0 on; "
+           "`kind`, 0 "
+           "tame, 1 restive, 2 restless, 3 wild. Misère nim-values do not add up in sums, of which "
+           "the "
+           "genus says more (*Winning Ways*, ch. 13)";
+  }
   if (table.unit == "heaps") return "entry n is a heap of n tokens; tables start at heap 0";
   if (table.unit == "positions") {
     return "row i is the position whose key is row i of `key`; `grundy query` reads positions";
@@ -97,9 +106,25 @@ std::string largest_of(const TableEntry& table) {
                          : fmt::format("heap {}", format_count(info.stats.argmax)));
 }
 
+/// Which entries the extracts of a file have.
+std::string listed_text(const TableEntry& table) {
+  const std::string listed = format_count(table.listed);
+  if (table.listed == table.info.stats.count) return fmt::format("all {} {}", listed, table.unit);
+  return fmt::format("the first {} of {} {}", listed, format_count(table.info.stats.count),
+                     table.unit);
+}
+
 /// What was written besides a list.
 std::string list_extracts(const TableEntry& table) {
   std::string text;
+  if (table.holds == Holding::kGenera) {
+    add_line(text, "As text",
+             fmt::format("[{0}]({0}) has value, misère nim-value, genus, kind and outcome of {1}",
+                         table.csv, listed_text(table)));
+    add_line(text, "As OEIS b-file",
+             fmt::format("[{0}]({0}) has their misère nim-values", table.bfile));
+    return text;
+  }
   add_line(text, "As text",
            fmt::format("[{0}]({0}) has {1}", table.csv,
                        table.unit == "games" ? "a row for each class"
@@ -124,11 +149,7 @@ std::string extracts_of(const TableEntry& table) {
   if (!table.csv.empty() && table.holds != Holding::kValues) {
     text += list_extracts(table);
   } else if (!table.csv.empty()) {
-    const bool whole = table.listed == table.info.stats.count;
-    const std::string which = whole
-                                  ? fmt::format("all {} {}", format_count(table.listed), table.unit)
-                                  : fmt::format("the first {} of {} {}", format_count(table.listed),
-                                                format_count(table.info.stats.count), table.unit);
+    const std::string which = listed_text(table);
     add_line(text, "As text",
              table.bfile.empty()
                  ? fmt::format("[{0}]({0}) has {1}", table.csv, which)
@@ -175,6 +196,7 @@ std::string section_of(const TableEntry& table) {
   add_line(text, "Play", play_of({&table, 1}));
   add_line(text, "Convention", convention_of(table));
   add_line(text, "Range", range_text(table));
+  add_line(text, "Genera", table.genera);
   add_line(text, "Reference", escaped(info.reference));
   const bool has_values = table.holds == Holding::kValues;
   if (has_values) add_line(text, "Largest value", largest_of(table));

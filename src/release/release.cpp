@@ -92,10 +92,11 @@ void check_table(const fs::path& table) {
   }
   const FileKind kind = kind_of(table);
   if (kind != FileKind::kTable && kind != FileKind::kPositions && !is_list(kind)) {
-    throw Error(ErrorCode::kCorrupt,
-                fmt::format("'{}' is {}, and a release has tables of values, lists of P-positions, "
-                            "censuses and families of games",
-                            table.string(), format_of(kind).what));
+    throw Error(
+        ErrorCode::kCorrupt,
+        fmt::format("'{}' is {}, and a release has tables of values or of misère play, lists "
+                    "of P-positions, censuses and families of games",
+                    table.string(), format_of(kind).what));
   }
   if (kind != FileKind::kPositions && kind != FileKind::kPPositions) return;
   const std::string game = is_list(kind) ? entry_of_list(table).info.game : stored_info(table).game;

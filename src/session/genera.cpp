@@ -8,7 +8,6 @@
 
 #include "core/atomic_file.hpp"
 #include "core/shared_progress.hpp"
-#include "core/stopwatch.hpp"
 #include "session/genera_file.hpp"
 #include "session/machine.hpp"
 #include "session/provenance.hpp"
@@ -28,15 +27,13 @@ const HeapGame& misere_game(const Request& request) {
 }  // namespace
 
 GeneraReport compute_genera(const Request& request, const Hooks& hooks) {
-  const Stopwatch time;
+  const Life life;
   const HeapGame& game = misere_game(request);
   const std::string canonical = game.rule.canonical();
   GeneraReport report{
       .info = {.title = request.about.title.empty() ? canonical : request.about.title,
                .canonical = canonical,
-               .description = game.describe(),
-               .provenance_json = provenance_json(request.output.command_line,
-                                                  request.output.reproducible, 1, {})}};
+               .description = game.describe()}};
   SharedProgress progress(hooks.progress);
   progress.expect(game.last + 1);
   const auto find = [&](const TakeGenera& take) {
@@ -48,6 +45,8 @@ GeneraReport compute_genera(const Request& request, const Hooks& hooks) {
           return Flow::kContinue;
         },
         {.memory = request.machine.memory.value_or(memory_available()), .stop = hooks.stop});
+    report.info.provenance_json =
+        provenance_json(request.output.command_line, request.output.reproducible, 1, life);
   };
   if (request.output.path.empty()) {
     GeneraCounter counter(report.info);
@@ -63,7 +62,7 @@ GeneraReport compute_genera(const Request& request, const Hooks& hooks) {
       place.publish_if(back.info() == report.info);
     }
   }
-  report.seconds = time.seconds();
+  report.seconds = life.time.seconds();
   return report;
 }
 

@@ -138,13 +138,15 @@ void for_each_heap(const GeneraReader& reader, Visit visit) {
   }
 }
 
-void prove_from_definition(const GeneraReader& reader, const HeapRule& rule,
+/// @param most_heaps are proved, from heap 0 on
+void prove_from_definition(const GeneraReader& reader, const HeapRule& rule, HeapSize most_heaps,
                            MiserePositions& positions, GeneraCheck& check) {
   // A genus ends where its terms alternate; two more terms show that they do.
   std::size_t most = 0;
   for (const Genus& genus : reader.genera()) most = std::max(most, genus.misere.size() + 2);
   std::vector<Nimber> values;
   const auto prove = [&](HeapSize n, const MisereHeap& heap) {
+    if (n == most_heaps) return false;
     const Nimber value = normal_value(rule, n, values);
     values.push_back(value);
     if (value != heap.genus.value) {
@@ -212,16 +214,28 @@ GeneraCheck check_genera(const GeneraCheckRequest& request, const Hooks& hooks) 
                   fmt::format("'{}': {}", request.file.string(), error.what()));
     }
   }();
+  if (request.last && *request.last >= check.info.heaps) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("heap {} is not in '{}', which ends before heap {}", *request.last,
+                            request.file.string(), check.info.heaps));
+  }
+  const HeapSize heaps = request.last ? *request.last + 1 : check.info.heaps;
   const std::uint64_t memory = request.memory.value_or(memory_available());
   const Stopwatch proving;
   const auto is_over = [&] {
-    return hooks.stop.stop_requested() || proving.seconds() > request.seconds;
+    return hooks.stop.stop_requested() || (!request.last && proving.seconds() > request.seconds);
   };
   {
     MiserePositions positions(rule, is_over, memory / 2);
-    prove_from_definition(reader, rule, positions, check);
+    prove_from_definition(reader, rule, heaps, positions, check);
   }
   check.complete = !hooks.stop.stop_requested();
+  if (request.last && check.complete && check.wrong.empty() && check.proved < heaps) {
+    throw Error(ErrorCode::kFailure,
+                fmt::format("heaps from {} on need more memory to be proved than there is "
+                            "(--memory)",
+                            check.proved));
+  }
   if (request.full && check.complete && check.wrong.empty() && check.info.heaps > 0) {
     check.complete =
         compare_with_search(reader, rule, {.memory = memory, .stop = hooks.stop}, check);

@@ -3,11 +3,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
-#include <map>
 #include <optional>
 #include <random>
-#include <set>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -26,6 +23,7 @@
 #include "session/first_fault.hpp"
 #include "session/machine.hpp"
 #include "session/stored_graph.hpp"
+#include "session/walk_down.hpp"
 
 namespace grundy {
 namespace {
@@ -58,10 +56,7 @@ class ListProof {
 
   /// What is wrong with a position, as a sentence; empty if it is right.
   [[nodiscard]] std::string fault(std::span<const std::uint64_t> key) const {
-    return fault(key, options_of(key));
-  }
-  [[nodiscard]] std::string fault(std::span<const std::uint64_t> key,
-                                  const std::vector<Key>& options) const {
+    const std::vector<Key> options = options_of(key);
     const bool reaches = std::ranges::any_of(options, [&](const Key& o) { return is_listed(o); });
     const bool is_won = reaches || (file_.misere && options.empty());
     if (is_listed(key) != is_won) return {};
@@ -109,70 +104,6 @@ class ListProof {
 
 /// Positions that are proved at once.
 constexpr std::uint64_t kBatch = 1024;
-
-/// Proves all positions of a game from the highest potential down.
-class WalkDown {
- public:
-  WalkDown(const ListProof& proof, const GraphGame& game) : proof_(proof) {
-    Key start;
-    game.start(start);
-    const std::uint32_t potential = proof_.potential_of(start);
-    add(potential, std::move(start));
-  }
-
-  [[nodiscard]] bool is_over() const noexcept { return open_.empty(); }
-  [[nodiscard]] std::uint64_t proved() const noexcept { return proved_; }
-  [[nodiscard]] std::uint64_t listed() const noexcept { return listed_; }
-
-  /// What is wrong with one of the next positions. Once a stop is requested, some are left out.
-  std::string next(Executor& executor, const std::stop_token& stop) {
-    std::vector<Found> batch = take();
-    const auto wrong = first_fault(executor, batch.size(), stop, [&](std::size_t i) {
-      Found& found = batch[i];
-      found.is_listed = proof_.is_listed(found.key);
-      std::vector<Key> options = proof_.options_of(found.key);
-      const bool is_wrong = !proof_.fault(found.key, options).empty();
-      for (Key& option : options) {
-        const std::uint32_t potential = proof_.potential_of(option);
-        found.options.emplace_back(potential, std::move(option));
-      }
-      return is_wrong;
-    });
-    if (stop.stop_requested()) return {};
-    proved_ += wrong.value_or(batch.size());
-    if (wrong) return proof_.fault(batch[*wrong].key);
-    for (Found& found : batch) {
-      if (found.is_listed) ++listed_;
-      for (auto& [potential, option] : found.options) add(potential, std::move(option));
-    }
-    return {};
-  }
-
- private:
-  struct Found {
-    Key key;
-    bool is_listed = false;
-    std::vector<std::pair<std::uint32_t, Key>> options{};
-  };
-
-  /// Takes some positions of the highest potential, none of which is an option of another.
-  std::vector<Found> take() {
-    std::vector<Found> batch;
-    const auto highest = std::prev(open_.end());
-    auto& layer = highest->second;
-    while (batch.size() < kBatch && !layer.empty()) {
-      batch.push_back({.key = std::move(layer.extract(layer.begin()).value())});
-    }
-    if (layer.empty()) open_.erase(highest);
-    return batch;
-  }
-
-  void add(std::uint32_t potential, Key key) { open_[potential].insert(std::move(key)); }
-
-  const ListProof& proof_;
-  std::map<std::uint32_t, std::set<Key>> open_;  ///< found and not proved, by potential
-  std::uint64_t proved_ = 0, listed_ = 0;
-};
 
 }  // namespace
 
@@ -235,16 +166,17 @@ PPositionsCheck check_p_positions(const OutcomesCheckRequest& request, const Hoo
   Key start;
   game.graph().start(start);
   if (request.full) {
-    WalkDown walk(proof, game.graph());
-    while (!walk.is_over() && !hooks.stop.stop_requested() && check.wrong.empty()) {
-      check.wrong = walk.next(*executor, hooks.stop);
-      check.proved = walk.proved();
-      report(file.info.stats.positions);
-    }
+    const WalkReport walk =
+        walk_down(file, game.graph(), *executor, hooks.stop, [&](std::uint64_t proved) {
+          check.proved = proved;
+          report(file.info.stats.positions);
+        });
+    check.proved = walk.proved;
+    if (walk.wrong) check.wrong = proof.fault(*walk.wrong);
     if (!hooks.stop.stop_requested() && check.wrong.empty() &&
-        (walk.listed() != size || check.proved != file.info.stats.positions)) {
+        (walk.listed != size || check.proved != file.info.stats.positions)) {
       check.wrong = fmt::format("{} positions are reached, {} of them listed, not {} and {}",
-                                check.proved, walk.listed(), file.info.stats.positions, size);
+                                check.proved, walk.listed, file.info.stats.positions, size);
     }
   } else {
     check.wrong = proof.fault(start);

@@ -24,7 +24,8 @@ import yaml
 SCHEMAS = pathlib.Path(__file__).with_name("schemas")
 GRUNDY = sys.argv[1]
 PLACEHOLDER = "10.5072/not-yet-assigned"
-FILES = ("kayles.h5", "wythoff.h5", "cram.h5", "lost.h5", "lost-cram.h5", "sets.h5", "codes.h5")
+FILES = ("kayles.h5", "wythoff.h5", "cram.h5", "lost.h5", "lost-cram.h5", "sets.h5", "codes.h5",
+         "genera.h5")
 LISTS = FILES[3:]
 DOI = "10.5281/zenodo.1234567"
 LICENSE = "https://creativecommons.org/licenses/by/4.0/"
@@ -142,6 +143,7 @@ def check_release(directory, doi):
     check_acdd(directory / "tables/lost-cram.h5", doi, "P-positions of Cram")
     check_acdd(directory / "tables/sets.h5", doi, "84 subtraction sets")
     check_acdd(directory / "tables/codes.h5", doi, "63 games of one heap")
+    check_acdd(directory / "tables/genera.h5", doi, "Misère nim-values and genera of 0.77")
     readme = (directory / "README.md").read_text()
     for link in re.findall(r"\]\(([^)]+)\)", readme):
         assert link.startswith("https://") or (directory / link).is_file(), link
@@ -166,6 +168,14 @@ def check_extracts(directory):
         assert np.array_equal(file["grundy"][:], [int(row["grundy"]) for row in csv.DictReader(rows)])
 
 
+def check_misere_proof():
+    """The directory alone proves what the certificate of misère play states."""
+    grundy("release", "misere", "genera.h5", "--creator", "The Club", "-q")
+    done = subprocess.run(["sh", "misere/verify.sh", "--prove"], env={**os.environ, "GRUNDY": GRUNDY}, check=True,
+                          capture_output=True, text=True)
+    assert "tables/genera.h5: 0:15 is proved again" in done.stdout, done.stdout
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         os.chdir(name)
@@ -176,6 +186,7 @@ def main():
         grundy("compute", "cram:3x4", "--outcomes", "-o", "lost-cram.h5", "-q")
         grundy("census", "S{max<=9,size=3}", "-o", "sets.h5", "-q")
         grundy("atlas", "0.dd", "--to", "300", "-o", "codes.h5", "-q")
+        grundy("compute", "0.77", "--to", "15", "--misere", "-o", "genera.h5", "-q")
         grundy("release", "data", *FILES, "--seconds", "0.5", "--entries", "1000",
                "--license", "CC-BY-4.0", "--title", 'Värde: "a" & <b> # c', "--no-figures", "-q",
                "--creator", "Lovelace, Ada; 0000-0002-1825-0097; ada@example.org; Analytical Society",
@@ -183,6 +194,7 @@ def main():
         directory = pathlib.Path("data")
         check_release(directory, PLACEHOLDER)
         check_extracts(directory)
+        check_misere_proof()
         digests = [json.loads(grundy("info", str(path), "--json"))["digest"] for path in directory.glob("tables/*")]
         grundy("release", "--stamp-doi", DOI, "data")
         check_release(directory, DOI)

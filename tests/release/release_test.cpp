@@ -12,12 +12,14 @@
 #include <gmock/gmock.h>
 
 #include <grundy/compute.hpp>
+#include <grundy/genera.hpp>
 #include <grundy/outcomes.hpp>
 #include <grundy/release.hpp>
 #include <grundy/verify.hpp>
 
 #include "core/digest.hpp"
 #include "release/sha256.hpp"
+#include "session/genera_file.hpp"
 #include "session/outcomes_file.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
@@ -135,6 +137,64 @@ TEST_F(ReleaseTest, AWrongListIsNotReleased) {
   EXPECT_EQ(report.tables[0].proved, 200u);
   EXPECT_EQ(contents().at("csv/right.csv").substr(0, 15), "heap1\n0\n4\n8\n12\n");
   EXPECT_THAT(contents().at("README.md"), HasSubstr("50 P-positions among heaps 0 to 199"));
+}
+
+TEST_F(ReleaseTest, MiserePlayOfOneHeapIsReleasedWithItsGenera) {
+  const fs::path table = directory_ / "misere.h5";
+  const Request kayles{
+      .game = HeapGame{.rule = HeapRule::parse("0.77"), .last = 14, .misere = true},
+      .output = {.path = table, .reproducible = true}};
+  ASSERT_EQ(compute_genera(kayles).end, MisereEnd::kComplete);
+  ReleaseRequest request = request_for({table});
+  request.seconds = 600;
+  const ReleaseReport report = make_release(request);
+  ASSERT_EQ(report.tables.size(), 1u);
+  EXPECT_EQ(report.tables[0].proved, 15u);
+  const auto made = contents();
+  EXPECT_THAT(
+      made.at("csv/misere.csv"),
+      AllOf(HasSubstr("n,grundy,misere,genus,kind,misere_outcome\n0,0,1,\"0^{120}\",tame,N\n"),
+            HasSubstr("\n5,4,1,\"4^{146}\",restless,N\n")));
+  EXPECT_THAT(made.at("b-files/misere.txt"),
+              HasSubstr("misère nim-value of a heap of n in 0.77\n0 1\n"));
+  EXPECT_THAT(
+      made.at("README.md"),
+      AllOf(HasSubstr(
+                "**Range:** heaps 0 to 14\n- **Genera:** 8 different ones; 7 of 15 heaps are tame"),
+            HasSubstr("**Play:** Misère play: who cannot move wins\n"),
+            HasSubstr("`misere`, the misère nim-value"), HasSubstr("has their misère nim-values"),
+            HasSubstr("Every one of the 15 heaps was proved"),
+            HasSubstr("all genera and kinds were found a second time"),
+            Not(HasSubstr("Largest value")), Not(HasSubstr("Picture"))));
+  EXPECT_THAT(made.at("verify.sh"), HasSubstr("prove_heaps tables/misere.h5 0:14\n"));
+  const fs::path copy = directory_ / "data/tables/misere.h5";
+  EXPECT_EQ(GeneraReader(copy).info(), GeneraReader(table).info());
+  stamp_doi(directory_ / "data", kDoi);
+  EXPECT_EQ(GeneraReader(copy).info(), GeneraReader(table).info());
+
+  // Of a part, the README and the script say which.
+  request.force = true;
+  request.entries = 4;
+  make_release(request);
+  EXPECT_THAT(contents().at("README.md"), HasSubstr("outcome of the first 4 of 15 heaps"));
+  EXPECT_THAT(contents().at("b-files/misere.txt"), Not(HasSubstr("\n4 ")));
+}
+
+TEST_F(ReleaseTest, WrongGeneraAreNotReleased) {
+  const fs::path wrong = directory_ / "wrong.h5";
+  const HeapRule rule = HeapRule::parse("0.77");
+  GeneraInfo info{.title = "forged", .canonical = rule.canonical(), .provenance_json = "{}"};
+  write_genera_file(wrong, info, [&](const TakeGenera& take) {
+    find_genera(rule, 10, [&](HeapSize n, MisereHeap heap) {
+      if (n == 7) heap.kind = MisereKind::kTame;  // what only a second search can tell
+      take(heap);
+      return Flow::kContinue;
+    });
+  });
+  ReleaseRequest request = request_for({wrong});
+  request.seconds = 600;
+  EXPECT_EQ(code_of([&] { make_release(request); }), ErrorCode::kMismatch);
+  expect_nothing_left();
 }
 
 TEST_F(ReleaseTest, EqualRequestsGiveEqualBytes) {

@@ -187,6 +187,19 @@ TEST(GeneraCheck, FindsEveryKindOfWrongHeap) {
   EXPECT_EQ(wrong(true), "heap 7 is 2^{20} and wild, not 2^{20} and tame");
 }
 
+TEST(GeneraCheck, ProvesHeapsToAGivenOneInAnyTime) {
+  const TemporaryDirectory directory;
+  const auto path = directory / "k.h5";
+  compute_genera(misere_request("0.77", 20, path));
+  const GeneraCheck check = check_genera({.file = path, .seconds = 0, .last = 18});
+  EXPECT_TRUE(check.complete);
+  EXPECT_EQ(check.wrong, "");
+  EXPECT_EQ(check.proved, 19u);
+  EXPECT_EQ(code_of([&] { check_genera({.file = path, .last = 21}); }), ErrorCode::kUsage);
+  EXPECT_EQ(code_of([&] { check_genera({.file = path, .last = 20, .memory = 1000}); }),
+            ErrorCode::kFailure);
+}
+
 TEST(GeneraCheck, RefusesDamagedFiles) {
   const TemporaryDirectory directory;
   const auto path = directory / "k.h5";

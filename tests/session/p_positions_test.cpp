@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: MIT
 #include <cstdint>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -52,9 +53,10 @@ std::vector<std::uint64_t> zeros_by_definition(Request request) {
 
 TEST(PPositionsFile, HasTheZerosOfTheValues) {
   const TemporaryDirectory directory;
+  std::set<unsigned> widths;
   int number = 0;
   for (const char* game : {"cram:4x4", "node-kayles:path:11", "node-kayles:petersen:5,2",
-                           "heaps:kayles:5,4,3", "hexad"}) {
+                           "node-kayles:complete:66", "heaps:kayles:5,4,3", "hexad"}) {
     for (const auto& [misere, reduction] :
          {std::pair{false, Reduction::kSymmetry}, std::pair{true, Reduction::kSymmetry},
           std::pair{false, Reduction::kNone}}) {
@@ -69,6 +71,7 @@ TEST(PPositionsFile, HasTheZerosOfTheValues) {
       EXPECT_EQ(back.info, made->info);
       EXPECT_EQ(back.misere, misere);
       EXPECT_EQ(back.list.keys, made->list.keys);
+      widths.insert(back.list.key_words);
       for (const bool full : {false, true}) {
         const PPositionsCheck check = check_p_positions({.file = path, .full = full});
         EXPECT_EQ(check.wrong, "") << game << ' ' << misere << ' ' << full;
@@ -77,6 +80,7 @@ TEST(PPositionsFile, HasTheZerosOfTheValues) {
       }
     }
   }
+  EXPECT_EQ(widths, (std::set<unsigned>{1, 2, 4})) << "keys of every width are walked through";
 }
 
 // Bouton 1902: the player to move loses a sum of heaps whose nim-sum is 0; in misère play likewise,
@@ -162,6 +166,36 @@ TEST(PPositionsFile, AWrongListIsFound) {
     ++added;
   }
   EXPECT_GT(added, 3);
+}
+
+// Layers of many thousand positions, which several tasks prove.
+TEST(PPositionsFile, LargeLayersAreProvedOnAllThreadsAlike) {
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "list.h5";
+  const auto made = compute_p_positions(request_for("cram:4x5", false, Reduction::kNone, path));
+  EXPECT_GT(made->info.stats.positions, 50'000U);
+  const auto check_with = [&](std::size_t threads) {
+    return check_p_positions(
+        {.file = path, .full = true, .machine = {.backend = "threads", .threads = threads}});
+  };
+  for (const std::size_t threads : {1, 3}) {
+    const PPositionsCheck check = check_with(threads);
+    EXPECT_EQ(check.wrong, "");
+    EXPECT_EQ(check.proved, made->info.stats.positions);
+  }
+  const std::uint64_t lost = made->list.size() / 2;
+  PPositions list = *made;
+  list.list.keys.erase(list.list.keys.begin() + static_cast<std::ptrdiff_t>(lost));
+  list.list.values.pop_back();
+  list.list.options.pop_back();
+  for (GraphLayer& layer : list.list.layers) {
+    if (layer.end > lost) --layer.end;
+  }
+  forge(path, list);
+  const PPositionsCheck one = check_with(1), three = check_with(3);
+  EXPECT_NE(one.wrong, "");
+  EXPECT_EQ(one.wrong, three.wrong);
+  EXPECT_EQ(one.proved, three.proved);
 }
 
 TEST(PPositionsFile, RefusesComponentsAndExistingFiles) {

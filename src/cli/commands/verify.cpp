@@ -61,7 +61,9 @@ EntryRange parse_entries(const std::string& text, const std::string& file) {
   if (!to.empty()) {
     range.last = count_option("--range", to);
   } else {
-    const HeapSize count = stored_info(file).stats.count;
+    const HeapSize count = std::filesystem::is_regular_file(file) && is_genera_file(file)
+                               ? GeneraReader(file).info().heaps
+                               : stored_info(file).stats.count;
     if (count == 0) throw Error(ErrorCode::kUsage, fmt::format("'{}' holds no values", file));
     range.last = count - 1;
   }
@@ -258,13 +260,20 @@ CheckRequest list_proof(const Command& given, const VerifyOptions& options, cons
 /// The proof of misère play of one heap, from heap 0 on.
 int run_genera_proof(Console& console, const Command& given, const VerifyOptions& options) {
   refuse_ignored(given,
-                 {"--range", "--part", "--certificate", "--engine", "--kernel", "--force",
-                  "--samples", "--seed", "--threads", "--backend", "--dry-run"},
+                 {"--part", "--certificate", "--engine", "--kernel", "--force", "--samples",
+                  "--seed", "--threads", "--backend", "--dry-run"},
                  "misère play of one heap");
   if (!(options.seconds >= 0)) throw Error(ErrorCode::kUsage, "--seconds: less than 0");
   GeneraCheckRequest request{
       .file = options.file, .full = options.full, .seconds = options.seconds};
   if (!options.run.memory.empty()) request.memory = memory_option(options.run.memory);
+  if (!options.range.empty()) {
+    const auto [first, last] = parse_entries(options.range, options.file);
+    if (first > 0) {
+      throw Error(ErrorCode::kUsage, "--range: misère play of one heap is proved from heap 0 on");
+    }
+    request.last = last;
+  }
   return verify_genera(console, request);
 }
 
@@ -394,7 +403,7 @@ and that the start position reaches it; with --engine it computes the table anew
 positions that the table records are compared with the moves. Of a census, rows are proved: random ones,
 or all with --full; of a family of games, random heaps of each game, or all; of a file of outcomes,
 positions, by their moves and the list; of misère play of one heap, the first heaps with all positions
-that are reached from them, and --full finds all genera again. A range A:B of several heaps keeps all
+that are reached from them, with --range 0:B however long that takes, and --full finds all genera again. A range A:B of several heaps keeps all
 values up to B in memory and is refused with the figure if they do not fit; samples keep what fits.
 Under MPI the ranks of `grundy-mpi verify` share all values of FILE, or a range.
 

@@ -1,8 +1,6 @@
 /// @file
 /// Periods of rows: those known for Wythoff's game, formulas, and tables that go on as was proved.
 // SPDX-License-Identifier: MIT
-#include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -13,7 +11,7 @@
 #include <grundy/lattice/row_period.hpp>
 
 #include "engines/lattice/lattice_testing.hpp"
-#include "support/csv.hpp"
+#include "engines/lattice/wythoff_record.hpp"
 
 namespace grundy {
 namespace {
@@ -40,18 +38,7 @@ TEST(RowPeriods, Wythoff) {
 
 /// The first rows of the record of rows 0 to 511.
 TEST(RowPeriods, WythoffRecord) {
-  std::ifstream file(std::filesystem::path(GRUNDY_GOLDEN_DIR) / "records" / "wythoff-rows-511" /
-                     "periods.csv");
-  std::vector<RowPeriod> record;
-  std::string line;
-  EXPECT_TRUE(std::getline(file, line));
-  while (std::getline(file, line)) {
-    const std::vector<std::string> fields = testing_support::csv_fields(line);
-    record.push_back({.row = static_cast<std::uint32_t>(std::stoul(fields.at(0))),
-                      .period = std::stoull(fields.at(1)),
-                      .preperiod = std::stoull(fields.at(2)),
-                      .saltus = std::stoull(fields.at(3))});
-  }
+  std::vector<RowPeriod> record = testing_support::recorded_wythoff_rows();
   ASSERT_EQ(record.size(), 512U);
   const LatticeRule rule = resolve_game("wythoff", GameKind::kLattice).lattice();
   const auto found = find_row_periods(rule, 60, 1u << 17);
