@@ -41,20 +41,41 @@ TEST(Records, PeriodOf106) {
   EXPECT_EQ(record.statistics.rare_heaps.back(), 1103U);
 }
 
-TEST(Records, TheFirstHeapsOf106AreComputedAgain) {
-  const StatisticsFile record = read_statistics(kRecords / "octal-106" / "0.106.h5");
-  constexpr std::size_t kOctaves = 27;
-  const HeapSize count = HeapSize{1} << kOctaves;
-  HeapGame game{.rule = HeapRule::parse("0.106"), .last = count - 1, .stats_only = true};
+/// Compares what a record says of the first 2^octaves heaps with what a run of today finds.
+void expect_first_heaps(const std::filesystem::path& file, std::size_t octaves) {
+  const StatisticsFile record = read_statistics(kRecords / file);
+  const HeapSize count = HeapSize{1} << octaves;
+  HeapGame game{
+      .rule = HeapRule::parse(record.info.canonical), .last = count - 1, .stats_only = true};
   game.at_period = AtPeriod::kCompute;
   const Report report = compute({.game = game});
   ASSERT_TRUE(report.complete);
   const auto& milestones = record.statistics.milestones;
   const auto& again = report.statistics.milestones;
-  ASSERT_GT(milestones.size(), kOctaves);
-  ASSERT_EQ(again.size(), kOctaves + 1);
-  for (std::size_t k = 0; k <= kOctaves; ++k) EXPECT_EQ(milestones[k], again[k]) << "2^" << k;
-  EXPECT_EQ(record.statistics.rare_heaps, report.statistics.rare_heaps);
+  ASSERT_GT(milestones.size(), octaves);
+  ASSERT_EQ(again.size(), octaves + 1);
+  for (std::size_t k = 0; k <= octaves; ++k) EXPECT_EQ(milestones[k], again[k]) << "2^" << k;
+  // Later heaps may be rare, and another mask may be at work when few values are known.
+  if (record.statistics.rare_heaps.back() < count) {
+    EXPECT_EQ(record.statistics.rare_heaps, report.statistics.rare_heaps);
+  }
+}
+
+TEST(Records, TheFirstHeapsAreComputedAgain) {
+  expect_first_heaps("octal-106/0.106.h5", 27);
+  expect_first_heaps("grundy/grundy.h5", 22);
+}
+
+// A. Flammenkamp knows as many rare heaps to 2^35, heap 0 among them, and others as many zeros.
+TEST(Records, GrundysGame) {
+  const StatisticsFile record = read_statistics(kRecords / "grundy" / "grundy.h5");
+  EXPECT_EQ(record.info.canonical, "4!.0");
+  EXPECT_EQ(record.info.computed, (HeapSize{1} << 37) + 1);
+  EXPECT_EQ(record.statistics.rare_heaps.size() + 1, 1287U);
+  EXPECT_EQ(record.statistics.rare_heaps.back(), 48'399'022U);
+  EXPECT_EQ(record.statistics.zeros.size(), 42U);
+  EXPECT_EQ(record.statistics.zeros.back(), 1222U);
+  EXPECT_EQ(record.info.stats.max_value, 297U);
 }
 
 // Boards of at most eight rows and twelve columns, as sorted positions of eight heaps by an engine
