@@ -9,6 +9,11 @@
 #include <grundy/error.hpp>
 
 namespace grundy {
+namespace {
+
+constexpr std::uint64_t kHugePage = std::uint64_t{1} << 21;
+
+}  // namespace
 
 LineSets::LineSets(const LatticeRule& rule, const LatticeShape& shape)
     : sorted_(shape.sorted), planes_(rule.planes()) {
@@ -47,6 +52,9 @@ void LineSets::allocate() {
   data_ = ZeroPages(lines_ * stride_ * sizeof(std::uint64_t), "the line sets");
   low_.resize(lines_);
   high_.resize(lines_);
+  released_.resize(lines_);
+  const auto address = reinterpret_cast<std::uintptr_t>(data_.as<std::byte>());
+  first_page_ = (kHugePage - address % kHugePage) % kHugePage;
 }
 
 void LineSets::touch(std::size_t part, std::size_t parts) noexcept {
@@ -101,6 +109,10 @@ void LineSets::take(std::string_view& letter, std::uint64_t line) {
   if (ends[0] > ends[1] || ends[1] > words_) {
     throw Error(ErrorCode::kFailure, "a rank sent a line that cannot be");
   }
+  {
+    const std::lock_guard lock(released_mutex_);
+    released_[line] = 0;
+  }
   std::uint64_t* const set = bits().set(line);
   std::fill_n(set, ends[0], ~std::uint64_t{0});
   cut(set + ends[0], (ends[1] - ends[0]) * sizeof(std::uint64_t));
@@ -109,13 +121,42 @@ void LineSets::take(std::string_view& letter, std::uint64_t line) {
 }
 
 void LineSets::release(std::span<const std::uint64_t> lines) noexcept {
-  for (std::size_t i = 0; i < lines.size();) {
-    std::size_t end = i + 1;
-    while (end < lines.size() && lines[end] == lines[end - 1] + 1) ++end;
-    const std::uint64_t bytes = stride_ * sizeof(std::uint64_t);
-    data_.release(lines[i] * bytes, (lines[end - 1] + 1) * bytes);
-    for (; i < end; ++i) low_[lines[i]] = high_[lines[i]] = 0;
+  const std::lock_guard lock(released_mutex_);
+  for (const std::uint64_t line : lines) released_[line] = 1;
+  const auto page_of = [this](std::uint64_t byte) -> std::int64_t {
+    return byte < first_page_ ? -1 : static_cast<std::int64_t>((byte - first_page_) / kHugePage);
+  };
+  std::int64_t page = -1;  // the one that was looked at last
+  bool given_back = false;
+  for (const std::uint64_t line : lines) {
+    const std::uint64_t begin = line * stride_ * sizeof(std::uint64_t);
+    const std::uint64_t end = begin + stride_ * sizeof(std::uint64_t);
+    const std::uint64_t used = begin + std::max(low_[line], high_[line]) * sizeof(std::uint64_t);
+    for (std::uint64_t from = begin, to = 0; from < end; from = to) {
+      const std::int64_t here = page_of(from);
+      const std::uint64_t behind = first_page_ + static_cast<std::uint64_t>(here + 1) * kHugePage;
+      to = std::min(end, behind);
+      if (here != page) {
+        page = here;
+        given_back = is_free(static_cast<std::uint64_t>(here));
+        if (given_back) data_.release(behind - kHugePage, behind);
+      }
+      if (here >= 0 && given_back) continue;
+      if (from < used) std::memset(data_.as<std::byte>() + from, 0, std::min(to, used) - from);
+    }
+    low_[line] = high_[line] = 0;
   }
+}
+
+bool LineSets::is_free(std::uint64_t page) const noexcept {
+  const std::uint64_t bytes = stride_ * sizeof(std::uint64_t);
+  const std::uint64_t begin = first_page_ + page * kHugePage;
+  if (begin + kHugePage > lines_ * bytes) return false;
+  const auto at = [this](std::uint64_t line) {
+    return released_.begin() + static_cast<std::ptrdiff_t>(line);
+  };
+  return std::all_of(at(begin / bytes), at((begin + kHugePage - 1) / bytes + 1),
+                     [](std::uint8_t released) { return released != 0; });
 }
 
 }  // namespace grundy

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstdint>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -74,8 +75,9 @@ class LineSets {
   /// Reads a line from the beginning of `letter` and cuts that off. @pre the line is empty
   /// @throws Error(kFailure) if the letter is too short or says what no line holds
   void take(std::string_view& letter, std::uint64_t line);
-  /// Empties lines that nobody reads any more, and gives their memory back as far as it makes
-  /// pages.
+  /// Empties lines that nobody reads any more before take() fills them again. Gives their memory
+  /// back as far as it makes huge pages: the first touch of small ones costs more than the work on
+  /// their lines. Several threads may take and release lines that are not the same.
   /// @param lines ascending
   void release(std::span<const std::uint64_t> lines) noexcept;
   [[nodiscard]] LineBits bits() noexcept {
@@ -87,6 +89,9 @@ class LineSets {
     return lines * stride_ * sizeof(std::uint64_t) + lines_ * 2 * sizeof(std::uint32_t);
   }
 
+  /// Whether huge page `page` lies in the sets and holds nothing but lines that were released.
+  [[nodiscard]] bool is_free(std::uint64_t page) const noexcept;
+
   bool sorted_;
   unsigned planes_;
   std::vector<LineAccess> accesses_;
@@ -96,6 +101,9 @@ class LineSets {
   std::size_t stride_ = 0;
   ZeroPages data_;
   std::vector<std::uint32_t> low_, high_;
+  std::uint64_t first_page_ = 0;  ///< the byte of the sets where huge page 0 begins
+  std::mutex released_mutex_;
+  std::vector<std::uint8_t> released_;  ///< 1: the line was, and was not taken again
 };
 
 }  // namespace grundy

@@ -1,0 +1,82 @@
+/// @file
+/// The lines of a belt come and go: each holds what a letter brought, and nothing once it was
+/// released, whatever becomes of its memory.
+// SPDX-License-Identifier: MIT
+#include "engines/lattice/line_sets.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <random>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace grundy {
+namespace {
+
+using Words = std::vector<std::uint64_t>;
+
+/// What a letter says of a line that is full below word `low` and holds `rest` behind.
+std::string letter_of(std::uint32_t low, const Words& rest) {
+  const std::array<std::uint32_t, 2> ends{low, low + static_cast<std::uint32_t>(rest.size())};
+  std::string letter(sizeof ends + rest.size() * sizeof(std::uint64_t), '\0');
+  std::memcpy(letter.data(), ends.data(), sizeof ends);
+  std::memcpy(letter.data() + sizeof ends, rest.data(), rest.size() * sizeof(std::uint64_t));
+  return letter;
+}
+
+// Of several huge pages, whose borders lie within lines.
+TEST(LineSets, ReleasedLinesAreEmptyAndOthersStay) {
+  std::mt19937_64 random(1);
+  const auto below = [&random](std::uint64_t end) { return random() % end; };
+  LineSets sets(LatticeRule::parse("2: sym (1,0)* + (1,1)*"),
+                {.heaps = 2, .extent = {4000, 4000}, .sorted = true});
+  sets.allocate();
+  const std::size_t stride = sets.bits().stride;
+  const std::size_t words = sets.bits().bits / 64;
+  const std::uint64_t lines = sets.bytes() / (stride * 8 + 8);
+  ASSERT_GT(lines * stride * 8, 3 * (std::size_t{1} << 21));
+  std::vector<Words> held(lines);
+  for (int i = 0; i < 60; ++i) {
+    const std::uint64_t begin = below(lines), end = begin + 1 + below(lines - begin);
+    std::vector<std::uint64_t> released;
+    for (std::uint64_t line = begin; line < end; ++line) {
+      if (i % 2 == 1) {
+        if (!held[line].empty() && below(9) > 0) released.push_back(line);
+      } else if (held[line].empty()) {
+        const auto low = static_cast<std::uint32_t>(below(words));
+        Words rest(1 + below(words - low));
+        for (std::uint64_t& word : rest) word = random();
+        std::string letter = letter_of(low, rest);
+        std::string_view unread = letter;
+        sets.take(unread, line);
+        ASSERT_TRUE(unread.empty());
+        held[line].assign(low, ~std::uint64_t{0});
+        held[line].insert(held[line].end(), rest.begin(), rest.end());
+      }
+    }
+    sets.release(released);
+    for (const std::uint64_t line : released) held[line].clear();
+    for (std::uint64_t line = 0; line < lines; ++line) {
+      Words wanted = held[line];
+      wanted.resize(stride);
+      ASSERT_TRUE(std::ranges::equal(wanted, std::span(sets.bits().set(line), stride)))
+          << "line " << line << " after step " << i;
+    }
+  }
+  // A belt that is over leaves nothing.
+  std::vector<std::uint64_t> rest;
+  for (std::uint64_t line = 0; line < lines; ++line) {
+    if (!held[line].empty()) rest.push_back(line);
+  }
+  sets.release(rest);
+  const std::span all(sets.bits().set(0), lines * stride);
+  EXPECT_TRUE(std::ranges::all_of(all, [](std::uint64_t word) { return word == 0; }));
+}
+
+}  // namespace
+}  // namespace grundy
