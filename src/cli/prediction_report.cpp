@@ -42,18 +42,20 @@ void print_needs(Console& console, const Prediction& p) {
   }
 }
 
-Json needs_json(const Prediction& p) {
-  return {{"engine", p.engine},
-          {"kernel", p.kernel},
-          {"threads", p.threads},
-          {"seconds", or_null(p.seconds)},
-          {"seconds_least", or_null(p.seconds_least)},
-          {"seconds_most", or_null(p.seconds_most)},
-          {"memory_bytes", or_null(p.memory_bytes)},
-          {"memory_may_grow", p.memory_may_grow},
-          {"memory_available", p.memory_available},
-          {"disk_bytes", or_null(p.disk_bytes)},
-          {"disk_available", or_null(p.disk_available)}};
+Json needs_json(const Console& console, const Prediction& p) {
+  Json json{{"engine", p.engine},
+            {"kernel", p.kernel},
+            {"threads", p.threads},
+            {"seconds", or_null(p.seconds)},
+            {"seconds_least", or_null(p.seconds_least)},
+            {"seconds_most", or_null(p.seconds_most)},
+            {"memory_bytes", or_null(p.memory_bytes)},
+            {"memory_may_grow", p.memory_may_grow},
+            {"memory_available", p.memory_available},
+            {"disk_bytes", or_null(p.disk_bytes)},
+            {"disk_available", or_null(p.disk_available)}};
+  if (console.team != nullptr) json["traffic_bytes"] = or_null(p.traffic_bytes);
+  return json;
 }
 
 void print_ranks(Console& console, const Prediction& p) {

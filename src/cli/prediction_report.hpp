@@ -14,9 +14,10 @@ namespace grundy::cli {
 /// Engine, kernel, threads.
 std::string engine_text(const Prediction& p);
 
-/// Time, memory and disk, as lines and as members of an object.
+/// Time, memory and disk, as lines and as members of an object, which tells the traffic of ranks
+/// too.
 void print_needs(Console& console, const Prediction& p);
-Json needs_json(const Prediction& p);
+Json needs_json(const Console& console, const Prediction& p);
 
 /// What ranks share, if there are some.
 void print_ranks(Console& console, const Prediction& p);

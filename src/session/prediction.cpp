@@ -19,6 +19,7 @@
 #include "core/text.hpp"
 #include "core/value_collector.hpp"
 #include "core/value_copy.hpp"
+#include "engines/heap/sparse/table.hpp"
 #include "session/heap_trial.hpp"
 #include "session/machine.hpp"
 #include "session/period_search.hpp"
@@ -54,9 +55,6 @@ constexpr std::uint64_t kChunkOverhead = 64;
 constexpr std::uint64_t kHeapTraffic = 132;
 /// Bytes that a search for the period takes for each value of the table.
 constexpr std::uint64_t kSearchBytes = 8;
-/// Where more heaps of the trial are rare, later ones may look farther back than any so far
-/// (Grundy's game at heap 47 342 435).
-constexpr std::uint64_t kFewRare = 64;
 
 /// What all predictions say of the machine.
 Prediction prediction_on(const MadeMachine& machine, std::string engine) {
@@ -172,7 +170,7 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
   const double least = std::min(outlooks.front().seconds, outlooks.back().seconds) / ranks;
   const double longest = std::max(outlooks.front().seconds, outlooks.back().seconds) / ranks;
   std::uint64_t memory = at_work.memory_bytes(setup.game.rule, kept, maximum);
-  result.memory_may_grow = kept < computed && trial.rare() > kFewRare;
+  result.memory_may_grow = kept < computed && trial.rare() > sparse::SparseTable::kFewRare;
   const HeapTrial::Outlook& outlook = outlooks.front();
   if (outlook.before != nullptr) {  // all values are there twice while another engine takes over
     memory =

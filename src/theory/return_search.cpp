@@ -166,7 +166,6 @@ void ReturnSearch::remember() {
   next_ = 2 * end;
   window_.restart(end - wanted_);
   window_.reserve(wanted_);
-  window_.reserve(wanted_);
   window_.append(newest_.view());
   begin_to_look();
 }

@@ -143,8 +143,7 @@ int print_atlas_prediction(Console& console, const AtlasOptions& options,
   if (console.json) {
     Json json{{"games", p.games}, {"differing", p.differing}, {"open", p.open},
               {"own", p.own},     {"tried", p.tried},         {"last_heap", request.last}};
-    json.update(needs_json(p.needs));
-    if (console.team != nullptr) json["traffic_bytes"] = or_null(p.needs.traffic_bytes);
+    json.update(needs_json(console, p.needs));
     console.print_json(json);
     return 0;
   }

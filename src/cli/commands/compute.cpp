@@ -54,9 +54,8 @@ int print_heap_prediction(Console& console, const Request& request) {
   if (!console.is_first()) return 0;
   if (console.json) {
     Json json{{"notation", game.rule.canonical()}, {"first_heap", 0}, {"last_heap", game.last}};
-    json.update(needs_json(p));
+    json.update(needs_json(console, p));
     json["period"] = period_json(p.period);
-    if (console.team != nullptr) json["traffic_bytes"] = or_null(p.traffic_bytes);
     console.print_json(json);
     return 0;
   }
@@ -76,8 +75,7 @@ int print_lattice_prediction(Console& console, const Request& request) {
   const Layout layout = Layout::of(game.shape, game.rule.planes());
   if (console.json) {
     Json json{{"notation", game.rule.canonical()}, {"count", layout.entries()}};
-    json.update(needs_json(p));
-    if (console.team != nullptr) json["traffic_bytes"] = or_null(p.traffic_bytes);
+    json.update(needs_json(console, p));
     console.print_json(json);
     return 0;
   }

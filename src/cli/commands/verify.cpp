@@ -184,10 +184,9 @@ int print_proof_prediction(Console& console, const VerifyOptions& options,
   run.end();
   if (!needs) return console.fail(kExitStopped, "stopped before anything was known");
   if (console.json) {
-    Json json = needs_json(*needs);
+    Json json = needs_json(console, *needs);
     json["file"] = options.file;
     if (request.proof == ProofKind::kRange) json["range"] = range_json(request.range);
-    if (console.team != nullptr) json["traffic_bytes"] = or_null(needs->traffic_bytes);
     console.print_json(json);
     return 0;
   }

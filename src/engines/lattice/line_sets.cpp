@@ -8,13 +8,9 @@
 
 #include <grundy/error.hpp>
 
+#include "core/huge_pages.hpp"
+
 namespace grundy {
-namespace {
-
-constexpr std::uint64_t kHugePage = std::uint64_t{1} << 21;
-
-}  // namespace
-
 LineSets::LineSets(const LatticeRule& rule, const LatticeShape& shape)
     : sorted_(shape.sorted), planes_(rule.planes()) {
   const std::uint64_t nx = shape.extent[0];
@@ -126,7 +122,7 @@ void LineSets::release(std::span<const std::uint64_t> lines) noexcept {
   const auto page_of = [this](std::uint64_t byte) -> std::int64_t {
     return byte < first_page_ ? -1 : static_cast<std::int64_t>((byte - first_page_) / kHugePage);
   };
-  std::int64_t page = -1;  // the one that was looked at last
+  std::int64_t page = -1;  // the one that was looked at last; what lies before page 0 stays
   bool given_back = false;
   for (const std::uint64_t line : lines) {
     const std::uint64_t begin = line * stride_ * sizeof(std::uint64_t);
@@ -141,7 +137,7 @@ void LineSets::release(std::span<const std::uint64_t> lines) noexcept {
         given_back = is_free(static_cast<std::uint64_t>(here));
         if (given_back) data_.release(behind - kHugePage, behind);
       }
-      if (here >= 0 && given_back) continue;
+      if (given_back) continue;
       if (from < used) std::memset(data_.as<std::byte>() + from, 0, std::min(to, used) - from);
     }
     low_[line] = high_[line] = 0;

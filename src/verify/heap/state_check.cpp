@@ -195,7 +195,6 @@ class StatesVerification {
     const Stopwatch time;
     const std::vector<Interval> wanted = selection();
     const bool samples = work_.request.proof == ProofKind::kSamples;
-    const bool in_time = samples && !work_.request.samples;
     const bool with_period = proves_period();
     if (work_.request.team != nullptr) {
       if (!check_together(*work_.request.team, wanted, with_period)) return std::move(report_);
@@ -203,7 +202,7 @@ class StatesVerification {
       SharedProgress all(work_.hooks.progress);
       all.expect(whole_of(pieces(wanted, with_period)));
       for (const Interval& interval : wanted) {
-        if (in_time && report_.random > 0 && time.seconds() > work_.request.seconds) break;
+        if (in_time() && report_.random > 0 && time.seconds() > work_.request.seconds) break;
         PieceProgress progress(all, piece(interval));
         if (!check(interval, progress)) return std::move(report_);
         progress.finish();
@@ -246,10 +245,9 @@ class StatesVerification {
     if (wanted.empty()) return needs;
     const double in_a_second = work_in_a_second(wanted.front());
     if (work_.hooks.stop.stop_requested()) return std::nullopt;
-    const bool in_time = work_.request.proof == ProofKind::kSamples && !work_.request.samples;
     double seconds = 0;
     for (const Piece& each : all) {
-      if (in_time && seconds > work_.request.seconds) break;
+      if (in_time() && seconds > work_.request.seconds) break;
       seconds += each.work / in_a_second;
     }
     needs.seconds =
@@ -259,6 +257,11 @@ class StatesVerification {
 
  private:
   static constexpr double kTrial = 0.5;
+
+  /// As many intervals are proved as there is time for.
+  [[nodiscard]] bool in_time() const noexcept {
+    return work_.request.proof == ProofKind::kSamples && !work_.request.samples;
+  }
 
   /// What it takes to compare all segments with their digests, by what the first ones take.
   double seconds_to_read() const {

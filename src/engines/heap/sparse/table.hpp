@@ -36,11 +36,12 @@ class SparseTable {
   /// Fewer values are kept than so many windows, if all rare heaps are within one. A run that
   /// begins with more values lets none go.
   static constexpr HeapSize kMostWindows = 8;
+  /// Where more heaps are rare, they look far back now and then.
+  static constexpr std::uint64_t kFewRare = 64;
   /// So many of the newest values are kept at least, if so many heaps are rare. Where these are
   /// many, more are kept in proportion: heaps of such games look far back now and then (Grundy's
   /// game at heap 47 342 435).
   [[nodiscard]] static HeapSize least_kept(HeapSize least, std::uint64_t rare) noexcept {
-    constexpr std::uint64_t kFewRare = 64;
     return least * std::max<std::uint64_t>(rare / kFewRare, 1);
   }
 
