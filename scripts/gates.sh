@@ -9,25 +9,26 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 scripts/install_packages.sh build test
 
-# built PRESET: the library, the command and the benchmarks by Clang.
+# built PRESET TARGETS: what is named is built by Clang.
 built() {
   scripts/install_packages.sh gates
   cmake --preset "$1" >/dev/null
-  cmake --build --preset "$1" -- --quiet
+  cmake --build --preset "$1" --target "${@:2}" -- --quiet
 }
 
+# The library and the command. `tidy` has Clang's warnings of all files, of benchmarks and Python, too.
 clang() {
-  built clang
+  built clang libgrundy grundy
 }
 
 # Every file by itself: a precompiled header, or the rest of a unit, would hide a missing #include.
 includes() {
-  built includes
+  built includes all
 }
 
 # Clang's warnings, which the preset asks for, are findings too. Reads the precompiled headers of the build.
 tidy() {
-  built clang
+  clang
   sed -n 's/^ *"file": "\(.*\.\(cpp\|cxx\)\)",\{0,1\}$/\1/p' build/clang/compile_commands.json |
     grep -v cmake_pch | xargs -P "$(nproc)" -n 2 clang-tidy-14 --quiet --warnings-as-errors='*' -p build/clang 2>/dev/null
 }

@@ -5,7 +5,6 @@
 #include <string>
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <grundy/error.hpp>
 
@@ -30,13 +29,6 @@ ZeroPages::ZeroPages(std::uint64_t bytes, std::string_view what) {
 
 ZeroPages::~ZeroPages() {
   if (at_ != nullptr) munmap(at_, size_);
-}
-
-void ZeroPages::release(std::uint64_t begin, std::uint64_t end) noexcept {
-  static const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  begin = (begin + page - 1) / page * page;
-  end = end / page * page;
-  if (begin < end) madvise(as<std::byte>() + begin, end - begin, MADV_DONTNEED);
 }
 
 }  // namespace grundy

@@ -27,10 +27,6 @@ class ZeroPages {
   }
   ~ZeroPages();
 
-  /// Gives the pages back that lie between two bytes as a whole. They are zero when they are
-  /// touched again; what lies on other pages stays as it is.
-  void release(std::uint64_t begin, std::uint64_t end) noexcept;
-
   template <class T>
   [[nodiscard]] T* as() const noexcept {
     return static_cast<T*>(at_);

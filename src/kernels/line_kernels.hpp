@@ -14,15 +14,19 @@ namespace grundy {
 /// Words behind a packed set that place_cells() may read (and take for zero bits).
 inline constexpr std::size_t kSetSlack = 8;
 
-/// Sets of bits, one for a line, one behind the other.
+/// Sets of bits, one for a line.
 struct LineBits {
-  std::uint64_t* words = nullptr;  ///< set s starts at words + s * stride
+  std::uint64_t* words = nullptr;
   std::size_t stride = 0;
   std::size_t bits = 0;           ///< no set has a bit beyond
   std::uint32_t* low = nullptr;   ///< leading words of a set that are known to be full
   std::uint32_t* high = nullptr;  ///< all words of a set from this one on are empty
+  /// Where set s starts, in strides; null: one behind the other, as place_cells() wants them.
+  const std::uint64_t* places = nullptr;
 
-  [[nodiscard]] std::uint64_t* set(std::uint64_t s) const noexcept { return words + s * stride; }
+  [[nodiscard]] std::uint64_t* set(std::uint64_t s) const noexcept {
+    return words + (places == nullptr ? s : places[s]) * stride;
+  }
   /// Notes what is full and what is empty in a set that has taken bits below `end`.
   void taken(std::uint64_t s, std::size_t end) const noexcept {
     const std::uint64_t* const at = set(s);

@@ -32,20 +32,7 @@ void LinePacking::find_runs(const TileArea& area) {
   run_of_.clear();
   std::vector<std::size_t> run_of_family(lines_.families(), kNone);
   for (const LineAccess& access : accesses_) {
-    // The number of a line is monotone in x and in y, so its extremes lie at corners of the area.
-    // Where several lines share a number, the range is widened to all of them.
-    std::uint64_t first = ~std::uint64_t{0};
-    std::uint64_t last = 0;
-    for (const std::uint32_t x : {area.x0, area.x0 + area.nx - 1}) {
-      for (const std::uint32_t y : {area.y0, area.y0 + area.ny - 1}) {
-        // No position of a sorted table lies behind its diagonal.
-        const std::uint32_t row = area.sorted ? std::min(x, y) : x;
-        const std::uint64_t line = access.line(row, y) - access.first;
-        const auto g = static_cast<std::uint64_t>(access.g);
-        first = std::min(first, access.first + line / g * g);
-        last = std::max(last, access.first + line / g * g + g - 1);
-      }
-    }
+    const auto [first, last] = access.lines_through(area);
     // Where the runs of two directions of a family overlap, a line must have one copy only.
     std::size_t& known = run_of_family[access.family];
     if (known != kNone && first <= runs_[known].last && last >= runs_[known].first) {

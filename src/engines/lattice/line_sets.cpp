@@ -8,9 +8,24 @@
 
 #include <grundy/error.hpp>
 
-#include "core/huge_pages.hpp"
-
 namespace grundy {
+
+std::pair<std::uint64_t, std::uint64_t> LineAccess::lines_through(
+    const TileArea& area) const noexcept {
+  // The number of a line is monotone in x and in y, so its extremes lie at corners of the area.
+  std::uint64_t least = ~std::uint64_t{0}, most = 0;
+  for (const std::uint32_t x : {area.x0, area.x0 + area.nx - 1}) {
+    for (const std::uint32_t y : {area.y0, area.y0 + area.ny - 1}) {
+      // No position of a sorted table lies behind its diagonal.
+      const std::uint64_t here = line(area.sorted ? std::min(x, y) : x, y) - first;
+      least = std::min(least, here);
+      most = std::max(most, here);
+    }
+  }
+  const auto sharing = static_cast<std::uint64_t>(g);
+  return {first + least / sharing * sharing, first + most / sharing * sharing + sharing - 1};
+}
+
 LineSets::LineSets(const LatticeRule& rule, const LatticeShape& shape)
     : sorted_(shape.sorted), planes_(rule.planes()) {
   const std::uint64_t nx = shape.extent[0];
@@ -48,9 +63,8 @@ void LineSets::allocate() {
   data_ = ZeroPages(lines_ * stride_ * sizeof(std::uint64_t), "the line sets");
   low_.resize(lines_);
   high_.resize(lines_);
-  released_.resize(lines_);
-  const auto address = reinterpret_cast<std::uintptr_t>(data_.as<std::byte>());
-  first_page_ = (kHugePage - address % kHugePage) % kHugePage;
+  places_.resize(lines_);
+  std::iota(places_.begin(), places_.end(), std::uint64_t{0});
 }
 
 void LineSets::touch(std::size_t part, std::size_t parts) noexcept {
@@ -106,8 +120,8 @@ void LineSets::take(std::string_view& letter, std::uint64_t line) {
     throw Error(ErrorCode::kFailure, "a rank sent a line that cannot be");
   }
   {
-    const std::lock_guard lock(released_mutex_);
-    released_[line] = 0;
+    const std::lock_guard lock(free_mutex_);
+    claim(line);
   }
   std::uint64_t* const set = bits().set(line);
   std::fill_n(set, ends[0], ~std::uint64_t{0});
@@ -116,43 +130,33 @@ void LineSets::take(std::string_view& letter, std::uint64_t line) {
   high_[line] = ends[1];
 }
 
-void LineSets::release(std::span<const std::uint64_t> lines) noexcept {
-  const std::lock_guard lock(released_mutex_);
-  for (const std::uint64_t line : lines) released_[line] = 1;
-  const auto page_of = [this](std::uint64_t byte) -> std::int64_t {
-    return byte < first_page_ ? -1 : static_cast<std::int64_t>((byte - first_page_) / kHugePage);
-  };
-  std::int64_t page = -1;  // the one that was looked at last; what lies before page 0 stays
-  bool given_back = false;
+void LineSets::release(std::span<const std::uint64_t> lines) {
   for (const std::uint64_t line : lines) {
-    const std::uint64_t begin = line * stride_ * sizeof(std::uint64_t);
-    const std::uint64_t end = begin + stride_ * sizeof(std::uint64_t);
-    const std::uint64_t used = begin + std::max(low_[line], high_[line]) * sizeof(std::uint64_t);
-    for (std::uint64_t from = begin, to = 0; from < end; from = to) {
-      const std::int64_t here = page_of(from);
-      const std::uint64_t behind = first_page_ + static_cast<std::uint64_t>(here + 1) * kHugePage;
-      to = std::min(end, behind);
-      if (here != page) {
-        page = here;
-        given_back = is_free(static_cast<std::uint64_t>(here));
-        if (given_back) data_.release(behind - kHugePage, behind);
-      }
-      if (given_back) continue;
-      if (from < used) std::memset(data_.as<std::byte>() + from, 0, std::min(to, used) - from);
-    }
+    std::fill_n(bits().set(line), std::max(low_[line], high_[line]), 0);
     low_[line] = high_[line] = 0;
+  }
+  const std::lock_guard lock(free_mutex_);
+  for (const std::uint64_t line : lines) free_.push_back(std::exchange(places_[line], kNone));
+}
+
+void LineSets::release_all() {
+  std::vector<std::uint64_t> lines(lines_);
+  std::iota(lines.rbegin(), lines.rend(), std::uint64_t{0});
+  release(lines);
+}
+
+void LineSets::claim(const TileArea& area) {
+  const std::lock_guard lock(free_mutex_);
+  for (const LineAccess& access : accesses_) {
+    const auto [first, last] = access.lines_through(area);
+    for (std::uint64_t line = first; line <= last; ++line) claim(line);
   }
 }
 
-bool LineSets::is_free(std::uint64_t page) const noexcept {
-  const std::uint64_t bytes = stride_ * sizeof(std::uint64_t);
-  const std::uint64_t begin = first_page_ + page * kHugePage;
-  if (begin + kHugePage > lines_ * bytes) return false;
-  const auto at = [this](std::uint64_t line) {
-    return released_.begin() + static_cast<std::ptrdiff_t>(line);
-  };
-  return std::all_of(at(begin / bytes), at((begin + kHugePage - 1) / bytes + 1),
-                     [](std::uint8_t released) { return released != 0; });
+void LineSets::claim(std::uint64_t line) {
+  if (places_[line] != kNone) return;
+  places_[line] = free_.back();
+  free_.pop_back();
 }
 
 }  // namespace grundy

@@ -25,6 +25,7 @@
 #include <grundy/lattice/tile.hpp>
 
 #include "core/zero_pages.hpp"
+#include "engines/lattice/diagonal_tiles.hpp"
 #include "kernels/line_kernels.hpp"
 
 namespace grundy {
@@ -44,6 +45,10 @@ struct LineAccess {
     if (g > 1) n = n * g + (a > 0 ? x / a : y / b) % g;
     return first + static_cast<std::uint64_t>(n);
   }
+  /// The first and the last of the lines through an area. Where several lines share a number, all
+  /// of them count.
+  [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> lines_through(
+      const TileArea& area) const noexcept;
 };
 
 /// The sets of all lines; bit v of a set is value v.
@@ -75,22 +80,28 @@ class LineSets {
   /// Reads a line from the beginning of `letter` and cuts that off. @pre the line is empty
   /// @throws Error(kFailure) if the letter is too short or says what no line holds
   void take(std::string_view& letter, std::uint64_t line);
-  /// Empties lines that nobody reads any more before take() fills them again. Gives their memory
-  /// back as far as it makes huge pages: the first touch of small ones costs more than the work on
-  /// their lines. Several threads may take and release lines that are not the same.
-  /// @param lines ascending
-  void release(std::span<const std::uint64_t> lines) noexcept;
+  /// Empties lines and gives their places to those that come: as many lines take memory as are in
+  /// use at the same time, and none of it is touched for the first time twice. Such a line has no
+  /// set until it comes again. Several threads may release, claim and take lines that are not the
+  /// same.
+  void release(std::span<const std::uint64_t> lines);
+  void release_all();
+  /// Gives empty sets to those lines through an area that have none.
+  void claim(const TileArea& area);
+
   [[nodiscard]] LineBits bits() noexcept {
-    return {data_.as<std::uint64_t>(), stride_, 64 * words_, low_.data(), high_.data()};
+    return {
+        data_.as<std::uint64_t>(), stride_, 64 * words_, low_.data(), high_.data(), places_.data()};
   }
 
  private:
-  [[nodiscard]] std::uint64_t bytes_of(std::uint64_t lines) const noexcept {
-    return lines * stride_ * sizeof(std::uint64_t) + lines_ * 2 * sizeof(std::uint32_t);
-  }
+  static constexpr std::uint64_t kNone = ~std::uint64_t{0};
 
-  /// Whether huge page `page` lies in the sets and holds nothing but lines that were released.
-  [[nodiscard]] bool is_free(std::uint64_t page) const noexcept;
+  [[nodiscard]] std::uint64_t bytes_of(std::uint64_t lines) const noexcept {
+    return lines * stride_ * sizeof(std::uint64_t) +
+           lines_ * 2 * (sizeof(std::uint32_t) + sizeof(std::uint64_t));
+  }
+  void claim(std::uint64_t line);  ///< @pre free_mutex_ is held
 
   bool sorted_;
   unsigned planes_;
@@ -101,9 +112,9 @@ class LineSets {
   std::size_t stride_ = 0;
   ZeroPages data_;
   std::vector<std::uint32_t> low_, high_;
-  std::uint64_t first_page_ = 0;  ///< the byte of the sets where huge page 0 begins
-  std::mutex released_mutex_;
-  std::vector<std::uint8_t> released_;  ///< 1: the line was, and was not taken again
+  std::vector<std::uint64_t> places_;  ///< of the lines; kNone: the line has none
+  std::mutex free_mutex_;
+  std::vector<std::uint64_t> free_;  ///< places; the last one is given away next
 };
 
 }  // namespace grundy

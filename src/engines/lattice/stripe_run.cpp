@@ -157,6 +157,7 @@ StripeRun::StripeRun(const LatticeTask& task, Team& team, std::span<const Lattic
       schedule_(task.shape, edge_, stripe_borders_of(task.rule, task.shape, edge_), team.rank(),
                 team.size()),
       counts_(team.size()) {
+  work_.lines().release_all();
   const auto& accesses = work_.lines().accesses();
   const auto border = [&](std::uint64_t slab) {
     const std::uint64_t size = std::min<std::uint64_t>(slab * edge_, task.shape.extent[0]);
@@ -268,6 +269,7 @@ void StripeRun::compute(Job& job) {
   // The lines that a letter brings or takes away belong to no other tile that is computed now: a
   // line through two tiles makes one of them wait for the other.
   if (!job.letter.empty()) receive(job);
+  work_.lines().claim(area_of(number_of(job), job.place));
   work_.compute(
       area_of(number_of(job), job.place), *job.slot,
       [&](unsigned plane, std::int64_t x, std::int64_t y) { return earlier(job, plane, x, y); });
@@ -467,14 +469,16 @@ std::uint64_t stripes_memory_bytes(const LatticeRule& rule, const LatticeShape& 
                                    std::uint32_t edge, std::uint64_t ranks, std::size_t threads) {
   const auto borders = stripe_borders_of(rule, shape, edge);
   const StripeDeal deal(shape, borders.size() - 1, ranks);
-  std::vector<std::uint64_t> slabs(ranks);
+  std::vector<std::uint64_t> slabs(ranks), belts(ranks);
   for (std::uint64_t i = 0; i + 1 < borders.size(); ++i) {
-    slabs[deal.rank_of(deal.belt_of(i))] += borders[i + 1] - borders[i];
+    const std::uint64_t rank = deal.rank_of(deal.belt_of(i));
+    slabs[rank] += borders[i + 1] - borders[i];
+    if (i == 0 || deal.belt_of(i) != deal.belt_of(i - 1)) ++belts[rank];
   }
   const std::uint64_t most = std::ranges::max(slabs);
   // Every belt works on a place, and each thread may be one further. Letters that wait are shorter
   // than lines.
-  const std::uint64_t places = (deal.belts() / ranks + threads) * edge;
+  const std::uint64_t places = (std::ranges::max(belts) + threads) * edge;
   const std::uint64_t tiles = 3 * (most / edge) + threads;
   return LineSets(rule, shape).bytes_of_belt(most, places) +
          tiles * TileSlot::bytes(rule, shape, edge);

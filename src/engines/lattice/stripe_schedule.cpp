@@ -13,12 +13,15 @@ namespace {
 constexpr std::uint64_t kMostStripes = 256;
 /// Slabs of tiles of a stripe, if there are enough of them.
 constexpr std::uint64_t kUsualSlabs = 2;
-/// Belts of a rank in a sorted table, if there are enough stripes.
-constexpr std::uint64_t kUsualBelts = 4;
-/// Where a belt has fewer stripes than this, about, all have equally many.
+/// A sorted table is dealt in so many shares, and in so many rounds at least, if there are enough
+/// stripes: each share costs letters.
+constexpr std::uint64_t kUsualShares = 16, kLeastRounds = 4;
+/// Where a share has fewer stripes than this, about, all have equally many.
 constexpr std::uint64_t kFewStripes = 4;
 /// Letters that nobody has used, of one belt.
 constexpr std::uint64_t kAhead = 4;
+/// Places that a belt is to be ahead of the next one.
+constexpr std::uint64_t kHeadStart = 2;
 
 }  // namespace
 
@@ -43,14 +46,28 @@ StripeDeal::StripeDeal(const LatticeShape& shape, std::uint64_t stripes,
                        std::uint64_t ranks) noexcept
     : stripes_(stripes),
       ranks_(ranks),
-      belts_(shape.sorted && ranks > 1 ? ranks * std::min(kUsualBelts, stripes / ranks) : ranks) {}
+      rounds_(shape.sorted && ranks > 1
+                  ? std::min(std::max(kUsualShares / ranks, kLeastRounds), stripes / ranks)
+                  : 1) {}
 
 std::uint64_t StripeDeal::belt_of(std::uint64_t stripe) const noexcept {
-  if (stripes_ < kFewStripes * belts_) return ((stripe + 1) * belts_ - 1) / stripes_;
-  // Sets grow, so that a position of the last slabs costs half as much again as one of the first:
-  // the work of the first part x of the slabs is (x + x^2 / 4) / (5 / 4).
-  const double x = (static_cast<double>(stripe) + 0.5) / static_cast<double>(stripes_);
-  return static_cast<std::uint64_t>((x + x * x / 4) / 1.25 * static_cast<double>(belts_));
+  const std::uint64_t shares = ranks_ * rounds_;
+  std::uint64_t share = 0;
+  if (stripes_ < kFewStripes * shares) {
+    share = ((stripe + 1) * shares - 1) / stripes_;
+  } else {
+    // Sets grow, so that a position of the last slabs costs half as much again as one of the first:
+    // the work of the first part x of the slabs is (x + x^2 / 4) / (5 / 4).
+    const double x = (static_cast<double>(stripe) + 0.5) / static_cast<double>(stripes_);
+    share = static_cast<std::uint64_t>((x + x * x / 4) / 1.25 * static_cast<double>(shares));
+  }
+  return share - share / ranks_;
+}
+
+std::uint64_t StripeDeal::rank_of(std::uint64_t belt) const noexcept {
+  if (ranks_ == 1) return 0;
+  const std::uint64_t turn = belt % (2 * (ranks_ - 1));
+  return std::min(turn, 2 * (ranks_ - 1) - turn);
 }
 
 StripeSchedule::StripeSchedule(const LatticeShape& shape, std::uint32_t edge,
@@ -96,8 +113,11 @@ bool StripeSchedule::is_ready(std::size_t index) const noexcept {
 
 std::optional<std::size_t> StripeSchedule::next() const noexcept {
   std::optional<std::size_t> best;
+  const auto delay = [this](std::size_t slab) {
+    return slabs_[slab].begun + kHeadStart * belts_[slabs_[slab].belt].number;
+  };
   for (std::size_t i = 0; i < slabs_.size(); ++i) {
-    if ((!best || slabs_[i].begun < slabs_[*best].begun) && is_ready(i)) best = i;
+    if ((!best || delay(i) < delay(*best)) && is_ready(i)) best = i;
   }
   return best;
 }

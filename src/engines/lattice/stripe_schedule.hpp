@@ -20,17 +20,23 @@ namespace grundy {
 std::vector<std::uint32_t> stripe_borders_of(const LatticeRule& rule, const LatticeShape& shape,
                                              std::uint32_t edge);
 
-/// How stripes make belts, and belts go to ranks.
+/// How stripes make belts, and belts go to ranks. Stripes are dealt in rounds, forwards in one and
+/// backwards in the next, so that the rank with the least work of a round has the most of the next
+/// one. What a rank gets at the end of a round and at the beginning of the next is one belt:
+///
+///     shares   0  1  2  3  4  5  6  7       of 2 ranks in 4 rounds
+///     ranks    0  1  1  0  0  1  1  0
+///     belts    0  1  1  2  2  3  3  4
 class StripeDeal {
  public:
   StripeDeal(const LatticeShape& shape, std::uint64_t stripes, std::uint64_t ranks) noexcept;
 
-  [[nodiscard]] std::uint64_t belts() const noexcept { return belts_; }
+  [[nodiscard]] std::uint64_t belts() const noexcept { return rounds_ * (ranks_ - 1) + 1; }
   [[nodiscard]] std::uint64_t belt_of(std::uint64_t stripe) const noexcept;
-  [[nodiscard]] std::uint64_t rank_of(std::uint64_t belt) const noexcept { return belt % ranks_; }
+  [[nodiscard]] std::uint64_t rank_of(std::uint64_t belt) const noexcept;
 
  private:
-  std::uint64_t stripes_, ranks_, belts_;
+  std::uint64_t stripes_, ranks_, rounds_;
 };
 
 /// The tiles of one rank, and how far they are. Its owner says what is done and what has arrived.
@@ -62,8 +68,8 @@ class StripeSchedule {
   [[nodiscard]] std::deque<Slab>& slabs() noexcept { return slabs_; }
   [[nodiscard]] const std::deque<Slab>& slabs() const noexcept { return slabs_; }
 
-  /// The slab whose next tile can be computed, the one of the least place: others wait for early
-  /// places most.
+  /// The slab whose next tile can be computed, the one of the least place, as others wait for early
+  /// places most; of belts at about the same place the first, for whose letters other ranks wait.
   [[nodiscard]] std::optional<std::size_t> next() const noexcept;
   /// Whether all tiles are begun.
   [[nodiscard]] bool is_over() const noexcept;
