@@ -159,17 +159,18 @@ HWY_INLINE void place(const LineBits& sets, const std::uint32_t* slots, std::siz
   const auto set = [&](std::size_t k) HWY_ATTR { return sets.words + slots[k] * sets.stride; };
   for (std::size_t cell = 0; cell < cells; ++cell, slots += count) {
     std::size_t from = 0;
+    std::uint64_t word = 0;
     for (std::size_t k = 0; k < count; ++k) from = HWY_MAX(from, sets.low[slots[k]]);
     for (;; from += N) {
       auto all = hn::LoadU(d, set(0) + from);
       for (std::size_t k = 1; k < count; ++k) all = hn::Or(all, hn::LoadU(d, set(k) + from));
-      const auto lane = hn::FindFirstTrue(d, hn::Ne(all, full));
+      const auto open = hn::Ne(all, full);
+      const auto lane = hn::FindFirstTrue(d, open);
       if (lane < 0) continue;
       from += static_cast<std::size_t>(lane);
+      word = hn::ExtractLane(all, static_cast<std::size_t>(lane));
       break;
     }
-    std::uint64_t word = 0;
-    for (std::size_t k = 0; k < count; ++k) word |= set(k)[from];
     const std::uint64_t bit = ~word & (word + 1);
     index[cell] = static_cast<std::uint32_t>(64 * from + std::countr_zero(bit));
     for (std::size_t k = 0; k < count; ++k) {
