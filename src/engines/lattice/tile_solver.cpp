@@ -161,16 +161,23 @@ void TileSolver::solve_lines(const TileArea& part, std::uint32_t i0, std::uint32
       }
     }
     const auto cells = static_cast<std::size_t>(last - first + 1);
-    if (!looks_up) kernels_.place_cells(bits, sets_.data(), count, cells, found_.data());
-    for (std::size_t c = 0; c < cells; ++c) {
-      const std::int64_t i = i0 + first + static_cast<std::int64_t>(c);
-      const std::int64_t j = j0 + total - first - static_cast<std::int64_t>(c);
-      if (looks_up) {
+    if (!looks_up) {
+      kernels_.place_cells(bits, sets_.data(), count, cells, found_.data());
+      Nimber* to = &out.at(i0 + first, j0 + total - first);
+      for (std::size_t c = 0; c < cells; ++c, to += out.pitch - 1) *to = values_[found_[c]];
+    } else {
+      for (std::size_t c = 0; c < cells; ++c) {
+        const std::int64_t i = i0 + first + static_cast<std::int64_t>(c);
+        const std::int64_t j = j0 + total - first - static_cast<std::int64_t>(c);
         look_up(out, i, j);
-        kernels_.place_cells(bits, sets_.data() + c * count, count, 1, found_.data() + c);
+        std::uint32_t found = 0;
+        kernels_.place_cells(bits, sets_.data() + c * count, count, 1, &found);
+        out.at(i, j) = values_[found];
       }
-      out.at(i, j) = values_[found_[c]];
-      if (mirrored) out.at(j - j0 + i0, i - i0 + j0) = values_[found_[c]];
+    }
+    if (!mirrored) continue;
+    for (std::int64_t i = first; i <= last; ++i) {
+      out.at(i0 + total - i, j0 + i) = out.at(i0 + i, j0 + total - i);
     }
   }
 }
