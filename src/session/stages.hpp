@@ -1,9 +1,10 @@
 /// @file
 /// What happens to the values of a run, in this order: they are checked, watched for a period,
-/// counted, sealed and written. No stage knows another; compute_heaps.cpp, compute_lattice.cpp and
-/// sealed_stripes.hpp say which of them take part.
+/// counted, sealed and written. No stage knows another; compute_heaps.cpp, compute_lattice.cpp,
+/// sealed_stripes.hpp and compute_stripes.cpp say which of them take part.
 ///
-/// - Checked first: a value that is wrong is neither counted nor sealed.
+/// - Checked first: a value that is wrong is neither counted nor sealed. Values of stripes are
+///   checked when all are sealed: until then their options may be with other ranks.
 /// - Watched before all that keeps values: where a period ends the run, the watch cuts off what
 ///   follows from it, and what is cut off is neither counted nor sealed.
 /// - Counted before they are sealed. So a bit that turns between the seal and the publication of

@@ -39,8 +39,8 @@ std::uint64_t seal_of(const h5::Object& seal);
 /// Opens the group of the seal and compares it. @throws Error(kCorrupt) if it does not match
 h5::Object open_seal(const h5::Object& root, const std::filesystem::path& path);
 
-/// Makes the file `path`. The seal covers what `fill` puts into it. Then comes the mark of a
-/// complete file.
+/// Makes the file `path`. The seal covers what `fill` puts into it. The mark of a complete file
+/// comes next, and the seal is set last.
 void write_sealed(const std::filesystem::path& path,
                   const std::function<void(h5::Object& root)>& fill);
 

@@ -6,9 +6,9 @@
 /// slabs go by the larger heap; its tiles are numbered by their *place* in it. A tile depends on
 /// the one before it in its slab and on the one of the same place in the slab before. Consecutive
 /// slabs make a stripe, whose number depends on the table only, and consecutive stripes a belt. In
-/// a box each rank has one belt. In a sorted table slabs have different lengths; there belts are
-/// dealt to the ranks in turn, several to each, so that all have work from the beginning to the
-/// end.
+/// a box each rank has one belt. In a sorted table slabs have different lengths; there stripes are
+/// dealt in rounds, forwards and backwards in turn (stripe_schedule.hpp), so that all have work
+/// from the beginning to the end.
 ///
 /// A rank computes the tile of the least place that can be computed, whatever its belt: others wait
 /// for early places most. With P ranks of c threads and n places the pipeline is filled and emptied
