@@ -10,9 +10,9 @@
 /// dealt in rounds, forwards and backwards in turn (stripe_schedule.hpp), so that all have work
 /// from the beginning to the end.
 ///
-/// A rank computes the tile of the least place that can be computed, whatever its belt: others wait
-/// for early places most. With P ranks of c threads and n places the pipeline is filled and emptied
-/// in the time of about P c places.
+/// A rank computes the tile of the least place that can be computed, as others wait for early
+/// places most; of belts at about the same place the first. With P ranks of c threads and n places
+/// the pipeline is filled and emptied in the time of about P c places.
 ///
 /// Letters down, one for a place: the lines that cross the border there (only their words between
 /// those that are full and those that are empty) and the values near it. Letters up: that one was
