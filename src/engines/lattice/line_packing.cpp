@@ -93,6 +93,12 @@ void LinePacking::find_living(std::size_t growth) {
   }
 }
 
+void LinePacking::load_ahead(std::uint64_t set) const noexcept {
+  const std::uint64_t* const words = from_.set(set);
+  for (std::size_t k = 0; k < living_word_.size(); k += 2)
+    __builtin_prefetch(words + living_word_[k], 1);
+}
+
 void LinePacking::pack_runs() {
   const std::size_t words = living_.size() / 64 + 1;
   const std::size_t stride = words + kSetSlack;
@@ -102,6 +108,7 @@ void LinePacking::pack_runs() {
   for (const Run& run : runs_) {
     for (std::uint64_t i = 0; i <= run.last - run.first; ++i) {
       std::uint64_t* const out = bits_.set(run.set + i);
+      if (i < run.last - run.first) load_ahead(run.from + i + 1);
       kernels_.pack_bits(from_.set(run.from + i), living_word_.data(), living_mask_.data(),
                          living_word_.size(), out);
       std::fill_n(out + words, kSetSlack, 0);
@@ -114,6 +121,7 @@ void LinePacking::unpack() {
   const std::size_t end = living_word_.empty() ? 0 : living_word_.back() + std::size_t{1};
   for (const Run& run : runs_) {
     for (std::uint64_t i = 0; i <= run.last - run.first; ++i) {
+      if (i < run.last - run.first) load_ahead(run.from + i + 1);
       kernels_.unpack_bits(bits_.set(run.set + i), living_word_.data(), living_mask_.data(),
                            living_word_.size(), from_.set(run.from + i));
       from_.taken(run.from + i, end);

@@ -65,6 +65,9 @@ class LinePacking {
   void find_runs(const TileArea& area);
   void find_living(std::size_t growth);
   void pack_runs();
+  /// Starts to load the living words of a set of the outer ones, which comes next. Long sets of a
+  /// large table are not in a cache.
+  void load_ahead(std::uint64_t set) const noexcept;
 
   const LineSets& lines_;
   const std::span<const LineAccess> accesses_;
