@@ -63,6 +63,7 @@ void expect_first_heaps(const std::filesystem::path& file, std::size_t octaves) 
 
 TEST(Records, TheFirstHeapsAreComputedAgain) {
   expect_first_heaps("octal-106/0.106.h5", 27);
+  expect_first_heaps("octal-167/0.167.h5", 26);
   expect_first_heaps("grundy/grundy.h5", 22);
 }
 
@@ -76,6 +77,35 @@ TEST(Records, GrundysGame) {
   EXPECT_EQ(record.statistics.zeros.size(), 42U);
   EXPECT_EQ(record.statistics.zeros.back(), 1222U);
   EXPECT_EQ(record.info.stats.max_value, 297U);
+}
+
+/// The whole numbers of a record, row by row, without its head.
+std::vector<std::vector<std::uint64_t>> rows_of(const std::string& name, std::size_t columns) {
+  std::ifstream file(kRecords / name);
+  std::string line;
+  EXPECT_TRUE(std::getline(file, line)) << name;
+  std::vector<std::vector<std::uint64_t>> rows;
+  while (std::getline(file, line)) {
+    const auto fields = testing_support::csv_fields(line);
+    rows.emplace_back();
+    for (std::size_t i = 0; i < columns; ++i) rows.back().push_back(std::stoull(fields.at(i)));
+  }
+  return rows;
+}
+
+// M. Rogalski's program counted the same values, but for heap 0.
+TEST(Records, Octal167) {
+  const StatisticsFile record = read_statistics(kRecords / "octal-167" / "0.167.h5");
+  EXPECT_EQ(record.info.canonical, "0.167");
+  EXPECT_EQ(record.info.computed, (HeapSize{1} << 36) + 1);
+  EXPECT_EQ(record.info.period.status, PeriodStatus::kNone);
+  EXPECT_EQ(record.statistics.rare_heaps.size(), 59U);
+  EXPECT_EQ(record.statistics.rare_heaps.back(), 1303U);
+  std::vector<std::uint64_t> histogram = record.info.stats.histogram;
+  --histogram.front();
+  std::vector<std::uint64_t> published;
+  for (const auto& row : rows_of("octal-167/published.csv", 2)) published.push_back(row[1]);
+  EXPECT_EQ(histogram, published);
 }
 
 // Boards of at most eight rows and twelve columns, as sorted positions of eight heaps by an engine
@@ -108,20 +138,6 @@ TEST(Records, ChompBoardsOfEightRows) {
   }
   EXPECT_EQ(rows, 136U);
   EXPECT_EQ(checked, 68U);
-}
-
-/// The whole numbers of a record, row by row, without its head.
-std::vector<std::vector<std::uint64_t>> rows_of(const std::string& name, std::size_t columns) {
-  std::ifstream file(kRecords / name);
-  std::string line;
-  EXPECT_TRUE(std::getline(file, line)) << name;
-  std::vector<std::vector<std::uint64_t>> rows;
-  while (std::getline(file, line)) {
-    const auto fields = testing_support::csv_fields(line);
-    rows.emplace_back();
-    for (std::size_t i = 0; i < columns; ++i) rows.back().push_back(std::stoull(fields.at(i)));
-  }
-  return rows;
 }
 
 // The digests that the README names: XXH3-128 of all numbers as 32-bit integers.
