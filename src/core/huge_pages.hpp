@@ -14,9 +14,6 @@
 
 namespace grundy {
 
-/// Bytes of a huge page.
-inline constexpr std::size_t kHugePage = std::size_t{2} << 20;
-
 /// An allocator for containers of trivial types. An array of half a huge page or more gets whole
 /// huge pages; a smaller array is allocated as usual.
 template <class T>
@@ -33,15 +30,15 @@ class HugePageAllocator {
     static_assert(std::is_trivial_v<T> && alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
     if (count > std::numeric_limits<std::size_t>::max() / 2 / sizeof(T)) throw std::bad_alloc();
     std::size_t bytes = count * sizeof(T);
-    if (bytes < kHugePage / 2) return static_cast<T*>(::operator new(bytes));
-    bytes = (bytes + kHugePage - 1) / kHugePage * kHugePage;
-    void* const at = std::aligned_alloc(kHugePage, bytes);
+    if (bytes < kPage / 2) return static_cast<T*>(::operator new(bytes));
+    bytes = (bytes + kPage - 1) / kPage * kPage;
+    void* const at = std::aligned_alloc(kPage, bytes);
     if (at == nullptr) throw std::bad_alloc();
     madvise(at, bytes, MADV_HUGEPAGE);
     return static_cast<T*>(at);
   }
   void deallocate(T* at, std::size_t count) noexcept {
-    if (count * sizeof(T) < kHugePage / 2) {
+    if (count * sizeof(T) < kPage / 2) {
       ::operator delete(at);
     } else {
       std::free(at);
@@ -51,6 +48,7 @@ class HugePageAllocator {
   friend bool operator==(const HugePageAllocator&, const HugePageAllocator&) = default;
 
  private:
+  static constexpr std::size_t kPage = std::size_t{2} << 20;
 };
 
 }  // namespace grundy

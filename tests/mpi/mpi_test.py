@@ -285,7 +285,8 @@ def killed_planes_go_on(directory, kills):
             assert digest_of("dying.h5", directory) == digest_of("healthy.h5", directory)
             (directory / "dying.h5").unlink()
             shutil.rmtree(directory / "dying.parts", ignore_errors=True)
-            # A kill after the table has its place leaves the stripes that it was made of.
+            # Only a kill after the table has its place leaves the stripes that it was made of.
+            assert process.returncode != 0 or not (directory / "dying.h5.stripes").exists()
             shutil.rmtree(directory / "dying.h5.stripes", ignore_errors=True)
     # The last life is of one process.
     alone(["resume", "dying.h5", "-q"] if (directory / "dying.h5.stripes").exists() else game, directory)

@@ -36,11 +36,14 @@ struct TileValues {
 
   static constexpr Nimber kOutside = ~Nimber{0};
 
-  void resize(std::uint32_t rim_width, std::uint32_t nx, std::uint32_t ny) {
-    // An odd number of cache lines keeps the values of an antidiagonal out of one cache way.
+  /// An odd number of cache lines keeps the values of an antidiagonal out of one cache way.
+  static constexpr std::uint32_t pitch_of(std::uint32_t width) noexcept {
     constexpr std::uint32_t kLine = 64 / sizeof(Nimber);
+    return ((width + kLine - 1) / kLine | 1) * kLine;
+  }
+  void resize(std::uint32_t rim_width, std::uint32_t nx, std::uint32_t ny) {
     rim = rim_width;
-    pitch = ((rim_width + ny + kLine - 1) / kLine | 1) * kLine;
+    pitch = pitch_of(rim_width + ny);
     values.resize(std::size_t{rim_width + nx} * pitch);
   }
   /// The value at (x0 + i, y0 + j), -rim <= i, j.

@@ -49,7 +49,9 @@ std::uint64_t TileSlot::bytes(const LatticeRule& rule, const LatticeShape& shape
   const std::uint64_t side = std::min<std::uint64_t>(
       edge, std::max(shape.extent[0], shape.extent[1]));  // a tile ends with the plane
   std::uint64_t bytes = side * side * (sizeof(Nimber) + sizeof(std::uint16_t));
-  if (!vectors_of(rule).empty()) bytes += 4 * side * side * sizeof(Nimber);  // and the rim
+  if (!vectors_of(rule).empty()) {  // and the rim, of an edge at most
+    bytes += 2 * side * TileValues::pitch_of(static_cast<std::uint32_t>(2 * side)) * sizeof(Nimber);
+  }
   return bytes * rule.planes();
 }
 

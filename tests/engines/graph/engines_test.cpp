@@ -86,6 +86,9 @@ TEST(GraphEngines, AgreeOnEveryGame) {
         expect_equal(table_of(*game, engine->name(), threads), reference, text);
       }
     }
+    for (const std::size_t threads : {2u, 5u}) {
+      expect_equal(table_of(*game, "auto", threads), reference, text);
+    }
     EXPECT_EQ(root_of(text), reference.root_value()) << text;
   }
 }
@@ -99,6 +102,7 @@ TEST(GraphEngines, AgreeOnMisereValuesOfWholePositions) {
       if (!engine->refusal(*game).empty()) continue;
       expect_equal(table_of(*game, engine->name(), 2, true), reference, text);
     }
+    expect_equal(table_of(*game, "auto", 1, true), reference, text);
     // The start position as one position has the value that its components add up to.
     EXPECT_EQ(reference.root_value(), root_of(text)) << text;
   }
