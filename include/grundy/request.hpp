@@ -97,7 +97,8 @@ struct Output {
   HeapSize chunk = 1u << 17;
   bool adjacency = false;  ///< of a game on positions: also write the options of each
   CheckpointInterval checkpoint{};
-  /// A shorter table of the same game of one heap whose values a new run begins with; empty: none.
+  /// What a new run of one heap begins with: a shorter table of the same game, or, with
+  /// HeapGame::stats_only, a file of its statistics that tells a state. Empty: nothing.
   std::filesystem::path base{};
   bool change_range = false;  ///< a run that was begun for another last heap takes this one
 };

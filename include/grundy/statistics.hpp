@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <grundy/stats.hpp>
@@ -57,10 +58,13 @@ struct HeapStatistics {
   friend bool operator==(const HeapStatistics&, const HeapStatistics&) = default;
 };
 
-/// Such a file, read.
+/// What such a file says.
 struct StatisticsFile {
   TableInfo info;
   HeapStatistics statistics;
+  /// What a longer run goes on from, as read_extension_state() reads it. read_statistics() leaves
+  /// it out: it may be large.
+  std::string extension_state{};
 };
 
 /// Whether the file holds statistics only. @throws Error as read_statistics(), for a file that is
@@ -68,7 +72,7 @@ struct StatisticsFile {
 bool is_statistics_file(const std::filesystem::path& path);
 
 /// Writes the file, complete and checked, or not at all.
-/// @param reproducible leave out the time
+/// @param reproducible leave out the time, and the state, which depends on interruptions
 /// @param workplace a directory on the same file system in which it is made; empty: where it goes
 /// @throws Error(kUsage) if it exists and must not be overwritten, Error(kFailure)
 void write_statistics(const std::filesystem::path& path, const StatisticsFile& file, bool overwrite,
@@ -77,5 +81,10 @@ void write_statistics(const std::filesystem::path& path, const StatisticsFile& f
 /// @throws Error(kCorrupt) if the file is none, is damaged or of a newer format; Error(kUsage) if
 ///   there is none
 StatisticsFile read_statistics(const std::filesystem::path& path);
+
+/// What a longer run goes on from: the text of a state (src/run/README.md). Empty if there is none:
+/// after a short run, or where a period is proved.
+/// @throws Error as read_statistics()
+std::string read_extension_state(const std::filesystem::path& path);
 
 }  // namespace grundy

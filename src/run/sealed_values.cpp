@@ -225,7 +225,8 @@ void SealedValues::put(const Stretch& block, bool now, const SegmentLog::StateTe
 
 void SealedValues::put_state(const Stretch& block, bool now, const SegmentLog::StateText& text) {
   compare_with_earlier(block.begin, block.values);
-  if (block.end() > frontier()) log_->put_state(block.from(frontier()), now, text);
+  const HeapSize begin = std::max(block.begin, frontier());
+  if (block.end() > begin) log_->put_state(begin, block.end(), block.newest, now, text);
 }
 
 std::optional<bool> SealedValues::compare_with_file(const SegmentHeader& segment, HeapSize begin,

@@ -65,11 +65,10 @@ bool SegmentLog::due() const {
   return unsealed_time() >= interval_.time || (control_ != nullptr && control_->take_request());
 }
 
-void SegmentLog::expect(const Stretch& block) const {
-  if (block.begin == end_) return;
-  throw Error(
-      ErrorCode::kFailure,
-      fmt::format("value {} was handed to a run that goes on at value {}", block.begin, end_));
+void SegmentLog::expect(HeapSize begin) const {
+  if (begin == end_) return;
+  throw Error(ErrorCode::kFailure,
+              fmt::format("value {} was handed to a run that goes on at value {}", begin, end_));
 }
 
 Flow SegmentLog::put(const Stretch& block) {
@@ -78,7 +77,7 @@ Flow SegmentLog::put(const Stretch& block) {
 }
 
 void SegmentLog::put(const Stretch& block, bool now, const StateText& text) {
-  expect(block);
+  expect(block.begin);
   if (block.values.empty()) return;
   if (!sealing()) wait_for_seal();
   for (Values rest = block.values; !rest.empty();) {
@@ -92,7 +91,7 @@ void SegmentLog::put(const Stretch& block, bool now, const StateText& text) {
 }
 
 void SegmentLog::put_chunk(HeapSize begin, const ValueChunk& chunk, ValueWidth width) {
-  expect({.begin = begin, .values = {}, .table = {}});
+  expect(begin);
   if (!sealing()) wait_for_seal();
   open_segment_for(width);
   chunks_->put_chunk(chunk);
@@ -100,21 +99,22 @@ void SegmentLog::put_chunk(HeapSize begin, const ValueChunk& chunk, ValueWidth w
   end_segment_in_time(false, {});
 }
 
-void SegmentLog::put_state(const Stretch& block, bool now, const StateText& text) {
-  expect(block);
+void SegmentLog::put_state(HeapSize begin, HeapSize end, Values newest, bool now,
+                           const StateText& text) {
+  expect(begin);
   if (open_ != nullptr) end_segment();
-  end_ = block.end();
-  const bool grown = stays(covered_, end_, block.newest.size());
+  end_ = end;
+  const bool grown = stays(covered_, end_, newest.size());
   if (!now && !grown && !due()) return;
   wait_for_seal();
   // A state of fewer heaps is replaced. Until then it is not compared with the memory any more.
   if (!sealed_.empty() && covered_ < sealed_.back().end()) sealed_.pop_back();
   next_.index = sealed_.size();
-  next_.begin = end_ - block.newest.size();
-  next_.width = block.newest.width();
+  next_.begin = end_ - newest.size();
+  next_.width = newest.width();
   auto segment = std::make_unique<SegmentWriter>(directory_.path(), next_);
   ValueChunks chunks(executor_, next_, [&](const ValueChunk& chunk) { segment->append(chunk); });
-  chunks.put(block.newest);
+  chunks.put(newest);
   chunks.end();
   segment->end_state(covered_, text());
   ++next_.index;

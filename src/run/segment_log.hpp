@@ -52,10 +52,11 @@ class SegmentLog final : public ValueSink {
   /// Takes the next values as a whole chunk, encoded. @pre takes_chunks(chunk.count, width), and it
   /// begins at a multiple of its size. @throws as put()
   void put_chunk(HeapSize begin, const ValueChunk& chunk, ValueWidth width);
-  /// Takes the next heaps without their values, from which on none are kept. If a seal is due, or
-  /// `now`, or the heaps have grown by a part, it seals a state of the newest values. As long as
-  /// they have not grown by that part, it takes the place of the state before it. @throws as put()
-  void put_state(const Stretch& block, bool now, const StateText& text);
+  /// Takes the heaps begin .. end - 1, the next ones, without their values, from which on none are
+  /// kept. If a seal is due, or `now`, or the heaps have grown by a part, it seals a state of the
+  /// newest values. As long as they have not grown by that part, it takes the place of the state
+  /// before it. @throws as put()
+  void put_state(HeapSize begin, HeapSize end, Values newest, bool now, const StateText& text);
   /// Seals everything so far and waits for it. @throws Error(kFailure)
   void seal();
   /// Seals what it can after a failure, perhaps of a full device: the chunks in the file of the
@@ -85,8 +86,8 @@ class SegmentLog final : public ValueSink {
   [[nodiscard]] std::chrono::duration<double> unsealed_time() const {
     return std::chrono::steady_clock::now() - last_seal_;
   }
-  /// @throws Error(kFailure) unless the stretch is the next one
-  void expect(const Stretch& block) const;
+  /// @throws Error(kFailure) unless this value is the next one
+  void expect(HeapSize begin) const;
   [[nodiscard]] bool due() const;
   void begin_segment(ValueWidth width);
   /// Makes room in the open segment for values of that width.

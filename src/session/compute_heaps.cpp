@@ -17,6 +17,7 @@
 #include "core/stopwatch.hpp"
 #include "core/text.hpp"
 #include "core/value_buffer.hpp"
+#include "session/base_of_run.hpp"
 #include "session/compute_kinds.hpp"
 #include "session/life_of_run.hpp"
 #include "session/period_search.hpp"
@@ -26,7 +27,6 @@
 #include "session/stages.hpp"
 #include "session/window_proof.hpp"
 #include "session/windowed_run.hpp"
-#include "table/table_file.hpp"
 #include "table/table_writer.hpp"
 #include "theory/periodic_extension.hpp"
 
@@ -57,7 +57,9 @@ class HeapLife final : LifeOfRun {
       RunTerms terms = run_terms(setup_);
       replaces_ = terms.record.overwrite;
       if (!open_run(std::move(terms))) return report_of_finished();
-      if (frontier() == 0 && !request_.output.base.empty()) begin_with_base();
+      if (frontier() == 0 && !request_.output.base.empty()) {
+        begin_with(*sealed_, setup_, request_.output.base, hooks_.stop);
+      }
       take_up_state();
     }
     if (frontier() < setup_.count) {
@@ -184,42 +186,6 @@ class HeapLife final : LifeOfRun {
     };
   }
 
-  /// Seals the values of a shorter table of the same game: its chunks as they are, and the last
-  /// ones as a state if the table has one.
-  void begin_with_base() {
-    const TableFile table(request_.output.base);
-    const TableInfo& info = table.info();
-    if (info.canonical != setup_.game.rule.canonical()) {
-      throw Error(ErrorCode::kCorrupt,
-                  fmt::format("'{}' is a table of {}, not of {}", request_.output.base.string(),
-                              info.canonical, setup_.game.rule.canonical()));
-    }
-    // These values have other makers than what comes behind them.
-    sealed_->log().set_engine(info.engine);
-    sealed_->log().set_kernel(info.kernel);
-    const std::string state = windowed_ ? table.extension_state() : std::string();
-    const auto text = [&state] { return state; };
-    sealed_->begin_with([&](SegmentLog& log) {
-      const bool copies = log.takes_chunks(table.chunk_size(), table.width());
-      table.scan(*setup_.executor, [&](const StoredChunk& chunk) {
-        if (hooks_.stop.stop_requested()) return Flow::kStop;
-        const HeapSize rest = info.computed - chunk.begin;
-        if (copies && rest > table.chunk_size()) {
-          log.put_chunk(chunk.begin, {table.chunk_size(), chunk.xxh3, chunk.encoded},
-                        table.width());
-          return Flow::kContinue;
-        }
-        const Values values = chunk.values.subspan(0, std::min(rest, chunk.values.size()));
-        const bool last = rest == values.size();
-        const bool is_state = last && !state.empty();
-        log.put({chunk.begin, values, {}}, is_state, is_state ? text : SegmentLog::StateText());
-        return last ? Flow::kStop : Flow::kContinue;
-      });
-    });
-    sealed_->log().set_engine(std::string(setup_.engine.name()));
-    sealed_->log().set_kernel(std::string(setup_.kernels.name));
-  }
-
   void compute_values(PeriodSearch& search) {
     note_earlier_lives();
     const bool resumes = frontier() > 0;
@@ -248,7 +214,7 @@ class HeapLife final : LifeOfRun {
                              this](const Stretch& end) { return run.state_text(end, count_); },
               .ended =
                   [&run, this](const Stretch& end) {
-                    extension_state_ = run.extension_state(end, count_);
+                    extension_state_ = run.extension_state(end, count_, !makes_table());
                   }},
           makes_table(), setup_.count, hooks_.stop);
       // The stage stops the engine, once it has sealed the last state.
@@ -319,7 +285,7 @@ class HeapLife final : LifeOfRun {
     if (writer_) writer_->finish(report_.info, {}, extension_state_);
     if (sealed_ && !makes_table() && !in_scratch()) {
       report_.statistics = windowed_->milestones().found();
-      write_statistics(file(), {report_.info, report_.statistics}, replaces_,
+      write_statistics(file(), {report_.info, report_.statistics, extension_state_}, replaces_,
                        request_.output.reproducible, sealed_->path());
     }
     return true;
@@ -415,7 +381,7 @@ class HeapLife final : LifeOfRun {
   PeriodReport period_;
   Count count_;
   bool replaces_ = false;                ///< the file may be there
-  std::string extension_state_;          ///< of the table; empty if the engine says none
+  std::string extension_state_;          ///< of the file; empty if the engine says none
   std::unique_ptr<TableWriter> writer_;  ///< of the table; in the run directory
 };
 

@@ -177,6 +177,11 @@ std::string contradiction(const RunState& state, HeapSize count) {
   if (state.newest > count || state.end_of_first > count - state.newest) {
     return "it has more values than heaps";
   }
+  const bool has_values = state.newest_values.size() > 0;
+  if (has_values && (state.first_values.size() != state.end_of_first ||
+                     state.newest_values.size() != state.newest)) {
+    return "it has other values than it says";
+  }
   if (state.facts.mask == 0) return "it has no mask";
   return {};
 }
@@ -235,6 +240,10 @@ std::string to_text(const RunState& state) {
             {"seals", seals}};
   Packing packing;
   if (state.returns) json["returns"] = json_of(*state.returns, packing);
+  if (state.newest_values.size() > 0) {
+    Json first = packing.write(state.first_values.view());
+    json["values"] = {std::move(first), packing.write(state.newest_values.view())};
+  }
   return json_text(json) + "\n" + packing.written();
 }
 
@@ -262,6 +271,11 @@ RunState parse_run_state(const std::string& text, HeapSize count) {
           {seal.at(0).get<HeapSize>(), digest_from_hex(seal.at(1).get<std::string>())});
     }
     if (json.contains("returns")) state.returns = returns_of(json.at("returns"), packing);
+    if (json.contains("values")) {
+      const Json& values = json.at("values");
+      state.first_values = packing.read(values.at(0), state.end_of_first);
+      state.newest_values = packing.read(values.at(1), state.stats.count);
+    }
     state.facts.count = state.stats.count;
     state.facts.rare = state.rare.size();
     state.facts.last_rare = state.rare.empty() ? 0 : state.rare.back();

@@ -1,6 +1,7 @@
 /// @file
 /// What later heaps and the statistics of a run depend on, besides the values that its engine
-/// keeps: the text of a state that is sealed where no values are (run/segment.hpp).
+/// keeps: the text of a state that is sealed where no values are (run/segment.hpp). The state of a
+/// file of statistics has these values, too.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -16,6 +17,7 @@
 #include "kernels/kernels.hpp"
 #include "run/sealed_heaps.hpp"
 #include "session/milestones.hpp"
+#include "theory/newest_values.hpp"
 #include "theory/return_search.hpp"
 #include "theory/stats_collector.hpp"
 
@@ -32,6 +34,8 @@ struct RunState {
   /// Where the engine has all values of the first heaps, and how many of the newest ones it has. 0
   /// in older states, which have these values and no others.
   HeapSize end_of_first = 0, newest = 0;
+  /// These values, in a state that stands alone. Those of a run directory lie in its segments.
+  NewestValues first_values{}, newest_values{};
 
   /// What is known of the heaps below `end`. @pre end <= stats.count
   [[nodiscard]] SparseFacts facts_below(HeapSize end) const;

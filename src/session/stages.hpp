@@ -166,7 +166,7 @@ class SealStates final : public Stage {
     /// heaps are counted, or the values are too few.
     std::function<Values(const Stretch&)> newest_needed;
     std::function<std::string(const Stretch&)> state_text;  ///< all else that a state says
-    /// Hears of the stretch with the last heap of a table that can go on from it.
+    /// Hears of the stretch with the last heap, if a longer run can go on from it.
     std::function<void(const Stretch&)> ended;
   };
 

@@ -60,11 +60,11 @@ class WindowedRun {
   [[nodiscard]] Values newest_needed(const Stretch& stretch) const noexcept;
   /// What a state says of the heaps up to the end of the stretch. The seal is noted.
   [[nodiscard]] std::string state_text(const Stretch& stretch, const Count& count);
-  /// What a finished table says of its heaps, so that it can be extended from its end: without the
-  /// search for a period, which begins again there.
-  [[nodiscard]] std::string extension_state(const Stretch& stretch, const Count& count) const {
-    return to_text(state_at(stretch, count));
-  }
+  /// What a finished table or a file of statistics says of its heaps, so that it can be extended
+  /// from its end: without the search for a period, which begins again there.
+  /// @param stands_alone it says the values that later heaps need, too
+  [[nodiscard]] std::string extension_state(const Stretch& stretch, const Count& count,
+                                            bool stands_alone) const;
 
  private:
   [[nodiscard]] RunState state_at(const Stretch& stretch, const Count& count) const;

@@ -250,12 +250,6 @@ void write_p_positions(FieldWriter& writer, Frame& frame, const Metadata& metada
   list.close();
 }
 
-void write_extension_state(FieldWriter& writer, h5::Object& root, const std::string& state) {
-  h5::Object group = writer.group(root, kExtensionName);
-  writer.column(group, "state", std::vector<std::uint8_t>(state.begin(), state.end()), {"byte"});
-  group.close();
-}
-
 std::string digest_definition(std::uint64_t format_major) {
   if (format_major == 1) return "XXH3-128, seed 0, of all values as 32-bit little-endian integers";
   return fmt::format(
@@ -372,6 +366,12 @@ std::vector<std::uint64_t> read_p_positions(const h5::Object& root, const Layout
     entries.push_back(layout.entry_of(p, plane));
   }
   return entries;
+}
+
+void write_extension_state(FieldWriter& writer, h5::Object& root, const std::string& state) {
+  h5::Object group = writer.group(root, kExtensionName);
+  writer.column(group, "state", std::vector<std::uint8_t>(state.begin(), state.end()), {"byte"});
+  group.close();
 }
 
 std::string read_extension_state(const h5::Object& root) {

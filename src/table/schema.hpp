@@ -21,6 +21,8 @@
 
 namespace grundy {
 
+class FieldWriter;
+
 inline constexpr const char* kValuesName = "grundy";
 inline constexpr const char* kLatticeName = "lattice";
 inline constexpr const char* kWindowName = "window_certificate";
@@ -80,7 +82,9 @@ void write_metadata(Frame& frame, const Metadata& metadata);
 Metadata read_metadata(Frame& frame, FileKind kind);
 /// The P-positions that a file of a lattice table lists. @throws Error(kCorrupt)
 std::vector<std::uint64_t> read_p_positions(const h5::Object& root, const Layout& layout);
-/// What an extension of the table goes on from; empty if there is nothing. @throws Error(kCorrupt)
+/// What read_extension_state() reads.
+void write_extension_state(FieldWriter& writer, h5::Object& root, const std::string& state);
+/// What an extension of the file goes on from; empty if there is nothing. @throws Error(kCorrupt)
 std::string read_extension_state(const h5::Object& root);
 
 /// Ends a file that is complete but for its seal, which covers all behind `end_of_values`.

@@ -14,6 +14,7 @@
 #include "table/fields.hpp"
 #include "table/file_kind.hpp"
 #include "table/info_fields.hpp"
+#include "table/schema.hpp"
 #include "table/seal.hpp"
 
 namespace grundy {
@@ -151,6 +152,9 @@ void put_file(h5::Object& root, const StatisticsFile& file, bool reproducible) {
   const StoredStatistics stored = stored_forms(file);
   FieldWriter writer;
   traverse(writer, root, metadata, file.statistics, stored);
+  if (!reproducible && !file.extension_state.empty()) {
+    write_extension_state(writer, root, file.extension_state);
+  }
 }
 
 }  // namespace
@@ -165,7 +169,9 @@ void write_statistics(const fs::path& path, const StatisticsFile& file, bool ove
   write_sealed(place.path(), [&](h5::Object& root) { put_file(root, file, reproducible); });
   place.sync();
   const StatisticsFile back = read_statistics(place.path());
-  if (back.info != file.info || back.statistics != file.statistics) {
+  const std::string& state = reproducible ? std::string() : file.extension_state;
+  if (back.info != file.info || back.statistics != file.statistics ||
+      read_extension_state(place.path()) != state) {
     throw Error(
         ErrorCode::kFailure,
         fmt::format("'{}' was not written: it does not read back as it was", path.string()));
@@ -197,6 +203,10 @@ StatisticsFile read_statistics(const fs::path& path) {
     file.statistics.seals.push_back({stored.seals[row], digest_at(stored.seal_digests, row)});
   }
   return file;
+}
+
+std::string read_extension_state(const fs::path& path) {
+  return read_extension_state(open_sealed(path, FileKind::kStatistics).root);
 }
 
 }  // namespace grundy

@@ -179,6 +179,26 @@ TEST_F(ResumeTest, AFinishedTableIsExtended) {
   }
 }
 
+TEST_F(ResumeTest, AFileOfStatisticsIsExtendedWithAndWithoutItsRun) {
+  ASSERT_EQ(run({"compute", "0.106", "--to", "8e6", "--stats-only", "-o", "s.h5"}).code, 0);
+  ASSERT_EQ(run({"compute", "0.106", "--to", "9e6", "--stats-only", "-o", "whole.h5"}).code, 0);
+  fs::remove_all(directory() / "s.h5.run");
+  EXPECT_THAT(run({"resume", "s.h5"}).err, HasSubstr("--to says to which heap"));
+  const Outcome shorter = run({"resume", "s.h5", "--to", "100"});
+  EXPECT_EQ(shorter.code, 2);
+  EXPECT_THAT(shorter.err, HasSubstr("the file of statistics ends at heap 8000000 already"));
+  const Outcome other = run({"resume", "s.h5", "--to", "8.5e6", "-o", "longer.h5"});
+  ASSERT_EQ(other.code, 0) << other.err;
+  EXPECT_THAT(other.err, HasSubstr("continuing"));
+  const Outcome from_run = run({"resume", "longer.h5", "--to", "9e6"});
+  ASSERT_EQ(from_run.code, 0) << from_run.err;
+  EXPECT_EQ(digest_of("longer.h5"), digest_of("whole.h5"));
+  const Outcome place = run({"resume", "s.h5", "--to", "9e6"});
+  ASSERT_EQ(place.code, 0) << place.err;
+  EXPECT_EQ(digest_of("s.h5"), digest_of("whole.h5"));
+  EXPECT_EQ(run({"verify", "s.h5.run", "--full"}).code, 0);
+}
+
 TEST_F(ResumeTest, ARunTakesAnotherRange) {
   stop_after_sealing({"compute", "0.007", "--to", "60000", "-o", "t.h5", "--threads", "1",
                       "--checkpoint-interval", "1KiB"});

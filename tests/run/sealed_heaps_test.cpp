@@ -20,11 +20,12 @@ class SealedHeapsTest : public RunTest {
  protected:
   const std::vector<Nimber> values = sample(30'000);
 
-  [[nodiscard]] Stretch stretch(HeapSize begin, HeapSize end, HeapSize newest) const {
-    const Values all = std::span<const Nimber>(values);
-    Stretch block{.begin = begin, .values = all.subspan(begin, end - begin), .table = {}};
-    block.newest = all.subspan(end - newest, newest);
-    return block;
+  [[nodiscard]] Stretch stretch(HeapSize begin, HeapSize end) const {
+    return {.begin = begin, .values = all().subspan(begin, end - begin), .table = {}};
+  }
+  void put_state(SegmentLog& log, HeapSize begin, HeapSize end, HeapSize newest,
+                 const std::string& says = text()) const {
+    log.put_state(begin, end, all().subspan(end - newest, newest), true, [&] { return says; });
   }
 
   /// Seals a chain, and opens it.
@@ -64,6 +65,9 @@ class SealedHeapsTest : public RunTest {
   }
 
   static std::string text() { return "{}"; }
+
+ private:
+  [[nodiscard]] Values all() const { return std::span<const Nimber>(values); }
 };
 
 // The values of a state may be those of the heaps since the one before it, and no others.
@@ -71,9 +75,9 @@ TEST_F(SealedHeapsTest, StatesWithoutValuesAreStatesWhateverTheyCover) {
   for (const HeapSize newest : {9'000u, 10'000u, 11'000u}) {
     SealedHeaps heaps = sealed(
         [&](SegmentLog& log) {
-          log.put(stretch(0, 5000, 0));
-          log.put_state(stretch(5000, 20'000, 12'000), true, text);
-          log.put_state(stretch(20'000, 30'000, newest), true, text);
+          log.put(stretch(0, 5000));
+          put_state(log, 5000, 20'000, 12'000);
+          put_state(log, 20'000, 30'000, newest);
         },
         30'000);
     ASSERT_TRUE(heaps.has_state());
@@ -100,12 +104,12 @@ TEST_F(SealedHeapsTest, AStateIsReplacedUntilTheHeapsHaveGrown) {
   Segment replaced;
   sealed(
       [&](SegmentLog& log) {
-        log.put(stretch(0, 5000, 0));
-        log.put_state(stretch(5000, 6000, 100), true, text);
+        log.put(stretch(0, 5000));
+        put_state(log, 5000, 6000, 100);
         log.seal();
         replaced = log.segments().back();
         EXPECT_EQ(read_state_text(replaced), text());
-        log.put_state(stretch(6000, 7000, 100), true, [] { return std::string("another"); });
+        put_state(log, 6000, 7000, 100, "another");
       },
       7000);
   EXPECT_EQ(ends_of(read_run(run()).segments), (std::vector<HeapSize>{5000, 7000}));
@@ -122,7 +126,7 @@ TEST_F(SealedHeapsTest, AStateIsReplacedUntilTheHeapsHaveGrown) {
   for (const HeapSize end : {8000u, 8300u, 9000u, 11'500u, 12'000u}) {
     RunDirectory directory(run(), false);
     SegmentLog log(directory, {}, *executor, "sparse", "scalar", nullptr);
-    log.put_state(stretch(directory.segments().back().header.end(), end, 100), true, text);
+    put_state(log, directory.segments().back().header.end(), end, 100);
     log.seal();
   }
   EXPECT_EQ(ends_of(read_run(run()).segments), (std::vector<HeapSize>{5000, 8300, 11'500, 12'000}));
@@ -131,10 +135,10 @@ TEST_F(SealedHeapsTest, AStateIsReplacedUntilTheHeapsHaveGrown) {
 TEST_F(SealedHeapsTest, StatesWithValuesGiveAWindowOfAllValues) {
   SealedHeaps heaps = sealed(
       [&](SegmentLog& log) {
-        log.put(stretch(0, 5000, 0));
-        log.put(stretch(5000, 20'000, 0), true, text);
-        log.put(stretch(20'000, 26'000, 0), true, text);
-        log.put(stretch(26'000, 30'000, 0));
+        log.put(stretch(0, 5000));
+        log.put(stretch(5000, 20'000), true, text);
+        log.put(stretch(20'000, 26'000), true, text);
+        log.put(stretch(26'000, 30'000));
       },
       30'000);
   ASSERT_TRUE(heaps.has_state());
@@ -154,8 +158,8 @@ TEST_F(SealedHeapsTest, StatesWithValuesGiveAWindowOfAllValues) {
 
 TEST_F(SealedHeapsTest, AllValuesAreGivenWhereNoStateIsTaken) {
   const auto put = [&](SegmentLog& log) {
-    log.put(stretch(0, 20'000, 0), true, text);
-    log.put(stretch(20'000, 30'000, 0), true, text);
+    log.put(stretch(0, 20'000), true, text);
+    log.put(stretch(20'000, 30'000), true, text);
   };
   SealedHeaps heaps = sealed(put, 30'000);
   ASSERT_TRUE(heaps.has_state());

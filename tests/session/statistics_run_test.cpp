@@ -122,6 +122,58 @@ TEST(StatisticsRun, GoesOnBehindItsEnd) {
   EXPECT_EQ(code_of([&] { compute(shorter); }), ErrorCode::kUsage);
 }
 
+// The directory of a run may be gone: its file says what later heaps depend on.
+TEST(StatisticsRun, GoesOnFromItsFileAlone) {
+  const TemporaryDirectory directory;
+  const HeapSize further = kLast + 1'000'000;
+  for (const char* rule : {"0.106", "0.16"}) {
+    const auto heaps = [&](HeapSize last, const fs::path& file) {
+      Request request = statistics_of(rule, last, file);
+      std::get<HeapGame>(request.game).at_period = AtPeriod::kCompute;
+      return request;
+    };
+    const fs::path file = directory / (std::string(rule) + ".h5");
+    EXPECT_TRUE(compute(heaps(kLast, file)).complete);
+    fs::remove_all(run_directory_for(file));
+    const fs::path other = directory / (std::string(rule) + "-further.h5");
+    Request request = heaps(further, other);
+    request.output.base = file;
+    EXPECT_TRUE(run_to(request, kLast + 1).sealed > kLast);
+    const Report report = compute(request);
+    EXPECT_GE(report.engines.front().from, kLast - 2 * 4096) << "nothing anew";
+    expect_same(report, compute(heaps(further, {})));
+    // In its place, and on from there.
+    request = heaps(further, file);
+    request.output.base = file;
+    const Report same = compute(request);
+    EXPECT_EQ(same.info.stats, report.info.stats);
+    EXPECT_EQ(read_statistics(file).statistics, same.statistics);
+    EXPECT_FALSE(read_extension_state(file).empty());
+  }
+}
+
+TEST(StatisticsRun, AFileWithoutAStateOrOfAnotherGameIsNoBase) {
+  const TemporaryDirectory directory;
+  const auto refusal = [&](Request of_file, const char* rule) {
+    of_file.output.path = directory / "base.h5";
+    of_file.output.overwrite = true;
+    EXPECT_TRUE(compute(of_file).complete);
+    fs::remove_all(run_directory_for(of_file.output.path));
+    Request request = statistics_of(rule, kLast + 10, directory / "t.h5");
+    request.output.base = of_file.output.path;
+    return error_of([&] { compute(request); });
+  };
+  const Error few = refusal(statistics_of("0.106", 10'000), "0.106");
+  EXPECT_EQ(few.code(), ErrorCode::kUsage);
+  EXPECT_THAT(few.what(), HasSubstr("tells no state"));
+  Request reproducible = statistics_of("0.106", kLast);
+  reproducible.output.reproducible = true;
+  EXPECT_THAT(refusal(reproducible, "0.106").what(), HasSubstr("tells no state"));
+  const Error other = refusal(statistics_of("0.106", kLast), "0.16");
+  EXPECT_EQ(other.code(), ErrorCode::kCorrupt);
+  EXPECT_THAT(other.what(), HasSubstr("is of 0.106, not of 0.16"));
+}
+
 /// The values as older programs wrote them into the text of a state.
 std::string digits_of(Values values) {
   std::string digits;

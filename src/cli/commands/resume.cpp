@@ -27,27 +27,33 @@ struct ResumeOptions {
   bool force = false;
 };
 
-/// A request that begins with the values of a finished table.
+/// A request that begins with what a finished file has: a table, or statistics.
 Request request_to_extend(const ResumeOptions& options) {
-  const auto table = TableReader::open(options.place);
-  const TableInfo& info = table->info();
+  const bool stats_only = is_statistics_file(options.place);
+  const auto table = stats_only ? nullptr : TableReader::open(options.place);
+  const TableInfo info = stats_only ? read_statistics(options.place).info : table->info();
+  const char* const what = stats_only ? "file of statistics" : "table";
   const auto refuse = [&](const char* why) {
-    throw Error(ErrorCode::kUsage, fmt::format("'{}' is a finished table{}", options.place, why));
+    throw Error(ErrorCode::kUsage,
+                fmt::format("'{}' is a finished {}{}", options.place, what, why));
   };
   if (info.layout.is_lattice())
     refuse(" of several heaps; only tables of one heap can be extended");
   if (options.run.last.empty()) refuse("; --to says to which heap it is to be extended");
   const HeapSize last = count_option("--to", options.run.last);
   if (last < info.stats.count) {
-    throw Error(ErrorCode::kUsage, fmt::format("--to {}: the table ends at heap {} already", last,
-                                               info.stats.count - 1));
+    throw Error(ErrorCode::kUsage, fmt::format("--to {}: the {} ends at heap {} already", last,
+                                               what, info.stats.count - 1));
   }
-  return {.game = HeapGame{.rule = HeapRule::parse(info.canonical), .last = last},
-          .about = {.game = info.game, .title = info.title},
-          .output = {.path = options.output.empty() ? options.place : options.output,
-                     .overwrite = options.output.empty(),
-                     .chunk = table->chunk_size(),
-                     .base = options.place}};
+  Request request{
+      .game =
+          HeapGame{.rule = HeapRule::parse(info.canonical), .last = last, .stats_only = stats_only},
+      .about = {.game = info.game, .title = info.title},
+      .output = {.path = options.output.empty() ? options.place : options.output,
+                 .overwrite = options.output.empty(),
+                 .base = options.place}};
+  if (table) request.output.chunk = table->chunk_size();
+  return request;
 }
 
 Request request_to_resume(const ResumeOptions& options) {
@@ -60,7 +66,7 @@ Request request_to_resume(const ResumeOptions& options) {
   }
   if (!options.output.empty()) {
     throw Error(ErrorCode::kUsage,
-                "-o is for extending a finished table; the table of a run has its name already");
+                "-o is for extending a finished file; the file of a run has its name already");
   }
   if (!options.run.last.empty()) {
     heaps->last = count_option("--to", options.run.last);
@@ -70,14 +76,15 @@ Request request_to_resume(const ResumeOptions& options) {
 }
 
 /// If only FILE.run or FILE.stripes exists, FILE means this run; so does a file of statistics,
-/// whose run stays.
+/// whose run stays, if that has sealed anything.
 std::string named_place(const std::string& place) {
   const bool is_there = std::filesystem::exists(place);
   const auto stripes = stripes_directory_for(place);
   if (!is_there && std::filesystem::is_directory(stripes)) return stripes.string();
-  if (!std::filesystem::is_directory(run_directory_for(place))) return place;
-  const bool is_run = !is_there || is_statistics_file(place);
-  return is_run ? run_directory_for(place).string() : place;
+  const auto run = run_directory_for(place);
+  if (!std::filesystem::is_directory(run)) return place;
+  const bool is_run = !is_there || (is_statistics_file(place) && !read_run(run).segments.empty());
+  return is_run ? run.string() : place;
 }
 
 int run_resume(Console& console, ResumeOptions options) {
@@ -101,12 +108,13 @@ int run_resume(Console& console, ResumeOptions options) {
 
 Command resume_command(Console& console) {
   auto options = std::make_shared<ResumeOptions>();
-  Command command{.name = "resume",
-                  .help = "Go on with an interrupted run, or extend a finished table"};
+  Command command{
+      .name = "resume",
+      .help = "Go on with an interrupted run, or extend a finished table or file of statistics"};
   command.add({
       {.names = "PLACE",
        .target = &options->place,
-       .help = "FILE.run, FILE.stripes of ranks, or a finished table FILE",
+       .help = "FILE.run, FILE.stripes of ranks, or a finished FILE: a table or statistics",
        .required = true},
       {.names = "--to",
        .value = "N",
@@ -115,7 +123,7 @@ Command resume_command(Console& console) {
       {.names = "-o,--output",
        .value = "FILE",
        .target = &options->output,
-       .help = "Where to write the extended table; it replaces the old one by default"},
+       .help = "Where to write what is extended; it replaces the old file by default"},
       {.names = "--force",
        .target = &options->force,
        .help = "Run although memory or disk seem too small, or the lock is of another host"},

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "session/base_of_run.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+#include <grundy/statistics.hpp>
+
+#include "session/run_state.hpp"
+#include "table/table_file.hpp"
+
+namespace grundy {
+namespace {
+
+namespace fs = std::filesystem;
+
+void expect_game(const TableInfo& info, const HeapSetup& setup, const fs::path& base) {
+  const std::string& rule = setup.game.rule.canonical();
+  if (info.canonical == rule) return;
+  throw Error(ErrorCode::kCorrupt,
+              fmt::format("'{}' is of {}, not of {}", base.string(), info.canonical, rule));
+}
+
+void put_table(SegmentLog& log, const TableFile& table, const std::string& state,
+               Executor& executor, const std::stop_token& stop) {
+  const HeapSize end = table.info().computed;
+  const bool copies = log.takes_chunks(table.chunk_size(), table.width());
+  table.scan(executor, [&](const StoredChunk& chunk) {
+    if (stop.stop_requested()) return Flow::kStop;
+    const HeapSize rest = end - chunk.begin;
+    if (copies && rest > table.chunk_size()) {
+      log.put_chunk(chunk.begin, {table.chunk_size(), chunk.xxh3, chunk.encoded}, table.width());
+      return Flow::kContinue;
+    }
+    const Values values = chunk.values.subspan(0, std::min(rest, chunk.values.size()));
+    const bool last = rest == values.size();
+    const bool is_state = last && !state.empty();
+    log.put({chunk.begin, values, {}}, is_state,
+            is_state ? [&state] { return state; } : SegmentLog::StateText());
+    return last ? Flow::kStop : Flow::kContinue;
+  });
+}
+
+/// A state that stands alone becomes a segment of the first values and a state of the newest ones.
+void put_state(SegmentLog& log, RunState state) {
+  const HeapSize begin = state.end_of_first, end = state.stats.count;
+  const NewestValues first = std::exchange(state.first_values, {});
+  const NewestValues newest = std::exchange(state.newest_values, {});
+  log.put({0, first.view(), {}});
+  log.put_state(begin, end, newest.view(), true, [&state] { return to_text(state); });
+}
+
+}  // namespace
+
+void begin_with(SealedValues& sealed, const HeapSetup& setup, const fs::path& base,
+                const std::stop_token& stop) {
+  // These values have other makers than what comes behind them.
+  const auto made_by = [&](std::string_view engine, std::string_view kernel) {
+    sealed.log().set_engine(std::string(engine));
+    sealed.log().set_kernel(std::string(kernel));
+  };
+  if (is_statistics_file(base)) {
+    const StatisticsFile file = read_statistics(base);
+    expect_game(file.info, setup, base);
+    const std::string text = read_extension_state(base);
+    if (text.empty()) {
+      throw Error(ErrorCode::kUsage,
+                  fmt::format("'{}' tells no state that a run could go on from; compute it anew",
+                              base.string()));
+    }
+    made_by(file.info.engine, file.info.kernel);
+    const RunState state = parse_run_state(text, file.info.stats.count);
+    sealed.begin_with([&](SegmentLog& log) { put_state(log, state); });
+  } else {
+    const TableFile table(base);
+    expect_game(table.info(), setup, base);
+    made_by(table.info().engine, table.info().kernel);
+    const std::string state = setup.lets_values_go() ? table.extension_state() : std::string();
+    sealed.begin_with(
+        [&](SegmentLog& log) { put_table(log, table, state, *setup.executor, stop); });
+  }
+  made_by(setup.engine.name(), setup.kernels.name);
+}
+
+}  // namespace grundy
