@@ -4,8 +4,8 @@
 ///
 /// filter_pairs: the low byte of a nim-sum looks up a byte of the open set, the high byte a
 /// one-bit mask, and the two meet where the value is open. With byte permutations over 128 bytes
-/// (AVX-512 VBMI) that is 4 loads and 7 operations for 64 pairs; elsewhere the lookup is put
-/// together from 8 of 16 bytes.
+/// (AVX-512 VBMI) that is 4 loads and 7 operations for 64 pairs, 3 more where both halves of the
+/// set have values; elsewhere the lookup is put together from 8 of 16 bytes.
 // SPDX-License-Identifier: MIT
 #include "kernels/filter_kernels.hpp"
 
@@ -33,11 +33,10 @@ void filter_pairs(const T* values, const ByteTable&, std::uint64_t first, std::u
   for (std::size_t i = 0; i < pairs; ++i) open.remove(values[first + i] ^ values[partner - i]);
 }
 
-void take_unmarked(std::uint8_t* marks, std::size_t eighths, OpenSet& open) noexcept {
-  open = {};
-  for (std::size_t v = 0; v < kOpenBytes * eighths; ++v) {
-    const unsigned bit = marks[v] == 0 ? 1u << v / kOpenBytes : 0;
-    open.bytes[v % kOpenBytes] = static_cast<std::uint8_t>(open.bytes[v % kOpenBytes] | bit);
+void take_unmarked(std::uint8_t* marks, std::size_t rows, OpenSet& open) noexcept {
+  open = {{}, open.base};
+  for (std::uint32_t v = 0; v < kOpenRow * rows; ++v) {
+    if (marks[v] == 0) open.insert(open.base + v);
     marks[v] = 0;
   }
 }
@@ -114,31 +113,71 @@ class Lookup {
 };
 #endif
 
-template <class T>
-void filter_pairs(const T* values, const ByteTable& table, std::uint64_t first,
-                  std::uint64_t partner, std::size_t pairs, OpenSet& open) noexcept {
+/// What of the values of pairs is open, for a set whose upper half is empty or not.
+template <bool kBothHalves>
+class OpenLookup {
+ public:
+  explicit HWY_INLINE OpenLookup(const OpenSet& open)
+      : lower_(open.bytes),
+        upper_(open.bytes + (kBothHalves ? kOpenRow : 0)),
+        base_(hn::Set(Bytes(), value_high(open.base))),
+        lower_bit_(hn::LoadDup128(Bytes(), kLowerBit)),
+        upper_bit_(hn::LoadDup128(Bytes(), kUpperBit)) {}
+
+  /// Not 0 where the pair reaches an open value, or one like it above all of the set.
+  HWY_INLINE ByteVector operator()(ByteVector low, ByteVector high_up, ByteVector high_down) const {
+    // A lookup of a bit gives 0 where the highest bit is set.
+    const auto high = hn::Xor3(high_up, high_down, base_);
+    const auto found = hn::And(lower_(low), hn::TableLookupBytesOr0(lower_bit_, high));
+    if constexpr (!kBothHalves) return found;
+    return hn::OrAnd(found, upper_(low), hn::TableLookupBytesOr0(upper_bit_, high));
+  }
+
+ private:
+  alignas(16) static constexpr std::uint8_t kLowerBit[16] = {1, 2, 4, 8, 16, 32, 64, 128};
+  alignas(16) static constexpr std::uint8_t kUpperBit[16] = {0, 0, 0, 0, 0,  0,  0,  0,
+                                                             1, 2, 4, 8, 16, 32, 64, 128};
+  Lookup lower_, upper_;
+  ByteVector base_, lower_bit_, upper_bit_;
+};
+
+/// Pairs of values as bytes, from one of them on.
+struct PairBytes {
+  PairBytes(const ByteTable& table, std::uint64_t first, std::uint64_t partner)
+      : low_up(table.low + first),
+        high_up(table.high + first),
+        low_down(table.low_down - partner),
+        high_down(table.high_down - partner) {}
+
+  /// What of the values of pairs i .. i + Lanes - 1 is open.
+  template <class Lookups>
+  HWY_INLINE ByteVector look(const Lookups& open, std::size_t i) const {
+    const Bytes d;
+    return open(hn::Xor(hn::LoadU(d, low_up + i), hn::LoadU(d, low_down + i)),
+                hn::LoadU(d, high_up + i), hn::LoadU(d, high_down + i));
+  }
+
+  const std::uint8_t* low_up;
+  const std::uint8_t* high_up;
+  const std::uint8_t* low_down;
+  const std::uint8_t* high_down;
+};
+
+template <bool kBothHalves, class T>
+void filter(const T* values, const ByteTable& table, std::uint64_t first, std::uint64_t partner,
+            std::size_t pairs, OpenSet& open) noexcept {
   constexpr std::size_t kBatch = 2048;
   const Bytes d;
-  const std::size_t N = hn::Lanes(d);
-  alignas(16) static constexpr std::uint8_t kOneBit[16] = {1, 2, 4, 8, 16, 32, 64, 128};
-  const auto one_bit = hn::LoadDup128(d, kOneBit);
-  const auto base = hn::Set(d, value_high(open.base));
   std::uint64_t hits[kBatch / 64];
   std::uint8_t hit_words[kBatch / 64 + 1];
   while (pairs > 0) {
     const std::size_t some = std::min(pairs, kBatch);
     const std::size_t words = (some + 63) / 64;
     hits[words - 1] = 0;
-    const std::uint8_t* const low_up = table.low + first;
-    const std::uint8_t* const high_up = table.high + first;
-    const std::uint8_t* const low_down = table.low_down - partner;
-    const std::uint8_t* const high_down = table.high_down - partner;
-    const Lookup lookup(open.bytes);
-    for (std::size_t i = 0; i < some; i += N) {
-      const auto low = hn::Xor(hn::LoadU(d, low_up + i), hn::LoadU(d, low_down + i));
-      const auto high = hn::Xor3(hn::LoadU(d, high_up + i), hn::LoadU(d, high_down + i), base);
-      const auto found = hn::And(lookup(low), hn::TableLookupBytesOr0(one_bit, high));
-      hn::StoreMaskBits(d, hn::Ne(found, hn::Zero(d)),
+    const PairBytes bytes(table, first, partner);
+    const OpenLookup<kBothHalves> lookup(open);
+    for (std::size_t i = 0; i < some; i += hn::Lanes(d)) {
+      hn::StoreMaskBits(d, hn::Ne(bytes.look(lookup, i), hn::Zero(d)),
                         reinterpret_cast<std::uint8_t*>(hits) + i / 8);
     }
     if (some % 64 != 0) hits[words - 1] &= ~(~std::uint64_t{0} << some % 64);
@@ -158,6 +197,18 @@ void filter_pairs(const T* values, const ByteTable& table, std::uint64_t first,
     partner -= some;
     pairs -= some;
   }
+}
+
+template <class T>
+void filter_pairs(const T* values, const ByteTable& table, std::uint64_t first,
+                  std::uint64_t partner, std::size_t pairs, OpenSet& open) noexcept {
+  const Bytes d;
+  auto upper = hn::Zero(d);
+  for (std::size_t i = kOpenRow; i < kOpenBytes; i += hn::Lanes(d)) {
+    upper = hn::Or(upper, hn::Load(d, open.bytes + i));
+  }
+  const bool one_half = hn::AllTrue(d, hn::Eq(upper, hn::Zero(d)));
+  (one_half ? filter<false, T> : filter<true, T>)(values, table, first, partner, pairs, open);
 }
 
 template <class T>
@@ -186,19 +237,21 @@ void mark_taps(const T* values, const std::uint64_t* offset, const T* key, std::
   scalar::mark_taps(values, offset, key, taps, heaps, marks, stride);
 }
 
-void take_unmarked(std::uint8_t* marks, std::size_t eighths, OpenSet& open) noexcept {
+void take_unmarked(std::uint8_t* marks, std::size_t rows, OpenSet& open) noexcept {
   const Bytes d;
   const auto zero = hn::Zero(d);
-  open.base = 0;
-  for (std::size_t i = 0; i < kOpenBytes; i += hn::Lanes(d)) {
-    auto bits = zero;
-    for (std::size_t eighth = 0; eighth < eighths; ++eighth) {
-      std::uint8_t* const mark = marks + kOpenBytes * eighth + i;
-      const auto bit = hn::Set(d, static_cast<std::uint8_t>(1u << eighth));
-      bits = hn::Or(bits, hn::IfThenElseZero(hn::Eq(hn::LoadU(d, mark), zero), bit));
-      hn::StoreU(zero, d, mark);
+  for (std::size_t half = 0; half < 2; ++half, marks += 8 * kOpenRow) {
+    const std::size_t some = rows - std::min<std::size_t>(rows, 8 * half);
+    for (std::size_t i = 0; i < kOpenRow; i += hn::Lanes(d)) {
+      auto bits = zero;
+      for (std::size_t row = 0; row < std::min<std::size_t>(some, 8); ++row) {
+        std::uint8_t* const mark = marks + kOpenRow * row + i;
+        const auto bit = hn::Set(d, static_cast<std::uint8_t>(1u << row));
+        bits = hn::Or(bits, hn::IfThenElseZero(hn::Eq(hn::LoadU(d, mark), zero), bit));
+        hn::StoreU(zero, d, mark);
+      }
+      hn::Store(bits, d, open.bytes + kOpenRow * half + i);
     }
-    hn::Store(bits, d, open.bytes + i);
   }
 }
 

@@ -19,10 +19,12 @@
 
 namespace grundy {
 
-/// Values of an open set, and the bytes that hold them: each of the 8 bits of a byte belongs to
-/// another *eighth* of the values.
-inline constexpr std::uint32_t kOpenValues = 1024;
-inline constexpr std::uint32_t kOpenBytes = 128;
+/// Values of an open set. A *row* of kOpenRow values is one bit in each of so many bytes; 8 rows
+/// have the same bytes and are one half of the set.
+inline constexpr std::uint32_t kOpenValues = 2048;
+inline constexpr std::uint32_t kOpenRow = 128;
+inline constexpr std::uint32_t kOpenRows = kOpenValues / kOpenRow;
+inline constexpr std::uint32_t kOpenBytes = kOpenValues / 8;
 
 /// Bits 0 to 6 of a value.
 constexpr std::uint8_t value_low(std::uint32_t value) noexcept {
@@ -34,20 +36,26 @@ constexpr std::uint8_t value_high(std::uint32_t value) noexcept {
   return static_cast<std::uint8_t>((value >> 7) % 16 | parity << 7);
 }
 
-/// A subset of the values base .. base + kOpenValues - 1: bit h of byte l stands for the value
-/// base + 128 h + l.
+/// A subset of the values base .. base + kOpenValues - 1.
 struct alignas(64) OpenSet {
   std::uint8_t bytes[kOpenBytes];
   std::uint32_t base;  ///< a multiple of kOpenValues
 
+  /// The byte of the value base + place, and the bit there.
+  static constexpr std::size_t byte_of(std::uint32_t place) noexcept {
+    return place / (8 * kOpenRow) * kOpenRow + place % kOpenRow;
+  }
+  static constexpr std::uint8_t bit_of(std::uint32_t place) noexcept {
+    return static_cast<std::uint8_t>(1u << place / kOpenRow % 8);
+  }
+
   /// @pre the set is of values that include it
   void insert(std::uint32_t value) noexcept {
-    std::uint8_t& byte = bytes[(value - base) % kOpenBytes];
-    byte = static_cast<std::uint8_t>(byte | 1u << (value - base) / kOpenBytes);
+    bytes[byte_of(value - base)] |= bit_of(value - base);
   }
   [[nodiscard]] bool contains(std::uint32_t value) const noexcept {
     const std::uint32_t place = value - base;
-    return place < kOpenValues && (bytes[place % kOpenBytes] >> place / kOpenBytes & 1) != 0;
+    return place < kOpenValues && (bytes[byte_of(place)] & bit_of(place)) != 0;
   }
   [[nodiscard]] bool empty() const noexcept {
     return std::ranges::all_of(bytes, [](std::uint8_t byte) { return byte == 0; });
@@ -55,8 +63,7 @@ struct alignas(64) OpenSet {
   void remove(std::uint32_t value) noexcept {
     const std::uint32_t place = value - base;
     if (place >= kOpenValues) return;
-    std::uint8_t& byte = bytes[place % kOpenBytes];
-    byte = static_cast<std::uint8_t>(byte & ~(1u << place / kOpenBytes));
+    bytes[byte_of(place)] &= static_cast<std::uint8_t>(~bit_of(place));
   }
 };
 
@@ -86,9 +93,9 @@ struct TypedFilterKernels {
 /// One target's kernels.
 struct FilterKernels
     : KernelsByType<TypedFilterKernels, std::uint8_t, std::uint16_t, std::uint32_t> {
-  /// Makes `open` the set of the values v < kOpenBytes * eighths with marks[v] == 0, base 0,
-  /// and clears these marks. @pre eighths <= 8
-  void (*take_unmarked)(std::uint8_t* marks, std::size_t eighths, OpenSet& open) noexcept;
+  /// Makes `open` the set of the values base + v, v < kOpenRow * rows, with marks[v] == 0, and
+  /// clears these marks. @pre rows <= kOpenRows
+  void (*take_unmarked)(std::uint8_t* marks, std::size_t rows, OpenSet& open) noexcept;
 
   /// The functions for one target (kernels/targets.hpp); null if there are none.
   static const FilterKernels* of_target(std::int64_t target) noexcept;

@@ -49,7 +49,7 @@ struct Table {
 std::set<std::uint32_t> members(const OpenSet& open) {
   std::set<std::uint32_t> values;
   for (std::uint32_t v = 0; v < kOpenValues; ++v) {
-    if ((open.bytes[v % kOpenBytes] >> v / kOpenBytes & 1) != 0) values.insert(open.base + v);
+    if (open.contains(open.base + v)) values.insert(open.base + v);
   }
   return values;
 }
@@ -122,19 +122,19 @@ TEST_P(FilterSets, TapsAreMarked) {
 }
 
 TEST_P(FilterSets, UnmarkedValuesAreTaken) {
-  for (std::size_t rows = 0; rows <= 8; ++rows) {
+  for (std::size_t rows = 0; rows <= kOpenRows; ++rows) {
     std::vector<std::uint8_t> marks(kOpenValues);
     for (std::uint8_t& mark : marks) mark = random() % 3 != 0 ? 1 : 0;
     std::set<std::uint32_t> expected;
-    for (std::uint32_t v = 0; v < kOpenBytes * rows; ++v) {
-      if (marks[v] == 0) expected.insert(v);
+    for (std::uint32_t v = 0; v < kOpenRow * rows; ++v) {
+      if (marks[v] == 0) expected.insert(kOpenValues + v);
     }
     OpenSet open{};
     open.base = kOpenValues;
     kernels.take_unmarked(marks.data(), rows, open);
     EXPECT_EQ(members(open), expected) << rows << " rows";
-    EXPECT_EQ(std::count(marks.begin(), marks.begin() + static_cast<long>(kOpenBytes * rows), 0),
-              static_cast<long>(kOpenBytes * rows));
+    EXPECT_EQ(std::count(marks.begin(), marks.begin() + static_cast<long>(kOpenRow * rows), 0),
+              static_cast<long>(kOpenRow * rows));
   }
 }
 

@@ -62,22 +62,26 @@ bool Company::intersect(std::span<FarGroup> groups) {
   bytes_.assign(1, static_cast<std::uint8_t>(wishes));
   for (const FarGroup& group : groups) {
     for (std::size_t lane = 0; lane < group.lanes; ++lane) {
-      const auto& set = group.open[lane].bytes;
-      bytes_.insert(bytes_.end(), std::begin(set), std::end(set));
-      const auto* const end = reinterpret_cast<const std::uint8_t*>(&group.end[lane]);
-      bytes_.insert(bytes_.end(), end, end + sizeof group.end[lane]);
+      const auto add = [&](const auto& object) {
+        const auto* const first = reinterpret_cast<const std::uint8_t*>(&object);
+        bytes_.insert(bytes_.end(), first, first + sizeof object);
+      };
+      add(group.open[lane].bytes);
+      add(group.open[lane].base);
+      add(group.end[lane]);
     }
   }
   team_->all_and(bytes_);
   const std::uint8_t* at = bytes_.data() + 1;
   for (FarGroup& group : groups) {
     for (std::size_t lane = 0; lane < group.lanes; ++lane) {
-      OpenSet& open = group.open[lane];
-      std::memcpy(open.bytes, at, kOpenBytes);
-      at += kOpenBytes;
-      std::memcpy(&group.end[lane], at, sizeof group.end[lane]);
-      at += sizeof group.end[lane];
-      open.base = (group.end[lane] - 1) / kOpenValues * kOpenValues;
+      const auto take = [&](auto& object) {
+        std::memcpy(&object, at, sizeof object);
+        at += sizeof object;
+      };
+      take(group.open[lane].bytes);
+      take(group.open[lane].base);
+      take(group.end[lane]);
     }
   }
   refused_ = (bytes_.front() & kWanted) == 0;

@@ -9,12 +9,25 @@
 namespace grundy {
 namespace {
 
-/// Where open sets end. Few values of the epoch will be above: a heap with such a value is filtered
-/// twice. A set costs the same up to the next multiple of kOpenBytes.
+/// Where marks end. Few values of the epoch will be above: a heap with such a value is filtered
+/// through all of them. Marks cost the same up to the next multiple of kOpenRow.
 std::size_t expected_limit(const EpochShape& shape, std::size_t largest) {
   const std::size_t needed = largest + largest / 16 + 2;
-  return std::min(
-      {std::size_t{kOpenValues}, shape.bound, (needed + kOpenBytes - 1) / kOpenBytes * kOpenBytes});
+  return std::min(shape.bound, (needed + kOpenRow - 1) / kOpenRow * kOpenRow);
+}
+
+/// Values of a part of them. A heap is filtered through as many parts as its value needs, and a
+/// pair costs less where an open set has one half.
+template <class T>
+std::size_t part_of(const T* values, HeapSize begin) {
+  constexpr double kBothHalves = 1.25;
+  std::uint64_t halves = 0, sets = 0;
+  for (HeapSize n = begin / 2; n < begin; ++n) {
+    halves += values[n] / (kOpenValues / 2) + 1;
+    sets += values[n] / kOpenValues + 1;
+  }
+  return static_cast<double>(halves) < kBothHalves * static_cast<double>(sets) ? kOpenValues / 2
+                                                                               : kOpenValues;
 }
 
 /// Hot taps of an epoch. More of them leave fewer values open; each costs a mark in every heap.
@@ -45,6 +58,7 @@ DenseEpoch<T>::DenseEpoch(const HeapTask& task, const TwoHeapMoves& moves, const
            bytes_.view(),
            shape.bound,
            expected_limit(shape, task.kernels.of<T>().maximum(values_, shape.begin)),
+           part_of(values_, shape.begin),
            hot_taps(moves.splits, values_, shape.begin, shape.bound, taps_of(shape)),
            company.share()},
       settled_(shape.begin) {
@@ -124,17 +138,16 @@ void DenseEpoch<T>::settle_block(std::uint64_t layer) {
 /// Stores the value of heap n; false if there is no room for it.
 template <class T>
 bool DenseEpoch<T>::settle(HeapSize n, FarGroup& group) {
-  OpenSet& open = group.open[n - group.begin];
+  const std::size_t lane = n - group.begin;
+  OpenSet& open = group.open[lane];
   filter_near(n, group, open);
   filter_others(n, open);
   std::optional<std::size_t> value = least(open);
-  for (std::size_t from = group.end[n - group.begin]; !value && from < shape_.bound;) {
-    const std::size_t to = end_of_part(from, shape_.bound);
-    open = open_range(from, to);
+  while (!value && group.end[lane] < shape_.bound) {
+    far_.open_next_part(group, lane);
     filter_all(n, open);
     filter_others(n, open);
     value = least(open);
-    from = to;
   }
   if (!value || *value > shape_.largest_value || *value >= shape_.bound) return false;
   values_[n] = static_cast<T>(*value);

@@ -19,29 +19,23 @@ constexpr HeapSize kPiece = 2048;
 /// Pieces begin at multiples of this, so that half of the loads are aligned.
 constexpr HeapSize kAlignment = 64;
 
+/// Changes no number that it meets where ranks intersect what they know.
+constexpr std::uint32_t kAll = std::numeric_limits<std::uint32_t>::max();
+
 }  // namespace
 
-OpenSet open_range(std::size_t from, std::size_t to) noexcept {
-  OpenSet open{};
-  open.base = static_cast<std::uint32_t>(from / kOpenValues * kOpenValues);
-  for (std::size_t v = from - open.base; v < to - open.base; ++v) {
-    open.bytes[v % kOpenBytes] |= static_cast<std::uint8_t>(1u << v / kOpenBytes);
-  }
-  return open;
-}
-
-std::size_t end_of_part(std::size_t from, std::size_t bound) noexcept {
-  return std::min(bound, from / kOpenValues * kOpenValues + kOpenValues);
-}
-
 std::optional<std::size_t> least(const OpenSet& open) noexcept {
-  std::uint8_t eighths = 0;
-  for (const std::uint8_t byte : open.bytes) eighths |= byte;
-  if (eighths == 0) return std::nullopt;
-  const int eighth = std::countr_zero(eighths);
-  std::size_t i = 0;
-  while ((open.bytes[i] >> eighth & 1) == 0) ++i;
-  return open.base + kOpenBytes * static_cast<std::size_t>(eighth) + i;
+  for (std::uint32_t half = 0; half < kOpenValues; half += 8 * kOpenRow) {
+    const std::span bytes(open.bytes + OpenSet::byte_of(half), kOpenRow);
+    std::uint8_t rows = 0;
+    for (const std::uint8_t byte : bytes) rows |= byte;
+    if (rows == 0) continue;
+    const int row = std::countr_zero(rows);
+    std::size_t i = 0;
+    while ((bytes[i] >> row & 1) == 0) ++i;
+    return open.base + half + kOpenRow * static_cast<std::size_t>(row) + i;
+  }
+  return std::nullopt;
 }
 
 PairRange Share::of(PairRange all) const noexcept {
@@ -62,12 +56,16 @@ void FarPhase<T>::run(FarGroup& group, HeapSize begin, std::size_t lanes, HeapSi
   find_far(group, border);
   if (!mine) {
     group.open.resize(lanes);
-    for (OpenSet& open : group.open) std::ranges::fill(open.bytes, std::uint8_t{0xff});
-    group.end.assign(lanes, std::numeric_limits<std::uint32_t>::max());
+    for (OpenSet& open : group.open) {
+      std::ranges::fill(open.bytes, std::uint8_t{0xff});
+      open.base = kAll;
+    }
+    group.end.assign(lanes, kAll);
+    group.later.clear();
     return;
   }
   mark(group, border);
-  group.end.assign(lanes, static_cast<std::uint32_t>(limit));
+  group.end.assign(lanes, static_cast<std::uint32_t>(std::min(limit, part)));
   for (std::size_t i = 0; i < moves.splits.size(); ++i) {
     const auto [first, end] = share.of(group.far[i]);
     HeapSize step = kFirstPiece;
@@ -80,23 +78,39 @@ void FarPhase<T>::run(FarGroup& group, HeapSize begin, std::size_t lanes, HeapSi
     }
   }
   // Ranks that share pairs do not know alone that nothing is open.
-  if (share.pair_parts == 1) open_next_parts(group);
+  if (share.pair_parts == 1) close_next_parts(group);
 }
 
-/// Larger values are rare: their heaps are filtered one by one.
+/// Their heaps are filtered one by one.
 template <class T>
-void FarPhase<T>::open_next_parts(FarGroup& group) const {
+void FarPhase<T>::close_next_parts(FarGroup& group) const {
   for (std::size_t lane = 0; lane < group.lanes; ++lane) {
-    OpenSet& open = group.open[lane];
-    while (group.end[lane] < bound && !least(open)) {
-      const std::size_t end = end_of_part(group.end[lane], bound);
-      open = open_range(group.end[lane], end);
-      group.end[lane] = static_cast<std::uint32_t>(end);
+    while (group.end[lane] < bound && !least(group.open[lane])) {
+      open_next_part(group, lane);
       for (std::size_t i = 0; i < moves.splits.size(); ++i) {
-        filter(moves.splits[i], group.far[i], group.begin + lane, open);
+        filter(moves.splits[i], group.far[i], group.begin + lane, group.open[lane]);
       }
     }
   }
+}
+
+template <class T>
+void FarPhase<T>::open_next_part(FarGroup& group, std::size_t lane) const {
+  const std::size_t from = group.end[lane];
+  const std::size_t index = from / part;
+  const std::size_t end_of_set = (index + 1) * part;
+  OpenSet& open = group.open[lane];
+  if (from < limit && !group.later.empty()) {
+    open = group.later[lane * later_parts() + index - 1];
+    group.end[lane] = static_cast<std::uint32_t>(std::min(limit, end_of_set));
+    return;
+  }
+  const std::size_t end = std::min(bound, end_of_set);
+  open = {{}, static_cast<std::uint32_t>(index * part)};
+  for (std::size_t value = from; value < end; ++value) {
+    open.insert(static_cast<std::uint32_t>(value));
+  }
+  group.end[lane] = static_cast<std::uint32_t>(end);
 }
 
 template <class T>
@@ -131,19 +145,25 @@ void FarPhase<T>::mark(FarGroup& group, HeapSize border) const {
     keys.push_back(values[tap.first]);
   }
   // Marks are clear between uses, except above the limit, where nothing is read.
-  const std::size_t eighths = (limit + kOpenBytes - 1) / kOpenBytes;
-  const std::size_t stride = std::max<std::size_t>(bound, kOpenBytes);
+  const std::size_t rows = (limit + kOpenRow - 1) / kOpenRow;
+  const std::size_t stride = std::max<std::size_t>(bound, kOpenRow);
   group.marks.resize(kMarked * stride);
   group.open.resize(group.lanes);
+  group.later.resize(group.lanes * later_parts());
   for (std::size_t lane = 0; lane < group.lanes; lane += kMarked) {
     const std::size_t some = std::min(kMarked, group.lanes - lane);
-    std::uint8_t* const marks = group.marks.data();
+    std::uint8_t* marks = group.marks.data();
     kernels.of<T>().mark_taps(values + group.begin + lane, offsets.data(), keys.data(), keys.size(),
                               some, marks, stride);
-    for (std::size_t j = 0; j < some; ++j) {
-      std::fill(marks + j * stride + limit, marks + j * stride + eighths * kOpenBytes,
-                std::uint8_t{1});
-      kernels.take_unmarked(marks + j * stride, eighths, group.open[lane + j]);
+    for (std::size_t j = lane; j < lane + some; ++j, marks += stride) {
+      std::fill(marks + limit, marks + rows * kOpenRow, std::uint8_t{1});
+      for (std::size_t index = 0; index <= later_parts(); ++index) {
+        const std::size_t first = index * part / kOpenRow;
+        OpenSet& open = index == 0 ? group.open[j] : group.later[j * later_parts() + index - 1];
+        open.base = static_cast<std::uint32_t>(index * part);
+        kernels.take_unmarked(marks + first * kOpenRow, std::min(rows - first, part / kOpenRow),
+                              open);
+      }
     }
   }
 }

@@ -3,10 +3,11 @@
 /// reaches. A pair is *far* if both of its heaps lie below a border that was final before the phase
 /// began; groups are therefore independent of each other.
 ///
-/// There are two steps. Hot taps (hot_taps.hpp) mark some options of every heap, which leaves an
-/// open set of values without a witness. Every far pair is then filtered: the few that reach an
-/// open value close it. What stays open is reached by no far pair, and everything else below the
-/// limit has a witness. The result is exact whatever was learned.
+/// There are two steps. Hot taps (hot_taps.hpp) mark some options of every heap, which leaves
+/// values without a witness: open sets, each of a *part* of the values. Every far pair is then
+/// filtered through the first part: the few that reach an open value close it. What stays open is
+/// reached by no far pair, and everything else of the part has a witness. If nothing stays, the
+/// next part follows. The result is exact whatever was learned.
 ///
 /// Cost per heap with P far pairs and M hot taps: M stores, P / 64 vector steps of filter_pairs(),
 /// and some 5 ns for each pair that hits an open value.
@@ -50,18 +51,16 @@ struct FarGroup {
   HeapSize begin = 0;          ///< first heap
   std::size_t lanes = 0;       ///< heaps
   std::vector<PairRange> far;  ///< by split: the pairs that were far for every heap
-  /// By lane: a part of the values, those of it that no far pair reaches. The first part ends at
-  /// the limit; where nothing of a part is open, the next one is taken.
+  /// By lane: a part of the values, those of it that no far pair reaches. Where nothing of a part
+  /// is open, the next one is taken.
   std::vector<OpenSet> open;
   std::vector<std::uint32_t> end;  ///< by lane: of the part; no smaller value is open but those
+  /// By lane, and for each part but the first below the limit: what no hot tap reaches.
+  std::vector<OpenSet> later;
 
   std::vector<std::uint8_t> marks;
 };
 
-/// The values from .. to - 1, all within the reach of one open set.
-OpenSet open_range(std::size_t from, std::size_t to) noexcept;
-/// The end of the part of the values below `bound` that begins with `from`: what one set can hold.
-std::size_t end_of_part(std::size_t from, std::size_t bound) noexcept;
 /// The least value of a set.
 std::optional<std::size_t> least(const OpenSet& open) noexcept;
 
@@ -73,19 +72,25 @@ struct FarPhase {
   const T* values;
   ByteTable bytes;
   std::size_t bound;         ///< of the values; a power of two
-  std::size_t limit;         ///< of the open sets; at most kOpenValues and the bound
+  std::size_t limit;         ///< of the values that taps mark; at most the bound
+  std::size_t part;          ///< values of a part: kOpenValues, or half of them
   std::vector<HotTap> taps;  ///< what is marked
   Share share{};             ///< of the far pairs
 
   /// Fills `group` for the heaps begin .. begin + lanes - 1.
   /// @param mine if not, another rank finds the open sets, and all values stay open here
   void run(FarGroup& group, HeapSize begin, std::size_t lanes, HeapSize border, bool mine) const;
+  /// Takes the next part of the values for a heap of the group: those that no hot tap reaches.
+  /// @pre group.end[lane] < bound
+  void open_next_part(FarGroup& group, std::size_t lane) const;
   /// Removes what the pairs of `split` with smaller heaps in `range` reach for heap n.
   void filter(const SplitMove& split, PairRange range, HeapSize n, OpenSet& open) const noexcept;
 
  private:
   void find_far(FarGroup& group, HeapSize border) const;
-  void open_next_parts(FarGroup& group) const;
+  void close_next_parts(FarGroup& group) const;
+  /// Parts below the limit without the first one.
+  [[nodiscard]] std::size_t later_parts() const noexcept { return (limit - 1) / part; }
   void mark(FarGroup& group, HeapSize border) const;
 };
 
