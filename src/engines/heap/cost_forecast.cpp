@@ -2,9 +2,12 @@
 #include "engines/heap/cost_forecast.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace grundy {
 namespace {
+
+constexpr double kMostValues = 1u << 31;
 
 /// The load of an octave later.
 SparseLoad next_octave(const SparseLoad& load, RareGrowth growth) {
@@ -13,10 +16,12 @@ SparseLoad next_octave(const SparseLoad& load, RareGrowth growth) {
   double added = std::min(static_cast<double>(load.recent) / before, 1.0);
   if (growth == RareGrowth::kSettles) added *= added;
   const auto recent = static_cast<HeapSize>(rare * added);
+  // Where rare heaps double, the largest value grows with the root of the heap; else hardly.
+  const double limit = std::min(load.value_limit * std::sqrt(1 + added * added), kMostValues);
   return {.heap = 2 * load.heap,
           .rare = load.rare + recent,
           .recent = recent,
-          .value_limit = load.value_limit};
+          .value_limit = static_cast<Nimber>(limit)};
 }
 
 }  // namespace

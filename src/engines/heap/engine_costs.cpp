@@ -2,7 +2,6 @@
 #include "engines/heap/engine_costs.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -10,17 +9,19 @@
 namespace grundy {
 namespace {
 
-constexpr double kDenseHeap = 650;        ///< ns of dense for a heap,
-constexpr double kPairBit = 0.02;         ///< and for a pair and each bit of values, and four bits
+constexpr double kDenseHeap = 400;        ///< ns of dense for a heap,
+constexpr double kDenseValue = 2;         ///< for each number below the limit of values,
+constexpr double kDensePair = 0.034;      ///< and for each pair and part of the values:
+constexpr double kDensePart = 2048;       ///< a heap may be filtered through several
 constexpr double kFastHeap = 12;          ///< ns of the fast way for a heap,
 constexpr double kFastTap = 0.3;          ///< and for each tap,
-constexpr double kWideTap = 1.0;          ///< or for each tap if codes do not fit a byte
+constexpr double kWideTap = 0.5;          ///< or for each tap if codes do not fit a byte
 constexpr Nimber kNarrow = 512;           ///< the limit of values whose codes do
 constexpr double kLearnHeap = 60;         ///< ns of learning for a heap, less and less behind
 constexpr double kLearnHeaps = 1u << 17;  ///< so many heaps,
 constexpr double kLearnTap = 0.8;         ///< and for each tap, less and less behind
 constexpr double kLearnTaps = 1u << 15;   ///< so many heaps
-constexpr double kSlowTap = 6;            ///< ns that the slow way adds for each tap
+constexpr double kSlowTap = 3;            ///< ns that the slow way adds for each tap
 constexpr double kSlowHeaps = 60;         ///< heaps that go the slow way after a new rare heap
 constexpr double kAdvantage = 1.5;        ///< an engine takes over if it is cheaper by this factor
 constexpr double kTooSlow = 3;  ///< an engine may take so many times as long as by the model
@@ -41,9 +42,11 @@ std::optional<HeapMethod> method_named(std::string_view engine) noexcept {
 }
 
 double dense_cost(std::size_t splits, const SparseLoad& load) noexcept {
-  const double bits = std::countr_zero(load.value_limit) + 4;
+  const double values = load.value_limit;
+  const double parts = std::max(1.0, values / kDensePart);
   const double pairs = 0.75 * static_cast<double>(load.heap);  // in the middle of the octave
-  return kDenseHeap + kPairBit * bits * static_cast<double>(splits) * pairs;
+  return kDenseHeap + kDenseValue * values +
+         kDensePair * parts * static_cast<double>(splits) * pairs;
 }
 
 double sparse_cost(std::size_t splits, const SparseLoad& load) noexcept {
