@@ -11,8 +11,8 @@ namespace {
 
 constexpr double kDenseHeap = 400;        ///< ns of dense for a heap,
 constexpr double kDenseValue = 2;         ///< for each number below the limit of values,
-constexpr double kDensePair = 0.034;      ///< and for each pair and part of the values:
-constexpr double kDensePart = 2048;       ///< a heap may be filtered through several
+constexpr double kDensePair = 0.034;      ///< and for each pair and slice of the values:
+constexpr double kDenseSlice = 2048;      ///< a heap may be filtered through several
 constexpr double kFastHeap = 12;          ///< ns of the fast way for a heap,
 constexpr double kFastTap = 0.3;          ///< and for each tap,
 constexpr double kWideTap = 0.5;          ///< or for each tap if codes do not fit a byte
@@ -43,10 +43,10 @@ std::optional<HeapMethod> method_named(std::string_view engine) noexcept {
 
 double dense_cost(std::size_t splits, const SparseLoad& load) noexcept {
   const double values = load.value_limit;
-  const double parts = std::max(1.0, values / kDensePart);
+  const double slices = std::max(1.0, values / kDenseSlice);
   const double pairs = 0.75 * static_cast<double>(load.heap);  // in the middle of the octave
   return kDenseHeap + kDenseValue * values +
-         kDensePair * parts * static_cast<double>(splits) * pairs;
+         kDensePair * slices * static_cast<double>(splits) * pairs;
 }
 
 double sparse_cost(std::size_t splits, const SparseLoad& load) noexcept {

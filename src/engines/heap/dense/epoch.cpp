@@ -16,10 +16,10 @@ std::size_t expected_limit(const EpochShape& shape, std::size_t largest) {
   return std::min(shape.bound, (needed + kOpenRow - 1) / kOpenRow * kOpenRow);
 }
 
-/// Values of a part of them. A heap is filtered through as many parts as its value needs, and a
+/// Values of a slice of them. A heap is filtered through as many slices as its value needs, and a
 /// pair costs less where an open set has one half.
 template <class T>
-std::size_t part_of(const T* values, HeapSize begin) {
+std::size_t slice_of(const T* values, HeapSize begin) {
   constexpr double kBothHalves = 1.25;
   std::uint64_t halves = 0, sets = 0;
   for (HeapSize n = begin / 2; n < begin; ++n) {
@@ -58,7 +58,7 @@ DenseEpoch<T>::DenseEpoch(const HeapTask& task, const TwoHeapMoves& moves, const
            bytes_.view(),
            shape.bound,
            expected_limit(shape, task.kernels.of<T>().maximum(values_, shape.begin)),
-           part_of(values_, shape.begin),
+           slice_of(values_, shape.begin),
            hot_taps(moves.splits, values_, shape.begin, shape.bound, taps_of(shape)),
            company.share()},
       settled_(shape.begin) {
@@ -144,7 +144,7 @@ bool DenseEpoch<T>::settle(HeapSize n, FarGroup& group) {
   filter_others(n, open);
   std::optional<std::size_t> value = least(open);
   while (!value && group.end[lane] < shape_.bound) {
-    far_.open_next_part(group, lane);
+    far_.open_next_slice(group, lane);
     filter_all(n, open);
     filter_others(n, open);
     value = least(open);

@@ -11,8 +11,8 @@
 ///
 /// Ranks that compute together (company.hpp) intersect the open sets of a block before near(j).
 ///
-/// Open sets cover the values that are to be expected. A heap that has none of them is filtered
-/// again through the next values: in far(j) if far pairs alone show it, else in near(j).
+/// An open set covers a slice of the values. A heap that has none of them is filtered again through
+/// the next slice: in far(j) if far pairs alone show it, else in near(j).
 // SPDX-License-Identifier: MIT
 #pragma once
 

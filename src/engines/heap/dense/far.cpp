@@ -65,7 +65,7 @@ void FarPhase<T>::run(FarGroup& group, HeapSize begin, std::size_t lanes, HeapSi
     return;
   }
   mark(group, border);
-  group.end.assign(lanes, static_cast<std::uint32_t>(std::min(limit, part)));
+  group.end.assign(lanes, static_cast<std::uint32_t>(std::min(limit, slice)));
   for (std::size_t i = 0; i < moves.splits.size(); ++i) {
     const auto [first, end] = share.of(group.far[i]);
     HeapSize step = kFirstPiece;
@@ -78,15 +78,15 @@ void FarPhase<T>::run(FarGroup& group, HeapSize begin, std::size_t lanes, HeapSi
     }
   }
   // Ranks that share pairs do not know alone that nothing is open.
-  if (share.pair_parts == 1) close_next_parts(group);
+  if (share.pair_parts == 1) close_next_slices(group);
 }
 
 /// Their heaps are filtered one by one.
 template <class T>
-void FarPhase<T>::close_next_parts(FarGroup& group) const {
+void FarPhase<T>::close_next_slices(FarGroup& group) const {
   for (std::size_t lane = 0; lane < group.lanes; ++lane) {
     while (group.end[lane] < bound && !least(group.open[lane])) {
-      open_next_part(group, lane);
+      open_next_slice(group, lane);
       for (std::size_t i = 0; i < moves.splits.size(); ++i) {
         filter(moves.splits[i], group.far[i], group.begin + lane, group.open[lane]);
       }
@@ -95,18 +95,18 @@ void FarPhase<T>::close_next_parts(FarGroup& group) const {
 }
 
 template <class T>
-void FarPhase<T>::open_next_part(FarGroup& group, std::size_t lane) const {
+void FarPhase<T>::open_next_slice(FarGroup& group, std::size_t lane) const {
   const std::size_t from = group.end[lane];
-  const std::size_t index = from / part;
-  const std::size_t end_of_set = (index + 1) * part;
+  const std::size_t index = from / slice;
+  const std::size_t end_of_slice = (index + 1) * slice;
   OpenSet& open = group.open[lane];
   if (from < limit && !group.later.empty()) {
-    open = group.later[lane * later_parts() + index - 1];
-    group.end[lane] = static_cast<std::uint32_t>(std::min(limit, end_of_set));
+    open = group.later[lane * later_slices() + index - 1];
+    group.end[lane] = static_cast<std::uint32_t>(std::min(limit, end_of_slice));
     return;
   }
-  const std::size_t end = std::min(bound, end_of_set);
-  open = {{}, static_cast<std::uint32_t>(index * part)};
+  const std::size_t end = std::min(bound, end_of_slice);
+  open = {{}, static_cast<std::uint32_t>(index * slice)};
   for (std::size_t value = from; value < end; ++value) {
     open.insert(static_cast<std::uint32_t>(value));
   }
@@ -149,7 +149,7 @@ void FarPhase<T>::mark(FarGroup& group, HeapSize border) const {
   const std::size_t stride = std::max<std::size_t>(bound, kOpenRow);
   group.marks.resize(kMarked * stride);
   group.open.resize(group.lanes);
-  group.later.resize(group.lanes * later_parts());
+  group.later.resize(group.lanes * later_slices());
   for (std::size_t lane = 0; lane < group.lanes; lane += kMarked) {
     const std::size_t some = std::min(kMarked, group.lanes - lane);
     std::uint8_t* marks = group.marks.data();
@@ -157,11 +157,11 @@ void FarPhase<T>::mark(FarGroup& group, HeapSize border) const {
                               some, marks, stride);
     for (std::size_t j = lane; j < lane + some; ++j, marks += stride) {
       std::fill(marks + limit, marks + rows * kOpenRow, std::uint8_t{1});
-      for (std::size_t index = 0; index <= later_parts(); ++index) {
-        const std::size_t first = index * part / kOpenRow;
-        OpenSet& open = index == 0 ? group.open[j] : group.later[j * later_parts() + index - 1];
-        open.base = static_cast<std::uint32_t>(index * part);
-        kernels.take_unmarked(marks + first * kOpenRow, std::min(rows - first, part / kOpenRow),
+      for (std::size_t index = 0; index <= later_slices(); ++index) {
+        const std::size_t first = index * slice / kOpenRow;
+        OpenSet& open = index == 0 ? group.open[j] : group.later[j * later_slices() + index - 1];
+        open.base = static_cast<std::uint32_t>(index * slice);
+        kernels.take_unmarked(marks + first * kOpenRow, std::min(rows - first, slice / kOpenRow),
                               open);
       }
     }

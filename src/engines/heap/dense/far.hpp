@@ -4,10 +4,10 @@
 /// began; groups are therefore independent of each other.
 ///
 /// There are two steps. Hot taps (hot_taps.hpp) mark some options of every heap, which leaves
-/// values without a witness: open sets, each of a *part* of the values. Every far pair is then
-/// filtered through the first part: the few that reach an open value close it. What stays open is
-/// reached by no far pair, and everything else of the part has a witness. If nothing stays, the
-/// next part follows. The result is exact whatever was learned.
+/// values without a witness: open sets, each of a *slice* of the values. Every far pair is then
+/// filtered through the first slice: the few that reach an open value close it. What stays open is
+/// reached by no far pair, and everything else of the slice has a witness. If nothing stays, the
+/// next slice follows. The result is exact whatever was learned.
 ///
 /// Cost per heap with P far pairs and M hot taps: M stores, P / 64 vector steps of filter_pairs(),
 /// and some 5 ns for each pair that hits an open value.
@@ -51,11 +51,11 @@ struct FarGroup {
   HeapSize begin = 0;          ///< first heap
   std::size_t lanes = 0;       ///< heaps
   std::vector<PairRange> far;  ///< by split: the pairs that were far for every heap
-  /// By lane: a part of the values, those of it that no far pair reaches. Where nothing of a part
+  /// By lane: of a slice of the values, those that no far pair reaches. Where nothing of a slice
   /// is open, the next one is taken.
   std::vector<OpenSet> open;
-  std::vector<std::uint32_t> end;  ///< by lane: of the part; no smaller value is open but those
-  /// By lane, and for each part but the first below the limit: what no hot tap reaches.
+  std::vector<std::uint32_t> end;  ///< by lane: of the slice; no smaller value is open but those
+  /// By lane, and for each slice but the first below the limit: what no hot tap reaches.
   std::vector<OpenSet> later;
 
   std::vector<std::uint8_t> marks;
@@ -73,24 +73,24 @@ struct FarPhase {
   ByteTable bytes;
   std::size_t bound;         ///< of the values; a power of two
   std::size_t limit;         ///< of the values that taps mark; at most the bound
-  std::size_t part;          ///< values of a part: kOpenValues, or half of them
+  std::size_t slice;         ///< values of a slice: kOpenValues, or half of them
   std::vector<HotTap> taps;  ///< what is marked
   Share share{};             ///< of the far pairs
 
   /// Fills `group` for the heaps begin .. begin + lanes - 1.
   /// @param mine if not, another rank finds the open sets, and all values stay open here
   void run(FarGroup& group, HeapSize begin, std::size_t lanes, HeapSize border, bool mine) const;
-  /// Takes the next part of the values for a heap of the group: those that no hot tap reaches.
+  /// Takes the next slice of the values for a heap of the group: those that no hot tap reaches.
   /// @pre group.end[lane] < bound
-  void open_next_part(FarGroup& group, std::size_t lane) const;
+  void open_next_slice(FarGroup& group, std::size_t lane) const;
   /// Removes what the pairs of `split` with smaller heaps in `range` reach for heap n.
   void filter(const SplitMove& split, PairRange range, HeapSize n, OpenSet& open) const noexcept;
 
  private:
   void find_far(FarGroup& group, HeapSize border) const;
-  void close_next_parts(FarGroup& group) const;
-  /// Parts below the limit without the first one.
-  [[nodiscard]] std::size_t later_parts() const noexcept { return (limit - 1) / part; }
+  void close_next_slices(FarGroup& group) const;
+  /// Slices below the limit without the first one.
+  [[nodiscard]] std::size_t later_slices() const noexcept { return (limit - 1) / slice; }
   void mark(FarGroup& group, HeapSize border) const;
 };
 
