@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #ifndef GRUNDY_FILTER_KERNELS_SCALAR  // once, not once a target
 #define GRUNDY_FILTER_KERNELS_SCALAR
@@ -29,8 +30,12 @@ void mark_taps(const T* values, const std::uint64_t* offset, const T* key, std::
 
 template <class T>
 void filter_pairs(const T* values, const ByteTable&, std::uint64_t first, std::uint64_t partner,
-                  std::size_t pairs, OpenSet& open) noexcept {
-  for (std::size_t i = 0; i < pairs; ++i) open.remove(values[first + i] ^ values[partner - i]);
+                  std::size_t pairs, OpenSet* open, std::size_t heaps) noexcept {
+  for (std::size_t h = 0; h < heaps; ++h) {
+    for (std::size_t i = 0; i < pairs; ++i) {
+      open[h].remove(values[first + i] ^ values[partner + h - i]);
+    }
+  }
 }
 
 void take_unmarked(std::uint8_t* marks, std::size_t rows, OpenSet& open) noexcept {
@@ -141,58 +146,75 @@ class OpenLookup {
   ByteVector base_, lower_bit_, upper_bit_;
 };
 
-/// Pairs of values as bytes, from one of them on.
-struct PairBytes {
-  PairBytes(const ByteTable& table, std::uint64_t first, std::uint64_t partner)
-      : low_up(table.low + first),
-        high_up(table.high + first),
-        low_down(table.low_down - partner),
-        high_down(table.high_down - partner) {}
+constexpr std::size_t kBatch = 2048;  ///< pairs between two looks at what was hit
 
-  /// What of the values of pairs i .. i + Lanes - 1 is open.
-  template <class Lookups>
-  HWY_INLINE ByteVector look(const Lookups& open, std::size_t i) const {
-    const Bytes d;
-    return open(hn::Xor(hn::LoadU(d, low_up + i), hn::LoadU(d, low_down + i)),
-                hn::LoadU(d, high_up + i), hn::LoadU(d, high_down + i));
-  }
-
-  const std::uint8_t* low_up;
-  const std::uint8_t* high_up;
-  const std::uint8_t* low_down;
-  const std::uint8_t* high_down;
-};
-
-template <bool kBothHalves, class T>
-void filter(const T* values, const ByteTable& table, std::uint64_t first, std::uint64_t partner,
-            std::size_t pairs, OpenSet& open) noexcept {
-  constexpr std::size_t kBatch = 2048;
-  const Bytes d;
-  std::uint64_t hits[kBatch / 64];
+/// Removes the values of the pairs whose bits are set.
+template <class T>
+HWY_INLINE void remove_hits(const std::uint64_t* hits, std::size_t words, const T* up,
+                            const T* down, OpenSet& open) noexcept {
   std::uint8_t hit_words[kBatch / 64 + 1];
+  std::size_t count = 0;
+  for (std::size_t w = 0; w < words; ++w) {
+    hit_words[count] = static_cast<std::uint8_t>(w);
+    count += hits[w] != 0 ? 1 : 0;
+  }
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::size_t w = hit_words[k];
+    for (std::uint64_t left = hits[w]; left != 0; left &= left - 1) {
+      const std::size_t i = 64 * w + static_cast<std::size_t>(std::countr_zero(left));
+      open.remove(up[i] ^ *(down - i));
+    }
+  }
+}
+
+/// At most kBatch pairs of kHeaps heaps.
+template <bool kBothHalves, std::size_t kHeaps, class T>
+void filter_batch(const T* values, const ByteTable& table, std::uint64_t first,
+                  std::uint64_t partner, std::size_t pairs, OpenSet* open) noexcept {
+  const Bytes d;
+  std::uint64_t hits[kHeaps][kBatch / 64];
+  const std::size_t words = (pairs + 63) / 64;
+  const std::uint8_t* const low_up = table.low + first;
+  const std::uint8_t* const high_up = table.high + first;
+  const std::uint8_t* const low_down = table.low_down - partner;
+  const std::uint8_t* const high_down = table.high_down - partner;
+  [&]<std::size_t... h>(std::index_sequence<h...>) {
+    const OpenLookup<kBothHalves> lookup[] = {OpenLookup<kBothHalves>(open[h])...};
+    ((hits[h][words - 1] = 0), ...);
+    for (std::size_t i = 0; i < pairs; i += hn::Lanes(d)) {
+      const auto low = hn::LoadU(d, low_up + i);
+      const auto high = hn::LoadU(d, high_up + i);
+      const auto look = [&](std::size_t heap) {
+        const auto found = lookup[heap](hn::Xor(low, hn::LoadU(d, low_down + i - heap)), high,
+                                        hn::LoadU(d, high_down + i - heap));
+        hn::StoreMaskBits(d, hn::Ne(found, hn::Zero(d)),
+                          reinterpret_cast<std::uint8_t*>(hits[heap]) + i / 8);
+      };
+      (look(h), ...);
+    }
+  }
+  (std::make_index_sequence<kHeaps>());
+  for (std::size_t h = 0; h < kHeaps; ++h) {
+    if (pairs % 64 != 0) hits[h][words - 1] &= ~(~std::uint64_t{0} << pairs % 64);
+    remove_hits(hits[h], words, values + first, values + partner + h, open[h]);
+  }
+}
+
+template <std::size_t kHeaps, class T>
+void filter_heaps(const T* values, const ByteTable& table, std::uint64_t first,
+                  std::uint64_t partner, std::size_t pairs, OpenSet* open) noexcept {
+  const Bytes d;
+  auto upper = hn::Zero(d);
+  for (std::size_t h = 0; h < kHeaps; ++h) {
+    for (std::size_t i = kOpenRow; i < kOpenBytes; i += hn::Lanes(d)) {
+      upper = hn::Or(upper, hn::Load(d, open[h].bytes + i));
+    }
+  }
+  const bool one_half = hn::AllTrue(d, hn::Eq(upper, hn::Zero(d)));
+  const auto filter = one_half ? filter_batch<false, kHeaps, T> : filter_batch<true, kHeaps, T>;
   while (pairs > 0) {
     const std::size_t some = std::min(pairs, kBatch);
-    const std::size_t words = (some + 63) / 64;
-    hits[words - 1] = 0;
-    const PairBytes bytes(table, first, partner);
-    const OpenLookup<kBothHalves> lookup(open);
-    for (std::size_t i = 0; i < some; i += hn::Lanes(d)) {
-      hn::StoreMaskBits(d, hn::Ne(bytes.look(lookup, i), hn::Zero(d)),
-                        reinterpret_cast<std::uint8_t*>(hits) + i / 8);
-    }
-    if (some % 64 != 0) hits[words - 1] &= ~(~std::uint64_t{0} << some % 64);
-    std::size_t count = 0;
-    for (std::size_t w = 0; w < words; ++w) {
-      hit_words[count] = static_cast<std::uint8_t>(w);
-      count += hits[w] != 0 ? 1 : 0;
-    }
-    for (std::size_t k = 0; k < count; ++k) {
-      const std::size_t w = hit_words[k];
-      for (std::uint64_t left = hits[w]; left != 0; left &= left - 1) {
-        const std::size_t i = 64 * w + static_cast<std::size_t>(std::countr_zero(left));
-        open.remove(values[first + i] ^ values[partner - i]);
-      }
-    }
+    filter(values, table, first, partner, some, open);
     first += some;
     partner -= some;
     pairs -= some;
@@ -201,14 +223,17 @@ void filter(const T* values, const ByteTable& table, std::uint64_t first, std::u
 
 template <class T>
 void filter_pairs(const T* values, const ByteTable& table, std::uint64_t first,
-                  std::uint64_t partner, std::size_t pairs, OpenSet& open) noexcept {
-  const Bytes d;
-  auto upper = hn::Zero(d);
-  for (std::size_t i = kOpenRow; i < kOpenBytes; i += hn::Lanes(d)) {
-    upper = hn::Or(upper, hn::Load(d, open.bytes + i));
+                  std::uint64_t partner, std::size_t pairs, OpenSet* open,
+                  std::size_t heaps) noexcept {
+#if HWY_TARGET == HWY_AVX3_DL  // elsewhere lookups take longer than loads, and all registers
+  constexpr std::size_t kTogether = 4;
+  for (; heaps >= kTogether; heaps -= kTogether, partner += kTogether, open += kTogether) {
+    filter_heaps<kTogether>(values, table, first, partner, pairs, open);
   }
-  const bool one_half = hn::AllTrue(d, hn::Eq(upper, hn::Zero(d)));
-  (one_half ? filter<false, T> : filter<true, T>)(values, table, first, partner, pairs, open);
+#endif
+  for (; heaps > 0; --heaps, ++partner, ++open) {
+    filter_heaps<1>(values, table, first, partner, pairs, open);
+  }
 }
 
 template <class T>

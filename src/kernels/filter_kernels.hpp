@@ -84,10 +84,11 @@ struct TypedFilterKernels {
   /// every heap j < heaps.
   void (*mark_taps)(const T* values, const std::uint64_t* offset, const T* key, std::size_t taps,
                     std::size_t heaps, std::uint8_t* marks, std::size_t stride) noexcept;
-  /// Removes the values[first + i] ^ values[partner - i] of every i < pairs. `table` has the same
-  /// values.
+  /// Removes from open[h], for every h < heaps, the values[first + i] ^ values[partner + h - i] of
+  /// every i < pairs. `table` has the same values.
   void (*filter_pairs)(const T* values, const ByteTable& table, std::uint64_t first,
-                       std::uint64_t partner, std::size_t pairs, OpenSet& open) noexcept;
+                       std::uint64_t partner, std::size_t pairs, OpenSet* open,
+                       std::size_t heaps) noexcept;
 };
 
 /// One target's kernels.

@@ -63,17 +63,25 @@ class FilterSets : public testing::TestWithParam<std::string> {
       const Table<T> table(random, 2 * pairs + 200, bound);
       const std::uint64_t first = kPadding + random() % 64;
       const std::uint64_t partner = kPadding + pairs + random() % 64;
-      OpenSet open{};
-      open.base = static_cast<std::uint32_t>(random() % (bound / kOpenValues + 1) * kOpenValues);
-      for (std::uint8_t& byte : open.bytes) {
-        byte = static_cast<std::uint8_t>(random() & random() & random());
+      std::vector<OpenSet> open(1 + random() % 6);
+      std::vector<std::set<std::uint32_t>> expected;
+      const bool both_halves = random() % 2 == 0;
+      for (OpenSet& set : open) {
+        set.base = static_cast<std::uint32_t>(random() % (bound / kOpenValues + 1) * kOpenValues);
+        for (std::size_t i = 0; i < (both_halves ? kOpenBytes : kOpenBytes / 2); ++i) {
+          set.bytes[i] = static_cast<std::uint8_t>(random() & random() & random());
+        }
+        expected.push_back(members(set));
+        for (std::size_t i = 0; i < pairs; ++i) {
+          expected.back().erase(table.values[first + i] ^
+                                table.values[partner + expected.size() - 1 - i]);
+        }
       }
-      std::set<std::uint32_t> expected = members(open);
-      for (std::size_t i = 0; i < pairs; ++i) {
-        expected.erase(table.values[first + i] ^ table.values[partner - i]);
+      kernels.of<T>().filter_pairs(table.values.data(), table.bytes(), first, partner, pairs,
+                                   open.data(), open.size());
+      for (std::size_t h = 0; h < open.size(); ++h) {
+        EXPECT_EQ(members(open[h]), expected[h]) << pairs << " pairs from " << open[h].base;
       }
-      kernels.of<T>().filter_pairs(table.values.data(), table.bytes(), first, partner, pairs, open);
-      EXPECT_EQ(members(open), expected) << pairs << " pairs from " << open.base;
     }
   }
 

@@ -71,9 +71,7 @@ void FarPhase<T>::run(FarGroup& group, HeapSize begin, std::size_t lanes, HeapSi
     HeapSize step = kFirstPiece;
     for (HeapSize a = first; a < end; step = std::min(2 * step, kPiece)) {
       const HeapSize next = std::min(end, (a + step) / kAlignment * kAlignment);
-      for (std::size_t lane = 0; lane < lanes; ++lane) {
-        filter(moves.splits[i], {a, next}, begin + lane, group.open[lane]);
-      }
+      filter(moves.splits[i], {a, next}, begin, group.open.data(), lanes);
       a = next;
     }
   }
@@ -88,7 +86,7 @@ void FarPhase<T>::close_next_slices(FarGroup& group) const {
     while (group.end[lane] < bound && !least(group.open[lane])) {
       open_next_slice(group, lane);
       for (std::size_t i = 0; i < moves.splits.size(); ++i) {
-        filter(moves.splits[i], group.far[i], group.begin + lane, group.open[lane]);
+        filter(moves.splits[i], group.far[i], group.begin + lane, &group.open[lane], 1);
       }
     }
   }
@@ -169,11 +167,11 @@ void FarPhase<T>::mark(FarGroup& group, HeapSize border) const {
 }
 
 template <class T>
-void FarPhase<T>::filter(const SplitMove& split, PairRange range, HeapSize n,
-                         OpenSet& open) const noexcept {
+void FarPhase<T>::filter(const SplitMove& split, PairRange range, HeapSize n, OpenSet* open,
+                         std::size_t heaps) const noexcept {
   if (range.end <= range.begin) return;
   kernels.of<T>().filter_pairs(values, bytes, range.begin, n - split.take - range.begin,
-                               range.end - range.begin, open);
+                               range.end - range.begin, open, heaps);
 }
 
 template struct FarPhase<std::uint8_t>;

@@ -83,8 +83,10 @@ struct FarPhase {
   /// Takes the next slice of the values for a heap of the group: those that no hot tap reaches.
   /// @pre group.end[lane] < bound
   void open_next_slice(FarGroup& group, std::size_t lane) const;
-  /// Removes what the pairs of `split` with smaller heaps in `range` reach for heap n.
-  void filter(const SplitMove& split, PairRange range, HeapSize n, OpenSet& open) const noexcept;
+  /// Removes what the pairs of `split` with smaller heaps in `range` reach for heap n from open[0],
+  /// and so on for the `heaps` from n on.
+  void filter(const SplitMove& split, PairRange range, HeapSize n, OpenSet* open,
+              std::size_t heaps) const noexcept;
 
  private:
   void find_far(FarGroup& group, HeapSize border) const;

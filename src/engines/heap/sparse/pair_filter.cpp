@@ -51,7 +51,7 @@ void PairFilter::remove_reached(HeapIndex n, OpenSet& open) noexcept {
     for (std::size_t a = 1; a < small_; a += kPairsAtOnce) {
       if (open.empty()) return;
       kernels_.filter_pairs(codes_.data(), bytes, a, partner - a,
-                            std::min(kPairsAtOnce, small_ - a), open);
+                            std::min(kPairsAtOnce, small_ - a), &open, 1);
     }
   }
 }
