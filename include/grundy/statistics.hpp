@@ -83,7 +83,8 @@ void write_statistics(const std::filesystem::path& path, const StatisticsFile& f
 StatisticsFile read_statistics(const std::filesystem::path& path);
 
 /// What a longer run goes on from: the text of a state (src/run/README.md). Empty if there is none:
-/// after a short run, or where a period is proved.
+/// the run was so short that its engine kept all values, or its engine always does, a period has
+/// ended it, or the file is reproducible.
 /// @throws Error as read_statistics()
 std::string read_extension_state(const std::filesystem::path& path);
 

@@ -178,13 +178,13 @@ void filter_batch(const T* values, const ByteTable& table, std::uint64_t first,
   const std::uint8_t* const high_up = table.high + first;
   const std::uint8_t* const low_down = table.low_down - partner;
   const std::uint8_t* const high_down = table.high_down - partner;
-  [&]<std::size_t... h>(std::index_sequence<h...>) {
+  [&]<std::size_t... h>(std::index_sequence<h...>) HWY_ATTR {
     const OpenLookup<kBothHalves> lookup[] = {OpenLookup<kBothHalves>(open[h])...};
     ((hits[h][words - 1] = 0), ...);
     for (std::size_t i = 0; i < pairs; i += hn::Lanes(d)) {
       const auto low = hn::LoadU(d, low_up + i);
       const auto high = hn::LoadU(d, high_up + i);
-      const auto look = [&](std::size_t heap) {
+      const auto look = [&](std::size_t heap) HWY_ATTR {
         const auto found = lookup[heap](hn::Xor(low, hn::LoadU(d, low_down + i - heap)), high,
                                         hn::LoadU(d, high_down + i - heap));
         hn::StoreMaskBits(d, hn::Ne(found, hn::Zero(d)),

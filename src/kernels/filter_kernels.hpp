@@ -36,10 +36,11 @@ constexpr std::uint8_t value_high(std::uint32_t value) noexcept {
   return static_cast<std::uint8_t>((value >> 7) % 16 | parity << 7);
 }
 
-/// A subset of the values base .. base + kOpenValues - 1.
+/// A subset of the values base .. base + kOpenValues - 1. If the base is an odd multiple of
+/// kOpenValues / 2, none of the upper half is in it.
 struct alignas(64) OpenSet {
   std::uint8_t bytes[kOpenBytes];
-  std::uint32_t base;  ///< a multiple of kOpenValues
+  std::uint32_t base;  ///< a multiple of kOpenValues / 2
 
   /// The byte of the value base + place, and the bit there.
   static constexpr std::size_t byte_of(std::uint32_t place) noexcept {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -44,13 +46,41 @@ void put_table(SegmentLog& log, const TableFile& table, const std::string& state
   });
 }
 
-/// A state that stands alone becomes a segment of the first values and a state of the newest ones.
+/// The state in a file of statistics, which stands alone.
+RunState state_in(const fs::path& base, const HeapSetup& setup, const TableInfo& info) {
+  const auto refuse = [&base](ErrorCode code, const std::string& why) {
+    throw Error(code, fmt::format("'{}' {}", base.string(), why));
+  };
+  if (!setup.game.stats_only) {
+    refuse(ErrorCode::kUsage, "has statistics without values, of which no table can be made");
+  }
+  if (!setup.takes_states()) {
+    refuse(ErrorCode::kUsage, fmt::format("keeps no values that the engine '{}' could go on from; "
+                                          "take the engine sparse",
+                                          setup.engine.name()));
+  }
+  if (info.period.status == PeriodStatus::kCertified) {
+    refuse(ErrorCode::kUsage,
+           "has a proved period, so `grundy query` tells the heaps behind its end");
+  }
+  const std::string text = read_extension_state(base);
+  if (text.empty()) {
+    refuse(ErrorCode::kUsage, "tells no state that a run could go on from; compute it anew");
+  }
+  RunState state = parse_run_state(text, info.stats.count);
+  if (state.stats != info.stats || state.newest_values.size() == 0) {
+    refuse(ErrorCode::kCorrupt, "has a state of other heaps than it is of, or without values");
+  }
+  return state;
+}
+
+/// Such a state becomes a segment of the first values and a state of the newest ones.
 void put_state(SegmentLog& log, RunState state) {
-  const HeapSize begin = state.end_of_first, end = state.stats.count;
   const NewestValues first = std::exchange(state.first_values, {});
   const NewestValues newest = std::exchange(state.newest_values, {});
   log.put({0, first.view(), {}});
-  log.put_state(begin, end, newest.view(), true, [&state] { return to_text(state); });
+  log.put_state(first.size(), state.stats.count, newest.view(), true,
+                [&state] { return to_text(state); });
 }
 
 }  // namespace
@@ -65,14 +95,8 @@ void begin_with(SealedValues& sealed, const HeapSetup& setup, const fs::path& ba
   if (is_statistics_file(base)) {
     const StatisticsFile file = read_statistics(base);
     expect_game(file.info, setup, base);
-    const std::string text = read_extension_state(base);
-    if (text.empty()) {
-      throw Error(ErrorCode::kUsage,
-                  fmt::format("'{}' tells no state that a run could go on from; compute it anew",
-                              base.string()));
-    }
+    const RunState state = state_in(base, setup, file.info);
     made_by(file.info.engine, file.info.kernel);
-    const RunState state = parse_run_state(text, file.info.stats.count);
     sealed.begin_with([&](SegmentLog& log) { put_state(log, state); });
   } else {
     const TableFile table(base);

@@ -17,7 +17,7 @@ namespace grundy {
 /// statistics: the values that later heaps need, as a state.
 /// @pre sealed.frontier() == 0
 /// @throws Error(kCorrupt) if the file is damaged or of another game, Error(kUsage) if statistics
-///   tell no state
+///   tell a period or no state, if the engine cannot go on from one, or if a table is to be made
 void begin_with(SealedValues& sealed, const HeapSetup& setup, const std::filesystem::path& base,
                 const std::stop_token& stop);
 

@@ -57,9 +57,7 @@ class HeapLife final : LifeOfRun {
       RunTerms terms = run_terms(setup_);
       replaces_ = terms.record.overwrite;
       if (!open_run(std::move(terms))) return report_of_finished();
-      if (frontier() == 0 && !request_.output.base.empty()) {
-        begin_with(*sealed_, setup_, request_.output.base, hooks_.stop);
-      }
+      if (frontier() == 0 && !request_.output.base.empty()) begin_with_base();
       take_up_state();
     }
     if (frontier() < setup_.count) {
@@ -83,12 +81,22 @@ class HeapLife final : LifeOfRun {
     return setup_.lets_values_go() ? &windowed_.emplace(setup_, hooks_).milestones() : nullptr;
   }
 
+  void begin_with_base() {
+    try {
+      begin_with(*sealed_, setup_, request_.output.base, hooks_.stop);
+    } catch (const Error&) {
+      // Nobody is to resume a run of which nothing is there.
+      if (sealed_->log().sealed().empty()) sealed_->finish();
+      throw;
+    }
+  }
+
   /// Goes on from a state that an earlier life has sealed, if the engine can, and nobody asks for
   /// the values of that life.
   void take_up_state() {
     SealedHeaps& heaps = sealed_->heaps();
     if (!heaps.has_state()) return;
-    const bool takes = windowed_ && windowed_->takes_states();
+    const bool takes = windowed_ && setup_.takes_states();
     if (!heaps.has_values() && !takes) {
       throw Error(ErrorCode::kUsage,
                   fmt::format("'{}' keeps no values that the engine '{}' could go on from; take "
@@ -218,7 +226,7 @@ class HeapLife final : LifeOfRun {
                   }},
           makes_table(), setup_.count, hooks_.stop);
       // The stage stops the engine, once it has sealed the last state.
-      if (run.takes_states() && !hooks_.stop.stop_requested()) hooks.stop = {};
+      if (setup_.takes_states() && !hooks_.stop.stop_requested()) hooks.stop = {};
     }
     Stages intake({.check = &check,
                    .watch = &watch,

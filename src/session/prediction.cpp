@@ -19,6 +19,7 @@
 #include "core/text.hpp"
 #include "core/value_collector.hpp"
 #include "core/value_copy.hpp"
+#include "engines/heap/dense/company.hpp"
 #include "engines/heap/sparse/table.hpp"
 #include "session/heap_trial.hpp"
 #include "session/machine.hpp"
@@ -50,9 +51,6 @@ constexpr double kExtensionRate = 2e8;
 /// Bytes of a file besides its chunks, and of a chunk besides its values (index and digests).
 constexpr std::uint64_t kFileOverhead = 1u << 16;
 constexpr std::uint64_t kChunkOverhead = 64;
-/// Bytes that a rank gives and gets for every heap of a table of one heap
-/// (engines/heap/dense/company.hpp).
-constexpr std::uint64_t kHeapTraffic = 132;
 /// Bytes that a search for the period takes for each value of the table.
 constexpr std::uint64_t kSearchBytes = 8;
 
@@ -188,7 +186,7 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
   }
   if (team != nullptr) {
     *result.memory_bytes += kRankBytes;
-    result.traffic_bytes = kHeapTraffic * computed * team->size();
+    result.traffic_bytes = heap_traffic(maximum) * computed * team->size();
   }
   Values sample = trial.values();
   ValueCollector period;

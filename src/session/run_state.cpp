@@ -49,6 +49,14 @@ TableStats stats_of(const Json& json) {
   return stats;
 }
 
+/// @throws Json::exception, Error(kCorrupt)
+ValueWidth width_of(const Json& bytes) {
+  for (const auto width : {ValueWidth::kU8, ValueWidth::kU16, ValueWidth::kU32}) {
+    if (bytes.get<std::size_t>() == byte_count(width)) return width;
+  }
+  throw Error(ErrorCode::kCorrupt, "the sealed state has values of a wrong width");
+}
+
 /// The bytes of packed values, which stand behind the JSON in the order in which they are told.
 class Packing {
  public:
@@ -76,13 +84,6 @@ class Packing {
     }
     return values;
   }
-  static ValueWidth width_of(const Json& bytes) {
-    for (const auto width : {ValueWidth::kU8, ValueWidth::kU16, ValueWidth::kU32}) {
-      if (bytes.get<std::size_t>() == byte_count(width)) return width;
-    }
-    throw Error(ErrorCode::kCorrupt, "the sealed state has values of a wrong width");
-  }
-
   std::string_view rest_;
   std::string written_;
 };
@@ -90,10 +91,10 @@ class Packing {
 /// Values as older states have them: the bytes of each, two digits a byte, and how many bytes a
 /// value has. @throws Json::exception, Error(kCorrupt)
 std::vector<Nimber> values_of_digits(const Json& json) {
-  const auto digits = 2 * json.at(0).get<std::size_t>();
+  const std::size_t digits = 2 * byte_count(width_of(json.at(0)));
   const auto text = json.at(1).get<std::string>();
-  if ((digits != 2 && digits != 4 && digits != 8) || text.size() % digits != 0) {
-    throw Error(ErrorCode::kCorrupt, "the sealed state has values of a wrong width");
+  if (text.size() % digits != 0) {
+    throw Error(ErrorCode::kCorrupt, "the sealed state has values that are cut short");
   }
   std::vector<Nimber> values(text.size() / digits);
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -141,7 +142,7 @@ Return found_of(const Json& json) {
 HeapSize newest_of(const Json& json) {
   if (!json.is_array()) return json.get<HeapSize>();
   if (!json.at(1).is_string()) return json.at(1).get<HeapSize>();
-  return json.at(1).get_ref<const std::string&>().size() / (2 * json.at(0).get<std::size_t>());
+  return json.at(1).get_ref<const std::string&>().size() / (2 * byte_count(width_of(json.at(0))));
 }
 
 Json json_of(const ReturnState& returns, Packing& packing) {
@@ -177,9 +178,8 @@ std::string contradiction(const RunState& state, HeapSize count) {
   if (state.newest > count || state.end_of_first > count - state.newest) {
     return "it has more values than heaps";
   }
-  const bool has_values = state.newest_values.size() > 0;
-  if (has_values && (state.first_values.size() != state.end_of_first ||
-                     state.newest_values.size() != state.newest)) {
+  const HeapSize first = state.first_values.size(), newest = state.newest_values.size();
+  if (first + newest > 0 && (first != state.end_of_first || newest != state.newest)) {
     return "it has other values than it says";
   }
   if (state.facts.mask == 0) return "it has no mask";

@@ -71,6 +71,11 @@ struct HeapSetup : MadeMachine {
     return game.stats_only || (!request.output.path.empty() && !request.output.reproducible);
   }
 
+  /// Whether the engine can go on from a state.
+  [[nodiscard]] bool takes_states() const noexcept {
+    return engine.name() == "sparse" || chooses();
+  }
+
   /// @throws Error(kUsage) for sizes out of range and for unknown engines, kernels and back ends
   explicit HeapSetup(const Request& request);
 

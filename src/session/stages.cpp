@@ -122,14 +122,16 @@ Flow SealStates::take(Stretch& stretch) {
   const bool goes_on = !last.newest.empty();
   const auto text = [&] { return run_.state_text(last); };
   const bool ended = run_.ends() || end == heaps_;
-  if (goes_on && end == heaps_) run_.ended(last);
   if (values_) {
+    if (goes_on && end == heaps_) run_.ended(last);
     const bool now = stops || (ended && sealed_.log().is_worth_sealing());
     sealed_.put(stretch, now, goes_on ? text : SegmentLog::StateText());
     return flow;
   }
   if (!goes_on) return flow;
   sealed_.put_state(last, stops || ended, text);
+  // The last seal is noted now.
+  if (end == heaps_) run_.ended(last);
   return flow;
 }
 

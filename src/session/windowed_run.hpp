@@ -31,11 +31,7 @@ class WindowedRun {
       : setup_(setup), hooks_(hooks), take_(setup.game.rule.largest_take().value_or(0)) {}
 
   [[nodiscard]] Milestones& milestones() noexcept { return milestones_; }
-  /// Whether the engine can go on from a state.
-  [[nodiscard]] bool takes_states() const noexcept {
-    return setup_.engine.name() == "sparse" || setup_.chooses();
-  }
-  /// Goes on where an earlier life has sealed a state. @pre takes_states()
+  /// Goes on where an earlier life has sealed a state. @pre the engine takes states
   /// @return the counter of all heaps below it
   /// @throws Error(kCorrupt) if the state contradicts itself
   StatsCollector take_up(SealedHeaps& heaps);

@@ -193,10 +193,21 @@ TEST_F(ResumeTest, AFileOfStatisticsIsExtendedWithAndWithoutItsRun) {
   const Outcome from_run = run({"resume", "longer.h5", "--to", "9e6"});
   ASSERT_EQ(from_run.code, 0) << from_run.err;
   EXPECT_EQ(digest_of("longer.h5"), digest_of("whole.h5"));
-  const Outcome place = run({"resume", "s.h5", "--to", "9e6"});
+  const Outcome place = run({"resume", "s.h5", "--to", "8.5e6"});
   ASSERT_EQ(place.code, 0) << place.err;
-  EXPECT_EQ(digest_of("s.h5"), digest_of("whole.h5"));
   EXPECT_EQ(run({"verify", "s.h5.run", "--full"}).code, 0);
+  // Its run is there now, and another file is made beside it all the same.
+  const Outcome beside = run({"resume", "s.h5", "--to", "9e6", "-o", "beside.h5"});
+  ASSERT_EQ(beside.code, 0) << beside.err;
+  EXPECT_EQ(digest_of("beside.h5"), digest_of("whole.h5"));
+}
+
+TEST_F(ResumeTest, AFileOfStatisticsWithAPeriodIsNotExtended) {
+  ASSERT_EQ(run({"compute", "0.77", "--to", "1e6", "--stats-only", "-o", "s.h5"}).code, 0);
+  fs::remove_all(directory() / "s.h5.run");
+  const Outcome further = run({"resume", "s.h5", "--to", "2e6"});
+  EXPECT_EQ(further.code, 2);
+  EXPECT_THAT(further.err, HasSubstr("has a proved period, so `grundy query` tells"));
 }
 
 TEST_F(ResumeTest, ARunTakesAnotherRange) {

@@ -67,7 +67,8 @@ class FilterSets : public testing::TestWithParam<std::string> {
       std::vector<std::set<std::uint32_t>> expected;
       const bool both_halves = random() % 2 == 0;
       for (OpenSet& set : open) {
-        set.base = static_cast<std::uint32_t>(random() % (bound / kOpenValues + 1) * kOpenValues);
+        const std::uint32_t unit = both_halves ? kOpenValues : kOpenValues / 2;
+        set.base = static_cast<std::uint32_t>(random() % (bound / unit + 1) * unit);
         for (std::size_t i = 0; i < (both_halves ? kOpenBytes : kOpenBytes / 2); ++i) {
           set.bytes[i] = static_cast<std::uint8_t>(random() & random() & random());
         }

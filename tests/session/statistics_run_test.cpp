@@ -126,7 +126,7 @@ TEST(StatisticsRun, GoesOnBehindItsEnd) {
 TEST(StatisticsRun, GoesOnFromItsFileAlone) {
   const TemporaryDirectory directory;
   const HeapSize further = kLast + 1'000'000;
-  for (const char* rule : {"0.106", "0.16"}) {
+  for (const char* rule : {"0.106", "0.015"}) {
     const auto heaps = [&](HeapSize last, const fs::path& file) {
       Request request = statistics_of(rule, last, file);
       std::get<HeapGame>(request.game).at_period = AtPeriod::kCompute;
@@ -142,6 +142,9 @@ TEST(StatisticsRun, GoesOnFromItsFileAlone) {
     const Report report = compute(request);
     EXPECT_GE(report.engines.front().from, kLast - 2 * 4096) << "nothing anew";
     expect_same(report, compute(heaps(further, {})));
+    const SealedAt end_of_base = read_statistics(file).statistics.seals.back();
+    EXPECT_EQ(end_of_base.heap, kLast + 1);
+    EXPECT_THAT(report.statistics.seals, ::testing::Contains(end_of_base));
     // In its place, and on from there.
     request = heaps(further, file);
     request.output.base = file;
@@ -172,6 +175,18 @@ TEST(StatisticsRun, AFileWithoutAStateOrOfAnotherGameIsNoBase) {
   const Error other = refusal(statistics_of("0.106", kLast), "0.16");
   EXPECT_EQ(other.code(), ErrorCode::kCorrupt);
   EXPECT_THAT(other.what(), HasSubstr("is of 0.106, not of 0.16"));
+
+  // Nothing is left of a run that could not begin.
+  Request request = statistics_of("0.106", kLast + 10, directory / "t.h5");
+  request.output.base = directory / "base.h5";
+  request.machine.engine = "dense";
+  EXPECT_THAT(error_of([&] { compute(request); }).what(), HasSubstr("take the engine sparse"));
+  EXPECT_FALSE(fs::exists(run_directory_for(request.output.path)));
+  request.machine.engine = "auto";
+  std::get<HeapGame>(request.game).stats_only = false;
+  EXPECT_THAT(error_of([&] { compute(request); }).what(), HasSubstr("no table can be made"));
+  std::get<HeapGame>(request.game).stats_only = true;
+  EXPECT_TRUE(compute(request).complete);
 }
 
 /// The values as older programs wrote them into the text of a state.

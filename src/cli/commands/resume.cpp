@@ -76,19 +76,20 @@ Request request_to_resume(const ResumeOptions& options) {
 }
 
 /// If only FILE.run or FILE.stripes exists, FILE means this run; so does a file of statistics,
-/// whose run stays, if that has sealed anything.
-std::string named_place(const std::string& place) {
+/// whose run stays, if that has sealed anything and what is extended is to take the place of FILE.
+std::string named_place(const std::string& place, const std::string& output) {
   const bool is_there = std::filesystem::exists(place);
   const auto stripes = stripes_directory_for(place);
   if (!is_there && std::filesystem::is_directory(stripes)) return stripes.string();
   const auto run = run_directory_for(place);
   if (!std::filesystem::is_directory(run)) return place;
-  const bool is_run = !is_there || (is_statistics_file(place) && !read_run(run).segments.empty());
+  const bool is_run =
+      !is_there || (output.empty() && is_statistics_file(place) && !read_run(run).segments.empty());
   return is_run ? run.string() : place;
 }
 
 int run_resume(Console& console, ResumeOptions options) {
-  options.place = named_place(options.place);
+  options.place = named_place(options.place, options.output);
   if (is_search_run(options.place)) {
     if (!options.run.last.empty() || !options.output.empty() || !options.run.block.empty()) {
       throw Error(ErrorCode::kUsage, "--to, -o and --block are not for a search for one value");

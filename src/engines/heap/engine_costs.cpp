@@ -2,6 +2,7 @@
 #include "engines/heap/engine_costs.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -54,7 +55,8 @@ double sparse_cost(std::size_t splits, const SparseLoad& load) noexcept {
   const double arrivals =
       static_cast<double>(load.recent) / static_cast<double>(std::max<HeapSize>(load.heap / 2, 1));
   const double slow_share = std::min(1.0, kSlowHeaps * arrivals);
-  const double tap = load.value_limit > kNarrow ? kWideTap : kFastTap;
+  // A forecast has limits between powers of two.
+  const double tap = std::bit_floor(load.value_limit) > kNarrow ? kWideTap : kFastTap;
   // Heaps that go the slow way learn nothing.
   const auto learns = [&](double heaps) {
     const double behind = heaps / static_cast<double>(std::max<HeapSize>(load.heap, 1));

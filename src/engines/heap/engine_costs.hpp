@@ -38,7 +38,7 @@ struct SparseLoad {
   HeapSize heap = 0;       ///< heaps below were counted
   HeapSize rare = 0;       ///< rare heaps among them
   HeapSize recent = 0;     ///< rare heaps among their later half
-  Nimber value_limit = 1;  ///< values are below this power of two
+  Nimber value_limit = 1;  ///< values are below it; of what is known, a power of two
 };
 
 /// The cost in nanoseconds of one heap in the octave that begins at load.heap, for rules with so

@@ -2,6 +2,7 @@
 /// What is particular to the dense engine: block sizes, widths, kernels and threads must not show
 /// in the values, and epochs must join without a seam. Random rules of every kind: ladder_test.cpp.
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "engines/heap/dense/engine.hpp"
 #include "engines/heap/reference_engine.hpp"
 #include "heap_testing.hpp"
+#include "kernels/filter_kernels.hpp"
 
 namespace grundy {
 namespace {
@@ -103,6 +105,19 @@ TEST(DenseEngine, WidensWhereARealGameNeedsIt) {
   kDense.run({rule, 1000, select_kernels("auto"), single_thread(), {}}, sink);
   EXPECT_EQ(first, ValueWidth::kU8);
   EXPECT_EQ(last, ValueWidth::kU16);
+}
+
+// Values fill several open sets. One move or the last one splits, too.
+TEST(DenseEngine, ManyValuesAreTakenSliceBySlice) {
+  for (const std::string& digits : {"7" + std::string(4499, '3'), std::string(2600, '3') + "7"}) {
+    const HeapRule rule = HeapRule::parse("0." + digits);
+    const std::vector<Nimber> expected = values_by(kReference, rule, 7000);
+    EXPECT_GT(std::ranges::max(expected), kOpenValues);
+    for (const KernelSet& kernels : available_kernels()) {
+      const auto executor = make_executor(2, "threads");
+      EXPECT_EQ(dense_values(kDense, rule, 7000, {}, kernels, *executor), expected) << kernels.name;
+    }
+  }
 }
 
 TEST(DenseEngine, EpochsJoinWithoutASeam) {

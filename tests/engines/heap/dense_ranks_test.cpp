@@ -24,7 +24,7 @@ struct Ended {
 };
 
 struct RanksCase {
-  const char* game;
+  std::string game;
   HeapSize count;
 };
 
@@ -46,7 +46,7 @@ class DenseRanks : public ::testing::TestWithParam<RanksCase> {
 
 /// Teams that divide groups of heaps, pairs of heaps, and both; engines whose tables widen early.
 TEST_P(DenseRanks, AllGetTheValuesOfOne) {
-  const auto [game, count] = GetParam();
+  const auto& [game, count] = GetParam();
   const HeapRule rule = HeapRule::parse(game);
   const std::vector<Nimber> expected = values_by(kDenseEngine, rule, count);
   const HeldValues known(
@@ -80,7 +80,8 @@ TEST_P(DenseRanks, AllGetTheValuesOfOne) {
 
 INSTANTIATE_TEST_SUITE_P(Games, DenseRanks,
                          ::testing::Values(RanksCase{"0.06", 9000}, RanksCase{"4!.46", 5000},
-                                           RanksCase{"0.77", 5000}, RanksCase{"0.3", 5000}),
+                                           RanksCase{"0.77", 5000}, RanksCase{"0.3", 5000},
+                                           RanksCase{"0.7" + std::string(2199, '3'), 2900}),
                          [](const auto& game) { return "Game" + std::to_string(game.index); });
 
 /// The sink of rank 0 has enough, at the end of a block or of all.

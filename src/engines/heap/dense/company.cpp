@@ -56,32 +56,32 @@ void Company::begin_with(ValueBuffer& table) {
   if (byte_count(table.width()) < count.back()) table.promote(width);
 }
 
-bool Company::intersect(std::span<FarGroup> groups) {
+bool Company::intersect(std::span<FarGroup> groups, std::size_t slice) {
   if (is_alone()) return true;
   const int wishes = (refused_ ? 0 : kWanted) | (stop_.stop_requested() ? 0 : kMayGoOn);
   bytes_.assign(1, static_cast<std::uint8_t>(wishes));
+  // The bytes of an open set that a slice fills.
+  const std::size_t filled = slice / 8;
   for (const FarGroup& group : groups) {
     for (std::size_t lane = 0; lane < group.lanes; ++lane) {
-      const auto add = [&](const auto& object) {
-        const auto* const first = reinterpret_cast<const std::uint8_t*>(&object);
-        bytes_.insert(bytes_.end(), first, first + sizeof object);
-      };
-      add(group.open[lane].bytes);
-      add(group.open[lane].base);
-      add(group.end[lane]);
+      const auto* const set = group.open[lane].bytes;
+      bytes_.insert(bytes_.end(), set, set + filled);
+      const auto* const end = reinterpret_cast<const std::uint8_t*>(&group.end[lane]);
+      bytes_.insert(bytes_.end(), end, end + sizeof group.end[lane]);
     }
   }
   team_->all_and(bytes_);
   const std::uint8_t* at = bytes_.data() + 1;
   for (FarGroup& group : groups) {
     for (std::size_t lane = 0; lane < group.lanes; ++lane) {
-      const auto take = [&](auto& object) {
-        std::memcpy(&object, at, sizeof object);
-        at += sizeof object;
-      };
-      take(group.open[lane].bytes);
-      take(group.open[lane].base);
-      take(group.end[lane]);
+      OpenSet& open = group.open[lane];
+      open = {};
+      std::memcpy(open.bytes, at, filled);
+      at += filled;
+      std::uint32_t& end = group.end[lane];
+      std::memcpy(&end, at, sizeof end);
+      at += sizeof end;
+      open.base = static_cast<std::uint32_t>((end - 1) / slice * slice);
     }
   }
   refused_ = (bytes_.front() & kWanted) == 0;

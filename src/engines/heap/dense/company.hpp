@@ -8,7 +8,7 @@
 ///
 /// All ranks take the same steps, as these follow from the values alone. What one of them knows
 /// alone, that it is to stop, it tells with its open sets: then all stop before the same block.
-/// Traffic: 132 bytes a heap from and to each rank. All are little-endian, like the table.
+/// All that they send is little-endian, like the table.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -27,6 +27,13 @@ namespace grundy {
 /// Groups of a block that ranks share. Ranks meet once a block.
 inline constexpr std::uint64_t kSharedGroups = 8;
 
+/// Bytes that a rank gives and gets for a heap of a table whose values reach `maximum`, about: the
+/// part of an open set that a slice fills, and its end.
+constexpr std::uint64_t heap_traffic(Nimber maximum) noexcept {
+  const std::uint64_t slice = maximum < kOpenValues / 2 ? kOpenValues / 2 : kOpenValues;
+  return slice / 8 + sizeof(std::uint32_t);
+}
+
 class Company {
  public:
   /// @param team null: this rank is alone
@@ -38,9 +45,9 @@ class Company {
 
   /// Gives the values that rank 0 begins with to all others, whose tables are empty.
   void begin_with(ValueBuffer& table);
-  /// Intersects the open sets of a block. False: a rank wants to stop, because its sink
-  /// (is_refused()) or somebody wants no more.
-  [[nodiscard]] bool intersect(std::span<FarGroup> groups);
+  /// Intersects the open sets of a block, of slices of so many values. False: a rank wants to stop,
+  /// because its sink (is_refused()) or somebody wants no more.
+  [[nodiscard]] bool intersect(std::span<FarGroup> groups, std::size_t slice);
   /// The sink of this rank wants no more.
   void note_refused() noexcept { refused_ = true; }
   [[nodiscard]] bool is_refused() const noexcept { return refused_; }

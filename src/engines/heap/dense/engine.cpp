@@ -56,7 +56,7 @@ std::uint64_t DenseEngine::memory_bytes(const HeapRule& rule, HeapSize count,
   constexpr std::uint64_t kByteTable = 4;
   constexpr std::uint64_t kBlockHeaps = 512;
   return count * (byte_count(width) + widening + kByteTable + sizeof(float)) +
-         kBlockHeaps * sizeof(OpenSet) * (2 + max_value / kOpenValues) +
+         kBlockHeaps * sizeof(OpenSet) * (2 + 2 * max_value / kOpenValues) +
          std::uint64_t{512} * max_value + 4 * ValueBuffer::kPadding;
 }
 

@@ -120,7 +120,7 @@ void DenseEpoch<T>::task(std::uint64_t layer, std::size_t index) {
 
 template <class T>
 void DenseEpoch<T>::settle_block(std::uint64_t layer) {
-  if (!company_.intersect(groups_[layer / 2 % 2])) {
+  if (!company_.intersect(groups_[layer / 2 % 2], far_.slice)) {
     ending_ = company_.is_refused() ? EpochEnd::kStoppedBySink : EpochEnd::kCancelled;
     return;
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <span>
 
 #include "kernels/kernels.hpp"
 
@@ -18,9 +19,6 @@ constexpr HeapSize kFirstPiece = 256;
 constexpr HeapSize kPiece = 2048;
 /// Pieces begin at multiples of this, so that half of the loads are aligned.
 constexpr HeapSize kAlignment = 64;
-
-/// Changes no number that it meets where ranks intersect what they know.
-constexpr std::uint32_t kAll = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
@@ -56,11 +54,9 @@ void FarPhase<T>::run(FarGroup& group, HeapSize begin, std::size_t lanes, HeapSi
   find_far(group, border);
   if (!mine) {
     group.open.resize(lanes);
-    for (OpenSet& open : group.open) {
-      std::ranges::fill(open.bytes, std::uint8_t{0xff});
-      open.base = kAll;
-    }
-    group.end.assign(lanes, kAll);
+    // Ones change nothing where ranks intersect what they know.
+    for (OpenSet& open : group.open) std::ranges::fill(open.bytes, std::uint8_t{0xff});
+    group.end.assign(lanes, std::numeric_limits<std::uint32_t>::max());
     group.later.clear();
     return;
   }
@@ -79,7 +75,7 @@ void FarPhase<T>::run(FarGroup& group, HeapSize begin, std::size_t lanes, HeapSi
   if (share.pair_parts == 1) close_next_slices(group);
 }
 
-/// Their heaps are filtered one by one.
+/// Takes heaps of which nothing is open, one by one, through the slices behind.
 template <class T>
 void FarPhase<T>::close_next_slices(FarGroup& group) const {
   for (std::size_t lane = 0; lane < group.lanes; ++lane) {

@@ -16,7 +16,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "engines/heap/dense/hot_taps.hpp"
@@ -80,8 +79,8 @@ struct FarPhase {
   /// Fills `group` for the heaps begin .. begin + lanes - 1.
   /// @param mine if not, another rank finds the open sets, and all values stay open here
   void run(FarGroup& group, HeapSize begin, std::size_t lanes, HeapSize border, bool mine) const;
-  /// Takes the next slice of the values for a heap of the group: those that no hot tap reaches.
-  /// @pre group.end[lane] < bound
+  /// Takes the next slice of the values for a heap of the group: those that no hot tap reaches, or
+  /// all of them above the limit and where another rank has marked. @pre group.end[lane] < bound
   void open_next_slice(FarGroup& group, std::size_t lane) const;
   /// Removes what the pairs of `split` with smaller heaps in `range` reach for heap n from open[0],
   /// and so on for the `heaps` from n on.
