@@ -183,6 +183,7 @@ TEST_F(ResumeTest, AFileOfStatisticsIsExtendedWithAndWithoutItsRun) {
   ASSERT_EQ(run({"compute", "0.106", "--to", "8e6", "--stats-only", "-o", "s.h5"}).code, 0);
   ASSERT_EQ(run({"compute", "0.106", "--to", "9e6", "--stats-only", "-o", "whole.h5"}).code, 0);
   fs::remove_all(directory() / "s.h5.run");
+  EXPECT_THAT(run({"info", "s.h5"}).out, HasSubstr("needs nothing but the file"));
   EXPECT_THAT(run({"resume", "s.h5"}).err, HasSubstr("--to says to which heap"));
   const Outcome shorter = run({"resume", "s.h5", "--to", "100"});
   EXPECT_EQ(shorter.code, 2);

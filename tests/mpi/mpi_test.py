@@ -108,7 +108,7 @@ def dense_ranks_foretell_and_refuse(directory):
     assert out.count("  memory  ") == 1 and "  ranks        2; " in out and "  traffic      about " in out, out
     one, two = (json.loads(out) for out in (alone([*game, "--dry-run", "--json"], directory),
                                             ranks(2, [*game, "--dry-run", "--json"], directory)[0]))
-    assert two["traffic_bytes"] == 2 * 132 * 200001 and "traffic_bytes" not in one, two
+    assert two["traffic_bytes"] == 2 * 260 * 200001 and "traffic_bytes" not in one, two
     assert two["memory_bytes"] == one["memory_bytes"] + (15 << 20), (one, two)
     # The memory of a rank other than 0 counts as well: --memory is that of rank 0 here, which has enough.
     process = subprocess.run([mpiexec, "-n", "1", grundy_mpi, *game, "-o", "short.h5", ":",

@@ -65,7 +65,8 @@ TEST(SealedRecomputation, GivesTheValuesOfTheRun) {
     const HeapSize begin = random() % (kCount - 300'000);
     ranges.emplace_back(begin, begin + 1 + random() % 300'000);
     const HeapSize seal = seals[random() % (seals.size() - 1)];
-    ranges.emplace_back(seal - random() % 2, std::min(seal + 10'000, kCount));
+    ranges.emplace_back(seal - std::min<HeapSize>(seal, random() % 2),
+                        std::min(seal + 10'000, kCount));
   }
   for (const auto& [begin, end] : ranges) {
     Excerpts all(end - begin);

@@ -135,6 +135,7 @@ int run_info(Console& console, const std::string& file) {
   const Json provenance = json_or_text(info.provenance_json);
   const bool is_statistics = kind == FileKind::kStatistics;
   const HeapStatistics found = is_statistics ? read_statistics(file).statistics : HeapStatistics{};
+  const bool has_state = is_statistics && !read_extension_state(file).empty();
   if (console.json) {
     Json json = table_json(info);
     json["file"] = file;
@@ -146,7 +147,10 @@ int run_info(Console& console, const std::string& file) {
       for (const std::filesystem::path& part : parts) json["parts"].push_back(part.string());
     }
     json["provenance"] = provenance;
-    if (is_statistics) put_exception(json["period"], found);
+    if (is_statistics) {
+      put_exception(json["period"], found);
+      json["has_state"] = has_state;
+    }
     console.print_json(json);
     return 0;
   }
@@ -157,6 +161,9 @@ int run_info(Console& console, const std::string& file) {
     console.field("values", fmt::format("of the last {} heaps only", found.tail.size()));
     console.field("sealed", fmt::format("at {} heaps, with a digest of all values below each",
                                         found.seals.size()));
+    if (has_state) {
+      console.field("state", "of the end: `grundy resume FILE --to N` needs nothing but the file");
+    }
     console.field("file", fmt::format("{}, {}", file, format_bytes(bytes)));
     return 0;
   }
