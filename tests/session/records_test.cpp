@@ -27,6 +27,8 @@
 namespace grundy::testing {
 namespace {
 
+using testing_support::TemporaryDirectory;
+
 const std::filesystem::path kRecords = std::filesystem::path(GRUNDY_GOLDEN_DIR) / "records";
 
 // All three numbers are those that A. Flammenkamp published.
@@ -97,7 +99,7 @@ std::vector<std::vector<std::uint64_t>> rows_of(const std::string& name, std::si
 TEST(Records, Octal167) {
   const StatisticsFile record = read_statistics(kRecords / "octal-167" / "0.167.h5");
   EXPECT_EQ(record.info.canonical, "0.167");
-  EXPECT_EQ(record.info.computed, (HeapSize{1} << 36) + 1);
+  EXPECT_EQ(record.info.computed, (HeapSize{1} << 37) + 1);
   EXPECT_EQ(record.info.period.status, PeriodStatus::kNone);
   EXPECT_EQ(record.statistics.rare_heaps.size(), 59U);
   EXPECT_EQ(record.statistics.rare_heaps.back(), 1303U);
@@ -106,6 +108,24 @@ TEST(Records, Octal167) {
   std::vector<std::uint64_t> published;
   for (const auto& row : rows_of("octal-167/published.csv", 2)) published.push_back(row[1]);
   EXPECT_EQ(histogram, published);
+}
+
+// The values behind the end of the record are computed from the state in its file.
+TEST(Records, Octal167GoesOnFromItsEnd) {
+  const std::filesystem::path file = kRecords / "octal-167" / "0.167.h5";
+  const StatisticsFile record = read_statistics(file);
+  const HeapSize end = record.info.stats.count;
+  const TemporaryDirectory directory;
+  Request request{.game = HeapGame{
+                      .rule = HeapRule::parse("0.167"), .last = end + 999'999, .stats_only = true}};
+  request.output.path = directory / "further.h5";
+  request.output.base = file;
+  const Report report = compute(request);
+  EXPECT_TRUE(report.complete);
+  EXPECT_EQ(report.info.stats.count, end + 1'000'000);
+  EXPECT_GT(report.engines.front().from, end - 8192);
+  EXPECT_EQ(report.statistics.milestones, record.statistics.milestones);
+  EXPECT_EQ(report.statistics.rare_heaps, record.statistics.rare_heaps);
 }
 
 // Boards of at most eight rows and twelve columns, as sorted positions of eight heaps by an engine
