@@ -62,8 +62,9 @@ struct HeapStatistics {
 struct StatisticsFile {
   TableInfo info;
   HeapStatistics statistics;
-  /// What a longer run goes on from, as read_extension_state() reads it. read_statistics() leaves
-  /// it out: it may be large.
+  /// What a longer run goes on from: the text of a state (src/run/README.md). Empty if there is
+  /// none: the run was so short that its engine kept all values, or its engine always does, a
+  /// period has ended it, or the file is reproducible.
   std::string extension_state{};
 };
 
@@ -81,11 +82,5 @@ void write_statistics(const std::filesystem::path& path, const StatisticsFile& f
 /// @throws Error(kCorrupt) if the file is none, is damaged or of a newer format; Error(kUsage) if
 ///   there is none
 StatisticsFile read_statistics(const std::filesystem::path& path);
-
-/// What a longer run goes on from: the text of a state (src/run/README.md). Empty if there is none:
-/// the run was so short that its engine kept all values, or its engine always does, a period has
-/// ended it, or the file is reproducible.
-/// @throws Error as read_statistics()
-std::string read_extension_state(const std::filesystem::path& path);
 
 }  // namespace grundy

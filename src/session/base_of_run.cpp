@@ -47,7 +47,8 @@ void put_table(SegmentLog& log, const TableFile& table, const std::string& state
 }
 
 /// The state in a file of statistics, which stands alone.
-RunState state_in(const fs::path& base, const HeapSetup& setup, const TableInfo& info) {
+RunState state_in(const StatisticsFile& file, const HeapSetup& setup, const fs::path& base) {
+  const TableInfo& info = file.info;
   const auto refuse = [&base](ErrorCode code, const std::string& why) {
     throw Error(code, fmt::format("'{}' {}", base.string(), why));
   };
@@ -63,11 +64,10 @@ RunState state_in(const fs::path& base, const HeapSetup& setup, const TableInfo&
     refuse(ErrorCode::kUsage,
            "has a proved period, so `grundy query` tells the heaps behind its end");
   }
-  const std::string text = read_extension_state(base);
-  if (text.empty()) {
+  if (file.extension_state.empty()) {
     refuse(ErrorCode::kUsage, "tells no state that a run could go on from; compute it anew");
   }
-  RunState state = parse_run_state(text, info.stats.count);
+  RunState state = parse_run_state(file.extension_state, info.stats.count);
   if (state.stats != info.stats || state.newest_values.size() == 0) {
     refuse(ErrorCode::kCorrupt, "has a state of other heaps than it is of, or without values");
   }
@@ -95,7 +95,7 @@ void begin_with(SealedValues& sealed, const HeapSetup& setup, const fs::path& ba
   if (is_statistics_file(base)) {
     const StatisticsFile file = read_statistics(base);
     expect_game(file.info, setup, base);
-    const RunState state = state_in(base, setup, file.info);
+    const RunState state = state_in(file, setup, base);
     made_by(file.info.engine, file.info.kernel);
     sealed.begin_with([&](SegmentLog& log) { put_state(log, state); });
   } else {

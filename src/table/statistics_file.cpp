@@ -171,7 +171,7 @@ void write_statistics(const fs::path& path, const StatisticsFile& file, bool ove
   const StatisticsFile back = read_statistics(place.path());
   const std::string& state = reproducible ? std::string() : file.extension_state;
   if (back.info != file.info || back.statistics != file.statistics ||
-      read_extension_state(place.path()) != state) {
+      back.extension_state != state) {
     throw Error(
         ErrorCode::kFailure,
         fmt::format("'{}' was not written: it does not read back as it was", path.string()));
@@ -202,11 +202,8 @@ StatisticsFile read_statistics(const fs::path& path) {
   for (std::size_t row = 0; row < stored.seals.size(); ++row) {
     file.statistics.seals.push_back({stored.seals[row], digest_at(stored.seal_digests, row)});
   }
+  file.extension_state = read_extension_state(root);
   return file;
-}
-
-std::string read_extension_state(const fs::path& path) {
-  return read_extension_state(open_sealed(path, FileKind::kStatistics).root);
 }
 
 }  // namespace grundy

@@ -151,7 +151,7 @@ TEST(StatisticsRun, GoesOnFromItsFileAlone) {
     const Report same = compute(request);
     EXPECT_EQ(same.info.stats, report.info.stats);
     EXPECT_EQ(read_statistics(file).statistics, same.statistics);
-    EXPECT_FALSE(read_extension_state(file).empty());
+    EXPECT_FALSE(read_statistics(file).extension_state.empty());
   }
 }
 

@@ -134,8 +134,9 @@ int run_info(Console& console, const std::string& file) {
   if (is_table_of_parts(file)) parts = files_of_parts(file);
   const Json provenance = json_or_text(info.provenance_json);
   const bool is_statistics = kind == FileKind::kStatistics;
-  const HeapStatistics found = is_statistics ? read_statistics(file).statistics : HeapStatistics{};
-  const bool has_state = is_statistics && !read_extension_state(file).empty();
+  const StatisticsFile statistics = is_statistics ? read_statistics(file) : StatisticsFile{};
+  const HeapStatistics& found = statistics.statistics;
+  const bool has_state = !statistics.extension_state.empty();
   if (console.json) {
     Json json = table_json(info);
     json["file"] = file;

@@ -7,6 +7,7 @@
 namespace grundy {
 namespace {
 
+/// Where a forecast of values ends.
 constexpr double kMostValues = 1u << 31;
 
 /// The load of an octave later.

@@ -7,25 +7,27 @@
 
 #include <fmt/format.h>
 
+#include "kernels/filter_kernels.hpp"
+
 namespace grundy {
 namespace {
 
-constexpr double kDenseHeap = 400;        ///< ns of dense for a heap,
-constexpr double kDenseValue = 2;         ///< for each number below the limit of values,
-constexpr double kDensePair = 0.034;      ///< and for each pair and slice of the values:
-constexpr double kDenseSlice = 2048;      ///< a heap may be filtered through several
-constexpr double kFastHeap = 12;          ///< ns of the fast way for a heap,
-constexpr double kFastTap = 0.3;          ///< and for each tap,
-constexpr double kWideTap = 0.5;          ///< or for each tap if codes do not fit a byte
-constexpr Nimber kNarrow = 512;           ///< the limit of values whose codes do
-constexpr double kLearnHeap = 60;         ///< ns of learning for a heap, less and less behind
-constexpr double kLearnHeaps = 1u << 17;  ///< so many heaps,
-constexpr double kLearnTap = 0.8;         ///< and for each tap, less and less behind
-constexpr double kLearnTaps = 1u << 15;   ///< so many heaps
-constexpr double kSlowTap = 3;            ///< ns that the slow way adds for each tap
-constexpr double kSlowHeaps = 60;         ///< heaps that go the slow way after a new rare heap
-constexpr double kAdvantage = 1.5;        ///< an engine takes over if it is cheaper by this factor
-constexpr double kTooSlow = 3;  ///< an engine may take so many times as long as by the model
+constexpr double kDenseHeap = 400;           ///< ns of dense for a heap,
+constexpr double kDenseValue = 2;            ///< for each number below the limit of values,
+constexpr double kDensePair = 0.034;         ///< and for each pair and slice of the values:
+constexpr double kDenseSlice = kOpenValues;  ///< a heap may be filtered through several
+constexpr double kFastHeap = 12;             ///< ns of the fast way for a heap,
+constexpr double kFastTap = 0.3;             ///< and for each tap,
+constexpr double kWideTap = 0.5;             ///< or for each tap if codes do not fit a byte
+constexpr Nimber kNarrow = 512;              ///< the limit of values whose codes do
+constexpr double kLearnHeap = 60;            ///< ns of learning for a heap, less and less behind
+constexpr double kLearnHeaps = 1u << 17;     ///< so many heaps,
+constexpr double kLearnTap = 0.8;            ///< and for each tap, less and less behind
+constexpr double kLearnTaps = 1u << 15;      ///< so many heaps
+constexpr double kSlowTap = 3;               ///< ns that the slow way adds for each tap
+constexpr double kSlowHeaps = 60;            ///< heaps that go the slow way after a new rare heap
+constexpr double kAdvantage = 1.5;  ///< an engine takes over if it is cheaper by this factor
+constexpr double kTooSlow = 3;      ///< an engine may take so many times as long as by the model
 /// After so many looks an engine has learned what it needs to be as fast as it can.
 constexpr unsigned kLooksToLearn = 3;
 
