@@ -52,6 +52,15 @@ def running(output):
     return found
 
 
+def signalled(number, how):
+    """Sends a signal. False if the process has ended meanwhile."""
+    try:
+        os.kill(number, how)
+    except ProcessLookupError:
+        return False
+    return True
+
+
 def families_are_the_file_of_one_process(directory):
     for number, family in enumerate((["0.dd", "4.dd", "--to", "6000"], ["0.dd", "--to", "900"])):
         alone(["atlas", *family, "-o", f"one{number}.h5", "--summary", f"one{number}.csv", "-q"], directory)
@@ -166,9 +175,9 @@ def one_table_is_that_of_one_process(directory):
         process = start(count, [*game, "-o", "ended.h5"], directory)
         while not list((directory / "ended.h5.run").glob("*")) and process.poll() is None:
             time.sleep(0.01)
-        time.sleep(0.5)
+        time.sleep(0.2)
         for number in running("ended.h5")[: 1 if how == signal.SIGKILL else None]:
-            os.kill(number, how)
+            signalled(number, how)
         process.communicate(timeout=300)
     if not (directory / "ended.h5").exists():  # else the ranks were faster than the signal
         ranks(4, [*game, "-o", "ended.h5"], directory)
@@ -200,7 +209,7 @@ def a_plane_is_counted_as_by_one_process(directory):
     while process.poll() is None and not (len(found) == 3 and all(map(attends_to_signals, found))):
         time.sleep(0.05)
         found = running("20000x20000")
-    os.kill(found[1], signal.SIGTERM)
+    signalled(found[1], signal.SIGTERM)
     process.communicate(timeout=60)
     assert process.returncode == 75, process.returncode
 
@@ -277,8 +286,7 @@ def killed_planes_go_on(directory, kills):
         victims = running("dying.h5")
         if victims:
             how = random.choice((signal.SIGKILL, signal.SIGKILL, signal.SIGTERM))
-            os.kill(random.choice(victims), how)
-            done += 1
+            done += signalled(random.choice(victims), how)
         process.communicate(timeout=300)
         sealed += (directory / "dying.h5.stripes").exists()
         if (directory / "dying.h5").exists():
@@ -344,8 +352,7 @@ def ranks_killed_by_time_go_on(directory, kills):
             time.sleep(random.uniform(0.5, 4))
             victims = running(f"hunted{number}.h5")
             if victims and process.poll() is None:
-                os.kill(random.choice(victims), signal.SIGKILL)
-                done += 1
+                done += signalled(random.choice(victims), signal.SIGKILL)
             process.communicate(timeout=300)
             if (directory / f"hunted{number}.h5").exists():
                 assert digest_of(f"hunted{number}.h5", directory) == digest_of(f"calm{number}.h5", directory)
@@ -368,8 +375,7 @@ def killed_ranks_lose_nothing(directory, kills):
         time.sleep(random.uniform(0.1, 1) * usual)
         processes = running("killed.h5")
         if processes and process.poll() is None:
-            os.kill(random.choice(processes), signal.SIGKILL)
-            killed += 1
+            killed += signalled(random.choice(processes), signal.SIGKILL)
         process.communicate(timeout=300)
         if (directory / "killed.h5").exists():
             assert (directory / "killed.h5").read_bytes() == (directory / "kept.h5").read_bytes()
@@ -383,7 +389,7 @@ def stopped_ranks_go_on(directory):
     process = start(2, [*family, "-o", "stopped.h5"], directory)
     while not (directory / "stopped.h5.atlas").exists() and process.poll() is None:
         time.sleep(0.01)
-    os.kill(random.choice(running("stopped.h5")), signal.SIGTERM)  # mpiexec does not wait long for it
+    signalled(random.choice(running("stopped.h5")), signal.SIGTERM)  # mpiexec does not wait long for it
     _, err = process.communicate(timeout=300)
     assert process.returncode == 75, (process.returncode, err)
     assert err.count("stopped; the same command goes on") == 1, err

@@ -30,7 +30,10 @@ void for_each_partition(std::uint64_t total, std::uint64_t count, std::vector<st
     if (total == 0) f(parts);
     return;
   }
-  for (std::uint64_t part = parts.empty() ? 1 : parts.back(); part * count <= total; ++part) {
+  // The last part is what is left.
+  const std::uint64_t least = parts.empty() ? 1 : parts.back();
+  for (std::uint64_t part = count == 1 ? std::max(least, total) : least; part * count <= total;
+       ++part) {
     parts.push_back(part);
     for_each_partition(total - part, count - 1, parts, f);
     parts.pop_back();
@@ -57,8 +60,10 @@ inline std::set<std::vector<std::uint64_t>> options(const TakeBreakRule& rule, s
   std::set<std::vector<std::uint64_t>> found;
   std::vector<std::uint64_t> parts;
   for (std::uint64_t removed = 0; removed <= n; ++removed) {
+    const auto digit = rule.digit(removed);
+    if (digit.empty()) continue;
     for (std::uint64_t k = 0; k <= n - removed; ++k) {
-      const auto constraint = rule.digit(removed).constraint(k);
+      const auto constraint = digit.constraint(k);
       if (!constraint) continue;
       for_each_partition(n - removed, k, parts, [&](const auto& heaps) {
         if (satisfies(*constraint, heaps)) found.insert(heaps);
