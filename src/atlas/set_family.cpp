@@ -7,6 +7,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <grundy/binomial.hpp>
 #include <grundy/census.hpp>
 #include <grundy/error.hpp>
 
@@ -18,17 +19,6 @@ namespace {
 
 constexpr HeapSize kLargestMove = 65535, kMostMoves = 8;
 constexpr std::uint64_t kMostSets = std::uint64_t{1} << 40;
-
-/// n over k, or something above kMostSets if it is above. @pre n <= kLargestMove, k <= kMostMoves
-std::uint64_t binomial(HeapSize n, HeapSize k) noexcept {
-  if (k > n) return 0;
-  std::uint64_t value = 1;
-  for (HeapSize i = 1; i <= k; ++i) {
-    value = value * (n - k + i) / i;  // i consecutive numbers have a product that i! divides
-    if (value > kMostSets * kMostMoves) break;
-  }
-  return value;
-}
 
 }  // namespace
 

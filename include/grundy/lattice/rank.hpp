@@ -9,30 +9,15 @@
 
 #include <cstdint>
 
+#include <grundy/binomial.hpp>
 #include <grundy/lattice/rule.hpp>
 
 namespace grundy {
 
-namespace detail {
-
-/// C(n, k) for k <= 6; exact while the result has at most 64 bits.
-constexpr std::uint64_t binomial(std::uint64_t n, unsigned k) noexcept {
-  __extension__ using Wide = unsigned __int128;
-  std::uint64_t result = 1;
-  // After step i the result is C(n - k + i, i), so every division is exact.
-  for (unsigned i = 1; i <= k; ++i) {
-    if (n + i < k + 1u) return 0;
-    result = static_cast<std::uint64_t>(Wide{result} * (n - k + i) / i);
-  }
-  return result;
-}
-
-}  // namespace detail
-
 /// The number of sorted positions whose `heaps` heaps have fewer than `size` tokens each.
 /// @pre it has at most 64 bits
 constexpr std::uint64_t sorted_count(unsigned heaps, std::uint64_t size) noexcept {
-  return size == 0 ? 0 : detail::binomial(size - 1 + heaps, heaps);
+  return size == 0 ? 0 : binomial(size - 1 + heaps, heaps);
 }
 
 /// The rank of a position. @pre the heaps ascend

@@ -7,22 +7,12 @@
 #include <cstdint>
 #include <vector>
 
+#include <grundy/binomial.hpp>
+
 namespace grundy::graph {
 
 /// Larger numberings are refused.
 inline constexpr std::uint64_t kMostNumbered = std::uint64_t{1} << 40;
-
-/// C(n, k), or kMostNumbered + 1 if it exceeds kMostNumbered.
-constexpr std::uint64_t capped_binomial(std::uint64_t n, std::uint64_t k) noexcept {
-  if (k > n) return 0;
-  __extension__ using Wide = unsigned __int128;
-  Wide result = 1;
-  for (std::uint64_t i = 1; i <= k; ++i) {
-    result = result * (n - k + i) / i;  // exact: C(n - k + i, i)
-    if (result > kMostNumbered) return kMostNumbered + 1;
-  }
-  return static_cast<std::uint64_t>(result);
-}
 
 /// Multisets x_1 <= .. <= x_k of numbers up to m. The number of a multiset is the sum of
 /// C(x_i + i - 1, i), so the multisets have exactly the numbers below C(m + k, k).
@@ -32,14 +22,14 @@ class MultisetNumbers {
   /// @pre count(size, largest) <= kMostNumbered
   MultisetNumbers(std::size_t size, std::uint32_t largest) : size_(size), stride_(largest + 2) {
     for (std::uint64_t i = 0; i < size; ++i) {
-      for (std::uint64_t x = 0; x <= largest; ++x) terms_.push_back(capped_binomial(x + i, i + 1));
+      for (std::uint64_t x = 0; x <= largest; ++x) terms_.push_back(binomial(x + i, i + 1));
       terms_.push_back(~std::uint64_t{0});
     }
   }
 
-  /// How many there are, or kMostNumbered + 1 if they are more than kMostNumbered.
+  /// How many there are, or 2^64 - 1 if they are more.
   static constexpr std::uint64_t count(std::size_t size, std::uint64_t largest) noexcept {
-    return capped_binomial(largest + size, size);
+    return binomial(largest + size, size);
   }
 
   /// C(x + i, i + 1): what the entry x at index i adds; for x = m + 1 more than any number.

@@ -14,8 +14,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <grundy/binomial.hpp>
 #include <grundy/error.hpp>
-#include <grundy/lattice/rank.hpp>
 #include <grundy/lattice/rule.hpp>
 
 #include "games/lattice/notation.hpp"
@@ -141,7 +141,7 @@ std::vector<Orbit> orbits_of(const LatticeMoves& moves) {
           band.width);
     };
     Orbit& orbit = orbit_of(orbits, fmt::format("band(1,2;{})", band.width));
-    orbit.size = detail::binomial(d, 2);
+    orbit.size = binomial(d, 2);
     orbit.words = words(d == 2 ? "the heaps" : "any two heaps");
     orbit.members.push_back(
         fmt::format("band({},{};{})", band.first + 1, band.second + 1, band.width));
@@ -158,7 +158,7 @@ std::vector<Orbit> orbits_of(const LatticeMoves& moves) {
       return fmt::format("box({})", fmt::join(numbers, ","));
     };
     Orbit& orbit = orbit_of(orbits, text((1u << taken) - 1));
-    orbit.size = detail::binomial(d, taken);
+    orbit.size = binomial(d, taken);
     orbit.words =
         fmt::format("reduce {} heap{}, each by any number of tokens",
                     taken == d ? "all" : fmt::format("any {}", taken), taken > 1 ? "s" : "");

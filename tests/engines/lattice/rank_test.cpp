@@ -6,15 +6,6 @@
 namespace grundy {
 namespace {
 
-TEST(Binomial, MatchesPascalsTriangle) {
-  for (std::uint64_t n = 1; n < 60; ++n) {
-    for (unsigned k = 1; k <= 6; ++k) {
-      EXPECT_EQ(detail::binomial(n, k), detail::binomial(n - 1, k) + detail::binomial(n - 1, k - 1))
-          << n << ' ' << k;
-    }
-  }
-}
-
 TEST(Rank, CountsPositionsInColexicographicOrder) {
   for (unsigned heaps = 2; heaps <= 6; ++heaps) {
     LatticePoint p{};
