@@ -36,7 +36,6 @@ struct NamedTarget {
 
 constexpr std::array kTargets = {
     NamedTarget{"scalar", "plain C++, any processor", kScalarTarget},
-    NamedTarget{"ssse3", "x86 with SSSE3", HWY_SSSE3},
     NamedTarget{"sse4", "x86 with SSE4.2, AES and PCLMUL", HWY_SSE4},
     NamedTarget{"avx2", "x86 with AVX2, BMI2, FMA and F16C", HWY_AVX2},
     // The better one has permutations of bytes (AVX-512 VBMI).

@@ -37,7 +37,7 @@ struct TapKernels;
 
 /// One target's kernels.
 struct KernelSet : ValueKernels {
-  std::string_view name;         ///< `scalar`, `ssse3`, `sse4`, `avx2`, `avx3`, `neon`
+  std::string_view name;         ///< `scalar`, `sse4`, `avx2`, `avx3`, `neon`
   std::string_view description;  ///< the instructions it needs
 
   const BoardKernels& boards;

@@ -33,7 +33,6 @@ inline constexpr std::int64_t kScalarTarget = 0;
   const Family* Family::of_target(std::int64_t target) noexcept {       \
     switch (target) {                                                   \
       case kScalarTarget: return &scalar::kKernels;                     \
-      case HWY_SSSE3: return HWY_CHOOSE_SSSE3(kKernels);                \
       case HWY_SSE4: return HWY_CHOOSE_SSE4(kKernels);                  \
       case HWY_AVX2: return HWY_CHOOSE_AVX2(kKernels);                  \
       case HWY_AVX3: return HWY_CHOOSE_AVX3(kKernels);                  \
