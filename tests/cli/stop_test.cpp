@@ -20,9 +20,9 @@ using ::testing::HasSubstr;
 class StopTest : public CommandTest {
  protected:
   /// Starts a run of many minutes and waits until it is at work.
-  pid_t start_long_run() {
-    const pid_t child =
-        start({"compute", ".007", "--to", "10^8", "-o", "long.h5", "--force", "--threads", "2"});
+  pid_t start_long_run(const std::string& threads) {
+    const pid_t child = start(
+        {"compute", ".007", "--to", "10^8", "-o", "long.h5", "--force", "--threads", threads});
     for (int i = 0; i < 2000 && !files().contains("long.h5.run/seg-0000000000.gseg"); ++i) {
       std::this_thread::sleep_for(10ms);
     }
@@ -32,7 +32,7 @@ class StopTest : public CommandTest {
 
 TEST_F(StopTest, OneSignalStopsCleanly) {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGALRM, SIGXCPU}) {
-    const pid_t child = start_long_run();
+    const pid_t child = start_long_run(signal == SIGINT ? "2" : "1");
     const auto asked = std::chrono::steady_clock::now();
     ::kill(child, signal);
     const Outcome outcome = finish(child);
@@ -48,7 +48,7 @@ TEST_F(StopTest, OneSignalStopsCleanly) {
 
 TEST_F(StopTest, StatisticsSoFarAreShown) {
   const pid_t child = start({"compute", ".007", "--to", "10^8", "--stats-only", "-o", "s.h5",
-                             "--json", "--force", "--threads", "2"});
+                             "--json", "--force", "--threads", "1"});
   std::this_thread::sleep_for(2s);
   ::kill(child, SIGINT);
   const Outcome outcome = finish(child);
@@ -62,7 +62,7 @@ TEST_F(StopTest, StatisticsSoFarAreShown) {
 
 TEST_F(StopTest, ASearchForAPeriodTellsWhatItKnows) {
   const pid_t quiet =
-      start({"period", ".007", "--to", "10^8", "--json", "--force", "--threads", "2"});
+      start({"period", ".007", "--to", "10^8", "--json", "--force", "--threads", "1"});
   std::this_thread::sleep_for(2s);
   ::kill(quiet, SIGINT);
   const Outcome without = finish(quiet);
@@ -87,7 +87,7 @@ TEST_F(StopTest, ASearchForAPeriodTellsWhatItKnows) {
 }
 
 TEST_F(StopTest, TheSecondSignalEndsAtOnce) {
-  const pid_t child = start_long_run();
+  const pid_t child = start_long_run("2");
   ::kill(child, SIGINT);
   std::this_thread::sleep_for(1ms);
   ::kill(child, SIGTERM);
