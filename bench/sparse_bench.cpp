@@ -38,6 +38,7 @@
 #include <grundy/machine.hpp>
 
 #include "core/digest.hpp"
+#include "core/stopwatch.hpp"
 #include "engines/heap/auto_engine.hpp"
 #include "engines/heap/dense/engine.hpp"
 #include "engines/heap/sparse/engine.hpp"
@@ -47,15 +48,6 @@ namespace {
 
 using namespace grundy;
 using Clock = std::chrono::steady_clock;
-
-double processor_seconds() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const timeval& t) {
-    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
-  };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
 
 /// What one run tells.
 struct Figures {

@@ -7,7 +7,6 @@
 /// No figure is printed if the search finds a period where there is none, or misses one.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <ctime>
 #include <limits>
 #include <random>
 #include <vector>
@@ -15,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "core/digest.hpp"
+#include "core/stopwatch.hpp"
 #include "theory/return_search.hpp"
 
 namespace {
@@ -26,12 +26,6 @@ constexpr int kBlocks = 256;
 constexpr int kWarmUp =
     64;  ///< blocks before the clock starts: windows are remembered ever more rarely
 constexpr int kRounds = 5;
-
-double processor_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
 
 enum class Case { kNoPattern, kNearlyRepeats, kTwoValues };
 

@@ -139,9 +139,6 @@ struct AtlasPrediction {
 /// speak to each other. @throws Error(kUsage) as compute_atlas()
 std::optional<AtlasPrediction> predict_atlas(const AtlasRequest& request, const Hooks& hooks = {});
 
-/// Whether a file is one of a family. @throws Error(kUsage) if there is none
-bool is_atlas_file(const std::filesystem::path& path);
-
 /// What is to be proved of a file.
 struct AtlasCheckRequest {
   std::filesystem::path file;

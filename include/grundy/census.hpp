@@ -117,9 +117,6 @@ struct CensusReport {
 /// @throws Error(kUsage) for a family that is none; kFailure if the file cannot be written
 CensusReport compute_census(const CensusRequest& request, const Hooks& hooks = {});
 
-/// Whether a file is a census. @throws Error(kUsage) if there is none
-bool is_census_file(const std::filesystem::path& path);
-
 /// What a census says, counted from its rows anew. @throws Error(kCorrupt)
 CensusReport read_census(const std::filesystem::path& path);
 

@@ -50,9 +50,6 @@ struct GeneraReport {
 /// @throws Error as find_genera(), and Error(kFailure) if the file cannot be written
 GeneraReport compute_genera(const Request& request, const Hooks& hooks = {});
 
-/// Whether a file is one of misère play of one heap. @throws Error(kUsage) if there is none
-bool is_genera_file(const std::filesystem::path& path);
-
 /// Such a file, open for reading. One thread at a time.
 class GeneraReader {
  public:

@@ -37,9 +37,6 @@ struct OutcomesInfo {
   friend bool operator==(const OutcomesInfo&, const OutcomesInfo&) = default;
 };
 
-/// Whether a file is one of outcomes. @throws Error(kUsage) if there is none
-bool is_outcomes_file(const std::filesystem::path& path);
-
 /// A file of outcomes, open for reading. One thread at a time.
 class OutcomesReader {
  public:

@@ -21,6 +21,8 @@ enum class PeriodStatus { kNone, kCandidate, kCertified };
 
 /// `none`, `candidate`, `certified`.
 std::string_view to_string(PeriodStatus status) noexcept;
+/// The status of that name; nothing if there is none.
+std::optional<PeriodStatus> period_status(std::string_view name) noexcept;
 
 /// What is known of the period of one game.
 struct PeriodReport {

@@ -113,7 +113,7 @@ struct Request {
   bool force = false;
   /// Ranks that are given the same request and share its work; null: this rank is alone. They share
   /// games of one heap with the engine `dense` (HeapEngine::is_shared()), and those of two heaps
-  /// with the engine `wavefront` (LatticeEngine::stripe_borders()). Rank 0 has the output, the
+  /// with the engine `wavefront` (LatticeEngine::stripes()). Rank 0 has the output, the
   /// hooks and the report; of others only `stop` counts, and `complete`.
   Team* team = nullptr;
 };

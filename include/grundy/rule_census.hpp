@@ -130,9 +130,6 @@ struct RuleCensusReport {
 /// written
 RuleCensusReport compute_rule_census(const RuleCensusRequest& request, const Hooks& hooks = {});
 
-/// Whether a file is a census of rules. @throws Error(kUsage) if there is none
-bool is_rule_census_file(const std::filesystem::path& path);
-
 /// What a census says, counted from its rows anew. @throws Error(kCorrupt)
 RuleCensusReport read_rule_census(const std::filesystem::path& path);
 

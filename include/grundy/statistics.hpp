@@ -68,10 +68,6 @@ struct StatisticsFile {
   std::string extension_state{};
 };
 
-/// Whether the file holds statistics only. @throws Error as read_statistics(), for a file that is
-/// none of this program's
-bool is_statistics_file(const std::filesystem::path& path);
-
 /// Writes the file, complete and checked, or not at all.
 /// @param reproducible leave out the time, and the state, which depends on interruptions
 /// @param workplace a directory on the same file system in which it is made; empty: where it goes

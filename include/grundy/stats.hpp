@@ -64,6 +64,10 @@ struct TableStats {
   static constexpr Nimber kHistogramLimit = 1u << 22;
   static constexpr std::size_t kRecordLimit = 1u << 20;
 
+  /// How many values are 0.
+  [[nodiscard]] std::uint64_t zeros() const noexcept {
+    return histogram.empty() ? 0 : histogram.front();
+  }
   [[nodiscard]] bool in_order() const noexcept { return digest != Digest128{}; }
   friend bool operator==(const TableStats&, const TableStats&) = default;
 };

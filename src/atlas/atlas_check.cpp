@@ -116,10 +116,6 @@ class ClassProof {
 
 }  // namespace
 
-bool is_atlas_file(const std::filesystem::path& path) {
-  return kind_of(path) == FileKind::kAtlas;
-}
-
 AtlasCheck check_atlas(const AtlasCheckRequest& request, const Hooks& hooks) {
   const Stopwatch time;
   const auto executor = make_executor(request.machine.threads, request.machine.backend);

@@ -124,7 +124,7 @@ void traverse(Io& io, h5::Object& root, const AtlasReport& report, Stored& store
 }
 
 void put_atlas(h5::Object& root, const AtlasReport& report,
-               const std::function<StoredValues(std::size_t)>& values) {
+               const std::function<KeptValues(std::size_t)>& values) {
   put_format(root, FileKind::kAtlas);
   FieldWriter writer;
   const StoredForms stored = stored_forms(report);
@@ -220,10 +220,9 @@ std::vector<AtlasClass> classes_of(const std::string& members, const h5::Context
 void read_findings(const h5::Object& group, AtlasClass& c) {
   c.engine = group.text("engine");
   const std::string status = group.text("status");
-  for (const auto known :
-       {PeriodStatus::kNone, PeriodStatus::kCandidate, PeriodStatus::kCertified}) {
-    if (status == to_string(known)) c.period.status = known;
-  }
+  const std::optional<PeriodStatus> known = period_status(status);
+  if (!known) group.context().corrupt(fmt::format("'{}' is no status of a period", status));
+  c.period.status = *known;
   if (c.period.status != PeriodStatus::kNone) {
     c.period.preperiod = group.number("preperiod");
     c.period.period = group.number("period");
@@ -237,18 +236,13 @@ void read_findings(const h5::Object& group, AtlasClass& c) {
                            .last_rare = group.number("last_rare")};
   }
   if (!group.has_attribute("literature")) return;
-  const bool solved = group.text("literature") == to_string(Literature::kSolved);
-  c.literature = solved ? Literature::kSolved : Literature::kUnsolved;
-  c.reference = group.text("reference");
-}
-
-void check(const fs::path& path, const AtlasReport& report) {
-  try {
-    compare(path, report);
-  } catch (const Error& error) {
-    throw Error(ErrorCode::kFailure, fmt::format("'{}' was not written: it does not read back: {}",
-                                                 path.string(), error.what()));
+  const std::string literature = group.text("literature");
+  c.literature =
+      literature == to_string(Literature::kSolved) ? Literature::kSolved : Literature::kUnsolved;
+  if (literature != to_string(c.literature)) {
+    group.context().corrupt(fmt::format("'{}' is no status in the literature", literature));
   }
+  c.reference = group.text("reference");
 }
 
 }  // namespace
@@ -308,12 +302,13 @@ AtlasClass AtlasReader::read(std::size_t i, std::vector<Nimber>& values) {
 }
 
 void write_atlas_file(const fs::path& path, const AtlasReport& report,
-                      const std::function<StoredValues(std::size_t)>& values, bool overwrite) {
+                      const std::function<KeptValues(std::size_t)>& values, bool overwrite) {
   AtomicFile place(path, overwrite);
   write_sealed(place.path(), [&](h5::Object& root) { put_atlas(root, report, values); });
-  place.sync();
-  check(place.path(), report);
-  place.publish();
+  place.publish_if([&] {
+    compare(place.path(), report);
+    return true;
+  });
 }
 
 }  // namespace grundy::atlas

@@ -24,7 +24,7 @@ namespace grundy::atlas {
 /// under its name complete, or not at all. Equal reports give equal bytes.
 /// @throws Error
 void write_atlas_file(const std::filesystem::path& path, const AtlasReport& report,
-                      const std::function<StoredValues(std::size_t)>& values, bool overwrite);
+                      const std::function<KeptValues(std::size_t)>& values, bool overwrite);
 
 /// A file, class by class.
 class AtlasReader {

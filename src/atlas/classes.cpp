@@ -51,7 +51,7 @@ class Tail {
   }
 
  private:
-  StoredValues values_;
+  KeptValues values_;
   HeapSize lead_;
   const PeriodReport* period_;
 };
@@ -131,7 +131,7 @@ void join_redundant(const std::vector<Game>& games, std::vector<Unit>& units) {
   std::map<PlainCode, std::size_t> unit_of;
   for (Unit& unit : units) {
     const auto& form = games[unit.games.front().game].form;
-    const StoredValues values = unit.result.load();
+    const KeptValues values = unit.result.load();
     const auto code = form ? with_redundant_moves(*form, values.view()) : std::nullopt;
     const auto next = joined.size();
     const auto at = code ? unit_of.try_emplace(*code, next).first->second : next;

@@ -161,11 +161,6 @@ Exported export_games(const fs::path& path, ExportFormat format, const ExportOpt
 
 }  // namespace
 
-bool is_family_file(const fs::path& path) {
-  const FileKind kind = kind_of(path);
-  return kind == FileKind::kAtlas || kind == FileKind::kCensus || kind == FileKind::kRuleCensus;
-}
-
 Exported export_family(const fs::path& path, ExportFormat format, const ExportOptions& options,
                        ByteOutput& out) {
   const bool is_bfile = format == ExportFormat::kBFile;

@@ -24,9 +24,6 @@
 
 namespace grundy::atlas {
 
-/// Whether a file is a family or a census, of any kind. @throws Error as kind_of()
-bool is_family_file(const std::filesystem::path& path);
-
 /// Writes what such a file holds to `out`, without committing it. Rows stream; of a family the
 /// values of one class are in memory. Ends early if `out` is closed. Where all rows of a census are
 /// written, its counts and its digest are compared with them.

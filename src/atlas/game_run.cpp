@@ -9,6 +9,7 @@
 #include <grundy/table.hpp>
 
 #include "core/stopwatch.hpp"
+#include "core/value_copy.hpp"
 #include "engines/heap/sparse/split.hpp"
 #include "session/period_search.hpp"
 #include "session/provenance.hpp"
@@ -76,7 +77,7 @@ class GameSink final : public ValueSink {
     result_.last_zero = last_zero_of(table);
     result_.sparse = sparse_facts(task_.rule, table);
     if (task_.file.empty()) {
-      result_.values = StoredValues(table);
+      result_.values = KeptValues(table);
     } else {
       write(table);
     }
@@ -99,9 +100,9 @@ class GameSink final : public ValueSink {
 
 }  // namespace
 
-StoredValues::StoredValues(Values values) : width_(values.width()) {
-  const auto* const data = static_cast<const std::byte*>(values.data());
-  bytes_.assign(data, data + values.size() * byte_count(width_));
+KeptValues::KeptValues(Values values, ValueWidth width)
+    : bytes_(values.size() * byte_count(width)), width_(width) {
+  copy_to_width(values, width, bytes_.data());
 }
 
 HeapSize last_zero_of(Values values) {
@@ -118,24 +119,12 @@ TableStats stats_of(Values values, const KernelSet& kernels) {
   return stats.stats();
 }
 
-StoredValues GameResult::load() const {
+KeptValues GameResult::load() const {
   if (file.empty()) return values;
   const auto table = TableReader::open(file);
   std::vector<Nimber> read(table->info().stats.count);
   table->read(0, read);
-  const auto narrow = [&]<class T>(T /*width*/) {
-    const std::vector<T> values_at_width(read.begin(), read.end());
-    return StoredValues(std::span<const T>(values_at_width));
-  };
-  switch (table->width()) {
-    case ValueWidth::kU8:
-      return narrow(std::uint8_t{});
-    case ValueWidth::kU16:
-      return narrow(std::uint16_t{});
-    case ValueWidth::kU32:
-      break;
-  }
-  return StoredValues(std::span<const Nimber>(read));
+  return {std::span<const Nimber>(read), table->width()};
 }
 
 std::optional<GameResult> run_game(const GameTask& task) {
@@ -169,7 +158,7 @@ std::optional<GameResult> finished_game(const GameTask& task) {
     }
     result.engine = info.engine;
     result.count = info.stats.count;
-    const StoredValues values = result.load();
+    const KeptValues values = result.load();
     result.last_zero = last_zero_of(values.view());
     result.sparse = sparse_facts(task.rule, values.view());
     return result;

@@ -25,10 +25,12 @@ struct KernelSet;
 namespace grundy::atlas {
 
 /// A copy of values at their width.
-class StoredValues {
+class KeptValues {
  public:
-  StoredValues() = default;
-  explicit StoredValues(Values values);
+  KeptValues() = default;
+  explicit KeptValues(Values values) : KeptValues(values, values.width()) {}
+  /// @pre every value fits the width
+  KeptValues(Values values, ValueWidth width);
 
   [[nodiscard]] Values view() const noexcept {
     return {bytes_.data(), bytes_.size() / byte_count(width_), width_};
@@ -48,14 +50,14 @@ struct GameResult {
   HeapSize last_zero = 0;
   std::optional<SparseFacts> sparse;
   double seconds = 0;
-  StoredValues values;         ///< empty if the values are in `file`
+  KeptValues values;           ///< empty if the values are in `file`
   std::filesystem::path file;  ///< a table of the values; empty: they are in memory
 
   [[nodiscard]] bool certified() const noexcept {
     return period.status == PeriodStatus::kCertified;
   }
   /// The values, from memory or from the file.
-  [[nodiscard]] StoredValues load() const;
+  [[nodiscard]] KeptValues load() const;
 };
 
 /// The largest heap of value 0; 0 if there is none. Values begin with heap 0.

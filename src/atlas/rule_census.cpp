@@ -348,10 +348,6 @@ RuleCensusReport compute_rule_census(const RuleCensusRequest& request, const Hoo
   return report;
 }
 
-bool is_rule_census_file(const std::filesystem::path& path) {
-  return kind_of(path) == FileKind::kRuleCensus;
-}
-
 RuleCensusReport read_rule_census(const std::filesystem::path& path) {
   SealedFile file = open_sealed(path, FileKind::kRuleCensus);
   atlas::RuleCensus kind(file.root);

@@ -221,10 +221,6 @@ CensusReport compute_census(const CensusRequest& request, const Hooks& hooks) {
   return report;
 }
 
-bool is_census_file(const std::filesystem::path& path) {
-  return kind_of(path) == FileKind::kCensus;
-}
-
 CensusReport read_census(const std::filesystem::path& path) {
   SealedFile file = open_sealed(path, FileKind::kCensus);
   atlas::SetCensus kind(file.root);

@@ -55,10 +55,7 @@ const std::vector<Column> kColumns = {
     {"saltus", [](const AtlasClass& c) { return if_periodic(c, c.period.saltus); }},
     {"maximum", [](const AtlasClass& c) { return Json(c.stats.max_value); }},
     {"first_maximum", [](const AtlasClass& c) { return Json(c.stats.argmax); }},
-    {"zeros",
-     [](const AtlasClass& c) {
-       return Json(c.stats.histogram.empty() ? 0 : c.stats.histogram.front());
-     }},
+    {"zeros", [](const AtlasClass& c) { return Json(c.stats.zeros()); }},
     {"last_zero", [](const AtlasClass& c) { return Json(c.last_zero); }},
     {"mask",
      [](const AtlasClass& c) {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <grundy/error.hpp>
+#include <grundy/file_kind.hpp>
 #include <grundy/layout.hpp>
 
 #include "cli/attended_run.hpp"
@@ -163,7 +164,8 @@ Json census_json(const RuleCensusReport& report) {
 }
 
 int info_census(Console& console, const std::string& file) {
-  if (is_rule_census_file(file)) return info_report(console, file, read_rule_census(file));
+  if (kind_of(file) == FileKind::kRuleCensus)
+    return info_report(console, file, read_rule_census(file));
   return info_report(console, file, read_census(file));
 }
 

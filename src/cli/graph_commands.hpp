@@ -39,7 +39,7 @@ int resume_root(Console& console, const std::string& directory, const RunOptions
 /// `info` of such a directory, and of a file that is_root_file().
 int info_search(Console& console, const std::string& directory);
 int info_root(Console& console, const std::string& file);
-/// `info`, `query` of a file that is_graph_file().
+/// `info`, `query` of a file of FileKind::kPositions.
 int info_graph(Console& console, const std::string& file);
 int query_graph(Console& console, const std::string& file,
                 const std::vector<std::string>& positions);

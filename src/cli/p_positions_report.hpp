@@ -15,7 +15,7 @@ namespace grundy::cli {
 
 /// `compute --outcomes`. Returns the exit code, as do all of these.
 int compute_list(Console& console, const Request& request);
-/// `info`, `query`, `verify` of a file that is_p_positions_file().
+/// `info`, `query`, `verify` of a file of FileKind::kPPositions.
 int info_list(Console& console, const std::string& file);
 int query_list(Console& console, const std::string& file,
                const std::vector<std::string>& positions);

@@ -14,10 +14,6 @@
 namespace grundy::cli {
 namespace {
 
-std::uint64_t p_positions(const TableStats& stats) {
-  return stats.histogram.empty() ? 0 : stats.histogram.front();
-}
-
 void print_lattice_statistics(Console& console, const TableInfo& info) {
   const Layout& layout = info.layout;
   const TableStats& stats = info.stats;
@@ -25,9 +21,8 @@ void print_lattice_statistics(Console& console, const TableInfo& info) {
   console.field("engine", fmt::format("{}, kernel {}", info.engine, info.kernel));
   console.field("maximum", fmt::format("{}, first at ({})", stats.max_value,
                                        position_text(layout, stats.argmax, ",")));
-  console.field("P-positions",
-                fmt::format("{} of {} values are 0", format_count(p_positions(stats)),
-                            format_count(stats.count)));
+  console.field("P-positions", fmt::format("{} of {} values are 0", format_count(stats.zeros()),
+                                           format_count(stats.count)));
 }
 
 Json lattice_json(const TableInfo& info) {
@@ -52,7 +47,7 @@ Json lattice_json(const TableInfo& info) {
       {"engine", info.engine},
       {"kernel", info.kernel},
       {"maximum", {{"value", stats.max_value}, {"position", position_json(layout, stats.argmax)}}},
-      {"p_positions", p_positions(stats)},
+      {"p_positions", stats.zeros()},
       {"histogram", stats.histogram},
       {"records", stats.in_order() ? records : Json()},
       {"records_complete", stats.records_complete},
@@ -103,9 +98,8 @@ void print_table(Console& console, const TableInfo& info) {
   print_period(console, info.period);
   console.field("maximum",
                 fmt::format("{}, first at heap {}", stats.max_value, format_count(stats.argmax)));
-  console.field("P-positions",
-                fmt::format("{} of {} heaps have value 0", format_count(p_positions(stats)),
-                            format_count(stats.count)));
+  console.field("P-positions", fmt::format("{} of {} heaps have value 0",
+                                           format_count(stats.zeros()), format_count(stats.count)));
   console.field("digest", digest_text(info));
 }
 
@@ -159,8 +153,7 @@ void put_exception(Json& period, const HeapStatistics& statistics) {
 }
 
 std::optional<HeapSize> last_zero(const TableStats& counted, std::span<const HeapSize> zeros) {
-  const std::uint64_t all = counted.histogram.empty() ? 0 : counted.histogram.front();
-  if (zeros.empty() || zeros.size() != all) return std::nullopt;
+  if (zeros.empty() || zeros.size() != counted.zeros()) return std::nullopt;
   return zeros.back();
 }
 
@@ -169,7 +162,7 @@ Json stats_json(const TableStats& stats) {
   for (const Record& record : stats.records) records.push_back({record.heap, record.value});
   return {{"count", stats.count},
           {"maximum", {{"value", stats.max_value}, {"heap", stats.argmax}}},
-          {"p_positions", p_positions(stats)},
+          {"p_positions", stats.zeros()},
           {"histogram", stats.histogram},
           {"records", records},
           {"records_complete", stats.records_complete},

@@ -108,13 +108,16 @@ void AtomicFile::publish() {
   sync_directory(directory_of(target_));
 }
 
-void AtomicFile::publish_if(bool reads_back) {
-  if (!reads_back) {
-    throw Error(
-        ErrorCode::kFailure,
-        fmt::format("'{}' was not written: it does not read back as it was", target_.string()));
+void AtomicFile::publish_if(const std::function<bool()>& reads_back) {
+  sync();
+  std::string difference = " as it was";
+  try {
+    if (reads_back()) return publish();
+  } catch (const Error& error) {
+    difference = fmt::format(": {}", error.what());
   }
-  publish();
+  throw Error(ErrorCode::kFailure, fmt::format("'{}' was not written: it does not read back{}",
+                                               target_.string(), difference));
 }
 
 void write_whole_file(const fs::path& target, bool overwrite, std::string_view text) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string_view>
 
 namespace grundy {
@@ -44,8 +45,9 @@ class AtomicFile {
   /// Gives the synced file its final name and syncs the directory.
   /// @throws Error(kFailure); kUsage if somebody else took the name
   void publish();
-  /// publish(), if what was read back is what was written. @throws Error(kFailure) if it is not
-  void publish_if(bool reads_back);
+  /// sync() and publish(), if `reads_back` says that the file at path() is what was written.
+  /// @throws Error(kFailure) if it is not, or cannot be read
+  void publish_if(const std::function<bool()>& reads_back);
 
  private:
   std::filesystem::path target_;

@@ -8,6 +8,8 @@
 
 #include <grundy/error.hpp>
 
+#include "core/text_cursor.hpp"
+
 namespace grundy {
 
 void for_each_item(const std::string& path, const std::function<void(std::string_view)>& visit) {
@@ -19,10 +21,8 @@ void for_each_item(const std::string& path, const std::function<void(std::string
   if (!in) throw Error(ErrorCode::kUsage, fmt::format("the list '{}' cannot be read", path));
   std::string line;
   for (std::size_t number = 1; std::getline(in, line); ++number) {
-    std::string_view item = std::string_view(line).substr(0, line.find('#'));
-    const std::size_t first = item.find_first_not_of(" \t\r");
-    if (first == std::string_view::npos) continue;
-    item = item.substr(first, item.find_last_not_of(" \t\r") + 1 - first);
+    const std::string_view item = trimmed(std::string_view(line).substr(0, line.find('#')));
+    if (item.empty()) continue;
     try {
       visit(item);
     } catch (const Error& error) {

@@ -22,6 +22,14 @@ std::string_view to_string(PeriodStatus status) noexcept {
   return "certified";
 }
 
+std::optional<PeriodStatus> period_status(std::string_view name) noexcept {
+  for (const auto status :
+       {PeriodStatus::kNone, PeriodStatus::kCandidate, PeriodStatus::kCertified}) {
+    if (name == to_string(status)) return status;
+  }
+  return std::nullopt;
+}
+
 std::string period_sentence(const PeriodReport& period) {
   if (period.status == PeriodStatus::kNone) {
     if (period.verified_to == 0) {

@@ -12,7 +12,7 @@
 namespace grundy::scalar {
 namespace {
 
-inline std::uint64_t number_of(const SetRow& row, std::size_t cell) noexcept {
+inline std::uint64_t number_of(const SetStride& row, std::size_t cell) noexcept {
   return row.first + static_cast<std::uint64_t>(row.step) * cell;
 }
 
@@ -26,7 +26,7 @@ inline void raise_low(const BankedSets& sets, std::uint64_t set, std::size_t end
   }
 }
 
-void place_row(const BankedSets& sets, const SetRow* rows, std::size_t marked, std::size_t count,
+void place_row(const BankedSets& sets, const SetStride* rows, std::size_t marked, std::size_t count,
                std::size_t cells, std::uint32_t* values) noexcept {
   for (std::size_t cell = 0; cell < cells; ++cell) {
     std::size_t at = 0;
@@ -45,7 +45,7 @@ void place_row(const BankedSets& sets, const SetRow* rows, std::size_t marked, s
   }
 }
 
-void extend_row(const BankedSets& sets, SetRow into, const SetRow* from, std::size_t count,
+void extend_row(const BankedSets& sets, SetStride into, const SetStride* from, std::size_t count,
                 std::size_t cells, const std::uint32_t* values) noexcept {
   for (std::size_t cell = 0; cell < cells; ++cell) {
     for (std::size_t at = 0; at < kBankWords * sets.count; ++at) {
@@ -91,7 +91,7 @@ using Words = hn::CappedTag<std::uint64_t, kBankWords>;
 template <std::size_t kCount>
 class Offsets {
  public:
-  explicit HWY_INLINE Offsets(const SetRow* rows) {
+  explicit HWY_INLINE Offsets(const SetStride* rows) {
     for (std::size_t k = 0; k < kCount; ++k) {
       at_[k] = kBankWords * rows[k].first;
       step_[k] = kBankWords * static_cast<std::uint64_t>(rows[k].step);
@@ -110,20 +110,20 @@ class Offsets {
 template <>
 class Offsets<0> {
  public:
-  explicit HWY_INLINE Offsets(const SetRow* rows) : rows_(rows) {}
+  explicit HWY_INLINE Offsets(const SetStride* rows) : rows_(rows) {}
   HWY_INLINE std::uint64_t operator[](std::size_t k) const {
     return kBankWords * number_of(rows_[k], cell_);
   }
   HWY_INLINE void next() { ++cell_; }
 
  private:
-  const SetRow* rows_;
+  const SetStride* rows_;
   std::size_t cell_ = 0;
 };
 
 /// place_row() for a number of sets that the compiler knows, or any if kCount is 0.
 template <std::size_t kCount>
-HWY_INLINE void place(const BankedSets sets, const SetRow* rows, std::size_t marked,
+HWY_INLINE void place(const BankedSets sets, const SetStride* rows, std::size_t marked,
                       std::size_t any_count, std::size_t cells, std::uint32_t* values) noexcept {
   const std::size_t count = kCount > 0 ? kCount : any_count;
   const Words d;
@@ -164,7 +164,7 @@ HWY_INLINE void place(const BankedSets sets, const SetRow* rows, std::size_t mar
   }
 }
 
-void place_row(const BankedSets& sets, const SetRow* rows, std::size_t marked, std::size_t count,
+void place_row(const BankedSets& sets, const SetStride* rows, std::size_t marked, std::size_t count,
                std::size_t cells, std::uint32_t* values) noexcept {
   switch (count) {
     case 3:
@@ -180,7 +180,7 @@ void place_row(const BankedSets& sets, const SetRow* rows, std::size_t marked, s
   }
 }
 
-void extend_row(const BankedSets& sets, SetRow into, const SetRow* from, std::size_t count,
+void extend_row(const BankedSets& sets, SetStride into, const SetStride* from, std::size_t count,
                 std::size_t cells, const std::uint32_t* values) noexcept {
   const Words d;
   const std::size_t N = hn::Lanes(d);
@@ -229,7 +229,7 @@ namespace {
 
 using scalar::number_of;
 
-void place_outcomes(const BankedSets& sets, const SetRow* rows, std::size_t marked,
+void place_outcomes(const BankedSets& sets, const SetStride* rows, std::size_t marked,
                     std::size_t count, std::size_t cells, std::uint32_t* values) noexcept {
   auto* const bytes = reinterpret_cast<unsigned char*>(sets.banks[0]);
   for (std::size_t cell = 0; cell < cells; ++cell) {
@@ -243,8 +243,8 @@ void place_outcomes(const BankedSets& sets, const SetRow* rows, std::size_t mark
   }
 }
 
-void extend_outcomes(const BankedSets& sets, SetRow into, const SetRow* from, std::size_t count,
-                     std::size_t cells, const std::uint32_t* values) noexcept {
+void extend_outcomes(const BankedSets& sets, SetStride into, const SetStride* from,
+                     std::size_t count, std::size_t cells, const std::uint32_t* values) noexcept {
   auto* const bytes = reinterpret_cast<unsigned char*>(sets.banks[0]);
   for (std::size_t cell = 0; cell < cells; ++cell) {
     unsigned all = 1u << values[cell];

@@ -25,7 +25,7 @@ struct BankedSets {
 };
 
 /// One set for every position of a row: number first + i * step for position i.
-struct SetRow {
+struct SetStride {
   std::uint64_t first;
   std::int64_t step;
 };
@@ -34,12 +34,12 @@ struct SetKernels {
   /// For every one of `cells` positions in order: finds the least value that none of its `count`
   /// sets holds, writes it to `values`, and adds it to the first `marked` sets. There is such a
   /// value below count * kBankValues. May raise `low` of those sets.
-  void (*place_row)(const BankedSets& sets, const SetRow* rows, std::size_t marked,
+  void (*place_row)(const BankedSets& sets, const SetStride* rows, std::size_t marked,
                     std::size_t count, std::size_t cells, std::uint32_t* values) noexcept;
   /// For every position in order: makes `into` the union of the `count` sets of `from` and the
   /// value of the position.
-  void (*extend_row)(const BankedSets& sets, SetRow into, const SetRow* from, std::size_t count,
-                     std::size_t cells, const std::uint32_t* values) noexcept;
+  void (*extend_row)(const BankedSets& sets, SetStride into, const SetStride* from,
+                     std::size_t count, std::size_t cells, const std::uint32_t* values) noexcept;
 
   /// The functions for one target (kernels/targets.hpp); null if there are none.
   static const SetKernels* of_target(std::int64_t target) noexcept;

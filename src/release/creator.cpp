@@ -10,18 +10,12 @@
 #include <grundy/release.hpp>
 
 #include "core/text.hpp"
+#include "core/text_cursor.hpp"
 
 namespace grundy {
 namespace {
 
 constexpr std::string_view kOrcidAddress = "https://orcid.org/";
-
-std::string_view trimmed(std::string_view text) {
-  constexpr const char* kBlank = " \t";
-  const std::size_t begin = text.find_first_not_of(kBlank);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
-}
 
 /// Whether a text has the form of an ORCID: four groups of four digits, the last one may be X.
 bool looks_like_orcid(std::string_view text) {

@@ -10,6 +10,7 @@
 #include <grundy/atlas.hpp>
 #include <grundy/census.hpp>
 #include <grundy/error.hpp>
+#include <grundy/file_kind.hpp>
 #include <grundy/genera.hpp>
 #include <grundy/graph/file.hpp>
 #include <grundy/outcomes.hpp>
@@ -91,7 +92,7 @@ TableEntry entry_of_census(const fs::path& path) {
   TableEntry entry;
   entry.holds = Holding::kCensus;
   entry.unit = "rows";
-  if (is_rule_census_file(path)) {
+  if (kind_of(path) == FileKind::kRuleCensus) {
     const RuleCensusReport report = read_rule_census(path);
     const std::string shape = shape_text(Layout::of(report.shape, 1));
     entry.info.title = entry.info.canonical = report.family.text();
@@ -295,9 +296,10 @@ void extract_list(const fs::path& path, const ReleaseRequest& request, const fs:
   const std::string csv = fmt::format("csv/{}.csv", entry.name);
   if (entry.holds == Holding::kCensus) {
     entry.csv = write(csv, [&](ByteOutput& out) {
-      out.write(is_atlas_file(path)         ? atlas::AtlasReader(path).summary()
-                : is_rule_census_file(path) ? read_rule_census(path).csv()
-                                            : read_census(path).csv());
+      const FileKind kind = kind_of(path);
+      out.write(kind == FileKind::kAtlas        ? atlas::AtlasReader(path).summary()
+                : kind == FileKind::kRuleCensus ? read_rule_census(path).csv()
+                                                : read_census(path).csv());
     });
     return;
   }

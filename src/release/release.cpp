@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
+#include <grundy/file_kind.hpp>
 #include <grundy/graph/file.hpp>
 #include <grundy/release.hpp>
 #include <grundy/statistics.hpp>
@@ -78,7 +79,7 @@ void check_table(const fs::path& table) {
                 fmt::format("'{}' is a directory; a run is released when its table is finished",
                             table.string()));
   }
-  if (is_statistics_file(table)) {
+  if (kind_of(table) == FileKind::kStatistics) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("'{}' holds statistics without values, which nobody could verify from "
                             "the release alone; release a table",

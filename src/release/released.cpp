@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
+#include <grundy/file_kind.hpp>
 #include <grundy/graph/file.hpp>
 #include <grundy/table.hpp>
 #include <grundy/verify.hpp>
@@ -71,7 +72,7 @@ void check_values(const fs::path& table, const Digest128& digest) {
   Digest128 found{};
   if (is_list(kind_of(table))) {
     found = entry_of_list(table).info.stats.digest;
-  } else if (is_graph_file(table)) {
+  } else if (kind_of(table) == FileKind::kPositions) {
     found = read_graph_file(table).info.stats.digest;
   } else {
     const auto reader = TableReader::open(table);

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
+#include <grundy/file_kind.hpp>
 #include <grundy/statistics.hpp>
 
 #include "session/run_state.hpp"
@@ -92,7 +93,7 @@ void begin_with(SealedValues& sealed, const HeapSetup& setup, const fs::path& ba
     sealed.log().set_engine(std::string(engine));
     sealed.log().set_kernel(std::string(kernel));
   };
-  if (is_statistics_file(base)) {
+  if (kind_of(base) == FileKind::kStatistics) {
     const StatisticsFile file = read_statistics(base);
     expect_game(file.info, setup, base);
     const RunState state = state_in(file, setup, base);

@@ -56,10 +56,11 @@ GeneraReport compute_genera(const Request& request, const Hooks& hooks) {
     AtomicFile place(request.output.path, request.force || request.output.overwrite);
     write_genera_file(place.path(), report.info, find);
     if (report.end == MisereEnd::kComplete) {
-      place.sync();
-      const GeneraReader back(place.path());
-      back.recount();
-      place.publish_if(back.info() == report.info);
+      place.publish_if([&] {
+        const GeneraReader back(place.path());
+        back.recount();
+        return back.info() == report.info;
+      });
     }
   }
   report.seconds = life.time.seconds();

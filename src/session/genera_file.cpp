@@ -129,10 +129,6 @@ void GeneraCounter::finish() {
   info_.digest = digest_.value();
 }
 
-bool is_genera_file(const fs::path& path) {
-  return kind_of(path) == FileKind::kGenera;
-}
-
 void write_genera_file(const fs::path& path, GeneraInfo& info,
                        const std::function<void(const TakeGenera&)>& fill) {
   write_sealed(path, [&](h5::Object& root) {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <ctime>
 #include <iterator>
 #include <optional>
 #include <span>
@@ -36,10 +35,6 @@ double heaps_between(HeapSize from, HeapSize to) {
 }
 
 }  // namespace
-
-double processor_seconds() {
-  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-}
 
 HeapTrial::HeapTrial(const HeapSetup& setup, HeapSize heaps, std::stop_token stop)
     : setup_(setup),

@@ -27,9 +27,6 @@
 
 namespace grundy {
 
-/// Seconds of processor that all threads of this process have taken.
-double processor_seconds();
-
 class HeapTrial final : private ValueSink {
  public:
   /// Heaps of a trial, at most.

@@ -96,10 +96,6 @@ void complete_layout(const h5::Object& root, const StoredForms& stored, Layout& 
 
 }  // namespace
 
-bool is_outcomes_file(const fs::path& path) {
-  return kind_of(path) == FileKind::kOutcomes;
-}
-
 void write_outcomes_file(const fs::path& path, OutcomesInfo& info,
                          const std::function<void(const TakeEntries&)>& fill) {
   const Layout& layout = info.layout;

@@ -10,6 +10,7 @@
 
 #include "core/names.hpp"
 #include "session/machine.hpp"
+#include "table/schema.hpp"
 
 namespace grundy {
 namespace {
@@ -88,7 +89,7 @@ std::string size_refusal(HeapSize last, HeapSize chunk) {
   if (last >= kMaxCount) {
     return fmt::format("heap {} is too large for a table; the limit is 2^48-1", last);
   }
-  if (!std::has_single_bit(chunk) || chunk > (1u << 18)) {
+  if (!std::has_single_bit(chunk) || chunk > kLargestChunk) {
     return fmt::format("a chunk of {} values is not a power of two up to 2^18", chunk);
   }
   return {};

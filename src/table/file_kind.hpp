@@ -10,23 +10,11 @@
 #include <cstdint>
 #include <filesystem>
 
+#include <grundy/file_kind.hpp>
+
 #include "table/h5.hpp"
 
 namespace grundy {
-
-enum class FileKind {
-  kTable,       ///< values of heaps, or of positions of a lattice game
-  kPositions,   ///< positions of a game on positions
-  kAtlas,       ///< a family of games
-  kStatistics,  ///< statistics of heaps, without their values
-  kCensus,      ///< the periods of a family of subtraction sets
-  kOutcomes,    ///< the P-positions of a game of heaps
-  kPPositions,  ///< the P-positions of a game on positions
-  kRuleCensus,  ///< what a family of vectors makes of a rule of several heaps
-  kGenera,      ///< genera of heaps in misère play
-  kMaster,      ///< a table of a lattice game whose values are in other files, its parts
-  kPart         ///< one of those
-};
 
 struct FileFormat {
   const char* name;            ///< the attribute `format`
@@ -39,9 +27,6 @@ const FileFormat& format_of(FileKind kind) noexcept;
 
 /// Writes name and version of the format.
 void put_format(h5::Object& root, FileKind kind);
-
-/// The kind of a file. @throws Error(kCorrupt) if it is none of them, or as check_outside()
-FileKind kind_of(const std::filesystem::path& path);
 
 /// A file whose seal was compared.
 struct SealedFile {

@@ -263,10 +263,6 @@ Reduction parse_reduction(std::string_view name) {
               no_such_name("reduction", name, names, "there are none, symmetry and components"));
 }
 
-bool is_p_positions_file(const fs::path& path) {
-  return kind_of(path) == FileKind::kPPositions;
-}
-
 void write_p_positions(const fs::path& path, const PPositions& outcomes, bool overwrite,
                        bool reproducible) {
   AtomicFile place(path, overwrite);
@@ -279,15 +275,11 @@ void write_p_positions(const fs::path& path, const PPositions& outcomes, bool ov
     writer.number(root, "listed_positions", outcomes.list.size());
     traverse_list(writer, root, outcomes.list, stored);
   });
-  place.sync();
-  const PPositions back = read_p_positions(place.path());
-  if (back.info != outcomes.info || back.misere != outcomes.misere ||
-      back.list.keys != outcomes.list.keys || back.list.layers != outcomes.list.layers) {
-    throw Error(
-        ErrorCode::kFailure,
-        fmt::format("'{}' was not written: it does not read back as it was", path.string()));
-  }
-  place.publish();
+  place.publish_if([&] {
+    const PPositions back = read_p_positions(place.path());
+    return back.info == outcomes.info && back.misere == outcomes.misere &&
+           back.list.keys == outcomes.list.keys && back.list.layers == outcomes.list.layers;
+  });
 }
 
 PPositions read_p_positions(const fs::path& path, std::optional<std::uint64_t> memory_limit) {
@@ -324,10 +316,6 @@ PPositions read_p_positions(const fs::path& path, std::optional<std::uint64_t> m
   return out;
 }
 
-bool is_graph_file(const fs::path& path) {
-  return kind_of(path) == FileKind::kPositions;
-}
-
 bool has_misere_values(const fs::path& path) {
   return open_sealed(path, FileKind::kPositions).root.has_member("misere");
 }
@@ -337,16 +325,13 @@ void write_graph_file(const fs::path& path, const GraphFileInfo& info, const Gra
   AtomicFile place(path, overwrite);
   write_sealed(place.path(),
                [&](h5::Object& root) { put_file(root, info, table, adjacency, reproducible); });
-  place.sync();
-  const GraphFile back = read_graph_file(place.path());
-  const bool same_adjacency = adjacency == nullptr ? !back.adjacency : back.adjacency == *adjacency;
-  if (back.info != info || back.table != table || back.outcomes != outcomes(table) ||
-      !same_adjacency) {
-    throw Error(
-        ErrorCode::kFailure,
-        fmt::format("'{}' was not written: it does not read back as it was", path.string()));
-  }
-  place.publish();
+  place.publish_if([&] {
+    const GraphFile back = read_graph_file(place.path());
+    const bool same_adjacency =
+        adjacency == nullptr ? !back.adjacency : back.adjacency == *adjacency;
+    return back.info == info && back.table == table && back.outcomes == outcomes(table) &&
+           same_adjacency;
+  });
 }
 
 GraphFile read_graph_file(const fs::path& path, std::optional<std::uint64_t> memory_limit) {

@@ -38,7 +38,7 @@ class RecordList {
 };
 
 /// The records of a part behind those that its file lists, as far as the list has room.
-void see_unlisted(const StoredValues& values, HeapSize begin, HeapSize end, RecordList& records) {
+void see_unlisted(const ValuesOfFiles& values, HeapSize begin, HeapSize end, RecordList& records) {
   std::vector<Nimber> block;
   while (begin < end && !records.full()) {
     block.resize(std::min<HeapSize>(kDigestSection, end - begin));
@@ -48,7 +48,7 @@ void see_unlisted(const StoredValues& values, HeapSize begin, HeapSize end, Reco
   }
 }
 
-Digest128 digest_of(const StoredValues& values) {
+Digest128 digest_of(const ValuesOfFiles& values) {
   const HeapSize total = values.count();
   std::vector<Digest128> sections;
   std::vector<Nimber> block;
@@ -82,7 +82,7 @@ Digest128 digest_of(const StoredValues& values) {
 
 }  // namespace
 
-TableStats statistics_of(const StoredValues& parts) {
+TableStats statistics_of(const ValuesOfFiles& parts) {
   TableStats all;
   RecordList records(all);
   for (const auto& file : parts.files()) {
@@ -101,14 +101,13 @@ TableStats statistics_of(const StoredValues& parts) {
   return all;
 }
 
-std::vector<std::uint64_t> p_positions_of(const StoredValues::Files& parts) {
+std::vector<std::uint64_t> p_positions_of(const ValuesOfFiles::Files& parts) {
   std::vector<std::uint64_t> all;
   for (const auto& part : parts) {
     const std::vector<std::uint64_t> some = part->p_positions();
     const std::size_t room = std::min<std::uint64_t>(some.size(), kMostInFile - all.size());
     all.insert(all.end(), some.begin(), some.begin() + static_cast<std::ptrdiff_t>(room));
-    const auto& histogram = part->info().stats.histogram;
-    if (room < (histogram.empty() ? 0 : histogram.front())) break;
+    if (room < part->info().stats.zeros()) break;
   }
   return all;
 }

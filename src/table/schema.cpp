@@ -2,7 +2,6 @@
 #include "table/schema.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <numeric>
 #include <type_traits>
@@ -21,8 +20,6 @@
 namespace grundy {
 namespace {
 
-constexpr std::array kStatuses = {PeriodStatus::kNone, PeriodStatus::kCandidate,
-                                  PeriodStatus::kCertified};
 constexpr const char* kRanking =
     "combinatorial number system in colexicographic order: the rank of x1 <= x2 <= .. <= xk is "
     "C(x1, 1) + C(x2 + 1, 2) + .. + C(xk + k - 1, k)";
@@ -242,8 +239,7 @@ void write_p_positions(FieldWriter& writer, Frame& frame, const Metadata& metada
     if (columns > heaps) rows.push_back(static_cast<std::uint32_t>(entry % layout.planes));
   }
   writer.column(frame.root, kPPositionsName, rows, {"p_position", "p_coordinate"}, columns);
-  const auto& histogram = metadata.info.stats.histogram;
-  const std::uint64_t all = histogram.empty() ? 0 : histogram.front();
+  const std::uint64_t all = metadata.info.stats.zeros();
   h5::Object list = frame.root.open_dataset(kPPositionsName);
   list.put_text("long_name", "positions of value 0: the player to move loses");
   list.put_number("complete", metadata.p_positions.size() == all ? 1 : 0);
@@ -294,9 +290,8 @@ void take_stored(const h5::Object& root, const StoredInfo& stored, TableInfo& in
     }
     info.stats.records.push_back({stored.records[i], static_cast<Nimber>(stored.records[i + 1])});
   }
-  const auto status = std::ranges::find(kStatuses, stored.status,
-                                        [](PeriodStatus known) { return to_string(known); });
-  if (status == kStatuses.end()) {
+  const std::optional<PeriodStatus> status = period_status(stored.status);
+  if (!status) {
     root.context().corrupt(fmt::format("'{}' is no status of a period", stored.status));
   }
   info.period.status = *status;

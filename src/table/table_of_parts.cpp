@@ -32,7 +32,7 @@ std::unique_ptr<const TableFile> open_part(const fs::path& path) {
 }
 
 /// Refuses parts that are not those of one table, in their order.
-void check_parts(const StoredValues::Files& parts, const TableInfo& about) {
+void check_parts(const ValuesOfFiles::Files& parts, const TableInfo& about) {
   std::uint64_t slab = 0;
   const Layout& layout = parts.front()->info().layout;
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -56,8 +56,8 @@ void check_parts(const StoredValues::Files& parts, const TableInfo& about) {
   }
 }
 
-StoredValues::Files open_all_parts(const fs::path& table, const TableInfo& about) {
-  StoredValues::Files parts;
+ValuesOfFiles::Files open_all_parts(const fs::path& table, const TableInfo& about) {
+  ValuesOfFiles::Files parts;
   for (std::uint64_t number = 0, count = 1; number < count; ++number) {
     const fs::path path = part_path(table, number);
     if (!fs::exists(path)) {
@@ -72,7 +72,8 @@ StoredValues::Files open_all_parts(const fs::path& table, const TableInfo& about
   return parts;
 }
 
-std::vector<h5::Source> sources_of(const std::string& directory, const StoredValues::Files& parts) {
+std::vector<h5::Source> sources_of(const std::string& directory,
+                                   const ValuesOfFiles::Files& parts) {
   std::vector<h5::Source> sources;
   for (const auto& file : parts) {
     const TablePart& part = *file->metadata().part;
@@ -84,7 +85,7 @@ std::vector<h5::Source> sources_of(const std::string& directory, const StoredVal
   return sources;
 }
 
-ValueWidth width_of(const StoredValues::Files& parts) {
+ValueWidth width_of(const ValuesOfFiles::Files& parts) {
   ValueWidth width = ValueWidth::kU8;
   for (const auto& part : parts) width = std::max(width, part->width());
   return width;
@@ -136,8 +137,8 @@ std::optional<TableInfo> find_part(const fs::path& table, const Layout& layout,
 TableInfo make_table_of_parts(const fs::path& table, const TableInfo& about,
                               const WholeTableOptions& options) {
   AtomicFile place(table, options.overwrite);
-  const StoredValues values(open_all_parts(table, about));
-  const StoredValues::Files& parts = values.files();
+  const ValuesOfFiles values(open_all_parts(table, about));
+  const ValuesOfFiles::Files& parts = values.files();
   TableInfo info = about;
   info.layout = parts.front()->info().layout;
   info.stats = statistics_of(values);
@@ -153,13 +154,10 @@ TableInfo make_table_of_parts(const fs::path& table, const TableInfo& about,
   }
   write_master(place.path(), metadata, width_of(parts),
                sources_of(metadata.parts->directory, parts));
-  place.sync();
-  const MasterFile read = open_master(place.path());
-  if (read.info != info || read.p_positions != metadata.p_positions) {
-    refuse(ErrorCode::kFailure, table,
-           "was not written: its metadata do not read back as they were written");
-  }
-  place.publish();
+  place.publish_if([&] {
+    const MasterFile read = open_master(place.path());
+    return read.info == info && read.p_positions == metadata.p_positions;
+  });
   return info;
 }
 
@@ -230,7 +228,7 @@ std::optional<TableInfo> merge_table(const fs::path& master, const fs::path& out
                                      const std::stop_token& stop, ProgressSink* progress) {
   constexpr HeapSize kStep = HeapSize{1} << 20;
   MasterFile table = open_master(master);
-  const StoredValues stored(std::move(table.parts));
+  const ValuesOfFiles stored(std::move(table.parts));
   const auto writer = TableWriter::create(
       output, table.info.layout, executor,
       {.width = table.width, .overwrite = options.overwrite, .reproducible = options.reproducible});

@@ -22,9 +22,9 @@
 #include <grundy/progress.hpp>
 #include <grundy/table.hpp>
 
-#include "table/stored_values.hpp"
 #include "table/table_part.hpp"
 #include "table/table_writer.hpp"
+#include "table/values_of_files.hpp"
 
 namespace grundy {
 
@@ -62,7 +62,7 @@ struct MasterFile {
   TableInfo info;
   ValueWidth width = ValueWidth::kU8;  ///< of the virtual dataset: the largest of the parts
   std::vector<std::uint64_t> p_positions;
-  StoredValues::Files parts;
+  ValuesOfFiles::Files parts;
 };
 
 /// @throws Error(kCorrupt) if the file is no master, or it or a part is damaged, missing, exchanged

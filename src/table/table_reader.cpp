@@ -11,8 +11,8 @@
 #include <grundy/table.hpp>
 
 #include "table/file_checks.hpp"
-#include "table/stored_values.hpp"
 #include "table/table_of_parts.hpp"
+#include "table/values_of_files.hpp"
 
 namespace grundy {
 namespace {
@@ -44,15 +44,15 @@ class Reader final : public TableReader {
   }
 
  private:
-  static StoredValues::Files one(std::unique_ptr<const TableFile> file) {
-    StoredValues::Files files;
+  static ValuesOfFiles::Files one(std::unique_ptr<const TableFile> file) {
+    ValuesOfFiles::Files files;
     files.push_back(std::move(file));
     return files;
   }
 
   TableInfo info_;
   ValueWidth width_;
-  StoredValues values_;
+  ValuesOfFiles values_;
 };
 
 /// A file of statistics, which has the last values only.

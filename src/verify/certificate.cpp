@@ -62,10 +62,7 @@ std::string seal(const Json& body) {
 }
 
 PeriodStatus status_of(const std::string& text) {
-  for (const auto status :
-       {PeriodStatus::kNone, PeriodStatus::kCandidate, PeriodStatus::kCertified}) {
-    if (text == to_string(status)) return status;
-  }
+  if (const auto status = period_status(text)) return *status;
   throw Error(ErrorCode::kCorrupt, "its period has an unknown status");
 }
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <utility>
 
+#include <grundy/file_kind.hpp>
 #include <grundy/graph/file.hpp>
 
 #include "verify/graph/subject.hpp"
@@ -16,7 +17,7 @@ namespace grundy {
 std::unique_ptr<Subject> open_subject(const Work& work) {
   const std::filesystem::path& path = work.request.table;
   const bool is_run = std::filesystem::is_directory(path);
-  if (!is_run && is_graph_file(path)) return std::make_unique<GraphSubject>(work);
+  if (!is_run && kind_of(path) == FileKind::kPositions) return std::make_unique<GraphSubject>(work);
   auto table = is_run ? open_run_table(path) : open_file_table(path);
   if (table->order() == nullptr) return std::make_unique<HeapSubject>(work, std::move(table));
   return std::make_unique<LatticeSubject>(work, std::move(table));

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
+#include <grundy/file_kind.hpp>
 #include <grundy/graph/file.hpp>
 #include <grundy/verify.hpp>
 
@@ -382,7 +383,8 @@ std::optional<Prediction> predict(const VerifyRequest& request, const Hooks& hoo
 
 TableInfo stored_info(const std::filesystem::path& path) {
   if (!std::filesystem::is_directory(path)) {
-    return is_graph_file(path) ? graph_table_info(path) : TableReader::open(path)->info();
+    return kind_of(path) == FileKind::kPositions ? graph_table_info(path)
+                                                 : TableReader::open(path)->info();
   }
   if (const RunContents run = read_run(path); keeps_states(run)) {
     return info_of_states(path, run);

@@ -12,6 +12,7 @@
 #include <gmock/gmock.h>
 
 #include <grundy/error.hpp>
+#include <grundy/file_kind.hpp>
 #include <grundy/heap/options.hpp>
 
 #include "atlas/atlas_file.hpp"
@@ -46,7 +47,7 @@ TEST(AtlasCheck, ProvesRandomFamilies) {
     for (int i = 0; i < 12; ++i) patterns.push_back(random_code(random));
     const HeapSize last = 20 + random() % 200;
     const AtlasReport made = testing::atlas(patterns, last, path);
-    EXPECT_TRUE(is_atlas_file(path));
+    EXPECT_EQ(kind_of(path), FileKind::kAtlas);
     std::uint64_t games = 0, certified = 0;
     for (const AtlasClass& c : made.classes) {
       games += c.members.size();
@@ -110,7 +111,7 @@ void forge(const std::filesystem::path& path,
   report.games = c.members.size();
   report.classes = {c};
   atlas::write_atlas_file(
-      path, report, [&](std::size_t) { return atlas::StoredValues(view); }, true);
+      path, report, [&](std::size_t) { return atlas::KeptValues(view); }, true);
 }
 
 // Guy and Smith 1956: Kayles has the period 12 from heap 71 on.

@@ -49,8 +49,8 @@ TEST_P(SetKernelsOf, PlaceRow) {
       Arena plain(seed, 400);
       Arena fast(seed, 400);
       std::mt19937 random(seed);
-      std::vector<SetRow> rows(count);
-      for (SetRow& row : rows) {
+      std::vector<SetStride> rows(count);
+      for (SetStride& row : rows) {
         row.step = static_cast<std::int64_t>(random() % 5) - 2;
         row.first = 100 + random() % 200;
       }
@@ -76,9 +76,9 @@ TEST_P(SetKernelsOf, ExtendRow) {
       Arena plain(seed, 400);
       Arena fast(seed, 400);
       std::mt19937 random(seed);
-      std::vector<SetRow> from(count);
-      for (SetRow& row : from) row = {100 + random() % 200, static_cast<int>(random() % 5) - 2};
-      const SetRow into{200, static_cast<int>(random() % 5) - 2};
+      std::vector<SetStride> from(count);
+      for (SetStride& row : from) row = {100 + random() % 200, static_cast<int>(random() % 5) - 2};
+      const SetStride into{200, static_cast<int>(random() % 5) - 2};
       std::vector<std::uint32_t> values(random() % 40);
       for (auto& value : values) value = static_cast<std::uint32_t>(random() % (3 * kBankValues));
       scalar_.extend_row(plain.view(), into, from.data(), count, values.size(), values.data());

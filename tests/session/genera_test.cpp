@@ -12,6 +12,7 @@
 #include <gmock/gmock.h>
 
 #include <grundy/error.hpp>
+#include <grundy/file_kind.hpp>
 #include <grundy/genera.hpp>
 
 #include "session/export_file.hpp"
@@ -57,7 +58,7 @@ TEST(Genera, AreReadAndProvedAsTheyWereFound) {
     const auto path = directory / (std::to_string(++number) + ".h5");
     const GeneraReport report = compute_genera(misere_request(game, last, path));
     ASSERT_EQ(report.end, MisereEnd::kComplete) << game;
-    EXPECT_TRUE(is_genera_file(path));
+    EXPECT_EQ(kind_of(path), FileKind::kGenera);
     const GeneraReader reader(path);
     EXPECT_EQ(reader.info(), report.info);
     const std::vector<MisereHeap> expected = searched(game, last);

@@ -13,6 +13,7 @@
 
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
+#include <grundy/file_kind.hpp>
 #include <grundy/games.hpp>
 #include <grundy/heap/options.hpp>
 #include <grundy/outcomes.hpp>
@@ -79,7 +80,7 @@ TEST(OutcomesFile, HasTheZerosOfTheValues) {
     const auto path = directory.path() / (std::to_string(number++) + ".h5");
     const OutcomeReport report = compute_outcomes(request_for(game, shape, path));
     EXPECT_TRUE(report.complete);
-    EXPECT_TRUE(is_outcomes_file(path));
+    EXPECT_EQ(kind_of(path), FileKind::kOutcomes);
     const OutcomesReader reader(path);
     const auto expected = zeros_of(request_for(game, shape, {}));
     EXPECT_EQ(reader.info().p_positions, expected.size());

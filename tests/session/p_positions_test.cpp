@@ -13,6 +13,7 @@
 
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
+#include <grundy/file_kind.hpp>
 #include <grundy/games.hpp>
 #include <grundy/outcomes.hpp>
 
@@ -65,8 +66,8 @@ TEST(PPositionsFile, HasTheZerosOfTheValues) {
       const auto made = compute_p_positions(request);
       ASSERT_TRUE(made.has_value());
       EXPECT_EQ(made->list.keys, zeros_by_definition(request)) << game;
-      EXPECT_TRUE(is_p_positions_file(path));
-      EXPECT_FALSE(is_graph_file(path));
+      EXPECT_EQ(kind_of(path), FileKind::kPPositions);
+      EXPECT_NE(kind_of(path), FileKind::kPositions);
       const PPositions back = read_p_positions(path);
       EXPECT_EQ(back.info, made->info);
       EXPECT_EQ(back.misere, misere);

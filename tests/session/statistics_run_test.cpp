@@ -17,6 +17,7 @@
 
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
+#include <grundy/file_kind.hpp>
 #include <grundy/statistics.hpp>
 
 #include "run/run_directory.hpp"
@@ -89,7 +90,7 @@ TEST(StatisticsRun, LivesGiveWhatOneLifeGives) {
     EXPECT_EQ(file.statistics, report.statistics);
     ASSERT_FALSE(file.statistics.seals.empty());
     EXPECT_EQ(file.statistics.seals.back(), (SealedAt{kLast + 1, expected.info.stats.digest}));
-    EXPECT_TRUE(is_statistics_file(request.output.path));
+    EXPECT_EQ(kind_of(request.output.path), FileKind::kStatistics);
   }
 }
 

@@ -60,9 +60,6 @@ struct PPositions {
   GraphTable list;
 };
 
-/// Whether a file that can be opened holds such a list. @throws Error as TableReader::open()
-bool is_p_positions_file(const std::filesystem::path& path);
-
 /// Writes the file complete and checked, or not at all. @throws Error as write_graph_file()
 void write_p_positions(const std::filesystem::path& path, const PPositions& outcomes,
                        bool overwrite, bool reproducible);
@@ -72,9 +69,6 @@ void write_p_positions(const std::filesystem::path& path, const PPositions& outc
 PPositions read_p_positions(const std::filesystem::path& path,
                             std::optional<std::uint64_t> memory_limit = {});
 
-/// Whether a file that can be opened holds positions rather than heaps or lattices.
-/// @throws Error as TableReader::open()
-bool is_graph_file(const std::filesystem::path& path);
 /// Whether a table of positions has misère values beside those of normal play.
 /// @throws Error(kCorrupt) if it is none, or damaged
 bool has_misere_values(const std::filesystem::path& path);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <grundy/error.hpp>
+#include <grundy/file_kind.hpp>
 #include <grundy/graph/file.hpp>
 
 #include "atlas/family_export.hpp"
@@ -58,8 +59,14 @@ ExportOptions export_options(const ExportRequest& options) {
 
 Exported export_any(const std::string& file, ExportFormat format, const ExportOptions& what,
                     ByteOutput& out) {
-  if (atlas::is_family_file(file)) return atlas::export_family(file, format, what, out);
-  return export_file(file, format, what, out);
+  switch (kind_of(file)) {
+    case FileKind::kAtlas:
+    case FileKind::kCensus:
+    case FileKind::kRuleCensus:
+      return atlas::export_family(file, format, what, out);
+    default:
+      return export_file(file, format, what, out);
+  }
 }
 
 int run_export(Console& console, const ExportRequest& options) {
@@ -76,9 +83,10 @@ int run_export(Console& console, const ExportRequest& options) {
   const Exported written = export_any(options.file, format, what, out);
   out.commit();
   if (console.json) {
-    console.print_json({{"file", options.output},
-                        {"format", options.format},
-                        {is_graph_file(options.file) ? "positions" : "terms", written.count}});
+    console.print_json(
+        {{"file", options.output},
+         {"format", options.format},
+         {kind_of(options.file) == FileKind::kPositions ? "positions" : "terms", written.count}});
   } else {
     console.note(
         fmt::format("{} {} in {}", format_count(written.count), written.what, options.output));

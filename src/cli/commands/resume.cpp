@@ -6,6 +6,7 @@
 
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
+#include <grundy/file_kind.hpp>
 #include <grundy/statistics.hpp>
 #include <grundy/table.hpp>
 
@@ -29,7 +30,7 @@ struct ResumeOptions {
 
 /// A request that begins with what a finished file has: a table, or statistics.
 Request request_to_extend(const ResumeOptions& options) {
-  const bool stats_only = is_statistics_file(options.place);
+  const bool stats_only = kind_of(options.place) == FileKind::kStatistics;
   const auto table = stats_only ? nullptr : TableReader::open(options.place);
   const TableInfo info = stats_only ? read_statistics(options.place).info : table->info();
   const char* const what = stats_only ? "file of statistics" : "table";
@@ -83,8 +84,8 @@ std::string named_place(const std::string& place, const std::string& output) {
   if (!is_there && std::filesystem::is_directory(stripes)) return stripes.string();
   const auto run = run_directory_for(place);
   if (!std::filesystem::is_directory(run)) return place;
-  const bool is_run =
-      !is_there || (output.empty() && is_statistics_file(place) && !read_run(run).segments.empty());
+  const bool is_run = !is_there || (output.empty() && kind_of(place) == FileKind::kStatistics &&
+                                    !read_run(run).segments.empty());
   return is_run ? run.string() : place;
 }
 

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <grundy/file_kind.hpp>
 #include <grundy/statistics.hpp>
 
 #include "atlas/game_row.hpp"
@@ -35,12 +36,8 @@ struct StatsSubject {
   TableStatistics statistics;
 };
 
-std::uint64_t zeros_of(const TableStats& stats) {
-  return stats.histogram.empty() ? 0 : stats.histogram.front();
-}
-
 StatsSubject read_subject(const std::string& path) {
-  if (is_statistics_file(path)) {
+  if (kind_of(path) == FileKind::kStatistics) {
     const StatisticsFile file = read_statistics(path);
     return {file.info.title, file.info.canonical, file.info.description, file.info.period,
             table_statistics(file)};
@@ -63,13 +60,13 @@ Json octaves_json(const TableStatistics& statistics) {
   for (std::size_t k = 1; k < milestones.size(); ++k) {
     const TableStats& now = milestones[k];
     const TableStats& before = milestones[k - 1];
-    const std::uint64_t zeros = zeros_of(now) - zeros_of(before);
+    const std::uint64_t zeros = now.zeros() - before.zeros();
     Json row = {
         {"below", now.count},
         {"maximum", now.max_value},
         {"first_maximum", now.argmax},
         {"growth", growth(before, now)},
-        {"zeros", zeros_of(now)},
+        {"zeros", now.zeros()},
         {"new_zeros", zeros},
         {"p_density", static_cast<double>(zeros) / static_cast<double>(now.count - before.count)},
         {"digest", to_hex(now.digest)}};
@@ -107,7 +104,7 @@ std::string zeros_text(const TableStatistics& statistics) {
   const std::vector<HeapSize>& zeros = statistics.zeros;
   const auto shown = std::min(zeros.size(), kShownZeros);
   std::string text = fmt::format("{}", fmt::join(zeros.begin(), zeros.begin() + shown, " "));
-  if (zeros_of(statistics.whole) <= shown) return text;
+  if (statistics.whole.zeros() <= shown) return text;
   text += " ..";
   if (const auto last = last_zero(statistics.whole, zeros)) text += fmt::format(" {}", *last);
   return text;
@@ -168,7 +165,7 @@ void print_text(Console& console, const StatsSubject& subject) {
                 fmt::format("{}, first at heap {}", whole.max_value, format_count(whole.argmax)));
   console.field("records", records_text(whole));
   console.field("P-positions",
-                fmt::format("{}: {}", format_count(zeros_of(whole)), zeros_text(statistics)));
+                fmt::format("{}: {}", format_count(whole.zeros()), zeros_text(statistics)));
   if (statistics.rare) print_rare(console, *statistics.rare);
   console.print("\n  {:>5} {:>10} {:>16} {:>7} {:>14} {:>10} {:>14}\n", "below", "maximum",
                 "first at", "growth", "P-positions", "density", "rare");

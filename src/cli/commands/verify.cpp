@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <grundy/error.hpp>
+#include <grundy/file_kind.hpp>
 #include <grundy/statistics.hpp>
 #include <grundy/verify.hpp>
 
@@ -61,9 +62,10 @@ EntryRange parse_entries(const std::string& text, const std::string& file) {
   if (!to.empty()) {
     range.last = count_option("--range", to);
   } else {
-    const HeapSize count = std::filesystem::is_regular_file(file) && is_genera_file(file)
-                               ? GeneraReader(file).info().heaps
-                               : stored_info(file).stats.count;
+    const HeapSize count =
+        std::filesystem::is_regular_file(file) && kind_of(file) == FileKind::kGenera
+            ? GeneraReader(file).info().heaps
+            : stored_info(file).stats.count;
     if (count == 0) throw Error(ErrorCode::kUsage, fmt::format("'{}' holds no values", file));
     range.last = count - 1;
   }
@@ -368,15 +370,18 @@ Command verify_command(Console& console) {
       {.names = "--samples",
        .value = "K",
        .target = &options->samples,
-       .help = "Random heaps; as many as fit by default"},
+       .help = "Random heaps; as many as fit by default",
+       .excludes = {"--range", "--part", "--full", "--merge"}},
       {.names = "--seconds",
        .value = "S",
        .target = &options->seconds,
-       .help = "Time for single heaps"},
+       .help = "Time for single heaps",
+       .excludes = {"--range", "--part", "--full", "--merge"}},
       {.names = "--seed",
        .value = "N",
        .target = &options->seed,
-       .help = "Of the choice of random heaps"},
+       .help = "Of the choice of random heaps",
+       .excludes = {"--range", "--part", "--full", "--merge"}},
       {.names = "--dry-run",
        .target = &options->dry_run,
        .help = "Predict time and memory, and prove nothing",
@@ -423,7 +428,11 @@ Examples:
       refuse_ignored(given, {"--part", "--full", "--merge", "--samples", "--seed", "--seconds"},
                      "ranks, which share a proof of all values or of --range");
     }
-    if (!options->merge.empty()) return run_merge(console, *options);
+    if (!options->merge.empty()) {
+      refuse_ignored(given, {"--engine", "--kernel", "--threads", "--backend", "--memory"},
+                     "certificates, which are joined");
+      return run_merge(console, *options);
+    }
     if (options->file.empty()) {
       throw Error(ErrorCode::kUsage, "FILE is required; --help shows what is expected");
     }

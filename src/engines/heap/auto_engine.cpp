@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <ctime>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -68,11 +67,6 @@ SparseLoad load_of_trial(const HeapTask& task, const TwoHeapMoves& moves) {
   });
   kSparseEngine.run(trial, sink);
   return measure_load(moves, std::span<const Nimber>(sample.values));
-}
-
-/// Seconds of all threads of this process.
-double processor_seconds() {
-  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
 /// Passes on how far a run is, in the work of the cost model.

@@ -50,8 +50,8 @@ std::uint32_t RowSolver::piece_end(const LatticePoint& y, std::uint32_t end) con
   return end;
 }
 
-SetRow RowSolver::row_of(const SetNumber& number, const LatticePoint& y,
-                         unsigned plane) const noexcept {
+SetStride RowSolver::row_of(const SetNumber& number, const LatticePoint& y,
+                            unsigned plane) const noexcept {
   const auto& part = number.part[last_];
   const std::uint64_t step = part.size() < 3 ? 0 : part[2] - part[1];
   return {number(y) + plane * plan_.sets, static_cast<std::int64_t>(step)};
@@ -111,7 +111,7 @@ void RowSolver::mark(const LatticePoint& y, std::size_t cells, unsigned plane,
   rows_.clear();
   for (const SetAccess& access : plan_.marked) {
     if (!access.when.holds(y)) continue;
-    const SetRow row = row_of(access.number, y, plane);
+    const SetStride row = row_of(access.number, y, plane);
     for (std::size_t cell = 0; cell < cells; ++cell) {
       arena_.insert(row.first + static_cast<std::uint64_t>(row.step) * cell, values[cell]);
     }
@@ -123,7 +123,7 @@ void RowSolver::mark(const LatticePoint& y, std::size_t cells, unsigned plane,
 void RowSolver::gather(const LatticePoint& y, unsigned plane) {
   for (const SetGather& gather : plan_.gathers) {
     if (!gather.set.when.holds(y)) continue;
-    const SetRow row = row_of(gather.set.number, y, plane);
+    const SetStride row = row_of(gather.set.number, y, plane);
     for (const LatticePoint& step : gather.steps) {
       const Nimber* const option = slabs_.behind(y, step);
       if (option != nullptr) arena_.insert(row.first, option[plane]);
@@ -146,7 +146,7 @@ void RowSolver::look_up(const LatticePoint& y, unsigned plane, const Nimber* val
   rows_.push_back({scratch_, 0});
   // A player who has another option may pass.
   if (plane == 1 &&
-      std::ranges::any_of(rows_, [&](const SetRow& row) { return !arena_.empty(row.first); })) {
+      std::ranges::any_of(rows_, [&](const SetStride& row) { return !arena_.empty(row.first); })) {
     take(values[-1]);
   }
 }

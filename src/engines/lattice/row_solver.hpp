@@ -34,8 +34,8 @@ class RowSolver {
   void mark(const LatticePoint& y, std::size_t cells, unsigned plane, const Nimber* values);
   void gather(const LatticePoint& y, unsigned plane);
   void look_up(const LatticePoint& y, unsigned plane, const Nimber* values);
-  [[nodiscard]] SetRow row_of(const SetNumber& number, const LatticePoint& y,
-                              unsigned plane) const noexcept;
+  [[nodiscard]] SetStride row_of(const SetNumber& number, const LatticePoint& y,
+                                 unsigned plane) const noexcept;
 
   const LatticeRule& rule_;
   const SetPlan& plan_;
@@ -47,8 +47,8 @@ class RowSolver {
   const unsigned last_;  ///< the heap that changes along a row
   bool one_by_one_ = false;
   bool look_ups_ = false;
-  std::vector<SetRow> rows_;
-  std::vector<SetRow> from_;
+  std::vector<SetStride> rows_;
+  std::vector<SetStride> from_;
   std::vector<Nimber> looked_up_;
 };
 

@@ -20,7 +20,7 @@ namespace grundy {
 
 class GraphSubject final : public Subject {
  public:
-  /// @pre is_graph_file(work.request.table)
+  /// @pre kind_of(work.request.table) == FileKind::kPositions
   explicit GraphSubject(const Work& work);
 
   [[nodiscard]] const char* unit() const noexcept override { return "positions"; }

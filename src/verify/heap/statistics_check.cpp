@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
+#include <grundy/file_kind.hpp>
 #include <grundy/statistics.hpp>
 #include <grundy/verify.hpp>
 
@@ -64,7 +65,7 @@ std::optional<StatisticsFile> statistics_beside(const std::filesystem::path& dir
   const bool is_beside = run_directory_for(path) == directory;  // unless it has another name now
   std::error_code error;
   if (!record.stats_only || !is_beside || !std::filesystem::is_regular_file(path, error) ||
-      !is_statistics_file(path)) {
+      kind_of(path) != FileKind::kStatistics) {
     return std::nullopt;
   }
   StatisticsFile file = read_statistics(path);

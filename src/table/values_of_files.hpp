@@ -18,15 +18,15 @@
 
 namespace grundy {
 
-class StoredValues {
+class ValuesOfFiles {
  public:
   using Files = std::vector<std::unique_ptr<const TableFile>>;
 
   /// @param files whose entries follow each other, from entry 0 on
-  explicit StoredValues(Files files);
-  ~StoredValues();
-  StoredValues(const StoredValues&) = delete;
-  StoredValues& operator=(const StoredValues&) = delete;
+  explicit ValuesOfFiles(Files files);
+  ~ValuesOfFiles();
+  ValuesOfFiles(const ValuesOfFiles&) = delete;
+  ValuesOfFiles& operator=(const ValuesOfFiles&) = delete;
 
   [[nodiscard]] const Files& files() const noexcept { return files_; }
   /// Entries of all files.

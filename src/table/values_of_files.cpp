@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "table/stored_values.hpp"
+#include "table/values_of_files.hpp"
 
 #include <algorithm>
 #include <list>
@@ -11,7 +11,7 @@ namespace grundy {
 
 /// Decoded chunks that were used last. Threads that miss decode side by side; two that miss the
 /// same chunk both decode it, which costs time and nothing else.
-class StoredValues::ChunkCache {
+class ValuesOfFiles::ChunkCache {
  public:
   using Chunk = std::shared_ptr<const Bytes>;
 
@@ -49,7 +49,7 @@ class StoredValues::ChunkCache {
   std::size_t bytes_ = 0;
 };
 
-StoredValues::StoredValues(Files files)
+ValuesOfFiles::ValuesOfFiles(Files files)
     : files_(std::move(files)), cache_(std::make_unique<ChunkCache>()) {
   HeapSize entries = 0;
   std::uint64_t chunks = 0;
@@ -62,9 +62,9 @@ StoredValues::StoredValues(Files files)
   begins_.push_back(entries);
 }
 
-StoredValues::~StoredValues() = default;
+ValuesOfFiles::~ValuesOfFiles() = default;
 
-void StoredValues::read(HeapSize begin, std::span<Nimber> out) const {
+void ValuesOfFiles::read(HeapSize begin, std::span<Nimber> out) const {
   while (!out.empty()) {
     const auto behind = std::ranges::upper_bound(begins_, begin);
     const auto number = static_cast<std::size_t>(behind - begins_.begin() - 1);

@@ -1,0 +1,29 @@
+/// @file
+/// What a file of this program holds.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+
+namespace grundy {
+
+enum class FileKind {
+  kTable,       ///< values of heaps, or of positions of a lattice game
+  kPositions,   ///< positions of a game on positions
+  kAtlas,       ///< a family of games
+  kStatistics,  ///< statistics of heaps, without their values
+  kCensus,      ///< the periods of a family of subtraction sets
+  kOutcomes,    ///< the P-positions of a game of heaps
+  kPPositions,  ///< the P-positions of a game on positions
+  kRuleCensus,  ///< what a family of vectors makes of a rule of several heaps
+  kGenera,      ///< genera of heaps in misère play
+  kMaster,      ///< a table of a lattice game whose values are in other files, its parts
+  kPart         ///< one of those
+};
+
+/// The kind of a file. Only what tells the kind is read.
+/// @throws Error(kUsage) if there is no such file or it cannot be opened;
+///   kCorrupt if it is none of this program's
+FileKind kind_of(const std::filesystem::path& path);
+
+}  // namespace grundy
