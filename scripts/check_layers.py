@@ -8,6 +8,8 @@ src/rooms.txt is the list of rooms, from which CMake builds. By it:
 - Headers of other libraries stay in the rooms that use them; public headers include the standard
   library and each other.
 - With a build directory: every source is compiled once, into the target of its room.
+- No two types have the same name in the same namespace: where they met in one program, the linker would take
+  functions of one for those of the other.
 No source file has more than 600 lines. Files and directories that a README or a comment names by their path exist.
 
 Exit code 1 with one line per violation. Usage: check_layers.py [PROJECT_ROOT [BUILD_DIRECTORY]]
@@ -28,6 +30,8 @@ HEADERS = {"fmt": ["fmt/"], "xxhash": ["xxhash"], "hwy": ["hwy/"], "tbb": ["tbb/
 PROGRAMS = {"cli/main.cpp": "grundy", "mpi/main.cpp": "grundy-mpi"}
 ON_DEMAND = {"python", "mpi"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
+NAMESPACE = re.compile(r"^namespace(?: ([\w:]+))? \{$")
+TYPE = re.compile(r"^(?:struct|class|enum class|union) (\w+)(?: final)?(?: : [^;]*| \{.*)?$")
 SUFFIXES = {".hpp", ".cpp", ".h", ".c", ".py", ".sh"}
 # Paths that texts name: of files, of directories, and of files without their suffix.
 NAMED = re.compile(r"(?<![\w/.-])(?:tests|bench|scripts|src|include|engines|games|session|run|table|verify|theory|"
@@ -159,6 +163,24 @@ def check_sizes(root):
                     yield f"{path.relative_to(root)}: {length} lines, more than 600"
 
 
+def check_types(root):
+    """Types that headers define below namespaces, and sources below named ones."""
+    faults, seen = [], {}
+    for path in sorted([*root.glob("include/grundy/**/*.hpp"), *root.glob("src/**/*.?pp")]):
+        spaces = []
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if opened := NAMESPACE.match(line):
+                spaces.append(opened[1] or f"{path}")
+            elif line.startswith("}  // namespace"):
+                spaces.pop()
+            elif defined := TYPE.match(line):
+                place = str(path.relative_to(root))
+                other = seen.setdefault("::".join([*spaces, defined[1]]), place)
+                if other != place:
+                    faults.append(f"{place}: {defined[1]} is a type of {other} too")
+    return faults
+
+
 def check_names(root):
     """Paths in texts: from the top, from src/, or from the folder of the text."""
     texts = [*root.glob("*.md"), *(path for folder in ("src", "tests", "bench")
@@ -179,7 +201,7 @@ def main():
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
     rooms = read_rooms(root)
     faults = [*check_list(root, rooms), *check_includes(root, rooms), *check_sizes(root),
-              *check_names(root)]
+              *check_types(root), *check_names(root)]
     if len(sys.argv) > 2:
         faults += check_targets(root, pathlib.Path(sys.argv[2]).resolve(), rooms)
     print("\n".join(faults) if faults else "the structure holds")
