@@ -16,6 +16,7 @@
 #include "atlas/census_run.hpp"
 #include "atlas/set_period_search.hpp"
 #include "core/digest.hpp"
+#include "core/primes.hpp"
 #include "core/text.hpp"
 #include "table/fields.hpp"
 
@@ -88,11 +89,7 @@ std::string period_fault(const MoveSet& moves, const SetPeriod& found) {
   if (e > 0 && values[e - 1] == values[e - 1 + p]) {
     return fmt::format("has the period {} before heap {} already", p, e);
   }
-  HeapSize rest = p;
-  for (HeapSize prime = 2; rest > 1; ++prime) {
-    if (prime * prime > rest) prime = rest;
-    if (rest % prime != 0) continue;
-    while (rest % prime == 0) rest /= prime;
+  for (const HeapSize prime : primes_of(p)) {
     if (std::ranges::equal(all.subspan(e, p), all.subspan(e + p / prime, p))) {
       return fmt::format("has the smaller period {}", p / prime);
     }

@@ -6,6 +6,8 @@
 #include <bit>
 #include <cstring>
 
+#include "core/primes.hpp"
+
 namespace grundy::atlas {
 namespace {
 
@@ -93,7 +95,7 @@ class Planes {
     for (std::size_t i = 0; i < kMoves; ++i) {
       for (std::size_t j = 0; j < i; ++j) {
         const HeapSize sum = moves_[i] + moves_[j];
-        if (recurs(sum)) return least_divisor(sum);
+        if (recurs(sum)) return least_period_of(sum, [&](HeapSize p) { return recurs(p); });
       }
     }
     return !now && heaps_ < kTryAll * largest_ ? 0 : least_return_of_all();
@@ -151,18 +153,6 @@ class Planes {
   /// Whether the newest values, as many as the largest move, came p heaps before.
   [[nodiscard]] bool recurs(HeapSize p) const noexcept {
     return p + largest_ <= heaps_ && agree(empty_ + heaps_, largest_, p);
-  }
-
-  /// The least divisor of p at which they came. @pre they came p heaps before
-  [[nodiscard]] HeapSize least_divisor(HeapSize p) const noexcept {
-    HeapSize rest = p;
-    for (HeapSize prime = 2; rest > 1; ++prime) {
-      if (prime * prime > rest) prime = rest;
-      for (; rest % prime == 0; rest /= prime) {
-        if (p % prime == 0 && recurs(p / prime)) p /= prime;
-      }
-    }
-    return p;
   }
 
   static constexpr HeapSize round_up(HeapSize bits) noexcept { return (bits + 63) / 64 * 64; }

@@ -6,6 +6,8 @@
 #include <bit>
 #include <cstring>
 
+#include "core/primes.hpp"
+
 namespace grundy {
 namespace {
 
@@ -179,15 +181,7 @@ HeapSize least_period(Values table, HeapSize first, HeapSize period) {
     const auto* const start = values.data() + first;
     // A sequence with period p has period q | p exactly if one period agrees with itself rotated.
     const auto has = [&](HeapSize q) { return std::equal(start, start + (period - q), start + q); };
-    HeapSize least = period;
-    HeapSize rest = period;
-    for (HeapSize prime = 2; rest > 1; ++prime) {
-      if (prime * prime > rest) prime = rest;
-      for (; rest % prime == 0; rest /= prime) {
-        if (least % prime == 0 && has(least / prime)) least /= prime;
-      }
-    }
-    return least;
+    return least_period_of(period, has);
   });
 }
 

@@ -6,6 +6,7 @@
 #include <grundy/error.hpp>
 #include <grundy/lattice/row_period.hpp>
 
+#include "core/primes.hpp"
 #include "engines/lattice/row_state.hpp"
 
 namespace grundy {
@@ -91,10 +92,9 @@ class PeriodColumns {
       result.push_back({row, found_.period, preperiod_[row], found_.saltus});
     }
     // The least period divides every other one, so prime factors are divided out while that works.
-    for (std::uint64_t prime = 2, rest = found_.period; rest > 1; ++prime) {
-      if (prime * prime > rest) prime = rest;
+    for (const std::uint64_t prime : primes_of(found_.period)) {
       std::vector<bool> divides(rows_, true);
-      for (std::uint64_t power = prime; rest % prime == 0; power *= prime, rest /= prime) {
+      for (std::uint64_t power = prime; found_.period % power == 0; power *= prime) {
         if (found_.saltus % power != 0) divides.assign(rows_, false);
         keep_rows_that_repeat(found_.period / power, found_.saltus / power, divides);
         for (std::size_t row = 0; row < rows_; ++row) {

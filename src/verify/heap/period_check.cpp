@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core/primes.hpp"
 #include "theory/period_theorem.hpp"
 #include "theory/saltus_theorem.hpp"
 #include "theory/sparse_certificate.hpp"
@@ -150,11 +151,7 @@ class PeriodCheck {
   /// A period that divides this one, with an exception in none of its heaps.
   [[nodiscard]] std::optional<WrongValue> smaller_period() const {
     const HeapSize e = period_.preperiod;
-    HeapSize rest = period_.period;
-    for (HeapSize q = 2; rest > 1; ++q) {
-      if (q * q > rest) q = rest;
-      if (rest % q != 0) continue;
-      while (rest % q == 0) rest /= q;
+    for (const HeapSize q : primes_of(period_.period)) {
       const HeapSize shorter = period_.period / q;
       if (period_.saltus % q != 0) continue;
       const HeapSize end = std::min(e + period_.period, compared_ - shorter);

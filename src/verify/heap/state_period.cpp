@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/primes.hpp"
 #include "core/text.hpp"
 #include "theory/sparse_certificate.hpp"
 #include "verify/heap/pair_moves.hpp"
@@ -34,18 +35,6 @@ HeapSize end_of_values(const RunContents& run) {
     if (!segment.header.is_state()) end = segment.header.end();
   }
   return end;
-}
-
-std::vector<HeapSize> divided_by_primes(HeapSize period) {
-  std::vector<HeapSize> divisors;
-  HeapSize rest = period;
-  for (HeapSize q = 2; rest > 1; ++q) {
-    if (q * q > rest) q = rest;
-    if (rest % q != 0) continue;
-    while (rest % q == 0) rest /= q;
-    divisors.push_back(period / q);
-  }
-  return divisors;
 }
 
 Request request_for(const Work& work, const HeapRule& rule, HeapSize count) {
@@ -94,7 +83,11 @@ StatePeriod::StatePeriod(const Work& work, const RunContents& run, const HeapRul
       setup_(request_),
       values_(setup_, run.segments, quiet_),
       seals_(values_.seals()) {
-  if (period_.period > 0) divisors_ = divided_by_primes(period_.period);
+  if (period_.period > 0) {
+    for (const HeapSize prime : primes_of(period_.period)) {
+      divisors_.push_back(period_.period / prime);
+    }
+  }
   window_ = period_.verified_to - std::min(period_.verified_to, period_.preperiod + period_.period);
   if (!period_.sparse) return;
   depth_ = period_.sparse->depth;

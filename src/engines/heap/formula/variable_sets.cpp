@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/primes.hpp"
+
 namespace grundy {
 namespace {
 
@@ -13,17 +15,6 @@ void for_each_divisor_pair(HeapSize begin, HeapSize end, Visit visit) {
     HeapSize cofactor = std::max(d, (begin + d - 1) / d);
     for (HeapSize m = d * cofactor; m < end; m += d, ++cofactor) visit(d, cofactor, m);
   }
-}
-
-/// The primes that divide n > 0.
-template <class Visit>
-void for_each_prime_of(HeapSize n, Visit visit) {
-  for (HeapSize p = 2; p <= n / p; p += p == 2 ? 1 : 2) {
-    if (n % p != 0) continue;
-    visit(p);
-    while (n % p == 0) n /= p;
-  }
-  if (n > 1) visit(n);
 }
 
 }  // namespace
@@ -78,7 +69,7 @@ void NumberBits::fill(VariableSource source, VariableRange range, HeapSize n) {
       }
     }
   } else if (source != VariableSource::kAll) {
-    for_each_prime_of(n, [&](HeapSize p) { remove_multiples(p, lo, hi); });
+    for (const HeapSize p : primes_of(n)) remove_multiples(p, lo, hi);
     if (source == VariableSource::kCommonFactors) {
       for (std::size_t w = first_word_; w < last_word_; ++w) words_[w] = ~words_[w];
     }
