@@ -2,7 +2,6 @@
 #include "run/value_chunks.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <span>
 #include <utility>
 
@@ -22,17 +21,12 @@ ValueChunks::ValueChunks(Executor& executor, const SegmentHeader& start, Consume
       consumer_(std::move(consumer)),
       codec_(start.width),
       pipeline_(
-          executor, codec_.buffers(), [this](const Bytes& values) { return encode(values); },
+          executor, codec_.buffers(), [this](const Bytes& values) { return codec_.encode(values); },
           [this](const Bytes& encoded) {
             const Taken taken = under_way_.front();
             under_way_.pop_front();
             consumer_({taken.count, taken.xxh3, encoded});
           }) {}
-
-Bytes ValueChunks::encode(std::span<const std::byte> values) const {
-  if (plain_) return {values.begin(), values.end()};
-  return codec_.encode(values);
-}
 
 void ValueChunks::put(Values values) {
   while (!values.empty()) {
@@ -40,8 +34,8 @@ void ValueChunks::put(Values values) {
         static_cast<std::size_t>(std::min<HeapSize>(values.size(), chunk_ - next_ % chunk_));
     const Values part = values.subspan(0, size);
     if (used_ == 0) {
-      values_ = codec_.buffers().take(chunk_ * byte_count(width_));
-      std::memset(values_.data(), 0xff, values_.size());
+      if (!plain_) values_ = codec_.buffers().take(chunk_ * byte_count(width_));
+      values_.resize(chunk_ * byte_count(width_));
     }
     hash_values(hash_, part, width_);
     copy_to_width(part, width_, values_.data() + used_ * byte_count(width_));
@@ -73,11 +67,15 @@ std::uint64_t ValueChunks::checked_hash() const {
 
 void ValueChunks::end_chunk() {
   const std::uint64_t hash = checked_hash();
-  under_way_.push_back({used_, hash});
-  values_.resize(used_ * byte_count(width_));
+  const HeapSize count = std::exchange(used_, 0);
   hash_.reset();
-  used_ = 0;
-  pipeline_.push(std::move(values_), hash);
+  values_.resize(count * byte_count(width_));
+  if (plain_) {
+    consumer_({count, hash, values_});
+  } else {
+    under_way_.push_back({count, hash});
+    pipeline_.push(std::move(values_), hash);
+  }
 }
 
 void ValueChunks::end() {
@@ -91,7 +89,8 @@ void ValueChunks::with_unfinished(const std::function<void(const ValueChunk*)>& 
     return;
   }
   const std::uint64_t hash = checked_hash();
-  const Bytes encoded = encode(std::span(values_).first(used_ * byte_count(width_)));
+  const auto values = std::span(values_).first(used_ * byte_count(width_));
+  const Bytes encoded = plain_ ? Bytes(values.begin(), values.end()) : codec_.encode(values);
   const ValueChunk chunk{used_, hash, encoded};
   look(&chunk);
 }

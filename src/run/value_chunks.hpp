@@ -52,7 +52,6 @@ class ValueChunks {
   void with_unfinished(const std::function<void(const ValueChunk*)>& look);
 
  private:
-  [[nodiscard]] Bytes encode(std::span<const std::byte> values) const;
   void end_chunk();
   /// The hash of the last chunk. @throws Error(kFailure) if it is not that of its values
   [[nodiscard]] std::uint64_t checked_hash() const;

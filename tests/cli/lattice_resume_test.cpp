@@ -6,6 +6,7 @@
 #include <thread>
 
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 #include <signal.h>
 
 #include "cli/run_grundy.hpp"
@@ -108,6 +109,23 @@ TEST_F(LatticeResumeTest, StripesOfAnInterruptedTableAreFinished) {
   EXPECT_THAT(output({"info", "t.h5"}), HasSubstr(digest));
   EXPECT_TRUE(fs::exists(directory() / "t.parts"));
   EXPECT_FALSE(fs::exists(directory() / "t.h5.stripes"));
+}
+
+TEST_F(LatticeResumeTest, WhatIsSealedTakesNoMemory) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer takes memory of its own";
+#endif
+  const std::vector<std::string> words{"compute", "wythoff", "--shape",   "8192x8192", "--sorted",
+                                       "-o",      "t.h5",    "--threads", "2"};
+  auto foretold = words;
+  foretold.insert(foretold.end(), {"--dry-run", "--json"});
+  const auto bytes = nlohmann::json::parse(run(foretold).out)["memory_bytes"].get<double>();
+  auto quiet = words;
+  quiet.push_back("-q");
+  const Outcome outcome = run(quiet);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  // 64 MiB of values are sealed as they are.
+  EXPECT_LT(static_cast<double>(outcome.memory), bytes);
 }
 
 TEST_F(LatticeResumeTest, SignalsSealAndTellAndGoOn) {
