@@ -42,12 +42,17 @@ constexpr HeapSize kLeastTrial = 1u << 13;
 constexpr double kWorthTelling = 1;
 /// A trial of several heaps grows until it takes so many seconds or has so many entries.
 constexpr double kTrialSeconds = 0.1;
+/// Values of a trial that show what a file costs.
+constexpr std::ptrdiff_t kSample = std::ptrdiff_t{1} << 16;
+/// Seconds a byte of values of several heaps: they are sealed as they are, and placed in the chunks
+/// of the table.
+constexpr double kPlacing = 4e-9;
 constexpr std::uint64_t kFewEntries = 1u << 14;
 constexpr std::uint64_t kMostTrialEntries = 1u << 23;
 /// Two forecasts that differ by no more than this factor are one.
 constexpr double kOneTime = 4;
 /// Values a second at which a certified period fills a table, about.
-constexpr double kExtensionRate = 2e8;
+constexpr double kExtensionRate = 6e8;
 /// Bytes of a file besides its chunks, and of a chunk besides its values (index and digests).
 constexpr std::uint64_t kFileOverhead = 1u << 16;
 constexpr std::uint64_t kChunkOverhead = 64;
@@ -238,6 +243,7 @@ struct Trial {
   std::uint64_t entries = 0;
   std::uint64_t p_positions = 0;
   Nimber maximum = 0;
+  std::vector<Nimber> sample;  ///< values of the last entries
 };
 
 /// The shape with every heap cut to one in `factor`.
@@ -260,6 +266,8 @@ Trial run_trial(const LatticeSetup& setup, const LatticeShape& shape, std::stop_
   array.values().visit([&](auto values) {
     trial.p_positions = static_cast<std::uint64_t>(std::ranges::count(values, 0));
     trial.maximum = *std::ranges::max_element(values);
+    trial.sample.assign(values.end() - std::min<std::ptrdiff_t>(std::ssize(values), kSample),
+                        values.end());
   });
   return trial;
 }
@@ -349,6 +357,10 @@ std::optional<Prediction> predict_for(const LatticeSetup& setup, const std::stop
   result.disk_bytes = (seals ? sealed.entries() * byte_count(width_for(maximum)) : 0) +
                       stored / 8 * bits + p_positions * row +
                       metadata_bytes(maximum, stored, grid.chunk_size());
+  const FileCost cost = file_cost(std::span<const Nimber>(trial.sample), maximum);
+  const double seconds =
+      cost.seconds + kPlacing * static_cast<double>(byte_count(width_for(maximum)));
+  *result.seconds += seconds * static_cast<double>(stored) / static_cast<double>(result.threads);
   result.disk_available = disk_available(file);
   return result;
 }
