@@ -4,8 +4,14 @@
 namespace grundy::cli {
 namespace {
 
-/// The rate is that of the last third of the time, which is cut into some tens of parts.
+/// The rate is that of the last third of the time, which is cut into some tens of parts, but of a
+/// quarter of the work at least: a phase without a report is no sign of a slow run.
 constexpr int kLately = 3;
+constexpr double kWork = 0.25;
+/// An engine that has just begun is not judged before it has done so much of the work, or was at it
+/// for some seconds.
+constexpr double kBegun = 0.01;
+constexpr std::chrono::seconds kBegunFor{3};
 constexpr int kMarks = 64;
 
 }  // namespace
@@ -14,12 +20,16 @@ void Pace::note(const Progress& progress, Clock::time_point now) {
   // What an earlier process did took none of our time. A new cost model begins anew.
   if (last_.done == 0 || progress.done < last_.done || progress.work_done < last_.work_done) {
     marks_.clear();
-    begin_ = now;
+    begin_ = {now, progress};
   }
-  if (marks_.empty() || now - marks_.back().at >= (now - begin_) / kMarks) {
+  if (marks_.empty() || now - marks_.back().at >= (now - begin_.at) / kMarks) {
     marks_.push_back({now, progress});
   }
-  while (marks_.size() > 2 && marks_[1].at < now - (now - begin_) / kLately) marks_.pop_front();
+  const double work = kWork * (progress.work_done - begin_.progress.work_done);
+  while (marks_.size() > 2 && marks_[1].at < now - (now - begin_.at) / kLately &&
+         progress.work_done - marks_[1].progress.work_done >= work) {
+    marks_.pop_front();
+  }
   last_ = progress;
 }
 
@@ -28,7 +38,9 @@ std::optional<Pace::Estimate> Pace::estimate(Clock::time_point now) const {
   const Mark& lately = marks_.front();
   const std::chrono::duration<double> elapsed = now - lately.at;
   const double work = last_.work_done - lately.progress.work_done;
-  if (work <= 0) return std::nullopt;
+  const bool has_begun = last_.work_done - begin_.progress.work_done >= kBegun * last_.work_total ||
+                         now - begin_.at >= kBegunFor;
+  if (work <= 0 || !has_begun) return std::nullopt;
   return Estimate{static_cast<double>(last_.done - lately.progress.done) / elapsed.count(),
                   elapsed * ((last_.work_total - last_.work_done) / work)};
 }

@@ -24,7 +24,7 @@ class Pace {
     double rate;                         ///< values a second
     std::chrono::duration<double> left;  ///< until all of the work is done
   };
-  /// Nothing as long as no work was seen.
+  /// Nothing as long as too little was seen of the engine.
   [[nodiscard]] std::optional<Estimate> estimate(Clock::time_point now) const;
 
  private:
@@ -32,8 +32,8 @@ class Pace {
     Clock::time_point at;
     Progress progress;
   };
-  std::deque<Mark> marks_;     ///< some reports of the recent past, the first from just before it
-  Clock::time_point begin_{};  ///< the first report of this engine
+  std::deque<Mark> marks_;  ///< some reports of the recent past, the first from just before it
+  Mark begin_{};            ///< the first report of this engine
   Progress last_;
 };
 
