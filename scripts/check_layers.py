@@ -30,8 +30,8 @@ HEADERS = {"fmt": ["fmt/"], "xxhash": ["xxhash"], "hwy": ["hwy/"], "tbb": ["tbb/
 PROGRAMS = {"cli/main.cpp": "grundy", "mpi/main.cpp": "grundy-mpi"}
 ON_DEMAND = {"python", "mpi"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
-NAMESPACE = re.compile(r"^namespace(?: ([\w:]+))? \{$")
-TYPE = re.compile(r"^(?:struct|class|enum class|union) (\w+)(?: final)?(?: : [^;]*| \{.*)?$")
+NAMESPACE = re.compile(r"^(?:inline )?namespace(?: ([\w:]+))? \{$")
+TYPE = re.compile(r"^(?:struct|class|enum|enum class|union) (?:alignas\([^)]*\) )?(\w+)(?: final)?(?: : [^;]*| \{.*)?$")
 SUFFIXES = {".hpp", ".cpp", ".h", ".c", ".py", ".sh"}
 # Paths that texts name: of files, of directories, and of files without their suffix.
 NAMED = re.compile(r"(?<![\w/.-])(?:tests|bench|scripts|src|include|engines|games|session|run|table|verify|theory|"
@@ -171,7 +171,7 @@ def check_types(root):
         for line in path.read_text(encoding="utf-8").splitlines():
             if opened := NAMESPACE.match(line):
                 spaces.append(opened[1] or f"{path}")
-            elif line.startswith("}  // namespace"):
+            elif line.startswith("}  // namespace") and spaces:
                 spaces.pop()
             elif defined := TYPE.match(line):
                 place = str(path.relative_to(root))

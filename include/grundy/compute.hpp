@@ -46,6 +46,8 @@ struct Prediction {
   std::optional<std::uint64_t> disk_bytes{};      ///< at most; unset without an output
   std::optional<std::uint64_t> disk_available{};  ///< bytes; unset like disk_bytes
   std::optional<double> seconds{};                ///< estimated from a small part of the real game
+  /// Of a table of several heaps: so many of them pass after the last value, when it is read back.
+  double reading_seconds = 0;
   /// Of a game of one heap: by two forecasts of its rare heaps. Where one of them is more than four
   /// times the other, `seconds` is not known.
   std::optional<double> seconds_least{}, seconds_most{};

@@ -110,14 +110,22 @@ void AtomicFile::publish() {
 
 void AtomicFile::publish_if(const std::function<bool()>& reads_back) {
   sync();
+  bool same = false;
   std::string difference = " as it was";
   try {
-    if (reads_back()) return publish();
+    same = reads_back();
   } catch (const Error& error) {
     difference = fmt::format(": {}", error.what());
+    // Nobody knows the temporary name.
+    if (const auto at = difference.find(temporary_.string()); at != std::string::npos) {
+      difference.replace(at, temporary_.string().size(), target_.string());
+    }
   }
-  throw Error(ErrorCode::kFailure, fmt::format("'{}' was not written: it does not read back{}",
-                                               target_.string(), difference));
+  if (!same) {
+    throw Error(ErrorCode::kFailure, fmt::format("'{}' was not written: it does not read back{}",
+                                                 target_.string(), difference));
+  }
+  publish();
 }
 
 void write_whole_file(const fs::path& target, bool overwrite, std::string_view text) {

@@ -42,16 +42,18 @@ class LatticeLife final : LifeOfLattice {
       writer_ = TableWriter::create(file(), setup_.stored, *setup_.executor,
                                     writing(sealed_ ? sealed_->path() : std::filesystem::path()));
     }
-    tell(admit(setup_, hooks_.stop), hooks_);
+    const std::optional<Prediction> needs = admit(setup_, hooks_.stop);
+    tell(needs, hooks_);
+    const Hooks hooks = hooks_with_reading(needs);
     if (!writer_ && !counted_) array_.emplace(setup_.stored, setup_.computed.sorted);
     describe({});
-    advised([this] { report_.complete = compute_values() && finish(); });
+    advised([&] { report_.complete = compute_values(hooks) && finish(); });
     return conclude();
   }
 
  private:
   /// Returns false if it was stopped.
-  bool compute_values() {
+  bool compute_values(const Hooks& hooks) {
     std::optional<Check> check;
     std::optional<Seal> seal;
     std::optional<HandOn> sum;
@@ -72,7 +74,7 @@ class LatticeLife final : LifeOfLattice {
                    .write = &write});
     const Stopwatch engine;
     const RunStatus status =
-        setup_.run(setup_.computed, intake, hooks_, frontier() > 0 ? &*sealed_ : nullptr);
+        setup_.run(setup_.computed, intake, hooks, frontier() > 0 ? &*sealed_ : nullptr);
     report_.engine_seconds = engine.seconds();
     if (sealed_ && sealed_->log().is_worth_sealing()) sealed_->log().seal();
     return status == RunStatus::kComplete;

@@ -7,7 +7,10 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
+#include <grundy/compute.hpp>
+#include <grundy/progress.hpp>
 #include <grundy/sink.hpp>
 
 #include "session/entry_statistics.hpp"
@@ -16,6 +19,23 @@
 #include "table/table_writer.hpp"
 
 namespace grundy {
+
+/// Progress of a run whose file is read back after the last value.
+class ReadingProgress final : public ProgressSink {
+ public:
+  /// @param share of the work of the engine that it is to read the file back
+  ReadingProgress(ProgressSink& sink, double share) : sink_(sink), share_(share) {}
+
+  /// Of the engine.
+  void report(const Progress& progress) override;
+  /// @param part of the file that has been read
+  void read(double part);
+
+ private:
+  ProgressSink& sink_;
+  double share_;
+  Progress engine_;
+};
 
 class LifeOfLattice : public LifeOfRun {
  protected:
@@ -33,7 +53,13 @@ class LifeOfLattice : public LifeOfRun {
   /// What the report says of the table, which has these statistics.
   void describe(const TableStats& stats);
 
+  /// The hooks, which hear of the reading too if some time is foretold for it.
+  [[nodiscard]] Hooks hooks_with_reading(const std::optional<Prediction>& needs);
+
   const LatticeSetup& setup_;
+
+ private:
+  std::optional<ReadingProgress> reading_;
 };
 
 }  // namespace grundy

@@ -47,6 +47,8 @@ constexpr std::ptrdiff_t kSample = std::ptrdiff_t{1} << 16;
 /// Seconds a byte of values of several heaps: they are sealed as they are, and placed in the chunks
 /// of the table.
 constexpr double kPlacing = 4e-9;
+/// What part of the time of such a file it is to read it back.
+constexpr double kReading = 0.45;
 constexpr std::uint64_t kFewEntries = 1u << 14;
 constexpr std::uint64_t kMostTrialEntries = 1u << 23;
 /// Two forecasts that differ by no more than this factor are one.
@@ -360,7 +362,13 @@ std::optional<Prediction> predict_for(const LatticeSetup& setup, const std::stop
   const FileCost cost = file_cost(std::span<const Nimber>(trial.sample), maximum);
   const double seconds =
       cost.seconds + kPlacing * static_cast<double>(byte_count(width_for(maximum)));
-  *result.seconds += seconds * static_cast<double>(stored) / static_cast<double>(result.threads);
+  // Each rank writes its own stripes of a table in parts.
+  const Team* const team = setup.request.team;
+  const std::size_t writers = team != nullptr && setup.request.output.in_parts ? team->size() : 1;
+  const double of_file =
+      seconds * static_cast<double>(stored) / static_cast<double>(result.threads * writers);
+  *result.seconds += of_file;
+  result.reading_seconds = kReading * of_file;
   result.disk_available = disk_available(file);
   return result;
 }
