@@ -14,11 +14,11 @@
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
+#include <grundy/version.hpp>
 
 #include "atlas/classes.hpp"
 #include "core/atomic_file.hpp"
 #include "core/digest.hpp"
-#include "session/build_info.hpp"
 #include "session/provenance.hpp"
 #include "table/fields.hpp"
 #include "table/file_kind.hpp"
@@ -111,7 +111,7 @@ void traverse_columns(Io& io, h5::Object& group, Values& values, Counts& counts)
 /// Shows every field of the root to `io`.
 template <class Io, class Stored>
 void traverse(Io& io, h5::Object& root, const AtlasReport& report, Stored& stored) {
-  io.implied(root, "source", fmt::format("grundy {}", build_info::kVersion));
+  io.implied(root, "source", std::string("grundy " GRUNDY_VERSION));
   io.implied(root, "index_convention",
              std::string("entry n of a class is the value of a heap of n tokens"));
   io.implied(root, "classes", std::uint64_t{report.classes.size()});

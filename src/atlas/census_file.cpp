@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
+#include <grundy/version.hpp>
 
-#include "session/build_info.hpp"
 #include "session/provenance.hpp"
 #include "table/fields.hpp"
 #include "table/seal.hpp"
@@ -95,7 +95,7 @@ class ColumnOutput {
 
 void put_texts(h5::Object& root) {
   FieldWriter writer;
-  writer.text(root, "source", fmt::format("grundy {}", build_info::kVersion));
+  writer.text(root, "source", "grundy " GRUNDY_VERSION);
   h5::Object provenance = writer.group(root, "provenance");
   writer.document(provenance, "run_json", provenance_json({}, true, 1, {}));
 }

@@ -13,9 +13,9 @@
 #include <grundy/games.hpp>
 
 #include "atlas/family_bounds.hpp"
-#include "core/list_file.hpp"
 #include "core/text.hpp"
 #include "core/text_cursor.hpp"
+#include "core/text_file.hpp"
 
 namespace grundy {
 namespace {

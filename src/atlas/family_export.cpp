@@ -116,24 +116,17 @@ Exported export_census(const fs::path& path, ExportFormat format, const ExportOp
   return {count, "rows"};
 }
 
-/// A field in quotes, as texts with commas and quotes stand in CSV.
-std::string quoted(const std::string& text) {
-  std::string field = "\"";
-  for (const char c : text) field += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return field + '"';
-}
-
 std::string game_line(const AtlasClass& c, const FamilyGame& game) {
   std::string period = ",,";
   if (game.period.status != PeriodStatus::kNone) {
     period = fmt::format("{},{},{}", game.period.preperiod, game.period.period, game.period.saltus);
   }
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", quoted(game.code),
-                     quoted(game.class_code), game.shift, to_string(game.evidence),
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_text(game.code),
+                     csv_text(game.class_code), game.shift, to_string(game.evidence),
                      game.evidence == Evidence::kObserved ? std::to_string(game.compared) : "",
                      to_string(game.period.status), period, game.values.size(),
                      game.values.empty() ? 0 : std::ranges::max(game.values),
-                     quoted(game.period.theorem), to_string(c.literature), quoted(c.reference));
+                     csv_text(game.period.theorem), to_string(c.literature), csv_text(c.reference));
 }
 
 Exported export_games(const fs::path& path, ExportFormat format, const ExportOptions& options,

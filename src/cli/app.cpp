@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include <grundy/error.hpp>
+#include <grundy/version.hpp>
 
 #include "cli/commands.hpp"
 #include "cli/idle_cores.hpp"
@@ -35,12 +36,12 @@ std::string citation_text() {
   note    = {{{}}}
 }}
 )",
-                     build_info::kVersion, note);
+                     GRUNDY_VERSION, note);
 }
 
 std::string version_text() {
-  return fmt::format("grundy {}{}{}\n", build_info::kVersion,
-                     build_info::kCommit.empty() ? "" : " ", build_info::kCommit);
+  return fmt::format("grundy {}{}{}\n", GRUNDY_VERSION, build_info::kCommit.empty() ? "" : " ",
+                     build_info::kCommit);
 }
 
 constexpr const char* kNoMemory = "the system has no more memory for this";

@@ -91,11 +91,6 @@ int Console::fail(const Error& error) const {
   return fail(exit_code(error.code()), error.what());
 }
 
-int Console::fail_each(const std::vector<Error>& errors) const {
-  for (const Error& error : errors) fail(error);
-  return errors.empty() ? 0 : exit_code(errors.front().code());
-}
-
 void write_error_line(std::string_view line) noexcept {
   write_error("grundy: ", line);
 }

@@ -12,7 +12,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -62,8 +61,6 @@ class Console {
   /// `json` as `{"code": 2, "message": "…"}`. Returns the exit code.
   int fail(int code, std::string sentence) const;
   int fail(const Error& error) const;
-  /// A line for each; returns the exit code of the first, or 0 if there is none.
-  int fail_each(const std::vector<Error>& errors) const;
 
  private:
   ByteOutput out_ = ByteOutput::standard_output();

@@ -17,6 +17,7 @@
 #include "atlas/atlas_file.hpp"
 #include "atlas/family_game.hpp"
 #include "atlas/open_census.hpp"
+#include "cli/answers.hpp"
 #include "cli/run_options.hpp"
 #include "core/json.hpp"
 #include "core/text.hpp"
@@ -180,23 +181,18 @@ class GamesQuery {
 template <class Query>
 int answer_all(Console& console, const std::string& file, const std::vector<AskedGame>& asked) {
   Query query(file);
-  std::vector<Error> failures;
-  Json answers = Json::array();
+  Answers out(console);
   for (const AskedGame& one : asked) {
-    try {
-      Answer answer = query.answer(one);
-      if (console.json) {
-        answers.push_back(std::move(answer.json));
+    out.attempt([&] {
+      const Answer answer = query.answer(one);
+      if (out.as_json()) {
+        out.write_json(answer.json);
       } else {
-        console.out().write(answer.line);
+        out.write(answer.line);
       }
-    } catch (const Error& error) {
-      if (error.code() == ErrorCode::kCorrupt) throw;
-      failures.push_back(error);
-    }
+    });
   }
-  if (console.json) console.print_json(answers);
-  return console.fail_each(failures);
+  return out.end();
 }
 
 }  // namespace

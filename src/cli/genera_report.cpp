@@ -9,6 +9,7 @@
 
 #include <grundy/error.hpp>
 
+#include "cli/answers.hpp"
 #include "cli/attended_run.hpp"
 #include "cli/check_report.hpp"
 #include "cli/run_options.hpp"
@@ -126,35 +127,29 @@ int info_genera(Console& console, const std::string& file) {
 int query_genera(Console& console, const std::string& file, const std::vector<std::string>& heaps) {
   const GeneraReader reader(file);
   const HeapSize count = reader.info().heaps;
-  std::vector<Error> failures;  // they are told after all that can be answered
-  Json answers = Json::array();
-  for (const std::string& text : heaps) {
-    try {
-      const auto [first, last] = parse_range(text);
-      for (HeapSize n = first; n < count && n <= last && !console.out().closed();) {
-        const HeapSize some = std::min({kHeapsAtOnce, count - n, last - n + 1});
-        for (const MisereHeap& heap : reader.heaps(n, some)) {
-          if (console.json) {
-            answers.push_back(heap_json(n, heap));
-          } else {
-            console.print("{} {} {} {}\n", n, heap.genus.text(), name_of(heap.kind),
-                          outcome_of(heap));
-          }
-          ++n;
+  Answers out(console);
+  const auto answer = [&](CountRange range) {
+    const auto [first, last] = range;
+    for (HeapSize n = first; n < count && n <= last && !out.closed();) {
+      const HeapSize some = std::min({kHeapsAtOnce, count - n, last - n + 1});
+      for (const MisereHeap& heap : reader.heaps(n, some)) {
+        if (out.as_json()) {
+          out.write_json(heap_json(n, heap));
+        } else {
+          out.write(fmt::format("{} {} {} {}\n", n, heap.genus.text(), name_of(heap.kind),
+                                outcome_of(heap)));
         }
+        ++n;
       }
-      if (last >= count) {
-        throw Error(ErrorCode::kUsage,
-                    fmt::format("heap {} is not in the file, which ends with heap {}",
-                                std::max(first, count), count - 1));
-      }
-    } catch (const Error& error) {
-      if (error.code() == ErrorCode::kCorrupt) throw;
-      failures.push_back(error);
     }
-  }
-  if (console.json) console.print_json(answers);
-  return console.fail_each(failures);
+    if (last >= count) {
+      throw Error(ErrorCode::kUsage,
+                  fmt::format("heap {} is not in the file, which ends with heap {}",
+                              std::max(first, count), count - 1));
+    }
+  };
+  for (const std::string& text : heaps) out.attempt([&] { answer(parse_range(text)); });
+  return out.end();
 }
 
 int verify_genera(Console& console, const GeneraCheckRequest& request) {

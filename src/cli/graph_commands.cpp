@@ -13,6 +13,7 @@
 #include <grundy/games.hpp>
 #include <grundy/machine.hpp>
 
+#include "cli/answers.hpp"
 #include "cli/attended_run.hpp"
 #include "cli/p_positions_report.hpp"
 #include "core/digest.hpp"
@@ -371,29 +372,18 @@ int query_graph(Console& console, const std::string& file,
                 const std::vector<std::string>& positions) {
   const GraphFile graph = read_table(file);
   const AnyGame resolved = game_of(graph, file);
-  // What cannot be answered is told after all that can.
-  std::vector<Error> failures;
-  Json list = Json::array();
-  for (const std::string& text : positions) {
+  Answers out(console);
+  const auto answer = [&](const std::string& text) {
     std::vector<std::uint64_t> key;
-    try {
-      resolved.graph().parse(text, key);
-      list.push_back(row_json(graph, resolved.graph(), text, key));
-    } catch (const Error& error) {
-      failures.push_back(error);
-    }
-  }
-  if (console.json) {
-    console.print_json(list);
-  } else {
-    for (const Json& entry : list) {
-      console.print(
-          "{} {} {}{}\n", entry["position"].get<std::string>(), entry["value"].get<Nimber>(),
-          entry["outcome"].get<std::string>(),
-          entry.contains("misere") ? fmt::format(" {}", entry["misere"].get<Nimber>()) : "");
-    }
-  }
-  return console.fail_each(failures);
+    resolved.graph().parse(text, key);
+    const Json row = row_json(graph, resolved.graph(), text, key);
+    if (out.as_json()) return out.write_json(row);
+    out.write(fmt::format(
+        "{} {} {}{}\n", text, row["value"].get<Nimber>(), row["outcome"].get<std::string>(),
+        row.contains("misere") ? fmt::format(" {}", row["misere"].get<Nimber>()) : ""));
+  };
+  for (const std::string& text : positions) out.attempt([&] { answer(text); });
+  return out.end();
 }
 
 }  // namespace grundy::cli

@@ -10,6 +10,7 @@
 
 #include <grundy/error.hpp>
 
+#include "cli/answers.hpp"
 #include "cli/run_options.hpp"
 
 namespace grundy::cli {
@@ -60,38 +61,18 @@ LatticePoint first_of(const Layout& layout, const HeapRanges& ranges) {
   return p;
 }
 
-class PositionWriter {
- public:
-  PositionWriter(Console& console, const TableReader& table)
-      : console_(console), table_(table), layout_(table.info().layout) {}
-
-  void position(const LatticePoint& p) {
-    std::vector<Nimber> values;
-    for (unsigned plane = 0; plane < layout_.planes; ++plane) {
-      values.push_back(table_.value(p, plane));
-    }
-    const auto heaps = std::span(p).first(layout_.heaps);
-    if (!console_.json) {
-      console_.print("{} {}\n", fmt::join(heaps, " "), fmt::join(values, " "));
-      return;
-    }
-    console_.print("{}{{\"position\": [{}], \"value\": {}", first_ ? "[" : ",\n ",
-                   fmt::join(heaps, ", "), values.front());
-    if (values.size() > 1) console_.print(", \"value_with_pass\": {}", values.back());
-    console_.print("}}");
-    first_ = false;
+void write_position(const TableReader& table, const LatticePoint& p, Answers& out) {
+  const Layout& layout = table.info().layout;
+  std::vector<Nimber> values;
+  for (unsigned plane = 0; plane < layout.planes; ++plane) values.push_back(table.value(p, plane));
+  const auto heaps = std::span(p).first(layout.heaps);
+  if (!out.as_json()) {
+    return out.write(fmt::format("{} {}\n", fmt::join(heaps, " "), fmt::join(values, " ")));
   }
-  void end() {
-    if (console_.json) console_.print("]\n");
-  }
-  [[nodiscard]] bool closed() const noexcept { return console_.out().closed(); }
-
- private:
-  Console& console_;
-  const TableReader& table_;
-  const Layout& layout_;
-  bool first_ = true;
-};
+  out.write(fmt::format(
+      "{{\"position\": [{}], \"value\": {}{}}}", fmt::join(heaps, ", "), values.front(),
+      values.size() > 1 ? fmt::format(", \"value_with_pass\": {}", values.back()) : ""));
+}
 
 }  // namespace
 
@@ -112,13 +93,14 @@ void for_each_position(const Layout& layout, const std::vector<std::string>& hea
 
 int query_lattice(Console& console, const TableReader& table,
                   const std::vector<std::string>& heaps) {
-  PositionWriter out(console, table);
-  for_each_position(table.info().layout, heaps, [&](const LatticePoint& p) {
-    out.position(p);
-    return !out.closed();
+  Answers out(console);
+  out.attempt([&] {
+    for_each_position(table.info().layout, heaps, [&](const LatticePoint& p) {
+      write_position(table, p, out);
+      return !out.closed();
+    });
   });
-  out.end();
-  return 0;
+  return out.end();
 }
 
 }  // namespace grundy::cli

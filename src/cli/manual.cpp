@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "session/build_info.hpp"
+#include <grundy/version.hpp>
 
 namespace grundy::cli {
 namespace {
@@ -165,7 +165,7 @@ std::string manual_page(const Program& program) {
       ".SH NAME\ngrundy \\- Grundy values of impartial games\n"
       ".SH SYNOPSIS\n\\fBgrundy\\fR \\fIcommand\\fR [options]\n"
       ".SH DESCRIPTION\n{}\n",
-      build_info::kVersion, escaped(program.self.help));
+      GRUNDY_VERSION, escaped(program.self.help));
   add_footer(page, program.self);
   page += ".SH OPTIONS\n";
   add_options(page, program.self);

@@ -12,6 +12,7 @@
 
 #include <grundy/error.hpp>
 
+#include "cli/answers.hpp"
 #include "cli/attended_run.hpp"
 #include "cli/check_report.hpp"
 #include "cli/lattice_query.hpp"
@@ -126,31 +127,23 @@ int info_outcomes(Console& console, const std::string& file) {
 int query_outcomes(Console& console, const std::string& file,
                    const std::vector<std::string>& heaps) {
   const OutcomeQuery query(file);
-  Json all = Json::array();
-  const auto answer = [&](const LatticePoint& p) {
-    if (console.json) {
-      all.push_back(query.json(p));
-    } else {
-      console.out().write(query.text(p));
-    }
-    return !console.out().closed();
-  };
-  // What cannot be answered is told after all that can.
-  std::vector<Error> failures;
-  const auto answer_all = [&](const std::vector<std::string>& position) {
-    try {
-      for_each_position(query.layout(), position, answer);
-    } catch (const Error& error) {
-      failures.push_back(error);
-    }
+  Answers out(console);
+  const auto answer = [&](const std::vector<std::string>& position) {
+    for_each_position(query.layout(), position, [&](const LatticePoint& p) {
+      if (out.as_json()) {
+        out.write_json(query.json(p));
+      } else {
+        out.write(query.text(p));
+      }
+      return !out.closed();
+    });
   };
   if (query.layout().is_lattice()) {
-    answer_all(heaps);
+    out.attempt([&] { answer(heaps); });
   } else {
-    for (const std::string& heap : heaps) answer_all({heap});
+    for (const std::string& heap : heaps) out.attempt([&] { answer({heap}); });
   }
-  if (console.json) console.print_json(all.size() == 1 ? all.front() : all);
-  return console.fail_each(failures);
+  return out.end();
 }
 
 int verify_outcomes(Console& console, const OutcomesCheckRequest& request) {

@@ -13,6 +13,7 @@
 #include <grundy/error.hpp>
 #include <grundy/games.hpp>
 
+#include "cli/answers.hpp"
 #include "cli/attended_run.hpp"
 #include "cli/check_report.hpp"
 #include "core/digest.hpp"
@@ -151,29 +152,19 @@ int info_list(Console& console, const std::string& file) {
 int query_list(Console& console, const std::string& file,
                const std::vector<std::string>& positions) {
   const ListOfGame of(file);
-  std::vector<Error> failures;  // they are told after all that can be answered
-  Json answers = Json::array();
-  for (const std::string& text : positions) {
+  Answers out(console);
+  const auto answer = [&](const std::string& text) {
     Key key;
-    try {
-      of.game().parse(text, key);
-      answers.push_back(outcome_json(of, text, key));
-    } catch (const Error& error) {
-      failures.push_back(error);
-    }
-  }
-  if (console.json) {
-    console.print_json(answers);
-    return console.fail_each(failures);
-  }
-  for (const Json& answer : answers) {
-    std::string line = fmt::format("{} {}", answer["position"].get<std::string>(),
-                                   answer["outcome"].get<std::string>());
-    if (!answer["winning_moves_to"].empty()) line += ", by a move to";
-    for (const Json& option : answer["winning_moves_to"]) line += " " + option.get<std::string>();
-    console.print("{}\n", line);
-  }
-  return console.fail_each(failures);
+    of.game().parse(text, key);
+    const Json outcome = outcome_json(of, text, key);
+    if (out.as_json()) return out.write_json(outcome);
+    std::string line = fmt::format("{} {}", text, outcome["outcome"].get<std::string>());
+    if (!outcome["winning_moves_to"].empty()) line += ", by a move to";
+    for (const Json& option : outcome["winning_moves_to"]) line += " " + option.get<std::string>();
+    out.write(line + '\n');
+  };
+  for (const std::string& text : positions) out.attempt([&] { answer(text); });
+  return out.end();
 }
 
 int verify_list(Console& console, const OutcomesCheckRequest& request) {

@@ -101,6 +101,14 @@ std::uint64_t hash64(std::istream& in, std::uint64_t count);
 /// XXH3-128 (seed 0) of raw bytes.
 Digest128 hash128(std::span<const std::byte> bytes) noexcept;
 
+/// Number `x` of a row of random ones: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
+constexpr std::uint64_t scrambled(std::uint64_t x) noexcept {
+  x += 0x9e3779b97f4a7c15;
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
+  x = (x ^ x >> 27) * 0x94d049bb133111eb;
+  return x ^ x >> 31;
+}
+
 /// 32 lower-case hexadecimal digits.
 std::string to_hex(const Digest128& digest);
 /// The inverse of to_hex(). @throws Error(kCorrupt) if `text` is anything else

@@ -187,6 +187,16 @@ std::uint64_t parse_count(std::string_view text) {
   return CountParser(text).count();
 }
 
+std::vector<std::uint64_t> parse_counts(std::string_view text) {
+  std::vector<std::uint64_t> counts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', begin), text.size());
+    counts.push_back(parse_count(trimmed(text.substr(begin, comma - begin))));
+    begin = comma + 1;
+  }
+  return counts;
+}
+
 std::uint64_t parse_bytes(std::string_view text) {
   return parse_with_unit(text, kSizes,
                          " is not a size; write it as 512MiB, 4GiB or a number of bytes",
@@ -197,6 +207,15 @@ std::chrono::seconds parse_duration(std::string_view text) {
   const std::uint64_t seconds = parse_with_unit(
       text, kTimes, " is not a duration; write it as 30s, 10min or 2h", " is longer than any run");
   return std::chrono::seconds(std::min<std::uint64_t>(seconds, kMax >> 32));
+}
+
+std::string csv_text(std::string_view text) {
+  std::string field = "\"";
+  for (const char c : text) {
+    if (c == '"') field += '"';
+    field += c;
+  }
+  return field + '"';
 }
 
 std::string format_count(std::uint64_t count) {

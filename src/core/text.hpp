@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace grundy {
 
@@ -24,6 +25,9 @@ std::string in_quotes(std::string_view text);
 /// @throws Error(kUsage) if the text is anything else, or the result is negative or too large
 std::uint64_t parse_count(std::string_view text);
 
+/// Reads counts with commas between them, and blanks. @throws Error(kUsage)
+std::vector<std::uint64_t> parse_counts(std::string_view text);
+
 /// Reads a size in bytes: a count and a unit `B`, `KiB`, `MiB`, `GiB`, `TiB` (powers of 1024; `K`,
 /// `M`, `G`, `T` for short) or `kB`, `MB`, `GB`, `TB` (powers of 1000), such as `4GiB`. Case does
 /// not matter; without a unit it is bytes.
@@ -33,6 +37,9 @@ std::uint64_t parse_bytes(std::string_view text);
 /// Reads a duration: a count and a unit `s`, `min`, `h` or `d`, such as `10min`.
 /// @throws Error(kUsage) if the text is anything else
 std::chrono::seconds parse_duration(std::string_view text);
+
+/// A text as a field of CSV (RFC 4180): in quotes, so that a code such as 0.70 is no number there.
+std::string csv_text(std::string_view text);
 
 /// `1 234 567`.
 std::string format_count(std::uint64_t count);

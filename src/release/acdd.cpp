@@ -60,13 +60,13 @@ RootTexts acdd_texts(const Contents& contents, const TableEntry& table) {
   const std::string computed = date_of(table);
   texts.emplace_back("date_created", computed.empty() ? contents.date : computed);
   texts.emplace_back("date_issued", contents.date);
-  texts.emplace_back(
-      "history",
-      fmt::format("{}computed{}; {} released by grundy {}", computed.empty() ? "" : computed + " ",
-                  info.engine.empty()
-                      ? ""
-                      : fmt::format(" with engine {}, kernel {}", info.engine, info.kernel),
-                  contents.date, GRUNDY_VERSION));
+  texts.emplace_back("history",
+                     fmt::format("{}computed{}; {} released by grundy " GRUNDY_VERSION,
+                                 computed.empty() ? "" : computed + " ",
+                                 info.engine.empty() ? ""
+                                                     : fmt::format(" with engine {}, kernel {}",
+                                                                   info.engine, info.kernel),
+                                 contents.date));
   texts.emplace_back("processing_level", proof_text(table));
   return texts;
 }

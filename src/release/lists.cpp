@@ -254,7 +254,7 @@ TableEntry entry_of_list(const fs::path& path) {
   const Words words = words_of(entry);
   certificate.statement = words.statement;
   certificate.methods = {words.method};
-  certificate.programs = {fmt::format("grundy {}", GRUNDY_VERSION)};
+  certificate.programs = {"grundy " GRUNDY_VERSION};
   return entry;
 }
 

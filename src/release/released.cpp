@@ -2,8 +2,8 @@
 #include "release/released.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -16,6 +16,7 @@
 
 #include "core/digest.hpp"
 #include "core/text.hpp"
+#include "core/text_file.hpp"
 #include "release/documents.hpp"
 #include "release/lists.hpp"
 #include "release/sha256.hpp"
@@ -115,10 +116,10 @@ void fail_at(const fs::path& directory, const fs::filesystem_error& error) {
 }
 
 std::string read_text(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file) throw Error(ErrorCode::kFailure, fmt::format("cannot read '{}'", path.string()));
-  return text;
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 30;
+  std::optional<std::string> text = read_text_file(path, kMost);
+  if (!text) throw Error(ErrorCode::kFailure, fmt::format("cannot read '{}'", path.string()));
+  return std::move(*text);
 }
 
 }  // namespace grundy

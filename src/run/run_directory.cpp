@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
-#include <iterator>
-#include <sstream>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -13,6 +11,8 @@
 #include <fmt/ranges.h>
 
 #include <grundy/error.hpp>
+
+#include "core/text_file.hpp"
 
 namespace grundy {
 namespace {
@@ -22,7 +22,6 @@ namespace fs = std::filesystem;
 constexpr const char* kSuffix = ".run";
 constexpr const char* kRecordName = "run.json";
 constexpr const char* kFinishedName = "finished";
-constexpr const char* kLockName = "lock";
 constexpr const char* kSegmentSuffix = ".gseg";
 constexpr const char* kSuspectSuffix = ".suspect";
 /// A record is a page of text, whatever the game.
@@ -97,12 +96,11 @@ RunContents read_run(const fs::path& directory) {
     if (!names.empty()) refuse(record, "is missing, but there are segments beside it");
     return contents;
   }
-  if (!fs::is_regular_file(record, error) || fs::file_size(record, error) > kLargestRecord) {
-    refuse(record, "does not describe a run: it is no file or a very large one");
+  const std::optional<std::string> text = read_text_file(record, kLargestRecord);
+  if (!text) {
+    refuse(record, "does not describe a run: it is no file that can be read, or a very large one");
   }
-  std::ifstream in(record, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  contents.record = parse_run_record(text, record);
+  contents.record = parse_run_record(*text, record);
 
   SegmentHeader expected;
   expected.fingerprint = expected.previous = fingerprint_of(contents.record->identity());
@@ -177,22 +175,8 @@ std::string makers(const std::vector<Segment>& segments, std::string SegmentHead
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-RunDirectory::RunDirectory(const fs::path& path, bool force) : path_(path) {
-  for (;;) {
-    std::error_code error;
-    fs::create_directory(path_, error);
-    if (error || !fs::is_directory(path_, error)) {
-      throw Error(ErrorCode::kUsage, fmt::format("cannot create the directory '{}': {}",
-                                                 path_.string(), error.message()));
-    }
-    try {
-      lock_.emplace(path_ / kLockName, force);
-      break;
-    } catch (const Error&) {
-      // Another process may have finished meanwhile and removed the directory.
-      if (fs::exists(path_, error)) throw;
-    }
-  }
+RunDirectory::RunDirectory(const fs::path& path, bool force)
+    : path_(path), lock_(std::in_place, path, force) {
   std::error_code ignored;
   was_finished_ = fs::exists(path_ / kFinishedName, ignored);
   if (was_finished_) {
@@ -200,9 +184,6 @@ RunDirectory::RunDirectory(const fs::path& path, bool force) : path_(path) {
       if (is_ours(file) && file.filename() != kFinishedName) fs::remove(file, ignored);
     }
     fs::remove(path_ / kFinishedName, ignored);
-  }
-  for (const fs::path& file : files_in(path_)) {
-    if (file.extension() == kTemporarySuffix) fs::remove(file, ignored);
   }
   contents_ = read_run(path_);
 }

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <span>
@@ -11,7 +10,6 @@
 #include <string_view>
 
 #include <fcntl.h>
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -19,10 +17,15 @@
 
 #include <grundy/error.hpp>
 
+#include "core/atomic_file.hpp"
+#include "core/text.hpp"
+
 namespace grundy {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr const char* kLockName = "lock";
 
 /// Identifies a process even when its number is used again.
 struct Holder {
@@ -55,13 +58,12 @@ std::string start_of(long process) {
 Holder this_process() {
   std::array<char, 256> host{};
   ::gethostname(host.data(), host.size() - 1);
-  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   const char* const job = std::getenv("SLURM_JOB_ID");
   const char* const restarts = std::getenv("SLURM_RESTART_COUNT");
   return {host.data(),
           ::getpid(),
           start_of(::getpid()),
-          fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now)),
+          utc_now(),
           job != nullptr ? job : "",
           restarts != nullptr ? std::strtoul(restarts, nullptr, 10) : 0};
 }
@@ -96,10 +98,32 @@ bool is_requeued(const Holder& holder, const Holder& self) {
 
 }  // namespace
 
-RunLock::RunLock(const fs::path& path, bool force) : path_(path) {
+RunLock::RunLock(const fs::path& directory, bool force) : path_(directory / kLockName) {
+  for (;;) {
+    std::error_code error;
+    fs::create_directory(directory, error);
+    if (error || !fs::is_directory(directory, error)) {
+      throw Error(ErrorCode::kUsage, fmt::format("cannot create the directory '{}': {}",
+                                                 directory.string(), error.message()));
+    }
+    try {
+      take(force);
+      break;
+    } catch (const Error&) {
+      // Another process may have finished meanwhile and removed the directory.
+      if (fs::exists(directory, error)) throw;
+    }
+  }
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(directory)) {
+    if (entry.path().extension() == kTemporarySuffix) fs::remove(entry.path(), ignored);
+  }
+}
+
+void RunLock::take(bool force) {
   const Holder self = this_process();
   for (;;) {
-    file_ = Descriptor::open(path, O_RDWR | O_CREAT);
+    file_ = Descriptor::open(path_, O_RDWR | O_CREAT);
     const bool locked = ::flock(file_.get(), LOCK_EX | LOCK_NB) == 0;
     const bool no_locks = !locked && errno != EWOULDBLOCK && errno != EINTR;
     const Holder holder = read_holder(file_);
@@ -112,14 +136,14 @@ RunLock::RunLock(const fs::path& path, bool force) : path_(path) {
     // The last holder may have removed the file between these two calls.
     struct stat ours {
     }, named{};
-    if (::fstat(file_.get(), &ours) != 0 || ::stat(path.c_str(), &named) != 0 ||
+    if (::fstat(file_.get(), &ours) != 0 || ::stat(path_.c_str(), &named) != 0 ||
         ours.st_ino != named.st_ino) {
       continue;
     }
     if (holder.process > 0 && !force && !is_requeued(holder, self)) {
       if (holder.host != self.host) {
         refuse(fmt::format("if that process has ended, remove '{}', and the same command goes on",
-                           path.string()));
+                           path_.string()));
       }
       if (no_locks && is_alive(holder)) refuse("wait for it or choose another output");
     }
@@ -127,7 +151,7 @@ RunLock::RunLock(const fs::path& path, bool force) : path_(path) {
     break;
   }
   const std::string text = text_of(self);
-  if (::ftruncate(file_.get(), 0) != 0) throw_errno("write to", path.string());
+  if (::ftruncate(file_.get(), 0) != 0) throw_errno("write to", path_.string());
   file_.write_at(0, std::as_bytes(std::span(text)));
 }
 

@@ -1,5 +1,5 @@
 /// @file
-/// One writer: a lock file that says who holds it.
+/// One writer in a directory: a lock file that says who holds it.
 ///
 /// The lock itself is flock(2). The kernel drops it when the process ends, however it ends. The
 /// text in the file (host, process, start of the process, time) is for people. It also serves file
@@ -19,8 +19,11 @@ namespace grundy {
 
 class RunLock {
  public:
-  /// Takes the lock. @throws Error(kFailure) if another process holds it or may hold it
-  RunLock(const std::filesystem::path& path, bool force);
+  /// Makes the directory if it is not there, takes its lock, and removes what an earlier process
+  /// left under temporary names.
+  /// @throws Error(kFailure) if another process holds the lock or may hold it, Error(kUsage) if the
+  ///   directory cannot be made
+  RunLock(const std::filesystem::path& directory, bool force);
   /// Releases it and removes the file.
   ~RunLock();
   RunLock(const RunLock&) = delete;
@@ -30,6 +33,8 @@ class RunLock {
   [[nodiscard]] const std::string& stale_holder() const noexcept { return stale_holder_; }
 
  private:
+  void take(bool force);
+
   std::filesystem::path path_;
   Descriptor file_;
   std::string stale_holder_;

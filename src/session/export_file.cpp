@@ -62,23 +62,13 @@ Exported write_positions(const OutcomesReader& reader, std::optional<std::int64_
   std::string text;
   const auto visit = [&](std::uint64_t entry) {
     if (first) text += fmt::format("{} ", (*first)++);
-    text += position_text(layout, entry, ",");
-    if (layout.planes > 1) text += fmt::format(",{}", layout.plane_of(entry));
-    text += '\n';
+    text += entry_text(layout, entry) + '\n';
   };
   for_each_p_position(reader, out, visit, [&] {
     out.write(text);
     text.clear();
   });
   return {reader.info().p_positions, kPPositionsWritten};
-}
-
-std::string heap_header(const Layout& layout) {
-  std::string text;
-  for (unsigned i = 0; i < layout.heaps; ++i) {
-    text += fmt::format("{}heap{}", i > 0 ? "," : "", i + 1);
-  }
-  return text + (layout.planes > 1 ? ",passes\n" : "\n");
 }
 
 /// What is behind the `n` of a b-file whose index does not begin at 0.
@@ -149,7 +139,7 @@ Exported export_outcomes(const fs::path& file, ExportFormat format, const Export
   const OutcomesReader reader(file);
   const Layout& layout = reader.info().layout;
   if (format == ExportFormat::kCsv) {
-    out.write(heap_header(layout));
+    out.write(entry_header(layout) + '\n');
     return write_positions(reader, std::nullopt, out);
   }
   return layout.is_lattice() ? write_counts(reader, options.offset, out)
@@ -166,7 +156,8 @@ Exported export_p_positions(const fs::path& file, ExportFormat format, const Exp
   if (format == ExportFormat::kBFile) return write_layer_counts(listed, options.offset, out);
   out.write("position,layer\n");
   for (std::uint64_t row = 0; row < list.size() && !out.closed(); ++row) {
-    out.write(fmt::format("\"{}\",{}\n", game.graph().text(list.key(row)), list.potential(row)));
+    out.write(
+        fmt::format("{},{}\n", csv_text(game.graph().text(list.key(row))), list.potential(row)));
   }
   return {list.size(), kPPositionsWritten};
 }
@@ -202,8 +193,8 @@ Exported export_genera(const fs::path& file, ExportFormat format, const ExportOp
       if (indexed) {
         fmt::format_to(std::back_inserter(text), FMT_STRING("{} {}\n"), index++, misere);
       } else {
-        fmt::format_to(std::back_inserter(text), FMT_STRING("{},{},{},\"{}\",{},{}\n"), index++,
-                       heap.genus.value, misere, heap.genus.text(), name_of(heap.kind),
+        fmt::format_to(std::back_inserter(text), FMT_STRING("{},{},{},{},{},{}\n"), index++,
+                       heap.genus.value, misere, csv_text(heap.genus.text()), name_of(heap.kind),
                        misere == 0 ? 'P' : 'N');
       }
     }

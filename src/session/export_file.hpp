@@ -6,7 +6,7 @@
 // clang-format off
 ///     format     of lists of         what it is
 ///     ---------  ------------------  ---------------------------------------------------------------
-///     csv        heaps               the header `heap1,heap2`, and a line for each P-position
+///     csv        heaps               the header `n` or `heap_1,heap_2`, and a line for each P-position
 ///                positions           the header `position,layer`, and a line for each P-position
 ///     bfile      one heap            `n h`: the n-th P-position is a heap of h tokens
 ///                several heaps       `n a(n)`: a(n) P-positions have n tokens in their largest heap,

@@ -10,9 +10,9 @@
 #include <fmt/ranges.h>
 
 #include <grundy/error.hpp>
+#include <grundy/version.hpp>
 
 #include "core/text.hpp"
-#include "session/build_info.hpp"
 #include "table/fields.hpp"
 #include "table/file_kind.hpp"
 #include "table/h5_columns.hpp"
@@ -148,7 +148,7 @@ void write_genera_file(const fs::path& path, GeneraInfo& info,
                               .texts = fmt::format("{}\n", fmt::join(counter.genera(), "\n")),
                               .digest = to_hex(info.digest)};
     traverse_genera(writer, root, std::as_const(info), stored);
-    writer.text(root, "source", fmt::format("grundy {}", build_info::kVersion));
+    writer.text(root, "source", "grundy " GRUNDY_VERSION);
   });
 }
 

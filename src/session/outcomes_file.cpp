@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
+#include <grundy/version.hpp>
 
 #include "core/digest.hpp"
 #include "core/text.hpp"
-#include "session/build_info.hpp"
 #include "session/position_walk.hpp"
 #include "table/fields.hpp"
 #include "table/file_kind.hpp"
@@ -125,7 +125,7 @@ void write_outcomes_file(const fs::path& path, OutcomesInfo& info,
         .play_convention = info.misere ? kMiserePlay : kNormalPlay,
         .digest = to_hex(info.digest)};
     traverse(writer, root, std::as_const(info), stored);
-    writer.text(root, "source", fmt::format("grundy {}", build_info::kVersion));
+    writer.text(root, "source", "grundy " GRUNDY_VERSION);
     writer.text(root, "index_convention", convention_of(layout));
   });
 }

@@ -9,6 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <oneapi/tbb/version.h>
 
+#include <grundy/version.hpp>
+
 #include "core/json.hpp"
 #include "session/build_info.hpp"
 #include "session/machine.hpp"
@@ -19,7 +21,7 @@ std::string provenance_json(const std::string& command_line, bool reproducible, 
                             const Life& life, const std::vector<EngineChoice>& engines) {
   Json json;
   json["program"] = "grundy";
-  json["version"] = build_info::kVersion;
+  json["version"] = GRUNDY_VERSION;
   if (!build_info::kCommit.empty()) json["commit"] = build_info::kCommit;
   json["compiler"] = build_info::kCompiler;
   json["flags"] = build_info::kFlags;

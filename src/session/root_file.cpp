@@ -1,34 +1,28 @@
 // SPDX-License-Identifier: MIT
 #include "session/root_file.hpp"
 
-#include <fstream>
-#include <iterator>
 #include <string>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <grundy/error.hpp>
+#include <grundy/version.hpp>
 
 #include "core/atomic_file.hpp"
 #include "core/json.hpp"
 #include "core/text.hpp"
-#include "session/build_info.hpp"
+#include "core/text_file.hpp"
 
 namespace grundy {
 namespace {
 
 constexpr const char* kRootFormat = "grundy-root";
 constexpr std::uint64_t kRootMajor = 1;
-constexpr std::uintmax_t kLargestRootFile = 1u << 20;
+constexpr std::uint64_t kLargestRootFile = 1u << 20;
 
-/// Nothing if it is larger than such a file, or cannot be read.
 std::string root_content(const std::filesystem::path& path) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return {};
-  if (std::filesystem::file_size(path, error) > kLargestRootFile || error) return {};
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  return read_text_file(path, kLargestRootFile).value_or("");
 }
 
 }  // namespace
@@ -44,7 +38,7 @@ void write_root_file(const Request& request, const RootReport& report) {
             {"root_outcome", report.value == 0 ? "P" : "N"},
             {"engine", report.engine}};
   if (!report.proof.empty()) json["proof"] = report.proof;
-  json["version"] = build_info::kVersion;
+  json["version"] = GRUNDY_VERSION;
   if (!request.output.reproducible) {
     json["positions_looked_at"] = report.looked_at;
     json["seconds"] = report.all_seconds;

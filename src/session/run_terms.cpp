@@ -15,10 +15,10 @@
 #include <grundy/error.hpp>
 #include <grundy/statistics.hpp>
 #include <grundy/table.hpp>
+#include <grundy/version.hpp>
 
 #include "core/text.hpp"
 #include "run/run_directory.hpp"
-#include "session/build_info.hpp"
 #include "session/sealed_stripes.hpp"
 
 namespace grundy {
@@ -64,7 +64,7 @@ RunRecord record_of(const Request& request) {
   record.kernel = request.machine.kernel;
   record.overwrite = request.output.overwrite || request.force;
   record.reproducible = request.output.reproducible;
-  record.version = std::string(build_info::kVersion);
+  record.version = GRUNDY_VERSION;
   record.created = utc_now();
   return record;
 }

@@ -13,6 +13,7 @@
 
 #include <grundy/error.hpp>
 #include <grundy/games.hpp>
+#include <grundy/version.hpp>
 
 #include "core/atomic_file.hpp"
 #include "core/descriptor.hpp"
@@ -20,14 +21,12 @@
 #include "core/json.hpp"
 #include "core/text.hpp"
 #include "run/run_directory.hpp"
-#include "session/build_info.hpp"
 
 namespace grundy {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kSearchLock = "lock";
 constexpr const char* kLearntName = "learnt";
 constexpr const char* kHeapRecord = "run.json";  // of runs of heaps
 constexpr std::array<char, 8> kLearntMagic{'G', 'R', 'N', 'D', 'Y', 'S', 'C', 'H'};
@@ -204,22 +203,14 @@ SearchRun::SearchRun(const Request& request, const GraphGame& game)
               .entry_words = game.key_words() + 1,
               .overwrite = request.output.overwrite || request.force,
               .reproducible = request.output.reproducible,
-              .version = std::string(build_info::kVersion),
+              .version = GRUNDY_VERSION,
               .created = utc_now()} {
   check_target(request.output.path, record_.overwrite);
+  lock_.emplace(directory_, request.force);
   std::error_code error;
-  fs::create_directory(directory_, error);
-  if (error || !fs::is_directory(directory_, error)) {
-    throw Error(ErrorCode::kUsage, fmt::format("cannot create the directory '{}': {}",
-                                               directory_.string(), error.message()));
-  }
-  lock_.emplace(directory_ / kSearchLock, request.force);
   if (fs::exists(directory_ / kHeapRecord, error)) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("'{}' is the directory of another computation", directory_.string()));
-  }
-  for (const auto& entry : fs::directory_iterator(directory_)) {
-    if (entry.path().extension() == kTemporarySuffix) fs::remove(entry.path(), error);
   }
   if (!is_search_run(directory_)) return;
   const SearchRecord sealed = read_search_run(directory_).record;

@@ -44,17 +44,6 @@ bool is_game(std::string_view text) {
   }
 }
 
-/// Counts with commas between them. @throws Error
-std::vector<HeapSize> parse_heaps(std::string_view text) {
-  std::vector<HeapSize> heaps;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t comma = std::min(text.find(',', begin), text.size());
-    heaps.push_back(parse_count(trimmed(text.substr(begin, comma - begin))));
-    begin = comma + 1;
-  }
-  return heaps;
-}
-
 /// @throws Error if the text is a game and numbers with colons between them, as `nim:5:6`
 void refuse_colons(std::string_view text) {
   if (text.find(':') == text.rfind(':')) return;
@@ -65,7 +54,7 @@ void refuse_colons(std::string_view text) {
     const std::string_view last = trimmed(game.substr(colon + 1));
     game = game.substr(0, colon);
     try {
-      static_cast<void>(parse_heaps(last));
+      static_cast<void>(parse_counts(last));
     } catch (const Error&) {
       return;
     }
@@ -103,7 +92,7 @@ TypedComponent parse_component(std::string_view text) {
   refuse_colons(text);
   TypedComponent component{.game = std::string(text.substr(0, colon)), .heaps = {}};
   try {
-    component.heaps = parse_heaps(text.substr(colon + 1));
+    component.heaps = parse_counts(text.substr(colon + 1));
   } catch (const Error& error) {
     refuse_component(text, component.game, error);
   }

@@ -41,7 +41,7 @@ void write_csv(const GraphFile& file, const GraphGame& game, ByteOutput& out) {
                         table.misere.empty() ? "" : ",misere"));
   for (std::uint64_t row = 0; row < table.size() && !out.closed(); ++row) {
     out.write(fmt::format("{},{},{},{},{},{}", hex_key(table.key(row)),
-                          in_double_quotes(game.text(table.key(row))), table.values[row],
+                          csv_text(game.text(table.key(row))), table.values[row],
                           outcome(table.values[row]), table.options[row], table.potential(row)));
     out.write(table.misere.empty() ? "\n" : fmt::format(",{}\n", table.misere[row]));
   }

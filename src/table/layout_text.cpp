@@ -22,4 +22,18 @@ std::string position_text(const Layout& layout, std::uint64_t entry, std::string
   return fmt::format("{}", fmt::join(p.begin(), p.begin() + layout.heaps, separator));
 }
 
+std::string entry_header(const Layout& layout) {
+  if (!layout.is_lattice()) return "n";
+  std::string text;
+  for (unsigned i = 1; i <= layout.heaps; ++i) {
+    text += fmt::format("{}heap_{}", i > 1 ? "," : "", i);
+  }
+  return layout.planes > 1 ? text + ",pass_left" : text;
+}
+
+std::string entry_text(const Layout& layout, std::uint64_t entry) {
+  const std::string text = position_text(layout, entry, ",");
+  return layout.planes > 1 ? fmt::format("{},{}", text, layout.plane_of(entry)) : text;
+}
+
 }  // namespace grundy

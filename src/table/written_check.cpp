@@ -9,6 +9,8 @@
 
 #include <grundy/error.hpp>
 
+#include "core/digest.hpp"
+
 namespace grundy {
 namespace {
 
@@ -27,13 +29,9 @@ constexpr std::uint64_t product(std::uint64_t a, std::uint64_t b) noexcept {
   return reduce(Wide{a} * b);
 }
 
-/// Number `i` of a family, from 1 .. p - 1: the output function of SplitMix64 (Steele, Lea, Flood,
-/// OOPSLA 2014).
+/// Number `i` of a family, from 1 .. p - 1.
 constexpr std::uint64_t random_number(unsigned family, std::uint64_t i) noexcept {
-  std::uint64_t x = (i + 1) * 0x9e3779b97f4a7c15 + (std::uint64_t{family} << 56);
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return 1 + (x ^ (x >> 31)) % (kPrime - 1);
+  return 1 + scrambled(i * 0x9e3779b97f4a7c15 + (std::uint64_t{family} << 56)) % (kPrime - 1);
 }
 
 /// @param weights of every place, @param values one of `planes` at each

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstring>
 
+#include "core/digest.hpp"
 #include "core/primes.hpp"
 
 namespace grundy {
@@ -17,22 +18,15 @@ constexpr HeapSize kReach = 64;      ///< values that a hash depends on
 constexpr std::size_t kLanes = 4;    ///< segments that are hashed at a time
 constexpr std::size_t kMostEntries = 1u << 20;
 
-/// A random number for every value (Steele, Lea and Flood 2014, SplitMix64).
-constexpr std::uint64_t scramble(std::uint64_t x) noexcept {
-  x += 0x9e3779b97f4a7c15;
-  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
-  x = (x ^ x >> 27) * 0x94d049bb133111eb;
-  return x ^ x >> 31;
-}
-
+/// A random number for every value.
 constexpr auto kScrambled = [] {
   std::array<std::uint64_t, 4096> table{};
-  for (std::size_t i = 0; i < table.size(); ++i) table[i] = scramble(i);
+  for (std::size_t i = 0; i < table.size(); ++i) table[i] = scrambled(i);
   return table;
 }();
 
 std::uint64_t random_of(Nimber value) noexcept {
-  return value < kScrambled.size() ? kScrambled[value] : scramble(value);
+  return value < kScrambled.size() ? kScrambled[value] : scrambled(value);
 }
 
 /// By this key a distinguished heap is looked up: a number for the kContext values before `end`.
@@ -48,7 +42,7 @@ std::uint64_t key_of_context(const T* end) noexcept {
     }
   }
   std::uint64_t key = 0;
-  for (const std::uint64_t part : chain) key = scramble(key ^ part);
+  for (const std::uint64_t part : chain) key = scrambled(key ^ part);
   return key;
 }
 

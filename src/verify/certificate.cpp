@@ -3,9 +3,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <limits>
+#include <optional>
 #include <span>
 
 #include <fmt/format.h>
@@ -13,11 +12,12 @@
 
 #include <grundy/error.hpp>
 #include <grundy/verify.hpp>
+#include <grundy/version.hpp>
 
 #include "core/digest.hpp"
 #include "core/json.hpp"
 #include "core/text.hpp"
-#include "session/build_info.hpp"
+#include "core/text_file.hpp"
 
 namespace grundy {
 namespace {
@@ -163,12 +163,10 @@ Certificate Certificate::read(const std::filesystem::path& path) {
     return Error(ErrorCode::kCorrupt,
                  fmt::format("'{}' cannot be used as a certificate: {}", path.string(), why));
   };
-  if (std::filesystem::file_size(path) > kLargestFile) throw refuse("it is too large for one");
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(ErrorCode::kUsage, fmt::format("cannot open '{}'", path.string()));
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::optional<std::string> text = read_text_file(path, kLargestFile);
+  if (!text) throw refuse("it cannot be read, or is too large for one");
   try {
-    return parse(parse_json(text));
+    return parse(parse_json(*text));
   } catch (const Json::exception&) {
     throw refuse("it does not hold the fields of one");
   } catch (const Error& bad) {
@@ -225,7 +223,7 @@ Certificate certificate_of(const VerifyReport& report) {
     certificate.proved.push_back(*report.proved);
     certificate.methods.push_back(report.method);
   }
-  certificate.programs.push_back(fmt::format("grundy {}", build_info::kVersion));
+  certificate.programs.push_back("grundy " GRUNDY_VERSION);
   return certificate;
 }
 

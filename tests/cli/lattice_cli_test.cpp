@@ -291,14 +291,14 @@ TEST_F(LatticeCli, OutcomesInAFile) {
   EXPECT_EQ(output({"query", "c.h5", "0,1,1,3"}), "0 1 1 3 P\n");
   EXPECT_EQ(output({"query", "c.h5", "3", "1", "0", "2"}),
             "3 1 0 2 N, by a move to (0,1,2,2) (0,1,1,3) (0,0,2,3)\n");
-  EXPECT_EQ(output_json({"query", "c.h5", "0,0,2,2"})["winning_moves_to"],
+  EXPECT_EQ(output_json({"query", "c.h5", "0,0,2,2"})[0]["winning_moves_to"],
             json::parse("[[0,0,1,2]]"));
   EXPECT_THAT(refusal({"query", "c.h5", "1,1,1,30"}), HasSubstr("30"));
   EXPECT_THAT(output({"query", "c.h5", "0,0,0..1,2"}), HasSubstr("\n0 0 1 2 P\n"));
   EXPECT_THAT(output({"verify", "c.h5", "--full"}), HasSubstr("40 920 of 40 920 are proved"));
   EXPECT_THAT(refusal({"verify", "c.h5", "--range", "1:2"}), HasSubstr("is not for outcomes"));
   EXPECT_THAT(output({"export", "c.h5", "--format", "csv"}),
-              ::testing::StartsWith("heap1,heap2,heap3,heap4\n0,0,0,0\n0,0,0,1\n0,0,1,2\n"));
+              ::testing::StartsWith("heap_1,heap_2,heap_3,heap_4\n0,0,0,0\n0,0,0,1\n0,0,1,2\n"));
   EXPECT_THAT(refusal({"export", "c.h5", "--format", "npy"}), HasSubstr("is exported whole"));
   // By the first row: (1), (2,1), (2,2,1), (2,2,2,1), ... (OEIS A395126).
   EXPECT_THAT(output({"export", "c.h5", "--format", "bfile"}),
@@ -317,7 +317,7 @@ TEST_F(LatticeCli, OutcomesOfHeapsInAFile) {
   EXPECT_EQ(output({"query", "s.h5", "22"}), "22 P\n");
   EXPECT_EQ(output({"query", "s.h5", "25", "22..23"}),
             "25 N, by a move to (0)\n22 P\n23 N, by a move to (7) (22)\n");
-  EXPECT_EQ(output_json({"query", "s.h5", "22"})["outcome"], "P");
+  EXPECT_EQ(output_json({"query", "s.h5", "22"})[0]["outcome"], "P");
   EXPECT_EQ(output_json({"query", "s.h5", "22", "0"})[1]["position"], json::parse("[0]"));
   // What cannot be answered is told after the rest.
   const auto partly = run({"query", "s.h5", "2000000", "22"});

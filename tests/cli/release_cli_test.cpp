@@ -106,7 +106,7 @@ TEST_F(ReleaseCliTest, ListsAndCensusesProveThemselves) {
   }
   // W. A. Wythoff, 1907: (0,0), (1,2), (3,5), (4,7), and so on.
   EXPECT_THAT(read("it/csv/wythoff.csv"),
-              StartsWith("heap1,heap2\n0,0\n1,2\n2,1\n3,5\n4,7\n5,3\n"));
+              StartsWith("heap_1,heap_2\n0,0\n1,2\n2,1\n3,5\n4,7\n5,3\n"));
   EXPECT_THAT(read("it/b-files/cram.txt"),
               StartsWith("# Table of n, a(n): a(n) P-positions of cram:3x4"));
   EXPECT_THAT(read("it/csv/sets.csv"), HasSubstr("9"));

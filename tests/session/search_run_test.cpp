@@ -180,7 +180,7 @@ TEST(SearchRun, AnotherGameIsRefused) {
 TEST(SearchRun, OneProcessIsAtWork) {
   const TemporaryDirectory place;
   leave_sealed("cram:4x7", place / "cram.json");
-  const RunLock lock(place / "cram.json.run" / "lock", false);
+  const RunLock lock(place / "cram.json.run", false);
   const Request request = search_for("cram:4x7", place / "cram.json");
   EXPECT_EQ(code_of([&] { compute_root(request); }), ErrorCode::kFailure);
 }

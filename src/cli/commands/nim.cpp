@@ -14,7 +14,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/run_options.hpp"
-#include "core/list_file.hpp"
+#include "core/text_file.hpp"
 
 namespace grundy::cli {
 namespace {

@@ -13,6 +13,7 @@
 #include <grundy/statistics.hpp>
 #include <grundy/table.hpp>
 
+#include "cli/answers.hpp"
 #include "cli/commands.hpp"
 #include "cli/family_query.hpp"
 #include "cli/genera_report.hpp"
@@ -33,52 +34,36 @@ struct QueryOptions {
   std::vector<std::string> heaps;
 };
 
-/// Writes one value, in the form that was asked for.
-class ValueWriter {
- public:
-  explicit ValueWriter(Console& console) : console_(console) {}
-
-  void value(HeapSize heap, std::uint64_t value) {
-    line_.clear();
-    if (!console_.json) {
-      fmt::format_to(std::back_inserter(line_), FMT_STRING("{} {}\n"), heap, value);
-    } else {
-      fmt::format_to(std::back_inserter(line_), FMT_STRING("{}{{\"heap\": {}, \"value\": {}}}"),
-                     first_ ? "[" : ",\n ", heap, value);
-      first_ = false;
-    }
-    console_.out().write({line_.data(), line_.size()});
+void write_value(HeapSize heap, std::uint64_t value, Answers& out) {
+  fmt::memory_buffer text;
+  if (out.as_json()) {
+    fmt::format_to(std::back_inserter(text), FMT_STRING("{{\"heap\": {}, \"value\": {}}}"), heap,
+                   value);
+  } else {
+    fmt::format_to(std::back_inserter(text), FMT_STRING("{} {}\n"), heap, value);
   }
-  void end() {
-    if (console_.json) console_.print("{}]\n", first_ ? "[" : "");
-  }
-  [[nodiscard]] bool closed() const noexcept { return console_.out().closed(); }
-
- private:
-  Console& console_;
-  fmt::memory_buffer line_;
-  bool first_ = true;
-};
+  out.write({text.data(), text.size()});
+}
 
 /// The stored values of [first, end), chunk by chunk.
-void write_stored(const TableReader& table, HeapSize first, HeapSize end, ValueWriter& out) {
+void write_stored(const TableReader& table, HeapSize first, HeapSize end, Answers& out) {
   std::vector<Nimber> values(std::min(table.chunk_size(), end - first));
   for (; first < end && !out.closed(); first += values.size()) {
     values.resize(std::min<HeapSize>(values.size(), end - first));
     table.read(first, values);
-    for (std::size_t i = 0; i < values.size(); ++i) out.value(first + i, values[i]);
+    for (std::size_t i = 0; i < values.size(); ++i) write_value(first + i, values[i], out);
   }
 }
 
 /// The values of a range: stored ones, then those that the period gives.
 /// @throws Error(kUsage) at the first heap that cannot be known
-void write_range(const TableReader& table, CountRange range, ValueWriter& out) {
+void write_range(const TableReader& table, CountRange range, Answers& out) {
   const auto [first, last] = range;
   const HeapSize count = table.info().stats.count;
   const HeapSize stored = std::clamp(count, first, last < count ? last + 1 : count);
   if (first < stored) write_stored(table, first, stored, out);
   for (HeapSize n = std::max(first, stored); n <= last && !out.closed(); ++n) {
-    out.value(n, table.value(n));
+    write_value(n, table.value(n), out);
     if (n == last) break;  // 2^64-1 has no successor
   }
 }
@@ -104,18 +89,11 @@ int run_query(Console& console, const QueryOptions& options) {
   const auto table =
       kind == FileKind::kStatistics ? open_with_run(options.file) : TableReader::open(options.file);
   if (table->info().layout.is_lattice()) return query_lattice(console, *table, options.heaps);
-  // What cannot be answered is told after all that can.
-  std::vector<Error> failures;
-  ValueWriter out(console);
+  Answers out(console);
   for (const std::string& text : options.heaps) {
-    try {
-      write_range(*table, parse_range(text), out);
-    } catch (const Error& error) {
-      failures.push_back(error);
-    }
+    out.attempt([&] { write_range(*table, parse_range(text), out); });
   }
-  out.end();
-  return console.fail_each(failures);
+  return out.end();
 }
 
 }  // namespace

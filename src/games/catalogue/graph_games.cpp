@@ -78,7 +78,7 @@ Made make_cram(const std::string& text, Reduction reduction) {
 /// `AxB`, a shape `5,3,1`, or a box `AxBxC`.
 Made make_chomp(const std::string& text, Reduction reduction) {
   if (text.find_first_of("xX×") == std::string::npos) {
-    return make_graph_game(Chomp(parse_numbers(text)), reduction);
+    return make_graph_game(Chomp(parse_counts(text)), reduction);
   }
   const std::vector<std::uint64_t> sizes = parse_sizes(text);
   if (sizes.size() > 2) return make_graph_game(PosetGame(box_poset(sizes)), reduction);

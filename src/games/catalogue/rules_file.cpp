@@ -3,8 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,20 +17,24 @@
 
 #include "core/text.hpp"
 #include "core/text_cursor.hpp"
+#include "core/text_file.hpp"
 #include "games/heap/formula.hpp"
 #include "games/lattice/notation.hpp"
 
 namespace grundy {
 namespace {
 
+constexpr std::uint64_t kLargestFile = std::uint64_t{1} << 20;
 constexpr std::array<std::string_view, 5> kKeys = {"title", "rules", "reference", "heaps", "moves"};
 
 class RulesFile {
  public:
   explicit RulesFile(const std::filesystem::path& path) : path_(path.string()) {
-    std::ifstream file(path, std::ios::binary);
-    text_.assign(std::istreambuf_iterator<char>(file), {});
-    if (!file) throw Error(ErrorCode::kUsage, fmt::format("cannot read '{}'", path_));
+    std::optional<std::string> text = read_text_file(path, kLargestFile);
+    if (!text) {
+      throw Error(ErrorCode::kUsage, fmt::format("'{}' cannot be read, or is too large", path_));
+    }
+    text_ = std::move(*text);
     try {
       table_ = toml::parse(text_);
     } catch (const toml::parse_error& error) {

@@ -67,7 +67,7 @@ std::string Chomp::text(Position p) const {
 }
 
 Chomp::Position Chomp::parse(std::string_view text) const {
-  return number(checked(parse_numbers(text)));
+  return number(checked(parse_counts(text)));
 }
 
 }  // namespace grundy::graph

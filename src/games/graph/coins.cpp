@@ -21,7 +21,7 @@ std::string squares_text(std::uint64_t squares) {
 std::uint64_t parse_squares(std::string_view text, unsigned count) {
   std::uint64_t squares = 0;
   if (text == "-") return squares;
-  for (const std::uint64_t square : parse_numbers(text)) {
+  for (const std::uint64_t square : parse_counts(text)) {
     if (square >= count) {
       throw Error(ErrorCode::kUsage, fmt::format("there is no place {} here; the places are 0 to "
                                                  "{}",

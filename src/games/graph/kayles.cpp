@@ -77,7 +77,7 @@ template <class Bits>
 Bits parse_vertices(const BasicGraph<Bits>& graph, std::string_view text) {
   Bits vertices = 0;
   if (text == "-") return vertices;
-  for (const std::uint64_t label : parse_numbers(text)) {
+  for (const std::uint64_t label : parse_counts(text)) {
     const auto at = std::ranges::find(graph.labels, label);
     if (at == graph.labels.end()) {
       throw Error(ErrorCode::kUsage, fmt::format("there is no vertex {}", label));

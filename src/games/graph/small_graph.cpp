@@ -2,8 +2,8 @@
 #include "games/graph/small_graph.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,6 +11,7 @@
 
 #include "core/text.hpp"
 #include "core/text_cursor.hpp"
+#include "core/text_file.hpp"
 
 namespace grundy::graph {
 namespace {
@@ -52,7 +53,7 @@ WideGraph board_graph(std::string_view size, Adjacent adjacent) {
 }
 
 std::uint64_t one_number(std::string_view text) {
-  const auto numbers = parse_numbers(text);
+  const auto numbers = parse_counts(text);
   if (numbers.size() != 1) {
     throw Error(ErrorCode::kUsage, fmt::format("{} is not one number", in_quotes(text)));
   }
@@ -93,7 +94,7 @@ WideGraph hypercube(std::string_view text) {
 
 /// The generalised Petersen graph GP(n, k): a cycle, spokes, and an inner cycle of step k.
 WideGraph petersen(std::string_view text) {
-  const auto numbers = parse_numbers(text);
+  const auto numbers = parse_counts(text);
   if (numbers.size() != 2 || numbers[0] < 3 || numbers[0] > 64 || numbers[1] < 1 ||
       2 * numbers[1] >= numbers[0]) {
     throw Error(ErrorCode::kUsage,
@@ -264,31 +265,17 @@ std::pair<unsigned, unsigned> parse_board_size(std::string_view text, std::uint6
   return {static_cast<unsigned>(sizes[0]), static_cast<unsigned>(sizes[1])};
 }
 
-std::vector<std::uint64_t> parse_numbers(std::string_view text) {
-  std::vector<std::uint64_t> numbers;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t comma = std::min(text.find(',', begin), text.size());
-    numbers.push_back(parse_count(trimmed(text.substr(begin, comma - begin))));
-    begin = comma + 1;
-  }
-  return numbers;
-}
-
 std::string read_small_file(const std::filesystem::path& path) {
   constexpr std::uint64_t kMost = 1 << 20;
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) {
     throw Error(ErrorCode::kUsage, "there is no such file");
   }
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream content;
-  if (std::filesystem::file_size(path, error) > kMost || error) {
-    throw Error(ErrorCode::kUsage, "the file has more than a megabyte");
+  std::optional<std::string> content = read_text_file(path, kMost);
+  if (!content) {
+    throw Error(ErrorCode::kUsage, "the file cannot be read, or has more than a megabyte");
   }
-  if (!file || (std::filesystem::file_size(path) > 0 && !(content << file.rdbuf()))) {
-    throw Error(ErrorCode::kUsage, "the file cannot be read");
-  }
-  return content.str();
+  return std::move(*content);
 }
 
 std::vector<NumberLine> parse_number_lines(std::string_view content, char separator) {

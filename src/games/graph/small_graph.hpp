@@ -63,9 +63,6 @@ std::vector<std::uint64_t> parse_sizes(std::string_view text);
 /// `MxN`. @throws Error(kUsage) unless both are positive and the product is at most `most`
 std::pair<unsigned, unsigned> parse_board_size(std::string_view text, std::uint64_t most);
 
-/// `a,b,c`. @throws Error(kUsage)
-std::vector<std::uint64_t> parse_numbers(std::string_view text);
-
 /// The text of a file. @throws Error(kUsage) if it cannot be read or exceeds a megabyte
 std::string read_small_file(const std::filesystem::path& path);
 

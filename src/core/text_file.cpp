@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/list_file.hpp"
+#include "core/text_file.hpp"
 
 #include <fstream>
 #include <iostream>
@@ -11,6 +11,17 @@
 #include "core/text_cursor.hpp"
 
 namespace grundy {
+
+std::optional<std::string> read_text_file(const std::filesystem::path& path, std::uint64_t most) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
+  const std::uint64_t size = std::filesystem::file_size(path, error);
+  if (error || size > most) return std::nullopt;
+  std::string text(size, '\0');
+  std::ifstream file(path, std::ios::binary);
+  if (!file.read(text.data(), static_cast<std::streamsize>(size))) return std::nullopt;
+  return text;
+}
 
 void for_each_item(const std::string& path, const std::function<void(std::string_view)>& visit) {
   const bool standard_input = path == "-";

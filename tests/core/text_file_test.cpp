@@ -1,6 +1,6 @@
-// Lists in text files.
+// Text files, whole and item by item.
 // SPDX-License-Identifier: MIT
-#include "core/list_file.hpp"
+#include "core/text_file.hpp"
 
 #include <string>
 #include <vector>
@@ -18,6 +18,18 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+
+TEST(TextFile, IsReadAsItIsOrNotAtAll) {
+  const testing_support::TemporaryDirectory directory;
+  const std::string bytes("a\r\n\0b", 5);
+  testing_support::write_bytes((directory / "text").string(), bytes);
+  testing_support::write_bytes((directory / "empty").string(), "");
+  EXPECT_EQ(read_text_file(directory / "text", 5), bytes);
+  EXPECT_EQ(read_text_file(directory / "empty", 0), "");
+  EXPECT_EQ(read_text_file(directory / "text", 4), std::nullopt);
+  EXPECT_EQ(read_text_file(directory / "none", 5), std::nullopt);
+  EXPECT_EQ(read_text_file(directory / ".", 1 << 20), std::nullopt);
+}
 
 TEST(ListFile, HasOneItemALine) {
   const testing_support::TemporaryDirectory directory;

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#include "cli/answers.hpp"
+
+#include <utility>
+
+namespace grundy::cli {
+
+void Answers::write(std::string_view answer) {
+  if (as_json()) console_.out().write(std::exchange(first_, false) ? "[" : ",\n ");
+  console_.out().write(answer);
+}
+
+int Answers::end() {
+  end_array();
+  for (const Error& error : failures_) console_.fail(error);
+  return failures_.empty() ? 0 : exit_code(failures_.front().code());
+}
+
+void Answers::end_array() {
+  if (as_json()) console_.out().write(first_ ? "[]\n" : "]\n");
+}
+
+}  // namespace grundy::cli
