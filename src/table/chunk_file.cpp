@@ -87,15 +87,15 @@ Flow ChunkFile::read(std::span<const std::uint64_t> chunks, const Consumer& cons
           return codec_.decode(encoded, chunk_bytes());
         } catch (const Error& error) {
           throw Error(ErrorCode::kFailure,
-                      fmt::format("'{}' does not read back as it was written: {}", path().string(),
-                                  error.what()));
+                      fmt::format("'{}' does not read back as it was written: {}",
+                                  place_.target().string(), error.what()));
         }
       },
       [&](std::uint64_t i, const Bytes& raw) {
         if (hash64(raw) != digests_[chunks[i]]) {
           throw Error(ErrorCode::kFailure,
                       fmt::format("chunk {} of '{}' does not read back as it was written",
-                                  chunks[i], path().string()));
+                                  chunks[i], place_.target().string()));
         }
         return consumer(chunks[i], raw);
       });

@@ -20,6 +20,8 @@
 #include "kernels/kernels.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "table/h5.hpp"
+#include "table/seal.hpp"
 
 namespace grundy {
 namespace {
@@ -148,6 +150,28 @@ TEST(AtlasCheck, AWrongFileIsFound) {
                   {.code = "0.7", .lead = 1, .evidence = Evidence::kObserved, .compared = 2});
             }),
             "heap 2 of 0.7 has the value 2, but the mex of the values of its options is 0");
+}
+
+// A file of a later program may have words that this one does not know.
+TEST(AtlasCheck, UnknownWordsAreRefused) {
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "words.h5";
+  const auto refusal = [&](const std::string& name, const std::string& word) {
+    forge(path, [](AtlasClass& c, std::vector<Nimber>&) { c.literature = Literature::kSolved; });
+    {
+      h5::File file = h5::File::change(path);
+      file.root().open_group("class").open_group("0.77").replace_text(name, word);
+      file.close();
+    }
+    reseal_with(path, {});
+    return testing_support::error_of([&] { check_atlas({.file = path, .samples = 0}); });
+  };
+  const Error status = refusal("status", "conjectured");
+  EXPECT_EQ(status.code(), ErrorCode::kCorrupt);
+  EXPECT_THAT(status.what(), HasSubstr("'conjectured' is no status of a period"));
+  const Error literature = refusal("literature", "rumoured");
+  EXPECT_EQ(literature.code(), ErrorCode::kCorrupt);
+  EXPECT_THAT(literature.what(), HasSubstr("'rumoured' is no status in the literature"));
 }
 
 TEST(AtlasCheck, DamageIsRefused) {
