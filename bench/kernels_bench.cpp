@@ -62,6 +62,23 @@ void register_width(const KernelSet& set, const std::string& suffix) {
   });
 }
 
+/// Counting bytes of which so many different ones occur.
+void register_histogram(const KernelSet& set, unsigned different) {
+  benchmark::RegisterBenchmark(
+      ("histogram/" + std::string(set.name) + "/" + std::to_string(different)).c_str(),
+      [&set, different](benchmark::State& state) {
+        std::vector<std::uint8_t> values = some_values<std::uint8_t>();
+        for (std::uint8_t& value : values) value = static_cast<std::uint8_t>(value % different);
+        std::vector<std::uint64_t> counts(256);
+        for (auto _ : state) {
+          set.of<std::uint8_t>().histogram(values.data(), values.size(), counts.data());
+        }
+        state.counters["ns_per_value"] =
+            benchmark::Counter(static_cast<double>(state.iterations() * values.size()) / 1e9,
+                               benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+      });
+}
+
 /// Random numbers of 64 bits; products of neighbours are taken.
 std::vector<std::uint64_t> operands(unsigned bits) {
   std::mt19937_64 random(1);
@@ -106,6 +123,7 @@ int main(int argc, char** argv) {
     register_width<std::uint8_t>(set, "u8");
     register_width<std::uint16_t>(set, "u16");
     register_width<std::uint32_t>(set, "u32");
+    for (const unsigned different : {10, 26, 65, 200}) register_histogram(set, different);
   }
   if (!register_nim_products()) return 3;
   benchmark::Initialize(&argc, argv);

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compares the speed of this source with that of an earlier commit, on fixed instances.
 
-Builds the command of COMMIT (default: the one before the last) in a work tree below build/, and that
-of the present source in build/release. Every instance is computed by both in turn, --runs times, and
+Builds the command of COMMIT (default: the one before the last) in a work tree below build/compare, and
+that of the present source in build/compare/present. Every instance is computed by both in turn, --runs times, and
 what counts is the least processor time of each: it moves less than wall time on a machine that does
 other things. A digest that differs between the two, or from the one that is pinned here, ends the
 comparison with exit code 3; a ratio above --limit with exit code 1. Commits that write tables of
@@ -116,7 +116,8 @@ def main():
         commands, name = options.commands, "old"
     else:
         name, tree = checkout(options.commit)
-        commands = [build(tree, tree / "build" / "release"), build(ROOT, ROOT / "build" / "release")]
+        commands = [build(tree, tree / "build" / "release"),
+                    build(ROOT, ROOT / "build" / "compare" / "present")]
     print(f"{'processor time':32} {name:>11} {'now':>11} {'ratio':>8}")
     ratios = [compare(title, arguments, pinned, commands, options)
               for title, arguments, pinned in INSTANCES if options.only in title]

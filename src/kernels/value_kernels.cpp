@@ -344,6 +344,66 @@ T maximum(const T* values, std::size_t size) noexcept {
   return std::max(*std::max_element(lanes, lanes + N), scalar::maximum(values + i, size - i));
 }
 
+/// Bytes that are counted at a time. More of them take as many instructions with AVX-512, whose
+/// comparisons leave a mask.
+using Counted = hn::CappedTag<std::uint8_t, 32>;
+
+/// -1 where they are equal, 0 elsewhere.
+HWY_INLINE hn::Vec<Counted> minus_equal(hn::Vec<Counted> a, hn::Vec<Counted> b) {
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  return hn::Vec<Counted>{_mm256_cmpeq_epi8(a.raw, b.raw)};
+#else
+  return hn::VecFromMask(Counted(), hn::Eq(a, b));
+#endif
+}
+
+/// Counts the four values from `first` on, but none above `most`. A vector of bytes counts each,
+/// and is added up before a byte of it can overflow. @pre size is a multiple of the lanes
+void count_four(const std::uint8_t* values, std::size_t size, std::size_t first, std::size_t most,
+                std::uint64_t* counts) noexcept {
+  constexpr std::size_t kLargestByte = 255;
+  const Counted d;
+  const hn::Repartition<std::uint64_t, Counted> sums;
+  const std::size_t N = hn::Lanes(d);
+  const auto value = [&](std::size_t k)
+                         HWY_ATTR { return hn::Set(d, static_cast<std::uint8_t>(first + k)); };
+  const auto v0 = value(0), v1 = value(1), v2 = value(2), v3 = value(3);
+  for (std::size_t at = 0; at < size;) {
+    const std::size_t end = std::min(size, at + kLargestByte * N);
+    auto n0 = hn::Zero(d), n1 = n0, n2 = n0, n3 = n0;
+    for (; at < end; at += N) {
+      const auto some = hn::LoadU(d, values + at);
+      n0 = hn::Sub(n0, minus_equal(some, v0));
+      n1 = hn::Sub(n1, minus_equal(some, v1));
+      n2 = hn::Sub(n2, minus_equal(some, v2));
+      n3 = hn::Sub(n3, minus_equal(some, v3));
+    }
+    const auto add = [&](std::size_t k, hn::Vec<Counted> n) HWY_ATTR {
+      if (first + k > most) return;
+      counts[first + k] += hn::GetLane(hn::SumOfLanes(sums, hn::SumsOf8(n)));
+    };
+    add(0, n0), add(1, n1), add(2, n2), add(3, n3);
+  }
+}
+
+template <class T>
+void histogram(const T* values, std::size_t size, std::uint64_t* counts) noexcept {
+  if constexpr (sizeof(T) == 1) {
+    const std::size_t N = hn::Lanes(Counted());
+    const std::size_t whole = size / N * N;
+    // A comparison for each value that may occur takes less than an addition to memory.
+    const std::size_t most = maximum(values, size);
+    if (most <= 2 * N) {
+      for (std::size_t first = 0; first <= most; first += 4) {
+        count_four(values, whole, first, most, counts);
+      }
+      for (std::size_t i = whole; i < size; ++i) ++counts[values[i]];
+      return;
+    }
+  }
+  scalar::histogram(values, size, counts);
+}
+
 void take_marks(std::uint8_t* marks, std::size_t words, std::uint64_t* bits) noexcept {
   const Tag<std::uint8_t> d;
   const std::size_t N = hn::Lanes(d);
@@ -401,10 +461,10 @@ void or_xor_translated(std::uint64_t* into, const std::uint64_t* from, std::size
   }
 }
 
-/// Counting and the search for one bit have no vector form that pays.
+/// The search for one bit has no vector form that pays.
 template <class T>
-constexpr TypedValueKernels<T> kTyped = {probe_pairs<T>, probe_taps<T>,        find_pair<T>,
-                                         mark_pairs<T>,  scalar::histogram<T>, maximum<T>};
+constexpr TypedValueKernels<T> kTyped = {probe_pairs<T>, probe_taps<T>, find_pair<T>,
+                                         mark_pairs<T>,  histogram<T>,  maximum<T>};
 
 constexpr ValueKernels kKernels = {
     {kTyped<std::uint8_t>, kTyped<std::uint16_t>, kTyped<std::uint32_t>},

@@ -220,7 +220,7 @@ StatsCollector take_up(SealedHeaps& heaps, const KernelSet& kernels, RunState& s
                                 newest.values().subspan(newest.size() - unfinished, unfinished));
 }
 
-std::string to_text(const RunState& state) {
+std::string to_text(const RunState& state, Values first, Values newest) {
   Json milestones = Json::array();
   for (const TableStats& stats : state.statistics.milestones) milestones.push_back(json_of(stats));
   Json seals = Json::array();
@@ -240,9 +240,9 @@ std::string to_text(const RunState& state) {
             {"seals", seals}};
   Packing packing;
   if (state.returns) json["returns"] = json_of(*state.returns, packing);
-  if (state.newest_values.size() > 0) {
-    Json first = packing.write(state.first_values.view());
-    json["values"] = {std::move(first), packing.write(state.newest_values.view())};
+  if (newest.size() > 0) {
+    Json packed_first = packing.write(first);
+    json["values"] = {std::move(packed_first), packing.write(newest)};
   }
   return json_text(json) + "\n" + packing.written();
 }

@@ -34,7 +34,8 @@ struct RunState {
   /// Where the engine has all values of the first heaps, and how many of the newest ones it has. 0
   /// in older states, which have these values and no others.
   HeapSize end_of_first = 0, newest = 0;
-  /// These values, in a state that stands alone. Those of a run directory lie in its segments.
+  /// These values, if the state stands alone and was read. Those of a run directory lie in its
+  /// segments.
   NewestValues first_values{}, newest_values{};
 
   /// What is known of the heaps below `end`. @pre end <= stats.count
@@ -56,7 +57,10 @@ StatsCollector take_up(SealedHeaps& heaps, const KernelSet& kernels, RunState& s
                        Milestones& milestones, ValueBuffer& newest);
 
 /// One line of JSON, with the bytes of values behind it.
-std::string to_text(const RunState& state);
+/// @param first, newest the values of RunState::end_of_first and RunState::newest, if the state is
+/// to
+///   stand alone
+std::string to_text(const RunState& state, Values first = {}, Values newest = {});
 
 /// The inverse. @throws Error(kCorrupt) if it is none of heaps 0 .. count - 1
 RunState parse_run_state(const std::string& text, HeapSize count);

@@ -91,14 +91,8 @@ RunState WindowedRun::state_at(const Stretch& stretch, const Count& count) const
 
 std::string WindowedRun::extension_state(const Stretch& stretch, const Count& count,
                                          bool stands_alone) const {
-  RunState state = state_at(stretch, count);
-  if (stands_alone) {
-    state.first_values.append(stretch.first);
-    state.first_values.move_to(stretch.first.size());
-    state.newest_values.append(stretch.newest);
-    state.newest_values.move_to(stretch.end());
-  }
-  return to_text(state);
+  const RunState state = state_at(stretch, count);
+  return stands_alone ? to_text(state, stretch.first, stretch.newest) : to_text(state);
 }
 
 std::string WindowedRun::state_text(const Stretch& stretch, const Count& count) {
