@@ -7,6 +7,8 @@
 #include <cstring>
 #include <numeric>
 
+#include "kernels/kernels.hpp"
+
 namespace grundy {
 namespace {
 
@@ -155,16 +157,13 @@ void HuffmanCoder::make_code(const SymbolCounts& seen) {
 }
 
 void LetterCoder::count(std::span<const std::byte> bytes, std::size_t begin, SymbolCounts& seen) {
-  // Several counters a letter: those of equal neighbours would wait for each other.
-  constexpr std::size_t kWays = 4;
-  std::array<std::array<std::uint32_t, kLiterals>, kWays> times{};
-  for (std::size_t i = begin; i < bytes.size(); ++i) {
-    ++times[i % kWays][std::to_integer<std::size_t>(bytes[i])];
-  }
-  for (const auto& way : times) {
-    for (std::size_t byte = 0; byte < kLiterals; ++byte) {
-      seen.add_literal(static_cast<std::byte>(byte), way[byte]);
-    }
+  static const KernelSet& kernels = select_kernels("auto");
+  const auto letters = bytes.subspan(begin);
+  std::array<std::uint64_t, kLiterals> times{};
+  kernels.of<std::uint8_t>().histogram(reinterpret_cast<const std::uint8_t*>(letters.data()),
+                                       letters.size(), times.data());
+  for (std::size_t byte = 0; byte < kLiterals; ++byte) {
+    seen.add_literal(static_cast<std::byte>(byte), static_cast<std::uint32_t>(times[byte]));
   }
 }
 
