@@ -28,6 +28,7 @@
 namespace grundy {
 
 struct BoardKernels;
+struct CodeKernels;
 struct FilterKernels;
 struct LineKernels;
 struct RowKernels;
@@ -41,6 +42,7 @@ struct KernelSet : ValueKernels {
   std::string_view description;  ///< the instructions it needs
 
   const BoardKernels& boards;
+  const CodeKernels& codes;
   const FilterKernels& filters;
   const LineKernels& lines;
   const RowKernels& rows;

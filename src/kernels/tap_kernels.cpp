@@ -5,8 +5,6 @@
 /// eliminate: one 16-byte load of partners, broadcast over the vector, meets 64 bytes of candidates
 /// (16 heaps x 4 candidates of one byte), so a tap costs a load, an XOR and a Min for 64 tests. The
 /// minimum of all differences is zero exactly where a candidate was hit. Four groups share the tap.
-/// mark_sets: a variable shift makes the one-bit set of a reached code, 8 heaps a vector (AVX-512).
-/// decide: the loop over few taps is unrolled, so that they stay in registers.
 /// mark_codes: vectors form the codes that 128 taps reach from 32 heaps and leave them in the first
 /// cache level; scalars mark them heap by heap, so that the marks of one heap stay there too.
 // SPDX-License-Identifier: MIT
@@ -94,34 +92,6 @@ std::size_t choose(T* codes, NearTapView<T> taps, const T* candidates, std::size
   return kHeaps;
 }
 
-void mark_sets(const std::uint64_t* codes, TapView taps, std::uint64_t* sets,
-               std::size_t heaps) noexcept {
-  for (const TapRun* run = taps.runs; run != taps.runs + taps.run_count; ++run) {
-    for (std::size_t t = run->begin; t < run->end; ++t) {
-      for (std::size_t j = 0; j < heaps; ++j) {
-        const std::uint64_t code =
-            codes[static_cast<std::ptrdiff_t>(j - taps.offsets[t])] ^ run->code;
-        if (code < 64) sets[j] |= std::uint64_t{1} << code;
-      }
-    }
-  }
-}
-
-std::size_t decide(std::uint64_t* codes, TapSequence taps, const std::uint64_t* sets,
-                   std::size_t heaps, std::uint64_t cap) noexcept {
-  for (std::size_t j = 0; j < heaps; ++j) {
-    std::uint64_t set = sets[j];
-    for (std::size_t t = 0; t < taps.count; ++t) {
-      set |= std::uint64_t{1} << (codes[static_cast<std::ptrdiff_t>(j - taps.offsets[t])] ^
-                                  taps.codes[t]);
-    }
-    const auto code = static_cast<std::uint64_t>(std::countr_one(set));
-    if (code >= cap) return j;
-    codes[j] = code;
-  }
-  return heaps;
-}
-
 void mark_codes(const std::uint16_t* codes, TapSequence taps, std::uint16_t bound,
                 std::uint8_t* marks, std::size_t stride) noexcept {
   for (std::size_t j = 0; j < kMarkHeaps; ++j) {
@@ -150,8 +120,6 @@ constexpr TypedTapKernels<T> kTyped{eliminate<T>, choose<T>};
 constexpr TapKernels kKernels{{kTyped<std::uint8_t>, kTyped<std::uint16_t>},
                               mark_planes,
                               list_unmarked,
-                              mark_sets,
-                              decide,
                               mark_codes,
                               take_unmarked};
 
@@ -461,72 +429,6 @@ std::size_t choose(T* codes, NearTapView<T> taps, const T* candidates, std::size
   return static_cast<std::size_t>(j);
 }
 
-/// 1 << x in each lane, and 0 in lanes with x >= 64.
-template <class D, class V = hn::Vec<D>>
-HWY_INLINE V one_bit(D d, V x) {
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-  return hn::Shl(hn::Set(d, 1), x);  // VPSLLVQ shifts a bit out altogether
-#else
-  const V bit = hn::Shl(hn::Set(d, 1), hn::And(x, hn::Set(d, 63)));
-  return hn::IfThenElseZero(hn::Eq(hn::ShiftRight<6>(x), hn::Zero(d)), bit);
-#endif
-}
-
-template <std::size_t kVectors>
-HWY_INLINE void mark_vectors(const std::uint64_t* codes, const TapView& taps, std::uint64_t* sets) {
-  const hn::CappedTag<std::uint64_t, 8> d;
-  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(std::uint64_t), 8);
-  hn::Vec<decltype(d)> all[kVectors];
-  for (std::size_t i = 0; i < kVectors; ++i) all[i] = hn::LoadU(d, sets + i * kLanes);
-  for (const TapRun* run = taps.runs; run != taps.runs + taps.run_count; ++run) {
-    const auto code = hn::Set(d, std::uint64_t{run->code});
-    for (std::size_t t = run->begin; t < run->end; ++t) {
-      const std::uint64_t* const partner = codes - static_cast<std::ptrdiff_t>(taps.offsets[t]);
-      for (std::size_t i = 0; i < kVectors; ++i) {
-        const auto x = hn::Xor(hn::LoadU(d, partner + i * kLanes), code);
-        all[i] = hn::Or(all[i], one_bit(d, x));
-      }
-    }
-  }
-  for (std::size_t i = 0; i < kVectors; ++i) hn::StoreU(all[i], d, sets + i * kLanes);
-}
-
-void mark_sets(const std::uint64_t* codes, TapView taps, std::uint64_t* sets,
-               std::size_t heaps) noexcept {
-  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(std::uint64_t), 8);
-  std::size_t j = 0;
-  for (; j + 8 * kLanes <= heaps; j += 8 * kLanes) mark_vectors<8>(codes + j, taps, sets + j);
-  for (; j < heaps; j += kLanes) mark_vectors<1>(codes + j, taps, sets + j);
-}
-
-template <std::size_t kTaps>
-std::size_t decide_with(std::uint64_t* codes, TapSequence taps, const std::uint64_t* sets,
-                        std::size_t heaps, std::uint64_t cap) noexcept {
-  const std::uint64_t* partners[kTaps + 1];
-  for (std::size_t t = 0; t < kTaps; ++t) {
-    partners[t] = codes - static_cast<std::ptrdiff_t>(taps.offsets[t]);
-  }
-  for (std::size_t j = 0; j < heaps; ++j) {
-    std::uint64_t set = sets[j];
-    for (std::size_t t = 0; t < kTaps; ++t) {
-      set |= std::uint64_t{1} << ((partners[t][j] ^ taps.codes[t]) & 63);
-    }
-    const auto code = static_cast<std::uint64_t>(std::countr_one(set));
-    if (code >= cap) return j;
-    codes[j] = code;
-  }
-  return heaps;
-}
-
-std::size_t decide(std::uint64_t* codes, TapSequence taps, const std::uint64_t* sets,
-                   std::size_t heaps, std::uint64_t cap) noexcept {
-  constexpr decltype(&decide_with<0>) kWith[] = {decide_with<0>, decide_with<1>, decide_with<2>,
-                                                 decide_with<3>, decide_with<4>, decide_with<5>,
-                                                 decide_with<6>, decide_with<7>, decide_with<8>};
-  const bool few = taps.count < std::size(kWith);
-  return (few ? kWith[taps.count] : scalar::decide)(codes, taps, sets, heaps, cap);
-}
-
 void mark_codes(const std::uint16_t* codes, TapSequence taps, std::uint16_t bound,
                 std::uint8_t* marks, std::size_t stride) noexcept {
   constexpr std::size_t kTaps = 128;
@@ -581,8 +483,6 @@ constexpr TypedTapKernels<T> kTyped{eliminate<T>, choose<T>};
 constexpr TapKernels kKernels{{kTyped<std::uint8_t>, kTyped<std::uint16_t>},
                               mark_planes,
                               list_unmarked,
-                              mark_sets,
-                              decide,
                               mark_codes,
                               take_unmarked};
 

@@ -82,15 +82,6 @@ struct TapKernels : KernelsByType<TypedTapKernels, std::uint8_t, std::uint16_t> 
   /// after the last: kCandidates a heap, in groups.
   void (*list_unmarked)(const std::uint8_t* planes, std::size_t count,
                         std::uint8_t* candidates) noexcept;
-  /// For every heap j < heaps and every tap: sets bit codes[j - offset] ^ tap code of sets[j] if it
-  /// is below 64. @pre heaps is a multiple of 8
-  void (*mark_sets)(const std::uint64_t* codes, TapView taps, std::uint64_t* sets,
-                    std::size_t heaps) noexcept;
-  /// Decides `heaps` heaps, each after the other: codes[j] becomes the least code that sets[j] does
-  /// not have and no tap reaches. Returns their number, or that of the first one whose code is not
-  /// below `cap`. @pre cap <= 64, and no tap reaches a code from 64 on
-  std::size_t (*decide)(std::uint64_t* codes, TapSequence taps, const std::uint64_t* sets,
-                        std::size_t heaps, std::uint64_t cap) noexcept;
   /// marks[stride * j + min(codes[j - offset] ^ tap code, bound)] = 1 for each of the kMarkHeaps
   /// heaps j from codes[0] on and every tap. @pre bound < stride
   void (*mark_codes)(const std::uint16_t* codes, TapSequence taps, std::uint16_t bound,

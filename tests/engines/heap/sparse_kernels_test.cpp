@@ -10,6 +10,7 @@
 
 #include "engines/heap/sparse/sliding_window.hpp"
 #include "engines/heap/sparse/taps.hpp"
+#include "kernels/code_kernels.hpp"
 #include "kernels/kernels.hpp"
 #include "kernels/row_kernels.hpp"
 #include "kernels/tap_kernels.hpp"
@@ -193,22 +194,22 @@ TEST(RowKernelsTest, OrShiftedAndCounts) {
   }
 }
 
-TEST(TapKernelsTest, MarkSets) {
+TEST(CodeKernelsTest, MarkSets) {
   Random random;
   constexpr std::size_t kReach = 300;
-  auto codes = random.numbers<std::uint64_t>(kReach + 200, 64);
+  auto codes = random.numbers<std::uint8_t>(kReach + 200, 64);
   for (std::size_t i = 0; i < codes.size(); i += 5) codes[i] = 64;
   const TapList taps(random_taps(random, 30, kReach - 64, 64));
   for (const KernelSet& set : available_kernels()) {
     std::vector<std::uint64_t> expected(136, 2);
     std::vector<std::uint64_t> sets(136, 2);
-    scalar().taps.mark_sets(codes.data() + kReach, taps.view(), expected.data(), 136);
-    set.taps.mark_sets(codes.data() + kReach, taps.view(), sets.data(), 136);
+    scalar().codes.mark_sets(codes.data() + kReach, taps.view(), expected.data(), 136);
+    set.codes.mark_sets(codes.data() + kReach, taps.view(), sets.data(), 136);
     EXPECT_EQ(sets, expected) << set.name;
   }
 }
 
-TEST(TapKernelsTest, DecideFindsTheLeastCodeThatIsNotReached) {
+TEST(CodeKernelsTest, DecideFindsTheLeastCodeThatIsNotReached) {
   Random random;
   constexpr std::size_t kReach = 64;
   constexpr std::size_t kHeaps = 200;
@@ -216,15 +217,15 @@ TEST(TapKernelsTest, DecideFindsTheLeastCodeThatIsNotReached) {
     std::vector<std::uint64_t> offsets = random.numbers<std::uint64_t>(taps, kReach - 1);
     for (std::uint64_t& offset : offsets) ++offset;
     const auto tap_codes = random.numbers<std::uint16_t>(taps, 32);
-    const auto before = random.numbers<std::uint64_t>(kReach, 32);
+    const auto before = random.numbers<std::uint8_t>(kReach, 32);
     // Many bits are set below the 20th, and none from the 40th on.
     std::vector<std::uint64_t> sets(kHeaps);
     for (std::uint64_t& set : sets) {
       set = random.numbers<std::uint64_t>(1, 1ull << 40)[0] | 0x3'ffff;
     }
-    std::vector<std::uint64_t> expected = before;
+    std::vector<std::uint8_t> expected = before;
     for (std::size_t j = 0; j < kHeaps; ++j) {
-      std::uint64_t code = 0;
+      std::uint8_t code = 0;
       const auto reached = [&] {
         if ((sets[j] >> code & 1) != 0) return true;
         for (std::size_t t = 0; t < taps; ++t) {
@@ -238,13 +239,52 @@ TEST(TapKernelsTest, DecideFindsTheLeastCodeThatIsNotReached) {
     const std::span decided = std::span(expected).subspan(kReach);
     const TapSequence view{offsets.data(), tap_codes.data(), taps};
     for (const KernelSet& set : available_kernels()) {
-      std::vector<std::uint64_t> codes = before;
+      std::vector<std::uint8_t> codes = before;
       codes.resize(kReach + kHeaps, 0);
-      EXPECT_EQ(set.taps.decide(codes.data() + kReach, view, sets.data(), kHeaps, 64), kHeaps);
+      const auto decide = [&](std::uint64_t cap) {
+        return set.codes.decide(codes.data() + kReach, view, sets.data(), kHeaps, cap);
+      };
+      EXPECT_EQ(decide(64), kHeaps);
       EXPECT_EQ(codes, expected) << set.name << ", " << taps << " taps";
-      const std::uint64_t cap = *std::ranges::max_element(decided);
+      const std::uint8_t cap = *std::ranges::max_element(decided);
       const auto first = std::ranges::find(decided, cap) - decided.begin();
-      EXPECT_EQ(set.taps.decide(codes.data() + kReach, view, sets.data(), kHeaps, cap), first);
+      EXPECT_EQ(decide(cap), first);
+    }
+  }
+}
+
+TEST(CodeKernelsTest, JoinPlanesOfEachHeap) {
+  Random random;
+  for (std::size_t count = 1; count <= 8; ++count) {
+    const auto planes = random.numbers<std::uint8_t>(64 * count, 256);
+    std::vector<std::uint64_t> expected(64, 0);
+    for (std::size_t i = 0; i < planes.size(); ++i) {
+      expected[i % 64] |= std::uint64_t{planes[i]} << 8 * (i / 64);
+    }
+    for (const KernelSet& set : available_kernels()) {
+      std::vector<std::uint64_t> sets(64, 1);
+      set.codes.join_planes(planes.data(), count, sets.data());
+      EXPECT_EQ(sets, expected) << set.name << ", " << count << " planes";
+    }
+  }
+}
+
+TEST(CodeKernelsTest, TranslateByTheTableOfTheParity) {
+  Random random;
+  for (const std::size_t size : {16, 32, 48, 64, 128}) {
+    for (const std::size_t heaps : {0, 1, 2, 63, 64, 65, 200, 4096}) {
+      const auto even = random.numbers<std::uint8_t>(size, 256);
+      const auto odd = random.numbers<std::uint8_t>(size, 256);
+      const auto codes = random.numbers<std::uint8_t>(heaps, heaps % 2 == 0 ? 256 : size);
+      std::vector<std::uint8_t> expected(heaps + 64, 5);
+      for (std::size_t j = 0; j < heaps; ++j) {
+        expected[j] = codes[j] >= size ? 0 : (j % 2 == 0 ? even : odd)[codes[j]];
+      }
+      for (const KernelSet& set : available_kernels()) {
+        std::vector<std::uint8_t> out(heaps + 64, 5);
+        set.codes.translate(codes.data(), heaps, {even.data(), odd.data(), size}, out.data());
+        EXPECT_EQ(out, expected) << set.name << ", " << size << " entries, " << heaps << " heaps";
+      }
     }
   }
 }

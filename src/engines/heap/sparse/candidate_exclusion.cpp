@@ -80,8 +80,6 @@ class CandidateExclusion final : public Exclusion<typename Lists::Code> {
     return end;
   }
 
-  void advance(HeapIndex) override {}
-
  private:
   static constexpr std::size_t kHeaps = kGroupHeaps<T>;
 

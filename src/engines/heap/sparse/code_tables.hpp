@@ -5,13 +5,16 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include <grundy/types.hpp>
 
 #include "engines/heap/sparse/sliding_window.hpp"
 #include "engines/heap/sparse/split.hpp"
+#include "kernels/code_kernels.hpp"
 
 namespace grundy::sparse {
 
@@ -29,6 +32,8 @@ class CodeTables {
       value_[parity].push_back(0);
       limit_[parity].push_back(0);
     }
+    value_bytes_ = bytes_of(value_);
+    limit_bytes_ = bytes_of(limit_);
   }
   /// Every code is below it.
   [[nodiscard]] Nimber code_limit() const noexcept { return code_limit_; }
@@ -41,13 +46,23 @@ class CodeTables {
   }
   /// The values of heaps from `begin` on. @pre all are common
   template <class T, class V>
-  void write_values(HeapIndex begin, const T* codes, std::size_t heaps, V* values) const noexcept {
-    translate(value_, begin, codes, heaps, values);
+  void write_values(const CodeKernels& kernels, HeapIndex begin, const T* codes, std::size_t heaps,
+                    V* values) const noexcept {
+    if constexpr (sizeof(T) == 1 && sizeof(V) == 1) {
+      kernels.translate(codes, heaps, view(value_bytes_, begin), values);
+    } else {
+      translate(value_, begin, codes, heaps, values);
+    }
   }
   /// Their limits. A heap that is not common gets the limit 0: the slow way has decided it.
   template <class T>
-  void write_limits(HeapIndex begin, const T* codes, std::size_t heaps, T* limits) const noexcept {
-    translate(limit_, begin, codes, heaps, limits);
+  void write_limits(const CodeKernels& kernels, HeapIndex begin, const T* codes, std::size_t heaps,
+                    T* limits) const noexcept {
+    if constexpr (sizeof(T) == 1) {
+      kernels.translate(codes, heaps, view(limit_bytes_, begin), limits);
+    } else {
+      translate(limit_, begin, codes, heaps, limits);
+    }
   }
   /// The first code whose value or limit does not fit.
   [[nodiscard]] Nimber cap(Nimber largest_value, Nimber largest_limit) const noexcept {
@@ -62,10 +77,28 @@ class CodeTables {
 
  private:
   /// By parity of the heap and code. The entry behind the last code is for heaps without one.
-  using ByParity = std::vector<Nimber>[2];
+  template <class Entry>
+  using ByParity = std::array<std::vector<Entry>, 2>;
+
+  /// Entries from cap() on are cut off: no heap has such a code.
+  static ByParity<std::uint8_t> bytes_of(const ByParity<Nimber>& table) {
+    ByParity<std::uint8_t> bytes;
+    for (HeapSize parity = 0; parity < 2; ++parity) {
+      for (const Nimber entry : table[parity]) {
+        bytes[parity].push_back(static_cast<std::uint8_t>(entry));
+      }
+      bytes[parity].pop_back();
+      bytes[parity].resize((bytes[parity].size() + 15) / 16 * 16);
+    }
+    return bytes;
+  }
+  /// For heaps from `begin` on.
+  static CodeTableView view(const ByParity<std::uint8_t>& bytes, HeapIndex begin) noexcept {
+    return {bytes[begin & 1].data(), bytes[1 - (begin & 1)].data(), bytes[0].size()};
+  }
 
   template <class T, class Out>
-  void translate(const ByParity& table, HeapIndex begin, const T* codes, std::size_t heaps,
+  void translate(const ByParity<Nimber>& table, HeapIndex begin, const T* codes, std::size_t heaps,
                  Out* out) const noexcept {
     // Bytes that are written might be anything, so the compiler would read members again.
     const Nimber* const first = table[begin & 1].data();
@@ -80,8 +113,8 @@ class CodeTables {
   }
 
   Nimber code_limit_;
-  ByParity value_;
-  ByParity limit_;
+  ByParity<Nimber> value_, limit_;
+  ByParity<std::uint8_t> value_bytes_, limit_bytes_;
 };
 
 }  // namespace grundy::sparse

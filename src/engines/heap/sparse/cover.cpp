@@ -14,9 +14,9 @@ constexpr HeapSize kLeastStrips = 8;
 
 }  // namespace
 
-HeapSample::HeapSample(const SparseTable& table, const RowKernels& kernels, const CodeTables& codes,
+HeapSample::HeapSample(const SparseTable& table, const KernelSet& kernels, const CodeTables& codes,
                        HeapSize reach)
-    : kernels_(kernels) {
+    : kernels_(kernels.rows) {
   const HeapSize size = table.size();
   const HeapSize heaps =
       std::min({size / 2, size - table.window().begin(), kNewest + reach}) / 64 * 64;
@@ -35,7 +35,7 @@ HeapSample::HeapSample(const SparseTable& table, const RowKernels& kernels, cons
   for (HeapSize s = 0; s < strips; ++s) {
     strips_.push_back(static_cast<std::uint32_t>((first + s * places / strips) * 64));
     limits_.resize(limits_.size() + 64);
-    codes.write_limits(static_cast<HeapIndex>(size - heaps + strips_.back()),
+    codes.write_limits(kernels.codes, static_cast<HeapIndex>(size - heaps + strips_.back()),
                        codes_.data() + strips_.back(), 64, limits_.data() + 64 * s);
   }
 }

@@ -27,7 +27,7 @@ namespace grundy::sparse {
 class HeapSample {
  public:
   /// @param reach the longest offset of a row
-  HeapSample(const SparseTable& table, const RowKernels& kernels, const CodeTables& codes,
+  HeapSample(const SparseTable& table, const KernelSet& kernels, const CodeTables& codes,
              HeapSize reach);
 
   /// One bit for each heap of the sample: whether its limit (CodeTables::limit) is greater than

@@ -47,8 +47,6 @@ class Exclusion {
   /// Writes the codes of the block that begins at heap `begin` to the window. Returns the end of
   /// the block, or the first heap whose code is not below `cap`; that code is not written.
   virtual HeapIndex chain(HeapIndex begin, Nimber cap) noexcept = 0;
-  /// Makes room for heaps below `end` and a block, as the window does.
-  virtual void advance(HeapIndex end) = 0;
 };
 
 /// Candidates from planes.
@@ -68,8 +66,7 @@ std::unique_ptr<Exclusion<std::uint16_t>> make_mark_exclusion(
 /// @pre shape.code_limit <= 64
 std::unique_ptr<Exclusion<std::uint8_t>> make_word_exclusion(const SparseTable& table,
                                                              const PhaseShape& shape,
-                                                             const TapKernels& kernels,
-                                                             SlidingWindow<std::uint8_t>& codes,
-                                                             HeapIndex begin);
+                                                             const KernelSet& kernels,
+                                                             SlidingWindow<std::uint8_t>& codes);
 
 }  // namespace grundy::sparse

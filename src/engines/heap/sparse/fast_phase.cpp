@@ -128,10 +128,10 @@ Method<std::uint8_t> make_method(const PhaseContext& context, const PhaseShape& 
   const SparseTable& table = context.table;
   const KernelSet& kernels = context.kernels;
   const auto begin = static_cast<HeapIndex>(table.size());
-  context.plans.update(table, shape, kernels.rows, context.executor);
+  context.plans.update(table, shape, kernels, context.executor);
   Method<std::uint8_t> method;
   if (words_pay(table, shape.code_limit)) {
-    method.exclusion = make_word_exclusion(table, shape, kernels.taps, codes, begin);
+    method.exclusion = make_word_exclusion(table, shape, kernels, codes);
   } else {
     const Nimber guessed = CodeDensity(table, shape.code_limit).quantile(kOneBeyond);
     method.exclusion = make_plane_exclusion(table, shape, kernels.taps, guessed, codes);
@@ -162,7 +162,7 @@ class FastPhase {
         table_(context.table),
         block_(static_cast<HeapIndex>(shape.block)),
         codes_(read_codes<T>(table_, shape, context.executor)),
-        publisher_(table_, shape, codes_),
+        publisher_(table_, shape, context.kernels.codes, codes_),
         method_(make_method(context, shape, codes_)),
         proof_(*method_.witness, publisher_) {}
 
@@ -199,7 +199,6 @@ class FastPhase {
       if (last) continue;
       begin += block_;
       codes_.advance(begin);
-      method_.exclusion->advance(begin);
       method_.witness->advance(begin);
       last = stopped || end < begin || begin >= static_cast<HeapIndex>(goal) || begin >= 2 * start;
     }

@@ -45,7 +45,7 @@ std::vector<Tap> witness_taps(const SparseTable& table, const PhaseShape& shape)
 }  // namespace
 
 void LearnedPlans::update(const SparseTable& table, const PhaseShape& shape,
-                          const RowKernels& kernels, Executor& executor) {
+                          const KernelSet& kernels, Executor& executor) {
   if (table.split() == split_ && shape == shape_ && table.size() < kPlanGrowth * learned_) return;
   split_ = table.split();
   shape_ = shape;

@@ -25,7 +25,7 @@ class LearnedPlans {
   [[nodiscard]] const std::vector<RowPlan>& witness() const noexcept { return witness_; }
 
   /// Learns from the table unless what is known is of the same split and shape and not too old.
-  void update(const SparseTable& table, const PhaseShape& shape, const RowKernels& kernels,
+  void update(const SparseTable& table, const PhaseShape& shape, const KernelSet& kernels,
               Executor& executor);
 
  private:

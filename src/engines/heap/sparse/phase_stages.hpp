@@ -59,9 +59,11 @@ class Round {
 template <class T>
 class Publisher {
  public:
-  Publisher(SparseTable& table, const PhaseShape& shape, const SlidingWindow<T>& codes)
+  Publisher(SparseTable& table, const PhaseShape& shape, const CodeKernels& kernels,
+            const SlidingWindow<T>& codes)
       : table_(table),
         block_(shape.block),
+        kernels_(kernels),
         codes_(codes),
         tables_(table.split(), shape.code_limit) {
     for (auto& limits : limits_) limits.resize(block_);
@@ -85,7 +87,8 @@ class Publisher {
         break;
     }
     T* const limits = buffer_of(chained).data();
-    tables_.write_limits(chained.begin, codes_.at(chained.begin), chained.heaps(), limits);
+    tables_.write_limits(kernels_, chained.begin, codes_.at(chained.begin), chained.heaps(),
+                         limits);
     std::fill(limits + chained.heaps(), limits + block_, T{0});
   }
   /// The limits of a block, published this round or the one before; 0 behind the range.
@@ -101,11 +104,13 @@ class Publisher {
   void write_values(const HeapRange& chained) noexcept {
     V* const values = table_.buffer().template data<V>() +
                       table_.window().index(static_cast<HeapSize>(chained.begin));
-    tables_.write_values(chained.begin, codes_.at(chained.begin), chained.heaps(), values);
+    tables_.write_values(kernels_, chained.begin, codes_.at(chained.begin), chained.heaps(),
+                         values);
   }
 
   SparseTable& table_;
   const HeapSize block_;
+  const CodeKernels& kernels_;
   const SlidingWindow<T>& codes_;
   const CodeTables tables_;
   std::vector<T> limits_[2];  ///< of the blocks of even and of odd number

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -28,7 +29,8 @@ class PlaneMarks {
         codes_(codes),
         part_(std::max(kLeastPart, block_ / kMostParts / 64 * 64)),
         count_(std::max<std::size_t>(1, (marked + kPlaneCodes - 1) / kPlaneCodes)),
-        planes_(2 * block_ * count_) {}
+        ring_(std::bit_ceil(2 * block_)),
+        planes_(ring_ * count_) {}
 
   /// Planes of a heap.
   [[nodiscard]] std::size_t count() const noexcept { return count_; }
@@ -56,7 +58,7 @@ class PlaneMarks {
   static constexpr HeapSize kMostParts = 4;
 
   std::uint8_t* at(HeapIndex n) noexcept {
-    return planes_.data() + static_cast<HeapSize>(n) % (2 * block_) * count_;
+    return planes_.data() + (static_cast<HeapSize>(n) & (ring_ - 1)) * count_;
   }
 
   const HeapSize block_;
@@ -65,6 +67,8 @@ class PlaneMarks {
   const SlidingWindow<std::uint8_t>& codes_;
   const HeapSize part_;
   const std::size_t count_;
+  const HeapSize
+      ring_;  ///< heaps that have planes: a power of two, because a division takes longer
   std::vector<std::uint8_t> planes_;
 };
 

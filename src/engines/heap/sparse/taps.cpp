@@ -2,6 +2,7 @@
 #include "engines/heap/sparse/taps.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace grundy::sparse {
@@ -74,6 +75,8 @@ TapLevels::TapLevels(const SparseTable& table, const PhaseShape& shape, HeapSize
       nearest.push_back(tap);
     }
   }
+  // What a heap has to wait for longest comes last.
+  std::ranges::sort(nearest, std::greater(), &Tap::offset);
   far = TapList(std::move(by_level[0]));
   middle = TapList(std::move(by_level[1]));
   close = TapList(std::move(by_level[2]));

@@ -4,6 +4,8 @@
 
 #include "engines/heap/sparse/exclusion.hpp"
 #include "engines/heap/sparse/plane_marks.hpp"
+#include "kernels/code_kernels.hpp"
+#include "kernels/kernels.hpp"
 
 namespace grundy::sparse {
 namespace {
@@ -22,19 +24,15 @@ HeapSize group_of(const SparseTable& table) {
 
 class WordExclusion final : public Exclusion<std::uint8_t> {
  public:
-  WordExclusion(const SparseTable& table, const PhaseShape& shape, const TapKernels& kernels,
-                SlidingWindow<std::uint8_t>& codes, HeapIndex begin)
+  WordExclusion(const SparseTable& table, const PhaseShape& shape, const KernelSet& kernels,
+                SlidingWindow<std::uint8_t>& codes)
       : shape_(shape),
-        kernels_(kernels),
+        kernels_(kernels.codes),
         codes_(codes),
         group_(group_of(table)),
         levels_(table, shape, group_),
         nearest_(levels_.nearest),
-        marks_(shape, kernels, levels_, shape.code_limit, codes),
-        wide_(begin, 64, 2 * shape.block, 0) {
-    // A phase begins more than 64 heaps behind the last one without a code.
-    std::copy(codes.at(begin - 64), codes.at(begin), wide_.at(begin - 64));
-  }
+        marks_(shape, kernels.taps, levels_, shape.code_limit, codes) {}
 
   std::size_t far_parts() const noexcept override { return marks_.far_parts(); }
   void far(HeapIndex begin, std::size_t part) noexcept override { marks_.far(begin, part); }
@@ -43,22 +41,19 @@ class WordExclusion final : public Exclusion<std::uint8_t> {
     const HeapIndex end = begin + static_cast<HeapIndex>(shape_.block);
     for (HeapIndex n = begin; n < end; n += 64) {
       const std::size_t decided = decide(n, cap);
-      std::transform(wide_.at(n), wide_.at(n) + decided, codes_.at(n),
-                     [](std::uint64_t code) { return static_cast<std::uint8_t>(code); });
       if (decided < 64) return n + static_cast<HeapIndex>(decided);
     }
     return end;
   }
 
-  void advance(HeapIndex end) override { wide_.advance(end); }
-
  private:
-  /// Decides up to 64 heaps from n on. Returns how many have a code below `cap`.
+  /// Decides up to 64 heaps from n on. Returns how many have a code below `cap`. The nearest taps
+  /// lead to codes: a phase begins more than 64 heaps behind the last heap without one.
   std::size_t decide(HeapIndex n, Nimber cap) noexcept {
     std::uint64_t sets[64];
-    join(marks_.near(n), sets);
+    kernels_.join_planes(marks_.near(n), marks_.count(), sets);
     for (std::size_t j = 0; j < 64; j += group_) {
-      std::uint64_t* const here = wide_.at(n) + j;
+      std::uint8_t* const here = codes_.at(n) + j;
       kernels_.mark_sets(here, levels_.close.view(), sets + j, group_);
       const std::size_t decided = kernels_.decide(here, nearest_.view(), sets + j, group_, cap);
       if (decided < group_) return j + decided;
@@ -66,34 +61,22 @@ class WordExclusion final : public Exclusion<std::uint8_t> {
     return 64;
   }
 
-  /// Joins the planes of each of 64 heaps into one word.
-  void join(const std::uint8_t* planes, std::uint64_t (&sets)[64]) const noexcept {
-    std::copy(planes, planes + 64, sets);
-    for (std::size_t p = 1; p < marks_.count(); ++p) {
-      for (std::size_t j = 0; j < 64; ++j) {
-        sets[j] |= std::uint64_t{planes[64 * p + j]} << 8 * p;
-      }
-    }
-  }
-
   const PhaseShape shape_;
-  const TapKernels& kernels_;
+  const CodeKernels& kernels_;
   SlidingWindow<std::uint8_t>& codes_;
   const HeapSize group_;
   const TapLevels levels_;
   const TapRow nearest_;
   PlaneMarks marks_;
-  SlidingWindow<std::uint64_t> wide_;  ///< a copy of the codes, one word for each
 };
 
 }  // namespace
 
 std::unique_ptr<Exclusion<std::uint8_t>> make_word_exclusion(const SparseTable& table,
                                                              const PhaseShape& shape,
-                                                             const TapKernels& kernels,
-                                                             SlidingWindow<std::uint8_t>& codes,
-                                                             HeapIndex begin) {
-  return std::make_unique<WordExclusion>(table, shape, kernels, codes, begin);
+                                                             const KernelSet& kernels,
+                                                             SlidingWindow<std::uint8_t>& codes) {
+  return std::make_unique<WordExclusion>(table, shape, kernels, codes);
 }
 
 }  // namespace grundy::sparse
