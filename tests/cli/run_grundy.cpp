@@ -8,6 +8,8 @@
 #include <utility>
 
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -49,6 +51,7 @@ pid_t CommandTest::spawn(const std::vector<std::string>& words) {
   const pid_t child = ::fork();
   if (child < 0) throw std::runtime_error("fork failed");
   if (child == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a test that is killed leaves no run behind
     constexpr int kFlags = O_WRONLY | O_CREAT | O_TRUNC;
     ::dup2(::open("/dev/null", O_RDONLY), STDIN_FILENO);
     ::dup2(::open(out.c_str(), kFlags, 0600), STDOUT_FILENO);
