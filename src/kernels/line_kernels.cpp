@@ -1,61 +1,58 @@
-/// @file
-/// Packing is PEXT where the target has BMI2 (AVX2 and later); no vector form is faster there.
 // SPDX-License-Identifier: MIT
 #include "kernels/line_kernels.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <functional>
+#include <numeric>
 
 #ifndef GRUNDY_LINE_KERNELS_SCALAR  // once, not once a target
 #define GRUNDY_LINE_KERNELS_SCALAR
 namespace grundy::scalar {
 namespace {
 
-void and_words(std::uint64_t* into, const std::uint64_t* from, std::size_t words) noexcept {
-  for (std::size_t i = 0; i < words; ++i) into[i] &= from[i];
+std::uint64_t all_of(const std::uint64_t* words, std::size_t count) noexcept {
+  return std::accumulate(words, words + count, ~std::uint64_t{0}, std::bit_and<>());
 }
 
-void pack_bits(const std::uint64_t* from, const std::uint32_t* word, const std::uint64_t* masks,
-               std::size_t count, std::uint64_t* out) noexcept {
-  std::size_t at = 0;
-  *out = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    for (std::uint64_t left = masks[i]; left != 0; left &= left - 1) {
-      out[at / 64] |= (from[word[i]] >> std::countr_zero(left) & 1) << (at % 64);
-      if (++at % 64 == 0) out[at / 64] = 0;
+std::size_t living_words(const PackedBits& bits, std::size_t words, const SetRange* ranges,
+                         std::size_t count, std::uint32_t* list) noexcept {
+  std::size_t found = 0;
+  for (std::size_t w = 0; w < words; ++w) {
+    std::uint64_t dead = 0;
+    for (std::size_t i = 0; i < count;) {
+      std::uint64_t held = ~std::uint64_t{0};
+      const std::size_t direction = ranges[i].direction;
+      for (; i < count && ranges[i].direction == direction; ++i) {
+        held &= all_of(bits.words + w * bits.stride + ranges[i].first, ranges[i].count);
+      }
+      dead |= held;
+    }
+    if (~dead != 0) list[found++] = static_cast<std::uint32_t>(w);
+  }
+  return found;
+}
+
+void place_cells(const CellSearch& search, std::size_t cells, std::uint32_t* to,
+                 std::ptrdiff_t step) noexcept {
+  for (std::size_t cell = 0; cell < cells; ++cell, to += step) {
+    std::uint64_t held = 0;
+    const std::uint32_t* word = search.word;
+    std::uint64_t* row = nullptr;
+    for (;; ++word) {
+      held = 0;
+      row = search.bits.words + *word * search.bits.stride;
+      for (std::size_t k = 0; k < search.count; ++k) held |= row[search.sets[k].of(cell)];
+      if (~held != 0) break;
+    }
+    *to = search.value[*word] + static_cast<std::uint32_t>(std::countr_one(held));
+    for (std::size_t k = 0; k < search.marked; ++k) {
+      row[search.sets[k].of(cell)] |= ~held & (held + 1);
     }
   }
 }
 
-void unpack_bits(const std::uint64_t* packed, const std::uint32_t* word, const std::uint64_t* masks,
-                 std::size_t count, std::uint64_t* into) noexcept {
-  std::size_t at = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    for (std::uint64_t left = masks[i]; left != 0; left &= left - 1, ++at) {
-      if (packed[at / 64] >> (at % 64) & 1) into[word[i]] |= left & -left;
-    }
-  }
-}
-
-void place_cells(const LineBits& sets, const std::uint32_t* slots, std::size_t count,
-                 std::size_t cells, std::uint32_t* index) noexcept {
-  for (std::size_t cell = 0; cell < cells; ++cell, slots += count) {
-    std::uint64_t word = ~std::uint64_t{0};
-    std::size_t at = 0;
-    for (; ~word == 0; ++at) {
-      word = 0;
-      for (std::size_t k = 0; k < count; ++k) word |= sets.words[slots[k] * sets.stride + at];
-    }
-    --at;
-    index[cell] = static_cast<std::uint32_t>(64 * at + std::countr_one(word));
-    for (std::size_t k = 0; k < count; ++k) {
-      std::uint64_t* const line = sets.words + slots[k] * sets.stride;
-      line[at] |= ~word & (word + 1);
-      while (~line[sets.low[slots[k]]] == 0) ++sets.low[slots[k]];
-    }
-  }
-}
-
-constexpr LineKernels kKernels = {and_words, pack_bits, unpack_bits, place_cells};
+constexpr LineKernels kKernels = {all_of, living_words, place_cells};
 
 }  // namespace
 }  // namespace grundy::scalar
@@ -66,9 +63,6 @@ constexpr LineKernels kKernels = {and_words, pack_bits, unpack_bits, place_cells
 #include <hwy/foreach_target.h>
 // The order matters: foreach_target.h includes this file again, once for every target.
 #include <hwy/highway.h>
-#if HWY_ARCH_X86
-#include <immintrin.h>
-#endif
 
 #include "kernels/targets.hpp"
 
@@ -82,121 +76,133 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// The bits of `word` that `mask` selects, moved together at the low end.
-HWY_INLINE std::uint64_t extract_bits(std::uint64_t word, std::uint64_t mask) {
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
-  return _pext_u64(word, mask);
-#else
-  std::uint64_t out = 0;
-  for (unsigned at = 0; mask != 0; mask &= mask - 1, ++at) {
-    out |= (word >> std::countr_zero(mask) & 1) << at;
-  }
-  return out;
-#endif
-}
-
-void pack_bits(const std::uint64_t* from, const std::uint32_t* word, const std::uint64_t* masks,
-               std::size_t count, std::uint64_t* out) noexcept {
-  std::uint64_t open = 0;
-  unsigned filled = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::uint64_t bits = extract_bits(from[word[i]], masks[i]);
-    const auto width = static_cast<unsigned>(std::popcount(masks[i]));
-    open |= bits << filled;
-    *out = open;
-    filled += width;
-    if (filled >= 64) {
-      ++out;
-      filled -= 64;
-      open = filled == 0 ? 0 : bits >> (width - filled);
-    }
-  }
-  *out = open;
-}
-
-void and_words(std::uint64_t* into, const std::uint64_t* from, std::size_t words) noexcept {
-  const hn::ScalableTag<std::uint64_t> d;
-  const std::size_t N = hn::Lanes(d);
-  std::size_t i = 0;
-  for (; i + N <= words; i += N) {
-    hn::StoreU(hn::And(hn::LoadU(d, into + i), hn::LoadU(d, from + i)), d, into + i);
-  }
-  for (; i < words; ++i) into[i] &= from[i];
-}
-
-/// The bits of `packed` moved to where `mask` has its ones.
-HWY_INLINE std::uint64_t deposit_bits(std::uint64_t packed, std::uint64_t mask) {
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
-  return _pdep_u64(packed, mask);
-#else
-  std::uint64_t out = 0;
-  for (; mask != 0; mask &= mask - 1, packed >>= 1) {
-    if (packed & 1) out |= mask & -mask;
-  }
-  return out;
-#endif
-}
-
-void unpack_bits(const std::uint64_t* packed, const std::uint32_t* word, const std::uint64_t* masks,
-                 std::size_t count, std::uint64_t* into) noexcept {
-  std::size_t at = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    std::uint64_t bits = packed[at / 64] >> (at % 64);
-    if (at % 64 != 0) bits |= packed[at / 64 + 1] << (64 - at % 64);
-    into[word[i]] |= deposit_bits(bits, masks[i]);
-    at += static_cast<std::size_t>(std::popcount(masks[i]));
-  }
-}
-
-/// place_cells() for a number of sets that the compiler knows, or any if kCount is 0.
-template <std::size_t kCount>
-HWY_INLINE void place(const LineBits& sets, const std::uint32_t* slots, std::size_t any_count,
-                      std::size_t cells, std::uint32_t* index) noexcept {
-  const std::size_t count = kCount > 0 ? kCount : any_count;
+std::uint64_t all_of(const std::uint64_t* words, std::size_t count) noexcept {
   const hn::CappedTag<std::uint64_t, kSetSlack> d;
   const std::size_t N = hn::Lanes(d);
+  if (count < N) return scalar::all_of(words, count);
+  auto all = hn::LoadU(d, words + count - N);
+  for (std::size_t i = 0; i + N < count; i += N) all = hn::And(all, hn::LoadU(d, words + i));
+  HWY_ALIGN std::uint64_t lanes[kSetSlack];
+  hn::Store(all, d, lanes);
+  std::uint64_t one = lanes[0];
+  for (std::size_t i = 1; i < N; ++i) one &= lanes[i];
+  return one;
+}
+
+std::size_t living_words(const PackedBits& bits, std::size_t words, const SetRange* ranges,
+                         std::size_t count, std::uint32_t* list) noexcept {
+  std::size_t found = 0;
+  const std::uint64_t* row = bits.words;
+  for (std::size_t w = 0; w < words; ++w, row += bits.stride) {
+    std::uint64_t dead = 0;
+    for (std::size_t i = 0; i < count;) {
+      std::uint64_t held = ~std::uint64_t{0};
+      const std::size_t direction = ranges[i].direction;
+      for (; i < count && ranges[i].direction == direction; ++i) {
+        held &= all_of(row + ranges[i].first, ranges[i].count);
+      }
+      dead |= held;
+    }
+    list[found] = static_cast<std::uint32_t>(w);
+    found += ~dead != 0 ? 1 : 0;
+  }
+  return found;
+}
+
+/// place_cells() for the cells of a few vectors, whose searches the processor overlaps, and for a
+/// number of sets that the compiler knows, or any if kCount is 0. If it knows it, all sets are
+/// marked, ascend and have no lists.
+template <std::size_t kCount, std::size_t kVectors>
+HWY_INLINE void place_some(const CellSearch& search, std::size_t cell, std::size_t cells,
+                           std::uint32_t* to, std::ptrdiff_t step) noexcept {
+  const std::size_t count = kCount > 0 ? kCount : search.count;
+  const std::size_t marked = kCount > 0 ? kCount : search.marked;
+  const CellSets* const sets = search.sets;
+  const std::size_t stride = search.bits.stride;
+  const hn::CappedTag<std::uint64_t, kSetSlack> d;
+  const hn::RebindToSigned<decltype(d)> di;
+  using Vector = hn::Vec<decltype(d)>;
+  using Mask = hn::Mask<decltype(d)>;
+  const std::size_t N = hn::Lanes(d);
   const auto full = hn::Set(d, ~std::uint64_t{0});
-  const auto set = [&](std::size_t k) HWY_ATTR { return sets.words + slots[k] * sets.stride; };
-  for (std::size_t cell = 0; cell < cells; ++cell, slots += count) {
-    std::size_t from = 0;
-    std::uint64_t word = 0;
-    for (std::size_t k = 0; k < count; ++k) from = HWY_MAX(from, sets.low[slots[k]]);
-    for (;; from += N) {
-      auto all = hn::LoadU(d, set(0) + from);
-      for (std::size_t k = 1; k < count; ++k) all = hn::Or(all, hn::LoadU(d, set(k) + from));
-      const auto open = hn::Ne(all, full);
-      const auto lane = hn::FindFirstTrue(d, open);
-      if (lane < 0) continue;
-      from += static_cast<std::size_t>(lane);
-      word = hn::ExtractLane(all, static_cast<std::size_t>(lane));
-      break;
+  std::uint64_t* first[kCount + 1];  // where the sets of the first cell begin
+  for (std::size_t k = 0; k < kCount; ++k) first[k] = search.bits.words + sets[k].first + cell;
+  const auto load = [&](std::size_t k, std::size_t row, std::size_t lane) HWY_ATTR {
+    if (kCount > 0) return hn::LoadU(d, first[k] + row + lane);
+    const std::uint64_t* const at = search.bits.words + row;
+    if (sets[k].list != nullptr) {
+      return hn::GatherIndex(d, at, hn::LoadU(di, sets[k].list + cell + lane));
     }
-    const std::uint64_t bit = ~word & (word + 1);
-    index[cell] = static_cast<std::uint32_t>(64 * from + std::countr_zero(bit));
-    for (std::size_t k = 0; k < count; ++k) {
-      std::uint64_t* const line = set(k);
-      if (~(line[from] |= bit) != 0) continue;
-      std::uint32_t& low = sets.low[slots[k]];
-      while (~line[low] == 0) ++low;
+    if (!sets[k].descend) return hn::LoadU(d, at + sets[k].first + cell + lane);
+    return hn::Reverse(d, hn::LoadU(d, at + sets[k].first - cell - lane - (N - 1)));
+  };
+  Vector word[kVectors], at[kVectors];
+  Mask closed[kVectors];  // lanes that have their gap, or no cell
+  for (std::size_t v = 0; v < kVectors; ++v) {
+    word[v] = at[v] = hn::Zero(d);
+    closed[v] = hn::Not(hn::FirstN(d, HWY_MIN(N, cells - v * N)));
+  }
+  for (const std::uint32_t* next = search.word;; ++next) {
+    auto done = closed[0];
+    for (std::size_t v = 1; v < kVectors; ++v) done = hn::And(done, closed[v]);
+    if (hn::AllTrue(d, done)) break;
+    const std::size_t row = *next * stride;
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      auto all = load(0, row, v * N);
+      for (std::size_t k = 1; k < count; ++k) all = hn::Or(all, load(k, row, v * N));
+      word[v] = hn::IfThenElse(closed[v], word[v], all);
+      at[v] = hn::IfThenElse(closed[v], at[v], hn::Set(d, std::uint64_t{*next}));
+      closed[v] = hn::Or(closed[v], hn::Ne(all, full));
+    }
+  }
+  HWY_ALIGN std::uint64_t words[kVectors * kSetSlack], rows[kVectors * kSetSlack];
+  for (std::size_t v = 0; v < kVectors; ++v) {
+    hn::Store(word[v], d, words + v * N);
+    hn::Store(at[v], d, rows + v * N);
+  }
+  for (std::size_t lane = 0; lane < cells; ++lane, to += step) {
+    const std::uint64_t bit = ~words[lane] & (words[lane] + 1);
+    const std::size_t row = rows[lane] * stride;
+    *to = search.value[rows[lane]] + static_cast<std::uint32_t>(std::countr_zero(bit));
+    if (kCount > 0) {
+      for (std::size_t k = 0; k < kCount; ++k) first[k][row + lane] |= bit;
+    } else {
+      for (std::size_t k = 0; k < marked; ++k) {
+        search.bits.words[row + sets[k].of(cell + lane)] |= bit;
+      }
     }
   }
 }
 
-void place_cells(const LineBits& sets, const std::uint32_t* slots, std::size_t count,
-                 std::size_t cells, std::uint32_t* index) noexcept {
-  switch (count) {
-    case 2:
-      return place<2>(sets, slots, count, cells, index);
-    case 3:
-      return place<3>(sets, slots, count, cells, index);
-    case 4:
-      return place<4>(sets, slots, count, cells, index);
-    default:
-      return place<0>(sets, slots, count, cells, index);
+template <std::size_t kCount>
+HWY_INLINE void place(const CellSearch& search, std::size_t cells, std::uint32_t* to,
+                      std::ptrdiff_t step) noexcept {
+  const std::size_t N = hn::Lanes(hn::CappedTag<std::uint64_t, kSetSlack>());
+  for (std::size_t cell = 0; cell < cells; cell += 3 * N) {
+    const std::size_t here = HWY_MIN(cells - cell, 3 * N);
+    std::uint32_t* const at = to + static_cast<std::ptrdiff_t>(cell) * step;
+    if (here > 2 * N) {
+      place_some<kCount, 3>(search, cell, here, at, step);
+    } else if (here > N) {
+      place_some<kCount, 2>(search, cell, here, at, step);
+    } else {
+      place_some<kCount, 1>(search, cell, here, at, step);
+    }
   }
 }
 
-constexpr LineKernels kKernels = {and_words, pack_bits, unpack_bits, place_cells};
+void place_cells(const CellSearch& search, std::size_t cells, std::uint32_t* to,
+                 std::ptrdiff_t step) noexcept {
+  const bool plain =
+      search.marked == search.count && std::all_of(search.sets, search.sets + search.count,
+                                                   [](const CellSets& s) { return s.ascend(); });
+  if (plain && search.count == 2) return place<2>(search, cells, to, step);
+  if (plain && search.count == 3) return place<3>(search, cells, to, step);
+  if (plain && search.count == 4) return place<4>(search, cells, to, step);
+  place<0>(search, cells, to, step);
+}
+
+constexpr LineKernels kKernels = {all_of, living_words, place_cells};
 
 }  // namespace
 }  // namespace HWY_NAMESPACE

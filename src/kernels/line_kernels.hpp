@@ -1,8 +1,9 @@
 /// @file
 /// Inner loops of the lattice wavefront (src/engines/lattice): bit sets of the values on lines, and
-/// sets packed from them.
+/// copies of parts of them.
 ///
-/// A cell's sets are given by `count` numbers, slots[cell * count] and up.
+/// Sets of whole lines lie one behind the other. Copies lie side by side: equal words of sets with
+/// consecutive numbers are neighbours, so that a vector holds equal words of several sets.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -11,21 +12,20 @@
 
 namespace grundy {
 
-/// Words behind a packed set that place_cells() may read (and take for zero bits).
+/// Words before and behind the sets that place_cells() may read, and elements behind a list.
 inline constexpr std::size_t kSetSlack = 8;
 
 /// Sets of bits, one for a line.
 struct LineBits {
   std::uint64_t* words = nullptr;
   std::size_t stride = 0;
-  std::size_t bits = 0;           ///< no set has a bit beyond
-  std::uint32_t* low = nullptr;   ///< leading words of a set that are known to be full
-  std::uint32_t* high = nullptr;  ///< all words of a set from this one on are empty
-  /// Where set s starts, in strides; null: one behind the other, as place_cells() wants them.
-  const std::uint64_t* places = nullptr;
+  std::size_t bits = 0;                   ///< no set has a bit beyond
+  std::uint32_t* low = nullptr;           ///< leading words of a set that are known to be full
+  std::uint32_t* high = nullptr;          ///< all words of a set from this one on are empty
+  const std::uint64_t* places = nullptr;  ///< where set s starts, in strides
 
   [[nodiscard]] std::uint64_t* set(std::uint64_t s) const noexcept {
-    return words + (places == nullptr ? s : places[s]) * stride;
+    return words + places[s] * stride;
   }
   /// Notes what is full and what is empty in a set that has taken bits below `end`.
   void taken(std::uint64_t s, std::size_t end) const noexcept {
@@ -36,21 +36,54 @@ struct LineBits {
   }
 };
 
+/// Sets that lie side by side: word w of set s is words[w * stride + s].
+struct PackedBits {
+  std::uint64_t* words = nullptr;
+  std::size_t stride = 0;
+};
+
+/// The sets of cells 0, 1, ... in one direction: the number of the set of cell c is list[c], or
+/// first + c if there is no list, or first - c if they descend.
+struct CellSets {
+  std::uint64_t first = 0;
+  bool descend = false;
+  const std::int64_t* list = nullptr;
+
+  [[nodiscard]] bool ascend() const noexcept { return list == nullptr && !descend; }
+  [[nodiscard]] std::uint64_t of(std::size_t cell) const noexcept {
+    if (list != nullptr) return static_cast<std::uint64_t>(list[cell]);
+    return descend ? first - cell : first + cell;
+  }
+};
+
+/// Consecutive sets, a part of those of a direction or all.
+struct SetRange {
+  std::size_t direction = 0;
+  std::uint64_t first = 0, count = 0;
+};
+
+/// Where place_cells() looks for gaps.
+struct CellSearch {
+  PackedBits bits;
+  const std::uint32_t* word = nullptr;   ///< the words to look at, ascending
+  const std::uint32_t* value = nullptr;  ///< of bit 0 of each word of a set
+  const CellSets* sets = nullptr;
+  std::size_t marked = 0;  ///< the first sets, which take the values that are found
+  std::size_t count = 0;
+};
+
 struct LineKernels {
-  /// into[i] &= from[i].
-  void (*and_words)(std::uint64_t* into, const std::uint64_t* from, std::size_t words) noexcept;
-  /// Writes the bits of from[word[i]] that masks[i] selects, for i < count, without gaps to `out`;
-  /// one word behind the last is written too.
-  void (*pack_bits)(const std::uint64_t* from, const std::uint32_t* word,
-                    const std::uint64_t* masks, std::size_t count, std::uint64_t* out) noexcept;
-  /// Adds to into[word[i]], for i < count, the bits that `packed` holds for masks[i]: the inverse
-  /// of pack_bits().
-  void (*unpack_bits)(const std::uint64_t* packed, const std::uint32_t* word,
-                      const std::uint64_t* masks, std::size_t count, std::uint64_t* into) noexcept;
-  /// For every one of `cells` cells in order: finds the least index that is in none of its sets,
-  /// writes it to `index`, and adds it to each of the sets. There is such an index.
-  void (*place_cells)(const LineBits& sets, const std::uint32_t* slots, std::size_t count,
-                      std::size_t cells, std::uint32_t* index) noexcept;
+  /// The bits that all of some words hold.
+  std::uint64_t (*all_of)(const std::uint64_t* words, std::size_t count) noexcept;
+  /// Lists the words below `words` with a bit that in every direction some set lacks, and returns
+  /// how many there are. Equal directions are neighbours.
+  std::size_t (*living_words)(const PackedBits& bits, std::size_t words, const SetRange* ranges,
+                              std::size_t count, std::uint32_t* list) noexcept;
+  /// For every one of `cells` cells, of which no two share a set: finds the least value that is in
+  /// none of its sets, adds it to those that are marked, and writes it to `to`, which goes on by
+  /// `step` from cell to cell. There is such a value.
+  void (*place_cells)(const CellSearch& search, std::size_t cells, std::uint32_t* to,
+                      std::ptrdiff_t step) noexcept;
 
   /// The functions for one target (kernels/targets.hpp); null if there are none.
   static const LineKernels* of_target(std::int64_t target) noexcept;

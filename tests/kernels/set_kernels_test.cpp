@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/set_kernels.hpp"
 
+#include <algorithm>
 #include <random>
 #include <vector>
 
@@ -88,32 +89,75 @@ TEST_P(SetKernelsOf, ExtendRow) {
   }
 }
 
-/// Packing and unpacking, intersections, and places for cells.
-TEST_P(SetKernelsOf, LineKernels) {
+TEST_P(SetKernelsOf, LivingWords) {
   const LineKernels& scalar = available_kernels().front().lines;
   const LineKernels& fast = available_kernels()[GetParam()].lines;
   std::mt19937_64 random(GetParam());
-  for (int round = 0; round < 50; ++round) {
-    constexpr std::size_t kWords = 37;
-    std::vector<std::uint64_t> from(kWords), masks;
-    std::vector<std::uint32_t> word;
-    for (std::uint32_t w = 0; w < kWords; ++w) {
-      from[w] = random();
-      if (random() % 3 == 0) continue;
-      word.push_back(w);
-      masks.push_back(random() % 4 == 0 ? ~std::uint64_t{0} : (random() & random()) | 1);
+  for (int round = 0; round < 300; ++round) {
+    constexpr std::size_t kWords = 9, kStride = 60;
+    std::vector<std::uint64_t> words(kWords * kStride);
+    for (std::uint64_t& word : words) word = random() % 30 == 0 ? random() : ~std::uint64_t{0};
+    std::vector<SetRange> ranges;
+    for (std::size_t i = 0; i < 4; ++i) {
+      const std::uint64_t first = random() % 30;
+      ranges.push_back({.direction = i / 2, .first = first, .count = 1 + random() % 30});
+      ASSERT_EQ(fast.all_of(words.data() + first, ranges[i].count),
+                scalar.all_of(words.data() + first, ranges[i].count));
     }
-    std::vector<std::uint64_t> expected(kWords + 2), packed(kWords + 2);
-    scalar.pack_bits(from.data(), word.data(), masks.data(), word.size(), expected.data());
-    fast.pack_bits(from.data(), word.data(), masks.data(), word.size(), packed.data());
-    ASSERT_EQ(packed, expected);
-    std::vector<std::uint64_t> a(kWords), b(kWords);
-    scalar.unpack_bits(expected.data(), word.data(), masks.data(), word.size(), a.data());
-    fast.unpack_bits(expected.data(), word.data(), masks.data(), word.size(), b.data());
-    ASSERT_EQ(a, b);
-    scalar.and_words(a.data(), from.data(), kWords);
-    fast.and_words(b.data(), from.data(), kWords);
-    ASSERT_EQ(a, b);
+    const PackedBits bits{words.data(), kStride};
+    std::vector<std::uint32_t> expected(kWords), list(kWords);
+    expected.resize(scalar.living_words(bits, kWords, ranges.data(), 4, expected.data()));
+    list.resize(fast.living_words(bits, kWords, ranges.data(), 4, list.data()));
+    ASSERT_EQ(list, expected);
+  }
+}
+
+TEST_P(SetKernelsOf, PlacesOfCells) {
+  const LineKernels& scalar = available_kernels().front().lines;
+  const LineKernels& fast = available_kernels()[GetParam()].lines;
+  std::mt19937_64 random(GetParam());
+  for (int round = 0; round < 300; ++round) {
+    const std::size_t cells = 1 + random() % 70;
+    const std::size_t count = 1 + random() % 5;
+    const std::size_t marked = random() % 3 > 0 ? count : 1 + random() % count;
+    const bool plain = random() % 2 == 0;
+    const std::vector<std::uint32_t> word = {0, 2, 3, 4, 7};
+    const std::vector<std::uint32_t> value = {0, 64, 256, 320, 640, 704, 768, 832};
+    const std::size_t stride = cells * count + 2 * kSetSlack;
+    std::vector<std::uint64_t> words(8 * stride);
+    for (std::uint64_t& w : words) w = random() | (random() % 3 == 0 ? random() : ~0ull);
+    std::fill_n(words.end() - static_cast<std::ptrdiff_t>(stride), stride, 0);
+    std::vector<CellSets> sets;
+    std::vector<std::vector<std::int64_t>> lists(count);
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::uint64_t first = kSetSlack + k * cells;
+      sets.push_back({.first = first});
+      if (plain || random() % 3 == 0) continue;
+      if (random() % 2 == 0) {
+        sets[k] = {.first = first + cells - 1, .descend = true};
+        continue;
+      }
+      for (std::size_t c = 0; c < cells; ++c) {
+        lists[k].push_back(static_cast<std::int64_t>(first + c));
+      }
+      std::shuffle(lists[k].begin(), lists[k].end(), random);
+      lists[k].resize(cells + kSetSlack);
+      sets[k].list = lists[k].data();
+    }
+    const auto place = [&](const LineKernels& kernels, std::vector<std::uint64_t>& in) {
+      std::vector<std::uint32_t> found(2 * cells);
+      kernels.place_cells({.bits = {in.data(), stride},
+                           .word = word.data(),
+                           .value = value.data(),
+                           .sets = sets.data(),
+                           .marked = marked,
+                           .count = count},
+                          cells, found.data(), 2);
+      return found;
+    };
+    std::vector<std::uint64_t> other = words;
+    ASSERT_EQ(place(fast, other), place(scalar, words));
+    ASSERT_EQ(other, words);
   }
 }
 

@@ -2,31 +2,12 @@
 #include "engines/lattice/line_packing.hpp"
 
 #include <algorithm>
-#include <bit>
+#include <array>
 #include <limits>
 
 namespace grundy {
 
-void LinePacking::pack(const TileArea& area, const LineBits& all, std::size_t growth) {
-  from_ = all;
-  find_runs(area);
-  for (Run& run : runs_) run.from = run.first;
-  find_living(growth);
-  pack_runs();
-}
-
-void LinePacking::pack(const TileArea& area, const LinePacking& outer, std::size_t growth) {
-  from_ = outer.bits();
-  find_runs(area);
-  for (std::size_t k = 0; k < run_of_.size(); ++k) {
-    Run& run = runs_[run_of_[k]];
-    run.from = outer.set_of(k, run.first);
-  }
-  find_living(growth);
-  pack_runs();
-}
-
-void LinePacking::find_runs(const TileArea& area) {
+void LinePacking::find_runs(const TileArea& area, std::size_t spare) {
   constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
   runs_.clear();
   run_of_.clear();
@@ -44,89 +25,125 @@ void LinePacking::find_runs(const TileArea& area) {
     }
     known = runs_.size();
     run_of_.push_back(known);
-    runs_.push_back({.first = first, .last = last});
+    const auto apart = static_cast<std::uint64_t>(access.g == 1 ? access.a + access.b : 1);
+    runs_.push_back({.first = first, .last = last, .apart = apart, .backwards = access.mirrored});
   }
-  std::uint64_t sets = 0;
+  // Vectors may begin before the first set of cells that descend. Chains begin with a cache line.
+  const auto whole = [](std::uint64_t sets) { return (sets + kBlock - 1) / kBlock * kBlock; };
+  spare_ = kSetSlack;
   for (Run& run : runs_) {
-    run.set = sets;
-    sets += run.last - run.first + 1;
+    run.set = spare_;
+    run.pitch = whole(run.chain_length(0));
+    run.held = lines_.held_by_all(run.first, run.last);
+    spare_ += run.pitch * run.apart;
   }
-  low_.assign(sets + 1, 0);
-  high_.assign(sets + 1, 0);
+  // An odd number of cache lines keeps the words of a set out of one cache way.
+  bits_.stride = (whole(spare_ + spare + kSetSlack) / kBlock | 1) * kBlock;
 }
 
 void LinePacking::find_living(std::size_t growth) {
-  // What all lines of a run hold at the start is dead; what lies beyond `end` nobody reaches.
-  std::size_t begin = 0;
+  const LineBits all = lines_.bits();
   std::size_t end = 0;
   for (const Run& run : runs_) {
-    const std::uint64_t count = run.last - run.first + 1;
-    begin = std::max<std::size_t>(
-        begin, *std::min_element(from_.low + run.from, from_.low + run.from + count));
-    end = std::max<std::size_t>(
-        end, *std::max_element(from_.high + run.from, from_.high + run.from + count));
+    const auto* const high = all.high + run.first;
+    end = std::max<std::size_t>(end, *std::max_element(high, high + run.count()));
   }
-  const std::size_t bits = std::min(from_.bits, 64 * end + growth);
-  const std::size_t words = (bits + 63) / 64;
-  dead_.assign(words, 0);
-  if (bits % 64 != 0) dead_.back() = ~std::uint64_t{0} << (bits % 64);
-  for (const Run& run : runs_) {
-    const std::uint64_t count = run.last - run.first + 1;
-    const std::uint64_t* const head = from_.set(run.from);
-    common_.assign(head + begin, head + words);
-    for (std::uint64_t i = 1; i < count; ++i) {
-      kernels_.and_words(common_.data(), from_.set(run.from + i) + begin, words - begin);
-    }
-    for (std::size_t w = begin; w < words; ++w) dead_[w] |= common_[w - begin];
-  }
-  living_word_.clear();
-  living_mask_.clear();
+  const std::size_t bits = std::min(all.bits, 64 * end + growth);
+  index_of_block_.assign((bits + kBlockBits - 1) / kBlockBits, kDead);
   living_.clear();
-  for (std::size_t w = begin; w < words; ++w) {
-    const std::uint64_t mask = ~dead_[w];
-    if (mask == 0) continue;
-    living_word_.push_back(static_cast<std::uint32_t>(w));
-    living_mask_.push_back(mask);
-    for (std::uint64_t left = mask; left != 0; left &= left - 1) {
-      living_.push_back(static_cast<std::uint32_t>(64 * w + std::countr_zero(left)));
+  values_.clear();
+  for (std::size_t block = 0; block < index_of_block_.size(); ++block) {
+    std::uint64_t dead = ~std::uint64_t{0};
+    for (std::size_t w = kBlock * block; w < kBlock * (block + 1); ++w) {
+      std::uint64_t held = 0;
+      for (const Run& run : runs_) held |= run.held[w];
+      dead &= held;
+    }
+    if (~dead == 0) continue;
+    index_of_block_[block] = static_cast<std::uint32_t>(kBlockBits * living_.size());
+    living_.push_back(static_cast<Nimber>(kBlockBits * block));
+    for (std::uint32_t w = 0; w < kBlock; ++w) values_.push_back(living_.back() + 64 * w);
+  }
+}
+
+template <class Copy>
+void LinePacking::for_blocks_of(const Run& run, Copy copy) const {
+  const LineBits all = lines_.bits();
+  std::array<std::uint64_t*, kBlock> lines{}, next{};
+  for (std::uint64_t chain = 0; chain < run.apart; ++chain) {
+    const std::uint64_t length = chain < run.count() ? run.chain_length(chain) : 0;
+    for (std::uint64_t at = 0; at < length; at += kBlock) {
+      const std::size_t count = std::min<std::uint64_t>(kBlock, length - at);
+      const std::size_t behind = std::min<std::uint64_t>(kBlock, length - at - count);
+      for (std::size_t i = 0; i < count; ++i) lines[i] = all.set(run.line_at(chain, at + i));
+      for (std::size_t i = 0; i < behind; ++i) {
+        next[i] = all.set(run.line_at(chain, at + count + i));
+      }
+      std::uint64_t* packed = bits_.words + run.set + chain * run.pitch + at;
+      for (const Nimber value : living_) {
+        // Sets of a large table are long and not in a cache.
+        for (std::size_t i = 0; i < behind; ++i) __builtin_prefetch(next[i] + value / 64, 1);
+        for (std::size_t w = value / 64; w < value / 64 + kBlock; ++w, packed += bits_.stride) {
+          if (count == kBlock) {  // a number that the compiler knows
+            for (std::size_t i = 0; i < kBlock; ++i) copy(packed[i], lines[i][w]);
+          } else {
+            for (std::size_t i = 0; i < count; ++i) copy(packed[i], lines[i][w]);
+          }
+        }
+      }
     }
   }
 }
 
-void LinePacking::load_ahead(std::uint64_t set) const noexcept {
-  const std::uint64_t* const words = from_.set(set);
-  for (std::size_t k = 0; k < living_word_.size(); k += 2)
-    __builtin_prefetch(words + living_word_[k], 1);
-}
-
-void LinePacking::pack_runs() {
-  const std::size_t words = living_.size() / 64 + 1;
-  const std::size_t stride = words + kSetSlack;
-  words_.resize(low_.size() * stride + kSetSlack);
-  bits_ = {words_.data(), stride, living_.size(), low_.data(), high_.data()};
-  std::fill_n(bits_.set(spare_set()), stride, 0);
+void LinePacking::pack(const TileArea& area, std::size_t growth, std::size_t spare) {
+  find_runs(area, spare);
+  find_living(growth);
+  words_.resize(values_.size() * bits_.stride);
+  bits_.words = words_.data();
   for (const Run& run : runs_) {
-    for (std::uint64_t i = 0; i <= run.last - run.first; ++i) {
-      std::uint64_t* const out = bits_.set(run.set + i);
-      if (i < run.last - run.first) load_ahead(run.from + i + 1);
-      kernels_.pack_bits(from_.set(run.from + i), living_word_.data(), living_mask_.data(),
-                         living_word_.size(), out);
-      std::fill_n(out + words, kSetSlack, 0);
-      bits_.taken(run.set + i, words);
-    }
+    for_blocks_of(run, [](std::uint64_t& packed, std::uint64_t& word) { packed = word; });
+  }
+  for (std::size_t w = 0; w < values_.size(); ++w) {
+    std::fill_n(bits_.words + w * bits_.stride + spare_, spare, 0);
   }
 }
 
 void LinePacking::unpack() {
-  const std::size_t end = living_word_.empty() ? 0 : living_word_.back() + std::size_t{1};
+  const LineBits all = lines_.bits();
+  const std::size_t end = living_.empty() ? 0 : living_.back() / 64 + kBlock;
   for (const Run& run : runs_) {
-    for (std::uint64_t i = 0; i <= run.last - run.first; ++i) {
-      if (i < run.last - run.first) load_ahead(run.from + i + 1);
-      kernels_.unpack_bits(bits_.set(run.set + i), living_word_.data(), living_mask_.data(),
-                           living_word_.size(), from_.set(run.from + i));
-      from_.taken(run.from + i, end);
+    for_blocks_of(run, [](std::uint64_t& packed, std::uint64_t& word) { word = packed; });
+    for (std::uint64_t line = run.first; line <= run.last; ++line) all.taken(line, end);
+    const std::uint64_t* row = bits_.words + run.set;
+    for (const Nimber value : living_) {
+      for (std::size_t w = value / 64; w < value / 64 + kBlock; ++w, row += bits_.stride) {
+        std::uint64_t held = ~std::uint64_t{0};
+        for (std::uint64_t chain = 0; chain < std::min(run.apart, run.count()); ++chain) {
+          held &= kernels_.all_of(row + chain * run.pitch, run.chain_length(chain));
+        }
+        run.held[w] = held;
+      }
     }
   }
+}
+
+const std::uint32_t* LinePacking::living_words(const TileArea& part) {
+  ranges_.clear();
+  for (std::size_t k = 0; k < accesses_.size(); ++k) {
+    const Run& run = runs_[run_of_[k]];
+    const auto [first, last] = accesses_[k].lines_through(part);
+    for (std::uint64_t i = 0; i < run.apart && first + i <= last; ++i) {
+      const std::uint64_t one = run.set_of(first + i);
+      const std::uint64_t other = run.set_of(last - (last - first - i) % run.apart);
+      ranges_.push_back({.direction = k,
+                         .first = std::min(one, other),
+                         .count = std::max(one, other) - std::min(one, other) + 1});
+    }
+  }
+  living_words_.resize(values_.size());
+  kernels_.living_words(bits_, values_.size(), ranges_.data(), ranges_.size(),
+                        living_words_.data());
+  return living_words_.data();
 }
 
 }  // namespace grundy

@@ -1,18 +1,15 @@
 /// @file
-/// The lines through an area of a table of two heaps, packed to the values that are alive there.
+/// The lines through a tile of a table of two heaps, packed to the words that are alive there.
 ///
 /// Every position lies on one line of each direction. So a value that all lines of one direction
-/// hold is *dead* in the area: each position there has an option of this value. So is a value that
-/// no position can reach. The living values get consecutive indices in their order, and each line
-/// is packed to a set of indices. A packing is made from the sets of all lines, or from the packing
-/// of a larger area: then it packs indices of that.
+/// hold is *dead* in the tile: each position there has an option of this value. So is a value that
+/// no position can reach. Blocks of words that are not all dead are copied side by side
+/// (kernels/line_kernels.hpp), and written back when the tile is solved.
 ///
-///     values                0  1  2  3  4  5  6  7  8  9      a line holds bits of these
-///     living in the tile          0  1     2     3  4  5      a packed line of the tile
-///     living in its part             0           1  2         a packed line of the part
+/// What all lines of a direction hold is noted when they are written back, for the next tile with
+/// the same lines. Other tiles may give them more meanwhile; then a few words are copied in vain.
 ///
-/// Cost: the words of all lines of the area between those that are full and those that are empty,
-/// read twice when it is made and written once when it is given back.
+/// Cost: the living words of all lines of the tile, read and written once each way.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -20,69 +17,103 @@
 #include <span>
 #include <vector>
 
+#include "core/huge_pages.hpp"
 #include "engines/lattice/diagonal_tiles.hpp"
 #include "engines/lattice/line_sets.hpp"
 #include "kernels/line_kernels.hpp"
 
 namespace grundy {
 
-/// Reused from area to area.
+/// Reused from tile to tile.
 class LinePacking {
  public:
-  LinePacking(const LineSets& lines, unsigned plane, const LineKernels& kernels)
+  static constexpr std::uint32_t kDead = ~std::uint32_t{0};
+
+  LinePacking(LineSets& lines, unsigned plane, const LineKernels& kernels)
       : lines_(lines), accesses_(lines.accesses(plane)), kernels_(kernels) {}
 
-  /// Packs the lines of the area from the sets of all lines.
-  /// @param growth how far a position of the area may exceed all indices that its lines hold;
+  /// Packs the lines of a tile.
+  /// @param growth how far a position of the tile may exceed all values that its lines hold;
   ///   TileSolver::growth() says why there is a bound
-  void pack(const TileArea& area, const LineBits& all, std::size_t growth);
-  /// Packs them from the packing of an area that contains this one.
-  void pack(const TileArea& area, const LinePacking& outer, std::size_t growth);
-  /// Adds what the packed lines have taken to the sets that they were packed from.
+  /// @param spare the number of empty sets that the owner uses, all consecutive
+  void pack(const TileArea& area, std::size_t growth, std::size_t spare);
+  /// Writes what the packed lines hold to their sets.
   void unpack();
 
-  /// The packed sets. Behind the last line is an empty set, for the owner's use.
-  [[nodiscard]] const LineBits& bits() const noexcept { return bits_; }
-  [[nodiscard]] std::uint64_t spare_set() const noexcept { return low_.size() - 1; }
+  [[nodiscard]] const PackedBits& bits() const noexcept { return bits_; }
+  /// The first of the spare sets.
+  [[nodiscard]] std::uint64_t spare_set() const noexcept { return spare_; }
   /// The set of a line that entry k of LineSets::accesses(plane) finds.
   [[nodiscard]] std::uint64_t set_of(std::size_t k, std::uint64_t line) const noexcept {
-    const Run& run = runs_[run_of_[k]];
-    return run.set + (line - run.first);
+    return runs_[run_of_[k]].set_of(line);
   }
-  /// What index i is where the lines were packed from: a value, or an index of the outer packing.
-  [[nodiscard]] std::uint32_t living(std::size_t i) const noexcept { return living_[i]; }
-  [[nodiscard]] std::size_t living_count() const noexcept { return living_.size(); }
+  /// Whether the sets that entry k finds for the positions of an antidiagonal, by ascending x,
+  /// descend. They are consecutive if no lines share a number.
+  [[nodiscard]] bool descends(std::size_t k) const noexcept {
+    return runs_[run_of_[k]].backwards != accesses_[k].mirrored;
+  }
+  /// The value of bit 0 of each word of a packed set.
+  [[nodiscard]] const std::uint32_t* values() const noexcept { return values_.data(); }
+  /// The index in a packed set of a value; kDead if it is dead.
+  [[nodiscard]] std::uint32_t index_of(Nimber value) const noexcept {
+    const std::size_t block = value / kBlockBits;
+    if (block >= index_of_block_.size() || index_of_block_[block] == kDead) return kDead;
+    return index_of_block_[block] + value % kBlockBits;
+  }
+  /// Lists the words with a value that is alive in a part of the tile.
+  [[nodiscard]] const std::uint32_t* living_words(const TileArea& part);
 
  private:
-  /// Consecutive lines of a family, all that go through the area. Those of a ray and of its mirror
+  /// The unit of what is copied, in words: a cache line.
+  static constexpr std::size_t kBlock = 8;
+  static constexpr std::uint32_t kBlockBits = 64 * kBlock;
+
+  /// Consecutive lines of a family, all that go through the tile. Those of a ray and of its mirror
   /// image are one run where they overlap: a line must have one copy only.
+  ///
+  /// Along an antidiagonal the number of the line changes by a + b. Lines that are so far apart
+  /// have consecutive sets: they are a chain.
   struct Run {
     std::uint64_t first = 0, last = 0;
-    std::uint64_t set = 0;   ///< of the first line
-    std::uint64_t from = 0;  ///< the set that it is packed from
+    std::uint64_t apart = 1;
+    bool backwards = false;         ///< sets ascend while lines descend
+    std::uint64_t set = 0;          ///< the first one
+    std::uint64_t pitch = 0;        ///< from chain to chain
+    std::uint64_t* held = nullptr;  ///< LineSets::held_by_all()
+
+    [[nodiscard]] std::uint64_t count() const noexcept { return last - first + 1; }
+    [[nodiscard]] std::uint64_t set_of(std::uint64_t line) const noexcept {
+      const std::uint64_t i = backwards ? last - line : line - first;
+      return set + (apart == 1 ? i : i % apart * pitch + i / apart);
+    }
+    [[nodiscard]] std::uint64_t chain_length(std::uint64_t chain) const noexcept {
+      return (count() - chain + apart - 1) / apart;
+    }
+    [[nodiscard]] std::uint64_t line_at(std::uint64_t chain, std::uint64_t i) const noexcept {
+      return backwards ? last - chain - i * apart : first + chain + i * apart;
+    }
   };
 
-  void find_runs(const TileArea& area);
+  void find_runs(const TileArea& area, std::size_t spare);
   void find_living(std::size_t growth);
-  void pack_runs();
-  /// Starts to load the living words of a set of the outer ones, which comes next. Long sets of a
-  /// large table are not in a cache.
-  void load_ahead(std::uint64_t set) const noexcept;
+  /// Calls `copy` for up to kBlock consecutive sets of a run at a time.
+  template <class Copy>
+  void for_blocks_of(const Run& run, Copy copy) const;
 
-  const LineSets& lines_;
+  LineSets& lines_;
   const std::span<const LineAccess> accesses_;
   const LineKernels& kernels_;
-  LineBits from_, bits_;
+  PackedBits bits_;
 
   std::vector<Run> runs_;
-  std::vector<std::size_t> run_of_;    ///< for every access
-  std::vector<std::uint64_t> common_;  ///< what all lines of one direction hold
-  std::vector<std::uint64_t> dead_;
-  std::vector<std::uint32_t> living_word_;  ///< words with a living bit, and their living bits
-  std::vector<std::uint64_t> living_mask_;
-  std::vector<std::uint32_t> living_;
-  std::vector<std::uint64_t> words_;
-  std::vector<std::uint32_t> low_, high_;
+  std::vector<std::size_t> run_of_;  ///< for every access
+  std::uint64_t spare_ = 0;
+  std::vector<Nimber> living_;                 ///< the first value of each block
+  std::vector<std::uint32_t> index_of_block_;  ///< its inverse
+  std::vector<std::uint32_t> values_;          ///< as values() says
+  std::vector<std::uint64_t, HugePageAllocator<std::uint64_t>> words_;
+  std::vector<SetRange> ranges_;             ///< of a part
+  std::vector<std::uint32_t> living_words_;  ///< of it
 };
 
 }  // namespace grundy

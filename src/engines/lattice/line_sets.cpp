@@ -76,6 +76,13 @@ void LineSets::touch(std::size_t part, std::size_t parts) noexcept {
   }
 }
 
+std::uint64_t* LineSets::held_by_all(std::uint64_t first, std::uint64_t last) {
+  const std::lock_guard lock(held_mutex_);
+  auto& held = held_[{first, last}];
+  if (held.empty()) held.resize(stride_);
+  return held.data();
+}
+
 std::uint64_t LineSets::bytes_of_belt(std::uint64_t slabs, std::uint64_t places) const noexcept {
   // Of a family g (a, b) each place sees g a further lines, and each slab g b, or the other way
   // round if slabs go by the second heap.

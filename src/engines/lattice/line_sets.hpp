@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <span>
 #include <string>
@@ -70,6 +71,11 @@ class LineSets {
   }
   [[nodiscard]] std::size_t families() const noexcept { return families_; }
   [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_of(lines_); }
+  /// What held_by_all() takes at most if it is asked for the lines through tiles of that edge: runs
+  /// of lines begin an edge apart, and those through tiles at the end of the table are shorter.
+  [[nodiscard]] std::uint64_t bytes_of_held(std::uint32_t edge) const noexcept {
+    return 2 * (lines_ / edge + accesses_.size()) * stride_ * sizeof(std::uint64_t);
+  }
   /// What the lines of a belt of `slabs` slabs take while it works on `places` places, if those
   /// that have left it are released.
   [[nodiscard]] std::uint64_t bytes_of_belt(std::uint64_t slabs,
@@ -88,6 +94,10 @@ class LineSets {
   void release_all();
   /// Gives empty sets to those lines through an area that have none.
   void claim(const TileArea& area);
+
+  /// What all lines first .. last held when somebody wrote it there: nothing at first. No line
+  /// loses a value, so it stays true. Callers at the same time ask for lines that are not the same.
+  [[nodiscard]] std::uint64_t* held_by_all(std::uint64_t first, std::uint64_t last);
 
   [[nodiscard]] LineBits bits() noexcept {
     return {
@@ -114,6 +124,8 @@ class LineSets {
   std::vector<std::uint32_t> low_, high_;
   std::vector<std::uint64_t> places_;  ///< of the lines; kNone: the line has none
   std::mutex free_mutex_;
+  std::mutex held_mutex_;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::vector<std::uint64_t>> held_;
   std::vector<std::uint64_t> free_;  ///< places; the last one is given away next
 };
 

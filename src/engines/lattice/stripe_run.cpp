@@ -480,7 +480,8 @@ std::uint64_t stripes_memory_bytes(const LatticeRule& rule, const LatticeShape& 
   // than lines.
   const std::uint64_t places = (std::ranges::max(belts) + threads) * edge;
   const std::uint64_t tiles = 3 * (most / edge) + threads;
-  return LineSets(rule, shape).bytes_of_belt(most, places) +
+  const LineSets lines(rule, shape);
+  return lines.bytes_of_belt(most, places) + lines.bytes_of_held(edge) +
          tiles * TileSlot::bytes(rule, shape, edge);
 }
 

@@ -8,8 +8,6 @@
 namespace grundy {
 namespace {
 
-constexpr std::uint32_t kDead = ~std::uint32_t{0};
-
 void insert(std::uint64_t* set, std::size_t bit) noexcept {
   set[bit / 64] |= std::uint64_t{1} << (bit % 64);
 }
@@ -41,10 +39,11 @@ std::size_t TileSolver::growth(const TileArea& area) const noexcept {
 void TileSolver::solve(const TileArea& area, TileValues& out, TileValues* passed) {
   passed_ = passed;
   if (accesses_.empty()) return solve_vectors(area, out);
-  if (std::max(area.nx, area.ny) > kPart) return solve_parts(area, out);
-  part_packing_.pack(area, lines_.bits(), growth(area));
-  solve_lines(area, 0, 0, nullptr, out);
-  part_packing_.unpack();
+  packing_.pack(area, growth(area), looks_up() ? kStrip : 0);
+  for (std::uint32_t i0 = 0; i0 < area.nx; i0 += kStrip) {
+    solve_strip(area, i0, std::min(kStrip, area.nx - i0), out);
+  }
+  packing_.unpack();
 }
 
 void TileSolver::solve_terminals(const TileArea& area, Nimber terminal, TileValues& out,
@@ -84,101 +83,76 @@ void TileSolver::solve_terminals(const TileArea& area, Nimber terminal, TileValu
   }
 }
 
-void TileSolver::solve_parts(const TileArea& area, TileValues& out) {
-  const bool mirrored = area.sorted && area.x0 == area.y0;
-  tile_packing_.pack(area, lines_.bits(), growth(area));
-  for (std::uint32_t i0 = 0; i0 < area.nx; i0 += kPart) {
-    for (std::uint32_t j0 = mirrored ? i0 : 0; j0 < area.ny; j0 += kPart) {
-      const TileArea part{area.x0 + i0, area.y0 + j0, std::min(kPart, area.nx - i0),
-                          std::min(kPart, area.ny - j0), area.sorted};
-      part_packing_.pack(part, tile_packing_, growth(part));
-      solve_lines(part, i0, j0, &tile_packing_, out);
-      part_packing_.unpack();
-      if (!mirrored || i0 == j0) continue;
-      for (std::uint32_t i = i0; i < i0 + part.nx; ++i) {
-        for (std::uint32_t j = j0; j < j0 + part.ny; ++j) out.at(j, i) = out.at(i, j);
-      }
-    }
-  }
-  tile_packing_.unpack();
-}
-
-/// Fills the spare set with the values that vectors and the pass of a position reach.
-void TileSolver::look_up(TileValues& out, std::int64_t i, std::int64_t j) {
-  const LineBits& bits = part_packing_.bits();
-  const std::uint64_t spare = part_packing_.spare_set();
-  std::fill_n(bits.set(spare), bits.bits / 64 + 1, 0);
-  bits.low[spare] = 0;
+void TileSolver::look_up(TileValues& out, std::int64_t i, std::int64_t j, std::uint64_t set,
+                         bool clear) {
+  const PackedBits& bits = packing_.bits();
   const auto reach = [&](Nimber value) {
-    if (value == TileValues::kOutside || value >= index_of_.size()) return;
-    if (index_of_[value] != kDead) insert(bits.set(spare), index_of_[value]);
+    if (value == TileValues::kOutside) return;
+    const std::uint32_t index = packing_.index_of(value);
+    if (index == LinePacking::kDead) return;
+    std::uint64_t& word = bits.words[index / 64 * bits.stride + set];
+    word = clear ? 0 : word | std::uint64_t{1} << (index % 64);
   };
   for (const auto& [a, b] : vectors_) reach(out.at(i - a, j - b));
   if (passed_ != nullptr) reach(passed_->at(i, j));
 }
 
-void TileSolver::solve_lines(const TileArea& part, std::uint32_t i0, std::uint32_t j0,
-                             const LinePacking* outer, TileValues& out) {
-  const bool looks_up = !vectors_.empty() || passed_ != nullptr;
-  values_.resize(part_packing_.living_count());
-  for (std::size_t k = 0; k < values_.size(); ++k) {
-    const std::uint32_t at = part_packing_.living(k);
-    values_[k] = outer == nullptr ? at : outer->living(at);
+void TileSolver::solve_strip(const TileArea& area, std::uint32_t i0, std::uint32_t nx,
+                             TileValues& out) {
+  const bool mirrored = area.sorted && area.x0 == area.y0;
+  const std::uint64_t spare = packing_.spare_set();
+  sets_.clear();
+  lists_.resize(accesses_.size());
+  for (std::size_t k = 0; k < accesses_.size(); ++k) {
+    sets_.push_back({.descend = packing_.descends(k)});
+    if (accesses_[k].g == 1) continue;
+    lists_[k].assign(kStrip + kSetSlack, 0);
+    sets_[k].list = lists_[k].data();
   }
-  if (looks_up) {
-    index_of_.assign(values_.empty() ? 0 : values_.back() + std::size_t{1}, kDead);
-    for (std::size_t k = 0; k < values_.size(); ++k) {
-      index_of_[values_[k]] = static_cast<std::uint32_t>(k);
-    }
-  }
-  const std::size_t count = accesses_.size() + (looks_up ? 1 : 0);
-  const bool mirrored = part.sorted && part.x0 == part.y0;
-  const LineBits& bits = part_packing_.bits();
-  const std::uint32_t longest = std::max(part.nx, part.ny);
-  sets_.assign(count * longest, static_cast<std::uint32_t>(part_packing_.spare_set()));
-  found_.resize(longest);
+  if (looks_up()) sets_.push_back({.first = spare});
 
-  // Positions of an antidiagonal have no line in common, so the processor overlaps their work.
-  const std::int64_t nx = part.nx;
-  const std::int64_t ny = part.ny;
-  for (std::int64_t total = 0; total < nx + ny - 1; ++total) {
-    const std::int64_t first = std::max<std::int64_t>(0, total - ny + 1);
-    std::int64_t last = std::min(nx - 1, total);
-    if (mirrored) last = std::min(last, total / 2);
-    for (std::size_t k = 0; k < accesses_.size(); ++k) {
-      const LineAccess& access = accesses_[k];
-      const auto set_of = [&](std::int64_t i) {
-        return static_cast<std::uint32_t>(
-            part_packing_.set_of(k, access.line(part.x0 + i, part.y0 + total - i)));
-      };
-      std::uint32_t* set = sets_.data() + k;
-      if (access.g == 1) {  // equally spaced
-        std::uint32_t next = set_of(first);
-        const std::uint32_t step = first < last ? set_of(first + 1) - next : 0;
-        for (std::int64_t i = first; i <= last; ++i, set += count, next += step) *set = next;
-      } else {
-        for (std::int64_t i = first; i <= last; ++i, set += count) *set = set_of(i);
-      }
-    }
+  const std::int64_t ny = area.ny;
+  const std::int64_t top = i0;
+  const std::int64_t bottom = i0 + nx - std::int64_t{1};
+  CellSearch search{.bits = packing_.bits(),
+                    .value = packing_.values(),
+                    .sets = sets_.data(),
+                    .marked = accesses_.size(),
+                    .count = sets_.size()};
+  std::int64_t renewed = 0;  // the antidiagonal from which on other words are looked at
+  for (std::int64_t total = mirrored ? 2 * top : top; total < bottom + ny; ++total) {
+    const std::int64_t first = std::max(top, total - ny + 1);
+    const std::int64_t last = std::min({bottom, total, mirrored ? total / 2 : total});
     const auto cells = static_cast<std::size_t>(last - first + 1);
-    if (!looks_up) {
-      kernels_.place_cells(bits, sets_.data(), count, cells, found_.data());
-      Nimber* to = &out.at(i0 + first, j0 + total - first);
-      for (std::size_t c = 0; c < cells; ++c, to += out.pitch - 1) *to = values_[found_[c]];
-    } else {
+    if (total >= renewed) {
+      renewed = total + kStrip;
+      const std::int64_t j = std::max<std::int64_t>(mirrored ? top : 0, total - bottom);
+      const std::int64_t end = std::min(ny, renewed - top);
+      search.word = packing_.living_words({area.x0 + i0, area.y0 + static_cast<std::uint32_t>(j),
+                                           nx, static_cast<std::uint32_t>(end - j), area.sorted});
+    }
+    for (std::size_t k = 0; k < accesses_.size(); ++k) {
+      const auto set_of = [&](std::int64_t i) {
+        return packing_.set_of(k, accesses_[k].line(area.x0 + i, area.y0 + total - i));
+      };
+      sets_[k].first = set_of(first);
+      if (sets_[k].list == nullptr) continue;
       for (std::size_t c = 0; c < cells; ++c) {
-        const std::int64_t i = i0 + first + static_cast<std::int64_t>(c);
-        const std::int64_t j = j0 + total - first - static_cast<std::int64_t>(c);
-        look_up(out, i, j);
-        std::uint32_t found = 0;
-        kernels_.place_cells(bits, sets_.data() + c * count, count, 1, &found);
-        out.at(i, j) = values_[found];
+        lists_[k][c] = static_cast<std::int64_t>(set_of(first + static_cast<std::int64_t>(c)));
       }
     }
+    const auto look_up_all = [&](bool clear) {
+      for (std::size_t c = 0; c < cells; ++c) {
+        const std::int64_t i = first + static_cast<std::int64_t>(c);
+        look_up(out, i, total - i, spare + c, clear);
+      }
+    };
+    if (looks_up()) look_up_all(false);
+    kernels_.place_cells(search, cells, &out.at(first, total - first),
+                         static_cast<std::ptrdiff_t>(out.pitch) - 1);
+    if (looks_up()) look_up_all(true);
     if (!mirrored) continue;
-    for (std::int64_t i = first; i <= last; ++i) {
-      out.at(i0 + total - i, j0 + i) = out.at(i0 + i, j0 + total - i);
-    }
+    for (std::int64_t i = first; i <= last; ++i) out.at(total - i, i) = out.at(i, total - i);
   }
 }
 

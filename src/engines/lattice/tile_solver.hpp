@@ -1,11 +1,12 @@
 /// @file
 /// Solves one tile of a table of two heaps: exact Grundy values of B x B positions.
 ///
-/// The lines of a tile are packed to the values that are alive in it (line_packing.hpp). A large
-/// tile is packed once, and its parts of kPart x kPart positions from that: the sets of a part are
-/// a few words long and stay in the cache. The least index that no line of a position holds gives
-/// its value. Cost of a position: (lines of the tile) * words / (positions of the tile) for
-/// packing, and 2 to 7 words.
+/// The living words of the lines of the tile are copied side by side (line_packing.hpp). The tile
+/// is solved in strips of kStrip rows, so that the sets in use stay in the cache, and a strip
+/// antidiagonal by antidiagonal: the positions of one have no line in common, and the least gaps of
+/// their lines are found for a vector of them at once. Where the search for gaps begins is found
+/// for kStrip antidiagonals together. Cost of a position: (lines of the tile) * words / (positions
+/// of the tile) for packing, and the words between that and the last gap of a vector.
 ///
 /// Vectors (rays with finitely many multiples) are look-ups, and so is a pass. Their values join
 /// the lines of a position as one more packed set. A rule that has only vectors needs no sets, but
@@ -69,8 +70,7 @@ class TileSolver {
         accesses_(lines.accesses(plane)),
         vectors_(vectors),
         kernels_(kernels),
-        tile_packing_(lines, plane, kernels),
-        part_packing_(lines, plane, kernels) {}
+        packing_(lines, plane, kernels) {}
 
   /// Computes the tile and enters its values into the lines.
   /// @param passed the values of the tile where the pass has been used; null if there is none left
@@ -84,15 +84,13 @@ class TileSolver {
   [[nodiscard]] TileValues& scratch() noexcept { return scratch_; }
 
  private:
-  /// The edge of a part, and of the tiles that are not divided.
-  static constexpr std::uint32_t kPart = 128;
+  static constexpr std::uint32_t kStrip = 64;
 
-  void solve_parts(const TileArea& area, TileValues& out);
-  /// Solves what `part_packing_` has packed; the first position is (i0, j0) of the tile.
-  /// @param outer the outer packing of `part_packing_`, null if it holds values
-  void solve_lines(const TileArea& part, std::uint32_t i0, std::uint32_t j0,
-                   const LinePacking* outer, TileValues& out);
-  void look_up(TileValues& out, std::int64_t i, std::int64_t j);
+  [[nodiscard]] bool looks_up() const noexcept { return !vectors_.empty() || passed_ != nullptr; }
+  /// Solves rows i0 .. i0 + nx - 1 of the tile.
+  void solve_strip(const TileArea& area, std::uint32_t i0, std::uint32_t nx, TileValues& out);
+  /// Enters the values that vectors and the pass of a position reach into a set, or clears it.
+  void look_up(TileValues& out, std::int64_t i, std::int64_t j, std::uint64_t set, bool clear);
   void solve_vectors(const TileArea& area, TileValues& out) const;
   [[nodiscard]] std::size_t growth(const TileArea& area) const noexcept;
 
@@ -101,15 +99,13 @@ class TileSolver {
   const std::span<const LineAccess> accesses_;
   const std::vector<Vector2>& vectors_;
   const LineKernels& kernels_;
-  LinePacking tile_packing_, part_packing_;
+  LinePacking packing_;
 
   TileValues scratch_;
-  std::vector<Nimber> values_;           ///< by index of the part
-  std::vector<std::uint32_t> index_of_;  ///< indices of the part by value; only for vectors
-  std::vector<std::uint32_t> sets_;      ///< of the positions of an antidiagonal
-  std::vector<std::uint32_t> found_;     ///< their indices
-  std::vector<bool> reached_;            ///< values of the options of one position
-  TileValues* passed_ = nullptr;         ///< as solve() is told
+  std::vector<CellSets> sets_;                    ///< of the positions of an antidiagonal
+  std::vector<std::vector<std::int64_t>> lists_;  ///< of those that are not consecutive
+  std::vector<bool> reached_;                     ///< values of the options of one position
+  TileValues* passed_ = nullptr;                  ///< as solve() is told
 };
 
 }  // namespace grundy

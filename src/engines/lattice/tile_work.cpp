@@ -14,7 +14,7 @@ namespace grundy {
 namespace {
 
 constexpr std::uint32_t kDefaultTile = 128;
-constexpr std::uint32_t kLargestDefaultTile = 1024;
+constexpr std::uint32_t kLargestDefaultTile = 512;
 
 }  // namespace
 
@@ -35,7 +35,7 @@ std::uint32_t tile_edge(const LatticeRule& rule, const LatticeShape& shape,
   std::uint32_t edge = std::max(DiagonalTiles::kLeastEdge, wanted.value_or(kDefaultTile));
   if (!wanted) {
     // A small table is cut into enough tiles for all threads. The sets of a large one are long, so
-    // that its tiles are as large as they may be for that.
+    // that its tiles are larger, as long as a packed one stays near the cache.
     const std::uint32_t least = std::min(shape.extent[0], shape.extent[1]);
     while (edge > 16 && least / edge < 16) edge /= 2;
     while (edge < kLargestDefaultTile && least / edge > 64) edge *= 2;

@@ -141,7 +141,8 @@ std::uint64_t WavefrontEngine::memory_bytes(const LatticeRule& rule, const Latti
   const std::uint32_t edge = tile_edge(rule, shape, tile);
   const std::uint64_t rows = std::min(shape.extent[0], shape.extent[1]) / edge + 1;
   const std::uint64_t tiles = shape.sorted ? rows / 2 + 1 : rows;  // of a layer
-  return LineSets(rule, shape).bytes() + 3 * tiles * TileSlot::bytes(rule, shape, edge);
+  const LineSets lines(rule, shape);
+  return lines.bytes() + lines.bytes_of_held(edge) + 3 * tiles * TileSlot::bytes(rule, shape, edge);
 }
 
 std::string WavefrontEngine::tile_order(const LatticeRule& rule, const LatticeShape& shape,
