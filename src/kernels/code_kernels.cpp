@@ -2,8 +2,8 @@
 /// join_planes: bytes of neighbouring planes are put side by side, then pairs of them, then fours.
 /// mark_sets: a variable shift makes the one-bit set of a reached code, 8 heaps a vector (AVX-512).
 /// decide: the loop over few taps is unrolled, so that they stay in registers.
-/// translate: a look-up in 16 entries by a shuffle of bytes, for each 16 entries of a table; with
-/// AVX-512 VBMI one look-up in 64.
+/// translate: a look-up in 16 entries by a shuffle of bytes, for each 16 entries of a table. (With
+/// the permutation of AVX-512 VBMI, 64 entries at once, a run of the engine takes the same time.)
 // SPDX-License-Identifier: MIT
 #include "kernels/code_kernels.hpp"
 
@@ -118,7 +118,7 @@ void join_planes(const std::uint8_t* planes, std::size_t count, std::uint64_t* s
 /// 1 << x in each lane, and 0 in lanes with x >= 64.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V one_bit(D d, V x) {
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
   return hn::Shl(hn::Set(d, 1), x);  // VPSLLVQ shifts a bit out altogether
 #else
   const V bit = hn::Shl(hn::Set(d, 1), hn::And(x, hn::Set(d, 63)));
@@ -198,21 +198,11 @@ template <std::size_t kTables>
 class Table {
  public:
   HWY_INLINE explicit Table(const std::uint8_t* entries) {
-#if HWY_TARGET == HWY_AVX3_DL
-    std::uint8_t all[64] = {};
-    std::copy_n(entries, 16 * kTables, all);
-    all_ = hn::LoadU(Bytes(), all);
-#else
     for (std::size_t k = 0; k < kTables; ++k) part_[k] = hn::LoadDup128(Bytes(), entries + 16 * k);
-#endif
   }
 
   HWY_INLINE ByteVector operator[](ByteVector codes) const {
     const Bytes d;
-#if HWY_TARGET == HWY_AVX3_DL
-    const auto in = hn::Lt(codes, hn::Set(d, 16 * kTables));
-    return ByteVector{_mm512_maskz_permutexvar_epi8(in.raw, codes.raw, all_.raw)};
-#else
     const auto upper = hn::Set(d, 0x70);
     auto entries = hn::Zero(d);
     for (std::size_t k = 0; k < kTables; ++k) {
@@ -222,15 +212,10 @@ class Table {
       entries = hn::Or(entries, hn::TableLookupBytesOr0(part_[k], index));
     }
     return entries;
-#endif
   }
 
  private:
-#if HWY_TARGET == HWY_AVX3_DL
-  ByteVector all_;
-#else
   ByteVector part_[kTables];
-#endif
 };
 
 template <std::size_t kTables>

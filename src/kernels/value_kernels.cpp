@@ -350,7 +350,7 @@ using Counted = hn::CappedTag<std::uint8_t, 32>;
 
 /// -1 where they are equal, 0 elsewhere.
 HWY_INLINE hn::Vec<Counted> minus_equal(hn::Vec<Counted> a, hn::Vec<Counted> b) {
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+#if HWY_TARGET == HWY_AVX3
   return hn::Vec<Counted>{_mm256_cmpeq_epi8(a.raw, b.raw)};
 #else
   return hn::VecFromMask(Counted(), hn::Eq(a, b));
