@@ -2,8 +2,8 @@
 /// join_planes: bytes of neighbouring planes are put side by side, then pairs of them, then fours.
 /// mark_sets: a variable shift makes the one-bit set of a reached code, 8 heaps a vector (AVX-512).
 /// decide: the loop over few taps is unrolled, so that they stay in registers.
-/// translate: a look-up in 16 entries by a shuffle of bytes, for each 16 entries of a table. (With
-/// the permutation of AVX-512 VBMI, 64 entries at once, a run of the engine takes the same time.)
+/// translate: a look-up in 16 entries by a shuffle of bytes, for each 16 entries of a table. It is
+/// 1 % of a run, so there is no form for AVX-512 VBMI, which looks up in 64.
 // SPDX-License-Identifier: MIT
 #include "kernels/code_kernels.hpp"
 
