@@ -14,13 +14,19 @@ std::pair<std::uint64_t, std::uint64_t> LineAccess::lines_through(
     const TileArea& area) const noexcept {
   // The number of a line is monotone in x and in y, so its extremes lie at corners of the area.
   std::uint64_t least = ~std::uint64_t{0}, most = 0;
-  for (const std::uint32_t x : {area.x0, area.x0 + area.nx - 1}) {
-    for (const std::uint32_t y : {area.y0, area.y0 + area.ny - 1}) {
-      // No position of a sorted table lies behind its diagonal.
-      const std::uint64_t here = line(area.sorted ? std::min(x, y) : x, y) - first;
-      least = std::min(least, here);
-      most = std::max(most, here);
-    }
+  const auto visit = [&](std::uint32_t x, std::uint32_t y) {
+    const std::uint64_t here = line(x, y) - first;
+    least = std::min(least, here);
+    most = std::max(most, here);
+  };
+  const std::uint32_t x1 = area.x0 + area.nx - 1, y1 = area.y0 + area.ny - 1;
+  // No position of a sorted table lies behind its diagonal, which cuts off a corner of the area.
+  for (const std::uint32_t x : {area.x0, x1}) {
+    for (const std::uint32_t y : {area.y0, y1}) visit(area.sorted ? std::min(x, y) : x, y);
+  }
+  if (area.sorted) {
+    const std::uint32_t x = std::min(x1, y1);
+    visit(x, std::max(area.y0, x));
   }
   const auto sharing = static_cast<std::uint64_t>(g);
   return {first + least / sharing * sharing, first + most / sharing * sharing + sharing - 1};

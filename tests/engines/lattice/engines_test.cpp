@@ -150,6 +150,22 @@ TEST(Engines, TilesAndThreadsChangeNothing) {
   }
 }
 
+/// Parts of a tile on the diagonal are no squares, and lines of mirrored rays leave them where no
+/// corner of the tile is.
+TEST(Engines, PartsOfLargeTilesKnowTheirLines) {
+  const auto two = make_executor(2);
+  for (const char* text : {"2: sym (2,34)* + sym (3,4)* + sym (3,9)", "2: sym (1,2)* + sym (2,7)*",
+                           "2: sym (1,5)* + (2,2)* + sym (0,1)"}) {
+    const LatticeRule rule = LatticeRule::parse(text);
+    const LatticeShape shape = LatticeShape::cube(2, 1300, true);
+    const auto expected = table_by("frontier", rule, shape).values();
+    for (const std::uint32_t tile : {512, 320, 200}) {
+      ASSERT_EQ(table_by("wavefront", rule, shape, *two, tile).values(), expected)
+          << text << " tile " << tile;
+    }
+  }
+}
+
 /// Every set of kernels gives the table.
 /// Engines with equal orders take up what the other has computed.
 TEST(Engines, KnownTilesAreTakenUpByAnyEngineOfTheirOrder) {

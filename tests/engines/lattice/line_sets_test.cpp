@@ -1,6 +1,6 @@
 /// @file
-/// The lines of a belt come and go: each holds what a letter brought, and nothing when it comes
-/// again, whoever had its memory meanwhile.
+/// Which lines an area meets. The lines of a belt come and go: each holds what a letter brought,
+/// and nothing when it comes again, whoever had its memory meanwhile.
 // SPDX-License-Identifier: MIT
 #include "engines/lattice/line_sets.hpp"
 
@@ -11,8 +11,10 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace grundy {
@@ -27,6 +29,41 @@ std::string letter_of(std::uint32_t low, const Words& rest) {
   std::memcpy(letter.data(), ends.data(), sizeof ends);
   std::memcpy(letter.data() + sizeof ends, rest.data(), rest.size() * sizeof(std::uint64_t));
   return letter;
+}
+
+TEST(LineSets, LinesThroughAnAreaAreThoseOfItsPositions) {
+  constexpr std::uint32_t kExtent = 60;
+  std::mt19937 random(3);
+  const auto below = [&random](std::uint32_t end) {
+    return static_cast<std::uint32_t>(random() % end);
+  };
+  for (int trial = 0; trial < 3000; ++trial) {
+    const bool sorted = trial % 2 == 0;
+    const std::uint32_t a = below(7), b = below(7) + (a == 0 ? 1 : 0);
+    const LineSets sets(
+        LatticeRule::parse(fmt::format("2: {}({},{})*", a == b ? "" : "sym ", a, b)),
+        {.heaps = 2, .extent = {kExtent, kExtent}, .sorted = sorted});
+    TileArea area{.x0 = below(kExtent), .y0 = below(kExtent), .nx = 0, .ny = 0, .sorted = sorted};
+    if (sorted && area.x0 > area.y0) std::swap(area.x0, area.y0);
+    area.nx = 1 + below(kExtent - area.x0);
+    area.ny = 1 + below(kExtent - area.y0);
+    for (const LineAccess& access : sets.accesses()) {
+      std::uint64_t first = ~std::uint64_t{0}, last = 0;
+      for (std::uint32_t x = area.x0; x < area.x0 + area.nx; ++x) {
+        for (std::uint32_t y = area.y0; y < area.y0 + area.ny; ++y) {
+          if (sorted && x > y) continue;
+          first = std::min(first, access.line(x, y));
+          last = std::max(last, access.line(x, y));
+        }
+      }
+      const auto sharing = static_cast<std::uint64_t>(access.g);
+      first -= (first - access.first) % sharing;
+      last += sharing - 1 - (last - access.first) % sharing;
+      ASSERT_EQ(access.lines_through(area), std::pair(first, last))
+          << a << ' ' << b << ", " << area.nx << " x " << area.ny << " from " << area.x0 << ", "
+          << area.y0 << (access.mirrored ? ", mirrored" : "");
+    }
+  }
 }
 
 TEST(LineSets, PlacesOfReleasedLinesServeOthers) {
