@@ -11,13 +11,9 @@ void Answers::write(std::string_view answer) {
 }
 
 int Answers::end() {
-  end_array();
+  if (as_json()) console_.out().write(first_ ? "[]\n" : "]\n");
   for (const Error& error : failures_) console_.fail(error);
   return failures_.empty() ? 0 : exit_code(failures_.front().code());
-}
-
-void Answers::end_array() {
-  if (as_json()) console_.out().write(first_ ? "[]\n" : "]\n");
 }
 
 }  // namespace grundy::cli

@@ -26,15 +26,16 @@ class Answers {
   void write(std::string_view answer);
   void write_json(const Json& answer) { write(json_text(answer)); }
 
-  /// Runs `answer`, which writes what was asked for, and keeps its Error for end().
-  /// @throws Error(kCorrupt), behind a complete array
+  /// Runs `answer`, which writes what was asked for, and keeps its Error for end(). A damaged file
+  /// ends the query: the array is closed, and what could not be answered before is told.
+  /// @throws Error(kCorrupt)
   template <class Answer>
   void attempt(Answer answer) {
     try {
       answer();
     } catch (const Error& error) {
       if (error.code() == ErrorCode::kCorrupt) {
-        end_array();
+        end();
         throw;
       }
       failures_.push_back(error);
@@ -45,8 +46,6 @@ class Answers {
   int end();
 
  private:
-  void end_array();
-
   Console& console_;
   bool first_ = true;
   std::vector<Error> failures_;

@@ -14,7 +14,7 @@
 namespace grundy::cli {
 
 /// Prints the values of a position, `3 5` or `3,5`, or of all positions of ranges, `3 0..10`.
-/// Returns the exit code, which says whether that is malformed or not in the table.
+/// Tells what is malformed or not in the table, and returns the exit code. @throws Error(kCorrupt)
 int query_lattice(Console& console, const TableReader& table,
                   const std::vector<std::string>& heaps);
 

@@ -51,11 +51,14 @@ std::size_t decide(std::uint8_t* codes, TapSequence taps, const std::uint64_t* s
   return heaps;
 }
 
+std::uint8_t entry_of(const std::uint8_t* table, std::size_t size, std::uint8_t code) noexcept {
+  return code < size ? table[code] : std::uint8_t{0};
+}
+
 void translate(const std::uint8_t* codes, std::size_t heaps, CodeTableView tables,
                std::uint8_t* out) noexcept {
   for (std::size_t j = 0; j < heaps; ++j) {
-    const std::uint8_t* const table = j % 2 == 0 ? tables.even : tables.odd;
-    out[j] = codes[j] < tables.size ? table[codes[j]] : std::uint8_t{0};
+    out[j] = entry_of(j % 2 == 0 ? tables.even : tables.odd, tables.size, codes[j]);
   }
 }
 
@@ -231,8 +234,7 @@ void translate_with(const std::uint8_t* codes, std::size_t heaps, CodeTableView 
     hn::StoreU(hn::IfThenElse(odd, of_odd[some], of_even[some]), d, out + j);
   }
   for (; j < heaps; ++j) {
-    const std::uint8_t* const table = j % 2 == 0 ? tables.even : tables.odd;
-    out[j] = codes[j] < tables.size ? table[codes[j]] : std::uint8_t{0};
+    out[j] = scalar::entry_of(j % 2 == 0 ? tables.even : tables.odd, tables.size, codes[j]);
   }
 }
 

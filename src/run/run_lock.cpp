@@ -114,9 +114,12 @@ RunLock::RunLock(const fs::path& directory, bool force) : path_(directory / kLoc
       if (fs::exists(directory, error)) throw;
     }
   }
+  // What cannot be listed or removed stays, and is in nobody's way.
   std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(directory)) {
-    if (entry.path().extension() == kTemporarySuffix) fs::remove(entry.path(), ignored);
+  for (fs::directory_iterator entry(directory, ignored), end; !ignored && entry != end;
+       entry.increment(ignored)) {
+    std::error_code stays;
+    if (entry->path().extension() == kTemporarySuffix) fs::remove(entry->path(), stays);
   }
 }
 

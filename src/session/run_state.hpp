@@ -57,9 +57,8 @@ StatsCollector take_up(SealedHeaps& heaps, const KernelSet& kernels, RunState& s
                        Milestones& milestones, ValueBuffer& newest);
 
 /// One line of JSON, with the bytes of values behind it.
-/// @param first, newest the values of RunState::end_of_first and RunState::newest, if the state is
-/// to
-///   stand alone
+/// @param first the values of heaps before RunState::end_of_first, and `newest` as many as
+///   RunState::newest says, if the state is to stand alone
 std::string to_text(const RunState& state, Values first = {}, Values newest = {});
 
 /// The inverse. @throws Error(kCorrupt) if it is none of heaps 0 .. count - 1

@@ -5,14 +5,18 @@
 #include <utility>
 
 namespace grundy {
+namespace {
 
-std::uint32_t longest_step(const std::vector<LineAccess>& accesses, bool sorted) noexcept {
+/// The farthest that a step of a line goes in the direction of slabs; at least 1.
+std::int64_t longest_step(const std::vector<LineAccess>& accesses, bool sorted) noexcept {
   std::int64_t longest = 1;
   for (const LineAccess& access : accesses) {
     longest = std::max(longest, access.g * (sorted ? std::max(access.a, access.b) : access.a));
   }
-  return static_cast<std::uint32_t>(longest);
+  return longest;
 }
+
+}  // namespace
 
 std::vector<std::uint64_t> LineBorder::lines(std::uint32_t begin, std::uint32_t end) const {
   std::vector<std::uint64_t> found;

@@ -15,9 +15,6 @@
 
 namespace grundy {
 
-/// The farthest that a step of a line goes in the direction of slabs; at least 1.
-std::uint32_t longest_step(const std::vector<LineAccess>& accesses, bool sorted) noexcept;
-
 class LineBorder {
  public:
   /// @param slab the first slab behind the border; that of the end of the table is one too

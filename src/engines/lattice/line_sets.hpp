@@ -95,8 +95,9 @@ class LineSets {
   /// Gives empty sets to those lines through an area that have none.
   void claim(const TileArea& area);
 
-  /// What all lines first .. last held when somebody wrote it there: nothing at first. No line
-  /// loses a value, so it stays true. Callers at the same time ask for lines that are not the same.
+  /// What all lines first .. last held when somebody wrote it there, as many words as a set has:
+  /// all zero at first. No line loses a value, so it stays true, and the place stays where it is.
+  /// Callers at the same time ask for lines that are not the same.
   [[nodiscard]] std::uint64_t* held_by_all(std::uint64_t first, std::uint64_t last);
 
   [[nodiscard]] LineBits bits() noexcept {

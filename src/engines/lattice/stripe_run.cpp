@@ -154,8 +154,7 @@ StripeRun::StripeRun(const LatticeTask& task, Team& team, std::span<const Lattic
       sorted_(task.shape.sorted),
       edge_(tile_edge(task.rule, task.shape, task.tile)),
       work_(task, first_slabs(task.shape, stripes.back().end)),
-      schedule_(task.shape, edge_, stripe_borders_of(task.rule, task.shape, edge_), team.rank(),
-                team.size()),
+      schedule_(task.shape, edge_, stripe_borders_of(task.shape, edge_), team.rank(), team.size()),
       counts_(team.size()) {
   work_.lines().release_all();
   const auto& accesses = work_.lines().accesses();
@@ -267,7 +266,8 @@ void StripeRun::let_go(std::size_t number) {
 void StripeRun::compute(Job& job) {
   look_for_known(job);
   // The lines that a letter brings or takes away belong to no other tile that is computed now: a
-  // line through two tiles makes one of them wait for the other.
+  // line through two tiles makes one of them wait for the other. No step jumps over a tile
+  // (tile_edge()), so this is so of all lines whose numbers are in the range of a tile, too.
   if (!job.letter.empty()) receive(job);
   work_.lines().claim(area_of(number_of(job), job.place));
   work_.compute(
@@ -467,7 +467,7 @@ std::uint64_t rank_of_stripe(const LatticeShape& shape, std::size_t stripe, std:
 
 std::uint64_t stripes_memory_bytes(const LatticeRule& rule, const LatticeShape& shape,
                                    std::uint32_t edge, std::uint64_t ranks, std::size_t threads) {
-  const auto borders = stripe_borders_of(rule, shape, edge);
+  const auto borders = stripe_borders_of(shape, edge);
   const StripeDeal deal(shape, borders.size() - 1, ranks);
   std::vector<std::uint64_t> slabs(ranks), belts(ranks);
   for (std::uint64_t i = 0; i + 1 < borders.size(); ++i) {

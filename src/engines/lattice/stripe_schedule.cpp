@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "engines/lattice/line_border.hpp"
 #include "engines/lattice/stripe_order.hpp"
 
 namespace grundy {
@@ -25,14 +24,10 @@ constexpr std::uint64_t kHeadStart = 2;
 
 }  // namespace
 
-std::vector<std::uint32_t> stripe_borders_of(const LatticeRule& rule, const LatticeShape& shape,
-                                             std::uint32_t edge) {
+std::vector<std::uint32_t> stripe_borders_of(const LatticeShape& shape, std::uint32_t edge) {
   const std::uint32_t slabs = shape.extent[0];
   const std::uint64_t tiles = (slabs - 1) / edge + 1;
-  // No line may jump over a stripe.
-  const LineSets lines(rule, shape);
-  const std::uint64_t least = (longest_step(lines.accesses(), shape.sorted) - 1) / edge + 1;
-  const std::uint64_t wanted = std::max(least, std::min(kUsualSlabs, tiles));
+  const std::uint64_t wanted = std::min(kUsualSlabs, tiles);
   const std::uint64_t count = std::clamp<std::uint64_t>(tiles / wanted, 1, kMostStripes);
   std::vector<std::uint32_t> borders;
   for (std::uint64_t i = 0; i < count; ++i) {

@@ -17,8 +17,7 @@
 namespace grundy {
 
 /// The slabs at which stripes begin, and the end. @param edge of a tile
-std::vector<std::uint32_t> stripe_borders_of(const LatticeRule& rule, const LatticeShape& shape,
-                                             std::uint32_t edge);
+std::vector<std::uint32_t> stripe_borders_of(const LatticeShape& shape, std::uint32_t edge);
 
 /// How stripes make belts, and belts go to ranks. Stripes are dealt in rounds, forwards in one and
 /// backwards in the next, so that the rank with the least work of a round has the most of the next

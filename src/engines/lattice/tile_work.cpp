@@ -40,7 +40,12 @@ std::uint32_t tile_edge(const LatticeRule& rule, const LatticeShape& shape,
     while (edge > 16 && least / edge < 16) edge /= 2;
     while (edge < kLargestDefaultTile && least / edge > 64) edge *= 2;
   }
-  for (const auto& [a, b] : vectors_of(rule)) edge = std::max({edge, a, b});
+  // No move leads past a neighbouring tile: so look-ups find their values beside a tile, and no
+  // line that leaves a belt in one tile is at work in another.
+  for (const LatticeRay& ray : rule.moves().rays) {
+    const std::uint32_t most = ray.multiples.empty() ? 1 : ray.multiples.back();
+    edge = std::max({edge, most * ray.step[0], most * ray.step[1]});
+  }
   return edge;
 }
 

@@ -24,7 +24,7 @@
 
 namespace grundy {
 
-/// The edge of the tiles of a table.
+/// The edge of the tiles of a table. No move takes more tokens from a heap than that.
 std::uint32_t tile_edge(const LatticeRule& rule, const LatticeShape& shape,
                         std::optional<std::uint32_t> wanted);
 

@@ -166,7 +166,7 @@ RunStatus WavefrontEngine::run(const LatticeTask& task, ValueSink& sink) const {
 LatticeStripes WavefrontEngine::stripes(const LatticeRule& rule, const LatticeShape& shape,
                                         std::optional<std::uint32_t> tile) const {
   const std::uint32_t edge = tile_edge(rule, shape, tile);
-  return {.tile = edge, .borders = stripe_borders_of(rule, shape, edge)};
+  return {.tile = edge, .borders = stripe_borders_of(shape, edge)};
 }
 
 std::uint64_t WavefrontEngine::rank_memory_bytes(const LatticeRule& rule, const LatticeShape& shape,

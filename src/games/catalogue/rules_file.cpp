@@ -32,7 +32,9 @@ class RulesFile {
   explicit RulesFile(const std::filesystem::path& path) : path_(path.string()) {
     std::optional<std::string> text = read_text_file(path, kLargestFile);
     if (!text) {
-      throw Error(ErrorCode::kUsage, fmt::format("'{}' cannot be read, or is too large", path_));
+      throw Error(
+          ErrorCode::kUsage,
+          fmt::format("'{}' is no file that can be read, or has more than a megabyte", path_));
     }
     text_ = std::move(*text);
     try {

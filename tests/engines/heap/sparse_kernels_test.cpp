@@ -248,7 +248,12 @@ TEST(CodeKernelsTest, DecideFindsTheLeastCodeThatIsNotReached) {
       EXPECT_EQ(codes, expected) << set.name << ", " << taps << " taps";
       const std::uint8_t cap = *std::ranges::max_element(decided);
       const auto first = std::ranges::find(decided, cap) - decided.begin();
+      codes = before;
+      codes.resize(kReach + kHeaps, 77);
       EXPECT_EQ(decide(cap), first);
+      const auto end = static_cast<std::ptrdiff_t>(kReach) + first;
+      EXPECT_TRUE(std::equal(codes.begin(), codes.begin() + end, expected.begin())) << set.name;
+      EXPECT_EQ(codes[static_cast<std::size_t>(end)], 77) << "the code of a heap behind the cap";
     }
   }
 }

@@ -80,7 +80,7 @@ class CodeTables {
   template <class Entry>
   using ByParity = std::array<std::vector<Entry>, 2>;
 
-  /// Entries from cap() on are cut off: no heap has such a code.
+  /// Entries from cap() on are cut off: no heap of a phase has such a code.
   static ByParity<std::uint8_t> bytes_of(const ByParity<Nimber>& table) {
     ByParity<std::uint8_t> bytes;
     for (HeapSize parity = 0; parity < 2; ++parity) {
