@@ -1,6 +1,8 @@
 /// @file
 /// Every engine against the reference on random rules, on several threads, with several tiles.
 // SPDX-License-Identifier: MIT
+#include <array>
+
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
@@ -111,6 +113,33 @@ RC_GTEST_PROP(RandomRules, OnSevenHeaps, ()) {
 }
 RC_GTEST_PROP(RandomRules, OnEightHeaps, ()) {
   agree_with_the_reference(8, false);
+}
+
+/// Tiles that are solved in parts, and steps of which many lines leave a part. Tables of this size
+/// take the reference too long.
+RC_GTEST_PROP(RandomRules, OfLongStepsInLargeTiles, ()) {
+  LatticeMoves moves;
+  moves.heaps = 2;
+  const std::uint32_t longest = below(2) == 0 ? 6 : 40;
+  for (std::uint32_t rays = 1 + below(3); rays > 0; --rays) {
+    LatticeRay ray;
+    ray.step[0] = below(longest);
+    ray.step[1] = below(longest) + (ray.step[0] == 0 ? 1 : 0);
+    if (below(4) == 0) ray.multiples = {1, 2 + below(2)};
+    moves.rays.push_back(ray);
+  }
+  moves.pass = below(6) == 0;
+  moves.misere = below(6) == 0;
+  if (below(3) != 0) testing_support::add_images(moves);
+  const LatticeRule rule(moves);
+  LatticeShape shape = LatticeShape::cube(2, 100 + below(500), rule.symmetric() && below(4) != 0);
+  if (!shape.sorted) shape.extent[1] = 100 + below(500);
+  const std::uint32_t tile = std::array{65u, 128u, 200u, 256u, 512u}[below(5)];
+  RC_LOG() << shape.extent[0] << " x " << shape.extent[1] << (shape.sorted ? ", sorted" : "")
+           << ", tile " << tile;
+  const auto executor = make_executor(2);
+  RC_ASSERT(table_by("wavefront", rule, shape, *executor, tile).values() ==
+            table_by("frontier", rule, shape, *executor).values());
 }
 
 struct Cut {
