@@ -317,27 +317,31 @@ void StripeRun::receive(Job& job) {
 
 void StripeRun::send(const Job& job) {
   const Belt& belt = belts_[schedule_.slabs()[job.slab].belt];
+  if (!belt_of(job).behind) {
+    // The last slab of the table may be shorter than a step. Lines end in the slab before it then,
+    // whose tile of the next place may be at work, and has them in its range: they go a place
+    // later.
+    if (job.place == 0) return;
+    const auto [begin, end] = sizes_of(job.place - 1);
+    return work_.lines().release(belt.lower.lines(begin, end));
+  }
   const auto [begin, end] = sizes_of(job.place);
   const auto lines = belt.lower.lines(begin, end);
-  std::string letter;
-  if (belt_of(job).behind) {
-    letter = counts();
-    work_.lines().append_to(letter, lines);
-    const std::uint32_t rim = work_.rim();
-    const TileArea area = area_of(number_of(job), job.place);
-    for (std::uint32_t v = begin; rim > 0 && v < end; ++v) {
-      for (std::uint32_t u = belt.lower.slab() - rim; u < belt.lower.slab(); ++u) {
-        for (unsigned plane = 0; plane < work_.planes(); ++plane) {
-          const Nimber value = job.slot->tiles[plane].at(std::int64_t{sorted_ ? v : u} - area.x0,
-                                                         std::int64_t{sorted_ ? u : v} - area.y0);
-          letter.append(reinterpret_cast<const char*>(&value), sizeof value);
-        }
+  std::string letter = counts();
+  work_.lines().append_to(letter, lines);
+  const std::uint32_t rim = work_.rim();
+  const TileArea area = area_of(number_of(job), job.place);
+  for (std::uint32_t v = begin; rim > 0 && v < end; ++v) {
+    for (std::uint32_t u = belt.lower.slab() - rim; u < belt.lower.slab(); ++u) {
+      for (unsigned plane = 0; plane < work_.planes(); ++plane) {
+        const Nimber value = job.slot->tiles[plane].at(std::int64_t{sorted_ ? v : u} - area.x0,
+                                                       std::int64_t{sorted_ ? u : v} - area.y0);
+        letter.append(reinterpret_cast<const char*>(&value), sizeof value);
       }
     }
   }
   // Before the letter is on its way: a later belt of this rank may take the lines again.
   work_.lines().release(lines);
-  if (letter.empty()) return;
   team_.post(*belt_of(job).behind, down(belt_of(job).number + 1), std::move(letter));
 }
 
