@@ -1,8 +1,13 @@
 // Certificates: what is written is read, damage is refused, ranges join and gaps show.
 // SPDX-License-Identifier: MIT
+#include <filesystem>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <grundy/statistics.hpp>
+
+#include "core/digest.hpp"
 #include "support/errors.hpp"
 #include "verify/verify_testing.hpp"
 
@@ -31,6 +36,16 @@ TEST(Certificate, WhatIsWrittenIsRead) {
   EXPECT_EQ(Certificate::read(dir / "c.json"), one);
   EXPECT_EQ(one.gaps(), (std::vector<EntryRange>{{500, 599}}));
   EXPECT_FALSE(one.complete());
+}
+
+TEST(Certificate, OfTheRecordOf167IsComplete) {
+  const auto record = std::filesystem::path(GRUNDY_GOLDEN_DIR) / "records" / "octal-167";
+  const Certificate one = Certificate::read(record / "certificate.json");
+  const StatisticsFile statistics = read_statistics(record / "0.167.h5");
+  EXPECT_TRUE(one.complete());
+  EXPECT_EQ(one.rule, statistics.info.canonical);
+  EXPECT_EQ(one.count, statistics.info.stats.count);
+  EXPECT_EQ(one.table_digest, to_hex(statistics.info.stats.digest));
 }
 
 TEST(Certificate, AnyChangedCharacterIsRefusedOrMeansTheSame) {
