@@ -164,7 +164,7 @@ Certificate Certificate::read(const std::filesystem::path& path) {
                  fmt::format("'{}' cannot be used as a certificate: {}", path.string(), why));
   };
   const std::optional<std::string> text = read_text_file(path, kLargestFile);
-  if (!text) throw refuse("it cannot be read, or has more bytes than one");
+  if (!text) throw refuse("it cannot be read, or is too large for one");
   try {
     return parse(parse_json(*text));
   } catch (const Json::exception&) {
