@@ -36,8 +36,7 @@ SUFFIXES = {".hpp", ".cpp", ".h", ".c", ".py", ".sh"}
 # Paths that texts name: of files, of directories, and of files without their suffix.
 NAMED = re.compile(r"(?<![\w/.-])(?:tests|bench|scripts|src|include|engines|games|session|run|table|verify|theory|"
                    r"kernels|parallel|atlas|cli|core|dist|mpi|python|release|heap|lattice|graph)/[\w/.-]*\w")
-# Headers that CMake writes, and their rooms. What includes all public headers belongs to none.
-GENERATED = {"session/build_info.hpp": "session"}
+# CMake writes this header. What includes all public headers belongs to no room.
 EVERYTHING = "grundy/grundy.hpp"
 
 
@@ -68,8 +67,6 @@ def read_rooms(root):
 
 def room_of(path, rooms):
     """The room of a path below src/, or None."""
-    if path in GENERATED:
-        return GENERATED[path]
     matches = [room for room in rooms if path.startswith(room + "/")]
     return max(matches, key=len, default=None)
 
