@@ -121,7 +121,8 @@ OutcomeReport compute_outcomes(const Request& request, const Hooks& hooks = {});
 /// Positions are whole ones. They are found as for their values, which takes the time and the
 /// memory of a table; the list alone is kept. With an output, a list is written
 /// (grundy/graph/file.hpp). Nothing if the run was stopped.
-/// @throws Error as compute(), and Error(kUsage) for positions that are replaced by components
+/// @throws Error as compute(), and Error(kUsage) for other games and for positions that are replaced
+///   by components
 std::optional<PPositions> compute_p_positions(const Request& request, const Hooks& hooks = {});
 
 /// The request that the run in `directory` carries out.
@@ -132,9 +133,8 @@ Request request_of_run(const std::filesystem::path& directory);
 /// without a table: `info.period` of the report is what is known, `info.stats.count` says of how
 /// many heaps. With an output, a file of statistics, the run is sealed and can be resumed. Without
 /// one, a run that is too long for the memory of the engine seals its states in a temporary
-/// directory.
-/// @pre the request is for a HeapGame, whose `at_period` and `stats_only` do not count
-/// @throws Error as compute()
+/// directory. The request is for a HeapGame, whose `at_period` and `stats_only` do not count.
+/// @throws Error as compute(), and Error(kUsage) for other games
 Report search_period(const Request& request, const Hooks& hooks = {});
 
 /// The value of the start position alone.
@@ -152,9 +152,10 @@ struct RootReport {
 /// else by search (GraphSearch). Nothing if it was stopped. Of the hooks `stop`, `progress` and
 /// `control` count. With an output, the result is written as JSON; what a search has learnt is
 /// sealed in `FILE.run/` meanwhile, also when it is stopped, and the next one for the same output
-/// begins with it. @pre the request is for a PositionGame
+/// begins with it.
 /// @throws Error(kFailure) at the limit of memory or if nothing can be written, Error(kUsage) for
-///   unknown engines and for an output that cannot be, Error(kCorrupt) if what is sealed is damaged
+///   requests of other games than a PositionGame, unknown engines and an output that cannot be,
+///   Error(kCorrupt) if what is sealed is damaged
 std::optional<RootReport> compute_root(const Request& request, const Hooks& hooks = {});
 
 }  // namespace grundy

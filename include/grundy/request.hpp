@@ -62,7 +62,7 @@ struct LatticeGame {
 };
 
 /// Every position of a game that is reached from its start. `game` comes from the catalogue
-/// (resolve_game()) or is your own (make_graph_game()).
+/// (resolve_game()) or is your own (make_graph_game()), and is not null.
 struct PositionGame {
   std::shared_ptr<const GraphGame> game;
   /// Also the misère values, which say who wins when the last move loses. They do not add up, so

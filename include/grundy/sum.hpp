@@ -79,13 +79,13 @@ class GameSum {
   ///     kayles.h5:12,7  of a table; of a game of several heaps the numbers are one position
   ///     cram:3x4        the start of a game on positions
   ///     *5              a heap of Nim
-  ///     +               nothing; it may stand between components
   ///
+  /// A text may have several components, with blanks or ` + ` between them.
   /// Heaps have any size up to 2^64-1 if a period is certified.
   /// @param progress hears of one computation after the other
   /// @throws Error(kUsage) that names the component that cannot be read, Error(kFailure) if there
   ///   is not enough memory for the values, Error(kCorrupt) for a damaged table
-  static GameSum read(const std::vector<std::string>& components, ProgressSink* progress = nullptr);
+  static GameSum read(const std::vector<std::string>& texts, ProgressSink* progress = nullptr);
 
   [[nodiscard]] const std::vector<std::unique_ptr<const SumComponent>>& components()
       const noexcept {

@@ -7,9 +7,9 @@
 
 namespace grundy::cli {
 
-GameSum read_sum(const std::vector<std::string>& components, bool quiet) {
+GameSum read_sum(const std::vector<std::string>& texts, bool quiet) {
   ProgressBar bar(quiet, "positions");
-  return GameSum::read(components, &bar);
+  return GameSum::read(texts, &bar);
 }
 
 std::string outcome_sentence(std::uint64_t value) {

@@ -7,8 +7,8 @@
 
 namespace grundy::build_info {
 
-/// `git describe` of the source when the library was built, with "-dirty" if files had changed. Empty if the
-/// source is not a git checkout.
+/// `git describe` of the source when the library was built, with "-dirty" if files had changed.
+/// Empty if the source is not a git checkout.
 extern const std::string_view kCommit;
 extern const std::string_view kCompiler;
 extern const std::string_view kFlags;

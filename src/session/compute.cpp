@@ -97,13 +97,15 @@ Report compute(const Request& request, const Hooks& hooks) {
 }
 
 Report search_period(const Request& request, const Hooks& hooks) {
-  Request search = request;
-  auto& game = std::get<HeapGame>(search.game);
+  HeapGame game = heap_game(request);
   game.at_period = AtPeriod::kEnd;
-  game.stats_only = !search.output.path.empty();
+  game.stats_only = !request.output.path.empty();
+  Request search = request;
+  search.game = game;
   if (game.stats_only || !lets_values_go(search)) return compute(search, hooks);
   const ScratchDirectory scratch;
   game.stats_only = true;
+  search.game = game;
   search.output.path = scratch.path() / "period.h5";
   return compute_heaps(search, hooks, true);
 }

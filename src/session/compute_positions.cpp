@@ -79,7 +79,7 @@ Report compute_positions(const Request& request, const Hooks& hooks) {
                                 .stop = hooks.stop,
                                 .progress = hooks.progress,
                                 .memory_limit = setup.memory,
-                                .misere = std::get<PositionGame>(request.game).misere});
+                                .misere = position_game(request).misere});
   report.engine_seconds = engine_time.seconds();
   if (rows) {
     report.rows = std::move(*rows);

@@ -91,7 +91,7 @@ bool is_zero_by_theorem(const GraphGame& game, RootReport& report) {
 /// @param run where it is sealed; null: nowhere
 bool search(const Request& request, const Hooks& hooks, const MadeMachine& machine, SearchRun* run,
             RootReport& report) {
-  const GraphGame& game = *std::get<PositionGame>(request.game).game;
+  const GraphGame& game = *position_game(request).game;
   std::stop_source stop;
   const std::stop_callback forward(hooks.stop, [&stop] { stop.request_stop(); });
   GraphSearch search(game, machine.memory, stop.get_token(), machine.executor.get());
@@ -119,7 +119,7 @@ bool search(const Request& request, const Hooks& hooks, const MadeMachine& machi
 std::optional<RootReport> compute_root(const Request& request, const Hooks& hooks) {
   const Stopwatch time;
   const MadeMachine machine(request.machine);
-  const auto& positions = std::get<PositionGame>(request.game);
+  const PositionGame& positions = position_game(request);
   const GraphGame& game = *positions.game;
   const Output& output = request.output;
   if (!output.path.empty()) check_target(output.path, output.overwrite || request.force);

@@ -74,6 +74,11 @@ OutcomeGame outcome_game(const LatticeGame& game, const MadeMachine& machine, co
 
 /// @throws Error if the request cannot be met
 OutcomeGame checked_game(const Request& request, const MadeMachine& machine, const Hooks& hooks) {
+  if (std::holds_alternative<PositionGame>(request.game)) {
+    throw Error(
+        ErrorCode::kUsage,
+        "these are outcomes of games of heaps; compute_p_positions() finds those of positions");
+  }
   const auto* heap = std::get_if<HeapGame>(&request.game);
   const bool own = heap != nullptr ? heap->engine != nullptr
                                    : std::get<LatticeGame>(request.game).engine != nullptr;

@@ -22,6 +22,7 @@
 #include "core/stopwatch.hpp"
 #include "session/first_fault.hpp"
 #include "session/machine.hpp"
+#include "session/setup.hpp"
 #include "session/stored_graph.hpp"
 #include "session/walk_down.hpp"
 
@@ -108,10 +109,10 @@ constexpr std::uint64_t kBatch = 1024;
 }  // namespace
 
 std::optional<PPositions> compute_p_positions(const Request& request, const Hooks& hooks) {
-  const auto& position_game = std::get<PositionGame>(request.game);
+  const PositionGame& positions = position_game(request);
   const Output& output = request.output;
   const bool may_replace = request.force || output.overwrite;
-  if (position_game.game->splits()) {
+  if (positions.game->splits()) {
     throw Error(ErrorCode::kUsage,
                 "the outcomes of components do not tell that of their sum; reduce positions by "
                 "symmetry, or not at all");
@@ -124,17 +125,16 @@ std::optional<PPositions> compute_p_positions(const Request& request, const Hook
   values.output.path.clear();
   Report report = compute(values, hooks);
   if (!report.complete) return std::nullopt;
-  PPositions outcomes{
-      .info = std::move(report.positions), .misere = position_game.misere, .list = {}};
+  PPositions outcomes{.info = std::move(report.positions), .misere = positions.misere, .list = {}};
   const GraphTable& rows = report.rows;
-  outcomes.list = zeros_of(rows, position_game.misere ? rows.misere : rows.values);
+  outcomes.list = zeros_of(rows, positions.misere ? rows.misere : rows.values);
   GraphFileInfo& info = outcomes.info;
   info.stats.p_positions = outcomes.list.size();
   info.stats.max_value = 0;
   info.stats.digest = rows_digest(outcomes.list.keys, {}, {});
   Key start;
-  position_game.game->start(start);
-  info.root_value = ListProof(outcomes, *position_game.game).is_listed(start) ? 0 : 1;
+  positions.game->start(start);
+  info.root_value = ListProof(outcomes, *positions.game).is_listed(start) ? 0 : 1;
   if (!output.path.empty()) {
     write_p_positions(output.path, outcomes, may_replace, output.reproducible);
   }

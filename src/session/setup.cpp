@@ -76,6 +76,17 @@ const GraphEngine& engine_for(const PositionGame& game, const Machine& machine) 
   return checked_own(*game.engine, graph_engines(), "this game", game.engine->refusal(*game.game));
 }
 
+namespace {
+
+template <class Game>
+const Game& game_of(const Request& request, std::string_view kind) {
+  if (const auto* game = std::get_if<Game>(&request.game)) return *game;
+  throw Error(ErrorCode::kUsage,
+              fmt::format("this takes a game {}, and the request has another one", kind));
+}
+
+}  // namespace
+
 MadeMachine::MadeMachine(const Machine& machine)
     : kernels(select_kernels(machine.kernel)),
       executor(make_executor(machine.threads, machine.backend)),
@@ -95,10 +106,24 @@ std::string size_refusal(HeapSize last, HeapSize chunk) {
   return {};
 }
 
+const HeapGame& heap_game(const Request& request) {
+  return game_of<HeapGame>(request, "of one heap");
+}
+
+const LatticeGame& lattice_game(const Request& request) {
+  return game_of<LatticeGame>(request, "of several heaps");
+}
+
+const PositionGame& position_game(const Request& request) {
+  const auto& positions = game_of<PositionGame>(request, "on positions");
+  if (positions.game == nullptr) throw Error(ErrorCode::kUsage, "the request has no game");
+  return positions;
+}
+
 HeapSetup::HeapSetup(const Request& r)
     : MadeMachine(r.machine),
       request(r),
-      game(std::get<HeapGame>(r.game)),
+      game(heap_game(r)),
       count(checked_count(r, game)),
       engine(engine_for(game, r.machine)) {
   if (r.team == nullptr) return;
@@ -146,7 +171,7 @@ LatticeShape computed_shape(const LatticeRule& rule, LatticeShape shape) {
 LatticeSetup::LatticeSetup(const Request& r)
     : MadeMachine(r.machine),
       request(r),
-      game(std::get<LatticeGame>(r.game)),
+      game(lattice_game(r)),
       stored(Layout::of(game.shape, game.rule.planes())),
       computed(computed_shape(game.rule, game.shape)),
       engine(engine_for(game, computed, r.machine)),
@@ -213,7 +238,7 @@ RunStatus LatticeSetup::run_stripes(std::span<const LatticeStripe> own, const Ho
 PositionSetup::PositionSetup(const Request& r)
     : MadeMachine(r.machine),
       request(r),
-      game(*std::get<PositionGame>(r.game).game),
-      engine(engine_for(std::get<PositionGame>(r.game), r.machine)) {}
+      game(*position_game(r).game),
+      engine(engine_for(position_game(r), r.machine)) {}
 
 }  // namespace grundy

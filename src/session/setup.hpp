@@ -32,6 +32,11 @@ struct MadeMachine {
   explicit MadeMachine(const Machine& machine);
 };
 
+/// The game of a request. @throws Error(kUsage) if it is of another kind, or of positions and null
+const HeapGame& heap_game(const Request& request);
+const LatticeGame& lattice_game(const Request& request);
+const PositionGame& position_game(const Request& request);
+
 /// Larger tables are refused: at one byte a value 2^48 of them are 256 TiB.
 inline constexpr HeapSize kMaxCount = HeapSize{1} << 48;
 

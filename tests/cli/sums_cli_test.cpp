@@ -124,7 +124,8 @@ TEST_F(SumsCliTest, NimbersHaveStarsAndComponentsMayBeJoined) {
   EXPECT_EQ(output({"nim", "*5 + *6"}), "3\n");
   EXPECT_EQ(output({"sum", "*5 + *6"}), output({"sum", "nim:5,6"}));
   EXPECT_EQ(output({"sum", "*5", "+", "kayles:7, 3"}), output({"sum", "nim:5", "kayles:7,3"}));
-  EXPECT_THAT(run({"sum", "*5 x"}).err, HasSubstr("'*5 x', character 4: 'x' stands where"));
+  EXPECT_THAT(run({"sum", "*5x"}).err, HasSubstr("'*5x', character 3: 'x' stands where"));
+  EXPECT_THAT(run({"sum", "*5 x"}).err, HasSubstr("'x' is not a component"));
   EXPECT_THAT(run({"nim", "5 \u2297 \u2297"}).err, HasSubstr("character 5: '\u2297' stands"));
 }
 
@@ -249,6 +250,10 @@ TEST_F(SumsCliTest, BadInputIsOneSentence) {
       {{"equal", "kayles:3"}, "B"},
       {{"equal", "kayles:3", ""}, "a sum needs a component"},
       {{"equal", "kayles:3", "nim"}, "'nim'"},
+      {{"sum", "kayles:5 + wythof:3,5"}, "did you mean wythoff?"},
+      {{"equal", "keyles:3 nim:2", "*3"}, "'keyles'"},
+      {{"sum", "Dawson's Ches:5"}, "'Dawson's Ches'"},
+      {{"sum", "cram:3x4 + *x"}, "'*x', character 2"},
       {{"count", "kayles", "--heaps", "3"}, "--max"},
       {{"count", "kayles", "--max", "3"}, "--heaps"},
       {{"count", "kayles", "--heaps", "0", "--max", "3"}, "--heaps"},

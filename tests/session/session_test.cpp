@@ -13,6 +13,7 @@
 
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
+#include <grundy/genera.hpp>
 
 #include "run/run_directory.hpp"
 #include "run/segment_log.hpp"
@@ -392,6 +393,28 @@ TEST(Session, StatisticsOnlyAreThoseOfTheTable) {
             (std::vector<HeapSize>{0, 1, 4, 12, 20, 30, 46, 72, 98, 124, 150, 176, 314, 408}));
   ASSERT_TRUE(report.statistics.sparse);
   EXPECT_EQ(report.statistics.sparse->count, 10000u);
+}
+
+TEST_F(SessionTest, RequestsOfAnotherKindAreRefused) {
+  const Request heap = request_for("0.77", 100);
+  const Request lattice{.game = LatticeGame{.rule = LatticeRule::parse("2: (1,0)* + (0,1)*"),
+                                            .shape = LatticeShape::cube(2, 10)}};
+  const Request nothing{.game = PositionGame{}};
+  const std::vector<std::function<void()>> wrong = {[&] { search_period(lattice); },
+                                                    [&] { search_period(nothing); },
+                                                    [&] { compute_root(heap); },
+                                                    [&] { compute_root(lattice); },
+                                                    [&] { compute_root(nothing); },
+                                                    [&] { compute(nothing); },
+                                                    [&] { predict(nothing); },
+                                                    [&] { compute_outcomes(nothing); },
+                                                    [&] { compute_p_positions(heap); },
+                                                    [&] { compute_p_positions(lattice); },
+                                                    [&] { compute_p_positions(nothing); },
+                                                    [&] { compute_genera(lattice); },
+                                                    [&] { compute_genera(nothing); }};
+  for (std::size_t i = 0; i < wrong.size(); ++i)
+    EXPECT_EQ(code_of(wrong[i]), ErrorCode::kUsage) << i;
 }
 
 }  // namespace

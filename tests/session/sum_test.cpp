@@ -184,6 +184,29 @@ TEST(GameSum, MixesKindsInTheOrderInWhichTheyAreTyped) {
   }
 }
 
+std::vector<std::string> labels_of(const std::string& text) {
+  std::vector<std::string> labels;
+  const GameSum sum = GameSum::read({text});
+  for (const auto& component : sum.components()) labels.push_back(component->label());
+  return labels;
+}
+
+// Blanks and plus signs separate components, and they are part of some notations.
+TEST(GameSum, ReadsComponentsOfOneText) {
+  EXPECT_THAT(labels_of("kayles:5 + wythoff:3,5 cram:3x4  + *6"),
+              ElementsAre("Kayles 5", "Wythoff's game (3, 5)", "cram:3x4", "Nim 6"));
+  EXPECT_THAT(labels_of("*5 + *6"), ElementsAre("Nim 5", "Nim 6"));
+  EXPECT_THAT(labels_of("*5 *6 + kayles: 7, 8"),
+              ElementsAre("Nim 5", "Nim 6", "Kayles 7", "Kayles 8"));
+  EXPECT_THAT(labels_of("Dawson's Chess:5 + S{1, 2}:5"),
+              ElementsAre("Dawson's Chess 5", ::testing::EndsWith(" 5")));
+  EXPECT_THAT(labels_of("2: sym (1,0)* + (1,1)*:3,5"), ElementsAre(::testing::EndsWith("(3, 5)")));
+  EXPECT_THAT(
+      labels_of("*1 + 2: sym (1,0)* + (1,1)*:3,5 + moore(4, 2):1,2,3,4"),
+      ElementsAre("Nim 1", ::testing::EndsWith("(3, 5)"), ::testing::EndsWith("(1, 2, 3, 4)")));
+  EXPECT_THAT(labels_of("n -> n - 1, floor(n/2):5"), ElementsAre(::testing::EndsWith(" 5")));
+}
+
 TEST(GameSum, ValuesHave64Bits) {
   const GameSum huge = GameSum::read({"nim:18446744073709551615", "kayles:10^18"});
   EXPECT_EQ(huge.components()[0]->value(), ~std::uint64_t{0});

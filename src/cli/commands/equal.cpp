@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <memory>
-#include <sstream>
 #include <string>
-#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -18,17 +16,9 @@ struct EqualOptions {
   std::string first, second;
 };
 
-/// A sum that was typed as one argument.
-GameSum read_words(const std::string& text, bool quiet) {
-  std::istringstream in(text);
-  std::vector<std::string> components;
-  for (std::string word; in >> word;) components.push_back(word);
-  return read_sum(components, quiet);
-}
-
 int run_equal(Console& console, const EqualOptions& options) {
-  const GameSum a = read_words(options.first, console.quiet);
-  const GameSum b = read_words(options.second, console.quiet);
+  const GameSum a = read_sum({options.first}, console.quiet);
+  const GameSum b = read_sum({options.second}, console.quiet);
   const std::uint64_t of_a = a.value();
   const std::uint64_t of_b = b.value();
   const std::uint64_t of_both = of_a ^ of_b;
@@ -55,7 +45,7 @@ Command equal_command(Console& console) {
   const auto sum = [](const char* name, std::string& text) {
     return Option{.names = name,
                   .target = &text,
-                  .help = "A sum: components as for `grundy sum`, separated by blanks",
+                  .help = "A sum: components as for `grundy sum`, with blanks or ` + ` between them",
                   .required = true,
                   .offers = game_names()};
   };

@@ -150,7 +150,7 @@ Examples:
   grundy sum 0.77:12,7,5 0.137:9 grundys-game:20
   grundy sum kayles:10^18 kayles.h5:70
   grundy sum 0.77:12,7,5 wythoff:3,5 'moore(3,2):4,5,6'
-  grundy sum 0.77:12,7,5 0.137:9 wythoff:3,5 cram:3x4
+  grundy sum 'kayles:12,7,5 + wythoff:3,5 + cram:3x4'
 )";
   command.run = [&console, options](const Command&) { return run_sum(console, *options); };
   return command;

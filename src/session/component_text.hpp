@@ -1,0 +1,31 @@
+/// @file
+/// Sums as they are typed: which games and which positions the components are, without their
+/// values.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <grundy/games.hpp>
+#include <grundy/types.hpp>
+
+namespace grundy {
+
+/// A game and numbers: heaps of it, or one position of several heaps.
+struct TypedComponent {
+  std::string game;
+  std::vector<HeapSize> heaps;
+};
+
+/// What a component is: a game on positions (its start), or a game and numbers.
+using ComponentText = std::variant<AnyGame, TypedComponent>;
+
+/// The components of a sum, in their order. Each text is a component or several, as GameSum::read()
+/// has it. A text that is a component as a whole is not divided: notations may have blanks and plus
+/// signs.
+/// @throws Error(kUsage) that names what is no component, or if there is none
+std::vector<ComponentText> read_components(const std::vector<std::string>& texts);
+
+}  // namespace grundy
