@@ -121,7 +121,8 @@ OutcomeReport compute_outcomes(const Request& request, const Hooks& hooks = {});
 /// Positions are whole ones. They are found as for their values, which takes the time and the
 /// memory of a table; the list alone is kept. With an output, a list is written
 /// (grundy/graph/file.hpp). Nothing if the run was stopped.
-/// @throws Error as compute(), and Error(kUsage) for other games and for positions that are replaced
+/// @throws Error as compute(), and Error(kUsage) for other games and for positions that are
+/// replaced
 ///   by components
 std::optional<PPositions> compute_p_positions(const Request& request, const Hooks& hooks = {});
 

@@ -77,6 +77,12 @@ class TableReader {
   /// The value of a position of a lattice table; the order of its heaps is free if the table is
   /// sorted. @throws Error(kUsage) if it is not in the table, or the table is of a heap game
   [[nodiscard]] Nimber value(const LatticePoint& p, unsigned plane = 0) const;
+  /// The values of all positions p of a lattice table with first[i] <= p[i] < end[i] for each heap
+  /// i, the last heap fastest. A sorted table takes them in any order of their heaps, one by one;
+  /// others are read row by row. @throws Error as value(), and if `first` is not below `end` in
+  /// each heap
+  [[nodiscard]] std::vector<Nimber> slice(const LatticePoint& first, const LatticePoint& end,
+                                          unsigned plane = 0) const;
 };
 
 }  // namespace grundy

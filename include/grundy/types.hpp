@@ -91,6 +91,38 @@ class Values {
     return visit([index](auto values) { return static_cast<Nimber>(values[index]); });
   }
 
+  /// Goes through the values one by one: `for (grundy::Nimber value : values)`.
+  class Iterator {
+   public:
+    using value_type = Nimber;
+    using difference_type = std::ptrdiff_t;
+
+    Iterator() noexcept = default;
+    Iterator(const void* at, ValueWidth width) noexcept
+        : at_(static_cast<const std::byte*>(at)), width_(width) {}
+
+    Nimber operator*() const noexcept { return Values(at_, 1, width_)[0]; }
+    Iterator& operator++() noexcept {
+      at_ += byte_count(width_);
+      return *this;
+    }
+    Iterator operator++(int) noexcept {
+      const Iterator before = *this;
+      ++*this;
+      return before;
+    }
+    friend bool operator==(const Iterator&, const Iterator&) noexcept = default;
+
+   private:
+    const std::byte* at_ = nullptr;
+    ValueWidth width_ = ValueWidth::kU8;
+  };
+
+  [[nodiscard]] Iterator begin() const noexcept { return {data_, width_}; }
+  [[nodiscard]] Iterator end() const noexcept {
+    return {static_cast<const std::byte*>(data_) + size_ * byte_count(width_), width_};
+  }
+
   /// The `count` values from `offset` on. @pre offset + count <= size()
   [[nodiscard]] Values subspan(std::size_t offset, std::size_t count) const noexcept {
     return {static_cast<const std::byte*>(data_) + offset * byte_count(width_), count, width_};

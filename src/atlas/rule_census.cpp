@@ -117,8 +117,8 @@ void traverse_counts(Io& io, h5::Object& root, const RuleCensusReport& report,
 
 void check_shape(const RuleFamily& family, const LatticeShape& shape) {
   if (shape.heaps != family.heaps) {
-    throw Error(ErrorCode::kUsage, fmt::format("the shape has {} heaps, but the rules have {}",
-                                               shape.heaps, family.heaps));
+    throw Error(ErrorCode::kUsage, fmt::format("the rules have {} heaps, but the shape has sizes for {}",
+                                               family.heaps, shape.heaps));
   }
   const Layout layout = Layout::of(shape, 1);
   if (shape.sorted || !layout.is_countable() || layout.positions() > kMostPositions) {

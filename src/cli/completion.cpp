@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,11 +23,11 @@ std::string option_words(const Command& command) {
   return words;
 }
 
-/// What a command takes where no option is typed.
+/// What a command takes where no option is typed, each word once.
 std::string argument_words(const Command& command) {
-  std::vector<std::string> words;
+  std::set<std::string> words;
   for (const Option& option : command.options) {
-    if (option.positional()) words.insert(words.end(), option.offers.begin(), option.offers.end());
+    if (option.positional()) words.insert(option.offers.begin(), option.offers.end());
   }
   return fmt::format("{}", fmt::join(words, " "));
 }
@@ -64,8 +65,10 @@ std::string bash_completion(const Program& program) {
       "#   autoload -U bashcompinit; bashcompinit; source <(grundy generate bash)\n"
       "_grundy() {{\n"
       "  local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}}\n"
-      "  local command=${{COMP_WORDS[1]}} words\n"
-      "  [ \"$COMP_CWORD\" -eq 1 ] && command=\n"
+      "  local command= words typed\n"
+      "  for typed in \"${{COMP_WORDS[@]:1:COMP_CWORD-1}}\"; do\n"
+      "    [[ $typed != -* ]] && {{ command=$typed; break; }}\n"
+      "  done\n"
       "  case $command in\n"
       "    '') words='{0} help {1}' ;;\n"
       "    help) words='{0}' ;;\n",

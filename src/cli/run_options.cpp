@@ -83,10 +83,16 @@ CheckpointInterval checkpoint_option(const RunOptions& options) {
 
 }  // namespace
 
-std::vector<std::string> game_names() {
+std::vector<std::string> game_names(std::initializer_list<GameKind> kinds) {
   std::vector<std::string> names;
-  for (const NamedGame& game : catalogue()) names.emplace_back(game.name);
+  for (const NamedGame& game : catalogue()) {
+    if (std::ranges::find(kinds, game.kind) != kinds.end()) names.emplace_back(game.name);
+  }
   return distinct(std::move(names));
+}
+
+std::vector<std::string> game_names() {
+  return game_names({GameKind::kHeap, GameKind::kLattice, GameKind::kGraph});
 }
 
 std::vector<Option> machine_options(RunOptions& options) {

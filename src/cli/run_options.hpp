@@ -34,7 +34,9 @@ std::vector<Option> machine_options(RunOptions& options);
 std::vector<Option> run_options(RunOptions& options);
 /// --checkpoint-interval.
 Option interval_option(RunOptions& options);
-/// The named games of every kind, for completion.
+/// The named games of these kinds, for completion.
+std::vector<std::string> game_names(std::initializer_list<GameKind> kinds);
+/// Those of every kind.
 std::vector<std::string> game_names();
 
 /// Writes what was given into the request; the rest stays as it is.

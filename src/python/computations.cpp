@@ -45,7 +45,7 @@ Request lattice_request(const AnyGame& as_named, const std::vector<std::uint32_t
   const LatticeRule& rule = game.lattice();
   if (extent.size() != rule.heaps()) {
     throw Error(ErrorCode::kUsage, "the game has " + std::to_string(rule.heaps()) +
-                                       " heaps, and the shape has " +
+                                       " heaps, but the shape has sizes for " +
                                        std::to_string(extent.size()));
   }
   LatticeShape shape{.heaps = rule.heaps(), .extent = {}, .sorted = sorted};

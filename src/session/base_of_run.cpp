@@ -75,13 +75,19 @@ RunState state_in(const StatisticsFile& file, const HeapSetup& setup, const fs::
   return state;
 }
 
-/// Such a state becomes a segment of the first values and a state of the newest ones.
+/// Such a state becomes a segment of the first values and a state of the newest ones, or, if it has all
+/// values, segments of them.
 void put_state(SegmentLog& log, RunState state) {
   const NewestValues first = std::exchange(state.first_values, {});
   const NewestValues newest = std::exchange(state.newest_values, {});
+  const HeapSize end = state.stats.count;
+  const auto text = [&state] { return to_text(state); };
   log.put({0, first.view(), {}});
-  log.put_state(first.size(), state.stats.count, newest.view(), true,
-                [&state] { return to_text(state); });
+  if (first.size() + newest.size() == end) {
+    log.put({first.size(), newest.view(), {}}, true, text);
+  } else {
+    log.put_state(first.size(), end, newest.view(), true, text);
+  }
 }
 
 }  // namespace

@@ -111,18 +111,21 @@ Flow SealStates::take(Stretch& stretch) {
   const bool stops = stop_.stop_requested();
   const Flow flow = stops ? Flow::kStop : Flow::kContinue;
   sealed_.scrub(check_, stretch);
-  if (stretch.newest.empty()) {
+  const bool is_whole = stretch.newest.empty();
+  if (is_whole && (stretch.sparse == nullptr || stretch.sparse->mask == 0)) {
     sealed_.put(stretch);
     return flow;
   }
   const HeapSize end = stretch.end();
-  // Without this state a later life goes on from the one before, and finds a return again.
   Stretch last = stretch;
-  last.newest = run_.newest_needed(stretch);
+  if (is_whole) last.newest = stretch.table;
+  last.newest = run_.newest_needed(last);
+  if (is_whole) last.first = stretch.table.subspan(0, end - last.newest.size());
+  // Without a state a later life goes on from the one before, and finds a return again.
   const bool goes_on = !last.newest.empty();
   const auto text = [&] { return run_.state_text(last); };
   const bool ended = run_.ends() || end == heaps_;
-  if (values_) {
+  if (values_ || is_whole) {
     if (goes_on && end == heaps_) run_.ended(last);
     const bool now = stops || (ended && sealed_.log().is_worth_sealing());
     sealed_.put(stretch, now, goes_on ? text : SegmentLog::StateText());

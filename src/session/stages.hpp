@@ -155,8 +155,9 @@ class Seal final : public Stage {
   SelfCheck& check_;
 };
 
-/// Seals values as long as the engine keeps them all, and states from then on, with the values or
-/// without; the last one at the stretch that ends the run.
+/// Seals states, with the values as long as the engine keeps them all or the run makes a table, and
+/// without them from then on; the last one at the stretch that ends the run. An engine that tells
+/// no sparse space has values alone.
 class SealStates final : public Stage {
  public:
   /// What is asked of a run at the end of a stretch.

@@ -123,4 +123,38 @@ Nimber TableReader::value(const LatticePoint& p, unsigned plane) const {
   return value;
 }
 
+std::vector<Nimber> TableReader::slice(const LatticePoint& first, const LatticePoint& end,
+                                       unsigned plane) const {
+  const Layout& layout = info().layout;
+  Layout box{.heaps = layout.heaps};
+  LatticePoint largest{};
+  for (unsigned i = 0; i < layout.heaps; ++i) {
+    if (first[i] >= end[i]) {
+      throw Error(ErrorCode::kUsage, fmt::format("heap {} of the slice has no sizes", i + 1));
+    }
+    box.extent[i] = end[i] - first[i];
+    largest[i] = end[i] - 1;
+  }
+  static_cast<void>(value(largest, plane));  // refuses what is not in the table
+  const std::size_t length = box.extent[layout.heaps - 1];
+  std::vector<Nimber> values;
+  std::vector<Nimber> row(length * layout.planes);
+  LatticePoint at{};
+  for (std::uint64_t done = 0; done < box.positions(); done += length) {
+    LatticePoint p = first;
+    for (unsigned i = 0; i < layout.heaps; ++i) p[i] += at[i];
+    if (layout.sorted) {
+      for (std::size_t i = 0; i < length; ++i, ++p[layout.heaps - 1]) {
+        values.push_back(value(p, plane));
+      }
+    } else {
+      read(layout.entry_of(p), row);
+      for (std::size_t i = plane; i < row.size(); i += layout.planes) values.push_back(row[i]);
+    }
+    at[layout.heaps - 1] = static_cast<std::uint32_t>(length - 1);
+    box.step(at);
+  }
+  return values;
+}
+
 }  // namespace grundy

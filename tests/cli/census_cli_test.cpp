@@ -101,7 +101,7 @@ TEST_F(CensusCommand, RefusesInOneSentence) {
       {{"census", "S{max<=9,size=3}", "--to", "2^40"}, "at most 2147483648 heaps of a set"},
       {{"census", "S{max<=9,size=3}", "--shape", "9x9"}, "--shape is not for a census of sub"},
       {{"census", "2: V{max<=3,size=2}"}, "--shape AxB is needed"},
-      {{"census", "2: V{max<=3,size=2}", "--shape", "9x9x9"}, "the shape has 3 heaps"},
+      {{"census", "2: V{max<=3,size=2}", "--shape", "9x9x9"}, "the shape has sizes for 3"},
       {{"census", "2: V{max<=3,size=2}", "--shape", "9x9", "--to", "99"}, "--to is not for"},
       {{"census", "2: V{max<=3,size<=2}", "--shape", "9x9"},
        "'<' stands where '=' and a number of members is expected"},

@@ -110,7 +110,12 @@ TEST_F(Generate, BashCompletes) {
   EXPECT_EQ(completed("grundy compute nim -o ka", 4), "\n");
   EXPECT_EQ(completed("grundy export t.h5 --format b", 4), "bfile\n");
   EXPECT_EQ(completed("grundy help equ", 2), "equal\n");
-  EXPECT_EQ(completed("grundy generate ", 2), "man bash\n");
+  EXPECT_EQ(completed("grundy equal wythoff-a", 2), "wythoff-all wythoff-any\n");
+  EXPECT_EQ(completed("grundy -q compute kayle", 3), "kayles\n");
+  EXPECT_EQ(completed("grundy -q comp", 2), "compute\n");
+  EXPECT_EQ(completed("grundy genus cra", 2), "\n");
+  EXPECT_EQ(completed("grundy period wythoff-b", 2), "wythoff-balanced\n");
+  EXPECT_EQ(completed("grundy generate ", 2), "bash man\n");
 }
 
 TEST_F(Generate, BashNamesEveryCommandAndOption) {

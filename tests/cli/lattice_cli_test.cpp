@@ -130,7 +130,7 @@ TEST_F(LatticeCli, BadRequestsAreRefused) {
               HasSubstr("permuted"));
   EXPECT_THAT(refusal({"compute", "2: (1,0", "--shape", "9x9"}), HasSubstr("character 8"));
   EXPECT_THAT(refusal({"compute", "wythoff", "--shape", "9x9", "--engine", "dense"}),
-              HasSubstr("no lattice engine"));
+              HasSubstr("no engine for several heaps"));
   EXPECT_THAT(refusal({"compute", "wythoff"}), HasSubstr("--shape"));
   EXPECT_THAT(refusal({"compute", "wythoff", "--to", "5", "--shape", "6x6"}), HasSubstr("--to"));
   const Outcome outcome =

@@ -156,6 +156,24 @@ TEST(StatisticsRun, GoesOnFromItsFileAlone) {
   }
 }
 
+// The first seconds of a run have all values in memory. What it leaves then says how deep witnesses
+// lie; a later life could only guess, and would keep many more values.
+TEST(StatisticsRun, AnEarlyEndLeavesAStateWithTheValues) {
+  const TemporaryDirectory directory;
+  const Request request = statistics_of("0.404", 400'000, directory / "t.h5");
+  EXPECT_FALSE(run_to(request, 150'000).complete);
+  const fs::path run = run_directory_for(request.output.path);
+  const std::vector<Segment> segments = RunDirectory(run, false).segments();
+  ASSERT_FALSE(segments.empty());
+  EXPECT_TRUE(segments.back().header.is_state());
+  EXPECT_TRUE(segments.back().header.has_values());
+  const Report report = compute(request);
+  EXPECT_THAT(report.engines.front().reason, HasSubstr("it goes on from a sealed state"));
+  const Report undisturbed = compute(statistics_of("0.404", 400'000));
+  expect_same(report, undisturbed);
+  EXPECT_EQ(report.statistics.sparse->depth, undisturbed.statistics.sparse->depth);
+}
+
 TEST(StatisticsRun, AFileWithoutAStateOrOfAnotherGameIsNoBase) {
   const TemporaryDirectory directory;
   const auto refusal = [&](Request of_file, const char* rule) {
@@ -167,9 +185,11 @@ TEST(StatisticsRun, AFileWithoutAStateOrOfAnotherGameIsNoBase) {
     request.output.base = of_file.output.path;
     return error_of([&] { compute(request); });
   };
-  const Error few = refusal(statistics_of("0.106", 10'000), "0.106");
-  EXPECT_EQ(few.code(), ErrorCode::kUsage);
-  EXPECT_THAT(few.what(), HasSubstr("tells no state"));
+  Request dense = statistics_of("0.106", 10'000);
+  dense.machine.engine = "dense";
+  const Error none = refusal(dense, "0.106");
+  EXPECT_EQ(none.code(), ErrorCode::kUsage);
+  EXPECT_THAT(none.what(), HasSubstr("tells no state"));
   Request reproducible = statistics_of("0.106", kLast);
   reproducible.output.reproducible = true;
   EXPECT_THAT(refusal(reproducible, "0.106").what(), HasSubstr("tells no state"));

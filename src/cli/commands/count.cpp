@@ -132,7 +132,7 @@ Command count_command(Console& console) {
        .target = &options->games,
        .help = "A game, or a table written by `grundy compute`; of several, K heaps each",
        .required = true,
-       .offers = game_names()},
+       .offers = game_names({GameKind::kHeap})},
       {.names = "--heaps",
        .value = "K",
        .target = &options->heaps,

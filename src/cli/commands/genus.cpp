@@ -86,7 +86,7 @@ Command genus_command(Console& console) {
        .target = &options->game,
        .help = "A game of one heap",
        .required = true,
-       .offers = game_names()},
+       .offers = game_names({GameKind::kHeap})},
       {.names = "--to",
        .value = "N",
        .target = &options->last,

@@ -187,7 +187,7 @@ Command period_command(Console& console) {
        .target = &options->run.game,
        .help = "A game, or a file of this program",
        .required = true,
-       .offers = game_names()},
+       .offers = game_names({GameKind::kHeap, GameKind::kLattice})},
       {.names = "--to",
        .value = "N",
        .target = &options->run.last,

@@ -53,7 +53,7 @@ const GraphEngine& select_graph_engine(std::string_view name, const GraphGame& g
     }
     return *engine;
   }
-  throw Error(ErrorCode::kUsage, no_such_name("engine for position graphs", name, names,
+  throw Error(ErrorCode::kUsage, no_such_name("engine for games on positions", name, names,
                                               fmt::format("there are {}", fmt::join(names, ", "))));
 }
 

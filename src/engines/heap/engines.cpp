@@ -77,7 +77,7 @@ const HeapEngine& select_heap_engine(std::string_view name, const HeapRule& rule
                                          "; engines that can: " + names_of_engines_for(rule));
     }
   }
-  throw Error(ErrorCode::kUsage, no_such_name("engine", name, names,
+  throw Error(ErrorCode::kUsage, no_such_name("engine for one heap", name, names,
                                               "engines for " + rule.canonical() + ": " + kAutoName +
                                                   ", " + names_of_engines_for(rule)));
 }

@@ -33,8 +33,8 @@ constexpr std::array<const LatticeEngine*, 4> kEngines = {&kReference, &kLayered
 
 void check_shape(const LatticeRule& rule, const LatticeShape& shape) {
   if (shape.heaps != rule.heaps()) {
-    throw Error(ErrorCode::kUsage, fmt::format("the shape has {} heaps, but the rule has {}",
-                                               shape.heaps, rule.heaps()));
+    throw Error(ErrorCode::kUsage, fmt::format("the game has {} heaps, but the shape has sizes for {}",
+                                               rule.heaps(), shape.heaps));
   }
   for (unsigned i = 0; i < shape.heaps; ++i) {
     if (shape.extent[i] == 0) {
@@ -82,7 +82,7 @@ const LatticeEngine& select_lattice_engine(std::string_view name, const LatticeR
                                                  all.back(), rule.canonical(), reason));
     }
   }
-  throw Error(ErrorCode::kUsage, no_such_name("lattice engine", name, all,
+  throw Error(ErrorCode::kUsage, no_such_name("engine for several heaps", name, all,
                                               fmt::format("for {} there are: {}", rule.canonical(),
                                                           fmt::join(able, ", "))));
 }

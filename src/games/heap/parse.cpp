@@ -56,6 +56,7 @@ class Parser {
     if (text_.eat_name("allbut")) return HeapRule(set(SubtractionRule::Kind::kAllBut));
     if (eat_head_of_set()) return HeapRule(set(SubtractionRule::Kind::kFinite));
     hexadecimal_ = text_.eat(kHexPrefix) || shows_more_than_octal(text_.text());
+    text_.skip_blanks();
     return HeapRule(code());
   }
 

@@ -13,6 +13,7 @@
 
 #include "engines/heap/auto_engine.hpp"
 #include "engines/heap/dense/engine.hpp"
+#include "engines/heap/known_values.hpp"
 #include "engines/heap/sparse/engine.hpp"
 #include "engines/heap/sparse/table.hpp"
 #include "engines/heap/sparse/value_window.hpp"
@@ -207,6 +208,74 @@ TEST(SparseStates, TheWindowDoesNotGrowFromLifeToLife) {
     EXPECT_GE(newest, std::min(reach, at + kStep - kFirst));
     EXPECT_LE(newest, 2 * std::bit_ceil(reach + 5000) + 4096) << "up to heap " << at + kStep;
   }
+}
+
+// An interrupted life had all values in memory. The next one has them too, and lets values go when
+// an undisturbed one would have, or soon after.
+TEST(SparseStates, AnEarlyEndHardlyChangesTheWindow) {
+  constexpr HeapSize kEnd = 300'000;
+  const HeapRule rule = HeapRule::parse("0.106");
+  const std::vector<Nimber> values = values_by(SparseEngine(), rule, kEnd);
+  const SparseEngine engine(HeapSize{4096});
+  HeapTask task{rule, kEnd, select_kernels("auto"), testing_support::single_thread(), {}};
+  task.keep_table = false;
+  struct Life {
+    HeapSize let_go = 0;  ///< the first end of a block without the whole table
+    HeapSize newest = 0;  ///< at the last
+    SparseFacts facts{};
+  };
+  const auto run = [&](const KnownValues* known) {
+    task.known = known;
+    Life life;
+    SinkOf sink([&](const Stretch& block) {
+      if (life.let_go == 0 && block.table.empty()) life.let_go = block.end();
+      life.newest = block.newest.size();
+      life.facts = *block.sparse;
+    });
+    EXPECT_EQ(engine.run(task, sink), RunStatus::kComplete);
+    return life;
+  };
+  const Life undisturbed = run(nullptr);
+  ASSERT_GT(undisturbed.let_go, 5 * 4096U);
+  const HeapSize whole = undisturbed.let_go / KnownValues::kUnit * KnownValues::kUnit;
+  for (const HeapSize at :
+       {KnownValues::kUnit * 32, whole / 2 / KnownValues::kUnit * KnownValues::kUnit,
+        whole - 2 * KnownValues::kUnit}) {
+    Knowledge before(at);
+    task.known = nullptr;
+    EXPECT_EQ(engine.run(task, before), RunStatus::kStoppedBySink);
+    const auto rare = std::ranges::lower_bound(before.rare, at) - before.rare.begin();
+    before.facts.rare = static_cast<std::uint64_t>(rare);
+    const KnownValues::Gap none{.begin = at / 2,
+                                .end = at / 2,
+                                .facts = before.facts,
+                                .rare = std::span(before.rare).first(before.facts.rare),
+                                .largest = *std::ranges::max_element(values)};
+    const ValuesAround known(values, none, at);
+    const Life later = run(&known);
+    EXPECT_LE(later.facts.depth, 4 * undisturbed.facts.depth) << "from heap " << at;
+    EXPECT_LE(later.let_go, 2 * undisturbed.let_go) << "from heap " << at;
+    EXPECT_LE(later.newest, 2 * undisturbed.newest) << "from heap " << at;
+    EXPECT_GT(later.let_go, at);
+  }
+}
+
+// Nobody tells how far the heaps of such values have looked back. They may have looked back over
+// all of them, which bounds the window all the same.
+TEST(SparseStates, ValuesAloneAreLetGoInTime) {
+  constexpr HeapSize kAt = 64'000;
+  const HeapRule rule = HeapRule::parse("0.106");
+  const std::vector<Nimber> values = values_by(SparseEngine(), rule, kAt);
+  const HeldValues known{Values(std::span<const Nimber>(values))};
+  HeapTask task{rule, 16 * kAt, select_kernels("auto"), testing_support::single_thread(), {}};
+  task.keep_table = false;
+  task.known = &known;
+  HeapSize most = 0;
+  SinkOf sink([&](const Stretch& block) {
+    most = std::max(most, std::max(block.table.size(), block.first.size() + block.newest.size()));
+  });
+  EXPECT_EQ(SparseEngine(HeapSize{4096}).run(task, sink), RunStatus::kComplete);
+  EXPECT_LT(most, 9 * kAt);
 }
 
 // Room behind the values costs as much time to move as values do.

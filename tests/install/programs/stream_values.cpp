@@ -10,10 +10,7 @@ int main() {
   unsigned zeros = 0, last = 0;
   grundy::compute({.game = grundy::HeapGame{kayles, 10'000'000}},
                   {.values = [&](const grundy::Stretch& block) {
-                    for (std::size_t i = 0; i < block.values.size(); ++i) {
-                      last = block.values[i];
-                      zeros += last == 0;
-                    }
+                    for (grundy::Nimber value : block.values) zeros += (last = value) == 0;
                     return grundy::Flow::kContinue;
                   }});
   std::printf("P-positions: %u, value of the last heap: %u\n", zeros, last);

@@ -73,11 +73,10 @@ void SparseTable::load(const HeapTask& task) {
   }
   const Nimber largest = load_known_values(task, window_.buffer());
   size_ = window_.end();
-  // How deep the witnesses of these values lie is not known; the smaller half of a split is at most
-  // half of the heap.
+  // Nobody knows how deep the witnesses of these values lie, nor how far heaps have looked back.
+  // The smaller half of a split is at most half of the heap.
   note_depth(size_ / 2);
-  // What is not known bounds no window, and a state would hand it on.
-  if (least_ && size_ > kMostWindows * *least_) least_.reset();
+  raise(farthest_, size_ / 2);
   value_limit_ = std::bit_ceil(largest + 1);
   seen_.resize(value_limit_, 0);
 }
@@ -88,7 +87,10 @@ void SparseTable::load_around(const KnownValues& known, const KnownValues::Gap& 
   note_depth(gap.facts.depth);
   // No heap of the earlier life has looked back farther: the window does not shrink.
   raise(farthest_, gap.facts.depth);
-  const HeapSize first = std::min(gap.begin, first_kept());
+  // All values are there, and a run that had not been interrupted would have all of them in memory.
+  const bool is_whole =
+      gap.begin >= gap.end && (!least_ || known.count() <= first_kept() + 2 * kept());
+  const HeapSize first = is_whole ? known.count() : std::min(gap.begin, first_kept());
   SinkOf loader([&](const Stretch& block) {
     const HeapSize size = block.values.size();
     const HeapSize left = first - std::min(first, block.begin);
@@ -96,10 +98,10 @@ void SparseTable::load_around(const KnownValues& known, const KnownValues::Gap& 
         block.values.subspan(0, block.begin < gap.end ? std::min(size, left) : size));
   });
   known.replay(loader);
-  window_.leave_out(first, gap.end);
+  if (!is_whole) window_.leave_out(first, gap.end);
   size_ = known.count();
   const HeapSize last = rare_.empty() ? 0 : rare_.back();
-  if (newest() < 2 * (last + moves_.largest_take) || newest() < kLeastNewest) {
+  if (!is_whole && (newest() < 2 * (last + moves_.largest_take) || newest() < kLeastNewest)) {
     throw Error(
         ErrorCode::kCorrupt,
         fmt::format("a run cannot go on at heap {} from the {} newest values", size_, newest()));

@@ -33,8 +33,7 @@ class SparseTable {
   SparseTable(const TwoHeapMoves& moves, const KernelSet& kernels,
               std::optional<HeapSize> least = std::nullopt, HeapTask::Recall recall = {});
 
-  /// Fewer values are kept than so many windows, if all rare heaps are within one. A run that
-  /// begins with more values lets none go.
+  /// Fewer values are kept than so many windows, if all rare heaps are within one.
   static constexpr HeapSize kMostWindows = 8;
   /// Where more heaps are rare, they look far back now and then.
   static constexpr std::uint64_t kFewRare = 64;
