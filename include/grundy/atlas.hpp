@@ -39,16 +39,17 @@ std::vector<HeapRule> expand_family(std::string_view pattern);
 struct AtlasRequest {
   std::vector<HeapRule> games;
   HeapSize last = 0;  ///< the largest heap of every game, below 2^48
-  /// For each game that is not certified early; unset: no limit.
+  /// Time for each game that is not certified early; unset: no limit.
   std::optional<double> seconds{};
   std::filesystem::path output{};  ///< empty: no file
-  /// Compute these of the games that are not certified early, and leave their tables beside the
-  /// output, which is not written: for one of several machines that share its directory.
+  /// The share of this machine where several machines share the directory of the output. Only its
+  /// games that are not certified early are computed. Their tables are left beside the output,
+  /// which is not written.
   std::optional<Part> part{};
-  /// Write the file from the tables that parts left. Nothing is computed further.
+  /// Write the file from the tables that the parts left. Nothing more is computed.
   bool merge = false;
   /// Ranks that share these games and the directory of the output; rank 0 writes the file. Null:
-  /// none. It outlives the computation.
+  /// there are none. The team must outlive the computation.
   Team* team = nullptr;
   Machine machine{};
   bool force = false;  ///< overwrite
@@ -95,7 +96,7 @@ struct AtlasClass {
   std::string engine;
   PeriodReport period;
   TableStats stats;                   ///< of the values that were computed
-  HeapSize last_zero = 0;             ///< the largest of these heaps with value 0
+  HeapSize last_zero = 0;             ///< the largest computed heap with value 0
   std::optional<SparseFacts> sparse;  ///< the best split of these values; its depth is not known
   Literature literature = Literature::kUnlisted;
   std::string reference{};  ///< the period and who found it, or how far values were computed
@@ -107,36 +108,37 @@ struct AtlasReport {
   HeapSize last = 0;
   HeapSize games = 0;
   HeapSize open = 0;      ///< games that differ by their rules and are not certified early
-  HeapSize finished = 0;  ///< of these, the ones that are computed: of a part or a rank, its own
-  /// d0 = 0 first, then by the length of the code, by the code. A part, or a rank but the first,
-  /// has none.
+  HeapSize finished = 0;  ///< open games that are computed; a part or a rank counts its own
+  /// Classes with d0 = 0 come first, then the order is by length and text of the code. Empty in the
+  /// report of a part, and of a rank other than rank 0.
   std::vector<AtlasClass> classes;
   double seconds = 0;
   std::uint64_t file_bytes = 0;
 };
 
 /// Computes a family. With an output, finished games are kept beside it until the file is written.
-/// After a stop or a kill the same request goes on from there and gives the same file, and so does
-/// a merge after all parts.
-/// Of the hooks, `stop`, `progress` and `narrate` count.
-/// @throws Error; of a merge, with kFailure if parts are missing
+/// After a stop or a kill, the same request goes on from there and gives the same file. A merge
+/// after all parts gives the same file, too.
+/// It uses the hooks `stop`, `progress` and `narrate`.
+/// @throws Error; Error(kFailure) if a merge lacks parts
 AtlasReport compute_atlas(const AtlasRequest& request, const Hooks& hooks = {});
 
 /// What a family will need.
 struct AtlasPrediction {
   HeapSize games = 0;
   HeapSize differing = 0;  ///< games that differ by their rules
-  HeapSize open = 0;       ///< of these, the ones that are not certified early
-  HeapSize own = 0;        ///< of the open ones, those of this part
-  HeapSize tried = 0;      ///< of these, the ones by whose trials the time is estimated
-  /// Seconds are those of the own games, by the team together if there is one; the memory is that
-  /// of one process. Games whose period shows on the way end earlier.
+  HeapSize open = 0;       ///< differing games that are not certified early
+  HeapSize own = 0;        ///< open games of this part
+  HeapSize tried = 0;      ///< own games by whose trials the time is estimated
+  /// The time is that of the own games, by the whole team if there is one. The memory is that of
+  /// one process. Games whose period shows on the way end earlier.
   Prediction needs;
 };
 
-/// Computes every game as far as kAtlasScreen, and foretells the rest by trials of some games, of a
-/// second each. Of the hooks, `stop` and `progress` count. Nothing if it was stopped. Ranks do not
-/// speak to each other. @throws Error(kUsage) as compute_atlas()
+/// Computes every game up to kAtlasScreen, and estimates the rest by trials of some games, one
+/// second each. It uses the hooks `stop` and `progress`. Returns nothing if it was stopped. Ranks
+/// do not speak to each other.
+/// @throws Error(kUsage) as compute_atlas()
 std::optional<AtlasPrediction> predict_atlas(const AtlasRequest& request, const Hooks& hooks = {});
 
 /// What is to be proved of a file.
@@ -155,18 +157,18 @@ struct AtlasCheck {
   std::uint64_t classes = 0;
   std::uint64_t games = 0;
   std::uint64_t certified = 0;  ///< games with a proved period
-  /// XXH3-128 of the digests of all classes, 16 numbers each, as 32-bit little-endian integers.
+  /// XXH3-128 of the digests of all classes: 16 numbers each, as 32-bit little-endian integers.
   Digest128 digest{};
-  std::uint64_t proved = 0;  ///< games some of whose heaps, or all, are proved
-  std::uint64_t heaps = 0;   ///< that are proved
+  std::uint64_t proved = 0;  ///< games of which some heaps, or all, are proved
+  std::uint64_t heaps = 0;   ///< heaps that are proved
   bool complete = false;     ///< false: it was stopped
   std::string wrong{};       ///< a sentence about the first thing that is wrong
   double seconds = 0;
 };
 
-/// Proves the values that a family's file gives its games from the definition: each is the mex of
-/// those of its options, also of the games that do not stand for their class. Statistics are
-/// counted anew, and every period is looked at heap by heap; its theorem is not proved again.
+/// Proves the values of all games in a file of a family from the definition: each value is the mex
+/// of the values of its options. This includes games that do not stand for their class. Statistics
+/// are counted anew, and every period is compared heap by heap; its theorem is not proved again.
 /// @throws Error(kCorrupt) for a damaged file
 AtlasCheck check_atlas(const AtlasCheckRequest& request, const Hooks& hooks = {});
 
@@ -176,7 +178,7 @@ AtlasCheck check_atlas(const AtlasCheckRequest& request, const Hooks& hooks = {}
 /// without and with heap 0, the last of them, the last heap of value 0, heaps.
 enum class SummaryFormat { kCsv, kJson, kMarkdown, kRows };
 
-/// @param times with the seconds of each class, which differ from run to run
+/// @param times add the seconds of each class, which differ from run to run
 std::string summarize(const AtlasReport& report, SummaryFormat format, bool times = false);
 
 }  // namespace grundy

@@ -1,13 +1,13 @@
 /// @file
-/// A census of subtraction sets: what recurs in the values of every set of a family, a row each.
+/// A census of subtraction sets: one row for each set of a family, with the period of its values.
 ///
 /// A family is all sets of `size` moves that are at most `largest`. Its sets stand in
 /// colexicographic order: by their largest move, then by the second largest, and so on. So the row
 /// of a set does not depend on `largest`, and a smaller family is a prefix of a larger one.
 ///
-/// A period is proved: values of a finite subtraction set follow from as many values before them as
-/// the largest move has tokens, and the file names a period only where so many values came again
-/// (Golomb, J. Combin. Theory 1, 1966; `src/theory/README.md`, window).
+/// A period is proved. If the largest move has L tokens, each value of a finite subtraction set
+/// follows from the L values before it. The file names a period only where L consecutive values
+/// came again (Golomb, J. Combin. Theory 1, 1966; `src/theory/README.md`, window).
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -37,17 +37,17 @@ struct SetFamily {
   static SetFamily parse(std::string_view text);
   /// The inverse of parse().
   [[nodiscard]] std::string text() const;
-  /// Why this is no family, in one clause; empty if it is one, of at most 2^40 sets.
+  /// Empty if this is a family of at most 2^40 sets, else the reason in one clause.
   [[nodiscard]] std::string refusal() const;
-  /// How many sets there are: `largest` over `size`. @throws Error(kUsage) if refusal() has a
-  /// reason
+  /// The number of sets: `largest` over `size`. @throws Error(kUsage) if refusal() has a reason
   [[nodiscard]] std::uint64_t sets() const;
   /// The set in row `row`. O(size log largest). @pre row < sets()
   [[nodiscard]] MoveSet at(std::uint64_t row) const;
   /// The row of a set, the inverse of at(). O(size). @pre its moves are ascending, distinct and
   /// from 1 to `largest`, and there are `size` of them
   [[nodiscard]] std::uint64_t row_of(const MoveSet& set) const noexcept;
-  /// Makes of a set the one in the next row. The last row is followed by that of a larger family.
+  /// Turns a set into the set of the next row. After the last row comes the first set of a larger
+  /// family.
   static void advance(MoveSet& set) noexcept;
 
   friend bool operator==(const SetFamily&, const SetFamily&) = default;
@@ -65,8 +65,8 @@ struct SetPeriod {
 
 struct CensusRequest {
   SetFamily family{};
-  /// No more heaps of a set are computed; a set whose period needs more has none in the file. At
-  /// most 2^31.
+  /// The heaps that are computed of each set, at most; up to 2^31. A set whose period needs more
+  /// heaps has no period in the file.
   HeapSize last = HeapSize{1} << 24;
   std::filesystem::path output{};  ///< HDF5 file; empty: none
   Machine machine{};               ///< threads and back end
@@ -79,19 +79,19 @@ struct SetRow {
   SetPeriod found{};
 };
 
-/// What the sets of one largest move have in common, or those of all.
+/// What the sets with one largest move, or all sets, have in common.
 struct CensusCounts {
   std::uint64_t sets = 0;
   std::uint64_t open = 0;             ///< no period was found
   std::uint64_t purely_periodic = 0;  ///< the preperiod is 0
   std::uint64_t additive = 0;         ///< the largest move is the sum of the others
-  std::uint64_t additive_purely = 0;  ///< of these, the preperiod is 0
+  std::uint64_t additive_purely = 0;  ///< additive sets with preperiod 0
   /// Not additive, and the period divides the sum of two different moves.
   std::uint64_t sums = 0;
   SetRow longest{};   ///< the first set of the longest period
   SetRow farthest{};  ///< the first set of the longest preperiod
 
-  /// Adds one more set. @pre it comes behind all before in the order of the family
+  /// Adds one more set. @pre in the order of the family it comes after all sets added before
   void add(const MoveSet& moves, const SetPeriod& found);
 };
 
@@ -100,7 +100,7 @@ struct CensusReport {
   HeapSize last = 0;
   bool complete = false;  ///< false: it was stopped, and nothing was written
   CensusCounts all{};
-  /// Entry i: the sets of largest move family.size + i.
+  /// Entry i: the sets whose largest move is family.size + i.
   std::vector<CensusCounts> by_largest{};
   /// XXH3-128 of preperiod, period, zeros and largest value of every row, as 32-bit little-endian
   /// integers.
@@ -112,9 +112,9 @@ struct CensusReport {
   [[nodiscard]] std::string csv() const;
 };
 
-/// Computes every set of a family. Memory is constant. Of a set e + 3p heaps and some more are
-/// computed, 56 a step where the least move is 56 or more.
-/// @throws Error(kUsage) for a family that is none; kFailure if the file cannot be written
+/// Computes every set of a family. Memory is constant. A set of preperiod e and period p takes a
+/// few heaps more than e + 3p. If its least move is 56 or more, a step computes 56 heaps.
+/// @throws Error(kUsage) if `family` is no family; kFailure if the file cannot be written
 CensusReport compute_census(const CensusRequest& request, const Hooks& hooks = {});
 
 /// What a census says, counted from its rows anew. @throws Error(kCorrupt)
@@ -124,7 +124,8 @@ CensusReport read_census(const std::filesystem::path& path);
 struct CensusCheckRequest {
   std::filesystem::path file;
   bool full = false;  ///< every row
-  /// Random rows, about evenly of all; unset: as many as fit into `seconds`, at most 4096 of 65536.
+  /// Random rows, spread about evenly. Unset: as many as fit into `seconds`, and at most 4096 of
+  /// each 65536 rows.
   std::optional<std::uint64_t> samples{};
   double seconds = 10;
   std::uint64_t seed = 1;
@@ -133,8 +134,8 @@ struct CensusCheckRequest {
 
 struct CensusCheck {
   std::string family;      ///< in its notation
-  std::uint64_t rows = 0;  ///< of the file
-  Digest128 digest{};      ///< as its report has it
+  std::uint64_t rows = 0;  ///< rows of the file
+  Digest128 digest{};      ///< CensusReport::digest
   std::uint64_t proved = 0;
   bool complete = false;  ///< false: it was stopped
   std::string wrong{};    ///< a sentence about the first row that is wrong; empty if none is
@@ -142,9 +143,10 @@ struct CensusCheck {
 };
 
 /// Proves rows of a census, of sets or of rules (grundy/rule_census.hpp), from the definition:
-/// values are computed one by one, each as the mex of its options. Of a set, that so many recur,
-/// that no proper divisor of the period is one, and that the heap before the preperiod is an
-/// exception is looked at one by one, and nothing of compute_census() is used.
+/// values are computed one by one, each as the mex of the values of its options. For a set, three
+/// things are checked value by value: as many values recur as the largest move has tokens; no
+/// proper divisor of the period is a period; the heap before the preperiod is an exception. Nothing
+/// of compute_census() is used.
 /// @throws Error(kCorrupt) for a damaged file
 CensusCheck check_census(const CensusCheckRequest& request, const Hooks& hooks = {});
 

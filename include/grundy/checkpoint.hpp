@@ -1,5 +1,5 @@
 /// @file
-/// Checkpoints: how often a run seals what is finished, and a line to a run at work.
+/// Checkpoints: how often a run seals what is finished, and how another thread talks to a run.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -11,22 +11,23 @@
 
 namespace grundy {
 
-/// A run seals its values when either is reached. What is not sealed is lost in a crash.
+/// A run seals its values when one of the two limits is reached. A crash loses what is not sealed.
 struct CheckpointInterval {
   std::chrono::duration<double> time = std::chrono::minutes(10);
   std::uint64_t bytes = 256u << 20;  ///< of values
 };
 
-/// Requests to a run and what it tells; safe to use from any thread.
+/// Requests to a run, and its answers; safe to use from any thread.
 class CheckpointControl {
  public:
   /// Seals what is finished at the end of the current block.
   void request_seal() noexcept { requested_.store(true); }
-  /// Whether that was asked for since the last call.
+  /// Whether a seal was requested since the last call.
   [[nodiscard]] bool take_request() noexcept {
     return requested_.load(std::memory_order_relaxed) && requested_.exchange(false);
   }
-  /// Heaps below this are sealed; of several heaps: so many values, in the engine's order.
+  /// Heaps below this are sealed. For several heaps: the number of sealed values, in the engine's
+  /// order.
   [[nodiscard]] HeapSize sealed() const noexcept { return sealed_.load(); }
   void set_sealed(HeapSize heaps) noexcept {
     sealed_.store(heaps);

@@ -1,11 +1,11 @@
 /// @file
 /// One computation from a request to a finished table: the composition root of the library.
 ///
-/// compute() picks engine and kernels, predicts memory and disk and refuses what does not fit, runs
+/// compute() picks engine and kernels, predicts memory and disk, refuses what does not fit, runs
 /// the engine, watches for a period, fills the rest of the table once one is certified, collects
 /// statistics and writes the file. With an output, finished values of games of heaps are sealed in
-/// `FILE.run/` as it goes, and a computation that was interrupted goes on from there. The command
-/// is a thin layer over this.
+/// `FILE.run/` during the run, and a computation that was interrupted goes on from there. The
+/// command is a thin layer over this.
 ///
 ///     const grundy::HeapGame kayles{grundy::HeapRule::parse("0.77"), 10'000'000};
 ///     grundy::compute({.game = kayles}, {.values = [](const grundy::Stretch& block) {
@@ -34,49 +34,50 @@
 
 namespace grundy {
 
-/// What a computation needs, before it runs. What is not known is not set.
+/// What a computation will need. A member that is not known is not set.
 struct Prediction {
   std::string engine;
   std::string kernel;
   std::size_t threads = 0;
-  std::optional<std::uint64_t> memory_bytes{};  ///< at most, unless it may grow
-  /// Late heaps may look farther back than those that were tried; then more values are kept.
+  std::optional<std::uint64_t> memory_bytes{};  ///< an upper bound, unless memory_may_grow
+  /// Late heaps may look farther back than the tried ones; the engine then keeps more values.
   bool memory_may_grow = false;
   std::uint64_t memory_available = 0;             ///< bytes, or what the request allows
   std::optional<std::uint64_t> disk_bytes{};      ///< at most; unset without an output
   std::optional<std::uint64_t> disk_available{};  ///< bytes; unset like disk_bytes
   std::optional<double> seconds{};                ///< estimated from a small part of the real game
-  /// Of a table of several heaps: so many of them pass after the last value, when it is read back.
+  /// For a table of several heaps: the seconds after the last value, in which the table is read
+  /// back.
   double reading_seconds = 0;
-  /// Of a game of one heap: by two forecasts of its rare heaps. Where one of them is more than four
-  /// times the other, `seconds` is not known.
+  /// For a game of one heap: from two forecasts of its rare heaps. If one of them is more than four
+  /// times the other, `seconds` is not set.
   std::optional<double> seconds_least{}, seconds_most{};
   std::optional<Nimber> max_value{};         ///< estimated from the same part
-  PeriodReport period{};                     ///< of a game of one heap: of that part
-  std::optional<std::uint64_t> positions{};  ///< of a game on positions: known if it is dense
-  /// Of a game on positions: how many fit into memory_available.
+  PeriodReport period{};                     ///< of that part of a game of one heap
+  std::optional<std::uint64_t> positions{};  ///< of a dense game on positions
+  /// For a game on positions: the number that fits into memory_available.
   std::optional<std::uint64_t> positions_in_memory{};
-  /// Of a table that ranks share, on rank 0: bytes that they send each other.
+  /// For a table that ranks share, on rank 0: bytes that the ranks send each other.
   std::optional<std::uint64_t> traffic_bytes{};
 };
 
-/// P-positions that a file of several heaps lists, at most.
+/// The most P-positions that a file of several heaps lists.
 inline constexpr std::uint64_t kMostListedPPositions = std::uint64_t{1} << 24;
 
-/// What came out.
+/// What a computation has found.
 struct Report {
-  bool complete = false;                  ///< false: it was stopped, and no file was written
-  HeapSize sealed = 0;                    ///< if it was stopped: so many values can be resumed
-  HeapSize resumed_at = 0;                ///< so many values were sealed by earlier lives
-  std::filesystem::path run_directory{};  ///< where; empty if nothing is kept there
-  TableInfo info;  ///< of heaps; if it was stopped: of what was computed until then
+  bool complete = false;    ///< false: it was stopped, and no file was written
+  HeapSize sealed = 0;      ///< if it was stopped: the number of values to resume from
+  HeapSize resumed_at = 0;  ///< the number of values that earlier lives had sealed
+  std::filesystem::path run_directory{};  ///< where values are sealed; empty if nothing is kept
+  TableInfo info;  ///< of games of heaps; after a stop, of what was computed until then
   std::size_t threads = 0;
   double seconds = 0;                 ///< of this process, without earlier lives
   double engine_seconds = 0;          ///< from the first value to the last, with all stages
-  std::vector<EngineChoice> engines;  ///< of one heap: that were at work, in order
-  /// stats_only; `sparse` also of a table, of the values that the engine `sparse` has computed.
+  std::vector<EngineChoice> engines;  ///< for one heap: the engines that were at work, in order
+  /// With stats_only; `sparse` also for a table, from the values that the engine `sparse` computed.
   HeapStatistics statistics;
-  /// Of a game on positions, once complete: what is said of it, and all rows.
+  /// For a game on positions, once complete: its description, and all rows.
   GraphFileInfo positions;
   GraphTable rows;
   std::uint64_t file_bytes = 0;
@@ -87,8 +88,8 @@ struct OutcomeReport {
   bool complete = false;          ///< false: it was stopped
   Layout layout;                  ///< what was asked for
   std::uint64_t entries = 0;      ///< entries of the layout that were looked at: all, if complete
-  std::uint64_t p_positions = 0;  ///< how many of them the player to move loses
-  std::vector<std::uint64_t> first;  ///< the first kMilestoneZeros of these, as numbers of entries
+  std::uint64_t p_positions = 0;  ///< the number of these entries that are P-positions
+  std::vector<std::uint64_t> first;  ///< entry numbers of the first kMilestoneZeros P-positions
   std::optional<Digest128> digest;   ///< of the file (grundy/outcomes.hpp), if there is one
   std::string kernel;
   std::size_t threads = 0;
@@ -109,51 +110,51 @@ Prediction predict(const Request& request);
 Report compute(const Request& request, const Hooks& hooks = {});
 
 /// Finds the P-positions of the request, which is for a LatticeGame (lattice/outcomes.hpp) or for a
-/// HeapGame (heap/outcomes.hpp), without values. That reaches further than values: it keeps no
-/// table. Of the hooks `stop`, `progress` and `values` count; `values` gets 0 for a P-position and
-/// 1 for others.
+/// HeapGame (heap/outcomes.hpp), without values. This reaches farther than values, because it keeps
+/// no table. It uses the hooks `stop`, `progress` and `values`; `values` gets 0 for a P-position
+/// and 1 for any other.
 /// With an output, a file of outcomes is written (grundy/outcomes.hpp), complete or not at all.
 /// @throws Error(kUsage) for a game whose outcomes need its values, Error(kFailure) if memory is
 ///   short or the file cannot be written
 OutcomeReport compute_outcomes(const Request& request, const Hooks& hooks = {});
 
 /// Finds the P-positions of a request for a PositionGame; the last move loses if `misere` is set.
-/// Positions are whole ones. They are found as for their values, which takes the time and the
-/// memory of a table; the list alone is kept. With an output, a list is written
-/// (grundy/graph/file.hpp). Nothing if the run was stopped.
-/// @throws Error as compute(), and Error(kUsage) for other games and for positions that are
-/// replaced
-///   by components
+/// Positions are not replaced by components. Finding them takes the time and the memory of a table
+/// of values; only the list is kept. With an output, a list is written (grundy/graph/file.hpp).
+/// Returns nothing if the run was stopped.
+/// @throws Error as compute(), and Error(kUsage) for other games and for games whose positions are
+///   replaced by components
 std::optional<PPositions> compute_p_positions(const Request& request, const Hooks& hooks = {});
 
 /// The request that the run in `directory` carries out.
-/// @throws Error(kCorrupt) if it is damaged, Error(kUsage) if it is none or has sealed nothing
+/// @throws Error(kCorrupt) if it is damaged, Error(kUsage) if it is no run or has sealed nothing
 Request request_of_run(const std::filesystem::path& directory);
 
 /// Computes heaps of a game of one heap until a period is proved or the last one is reached,
-/// without a table: `info.period` of the report is what is known, `info.stats.count` says of how
-/// many heaps. With an output, a file of statistics, the run is sealed and can be resumed. Without
-/// one, a run that is too long for the memory of the engine seals its states in a temporary
-/// directory. The request is for a HeapGame, whose `at_period` and `stats_only` do not count.
+/// without a table. In the report, `info.period` is what is known, and `info.stats.count` is the
+/// number of heaps that were computed. With an output, a file of statistics, the run is sealed and
+/// can be resumed. Without one, a run that is too long for the memory of the engine seals its
+/// states in a temporary directory. The request is for a HeapGame, whose `at_period` and
+/// `stats_only` are ignored.
 /// @throws Error as compute(), and Error(kUsage) for other games
 Report search_period(const Request& request, const Hooks& hooks = {});
 
 /// The value of the start position alone.
 struct RootReport {
   Nimber value = 0;
-  std::string engine{};         ///< of the table, or `search`, or `theorem`
-  std::string proof{};          ///< why it is 0, or is not 0, if a theorem says so: a clause
+  std::string engine{};         ///< of the table; or `search`, or `theorem`
+  std::string proof{};          ///< why the value is 0 or not 0, as a clause; set by a theorem
   std::uint64_t looked_at = 0;  ///< rows, or components about which something was learnt
-  std::uint64_t recalled = 0;   ///< what earlier lives of a search had learnt of so many components
+  std::uint64_t recalled = 0;   ///< components that earlier lives of a search had learnt about
   double seconds = 0;           ///< of this process
-  double all_seconds = 0;       ///< with earlier lives
+  double all_seconds = 0;       ///< of all lives
 };
 
-/// Finds it: if the engine is `auto`, by a theorem of the game, by the table of a numbered game, or
-/// else by search (GraphSearch). Nothing if it was stopped. Of the hooks `stop`, `progress` and
-/// `control` count. With an output, the result is written as JSON; what a search has learnt is
-/// sealed in `FILE.run/` meanwhile, also when it is stopped, and the next one for the same output
-/// begins with it.
+/// Finds the value of the start position. With the engine `auto` this is done by a theorem of the
+/// game, by the table of a numbered game, or else by search (GraphSearch). Returns nothing if it
+/// was stopped. It uses the hooks `stop`, `progress` and `control`. With an output, the result is
+/// written as JSON. Meanwhile, and when it is stopped, a search seals what it has learnt in
+/// `FILE.run/`, and the next search for the same output begins with that.
 /// @throws Error(kFailure) at the limit of memory or if nothing can be written, Error(kUsage) for
 ///   requests of other games than a PositionGame, unknown engines and an output that cannot be,
 ///   Error(kCorrupt) if what is sealed is damaged

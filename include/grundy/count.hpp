@@ -1,5 +1,5 @@
 /// @file
-/// How many sums of K heaps have each value: exact integers of any size.
+/// Counts the sums of K heaps by their value: exact integers of any size.
 ///
 /// Let f(v) of n heaps have value v. The number of ordered K-heap sums of value v is the K-fold xor
 /// convolution of f, so it comes from the K-th power of its Walsh-Hadamard transform F. A component
@@ -7,9 +7,9 @@
 /// where a + b = n and a - b = F(s). A heap of sign c may be taken any number of times and
 /// contributes 1 / (1 - c t). So unordered sums (multisets of heaps) have the generating function
 /// (1 - t)^-a (1 + t)^-b at s, and its coefficient of t^K is transformed back. This is Polya's
-/// cycle index for the symmetric group, summed up. Sums of heaps of several games multiply. Cost:
-/// O(M log M + M K) operations on integers of K log2(n) bits, where M is a power of two above all
-/// values.
+/// cycle index for the symmetric group, summed up. For heaps of several games, the transforms
+/// multiply. Cost: O(M log M + M K) operations on integers of K log2(n) bits, where M is a power of
+/// two above all values.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -29,19 +29,19 @@ struct HeapChoice {
   unsigned heaps = 0;
 };
 
-/// Numbers of sums by value, in decimal digits: they have no bound.
+/// Numbers of sums by value, in decimal digits, because they have no bound.
 struct SumCounts {
-  std::vector<std::string> ordered;    ///< entry v: sums of value v where the order of heaps counts
-  std::vector<std::string> unordered;  ///< entry v: the same without regard to order
+  std::vector<std::string> ordered;  ///< entry v: sums of value v, where the order of heaps counts
+  std::vector<std::string> unordered;  ///< entry v: sums of value v, where it does not count
   std::string all_ordered, all_unordered;
 };
 
-/// Heaps of one game that may be counted together.
+/// The most heaps of one game that may be counted together.
 inline constexpr unsigned kMostHeaps = 64;
 
 /// Counts the sums of all the choices. Order counts among the heaps of one choice.
-/// @throws Error(kUsage) for a choice of more than kMostHeaps heaps or among none, Error(kFailure)
-/// if the counts would not fit in `memory_limit` bytes
+/// @throws Error(kUsage) for a choice of more than kMostHeaps heaps, or from no heaps;
+///   Error(kFailure) if the counts would not fit in `memory_limit` bytes
 SumCounts count_sums(std::span<const HeapChoice> choices, std::uint64_t memory_limit);
 
 }  // namespace grundy

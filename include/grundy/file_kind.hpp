@@ -15,15 +15,15 @@ enum class FileKind {
   kCensus,      ///< the periods of a family of subtraction sets
   kOutcomes,    ///< the P-positions of a game of heaps
   kPPositions,  ///< the P-positions of a game on positions
-  kRuleCensus,  ///< what a family of vectors makes of a rule of several heaps
+  kRuleCensus,  ///< facts about a rule of several heaps with each set of a family of vectors
   kGenera,      ///< genera of heaps in misère play
   kMaster,      ///< a table of a lattice game whose values are in other files, its parts
-  kPart         ///< one of those
+  kPart         ///< one of these parts
 };
 
-/// The kind of a file. Only what tells the kind is read.
+/// The kind of a file. Reads only what tells the kind.
 /// @throws Error(kUsage) if there is no such file or it cannot be opened;
-///   kCorrupt if it is none of this program's
+///   kCorrupt if this program wrote no such file
 FileKind kind_of(const std::filesystem::path& path);
 
 }  // namespace grundy

@@ -66,13 +66,13 @@ struct NamedGame {
   GameKind kind;
   std::string_view name;  ///< lower case, words joined by `-`
   std::string_view title;
-  std::string form;            ///< how it is typed: `kayles`, `moore(heaps,k)`, `cram:MxN`
-  std::string notation;        ///< of heaps: canonical, for the usual parameters; else empty
-  std::string rules;           ///< the moves in words
+  std::string form;      ///< how it is typed: `kayles`, `moore(heaps,k)`, `cram:MxN`
+  std::string notation;  ///< for games of heaps: canonical, with the usual parameters; else empty
+  std::string rules;     ///< the moves in words
   std::string_view reference;  ///< where the game was defined or is treated
   std::string_view note;       ///< conventions, relatives, what is known, traps; may be empty
-  std::span<const GameParameter> parameters;  ///< of a family of games of several heaps
-  std::string_view positions;                 ///< of kGraph: how positions are written
+  std::span<const GameParameter> parameters;  ///< for a family of games of several heaps
+  std::string_view positions;                 ///< for kGraph: how positions are written
 };
 
 /// All named games, kind by kind, in the order in which they are listed. A name may occur once in
@@ -86,7 +86,7 @@ const NamedGame* find_game(std::string_view name, GameKind kind);
 /// A game of any kind.
 struct AnyGame {
   std::variant<HeapRule, LatticeRule, std::shared_ptr<const GraphGame>> rule;
-  std::string notation;  ///< a text that means the game; canonical if it is one of heaps
+  std::string notation;  ///< a text that means the game; canonical for games of heaps
   std::string title;     ///< for people; the notation if nothing better is known
   std::string rules{};   ///< the moves in the words of the catalogue or of the rules file, if any
   std::string reference{};           ///< where it was defined or is treated, if that is known
@@ -104,7 +104,7 @@ struct AnyGame {
 
 /// The game that a text means (see the head of this file).
 /// @param preferred the kind that is meant if games of several kinds have the name, such as `nim`
-/// @param reduction how a game on positions counts them
+/// @param reduction which positions of a game on positions count as one
 /// @throws Error(kUsage) that names the nearest game, or says what is wrong and where;
 /// Error(kCorrupt) if the text names a malformed file with a graph
 AnyGame resolve_game(std::string_view text, GameKind preferred = GameKind::kHeap,

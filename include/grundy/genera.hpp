@@ -21,13 +21,13 @@
 
 namespace grundy {
 
-/// What a file says besides its heaps; counts follow from them.
+/// What a file says besides its heaps. The counts follow from the heaps.
 struct GeneraInfo {
   std::string title{};
   std::string canonical{};    ///< the rule, as HeapRule reads it
   std::string description{};  ///< the moves in words
   HeapSize heaps = 0;         ///< 0 .. heaps - 1
-  HeapSize tame = 0;          ///< of them
+  HeapSize tame = 0;          ///< tame heaps
   std::optional<HeapSize> first_not_tame{};
   HeapSize p_positions = 0;  ///< heaps of misère nim-value 0
   /// XXH3-128 of value, misère nim-value, number of the genus and kind of every heap, heap by heap,
@@ -45,12 +45,12 @@ struct GeneraReport {
 };
 
 /// Finds the genera of a request for a HeapGame with `misere`, and writes them if there is an
-/// output: all of them, complete and checked, or no file. Of the machine `memory` counts, of the
+/// output: all of them, complete and checked, or no file. It uses `memory` of the machine, and the
 /// hooks `stop` and `progress`.
 /// @throws Error as find_genera(), and Error(kFailure) if the file cannot be written
 GeneraReport compute_genera(const Request& request, const Hooks& hooks = {});
 
-/// Such a file, open for reading. One thread at a time.
+/// A file of genera, open for reading. One thread at a time.
 class GeneraReader {
  public:
   /// @throws Error(kCorrupt) if the file is damaged, Error(kUsage) if there is none
@@ -60,12 +60,12 @@ class GeneraReader {
   GeneraReader& operator=(GeneraReader&&) noexcept;
 
   [[nodiscard]] const GeneraInfo& info() const noexcept;
-  /// Different genera, in the order of the first heaps that have them.
+  /// The different genera, in the order of the first heaps that have them.
   [[nodiscard]] const std::vector<Genus>& genera() const noexcept;
-  /// Heaps first .. first + count - 1. @pre there are so many
-  /// @throws Error(kCorrupt) if the value of one is not that of its genus
+  /// Heaps first .. first + count - 1. @pre the file has these heaps
+  /// @throws Error(kCorrupt) if the value of a heap is not that of its genus
   [[nodiscard]] std::vector<MisereHeap> heaps(HeapSize first, HeapSize count) const;
-  /// Counts all heaps anew. @throws Error(kCorrupt) if that is not what the file says
+  /// Counts all heaps anew. @throws Error(kCorrupt) if the file says something else
   void recount() const;
 
  private:
@@ -85,17 +85,17 @@ struct GeneraCheckRequest {
 
 struct GeneraCheck {
   GeneraInfo info{};
-  HeapSize proved = 0;    ///< heaps below are proved from the definition
-  HeapSize compared = 0;  ///< heaps below were found a second time
+  HeapSize proved = 0;    ///< heaps below this are proved from the definition
+  HeapSize compared = 0;  ///< heaps below this were found a second time
   bool complete = false;  ///< false: it was stopped
   std::string wrong{};    ///< a sentence about the first heap that is wrong, if one is
   double seconds = 0;
 };
 
-/// Proves heaps from the definition, from heap 0 on, in the time: values and misère nim-values of
-/// all positions that are reached from them with heaps of one and two tokens of Nim beside. Nothing
-/// of find_genera() is used for that. The number of these positions grows fast with the heap where
-/// moves split.
+/// Proves heaps from the definition, from heap 0 on, as far as the time allows: the values and
+/// misère nim-values of all positions reached from a heap that has Nim heaps of one and two tokens
+/// beside it. This uses nothing of find_genera(). Where moves split, the number of these positions
+/// grows fast with the heap.
 /// @throws Error(kCorrupt) for a damaged file; where `last` is set, Error(kUsage) if the file does
 ///   not have it, Error(kFailure) if the proof needs more memory than there is
 GeneraCheck check_genera(const GeneraCheckRequest& request, const Hooks& hooks = {});

@@ -13,18 +13,18 @@
 
 namespace grundy {
 
-/// All of it is optional. What a hook throws ends the computation and reaches its caller.
+/// All hooks are optional. What a hook throws ends the computation and reaches its caller.
 struct Hooks {
-  /// Asked for, the computation ends soon; what it has sealed can be resumed.
+  /// When a stop is requested, the computation ends soon; what it has sealed can be resumed.
   std::stop_token stop{};
-  /// Hears how far the computation is.
+  /// Hears how far the computation has come.
   ProgressSink* progress = nullptr;
-  /// Receives all values in the order of the table: of a game of one heap block by block as they
-  /// are found, of other games after the engine has ended. kStop ends the computation like `stop`.
+  /// Receives all values in the order of the table: for a game of one heap block by block as they
+  /// are found, for other games after the engine has ended. kStop ends the computation like `stop`.
   std::function<Flow(const Stretch&)> values{};
   /// Receives sentences for a person: the engine chosen and why, the period found.
   std::function<void(const std::string&)> narrate{};
-  /// Through it another thread has values sealed and learns how far they are.
+  /// Another thread uses it to have values sealed, and to learn how many are sealed.
   CheckpointControl* control = nullptr;
 };
 

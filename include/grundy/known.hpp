@@ -16,8 +16,7 @@
 
 namespace grundy {
 
-/// Of engines that a run has found slower than their cost model says, by their names: how many
-/// times.
+/// The engines that a run has found slower than their cost model says, by name: the factor.
 using EngineSlowness = std::map<std::string, double, std::less<>>;
 
 /// Values of heaps 0 .. count()-1 that are final before a run begins: those of a run that was
@@ -36,21 +35,21 @@ class KnownValues {
 
   /// count() is a multiple of this: engines with bit sets and residues can begin there.
   static constexpr HeapSize kUnit = 320;
-  /// Of what an interrupted run has sealed, so many values and less than kUnit more are not given
-  /// to the next life, which computes them again.
+  /// The next life of an interrupted run does not get its last sealed values, this many and less
+  /// than kUnit more. It computes them again.
   static constexpr HeapSize kWindow = 4096;
 
   virtual ~KnownValues() = default;
   [[nodiscard]] virtual HeapSize count() const noexcept = 0;
   /// What stands for values that are gone; null if all are there.
   [[nodiscard]] virtual const Gap* gap() const noexcept { return nullptr; }
-  /// The engine that was at work last; empty if nobody knows. An engine that chooses among others
-  /// goes on with it, unless another one is clearly cheaper.
+  /// The engine that was at work last; empty if it is not known. An engine that chooses among
+  /// others goes on with it, unless another one is clearly cheaper.
   [[nodiscard]] virtual std::string_view engine() const noexcept { return {}; }
-  /// What was learned of engines until then.
+  /// What was learnt about engines until then.
   [[nodiscard]] virtual EngineSlowness slowness() const { return {}; }
-  /// Hands them over in blocks from heap 0 on (without a table), those of the gap left out. No
-  /// block has heaps of both sides of it. @throws Error(kCorrupt)
+  /// Hands the values over in blocks from heap 0 on (without a table) and leaves out the gap. No
+  /// block has heaps on both sides of the gap. @throws Error(kCorrupt)
   virtual void replay(ValueSink& sink) const = 0;
 };
 
@@ -59,8 +58,8 @@ class KnownValues {
 class KnownTiles {
  public:
   virtual ~KnownTiles() = default;
-  /// The values of the next tile, which has `count` of them; empty if they are not all known, and
-  /// then the engine computes from there on. Valid until the next call. @throws Error(kCorrupt)
+  /// The values of the next tile, which has `count` of them. Empty if they are not all known; the
+  /// engine then computes from there on. Valid until the next call. @throws Error(kCorrupt)
   virtual std::span<const Nimber> next(std::uint64_t count) = 0;
 };
 

@@ -21,7 +21,7 @@ namespace grundy {
 
 namespace detail {
 
-/// Puts the heaps into ascending order, by insertion, because there are few (kMaxLatticeHeaps).
+/// Puts the heaps into ascending order, by insertion, because they are few (kMaxLatticeHeaps).
 constexpr void sort_heaps(unsigned heaps, LatticePoint& p) noexcept {
   for (unsigned i = 1; i < heaps; ++i) {
     for (unsigned j = i; j > 0 && p[j - 1] > p[j]; --j) std::swap(p[j - 1], p[j]);
@@ -30,13 +30,13 @@ constexpr void sort_heaps(unsigned heaps, LatticePoint& p) noexcept {
 
 }  // namespace detail
 
-/// Of several heaps it is that of a LatticeShape, which tells why there are two types.
+/// The layout of several heaps is made from a LatticeShape, where the reason for two types stands.
 struct Layout {
-  unsigned heaps = 1;  ///< of a position: 1 in a table of a heap game
+  unsigned heaps = 1;  ///< heaps of a position: 1 in a table of a heap game
   /// Heap i has 0 .. extent[i] - 1 tokens; the extents of a sorted table are equal.
   std::array<std::uint64_t, kMaxLatticeHeaps> extent{};
   bool sorted = false;
-  unsigned planes = 1;  ///< values of a position: LatticeRule::planes()
+  unsigned planes = 1;  ///< values per position: LatticeRule::planes()
 
   /// The heaps below `count`.
   static constexpr Layout of_heaps(HeapSize count) noexcept {
@@ -58,8 +58,8 @@ struct Layout {
     return shape;
   }
 
-  /// The box of all positions has fewer than 2^60 entries. What a file or a caller says of a shape
-  /// is to be asked first; no table of a lattice game is larger.
+  /// The box of all positions has fewer than 2^60 entries; no table of a lattice game is larger.
+  /// Ask this first of a shape that comes from a file or a caller.
   [[nodiscard]] constexpr bool is_countable() const noexcept {
     std::uint64_t entries = planes;
     for (unsigned i = 0; i < heaps; ++i) {
@@ -110,7 +110,7 @@ struct Layout {
     return static_cast<unsigned>(entry % planes);
   }
   /// Steps to the next position in the order of entries; much faster than position_at() for each.
-  /// Behind the last position of a box comes the first.
+  /// After the last position of a box comes the first one.
   constexpr void step(LatticePoint& p) const noexcept {
     if (sorted) {
       unsigned turned = 0;

@@ -1,10 +1,11 @@
 /// @file
-/// What computes: engine, inner loops, threads and memory, and how a program of its own gets them.
+/// What computes: engine, inner loops, threads and memory, and how your own program gets them.
 ///
-/// Values do not depend on any of it. compute() (grundy/compute.hpp) makes an executor from a
-/// Machine; who calls an engine directly makes one with make_executor() and takes inner loops with
-/// select_kernels(). An engine of your own derives from HeapEngine, LatticeEngine or GraphEngine,
-/// finds both in its task, and is handed to compute() with the game (HeapGame::engine).
+/// Values do not depend on any of these. compute() (grundy/compute.hpp) makes an executor from a
+/// Machine. A program that calls an engine directly makes one with make_executor() and takes inner
+/// loops with select_kernels(). An engine of your own derives from HeapEngine, LatticeEngine or
+/// GraphEngine, finds both in its task, and is handed to compute() with the game
+/// (HeapGame::engine).
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -20,7 +21,7 @@
 
 namespace grundy {
 
-/// With what to compute.
+/// What a computation uses.
 struct Machine {
   std::string engine = "auto";  ///< a name of heap_engines(), lattice_engines(), graph_engines()
   std::string kernel = "auto";  ///< a name that `grundy cpu-info` lists
@@ -29,7 +30,7 @@ struct Machine {
   std::optional<std::size_t> threads{};
   /// Bytes that may be used; unset: what is free.
   std::optional<std::uint64_t> memory{};
-  /// Heaps in a block, or the edge of a tile (at least 8 are taken); at least 1; unset: the
+  /// Heaps in a block, or the edge of a tile (engines take at least 8); at least 1. Unset: the
   /// engine's choice.
   std::optional<HeapSize> block{};
 

@@ -48,7 +48,7 @@ class OutcomesReader {
 
   [[nodiscard]] const OutcomesInfo& info() const noexcept;
   /// P-positions first .. first + count - 1 of the list, as entries of the layout, which ascend.
-  /// @pre there are so many. @throws Error(kCorrupt) if one is no entry, or out of order
+  /// @pre the list has these. @throws Error(kCorrupt) if one is no entry, or out of order
   [[nodiscard]] std::vector<std::uint64_t> entries(std::uint64_t first, std::uint64_t count) const;
   /// Whether an entry of the layout is a P-position. O(log P-positions) reads of a chunk, fewer if
   /// it is near the last one that was asked for. @throws Error(kCorrupt)
@@ -80,11 +80,11 @@ struct OutcomesCheck {
 
 /// Proves positions by the definition from the list alone: a P-position has no option in it, an
 /// N-position has one. If that holds for all positions, induction proves the file. Half of the
-/// samples are P-positions. The list is kept in memory, 8 bytes each.
+/// samples are P-positions. The list is kept in memory, 8 bytes an entry.
 /// @throws Error(kCorrupt) for a damaged file
 OutcomesCheck check_outcomes(const OutcomesCheckRequest& request, const Hooks& hooks = {});
 
-/// What was proved of a list of P-positions of a game on positions.
+/// What was proved about a list of P-positions of a game on positions.
 struct PPositionsCheck {
   GraphFileInfo info{};
   std::uint64_t proved = 0;  ///< positions
@@ -94,10 +94,10 @@ struct PPositionsCheck {
   double seconds = 0;
 };
 
-/// Proves listed positions by the definition from the list alone: none of its options is listed,
-/// and each of these has an option that is. Where that holds for all that are listed, they are
-/// P-positions, by induction on the potential. `full` also finds all positions of the game again,
-/// and proves that the others are none: each has an option in the list.
+/// Proves listed positions by the definition from the list alone: no option of a listed position is
+/// listed, and each of these options has a listed option. If this holds for all listed positions,
+/// induction on the potential proves that they are P-positions. `full` also finds all positions of
+/// the game again, and proves that the others are N-positions: each has a listed option.
 /// @throws Error(kCorrupt) for a damaged file, or one that is not of its game
 PPositionsCheck check_p_positions(const OutcomesCheckRequest& request, const Hooks& hooks = {});
 

@@ -51,7 +51,7 @@ std::string period_sentence(const PeriodReport& period);
 HeapSize periodic_heap(const PeriodReport& report, HeapSize n) noexcept;
 
 /// The value of heap n, where `base` is the value of heap periodic_heap(report, n). A saltus leads
-/// beyond the 32 bits of the values that are stored. @throws Error(kUsage) beyond 64 bits
+/// beyond the 32 bits of stored values. @throws Error(kUsage) beyond 64 bits
 std::uint64_t periodic_value(const PeriodReport& report, Nimber base, HeapSize n);
 
 /// The same from the first values of the table. @pre table.size() >= preperiod + period

@@ -12,7 +12,7 @@ struct Progress {
   HeapSize done = 0;      ///< values that are final
   HeapSize total = 0;     ///< values that were asked for
   double work_done = 0;   ///< by the engine's cost model, in a unit of its own
-  double work_total = 1;  ///< what the engine expects in the end; it may think better of it
+  double work_total = 1;  ///< the work that the engine expects in total; it may change its mind
 
   /// How much of the work is done, in [0, 1].
   [[nodiscard]] double share() const noexcept { return work_done / work_total; }

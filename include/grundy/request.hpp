@@ -1,5 +1,5 @@
 /// @file
-/// What is to be computed: a game with its range, with what, and where the table goes.
+/// What is to be computed: a game with its range, the means, and where the table goes.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -27,9 +27,9 @@ class GraphEngine;
 
 /// What a run of a game of one heap does once its period is proved.
 enum class AtPeriod {
-  kExtend,   ///< stops computing: the values that are left follow from the period
-  kCompute,  ///< computes them all the same
-  kEnd       ///< ends: nothing is said of larger heaps; only of a run that keeps no table
+  kExtend,   ///< stops computing: the other values follow from the period
+  kCompute,  ///< computes the other values all the same
+  kEnd       ///< ends and says nothing of larger heaps; only for a run that keeps no table
 };
 
 /// Heaps 0 .. last of a game of one heap.
@@ -38,16 +38,16 @@ struct HeapGame {
   HeapSize last = 0;  ///< the largest heap, below 2^48; the table has last + 1 values
   AtPeriod at_period = AtPeriod::kExtend;
   /// Keep no table: statistics only, at every power of two. Memory is constant with the engine
-  /// `sparse`. Once that has let values go, a period is looked for only by a run that is sealed.
+  /// `sparse`. Once that engine has let values go, only a sealed run looks for a period.
   bool stats_only = false;
-  /// An engine of your own, in place of Machine::engine; it must outlive the run. Its name is to be
-  /// its own, too. Of all three kinds of games.
+  /// An engine of your own, in place of Machine::engine; it must outlive the run. No other engine
+  /// may have its name. The same holds for the other two kinds of games.
   const HeapEngine* engine = nullptr;
-  /// The player who cannot move wins. Of compute_outcomes() and compute_genera() alone: other
-  /// values do not add up.
+  /// The player who cannot move wins. Only for compute_outcomes() and compute_genera(): values of
+  /// misère play do not add up.
   bool misere = false;
 
-  /// The moves in words, and who wins where there is none.
+  /// The moves in words, and who wins where there is no move.
   [[nodiscard]] std::string describe() const;
 };
 
@@ -56,7 +56,7 @@ struct LatticeGame {
   LatticeRule rule;
   LatticeShape shape{};  ///< of the table; a sorted one needs a symmetric rule
   /// Make no table, in memory or as a file: count the values as they come, in the memory of the
-  /// engine. No one else sees them, and there is no output.
+  /// engine. Nothing else receives the values, and there is no output.
   bool stats_only = false;
   const LatticeEngine* engine = nullptr;  ///< of your own
 };
@@ -73,14 +73,14 @@ struct PositionGame {
 
 /// What a table says of its game to people. Empty texts are left out, or made from the rule.
 struct About {
-  std::string game{};       ///< as typed; of a game on positions, by which it is found again
+  std::string game{};       ///< as typed; a game on positions is found again by it
   std::string title{};      ///< by default the canonical notation
   std::string rules{};      ///< the moves in words, besides those that the rule itself tells
   std::string reference{};  ///< where the game was defined or is treated
-  std::string positions{};  ///< of a game on positions: how they are written
+  std::string positions{};  ///< for a game on positions: how they are written
 
   /// What is known of a game that was found by the text `typed`.
-  /// @param misere_heap a game of one heap that is played in misère; others tell it themselves
+  /// @param misere_heap a game of one heap in misère play; other games tell it themselves
   static About of(const AnyGame& game, std::string typed, bool misere_heap = false);
 };
 
@@ -89,18 +89,18 @@ struct Output {
   std::filesystem::path path{};  ///< empty: no file
   bool overwrite = false;        ///< replace an existing file
   bool reproducible = false;     ///< no times, no host, in the file
-  /// Of a game of two heaps that ranks can share: the values lie in files of their own, a part for
-  /// each stripe, which the ranks write side by side; `path` opens as one table.
+  /// For a game of two heaps that ranks can share: the values lie in files of their own, one part
+  /// for each stripe, which the ranks write side by side; `path` opens as one table.
   bool in_parts = false;
   std::string command_line{};  ///< for metadata
   /// Values per chunk of a file of heaps: a power of two up to 2^18.
   HeapSize chunk = 1u << 17;
-  bool adjacency = false;  ///< of a game on positions: also write the options of each
+  bool adjacency = false;  ///< for a game on positions: also write the options of each
   CheckpointInterval checkpoint{};
-  /// What a new run of one heap begins with: a shorter table of the same game, or, with
-  /// HeapGame::stats_only, a file of its statistics that tells a state. Empty: nothing.
+  /// What a new run of one heap begins with: a shorter table of the same game or, with
+  /// HeapGame::stats_only, a file of its statistics that holds a state. Empty: nothing.
   std::filesystem::path base{};
-  bool change_range = false;  ///< a run that was begun for another last heap takes this one
+  bool change_range = false;  ///< a run that was begun for another last heap takes the new one
 };
 
 /// What to compute.
@@ -109,12 +109,12 @@ struct Request {
   About about{};
   Machine machine{};
   Output output{};
-  /// Replace an existing file, run although space is short, take over any lock.
+  /// Replace an existing file, run although memory or disk is short, take over any lock.
   bool force = false;
   /// Ranks that are given the same request and share its work; null: this rank is alone. They share
-  /// games of one heap with the engine `dense` (HeapEngine::is_shared()), and those of two heaps
-  /// with the engine `wavefront` (LatticeEngine::stripes()). Rank 0 has the output, the
-  /// hooks and the report; of others only `stop` counts, and `complete`.
+  /// games of one heap with the engine `dense` (HeapEngine::is_shared()), and games of two heaps
+  /// with the engine `wavefront` (LatticeEngine::stripes()). Rank 0 has the output, the hooks and
+  /// the report. Other ranks use the hook `stop` only, and report `complete` only.
   Team* team = nullptr;
 };
 

@@ -31,12 +31,12 @@ struct Stretch {
   const SparseFacts* sparse = nullptr;
   /// The rare heaps below the end of the stretch, ascending, without heap 0; only with `sparse`.
   std::span<const HeapSize> rare{};
-  /// Where the values stand in the table of a lattice game; null if numbers are those of entries.
+  /// Where the values stand in the table of a lattice game; null if they are numbered like entries.
   const Tile* tile = nullptr;
-  /// Where the engine has let values go: the newest values, as far back as later heaps may look, up
-  /// to the end of this stretch. Empty while it keeps all.
+  /// Where the engine has let values go: the newest values up to the end of this stretch, as far
+  /// back as later heaps may look. Empty while the engine keeps all values.
   Values newest{};
-  Values first{};  ///< and those of the first heaps, which it keeps too
+  Values first{};  ///< the values of the first heaps, which the engine keeps too
 
   [[nodiscard]] HeapSize end() const noexcept { return begin + values.size(); }
   /// The same stretch without its values before number `n`; no values are left if it ends there.
@@ -74,7 +74,8 @@ class ValueSink {
   virtual Flow put(const Stretch& block) = 0;
 };
 
-/// A sink that calls a function with every stretch. A function without a result wants them all.
+/// A sink that calls a function with every stretch. A function without a result takes all
+/// stretches.
 template <class Function>
 class SinkOf final : public ValueSink {
  public:

@@ -1,5 +1,5 @@
 /// @file
-/// What a run of one heap that keeps no table leaves, in memory and as a file.
+/// The statistics that a run of one heap without a table leaves, in memory and as a file.
 ///
 /// The format is specified in src/table/README.md.
 // SPDX-License-Identifier: MIT
@@ -17,12 +17,13 @@
 
 namespace grundy {
 
-/// Heaps of value 0 that a statistics-only run lists, at most.
+/// The most heaps of value 0 that a statistics-only run lists.
 inline constexpr std::size_t kMilestoneZeros = 1024;
-/// Rare heaps that it lists, at most, and last values that it keeps.
+/// The most rare heaps that such a run lists, and the number of last values that it keeps.
 inline constexpr std::size_t kMilestoneRare = 1u << 16;
 inline constexpr std::size_t kTailValues = 1024;
-/// Seals that it lists, at most. Every state tells the list, and a run of weeks has ten thousands.
+/// The most seals that such a run lists. Every state holds the list, and a run of weeks has tens of
+/// thousands of seals.
 inline constexpr std::size_t kMilestoneSeals = 2048;
 
 /// Where a run was sealed: the digest of all values below `heap`.
@@ -36,11 +37,11 @@ struct SealedAt {
 struct LastException {
   HeapSize heap = 0;
   Nimber value = 0;
-  Nimber later = 0;  ///< the value of the heap a period behind it
+  Nimber later = 0;  ///< the value of the heap one period later
   friend bool operator==(const LastException&, const LastException&) = default;
 };
 
-/// Besides the statistics of all heaps.
+/// What such a run keeps besides the statistics of all heaps.
 struct HeapStatistics {
   std::vector<TableStats> milestones{};  ///< of heaps 0 .. 2^k - 1, for every k
   std::vector<HeapSize> zeros{};         ///< heaps of value 0, the first kMilestoneZeros of them
@@ -48,35 +49,36 @@ struct HeapStatistics {
   /// With `sparse`: the first kMilestoneRare rare heaps, without heap 0.
   std::vector<HeapSize> rare_heaps{};
   std::vector<Nimber> tail{};  ///< values of the last kTailValues heaps
-  /// Ascending; of a run without an output: none. Where there are more than kMilestoneSeals, every
+  /// Ascending; empty for a run without an output. Where there are more than kMilestoneSeals, every
   /// second one of the older half is left out.
   std::vector<SealedAt> seals{};
-  /// Of a period that was proved when the engine had let its values go. Else, and from heap 0 on:
-  /// none.
+  /// Set if a period was proved after the engine had let its values go, and does not hold from heap
+  /// 0 on.
   std::optional<LastException> last_exception{};
 
   friend bool operator==(const HeapStatistics&, const HeapStatistics&) = default;
 };
 
-/// What such a file says.
+/// What a file of statistics says.
 struct StatisticsFile {
   TableInfo info;
   HeapStatistics statistics;
-  /// What a longer run goes on from: the text of a state (src/run/README.md). Empty if there is
-  /// none: the run was so short that its engine kept all values, or its engine always does, a
-  /// period has ended it, or the file is reproducible.
+  /// The text of a state (src/run/README.md), from which a longer run goes on. Empty if there is
+  /// none: because the run was too short for its engine to let values go, because its engine never
+  /// does, because a period has ended the run, or because the file is reproducible.
   std::string extension_state{};
 };
 
 /// Writes the file, complete and checked, or not at all.
 /// @param reproducible leave out the time, and the state, which depends on interruptions
-/// @param workplace a directory on the same file system in which it is made; empty: where it goes
+/// @param workplace a directory on the same file system in which the file is made; empty: the
+///   directory of `path`
 /// @throws Error(kUsage) if it exists and must not be overwritten, Error(kFailure)
 void write_statistics(const std::filesystem::path& path, const StatisticsFile& file, bool overwrite,
                       bool reproducible, const std::filesystem::path& workplace = {});
 
-/// @throws Error(kCorrupt) if the file is none, is damaged or of a newer format; Error(kUsage) if
-///   there is none
+/// @throws Error(kCorrupt) if it is no file of statistics, is damaged or of a newer format;
+///   Error(kUsage) if there is no such file
 StatisticsFile read_statistics(const std::filesystem::path& path);
 
 }  // namespace grundy

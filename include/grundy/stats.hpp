@@ -19,8 +19,8 @@ using Digest128 = std::array<std::uint8_t, 16>;
 /// Let d_k be the XXH3-128 (seed 0) of the values of section k as 32-bit little-endian integers,
 /// whatever the stored width; section 1 begins with entry 0, and the last one may be shorter. Let
 /// D_1 = d_1, and let D_k be the XXH3-128 of the 32 bytes of D_(k-1) and d_k. The last D is the
-/// digest of the table. So a computation that is taken up needs D of the whole sections and the
-/// values behind them, and no earlier value.
+/// digest of the table. So a computation that is resumed needs D of the whole sections and the
+/// values after them, and no earlier value.
 inline constexpr std::uint64_t kDigestSection = std::uint64_t{1} << 20;
 
 /// A heap whose value is larger than every earlier one.
@@ -52,13 +52,14 @@ struct TableStats {
   Nimber max_value = 0;  ///< 0 for an empty table
   HeapSize argmax = 0;   ///< the first heap with max_value
   /// histogram[v]: number of heaps with value v, for v = 0 .. max_value. Values from
-  /// kHistogramLimit on are not counted: arithmetically periodic games have as many as heaps.
+  /// kHistogramLimit on are not counted: an arithmetically periodic game has as many values as
+  /// heaps.
   std::vector<std::uint64_t> histogram;
   /// Every new maximum in order, heap 0 first; at most kRecordLimit of them.
   std::vector<Record> records;
   bool records_complete = true;
-  /// Of all values, see kDigestSection. All zeros: it was not taken, and there are no records, as
-  /// the values did not come in the order of the table (LatticeGame::stats_only).
+  /// The digest of all values, see kDigestSection. All zeros: no digest was taken, and there are no
+  /// records, because the values did not come in the order of the table (LatticeGame::stats_only).
   Digest128 digest{};
 
   static constexpr Nimber kHistogramLimit = 1u << 22;

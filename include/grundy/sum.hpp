@@ -1,11 +1,11 @@
 /// @file
 /// Sums of games of any kind: value, outcome, and every move that wins.
 ///
-/// In a sum a player moves in one component and leaves the others alone. Its Grundy value is the
-/// nim-sum of the values of its components (Sprague 1935, Grundy 1939). The player to move wins
-/// exactly if the nim-sum s is not 0: a winning move takes some component of value g to a position
-/// of value g xor s. Such a move exists wherever g xor s < g, because g is the mex of the values of
-/// its options. Where g xor s > g it may exist too, and only a look at the options tells.
+/// In a sum a player moves in one component and leaves the others alone. The Grundy value of a sum
+/// is the nim-sum of the values of its components (Sprague 1935, Grundy 1939). The player to move
+/// wins exactly if the nim-sum s is not 0: a winning move takes some component of value g to a
+/// position of value g xor s. Such a move exists wherever g xor s < g, because g is the mex of the
+/// values of its options. Where g xor s > g it may exist too, and only a look at the options tells.
 ///
 ///     const auto sum = grundy::GameSum::read({"kayles:12,7", "wythoff:3,5", "cram:3x4", "*5"});
 ///     const auto winning = sum.winning_moves();
@@ -38,14 +38,14 @@ struct WrittenPosition {
 struct SumMove {
   WrittenPosition left;  ///< in the place of a heap: the heaps it becomes, ascending
   HeapSize taken = 0;    ///< tokens removed from a heap; 0 for a mere split, and in other positions
-  bool pass = false;     ///< it leaves the position as it is, and no pass
+  bool pass = false;     ///< the move is the pass: the position stays, without a pass
 };
 
 /// Moves in one component to positions of one value.
 struct SumMoves {
   std::vector<SumMove> moves{};
-  /// These are all of them. Else a heap has too many options to look through: one of possibly very
-  /// many is listed, or none if none was found.
+  /// All such moves are listed. If not, a heap has too many options to look through: then one move
+  /// is listed, or none if none was found.
   bool complete = true;
 };
 
@@ -63,8 +63,9 @@ class SumComponent {
   /// The same in a sentence: "the Kayles heap of 12".
   [[nodiscard]] virtual std::string words() const = 0;
   [[nodiscard]] virtual std::uint64_t value() const noexcept = 0;
-  /// The moves to positions of value `wanted`, each once. Of a heap with more than 4 million
-  /// options one may have to do. @throws Error(kUsage) if the value of an option is not known
+  /// The moves to positions of value `wanted`, each once. For a heap with more than 4 million
+  /// options one move may be all that is listed. @throws Error(kUsage) if the value of an option is
+  /// not known
   [[nodiscard]] virtual SumMoves moves_to(std::uint64_t wanted) const = 0;
   /// A move of moves_to() in words: "from the Kayles heap of 12 take 2, leaving 4 + 6".
   [[nodiscard]] virtual std::string describe(const SumMove& move) const = 0;
@@ -75,14 +76,15 @@ class GameSum {
  public:
   /// Reads components and finds their values. A component is:
   ///
-  ///     kayles:12,7     heaps of a game of one heap (each is a component), or
-  ///     kayles.h5:12,7  of a table; of a game of several heaps the numbers are one position
+  ///     kayles:12,7     heaps of a game of one heap, each a component of its own
+  ///     wythoff:3,5     one position of a game of several heaps
+  ///     kayles.h5:12,7  the same, from a table
   ///     cram:3x4        the start of a game on positions
   ///     *5              a heap of Nim
   ///
   /// A text may have several components, with blanks or ` + ` between them.
   /// Heaps have any size up to 2^64-1 if a period is certified.
-  /// @param progress hears of one computation after the other
+  /// @param progress hears of all computations, one after the other
   /// @throws Error(kUsage) that names the component that cannot be read, Error(kFailure) if there
   ///   is not enough memory for the values, Error(kCorrupt) for a damaged table
   static GameSum read(const std::vector<std::string>& texts, ProgressSink* progress = nullptr);
@@ -95,8 +97,8 @@ class GameSum {
   [[nodiscard]] std::uint64_t value() const noexcept;
   /// The player to move loses: the value is 0.
   [[nodiscard]] bool is_p_position() const noexcept { return value() == 0; }
-  /// Entry i: the moves in component i that win. They give it the value that it has now xor
-  /// value(); in a P-position there are none. @throws Error as SumComponent::moves_to()
+  /// Entry i: the moves in component i that win. Such a move takes the component from its value g
+  /// to g xor value(). A P-position has none. @throws Error as SumComponent::moves_to()
   [[nodiscard]] std::vector<SumMoves> winning_moves() const;
 
  private:

@@ -28,7 +28,8 @@ struct TableInfo {
   std::string canonical;    ///< canonical() of its rule; the identity of the game
   std::string description;  ///< the moves in words
   std::string reference;    ///< where the game is defined or treated; may be empty
-  /// Which entries there are. Statistics count entries: a "heap" in `stats` is the number of one.
+  /// Which entries there are. Statistics count entries: a "heap" in `stats` is the number of an
+  /// entry.
   Layout layout;
   TableStats stats;
   /// The table has more entries than a section, and its file has format 1: stats.digest is XXH3-128
@@ -50,7 +51,7 @@ struct TableInfo {
 
 /// Read access to a finished table, in one file or in parts. Safe to use from several threads.
 ///
-/// What is said of heaps holds for the entries of a lattice table, in the order of their numbers.
+/// What is said of heaps holds for the entries of a lattice table, by their numbers.
 class TableReader {
  public:
   /// @throws Error(kCorrupt) if the file is not a table, is damaged or was written by a newer

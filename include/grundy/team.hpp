@@ -2,12 +2,11 @@
 /// Ranks that share one work: processes on many machines, or threads for tests.
 ///
 /// All ranks are given the same request and see the same files. They agree beforehand on a list of
-/// pieces; next() deals the pieces out, each to the rank that asks first, so that uneven pieces and
-/// uneven machines balance. gather() brings together what came of them. Values do not depend on who
-/// computes what. Ranks whose works depend on each other send letters with post() and take().
+/// pieces. next() deals the pieces out, each to the rank that asks first, so that uneven pieces and
+/// uneven machines balance. gather() collects the results. Values do not depend on who computes
+/// what. Ranks that need each other's results send letters with post() and take().
 ///
-/// A team of processes is made by the program `grundy-mpi` (src/mpi); the library knows this class
-/// alone.
+/// The program `grundy-mpi` (src/mpi) makes a team of processes; the library knows this class only.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -32,31 +31,33 @@ class Team {
   [[nodiscard]] virtual std::uint64_t size() const noexcept = 0;
   /// The ranks on this machine, this one counted: they share its memory.
   [[nodiscard]] virtual std::uint64_t ranks_here() const noexcept = 0;
-  /// The number of the next piece: 0, 1, 2, .., each once in the whole team. Where ranks have left,
-  /// a number may be no piece's any more.
-  /// @param finished a piece that was dealt to this rank and is done now, if there is one
+  /// The number of the next piece: 0, 1, 2, .., each once in the whole team. After a rank has left,
+  /// a number may belong to no piece.
+  /// @param finished a piece that was dealt to this rank and is now done, if there is one
   virtual std::uint64_t next(std::optional<std::uint64_t> finished) = 0;
-  /// Bytes in which all ranks together ask for so many pieces and hear their numbers: each time a
-  /// number that is finished, and the next one.
+  /// Bytes of all messages by which all ranks together ask for this number of pieces: each request
+  /// has the number of a finished piece, each answer the next number.
   [[nodiscard]] std::uint64_t bytes_of_dealing(std::uint64_t pieces) const noexcept {
     return 2 * sizeof(std::uint64_t) * (pieces + size());
   }
   /// On rank 0: from now on `hears` is called with each piece that another rank has finished, and
-  /// at once with those that nobody has heard of yet; by one thread at a time, which may be any. It
-  /// calls nothing of the team. Empty: nobody hears. On other ranks it does nothing.
+  /// at once with the finished pieces that nobody has heard of yet. One thread at a time calls it,
+  /// which may be any thread. `hears` must not call the team. An empty function: nobody hears. On
+  /// other ranks listen() does nothing.
   virtual void listen(std::function<void(std::uint64_t)> hears) = 0;
-  /// Waits until every rank has called it as often as this one. Rank 0 receives what each gave, by
-  /// rank, and others nothing. Unset if a rank has left before.
+  /// Waits until every rank has called it as often as this one. Rank 0 receives the bytes of every
+  /// rank, in the order of ranks; the others receive an empty list. Unset if a rank has left
+  /// before.
   virtual std::optional<std::vector<std::string>> gather(std::string bytes) = 0;
-  /// Waits like gather(). All ranks give as many bytes, and each receives the bitwise AND of what
-  /// all gave. @throws Error(kFailure) if a rank has left before
+  /// Waits like gather(). All ranks give the same number of bytes, and each receives the bitwise
+  /// AND of what all gave. @throws Error(kFailure) if a rank has left before
   virtual void all_and(std::span<std::uint8_t> bytes) = 0;
   /// Sends a letter to another rank, without waiting for it to be taken. @pre channel < 2^12
   virtual void post(std::uint64_t to, std::uint64_t channel, std::string letter) = 0;
-  /// Waits for the next letter of a rank on a channel; they come in the order in which it posted
-  /// them. @throws Error(kFailure) if it has left and posted no more
+  /// Waits for the next letter of a rank on a channel; letters come in the order in which they were
+  /// posted. @throws Error(kFailure) if the rank has left and has posted no more
   virtual std::string take(std::uint64_t from, std::uint64_t channel) = 0;
-  /// This rank calls nothing any more; those that wait for it need not wait longer.
+  /// This rank calls nothing any more. Ranks that wait for it need not wait longer.
   virtual void leave() noexcept = 0;
 };
 

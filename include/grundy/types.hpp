@@ -21,8 +21,8 @@ using Nimber = std::uint32_t;
 using HeapSize = std::uint64_t;
 
 /// Bytes per stored value. A table uses the least width that can store all of its entries. The
-/// pattern of all ones is reserved at every width, so that "not written" never reads as a value; 0
-/// would, for it marks the P-positions.
+/// pattern of all ones is reserved at every width, so that "not written" never reads as a value.
+/// The pattern 0 would read as one, the value of P-positions.
 enum class ValueWidth : std::uint8_t { kU8 = 1, kU16 = 2, kU32 = 4 };
 
 /// Size of one value in bytes: 1, 2 or 4.

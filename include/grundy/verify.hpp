@@ -4,11 +4,11 @@
 ///
 /// The first part reads everything: structure, every digest, no value left unwritten, statistics
 /// counted anew. The second part needs no engine. A table is right if the value of every entry is
-/// the mex of the stored values of its options: by induction, because options come before what they
-/// are options of. Each entry is a separate question, so any machine can answer any range of them
-/// (kRange), and certificates of ranges that cover the table together prove the whole. Where a
-/// table of heaps claims a certified period, heaps beyond the bound of its theorem are compared
-/// with the heap one period before them instead.
+/// the mex of the stored values of its options. The proof is by induction, because options come
+/// before the positions that have them. Each entry is a separate question, so any machine can
+/// answer any range of them (kRange), and certificates of ranges that cover the table together
+/// prove the whole. Where a table of heaps claims a certified period, heaps beyond the bound of its
+/// theorem are compared with the heap one period before them instead.
 ///
 /// Entry n is heap n, a position in the order of a table of several heaps (in the directory of a
 /// run: in the order in which values were sealed), or row n of a table of positions.
@@ -41,12 +41,12 @@ struct EntryRange {
 /// files; src/verify/README.md says what is in them and what they prove.
 struct Certificate {
   std::string rule;            ///< canonical notation
-  std::string unit = "heaps";  ///< what its numbers count: heaps, entries, positions, rows
+  std::string unit = "heaps";  ///< what its numbers count: heaps, entries, positions or rows
   HeapSize count = 0;          ///< entries of the table
-  std::string statement{};     ///< what is proved of each; empty: what is of a value
+  std::string statement{};     ///< what is proved of each entry; empty: that its value is right
   std::string table_digest;    ///< as the table's metadata give it
-  PeriodReport period;         ///< of the table; what proves it is left out
-  bool period_proved = false;  ///< if it is certified: that was proved again
+  PeriodReport period;         ///< of the table, without the theorem
+  bool period_proved = false;  ///< the certified period was proved again
   /// Heaps from here on follow from the period, once all below are proved; `count` without one.
   HeapSize periodic_from = 0;
   std::vector<EntryRange> proved;     ///< ascending, with gaps between them
@@ -55,7 +55,7 @@ struct Certificate {
 
   /// The entries that are not proved.
   [[nodiscard]] std::vector<EntryRange> gaps() const;
-  /// A period is said to be certified, and was not proved.
+  /// The table claims a certified period, which was not proved.
   [[nodiscard]] bool lacks_period() const noexcept {
     return period.status == PeriodStatus::kCertified && !period_proved;
   }
@@ -69,11 +69,11 @@ struct Certificate {
   friend bool operator==(const Certificate&, const Certificate&) = default;
 };
 
-/// One certificate for all that the given ones prove.
+/// One certificate for everything that the given ones prove.
 /// @throws Error(kUsage) for none, Error(kMismatch) if they speak of different tables
 Certificate merge(const std::vector<Certificate>& certificates);
 
-/// `0 to 2 000, 4 001 to 5 000`; of more ranges than a person reads, the first ones.
+/// `0 to 2 000, 4 001 to 5 000`; the first ranges only, if there are more than a person reads.
 std::string ranges_text(const std::vector<EntryRange>& ranges);
 
 /// How values are proved.
@@ -87,16 +87,17 @@ enum class ProofKind {
 struct VerifyRequest {
   std::filesystem::path table;  ///< a file, or a run directory
   ProofKind proof = ProofKind::kSamples;
-  /// kSamples: random entries, or intervals between sealed states; else as many as fit the time.
+  /// kSamples: random entries, or intervals between sealed states. Unset: as many as fit the time.
   std::optional<std::uint64_t> samples{};
   double seconds = 10;     ///< kSamples: time for them
   std::uint64_t seed = 1;  ///< kSamples: of the random choice
   EntryRange range{};      ///< kRange
-  /// kRange, but of a table of positions: ranks that share the range. Rank 0 reports what came of
-  /// it, others that they are done. Null: none. It outlives the verification.
+  /// kRange, except for a table of positions: ranks that share the range. Rank 0 reports the
+  /// result, the others only that they are done. Null: there are none. The team must outlive the
+  /// verification.
   Team* team = nullptr;
-  /// The engine `auto` is, for kFull, the fastest that computed nothing of the table; of positions,
-  /// none.
+  /// For kFull, the engine `auto` is the fastest one that computed nothing of the table; for a
+  /// table of positions there is no such engine.
   Machine machine{};
   bool force = false;  ///< go on although memory is short
 };
@@ -118,28 +119,28 @@ struct VerifyReport {
   std::uint64_t conspicuous = 0;  ///< kSamples: entries near records, borders and rare values
   std::uint64_t random = 0;       ///< kSamples: entries drawn
   std::optional<EntryRange> proved{};  ///< kRange and kFull
-  /// What proves the certified period of `info` again, as a clause. Empty if nothing has: of a run
-  /// without a table, one of several parts proves it.
+  /// What proves the certified period of `info` again, as a clause. Empty if nothing has proved it.
+  /// Where parts prove a run without a table, only one of them proves the period.
   std::string period_proof;
   double seconds = 0;
 };
 
-/// Verifies a table. What a run has sealed counts as a table. Of the hooks,
-/// `stop`, `progress` and `narrate` count.
+/// Verifies a table. What a run has sealed counts as a table. It uses the hooks `stop`, `progress`
+/// and `narrate`.
 /// @throws Error(kCorrupt) if the file is damaged, kUsage for a request that cannot be met,
 /// kFailure if memory is short. Wrong values are part of the report.
 VerifyReport verify(const VerifyRequest& request, const Hooks& hooks = {});
 
-/// What the proof needs of time and memory: its `engine` says how it is done. A trial reads the
-/// table and proves pieces of it, or goes on from one state, for half a second or so each. The time
-/// is not known if that takes too much memory, for a number of samples, and if an engine computes
-/// positions. Nothing if it was stopped.
+/// The time and the memory that the proof needs; `engine` says how it is done. A trial reads the
+/// table and proves pieces of it, or goes on from one state, for about half a second each. The time
+/// is not known if the trial takes too much memory, if a number of samples is given, or if an
+/// engine computes positions. Returns nothing if it was stopped.
 /// @throws Error as verify()
 std::optional<Prediction> predict(const VerifyRequest& request, const Hooks& hooks = {});
 
-/// The entries that one of so many machines proves: the ranges of all parts take about as long, and
-/// together they are the table. Of a run without a table, a part proves the intervals between seals
-/// that end in its range, and there may be none.
+/// The entries that one machine of several proves. The ranges of all parts take about the same
+/// time, and together they are the table. For a run without a table, a part proves the intervals
+/// between seals that end in its range; there may be none.
 /// @throws Error(kUsage) if there are fewer entries than parts, else as verify()
 EntryRange share_of_proof(const std::filesystem::path& table, const Part& part);
 
@@ -149,11 +150,11 @@ EntryRange share_of_proof(const std::filesystem::path& table, const Part& part);
 /// Error(kMismatch) if the two contradict each other
 std::filesystem::path run_of_statistics(const std::filesystem::path& file);
 
-/// What is known of the table in a file or a run directory. A run directory records no statistics:
+/// What is known of the table in a file or a run directory. A run directory has no statistics, so
 /// its sealed values are counted. @throws Error as verify()
 TableInfo stored_info(const std::filesystem::path& path);
 
-/// The certificate of a report; it proves nothing where nothing was to be proved.
+/// The certificate of a report. It proves nothing if the report has no proved range.
 Certificate certificate_of(const VerifyReport& report);
 
 }  // namespace grundy

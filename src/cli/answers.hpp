@@ -12,22 +12,22 @@
 
 namespace grundy::cli {
 
-/// Lines of text, or with --json one array with an answer on each line. What cannot be answered is
-/// told after all that can; a damaged file ends the query.
+/// Lines of text, or with --json one array with an answer on each line. Questions without an answer
+/// are reported after all answers; a damaged file ends the query.
 class Answers {
  public:
   explicit Answers(Console& console) : console_(console) {}
 
   [[nodiscard]] bool as_json() const noexcept { return console_.json; }
-  /// Nobody reads further answers.
+  /// Whether nobody reads further answers.
   [[nodiscard]] bool closed() const noexcept { return console_.out().closed(); }
 
   /// Writes whole lines, or with --json the text of one value.
   void write(std::string_view answer);
   void write_json(const Json& answer) { write(json_text(answer)); }
 
-  /// Runs `answer`, which writes what was asked for, and keeps its Error for end(). A damaged file
-  /// ends the query: the array is closed, and what could not be answered before is told.
+  /// Runs `answer`, which writes an answer, and keeps its Error for end(). A damaged file ends the
+  /// query: the array is closed, and earlier failures are reported.
   /// @throws Error(kCorrupt)
   template <class Answer>
   void attempt(Answer answer) {
@@ -42,7 +42,7 @@ class Answers {
     }
   }
 
-  /// Tells what could not be answered. Returns the exit code, that of the first failure.
+  /// Reports the failures. Returns the exit code of the first failure.
   int end();
 
  private:

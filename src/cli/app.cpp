@@ -61,8 +61,8 @@ Examples:
   grundy period 0.156
 )";
 
-/// A file opened by this program must never get the number of a standard stream that the caller has
-/// closed, or messages would end up in it.
+/// A file that this program opens must never get the number of a standard stream that the caller
+/// has closed, or messages would be written into the file.
 void occupy_standard_streams() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(descriptor, F_GETFD) != -1) continue;
@@ -76,7 +76,7 @@ Option quiet_option(Console& console) {
           .help = "No narration and no progress on standard error"};
 }
 
-/// In the order in which the help lists them.
+/// Adds the commands in the order of the help.
 void add_commands(Program& program, Console& console) {
   for (const auto describe :
        {compute_command, resume_command,  info_command,  query_command,    period_command,
@@ -88,7 +88,7 @@ void add_commands(Program& program, Console& console) {
   program.commands.push_back(generate_command(console, program));
 }
 
-/// @param launched what MPI has started, one rank too; null: nothing
+/// @param launched the team that MPI has started, even if it is one rank; null: there is none
 int parse_and_run(int argc, char** argv, Console& console, Team* launched) {
   bool version = false;
   bool citation = false;
@@ -139,7 +139,7 @@ int parse_and_run(int argc, char** argv, Console& console, Team* launched) {
   return code;
 }
 
-/// The last word about an exception that is none of ours. Allocates nothing.
+/// The last message, about an exception that is not an Error. Allocates nothing.
 [[noreturn]] void give_up() noexcept {
   const char* reason = "an unknown error has occurred";
   try {
@@ -165,13 +165,13 @@ std::vector<Option> common_options(Console& console) {
 
 int run(int argc, char** argv, Team* team) noexcept {
   try {
-    // Some destructors allocate (those of JSON objects), and nothing unwinds out of them.
+    // Some destructors allocate (those of JSON objects), and nothing can be thrown out of them.
     std::set_terminate(give_up);
     occupy_standard_streams();
     ::signal(SIGPIPE, SIG_IGN);
     ::signal(SIGXFSZ, SIG_IGN);
     Console console;
-    // One rank is no team.
+    // One rank is not a team.
     if (team != nullptr && team->size() > 1) console.team = team;
     try {
       return parse_and_run(argc, argv, console, team);

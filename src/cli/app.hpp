@@ -11,7 +11,7 @@ namespace grundy::cli {
 
 /// Parses the arguments and runs the command. Every failure becomes one sentence on standard error
 /// and an exit code: 0 done, 1 failure, 2 usage, 3 mismatch, 4 corrupt file, 75 stopped.
-/// @param team ranks that do this together; null: this process is alone
+/// @param team ranks that run the command together; null: this process is alone
 int run(int argc, char** argv, Team* team = nullptr) noexcept;
 
 }  // namespace grundy::cli

@@ -19,14 +19,14 @@ class AttendedRun {
  public:
   /// Must be made before other threads start (cli/stop_signals.hpp).
   /// @param unit what is counted, in the plural
-  /// @param control of a run that seals values; null if there is none
-  /// @param draws false: the values that are printed take the place of the bar
+  /// @param control for a run that seals values; null for any other
+  /// @param draws false: there is no bar, because values are printed
   explicit AttendedRun(const Console& console, const char* unit = "heaps",
                        CheckpointControl* control = nullptr, bool draws = true);
 
-  /// What the computation is to be called with.
+  /// The hooks for the computation.
   [[nodiscard]] Hooks hooks();
-  /// Takes the bar off the terminal: results follow.
+  /// Removes the bar from the terminal, before the results.
   void end() { bar_.clear(); }
 
  private:
@@ -38,7 +38,7 @@ class AttendedRun {
   const char* const unit_;
   CheckpointControl* const control_;
   ProgressBar bar_;
-  StopSignals signals_;  // last: its thread calls the functions above
+  StopSignals signals_;  // last, because its thread calls the functions above
 };
 
 /// "heaps below 1 000 are sealed", or "1 000 values are sealed".

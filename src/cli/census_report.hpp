@@ -1,5 +1,5 @@
 /// @file
-/// A census or a family of games, printed; and its rows, proved.
+/// Prints a census or a family of games, and proves its rows.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -25,7 +25,7 @@ int info_census(Console& console, const std::string& file);
 int verify_census(Console& console, const CensusCheckRequest& request);
 /// `info` of the file of a family of games.
 int info_atlas(Console& console, const std::string& file);
-/// `verify` of one. @throws Error(kMismatch) if a value or a period is wrong
+/// `verify` of such a file. @throws Error(kMismatch) if a value or a period is wrong
 int verify_atlas(Console& console, const AtlasCheckRequest& request);
 
 }  // namespace grundy::cli

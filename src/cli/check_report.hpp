@@ -1,5 +1,5 @@
 /// @file
-/// How a proof of a list ends, whatever it lists.
+/// How a proof of any list ends.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace grundy::cli {
 
-/// Ends a command that has printed its JSON, if that was asked for.
+/// Ends a command that has already printed JSON, if JSON was asked for.
 /// @param stopped a sentence for a proof that was stopped
 /// @param print prints the fields before the time
 /// @return the exit code. @throws Error(kMismatch) if something is wrong

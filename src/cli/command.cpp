@@ -8,7 +8,7 @@
 namespace grundy::cli {
 namespace {
 
-/// Whether `name` is one of the names in `names`, which commas separate.
+/// Whether `name` is one of the names in `names`, which are separated by commas.
 bool among(std::string_view names, std::string_view name) {
   for (std::size_t begin = 0; begin < names.size();) {
     const std::size_t end = std::min(names.find(',', begin), names.size());

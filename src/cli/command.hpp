@@ -1,6 +1,6 @@
 /// @file
-/// A command as data: its options, its help, and what runs it. The parser, the manual and the
-/// completion read this description, so that they cannot differ.
+/// A command as data: its options, its help, and the function that runs it. The parser, the manual
+/// and the completion all read this description, so they cannot differ.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -19,18 +19,18 @@ inline constexpr std::string_view kHelpText = "Print this help and exit";
 /// Where the parser writes what was typed. A flag is a bool.
 using Target = std::variant<bool*, std::string*, double*, std::vector<std::string>*>;
 
-/// An option, or a positional argument. A target that is not empty beforehand is the default, and
-/// the help shows it.
+/// An option, or a positional argument. If a target is not empty at first, its content is the
+/// default, which the help shows.
 struct Option {
   std::string names;       ///< `-o,--output`; one name without dashes is a positional argument
-  std::string value = {};  ///< what an option takes, as `N` or `FILE`; empty for a flag
+  std::string value = {};  ///< the value of an option, such as `N` or `FILE`; empty for a flag
   Target target;           ///< outlives the command
   std::string help;
-  std::string group = {};                  ///< heading in the help; empty for the usual one
-  bool required = false;                   ///< it must be given
+  std::string group = {};                  ///< heading in the help; empty for the default heading
+  bool required = false;                   ///< the option must be given
   std::vector<std::string> excludes = {};  ///< options that cannot be given at the same time
   std::vector<std::string> offers = {};    ///< words for the completion; empty: names of files
-  bool one_a_time = false;  ///< a list gets one word each time that the option is given
+  bool one_a_time = false;  ///< a list takes one word each time that the option is given
   bool given = false;       ///< written by the parser
 
   [[nodiscard]] bool positional() const noexcept { return !names.starts_with('-'); }
@@ -43,7 +43,7 @@ struct Command {
   std::vector<Option> options = {};
   std::string footer = {};                      ///< more help, with examples
   std::function<int(const Command&)> run = {};  ///< after parsing; returns the exit code
-  bool is_shared = false;                       ///< the ranks of a team can do it together
+  bool is_shared = false;                       ///< the ranks of a team can run it together
 
   void add(std::vector<Option> more);
   /// Whether the option was typed. @pre the command has an option of this name

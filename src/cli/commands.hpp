@@ -21,7 +21,7 @@ Command period_command(Console& console);
 Command atlas_command(Console& console);
 Command census_command(Console& console);
 Command stats_command(Console& console);
-/// @param program what is described; it outlives the command
+/// @param program the program that is described; must outlive the command
 Command generate_command(Console& console, const Program& program);
 Command export_command(Console& console);
 Command verify_command(Console& console);

@@ -23,7 +23,7 @@ std::string option_words(const Command& command) {
   return words;
 }
 
-/// What a command takes where no option is typed, each word once.
+/// The words that a command takes in place of an option, each once.
 std::string argument_words(const Command& command) {
   std::set<std::string> words;
   for (const Option& option : command.options) {
@@ -39,8 +39,8 @@ std::string pattern(const Option& option) {
   return names;
 }
 
-/// The arm of `case` for a command. After an option that takes a value its values are offered; else
-/// options if a dash has been typed, and arguments if not.
+/// The arm of `case` for a command. After an option with a value it offers the values of the
+/// option; else it offers options after a dash, and arguments otherwise.
 std::string arm(const Command& command) {
   std::string text = fmt::format("    {})\n      case $before in\n", command.name);
   for (const Option& option : command.options) {

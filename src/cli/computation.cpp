@@ -63,7 +63,7 @@ class PrintedValues {
   std::vector<Nimber> kept_;
 };
 
-/// @param values null if they are not to be printed
+/// @param values null if they are not printed
 void print_report(Console& console, const std::string& output, const Report& report,
                   const std::vector<Nimber>* values) {
   const HeapSize count = report.info.stats.count;
@@ -158,7 +158,7 @@ int run_computation(Console& console, Request request, bool print) {
     if (console.out().closed()) return 0;
     console.out().flush();
     const HeapSize count = layout ? layout->entries() : std::get<HeapGame>(request.game).last + 1;
-    // Statistics of the heaps so far are a result, the only one that a run without a file has.
+    // Statistics of the heaps so far are a result. A run without a file has no other.
     if (const auto* heaps = std::get_if<HeapGame>(&request.game);
         heaps != nullptr && heaps->stats_only && report.info.stats.count > 0) {
       print_report(console, file, report, nullptr);

@@ -13,8 +13,8 @@ namespace grundy::cli {
 /// exit code.
 int run_computation(Console& console, Request request, bool print);
 
-/// What there is to say of a run that was stopped, which was to have `count` values.
-/// @param is_shared by the ranks of a team
+/// The sentence about a run that was stopped and that should have had `count` values.
+/// @param is_shared whether the ranks of a team share the run
 std::string stop_sentence(const Report& report, std::uint64_t count, const char* unit,
                           bool is_shared = false);
 

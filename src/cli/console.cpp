@@ -14,7 +14,7 @@ namespace grundy::cli {
 namespace {
 
 void write_error(std::string_view before, std::string_view line) noexcept {
-  // No allocation: this may be the last word of a process without memory.
+  // Allocates nothing, because this may be the last message of a process without memory.
   const auto part = [](std::string_view text) {
     return iovec{const_cast<char*>(text.data()), text.size()};
   };
@@ -23,7 +23,7 @@ void write_error(std::string_view before, std::string_view line) noexcept {
       ::writev(STDERR_FILENO, parts.data(), static_cast<int>(parts.size()));
 }
 
-/// One line, whatever a message holds.
+/// A message as one line.
 std::string one_line(std::string text) {
   while (!text.empty() && text.back() == '\n') text.pop_back();
   std::ranges::replace_if(
@@ -75,7 +75,7 @@ int Console::fail(int code, std::string sentence) const {
   sentence = one_line(std::move(sentence));
   if (!is_first()) {
     if (code == kExitStopped) return code;
-    // What is wrong with the request is wrong on all ranks. Rank 0 says so and ends the others.
+    // If a request is wrong, it is wrong on all ranks. Rank 0 reports it and ends the others.
     std::this_thread::sleep_for(std::chrono::seconds(1));
     sentence = fmt::format("rank {}: {}", team->rank(), sentence);
   }

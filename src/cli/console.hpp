@@ -23,12 +23,12 @@
 
 namespace grundy::cli {
 
-/// What the command returns to the shell for an error. If all is well it returns 0.
+/// The code that the command returns to the shell for an error. Without an error it returns 0.
 int exit_code(ErrorCode code) noexcept;
-/// What it returns after a signal that stopped it; nothing is left half-written.
+/// The code after a signal that stopped the command; nothing is left half-written.
 inline constexpr int kExitStopped = 75;
 
-/// The value, or null if it is not known.
+/// The value; null if it is not known.
 Json or_null(const std::optional<std::uint64_t>& value);
 Json or_null(const std::optional<double>& value);
 
@@ -37,8 +37,8 @@ class Console {
   bool json = false;
   bool quiet = false;
   std::string command_line;  ///< as given, for metadata
-  /// The ranks that run this command together, two at least; null: this process is alone. Rank 0
-  /// alone prints results.
+  /// The ranks that run this command together, at least two; null: this process is alone. Only rank
+  /// 0 prints results.
   Team* team = nullptr;
 
   [[nodiscard]] bool is_first() const noexcept { return team == nullptr || team->rank() == 0; }
@@ -48,7 +48,7 @@ class Console {
   void print(fmt::format_string<Args...> format, Args&&... args) {
     out_.write(fmt::format(format, std::forward<Args>(args)...));
   }
-  /// One line of a summary: a name and what it is.
+  /// One line of a summary: a name and its text.
   void field(std::string_view name, std::string_view text);
   /// The JSON object that is the whole result.
   void print_json(const Json& object);
@@ -57,8 +57,8 @@ class Console {
   /// One sentence on standard error, unless quiet.
   void note(const std::string& sentence) const noexcept;
 
-  /// The last word of a command that did not do what was asked: one line on standard error, with
-  /// `json` as `{"code": 2, "message": "…"}`. Returns the exit code.
+  /// The last message of a command that has failed: one line on standard error, or with `json` an
+  /// object `{"code": 2, "message": "…"}`. Returns the exit code.
   int fail(int code, std::string sentence) const;
   int fail(const Error& error) const;
 

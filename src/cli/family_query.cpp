@@ -27,13 +27,13 @@ namespace {
 
 using namespace atlas;
 
-/// What was typed: a game, and heaps of it.
+/// A game and heaps of it, as typed.
 struct AskedGame {
   std::string game;
   std::vector<CountRange> heaps;
 };
 
-/// `70` or `70..73`; nothing if the text means a game.
+/// Reads `70` or `70..73`; nothing if the text is a game.
 std::optional<CountRange> heaps_of(const std::string& text) {
   try {
     return parse_range(text);
@@ -60,13 +60,13 @@ std::vector<AskedGame> asked_games(const std::vector<std::string>& words) {
   return asked;
 }
 
-/// What is said of one game: a line and an object.
+/// The answer for one game: a line and an object.
 struct Answer {
   std::string line;
   Json json;
 };
 
-/// The columns of a row by their names; a digest is hexadecimal.
+/// Adds the columns of a row by their names; a digest is hexadecimal.
 void put_columns(const CensusKind& kind, const CensusRows& row, Json& json) {
   std::span<const std::uint32_t> facts = row.facts(0);
   for (const CensusColumn& column : kind.columns()) {
@@ -83,7 +83,7 @@ void put_columns(const CensusKind& kind, const CensusRows& row, Json& json) {
   }
 }
 
-/// Games of a census of any kind.
+/// Answers for games of a census of any kind.
 class CensusQuery {
  public:
   explicit CensusQuery(const std::string& file) : file_(file) {}
@@ -123,7 +123,7 @@ std::string period_of_game(const PeriodReport& period) {
   return "period " + period_sentence(period);
 }
 
-/// Games of a family, with values.
+/// Answers for games of a family, with values.
 class GamesQuery {
  public:
   explicit GamesQuery(const std::string& file) : reader_(file) {}

@@ -1,5 +1,5 @@
 /// @file
-/// `query` of a family of games or a census: what the file says of games.
+/// `query` of a family of games or a census: what the file says about games.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -10,8 +10,8 @@
 
 namespace grundy::cli {
 
-/// Prints a line for each game; of a family also the values of heaps that are named behind a game.
-/// What is not in the file is told after all that is.
+/// Prints a line for each game; for a family also the values of the heaps that follow a game. Games
+/// and heaps that are not in the file are reported after all that are.
 /// @throws Error(kCorrupt) if the file is damaged
 int query_family(Console& console, const std::string& file, const std::vector<std::string>& asked);
 

@@ -32,7 +32,7 @@ std::string duration_text(double seconds) {
   return format_duration(std::chrono::duration<double>(seconds));
 }
 
-/// The reduction that was asked for, or that the other options need.
+/// The reduction that was asked for, or the one that the other options need.
 Reduction chosen_reduction(const GraphOptions& options, bool outcomes) {
   if (!options.reduce.empty()) return parse_reduction(options.reduce);
   return options.misere || outcomes ? Reduction::kSymmetry : Reduction::kComponents;
@@ -143,7 +143,7 @@ int stopped(const Console& console) {
   return console.fail(kExitStopped, "stopped; no file was written");
 }
 
-/// What a search that was stopped leaves.
+/// Reports what a stopped search leaves.
 int stopped_search(Console& console, const Request& request) {
   const auto directory = run_directory_for(request.output.path);
   if (request.output.path.empty() || !is_search_run(directory)) return stopped(console);
@@ -185,13 +185,13 @@ int print_root_value(Console& console, const Request& request) {
   return 0;
 }
 
-/// What other commands need of a table.
+/// The table of a file, for the other commands.
 GraphFile read_table(const std::string& file) {
   return read_stored_graph(file, memory_available());
 }
 
-/// What is known of a position; `keys` are its components.
-/// @throws Error(kUsage) if one of them is not in the table
+/// What the table says of a position; `keys` are its components.
+/// @throws Error(kUsage) if a component is not in the table
 Json row_json(const GraphFile& graph, const GraphGame& game, const std::string& position,
               std::span<const std::uint64_t> keys) {
   const GraphTable& table = graph.table;

@@ -1,5 +1,5 @@
 /// @file
-/// What the commands do when the game, or the table, is one of positions.
+/// The commands for games on positions and for tables of positions.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace grundy::cli {
 
-/// Options of `compute` for such games.
+/// Options of `compute` for games on positions only.
 struct GraphOptions {
   std::string reduce;
   bool misere = false;
@@ -22,7 +22,7 @@ struct GraphOptions {
 };
 std::vector<Option> graph_options(GraphOptions& options);
 
-/// Options of `compute` for all games.
+/// Options of `compute` for games of every kind.
 struct OutputOptions {
   std::string file;
   bool force = false;

@@ -17,12 +17,12 @@
 namespace grundy::cli {
 namespace {
 
-/// The cores that the job may use. The launcher is not bound itself, and a batch system may have
-/// given it a part of the machine only.
+/// The number of cores that the job may use. The launcher is not bound itself, but a batch system
+/// may have given it only a part of the machine.
 std::uint64_t cores_of_job() {
   auto cores = static_cast<std::uint64_t>(::sysconf(_SC_NPROCESSORS_ONLN));
   cpu_set_t launcher;
-  const pid_t parent = ::getppid();  // 0: it is in another container
+  const pid_t parent = ::getppid();  // 0: the launcher is in another container
   if (parent > 0 && ::sched_getaffinity(parent, sizeof launcher, &launcher) == 0) {
     cores = std::min(cores, static_cast<std::uint64_t>(CPU_COUNT(&launcher)));
   }
@@ -89,7 +89,7 @@ std::optional<std::string> idle_cores(std::span<const RankCores> ranks) {
 std::optional<std::string> idle_cores(Team& team) {
   const auto own = cores_of_this_rank();
   const auto texts = team.gather(own ? own->to_text() : std::string());
-  if (!texts) return std::nullopt;  // a rank has failed, and says so
+  if (!texts) return std::nullopt;  // a rank has failed, and reports it
   std::vector<RankCores> ranks;
   for (const std::string& text : *texts) {
     if (!text.empty()) ranks.push_back(RankCores::parse(text));

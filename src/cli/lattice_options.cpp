@@ -15,7 +15,7 @@
 namespace grundy::cli {
 namespace {
 
-/// The number of sizes of a heap whose largest is `last`, or a size given as such.
+/// Checks an extent: a size that was given, or the largest heap plus one.
 std::uint32_t checked_extent(std::uint64_t extent) {
   if (extent == 0 || extent > std::numeric_limits<std::uint32_t>::max()) {
     throw Error(ErrorCode::kUsage,

@@ -1,5 +1,5 @@
 /// @file
-/// Requests for lattice games as they are typed.
+/// Reads requests for lattice games, as they are typed.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -15,8 +15,8 @@ namespace grundy::cli {
 /// @throws Error(kUsage) that names the option
 LatticeShape shape_option(const std::string& text);
 
-/// The request for the game of several heaps, resolved from options.game, and the shape given;
-/// without a shape `--to` bounds every heap. With `misere` the player who cannot move wins.
+/// The request for the game of several heaps that options.game means, with the given shape. Without
+/// a shape, `--to` bounds every heap. With `misere`, the player who cannot move wins.
 /// @throws Error(kUsage) that names the option whose value is malformed
 Request make_lattice_request(const AnyGame& game, const RunOptions& options,
                              const std::string& shape, bool sorted, bool misere);

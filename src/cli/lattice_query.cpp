@@ -16,7 +16,7 @@
 namespace grundy::cli {
 namespace {
 
-/// `3,5` is the same as `3 5`.
+/// Splits texts at commas, because `3,5` means `3 5`.
 std::vector<std::string> split_at_commas(const std::vector<std::string>& texts) {
   std::vector<std::string> out;
   for (const std::string& text : texts) {

@@ -1,5 +1,5 @@
 /// @file
-/// Positions of a lattice table as they are asked for: heaps one by one, each a number or a range.
+/// Queries for positions of a lattice table: heap by heap, each a number or a range.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -13,13 +13,15 @@
 
 namespace grundy::cli {
 
-/// Prints the values of a position, `3 5` or `3,5`, or of all positions of ranges, `3 0..10`.
-/// Tells what is malformed or not in the table, and returns the exit code. @throws Error(kCorrupt)
+/// Prints the value of a position (`3 5` or `3,5`) or the values of all positions of ranges
+/// (`3 0..10`). Reports what is malformed or not in the table, and returns the exit code.
+/// @throws Error(kCorrupt)
 int query_lattice(Console& console, const TableReader& table,
                   const std::vector<std::string>& heaps);
 
-/// Visits a position, or all positions of ranges, as above, until `visit` returns false.
-/// @throws Error(kUsage) before the first one if that is malformed or not in the layout
+/// Visits a position, or all positions of ranges, like query_lattice(), until `visit` returns
+/// false.
+/// @throws Error(kUsage) before the first visit if the text is malformed or not in the layout
 void for_each_position(const Layout& layout, const std::vector<std::string>& heaps,
                        const std::function<bool(const LatticePoint&)>& visit);
 

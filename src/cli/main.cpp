@@ -8,7 +8,7 @@
 
 namespace {
 
-/// How many processes a launcher of MPI has started, if one has started this process.
+/// The number of processes that a launcher of MPI has started; 0 if none has started this process.
 int launched_processes() {
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
     if (const char* const size = std::getenv(name)) return std::atoi(size);

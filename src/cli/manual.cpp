@@ -98,7 +98,7 @@ The certificate of \fBgrundy verify \-\-range\fR \fIA\fR:\fIB\fR.
 A rule of one heap or of several, in place of the name of a game.
 )";
 
-/// Running text: backslashes and dashes as themselves, no line that looks like a request.
+/// Escapes running text: keeps backslashes and dashes, and lets no line look like a request.
 std::string escaped(std::string_view text) {
   std::string out;
   bool line_start = true;
@@ -141,7 +141,7 @@ void add_options(std::string& page, const Command& command) {
   page += fmt::format(".TP\n{}\n{}\n", bold_names(kHelpFlag), kHelpText);
 }
 
-/// A footer keeps its lines: it holds examples.
+/// Adds a footer with its line breaks, because it holds examples.
 void add_footer(std::string& page, const Command& command) {
   if (command.footer.empty()) return;
   page += ".PP\n.nf\n" + escaped(command.footer);

@@ -2,8 +2,9 @@
 /// What people and shells read about the command: the manual page and the completion. Both are made
 /// from the description that the parser works with.
 ///
-/// The page has a section for each command. `help2man` would make it of one `--help`, without those
-/// of the commands, or a page for each; and the build would need it and Perl, and run the program.
+/// The page has a section for each command. `help2man` would make one page from one `--help`,
+/// without the help of the commands, or a page for each command. The build would need it and Perl,
+/// and would have to run the program.
 // SPDX-License-Identifier: MIT
 #pragma once
 

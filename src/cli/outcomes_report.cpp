@@ -45,7 +45,7 @@ void print_outcomes(Console& console, const OutcomesInfo& info) {
                                            format_count(info.layout.entries())));
 }
 
-/// Who wins positions of a file, and by which moves.
+/// Finds who wins positions of a file, and by which moves.
 class OutcomeQuery {
  public:
   explicit OutcomeQuery(const std::string& file) : reader_(file), moves_(reader_.info()) {}
@@ -81,7 +81,7 @@ class OutcomeQuery {
   }
 
  private:
-  /// The entries of P-positions that one move from an entry leads to, ascending.
+  /// The P-positions that one move from an entry reaches, as ascending entries.
   [[nodiscard]] std::vector<std::uint64_t> winning_options(std::uint64_t entry) const {
     std::set<std::uint64_t> winning;
     static_cast<void>(moves_.any_option(entry, [&](std::uint64_t option) {

@@ -1,5 +1,5 @@
 /// @file
-/// Files of outcomes at the command line: what is in them, who wins a position, proofs.
+/// Files of outcomes at the command line: what they hold, who wins a position, proofs.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -14,8 +14,9 @@ namespace grundy::cli {
 
 /// `info` of a file of outcomes.
 int info_outcomes(Console& console, const std::string& file);
-/// `query`: P or N, with the moves that win, for each heap or range of heaps of a game of one heap,
-/// or for one position or range of positions of several. As JSON one object, or a list of several.
+/// `query`: P or N, with the winning moves. It takes heaps or ranges of heaps for a game of one
+/// heap, and one position or one range of positions for several heaps. As JSON it is an object, or
+/// a list if there are several answers.
 /// @throws Error(kUsage)
 int query_outcomes(Console& console, const std::string& file,
                    const std::vector<std::string>& heaps);

@@ -27,7 +27,7 @@ namespace {
 
 using Key = std::vector<std::uint64_t>;
 
-/// A list and the game that it is of.
+/// A list and its game.
 struct ListOfGame {
   PPositions list;
   AnyGame any;
@@ -44,7 +44,7 @@ struct ListOfGame {
   }
 };
 
-/// The first positions of a list, those that end a game soonest.
+/// The first positions of a list, which end a game soonest.
 std::vector<std::string> first_texts(const GraphTable& list, const GraphGame& game,
                                      std::uint64_t most) {
   std::vector<std::string> texts;
@@ -89,7 +89,7 @@ void print_file(Console& console, const std::filesystem::path& file) {
 }
 
 /// Who wins a position, and by which moves.
-/// @throws Error(kUsage) if the list does not tell, as the position is not reached
+/// @throws Error(kUsage) if the list does not tell, because the position is not reached
 Json outcome_json(const ListOfGame& of, const std::string& text, const Key& key) {
   std::vector<std::uint64_t> positions;
   of.game().moves(key, positions);

@@ -1,5 +1,5 @@
 /// @file
-/// What commands say of lists of P-positions of games on positions.
+/// The commands for lists of P-positions of games on positions.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace grundy::cli {
 
-/// `compute --outcomes`. Returns the exit code, as do all of these.
+/// `compute --outcomes`. Like all functions here, it returns the exit code.
 int compute_list(Console& console, const Request& request);
 /// `info`, `query`, `verify` of a file of FileKind::kPPositions.
 int info_list(Console& console, const std::string& file);

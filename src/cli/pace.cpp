@@ -4,12 +4,12 @@
 namespace grundy::cli {
 namespace {
 
-/// The rate is that of the last third of the time, which is cut into some tens of parts, but of a
-/// quarter of the work at least: a phase without a report is no sign of a slow run.
+/// The rate is that of the last third of the time, in some tens of parts, but of at least a quarter
+/// of the work: a phase without a report does not mean that a run is slow.
 constexpr int kLately = 3;
 constexpr double kWork = 0.25;
-/// An engine that has just begun is not judged before it has done so much of the work, or was at it
-/// for some seconds.
+/// An engine that has just begun is not judged until it has done this part of the work, or has
+/// worked for kBegunFor.
 constexpr double kBegun = 0.01;
 constexpr std::chrono::seconds kBegunFor{3};
 constexpr int kMarks = 64;
@@ -17,7 +17,7 @@ constexpr int kMarks = 64;
 }  // namespace
 
 void Pace::note(const Progress& progress, Clock::time_point now) {
-  // What an earlier process did took none of our time. A new cost model begins anew.
+  // The work of an earlier process took no time of this one. A new cost model begins anew.
   if (last_.done == 0 || progress.done < last_.done || progress.work_done < last_.work_done) {
     marks_.clear();
     begin_ = {now, progress};

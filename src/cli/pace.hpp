@@ -1,5 +1,5 @@
 /// @file
-/// How fast a run goes and how much time is left, from what its engine reports.
+/// The rate of a run and its remaining time, from the reports of its engine.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace grundy::cli {
 
-/// A run is expected to go on as it went lately: engines change, and cost models are rough.
+/// A run is expected to go on at its recent rate, because engines change and cost models are rough.
 class Pace {
  public:
   using Clock = std::chrono::steady_clock;
@@ -22,9 +22,9 @@ class Pace {
 
   struct Estimate {
     double rate;                         ///< values a second
-    std::chrono::duration<double> left;  ///< until all of the work is done
+    std::chrono::duration<double> left;  ///< until all work is done
   };
-  /// Nothing as long as too little was seen of the engine.
+  /// Nothing if the engine has not reported enough.
   [[nodiscard]] std::optional<Estimate> estimate(Clock::time_point now) const;
 
  private:
@@ -32,7 +32,7 @@ class Pace {
     Clock::time_point at;
     Progress progress;
   };
-  std::deque<Mark> marks_;  ///< some reports of the recent past, the first from just before it
+  std::deque<Mark> marks_;  ///< reports of the recent past; the first one is from just before it
   Mark begin_{};            ///< the first report of this engine
   Progress last_;
 };

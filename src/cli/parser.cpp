@@ -32,7 +32,7 @@ CLI::Option* add(CLI::App& app, Option& option, T* target) {
   return added->type_name(option.value);
 }
 
-/// A command of this program for CLI11, and what it made of the options.
+/// A command of this program for CLI11, with the options that CLI11 made.
 struct Described {
   Command* command;
   CLI::App* app;
@@ -59,7 +59,7 @@ struct Described {
   }
 };
 
-/// `help NAME` means `NAME --help`.
+/// Turns `help NAME` into `NAME --help`.
 std::vector<std::string> words_of(int argc, const char* const* argv) {
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   if (!words.empty() && words.front() == "help") {
@@ -80,7 +80,7 @@ void check_command(const Program& program, const std::vector<std::string>& words
               no_such_name("command", name, names, "`grundy --help` lists them"));
 }
 
-/// What is wrong with words that `command` does not take.
+/// The error message for words that `command` does not take.
 std::string unexpected(const Command& command, const std::vector<std::string>& words) {
   const std::string option = words.front().substr(0, words.front().find('='));
   if (option.starts_with("--")) {
@@ -110,12 +110,12 @@ Parsed parse(Program& program, int argc, const char* const* argv) {
   }
   std::vector<std::string> words = words_of(argc, argv);
   check_command(program, words);
-  std::ranges::reverse(words);  // as CLI11 wants them
+  std::ranges::reverse(words);  // CLI11 wants the words in reverse order
   Parsed parsed;
   try {
     app.parse(words);
   } catch (const CLI::CallForHelp&) {
-    parsed.help = app.help();  // of the command that is named, if one is
+    parsed.help = app.help();  // of the named command, if there is one
     return parsed;
   } catch (const CLI::ExtrasError&) {
     const auto parsing = std::ranges::find_if(

@@ -10,13 +10,13 @@
 
 namespace grundy::cli {
 
-/// What the words ask for.
+/// The result of parsing.
 struct Parsed {
   const Command* command = nullptr;  ///< the command to run; null if none is named
-  std::string help;                  ///< what is to be printed instead, if it is not empty
+  std::string help;                  ///< the help to print instead, if it is not empty
 };
 
-/// Writes the targets and `given` of all options.
+/// Sets the targets and `given` of all options.
 /// @throws Error(kUsage) for words that the program does not expect
 Parsed parse(Program& program, int argc, const char* const* argv);
 

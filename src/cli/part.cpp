@@ -14,7 +14,7 @@
 namespace grundy::cli {
 namespace {
 
-/// A variable that Slurm sets in every job of an array.
+/// The value of a variable that Slurm sets in every job of an array.
 std::uint64_t slurm_variable(const char* name) {
   const char* const text = std::getenv(name);
   if (text == nullptr) {

@@ -1,5 +1,5 @@
 /// @file
-/// The option --part: a share of the work, for one of several machines.
+/// The option --part: the share of one of several machines.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -16,7 +16,7 @@
 namespace grundy::cli {
 namespace {
 
-/// What is said of a figure that is not known.
+/// The text for a figure that is not known.
 constexpr std::string_view kUnknown = "not known";
 
 std::string about(const std::optional<std::uint64_t>& bytes, std::string_view what = {}) {

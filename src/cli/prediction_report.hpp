@@ -14,12 +14,11 @@ namespace grundy::cli {
 /// Engine, kernel, threads.
 std::string engine_text(const Prediction& p);
 
-/// Time, memory and disk, as lines and as members of an object, which tells the traffic of ranks
-/// too.
+/// Time, memory and disk, as lines and as members of an object, which also has the ranks' traffic.
 void print_needs(Console& console, const Prediction& p);
 Json needs_json(const Console& console, const Prediction& p);
 
-/// What ranks share, if there are some.
+/// Prints what ranks share, if there are ranks.
 void print_ranks(Console& console, const Prediction& p);
 
 }  // namespace grundy::cli

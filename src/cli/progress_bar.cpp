@@ -26,7 +26,7 @@ void write_error(std::string_view text) noexcept {
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
 }
 
-/// A bar of so many columns, and a space; nothing if they are few.
+/// A bar of `width` columns, and a space; empty if the columns are too few.
 std::string bar(double share, int width, bool color) {
   if (width < kLeastBarWidth) return {};
   const int full = static_cast<int>(share * width + 0.5);
@@ -66,7 +66,7 @@ void ProgressBar::report(const Progress& progress) {
   if (quiet_ || now < next_) return;
   const std::string text = status();
   if (terminal_) {
-    // A line that wraps could not be cleared.
+    // A line that wraps cannot be cleared.
     const auto room = static_cast<std::size_t>(columns() - 1);
     const int rest = static_cast<int>(room - std::min(room, text.size() + 1));
     write_error(fmt::format("{}{}{}", kClearLine,

@@ -1,9 +1,9 @@
 /// @file
-/// Progress on standard error: a bar that is redrawn on a terminal, a line now and then elsewhere.
+/// Progress on standard error: a bar that is redrawn on a terminal; elsewhere a line now and then.
 ///
-/// What is shown is the share of the *work* (the last tenth of the heaps of an octal game costs a
-/// fifth of the time), so the remaining time follows from it directly. Nothing is shown in the
-/// first moments: a short run leaves no trace.
+/// The bar shows the share of the *work* (the last tenth of the heaps of an octal game costs a
+/// fifth of the time), so the remaining time follows from it directly. At first nothing is shown,
+/// so that a short run leaves no trace.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -22,7 +22,7 @@ namespace grundy::cli {
 class ProgressBar final : public ProgressSink {
  public:
   /// @param unit what is counted, in the plural
-  /// @param control of a run that seals values; null if there is none
+  /// @param control for a run that seals values; null for any other
   explicit ProgressBar(bool quiet, const char* unit = "heaps",
                        const CheckpointControl* control = nullptr);
   ~ProgressBar() override;
@@ -32,8 +32,8 @@ class ProgressBar final : public ProgressSink {
   void report(const Progress& progress) override;
   /// The last report in words; may be called from any thread.
   [[nodiscard]] std::string status() const;
-  /// Takes the bar off the line, so that something else can be written; the next report redraws
-  /// it. May be called while another thread reports.
+  /// Removes the bar from the line, so that something else can be written; the next report draws it
+  /// again. May be called while another thread reports.
   void clear();
 
  private:
@@ -46,7 +46,7 @@ class ProgressBar final : public ProgressSink {
   const bool color_;
   const Clock::time_point start_ = Clock::now();
   Clock::time_point next_;
-  mutable std::mutex mutex_;  ///< guards what follows
+  mutable std::mutex mutex_;  ///< guards the members below
   Pace pace_;
   std::atomic<bool> drawn_ = false;
 };

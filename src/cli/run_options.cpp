@@ -19,14 +19,14 @@
 namespace grundy::cli {
 namespace {
 
-/// Each name once, in the order of the alphabet.
+/// Each name once, in alphabetical order.
 std::vector<std::string> distinct(std::vector<std::string> names) {
   std::ranges::sort(names);
   names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
 }
 
-/// Calls `parse` and puts the name of the option before the message of an error.
+/// Calls `parse` and puts the name of the option before its error message.
 template <class Parse>
 std::uint64_t parse_option(const char* option, const std::string& text, Parse parse) {
   try {
@@ -56,7 +56,7 @@ std::vector<std::string> engine_names() {
   return distinct(std::move(names));
 }
 
-/// The kernels of all machines: a completion script is made on one machine and read on another.
+/// The kernels of all machines: a completion script is made on one machine and used on another.
 std::vector<std::string> kernel_names() {
   std::vector<std::string> names{"auto"};
   for (const KernelSet& set : available_kernels()) names.emplace_back(set.name);
@@ -64,7 +64,7 @@ std::vector<std::string> kernel_names() {
   return distinct(std::move(names));
 }
 
-/// What --checkpoint-interval says. @throws Error(kUsage)
+/// The interval of --checkpoint-interval. @throws Error(kUsage)
 CheckpointInterval checkpoint_option(const RunOptions& options) {
   CheckpointInterval interval;
   std::istringstream parts(options.checkpoint);

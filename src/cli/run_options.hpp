@@ -15,7 +15,7 @@
 
 namespace grundy::cli {
 
-/// As typed; empty where nothing was.
+/// Options as typed; empty if they were not typed.
 struct RunOptions {
   std::string game;
   std::string last;
@@ -30,7 +30,7 @@ struct RunOptions {
 
 /// --engine, --kernel, --backend, --threads and --memory.
 std::vector<Option> machine_options(RunOptions& options);
-/// Those and --block.
+/// These options and --block.
 std::vector<Option> run_options(RunOptions& options);
 /// --checkpoint-interval.
 Option interval_option(RunOptions& options);
@@ -39,29 +39,29 @@ std::vector<std::string> game_names(std::initializer_list<GameKind> kinds);
 /// Those of every kind.
 std::vector<std::string> game_names();
 
-/// Writes what was given into the request; the rest stays as it is.
+/// Writes the given options into the request and leaves the rest as it is.
 /// @throws Error(kUsage) that names the option whose value is malformed
 void apply_run_options(const RunOptions& options, Request& request);
 
-/// The request for the game of one heap and the range given.
+/// The request for a game of one heap and the given range.
 /// @throws Error(kUsage) that names the option whose value is malformed
 Request make_request(const AnyGame& game, const RunOptions& options);
 
-/// Writes what the machine options say; the rest stays as it is.
+/// Writes the given machine options and leaves the rest as it is.
 /// @throws Error(kUsage) that names the option whose value is malformed
 void set_machine_options(const RunOptions& options, Machine& machine);
 
-/// A number of minutes, or parse_duration(), with the name of the option in the message.
+/// Reads a number of minutes, or a text for parse_duration(). Errors name the option.
 std::chrono::seconds duration_option(const char* option, const std::string& text);
 
-/// parse_count() with the name of the option in the message.
+/// parse_count(), with the name of the option in its error message.
 std::uint64_t count_option(const char* option, const std::string& text);
 
 /// The bytes of --memory, at least one. @throws Error(kUsage)
 std::uint64_t memory_option(const std::string& text);
 
-/// Refuses options that were typed but say nothing about what is done; `what` names that, as in
-/// "a game of one heap". @throws Error(kUsage)
+/// Refuses options that were typed but have no meaning for `what`, such as "a game of one heap".
+/// @throws Error(kUsage)
 void refuse_ignored(const Command& command, std::initializer_list<const char*> options,
                     const char* what);
 

@@ -23,7 +23,7 @@
 namespace grundy::cli {
 namespace {
 
-/// A game and how many of its heaps take about a second; the reference takes fewer.
+/// A game, and how many of its heaps take about a second; the reference engine gets fewer.
 struct Load {
   std::string_view game;
   HeapSize most;
@@ -58,7 +58,7 @@ class Soak {
   Soak(const Computation& computation, std::stop_token stop)
       : computation_(computation), stop_(std::move(stop)) {}
 
-  /// One game in two ways; false if it was stopped.
+  /// Computes one game in two ways; false if it was stopped.
   bool round() {
     const Load& load = kLoads[random_() % kLoads.size()];
     const HeapRule rule = HeapRule::parse(load.game);

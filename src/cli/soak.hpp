@@ -13,13 +13,13 @@
 
 namespace grundy::cli {
 
-/// What computes the values; a test gives one that errs.
+/// Computes the values; a test passes one that makes errors.
 using Computation = std::function<Report(const Request&, const std::stop_token&)>;
 
 /// Computes random games twice, in ways that differ in engine, kernel, threads or block, and
-/// compares the digests, at least once and until the time is over or a signal comes. Returns the
-/// exit code.
-/// @throws Error(kMismatch) at the first difference, naming both ways
+/// compares the digests. It does so at least once, until the time is over or a signal comes.
+/// Returns the exit code.
+/// @throws Error(kMismatch) at the first difference, with both ways
 int run_soak(Console& console, std::chrono::seconds duration, const Computation& computation);
 
 }  // namespace grundy::cli

@@ -17,7 +17,7 @@ namespace grundy::cli {
 namespace {
 
 /// timeout(1) and others send a signal to the process and to its group. Two signals within this
-/// time are one request.
+/// time count as one request.
 constexpr std::chrono::milliseconds kEcho{300};
 
 sigset_t stop_signals() {

@@ -1,10 +1,11 @@
 /// @file
 /// Ctrl-C as a request, not as an accident.
 ///
-/// While a StopSignals lives, some signals are blocked in every thread and wait in a signalfd; a
-/// thread reads it. The first SIGINT, SIGTERM, SIGHUP, SIGALRM or SIGXCPU asks the computation to
-/// stop at the next block, the second (not an echo of the first) ends the process at once. SIGUSR1
-/// asks for a checkpoint, SIGUSR2 for the status. No code ever runs inside a signal handler.
+/// While a StopSignals lives, some signals are blocked in every thread and wait in a signalfd,
+/// which a thread reads. The first SIGINT, SIGTERM, SIGHUP, SIGALRM or SIGXCPU asks the computation
+/// to stop at the next block. The second one (if it is not an echo of the first) ends the process
+/// at once. SIGUSR1 asks for a checkpoint, SIGUSR2 for the status. No code ever runs inside a
+/// signal handler.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -17,9 +18,9 @@ namespace grundy::cli {
 
 class StopSignals {
  public:
-  /// Must be made before any other thread starts, so that all threads inherit the mask.
-  /// The functions are called by the waiting thread: at the first request to stop, at SIGUSR1 and
-  /// at SIGUSR2; the last two may be missing.
+  /// Must be made before any other thread starts, so that all threads inherit the mask. The waiting
+  /// thread calls the functions: at the first request to stop, at SIGUSR1 and at SIGUSR2. The last
+  /// two may be empty.
   explicit StopSignals(std::function<void()> on_stop, std::function<void()> on_checkpoint = {},
                        std::function<void()> on_status = {});
   ~StopSignals();
@@ -36,7 +37,7 @@ class StopSignals {
   std::function<void()> on_checkpoint_;
   std::function<void()> on_status_;
   std::stop_source source_;
-  int asked_by_ = 0;  // the first signal, and when it came
+  int asked_by_ = 0;  // the first signal; asked_at_ is when it came
   std::chrono::steady_clock::time_point asked_at_;
   int signals_ = -1;  // signalfd
   int done_ = -1;     // eventfd that ends the thread

@@ -1,5 +1,5 @@
 /// @file
-/// What the commands about sums have in common: they read a sum and say who wins it.
+/// Shared by the commands about sums: reads a sum and says who wins it.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -19,7 +19,7 @@ GameSum read_sum(const std::vector<std::string>& texts, bool quiet);
 /// "N: the player to move wins" or "P: …".
 std::string outcome_sentence(std::uint64_t value);
 
-/// A list of heaps, or a text.
+/// The position as a list of heaps, or as a text.
 Json written_json(const WrittenPosition& position);
 /// The components with their values, the nim-sum, and the outcome.
 Json sum_json(const GameSum& sum);

@@ -1,5 +1,5 @@
 /// @file
-/// What a table is, for people and as JSON; shared by the commands that speak of tables.
+/// Descriptions of a table, for people and as JSON; shared by the commands that print tables.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -20,7 +20,7 @@ namespace grundy::cli {
 /// The convention that every output states.
 inline constexpr std::string_view kIndexConvention = "tables start at heap 0";
 
-/// The line that says which heaps, or which positions, a table or a list is about.
+/// Prints the heaps, or the positions, that a table or a list is about.
 void print_layout(Console& console, const Layout& layout);
 /// Game, moves, range, engine, period, statistics, digest.
 void print_table(Console& console, const TableInfo& info);
@@ -29,15 +29,15 @@ Json table_json(const TableInfo& info);
 /// The heaps of the position of an entry.
 Json position_json(const Layout& layout, std::uint64_t entry);
 
-/// The digest of a table, and of what it is if the file has the one of format 1.
+/// The digest of a table; if the file has a digest of format 1, also what it covers.
 std::string digest_text(const TableInfo& info);
 
 /// The period and, if it is proved, the theorem.
 void print_period(Console& console, const PeriodReport& period);
-/// The fields of a report; null where nothing is known.
+/// The fields of a report; null if they are not known.
 Json period_json(const PeriodReport& period);
 
-/// Game and moves only: the head of print_table() and table_json().
+/// Game and moves only, which is the head of print_table() and table_json().
 void print_game(Console& console, const std::string& title, const std::string& canonical,
                 const std::string& description);
 
@@ -48,8 +48,8 @@ Json sparse_json(const SparseFacts& facts);
 /// the period; nothing if they are not known.
 void print_exception(Console& console, const HeapStatistics& statistics);
 void put_exception(Json& period, const HeapStatistics& statistics);
-/// The largest of the heaps that were counted whose value is 0; nothing if `zeros` is not all of
-/// these. @param zeros ascending
+/// The largest counted heap of value 0; nothing if `zeros` does not hold all heaps of value 0.
+/// @param zeros ascending
 std::optional<HeapSize> last_zero(const TableStats& counted, std::span<const HeapSize> zeros);
 /// Statistics of the values of heaps 0 .. count-1.
 Json stats_json(const TableStats& stats);

@@ -64,7 +64,7 @@ void AtomicDirectory::exchange() const {
     return;
   }
   if (errno != EINVAL && errno != ENOSYS) throw_errno("rename to", target_.string());
-  // A file system that cannot exchange names: for a moment there is none.
+  // If the file system cannot exchange names, neither name exists for a moment.
   fs::path old = temporary_;
   old += ".old";
   if (std::rename(target_.c_str(), old.c_str()) != 0 ||
@@ -89,7 +89,7 @@ void AtomicDirectory::publish() {
   } else if (::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, target_.c_str(),
                          RENAME_NOREPLACE) != 0) {
     if (errno == EEXIST) refuse_target(target_, "exists; somebody else has made it meanwhile");
-    // rename() replaces no directory that holds anything.
+    // rename() does not replace a directory that is not empty.
     if ((errno != EINVAL && errno != ENOSYS) ||
         std::rename(temporary_.c_str(), target_.c_str()) != 0) {
       throw_errno("rename to", target_.string());

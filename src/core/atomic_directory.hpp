@@ -8,11 +8,11 @@
 
 namespace grundy {
 
-/// A directory under a temporary name beside its target. The destructor removes it with all that is
-/// in it unless it was published.
+/// A directory under a temporary name beside its target. If it was not published, the destructor
+/// removes it with everything in it.
 class AtomicDirectory {
  public:
-  /// Makes the directory. @param replace `target` may exist; else it must not
+  /// Makes the directory. @param replace whether `target` may exist
   /// @throws Error(kUsage) if `target` exists and must not be replaced, is no directory or has no
   ///   name, or if there is no directory to hold it; Error(kFailure) if it cannot be made
   AtomicDirectory(const std::filesystem::path& target, bool replace);
@@ -23,9 +23,9 @@ class AtomicDirectory {
   /// The temporary name, where to write until publish().
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return temporary_; }
 
-  /// Syncs all files, and gives the directory its final name. What had the name before is removed
-  /// behind that.
-  /// @throws Error(kFailure); kUsage if somebody else took the name
+  /// Syncs all files, and gives the directory its final name. Then removes the directory that had
+  /// the name before.
+  /// @throws Error(kFailure); kUsage if another process has taken the name
   void publish();
 
  private:

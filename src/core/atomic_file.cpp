@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
                           path.string()));
 }
 
-/// The path itself. If the file is to be replaced, the target of its link, so that the link stays.
+/// The path itself; if the file is to be replaced, the target of its link, so that the link stays.
 fs::path resolved(const fs::path& path, bool overwrite) {
   std::error_code error;
   const fs::path real = fs::canonical(path, error);
@@ -85,7 +85,7 @@ AtomicFile::~AtomicFile() {
 void AtomicFile::sync() const {
   const Descriptor file = Descriptor::open(temporary_, O_RDONLY);
   file.sync();
-  // The call is advice: some file systems live in the page cache.
+  // This call is advice: some file systems live in the page cache.
   static_cast<void>(::posix_fadvise(file.get(), 0, 0, POSIX_FADV_DONTNEED));
 }
 
@@ -97,7 +97,7 @@ void AtomicFile::publish() {
                          RENAME_NOREPLACE) != 0) {
     if (errno == EEXIST) already_exists(target_);
     if (errno != EINVAL && errno != ENOSYS) throw_errno("rename to", target_.string());
-    // A file system without that flag: a hard link refuses to replace as well.
+    // On a file system without that flag, a hard link refuses to replace a file as well.
     if (::link(temporary_.c_str(), target_.c_str()) != 0) {
       if (errno == EEXIST) already_exists(target_);
       throw_errno("rename to", target_.string());
@@ -116,7 +116,7 @@ void AtomicFile::publish_if(const std::function<bool()>& reads_back) {
     same = reads_back();
   } catch (const Error& error) {
     difference = fmt::format(": {}", error.what());
-    // Nobody knows the temporary name.
+    // People do not know the temporary name.
     if (const auto at = difference.find(temporary_.string()); at != std::string::npos) {
       difference.replace(at, temporary_.string().size(), target_.string());
     }

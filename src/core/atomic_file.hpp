@@ -2,7 +2,7 @@
 /// A file that appears under its name complete, or not at all.
 ///
 /// The protocol: write under a temporary name on the same file system, fsync the file, rename,
-/// fsync the directory. Nothing that exists is opened for writing, so no failure can damage it.
+/// fsync the directory. No existing file is opened for writing, so no failure can damage one.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -43,10 +43,10 @@ class AtomicFile {
   /// comes from the device. @throws Error(kFailure)
   void sync() const;
   /// Gives the synced file its final name and syncs the directory.
-  /// @throws Error(kFailure); kUsage if somebody else took the name
+  /// @throws Error(kFailure); kUsage if another process has taken the name
   void publish();
-  /// sync() and publish(), if `reads_back` says that the file at path() is what was written.
-  /// @throws Error(kFailure) if it is not, or cannot be read
+  /// sync() and publish(), if `reads_back` finds that the file at path() holds what was written.
+  /// @throws Error(kFailure) if it does not, or cannot be read
   void publish_if(const std::function<bool()>& reads_back);
 
  private:

@@ -34,13 +34,13 @@ class Descriptor {
   [[nodiscard]] int get() const noexcept { return fd_; }
   [[nodiscard]] bool is_open() const noexcept { return fd_ >= 0; }
 
-  /// Writes all of it. @throws Error(kFailure)
+  /// Writes all bytes. @throws Error(kFailure)
   void write(std::span<const std::byte> bytes) const;
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes) const;
-  /// Reads until `bytes` is full or the file ends; returns how many were read.
+  /// Reads until `bytes` is full or the file ends; returns the number of bytes that were read.
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> bytes) const;
   [[nodiscard]] std::uint64_t size() const;
-  /// Cuts the file off behind so many bytes. @throws Error(kFailure)
+  /// Cuts the file off after `size` bytes. @throws Error(kFailure)
   void truncate(std::uint64_t size) const;
   /// Syncs the file to the device. @throws Error(kFailure)
   void sync() const;

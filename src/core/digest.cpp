@@ -61,7 +61,7 @@ Digest128 canonical(const XXH128_hash_t& hash) noexcept {
   return out;
 }
 
-/// The digest of some sections and the one behind them.
+/// The digest of some sections and of the next one.
 Digest128 chained(const Digest128& sections, const Digest128& next) noexcept {
   const std::array<Digest128, 2> both = {sections, next};
   return hash128(std::as_bytes(std::span(both)));

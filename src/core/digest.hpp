@@ -1,8 +1,8 @@
 /// @file
 /// Digests of values: XXH3-128 over 32-bit little-endian integers, so that a digest depends on the
-/// values and not on the width in which they happen to be stored. The digest of a table is made of
-/// those of its sections. Values in one piece are those of a sealed segment, the rows of a table of
-/// positions, and tables of format 1.
+/// values and not on their stored width. The digest of a table is made from the digests of its
+/// sections. Values are digested in one piece in sealed segments, in rows of a table of positions,
+/// and in tables of format 1.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -38,7 +38,7 @@ class SequentialDigest {
   std::unique_ptr<State> state_;
 };
 
-/// XXH3-64 of bytes that come piece by piece: hash64() of all of them.
+/// XXH3-64 of bytes that come piece by piece; it equals hash64() of all of them.
 class ByteHash {
  public:
   ByteHash();
@@ -57,14 +57,15 @@ class ByteHash {
   std::unique_ptr<State> state_;
 };
 
-/// The digest of a table, which is made of the digests of its sections (kDigestSection) and grows
-/// block by block. Its state is constant: it can be stored and taken up again.
+/// The digest of a table, which is made from the digests of its sections (kDigestSection) and grows
+/// block by block. Its state has a constant size, and can be stored and resumed.
 class ValueDigest {
  public:
   ValueDigest() = default;
-  /// The digest of `count` values, to which more may be added. `whole_sections` is what
-  /// whole_sections() said of them, `unfinished` are the values behind the last whole section.
-  /// @throws Error(kCorrupt) if `unfinished` has not the size that follows from `count`
+  /// The digest of `count` values, to which more may be added.
+  /// @param whole_sections the result of whole_sections() for these values
+  /// @param unfinished the values behind the last whole section
+  /// @throws Error(kCorrupt) if `unfinished` does not have the size that follows from `count`
   static ValueDigest resume(std::uint64_t count, const Digest128& whole_sections,
                             Values unfinished);
 
@@ -83,7 +84,7 @@ class ValueDigest {
   SequentialDigest unfinished_;  ///< of the values behind the whole sections
 };
 
-/// The digest of a table from those of its sections, in their order. @pre there is one
+/// The digest of a table from the digests of its sections, in their order. @pre there is one
 Digest128 digest_of_sections(std::span<const Digest128> sections) noexcept;
 
 /// XXH3-128 of a table of positions: the words of all keys (low half first), then all values, then
@@ -94,14 +95,14 @@ Digest128 rows_digest(std::span<const std::uint64_t> keys, std::span<const Nimbe
 /// XXH3-64 (seed 0) of raw bytes.
 std::uint64_t hash64(std::span<const std::byte> bytes) noexcept;
 
-/// XXH3-64 (seed 0) of the next `count` bytes of a stream, which are read piece by piece. If there
-/// are fewer, the stream is left in its failed state.
+/// XXH3-64 (seed 0) of the next `count` bytes of a stream, which are read piece by piece. If the
+/// stream has fewer bytes, it is left in its failed state.
 std::uint64_t hash64(std::istream& in, std::uint64_t count);
 
 /// XXH3-128 (seed 0) of raw bytes.
 Digest128 hash128(std::span<const std::byte> bytes) noexcept;
 
-/// Number `x` of a row of random ones: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
+/// The `x`-th of a sequence of random numbers: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
 constexpr std::uint64_t scrambled(std::uint64_t x) noexcept {
   x += 0x9e3779b97f4a7c15;
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;

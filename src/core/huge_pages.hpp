@@ -1,6 +1,6 @@
 /// @file
-/// Memory for arrays that are read at random places. It lies in huge pages where the system has
-/// them, so that reads do not wait for address translation.
+/// Memory for arrays that are read at random places. It lies in huge pages if the system has them,
+/// so that reads do not wait for address translation.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -41,7 +41,7 @@ Json json_or_text(const std::string& text) {
 }
 
 std::string digested_text(const Json& object) {
-  Json json = parse_json(json_text(object));  // what is not UTF-8 is replaced before the digest
+  Json json = parse_json(json_text(object));  // replaces bytes that are no UTF-8, before the digest
   json[kDigestKey] = digest_of(json);
   return json_text(json, JsonForm::kLines) + "\n";
 }

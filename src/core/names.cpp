@@ -55,7 +55,7 @@ std::optional<std::size_t> nearest_name(std::string_view typed,
   if (typed.size() > kLongestName || names.empty()) return std::nullopt;
   const auto distance = [&](const std::string& name) { return edit_distance(typed, name); };
   const auto nearest = std::ranges::min_element(names, {}, distance);
-  // Farther than a third of the name it would be a guess.
+  // A name that is farther away than a third of its length would be a guess.
   if (distance(*nearest) > std::max<std::size_t>(1, typed.size() / 3)) return std::nullopt;
   return static_cast<std::size_t>(nearest - names.begin());
 }

@@ -1,5 +1,5 @@
 /// @file
-/// Names that people type: what does not matter in them, and "did you mean" for mistyped ones.
+/// Names that people type: which characters do not matter in them, and "did you mean".
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -16,19 +16,19 @@ constexpr bool does_not_matter_in_names(char c) noexcept {
   return std::string_view(" \t_-'").find(c) != std::string_view::npos;
 }
 
-/// A name without what does not matter in it: lower case, and without blanks, `_`, `-`
-/// and apostrophes, the typographic one too.
+/// A name without the characters that do not matter in it: lower case, and without blanks, `_`, `-`
+/// and apostrophes, including the typographic one.
 std::string folded_name(std::string_view text);
 
-/// Whether two texts are one name, as folded_name() has it.
+/// Whether two texts are the same name, by folded_name().
 bool same_name(std::string_view a, std::string_view b);
 
-/// The index of the name that is nearest to `typed`, by insertions, deletions and replacements of
-/// one character; nothing if more than a third of the characters are wrong.
+/// The index of the name nearest to `typed`, by insertions, deletions and replacements of one
+/// character; nothing if more than a third of the characters are wrong.
 std::optional<std::size_t> nearest_name(std::string_view typed, std::span<const std::string> names);
 
-/// The reason to refuse a name that is none of `names`: `there is no engine 'dens'; did you mean
-/// dense?`, or with `otherwise` in place of the question if no name is near.
+/// The reason to refuse a name that is not in `names`: `there is no engine 'dens'; did you mean
+/// dense?`. If no name is near, `otherwise` takes the place of the question.
 std::string no_such_name(std::string_view what, std::string_view typed,
                          std::span<const std::string> names, std::string_view otherwise);
 

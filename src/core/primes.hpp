@@ -1,6 +1,6 @@
 /// @file
-/// Prime factors. The least period divides every other one, so it is found and proved by dividing
-/// primes out.
+/// Prime factors. The least period divides every other period. So division by primes finds and
+/// proves it.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -31,7 +31,7 @@ constexpr Primes primes_of(std::uint64_t n) noexcept {
   return primes;
 }
 
-/// The least period of what has the period n > 0. @param has says whether a divisor is a period
+/// The least period, given that n > 0 is a period. @param has says whether a divisor is a period
 template <class HasPeriod>
 constexpr std::uint64_t least_period_of(std::uint64_t n, const HasPeriod& has) {
   std::uint64_t least = n;

@@ -1,7 +1,8 @@
 /// @file
-/// Progress of many pieces of a work together, told from any thread.
+/// The common progress of many pieces of one work, reported from any thread.
 ///
-/// Pieces cost unequal work, so a share of the work is no share of the values: both are counted.
+/// Pieces cost unequal work, so the share of the work differs from the share of the values. Both
+/// are counted.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -16,7 +17,7 @@ namespace grundy {
 /// A piece of a work, or a part of one.
 struct Piece {
   HeapSize values = 0;
-  double work = 0;  ///< what they cost, in a unit of the whole
+  double work = 0;  ///< their cost, in the unit of the whole
 };
 
 inline Piece whole_of(std::span<const Piece> pieces) {
@@ -33,13 +34,13 @@ class SharedProgress {
   /// @param sink null: nobody listens
   explicit SharedProgress(ProgressSink* sink) : sink_(sink) {}
 
-  /// How much there will be. Where it turns out to be less, the share that is done grows.
+  /// Sets the whole. If the whole becomes less, the share that is done grows.
   void expect(Piece whole) {
     const std::lock_guard lock(mutex_);
     whole_ = whole;
     tell();
   }
-  /// The same where every value costs as much.
+  /// The same if every value costs as much as any other.
   void expect(HeapSize values) { expect({values, static_cast<double>(values)}); }
 
   void advance(Piece done) {
@@ -53,7 +54,7 @@ class SharedProgress {
  private:
   void tell() {
     if (sink_ == nullptr || whole_.values == 0) return;
-    // Sums of fractions may exceed the whole by a rounding.
+    // Rounding may make sums of fractions larger than the whole.
     sink_->report({std::min(done_.values, whole_.values), whole_.values,
                    std::min(done_.work, whole_.work), whole_.work});
   }
@@ -63,13 +64,13 @@ class SharedProgress {
   Piece done_, whole_;
 };
 
-/// What the engine of one piece tells, as a part of the whole.
+/// The progress of an engine on one piece, as a part of the whole.
 class PieceProgress final : public ProgressSink {
  public:
   PieceProgress(SharedProgress& whole, Piece piece) : whole_(whole), piece_(piece) {}
 
   void report(const Progress& progress) override { advance_to(std::min(1.0, progress.share())); }
-  /// All of it is done, whatever was told.
+  /// All of the piece is done, whatever was reported.
   void finish() { advance_to(1); }
 
  private:
@@ -86,8 +87,8 @@ class PieceProgress final : public ProgressSink {
   Piece told_;
 };
 
-/// What an engine tells that goes on from heap `from`, as a part of `total` heaps of which `done`
-/// were computed before.
+/// The progress of an engine that goes on from heap `from`, as a part of `total` heaps of which
+/// `done` were computed before.
 class HeapsDone final : public ProgressSink {
  public:
   HeapsDone(ProgressSink& told, HeapSize from, HeapSize done, HeapSize total)

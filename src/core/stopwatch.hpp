@@ -8,7 +8,7 @@
 
 namespace grundy {
 
-/// The time since it was made.
+/// The time since its construction.
 class Stopwatch {
  public:
   [[nodiscard]] double seconds() const noexcept {
@@ -19,7 +19,7 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// Seconds that all threads of this process have been at work.
+/// Seconds of work of all threads of this process.
 inline double processor_seconds() noexcept {
   return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }

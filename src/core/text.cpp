@@ -19,11 +19,11 @@
 namespace grundy {
 namespace {
 
-/// Wide enough for differences of numbers that are themselves beyond 64 bits.
+/// Wide enough for differences of numbers that exceed 64 bits themselves.
 __extension__ using Wide = __int128;
 
 constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max();
-/// Terms beyond this are refused, so that a sum of them cannot leave Wide.
+/// Larger terms are refused, so that sums of terms fit Wide.
 constexpr Wide kLargestTerm = Wide{1} << 96;
 constexpr std::size_t kLongestText = 100;
 
@@ -58,7 +58,7 @@ class CountParser {
     return number;
   }
 
-  /// Reads the digits after the point of a number that is whole all the same, such as 1.25e6.
+  /// Reads the digits after the point of a number that must be whole, such as 1.25e6.
   Wide number_with_fraction(Wide whole) {
     const std::size_t start = cursor_.place();
     Wide fraction = digits();
@@ -149,7 +149,7 @@ std::size_t character_size(std::string_view text) noexcept {
   const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(text[i] & 0xff); };
   if (byte(0) < 0x80) return byte(0) >= ' ' && byte(0) <= '~' ? 1 : 0;
   const std::size_t size = byte(0) >= 0xf0 ? 4 : byte(0) >= 0xe0 ? 3 : 2;
-  // Of each size: the bits of the first byte, and the least number that needs so many bytes.
+  // For each size: the bits of the first byte, and the least number that needs this size.
   constexpr std::array<std::uint32_t, 5> kMasks = {0, 0, 0x1f, 0x0f, 0x07};
   constexpr std::array<std::uint32_t, 5> kLeast = {0, 0, 0x80, 0x800, 0x10000};
   if (byte(0) < 0xc0 || byte(0) > 0xf4 || text.size() < size) return 0;
@@ -162,7 +162,7 @@ std::size_t character_size(std::string_view text) noexcept {
     return code >= first && code <= last;
   };
   const bool valid = code >= kLeast[size] && code <= 0x10ffff && !within(0xd800, 0xdfff);
-  // Controls, marks of width 0, and marks of the direction of writing.
+  // Control characters, characters of width 0, and marks of the direction of writing.
   const bool prints = !within(0x80, 0x9f) && !within(0x200b, 0x200f) && !within(0x2028, 0x202e) &&
                       !within(0x2060, 0x206f) && code != 0xfeff;
   return valid && prints ? size : 0;
@@ -233,7 +233,7 @@ std::string format_bytes(std::uint64_t bytes) {
   if (bytes < kKibi) return fmt::format("{} B", bytes);
   auto value = static_cast<double>(bytes);
   std::size_t unit = 0;
-  // 1023.5 would be printed as 1024 of the smaller unit.
+  // 1023.5 would round to 1024 of the smaller unit.
   for (; value >= 1023.5 && unit + 1 < kNames.size(); ++unit) value /= kKibi;
   const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
   return fmt::format("{:.{}f} {}", value, decimals, kNames[unit]);
@@ -244,7 +244,7 @@ std::string format_duration(std::chrono::duration<double> duration) {
   if (!std::isfinite(seconds) || seconds < 0) return "?";
   if (seconds < 0.9995) return fmt::format("{:.0f} ms", seconds * 1000);
   if (seconds < 59.95) return fmt::format("{:.1f} s", seconds);
-  // Two units are printed. Rounds once, to whole numbers of the smaller one.
+  // Two units are printed. This rounds once, to whole numbers of the smaller unit.
   constexpr double kMinute = 60;
   constexpr double kHour = 60 * kMinute;
   constexpr double kDay = 24 * kHour;

@@ -13,11 +13,11 @@
 
 namespace grundy {
 
-/// How many bytes the first character has, in UTF-8; 0 if there is none that prints: a control
-/// character, one that turns the direction of writing, or bytes that are no UTF-8.
+/// Bytes of the first character in UTF-8; 0 if it does not print: a control character, a mark that
+/// turns the direction of writing, or bytes that are no UTF-8.
 std::size_t character_size(std::string_view text) noexcept;
 
-/// `text` for a message: in quotes, cut after 40 characters, bytes that do not print as `\x1b`.
+/// `text` for a message: in quotes, cut after 40 characters; bytes that do not print as `\x1b`.
 std::string in_quotes(std::string_view text);
 
 /// Reads a count: a sum or difference of terms, each `1000`, `1e9` or `2^32`, such as `10^6-1`.
@@ -30,7 +30,7 @@ std::vector<std::uint64_t> parse_counts(std::string_view text);
 
 /// Reads a size in bytes: a count and a unit `B`, `KiB`, `MiB`, `GiB`, `TiB` (powers of 1024; `K`,
 /// `M`, `G`, `T` for short) or `kB`, `MB`, `GB`, `TB` (powers of 1000), such as `4GiB`. Case does
-/// not matter; without a unit it is bytes.
+/// not matter. Without a unit the count is in bytes.
 /// @throws Error(kUsage) if the text is anything else or the size has more than 64 bits
 std::uint64_t parse_bytes(std::string_view text);
 
@@ -38,7 +38,7 @@ std::uint64_t parse_bytes(std::string_view text);
 /// @throws Error(kUsage) if the text is anything else
 std::chrono::seconds parse_duration(std::string_view text);
 
-/// A text as a field of CSV (RFC 4180): in quotes, so that a code such as 0.70 is no number there.
+/// A text as a field of CSV (RFC 4180), in quotes, so that a code such as 0.70 is not a number.
 std::string csv_text(std::string_view text);
 
 /// `1 234 567`.
@@ -50,11 +50,11 @@ std::string format_bytes(std::uint64_t bytes);
 /// The two largest units that matter: `350 ms`, `12.5 s`, `3 min 20 s`, `5 h 10 min`, `2 d 4 h`.
 std::string format_duration(std::chrono::duration<double> duration);
 
-/// A time in UTC as ISO 8601 has it: `2026-01-31T23:59:59Z`.
+/// A time in UTC in the form of ISO 8601: `2026-01-31T23:59:59Z`.
 std::string utc_text(std::time_t time);
 std::string utc_now();
 
-/// The time that SOURCE_DATE_EPOCH sets, if it does (reproducible-builds.org).
+/// The time in SOURCE_DATE_EPOCH (reproducible-builds.org); nothing if it is not set.
 std::optional<std::time_t> source_date();
 
 }  // namespace grundy

@@ -18,7 +18,7 @@ constexpr char lower(char c) noexcept {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
-/// Characters of UTF-8: all bytes but those that continue one.
+/// The number of characters in UTF-8: all bytes but continuation bytes.
 std::uint64_t characters(std::string_view text) noexcept {
   return static_cast<std::uint64_t>(
       std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));

@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::size_t kLeastMapping = std::size_t{1} << 16;
 
-/// Rounds up to the next step of a ladder whose steps are 64 KiB or an eighth, whichever is more:
-/// growing value by value costs few system calls and wastes little address space.
+/// Rounds up to the next step of a ladder. A step is 64 KiB or an eighth, whichever is more. So
+/// growing value by value costs few system calls and little address space.
 std::size_t rounded(std::size_t bytes) {
   std::size_t size = kLeastMapping;
   while (size < bytes) size += std::max(kLeastMapping, size / 8 / 4096 * 4096);
@@ -33,7 +33,7 @@ void* new_mapping(std::size_t size) noexcept {
 
 void* larger_mapping(void* old, std::size_t old_size, std::size_t size) noexcept {
 #ifdef __SANITIZE_THREAD__
-  // It does not see mremap, and takes memory that moves for that of the thread that had it before.
+  // ThreadSanitizer does not see mremap, and takes moved memory for that of its earlier thread.
   void* const at = new_mapping(size);
   if (at == MAP_FAILED) return at;
   std::memcpy(at, old, old_size);
@@ -80,7 +80,7 @@ void ValueBuffer::reserve(HeapSize count) {
 }
 
 void ValueBuffer::populate(HeapSize begin, HeapSize end) const noexcept {
-  // Linux has it from 5.14 on. Without it, and if it fails, pages come when they are written.
+  // Linux has this call from 5.14 on. Without it, or if it fails, pages come when they are written.
 #ifdef MADV_POPULATE_WRITE
   constexpr std::size_t kPage = 4096;
   const std::size_t from = (kPadding + begin * byte_count(width_)) / kPage * kPage;

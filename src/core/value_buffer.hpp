@@ -43,10 +43,10 @@ class ValueBuffer {
   /// Makes room for `count` values in all. Pointers into the table become invalid.
   /// @throws Error(kFailure) if the system has no memory
   void reserve(HeapSize count);
-  /// Asks the system for the memory of values begin .. end - 1 now rather than as they are written.
+  /// Asks the system for the memory of values begin .. end - 1 now, not when they are written.
   /// Several threads may do so for parts of the table. @pre there is room for `end` values
   void populate(HeapSize begin, HeapSize end) const noexcept;
-  /// Makes room for `count` values and makes them part of the table; new ones read as 0.
+  /// Makes room for `count` values and adds them to the table; new values read as 0.
   void resize(HeapSize count);
   /// Adds values at the end; widens the table if they need it.
   void append(Values values);

@@ -1,6 +1,6 @@
 /// @file
-/// Copies of values from one width to another, and the width that values need. Rooms that are
-/// compiled for their size call these loops here.
+/// Copies values from one width to another, and finds the width that values need. Rooms that are
+/// compiled for size call these loops.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -27,11 +27,11 @@ decltype(auto) with_storage_type(ValueWidth width, F&& f) {
 /// Copies values to storage of another width. @pre every value fits
 void copy_to_width(Values values, ValueWidth width, std::byte* out) noexcept;
 
-/// The same for values of which some are missing. A missing value is all ones at every width, so
-/// all ones become all ones.
+/// The same if some values are missing. A missing value is all ones at every width, so all ones
+/// become all ones.
 void copy_with_gaps_to_width(Values values, ValueWidth width, std::byte* out) noexcept;
 
-/// 0 if there are none.
+/// The largest value; 0 if there are no values.
 Nimber largest_of(Values values) noexcept;
 
 /// The least width that holds all of `values`.

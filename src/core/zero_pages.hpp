@@ -10,8 +10,8 @@
 
 namespace grundy {
 
-/// Zeroed pages from the system, in huge pages where it has them: random access to gigabytes would
-/// otherwise miss the address translation buffers at nearly every step.
+/// Zeroed pages from the system, in huge pages if it has them. Without huge pages, random access to
+/// gigabytes would miss the address translation buffers at nearly every step.
 class ZeroPages {
  public:
   ZeroPages() = default;

@@ -1,5 +1,5 @@
 /// @file
-/// Rank 0 hears which pieces other ranks finish, as long as this object lives.
+/// Lets rank 0 hear of the pieces that other ranks finish, as long as this object lives.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -13,7 +13,7 @@ namespace grundy {
 
 class Listening {
  public:
-  /// @param team null: there is no one to hear
+  /// @param team null: there are no other ranks
   Listening(Team* team, std::function<void(std::uint64_t)> hears) : team_(team) {
     if (team_ != nullptr) team_->listen(std::move(hears));
   }

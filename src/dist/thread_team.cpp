@@ -27,17 +27,17 @@ struct Meeting {
   std::condition_variable changed;
   std::uint64_t next = 0;
   std::function<void(std::uint64_t)> hears;  ///< of rank 0
-  std::vector<std::uint64_t> finished;       ///< pieces of which it has not heard
-  std::uint64_t rounds = 0;                  ///< of gather() and all_and() that are over
-  std::uint64_t arrived = 0;  ///< ranks that have called one in the round that is not
+  std::vector<std::uint64_t> finished;       ///< pieces of which rank 0 has not heard
+  std::uint64_t rounds = 0;                  ///< finished rounds of gather() and all_and()
+  std::uint64_t arrived = 0;                 ///< ranks that have arrived in the present round
   std::uint64_t left = 0;
   std::vector<bool> has_left;
   /// By sender, receiver and channel.
   std::map<std::array<std::uint64_t, 3>, std::deque<std::string>> letters;
   std::vector<std::string> given;
-  std::vector<std::string> gathered;  ///< in the last round, for rank 0
-  std::vector<std::uint8_t> anded;    ///< of those that have arrived
-  std::vector<std::uint8_t> all;      ///< what all ranks gave in the last round
+  std::vector<std::string> gathered;  ///< of the last round, for rank 0
+  std::vector<std::uint8_t> anded;    ///< the AND of the ranks that have arrived
+  std::vector<std::uint8_t> all;      ///< the AND of all ranks in the last round
 };
 
 class ThreadTeam final : public Team {
@@ -76,7 +76,7 @@ class ThreadTeam final : public Team {
     });
     if (!is_whole) return std::nullopt;
     if (rank_ != 0) return std::vector<std::string>{};
-    return std::move(meeting.gathered);  // the next round cannot end without this rank
+    return std::move(meeting.gathered);  // the next round needs this rank
   }
 
   void all_and(std::span<std::uint8_t> bytes) override {
@@ -90,7 +90,7 @@ class ThreadTeam final : public Team {
     if (!meet(lock, [this] { meeting_->all = std::move(meeting_->anded); })) {
       throw Error(ErrorCode::kFailure, "a rank has left the others");
     }
-    std::ranges::copy(meeting_->all, bytes.begin());  // the next round cannot end without this rank
+    std::ranges::copy(meeting_->all, bytes.begin());  // the next round needs this rank
   }
 
   void post(std::uint64_t to, std::uint64_t channel, std::string letter) override {
@@ -118,7 +118,7 @@ class ThreadTeam final : public Team {
   }
 
  private:
-  /// Waits for all ranks; the last one does what ends the round. False: a rank has left.
+  /// Waits for all ranks; the last one runs `end`. False: a rank has left.
   template <class End>
   bool meet(std::unique_lock<std::mutex>& lock, End end) {
     Meeting& meeting = *meeting_;

@@ -1,5 +1,5 @@
 /// @file
-/// A rank's view of its team that weighs the letters which the rank posts.
+/// A rank's view of its team that counts the bytes of the letters which the rank posts.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -18,7 +18,7 @@ namespace grundy {
 
 class WeighingTeam final : public Team {
  public:
-  /// @param bytes grows by the length of each letter
+  /// @param bytes grows by the size of each letter
   WeighingTeam(Team& team, std::atomic<std::uint64_t>& bytes) : team_(team), bytes_(bytes) {}
 
   std::uint64_t rank() const noexcept override { return team_.rank(); }

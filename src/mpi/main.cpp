@@ -6,7 +6,8 @@
 int main(int argc, char** argv) {
   grundy::mpi::MpiTeam team;
   const int code = grundy::cli::run(argc, argv, &team);
-  // Others would wait for a rank that has failed. One that was stopped has company.
+  // Other ranks would wait for a rank that has failed. A rank that was stopped is not alone: all
+  // ranks stop.
   if (code != 0 && code != grundy::cli::kExitStopped && team.size() > 1) team.abort(code);
   return code;
 }

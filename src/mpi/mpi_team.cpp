@@ -20,7 +20,7 @@ namespace {
 
 constexpr auto kPause = std::chrono::microseconds(1000);
 constexpr auto kShortPause = std::chrono::microseconds(200);
-/// Ranks that work alike meet within this time. MPI moves data only while it is asked.
+/// Ranks that work at the same pace meet within this time. MPI moves data only while it is called.
 constexpr auto kMeeting = std::chrono::milliseconds(10);
 
 std::string bytes_of(std::uint64_t number) {
@@ -84,7 +84,7 @@ std::optional<std::vector<std::string>> MpiTeam::gather(std::string bytes) {
   return std::exchange(gathered_, {});
 }
 
-/// A rank that does not come is one that has failed, and then all are ended (main.cpp).
+/// A rank that does not come has failed; then main.cpp ends all ranks.
 void MpiTeam::all_and(std::span<std::uint8_t> bytes) {
   std::unique_lock lock(mutex_);
   anding_ = bytes;
@@ -97,7 +97,7 @@ void MpiTeam::post(std::uint64_t to, std::uint64_t channel, std::string letter) 
   say(kLetter + static_cast<int>(channel), to, std::move(letter));
 }
 
-/// A rank that has left without its letters is one that has failed, as in all_and().
+/// A rank that has left without its letters has failed, as in all_and().
 std::string MpiTeam::take(std::uint64_t from, std::uint64_t channel) {
   std::unique_lock lock(mutex_);
   auto& letters = letters_[{from, channel}];
@@ -251,7 +251,7 @@ void MpiTeam::tell_finished() {
   for (const std::uint64_t piece : std::exchange(finished_, {})) hears_(piece);
 }
 
-/// Ends the round if all ranks have given, or if one will not.
+/// Ends the round if all ranks have given, or if some rank has left.
 void MpiTeam::close_round() {
   const auto waiting = static_cast<std::uint64_t>(
       std::ranges::count_if(given_, [](const auto& bytes) { return bytes.has_value(); }));

@@ -1,13 +1,12 @@
 /// @file
 /// A team of processes that MPI has started.
 ///
-/// All calls of MPI come from one thread (MPI_THREAD_FUNNELED), which serves the rank: it sends
-/// what the rank has to say and hears what others say. Rank 0 deals out numbers and collects what
-/// is given; all_and() is a reduction of MPI. The thread looks for messages a thousand times a
-/// second and sleeps in between, because a rank that waits inside MPI burns a core; only for the
-/// first moments of all_and() it does not sleep, and
-/// while a letter is waited for it looks more often. It blocks all signals, so that those of
-/// the process reach the command.
+/// All calls of MPI come from one thread (MPI_THREAD_FUNNELED), which serves the rank: it sends the
+/// messages of the rank and receives those of others. Rank 0 deals out numbers and collects what
+/// the ranks give; all_and() is a reduction of MPI. The thread looks for messages a thousand times
+/// a second and sleeps in between, because a rank that waits inside MPI burns a core. In the first
+/// moments of all_and() it does not sleep, and while a letter is awaited it looks more often. It
+/// blocks all signals, so that the signals of the process reach the command.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -29,7 +28,7 @@ namespace grundy::mpi {
 
 class MpiTeam final : public Team {
  public:
-  /// Starts MPI. @throws Error(kFailure) if it does not allow for threads
+  /// Starts MPI. @throws Error(kFailure) if it does not support threads
   MpiTeam();
   /// Leaves, and ends MPI when all ranks have left.
   ~MpiTeam() override;
@@ -51,16 +50,16 @@ class MpiTeam final : public Team {
   [[noreturn]] void abort(int code) noexcept;
 
  private:
-  /// What messages say, as their tags.
+  /// The kinds of messages, which are their tags.
   enum Word : int {
-    kAsk,     ///< to rank 0: which number is next? With the piece that is done, if there is one
-    kNumber,  ///< from rank 0: this one
-    kGive,    ///< to rank 0: for gather()
-    kRound,   ///< from rank 0: all have given
+    kAsk,     ///< to rank 0: asks for the next number; carries the finished piece, if there is one
+    kNumber,  ///< from rank 0: the next number
+    kGive,    ///< to rank 0: the bytes for gather()
+    kRound,   ///< from rank 0: all ranks have given
     kBroken,  ///< from rank 0: some rank has left and will not give
-    kLeft,    ///< to rank 0: I have left
-    kOver,    ///< from rank 0: all have left
-    kLetter   ///< to any rank: what was posted; so are all larger numbers, by their channels
+    kLeft,    ///< to rank 0: this rank has left
+    kOver,    ///< from rank 0: all ranks have left
+    kLetter   ///< to any rank: a posted letter; larger numbers stand for further channels
   };
   struct Message {
     int word;
@@ -68,7 +67,7 @@ class MpiTeam final : public Team {
     std::string bytes;
   };
 
-  /// The life of the serving thread.
+  /// The work of the serving thread.
   void serve();
   void send_and_hear();
   /// @pre mutex_ is held, here and below
@@ -81,26 +80,28 @@ class MpiTeam final : public Team {
   std::uint64_t rank_ = 0, size_ = 0, ranks_here_ = 0;
 
   std::mutex asking_;  ///< held by the thread that waits for a number
-  std::mutex mutex_;   ///< of all that follows
+  std::mutex mutex_;   ///< guards all members below
   std::condition_variable changed_;
   std::deque<Message> outbox_;
-  std::optional<std::uint64_t> number_;  ///< what rank 0 has answered
-  std::optional<bool> round_;            ///< how the round ended in which this rank waits
-  std::span<std::uint8_t> anding_;       ///< what all_and() has given and waits for
+  std::optional<std::uint64_t> number_;  ///< the answer of rank 0
+  /// Whether the round in which this rank waits ended with all ranks.
+  std::optional<bool> round_;
+  /// The bytes that all_and() has given, and for whose result it waits.
+  std::span<std::uint8_t> anding_;
   /// By sender and channel.
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::deque<std::string>> letters_;
   std::uint64_t taking_ = 0;  ///< threads in take()
   std::optional<int> abort_code_;
   bool has_started_ = false, has_threads_ = false, has_left_ = false, is_over_ = false;
-  // Of rank 0.
+  // On rank 0:
   std::uint64_t next_ = 0;
   std::function<void(std::uint64_t)> hears_;
-  std::vector<std::uint64_t> finished_;            ///< pieces of which nobody has heard
-  std::vector<std::optional<std::string>> given_;  ///< by each rank that waits
+  std::vector<std::uint64_t> finished_;            ///< finished pieces of which nobody has heard
+  std::vector<std::optional<std::string>> given_;  ///< for each rank that waits
   std::vector<std::string> gathered_;
   std::vector<bool> left_;
 
-  std::thread thread_;  // last: it uses what stands above
+  std::thread thread_;  // last, because it uses the members above
 };
 
 }  // namespace grundy::mpi

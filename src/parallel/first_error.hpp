@@ -9,7 +9,7 @@
 
 namespace grundy {
 
-/// Runs calls, catches what they throw and hands out the first of it, once.
+/// Runs calls, catches their exceptions, and hands out the first exception, once.
 class FirstError {
  public:
   template <class F>

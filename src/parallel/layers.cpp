@@ -11,9 +11,9 @@ namespace {
 
 /// One run of a plan.
 ///
-/// Layers are *admitted* in order: layer L when all layers below L - lookback are done. At most
-/// lookback + 1 layers are admitted and not all done, so that their states fit a ring. An admitted
-/// layer starts when the count of its unfinished dependencies reaches zero.
+/// Layers are *admitted* in order: layer L is admitted when all layers below L - lookback are done.
+/// At most lookback + 1 admitted layers are not done, so their states fit a ring. An admitted layer
+/// starts when the count of its unfinished dependencies reaches zero.
 class LayerRun {
  public:
   LayerRun(LayerPlan& plan, Executor& executor, std::stop_token stop)
@@ -39,15 +39,15 @@ class LayerRun {
  private:
   struct Layer {
     std::vector<std::uint64_t> successors;  ///< admitted layers that wait for this one
-    std::uint64_t dependencies = 0;         ///< not yet done
+    std::uint64_t dependencies = 0;         ///< number of dependencies that are not done
     bool done = false;
     std::atomic<std::size_t> tasks_left{0};
   };
 
   Layer& at(std::uint64_t layer) { return ring_[layer % window_]; }
 
-  /// Admits every layer that fits the window and starts those that wait for nothing.
-  /// The mutex is held.
+  /// Admits every layer that fits the window, and starts those without dependencies. @pre the mutex
+  /// is held
   void admit() {
     for (; admitted_ < count_ && admitted_ - oldest_ < window_; ++admitted_) {
       Layer& layer = at(admitted_);
@@ -82,7 +82,8 @@ class LayerRun {
         guarded([this, layer, i] {
           if (failed_) return;
           plan_.task(layer, i);
-          // The last one sees the writes of all others: each decrement releases, this one acquires.
+          // The last task sees the writes of all others: each decrement releases, the last
+          // acquires.
           if (at(layer).tasks_left.fetch_sub(1, std::memory_order_acq_rel) == 1) complete(layer);
         });
       });
@@ -107,7 +108,7 @@ class LayerRun {
       step();
     } catch (...) {
       failed_ = ended_ = true;
-      throw;  // to the group, which hands the first one to run()
+      throw;  // to the group, which hands the first exception to run()
     }
   }
 
@@ -115,16 +116,16 @@ class LayerRun {
   const std::stop_token stop_;
   const std::uint64_t count_;
   const std::uint64_t window_;
-  std::atomic<bool> ended_{false};   ///< no layer starts any more
-  std::atomic<bool> failed_{false};  ///< no task starts any more
+  std::atomic<bool> ended_{false};   ///< no new layer starts
+  std::atomic<bool> failed_{false};  ///< no new task starts
 
-  std::mutex mutex_;  // guards what follows, except for the counts of tasks
+  std::mutex mutex_;  // guards the members below, except the counts of tasks
   std::unique_ptr<Layer[]> ring_;
   std::uint64_t oldest_ = 0;    ///< every layer below it is done
   std::uint64_t admitted_ = 0;  ///< every layer below it has been admitted
   std::vector<std::uint64_t> scratch_;
 
-  std::unique_ptr<TaskGroup> group_;  // last: its tasks end before the rest goes
+  std::unique_ptr<TaskGroup> group_;  // last, because its tasks end before the other members go
 };
 
 }  // namespace

@@ -1,8 +1,8 @@
 /// @file
 /// The back end `tbb`: a oneTBB arena of a fixed number of threads.
 ///
-/// Groups and loops enter the arena, so that the number of threads holds wherever the caller runs.
-/// Exceptions are kept here instead of in oneTBB, which would cancel the tasks that have not begun.
+/// Groups and loops enter the arena, so that the number of threads holds for any caller. Exceptions
+/// are kept here, because oneTBB would cancel the tasks that have not begun.
 // SPDX-License-Identifier: MIT
 #include <optional>
 #include <utility>
@@ -58,8 +58,8 @@ class TbbExecutor final : public Executor {
   void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) override {
     FirstError error;
     const auto call = [&](std::size_t i) { error.guard([&] { body(i); }); };
-    // Isolated: a thread that waits for the last calls must not begin a task of somebody else in
-    // the middle of the one it is in. simple_partitioner: callers have chosen the grain.
+    // Isolated: a thread that waits for the last calls must not begin a foreign task in the middle
+    // of its own. simple_partitioner: callers have chosen the grain.
     arena_.execute([&] {
       tbb::this_task_arena::isolate(
           [&] { tbb::parallel_for(std::size_t{0}, count, call, tbb::simple_partitioner()); });
@@ -69,7 +69,7 @@ class TbbExecutor final : public Executor {
 
  private:
   std::size_t threads_;
-  /// oneTBB starts one worker a CPU unless told that more are wanted.
+  /// oneTBB starts one worker for each CPU unless it is told to start more.
   std::optional<tbb::global_control> more_workers_;
   tbb::task_arena arena_;
 };

@@ -2,9 +2,9 @@
 /// The back end `threads`: a pool of std::jthread around one queue, one mutex and one condition.
 ///
 /// Made to be checked, not to be fast: every hand-over is a lock that ThreadSanitizer understands.
-/// A thread that waits for a group runs tasks of that group only. So it never begins foreign work
+/// A thread that waits for a group runs only tasks of that group. So it never begins foreign work
 /// in the middle of its own, and nested waits cannot deadlock: the tasks of the innermost group
-/// either lie in the queue, where their waiter takes them, or run.
+/// either run or lie in the queue, where their waiter takes them.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <condition_variable>
@@ -30,7 +30,8 @@ struct Pool {
   };
 
   std::mutex mutex;
-  std::condition_variable changed;  ///< a task came, the last one of a group went, or the end
+  /// A task came, the last task of a group has ended, or the pool closes.
+  std::condition_variable changed;
   std::deque<Item> queue;
   bool closing = false;
 };
@@ -46,7 +47,7 @@ class PoolGroup final : public TaskGroup {
       pool_.queue.push_back({this, std::move(task)});
       ++unfinished_;
     }
-    // All are woken because a waiter takes only its own tasks and would swallow a single call.
+    // Wakes all threads, because a waiter takes only its own tasks and would swallow a single call.
     pool_.changed.notify_all();
   }
 
@@ -55,11 +56,11 @@ class PoolGroup final : public TaskGroup {
     error_.rethrow();
   }
 
-  /// Runs a task that was taken from the queue. `lock` is held before and after, not during it.
+  /// Runs a task from the queue. `lock` is held before and after, but not during the task.
   void run(std::function<void()> task, std::unique_lock<std::mutex>& lock) {
     lock.unlock();
     error_.guard(task);
-    task = nullptr;  // what it captured must not outlive the group's wait()
+    task = nullptr;  // its captures must not outlive the group's wait()
     lock.lock();
     if (--unfinished_ == 0) pool_.changed.notify_all();
   }
@@ -122,7 +123,7 @@ class ThreadExecutor final : public Executor {
   }
 
   Pool pool_;
-  std::vector<std::jthread> workers_;  // last: they are joined before the pool goes
+  std::vector<std::jthread> workers_;  // last, because they are joined before the pool goes
 };
 
 }  // namespace

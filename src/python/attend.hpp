@@ -1,10 +1,9 @@
 /// @file
-/// A computation that Python waits for: Ctrl-C stops it, and a Python function hears how far it is.
+/// A computation that Python waits for: Ctrl-C stops it, and a Python function hears its progress.
 ///
-/// The computation has a thread of its own, which knows nothing of Python. The thread that called
-/// waits for it without the interpreter's lock and takes the lock ten times a second. So handlers
-/// of signals and the progress function run where Python expects them, and what they raise reaches
-/// the caller.
+/// The computation has a thread of its own, which knows nothing of Python. The calling thread waits
+/// for it without the interpreter's lock, and takes the lock ten times a second. So signal handlers
+/// and the progress function run where Python expects them, and their exceptions reach the caller.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -21,14 +20,14 @@
 
 namespace grundy::python {
 
-/// Keeps what was reported last, for a thread that asks now and then.
+/// Keeps the last report for a thread that asks now and then.
 class LatestProgress final : public ProgressSink {
  public:
   void report(const Progress& progress) override {
     const std::lock_guard lock(mutex_);
     latest_ = progress;
   }
-  /// What was reported since the last call, if anything was.
+  /// The last report since the previous call; nothing if there was none.
   std::optional<Progress> take() {
     const std::lock_guard lock(mutex_);
     return std::exchange(latest_, std::nullopt);
@@ -42,8 +41,7 @@ class LatestProgress final : public ProgressSink {
 /// Calls `compute` with hooks that stop it and hear of its progress, and returns its result.
 /// @param progress None, or a function of (done, total, share)
 /// @pre the calling thread holds the interpreter's lock
-/// @throws what `compute` throws; pybind11::error_already_set if a handler of a signal or
-/// `progress`
+/// @throws what `compute` throws; pybind11::error_already_set if a signal handler or `progress`
 ///   raises, after the computation has stopped
 template <class Compute>
 auto attend(const pybind11::object& progress, Compute compute) {

@@ -61,7 +61,7 @@ Request graph_request(const AnyGame& game, bool misere) {
           .about = About::of(counted, counted.notation)};
 }
 
-/// An array of the entries of a table, which `run` hands to the hooks that it is given.
+/// An array of the entries of a table. `run` hands them to the hooks that it gets.
 template <class Run>
 py::array collect(const Layout& layout, const py::object& progress, Run run) {
   ValueArray array;
@@ -75,7 +75,7 @@ py::array collect(const Layout& layout, const py::object& progress, Run run) {
   return array.release(array_shape(layout));
 }
 
-/// Of a game of heaps.
+/// The layout of a game of heaps.
 Layout layout_of(const Request& request) {
   if (const auto* heaps = std::get_if<HeapGame>(&request.game)) {
     return Layout::of_heaps(heaps->last + 1);
@@ -90,13 +90,13 @@ py::array values(const Request& request, const py::object& progress) {
                  [&](const Hooks& hooks) { return compute(request, hooks); });
 }
 
-/// Of a game of heaps: 0 for each P-position, 1 for others.
+/// The outcomes of a game of heaps: 0 for a P-position, 1 for any other.
 py::array outcomes(const Request& request, const py::object& progress) {
   return collect(layout_of(request), progress,
                  [&](const Hooks& hooks) { return compute_outcomes(request, hooks); });
 }
 
-/// Whether the outcomes of a game of heaps follow from its values only.
+/// Whether the outcomes of a game of heaps can be found only through its values.
 bool outcomes_need_values(const Request& request) {
   if (const auto* heaps = std::get_if<HeapGame>(&request.game)) {
     return !outcomes_refusal(heaps->rule, heaps->last + 1).empty();
@@ -105,7 +105,7 @@ bool outcomes_need_values(const Request& request) {
   return !outcomes_refusal(game.rule, game.shape).empty();
 }
 
-/// The text of each position of a table, its value, and its misère value where there are such.
+/// The text and the value of each position of a table, and its misère value if there are any.
 py::tuple positions(const Request& request, const Report& report) {
   const GraphGame& game = *std::get<PositionGame>(request.game).game;
   const GraphTable& rows = report.rows;

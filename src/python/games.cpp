@@ -25,7 +25,7 @@ namespace {
 
 namespace py = pybind11;
 
-/// Options that are listed at most: a list of Python tuples has some 100 bytes for each.
+/// The most options that are listed: a list of Python tuples takes about 100 bytes for each.
 constexpr std::size_t kMostListedOptions = 10'000'000;
 
 [[noreturn]] void refuse_list() {
@@ -81,7 +81,7 @@ std::vector<py::tuple> heap_options(const AnyGame& game, HeapSize n) {
   return options;
 }
 
-/// The positions that moves lead to; a pass, which changes nothing, is not among them.
+/// The positions that moves reach; without a pass, which changes nothing.
 std::vector<py::tuple> lattice_options(const AnyGame& game,
                                        const std::vector<std::uint32_t>& heaps) {
   const LatticeRule& rule = game.lattice();
@@ -100,7 +100,7 @@ std::vector<py::tuple> lattice_options(const AnyGame& game,
   return options;
 }
 
-/// The same game in which every position counts as it is.
+/// The same game without reduction: every position counts as itself.
 const GraphGame& unreduced(const AnyGame& game, AnyGame& kept) {
   kept = resolve_game(game.notation, GameKind::kGraph, Reduction::kNone);
   return kept.graph();

@@ -21,15 +21,15 @@ namespace py = pybind11;
 
 using Numbers = py::array_t<std::uint32_t, py::array::c_style | py::array::forcecast>;
 
-/// A game whose positions are numbers and whose options are lists of numbers, the start first.
+/// A game whose positions are numbers and whose options are lists of numbers. The start is 0.
 class ListedGame {
  public:
   using Position = std::uint32_t;
 
   /// @param option_end position p has the options targets[option_end[p - 1]] ..
-  /// targets[option_end[p] - 1]
-  /// @throws Error(kUsage) if a position is reached from itself, which `describe` names, or if a
-  /// play is too long for the engines
+  ///   targets[option_end[p] - 1]
+  /// @throws Error(kUsage) if a position is reached from itself (`describe` names it), or if a play
+  ///   is too long for the engines
   template <class Describe>
   ListedGame(std::vector<std::uint64_t> option_end, std::vector<std::uint32_t> targets,
              const Describe& describe)
@@ -52,8 +52,8 @@ class ListedGame {
     return std::span(targets_).subspan(begin, option_end_[p] - begin);
   }
 
-  /// The potential is the length of the longest play. Positions are finished from the last moves of
-  /// play backwards: one is ready when all of its options are.
+  /// Sets the potential of each position: the length of the longest play. Positions are finished
+  /// from the end of play backwards: a position is ready when all of its options are.
   template <class Describe>
   void find_potentials(const Describe& describe) {
     const auto count = static_cast<std::uint32_t>(option_end_.size());

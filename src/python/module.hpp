@@ -1,7 +1,7 @@
 /// @file
-/// The parts of the extension module `grundy._core`, which the package `grundy` is a layer over.
+/// The parts of the extension module `grundy._core`; the package `grundy` is a layer over it.
 ///
-/// Parts bind public types of the library. Texts for Python programmers stand in the package.
+/// The parts bind public types of the library. Texts for Python programmers are in the package.
 // SPDX-License-Identifier: MIT
 #pragma once
 

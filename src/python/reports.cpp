@@ -25,7 +25,7 @@ std::string text_of(const PeriodReport& period) {
          ")";
 }
 
-/// A number of a period that is known.
+/// A number of a period, or None if no period is known.
 template <class Number>
 auto if_known(Number PeriodReport::*number) {
   return [number](const PeriodReport& period) {

@@ -27,7 +27,7 @@ namespace {
 
 namespace py = pybind11;
 
-/// The values of entries begin .. end-1, in the type that the file has.
+/// The values of entries begin .. end-1, in the type of the file.
 py::array read(const TableReader& table, HeapSize begin, HeapSize end) {
   constexpr HeapSize kPiece = HeapSize{1} << 17;
   ValueArray array(end - begin, table.width());
@@ -43,7 +43,7 @@ py::array read(const TableReader& table, HeapSize begin, HeapSize end) {
   return array.release({static_cast<py::ssize_t>(end - begin)});
 }
 
-/// A table of positions, and the game whose positions they are.
+/// A table of positions, and its game.
 struct PositionTable {
   explicit PositionTable(const std::filesystem::path& path)
       : file(read_graph_file(path)),
@@ -75,7 +75,7 @@ struct PositionTable {
   AnyGame game;
 };
 
-/// How Python calls a kind of files.
+/// The Python name of a kind of files.
 const char* name_of(FileKind kind) {
   switch (kind) {
     case FileKind::kTable:
@@ -103,7 +103,7 @@ const char* name_of(FileKind kind) {
   return "part";
 }
 
-/// Rows of a column, in the type that the file has.
+/// Rows of a column, in the type of the file.
 template <class T>
 py::array rows_as(const Listing& listing, const std::string& name, std::uint64_t first,
                   std::uint64_t count) {
@@ -132,7 +132,7 @@ py::array rows_of(const Listing& listing, const std::string& name, std::uint64_t
   }
 }
 
-/// An array that shares the memory of a column with its table, and is not to be written to.
+/// A read-only array that shares the memory of a column with its table.
 template <class T>
 py::array_t<T> column(const std::vector<T>& values, const py::object& owner) {
   py::array_t<T> array(static_cast<py::ssize_t>(values.size()), values.data(), owner);

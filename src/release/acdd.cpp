@@ -14,7 +14,7 @@
 namespace grundy {
 namespace {
 
-/// One field of all creators, with semicolons in between, because names of people hold commas.
+/// Adds one field of all creators, separated by semicolons, because names of people contain commas.
 template <class Field>
 void add_creators(RootTexts& texts, const char* name, const Contents& contents, Field field) {
   std::vector<std::string> values;
@@ -26,7 +26,7 @@ void add_creators(RootTexts& texts, const char* name, const Contents& contents, 
   if (any) texts.emplace_back(name, fmt::format("{}", fmt::join(values, "; ")));
 }
 
-/// When the values were computed; empty if the table does not say it.
+/// The time when the values were computed; empty if the table does not have it.
 std::string date_of(const TableEntry& table) {
   for (const char* key : {"ended", "created"}) {
     if (!table.provenance.is_object() || !table.provenance.contains(key)) continue;

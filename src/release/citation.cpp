@@ -1,5 +1,5 @@
 /// @file
-/// What programs of libraries and archives read of a release: CITATION.cff and .zenodo.json.
+/// What the programs of libraries and archives read of a release: CITATION.cff and .zenodo.json.
 // SPDX-License-Identifier: MIT
 #include <string>
 #include <utility>
@@ -15,12 +15,12 @@
 namespace grundy {
 namespace {
 
-/// A text in YAML: a string of JSON is one.
+/// A text in YAML, which accepts a JSON string.
 std::string quoted(const std::string& text) {
   return json_text(Json(text));
 }
 
-/// The fields of one creator, the first behind a dash.
+/// The fields of one creator; the first one follows a dash.
 std::string author_text(const Creator& creator) {
   std::vector<std::pair<const char*, std::string>> fields;
   if (creator.family.empty()) {
@@ -39,7 +39,7 @@ std::string author_text(const Creator& creator) {
   return text;
 }
 
-/// Characters that mean something in HTML, as themselves.
+/// Escapes the characters that have a meaning in HTML.
 std::string escaped_html(const std::string& text) {
   std::string out;
   for (const char c : text) {

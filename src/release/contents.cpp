@@ -31,7 +31,7 @@ constexpr std::array<Licence, 3> kLicences = {
       "names this licence, says what was changed, and shares what is made from it under the same "
       "licence."}}};
 
-/// Of a list, all is proved or some of it.
+/// Whether all of a list or some of it is proved, in words.
 std::string list_proof_text(const TableEntry& table) {
   const Certificate& certificate = table.certificate;
   const std::string how = fmt::format("{}", fmt::join(certificate.methods, "; "));
@@ -48,7 +48,7 @@ std::string list_proof_text(const TableEntry& table) {
                      format_count(certificate.count), table.unit, how);
 }
 
-/// A sentence to which a full stop is added.
+/// The sentence without its full stop.
 std::string_view without_stop(std::string_view sentence) {
   return sentence.ends_with('.') ? sentence.substr(0, sentence.size() - 1) : sentence;
 }

@@ -1,5 +1,5 @@
 /// @file
-/// What is in a release: all that its documents tell of.
+/// The contents of a release, from which its documents are made.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -29,7 +29,7 @@ struct Licence {
 /// The licence of an SPDX identifier. @throws Error(kUsage) that lists those there are
 const Licence& licence_of(const std::string& id);
 
-/// Who wins where there is no move.
+/// Who wins when no move is left.
 enum class PlayConvention { kNormal, kMisere, kBoth };
 
 /// What a file of a release holds.
@@ -40,21 +40,21 @@ enum class Holding {
   kGenera,      ///< values and genera of heaps in misère play
 };
 
-/// A file of a release, and what was made from it. Files are named as from the directory.
+/// A file of a release, and the files that were made from it. Names are relative to the directory.
 struct TableEntry {
-  std::string name;  ///< that of its files, without a suffix
+  std::string name;  ///< name of its files, without a suffix
   std::string file;
   Holding holds = Holding::kValues;
-  TableInfo info;                             ///< what a list does not have is empty
-  std::string unit;                           ///< `heaps`, `entries`, `positions` or `rows`
-  PlayConvention play{};                      ///< of the values
-  std::string range{}, dataset = "grundy";    ///< of a list: what it holds, where it begins to
-  std::string genera{};                       ///< of misère play of one heap: how many
-  Json provenance;                            ///< null if the file does not say it
+  TableInfo info;                           ///< empty where a list has no such field
+  std::string unit;                         ///< `heaps`, `entries`, `positions` or `rows`
+  PlayConvention play{};                    ///< of the values
+  std::string range{}, dataset = "grundy";  ///< for a list: what it holds, and its dataset
+  std::string genera{};                     ///< for misère play of one heap: the number of genera
+  Json provenance;                          ///< null if the file has none
   std::uint64_t conspicuous = 0, random = 0;  ///< entries that were proved one by one
   Certificate certificate;
   std::string certificate_file;
-  std::string bfile, csv, figure;  ///< empty: there is none
+  std::string bfile, csv, figure;  ///< empty if there is no such file
   std::uint64_t listed = 0;        ///< entries in the b-file and the CSV file
 };
 
@@ -71,25 +71,25 @@ struct Contents {
 bool all_values(std::span<const TableEntry> tables);
 /// `Kayles, 0.77`.
 std::string game_name(const TableInfo& info);
-/// Which entries a table has: `heaps 0 to 1 000`, `1024 x 1024: 1 048 576 positions`; of a list,
-/// how many there are: `783 P-positions of 1024 x 1024: 1 048 576 positions`.
+/// The entries of a table: `heaps 0 to 1 000`, `1024 x 1024: 1 048 576 positions`; for a list,
+/// their number: `783 P-positions of 1024 x 1024: 1 048 576 positions`.
 std::string range_text(const TableEntry& table);
 /// `Grundy values (nimbers)`, `P-positions`, `Census`: what a file holds of its game.
 std::string_view subject_of(const TableEntry& table);
-/// What was proved of its values since they were computed, in a sentence or two.
+/// What was proved of the values since they were computed, in a sentence or two.
 std::string proof_text(const TableEntry& table);
-/// Who wins in the games of all tables, as a sentence without its stop; what differs from table to
-/// table is said so.
+/// Who wins in the games of all tables, as a sentence without a full stop; it says so if this
+/// differs from table to table.
 std::string play_of(std::span<const TableEntry> tables);
 /// One sentence on what a table holds.
 std::string summary_of(const TableEntry& table);
 /// One paragraph on what the release holds.
 std::string summary_of(const Contents& contents);
-/// Words of the field, and the games.
+/// Keywords: words of the field, and the games.
 std::vector<std::string> keywords_of(const Contents& contents);
 /// `https://doi.org/...`.
 std::string address_of_doi(std::string_view doi);
-/// A title for tables that were given none.
+/// A title for tables without a title.
 std::string title_for(const std::vector<TableEntry>& tables);
 
 }  // namespace grundy

@@ -1,6 +1,6 @@
 /// @file
-/// The release as an RO-Crate 1.1 (w3id.org/ro/crate/1.1): its files and how they were made, as
-/// linked data.
+/// The release as an RO-Crate 1.1 (w3id.org/ro/crate/1.1): its files and their origin, as linked
+/// data.
 // SPDX-License-Identifier: MIT
 #include <set>
 #include <string_view>
@@ -90,7 +90,7 @@ Json file_json(const Contents& contents, const fs::path& directory, const std::s
             {"name", file},
             {"description", description_of(contents, file)},
             {"encodingFormat", media_type(file)}};
-  // The sums come last: they sum the crate, too.
+  // The sums come last, because they include the crate.
   if (file != kSumsName) json["contentSize"] = std::to_string(fs::file_size(directory / file));
   return json;
 }

@@ -1,5 +1,5 @@
 /// @file
-/// The texts of a release, each from what the tables say.
+/// The texts of a release, made from the contents of its tables.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -20,30 +20,30 @@ inline constexpr const char* kZenodoName = ".zenodo.json";
 inline constexpr const char* kCrateName = "ro-crate-metadata.json";
 inline constexpr const char* kScriptName = "verify.sh";
 
-/// For people: what it is, how it was made and proved, how to open and check it.
+/// For people: what the release is, how it was made and proved, how to open and check it.
 std::string readme_text(const Contents& contents);
 std::string licence_text(const Contents& contents);
 /// Citation File Format 1.2.0, of the type dataset.
 std::string citation_text(const Contents& contents);
-/// What Zenodo reads of a deposit. It names no DOI, because Zenodo takes one in this file for that
-/// of another publisher.
+/// What Zenodo reads for a deposit. It names no DOI, because Zenodo takes a DOI in this file for
+/// one of another publisher.
 std::string zenodo_text(const Contents& contents);
 /// A POSIX shell script that checks the release from its own directory.
 std::string verify_script(const Contents& contents);
 
-/// RO-Crate 1.1. @param directory with all files but the crate and the sums
+/// RO-Crate 1.1. @param directory holds all files but the crate and the sums
 std::string crate_text(const Contents& contents, const std::filesystem::path& directory);
 
-/// The attributes of ACDD 1.3 that a table gets in a release. It has `title`, `source`,
-/// `references` and the date of its computation before.
+/// The attributes of ACDD 1.3 that a table gets in a release. A table has `title`, `source`,
+/// `references` and the date of its computation already.
 RootTexts acdd_texts(const Contents& contents, const TableEntry& table);
-/// Those of them that name the DOI of the release.
+/// Those of these attributes that name the DOI of the release.
 RootTexts doi_texts(const std::string& doi, const std::string& file);
 
 /// Puts a DOI into the texts that name `old_doi`.
 std::string stamped_text(std::string text, const std::string& old_doi, const std::string& doi);
 std::string stamped_zenodo(const std::string& text, const std::string& doi);
-/// The DOI that a crate names. @throws Error(kCorrupt) if it is none of a release
+/// The DOI that a crate names. @throws Error(kCorrupt) if it is no crate of a release
 std::string doi_of_crate(const std::string& crate);
 /// The same crate for files that have changed. @throws Error(kCorrupt) as doi_of_crate()
 std::string stamped_crate(const std::string& crate, const std::string& old_doi,

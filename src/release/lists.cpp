@@ -43,7 +43,7 @@ constexpr const char* kGeneraStatement =
     "genus tells, are what the values of all options make them";
 
 TableEntry entry_of_outcomes(const fs::path& path) {
-  // No sample: the list is read and compared with its digest.
+  // No samples: this only reads the list and compares it with its digest.
   const OutcomesInfo info = check_outcomes({.file = path, .samples = 0}).info;
   TableEntry entry;
   entry.holds = Holding::kPPositions;
@@ -121,7 +121,7 @@ TableEntry entry_of_census(const fs::path& path) {
 }
 
 TableEntry entry_of_atlas(const fs::path& path) {
-  // No sample: values are read, and all that follows from them is compared.
+  // No samples: this only reads the values, and compares all that follows from them.
   const AtlasCheck check = check_atlas({.file = path, .samples = 0});
   TableEntry entry;
   entry.holds = Holding::kCensus;
@@ -161,15 +161,15 @@ TableEntry entry_of_genera(const fs::path& path) {
   return entry;
 }
 
-/// What one of the checks of lists says.
+/// The result of a check of a list. @throws Error(kMismatch) if something is wrong
 template <class Check>
 Check checked(const fs::path& path, Check check) {
   if (check.wrong.empty()) return check;
   throw Error(ErrorCode::kMismatch, fmt::format("'{}': {}", path.string(), check.wrong));
 }
 
-/// Proves all in the time, if it is enough, and else says how many of a sample were right.
-/// @returns whether all is proved
+/// Proves all entries if the time is enough; if not, notes how many entries of a sample were right.
+/// @returns whether all entries are proved
 template <class Check, class Request, class Prove>
 bool prove(Request proof, const ReleaseRequest& request, const Hooks& hooks, Prove run,
            TableEntry& entry) {
@@ -200,7 +200,7 @@ void prove_genera(const fs::path& path, const ReleaseRequest& request, const Hoo
   }
 }
 
-/// What a certificate says of the entries that it names, and how they are proved.
+/// What a certificate states of its entries, and how they are proved.
 struct Words {
   const char* statement;
   const char* method;

@@ -15,21 +15,21 @@
 
 namespace grundy {
 
-/// Whether files of a kind are such lists.
+/// Whether files of this kind are such lists.
 bool is_list(FileKind kind) noexcept;
 
-/// What a list says of itself, and a certificate that proves nothing. Its content is compared with
-/// its digest.
-/// @throws Error(kCorrupt) if it is damaged
+/// The entry of a list, with a certificate that proves nothing. The content of the list is compared
+/// with its digest.
+/// @throws Error(kCorrupt) if the list is damaged
 TableEntry entry_of_list(const std::filesystem::path& path);
 
-/// Proves a list, all of it if the time of the request allows, else some of it.
+/// Proves a list: all of it if the time of the request allows, else a part of it.
 /// @returns nothing if it was stopped
 /// @throws Error as entry_of_list(), and Error(kMismatch) if something is wrong
 std::optional<TableEntry> prove_list(const std::filesystem::path& path,
                                      const ReleaseRequest& request, const Hooks& hooks);
 
-/// Writes a list as text below `root`, where it has at most as many lines as the request allows.
+/// Writes a list as text below `root`, with at most as many lines as the request allows.
 void extract_list(const std::filesystem::path& path, const ReleaseRequest& request,
                   const std::filesystem::path& root, TableEntry& entry);
 

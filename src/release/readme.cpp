@@ -17,14 +17,14 @@
 namespace grundy {
 namespace {
 
-/// A text of the provenance record; empty if it does not say.
+/// A text of the provenance record; empty if the record does not have it.
 std::string provenance_of(const TableEntry& table, const char* key) {
   if (!table.provenance.is_object() || !table.provenance.contains(key)) return {};
   const Json& value = table.provenance.at(key);
   return value.is_string() ? value.get<std::string>() : json_text(value);
 }
 
-/// A text in which no character means anything to Markdown.
+/// Escapes the characters that have a meaning in Markdown.
 std::string escaped(const std::string& text) {
   std::string out;
   for (const char c : text) {
@@ -38,7 +38,7 @@ void add_line(std::string& text, const char* name, const std::string& value) {
   if (!value.empty()) text += fmt::format("- **{}:** {}\n", name, value);
 }
 
-/// What stands at the index of the array of values, for people.
+/// What an index of the array of values means, for people.
 std::string convention_of(const TableEntry& table) {
   if (table.unit == "games") {
     return "a group of `class` is a class, named after one of its games; `members_csv` lists all";
@@ -106,7 +106,7 @@ std::string largest_of(const TableEntry& table) {
                          : fmt::format("heap {}", format_count(info.stats.argmax)));
 }
 
-/// Which entries the extracts of a file have.
+/// The entries in the extracts of a file.
 std::string listed_text(const TableEntry& table) {
   const std::string listed = format_count(table.listed);
   if (table.listed == table.info.stats.count) return fmt::format("all {} {}", listed, table.unit);
@@ -114,7 +114,7 @@ std::string listed_text(const TableEntry& table) {
                      table.unit);
 }
 
-/// What was written besides a list.
+/// The files that were written besides a list.
 std::string list_extracts(const TableEntry& table) {
   std::string text;
   if (table.holds == Holding::kGenera) {
@@ -138,7 +138,7 @@ std::string list_extracts(const TableEntry& table) {
   return text;
 }
 
-/// What was written besides the table, and what is missing there.
+/// The files that were written besides a table, and those that are missing.
 std::string extracts_of(const TableEntry& table) {
   const std::string name = table.file;
   const bool lists = table.holds == Holding::kPPositions;
@@ -172,7 +172,7 @@ std::string extracts_of(const TableEntry& table) {
   return text;
 }
 
-/// What the tables hold, each once.
+/// What the tables hold, each subject once.
 std::vector<std::string_view> subjects_of(const std::vector<TableEntry>& tables) {
   std::vector<std::string_view> subjects;
   for (const TableEntry& table : tables) {

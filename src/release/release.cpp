@@ -1,7 +1,7 @@
 /// @file
-/// A release is made in steps: what is asked for is checked, tables are proved, copied and get
-/// their attributes, extracts and pictures are made, documents are written, all files are summed.
-/// Then the directory gets its name.
+/// A release is made in steps: the request is checked; tables are proved, copied and get their
+/// attributes; extracts and pictures are made; documents are written; all files are summed. Then
+/// the directory gets its name.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <ctime>
@@ -42,8 +42,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The name of the files of a table, without a suffix. Every file system and every shell takes
-/// letters, digits, `.`, `_` and `-`; all else becomes `_`.
+/// The name of the files of a table, without a suffix. Every file system and every shell accepts
+/// letters, digits, `.`, `_` and `-`; all other characters become `_`.
 std::string name_of(const fs::path& table) {
   std::string name = table.stem().string();
   for (char& c : name) {
@@ -72,7 +72,7 @@ void check_request(const ReleaseRequest& request) {
   }
 }
 
-/// Refuses tables that can be no part of a data set.
+/// Refuses tables that cannot be part of a data set.
 void check_table(const fs::path& table) {
   if (fs::is_directory(table)) {
     throw Error(ErrorCode::kUsage,
@@ -123,7 +123,7 @@ class Release {
                   .creators = request.creators,
                   .tables = {}} {}
 
-  /// False: it was stopped.
+  /// Fills the directory. False: it was stopped.
   bool fill() {
     for (const char* name : {"tables", "certificates", "csv", "b-files", "figures"}) {
       fs::create_directory(root() / name);
@@ -154,7 +154,7 @@ class Release {
     write_whole_file(root() / name, false, text);
   }
 
-  /// Proves a table and notes what it says.
+  /// Proves a table and adds its entry. False: it was stopped.
   bool add(const fs::path& path) {
     const bool lists = is_list(kind_of(path));
     auto proved = lists ? prove_list(path, request_, hooks_) : proved_table(path);

@@ -45,7 +45,7 @@ void check_replaceable(const fs::path& directory) {
 }
 
 void check_doi(const std::string& doi) {
-  // The form that the Citation File Format 1.2.0 asks for.
+  // This is the form that the Citation File Format 1.2.0 asks for.
   constexpr std::string_view kDigits = "0123456789";
   constexpr std::string_view kSuffix =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789:/_;-.()[]";

@@ -14,15 +14,15 @@ inline constexpr const char* kSumsName = "SHA256SUMS";
 /// 64 hexadecimal digits. @throws Error(kFailure) if the file cannot be read
 std::string sha256_of(const std::filesystem::path& file);
 
-/// The sum of each file below a directory but that of the sums, by its name there.
+/// The sum of each file below a directory except the file of sums, by its relative name.
 using Sums = std::map<std::string, std::string>;
 
-/// Counts them. @throws Error(kFailure)
+/// Computes the sums. @throws Error(kFailure)
 Sums sums_of(const std::filesystem::path& directory);
 /// The lines of the file of sums.
 std::string to_text(const Sums& sums);
 /// Reads the file of sums of a directory.
-/// @throws Error(kUsage) if there is none, Error(kCorrupt) if it is malformed
+/// @throws Error(kUsage) if there is no such file, Error(kCorrupt) if it is malformed
 Sums read_sums(const std::filesystem::path& directory);
 
 }  // namespace grundy

@@ -1,6 +1,6 @@
 /// @file
-/// A DOI is given to a data set before it is published, and after it was made: it is put into every
-/// file that names one, in a new directory that takes the place of the old one.
+/// A data set gets a DOI after it is made and before it is published. The DOI is put into every
+/// file that names one, in a new directory that replaces the old one.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
@@ -33,7 +33,7 @@ bool is_document(const std::string& name) {
   return std::ranges::find(kDocuments, name) != kDocuments.end();
 }
 
-/// Whether the files are those that were released, except documents.
+/// Checks that the files are those that were released, except for documents.
 void check_sums(const fs::path& directory, const Sums& listed) {
   for (const auto& [name, sum] : listed) {
     std::error_code error;
@@ -48,7 +48,7 @@ void check_sums(const fs::path& directory, const Sums& listed) {
   }
 }
 
-/// Takes a file over as it is.
+/// Takes over a file unchanged.
 void take(const fs::path& from, const fs::path& to) {
   std::error_code error;
   fs::create_hard_link(from, to, error);

@@ -23,14 +23,14 @@ VerifyReport checked(const fs::path& table, VerifyReport report) {
               fmt::format("'{}': {}", table.string(), report.wrong->sentence));
 }
 
-/// Two certificates can be joined.
+/// Whether two certificates can be joined.
 bool are_of_one_table(const Certificate& a, const Certificate& b) {
   return a.rule == b.rule && a.count == b.count && a.table_digest == b.table_digest &&
          a.period == b.period && a.periodic_from == b.periodic_from;
 }
 
 /// The certificates beside a table that are about its values, in the order of their names.
-/// @param own one of the table
+/// @param own a certificate of the table
 std::vector<Certificate> certificates_beside(const fs::path& table, const Certificate& own) {
   std::vector<fs::path> files;
   for (const fs::directory_entry& entry : fs::directory_iterator(directory_of(table))) {
@@ -61,7 +61,7 @@ Certificate certificate_in_time(VerifyRequest request, const VerifyReport& sampl
     if (report.proved) return certificate_of(report);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kFailure) throw;
-    // A range needs memory for all values below its end; samples need what there is.
+    // A range needs memory for all values below its end; samples make do with less.
     if (hooks.narrate) {
       hooks.narrate(fmt::format("the certificate of '{}' states no range: {}",
                                 request.table.string(), error.what()));

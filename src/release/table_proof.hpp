@@ -18,7 +18,7 @@ struct TableProof {
 };
 
 /// Verifies a table, and joins the certificates of its values that lie beside it (files *.json). If
-/// there are none, proves a range from the first entry on as long as the time of the request
+/// there are none, proves a range from the first entry on, as long as the time of the request
 /// allows.
 /// @returns nothing if it was stopped
 /// @throws Error as verify(), and Error(kMismatch) if a value is wrong

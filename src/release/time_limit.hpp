@@ -1,5 +1,5 @@
 /// @file
-/// Proofs that last as long as a time allows.
+/// Proofs within a limit of time.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -29,7 +29,7 @@ class TimeLimit {
   [[nodiscard]] std::stop_token token() const { return source_.get_token(); }
 
  private:
-  static constexpr double kLongest = 1e9;  ///< clocks count no further than some centuries
+  static constexpr double kLongest = 1e9;  ///< clocks cannot count further than some centuries
 
   std::stop_source source_;
   std::mutex mutex_;

@@ -24,7 +24,7 @@ constexpr const char* kRecordName = "run.json";
 constexpr const char* kFinishedName = "finished";
 constexpr const char* kSegmentSuffix = ".gseg";
 constexpr const char* kSuspectSuffix = ".suspect";
-/// A record is a page of text, whatever the game.
+/// A record is a page of text, for every game.
 constexpr std::uintmax_t kLargestRecord = 1u << 24;
 
 [[noreturn]] void refuse(const fs::path& path, const std::string& what) {
@@ -159,7 +159,7 @@ std::vector<std::string> makers_of(const std::vector<Segment>& segments,
                                    std::string SegmentHeader::*maker) {
   std::vector<std::string> names;
   for (const Segment& segment : segments) {
-    // A segment of the values of a shorter table has all makers of that table.
+    // A segment with the values of a shorter table names all makers of that table.
     std::istringstream all(segment.header.*maker);
     for (std::string name; std::getline(all >> std::ws, name, ',');) {
       if (std::ranges::find(names, name) == names.end()) names.push_back(name);
@@ -217,7 +217,7 @@ const Digest128& RunDirectory::previous_of(const SegmentWriter& segment) const n
 }
 
 void RunDirectory::set_aside(std::size_t first) {
-  // The last segment goes first, so that the others are a chain at every moment.
+  // The last segment goes first, so that the others form a chain at every moment.
   while (contents_.segments.size() > first) {
     const fs::path path = segments().back().path;
     const std::string suspect = path.string() + kSuspectSuffix;
@@ -236,7 +236,7 @@ void RunDirectory::finish() {
 }
 
 void RunDirectory::remove_all() noexcept {
-  // A file that cannot be removed stays. It is of no value, and the next run removes it.
+  // A file that cannot be removed stays. It is worthless, and the next run removes it.
   try {
     std::error_code ignored;
     for (const fs::path& file : files_in(path_)) {

@@ -7,8 +7,8 @@
 ///   *.tmp           what is being written; removed by whoever opens the directory next
 ///   finished        run.json under its last name: the table is in its place, the rest can go
 ///
-/// There is no list of segments that could disagree with them: the frontier is the end of the
-/// longest valid chain. README.md tells why, and what happens after a crash at each point.
+/// No list of segments exists that could disagree with them: the frontier is the end of the longest
+/// valid chain. README.md tells why, and what happens after a crash at each point.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -31,10 +31,11 @@ namespace grundy {
 /// Where the run for the table `output` works.
 std::filesystem::path run_directory_for(const std::filesystem::path& output);
 
-/// The table that the run in `directory` is to make. @throws Error(kUsage) if it is none
+/// The table that the run in `directory` is to make. @throws Error(kUsage) if it is no directory of
+/// a run
 std::filesystem::path output_of(const std::filesystem::path& directory);
 
-/// The record and the chain of a directory, read without the lock: for looking and checking.
+/// The record and the chain of a directory, read without the lock, to look at them and check them.
 struct RunContents {
   std::optional<RunRecord> record;  ///< nothing if the run has sealed nothing
   std::vector<Segment> segments;
@@ -46,18 +47,18 @@ RunContents read_run(const std::filesystem::path& directory);
 /// Hands the values of heaps `from` .. `to` - 1 to `sink`. @throws Error(kCorrupt)
 Flow replay(const std::vector<Segment>& segments, HeapSize from, HeapSize to, ValueSink& sink);
 
-/// Takes a chunk as it is sealed: the number of its first value, and what SegmentReader says of it.
+/// Takes a chunk as it is sealed: the number of its first value, and what SegmentReader reads.
 using ChunkTaker = std::function<Flow(HeapSize begin, const SegmentReader::Encoded& chunk)>;
 
-/// Hands the heaps below `to` over in their order. Whole chunks of `chunk` values of that width go
-/// to `take` as they are, all others to `sink`. @throws Error(kCorrupt)
+/// Hands over the heaps below `to` in their order. Whole chunks of `chunk` values of `width` go to
+/// `take` as they are, all other values to `sink`. @throws Error(kCorrupt)
 Flow replay_chunks(const std::vector<Segment>& segments, HeapSize to, ValueWidth width,
                    HeapSize chunk, const ChunkTaker& take, ValueSink& sink);
 
 /// The names of engines (or kernels) in the headers, each once, in order.
 std::vector<std::string> makers_of(const std::vector<Segment>& segments,
                                    std::string SegmentHeader::*maker);
-/// The same with commas, `current` last if it is new.
+/// The same as one text with commas, and `current` at the end if it is new.
 std::string makers(const std::vector<Segment>& segments, std::string SegmentHeader::*maker,
                    std::string_view current);
 
@@ -77,26 +78,29 @@ class RunDirectory {
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
   [[nodiscard]] const std::optional<RunRecord>& record() const noexcept { return contents_.record; }
   [[nodiscard]] const std::vector<Segment>& segments() const noexcept { return contents_.segments; }
-  /// The number of sealed values: heaps below it, or so many in the order of the engine.
+  /// The number of sealed values: heaps below it are sealed, or the first values in the order of
+  /// the engine.
   [[nodiscard]] HeapSize frontier() const noexcept {
     return segments().empty() ? 0 : segments().back().header.end();
   }
-  /// An earlier process had put the table in its place and died while it removed the directory.
+  /// Whether an earlier process put the table in its place, and died while it removed the
+  /// directory.
   [[nodiscard]] bool was_finished() const noexcept { return was_finished_; }
-  /// Who ended without releasing the lock; empty if nobody did.
+  /// The process that ended without releasing the lock; empty if none did.
   [[nodiscard]] const std::string& stale_holder() const noexcept { return lock_->stale_holder(); }
 
-  /// Writes the record, durably; nothing can be sealed before. @throws Error(kFailure)
+  /// Writes the record, durably. Nothing can be sealed before. @throws Error(kFailure)
   void write_record(const RunRecord& record);
-  /// Seals the segment as the next of the chain, or in the place of the last one if it has the
-  /// number of that. @pre record(), and its header says what comes there. @throws Error(kFailure)
+  /// Seals the segment as the next one of the chain, or in the place of the last one if it has the
+  /// same number. @pre record() is set, and the header continues the chain. @throws Error(kFailure)
   void seal(SegmentWriter& segment);
-  /// Seals what SegmentWriter::seal_whole_chunks() leaves of it. @throws Error(kFailure)
+  /// Seals the part of the segment that SegmentWriter::seal_whole_chunks() keeps.
+  /// @throws Error(kFailure)
   void seal_whole_chunks(SegmentWriter& segment);
-  /// Takes the segments from number `first` on out of the chain; the files stay as `.suspect`.
+  /// Takes the segments from number `first` on out of the chain; their files stay as `.suspect`.
   /// @throws Error(kFailure)
   void set_aside(std::size_t first);
-  /// The table is in its place: removes the directory.
+  /// Removes the directory, because the table is in its place.
   void finish();
 
  private:

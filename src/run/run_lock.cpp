@@ -27,14 +27,14 @@ namespace fs = std::filesystem;
 
 constexpr const char* kLockName = "lock";
 
-/// Identifies a process even when its number is used again.
+/// Identifies a process, even if its number is used again.
 struct Holder {
   std::string host;
   long process = 0;
   std::string start;           ///< in clock ticks since the machine started
-  std::string time;            ///< when it took the lock
+  std::string time;            ///< when the process took the lock
   std::string job{};           ///< of Slurm; empty outside of it
-  unsigned long restarts = 0;  ///< of this job before
+  unsigned long restarts = 0;  ///< restarts of this job so far
 
   [[nodiscard]] std::string sentence() const {
     return fmt::format("process {} on {} since {}", process, host, time);
@@ -42,7 +42,7 @@ struct Holder {
 };
 
 /// Field 22 of /proc/PID/stat; empty if there is no such process. The second field, a name in
-/// parentheses, may hold anything.
+/// parentheses, may contain anything.
 std::string start_of(long process) {
   std::ifstream in(fmt::format("/proc/{}/stat", process));
   std::string line;
@@ -75,7 +75,7 @@ std::string text_of(const Holder& holder) {
   return text + '\n';
 }
 
-/// What the lock file says; process 0 if nothing that can be read.
+/// The holder in the lock file; process 0 if it cannot be read.
 Holder read_holder(const Descriptor& file) {
   std::array<char, 512> text{};
   const std::size_t size = file.read_at(0, std::as_writable_bytes(std::span(text)));
@@ -91,7 +91,7 @@ bool is_alive(const Holder& holder) {
   return holder.process > 0 && start_of(holder.process) == holder.start;
 }
 
-/// Whether `self` is a later start of the job that `holder` was.
+/// Whether `self` is a later start of the same job as `holder`.
 bool is_requeued(const Holder& holder, const Holder& self) {
   return !holder.job.empty() && holder.job == self.job && holder.restarts < self.restarts;
 }
@@ -114,7 +114,7 @@ RunLock::RunLock(const fs::path& directory, bool force) : path_(directory / kLoc
       if (fs::exists(directory, error)) throw;
     }
   }
-  // What cannot be listed or removed stays, and is in nobody's way.
+  // A file that cannot be listed or removed stays, and does no harm.
   std::error_code ignored;
   for (fs::directory_iterator entry(directory, ignored), end; !ignored && entry != end;
        entry.increment(ignored)) {

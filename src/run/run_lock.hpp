@@ -24,12 +24,12 @@ class RunLock {
   /// @throws Error(kFailure) if another process holds the lock or may hold it, Error(kUsage) if the
   ///   directory cannot be made
   RunLock(const std::filesystem::path& directory, bool force);
-  /// Releases it and removes the file.
+  /// Releases the lock and removes the file.
   ~RunLock();
   RunLock(const RunLock&) = delete;
   RunLock& operator=(const RunLock&) = delete;
 
-  /// Who held the lock before and ended without releasing it; empty if nobody did.
+  /// The process that held the lock before and ended without releasing it; empty if none did.
   [[nodiscard]] const std::string& stale_holder() const noexcept { return stale_holder_; }
 
  private:

@@ -87,7 +87,7 @@ void read(const Json& field, std::optional<T>& value) {
   if (!field.is_null()) value = field.get<T>();
 }
 
-/// Empty if it is none. @throws Json::exception
+/// The slowness of engines; empty if the field is invalid. @throws Json::exception
 EngineSlowness slowness_of(const Json& json) {
   const auto slowness = json.get<EngineSlowness>();
   const bool is_one = std::ranges::all_of(json, [](const Json& factor) {

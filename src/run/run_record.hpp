@@ -1,10 +1,10 @@
 /// @file
 /// What a run directory is about: the file `run.json`, written before the first value.
 ///
-/// The rule is the identity of a run: values of other rules must never meet. Its digest, the
+/// The rule is the identity of a run: values of different rules must never meet. Its digest, the
 /// *fingerprint*, is in every segment. Everything else may change from one life of a run to the
 /// next (`grundy resume` can change the range), because no value depends on it. The identity of a
-/// run of several heaps also has the shape and the order in which the engine finds positions.
+/// run of several heaps also has the shape, and the order in which the engine finds positions.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -19,7 +19,7 @@
 
 namespace grundy {
 
-/// What the record of a run of several heaps has in addition.
+/// What the record of a run of several heaps holds in addition.
 struct LatticeRecord {
   std::string shape{};                  ///< of the table: `100x200`
   bool sorted = false;                  ///< the table keeps one order of the heaps only
@@ -32,22 +32,22 @@ struct LatticeRecord {
 
 struct RunRecord {
   std::string rule{};          ///< canonical notation
-  HeapSize count = 0;          ///< heaps 0 .. count-1, or so many entries, were asked for
+  HeapSize count = 0;          ///< heaps 0 .. count-1, or this number of entries, were asked for
   std::string game{};          ///< as typed
   std::string title{};         ///< for people
   std::string engine{};        ///< as asked for
-  std::string kernel{};        ///< likewise
+  std::string kernel{};        ///< as asked for
   HeapSize chunk = 0;          ///< values per chunk of the table
   bool extend = true;          ///< stop computing once a period is certified
   bool overwrite = false;      ///< the table may replace a file
   bool reproducible = false;   ///< no times, no host in the table
   bool stats_only = false;     ///< keep no table: statistics only
   bool end_at_period = false;  ///< end once a period is certified; then `extend` is false
-  std::string version{};       ///< program that began the run
-  std::string created{};       ///< when; ISO 8601, UTC
-  /// What the run has learned of its engines, which its next life takes into account.
+  std::string version{};       ///< the program that began the run
+  std::string created{};       ///< when the run began; ISO 8601, UTC
+  /// What the run has learnt of its engines, for its next life.
   EngineSlowness slowness{};
-  std::optional<LatticeRecord> lattice{};  ///< of a game of several heaps
+  std::optional<LatticeRecord> lattice{};  ///< for a game of several heaps
 
   /// The text that decides which values a run holds and in which order: the rule, and for several
   /// heaps the shape and the order.

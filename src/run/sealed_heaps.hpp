@@ -17,44 +17,45 @@
 
 namespace grundy {
 
-/// The heaps below a frontier. An engine is given all but the last few thousand (the *window*),
-/// which it computes again. Where a state is sealed it is given those below the end of the state,
-/// and of these the first and the newest alone, even if all values are sealed.
+/// The heaps below a frontier. An engine gets all values but the last few thousand (the *window*),
+/// which it computes again. If a state is sealed, the engine gets only values below the end of the
+/// state: the first ones and the newest ones, even if all values are sealed.
 class SealedHeaps final : public KnownValues {
  public:
-  /// What is sealed behind the last state is computed again. Of more values than this, all are
-  /// taken up.
+  /// Values behind the last state are computed again, up to this number. If more are sealed, all
+  /// values are taken up.
   static constexpr HeapSize kMostBehindState = HeapSize{1} << 27;
 
   SealedHeaps() = default;
   /// @param segments a chain from its first one on
-  /// @param frontier heaps below are sealed, and wanted
+  /// @param frontier heaps below this are sealed and wanted
   /// @throws Error(kCorrupt) if the text of the state does not match its digest
   SealedHeaps(std::vector<Segment> segments, HeapSize frontier);
 
   [[nodiscard]] HeapSize frontier() const noexcept { return frontier_; }
-  /// The chain. @pre a segment has heap n
+  /// The segment of the chain that has heap n. @pre there is one
   [[nodiscard]] const Segment& segment(HeapSize n) const { return segment_of(segments_, n); }
   /// Whether every value below the frontier is sealed.
   [[nodiscard]] bool has_values() const noexcept { return values_.size() == segments_.size(); }
   /// Whether an engine can go on from a state.
   [[nodiscard]] bool has_state() const noexcept { return state_.has_value(); }
-  /// Compares the values before the first state with their digests. An engine that goes on from a
-  /// state is given few of them. @throws Error(kCorrupt)
+  /// Compares the values before the first state with their digests, because an engine that goes on
+  /// from a state gets only a few of them. @throws Error(kCorrupt)
   void check_values() const;
-  /// An engine is given all values, as if no state were sealed. @pre has_values()
+  /// Gives an engine all values, as if no state were sealed. @pre has_values()
   void take_values() noexcept { state_.reset(); }
-  /// What the state says besides its values. @pre has_state(), here and below
+  /// The text of the state. @pre has_state(), here and below
   [[nodiscard]] const std::string& state_text() const noexcept { return state_text_; }
-  /// The state is of the heaps below this.
+  /// The state holds for the heaps below this.
   [[nodiscard]] HeapSize end_of_state() const noexcept { return state_->header.end(); }
-  /// Says what stands for the values that an engine is not given. @param gap begins behind those of
-  /// the first heaps, and ends with the newest; 0 and end_of_state() if nobody knows. The rare
-  /// heaps must outlive this.
+  /// Says what stands for the values that an engine does not get. @param gap begins after the first
+  /// values and ends before the newest values; from 0 to end_of_state() if that is not known. The
+  /// rare heaps must outlive this.
   void bridge(const Gap& gap);
-  /// How many of the newest values an engine is given up to there. @pre bridge() was called
+  /// The number of newest values, before the end of the state, that an engine gets. @pre bridge()
+  /// was called
   [[nodiscard]] HeapSize newest() const noexcept { return end_of_state() - gap_->end; }
-  /// Appends the last `count` of these. @throws Error(kCorrupt) if there are fewer
+  /// Appends the last `count` of these values. @throws Error(kCorrupt) if there are fewer
   void read_newest(HeapSize count, ValueBuffer& values) const;
 
   [[nodiscard]] HeapSize count() const noexcept override;
@@ -69,18 +70,18 @@ class SealedHeaps final : public KnownValues {
   void read_window(ValueBuffer& values) const;
 
  private:
-  /// Hands over those of the values `from` .. `to` - 1 that are there.
+  /// Hands over those values `from` .. `to` - 1 that exist.
   void replay(HeapSize from, HeapSize to, ValueSink& sink) const;
-  /// Whether the state has values that are nowhere else.
+  /// Whether the state has values that are sealed nowhere else.
   [[nodiscard]] bool has_own_values() const noexcept { return end_of_state() > end_of_values(); }
   [[nodiscard]] HeapSize end_of_values() const noexcept {
     return values_.empty() ? 0 : values_.back().header.end();
   }
 
   std::vector<Segment> segments_;
-  std::vector<Segment> values_;   ///< those that have all values, from the first one on
-  std::optional<Segment> state_;  ///< the last one that is near the frontier,
-  std::string state_text_;        ///< and its text
+  std::vector<Segment> values_;   ///< the segments that have all values, from the first one on
+  std::optional<Segment> state_;  ///< the last state, if it is near the frontier
+  std::string state_text_;        ///< the text of the state
   std::optional<Gap> gap_;
   EngineSlowness slowness_;
   HeapSize frontier_ = 0;

@@ -21,14 +21,14 @@ fs::path checked_directory(const fs::path& output) {
   return run_directory_for(output);
 }
 
-/// What a run is of, for a person.
+/// What a run computes, for a person.
 std::string subject_of(const RunRecord& run) {
   if (!run.lattice) return run.rule;
   return fmt::format("{} on {}{} positions in {}", run.rule, run.lattice->shape,
                      run.lattice->sorted ? " sorted" : "", run.lattice->order);
 }
 
-/// The options that give the order of an old run, if nothing but the order is another; else empty.
+/// The options that give the order of an old run, if only the order differs; else empty.
 std::string how_it_was_begun(const RunRecord& old, RunRecord wanted) {
   if (!old.lattice || !wanted.lattice) return {};
   wanted.lattice->order = old.lattice->order;
@@ -125,7 +125,7 @@ void SealedValues::check_record() const {
 void SealedValues::set_engine(const std::string& engine, const EngineSlowness& slowness) {
   log_->set_engine(engine);
   if (directory_.record()->slowness == slowness) return;
-  log_->seal();  // nobody else looks at the record
+  log_->seal();  // no other process looks at the record
   RunRecord record = *directory_.record();
   record.slowness = slowness;
   directory_.write_record(record);
@@ -186,7 +186,7 @@ void SealedValues::compare_with_window(HeapSize begin, Values values) {
 }
 
 void SealedValues::compare_with_digests(HeapSize begin, Values values) {
-  if (begin != handed_) return;  // the engine began behind the known values: the window is compared
+  if (begin != handed_) return;  // the engine began after the known values: the window is compared
   while (!values.empty() && handed_ < frontier()) {
     const Segment& segment = earlier_.segment(handed_);
     const auto size = static_cast<std::size_t>(

@@ -16,13 +16,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Bytes of raw values that are read at a time: in their order, and one by one.
+/// Bytes of raw values that are read at a time: for values in their order, and for single values.
 constexpr std::size_t kReplayed = std::size_t{1} << 20;
 constexpr std::size_t kLookedUp = std::size_t{1} << 12;
 
 /// Refuses a file that is not what its header said when it was read.
 [[noreturn]] void refuse_content(const Segment& segment, const std::string& what) {
-  // Segments that are not sealed have no chain digest yet.
+  // Segments that are not sealed yet have no chain digest.
   if (segment.header.is_state() && segment.chain != Digest128{} &&
       open_segment(segment.path).chain != segment.chain) {
     throw Error(ErrorCode::kFailure,
@@ -51,7 +51,7 @@ void read_raw(const Segment& segment, const Descriptor& file, HeapSize begin,
   }
 }
 
-/// All raw values are read, so that they are checked.
+/// Reads all raw values, so that they are checked.
 Flow replay_raw(const Segment& segment, HeapSize from, HeapSize to, ValueSink& sink) {
   const SegmentHeader& header = segment.header;
   const Descriptor file = Descriptor::open(segment.path, O_RDONLY);
@@ -64,7 +64,7 @@ Flow replay_raw(const Segment& segment, HeapSize from, HeapSize to, ValueSink& s
     Stretch block{.begin = begin, .values = {buffer.data(), size, header.width}, .table = {}};
     digest.update(block.values);
     begin += size;
-    // The last piece waits until all are known to be good.
+    // The last piece waits until all pieces are known to be right.
     if (begin == header.end() && digest.value() != header.values) {
       values_are_bad(segment, header.first(), header.end());
     }
@@ -244,7 +244,7 @@ void SegmentCursor::read(HeapSize begin, std::span<Nimber> out) {
 
 void SegmentCursor::renew(std::vector<Segment> segments) {
   segments_ = std::move(segments);
-  // One that was not sealed may have grown, or have got its name.
+  // A segment that was not sealed may have grown, or got its name.
   std::erase_if(opened_, [](const auto& reader) { return reader->segment().chain == Digest128{}; });
 }
 

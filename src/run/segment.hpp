@@ -1,12 +1,12 @@
 /// @file
-/// One sealed stretch of a run: a file that is written once, then never changed.
+/// One sealed stretch of a run: a file that is written once and never changed.
 ///
 /// A segment is a header of 256 bytes and what it seals (README.md has the layouts). The header
-/// names the run and the range, and holds the digest of the values, which is taken when they come
-/// from the engine, before any copy; the digest of the header before it, so that segments form a
-/// chain; and a digest of itself. Values are sealed in chunks, encoded as a table has them, so that
-/// a table is made by copying them. Where a run keeps no values, a segment holds a *state* instead:
-/// the newest values alone, and a text that says all else that the heaps after it depend on.
+/// names the run and the range. It holds three digests: of the values, taken when they come from
+/// the engine, before any copy; of the header before it, so that segments form a chain; and of
+/// itself. Values are sealed in chunks, encoded as in a table, so that a table is made by copying
+/// them. Where a run keeps no values, a segment holds a *state* instead: the newest values alone,
+/// and a text that says everything else on which later heaps depend.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -37,22 +37,23 @@ struct Segment {
 /// `seg-0000000042.gseg`
 std::string segment_name(std::uint64_t index);
 
-/// The segment of a chain that has value n. @pre one has
+/// The segment of a chain that has value n. @pre there is one
 const Segment& segment_of(const std::vector<Segment>& segments, HeapSize n);
 
 /// Reads and checks the header; the values are checked when they are read.
-/// @throws Error(kCorrupt) for anything that is no whole segment
+/// @throws Error(kCorrupt) if the file is no whole segment
 Segment open_segment(const std::filesystem::path& path);
 
 /// What stands before every chunk in the file.
 struct ChunkHeader {
-  std::uint64_t bytes = 0;         ///< of the chunk, encoded
-  std::uint64_t values_xxh3 = 0;   ///< XXH3-64 of its values, little-endian, of the segment's width
+  std::uint64_t bytes = 0;  ///< of the chunk, encoded
+  /// XXH3-64 of its values, little-endian, at the width of the segment.
+  std::uint64_t values_xxh3 = 0;
   std::uint64_t encoded_xxh3 = 0;  ///< XXH3-64 of the encoded bytes
 };
 
-/// The values of one segment. Those of chunks are compared with their hashes whenever they are
-/// read, raw ones only by replay_segment().
+/// The values of one segment. Values in chunks are compared with their hashes whenever they are
+/// read; raw values only by replay_segment().
 class SegmentReader {
  public:
   /// @throws Error(kCorrupt) if the chunks do not have the digest of the segment
@@ -80,7 +81,7 @@ class SegmentReader {
     std::uint64_t values_xxh3 = 0;
     Bytes bytes;
   };
-  /// The chunk that begins with value n. @pre one does. @throws as read()
+  /// The chunk that begins with value n. @pre there is one. @throws as read()
   [[nodiscard]] Encoded encoded_at(HeapSize n) const;
   /// The end of the chunk that has value n.
   [[nodiscard]] HeapSize end_of_chunk(HeapSize n) const noexcept;
@@ -97,14 +98,14 @@ class SegmentReader {
 
   Segment segment_;
   Descriptor file_;
-  std::vector<Place> chunks_;  ///< none of raw values
+  std::vector<Place> chunks_;  ///< empty for raw values
   ChunkCodec codec_;
   Bytes bytes_;  ///< of the piece
   Piece piece_;
 };
 
-/// Hands the values of numbers `from` .. `to` - 1 that the segment has to `sink`, in blocks that
-/// have been compared with their digest. @throws Error(kCorrupt) if they do not match
+/// Hands those values `from` .. `to` - 1 that the segment has to `sink`, in blocks that have been
+/// compared with their digest. @throws Error(kCorrupt) if they do not match
 Flow replay_segment(const Segment& segment, HeapSize from, HeapSize to, ValueSink& sink);
 
 /// The text of a state, compared with its digest. @throws Error(kCorrupt) if it does not match
@@ -113,11 +114,11 @@ std::string read_state_text(const Segment& segment);
 /// Compares all values with the digest. @throws Error(kCorrupt) if they do not match
 void check_segment(const Segment& segment);
 
-/// SegmentReader::read() of one stretch alone.
+/// SegmentReader::read() for a single stretch.
 void read_segment(const Segment& segment, HeapSize begin, std::span<Nimber> out);
 
-/// Reads values of a chain. Neighbours cost one read. Segments stay open, so that their chunks need
-/// not be found again.
+/// Reads values of a chain. Neighbours cost one read. Segments stay open, so that their chunks are
+/// found once.
 class SegmentCursor {
  public:
   explicit SegmentCursor(std::vector<Segment> segments) : segments_(std::move(segments)) {}
@@ -133,7 +134,7 @@ class SegmentCursor {
   SegmentReader& reader_with(HeapSize n);
 
   std::vector<Segment> segments_;
-  std::vector<std::unique_ptr<SegmentReader>> opened_;  ///< the one that was used last is the last
+  std::vector<std::unique_ptr<SegmentReader>> opened_;  ///< in the order of their last use
 };
 
 }  // namespace grundy

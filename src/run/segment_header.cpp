@@ -19,7 +19,7 @@ constexpr std::uint32_t kChunkFormat = 2;
 constexpr std::uint32_t kByteOrder = 0x01020304;
 constexpr std::size_t kTextSize = 32;
 
-/// The header as it lies in the file; little-endian, as everything here.
+/// The header as it lies in the file; little-endian, like everything here.
 struct RawHeader {
   std::array<char, 8> magic;
   std::uint32_t version;
@@ -54,7 +54,7 @@ std::string get_text(const std::array<char, kTextSize>& text) {
   return {text.begin(), std::find(text.begin(), text.end(), '\0')};
 }
 
-/// Whether raw values and a text, or chunks, can be what the header says they are.
+/// Whether the file can hold the raw values and text, or the chunks, that the header claims.
 bool is_possible(const RawHeader& raw, std::uint64_t file_bytes) {
   const bool legal_width = raw.width == 1 || raw.width == 2 || raw.width == 4;
   if (!legal_width || raw.count == 0 || raw.begin + raw.count < raw.begin) return false;
@@ -144,7 +144,7 @@ void hash_values(ByteHash& hash, Values values, ValueWidth width) {
     values.visit([&](auto run) { hash.update(std::as_bytes(run)); });
     return;
   }
-  // Through a buffer that stays in the first-level cache.
+  // The values go through a buffer that stays in the first-level cache.
   constexpr std::size_t kPiece = 2048;
   std::array<std::byte, kPiece * sizeof(Nimber)> piece;
   while (!values.empty()) {
@@ -181,7 +181,7 @@ void SegmentDigest::update(Values values) {
 
 Digest128 SegmentDigest::value() const {
   if (chunk_ == 0) return raw_.value();
-  if (!fit_) return {};  // no digest of values that the segment can have
+  if (!fit_) return {};  // the segment cannot have these values
   std::vector<std::uint64_t> all = chunks_;
   if (has_unfinished_) all.push_back(unfinished_.value());
   return digest_of_chunks(all);

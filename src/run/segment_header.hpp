@@ -1,8 +1,8 @@
 /// @file
 /// The header of a segment: which values, of which run, and their digest.
 ///
-/// Format 2 is written: chunks, and behind those of a state its text. Older runs have raw values in
-/// format 1. README.md has the layouts.
+/// This version writes format 2: chunks, and for a state its text after them. Older runs have raw
+/// values in format 1. README.md has the layouts.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -29,25 +29,26 @@ struct SegmentHeader {
   HeapSize count = 0;
   ValueWidth width = ValueWidth::kU8;
   Digest128 fingerprint{};  ///< of the run, see run_record.hpp
-  Digest128 previous{};     ///< chain digest of the segment before; of the first: the fingerprint
-  Digest128 values{};       ///< of the values in the file, see SegmentDigest
-  /// Of a state: how many values there are, which end with the range. They may be all of it, or
+  /// Chain digest of the segment before; for the first segment: the fingerprint.
+  Digest128 previous{};
+  Digest128 values{};  ///< of the values in the file, see SegmentDigest
+  /// For a state: the number of its values, which end with the range. They may be all of it, or
   /// begin before it.
   HeapSize newest = 0;
-  std::uint64_t text_bytes = 0;  ///< of a state: behind the values
-  Digest128 text{};              ///< of a state
-  std::string engine{};          ///< what computed them, at most 31 bytes
-  std::string kernel{};          ///< likewise
-  /// Values of a chunk: chunks end at its multiples and with the range. 0: values are raw.
+  std::uint64_t text_bytes = 0;  ///< of the text of a state, behind the values
+  Digest128 text{};              ///< digest of the text of a state
+  std::string engine{};          ///< the engine of the values, at most 31 bytes
+  std::string kernel{};          ///< the kernel, likewise
+  /// Values of a chunk. Chunks end at multiples of this, and with the range. 0: values are raw.
   HeapSize chunk = 0;
-  bool plain = false;  ///< chunks are the values as they are, not their form in a table
+  bool plain = false;  ///< chunks hold plain values, not their form in a table
 
   [[nodiscard]] HeapSize end() const noexcept { return begin + count; }
   [[nodiscard]] bool is_state() const noexcept { return text_bytes > 0; }
-  /// Whether the file has the values of its range, and no others.
+  /// Whether the file has all values of its range, and no others.
   [[nodiscard]] bool has_values() const noexcept { return stored() == count; }
   [[nodiscard]] bool is_raw() const noexcept { return chunk == 0; }
-  /// The first value in the file, and how many there are.
+  /// The first value in the file, and the number of values in it.
   [[nodiscard]] HeapSize first() const noexcept { return end() - stored(); }
   [[nodiscard]] HeapSize stored() const noexcept { return is_state() ? newest : count; }
 };
@@ -55,30 +56,30 @@ struct SegmentHeader {
 inline constexpr std::size_t kSegmentHeaderSize = 256;
 using SegmentHeaderBytes = std::array<std::byte, kSegmentHeaderSize>;
 
-/// The header as it lies in a file of so many bytes.
+/// The header as it lies in a file of `file_bytes` bytes.
 SegmentHeaderBytes header_bytes(const SegmentHeader& header, std::uint64_t file_bytes);
-/// The inverse. @throws Error(kCorrupt) naming `path` if it is no header of a file of that size
+/// The inverse. @throws Error(kCorrupt) that names `path` if it is no header of a file of that size
 SegmentHeader parse_header(const SegmentHeaderBytes& bytes, const std::filesystem::path& path,
                            std::uint64_t file_bytes);
 
 /// @throws Error(kCorrupt) about the file
 [[noreturn]] void segment_is_bad(const std::filesystem::path& path, std::string_view what);
 
-/// Adds values, as little-endian integers of that width, to a hash. @pre they fit
+/// Adds values to a hash, as little-endian integers of `width`. @pre they fit
 void hash_values(ByteHash& hash, Values values, ValueWidth width);
 
 /// The digest of values in chunks, from the hashes of the chunks.
 Digest128 digest_of_chunks(std::span<const std::uint64_t> hashes) noexcept;
 
-/// The digest that the header of a segment has if these are its values: of raw values that of all
-/// in one piece, of chunks that of the XXH3-64 of each.
+/// The digest in the header of a segment with these values. For raw values it is the digest of all
+/// of them in one piece; for chunks it is the digest of the XXH3-64 of each.
 class SegmentDigest {
  public:
   explicit SegmentDigest(const SegmentHeader& header)
       : next_(header.first()), chunk_(header.chunk), width_(header.width) {}
 
   void update(Values values);
-  /// Of everything so far, which ends the last chunk.
+  /// The digest of everything so far; this ends the last chunk.
   [[nodiscard]] Digest128 value() const;
 
  private:
@@ -87,7 +88,7 @@ class SegmentDigest {
   ValueWidth width_;
   bool fit_ = true;
   SequentialDigest raw_;
-  ByteHash unfinished_;  ///< of the values of the last chunk
+  ByteHash unfinished_;  ///< values of the last chunk
   bool has_unfinished_ = false;
   std::vector<std::uint64_t> chunks_;
 };

@@ -13,12 +13,12 @@
 namespace grundy {
 namespace {
 
-/// Values of a chunk where a table has other chunks.
+/// Values of a chunk of a run whose table has other chunks.
 constexpr HeapSize kChunkOfTiles = HeapSize{1} << 13;
 
-/// Heaps grow by this part of them from one state that stays to the next, and by so many for each
-/// value that a state has. From these states the preperiod of a period is found; what that costs is
-/// the distance of two of them.
+/// From one state that stays to the next, the heaps grow by at least one in kGrowth, and by at
+/// least kHeapsPerValue for each value of the state. The preperiod of a period is found from these
+/// states, at the cost of the distance between two of them.
 constexpr HeapSize kGrowth = 16;
 constexpr HeapSize kHeapsPerValue = 32;
 
@@ -27,7 +27,7 @@ bool stays(HeapSize begin, HeapSize end, HeapSize values) noexcept {
   return end - begin >= std::max(end / kGrowth, kHeapsPerValue * values);
 }
 
-/// So many values are read several times while they stay in the second-level cache.
+/// This number of values is read several times while it stays in the second-level cache.
 constexpr std::size_t kPiece = std::size_t{1} << 16;
 
 }  // namespace
@@ -51,7 +51,7 @@ SegmentLog::SegmentLog(RunDirectory& directory, const CheckpointInterval& interv
   const RunRecord& record = *directory_.record();
   next_.fingerprint = fingerprint_of(record.identity());
   next_.chunk = record.chunk > 0 ? record.chunk : kChunkOfTiles;
-  next_.plain = record.lattice.has_value();  // single values are looked up while tiles are checked
+  next_.plain = record.lattice.has_value();  // the check looks up single values of tiles
   next_.engine = std::move(engine);
   next_.kernel = std::move(kernel);
   if (control_ != nullptr) control_->set_sealed(end_);
@@ -107,7 +107,7 @@ void SegmentLog::put_state(HeapSize begin, HeapSize end, Values newest, bool now
   const bool grown = stays(covered_, end_, newest.size());
   if (!now && !grown && !due()) return;
   wait_for_seal();
-  // A state of fewer heaps is replaced. Until then it is not compared with the memory any more.
+  // A state of fewer heaps will be replaced. Until then it is not compared with the memory.
   if (!sealed_.empty() && covered_ < sealed_.back().end()) sealed_.pop_back();
   next_.index = sealed_.size();
   next_.begin = end_ - newest.size();
@@ -135,7 +135,7 @@ void SegmentLog::end_segment_in_time(bool now, const StateText& text) {
 
 void SegmentLog::begin_segment(ValueWidth width) {
   next_.begin = end_;
-  // Never less than before: the table has the largest.
+  // The width never shrinks: the table has the largest one.
   next_.width = std::max(next_.width, width);
   open_ = std::make_unique<SegmentWriter>(directory_.path(), next_);
   ++next_.index;
@@ -171,7 +171,7 @@ void SegmentLog::seal() {
 }
 
 void SegmentLog::rescue() noexcept {
-  // The failure that led here is what a person has to hear of, not those of the attempts.
+  // A person must hear of the first failure, not of those of these attempts.
   const auto attempt = [](const auto& step) {
     try {
       step();
@@ -179,7 +179,7 @@ void SegmentLog::rescue() noexcept {
     }
   };
   attempt([this] { wait_for_seal(); });
-  // A segment that grows behind one whose seal has failed continues nothing.
+  // A segment after one whose seal has failed continues nothing.
   SegmentWriter* const last = sealing_ != nullptr ? sealing_.get() : open_.get();
   if (last == nullptr) return;
   attempt([&] { directory_.seal_whole_chunks(*last); });

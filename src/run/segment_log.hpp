@@ -3,8 +3,8 @@
 ///
 /// Values are encoded as they come, in chunks of the table that the run makes (value_chunks.hpp),
 /// and written. They are sealed when the checkpoint interval is over, when a value needs a larger
-/// width, or when somebody asks. A seal waits for the device, so a thread of its own makes it while
-/// the next segment grows. One seal is under way at a time, in order.
+/// width, or when a seal is requested. A seal waits for the device, so it has a thread of its own
+/// while the next segment grows. Only one seal is under way at a time, in order.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -28,55 +28,56 @@ namespace grundy {
 
 class SegmentLog final : public ValueSink {
  public:
-  /// The directory must have a record. `engine` and `kernel` go into the headers; the threads of
-  /// `executor` encode.
+  /// @pre the directory has a record
+  /// @param engine, kernel go into the headers
+  /// @param executor its threads encode
   SegmentLog(RunDirectory& directory, const CheckpointInterval& interval, Executor& executor,
              std::string engine, std::string kernel, CheckpointControl* control);
-  /// Waits for a seal that is under way; drops what is not sealed.
+  /// Waits for a seal that is under way, and drops what is not sealed.
   ~SegmentLog() override;
 
-  /// The engine of the segments that begin from now on.
+  /// Sets the engine of the segments that begin from now on.
   void set_engine(std::string engine) { next_.engine = std::move(engine); }
   void set_kernel(std::string kernel) { next_.kernel = std::move(kernel); }
-  /// What later heaps depend on besides values, as a text.
+  /// The text with everything but values on which later heaps depend.
   using StateText = std::function<std::string()>;
 
   /// Takes the next values. @throws Error(kFailure) if writing or an earlier seal has failed
   Flow put(const Stretch& block) override;
-  /// The same; the values are sealed as a state if a seal is due, or `now`.
+  /// The same, but the values are sealed as a state if a seal is due, or if `now` is set.
   void put(const Stretch& block, bool now, const StateText& text);
-  /// Whether put_chunk() takes chunks of so many values of that width: those that it would make.
+  /// Whether put_chunk() takes chunks of `chunk` values of `width`: chunks like its own.
   [[nodiscard]] bool takes_chunks(HeapSize chunk, ValueWidth width) const noexcept {
     return chunk == next_.chunk && width >= next_.width && !next_.plain;
   }
-  /// Takes the next values as a whole chunk, encoded. @pre takes_chunks(chunk.count, width), and it
-  /// begins at a multiple of its size. @throws as put()
+  /// Takes the next values as a whole, encoded chunk. @pre takes_chunks(chunk.count, width), and
+  /// the chunk begins at a multiple of its size. @throws as put()
   void put_chunk(HeapSize begin, const ValueChunk& chunk, ValueWidth width);
-  /// Takes the heaps begin .. end - 1, the next ones, without their values, from which on none are
-  /// kept. If a seal is due, or `now`, or the heaps have grown by a part, it seals a state of the
-  /// newest values. As long as they have not grown by that part, it takes the place of the state
-  /// before it. @throws as put()
+  /// Takes the next heaps, begin .. end - 1, without their values. From then on no values are kept.
+  /// Seals a state of the newest values if a seal is due, if `now` is set, or if the heaps have
+  /// grown by a certain part. As long as they have not grown by that part, the new state replaces
+  /// the one before it. @throws as put()
   void put_state(HeapSize begin, HeapSize end, Values newest, bool now, const StateText& text);
-  /// Seals everything so far and waits for it. @throws Error(kFailure)
+  /// Seals everything so far, and waits until it is sealed. @throws Error(kFailure)
   void seal();
-  /// Seals what it can after a failure, perhaps of a full device: the chunks in the file of the
-  /// segment at hand. Nothing can be put after that.
+  /// Seals what it can after a failure, such as a full device: the chunks that are in the file of
+  /// the open segment. Nothing can be put after that.
   void rescue() noexcept;
-  /// Takes the segments from number `first` on out of the chain, after which nothing can be put.
+  /// Takes the segments from number `first` on out of the chain. Nothing can be put after that.
   /// @throws Error(kFailure)
   void set_aside(std::size_t first);
-  /// Whether a seal is under way, so that segments() would have to wait.
+  /// Whether a seal is under way; segments() would wait for it.
   [[nodiscard]] bool sealing() const;
-  /// All segments once no seal is under way, the last perhaps unsealed: to be read before the next
-  /// put(). @throws Error(kFailure) if the last seal failed
+  /// All segments when no seal is under way; the last one may not be sealed. Read them before the
+  /// next put(). @throws Error(kFailure) if the last seal failed
   [[nodiscard]] std::vector<Segment> segments();
-  /// grundy::replay_chunks() of all values, those that are not sealed included.
+  /// grundy::replay_chunks() for all values, including those that are not sealed.
   Flow replay_chunks(HeapSize to, ValueWidth width, HeapSize chunk, const ChunkTaker& take,
                      ValueSink& sink);
-  /// Headers of what is known to be sealed, from the first segment on.
+  /// Headers of the segments that are known to be sealed, from the first one on.
   [[nodiscard]] std::span<const SegmentHeader> sealed() const noexcept { return sealed_; }
-  /// Whether values that are not sealed took so long to compute that they are to be sealed before
-  /// the table is completed, which takes less time.
+  /// Whether unsealed values took so long to compute that they are sealed before the table is
+  /// completed. Completing it takes less time.
   [[nodiscard]] bool is_worth_sealing() const { return unsealed_time() > kWorthSealing; }
 
  private:
@@ -86,30 +87,31 @@ class SegmentLog final : public ValueSink {
   [[nodiscard]] std::chrono::duration<double> unsealed_time() const {
     return std::chrono::steady_clock::now() - last_seal_;
   }
-  /// @throws Error(kFailure) unless this value is the next one
+  /// @throws Error(kFailure) unless `begin` is the number of the next value
   void expect(HeapSize begin) const;
   [[nodiscard]] bool due() const;
   void begin_segment(ValueWidth width);
-  /// Makes room in the open segment for values of that width.
+  /// Makes room in the open segment for values of `width`.
   void open_segment_for(ValueWidth width);
-  /// Ends the open segment if it is full, a seal is due, or `now`.
+  /// Ends the open segment if it is full, if a seal is due, or if `now` is set.
   void end_segment_in_time(bool now, const StateText& text);
-  /// Ends the open segment, and begins to seal it: as a state if there is a text.
+  /// Ends the open segment, and begins to seal it; as a state if there is a text.
   void end_segment(const StateText& text = {});
   void start_seal(std::unique_ptr<SegmentWriter> segment);
   void wait_for_seal();
 
-  RunDirectory& directory_;  ///< of the sealing thread while a seal is under way
+  RunDirectory& directory_;  ///< belongs to the sealing thread while a seal is under way
   CheckpointInterval interval_;
   Executor& executor_;
   CheckpointControl* control_;
   SegmentHeader next_;  ///< of the segment that begins next
   std::vector<SegmentHeader> sealed_;
-  HeapSize end_;                         ///< of what was taken
+  HeapSize end_;                         ///< of the values that were taken
   HeapSize covered_;                     ///< end of the last segment, which may be growing;
                                          ///< not of a state that the next one replaces
-  std::unique_ptr<SegmentWriter> open_;  ///< none: the next value begins a segment
-  std::unique_ptr<ValueChunks> chunks_;  ///< of the open segment, and of earlier ones of its width
+  std::unique_ptr<SegmentWriter> open_;  ///< null: the next value begins a segment
+  /// Of the open segment, and of earlier segments of its width.
+  std::unique_ptr<ValueChunks> chunks_;
   std::unique_ptr<SegmentWriter> sealing_;
   std::future<void> pending_;  ///< seals sealing_
   std::chrono::steady_clock::time_point last_seal_ = std::chrono::steady_clock::now();

@@ -49,7 +49,7 @@ void SegmentWriter::append(const ValueChunk& chunk) {
 
 void SegmentWriter::end_state(HeapSize begin, const std::string& text) {
   const auto bytes = std::as_bytes(std::span(text));
-  file_.write_at(end_, bytes);  // where that fails, it is a segment of values
+  file_.write_at(end_, bytes);  // if this fails, it is a segment of values
   end_ += bytes.size();
   header_.newest = header_.count;
   header_.count = header_.end() - begin;
@@ -76,7 +76,7 @@ Segment SegmentWriter::seal(const Digest128& previous) {
   header_.values = digest_of_chunks(hashes_);
   const SegmentHeaderBytes bytes = header_bytes(header_, end_);
   file_.write_at(0, bytes);
-  // Behind its end there may be a part of a chunk, or what a snapshot had in addition.
+  // Behind its end there may be a part of a chunk, or the unfinished chunk of a snapshot.
   if (file_.size() > end_) file_.truncate(end_);
   file_.sync();
   file_.close();

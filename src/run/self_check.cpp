@@ -10,9 +10,9 @@
 namespace grundy {
 namespace {
 
-/// Options between two looks at the clock; each may be a read of the device.
+/// Options between two looks at the clock; each option may cost a read of the device.
 constexpr std::uint64_t kOptionsPerLook = 64;
-/// A sample that takes longer is given up: a position may have more options than anyone can list.
+/// A sample that takes longer is given up: a position may have too many options to list.
 constexpr CheckBudget::Seconds kLongestSample{10};
 
 }  // namespace
@@ -48,7 +48,7 @@ void SelfCheck::sample(HeapSize begin, Values values,
 
 std::optional<bool> SelfCheck::is_right(HeapSize n, Nimber value, const ValueOf& value_of,
                                         const CheckBudget::Stopwatch& watch) const {
-  std::vector<bool> reached;  // of the values below `value` that some option may have
+  std::vector<bool> reached;  // the values below `value` that some option has
   std::uint64_t distinct = 0;
   std::uint64_t seen = 0;
   bool hit = false;

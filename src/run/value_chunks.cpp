@@ -37,7 +37,7 @@ void ValueChunks::put(Values values) {
     if (used_ == 0) {
       if (!plain_) values_ = codec_.buffers().take(chunk_ * byte_count(width_));
       values_.resize(chunk_ * byte_count(width_));
-      // A value that has not come is all ones, as in the chunks of a table.
+      // A value that has not come is all ones, like in the chunks of a table.
       std::memset(values_.data(), 0xff, values_.size());
     }
     hash_values(hash_, part, width_);

@@ -1,9 +1,10 @@
 /// @file
-/// Values in their order become chunks in their form on disk, in worker threads.
+/// Turns values in their order into chunks in their form on disk, in worker threads.
 ///
-/// A chunk ends at a multiple of its size, so that those of heaps are the chunks of their table.
-/// Its hash is taken while its values come, before they are copied. When it is whole, its copy is
-/// compared with that: a bit that turns while a chunk waits for its values is not sealed.
+/// A chunk ends at a multiple of its size, so that the chunks of heaps are the chunks of their
+/// table. The hash of a chunk is taken while its values come, before they are copied. When the
+/// chunk is whole, its copy is compared with the hash. So a bit that turns while a chunk waits for
+/// its values is not sealed.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -34,26 +35,26 @@ class ValueChunks {
   /// Called by the thread that calls put() and end(), in the order of the values.
   using Consumer = std::function<void(const ValueChunk& chunk)>;
 
-  /// @param start of the segment that begins with the first value
+  /// @param start the header of the segment that begins with the first value
   ValueChunks(Executor& executor, const SegmentHeader& start, Consumer consumer);
 
   [[nodiscard]] ValueWidth width() const noexcept { return width_; }
   /// Takes the next values. @pre they fit the width
-  /// @throws Error(kFailure) if values have turned in memory; what the consumer throws
+  /// @throws Error(kFailure) if values have turned in memory; and what the consumer throws
   void put(Values values);
   /// Takes the next values as a whole chunk that is encoded already. @pre no chunk is begun
   /// @throws as put()
   void put_chunk(const ValueChunk& chunk);
-  /// Ends the last chunk, and returns when everything is consumed. @throws as put()
+  /// Ends the last chunk, and returns when all chunks are consumed. @throws as put()
   void end();
   /// Returns when all whole chunks are consumed. @throws as put()
   void drain() { pipeline_.drain(); }
-  /// Hands the chunk that is not whole yet to `look`, as if it ended here; null if there is none.
+  /// Hands the unfinished last chunk to `look`, as if it ended here; null if there is none.
   void with_unfinished(const std::function<void(const ValueChunk*)>& look);
 
  private:
   void end_chunk();
-  /// The hash of the last chunk. @throws Error(kFailure) if it is not that of its values
+  /// The hash of the last chunk. @throws Error(kFailure) if it does not match its values
   [[nodiscard]] std::uint64_t checked_hash() const;
 
   struct Taken {
@@ -62,14 +63,14 @@ class ValueChunks {
   };
 
   ValueWidth width_;
-  HeapSize chunk_;  ///< values of a whole one
+  HeapSize chunk_;  ///< values of a whole chunk
   bool plain_;      ///< chunks are not encoded
   HeapSize next_;   ///< the number of the next value
   Consumer consumer_;
   ChunkCodec codec_;
-  Bytes values_;       ///< of the last chunk,
-  HeapSize used_ = 0;  ///< which has so many
-  ByteHash hash_;      ///< taken before they were copied
+  Bytes values_;       ///< values of the last chunk
+  HeapSize used_ = 0;  ///< the number of these values
+  ByteHash hash_;      ///< of the last chunk, taken before its values were copied
   std::deque<Taken> under_way_;
   ChunkPipeline pipeline_;
 };

@@ -75,8 +75,8 @@ RunState state_in(const StatisticsFile& file, const HeapSetup& setup, const fs::
   return state;
 }
 
-/// Such a state becomes a segment of the first values and a state of the newest ones, or, if it has all
-/// values, segments of them.
+/// Puts such a state into the log: as a segment of the first values and a state of the newest ones,
+/// or, if it has all values, as segments of values.
 void put_state(SegmentLog& log, RunState state) {
   const NewestValues first = std::exchange(state.first_values, {});
   const NewestValues newest = std::exchange(state.newest_values, {});
@@ -94,7 +94,7 @@ void put_state(SegmentLog& log, RunState state) {
 
 void begin_with(SealedValues& sealed, const HeapSetup& setup, const fs::path& base,
                 const std::stop_token& stop) {
-  // These values have other makers than what comes behind them.
+  // These values have other makers than the values behind them.
   const auto made_by = [&](std::string_view engine, std::string_view kernel) {
     sealed.log().set_engine(std::string(engine));
     sealed.log().set_kernel(std::string(kernel));

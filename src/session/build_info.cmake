@@ -1,5 +1,5 @@
-# Writes build_info.cpp, at every build: what is asked when CMake runs is that of an earlier commit soon.
-# The file stays as it is if nothing has changed, and then nothing is compiled.
+# Writes build_info.cpp at every build, because a commit that CMake asks for when it runs is soon
+# outdated. If nothing has changed, the file stays as it is and nothing is compiled.
 set(GRUNDY_COMMIT "")
 if(GIT_EXECUTABLE)
   # Without the lock, a commit made meanwhile does not fail.

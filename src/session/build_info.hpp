@@ -1,5 +1,5 @@
 /// @file
-/// From what the program was built: it stands in every table, so that others can build it again.
+/// What the program was built from. It stands in every table, so that others can build it again.
 // SPDX-License-Identifier: MIT
 #pragma once
 

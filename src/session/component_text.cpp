@@ -26,7 +26,7 @@ bool is_game(std::string_view text) {
   }
 }
 
-/// @throws Error if the text is a game and numbers with colons between them, as `nim:5:6`
+/// @throws Error if the text is a game and numbers with colons between them, like `nim:5:6`
 void refuse_colons(std::string_view text) {
   if (text.find(':') == text.rfind(':')) return;
   std::string heaps;
@@ -50,7 +50,7 @@ void refuse_colons(std::string_view text) {
   }
 }
 
-/// What is wrong with a component whose heaps cannot be read.
+/// Says what is wrong with a component whose heaps cannot be read.
 [[noreturn]] void refuse_component(std::string_view text, std::string_view game,
                                    const Error& error) {
   if (!is_game(game)) {
@@ -81,7 +81,7 @@ TypedComponent parse_component(std::string_view text) {
   return component;
 }
 
-/// Nimbers with their stars, `*5 + *6`: heaps of Nim.
+/// Nimbers with their stars, like `*5 + *6`: heaps of Nim.
 TypedComponent parse_nimbers(std::string_view text) {
   TypedComponent component{.game = "nim", .heaps = {}};
   TextCursor cursor(text, Blanks::kSkip);
@@ -93,7 +93,7 @@ TypedComponent parse_nimbers(std::string_view text) {
   return component;
 }
 
-/// Whether the whole text is a game on positions, as `cram:3x4`.
+/// Whether the whole text is a game on positions, like `cram:3x4`.
 bool is_graph_game(std::string_view text) {
   return find_game(text.substr(0, text.find(':')), GameKind::kGraph) != nullptr;
 }
@@ -123,7 +123,7 @@ ComponentText first_component(std::string_view& text) {
       text.remove_prefix(end);
       return component;
     } catch (const Error& e) {
-      // The beginning that has heaps was meant as a component.
+      // The first beginning that has heaps was meant as a component, so its error counts.
       if (!has_heaps) error = e;
       const auto colon = beginning.rfind(':');
       has_heaps |= colon < beginning.size() - 1 &&

@@ -22,10 +22,10 @@ struct TypedComponent {
 /// What a component is: a game on positions (its start), or a game and numbers.
 using ComponentText = std::variant<AnyGame, TypedComponent>;
 
-/// The components of a sum, in their order. Each text is a component or several, as GameSum::read()
-/// has it. A text that is a component as a whole is not divided: notations may have blanks and plus
-/// signs.
-/// @throws Error(kUsage) that names what is no component, or if there is none
+/// The components of a sum, in their order. Each text is one component or several, as in
+/// GameSum::read(). A text that is one component as a whole is not divided, because notations may
+/// have blanks and plus signs.
+/// @throws Error(kUsage) that names the text that is no component, or if there is none
 std::vector<ComponentText> read_components(const std::vector<std::string>& texts);
 
 }  // namespace grundy

@@ -20,8 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A new directory where the system keeps files that nobody wants later; removed with everything in
-/// it.
+/// A new directory where the system keeps temporary files; removed with everything in it.
 class ScratchDirectory {
  public:
   /// @throws Error(kFailure) if it cannot be made
@@ -48,7 +47,7 @@ class ScratchDirectory {
   fs::path path_;
 };
 
-/// Whether the engine may let values go before the last heap. So the run has to be sealed.
+/// Whether the engine may let values go before the last heap. If so, the run has to be sealed.
 bool lets_values_go(const Request& request) {
   const auto& game = std::get<HeapGame>(request.game);
   const HeapSize count = game.last + 1;

@@ -33,14 +33,14 @@
 namespace grundy {
 namespace {
 
-/// Seconds after which a person hears that the table is written.
+/// A table that takes more seconds to write is announced.
 constexpr double kWorthSaying = 1;
 
-/// Values that follow from a period are read so many at a time.
+/// Values that follow from a period are read in pieces of this size.
 constexpr HeapSize kExtended = HeapSize{1} << 18;
 
-/// A life of a game of one heap. Heaps are counted and sealed as they come, in their order. At the
-/// end the table is made of the sealed chunks, and what follows from a period is added.
+/// A life of a game of one heap. Heaps are counted and sealed in their order, as they come. At the
+/// end the table is made from the sealed chunks and from the values that follow from a period.
 class HeapLife final : LifeOfRun {
  public:
   HeapLife(const HeapSetup& setup, const Hooks& hooks, NumberedHeaps& game, bool in_scratch)
@@ -76,7 +76,7 @@ class HeapLife final : LifeOfRun {
   }
 
  private:
-  /// @return what a run in a window notes beside the statistics; null if it is none
+  /// @return the notes that a run in a window keeps beside the statistics; null for any other run
   Milestones* milestones() {
     return setup_.lets_values_go() ? &windowed_.emplace(setup_, hooks_).milestones() : nullptr;
   }
@@ -85,14 +85,14 @@ class HeapLife final : LifeOfRun {
     try {
       begin_with(*sealed_, setup_, request_.output.base, hooks_.stop);
     } catch (const Error&) {
-      // Nobody is to resume a run of which nothing is there.
+      // A run that has sealed nothing must not be resumed.
       if (sealed_->log().sealed().empty()) sealed_->finish();
       throw;
     }
   }
 
-  /// Goes on from a state that an earlier life has sealed, if the engine can, and nobody asks for
-  /// the values of that life.
+  /// Goes on from a state that an earlier life has sealed, if the engine can, and if no hook asks
+  /// for the values of that life.
   void take_up_state() {
     SealedHeaps& heaps = sealed_->heaps();
     if (!heaps.has_state()) return;
@@ -104,7 +104,7 @@ class HeapLife final : LifeOfRun {
                               sealed_->path().string(), setup_.engine.name()));
     }
     if (heaps.has_values() && (!takes || hooks_.values)) return heaps.take_values();
-    // Without a table they are few, and nobody looks at them again at the end of the run.
+    // Without a table the sealed values are few, and the end of the run does not check them.
     if (!heaps.has_values()) heaps.check_values();
     count_.resume(windowed_->take_up(heaps));
   }
@@ -127,8 +127,8 @@ class HeapLife final : LifeOfRun {
     if (!report_.complete) describe(computed);
   }
 
-  /// Makes the last search of a table whose engine has let values go, if it is not too long for it:
-  /// in the values that are sealed.
+  /// Makes the last search for a period of a table whose engine has let values go, in the sealed
+  /// values, if there are not too many of them.
   void search_seals() {
     if (whole_ || setup_.count > PeriodSearch::kLastSearchLimit) return;
     ValueBuffer values;
@@ -137,7 +137,7 @@ class HeapLife final : LifeOfRun {
     period_ = period_of_table(setup_.game.rule, values.values());
   }
 
-  /// Looks for the preperiod where a return has proved the period; false if that was stopped.
+  /// Looks for the preperiod of a period that a return has proved; false if the search was stopped.
   bool settle_period() {
     period_ = windowed_->period(sealed_->log().segments());
     return is_proved();
@@ -146,7 +146,7 @@ class HeapLife final : LifeOfRun {
     return period_.status == PeriodStatus::kCertified;
   }
 
-  /// Takes what comes after the engine: to the table and, if it is new, to be counted.
+  /// Takes stretches after the engine has ended: for the table and, if they are new, the count.
   Flow take_rest(const Stretch& block) {
     if (hooks_.stop.stop_requested()) return Flow::kStop;
     Stretch stretch = block;
@@ -162,22 +162,22 @@ class HeapLife final : LifeOfRun {
         {end, setup_.count, static_cast<double>(end) / static_cast<double>(setup_.count)});
   }
 
-  /// The first values in which earlier lives have searched for a period and found none. A table
-  /// that is extended may end where one was found.
+  /// The number of first values in which earlier lives have searched for a period and found none. 0
+  /// for a table that is extended: its values may end where a period was found.
   [[nodiscard]] HeapSize searched() const {
     if (!sealed_ || !request_.output.base.empty()) return 0;
     const RunRecord& record = *sealed_->directory().record();
     return searches() && (record.extend || record.end_at_period) ? frontier() : 0;
   }
 
-  /// A proved period is what the engine is to reach, and no further.
+  /// Whether the engine computes only until a period is proved.
   [[nodiscard]] bool searches() const noexcept {
     return setup_.game.at_period != AtPeriod::kCompute;
   }
 
   [[nodiscard]] bool makes_table() const noexcept { return sealed_ && !setup_.game.stats_only; }
 
-  /// Opens what a sample of the stretch needs; nothing if the engine has let some of it go.
+  /// Opens the values that a sample of the stretch needs; empty if the engine let some of them go.
   [[nodiscard]] Check::Opener opener_for(const Stretch& stretch) {
     if (!stretch.table.empty()) {
       heaps_.list_up_to(stretch.sparse != nullptr ? stretch.sparse->depth : kNoBound);
@@ -225,7 +225,7 @@ class HeapLife final : LifeOfRun {
                     extension_state_ = run.extension_state(end, count_, !makes_table());
                   }},
           makes_table(), setup_.count, hooks_.stop);
-      // The stage stops the engine, once it has sealed the last state.
+      // The stage stops the engine, after it has sealed the last state.
       if (setup_.takes_states() && !hooks_.stop.stop_requested()) hooks.stop = {};
     }
     Stages intake({.check = &check,
@@ -267,7 +267,7 @@ class HeapLife final : LifeOfRun {
     if (only_period && !proved && untold) say(watch.knowledge());
   }
 
-  /// @throws Error(kFailure) if the values of so many heaps do not fit the memory
+  /// @throws Error(kFailure) if the values of `heaps` heaps do not fit the memory
   void require_memory_for(HeapSize heaps) const {
     if (setup_.request.force) return;
     require("memory", heaps * byte_count(width_for(count_.stats().max_value)), setup_.memory,
@@ -283,8 +283,8 @@ class HeapLife final : LifeOfRun {
                                 .workplace = sealed_->path()});
   }
 
-  /// Makes the table of what was computed, or writes the statistics, and adds what follows from the
-  /// period; false if it was stopped.
+  /// Makes the table from the computed values, or writes the statistics, and adds what follows from
+  /// the period; false if it was stopped.
   bool finish(const PeriodSearch& search, HeapSize computed, bool extends) {
     SinkOf rest([this](const Stretch& block) { return take_rest(block); });
     if (makes_table() && copy_sealed(computed, rest) == Flow::kStop) return false;
@@ -299,8 +299,8 @@ class HeapLife final : LifeOfRun {
     return true;
   }
 
-  /// Begins the table with the sealed heaps below `computed`: chunks as they are sealed, and what
-  /// is no whole chunk through `rest`.
+  /// Begins the table with the sealed heaps below `computed`. Whole chunks are copied as they are
+  /// sealed; the other values go through `rest`.
   Flow copy_sealed(HeapSize computed, ValueSink& rest) {
     if (sealed_->log().is_worth_sealing()) sealed_->log().seal();
     if (life_.time.seconds() > kWorthSaying) {
@@ -320,7 +320,7 @@ class HeapLife final : LifeOfRun {
         rest);
   }
 
-  /// What follows from the period, up to the last heap; false if it was stopped.
+  /// Adds the values that follow from the period, up to the last heap; false if it was stopped.
   [[nodiscard]] bool extend(const PeriodSearch& search, HeapSize computed, ValueSink& rest) {
     say(fmt::format(
         "period {} from heap {} on is certified after {} heaps; the rest follows from it",
@@ -331,7 +331,7 @@ class HeapLife final : LifeOfRun {
     return flow == Flow::kContinue;
   }
 
-  /// The same where the period is in the sealed values alone. It may be longer than the memory.
+  /// Like extend(), for a period in the sealed values only. It may be longer than the memory.
   Flow extend_from_seals(HeapSize computed, ValueSink& rest) {
     SegmentCursor sealed(sealed_->log().segments());
     std::vector<Nimber> values;
@@ -352,7 +352,7 @@ class HeapLife final : LifeOfRun {
     info.layout = Layout::of_heaps(info.stats.count);
     info.period = period_;
     info.computed = computed;
-    // A search for returns has looked at all of them. So has one for a proof that was stopped.
+    // A search for returns has looked at all values. So has a search for a proof that was stopped.
     const bool has_given_up = windowed_ && windowed_->has_given_up();
     const bool looked =
         sealed_ ? !has_given_up && (!makes_table() || (windowed_ && windowed_->has_looked()))
@@ -360,7 +360,7 @@ class HeapLife final : LifeOfRun {
     if (looked && info.period.status == PeriodStatus::kNone && info.period.verified_to == 0) {
       info.period.verified_to = computed;
     }
-    // A period may be found somewhat later than it could be proved, which depends on blocks.
+    // A period may be found somewhat later than it could be proved. The delay depends on blocks.
     if (is_proved() && searches()) {
       info.computed = std::min(computed, info.period.verified_to);
     }
@@ -372,7 +372,7 @@ class HeapLife final : LifeOfRun {
     info.provenance_json = provenance();
   }
 
-  /// Their names, each once.
+  /// The names of the engines that were at work, each once.
   [[nodiscard]] std::string engines_at_work() const {
     std::vector<std::string> names;
     for (const EngineChoice& choice : report_.engines) {
@@ -388,8 +388,8 @@ class HeapLife final : LifeOfRun {
   bool whole_ = false;                   ///< the engine has kept all values
   PeriodReport period_;
   Count count_;
-  bool replaces_ = false;                ///< the file may be there
-  std::string extension_state_;          ///< of the file; empty if the engine says none
+  bool replaces_ = false;                ///< whether a file in its place may be replaced
+  std::string extension_state_;          ///< of the file; empty if the engine gives none
   std::unique_ptr<TableWriter> writer_;  ///< of the table; in the run directory
 };
 

@@ -8,7 +8,7 @@
 namespace grundy {
 
 /// compute() for a HeapGame. @pre hooks.control is not null
-/// @param in_scratch the output of the request is a place that is removed: no file is written
+/// @param in_scratch the output of the request is in a place that is removed: no file is written
 Report compute_heaps(const Request& request, const Hooks& hooks, bool in_scratch = false);
 
 /// compute() for a LatticeGame. @pre hooks.control is not null
@@ -17,8 +17,8 @@ Report compute_lattice(const Request& request, const Hooks& hooks);
 /// compute() for a LatticeGame that the ranks of a team share.
 Report compute_stripes(const Request& request, const Hooks& hooks);
 
-/// compute() for a PositionGame. Its rows are found as it goes: it has nothing to seal, to watch or
-/// to count beside the engine.
+/// compute() for a PositionGame. Its rows are found by the engine alone: nothing is sealed, watched
+/// or counted beside it.
 Report compute_positions(const Request& request, const Hooks& hooks);
 
 }  // namespace grundy

@@ -19,12 +19,12 @@
 namespace grundy {
 namespace {
 
-/// A life of a game of several heaps. Positions come in the order of the engine. They are written
-/// in every life, and counted in the order of the table when the file is read back. Without a table
-/// they are counted as they come.
+/// A life of a game of several heaps. Positions come in the order of the engine. Every life writes
+/// them. They are counted in the order of the table when the file is read back or, without a table,
+/// as they come.
 class LatticeLife final : LifeOfLattice {
  public:
-  /// @param seals the engine can take up a run, so that its values are sealed
+  /// @param seals values are sealed, because the engine can resume a run
   LatticeLife(const LatticeSetup& setup, const Hooks& hooks, const NumberedGame& game, bool seals)
       : LifeOfLattice(setup, hooks, game), seals_(seals) {}
 
@@ -80,7 +80,7 @@ class LatticeLife final : LifeOfLattice {
     return status == RunStatus::kComplete;
   }
 
-  /// Says what was found, and completes the file; false if it was stopped.
+  /// Reports what was found, and completes the file; false if it was stopped.
   bool finish() {
     if (counted_) {
       report_counted(*counted_);
@@ -95,7 +95,7 @@ class LatticeLife final : LifeOfLattice {
   bool seals_;
   std::optional<EntryStatistics> counted_;  ///< without a table
   std::optional<LatticeArray> array_;       ///< without a file
-  std::optional<WrittenCheck> expected_;    ///< of the file, from before the seal
+  std::optional<WrittenCheck> expected_;    ///< of the file, taken before the values were sealed
   std::unique_ptr<TableWriter> writer_;
 };
 

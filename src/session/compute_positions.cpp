@@ -18,7 +18,7 @@
 namespace grundy {
 namespace {
 
-/// What a table leaves of the memory that is allowed.
+/// The allowed memory that a table leaves free.
 std::uint64_t left_of(std::uint64_t limit, const GraphTable& table) {
   const std::uint64_t bytes =
       table.size() * (8 * table.key_words + (table.misere.empty() ? 2 : 3) * sizeof(Nimber));

@@ -24,7 +24,7 @@
 namespace grundy {
 namespace {
 
-/// Seals what a search has learnt from time to time, on a thread of its own.
+/// Seals what a search has learnt, at intervals, on a thread of its own.
 class Sealer {
  public:
   /// @param failed is asked to stop if something cannot be sealed
@@ -37,7 +37,7 @@ class Sealer {
         interval_(interval),
         thread_([this](const std::stop_token& stop) { work(stop); }) {}
 
-  /// Waits for a seal that is under way. @throws Error(kFailure) if one has failed
+  /// Waits for a seal that is under way. @throws Error(kFailure) if a seal has failed
   void end() {
     thread_.request_stop();
     thread_.join();
@@ -74,11 +74,11 @@ class Sealer {
   std::stop_source failed_;
   std::chrono::duration<double> interval_;
   std::exception_ptr error_;
-  std::jthread thread_;  // last: it uses all of the above
+  std::jthread thread_;  // last, because it uses all members above
 };
 
-/// What a theorem says of the start position goes into the report. Returns whether it has the value
-/// 0 by it.
+/// Puts what a theorem says of the start position into the report. Returns whether the theorem says
+/// that its value is 0.
 bool is_zero_by_theorem(const GraphGame& game, RootReport& report) {
   std::vector<std::uint64_t> start;
   game.whole_start(start);
@@ -87,8 +87,8 @@ bool is_zero_by_theorem(const GraphGame& game, RootReport& report) {
   return theorem.says == Theorem::Says::kZero;
 }
 
-/// Searches, and fills in the report. Returns false if it was stopped; then all is sealed.
-/// @param run where it is sealed; null: nowhere
+/// Searches, and fills in the report. Returns false if it was stopped; then everything is sealed.
+/// @param run where it is sealed; null: it is not sealed
 bool search(const Request& request, const Hooks& hooks, const MadeMachine& machine, SearchRun* run,
             RootReport& report) {
   const GraphGame& game = *position_game(request).game;

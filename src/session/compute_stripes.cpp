@@ -34,11 +34,11 @@ namespace {
 namespace fs = std::filesystem;
 
 /// A rank's life in a table of two heaps, which all ranks compute as a pipeline of stripes. With an
-/// output each seals its stripes; when all values are there, rank 0 makes the file of them, or each
-/// rank a part of the table of each of its stripes.
+/// output, each rank seals its stripes. When all values are sealed, rank 0 makes the file from
+/// them, or each rank makes a part of the table from each of its stripes.
 ///
-/// While the engine runs, options of a position may be with other ranks. So random values are
-/// computed again when all are sealed, on their way into the file.
+/// While the engine runs, options of a position may be with other ranks. So the random values of
+/// the check are computed again only when all values are sealed, on their way into the file.
 class RankLife final : LifeOfLattice {
  public:
   RankLife(const LatticeSetup& setup, const Hooks& hooks, const NumberedStripes& game)
@@ -69,23 +69,23 @@ class RankLife final : LifeOfLattice {
  private:
   [[nodiscard]] bool is_first() const noexcept { return team_.rank() == 0; }
 
-  /// What rank 0 says, to all.
+  /// Tells all ranks what rank 0 says.
   [[nodiscard]] bool said_by_first(bool word) { return said_by_all(!is_first() || word); }
 
-  /// Where a table in parts is made: among the stripes, where nothing stands that is not ours. So a
-  /// part that is there is one of this run.
+  /// Where a table in parts is made: among the stripes, where only files of this run stand. So a
+  /// part that is there belongs to this run.
   [[nodiscard]] fs::path staged() const {
     return stripes_directory_for(file()) / file().filename();
   }
 
-  /// Rank 0 gets what all ranks give.
+  /// Rank 0 gets the bytes of all ranks.
   std::vector<std::string> gather(std::string bytes) {
     auto all = team_.gather(std::move(bytes));
     if (!all) throw Error(ErrorCode::kFailure, "a rank has left the others");
     return std::move(*all);
   }
 
-  /// Whether all say so.
+  /// Whether all ranks say `true`.
   [[nodiscard]] bool said_by_all(bool word) {
     std::uint8_t byte = word ? 1 : 0;
     team_.all_and({&byte, 1});
@@ -99,7 +99,7 @@ class RankLife final : LifeOfLattice {
     return status;
   }
 
-  /// Rank 0 adds up what all have counted.
+  /// Rank 0 adds up what all ranks have counted.
   void count_values() {
     EntryStatistics counted(setup_.kernels, setup_.stored, setup_.computed.sorted, kMilestoneZeros);
     std::vector<LatticeStripe> stripes;
@@ -112,7 +112,7 @@ class RankLife final : LifeOfLattice {
     report_counted(counted);
   }
 
-  /// Another process has made the file from the stripes and died before it could remove them.
+  /// Whether another process made the file from the stripes, and died before it removed them.
   [[nodiscard]] bool is_there() {
     std::error_code error;
     const bool had_begun = fs::exists(stripes_directory_for(file()), error);
@@ -135,14 +135,14 @@ class RankLife final : LifeOfLattice {
   void make_file() {
     const fs::path directory = stripes_directory_for(file());
     std::error_code error;
-    fs::create_directory(directory, error);  // one of the ranks does
+    fs::create_directory(directory, error);  // one of the ranks does it
     if (!fs::is_directory(directory, error)) {
       throw Error(ErrorCode::kUsage,
                   fmt::format("cannot make the directory '{}'", directory.string()));
     }
     report_.run_directory = directory;
     const std::vector<std::size_t> own = setup_.own_stripes();
-    std::deque<WrittenCheck> expected;  // of each stripe
+    std::deque<WrittenCheck> expected;  // one for each stripe
     std::vector<ValueSink*> sums;
     for (std::size_t i = 0; i < own.size(); ++i) {
       sums.push_back(&expected.emplace_back(setup_.stored, setup_.computed.sorted));
@@ -183,7 +183,7 @@ class RankLife final : LifeOfLattice {
     return write_stripe(stripe, *writer) == Flow::kContinue && complete(*writer, expected);
   }
 
-  /// Makes the table of what is sealed; false if the run was stopped.
+  /// Makes the table from the sealed values; false if the run was stopped.
   bool write(const WrittenCheck& expected) {
     const auto writer = TableWriter::create(file(), setup_.stored, *setup_.executor,
                                             writing(report_.run_directory));
@@ -198,7 +198,8 @@ class RankLife final : LifeOfLattice {
         &writer, [&](ValueSink& census) { return writer.read_back(census, expected); });
   }
 
-  /// Hands the sealed values of a stripe through the stages that were left out when they came.
+  /// Hands the sealed values of a stripe through the stages that were left out when the values
+  /// came.
   Flow write_stripe(std::size_t stripe, TableWriter& writer) {
     if (!sealed_values_) sealed_values_ = sealed_values(setup_, game_);
     Check check(self_check_, 0, [this](const Stretch&) -> Check::Opener {
@@ -228,7 +229,7 @@ class RankLife final : LifeOfLattice {
     remove_stripes();
   }
 
-  /// Gives the parts and their master, which are all made, their places.
+  /// Moves the finished parts and their master to their places.
   void publish_parts() {
     const fs::path parts = parts_directory(file());
     check_target(file(), may_overwrite());
@@ -251,7 +252,7 @@ class RankLife final : LifeOfLattice {
     return sum;
   }
 
-  /// What rank 0 knows of earlier lives.
+  /// Collects what rank 0 knows of earlier lives.
   void note_sealed_before(std::uint64_t own) {
     const std::uint64_t all = sum_of(own);
     if (!is_first() || all == 0) return;
@@ -267,7 +268,7 @@ class RankLife final : LifeOfLattice {
     return grundy::makers(earlier_.segments, name, current);
   }
 
-  /// Under another name first, so that nobody takes up what is left of stripes.
+  /// Removes the stripes. Renames the directory first, so that nobody resumes a part of them.
   void remove_stripes() const {
     const fs::path directory = stripes_directory_for(file());
     fs::path leaving = directory;
@@ -280,8 +281,8 @@ class RankLife final : LifeOfLattice {
 
   const NumberedStripes& game_;
   Team& team_;
-  StripesContents earlier_;  ///< what earlier lives have sealed, if this is rank 0
-  ValueOf sealed_values_;    ///< once all are sealed
+  StripesContents earlier_;  ///< what earlier lives have sealed, on rank 0
+  ValueOf sealed_values_;    ///< set when all values are sealed
 };
 
 }  // namespace

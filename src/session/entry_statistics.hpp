@@ -1,8 +1,9 @@
 /// @file
-/// Statistics of a table of several heaps that nobody keeps: its tiles are counted as they come.
+/// Statistics of a table of several heaps that is not kept: its tiles are counted as they come.
 ///
-/// Tiles do not come in the order of the table. Numbers of values, the largest value and the first
-/// positions of value 0 do not depend on the order; records and the digest do, and are not taken.
+/// Tiles do not come in the order of the table. The histogram, the largest value and the first
+/// positions of value 0 do not depend on the order. Records and the digest depend on it, and are
+/// not taken.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -23,8 +24,8 @@ namespace grundy {
 
 class EntryStatistics final : public ValueSink, private EntrySink {
  public:
-  /// @param sorted_tiles as TileScatter has it
-  /// @param zeros how many entries of value 0 are listed, at most
+  /// @param sorted_tiles see TileScatter
+  /// @param zeros the number of entries of value 0 that are listed, at most
   EntryStatistics(const KernelSet& kernels, const Layout& layout, bool sorted_tiles,
                   std::size_t zeros);
   EntryStatistics(const EntryStatistics&) = delete;
@@ -32,9 +33,9 @@ class EntryStatistics final : public ValueSink, private EntrySink {
 
   Flow put(const Stretch& stretch) override;
 
-  /// What was counted, for add(), which counts it as if these tiles had been put here.
+  /// What was counted. add() counts it as if these tiles had been put there.
   [[nodiscard]] std::string to_bytes() const;
-  /// @throws Error(kFailure) if nobody has made the bytes by to_bytes()
+  /// @throws Error(kFailure) if the bytes are not from to_bytes()
   void add(std::string_view bytes);
 
   /// Without records and digest.
@@ -44,7 +45,7 @@ class EntryStatistics final : public ValueSink, private EntrySink {
 
  private:
   void put(ChunkGrid::Axes at, unsigned axis, Values values) override;
-  /// A value that is not smaller than others so far, and the first entry that has it.
+  /// Notes a value that is not smaller than any before, and the first entry that has it.
   void note_largest(Nimber value, std::uint64_t entry);
   void note_zero(std::uint64_t entry);
 
@@ -54,8 +55,8 @@ class EntryStatistics final : public ValueSink, private EntrySink {
   std::uint64_t planes_;
   TileScatter scatter_;
   TableStats stats_;
-  std::vector<std::uint64_t> zeros_;  ///< twice as many as are wanted, at most; in any order
-  std::uint64_t end_of_zeros_;        ///< no entry from here on is among those that are wanted
+  std::vector<std::uint64_t> zeros_;  ///< at most twice as many as are wanted, in any order
+  std::uint64_t end_of_zeros_;        ///< no entry from here on is wanted
 };
 
 }  // namespace grundy

@@ -31,7 +31,7 @@ constexpr std::string_view kPPositionsWritten = "P-positions";
   throw Error(ErrorCode::kUsage, why);
 }
 
-/// A list is written as CSV or as a b-file.
+/// Checks that the format and options fit a list, which is written as CSV or as a b-file.
 void check_of_list(ExportFormat format, const ExportOptions& options) {
   const bool indexed = format == ExportFormat::kBFile;
   if ((!indexed && format != ExportFormat::kCsv) ||
@@ -53,8 +53,7 @@ void for_each_p_position(const OutcomesReader& reader, const ByteOutput& out, Vi
   }
 }
 
-/// Writes a line for each P-position: its heaps, and before them its number if there is a first
-/// one.
+/// Writes a line for each P-position: its heaps and, if `first` is set, its number before them.
 Exported write_positions(const OutcomesReader& reader, std::optional<std::int64_t> first,
                          ByteOutput& out) {
   const Layout& layout = reader.info().layout;
@@ -71,12 +70,12 @@ Exported write_positions(const OutcomesReader& reader, std::optional<std::int64_
   return {reader.info().p_positions, kPPositionsWritten};
 }
 
-/// What is behind the `n` of a b-file whose index does not begin at 0.
+/// The text behind the `n` of a b-file whose index does not begin at 0.
 std::string shift_text(std::int64_t offset) {
   return offset == 0 ? std::string() : fmt::format(" - ({})", offset);
 }
 
-/// How many P-positions have n tokens in their largest heap.
+/// Writes how many P-positions have n tokens in their largest heap.
 Exported write_counts(const OutcomesReader& reader, std::int64_t offset, ByteOutput& out) {
   const OutcomesInfo& info = reader.info();
   const Layout& layout = info.layout;
@@ -86,7 +85,7 @@ Exported write_counts(const OutcomesReader& reader, std::int64_t offset, ByteOut
         "list");
   }
   const auto* const extent = layout.extent.begin();
-  // Of larger heaps the shape has some positions only.
+  // For larger n, the shape has only some of the positions.
   std::vector<std::uint64_t> counts(*std::min_element(extent, extent + layout.heaps));
   check_offset(offset, counts.size());
   PositionWalk walk(layout);
@@ -109,7 +108,7 @@ Exported write_counts(const OutcomesReader& reader, std::int64_t offset, ByteOut
   return {counts.size(), "terms"};
 }
 
-/// How many P-positions each layer has, from layer 0 to the last one that has any.
+/// Writes how many P-positions each layer has, from layer 0 to the last layer that has any.
 Exported write_layer_counts(const PPositions& listed, std::int64_t offset, ByteOutput& out) {
   const GraphTable& list = listed.list;
   const std::uint64_t layers =
@@ -162,7 +161,7 @@ Exported export_p_positions(const fs::path& file, ExportFormat format, const Exp
   return {list.size(), kPPositionsWritten};
 }
 
-/// Genera as CSV, misère nim-values as a b-file.
+/// Writes genera as CSV, or misère nim-values as a b-file.
 Exported export_genera(const fs::path& file, ExportFormat format, const ExportOptions& options,
                        ByteOutput& out) {
   const bool indexed = format == ExportFormat::kBFile;

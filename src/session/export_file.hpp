@@ -1,7 +1,7 @@
 /// @file
-/// The exporter: what a file holds, of whatever kind, in the formats that other programs read.
+/// The exporter: writes what a file of any kind holds in the formats that other programs read.
 ///
-/// table/export.hpp lists those of tables. Lists of P-positions have these:
+/// table/export.hpp lists the formats of tables. Lists of P-positions have these:
 ///
 // clang-format off
 ///     format     of lists of         what it is
@@ -36,14 +36,14 @@
 
 namespace grundy {
 
-/// How many lines or values were written, and what they are: `values`, say.
+/// The number of lines or values that were written, and their name, such as `values`.
 struct Exported {
   std::uint64_t count = 0;
   std::string_view what;
 };
 
 /// Writes what `file` holds to `out`, without committing it. Ends early if `out` is closed. Tables
-/// of heaps and lists of heaps stream; what is of positions is read as a whole.
+/// of heaps and lists of heaps stream; files of games on positions are read as a whole.
 /// @throws Error(kUsage) for options that the file or the format cannot meet, Error(kCorrupt) or
 ///   Error(kFailure) from reading and writing
 Exported export_file(const std::filesystem::path& file, ExportFormat format,

@@ -1,5 +1,5 @@
 /// @file
-/// The first of many items that has a fault, looked for on all threads.
+/// Finds, on all threads, the first of many items that has a fault.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -14,7 +14,7 @@
 namespace grundy {
 
 /// The least i below `count` for which has_fault(i) is true. The answer does not depend on the
-/// number of threads. Once a stop is requested, items are left out.
+/// number of threads. After a stop is requested, items may be skipped.
 template <class HasFault>
 std::optional<std::size_t> first_fault(Executor& executor, std::size_t count,
                                        const std::stop_token& stop, const HasFault& has_fault) {

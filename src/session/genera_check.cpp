@@ -43,13 +43,13 @@ class Mex {
 /// two tokens of Nim beside them.
 class MiserePositions {
  public:
-  /// Thrown where the next position would need more time or memory, or a stop was requested.
+  /// Thrown if the next position needs more time or memory, or if a stop was requested.
   struct Ended {};
 
   MiserePositions(const HeapRule& rule, std::function<bool()> is_over, std::uint64_t most_bytes)
       : rule_(rule), is_over_(std::move(is_over)), most_bytes_(most_bytes) {}
 
-  /// Of one heap and so many heaps of two tokens. @throws Ended
+  /// The value of one heap with `twos` heaps of two tokens. @throws Ended
   Nimber value(HeapSize heap, std::size_t twos) {
     return value({{static_cast<char32_t>(heap)}, 0, static_cast<char32_t>(twos)});
   }
@@ -114,7 +114,7 @@ class MiserePositions {
   std::vector<bool> has_move_;
 };
 
-/// The value of a heap in normal play, from those of smaller heaps.
+/// The value of a heap in normal play, from the values of smaller heaps.
 Nimber normal_value(const HeapRule& rule, HeapSize n, const std::vector<Nimber>& values) {
   Mex mex;
   for_each_option(rule, n, [&](const HeapMove& move) {
@@ -138,7 +138,7 @@ void for_each_heap(const GeneraReader& reader, Visit visit) {
   }
 }
 
-/// @param most_heaps are proved, from heap 0 on
+/// @param most_heaps the number of heaps that are proved, from heap 0 on
 void prove_from_definition(const GeneraReader& reader, const HeapRule& rule, HeapSize most_heaps,
                            MiserePositions& positions, GeneraCheck& check) {
   // A genus ends where its terms alternate; two more terms show that they do.

@@ -16,7 +16,7 @@
 
 namespace grundy {
 
-/// Numbers genera and counts heaps as they pass, in their order.
+/// Numbers genera and counts heaps as they pass in their order.
 class GeneraCounter {
  public:
   /// Numbers of a heap: value, misère nim-value, number of the genus, kind.
@@ -29,7 +29,7 @@ class GeneraCounter {
   std::uint32_t add(const MisereHeap& heap);
   /// Sets the digest.
   void finish();
-  /// In the order of their numbers.
+  /// The genera in the order of their numbers.
   [[nodiscard]] const std::vector<std::string>& genera() const noexcept { return genera_; }
 
  private:
@@ -38,15 +38,15 @@ class GeneraCounter {
   GeneraInfo& info_;
   std::map<std::string, std::uint32_t> numbers_;
   std::vector<std::string> genera_;
-  std::vector<Nimber> words_;  ///< that the digest has not yet
+  std::vector<Nimber> words_;  ///< words that are not in the digest yet
   SequentialDigest digest_;
 };
 
 /// Takes the next heap.
 using TakeGenera = std::function<void(const MisereHeap&)>;
 
-/// Makes the file `path`. `fill` hands over all heaps in their order; then come the attributes.
-/// Counts and digest of `info` are set. @throws Error(kFailure)
+/// Makes the file `path`. `fill` hands over all heaps in their order; the attributes follow. Sets
+/// the counts and the digest of `info`. @throws Error(kFailure)
 void write_genera_file(const std::filesystem::path& path, GeneraInfo& info,
                        const std::function<void(const TakeGenera&)>& fill);
 

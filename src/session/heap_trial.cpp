@@ -15,14 +15,13 @@
 namespace grundy {
 namespace {
 
-/// A trial takes this share of the time of the run, if that goes on growing as it does, within
-/// these bounds in seconds.
+/// A trial takes this share of the run's expected time, within these bounds in seconds.
 constexpr double kShare = 0.02;
 constexpr double kLeastSeconds = 0.1;
 constexpr double kMostSeconds = 1;
 /// Marks are set when the number of heaps has grown by this factor.
 constexpr double kMarkGrowth = 1.05;
-/// The cost model says nothing of shorter tables.
+/// The cost model does not hold for shorter tables.
 constexpr HeapSize kFirstForecast = 512;
 /// The cost of a heap grows at most by this factor from octave to octave.
 constexpr double kMostGrowth = 4;
@@ -60,7 +59,7 @@ Flow HeapTrial::put(const Stretch& block) {
       seconds_ *
       std::pow(static_cast<double>(setup_.count) / static_cast<double>(computed_), growth());
   const double wanted = std::clamp(kShare * run, kLeastSeconds, kMostSeconds);
-  // On a machine that is busy with other work, time alone says nothing.
+  // On a machine that is busy with other work, elapsed time alone says nothing.
   const bool enough = seconds_ > wanted && processor_seconds() - begun_ > wanted / 2;
   return certified || enough ? Flow::kStop : Flow::kContinue;
 }
@@ -127,7 +126,7 @@ HeapTrial::Outlook HeapTrial::outlook(HeapSize from, HeapSize to, RareGrowth gro
   }
   if (computed_ == 0 || to <= computed_) return result;
 
-  // An engine that has just begun has shown too little of itself: the one before it is measured.
+  // An engine that has just begun has done too little to be measured: measure the one before it.
   auto measured = std::prev(choices_.end());
   HeapSize end = computed_;
   while (measured != choices_.begin() && end - measured->from < computed_ / 16) {

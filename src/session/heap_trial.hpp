@@ -1,11 +1,11 @@
 /// @file
-/// A trial of a game of one heap: the engine at work on the first heaps for a second at most,
-/// and what the time of the heaps behind them will be.
+/// A trial of a game of one heap: runs the engine on the first heaps for a second at most, and
+/// predicts the time of the heaps behind them.
 ///
-/// Two engines have a cost model: the model says how the cost of a heap grows, with forecasts of
+/// Two engines have a cost model. The model says how the cost of a heap grows, with forecasts of
 /// the rare heaps (engines/heap/cost_forecast.hpp), and the trial says how fast this machine is. An
-/// engine that chooses is expected to choose by the same model. The cost of other engines goes on
-/// growing as it did over the last octave of the trial.
+/// engine that chooses is expected to choose by the same model. The cost of other engines is taken
+/// to grow as it did over the last octave of the trial.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -35,29 +35,31 @@ class HeapTrial final : private ValueSink {
   /// Runs the engine of the setup, which must outlive the trial, for `heaps` heaps at most.
   HeapTrial(const HeapSetup& setup, HeapSize heaps, std::stop_token stop);
 
-  /// The stop token ended it.
+  /// Whether the stop token ended the trial.
   [[nodiscard]] bool cancelled() const noexcept { return cancelled_; }
-  /// Heaps that were computed, and the seconds that they took.
+  /// The number of heaps that were computed, and the seconds that they took.
   [[nodiscard]] HeapSize computed() const noexcept { return computed_; }
   [[nodiscard]] double seconds() const noexcept { return seconds_; }
   [[nodiscard]] TableStats stats() const { return stats_.stats(); }
   [[nodiscard]] const PeriodSearch& search() const noexcept { return search_; }
-  /// How many heaps are rare; 0 if the moves have no sparse space.
+  /// The number of rare heaps; 0 if the moves have no sparse space.
   [[nodiscard]] std::uint64_t rare() const;
-  /// How many of the newest values a search for a return would watch behind the trial; 0 if none
-  /// can be made.
+  /// The number of newest values that a search for a return would watch behind the trial; 0 if no
+  /// such search can be made.
   [[nodiscard]] HeapSize watched() const;
-  /// All values. Of a run without a table there may be none: it is no larger for its trial.
+  /// All values. Empty if the trial keeps the rare heaps instead, which it does only without a
+  /// table, to save their memory.
   [[nodiscard]] Values values() const noexcept { return values_ ? values_->values() : Values(); }
 
   /// What the heaps behind the trial will need.
   struct Outlook {
     double seconds = 0;
-    const HeapEngine* engine = nullptr;  ///< at the end
-    const HeapEngine* before = nullptr;  ///< that is at work up to heap `change`, if it is another
+    const HeapEngine* engine = nullptr;  ///< the engine at the end
+    /// The engine before it, up to heap `change`; null if there is none.
+    const HeapEngine* before = nullptr;
     HeapSize change = 0;
   };
-  /// Of the heaps from .. to-1.
+  /// The outlook for heaps from .. to-1.
   [[nodiscard]] Outlook outlook(HeapSize from, HeapSize to, RareGrowth growth) const;
 
  private:
@@ -67,16 +69,16 @@ class HeapTrial final : private ValueSink {
   };
 
   Flow put(const Stretch& block) override;
-  /// Keeps what the outlook needs: rare heaps in place of values where no table is wanted and the
-  /// engine knows them.
+  /// Keeps what the outlook needs. These are the rare heaps in place of values, if no table is
+  /// wanted and the engine knows the rare heaps.
   void keep(const Stretch& block);
-  /// The sparse space of the first heaps: counted, or as the engine tells it.
+  /// The sparse space of the first heaps: counted, or taken from the engine.
   [[nodiscard]] SparseLoad load_of(const TwoHeapMoves& moves, HeapSize heaps) const;
-  /// The first mark at so many heaps or more, or the last of all.
+  /// The first mark at `heaps` heaps or more; the last mark if there is none.
   [[nodiscard]] Mark mark_at(HeapSize heaps) const;
-  /// With which power of the heaps the time has grown over the last octave, at least 1.
+  /// The power of the heaps with which the time has grown over the last octave, at least 1.
   [[nodiscard]] double growth() const;
-  /// Seconds that a heap took between the marks next to two numbers of heaps.
+  /// Seconds per heap between the marks next to two numbers of heaps.
   [[nodiscard]] double cost_between(HeapSize from, HeapSize to) const;
 
   const HeapSetup& setup_;
@@ -92,7 +94,7 @@ class HeapTrial final : private ValueSink {
   double seconds_ = 0;
   bool cancelled_ = false;
   Stopwatch time_;
-  double begun_;  ///< seconds of processor that the process had taken before
+  double begun_;  ///< seconds of the processor that the process had used before
 };
 
 }  // namespace grundy

@@ -1,7 +1,7 @@
 /// @file
 /// A life of a game of several heaps, of one process (compute_lattice.cpp) or of a rank
-/// (compute_stripes.cpp): the file is made of tiles, which do not come in its order, and is counted
-/// in that order when it is read back.
+/// (compute_stripes.cpp). The file is made from tiles, which do not come in its order. It is
+/// counted in its order when it is read back.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -23,12 +23,12 @@ namespace grundy {
 /// Progress of a run whose file is read back after the last value.
 class ReadingProgress final : public ProgressSink {
  public:
-  /// @param share of the work of the engine that it is to read the file back
+  /// @param share time to read the file back, as a share of the work of the engine
   ReadingProgress(ProgressSink& sink, double share) : sink_(sink), share_(share) {}
 
-  /// Of the engine.
+  /// Progress of the engine.
   void report(const Progress& progress) override;
-  /// @param part of the file that has been read
+  /// @param part the part of the file that has been read
   void read(double part);
 
  private:
@@ -46,14 +46,14 @@ class LifeOfLattice : public LifeOfRun {
   /// How to write the file, under a temporary name in `workplace`.
   [[nodiscard]] TableWriterOptions writing(const std::filesystem::path& workplace) const;
   /// Counts the entries that `replay` hands over in the order of the table, and completes the file,
-  /// if there is one. False if it was stopped.
+  /// if there is one. Returns false if it was stopped.
   bool complete(TableWriter* writer, const std::function<Flow(ValueSink&)>& replay);
-  /// Says what was counted without a table.
+  /// Reports what was counted without a table.
   void report_counted(const EntryStatistics& counted);
-  /// What the report says of the table, which has these statistics.
+  /// Describes the table, which has these statistics, in the report.
   void describe(const TableStats& stats);
 
-  /// The hooks, which hear of the reading too if some time is foretold for it.
+  /// The hooks, whose progress includes the reading if the prediction has time for it.
   [[nodiscard]] Hooks hooks_with_reading(const std::optional<Prediction>& needs);
 
   const LatticeSetup& setup_;

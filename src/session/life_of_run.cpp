@@ -42,7 +42,7 @@ TableInfo LifeOfRun::described(const std::string& canonical, const std::string& 
   info.reference = about.reference;
   info.kernel = machine.kernels.name;
   if (request_.output.reproducible) {
-    info.kernel = request_.machine.kernel;  // which one was chosen depends on the machine
+    info.kernel = request_.machine.kernel;  // the choice depends on the machine
   } else if (life_.resumed_at > 0) {
     info.kernel = makers(&SegmentHeader::kernel, info.kernel);
   }
@@ -76,12 +76,13 @@ Report LifeOfRun::conclude() {
   return std::move(report_);
 }
 
-/// The error that ended a run after so many values were sealed, and how to go on. After a wrong
-/// value that is not to resume: the next life would build on what this machine has sealed.
+/// The error that ended a run after some values were sealed, with advice how to go on. After a
+/// wrong value the advice is not to resume: the next life would build on the values that this
+/// machine has sealed.
 Error LifeOfRun::with_advice(const Error& error) const {
   const HeapSize sealed = sealed_ && !in_scratch_ ? hooks_.control->sealed() : 0;
   const std::string directory = run_directory_for(file()).string();
-  // Nobody can resume what is damaged, and the message says what to do.
+  // Nobody can resume a damaged run, and its message says what to do.
   if (sealed == 0 || error.code() == ErrorCode::kCorrupt || !std::filesystem::exists(directory)) {
     return error;
   }

@@ -1,6 +1,6 @@
 /// @file
-/// One life of a sealed run, from the request to the report: what games of one heap, of several
-/// heaps, and tables that ranks share have in common.
+/// One life of a sealed run, from the request to the report. It holds what games of one heap, games
+/// of several heaps, and tables that ranks share have in common.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -22,7 +22,7 @@ namespace grundy {
 
 class LifeOfRun {
  public:
-  /// @param in_scratch what the run leaves is removed once it has ended, so nobody hears of it
+  /// @param in_scratch the run directory is removed when the run has ended, so nobody hears of it
   LifeOfRun(const Request& request, const Hooks& hooks, const NumberedGame& game,
             bool in_scratch = false)
       : request_(request), hooks_(hooks), game_(game), self_check_(game), in_scratch_(in_scratch) {}
@@ -37,20 +37,21 @@ class LifeOfRun {
   }
   virtual ~LifeOfRun() = default;
 
-  /// The states of a run that keeps no table stay: it can go on from them, and be checked by them.
+  /// Whether the states of a run stay. They do without a table: the run can go on from them, and be
+  /// checked by them.
   [[nodiscard]] bool keeps_run() const noexcept;
   [[nodiscard]] bool in_scratch() const noexcept { return in_scratch_; }
-  /// Values that earlier lives have sealed.
+  /// The number of values that earlier lives have sealed.
   [[nodiscard]] HeapSize frontier() const noexcept { return sealed_ ? sealed_->frontier() : 0; }
 
-  /// Takes up the run directory; returns false if the table is in its place already.
+  /// Opens the run directory; returns false if the table is already in its place.
   bool open_run(RunTerms terms);
-  /// What provenance says of earlier lives.
+  /// Notes earlier lives in the provenance.
   void note_earlier_lives();
   /// What a table says of its game and of who made it.
   [[nodiscard]] TableInfo described(const std::string& canonical, const std::string& moves,
                                     const MadeMachine& machine) const;
-  /// The engines (or kernels) of all lives, `current` among them. @pre an earlier life has sealed
+  /// The engines (or kernels) of all lives, including `current`. @pre an earlier life has sealed
   /// something
   [[nodiscard]] virtual std::string makers(std::string SegmentHeader::*name,
                                            const std::string& current) const {
@@ -61,21 +62,21 @@ class LifeOfRun {
                            report_.threads, life_, report_.engines);
   }
 
-  /// Does what a run is admitted for. @throws what `work` throws, with advice how to go on
+  /// Does the work of an admitted run. @throws what `work` throws, with advice how to go on
   template <class Work>
   void advised(Work&& work) {
     try {
       work();
     } catch (const Error& error) {
-      // Values are right, whatever has failed: a full device ends a run, it does not undo it.
+      // Values stay right, whatever has failed. A full device ends a run, but does not undo it.
       if (error.code() == ErrorCode::kFailure && sealed_) sealed_->log().rescue();
       throw with_advice(error);
     }
   }
 
-  /// An earlier process has written the table and died before it could remove the directory.
+  /// The report if an earlier process wrote the table and died before it removed the directory.
   Report report_of_finished();
-  /// Seals what is left, if the run is to go on, and gives the report away.
+  /// Seals what is left if the run is to go on, and hands over the report.
   Report conclude();
 
   Life life_;

@@ -29,7 +29,7 @@ std::optional<std::string> field(const char* file, std::string_view key) {
   return std::nullopt;
 }
 
-/// The number a file holds; nothing if there is none (`max`, say).
+/// The number in a file; nothing if the file holds no number (but `max`, say).
 std::optional<std::uint64_t> number(const fs::path& file) {
   std::ifstream in(file);
   std::uint64_t value = 0;
@@ -44,7 +44,7 @@ std::string word(const fs::path& file) {
   return text;
 }
 
-/// How limit and use are called in the two versions of the control-group file system.
+/// The names of limit and use in the two versions of the control-group file system.
 struct GroupFiles {
   std::string_view root, limit, use;
 };

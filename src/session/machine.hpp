@@ -1,8 +1,8 @@
 /// @file
 /// What this process can use of the machine: processor, memory, disk.
 ///
-/// Limits of control groups (containers, batch systems) count as much as the hardware. All of it is
-/// read anew at every call; nothing is cached.
+/// Limits of control groups (containers, batch systems) count as much as the hardware. Everything
+/// is read anew at every call; nothing is cached.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -25,9 +25,9 @@ std::string cpu_model();
 std::vector<Cache> cpu_caches();
 std::string host_name();
 
-/// Bytes of code, libraries and buffers in a process at work, about.
+/// Approximate bytes of code, libraries and buffers in a process at work.
 inline constexpr std::uint64_t kProcessBytes = 12u << 20;
-/// Bytes that MPI takes in every rank, about.
+/// Approximate bytes that MPI takes in every rank.
 inline constexpr std::uint64_t kRankBytes = 15u << 20;
 /// Bytes that can be allocated without swapping: the least of the free memory of the machine and
 /// of the room left in every control group this process is in.

@@ -48,7 +48,7 @@ void Milestones::note_rare(const Stretch& block) {
   if (block.sparse == nullptr) return;
   found_.sparse = *block.sparse;
   const auto listed = block.rare.first(std::min(block.rare.size(), kMilestoneRare));
-  // Mostly the list is what it was, or longer; another split makes another list.
+  // Usually the list is unchanged or longer; another split makes another list.
   if (std::ranges::equal(listed, found_.rare_heaps)) return;
   found_.rare_heaps.assign(listed.begin(), listed.end());
 }

@@ -1,5 +1,5 @@
 /// @file
-/// The moves of a game whose outcomes are kept, between entries of its layout.
+/// The moves of a game with known outcomes, between entries of its layout.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -19,11 +19,11 @@ class OutcomeMoves {
   /// @throws Error(kUsage) if the rule does not fit the layout
   explicit OutcomeMoves(const OutcomesInfo& info);
 
-  /// Whether some option of an entry is wanted. Options are asked for one by one, perhaps more
-  /// than once, until one is.
+  /// Whether is_wanted() holds for some option of an entry. Options are asked one by one, perhaps
+  /// more than once, until it holds.
   [[nodiscard]] bool any_option(std::uint64_t entry,
                                 const std::function<bool(std::uint64_t)>& is_wanted) const;
-  /// Whether the player to move wins though there is no option: in misère play.
+  /// Whether the player to move wins without an option, as in misère play.
   [[nodiscard]] bool wins_without_option(std::uint64_t entry) const;
 
  private:

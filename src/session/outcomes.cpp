@@ -51,7 +51,7 @@ OutcomeGame outcome_game(const HeapGame& game, const MadeMachine& machine, const
 }
 
 OutcomeGame outcome_game(const LatticeGame& game, const MadeMachine& machine, const Hooks& hooks) {
-  // A shape that does not fit the rule is refused as it is for values.
+  // A shape that does not fit the rule is refused in the same way as for values.
   static_cast<void>(select_lattice_engine("auto", game.rule, game.shape));
   OutcomeGame made{.canonical = game.rule.canonical(),
                    .description = game.rule.describe(),
@@ -100,7 +100,7 @@ OutcomeGame checked_game(const Request& request, const MadeMachine& machine, con
   return game;
 }
 
-/// Writes the file of a run that `run` carries out, complete and read back, or nothing.
+/// Writes the file of the run that `run` carries out, complete and read back, or writes nothing.
 void write(const Request& request, const OutcomeGame& game, OutcomeReport& report,
            const std::function<void(const TakeEntries&)>& run) {
   const Output& output = request.output;

@@ -27,7 +27,7 @@ constexpr std::uint64_t kBlock = std::uint64_t{1} << 20;
 /// The list in memory, and the rule.
 class OutcomesProof {
  public:
-  /// Reads all of it. @throws Error(kCorrupt) if count or digest are not those that it says
+  /// Reads the whole list. @throws Error(kCorrupt) if its count or digest is not the file's
   explicit OutcomesProof(const OutcomesReader& reader, const std::filesystem::path& path)
       : layout_(reader.info().layout), moves_(moves_of(reader.info(), path)) {
     const OutcomesInfo& info = reader.info();
@@ -90,9 +90,9 @@ class OutcomesProof {
   std::vector<std::uint64_t> listed_;
 };
 
-/// The time of so many samples foretells that of all positions; samples are proved in such batches.
+/// Samples of a batch. The time of the first batch predicts the time of all positions.
 constexpr std::uint64_t kFirstSamples = 1024;
-/// Positions that are proved at once where all are.
+/// Positions of a batch when all positions are proved.
 constexpr std::uint64_t kBatchOfAll = 4096;
 
 }  // namespace
@@ -128,7 +128,7 @@ OutcomesCheck check_outcomes(const OutcomesCheckRequest& request, const Hooks& h
     }
     if (timed && check.proved == kFirstSamples &&
         proving.seconds() * static_cast<double>(entries) < request.seconds * kFirstSamples / 2) {
-      full = true;  // there is time for all
+      full = true;  // there is time for all positions
       timed = false;
       most = entries;
       check.proved = 0;

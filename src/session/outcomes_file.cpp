@@ -25,10 +25,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kList = "positions";
-/// Rows that are read at once where one is looked for.
+/// Rows that are read at once when one row is looked for.
 constexpr std::uint64_t kPage = std::uint64_t{1} << 14;
 
-/// Numbers of a row: the heaps and, where a rule has several planes, the plane.
+/// Numbers in a row: the heaps and, if a rule has several planes, the plane.
 std::size_t columns_of(const Layout& layout) {
   return layout.heaps + (layout.planes > 1 ? 1 : 0);
 }
@@ -40,7 +40,7 @@ std::string convention_of(const Layout& layout) {
   return text + (layout.sorted ? ", ascending; rows ascend by rank" : "; rows ascend");
 }
 
-/// Fields whose types differ in the file.
+/// Fields that have other types in the file.
 struct StoredForms {
   std::vector<std::uint64_t> extent;
   std::uint64_t sorted = 0;
@@ -64,8 +64,8 @@ void traverse(Io& io, h5::Object& root, Info& info, Stored& stored) {
   provenance.close();
 }
 
-/// Whether outcomes are those of misère play. Of several heaps the rule tells it too; files of
-/// early versions say `normal` of every rule. @throws Error(kCorrupt) if rule and file disagree
+/// Whether outcomes are those of misère play. For several heaps the rule tells it too; files of
+/// early versions say `normal` for every rule. @throws Error(kCorrupt) if rule and file disagree
 bool is_misere(const h5::Object& root, const StoredForms& stored, const OutcomesInfo& info) {
   const std::string& play = stored.play_convention;
   const bool by_rule = info.layout.is_lattice() && names_misere_play(info.canonical);
@@ -77,7 +77,7 @@ bool is_misere(const h5::Object& root, const StoredForms& stored, const Outcomes
   return by_rule || play == kMiserePlay;
 }
 
-/// @throws Error(kCorrupt) if it is no layout of outcomes
+/// @throws Error(kCorrupt) if the file has no valid layout
 void complete_layout(const h5::Object& root, const StoredForms& stored, Layout& layout) {
   const bool possible = layout.heaps >= 1 && layout.heaps <= kMaxLatticeHeaps &&
                         stored.extent.size() == layout.heaps && layout.planes >= 1 &&
@@ -133,7 +133,7 @@ void write_outcomes_file(const fs::path& path, OutcomesInfo& info,
 struct OutcomesReader::Impl {
   SealedFile file;
   OutcomesInfo info{};
-  std::uint64_t first = 0;            ///< of the page
+  std::uint64_t first = 0;            ///< first entry number of the page in the list
   std::vector<std::uint64_t> page{};  ///< rows that were read last
 };
 

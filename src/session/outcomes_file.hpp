@@ -15,8 +15,8 @@ namespace grundy {
 /// Takes the next P-positions, as entries of the layout that ascend.
 using TakeEntries = std::function<void(std::span<const std::uint64_t>)>;
 
-/// Makes the file `path`. `fill` hands over all P-positions; then come the attributes. Count and
-/// digest of `info` are set. @throws Error(kFailure)
+/// Makes the file `path`. `fill` hands over all P-positions; the attributes follow. Sets the count
+/// and the digest of `info`. @throws Error(kFailure)
 void write_outcomes_file(const std::filesystem::path& path, OutcomesInfo& info,
                          const std::function<void(const TakeEntries&)>& fill);
 

@@ -1,5 +1,5 @@
 /// @file
-/// Lists of P-positions of games on positions: found, and proved from the definition.
+/// Lists of P-positions of games on positions: finds them, and proves them from the definition.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <filesystem>
@@ -67,7 +67,7 @@ class ListProof {
                                  : "listed, but has no option, and who cannot move wins");
   }
 
-  /// What is wrong with a row of the list or with an option of it.
+  /// Says what is wrong with a row of the list or with an option of it; empty if nothing is.
   [[nodiscard]] std::string fault_around(std::uint64_t row) const {
     const auto key = file_.list.key(row);
     std::string wrong = fault(key);

@@ -1,5 +1,5 @@
 /// @file
-/// Values in few bytes, as tables store them: those that the text of a state has.
+/// Values in few bytes, as tables store them. The text of a state has them in this form.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -22,7 +22,7 @@ struct PackedValues {
 
 PackedValues packed(Values values);
 
-/// Appends the values. @throws Error(kCorrupt) if the bytes do not stand for so many
+/// Appends the values. @throws Error(kCorrupt) if the bytes do not hold `packed.count` values
 void unpack(const PackedValues& packed, ValueBuffer& values);
 
 }  // namespace grundy

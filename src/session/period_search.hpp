@@ -17,7 +17,7 @@ namespace grundy {
 /// that needs the whole table (window_proof.hpp), and for a candidate.
 class PeriodSearch {
  public:
-  /// A last search takes up to 8 bytes a value; longer tables are left with what the watch saw.
+  /// A last search takes up to 8 bytes a value. For longer tables, only the watch searches.
   static constexpr HeapSize kLastSearchLimit = HeapSize{1} << 24;
 
   /// `rule` must outlive the search; `searched` as for PeriodWatch.

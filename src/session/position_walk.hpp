@@ -9,8 +9,8 @@
 
 namespace grundy {
 
-/// Of a sorted layout Layout::position_at() takes binary searches with binomials. Here entries that
-/// are near to each other cost a step for each value of the larger heaps that lies between them.
+/// For a sorted layout, Layout::position_at() takes binary searches with binomials. Here an entry
+/// near the last one costs one step for each value of the larger heaps between them.
 class PositionWalk {
  public:
   explicit PositionWalk(const Layout& layout) noexcept : layout_(layout) {}
@@ -37,7 +37,7 @@ class PositionWalk {
  private:
   const Layout& layout_;
   LatticePoint p_{};
-  std::uint64_t base_ = 0;  ///< of a sorted layout, the index of p_ with no token in heap 0
+  std::uint64_t base_ = 0;  ///< for a sorted layout, the index of p_ with no token in heap 0
 };
 
 }  // namespace grundy

@@ -34,26 +34,26 @@
 namespace grundy {
 namespace {
 
-/// What part of the whole a trial may be.
+/// A trial is at most the whole divided by this.
 constexpr std::uint64_t kTrialShare = 16;
-/// Shorter tables are made without a trial, and nothing is said of runs that are over at once.
+/// Shorter tables are made without a trial, and nothing is said of runs that take less time.
 constexpr HeapSize kFewHeaps = 1u << 15;
 constexpr HeapSize kLeastTrial = 1u << 13;
 constexpr double kWorthTelling = 1;
-/// A trial of several heaps grows until it takes so many seconds or has so many entries.
+/// A trial of several heaps grows up to this number of seconds, or kMostTrialEntries entries.
 constexpr double kTrialSeconds = 0.1;
-/// Values of a trial that show what a file costs.
+/// The number of values of a trial that show what a file costs.
 constexpr std::ptrdiff_t kSample = std::ptrdiff_t{1} << 16;
-/// Seconds a byte of values of several heaps: they are sealed as they are, and placed in the chunks
-/// of the table.
+/// Seconds for a byte of values of several heaps, which are sealed as they are, and placed in the
+/// chunks of the table.
 constexpr double kPlacing = 4e-9;
-/// What part of the time of such a file it is to read it back.
+/// The part of the time of such a file that it takes to read the file back.
 constexpr double kReading = 0.45;
 constexpr std::uint64_t kFewEntries = 1u << 14;
 constexpr std::uint64_t kMostTrialEntries = 1u << 23;
-/// Two forecasts that differ by no more than this factor are one.
+/// Two forecasts that differ by at most this factor count as one.
 constexpr double kOneTime = 4;
-/// Values a second at which a certified period fills a table, about.
+/// Values per second, about, at which a certified period fills a table.
 constexpr double kExtensionRate = 6e8;
 /// Bytes of a file besides its chunks, and of a chunk besides its values (index and digests).
 constexpr std::uint64_t kFileOverhead = 1u << 16;
@@ -61,7 +61,7 @@ constexpr std::uint64_t kChunkOverhead = 64;
 /// Bytes that a search for the period takes for each value of the table.
 constexpr std::uint64_t kSearchBytes = 8;
 
-/// What all predictions say of the machine.
+/// What every prediction says of the machine.
 Prediction prediction_on(const MadeMachine& machine, std::string engine) {
   Prediction result;
   result.engine = std::move(engine);
@@ -75,7 +75,7 @@ double growth(HeapSize from, HeapSize to, double exponent) {
   return std::pow(static_cast<double>(to) / static_cast<double>(from), exponent);
 }
 
-/// The largest value of `count` heaps if it goes on growing as over the last four octaves; in a
+/// The largest value of `count` heaps, if it goes on growing as over the last four octaves. In a
 /// purely periodic game the trial has seen it.
 Nimber extrapolated_maximum(const TableStats& stats, const PeriodReport& period, HeapSize count) {
   const bool bounded = period.status == PeriodStatus::kCertified && period.saltus == 0;
@@ -90,9 +90,8 @@ Nimber extrapolated_maximum(const TableStats& stats, const PeriodReport& period,
       std::min({maximum, static_cast<double>(count), double{largest_value(ValueWidth::kU32)}}));
 }
 
-/// Bytes of the histogram and of the records of a table of `count` values, about. Both are
-/// compressed: of a number little more is stored than the bytes in which it differs from those
-/// beside it.
+/// Approximate bytes of the histogram and of the records of a table of `count` values. Both are
+/// compressed: a number takes little more than the bytes in which it differs from its neighbours.
 std::uint64_t statistics_bytes(Nimber maximum, HeapSize count) {
   constexpr std::uint64_t kRecordBytes = 3;
   const std::uint64_t values = std::uint64_t{maximum} + 1;
@@ -106,10 +105,11 @@ std::uint64_t metadata_bytes(Nimber maximum, HeapSize count, HeapSize chunk) noe
   return kFileOverhead + statistics_bytes(maximum, count) + (count / chunk + 1) * kChunkOverhead;
 }
 
-/// What a file of values like those of a sample is going to cost.
+/// The expected cost of a file with values like those of a sample.
 struct FileCost {
-  double bytes = 0;    ///< of a value
-  double seconds = 0;  ///< of a value, of one thread: to count, seal, write and read it back
+  double bytes = 0;  ///< bytes of a value
+  /// Seconds of a value, on one thread: to count, seal, write and read it back.
+  double seconds = 0;
 };
 
 /// @pre the sample is not empty
@@ -125,7 +125,7 @@ FileCost file_cost(Values sample, Nimber maximum) {
     copy_to_width(sample, width, raw.data());
     const Bytes encoded = codec.encode(raw);
     Bytes decoded = codec.decode(encoded, raw.size());
-    // Values are counted in the digest of the table, and again when they are read back.
+    // The digest of the table counts values, and counts them again when they are read back.
     for (int time = 0; time < 2; ++time) {
       SequentialDigest digest;
       digest.update(sample);
@@ -139,7 +139,7 @@ FileCost file_cost(Values sample, Nimber maximum) {
   return cost;
 }
 
-/// Nothing if it was stopped.
+/// Returns nothing if it was stopped.
 std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token stop,
                                       const SealedHeaps* earlier) {
   const HeapSize sealed = earlier != nullptr ? earlier->frontier() : 0;
@@ -151,8 +151,8 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
   const PeriodSearch& search = trial.search();
   const bool ends = search.certified() && setup.game.at_period != AtPeriod::kCompute;
   const HeapSize computed = ends ? trial.computed() : setup.count;
-  // The time is somewhere between the two. Nothing is refused that may do with the memory of the
-  // first.
+  // The time is somewhere between the two. The memory is that of the first, so that no run is
+  // refused for which it is enough.
   const HeapSize from = std::min(sealed, computed);
   const std::array outlooks = {trial.outlook(from, computed, RareGrowth::kSettles),
                                trial.outlook(from, computed, RareGrowth::kGoesOn)};
@@ -164,13 +164,13 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
   std::string engine(at_work.name());
   if (&perhaps != &at_work) engine += fmt::format(" or {}", perhaps.name());
   Prediction result = prediction_on(setup, std::move(engine));
-  // An engine that is given more values of earlier lives than it would keep, keeps all.
+  // An engine that gets more values of earlier lives than it would keep, keeps all values.
   const HeapSize given = earlier != nullptr && !earlier->has_state() ? sealed : 0;
   const HeapSize window = at_work.kept_heaps(computed, trial.rare());
   const HeapSize kept = setup.lets_values_go() && given <= window ? window : computed;
   const std::uint64_t width = byte_count(width_for(maximum));
   const Team* const team = request.team;
-  // Ranks share the far phase, which is nearly all of the work.
+  // Ranks share the far phase, which is nearly all the work.
   const double ranks = team != nullptr ? static_cast<double>(team->size()) : 1;
   const double least = std::min(outlooks.front().seconds, outlooks.back().seconds) / ranks;
   const double longest = std::max(outlooks.front().seconds, outlooks.back().seconds) / ranks;
@@ -183,11 +183,11 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
                                                       setup.game.rule, outlook.change, maximum));
   }
   result.memory_bytes = memory + kProcessBytes;
-  // Only short tables are searched as a whole at their end, and kept for that.
+  // Only a short table is searched as a whole at its end, and kept for that.
   if (computed <= PeriodSearch::kLastSearchLimit && (kept == computed || !setup.game.stats_only)) {
     *result.memory_bytes += kSearchBytes * computed;
   }
-  // One window that is remembered, and one of the newest values in a buffer with room.
+  // One window that is remembered, and one of the newest values in a buffer with spare room.
   if (kept < computed && !request.output.path.empty()) {
     *result.memory_bytes += trial.watched() * width * 5 / 2;
   }
@@ -207,8 +207,9 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
   double table_seconds = 0;
   if (!request.output.path.empty() && !sample.empty()) {
     if (setup.game.stats_only) {
-      // The values that the engine keeps, and a part of them with every state, in half a byte or
-      // so; if it keeps them all, no states. These are sealed in time, and as the heaps grow.
+      // The values that the engine keeps, and a part of them with every state, in about half a byte
+      // each. If the engine keeps all values, there are no states. States are sealed at intervals
+      // of time, and as the heaps grow.
       HeapSize states = 0;
       if (kept < computed) {
         const double interval = std::max(1.0, request.output.checkpoint.time.count());
@@ -222,7 +223,7 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
       const HeapSize written = setup.count + (computed - std::min(computed, sealed));
       result.disk_bytes = metadata_bytes(maximum, setup.count, chunk) +
                           static_cast<std::uint64_t>(cost.bytes * static_cast<double>(written));
-      // What follows from a period repeats its chunks, which are found again in no time.
+      // Values that follow from a period repeat its chunks, which are found again in no time.
       table_seconds =
           cost.seconds * static_cast<double>(computed) / static_cast<double>(result.threads);
     }
@@ -248,7 +249,7 @@ struct Trial {
   std::vector<Nimber> sample;  ///< values of the last entries
 };
 
-/// The shape with every heap cut to one in `factor`.
+/// The shape with every heap divided by `factor`.
 LatticeShape reduced(LatticeShape shape, std::uint32_t factor) {
   for (unsigned i = 0; i < shape.heaps; ++i) {
     shape.extent[i] = std::max(1u, shape.extent[i] / factor);
@@ -262,7 +263,7 @@ Trial run_trial(const LatticeSetup& setup, const LatticeShape& shape, std::stop_
   const Stopwatch time;
   if (setup.run(shape, array, {.stop = std::move(stop)}) != RunStatus::kComplete) return {};
   Trial trial;
-  // On a machine that is busy with other work a trial waits, now more and now less.
+  // On a machine that is busy with other work, a trial waits, sometimes more and sometimes less.
   trial.seconds = std::min(time.seconds(), processor_seconds() - begun);
   trial.entries = array.layout().entries();
   array.values().visit([&](auto values) {
@@ -281,7 +282,7 @@ std::uint64_t largest_possible(const LatticeSetup& setup) {
   return std::min<std::uint64_t>(tokens, largest_value(ValueWidth::kU32));
 }
 
-/// Of one rank.
+/// The memory of the engine in one rank.
 std::uint64_t engine_memory(const LatticeSetup& setup) {
   const Team* const team = setup.request.team;
   if (team == nullptr) {
@@ -291,9 +292,8 @@ std::uint64_t engine_memory(const LatticeSetup& setup) {
                                                      team->size(), setup.executor->threads());
 }
 
-/// How many times faster all ranks are than this one alone: they form a pipeline, which is filled
-/// and emptied in the time of one place of tiles for every thread
-/// (engines/lattice/stripe_run.hpp).
+/// The factor by which all ranks are faster than one. They form a pipeline. To fill and empty it
+/// takes the time of one place of tiles for every thread (engines/lattice/stripe_run.hpp).
 double pipeline_gain(const LatticeSetup& setup) {
   const auto ranks = static_cast<double>(setup.request.team->size());
   const auto stripes = static_cast<double>(setup.stripes.count());
@@ -301,7 +301,7 @@ double pipeline_gain(const LatticeSetup& setup) {
   return ranks / (1 + ranks * threads / (2 * stripes));
 }
 
-/// Nothing if it was stopped.
+/// Returns nothing if it was stopped.
 std::optional<Prediction> predict_for(const LatticeSetup& setup, const std::stop_token& stop) {
   const std::filesystem::path& file = setup.request.output.path;
   std::uint32_t factor = 1;
@@ -319,8 +319,8 @@ std::optional<Prediction> predict_for(const LatticeSetup& setup, const std::stop
   }
   if (stop.stop_requested()) return std::nullopt;
 
-  // When heaps double, the time grows at least like the number of positions. It grows at most by
-  // two powers more: in a game of rays a position has twice as many options and twice the value.
+  // When heaps double, the time grows at least like the number of positions. It grows by two powers
+  // more at most: in a game of rays a position has twice as many options, and twice the value.
   const double positions = static_cast<double>(trial.entries) /
                            static_cast<double>(std::max<std::uint64_t>(1, half.entries));
   const double growth =
@@ -362,7 +362,7 @@ std::optional<Prediction> predict_for(const LatticeSetup& setup, const std::stop
   const FileCost cost = file_cost(std::span<const Nimber>(trial.sample), maximum);
   const double seconds =
       cost.seconds + kPlacing * static_cast<double>(byte_count(width_for(maximum)));
-  // Each rank writes its own stripes of a table in parts.
+  // In a table in parts, each rank writes its own stripes.
   const Team* const team = setup.request.team;
   const std::size_t writers = team != nullptr && setup.request.output.in_parts ? team->size() : 1;
   const double of_file =
@@ -373,7 +373,7 @@ std::optional<Prediction> predict_for(const LatticeSetup& setup, const std::stop
   return result;
 }
 
-/// The largest number of positions whose memory is within the limit.
+/// The largest number of positions that fit into the memory limit.
 std::uint64_t positions_within(const GraphEngine& engine, const GraphGame& game,
                                std::uint64_t limit) {
   std::uint64_t low = 0, high = std::numeric_limits<std::uint32_t>::max();
@@ -388,7 +388,8 @@ std::uint64_t positions_within(const GraphEngine& engine, const GraphGame& game,
   return low;
 }
 
-/// @throws Error(kFailure) with the figures if there is less than what is needed, here and below
+/// @throws Error(kFailure) with the figures if less is available than needed; this holds for the
+///   functions below, too
 void require_memory(const Prediction& needs) {
   require("memory", needs.memory_bytes.value_or(0), needs.memory_available,
           "compute a smaller table or add --force");

@@ -1,7 +1,7 @@
 /// @file
-/// Admission: whether what a request needs is there.
+/// Admission: whether a request has the memory and the disk that it needs.
 ///
-/// The figures come from a trial on a small part of the work; small requests need none.
+/// The figures come from a trial on a small part of the work. Small requests need no trial.
 ///
 /// - One heap: the same engine runs the same game on a prefix, for a second at most; see
 ///   heap_trial.hpp. The largest value grows as in the trial, and the file is as compressible as
@@ -10,7 +10,7 @@
 ///   the time and the largest value grow. No value takes more bits on disk than the largest one.
 /// - Positions: only a dense game tells how many there are.
 ///
-/// Beside the file there are the sealed values of the run.
+/// Besides the file, the run needs space for its sealed values.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -27,27 +27,26 @@
 namespace grundy {
 
 /// The prediction, unless the request is so small that it needs none or `stop` came first.
-/// @param earlier what is in the run directory already; null if nothing is
-/// @throws Error(kFailure) with the figures if memory or disk will not do, unless the request has
+/// @param earlier what the run directory holds already; null: nothing
+/// @throws Error(kFailure) with the figures if memory or disk is short, unless the request has
 ///   `force`
 std::optional<Prediction> admit(const HeapSetup& setup, std::stop_token stop,
                                 const SealedHeaps* earlier = nullptr);
 std::optional<Prediction> admit(const LatticeSetup& setup, std::stop_token stop);
 
-/// The same for a rank other than 0, which needs memory only.
+/// Admits a rank other than 0, which needs memory only.
 void admit_rank(const HeapSetup& setup, std::stop_token stop);
 
 /// @throws Error(kFailure) with the figures, in bytes, and the advice if less is available than
-/// needed
+///   needed
 void require(const char* what, std::uint64_t needed, std::uint64_t available, const char* advice);
 
-/// The time of a prediction for a person: one figure, two between which it is, or that it is not
-/// known.
+/// The time of a prediction for a person: one figure, or two bounds, or that it is not known.
 std::string time_text(const Prediction& needs);
-/// Its memory for a person.
+/// The memory of a prediction for a person.
 std::string memory_text(const Prediction& needs);
 
-/// Tells a person what will be done with what, if there is a prediction and it takes some time.
+/// Tells a person what will be done and with what, if there is a prediction and it takes some time.
 void tell(const std::optional<Prediction>& needs, const Hooks& hooks);
 
 }  // namespace grundy

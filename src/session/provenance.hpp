@@ -24,10 +24,10 @@ struct Life {
   std::string started = utc_now();
   Stopwatch time{};
   std::string begun{};      ///< when the first life began, if this is a later one
-  HeapSize resumed_at = 0;  ///< heaps below were sealed by earlier lives
+  HeapSize resumed_at = 0;  ///< heaps below this were sealed by earlier lives
 };
 
-/// @param engines that were at work in this life
+/// @param engines the engines that were at work in this life
 std::string provenance_json(const std::string& command_line, bool reproducible, std::size_t threads,
                             const Life& life, const std::vector<EngineChoice>& engines = {});
 

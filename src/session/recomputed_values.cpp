@@ -69,7 +69,7 @@ class ReaderWithRun final : public TableReader {
   }
 
  private:
-  /// Values that are computed at a time, at most.
+  /// The largest number of values that are computed at a time.
   static constexpr HeapSize kBlock = HeapSize{1} << 16;
 
   void compute_block(HeapSize begin) const {
@@ -102,8 +102,8 @@ class ReaderWithRun final : public TableReader {
   fs::path path_;
   std::unique_ptr<TableReader> file_;
   fs::path run_;
-  mutable std::optional<BesideFile> beside_;  ///< once it is needed
-  mutable std::vector<Nimber> block_;         ///< that was computed last
+  mutable std::optional<BesideFile> beside_;  ///< opened when it is first needed
+  mutable std::vector<Nimber> block_;         ///< the block that was computed last
   mutable HeapSize first_ = 0;                ///< its first heap
 };
 

@@ -1,5 +1,5 @@
 /// @file
-/// A file of statistics that answers for all heaps: it has the last values only, and others are
+/// A file of statistics that answers for all heaps. It holds the last values only; other values are
 /// computed again from the states of its run, which stands beside it.
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -11,12 +11,12 @@
 
 namespace grundy {
 
-/// Reads the last values from the file. A value that is not there costs the heaps from the last
-/// state before it on; the values behind it are kept, so that neighbours cost nothing. For one
-/// thread at a time.
+/// Opens the file. The last values are read from it. Any other value costs the heaps from the last
+/// state before it on; the values behind it are kept, so that its neighbours cost nothing. The
+/// reader is for one thread at a time.
 ///
-/// Values are read with Error(kUsage) if the run is not there, Error(kCorrupt) if it is damaged or
-/// of another game.
+/// Reading values throws Error(kUsage) if the run is not there, and Error(kCorrupt) if it is
+/// damaged or of another game.
 /// @throws Error as read_statistics()
 std::unique_ptr<TableReader> open_with_run(const std::filesystem::path& statistics);
 

@@ -16,10 +16,10 @@ namespace grundy {
 /// Writes the result of compute_root(). @throws Error
 void write_root_file(const Request& request, const RootReport& report);
 
-/// Whether the file says that it is one.
+/// Whether the file says that it holds such a value.
 bool is_root_file(const std::filesystem::path& path);
 
-/// All of it but the digest. @throws Error(kCorrupt) if it is damaged
+/// All of the file but the digest. @throws Error(kCorrupt) if it is damaged
 Json read_root_file(const std::filesystem::path& path);
 
 }  // namespace grundy

@@ -57,7 +57,7 @@ ValueWidth width_of(const Json& bytes) {
   throw Error(ErrorCode::kCorrupt, "the sealed state has values of a wrong width");
 }
 
-/// The bytes of packed values, which stand behind the JSON in the order in which they are told.
+/// The bytes of packed values. They stand behind the JSON, in the order of their names in it.
 class Packing {
  public:
   explicit Packing(std::string_view bytes = {}) : rest_(bytes) {}
@@ -88,8 +88,8 @@ class Packing {
   std::string written_;
 };
 
-/// Values as older states have them: the bytes of each, two digits a byte, and how many bytes a
-/// value has. @throws Json::exception, Error(kCorrupt)
+/// Values in the form of older states: the bytes per value, and the values with two digits for each
+/// byte. @throws Json::exception, Error(kCorrupt)
 std::vector<Nimber> values_of_digits(const Json& json) {
   const std::size_t digits = 2 * byte_count(width_of(json.at(0)));
   const auto text = json.at(1).get<std::string>();
@@ -137,8 +137,8 @@ Return found_of(const Json& json) {
                     .count = json.at("count").get<HeapSize>()}};
 }
 
-/// How many of the newest values a search needs. Older states have these values here a second time,
-/// in the two forms of Packing::read(), behind all others.
+/// The number of newest values that a search needs. Older states have these values here a second
+/// time, in the two forms of Packing::read(), behind all others.
 HeapSize newest_of(const Json& json) {
   if (!json.is_array()) return json.get<HeapSize>();
   if (!json.at(1).is_string()) return json.at(1).get<HeapSize>();

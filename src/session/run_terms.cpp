@@ -26,8 +26,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Options of one position of several heaps that are listed, at most: a box of two heaps alone has
-/// as many as the position has cells below it.
+/// The most options of a position of several heaps that are listed. A box of two heaps alone has as
+/// many options as the position has cells below it.
 constexpr double kMostListedOptions = 1u << 20;
 
 std::string text_of(const LatticeShape& shape) {
@@ -35,7 +35,7 @@ std::string text_of(const LatticeShape& shape) {
                      fmt::join(shape.extent.begin(), shape.extent.begin() + shape.heaps, "x"));
 }
 
-/// The inverse, for a shape of a record. @throws Error(kCorrupt) if it is none
+/// The inverse, for a shape of a record. @throws Error(kCorrupt) if it is no shape
 LatticeShape shape_of(const LatticeRecord& record) {
   LatticeShape shape{.heaps = 0, .extent = {}, .sorted = record.sorted};
   const auto refuse = [&record] {
@@ -55,7 +55,7 @@ LatticeShape shape_of(const LatticeRecord& record) {
   return shape;
 }
 
-/// What the record of a run says, whatever the kind of its game.
+/// The record of a run, without what depends on the kind of its game.
 RunRecord record_of(const Request& request) {
   RunRecord record;
   record.game = request.about.game;
@@ -82,7 +82,7 @@ RunTerms terms_of(const Request& request, const MadeMachine& machine, std::strin
   return terms;
 }
 
-/// Whether the file is a complete table, and `is_it` says that it is the right one.
+/// Whether the file is a complete table that `is_it` accepts.
 template <class Test>
 bool is_table(const fs::path& file, Test is_it) {
   std::error_code error;
@@ -94,7 +94,7 @@ bool is_table(const fs::path& file, Test is_it) {
   }
 }
 
-/// What the file holds if it has statistics of that rule.
+/// What the file says, if it has statistics of that rule.
 std::optional<TableInfo> statistics_of(const fs::path& file, const std::string& rule) {
   std::error_code error;
   if (!fs::is_regular_file(file, error)) return std::nullopt;
@@ -192,7 +192,7 @@ RunTerms run_terms(const HeapSetup& setup) {
       const bool proved = info.period.status == PeriodStatus::kCertified;
       return info.stats.count == count || (ends && proved && info.stats.count < count);
     };
-    // A run that goes further replaces what it has written before.
+    // A run that goes farther replaces the file that it has written before.
     if (const auto info = statistics_of(terms.output, terms.record.rule)) {
       terms.record.overwrite |= info->stats.count < setup.count && !is_wanted(*info);
     }
@@ -215,7 +215,7 @@ RunTerms run_terms(const LatticeSetup& setup) {
   const About& about = setup.request.about;
   terms.record.rule = setup.game.rule.canonical();
   terms.record.count = setup.stored.entries();
-  terms.record.engine = setup.engine.name();  // another one may have another order
+  terms.record.engine = setup.engine.name();  // another engine may have another order
   terms.record.lattice = {.shape = text_of(setup.game.shape),
                           .sorted = setup.game.shape.sorted,
                           .order = setup.tile_order(),

@@ -1,6 +1,6 @@
 /// @file
-/// Between requests and run directories: what a request says of its run, and which request a run
-/// carries out.
+/// From requests to run directories and back: the terms of the run of a request, and the request
+/// that a run carries out.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -22,9 +22,9 @@ class NumberedHeaps final : public NumberedGame {
   /// `rule` must outlive this.
   explicit NumberedHeaps(const HeapRule& rule) : rule_(rule) {}
 
-  /// From now on only options are listed all of whose heaps, the largest excepted, have at most
-  /// `most_small` tokens. If that is the depth of a sparse space, they decide the value of a common
-  /// heap: they reach every smaller value, and no other option has its type.
+  /// From now on, lists an option only if all of its heaps but the largest have at most
+  /// `most_small` tokens. If that is the depth of a sparse space, these options decide the value of
+  /// a common heap: they reach every smaller value, and no other option has its type.
   void list_up_to(HeapSize most_small) noexcept { most_small_ = most_small; }
 
   [[nodiscard]] std::string name(HeapSize n) const override;
@@ -39,13 +39,13 @@ class NumberedHeaps final : public NumberedGame {
   HeapSize most_small_ = kNoBound;
 };
 
-/// The positions of a game of several heaps, numbered somehow.
+/// The positions of a game of several heaps, numbered in some order.
 class NumberedLattice : public NumberedGame {
  public:
   /// `rule` must outlive this.
   explicit NumberedLattice(const LatticeRule& rule) : rule_(rule) {}
 
-  /// Smaller numbers are asked for first, so that neighbours cost one read.
+  /// Asks for smaller numbers first, so that neighbours cost one read.
   bool for_each_option_value(HeapSize n, const ValueOf& value_of,
                              const std::function<Flow(Nimber)>& visit) const final;
   [[nodiscard]] Nimber terminal_value() const noexcept final { return rule_.terminal_value(); }
@@ -58,7 +58,7 @@ class NumberedLattice : public NumberedGame {
   const LatticeRule& rule_;
 };
 
-/// In the order in which an engine hands them over.
+/// Positions in the order in which an engine hands them over.
 class NumberedPositions final : public NumberedLattice {
  public:
   /// `rule` must outlive this.
@@ -84,10 +84,9 @@ RunTerms run_terms(const LatticeSetup& setup);
 /// The table that a run of several heaps is to make. @pre record.lattice
 /// @throws Error(kCorrupt) if the record says none
 Layout table_layout(const RunRecord& record);
-/// Which positions the values are that such a run seals, in order. @throws Error as table_layout()
+/// The order of the positions whose values such a run seals. @throws Error as table_layout()
 ValueOrder order_of(const RunRecord& record);
-/// What the table of such a run says of its positions. @throws Error(kCorrupt) if the record has no
-/// rule
+/// The rule in the table of such a run. @throws Error(kCorrupt) if the record has no rule
 LatticeRule lattice_rule(const RunRecord& record);
 
 }  // namespace grundy

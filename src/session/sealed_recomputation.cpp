@@ -11,10 +11,10 @@
 namespace grundy {
 namespace {
 
-/// Where values are sealed they need not be computed: any heap is as good as one with a seal.
+/// Where values are sealed they need not be computed, so any heap is as good as one with a seal.
 constexpr HeapSize kValuesBetweenSeals = HeapSize{1} << 22;
 
-/// Passes on the values of heaps begin .. end - 1, and ends what hands them over.
+/// Passes on the values of heaps begin .. end - 1, then ends the run that hands them over.
 class Excerpt final : public ValueSink {
  public:
   Excerpt(HeapSize begin, HeapSize end, ValueSink& sink) : begin_(begin), end_(end), sink_(sink) {}
@@ -63,7 +63,7 @@ RunStatus SealedRecomputation::compute(HeapSize begin, HeapSize end, ValueSink& 
   Excerpt excerpt(begin, end, sink);
   replay({segments_.begin(), first_state}, begin, end, excerpt);
   if (!excerpt.done() && !excerpt.stopped()) {
-    // The last state, or else the last values, with all heaps before the first that is missing.
+    // The last state, or else the last values, if all heaps before the first missing one are there.
     const auto behind = std::find_if(first_state, segments_.end(), [&](const Segment& segment) {
       return segment.header.end() > excerpt.next();
     });

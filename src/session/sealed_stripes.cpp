@@ -22,12 +22,12 @@ namespace fs = std::filesystem;
 
 constexpr const char* kSuffix = ".stripes";
 
-/// Without the slash at its end.
+/// The path without a slash at its end.
 fs::path plain(const fs::path& directory) {
   return directory.has_filename() ? directory : directory.parent_path();
 }
 
-/// Where a table for a stripe alone would be: its run directory stands beside that.
+/// The output of a table of one stripe alone. The run directory of the stripe stands beside it.
 fs::path output_of_stripe(const LatticeSetup& setup, std::size_t stripe) {
   return stripes_directory_for(setup.request.output.path) / fmt::format("{:04}", stripe);
 }
@@ -42,7 +42,7 @@ RunTerms terms_of_stripe(const LatticeSetup& setup, std::size_t stripe) {
   return terms;
 }
 
-/// Cuts values that come in a row into the tiles of a stripe.
+/// Cuts consecutive values into the tiles of a stripe.
 class TileCutter final : public ValueSink {
  public:
   /// @param begin the number of the first value

@@ -2,8 +2,8 @@
 /// The stripes of a table that ranks share, sealed: `FILE.h5.stripes/` beside `FILE.h5` has a run
 /// directory for each stripe, which holds values in the order in which the engine computes them.
 ///
-/// A rank works in the directories of its own stripes. Which rank that is may change from one life
-/// to the next. When all values are there, ranks read all of them.
+/// A rank works in the directories of its own stripes. A stripe may belong to another rank in the
+/// next life. When all values are sealed, ranks read all stripes.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -29,27 +29,28 @@ namespace grundy {
 
 /// Where the stripes of the table `output` are sealed.
 std::filesystem::path stripes_directory_for(const std::filesystem::path& output);
-/// Whether a directory has the name of one with stripes.
+/// Whether the name of a directory is one of stripes.
 bool is_of_stripes(const std::filesystem::path& directory);
 /// The inverse of stripes_directory_for(). @pre is_of_stripes()
 std::filesystem::path output_of_stripes(const std::filesystem::path& directory);
-/// One stripe is no run of a table. @throws Error(kUsage) if `directory` has the name of one, with
-/// advice
+/// Refuses one stripe, which is no run of a table. @throws Error(kUsage), with advice, if the name
+/// of `directory` is one of a stripe
 void refuse_stripe(const std::filesystem::path& directory);
 
-/// What is sealed of a table, read without the locks: for looking.
+/// What is sealed of a table, read without the locks, to look at it.
 struct StripesContents {
-  std::optional<RunRecord> record;  ///< of the first life, with the order of one stripe; or none
-  std::vector<Segment> segments;    ///< of each stripe, in order
-  std::size_t stripes = 0;          ///< in which something is sealed
-  std::uint64_t sealed = 0;         ///< values
+  /// Of the first life, with the order of one stripe; unset if there is none.
+  std::optional<RunRecord> record;
+  std::vector<Segment> segments;  ///< of each stripe, in order
+  std::size_t stripes = 0;        ///< stripes in which something is sealed
+  std::uint64_t sealed = 0;       ///< values that are sealed
 };
 
 /// @throws Error(kCorrupt) as read_run()
 StripesContents read_stripes(const std::filesystem::path& directory);
 
-/// All values of all stripes of the table of a record; tiles on the diagonal of a sorted table have
-/// those of both sides. @throws Error(kCorrupt) if the record says no table
+/// The number of values in all stripes of the table of a record. Tiles on the diagonal of a sorted
+/// table have the values of both sides. @throws Error(kCorrupt) if the record has no table
 std::uint64_t values_of_stripes(const RunRecord& record);
 
 /// The order of the values of a stripe. @pre setup has stripes
@@ -77,40 +78,42 @@ class NumberedStripes final : public NumberedLattice {
   std::vector<std::uint64_t> begins_;
 };
 
-/// Reads single values of a table whose stripes are all sealed, by their numbers. Both must outlive
-/// the result, and it is for one thread.
+/// Reads single values, by their numbers, of a table whose stripes are all sealed. Setup and game
+/// must outlive the result, which is for one thread.
 ValueOf sealed_values(const LatticeSetup& setup, const NumberedStripes& game);
 
 /// The part of a table in parts that has the values of a stripe. @pre setup has stripes
 TablePart part_of_stripe(const LatticeSetup& setup, std::size_t stripe) noexcept;
 
 /// Hands the sealed values of a stripe to `sink`, tile by tile with their numbers in `game`, and
-/// compares them with the digests of their segments. @throws Error(kCorrupt) if they are damaged or
-/// not all there
+/// compares them with the digests of their segments. @throws Error(kCorrupt) if values are damaged
+/// or missing
 Flow replay_stripe(const LatticeSetup& setup, const NumberedStripes& game, std::size_t stripe,
                    ValueSink& sink);
 
-/// Those of one rank, in this life.
+/// The sealed stripes of one rank, in this life.
 class SealedStripes {
  public:
   /// Opens or creates the run directories.
-  /// @param control what it asks for all stripes do; it is told how many of their values are sealed
+  /// @param control a seal that it requests is made of all stripes; it hears how many values are
+  ///   sealed
   /// @throws Error as SealedValues does
   SealedStripes(const LatticeSetup& setup, const std::vector<std::size_t>& numbers,
                 CheckpointControl& control);
 
-  /// Values that earlier lives have sealed, of all stripes.
+  /// The number of values of all stripes that earlier lives have sealed.
   [[nodiscard]] std::uint64_t frontier() const;
-  /// Values that are sealed now.
+  /// The number of values that are sealed now.
   [[nodiscard]] std::uint64_t sealed() const;
-  /// What the engine is given. The values of a stripe, sealed before or now, go through the stages:
-  /// they are summed up in the next of `sums` and sealed. @pre there are as many
+  /// The stripes for the engine. The values of a stripe, sealed before or now, go through the
+  /// stages: they are summed up in the stripe's entry of `sums`, and sealed. @pre there are as many
+  /// sums as stripes
   std::vector<LatticeStripe> stripes(const std::vector<ValueSink*>& sums, SelfCheck& check);
-  /// Seals everything so far and waits for it. @throws Error(kFailure)
+  /// Seals everything so far, and waits until it is sealed. @throws Error(kFailure)
   void seal();
 
  private:
-  /// Names the values of a stripe. Their options may belong to other ranks, so none are listed.
+  /// Names the values of a stripe. Lists no options, because they may belong to other ranks.
   class Names final : public NumberedGame {
    public:
     explicit Names(const StripeOrder& order) : order_(order) {}
@@ -152,7 +155,7 @@ class SealedStripes {
     std::optional<Intake> intake{};
   };
 
-  /// A seal that is asked for is one of every stripe.
+  /// Passes a request for a seal on to every stripe.
   void pass_request_on();
   void tell();
 

@@ -28,12 +28,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kLearntName = "learnt";
-constexpr const char* kHeapRecord = "run.json";  // of runs of heaps
+constexpr const char* kHeapRecord = "run.json";  // the record in runs of heaps
 constexpr std::array<char, 8> kLearntMagic{'G', 'R', 'N', 'D', 'Y', 'S', 'C', 'H'};
 constexpr std::uint32_t kLearntFormat = 1;
 constexpr std::uint32_t kLearntByteOrder = 0x01020304;
 constexpr std::uint64_t kLargestLearntText = 1u << 20;
-constexpr std::uint64_t kMostLearntEntries = 1u << 16;  ///< of a piece
+constexpr std::uint64_t kMostLearntEntries = 1u << 16;  ///< entries of a piece
 
 struct LearntHead {
   std::array<char, 8> magic = kLearntMagic;
@@ -59,7 +59,7 @@ std::span<const std::byte> learnt_bytes(const T& object) {
   return std::as_bytes(std::span(&object, 1));
 }
 
-/// What is written next, after what `before` is the digest of.
+/// The digest of `words` chained to the digest `before`.
 Digest128 chained(const Digest128& before, std::span<const std::uint64_t> words) {
   std::vector<std::byte> all(sizeof before + words.size_bytes());
   std::memcpy(all.data(), &before, sizeof before);
@@ -67,8 +67,8 @@ Digest128 chained(const Digest128& before, std::span<const std::uint64_t> words)
   return hash128(all);
 }
 
-/// The start position and its options tell a game from others, also one that is played on a graph
-/// in a file that has changed.
+/// The start position and its options tell a game from others, and from a game on a graph whose
+/// file has changed.
 Digest128 search_fingerprint(const GraphGame& game) {
   std::vector<std::uint64_t> words;
   game.whole_start(words);
@@ -91,7 +91,7 @@ std::string search_record_text(const SearchRecord& record) {
                         {"seconds", record.seconds}});
 }
 
-/// @throws Json::exception if it is something else
+/// @throws Json::exception if the text is no record
 SearchRecord parse_search_record(const std::string& text) {
   const Json json = parse_json(text);
   return {.game = json.at("game"),
@@ -106,7 +106,7 @@ SearchRecord parse_search_record(const std::string& text) {
           .seconds = json.at("seconds")};
 }
 
-/// Reads a file from the front, and refuses it if it is too short.
+/// Reads a file from its beginning, and refuses a file that is too short.
 class LearntReader {
  public:
   explicit LearntReader(const fs::path& path)
@@ -228,7 +228,7 @@ SearchRun::SearchRun(const Request& request, const GraphGame& game)
 SearchRun::~SearchRun() {
   lock_.reset();
   std::error_code ignored;
-  fs::remove(directory_, ignored);  // does nothing if it is not empty
+  fs::remove(directory_, ignored);  // does nothing if the directory is not empty
 }
 
 std::uint64_t SearchRun::recall(GraphSearch& search) const {

@@ -6,23 +6,28 @@
 ///   learnt    what was learnt up to the last seal
 ///   *.tmp     what is being written; removed by whoever opens the directory next
 ///
-/// A seal replaces `learnt` by a new file in one step, so that one of the two is there whatever
-/// ends the process. What a search has learnt is true of the game and of nothing else: it does not
-/// depend on threads, memory or the order of the search, so a later life may differ in all of them.
-/// What took one position alone is left out: it is learnt again in the time of reading it.
+/// A seal replaces `learnt` by a new file in one step, so that the old or the new file is there,
+/// whatever ends the process. What a search has learnt is true of the game and of nothing else: it
+/// does not depend on threads, memory or the order of the search, so a later life may differ in all
+/// of them. What took one position only is left out: it is learnt again in the time of reading it.
 ///
 /// The file, little-endian:
 ///
-///   8  bytes  `GRNDYSCH`
+// clang-format off
+///   8 bytes   `GRNDYSCH`
 ///   4         format, 1
 ///   4         0x01020304
 ///   8         bytes of the text
 ///   16        XXH3-128 of the text
 ///   the text  JSON: the game, when the search began, what it has cost
-///   pieces    each 8 bytes: a count of entries; 16: XXH3-128 of the digest before it (of the
-///   first:
-///             of the text) and the entries; the entries: the words of a key and one that says what
-///             is known (GraphSearch::hand_over()). The last piece has no entries.
+///   pieces    each is
+///               8   the number of its entries
+///               16  XXH3-128 of the digest before it (for the first piece: of the text) and
+///                   the entries
+///               the entries, each the words of a key and one word that says what is known
+///               (GraphSearch::hand_over())
+///             The last piece has no entries.
+// clang-format on
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -43,14 +48,14 @@ namespace grundy {
 
 /// What a search is about.
 struct SearchRecord {
-  std::string game{};       ///< by which it is found again
+  std::string game{};       ///< the text by which the game is found again
   std::string title{};      ///< for people
-  Digest128 fingerprint{};  ///< of the game as it is, not as it is called
+  Digest128 fingerprint{};  ///< of the game itself, whatever its name
   unsigned entry_words = 0;
   bool overwrite = false;     ///< the result may replace a file
   bool reproducible = false;  ///< no times in the result
-  std::string version{};      ///< program that began the search
-  std::string created{};      ///< when; ISO 8601, UTC
+  std::string version{};      ///< the program that began the search
+  std::string created{};      ///< when the search began; ISO 8601, UTC
   std::uint64_t lives = 1;
   double seconds = 0;  ///< of all lives until the seal
 };
@@ -71,7 +76,7 @@ SearchContents read_search_run(
     const std::filesystem::path& directory,
     const std::function<void(std::span<const std::uint64_t>)>& take = {});
 
-/// The request that the search in `directory` carries out.
+/// The request of the search in `directory`.
 /// @throws Error(kCorrupt) if it is damaged, Error(kUsage) if its game is not found
 Request request_of_search(const std::filesystem::path& directory);
 
@@ -87,15 +92,15 @@ class SearchRun {
   SearchRun(const SearchRun&) = delete;
   SearchRun& operator=(const SearchRun&) = delete;
 
-  /// Gives a search what earlier lives have learnt. Returns of how many components it knows then.
+  /// Gives a search what earlier lives have learnt. Returns the number of components it knows then.
   /// @throws Error(kCorrupt) if the file is damaged
   std::uint64_t recall(GraphSearch& search) const;
-  /// Seals what the search has learnt, which may be at work. Returns how many entries. One thread
-  /// at a time calls it. @throws Error(kFailure)
+  /// Seals what the search has learnt; the search may be at work meanwhile. Returns the number of
+  /// entries. One thread at a time calls it. @throws Error(kFailure)
   std::uint64_t seal(const GraphSearch& search);
-  /// What earlier lives took until their last seals.
+  /// Seconds that earlier lives took until their last seals.
   [[nodiscard]] double seconds_before() const noexcept { return record_.seconds; }
-  /// The result is written: nothing is needed any more.
+  /// Call it when the result is written: it removes what is no longer needed.
   void finish() noexcept;
 
  private:

@@ -29,14 +29,14 @@ HeapSize checked_count(const Request& request, const HeapGame& game) {
   return game.last + 1;
 }
 
-/// Engines cut larger edges anyway.
+/// The edge of a tile. Engines cut larger edges anyway.
 std::optional<std::uint32_t> tile_of(const Machine& machine) {
   constexpr HeapSize kLargest = 1u << 16;
   if (!machine.block) return std::nullopt;
   return static_cast<std::uint32_t>(std::min(*machine.block, kLargest));
 }
 
-/// An engine of one's own, which provenance tells by its name.
+/// Checks an own engine. Provenance knows it by its name.
 template <class Engine>
 const Engine& checked_own(const Engine& own, std::span<const Engine* const> known,
                           const std::string& game, const std::string& refusal) {

@@ -22,7 +22,7 @@
 
 namespace grundy {
 
-/// A machine, made: inner loops, threads, and the bytes of memory that may be used.
+/// The parts of a Machine, made: inner loops, threads, and the bytes of memory that may be used.
 struct MadeMachine {
   const KernelSet& kernels;
   std::unique_ptr<Executor> executor;
@@ -32,23 +32,23 @@ struct MadeMachine {
   explicit MadeMachine(const Machine& machine);
 };
 
-/// The game of a request. @throws Error(kUsage) if it is of another kind, or of positions and null
+/// The game of a request. @throws Error(kUsage) if the game is of another kind, or null
 const HeapGame& heap_game(const Request& request);
 const LatticeGame& lattice_game(const Request& request);
 const PositionGame& position_game(const Request& request);
 
-/// Larger tables are refused: at one byte a value 2^48 of them are 256 TiB.
+/// Larger tables are refused: 2^48 values of one byte are 256 TiB.
 inline constexpr HeapSize kMaxCount = HeapSize{1} << 48;
 
 /// The engine of a game: its own, or the one that the machine names.
-/// @throws Error(kUsage) if it is unknown or refuses the game, or if one's own has a name that is
-/// taken
+/// @throws Error(kUsage) if the engine is unknown or refuses the game, or if an own engine has a
+///   name that is taken
 const HeapEngine& engine_for(const HeapGame& game, const Machine& machine);
 const LatticeEngine& engine_for(const LatticeGame& game, const LatticeShape& computed,
                                 const Machine& machine);
 const GraphEngine& engine_for(const PositionGame& game, const Machine& machine);
 
-/// Empty if there are tables of heaps 0 .. last in chunks of `chunk` values, else what forbids it.
+/// Empty if a table of heaps 0 .. last can have chunks of `chunk` values, else the reason.
 std::string size_refusal(HeapSize last, HeapSize chunk);
 
 /// A request for a game of one heap, which must outlive the setup.
@@ -58,20 +58,20 @@ struct HeapSetup : MadeMachine {
   HeapSize count;
   const HeapEngine& engine;
 
-  /// Whether the engine chooses among others as it goes.
+  /// Whether the engine chooses among others during the run.
   [[nodiscard]] bool chooses() const noexcept { return engine.name() == "auto"; }
-  /// Whether the request says which engine it is to be.
+  /// Whether the request names its engine.
   [[nodiscard]] bool was_named() const noexcept {
     return game.engine != nullptr || !same_name(request.machine.engine, "auto");
   }
-  /// What speaks against an engine that was named, as a clause; empty if nothing does.
+  /// The reason against an engine that was named, as a clause; empty if there is none.
   [[nodiscard]] std::string doubt() const {
     return was_named() ? engine.doubt(game.rule) : std::string();
   }
 
-  /// Whether the engine may let values go: a run without a table keeps none, and a table is made of
-  /// those that are sealed. Not if the table is to be the same whatever the engine: how soon a
-  /// period is proved in a window depends on it.
+  /// Whether the engine may let values go. A run without a table keeps no values, and a table is
+  /// made from sealed values. A reproducible table forbids it: in a window, the engine decides how
+  /// soon a period is proved.
   [[nodiscard]] bool lets_values_go() const noexcept {
     return game.stats_only || (!request.output.path.empty() && !request.output.reproducible);
   }
@@ -85,7 +85,7 @@ struct HeapSetup : MadeMachine {
   explicit HeapSetup(const Request& request);
 
   /// Runs the engine for heaps 0 .. heaps-1, or for those that are not known. `on_choice` hears of
-  /// every engine that is started, and why. A team needs an engine that shares the rule.
+  /// every engine that is started, and why. With a team, the engine must be able to share the rule.
   /// @param recall HeapTask::recall
   RunStatus run(HeapSize heaps, ValueSink& sink, const Hooks& hooks,
                 const KnownValues* known = nullptr,
@@ -93,8 +93,8 @@ struct HeapSetup : MadeMachine {
                 Team* team = nullptr, const HeapTask::Recall& recall = {}) const;
 };
 
-/// The shape that tells a table of `shape`: of a cube, the sorted one if the order of heaps does
-/// not matter.
+/// The shape that the engine computes for a table of `shape`. For a cube it is the sorted shape if
+/// the order of heaps does not matter.
 LatticeShape computed_shape(const LatticeRule& rule, LatticeShape shape);
 
 /// A request for a game of several heaps, which must outlive the setup.
@@ -102,24 +102,24 @@ struct LatticeSetup : MadeMachine {
   const Request& request;
   const LatticeGame& game;
   Layout stored;          ///< the table
-  LatticeShape computed;  ///< what the engine is asked for: sorted if that is enough
+  LatticeShape computed;  ///< what the engine is asked for: sorted if a sorted shape is enough
   const LatticeEngine& engine;
-  std::optional<std::uint32_t> tile;  ///< its edge; unset: the engine's choice
-  LatticeStripes stripes;             ///< that the ranks of a team share; none without a team
+  std::optional<std::uint32_t> tile;  ///< edge of a tile; unset: the engine's choice
+  LatticeStripes stripes;             ///< the stripes of the ranks of a team; none without a team
 
   /// @throws Error(kUsage) for shapes that do not fit the rule, for unknown engines, kernels and
-  /// back ends, and for a table that so many ranks cannot share
+  /// back ends, and for a table that this number of ranks cannot share
   explicit LatticeSetup(const Request& request);
 
   /// The numbers of the stripes of this rank, ascending. @pre request.team is not null
   [[nodiscard]] std::vector<std::size_t> own_stripes() const;
 
-  /// Runs the engine, for `shape` in place of the computed one.
+  /// Runs the engine, for `shape` in place of `computed`.
   RunStatus run(const LatticeShape& shape, ValueSink& sink, const Hooks& hooks,
                 KnownTiles* known = nullptr) const;
   /// Runs the engine for the stripes of this rank of the team.
   RunStatus run_stripes(std::span<const LatticeStripe> own, const Hooks& hooks) const;
-  /// Of the values that the engine hands over; empty if a run cannot be taken up again.
+  /// The order in which the engine hands over values; empty if a run cannot be resumed.
   [[nodiscard]] std::string tile_order() const {
     return engine.tile_order(game.rule, computed, tile);
   }

@@ -20,7 +20,7 @@ void Summons::tell(bool begins) {
 Summons::~Summons() {
   try {
     tell(false);
-  } catch (const Error&) {  // nobody waits any more
+  } catch (const Error&) {  // no rank waits any more
   }
 }
 

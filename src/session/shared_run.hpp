@@ -1,6 +1,6 @@
 /// @file
-/// A computation that the ranks of a team share. Rank 0 leads a life of the run; the others wait
-/// until its engine begins, and run theirs for the same heaps.
+/// A computation that the ranks of a team share. Rank 0 leads a life of the run. The others wait
+/// until its engine begins, and then run their engines for the same heaps.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -11,15 +11,15 @@
 
 namespace grundy {
 
-/// Of rank 0: calls the other ranks to work, or lets them go if its engine never begins.
+/// On rank 0: calls the other ranks to work, or lets them go if its engine never begins.
 class Summons {
  public:
-  /// @param team null: there is no one to call
+  /// @param team null: there are no other ranks
   explicit Summons(Team* team) : team_(team) {}
   Summons(const Summons&) = delete;
   Summons& operator=(const Summons&) = delete;
   ~Summons();
-  /// The engine begins.
+  /// Call it when the engine begins.
   void begin() { tell(true); }
 
  private:
@@ -28,7 +28,7 @@ class Summons {
   Team* team_;
 };
 
-/// What a rank other than 0 does. Its report says only whether the run is complete.
+/// The work of a rank other than 0. Its report says only whether the run is complete.
 /// @throws Error(kFailure) if memory is short on its machine
 Report assist(const HeapSetup& setup, const Hooks& hooks);
 

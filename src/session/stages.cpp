@@ -11,7 +11,7 @@
 namespace grundy {
 namespace {
 
-/// Seconds between two sentences about what is known.
+/// Seconds between two reports of what is known.
 constexpr double kTellingInterval = 60;
 
 }  // namespace
@@ -28,10 +28,11 @@ Flow Watch::take(Stretch& stretch) {
   if (stretch.sparse != nullptr) facts_ = *stretch.sparse;
   whole_ = stretch.table.size() == stretch.end();
   Stretch seen = stretch;
-  // How soon the sparse space proves a period depends on blocks and interruptions.
+  // With the sparse space, the moment of the proof depends on blocks and interruptions.
   if (blind_) seen.sparse = nullptr;
   const bool certified = search_.observe(seen);
-  // As long as the engine keeps all values, the other search sees them, and extends what it finds.
+  // As long as the engine keeps all values, search_ sees them too, and can extend the period that
+  // it finds.
   const bool returns = returns_ != nullptr && returns_->observe(stretch) && stretch.table.empty();
   end_ = std::max(end_, stretch.end());
   if (!certified && !returns) {
@@ -43,7 +44,7 @@ Flow Watch::take(Stretch& stretch) {
   }
   if (!ends_) return Flow::kContinue;
   const HeapSize needed = certified ? search_.report().verified_to : returns_->found()->facts.count;
-  // What was found in the whole table may rest on earlier values alone.
+  // A period that was found in the whole table may rest on earlier values alone.
   if (needed > stretch.begin) stretch = stretch.to(needed);
   return Flow::kStop;
 }
@@ -84,7 +85,7 @@ Flow Count::take(Stretch& stretch) {
   // The thread that catches up may have been stopped early.
   if (refused_ || end_ < stretch.begin) return Flow::kStop;
   if (stretch.end() <= end_) return Flow::kContinue;
-  // A caller gets values alone, as it does of those that earlier lives have sealed.
+  // A caller gets values alone, as with values that earlier lives have sealed.
   const Stretch later = stretch.from(end_);
   return count({later.begin, later.values, {}});
 }
@@ -121,7 +122,7 @@ Flow SealStates::take(Stretch& stretch) {
   if (is_whole) last.newest = stretch.table;
   last.newest = run_.newest_needed(last);
   if (is_whole) last.first = stretch.table.subspan(0, end - last.newest.size());
-  // Without a state a later life goes on from the one before, and finds a return again.
+  // Without a state, a later life would go on from the state before it and find a return again.
   const bool goes_on = !last.newest.empty();
   const auto text = [&] { return run_.state_text(last); };
   const bool ended = run_.ends() || end == heaps_;
@@ -133,7 +134,7 @@ Flow SealStates::take(Stretch& stretch) {
   }
   if (!goes_on) return flow;
   sealed_.put_state(last, stops || ended, text);
-  // The last seal is noted now.
+  // By now the last seal is noted.
   if (end == heaps_) run_.ended(last);
   return flow;
 }

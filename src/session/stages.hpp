@@ -1,18 +1,18 @@
 /// @file
 /// What happens to the values of a run, in this order: they are checked, watched for a period,
-/// counted, sealed and written. No stage knows another; compute_heaps.cpp, compute_lattice.cpp,
-/// sealed_stripes.hpp and compute_stripes.cpp say which of them take part.
+/// counted, sealed and written. No stage knows another. compute_heaps.cpp, compute_lattice.cpp,
+/// sealed_stripes.hpp and compute_stripes.cpp say which stages take part.
 ///
-/// - Checked first: a value that is wrong is neither counted nor sealed. Values of stripes are
-///   checked when all are sealed: until then their options may be with other ranks.
-/// - Watched before all that keeps values: where a period ends the run, the watch cuts off what
-///   follows from it, and what is cut off is neither counted nor sealed.
-/// - Counted before they are sealed. So a bit that turns between the seal and the publication of
-///   the table shows: the file must read back with the digest that was counted. Tiles do not come
-///   in the order of the table; in place of a digest, sums by places are counted. And a state says
-///   what was counted up to its seal.
-/// - Sealed before they are written: the file can be made again from what is sealed. (That of heaps
-///   is made of what is sealed, when the engine has ended.)
+/// - The check comes first: a wrong value is neither counted nor sealed. Values of stripes are
+///   checked when all are sealed, because until then their options may be with other ranks.
+/// - The watch comes before all stages that keep values. If a period ends the run, the watch cuts
+///   off the values that follow from the period, so they are neither counted nor sealed.
+/// - Values are counted before they are sealed. So a bit that turns between the seal and the
+///   publication of the table shows: the file must read back with the digest that was counted.
+///   Tiles do not come in the order of the table, so sums by places are counted in place of a
+///   digest. And a state says what was counted up to its seal.
+/// - Values are sealed before they are written, so that the file can be made again from them. (A
+///   file of heaps is made from the sealed values after the engine has ended.)
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -46,19 +46,19 @@ namespace grundy {
 class Stage {
  public:
   virtual ~Stage() = default;
-  /// Takes the next stretch and may cut off its end. kStop: no more are needed after this one.
+  /// Takes the next stretch, and may cut off its end. kStop: no more stretches are needed.
   virtual Flow take(Stretch& stretch) = 0;
 };
 
-/// Computes random new values again by the definition.
+/// Computes random new values again from the definition.
 class Check final : public Stage {
  public:
-  /// Opens the values of smaller numbers than those of a stretch.
+  /// Opens the values with smaller numbers than those of a stretch.
   using Opener = std::function<ValueOf()>;
-  /// The opener for a stretch; empty if those values are not at hand.
+  /// The opener for a stretch; empty if the values are not at hand.
   using Earlier = std::function<Opener(const Stretch&)>;
 
-  /// @param known values that earlier lives have checked
+  /// @param known the number of values that earlier lives have checked
   Check(SelfCheck& check, HeapSize known, Earlier earlier)
       : check_(check), known_(known), earlier_(std::move(earlier)) {}
   Flow take(Stretch& stretch) override;
@@ -69,22 +69,22 @@ class Check final : public Stage {
   Earlier earlier_;
 };
 
-/// Watches heaps for a period; if that is to end the run, cuts off what follows from it. Where the
-/// engine lets values go, it looks for a return of the newest ones.
+/// Watches heaps for a period. If a period is to end the run, it cuts off the values that follow
+/// from the period. Where the engine lets values go, it looks for a return of the newest values.
 class Watch final : public Stage {
  public:
   /// @param blind use nothing that depends on blocks and interruptions
-  /// @param returns null: a run that lets no values go, or whose states are not sealed
+  /// @param returns null for a run that lets no values go, or whose states are not sealed
   Watch(PeriodSearch& search, ReturnSearch* returns, bool ends, bool blind)
       : search_(search), returns_(returns), ends_(ends), blind_(blind) {}
   Flow take(Stretch& stretch) override;
-  /// Says once a minute from now on what is known.
+  /// From now on, says once a minute what is known.
   void tell(std::function<void(const std::string&)> narrate) { narrate_ = std::move(narrate); }
-  /// What is known of the period while none is proved: a sentence.
+  /// A sentence: what is known of the period while no period is proved.
   [[nodiscard]] std::string knowledge() const;
   /// Whether the last stretch came with all values before it.
   [[nodiscard]] bool saw_whole_table() const noexcept { return whole_; }
-  /// What the engine `sparse` has said last.
+  /// What the engine `sparse` has told last.
   [[nodiscard]] const std::optional<SparseFacts>& facts() const noexcept { return facts_; }
 
  private:
@@ -103,8 +103,8 @@ class Watch final : public Stage {
 /// value to the caller.
 class Count final : public Stage {
  public:
-  /// @param zeros how many entries of value 0 are listed, at most
-  /// @param milestones of a run that keeps no values; null of others
+  /// @param zeros the number of entries of value 0 that are listed, at most
+  /// @param milestones for a run without a table; null for others
   Count(const KernelSet& kernels, const Hooks& hooks, std::uint64_t zeros,
         Milestones* milestones = nullptr)
       : stats_(std::in_place, kernels),
@@ -112,11 +112,11 @@ class Count final : public Stage {
         most_zeros_(zeros),
         milestones_(milestones) {}
 
-  /// Goes on behind the heaps that an earlier life has counted.
+  /// Goes on after the heaps that an earlier life has counted.
   void resume(StatsCollector counted);
-  /// Counts the values of earlier lives in a thread of its own, while the engine takes them up.
+  /// Counts the values of earlier lives on a thread of its own, while the engine takes them up.
   void catch_up(const KnownValues& known);
-  /// Waits for that thread; take() does so by itself. @throws what it threw
+  /// Waits for that thread; take() does this by itself. @throws what the thread threw
   void wait();
   Flow take(Stretch& stretch) override;
 
@@ -124,9 +124,9 @@ class Count final : public Stage {
   [[nodiscard]] const Digest128& whole_sections() const noexcept {
     return stats_->whole_sections();
   }
-  /// Values that were counted.
+  /// The number of values that were counted.
   [[nodiscard]] HeapSize end() const noexcept { return end_; }
-  /// The caller wants no more.
+  /// Whether the caller wants no more values.
   [[nodiscard]] bool refused() const noexcept { return refused_; }
   /// Entries of value 0, in order.
   [[nodiscard]] const std::vector<std::uint64_t>& zeros() const noexcept { return zeros_; }
@@ -134,7 +134,7 @@ class Count final : public Stage {
  private:
   Flow count(const Stretch& block);
 
-  std::optional<StatsCollector> stats_;  ///< always there
+  std::optional<StatsCollector> stats_;  ///< always set
   const Hooks& hooks_;
   std::uint64_t most_zeros_;
   Milestones* milestones_;
@@ -144,7 +144,7 @@ class Count final : public Stage {
   std::future<void> catching_up_;
 };
 
-/// Seals values, and compares those that are sealed with the memory of the engine.
+/// Seals values, and compares sealed values with the memory of the engine.
 class Seal final : public Stage {
  public:
   Seal(SealedValues& sealed, SelfCheck& check) : sealed_(sealed), check_(check) {}
@@ -155,24 +155,24 @@ class Seal final : public Stage {
   SelfCheck& check_;
 };
 
-/// Seals states, with the values as long as the engine keeps them all or the run makes a table, and
-/// without them from then on; the last one at the stretch that ends the run. An engine that tells
-/// no sparse space has values alone.
+/// Seals states: with the values as long as the engine keeps all of them or the run makes a table,
+/// and without the values from then on. The last state is sealed at the stretch that ends the run.
+/// An engine that tells no sparse space gets values sealed, and no states.
 class SealStates final : public Stage {
  public:
-  /// What is asked of a run at the end of a stretch.
+  /// What the stage asks a run at the end of a stretch.
   struct Run {
     std::function<bool()> ends;  ///< no more heaps are needed
-    /// The newest values that a life needs which goes on from there. None if no life can: not all
+    /// The newest values that a life needs to go on from there. Empty if no life can go on: not all
     /// heaps are counted, or the values are too few.
     std::function<Values(const Stretch&)> newest_needed;
-    std::function<std::string(const Stretch&)> state_text;  ///< all else that a state says
+    std::function<std::string(const Stretch&)> state_text;  ///< the rest of the text of a state
     /// Hears of the stretch with the last heap, if a longer run can go on from it.
     std::function<void(const Stretch&)> ended;
   };
 
-  /// @param values whether they are sealed too
-  /// @param heaps of the run: what is known of all of them is sealed too
+  /// @param values whether values are sealed, too
+  /// @param heaps the heaps of the run; a state of all heaps is sealed, too
   SealStates(SealedValues& sealed, SelfCheck& check, Run run, bool values, HeapSize heaps,
              std::stop_token stop)
       : sealed_(sealed),
@@ -192,7 +192,7 @@ class SealStates final : public Stage {
   std::stop_token stop_;
 };
 
-/// Hands values on: to be summed up by their places, or to be stored.
+/// Hands values on to a sink that sums them up by their places, or stores them.
 class HandOn final : public Stage {
  public:
   explicit HandOn(ValueSink& sink) : sink_(sink) {}
@@ -202,7 +202,7 @@ class HandOn final : public Stage {
   ValueSink& sink_;
 };
 
-/// The stages that take part, in their order; null where one does not.
+/// The stages that take part, in their order; null for a stage that does not.
 struct StagesOfRun {
   Stage* check = nullptr;
   Stage* watch = nullptr;
@@ -211,7 +211,7 @@ struct StagesOfRun {
   Stage* write = nullptr;
 };
 
-/// What an engine sees: hands its stretches through the stages.
+/// The sink that an engine sees: it hands stretches through the stages.
 class Stages final : public ValueSink {
  public:
   explicit Stages(const StagesOfRun& all)

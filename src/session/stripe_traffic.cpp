@@ -50,7 +50,7 @@ std::optional<std::uint64_t> measured_traffic(const LatticeSetup& setup, std::ui
                              .tile = tile};
       try {
         static_cast<void>(setup.engine.run_stripes(task, weighing, own));
-      } catch (const Error&) {  // no memory; the others hear of it
+      } catch (const Error&) {  // no memory; the other ranks hear of it
         is_whole = false;
         weighing.leave();
       }
@@ -69,7 +69,7 @@ std::optional<std::uint64_t> foretold_traffic(const LatticeSetup& setup) {
   if (factor == 1 || !larger) return larger;
   const auto smaller = measured_traffic(setup, 2 * factor);
   if (!smaller || *smaller == 0) return std::nullopt;
-  // Values on a border grow like its length, lines that cross it like its length and their own.
+  // The values on a border grow like its length, the lines that cross it like that times their own.
   const double growth =
       std::clamp(static_cast<double>(*larger) / static_cast<double>(*smaller), 2.0, 4.0);
   return static_cast<std::uint64_t>(static_cast<double>(*larger) *

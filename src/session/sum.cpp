@@ -29,7 +29,7 @@ void require_normal_play(const LatticeRule& rule, const std::string& name) {
                                              in_quotes(name)));
 }
 
-/// The position that the numbers of a component are.
+/// The numbers of a component as a position.
 LatticePoint point_of(const TypedComponent& component, unsigned heaps) {
   if (component.heaps.size() != heaps) {
     throw Error(ErrorCode::kUsage, fmt::format("a position of {} has {} heaps, not {}",
@@ -46,15 +46,14 @@ LatticePoint point_of(const TypedComponent& component, unsigned heaps) {
   return p;
 }
 
-/// The games of one heap of a sum. The values of each are found once, as far as its largest heap
-/// needs.
+/// The games of one heap in a sum. The values of each game are found once, up to its largest heap.
 class HeapGames {
  public:
   [[nodiscard]] bool knows(const std::string& game) const { return games_.contains(game); }
   void add(const std::string& game, ValueSource source) {
     games_.emplace(game, Game{.source = std::move(source)});
   }
-  /// The values will reach as far as this component needs. @pre knows(component.game)
+  /// Makes the values reach as far as this component needs. @pre knows(component.game)
   void need(const TypedComponent& component) {
     HeapSize& largest = games_.at(component.game).largest;
     largest = std::max(largest, std::ranges::max(component.heaps));
@@ -76,8 +75,8 @@ class HeapGames {
   std::map<std::string, Game> games_;
 };
 
-/// The component as a position of several heaps; null if its game has one heap, which `games` then
-/// knows.
+/// The component as a position of several heaps. Null if its game has one heap; `games` then knows
+/// the game.
 std::unique_ptr<SumComponent> lattice_component(const TypedComponent& component, HeapGames& games,
                                                 ProgressSink* progress) {
   const std::string& name = component.game;
@@ -105,7 +104,7 @@ std::unique_ptr<SumComponent> lattice_component(const TypedComponent& component,
 }  // namespace
 
 GameSum GameSum::read(const std::vector<std::string>& texts, ProgressSink* progress) {
-  // Either a component is read at once, or it is heaps, whose values are found when all are known.
+  // A component is read at once, or consists of heaps. Their values are found when all are known.
   std::vector<std::variant<std::unique_ptr<const SumComponent>, TypedComponent>> read;
   HeapGames games;
   for (ComponentText& component : read_components(texts)) {

@@ -44,7 +44,7 @@ class HeapComponent final : public SumComponent {
 
 class LatticeComponent final : public SumComponent {
  public:
-  /// Computes the values of all positions with no heap larger than that of `p`. A pass that the
+  /// Computes the values of all positions whose heaps are at most those of `p`. A pass that the
   /// game has is still left.
   /// @pre game.kind() == GameKind::kLattice
   /// @throws Error(kFailure) if there is not enough memory for them
@@ -71,7 +71,7 @@ class LatticeComponent final : public SumComponent {
   Nimber value_ = 0;
 };
 
-/// Valued by search, without a table.
+/// A position that is valued by search, without a table.
 class GraphComponent final : public SumComponent {
  public:
   /// Searches for the value. @pre game.kind() == GameKind::kGraph
@@ -84,15 +84,15 @@ class GraphComponent final : public SumComponent {
   std::string label() const override { return notation_; }
   std::string words() const override { return notation_; }
   std::uint64_t value() const noexcept override { return value_; }
-  /// Moves that look different are different, though play may go on alike.
+  /// Moves that look different count as different, even if play goes on alike.
   SumMoves moves_to(std::uint64_t wanted) const override;
   std::string describe(const SumMove& move) const override;
 
  private:
   std::string notation_, title_;
   std::shared_ptr<const GraphGame> game_;
-  std::unique_ptr<GraphSearch> search_;  ///< what it learns changes no answer
-  std::vector<std::uint64_t> start_;     ///< not reduced: what a player sees
+  std::unique_ptr<GraphSearch> search_;  ///< what it learns does not change an answer
+  std::vector<std::uint64_t> start_;     ///< the whole position, not reduced, as a player sees it
   Nimber value_ = 0;
 };
 

@@ -39,10 +39,10 @@ class RareCounter {
     ++facts.rare;
     facts.last_rare = n;
   }
-  /// All rare heaps below the next power of two were added.
+  /// Call it when all rare heaps below the next power of two were added.
   void mark_power() { rare_.below.push_back(rare_.facts.rare); }
 
-  /// @param facts what else is known
+  /// @param facts the other facts of the sparse space
   [[nodiscard]] RareHeaps take(const SparseFacts& facts) {
     rare_.facts.mask = facts.mask;
     rare_.facts.position = facts.position;

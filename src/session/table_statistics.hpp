@@ -1,9 +1,9 @@
 /// @file
-/// What a finished table of heaps shows: statistics at every power of two, zeros, and the rare
-/// heaps of its sparse space with the gaps between them.
+/// Statistics of a finished table of heaps: statistics at every power of two, heaps of value 0, and
+/// the rare heaps of its sparse space with the gaps between them.
 ///
-/// One pass, a few chunks of memory. The split into rare and common values is the best one of the
-/// first kSplitHeaps heaps (engines/heap/sparse/split.hpp).
+/// One pass with a few chunks of memory. The split into rare and common values is the best one for
+/// the first kSplitHeaps heaps (engines/heap/sparse/split.hpp).
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -20,14 +20,14 @@ namespace grundy {
 struct RareHeaps {
   SparseFacts facts;                 ///< without depth
   std::vector<std::uint64_t> below;  ///< rare heaps below 2^k, for each milestone
-  HeapSize largest_gap = 0;          ///< between consecutive ones, and the heap after which it is
-  HeapSize gap_after = 0;
+  HeapSize largest_gap = 0;          ///< between consecutive rare heaps
+  HeapSize gap_after = 0;            ///< the heap before this gap
 };
 
 struct TableStatistics {
   TableStats whole;
   std::vector<TableStats> milestones;  ///< of heaps 0 .. 2^k - 1, for every k
-  std::vector<HeapSize> zeros;         ///< the first kMilestoneZeros of them
+  std::vector<HeapSize> zeros;         ///< the first kMilestoneZeros heaps of value 0
   std::optional<RareHeaps> rare;       ///< nothing for rules without a sparse space
 };
 
@@ -37,7 +37,7 @@ inline constexpr HeapSize kSplitHeaps = HeapSize{1} << 22;
 /// @pre table.info() is of a heap game
 /// @throws Error(kCorrupt) if the table is damaged
 TableStatistics table_statistics(const TableReader& table);
-/// The same of a run that kept no values.
+/// The same for a run without a table.
 TableStatistics table_statistics(const StatisticsFile& file);
 
 }  // namespace grundy

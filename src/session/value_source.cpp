@@ -42,8 +42,8 @@ HeapSize add_listed(const std::vector<Nimber>& listed, HeapSize first, HeapSize 
   return first;
 }
 
-/// Adds the values of heaps first .. last; a game without a saltus has each value as often as its
-/// residue occurs.
+/// Adds the values of heaps first .. last. Without a saltus, a value occurs as often as its
+/// residue.
 void add_periodic(const GameValues& game, HeapSize first, HeapSize last, Histogram& histogram) {
   const HeapSize period = game.period.period;
   for (HeapSize i = 0; i < period && i <= last - first; ++i) {

@@ -28,14 +28,14 @@ std::shared_ptr<const TableReader> require_heap_table(std::shared_ptr<const Tabl
 /// A game as typed: a name, a notation, or the path of a table.
 class ValueSource {
  public:
-  /// Values of this many heaps are kept in memory at most; larger heaps are read from the table or
-  /// follow from a certified period.
+  /// The most heaps whose values are kept in memory. Values of larger heaps are read from the
+  /// table, or follow from a certified period.
   static constexpr HeapSize kMostListed = HeapSize{1} << 24;
-  /// A period that large heaps need is searched for in this many heaps.
+  /// If large heaps need a period, it is searched for in this number of heaps.
   static constexpr HeapSize kSearched = HeapSize{1} << 17;
 
-  /// @throws Error(kUsage) for an unknown game or one that has not one heap, Error(kCorrupt) for a
-  /// file that is no table
+  /// @throws Error(kUsage) for an unknown game, or a game that is not of one heap; Error(kCorrupt)
+  ///   for a file that is no table
   static ValueSource open(const std::string& text);
   /// @throws Error(kUsage) if it is not a game of one heap
   explicit ValueSource(const AnyGame& game);
@@ -45,11 +45,11 @@ class ValueSource {
   /// The largest heap of the table; nothing for a game.
   [[nodiscard]] std::optional<HeapSize> last() const;
 
-  /// Whatever it takes to know the values of all heaps up to `largest`.
+  /// Finds, by whatever means it takes, the values of all heaps up to `largest`.
   /// @throws Error(kUsage) if they cannot be known
   [[nodiscard]] GameValues values(HeapSize largest, ProgressSink* progress = nullptr) const;
 
-  /// Entry v: how many of the heaps first .. last have value v.
+  /// Entry v: the number of heaps among first .. last that have value v.
   /// @pre first <= last < 2^64 - 1
   /// @throws Error(kUsage) if that cannot be known
   [[nodiscard]] std::vector<std::uint64_t> histogram(HeapSize first, HeapSize last,

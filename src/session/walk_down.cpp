@@ -1,9 +1,9 @@
 /// @file
-/// The walk goes from the highest potential down, because every move lowers the potential: a layer
-/// is known as a whole when all higher ones are done. Each layer is taken in runs of positions, on
-/// all threads. Most options of a run are shared by several of its positions, and its neighbours
-/// have them too; so a run sorts its options and hands on each once, and a layer drops those that
-/// it has twice before it is taken.
+/// The walk goes from the highest potential down. Every move lowers the potential, so a layer is
+/// complete when all higher layers are done. Each layer is taken in runs of positions, on all
+/// threads. Most options of a run belong to several of its positions, and neighbouring runs have
+/// them too. So a run sorts its options and hands on each option once, and a layer drops its
+/// duplicates before it is taken.
 // SPDX-License-Identifier: MIT
 #include "session/walk_down.hpp"
 
@@ -21,7 +21,7 @@
 namespace grundy {
 namespace {
 
-/// Positions that one task expands, and tasks between looks at the result.
+/// The positions that one task expands, and the number of tasks between two looks at the result.
 constexpr std::size_t kPositionsOfRun = 2048, kRunsAtOnce = 64;
 
 /// Positions of a layer as they are found.
@@ -32,10 +32,10 @@ class FoundLayer {
 
   void add(std::span<const Key> keys) {
     keys_.insert(keys_.end(), keys.begin(), keys.end());
-    // The room for keys that are there twice is bounded, and so is the work for them.
+    // This bounds the room for duplicate keys, and the work for them.
     if (keys_.size() > 2 * in_order_ + kLeast) put_in_order();
   }
-  /// All of them in order, each once.
+  /// All keys in order, each once.
   std::vector<Key> take() {
     put_in_order();
     return std::move(keys_);
@@ -53,7 +53,7 @@ class FoundLayer {
   }
 
   std::vector<Key> keys_;
-  std::size_t in_order_ = 0;  ///< the first ones
+  std::size_t in_order_ = 0;  ///< the number of first keys that are in order
 };
 
 template <unsigned W>
@@ -98,7 +98,7 @@ class WalkDown {
     auto operator<=>(const Option&) const = default;
   };
 
-  /// Proves positions of one layer, and notes the first that is wrong.
+  /// Proves positions of one layer, and notes the first position that is wrong.
   void prove(std::span<const Key> keys, std::uint32_t potential, Executor& executor,
              const std::stop_token& stop) {
     std::vector<Run> runs((keys.size() + kPositionsOfRun - 1) / kPositionsOfRun);
@@ -152,7 +152,7 @@ class WalkDown {
     return file_.list.find(key, potential).has_value();
   }
 
-  /// @param options in order
+  /// Hands on the options, which are in order.
   void hand_on(std::span<const Option> options) {
     std::vector<Key> keys;
     for (std::size_t first = 0; first < options.size();) {
@@ -169,7 +169,8 @@ class WalkDown {
   const PPositions& file_;
   const GraphGame& game_;
   std::mutex mutex_;
-  std::map<std::uint32_t, FoundLayer<W>> open_;  ///< found and not proved, by potential
+  /// Positions that are found and not yet proved, by potential.
+  std::map<std::uint32_t, FoundLayer<W>> open_;
   WalkReport report_;
 };
 

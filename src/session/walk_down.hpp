@@ -1,6 +1,6 @@
 /// @file
-/// All positions of a game are found from its start, and a list of its P-positions is compared with
-/// the options of each.
+/// Finds all positions of a game from its start, and compares a list of its P-positions with the
+/// options of each position.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -19,13 +19,14 @@ namespace grundy {
 
 struct WalkReport {
   std::uint64_t proved = 0;  ///< positions
-  std::uint64_t listed = 0;  ///< of them
+  std::uint64_t listed = 0;  ///< proved positions that are listed
   /// The first position, from the highest potential down, whose options do not agree with the list.
   std::optional<std::vector<std::uint64_t>> wrong{};
 };
 
-/// Proves all positions: one is in the list exactly if none of its options is, and a position
-/// without options if who cannot move loses. Once a stop is requested, some are left out.
+/// Proves all positions: a position is listed exactly if none of its options is listed. A position
+/// without options is listed if the player who cannot move loses. After a stop is requested, some
+/// positions are left out.
 /// @param told is called with the number of proved positions now and then
 /// @pre the game does not split
 WalkReport walk_down(const PPositions& list, const GraphGame& game, Executor& executor,

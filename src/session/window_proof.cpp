@@ -16,7 +16,7 @@
 namespace grundy {
 namespace {
 
-/// Looks how deep the witnesses of the heaps of one table lie.
+/// Finds how deep the witnesses of the heaps of one table lie.
 template <class T>
 class WitnessDepth {
  public:
@@ -31,9 +31,10 @@ class WitnessDepth {
     }
   }
 
-  /// The least D so that splits with a smaller heap of at most D, and moves that leave one heap at
-  /// most, reach every smaller value of the rare type from heaps begin .. end - 1. Some number
-  /// above `most` if there is none up to it. @pre the heaps are common, and too large to vanish
+  /// The least D such that, from heaps begin .. end - 1, every smaller value of the rare type is
+  /// reached by a move that leaves one heap at most, or by a split with a smaller heap of at most
+  /// D. If this D is above `most`, some number above `most`. @pre the heaps are common, and too
+  /// large to vanish
   [[nodiscard]] HeapSize of_heaps(HeapSize begin, HeapSize end, HeapSize most) {
     HeapSize depth = 0;
     for (HeapSize n = begin; n < end && depth <= most; ++n) {
@@ -64,7 +65,7 @@ class WitnessDepth {
     return depth;
   }
 
-  /// Options of earlier heaps count as not met.
+  /// From here on, options of earlier heaps count as not met.
   void begin_heap() {
     if (mark_ == std::numeric_limits<std::uint32_t>::max()) {
       std::ranges::fill(met_, 0);
@@ -76,12 +77,13 @@ class WitnessDepth {
   const TwoHeapMoves& moves_;
   const sparse::Split& split_;
   std::span<const T> values_;
-  std::array<std::vector<Nimber>, 2> rare_below_;  ///< at even and at odd heaps, of each value
-  std::vector<std::uint32_t> met_;                 ///< for every value, the mark of the last heap
+  /// Number of smaller rare values for each value, at even and at odd heaps.
+  std::array<std::vector<Nimber>, 2> rare_below_;
+  std::vector<std::uint32_t> met_;  ///< for every value, the mark of the last heap
   std::uint32_t mark_ = 0;
 };
 
-/// The least depth that the proof can take, into `facts`; false if the values do not prove it.
+/// Puts the least depth that the proof can use into `facts`; false if the values prove nothing.
 template <class T>
 bool find_depth(WitnessDepth<T> witnesses, HeapSize take, const PeriodReport& pattern,
                 SparseFacts& facts) {

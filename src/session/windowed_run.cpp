@@ -17,7 +17,7 @@
 namespace grundy {
 namespace {
 
-/// Engines look for witnesses among so many of the newest values.
+/// Engines look for witnesses among this number of newest values.
 constexpr HeapSize kLeastSealed = HeapSize{1} << 18;
 
 }  // namespace
@@ -27,7 +27,7 @@ StatsCollector WindowedRun::take_up(SealedHeaps& heaps) {
 }
 
 ReturnSearch& WindowedRun::watch(HeapSize frontier) {
-  // Earlier lives that sealed values have left nothing of their search.
+  // Earlier lives that sealed values have left no state of their search.
   ReturnState state =
       std::exchange(state_.returns, std::nullopt).value_or(ReturnState{.end = frontier});
   const HeapSize needed = state.newest;
@@ -66,14 +66,14 @@ PeriodReport WindowedRun::period(const std::vector<Segment>& segments) {
 
 Values WindowedRun::newest_needed(const Stretch& stretch) const noexcept {
   constexpr HeapSize kComputedAgain = KnownValues::kWindow + KnownValues::kUnit;
-  // The search may remember more than the engine, which has just let values go.
+  // The search may remember more values than the engine, which has just let values go.
   const Values watched = returns_ ? returns_->newest() : Values{};
   const Values kept = watched.size() > stretch.newest.size() ? watched : stretch.newest;
   const HeapSize last = stretch.rare.empty() ? 0 : stretch.rare.back();
   const HeapSize least = std::max<HeapSize>(
       {stretch.end() % kDigestSection, 2 * (last + take_) + kComputedAgain, watched.size()});
   if (kept.size() < least) return {};
-  // Heaps may look farther back than any has so far.
+  // Later heaps may look farther back than any heap so far.
   const HeapSize safe = 2 * sparse_window(*stretch.sparse, take_) + kComputedAgain;
   const HeapSize size = std::min<HeapSize>(kept.size(), std::max({least, safe, kLeastSealed}));
   return kept.subspan(kept.size() - size, size);

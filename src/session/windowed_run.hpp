@@ -1,5 +1,5 @@
 /// @file
-/// What a run carries from seal to seal whose engine lets values go, besides a window of values:
+/// What a run whose engine lets values go carries from seal to seal, besides a window of values:
 /// its statistics at powers of two, and its search for a period by a return of the newest values.
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -32,33 +32,33 @@ class WindowedRun {
 
   [[nodiscard]] Milestones& milestones() noexcept { return milestones_; }
   /// Goes on where an earlier life has sealed a state. @pre the engine takes states
-  /// @return the counter of all heaps below it
+  /// @return the counter of all heaps below the state
   /// @throws Error(kCorrupt) if the state contradicts itself
   StatsCollector take_up(SealedHeaps& heaps);
   /// Looks for returns from now on, unless an earlier life has found one.
-  /// @param frontier heaps that earlier lives have sealed
+  /// @param frontier the number of heaps that earlier lives have sealed
   ReturnSearch& watch(HeapSize frontier);
-  /// Whether a return of values has been looked for: not if no engine has told its sparse space.
+  /// Whether the run has looked for a return of values. It cannot without a sparse space.
   [[nodiscard]] bool has_looked() const noexcept { return returns_ && returns_->ruled_out(); }
-  /// Whether that would take more memory than a run is given.
+  /// Whether this search would take more memory than a run is given.
   [[nodiscard]] bool has_given_up() const noexcept { return returns_ && returns_->has_given_up(); }
   /// Whether the newest values have returned, which proves a period.
   [[nodiscard]] bool returned() const noexcept { return returns_ && returns_->found(); }
-  /// The period that returned() proves; its preperiod is looked for among the seals, and the last
-  /// exception is noted. A candidate if that was stopped. @pre returned()
+  /// The period that returned() proves. Its preperiod is looked for among the seals, and the last
+  /// exception is noted. A candidate if this search was stopped. @pre returned()
   [[nodiscard]] PeriodReport period(const std::vector<Segment>& segments);
   /// Whether the run is over at the end of this stretch, because the newest values have returned.
   [[nodiscard]] bool ends() const noexcept {
     return returned() && setup_.game.at_period != AtPeriod::kCompute;
   }
-  /// The newest values that a life needs which goes on from the end of the stretch. None if there
-  /// are too few, as there may be where the stretch was cut off.
+  /// The newest values that a life needs to go on from the end of the stretch. Empty if there are
+  /// too few, as there may be where the stretch was cut off.
   [[nodiscard]] Values newest_needed(const Stretch& stretch) const noexcept;
-  /// What a state says of the heaps up to the end of the stretch. The seal is noted.
+  /// The text of a state of the heaps up to the end of the stretch. Notes the seal.
   [[nodiscard]] std::string state_text(const Stretch& stretch, const Count& count);
-  /// What a finished table or a file of statistics says of its heaps, so that it can be extended
-  /// from its end: without the search for a period, which begins again there.
-  /// @param stands_alone it says the values that later heaps need, too
+  /// The state in a finished table or a file of statistics, from whose end it can be extended. It
+  /// leaves out the search for a period, which begins again there.
+  /// @param stands_alone whether it has the values that later heaps need, too
   [[nodiscard]] std::string extension_state(const Stretch& stretch, const Count& count,
                                             bool stands_alone) const;
 
@@ -69,9 +69,9 @@ class WindowedRun {
   const Hooks& hooks_;
   HeapSize take_;  ///< the most tokens that a move removes
   Milestones milestones_;
-  RunState state_;                       ///< that an earlier life has sealed,
-  ValueBuffer newest_;                   ///< with the newest values
-  std::optional<ReturnSearch> returns_;  ///< if it is looked for
+  RunState state_;                       ///< the state that an earlier life has sealed
+  ValueBuffer newest_;                   ///< the newest values of that state
+  std::optional<ReturnSearch> returns_;  ///< set if the run looks for a return
 };
 
 }  // namespace grundy

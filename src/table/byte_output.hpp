@@ -3,7 +3,7 @@
 /// not at all.
 ///
 /// commit() completes a file. The reader of standard output may leave early (`| head`). That is no
-/// error: the rest is dropped, and closed() says so.
+/// error: further bytes are dropped, and closed() says so.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -28,20 +28,20 @@ class ByteOutput {
 
   /// @throws Error(kFailure) if the bytes cannot be written
   void write(std::string_view bytes);
-  /// Passes on what is buffered. @throws Error(kFailure)
+  /// Passes on the buffered bytes. @throws Error(kFailure)
   void flush();
   /// Completes the output; a file gets its name here.
-  /// @throws Error(kFailure), or Error(kUsage) if somebody else has created the target meanwhile
+  /// @throws Error(kFailure), or Error(kUsage) if another process has created the target meanwhile
   void commit();
-  /// The reader of standard output has gone; further bytes are dropped.
+  /// Whether the reader of standard output has gone; further bytes are dropped.
   [[nodiscard]] bool closed() const noexcept { return closed_; }
 
  private:
   ByteOutput() = default;
   void write_standard_output(std::string_view bytes);
 
-  std::optional<AtomicFile> place_;  ///< nothing: standard output
-  Descriptor file_;                  ///< of place_
+  std::optional<AtomicFile> place_;  ///< unset: standard output
+  Descriptor file_;                  ///< the file of place_
   bool closed_ = false;
   std::string buffer_;
 };

@@ -9,7 +9,7 @@
 namespace grundy {
 namespace {
 
-/// Groups of `planes` values to every `stride`-th place.
+/// Puts groups of `planes` values to every `stride`-th place.
 template <class To, class From>
 void scatter(std::span<const From> values, std::uint64_t planes, To* out, std::uint64_t stride) {
   if (planes == 1) {

@@ -19,10 +19,10 @@ namespace grundy {
 
 class ChunkAssembler final : public EntrySink {
  public:
-  /// Takes a complete chunk; what lies outside of the array is all ones.
+  /// Takes a complete chunk; entries outside of the array are all ones.
   using Done = std::function<void(std::uint64_t chunk, Bytes bytes)>;
 
-  /// Makes a buffer for so many bytes, with any content.
+  /// Makes a buffer of `bytes` bytes, with any content.
   using Buffer = std::function<Bytes(std::size_t bytes)>;
 
   /// @param planes entries that come together: the last axis has this extent if it is not 1
@@ -34,7 +34,7 @@ class ChunkAssembler final : public EntrySink {
   void put(ChunkGrid::Axes at, unsigned axis, Values values) override;
   /// Continues at a larger width.
   void widen(ValueWidth width);
-  /// Chunks that were begun and are not complete.
+  /// The number of chunks that were begun and are not complete.
   [[nodiscard]] std::size_t open() const noexcept { return open_.size(); }
 
  private:

@@ -45,7 +45,7 @@ void unshuffle(const std::byte* in, std::span<std::byte> out) noexcept {
   }
 }
 
-/// A state of the library, and how it is made and ended.
+/// Owns a state of the library, from its making to its end.
 template <class State, auto kFree>
 class Owned {
  public:
@@ -61,8 +61,7 @@ class Owned {
   std::unique_ptr<State, Free> state_;
 };
 
-/// Writes blocks that hold bytes as they are, none of them the last of the stream; returns their
-/// length.
+/// Writes blocks that hold bytes as they are, and do not end the stream; returns their length.
 std::size_t store(std::span<const std::byte> bytes, std::byte* out) {
   constexpr std::size_t kMost = 0xFFFF;
   std::byte* at = out;
@@ -80,23 +79,23 @@ std::size_t store(std::span<const std::byte> bytes, std::byte* out) {
   return static_cast<std::size_t>(at - out);
 }
 
-/// Blocks with matches, made by a general compressor. The last one is the last of the stream.
+/// Blocks with matches, made by a general compressor. The last block ends the stream.
 class MatchCoder final : public BlockCoder {
  public:
-  /// Looks for matches as a fast compressor does: what follows four bytes is compared with what
-  /// followed them when they came last.
+  /// Looks for matches like a fast compressor: compares the bytes after four bytes with the bytes
+  /// after their last occurrence.
   void count(std::span<const std::byte> bytes, std::size_t begin, SymbolCounts& seen) override;
   std::size_t write(std::span<const std::byte> bytes, std::byte* out) override;
 
  private:
   Owned<libdeflate_compressor, libdeflate_free_compressor> state_{
       libdeflate_alloc_compressor(kLevel)};
-  /// By a hash of four bytes: where they came last.
+  /// By a hash of four bytes: the place of their last occurrence.
   std::array<std::uint32_t, std::size_t{1} << 13> last_{};
 };
 
 void MatchCoder::count(std::span<const std::byte> bytes, std::size_t begin, SymbolCounts& seen) {
-  constexpr std::size_t kReach = std::size_t{1} << 15;  // of a match of deflate
+  constexpr std::size_t kReach = std::size_t{1} << 15;  // the reach of a match in deflate
   constexpr std::size_t kNear = 1024;
   constexpr std::size_t kStep = 16;
   constexpr std::size_t kLeast = 4;
@@ -110,7 +109,7 @@ void MatchCoder::count(std::span<const std::byte> bytes, std::size_t begin, Symb
   last_.fill(0);
   const std::size_t end = bytes.size() - std::min(bytes.size(), kLeast - 1);
   const std::size_t near = begin - std::min(begin, kNear);
-  // Far away few places will do: a match that is worth its distance is long.
+  // Far away, few places are enough: a match that is worth its distance is long.
   for (std::size_t at = begin - std::min(begin, kReach); at < near; at += kStep) note(at);
   for (std::size_t at = near; at < std::min(begin, end); ++at) note(at);
   std::size_t at = begin;
@@ -146,7 +145,7 @@ class Deflate {
   Bytes stream(std::span<const std::byte> bytes, std::size_t plane) {
     out_.resize(BlockCoder::bound(bytes.size()) + BlockCoder::bound(0));
     out_[0] = std::byte{0x78};  // deflate with a window of 32 KiB
-    out_[1] = std::byte{0x01};  // by a fast compressor; makes the header a multiple of 31
+    out_[1] = std::byte{0x01};  // made by a fast compressor; the header is a multiple of 31
     std::size_t at = 2;
     std::span<const std::byte> rest = bytes;
     while (!rest.empty()) {
@@ -164,11 +163,11 @@ class Deflate {
     return {out_.begin(), out_.begin() + static_cast<std::ptrdiff_t>(at)};
   }
 
-  Bytes shuffled;  ///< for who makes the planes
+  Bytes shuffled;  ///< scratch for the caller that makes the planes
 
  private:
-  /// How to write bytes; null: as they are. The rule: the least product of size and a factor for
-  /// the time that it takes. Sizes are those of a sample, the ends of the four quarters.
+  /// The way to write bytes; null: as they are. It has the least product of size and a factor for
+  /// its time. The sizes are those of a sample: the ends of the four quarters.
   BlockCoder* choose(std::span<const std::byte> bytes) {
     constexpr std::size_t kPieces = 4;
     constexpr std::size_t kPiece = 1024;
@@ -207,11 +206,11 @@ struct Inflate {
   Bytes shuffled;  ///< scratch
 };
 
-/// Idle states. There are never more than threads that were coding at the same time.
+/// Idle states. There are at most as many as threads that were coding at the same time.
 template <class T>
 class Pool {
  public:
-  /// Runs `work` with a state that nobody else uses meanwhile.
+  /// Runs `work` with a state that no other thread uses meanwhile.
   template <class F>
   auto with(F&& work) {
     std::unique_ptr<T> stream = take();
@@ -306,7 +305,7 @@ ChunkBuffers& ChunkCodec::buffers() const noexcept {
 }
 
 std::size_t largest_encoded_size(std::size_t size) noexcept {
-  // At worst blocks are stored, of some thousand bytes each and with 5 bytes before them.
+  // At worst, blocks of some thousand bytes are stored, with 5 bytes before each.
   return size + size / 512 + 64;
 }
 

@@ -2,15 +2,16 @@
 /// One chunk of values to and from its form on disk: byte shuffle, then a zlib stream.
 ///
 /// The HDF5 filters `shuffle` (2) and `deflate` (1) decode the result, so any HDF5 program reads
-/// it. It is not the stream that they would write. Doing it here lets threads compress in parallel;
-/// the library's own pipeline has one global lock. Shuffling puts all first bytes before all second
-/// bytes and so on: the high bytes of Grundy values are nearly all zero. Higher levels of deflate
-/// gain at most 5 % on real tables and cost a factor of 2 to 4 in time.
+/// it. It is not the stream that they would write. The compression is done here, so that threads
+/// compress in parallel; the library's own pipeline has one global lock. Shuffling puts all first
+/// bytes before all second bytes, and so on: the high bytes of Grundy values are nearly all zero.
+/// Higher levels of deflate gain at most 5 % on real tables and cost a factor of 2 to 4 in time.
 ///
 /// The low bytes and the high bytes of values differ, so each plane of bytes is written in its own
-/// way: as it is, as letters, as runs (huffman_deflate.hpp), or with matches. One rule chooses: the
-/// least product of the size, which a sample tells, and a factor for the time. For example, matches
-/// shorten the low bytes of Wythoff's game by 3 %, and take many times as long as to store them.
+/// way: as it is, as letters, as runs (huffman_deflate.hpp), or with matches. The way with the
+/// least product of the size, taken from a sample, and a factor for the time is chosen. For
+/// example, matches shorten the low bytes of Wythoff's game by 3 %, but take many times as long as
+/// storing them.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -26,19 +27,19 @@ namespace grundy {
 
 using Bytes = std::vector<std::byte>;
 
-/// Buffers of raw chunks, to be used again: memory that comes new from the system is cleared first,
-/// page by page. For any number of threads.
+/// Buffers of raw chunks for reuse: the system clears new memory first, page by page. For any
+/// number of threads.
 class ChunkBuffers {
  public:
   /// A buffer with any content.
   [[nodiscard]] Bytes take(std::size_t size);
-  /// Keeps it if it has the size that was taken last.
+  /// Keeps the buffer if it has the size that was taken last.
   void give_back(Bytes buffer);
 
  private:
   std::mutex mutex_;
-  std::vector<Bytes> idle_;  ///< as many as were in use at a time, at most
-  std::size_t size_ = 0;     ///< of each
+  std::vector<Bytes> idle_;  ///< at most as many as were in use at a time
+  std::size_t size_ = 0;     ///< of each buffer
 };
 
 /// Encodes and decodes from any number of threads; keeps the compressor states for reuse.
@@ -55,7 +56,7 @@ class ChunkCodec {
   /// @throws Error(kCorrupt) if `encoded` is not the form of exactly `size` bytes
   [[nodiscard]] Bytes decode(std::span<const std::byte> encoded, std::size_t size) const;
 
-  /// Where decode() takes its buffers, and others may.
+  /// The buffers of decode(), which others may use, too.
   [[nodiscard]] ChunkBuffers& buffers() const noexcept;
 
  private:
@@ -64,7 +65,7 @@ class ChunkCodec {
   ValueWidth width_;
 };
 
-/// The largest encoded form that a chunk of `size` bytes can sensibly have.
+/// The largest size that the encoded form of `size` bytes can sensibly have.
 std::size_t largest_encoded_size(std::size_t size) noexcept;
 
 }  // namespace grundy

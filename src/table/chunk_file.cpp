@@ -17,7 +17,7 @@
 namespace grundy {
 namespace {
 
-/// After so many chunks the device begins to write what is in the page cache. So sync() has little
+/// After this number of chunks the device begins to write the page cache, so that sync() has little
 /// to wait for.
 constexpr std::size_t kWriteBack = 512;
 
@@ -26,7 +26,7 @@ void begin_write_back(const std::filesystem::path& path) {
   static_cast<void>(::sync_file_range(file.get(), 0, 0, SYNC_FILE_RANGE_WRITE));
 }
 
-/// The device reads the first GiB ahead, in the order of the file. The caller reads chunks in
+/// Lets the device read the first GiB ahead, in the order of the file. The caller reads chunks in
 /// another order.
 void begin_read_ahead(const std::filesystem::path& path) {
   constexpr off_t kMost = off_t{1} << 30;
@@ -38,7 +38,7 @@ void begin_read_ahead(const std::filesystem::path& path) {
   }
 }
 
-/// The order matters: the seal must lie before everything it covers.
+/// The order matters: the seal must lie before everything that it covers.
 Frame make_frame(const h5::File& file, ValueWidth width, const ChunkGrid& grid) {
   h5::Object root = file.root();
   h5::Object integrity = create_seal(root);

@@ -1,5 +1,5 @@
 /// @file
-/// A table file while it is written: chunks of one width go in, compressed in worker threads.
+/// A table file while it is written: takes chunks of one width, and compresses them in threads.
 ///
 /// The file has a temporary name until publish(). Without publish() the destructor removes it.
 // SPDX-License-Identifier: MIT
@@ -33,26 +33,26 @@ class ChunkFile {
   [[nodiscard]] ValueWidth width() const noexcept { return frame_.values.width(); }
   [[nodiscard]] const ChunkGrid& grid() const noexcept { return frame_.values.grid(); }
   [[nodiscard]] std::size_t chunk_bytes() const noexcept { return frame_.values.chunk_bytes(); }
-  /// XXH3-64 of every chunk, by its number, taken when it was handed in.
+  /// XXH3-64 of every chunk, by its number; taken when the chunk was handed in.
   [[nodiscard]] const std::vector<std::uint64_t>& digests() const noexcept { return digests_; }
-  /// Chunks that were handed in.
+  /// The number of chunks that were handed in.
   [[nodiscard]] std::uint64_t taken() const noexcept { return order_.size(); }
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return place_.path(); }
 
   /// A buffer for a chunk, with any content.
   [[nodiscard]] Bytes take_buffer() { return codec_.buffers().take(chunk_bytes()); }
-  /// Takes a chunk, each once, in any order. @throws Error(kFailure)
+  /// Takes a chunk; each comes once, in any order. @throws Error(kFailure)
   void put(std::uint64_t index, Bytes chunk);
-  /// The same of a chunk in its form on disk. @param digest XXH3-64 of its decoded bytes
+  /// The same for a chunk in its form on disk. @param digest XXH3-64 of its decoded bytes
   void put_encoded(std::uint64_t index, std::uint64_t digest, const Bytes& encoded);
-  /// Reads every chunk back, in the order in which they came, and hands it to `consumer`, decoded
-  /// and verified.
+  /// Reads every chunk back, in the order in which the chunks came, and hands it to `consumer`,
+  /// decoded and verified.
   void replay(const Consumer& consumer);
-  /// Waits until every chunk is written, and drops all of them from the page cache. The device
-  /// delivers what is read after that.
+  /// Waits until every chunk is written, and drops all chunks from the page cache. Later reads come
+  /// from the device.
   void sync();
-  /// Hands all chunks to `consumer`, in the order of their numbers, decoded and verified, until
-  /// that says kStop; returns its last answer. @pre all are written
+  /// Hands all chunks to `consumer`, in the order of their numbers, decoded and verified, until it
+  /// returns kStop. Returns its last answer. @pre all chunks are written
   Flow read(const Consumer& consumer);
 
   /// Writes the metadata, seals, closes and syncs. No chunks can follow.
@@ -70,14 +70,14 @@ class ChunkFile {
   Frame frame_;
   ChunkCodec codec_;
   std::vector<std::uint64_t> order_;  ///< numbers of the chunks, as they came
-  std::size_t in_file_ = 0;           ///< how many of them are in the file
+  std::size_t in_file_ = 0;           ///< the number of chunks in the file
   std::vector<std::uint64_t> digests_;
   ChunkPipeline pipeline_;
 };
 
-/// Decodes `count` chunks in parallel and hands them over in order, until `consumer` says kStop;
-/// returns its last answer.
-/// @param buffers those of the codec that decodes
+/// Decodes `count` chunks in parallel and hands them over in order, until `consumer` returns kStop.
+/// Returns its last answer.
+/// @param buffers the buffers of the codec that decodes
 /// @param read gives the i-th chunk as it is on disk; called by this thread
 /// @param decode called from several threads
 Flow decode_in_order(Executor& executor, ChunkBuffers& buffers, std::uint64_t count,

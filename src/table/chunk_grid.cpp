@@ -18,7 +18,7 @@ ChunkGrid::ChunkGrid(std::span<const std::uint64_t> extent, std::span<const std:
     chunk_size_ *= edge_[axis];
     chunk_count_ *= chunks_[axis];
   }
-  // A band is as thick as a chunk along the first axis that is cut thicker than 1.
+  // A band is as thick as a chunk along the first axis on which chunks are thicker than 1.
   unsigned thick = 0;
   while (thick + 1 < axes_ && edge_[thick] == 1) ++thick;
   band_size_ = std::min(edge_[thick], extent_[thick]) * stride_[thick];
@@ -69,10 +69,10 @@ ChunkGrid::Run ChunkGrid::run_along(unsigned axis, const Axes& at) const noexcep
 
 ChunkGrid::Run ChunkGrid::run_from(std::uint64_t entry) const noexcept {
   const Axes at = coordinates_of(entry);
-  // Trailing axes that are not cut lie in a chunk as they do in the array.
+  // Trailing axes that are not cut have the same order in a chunk as in the array.
   unsigned axis = axes_ - 1;
   std::uint64_t inner = 1;
-  std::uint64_t behind = 0;  // entries of the inner axes before this one
+  std::uint64_t behind = 0;  // entries of the inner axes before this entry
   while (axis > 0 && edge_[axis] == extent_[axis]) {
     behind += at[axis] * inner;
     inner *= extent_[axis--];

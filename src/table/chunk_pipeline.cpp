@@ -10,17 +10,17 @@
 namespace grundy {
 namespace {
 
-/// Inputs that are kept for comparison, with their results: 512 chunks of the usual 128 KiB, which
-/// covers every period up to 512 and many longer ones (chunks have a power of two of values, so a
-/// period p gives the odd part of p, or fewer, different chunks).
+/// The bytes of inputs and results that are kept for comparison: 512 chunks of the usual 128 KiB.
+/// They cover every period up to 512 and many longer ones: the number of values in a chunk is a
+/// power of two, so a period p gives at most as many different chunks as the odd part of p.
 constexpr std::size_t kRecentBytes = std::size_t{72} << 20;
 
-/// Hashes of chunks that have come once, at most: many times as many as chunks that are kept.
+/// The most hashes of chunks that have come once: many times the number of chunks that are kept.
 constexpr std::size_t kMostSeen = 8192;
 
-/// Chunks under way for each thread: enough to keep all threads busy while the producer works. And
-/// the least number of chunks under way: the threads may have other work, and the producer must not
-/// wait for that.
+/// Chunks under way for each thread: enough to keep all threads busy while the producer works. The
+/// second number is the least number of chunks under way: the threads may have other work, and the
+/// producer must not wait for it.
 constexpr std::size_t kInFlightPerThread = 4;
 constexpr std::size_t kInFlight = 32;
 
@@ -30,14 +30,14 @@ constexpr std::size_t most_in_flight(std::size_t threads) noexcept {
 
 }  // namespace
 
-/// One input and, once done, its result. The thread that moves the state from kNew to kTaken does
-/// the work.
+/// One input and, when it is done, its result. The thread that moves the state from kNew to kTaken
+/// does the work.
 struct ChunkPipeline::Item {
   enum State : int { kNew, kTaken, kDone };
 
   Item(Bytes bytes, std::uint64_t h) : input(std::move(bytes)), hash(h) {}
 
-  /// Makes the result unless somebody else has begun to.
+  /// Makes the result unless another thread has begun it.
   void run(const Transform& transform) {
     int expected = kNew;
     if (!state.compare_exchange_strong(expected, kTaken)) return;
@@ -57,7 +57,7 @@ struct ChunkPipeline::Item {
   Bytes input;
   const std::uint64_t hash;
   Bytes output;
-  std::size_t kept = 0;  ///< bytes that it counts for while it is kept for comparison
+  std::size_t kept = 0;  ///< the bytes that it counts while it is kept for comparison
   std::exception_ptr error;
   std::atomic<int> state{kNew};
 };
@@ -71,7 +71,7 @@ ChunkPipeline::ChunkPipeline(Executor& executor, ChunkBuffers& buffers, Transfor
       tasks_(executor.make_group()) {}
 
 ChunkPipeline::~ChunkPipeline() {
-  // No thread begins the inputs that are left.
+  // No thread will begin the inputs that are left.
   for (const ItemPtr& item : queue_) {
     int expected = Item::kNew;
     item->state.compare_exchange_strong(expected, Item::kTaken);
@@ -83,7 +83,7 @@ void ChunkPipeline::push(Bytes input, std::uint64_t hash) {
   if (item == nullptr) {
     item = std::make_shared<Item>(std::move(input), hash);
     if (came_before(hash)) remember(item);
-    // If there is one thread, it does the work when it consumes. Tasks would only pile up.
+    // A single thread does the work when it consumes. Tasks would only pile up.
     if (executor_.threads() > 1) {
       // A task that comes too late must not keep the chunk in memory.
       tasks_->spawn([this, weak = std::weak_ptr(item)] {
@@ -97,7 +97,7 @@ void ChunkPipeline::push(Bytes input, std::uint64_t hash) {
 }
 
 std::uint64_t ChunkPipeline::memory_bytes(std::uint64_t chunk, std::size_t threads) noexcept {
-  return kRecentBytes + 2 * most_in_flight(threads) * chunk;  // with their results
+  return kRecentBytes + 2 * most_in_flight(threads) * chunk;  // inputs and results
 }
 
 void ChunkPipeline::drain() {
@@ -118,7 +118,7 @@ void ChunkPipeline::consume_front() {
   if (item.use_count() == 1) {
     buffers_.give_back(std::move(item->input));
     buffers_.give_back(std::move(item->output));
-  } else if (item->kept == item->input.size()) {  // the result was not there to be counted
+  } else if (item->kept == item->input.size()) {  // the result was not yet counted
     item->kept += item->output.size();
     recent_bytes_ += item->output.size();
     forget_oldest();
@@ -141,7 +141,7 @@ ChunkPipeline::ItemPtr ChunkPipeline::recall(const Bytes& input, std::uint64_t h
 }
 
 void ChunkPipeline::remember(const ItemPtr& item) {
-  // Of two inputs with the same hash the older one stays. That is correct, and never happens.
+  // If two inputs have the same hash, the older one stays. That is correct, and never happens.
   if (!recent_.emplace(item->hash, item).second) return;
   recent_order_.push_back(item->hash);
   item->kept = item->input.size();

@@ -71,7 +71,7 @@ void check_of_any(ExportFormat format, const ExportOptions& options) {
   }
 }
 
-/// How many values are exported.
+/// Checks `terms` and returns the number of values to export.
 HeapSize check_terms(HeapSize count, const ExportOptions& options) {
   const HeapSize terms = options.terms.value_or(count);
   if (terms > count) {
@@ -111,7 +111,7 @@ void check_of_lattice(HeapSize count, ExportFormat format, const ExportOptions& 
   }
 }
 
-/// The comment lines of a b-file. OEIS wants ASCII, and the rule and theorem texts are.
+/// The comment lines of a b-file. OEIS wants ASCII, which the texts of rules and theorems are.
 std::string comments(const TableInfo& info, const ExportOptions& options, HeapSize terms) {
   const std::string& a = options.anumber;
   if (a.size() != 7 || a[0] != 'A' || a.find_first_not_of("0123456789", 1) != std::string::npos) {
@@ -148,7 +148,7 @@ std::uint64_t export_histogram(const TableStats& stats, ByteOutput& out) {
   return lines;
 }
 
-/// Calls `visit` with the first `count` entries in order, some at a time.
+/// Calls `visit` with the first `count` entries in order, in blocks.
 void for_each_block(
     const TableReader& table, std::uint64_t count, const ByteOutput& out,
     const std::function<void(std::uint64_t begin, std::span<const Nimber> values)>& visit) {
@@ -222,12 +222,12 @@ std::uint64_t export_values(const TableReader& table, ExportFormat format,
   return terms;
 }
 
-/// How many entries have a value.
+/// The number of entries with a value.
 std::uint64_t occurrences(const TableReader& table, Nimber value, const ByteOutput& out) {
   const TableStats& stats = table.info().stats;
   if (value > stats.max_value) return 0;
   if (value < stats.histogram.size()) return stats.histogram[value];
-  std::uint64_t count = 0;  // so large a value is not counted in the histogram
+  std::uint64_t count = 0;  // the histogram does not count values as large as this
   for_each_block(table, stats.count, out, [&](std::uint64_t, std::span<const Nimber> values) {
     count += static_cast<std::uint64_t>(std::ranges::count(values, value));
   });

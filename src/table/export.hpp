@@ -1,5 +1,5 @@
 /// @file
-/// Tables in the formats that other programs read, whatever the kind of the game.
+/// Tables in the formats that other programs read, for every kind of game.
 ///
 // clang-format off
 ///     format     of tables of        what it is
@@ -24,10 +24,10 @@
 ///                                    an option that is nothing at all is an edge to `0`
 // clang-format on
 ///
-/// Of a table of several heaps the positions of one value can be listed instead: `csv` lines
-/// `heap_1,heap_2` or an `npy` array of `<u4` with one row each.
+/// For a table of several heaps, the positions of one value can be listed instead: as `csv` lines
+/// `heap_1,heap_2`, or as an `npy` array of `<u4` with one row for each position.
 ///
-/// Values stream through a few chunks of memory, whatever the size of the table.
+/// Values stream through a few chunks of memory, for tables of any size.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -50,10 +50,10 @@ ExportFormat parse_export_format(std::string_view name);
 
 struct ExportOptions {
   std::int64_t offset = 0;          ///< added to the heap to give the printed index; not for npy
-  std::optional<HeapSize> terms{};  ///< how many values from the first entry on; nothing: all
-  std::optional<Nimber> value{};    ///< of several heaps: list the positions of this value
-  std::string anumber{};            ///< of a b-file, such as `A002186`: comment lines come first
-  /// Of that list: the differences of consecutive heaps as well.
+  std::optional<HeapSize> terms{};  ///< the number of values from the first entry on; unset: all
+  std::optional<Nimber> value{};    ///< for several heaps: list the positions of this value
+  std::string anumber{};            ///< for a b-file, such as `A002186`: comment lines come first
+  /// For that list: also write the differences of consecutive heaps.
   bool differences = false;
 
   friend bool operator==(const ExportOptions&, const ExportOptions&) = default;
@@ -62,14 +62,14 @@ struct ExportOptions {
 /// @throws Error(kUsage) if indices from `offset` on leave the range of 63 bits
 void check_offset(std::int64_t offset, std::uint64_t terms);
 
-/// Writes a table of one or several heaps to `out`, without committing it, and returns how many
-/// lines or values there are. Ends early if `out` is closed.
+/// Writes a table of one or several heaps to `out`, without committing it, and returns the number
+/// of lines or values. Ends early if `out` is closed.
 /// @throws Error(kUsage) for options that the table or the format cannot meet, Error(kCorrupt) or
 ///   Error(kFailure) from reading and writing
 std::uint64_t export_table(const TableReader& table, ExportFormat format,
                            const ExportOptions& options, ByteOutput& out);
 
-/// Pictures of more positions than this are refused.
+/// A picture of more positions is refused.
 inline constexpr std::uint64_t kMostDrawn = 5000;
 
 /// Writes a table of positions to `out`, without committing it.

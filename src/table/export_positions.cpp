@@ -82,7 +82,7 @@ void write_json(const GraphFile& file, const GraphGame& game, const GraphAdjacen
   out.write("\n]}\n");
 }
 
-/// One position a line of the label; boards row by row.
+/// A label with one line for each row of a board.
 std::string dot_label(const GraphGame& game, const GraphTable& table, std::uint64_t row) {
   std::string label;
   for (const char c : game.text(table.key(row))) {

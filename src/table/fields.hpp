@@ -1,8 +1,8 @@
 /// @file
-/// The fields of a file, written and read by one traversal: whoever lists the fields shows each of
-/// them to an `io`, which is a FieldWriter or a FieldReader. So a field that is written is read,
-/// under the same name and type. Tables, tables of positions and atlases all describe their fields
-/// in this way.
+/// The fields of a file, written and read by one traversal. The code that lists the fields shows
+/// each field to an `io`, which is a FieldWriter or a FieldReader. So a field that is written is
+/// read, under the same name and type. Tables, tables of positions and atlases all describe their
+/// fields in this way.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -22,14 +22,14 @@
 
 namespace grundy {
 
-/// Names of the dimensions of a column: of its rows, and of the numbers of a row if there are
+/// Names of the dimensions of a column: of its rows, and of the numbers in a row if there are
 /// several. Without them h5netcdf refuses a group. A name stands for one dimension of the file.
 struct Axes {
   const char* rows = nullptr;
   const char* numbers = nullptr;
 };
 
-/// Puts every field it is shown into the file.
+/// Puts every field that it is shown into the file.
 class FieldWriter {
  public:
   h5::Object group(h5::Object& parent, const char* name) { return parent.create_group(name); }
@@ -64,8 +64,7 @@ class FieldWriter {
     h5::put_narrow_column(at, name, value);
     name_axes(at, name, value.size(), 1, axes);
   }
-  /// Says of which dimension an axis of a dataset is. The dimension is made in `at` when it is
-  /// named first.
+  /// Names the dimension of an axis of a dataset. Makes the dimension in `at` when it is new.
   void name_axis(h5::Object& at, h5::Object& dataset, unsigned axis, const std::string& name,
                  std::uint64_t size) {
     auto dimension = dimensions_.find(name);
@@ -87,7 +86,7 @@ class FieldWriter {
   std::map<std::string, h5::Object> dimensions_;
 };
 
-/// Fills every field it is shown from the file. @throws Error(kCorrupt) for what cannot be
+/// Fills every field that it is shown from the file. @throws Error(kCorrupt) if that fails
 class FieldReader {
  public:
   h5::Object group(h5::Object& parent, const char* name) { return parent.open_group(name); }

@@ -35,7 +35,7 @@ std::optional<FileKind> kind_of(const h5::Object& root) {
       !root.has_member(kIntegrityName)) {
     return std::nullopt;
   }
-  // Others than a table have values of the name `grundy` too, and lists have counts of positions.
+  // Other files than tables have values named `grundy` too, and lists have counts of positions.
   for (const FileKind kind :
        {FileKind::kPPositions, FileKind::kPositions, FileKind::kAtlas, FileKind::kStatistics,
         FileKind::kCensus, FileKind::kRuleCensus, FileKind::kGenera, FileKind::kOutcomes}) {

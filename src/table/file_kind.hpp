@@ -1,9 +1,9 @@
 /// @file
-/// The kinds of files that this program writes, and what all of them have in common: a name and a
-/// version of their format, a mark that they are complete, and a seal (seal.hpp).
+/// The kinds of files that this program writes, and what they have in common: a name and a version
+/// of their format, a mark of completeness, and a seal (seal.hpp).
 ///
-/// Numbers and names of objects tell the kind of a file. They lie in object headers, which have
-/// checksums. No text is read before the seal was compared.
+/// The kind of a file is known from numbers and names of objects. They lie in object headers, which
+/// have checksums. No text is read before the seal was compared.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -17,11 +17,12 @@
 namespace grundy {
 
 struct FileFormat {
-  const char* name;            ///< the attribute `format`
-  std::uint64_t major, minor;  ///< what is written; every major version from `first` on is read
-  const char* mark;            ///< an attribute or a member of the root that no other kind has
-  const char* what;            ///< for messages: `a table of positions`
-  std::uint64_t first = 1;     ///< major version
+  const char* name;  ///< the attribute `format`
+  /// The version that is written; every major version from `first` on is read.
+  std::uint64_t major, minor;
+  const char* mark;         ///< an attribute or a member of the root that only this kind has
+  const char* what;         ///< for messages: `a table of positions`
+  std::uint64_t first = 1;  ///< the first major version that is read
 };
 const FileFormat& format_of(FileKind kind) noexcept;
 
@@ -36,8 +37,7 @@ struct SealedFile {
 };
 /// Opens a complete file of the wanted kind. check_outside() comes first.
 /// @throws Error(kCorrupt) if it is of another kind or version, incomplete or damaged;
-/// Error(kUsage)
-///   if there is no such file or it cannot be opened
+///   Error(kUsage) if there is no such file or it cannot be opened
 SealedFile open_sealed(const std::filesystem::path& path, FileKind wanted);
 
 }  // namespace grundy

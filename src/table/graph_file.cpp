@@ -1,10 +1,10 @@
 /// @file
 /// Tables of positions, written and read as a whole.
 ///
-/// Kind, seal and fields are those of every file (file_kind.hpp, fields.hpp). The rest differs from
-/// a table of heaps or of a lattice: rows have keys, and their places are not known before all of
-/// them are; columns belong together and are compared with one digest. So there are no chunks to be
-/// read one by one, and no TableReader.
+/// Kind, seal and fields are as in every file (file_kind.hpp, fields.hpp). The rest differs from a
+/// table of heaps or of a lattice. Rows have keys, and the place of a row is known only when all
+/// rows are. Columns belong together and are compared with one digest. So there are no chunks that
+/// are read one by one, and no TableReader.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <string>
@@ -41,7 +41,7 @@ constexpr const char* kMisereNote =
     "for the positions that the next player loses when the last move loses. It says nothing about "
     "sums: misere values do not add up.";
 
-/// Fields of the file whose types differ from those in memory.
+/// Fields of the file that have other types in memory.
 struct StoredGraph {
   std::string source, date_created;
   std::string reduction, play_convention, digest;
@@ -77,7 +77,7 @@ void traverse_info(Io& io, h5::Object& root, Info& info, Stored& stored) {
 }
 
 /// Shows every column of the rows to `io`.
-/// @param misere there are misère values
+/// @param misere whether there are misère values
 template <class Io, class Table, class Stored>
 void traverse_rows(Io& io, h5::Object& root, Table& table, Stored& stored, bool misere) {
   io.column(root, "key", table.keys, {kRow, "key_word"}, table.key_words);
@@ -89,7 +89,7 @@ void traverse_rows(Io& io, h5::Object& root, Table& table, Stored& stored, bool 
   if (misere) io.narrow_column(root, "misere", table.misere, {kRow});
 }
 
-/// Shows what a list of positions holds to `io`.
+/// Shows the fields of a list of positions to `io`.
 template <class Io, class Table, class Stored>
 void traverse_list(Io& io, h5::Object& root, Table& list, Stored& stored) {
   io.column(root, "key", list.keys, {kRow, "key_word"}, list.key_words);
@@ -131,7 +131,7 @@ StoredGraph stored_forms(const GraphFileInfo& info, const GraphTable& table, con
 void put_file(h5::Object& root, const GraphFileInfo& info, const GraphTable& table,
               const GraphAdjacency* adjacency, bool reproducible) {
   put_format(root, FileKind::kPositions);
-  // Misère values are a column beside those of normal play.
+  // Misère values are a column beside the values of normal play.
   StoredGraph stored = stored_forms(info, table, kNormalPlay, reproducible);
   stored.outcomes = outcomes(table);
   FieldWriter writer;
@@ -157,7 +157,7 @@ void read_info(FieldReader& reader, h5::Object& root, GraphFileInfo& info, Store
   }
 }
 
-/// Bytes of a column in memory; as a floating-point number, because its rows may be forged.
+/// Bytes of a column in memory, as a floating-point number, because its rows may be forged.
 template <class T>
 double column_bytes(const h5::Object& parent, const char* name, std::size_t columns = 1) {
   if (!parent.has_member(name)) return 0;
@@ -199,7 +199,7 @@ std::vector<GraphLayer> layers_of(const std::vector<std::uint32_t>& potentials) 
   return layers;
 }
 
-/// What is wrong with the order of rows, by (layer, key); empty if nothing is.
+/// What is wrong with the order of rows, which is by (layer, key); empty if nothing is.
 std::string disorder(const GraphTable& table) {
   std::uint64_t row = 0;
   for (std::size_t i = 0; i < table.layers.size(); ++i) {
@@ -221,7 +221,7 @@ std::string disorder(const GraphTable& table) {
   return {};
 }
 
-/// Whether each run of an adjacency ends where or behind the one before it, the last at the end.
+/// Whether each list of an adjacency ends at or behind the one before it, and the last at `end`.
 bool are_ends(const std::vector<std::uint64_t>& ends, std::uint64_t end) {
   return std::ranges::is_sorted(ends) && (ends.empty() ? 0 : ends.back()) == end;
 }

@@ -12,10 +12,10 @@
 namespace grundy::h5 {
 namespace {
 
-/// The one lock in front of the library, which has global state of its own.
+/// The one lock for the library, which has global state.
 std::recursive_mutex& library_mutex() {
   static std::recursive_mutex mutex;
-  // This must be the first call of the library, or it has no effect.
+  // This must be the first call of the library; later calls of it have no effect.
   static const herr_t exit_handler_off = H5dont_atexit();
   static_cast<void>(exit_handler_off);
   return mutex;
@@ -24,7 +24,7 @@ std::recursive_mutex& library_mutex() {
 constexpr unsigned kDeflateLevel = 1;
 /// Attributes up to this number live in the object header, which carries a checksum.
 constexpr unsigned kCompactAttributes = 64;
-/// In netCDF-4 files the name of a dimension without coordinates begins so. The length follows.
+/// A dimension without coordinates has a name that begins so in netCDF-4 files. The length follows.
 constexpr std::string_view kNetcdfDimension =
     "This is a netCDF dimension but not a netCDF variable.";
 
@@ -44,13 +44,13 @@ Hid access_list(const Context& context) {
   Hid list(context.check(H5Pcreate(H5P_FILE_ACCESS), "making properties"), H5Pclose);
   context.check(H5Pset_libver_bounds(list.get(), H5F_LIBVER_V110, H5F_LIBVER_V110),
                 "choosing the file format");
-  // Without blocks set aside for small objects, what is written later lies later in the file.
+  // Without blocks reserved for small objects, data that are written later lie later in the file.
   context.check(H5Pset_meta_block_size(list.get(), 0), "choosing the file layout");
   context.check(H5Pset_small_data_block_size(list.get(), 0), "choosing the file layout");
   return list;
 }
 
-/// Reads a scalar text through `read(type, buffer)` after looking at its type and space.
+/// Reads a scalar text through `read(type, buffer)`, after it has checked type and space.
 template <class Read>
 std::string read_text(const Context& context, const std::string& name, const Hid& type,
                       const Hid& space, Read&& read) {
@@ -66,8 +66,8 @@ std::string read_text(const Context& context, const std::string& name, const Hid
   return text == nullptr ? std::string() : std::string(text);
 }
 
-/// A list for the transfer of one text. The library clears a megabyte for each transfer that
-/// converts, if it is not told how little is converted.
+/// A list for the transfer of one text. The library clears a megabyte for each converting transfer,
+/// unless it is told that little is converted.
 Hid text_transfer(const Context& context) {
   constexpr std::size_t kBytes = 4096;
   Hid list(context.check(H5Pcreate(H5P_DATASET_XFER), "making properties"), H5Pclose);
@@ -113,11 +113,10 @@ Attribute open_attribute(const Object& object, const std::string& name) {
 /// Why a call of the library failed.
 struct Reason {
   std::string words = "unknown reason";
-  bool of_system = false;  ///< the words are those of the operating system
+  bool of_system = false;  ///< the words come from the operating system
 };
 
-/// The reason that lies deepest in the library's error stack, of the operating system if it has
-/// any.
+/// The deepest reason in the library's error stack; a reason of the operating system comes first.
 Reason reason() {
   Reason deepest;
   H5Ewalk2(
@@ -130,7 +129,7 @@ Reason reason() {
         if (at != std::string_view::npos) {
           const std::string_view tail = text.substr(at + kMark.size());
           out = {std::string(tail.substr(0, tail.find('\''))), true};
-          return 1;  // stops the walk
+          return 1;  // ends the walk
         }
         if (!text.empty()) out.words = text;
         return 0;
@@ -154,7 +153,7 @@ void Context::fail(std::string_view action) const {
   const auto [why, of_system] = reason();
   switch (code) {
     case ErrorCode::kCorrupt:
-      if (of_system) {  // says nothing of the file
+      if (of_system) {  // this says nothing of the file
         throw Error(ErrorCode::kFailure,
                     fmt::format("cannot read '{}': {} failed: {}", path, action, why));
       }
@@ -313,7 +312,7 @@ Object Object::create_dimension(const std::string& name, std::uint64_t size) {
   const Hid space(context_->check(H5Screate_simple(1, &extent, nullptr), "creating the dimension"),
                   H5Sclose);
   const Hid list = creation_list(H5P_DATASET_CREATE, *context_);
-  // HDF5 allocates space when data are written. None are, so the dimension takes no room.
+  // HDF5 allocates space when data are written. None are, so the dimension takes no space.
   Hid id(context_->check(H5Dcreate2(this->id(), name.c_str(), H5T_IEEE_F32BE, space.get(),
                                     H5P_DEFAULT, list.get(), H5P_DEFAULT),
                          "creating the dimension"),
@@ -352,7 +351,7 @@ File File::open(const std::filesystem::path& path, unsigned flags, ErrorCode cod
 }
 
 File File::open(const std::filesystem::path& path) {
-  const Guard guard;  // the flag calls the library
+  const Guard guard;  // for the flag, too, which calls the library
   return open(path, H5F_ACC_RDONLY, ErrorCode::kCorrupt);
 }
 

@@ -3,13 +3,13 @@
 /// instead of return codes.
 ///
 /// Why not a wrapper library: the official C++ interface hides the calls that matter here (direct
-/// chunk access, creation properties), and every return code must be looked at, those of closing
-/// included. Three properties of the library shape this file:
+/// chunk access, creation properties), and every return code must be checked, even those of
+/// closing. Three properties of the library shape this file:
 /// - it is one big critical section, and not thread-safe in every build: a process-wide mutex
 ///   (Guard) makes it safe in all of them;
 /// - it prints errors, and each thread has its own switch for that: Guard turns printing off and
 ///   restores the switch of the host program;
-/// - its exit handler crashes after a write error that persists: it is off from the first call on.
+/// - its exit handler crashes after a write error that persists: the first call turns it off.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -44,13 +44,13 @@ class Guard {
   bool restore_ = false;
 };
 
-/// What an error message says: the file, and whether the fault lies in it or in writing it.
+/// The context of an error message: the file, and whether reading or writing it has failed.
 struct Context {
   std::string path;
   ErrorCode code;
 
   /// @throws Error of this context's code, with the reason from the library's error stack; kFailure
-  /// where that is the reason of the operating system
+  ///   if the reason is one of the operating system
   [[noreturn]] void fail(std::string_view action) const;
   /// @throws Error(kCorrupt) that says what is damaged
   [[noreturn]] void corrupt(std::string_view what) const;
@@ -76,11 +76,11 @@ class Hid {
     std::swap(closer_, other.closer_);
     return *this;
   }
-  /// Closes without a word: for unwinding, and for what was only read.
+  /// Closes silently: for unwinding, and for objects that were only read.
   ~Hid();
 
   [[nodiscard]] hid_t get() const noexcept { return id_; }
-  /// Closes what was written. @throws Error if that fails: the data may not have reached the file
+  /// Closes an object that was written. @throws Error if that fails: data may be missing then
   void close(const Context& context, std::string_view action);
 
  private:
@@ -90,13 +90,13 @@ class Hid {
 
 /// A creation property list without times, so that equal content gives equal bytes.
 Hid creation_list(hid_t cls, const Context& context);
-/// That of a dataset in chunks with the filters `shuffle` and `deflate`.
+/// The creation list of a dataset in chunks with the filters `shuffle` and `deflate`.
 Hid compressed_list(int axes, const hsize_t* edge, const Context& context);
-/// Those filters.
+/// These filters.
 inline constexpr std::array<H5Z_filter_t, 2> kFilters = {H5Z_FILTER_SHUFFLE, H5Z_FILTER_DEFLATE};
 
-/// A group or a dataset: something with attributes. Numbers are 64-bit unsigned little-endian,
-/// texts are scalar UTF-8 strings of variable length; reading insists on exactly these types.
+/// A group or a dataset: an object with attributes. Numbers are 64-bit unsigned little-endian,
+/// texts are scalar UTF-8 strings of variable length. Reading accepts exactly these types.
 class Object {
  public:
   Object(Hid id, std::shared_ptr<const Context> context)
@@ -104,10 +104,10 @@ class Object {
 
   [[nodiscard]] bool has_attribute(const std::string& name) const;
   void put_text(const std::string& name, const std::string& text);
-  /// The same, in the place of a text of this name if there is one.
+  /// The same, but replaces a text of this name if there is one.
   void replace_text(const std::string& name, const std::string& text);
   void put_number(const std::string& name, std::uint64_t number);
-  /// Overwrites a number that was put.
+  /// Overwrites a number that was put before.
   void set_number(const std::string& name, std::uint64_t number);
   [[nodiscard]] std::string text(const std::string& name) const;
   [[nodiscard]] std::uint64_t number(const std::string& name) const;
@@ -116,16 +116,16 @@ class Object {
   [[nodiscard]] Object create_group(const std::string& name);
   [[nodiscard]] Object open_group(const std::string& name) const;
 
-  /// A dataset, for its attributes.
+  /// Opens a dataset for its attributes.
   [[nodiscard]] Object open_dataset(const std::string& name) const;
 
-  /// A dataset of one text: for texts too long for an attribute.
+  /// Makes a dataset of one text, which may be too long for an attribute.
   void put_document(const std::string& name, const std::string& text);
   [[nodiscard]] std::string document(const std::string& name) const;
 
   /// Makes a dimension of extent `size`, without coordinates, as netCDF-4 stores it.
   [[nodiscard]] Object create_dimension(const std::string& name, std::uint64_t size);
-  /// Says of which dimension an axis of this dataset is.
+  /// Names the dimension of an axis of this dataset.
   void attach(const Object& dimension, unsigned axis);
 
   [[nodiscard]] const Context& context() const noexcept { return *context_; }
@@ -142,20 +142,20 @@ class Object {
 /// An open file.
 class File {
  public:
-  /// @throws Error(kUsage) if the file cannot be created, for one because it exists
+  /// @throws Error(kUsage) if the file cannot be created, because it exists, for example
   static File create(const std::filesystem::path& path);
   /// Opens for reading. @throws Error(kCorrupt)
   static File open(const std::filesystem::path& path);
-  /// Opens a file that exists for changes. @throws Error(kFailure)
+  /// Opens an existing file for changes. @throws Error(kFailure)
   static File change(const std::filesystem::path& path);
 
   [[nodiscard]] Object root() const;
-  /// Hands everything so far to the operating system.
+  /// Hands all data so far to the operating system.
   void flush();
-  /// The same; whatever is put into the file later lies behind the end that it has now.
-  /// @throws Error(kFailure) also if the file has free space within
+  /// The same; data that are put into the file later lie behind its present end.
+  /// @throws Error(kFailure) also if the file has free space inside
   void flush_without_gaps();
-  /// @throws Error(kFailure) if the last bytes do not reach the file
+  /// @throws Error(kFailure) if the last bytes do not get into the file
   void close() { id_.close(*context_, "closing it"); }
 
  private:

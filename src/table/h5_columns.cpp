@@ -13,9 +13,10 @@ namespace grundy::h5 {
 namespace {
 
 constexpr hsize_t kChunkRows = 1u << 16;
-/// Columns of so many bytes are not compressed: an index of chunks would take more than is saved.
+/// A column of at most this many bytes is not compressed: an index of chunks would cost more bytes
+/// than that saves.
 constexpr hsize_t kPlain = 4096;
-/// Deflate makes nothing smaller than by a factor of 1032 (Deutsch, RFC 1951: 258 bytes in 2 bits).
+/// The most by which deflate can make data smaller: 258 bytes in 2 bits (Deutsch, RFC 1951).
 constexpr hsize_t kLargestRatio = 1032;
 
 /// The types in memory and in the file of unsigned integers.
@@ -30,7 +31,7 @@ Types types_of() {
   return {H5T_NATIVE_UINT64, H5T_STD_U64LE};
 }
 
-/// Makes a dataset of rows and columns. One that grows, or is long, is in chunks.
+/// Makes a dataset of rows and columns. A dataset that grows, or is long, is in chunks.
 template <class T>
 Object create_column(const Object& parent, const std::string& name,
                      const std::array<hsize_t, 2>& shape, bool grows) {
@@ -52,11 +53,11 @@ Object create_column(const Object& parent, const std::string& name,
           H5Dclose));
 }
 
-/// Some rows of a dataset, and as many in memory.
+/// Some rows of a dataset, and the same number of rows in memory.
 struct Rows {
   Hid file, memory;
 };
-/// @param rows the first one and how many
+/// @param rows the first row, and the number of rows
 Rows select_rows(const Object& dataset, const std::array<hsize_t, 2>& rows, std::size_t columns,
                  const std::string& action) {
   const Context& context = dataset.context();
@@ -76,7 +77,7 @@ struct Column {
   hsize_t rows;
 };
 
-/// @param most_bytes of one integer
+/// @param most_bytes the most bytes of one integer
 Column open_column(const Object& parent, const std::string& name, std::size_t most_bytes,
                    std::size_t columns) {
   const Context& context = parent.context();
@@ -94,7 +95,7 @@ Column open_column(const Object& parent, const std::string& name, std::size_t mo
       shape[1] != columns) {
     context.corrupt(fmt::format("'{}' is no array of unsigned integers of the right shape", name));
   }
-  // A damaged shape may promise any size. So the space on disk limits what is allocated here.
+  // A damaged shape may claim any size. So the space on disk limits the allocation here.
   hsize_t file_bytes = 0;
   context.check(H5Fget_filesize(file.get(), &file_bytes), action);
   const hsize_t stored = std::min(H5Dget_storage_size(dataset.id()), file_bytes);

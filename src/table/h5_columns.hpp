@@ -1,7 +1,7 @@
 /// @file
-/// Columns of numbers, written and read at once or, where they are long, in pieces.
+/// Columns of numbers, written and read at once or, if they are long, in pieces.
 ///
-/// A column of a few kilobytes lies in the file as it is; a longer one is cut into chunks, shuffled
+/// A column of a few kilobytes lies in the file as it is. A longer one is cut into chunks, shuffled
 /// and deflated.
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -25,12 +25,13 @@ void put_column(const Object& parent, const std::string& name, std::span<const T
 void put_narrow_column(const Object& parent, const std::string& name,
                        std::span<const std::uint32_t> numbers);
 
-/// The rows that read_column() would return, without reading them. @throws Error(kCorrupt) as it
+/// The number of rows that read_column() would return, without reading them.
+/// @throws Error(kCorrupt) like it
 template <class T>
 std::uint64_t column_rows(const Object& parent, const std::string& name, std::size_t columns = 1);
 
 /// Reads a dataset of unsigned integers of at most the width of T.
-/// @throws Error(kCorrupt) if it is none, or has another number of columns
+/// @throws Error(kCorrupt) if it is no such dataset, or has another number of columns
 template <class T>
 std::vector<T> read_column(const Object& parent, const std::string& name, std::size_t columns = 1);
 
@@ -52,8 +53,8 @@ class ColumnWriter {
   std::uint64_t next_ = 0;
 };
 
-/// The rows first .. first + count - 1 of what read_column() would return.
-/// @throws Error(kCorrupt) as it, and if there are not so many
+/// The rows first .. first + count - 1 of the result of read_column().
+/// @throws Error(kCorrupt) like it, and if there are fewer rows
 template <class T>
 std::vector<T> read_rows(const Object& parent, const std::string& name, std::uint64_t first,
                          std::uint64_t count, std::size_t columns = 1);

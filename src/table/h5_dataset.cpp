@@ -38,7 +38,7 @@ std::vector<std::uint64_t> used(const Dimensions& all, int axes) {
   return {all.begin(), all.begin() + axes};
 }
 
-/// A dataset of values, whatever its layout.
+/// A dataset of values, with any layout.
 struct Opened {
   Hid id;
   ValueWidth width;

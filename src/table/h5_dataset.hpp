@@ -1,10 +1,10 @@
 /// @file
 /// Values of a table in an HDF5 dataset, chunk by chunk in encoded form. The filter pipeline of the
-/// library, which has a global lock, is not used.
+/// library is not used, because it has a global lock.
 ///
-/// A virtual dataset holds no values: it says which dataset of which other file has which of them.
-/// It is for programs that read through the library. Where a source is missing, the library gives
-/// the fill value and no error, so nothing here reads values through it.
+/// A virtual dataset holds no values. It says which dataset of which other file holds which values.
+/// It is for programs that read through the library. If a source is missing, the library returns
+/// the fill value and no error, so nothing here reads values through a virtual dataset.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -21,8 +21,8 @@
 
 namespace grundy::h5 {
 
-/// A file whose dataset is a part of a virtual one, from `first` on along the first axis. The other
-/// axes are those of the virtual dataset.
+/// A file whose dataset is a part of a virtual dataset, from `first` on along the first axis. The
+/// other axes are those of the virtual dataset.
 struct Source {
   std::string file;  ///< relative to the directory of the file with the virtual dataset
   std::uint64_t first = 0;
@@ -36,13 +36,13 @@ class Dataset : public Object {
                         const ChunkGrid& grid);
   /// @throws Error(kCorrupt) unless type, shape, chunks and filters are those of create()
   static Dataset open(const Object& parent, const std::string& name);
-  /// Creates a virtual dataset of datasets of the same name at the root of their files, which may
-  /// be narrower. Its grid has one chunk.
+  /// Creates a virtual dataset from datasets with the same name at the roots of their files. These
+  /// may have a smaller width. The grid of the virtual dataset has one chunk.
   static Dataset create_virtual(const Object& parent, const std::string& name, ValueWidth width,
                                 std::span<const std::uint64_t> extent,
                                 std::span<const Source> sources);
-  /// @throws Error(kCorrupt) unless type and shape are those of create_virtual(), and there are as
-  ///   many sources as `sources`
+  /// @throws Error(kCorrupt) unless type and shape are those of create_virtual(), and the number of
+  ///   sources is `sources`
   static Dataset open_virtual(const Object& parent, const std::string& name, std::size_t sources);
 
   [[nodiscard]] ValueWidth width() const noexcept { return width_; }

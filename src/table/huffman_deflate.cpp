@@ -20,7 +20,7 @@ constexpr std::uint32_t kShortest = SymbolCounts::kShortest;
 constexpr std::uint32_t kLongest = SymbolCounts::kLongest;
 constexpr std::uint32_t kEndOfBlock = 256;
 
-/// The symbol of a length or a distance, how many bits follow it, and which.
+/// The symbol of a length or a distance, and the bits that follow it.
 struct Code {
   std::uint32_t symbol, extra_bits, extra;
 };
@@ -46,7 +46,7 @@ std::uint64_t reversed(std::uint64_t code, std::uint32_t count) noexcept {
   return out;
 }
 
-/// Bits of symbols that occur so often: their entropy, but a bit each at least.
+/// Bits of symbols with these counts: their entropy, but at least one bit for each symbol.
 double bits_of(std::span<const std::uint32_t> counts) noexcept {
   float all = 0;
   float sum = 0;
@@ -94,28 +94,28 @@ std::size_t HuffmanCoder::write(std::span<const std::byte> bytes, std::byte* out
   write_header(to);
   put(bytes, to);
   to.put(code(kEndOfBlock));
-  to.put({0, 3});  // a stored block of no bytes begins at a byte, as whatever comes next
+  to.put({0, 3});  // an empty stored block ends at a whole byte, where the next block can begin
   to.put({0, (8 - to.left.count) % 8});
   to.put({0xFFFF0000, 32});
   return static_cast<std::size_t>(to.at - out);
 }
 
-/// Writes which symbols have code words of what length.
+/// Writes the lengths of the code words of all symbols.
 void HuffmanCoder::write_header(Output& to) const noexcept {
   to.put({kSymbols - 257, 5});
   to.put({0, 5});  // one distance
   to.put({15, 4});
-  // Lengths of codes are written as numbers of 4 bits: symbols 0 to 15 of the code for them have
-  // codes of that length, 16 to 18 are not used.
+  // Code lengths are written as numbers of 4 bits: in the code for them, symbols 0 to 15 have code
+  // words of that length, and 16 to 18 are not used.
   for (int i = 0; i < 19; ++i) to.put({i < 3 ? 0u : 4u, 3});
   for (const std::uint8_t length : length_) to.put({reversed(length, 4), 4});
   to.put({reversed(1, 4), 4});
 }
 
-/// Huffman's code, of rougher counts if a code word gets too long. Nodes that are made come in the
+/// Huffman's code; if a code word gets too long, the counts are made rougher. New nodes come in the
 /// order of their weights, so the two lightest are at the heads of two queues.
 void HuffmanCoder::make_code(const SymbolCounts& seen) {
-  constexpr std::uint32_t kWeight = 4;  // of what was seen, against what may occur
+  constexpr std::uint32_t kWeight = 4;  // the weight of what was seen against what may occur
   std::array<std::uint32_t, kSymbols> counts;
   for (std::size_t i = 0; i < kSymbols; ++i) counts[i] = 1 + kWeight * seen[i];
   std::array<std::uint16_t, kSymbols> leaf;
@@ -141,13 +141,14 @@ void HuffmanCoder::make_code(const SymbolCounts& seen) {
     }
     std::array<std::uint32_t, kInner> depth{};
     for (std::size_t node = kInner - 1; node-- > 0;) depth[node] = depth[parent[node]] + 1;
-    fits = depth[leaf_parent[0]] < kMaxBits;  // the lightest one is the deepest
+    fits = depth[leaf_parent[0]] < kMaxBits;  // the lightest symbol is the deepest
     for (std::size_t i = 0; i < kSymbols; ++i) {
       length_[leaf[i]] = static_cast<std::uint8_t>(std::min(depth[leaf_parent[i]] + 1, kMaxBits));
       counts[leaf[i]] = counts[leaf[i]] / 2 + 1;
     }
   }
-  // Code words of one length are consecutive numbers in the order of symbols, shorter ones first.
+  // Code words of one length are consecutive numbers in the order of their symbols; shorter code
+  // words come first.
   std::uint64_t word = 0;
   for (std::uint32_t bits = 1; bits <= kMaxBits; ++bits, word <<= 1) {
     for (std::size_t s = 0; s < kSymbols; ++s) {
@@ -181,20 +182,20 @@ void LetterCoder::put(std::span<const std::byte> letters, Output& to) {
 }
 
 void RunCoder::find_runs(std::span<const std::byte> bytes) {
-  // Counting them first is cheaper than room for as many as there are bytes.
+  // Counting the runs first is cheaper than room for as many runs as bytes.
   std::size_t runs = bytes.empty() ? 0 : 1;
   for (std::size_t i = 1; i < bytes.size(); ++i) runs += bytes[i] != bytes[i - 1] ? 1 : 0;
   starts_.resize(runs + 1);
   std::uint32_t* end = starts_.data();
   if (!bytes.empty()) *end++ = 0;
   for (std::uint32_t i = 1; i < bytes.size(); ++i) {
-    *end = i;  // without a branch, which would be guessed wrong at every other run
+    *end = i;  // no branch, because it would be mispredicted at every other run
     end += bytes[i] != bytes[i - 1] ? 1 : 0;
   }
   *end = static_cast<std::uint32_t>(bytes.size());
 }
 
-/// Counts the symbols in some stretches of runs from everywhere; of few runs, in all of them.
+/// Counts the symbols in some stretches of runs from everywhere; in all runs if they are few.
 void RunCoder::count(std::span<const std::byte> bytes, std::size_t begin, SymbolCounts& seen) {
   constexpr std::size_t kStretch = 64;
   constexpr std::size_t kStretches = 64;

@@ -1,18 +1,17 @@
 /// @file
 /// Ways to write bytes as blocks of a deflate stream (RFC 1951, section 3.2) behind one interface,
-/// and two of them by hand: blocks without a search for matches.
+/// and two of them by hand, which do not search for matches.
 ///
-/// Why by hand: on bytes in which nothing repeats that a general compressor could use, these coders
-/// make 1.7 to 3.0 GB/s on one core. At the same size ISA-L makes 0.3 to 0.4 GB/s and libdeflate
-/// 0.1 to 0.25.
+/// Why by hand: on bytes without repetitions that a general compressor could use, these coders make
+/// 1.7 to 3.0 GB/s on one core. At the same size ISA-L makes 0.3 to 0.4 and libdeflate 0.1 to 0.25.
 ///
 /// *Letters*: every byte is a letter of a Huffman code. Values of games without a period look like
-/// this; matches save some percent of them at most.
+/// this; matches save a few percent of them at most.
 ///
 /// *Runs*: the high bytes of values whose low bytes are noise come in short runs. A run becomes its
-/// byte and a match at distance 1 (or up to two more literals). The code is that of a sample of the
-/// runs. On Wythoff's game that takes a third of the time of libdeflate's level 1 and gives a block
-/// of the same length.
+/// byte and a match at distance 1 (or up to two more literals). The code is made for a sample of
+/// the runs. On Wythoff's game this takes a third of the time of libdeflate's level 1, and gives a
+/// block of the same length.
 ///
 /// Every symbol has a code word, whether it occurs or not, which costs next to nothing.
 // SPDX-License-Identifier: MIT
@@ -26,13 +25,14 @@
 
 namespace grundy {
 
-/// How often the symbols of deflate occur in some bytes.
+/// The number of occurrences of each symbol of deflate in some bytes.
 class SymbolCounts {
  public:
   static constexpr std::size_t kLiterals = 256;
-  static constexpr std::size_t kSymbols = 286;  ///< literals, the end of the block, and lengths
+  /// Literals, the end of the block, and lengths of matches.
+  static constexpr std::size_t kSymbols = 286;
   static constexpr std::uint32_t kShortest = 3;
-  static constexpr std::uint32_t kLongest = 258;  ///< match
+  static constexpr std::uint32_t kLongest = 258;  ///< lengths of a match
 
   void add_literal(std::byte literal, std::uint32_t times = 1) noexcept {
     symbols_[std::to_integer<std::size_t>(literal)] += times;
@@ -43,31 +43,31 @@ class SymbolCounts {
   [[nodiscard]] std::uint32_t operator[](std::size_t symbol) const noexcept {
     return symbols_[symbol];
   }
-  /// Bits of all symbols in the best code for them, about.
+  /// The approximate number of bits of all symbols in their best code.
   [[nodiscard]] double bits() const noexcept;
 
  private:
   std::array<std::uint32_t, kSymbols> symbols_{};
   std::array<std::uint32_t, 30> distances_{};
-  std::uint64_t extra_bits_ = 0;  ///< that follow lengths and distances
+  std::uint64_t extra_bits_ = 0;  ///< bits that follow lengths and distances
 };
 
 /// One way to write bytes. Holds scratch of one thread.
 class BlockCoder {
  public:
-  /// Bytes of output that write() may touch, at most.
+  /// The most bytes of output that write() may touch.
   static constexpr std::size_t bound(std::size_t size) noexcept { return 2 * size + 256; }
 
   virtual ~BlockCoder() = default;
-  /// Adds the symbols that `bytes` from number `begin` on become, or those of a sample of them. The
-  /// bytes before are known to whoever decodes.
+  /// Adds the symbols for `bytes` from number `begin` on, or for a sample of them. The decoder
+  /// knows the bytes before.
   virtual void count(std::span<const std::byte> bytes, std::size_t begin, SymbolCounts& seen) = 0;
   /// Writes `bytes` as blocks that begin and end at a byte; returns their length.
   /// @pre bytes are fewer than 2^28, and `out` has room for bound() of them
   virtual std::size_t write(std::span<const std::byte> bytes, std::byte* out) = 0;
 };
 
-/// Blocks of one Huffman code. None is the last one of the stream.
+/// Blocks with one Huffman code each. None of them ends the stream.
 class HuffmanCoder : public BlockCoder {
  public:
   std::size_t write(std::span<const std::byte> bytes, std::byte* out) final;
@@ -82,7 +82,7 @@ class HuffmanCoder : public BlockCoder {
       count += next.count;
     }
   };
-  /// Where bits go.
+  /// The place to which bits are written.
   struct Output;
   static constexpr std::uint32_t kMaxBits = 15;  ///< of a code word
 
@@ -96,7 +96,7 @@ class HuffmanCoder : public BlockCoder {
   void write_header(Output& to) const noexcept;
   void make_code(const SymbolCounts& seen);
 
-  std::array<std::uint8_t, SymbolCounts::kSymbols> length_{};  ///< of the code of a symbol
+  std::array<std::uint8_t, SymbolCounts::kSymbols> length_{};  ///< of the code word of a symbol
   std::array<Bits, SymbolCounts::kSymbols> code_{};
 };
 
@@ -118,7 +118,7 @@ class RunCoder final : public HuffmanCoder {
   void make_tables();
 
   std::vector<std::uint32_t> starts_;  ///< of the runs, and the end of the last one
-  /// A byte, and up to two more; with 3 the byte.
+  /// The bits of a byte, and of the byte with one or two more; entry 3 is the byte alone.
   std::array<Bits, 4 * SymbolCounts::kLiterals> head_{};
   std::array<Bits, SymbolCounts::kLongest + 1> match_{};  ///< by length; empty if it is too short
 };

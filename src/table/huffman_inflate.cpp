@@ -15,7 +15,7 @@ static_assert(std::endian::native == std::endian::little, "bits are read as they
 constexpr std::uint32_t kEndOfWords = 256;  ///< the symbol that ends a block
 constexpr std::uint32_t kFirstLength = 257;
 
-/// Some bits, the first one highest.
+/// The bits of a word in reverse order.
 constexpr std::uint32_t turned(std::uint32_t word, std::uint32_t bits) noexcept {
   std::uint32_t out = 0;
   for (std::uint32_t i = 0; i < bits; ++i) out |= (word >> i & 1) << (bits - 1 - i);
@@ -27,13 +27,13 @@ constexpr std::uint32_t turned(std::uint32_t word, std::uint32_t bits) noexcept 
 struct HuffmanInflate::Input {
   const std::byte* at;
   const std::byte* end;
-  std::uint64_t bits = 0;   ///< the next ones, the first one lowest; zeros behind them
-  std::uint32_t count = 0;  ///< how many, fewer than 64
+  std::uint64_t bits = 0;   ///< the next bits, the first one lowest, followed by zeros
+  std::uint32_t count = 0;  ///< number of these bits, below 64
 
   /// Whether refill_fast() may be called.
   [[nodiscard]] bool has_words() const noexcept { return end - at >= 8; }
-  /// At least 56 bits are there afterwards. Behind them are some of the bits that come next, in
-  /// place of zeros.
+  /// Afterwards at least 56 bits are there. In place of the zeros behind them are some of the bits
+  /// that come next.
   void refill_fast() noexcept {
     std::uint64_t next = 0;
     std::memcpy(&next, at, sizeof next);
@@ -41,7 +41,7 @@ struct HuffmanInflate::Input {
     at += (63 - count) / 8;
     count |= 56;
   }
-  /// At least 56 bits are there afterwards, or all that are left.
+  /// Afterwards at least 56 bits are there, or all that are left.
   void refill() noexcept {
     if (has_words()) {
       refill_fast();
@@ -53,7 +53,7 @@ struct HuffmanInflate::Input {
     }
   }
   void clear_behind() noexcept { bits &= (std::uint64_t{1} << count) - 1; }
-  /// @pre so many bits are there
+  /// @pre at least n bits are there
   void drop(std::uint32_t n) noexcept {
     bits >>= n;
     count -= n;
@@ -84,7 +84,7 @@ struct HuffmanInflate::Output {
 };
 
 bool HuffmanInflate::decode(std::span<const std::byte> stream, std::span<std::byte> out) {
-  constexpr std::size_t kAround = 2 + 4;  // what zlib puts around the blocks
+  constexpr std::size_t kAround = 2 + 4;  // bytes that zlib puts around the blocks
   if (stream.size() < kAround || stream[0] != std::byte{0x78} || stream[1] != std::byte{0x01}) {
     return false;
   }
@@ -156,13 +156,13 @@ bool HuffmanInflate::make_code(const std::array<std::uint8_t, SymbolCounts::kSym
     place += words_[bits];
     if (word > 2u << bits) return false;
   }
-  if (word != 2u << kMaxBits) return false;  // some words would mean nothing
+  if (word != 2u << kMaxBits) return false;  // not every word would have a meaning
   std::array<std::uint32_t, kMaxBits + 1> next = first_place_;
   for (std::size_t s = 0; s < lengths.size(); ++s) {
     symbols_[next[lengths[s]]++] = static_cast<std::uint16_t>(s);
   }
 
-  // What the first word is, by as many bits as are asked with.
+  // The first word among the bits of a look-up.
   struct First {
     std::uint16_t symbol = kLongWord;
     std::uint8_t bits = 0;
@@ -199,7 +199,7 @@ bool HuffmanInflate::read_symbols(Input& in, Output& to) {
   constexpr std::size_t kAnswers = 5;
   static_assert(kAnswers * kAsked <= 56);
   for (bool ends = false; !ends;) {
-    // Copies, which stay in registers whatever is written.
+    // Copies, which stay in registers during writes.
     Input ahead = in;
     std::byte* at = to.at;
     std::byte* const last = to.end - std::min(to.room(), kAnswers * kMostLetters);
@@ -225,7 +225,7 @@ bool HuffmanInflate::read_symbols(Input& in, Output& to) {
       if (!read_special(in, to, answer, ends)) return false;
       continue;
     }
-    // Behind the letters of a block stands its end: what is there are bits of the stream.
+    // The end of the block comes after its letters, so the bits there belong to the stream.
     if (answer.bits() > in.count || answer.count() > to.room()) return false;
     const std::uint32_t some = answer.letters();
     std::memcpy(to.at, &some, answer.count());
@@ -258,7 +258,7 @@ bool HuffmanInflate::read_special(Input& in, Output& to, Answer answer, bool& en
     ends = true;
     return true;
   }
-  // A match at distance 1, for which one bit stands.
+  // A match at distance 1, which takes one bit.
   const std::uint32_t code = symbol - kFirstLength;
   const std::uint32_t extra_bits = code < 8 || code == 28 ? 0 : code / 4 - 1;
   std::uint32_t extra = 0;

@@ -1,6 +1,6 @@
 /// @file
-/// The fields that tables of heaps, lattice tables and files of statistics share: what the game is,
-/// its statistics, its period, its sparse space.
+/// The fields that tables of heaps, lattice tables and files of statistics share: the game, its
+/// statistics, its period, its sparse space.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -18,7 +18,7 @@ namespace grundy {
 inline constexpr const char* kNormalPlay = "normal";
 inline constexpr const char* kMiserePlay = "misere";
 
-/// Fields of a TableInfo whose types differ in the file.
+/// Fields of a TableInfo that have other types in the file.
 struct StoredInfo {
   std::string conventions;
   std::string play_convention;
@@ -28,17 +28,17 @@ struct StoredInfo {
   std::uint64_t records_complete = 1;
 };
 
-/// The conventions that a file follows. Those of a release follow others too, behind a comma.
+/// The conventions that a file follows. Files of a release follow others too, behind a comma.
 inline constexpr const char* kConventions = "grundy-1.0";
 
 StoredInfo stored_info(const TableInfo& info);
-/// Completes what was read. @throws Error(kCorrupt) if something is no value of its field
+/// Completes `info` from what was read. @throws Error(kCorrupt) if a value does not fit its field
 void take_stored(const h5::Object& root, const StoredInfo& stored, TableInfo& info);
 
-/// What the digest of a table is, in a file of a format.
+/// What the digest of a table is, in a file with this format.
 std::string digest_definition(std::uint64_t format_major);
 
-/// Shows the attributes of the root that say what is in the file to `io`.
+/// Shows those attributes of the root to `io` that say what the file holds.
 template <class Io, class Meta, class Stored>
 void traverse_game(Io& io, h5::Object& root, Meta& meta, Stored& stored,
                    std::uint64_t format_major) {

@@ -13,7 +13,8 @@ namespace grundy {
 /// A ValueSink that keeps all values, at the least width that holds them.
 class LatticeArray final : public ValueSink {
  public:
-  /// @param sorted_tiles tiles are those of the sorted shape, whatever the table is
+  /// @param sorted_tiles the tiles are those of the sorted shape, whether the table is sorted or
+  ///   not
   LatticeArray(const Layout& layout, bool sorted_tiles);
 
   Flow put(const Stretch& tile) override;

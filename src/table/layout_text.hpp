@@ -1,5 +1,5 @@
 /// @file
-/// The entries of a table in words: its shape, the position of an entry, and columns that tell it.
+/// The entries of a table in words: its shape, the position of an entry, and its columns in CSV.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -16,10 +16,10 @@ std::string shape_text(const Layout& layout);
 /// The heaps of the position of an entry.
 std::string position_text(const Layout& layout, std::uint64_t entry, std::string_view separator);
 
-/// Names of the columns of CSV that tell an entry: `n`, or `heap_1,heap_2`, with several planes
+/// Names of the columns of CSV for an entry: `n`, or `heap_1,heap_2`, or with several planes
 /// `heap_1,heap_2,pass_left`.
 std::string entry_header(const Layout& layout);
-/// What stands in these columns.
+/// The texts in these columns.
 std::string entry_text(const Layout& layout, std::uint64_t entry);
 
 }  // namespace grundy

@@ -7,11 +7,11 @@
 namespace grundy {
 namespace {
 
-/// Groups lie no deeper in a file of this program: `class/CODE`.
+/// No group lies deeper in a file of this program than `class/CODE`.
 constexpr unsigned kDepth = 2;
 constexpr hsize_t kMostAxes = 2;
 
-/// A name that the library hands out by its number, in the order of names.
+/// The result of a library function that copies a name into a buffer.
 std::string name_by(const std::function<ssize_t(char*, std::size_t)>& get) {
   const ssize_t length = get(nullptr, 0);
   if (length <= 0) return {};

@@ -1,8 +1,8 @@
 /// @file
-/// A file of any kind as it stands: its texts, its numbers and its columns, by their names.
+/// A file of any kind as it is: its texts, its numbers and its columns, by their names.
 ///
-/// Names are those of README.md: `p_positions` is an attribute of the root, `class/0.07@engine` one
-/// of a group, `class/0.07/grundy` a column, and a text dataset is a text.
+/// Names are those of README.md: `p_positions` is an attribute of the root, `class/0.07@engine` an
+/// attribute of a group, `class/0.07/grundy` a column, and a text dataset is a text.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -21,13 +21,13 @@ namespace grundy {
 struct ListedColumn {
   unsigned bytes = 0;      ///< of one integer: 1, 2, 4 or 8
   std::uint64_t rows = 0;  ///< of the column
-  std::size_t width = 1;   ///< integers of a row
+  std::size_t width = 1;   ///< integers in a row
 };
 
 class Listing {
  public:
   /// Compares the seal and reads everything but the columns. @throws Error(kCorrupt) if the file is
-  /// damaged, Error(kUsage) if there is none
+  /// damaged, Error(kUsage) if there is no such file
   Listing(const std::filesystem::path& path, FileKind kind);
 
   [[nodiscard]] const std::map<std::string, std::string>& texts() const noexcept { return texts_; }
@@ -38,7 +38,7 @@ class Listing {
     return columns_;
   }
   /// Rows first .. first + count - 1 of a column; T has its bytes.
-  /// @throws Error(kCorrupt) if there are not so many
+  /// @throws Error(kCorrupt) if there are fewer rows
   template <class T>
   [[nodiscard]] std::vector<T> read(const std::string& name, std::uint64_t first,
                                     std::uint64_t count) const {

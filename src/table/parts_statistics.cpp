@@ -11,10 +11,10 @@
 namespace grundy {
 namespace {
 
-/// Makes the list of records longer, in the order of the table.
+/// Extends the list of records, in the order of the table.
 class RecordList {
  public:
-  /// @param stats without values so far; gets the records and the maximum
+  /// @param stats statistics without values; it receives the records and the maximum
   explicit RecordList(TableStats& stats) : stats_(stats) {}
 
   void see(HeapSize entry, Nimber value) {
@@ -37,7 +37,7 @@ class RecordList {
   bool first_ = true;
 };
 
-/// The records of a part behind those that its file lists, as far as the list has room.
+/// Adds the records of a part after those that its file lists, as long as the list has room.
 void see_unlisted(const ValuesOfFiles& values, HeapSize begin, HeapSize end, RecordList& records) {
   std::vector<Nimber> block;
   while (begin < end && !records.full()) {

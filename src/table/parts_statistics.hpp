@@ -1,6 +1,6 @@
 /// @file
-/// Statistics of a table from those of its parts: what a pass over all of its values would find,
-/// without the pass.
+/// Statistics of a table, made from the statistics of its parts: the same as a pass over all of its
+/// values would give, but without the pass.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -13,12 +13,12 @@
 
 namespace grundy {
 
-/// The statistics of all entries. The files hold the parts of one table. Values are read where a
-/// section lies in several parts, and where the records of a part are too many to be listed in its
-/// file. @throws Error(kCorrupt)
+/// The statistics of all entries, where the files hold the parts of one table. Values are read if a
+/// section lies in several parts, and if a part has more records than its file lists.
+/// @throws Error(kCorrupt)
 TableStats statistics_of(const ValuesOfFiles& parts);
 
-/// Entries of value 0 that a table lists: all of them, or the first kMostInFile.
+/// The entries of value 0 that a table lists: all of them, or the first kMostInFile.
 /// @throws Error(kCorrupt)
 std::vector<std::uint64_t> p_positions_of(const ValuesOfFiles::Files& parts);
 

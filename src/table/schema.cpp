@@ -24,7 +24,7 @@ constexpr const char* kRanking =
     "combinatorial number system in colexicographic order: the rank of x1 <= x2 <= .. <= xk is "
     "C(x1, 1) + C(x2 + 1, 2) + .. + C(xk + k - 1, k)";
 
-/// Checks what was read of the shape of a lattice table and completes its layout, whose heaps and
+/// Checks the shape of a lattice table that was read, and completes its layout, whose heaps and
 /// planes are known. @throws Error(kCorrupt)
 void complete_layout(const h5::Object& root, Layout& layout,
                      const std::vector<std::uint64_t>& extent, bool sorted) {
@@ -41,7 +41,7 @@ void complete_layout(const h5::Object& root, Layout& layout,
   }
 }
 
-/// Fields of the file whose types differ from those in memory.
+/// Fields of the file that have other types in memory.
 struct StoredForms : StoredInfo {
   std::uint64_t format_major = format_of(FileKind::kTable).major;
   bool lattice = false;               ///< the table is one of a lattice game
@@ -50,7 +50,7 @@ struct StoredForms : StoredInfo {
   std::vector<std::uint8_t> sections;  ///< digests, 16 bytes each
 };
 
-/// What an entry of a lattice table is.
+/// Says what an entry of a lattice table is.
 std::string lattice_convention(const Layout& layout) {
   std::string text =
       layout.sorted
@@ -61,7 +61,7 @@ std::string lattice_convention(const Layout& layout) {
   return text;
 }
 
-/// The part of a table that a file holds.
+/// Shows the fields of a part to `io`.
 template <class Io, class Part, class Stored>
 void traverse_part(Io& io, h5::Object& root, const Layout& layout, Part& part, Stored& stored) {
   h5::Object group = io.group(root, kPartName);
@@ -79,7 +79,7 @@ void traverse_part(Io& io, h5::Object& root, const Layout& layout, Part& part, S
   group.close();
 }
 
-/// Where the values of a master are.
+/// Shows the fields of a master that say where its values are to `io`.
 template <class Io, class Parts>
 void traverse_parts(Io& io, h5::Object& root, Parts& parts) {
   h5::Object group = io.group(root, kPartsName);
@@ -101,7 +101,7 @@ std::vector<std::string> axis_names(const Layout& layout) {
   return names;
 }
 
-/// The part of a table of heaps.
+/// Shows the fields of a table of heaps to `io`.
 template <class Io, class Info, class Stored>
 void traverse_heaps(Io& io, Frame& frame, Info& info, Stored& stored) {
   auto& [root, integrity, values] = frame;
@@ -116,7 +116,7 @@ void traverse_heaps(Io& io, Frame& frame, Info& info, Stored& stored) {
   if (info.period.sparse) traverse_facts(io, root, kWindowName, *info.period.sparse);
 }
 
-/// The part of a table of a lattice game.
+/// Shows the fields of a lattice table to `io`.
 template <class Io, class Layout, class Stored>
 void traverse_lattice(Io& io, Frame& frame, Layout& layout, Stored& stored) {
   auto& [root, integrity, values] = frame;
@@ -225,7 +225,7 @@ std::string contradiction(const TableInfo& info, std::uint64_t entries) {
   return clause.empty() ? contradiction(info.period, info.computed) : clause;
 }
 
-/// The list of P-positions, one row each: its heaps and, if passing is part of the game, whether a
+/// Writes the list of P-positions, one row each: the heaps and, if the game has a pass, whether a
 /// pass is left.
 void write_p_positions(FieldWriter& writer, Frame& frame, const Metadata& metadata) {
   const Layout& layout = metadata.info.layout;
@@ -276,7 +276,7 @@ void take_stored(const h5::Object& root, const StoredInfo& stored, TableInfo& in
     root.context().corrupt(fmt::format("it follows the conventions {}, where {} come first",
                                        in_quotes(conventions), kConventions));
   }
-  // Files of early versions say `normal` of every game.
+  // Files of early versions say `normal` for every game.
   const std::string& play = stored.play_convention;
   if (play != kNormalPlay && !(play == kMiserePlay && info.is_misere())) {
     root.context().corrupt(

@@ -30,19 +30,19 @@ inline constexpr const char* kPPositionsName = "p_positions";
 inline constexpr const char* kExtensionName = "extension";
 inline constexpr const char* kPartName = "part";
 inline constexpr const char* kPartsName = "parts";
-/// P-positions that a file lists, at most.
+/// The most P-positions that a file lists.
 inline constexpr std::uint64_t kMostInFile = std::uint64_t{1} << 24;
-/// Upper limit of values per chunk: at 4 bytes the 1 MiB that HDF5 readers cache by default.
+/// The most values per chunk: at 4 bytes they make the 1 MiB that HDF5 readers cache by default.
 inline constexpr HeapSize kLargestChunk = HeapSize{1} << 18;
 
 /// Where a table in parts has its values.
 struct PartsOfTable {
-  std::string directory;                ///< of the parts, beside the master
-  std::vector<std::uint64_t> end_slab;  ///< TablePart::end_slab of each
-  std::vector<std::uint64_t> seal;      ///< seal_of() the file of each
+  std::string directory;                ///< directory of the parts, beside the master
+  std::vector<std::uint64_t> end_slab;  ///< TablePart::end_slab of each part
+  std::vector<std::uint64_t> seal;      ///< seal_of() the file of each part
 };
 
-/// All there is in a file besides the values.
+/// Everything in a file besides the values.
 struct Metadata {
   /// In a part `info.layout` is that of the table, and `info.stats` are those of the part: its
   /// first entry has the number 0.
@@ -52,15 +52,17 @@ struct Metadata {
   std::string summary;       ///< one sentence for people
   std::string references;
   std::vector<std::uint64_t> chunk_digests;  ///< XXH3-64 of each decoded chunk, padding included
-  /// Entries of value 0 of a lattice table, as numbered in the table: the first of them if not all
-  /// are to be listed. Written, and read by read_p_positions() only: the values tell them too.
+  /// Entries of value 0 of a lattice table, as numbered in the table; only the first of them, if
+  /// not all are to be listed. They are written here, but read by read_p_positions() only, because
+  /// the values tell them, too.
   std::vector<std::uint64_t> p_positions{};
-  /// Of a table of one heap: TableFile::extension_state(). Written, and read by
+  /// For a table of one heap: TableFile::extension_state(). It is written here, but read by
   /// read_extension_state() only.
   std::string extension_state{};
-  std::optional<TablePart> part{};      ///< of a part
-  std::vector<Digest128> sections{};    ///< of a part: of the sections of the table within it
-  std::optional<PartsOfTable> parts{};  ///< of a master, which has no chunk digests
+  std::optional<TablePart> part{};  ///< for a part
+  /// For a part: digests of the sections of the table within it.
+  std::vector<Digest128> sections{};
+  std::optional<PartsOfTable> parts{};  ///< for a master, which has no chunk digests
 };
 
 /// Metadata around `info`, with the texts that this version of the program writes.
@@ -77,21 +79,23 @@ struct Frame {
 /// Writes everything but the values and the seal, and marks the file as complete.
 void write_metadata(Frame& frame, const Metadata& metadata);
 
-/// The inverse, of a file of this kind: a table, a master or a part.
+/// The inverse, for a file of this kind: a table, a master or a part.
 /// @throws Error(kCorrupt) if anything is missing, malformed or contradicts the rest
 Metadata read_metadata(Frame& frame, FileKind kind);
 /// The P-positions that a file of a lattice table lists. @throws Error(kCorrupt)
 std::vector<std::uint64_t> read_p_positions(const h5::Object& root, const Layout& layout);
-/// What read_extension_state() reads.
+/// Writes the state that read_extension_state() reads.
 void write_extension_state(FieldWriter& writer, h5::Object& root, const std::string& state);
-/// What an extension of the file goes on from; empty if there is nothing. @throws Error(kCorrupt)
+/// The state from which an extension of the file goes on; empty if there is none.
+/// @throws Error(kCorrupt)
 std::string read_extension_state(const h5::Object& root);
 
-/// Ends a file that is complete but for its seal, which covers all behind `end_of_values`.
+/// Ends a file that is complete but for its seal. The seal covers everything behind
+/// `end_of_values`.
 void close_frame(h5::File& file, Frame& frame, const std::filesystem::path& path,
                  std::uint64_t end_of_values);
 
-/// What in `info`, of a file with so many entries, contradicts itself, as a clause; empty if
+/// What contradicts itself in the `info` of a file with `entries` entries, as a clause; empty if
 /// nothing does.
 std::string contradiction(const TableInfo& info, std::uint64_t entries);
 

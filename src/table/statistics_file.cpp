@@ -25,13 +25,14 @@ namespace fs = std::filesystem;
 constexpr const char* kSparseName = "sparse_space";
 constexpr const char* kExceptionName = "last_exception";
 
-/// Fields of the file whose types differ from those in memory.
+/// Fields of the file that have other types in memory.
 struct StoredStatistics : StoredInfo {
-  /// A row of each milestone: heaps, maximum and the first heap that has it.
+  /// One row for each milestone: heaps, maximum, and the first heap with it.
   std::vector<std::uint64_t> milestones;
-  std::vector<std::uint64_t> counts;  ///< a row of each: entries with value v, 0 at the end
-  std::uint64_t values = 0;           ///< numbers of such a row
-  std::vector<std::uint8_t> milestone_digests;  ///< a row of each
+  /// One row for each milestone: entries with value v, padded with 0.
+  std::vector<std::uint64_t> counts;
+  std::uint64_t values = 0;                     ///< numbers in such a row
+  std::vector<std::uint8_t> milestone_digests;  ///< one row for each milestone
   std::vector<std::uint64_t> seals;
   std::vector<std::uint8_t> seal_digests;
 };
@@ -102,7 +103,7 @@ StoredStatistics stored_forms(const StatisticsFile& file) {
   return stored;
 }
 
-/// The statistics of a power of two. The records are those of the whole run that come before.
+/// The statistics of a power of two. Their records are the records of the whole run below it.
 TableStats milestone_of(const StoredStatistics& stored, std::size_t row, const TableStats& whole) {
   TableStats stats;
   stats.count = stored.milestones[3 * row];

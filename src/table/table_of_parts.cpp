@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Opens a part. What keeps it from being opened is a fault of the table.
+/// Opens a part. A failure is a fault of the table.
 std::unique_ptr<const TableFile> open_part(const fs::path& path) {
   try {
     return std::make_unique<const TableFile>(path, FileKind::kPart);
@@ -31,7 +31,7 @@ std::unique_ptr<const TableFile> open_part(const fs::path& path) {
   }
 }
 
-/// Refuses parts that are not those of one table, in their order.
+/// Refuses parts that are not the parts of one table, in their order.
 void check_parts(const ValuesOfFiles::Files& parts, const TableInfo& about) {
   std::uint64_t slab = 0;
   const Layout& layout = parts.front()->info().layout;
@@ -91,7 +91,7 @@ ValueWidth width_of(const ValuesOfFiles::Files& parts) {
   return width;
 }
 
-/// Everything of the master is behind the point from which its seal counts.
+/// The seal of a master covers everything in it.
 void write_master(const fs::path& path, const Metadata& metadata, ValueWidth width,
                   const std::vector<h5::Source>& sources) {
   h5::File file = h5::File::create(path);
@@ -106,7 +106,7 @@ void write_master(const fs::path& path, const Metadata& metadata, ValueWidth wid
   close_frame(file, frame, path, begin);
 }
 
-/// A name of a directory beside the master.
+/// Whether `name` is the name of a directory beside the master.
 bool is_plain_name(const std::string& name) {
   return !name.empty() && name != "." && name != ".." && name.find('/') == std::string::npos;
 }
@@ -117,7 +117,7 @@ std::unique_ptr<TableWriter> create_part_writer(const fs::path& table, const Lay
                                                 const TablePart& part, Executor& executor,
                                                 TableWriterOptions options) {
   options.part = part;
-  std::error_code error;  // where it cannot be made, the file of the part says so
+  std::error_code error;  // if it cannot be made, the writer of the part's file reports it
   fs::create_directory(parts_directory(table), error);
   return TableWriter::create(part_path(table, part.number), layout, executor, options);
 }
@@ -174,7 +174,7 @@ MasterFile open_master(const fs::path& path) {
     refuse(ErrorCode::kCorrupt, path, "is damaged: its list of parts is no such list");
   }
 
-  // The library looks for the parts beside the file that a link leads to.
+  // The library looks for the parts beside the file to which a link leads.
   const fs::path file_itself = fs::is_symlink(path) ? fs::canonical(path) : path;
   const fs::path directory = file_itself.parent_path() / parts.directory;
   MasterFile master{.info = std::move(metadata.info),

@@ -2,13 +2,13 @@
 /// Tables in parts: a master file that opens as one table, and files with parts of its values.
 ///
 /// Several processes or machines write one table: each writes a part, and one of them makes the
-/// master when all parts are there. The master has everything that a table has, and in place of
-/// values a virtual dataset that programs with HDF5 read as if it held them. It also holds the seal
-/// of every part. A part that is missing, was exchanged or belongs to another table is refused
-/// here; the HDF5 library alone would read fill values in the place of a missing one.
+/// master when all parts are there. The master has everything that a table has, except values. In
+/// their place it has a virtual dataset, which HDF5 programs read like values, and the seal of
+/// every part. A part that is missing, was exchanged or belongs to another table is refused here;
+/// the HDF5 library alone would read fill values in place of a missing part.
 ///
-/// The order of the calls: create_part_writer() for each part, put, read_back() and finish() as of
-/// any writer; then make_table_of_parts().
+/// The order of the calls: for each part create_part_writer(), put, read_back() and finish(), as
+/// with any writer; then make_table_of_parts().
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -28,14 +28,14 @@
 
 namespace grundy {
 
-/// The writer of one part of `table`. Makes the directory of the parts if it is not there.
-/// @throws Error(kUsage) as TableWriter::create() of the part's file
+/// The writer of one part of `table`. Makes the directory of the parts if it does not exist.
+/// @throws Error(kUsage) as TableWriter::create() for the file of the part
 std::unique_ptr<TableWriter> create_part_writer(const std::filesystem::path& table,
                                                 const Layout& layout, const TablePart& part,
                                                 Executor& executor, TableWriterOptions options);
 
-/// What the finished file of a part says; nothing if there is no such file. A file of this name is
-/// always complete: it appears when it is finished and checked.
+/// The metadata of the finished file of a part; nothing if there is no such file. A file of this
+/// name is always complete: it appears when it is finished and checked.
 /// @throws Error(kCorrupt) if the file is damaged; Error(kUsage) if it is a part of another layout,
 ///   or holds other slabs
 std::optional<TableInfo> find_part(const std::filesystem::path& table, const Layout& layout,
@@ -48,9 +48,9 @@ struct WholeTableOptions {
 };
 
 /// Makes the master of a table whose parts are all finished. Reads the metadata of the parts, and
-/// of their values only what is in sections (kDigestSection) that no part has as a whole.
+/// only those values that are in sections (kDigestSection) which no part holds as a whole.
 /// @param about texts, engine, kernel and provenance; layout and statistics come from the parts
-/// @returns what the master says
+/// @returns the metadata in the master
 /// @throws Error(kUsage) if a part is missing, or `table` exists and may not be overwritten;
 ///   Error(kCorrupt) if a part is damaged, or the parts are not those of one table of the game that
 ///   `about` names; Error(kFailure) if writing fails. The target is then left untouched
@@ -60,7 +60,7 @@ TableInfo make_table_of_parts(const std::filesystem::path& table, const TableInf
 /// An opened and validated master, with its parts.
 struct MasterFile {
   TableInfo info;
-  ValueWidth width = ValueWidth::kU8;  ///< of the virtual dataset: the largest of the parts
+  ValueWidth width = ValueWidth::kU8;  ///< of the virtual dataset: the largest width of the parts
   std::vector<std::uint64_t> p_positions;
   ValuesOfFiles::Files parts;
 };
@@ -69,19 +69,19 @@ struct MasterFile {
 ///   or changed; Error(kUsage) if the master does not exist or cannot be opened
 MasterFile open_master(const std::filesystem::path& path);
 
-/// The file is the master of a table in parts. @throws as kind_of()
+/// Whether the file is the master of a table in parts. @throws as kind_of()
 bool is_table_of_parts(const std::filesystem::path& path);
 
 /// The files of the parts, in their order. @throws as open_master()
 std::vector<std::filesystem::path> files_of_parts(const std::filesystem::path& master);
 
-/// Bytes of the file of a table, those of its parts included. @throws as open_master()
+/// Bytes of the file of a table, including the files of its parts. @throws as open_master()
 std::uint64_t bytes_of_table(const std::filesystem::path& path);
 
-/// Writes a table in parts as one ordinary table: the file that a TableWriter makes of the same
-/// entries in their order and the same metadata.
-/// @param progress hears how far it is, if there is one
-/// @returns what the table says; nothing if it was stopped, and then no file is left
+/// Writes a table in parts as one ordinary table. The file is the same as if a TableWriter had made
+/// it from the same entries in their order and the same metadata.
+/// @param progress hears how far the writing is; may be null
+/// @returns the metadata of the table; nothing if it was stopped, and then no file is left
 /// @throws Error as open_master() and TableWriter
 std::optional<TableInfo> merge_table(const std::filesystem::path& master,
                                      const std::filesystem::path& output, Executor& executor,

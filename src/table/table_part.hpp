@@ -1,9 +1,8 @@
 /// @file
-/// A part of a lattice table that is stored in parts: which entries it holds, and where its file
-/// lies.
+/// A part of a lattice table that is stored in parts: its entries, and the place of its file.
 ///
-/// A part holds consecutive *slabs*: positions with the same size of the heap that changes slowest,
-/// which is the first heap of a box, and the largest heap of a sorted table. So the entries of a
+/// A part holds consecutive *slabs*: positions with the same size of the heap that changes slowest.
+/// This is the first heap of a box, and the largest heap of a sorted table. So the entries of a
 /// part are consecutive, and the parts follow each other in the order of entries. The parts of the
 /// table `t.h5` are the files `t.parts/part-0000.h5`, `t.parts/part-0001.h5` and so on beside it;
 /// `t.h5` itself (table_of_parts.hpp) names them and holds no values.
@@ -23,13 +22,13 @@
 
 namespace grundy {
 
-/// HDF5 keeps the file of every part open while a table is read, and a process may have about 1000.
+/// HDF5 keeps the file of every part open while a table is read, and a process may open about 1000.
 inline constexpr std::uint64_t kMostPartsOfTable = 512;
 
 struct TablePart {
   std::uint64_t number = 0;  ///< from 0
   std::uint64_t parts = 1;   ///< all parts of the table
-  /// The slabs of the part: sizes of the first heap of a box, of the largest heap of a sorted
+  /// The slabs of the part: sizes of the first heap of a box, or of the largest heap of a sorted
   /// table.
   std::uint64_t first_slab = 0;
   std::uint64_t end_slab = 0;  ///< exclusive
@@ -38,7 +37,7 @@ struct TablePart {
   [[nodiscard]] std::uint64_t begin(const Layout& layout) const noexcept {
     return layout.slab_begin(first_slab);
   }
-  /// The number of the first entry behind it.
+  /// The number of the first entry behind the part.
   [[nodiscard]] std::uint64_t end(const Layout& layout) const noexcept {
     return layout.slab_begin(end_slab);
   }
@@ -49,7 +48,7 @@ struct TablePart {
   friend bool operator==(const TablePart&, const TablePart&) = default;
 };
 
-/// Why there is no such part of a table with this layout, as a clause; empty if there is one.
+/// Empty if a table with this layout has such a part, else the reason as a clause.
 std::string contradiction(const TablePart& part, const Layout& layout);
 
 /// The directory of the parts of a table: `t.parts` beside `t.h5`.
@@ -67,20 +66,20 @@ struct SectionRange {
   friend bool operator==(const SectionRange&, const SectionRange&) = default;
 };
 /// The sections that lie wholly in the entries begin .. end - 1 of a table of `total` entries. The
-/// last section of a table may be shorter than the others. An empty range begins where the first
-/// section behind `begin` does.
+/// last section of a table may be shorter than the others. An empty range begins at the first
+/// section behind `begin`.
 SectionRange sections_within(std::uint64_t begin, std::uint64_t end, std::uint64_t total) noexcept;
 
 /// Takes entries in their order, numbered as in the table, and keeps the digest of every section
-/// that it sees as a whole.
+/// that comes as a whole.
 class SectionDigests final : public ValueSink {
  public:
-  /// The entries begin .. end - 1 of a table of `total` entries will come.
+  /// @pre the entries begin .. end - 1 of a table of `total` entries will come
   SectionDigests(std::uint64_t begin, std::uint64_t end, std::uint64_t total)
       : sections_(sections_within(begin, end, total)), total_(total) {}
 
   Flow put(const Stretch& entries) override;
-  /// In their order.
+  /// The digests in the order of their sections.
   [[nodiscard]] const std::vector<Digest128>& digests() const noexcept { return digests_; }
 
  private:

@@ -55,7 +55,7 @@ class Reader final : public TableReader {
   ValuesOfFiles values_;
 };
 
-/// A file of statistics, which has the last values only.
+/// A file of statistics, which has only the last values.
 class TailReader final : public TableReader {
  public:
   explicit TailReader(const std::filesystem::path& path)

@@ -49,7 +49,7 @@ const TableWriterOptions& checked(const TableWriterOptions& options, const Layou
 /// Moves the entries of a part to the beginning of the array.
 class PartSink final : public EntrySink {
  public:
-  /// @param first .. end - 1 are the coordinates of the part along the first axis
+  /// @param first, end coordinates of the part along the first axis: first .. end - 1
   PartSink(std::uint64_t first, std::uint64_t end, unsigned planes, EntrySink& out)
       : first_(first), end_(end), planes_(planes), out_(out) {}
 
@@ -151,7 +151,7 @@ class Writer final : public TableWriter {
   }
 
  private:
-  /// Entries that come in their order leave none out.
+  /// Checks that entries in their order leave none out.
   void expect_next(const Stretch& entries) {
     if (entries.begin != count_ || entries.values.size() > end_ - count_) {
       throw Error(ErrorCode::kFailure,
@@ -160,7 +160,7 @@ class Writer final : public TableWriter {
     }
     count_ = entries.end();
   }
-  /// Runs a step. If it fails, the temporary file goes at once and the writer is dead.
+  /// Runs a step. If it fails, the temporary file is removed at once and the writer is dead.
   /// @throws Error(kFailure), and what `step` throws
   template <class F>
   void run_step(F&& step) {
@@ -190,8 +190,8 @@ class Writer final : public TableWriter {
                                        width, grid_, executor_);
   }
 
-  /// If `values` are wider than the file: begins a file of their width, and copies the chunks that
-  /// are whole to it.
+  /// If `values` are wider than the file, begins a file of their width, and copies the complete
+  /// chunks to it.
   void make_room_for(Values values) {
     const ValueWidth width = storable_width(values);
     if (width <= assembler_.width()) return;
@@ -207,8 +207,8 @@ class Writer final : public TableWriter {
     file_ = std::move(wide);
   }
 
-  /// Hands all entries to `sinks`, in their order and numbered from 0, until one of those says
-  /// kStop. Takes the digests of the sections that lie in a part.
+  /// Hands all entries to `sinks`, in their order and numbered from 0, until one of the sinks
+  /// returns kStop. Takes the digests of the sections that lie in a part.
   Flow hand_out(std::vector<ValueSink*> sinks) {
     if (file_->taken() != grid_.chunk_count()) {
       throw Error(ErrorCode::kFailure,
@@ -222,7 +222,7 @@ class Writer final : public TableWriter {
     });
     if (options_.part) sinks.push_back(&of_table);
     const std::size_t bytes = byte_count(width());
-    // One band is looked at while the next one is read and decoded.
+    // The sinks work on one band while the next one is read and decoded.
     std::array<Bytes, 2> bands{Bytes(grid_.band_size() * bytes), Bytes(grid_.band_size() * bytes)};
     Flow flow = Flow::kContinue;
     HeapSize begin = 0;  // of the band
@@ -262,7 +262,7 @@ class Writer final : public TableWriter {
     }
   }
 
-  /// Opens what is on disk like any reader.
+  /// Opens the file on disk like any reader, and compares it with what was written.
   void check_metadata(const Metadata& written) const {
     bool same = false;
     try {
@@ -283,12 +283,12 @@ class Writer final : public TableWriter {
   const TableWriterOptions options_;
   const std::uint64_t begin_, end_;  ///< entries of the file, as numbered in the table
   const ChunkGrid grid_;
-  std::unique_ptr<ChunkFile> file_;  ///< none once finished or failed
+  std::unique_ptr<ChunkFile> file_;  ///< null once finished or failed
   ChunkAssembler assembler_;
-  std::optional<PartSink> part_;  ///< before the assembler, of a part
+  std::optional<PartSink> part_;  ///< for a part: before the assembler
   TileScatter scatter_;
-  HeapSize count_;     ///< entries before this one have come, if they come in blocks
-  bool read_ = false;  ///< all entries were read back and are those that were expected
+  HeapSize count_;                   ///< entries before this one have come, if they come in blocks
+  bool read_ = false;                ///< all entries were read back, and are the expected ones
   std::vector<Digest128> sections_;  ///< of a part that was read back
 };
 
@@ -304,8 +304,8 @@ std::uint64_t TableWriter::memory_bytes(const Layout& layout, bool sorted_tiles,
                                         std::size_t threads) {
   const ChunkGrid grid = grid_of(layout);
   const std::uint64_t bytes = byte_count(width_for(max_value));
-  // Open chunks lie in as many bands as there are heaps, and in as many neighbours. Ranks of two
-  // heaps come in squares: their open chunks take a quarter of the table.
+  // Open chunks lie in as many bands as there are heaps, and in the same number of neighbours.
+  // Ranks of two heaps come in squares, whose open chunks take a quarter of the table.
   const std::uint64_t bands = 2 * layout.heaps * grid.band_size();
   const std::uint64_t open =
       layout.sorted && sorted_tiles && layout.heaps == 2 ? grid.size() / 4 + bands : bands;

@@ -9,7 +9,7 @@
 namespace grundy {
 namespace {
 
-/// The columns of a matrix, one after the other.
+/// Writes the columns of a matrix one after the other.
 template <class T>
 void transpose(std::span<const T> matrix, std::size_t rows, std::size_t columns, std::byte* bytes) {
   constexpr std::size_t kBlock = 16;  // two such blocks stay in the first-level cache
@@ -64,7 +64,7 @@ void TileScatter::put(const Stretch& stretch) {
   }
 }
 
-/// Line by line along the last heap.
+/// Puts a box, line by line along the last heap.
 void TileScatter::put_box(const Tile& tile, Values values) {
   const unsigned last = layout_.heaps - 1;
   const std::size_t line = std::size_t{tile.extent[last]} * layout_.planes;
@@ -92,7 +92,7 @@ void TileScatter::put_ranks(std::uint64_t first, Values values) {
   }
 }
 
-/// The sorted positions of a box.
+/// Puts the sorted positions of a box.
 void TileScatter::put_sorted_box(const Tile& tile, Values values) {
   const unsigned heaps = layout_.heaps;
   const std::size_t planes = layout_.planes;
@@ -115,8 +115,8 @@ void TileScatter::put_sorted_box(const Tile& tile, Values values) {
   }
 }
 
-/// A box of two heaps. All positions have x1 <= x2, and at most the one in the lower left corner
-/// has x1 = x2.
+/// Puts a box of two heaps. All positions have x1 <= x2, and x1 = x2 for at most the one in the
+/// lower left corner.
 void TileScatter::put_mirrored(const Tile& tile, Values values) {
   const std::size_t rows = tile.extent[0];
   const std::size_t columns = tile.extent[1];
@@ -137,7 +137,7 @@ void TileScatter::put_mirrored(const Tile& tile, Values values) {
   }
 }
 
-/// @param values of p and the positions after it that differ in the smallest heap only
+/// @param values values of p and of the positions after it that differ only in the smallest heap
 void TileScatter::put_sorted(const LatticePoint& p, Values values) {
   const unsigned heaps = layout_.heaps;
   if (layout_.sorted) return out_.put({rank_of(heaps, p)}, 0, values);
@@ -152,10 +152,10 @@ void TileScatter::put_sorted(const LatticePoint& p, Values values) {
   }
 }
 
-/// Puts values, of positions that differ in the smallest heap, at all orders of the heaps.
+/// Puts values of positions that differ only in the smallest heap at all orders of their heaps.
 void TileScatter::put_images(const LatticePoint& p, Values values) {
   const unsigned heaps = layout_.heaps;
-  // A heap that varies is unlike any other.
+  // A heap that varies differs from all others.
   constexpr std::uint32_t kVarying = std::numeric_limits<std::uint32_t>::max();
   const bool varies = p[0] != p[1];
   LatticePoint image = p;

@@ -9,8 +9,8 @@
 
 namespace grundy {
 
-/// Decoded chunks that were used last. Threads that miss decode side by side; two that miss the
-/// same chunk both decode it, which costs time and nothing else.
+/// The decoded chunks that were used last. Threads that miss chunks decode side by side. Two
+/// threads that miss the same chunk both decode it, which only costs time.
 class ValuesOfFiles::ChunkCache {
  public:
   using Chunk = std::shared_ptr<const Bytes>;

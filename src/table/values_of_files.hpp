@@ -1,8 +1,8 @@
 /// @file
 /// The values of a table, read from one file or from its parts.
 ///
-/// Every chunk is compared with its digest when it is decoded. Chunks that were used last stay in
-/// memory, 64 MiB of them.
+/// Every chunk is compared with its digest when it is decoded. The chunks that were used last stay
+/// in memory, 64 MiB of them.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -22,14 +22,14 @@ class ValuesOfFiles {
  public:
   using Files = std::vector<std::unique_ptr<const TableFile>>;
 
-  /// @param files whose entries follow each other, from entry 0 on
+  /// @param files the files; their entries follow each other, from entry 0 on
   explicit ValuesOfFiles(Files files);
   ~ValuesOfFiles();
   ValuesOfFiles(const ValuesOfFiles&) = delete;
   ValuesOfFiles& operator=(const ValuesOfFiles&) = delete;
 
   [[nodiscard]] const Files& files() const noexcept { return files_; }
-  /// Entries of all files.
+  /// The number of entries of all files.
   [[nodiscard]] HeapSize count() const noexcept { return begins_.back(); }
   /// Copies the values of entries begin .. begin + out.size() - 1; from any number of threads.
   /// @pre they are there. @throws Error(kCorrupt) if a chunk does not match its digest
@@ -39,8 +39,9 @@ class ValuesOfFiles {
   class ChunkCache;
 
   Files files_;
-  std::vector<HeapSize> begins_;             ///< of the entries of each file; last: all entries
-  std::vector<std::uint64_t> first_chunks_;  ///< chunks of the files before each
+  /// First entry of each file; at the end: the number of all entries.
+  std::vector<HeapSize> begins_;
+  std::vector<std::uint64_t> first_chunks_;  ///< chunks of the files before each file
   std::unique_ptr<ChunkCache> cache_;
 };
 

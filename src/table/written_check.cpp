@@ -19,7 +19,7 @@ __extension__ using Wide = unsigned __int128;
 constexpr std::uint64_t kPrime = (std::uint64_t{1} << 61) - 1;
 
 constexpr std::uint64_t reduce(Wide x) noexcept {
-  // Modulo p, 2^61 is 1: the upper bits are added to the lower ones, twice.
+  // Modulo p, 2^61 is 1, so the upper bits are added to the lower ones, twice.
   const Wide once = (x & kPrime) + (x >> 61);
   const auto twice = static_cast<std::uint64_t>((once & kPrime) + (once >> 61));
   return twice >= kPrime ? twice - kPrime : twice;
@@ -29,12 +29,13 @@ constexpr std::uint64_t product(std::uint64_t a, std::uint64_t b) noexcept {
   return reduce(Wide{a} * b);
 }
 
-/// Number `i` of a family, from 1 .. p - 1.
+/// Number `i` of a family of random numbers from 1 .. p - 1.
 constexpr std::uint64_t random_number(unsigned family, std::uint64_t i) noexcept {
   return 1 + scrambled(i * 0x9e3779b97f4a7c15 + (std::uint64_t{family} << 56)) % (kPrime - 1);
 }
 
-/// @param weights of every place, @param values one of `planes` at each
+/// @param weights one for every place
+/// @param values `planes` values for every place, of which one is used
 template <class T>
 std::uint64_t weighted(const std::uint64_t* weights, std::span<const T> values,
                        std::uint64_t planes) noexcept {

@@ -1,25 +1,24 @@
 /// @file
-/// Whether the lattice table in a file is the one that an engine handed over, though its entries
-/// came in another order.
+/// Checks that the lattice table in a file is the one that an engine handed over, although its
+/// entries came in another order.
 ///
-/// A run seals a tile and then hands it to the writer, where it may take hours until a chunk is
-/// whole. So sums of all entries by their places are taken before a tile is sealed, and again when
-/// the file is read back. A bit that turns in between, be it in the tile, in a chunk or in the
-/// file, makes them differ.
+/// A run seals a tile and then hands it to the writer, where hours may pass until a chunk is whole.
+/// So sums of all entries by their places are taken before a tile is sealed, and again when the
+/// file is read back. A bit that turns in between, in the tile, in a chunk or in the file, makes
+/// the sums differ.
 ///
-/// Heaps come in the order of their table. There the digest of the table serves, which is counted
-/// before they are sealed: the file must have it in any case, and sums beside it would find nothing
-/// that it does not find. Of tiles it is the sums that cannot be spared, for a digest depends on
-/// the order.
+/// Heaps need no sums. They come in the order of their table, so its digest is taken before they
+/// are sealed. The file must have this digest in any case, and sums would find nothing more. Tiles
+/// need the sums, because a digest depends on the order.
 ///
 /// Every entry has a weight modulo the prime p = 2^61 - 1: the product of two numbers for each of
-/// its coordinates, one for the lower 8 bits and one for the others, all drawn at random from
-/// 1 .. p-1. The difference of the sums of weight times value over two tables is a polynomial in
-/// the numbers drawn, of degree 2d for d axes, and not the zero polynomial if a value differs; so
-/// it is 0 with probability at most 2d / (p - 1) < 2^-56 (Schwartz, J. ACM 27 (1980) 701; Zippel,
-/// EUROSAM 1979). One wrong value alone always shows, for p has no divisors. Sums are kept apart
-/// for parts of the first axis, to say where tables differ. The numbers come from a fixed
-/// generator: this finds accidents, not forgery.
+/// its coordinates, one for the lower 8 bits and one for the others. All these numbers are drawn at
+/// random from 1 .. p-1. Take the sums of weight times value over two tables. Their difference is a
+/// polynomial in the numbers drawn, of degree 2d for d axes. If a value differs, it is not the zero
+/// polynomial, so it is 0 with probability at most 2d / (p - 1) < 2^-56 (Schwartz, J. ACM 27 (1980)
+/// 701; Zippel, EUROSAM 1979). A single wrong value always shows, because p has no divisors. Sums
+/// are kept apart for parts of the first axis, to say where tables differ. The numbers come from a
+/// fixed generator: this finds accidents, not forgery.
 ///
 /// Cost: one multiplication of 64 bits an entry, and some for each run along an axis.
 // SPDX-License-Identifier: MIT
@@ -43,18 +42,18 @@ namespace grundy {
 
 class WrittenCheck final : public ValueSink, private EntrySink {
  public:
-  /// @param sorted_tiles as TileScatter has it
+  /// @param sorted_tiles see TileScatter
   explicit WrittenCheck(const Layout& layout, bool sorted_tiles = false);
   WrittenCheck(const WrittenCheck&) = delete;
   WrittenCheck& operator=(const WrittenCheck&) = delete;
 
-  /// Takes tiles, or entries in the order of the table. @pre as put_in_order() if it is no tile
+  /// Takes tiles, or entries in the order of the table. @pre as for put_in_order() if it is no tile
   Flow put(const Stretch& stretch) override {
     scatter_.put(stretch);
     return Flow::kContinue;
   }
 
-  /// What was put, for add(), which counts it as if it had been put here.
+  /// What was put. add() counts it as if it had been put there.
   [[nodiscard]] std::string to_bytes() const;
   /// @throws Error(kFailure) if the bytes are not those of a check of the same layout
   void add(std::string_view bytes);
@@ -67,7 +66,7 @@ class WrittenCheck final : public ValueSink, private EntrySink {
   /// The first part in which the entries differ. @pre the layouts are equal
   [[nodiscard]] std::optional<Part> difference(const WrittenCheck& other) const;
   /// Compares the entries that were put here with those that were read from the file of `table`.
-  /// @throws Error(kFailure) naming the first part of the table that is not as it was put here
+  /// @throws Error(kFailure) that names the first part of the table that differs
   void compare(const WrittenCheck& read, const std::filesystem::path& table) const;
 
  private:
@@ -78,7 +77,7 @@ class WrittenCheck final : public ValueSink, private EntrySink {
 
   Layout layout_;
   TileScatter scatter_;
-  unsigned heap_axes_;    ///< without that of the planes
+  unsigned heap_axes_;    ///< without the axis of the planes
   std::uint64_t extent_;  ///< of the first axis
   std::uint64_t part_;    ///< a multiple of kLow
   std::array<std::array<std::uint64_t, kLow>, ChunkGrid::kMaxAxes> low_;

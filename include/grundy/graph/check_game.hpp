@@ -1,5 +1,5 @@
 /// @file
-/// Whether a class that claims to be a game keeps the contract of game.hpp, tried on samples.
+/// Checks on samples that a class which claims to be a game keeps the contract of game.hpp.
 ///
 /// Random lines of play are followed from the start. At every position that is met:
 /// - moves, canonical form and components do not change from call to call;
@@ -11,9 +11,9 @@
 /// - the moves of a position and of its canonical form lead to the same positions, up to canonical
 ///   forms.
 ///
-/// Of positions that are small enough the values are computed by the definition and compared: a
-/// position, its canonical form and the nim-sum of its components must have one value, and so must
-/// two positions with the same canonical form.
+/// If a position is small enough, values are computed by the definition and compared: a position,
+/// its canonical form and the nim-sum of its components must have one value, and so must two
+/// positions with the same canonical form.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -39,7 +39,7 @@ struct CheckOptions {
   std::uint64_t seed = 1;
   /// What play goes on with: components (of games that have them), or whole positions.
   Reduction reduction = Reduction::kComponents;
-  std::size_t most_valued = 20000;  ///< positions whose value is computed for one comparison
+  std::size_t most_valued = 20000;  ///< positions that are valued for one comparison, at most
 };
 
 namespace detail {
@@ -224,7 +224,7 @@ class GameChecker {
 
   const G& game_;
   CheckOptions options_;
-  typename HintOf<G>::Type hint_{};  ///< of the last position, or of one of another play
+  typename HintOf<G>::Type hint_{};  ///< of the previous position, perhaps in another play
   std::mt19937_64 random_;
   Values valued_;
   std::vector<std::string> faults_;

@@ -70,8 +70,8 @@ const GraphEngine* select_root_engine(std::string_view name, const GraphGame& ga
 /// A search that decides questions "has this component the value n?" instead of computing values
 /// (Lemoine and Viennot, Nimbers are inevitable, 2012). One option of value n answers no, so most
 /// options are never valued. The search keeps what it learns of a component, as far as there is
-/// memory for it; what it forgets costs time and changes no value. Threads share what they learn,
-/// and turn first to what no other one searches.
+/// memory for it. What it forgets costs time and changes no value. Threads share what they learn,
+/// and turn first to options that no other thread searches.
 class GraphSearch {
  public:
   /// @param memory_limit bytes for what is learnt; unset: no limit
@@ -85,15 +85,15 @@ class GraphSearch {
   /// The value of the sum of the components `keys`; nothing if it was stopped.
   /// @throws Error(kFailure) if the potential exceeds 10000
   std::optional<Nimber> value(std::span<const std::uint64_t> keys);
-  /// Hands over what was learnt and took more than one position, in pieces of at most `most`
-  /// entries: the words of a key, and one that says what is known of it. Another thread may search
-  /// meanwhile.
+  /// Hands over what was learnt from more than one position, in pieces of at most `most` entries.
+  /// An entry is the words of a key, and one word that says what is known of it. Another thread may
+  /// search meanwhile.
   void hand_over(std::size_t most,
                  const std::function<void(std::span<const std::uint64_t>)>& take) const;
   /// Learns what a search for the same game has handed over. Returns false, perhaps after some of
   /// the entries, if one of them cannot be from such a search. @pre nothing is searched
   [[nodiscard]] bool take_over(std::span<const std::uint64_t> entries);
-  /// Components about which something is known. The number depends on what threads did when.
+  /// Components about which something is known. The number depends on the timing of threads.
   [[nodiscard]] std::uint64_t known() const noexcept;
 
  private:

@@ -3,8 +3,8 @@
 ///
 /// A reader trusts nothing: the whole file is compared with its digest before it is decoded, and a
 /// damaged, foreign or incomplete file is an Error(kCorrupt), never a wrong value. Digests are no
-/// signatures, though: what rows say of a game, down to their keys being positions of it, is
-/// for verify() to prove.
+/// signatures, though: only verify() proves what rows say of a game, and that their keys are
+/// positions of it.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -52,8 +52,9 @@ struct GraphFile {
 
 /// The P-positions of a game, without values.
 struct PPositions {
-  /// `stats` counts all positions, p_positions those of the list, whose keys the digest is of;
-  /// positions are whole, so that `reduction` is not kComponents. root_value is 0 or 1: P or N.
+  /// `stats` counts all positions of the game, but its p_positions counts the list, and its digest
+  /// is of the keys of the list. Positions are whole, so `reduction` is not kComponents. root_value
+  /// is 0 for a P-position and 1 for an N-position.
   GraphFileInfo info;
   bool misere = false;  ///< the last move loses
   /// The list. Values and counts of options are not known: the columns hold zeros.
@@ -70,7 +71,7 @@ PPositions read_p_positions(const std::filesystem::path& path,
                             std::optional<std::uint64_t> memory_limit = {});
 
 /// Whether a table of positions has misère values beside those of normal play.
-/// @throws Error(kCorrupt) if it is none, or damaged
+/// @throws Error(kCorrupt) if it is no table of positions, or damaged
 bool has_misere_values(const std::filesystem::path& path);
 
 /// Writes the file complete and checked, or not at all.

@@ -6,21 +6,22 @@
 /// - `potential(p)`: a number below 2^20 that every move makes smaller, so that play ends
 /// - `options(p, visit)`: calls `visit(q)` once for every move
 /// - `canonical(p)`: one representative of all positions that play like p, or p itself
-/// - `components(p, visit)`: optional: independent parts of p; p is their sum
-/// - `size()`: optional: positions are the numbers below it, all of them; see below
-/// - `Hint`, `potential(p, hint)`, `options(p, hint, visit)`: optional: as without a hint, but
-///   faster if the hint was last used with a position close to p
-/// - `contains(p)`: optional, noexcept: whether p is a position, for any value of its type; without
-///   it every value is one. A key from a file is tested before it is used
-/// - `weight(p)`: optional: how much work p is for a search, which tries light options first and
-///   equally light ones in the order of options(); without it the potential counts
-/// - `theorem(p)`: optional, noexcept: what a theorem says of the value of p; a search asks it
-/// first
-/// - `simplified(p)`: optional, noexcept: a position with the value of p that is easier to value; a
-/// search takes it for p. Its options are others than those of p
-/// - `simplify_run(positions, keys, run)`: optional: the same for several positions at a time, with
-/// their components and the values that are known (graph_game.hpp)
-/// - `text(p)`, `parse(t)`: optional: positions as people write them
+///
+/// Optional members:
+/// - `components(p, visit)`: independent parts of p; p is their sum
+/// - `size()`: positions are the numbers below it, all of them; see below
+/// - `Hint`, `potential(p, hint)`, `options(p, hint, visit)`: as without a hint, but faster if the
+///   hint was last used with a position close to p
+/// - `contains(p)`, noexcept: whether p is a position, for any value of its type; without it every
+///   value is one. A key from a file is tested before it is used
+/// - `weight(p)`: how much work p is for a search, which tries light options first, and equally
+///   light ones in the order of options(); without it the potential counts
+/// - `theorem(p)`, noexcept: what a theorem says of the value of p; a search asks it first
+/// - `simplified(p)`, noexcept: a position with the value of p that is easier to value; a search
+///   takes it in place of p. It may have other options than p
+/// - `simplify_run(positions, keys, run)`: the same for several positions at a time, with their
+///   components and the values that are known (graph_game.hpp)
+/// - `text(p)`, `parse(t)`: positions as people write them
 ///
 /// The contract, which check_game() tests on samples:
 /// - every option has a smaller potential, and so has each component of it, where there are any;
@@ -51,7 +52,7 @@ inline constexpr std::size_t kMostPositionBytes = 32;
 /// Potentials are below this.
 inline constexpr std::uint32_t kPotentialLimit = 1u << 20;
 
-/// What a theorem says of the value of a position, whose options it does not need.
+/// What a theorem says of the value of a position, without a look at its options.
 struct Theorem {
   enum class Says : std::uint8_t { kNothing, kZero, kNotZero };
   Says says = Says::kNothing;
@@ -100,7 +101,7 @@ concept DenseGame = Game<G> && std::unsigned_integral<typename G::Position> &&
   { game.size() } -> std::convertible_to<std::uint64_t>;
 };
 
-/// Positions are unpacked faster next to one that was just unpacked.
+/// A position is unpacked faster if one close to it was just unpacked.
 template <class G>
 concept HintedGame = Game<G> && std::default_initializable<typename G::Hint> &&
     requires(const G& game, const typename G::Position& p, typename G::Hint& hint,
@@ -122,7 +123,7 @@ concept WeightedGame = Game<G> && requires(const G& game, const typename G::Posi
   { game.weight(p) } -> std::convertible_to<std::uint32_t>;
 };
 
-/// Theorems tell something of the values of some positions.
+/// Theorems say something of the values of some positions.
 template <class G>
 concept TheoremGame = Game<G> && requires(const G& game, const typename G::Position& p) {
   { game.theorem(p) }

@@ -73,7 +73,8 @@ class Expansion {
   std::vector<std::uint32_t> option_end_, position_end_;
 };
 
-/// Whether a value occurs. A type of its own, so that writing one cannot change what a game keeps.
+/// Whether a value occurs. It is a type of its own, so that writing one cannot change a game's
+/// data.
 enum class Mark : std::uint8_t { kAbsent = 0, kPresent = 1 };
 
 /// The values of all positions of a dense game, at their width.
@@ -82,8 +83,8 @@ using DenseValues = std::variant<std::span<const std::uint8_t>, std::span<const 
 
 /// A position as a search takes it: components, and the nim-sum of the rest of it.
 struct Simplified {
-  std::uint32_t end = 0;  ///< of its components in the run, counted in keys
-  Nimber value = 0;       ///< of the components that the game knows the values of
+  std::uint32_t end = 0;  ///< the end of its components in the run, counted in keys
+  Nimber value = 0;       ///< the nim-sum of the components whose values the game knows
 };
 
 /// A finite impartial game, reduced. Thread-safe.
@@ -119,9 +120,9 @@ class GraphGame {
   /// Appends the keys that stand for a position: those of its components, reduced.
   virtual void reduce(std::span<const std::uint64_t> position,
                       std::vector<std::uint64_t>& keys) const = 0;
-  /// Appends the keys of components that together with the value that comes with them have the
-  /// value of a position, for each of a run of positions, and says which ones are whose. Unlike
-  /// those of reduce(), they may have other options than the position has.
+  /// For each of a run of positions, appends the keys of components and adds an entry to `run`. The
+  /// nim-sum of the values of the components and of Simplified::value is the value of the position.
+  /// Unlike the components of reduce(), these may have other options than the position.
   virtual void simplify(std::span<const std::uint64_t> positions, std::vector<std::uint64_t>& keys,
                         std::vector<Simplified>& run) const = 0;
   /// How much work the component `key` is for a search.
@@ -141,7 +142,7 @@ class GraphGame {
 };
 
 /// Positions of one word are simplified several at a time. `simplify_run` does what
-/// GraphGame::simplify() does, or nothing and returns false.
+/// GraphGame::simplify() does, or does nothing and returns false.
 template <class G>
 concept RunSimplifyingGame = Game<G> && std::same_as<typename G::Position, std::uint64_t> &&
     requires(const G& game, std::span<const std::uint64_t> positions,
@@ -314,7 +315,7 @@ class WrappedGame final : public GraphGame {
   }
 
  private:
-  /// What a game remembers from one position to the next, if it does.
+  /// What a game remembers from one position to the next, if it remembers anything.
   struct NoMemory {
     static std::uint32_t potential(const G& game, const Position& p) {
       return static_cast<std::uint32_t>(game.potential(p));
@@ -384,7 +385,7 @@ class WrappedGame final : public GraphGame {
     return out.reserve(kAtOnce);
   }
 
-  /// Every option is the components of a position.
+  /// Every option is a sum of components.
   void expand_to_sums(const Position& position, Expansion& out) const {
     if constexpr (SplittingGame<G>) {
       game_.options(position, [&](const Position& option) {
@@ -411,7 +412,7 @@ class WrappedGame final : public GraphGame {
     add(position);
   }
 
-  /// Room is made for so many words at a time.
+  /// Room is made for this number of words at a time.
   static constexpr std::size_t kAtOnce = 64 * kWords;
 
   G game_;

@@ -29,7 +29,7 @@ struct EngineChoice {
   HeapSize from = 0;
   std::string engine;
   std::string reason;         ///< a clause with the figures that decided
-  EngineSlowness slowness{};  ///< by which it was decided, too
+  EngineSlowness slowness{};  ///< factors that helped to decide
 
   friend bool operator==(const EngineChoice&, const EngineChoice&) = default;
 };
@@ -44,21 +44,21 @@ struct HeapTask {
   ProgressSink* progress = nullptr;
   /// Heaps per block, at least 1; unset: the engine's choice.
   std::optional<HeapSize> block{};
-  /// Whether blocks must come with the whole table. If not, an engine that can keeps a part of it
-  /// only, so that memory does not grow with `count`.
+  /// Whether blocks must come with the whole table. If not, an engine may keep only a part of it,
+  /// so that memory does not grow with `count`.
   bool keep_table = true;
-  /// Hands over the values of heaps `from` .. `to` - 1, which the sink has taken: an engine that
-  /// has let them go may need them after all. Not set: they are gone. Called between two blocks.
+  /// Hands over the values of heaps `from` .. `to` - 1, which the sink has taken. An engine that
+  /// has let them go may need them again. Not set: they are gone. Called between two blocks.
   using Recall = std::function<void(HeapSize from, HeapSize to, ValueSink&)>;
   Recall recall{};
-  /// Values that the run may begin behind. An engine that cannot rebuild its state from values
-  /// begins at heap 0 all the same. Used before the first block only.
+  /// Known values, behind which the run may begin. An engine that cannot rebuild its state from
+  /// values begins at heap 0 all the same. Used before the first block only.
   const KnownValues* known = nullptr;
   /// Called by an engine that chooses among others, before it starts one.
   std::function<void(const EngineChoice&)> on_choice{};
-  /// Ranks that run this task at the same time and share its work; null: this one is alone. All
-  /// get all values. Rank 0 alone may know values, and its sink alone may stop the run. @pre the
-  /// engine says is_shared() of the rule
+  /// Ranks that run this task at the same time and share its work; null: this rank is alone. Every
+  /// rank gets all values. Only rank 0 may know values, and only its sink may stop the run.
+  /// @pre the engine says is_shared() of the rule
   Team* team = nullptr;
 };
 
@@ -81,13 +81,12 @@ class HeapEngine {
   /// Whether ranks of a team can share the work (HeapTask::team).
   [[nodiscard]] virtual bool is_shared(const HeapRule&) const noexcept { return false; }
   /// The number of values that a run of `count` heaps keeps in memory without the whole table, if
-  /// so many of its heaps are rare.
+  /// this number of its heaps is rare.
   [[nodiscard]] virtual HeapSize kept_heaps(HeapSize count, std::uint64_t /*rare*/) const noexcept {
     return count;
   }
   /// Computes the table and hands it to `sink` in blocks from heap 0 on. A run with known values
-  /// may begin at the first heap that is not known; its blocks then have the whole table beside
-  /// them.
+  /// may begin at the first heap that is not known; its blocks then come with the whole table.
   /// @throws Error from the sink, or kFailure when memory runs out
   virtual RunStatus run(const HeapTask& task, ValueSink& sink) const = 0;
 };
@@ -95,7 +94,7 @@ class HeapEngine {
 /// Every engine, the reference first.
 std::span<const HeapEngine* const> heap_engines() noexcept;
 
-/// The engine called `name`, if it can compute the rule, with or without a doubt. `auto` picks the
+/// The engine called `name`, if it can compute the rule, even with a doubt. `auto` picks the
 /// fastest that accepts the rule, or an engine of that name which chooses during the run.
 /// @throws Error(kUsage) if there is none of that name or it refuses the rule
 const HeapEngine& select_heap_engine(std::string_view name, const HeapRule& rule, HeapSize count);
@@ -105,7 +104,7 @@ namespace detail {
 /// The engine called `name`. @pre it exists
 const HeapEngine& named_heap_engine(std::string_view name) noexcept;
 
-/// Whether the engine can compute the rule, and nothing speaks against it.
+/// Whether the engine can compute the rule, without a doubt.
 bool suits(const HeapEngine& engine, const HeapRule& rule);
 
 /// Why `auto` selects its engine for the rule, as a clause.

@@ -64,7 +64,7 @@ struct Condition {
     kIn,       ///< left in set
   };
   Kind kind = Kind::kLess;
-  bool negated = false;  ///< of kEqual, kDivides and kIn: the contrary must hold
+  bool negated = false;  ///< for kEqual, kDivides and kIn: the contrary must hold
   Expression left;
   Expression right;     ///< not of kIn
   SubtractionRule set;  ///< of kIn; not kAllBut, and 0 may be an element

@@ -60,7 +60,7 @@ struct Digit {
 
   /// The constraint for exactly k heaps, or nothing if k heaps are not allowed.
   [[nodiscard]] std::optional<SplitConstraint> constraint(std::uint64_t k) const noexcept;
-  /// No number of heaps is allowed: so many tokens cannot be removed.
+  /// No number of heaps is allowed: this number of tokens cannot be removed.
   [[nodiscard]] bool empty() const noexcept;
   /// Largest explicit number of heaps; 0 for an empty digit. With and_more there is no largest.
   [[nodiscard]] unsigned max_heaps() const noexcept;
@@ -74,11 +74,11 @@ struct Digit {
 /// starts as early as it can.
 struct TakeBreakRule {
   std::vector<Digit> digits;  ///< digits[i]: what may be left after removing i tokens; never empty
-  /// So many digits, the last ones, repeat for ever; of a finite code none do. Never all of the
-  /// digits: d0 is not part of a tail.
+  /// The number of digits, the last ones, that repeat for ever; 0 for a finite code. Not all digits
+  /// repeat: d0 is not part of a tail.
   std::size_t period = 0;
 
-  /// What may be left after removing so many tokens; an empty digit behind the end of the code.
+  /// What may be left after `removed` tokens are gone; an empty digit behind the end of the code.
   [[nodiscard]] const Digit& digit(HeapSize removed) const noexcept;
   friend bool operator==(const TakeBreakRule&, const TakeBreakRule&) = default;
 };
@@ -105,7 +105,7 @@ class HeapRule {
   /// The moves in plain English, for people and for metadata.
   [[nodiscard]] std::string describe() const;
 
-  /// The rule as what it was written; null if that is another kind.
+  /// The rule in the kind in which it was written; null for the other kinds.
   [[nodiscard]] const TakeBreakRule* take_break() const noexcept;
   [[nodiscard]] const SubtractionRule* subtraction() const noexcept;
   [[nodiscard]] const FormulaRule* formula() const noexcept;

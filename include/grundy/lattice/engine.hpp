@@ -39,21 +39,21 @@ struct LatticeTask {
   KnownTiles* known = nullptr;
 };
 
-/// Consecutive slabs (Layout::slab_begin()) of a table that ranks share, handed over by themselves:
-/// in tiles that are numbered from the first value of the stripe on, in an order that depends on
-/// the table and the stripe only.
+/// Consecutive slabs (Layout::slab_begin()) of a table that ranks share. A stripe is handed over by
+/// itself, in tiles that are numbered from its first value on. Their order depends on the table and
+/// the stripe only.
 struct LatticeStripe {
   std::uint32_t begin = 0, end = 0;  ///< slabs
   ValueSink* sink = nullptr;
-  KnownTiles* known = nullptr;  ///< of its first tiles in its order; null: none are known
+  KnownTiles* known = nullptr;  ///< values of its first tiles, in its order; null: none are known
 };
 
-/// How a table is cut into stripes: the same for any ranks and threads.
+/// How a table is cut into stripes: the same for any number of ranks and threads.
 struct LatticeStripes {
   std::uint32_t tile = 0;                ///< edge of a tile
-  std::vector<std::uint32_t> borders{};  ///< slabs: where each begins, from 0 on, and the end
+  std::vector<std::uint32_t> borders{};  ///< the first slab of each stripe, from 0 on, and the end
 
-  /// None: ranks cannot share the table.
+  /// The number of stripes. 0: ranks cannot share the table.
   [[nodiscard]] std::size_t count() const noexcept {
     return borders.empty() ? 0 : borders.size() - 1;
   }
@@ -107,9 +107,9 @@ class LatticeEngine {
   }
   /// Computes the stripes of this rank (rank_of_stripe()), in their order, and hands them to their
   /// sinks, which are called by one thread at a time. `task.known` is not used. A rank that is
-  /// stopped stops the others; they are cancelled. Progress is that of all ranks, as far as this
-  /// one has heard.
-  /// @pre there are stripes(), and not more ranks than those
+  /// stopped stops the others, whose runs are cancelled. Progress is that of all ranks, as far as
+  /// this rank has heard of it.
+  /// @pre there are stripes(), and not more ranks than stripes
   /// @throws Error from a sink, or kFailure when memory runs out or a rank has left
   virtual RunStatus run_stripes(const LatticeTask& task, Team& team,
                                 std::span<const LatticeStripe> stripes) const;

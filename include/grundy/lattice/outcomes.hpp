@@ -1,8 +1,8 @@
 /// @file
 /// Outcomes of lattice games: who wins, without the values.
 ///
-/// A position is a P-position (the previous player wins) if its Grundy value is 0. To find that out
-/// takes one byte where a value takes a set, so outcomes reach much further than values.
+/// A position is a P-position (the previous player wins) if its Grundy value is 0. An outcome takes
+/// one byte where a value takes a set, so outcomes reach much farther than values.
 // SPDX-License-Identifier: MIT
 #pragma once
 

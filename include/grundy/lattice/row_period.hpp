@@ -3,17 +3,17 @@
 ///
 /// Row x holds the values of the positions (x, n), n = 0, 1, .. A row is additively periodic if
 /// G(x, n + p) = G(x, n) + s for all n from some column on. A. Dress, A. Flammenkamp and N. Pink
-/// (Advances in Applied Mathematics 22 (1999) 249-270) proved that of Wythoff's game and others;
-/// the argument used here is a later, shorter one of H. A. Landman (More Games of No Chance, 2002).
+/// (Advances in Applied Mathematics 22 (1999) 249-270) proved this for Wythoff's game and others.
+/// The argument used here is a later, shorter one of H. A. Landman (More Games of No Chance, 2002).
 ///
 /// The values of rows 0 .. a at column n follow from a *state*: the set of values that each row has
 /// used so far, and the values of the last few columns, as far back as a move reaches that takes
 /// from the first heap too. Let b be the least value that some row has not used. No later value is
-/// below b, so it is enough to know everything above b, and relative to b. If the state at column
-/// n + p is the one at column n with b larger by s, then induction gives G(x, m + p) = G(x, m) + s
+/// below b, so it is enough to know everything above b, relative to b. If the state at column n + p
+/// equals the state at column n with b larger by s, then induction gives G(x, m + p) = G(x, m) + s
 /// for all rows and all m >= n. States are compared whole, not by a hash, so this is a proof.
 ///
-/// A state holds what unbounded rays reach as sets of values, by row and by line. Each column is
+/// A state holds the values that unbounded rays reach as sets, by row and by line. Each column is
 /// computed twice: until a state recurs, and again for the least period and preperiod of every row.
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -42,7 +42,7 @@ struct RowPeriod {
 struct RowPeriods {
   std::uint64_t column = 0;  ///< the column whose state recurs
   std::uint64_t period = 0;  ///< the number of columns after which it recurs
-  std::uint64_t saltus = 0;  ///< by how much all values are larger then
+  std::uint64_t saltus = 0;  ///< how much larger all values are then
   std::vector<RowPeriod> rows;
 };
 

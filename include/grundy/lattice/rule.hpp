@@ -3,20 +3,21 @@
 ///
 /// A position is a point p of non-negative heap sizes. A rule is a union of primitives:
 ///
-/// | primitive | options of p | written |
-/// |---|---|---|
-/// | ray       | p - t v, t any or one of a set | `(1,1)*`, `(1,0)*{1,4}`, `(1,0)*1..3` |
-/// | vector    | p - v, a ray with t = 1 only                           | `(1,2)` |
-/// | band      | k from one heap, l from another; k, l >= 1, abs(k - l) < a | `band(1,2;a)` |
-/// | box       | every heap of a set is reduced, each by any amount     | `box(1,3)` |
-/// | chomp     | heaps of one size are cut to j, every smaller heap to at most j | `chomp` |
-/// | euclid    | a multiple of the smaller heap leaves the larger; both stay positive | `euclid` |
-/// | euclid0   | the same, but the larger may become 0                  | `euclid0` |
-/// | ends      | the first or the last nonempty heap is reduced         | `ends` |
-/// | balanced  | amounts, not all 0, whose nim-sum is 0                 | `balanced` |
-/// | pass      | once in the game, from a position with another option  | `pass` |
-/// | misère    | no option: the player who cannot move wins             | `misere` |
+/// | primitive | options of p                                          | written                 |
+/// |-----------|-------------------------------------------------------|-------------------------|
+/// | ray       | p - t v, for every t >= 1 or for t in a set           | `(1,1)*`, `(1,0)*{1,4}` |
+/// | vector    | p - v: a ray with t = 1 only                          | `(1,2)`                 |
+/// | band      | k, l >= 1 from two heaps, with abs(k - l) < a         | `band(1,2;a)`           |
+/// | box       | every heap of a set is reduced, each by any amount    | `box(1,3)`              |
+/// | chomp     | heaps of one size are cut to j, smaller ones to <= j  | `chomp`                 |
+/// | euclid    | larger heap - t * smaller heap; both stay positive    | `euclid`                |
+/// | euclid0   | the same, but the larger may become 0                 | `euclid0`               |
+/// | ends      | the first or the last nonempty heap is reduced        | `ends`                  |
+/// | balanced  | amounts, not all 0, whose nim-sum is 0                | `balanced`              |
+/// | pass      | once in the game, from a position with another option | `pass`                  |
+/// | misère    | no option: the player who cannot move wins            | `misere`                |
 ///
+/// `(1,0)*1..3` is short for `(1,0)*{1,2,3}`.
 ///
 /// A rule is written as its number of heaps and its primitives: Wythoff's game is
 /// `2: (1,0)* + (0,1)* + (1,1)*`. Heaps are numbered from 1. `sym` before a ray, band or box stands
@@ -121,7 +122,7 @@ class LatticeRule {
   bool symmetric_ = false;
 };
 
-/// Whether a notation as LatticeRule::canonical() writes it is of misère play.
+/// Whether a notation, as LatticeRule::canonical() writes it, is of misère play.
 bool names_misere_play(std::string_view canonical) noexcept;
 
 }  // namespace grundy

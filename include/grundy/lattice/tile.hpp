@@ -13,10 +13,10 @@ namespace grundy {
 
 /// The positions of a table: what one asks for, and what engines compute.
 ///
-/// A Layout (grundy/layout.hpp) is made of it and of the planes of the rule. They are two types,
-/// because a shape belongs to several rules, while the entries of a table are numbered with the
-/// planes of one; and because extents here are of the type of heaps in a position, with which
-/// engines compare them, while a table of one heap has an extent of 48 bits.
+/// A Layout (grundy/layout.hpp) is made from a shape and the planes of the rule. There are two
+/// types for two reasons. A shape belongs to several rules, while the entries of a table are
+/// numbered with the planes of one. The extents of a shape have the type of heaps in a position,
+/// with which engines compare them, while a table of one heap has an extent of 48 bits.
 struct LatticeShape {
   unsigned heaps = 2;
   LatticePoint extent{};  ///< heap i has 0 .. extent[i] - 1 tokens; extent[i] >= 1
@@ -31,8 +31,8 @@ struct LatticeShape {
   friend bool operator==(const LatticeShape&, const LatticeShape&) = default;
 };
 
-/// The place of a stretch of values in a table. Either a box of positions, in row-major order with
-/// the last heap fastest; or, of a sorted table, a run of consecutive ranks (lattice/rank.hpp). The
+/// The place of a stretch of values in a table: a box of positions, in row-major order with the
+/// last heap fastest; or, for a sorted table, a run of consecutive ranks (lattice/rank.hpp). The
 /// values of the planes of a position (LatticeRule::planes) stand next to each other.
 ///
 /// A box of a sorted table of two heaps that crosses the diagonal is filled on both sides of it.

@@ -36,7 +36,7 @@ struct AtlasOptions {
   RunOptions run;
 };
 
-/// The format that the name of a summary asks for.
+/// The format of a summary, from the suffix of its name.
 SummaryFormat format_of(const std::string& path) {
   const std::string extension = std::filesystem::path(path).extension();
   if (extension == ".csv") return SummaryFormat::kCsv;
@@ -65,8 +65,8 @@ AtlasRequest make_atlas_request(const Console& console, const Command& given,
   return request;
 }
 
-/// Classes and games of one status, classes that the literature solves, and members that were
-/// merged on observation alone.
+/// Counts classes and games of one status, classes that the literature solves, and members that
+/// were merged because of observation alone.
 struct Tally {
   std::size_t classes = 0, games = 0, solved = 0, observed = 0;
 };
@@ -112,7 +112,7 @@ void print_atlas(Console& console, const AtlasOptions& options, const AtlasRepor
   for (const std::string& path : options.summaries) console.field("summary", path);
 }
 
-/// A part leaves tables and has no classes yet.
+/// Prints the report of a part. It leaves tables and has no classes yet.
 void print_part(Console& console, const AtlasOptions& options, const Part& part,
                 const AtlasReport& report) {
   if (console.json) {
@@ -169,7 +169,7 @@ int print_atlas_prediction(Console& console, const AtlasOptions& options,
 int run_atlas(Console& console, const Command& given, const AtlasOptions& options) {
   const AtlasRequest request = make_atlas_request(console, given, options);
   if (options.dry_run) return print_atlas_prediction(console, options, request);
-  // Names are tried before the work is done.
+  // The names are tried before the work is done.
   std::vector<std::pair<SummaryFormat, ByteOutput>> summaries;
   for (const std::string& path : options.summaries) {
     if (!console.is_first()) break;

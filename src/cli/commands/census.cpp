@@ -30,7 +30,7 @@ struct CensusOptions {
   RunOptions run;
 };
 
-/// Runs a census of one kind, and prints, writes and names what came of it.
+/// Runs a census of one kind, and prints and writes its result.
 /// @param compute takes a request and hooks
 template <class Request, class Compute>
 int run_request(Console& console, const CensusOptions& options, const char* rows, Request request,

@@ -101,7 +101,7 @@ Request heap_request(const AnyGame& any, const ComputeOptions& options) {
   return request;
 }
 
-/// What a game of one heap or several is called, and how one moves in it.
+/// The rule of a game of one heap or several, and its moves in words.
 std::pair<std::string, std::string> rule_texts(const Request& request) {
   if (const auto* heap = std::get_if<HeapGame>(&request.game)) {
     return {heap->rule.canonical(), heap->describe()};
@@ -169,7 +169,7 @@ int run_outcomes(Console& console, const Request& request) {
   return 0;
 }
 
-/// What `compute` may be asked for.
+/// The subjects of `compute`.
 enum Subject : unsigned {
   kOneHeap = 1,
   kSeveralHeaps = 2,
@@ -178,7 +178,7 @@ enum Subject : unsigned {
   kMisereHeap = 16
 };
 
-/// For what an option means something; an option that is not here means something for all.
+/// The subjects for which an option has a meaning; options that are not here have one for all.
 constexpr std::pair<const char*, unsigned> kSubjects[] = {
     {"--to", kOneHeap | kSeveralHeaps | kOutcomes | kMisereHeap},
     {"--shape", kSeveralHeaps | kOutcomes},
@@ -199,14 +199,14 @@ constexpr std::pair<const char*, unsigned> kSubjects[] = {
     {"--root", kPositions},
 };
 
-/// Refuses what was typed and means nothing here; `words` are those for the subject.
+/// Refuses options that were typed and have no meaning for the subject; `words` name the subject.
 void refuse_others(const Command& command, Subject subject, const char* words) {
   for (const auto& [option, subjects] : kSubjects) {
     if ((subjects & subject) == 0) refuse_ignored(command, {option}, words);
   }
 }
 
-/// Misère play of one heap: what is found is no table of values that add up, but genera.
+/// Misère play of one heap: finds genera, not a table of values that add up.
 int run_misere_heaps(Console& console, const Command& command, const AnyGame& game,
                      const ComputeOptions& options) {
   constexpr const char* kWords = "misère play of one heap";

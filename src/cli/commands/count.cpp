@@ -27,7 +27,7 @@ struct CountOptions {
   std::string first = "0";
 };
 
-/// The heaps of one game to choose from.
+/// The heaps of one game that may be chosen.
 struct Family {
   std::string name;
   HeapSize first, last;

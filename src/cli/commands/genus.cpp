@@ -54,7 +54,7 @@ int run_genus(Console& console, const GenusOptions& options) {
     }
     console.print("{:>8}  {:<16} {:<9} {}\n", n, heap.genus.text(), name_of(heap.kind),
                   outcome_of(heap));
-    if (heap.kind != MisereKind::kTame) console.out().flush();  // the next one may take long
+    if (heap.kind != MisereKind::kTame) console.out().flush();  // the next heap may take long
     return console.out().closed() ? Flow::kStop : Flow::kContinue;
   };
   const MisereEnd end =

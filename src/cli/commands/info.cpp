@@ -36,7 +36,7 @@
 namespace grundy::cli {
 namespace {
 
-/// What an unfinished run has sealed so far; headers are read, values are not.
+/// Prints what an unfinished run has sealed so far; reads headers, but no values.
 int info_run(Console& console, const std::string& directory) {
   refuse_stripe(directory);
   const bool is_shared = is_of_stripes(directory);

@@ -19,7 +19,7 @@
 namespace grundy::cli {
 namespace {
 
-/// Nim-addition by mex takes the cube of this.
+/// The largest table of nim-addition; it takes the cube of this in steps.
 constexpr std::uint64_t kLargestTable = 500;
 
 struct NimOptions {
@@ -28,7 +28,7 @@ struct NimOptions {
   bool product = false;
 };
 
-/// Nim-addition as its definition gives it, compared with binary addition without carry.
+/// Nim-addition by its definition, compared with binary addition without carry.
 std::vector<std::uint64_t> addition_table(std::size_t size) {
   std::vector<std::uint64_t> table = nim_addition_by_mex(size);
   for (std::size_t i = 0; i < table.size(); ++i) {
@@ -83,7 +83,7 @@ Json value_json(std::string_view expression, std::uint64_t value) {
   return {{"expression", expression}, {"value", value}};
 }
 
-/// The values of a list of expressions, or none of them if one is wrong.
+/// Prints the values of a list of expressions; if one expression is wrong, prints no values.
 int print_list(Console& console, const std::string& path) {
   std::string lines;
   Json list = Json::array();

@@ -25,7 +25,7 @@
 namespace grundy::cli {
 namespace {
 
-/// What only a search has a use for.
+/// Options that have a meaning for a search only.
 constexpr std::initializer_list<const char*> kSearchOptions = {
     "--engine",  "--kernel", "--threads",
     "--backend", "--memory", "--block",
@@ -53,7 +53,7 @@ void print_result(Console& console, const std::string& title, const std::string&
   print_period(console, period);
 }
 
-/// A file holds its report; nothing is computed.
+/// The period in a file; nothing is computed.
 int period_of_file(Console& console, const std::string& file) {
   const auto table = require_heap_table(TableReader::open(file));
   const TableInfo& info = table->info();
@@ -78,7 +78,7 @@ int period_of_game(Console& console, const AnyGame& game, const PeriodOptions& o
   const PeriodReport& period = report.info.period;
   const auto& sparse = report.statistics.sparse;
   const HeapSize count = std::get<HeapGame>(request.game).last + 1;
-  // The least preperiod is found last; a search that was stopped before that has an upper bound.
+  // The least preperiod is found last; a search that was stopped earlier has only an upper bound.
   const bool bounded = !report.complete && period.status == PeriodStatus::kCandidate;
   if (options.tsv) {
     console.print("{}{}", game_row_heading(),

@@ -55,8 +55,8 @@ void write_stored(const TableReader& table, HeapSize first, HeapSize end, Answer
   }
 }
 
-/// The values of a range: stored ones, then those that the period gives.
-/// @throws Error(kUsage) at the first heap that cannot be known
+/// The values of a range: first the stored values, then those that follow from the period.
+/// @throws Error(kUsage) at the first heap whose value is not known
 void write_range(const TableReader& table, CountRange range, Answers& out) {
   const auto [first, last] = range;
   const HeapSize count = table.info().stats.count;

@@ -27,14 +27,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The directory of the scripts: beside that of the command, wherever both were installed.
+/// The directory of the scripts: beside the directory of the command, wherever both are installed.
 fs::path scripts_directory() {
   std::error_code error;
   const fs::path command = fs::read_symlink("/proc/self/exe", error);
   return command.parent_path().parent_path() / "share" / "grundy";
 }
 
-/// Runs a program of PATH without its voice. Returns whether it did what it was asked.
+/// Runs a program of PATH without output. Returns whether it succeeded.
 bool run_silently(std::array<const char*, 6> words) {
   posix_spawn_file_actions_t actions;
   if (::posix_spawn_file_actions_init(&actions) != 0) return false;
@@ -57,14 +57,13 @@ const char* script_for(const TableInfo& info, const fs::path& file) {
   return info.layout.is_lattice() ? "plot_lattice.py" : "plot_table.py";
 }
 
-/// Draws a file into a new one, by the Python scripts that are installed
-/// with the command. Returns whether it could: the scripts, a Python and the modules that they
-/// import may be missing.
+/// Draws a file into a new file with the Python scripts that are installed with the command.
+/// Returns whether it could: the scripts, Python or the modules that they import may be missing.
 bool draw_table(const TableInfo& info, const fs::path& table, const fs::path& picture) {
   const fs::path script = scripts_directory() / script_for(info, table);
   std::error_code error;
   if (!fs::exists(script, error)) return false;
-  // The first Python of PATH need not be the one that has Debian's modules.
+  // The first Python of PATH may lack Debian's modules.
   for (const char* python : {"python3", "/usr/bin/python3"}) {
     if (run_silently({python, script.c_str(), table.c_str(), "-o", picture.c_str(), nullptr})) {
       return fs::exists(picture, error);

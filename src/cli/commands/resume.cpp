@@ -28,7 +28,7 @@ struct ResumeOptions {
   bool force = false;
 };
 
-/// A request that begins with what a finished file has: a table, or statistics.
+/// A request that begins with the values or statistics of a finished file.
 Request request_to_extend(const ResumeOptions& options) {
   const bool stats_only = kind_of(options.place) == FileKind::kStatistics;
   const auto table = stats_only ? nullptr : TableReader::open(options.place);
@@ -76,8 +76,9 @@ Request request_to_resume(const ResumeOptions& options) {
   return request;
 }
 
-/// If only FILE.run or FILE.stripes exists, FILE means this run; so does a file of statistics,
-/// whose run stays, if that has sealed anything and what is extended is to take the place of FILE.
+/// The place of the run that `place` means. FILE means the run FILE.run or FILE.stripes if only
+/// that exists. A file of statistics, whose run stays, also means its run, if the run has sealed
+/// anything and the extended file is to replace FILE.
 std::string named_place(const std::string& place, const std::string& output) {
   const bool is_there = std::filesystem::exists(place);
   const auto stripes = stripes_directory_for(place);

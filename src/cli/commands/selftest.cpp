@@ -25,13 +25,13 @@
 namespace grundy::cli {
 namespace {
 
-/// A game whose values are known from outside, and the digest of its first values.
+/// A game with published values, and the digest of its first values.
 struct Case {
   std::string_view game;
   std::string_view source;
-  std::array<Nimber, 16> first;  ///< as listed there, from heap 0 on
+  std::array<Nimber, 16> first;  ///< as published, from heap 0 on
   HeapSize count;                ///< values in the digest
-  std::string_view digest;       ///< of an independent definition-level program
+  std::string_view digest;       ///< by an independent program from the definition
 };
 
 constexpr std::array kCases{
@@ -105,7 +105,7 @@ class FirstValues {
   std::vector<Nimber> values_;
 };
 
-/// What was wrong, or nothing.
+/// What is wrong; nothing if all is right.
 std::optional<std::string> fault_of(const Case& test, const Request& request) {
   FirstValues first;
   const Report report =
@@ -120,7 +120,7 @@ struct Outcome {
   std::optional<std::string> fault;
 };
 
-/// Every case through every engine that takes it and every kernel, without and with extension.
+/// Runs every case with every engine that takes it and every kernel, without and with extension.
 std::vector<Outcome> run_all(const std::function<void(const Outcome&)>& show) {
   std::vector<Outcome> outcomes;
   for (const Case& test : kCases) {

@@ -29,7 +29,7 @@ constexpr std::size_t kShownZeros = 20;
 constexpr std::size_t kShownValues = 16;
 constexpr std::size_t kShownRecords = 12;
 
-/// Statistics with the game they are of.
+/// Statistics and their game.
 struct StatsSubject {
   std::string title, canonical, description;
   PeriodReport period;
@@ -53,7 +53,7 @@ double growth(const TableStats& before, const TableStats& after) {
   return std::log2(static_cast<double>(after.max_value) / before.max_value);
 }
 
-/// Every power of two, and the heaps between it and the one before.
+/// Every power of two, with the heaps between it and the one before.
 Json octaves_json(const TableStatistics& statistics) {
   Json list = Json::array();
   const auto& milestones = statistics.milestones;

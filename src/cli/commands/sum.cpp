@@ -22,7 +22,7 @@ struct SumOptions {
   bool explain = false;
 };
 
-/// The values of the components and their nim-sum, below each other; in binary too if asked for.
+/// Prints the values of the components and their nim-sum below each other, in binary too if asked.
 void print_values(Console& console, const GameSum& sum, bool binary) {
   std::size_t width = std::string_view("nim-sum").size();
   std::uint64_t all_bits = 1;
@@ -39,7 +39,7 @@ void print_values(Console& console, const GameSum& sum, bool binary) {
   row("nim-sum", sum.value());
 }
 
-/// Why a move to the value wanted exists, or need not.
+/// Why a move to the wanted value exists, or need not exist.
 std::string reason(std::uint64_t value, std::uint64_t wanted, const SumMoves& moves) {
   if (wanted < value) {
     return fmt::format("{} is less than {}, so it is the value of an option", wanted, value);
@@ -50,7 +50,7 @@ std::string reason(std::uint64_t value, std::uint64_t wanted, const SumMoves& mo
                                           : "whether an option has it is not known");
 }
 
-/// The argument by which the outcome follows from the values.
+/// Prints the argument by which the outcome follows from the values.
 void print_argument(Console& console, const GameSum& sum, const std::vector<SumMoves>& winning) {
   console.print(
       "\nThe value of a sum is the nim-sum of the values of its components (Sprague-Grundy): a\n"
@@ -91,7 +91,7 @@ void print_moves(Console& console, const GameSum& sum, const std::vector<SumMove
   }
 }
 
-/// Components are counted from 0.
+/// The winning moves; components are counted from 0.
 Json moves_json(const GameSum& sum, const std::vector<SumMoves>& winning) {
   Json list = Json::array();
   for (std::size_t i = 0; i < winning.size(); ++i) {

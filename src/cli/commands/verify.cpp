@@ -48,7 +48,7 @@ struct VerifyOptions {
   RunOptions run;
 };
 
-/// `A:B`, both included; a missing end is that of the table in `file`.
+/// Reads `A:B`, both included; a missing end is that of the table in `file`.
 EntryRange parse_entries(const std::string& text, const std::string& file) {
   const auto colon = text.find(':');
   if (colon == std::string::npos) {
@@ -177,7 +177,7 @@ void print_report(Console& console, const VerifyOptions& options, const VerifyRe
   if (!options.certificate.empty()) console.field("certificate", options.certificate);
 }
 
-/// What the proof of a table or a run would need. Of ranks, the first one finds out.
+/// Prints what the proof of a table or a run would need. Only the first of several ranks does so.
 int print_proof_prediction(Console& console, const VerifyOptions& options,
                            const VerifyRequest& request) {
   if (!console.is_first()) return 0;
@@ -217,7 +217,8 @@ int run_proof(Console& console, VerifyOptions options) {
   const VerifyReport report = verify(request, run.hooks());
   run.end();
   if (!console.is_first() && report.complete) return 0;
-  // A part of a run without a table may have nothing to prove; merges want its word all the same.
+  // A part of a run without a table may have nothing to prove, but a merge needs its certificate
+  // all the same.
   const bool is_part = report.complete && request.proof == ProofKind::kRange;
   if (certificate && (report.proved || is_part) && !report.wrong) {
     certificate->write(certificate_of(report).to_json());
@@ -240,7 +241,7 @@ int run_proof(Console& console, VerifyOptions options) {
   return 0;
 }
 
-/// The proof of a census or of a file of outcomes: of random entries, or of all of them.
+/// The request to prove a census or a file of outcomes: random entries, or all of them.
 template <class CheckRequest>
 CheckRequest list_proof(const Command& given, const VerifyOptions& options, const char* what) {
   refuse_ignored(given,
@@ -258,7 +259,7 @@ CheckRequest list_proof(const Command& given, const VerifyOptions& options, cons
   return request;
 }
 
-/// The proof of misère play of one heap, from heap 0 on.
+/// Proves misère play of one heap, from heap 0 on.
 int run_genera_proof(Console& console, const Command& given, const VerifyOptions& options) {
   refuse_ignored(given,
                  {"--part", "--certificate", "--engine", "--kernel", "--force", "--samples",
@@ -436,7 +437,7 @@ Examples:
     if (options->file.empty()) {
       throw Error(ErrorCode::kUsage, "FILE is required; --help shows what is expected");
     }
-    // Certificates are named after it.
+    // Certificates are named after the file.
     while (options->file.size() > 1 && options->file.back() == '/') options->file.pop_back();
     if (!std::filesystem::is_regular_file(options->file)) return run_proof(console, *options);
     const FileKind kind = kind_of(options->file);
