@@ -15,6 +15,8 @@ namespace grundy {
 struct CheckpointInterval {
   std::chrono::duration<double> time = std::chrono::minutes(10);
   std::uint64_t bytes = 256u << 20;  ///< of values
+
+  friend bool operator==(const CheckpointInterval&, const CheckpointInterval&) = default;
 };
 
 /// Requests to a run, and its answers; safe to use from any thread.

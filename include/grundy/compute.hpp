@@ -61,9 +61,6 @@ struct Prediction {
   std::optional<std::uint64_t> traffic_bytes{};
 };
 
-/// The most P-positions that a file of several heaps lists.
-inline constexpr std::uint64_t kMostListedPPositions = std::uint64_t{1} << 24;
-
 /// What a computation has found.
 struct Report {
   bool complete = false;    ///< false: it was stopped, and no file was written

@@ -21,6 +21,9 @@
 
 namespace grundy {
 
+/// The most P-positions that a file of several heaps lists.
+inline constexpr std::uint64_t kMostListedPPositions = std::uint64_t{1} << 24;
+
 /// What was computed, how and by whom; written once, at the end.
 struct TableInfo {
   std::string game;         ///< as the user typed it

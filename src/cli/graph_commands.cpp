@@ -234,9 +234,9 @@ std::vector<Option> graph_options(GraphOptions& options) {
        .offers = {"none", "symmetry", "components"}},
       {.names = "--misere",
        .target = &options.misere,
-       .help =
-           "Misère play, in which the last move loses: of several heaps instead of the values, of "
-           "whole positions also, of one heap genera; with --outcomes who wins",
+       .help = "Misère play, in which the last move loses: genera of one heap, misère values of "
+               "several "
+               "heaps, both kinds of values of whole positions; with --outcomes who wins",
        .group = kGroup},
       {.names = "--adjacency",
        .target = &options.adjacency,

@@ -41,9 +41,9 @@ constexpr const char* kGroup = "Engine";
 std::string engine_help() {
   std::string help = "auto";
   for (const HeapEngine* engine : heap_engines()) help += fmt::format(", {}", engine->name());
-  help += "; of several heaps: auto";
+  help += "; for several heaps: auto";
   for (const LatticeEngine* engine : lattice_engines()) help += fmt::format(", {}", engine->name());
-  help += "; of positions: auto";
+  help += "; for positions: auto";
   for (const GraphEngine* engine : graph_engines()) help += fmt::format(", {}", engine->name());
   return help + "; all give the same values";
 }
@@ -64,9 +64,8 @@ std::vector<std::string> kernel_names() {
   return distinct(std::move(names));
 }
 
-/// The interval of --checkpoint-interval. @throws Error(kUsage)
-CheckpointInterval checkpoint_option(const RunOptions& options) {
-  CheckpointInterval interval;
+/// The interval with what --checkpoint-interval says of it. @throws Error(kUsage)
+CheckpointInterval checkpoint_option(const RunOptions& options, CheckpointInterval interval) {
   std::istringstream parts(options.checkpoint);
   for (std::string part; std::getline(parts, part, ',');) {
     const auto parse = [&](const std::string& text) -> std::uint64_t {
@@ -144,7 +143,7 @@ Option interval_option(RunOptions& options) {
           .target = &options.checkpoint,
           .help =
               "Seal what is finished so often: a time, a size of values, or both; "
-              "10min,256MiB by default",
+              "10min,256MiB by default; `resume` keeps that of the run",
           .group = kGroup};
 }
 
@@ -178,7 +177,7 @@ void set_machine_options(const RunOptions& options, Machine& machine) {
 
 void apply_run_options(const RunOptions& options, Request& request) {
   set_machine_options(options, request.machine);
-  request.output.checkpoint = checkpoint_option(options);
+  request.output.checkpoint = checkpoint_option(options, request.output.checkpoint);
 }
 
 Request make_request(const AnyGame& game, const RunOptions& options) {

@@ -53,6 +53,7 @@ constexpr const char* kPartsKey = "in_parts";
 constexpr const char* kStatsKey = "stats_only";
 constexpr const char* kEndKey = "end_at_period";
 constexpr const char* kSlownessKey = "slowness";
+constexpr const char* kCheckpointKey = "checkpoint";
 
 /// Whether the field is of the type, sign and size of T; the library converts numbers silently.
 template <class T>
@@ -87,6 +88,15 @@ void read(const Json& field, std::optional<T>& value) {
   if (!field.is_null()) value = field.get<T>();
 }
 
+/// Seconds, and bytes of values. Nothing if the field is invalid. @throws Json::exception
+std::optional<CheckpointInterval> checkpoint_of(const Json& json) {
+  const Json& seconds = json.at("seconds");
+  const Json& bytes = json.at("bytes");
+  if (json.size() != 2 || !seconds.is_number_float() || !bytes.is_number_unsigned()) return {};
+  return CheckpointInterval{std::chrono::duration<double>(seconds.get<double>()),
+                            bytes.get<std::uint64_t>()};
+}
+
 /// The slowness of engines; empty if the field is invalid. @throws Json::exception
 EngineSlowness slowness_of(const Json& json) {
   const auto slowness = json.get<EngineSlowness>();
@@ -116,6 +126,10 @@ std::string to_json(const RunRecord& record) {
   if (record.stats_only) json[kStatsKey] = true;
   if (record.end_at_period) json[kEndKey] = true;
   if (!record.slowness.empty()) json[kSlownessKey] = record.slowness;
+  if (record.checkpoint != CheckpointInterval()) {
+    json[kCheckpointKey] = {{"seconds", record.checkpoint.time.count()},
+                            {"bytes", record.checkpoint.bytes}};
+  }
   if (record.lattice) {
     Json& lattice = json[kLatticeKey];
     for_each_lattice_field(*record.lattice, [&lattice](const char* name, const auto& value) {
@@ -155,6 +169,11 @@ RunRecord parse_run_record(const std::string& text, const std::filesystem::path&
     if (const auto slowness = json.find(kSlownessKey); slowness != json.end()) {
       record.slowness = slowness_of(*slowness);
       if (record.slowness.empty()) refuse("does not describe a run: its engines have no slowness");
+    }
+    if (const auto checkpoint = json.find(kCheckpointKey); checkpoint != json.end()) {
+      const auto interval = checkpoint_of(*checkpoint);
+      if (!interval) refuse("does not describe a run: it has no checkpoint interval");
+      record.checkpoint = *interval;
     }
     if (const auto lattice = json.find(kLatticeKey); lattice != json.end()) {
       for_each_lattice_field(record.lattice.emplace(), read_from(*lattice));

@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 
+#include <grundy/checkpoint.hpp>
 #include <grundy/known.hpp>
 #include <grundy/stats.hpp>
 #include <grundy/types.hpp>
@@ -47,6 +48,7 @@ struct RunRecord {
   std::string created{};       ///< when the run began; ISO 8601, UTC
   /// What the run has learnt of its engines, for its next life.
   EngineSlowness slowness{};
+  CheckpointInterval checkpoint{};         ///< with which the run began
   std::optional<LatticeRecord> lattice{};  ///< for a game of several heaps
 
   /// The text that decides which values a run holds and in which order: the rule, and for several

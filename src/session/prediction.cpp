@@ -139,6 +139,14 @@ FileCost file_cost(Values sample, Nimber maximum) {
   return cost;
 }
 
+/// The farthest that heaps of earlier lives may have looked back. Where no state tells it, it is
+/// half of the largest heap: the smaller part of a split is no larger.
+HeapSize looked_back(const SealedHeaps* earlier) {
+  if (earlier == nullptr) return 0;
+  const KnownValues::Gap* const gap = earlier->gap();
+  return gap != nullptr ? gap->facts.depth : earlier->frontier() / 2;
+}
+
 /// Returns nothing if it was stopped.
 std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token stop,
                                       const SealedHeaps* earlier) {
@@ -164,10 +172,8 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
   std::string engine(at_work.name());
   if (&perhaps != &at_work) engine += fmt::format(" or {}", perhaps.name());
   Prediction result = prediction_on(setup, std::move(engine));
-  // An engine that gets more values of earlier lives than it would keep, keeps all values.
-  const HeapSize given = earlier != nullptr && !earlier->has_state() ? sealed : 0;
-  const HeapSize window = at_work.kept_heaps(computed, trial.rare());
-  const HeapSize kept = setup.lets_values_go() && given <= window ? window : computed;
+  const HeapSize window = at_work.kept_heaps(computed, trial.rare(), looked_back(earlier));
+  const HeapSize kept = setup.lets_values_go() ? window : computed;
   const std::uint64_t width = byte_count(width_for(maximum));
   const Team* const team = request.team;
   // Ranks share the far phase, which is nearly all the work.

@@ -64,6 +64,7 @@ RunRecord record_of(const Request& request) {
   record.kernel = request.machine.kernel;
   record.overwrite = request.output.overwrite || request.force;
   record.reproducible = request.output.reproducible;
+  record.checkpoint = request.output.checkpoint;
   record.version = GRUNDY_VERSION;
   record.created = utc_now();
   return record;
@@ -296,6 +297,7 @@ Request request_of_run(const fs::path& directory) {
   request.output.path = file;
   request.output.overwrite = record.overwrite;
   request.output.reproducible = record.reproducible;
+  request.output.checkpoint = record.checkpoint;
   if (record.lattice) {
     request.about.rules = record.lattice->rules;
     request.about.reference = record.lattice->reference;

@@ -105,7 +105,8 @@ std::vector<std::uint64_t> p_positions_of(const ValuesOfFiles::Files& parts) {
   std::vector<std::uint64_t> all;
   for (const auto& part : parts) {
     const std::vector<std::uint64_t> some = part->p_positions();
-    const std::size_t room = std::min<std::uint64_t>(some.size(), kMostInFile - all.size());
+    const std::size_t room =
+        std::min<std::uint64_t>(some.size(), kMostListedPPositions - all.size());
     all.insert(all.end(), some.begin(), some.begin() + static_cast<std::ptrdiff_t>(room));
     if (room < part->info().stats.zeros()) break;
   }

@@ -18,7 +18,7 @@ namespace grundy {
 /// @throws Error(kCorrupt)
 TableStats statistics_of(const ValuesOfFiles& parts);
 
-/// The entries of value 0 that a table lists: all of them, or the first kMostInFile.
+/// The entries of value 0 that a table lists: all of them, or the first kMostListedPPositions.
 /// @throws Error(kCorrupt)
 std::vector<std::uint64_t> p_positions_of(const ValuesOfFiles::Files& parts);
 

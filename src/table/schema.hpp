@@ -30,8 +30,6 @@ inline constexpr const char* kPPositionsName = "p_positions";
 inline constexpr const char* kExtensionName = "extension";
 inline constexpr const char* kPartName = "part";
 inline constexpr const char* kPartsName = "parts";
-/// The most P-positions that a file lists.
-inline constexpr std::uint64_t kMostInFile = std::uint64_t{1} << 24;
 /// The most values per chunk: at 4 bytes they make the 1 MiB that HDF5 readers cache by default.
 inline constexpr HeapSize kLargestChunk = HeapSize{1} << 18;
 

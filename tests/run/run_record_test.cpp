@@ -50,6 +50,7 @@ TEST_F(RunRecordTest, FieldsOfAnotherTypeOrSizeAreRefused) {
   search.extend = false;
   search.stats_only = search.end_at_period = true;
   search.slowness = {{"dense", 3.25}, {"sparse", 20}};
+  search.checkpoint = {.time = std::chrono::milliseconds(1500), .bytes = 1 << 20};
   for (const RunRecord& good : {record(), search, lattice_record()}) {
     const Json json = Json::parse(to_json(good));
     ASSERT_EQ(to_json(parse_run_record(sealed(json), "r")), to_json(good));

@@ -167,6 +167,7 @@ TEST(StatisticsRun, AnEarlyEndLeavesAStateWithTheValues) {
   ASSERT_FALSE(segments.empty());
   EXPECT_TRUE(segments.back().header.is_state());
   EXPECT_TRUE(segments.back().header.has_values());
+  EXPECT_EQ(request_of_run(run).output.checkpoint, request.output.checkpoint);
   const Report report = compute(request);
   EXPECT_THAT(report.engines.front().reason, HasSubstr("it goes on from a sealed state"));
   const Report undisturbed = compute(statistics_of("0.404", 400'000));

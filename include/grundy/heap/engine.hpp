@@ -80,9 +80,12 @@ class HeapEngine {
                                                    Nimber max_value) const = 0;
   /// Whether ranks of a team can share the work (HeapTask::team).
   [[nodiscard]] virtual bool is_shared(const HeapRule&) const noexcept { return false; }
-  /// The number of values that a run of `count` heaps keeps in memory without the whole table, if
-  /// this number of its heaps is rare.
-  [[nodiscard]] virtual HeapSize kept_heaps(HeapSize count, std::uint64_t /*rare*/) const noexcept {
+  /// The most values that a run of `count` heaps keeps in memory without the whole table, if `rare`
+  /// of its heaps are rare.
+  /// @param looked_back the farthest that a heap of earlier lives may have looked back; 0 if there
+  /// were none
+  [[nodiscard]] virtual HeapSize kept_heaps(HeapSize count, std::uint64_t /*rare*/,
+                                            HeapSize /*looked_back*/ = 0) const noexcept {
     return count;
   }
   /// Computes the table and hands it to `sink` in blocks from heap 0 on. A run with known values

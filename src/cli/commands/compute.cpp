@@ -304,7 +304,7 @@ Command compute_command(Console& console) {
        .help = "HDF5 file to write; with --root, a JSON file"},
       {.names = "--parts",
        .target = &options->in_parts,
-       .help = "Of two heaps: keep the values in files of their own beside FILE, which ranks write "
+       .help = "Keep the values of two heaps in files of their own beside FILE, which ranks write "
                "side by side; FILE opens as one table, and `grundy merge` makes one file",
        .excludes = {"--print", "--chunk"}},
       {.names = "--print",
@@ -324,7 +324,7 @@ Command compute_command(Console& console) {
        .help =
            "Keep no values, in constant memory where the engine can, but statistics at every "
            "power of two, rare heaps and the last values. With -o the run is sealed, resumed "
-           "and extended like that of a table. Of several heaps: count the values as they come, "
+           "and extended like that of a table. Values of several heaps are counted as they come, "
            "in the memory of the engine, without -o"},
       {.names = "--outcomes",
        .target = &options->outcomes,

@@ -130,7 +130,7 @@ Command count_command(Console& console) {
   command.add({
       {.names = "GAME|FILE",
        .target = &options->games,
-       .help = "A game, or a table written by `grundy compute`; of several, K heaps each",
+       .help = "A game, or a table written by `grundy compute`; of several games, K heaps each",
        .required = true,
        .offers = game_names({GameKind::kHeap})},
       {.names = "--heaps",

@@ -43,11 +43,12 @@ Command equal_command(Console& console) {
   auto options = std::make_shared<EqualOptions>();
   Command command{.name = "equal", .help = "Compare two sums of games for equivalence"};
   const auto sum = [](const char* name, std::string& text) {
-    return Option{.names = name,
-                  .target = &text,
-                  .help = "A sum: components as for `grundy sum`, with blanks or ` + ` between them",
-                  .required = true,
-                  .offers = game_names()};
+    return Option{
+        .names = name,
+        .target = &text,
+        .help = "A sum: components as for `grundy sum`, with blanks or ` + ` between them",
+        .required = true,
+        .offers = game_names()};
   };
   command.add({sum("A", options->first), sum("B", options->second)});
   command.add(common_options(console));

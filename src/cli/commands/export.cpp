@@ -110,10 +110,10 @@ Command export_command(Console& console) {
       {.names = "--format",
        .value = "FORMAT",
        .target = &options->format,
-       .help = "bfile (OEIS), csv, npy (NumPy) or histogram; of positions csv, json or dot; of "
-               "P-positions csv or bfile; of a census csv, of one of sets also bfile, the periods; "
-               "of a "
-               "family csv; of misère play of one heap csv or bfile",
+       .help =
+           "For a table of values bfile (OEIS), csv, npy (NumPy) or histogram; for positions csv, "
+           "json or dot; for P-positions csv or bfile; for a census csv, and bfile for the "
+           "periods of sets; for a family csv; for misère play of one heap csv or bfile",
        .required = true,
        .offers = {"bfile", "csv", "npy", "histogram", "json", "dot"}},
       {.names = "-o,--output",
@@ -127,13 +127,13 @@ Command export_command(Console& console) {
       {.names = "--terms",
        .value = "N",
        .target = &options->terms,
-       .help =
-           "How many values from the first on; of several heaps, for csv. Of a census rows, of a "
-           "family games. All by default"},
+       .help = "How many values from the first on (in tables of several heaps for csv), rows of a "
+               "census, or games of a family. All by default"},
       {.names = "--anumber",
        .value = "A000000",
        .target = &options->anumber,
-       .help = "Of a b-file: its A-number, with lines that say game, period and proof"},
+       .help =
+           "A-number of a b-file, which then begins with lines that say game, period and proof"},
       {.names = "--value",
        .value = "V",
        .target = &options->value,

@@ -30,8 +30,8 @@ int run_genus(Console& console, const GenusOptions& options) {
   const AnyGame game = resolve_game(options.game, GameKind::kHeap);
   if (game.kind() != GameKind::kHeap) {
     throw Error(ErrorCode::kUsage,
-                fmt::format("'{}' is {}, and the genus is that of one heap; of games on positions "
-                            "`compute --misere` finds misère values",
+                fmt::format("'{}' is {}, and a genus is that of one heap; `compute --misere` finds "
+                            "misère values of games on positions",
                             options.game, to_words(game.kind())));
   }
   const HeapSize last = count_option("--to", options.last);

@@ -195,7 +195,7 @@ Command period_command(Console& console) {
       {.names = "--rows",
        .value = "A",
        .target = &options->rows,
-       .help = "Of a game of two heaps: additive periods of rows 0 to A; --to bounds columns"},
+       .help = "Additive periods of rows 0 to A of a game of two heaps; --to bounds columns"},
       {.names = "-o,--output",
        .value = "FILE",
        .target = &options->output,

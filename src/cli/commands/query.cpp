@@ -109,9 +109,9 @@ Command query_command(Console& console) {
        .required = true},
       {.names = "N",
        .target = &options->heaps,
-       .help = "Heaps, or ranges a..b; with a proved period any heap up to 2^64-1. Of a table or a "
-               "list of several heaps: one position, heap by heap, each a number or a range. Of a "
-               "census or a family: games; of a family also heaps behind a game",
+       .help = "Heaps, or ranges a..b; with a proved period any heap up to 2^64-1. In a table or a "
+               "list of several heaps: one position, heap by heap, each a number or a range. In a "
+               "census or a family: games; in a family also heaps behind a game",
        .required = true},
   });
   command.add(common_options(console));

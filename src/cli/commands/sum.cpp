@@ -133,8 +133,8 @@ Command sum_command(Console& console) {
   command.add({
       {.names = "COMPONENT",
        .target = &options->components,
-       .help = "GAME:N,N,...: heaps of a game, or of a table written by `grundy compute`; of a "
-               "game of several heaps one position; or a game on positions: cram:3x4",
+       .help = "GAME:N,N,...: heaps of a game, or of a table written by `grundy compute`; one "
+               "position of a game of several heaps; or a game on positions: cram:3x4",
        .required = true,
        .offers = game_names()},
       {.names = "--explain",

@@ -351,14 +351,14 @@ Command verify_command(Console& console) {
       {.names = "--part",
        .value = "i/N",
        .target = &options->part,
-       .help = "Prove the i-th of N ranges that take as long, on one of N machines; auto: as the "
-               "job of "
-               "a Slurm array",
+       .help = "Prove the i-th of N ranges that take equally long, on one of N machines; auto: as "
+               "the job of a Slurm array",
        .excludes = {"--full", "--merge"}},
       {.names = "--full",
        .target = &options->full,
-       .help = "Compute every value again with another engine and compare; of positions, prove "
-               "every row",
+       .help =
+           "Compute every value again with another engine and compare; in a table of positions, "
+           "prove every row",
        .excludes = {"--merge"}},
       {.names = "--merge",
        .value = "CERTIFICATE",
@@ -381,7 +381,7 @@ Command verify_command(Console& console) {
       {.names = "--seed",
        .value = "N",
        .target = &options->seed,
-       .help = "Of the choice of random heaps",
+       .help = "Seed for the choice of random heaps",
        .excludes = {"--range", "--part", "--full", "--merge"}},
       {.names = "--dry-run",
        .target = &options->dry_run,

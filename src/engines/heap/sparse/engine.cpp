@@ -156,8 +156,9 @@ std::uint64_t SparseEngine::memory_bytes(const HeapRule& /*rule*/, HeapSize coun
          std::min(kPhaseBytes, kPhaseBytesPerHeap * count);
 }
 
-HeapSize SparseEngine::kept_heaps(HeapSize count, std::uint64_t rare) const noexcept {
-  return std::min(count, SparseTable::kMostWindows * SparseTable::least_kept(window_, rare));
+HeapSize SparseEngine::kept_heaps(HeapSize count, std::uint64_t rare,
+                                  HeapSize looked_back) const noexcept {
+  return std::min(count, SparseTable::most_kept(window_, rare, looked_back));
 }
 
 RunStatus SparseEngine::run(const HeapTask& task, ValueSink& sink) const {

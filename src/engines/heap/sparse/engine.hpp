@@ -43,7 +43,8 @@ class SparseEngine final : public HeapEngine {
   [[nodiscard]] std::string doubt(const HeapRule& rule) const override;
   [[nodiscard]] std::uint64_t memory_bytes(const HeapRule& rule, HeapSize count,
                                            Nimber max_value) const override;
-  [[nodiscard]] HeapSize kept_heaps(HeapSize count, std::uint64_t rare) const noexcept override;
+  [[nodiscard]] HeapSize kept_heaps(HeapSize count, std::uint64_t rare,
+                                    HeapSize looked_back) const noexcept override;
   RunStatus run(const HeapTask& task, ValueSink& sink) const override;
 
  private:

@@ -17,6 +17,8 @@ namespace {
 
 /// So many times the least number of newest values are kept of the first heaps.
 constexpr HeapSize kFirstPart = 4;
+/// Values are let go when so many times the number that is kept are there.
+constexpr HeapSize kLettingGo = 2;
 /// No run goes on from fewer.
 constexpr HeapSize kLeastNewest = 1024;
 
@@ -25,6 +27,13 @@ void raise(std::atomic<HeapSize>& known, HeapSize to) noexcept {
   HeapSize now = known.load(std::memory_order_relaxed);
   while (now < to && !known.compare_exchange_weak(now, to, std::memory_order_relaxed)) {
   }
+}
+
+/// How many of the newest values are kept if heaps look back so far.
+HeapSize newest_kept(HeapSize least, HeapSize looked_back) noexcept {
+  // A later life is given that much less, and has to look as far.
+  constexpr HeapSize kAgain = KnownValues::kWindow + KnownValues::kUnit;
+  return std::bit_ceil(std::max(least, 2 * looked_back + kAgain));
 }
 
 [[noreturn]] void throw_forgotten(HeapSize n) {
@@ -40,12 +49,15 @@ SparseTable::SparseTable(const TwoHeapMoves& moves, const KernelSet& kernels,
                          std::optional<HeapSize> least, HeapTask::Recall recall)
     : moves_(moves), kernels_(kernels), least_(least), recall_(std::move(recall)), seen_(1, 0) {}
 
+HeapSize SparseTable::most_kept(HeapSize least, std::uint64_t rare, HeapSize looked_back) noexcept {
+  const HeapSize newest = newest_kept(least_kept(least, rare), looked_back);
+  return std::max(kFirstPart * least_kept(least, rare), newest) +
+         2 * kLettingGo * newest;  // buffers grow by doubling
+}
+
 HeapSize SparseTable::kept() const noexcept {
   const HeapSize last = rare_.empty() ? 0 : rare_.back();
-  const HeapSize looked = 2 * (std::max(last, farthest_.load()) + moves_.largest_take);
-  // A later life is given that much less, and has to look as far.
-  const HeapSize again = KnownValues::kWindow + KnownValues::kUnit;
-  return std::bit_ceil(std::max(least_kept(), looked + again));
+  return newest_kept(least_kept(), std::max(last, farthest_.load()) + moves_.largest_take);
 }
 
 HeapSize SparseTable::first_kept() const noexcept {
@@ -57,7 +69,7 @@ void SparseTable::reserve(HeapSize end) {
     const HeapSize keep = kept();
     const HeapSize first = window_.complete() ? first_kept() : window_.first_end();
     const HeapSize begin = window_.complete() ? first : window_.begin();
-    if (size_ > begin + 2 * keep) window_.forget(first, size_ - keep, end);
+    if (size_ > begin + kLettingGo * keep) window_.forget(first, size_ - keep, end);
   }
   window_.reserve(end);
 }
@@ -89,7 +101,7 @@ void SparseTable::load_around(const KnownValues& known, const KnownValues::Gap& 
   raise(farthest_, gap.facts.depth);
   // All values are there, and a run that had not been interrupted would have all of them in memory.
   const bool is_whole =
-      gap.begin >= gap.end && (!least_ || known.count() <= first_kept() + 2 * kept());
+      gap.begin >= gap.end && (!least_ || known.count() <= first_kept() + kLettingGo * kept());
   const HeapSize first = is_whole ? known.count() : std::min(gap.begin, first_kept());
   SinkOf loader([&](const Stretch& block) {
     const HeapSize size = block.values.size();

@@ -33,8 +33,6 @@ class SparseTable {
   SparseTable(const TwoHeapMoves& moves, const KernelSet& kernels,
               std::optional<HeapSize> least = std::nullopt, HeapTask::Recall recall = {});
 
-  /// Fewer values are kept than so many windows, if all rare heaps are within one.
-  static constexpr HeapSize kMostWindows = 8;
   /// Where more heaps are rare, they look far back now and then.
   static constexpr std::uint64_t kFewRare = 64;
   /// So many of the newest values are kept at least, if so many heaps are rare. Where these are
@@ -43,6 +41,9 @@ class SparseTable {
   [[nodiscard]] static HeapSize least_kept(HeapSize least, std::uint64_t rare) noexcept {
     return least * std::max<std::uint64_t>(rare / kFewRare, 1);
   }
+  /// The most values that a run keeps, with room for new ones, if heaps look back at most so far.
+  [[nodiscard]] static HeapSize most_kept(HeapSize least, std::uint64_t rare,
+                                          HeapSize looked_back) noexcept;
 
   [[nodiscard]] const TwoHeapMoves& moves() const noexcept { return moves_; }
   [[nodiscard]] const Split& split() const noexcept { return split_; }
