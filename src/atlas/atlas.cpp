@@ -48,7 +48,7 @@ class WorkDirectory {
 
   [[nodiscard]] const fs::path& path() const noexcept { return path_; }
 
-  /// Makes it if there is an output.
+  /// Makes the directory if there is an output.
   void make() const {
     if (path_.empty()) return;
     std::error_code error;
@@ -59,7 +59,7 @@ class WorkDirectory {
     }
   }
 
-  /// The table of a game; empty without an output.
+  /// The file for the table of a game; empty if there is no output.
   [[nodiscard]] fs::path table_of(const std::string& code) const {
     if (path_.empty()) return {};
     constexpr std::size_t kLongestName = 100;
@@ -68,7 +68,7 @@ class WorkDirectory {
   }
 
   /// Removes the tables of all units, files that a killed run left half-written, and the directory
-  /// unless it holds something else.
+  /// unless it holds anything else.
   void remove() const {
     if (path_.empty() || !fs::exists(path_)) return;
     for (const auto& entry : fs::directory_iterator(path_)) {
@@ -101,10 +101,11 @@ class FamilyRun {
   [[nodiscard]] const WorkDirectory& directory() const noexcept { return directory_; }
   [[nodiscard]] const KernelSet& kernels() const noexcept { return kernels_; }
 
-  /// Computes every unit as far as the screen goes, in parallel over units. False if stopped.
+  /// Computes every unit as far as the screen goes, in parallel over units. Returns false if
+  /// stopped.
   bool screen() {
     const HeapSize count = std::min(request_.last, kAtlasScreen) + 1;
-    // Until the screen is over every game may turn out to be one of the longest.
+    // Until the screen is over, any game may be one of the longest.
     const Piece longest{further(), static_cast<double>(further()) * static_cast<double>(further())};
     const HeapSize own = own_pieces(units_.size());
     screened_ = {units_.size() * count,
@@ -129,8 +130,8 @@ class FamilyRun {
     return true;
   }
 
-  /// Units whose period is not proved yet, those that seem to take longest first. The order depends
-  /// on the values of the screen alone, so that all parts and ranks have the same.
+  /// The units whose period is not proved yet; those that probably take longest come first. The
+  /// order depends only on the values of the screen, so all parts and ranks have the same order.
   [[nodiscard]] std::vector<std::size_t> open_units() const {
     std::vector<std::size_t> open;
     for (std::size_t u = 0; u < units_.size(); ++u) {
@@ -141,12 +142,12 @@ class FamilyRun {
     return open;
   }
 
-  /// Takes what other parts or ranks have finished. @throws Error(kFailure) if a game is missing
+  /// Takes the results of other parts or ranks. @throws Error(kFailure) if a game is missing
   void merge(const std::vector<std::size_t>& open) {
     if (request_.merge) expect(open);
     std::vector<std::string> missing;
     for (const std::size_t u : open) {
-      if (!units_[u].result.file.empty()) continue;  // it was finished here
+      if (!units_[u].result.file.empty()) continue;  // this process has finished it
       const GameTask task = whole_task_of(units_[u]);
       std::optional<GameResult> result = finished_game(task);
       if (result) {
@@ -169,10 +170,10 @@ class FamilyRun {
                     fmt::join(missing, ", "), more));
   }
 
-  /// What finish() will need. Nothing if it was stopped.
+  /// The resources that finish() will need. Nothing if it was stopped.
   [[nodiscard]] std::optional<AtlasPrediction> foretell(
       const std::vector<std::size_t>& open) const {
-    // Those at the head of the list take longest; each trial is for its neighbours, too.
+    // The first units of the list take longest. Each trial also stands for its neighbours.
     constexpr HeapSize kTrials = 24;
     const HeapSize own = own_pieces(open.size()), tried = std::min(own, kTrials);
     AtlasPrediction result{.games = games_.size(),
@@ -215,8 +216,9 @@ class FamilyRun {
     return result;
   }
 
-  /// Computes the open units that fall to this process to the end, in parallel over them and inside
-  /// each, and waits for the team. Returns how many; nothing if it was stopped, or a rank has left.
+  /// Computes the open units of this process to the end, in parallel over units and inside each
+  /// unit, and waits for the team. Returns their number; nothing if it was stopped, or if a rank
+  /// has left.
   std::optional<HeapSize> finish(const std::vector<std::size_t>& open) {
     check_memory(own_at_a_time(open.size()));
     directory_.make();
@@ -234,8 +236,8 @@ class FamilyRun {
     for (std::size_t thread = 0; thread < executor_->threads(); ++thread) {
       group->spawn([&] {
         for (std::uint64_t i = next({}); i < open.size(); i = next(i)) {
-          // A loop of one call keeps this game together: a thread that waits for parts of the game
-          // never begins another game meanwhile.
+          // A loop with one call keeps this game together: a thread that waits for parts of the
+          // game never begins another game meanwhile.
           executor_->parallel_for(1, [&](std::size_t) {
             if (!stop_.stop_requested() && extend(open[i])) {
               ++finished;
@@ -249,22 +251,24 @@ class FamilyRun {
     }
     group->wait();
     if (stopped) return std::nullopt;
-    // Until others have finished, rank 0 listens.
+    // Rank 0 listens until the other ranks have finished.
     if (request_.team != nullptr && !request_.team->gather({})) return std::nullopt;
     return finished.load();
   }
 
  private:
-  /// The cost of a game grows with the rare heaps of its values; without a sparse space all are.
+  /// The number of rare heaps, with which the cost of a game grows. Without a sparse space all
+  /// heaps count.
   [[nodiscard]] static std::uint64_t rare_heaps(const Unit& unit) noexcept {
     return unit.result.sparse ? unit.result.sparse->rare : unit.result.count;
   }
 
-  /// A value of a game costs as many look-ups as there are rare heaps.
+  /// The cost of a value: as many look-ups as there are rare heaps.
   [[nodiscard]] double cost_of_value(const Unit& unit) const noexcept {
     return static_cast<double>(unit.result.sparse ? unit.result.sparse->rare : further());
   }
-  /// The screen is over, and the open units are left: those of this process, or of its team.
+  /// Notes that the screen is over and that the open units are left: those of this process, or of
+  /// its team.
   void expect(const std::vector<std::size_t>& open) {
     pieces_.resize(units_.size());
     for (const std::size_t u : open) {
@@ -277,7 +281,7 @@ class FamilyRun {
     progress_.expect(whole_of(expected));
   }
 
-  /// Values of a game that is computed to the end after the screen.
+  /// The number of values of a game that is computed to the end after the screen.
   [[nodiscard]] HeapSize further() const noexcept {
     return request_.last > kAtlasScreen ? request_.last + 1 : 0;
   }
@@ -295,8 +299,8 @@ class FamilyRun {
             }};
   }
 
-  /// Bytes for so many open games. Tables stay in memory unless there is a file to put them into.
-  /// Two bytes a value are enough for all but a few games.
+  /// Bytes for this many open games. Tables stay in memory unless there is a file for them. Two
+  /// bytes for each value are enough for all but a few games.
   [[nodiscard]] std::uint64_t memory_needed(HeapSize open) const {
     const HeapSize tables =
         request_.output.empty() ? open : std::min<HeapSize>(open, executor_->threads());
@@ -304,7 +308,7 @@ class FamilyRun {
     return static_cast<std::uint64_t>(std::min(needed, 1e18));
   }
 
-  /// Bytes that this process may use.
+  /// The most bytes that this process may use.
   [[nodiscard]] std::uint64_t memory_limit() const {
     const std::uint64_t ranks = request_.team != nullptr ? request_.team->ranks_here() : 1;
     return request_.machine.memory ? *request_.machine.memory : memory_available() / ranks;
@@ -321,17 +325,17 @@ class FamilyRun {
             request_.output.empty() ? "; with an output file their values go to disk" : ""));
   }
 
-  /// Of so many units, those that this process computes to the end, with its team if it has one.
+  /// How many of the units this process computes to the end, together with its team if it has one.
   [[nodiscard]] HeapSize own_pieces(HeapSize units) const noexcept {
     return request_.part ? request_.part->among(units) : units;
   }
 
-  /// Which of the open units the n-th one of this process is.
+  /// The index among the open units of the n-th one of this process.
   [[nodiscard]] HeapSize piece(HeapSize n) const noexcept {
     return request_.part ? request_.part->piece(n) : n;
   }
 
-  /// Of so many open units, those that come to one process.
+  /// How many of the open units come to one process.
   [[nodiscard]] HeapSize own_at_a_time(HeapSize open) const noexcept {
     return request_.team != nullptr ? open / request_.team->size() + 1 : own_pieces(open);
   }
@@ -373,7 +377,7 @@ class FamilyRun {
 
   static void take(Unit& unit, GameResult result) {
     const double seconds = unit.result.seconds + result.seconds;
-    // A very short limit may end a game before the last heap of the screen.
+    // A very short time limit may end a game before the last heap of the screen.
     if (result.count > unit.result.count) unit.result = std::move(result);
     unit.result.seconds = seconds;
   }
@@ -383,14 +387,14 @@ class FamilyRun {
   const KernelSet& kernels_;
   std::unique_ptr<Executor> executor_;
   SharedProgress progress_;
-  Piece screened_;             ///< all that the screen computes
-  std::vector<Piece> pieces_;  ///< by unit: what is left of an open one after the screen
+  Piece screened_;             ///< the work of the whole screen
+  std::vector<Piece> pieces_;  ///< by unit: the work on an open unit after the screen
   WorkDirectory directory_;
   std::vector<atlas::Game> games_;
   std::vector<Unit> units_;
 };
 
-/// What the literature says of a class. Only members that are proved equal count.
+/// Adds what the literature says about a class. Only members that are proved equal count.
 void look_up_literature(AtlasClass& c) {
   for (const AtlasMember& member : c.members) {
     if (member.evidence == Evidence::kObserved) continue;
@@ -405,7 +409,7 @@ void look_up_literature(AtlasClass& c) {
   }
 }
 
-/// The class of `units`, as it is reported.
+/// The class of some units in the form of the report.
 AtlasClass report_class(const std::vector<atlas::Game>& games, const std::vector<Unit>& units,
                         const UnitClass& members, const KernelSet& kernels) {
   const Unit& first = units[members.units.front().unit];
@@ -424,7 +428,7 @@ AtlasClass report_class(const std::vector<atlas::Game>& games, const std::vector
     const HeapSize lead = lead_of(unit.result.load().view());
     const auto& form = games[unit.games.front().game].form;
     for (const Unit::Entry& g : unit.games) {
-      // Members of one unit are shifts of each other as their standard forms say.
+      // Members of one unit are shifts of each other, by their standard forms.
       const HeapSize own = form ? lead + games[g.game].form->shift - form->shift : lead;
       c.members.push_back(
           {games[g.game].code, own, stands ? g.evidence : entry.evidence, entry.compared});
@@ -459,7 +463,7 @@ void check_request(const AtlasRequest& request) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("there is no part {} of {}", request.part->number, request.part->of));
   }
-  // A name that cannot be written is refused before the work is done.
+  // Refuse a name that cannot be written before the work is done.
   const bool writes = request.team == nullptr || request.team->rank() == 0;
   if (writes && !request.output.empty()) const AtomicFile name(request.output, request.force);
 }

@@ -1,5 +1,5 @@
 /// @file
-/// The values of a family's games proved from the definition.
+/// Proves the values of the games of a family from the definition.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cstdint>
@@ -29,18 +29,19 @@ namespace {
 
 using namespace atlas;
 
-/// Random heaps of each game, unless the request says how many.
+/// The number of random heaps of each game, unless the request gives it.
 constexpr std::uint64_t kHeapsOfGame = 16;
-/// Heaps that are proved at once.
+/// The number of heaps that are proved at once.
 constexpr std::size_t kBatch = 4096;
 
-/// What a class says of a game: 0 before its lead, from there on the values of the class.
+/// The values that a class gives to a game: 0 before the lead, the values of the class from there
+/// on.
 struct Claim {
   HeapRule rule;
   FamilyGame game;
 };
 
-/// What is wrong with a heap, as a sentence: its value is the mex of those of its options.
+/// The fault of a heap, as a sentence; empty if its value is the mex of those of its options.
 std::string fault_of(const Claim& claim, HeapSize n) {
   std::vector<bool> seen;
   for_each_option(claim.rule, n, [&](const HeapMove& move) {
@@ -57,7 +58,7 @@ std::string fault_of(const Claim& claim, HeapSize n) {
       claim.game.code, claim.game.values[n], mex);
 }
 
-/// What is wrong with the period that a class claims, looked at heap by heap.
+/// The fault of the period that a class claims, found heap by heap.
 std::string period_fault(const AtlasClass& c, std::span<const Nimber> values) {
   const PeriodReport& p = c.period;
   if (p.status == PeriodStatus::kNone) return {};
@@ -71,7 +72,7 @@ std::string period_fault(const AtlasClass& c, std::span<const Nimber> values) {
   return fmt::format("the period {} of {} begins before heap {}", p.period, c.code, p.preperiod);
 }
 
-/// The heaps of one class's games that are to be proved.
+/// The heaps to prove of the games of one class.
 class ClassProof {
  public:
   ClassProof(const AtlasClass& c, std::span<const Nimber> values) {
@@ -80,7 +81,7 @@ class ClassProof {
     }
   }
 
-  /// All heaps, or random ones of each game.
+  /// Chooses all heaps, or random heaps of each game.
   void choose(bool all, std::uint64_t samples, std::mt19937_64& random) {
     for (std::size_t game = 0; game < claims_.size(); ++game) {
       const HeapSize count = claims_[game].game.values.size();
@@ -91,7 +92,8 @@ class ClassProof {
     }
   }
 
-  /// What is wrong with one of them. Once a stop is requested, some are left out.
+  /// The fault of one of the heaps; empty if none has one. Once a stop is requested, some heaps are
+  /// left out.
   [[nodiscard]] std::string prove(Executor& executor, const std::stop_token& stop) const {
     for (std::size_t at = 0; at < heaps_.size() && !stop.stop_requested(); at += kBatch) {
       const auto wrong = first_fault(executor, std::min(kBatch, heaps_.size() - at), stop,

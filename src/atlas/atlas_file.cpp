@@ -29,7 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// No game of a family has its first value further behind that of its class.
+/// The largest distance between the first nonzero values of a game and of its class.
 constexpr HeapSize kMostShift = HeapSize{1} << 20;
 
 std::string members_text(const AtlasClass& c) {
@@ -53,7 +53,7 @@ std::string members_table(const AtlasReport& report) {
   return text;
 }
 
-/// What of a file does not stand in the report as it is.
+/// The parts of a file that are not in the report in the same form.
 struct StoredForms {
   std::string summary, members, run_json;
 
@@ -66,8 +66,8 @@ StoredForms stored_forms(const AtlasReport& report) {
           .run_json = provenance_json({}, true, 1, {})};
 }
 
-/// Shows every field of a class but its values to `io`. All of them follow from the report: whoever
-/// reads compares.
+/// Passes every field of a class except its values to `io`. All these fields follow from the
+/// report, so a reader compares them.
 template <class Io>
 void traverse_class(Io& io, h5::Object& group, const AtlasClass& c) {
   const auto number = [&](const char* name, std::uint64_t value) {
@@ -108,7 +108,7 @@ void traverse_columns(Io& io, h5::Object& group, Values& values, Counts& counts)
   io.column(group, "value_counts", counts);
 }
 
-/// Shows every field of the root to `io`.
+/// Passes every field of the root to `io`.
 template <class Io, class Stored>
 void traverse(Io& io, h5::Object& root, const AtlasReport& report, Stored& stored) {
   io.implied(root, "source", std::string("grundy " GRUNDY_VERSION));
@@ -141,7 +141,7 @@ void put_atlas(h5::Object& root, const AtlasReport& report,
   }
 }
 
-/// Reads everything back and compares it with the report. @throws Error(kCorrupt)
+/// Reads the whole file back and compares it with the report. @throws Error(kCorrupt)
 void compare(const fs::path& path, const AtlasReport& report) {
   SealedFile sealed = open_sealed(path, FileKind::kAtlas);
   const h5::Context& context = sealed.root.context();
@@ -164,7 +164,7 @@ void compare(const fs::path& path, const AtlasReport& report) {
   }
 }
 
-/// Takes the field in front of `text` and the comma behind it; a code stands in quotes.
+/// Takes the field at the beginning of `text` and the comma after it. Codes are in quotes.
 std::string next_field(std::string_view& text) {
   const bool quoted = text.starts_with('"');
   if (quoted) text.remove_prefix(1);
@@ -174,7 +174,7 @@ std::string next_field(std::string_view& text) {
   return field;
 }
 
-/// A whole number; nothing if the text is none.
+/// A whole number; nothing if the text is not one.
 std::optional<std::int64_t> number_of(const std::string& text) {
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -191,7 +191,7 @@ std::optional<Evidence> evidence_of(std::string_view text) {
   return std::nullopt;
 }
 
-/// The classes that a table of members tells. Leads are shifts, as numbers of 64 bits.
+/// The classes that are listed in a table of members. Leads are shifts, as numbers of 64 bits.
 std::vector<AtlasClass> classes_of(const std::string& members, const h5::Context& context) {
   std::vector<AtlasClass> classes;
   std::istringstream lines(members);
@@ -216,7 +216,7 @@ std::vector<AtlasClass> classes_of(const std::string& members, const h5::Context
   return classes;
 }
 
-/// What a file says of a class that does not follow from its values.
+/// Reads the facts about a class that do not follow from its values.
 void read_findings(const h5::Object& group, AtlasClass& c) {
   c.engine = group.text("engine");
   const std::string status = group.text("status");
@@ -282,7 +282,7 @@ AtlasClass AtlasReader::read(std::size_t i, std::vector<Nimber>& values) {
   c.stats = stats_of(table, select_kernels("auto"));
   c.last_zero = last_zero_of(table);
   if (sealed_.root.number("format_major") == 1 && values.size() > kDigestSection) {
-    SequentialDigest whole;  // as tables of format 1 have it
+    SequentialDigest whole;  // the digest that tables of format 1 have
     whole.update(table);
     c.stats.digest = whole.value();
   }

@@ -1,6 +1,6 @@
 /// @file
-/// The HDF5 file of a family: a group for every class, sealed like a table. README.md beside this
-/// file specifies it.
+/// The HDF5 file of a family: a group for every class, sealed like a table. README.md in this
+/// directory is its specification.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -20,8 +20,8 @@
 
 namespace grundy::atlas {
 
-/// Writes `report` and, for each of its classes, the values that `values` gives. The file appears
-/// under its name complete, or not at all. Equal reports give equal bytes.
+/// Writes `report` and, for each of its classes, the values that `values` returns. The file appears
+/// under its name only when it is complete. Equal reports give equal bytes.
 /// @throws Error
 void write_atlas_file(const std::filesystem::path& path, const AtlasReport& report,
                       const std::function<KeptValues(std::size_t)>& values, bool overwrite);
@@ -29,7 +29,7 @@ void write_atlas_file(const std::filesystem::path& path, const AtlasReport& repo
 /// A file, class by class.
 class AtlasReader {
  public:
-  /// @throws Error(kCorrupt) if it is damaged, Error(kUsage) if there is none
+  /// @throws Error(kCorrupt) if the file is damaged, Error(kUsage) if there is none
   explicit AtlasReader(const std::filesystem::path& path);
 
   [[nodiscard]] std::size_t classes() const noexcept { return classes_.size(); }
@@ -37,14 +37,14 @@ class AtlasReader {
   [[nodiscard]] HeapSize last() const noexcept { return last_; }
   /// The table of classes, as CSV with a head.
   [[nodiscard]] std::string summary() const { return sealed_.root.document("summary_csv"); }
-  /// Where a game is: the number of its class, and its place among the members.
+  /// The place of a game: the number of its class, and its index among the members.
   struct Place {
     std::size_t number, member;
   };
   /// Nothing if the family has no such game. @param code canonical notation
   [[nodiscard]] std::optional<Place> find(std::string_view code) const noexcept;
-  /// Class `i` and its values. What follows from these is compared with what the file says; what
-  /// engines and theorems said is taken as it stands. @throws Error(kCorrupt)
+  /// Class `i` and its values. All that follows from the values is compared with the file; the
+  /// results of engines and theorems are taken as they are. @throws Error(kCorrupt)
   [[nodiscard]] AtlasClass read(std::size_t i, std::vector<Nimber>& values);
 
  private:

@@ -1,5 +1,5 @@
 /// @file
-/// Rows of a census proved from the definition.
+/// Proves rows of a census from the definition.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <iterator>
@@ -25,11 +25,11 @@ namespace {
 
 using namespace atlas;
 
-/// Rows of a chunk of the file, which are read at once.
+/// The number of rows in a chunk of the file, which are read at once.
 constexpr std::uint64_t kGroup = std::uint64_t{1} << 16;
-/// Random rows out of each group that is read.
+/// The number of random rows in each group that is read.
 constexpr std::uint64_t kRowsOfGroup = 4096;
-/// Tasks of a slice of rows, behind which the time is looked at.
+/// The number of tasks in a slice of rows; the time is checked after each slice.
 constexpr std::size_t kTasksOfSlice = 32;
 
 /// Proves rows on all threads and keeps the first fault.
@@ -51,10 +51,10 @@ class RowProofs {
     first_ = first;
   }
 
-  /// Rows that are proved in one go.
+  /// The number of rows that are proved in one go.
   [[nodiscard]] std::size_t slice() const noexcept { return kTasksOfSlice * task(); }
 
-  /// Proves the wanted rows of the group. @returns false if one is wrong, or it was stopped
+  /// Proves the wanted rows of the group. @returns false if one is wrong, or if it was stopped
   bool prove(std::span<const std::uint64_t> wanted) {
     executor_->parallel_for((wanted.size() + task() - 1) / task(), [&](std::size_t number) {
       const auto some = wanted.subspan(number * task());
@@ -85,7 +85,8 @@ class RowProofs {
     wrong_row_ = row;
   }
 
-  /// Proofs take some ten times as long as searches, so a task has fewer rows.
+  /// The number of rows of a task. Proofs take some ten times as long as searches, so a task has
+  /// fewer rows.
   [[nodiscard]] std::size_t task() const noexcept {
     return std::max<std::uint64_t>(kind_.rows_of_task() / 16, 1);
   }
@@ -102,7 +103,7 @@ class RowProofs {
   std::uint64_t wrong_row_ = 0, proved_ = 0;
 };
 
-/// Random rows of random groups, no row twice.
+/// Proves random rows of random groups, no row twice.
 void prove_samples(RowProofs& proofs, const CensusCheckRequest& request, std::uint64_t sets,
                    const Stopwatch& time) {
   std::mt19937_64 random(request.seed);

@@ -1,5 +1,5 @@
 /// @file
-/// What sets of a census have in common, counted.
+/// Counts of common features of the sets of a census.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <numeric>

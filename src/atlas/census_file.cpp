@@ -21,10 +21,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Rows that are read at a time to be counted.
+/// The number of rows that are read at a time for counting.
 constexpr std::uint64_t kPiece = std::uint64_t{1} << 18;
 
-/// Where the numbers of a column stand in a row.
+/// The place of the numbers of a column in a row.
 struct Place {
   bool is_game;
   std::size_t begin;  ///< among the facts, or in the first column
@@ -44,7 +44,7 @@ std::vector<Place> places_of(const CensusKind& kind) {
   return places;
 }
 
-/// The numbers of one column, from rows to the file.
+/// Writes the numbers of one column, from rows to the file.
 class ColumnOutput {
  public:
   ColumnOutput(h5::Object& root, const CensusColumn& column, const Place& place)

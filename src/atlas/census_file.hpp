@@ -1,5 +1,5 @@
 /// @file
-/// The file of a census: a row for each game, in columns. atlas/README.md is the format.
+/// The file of a census: a row for each game, in columns. atlas/README.md specifies the format.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -28,14 +28,14 @@ class CensusRows {
         facts_(rows * fact_numbers_) {}
 
   [[nodiscard]] std::uint64_t count() const noexcept { return rows_; }
-  /// What the first column has in row i.
+  /// The numbers of the first column in row i.
   [[nodiscard]] std::span<std::uint32_t> game(std::uint64_t i) noexcept {
     return std::span(games_).subspan(i * game_numbers_, game_numbers_);
   }
   [[nodiscard]] std::span<const std::uint32_t> game(std::uint64_t i) const noexcept {
     return std::span(games_).subspan(i * game_numbers_, game_numbers_);
   }
-  /// What the other columns have in row i, one behind the other.
+  /// The numbers of the other columns in row i, one column after another.
   [[nodiscard]] std::span<std::uint32_t> facts(std::uint64_t i) noexcept {
     return std::span(facts_).subspan(i * fact_numbers_, fact_numbers_);
   }
@@ -51,10 +51,10 @@ class CensusRows {
   std::vector<std::uint32_t> games_, facts_;
 };
 
-/// Counts rows as they pass, in their order.
+/// Counts rows in their order, as they pass by.
 class CensusCounter {
  public:
-  /// @param kind counts, and outlives the counter
+  /// @param kind does the counting; must outlive the counter
   explicit CensusCounter(CensusKind& kind) : kind_(kind), set_(kind.sets().at(0)) {}
 
   void add(const CensusRows& rows);
@@ -63,26 +63,28 @@ class CensusCounter {
 
  private:
   CensusKind& kind_;
-  MoveSet set_;  ///< of the next row
+  MoveSet set_;  ///< the set of the next row
   SequentialDigest digest_;
 };
 
-/// Takes rows as they come: a sink that the writer fills the file from.
+/// A sink for rows, with which the writer fills the file.
 using TakeRows = std::function<void(const CensusRows&)>;
 
-/// Makes the file `path`: `fill` hands over all rows in their order and returns their digest; then
-/// come the attributes. @throws Error(kFailure)
+/// Makes the file `path`. `fill` hands over all rows in their order and returns their digest; then
+/// the attributes are written.
+/// @throws Error(kFailure)
 void write_census_file(const std::filesystem::path& path, const CensusKind& kind,
                        const std::function<Digest128(const TakeRows&)>& fill);
 
-/// The rows of a census that was written.
+/// Reads the rows of a census file.
 class CensusReader {
  public:
-  /// @param root of the file; it and `kind`, which its attributes tell, outlive the reader
-  /// @throws Error(kCorrupt) if there is not a row for each set
+  /// @param root the root of the file. It and `kind`, which its attributes give, must outlive the
+  /// reader
+  /// @throws Error(kCorrupt) if the number of rows is not that of the sets
   CensusReader(h5::Object& root, const CensusKind& kind);
 
-  /// Rows first .. first + count - 1, no more than there are. @throws Error(kCorrupt)
+  /// Rows first .. first + count - 1, which must exist. @throws Error(kCorrupt)
   [[nodiscard]] CensusRows rows(std::uint64_t first, std::uint64_t count) const;
 
  private:
@@ -90,7 +92,8 @@ class CensusReader {
   const CensusKind& kind_;
 };
 
-/// Counts all rows of a file and compares its attributes with them. @returns their digest
+/// Counts all rows of a file and compares its attributes with the counts. @returns the digest of
+/// the rows
 /// @throws Error(kCorrupt)
 Digest128 count_census_file(h5::Object& root, CensusKind& kind);
 

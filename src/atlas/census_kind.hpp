@@ -1,9 +1,9 @@
 /// @file
-/// What a census of one kind is: which game stands in which row, and what is said of it.
+/// A kind of census: the games of its rows, and the facts about each game.
 ///
-/// The games of every census are sets of things, such as moves or vectors. Each thing has a number
-/// from 1 on. A kind says what the things are; how rows are computed in parallel, written,
-/// read and proved is the same for all kinds (census_run.hpp, census_file.hpp).
+/// The games of every census are sets of things, such as moves or vectors. Each thing has a number,
+/// from 1 on. A kind says what the things are. The parallel computation, writing, reading and proof
+/// of rows are the same for all kinds (census_run.hpp, census_file.hpp).
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -24,12 +24,12 @@ namespace grundy::atlas {
 /// A column of the file.
 struct CensusColumn {
   const char* name;
-  unsigned bytes;              ///< of a number in the file: 1, 2 or 4
-  std::size_t numbers = 1;     ///< in a row
-  const char* axis = nullptr;  ///< what these are, if there are several
+  unsigned bytes;              ///< bytes of a number in the file: 1, 2 or 4
+  std::size_t numbers = 1;     ///< numbers in a row
+  const char* axis = nullptr;  ///< the meaning of these numbers, if there are several
 };
 
-/// Several bytes are a digest, which texts have in hexadecimal.
+/// Whether the column is a digest: several bytes, which texts show in hexadecimal.
 inline bool is_digest(const CensusColumn& column) noexcept {
   return column.bytes == 1 && column.numbers > 1;
 }
@@ -46,7 +46,7 @@ class RowSearch {
 class RowProof {
  public:
   virtual ~RowProof() = default;
-  /// What is wrong with the facts of the game of a set, as the end of a sentence; empty if they are
+  /// The fault of the facts about the game of a set, as the end of a sentence; empty if they are
   /// right.
   virtual std::string fault_of(const MoveSet& set, std::span<const std::uint32_t> facts) = 0;
 };
@@ -56,38 +56,38 @@ class CensusKind {
   virtual ~CensusKind() = default;
 
   [[nodiscard]] virtual FileKind file_kind() const noexcept = 0;
-  /// The sets, whose order is that of the rows.
+  /// The sets, in the order of the rows.
   [[nodiscard]] virtual const SetFamily& sets() const noexcept = 0;
   /// The first column names the game of a row, the others are its facts.
   [[nodiscard]] virtual const std::vector<CensusColumn>& columns() const noexcept = 0;
   [[nodiscard]] virtual std::string family_text() const = 0;
-  /// What a row is called where axes have names.
+  /// The name of the axis of rows, for formats with named axes.
   [[nodiscard]] virtual const char* row_name() const noexcept = 0;
-  /// Rows that are worth a task of their own.
+  /// The least number of rows that are worth a task of their own.
   [[nodiscard]] virtual std::uint64_t rows_of_task() const noexcept = 0;
   /// Writes the first column of the row of a set.
   virtual void write_game(const MoveSet& set, std::span<std::uint32_t> game) const = 0;
   /// The game of a set in its notation.
   [[nodiscard]] virtual std::string notation(const MoveSet& set) const = 0;
-  /// What tells the game of a set from the others of the family: the set, in its notation.
+  /// The text that identifies the game of a set within the family: the set, in its notation.
   [[nodiscard]] virtual std::string name(const MoveSet& set) const = 0;
-  /// The set of a name. @throws Error(kUsage) if it is none, or not of this family
+  /// The set with a name. @throws Error(kUsage) if the name is not that of a set of this family
   [[nodiscard]] virtual MoveSet set_of(std::string_view name) const = 0;
-  /// What the facts of a game say, as a clause.
+  /// The facts about a game, as a clause.
   [[nodiscard]] virtual std::string words(std::span<const std::uint32_t> facts) const = 0;
-  /// One for each task. May be called from several threads.
+  /// Makes a search or a proof for one task. May be called from several threads.
   [[nodiscard]] virtual std::unique_ptr<RowSearch> search() const = 0;
   [[nodiscard]] virtual std::unique_ptr<RowProof> proof() const = 0;
   /// Counts one more row, in the order of rows.
   virtual void count(const MoveSet& set, std::span<const std::uint32_t> facts) = 0;
-  /// Writes the attributes of the root, after all rows were counted.
+  /// Writes the attributes of the root, after all rows have been counted.
   virtual void write_attributes(h5::Object& root, const Digest128& digest) const = 0;
-  /// Compares them with what was counted. @throws Error(kCorrupt)
+  /// Compares the attributes with the counts. @throws Error(kCorrupt)
   virtual void compare_attributes(h5::Object& root, const Digest128& digest) const = 0;
 
-  /// Numbers of the first column of a row.
+  /// The number of numbers in the first column of a row.
   [[nodiscard]] std::size_t game_numbers() const noexcept { return columns().front().numbers; }
-  /// Numbers of the other columns of a row.
+  /// The number of numbers in the other columns of a row.
   [[nodiscard]] std::size_t fact_numbers() const noexcept {
     std::size_t numbers = 0;
     for (const CensusColumn& column : columns()) numbers += column.numbers;

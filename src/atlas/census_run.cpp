@@ -19,10 +19,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Rows that are in memory at a time, twice: some are written while the next ones are computed.
+/// The number of rows of a batch. Two batches are in memory: one is written while the next one is
+/// computed.
 constexpr std::uint64_t kBatch = std::uint64_t{1} << 18;
 
-/// Computes the rows of a family in their order, a batch ahead of who takes them.
+/// Computes the rows of a family in their order, one batch ahead of the caller.
 class CensusRun {
  public:
   CensusRun(const CensusKind& kind, const Machine& machine, const Hooks& hooks)
@@ -36,7 +37,7 @@ class CensusRun {
     begin_batch();
   }
 
-  /// The next rows; none if all were taken, or the run was stopped.
+  /// The next rows; none if all rows have been taken, or if the run was stopped.
   const CensusRows* next() {
     group_->wait();
     std::swap(ready_, growing_);
@@ -60,7 +61,7 @@ class CensusRun {
     begun_ += count;
   }
 
-  /// @param row of the family that stands at `first` in the batch
+  /// @param row the row of the family at index `first` of the batch
   void compute(std::uint64_t row, std::uint64_t first, std::uint64_t end) {
     const std::unique_ptr<RowSearch> search = kind_.search();
     MoveSet set = kind_.sets().at(row);
@@ -78,12 +79,12 @@ class CensusRun {
   std::stop_token stop_;
   SharedProgress progress_;
   CensusRows growing_, ready_;
-  std::uint64_t begun_ = 0;  ///< rows of all batches so far
+  std::uint64_t begun_ = 0;  ///< number of rows of all batches so far
   std::unique_ptr<Executor> executor_;
-  std::unique_ptr<TaskGroup> group_;  // last: its tasks use what stands above
+  std::unique_ptr<TaskGroup> group_;  // last, because its tasks use the members above
 };
 
-/// Whether the rows of a file that was just written are those that were computed.
+/// Whether the rows of a newly written file are the computed ones.
 bool reads_back(const fs::path& path, const CensusKind& kind, const Digest128& digest) {
   SealedFile file = open_sealed(path, kind.file_kind());
   const CensusReader reader(file.root, kind);
@@ -103,7 +104,7 @@ CensusTotals run_census(CensusKind& kind, const fs::path& output, bool force,
   const Stopwatch time;
   CensusTotals totals;
   CensusCounter counter(kind);
-  // A name that cannot be written is refused before the work is done.
+  // Refuse a name that cannot be written before the work is done.
   std::unique_ptr<AtomicFile> place;
   if (!output.empty()) place = std::make_unique<AtomicFile>(output, force);
   CensusRun run(kind, machine, hooks);

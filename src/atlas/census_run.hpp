@@ -1,5 +1,5 @@
 /// @file
-/// A census computed, or counted from its file, whatever its kind.
+/// Computes a census of any kind, or counts it from its file.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -14,9 +14,9 @@
 
 namespace grundy::atlas {
 
-/// What a census is besides its counts.
+/// The results of a census besides its counts.
 struct CensusTotals {
-  bool complete = false;  ///< false: it was stopped, and nothing was written
+  bool complete = false;  ///< false if it was stopped; then nothing was written
   Digest128 digest{};     ///< CensusCounter::digest()
   double seconds = 0;
   std::uint64_t file_bytes = 0;
@@ -30,7 +30,7 @@ CensusTotals run_census(CensusKind& kind, const std::filesystem::path& output, b
 /// Counts the rows of the file whose root group is `root`. @throws Error(kCorrupt)
 CensusTotals recount_census(h5::Object& root, CensusKind& kind, const std::filesystem::path& path);
 
-/// Copies what stands in the totals into the report of a kind.
+/// Copies the totals into the report of a kind.
 template <class Report>
 void take_totals(const CensusTotals& totals, Report& report) {
   report.complete = totals.complete;

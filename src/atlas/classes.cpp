@@ -15,7 +15,7 @@ namespace grundy::atlas {
 namespace {
 
 constexpr HeapSize kForever = std::numeric_limits<HeapSize>::max();
-/// Classes are looked up by so many values after the first one that is not 0.
+/// Number of values, after the first nonzero one, by which classes are looked up.
 constexpr HeapSize kKey = 64;
 
 /// The key of the order of games: codes before sets, d0 = 0 before others, short before long.
@@ -45,7 +45,7 @@ class Tail {
     return n < values.size() ? values[n] : periodic_value(*period_, values, n);
   }
   [[nodiscard]] const PeriodReport* period() const noexcept { return period_; }
-  /// The period holds from here on, counted from the lead.
+  /// The period holds from this index on, counted from the lead.
   [[nodiscard]] HeapSize periodic_from() const noexcept {
     return std::max(period_->preperiod, lead_) - lead_;
   }
@@ -63,7 +63,7 @@ bool equal_below(const Tail& a, const Tail& b, HeapSize end) {
   return true;
 }
 
-/// Whether two tails are equal as far as both are known, and why.
+/// Whether two tails are equal as far as both are known, and the evidence for it.
 std::optional<UnitClass::Entry> compare(std::size_t unit, const Tail& a, const Tail& b) {
   if (a.period() != nullptr && b.period() != nullptr) {
     // Equal sequences have the same least period.
@@ -158,7 +158,7 @@ void join_redundant(const std::vector<Game>& games, std::vector<Unit>& units) {
 }
 
 std::vector<UnitClass> classify(const std::vector<Unit>& units) {
-  // Tails are loaded for a comparison only; keys alone stay in memory.
+  // Tails are loaded only for a comparison; only keys stay in memory.
   HeapSize length = kKey;
   for (const Unit& unit : units) length = std::min(length, Tail(unit.result).known());
   std::map<std::vector<std::uint64_t>, std::vector<std::size_t>> classes_of;

@@ -1,5 +1,5 @@
 /// @file
-/// Which games of a family have equal or shifted values, and why.
+/// Finds the games of a family that have equal or shifted values, and the evidence for it.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -20,7 +20,7 @@ struct Game {
   std::optional<StandardForm> form;
 };
 
-/// Games that a theorem about their rules gives the same values. One of them is computed.
+/// Games that have the same values by a theorem about their rules. Only one of them is computed.
 struct Unit {
   struct Entry {
     std::size_t game;
@@ -30,24 +30,25 @@ struct Unit {
   GameResult result;
 };
 
-/// Games in the order in which they may stand for a class: codes before sets, d0 = 0 before others,
-/// then by the number of digits or elements, then by the code. Equal games appear once.
+/// The games in the order in which they are preferred as representatives of a class: codes before
+/// sets, d0 = 0 before other codes, then by the number of digits or elements, then by the code.
+/// Equal games appear once.
 std::vector<Game> ordered_games(const std::vector<HeapRule>& rules);
 
-/// Games of equal standard form, in the order of their first games.
+/// Units of games with equal standard forms, in the order of their first games.
 std::vector<Unit> units_by_standard_form(const std::vector<Game>& games);
 
-/// Joins units that differ in redundant moves only. @pre every unit has its result
+/// Joins units that differ only in redundant moves. @pre every unit has its result
 /// @throws Error(kMismatch) if the values of two such units differ, which a theorem forbids
 void join_redundant(const std::vector<Game>& games, std::vector<Unit>& units);
 
-/// A class: units of equal values. The first unit stands for it; the evidence of each further one
-/// is kPeriods or kObserved.
+/// A class: units of equal values. The first unit represents the class; the evidence for each
+/// further unit is kPeriods or kObserved.
 struct UnitClass {
   struct Entry {
     std::size_t unit;
     Evidence evidence;
-    HeapSize compared;  ///< kObserved: number of equal values from the first one that is not 0
+    HeapSize compared;  ///< kObserved: number of equal values from the first nonzero one on
   };
   std::vector<Entry> units;
 };
@@ -56,7 +57,7 @@ struct UnitClass {
 /// A certified period makes the values of all heaps known.
 std::vector<UnitClass> classify(const std::vector<Unit>& units);
 
-/// The first heap of nonzero value; the number of values if there is none.
+/// The first heap with a nonzero value; the number of values if there is none.
 HeapSize lead_of(Values values) noexcept;
 
 }  // namespace grundy::atlas

@@ -1,5 +1,5 @@
 /// @file
-/// Patterns of games, expanded.
+/// Expands patterns of games.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <set>
@@ -28,7 +28,7 @@ constexpr std::string_view kHexPrefix = "hex:";
               fmt::format("the pattern {} has more than {} games", in_quotes(pattern), kMostGames));
 }
 
-/// The digits that a wildcard stands for; empty if it is none.
+/// The digits that a wildcard stands for; empty if the character is not a wildcard.
 std::string_view digits_of(char c) noexcept {
   switch (c) {
     case 'd':
@@ -46,7 +46,7 @@ bool has_wildcard(std::string_view code) noexcept {
   return std::ranges::any_of(code, [](char c) { return !digits_of(c).empty(); });
 }
 
-/// Whether a text is a code, not a name or a set: it has a point behind d0 or at its begin.
+/// Whether a text is a code, not a name or a set: it has a point after d0 or at its beginning.
 bool looks_like_code(std::string_view text) noexcept {
   const std::size_t point = text.find('.');
   return point != std::string_view::npos && point <= 2 && text.find('{') == std::string_view::npos;
@@ -57,7 +57,7 @@ bool has_moves(const HeapRule& rule) {
          std::ranges::any_of(rule.take_break()->digits, [](const Digit& d) { return !d.empty(); });
 }
 
-/// Codes of a pattern, the last wildcard running fastest.
+/// The codes of a pattern; the last wildcard varies fastest.
 std::vector<HeapRule> expand_code(std::string_view pattern, std::string_view prefix) {
   std::string code(pattern);
   std::vector<std::size_t> places;
@@ -68,7 +68,7 @@ std::vector<HeapRule> expand_code(std::string_view pattern, std::string_view pre
     games *= digits_of(pattern[i]).size();
     if (games > kMostGames) too_many(pattern);
   }
-  // If one of its codes may have letters, a pattern is hexadecimal: 8 and 9 are digits in it.
+  // If one of its codes may have letters, a pattern is hexadecimal, and 8 and 9 are digits in it.
   const bool hexadecimal = !prefix.empty() || pattern.find('h') != std::string_view::npos;
   std::vector<HeapRule> rules;
   for (std::size_t game = 0; game < games; ++game) {
@@ -84,7 +84,7 @@ std::vector<HeapRule> expand_code(std::string_view pattern, std::string_view pre
   return rules;
 }
 
-/// Subsets of 1 .. largest with at most `size` elements, by size and then lexicographically.
+/// The subsets of 1 .. largest with at most `size` elements, by size and then lexicographically.
 std::vector<HeapRule> expand_sets(std::string_view pattern, HeapSize largest, HeapSize size) {
   if (largest == 0 || size == 0) {
     throw Error(ErrorCode::kUsage, fmt::format("the pattern {} has no games", in_quotes(pattern)));
@@ -106,7 +106,7 @@ std::vector<HeapRule> expand_sets(std::string_view pattern, HeapSize largest, He
   return rules;
 }
 
-/// The bounds of `S{max<=m,size<=s}`, in either order; nothing if the text is no such pattern.
+/// The bounds of `S{max<=m,size<=s}`, in either order; nothing if the text is not such a pattern.
 std::optional<FamilyBounds> set_bounds(std::string_view text) {
   TextCursor cursor(text, Blanks::kSkip);
   if (!cursor.eat_name("s") || !cursor.eat('{')) return std::nullopt;
@@ -118,7 +118,7 @@ std::optional<FamilyBounds> set_bounds(std::string_view text) {
 
 std::vector<HeapRule> expand_list(const std::string& path);
 
-/// The games of one pattern, of the command line or (`in_list`) of a list.
+/// The games of one pattern, which comes from the command line or (`in_list`) from a list.
 std::vector<HeapRule> expand(std::string_view typed, bool in_list) {
   const std::string_view pattern = trimmed(typed);
   if (pattern.starts_with('@')) {

@@ -11,7 +11,7 @@
 namespace grundy {
 namespace {
 
-/// The count in front of the next comma or brace.
+/// The count before the next comma or brace.
 std::uint64_t read_count(TextCursor& text) {
   const std::string_view count = trimmed(text.rest().substr(0, text.rest().find_first_of(",}")));
   if (count.empty()) text.unexpected("a count");

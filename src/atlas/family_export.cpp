@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Rows that are read and written at a time.
+/// The number of rows that are read and written at a time.
 constexpr std::uint64_t kRowsOfPiece = std::uint64_t{1} << 16;
 
 [[noreturn]] void refuse_export(const std::string& why) {
@@ -62,7 +62,7 @@ void append_row(const CensusKind& kind, std::span<const std::uint32_t> game,
   text.push_back('\n');
 }
 
-/// Calls append(i, rows, text) for row i of a piece, all rows of a census in their order up to
+/// Calls append(i, rows, text) for row i of a piece, for all rows of a census in order up to
 /// `count`, and writes the text.
 template <class Append>
 void write_rows(OpenCensus& file, std::uint64_t count, ByteOutput& out, Append append) {
@@ -82,7 +82,7 @@ void write_rows(OpenCensus& file, std::uint64_t count, ByteOutput& out, Append a
   }
 }
 
-/// The periods of all sets of a census.
+/// Writes the periods of all sets of a census.
 void write_periods(OpenCensus& file, std::uint64_t count, std::int64_t offset, ByteOutput& out) {
   if (file.kind().file_kind() != FileKind::kCensus) {
     refuse_export("a b-file has one number for each index; use csv for a census of rules");

@@ -10,8 +10,8 @@
 namespace grundy::atlas {
 namespace {
 
-/// The preperiod of a member: as far behind its first nonzero value as in the class, and less where
-/// zeros before that value fit into the period.
+/// The preperiod of a member. Its distance from the first nonzero value is the same as in the
+/// class, or less if zeros before that value fit into the period.
 HeapSize preperiod_of(const AtlasClass& c, const FamilyGame& game, HeapSize lead) {
   const PeriodReport& p = c.period;
   const HeapSize class_lead = c.members.front().lead;

@@ -1,5 +1,5 @@
 /// @file
-/// What the file of a family says of one game by the class that it is in.
+/// One game of a family, by the class of the family's file that it is in.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -12,23 +12,25 @@
 
 namespace grundy::atlas {
 
-/// A game of a family. Its heaps, not those of the class, are counted.
+/// A game of a family. Heaps are those of the game, not those of the class.
 struct FamilyGame {
   std::string code;        ///< canonical notation
-  std::string class_code;  ///< of the game that stands for the class
-  std::int64_t shift = 0;  ///< G(n + shift) is the class's G(n)
+  std::string class_code;  ///< code of the game that stands for the class
+  std::int64_t shift = 0;  ///< G(n + shift) is the value of heap n in the class
   Evidence evidence = Evidence::kItself;
-  HeapSize compared = 0;       ///< kObserved: values from the first nonzero one on that are equal
-  std::vector<Nimber> values;  ///< of heaps 0, 1, .. as far as the class gives them
-  /// A period of a class is a candidate for a game that was only observed to be in it.
+  HeapSize compared = 0;       ///< kObserved: number of equal values from the first nonzero one on
+  std::vector<Nimber> values;  ///< of heaps 0, 1, .., as far as the class gives them
+  /// The period. For a game whose membership was only observed, the period of its class is a
+  /// candidate.
   PeriodReport period;
 
-  /// The value of a heap, beyond the values that are kept where the period is certified.
-  /// @throws Error(kUsage) if it is not known, or has more than 64 bits
+  /// The value of a heap, also beyond the kept values if the period is certified.
+  /// @throws Error(kUsage) if the value is not known, or has more than 64 bits
   [[nodiscard]] std::uint64_t value(HeapSize n) const;
 };
 
-/// A member of a class. O(values) @param values of the class, as AtlasReader::read() has them
+/// The game of a member of a class. O(values) @param values of the class, as AtlasReader::read()
+/// gives them
 FamilyGame game_of_class(const AtlasClass& c, const AtlasMember& member,
                          std::span<const Nimber> values);
 

@@ -22,10 +22,11 @@ struct GameRow {
 };
 
 /// The names of the columns, separated by tabs, and the end of the line. The sparse space is a mask
-/// in binary, once with its greatest bit first and once with its least; `+n` where the parity of
-/// the heap takes part. `rare` leaves heap 0 out, which is rare as well: `with 0` counts it.
+/// in binary, once with its greatest bit first and once with its least bit first; `+n` is added if
+/// the parity of the heap takes part. `rare` does not count heap 0, which is rare as well; `with 0`
+/// counts it.
 std::string game_row_heading();
-/// The row and the end of its line; `-` for what is not proved or not known.
+/// The row and the end of its line; `-` for facts that are not proved or not known.
 std::string to_text(const GameRow& row);
 
 }  // namespace grundy

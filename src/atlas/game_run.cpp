@@ -53,7 +53,7 @@ TableInfo table_info(const GameTask& task, const GameResult& result, TableStats 
   return info;
 }
 
-/// The sink of one game: its period and, where wanted, its table.
+/// The sink of one game: finds its period and, if wanted, writes its table.
 class GameSink final : public ValueSink {
  public:
   GameSink(const GameTask& task, GameResult& result)
@@ -70,7 +70,7 @@ class GameSink final : public ValueSink {
   }
 
  private:
-  /// Called while all values are there for the last time.
+  /// Called while all values are still in memory, for the last time.
   void conclude(Values table) {
     result_.period = task_.end_early ? search_.report() : period_of_table(task_.rule, table);
     result_.count = table.size();
@@ -152,7 +152,7 @@ std::optional<GameResult> finished_game(const GameTask& task) {
     result.period = info.period;
     const bool whole = info.stats.count == task.count || result.certified() ||
                        (task.limit && info.stats.count < task.count);
-    // A class has the digest of today, which an older file may not have.
+    // A class has the current kind of digest, which an older file may not have.
     if (info.canonical != task.rule.canonical() || !whole || info.sequential_digest) {
       return std::nullopt;
     }

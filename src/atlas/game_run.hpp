@@ -29,7 +29,7 @@ class KeptValues {
  public:
   KeptValues() = default;
   explicit KeptValues(Values values) : KeptValues(values, values.width()) {}
-  /// @pre every value fits the width
+  /// @pre every value fits in the width
   KeptValues(Values values, ValueWidth width);
 
   [[nodiscard]] Values view() const noexcept {
@@ -41,8 +41,8 @@ class KeptValues {
   ValueWidth width_ = ValueWidth::kU8;
 };
 
-/// What a run of one game found. Statistics are not among it: those of a game with a saltus take
-/// ten times the memory of its values, and only the games that stand for classes need them.
+/// The results of one game. Statistics are not among them: those of a game with a saltus take ten
+/// times the memory of its values, and only the games that stand for classes need them.
 struct GameResult {
   std::string engine;
   PeriodReport period;
@@ -51,7 +51,7 @@ struct GameResult {
   std::optional<SparseFacts> sparse;
   double seconds = 0;
   KeptValues values;           ///< empty if the values are in `file`
-  std::filesystem::path file;  ///< a table of the values; empty: they are in memory
+  std::filesystem::path file;  ///< a table of the values; empty if they are in memory
 
   [[nodiscard]] bool certified() const noexcept {
     return period.status == PeriodStatus::kCertified;
@@ -60,32 +60,33 @@ struct GameResult {
   [[nodiscard]] KeptValues load() const;
 };
 
-/// The largest heap of value 0; 0 if there is none. Values begin with heap 0.
+/// The largest heap of value 0; 0 if there is none. `values` begin with heap 0.
 HeapSize last_zero_of(Values values);
 
-/// The statistics of values, which begin with heap 0.
+/// The statistics of `values`, which begin with heap 0.
 TableStats stats_of(Values values, const KernelSet& kernels);
 
 struct GameTask {
   const HeapRule& rule;
-  HeapSize count;  ///< heaps 0 .. count-1, fewer if a period is certified or time is up
+  HeapSize count;  ///< heaps 0 .. count-1; fewer if a period is certified or time is up
   const std::string& engine;
   const KernelSet& kernels;
   Executor& executor;
   std::stop_token stop;
-  /// Stop once a period is certified. Without it the whole range is computed and searched once.
+  /// Whether to stop once a period is certified. If false, the whole range is computed and then
+  /// searched once.
   bool end_early = false;
   std::optional<std::chrono::duration<double>> limit{};
-  std::filesystem::path file{};             ///< empty: values are kept in memory
+  std::filesystem::path file{};             ///< empty: values stay in memory
   std::function<void(HeapSize)> advance{};  ///< receives the number of new values; any thread
 };
 
-/// Runs one game. Returns nothing if it was stopped.
+/// Runs one game. Returns nothing if the run was stopped.
 /// @throws Error
 std::optional<GameResult> run_game(const GameTask& task);
 
-/// The result that an earlier run left in `task.file`; nothing if there is no table of this game
-/// there, or the table does not reach as far as `task` wants.
+/// The result that an earlier run left in `task.file`; nothing if the file is not a table of this
+/// game, or does not reach as far as `task` wants.
 std::optional<GameResult> finished_game(const GameTask& task);
 
 }  // namespace grundy::atlas

@@ -1,7 +1,7 @@
 /// @file
-/// What the literature says of the periods of octal games of up to three digits, in 174 classes: 84
-/// that a table of 2500 values decides are solved, and 16 of the other 90; of 74 no period is
-/// known.
+/// The periods of octal games of up to three digits in the literature, in 174 classes. A table of
+/// 2500 values decides 84 of them. Of the other 90 classes 16 are solved, and 74 have no known
+/// period.
 ///
 /// README.md names the sources. Nothing here is used as a proof: a class is `certified` by its own
 /// values alone.
@@ -18,12 +18,12 @@ namespace grundy::atlas {
 /// One game in the literature.
 struct KnownGame {
   std::string_view code;       ///< canonical notation
-  HeapSize preperiod = 0;      ///< of a solved game, heaps counted from 0
-  HeapSize period = 0;         ///< 0: no period is known
-  std::string_view reference;  ///< who solved it; or how far it was computed, and by whom
+  HeapSize preperiod = 0;      ///< of a solved game; heaps are counted from 0
+  HeapSize period = 0;         ///< 0 if no period is known
+  std::string_view reference;  ///< who solved it, or how far it was computed and by whom
 };
 
-/// All games that are listed: one of each class.
+/// All listed games: one of each class.
 std::span<const KnownGame> known_games() noexcept;
 
 /// The game with this canonical notation; null if it is not listed.

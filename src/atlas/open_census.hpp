@@ -1,5 +1,5 @@
 /// @file
-/// The file of a census of any kind, opened by what its attributes say.
+/// Opens the file of a census of any kind; its attributes give the kind.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -13,8 +13,8 @@ namespace grundy::atlas {
 
 class OpenCensus {
  public:
-  /// Compares the seal. @throws Error(kCorrupt) if it is damaged or no census, Error(kUsage) if
-  /// there is none
+  /// Compares the seal. @throws Error(kCorrupt) if the file is damaged or not a census,
+  /// Error(kUsage) if there is none
   explicit OpenCensus(const std::filesystem::path& path);
 
   [[nodiscard]] CensusKind& kind() noexcept { return *kind_; }

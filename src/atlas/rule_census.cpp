@@ -24,12 +24,12 @@ namespace atlas {
 namespace {
 
 constexpr std::uint64_t kMostPositions = std::uint64_t{1} << 24;
-/// Where the digest stands among the numbers of a row.
+/// The index of the digest among the numbers of a row.
 constexpr std::size_t kDigest = 6;
-/// The engine that is the definition.
+/// The engine that computes by the definition.
 constexpr const char* kReference = "reference";
 
-/// The table of a rule on one thread.
+/// The table of a rule, computed on one thread.
 LatticeArray values_of(const LatticeRule& rule, const LatticeShape& shape, const Machine& machine,
                        Executor& executor) {
   LatticeArray array(Layout::of(shape, rule.planes()), false);
@@ -52,7 +52,7 @@ std::vector<std::uint8_t> p_positions_of(const LatticeRule& rule, const LatticeS
   return p;
 }
 
-/// Nim, which takes from one heap.
+/// The moves of Nim: any number from one heap.
 LatticeMoves nim(unsigned heaps) {
   LatticeMoves moves;
   moves.heaps = heaps;
@@ -92,7 +92,7 @@ RuleFacts compare(Values table, const BaseTables& base) {
   return facts;
 }
 
-/// What a reader must know first.
+/// The fields that a reader needs first.
 template <class Io>
 void traverse_family(Io& io, h5::Object& root, std::string& family,
                      std::vector<std::uint32_t>& extents) {
@@ -100,7 +100,7 @@ void traverse_family(Io& io, h5::Object& root, std::string& family,
   io.column(root, "shape", extents, {"heap"});
 }
 
-/// What follows from family and rows.
+/// The fields that follow from family and rows.
 template <class Io>
 void traverse_counts(Io& io, h5::Object& root, const RuleCensusReport& report,
                      const Digest128& digest) {
@@ -127,7 +127,7 @@ void check_shape(const RuleFamily& family, const LatticeShape& shape) {
   }
 }
 
-/// Rules on one thread.
+/// Searches and proves rules on one thread.
 class RuleSearch final : public RowSearch, public RowProof {
  public:
   explicit RuleSearch(const RuleCensus& census)
@@ -272,7 +272,7 @@ MoveSet RuleCensus::set_of(std::string_view name) const {
   const LatticeRule vectors = LatticeRule::parse(fmt::format("{}: {}", family.heaps, name));
   MoveSet set;
   for (const LatticeRay& ray : vectors.moves().rays) {
-    LatticePoint first = ray.step;  // it has the number, of those that `sym` joins
+    LatticePoint first = ray.step;  // of the steps that `sym` joins, this one has the number
     if (family.images) std::sort(first.begin(), first.begin() + family.heaps);
     const auto found = std::ranges::find(vectors_, first);
     if (found == vectors_.end()) refuse();

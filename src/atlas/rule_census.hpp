@@ -1,9 +1,9 @@
 /// @file
-/// The census of rules of several heaps: each computed in one shape by an engine, and compared with
-/// the base, with Nim and with Wythoff's game.
+/// The census of rules of several heaps. An engine computes each rule in one shape, and it is
+/// compared with the base, with Nim and with Wythoff's game.
 ///
-/// A row is proved by the same comparison of values that the engine `reference` computes, for rule
-/// and base.
+/// A row is proved by the same comparison, with values of rule and base that the engine `reference`
+/// computes.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -20,26 +20,26 @@
 
 namespace grundy::atlas {
 
-/// What rules are compared with, in the order of a table.
+/// The tables with which rules are compared, in the order of a table.
 struct BaseTables {
   std::vector<Nimber> values;           ///< of the base
-  std::vector<std::uint8_t> nim_p;      ///< 1: a P-position of Nim
-  std::vector<std::uint8_t> wythoff_p;  ///< of Wythoff's game; empty unless heaps are two
+  std::vector<std::uint8_t> nim_p;      ///< 1 for a P-position of Nim
+  std::vector<std::uint8_t> wythoff_p;  ///< of Wythoff's game; empty unless there are two heaps
 };
 
-/// The numbers of a row, and back.
+/// Conversions from the numbers of a row, and back.
 RuleFacts facts_of(std::span<const std::uint32_t> numbers) noexcept;
 void write_facts(const RuleFacts& facts, std::span<std::uint32_t> numbers) noexcept;
 
 class RuleCensus final : public CensusKind {
  public:
-  /// @throws Error(kUsage) for a family or a shape that is none
+  /// @throws Error(kUsage) if the family or the shape is not valid
   explicit RuleCensus(const RuleCensusRequest& request);
-  /// The census of a file, whose rows are to be counted or proved.
-  /// @throws Error(kCorrupt) if its attributes are of none
+  /// The census of a file, whose rows are then counted or proved.
+  /// @throws Error(kCorrupt) if the attributes are not those of such a census
   explicit RuleCensus(h5::Object& root);
 
-  /// Family, shape and counts; the rest is left to who has counted.
+  /// Family, shape and counts; the caller fills in the rest after counting.
   [[nodiscard]] const RuleCensusReport& report() const noexcept { return report_; }
 
   [[nodiscard]] FileKind file_kind() const noexcept override { return FileKind::kRuleCensus; }
@@ -61,7 +61,7 @@ class RuleCensus final : public CensusKind {
   void write_attributes(h5::Object& root, const Digest128& digest) const override;
   void compare_attributes(h5::Object& root, const Digest128& digest) const override;
 
-  /// The values of a rule of the family in the shape, and what is said of them.
+  /// Computes a rule of the family in the shape. Returns the facts about its values.
   [[nodiscard]] RuleFacts facts_of_set(const MoveSet& set, Executor& executor) const;
 
  private:
@@ -73,7 +73,7 @@ class RuleCensus final : public CensusKind {
   std::vector<LatticePoint> vectors_;
   std::vector<CensusColumn> columns_;
   RuleCensusReport report_;
-  mutable std::once_flag base_made_;  ///< the base is computed with the first row that is wanted
+  mutable std::once_flag base_made_;  ///< the base is computed when the first row is wanted
   mutable BaseTables base_;
 };
 

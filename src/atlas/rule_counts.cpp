@@ -1,5 +1,5 @@
 /// @file
-/// What rules of a census have in common, counted.
+/// Counts of common features of the rules of a census.
 // SPDX-License-Identifier: MIT
 #include <string>
 

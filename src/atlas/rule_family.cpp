@@ -42,11 +42,11 @@ void read_base(std::string_view text, std::string_view base, RuleFamily& family)
 }
 
 struct FamilyPlace {
-  std::string_view before;  ///< what stands in front of the family
-  bool images;              ///< `sym` does, too
+  std::string_view before;  ///< the text before the family
+  bool images;              ///< whether `sym` is before it as well
 };
 
-/// Moves behind the next `V{` or `sym V{`; nothing if there is none.
+/// Moves the cursor past the next `V{` or `sym V{`. Returns nothing if there is none.
 std::optional<FamilyPlace> find_family(TextCursor& text) {
   while (!text.done()) {
     const std::size_t place = text.place();
@@ -75,7 +75,7 @@ RuleFamily RuleFamily::parse(std::string_view text) {
   if (bounds.largest > kMostVectors) refuse(text, "entries of vectors are at most 65535 here");
   family.largest = static_cast<std::uint32_t>(bounds.largest);
   family.size = bounds.size;
-  // What is left without the family and the sign before or behind it is the base.
+  // The base is the text without the family and without the sign before or after it.
   const bool is_first = before.ends_with(':');
   if (!is_first && !before.ends_with('+')) refuse(text, kExample);
   if (!is_first) before.remove_suffix(1);

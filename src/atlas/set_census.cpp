@@ -26,7 +26,7 @@ namespace {
 
 constexpr HeapSize kMostHeapsOfSet = HeapSize{1} << 31;
 
-/// What a reader must know first.
+/// The fields that a reader needs first.
 template <class Io, class Report>
 void traverse_family(Io& io, h5::Object& root, Report& report) {
   io.number(root, "largest_move", report.family.largest);
@@ -34,7 +34,7 @@ void traverse_family(Io& io, h5::Object& root, Report& report) {
   io.number(root, "last_heap", report.last);
 }
 
-/// What follows from family and rows.
+/// The fields that follow from family and rows.
 template <class Io>
 void traverse_counts(Io& io, h5::Object& root, const CensusReport& report,
                      const Digest128& digest) {
@@ -75,9 +75,9 @@ std::vector<std::uint8_t> values_by_definition(const MoveSet& moves, HeapSize co
   return values;
 }
 
-/// What is wrong with a period of a set, as the end of a sentence; empty if it is right, or none is
-/// claimed. It shares nothing with the search: it computes preperiod + 2 periods and as many heaps
-/// as the largest move, one by one.
+/// The fault of the period of a set, as the end of a sentence; empty if the period is right, or if
+/// none is claimed. Shares nothing with the search: computes preperiod + 2 periods and as many
+/// heaps as the largest move, one by one.
 std::string period_fault(const MoveSet& moves, const SetPeriod& found) {
   const HeapSize e = found.preperiod, p = found.period, window = moves.back();
   if (p == 0) return found == SetPeriod{} ? "" : "has no period, but other entries";

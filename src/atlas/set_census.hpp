@@ -1,5 +1,5 @@
 /// @file
-/// The census of subtraction sets: the period of each.
+/// The census of subtraction sets: the period of each set.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace grundy::atlas {
 
-/// The numbers of a row, and back.
+/// Conversions from the numbers of a row, and back.
 SetPeriod period_of(std::span<const std::uint32_t> facts) noexcept;
 void write_period(const SetPeriod& period, std::span<std::uint32_t> facts) noexcept;
 
@@ -23,10 +23,10 @@ class SetCensus final : public CensusKind {
  public:
   /// @param last the largest heap of a set that may be computed @throws Error(kUsage)
   SetCensus(const SetFamily& family, HeapSize last);
-  /// The census of a file. @throws Error(kCorrupt) if its attributes are of none
+  /// The census of a file. @throws Error(kCorrupt) if the attributes are not those of such a census
   explicit SetCensus(h5::Object& root);
 
-  /// Family, last heap and counts; the rest is left to who has counted.
+  /// Family, last heap and counts; the caller fills in the rest after counting.
   [[nodiscard]] const CensusReport& report() const noexcept { return report_; }
 
   [[nodiscard]] FileKind file_kind() const noexcept override { return FileKind::kCensus; }

@@ -2,8 +2,8 @@
 /// Families of subtraction sets and their colexicographic order.
 ///
 /// Row r is written in the combinatorial number system: r is the sum of C(m_i - 1, i) over the
-/// moves m_1 < m_2 < .. of its set, because so many sets come before it that agree in all larger
-/// moves.
+/// moves m_1 < m_2 < .. of its set, because for each i, C(m_i - 1, i) sets agree with it in all
+/// moves above m_i and have only moves below m_i besides.
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
@@ -58,7 +58,7 @@ std::uint64_t SetFamily::sets() const {
 
 MoveSet SetFamily::at(std::uint64_t row) const {
   MoveSet moves(size);
-  HeapSize above = largest;  // moves are at most so large
+  HeapSize above = largest;  // the largest possible move
   for (HeapSize i = size; i > 0; --i) {
     HeapSize least = i, most = above;
     while (least < most) {  // the largest m with binomial(m - 1, i) <= row

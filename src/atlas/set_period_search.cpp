@@ -11,19 +11,20 @@
 namespace grundy::atlas {
 namespace {
 
-/// Heaps in a word. An unaligned load of 64 bits has at least so many from any bit on.
+/// The number of heaps in a word. An unaligned load of 64 bits has at least this many bits from any
+/// bit on.
 constexpr HeapSize kWord = 56;
 constexpr std::uint64_t kWordMask = (std::uint64_t{1} << kWord) - 1;
 /// See Planes::least_return().
 constexpr HeapSize kTryAll = 64;
-/// Words begin at any bit of a byte where the least move is smaller than a word.
+/// If the least move is at most this, words may begin at any bit of a byte.
 constexpr HeapSize kLongestUnaligned = kWord - 7;
 
 constexpr std::uint64_t low_bits(HeapSize count) noexcept {
   return (std::uint64_t{1} << count) - 1;
 }
 
-/// The bits from `bit` on. The first kWord of them are right, whatever the order of bytes.
+/// The bits from `bit` on. The first kWord of them are right for any byte order.
 std::uint64_t load(const unsigned char* plane, HeapSize bit) noexcept {
   std::uint64_t word;
   std::memcpy(&word, plane + bit / 8, sizeof word);
@@ -31,7 +32,7 @@ std::uint64_t load(const unsigned char* plane, HeapSize bit) noexcept {
   return word >> (bit % 8);
 }
 
-/// Sets the bits from `bit` on and clears up to eight behind them.
+/// Sets the bits from `bit` on and clears up to eight bits after them.
 /// @pre the bits of `word` above kWord - bit % 8 are 0
 void store(unsigned char* plane, HeapSize bit, std::uint64_t word) noexcept {
   unsigned char* const at = plane + bit / 8;
@@ -40,8 +41,8 @@ void store(unsigned char* plane, HeapSize bit, std::uint64_t word) noexcept {
   std::memcpy(at, &word, sizeof word);
 }
 
-/// Calls body(begin, mask) for words that cover the `count` bits before bit `end`, the last first,
-/// until it returns false.
+/// Calls body(begin, mask) for words that cover the `count` bits before bit `end`, the last word
+/// first, until it returns false.
 template <class Body>
 void for_words_before(HeapSize end, HeapSize count, const Body& body) {
   while (count > 0) {
@@ -52,8 +53,8 @@ void for_words_before(HeapSize end, HeapSize count, const Body& body) {
   }
 }
 
-/// The planes of one set. Before heap 0 stand as many empty bits as the largest move has tokens, so
-/// that a move that takes too much finds no value there.
+/// The planes of one set. Before heap 0 there are as many empty bits as the largest move has
+/// tokens, so that a move that takes too much finds no value there.
 template <std::size_t kMoves>
 class Planes {
  public:
@@ -86,11 +87,12 @@ class Planes {
     }
   }
 
-  /// The least distance at which the newest values, as many as the largest move, came before; 0 if
-  /// none was found. Nearly all periods divide a sum of two moves, so these are tried first: the
-  /// least distance divides every other. To try all distances takes longer than to compute as many
-  /// heaps, so that begins with kTryAll times as many heaps as the largest move has tokens.
-  /// @param now try all distances in any case
+  /// The least distance at which the newest values (as many as the largest move) occurred before; 0
+  /// if none was found. Nearly all periods divide a sum of two moves, so these sums are tried
+  /// first; the least distance divides every other distance. Trying all distances takes longer than
+  /// computing as many heaps. So it begins only with kTryAll times as many heaps as the largest
+  /// move has tokens.
+  /// @param now whether to try all distances in any case
   [[nodiscard]] HeapSize least_return(bool now) const noexcept {
     for (std::size_t i = 0; i < kMoves; ++i) {
       for (std::size_t j = 0; j < i; ++j) {
@@ -101,7 +103,7 @@ class Planes {
     return !now && heaps_ < kTryAll * largest_ ? 0 : least_return_of_all();
   }
 
-  /// The same, with every distance tried.
+  /// Does the same, with every distance.
   [[nodiscard]] HeapSize least_return_of_all() const noexcept {
     const HeapSize end = empty_ + heaps_;
     const unsigned char* const zeros = storage_.data();
@@ -113,8 +115,8 @@ class Planes {
     return 0;
   }
 
-  /// The least e such that the values of heaps from e on, as far as they are known, have the
-  /// period p. @pre the newest values, as many as the largest move, have it
+  /// The least e such that the known values of heaps from e on have the period p. @pre the newest
+  /// values, as many as the largest move, have it
   [[nodiscard]] HeapSize least_preperiod(HeapSize p) const noexcept {
     HeapSize least = 0;
     for_words_before(empty_ + heaps_ - p, heaps_ - p, [&](HeapSize bit, std::uint64_t mask) {
@@ -135,7 +137,7 @@ class Planes {
     return zeros;
   }
 
-  /// Of all heaps so far.
+  /// The largest value of all heaps so far.
   [[nodiscard]] std::uint8_t max_value() const noexcept {
     if (all_reached_) return kMoves;
     for (std::size_t v = kMoves; v-- > 1;) {
@@ -150,14 +152,15 @@ class Planes {
   }
 
  private:
-  /// Whether the newest values, as many as the largest move, came p heaps before.
+  /// Whether the newest values (as many as the largest move) also occurred p heaps before.
   [[nodiscard]] bool recurs(HeapSize p) const noexcept {
     return p + largest_ <= heaps_ && agree(empty_ + heaps_, largest_, p);
   }
 
   static constexpr HeapSize round_up(HeapSize bits) noexcept { return (bits + 63) / 64 * 64; }
 
-  /// Where the values of the word at `bit` differ from those p heaps later, in any plane.
+  /// The bits at which the values of the word at `bit` differ, in any plane, from those p heaps
+  /// later.
   [[nodiscard]] std::uint64_t difference(HeapSize bit, HeapSize p) const noexcept {
     std::uint64_t other = 0;
     for (std::size_t v = 0; v < kMoves; ++v) {
@@ -167,7 +170,7 @@ class Planes {
     return other;
   }
 
-  /// Whether the `count` values before bit `end` came p heaps before.
+  /// Whether the `count` values before bit `end` also occurred p heaps before.
   [[nodiscard]] bool agree(HeapSize end, HeapSize count, HeapSize p) const noexcept {
     bool same = true;
     for_words_before(end - p, count, [&](HeapSize bit, std::uint64_t mask) {
@@ -177,7 +180,7 @@ class Planes {
     return same;
   }
 
-  /// Planes lie one behind the other. They move apart when they grow.
+  /// Planes lie one after another. They move apart when they grow.
   void make_room(HeapSize heaps) {
     const std::size_t wanted = (empty_ + heaps + kWord) / 8 + 2 * sizeof(std::uint64_t);
     if (heaps_ > 0 && wanted <= stride_) return;
@@ -198,18 +201,18 @@ class Planes {
   std::vector<unsigned char>& storage_;
   std::array<HeapSize, kMoves> moves_{};
   HeapSize largest_;
-  HeapSize empty_;            ///< bits before heap 0
-  HeapSize word_ = 0;         ///< heaps that are computed together
-  HeapSize heaps_ = 0;        ///< computed so far
-  std::size_t stride_ = 0;    ///< bytes of a plane
-  bool all_reached_ = false;  ///< some heap has the value kMoves
+  HeapSize empty_;            ///< number of bits before heap 0
+  HeapSize word_ = 0;         ///< number of heaps that are computed together
+  HeapSize heaps_ = 0;        ///< number of heaps computed so far
+  std::size_t stride_ = 0;    ///< number of bytes of a plane
+  bool all_reached_ = false;  ///< whether some heap has the value kMoves
 };
 
 }  // namespace
 
 template <std::size_t kMoves>
 SetPeriod SetPeriodSearch::find_of(std::span<const HeapSize> moves) {
-  constexpr HeapSize kFirst = 8;  // most sets recur within so many of their largest move
+  constexpr HeapSize kFirst = 8;  // most sets recur within this multiple of their largest move
   Planes<kMoves> planes(moves, planes_);
   for (HeapSize to = std::min(kFirst * moves.back() + kWord, last_ + 1);;
        to = std::min(2 * to, last_ + 1)) {

@@ -1,10 +1,10 @@
 /// @file
 /// The period of one subtraction set, found with bit planes.
 ///
-/// Plane v has bit n set if heap n has the value v. The heaps n .. n + w - 1 have no options among
-/// each other if w is at most the least move. Their options of value v are then one word of plane v
-/// for each move, and their values follow from an OR over moves and one mask for each value: some
-/// ten instructions for each move and up to 56 heaps.
+/// Plane v has bit n set if heap n has the value v. If w is at most the least move, the heaps
+/// n .. n + w - 1 have no options among each other. Then their options of value v are one word of
+/// plane v for each move, and their values follow from an OR over moves and one mask for each
+/// value. This takes some ten instructions for each move and up to 56 heaps.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -9,7 +9,7 @@ namespace {
 constexpr unsigned kMostHeaps = 4;
 constexpr std::size_t kMostDigits = 256;
 
-/// The digits of a rule as masks; nothing if the rule is more than its digits.
+/// The digits of a rule as masks; nothing if the rule has more than its digits.
 std::optional<PlainCode> plain(const HeapRule& rule) {
   PlainCode code;
   if (const TakeBreakRule* const digits = rule.take_break()) {
@@ -34,13 +34,13 @@ bool can_take_one(const PlainCode& code) noexcept {
   return code.size() > 1 && (code[1] & 1) != 0;
 }
 
-/// The code of the same game with every heap counted one less. @pre !can_take_one(code)
+/// The code of the same game if every heap counts one token less. @pre !can_take_one(code)
 PlainCode shifted(const PlainCode& code) {
   PlainCode next(code.size() + kMostHeaps - 1);
   for (std::size_t i = 0; i < code.size(); ++i) {
     if ((code[i] & 1) != 0) next[i - 1] |= 1;
     for (unsigned k = 1; k <= kMostHeaps; ++k) {
-      // i + k >= 2: digit 0 allows two heaps or more only.
+      // i + k >= 2, because digit 0 only allows two heaps or more.
       if ((code[i] >> k & 1) != 0) next[i + k - 1] |= (2u << k) - 1;
     }
   }
@@ -54,7 +54,8 @@ std::optional<StandardForm> standard_form(const HeapRule& rule) {
   std::optional<PlainCode> code = plain(rule);
   if (!code) return std::nullopt;
   StandardForm form{std::move(*code), 0};
-  // The loop ends: some heap has a move, and each step makes the least such heap one less.
+  // The loop ends, because some heap has a move, and each step makes the least such heap one
+  // smaller.
   for (; !can_take_one(form.code); ++form.shift) form.code = shifted(form.code);
   return form;
 }

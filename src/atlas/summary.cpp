@@ -18,7 +18,8 @@
 namespace grundy {
 namespace {
 
-/// One column: its name and the cell of a class. Null stands where nothing is known or applies.
+/// One column: its name and the cell of a class. The cell is null if the fact is not known or does
+/// not apply.
 struct Column {
   const char* name;
   Json (*cell)(const AtlasClass&);
@@ -88,7 +89,7 @@ std::vector<Column> columns(bool times) {
   return all;
 }
 
-/// A cell as text; nothing for null.
+/// A cell as text; empty for null.
 std::string plain(const Json& cell) {
   if (cell.is_null()) return {};
   if (cell.is_number_float()) return fmt::format("{:.3f}", cell.get<double>());
@@ -144,7 +145,7 @@ std::string as_json(const AtlasReport& report, bool times) {
   return json_text(json, JsonForm::kLines) + '\n';
 }
 
-/// The columns that a page has room for, one row a class, the unproved ones first.
+/// The columns for which a page has room, one row for each class, the unproved classes first.
 std::string as_markdown(const AtlasReport& report, bool times) {
   const auto count = [&](PeriodStatus status) {
     return std::ranges::count(report.classes, status,

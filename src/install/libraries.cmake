@@ -1,9 +1,9 @@
-# Libraries without a CMake package that works without the language C, as imported targets. The project
-# reads this file, and so does the installed package of the static library: nothing that is exported
-# holds a path of the machine that built it.
+# Imported targets for libraries whose CMake package needs the language C, or that have none. The
+# project reads this file, and so does the installed package of the static library. So nothing that
+# is exported holds a path of the machine that built it.
 
-# grundy_library(NAME HEADER LIBRARY …): the target grundy::NAME. A library with several names is
-# written as name|name.
+# grundy_library(NAME HEADER LIBRARY …) makes the target grundy::NAME. A library with several names
+# is written as name|name.
 function(grundy_library name header)
   if(TARGET grundy::${name})
     return()

@@ -5,7 +5,7 @@
 #include <bit>
 #include <utility>
 
-#ifndef GRUNDY_BOARD_KERNELS_SCALAR  // once, not once a target
+#ifndef GRUNDY_BOARD_KERNELS_SCALAR  // once, not once for each target
 #define GRUNDY_BOARD_KERNELS_SCALAR
 namespace grundy {
 namespace {
@@ -23,7 +23,7 @@ struct FoundParts {
   std::size_t count = 0;
 };
 
-/// Puts parts behind one another, set by set.
+/// Writes the parts one after another, set by set.
 inline void sort_by_set(const FoundParts& found, std::size_t sets, BoardParts& out) noexcept {
   std::array<std::uint32_t, kMostSets> place{};
   for (std::size_t i = 0; i < found.count; ++i) ++place[found.owners[i]];
@@ -42,7 +42,7 @@ inline void sort_by_set(const FoundParts& found, std::size_t sets, BoardParts& o
 namespace scalar {
 namespace {
 
-/// One set after the other, cell by cell.
+/// Works on one set after another, cell by cell.
 class Sets {
  public:
   explicit Sets(const BoardShape& shape) noexcept : shape_(shape) {}
@@ -61,7 +61,7 @@ class Sets {
       const std::uint64_t cell = rest & (0 - rest);
       if (std::has_single_bit(around(cell) & set)) ends |= cell;
     }
-    // The end that remains at a joint is the first one in this order.
+    // Of several ends at a joint, the first one in this order remains.
     for (const auto from : {&Sets::left_of, &Sets::right_of, &Sets::below, &Sets::above}) {
       for (std::uint64_t rest = ends; rest != 0; rest &= rest - 1) {
         const std::uint64_t end = rest & (0 - rest);
@@ -179,7 +179,7 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// One set a lane.
+/// Works on one set in each lane.
 class Lanes {
  public:
   using D = hn::CappedTag<std::uint64_t, 8>;
@@ -224,7 +224,7 @@ class Lanes {
     return hn::AndNot(hn::Or(surplus, lost), set);
   }
 
-  /// The part with the lowest cell of each set.
+  /// The part of each set that has the lowest cell.
   HWY_INLINE V part_of(V set) const {
     const D d;
     V part = hn::And(set, hn::Sub(hn::Zero(d), set));
@@ -236,7 +236,7 @@ class Lanes {
     }
   }
 
-  /// The sets in the corner of cell 0.
+  /// The sets moved into the corner of cell 0.
   HWY_INLINE V in_corner(V set) const {
     const D d;
     const V zero = hn::Zero(d);
@@ -254,7 +254,7 @@ class Lanes {
     return set;
   }
 
-  /// Which sets in the corner are small.
+  /// Tells which sets in the corner are small.
   HWY_INLINE auto is_small(V set) const {
     V within = small_row_;
     for (unsigned row = 1; row < std::min(kSmallSide, shape_.rows); ++row) {
@@ -263,7 +263,7 @@ class Lanes {
     return hn::Eq(hn::AndNot(within, set), hn::Zero(D()));
   }
 
-  /// The values of those sets that are small.
+  /// The values of the sets that are small.
   HWY_INLINE V small_value(V set) const {
     const D d;
     V place = hn::And(set, small_row_);
@@ -277,7 +277,7 @@ class Lanes {
     return hn::And(values, hn::Set(d, 255));
   }
 
-  /// Sets in the corner, and their bounding boxes.
+  /// Sets in the corner, with their bounding boxes.
   struct Box {
     V cells;
     V height, width;
@@ -302,7 +302,7 @@ class Lanes {
     return {set, height, width};
   }
 
-  /// The least images. The one of a box that is taller than wide lies on its side.
+  /// The least images. If a box is taller than wide, its image lies on its side.
   HWY_INLINE V canonical(const Box& box) const {
     const D d;
     const auto is_tall = hn::Not(hn::Eq(hn::Max(box.height, box.width), box.width));
@@ -322,8 +322,8 @@ class Lanes {
   static constexpr std::uint64_t ones(unsigned count) {
     return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
   }
-  /// The largest power of two below the number of rows, or 0: steps of it, its half … 1 reach every
-  /// row.
+  /// The largest power of two below the number of rows, or 0. Steps of this length, half of it, … 1
+  /// reach every row.
   unsigned most_rows() const { return std::bit_floor(shape_.rows - 1); }
   unsigned most_columns() const { return std::bit_floor(shape_.columns - 1); }
 
@@ -331,7 +331,7 @@ class Lanes {
     return hn::ShiftRightSame(set, static_cast<int>(rows * shape_.columns));
   }
 
-  /// The columns in which there are cells, as cells of row 0.
+  /// The columns that have cells, as cells of row 0.
   HWY_INLINE V used_columns(V set) const {
     for (unsigned rows = most_rows(); rows != 0; rows /= 2) set = hn::Or(set, rows_up(set, rows));
     return hn::And(set, row_);
@@ -379,9 +379,9 @@ class Lanes {
 
   HWY_INLINE V least_reflection(const Box& box) const {
     const D d;
-    // Rows and columns of the board that the box leaves free.
+    // The numbers of rows and columns of the board that the box leaves free.
     const V rows = hn::Sub(hn::Set(d, shape_.rows), box.height);
-    V below_box = hn::Zero(d);  // cells: columns times rows, without a multiplication
+    V below_box = hn::Zero(d);  // number of cells: columns times rows, without a multiplication
     for (unsigned bit = 1; bit < shape_.rows; bit *= 2) {
       const auto has = hn::Ne(hn::And(rows, hn::Set(d, bit)), hn::Zero(d));
       below_box = hn::Add(below_box, hn::IfThenElseZero(has, hn::Set(d, bit * shape_.columns)));
@@ -430,7 +430,7 @@ void take_apart(const BoardShape& shape, const std::uint64_t* sets, std::size_t 
       out.values[first + i] = static_cast<std::uint8_t>(words[i]);
     }
   }
-  // Those that are not small move together, so that no lane is idle in what takes longest.
+  // The parts that are not small are collected first, so that no lane is idle in the longest step.
   std::fill_n(&found.parts[found.count], kLanes, std::uint64_t{0});  // in the last lanes
   for (std::size_t i = 0; i < found.count; i += kLanes) {
     const auto box = board.box_of(hn::LoadU(d, &found.parts[i]));

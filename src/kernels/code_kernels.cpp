@@ -1,9 +1,13 @@
 /// @file
 /// join_planes: bytes of neighbouring planes are put side by side, then pairs of them, then fours.
-/// mark_sets: a variable shift makes the one-bit set of a reached code, 8 heaps a vector (AVX-512).
+///
+/// mark_sets: a variable shift makes the one-bit set of a reached code, for 8 heaps in a vector
+/// (AVX-512).
+///
 /// decide: the loop over few taps is unrolled, so that they stay in registers.
-/// translate: a look-up in 16 entries by a shuffle of bytes, for each 16 entries of a table. It is
-/// 1 % of a run, so there is no form for AVX-512 VBMI, which looks up in 64.
+///
+/// translate: a shuffle of bytes looks up in 16 entries, once for each 16 entries of a table. It
+/// takes 1 % of a run, so there is no form for AVX-512 VBMI, which looks up in 64 entries.
 // SPDX-License-Identifier: MIT
 #include "kernels/code_kernels.hpp"
 
@@ -11,7 +15,7 @@
 #include <bit>
 #include <iterator>
 
-#ifndef GRUNDY_CODE_KERNELS_SCALAR  // once, not once a target
+#ifndef GRUNDY_CODE_KERNELS_SCALAR  // once, not once for each target
 #define GRUNDY_CODE_KERNELS_SCALAR
 namespace grundy::scalar {
 namespace {
@@ -122,14 +126,14 @@ void join_planes(const std::uint8_t* planes, std::size_t count, std::uint64_t* s
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V one_bit(D d, V x) {
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
-  return hn::Shl(hn::Set(d, 1), x);  // VPSLLVQ shifts a bit out altogether
+  return hn::Shl(hn::Set(d, 1), x);  // VPSLLVQ gives 0 if x >= 64
 #else
   const V bit = hn::Shl(hn::Set(d, 1), hn::And(x, hn::Set(d, 63)));
   return hn::IfThenElseZero(hn::Eq(hn::ShiftRight<6>(x), hn::Zero(d)), bit);
 #endif
 }
 
-/// Bytes as words.
+/// The bytes as words.
 template <class D>
 HWY_INLINE hn::Vec<D> promoted(D d, const std::uint8_t* bytes) {
   const hn::Rebind<std::uint32_t, D> d32;
@@ -167,7 +171,7 @@ template <std::size_t kTaps>
 std::size_t decide_with(std::uint8_t* codes, TapSequence taps, const std::uint64_t* sets,
                         std::size_t heaps, std::uint64_t cap) noexcept {
   const std::uint8_t* partners[kTaps + 1];
-  std::uint64_t tap_codes[kTaps + 1];  // a code that is written might be one of the taps'
+  std::uint64_t tap_codes[kTaps + 1];  // copies, because a written code may alias the codes of taps
   for (std::size_t t = 0; t < kTaps; ++t) {
     partners[t] = codes - static_cast<std::ptrdiff_t>(taps.offsets[t]);
     tap_codes[t] = taps.codes[t];
@@ -196,7 +200,7 @@ std::size_t decide(std::uint8_t* codes, TapSequence taps, const std::uint64_t* s
 using Bytes = hn::ScalableTag<std::uint8_t>;
 using ByteVector = hn::Vec<Bytes>;
 
-/// The entries of the first 16 * kTables of a table.
+/// Holds the first 16 * kTables entries of a table.
 template <std::size_t kTables>
 class Table {
  public:
@@ -209,7 +213,7 @@ class Table {
     const auto upper = hn::Set(d, 0x70);
     auto entries = hn::Zero(d);
     for (std::size_t k = 0; k < kTables; ++k) {
-      // The place in the part, or 0x80 and more, which gives 0.
+      // The place in the part; 0x80 or more outside of the part, which gives 0.
       const auto place = hn::Xor(codes, hn::Set(d, static_cast<std::uint8_t>(16 * k)));
       const auto index = hn::Xor(hn::SaturatedAdd(place, upper), upper);
       entries = hn::Or(entries, hn::TableLookupBytesOr0(part_[k], index));

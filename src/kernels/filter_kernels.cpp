@@ -1,12 +1,14 @@
 /// @file
-/// mark_taps: vectors form the values of 16 heaps under 256 taps and leave them in the first cache
-/// level; scalars mark them heap by heap, so that the marks of one heap stay there too.
+/// mark_taps: vectors compute the values of 16 heaps under 256 taps and leave them in the
+/// first-level cache. Scalar code marks them heap by heap, so that the marks of one heap stay in
+/// that cache, too.
 ///
-/// filter_pairs: the low byte of a nim-sum looks up a byte of the open set, the high byte a
-/// one-bit mask, and the two meet where the value is open. With byte permutations over 128 bytes
-/// (AVX-512 VBMI) that is 4 loads and 7 operations for 64 pairs, 3 more where both halves of the
-/// set have values. Loads take longest there, so four heaps share those of the smaller heaps.
-/// Elsewhere the lookup is put together from 8 of 16 bytes, and takes longest.
+/// filter_pairs: the low byte of a nim-sum looks up a byte of the open set, and the high byte looks
+/// up a one-bit mask. The value is open if the two have a common bit. With byte permutations over
+/// 128 bytes (AVX-512 VBMI) this takes 4 loads and 7 operations for 64 pairs, and 3 more operations
+/// if both halves of the set have values. Loads take longest there, so four heaps share the loads
+/// of the smaller heaps. On other targets the look-up is put together from 8 look-ups in 16 bytes,
+/// and takes longest.
 // SPDX-License-Identifier: MIT
 #include "kernels/filter_kernels.hpp"
 
@@ -14,7 +16,7 @@
 #include <bit>
 #include <utility>
 
-#ifndef GRUNDY_FILTER_KERNELS_SCALAR  // once, not once a target
+#ifndef GRUNDY_FILTER_KERNELS_SCALAR  // once, not once for each target
 #define GRUNDY_FILTER_KERNELS_SCALAR
 namespace grundy::scalar {
 namespace {
@@ -102,8 +104,8 @@ class Lookup {
     const Bytes d;
     auto found = hn::Zero(d);
     for (std::size_t i = 0; i < kParts; ++i) {
-      // Below 16 if the byte is in this part. A lookup gives 0 for an index above 15 (Arm) or with
-      // the highest bit (x86, which ignores the three bits below that one).
+      // Below 16 if the byte is in this part. A look-up gives 0 for an index above 15 (Arm) or with
+      // the highest bit set (x86, which ignores the three bits below it).
       auto index = hn::Xor(low, hn::Set(d, static_cast<std::uint8_t>(16 * i)));
 #if HWY_ARCH_X86
       index = hn::SaturatedAdd(index, hn::Set(d, 0x70));
@@ -119,7 +121,7 @@ class Lookup {
 };
 #endif
 
-/// What of the values of pairs is open, for a set whose upper half is empty or not.
+/// Tells which values of pairs are open. kBothHalves: whether the upper half of the set has values.
 template <bool kBothHalves>
 class OpenLookup {
  public:
@@ -130,9 +132,9 @@ class OpenLookup {
         lower_bit_(hn::LoadDup128(Bytes(), kLowerBit)),
         upper_bit_(hn::LoadDup128(Bytes(), kUpperBit)) {}
 
-  /// Not 0 where the pair reaches an open value, or one like it above all of the set.
+  /// Not 0 if the pair reaches an open value, or a value above the set that looks like an open one.
   HWY_INLINE ByteVector operator()(ByteVector low, ByteVector high_up, ByteVector high_down) const {
-    // A lookup of a bit gives 0 where the highest bit is set.
+    // A look-up of a bit gives 0 if the highest bit is set.
     const auto high = hn::Xor3(high_up, high_down, base_);
     const auto found = hn::And(lower_(low), hn::TableLookupBytesOr0(lower_bit_, high));
     if constexpr (!kBothHalves) return found;
@@ -147,7 +149,7 @@ class OpenLookup {
   ByteVector base_, lower_bit_, upper_bit_;
 };
 
-constexpr std::size_t kBatch = 2048;  ///< pairs between two looks at what was hit
+constexpr std::size_t kBatch = 2048;  ///< pairs between two looks at the hits
 
 /// Removes the values of the pairs whose bits are set.
 template <class T>
@@ -168,7 +170,7 @@ HWY_INLINE void remove_hits(const std::uint64_t* hits, std::size_t words, const 
   }
 }
 
-/// At most kBatch pairs of kHeaps heaps.
+/// Filters at most kBatch pairs of kHeaps heaps.
 template <bool kBothHalves, std::size_t kHeaps, class T>
 void filter_batch(const T* values, const ByteTable& table, std::uint64_t first,
                   std::uint64_t partner, std::size_t pairs, OpenSet* open) noexcept {

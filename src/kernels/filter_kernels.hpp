@@ -1,12 +1,12 @@
 /// @file
-/// Inner loops of the dense engine (src/engines/heap/dense), and of the sparse engine where codes
-/// are many: sets of values that shrink.
+/// Inner loops of the dense engine (src/engines/heap/dense), and of the sparse engine if there are
+/// many codes: sets of values that shrink.
 ///
 /// An *open set* holds the values for which no option of a heap has been found yet. Taps mark many
 /// options of a run of heaps, which closes most values. Then the pairs are *filtered*: nearly all
-/// of them miss what is still open, and a table lookup in registers tells so for a vector of pairs.
+/// of them miss the open values, and a table look-up in registers tells so for a vector of pairs.
 ///
-/// The lookups work on values cut into two bytes (value_low, value_high).
+/// The look-ups work on values that are cut into two bytes (value_low, value_high).
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -19,8 +19,8 @@
 
 namespace grundy {
 
-/// Values of an open set. A *row* of kOpenRow values is one bit in each of so many bytes; 8 rows
-/// have the same bytes and are one half of the set.
+/// Number of values of an open set. A *row* of kOpenRow values is one bit in each of kOpenRow
+/// bytes. 8 rows share the same bytes and form one half of the set.
 inline constexpr std::uint32_t kOpenValues = 2048;
 inline constexpr std::uint32_t kOpenRow = 128;
 inline constexpr std::uint32_t kOpenRows = kOpenValues / kOpenRow;
@@ -30,19 +30,19 @@ inline constexpr std::uint32_t kOpenBytes = kOpenValues / 8;
 constexpr std::uint8_t value_low(std::uint32_t value) noexcept {
   return static_cast<std::uint8_t>(value % 128);
 }
-/// Bits 7 to 10 of a value, and the parity of the higher ones as bit 7: linear under nim-addition.
+/// Bits 7 to 10 of a value, and the parity of the higher bits as bit 7. Linear under nim-addition.
 constexpr std::uint8_t value_high(std::uint32_t value) noexcept {
   const auto parity = static_cast<unsigned>(std::popcount(value >> 11)) % 2;
   return static_cast<std::uint8_t>((value >> 7) % 16 | parity << 7);
 }
 
 /// A subset of the values base .. base + kOpenValues - 1. If the base is an odd multiple of
-/// kOpenValues / 2, none of the upper half is in it.
+/// kOpenValues / 2, the upper half is empty.
 struct alignas(64) OpenSet {
   std::uint8_t bytes[kOpenBytes];
   std::uint32_t base;  ///< a multiple of kOpenValues / 2
 
-  /// The byte of the value base + place, and the bit there.
+  /// The byte of the value base + place. bit_of(): the bit in that byte.
   static constexpr std::size_t byte_of(std::uint32_t place) noexcept {
     return place / (8 * kOpenRow) * kOpenRow + place % kOpenRow;
   }
@@ -50,7 +50,7 @@ struct alignas(64) OpenSet {
     return static_cast<std::uint8_t>(1u << place / kOpenRow % 8);
   }
 
-  /// @pre the set is of values that include it
+  /// @pre the range of the set includes the value
   void insert(std::uint32_t value) noexcept {
     bytes[byte_of(value - base)] |= bit_of(value - base);
   }
@@ -68,9 +68,9 @@ struct alignas(64) OpenSet {
   }
 };
 
-/// The values of heaps as bytes: heap a at low[a] and high[a], and in opposite order at
+/// The values of heaps as bytes: heap a is at low[a] and high[a], and in opposite order at
 /// low_down[-a] and high_down[-a]. Kernels may read kReadSlack bytes beyond either end of a run of
-/// pairs, and never use them.
+/// pairs, but never use them.
 struct ByteTable {
   const std::uint8_t* low;
   const std::uint8_t* high;
@@ -78,21 +78,21 @@ struct ByteTable {
   const std::uint8_t* high_down;
 };
 
-/// Kernels that exist once per storage type T of values (u8, u16, u32).
+/// Kernels that exist once for each storage type T of values (u8, u16, u32).
 template <class T>
 struct TypedFilterKernels {
-  /// marks[stride * j + v] = 1 for the value v = values[j - offset[t]] ^ key[t] of every tap t, for
-  /// every heap j < heaps.
+  /// For every heap j < heaps and every tap t, marks the value v = values[j - offset[t]] ^ key[t]:
+  /// marks[stride * j + v] becomes 1.
   void (*mark_taps)(const T* values, const std::uint64_t* offset, const T* key, std::size_t taps,
                     std::size_t heaps, std::uint8_t* marks, std::size_t stride) noexcept;
-  /// Removes from open[h], for every h < heaps, the values[first + i] ^ values[partner + h - i] of
-  /// every i < pairs. `table` has the same values.
+  /// For every h < heaps, removes from open[h] the values values[first + i] ^
+  /// values[partner + h - i] of all i < pairs. `table` has the same values.
   void (*filter_pairs)(const T* values, const ByteTable& table, std::uint64_t first,
                        std::uint64_t partner, std::size_t pairs, OpenSet* open,
                        std::size_t heaps) noexcept;
 };
 
-/// One target's kernels.
+/// The kernels of one target.
 struct FilterKernels
     : KernelsByType<TypedFilterKernels, std::uint8_t, std::uint16_t, std::uint32_t> {
   /// Makes `open` the set of the values base + v, v < kOpenRow * rows, with marks[v] == 0, and

@@ -25,13 +25,13 @@ namespace {
 
 constexpr const char* kAutoName = "auto";
 
-/// A set that users can name, and the targets that it may consist of.
+/// A set that users can name, and the targets whose functions it may have.
 struct NamedTarget {
   std::string_view name;
   std::string_view description;
   std::int64_t target;
-  /// Where the processor has its instructions too, and a source was compiled for it, the source's
-  /// functions are those of this target.
+  /// If the processor also has the instructions of this target, and a source was compiled for it,
+  /// the set has the functions of this target from that source.
   std::int64_t better = kScalarTarget;
 };
 
@@ -39,7 +39,7 @@ constexpr std::array kTargets = {
     NamedTarget{"scalar", "plain C++, any processor", kScalarTarget},
     NamedTarget{"sse4", "x86 with SSE4.2, AES and PCLMUL", HWY_SSE4},
     NamedTarget{"avx2", "x86 with AVX2, BMI2, FMA and F16C", HWY_AVX2},
-    // The better one has permutations of bytes (AVX-512 VBMI).
+    // The better target has permutations of bytes (AVX-512 VBMI).
     NamedTarget{"avx3", "x86 with AVX-512 F, BW, CD, DQ and VL", HWY_AVX3, HWY_AVX3_DL},
     NamedTarget{"neon", "Arm with NEON", HWY_NEON},
 };
@@ -48,7 +48,7 @@ bool runs_here(std::int64_t target) {
   return target == kScalarTarget || (hwy::SupportedTargets() & target) != 0;
 }
 
-/// A family of the set. @pre the sources were compiled for named.target
+/// The functions of a family in a set. @pre the sources were compiled for named.target
 template <class Family>
 const Family& family_of(const NamedTarget& named) {
   if (named.better != kScalarTarget && runs_here(named.better)) {

@@ -1,12 +1,12 @@
 /// @file
-/// The inner loops of the engines and provers, as named sets of functions that can be listed and
-/// forced.
+/// The inner loops of the engines and provers, as named sets of functions. The sets can be listed,
+/// and one can be forced.
 ///
-/// A set is one instruction-set target: `scalar` is plain C++ and defines what every other set must
-/// do; the others are Highway's vector operations compiled for a target of the processor family.
-/// Each set holds the same *families* of functions, one family for one kind of loop. An engine
-/// takes its family from the set once for a run, or once for a block, never once for a heap. All
-/// functions are total, `noexcept` and give the same result in every set.
+/// A set belongs to one instruction-set target. `scalar` is plain C++ and defines what every other
+/// set must do; the other sets are Highway's vector operations, compiled for a target of the
+/// processor family. Each set has the same *families* of functions, one family for each kind of
+/// loop. An engine takes its family from the set once for a run, or once for a block, never once
+/// for a heap. All functions are total, `noexcept` and give the same result in every set.
 ///
 /// To add a kernel to a family, say tap_kernels:
 /// 1. declare its pointer in tap_kernels.hpp, with its contract;
@@ -36,10 +36,10 @@ struct SetKernels;
 struct SubtractionKernels;
 struct TapKernels;
 
-/// One target's kernels.
+/// The kernels of one target.
 struct KernelSet : ValueKernels {
   std::string_view name;         ///< `scalar`, `sse4`, `avx2`, `avx3`, `neon`
-  std::string_view description;  ///< the instructions it needs
+  std::string_view description;  ///< the instructions that it needs
 
   const BoardKernels& boards;
   const CodeKernels& codes;
@@ -51,10 +51,10 @@ struct KernelSet : ValueKernels {
   const TapKernels& taps;
 };
 
-/// The sets this processor can run, `scalar` first, the fastest last.
+/// The sets that this processor can run: `scalar` first, the fastest last.
 std::span<const KernelSet> available_kernels();
 
-/// A target that is known but cannot run here, and why.
+/// A target that is known but cannot run here, with the reason.
 struct SkippedTarget {
   std::string_view name;
   std::string_view reason;

@@ -1,5 +1,5 @@
 /// @file
-/// The part of a set of kernels that exists once per storage type.
+/// The part of a set of kernels that exists once for each storage type.
 // SPDX-License-Identifier: MIT
 #pragma once
 

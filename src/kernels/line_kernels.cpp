@@ -6,7 +6,7 @@
 #include <functional>
 #include <numeric>
 
-#ifndef GRUNDY_LINE_KERNELS_SCALAR  // once, not once a target
+#ifndef GRUNDY_LINE_KERNELS_SCALAR  // once, not once for each target
 #define GRUNDY_LINE_KERNELS_SCALAR
 namespace grundy::scalar {
 namespace {
@@ -109,9 +109,9 @@ std::size_t living_words(const PackedBits& bits, std::size_t words, const SetRan
   return found;
 }
 
-/// place_cells() for the cells of a few vectors, whose searches the processor overlaps, and for a
-/// number of sets that the compiler knows, or any if kCount is 0. If it knows it, all sets are
-/// marked, ascend and have no lists.
+/// place_cells() for the cells of a few vectors, whose searches the processor overlaps. If kCount
+/// is not 0, it is the number of sets, and all sets are marked, ascend and have no lists. If kCount
+/// is 0, any sets are allowed.
 template <std::size_t kCount, std::size_t kVectors>
 HWY_INLINE void place_some(const CellSearch& search, std::size_t cell, std::size_t cells,
                            std::uint32_t* to, std::ptrdiff_t step) noexcept {
@@ -125,7 +125,7 @@ HWY_INLINE void place_some(const CellSearch& search, std::size_t cell, std::size
   using Mask = hn::Mask<decltype(d)>;
   const std::size_t N = hn::Lanes(d);
   const auto full = hn::Set(d, ~std::uint64_t{0});
-  std::uint64_t* first[kCount + 1];  // where the sets of the first cell begin
+  std::uint64_t* first[kCount + 1];  // words of the sets of the first cell
   for (std::size_t k = 0; k < kCount; ++k) first[k] = search.bits.words + sets[k].first + cell;
   const auto load = [&](std::size_t k, std::size_t row, std::size_t lane) HWY_ATTR {
     if (kCount > 0) return hn::LoadU(d, first[k] + row + lane);
@@ -137,7 +137,7 @@ HWY_INLINE void place_some(const CellSearch& search, std::size_t cell, std::size
     return hn::Reverse(d, hn::LoadU(d, at + sets[k].first - cell - lane - (N - 1)));
   };
   Vector word[kVectors], at[kVectors];
-  Mask closed[kVectors];  // lanes that have their gap, or no cell
+  Mask closed[kVectors];  // lanes that have found their gap, or have no cell
   for (std::size_t v = 0; v < kVectors; ++v) {
     word[v] = at[v] = hn::Zero(d);
     closed[v] = hn::Not(hn::FirstN(d, HWY_MIN(N, cells - v * N)));

@@ -2,7 +2,7 @@
 /// Inner loops of the lattice wavefront (src/engines/lattice): bit sets of the values on lines, and
 /// copies of parts of them.
 ///
-/// Sets of whole lines lie one behind the other. Copies lie side by side: equal words of sets with
+/// Sets of whole lines lie one after another. Copies lie side by side: equal words of sets with
 /// consecutive numbers are neighbours, so that a vector holds equal words of several sets.
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -12,22 +12,23 @@
 
 namespace grundy {
 
-/// Words before and behind the sets that place_cells() may read, and elements behind a list.
+/// Number of words before and after the sets that place_cells() may read, and number of elements
+/// after a list.
 inline constexpr std::size_t kSetSlack = 8;
 
-/// Sets of bits, one for a line.
+/// Sets of bits, one for each line.
 struct LineBits {
   std::uint64_t* words = nullptr;
   std::size_t stride = 0;
-  std::size_t bits = 0;                   ///< no set has a bit beyond
+  std::size_t bits = 0;                   ///< no set has a bit at or beyond this
   std::uint32_t* low = nullptr;           ///< leading words of a set that are known to be full
   std::uint32_t* high = nullptr;          ///< all words of a set from this one on are empty
-  const std::uint64_t* places = nullptr;  ///< where set s starts, in strides
+  const std::uint64_t* places = nullptr;  ///< the start of a set, in strides
 
   [[nodiscard]] std::uint64_t* set(std::uint64_t s) const noexcept {
     return words + places[s] * stride;
   }
-  /// Notes what is full and what is empty in a set that has taken bits below `end`.
+  /// Notes the full and the empty words of a set after it has taken bits below `end`.
   void taken(std::uint64_t s, std::size_t end) const noexcept {
     const std::uint64_t* const at = set(s);
     while (low[s] < end && ~at[low[s]] == 0) ++low[s];
@@ -42,8 +43,8 @@ struct PackedBits {
   std::size_t stride = 0;
 };
 
-/// The sets of cells 0, 1, ... in one direction: the number of the set of cell c is list[c], or
-/// first + c if there is no list, or first - c if they descend.
+/// The sets of cells 0, 1, ... in one direction. The set of cell c has the number list[c]. If there
+/// is no list, it has the number first + c, or first - c if sets descend.
 struct CellSets {
   std::uint64_t first = 0;
   bool descend = false;
@@ -56,32 +57,32 @@ struct CellSets {
   }
 };
 
-/// Consecutive sets, a part of those of a direction or all.
+/// Consecutive sets of one direction, all or a part.
 struct SetRange {
   std::size_t direction = 0;
   std::uint64_t first = 0, count = 0;
 };
 
-/// Where place_cells() looks for gaps.
+/// The sets in which place_cells() looks for gaps.
 struct CellSearch {
   PackedBits bits;
   const std::uint32_t* word = nullptr;   ///< the words to look at, ascending
-  const std::uint32_t* value = nullptr;  ///< of bit 0 of each word of a set
+  const std::uint32_t* value = nullptr;  ///< the value of bit 0 of each word of a set
   const CellSets* sets = nullptr;
-  std::size_t marked = 0;  ///< the first sets, which take the values that are found
+  std::size_t marked = 0;  ///< number of leading directions that take the values that are found
   std::size_t count = 0;
 };
 
 struct LineKernels {
-  /// The bits that all of some words hold.
+  /// The bits that all of `count` words have.
   std::uint64_t (*all_of)(const std::uint64_t* words, std::size_t count) noexcept;
-  /// Lists the words below `words` with a bit that in every direction some set lacks, and returns
-  /// how many there are. Equal directions are neighbours.
+  /// Lists the words below `words` that have a bit which in every direction some set lacks. Returns
+  /// the number of these words. Ranges of the same direction must be neighbours.
   std::size_t (*living_words)(const PackedBits& bits, std::size_t words, const SetRange* ranges,
                               std::size_t count, std::uint32_t* list) noexcept;
   /// For every one of `cells` cells, of which no two share a set: finds the least value that is in
-  /// none of its sets, adds it to those that are marked, and writes it to `to`, which goes on by
-  /// `step` from cell to cell. There is such a value.
+  /// none of its sets, adds it to the marked sets, and writes it to `to`, which moves by `step`
+  /// from cell to cell. There must be such a value.
   void (*place_cells)(const CellSearch& search, std::size_t cells, std::uint32_t* to,
                       std::ptrdiff_t step) noexcept;
 

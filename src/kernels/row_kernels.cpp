@@ -1,13 +1,13 @@
 /// @file
-/// or_shifted is a load and an OR for each source and vector. The bit shift that the sources have
-/// in common is applied once, at the end.
+/// or_shifted takes a load and an OR for each source and vector. The sources have their bit shift
+/// in common, so it is applied once, at the end.
 // SPDX-License-Identifier: MIT
 #include "kernels/row_kernels.hpp"
 
 #include <bit>
 #include <cstring>
 
-#ifndef GRUNDY_ROW_KERNELS_SCALAR  // once, not once a target
+#ifndef GRUNDY_ROW_KERNELS_SCALAR  // once, not once for each target
 #define GRUNDY_ROW_KERNELS_SCALAR
 namespace grundy::scalar {
 namespace {
@@ -127,7 +127,8 @@ void greater_bits(const std::uint8_t* limits, std::size_t count, std::uint8_t bo
     std::uint8_t word[64 / 8 + 8];
     for (std::size_t j = 0; j < 64; j += kLanes) {
       const auto limit = hn::LoadU(d, limits + i + j);
-      // limit > bound in unsigned numbers, on every target: their maximum is not the bound.
+      // Tests limit > bound in unsigned numbers, on every target: the maximum of limit and least is
+      // not least.
       hn::StoreMaskBits(d, hn::Not(hn::Eq(hn::Max(limit, least), least)), word + j / 8);
     }
     std::memcpy(bits + i / 64, word, 8);
@@ -165,7 +166,7 @@ std::size_t find_xor(const std::uint8_t* a, const std::uint8_t* b, std::size_t s
       difference = hn::Min(difference, hn::Xor3(hn::LoadU(d, a + j), hn::LoadU(d, b + j), wanted));
     }
     if (hn::AllFalse(d, hn::Eq(difference, hn::Zero(d)))) continue;
-    // No branch may depend on the place of the hit: the processor could not predict it.
+    // No branch may depend on the place of the hit, because the processor could not predict it.
     std::uint8_t bits[kXorStep / 8 + 8];
     for (std::size_t j = 0; j < kXorStep; j += kLanes) {
       const auto reached = hn::Xor(hn::LoadU(d, a + i + j), hn::LoadU(d, b + i + j));
@@ -182,7 +183,7 @@ std::size_t find_xor(const std::uint8_t* a, const std::uint8_t* b, std::size_t s
   return size;
 }
 
-/// into |= the kWords words of or_shifted() that start at `base`.
+/// ORs into `into` the kWords words of or_shifted() that start at `base`.
 template <std::size_t kWords>
 HWY_INLINE void or_strip(const std::uint8_t* base, const std::int64_t* source, std::size_t count,
                          unsigned shift, std::uint64_t* into) {

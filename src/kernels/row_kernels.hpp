@@ -1,5 +1,5 @@
 /// @file
-/// Inner loops of the sparse engine (src/engines/heap/sparse): bit rows, which say for one code
+/// Inner loops of the sparse engine (src/engines/heap/sparse): bit rows, which tell for one code
 /// which heaps have it, and pairs of codes. Codes are bytes (kernels/tap_kernels.hpp).
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -9,7 +9,7 @@
 
 namespace grundy {
 
-/// Elements at a time in find_xor().
+/// Number of elements that find_xor() reads at a time.
 inline constexpr std::size_t kXorStep = 256;
 
 struct RowKernels {
@@ -21,18 +21,19 @@ struct RowKernels {
   void (*greater_bits)(const std::uint8_t* limits, std::size_t count, std::uint8_t bound,
                        std::uint64_t* bits) noexcept;
   /// Bit j of hits[i] := bit j of open[i] and codes[strips[i] + j] == code, for i < words. Returns
-  /// how many bits are set.
+  /// the number of bits that are set.
   std::size_t (*match_strips)(const std::uint8_t* codes, const std::uint32_t* strips,
                               std::size_t words, std::uint8_t code, const std::uint64_t* open,
                               std::uint64_t* hits) noexcept;
-  /// The least i < size with (a[i] ^ b[i]) == code, or size. @pre size is a multiple of kXorStep
+  /// The least i < size with (a[i] ^ b[i]) == code; `size` if there is none. @pre size is a
+  /// multiple of kXorStep
   std::size_t (*find_xor)(const std::uint8_t* a, const std::uint8_t* b, std::size_t size,
                           std::uint8_t code) noexcept;
-  /// into |= OR over i of the `64 * words` bits that start `shift` bits (0 to 7) after byte
-  /// base[source[i]]. Reads at most 8 bytes past the last of them.
+  /// ORs into `into`, for every i, the `64 * words` bits that start `shift` bits (0 to 7) after
+  /// byte base[source[i]]. Reads at most 8 bytes after the last of them.
   void (*or_shifted)(const std::uint8_t* base, const std::int64_t* source, std::size_t count,
                      unsigned shift, std::uint64_t* into, std::size_t words) noexcept;
-  /// Number of bits that are set in `a` and not in `b`.
+  /// The number of bits that are set in `a` and not in `b`.
   std::size_t (*count_and_not)(const std::uint64_t* a, const std::uint64_t* b,
                                std::size_t words) noexcept;
 

@@ -1,13 +1,13 @@
 /// @file
-/// Everything that is written is written in whole vectors, because the next position of a row
-/// often reads the same set, and a narrow store is not forwarded to a wide load.
+/// All writes are whole vectors, because the next position of a row often reads the same set, and
+/// processors do not forward a narrow store to a wide load.
 // SPDX-License-Identifier: MIT
 #include "kernels/set_kernels.hpp"
 
 #include <algorithm>
 #include <bit>
 
-#ifndef GRUNDY_SET_KERNELS_SCALAR  // once, not once a target
+#ifndef GRUNDY_SET_KERNELS_SCALAR  // once, not once for each target
 #define GRUNDY_SET_KERNELS_SCALAR
 namespace grundy::scalar {
 namespace {
@@ -16,7 +16,7 @@ inline std::uint64_t number_of(const SetStride& row, std::size_t cell) noexcept 
   return row.first + static_cast<std::uint64_t>(row.step) * cell;
 }
 
-/// Skips the banks below `end` in which the set is full now.
+/// Raises `low` beyond the banks below `end` in which the set is full now.
 inline void raise_low(const BankedSets& sets, std::uint64_t set, std::size_t end) noexcept {
   std::uint16_t& low = sets.low[set];
   while (low < end) {
@@ -87,7 +87,7 @@ using scalar::raise_low;
 
 using Words = hn::CappedTag<std::uint64_t, kBankWords>;
 
-/// Where the sets of a position start in a bank, in words; in registers if kCount is not 0.
+/// The start of the sets of a position in a bank, in words; in registers if kCount is not 0.
 template <std::size_t kCount>
 class Offsets {
  public:
@@ -121,7 +121,7 @@ class Offsets<0> {
   std::size_t cell_ = 0;
 };
 
-/// place_row() for a number of sets that the compiler knows, or any if kCount is 0.
+/// place_row() for kCount sets, or for any number if kCount is 0.
 template <std::size_t kCount>
 HWY_INLINE void place(const BankedSets sets, const SetStride* rows, std::size_t marked,
                       std::size_t any_count, std::size_t cells, std::uint32_t* values) noexcept {
@@ -135,7 +135,7 @@ HWY_INLINE void place(const BankedSets sets, const SetStride* rows, std::size_t 
     for (std::size_t k = 0; k < count; ++k) {
       if (k < marked) first = HWY_MAX(first, sets.low[offset[k] / kBankWords]);
     }
-    // The vector at word `at` of all banks, one behind the other.
+    // Goes through the vectors of all banks, one after another, by the word `at`.
     std::size_t at = kBankWords * first;
     for (;; at += N) {
       std::uint64_t* const base = sets.banks[at / kBankWords] + at % kBankWords;
@@ -184,8 +184,8 @@ void extend_row(const BankedSets& sets, SetStride into, const SetStride* from, s
                 std::size_t cells, const std::uint32_t* values) noexcept {
   const Words d;
   const std::size_t N = hn::Lanes(d);
-  const auto lanes = hn::Iota(d, std::uint64_t{0});  // a constant: others are built in memory
-  // Rows often stride over pages, and there the processor does not prefetch by itself.
+  const auto lanes = hn::Iota(d, std::uint64_t{0});  // others would be built in memory
+  // Rows often stride over pages, and then the processor does not prefetch by itself.
   constexpr std::size_t kAhead = 8;
   for (std::size_t cell = 0; cell < cells; ++cell) {
     if (cell + kAhead < cells) {

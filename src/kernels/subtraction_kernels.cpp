@@ -1,12 +1,12 @@
 /// @file
-/// or_earlier keeps eight vectors in registers over all taps; lists are compared a vector of heaps
-/// at a time.
+/// or_earlier keeps eight vectors in registers over all taps. Lists are compared for one vector of
+/// heaps at a time.
 // SPDX-License-Identifier: MIT
 #include "kernels/subtraction_kernels.hpp"
 
 #include <utility>
 
-#ifndef GRUNDY_SUBTRACTION_KERNELS_SCALAR  // once, not once a target
+#ifndef GRUNDY_SUBTRACTION_KERNELS_SCALAR  // once, not once for each target
 #define GRUNDY_SUBTRACTION_KERNELS_SCALAR
 namespace grundy::scalar {
 namespace {
@@ -76,7 +76,8 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Eight vectors of accumulators stay in registers over all taps; a load and an OR a vector.
+/// Eight vectors of accumulators stay in registers over all taps. Each costs a load and an OR for
+/// every tap.
 void or_earlier(std::uint8_t* into, std::size_t bytes, const std::uint8_t* base,
                 const std::uint64_t* back, std::size_t taps) noexcept {
   const hn::ScalableTag<std::uint8_t> d;
@@ -129,8 +130,9 @@ void or_shifted(std::uint64_t* into, const std::uint64_t* from, std::size_t word
   }
 }
 
-/// kEntries entries of the lists of one vector of heaps: a load, and a xor and a minimum for every
-/// entry. The minimum of the differences is 0 where an option equals the entry.
+/// Erases in kEntries entries of the lists of one vector of heaps: for each option one load, and
+/// for every entry an XOR and a minimum. The minimum of the differences is 0 where an option equals
+/// the entry.
 template <std::size_t kEntries, class T>
 HWY_INLINE void erase_entries(T* list, const T* values, const std::uint64_t* back,
                               std::size_t taps) noexcept {
@@ -178,7 +180,7 @@ void erase_hits(T* lists, std::size_t length, const T* values, const std::uint64
   }
 }
 
-/// Insertion: every entry moves to the front through the gaps before it, in all lists at once.
+/// Insertion sort: every entry moves to the front through the gaps before it, in all lists at once.
 template <class T>
 void compact(T* lists, std::size_t length, std::size_t kept) noexcept {
   const hn::ScalableTag<T> d;
@@ -187,7 +189,7 @@ void compact(T* lists, std::size_t length, std::size_t kept) noexcept {
     for (std::size_t i = 1; i < length; ++i) {
       auto moving = hn::LoadU(d, list + i * kListHeaps);
       for (std::size_t to = 0; to < kept && to < i; ++to) {
-        // The first gap takes the entry; from there on there is nothing left to place.
+        // The first gap takes the entry; after that there is nothing left to place.
         const auto there = hn::LoadU(d, list + to * kListHeaps);
         const auto gap = hn::Eq(there, none);
         hn::StoreU(hn::IfThenElse(gap, moving, there), d, list + to * kListHeaps);

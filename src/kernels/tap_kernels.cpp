@@ -1,12 +1,16 @@
 /// @file
-/// mark_planes: 64 heaps a load (AVX-512). The lower bits of a byte's code become one bit and the
-/// upper bits a choice of planes, both by table look-ups from registers. One three-way operation
-/// adds a tap to a plane, so R taps and P planes cost R * P / 64 such operations a heap.
+/// mark_planes: 64 heaps in a load (AVX-512). Look-ups in tables in registers turn the lower bits
+/// of a code into one bit, and the upper bits into a choice of planes. One three-way operation adds
+/// a tap to a plane, so R taps and P planes cost R * P / 64 such operations for each heap.
+///
 /// eliminate: one 16-byte load of partners, broadcast over the vector, meets 64 bytes of candidates
-/// (16 heaps x 4 candidates of one byte), so a tap costs a load, an XOR and a Min for 64 tests. The
-/// minimum of all differences is zero exactly where a candidate was hit. Four groups share the tap.
-/// mark_codes: vectors form the codes that 128 taps reach from 32 heaps and leave them in the first
-/// cache level; scalars mark them heap by heap, so that the marks of one heap stay there too.
+/// (4 one-byte candidates of 16 heaps), so a tap costs a load, an XOR and a minimum for 64 tests.
+/// The minimum of all differences is zero exactly where a candidate was hit. Four groups share the
+/// tap.
+///
+/// mark_codes: vectors compute the codes that 128 taps reach from 32 heaps and leave them in the
+/// first-level cache. Scalar code marks them heap by heap, so that the marks of one heap stay in
+/// that cache, too.
 // SPDX-License-Identifier: MIT
 #include "kernels/tap_kernels.hpp"
 
@@ -17,7 +21,7 @@
 #include <limits>
 #include <utility>
 
-#ifndef GRUNDY_TAP_KERNELS_SCALAR  // once, not once a target
+#ifndef GRUNDY_TAP_KERNELS_SCALAR  // once, not once for each target
 #define GRUNDY_TAP_KERNELS_SCALAR
 namespace grundy::scalar {
 namespace {
@@ -146,7 +150,7 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// The candidates of kGroups groups against all taps; they share the loads of tap data.
+/// Compares the candidates of kGroups groups with all taps. The groups share the loads of tap data.
 template <std::size_t kGroups, class T>
 HWY_INLINE void eliminate_groups(const T* codes, const TapView& taps, T* candidates) {
   const hn::CappedTag<T, 64 / sizeof(T)> d;
@@ -183,7 +187,7 @@ HWY_INLINE void eliminate_groups(const T* codes, const TapView& taps, T* candida
 
 template <class T>
 void eliminate(const T* codes, TapView taps, T* candidates, std::size_t groups) noexcept {
-  // Takes as many groups at a time as can keep their vectors in registers.
+  // Takes as many groups at a time as registers can hold.
   constexpr std::size_t kAtOnce = HWY_LANES(T) * sizeof(T) >= 64 ? 4 : 1;
   constexpr std::size_t kGroupSize = kCandidates * kGroupHeaps<T>;
   if (taps.run_count == 0) return;
@@ -196,8 +200,8 @@ void eliminate(const T* codes, TapView taps, T* candidates, std::size_t groups) 
   }
 }
 
-/// In the lanes of the mask, puts `code` in front of the codes of a list, whose last code drops
-/// out.
+/// In the lanes of the mask, puts `code` in front of the codes of a list. The last code of the list
+/// is lost.
 template <std::size_t kLength, class V, class M>
 HWY_INLINE void push_front(V (&list)[kLength], M where, V code) {
   for (std::size_t c = kLength - 1; c > 0; --c) {
@@ -240,14 +244,15 @@ HWY_INLINE V lookup(const std::uint8_t* table, V index) {
 }
 #endif
 
-/// Bytes for lookup(). With AVX-512 VBMI only 6 bits of an index count, and high_digits() may leave
-/// bits of a neighbouring code among them above its own 3. So the tables repeat their contents.
+/// The bytes of a table for lookup(). With AVX-512 VBMI only 6 bits of an index count, and among
+/// these high_digits() may leave bits of a neighbouring code above its own 3 bits. So the tables
+/// repeat their contents.
 struct LookupTable {
   alignas(64) std::uint8_t bytes[64];
 };
 
 /// The marks of one vector of reached codes. A plane has 8 codes. The low digits of a code choose
-/// the bit, and the plane among those of a group; the high digits choose the group.
+/// the bit, and the plane in a group; the high digits choose the group.
 class PlaneBits {
  public:
   using D = hn::CappedTag<std::uint8_t, 64>;
@@ -257,7 +262,7 @@ class PlaneBits {
     const V low = low_digits(code);
     for (std::size_t i = 0; i < kGroup; ++i) bits_[i] = lookup(kTables.bit[i].bytes, low);
   }
-  /// marks |= those of plane kPlane.
+  /// Adds the marks of plane kPlane to `marks`.
   template <std::size_t kPlane>
   HWY_INLINE V add_to(V marks) const {
     const V own = lookup(kTables.group[kPlane / kGroup].bytes, group_);
@@ -265,12 +270,12 @@ class PlaneBits {
   }
 
  private:
-  static constexpr std::size_t kGroup = std::size_t{1} << kLowDigits >> 3;  ///< planes
+  static constexpr std::size_t kGroup = std::size_t{1} << kLowDigits >> 3;  ///< number of planes
   static constexpr std::size_t kGroups = 32 / kGroup;
 
   struct Tables {
-    LookupTable bit[kGroup];     ///< by plane of the group: the bit of low digits
-    LookupTable group[kGroups];  ///< all ones for the high digits of the group
+    LookupTable bit[kGroup];     ///< by plane of the group: the bit for the low digits
+    LookupTable group[kGroups];  ///< all ones if the high digits are those of the group
   };
   static constexpr Tables kTables = [] {
     Tables tables{};
@@ -285,7 +290,7 @@ class PlaneBits {
   V group_;
 };
 
-/// The planes kPlane and on of one vector of heaps, in registers.
+/// Marks the planes kPlane... of one vector of heaps, in registers.
 template <std::size_t... kPlane>
 HWY_INLINE void mark_vector(const std::uint8_t* codes, const TapView& taps, std::size_t first,
                             std::uint8_t* planes, std::index_sequence<kPlane...>) {
@@ -302,7 +307,7 @@ HWY_INLINE void mark_vector(const std::uint8_t* codes, const TapView& taps, std:
   (hn::StoreU(marks[kPlane], d, planes + kPlane * 64), ...);
 }
 
-/// `count` planes from `first` on; at most kPlanes.
+/// Marks `count` planes from `first` on; at most kPlanes.
 template <std::size_t kPlanes>
 HWY_INLINE void mark_block(const std::uint8_t* codes, const TapView& taps, std::uint8_t* planes,
                            std::size_t first, std::size_t count) {
@@ -320,7 +325,7 @@ HWY_INLINE void mark_block(const std::uint8_t* codes, const TapView& taps, std::
 void mark_planes(const std::uint8_t* codes, TapView taps, std::uint8_t* planes,
                  std::size_t count) noexcept {
   // A pass marks as many planes as fit into registers beside the taps. If there are more planes,
-  // each pass marks a block of them, a power of two: an XOR maps the codes of a block to those of
+  // each pass marks a block of planes, a power of two: an XOR maps the codes of a block to those of
   // the first block.
   constexpr bool kWide = HWY_LANES(std::uint8_t) >= 64;
   constexpr std::size_t kAtOnce = kWide ? 20 : 8;
@@ -364,7 +369,7 @@ void list_unmarked(const std::uint8_t* planes, std::size_t count,
   }
 }
 
-/// The candidates of one group and which of them are alive, a bit each.
+/// The candidates of one group, with a bit for each that is alive.
 template <class T>
 class CandidateGroup {
  public:
@@ -377,7 +382,7 @@ class CandidateGroup {
   }
   /// The living candidates of heap j, as bits 0, kGroupHeaps<T>, 2 kGroupHeaps<T> and so on.
   HWY_INLINE std::uint64_t alive(std::size_t j) const { return alive_ >> j & kEveryHeap; }
-  /// Takes note of the code of heap j of the group, or before the group if j is negative.
+  /// Notes the code of heap j of the group; heaps before the group have negative j.
   HWY_INLINE void decided(std::ptrdiff_t j, T code) {
     const D d;
     const auto x = hn::Set(d, code);

@@ -1,11 +1,11 @@
 /// @file
-/// Inner loops of the sparse engine (src/engines/heap/sparse): which codes do taps reach?
+/// Inner loops of the sparse engine (src/engines/heap/sparse): the codes that taps reach.
 ///
-/// These loops work on *codes*: the value of a common heap with one redundant bit removed, so that
-/// nim-sums of values become XORs of codes. A heap that is not common holds a sentinel that no XOR
-/// with a code can turn into a code. A *tap* is one rare heap seen from a heap n under one split:
-/// `offset` says how far below n its partner lies, `code` is what it adds to the partner's code.
-/// The tap *reaches* the code codes[n - offset] ^ code.
+/// These loops work on *codes*. A code is the value of a common heap with one redundant bit
+/// removed, so that nim-sums of values become XORs of codes. A heap that is not common holds a
+/// sentinel that no XOR with a code can turn into a code. A *tap* is one rare heap, seen from a
+/// heap n under one split: its partner lies `offset` below n, and the tap adds `code` to the code
+/// of the partner. The tap *reaches* the code codes[n - offset] ^ code.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -30,17 +30,19 @@ struct TapView {
   const std::uint64_t* offsets;
 };
 
-/// Candidates per heap, and heaps per group of candidates at storage type T. Candidates of a group
-/// lie together: candidate c of heap j of group g at [(g * kCandidates + c) * kGroupHeaps<T> + j].
+/// Number of candidates of a heap, and number of heaps in a group of candidates at storage type T.
+/// The candidates of a group lie together: candidate c of heap j of group g is at
+/// [(g * kCandidates + c) * kGroupHeaps<T> + j].
 inline constexpr std::size_t kCandidates = 4;
 template <class T>
 inline constexpr std::size_t kGroupHeaps = 16 / sizeof(T);
 
-/// Codes in one plane of marks: an entry of a plane has a bit for each.
+/// Number of codes in one plane of marks. An entry of a plane has a bit for each of these codes.
 inline constexpr std::size_t kPlaneCodes = 8;
 
-/// Taps with offsets below a group, in layers of at most one tap per offset. Layer l has the code
-/// of offset o at codes[(3 * l + 1) * kGroupHeaps<T> + o] and bit o of offsets[l] set.
+/// Taps with offsets below a group, in layers with at most one tap for each offset. The code of
+/// offset o in layer l is at codes[(3 * l + 1) * kGroupHeaps<T> + o], and bit o of offsets[l] is
+/// set.
 template <class T>
 struct NearTapView {
   const T* codes;
@@ -48,15 +50,15 @@ struct NearTapView {
   std::size_t layers;
 };
 
-/// Kernels that exist once per storage type of codes (u8, u16).
+/// Kernels that exist once for each storage type of codes (u8, u16).
 template <class T>
 struct TypedTapKernels {
-  /// Every candidate c of heap j with codes[j - offset] ^ tap code == c for some tap becomes
+  /// Every candidate c of heap j with codes[j - offset] ^ (tap code) == c for some tap becomes
   /// all-ones. `codes` points at the first heap of the groups.
   void (*eliminate)(const T* codes, TapView taps, T* candidates, std::size_t groups) noexcept;
-  /// Decides heaps `first` and on of a group, codes[j], each after the other: the first candidate
-  /// that is not all-ones and not reached by a near tap. Returns the first heap without one, or
-  /// kGroupHeaps<T>.
+  /// Decides the heaps of a group from `first` on, one after another: codes[j] becomes the first
+  /// candidate that is not all-ones and that no near tap reaches. Returns the first heap without
+  /// one, or kGroupHeaps<T>.
   std::size_t (*choose)(T* codes, NearTapView<T> taps, const T* candidates,
                         std::size_t first) noexcept;
 };
@@ -68,26 +70,26 @@ struct TapSequence {
   std::size_t count;
 };
 
-/// Heaps that mark_codes() marks at a time.
+/// Number of heaps that mark_codes() marks at a time.
 inline constexpr std::size_t kMarkHeaps = 32;
 
-/// Planes are for codes of a byte, marks of a byte a code for codes of two.
+/// Planes are for codes of a byte. Marks, one byte for each code, are for codes of two bytes.
 struct TapKernels : KernelsByType<TypedTapKernels, std::uint8_t, std::uint16_t> {
-  /// For each of the 64 heaps from codes[0] on and every tap: marks code codes[j - offset] ^ tap
-  /// code in the planes, if they have it. Code c of heap j is bit c % kPlaneCodes of planes[c /
-  /// kPlaneCodes * 64 + j].
+  /// For each of the 64 heaps from codes[0] on and every tap: marks the code codes[j - offset] ^
+  /// (tap code) in the planes, if they have it. Code c of heap j is bit c % kPlaneCodes of planes[c
+  /// / kPlaneCodes * 64 + j].
   void (*mark_planes)(const std::uint8_t* codes, TapView taps, std::uint8_t* planes,
                       std::size_t count) noexcept;
-  /// Lists the least codes of each of the 64 heaps that are not marked, ascending, and all-ones
-  /// after the last: kCandidates a heap, in groups.
+  /// Lists the least codes that are not marked, for each of the 64 heaps, ascending, in groups. A
+  /// heap has kCandidates entries; those after its last code are all-ones.
   void (*list_unmarked)(const std::uint8_t* planes, std::size_t count,
                         std::uint8_t* candidates) noexcept;
-  /// marks[stride * j + min(codes[j - offset] ^ tap code, bound)] = 1 for each of the kMarkHeaps
-  /// heaps j from codes[0] on and every tap. @pre bound < stride
+  /// For each of the kMarkHeaps heaps j from codes[0] on and every tap, sets
+  /// marks[stride * j + min(codes[j - offset] ^ (tap code), bound)] = 1. @pre bound < stride
   void (*mark_codes)(const std::uint16_t* codes, TapSequence taps, std::uint16_t bound,
                      std::uint8_t* marks, std::size_t stride) noexcept;
-  /// Bit i of the words at bits + words * j: whether marks[stride * j + i] is 0, for the kMarkHeaps
-  /// heaps j and i < 64 * words. Clears these marks.
+  /// For each of the kMarkHeaps heaps j, bit i < 64 * words of the words at bits + words * j tells
+  /// whether marks[stride * j + i] is 0. Clears these marks.
   void (*take_unmarked)(std::uint8_t* marks, std::size_t stride, std::size_t words,
                         std::uint64_t* bits) noexcept;
 

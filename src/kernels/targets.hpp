@@ -1,6 +1,6 @@
 /// @file
-/// The instruction-set targets that the sources of kernels are compiled for, and how a source hands
-/// out its functions by target.
+/// The instruction-set targets for which the sources of kernels are compiled, and the way in which
+/// a source provides its functions for each target.
 ///
 /// A source of kernels is laid out like this:
 ///
@@ -11,8 +11,8 @@
 ///     #endif
 ///
 /// Highway's foreach_target.h includes the source once for each target of the processor family. The
-/// plain part stands before that line, because compilers do not warn of what a system header
-/// includes.
+/// plain part comes before that include, because compilers do not warn about code that a system
+/// header includes.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -22,7 +22,7 @@
 
 namespace grundy {
 
-/// The target `scalar`; the others have Highway's bits.
+/// The target `scalar`; the other targets have Highway's bits.
 inline constexpr std::int64_t kScalarTarget = 0;
 
 /// Defines Family::of_target(): the table `kKernels` of the namespace of a target, or null if the

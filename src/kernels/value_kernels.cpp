@@ -1,7 +1,7 @@
 /// @file
-/// Costs are per vector of N values (N = 64, 32, 16 at 8, 16, 32 bits and AVX-512). probe_pairs is
-/// a load, a three-way xor and a minimum, and one broadcast for four vectors; find_pair adds a
-/// second load and a reversal.
+/// Costs are for each vector of N values (N = 64, 32, 16 at 8, 16, 32 bits with AVX-512).
+/// probe_pairs takes a load, a three-way XOR and a minimum, and one broadcast for four vectors.
+/// find_pair takes a second load and a reversal in addition.
 // SPDX-License-Identifier: MIT
 #include "kernels/value_kernels.hpp"
 
@@ -10,7 +10,7 @@
 #include <bit>
 #include <cstring>
 
-#ifndef GRUNDY_VALUE_KERNELS_SCALAR  // once, not once a target
+#ifndef GRUNDY_VALUE_KERNELS_SCALAR  // once, not once for each target
 #define GRUNDY_VALUE_KERNELS_SCALAR
 namespace grundy::scalar {
 namespace {
@@ -61,8 +61,8 @@ void histogram(const T* values, std::size_t size, std::uint64_t* counts) noexcep
   if constexpr (sizeof(T) > 1) {
     for (std::size_t i = 0; i < size; ++i) ++counts[values[i]];
   } else {
-    // Neighbours are often equal, and adding to one counter twice has to wait for the first sum.
-    // So neighbours are counted in four different tables.
+    // Neighbours are often equal, and a second addition to one counter must wait for the first. So
+    // neighbours are counted in four different tables.
     std::array<std::array<std::uint64_t, 256>, 4> part{};
     for (std::size_t i = 0; i < size; ++i) ++part[i % 4][values[i]];
     for (std::size_t v = 0; v < 256; ++v) {
@@ -159,7 +159,7 @@ using Tag = hn::ScalableTag<T>;
 template <class T>
 using Vector = hn::Vec<Tag<T>>;
 
-/// The lanes in opposite order.
+/// The lanes in reverse order.
 template <class T>
 HWY_INLINE Vector<T> reversed(Vector<T> v) {
   if constexpr (sizeof(T) > 1) {
@@ -191,7 +191,7 @@ HWY_INLINE void set_zero_lanes(Vector<T> v, std::size_t lane, std::uint64_t* hit
   if (lane % 64 + hn::Lanes(d) > 64) hits[lane / 64 + 1] |= bits >> (64 - lane % 64);
 }
 
-/// Compares the options of consecutive heaps, one option after the other. The value of option i of
+/// Compares the options of consecutive heaps, one option after another. The value of option i of
 /// heap `lane` is the nim-sum of key(i) and the value at window(i) + lane.
 template <class T>
 struct PairOptions {
@@ -209,8 +209,8 @@ struct TapOptions {
   HWY_INLINE const T* window(std::size_t i) const { return values - offset[i]; }
 };
 
-/// Compares `count` options for kVectors vectors of lanes: 4, whose accumulators stay in registers,
-/// or 1.
+/// Compares `count` options for kVectors vectors of lanes: 4 vectors, whose accumulators stay in
+/// registers, or 1.
 template <int kVectors, class T, class Options>
 HWY_INLINE void probe(Options options, std::size_t count, const T* candidate, std::size_t lane,
                       std::uint64_t* hits) {
@@ -247,7 +247,7 @@ HWY_INLINE void probe(Options options, std::size_t count, const T* candidate, st
   set_zero_lanes<T>(m0, lane, hits);
 }
 
-/// All lanes, of which there is at least one vector.
+/// Compares the options for all lanes. There must be at least one vector of lanes.
 template <class T, class Options>
 HWY_INLINE void probe_lanes(Options options, std::size_t count, const T* candidate,
                             std::size_t lanes, std::uint64_t* hits) {
@@ -256,7 +256,7 @@ HWY_INLINE void probe_lanes(Options options, std::size_t count, const T* candida
   std::size_t lane = 0;
   for (; lane + 4 * N <= lanes; lane += 4 * N) probe<4>(options, count, candidate, lane, hits);
   for (; lane + N <= lanes; lane += N) probe<1>(options, count, candidate, lane, hits);
-  // One more vector takes the last lanes. It repeats some of the lanes before.
+  // One more vector takes the last lanes. It repeats some of the earlier lanes.
   if (lane < lanes) probe<1>(options, count, candidate, lanes - N, hits);
 }
 
@@ -316,8 +316,8 @@ void mark_pairs(const T* values, std::uint64_t first, std::uint64_t partner, std
   const std::size_t N = hn::Lanes(d);
   HWY_ALIGN std::uint64_t sums[hn::MaxLanes(Tag<std::uint64_t>())];
   std::size_t i = 0;
-  // Vectors form the nim-sums. Scalars load whole words of them and mark. Speed is bounded by the
-  // stores of the marks, one in each cycle.
+  // Vectors compute the nim-sums. Scalar code loads them in whole words and marks. The stores of
+  // the marks, one in each cycle, limit the speed.
   for (; i + N <= pairs; i += N) {
     const auto sum = hn::Xor(hn::LoadU(d, values + first + i),
                              reversed<T>(hn::LoadU(d, values + partner + 1 - N - i)));
@@ -344,11 +344,11 @@ T maximum(const T* values, std::size_t size) noexcept {
   return std::max(*std::max_element(lanes, lanes + N), scalar::maximum(values + i, size - i));
 }
 
-/// Bytes that are counted at a time. More of them take as many instructions with AVX-512, whose
-/// comparisons leave a mask.
+/// The number of bytes that are counted at a time. With AVX-512, whose comparisons give a mask,
+/// longer vectors need as many instructions.
 using Counted = hn::CappedTag<std::uint8_t, 32>;
 
-/// -1 where they are equal, 0 elsewhere.
+/// -1 where a and b are equal, 0 elsewhere.
 HWY_INLINE hn::Vec<Counted> minus_equal(hn::Vec<Counted> a, hn::Vec<Counted> b) {
 #if HWY_TARGET == HWY_AVX3
   return hn::Vec<Counted>{_mm256_cmpeq_epi8(a.raw, b.raw)};
@@ -357,8 +357,9 @@ HWY_INLINE hn::Vec<Counted> minus_equal(hn::Vec<Counted> a, hn::Vec<Counted> b) 
 #endif
 }
 
-/// Counts the four values from `first` on, but none above `most`. A vector of bytes counts each,
-/// and is added up before a byte of it can overflow. @pre size is a multiple of the lanes
+/// Counts the four values from `first` on, except values above `most`. A vector of bytes counts
+/// each value, and is added up before one of its bytes can overflow. @pre size is a multiple of the
+/// lanes
 void count_four(const std::uint8_t* values, std::size_t size, std::size_t first, std::size_t most,
                 std::uint64_t* counts) noexcept {
   constexpr std::size_t kLargestByte = 255;
@@ -391,7 +392,7 @@ void histogram(const T* values, std::size_t size, std::uint64_t* counts) noexcep
   if constexpr (sizeof(T) == 1) {
     const std::size_t N = hn::Lanes(Counted());
     const std::size_t whole = size / N * N;
-    // A comparison for each value that may occur takes less than an addition to memory.
+    // A comparison for each value that may occur is faster than an addition in memory.
     const std::size_t most = maximum(values, size);
     if (most <= 2 * N) {
       for (std::size_t first = 0; first <= most; first += 4) {
@@ -461,7 +462,7 @@ void or_xor_translated(std::uint64_t* into, const std::uint64_t* from, std::size
   }
 }
 
-/// The search for one bit has no vector form that pays.
+/// first_zero_bit has no vector form that pays.
 template <class T>
 constexpr TypedValueKernels<T> kTyped = {probe_pairs<T>, probe_taps<T>, find_pair<T>,
                                          mark_pairs<T>,  histogram<T>,  maximum<T>};

@@ -11,27 +11,28 @@
 
 namespace grundy {
 
-/// find_pair() may read, but never uses, so many elements beyond either end of a run of values.
+/// find_pair() may read, but never uses, this many elements beyond either end of a run of values.
 inline constexpr std::size_t kReadSlack = 64;
 
-/// Kernels that exist once per storage type T (u8, u16, u32). A *pair* i is a split of a heap into
-/// the heaps `first + i` and `partner - i`; its value is values[first + i] ^ values[partner - i].
+/// Kernels that exist once for each storage type T (u8, u16, u32). A *pair* i is a split of a heap
+/// into the heaps `first + i` and `partner - i`; its value is values[first + i] ^
+/// values[partner - i].
 template <class T>
 struct TypedValueKernels {
-  /// Which of `lanes` consecutive heaps can move to their candidate? Lane j is the heap whose pairs
-  /// are shifted by j. Bit j of `hits` becomes 1 if for some 0 <= i < pairs
+  /// Tells which of `lanes` consecutive heaps can move to their candidate. Lane j is the heap whose
+  /// pairs are shifted by j. Bit j of `hits` becomes 1 if for some 0 <= i < pairs
   ///   (values[first + i] ^ values[partner - i + j]) == candidate[j],
   /// and 0 otherwise; bits from `lanes` to the end of the last word become 0.
   void (*probe_pairs)(const T* values, std::uint64_t first, std::uint64_t partner,
                       std::size_t pairs, const T* candidate, std::size_t lanes,
                       std::uint64_t* hits) noexcept;
-  /// The same for options that do not lie side by side: bit j of `hits` becomes 1 if for some
-  /// t < taps (values[j - offset[t]] ^ key[t]) == candidate[j], and 0 otherwise; bits from `lanes`
+  /// Does the same for options that do not lie side by side: bit j of `hits` becomes 1 if for some
+  /// t < taps (values[j - offset[t]] ^ key[t]) == candidate[j], and 0 otherwise. Bits from `lanes`
   /// to the end of the last word become 0.
   void (*probe_taps)(const T* values, const std::uint64_t* offset, const T* key, std::size_t taps,
                      const T* candidate, std::size_t lanes, std::uint64_t* hits) noexcept;
-  /// The least i < pairs whose pair has the value `candidate`, or `pairs`. May read kReadSlack
-  /// values beyond the runs.
+  /// The least i < pairs whose pair has the value `candidate`; `pairs` if there is none. May read
+  /// kReadSlack values beyond the runs.
   std::size_t (*find_pair)(const T* values, std::uint64_t first, std::uint64_t partner,
                            std::size_t pairs, T candidate) noexcept;
   /// Sets mark[v] = 1 for the value v of every pair i < pairs.
@@ -39,7 +40,7 @@ struct TypedValueKernels {
                      std::uint8_t* mark) noexcept;
   /// counts[v] += number of i with values[i] == v, for every v that occurs.
   void (*histogram)(const T* values, std::size_t size, std::uint64_t* counts) noexcept;
-  /// Largest of `size` values; 0 if there are none.
+  /// The largest of `size` values; 0 if there are none.
   T (*maximum)(const T* values, std::size_t size) noexcept;
 };
 
@@ -47,13 +48,14 @@ struct ValueKernels : KernelsByType<TypedValueKernels, std::uint8_t, std::uint16
   /// Turns a byte map into a bit set: bit i of `bits` is set if marks[i] != 0, for i < 64 * words.
   /// Clears the marks.
   void (*take_marks)(std::uint8_t* marks, std::size_t words, std::uint64_t* bits) noexcept;
-  /// First index >= from whose bit is 0, or 64 * words: the mex of a bit set of values.
+  /// The first index >= from whose bit is 0, or 64 * words: the mex of a bit set of values.
   std::size_t (*first_zero_bit)(const std::uint64_t* bits, std::size_t from,
                                 std::size_t words) noexcept;
   /// into[i] |= from[i].
   void (*or_words)(std::uint64_t* into, const std::uint64_t* from, std::size_t words) noexcept;
-  /// into |= from translated by `key` under nim-addition: bit (v ^ key) of `into` is set for every
-  /// bit v of `from`. The two do not overlap. @pre `words` is a power of two, key < 64 * words
+  /// ORs into `into` the set `from`, translated by `key` under nim-addition: bit (v ^ key) of
+  /// `into` is set for every bit v of `from`. The two sets do not overlap. @pre `words` is a power
+  /// of two, key < 64 * words
   void (*or_xor_translated)(std::uint64_t* into, const std::uint64_t* from, std::size_t words,
                             std::uint32_t key) noexcept;
 

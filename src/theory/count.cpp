@@ -38,7 +38,7 @@ Integers transform(std::span<const std::uint64_t> histogram, std::size_t size) {
   return f;
 }
 
-/// The numbers that have this transform, in decimal.
+/// The numbers whose transform this is, in decimal.
 std::vector<std::string> inverse(Integers transformed) {
   walsh_hadamard(transformed);
   std::vector<std::string> decimal;

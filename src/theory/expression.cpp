@@ -6,8 +6,8 @@
 ///     power   = atom ["**" number]
 ///     atom    = ["*"] number | "(" sum ")" | "inv" "(" sum ")" | "mex" "(" [sum ("," sum)*] ")"
 ///
-/// Blanks are free between tokens. A star before a number says that it is a nimber, as in `*5 +
-/// *6`, and changes nothing.
+/// Blanks are free between tokens. A star before a number says that the number is a nimber, as in
+/// `*5 + *6`, and changes nothing.
 // SPDX-License-Identifier: MIT
 #include <string_view>
 #include <vector>

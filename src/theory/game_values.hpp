@@ -1,6 +1,6 @@
 /// @file
-/// What is known of the values of one heap game, and the moves from a heap to a given value, also
-/// where the heap has too many options to list.
+/// The known values of one heap game, and the moves from a heap to a given value, also if the heap
+/// has too many options to list.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace grundy {
 
-/// One game and what is known of the values of its heaps.
+/// One game and the known values of its heaps.
 struct GameValues {
   std::string name;  ///< for people
   HeapRule rule;
@@ -36,19 +36,20 @@ struct GameValues {
 /// Moves in one heap to positions of one value.
 struct MovesToValue {
   std::vector<HeapMove> moves{};
-  /// These are all of them. Else the heap has too many options to look through: one of possibly
-  /// very many is listed, or none if none was found.
+  /// True if `moves` has all of them. If false, the heap has too many options to look through, and
+  /// `moves` has one move of possibly very many, or none if none was found.
   bool complete = true;
 };
 
-/// Options of one heap that are looked through for a full list.
+/// A full list of moves is made for heaps of at most this many options.
 inline constexpr std::uint64_t kMostOptions = 4'000'000;
 
-/// The moves from heap n to the value `wanted`: all of them if the heap has at most `most_options`
-/// options, or if a period with a saltus gives all values of the game. Else one move, if there is
-/// any. It is found with a certified period p and preperiod e (no saltus): every value that is
-/// reached is reached by an option whose heaps, except the largest, have at most e + p tokens,
-/// because p tokens may go from any larger heap to the largest without a change of value.
+/// The moves from heap n to the value `wanted`. All moves are found if the heap has at most
+/// `most_options` options, or if a period with a saltus gives all values of the game. Otherwise one
+/// move is found, if there is any, with a certified period p and preperiod e (no saltus): every
+/// value that is reached is reached by an option whose heaps, except the largest, have at most
+/// e + p tokens, because p tokens may go from any larger heap to the largest without a change of
+/// value.
 /// @throws Error(kUsage) if the value of an option is needed and not known
 MovesToValue moves_to_value(const GameValues& game, HeapSize n, std::uint64_t wanted,
                             std::uint64_t most_options = kMostOptions);

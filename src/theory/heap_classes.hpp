@@ -17,8 +17,8 @@
 namespace grundy {
 
 struct HeapClass {
-  std::int64_t size = 0;    ///< of its least heap
-  ThreeValues::Term value;  ///< of this heap; it grows with p more tokens if the pattern has begun
+  std::int64_t size = 0;    ///< size of the least heap of the class
+  ThreeValues::Term value;  ///< value of that heap; grows with the heap if the pattern has begun
 };
 
 /// The values that a pattern gives to all heaps.

@@ -17,7 +17,7 @@
 namespace grundy {
 namespace {
 
-/// The mex of what was marked.
+/// Finds the mex of the marked values.
 class Marks {
  public:
   void mark(Nimber value) {
@@ -88,15 +88,15 @@ Genus Genus::parse(std::string_view text) {
 Genus genus_of_options(std::span<const Genus* const> options) {
   Genus genus;
   Marks marks;
-  std::size_t alternating = 0;  // from here on all options do
+  std::size_t alternating = 0;  // from this term on, the terms of all options alternate
   for (const Genus* option : options) {
     marks.mark(option->value);
     alternating = std::max(alternating, option->misere.size() - 2);
   }
   genus.value = marks.mex();
-  // From `alternating` on, a term depends on the one before and on the parity of its place. What it
-  // is depends only on whether that one, or its neighbour by the last bit, is the mex of the
-  // options of this parity; so at most four terms later the terms come again with period two.
+  // From `alternating` on, a term depends only on the term before it and on the parity of its
+  // place: on whether the term before, or its neighbour by the last bit, is the mex of the options
+  // of this parity. So after at most four more terms the terms repeat with period two.
   std::vector<Nimber>& terms = genus.misere;
   for (std::size_t k = 0;; ++k) {
     Marks with;
@@ -139,7 +139,8 @@ MisereForms::MisereForms() : known_(64, Hash{this}, Equal{this}) {
 }
 
 std::uint64_t MisereForms::bytes() const noexcept {
-  // A node of a table has a pointer, its entry and what the allocator adds, and half a bucket.
+  // A node of a hash table has a pointer, an entry, the overhead of the allocator, and half a
+  // bucket.
   constexpr std::uint64_t kNode = 40;
   return forms_.capacity() * sizeof(Form) + about_.capacity() * sizeof(MisereHeap) + genus_bytes_ +
          options_.capacity() * sizeof(Id) + (known_.size() + sums_.size()) * kNode;
@@ -209,7 +210,7 @@ MisereForms::Id MisereForms::sum(Id a, Id b) {
   const std::uint64_t key = std::uint64_t{a} << 32 | b;
   if (const auto found = sums_.find(key); found != sums_.end()) return found->second;
   std::vector<Id> moves;
-  // By number: the list of all options grows meanwhile.
+  // By index, because the list of all options grows meanwhile.
   for (std::size_t i = 0; i < forms_[a].count; ++i) moves.push_back(sum(options(a)[i], b));
   for (std::size_t i = 0; i < forms_[b].count; ++i) moves.push_back(sum(a, options(b)[i]));
   const Id form = make(std::move(moves));

@@ -2,11 +2,12 @@
 /// Positions in misère play in canonical form, each once.
 ///
 /// A form is a set of forms, its options. Let some options B of a position G all have the same
-/// option H, and let the other options A of G be exactly those of H: then G equals H in every sum,
-/// for a move to B is answered by one to H. If A is empty, H has no moves and no answer is left at
-/// the end; then one of B must also be a misère P-position, so that who moves wins G alone, as he
-/// wins H. No other simplification is there (On Numbers and Games, ch. 12), so two positions are
-/// equal in every sum if and only if they have the same form.
+/// option H, and let the other options A of G be exactly those of H. Then G equals H in every sum,
+/// because a player answers a move to B by the move to H. If A is empty, H has no moves, and there
+/// is no answer at the end of play. Then one of B must also be a misère P-position, so that the
+/// player who moves wins G alone, as this player wins H. There is no other simplification (On
+/// Numbers and Games, ch. 12), so two positions are equal in every sum if and only if they have the
+/// same form.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -27,7 +28,7 @@ Genus genus_of_options(std::span<const Genus* const> options);
 /// The kind of a position with this genus.
 MisereKind kind_of_options(const Genus& genus, bool options_are_tame) noexcept;
 
-/// The genus of a tame position. @param fickle it is a sum of heaps with at most one token
+/// The genus of a tame position. @param fickle whether it is a sum of heaps of at most one token
 Genus tame_genus(Nimber value, bool fickle);
 /// A tame position is fickle if its misère nim-value is not its value.
 [[nodiscard]] inline bool is_fickle(const Genus& tame) noexcept {
@@ -49,12 +50,13 @@ class MisereForms {
 
   [[nodiscard]] const MisereHeap& operator[](Id id) const noexcept { return about_[id]; }
   [[nodiscard]] std::size_t size() const noexcept { return forms_.size(); }
-  /// An estimate of what is kept.
+  /// An estimate of the memory in use.
   [[nodiscard]] std::uint64_t bytes() const noexcept;
 
-  /// Thrown by make() and sum() when more than `most` bytes are kept; they can be used no more.
+  /// Thrown by make() and sum() when more than `most` bytes are in use; then neither can be used
+  /// again.
   struct Full {};
-  /// Thrown likewise when somebody asked to stop.
+  /// Thrown by make() and sum() when somebody asked to stop; then neither can be used again.
   struct Stopped {};
   void limit(std::optional<std::uint64_t> most, std::stop_token stop) {
     most_bytes_ = most;
@@ -63,7 +65,7 @@ class MisereForms {
 
  private:
   struct Form {
-    std::size_t begin = 0;  ///< of its options in options_
+    std::size_t begin = 0;  ///< first option of the form in options_
     std::uint32_t count = 0;
     std::uint32_t birthday = 0;  ///< moves of the longest play
   };
@@ -86,13 +88,13 @@ class MisereForms {
     return std::span(options_).subspan(forms_[id].begin, forms_[id].count);
   }
   [[nodiscard]] bool has_option(Id id, Id option) const noexcept;
-  /// The form that a position with these options equals, though it has others. @pre sorted
+  /// The simpler form that a position with these options equals, if there is one. @pre sorted
   [[nodiscard]] std::optional<Id> simpler(std::span<const Id> options) const;
   Id add(std::span<const Id> options);
 
   std::vector<Form> forms_;
   std::vector<MisereHeap> about_;  ///< of each form
-  std::vector<Id> options_;        ///< of all forms; of one they stand together, by birthday and id
+  std::vector<Id> options_;        ///< of all forms; each form's are adjacent, by birthday and id
   std::unordered_set<Id, Hash, Equal> known_;
   std::unordered_map<std::uint64_t, Id> sums_;
   std::uint64_t genus_bytes_ = 0;

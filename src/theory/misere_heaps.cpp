@@ -19,7 +19,8 @@ class TameHeaps {
 
   /// The next heap. @pre all before it are tame
   MisereHeap next() {
-    // Sums that are alike have the same genus: it is enough to see one of them.
+    // Tame sums with the same value that agree in being fickle have the same genus: one of each is
+    // enough.
     std::vector<Genus> genera;
     std::vector<bool> seen;
     for_each_option(rule_, heaps_.size(), [&](const HeapMove& move) {

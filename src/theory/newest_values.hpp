@@ -10,11 +10,11 @@
 
 namespace grundy {
 
-/// Values of consecutive heaps, which grow at the end and are forgotten at the begin. All have the
-/// width that the widest one needs.
+/// Values of consecutive heaps. New values are appended at the end, and old ones are forgotten at
+/// the beginning. All are stored at the width that the widest one needs.
 class NewestValues {
  public:
-  /// They are the values of heaps begin() .. end() - 1.
+  /// The values are those of heaps begin() .. end() - 1.
   [[nodiscard]] HeapSize begin() const noexcept { return end_ - size_; }
   [[nodiscard]] HeapSize end() const noexcept { return end_; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
@@ -29,30 +29,30 @@ class NewestValues {
 
   /// Forgets everything; the next value is that of heap `next`.
   void restart(HeapSize next) noexcept;
-  /// Takes the values for those of the heaps before `end`.
+  /// Renumbers the values: they become those of the heaps before `end`.
   void move_to(HeapSize end) noexcept { end_ = end; }
-  /// Makes room at once for `count` values, kept or forgotten. Ends earlier views.
+  /// Makes room at once for `count` values, kept or forgotten. Invalidates earlier views.
   void reserve(std::size_t count);
-  /// Ends earlier views.
+  /// Invalidates earlier views.
   void append(Values values);
   /// @pre width > this->width()
   void widen(ValueWidth width);
-  /// Forgets all but the newest `count` values; earlier views stay. Takes no time: it is append()
-  /// that moves what is kept, at most three values for each that comes. @pre count <= size()
+  /// Forgets all but the newest `count` values; earlier views stay valid. Takes no time: append()
+  /// moves the values that are kept, at most three for each value that comes. @pre count <= size()
   void keep(std::size_t count) noexcept {
     forgotten_ += size_ - count;
     size_ = count;
   }
 
-  /// Of the same heaps the same values, whatever their width.
+  /// True if both hold the same values of the same heaps; their widths may differ.
   friend bool operator==(const NewestValues& a, const NewestValues& b) noexcept;
 
  private:
-  /// Sees to it that so many values fit behind those that are kept. The free room is a quarter
-  /// of all, or more, when anything was moved.
+  /// Makes sure that `count` values fit behind the kept ones. If it moves anything, the free room
+  /// is then a quarter of all or more.
   void make_room(std::size_t count);
 
-  std::vector<std::byte> bytes_;  ///< forgotten values, those that are kept, and room
+  std::vector<std::byte> bytes_;  ///< forgotten values, kept values, free room
   std::size_t forgotten_ = 0;
   std::size_t size_ = 0;
   ValueWidth width_ = ValueWidth::kU8;

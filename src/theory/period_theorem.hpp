@@ -1,5 +1,5 @@
 /// @file
-/// Which theorem proves a period of which rule, and how many values it needs.
+/// Which theorem proves a period of a rule, and how many values it needs.
 ///
 /// All theorems have one shape: finitely many checked equalities G(n + p) = G(n) + s imply all
 /// later ones. README.md has the statements and the proofs. In short, for a preperiod e and a
@@ -19,9 +19,9 @@
 /// below heap n - t. If both recur translated by s, and 0 .. s-1 occur as well, then s is the
 /// saltus.
 ///
-/// A saltus of a rule with splits is another matter: see saltus_theorem.hpp. Constraints on splits
-/// are not covered: with `!` a split {a, b} may become {a, a} when p is subtracted from b. Tails of
-/// splitting digits that never end are not covered either.
+/// Two cases are not covered. With constraints (`!`) a split {a, b} may become {a, a} when p is
+/// subtracted from b. Tails of splitting digits that never end have no largest number of removed
+/// tokens. A saltus of a rule with splits has its own theorem: see saltus_theorem.hpp.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -51,10 +51,10 @@ class PeriodTheorem {
   [[nodiscard]] Kind kind() const noexcept { return kind_; }
   /// t: the largest number of tokens a move removes; for kAllBut the largest that it cannot remove.
   [[nodiscard]] HeapSize reach() const noexcept { return reach_; }
-  /// The checked equalities prove the pattern. For kAllBut they are necessary only: the sets of
-  /// used values must recur too.
+  /// Whether the checked equalities prove the pattern. For kAllBut they are necessary but not
+  /// sufficient: the sets of used values must recur too.
   [[nodiscard]] bool enough(const PeriodPattern& pattern) const noexcept;
-  /// The theorem in words with the numbers that were checked.
+  /// The theorem in words, with the numbers that were checked.
   [[nodiscard]] std::string statement(const PeriodPattern& pattern) const;
   /// kSplit: equality must hold for all n below this.
   [[nodiscard]] HeapSize split_bound(const PeriodPattern& pattern) const noexcept;

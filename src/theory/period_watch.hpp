@@ -1,17 +1,17 @@
 /// @file
 /// Looks for a proved period while a table grows, so that its engine can stop.
 ///
-/// The search runs at fixed table sizes that grow geometrically, whatever the blocks are. What is
-/// found depends neither on the blocks nor on interruptions of the run. A failed search costs a few
-/// nanoseconds a value, so all of them together cost about 1 / (ratio - 1) times the last one. The
-/// ratio is 9/8 for take-and-break games, whose quadratic engines make a search cheap, and 2 for
-/// subtraction games, whose linear engines do not. A candidate with a saltus of splits costs time
-/// quadratic in the values, but in no more than 2^15 of them.
+/// The search runs at fixed table sizes that grow geometrically, so the result depends neither on
+/// the blocks nor on interruptions of the run. A failed search costs a few nanoseconds a value, so
+/// all searches together cost about 1 / (ratio - 1) times the last one. The ratio is 9/8 for
+/// take-and-break games, whose quadratic engines make a search cheap by comparison, and 2 for
+/// subtraction games, whose engines are linear. A candidate for a saltus of a game with splits
+/// costs time quadratic in the number of values that the proof looks at, at most 2^15.
 ///
 /// Tables of games with splits are watched online (theory/recurrence.hpp): from a million heaps on
 /// if a theorem covers the rule, from the first block on if only the sparse space can prove a
-/// period. A period is certified as soon as the theorem of Guy and Smith, or what the engine
-/// `sparse` knows, proves it.
+/// period. A period is certified as soon as the theorem of Guy and Smith, or the sparse space that
+/// the engine `sparse` reports, proves it.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -26,19 +26,19 @@
 
 namespace grundy {
 
-/// Watches one run. A rule without a theorem is searched only where an engine tells its sparse
+/// Watches one run. A rule without a theorem is searched only if its engine reports its sparse
 /// space.
 class PeriodWatch {
  public:
   /// Tables of games with splits that a theorem covers are searched as a whole up to this size.
   static constexpr HeapSize kOnline = HeapSize{1} << 20;
 
-  /// `rule` must outlive the watch. A search of the first `searched` values, or of fewer, is known
-  /// to fail: an earlier life of the run has come past them.
+  /// `rule` must outlive the watch. An earlier life of the run has searched the first `searched`
+  /// values in vain, so they are not searched again.
   explicit PeriodWatch(const HeapRule& rule, HeapSize searched = 0, HeapSize online = kOnline);
 
-  /// Takes the next block of the run; returns true from the first certificate on. Blocks without a
-  /// whole table are ignored. The report is about the values below its verified_to, which lies in
+  /// Takes the next block of the run. Returns true from the first certificate on. Ignores blocks
+  /// without a whole table. The report is about the values below its verified_to, which lies in
   /// this block or at its end.
   bool observe(const Stretch& block);
   /// The certified period; status kNone until there is one.

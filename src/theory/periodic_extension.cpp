@@ -16,8 +16,8 @@ namespace {
 /// Values in a full block: small enough for the second-level cache at the width of a byte.
 constexpr HeapSize kBlock = HeapSize{1} << 18;
 
-/// Repeats `period` values until they fill a block. Each repetition is larger by `saltus`, and T
-/// holds the largest value.
+/// Repeats `period` until the values fill a block. Each repetition is larger than the one before by
+/// `saltus`, and T holds the largest value.
 template <class T, class U>
 std::vector<T> repeated(std::span<const U> period, Nimber saltus) {
   const std::size_t repeats = (kBlock + period.size() - 1) / period.size();
@@ -29,8 +29,9 @@ std::vector<T> repeated(std::span<const U> period, Nimber saltus) {
   return pattern;
 }
 
-/// Calls `emit(begin, offset, count, cycle)` for consecutive runs of heaps from .. to-1, where run
-/// `begin` starts at `offset` in the cycle-th copy of a pattern of `length` values at heap `start`.
+/// Calls `emit(begin, offset, count, cycle)` for consecutive runs of heaps from .. to-1. The run at
+/// `begin` starts at `offset` in copy number `cycle` of a pattern of `length` values at heap
+/// `start`.
 template <class Emit>
 Flow for_each_run(HeapSize start, HeapSize length, HeapSize from, HeapSize to, Emit emit) {
   Flow flow = Flow::kContinue;

@@ -18,7 +18,7 @@
 namespace grundy {
 namespace {
 
-/// So many values are compared one by one, and so many digests of pieces.
+/// The most values that are compared one by one, and the most digests of pieces.
 constexpr HeapSize kDirect = HeapSize{1} << 22;
 constexpr HeapSize kPieces = HeapSize{1} << 16;
 
@@ -58,14 +58,14 @@ class PieceDigests final : public ValueSink {
 /// Thrown to leave the search when a computation was cancelled.
 struct Cancelled {};
 
-/// Adds up what is computed again, and tells it together with what is expected to come.
+/// Adds up the heaps that are computed again, and reports them with the number expected in the end.
 class Work final : public ProgressSink {
  public:
   Work(std::span<const HeapSize> seals, ProgressSink* told) : seals_(seals), told_(told) {}
 
-  /// So many heaps are about to come, from now on.
+  /// From now on, `heaps` more heaps are expected.
   void expect(HeapSize heaps) noexcept { expected_ = done_ + heaps; }
-  /// The heaps from the last seal at `heap` or before it are computed next.
+  /// The next computation begins at the last seal at `heap` or before it.
   void begin(HeapSize heap) noexcept {
     const auto after = std::ranges::upper_bound(seals_, heap);
     from_ = after == seals_.begin() ? 0 : *std::prev(after);
@@ -74,7 +74,7 @@ class Work final : public ProgressSink {
     report({.done = heap});
     done_ += heap - from_;
   }
-  /// Who is to hear of a computation.
+  /// The sink that hears of a computation; null if nobody asks.
   [[nodiscard]] ProgressSink* sink() noexcept { return told_ != nullptr ? this : nullptr; }
 
   void report(const Progress& progress) override {
@@ -91,7 +91,7 @@ class Work final : public ProgressSink {
   ProgressSink* told_;
   HeapSize done_ = 0;
   HeapSize expected_ = 0;
-  HeapSize from_ = 0;  ///< where what is computed now began
+  HeapSize from_ = 0;  ///< the heap at which the present computation began
 };
 
 class PreperiodSearch {
@@ -106,7 +106,7 @@ class PreperiodSearch {
 
   Preperiod run() {
     std::span<const HeapSize> seals = seals_;
-    // It does not repeat from here on, unless this is heap 0.
+    // The sequence does not repeat from this heap on, unless this is heap 0.
     HeapSize fails = found_.facts.last_rare;
     HeapSize repeats = found_.first;
     seals = seals.subspan(std::ranges::upper_bound(seals, fails) - seals.begin());
@@ -132,8 +132,8 @@ class PreperiodSearch {
   }
 
  private:
-  /// Foretells the work: a seal is judged by two windows, the second of which lies somewhere
-  /// between two seals; and in the end the heaps between two seals are computed some four times.
+  /// Foretells the work. A seal is judged by two windows, the second of which lies somewhere
+  /// between two seals. In the end the heaps between two seals are computed some four times.
   void expect(std::size_t seals, HeapSize heaps) noexcept {
     const HeapSize gap = heaps / (seals + 1);
     work_.expect(std::bit_width(seals) * (2 * window_ + gap / 2) + 4 * gap);
@@ -149,8 +149,8 @@ class PreperiodSearch {
     return !last_exception(heap, heap + window_, true);
   }
 
-  /// The last of heaps begin .. end - 1 whose value is not the one a period later. (With `any`, one
-  /// of them.)
+  /// The last of heaps begin .. end - 1 whose value differs from the value a period later. With
+  /// `any`, one such heap, not always the last.
   std::optional<Preperiod> last_exception(HeapSize begin, HeapSize end, bool any) {
     ValueCollector here;
     here.values.reserve(end - begin);
@@ -170,7 +170,7 @@ class PreperiodSearch {
     return last;
   }
 
-  /// Narrows the heaps among which the last exception lies to a piece of them, by digests.
+  /// Narrows begin .. end to the piece that holds the last exception, by digests.
   void narrow(HeapSize& begin, HeapSize& end) {
     const HeapSize piece = std::max(kDirect / 4, (end - begin - 1) / kPieces + 1);
     PieceDigests here(piece);

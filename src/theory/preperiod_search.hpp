@@ -3,18 +3,19 @@
 /// where they are needed, from the states that the run has sealed.
 ///
 /// Let the sequence repeat with p from heap h on, let W be the window of the certificate, and r the
-/// last rare heap. It repeats from heap s > r on if and only if W values from s on equal those from
-/// s + p on, so one seal is judged by 2 W values; the last seal that fails is found by bisection.
-/// No preperiod e is r or less: heap r + p would have the value of heap r, and with it its rare
-/// type. (For r = 0 that is heap 0, whose value is of the rare type.)
+/// last rare heap. The sequence repeats from heap s > r on if and only if W values from s on equal
+/// the W values from s + p on. So one seal is judged by 2 W values, and bisection finds the last
+/// seal that fails. No preperiod e is r or less: otherwise heap r + p would have the value of heap
+/// r, and with it its rare type. (For r = 0 that is heap 0, whose value is of the rare type.)
 ///
 /// Between that seal and the next one both sequences, p apart, are computed piece by piece and
-/// their digests compared. The last piece that differs is computed again and compared value by
-/// value, with W values behind it, which prove that it was the last one.
+/// their digests are compared. The last piece that differs is computed again and compared value by
+/// value. The W values behind it prove that it was the last one.
 ///
-/// Cost: let g be the largest distance of neighbouring seals. At most 2 (g + W) values are computed
-/// for each of log2 of the number of seals, and 8 g + 2 W in the end. (An interval of more than
-/// 2^38 heaps takes a round more.) Memory: W values, and 2^22 values and digests.
+/// Cost: let g be the largest distance between neighbouring seals, and S the number of seals. The
+/// bisection has log2 S steps of at most 2 (g + W) values, and the end takes 8 g + 2 W values. (An
+/// interval of more than 2^38 heaps takes one more round.) Memory: W values, 2^22 values and the
+/// digests.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -29,13 +30,13 @@
 
 namespace grundy {
 
-/// Computes values of a run again.
+/// Computes values of a run once more.
 class Recomputation {
  public:
   virtual ~Recomputation() = default;
-  /// Hands the values of heaps begin .. end - 1 to `sink`, in blocks in their order, computed from
-  /// the last seal at `begin` or before it. @param progress hears which heap has been reached; null
-  /// if nobody asks
+  /// Hands the values of heaps begin .. end - 1 to `sink`, in blocks in ascending order. Computes
+  /// them from the last seal at `begin` or before it.
+  /// @param progress hears which heap has been reached; null if nobody asks
   virtual RunStatus compute(HeapSize begin, HeapSize end, ValueSink& sink,
                             ProgressSink* progress) = 0;
 };
@@ -44,7 +45,7 @@ class Recomputation {
 struct Preperiod {
   HeapSize preperiod = 0;
   Nimber value = 0;  ///< of the last exception, heap preperiod - 1; 0 if the preperiod is 0
-  Nimber later = 0;  ///< of the heap a period behind it
+  Nimber later = 0;  ///< of the heap one period after the last exception
 
   friend bool operator==(const Preperiod&, const Preperiod&) = default;
 };

@@ -13,7 +13,7 @@ namespace grundy {
 namespace {
 
 constexpr HeapSize kSegment = 4096;  ///< heaps of a segment, one of which is distinguished
-constexpr HeapSize kContext = 1024;  ///< a distinguished heap is looked up by so many values
+constexpr HeapSize kContext = 1024;  ///< values by which a distinguished heap is looked up
 constexpr HeapSize kReach = 64;      ///< values that a hash depends on
 constexpr std::size_t kLanes = 4;    ///< segments that are hashed at a time
 constexpr std::size_t kMostEntries = 1u << 20;
@@ -29,8 +29,8 @@ std::uint64_t random_of(Nimber value) noexcept {
   return value < kScrambled.size() ? kScrambled[value] : scrambled(value);
 }
 
-/// By this key a distinguished heap is looked up: a number for the kContext values before `end`.
-/// Eight chains side by side take a fifth of the time of one.
+/// The key of a distinguished heap: a number made from the kContext values before `end`. Eight
+/// chains side by side take a fifth of the time of one.
 template <class T>
 std::uint64_t key_of_context(const T* end) noexcept {
   constexpr std::size_t kChains = 8;
@@ -46,7 +46,7 @@ std::uint64_t key_of_context(const T* end) noexcept {
   return key;
 }
 
-/// How many values before `a` equal those before `b`; counts up to `most`.
+/// The number of values before `a` that equal those before `b`; counts up to `most`.
 template <class T>
 HeapSize equal_before(const T* a, const T* b, HeapSize most) noexcept {
   constexpr HeapSize kStep = 1024;
@@ -77,7 +77,7 @@ void RecurrenceSearch::hash(std::span<const T> table) {
       hash_segments(table);
       continue;
     }
-    // Goes to the end of the segment, or of the table.
+    // Up to the end of the segment, or of the table.
     const HeapSize end = std::min<HeapSize>(table.size(), (seen_ / kSegment + 1) * kSegment);
     if (seen_ % kSegment == 0) least_ = ~std::uint64_t{0};
     for (; seen_ < end; ++seen_) {

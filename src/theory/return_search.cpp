@@ -21,14 +21,15 @@ namespace {
 /// Values that are appended and searched at a time: they stay in the first-level cache.
 constexpr HeapSize kPiece = HeapSize{1} << 13;
 
-/// A needle is rare if it occurs at most once among so many values.
+/// A needle is rare if it occurs at most once in this many values.
 constexpr std::uint64_t kRare = 2048;
-/// A needle that is not rare in so many values is chosen anew, and the next one in twice as many.
+/// A needle that proves not to be rare in this many values is replaced; the next one gets twice as
+/// many.
 constexpr HeapSize kPatience = HeapSize{1} << 22;
-/// Values of the window, and newest values, in which needles are counted.
+/// The number of values of the window, and of newest values, in which needles are counted.
 constexpr std::size_t kCounted = std::size_t{1} << 15;
 
-/// The first of `count` places from `values` on where the needle occurs; `count` if it does at
+/// The first of `count` places from `values` on at which the needle occurs; `count` if there is
 /// none.
 template <std::size_t kLength, class T>
 HeapSize first_match(const T* values, HeapSize count, const T* needle) noexcept {
@@ -37,7 +38,7 @@ HeapSize first_match(const T* values, HeapSize count, const T* needle) noexcept 
   std::copy_n(needle, kLength, wanted.begin());
   HeapSize at = 0;
   for (; at + kStrip <= count; at += kStrip) {
-    // Most strips hold no needle; a plain loop that says so is one that compilers vectorise.
+    // Most strips hold no needle. Compilers vectorise a plain loop that finds this out.
     T any = 0;
     for (HeapSize i = at; i < at + kStrip; ++i) {
       T all = 1;
@@ -50,7 +51,7 @@ HeapSize first_match(const T* values, HeapSize count, const T* needle) noexcept 
   return at;
 }
 
-/// A number by which stretches of `length` values are counted.
+/// A number that identifies a stretch of `length` values when stretches are counted.
 template <class T>
 std::uint64_t hash_of(const T* values, std::size_t length) noexcept {
   std::uint64_t hash = 0;
@@ -127,7 +128,7 @@ bool ReturnSearch::observe(const Stretch& block) {
     throw Error(ErrorCode::kFailure, fmt::format("a block starts at heap {} where heap {} is due",
                                                  block.begin, newest_.end()));
   }
-  // Values that a resumed run computes again were seen before the seal.
+  // A resumed run computes values again that the search saw before the seal.
   if (block.end() <= newest_.end()) return false;
   const bool told = block.sparse != nullptr && block.sparse->mask != 0;
   const HeapSize watched = told ? ReturnSearch::watched(*block.sparse, take_, least_) : 0;
@@ -141,7 +142,7 @@ bool ReturnSearch::observe(const Stretch& block) {
     wanted_ = watched;
     newest_.reserve(wanted_ * 3 / 2);
   }
-  // A window that is too short for the facts of today proves nothing any more.
+  // A window that is too short for the newest facts proves nothing any more.
   if (place() > 0 && (!told || sparse_window(*facts, take_) > window_.size())) forget();
   for (Values rest = block.from(newest_.end()).values; !found_;) {
     if (facts != nullptr && newest_.end() >= next_) remember();
@@ -198,10 +199,11 @@ void ReturnSearch::search(const SparseFacts& facts) {
     const HeapSize period = looked_ - place();
     if (sparse_certificate_holds(facts, take_, first, period, looked_)) {
       found_ = {first, period, facts};
-      found_->facts.count = looked_;  // all rare heaps are below
+      found_->facts.count = looked_;  // all rare heaps are below it
       return;
     }
-    // It proves nothing, so the next return is to be the first one.
+    // This return proves nothing. The next one is to be the first return of the values remembered
+    // now.
     window_.move_to(looked_);
   }
   if (looked_ - chosen_ < patience_) return;

@@ -10,7 +10,7 @@
 namespace grundy {
 namespace {
 
-/// Beyond so many splits into classes of heaps a proof is given up: some seconds.
+/// A proof that needs more splits into classes of heaps than this is given up: some seconds.
 constexpr std::uint64_t kMostSplits = std::uint64_t{1} << 30;
 
 class ExclusionSearch {
@@ -41,13 +41,13 @@ class ExclusionSearch {
   }
 
  private:
-  /// Adds `more` heaps to the split, of classes from `from` on. False: an option may have the
-  /// value.
+  /// Adds `more` heaps, of the classes from `from` on, to the split. Returns false if an option may
+  /// have the value.
   bool extend(unsigned more, std::size_t from, std::int64_t excess) {
     if (more == 0) return avoids();
     for (std::size_t c = from; c < classes_.size(); ++c) {
-      // A split that is too small in value by its excess cannot be the pattern's, as a nim-sum is
-      // no more than the sum.
+      // A nim-sum is at most the sum. So a split whose excess is too small cannot have the value of
+      // the pattern.
       const std::int64_t next = values_.excess(classes_[c].size);
       if (excess + static_cast<std::int64_t>(more) * next < least_ + saltus_ * removed_)
         return true;
@@ -69,7 +69,7 @@ class ExclusionSearch {
       heap += part->size;
       sum += static_cast<std::int64_t>(part->value.value);
     }
-    // Splits of small heaps only belong to heaps below 3 e + t.
+    // Splits into small heaps only belong to heaps below 3 e + t.
     if (std::ranges::none_of(question.terms, &ThreeValues::Term::grows)) return true;
     const std::int64_t twice = sum - values_[static_cast<HeapSize>(heap)];
     if (twice < 0 || twice % 2 != 0) return true;

@@ -12,16 +12,17 @@
 namespace grundy {
 namespace {
 
-/// Beyond so many classes of heaps, or possible halves in all states together, a gap stays open.
+/// A gap stays open if it needs more classes of heaps, or more possible halves in all states
+/// together.
 constexpr std::size_t kMostClasses = 512;
 constexpr std::size_t kMostHalves = std::size_t{1} << 18;
-/// Splits whose values sum up to this much more than the number are left out: they need many bits
-/// in common, and smaller ones do as well.
+/// Splits are left out if their values add up to more than the number plus this: the values would
+/// need many bits in common, and splits with smaller sums do as well.
 constexpr std::int64_t kMostOver = 16;
 
 class GapAutomaton {
  public:
-  /// All that the halves may be, and the half of the number that is to be reached.
+  /// All possible halves of the values, and the half of the number that is to be reached.
   struct State {
     std::uint64_t target = 0;
     std::set<ThreeValues> values;
@@ -30,7 +31,7 @@ class GapAutomaton {
 
   explicit GapAutomaton(Nimber saltus) : saltus_(saltus) {}
 
-  /// Every number of Q >= 0 leads from `start` to a solution.
+  /// Whether every number Q >= 0 leads from `start` to a solution.
   bool universal(State start) {
     std::vector<std::map<State, std::size_t>::const_iterator> order;
     std::size_t halves = 0;
@@ -49,7 +50,7 @@ class GapAutomaton {
       after_zero.push_back(meet(next(order[i]->first, 0)));
       meet(next(order[i]->first, 1));
     }
-    // The bits of Q end with zeros for ever.
+    // The bits of Q end with zeros without end.
     return std::ranges::all_of(order, [&](const auto& from) {
       std::size_t i = from->second;
       for (std::size_t steps = 0; steps <= order.size(); ++steps, i = after_zero[i]) {

@@ -19,11 +19,11 @@ namespace {
 constexpr unsigned kMostLeft = 3;  ///< heaps after a move
 /// No known game needs more than 3.
 constexpr unsigned kMostLowBits = 10;
-/// A proof looks at no more heaps: it takes the square of their number in time.
+/// A proof looks at no more heaps than this, because its time is quadratic in their number.
 constexpr HeapSize kMostValues = HeapSize{1} << 15;
 constexpr std::size_t kMostGaps = 8;
 
-/// The nim-sums below 2^k of pairs of heaps with one sum.
+/// The nim-sums below 2^k of all pairs of heaps with a given number of tokens.
 class PairSums {
  public:
   PairSums(std::span<const Nimber> values, HeapSize first, unsigned low_bits)
@@ -42,7 +42,7 @@ class PairSums {
     }
   }
 
-  /// Calls body(nim-sum, whether both heaps are `first` or larger) for each pair with this sum.
+  /// Calls body(nim-sum, whether both heaps are `first` or larger) for each pair with these tokens.
   template <class Body>
   void for_each(HeapSize tokens, Body body) const {
     for (std::size_t w = 0; w < words_; ++w) {
@@ -59,11 +59,11 @@ class PairSums {
   std::vector<std::uint64_t> all_, moving_;
 };
 
-/// A number that no witness of the wanted kind reaches: so much below the value of all heaps that
-/// differ from this one by periods.
+/// The numbers that no witness of the wanted kind reaches, each as a heap and a distance below the
+/// value. The same distance is missing at all heaps that differ from this heap by periods.
 using Gaps = std::set<std::pair<HeapSize, Nimber>>;
 
-/// Looks for witnesses at the last heaps of a table that move to all larger heaps.
+/// Looks for witnesses at the last heaps of a table that extend to all larger heaps.
 class WitnessSearch {
  public:
   WitnessSearch(const TakeBreakRule& rule, std::span<const Nimber> values,
@@ -78,14 +78,14 @@ class WitnessSearch {
         rise_((std::uint64_t{2} * pattern.saltus) << low_bits),
         pairs_(values, first_, low_bits) {}
 
-  /// Writes to `gaps` what is missing below a value by no more than the saltus; without `gaps`
-  /// nothing may be missing.
+  /// Writes to `gaps` the missing numbers that lie below a value by no more than the saltus.
+  /// Without `gaps` no number may be missing.
   [[nodiscard]] std::optional<SaltusProof> run(Gaps* gaps) const {
     const HeapSize end = values_.size();
     std::uint64_t fixed = 0;
     for (HeapSize n = begin_; n < end; ++n) {
       // Each move takes a token or makes a heap. So a game of n tokens has fewer than 2n moves, and
-      // no larger value. A damaged file may claim anything.
+      // no value above 2n. The check is needed because a damaged file may claim anything.
       if (values_[n] > 2 * n) return std::nullopt;
       std::vector<std::uint8_t> found = witnesses(n);
       if (gaps != nullptr) take_gaps(n, found, *gaps);
@@ -106,8 +106,8 @@ class WitnessSearch {
   }
 
  private:
-  /// With 2P tokens more the value of an option can rise by 2S, can stay as it is, or one option
-  /// can do both.
+  /// With 2P more tokens the value of an option can rise by 2S or stay as it is. Some options can
+  /// do either.
   static constexpr std::uint8_t kRises = 1, kStays = 2, kBoth = 4;
 
   void take_gaps(HeapSize n, std::vector<std::uint8_t>& found, Gaps& gaps) const {
@@ -119,14 +119,14 @@ class WitnessSearch {
     }
   }
 
-  /// The least u such that it and all larger numbers have witnesses that rise.
+  /// The least u such that u and all larger numbers have witnesses that rise.
   [[nodiscard]] static std::uint64_t rising_from(const std::vector<std::uint8_t>& found) {
     std::uint64_t u = found.size();
     while (u > 0 && (found[u - 1] & kRises) != 0) --u;
     return u;
   }
 
-  /// What witnesses there are for each number below the value of heap n.
+  /// The kinds of witnesses for each number below the value of heap n.
   [[nodiscard]] std::vector<std::uint8_t> witnesses(HeapSize n) const {
     const Nimber value = values_[n];
     std::vector<std::uint8_t> found(value);

@@ -3,15 +3,17 @@
 /// table prove G(n + p) = G(n) + s, s > 0, for all larger heaps.
 ///
 /// Nim-sums do not commute with a saltus, so equalities alone prove nothing. The two halves of the
-/// mex are proved apart. *No option has the value*: x + y + z exceeds the nim-sum of x, y and z by
-/// twice their bitwise majority, so only splits matter whose majority is one certain small number,
-/// and a search over the bits decides whether there are any (saltus_exclusion.hpp). *Every smaller
-/// number is the value of an option*: in most options two of the heaps have values that agree above
-/// the lowest k bits. If 2^k divides the saltus, such options move along: the third heap takes the
-/// value up with it, and the two heaps leave it as it is. Enough of them at heaps N - 2P .. N - 1,
-/// P = 2^k p, give all witnesses above. Numbers just below the value that are missed so are reached
-/// by options that depend on the bits of the heap (saltus_gaps.hpp). README.md has the statement
-/// and the proof ("Saltus").
+/// mex are proved separately.
+/// - *No option has the value*: x + y + z exceeds the nim-sum of x, y and z by twice their bitwise
+///   majority. So only splits matter whose majority is one certain small number, and a search over
+///   the bits decides whether there are any (saltus_exclusion.hpp).
+/// - *Every smaller number is the value of an option*: in most options two of the heaps have values
+///   that agree above the lowest k bits. If 2^k divides the saltus, such options move along: the
+///   third heap takes the value up with it, and the two heaps leave it as it is. Enough of them at
+///   heaps N - 2P .. N - 1, P = 2^k p, give all witnesses above. The numbers just below the value
+///   that are left are reached by options that depend on the bits of the heap (saltus_gaps.hpp).
+///
+/// README.md has the statement and the proof ("Saltus").
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -29,7 +31,8 @@ namespace grundy {
 
 /// What the witnesses of a proof have in common.
 struct SaltusProof {
-  unsigned low_bits = 0;  ///< k: what two heaps of an option may differ by in value
+  unsigned low_bits = 0;  ///< k: the values of two heaps of an option may differ in this many low
+                          ///< bits
   HeapSize first = 0;     ///< witnesses were found at heaps first .. end-1, 2P of them
   HeapSize end = 0;
   Nimber fixed = 0;      ///< numbers below this have witnesses whose value does not move
@@ -37,21 +40,21 @@ struct SaltusProof {
   friend bool operator==(const SaltusProof&, const SaltusProof&) = default;
 };
 
-/// The theorem speaks of the rule: a finite code without constraints whose moves leave up to three
-/// heaps.
+/// Whether the theorem covers the rule: a finite code without constraints whose moves leave up to
+/// three heaps.
 [[nodiscard]] bool saltus_theorem_applies(const HeapRule& rule) noexcept;
 
-/// How many of the first `size` values of a game a proof looks at: at most 2^15.
+/// The number of the first `size` values of a game that a proof looks at: at most 2^15.
 [[nodiscard]] HeapSize saltus_proof_values(HeapSize size) noexcept;
 
-/// Proves that all values follow the pattern, or nothing. Takes O(N^2) time for N values, and time
-/// cubic in preperiod + period at most; about N / 4 KiB of memory at most.
+/// Proves that all values follow the pattern; returns nothing if it cannot. Takes O(N^2) time for N
+/// values, at most cubic time in preperiod + period, and at most about N / 4 KiB of memory.
 /// @pre `values` are the first saltus_proof_values(pattern.size), or more, and show the pattern
 [[nodiscard]] std::optional<SaltusProof> prove_saltus(const HeapRule& rule,
                                                       std::span<const Nimber> values,
                                                       const PeriodPattern& pattern);
 
-/// The theorem in words with the numbers that were checked.
+/// The theorem in words, with the numbers that were checked.
 [[nodiscard]] std::string saltus_statement(const SaltusProof& proof, Nimber saltus);
 
 }  // namespace grundy

@@ -2,22 +2,22 @@
 /// The window certificate: a period proved from the sparse space of a game, with about half the
 /// values that the theorem of Guy and Smith needs.
 ///
-/// Let all rare heaps be at most r, let every value of the rare type below that of a common heap be
-/// reached by a split {a, b} with a <= D (or by a move that leaves one heap), let moves remove at
-/// most t tokens, and put W = max(r, D) + t + 1. If G(m + p) = G(m) for e <= m < e + W, e + p > r,
-/// and p is even where the parity of the heap's size takes part in the split, then the same holds
-/// for all m >= e.
+/// Let all rare heaps be at most r. Let every value of the rare type below that of a common heap be
+/// reached by a split {a, b} with a <= D, or by a move that leaves one heap. Let moves remove at
+/// most t tokens, and put W = max(r, D) + t + 1. Suppose that G(m + p) = G(m) for e <= m < e + W,
+/// that e + p > r, and that p is even where the parity of the heap's size takes part in the split.
+/// Then G(m + p) = G(m) for all m >= e.
 ///
 /// Proof. Let n >= e + p + W and let the claim hold below n. Options of n of the common type come
 /// from a rare heap and its partner, or from a move that leaves one heap. Heaps n and n - p have
 /// the same rare heaps to split off, and the partners lie at most W below them, where values
 /// repeat. So the same common values are reached from n as from n - p. Every rare value below the
-/// least that is missing is reached from n - p by {a, b}, so from n by {a, b + p}. Hence G(n) = G(n
-/// - p), and n is common, with a depth of at most D: the induction goes on. (e + p > r keeps {r, b
-/// + p} unequal where {r, b} is.)
+/// least missing one is reached from n - p by {a, b}, and so from n by {a, b + p}. Hence
+/// G(n) = G(n - p), and n is common with a depth of at most D, so the induction goes on. (Because
+/// e + p > r, the heaps r and b + p are unequal where r and b are.)
 ///
 /// The proof uses the bound on the depth for one period of heaps only, e + W <= n < e + p + W. It
-/// uses for all heaps that no other one is rare.
+/// uses for all heaps that no other heap is rare.
 ///
 /// The method is Flammenkamp's for `0.106`; the wording and the conditions are our own.
 // SPDX-License-Identifier: MIT
@@ -35,8 +35,8 @@ namespace grundy {
 HeapSize sparse_window(const SparseFacts& facts, HeapSize largest_take) noexcept;
 
 /// Whether values with G(n + period) = G(n) for first <= n < size - period prove the period. The
-/// facts must be about at least `size` heaps, and fewer than 2^62. Whether the facts are true is
-/// another question; verify/heap/window_check.hpp answers it from the values.
+/// facts must be about at least `size` heaps, and fewer than 2^62. This function takes the facts
+/// for true; verify/heap/window_check.hpp checks them from the values.
 bool sparse_certificate_holds(const SparseFacts& facts, HeapSize largest_take, HeapSize first,
                               HeapSize period, HeapSize size) noexcept;
 

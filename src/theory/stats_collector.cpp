@@ -10,7 +10,7 @@
 namespace grundy {
 namespace {
 
-/// So many values are read several times while they stay in the second-level cache, at any width.
+/// This many values are read several times while they stay in the second-level cache, at any width.
 constexpr std::size_t kStride = 16384;
 
 }  // namespace
@@ -100,7 +100,7 @@ void list_zeros(const Stretch& stretch, std::size_t most, std::vector<std::uint6
   stretch.values.visit([&]<class T>(std::span<const T> values) {
     for (std::size_t at = 0; at < values.size() && zeros.size() < most; at += kStrip) {
       const auto strip = values.subspan(at, std::min(kStrip, values.size() - at));
-      // Most strips hold no zero; a plain loop that says so is one that compilers vectorise.
+      // Most strips hold no zero. Compilers vectorise a plain loop that finds this out.
       T any = 0;
       for (const T value : strip) any |= static_cast<T>(value == 0);
       if (any == 0) continue;

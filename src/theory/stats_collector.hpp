@@ -23,8 +23,9 @@ class StatsCollector : public ValueSink {
  public:
   /// `kernels` must outlive the collector.
   explicit StatsCollector(const KernelSet& kernels) : kernels_(kernels) {}
-  /// A collector that goes on behind the heaps that `stats` are of. `whole_sections` is what
-  /// whole_sections() said of them; `unfinished` are the values behind the last whole section.
+  /// A collector that goes on after the heaps that `stats` describes. `whole_sections` is what
+  /// whole_sections() returned after these heaps; `unfinished` are the values after the last whole
+  /// section.
   /// @throws Error(kCorrupt) if these do not give the digest of `stats`
   static StatsCollector resume(const KernelSet& kernels, const TableStats& stats,
                                const Digest128& whole_sections, Values unfinished);
@@ -49,10 +50,10 @@ class StatsCollector : public ValueSink {
   ValueDigest digest_;
 };
 
-/// How many values of a stretch are 0.
+/// The number of values of a stretch that are 0.
 std::uint64_t count_zeros(const Stretch& stretch) noexcept;
 
-/// Appends the numbers of the values 0 of a stretch, until `zeros` has `most`.
+/// Appends the indices of the zeros of a stretch, until `zeros` has `most`.
 void list_zeros(const Stretch& stretch, std::size_t most, std::vector<std::uint64_t>& zeros);
 
 }  // namespace grundy

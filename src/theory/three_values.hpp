@@ -2,9 +2,9 @@
 /// Nim-sums of three values that grow by multiples of a saltus, bit by bit.
 ///
 /// x + y + z = (x xor y xor z) + 2 maj(x, y, z), where maj has the bits that two of the three have.
-/// So a nim-sum with a known sum is known by a majority. Whether f_j + q_j s have given majorities
-/// and nim-sums for some q_j >= 0 is a question about the lowest bits, which the parities of the
-/// q_j decide, and the same question about the halves.
+/// So a nim-sum of values with a known sum is given by their majority. Do f_j + q_j s_j have a
+/// given majority and nim-sum for some q_j >= 0? This is a question about the lowest bits, which
+/// the parities of the q_j decide, and the same question about the halves.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace grundy {
 
-/// Three values f_j + q_j s_j with unknown q_j >= 0 whose bitwise majority shall be known.
+/// Three values f_j + q_j s_j with unknown q_j >= 0 whose bitwise majority is asked for.
 struct ThreeValues {
   struct Term {
     std::uint64_t value = 0;  ///< f
@@ -28,7 +28,7 @@ struct ThreeValues {
 
   friend auto operator<=>(const ThreeValues&, const ThreeValues&) = default;
 
-  /// The values have the majority as they are, all q_j = 0.
+  /// Whether the values have the majority as they are, with all q_j = 0.
   [[nodiscard]] bool solved() const noexcept {
     const auto& [x, y, z] = terms;
     return ((x.value & y.value) | (x.value & z.value) | (y.value & z.value)) == majority;

@@ -66,7 +66,7 @@ PeriodStatus status_of(const std::string& text) {
   throw Error(ErrorCode::kCorrupt, "its period has an unknown status");
 }
 
-/// The library would convert numbers of either sign and any size.
+/// The library alone would convert numbers of either sign and any size.
 template <class T = std::uint64_t>
 T number(const Json& field) {
   if (!field.is_number_unsigned() || field.get<std::uint64_t>() > std::numeric_limits<T>::max()) {
@@ -75,7 +75,7 @@ T number(const Json& field) {
   return field.get<T>();
 }
 
-/// @throws nlohmann::json::exception for anything missing or of another type
+/// @throws nlohmann::json::exception if a field is missing or has another type
 Certificate parse(Json json) {
   if (json.at("format") != kFormat) throw Error(ErrorCode::kCorrupt, "it is no certificate");
   if (json.at("format_major") != kMajor) {
@@ -87,7 +87,7 @@ Certificate parse(Json json) {
 
   Certificate certificate;
   json.at("rule").get_to(certificate.rule);
-  certificate.unit = json.value("unit", certificate.unit);  // older ones do not say it
+  certificate.unit = json.value("unit", certificate.unit);  // older certificates lack it
   certificate.statement = json.value("statement", certificate.statement);
   if (certificate.statement == kStatement) certificate.statement.clear();
   certificate.count = number(json.at("count"));
@@ -99,7 +99,8 @@ Certificate parse(Json json) {
   certificate.period.period = number(period.at("period"));
   certificate.period.saltus = number<Nimber>(period.at("saltus"));
   certificate.period.verified_to = number(period.at("verified_to"));
-  // Older ones do not say it: they are of tables, whose every proof was one of the period, too.
+  // Older certificates lack this field. They are of tables, and each of their proofs covered the
+  // period.
   const bool is_certified = certificate.period.status == PeriodStatus::kCertified;
   certificate.period_proved = period.value("proved", is_certified);
   certificate.periodic_from = number(json.at("periodic_from"));

@@ -1,5 +1,5 @@
 /// @file
-/// Values that an engine computes anew, compared with those of a store in its order.
+/// Compares values that an engine computes anew with those of a store, in the order of the store.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -70,8 +70,8 @@ class FileTable final : public StoredTable {
   }
 
   std::string path_;
-  std::unique_ptr<TableReader> reader_;  ///< for values here and there: it keeps what it decodes
-  std::optional<TableFile> heaps_;       ///< of one heap: for all chunks in their order
+  std::unique_ptr<TableReader> reader_;  ///< for scattered values: it keeps the chunks it decodes
+  std::optional<TableFile> heaps_;       ///< of one heap: reads all chunks in order
   std::optional<ValueOrder> order_;      ///< of several heaps
 };
 

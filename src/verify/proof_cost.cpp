@@ -8,9 +8,9 @@ namespace grundy {
 ProofCost::ProofCost(HeapSize first, HeapSize end,
                      const std::function<std::uint64_t(HeapSize)>& of_entry)
     : first_(first), end_(end) {
-  // Enough that a stretch is a small part of any range that a machine proves.
+  // With this many stretches, each is a small part of any range that a machine proves.
   constexpr HeapSize kStretches = 4096;
-  // In rows of many heaps, equal steps would hit the same column again and again.
+  // In rows of many entries, equal steps would hit the same column again and again.
   constexpr HeapSize kSamples = 8;
   const HeapSize entries = end - first;
   const HeapSize count = std::min(entries, kStretches);
@@ -33,7 +33,7 @@ HeapSize ProofCost::border(std::uint64_t i, std::uint64_t ranges) const {
   const auto behind = std::ranges::upper_bound(stretches_, target, {}, &Stretch::before);
   const Stretch& at = *std::prev(behind);
   const auto offset = static_cast<HeapSize>((target - at.before) / at.each) + at.begin - first_;
-  // Each range has one entry, and shares the others.
+  // Each range has at least one entry; the ranges share the others.
   const HeapSize entries = end_ - first_;
   return first_ + i + static_cast<HeapSize>(Sum{offset} * (entries - ranges) / entries);
 }

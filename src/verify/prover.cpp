@@ -9,7 +9,7 @@
 namespace grundy {
 namespace {
 
-/// Few enough groups between two looks at the stop token, enough for every thread.
+/// Few enough groups between two checks of the stop token, and enough for every thread.
 constexpr std::size_t kGroupsPerThread = 8;
 
 }  // namespace

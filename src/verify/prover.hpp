@@ -2,11 +2,11 @@
 /// Proofs of stored values by the definition, for every entry of a range.
 ///
 /// A prover answers for one entry at a time whether its stored value v is the mex of the *stored*
-/// values of its options: (a) no option has v, (b) every smaller number is the value of an option.
-/// Values of other entries are taken as stored, so entries may be asked about in any order and from
-/// several threads. Once every entry below N has been asked about, induction makes them all right.
-/// That v is known beforehand makes this faster than computing: (a) is comparison only, for many
-/// entries at once, and (b) needs one witness each.
+/// values of its options: (a) no option has v, and (b) every smaller number is the value of an
+/// option. It takes the values of other entries as stored, so entries may be checked in any order
+/// and from several threads. Once every entry below N has been checked, induction shows that all of
+/// them are right. Proving is faster than computing because v is known beforehand: (a) is
+/// comparison only, for many entries at once, and (b) needs one witness for each number.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -21,41 +21,41 @@
 
 namespace grundy {
 
-/// The values of entries 0 .. values.size()-1, with readable padding on both sides as ValueBuffer
-/// has it; none is above `largest`.
+/// The values of entries 0 .. values.size()-1, none of them above `largest`. There is readable
+/// padding on both sides, as in ValueBuffer.
 struct StoredValues {
   Values values;
   Nimber largest = 0;
 };
 
-/// An entry that is wrong, and what is wrong with it: a clause whose subject is the entry.
+/// A wrong entry and its fault: a clause whose subject is the entry.
 struct Fault {
   HeapSize entry = 0;
   std::string clause;
 };
 
-/// `has value 3, but the mex of the values of its options is 2`.
+/// Makes `has value 3, but the mex of the values of its options is 2`.
 std::string value_fault(Nimber stored, std::uint64_t mex);
 
 class Prover {
  public:
   virtual ~Prover() = default;
-  /// How it works, for people and certificates.
+  /// The method of the proof, for people and certificates.
   [[nodiscard]] virtual std::string method() const = 0;
-  /// Entries that are treated together.
+  /// Number of entries that are treated together.
   [[nodiscard]] virtual HeapSize group() const noexcept = 0;
   /// The least of the entries begin .. end-1, at most group() of them, whose value is not the mex.
   [[nodiscard]] virtual std::optional<HeapSize> first_wrong(HeapSize begin, HeapSize end) const = 0;
-  /// What is wrong with the table although each of its entries was found right, if anything is.
+  /// A fault of the table that shows in none of its entries, if there is one.
   [[nodiscard]] virtual std::optional<Fault> fault_of_whole() const { return std::nullopt; }
 };
 
 struct RangeResult {
   HeapSize proved_to = 0;         ///< entries begin .. proved_to-1 are right
-  std::optional<HeapSize> wrong;  ///< then this is the first that is not
+  std::optional<HeapSize> wrong;  ///< the first wrong entry, if there is one
 };
 
-/// Proves entries begin .. end-1 in ascending order until one is wrong or it is stopped.
+/// Proves entries begin .. end-1 in ascending order until one is wrong or a stop is requested.
 RangeResult prove_range(const Prover& prover, HeapSize begin, HeapSize end, Executor& executor,
                         const std::stop_token& stop, ProgressSink* progress);
 

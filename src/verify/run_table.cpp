@@ -20,7 +20,7 @@
 namespace grundy {
 namespace {
 
-/// The moves in words. @throws Error(kCorrupt) if the rule is none of one heap
+/// The moves in words. @throws Error(kCorrupt) if the rule is not one of one heap
 std::string description_of(const RunRecord& record) {
   try {
     return HeapRule::parse(record.rule).describe();
@@ -101,7 +101,7 @@ class RunTable final : public StoredTable {
   }
 
   Flow scan(Executor& /*executor*/, ValueSink& sink) const override {
-    // No value depends on what a state says, but the next life does.
+    // No value depends on the text of a state, but the next life of the run does.
     for (const Segment& segment : segments_) {
       if (segment.header.is_state()) static_cast<void>(read_state_text(segment));
     }
@@ -111,7 +111,8 @@ class RunTable final : public StoredTable {
  private:
   using Reader = std::unique_ptr<SegmentReader>;
 
-  /// One that nobody uses meanwhile. A reader keeps its last chunk for who goes on behind it.
+  /// A reader that no other thread uses. A reader keeps its last chunk for reads that go on after
+  /// it.
   [[nodiscard]] Reader take_reader(const Segment& segment) const {
     const std::lock_guard lock(mutex_);
     const auto idle = std::ranges::find_if(idle_, [&](const Reader& reader) {
@@ -132,7 +133,7 @@ class RunTable final : public StoredTable {
   std::string path_;
   std::vector<Segment> segments_;
   mutable std::vector<std::once_flag>
-      checked_;  ///< by segment of raw values: its digest, before read()
+      checked_;  ///< by segment of raw values: its digest has been compared
   mutable std::mutex mutex_;
   mutable std::vector<Reader> idle_;
   TableInfo info_;

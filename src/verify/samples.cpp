@@ -14,7 +14,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Chunk borders and rare values that are looked at; there may be very many.
+/// The most chunk borders and the most rare values that are looked at; there may be very many.
 constexpr std::size_t kMostOfAKind = 1000;
 constexpr HeapSize kNeighbours = 2;
 constexpr HeapSize kEnds = 100;
@@ -38,13 +38,13 @@ void add_rare(const TableInfo& info, Values values, std::vector<HeapSize>& heaps
   });
 }
 
-/// Hands entries to the threads until time or entries run out.
+/// Hands entries to the threads until there is no time or no entry left.
 class Sampler {
  public:
   Sampler(const Subject& subject, const Work& work) : subject_(subject), work_(work) {}
 
-  /// Checks the entries next(0), next(1), .., next(count - 1) until `end` of time; returns how
-  /// many.
+  /// Checks the entries next(0), next(1), .., next(count - 1) until the time `end`. Returns the
+  /// number of entries checked.
   template <class Next>
   std::uint64_t prove(std::uint64_t count, Next next, Clock::time_point end) {
     std::atomic<std::uint64_t> taken = 0;
@@ -76,8 +76,8 @@ class Sampler {
   std::optional<HeapSize> wrong_;
 };
 
-/// Every entry below `count` once, in an order that spreads over the table: i -> (i step + start)
-/// mod count, with step coprime to count.
+/// Visits every entry below `count` once, in an order that spreads over the table: i -> (i
+/// step + start) mod count, with step coprime to count.
 class Spread {
  public:
   Spread(std::uint64_t seed, HeapSize count) : count_(count) {

@@ -17,19 +17,19 @@
 
 namespace grundy {
 
-/// What came of all pieces.
+/// The result of all pieces.
 struct SharedProof {
   bool complete = false;  ///< every piece was looked at
-  /// On rank 0: the least entry that is wrong. Other ranks say nothing.
+  /// On rank 0: the least wrong entry. Always empty on other ranks.
   std::optional<WrongValue> wrong{};
 };
 
-/// Looks at one piece, tells how far it is, and returns its first wrong entry, if there is one.
+/// Proves one piece, reports its progress, and returns its first wrong entry, if there is one.
 using PieceProof = std::function<std::optional<WrongValue>(std::uint64_t piece, ProgressSink&)>;
 
-/// Proves the pieces that fall to this rank and waits for the others. They are dealt in their
-/// order, so those that cost most stand first.
-/// @param progress hears, on rank 0, how far all ranks together are; null: nobody does
+/// Proves the pieces that fall to this rank and waits for the other ranks. Pieces are dealt in
+/// order, so the most expensive ones should come first.
+/// @param progress hears, on rank 0, the progress of all ranks together; null if nobody asks
 /// @pre every rank calls it with the same pieces
 SharedProof share_proof(Team& team, std::span<const Piece> pieces, const PieceProof& prove,
                         const std::stop_token& stop, ProgressSink* progress);

@@ -22,7 +22,7 @@ namespace {
   throw Error(ErrorCode::kCorrupt, fmt::format("'{}' is damaged: {}", path, what));
 }
 
-/// What becomes of the values while they pass by.
+/// Counts and keeps the values while they pass by.
 class Intake final : public ValueSink {
  public:
   Intake(const StoredTable& table, const Work& work, ValueBuffer& kept)
@@ -34,7 +34,7 @@ class Intake final : public ValueSink {
     collector_.put(block);
     if (table_.info().sequential_digest) sequential_.update(block.values);
     keep(block);
-    // Every rank reads all of it; what they tell is the proof that they share.
+    // Every rank reads all values. With a team, progress is that of the proof that the ranks share.
     if (work_.hooks.progress != nullptr && work_.request.team == nullptr) {
       const HeapSize done = block.begin + block.values.size();
       const HeapSize count = table_.info().stats.count;
@@ -44,7 +44,7 @@ class Intake final : public ValueSink {
     return Flow::kContinue;
   }
 
-  /// With the digest that a file of the table's format records.
+  /// The statistics, with the kind of digest that a file in the format of the table records.
   [[nodiscard]] TableStats stats() const {
     TableStats stats = collector_.stats();
     if (table_.info().sequential_digest) stats.digest = sequential_.value();
@@ -79,12 +79,12 @@ class Intake final : public ValueSink {
   const StoredTable& table_;
   const Work& work_;
   StatsCollector collector_;
-  SequentialDigest sequential_;  ///< of all values, for the older digest
+  SequentialDigest sequential_;  ///< of all values, for the older kind of digest
   ValueBuffer& kept_;
 };
 
-/// Compares what was counted of the `unit` (heaps, entries) of a table with what the file at `path`
-/// records. @throws Error(kCorrupt) that names the first difference
+/// Compares the counted statistics of a table, in `unit` (heaps, entries), with those that the file
+/// at `path` records. @throws Error(kCorrupt) that names the first difference
 void compare_statistics(const std::string& path, const TableStats& recorded,
                         const TableStats& counted, const char* unit) {
   if (counted.digest != recorded.digest) {
@@ -105,11 +105,11 @@ void compare_statistics(const std::string& path, const TableStats& recorded,
   if (counted != recorded) damaged(path, "its records are not those of its values");
 }
 
-/// Reads every value once: compares all with their digests, looks for values that were never
-/// written, and counts histogram, records, maximum and digest of the table, which are compared with
-/// what is recorded. The first `keep` values are left in `kept`, at the width of the table.
-/// @return what was counted; nothing if it was stopped
-/// @throws Error(kCorrupt) that names the first thing that is wrong
+/// Reads every value once. Compares all values with their digests, looks for values that were never
+/// written, and counts histogram, records, maximum and digest, which it compares with the recorded
+/// ones. Leaves the first `keep` values in `kept`, at the width of the table.
+/// @return the counted statistics; nothing if it was stopped
+/// @throws Error(kCorrupt) that names the first fault
 std::optional<TableStats> check_content(const StoredTable& table, const Work& work, HeapSize keep,
                                         ValueBuffer& kept) {
   if (table.width() > kept.width()) kept.promote(table.width());

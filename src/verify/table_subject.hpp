@@ -25,7 +25,7 @@ class TableSubject : public Subject {
 
   [[nodiscard]] HeapSize count() const noexcept { return info_.stats.count; }
   [[nodiscard]] const StoredTable& table() const noexcept { return *table_; }
-  /// What load() has kept.
+  /// The values that load() has kept.
   [[nodiscard]] StoredValues stored() const noexcept {
     return {kept_.values(), info_.stats.max_value};
   }

@@ -1,7 +1,7 @@
 /// @file
-/// The frame of every verification: open what is stored, check that it is what was written, prove
-/// its values in one of the ways that were asked for, check its period, report. Kinds of games
-/// differ in their subjects (subject.hpp) only.
+/// The frame of every verification. It opens what is stored, checks that it holds what was written,
+/// proves its values in one of the ways that can be asked for, checks its period, and reports.
+/// Kinds of games differ only in their subjects (subject.hpp).
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <memory>
@@ -52,7 +52,7 @@ class Verification {
     kept_ = entries_to_keep();
     if (!subject_.load(kept_)) return std::move(report_);
     report_.info = subject_.info();
-    // How large values are, and with them the room that proofs need, may be known only now.
+    // The largest value, and so the memory that proofs need, may be known only now.
     if (request_.proof != ProofKind::kSamples) check_room(kept_);
     prove_values();
     if (work_.hooks.stop.stop_requested() || stopped_elsewhere_) return std::move(report_);
@@ -63,7 +63,7 @@ class Verification {
     return std::move(report_);
   }
 
-  /// Nothing if it was stopped.
+  /// Returns nothing if it was stopped.
   std::optional<Prediction> foretell() {
     const bool draws = request_.proof == ProofKind::kSamples;
     const bool in_ranges = !draws && !(request_.proof == ProofKind::kFull && by_engine_alone());
@@ -110,14 +110,14 @@ class Verification {
   }
 
  private:
-  /// Seconds in which the entries begin .. end-1 are proved, by those that some pieces take.
+  /// Seconds to prove the entries begin .. end-1, estimated from some pieces.
   double foretell_ranges(HeapSize begin, HeapSize end, Prediction& needs) {
     if (begin >= end) {
       needs.engine = "the certified period";
       return 0;
     }
     constexpr double kTrial = 0.5;
-    constexpr std::uint64_t kPieces = 64;  // sixteen times as many
+    constexpr std::uint64_t kPieces = 64;  // equal_ranges() makes sixteen pieces of each
     const Stopwatch making;
     needs.engine = subject_.prover().method();
     const double once = making.seconds();
@@ -158,12 +158,13 @@ class Verification {
                             range.first, range.last, count() - 1));
   }
 
-  /// Everything is proved by comparison with values that an engine finds anew.
+  /// Whether everything is proved by comparison with values that an engine finds anew.
   [[nodiscard]] bool by_engine_alone() const {
     return !engine_.empty() && subject_.engine_is_enough();
   }
 
-  /// How many entries have to be in memory at a time: options come before their entry.
+  /// The number of entries that must be in memory at a time: the options of an entry come before
+  /// it.
   HeapSize entries_to_keep() const {
     switch (request_.proof) {
       case ProofKind::kFull:
@@ -269,8 +270,8 @@ class Verification {
     refute(first.value_or(*false_claim));
   }
 
-  /// The first wrong entry, given that one up to `entry` seems to be; nothing if all of them that
-  /// are in memory are right.
+  /// The first wrong entry, given that one up to `entry` seems to be wrong; nothing if all of these
+  /// entries that are in memory are right.
   std::optional<WrongValue> first_wrong_up_to(HeapSize entry) {
     const HeapSize end = std::min<HeapSize>(entry + 1, kept_);
     if (end == 0) return std::nullopt;
@@ -278,7 +279,7 @@ class Verification {
                           subject_.name(entry)));
     const RangeResult result = prove(0, end, work_.hooks.progress);
     if (result.wrong) return wrong(*result.wrong);
-    // The search was stopped: the entry that was found first has to do.
+    // The search was stopped, so the entry that was found first is named.
     if (result.proved_to < end && entry < kept_) return wrong(entry);
     return std::nullopt;
   }
@@ -287,7 +288,7 @@ class Verification {
     return prove_range(subject_.prover(), begin, end, *work_.executor, work_.hooks.stop, progress);
   }
 
-  /// Ranges that cost about the same, of whole groups; the last ones first.
+  /// Ranges of whole groups that cost about the same; the last entries come first.
   [[nodiscard]] std::vector<EntryRange> equal_ranges(std::uint64_t ranks, HeapSize begin,
                                                      HeapSize end, const ProofCost& cost) {
     constexpr HeapSize kPiecesOfARank = 16;
@@ -304,8 +305,8 @@ class Verification {
     return ranges;
   }
 
-  /// The same as prove() with others.
-  /// @returns `end`, or `begin` if a value is wrong, which is noted, or not all were looked at
+  /// Does what prove() does, shared with the other ranks.
+  /// @returns `end`, or `begin` if a value is wrong, which is noted, or if a rank left pieces out
   HeapSize prove_together(Team& team, HeapSize begin, HeapSize end) {
     if (report_.unit == "positions") {
       throw Error(ErrorCode::kUsage, "a table of positions is proved by one rank");
@@ -336,7 +337,7 @@ class Verification {
     return {fault.entry, fmt::format("{} {}", subject_.name(fault.entry), fault.clause)};
   }
 
-  /// Something is wrong although nothing was found when its entries were proved.
+  /// Notes a fault although all entries that were proved seemed right.
   void refute(WrongValue wrong) {
     report_.proved.reset();
     report_.wrong = std::move(wrong);
@@ -345,11 +346,11 @@ class Verification {
   const Work& work_;
   const VerifyRequest& request_;
   Subject& subject_;
-  std::string engine_;  ///< kFull: what computes the table anew; empty: nothing does
+  std::string engine_;  ///< kFull: the engine that computes the table anew; empty: none does
   HeapSize kept_ = 0;   ///< entries in memory
-  /// Of a range or of all: every entry is proved that does not follow from the period.
+  /// kRange or kFull: every entry that does not follow from the period is proved.
   bool proved_to_border_ = false;
-  bool stopped_elsewhere_ = false;  ///< another rank will not do its share
+  bool stopped_elsewhere_ = false;  ///< another rank did not do its share
   VerifyReport report_;
 };
 

@@ -1,6 +1,6 @@
 /// @file
-/// What a verification works with, whatever kind of game it is about: the request, the threads, the
-/// memory that may be used, and the ways to report and to be stopped.
+/// The means of a verification, for every kind of game: the request, the threads, the memory that
+/// may be used, and the ways to report and to be stopped.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -22,7 +22,7 @@ struct Work {
   const Hooks& hooks;
   const KernelSet& kernels;
   std::unique_ptr<Executor> executor;
-  std::optional<std::uint64_t> memory;  ///< bytes that may be used; nothing: no limit
+  std::optional<std::uint64_t> memory;  ///< bytes that may be used; nothing if there is no limit
 
   void say(const std::string& sentence) const {
     if (hooks.narrate) hooks.narrate(sentence);
@@ -31,7 +31,7 @@ struct Work {
   void check_memory(std::uint64_t needs) const;
 };
 
-/// The arguments must outlive it.
+/// The arguments must outlive the work.
 /// @throws Error(kUsage) for unknown kernels and back ends
 Work make_work(const VerifyRequest& request, const Hooks& hooks);
 

@@ -14,13 +14,13 @@
 namespace grundy::graph {
 namespace {
 
-/// The values by position, at the least width that holds them.
+/// The values by position, at the least width that can hold them.
 class ArrayLookup {
  public:
   explicit ArrayLookup(std::uint64_t size)
       : bytes_(size), values_(std::span(std::as_const(bytes_))) {}
 
-  /// A value of this layer is at most `most` + 1: it is a mex of values up to `most`.
+  /// A value of this layer is at most `most` + 1, because it is a mex of values up to `most`.
   void prepare(Nimber most) {
     if (most + 1 > reserved_value(ValueWidth::kU8) && values_.index() == 0) widen(bytes_, pairs_);
     if (most + 1 > reserved_value(ValueWidth::kU16) && values_.index() == 1) widen(pairs_, words_);
@@ -59,7 +59,7 @@ class ArrayLookup {
   DenseValues values_;  ///< a view of the array that is in use
 };
 
-/// All positions by (potential, position): a counting sort over runs of positions.
+/// Sorts all positions by (potential, position), with a counting sort over runs of positions.
 class RowSorter {
  public:
   explicit RowSorter(const GraphTask& task)
@@ -130,7 +130,7 @@ class DenseEngine final : public GraphEngine {
   }
 
   std::uint64_t memory_bytes(const GraphGame& /*game*/, std::uint64_t positions) const override {
-    // Key, potential, value, options, misère value; the array twice while it is widened.
+    // Key, potential, value, options, misère value. The array counts twice while it is widened.
     return positions * (8 + 4 + 4 + 4 + 4 + 4 + 2) + (std::uint64_t{64} << 20);
   }
 

@@ -2,10 +2,10 @@
 /// Values of all positions from the lowest potential up: layer by layer, each in parallel.
 ///
 /// A task expands a run of rows, looks up the values of all their options at once (so that cache
-/// misses overlap), and takes the mex for each row: marks in a byte map, which the kernels turn
-/// into a bit set and search for its first zero. The mex of n options is at most n, so larger
-/// values are not marked. Where values lie in an array, the game itself marks the values of its
-/// options, and they are never written down.
+/// misses overlap), and takes the mex for each row. It marks values in a byte map, which the
+/// kernels turn into a bit set and search for its first zero. The mex of n options is at most n, so
+/// larger values are not marked. If values lie in an array, the game itself marks the values of its
+/// options, and the options are never written down.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -27,7 +27,7 @@
 
 namespace grundy::graph {
 
-/// Refuses what no engine can do. @throws Error(kUsage)
+/// Refuses tasks that no engine can do. @throws Error(kUsage)
 inline void check_task(const GraphTask& task) {
   if (task.misere && task.game.splits()) {
     throw Error(ErrorCode::kUsage,
@@ -39,7 +39,7 @@ inline void check_task(const GraphTask& task) {
 /// The mex of values that are marked one by one.
 class MexMarks {
  public:
-  /// Starts a position of `options` options.
+  /// Starts a position with this many options.
   void begin(std::size_t options) {
     limit_ = options;
     words_ = options / 64 + 1;
@@ -51,7 +51,7 @@ class MexMarks {
   void add(Nimber value) noexcept {
     if (value <= limit_) marks_[value] = 1;
   }
-  /// The mex, which ends the position.
+  /// The mex; ends the position.
   [[nodiscard]] Nimber take(const KernelSet& kernels) noexcept {
     kernels.take_marks(marks_.data(), words_, bits_.data());
     return static_cast<Nimber>(kernels.first_zero_bit(bits_.data(), 0, words_));
@@ -63,7 +63,8 @@ class MexMarks {
   std::vector<std::uint64_t> bits_;
 };
 
-/// Values the layers of a game one after another. Lookup finds the values of options. It has
+/// Computes the values of a game, one layer after another. Lookup finds the values of options. It
+/// has
 ///   void prepare(Nimber most)  // called before each layer; no value so far exceeds `most`
 ///   void find(std::span<const std::uint64_t> keys, Nimber* values) const
 ///   void store(std::span<const std::uint64_t> keys, const Nimber* values)
@@ -94,7 +95,7 @@ class Evaluation final : public LayerPlan {
 
   std::size_t prepare(std::uint64_t layer) override {
     lookup_.prepare(most_);
-    stride_words_ = std::size_t{most_} / 64 + 1;  // a value may be marked, and one more is a mex
+    stride_words_ = std::size_t{most_} / 64 + 1;  // marks up to most_; the mex may be one more
     begin_ = layer == 0 ? 0 : table_.layers[layer - 1].end;
     end_ = table_.layers[layer].end;
     return (end_ - begin_ + kRun - 1) / kRun;
@@ -146,7 +147,7 @@ class Evaluation final : public LayerPlan {
     }
   }
 
-  /// Values of rows from marks that the game sets. Returns the largest.
+  /// Computes the values of rows from marks that the game sets. Returns the largest value.
   Nimber take_marked(Workspace& workspace, std::span<const std::uint64_t> keys,
                      std::uint64_t first) {
     constexpr std::size_t kMarkBytes = 32768;  // they stay in the cache
@@ -168,15 +169,15 @@ class Evaluation final : public LayerPlan {
     return most;
   }
 
-  /// The mex of the values that are marked; clears the marks.
+  /// The mex of the marked values. Clears the marks.
   Nimber mex_of(Mark* marks, std::vector<std::uint64_t>& bits) const {
     bits.resize(stride_words_);
-    // Any object may be read and written as bytes.
+    // The standard allows to read and write any object as bytes.
     task_.kernels.take_marks(reinterpret_cast<std::uint8_t*>(marks), stride_words_, bits.data());
     return static_cast<Nimber>(task_.kernels.first_zero_bit(bits.data(), 0, stride_words_));
   }
 
-  /// Values of rows whose options are sums. Returns the largest.
+  /// Computes the values of rows whose options are sums. Returns the largest value.
   Nimber take_sums(Workspace& workspace, std::uint64_t first, std::uint64_t end) {
     const Expansion& expansion = workspace.expansion;
     const std::vector<Nimber>& found = find_all(workspace);
@@ -191,7 +192,7 @@ class Evaluation final : public LayerPlan {
     });
   }
 
-  /// Values of rows whose options are single positions.
+  /// Computes the values of rows whose options are single positions. Returns the largest value.
   Nimber take_positions(Workspace& workspace, std::uint64_t first, std::uint64_t end) {
     const std::vector<Nimber>& found = find_all(workspace);
     return take(workspace, first, end, [&](std::uint32_t begin, std::uint32_t last) {
@@ -208,7 +209,7 @@ class Evaluation final : public LayerPlan {
     return workspace.found;
   }
 
-  /// The mex of each row; mark(begin, last) marks the values of its options.
+  /// Takes the mex of each row; mark(begin, last) marks the values of its options.
   template <class Mark>
   Nimber take(Workspace& workspace, std::uint64_t first, std::uint64_t end, const Mark& mark) {
     Nimber most = 0;
@@ -245,7 +246,8 @@ class Evaluation final : public LayerPlan {
   Workspaces<Workspace> workspaces_;
 };
 
-/// Fills values, options and (if asked for) misère values of a table whose keys and layers are set.
+/// Fills in values, options and (if asked for) misère values of a table whose keys and layers are
+/// set.
 /// Returns false if the run was stopped.
 template <class Lookup>
 bool evaluate(const GraphTask& task, GraphTable& table, Lookup& lookup) {

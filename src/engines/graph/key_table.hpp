@@ -2,9 +2,10 @@
 /// One shard of the set of positions: an open-addressing hash table from keys to values.
 ///
 /// A key and its value lie in one slot, so a look-up costs one cache line. Probing is linear. The
-/// table is at most three quarters full and doubles when it would be fuller. It lies in huge pages,
-/// because a search waits for look-ups half of its time. A value may be written while other threads
-/// look up other keys and pass over the slot. One thread at a time writes keys.
+/// table is at most three quarters full, and doubles when an insertion would exceed that. It lies
+/// in huge pages, because a search spends half of its time waiting for look-ups. A value may be
+/// written while other threads look up other keys and pass over the slot. Only one thread at a time
+/// writes keys.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -21,7 +22,7 @@
 
 namespace grundy::graph {
 
-/// A position as the engines know it. W: words.
+/// The key of a position. W: number of words.
 template <unsigned W>
 using Key = std::array<std::uint64_t, W>;
 
@@ -32,7 +33,8 @@ Key<W> key_at(const std::uint64_t* words) noexcept {
   return key;
 }
 
-/// Equality, word by word: GCC calls memcmp for arrays, which is slow for such short ones.
+/// Whether two keys are equal, word by word. For arrays GCC would call memcmp, which is slow for
+/// short ones.
 template <unsigned W>
 bool same(const Key<W>& a, const Key<W>& b) noexcept {
   std::uint64_t difference = 0;
@@ -55,7 +57,7 @@ class KeyTable {
  public:
   struct Slot {
     Key<W> key;
-    std::uint32_t state;  ///< kEmpty is that of a slot of zeros
+    std::uint32_t state;  ///< kEmpty in a slot of zeros
 
     [[nodiscard]] bool empty() const noexcept { return shared().load(kRelaxed) == kEmpty; }
     [[nodiscard]] bool known() const noexcept { return shared().load(kRelaxed) >= kFirstValue; }
@@ -66,7 +68,7 @@ class KeyTable {
    private:
     static constexpr auto kRelaxed = std::memory_order_relaxed;
 
-    /// The state where several threads use it. Slots themselves are never constant.
+    /// The state, for use by several threads. Slots themselves are never constant.
     [[nodiscard]] std::atomic_ref<std::uint32_t> shared() const noexcept {
       return std::atomic_ref(const_cast<std::uint32_t&>(state));
     }
@@ -77,7 +79,8 @@ class KeyTable {
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] std::size_t bytes() const noexcept { return slots_.size() * sizeof(Slot); }
 
-  /// Bytes in use while the next key is inserted: three times as many if the slots double for it.
+  /// Bytes in use while the next key is inserted: three times the usual bytes if the slots must
+  /// double.
   [[nodiscard]] std::size_t bytes_to_insert() const noexcept {
     return is_full_with(size_ + 1) ? 3 * bytes() : bytes();
   }
@@ -94,7 +97,7 @@ class KeyTable {
     return slots_[index_of(slots_, key, hash)];
   }
 
-  /// Inserts the key. Returns whether it is new.
+  /// Inserts the key. Returns true if it is new.
   bool insert(const Key<W>& key, std::uint64_t hash) {
     if (Slot& slot = find(key, hash); slot.empty()) {
       slot = {key, kUnknown};

@@ -22,7 +22,7 @@ class SlotLookup {
   }
 
   void find(std::span<const std::uint64_t> keys, Nimber* values) const {
-    constexpr std::size_t kAhead = 16;  // look-ups that wait for memory at the same time
+    constexpr std::size_t kAhead = 16;  // number of look-ups that wait for memory at the same time
     const std::size_t count = keys.size() / W;
     std::array<std::uint64_t, kAhead> hashes{};
     const auto fetch = [&](std::size_t i) {
@@ -59,7 +59,7 @@ class SlotLookup {
   PositionSet<W>& set_;
 };
 
-/// Makes the positions that were found the rows of a table.
+/// Makes a table whose rows are the positions that were found.
 template <unsigned W>
 GraphTable make_rows(PositionSet<W>& set) {
   GraphTable table;

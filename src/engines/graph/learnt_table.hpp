@@ -1,14 +1,14 @@
 /// @file
-/// What a search has learnt of positions, shared by its threads.
+/// The facts that a search has learnt about positions, shared by its threads.
 ///
-/// A hash table of buckets of four entries. Where a bucket is full, the entry that took the least
-/// effort makes room: what is forgotten costs time and changes no answer. So the table works in any
-/// memory. While it may, it doubles when five eighths of it are in use.
+/// A hash table of buckets of four entries. If a bucket is full, the entry that took the least
+/// effort makes room: forgetting costs time and changes no answer. So the table works in any amount
+/// of memory. While the memory limit allows, it doubles when five eighths of it are in use.
 ///
-/// An entry has a key and a word that says what is known, how hard it was to learn, and how often
-/// the entry was written. A reader reads the word, the key and the word again, and takes nothing if
-/// the word has changed. A writer that meets another one in an entry learns nothing. So nobody
-/// waits, and what is read was written as a whole.
+/// An entry has a key and a word. The word says what is known, how hard it was to learn, and how
+/// often the entry was written. A reader reads the word, the key and the word again, and takes
+/// nothing if the word has changed. A writer that meets another writer in an entry writes nothing.
+/// So nobody waits, and an entry that is read was written as a whole.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -30,12 +30,12 @@
 
 namespace grundy::graph {
 
-/// What is known of a component: its value, or values that it does not have.
+/// Facts about a component: its value, or values that it does not have.
 class Knowledge {
  public:
   static constexpr Nimber kExcludable = 30;  ///< values below this can be excluded one by one
 
-  static constexpr int kManyExcluded = 4;  ///< so many of the least values Cram hardly excludes
+  static constexpr int kManyExcluded = 4;  ///< in Cram, this many are hardly ever excluded
 
   Knowledge() = default;
   explicit Knowledge(Nimber bits) : bits_(bits) {}
@@ -45,11 +45,11 @@ class Knowledge {
   [[nodiscard]] bool is_exact() const noexcept { return (bits_ & 1) != 0; }
   /// @pre is_exact()
   [[nodiscard]] Nimber value() const noexcept { return bits_ >> 1; }
-  /// The value is certainly not n.
+  /// Whether the value is certainly not n.
   [[nodiscard]] bool excludes(Nimber n) const noexcept {
     return is_exact() ? value() != n : n < kExcludable && (bits_ >> (n + 1) & 1) != 0;
   }
-  /// So many of the least values are excluded that the value will be large.
+  /// Whether so many of the least values are excluded that the value is probably large.
   /// @pre !is_exact()
   [[nodiscard]] bool is_large() const noexcept {
     return std::countr_one(bits_ >> 1) >= kManyExcluded;
@@ -57,11 +57,11 @@ class Knowledge {
   void exclude(Nimber n) noexcept {
     if (n < kExcludable) bits_ |= Nimber{2} << n;
   }
-  /// Excludes n where bit n is set. @pre !is_exact()
+  /// Excludes all n for which bit n is set. @pre !is_exact()
   void exclude_all(std::uint64_t values) noexcept {
     bits_ |= static_cast<Nimber>(values << 1 & ((std::uint64_t{2} << kExcludable) - 2));
   }
-  /// Adds what somebody else knows of the same component.
+  /// Adds other facts about the same component.
   void join(Knowledge other) noexcept {
     if (is_exact()) return;
     bits_ = other.is_exact() ? other.bits_ : bits_ | other.bits_;
@@ -71,18 +71,18 @@ class Knowledge {
   Nimber bits_ = 0;
 };
 
-/// W: words of a key.
+/// W: number of words of a key.
 template <unsigned W>
 class LearntTable {
  public:
-  /// @param memory_limit bytes; a table of the least size is made in any case
+  /// @param memory_limit bytes; a table of the least size is made even if it exceeds this
   explicit LearntTable(std::optional<std::uint64_t> memory_limit)
       : memory_limit_(memory_limit), entries_(kLeastEntries) {}
 
-  /// Entries in use.
+  /// Number of entries in use.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_.load(kRelaxed); }
 
-  /// Starts to load what recall() will read.
+  /// Starts to load the memory that recall() will read.
   void prefetch(const Key<W>& key) const noexcept {
     __builtin_prefetch(&entries_[first_of_bucket(key)]);
   }
@@ -98,7 +98,7 @@ class LearntTable {
     return {};
   }
 
-  /// Adds to what is known of a key. @param effort positions that were opened to learn it
+  /// Adds facts about a key. @param effort number of positions that were opened to learn them
   void learn(const Key<W>& key, Knowledge knowledge, std::uint64_t effort) noexcept {
     if (knowledge.bits() == 0) return;
     const auto weight = static_cast<std::uint64_t>(std::bit_width(effort));
@@ -133,7 +133,7 @@ class LearntTable {
         .store(version | total << kWeightShift | knowledge.bits(), std::memory_order_release);
   }
 
-  /// Calls visit(key, knowledge, effort) for what took at least `least` effort to learn. Other
+  /// Calls visit(key, knowledge, effort) for all facts that took at least `least` effort. Other
   /// threads may learn meanwhile, but grow() waits.
   template <class F>
   void for_each(std::uint64_t least, const F& visit) const {
@@ -176,9 +176,9 @@ class LearntTable {
   static constexpr auto kRelaxed = std::memory_order_relaxed;
   static constexpr std::size_t kBucket = 4;
   static constexpr std::size_t kLeastEntries = 1024;
-  // A word: 32 bits of knowledge, 6 of weight, 25 of a version, and the bit of a writer. It is 0
-  // only in an empty entry, because knowledge never is. A reader would have to sleep while an entry
-  // is written 2^25 times in order to mistake its version.
+  // A word has 32 bits of knowledge, 6 of weight, 25 of a version, and a bit for a writer. It is 0
+  // only in an empty entry, because knowledge is never 0. A reader can mistake a version only if
+  // the entry is written 2^25 times while it reads.
   static constexpr unsigned kWeightShift = 32;
   static constexpr std::uint64_t kVersion = std::uint64_t{1} << 38;
   static constexpr std::uint64_t kBusy = std::uint64_t{1} << 63;
@@ -191,12 +191,12 @@ class LearntTable {
 
   static std::uint64_t weight_of(std::uint64_t word) noexcept { return word >> kWeightShift & 63; }
 
-  /// The least effort of a weight.
+  /// The least effort that has this weight.
   static std::uint64_t least_effort(std::uint64_t weight) noexcept {
     return weight == 0 ? 0 : std::uint64_t{1} << (weight - 1);
   }
 
-  /// A number that several threads use. Entries themselves are never constant.
+  /// A number, for use by several threads. Entries themselves are never constant.
   static std::atomic_ref<std::uint64_t> shared(const std::uint64_t& number) noexcept {
     return std::atomic_ref(const_cast<std::uint64_t&>(number));
   }
@@ -221,7 +221,7 @@ class LearntTable {
 
   std::optional<std::uint64_t> memory_limit_;
   Entries entries_;
-  mutable std::mutex not_growing_;  ///< held while all entries are read, or while they move
+  mutable std::mutex not_growing_;  ///< held while all entries are read or moved
   std::atomic<std::uint64_t> size_ = 0;
   std::atomic<std::uint64_t> full_at_ = kLeastEntries / 8 * 5;
 };

@@ -3,11 +3,12 @@
 ///
 /// A layer is complete when every higher one has been expanded, because every move lowers the
 /// potential. Threads expand runs of positions, sort the options by shard (the top bits of their
-/// hash), and give each shard its batch under its lock; the table of a shard fits the cache. It
+/// hash), and give each shard its batch under its lock. The table of a shard fits in the cache. It
 /// does not matter which thread finds a position first, because the layers are sorted at the end.
 ///
-/// Most options were seen a moment ago, since many positions share them. So each workspace keeps a
-/// small direct-mapped memory of the keys that it has handed in, and drops those at once.
+/// Most options have been seen a moment ago, since many positions share them. So each workspace
+/// keeps a small direct-mapped memory of the keys that it has handed in, and drops those keys at
+/// once.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -43,7 +44,7 @@ class PositionSet {
   /// Finds all positions. Returns false if the run was stopped.
   bool discover();
 
-  /// The layers by potential, keys ascending.
+  /// The layers by potential, with ascending keys.
   [[nodiscard]] Layers& layers() noexcept { return layers_; }
   [[nodiscard]] std::uint64_t size() const noexcept { return found_.load(); }
   [[nodiscard]] const std::vector<Key<W>>& start() const noexcept { return start_; }
@@ -56,7 +57,7 @@ class PositionSet {
     return shard(hash).table.find(key, hash);
   }
 
-  /// An upper bound of the bytes for `positions` positions, the finished table included.
+  /// An upper bound of the bytes for `positions` positions, including the finished table.
   static std::uint64_t memory_bytes(std::uint64_t positions, bool misere) noexcept {
     // A shard that has just doubled is three eighths full and still holds its former slots.
     constexpr std::uint64_t kSlot = sizeof(typename KeyTable<W>::Slot);
@@ -69,7 +70,7 @@ class PositionSet {
   struct alignas(64) Shard {
     std::mutex mutex;
     KeyTable<W> table;
-    Layers fresh;  ///< found and not yet expanded
+    Layers fresh;  ///< positions that were found and not yet expanded
   };
 
   /// Buffers of one task.
@@ -90,7 +91,7 @@ class PositionSet {
   static constexpr std::uint64_t shard_overhead() noexcept {
     return (std::uint64_t{1} << kShardBits) * sizeof(Shard);
   }
-  /// Bytes of a position in the list of its layer, which has spare room while it grows, and in the
+  /// Bytes of a position in the list of its layer (which has spare room while it grows) and in the
   /// result.
   static constexpr std::uint64_t row_bytes(bool misere) noexcept {
     return 3 * sizeof(Key<W>) + 2 * sizeof(std::uint32_t) + (misere ? sizeof(Nimber) : 0);
@@ -106,7 +107,7 @@ class PositionSet {
   void insert(Shard& shard, std::uint32_t above, const std::vector<Key<W>>& lot,
               Workspace& workspace);
   void check_memory() const;
-  /// Moves the positions of a layer that all threads found into one list.
+  /// Collects the positions of a layer that all threads found into one list.
   std::span<const Key<W>> gather(std::uint32_t potential);
 
   const GraphTask& task_;
@@ -118,7 +119,7 @@ class PositionSet {
   std::atomic<std::uint64_t> table_bytes_{0};
 };
 
-/// Layer i of the plan is the potential top - i.
+/// A plan whose layer i is the potential top - i.
 template <unsigned W>
 class PositionSet<W>::Plan final : public LayerPlan {
  public:
@@ -132,7 +133,7 @@ class PositionSet<W>::Plan final : public LayerPlan {
 
   std::size_t prepare(std::uint64_t layer) override {
     keys_ = set_.gather(potential(layer));
-    // Enough tasks to share, each large enough to fill its lots.
+    // There are enough tasks for all threads, and each is large enough to fill its lots.
     run_ = std::clamp<std::size_t>(keys_.size() / (8 * set_.task_.executor.threads()), 64, 1024);
     return (keys_.size() + run_ - 1) / run_;
   }
@@ -197,7 +198,7 @@ void PositionSet<W>::expand(std::uint32_t potential, std::span<const std::uint64
   for (std::size_t i = 0; i < found.size(); i += W) {
     const Key<W> key = key_at<W>(&found[i]);
     const std::uint64_t hash = hash_key<W>(key.data());
-    // The key of all zeros is always handed in: an unused entry of `recent` looks like it.
+    // The key of all zeros is always handed in, because an unused entry of `recent` looks the same.
     Key<W>& recent = workspace->recent[hash & (Workspace::kRecent - 1)];
     if (same<W>(recent, key) && !same<W>(key, Key<W>{})) continue;
     recent = key;

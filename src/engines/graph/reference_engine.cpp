@@ -13,14 +13,14 @@ namespace {
 
 using Words = std::vector<std::uint64_t>;
 
-/// What is known of a position.
+/// The facts about a position.
 struct Entry {
   std::uint32_t options = 0;
   Nimber normal = 0, misere = 0;
 };
 
-/// Positions in the order of the rows, valued from below. A position is expanded after all those of
-/// a higher potential, so its own potential is the largest that is left.
+/// The positions in the order of the rows, with values from the bottom up. A position is expanded
+/// after all positions of a higher potential, so its own potential is the largest that is left.
 class Walk {
  public:
   explicit Walk(const GraphTask& task) : task_(task) {}

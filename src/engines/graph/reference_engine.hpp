@@ -1,6 +1,6 @@
 /// @file
-/// The definition, executed: depth-first, one position at a time, mex by looking for the least
-/// number that is missing. For tests and for `--engine reference`.
+/// The definition, executed depth-first, one position at a time. The mex is found by looking for
+/// the least missing number. For tests and for `--engine reference`.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -28,14 +28,15 @@ using graph::Knowledge;
 using graph::LearntTable;
 using graph::Signposts;
 
-/// The most moves of a line of play. Every move is a level of recursion.
+/// The most moves of a line of play. Every move is one level of recursion.
 constexpr std::uint32_t kMostDepth = 10'000;
 
-/// Options are made so many at once, first as many as a vector has lanes, so that their look-ups
-/// wait together. The first ones answer most questions, so few are made for nothing.
+/// Numbers of options that are made at once, so that their look-ups wait together; the first number
+/// is that of the lanes of a vector. The first options answer most questions, so few options are
+/// made in vain.
 constexpr std::size_t kFirstAtOnce = 8, kMostAtOnce = 16;
 
-/// Thrown to end a search that was stopped, or whose question another thread has answered.
+/// Thrown to end a search that was stopped, or a search whose question another thread has answered.
 struct Stopped {};
 
 /// Thrown to leave all levels below one whose question another thread has answered.
@@ -44,7 +45,7 @@ struct Answered {
   Knowledge known;
 };
 
-/// What the threads of a search share.
+/// The data that the threads of a search share.
 template <unsigned W>
 struct Common {
   const GraphGame& game;
@@ -52,11 +53,11 @@ struct Common {
   LearntTable<W> table;
   Crew crew{};
   Signposts signposts{};
-  bool has_others = false;            ///< there are several threads
-  std::atomic<bool> is_over = false;  ///< a thread has the value
+  bool has_others = false;            ///< whether there are several threads
+  std::atomic<bool> is_over = false;  ///< whether a thread has found the value
 };
 
-/// The values that options of a position have, as far as they are known.
+/// The known values of the options of a position.
 class Reached {
  public:
   void clear() noexcept { words_.clear(); }
@@ -67,7 +68,7 @@ class Reached {
   [[nodiscard]] bool contains(Nimber value) const noexcept {
     return value / 64 < words_.size() && (words_[value / 64] >> value % 64 & 1) != 0;
   }
-  /// Bit n: n is there.
+  /// Bit n is set if n is reached.
   [[nodiscard]] std::uint64_t below_64() const noexcept {
     return words_.empty() ? 0 : words_.front();
   }
@@ -101,7 +102,7 @@ class Searcher {
   }
 
  private:
-  /// One option: its value is `others` xor those of its components.
+  /// One option. Its value is the xor of `others` and the values of its components.
   struct Option {
     std::uint32_t begin = 0, end = 0;  ///< components in Frame::keys
     std::uint64_t weight = 0;
@@ -111,18 +112,18 @@ class Searcher {
   /// One level of recursion: a position. Its options are looked at as late as possible.
   struct Frame {
     Key<W> key{};
-    std::optional<Nimber> asked;       ///< the question: this value, or which one
-    std::uint64_t opened_before = 0;   ///< positions that had been opened before this one
-    std::vector<std::uint64_t> moves;  ///< from `next` on: options that were not looked at yet
+    std::optional<Nimber> asked;       ///< is it this value? unset: which value is it?
+    std::uint64_t opened_before = 0;   ///< number of positions that had been opened before this one
+    std::vector<std::uint64_t> moves;  ///< from `next` on: options that have not been looked at
     std::size_t next = 0;
     std::vector<std::uint64_t> keys;   ///< components of options
-    std::vector<Option> open;          ///< options that were looked at and whose value is not known
-    std::vector<std::uint32_t> later;  ///< those of `open` that others search
+    std::vector<Option> open;          ///< options that were looked at; their values are not known
+    std::vector<std::uint32_t> later;  ///< the open options that other threads search
     bool sorted = false;
     Reached reached;  ///< the values of the options that are neither in `moves` nor in `open`
   };
 
-  /// Tells other threads that a position is searched here.
+  /// Tells other threads that this thread searches a position.
   class Sign {
    public:
     Sign(Common<W>& common, const Key<W>& key) : common_(common) {
@@ -141,7 +142,7 @@ class Searcher {
     std::uint64_t hash_ = 0;
   };
 
-  /// What is known of a component before its options are looked at.
+  /// The facts about a component before its options are looked at.
   Knowledge consult(const Key<W>& key) {
     Knowledge known = recall(key);
     if (known.bits() != 0) return known;
@@ -163,7 +164,7 @@ class Searcher {
     return common_.table.recall(key);
   }
 
-  /// A position has none of the values of its options, whatever was asked.
+  /// Stores facts about a position. It has none of the values of its options, whatever was asked.
   void learn(const Frame& frame, Knowledge knowledge) {
     if (!knowledge.is_exact()) knowledge.exclude_all(frame.reached.below_64());
     common_.table.learn(frame.key, knowledge, opened_ - frame.opened_before);
@@ -171,7 +172,7 @@ class Searcher {
 
   /// Makes a frame for the options of a position.
   Frame& open(const Key<W>& key, std::optional<Nimber> asked, std::size_t depth) {
-    constexpr std::uint64_t kLook = 16;  // a look costs half of what opening a position does
+    constexpr std::uint64_t kLook = 16;  // a look costs half as much as opening a position
     if (common_.stop.stop_requested() || common_.is_over.load(std::memory_order_relaxed)) {
       throw Stopped{};
     }
@@ -195,7 +196,7 @@ class Searcher {
     return frame;
   }
 
-  /// Leaves the levels below one whose question another thread has answered.
+  /// Leaves the levels below a level whose question another thread has answered.
   void leave_if_answered(std::size_t depth) const {
     for (std::size_t above = 0; above < depth; ++above) {
       const Frame& frame = frames_[above];
@@ -207,7 +208,7 @@ class Searcher {
   }
 
   /// Adds the known values of components of the option to `others` and drops these components.
-  /// Returns true if none is left, so that `others` is the value of the option.
+  /// Returns true if no component is left, so that `others` is the value of the option.
   bool settle(Frame& frame, Option& option) const noexcept {
     for (std::uint32_t i = option.begin; i < option.end;) {
       const Knowledge known = recall(component(frame, i));
@@ -231,7 +232,7 @@ class Searcher {
     }
   }
 
-  /// Looks at new options and at open ones until one of them is known to have the value n.
+  /// Looks at new and open options until one of them is known to have the value n.
   bool known_option_has(Frame& frame, Nimber n) {
     drop_settled(frame, 0);
     std::size_t at_once = kFirstAtOnce;
@@ -245,7 +246,7 @@ class Searcher {
     return frame.reached.contains(n);
   }
 
-  /// Makes the options up to `end` in frame.moves, and starts to load what is known of them.
+  /// Makes the options up to `end` in frame.moves, and starts to load the facts about them.
   void make_options(Frame& frame, std::size_t end) {
     const auto first = static_cast<std::uint32_t>(frame.keys.size() / W);
     simplified_.clear();
@@ -261,7 +262,7 @@ class Searcher {
     }
   }
 
-  /// Drops the open options from `first` on whose value is known.
+  /// Drops the open options, from `first` on, whose value is known.
   void drop_settled(Frame& frame, std::size_t first) const {
     std::size_t kept = first;
     for (std::size_t i = first; i < frame.open.size(); ++i) {
@@ -270,16 +271,16 @@ class Searcher {
     frame.open.resize(kept);
   }
 
-  /// Returns false if the value of the option is known; it then counts as reached.
+  /// Returns false if the value of the option is known; the value then counts as reached.
   bool is_open(Frame& frame, Option& option) const {
     if (!settle(frame, option)) return true;
     frame.reached.add(option.others);
     return false;
   }
 
-  /// Sorts the options, light ones first, and the components of each, the heaviest last, because
-  /// the value of the last one need not be found. Work grows faster than weight, so two halves are
-  /// lighter than the whole.
+  /// Sorts the options, light ones first. Sorts the components of each option, the heaviest last,
+  /// because the value of the last one need not be found. Work grows faster than weight, so two
+  /// halves are easier than the whole.
   void sort(Frame& frame) const {
     if (std::exchange(frame.sorted, true)) return;
     for (Option& option : frame.open) {
@@ -309,7 +310,7 @@ class Searcher {
     });
   }
 
-  /// Whether `look` is true of an open option. What other threads search comes last.
+  /// Whether `look` is true for an open option. Options that other threads search come last.
   template <class F>
   bool any_open(Frame& frame, F look) {
     frame.later.clear();
@@ -344,8 +345,8 @@ class Searcher {
 
   /// Whether the position of a frame has the value n.
   bool decide(Knowledge known, Frame& frame, Nimber n, std::size_t depth) {
-    // An option of value n answers at once: no. If there is none, n is the value exactly if every
-    // smaller number is reached.
+    // If an option has the value n, the answer is no at once. Otherwise n is the value exactly if
+    // every smaller number is reached.
     if (frame.moves.size() / W >= n && (n >= Knowledge::kExcludable || known.is_large())) {
       return find(known, frame, depth) == n;
     }
@@ -378,7 +379,7 @@ class Searcher {
     }
   }
 
-  /// The value of the position of a frame. Numbers are excluded one by one; after a few of them it
+  /// The value of the position of a frame. Numbers are excluded one by one. After a few of them it
   /// is cheaper to find the values of all options.
   Nimber find(Knowledge known, Frame& frame, std::size_t depth) {
     Nimber n = 0;
@@ -396,9 +397,9 @@ class Searcher {
     return n;
   }
 
-  /// Adds the values of all options to those that are reached.
+  /// Adds the values of all options to the reached ones.
   void value_options(Frame& frame, std::size_t depth) {
-    constexpr Nimber kNone = ~Nimber{0};  // no option has it, so all are looked at
+    constexpr Nimber kNone = ~Nimber{0};  // no option has this value, so all are looked at
     known_option_has(frame, kNone);
     any_open(frame, [&](Option& option) {
       for (; option.begin < option.end; ++option.begin) {
@@ -413,11 +414,11 @@ class Searcher {
   Common<W>& common_;
   const GraphGame& game_;
   std::uint64_t opened_ = 0;
-  std::vector<Simplified> simplified_;  ///< options that are being made
-  std::deque<Frame> frames_;  ///< frames never move: a level keeps its own while it searches deeper
+  std::vector<Simplified> simplified_;  ///< options in the making
+  std::deque<Frame> frames_;  ///< frames never move: a level keeps its own during deeper ones
 };
 
-/// The threads of a search, and what they have learnt.
+/// The threads of a search, and the facts that they have learnt.
 template <unsigned W>
 class Search {
  public:
@@ -428,7 +429,7 @@ class Search {
     common_.has_others = executor != nullptr && executor->threads() > 1;
   }
 
-  /// Nothing if it was stopped.
+  /// The value; nothing if the search was stopped.
   std::optional<Nimber> value(std::span<const std::uint64_t> keys) {
     common_.is_over = false;
     std::optional<Nimber> found;
@@ -451,7 +452,8 @@ class Search {
 
   [[nodiscard]] std::uint64_t known() const noexcept { return common_.table.size(); }
 
-  /// An entry: the words of the key, then 32 bits of knowledge and the effort above them.
+  /// Hands over entries: the words of the key, then a word with 32 bits of knowledge below the
+  /// effort.
   void hand_over(std::size_t most,
                  const std::function<void(std::span<const std::uint64_t>)>& take) const {
     constexpr std::uint64_t kLeastEffort = 2;
@@ -480,7 +482,8 @@ class Search {
  private:
   static constexpr std::uint64_t kMostEffort = ~std::uint32_t{0};
 
-  /// A thread in the crew. The search is over when one leaves it, for whatever reason.
+  /// Marks a thread as part of the crew. The search is over when one thread leaves, for whatever
+  /// reason.
   class Presence {
    public:
     explicit Presence(Common<W>& common) : common_(common) { common.crew.enter(); }

@@ -1,5 +1,5 @@
 /// @file
-/// How the threads of a search meet, and how they tell each other where they are.
+/// Meetings of the threads of a search, and signs that tell which position each thread searches.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -12,8 +12,8 @@
 
 namespace grundy::graph {
 
-/// The threads of a search, which meet where the table must not be used. They come and go, so that
-/// it does not matter how many of them run at the same time.
+/// The threads of a search. They meet whenever nobody may use the table. Threads come and go, so it
+/// does not matter how many of them run at the same time.
 class Crew {
  public:
   void enter() {
@@ -28,7 +28,7 @@ class Crew {
     --present_;
     if (waiting_ > 0 && waiting_ == present_) end_meeting(work);
   }
-  /// Waits for all that have entered. Then one of them does the work.
+  /// Waits for all threads that have entered. Then one of them does the work.
   template <class F>
   void meet(F work) {
     std::unique_lock lock(mutex_);
@@ -54,8 +54,8 @@ class Crew {
   std::uint64_t round_ = 0;
 };
 
-/// Which positions threads are searching, by their hash. Two of equal place or equal hash only lead
-/// threads to another order of work.
+/// The hashes of the positions that threads are searching. If two positions have the same place or
+/// the same hash, threads only work in another order.
 class Signposts {
  public:
   void put(std::uint64_t hash) noexcept { at(hash).store(hash, std::memory_order_relaxed); }

@@ -1,5 +1,5 @@
 /// @file
-/// Buffers for tasks: as many as tasks run at the same time. They are used again and again.
+/// Buffers for tasks, as many as there are simultaneous tasks. They are used again and again.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -31,7 +31,7 @@ class Workspaces {
   [[nodiscard]] Loan take() {
     const std::lock_guard lock(mutex_);
     if (free_.empty()) {
-      free_.reserve(++made_);  // so that giving back never allocates
+      free_.reserve(++made_);  // so that returning a workspace never allocates
       return {*this, std::make_unique<T>()};
     }
     std::unique_ptr<T> item = std::move(free_.back());

@@ -19,17 +19,17 @@
 namespace grundy {
 namespace {
 
-/// Heaps of a trial, if fewer values are known: one part in so many of all, within these bounds.
+/// A trial has this part of all heaps, within these bounds, if fewer values are known.
 constexpr HeapSize kTrialShare = 32;
 constexpr HeapSize kLeastTrial = 1u << 9;
 constexpr HeapSize kMostTrial = 1u << 13;
-/// Between looks the table grows by one part in so many, or the time of the run does if that is
-/// sooner, by a second at least.
+/// Between two looks, the table grows by this part, or the time of the run does if that comes
+/// sooner; at least a second passes.
 constexpr HeapSize kLookEvery = 4;
 constexpr double kLeastSeconds = 1;
-/// Shorter times of the processor say nothing of the pace of an engine.
+/// A shorter processor time says nothing about the pace of an engine.
 constexpr double kLeastMeasured = 0.05;
-/// Nanoseconds that an engine needs for each value that it takes up.
+/// Nanoseconds that an engine needs for each value that it takes over.
 constexpr double kTakeUp = 20;
 
 const HeapEngine& engine_of(HeapMethod method) noexcept {
@@ -45,7 +45,7 @@ HeapSize trial_of(HeapSize count) noexcept {
   return std::clamp(count / kTrialShare, kLeastTrial, kMostTrial);
 }
 
-/// The load of the values that are known already.
+/// The load of the known values.
 SparseLoad load_of(const KnownValues& known, const TwoHeapMoves& moves) {
   LoadMeter meter(known.count());
   SinkOf sink([&](const Stretch& block) { meter.add(block.begin, block.values); });
@@ -53,8 +53,8 @@ SparseLoad load_of(const KnownValues& known, const TwoHeapMoves& moves) {
   return meter.load(moves);
 }
 
-/// The load of the first heaps, which are computed for that. Short tables are computed by rare
-/// heaps in no time unless these are many; then the trial is short.
+/// The load of the first heaps, which are computed for this purpose. In short tables the way by
+/// rare heaps takes hardly any time unless there are many; then the trial is short.
 SparseLoad load_of_trial(const HeapTask& task, const TwoHeapMoves& moves) {
   const HeapSize count = std::min(task.count, trial_of(task.count));
   const HeapTask trial{task.rule, count, task.kernels, task.executor, task.stop};
@@ -69,13 +69,13 @@ SparseLoad load_of_trial(const HeapTask& task, const TwoHeapMoves& moves) {
   return measure_load(moves, std::span<const Nimber>(sample.values));
 }
 
-/// Passes on how far a run is, in the work of the cost model.
+/// Reports the progress of a run, measured in the work of the cost model.
 class ModelProgress final : public ProgressSink {
  public:
   explicit ModelProgress(const HeapTask& task) : task_(task) {}
 
-  /// What the heaps behind those of the load will cost, from now on.
-  /// @param chooses whether another method may take over
+  /// From now on, forecasts the cost of the heaps after those of the load.
+  /// @param chooses whether the other method may take over
   void foretell(const TwoHeapMoves& moves, const SparseLoad& load, HeapMethod at_work,
                 bool chooses) {
     done_ = work_before(load.heap);
@@ -84,14 +84,14 @@ class ModelProgress final : public ProgressSink {
     goes_on_.emplace(moves, load, at_work, chooses, task_.count, RareGrowth::kGoesOn);
   }
   /// The work of the heaps below `end`, in nanoseconds of the model. @pre heaps from `end` on were
-  /// foretold, or nothing was
+  /// forecast, or there is no forecast
   [[nodiscard]] double work_before(HeapSize end) const {
     return settles_ ? done_ + settles_->cost(from_, end) : 0;
   }
   void report(const Progress& progress) override {
     if (task_.progress == nullptr) return;
     if (!settles_) return task_.progress->report(progress);
-    // Between the two forecasts, as many times more than the one as less than the other.
+    // The geometric mean of the two forecasts.
     const double left = std::sqrt(settles_->cost(progress.done, task_.count) *
                                   goes_on_->cost(progress.done, task_.count));
     const double done = work_before(progress.done);
@@ -105,7 +105,8 @@ class ModelProgress final : public ProgressSink {
   std::optional<CostForecast> settles_, goes_on_;
 };
 
-/// Passes on the blocks of one engine after the other, and says when the other should take over.
+/// Passes on the blocks of one engine after another, and decides when the other engine should take
+/// over.
 class Watch final : public ValueSink {
  public:
   Watch(const HeapTask& task, const TwoHeapMoves& moves, const std::vector<HeapSize>& changes,
@@ -119,7 +120,7 @@ class Watch final : public ValueSink {
         pace_(heard(task.known != nullptr ? task.known->slowness() : EngineSlowness())) {}
 
   Flow put(const Stretch& block) override {
-    inheritance_.reset();  // the engine at work has taken it
+    inheritance_.reset();  // the engine at work has taken it over
     const HeapSize end = block.begin + block.values.size();
     if (end <= delivered_) return Flow::kContinue;
     const Stretch part = block.from(delivered_);
@@ -132,11 +133,11 @@ class Watch final : public ValueSink {
     return Flow::kStop;
   }
 
-  /// Makes the first choice on a load, as if `at_work` were at work.
+  /// Makes the first choice from a load, as if `at_work` were at work.
   void choose(const SparseLoad& load, std::optional<HeapMethod> at_work) {
     choose(choose_method(moves_, load, at_work, pace_.slowness()), load);
   }
-  /// Makes the first choice. @param load what it was made on, if anything
+  /// Makes the first choice. @param load the load that it is based on, if there is one
   void choose(const MethodChoice& choice, const std::optional<SparseLoad>& load) {
     choice_ = choice;
     const HeapSize from = task_.known != nullptr ? task_.known->count() : 0;
@@ -147,7 +148,8 @@ class Watch final : public ValueSink {
     announce(from);
   }
   [[nodiscard]] HeapMethod method() const noexcept { return choice_.method; }
-  /// What the next engine begins with, if the last was stopped so that another takes over.
+  /// The values that the next engine begins with, if the last one was stopped so that another takes
+  /// over.
   [[nodiscard]] const KnownValues* inheritance() const noexcept { return inheritance_.get(); }
   [[nodiscard]] ProgressSink& progress() noexcept { return progress_; }
 
@@ -182,7 +184,8 @@ class Watch final : public ValueSink {
            time_.seconds() > looked_ + std::max(looked_ / kLookEvery, kLeastSeconds);
   }
 
-  /// The engine at work has come from the last look to `end`. What it begins with is no measure.
+  /// Notes that the engine at work came from the last look to `end`. A time of taking over does not
+  /// count.
   void note_pace(HeapSize end) {
     const double work = progress_.work_before(end);
     const double spent = clock_ ? clock_() : processor_seconds();
@@ -200,7 +203,7 @@ class Watch final : public ValueSink {
     looked_ = time_.seconds();
   }
 
-  /// The engine `sparse` knows its load; after another one values have to be counted.
+  /// The engine `sparse` knows its load; after another engine the values must be counted.
   [[nodiscard]] SparseLoad load_after(const Stretch& block) const {
     if (block.sparse == nullptr) return measure_load(moves_, block.table);
     const HeapSize end = block.end();
@@ -231,8 +234,8 @@ class Watch final : public ValueSink {
   MethodPace pace_;
   Stopwatch time_;
   double looked_ = 0;                   ///< seconds at the last look
-  std::optional<HeapMethod> measured_;  ///< what was at work from the look before the last on
-  double work_ = 0, spent_ = 0;         ///< by the model and of the processor, at the last look
+  std::optional<HeapMethod> measured_;  ///< the method at work from the look before the last one on
+  double work_ = 0, spent_ = 0;         ///< by the model and by the processor, at the last look
 };
 
 }  // namespace

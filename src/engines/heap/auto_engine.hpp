@@ -1,14 +1,14 @@
 /// @file
-/// The engine `auto` for rules that a sparse space may help: it begins with the engine that the
-/// cost model (engines/heap/engine_costs.hpp) finds cheaper, looks again some times for each
-/// doubling of the table, and changes engine where the heaps that are left make that pay. The first
-/// choice is made on all values that are known, or on a trial of the first heaps if few are. A run
-/// that is taken up looks at once, as if the engine of the earlier life were still at work, and
-/// knows which engines were slower than foretold. The engine that takes over is given all values so
-/// far, as a run that goes on after an interruption is; so the table does not depend on the choice.
+/// The engine `auto` for rules that may have a sparse space. It begins with the engine that is
+/// cheaper by the cost model (engines/heap/engine_costs.hpp), looks again several times while the
+/// table doubles, and changes engines if the remaining heaps make that pay. The first choice is
+/// based on all known values, or on a trial of the first heaps if few are known. A resumed run
+/// looks at once, as if the engine of the earlier life were still at work, and knows which engines
+/// were slower than forecast. The engine that takes over is given all values so far, like a run
+/// that goes on after an interruption, so the table does not depend on the choice.
 ///
-/// A change holds the table twice for a moment. None is made once values have been let go
-/// (HeapTask::keep_table).
+/// A change needs memory for two tables for a moment. There is no change once values have been
+/// dropped (HeapTask::keep_table).
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -38,7 +38,7 @@ class AutoEngine final : public HeapEngine {
 
  private:
   std::vector<HeapSize> changes_;
-  std::function<double()> clock_;  ///< empty: the time of the processor
+  std::function<double()> clock_;  ///< empty: the processor time is measured
 };
 
 }  // namespace grundy

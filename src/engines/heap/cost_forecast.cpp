@@ -7,17 +7,18 @@
 namespace grundy {
 namespace {
 
-/// Where a forecast of values ends.
+/// The bound of values in a forecast.
 constexpr double kMostValues = 1u << 31;
 
-/// The load of an octave later.
+/// The load one octave later.
 SparseLoad next_octave(const SparseLoad& load, RareGrowth growth) {
   const auto rare = static_cast<double>(load.rare);
   const double before = std::max(rare - static_cast<double>(load.recent), 1.0);
   double added = std::min(static_cast<double>(load.recent) / before, 1.0);
   if (growth == RareGrowth::kSettles) added *= added;
   const auto recent = static_cast<HeapSize>(rare * added);
-  // Where rare heaps double, the largest value grows with the root of the heap; else hardly.
+  // If rare heaps double, the largest value grows with the root of the heap; otherwise it hardly
+  // grows.
   const double limit = std::min(load.value_limit * std::sqrt(1 + added * added), kMostValues);
   return {.heap = 2 * load.heap,
           .rare = load.rare + recent,

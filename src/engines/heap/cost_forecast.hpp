@@ -1,11 +1,11 @@
 /// @file
-/// What the heaps to come will cost, by the model of engine_costs.hpp.
+/// The cost of the heaps to come, by the model of engine_costs.hpp.
 ///
-/// The model asks how many rare heaps there are. How many there will be nobody knows. Where rare
-/// heaps nearly double from octave to octave, they may go on like that for ever. Where they grow by
-/// less, growth tends to be squared: from heap 2^14 on, octave by octave, the rare heaps of .007
-/// grow by 0.79, 0.64, 0.35, 0.15, 0.03 and 0.00 of those before. So there are two forecasts. A
-/// time is foretold where they agree.
+/// The model needs the number of rare heaps. Nobody knows how many there will be. If rare heaps
+/// nearly double from octave to octave, they may go on like that for ever. If they grow by less,
+/// the growth tends to be squared: from heap 2^14 on, octave by octave, the rare heaps of .007 grow
+/// by 0.79, 0.64, 0.35, 0.15, 0.03 and 0.00 of their number before. So there are two forecasts, and
+/// a time is forecast only if they agree.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -17,13 +17,13 @@
 
 namespace grundy {
 
-/// What is assumed of the rare heaps to come.
+/// The assumption about the rare heaps to come.
 enum class RareGrowth {
-  kSettles,  ///< each octave has as many new ones, beside all before it, as the square says
+  kSettles,  ///< the growth is squared from octave to octave
   kGoesOn,   ///< rare heaps grow by the same factor from octave to octave
 };
 
-/// What the heaps behind those of a load will cost, octave by octave.
+/// The cost of the heaps after those of a load, octave by octave.
 class CostForecast {
  public:
   struct Octave {
@@ -32,7 +32,7 @@ class CostForecast {
     double cost;  ///< of a heap, in nanoseconds of the model
   };
 
-  /// @param at_work the method that begins @param chooses whether the cheaper one takes over
+  /// @param at_work the method that begins @param chooses whether the cheaper method takes over
   /// @param to the end of the run
   CostForecast(const TwoHeapMoves& moves, SparseLoad load, HeapMethod at_work, bool chooses,
                HeapSize to, RareGrowth growth);

@@ -1,6 +1,6 @@
 /// @file
-/// What one digit of a code allows, by the number of heaps that are left: the one place where
-/// engines read digits. (Proofs and the reference engine read them by themselves.)
+/// The moves of one digit of a code, by the number of heaps that are left. This is the one place
+/// where engines read digits. (Proofs and the reference engine read them by code of their own.)
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -12,7 +12,7 @@
 namespace grundy {
 
 struct DigitMoves {
-  /// Into exactly so many nonempty heaps.
+  /// A split into exactly this many nonempty heaps.
   struct Split {
     unsigned heaps;  ///< 2 or more
     SplitConstraint constraint;
@@ -21,7 +21,7 @@ struct DigitMoves {
   bool whole = false;         ///< no token may be left
   bool single = false;        ///< one heap may be left
   std::vector<Split> splits;  ///< ascending
-  /// Every number of heaps from 2 on that is above `explicit_heaps` is allowed so, too.
+  /// Constraint for all numbers of heaps above `explicit_heaps`, from 2 on, if they are allowed.
   std::optional<SplitConstraint> beyond;
   unsigned explicit_heaps = 0;
 

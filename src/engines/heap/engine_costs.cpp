@@ -12,23 +12,23 @@
 namespace grundy {
 namespace {
 
-constexpr double kDenseHeap = 400;           ///< ns of dense for a heap,
-constexpr double kDenseValue = 2;            ///< for each number below the limit of values,
-constexpr double kDensePair = 0.034;         ///< and for each pair and slice of the values:
-constexpr double kDenseSlice = kOpenValues;  ///< a heap may be filtered through several
-constexpr double kFastHeap = 12;             ///< ns of the fast way for a heap,
-constexpr double kFastTap = 0.3;             ///< and for each tap,
-constexpr double kWideTap = 0.5;             ///< or for each tap if codes do not fit a byte
-constexpr Nimber kNarrow = 512;              ///< the limit of values whose codes do
-constexpr double kLearnHeap = 60;            ///< ns of learning for a heap, less and less behind
-constexpr double kLearnHeaps = 1u << 17;     ///< so many heaps,
-constexpr double kLearnTap = 0.8;            ///< and for each tap, less and less behind
-constexpr double kLearnTaps = 1u << 15;      ///< so many heaps
+constexpr double kDenseHeap = 400;           ///< ns of dense for a heap
+constexpr double kDenseValue = 2;            ///< and for each number below the limit of values
+constexpr double kDensePair = 0.034;         ///< and for each pair and slice of the values
+constexpr double kDenseSlice = kOpenValues;  ///< a heap may be filtered through several slices
+constexpr double kFastHeap = 12;             ///< ns of the fast way for a heap
+constexpr double kFastTap = 0.3;             ///< and for each tap
+constexpr double kWideTap = 0.5;             ///< or for each tap if codes do not fit in a byte
+constexpr Nimber kNarrow = 512;              ///< up to this limit of values, codes fit
+constexpr double kLearnHeap = 60;            ///< ns of learning for a heap, falling off after
+constexpr double kLearnHeaps = 1u << 17;     ///< this many heaps
+constexpr double kLearnTap = 0.8;            ///< and for each tap, falling off after
+constexpr double kLearnTaps = 1u << 15;      ///< this many heaps
 constexpr double kSlowTap = 3;               ///< ns that the slow way adds for each tap
 constexpr double kSlowHeaps = 60;            ///< heaps that go the slow way after a new rare heap
 constexpr double kAdvantage = 1.5;  ///< an engine takes over if it is cheaper by this factor
-constexpr double kTooSlow = 3;      ///< an engine may take so many times as long as by the model
-/// After so many looks an engine has learned what it needs to be as fast as it can.
+constexpr double kTooSlow = 3;      ///< an engine may exceed the time of the model by this factor
+/// After this many looks an engine has learned what it needs for its full speed.
 constexpr unsigned kLooksToLearn = 3;
 
 }  // namespace
@@ -57,9 +57,9 @@ double sparse_cost(std::size_t splits, const SparseLoad& load) noexcept {
   const double arrivals =
       static_cast<double>(load.recent) / static_cast<double>(std::max<HeapSize>(load.heap / 2, 1));
   const double slow_share = std::min(1.0, kSlowHeaps * arrivals);
-  // A forecast has limits between powers of two.
+  // A forecast also has limits that are not powers of two.
   const double tap = std::bit_floor(load.value_limit) > kNarrow ? kWideTap : kFastTap;
-  // Heaps that go the slow way learn nothing.
+  // Heaps that go the slow way teach nothing.
   const auto learns = [&](double heaps) {
     const double behind = heaps / static_cast<double>(std::max<HeapSize>(load.heap, 1));
     return (1 - slow_share) * std::min(1.0, behind);

@@ -1,15 +1,16 @@
 /// @file
-/// What a value costs with the dense and with the sparse-space engine, for the choice between them.
+/// The cost of a value with the dense and with the sparse-space engine, for the choice between
+/// them.
 ///
-/// The dense engine compares n / 2 pairs for every split, and more of them meet open values where
-/// there are more values. The sparse-space engine has a fast way and a slow way. The fast way
-/// applies every tap (a rare heap times a split) to every heap. It learns what decides a heap at
-/// once: the first ten thousands of heaps take several times as long. The slow way follows each new
-/// rare heap for some hundred heaps, and costs some nanoseconds a tap.
+/// The dense engine compares n / 2 pairs for every split. If there are more values, more pairs meet
+/// open ones. The sparse-space engine has a fast way and a slow way. The fast way applies every tap
+/// (a rare heap times a split) to every heap. It learns what decides a heap at once, so the first
+/// tens of thousands of heaps take several times as long. The slow way follows each new rare heap
+/// for some hundred heaps, and costs some nanoseconds for each tap.
 ///
 /// The constants are nanoseconds on one core of an x86-64 machine, fitted to `bench_choice` from
 /// heaps 8192 and 32768, `bench_choice small` and `bench_octaves` (bench/README.md).
-/// They decide nothing but speed, and only their ratios matter.
+/// They affect only speed, and only their ratios matter.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -28,20 +29,20 @@
 namespace grundy {
 
 enum class HeapMethod { kDense, kSparse };
-/// The name of its engine.
+/// The name of the engine of a method.
 std::string_view name_of(HeapMethod method) noexcept;
-/// The inverse; nothing for engines without a model.
+/// The inverse of name_of(); nothing for engines without a model.
 std::optional<HeapMethod> method_named(std::string_view engine) noexcept;
 
 /// The state of the sparse space at some heap.
 struct SparseLoad {
-  HeapSize heap = 0;       ///< heaps below were counted
-  HeapSize rare = 0;       ///< rare heaps among them
-  HeapSize recent = 0;     ///< rare heaps among their later half
-  Nimber value_limit = 1;  ///< values are below it; of what is known, a power of two
+  HeapSize heap = 0;       ///< number of heaps that were counted
+  HeapSize rare = 0;       ///< number of rare heaps among them
+  HeapSize recent = 0;     ///< number of rare heaps in the later half
+  Nimber value_limit = 1;  ///< all values are below it; for known values it is a power of two
 };
 
-/// The cost in nanoseconds of one heap in the octave that begins at load.heap, for rules with so
+/// The cost in nanoseconds of one heap in the octave that begins at load.heap, for rules with this
 /// many moves that split.
 double dense_cost(std::size_t splits, const SparseLoad& load) noexcept;
 double sparse_cost(std::size_t splits, const SparseLoad& load) noexcept;
@@ -51,7 +52,7 @@ double cost_by(HeapMethod method, std::size_t splits, const SparseLoad& load) no
 class LoadMeter {
  public:
   explicit LoadMeter(HeapSize count) : count_(count) {}
-  /// Values of the heaps from `begin` on. Each heap is to be added once, in any order.
+  /// Adds the values of the heaps from `begin` on. Each heap must be added once, in any order.
   void add(HeapSize begin, Values values);
   [[nodiscard]] SparseLoad load(const TwoHeapMoves& moves) const;
 
@@ -68,38 +69,38 @@ SparseLoad measure_load(const TwoHeapMoves& moves, Values values);
 struct MethodChoice {
   HeapMethod method = HeapMethod::kDense;
   std::string reason;
-  double advantage = 0;  ///< nanoseconds a heap by which the costs of the two methods differ
+  double advantage = 0;  ///< nanoseconds for each heap by which the costs of the two methods differ
 };
 
-/// How many times longer than by the model the methods take, by their number.
+/// The factor by which each method is slower than the model says, by number of the method.
 using Slowness = std::array<double, 2>;
 
-/// The same by the names of the engines, those left out that take no longer; and the inverse, which
-/// passes over engines without a model and numbers that are none.
+/// told() gives the factors by the names of the engines, without engines that are not slower.
+/// heard() is its inverse; it ignores engines without a model and invalid numbers.
 EngineSlowness told(const Slowness& slowness);
 Slowness heard(const EngineSlowness& slowness) noexcept;
 
-/// The cheaper method. Where one is at work the other has to be cheaper by half.
+/// The cheaper method. If a method is at work, the other one must be cheaper by half to be chosen.
 MethodChoice choose_method(const TwoHeapMoves& moves, const SparseLoad& load,
                            std::optional<HeapMethod> at_work = std::nullopt,
                            const Slowness& slowness = {1, 1});
 
-/// Whether the time of a method agrees with the model, in one run.
+/// Compares the times of the methods in one run with the model.
 class MethodPace {
  public:
   /// @param slowness what earlier lives of the run have learned
   explicit MethodPace(const Slowness& slowness = {1, 1}) : slowness_(slowness) {}
 
-  /// The method took `seconds` for heaps that the model says take `work`, in any unit.
+  /// Notes that the method took `seconds` for heaps with this `work` by the model, in any unit.
   void note(HeapMethod method, double work, double seconds);
-  /// 1, unless a method took three times as long when it was noted last as it did at its best; or,
-  /// once it has been noted some times in a row, as the other one did at its best.
+  /// A factor is 1, unless the method last took three times as long as at its best; or, once it has
+  /// been noted several times in a row, as the other method at its best.
   [[nodiscard]] const Slowness& slowness() const noexcept { return slowness_; }
 
  private:
   std::array<double, 2> best_{};  ///< seconds for a unit of work; 0: not noted
   std::optional<HeapMethod> at_work_;
-  unsigned in_a_row_ = 0;  ///< how often it was noted since it is
+  unsigned in_a_row_ = 0;  ///< how many times in a row at_work_ was noted
   Slowness slowness_;
 };
 

@@ -25,8 +25,8 @@ const SubtractionEngine kSubtraction;
 const FormulaEngine kFormula;
 const AutoEngine kAuto;
 
-/// Slowest first: `auto` takes the last one that accepts the rule, and leaves dense or sparse to
-/// AutoEngine.
+/// Slowest first: `auto` takes the last engine that accepts the rule, and leaves the choice between
+/// dense and sparse to AutoEngine.
 constexpr std::array<const HeapEngine*, 5> kEngines = {&kReference, &kDenseEngine, &kSparseEngine,
                                                        &kSubtraction, &kFormula};
 

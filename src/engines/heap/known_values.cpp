@@ -10,7 +10,7 @@
 namespace grundy {
 namespace {
 
-/// Values whose memory one thread asks for at a time.
+/// Number of values whose memory one thread requests at a time.
 constexpr HeapSize kPiece = HeapSize{1} << 24;
 
 }  // namespace
@@ -19,7 +19,8 @@ Nimber load_known_values(const HeapTask& task, ValueBuffer& table) {
   if (task.known == nullptr) return 0;
   const HeapSize count = task.known->count();
   table.reserve(count);
-  // In virtual machines the first touch of memory takes seconds a gigabyte, more than all else.
+  // In virtual machines the first touch of memory takes seconds for each gigabyte, more than
+  // everything else.
   task.executor.parallel_for((count + kPiece - 1) / kPiece, [&](std::size_t i) {
     table.populate(i * kPiece, std::min(count, (i + 1) * kPiece));
   });

@@ -1,5 +1,5 @@
 /// @file
-/// The table that a run begins with: the values that are known already.
+/// The table that a run begins with: the values that are already known.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -12,7 +12,7 @@ namespace grundy {
 /// Known values that are held in memory.
 class HeldValues final : public KnownValues {
  public:
-  /// Copies them. @pre values.size() is a multiple of kUnit
+  /// Copies the values. @pre values.size() is a multiple of kUnit
   explicit HeldValues(Values values) { values_.append(values); }
   [[nodiscard]] HeapSize count() const noexcept override { return values_.size(); }
   void replay(ValueSink& sink) const override { sink.put({0, values_.values(), {}}); }
@@ -21,8 +21,8 @@ class HeldValues final : public KnownValues {
   ValueBuffer values_;
 };
 
-/// Appends the known values of the task, if there are any, to the empty `table` and returns the
-/// largest; 0 if there are none.
+/// Appends the known values of the task, if there are any, to the empty `table`. Returns the
+/// largest value; 0 if there are none.
 Nimber load_known_values(const HeapTask& task, ValueBuffer& table);
 
 }  // namespace grundy

@@ -23,7 +23,7 @@ class Options {
     }
   }
 
-  /// Values up to `largest` will occur.
+  /// Prepares for values up to `largest`.
   void expect(Nimber largest) { seen_.resize(std::bit_ceil(largest + std::size_t{1}) + 1); }
 
   /// The mex of the values of all options of a heap of n tokens; `values` holds heaps 0 .. n-1.
@@ -43,14 +43,14 @@ class Options {
         mark(code_->digit(removed), n - removed);
     }
     const auto mex = static_cast<Nimber>(std::find(seen_.begin(), seen_.end(), 0) - seen_.begin());
-    // Nim-sums of values below a power of two stay below it, so that marking needs no check of
-    // bounds. The entry behind that is never marked: it ends the search and becomes the next value.
+    // Nim-sums of values below a power of two stay below it, so marking needs no check of bounds.
+    // The entry after them is never marked: it ends the search and becomes the next value.
     if (mex + 1 == seen_.size()) seen_.resize(std::size_t{2} * mex + 1);
     return mex;
   }
 
  private:
-  /// Marks what `digit` allows when `rest` tokens are left.
+  /// Marks the options that `digit` allows when `rest` tokens are left.
   void mark(const Digit& digit, HeapSize rest) {
     if (rest == 0) {
       if (digit.constraint(0)) seen_[0] = 1;
@@ -71,9 +71,9 @@ class Options {
     }
   }
 
-  /// Marks every split of `rest` into `heaps` parts in ascending order, beside heaps of nim-sum
-  /// `sum`: the first part is at least `least`, each further one at least `step` above the one
-  /// before, and all parts together at least `excess` above `heaps` times the first.
+  /// Marks every split of `rest` into `heaps` parts in ascending order, besides heaps with nim-sum
+  /// `sum`. The first part is at least `least`, each further part is at least `step` above the one
+  /// before, and all parts together are at least `excess` above `heaps` times the first.
   void mark_splits(HeapSize rest, HeapSize heaps, HeapSize least, Nimber sum, HeapSize step,
                    HeapSize excess) {
     if (heaps == 1) {
@@ -99,7 +99,8 @@ class Options {
   std::vector<std::uint8_t> seen_ = {0, 0};
 };
 
-/// The power of n with which the work for heaps 0 .. n grows; a guess where it grows faster.
+/// The power of n with which the work for heaps 0 .. n grows; a guess if it grows faster than any
+/// power.
 double work_exponent(const HeapRule& rule) {
   constexpr unsigned kUnbounded = 8;
   const double heaps = std::max(1u, rule.max_heaps().value_or(kUnbounded));

@@ -1,10 +1,10 @@
 /// @file
-/// The engine `reference`: the definition of the Grundy value, read aloud.
+/// The engine `reference`: the definition of the Grundy value, followed literally.
 ///
 /// For every heap it lists all options, marks their values and takes the mex. A rule that leaves at
-/// most h heaps after removing a bounded number of tokens costs O(n^(h-1)) for heap n, one more
-/// power if any number may be removed; with `*` digits the number of partitions of n. Every other
-/// engine is tested against this one, and it accepts every rule.
+/// most h heaps after removing a bounded number of tokens costs O(n^(h-1)) for heap n. It costs one
+/// more power if any number may be removed, and with `*` digits the number of partitions of n.
+/// Every other engine is tested against this one, and it accepts every rule.
 // SPDX-License-Identifier: MIT
 #pragma once
 

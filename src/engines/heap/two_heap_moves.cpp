@@ -8,7 +8,7 @@
 namespace grundy {
 namespace {
 
-/// @pre the digit leaves two heaps at most
+/// @pre the digit leaves at most two heaps
 void add_digit(TwoHeapMoves& moves, const DigitMoves& digit, HeapSize take) {
   if (digit.whole) moves.wholes.push_back(take);
   if (digit.single) moves.singles.push_back(take);

@@ -1,6 +1,6 @@
 /// @file
-/// The moves of a rule that leaves at most two heaps, as plain lists: what the engines `dense` and
-/// `sparse` loop over.
+/// The moves of a rule that leaves at most two heaps, as plain lists for the loops of the engines
+/// `dense` and `sparse`.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -17,7 +17,7 @@ struct SplitMove {
   HeapSize take = 0;
   bool unequal = false;  ///< the two heaps must differ, as in Grundy's game
 
-  /// In how many ways a heap of n tokens can be split: the smaller part has 1 .. pairs(n) tokens.
+  /// The number of ways to split a heap of n tokens: the smaller part has 1 .. pairs(n) tokens.
   [[nodiscard]] HeapSize pairs(HeapSize n) const noexcept {
     if (n <= take) return 0;
     const HeapSize rest = n - take;
@@ -28,17 +28,17 @@ struct SplitMove {
 /// All moves of a rule, each list ascending by the number of tokens that a move removes.
 struct TwoHeapMoves {
   std::vector<SplitMove> splits;
-  std::vector<HeapSize> singles;  ///< remove that many and leave one nonempty heap; none is 0
-  std::vector<HeapSize> wholes;   ///< a heap of exactly that size may be removed
-  std::vector<HeapSize> halves;   ///< remove that many and leave two equal heaps, nothing else
-  HeapSize largest_take = 0;      ///< no move removes more
+  std::vector<HeapSize> singles;  ///< removals that leave one nonempty heap; none is 0
+  std::vector<HeapSize> wholes;   ///< sizes of heaps that may be removed whole
+  std::vector<HeapSize> halves;   ///< removals that leave two equal heaps, and nothing else
+  HeapSize largest_take = 0;      ///< the largest removal of all moves
 
   /// Whether the splits remove even numbers only, or odd numbers only. Then the parity of a heap's
   /// size can take part in a sparse space (Winning Ways, ch. 4).
   [[nodiscard]] bool one_parity() const noexcept;
 
-  /// The moves of `rule`; nothing if some move leaves more than two heaps or if a move may remove
-  /// any number of tokens.
+  /// The moves of `rule`; nothing if some move leaves more than two heaps or may remove any number
+  /// of tokens.
   static std::optional<TwoHeapMoves> of(const HeapRule& rule);
 };
 

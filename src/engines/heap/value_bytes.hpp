@@ -1,5 +1,5 @@
 /// @file
-/// A table of values as bytes, upwards and downwards: what filter_pairs() reads.
+/// A table of values as bytes, in ascending and in descending order, for filter_pairs().
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace grundy {
 
-/// Room for the values of a fixed number of heaps. Heaps that were not set have any value.
+/// Room for the values of a fixed number of heaps. Heaps that were not set have arbitrary values.
 class ValueBytes {
  public:
   explicit ValueBytes(HeapSize capacity) : capacity_(capacity) {
@@ -36,7 +36,7 @@ class ValueBytes {
   struct alignas(kLine) Line {
     std::uint8_t bytes[kLine];
   };
-  /// Behind one line of padding.
+  /// The values begin after one line of padding.
   static std::uint8_t* begin(std::vector<Line>& lines) noexcept {
     return reinterpret_cast<std::uint8_t*>(lines.data() + 1);
   }

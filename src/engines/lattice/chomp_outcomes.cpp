@@ -12,20 +12,20 @@ namespace grundy {
 namespace {
 
 constexpr unsigned kRows = 4;
-/// Outcomes are handed over in stretches of so many, and a few more.
+/// Outcomes are handed over in stretches of this length or a little more.
 constexpr std::size_t kStretch = std::size_t{1} << 18;
 
 constexpr std::uint64_t words_for(std::uint64_t c) noexcept {
   return c / 64 + 1;
 }
 
-/// Bit sets over 0 .. c for each c below a size, one behind the other.
+/// Bit sets over 0 .. c for each c below a size, one after another.
 class SetsOfRow {
  public:
   explicit SetsOfRow(std::uint64_t size) : begin_(size + 1) {
     for (std::uint64_t c = 0; c < size; ++c) begin_[c + 1] = begin_[c] + words_for(c);
   }
-  /// Where the set of c begins, which is how many words the sets before it have.
+  /// The word at which the set of c begins.
   [[nodiscard]] std::uint64_t begin(std::uint64_t c) const noexcept { return begin_[c]; }
 
  private:
@@ -63,7 +63,8 @@ class ChompRun {
   }
 
  private:
-  /// The rows (a, a, c) come first: no option of theirs has a first row between a and the second.
+  /// The sets for rows (a, a, c) come first: their options have no first row between a and the
+  /// second row.
   void begin_first_row(std::uint64_t a) {
     std::copy_n(three_equal_.begin(), words_for(a), two_equal_.begin() + offset(row_.begin(a)));
     std::copy_n(two_equal_.begin(), row_.begin(a + 1), by_first_.begin() + offset(first_[a]));
@@ -71,7 +72,7 @@ class ChompRun {
     second_limit_ = size_;
   }
 
-  /// All rows (a, b, c, d).
+  /// Finds the outcomes of all rows (a, b, c, d).
   Flow solve(std::uint64_t a, std::uint64_t b) {
     std::copy_n(second_equal_.begin(), words_for(b), by_second_.begin() + offset(row_.begin(b)));
     std::ranges::fill(by_third_, 0);
@@ -80,7 +81,7 @@ class ChompRun {
       std::uint64_t* const by_first = by_first_.data() + first_[b] + row_.begin(c);
       std::uint64_t* const by_second = by_second_.data() + row_.begin(c);
       const std::uint64_t end =
-          std::min({c + 1, all_limit_, second_limit_, third_limit});  // d is below it
+          std::min({c + 1, all_limit_, second_limit_, third_limit});  // d must be below it
       std::uint64_t d = end;
       for (std::uint64_t w = 0; w < words_for(c); ++w) {
         const std::uint64_t free = ~(by_first[w] | by_second[w] | by_third_[w]);
@@ -92,7 +93,7 @@ class ChompRun {
       outcomes_.resize(at + c + 1, 1);
       if (d < end) {
         outcomes_[at + d] = 0;
-        // No bite leaves a bar without squares.
+        // With a = 0 there are no squares, and no bite leaves this position.
         if (a > 0) note(a, b, c, d, by_first, by_second, third_limit);
       }
     }
@@ -100,7 +101,7 @@ class ChompRun {
     return Flow::kContinue;
   }
 
-  /// Writes D(a,b,c) = d down for all rows from which (a,b,c) is an option.
+  /// Notes D(a,b,c) = d for all rows that have (a,b,c) as an option.
   void note(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t d,
             std::uint64_t* by_first, std::uint64_t* by_second,
             std::uint64_t& third_limit) noexcept {
@@ -147,20 +148,20 @@ class ChompRun {
 
   const LatticeTask& task_;
   ValueSink& sink_;
-  std::uint64_t size_;  ///< rows are shorter
+  std::uint64_t size_;  ///< the lengths of rows are below it
   SetsOfRow row_;
   std::vector<std::uint64_t> first_;  ///< where the sets of (b, 0), (b, 1), .. begin in by_first_
-  // Of all D that were found:
-  std::vector<std::uint64_t> by_first_;      ///< for each b, c: of shorter first rows
-  std::vector<std::uint64_t> by_second_;     ///< for each c: of this first row, shorter second rows
-  std::vector<std::uint64_t> by_third_;      ///< of these two rows, shorter third rows
-  std::vector<std::uint64_t> two_equal_;     ///< for each c: of (j, j, c)
-  std::vector<std::uint64_t> three_equal_;   ///< of (j, j, j)
-  std::vector<std::uint64_t> second_equal_;  ///< of this first row and (j, j)
-  /// The least j with D(j,j,j) = j; of this first row, with D(a,j,j) = j.
+  // Sets of the D that have been found. Of the options that shorten the first, second or third row:
+  std::vector<std::uint64_t> by_first_;      ///< for each b, c: with a shorter first row
+  std::vector<std::uint64_t> by_second_;     ///< for each c: this first row, a shorter second row
+  std::vector<std::uint64_t> by_third_;      ///< with these two rows and a shorter third row
+  std::vector<std::uint64_t> two_equal_;     ///< for each c: D(j, j, c)
+  std::vector<std::uint64_t> three_equal_;   ///< D(j, j, j)
+  std::vector<std::uint64_t> second_equal_;  ///< D(a, j, j) for this first row a
+  /// The least j with D(j,j,j) = j, and the least j with D(a,j,j) = j for this first row a.
   std::uint64_t all_limit_ = ~std::uint64_t{0}, second_limit_ = 0;
-  std::vector<std::uint8_t> outcomes_;  ///< that were not handed over yet
-  std::uint64_t done_ = 0;              ///< that were
+  std::vector<std::uint8_t> outcomes_;  ///< outcomes that were not handed over yet
+  std::uint64_t done_ = 0;              ///< number of outcomes that were handed over
 };
 
 }  // namespace
@@ -174,7 +175,7 @@ bool is_four_row_chomp(const LatticeRule& rule, const LatticeShape& shape) noexc
 
 std::uint64_t chomp_outcomes_bytes(const LatticeShape& shape) noexcept {
   const std::uint64_t n = shape.extent[0];
-  // Sets of (b, c) have c / 64 + 1 words, for c <= b < n.
+  // The set of (b, c) has c / 64 + 1 words, for c <= b < n.
   return 8 * (sorted_count(3, n) / 64 + sorted_count(2, n) * 2) + 4 * kStretch;
 }
 

@@ -34,8 +34,8 @@ DiagonalOrder::DiagonalOrder(const LatticeShape& shape, std::uint32_t edge)
   }
 }
 
-/// The number of values of an antidiagonal that come before those of a row of tiles. All tiles are
-/// whole but the first and the last.
+/// The number of values of an antidiagonal before those of a row of tiles. All tiles are whole
+/// except the first and the last one.
 std::uint64_t DiagonalOrder::before(std::uint64_t layer, std::uint64_t row) const noexcept {
   const std::uint64_t first = tiles_.first_row(layer);
   if (row == first) return 0;

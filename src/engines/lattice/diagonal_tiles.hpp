@@ -3,7 +3,7 @@
 /// engine `wavefront` hands values over.
 ///
 /// Antidiagonal k has the tiles (r, c) with r + c = k, by ascending r. The positions of a tile are
-/// row-major. A sorted table has the tiles with r <= c only; a tile with r = c has the positions on
+/// row-major. A sorted table has only the tiles with r <= c; a tile with r = c has the positions on
 /// both sides of the diagonal.
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -27,7 +27,7 @@ struct TileArea {
 
 class DiagonalTiles {
  public:
-  /// The largest extent that the engine takes: a list of all antidiagonals stays small.
+  /// The largest extent that the engine accepts, so that a list of all antidiagonals stays small.
   static constexpr std::uint32_t kLargestExtent = 1u << 24;
   static constexpr std::uint32_t kLeastEdge = 8;
 
@@ -37,11 +37,11 @@ class DiagonalTiles {
   [[nodiscard]] std::uint32_t edge() const noexcept { return edge_; }
   /// The number of antidiagonals.
   [[nodiscard]] std::uint64_t layers() const noexcept { return rows_ + columns_ - 1; }
-  /// The least r of an antidiagonal.
+  /// The least row r of an antidiagonal.
   [[nodiscard]] std::uint64_t first_row(std::uint64_t layer) const noexcept {
     return layer < columns_ ? 0 : layer - columns_ + 1;
   }
-  /// The number of tiles in an antidiagonal; 0 behind the last one.
+  /// The number of tiles in an antidiagonal; 0 after the last one.
   [[nodiscard]] std::size_t tiles_in(std::uint64_t layer) const noexcept;
   /// The tile (row, layer - row).
   [[nodiscard]] TileArea area(std::uint64_t layer, std::uint64_t row) const noexcept;
@@ -52,17 +52,18 @@ class DiagonalTiles {
   const std::uint64_t rows_, columns_;  ///< numbers of rows and columns of tiles
 };
 
-/// Which number a position has in this order, and which position has a number.
+/// Maps positions to their numbers in this order, and numbers to positions.
 class DiagonalOrder {
  public:
   DiagonalOrder(const LatticeShape& shape, std::uint32_t edge);
 
   [[nodiscard]] std::uint64_t count() const noexcept { return begins_.back(); }
-  /// The number of a position; in a sorted table of the one with x <= y.
+  /// The number of a position. In a sorted table, (x, y) and (y, x) have that of the one with
+  /// x <= y.
   [[nodiscard]] std::uint64_t number_of(std::uint32_t x, std::uint32_t y) const noexcept;
   /// @pre number < count()
   [[nodiscard]] LatticePoint position_at(std::uint64_t number) const noexcept;
-  /// The extents that the first `count` positions need. @pre count >= 1
+  /// The least extents that contain the first `count` positions. @pre count >= 1
   [[nodiscard]] LatticePoint extent_of_first(std::uint64_t count) const noexcept;
 
  private:
@@ -72,7 +73,7 @@ class DiagonalOrder {
   const LatticeShape shape_;
   const DiagonalTiles tiles_;
   std::vector<std::uint64_t>
-      begins_;  ///< number of the first position of each antidiagonal; the end
+      begins_;  ///< number of the first position of each antidiagonal, then the end
 };
 
 }  // namespace grundy

@@ -27,7 +27,7 @@ const LayeredEngine kLayered;
 const FrontierEngine kFrontier;
 const WavefrontEngine kWavefront;
 
-/// Slowest first: `auto` takes the last one that accepts the rule.
+/// Slowest first: `auto` takes the last engine that accepts the rule.
 constexpr std::array<const LatticeEngine*, 4> kEngines = {&kReference, &kLayered, &kFrontier,
                                                           &kWavefront};
 

@@ -19,8 +19,8 @@
 namespace grundy {
 namespace {
 
-/// The number of groups whose values are kept: those in work, one that is handed over, and those
-/// that look-ups from these groups reach.
+/// The number of groups whose values are kept: the groups in work, one that is being handed over,
+/// and the groups that look-ups from these reach.
 std::size_t groups_kept(const SetPlan& plan, const FrontierCut& cut) {
   return cut.active + 1 + (plan.reach() + cut.thickness - 1) / cut.thickness;
 }
@@ -30,7 +30,7 @@ bool thin(const LatticeRule& rule) {
       rule.moves().boxes, [](const LatticeBox& box) { return (box.heaps & (box.heaps - 1)) != 0; });
 }
 
-/// A bound on all values: every move takes a token.
+/// An upper bound of all values: every move takes a token.
 std::uint64_t longest_game(const LatticeShape& shape) {
   std::uint64_t tokens = 0;
   for (unsigned i = 0; i < shape.heaps; ++i) tokens += shape.extent[i] - 1;
@@ -39,7 +39,8 @@ std::uint64_t longest_game(const LatticeShape& shape) {
 
 class FrontierRun final : public LayerPlan {
  public:
-  /// @param outcomes compute 0 for P-positions and 1 for N-positions instead of the values
+  /// @param outcomes whether to compute 0 for P-positions and 1 for N-positions instead of the
+  /// values
   FrontierRun(const LatticeTask& task, ValueSink& sink, bool outcomes)
       : task_(task),
         sink_(sink),
@@ -80,15 +81,15 @@ class FrontierRun final : public LayerPlan {
       for (const auto& number : numbers_) tiles_.push_back({g, number});
     }
     largest_of_.assign(tiles_.size(), 0);
-    // A value exceeds those of its options by one at most, so the largest grows by no more than
-    // the longest chain of positions in a tile.
+    // A value is at most one more than the largest value of its options. So in a tile the largest
+    // value grows at most by the length of the longest chain of positions.
     std::uint64_t chain = cut_.thickness;
     for (unsigned i = 1; i < plan_.heaps; ++i) chain += cut_.edge[i];
     arena_.hold(std::min(largest_ + chain, longest_game_));
     return tiles_.size() + 1;
   }
 
-  /// Task 0 hands a finished group to the sink, which so works beside the solvers.
+  /// Task 0 hands a finished group to the sink, so the sink works while the solvers do.
   void task(std::uint64_t, std::size_t index) override {
     if (index == 0) return hand_over();
     const auto& [group, number] = tiles_[index - 1];
@@ -134,7 +135,7 @@ class FrontierRun final : public LayerPlan {
   }
 
   /// Solves all rows of a tile whose first `heap` sizes are those of y. If their values are known,
-  /// enters these into the sets instead.
+  /// enters the values into the sets instead.
   void solve(RowSolver& solver, const FrontierSchedule::TileNumber& number, LatticePoint& y,
              unsigned heap, bool known, Nimber& largest) {
     const std::uint32_t begin = number[heap] * cut_.edge[heap];
@@ -183,20 +184,20 @@ class FrontierRun final : public LayerPlan {
   const FrontierCut cut_;
   const SetPlan plan_;
   const FrontierSchedule schedule_;
-  const std::uint64_t longest_game_;  ///< bounds the values
+  const std::uint64_t longest_game_;  ///< an upper bound of the values
   SetArena arena_;
   SlabRing slabs_;
 
-  // The present layer.
+  // Of the present layer:
   std::vector<TileOf> tiles_;
-  std::vector<Nimber> largest_of_;  ///< the largest value in each of its tiles
+  std::vector<Nimber> largest_of_;  ///< the largest value in each of the tiles
   const SlabRing::Group* finished_ = nullptr;
   std::uint64_t finished_index_ = 0;
   std::vector<FrontierSchedule::TileNumber> numbers_;
 
-  std::uint64_t oldest_ = 0;        ///< the oldest group that is not handed over
-  Nimber largest_ = 0;              ///< the largest value of the layers that are done
-  std::uint64_t known_groups_ = 0;  ///< the values of so many first groups are known
+  std::uint64_t oldest_ = 0;        ///< the oldest group that has not been handed over
+  Nimber largest_ = 0;              ///< the largest value of the finished layers
+  std::uint64_t known_groups_ = 0;  ///< the values of this many first groups are known
   Flow flow_ = Flow::kContinue;
   std::mutex mutex_;
   std::vector<std::unique_ptr<RowSolver>> idle_;

@@ -1,15 +1,16 @@
 /// @file
-/// Every rule whose options are unions of sets, in 2 to 8 dimensions: rays, bands, boxes, chains.
+/// The engine for every rule whose options are unions of sets, in 2 to 8 dimensions: rays, bands,
+/// boxes, chains.
 ///
-/// The sets are those of set_plan.hpp. Slabs (positions of one y[0]) are taken in groups, and a
-/// group is cut into tiles in the other heaps. Tiles with equal sums of tile numbers are
-/// independent. Positions of two such tiles are incomparable, also after sorting, because a smaller
+/// set_plan.hpp describes the sets. Slabs (positions with one y[0]) are taken in groups, and a
+/// group is cut into tiles along the other heaps. Tiles with equal sums of tile numbers are
+/// independent: positions of two such tiles are incomparable, also after sorting, because a smaller
 /// position has no larger coordinate, and a set that takes values belongs to a chain of positions.
-/// So there are no atomics, and the result does not depend on the threads. The next group starts
-/// while one is in work, at tiles with smaller sums, so that all threads have work.
+/// So no atomics are needed, and the result does not depend on the threads. The next group starts
+/// while the present one is in work, at tiles with smaller sums, so that all threads have work.
 ///
-/// Memory: the sets, which are predicted, and the values of the groups in work. A finished group
-/// goes to the sink.
+/// Memory: the sets, whose size is predicted, and the values of the groups in work. A finished
+/// group goes to the sink.
 // SPDX-License-Identifier: MIT
 #pragma once
 

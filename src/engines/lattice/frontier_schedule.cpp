@@ -15,8 +15,8 @@ FrontierCut FrontierCut::make(const LatticeShape& shape, bool thin,
   const unsigned heaps = shape.heaps;
   const std::uint32_t last = std::max(tile.value_or(kLong), kShort);
   FrontierCut cut{};
-  // With two heaps a group has one tile in each layer, so it takes more groups to keep all threads
-  // at work.
+  // With two heaps a group has one tile in each layer, so more groups are needed to keep all
+  // threads at work.
   cut.active = heaps == 2 ? static_cast<std::uint32_t>(std::min<std::size_t>(threads, 256)) + 1 : 2;
   for (unsigned i = 1; i < heaps; ++i) cut.edge[i] = i + 1 == heaps ? last : kShort;
   std::uint64_t slab = shape.sorted ? sorted_count(heaps - 1, shape.extent[0]) : 1;
@@ -38,14 +38,14 @@ FrontierSchedule::FrontierSchedule(const SetPlan& plan, const FrontierCut& cut)
     }
     start_.push_back(next);
     length_.push_back(length);
-    // Two slabs share the memory of their box sets, so the group after the next must stay behind.
+    // Two slabs share the memory of their box sets, so the group after the next one must not start.
     next += std::max<std::uint64_t>(plan.heaps, (length + cut.active - 1) / cut.active);
   }
 }
 
 void FrontierSchedule::tiles(std::uint64_t group, std::uint64_t sum,
                              std::vector<TileNumber>& out) const {
-  // The first heap stands for a tile that ends with the group.
+  // Entry 0 stands for the last slab of the group, which bounds the tiles.
   TileNumber tile{};
   tile[0] = largest(group);
   extend(sum, 1, tile, out);

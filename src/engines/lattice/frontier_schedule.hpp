@@ -14,22 +14,23 @@
 
 namespace grundy {
 
-/// How a shape is cut.
+/// The sizes of the pieces into which a shape is cut.
 struct FrontierCut {
-  std::uint32_t thickness;  ///< slabs of a group
-  std::uint32_t active;     ///< most groups that are worked on at the same time
+  std::uint32_t thickness;  ///< number of slabs in a group
+  std::uint32_t active;     ///< the most groups that are worked on at the same time
   LatticePoint edge{};      ///< of a tile, for heaps 1 and up in slab order
 
-  /// @param thin slabs must come one by one
-  /// @param tile edge of a tile along the last heap; unset: make() chooses
+  /// @param thin whether slabs must come one by one
+  /// @param tile edge of a tile along the last heap; if unset, make() chooses
   static FrontierCut make(const LatticeShape& shape, bool thin, std::optional<std::uint32_t> tile,
                           std::size_t threads);
-  /// Slabs that can be worked on at the same time, and one group more.
+  /// The number of slabs that can be worked on at the same time, plus one group.
   [[nodiscard]] std::uint32_t window() const noexcept { return (active + 1) * thickness; }
 };
 
-/// The layers. Group g takes layers start(g) to start(g) + length(g) - 1. The s-th of them has the
-/// tiles whose tile numbers have the sum s. The layer after the last hands the group over.
+/// The layers. Group g takes the layers start(g) to start(g) + length(g) - 1. Number s of these
+/// layers has the tiles whose tile numbers have the sum s. The layer after the last one hands the
+/// group over.
 class FrontierSchedule {
  public:
   using TileNumber = std::array<std::uint32_t, kMaxLatticeHeaps>;  ///< [0] is not used
@@ -40,7 +41,7 @@ class FrontierSchedule {
   [[nodiscard]] std::uint64_t layers() const noexcept { return start_.back() + length_.back() + 1; }
   [[nodiscard]] std::uint64_t start(std::uint64_t group) const noexcept { return start_[group]; }
   [[nodiscard]] std::uint64_t length(std::uint64_t group) const noexcept { return length_[group]; }
-  /// Appends the tiles of a group whose numbers have this sum.
+  /// Appends the tiles of a group whose tile numbers have this sum.
   void tiles(std::uint64_t group, std::uint64_t sum, std::vector<TileNumber>& out) const;
 
  private:

@@ -24,11 +24,11 @@ class TotalLayer {
   }
 
  private:
-  /// Gives heaps `heap` and up all ways to hold `left` tokens.
+  /// Distributes `left` tokens over heaps `heap` and up in all ways.
   void place(unsigned heap, std::uint64_t left) {
     const std::uint32_t least = shape_.sorted ? p_[heap - 1] : 0;
     const unsigned heaps_left = shape_.heaps - heap;
-    // The second condition never decides. It shows the compiler where the recursion ends.
+    // The second condition is never true alone. It shows the compiler where the recursion ends.
     if (heaps_left == 1 || heap == kMaxLatticeHeaps - 1) {
       if (left < least || left >= shape_.extent[heap]) return;
       p_[heap] = static_cast<std::uint32_t>(left);
@@ -69,7 +69,7 @@ RunStatus LayeredEngine::run(const LatticeTask& task, ValueSink& sink) const {
   const Layout layout = Layout::of(shape, task.rule.planes());
   std::vector<Nimber> table(layout.entries());
 
-  // More pieces than threads, because the work for a size of the first heap depends on the size.
+  // There are more pieces than threads, because the work differs between sizes of the first heap.
   const std::uint32_t firsts = shape.extent[0];
   const auto pieces = static_cast<std::uint32_t>(
       task.executor.threads() == 1 ? 1

@@ -1,6 +1,7 @@
 /// @file
-/// The definition, on many threads: every move takes a token, so positions of equal total are
-/// independent of each other and depend on smaller totals only. Takes any rule; keeps the table.
+/// The definition, on many threads. Every move takes a token, so positions with equal totals are
+/// independent of each other and depend only on positions with smaller totals. Accepts any rule;
+/// keeps the table.
 // SPDX-License-Identifier: MIT
 #pragma once
 

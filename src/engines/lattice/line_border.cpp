@@ -7,7 +7,7 @@
 namespace grundy {
 namespace {
 
-/// The farthest that a step of a line goes in the direction of slabs; at least 1.
+/// The longest step of a line across slabs; at least 1.
 std::int64_t longest_step(const std::vector<LineAccess>& accesses, bool sorted) noexcept {
   std::int64_t longest = 1;
   for (const LineAccess& access : accesses) {
@@ -28,7 +28,8 @@ std::vector<std::uint64_t> LineBorder::lines(std::uint32_t begin, std::uint32_t 
     for (std::int64_t v = begin; v < last; ++v) {
       const auto [x, y] = shape_.sorted ? std::pair(v, u) : std::pair(u, v);
       for (const LineAccess& access : accesses_) {
-        // The next position of the line. The slab of a sorted position is its larger heap.
+        // (next_x, next_y) is the next position of the line. The slab of a sorted position is its
+        // larger heap.
         const std::int64_t next_x = (access.mirrored ? y : x) + access.a * access.g;
         const std::int64_t next_y = (access.mirrored ? x : y) + access.b * access.g;
         const std::int64_t next = shape_.sorted ? std::max(next_x, next_y) : next_x;

@@ -14,7 +14,8 @@ void LinePacking::find_runs(const TileArea& area, std::size_t spare) {
   std::vector<std::size_t> run_of_family(lines_.families(), kNone);
   for (const LineAccess& access : accesses_) {
     const auto [first, last] = access.lines_through(area);
-    // Where the runs of two directions of a family overlap, a line must have one copy only.
+    // If the runs of two directions of a family overlap, they become one run, because a line must
+    // have one copy only.
     std::size_t& known = run_of_family[access.family];
     if (known != kNone && first <= runs_[known].last && last >= runs_[known].first) {
       Run& run = runs_[known];
@@ -28,7 +29,7 @@ void LinePacking::find_runs(const TileArea& area, std::size_t spare) {
     const auto apart = static_cast<std::uint64_t>(access.g == 1 ? access.a + access.b : 1);
     runs_.push_back({.first = first, .last = last, .apart = apart, .backwards = access.mirrored});
   }
-  // Vectors may begin before the first set of cells that descend. Chains begin with a cache line.
+  // Vectors may begin before the first set of descending cells. Chains begin with a cache line.
   const auto whole = [](std::uint64_t sets) { return (sets + kBlock - 1) / kBlock * kBlock; };
   spare_ = kSetSlack;
   for (Run& run : runs_) {
@@ -37,7 +38,7 @@ void LinePacking::find_runs(const TileArea& area, std::size_t spare) {
     run.held = lines_.held_by_all(run.first, run.last);
     spare_ += run.pitch * run.apart;
   }
-  // An odd number of cache lines keeps the words of a set out of one cache way.
+  // With an odd number of cache lines, the words of a set do not all fall into one cache way.
   bits_.stride = (whole(spare_ + spare + kSetSlack) / kBlock | 1) * kBlock;
 }
 
@@ -81,10 +82,10 @@ void LinePacking::for_blocks_of(const Run& run, Copy copy) const {
       }
       std::uint64_t* packed = bits_.words + run.set + chain * run.pitch + at;
       for (const Nimber value : living_) {
-        // Sets of a large table are long and not in a cache.
+        // Sets of a large table are long and not in the cache.
         for (std::size_t i = 0; i < behind; ++i) __builtin_prefetch(next[i] + value / 64, 1);
         for (std::size_t w = value / 64; w < value / 64 + kBlock; ++w, packed += bits_.stride) {
-          if (count == kBlock) {  // a number that the compiler knows
+          if (count == kBlock) {  // a constant that the compiler knows
             for (std::size_t i = 0; i < kBlock; ++i) copy(packed[i], lines[i][w]);
           } else {
             for (std::size_t i = 0; i < count; ++i) copy(packed[i], lines[i][w]);

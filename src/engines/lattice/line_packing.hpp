@@ -1,15 +1,16 @@
 /// @file
-/// The lines through a tile of a table of two heaps, packed to the words that are alive there.
+/// The lines through a tile of a table of two heaps, packed to the words that are living there.
 ///
 /// Every position lies on one line of each direction. So a value that all lines of one direction
-/// hold is *dead* in the tile: each position there has an option of this value. So is a value that
-/// no position can reach. Blocks of words that are not all dead are copied side by side
-/// (kernels/line_kernels.hpp), and written back when the tile is solved.
+/// hold is *dead* in the tile: each position there has an option with this value. A value that no
+/// position can reach is dead too. Blocks of words that are not entirely dead are copied side by
+/// side (kernels/line_kernels.hpp), and written back when the tile is solved.
 ///
-/// What all lines of a direction hold is noted when they are written back, for the next tile with
-/// the same lines. Other tiles may give them more meanwhile; then a few words are copied in vain.
+/// When the lines of a direction are written back, the words that all of them hold are noted for
+/// the next tile with the same lines. Other tiles may add values to these lines meanwhile; then a
+/// few words are copied in vain.
 ///
-/// Cost: the living words of all lines of the tile, read and written once each way.
+/// Cost: the living words of all lines of the tile, read and written once in each direction.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -24,7 +25,7 @@
 
 namespace grundy {
 
-/// Reused from tile to tile.
+/// An object is reused from tile to tile.
 class LinePacking {
  public:
   static constexpr std::uint32_t kDead = ~std::uint32_t{0};
@@ -33,52 +34,52 @@ class LinePacking {
       : lines_(lines), accesses_(lines.accesses(plane)), kernels_(kernels) {}
 
   /// Packs the lines of a tile.
-  /// @param growth how far a position of the tile may exceed all values that its lines hold;
-  ///   TileSolver::growth() says why there is a bound
-  /// @param spare the number of empty sets that the owner uses, all consecutive
+  /// @param growth a bound of how far a position of the tile may exceed all values that its lines
+  /// hold; see TileSolver::growth()
+  /// @param spare the number of empty, consecutive sets that the owner uses
   void pack(const TileArea& area, std::size_t growth, std::size_t spare);
-  /// Writes what the packed lines hold to their sets.
+  /// Writes the packed lines back to their sets.
   void unpack();
 
   [[nodiscard]] const PackedBits& bits() const noexcept { return bits_; }
   /// The first of the spare sets.
   [[nodiscard]] std::uint64_t spare_set() const noexcept { return spare_; }
-  /// The set of a line that entry k of LineSets::accesses(plane) finds.
+  /// The packed set of a line of entry k of LineSets::accesses(plane).
   [[nodiscard]] std::uint64_t set_of(std::size_t k, std::uint64_t line) const noexcept {
     return runs_[run_of_[k]].set_of(line);
   }
-  /// Whether the sets that entry k finds for the positions of an antidiagonal, by ascending x,
-  /// descend. They are consecutive if no lines share a number.
+  /// Whether the sets of entry k descend for the positions of an antidiagonal, by ascending x. They
+  /// are consecutive if no lines share a number.
   [[nodiscard]] bool descends(std::size_t k) const noexcept {
     return runs_[run_of_[k]].backwards != accesses_[k].mirrored;
   }
   /// The value of bit 0 of each word of a packed set.
   [[nodiscard]] const std::uint32_t* values() const noexcept { return values_.data(); }
-  /// The index in a packed set of a value; kDead if it is dead.
+  /// The index of a value in a packed set; kDead if the value is dead.
   [[nodiscard]] std::uint32_t index_of(Nimber value) const noexcept {
     const std::size_t block = value / kBlockBits;
     if (block >= index_of_block_.size() || index_of_block_[block] == kDead) return kDead;
     return index_of_block_[block] + value % kBlockBits;
   }
-  /// Lists the words with a value that is alive in a part of the tile.
+  /// Lists the words with a value that is living in a part of the tile.
   [[nodiscard]] const std::uint32_t* living_words(const TileArea& part);
 
  private:
-  /// The unit of what is copied, in words: a cache line.
+  /// The unit of copying, in words: a cache line.
   static constexpr std::size_t kBlock = 8;
   static constexpr std::uint32_t kBlockBits = 64 * kBlock;
 
-  /// Consecutive lines of a family, all that go through the tile. Those of a ray and of its mirror
-  /// image are one run where they overlap: a line must have one copy only.
+  /// All consecutive lines of a family that go through the tile. A ray and its mirror image have
+  /// one run if their lines overlap, because a line must have one copy only.
   ///
-  /// Along an antidiagonal the number of the line changes by a + b. Lines that are so far apart
-  /// have consecutive sets: they are a chain.
+  /// Along an antidiagonal the number of the line changes by a + b. Lines at this distance have
+  /// consecutive sets: they form a chain.
   struct Run {
     std::uint64_t first = 0, last = 0;
     std::uint64_t apart = 1;
-    bool backwards = false;         ///< sets ascend while lines descend
-    std::uint64_t set = 0;          ///< the first one
-    std::uint64_t pitch = 0;        ///< from chain to chain
+    bool backwards = false;         ///< sets ascend as lines descend
+    std::uint64_t set = 0;          ///< the first set
+    std::uint64_t pitch = 0;        ///< distance between chains
     std::uint64_t* held = nullptr;  ///< LineSets::held_by_all()
 
     [[nodiscard]] std::uint64_t count() const noexcept { return last - first + 1; }
@@ -96,7 +97,7 @@ class LinePacking {
 
   void find_runs(const TileArea& area, std::size_t spare);
   void find_living(std::size_t growth);
-  /// Calls `copy` for up to kBlock consecutive sets of a run at a time.
+  /// Calls `copy` for consecutive sets of a run, up to kBlock at a time.
   template <class Copy>
   void for_blocks_of(const Run& run, Copy copy) const;
 
@@ -106,14 +107,14 @@ class LinePacking {
   PackedBits bits_;
 
   std::vector<Run> runs_;
-  std::vector<std::size_t> run_of_;  ///< for every access
+  std::vector<std::size_t> run_of_;  ///< the run of every access
   std::uint64_t spare_ = 0;
   std::vector<Nimber> living_;                 ///< the first value of each block
-  std::vector<std::uint32_t> index_of_block_;  ///< its inverse
-  std::vector<std::uint32_t> values_;          ///< as values() says
+  std::vector<std::uint32_t> index_of_block_;  ///< the inverse of living_
+  std::vector<std::uint32_t> values_;          ///< see values()
   std::vector<std::uint64_t, HugePageAllocator<std::uint64_t>> words_;
-  std::vector<SetRange> ranges_;             ///< of a part
-  std::vector<std::uint32_t> living_words_;  ///< of it
+  std::vector<SetRange> ranges_;             ///< of a part of the tile
+  std::vector<std::uint32_t> living_words_;  ///< of a part of the tile
 };
 
 }  // namespace grundy

@@ -20,7 +20,7 @@ std::pair<std::uint64_t, std::uint64_t> LineAccess::lines_through(
     most = std::max(most, here);
   };
   const std::uint32_t x1 = area.x0 + area.nx - 1, y1 = area.y0 + area.ny - 1;
-  // No position of a sorted table lies behind its diagonal, which cuts off a corner of the area.
+  // A sorted table has no positions beyond its diagonal, which cuts off a corner of the area.
   for (const std::uint32_t x : {area.x0, x1}) {
     for (const std::uint32_t y : {area.y0, y1}) visit(area.sorted ? std::min(x, y) : x, y);
   }
@@ -53,14 +53,16 @@ LineSets::LineSets(const LatticeRule& rule, const LatticeShape& shape)
         access.mirrored = true;
         accesses_.push_back(access);
       }
-      // Sorted positions are on one side of the diagonal.
+      // Sorted positions lie on one side of the diagonal.
       const std::uint64_t beyond = shape.sorted && access.a == access.b ? 0 : access.b * (nx - 1);
       lines_ += (access.offset + beyond + 1) * access.g;
     }
   }
-  // A value is at most the length of the longest game. Every move takes a token, or the one pass.
+  // A value is at most the length of the longest game. Every move takes a token, except the one
+  // pass.
   words_ = (nx + ny + planes_ - 1) / 64 + 1;
-  // An odd number of cache lines keeps equal places of neighbouring sets out of one cache way.
+  // With an odd number of cache lines, equal places of neighbouring sets do not fall into one cache
+  // way.
   constexpr std::size_t kLine = 8;
   stride_ = ((words_ + kLine - 1) / kLine | 1) * kLine;
 }
@@ -90,8 +92,8 @@ std::uint64_t* LineSets::held_by_all(std::uint64_t first, std::uint64_t last) {
 }
 
 std::uint64_t LineSets::bytes_of_belt(std::uint64_t slabs, std::uint64_t places) const noexcept {
-  // Of a family g (a, b) each place sees g a further lines, and each slab g b, or the other way
-  // round if slabs go by the second heap.
+  // In a family g (a, b), each further place adds g a lines and each slab adds g b lines. If slabs
+  // go by the second heap, a and b change roles.
   std::uint64_t lines = 0;
   for (const LineAccess& access : accesses_) {
     const auto [a, b] =

@@ -2,8 +2,8 @@
 /// Bit sets of the values on the lines of a table of two heaps: one family of parallel lines for
 /// every ray. A rule with a pass has families for each of its planes.
 ///
-/// The options p - t v of a ray are the positions before p on its line. A set holds the values of a
-/// line as far as they are known. In any topological order that is up to p when p is computed.
+/// The options p - t v of a ray are the positions before p on its line. A set holds the known
+/// values of a line. In any topological order these are the values before p when p is computed.
 ///
 /// Let v = g (a, b) with gcd(a, b) = 1. The number b x - a y is constant on a line, and g lines
 /// share it; floor(x / a) mod g tells them apart (floor(y / b) if a = 0).
@@ -31,14 +31,14 @@
 
 namespace grundy {
 
-/// How a position finds one of its lines.
+/// Finds the line of a family through a position.
 struct LineAccess {
   std::uint64_t first = 0;  ///< number of the first line of the family
   std::int64_t a = 0, b = 0;
   std::int64_t g = 1;
   std::int64_t offset = 0;  ///< makes b x - a y non-negative
   std::size_t family = 0;
-  bool mirrored = false;  ///< the line through (y, x)
+  bool mirrored = false;  ///< take the line through (y, x) instead
 
   [[nodiscard]] std::uint64_t line(std::int64_t x, std::int64_t y) const noexcept {
     if (mirrored) std::swap(x, y);
@@ -46,8 +46,8 @@ struct LineAccess {
     if (g > 1) n = n * g + (a > 0 ? x / a : y / b) % g;
     return first + static_cast<std::uint64_t>(n);
   }
-  /// The first and the last of the lines through an area. Where several lines share a number, all
-  /// of them count.
+  /// The first and the last line through an area. If several lines share a number, all of them
+  /// count.
   [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> lines_through(
       const TileArea& area) const noexcept;
 };
@@ -55,15 +55,16 @@ struct LineAccess {
 /// The sets of all lines; bit v of a set is value v.
 class LineSets {
  public:
-  /// Makes families for the rays of any multiple. Rays of finitely many multiples are left out.
+  /// Makes families for the rays with any multiple. Rays with finitely many multiples are left out.
   LineSets(const LatticeRule& rule, const LatticeShape& shape);
   /// Allocates the sets, all empty. @throws Error(kFailure) if there is no memory
   void allocate();
   /// Touches part number `part` of `parts` of the memory, so that the system provides it now. A
-  /// page that is read before it is written costs two faults, and the second stops all threads.
+  /// page that is read before it is written costs two faults, and the second fault stops all
+  /// threads.
   void touch(std::size_t part, std::size_t parts) noexcept;
 
-  /// Of all planes.
+  /// The accesses of all planes.
   [[nodiscard]] const std::vector<LineAccess>& accesses() const noexcept { return accesses_; }
   [[nodiscard]] std::span<const LineAccess> accesses(unsigned plane) const noexcept {
     const std::size_t count = accesses_.size() / planes_;
@@ -71,33 +72,34 @@ class LineSets {
   }
   [[nodiscard]] std::size_t families() const noexcept { return families_; }
   [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_of(lines_); }
-  /// What held_by_all() takes at most if it is asked for the lines through tiles of that edge: runs
-  /// of lines begin an edge apart, and those through tiles at the end of the table are shorter.
+  /// The most bytes that held_by_all() takes if it is called for the lines through tiles of this
+  /// edge. Runs of lines begin an edge apart, and runs through tiles at the end of the table are
+  /// shorter.
   [[nodiscard]] std::uint64_t bytes_of_held(std::uint32_t edge) const noexcept {
     return 2 * (lines_ / edge + accesses_.size()) * stride_ * sizeof(std::uint64_t);
   }
-  /// What the lines of a belt of `slabs` slabs take while it works on `places` places, if those
+  /// The bytes of the lines of a belt of `slabs` slabs that works on `places` places, if the lines
   /// that have left it are released.
   [[nodiscard]] std::uint64_t bytes_of_belt(std::uint64_t slabs,
                                             std::uint64_t places) const noexcept;
 
-  /// Appends what some lines hold, as take() reads them one by one.
+  /// Appends the contents of some lines, in the form that take() reads one by one.
   void append_to(std::string& letter, std::span<const std::uint64_t> lines);
-  /// Reads a line from the beginning of `letter` and cuts that off. @pre the line is empty
-  /// @throws Error(kFailure) if the letter is too short or says what no line holds
+  /// Reads a line from the beginning of `letter` and removes it from there. @pre the line is empty
+  /// @throws Error(kFailure) if the letter is too short or has contents that no line can have
   void take(std::string_view& letter, std::uint64_t line);
-  /// Empties lines and gives their places to those that come: as many lines take memory as are in
-  /// use at the same time, and none of it is touched for the first time twice. Such a line has no
-  /// set until it comes again. Several threads may release, claim and take lines that are not the
-  /// same.
+  /// Empties lines and gives their memory to new ones. So only as many lines take memory as are in
+  /// use at the same time, and no memory is touched for the first time twice. A released line has
+  /// no set until it is claimed again. Several threads may release, claim and take different lines
+  /// at the same time.
   void release(std::span<const std::uint64_t> lines);
   void release_all();
-  /// Gives empty sets to those lines through an area that have none.
+  /// Gives empty sets to the lines through an area that have none.
   void claim(const TileArea& area);
 
-  /// What all lines first .. last held when somebody wrote it there, as many words as a set has:
-  /// all zero at first. No line loses a value, so it stays true, and the place stays where it is.
-  /// Callers at the same time ask for lines that are not the same.
+  /// A record of the values that all lines first .. last held when the caller last wrote it: as
+  /// many words as a set has, zero at first. Lines lose no values, so the record stays true; its
+  /// address does not change. Simultaneous callers must ask for different lines.
   [[nodiscard]] std::uint64_t* held_by_all(std::uint64_t first, std::uint64_t last);
 
   [[nodiscard]] LineBits bits() noexcept {
@@ -119,15 +121,15 @@ class LineSets {
   std::vector<LineAccess> accesses_;
   std::size_t families_ = 0;
   std::uint64_t lines_ = 0;
-  std::size_t words_ = 0;  ///< of a set; no value of the table lies beyond them
+  std::size_t words_ = 0;  ///< words of a set; all values of the table fit in them
   std::size_t stride_ = 0;
   ZeroPages data_;
   std::vector<std::uint32_t> low_, high_;
-  std::vector<std::uint64_t> places_;  ///< of the lines; kNone: the line has none
+  std::vector<std::uint64_t> places_;  ///< place of each line; kNone: the line has no set
   std::mutex free_mutex_;
   std::mutex held_mutex_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::vector<std::uint64_t>> held_;
-  std::vector<std::uint64_t> free_;  ///< places; the last one is given away next
+  std::vector<std::uint64_t> free_;  ///< free places; the last one is used next
 };
 
 }  // namespace grundy

@@ -1,10 +1,10 @@
 /// @file
-/// Many sets of values in one frame that moves upwards.
+/// Many sets of values in one frame of values that moves upwards.
 ///
-/// All sets of a computation that goes on for long leave small values behind: each has them all, or
-/// is never asked for them. So a set keeps a frame of bits only, from a common first value on, and
+/// In a long computation all sets leave small values behind: each set has them all, or is never
+/// asked for them. So a set keeps only a frame of bits, from a first value that all sets share, and
 /// word w of the infinite set lies at place w modulo the size of the frame. When the frame moves,
-/// the words that it leaves are cleared and stand for those that it enters.
+/// the words that it leaves are cleared and become the words that it enters.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -21,13 +21,13 @@ namespace grundy {
 
 class MovingSets {
  public:
-  /// Words that are read together: 256 values.
+  /// Number of words that are read together: 256 values.
   static constexpr std::size_t kBlock = 4;
   static constexpr Nimber kNone = std::numeric_limits<Nimber>::max();
 
   explicit MovingSets(std::size_t sets) : sets_(sets), bits_(sets * words_) {}
 
-  /// The frame: values from first() on and below end(). first() is a multiple of 256.
+  /// The frame has the values first() .. end() - 1. first() is a multiple of 256.
   [[nodiscard]] Nimber first() const noexcept { return first_; }
   [[nodiscard]] Nimber end() const noexcept { return static_cast<Nimber>(first_ + 64 * words_); }
 
@@ -41,8 +41,8 @@ class MovingSets {
   }
   void clear(std::size_t set) noexcept;
 
-  /// The least value that is in none of the sets, or kNone if all of the frame is.
-  /// @pre first() <= from, and every value from first() on and below `from` is in one of them
+  /// The least value that is in none of the sets; kNone if the frame has no such value.
+  /// @pre first() <= from, and every value first() .. from - 1 is in one of the sets
   [[nodiscard]] Nimber mex(std::span<const std::uint32_t> sets, Nimber from) const noexcept {
     for (std::uint64_t word = from / 64; word < first_ / 64 + words_; ++word) {
       std::uint64_t used = 0;
@@ -64,7 +64,7 @@ class MovingSets {
   }
 
   std::size_t sets_;
-  std::size_t words_ = 2 * kBlock;  ///< of a frame; a power of two
+  std::size_t words_ = 2 * kBlock;  ///< words of a frame; a power of two
   Nimber first_ = 0;
   std::vector<std::uint64_t> bits_;
 };

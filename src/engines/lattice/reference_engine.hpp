@@ -1,5 +1,5 @@
 /// @file
-/// The definition, position by position: the judge of every other engine.
+/// The definition, position by position. Every other engine is judged by it.
 // SPDX-License-Identifier: MIT
 #pragma once
 

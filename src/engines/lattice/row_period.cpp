@@ -12,10 +12,10 @@
 namespace grundy {
 namespace {
 
-/// Columns between looks at the clock and the stop token.
+/// Number of columns between two looks at the clock and the stop token.
 constexpr std::uint64_t kStep = 1024;
 
-/// Tells how far a computation of columns is, and whether it shall go on.
+/// Reports the progress of a computation of columns, and tells whether it shall go on.
 class Attendant {
  public:
   Attendant(std::uint64_t columns, std::stop_token stop, ProgressSink* progress)
@@ -43,8 +43,8 @@ struct Recurrence {
   std::uint64_t saltus = 0;
 };
 
-/// Brent's way to find a cycle, but with a state kept at every column that is by a half larger than
-/// the last one, where he doubles: periods are short here beside the columns before them.
+/// Brent's method of finding a cycle. A state is kept whenever the column exceeds the last kept one
+/// by half, where Brent doubles it, because periods are short here compared with preperiods.
 std::optional<Recurrence> find_recurrence(const LatticeRule& rule, std::uint32_t last_row,
                                           std::uint64_t columns, const Attendant& attendant) {
   RowState state(rule, last_row);
@@ -66,13 +66,13 @@ std::optional<Recurrence> find_recurrence(const LatticeRule& rule, std::uint32_t
   return std::nullopt;
 }
 
-/// The columns of one period, and for every row the first column from which it repeats.
+/// Keeps the columns of one period and, for every row, the first column from which it repeats.
 class PeriodColumns {
  public:
   PeriodColumns(const Recurrence& found, std::size_t rows)
       : found_(found), rows_(rows), values_(found.period * rows), preperiod_(rows) {}
 
-  /// Takes the columns in their order, from column 0 on to the end of the period.
+  /// Takes the columns in order, from column 0 to the end of the period.
   void add(std::uint64_t column, std::span<const Nimber> values) {
     const auto kept = std::span(values_).subspan(column % found_.period * rows_, rows_);
     for (std::size_t row = 0; row < rows_; ++row) {
@@ -83,15 +83,16 @@ class PeriodColumns {
     }
   }
 
-  /// The least period and preperiod of every row.
-  /// @pre all columns have been added. The preperiod is that of all periods of a row alike: what
-  /// has the period p from column e on, and p' from some later one, has p' from e on.
+  /// The least period and preperiod of every row. All periods of a row have the same preperiod: if
+  /// it has the period p from column e on, and p' from a later column on, it has p' from e on.
+  /// @pre all columns have been added
   [[nodiscard]] std::vector<RowPeriod> rows() const {
     std::vector<RowPeriod> result;
     for (std::uint32_t row = 0; row < rows_; ++row) {
       result.push_back({row, found_.period, preperiod_[row], found_.saltus});
     }
-    // The least period divides every other one, so prime factors are divided out while that works.
+    // The least period divides every other period, so prime factors are divided out as long as
+    // possible.
     for (const std::uint64_t prime : primes_of(found_.period)) {
       std::vector<bool> divides(rows_, true);
       for (std::uint64_t power = prime; found_.period % power == 0; power *= prime) {
@@ -108,12 +109,12 @@ class PeriodColumns {
   }
 
  private:
-  /// Values of a column of the period, counted from found_.column, or of the next period.
+  /// The values of column found_.column + n; n may reach into the next period.
   [[nodiscard]] const Nimber* column(std::uint64_t n) const {
     return values_.data() + (found_.column + n) % found_.period * rows_;
   }
 
-  /// Leaves those rows which advance by `saltus` in every `period` columns.
+  /// Keeps in `rows` only the rows that increase by `saltus` in every `period` columns.
   void keep_rows_that_repeat(std::uint64_t period, std::uint64_t saltus,
                              std::vector<bool>& rows) const {
     std::vector<std::uint32_t> left;

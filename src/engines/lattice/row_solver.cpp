@@ -42,7 +42,7 @@ RowSolver::RowSolver(const LatticeRule& rule, const SetPlan& plan, SetArena& are
 }
 
 /// The end of a piece of the row in which no condition changes. Conditions ask whether the last
-/// heap is empty, and in a sorted table whether it equals the heap before it.
+/// heap is empty and, in a sorted table, whether it equals the heap before it.
 std::uint32_t RowSolver::piece_end(const LatticePoint& y, std::uint32_t end) const noexcept {
   const std::uint32_t x = y[last_];
   if (one_by_one_ || x == 0) return x + 1;
@@ -61,7 +61,7 @@ Nimber RowSolver::solve(LatticePoint y, std::uint32_t end, bool known) {
   Nimber* values = slabs_.at(y);
   Nimber largest = 0;
   while (y[last_] < end) {
-    // The sets know nothing of misère play: there the value of a terminal position is given. A row
+    // The sets do not know about misère play, in which terminal positions have a given value. A row
     // begins with its terminal positions.
     const bool given = rule_.terminal_value() != 0 && !known && is_terminal(rule_, y);
     const std::uint32_t piece = given ? y[last_] + 1 : piece_end(y, end);
@@ -105,7 +105,7 @@ void RowSolver::place(const LatticePoint& y, std::size_t cells, unsigned plane, 
   looked_up_.clear();
 }
 
-/// Changes the sets as place() does, for values that are known.
+/// Changes the sets as place() does, but for values that are known.
 void RowSolver::mark(const LatticePoint& y, std::size_t cells, unsigned plane,
                      const Nimber* values) {
   rows_.clear();
@@ -119,7 +119,8 @@ void RowSolver::mark(const LatticePoint& y, std::size_t cells, unsigned plane,
   gather(y, plane);
 }
 
-/// Fills the gathered sets of one position from the table, and adds them to the sets that it reads.
+/// Fills the gathered sets of one position from the table, and adds these values to the sets that
+/// it reads.
 void RowSolver::gather(const LatticePoint& y, unsigned plane) {
   for (const SetGather& gather : plan_.gathers) {
     if (!gather.set.when.holds(y)) continue;
@@ -132,7 +133,7 @@ void RowSolver::gather(const LatticePoint& y, unsigned plane) {
   }
 }
 
-/// Adds the sets of one position whose values come from the table.
+/// Adds the values that one position looks up in the table.
 void RowSolver::look_up(const LatticePoint& y, unsigned plane, const Nimber* values) {
   gather(y, plane);
   const auto take = [&](Nimber value) {
@@ -144,7 +145,7 @@ void RowSolver::look_up(const LatticePoint& y, unsigned plane, const Nimber* val
     if (option != nullptr) take(option[plane]);
   }
   rows_.push_back({scratch_, 0});
-  // A player who has another option may pass.
+  // A player with another option may pass.
   if (plane == 1 &&
       std::ranges::any_of(rows_, [&](const SetStride& row) { return !arena_.empty(row.first); })) {
     take(values[-1]);

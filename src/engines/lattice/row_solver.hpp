@@ -2,8 +2,8 @@
 /// Solves rows: runs of positions along the last heap in slab order.
 ///
 /// Cost of a position: one cache line for every set and every 512 values that its sets have in
-/// common, and one for every look-up. Positions are taken one by one where sets are not equally
-/// spaced along the row, and where there are look-ups or a pass.
+/// common, and one for every look-up. Positions are solved one by one if sets are not equally
+/// spaced along the row, or if there are look-ups or a pass.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -15,17 +15,17 @@
 
 namespace grundy {
 
-/// Scratch of one thread.
+/// Solves rows. Each thread has one of these objects.
 class RowSolver {
  public:
-  /// @param rule of the plan
+  /// @param rule the rule of the plan
   /// @param scratch the number of a set for look-ups that no other solver uses
   RowSolver(const LatticeRule& rule, const SetPlan& plan, SetArena& arena,
             const SetKernels& kernels, SlabRing& slabs, std::uint64_t scratch);
 
-  /// Computes the positions of the row from y on up to last heap end - 1. Returns their largest
+  /// Computes the positions of the row from y on, up to last heap end - 1. Returns their largest
   /// value.
-  /// @param known the values are in the slabs already; only the sets take them
+  /// @param known whether the values are in the slabs already and only the sets must take them
   Nimber solve(LatticePoint y, std::uint32_t end, bool known);
 
  private:

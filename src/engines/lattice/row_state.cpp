@@ -12,7 +12,7 @@
 namespace grundy {
 namespace {
 
-/// Stands for a value below the base, for a column before the first, and for the end of a set.
+/// Stands for a value below the base, for a column before the first one, and for the end of a set.
 constexpr std::uint32_t kGone = std::numeric_limits<std::uint32_t>::max();
 
 /// @throws Error(kUsage) if a state would hold too many columns
@@ -120,7 +120,8 @@ void RowState::advance() {
     values_[row] = value;
     for (const Lines& lines : lines_) sets_.insert(lines.at(row), value);
   }
-  // The rows take the column only now: while it was computed they held earlier columns alone.
+  // The rows take the values of the column only now; while it was computed they held earlier
+  // columns only.
   for (std::uint32_t row = 0; row < rows_; ++row) use_in_rows(row, values_[row]);
   if (reach_ > 0) {
     std::ranges::copy(values_,
@@ -131,12 +132,12 @@ void RowState::advance() {
     lines.here += static_cast<std::int32_t>(lines.u);
     if (lines.here == lines.ring()) lines.here = 0;
   }
-  if (steps_.empty()) return;  // nothing bounds the values of row 0 from below
+  if (steps_.empty()) return;  // no lower bound of the values of row 0 moves
   base_ = std::ranges::min(least_missing_);
   sets_.forget_below(base_);
 }
 
-/// Puts the sets of all options of a position into asked_, that of its row first.
+/// Puts the sets of all options of a position into asked_, the set of its row first.
 void RowState::collect_sets(std::uint32_t row) {
   asked_.clear();
   asked_.push_back(static_cast<std::uint32_t>(row * cycle_ + column_ % cycle_));
@@ -151,7 +152,7 @@ void RowState::collect_sets(std::uint32_t row) {
   asked_.push_back(looked_);
 }
 
-/// Adds a value of this column to the sets of rows for all positions that have it as an option.
+/// Adds a value of this column to the sets of its row, for all positions that have it as an option.
 void RowState::use_in_rows(std::uint32_t row, Nimber value) {
   std::uint64_t residue = column_ % cycle_;
   for (std::uint64_t distance = 0; distance < cycle_; ++distance) {
@@ -184,13 +185,14 @@ bool RowState::for_each_part(Visit&& visit) const {
     }
     return visit(kGone);
   };
-  // The last rows settle last, so they come first: that tells most different states apart at once.
+  // The last rows settle last, so they come first: comparing them soon tells most different states
+  // apart.
   for (std::size_t set = least_missing_.size(); set-- > 0;) {
     if (!visit(least_missing_[set] - base_) || !visit_set(set, least_missing_[set])) return false;
   }
   for (const Lines& lines : lines_) {
     for (std::uint32_t back = 1; back < lines.columns; ++back) {
-      // A line that would have begun before column 0 is an empty set of the ring.
+      // A line that began before column 0 is an empty set of the ring.
       const auto begun =
           (lines.here + lines.ring() - static_cast<std::int32_t>(back * lines.u)) % lines.ring();
       for (std::uint32_t i = 0; i < lines.u; ++i) {

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t kBankBytes = kBankWords * sizeof(std::uint64_t);
 
-// A byte of a set is addressed by its number, as it lies in memory.
+// Bytes of a set are addressed in memory order.
 static_assert(std::endian::native == std::endian::little);
 
 unsigned char* bytes_of(std::uint64_t* bank) noexcept {

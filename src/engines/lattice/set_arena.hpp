@@ -1,9 +1,9 @@
 /// @file
 /// Numbered sets of values in banks of 512 values: a set has one cache line in each bank.
 ///
-/// A bank is one array, so sets with neighbouring numbers are neighbours in memory.
-/// Room for larger values is one more array; nothing moves. Where only outcomes are wanted, a set
-/// is one byte (see outcome_kernels()).
+/// A bank is one array, so sets with neighbouring numbers are neighbours in memory. Room for larger
+/// values is one more array; nothing moves. If only outcomes are wanted, a set is one byte (see
+/// outcome_kernels()).
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -24,14 +24,14 @@ class SetArena {
   /// Bytes for sets of values up to and including `largest`.
   static std::uint64_t bytes(std::uint64_t sets, std::uint64_t largest) noexcept;
 
-  /// Makes room for values up to and including `largest`. No other call may run meanwhile.
+  /// Makes room for values up to and including `largest`. No other call may run at the same time.
   void hold(std::uint64_t largest);
   void insert(std::uint64_t set, Nimber value) noexcept { byte(set, value) |= bit(value); }
   void erase(std::uint64_t set, Nimber value) noexcept {
     byte(set, value) &= static_cast<unsigned char>(~bit(value));
   }
   [[nodiscard]] bool empty(std::uint64_t set) const noexcept;
-  /// Empties sets first .. first + count - 1.
+  /// Empties the sets first .. first + count - 1.
   void clear(std::uint64_t first, std::uint64_t count) noexcept;
 
   [[nodiscard]] BankedSets view() const noexcept {
@@ -45,7 +45,7 @@ class SetArena {
   [[nodiscard]] unsigned char& byte(std::uint64_t set, Nimber value) noexcept;
 
   std::uint64_t sets_;
-  std::uint64_t bank_bytes_;  ///< of one set
+  std::uint64_t bank_bytes_;  ///< bytes of one set in a bank
   ZeroPages low_;
   std::vector<ZeroPages> pages_;
   std::vector<std::uint64_t*> banks_;

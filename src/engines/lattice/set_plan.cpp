@@ -12,7 +12,7 @@ namespace {
 
 using Heaps = std::vector<unsigned>;  // in ascending order
 
-/// The heaps of a mask.
+/// The heaps in a mask.
 Heaps heaps_in(std::uint32_t mask) {
   Heaps heaps;
   for (; mask != 0; mask &= mask - 1) heaps.push_back(std::countr_zero(mask));
@@ -55,8 +55,9 @@ class Planner {
     for (std::uint64_t y = 0; y < part.size(); ++y) part[y] += term(y);
   }
 
-  /// Adds a numbering of the sizes of `heaps`, `stride` apart: ranks if sorted, else row-major.
-  /// Returns how many numbers it has. The sizes of the heap `raised` count as one more.
+  /// Adds a numbering of the sizes of `heaps`, `stride` apart: ranks if the table is sorted,
+  /// row-major otherwise. Returns the number of numbers. The sizes of the heap `raised` count as
+  /// one more.
   std::uint64_t number(SetNumber& to, const Heaps& heaps, std::uint64_t stride = 1,
                        unsigned raised = SetCondition::kNone) const {
     if (sorted_) {
@@ -78,17 +79,17 @@ class Planner {
     return count;
   }
 
-  /// Numbers the sets of the slabs in the window; every slab has `stride` of them.
+  /// Numbers the sets of the slabs in the window; every slab has `stride` sets.
   std::uint64_t number_window(SetNumber& to, std::uint64_t stride) {
     add(to, 0, [&](std::uint64_t y) { return y % plan_.window * stride; });
     plan_.windows.push_back({plan_.sets, stride});
     return plan_.window * stride;
   }
 
-  /// Numbers the lines of direction `step`. Let c be the heap of the largest entry. A line is known
-  /// by y[c] mod step[c], by y[i] - step[i] floor(y[c] / step[c]) for the other heaps i, and by the
-  /// sizes of the heaps of entry 0. Returns the number of lines. If `local`, y[0] is left out and
-  /// the lines are those of one slab.
+  /// Numbers the lines of direction `step`. Let c be the heap of the largest entry. A line is
+  /// identified by y[c] mod step[c], by y[i] - step[i] floor(y[c] / step[c]) for the other heaps i,
+  /// and by the sizes of the heaps with entry 0. Returns the number of lines. If `local`, y[0] is
+  /// left out, and the lines are those of one slab.
   std::uint64_t number_lines(SetNumber& to, const LatticePoint& step, bool local) const {
     Heaps order(d_);
     std::iota(order.begin(), order.end(), 0);
@@ -104,12 +105,13 @@ class Planner {
         continue;
       }
       const std::uint64_t offset = step[i] * ((plan_.extent[c] - 1) / unit);
-      // Of equal entries, the heap of the first is the largest if heaps are sorted.
+      // If entries are equal and heaps are sorted, the heap of the first of these entries is the
+      // largest.
       const std::uint64_t most =
           sorted_ && step[i] == unit ? unit - 1 : std::uint64_t{plan_.extent[i]} - 1;
       add(to, i, [&](std::uint64_t y) { return stride * y; });
       add(to, c, [&](std::uint64_t y) { return stride * (offset - step[i] * (y / unit)); });
-      // An odd number, because caches do not like strides that are powers of two.
+      // An odd number, because caches perform badly with strides that are powers of two.
       stride *= (offset + most + 1) | 1;
     }
     add(to, c, [&](std::uint64_t y) { return stride * (y % unit); });
@@ -123,7 +125,7 @@ class Planner {
     plan_.sets += count;
   }
 
-  /// The access of p - e_heap.
+  /// The access that finds the set of p - e_heap for p.
   static SetAccess shifted(SetAccess access, unsigned heap) {
     auto& part = access.number.part[heap];
     if (!part.empty()) {
@@ -136,8 +138,8 @@ class Planner {
 
   // ---- primitives
 
-  /// Calls `take` with an access to the lines of direction `step`: in a sorted table with one for
-  /// every permutation, if `step` descends, and with none if it does not.
+  /// Calls `take` with an access to the lines of direction `step`. In a sorted table, calls it once
+  /// for every permutation if `step` descends, and not at all otherwise.
   template <class Take>
   void for_lines(LatticePoint step, Take&& take) {
     const auto end = step.begin() + d_;
@@ -208,7 +210,7 @@ class Planner {
     if (box.heaps == (1u << taken) - 1) add_sorted_boxes(taken);
   }
 
-  /// The access to S of the present slab, or of the one before if `before`.
+  /// The access to S in the present slab, or in the slab before it if `before`.
   SetAccess slab_set(SetNumber number, std::uint64_t count, bool before) const {
     add(number, 0, [&](std::uint64_t y) { return (y + (before ? 1 : 0)) % 2 * count; });
     SetAccess access{std::move(number), {}};
@@ -222,7 +224,7 @@ class Planner {
   }
 
   void add_plain_box(std::uint32_t mask) {
-    const bool deep = (mask & 1) != 0;  // it reaches into the slab before
+    const bool deep = (mask & 1) != 0;  // the box reaches into the slab before
     const Heaps inner = heaps_in(mask & ~1u);
     SetNumber number_of;
     const std::uint64_t count = number(number_of, heaps_in(all_ & ~1u));
@@ -235,9 +237,10 @@ class Planner {
     plan_.updates.push_back(std::move(update));
   }
 
-  /// All boxes of `taken` heaps. A set is known by two lists of sizes: F, of the heaps that are not
-  /// reduced, and B, of those that are. If y[0] is in B, the set belongs to one of two slabs and is
-  /// numbered by F and the rest of B. Else y[0] is in F and is left out of the number.
+  /// Adds all boxes of `taken` heaps. A set is identified by two lists of sizes: F, of the heaps
+  /// that are not reduced, and B, of the heaps that are. If y[0] is in B, the set belongs to one of
+  /// two slabs and is numbered by F and the rest of B. Otherwise y[0] is in F and is left out of
+  /// the number.
   void add_sorted_boxes(unsigned taken) {
     SetNumber flat;
     const auto number_flat = [&](std::uint32_t mask) {
@@ -282,8 +285,8 @@ class Planner {
     before.when.above = before.when.below = SetCondition::kNone;
     const std::uint32_t outside = all_ & ~mask;
     if (outside != 0) {
-      // If the largest heap of F is as large as y[0], this set is also that of a box without y[0].
-      // The next slab cannot see that box, so the set is copied.
+      // If the largest heap of F equals y[0], this set is also that of a box without y[0]. The next
+      // slab cannot see that box, so the set is copied.
       const auto first = static_cast<std::uint8_t>(std::countr_zero(outside));
       before.when.above = update.into.when.above = 0;
       before.when.below = update.into.when.below = first;
@@ -295,8 +298,8 @@ class Planner {
     plan_.read.push_back(shifted_all(before, Heaps(heaps.begin() + 1, heaps.end())));
   }
 
-  /// The S(p - e_i) for the heaps i from index `from` on. Only the last of equal heaps is reduced,
-  /// so that the heaps stay sorted.
+  /// The sets S(p - e_i) for the heaps i from index `from` on. Of equal heaps only the last one is
+  /// reduced, so that the heaps stay sorted.
   static std::vector<SetAccess> smaller(const SetAccess& now, const Heaps& heaps,
                                         std::size_t from) {
     std::vector<SetAccess> out;
@@ -312,7 +315,7 @@ class Planner {
   void add_chomp() {
     for (unsigned i = 0; i < d_; ++i) {
       for (unsigned k = i; k < d_; ++k) {
-        // The rows that the set fixes, and for i < k the number of squares of row k.
+        // The rows that identify the set; for i < k also the number of squares of row k.
         const std::uint32_t chain = (1u << k) - (1u << i);
         const std::uint32_t fixed = all_ & ~chain & ~(i == k ? 1u << i : 0);
         const auto access = [&](unsigned raised) {

@@ -1,6 +1,6 @@
 /// @file
-/// A lattice rule as sets of values: which sets hold the options of a position, and which take its
-/// value. The engine frontier_engine.hpp runs it.
+/// A lattice rule as sets of values. Tells which sets hold the options of a position, and which
+/// sets take its value. The engine frontier_engine.hpp runs it.
 ///
 /// Heaps are in *slab order* here: y[0] changes slowest. In a sorted table y descends, so that y[0]
 /// is the largest heap and the order of positions is that of their ranks; otherwise y is the
@@ -20,7 +20,7 @@
 // clang-format on
 ///
 /// *Box*, of two heaps or more: S(q) holds the values of all positions that are at most q in the
-/// heaps H and equal to q in the others. The union in S(p) is over the heaps i in H.
+/// heaps H and equal to q in the other heaps. The union in S(p) is over the heaps i in H.
 ///
 /// *Band*: before p is computed, the set takes the values of p - (1, 1 + e) and p - (1 + e, 1) for
 /// 0 <= e < a. The other options of p were options of p - (1, 1).
@@ -28,11 +28,11 @@
 /// *Chomp* with i < k: P(J) holds the values of the positions in which rows i..k have j squares
 /// each, for all j < J. It changes if rows i..k of p have J squares each.
 ///
-/// *Ends*: p has this set if all heaps before the heap, or all behind it, are empty.
+/// *Ends*: p has this set if all heaps before the heap are empty, or all heaps after it.
 ///
 /// In a sorted table a position stands for all its permutations. Two sets are one if a permutation
-/// of the heaps carries one into the other. S is kept for two slabs if H contains y[0], else for
-/// one slab. A set with y[0] fixed lives as long as its slab is in the *window* of the last few
+/// of the heaps maps one to the other. S is kept for two slabs if H contains y[0], and for one slab
+/// otherwise. A set with y[0] fixed exists as long as its slab is in the *window* of the last few
 /// slabs; then it is emptied and used for another slab.
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -59,7 +59,8 @@ struct SetCondition {
   [[nodiscard]] bool holds(const LatticePoint& y) const noexcept;
 };
 
-/// A numbering of (some coordinates of) positions: a sum of one table entry a heap, modulo 2^64.
+/// Numbers positions, or some of their coordinates: the sum of one table entry for each heap,
+/// modulo 2^64.
 struct SetNumber {
   std::uint64_t base = 0;
   std::array<std::vector<std::uint64_t>, kMaxLatticeHeaps> part;  ///< empty: no contribution
@@ -73,19 +74,19 @@ struct SetNumber {
   }
 };
 
-/// How a position finds one of its sets.
+/// Finds a set of a position.
 struct SetAccess {
   SetNumber number;
   SetCondition when;
 };
 
-/// A set that becomes the union of others and the value of the position.
+/// A set that becomes the union of other sets and the value of the position.
 struct SetUpdate {
   SetAccess into;
   std::vector<SetAccess> from;
 };
 
-/// A set that takes the values of p - s, for all s of `steps`, before p reads it.
+/// A set that takes the values of p - s, for all s in `steps`, before p reads it.
 struct SetGather {
   SetAccess set;
   std::vector<LatticePoint> steps;
@@ -97,24 +98,24 @@ struct SetPlan {
   bool sorted = false;
   std::array<std::uint32_t, kMaxLatticeHeaps> extent{};  ///< in slab order
 
-  std::vector<SetAccess> marked;      ///< hold options and take the value
-  std::vector<SetAccess> read;        ///< hold options only
-  std::vector<SetGather> gathers;     ///< hold options only
-  std::vector<SetUpdate> updates;     ///< in this order, after the value is known
+  std::vector<SetAccess> marked;      ///< they hold options and take the value
+  std::vector<SetAccess> read;        ///< they only hold options
+  std::vector<SetGather> gathers;     ///< they only hold options
+  std::vector<SetUpdate> updates;     ///< in this order, when the value is known
   std::vector<LatticePoint> vectors;  ///< further options p - v
   SetNumber position;                 ///< the number of a position in the order of the table
 
   std::uint64_t sets = 0;
   bool thin = false;  ///< slabs must come one by one, because some S is kept
-  /// The sets from first + w * stride on, `stride` of them, belong to the slab y[0] in the window,
-  /// where w = y[0] mod `window`.
+  /// The `stride` sets from first + w * stride on belong to the slab y[0] in the window, where
+  /// w = y[0] mod `window`.
   struct Window {
     std::uint64_t first, stride;
   };
   std::uint32_t window = 0;
   std::vector<Window> windows;
 
-  /// The largest number of tokens from one heap among vectors and gathered steps.
+  /// The most tokens that a vector or a gathered step takes from one heap.
   [[nodiscard]] std::uint32_t reach() const noexcept;
 };
 

@@ -1,5 +1,5 @@
 /// @file
-/// The values of the slabs in work, and of those that look-ups reach.
+/// The values of the slabs in work, and of the slabs that look-ups reach.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -21,13 +21,13 @@ class SlabRing {
       : plan_(plan), planes_(planes), thickness_(thickness), ring_(groups) {}
 
   struct Group {
-    std::uint64_t first = 0;  ///< number of its first position
+    std::uint64_t first = 0;  ///< number of the first position
     std::vector<Nimber> values;
   };
 
   [[nodiscard]] Group& group(std::uint64_t index) noexcept { return ring_[index % ring_.size()]; }
 
-  /// Makes room for the group, in place of one that is no longer needed.
+  /// Makes room for the group in place of one that is no longer needed.
   void open(std::uint64_t index) {
     const auto begin = [&](std::uint64_t slab) {
       if (slab >= plan_.extent[0]) {

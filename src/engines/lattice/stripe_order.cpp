@@ -63,7 +63,7 @@ std::uint64_t StripeOrder::number_of(const LatticePoint& p, unsigned plane) cons
   return place_of(p) * layout_.planes + plane;
 }
 
-/// The number of a position among those of one plane.
+/// The number of a position among the positions of one plane.
 std::uint64_t StripeOrder::place_of(const LatticePoint& p) const noexcept {
   const auto edge_from = [this](std::uint64_t first, std::uint32_t extent) {
     return std::min<std::uint64_t>(edge_, extent - first);

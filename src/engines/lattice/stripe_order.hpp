@@ -1,7 +1,7 @@
 /// @file
 /// The tiles of a stripe of a table of two heaps, in the order in which they are handed over: place
-/// by place, and by slabs (stripe_run.hpp). The values of a tile are row-major, those of the planes
-/// of a position next to each other.
+/// by place, and by slabs within a place (stripe_run.hpp). The values of a tile are row-major; the
+/// values of a position in the planes are next to each other.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -20,7 +20,7 @@ namespace grundy {
 TileArea tile_of_slab(const LatticeShape& shape, std::uint32_t edge, std::uint64_t slab,
                       std::uint64_t place) noexcept;
 
-/// The tiles of a slab of tiles.
+/// The number of tiles in a slab of tiles.
 std::uint64_t places_of_slab(const LatticeShape& shape, std::uint32_t edge,
                              std::uint64_t slab) noexcept;
 
@@ -31,20 +31,21 @@ class StripeOrder {
               std::uint32_t end) noexcept
       : layout_(layout), shape_(layout.shape()), edge_(edge), begin_(begin), end_(end) {}
 
-  /// Equal names mean equal orders of the values of a table.
+  /// Two orders of the values of a table are equal if their names are.
   [[nodiscard]] std::string name() const;
-  /// The number of values; a tile on the diagonal of a sorted table has those of both sides.
+  /// The number of values; a tile on the diagonal of a sorted table has the values of both sides.
   [[nodiscard]] std::uint64_t count() const;
-  /// The position of a value. Cost: the tiles before it. @pre number < count()
+  /// The position of a value. Cost: proportional to the number of tiles before it. @pre
+  /// number < count()
   [[nodiscard]] LatticePoint position_at(std::uint64_t number) const;
-  /// The number of the value of a position; in a sorted table of the one with x <= y.
+  /// The number of the value of a position; in a sorted table the position is the one with x <= y.
   /// @pre the position is in one of the slabs
   [[nodiscard]] std::uint64_t number_of(const LatticePoint& p, unsigned plane) const noexcept;
   [[nodiscard]] unsigned plane_of(std::uint64_t number) const noexcept {
     return static_cast<unsigned>(number % layout_.planes);
   }
   [[nodiscard]] const Layout& layout() const noexcept { return layout_; }
-  /// Calls `visit` with each tile in order until that returns false.
+  /// Calls `visit` with each tile in order until it returns false.
   void for_each_tile(const std::function<bool(const TileArea&)>& visit) const;
 
  private:

@@ -30,8 +30,8 @@
 namespace grundy {
 namespace {
 
-/// A table without its slabs from `end` on. Values there are not larger than its extents allow, so
-/// that its lines are shorter.
+/// The table without its slabs from `end` on. Values there are bounded by the smaller extents, so
+/// the lines are shorter.
 LatticeShape first_slabs(const LatticeShape& shape, std::uint32_t end) noexcept {
   LatticeShape first = shape;
   first.extent[0] = end;
@@ -39,55 +39,55 @@ LatticeShape first_slabs(const LatticeShape& shape, std::uint32_t end) noexcept 
   return first;
 }
 
-/// What a rank does.
+/// The work of one rank.
 class StripeRun {
  public:
   StripeRun(const LatticeTask& task, Team& team, std::span<const LatticeStripe> stripes);
   RunStatus run();
 
  private:
-  /// A stripe and how far it is.
+  /// A stripe and its progress.
   struct Stripe {
     std::uint64_t first, end;  ///< slabs of tiles
     ValueSink* sink;
     KnownTiles* known;
     std::uint64_t asked = 0;   ///< places whose tiles were asked for in `known`
     std::uint64_t handed = 0;  ///< places that were handed over
-    std::uint64_t values = 0;  ///< in them
+    std::uint64_t values = 0;  ///< values in these places
   };
-  /// What belongs to a slab of tiles.
+  /// The data of a slab of tiles.
   struct Slab {
     Stripe* stripe;
-    std::deque<std::unique_ptr<TileSlot>> slots{};  ///< those that somebody still needs
-    std::uint64_t first_slot = 0;                   ///< their first place
-    std::deque<std::vector<Nimber>> known{};        ///< tiles that are known and not begun
+    std::deque<std::unique_ptr<TileSlot>> slots{};  ///< slots of tiles that are still needed
+    std::uint64_t first_slot = 0;                   ///< the place of the first slot
+    std::deque<std::vector<Nimber>> known{};        ///< values of known tiles, not begun
   };
-  /// What belongs to a belt.
+  /// The data of a belt.
   struct Belt {
     LineBorder upper, lower;
-    std::deque<std::string> letters{};          ///< that have come and are not used
+    std::deque<std::string> letters{};          ///< letters that have come and are not used yet
     std::array<std::vector<Nimber>, 2> rims{};  ///< values before the belt, of the last two places
   };
-  /// The tile of a slab that was taken up, and the tiles beside it that are kept.
+  /// The tile of a slab that is being computed, and its neighbours that are kept.
   struct Job {
     std::size_t slab;
     std::uint64_t place;
     TileSlot* slot;
-    TileSlot* left = nullptr;    ///< the place before
-    TileSlot* above = nullptr;   ///< in the slab before
-    TileSlot* corner = nullptr;  ///< the place before in the slab before
-    std::string letter{};        ///< what has come for it, if its slab is the first of a belt
+    TileSlot* left = nullptr;    ///< the tile of the place before
+    TileSlot* above = nullptr;   ///< the tile in the slab before
+    TileSlot* corner = nullptr;  ///< the tile of the place before in the slab before
+    std::string letter{};        ///< the letter for the tile, if its slab is the first of a belt
   };
 
   [[nodiscard]] TileArea area_of(std::uint64_t slab, std::uint64_t place) const noexcept {
     return tile_of_slab(task_.shape, edge_, slab, place);
   }
-  /// The sizes of heaps that a place has.
+  /// The range of sizes of the smaller direction that a place covers.
   [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> sizes_of(
       std::uint64_t place) const noexcept;
-  /// The life of a thread that computes.
+  /// The body of a thread that computes.
   void work();
-  /// @pre mutex_ is held, for the next three
+  /// @pre mutex_ is held, for the next three functions
   [[nodiscard]] std::optional<Job> take_up();
   void let_go(std::size_t slab);
   [[nodiscard]] TileSlot* slot_at(std::size_t slab, std::uint64_t place) const noexcept;
@@ -98,7 +98,7 @@ class StripeRun {
   [[nodiscard]] std::uint64_t number_of(const Job& job) const noexcept {
     return schedule_.slabs()[job.slab].number;
   }
-  /// The slab of tiles of that number in the belt of a job.
+  /// The index of the slab of tiles with this number in the belt of a job.
   [[nodiscard]] std::size_t slab_beside(const Job& job, std::uint64_t number) const noexcept {
     return job.slab - static_cast<std::size_t>(number_of(job) - number);
   }
@@ -111,12 +111,12 @@ class StripeRun {
   [[nodiscard]] Nimber earlier(const Job& job, unsigned plane, std::int64_t x,
                                std::int64_t y) const;
 
-  /// The lives of threads that wait for letters.
+  /// The bodies of the threads that wait for letters.
   void hear_from_before(std::size_t belt);
   void hear_from_behind(std::size_t belt);
   [[nodiscard]] std::string counts();
   void note_counts(std::string_view letter);
-  /// The run is over before its end, because of an error if there is one.
+  /// Ends the run early, because of an error if there is one.
   void end(RunStatus how, std::exception_ptr error = nullptr) noexcept;
 
   const LatticeTask& task_;
@@ -126,14 +126,14 @@ class StripeRun {
   TileWork work_;
   std::vector<Stripe> stripes_;
   StripeSchedule schedule_;
-  std::vector<Belt> belts_;  ///< as in the schedule; so are the slabs
+  std::vector<Belt> belts_;  ///< in the order of the schedule, like the slabs
   std::deque<Slab> slabs_;
 
-  std::mutex mutex_;  ///< of what changes above but lines and values
+  std::mutex mutex_;  ///< guards all members above that change, except lines and values
   std::condition_variable changed_;
   std::optional<RunStatus> ended_;
   std::exception_ptr error_;
-  std::vector<std::uint64_t> counts_;  ///< positions done, by rank
+  std::vector<std::uint64_t> counts_;  ///< number of finished positions, by rank
   std::vector<std::unique_ptr<TileSlot>> free_;
 
   std::mutex known_mutex_;
@@ -191,7 +191,7 @@ RunStatus StripeRun::run() {
   } catch (...) {
     end(RunStatus::kCancelled, std::current_exception());
   }
-  // All letters come, or one that says that no more will.
+  // All letters come, or a letter that says that no more will.
   for (std::thread& listener : listeners) listener.join();
   if (error_) std::rethrow_exception(error_);
   return ended_.value_or(RunStatus::kComplete);
@@ -241,7 +241,7 @@ std::optional<StripeRun::Job> StripeRun::take_up() {
 
 TileSlot* StripeRun::slot_at(std::size_t number, std::uint64_t place) const noexcept {
   const Slab& slab = slabs_[number];
-  const std::uint64_t i = place - slab.first_slot;  // wraps round if the slot is gone
+  const std::uint64_t i = place - slab.first_slot;  // wraps around if the slot is gone
   return i < slab.slots.size() ? slab.slots[i].get() : nullptr;
 }
 
@@ -249,7 +249,7 @@ void StripeRun::let_go(std::size_t number) {
   Slab& slab = slabs_[number];
   const auto& all = schedule_.slabs();
   const auto before = [](std::uint64_t place) { return place - std::min<std::uint64_t>(place, 1); };
-  // A tile is needed until it is handed over and, where vectors look back, by its neighbours.
+  // A tile is needed until it is handed over. If vectors look back, its neighbours need it, too.
   std::uint64_t needed = slab.stripe->handed;
   if (work_.rim() > 0) {
     needed = std::min(needed, before(all[number].done));
@@ -265,9 +265,9 @@ void StripeRun::let_go(std::size_t number) {
 
 void StripeRun::compute(Job& job) {
   look_for_known(job);
-  // The lines that a letter brings or takes away belong to no other tile that is computed now: a
-  // line through two tiles makes one of them wait for the other. No step jumps over a tile
-  // (tile_edge()), so this is so of all lines whose numbers are in the range of a tile, too.
+  // The lines that a letter brings or takes away belong to no other tile that is computed now: if a
+  // line goes through two tiles, one of them waits for the other. No step jumps over a tile
+  // (tile_edge()), so this also holds for all lines whose numbers are in the range of a tile.
   if (!job.letter.empty()) receive(job);
   work_.lines().claim(area_of(number_of(job), job.place));
   work_.compute(
@@ -281,13 +281,13 @@ void StripeRun::look_for_known(Job& job) {
   const std::lock_guard lock(known_mutex_);
   Stripe& stripe = *slabs_[job.slab].stripe;
   const std::size_t first = slab_beside(job, stripe.first);
-  // Tiles are known in the order of the stripe: place by place.
+  // The known tiles come in the order of the stripe: place by place.
   for (; stripe.known != nullptr && stripe.asked <= job.place; ++stripe.asked) {
     const std::uint64_t begin = sorted_ ? std::max(stripe.first, stripe.asked) : stripe.first;
     for (std::uint64_t s = begin; s < stripe.end && stripe.known != nullptr; ++s) {
       const auto values = stripe.known->next(area_of(s, stripe.asked).size() * work_.planes());
       if (values.empty()) {
-        stripe.known = nullptr;  // nor is any later one
+        stripe.known = nullptr;  // no later tile is known either
       } else {
         slabs_[first + (s - stripe.first)].known.emplace_back(values.begin(), values.end());
       }
@@ -318,9 +318,9 @@ void StripeRun::receive(Job& job) {
 void StripeRun::send(const Job& job) {
   const Belt& belt = belts_[schedule_.slabs()[job.slab].belt];
   if (!belt_of(job).behind) {
-    // The last slab of the table may be shorter than a step. Lines end in the slab before it then,
-    // whose tile of the next place may be at work, and has them in its range: they go a place
-    // later.
+    // The last slab of the table may be shorter than a step. Then lines may end in the slab before
+    // it. The tile of that slab at the next place may be at work and has these lines in its range,
+    // so they are released one place later.
     if (job.place == 0) return;
     const auto [begin, end] = sizes_of(job.place - 1);
     return work_.lines().release(belt.lower.lines(begin, end));
@@ -340,7 +340,8 @@ void StripeRun::send(const Job& job) {
       }
     }
   }
-  // Before the letter is on its way: a later belt of this rank may take the lines again.
+  // This comes before the letter is sent, because a later belt of this rank may take the lines
+  // again.
   work_.lines().release(lines);
   team_.post(*belt_of(job).behind, down(belt_of(job).number + 1), std::move(letter));
 }
@@ -480,8 +481,8 @@ std::uint64_t stripes_memory_bytes(const LatticeRule& rule, const LatticeShape& 
     if (i == 0 || deal.belt_of(i) != deal.belt_of(i - 1)) ++belts[rank];
   }
   const std::uint64_t most = std::ranges::max(slabs);
-  // Every belt works on a place, and each thread may be one further. Letters that wait are shorter
-  // than lines.
+  // Every belt works on one place, and each thread may be one place further. Letters that wait are
+  // shorter than lines.
   const std::uint64_t places = (std::ranges::max(belts) + threads) * edge;
   const std::uint64_t tiles = 3 * (most / edge) + threads;
   const LineSets lines(rule, shape);

@@ -1,24 +1,25 @@
 /// @file
-/// A table of two heaps that ranks share: each computes belts of slabs, and what crosses a border
-/// between two belts goes to the rank that has the next one.
+/// A table of two heaps that ranks share. Each rank computes belts of slabs, and sends what crosses
+/// a border between two belts to the rank with the next belt.
 ///
-/// A *slab of tiles* is a row of tiles of a box, or a column of tiles of a sorted table, whose
-/// slabs go by the larger heap; its tiles are numbered by their *place* in it. A tile depends on
-/// the one before it in its slab and on the one of the same place in the slab before. Consecutive
-/// slabs make a stripe, whose number depends on the table only, and consecutive stripes a belt. In
-/// a box each rank has one belt. In a sorted table slabs have different lengths; there stripes are
-/// dealt in rounds, forwards and backwards in turn (stripe_schedule.hpp), so that all have work
-/// from the beginning to the end.
+/// A *slab of tiles* is a row of tiles of a box. In a sorted table, whose slabs go by the larger
+/// heap, it is a column of tiles. The tiles in it are numbered by their *place*. A tile depends on
+/// the tile before it in its slab and on the tile at the same place in the slab before. Consecutive
+/// slabs form a stripe; the number of slabs in a stripe depends on the table only. Consecutive
+/// stripes form a belt. In a box each rank has one belt. In a sorted table slabs have different
+/// lengths. There stripes are dealt in rounds, forwards and backwards in turn
+/// (stripe_schedule.hpp), so that all ranks have work from beginning to end.
 ///
-/// A rank computes the tile of the least place that can be computed, as others wait for early
-/// places most; of belts at about the same place the first. With P ranks of c threads and n places
-/// the pipeline is filled and emptied in the time of about P c places.
+/// A rank computes the tile with the least place that can be computed, because other ranks wait for
+/// early places most. If several belts are at about the same place, the first belt comes first.
+/// With P ranks of c threads and n places, filling and emptying the pipeline takes the time of
+/// about P c places.
 ///
-/// Letters down, one for a place: the lines that cross the border there (only their words between
-/// those that are full and those that are empty) and the values near it. Letters up: that one was
-/// used. A belt is at most kAhead letters ahead of the next one, which bounds memory. Every letter
-/// also tells how many positions each rank has done, as far as its sender has heard. An empty
-/// letter says that its sender has stopped.
+/// There is one letter down for each place. It has the lines that cross the border there (only
+/// their words between those that are full and those that are empty) and the values near the
+/// border. A letter up says that a letter down was used. A belt is at most kAhead letters ahead of
+/// the next one, which bounds memory. Every letter also says how many positions each rank has done,
+/// as far as its sender knows. An empty letter says that its sender has stopped.
 // SPDX-License-Identifier: MIT
 #pragma once
 

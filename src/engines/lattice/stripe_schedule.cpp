@@ -8,18 +8,18 @@
 namespace grundy {
 namespace {
 
-/// More stripes are not worth while, and each has files of its own.
+/// More stripes do not help, and each stripe has files of its own.
 constexpr std::uint64_t kMostStripes = 256;
-/// Slabs of tiles of a stripe, if there are enough of them.
+/// Number of slabs of tiles in a stripe, if there are enough of them.
 constexpr std::uint64_t kUsualSlabs = 2;
-/// A sorted table is dealt in so many shares, and in so many rounds at least, if there are enough
-/// stripes: each share costs letters.
+/// A sorted table is dealt in this many shares, and in at least this many rounds, if there are
+/// enough stripes. More shares would cost more letters.
 constexpr std::uint64_t kUsualShares = 16, kLeastRounds = 4;
-/// Where a share has fewer stripes than this, about, all have equally many.
+/// If the shares have about fewer stripes than this, all shares get the same number.
 constexpr std::uint64_t kFewStripes = 4;
-/// Letters that nobody has used, of one belt.
+/// The most unused letters of one belt.
 constexpr std::uint64_t kAhead = 4;
-/// Places that a belt is to be ahead of the next one.
+/// The number of places that a belt should be ahead of the next one.
 constexpr std::uint64_t kHeadStart = 2;
 
 }  // namespace
@@ -51,8 +51,8 @@ std::uint64_t StripeDeal::belt_of(std::uint64_t stripe) const noexcept {
   if (stripes_ < kFewStripes * shares) {
     share = ((stripe + 1) * shares - 1) / stripes_;
   } else {
-    // Sets grow, so that a position of the last slabs costs half as much again as one of the first:
-    // the work of the first part x of the slabs is (x + x^2 / 4) / (5 / 4).
+    // Sets grow, so that a position in the last slabs costs half as much again as one in the first.
+    // So the work of the first part x of the slabs is (x + x^2 / 4) / (5 / 4).
     const double x = (static_cast<double>(stripe) + 0.5) / static_cast<double>(stripes_);
     share = static_cast<std::uint64_t>((x + x * x / 4) / 1.25 * static_cast<double>(shares));
   }

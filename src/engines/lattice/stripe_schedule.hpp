@@ -1,7 +1,7 @@
 /// @file
-/// Who computes which stripe of a table that ranks share, and which tile a rank computes next.
+/// Decides which rank computes which stripe of a shared table, and which tile a rank computes next.
 ///
-/// These are rules without values, threads or letters: stripe_run.hpp computes by them, and
+/// These are rules without values, threads or letters. stripe_run.hpp computes by them, and
 /// `bench_scaling` simulates more ranks than a machine has.
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -16,12 +16,13 @@
 
 namespace grundy {
 
-/// The slabs at which stripes begin, and the end. @param edge of a tile
+/// The slabs at which stripes begin, then the end. @param edge of a tile
 std::vector<std::uint32_t> stripe_borders_of(const LatticeShape& shape, std::uint32_t edge);
 
-/// How stripes make belts, and belts go to ranks. Stripes are dealt in rounds, forwards in one and
-/// backwards in the next, so that the rank with the least work of a round has the most of the next
-/// one. What a rank gets at the end of a round and at the beginning of the next is one belt:
+/// Deals stripes to ranks and joins them to belts. Stripes are dealt in rounds, forwards in one
+/// round and backwards in the next, so that the rank with the least work in a round has the most in
+/// the next one. The stripes that a rank gets at the end of a round and at the beginning of the
+/// next form one belt:
 ///
 ///     shares   0  1  2  3  4  5  6  7       of 2 ranks in 4 rounds
 ///     ranks    0  1  1  0  0  1  1  0
@@ -38,26 +39,27 @@ class StripeDeal {
   std::uint64_t stripes_, ranks_, rounds_;
 };
 
-/// The tiles of one rank, and how far they are. Its owner says what is done and what has arrived.
+/// The tiles of one rank and their progress. The owner reports which tiles are done and which
+/// letters arrived.
 class StripeSchedule {
  public:
   struct Belt {
     std::uint64_t number;
     std::uint64_t first, end;                     ///< slabs of tiles
-    std::optional<std::uint64_t> before, behind;  ///< the ranks of the next belts
-    std::uint64_t letters = 0;                    ///< that it gets
-    std::uint64_t arrived = 0;                    ///< of these
-    std::uint64_t used = 0;                       ///< letters of this belt, by the next one
+    std::optional<std::uint64_t> before, behind;  ///< the ranks of the belts before and behind
+    std::uint64_t letters = 0;                    ///< number of letters that the belt gets
+    std::uint64_t arrived = 0;                    ///< number of letters that have arrived
+    std::uint64_t used = 0;                       ///< number that the next belt has used
   };
   /// A slab of tiles.
   struct Slab {
     std::uint64_t number;
-    std::size_t belt;                   ///< in belts()
-    std::uint64_t places;               ///< tiles
-    std::uint64_t begun = 0, done = 0;  ///< places
+    std::size_t belt;                   ///< index in belts()
+    std::uint64_t places;               ///< number of tiles
+    std::uint64_t begun = 0, done = 0;  ///< numbers of places
   };
 
-  /// @param borders as stripe_borders_of() has them
+  /// @param borders as returned by stripe_borders_of()
   StripeSchedule(const LatticeShape& shape, std::uint32_t edge,
                  const std::vector<std::uint32_t>& borders, std::uint64_t rank,
                  std::uint64_t ranks);
@@ -67,8 +69,9 @@ class StripeSchedule {
   [[nodiscard]] std::deque<Slab>& slabs() noexcept { return slabs_; }
   [[nodiscard]] const std::deque<Slab>& slabs() const noexcept { return slabs_; }
 
-  /// The slab whose next tile can be computed, the one of the least place, as others wait for early
-  /// places most; of belts at about the same place the first, for whose letters other ranks wait.
+  /// The slab whose next tile can be computed and has the least place, because other ranks wait for
+  /// early places most. If several belts are at about the same place, the first belt, whose letters
+  /// other ranks wait for.
   [[nodiscard]] std::optional<std::size_t> next() const noexcept;
   /// Whether all tiles are begun.
   [[nodiscard]] bool is_over() const noexcept;

@@ -29,8 +29,9 @@ void mark_lines(LineSets& lines, unsigned plane, const TileArea& area,
   }
 }
 
-/// The least index that the options of a position leave free exceeds the indices that lines hold by
-/// one at most for each position of a chain before it and each look-up of these.
+/// The bound: the least index that the options of a position leave free exceeds the largest index
+/// that lines hold by at most one for each position of a chain before it and for each look-up of
+/// these positions.
 std::size_t TileSolver::growth(const TileArea& area) const noexcept {
   const std::size_t looked_up = vectors_.size() + (passed_ != nullptr ? 1 : 0);
   return (std::size_t{area.nx} + area.ny) * (1 + looked_up);
@@ -119,7 +120,7 @@ void TileSolver::solve_strip(const TileArea& area, std::uint32_t i0, std::uint32
                     .sets = sets_.data(),
                     .marked = accesses_.size(),
                     .count = sets_.size()};
-  std::int64_t renewed = 0;  // the antidiagonal from which on other words are looked at
+  std::int64_t renewed = 0;  // at this antidiagonal the list of words is renewed
   for (std::int64_t total = mirrored ? 2 * top : top; total < bottom + ny; ++total) {
     const std::int64_t first = std::max(top, total - ny + 1);
     const std::int64_t last = std::min({bottom, total, mirrored ? total / 2 : total});
@@ -163,13 +164,15 @@ void TileSolver::solve_vectors(const TileArea& area, TileValues& out) const {
   }
   const bool mirrored = area.sorted && area.x0 == area.y0;
   for (std::uint32_t i = 0; i < area.nx; ++i) {
-    // In a tile on the diagonal the left part is a copy of the upper part, which is there already.
+    // In a tile on the diagonal the left part is a copy of the upper part, which is complete
+    // already.
     for (std::uint32_t j = mirrored ? i : 0; j < area.ny; ++j) {
       Nimber* const here = &out.at(i, j);
       std::uint64_t options = 0;
       for (std::size_t k = 0; k < vectors_.size(); ++k) {
         const Nimber value = *(here - back[k]);
-        // kOutside, the value of a missing option, shifts to bit 63, which is never needed.
+        // A missing option has the value kOutside, which shifts to bit 63. That bit is never
+        // needed.
         options |= std::uint64_t{1} << (value & 63);
       }
       if (passed_ != nullptr) options |= std::uint64_t{1} << (passed_->at(i, j) & 63);

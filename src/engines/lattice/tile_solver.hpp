@@ -2,15 +2,16 @@
 /// Solves one tile of a table of two heaps: exact Grundy values of B x B positions.
 ///
 /// The living words of the lines of the tile are copied side by side (line_packing.hpp). The tile
-/// is solved in strips of kStrip rows, so that the sets in use stay in the cache, and a strip
-/// antidiagonal by antidiagonal: the positions of one have no line in common, and the least gaps of
-/// their lines are found for a vector of them at once. Where the search for gaps begins is found
-/// for kStrip antidiagonals together. Cost of a position: (lines of the tile) * words / (positions
-/// of the tile) for packing, and the words between that and the last gap of a vector.
+/// is solved in strips of kStrip rows, so that the sets in use stay in the cache, and a strip is
+/// solved antidiagonal by antidiagonal. The positions of an antidiagonal have no line in common, so
+/// the least gaps of their lines are found for a vector of positions at once. The first word of
+/// this search is found for kStrip antidiagonals together. Cost of a position: (lines of the
+/// tile) * words / (positions of the tile) for packing, and the words from the first word to the
+/// last gap of a vector.
 ///
 /// Vectors (rays with finitely many multiples) are look-ups, and so is a pass. Their values join
-/// the lines of a position as one more packed set. A rule that has only vectors needs no sets, but
-/// one bit a value.
+/// the lines of a position as one more packed set. A rule with vectors only needs no sets, but one
+/// bit for each value.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -28,7 +29,7 @@
 
 namespace grundy {
 
-/// The values of a tile, row-major, behind a rim of earlier values that vectors reach. The owner
+/// The values of a tile, row-major, after a rim of earlier values that vectors reach. The owner
 /// sets the rim and the entries outside the table.
 struct TileValues {
   std::uint32_t rim = 0;
@@ -37,7 +38,8 @@ struct TileValues {
 
   static constexpr Nimber kOutside = ~Nimber{0};
 
-  /// An odd number of cache lines keeps the values of an antidiagonal out of one cache way.
+  /// With an odd number of cache lines, the values of an antidiagonal do not all fall into one
+  /// cache way.
   static constexpr std::uint32_t pitch_of(std::uint32_t width) noexcept {
     constexpr std::uint32_t kLine = 64 / sizeof(Nimber);
     return ((width + kLine - 1) / kLine | 1) * kLine;
@@ -47,7 +49,7 @@ struct TileValues {
     pitch = pitch_of(rim_width + ny);
     values.resize(std::size_t{rim_width + nx} * pitch);
   }
-  /// The value at (x0 + i, y0 + j), -rim <= i, j.
+  /// The value at (x0 + i, y0 + j), where i, j >= -rim.
   [[nodiscard]] Nimber& at(std::int64_t i, std::int64_t j) noexcept {
     return values[static_cast<std::size_t>((i + rim) * pitch + j + rim)];
   }
@@ -56,11 +58,11 @@ struct TileValues {
 /// Enters the known values of a tile into the lines of a plane.
 void mark_lines(LineSets& lines, unsigned plane, const TileArea& area, TileValues& values) noexcept;
 
-/// Solves tiles of one plane. Scratch of one thread, reused from tile to tile.
+/// Solves tiles of one plane. Belongs to one thread and is reused from tile to tile.
 class TileSolver {
  public:
   using Vector2 = std::pair<std::uint32_t, std::uint32_t>;
-  /// The most vectors of a rule without lines, a pass counted as one.
+  /// The most vectors of a rule without lines; a pass counts as one.
   static constexpr std::size_t kMaxVectors = 63;
 
   TileSolver(LineSets& lines, unsigned plane, const std::vector<Vector2>& vectors,
@@ -73,14 +75,15 @@ class TileSolver {
         packing_(lines, plane, kernels) {}
 
   /// Computes the tile and enters its values into the lines.
-  /// @param passed the values of the tile where the pass has been used; null if there is none left
+  /// @param passed the values of the tile in the plane where the pass has been used; null if there
+  /// is none
   /// @pre every position of the tile has an option, or there is no pass and normal play
   void solve(const TileArea& area, TileValues& out, TileValues* passed);
-  /// The same, position by position, for a tile with positions that have no options: these get the
+  /// Solves the tile position by position. For a tile with positions without options, which get the
   /// value `terminal`.
   void solve_terminals(const TileArea& area, Nimber terminal, TileValues& out, TileValues* passed);
   [[nodiscard]] unsigned plane() const noexcept { return plane_; }
-  /// For a tile whose values nobody looks up later.
+  /// Room for a tile whose values are not looked up later.
   [[nodiscard]] TileValues& scratch() noexcept { return scratch_; }
 
  private:
@@ -102,10 +105,10 @@ class TileSolver {
   LinePacking packing_;
 
   TileValues scratch_;
-  std::vector<CellSets> sets_;                    ///< of the positions of an antidiagonal
-  std::vector<std::vector<std::int64_t>> lists_;  ///< of those that are not consecutive
+  std::vector<CellSets> sets_;                    ///< sets of the positions of an antidiagonal
+  std::vector<std::vector<std::int64_t>> lists_;  ///< lists of sets that are not consecutive
   std::vector<bool> reached_;                     ///< values of the options of one position
-  TileValues* passed_ = nullptr;                  ///< as solve() is told
+  TileValues* passed_ = nullptr;                  ///< the argument of solve()
 };
 
 }  // namespace grundy

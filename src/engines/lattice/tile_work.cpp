@@ -34,14 +34,14 @@ std::uint32_t tile_edge(const LatticeRule& rule, const LatticeShape& shape,
                         std::optional<std::uint32_t> wanted) {
   std::uint32_t edge = std::max(DiagonalTiles::kLeastEdge, wanted.value_or(kDefaultTile));
   if (!wanted) {
-    // A small table is cut into enough tiles for all threads. The sets of a large one are long, so
-    // that its tiles are larger, as long as a packed one stays near the cache.
+    // A small table is cut into enough tiles for all threads. A large table has long sets, so its
+    // tiles are larger, as long as a packed tile stays near the cache.
     const std::uint32_t least = std::min(shape.extent[0], shape.extent[1]);
     while (edge > 16 && least / edge < 16) edge /= 2;
     while (edge < kLargestDefaultTile && least / edge > 64) edge *= 2;
   }
-  // No move leads past a neighbouring tile: so look-ups find their values beside a tile, and no
-  // line that leaves a belt in one tile is at work in another.
+  // No move leads past a neighbouring tile. So look-ups find their values in neighbouring tiles,
+  // and a line that leaves a belt in one tile is not at work in another one.
   for (const LatticeRay& ray : rule.moves().rays) {
     const std::uint32_t most = ray.multiples.empty() ? 1 : ray.multiples.back();
     edge = std::max({edge, most * ray.step[0], most * ray.step[1]});
@@ -54,7 +54,7 @@ std::uint64_t TileSlot::bytes(const LatticeRule& rule, const LatticeShape& shape
   const std::uint64_t side = std::min<std::uint64_t>(
       edge, std::max(shape.extent[0], shape.extent[1]));  // a tile ends with the plane
   std::uint64_t bytes = side * side * (sizeof(Nimber) + sizeof(std::uint16_t));
-  if (!vectors_of(rule).empty()) {  // and the rim, of an edge at most
+  if (!vectors_of(rule).empty()) {  // the rim is an edge at most
     bytes += 2 * side * TileValues::pitch_of(static_cast<std::uint32_t>(2 * side)) * sizeof(Nimber);
   }
   return bytes * rule.planes();
@@ -75,7 +75,8 @@ void TileWork::solve(TileSolver& solver, const TileArea& tile, TileValues& out, 
       out.at(i, j) = earlier(solver.plane(), tile.x0 + i, tile.y0 + j);
     }
   }
-  // Smaller positions have fewer options: if the first position of a tile has some, all have.
+  // Smaller positions have fewer options, so if the first position of a tile has some, all
+  // positions have.
   const Nimber terminal = task_.rule.terminal_value();
   const bool shows_none = terminal != 0 || passed != nullptr;
   if (shows_none && is_terminal(task_.rule, {tile.x0, tile.y0})) {

@@ -1,9 +1,9 @@
 /// @file
-/// What computes the tiles of a table of two heaps, whoever says in which order.
+/// Computes the tiles of a table of two heaps, in any order that the caller chooses.
 ///
 /// Every step is non-negative, so a line is a chain of the product order, and two tiles that share
 /// a line, or its mirror image, are comparable. So tiles that are not comparable may be computed at
-/// the same time: they never touch the same set, there are no atomics, and the result does not
+/// the same time. They never touch the same set, no atomics are needed, and the result does not
 /// depend on the threads.
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -24,47 +24,47 @@
 
 namespace grundy {
 
-/// The edge of the tiles of a table. No move takes more tokens from a heap than that.
+/// The edge of the tiles of a table. No move takes more tokens than this from a heap.
 std::uint32_t tile_edge(const LatticeRule& rule, const LatticeShape& shape,
                         std::optional<std::uint32_t> wanted);
 
 /// The steps t v of all rays with finitely many multiples, in order.
 std::vector<TileSolver::Vector2> vectors_of(const LatticeRule& rule);
 
-/// A tile that is kept. The values of the planes of a position stand next to each other.
+/// A tile that is kept. The values of a position in the planes are next to each other.
 struct TileSlot {
-  bool is_known = false;            ///< its values are in `wide` before it is computed
-  std::array<TileValues, 2> tiles;  ///< of each plane, where vectors look up; empty if none do
+  bool is_known = false;            ///< the values are in `wide` before the tile is computed
+  std::array<TileValues, 2> tiles;  ///< of each plane, if vectors look up there; empty otherwise
   std::vector<std::uint16_t> narrow;
   std::vector<Nimber> wide;  ///< the values are here if `narrow` is empty
 
-  /// What a slot of tiles of that edge takes, at most.
+  /// The most bytes that a slot for tiles of this edge takes.
   static std::uint64_t bytes(const LatticeRule& rule, const LatticeShape& shape,
                              std::uint32_t edge);
 };
 
 class TileWork {
  public:
-  /// The value of an earlier position, outside of the table TileValues::kOutside.
+  /// The value of an earlier position; TileValues::kOutside for a position outside of the table.
   using Earlier = std::function<Nimber(unsigned plane, std::int64_t x, std::int64_t y)>;
 
-  /// @param reached the table, or as much of it as has the positions that are computed and all
-  ///   before them
+  /// @param reached the table, or the part of it that has all computed positions and all positions
+  /// before them
   TileWork(const LatticeTask& task, const LatticeShape& reached);
 
   [[nodiscard]] LineSets& lines() noexcept { return lines_; }
-  /// How far vectors reach; not farther than an edge.
+  /// The longest reach of vectors; at most an edge.
   [[nodiscard]] std::uint32_t rim() const noexcept { return rim_; }
   [[nodiscard]] unsigned planes() const noexcept { return task_.rule.planes(); }
 
-  /// Computes the tile and enters it into the lines; or enters the values that are known.
-  /// @param earlier is asked for the positions that vectors reach before the tile
+  /// Computes the tile and enters it into the lines, or only enters its values if they are known.
+  /// @param earlier gives the values of the positions before the tile that vectors reach
   void compute(const TileArea& area, TileSlot& slot, const Earlier& earlier);
 
-  /// Hands the tile to `sink`, which has `handed` values so far.
+  /// Hands the tile to `sink`, which has received `handed` values so far.
   static Flow put(const TileArea& area, const TileSlot& slot, ValueSink& sink,
                   std::uint64_t& handed);
-  /// The positions of a tile that are computed.
+  /// The number of positions of a tile that are computed.
   static std::uint64_t positions(const TileArea& area) noexcept {
     return area.sorted && area.x0 == area.y0 ? area.nx * (area.nx + 1ull) / 2 : area.size();
   }

@@ -1,10 +1,10 @@
 /// @file
-/// Which position the n-th value belongs to: in the order in which a table keeps its values, or in
-/// that in which an engine hands them over and a run seals them.
+/// Maps values to positions: in the order in which a table keeps its values, or in the order in
+/// which an engine hands them over and a run seals them.
 ///
-/// Every order is topological: the options of a position come before it. That of a table is its
-/// Layout; it is wrapped here with the others, so that what proves values need not know whether
-/// they come from a table or from a run.
+/// Every order is topological: the options of a position come before it. The order of a table is
+/// its Layout. It is wrapped here together with the others, so that proofs of values need not know
+/// whether the values come from a table or from a run.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -20,7 +20,7 @@
 
 namespace grundy {
 
-/// LatticeEngine::tile_order() of engines that hand over slab by slab, and of tiles by
+/// Values of LatticeEngine::tile_order(): for engines that hand over slab by slab, and for tiles by
 /// antidiagonals.
 inline constexpr const char* kTableOrder = "the order of the table";
 std::string diagonal_order_name(std::uint32_t edge);
@@ -29,13 +29,13 @@ class ValueOrder {
  public:
   /// The order of the entries of a table.
   explicit ValueOrder(const Layout& layout) : layout_(layout) {}
-  /// The order that LatticeEngine::tile_order() calls `name`. @throws Error(kCorrupt) if there is
-  /// none of that name for the layout
+  /// The order that LatticeEngine::tile_order() calls `name`. @throws Error(kCorrupt) if the layout
+  /// has no order of that name
   ValueOrder(const Layout& layout, const std::string& name);
 
-  /// The positions, whatever their order.
+  /// The layout of the positions, in any order.
   [[nodiscard]] const Layout& layout() const noexcept { return layout_; }
-  /// Numbers are those of the entries of the layout.
+  /// Whether the numbers are those of the entries of the layout.
   [[nodiscard]] bool is_of_table() const noexcept { return !tiles_; }
   [[nodiscard]] std::uint64_t count() const noexcept {
     return tiles_ ? tiles_->count() * layout_.planes : layout_.entries();
@@ -52,8 +52,8 @@ class ValueOrder {
   [[nodiscard]] unsigned plane_of(std::uint64_t number) const noexcept {
     return static_cast<unsigned>(number % layout_.planes);
   }
-  /// A smallest shape that holds the positions of the first `count` values. In the order of a table
-  /// an entry keeps its number in that shape. @pre 1 <= count <= this->count()
+  /// A smallest shape that holds the positions of the first `count` values. In the order of a
+  /// table, an entry has the same number in that shape. @pre 1 <= count <= this->count()
   [[nodiscard]] LatticeShape shape_of_first(std::uint64_t count) const noexcept;
 
  private:
@@ -62,16 +62,16 @@ class ValueOrder {
 };
 
 /// Calls `visit` with the number of every option of a position; options may repeat. The pass is
-/// among them: it may be used once, from a position that has another option.
+/// included: it may be used once, from a position that has another option.
 void for_each_option(const LatticeRule& rule, const ValueOrder& order, std::uint64_t number,
                      const std::function<void(std::uint64_t)>& visit);
 
 /// The most options that for_each_option() looks at.
 double option_bound(const LatticeRule& rule, const ValueOrder& order, std::uint64_t number);
 
-/// `(3, 5)`, and whether a pass is left where that matters.
+/// `(3, 5)`, and whether a pass is left if the rule has one.
 std::string position_name(const Layout& layout, const LatticePoint& p, unsigned plane);
-/// That of a value of a ValueOrder or a StripeOrder.
+/// The name of the position of a value in a ValueOrder or a StripeOrder.
 template <class Order>
 std::string position_name(const Order& order, std::uint64_t number) {
   return position_name(order.layout(), order.position_at(number), order.plane_of(number));

@@ -56,7 +56,7 @@ class WavefrontRun final : public LayerPlan {
     return at(layer).size() + 1;
   }
 
-  /// Task 0 hands the layer before to the sink, which so works beside the solvers.
+  /// Task 0 hands the layer before to the sink, so the sink works while the solvers do.
   void task(std::uint64_t layer, std::size_t index) override {
     if (index == 0) {
       if (layer > 0) hand_over(layer - 1);
@@ -70,11 +70,11 @@ class WavefrontRun final : public LayerPlan {
   bool finish(std::uint64_t) override { return flow_ == Flow::kContinue; }
 
  private:
-  static constexpr std::size_t kRing = 3;  // a tile needs its neighbours, two layers back
+  static constexpr std::size_t kRing = 3;  // a tile needs its neighbours of the two layers before
 
   std::vector<TileSlot>& at(std::uint64_t layer) noexcept { return ring_[layer % kRing]; }
 
-  /// A value of one of the last two layers.
+  /// A value in one of the last two layers.
   [[nodiscard]] Nimber earlier(unsigned plane, std::int64_t x, std::int64_t y) {
     if (x < 0 || y < 0) return TileValues::kOutside;
     if (task_.shape.sorted && x > y) std::swap(x, y);
@@ -102,10 +102,10 @@ class WavefrontRun final : public LayerPlan {
   const DiagonalTiles tiles_;
   TileWork work_;
   std::array<std::vector<TileSlot>, kRing> ring_;
-  bool fresh_ = false;  ///< no further tile is known
+  bool fresh_ = false;  ///< no more tiles are known
   Flow flow_ = Flow::kContinue;
   std::uint64_t done_ = 0;
-  std::uint64_t handed_ = 0;  ///< values; tiles on the diagonal of a sorted table have both sides
+  std::uint64_t handed_ = 0;  ///< values; a tile on the diagonal of a sorted table has both sides
 };
 
 }  // namespace
@@ -140,7 +140,7 @@ std::uint64_t WavefrontEngine::memory_bytes(const LatticeRule& rule, const Latti
                                             std::optional<std::uint32_t> tile) const {
   const std::uint32_t edge = tile_edge(rule, shape, tile);
   const std::uint64_t rows = std::min(shape.extent[0], shape.extent[1]) / edge + 1;
-  const std::uint64_t tiles = shape.sorted ? rows / 2 + 1 : rows;  // of a layer
+  const std::uint64_t tiles = shape.sorted ? rows / 2 + 1 : rows;  // number in a layer
   const LineSets lines(rule, shape);
   return lines.bytes() + lines.bytes_of_held(edge) + 3 * tiles * TileSlot::bytes(rule, shape, edge);
 }

@@ -1,7 +1,7 @@
 /// @file
-/// Rays, vectors and a pass of two heaps, tile by tile (tile_work.hpp), antidiagonal after
-/// antidiagonal. Memory: the line sets (line_sets.hpp) and the values of three antidiagonals of
-/// tiles.
+/// The engine for rays, vectors and a pass of two heaps: tile by tile (tile_work.hpp), antidiagonal
+/// after antidiagonal. Memory: the line sets (line_sets.hpp) and the values of three antidiagonals
+/// of tiles.
 // SPDX-License-Identifier: MIT
 #pragma once
 

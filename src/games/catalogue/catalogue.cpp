@@ -1,5 +1,5 @@
 /// @file
-/// The catalogue as a whole: all rows in one list, and names that people type.
+/// The whole catalogue: all rows in one list, and the names that people type.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
@@ -12,7 +12,7 @@ namespace grundy {
 namespace {
 
 struct Alias {
-  std::string_view alias;  ///< as folded_name() leaves it
+  std::string_view alias;  ///< in the form of folded_name()
   std::string_view name;
 };
 constexpr Alias kAliases[] = {
@@ -25,7 +25,7 @@ constexpr Alias kAliases[] = {
     {"saliquant", "subtract-a-nondivisor"},
 };
 
-/// The rows, and the part of them that is public.
+/// All rows, and the part of them that is public.
 struct Catalogue {
   std::vector<CatalogueRow> rows;
   std::vector<NamedGame> games;

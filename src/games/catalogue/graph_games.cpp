@@ -27,13 +27,13 @@ using Made = std::unique_ptr<GraphGame>;
 
 struct GraphEntry {
   std::string_view name;
-  std::string_view parameters;  ///< what follows the colon; empty: there is none
+  std::string_view parameters;  ///< form of the text after the colon; empty if there is no colon
   std::string_view title, rules, reference;
   std::string_view positions;
   Made (*make)(const std::string& parameters, Reduction reduction);
 };
 
-/// `GAME:n,n,..`; notations may hold colons and commas, so the heaps follow the last colon.
+/// Reads `GAME:n,n,..`. Notations may hold colons and commas, so the heaps follow the last colon.
 Made make_heaps(const std::string& text, Reduction reduction) {
   const auto colon = text.rfind(':');
   if (colon == std::string::npos || colon == 0) {
@@ -60,7 +60,7 @@ Made make_heaps(const std::string& text, Reduction reduction) {
   return make_graph_game(HeapSum<kMostSummands>(std::move(moves), heaps), reduction);
 }
 
-/// In the words that the graph needs.
+/// Uses words as wide as the graph needs.
 template <KaylesMove kMove>
 Made make_kayles(const std::string& text, Reduction reduction) {
   WideGraph graph = read_graph(text);
@@ -75,7 +75,7 @@ Made make_cram(const std::string& text, Reduction reduction) {
   return make_kayles<KaylesMove::kArc>(text, reduction);
 }
 
-/// `AxB`, a shape `5,3,1`, or a box `AxBxC`.
+/// Reads `AxB`, a shape `5,3,1`, or a box `AxBxC`.
 Made make_chomp(const std::string& text, Reduction reduction) {
   if (text.find_first_of("xX×") == std::string::npos) {
     return make_graph_game(Chomp(parse_counts(text)), reduction);

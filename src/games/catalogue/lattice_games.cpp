@@ -27,7 +27,7 @@ std::string ones(std::uint32_t d, std::uint32_t count) {
   return fmt::format("({})", fmt::join(entries, ","));
 }
 
-/// The rays of any amount from any one of d heaps.
+/// Rays that take any amount from any one of d heaps.
 std::string singles(std::uint32_t d) {
   return fmt::format("{}: sym {}*", d, ones(d, 1));
 }
@@ -252,7 +252,7 @@ const LatticeEntry kLatticeGames[] = {
      [](Parameters p) { return fmt::format("{}: chomp", p[0]); }},
 };
 
-/// `moore(heaps,k)`.
+/// The form of a game with its parameters: `moore(heaps,k)`.
 std::string form_of(const LatticeEntry& game) {
   if (game.parameters.empty()) return std::string(game.name);
   std::vector<std::string_view> names;

@@ -1,6 +1,6 @@
 /// @file
-/// From what a person typed to a game. The text is a rules file, a rule of several heaps, a name
-/// with or without parameters, or else the notation of a game of one heap.
+/// Finds the game that a text means. The text is a rules file, a rule of several heaps, a name with
+/// or without parameters, or else the notation of a game of one heap.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
@@ -29,7 +29,7 @@ constexpr std::array kKinds = {GameKind::kHeap, GameKind::kLattice, GameKind::kG
   throw Error(ErrorCode::kUsage, reason);
 }
 
-/// A text, taken apart: `moore` and `(4,2)`, `cram` and `:5x6`.
+/// The two parts of a text: `moore` and `(4,2)`, or `cram` and `:5x6`.
 struct NameAndRest {
   std::string_view name, rest;
 
@@ -38,19 +38,19 @@ struct NameAndRest {
         rest(text.substr(std::min(text.find_first_of("(:"), text.size()))) {}
 };
 
-/// The entries that have the name, the preferred kind first.
+/// The entries that have the name, those of the preferred kind first.
 std::vector<const NamedGame*> entries(std::string_view name, GameKind preferred) {
   std::vector<const NamedGame*> found;
   for (const GameKind kind : kKinds) {
     if (const NamedGame* game = find_game(name, kind)) found.push_back(game);
   }
-  // Clang 14 does not compile what std::ranges::stable_partition returns.
+  // Clang 14 does not compile the return value of std::ranges::stable_partition.
   std::stable_partition(found.begin(), found.end(),
                         [&](const NamedGame* game) { return game->kind == preferred; });
   return found;
 }
 
-/// The text begins like `2:`, with the number of heaps of a rule.
+/// Whether the text begins like `2:`, with the number of heaps of a rule.
 bool is_lattice_rule(std::string_view text) {
   TextCursor cursor(text, Blanks::kSkip);
   const bool number = cursor.at_digit();
@@ -59,7 +59,8 @@ bool is_lattice_rule(std::string_view text) {
   return number && cursor.peek() == ':';
 }
 
-/// Two letters and only letters and digits in all: no notation looks like that.
+/// Whether the name begins with two letters and has only letters and digits. No notation is like
+/// that, except the two that are tested for.
 bool looks_like_a_name(const NameAndRest& text) {
   const std::string name = folded_name(text.name);
   const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
@@ -92,7 +93,7 @@ bool is_heap_notation(std::string_view text) {
          "floor(n/2) or 2: sym (1,0)*");
 }
 
-/// The numbers in `(4,2)`, and the usual ones for those that are left out.
+/// The numbers in `(4,2)`, with the usual numbers for those that are left out.
 std::vector<std::uint32_t> parameters_of(const NamedGame& game, std::string_view text) {
   std::vector<std::uint32_t> values;
   if (!text.empty()) {
@@ -145,7 +146,8 @@ AnyGame graph_game(const NamedGame& named, std::string_view parameters, Reductio
                   named);
 }
 
-/// The entry with what follows the name, if that is how the entry is written.
+/// The game of the entry with the text after the name; nothing if the entry is not written that
+/// way.
 std::optional<AnyGame> with_rest(const NamedGame& named, std::string_view rest,
                                  Reduction reduction) {
   switch (named.kind) {

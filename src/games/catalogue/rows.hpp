@@ -15,12 +15,12 @@
 
 namespace grundy {
 
-/// An entry of the catalogue, and what makes a game of it.
+/// An entry of the catalogue, and the function that makes its game.
 struct CatalogueRow {
   NamedGame game;
-  /// kLattice: the notation for parameters, each in its range.
+  /// kLattice: the notation for given parameters, each in its range.
   std::string (*notation)(std::span<const std::uint32_t> parameters) = nullptr;
-  /// kGraph: the game for what follows the colon.
+  /// kGraph: the game for the text after the colon.
   std::unique_ptr<GraphGame> (*make)(const std::string& parameters, Reduction reduction) = nullptr;
 };
 
@@ -31,7 +31,7 @@ std::vector<CatalogueRow> graph_rows();
 /// The row of an entry of catalogue().
 const CatalogueRow& row_of(const NamedGame& game);
 
-/// The entry of any kind whose name is nearest to a folded one; null if none is near.
+/// The entry of any kind whose name is nearest to `folded`; null if none is near.
 const NamedGame* nearest_game(std::string_view folded);
 
 }  // namespace grundy

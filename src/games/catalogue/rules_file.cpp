@@ -1,5 +1,5 @@
 /// @file
-/// Games of heaps from files of their own; see grundy/games.hpp.
+/// Games of heaps from files of the user; see grundy/games.hpp.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
@@ -120,7 +120,7 @@ class RulesFile {
   }
 
   [[nodiscard]] TextOrigin origin_of(const toml::node& node) const {
-    // What stands in the file begins behind the quotation mark, or behind three and a line end.
+    // The content begins after the quotation mark, or after three of them and a line end.
     toml::source_position at = node.source().begin;
     const std::string_view rest = from(at);
     if (rest.starts_with("\"\"\"\n") || rest.starts_with("'''\n")) {

@@ -20,7 +20,7 @@ BasicBoard<Bits>::BasicBoard(unsigned rows, unsigned columns)
   }
   for (unsigned i = 0; i < folds_.size(); ++i) {
     const unsigned shift = columns_ * (1U << (folds_.size() - 1) >> i);
-    folds_[i] = shift < kMostCells ? shift : 0;  // no row is so far
+    folds_[i] = shift < kMostCells ? shift : 0;  // no row is this far away
   }
   for (std::size_t part = 0; part < kSpread; ++part) {
     for (unsigned i = 0; i < rows_; ++i) {

@@ -2,8 +2,8 @@
 /// Sets of cells of a rectangular board as words of 64 or 128 bits, and their symmetries.
 ///
 /// Cell (row, column) is bit row * columns + column. The board has at least as many columns as
-/// rows. So every set of cells, moved, turned or reflected, fits the board if its bounding box is
-/// not taller than wide, and one frame serves all canonical forms.
+/// rows. So a set of cells fits the board after any translation, rotation or reflection if its
+/// bounding box is not taller than wide, and one frame serves all canonical forms.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -26,13 +26,13 @@ class BasicBoard {
  public:
   static constexpr unsigned kMostCells = kBits<Bits>;
 
-  /// Dominoes at one distance from the centre of a box in the corner of cell 0.
+  /// Dominoes at one distance from the centre of a box that has a corner at cell 0.
   struct Ring {
     Bits across = 0;  ///< left cells of horizontal dominoes
     Bits down = 0;    ///< upper cells of vertical dominoes
   };
 
-  /// Rows and columns change places if there are more rows. @pre 1 <= rows * columns <= kMostCells
+  /// Swaps rows and columns if there are more rows. @pre 1 <= rows * columns <= kMostCells
   BasicBoard(unsigned rows, unsigned columns);
 
   [[nodiscard]] unsigned rows() const noexcept { return rows_; }
@@ -40,24 +40,26 @@ class BasicBoard {
   [[nodiscard]] unsigned cells() const noexcept { return rows_ * columns_; }
   [[nodiscard]] Bits all() const noexcept { return ones(cells()); }
 
-  /// The cells that share a side with one of `cells`, and perhaps some of them.
+  /// The cells that share a side with a cell of the set. They may belong to the set themselves.
   [[nodiscard]] Bits around(Bits cells) const noexcept {
     return right_of(cells) | left_of(cells) | above(cells) | below(cells);
   }
-  /// The cells whose right neighbour is also in the set, and those whose lower one is.
+  /// The cells of the set whose right neighbour is also in the set; with_lower(): whose lower one
+  /// is.
   [[nodiscard]] Bits with_right(Bits cells) const noexcept { return cells & left_of(cells); }
   [[nodiscard]] Bits with_lower(Bits cells) const noexcept { return cells & above(cells); }
 
-  /// The cells without those that do not matter where dominoes are taken. An end has one
-  /// neighbour, a joint has an end beside it. A domino of a joint leaves the end without a move, so
-  /// all cells at a joint that serve for nothing but a domino with it are alike: of several ends at
-  /// a joint one remains, and a cell that is neither and has joints alone for neighbours goes.
+  /// Removes cells that do not change the value when dominoes are taken. An end is a cell with one
+  /// neighbour; a joint is a cell with an end beside it. A domino on a joint leaves the end without
+  /// a move, so all cells whose only use is a domino with a given joint are alike. Of several ends
+  /// at a joint one remains. A cell that is neither an end nor a joint is removed if all its
+  /// neighbours are joints.
   [[nodiscard]] Bits without_surplus(Bits cells) const noexcept {
     const Bits right = cells & left_of(cells), left = cells & right_of(cells);
     const Bits lower = cells & above(cells), upper = cells & below(cells);
     const Bits several = (left & right) | (upper & lower) | ((left | right) & (upper | lower));
     const Bits ends = (left | right | upper | lower) & ~several;
-    Bits joints = left_of(ends & left);  // by the side where their end is
+    Bits joints = left_of(ends & left);  // by the side on which their end is
     Bits surplus = 0;
     const auto add = [&](Bits more, Bits ends_of_known) {
       surplus |= ends_of_known;
@@ -73,15 +75,16 @@ class BasicBoard {
     return cells & ~surplus & ~(others & ~ends & ~around(others));
   }
 
-  /// The board as kernels see it; it must outlive the shape. @pre there are more rows than one
+  /// The board in the form that kernels use; it must outlive the shape. @pre it has more than one
+  /// row
   template <class Cells = Bits>
   requires std::same_as<Cells, std::uint64_t>
   [[nodiscard]] BoardShape shape(const std::uint8_t* small_values) const noexcept {
     return {rows_, columns_, row_, last_column_, spread_.data(), small_values};
   }
 
-  /// Calls visit(cells of the domino) for every domino in a set of cells: those near the centre of
-  /// its bounding box first, where distance across the longer side counts twice. A domino there
+  /// Calls visit(cells of the domino) for every domino in a set of cells, those near the centre of
+  /// its bounding box first; distance along the longer side counts twice. A domino near the centre
   /// cuts the set in two, so a search for the value of a position of Cram tries it first.
   template <class Visit>
   void for_each_domino(Bits cells, const Visit& visit) const {
@@ -110,13 +113,14 @@ class BasicBoard {
     return least;
   }
 
-  /// Whether half a turn of its bounding box leaves the set as it is.
+  /// Whether the set stays the same under half a turn of its bounding box.
   [[nodiscard]] bool is_point_symmetric(Bits cells) const noexcept {
     if (cells == 0) return true;
     const Box box = fit(cells);
     return turned(box) == box.cells;
   }
-  /// The cells that touch the centre of the bounding box of a set, there or not: one, two or four.
+  /// The one, two or four cells that touch the centre of the bounding box, whether in the set or
+  /// not.
   [[nodiscard]] Bits centre(Bits cells) const noexcept {
     if (cells == 0) return 0;
     const Box box = fit(cells);
@@ -127,14 +131,14 @@ class BasicBoard {
     return centre << box.corner;
   }
 
-  /// Rows from the top, joined by `/`: `o` is a cell of the set, `.` is none.
+  /// Rows from the top, joined by `/`: `o` is a cell of the set, `.` is a cell outside it.
   [[nodiscard]] std::string text(Bits cells) const;
-  /// The inverse; rows and columns may be fewer than the board has.
+  /// The inverse of text(); `text` may have fewer rows and columns than the board.
   /// @throws Error(kUsage)
   [[nodiscard]] Bits parse(std::string_view text) const;
 
  private:
-  /// The neighbours on one side of each cell, as far as they are on the board or below it.
+  /// The neighbours on one side of each cell. Some may lie on rows beyond the last one.
   [[nodiscard]] Bits right_of(Bits cells) const noexcept { return (cells & ~last_column_) << 1; }
   [[nodiscard]] Bits left_of(Bits cells) const noexcept { return cells >> 1 & ~last_column_; }
   [[nodiscard]] Bits above(Bits cells) const noexcept {
@@ -146,11 +150,11 @@ class BasicBoard {
 
   void add_rings(unsigned height, unsigned width);
 
-  /// A set in the corner of cell 0, and its bounding box.
+  /// A set moved into the corner of cell 0, and its bounding box.
   struct Box {
     Bits cells;
     unsigned height, width;
-    unsigned corner;  ///< the cell that was moved to cell 0
+    unsigned corner;  ///< the cell that moved to cell 0
   };
 
   static constexpr Bits ones(unsigned count) noexcept {
@@ -161,7 +165,7 @@ class BasicBoard {
     const unsigned top = row_of_[lowest_one(cells)];
     const unsigned bottom = row_of_[highest_one(cells)];
     cells >>= top * columns_;
-    Bits used = cells;  // columns, in row 0
+    Bits used = cells;  // columns that have a cell, as cells of row 0
     for (const unsigned shift : folds_) used |= used >> shift;
     used &= row_;
     const auto left = lowest_one(used);
@@ -191,8 +195,8 @@ class BasicBoard {
     return out;
   }
 
-  /// The least of the box and its three reflections. The last row decides: only images that share
-  /// the least one are compared.
+  /// The least of the box and its three reflections. Only images whose last row is the least one
+  /// are compared in full.
   [[nodiscard]] Bits least_reflection(const Box& box) const noexcept {
     const unsigned last_row = (box.height - 1) * columns_;
     const Box half_turn{turned(box), box.height, box.width, box.corner};
@@ -207,7 +211,7 @@ class BasicBoard {
     return least;
   }
 
-  // There are not more rows than columns.
+  // A board has at most as many rows as columns.
   static constexpr unsigned kMostRows = kMostCells == 64 ? 8 : 11;
   static constexpr std::size_t kSpread = 1u << kMostRows;
 

@@ -27,18 +27,19 @@ class Chomp {
   static constexpr unsigned kMostColumns = 1024;
   /// Row lengths from the bottom up.
   using Rows = std::array<std::uint32_t, kMostRows>;
-  /// The rows of another shape: the rows of a shape near it are found from them.
+  /// The rows of another shape. The rows of a similar shape are found from them.
   using Hint = Rows;
 
   /// @param rows lengths from the top: descending, positive
-  /// @throws Error(kUsage) if they are not, or there are more shapes than 2^40
+  /// @throws Error(kUsage) if `rows` is not of this form, or there are more than 2^40 shapes
   explicit Chomp(const std::vector<std::uint64_t>& rows);
 
   [[nodiscard]] Position start() const noexcept { return start_; }
   [[nodiscard]] Position canonical(Position p) const noexcept { return p; }
-  /// Whether it is a shape in the rectangle.
+  /// Whether p is a shape in the rectangle.
   [[nodiscard]] bool contains(Position p) const noexcept { return p < count_; }
-  /// All shapes in the rectangle, if the start position is the whole of it.
+  /// The number of shapes in the rectangle, if the start position is the whole rectangle; 0
+  /// otherwise.
   [[nodiscard]] std::uint64_t size() const noexcept { return start_ + 1 == count_ ? count_ : 0; }
 
   /// Squares besides the poison.
@@ -57,8 +58,9 @@ class Chomp {
   void options(Position p, Hint& x, const Visit& visit) const {
     unpack(p, x);
     const unsigned height = height_;
-    // rest[i]: the rank of row i and those above, less one. A cut of the rows low .. i to j has the
-    // rank of what stays above and below, and of i + 1 - low rows of length j.
+    // rest[i] is the rank of row i and the rows above it, minus one. If the rows low .. i are cut
+    // to j, the rank is that of the rows above, of the rows below, and of i + 1 - low rows of
+    // length j.
     std::array<std::uint64_t, kMostRows + 1> rest;
     rest[height] = std::uint64_t{0} - 1;
     for (unsigned i = height; i-- > 0;) rest[i] = rest[i + 1] + numbers_.term(i, x[i]);
@@ -77,13 +79,13 @@ class Chomp {
     options(p, hint, visit);
   }
 
-  /// Row lengths from the top, `5,3,1`.
+  /// Row lengths from the top: `5,3,1`.
   [[nodiscard]] std::string text(Position p) const;
   /// @throws Error(kUsage)
   [[nodiscard]] Position parse(std::string_view text) const;
 
  private:
-  /// Turns the rows of some position into those of p.
+  /// Turns the rows of some shape into those of p.
   void unpack(Position p, Rows& x) const noexcept { numbers_.unpack(p + 1, x); }
   [[nodiscard]] Rows rows(Position p) const noexcept {
     Rows x{};
@@ -100,7 +102,7 @@ class Chomp {
   std::uint64_t count_ = 0;
   MultisetNumbers numbers_;
   Position start_ = 0;
-  /// sums_[length][i]: ranks of i rows of that length, the lowest of the shape.
+  /// sums_[length][i]: the ranks of i rows of this length at the bottom of the shape.
   std::vector<std::uint64_t> sums_;
 };
 

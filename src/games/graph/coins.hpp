@@ -18,10 +18,11 @@ namespace grundy::graph {
 
 /// Squares of a set in ascending order, `0,3,7`; `-` if there are none.
 std::string squares_text(std::uint64_t squares);
-/// The inverse. @throws Error(kUsage) if a square is not below `count` or occurs twice
+/// The inverse of squares_text(). @throws Error(kUsage) if a square is not below `count` or occurs
+/// twice
 std::uint64_t parse_squares(std::string_view text, unsigned count);
 
-/// What the games have in common.
+/// The common base of the games.
 class SquareSet {
  public:
   using Position = std::uint64_t;
@@ -32,7 +33,7 @@ class SquareSet {
 
   [[nodiscard]] Position start() const noexcept { return start_; }
   [[nodiscard]] Position canonical(Position p) const noexcept { return p; }
-  /// Whether it has as many coins as the start position, all of them on the strip.
+  /// Whether p has as many coins as the start position, all of them on the strip.
   [[nodiscard]] bool contains(Position p) const noexcept {
     return (squares_ == kMostSquares || p >> squares_ == 0) &&
            std::popcount(p) == std::popcount(start_);
@@ -97,7 +98,7 @@ class Hexad : public SquareSet {
   [[nodiscard]] bool contains(Position p) const noexcept {
     return SquareSet::contains(p) && sum(p) >= kLeastSum;
   }
-  /// @throws Error(kUsage) unless it is 6 cards of a large enough sum
+  /// @throws Error(kUsage) unless the text is 6 cards with a sum of at least 21
   [[nodiscard]] Position parse(std::string_view text) const;
 
   template <class Visit>

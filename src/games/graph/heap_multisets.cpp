@@ -6,7 +6,8 @@
 namespace grundy::graph {
 namespace {
 
-/// By heap: what a move may leave of it, descending. Nothing at all is a heap of 0.
+/// For each heap: the heaps that a move may leave, descending. A heap of 0 stands for nothing at
+/// all.
 std::vector<std::vector<std::uint8_t>> single_heaps(const HeapMoves& moves) {
   std::vector<std::vector<std::uint8_t>> left(moves.size());
   for (std::size_t n = 0; n < moves.size(); ++n) {

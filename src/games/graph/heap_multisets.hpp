@@ -1,9 +1,10 @@
 /// @file
-/// All multisets of k heaps of at most m tokens as one dense game, for rules whose moves leave one
-/// heap at most and can take a single token, so that every multiset is reached.
+/// All multisets of k heaps of at most m tokens as one dense game. The moves of the rule must leave
+/// at most one heap, and a move must be able to take a single token, so that every multiset is
+/// reached.
 ///
-/// A heap that is reduced moves down past the heaps that are larger than what is left of it. Their
-/// terms in the number (numbering.hpp) change as it passes, so an option costs O(1).
+/// A heap that is reduced moves down past the heaps that are larger than its rest. Their terms in
+/// the number (numbering.hpp) change as it passes them, so an option costs O(1).
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -22,8 +23,8 @@ class HeapMultisets {
  public:
   using Position = std::uint64_t;
 
-  /// Whether the rule is of this kind for `heaps` heaps of `largest` tokens, and their multisets
-  /// can be numbered.
+  /// Whether the rule is of this kind for `heaps` heaps of at most `largest` tokens, and the
+  /// multisets of such heaps can be numbered.
   static bool suits(const HeapMoves& moves, std::size_t heaps);
   /// @pre suits()
   HeapMultisets(HeapMoves moves, std::size_t heaps);
@@ -33,10 +34,10 @@ class HeapMultisets {
   [[nodiscard]] Position canonical(Position p) const noexcept { return p; }
   [[nodiscard]] bool contains(Position p) const noexcept { return p < size_; }
 
-  /// The heap sizes of another position, ascending: a position near it is found from them.
+  /// The heap sizes of another position, ascending. A similar position is found from them.
   using Hint = std::array<std::uint8_t, kMostSummands>;
 
-  /// Tokens.
+  /// The number of tokens.
   [[nodiscard]] std::uint32_t potential(Position p, Hint& x) const noexcept {
     numbers_.unpack(p, x);
     std::uint32_t tokens = 0;
@@ -52,7 +53,7 @@ class HeapMultisets {
   void options(Position p, Hint& x, const Visit& visit) const {
     numbers_.unpack(p, x);
     for (std::size_t i = 0; i < heaps_; ++i) {
-      if (i > 0 && x[i] == x[i - 1]) continue;  // equal heaps are one heap
+      if (i > 0 && x[i] == x[i - 1]) continue;  // equal heaps have the same options
       std::size_t place = i;
       std::uint64_t others = p - numbers_.term(i, x[i]);
       for (const std::uint8_t left : left_[x[i]]) {
@@ -76,7 +77,8 @@ class HeapMultisets {
  private:
   std::size_t heaps_;
   std::uint64_t size_ = 0;
-  std::vector<std::vector<std::uint8_t>> left_;  ///< by heap: what may be left, descending
+  std::vector<std::vector<std::uint8_t>> left_;  ///< for each heap, the heaps that a move may
+                                                 ///< leave, descending
   MultisetNumbers numbers_;
 };
 

@@ -3,8 +3,8 @@
 ///
 /// The graph is the product of the graphs of its heaps, up to their order. The Sprague-Grundy
 /// theorem is about this product, so a position is never split into components. A position is the
-/// heap sizes in descending order, one byte each; empty heaps are left out. N is the number of
-/// bytes; with 8 no heap exceeds 127.
+/// list of heap sizes in descending order, one byte each, without empty heaps. N is the number of
+/// bytes; if N is 8, no heap exceeds 127.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -26,28 +26,28 @@ namespace grundy::graph {
 inline constexpr std::uint64_t kLargestSummand = 255;
 inline constexpr std::size_t kMostSummands = 32;
 
-/// What a move may leave of one heap: lists of heaps one behind the other, each once.
+/// The lists of heaps that moves may leave of one heap. Each list is there once, one after another.
 struct MovesOfHeap {
   std::vector<std::uint8_t> heaps;
   std::vector<std::uint32_t> end;  ///< list i: heaps up to end[i] (exclusive)
 };
-/// By the size of the heap.
+/// For each size of the heap.
 using HeapMoves = std::vector<MovesOfHeap>;
 
 /// The moves of heaps up to `largest`. @throws Error(kFailure) if there are more than 10 million
 HeapMoves heap_moves(const HeapRule& rule, std::uint64_t largest);
 
-/// By the size of the heap: how many heaps a move may leave of it, at most.
+/// For each size of the heap: the most heaps that a move may leave of it.
 std::vector<std::size_t> most_left(const HeapMoves& moves);
 
-/// `5+3+1` or `5,3,1`; `0` for no heaps. @throws Error(kUsage) if it is not that, a heap exceeds
-/// `largest` or there are more than `most`
+/// Reads `5+3+1` or `5,3,1`; `0` for no heaps. @throws Error(kUsage) if the text is not of this
+/// form, a heap exceeds `largest`, or there are more than `most` heaps
 std::vector<std::uint8_t> parse_heaps(std::string_view text, std::uint64_t largest,
                                       std::size_t most);
-/// The inverse.
+/// The inverse of parse_heaps().
 std::string heaps_text(std::span<const std::uint8_t> heaps);
 
-/// @throws Error(kFailure): there is no room for another heap
+/// @throws Error(kFailure) because there is no room for another heap
 [[noreturn]] void too_many_heaps(std::size_t most);
 
 template <std::size_t N>
@@ -62,7 +62,7 @@ class HeapSum {
   [[nodiscard]] Position canonical(const Position& p) const noexcept { return p; }
 
   /// Whether the heaps are in order and have their moves listed, and there is room for all heaps
-  /// that a move may leave: a sum without that room has no table.
+  /// that a move may leave. A sum without that room has no table.
   [[nodiscard]] bool contains(const Position& p) const noexcept {
     if (!std::ranges::is_sorted(p, std::ranges::greater()) || p[0] >= moves_.size()) return false;
     const std::size_t heaps = N - static_cast<std::size_t>(std::ranges::count(p, 0));
@@ -70,7 +70,8 @@ class HeapSum {
                        [&](std::uint8_t heap) { return heaps - 1 + most_left_[heap] <= N; });
   }
 
-  /// Twice the tokens less the heaps, because a move may split a heap and take nothing.
+  /// Twice the number of tokens minus the number of heaps, because a move may split a heap and take
+  /// nothing.
   [[nodiscard]] std::uint32_t potential(const Position& p) const noexcept {
     std::uint32_t tokens = 0, heaps = 0;
     for (const std::uint8_t heap : p) {
@@ -83,7 +84,7 @@ class HeapSum {
   template <class Visit>
   void options(const Position& p, const Visit& visit) const {
     for (std::size_t i = 0; i < N && p[i] != 0; ++i) {
-      if (i + 1 < N && p[i + 1] == p[i]) continue;  // equal heaps are one heap
+      if (i + 1 < N && p[i + 1] == p[i]) continue;  // equal heaps have the same options
       Position rest = p;
       for (std::size_t k = i; k + 1 < N; ++k) rest[k] = rest[k + 1];
       rest[N - 1] = 0;
@@ -114,8 +115,8 @@ class HeapSum {
   static void insert(Position& p, std::uint8_t heap) {
     if (p[N - 1] != 0) too_many_heaps(N);
     if constexpr (N == 8) {
-      // All bytes at once. They are below 128, so the subtraction leaves the top bit of exactly
-      // those that exceed the heap. These come first.
+      // Compares all bytes at once. They are below 128, so the subtraction leaves the top bit of
+      // exactly those bytes that exceed the heap. These bytes come first.
       constexpr std::uint64_t kOnes = 0x0101010101010101u;
       const auto all = std::bit_cast<std::uint64_t>(p);
       const std::uint64_t larger = ((all | kOnes << 7) - kOnes * (heap + 1u)) >> 7 & kOnes;

@@ -18,9 +18,10 @@ namespace {
 
 constexpr unsigned kSmallCells = kSmallSide * kSmallSide;
 constexpr std::size_t kSmallPositions = std::size_t{1} << kSmallCells;
-using SmallValues = std::array<std::uint8_t, kSmallPositions + 7>;  // as BoardShape wants it
+using SmallValues = std::array<std::uint8_t, kSmallPositions + 7>;  // with the padding that
+                                                                    // BoardShape asks for
 
-/// The values of all positions on the square, by the definition.
+/// The values of all positions on the small square, by the definition.
 const SmallValues& small_values() {
   static const SmallValues values = [] {
     SmallValues all{};
@@ -46,7 +47,7 @@ const SmallValues& small_values() {
 bool simplify_cram(const Board& board, std::span<const std::uint64_t> positions,
                    std::vector<std::uint64_t>& keys, std::vector<Simplified>& run) {
   static const KernelSet& set = select_kernels("auto");
-  // The plain kernel is the definition; the board itself is faster.
+  // The plain kernel is the reference implementation; the code of the board itself is faster.
   if (&set == &available_kernels().front() || board.rows() == 1) return false;
   const BoardShape shape = board.shape(small_values().data());
   const std::size_t before = keys.size();

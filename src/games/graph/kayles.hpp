@@ -3,8 +3,9 @@
 ///
 /// Node Kayles: take a vertex together with its neighbours (Schaefer 1978). Arc Kayles: take two
 /// adjacent vertices; on a grid it is Cram (Gardner 1974). A position is the set of vertices that
-/// are left. Connected components are independent. On boards, positions that are moved, turned or
-/// reflected play alike. Arc Kayles leaves out vertices without a neighbour: no move takes them.
+/// are left. Connected components are independent. On boards, positions that are translated,
+/// rotated or reflected play alike. Arc Kayles leaves out vertices without a neighbour, because no
+/// move takes them.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -24,7 +25,7 @@ namespace grundy::graph {
 
 enum class KaylesMove { kNode, kArc };
 
-/// Positions of Cram: see RunSimplifyingGame.
+/// Simplifies positions of Cram: see RunSimplifyingGame.
 bool simplify_cram(const Board& board, std::span<const std::uint64_t> positions,
                    std::vector<std::uint64_t>& keys, std::vector<Simplified>& run);
 
@@ -38,7 +39,7 @@ class Kayles {
 
   [[nodiscard]] Position start() const noexcept { return graph_.all(); }
   [[nodiscard]] bool contains(Position p) const noexcept { return (p & ~graph_.all()) == 0; }
-  /// The number of moves.
+  /// The number of moves from p.
   [[nodiscard]] std::uint32_t potential(Position p) const noexcept {
     if constexpr (kMove == KaylesMove::kNode) return count_ones(p);
     if (graph_.grid) {
@@ -52,7 +53,7 @@ class Kayles {
     return ends / 2;
   }
 
-  /// The vertices.
+  /// The number of vertices.
   [[nodiscard]] std::uint32_t weight(Position p) const noexcept { return count_ones(p); }
 
   template <class Visit>
@@ -89,12 +90,12 @@ class Kayles {
     }
   }
 
-  /// Of Cram: without the cells that do not matter.
+  /// Cram: removes the cells that do not matter.
   [[nodiscard]] Position simplified(Position p) const noexcept {
     return kMove == KaylesMove::kArc && graph_.grid ? graph_.board->without_surplus(p) : p;
   }
 
-  /// Of Cram: without the cells that do not matter, and with the values of what is small.
+  /// Cram: removes the cells that do not matter, and fills in the values of small positions.
   [[nodiscard]] bool simplify_run(std::span<const std::uint64_t> positions,
                                   std::vector<std::uint64_t>& keys,
                                   std::vector<Simplified>& run) const
@@ -102,9 +103,10 @@ class Kayles {
     return graph_.grid && simplify_cram(*graph_.board, positions, keys, run);
   }
 
-  /// Of Cram on cells that half a turn leaves as they are. A domino and its image share a cell only
-  /// if they touch the centre where one or two cells do. Without such a domino every move is
-  /// answered by its image. If two cells touch the centre, a player may take both and answer then.
+  /// Cram on a set of cells that half a turn leaves as it is. A domino and its image share a cell
+  /// only if they touch a centre of one or two cells. Without such a domino every move is answered
+  /// by its image. If two cells touch the centre, the first player may take both and then answer
+  /// moves by their images.
   [[nodiscard]] Theorem theorem(Position p) const noexcept {
     if (kMove != KaylesMove::kArc || !graph_.grid) return {};
     if (!graph_.board->is_point_symmetric(p)) return {};
@@ -126,7 +128,7 @@ class Kayles {
   [[nodiscard]] Position parse(std::string_view text) const;
 
  private:
-  /// The vertices of `p` that paths in `p` join to `seed`.
+  /// The vertices of `p` that are connected to `seed` within `p`.
   [[nodiscard]] Position connected(Position seed, Position p) const noexcept {
     if (graph_.grid) {
       for (Position before = 0; seed != before;) {
@@ -159,10 +161,10 @@ class Kayles {
   BasicGraph<Bits> graph_;
 };
 
-/// Vertices of a set by their labels, `0,3,7`; `-` if there are none.
+/// The labels of the vertices of a set, `0,3,7`; `-` if there are none.
 template <class Bits>
 std::string vertices_text(const BasicGraph<Bits>& graph, Bits vertices);
-/// The inverse. @throws Error(kUsage)
+/// The inverse of vertices_text(). @throws Error(kUsage)
 template <class Bits>
 Bits parse_vertices(const BasicGraph<Bits>& graph, std::string_view text);
 

@@ -14,7 +14,7 @@ namespace grundy::graph {
 /// Larger numberings are refused.
 inline constexpr std::uint64_t kMostNumbered = std::uint64_t{1} << 40;
 
-/// Multisets x_1 <= .. <= x_k of numbers up to m. The number of a multiset is the sum of
+/// Numbers multisets x_1 <= .. <= x_k of numbers up to m. The number of a multiset is the sum of
 /// C(x_i + i - 1, i), so the multisets have exactly the numbers below C(m + k, k).
 class MultisetNumbers {
  public:
@@ -27,12 +27,13 @@ class MultisetNumbers {
     }
   }
 
-  /// How many there are, or 2^64 - 1 if they are more.
+  /// The number of multisets; 2^64 - 1 if there are more.
   static constexpr std::uint64_t count(std::size_t size, std::uint64_t largest) noexcept {
     return binomial(largest + size, size);
   }
 
-  /// C(x + i, i + 1): what the entry x at index i adds; for x = m + 1 more than any number.
+  /// C(x + i, i + 1), the contribution of entry x at index i. For x = m + 1 it exceeds every
+  /// number.
   [[nodiscard]] std::uint64_t term(std::size_t i, std::uint32_t x) const noexcept {
     return terms_[i * stride_ + x];
   }
@@ -45,8 +46,8 @@ class MultisetNumbers {
     return sum;
   }
 
-  /// Turns the entries of some multiset into those of the one with that number. O(k + the sum of
-  /// the differences of entries)
+  /// Turns the entries of some multiset into those of the multiset with this number. O(k + the sum
+  /// of the differences of entries)
   template <class Entries>
   void unpack(std::uint64_t number, Entries& x) const noexcept {
     for (std::size_t i = size_; i-- > 0;) {

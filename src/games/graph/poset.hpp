@@ -2,8 +2,8 @@
 /// Poset games: take an element and everything above it. Chomp in any number of dimensions and
 /// Subset Takeaway (Gale) are of this kind.
 ///
-/// At most 64 elements; a position is the set of those that are left. Elements that are connected
-/// through comparable ones form components, which are independent.
+/// There are at most 64 elements; a position is the set of those that are left. Elements that are
+/// connected through comparable elements form components, and components are independent.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -22,17 +22,17 @@ struct SmallPoset {
   static constexpr unsigned kMostElements = 64;
 
   std::vector<std::string> names;                    ///< one for each element
-  std::array<std::uint64_t, kMostElements> above{};  ///< elements >= this one, itself included
+  std::array<std::uint64_t, kMostElements> above{};  ///< elements >= this one, including itself
 };
 
-/// Reads a file with a line `a < b` (or `a b`) for a relation and a line `a` for an element without
-/// relations. Relations that follow from others may be left out. Elements are non-negative
+/// Reads a file with a line `a < b` (or `a b`) for each relation and a line `a` for each element
+/// without relations. Relations that follow from others may be left out. Elements are non-negative
 /// integers; `#` starts a comment.
-/// @throws Error(kCorrupt) with the line, or the cycle
+/// @throws Error(kCorrupt) that names the line, or the cycle
 SmallPoset parse_poset_file(std::string_view content);
 
-/// The cells of a box besides the corner 0,..,0: Chomp. The poison is not part of the poset.
-/// @throws Error(kUsage) if there are none or more than 64
+/// The cells of a box except the corner 0,..,0, as in Chomp: the poison is not part of the poset.
+/// @throws Error(kUsage) if there are no cells or more than 64
 SmallPoset box_poset(const std::vector<std::uint64_t>& sizes);
 
 /// The nonempty proper subsets of a set of n elements by inclusion; 2 <= n <= 6.
@@ -74,7 +74,7 @@ class PosetGame {
     }
   }
 
-  /// Elements by their names, `1,12,3`; `-` if there are none.
+  /// The names of the elements, `1,12,3`; `-` if there are none.
   [[nodiscard]] std::string text(Position p) const;
   /// @throws Error(kUsage)
   [[nodiscard]] Position parse(std::string_view text) const;

@@ -26,7 +26,7 @@ void check_vertices(std::uint64_t count, ErrorCode code) {
                                 count, WideGraph::kMostVertices));
 }
 
-/// `count` vertices, labelled from 0, without edges.
+/// A graph of `count` vertices, labelled from 0, without edges.
 WideGraph vertices(std::uint64_t count, ErrorCode code = ErrorCode::kUsage) {
   check_vertices(count, code);
   WideGraph graph;
@@ -34,7 +34,7 @@ WideGraph vertices(std::uint64_t count, ErrorCode code = ErrorCode::kUsage) {
   return graph;
 }
 
-/// The cells of a board; `adjacent` tells by the distances in rows and columns.
+/// The cells of a board. `adjacent` decides by the distances in rows and columns.
 template <class Adjacent>
 WideGraph board_graph(std::string_view size, Adjacent adjacent) {
   const auto [rows, columns] = parse_board_size(size, WideBoard::kMostCells);
@@ -137,7 +137,7 @@ constexpr std::array kFamilies{
 
 constexpr std::string_view kGraph6Header = ">>graph6<<";
 
-/// Where a fault in the content of a file is.
+/// Says that a fault is in the content of a file.
 TextOrigin in_the_file() {
   return {.name = "the file", .code = ErrorCode::kCorrupt};
 }
@@ -167,7 +167,7 @@ WideGraph parse_graph6(std::string_view text) {
     return byte - 63u;
   };
   std::uint64_t count = next();
-  if (count == 63) {  // then 18 bits, or 63 again and 36 bits
+  if (count == 63) {  // 18 bits follow, or 63 again and 36 bits
     if (cursor.peek() == 126) cursor.fail("the graph has more than 128 vertices");
     count = 0;
     for (int i = 0; i < 3; ++i) count = count << 6 | next();

@@ -59,7 +59,7 @@ GraphAdjacency graph_adjacency(const GraphGame& game, const GraphTable& table,
   const std::uint64_t moves =
       std::accumulate(table.options.begin(), table.options.end(), std::uint64_t{0});
   const auto make_room = [&](std::uint64_t targets) {
-    // The targets are in memory twice while they are moved.
+    // Two copies of the targets are in memory while they are moved.
     const std::uint64_t bytes = 8 * (table.size() + moves + targets + adjacency.targets.capacity());
     if (memory_limit && bytes > *memory_limit) {
       throw Error(ErrorCode::kFailure,

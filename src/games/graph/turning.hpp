@@ -2,14 +2,13 @@
 /// Coin-turning games (Lenstra; Winning Ways, ch. 14). A move turns some coins; the one at the
 /// highest place goes from heads to tails. A position is the set of heads.
 ///
-/// - Mock Turtles turns one, two or three coins, Ruler any number of consecutive ones. The coins
-/// lie
-///   in a row, and places count from 1.
+/// - Mock Turtles turns one, two or three coins, Ruler any number of consecutive coins. The coins
+///   lie in a row, and places count from 1.
 /// - Turning Corners turns the corners of a rectangle in a plane: (x,y), (x,y'), (x',y) and (x',y')
 ///   with x' < x and y' < y. The value of a head at (x,y) is the nim-product of x and y.
 ///
-/// Two heads at one place cancel, as equal games do in a sum; so a position is the sum of its heads
-/// taken one by one, and these are its components.
+/// Two heads at one place cancel, as equal games do in a sum. So a position is the sum of its
+/// single heads, and these are its components.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -27,12 +26,12 @@ class TurningCoins {
   /// Bit k: the coin at place k shows heads.
   using Position = std::array<std::uint64_t, 4>;
   static constexpr unsigned kMostPlaces = 256;
-  /// The most places of positions that are not split: their play can take 2^20 moves.
+  /// The most places if positions are not split: play can then take 2^20 moves.
   static constexpr unsigned kMostWholePlaces = 20;
   static constexpr unsigned kColumns = 16;  ///< of the plane: (x,y) is place 16 x + y
 
-  /// @param split positions are replaced by their heads
-  /// @throws Error(kUsage) for heads that cannot be
+  /// @param split whether positions are replaced by their heads
+  /// @throws Error(kUsage) if there are no such heads in this game
   TurningCoins(Kind kind, std::string_view heads, bool split);
 
   [[nodiscard]] Position start() const noexcept { return start_; }
@@ -41,7 +40,7 @@ class TurningCoins {
     return split_ || (p[0] >> kMostWholePlaces == 0 && p[1] == 0 && p[2] == 0 && p[3] == 0);
   }
 
-  /// A head on its own becomes lower heads; a set, read as a binary number, becomes a smaller one.
+  /// Single heads become lower heads. A set, read as a binary number, becomes a smaller one.
   [[nodiscard]] std::uint32_t potential(const Position& p) const noexcept {
     if (!split_) return static_cast<std::uint32_t>(p[0]);
     for (unsigned word = 4; word-- > 0;) {
@@ -71,7 +70,7 @@ class TurningCoins {
     for_each_head(p, [&](unsigned head) { visit(turned(Position{}, head)); });
   }
 
-  /// Places of the heads: `3,7`, in the plane `2.5,3.3`; `-` if there are none.
+  /// Places of the heads: `3,7`, or in the plane `2.5,3.3`; `-` if there are none.
   [[nodiscard]] std::string text(const Position& p) const;
   /// @throws Error(kUsage)
   [[nodiscard]] Position parse(std::string_view text) const;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kAny = static_cast<std::size_t>(SplitConstraint::kAny);
 
-/// The mark of constraint `c` as it is written: nothing for kAny.
+/// The mark of constraint `c` in the notation: nothing for kAny.
 std::string_view mark(std::size_t c) {
   return kConstraintMarks.substr(c, c == kAny ? 0 : 1);
 }
@@ -31,7 +31,7 @@ std::string list_text(const Digit& digit) {
 std::string digit_text(Digit digit) {
   if (digit.empty()) return "0";
   digit = with_fewest_constraints(digit);
-  std::size_t constraint = kAny;  // the only one on splits, if `uniform`
+  std::size_t constraint = kAny;  // the only constraint on splits, if `uniform`
   bool uniform = true;
   std::uint64_t mask = 0;
   for (std::size_t c = 0; c < kSplitConstraints; ++c) {

@@ -1,6 +1,6 @@
 /// @file
-/// Rules in plain English: one clause for each distinct digit, with the numbers of tokens that have
-/// it. Long lists are cut short: the notation alone is exact.
+/// Rules in plain English: one clause for each distinct digit, with the numbers of tokens that it
+/// allows to take. Long lists are cut short, so only the notation is exact.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
@@ -15,7 +15,7 @@
 namespace grundy {
 namespace {
 
-/// Pieces of a list of numbers that are spelt out.
+/// The most parts of a list of numbers that are written out.
 constexpr std::size_t kMostPieces = 12;
 
 using NumberText = std::string (*)(HeapSize);
@@ -58,7 +58,7 @@ std::vector<std::string> pieces(const std::vector<HeapSize>& numbers, NumberText
   return parts;
 }
 
-/// What may be left after a move: `nothing, one heap or two unequal heaps`.
+/// The possible results of a move: `nothing, one heap or two unequal heaps`.
 std::string outcome_text(const Digit& canonical_digit) {
   const Digit digit = with_fewest_constraints(canonical_digit);
   std::vector<std::string> parts;
@@ -106,7 +106,7 @@ std::string clause(const Digit& digit, std::string_view take) {
   return fmt::format("take {} from a heap and leave {}", take, outcome_text(digit));
 }
 
-/// How many tokens may be taken with `digit`: `1 or 2 tokens`, `3 or more tokens`, ...
+/// The numbers of tokens that may be taken with `digit`: `1 or 2 tokens`, `3 or more tokens`, ...
 std::string take_text(const TakeBreakRule& rule, const Digit& digit) {
   std::vector<HeapSize> places;
   const std::size_t tail = rule.digits.size() - rule.period;
@@ -114,7 +114,7 @@ std::string take_text(const TakeBreakRule& rule, const Digit& digit) {
     if (rule.digits[i] == digit) places.push_back(i);
   }
   const bool repeats = places.back() >= tail;
-  if (repeats && rule.period == 1) {  // the last place stands for all after it
+  if (repeats && rule.period == 1) {  // the last place also stands for all later ones
     if (places.size() == places.back()) return "any number of tokens";
     const HeapSize from = places.back();
     places.pop_back();

@@ -53,7 +53,7 @@ bool Digit::plain_up_to(unsigned k) const noexcept {
 
 namespace {
 
-/// Lowers the largest explicit number of heaps of a digit with and_more as far as the meaning
+/// Lowers the largest explicit number of heaps of a digit with and_more as far as its meaning
 /// allows.
 void tighten(Digit& digit) noexcept {
   if (!digit.and_more) return;
@@ -87,8 +87,8 @@ Digit canonical(Digit digit) {
   if (digit.and_more && seen == 0) {
     throw Error(ErrorCode::kUsage, "a digit allows 'and more' heaps but no number to start from");
   }
-  // Numbers of heaps up to 3 are written out: what follows may change the constraint of those up to
-  // 2, and "and more" continues the constraint of the largest.
+  // Writes out numbers of heaps up to 3: the next step may change the constraint on up to 2 heaps,
+  // and "and more" continues the constraint on the largest number.
   if (digit.and_more) {
     const std::size_t top = index_of(*digit.constraint(digit.max_heaps()));
     for (unsigned k = digit.max_heaps() + 1; k <= 3; ++k) digit.heaps[top] |= std::uint64_t{1} << k;

@@ -18,7 +18,7 @@ namespace {
 
 using Kind = Expression::Kind;
 
-/// Rounded down. @pre b > 0
+/// The quotient, rounded down. @pre b > 0
 constexpr std::int64_t floor_of(std::int64_t a, std::int64_t b) noexcept {
   return a / b - (a % b < 0 ? 1 : 0);
 }
@@ -71,11 +71,11 @@ bool contains(const SubtractionRule& set, std::int64_t x) noexcept {
   return std::ranges::binary_search(set.elements, static_cast<HeapSize>(x));
 }
 
-/// More than any number that is let through.
+/// Exceeds every number that is accepted.
 constexpr std::uint64_t kBeyond = std::uint64_t{1} << 62;
 
-/// No value of the expression is farther from 0, for heaps of at most n tokens; kBeyond if that is
-/// not known.
+/// A bound of the absolute value of the expression for heaps of at most n tokens; kBeyond if none
+/// is known.
 std::uint64_t bound(const Expression& e, HeapSize n) noexcept {
   if (e.kind == Kind::kNumber) return std::min(e.number, kBeyond);
   if (e.kind == Kind::kHeap || e.kind == Kind::kVariable) return std::min<HeapSize>(n, kBeyond);
@@ -228,7 +228,7 @@ FormulaRule canonical(FormulaRule rule) {
         ErrorCode::kUsage,
         fmt::format("the formulas have more than {} numbers, letters and operators", kMaxFormula));
   }
-  // Most slips of the pen show in small heaps, before a run has begun.
+  // Most slips show in small heaps, so they are tried before a run begins.
   constexpr HeapSize kTried = 64;
   for (HeapSize n = 0; n <= kTried; ++n) literal_options(rule, n);
   return rule;

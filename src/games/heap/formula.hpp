@@ -1,9 +1,9 @@
 /// @file
-/// What formulas mean, read literally: numbers, conditions, and the options of one heap, found by
-/// trying the variable at every number from 1 to n. Engines find the same options faster, by ways
-/// of their own; this is what they are tested against.
+/// The meaning of formulas, read literally: numbers, conditions, and the options of one heap, found
+/// by trying the variable at every number from 1 to n. Engines find the same options faster, in
+/// other ways, and are tested against this code.
 ///
-/// No step checks for overflow. require_fit() bounds all numbers that can occur beforehand.
+/// No step checks for overflow, because require_fit() bounds all numbers that can occur beforehand.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -19,10 +19,10 @@
 
 namespace grundy {
 
-/// Numbers, letters and operators of one rule, at most.
+/// The most numbers, letters and operators of one rule.
 inline constexpr std::size_t kMaxFormula = 1024;
 
-/// Whether the text begins like formulas, with `n ->`. Neither a code nor a set has an arrow.
+/// Whether the text begins like a formula, with `n ->`. Neither a code nor a set has an arrow.
 bool begins_formula(std::string_view text);
 
 /// Reads `n -> clauses`.
@@ -30,7 +30,7 @@ bool begins_formula(std::string_view text);
 FormulaRule parse_formula(std::string_view text);
 
 /// Reads clauses without the arrow and adds them to the rule.
-/// @throws Error as parse_formula(), with the place that `origin` says
+/// @throws Error as parse_formula(), with the place that `origin` gives
 void parse_clauses(std::string_view text, const TextOrigin& origin, FormulaRule& rule);
 
 std::string formula_text(const FormulaRule& rule);
@@ -38,15 +38,15 @@ std::string formula_text(const Expression& expression);
 /// The moves in plain English.
 std::string formula_meaning(const FormulaRule& rule);
 
-/// What an expression is where it has no value.
+/// Stands for the value of an expression that has none.
 inline constexpr std::int64_t kUndefined = std::numeric_limits<std::int64_t>::min();
 
 /// The value of the expression, or kUndefined. @pre require_fit() let n pass; 1 <= d <= n
 std::int64_t value_of(const Expression& expression, std::int64_t n, std::int64_t d) noexcept;
-/// Both sides are defined and the condition holds. @pre as for value_of()
+/// Whether both sides are defined and the condition holds. @pre as for value_of()
 bool holds(const Condition& condition, std::int64_t n, std::int64_t d) noexcept;
 
-/// The variable occurs.
+/// Whether the variable occurs.
 bool has_variable(const Expression& expression) noexcept;
 bool has_variable(const Condition& condition) noexcept;
 bool has_variable(const FormulaClause& clause) noexcept;
@@ -54,11 +54,11 @@ bool has_variable(const FormulaClause& clause) noexcept;
 /// @throws Error(kUsage) if a number in some heap of at most n tokens may not fit into 64 bits
 void require_fit(const FormulaRule& rule, HeapSize n);
 
-/// @throws Error(kUsage): heap n may become `target`, which is not smaller
+/// @throws Error(kUsage) because heap n may become `target`, which is not smaller
 [[noreturn]] void refuse_target(HeapSize n, const Expression& target, std::int64_t value);
 
-/// The heaps that one move makes of a heap of n tokens, descending and distinct. O(n) evaluations
-/// of each clause with a variable.
+/// The heaps that one move can make of a heap of n tokens, descending and distinct. Takes O(n)
+/// evaluations of each clause with a variable.
 /// @throws Error as require_fit(), or as refuse_target() for the first such target
 std::vector<HeapSize> literal_options(const FormulaRule& rule, HeapSize n);
 

@@ -31,7 +31,7 @@ Binding binding(const Expression& e) noexcept {
   }
 }
 
-/// The text, in brackets if it binds less tightly than `least`.
+/// The text of the operand, in brackets if it binds less tightly than `least`.
 std::string operand_text(const Expression& e, Binding least) {
   return binding(e) < least ? fmt::format("({})", formula_text(e)) : formula_text(e);
 }

@@ -57,8 +57,8 @@ TakeBreakRule canonical(TakeBreakRule rule) {
     while (digits.size() > 1 && digits.back().empty()) digits.pop_back();
     return rule;
   }
-  // A digit before the tail that equals the last one of the tail belongs to the tail, which then
-  // starts one earlier; d0 stays in front of the point.
+  // A digit before the tail that equals the last digit of the tail belongs to the tail, which then
+  // starts one place earlier. d0 stays in front of the point.
   while (digits.size() > rule.period + 1 &&
          digits[digits.size() - rule.period - 1] == digits.back()) {
     digits.pop_back();
@@ -98,7 +98,7 @@ std::optional<SubtractionRule> HeapRule::as_subtraction() const {
     const bool taken = i > 0 && code.digits[i] == take;
     if (!taken && !code.digits[i].empty()) return std::nullopt;
   }
-  // A tail of period 1 is [3]; the other periods mix 0 and 3 for ever and have no name.
+  // A tail of period 1 is [3]. Other periods mix 0 and 3 without end and have no name.
   if (code.period > 1 || (code.period == 0 && code.digits.size() == 1)) return std::nullopt;
 
   const bool all_but = code.period == 1;

@@ -1,5 +1,5 @@
 /// @file
-/// What the parser and the printer of notations share: the alphabet, and the canonical form.
+/// Shared by the parser and the printer of notations: the alphabet, and the canonical form.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -10,30 +10,31 @@
 
 namespace grundy {
 
-/// Digits a code may have, its repeating tail written once; elements a subtraction set may list.
+/// The most digits of a code (its repeating tail counts once) and the most elements of a
+/// subtraction set.
 inline constexpr std::size_t kMaxDigits = std::size_t{1} << 16;
 inline constexpr std::size_t kMaxElements = std::size_t{1} << 16;
 
-/// A base-32 digit is the mask of the numbers of heaps it allows (0 to 4).
+/// A base-32 digit is the mask of the numbers of heaps that it allows (0 to 4).
 inline constexpr std::string_view kBase32 = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
 
-/// What is written after a digit for each SplitConstraint; nothing for kAny.
+/// The mark after a digit for each SplitConstraint; nothing for kAny.
 inline constexpr std::string_view kConstraintMarks = " !?=";
 
-/// Announces digits beyond octal where nothing else in the code does.
+/// Announces digits beyond octal if nothing else in the code shows them.
 inline constexpr std::string_view kHexPrefix = "hex:";
 
 /// Characters that no octal code contains.
 inline constexpr std::string_view kBeyondOctal =
     "ABCDEFGHIJKLMNOPQRSTUVabcdefghijklmnopqrstuv&{*!?=[";
 
-/// Digits 8 and 9 are slips of the pen in an octal code. They are taken for hexadecimal ones only
-/// if the code shows in another place that it is not octal, or says so with kHexPrefix.
+/// In an octal code, digits 8 and 9 are slips. They count as hexadecimal digits only if the code
+/// shows in another place that it is not octal, or says so with kHexPrefix.
 constexpr bool shows_more_than_octal(std::string_view code) noexcept {
   return code.find_first_of(kBeyondOctal) != std::string_view::npos;
 }
 
-/// The named subtraction sets and how they are written.
+/// A named subtraction set and its notation.
 struct NamedSet {
   SubtractionRule::Kind kind;
   std::string_view word;
@@ -47,24 +48,25 @@ inline constexpr NamedSet kNamedSets[] = {
     {SubtractionRule::Kind::kPowersOfTwo, "powers of 2", "a power of 2 (1, 2, 4, 8, ...)"},
 };
 
-/// The one representation of each meaning: 0 and 1 heaps carry no constraint, "not all equal" for
-/// two heaps is "pairwise unequal", and and_more starts as low as it can.
+/// The one representation of each meaning: 0 heaps and 1 heap carry no constraint, "not all equal"
+/// for two heaps is "pairwise unequal", and and_more starts as low as possible.
 /// @throws Error(kUsage) if the masks of the digit contradict each other
 Digit canonical(Digit digit);
 
-/// The same meaning in the fewest words. Beside other numbers of heaps, two heaps that are
-/// "pairwise unequal" become "not all equal" again: `C?` instead of `{2!,3?}`.
+/// The same meaning in the fewest words. If other numbers of heaps are allowed as well, two heaps
+/// that are "pairwise unequal" become "not all equal" again: `C?` instead of `{2!,3?}`.
 Digit with_fewest_constraints(Digit digit) noexcept;
 
-/// No trailing empty digits, the shortest tail, and as much of the code as possible inside it.
+/// Removes trailing empty digits, makes the tail as short as possible, and moves as much of the
+/// code as possible into the tail.
 /// @throws Error(kUsage) if the rule is malformed or its play would never end
 TakeBreakRule canonical(TakeBreakRule rule);
 
-/// Elements ascending and distinct. @throws Error(kUsage) if they make no game
+/// Makes elements ascending and distinct. @throws Error(kUsage) if they make no game
 SubtractionRule canonical(SubtractionRule rule);
 
-/// Sets ascending and distinct. @throws Error(kUsage) if a clause has no target, if formulas are
-/// larger than kMaxFormula, or if a move of a small heap leaves no smaller one
+/// Makes sets ascending and distinct. @throws Error(kUsage) if a clause has no target, if formulas
+/// are larger than kMaxFormula, or if a move of a small heap does not leave a smaller one
 FormulaRule canonical(FormulaRule rule);
 
 }  // namespace grundy

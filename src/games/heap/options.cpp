@@ -9,8 +9,8 @@ namespace grundy {
 namespace {
 
 /// The ways to write a total as a given number of parts in ascending order, each part at least
-/// `step` above the one before, in lexicographic order. Taking i * step from part i leaves an
-/// ordinary partition, and that is what is stepped through.
+/// `step` above the one before, in lexicographic order. Subtracting i * step from part i leaves an
+/// ordinary partition; the class steps through these.
 class Partitions {
  public:
   /// Goes to the first way, if there is one, with all parts but the last at most `most_small`.
@@ -24,7 +24,7 @@ class Partitions {
     return fill(0, 1, total - steps, out);
   }
 
-  /// Goes to the next one.
+  /// Goes to the next way.
   bool next(std::vector<HeapSize>& out) const {
     HeapSize tail = plain(out, out.size() - 1);  // sum of the plain parts from i on
     for (std::size_t i = out.size() - 1; i-- > 0;) {
@@ -39,8 +39,8 @@ class Partitions {
     return out[i] - i * step_;
   }
 
-  /// Sets the plain parts from `begin` on to `value`, and the last to what is left of `tail`.
-  /// Does nothing if the last would be smaller, or the last but one too large.
+  /// Sets the plain parts from `begin` on to `value`, and the last part to the rest of `tail`. Does
+  /// nothing if the last part would be smaller, or the one before it too large.
   bool fill(std::size_t begin, HeapSize value, HeapSize tail, std::vector<HeapSize>& out) const {
     const std::size_t last = out.size() - 1;
     if (value > tail / (out.size() - begin)) return false;
@@ -54,7 +54,7 @@ class Partitions {
   HeapSize most_small_ = 0;
 };
 
-/// Visits what `digit` allows when `rest` tokens are left after taking some.
+/// Visits the options that `digit` allows when `rest` tokens are left after taking some.
 class DigitOptions {
  public:
   DigitOptions(const std::function<Flow(const HeapMove&)>& visit, HeapSize most_small)
@@ -97,8 +97,8 @@ class DigitOptions {
   HeapMove move_;
 };
 
-/// All heaps that remain when s in `rule` is taken from n. Sets with infinitely many elements are
-/// listed up to n first.
+/// Visits the heaps n - s for all s in `rule`. Sets with infinitely many elements are first listed
+/// up to n.
 void subtract(const SubtractionRule& rule, HeapSize n,
               const std::function<Flow(const HeapMove&)>& visit) {
   HeapMove move;

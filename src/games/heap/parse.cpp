@@ -11,10 +11,10 @@
 ///     body   = word | [range ("," range)*]
 ///     range  = number [".." number]
 ///
-/// A code may end at its point. Blanks are free around the whole, and before and between the
+/// A code may end at its point. Blanks are free around the whole text, and before and between the
 /// brackets of a set. Case, blanks, `_` and `-` do not matter in words. The codes are those of
-/// CGSuite 2 (TBCode.scala) without digits that add tokens. A mark after a list applies to all of
-/// it, so a list with marks inside has none after it.
+/// CGSuite 2 (TBCode.scala) without digits that add tokens. A mark after a list applies to the
+/// whole list, so a list with marks inside has none after it.
 ///
 /// Formulas have a reader of their own, parse_formula.cpp.
 // SPDX-License-Identifier: MIT
@@ -61,8 +61,8 @@ class Parser {
   }
 
  private:
-  /// `S` is also the base-32 digit 28 and `S=` that digit with a mark. No code goes on with a
-  /// bracket there.
+  /// `S` is also the base-32 digit 28, and `S=` is that digit with a mark. But in a code no bracket
+  /// can follow there.
   bool eat_head_of_set() noexcept {
     const std::size_t start = text_.place();
     if (text_.eat_name("s")) {
@@ -136,7 +136,7 @@ class Parser {
     return digit;
   }
 
-  /// `{2,3!+}` or `{2,3}!`.
+  /// Reads `{2,3!+}` or `{2,3}!`.
   Digit list() {
     text_.step();
     std::array<std::uint64_t, kSplitConstraints> heaps{};
@@ -188,7 +188,7 @@ class Parser {
     return rule;
   }
 
-  /// `5` or `1..9`, with the blanks around it.
+  /// Reads `5` or `1..9`, with the blanks around it.
   void add_range(std::vector<HeapSize>& elements) {
     text_.skip_blanks();
     const std::size_t place = text_.place();
@@ -218,7 +218,7 @@ class Parser {
     text_.unexpected("a number or one of squares, primes, factorials, fibonacci, powers of 2");
   }
 
-  /// The constraint after a digit, as an index; 0 if there is none.
+  /// Reads the constraint after a digit. Returns its index; 0 if there is none.
   std::size_t mark() noexcept {
     if (text_.done()) return 0;
     const std::size_t c = kConstraintMarks.find(text_.peek(), 1);

@@ -96,7 +96,7 @@ class Reader {
     conditions.push_back(std::move(first));
   }
 
-  /// The relations behind the first sum, `< sum < sum`.
+  /// Reads the relations after the first sum: `< sum < sum`.
   void chain(Expression left, std::vector<Condition>& conditions) {
     bool any = false;
     for (;; any = true) {
@@ -119,7 +119,7 @@ class Reader {
     std::string_view sign;
     Condition::Kind kind;
     bool negated;
-    bool turned;  ///< the sides change places
+    bool turned;  ///< the sides are swapped
   };
 
   std::optional<Relation> eat_relation() {
@@ -236,7 +236,7 @@ class Reader {
     return e;
   }
 
-  /// The word, if it is next and no longer word begins with it.
+  /// Reads the word if it comes next and is not the beginning of a longer word.
   bool eat_word(std::string_view word) {
     const std::size_t start = text_.place();
     if (text_.at_letter() && text_.word() == word) return true;
@@ -245,7 +245,7 @@ class Reader {
   }
 
   TextCursor text_;
-  char variable_ = '\0';  ///< of the clause; 0: none yet
+  char variable_ = '\0';  ///< of the clause; 0 if it has none so far
   unsigned depth_ = 0;
   std::size_t operators_ = 0;
 };

@@ -52,7 +52,7 @@ std::vector<HeapSize> fibonacci_up_to(HeapSize limit) {
   HeapSize latest = 1;
   while (latest <= limit) {
     numbers.push_back(latest);
-    if (latest > limit - earlier) break;  // the next one is beyond, perhaps beyond 64 bits
+    if (latest > limit - earlier) break;  // the next element exceeds the limit, and perhaps 64 bits
     earlier = std::exchange(latest, latest + earlier);
   }
   return numbers;

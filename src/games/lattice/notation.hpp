@@ -1,5 +1,5 @@
 /// @file
-/// What the parser and the printer of lattice rules share.
+/// Shared by the parser and the printer of lattice rules.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -18,7 +18,7 @@ namespace grundy {
 inline constexpr std::size_t kMaxPrimitives = 4096;
 inline constexpr std::size_t kMaxMultiples = std::size_t{1} << 16;
 
-/// A family's word in the notation, and its moves in English.
+/// A family with its word in the notation, and its moves in English.
 struct NamedFamily {
   LatticeFamily family;
   std::string_view word;
@@ -48,7 +48,7 @@ constexpr const NamedFamily& named(LatticeFamily family) noexcept {
 }
 
 /// Reads terms joined by '+' and adds them to `moves`, whose number of heaps is known.
-/// @throws Error with the place in `origin`, and what was expected there
+/// @throws Error that says, in `origin`, the place and what was expected there
 void parse_terms(std::string_view text, const TextOrigin& origin, LatticeMoves& moves);
 
 }  // namespace grundy

@@ -47,14 +47,14 @@ void band_options(const LatticeBand& band, const LatticePoint& p, const Visit& v
   }
 }
 
-/// Every way to reduce all heaps of `left`; heaps outside of it are as in q.
+/// Visits every way to reduce all heaps of `left`; the other heaps are as in q.
 void box_options(std::uint32_t left, const LatticePoint& p, LatticePoint q, const Visit& visit) {
   if (left == 0) return visit(q);
   const auto heap = static_cast<unsigned>(std::countr_zero(left));
   for (q[heap] = 0; q[heap] < p[heap]; ++q[heap]) box_options(left & (left - 1), p, q, visit);
 }
 
-/// The size of the heaps in `mask` if they are all equal and not empty; else 0.
+/// The size of the heaps in `mask` if they are all equal and not empty; 0 otherwise.
 std::uint32_t common_size(std::uint32_t mask, const LatticePoint& p) noexcept {
   const std::uint32_t size = p[static_cast<unsigned>(std::countr_zero(mask))];
   for (std::uint32_t left = mask; left != 0; left &= left - 1) {
@@ -63,7 +63,7 @@ std::uint32_t common_size(std::uint32_t mask, const LatticePoint& p) noexcept {
   return size;
 }
 
-/// Some heaps of one size are cut, and every smaller heap with them.
+/// Cuts some heaps of one size, and every smaller heap with them.
 void chomp_options(unsigned heaps, const LatticePoint& p, const Visit& visit) {
   for (std::uint32_t cut = 1; cut < 1u << heaps; ++cut) {
     const std::uint32_t size = common_size(cut, p);
@@ -77,7 +77,7 @@ void chomp_options(unsigned heaps, const LatticePoint& p, const Visit& visit) {
   }
 }
 
-/// A heap that is not the smaller one is reduced. Of two equal heaps either is.
+/// Reduces a heap that is not the smaller one; if both are equal, each of them.
 void euclid_options(bool to_zero, const LatticePoint& p, const Visit& visit) {
   for (unsigned larger = 0; larger < 2; ++larger) {
     const std::uint32_t step = p[1 - larger];
@@ -100,7 +100,7 @@ void end_options(unsigned heaps, const LatticePoint& p, const Visit& visit) {
   if (last != first) box_options(1u << last, p, p, visit);
 }
 
-/// Amounts for the heaps from `heap` on, whose nim-sum with `sum` is zero.
+/// Visits the amounts for the heaps from `heap` on whose nim-sum with `sum` is zero.
 void balanced_options(unsigned heaps, unsigned heap, std::uint32_t sum, const LatticePoint& p,
                       LatticePoint q, const Visit& visit) {
   if (heap == heaps - 1) {
@@ -196,7 +196,7 @@ double option_bound(const LatticeRule& rule, const LatticePoint& p) noexcept {
       ways = 0;
       for (std::uint32_t cut = 1; cut < 1u << moves.heaps; ++cut) ways += common_size(cut, p);
     }
-    if (family == LatticeFamily::kBalanced) {  // all amounts but the last, which they determine
+    if (family == LatticeFamily::kBalanced) {  // the last amount follows from the others
       ways = 1;
       for (unsigned i = 0; i + 1 < moves.heaps; ++i) ways *= p[i] + 1.0;
     }
@@ -212,7 +212,7 @@ void Definition::evaluate(const LatticePoint& p, Nimber* table) {
   if (planes == 2) values[1] = mex(p, table, 1, values);
 }
 
-/// @param extra a further value, that of passing; it counts only if there is another option
+/// @param extra one more value, that of passing; it counts only if there is another option
 Nimber Definition::mex(const LatticePoint& p, const Nimber* table, unsigned plane,
                        const Nimber* extra) {
   ++stamp_;

@@ -1,8 +1,8 @@
 /// @file
 /// The definition: all options of a position, and the table of values in which they are looked up.
 ///
-/// Cost: one look-up an option. The reference engine and the layered engine are made of it, and
-/// every other engine is tested against it.
+/// Cost: one look-up for each option. The reference engine and the layered engine use this code,
+/// and every other engine is tested against it.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -20,24 +20,26 @@ namespace grundy {
 /// Calls `visit` with every option of p; options may repeat. Passing is not among them.
 void for_each_option(const LatticeRule& rule, const LatticePoint& p,
                      const std::function<void(const LatticePoint&)>& visit);
-/// The same of p in a plane, and each option's plane. The pass is the last of them: it may be used
-/// once, from a position that has another option.
+/// Does the same for p in a plane, and passes the plane of each option. The pass comes last: it may
+/// be used once, from a position that has another option.
 void for_each_option(const LatticeRule& rule, const LatticePoint& p, unsigned plane,
                      const std::function<void(const LatticePoint&, unsigned)>& visit);
 
-/// Whether p has no option. O(primitives), of chomp O(2^heaps).
+/// Whether p has no option. O(primitives); O(2^heaps) for Chomp.
 bool is_terminal(const LatticeRule& rule, const LatticePoint& p);
 
-/// How many options for_each_option() tries for p, at most; options that repeat count every time.
+/// An upper bound of the options that for_each_option() tries for p; repeated options count every
+/// time.
 double option_bound(const LatticeRule& rule, const LatticePoint& p) noexcept;
 
-/// Values by the definition.
+/// Computes values by the definition.
 class Definition {
  public:
-  /// @param layout of the table; it must outlive this object, as the rule must
+  /// @param layout of the table; like the rule, it must outlive this object
   Definition(const LatticeRule& rule, const Layout& layout) : rule_(rule), layout_(layout) {}
 
-  /// Writes the values of p, one for each plane, into the table, which holds those of its options.
+  /// Writes the values of p, one for each plane, into the table. The table must hold those of its
+  /// options.
   void evaluate(const LatticePoint& p, Nimber* table);
 
  private:
@@ -45,7 +47,7 @@ class Definition {
 
   const LatticeRule& rule_;
   const Layout& layout_;
-  std::vector<std::uint64_t> seen_;  ///< stamp of the last mex in which the value occurred
+  std::vector<std::uint64_t> seen_;  ///< number of the last mex in which the value occurred
   std::uint64_t stamp_ = 0;
 };
 

@@ -7,8 +7,8 @@
 ///     ray       = "(" numbers ")" ["*" [number ".." number | "{" numbers "}"]]
 ///     numbers   = number ("," number)*
 ///
-/// Words of families are those of notation.hpp. Blanks are free between tokens. `#` starts a
-/// comment that ends with the line, so that a rule can be kept in a file.
+/// notation.hpp has the words of families. Blanks are free between tokens. `#` starts a comment up
+/// to the end of the line, so that a rule can be kept in a file.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <bit>
@@ -43,7 +43,7 @@ class Parser {
     return LatticeRule(terms());
   }
 
-  /// The moves so far and those of the text.
+  /// Adds the moves of the text to the moves so far.
   LatticeMoves terms() {
     do {
       term();
@@ -163,7 +163,7 @@ class Parser {
     return n - 1;
   }
 
-  /// Numbers up to a bracket.
+  /// Reads numbers up to a bracket.
   std::vector<std::uint32_t> numbers(std::string_view close, std::size_t most) {
     std::vector<std::uint32_t> out;
     do {

@@ -1,9 +1,9 @@
 /// @file
 /// Canonical form, symmetry, notation and words of a lattice rule.
 ///
-/// Rays, bands and boxes fall into *orbits*: those that a permutation of the heaps carries into
-/// each other. An orbit that is complete is written once, with `sym`; the rule is symmetric if all
-/// are.
+/// Rays, bands and boxes fall into *orbits*: moves that a permutation of the heaps maps to each
+/// other. A complete orbit is written once, with `sym`. The rule is symmetric if all orbits are
+/// complete.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <bit>
@@ -42,17 +42,17 @@ std::string heap_list(std::uint32_t mask) {
   return out;
 }
 
-/// 1 .. n without a gap.
+/// Whether the multiples are 1 .. n without a gap.
 bool is_initial(const std::vector<std::uint32_t>& multiples) {
   return !multiples.empty() && multiples.back() == multiples.size();
 }
 
-/// Moves that permutations of the heaps carry into each other.
+/// Moves that permutations of the heaps map to each other.
 struct Orbit {
   std::string notation;              ///< of the representative
-  std::string words;                 ///< the moves of all of it, if it is complete
-  std::uint64_t size = 0;            ///< how many members the complete orbit has
-  std::vector<std::string> members;  ///< notations of those that are there
+  std::string words;                 ///< the moves of the whole orbit, if it is complete
+  std::uint64_t size = 0;            ///< number of members of the complete orbit
+  std::vector<std::string> members;  ///< notations of the members that the rule has
   std::vector<std::string> member_words;
 
   [[nodiscard]] bool complete() const noexcept { return members.size() == size; }
@@ -97,7 +97,7 @@ std::string words_of(const LatticeRay& ray, unsigned heaps, const std::string& f
   return fmt::format("take {}({}) tokens from {}{}", times, fmt::join(step, ", "), from, range);
 }
 
-/// The place of the representative `key` among `orbits`, made if it is new.
+/// The element of `orbits` with the representative `key`; it is made if it is new.
 Orbit& orbit_of(std::vector<Orbit>& orbits, const std::string& key) {
   const auto found = std::ranges::find(orbits, key, &Orbit::notation);
   if (found != orbits.end()) return *found;
@@ -175,7 +175,7 @@ void sort_unique(std::vector<T>& items) {
   items.erase(std::unique(items.begin(), items.end()), items.end());
 }
 
-/// One ray for every step: `any multiple` swallows sets of multiples, sets unite.
+/// Makes one ray for every step: `any multiple` absorbs sets of multiples, and sets are united.
 void join_rays(std::vector<LatticeRay>& rays) {
   std::vector<LatticeRay> joined;
   std::ranges::sort(rays);
@@ -245,7 +245,7 @@ void check(const LatticeMoves& moves) {
 LatticeRule::LatticeRule(LatticeMoves moves) : moves_(std::move(moves)) {
   for (LatticeRay& ray : moves_.rays) sort_unique(ray.multiples);
   check(moves_);
-  // Of two heaps each is the first or the last that is not empty.
+  // With two heaps, each heap is the first or the last one that is not empty.
   if (moves_.heaps == 2 && std::erase(moves_.families, LatticeFamily::kEnds) > 0) {
     moves_.rays.push_back({.step = {1, 0}, .multiples = {}});
     moves_.rays.push_back({.step = {0, 1}, .multiples = {}});

@@ -84,7 +84,7 @@ std::optional<std::vector<GraphProver::Rows>> GraphProver::options_of(std::uint6
 std::string GraphProver::fault_of_values(std::uint64_t row,
                                          const std::vector<Rows>& options) const {
   const GraphTable& table = file_.table;
-  // The mex of so many values is no larger than their number.
+  // The mex of this many values is at most their number.
   std::vector<bool> seen(options.size() + 1, false), misere_seen(options.size() + 1, false);
   const auto mark = [](std::vector<bool>& set, Nimber value) {
     if (value < set.size()) set[value] = true;
@@ -93,7 +93,7 @@ std::string GraphProver::fault_of_values(std::uint64_t row,
     Nimber sum = 0;
     for (const std::uint64_t target : option) sum ^= table.values[target];
     mark(seen, sum);
-    // Where there are misère values, positions are whole.
+    // Games with misère values do not split positions, so an option is one row.
     if (!table.misere.empty()) mark(misere_seen, table.misere[option.front()]);
   }
   if (const Nimber value = mex(seen); table.values[row] != value) {
@@ -123,7 +123,7 @@ bool GraphProver::is_stored(std::uint64_t row, std::vector<Rows> options) const 
         stored.targets.begin() + static_cast<std::ptrdiff_t>(stored.option_end[option]));
   }
   if (recorded == options) return true;
-  // The order in which a game lists its options, and parts of them, is not part of the format.
+  // The order in which a game lists options and their parts is not part of the format.
   for (std::vector<Rows>* const all : {&recorded, &options}) {
     for (Rows& rows : *all) std::ranges::sort(rows);
     std::ranges::sort(*all);

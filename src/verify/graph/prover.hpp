@@ -1,10 +1,10 @@
 /// @file
-/// Proofs of the rows of a table of positions, each from the moves that the game lists for people
-/// and the stored values of what they leave.
+/// Proofs of the rows of a table of positions. Each row is proved from the moves that the game
+/// lists for people and from the stored values of the positions that these moves leave.
 ///
 /// Every option of a row must be in the table, at a smaller potential, so that all rows together
-/// are an induction. That every row is reached follows from every row being an option of another or
-/// part of the start position, because potentials end. Cost: one look-up for every component of
+/// are an induction. Every row must be an option of another row or a part of the start position;
+/// then every row can be reached, because potentials end. Cost: one look-up for every component of
 /// every option.
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -30,16 +30,16 @@ class GraphProver final : public Prover {
   [[nodiscard]] HeapSize group() const noexcept override { return 64; }
   [[nodiscard]] std::optional<HeapSize> first_wrong(HeapSize begin, HeapSize end) const override;
 
-  /// What is wrong with a row, in one clause; empty if nothing is.
+  /// The fault of a row, as a clause; empty if the row is right.
   [[nodiscard]] std::string fault(std::uint64_t row) const;
   /// A row that is neither part of the start position nor an option of another row.
   [[nodiscard]] std::optional<Fault> fault_of_whole() const override;
 
  private:
-  /// Rows of one position, whose sum it is.
+  /// The rows of the components of one position, which is their sum.
   using Rows = std::vector<std::uint64_t>;
 
-  /// The options of a row; nothing if one is not below it in the table.
+  /// The options of a row; nothing if one of them is not below the row in the table.
   [[nodiscard]] std::optional<std::vector<Rows>> options_of(std::uint64_t row) const;
   [[nodiscard]] std::string fault_of_values(std::uint64_t row,
                                             const std::vector<Rows>& options) const;
@@ -47,7 +47,7 @@ class GraphProver final : public Prover {
 
   const GraphGame& game_;
   const GraphFile& file_;
-  /// Written by several threads, all of them the same.
+  /// Several threads write here, all of them the same value.
   mutable std::vector<std::uint8_t> reached_;
 };
 

@@ -31,7 +31,7 @@ TableInfo describe(const GraphFileInfo& info) {
   return table;
 }
 
-/// The first row in which two tables differ; the last of the shorter one if none of its rows does.
+/// The first row in which two tables differ. If one table only ends earlier, its last row.
 HeapSize first_difference(const GraphTable& a, const GraphTable& b) {
   const auto is_equal = [&](HeapSize row) {
     return std::ranges::equal(a.key(row), b.key(row)) && a.values[row] == b.values[row] &&
@@ -80,7 +80,7 @@ SecondComputation GraphSubject::compute_again(const std::string& name) const {
   const GraphEngine& engine = select_graph_engine(name, *game_);
   const GraphTable& table = file_.table;
   std::optional<std::uint64_t> memory = work_.memory;
-  if (work_.request.machine.memory && memory) {  // what the table leaves of what was granted
+  if (work_.request.machine.memory && memory) {  // what the table leaves of the memory limit
     const std::uint64_t taken = table.size() * (8 * table.key_words + 3 * sizeof(Nimber) + 2);
     *memory -= std::min(*memory, taken);
   }

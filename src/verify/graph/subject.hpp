@@ -1,11 +1,11 @@
 /// @file
-/// Tables of games on positions, as what is verified. Entries are rows.
+/// Tables of games on positions, as a subject of verification. Entries are rows.
 ///
-/// Content: the digests of the file and of its rows and their order (table/README.md), which
-/// reading compares; counts, maximum and the value of the start position are counted anew, and
+/// Content: reading the file compares its digest and the digest of the rows and their order
+/// (table/README.md). Counts, maximum and the value of the start position are counted anew, and
 /// every key must be one of a position of the game. Values: by the definition, row by row
-/// (verify/graph/prover.hpp). An engine alone does not prove a table, for it also holds outcomes
-/// and the options of its rows.
+/// (verify/graph/prover.hpp). An engine alone does not prove a table, because the table also holds
+/// outcomes and the options of its rows.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -42,7 +42,7 @@ class GraphSubject final : public Subject {
   GraphProver prover_;
 };
 
-/// What a table of positions has in common with others: names, counts and digest.
+/// The facts about a table of positions that other tables have too: names, counts and digest.
 TableInfo graph_table_info(const std::filesystem::path& path);
 
 }  // namespace grundy

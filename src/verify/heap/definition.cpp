@@ -9,15 +9,15 @@
 namespace grundy {
 namespace {
 
-/// Digits that the loops of this file understand: no list of four heaps and more, and constraints
-/// on two heaps only.
+/// Whether the loops of this file understand the digit: it leaves at most three heaps and has no
+/// constraint on three.
 bool plain(const Digit& digit) {
   if (digit.and_more || digit.max_heaps() > 3) return false;
   const auto three = digit.constraint(3);
   return !three || *three == SplitConstraint::kAny;
 }
 
-/// Digits of the code that can matter for a heap of n tokens.
+/// The last digit of the code that can matter for a heap of n tokens.
 HeapSize last_digit(const TakeBreakRule& code, HeapSize n) {
   return code.period > 0 ? n : std::min<HeapSize>(n, code.digits.size() - 1);
 }
@@ -95,7 +95,7 @@ void HeapDefinition::mark_digit(const T* values, const Digit& digit, HeapSize re
 
 double HeapDefinition::options(HeapSize n) const {
   const auto heap = static_cast<double>(n);
-  // A number tried in a formula costs as much as some dozens of options that are looked up.
+  // One number tried in a formula costs as much as some dozens of look-ups of options.
   constexpr double kTrial = 32;
   if (rule_.formula() != nullptr) return kTrial * heap;
   const TakeBreakRule* const code = rule_.take_break();

@@ -1,10 +1,10 @@
 /// @file
 /// The Grundy value of one heap from the stored values of smaller heaps: the definition, and
-/// nothing else. What the digits of a rule mean is read here once more, apart from the engines and
-/// from pair_moves.hpp on purpose, so that no two of them misread a rule in the same way.
+/// nothing else. The digits of a rule are read here by code of its own, apart from the engines and
+/// from pair_moves.hpp, so that no two of them misread a rule in the same way.
 ///
-/// Moves that leave at most three heaps without a constraint on three are plain loops; everything
-/// else goes through the list of options that people see (for_each_option). Cost: every option.
+/// Plain loops cover moves that leave at most three heaps without a constraint on three. All other
+/// moves come from the list of options that people see (for_each_option). Cost: every option.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace grundy {
 
-/// What one thread needs to look at options.
+/// The data that one thread needs to look at options.
 class HeapDefinition {
  public:
   /// `values` are those of heaps 0 .. values.size()-1; none is above `largest`.
@@ -24,7 +24,7 @@ class HeapDefinition {
 
   /// The mex of the values of the options of a heap of n tokens. @pre n <= values.size()
   [[nodiscard]] std::uint64_t mex(HeapSize n);
-  /// About how many options the heap has; what has no bound counts as very many.
+  /// The approximate number of options of the heap; options without a bound count as very many.
   [[nodiscard]] double options(HeapSize n) const;
 
  private:
@@ -35,8 +35,9 @@ class HeapDefinition {
 
   const HeapRule& rule_;
   Values values_;
-  bool plain_;                   ///< the loops here cover every move
-  std::vector<HeapSize> takes_;  ///< subtraction games: what may be removed, ascending
+  bool plain_;                   ///< the loops here cover all moves
+  std::vector<HeapSize> takes_;  ///< subtraction games: numbers of tokens that may be removed,
+                                 ///< ascending
   std::vector<std::uint8_t> seen_;
 };
 

@@ -17,7 +17,7 @@ bool says_divides(const Condition& c) {
          c.right.kind == Expression::Kind::kHeap;
 }
 
-/// If it fails for some number, it fails for all greater ones.
+/// Whether a condition that fails for some number also fails for all greater numbers.
 bool fails_for_good(const Condition& c) {
   const bool grows =
       is_variable(c.left) || (c.left.kind == Expression::Kind::kProduct &&
@@ -28,7 +28,7 @@ bool fails_for_good(const Condition& c) {
 
 }  // namespace
 
-/// What is known of the options of one heap.
+/// The options of one heap that have been seen.
 class FormulaProver::Heap {
  public:
   Heap(Values values, HeapSize n, std::vector<bool>& seen)
@@ -36,7 +36,7 @@ class FormulaProver::Heap {
     seen_.assign(value_, false);
   }
 
-  /// False if the clause allows a move to the value of the heap, or to no smaller heap.
+  /// Returns false if the clause allows a move to the value of the heap, or to no smaller heap.
   bool agrees(const Clause& clause) {
     if (n_ == 0) return true;
     if (!clause.has_variable) return agrees(*clause.clause, 1);
@@ -58,7 +58,7 @@ class FormulaProver::Heap {
     return true;
   }
 
-  /// Every smaller number was the value of a move.
+  /// Whether every smaller number was the value of a move.
   [[nodiscard]] bool reaches_all_smaller() const { return std::ranges::count(seen_, false) == 0; }
 
  private:
@@ -80,7 +80,7 @@ class FormulaProver::Heap {
   Values values_;
   std::int64_t n_;
   Nimber value_;
-  std::vector<bool>& seen_;  ///< of each smaller value, whether a move to it was found
+  std::vector<bool>& seen_;  ///< whether a move to each smaller value was found
 };
 
 FormulaProver::FormulaProver(const FormulaRule& rule, StoredValues stored) : stored_(stored) {
@@ -102,7 +102,7 @@ std::string FormulaProver::method() const {
 std::optional<HeapSize> FormulaProver::first_wrong(HeapSize begin, HeapSize end) const {
   std::vector<bool> seen;
   for (HeapSize n = begin; n < end; ++n) {
-    if (stored_.values[n] > n) return n;  // it has too few options
+    if (stored_.values[n] > n) return n;  // it has fewer options than that
     Heap heap(stored_.values, n, seen);
     const auto agrees = [&](const Clause& clause) { return heap.agrees(clause); };
     if (!std::ranges::all_of(clauses_, agrees) || !heap.reaches_all_smaller()) return n;

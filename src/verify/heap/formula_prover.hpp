@@ -1,14 +1,14 @@
 /// @file
 /// Proofs for rules that are given by formulas.
 ///
-/// The stored value v of heap n says which moves matter: those to a value v, none of which may be
-/// allowed, and of those to each smaller value one, which must be. So the value of a target is
-/// looked up first, and only then its conditions are asked, all of them, as they are written. The
-/// variable is tried at every number from 1 to n, with two exceptions. Where it must divide n,
-/// trial division finds the numbers. Where it, or its square, must not exceed something, the first
-/// number that does ends the search.
+/// The stored value v of heap n says which moves matter. No move to a value v may be allowed, and
+/// for each smaller value one move to it must be allowed. So the value of a target is looked up
+/// first, and only then all its conditions are tested, as they are written. The variable is tried
+/// at every number from 1 to n, with two exceptions. Where it must divide n, trial division finds
+/// the numbers. Where it or its square has an upper bound, the first number above the bound ends
+/// the search.
 ///
-/// Engines list options by other ways, so that a slip in one of them shows here.
+/// Engines list options in other ways, so a slip in one of them shows here.
 ///
 /// Cost of heap n: O(sqrt(n)) with `d | n`, O(1) without a variable, O(n) look-ups otherwise.
 // SPDX-License-Identifier: MIT
@@ -24,7 +24,7 @@ namespace grundy {
 
 class FormulaProver final : public Prover {
  public:
-  /// `rule` must outlive this.
+  /// `rule` must outlive the prover.
   FormulaProver(const FormulaRule& rule, StoredValues stored);
 
   [[nodiscard]] std::string method() const override;

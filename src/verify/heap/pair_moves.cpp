@@ -10,7 +10,7 @@ bool allows(const Digit& digit, unsigned heaps, SplitConstraint constraint) {
   return (digit.heaps[static_cast<std::size_t>(constraint)] >> heaps & 1) != 0;
 }
 
-/// The digit allows three heaps or more.
+/// Whether the digit allows three heaps or more.
 bool leaves_many(const Digit& digit) {
   return digit.and_more ||
          std::ranges::any_of(digit.heaps, [](std::uint64_t heaps) { return heaps > 0b111; });

@@ -1,9 +1,9 @@
 /// @file
-/// The moves of a rule that leaves at most two heaps, as the proofs of this room read them.
+/// The moves of a rule that leaves at most two heaps, as the provers of this room read them.
 ///
-/// The engines have readings of their own. This one is kept apart from them on purpose: it goes
-/// from the bits of the digits to moves without their code, so that a rule which an engine reads
-/// wrongly is not read wrongly in the same way here.
+/// The engines read rules by code of their own. This code is kept apart from theirs on purpose, and
+/// goes from the bits of the digits to moves. So a rule that an engine misreads is not misread in
+/// the same way here.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -19,7 +19,7 @@ struct PairMoves {
   /// Remove `removed` tokens and leave two heaps a <= c with a + c = n - removed and a >= least.
   struct Split {
     HeapSize removed = 0;
-    HeapSize least = 1;    ///< 0: to leave one heap is allowed too; it is a pair with a = 0
+    HeapSize least = 1;    ///< 0: one heap may be left too; it counts as a pair with a = 0
     bool unequal = false;  ///< the two heaps must differ
 
     /// The pairs of heap n have least <= a < end(n); there are none if end(n) <= least.
@@ -30,17 +30,17 @@ struct PairMoves {
 
   std::vector<Split> splits;
   std::vector<HeapSize> single;  ///< removals that leave at most one heap, ascending
-  HeapSize least_rest = 1;       ///< what such a removal leaves at least
-  std::vector<HeapSize> whole;   ///< heaps that may be removed whole beside those, ascending
+  HeapSize least_rest = 1;       ///< the least number of tokens that such a removal leaves
+  std::vector<HeapSize> whole;   ///< heaps that may be removed whole besides, ascending
   std::vector<HeapSize> halves;  ///< removals that leave two equal heaps
 
-  /// The moves in tables of `count` heaps; nothing if the rule leaves more than two heaps or
-  /// removes without bound, subtraction sets apart.
+  /// The moves in tables of `count` heaps. Nothing if the rule leaves more than two heaps, or
+  /// removes without bound and is not a subtraction set.
   static std::optional<PairMoves> from(const HeapRule& rule, HeapSize count);
 
   /// The largest number of tokens that a move removes; 0 without moves.
   [[nodiscard]] HeapSize largest_removal() const noexcept;
-  /// Every split removes an even number of tokens, or every split an odd one.
+  /// Whether all splits remove an even number of tokens, or all an odd number.
   [[nodiscard]] bool one_parity() const noexcept;
 };
 

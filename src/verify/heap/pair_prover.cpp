@@ -10,16 +10,17 @@
 namespace grundy {
 namespace {
 
-/// Options that are marked before the values seen are counted.
+/// Number of options that are marked before the values seen are counted.
 constexpr std::size_t kBatch = 256;
-/// Pairs that are marked in a row: values have long-range order, and neighbours repeat each other.
+/// Number of pairs that are marked in a row. Values have long-range order, so neighbours repeat
+/// each other.
 constexpr std::size_t kPairPiece = 32;
-/// So many missing values are looked for one by one.
+/// At most this many missing values are looked for one by one.
 constexpr std::size_t kFew = 4;
-/// A group with more heaps that are not common than one in this many is compared with all pairs.
+/// A group of heaps is compared with all pairs if more than one heap in this many is not common.
 constexpr std::size_t kRareShare = 16;
 
-/// Heap n can be split into heap r and another one by moves of the split.
+/// Whether the split allows to split heap n into heap r and another one.
 bool allows(const PairMoves::Split& split, HeapSize n, HeapSize r) noexcept {
   if (n <= split.removed || r < split.least) return false;
   const HeapSize rest = n - split.removed;
@@ -46,7 +47,7 @@ class PairProver<T>::Hits {
   [[nodiscard]] T candidate(HeapSize n) const noexcept { return candidates_[n - begin_]; }
 
   void add(HeapSize n) { all_[(n - begin_) / 64] |= std::uint64_t{1} << (n - begin_) % 64; }
-  /// Where a kernel writes hits; add_probed() takes them over.
+  /// The place where a kernel writes hits; add_probed() takes them over.
   [[nodiscard]] std::uint64_t* probed() noexcept { return some_.data(); }
   void add_probed() {
     for (std::size_t w = 0; w < all_.size(); ++w) all_[w] |= some_[w];
@@ -73,7 +74,7 @@ struct PairProver<T>::Marks {
   explicit Marks(std::size_t words) : map(64 * words), bits(words), fresh(words) {}
 
   void clear() { std::ranges::fill(bits, 0); }
-  /// Takes over what was marked; returns how many numbers below `value` have not been seen.
+  /// Takes over the new marks. Returns how many numbers below `value` have not been seen.
   std::size_t missing(const KernelSet& kernels, T value) {
     kernels.take_marks(map.data(), fresh.size(), fresh.data());
     kernels.or_words(bits.data(), fresh.data(), fresh.size());
@@ -135,7 +136,8 @@ std::optional<HeapSize> PairProver<T>::first_wrong(HeapSize begin, HeapSize end)
 
 template <class T>
 void PairProver<T>::probe_single(Hits& hits) const {
-  // Removals that every heap of the group can make, and those that only the later ones can.
+  // First come the removals that every heap of the group can make, then those that only later heaps
+  // can.
   const auto allowed = [&](HeapSize n) -> std::size_t {
     if (n < moves_.least_rest) return 0;
     return std::ranges::upper_bound(moves_.single, n - moves_.least_rest) - moves_.single.begin();
@@ -214,8 +216,9 @@ void PairProver<T>::probe_rare(const PairMoves::Split& split, Hits& hits) const 
       }
     }
   };
-  // Rare heaps that every heap of the group can leave are [least, all), and [all, some) some can.
-  // Among the first, [half, past) may be half of what is left, which is no split if halves differ.
+  // Every heap of the group can leave the rare heaps [least, all); only some heaps can leave those
+  // in [all, some). In the first range, [half, past) may be half of the rest, which is not a split
+  // if the two heaps must differ.
   const std::size_t least = index_from(split.least);
   const std::size_t all = first < std::max<HeapSize>(split.least, 1)
                               ? least

@@ -2,13 +2,16 @@
 /// Proofs for games whose moves leave at most two heaps, subtraction games included.
 ///
 /// (a) No option has the value: all options of a group of heaps are compared with the stored values
-/// at once (probe_pairs, probe_taps). Common heaps need comparing only with splits that have a rare
-/// heap (value_split.hpp), R of them instead of n / 2.
-/// (b) Every smaller value has a witness: a few splits spread over the table are marked, then those
-/// with a rare heap, until few values are missing; each of these is looked for alone (find_pair).
+/// at once (probe_pairs, probe_taps). Common heaps are compared only with splits that have a rare
+/// heap (value_split.hpp): R splits instead of n / 2.
+///
+/// (b) Every smaller value has a witness: a few splits spread over the table are marked, then
+/// splits with a rare heap, until few values are missing. Each of these is looked for on its own
+/// (find_pair).
 ///
 /// Cost of heap n with R rare heaps and vectors of N values: R / N vector steps and some R marks,
-/// however large n is; without a split, n / 2 N vector steps for each digit that splits.
+/// independent of n. Without a split of the values: n / (2 N) vector steps for each digit that
+/// splits.
 // SPDX-License-Identifier: MIT
 #pragma once
 

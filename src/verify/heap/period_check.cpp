@@ -20,7 +20,7 @@ namespace {
 
 using Kind = PeriodTheorem::Kind;
 
-/// The least table that is enough for the theorem, given that the largest is.
+/// The least table size that is enough for the theorem, given that the table of the claim is.
 HeapSize least_size(const PeriodTheorem& theorem, const PeriodReport& period) {
   const auto enough = [&](HeapSize size) {
     return theorem.enough({size, period.preperiod, period.period, period.saltus});
@@ -38,7 +38,7 @@ HeapSize least_size(const PeriodTheorem& theorem, const PeriodReport& period) {
   return high;
 }
 
-/// Ends a check from inside.
+/// Thrown to end a check from inside.
 struct StoppedCheck {};
 
 /// One claim about the values of a table. @throws StoppedCheck when asked to stop
@@ -99,7 +99,7 @@ class PeriodCheck {
     return v;
   }
 
-  /// What rests on more than equalities, and is checked by saltus_is_proved().
+  /// Whether the claim needs more than equalities: saltus_is_proved() then checks the rest.
   [[nodiscard]] bool saltus_of_splits() const noexcept {
     return period_.saltus != 0 && saltus_theorem_applies(rule_);
   }
@@ -148,7 +148,7 @@ class PeriodCheck {
     return first.load();
   }
 
-  /// A period that divides this one, with an exception in none of its heaps.
+  /// An exception to each period that divides this one, or the first such period without one.
   [[nodiscard]] std::optional<WrongValue> smaller_period() const {
     const HeapSize e = period_.preperiod;
     for (const HeapSize q : primes_of(period_.period)) {
@@ -162,8 +162,8 @@ class PeriodCheck {
     return std::nullopt;
   }
 
-  /// All-but sets: the values used before heap verified_to - t are those before the heap one period
-  /// earlier, translated by the saltus, with 0 .. saltus-1 added.
+  /// All-but sets: the values used before heap verified_to - t must be those before the heap one
+  /// period earlier, translated by the saltus, together with 0 .. saltus-1.
   [[nodiscard]] bool used_values_recur() const {
     const HeapSize now = period_.verified_to - theorem_.reach();
     std::vector<bool> expected = used_below(now - period_.period);
@@ -207,8 +207,8 @@ HeapSize periodic_from(const HeapRule& rule, const TableInfo& info) {
                                                          : info.stats.count;
   }
   const PeriodTheorem theorem(rule);
-  // The state of an all-but set was compared at this very heap, and a saltus of splits is proved
-  // from all of these values; the other theorems hold wherever their bound is met.
+  // For an all-but set the states were compared at this very heap, and the proof of a saltus of
+  // splits uses all of these values. The other theorems hold wherever their bound is met.
   if (theorem.kind() == Kind::kAllBut || info.period.saltus != 0) return info.period.verified_to;
   return least_size(theorem, info.period);
 }

@@ -13,23 +13,23 @@
 
 namespace grundy {
 
-/// The first heap from which on the values follow from the certified period: every value below has
-/// to be proved otherwise. The number of heaps if no period is certified.
+/// The first heap from which on the certified period gives all values. Every value below it needs
+/// another proof. The number of heaps if no period is certified.
 HeapSize periodic_from(const HeapRule& rule, const TableInfo& info);
 
-/// Whether the equalities that the period claims, of the heaps below `verified_to`, are as many as
-/// a theorem about the rule needs. A saltus of splits and all-but sets ask for more than
-/// equalities.
+/// Whether the period claims, for heaps below `verified_to`, as many equalities as a theorem about
+/// the rule needs. A saltus of splits and all-but sets need more than equalities.
 bool equalities_suffice(const HeapRule& rule, const PeriodReport& period);
 
-/// What is wrong with the period, if anything is:
+/// Returns the fault of the claimed period, if there is one. The checks are:
 /// - certified: the theorem applies to the rule and its bound lies within the heaps compared;
 ///   G(n + p) = G(n) + saltus for every stored heap from the preperiod on; preperiod and period
-///   cannot be made smaller; for all-but sets the values used recur; a saltus of
-///   splits is proved anew (theory/saltus_theorem.hpp); of a window certificate the
-///   sparse space is that of the values (window_check.hpp);
+///   cannot be made smaller; for all-but sets the values used recur; a saltus of splits is proved
+///   anew (theory/saltus_theorem.hpp); the sparse space of a window certificate is that of the
+///   values (window_check.hpp);
 /// - candidate: the equalities that were seen.
-/// Nothing is known if `stop` was asked for.
+///
+/// Nothing is known if a stop was requested.
 /// @param largest no stored value is larger
 std::optional<WrongValue> check_period(const TableReader& table, const HeapRule& rule,
                                        Nimber largest, Executor& executor, std::stop_token stop);

@@ -57,11 +57,12 @@ std::uint64_t prover_bytes(const HeapRule& rule, HeapSize count, Nimber largest)
   }
   constexpr std::uint64_t kListed = sizeof(HeapSize) + sizeof(Nimber);
   if (rule.as_subtraction()) {
-    // Lists of removals: all of them for all-but sets, one in ten heaps or fewer for the others.
+    // Lists of removals: all heaps for all-but sets; for other sets, at most one heap in eight is
+    // assumed.
     return count / (rule.as_subtraction()->kind == SubtractionRule::Kind::kAllBut ? 1 : 8) *
            kListed;
   }
-  return pairs ? count / 4 * kListed : 0;  // rare heaps, at most
+  return pairs ? count / 4 * kListed : 0;  // the most rare heaps
 }
 
 }  // namespace grundy

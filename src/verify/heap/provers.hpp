@@ -1,5 +1,5 @@
 /// @file
-/// Which prover a rule of one heap gets.
+/// Chooses the prover for a rule of one heap.
 ///
 /// | moves leave | prover |
 /// |---|---|
@@ -21,11 +21,11 @@
 
 namespace grundy {
 
-/// The fastest prover for the rule. What it refers to must outlive it.
+/// The fastest prover for the rule. The arguments must outlive it.
 std::unique_ptr<Prover> make_prover(const HeapRule& rule, StoredValues stored,
                                     const KernelSet& kernels, Executor& executor);
 
-/// Bytes that make_prover() needs for the rule beside `count` values, at most.
+/// The most bytes that make_prover() needs for the rule besides `count` values.
 std::uint64_t prover_bytes(const HeapRule& rule, HeapSize count, Nimber largest);
 
 }  // namespace grundy

@@ -99,7 +99,7 @@ std::optional<HeapSize> SetProver<T>::first_wrong(HeapSize begin, HeapSize end) 
   return std::nullopt;
 }
 
-/// Some option that the digit allows when `rest` tokens are left has the value.
+/// Whether an option that the digit allows when `rest` tokens are left has the value.
 template <class T>
 bool SetProver<T>::reached(const Digit& digit, HeapSize rest, std::uint32_t value) const {
   if (rest == 0) return digit.constraint(0) && value == 0;
@@ -120,7 +120,7 @@ bool SetProver<T>::reached(const Digit& digit, HeapSize rest, std::uint32_t valu
   return (hit & 1) != 0;
 }
 
-/// Adds the values of the options that the digit allows, three heaps left aside.
+/// Adds the values of the options that the digit allows, except those with three heaps.
 template <class T>
 void SetProver<T>::unite(const Digit& digit, HeapSize rest, std::uint64_t* bits) const {
   if (rest == 0) {

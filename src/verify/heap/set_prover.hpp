@@ -2,9 +2,10 @@
 /// Proofs for games whose moves leave up to three heaps, or remove without bound.
 ///
 /// T(m) is the set of values that m tokens have when they are split into two heaps. All these sets
-/// follow from the stored table, in parallel: m / 2 marks each. A split of m tokens into three
-/// heaps, a the least of them, has value v exactly if G(a) xor v lies in T(m - a), so (a) is one
-/// look-up for each a <= m / 3, and (b) unites translated sets until no smaller value is missing.
+/// follow from the stored table, in parallel, by m / 2 marks each. A split of m tokens into three
+/// heaps, of which a is the least, has value v exactly if G(a) xor v lies in T(m - a). So (a) is
+/// one look-up for each a <= m / 3, and (b) unites translated sets until no smaller value is
+/// missing.
 ///
 /// Cost of heap n: O(n) look-ups for every digit that allows three heaps; memory n V bits.
 // SPDX-License-Identifier: MIT
@@ -23,7 +24,8 @@ namespace grundy {
 template <class T>
 class SetProver final : public Prover {
  public:
-  /// The rule is a take-and-break code of at most three heaps, those three unconstrained.
+  /// Whether the rule is a take-and-break code of at most three heaps, without constraints on
+  /// three.
   static bool accepts(const HeapRule& rule);
   static std::uint64_t bytes(const HeapRule& rule, HeapSize count, Nimber largest);
 
@@ -54,7 +56,7 @@ class SetProver final : public Prover {
   std::size_t words_;
   const KernelSet& kernels_;
   Family any_;
-  Family unequal_;  ///< only if the rule asks for it
+  Family unequal_;  ///< only if the rule asks for unequal heaps
 };
 
 }  // namespace grundy

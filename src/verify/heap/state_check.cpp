@@ -35,13 +35,13 @@ namespace {
 
 using Segments = std::vector<Segment>;
 
-/// What computes an interval.
+/// The engine that computes intervals.
 constexpr const char* kEngine = "sparse";
 
 /// Heaps first .. end-1, whose values follow from the segments below `before`.
 struct Interval {
-  std::size_t before;  ///< segments; 0: it begins with heap 0
-  std::size_t state;   ///< the number of the state behind it
+  std::size_t before;  ///< number of segments that are known; 0: the interval begins with heap 0
+  std::size_t state;   ///< number of the state that ends it
   HeapSize first;
   HeapSize end;
 };
@@ -57,16 +57,16 @@ std::vector<Interval> intervals_of(const Segments& segments) {
   return intervals;
 }
 
-/// Of the heaps before a state: a heap is compared with all rare heaps, and they are nearly all
-/// that the text of a state says.
+/// The cost of a heap before the state. A heap is compared with all rare heaps, and these make up
+/// nearly all of the text of a state.
 std::uint64_t cost_of_heap(const Segment& state) noexcept {
   return state.header.text_bytes;
 }
 
-/// Counts what an engine finds and compares it with what is sealed.
+/// Counts the values that an engine finds and compares them with the sealed ones.
 class SealComparison final : public ValueSink {
  public:
-  /// @param period what it says of all heaps is compared too; null: none is claimed
+  /// @param period its claim about all heaps is compared too; null if no period is claimed
   SealComparison(const Segments& segments, const Interval& interval, StatsCollector& counter,
                  Milestones& milestones, const StatePeriod* period)
       : sealed_(segments.begin(),
@@ -74,7 +74,8 @@ class SealComparison final : public ValueSink {
         counter_(counter),
         milestones_(milestones),
         period_(period) {
-    // Values that are sealed in the interval, and those before it that are computed again.
+    // Keep the values that are sealed in the interval, and those just before it that are computed
+    // again.
     std::erase_if(sealed_, [&](const Segment& segment) {
       const bool near = segment.header.end() >= interval.first;
       return segment.header.is_state() && !near;
@@ -93,7 +94,7 @@ class SealComparison final : public ValueSink {
   [[nodiscard]] const std::optional<WrongValue>& wrong() const noexcept { return wrong_; }
 
  private:
-  /// Compares those values that the segment has.
+  /// Compares the values of the block that the segment has.
   bool compare(const Segment& segment, const Stretch& block) {
     const HeapSize first = std::max(segment.header.first(), block.begin);
     const HeapSize end = std::min(segment.header.end(), block.end());
@@ -110,8 +111,8 @@ class SealComparison final : public ValueSink {
     return true;
   }
 
-  /// Newest values of several states are those of one block: their readers stay. Of segments of
-  /// values there may be many, one behind the other.
+  /// Several states may hold newest values of one block, so their readers are kept. Segments of
+  /// values are read one after another and may be many, so one reader is kept for them.
   SegmentReader& reader_of(const Segment& segment) {
     if (segment.header.is_state()) {
       return states_.try_emplace(segment.header.index, segment).first->second;
@@ -137,13 +138,13 @@ class SealComparison final : public ValueSink {
   StatsCollector& counter_;
   Milestones& milestones_;
   const StatePeriod* period_;
-  std::map<std::uint64_t, SegmentReader> states_;  ///< by their number in the chain
-  std::optional<SegmentReader> reader_;            ///< of the values that were looked at last
+  std::map<std::uint64_t, SegmentReader> states_;  ///< by number in the chain
+  std::optional<SegmentReader> reader_;            ///< of the values that were read last
   std::vector<Nimber> values_;
   std::optional<WrongValue> wrong_;
 };
 
-/// What of two states at one heap is not the same, as a clause; empty if nothing is.
+/// The first difference between two states at one heap, as a clause; empty if there is none.
 std::string difference(const TableStats& found, const Milestones& milestones,
                        const RunState& sealed) {
   if (found.digest != sealed.stats.digest) {
@@ -224,7 +225,7 @@ class StatesVerification {
     return std::move(report_);
   }
 
-  /// Nothing if it was stopped.
+  /// Returns nothing if it was stopped.
   std::optional<Prediction> foretell() {
     Prediction needs{.engine = report_.method,
                      .kernel = std::string(work_.kernels.name),
@@ -232,7 +233,7 @@ class StatesVerification {
                      .memory_available = work_.memory.value_or(memory_available())};
     HeapSize newest = 0;
     for (const Segment& segment : segments_) newest = std::max(newest, segment.header.newest);
-    // An engine that goes on keeps twice as many, and codes of a byte for one part of them.
+    // An engine that goes on keeps twice as many values, and codes of one byte for some of them.
     needs.memory_bytes = kProcessBytes + newest +
                          engine().memory_bytes(rule_, 2 * newest, report_.info.stats.max_value);
     const std::vector<Interval> wanted = selection();
@@ -258,12 +259,12 @@ class StatesVerification {
  private:
   static constexpr double kTrial = 0.5;
 
-  /// As many intervals are proved as there is time for.
+  /// Whether intervals are proved for as long as there is time.
   [[nodiscard]] bool in_time() const noexcept {
     return work_.request.proof == ProofKind::kSamples && !work_.request.samples;
   }
 
-  /// What it takes to compare all segments with their digests, by what the first ones take.
+  /// Seconds to compare all segments with their digests, estimated from the first ones.
   double seconds_to_read() const {
     const auto bytes_of = [](const Segment& segment) {
       return static_cast<double>(std::filesystem::file_size(segment.path));
@@ -279,7 +280,7 @@ class StatesVerification {
     return time.seconds() * all / read;
   }
 
-  /// What of an interval is computed in a second, by what is in a trial.
+  /// The work of an interval that is done in a second, measured in a trial.
   double work_in_a_second(const Interval& interval) const {
     RunState before;
     Milestones milestones;
@@ -290,7 +291,7 @@ class StatesVerification {
     double seconds = 0;
     HeapSize begin = 0, end = 0;
     SinkOf sink([&](const Stretch& block) {
-      if (!time) {  // what is computed again, and prepared, before the first block counts once
+      if (!time) {  // the work before the first block is done only once
         time.emplace();
         begin = block.end();
       }
@@ -300,7 +301,7 @@ class StatesVerification {
     });
     const Stopwatch whole;
     engine().run(task_of(interval, known, nullptr), sink);
-    if (end == begin) {  // a single block has to do
+    if (end == begin) {  // there was one block only
       seconds = whole.seconds();
       begin = std::min(interval.first, end);
     }
@@ -314,14 +315,14 @@ class StatesVerification {
     return {heaps, static_cast<double>(heaps) *
                        static_cast<double>(cost_of_heap(segments_[interval.state]))};
   }
-  /// The period costs as much as intervals of the last state.
+  /// The work of proving the period: its heaps cost as much as those before the last state.
   [[nodiscard]] Piece period_piece() const {
     if (!period_) return {};
     const HeapSize heaps = period_->heaps_to_compute();
     return {heaps,
             static_cast<double>(heaps) * static_cast<double>(cost_of_heap(segments_.back()))};
   }
-  /// The piece of the period stands behind the others.
+  /// The pieces of the intervals, then that of the period.
   [[nodiscard]] std::vector<Piece> pieces(const std::vector<Interval>& intervals,
                                           bool with_period) const {
     std::vector<Piece> all;
@@ -330,14 +331,14 @@ class StatesVerification {
     return all;
   }
 
-  /// Of several parts, one proves the period.
+  /// If several parts share the proof, one of them proves the period.
   [[nodiscard]] bool proves_period() const {
     if (!period_ || work_.request.proof != ProofKind::kRange) return period_.has_value();
     const HeapSize last = std::min(period_->last_heap(), report_.info.stats.count - 1);
     return work_.request.range.first <= last && last <= work_.request.range.last;
   }
 
-  /// Returns false if it is wrong, which is noted, or was stopped.
+  /// Returns false if the period is wrong, which is noted, or if it was stopped.
   bool check_period(ProgressSink& progress) {
     report_.wrong = period_->check(&progress);
     return !report_.wrong && !work_.hooks.stop.stop_requested();
@@ -387,7 +388,7 @@ class StatesVerification {
             .known = interval.before == 0 ? nullptr : &known};
   }
 
-  /// Returns false if it is wrong, which is noted, or was stopped.
+  /// Returns false if the interval is wrong, which is noted, or if it was stopped.
   bool check(const Interval& interval, ProgressSink& progress) {
     RunState before;
     Milestones milestones;
@@ -419,7 +420,7 @@ class StatesVerification {
     return !report_.wrong && !work_.hooks.stop.stop_requested();
   }
 
-  /// The same of all of them, with others.
+  /// Checks the intervals and the period, shared with the other ranks.
   bool check_together(Team& team, std::vector<Interval> intervals, bool with_period) {
     std::ranges::stable_sort(intervals, std::greater{},
                              [this](const Interval& interval) { return piece(interval).work; });
@@ -443,7 +444,7 @@ class StatesVerification {
   HeapRule rule_;
   std::vector<Interval> intervals_;
   std::optional<PeriodClaim> claim_;
-  std::optional<StatePeriod> period_;  ///< that is claimed
+  std::optional<StatePeriod> period_;  ///< the period that is claimed
   VerifyReport report_;
 };
 

@@ -18,10 +18,10 @@
 namespace grundy {
 namespace {
 
-/// Values that are compared at a time behind the window.
+/// Number of values after the window that are compared at a time.
 constexpr HeapSize kPiece = HeapSize{1} << 22;
 
-/// Ends a proof from inside when a stop was asked for.
+/// Thrown to end a proof from inside when a stop was requested.
 struct StoppedProof {};
 
 RunState last_state_of(const RunContents& run) {
@@ -43,7 +43,7 @@ Request request_for(const Work& work, const HeapRule& rule, HeapSize count) {
   return request;
 }
 
-/// The certificate is about the same sparse space, whatever heaps were looked at.
+/// Whether both facts describe the same sparse space, even if different heaps were looked at.
 bool same_space(SparseFacts a, const SparseFacts& b) {
   a.count = b.count;
   return a == b;
@@ -141,7 +141,7 @@ void StatePeriod::compare(HeapSize begin, HeapSize end, HeapSize shift,
                           const std::function<Flow(const Difference&)>& visit) {
   bool stopped = false;
   for (HeapSize from = begin; from < end && !stopped;) {
-    // Where the sequences differ, they mostly do so at once.
+    // Where the sequences differ, they mostly differ early.
     const HeapSize border = period_.preperiod + window_;
     const HeapSize to = std::min(end, from < border ? border : from + kPiece);
     const Values here = remembered(from, to);
@@ -174,7 +174,7 @@ std::optional<WrongValue> StatePeriod::contradiction() const {
   }
   if (state_.returns && state_.returns->found) {
     const Return& found = *state_.returns->found;
-    // What was proved while all values were there rests on a sparse space of fewer heaps.
+    // A period that was proved while all values were stored rests on a sparse space of fewer heaps.
     const bool same = period_.verified_to <= values_end_ ||
                       (period_.sparse && same_space(*period_.sparse, found.facts));
     if (found.period != p || e > found.first || !same) {

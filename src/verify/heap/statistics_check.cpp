@@ -1,5 +1,5 @@
 /// @file
-/// Checks a file of statistics. It holds no values, so what it says is compared with itself and
+/// Checks a file of statistics. It holds no values, so its parts are compared with each other and
 /// with the states of its run, whose values can be proved.
 // SPDX-License-Identifier: MIT
 #include "verify/heap/statistics_check.hpp"
@@ -24,13 +24,13 @@
 namespace grundy {
 namespace {
 
-/// Both say the same of every power of two that they know of.
+/// Whether both lists agree at every power of two that both have.
 bool agree(const std::vector<TableStats>& some, const std::vector<TableStats>& others) {
   const auto common = static_cast<std::ptrdiff_t>(std::min(some.size(), others.size()));
   return std::equal(some.begin(), some.begin() + common, others.begin());
 }
 
-/// What the file says otherwise than the state, as a clause; empty if nothing.
+/// The first difference of the file from the state, as a clause; empty if there is none.
 std::string difference(const StatisticsFile& file, const RunState& state) {
   if (file.info.stats.count < state.stats.count) return "ends before the last seal of its run";
   if (file.info.stats.count == state.stats.count && file.info.stats != state.stats) {
@@ -39,7 +39,7 @@ std::string difference(const StatisticsFile& file, const RunState& state) {
   if (!agree(file.statistics.milestones, state.statistics.milestones)) {
     return "has other statistics at powers of two than its run";
   }
-  // The last state itself comes to the list when the file is written.
+  // The last state itself is added to the list when the file is written.
   const auto& seals = state.statistics.seals;
   if (seals.size() > file.statistics.seals.size() ||
       !std::equal(seals.begin(), seals.end(), file.statistics.seals.begin())) {
@@ -48,7 +48,7 @@ std::string difference(const StatisticsFile& file, const RunState& state) {
   return {};
 }
 
-/// What the end of the run says. A short run has sealed its values, which are counted.
+/// The state at the end of the run. A short run has sealed values instead, which are counted.
 RunState last_state(const std::filesystem::path& directory, const RunContents& run) {
   const Segment& last = run.segments.back();
   if (keeps_states(run)) return parse_run_state(read_state_text(last), last.header.end());
@@ -62,7 +62,7 @@ RunState last_state(const std::filesystem::path& directory, const RunContents& r
 std::optional<StatisticsFile> statistics_beside(const std::filesystem::path& directory,
                                                 const RunRecord& record) {
   const std::filesystem::path path = directory.parent_path() / directory.stem();
-  const bool is_beside = run_directory_for(path) == directory;  // unless it has another name now
+  const bool is_beside = run_directory_for(path) == directory;  // false if the file was renamed
   std::error_code error;
   if (!record.stats_only || !is_beside || !std::filesystem::is_regular_file(path, error) ||
       kind_of(path) != FileKind::kStatistics) {

@@ -12,7 +12,8 @@
 
 namespace grundy {
 
-/// What the run has left; nothing if it has left none yet, or if the file is of another game.
+/// The file of statistics of the run; nothing if there is none yet, or if the file is of another
+/// game.
 /// @throws Error(kCorrupt) if the file is damaged
 std::optional<StatisticsFile> statistics_beside(const std::filesystem::path& directory,
                                                 const RunRecord& record);

@@ -19,13 +19,13 @@
 namespace grundy {
 namespace {
 
-/// Options that the definition looks at in a second, about.
+/// The approximate number of options that the definition looks at in a second.
 constexpr double kOptionsPerSecond = 2e9;
 
-/// What a heap costs before the first of its options is looked at, in options.
+/// The cost of a heap before its first option is looked at, in options.
 constexpr std::uint64_t kHeapAlone = 1024;
 
-/// Whether a heap has the more options the larger it is.
+/// Whether larger heaps have more options.
 bool options_grow(const HeapRule& rule) {
   if (const auto subtraction = rule.as_subtraction()) {
     return subtraction->kind == SubtractionRule::Kind::kAllBut;
@@ -78,9 +78,10 @@ std::string HeapSubject::fault(HeapSize heap) const {
 std::string HeapSubject::other_engine() const {
   std::string found;
   const std::string& makers = info_.engine;
-  // If several took part, only slow ones would be left.
+  // If several engines made the table, only slow ones would be left.
   if (makers.find(',') != std::string::npos) return found;
-  // Of formulas the reference tries every number; the prover leaves out what cannot matter.
+  // For formulas the reference tries every number, and the prover leaves out numbers that cannot
+  // matter.
   const bool formula = rule_.formula() != nullptr;
   for (const HeapEngine* engine : heap_engines().subspan(formula ? 1 : 0)) {
     if (engine->name() != makers && detail::suits(*engine, rule_)) found = engine->name();

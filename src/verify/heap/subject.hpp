@@ -1,5 +1,5 @@
 /// @file
-/// Tables and runs of games of one heap, as what is verified.
+/// Tables and runs of games of one heap, as a subject of verification.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -28,12 +28,12 @@ class HeapSubject final : public TableSubject {
   [[nodiscard]] std::optional<WrongValue> check_period() const override;
 
  private:
-  /// What computes the table anew.
+  /// The request that computes the table anew.
   [[nodiscard]] Request again(const std::string& engine) const;
 
   HeapRule rule_;
   HeapSize periodic_from_;
-  bool options_grow_;  ///< large heaps have more of them than small ones
+  bool options_grow_;  ///< larger heaps have more options
   std::unique_ptr<Prover> prover_;
 };
 

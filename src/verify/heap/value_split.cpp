@@ -10,9 +10,10 @@
 namespace grundy {
 namespace {
 
-/// Above this no split is looked for.
+/// If a value exceeds this, no split is looked for.
 constexpr Nimber kLargestValue = 1u << 16;
-/// A rare heap costs more than a pair that is compared in order.
+/// A split must save at least this factor, because a rare heap costs more than a pair that is
+/// compared in order.
 constexpr HeapSize kLeastGain = 4;
 
 /// In place: entry m becomes the sum over i of (-1)^parity(i & m) times entry i.
@@ -52,7 +53,7 @@ std::optional<ValueSplit> ValueSplit::find(const PairMoves& moves, StoredValues 
     const bool position = m % 2 != 0;
     if (position && !moves.one_parity()) continue;
     const ValueSplit split(moves, static_cast<Nimber>(m / 2), position);
-    // sums[m] is the number of heaps with f = 0 less that with f = 1.
+    // sums[m] is the number of heaps with f = 0 minus the number with f = 1.
     const std::int64_t rare = (split.common_class_ ? count + sums[m] : count - sums[m]) / 2;
     if (rare >= fewest) continue;
     fewest = rare;

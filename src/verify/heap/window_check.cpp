@@ -16,18 +16,18 @@
 namespace grundy {
 namespace {
 
-/// Heaps that a task looks at, at least.
+/// The least number of heaps of a task.
 constexpr HeapSize kPart = 1u << 17;
 
-/// The moves, if a sparse space says something about them: some split, and no two equal heaps by
-/// force.
+/// The moves, if a sparse space says something about them: some move splits, and none must leave
+/// two equal heaps.
 std::optional<PairMoves> moves_with_splits(const HeapRule& rule) {
   auto moves = PairMoves::from(rule, 0);
   if (!moves || moves->splits.empty() || !moves->halves.empty()) return std::nullopt;
   return moves;
 }
 
-/// Lowers `first` to `heap`.
+/// Lowers `first` to `heap` if `heap` is smaller.
 void lower(std::atomic<HeapSize>& first, HeapSize heap) {
   HeapSize seen = first.load();
   while (heap < seen && !first.compare_exchange_weak(seen, heap)) {
@@ -69,7 +69,7 @@ class WindowCheck {
   [[nodiscard]] std::optional<WrongValue> check_rare_heaps() const {
     std::atomic<std::uint64_t> rare = 0;
     std::atomic<HeapSize> last = 0;
-    std::atomic<HeapSize> late = claims_.count;  // the first rare heap after the last that is known
+    std::atomic<HeapSize> late = claims_.count;  // the first rare heap after the last claimed one
     for_parts(1, claims_.count, std::max(kPart, table_.chunk_size()),
               [&](HeapSize begin, HeapSize end) {
                 const std::vector<Nimber> part = values(begin, end);
@@ -101,7 +101,7 @@ class WindowCheck {
     return std::nullopt;
   }
 
-  /// How many values of the rare type are below each value, at even and at odd heaps.
+  /// The number of values of the rare type below each value, at even and at odd heaps.
   [[nodiscard]] std::array<std::vector<Nimber>, 2> rare_types_below() const {
     std::array<std::vector<Nimber>, 2> below;
     for (HeapSize parity = 0; parity < 2; ++parity) {
@@ -142,7 +142,8 @@ class WindowCheck {
                                   claims_.depth, wrong.load())};
   }
 
-  /// @param at where the value of heap 0 would be, @param first the values of the first heaps
+  /// @param at where the value of heap 0 would be
+  /// @param first the values of the first heaps
   [[nodiscard]] bool reaches_all(HeapSize n, const Nimber* at, const std::vector<Nimber>& first,
                                  const std::vector<Nimber>& below, std::vector<std::uint32_t>& met,
                                  std::uint32_t mark) const {

@@ -17,12 +17,12 @@
 namespace grundy {
 namespace {
 
-/// Options that the definition looks at in a second, about.
+/// The approximate number of options that the definition looks at in a second.
 constexpr double kPositionOptionsPerSecond = 1e7;
-/// What a position costs before the first of its options is looked at, in options.
+/// The cost of a position before its first option is looked at, in options.
 constexpr std::uint64_t kPositionAlone = 16;
 
-/// Hands the values of `computed` to `sink` in the order of the numbers 0 .. count-1.
+/// Hands the values of `computed` to `sink` in the order of the entries 0 .. count-1.
 void hand_over(const LatticeArray& computed, const ValueOrder& order, HeapSize count,
                Executor& executor, ValueSink& sink) {
   constexpr HeapSize kStep = HeapSize{1} << 22;

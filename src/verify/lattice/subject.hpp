@@ -1,5 +1,5 @@
 /// @file
-/// Tables and runs of lattice games, as what is verified: several heaps that interact.
+/// Tables and runs of lattice games (several heaps that interact), as a subject of verification.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -27,7 +27,7 @@ class LatticeSubject final : public TableSubject {
   }
 
  private:
-  /// What computes the table anew.
+  /// The request that computes the table anew.
   [[nodiscard]] Request again(const std::string& engine) const;
 
   [[nodiscard]] const ValueOrder& order() const noexcept { return *table().order(); }

@@ -10,11 +10,11 @@
 namespace grundy {
 namespace {
 
-/// What a rank says with its open sets.
+/// The flags that a rank sends with its open sets.
 constexpr std::uint8_t kWanted = 1;   ///< its sink wants more values
 constexpr std::uint8_t kMayGoOn = 2;  ///< nobody has asked it to stop
 
-/// Values that are sent together.
+/// Number of values that are sent together.
 constexpr HeapSize kSent = HeapSize{1} << 20;
 
 }  // namespace
@@ -31,13 +31,13 @@ Share Company::share() const noexcept {
 
 void Company::begin_with(ValueBuffer& table) {
   if (is_alone()) return;
-  // Ones say nothing where sets are intersected, so that what rank 0 gives is what all receive.
+  // A set of ones has no effect on an intersection, so all ranks receive what rank 0 gives.
   const bool gives = team_->rank() == 0;
   const auto send = [&](auto& numbers) {
     team_->all_and({reinterpret_cast<std::uint8_t*>(numbers.data()),
                     numbers.size() * sizeof(numbers.front())});
   };
-  // The width decides where an epoch ends.
+  // The width is sent because it decides where an epoch ends.
   std::vector<std::uint64_t> count(2, std::numeric_limits<std::uint64_t>::max());
   if (gives) count = {table.size(), byte_count(table.width())};
   send(count);

@@ -1,14 +1,15 @@
 /// @file
-/// The ranks with which one rank computes a table: each has all values and settles every heap, and
-/// does its share of the far phase. A value is open if no rank has found a pair that reaches it:
-/// the open sets of a block are the intersection of those of all ranks.
+/// The ranks that compute a table together. Each rank has all values and settles every heap, but
+/// does only its share of the far phase. A value is open if no rank has found a pair that reaches
+/// it, so the open sets of a block are the intersection of the open sets of all ranks.
 ///
-/// Groups of heaps are shared first, as two ranks that filter different pairs of one heap both have
-/// to close most of its values. Only where there are more ranks than groups are pairs shared too.
+/// Ranks share groups of heaps first, because two ranks that filter different pairs of one heap
+/// both have to close most of its values. They share pairs, too, only if there are more ranks than
+/// groups.
 ///
-/// All ranks take the same steps, as these follow from the values alone. What one of them knows
-/// alone, that it is to stop, it tells with its open sets: then all stop before the same block.
-/// All that they send is little-endian, like the table.
+/// All ranks take the same steps, because the steps follow from the values alone. Only a request to
+/// stop is known to one rank alone. The rank sends it with its open sets, and then all ranks stop
+/// before the same block. All messages are little-endian, like the table.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -24,11 +25,11 @@
 
 namespace grundy {
 
-/// Groups of a block that ranks share. Ranks meet once a block.
+/// The number of groups of a block that ranks share. Ranks meet once in each block.
 inline constexpr std::uint64_t kSharedGroups = 8;
 
-/// Bytes that a rank gives and gets for a heap of a table whose values reach `maximum`, about: the
-/// part of an open set that a slice fills, and its end.
+/// The approximate number of bytes that a rank sends and receives for a heap if values reach
+/// `maximum`: the part of an open set that a slice fills, and the end of the slice.
 constexpr std::uint64_t heap_traffic(Nimber maximum) noexcept {
   const std::uint64_t slice = maximum < kOpenValues / 2 ? kOpenValues / 2 : kOpenValues;
   return slice / 8 + sizeof(std::uint32_t);
@@ -36,19 +37,19 @@ constexpr std::uint64_t heap_traffic(Nimber maximum) noexcept {
 
 class Company {
  public:
-  /// @param team null: this rank is alone
+  /// @param team null if this rank is alone
   Company(Team* team, std::stop_token stop) : team_(team), stop_(std::move(stop)) {}
 
   [[nodiscard]] bool is_alone() const noexcept { return team_ == nullptr; }
-  /// What this rank filters.
+  /// The share of this rank in the far phase.
   [[nodiscard]] Share share() const noexcept;
 
-  /// Gives the values that rank 0 begins with to all others, whose tables are empty.
+  /// Sends the values that rank 0 begins with to all other ranks, whose tables are empty.
   void begin_with(ValueBuffer& table);
-  /// Intersects the open sets of a block, of slices of so many values. False: a rank wants to stop,
-  /// because its sink (is_refused()) or somebody wants no more.
+  /// Intersects the open sets of a block, for slices of `slice` values. Returns false if a rank
+  /// wants to stop, because its sink (is_refused()) or somebody else wants no more values.
   [[nodiscard]] bool intersect(std::span<FarGroup> groups, std::size_t slice);
-  /// The sink of this rank wants no more.
+  /// Notes that the sink of this rank wants no more values.
   void note_refused() noexcept { refused_ = true; }
   [[nodiscard]] bool is_refused() const noexcept { return refused_; }
 

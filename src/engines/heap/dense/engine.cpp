@@ -17,8 +17,8 @@
 namespace grundy {
 namespace {
 
-/// An epoch ends when the table has grown by a third, so that the next one gets the block size and
-/// the hot taps that fit.
+/// An epoch ends when the table has grown by a third, so that the next epoch gets a suitable block
+/// size and suitable hot taps.
 EpochShape shape_from(const HeapTask& task, HeapSize begin, std::size_t bound, Nimber largest) {
   constexpr HeapSize kSmall = 4096;
   const HeapSize usual = task.team == nullptr ? 256 : kSharedGroups * kGroup;
@@ -49,8 +49,8 @@ std::string DenseEngine::refusal(const HeapRule& rule) const {
 std::uint64_t DenseEngine::memory_bytes(const HeapRule& rule, HeapSize count,
                                         Nimber max_value) const {
   if (!TwoHeapMoves::of(rule)) return xor_sets_memory(rule, count, max_value);
-  // The table, and beside it the narrower table while values are widened, the values as bytes and
-  // the scores of taps. Working space: open sets of two blocks, and byte maps of values.
+  // The table; besides it the narrower table while values are widened, the values as bytes, and the
+  // scores of taps. Working space: open sets of two blocks, and byte maps of values.
   const ValueWidth width = width_for(max_value);
   const std::uint64_t widening = width == ValueWidth::kU8 ? 0 : byte_count(width) / 2;
   constexpr std::uint64_t kByteTable = 4;
@@ -90,7 +90,7 @@ RunStatus DenseEngine::run(const HeapTask& task, ValueSink& sink) const {
     if (end == EpochEnd::kCancelled) return RunStatus::kCancelled;
     if (end == EpochEnd::kStoppedBySink) return RunStatus::kStoppedBySink;
     if (end == EpochEnd::kReachedEnd) continue;
-    // The next value reaches the bound or the limit of the width: no other cause is possible.
+    // The next value reaches the bound or the limit of the width. There is no other possible cause.
     const bool wider = bound > shape.largest_value;
     if (wider) {
       table.promote(table.width() == ValueWidth::kU8 ? ValueWidth::kU16 : ValueWidth::kU32);

@@ -1,8 +1,8 @@
 /// @file
-/// The dense engine: every pair of every heap is looked at, in vectors and in parallel. O(n^2 / N)
-/// vector steps for n values, N bytes to a vector.
+/// The dense engine: looks at every pair of every heap, in vectors and in parallel. Takes O(n^2 /
+/// N) vector steps for n values, with vectors of N bytes.
 ///
-/// Rules for at most two heaps run in epochs (epoch.hpp); rules for more heaps through sets of
+/// Rules for at most two heaps run in epochs (epoch.hpp), and rules for more heaps through sets of
 /// nim-sums (xor_sets.hpp).
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -13,8 +13,8 @@ namespace grundy {
 
 class DenseEngine final : public HeapEngine {
  public:
-  /// `narrow_limits` lowers the largest value that is stored in 8 and in 16 bits, so that tests can
-  /// watch the table widen; no real octal game reaches 32 bits in reasonable time.
+  /// Lowers the largest value that is stored in 8 and in 16 bits, so that tests can watch the table
+  /// widen. No real octal game reaches 32 bits in reasonable time.
   struct Limits {
     Nimber u8 = ::grundy::largest_value(ValueWidth::kU8);
     Nimber u16 = ::grundy::largest_value(ValueWidth::kU16);
@@ -36,7 +36,7 @@ class DenseEngine final : public HeapEngine {
   Limits limits_;
 };
 
-/// As the list of engines and `auto` use it.
+/// The engine in the list of engines and in `auto`.
 inline const DenseEngine kDenseEngine;
 
 }  // namespace grundy

@@ -9,15 +9,15 @@
 namespace grundy {
 namespace {
 
-/// Where marks end. Few values of the epoch will be above: a heap with such a value is filtered
-/// through all of them. Marks cost the same up to the next multiple of kOpenRow.
+/// The limit of marks. Few values of the epoch will exceed it; a heap with such a value is filtered
+/// through all larger values. Marks cost the same up to the next multiple of kOpenRow.
 std::size_t expected_limit(const EpochShape& shape, std::size_t largest) {
   const std::size_t needed = largest + largest / 16 + 2;
   return std::min(shape.bound, (needed + kOpenRow - 1) / kOpenRow * kOpenRow);
 }
 
-/// Values of a slice of them. A heap is filtered through as many slices as its value needs, and a
-/// pair costs less where an open set has one half.
+/// The number of values in a slice. A heap is filtered through as many slices as its value needs,
+/// and a pair costs less if an open set has one half only.
 template <class T>
 std::size_t slice_of(const T* values, HeapSize begin) {
   constexpr double kBothHalves = 1.25;
@@ -30,7 +30,8 @@ std::size_t slice_of(const T* values, HeapSize begin) {
                                                                                : kOpenValues;
 }
 
-/// Hot taps of an epoch. More of them leave fewer values open; each costs a mark in every heap.
+/// The number of hot taps of an epoch. More taps leave fewer values open; each tap costs a mark in
+/// every heap.
 std::size_t taps_of(const EpochShape& shape) {
   return static_cast<std::size_t>(std::min<HeapSize>(2 * shape.bound, shape.begin / 16));
 }
@@ -67,7 +68,7 @@ DenseEpoch<T>::DenseEpoch(const HeapTask& task, const TwoHeapMoves& moves, const
 
 template <class T>
 EpochEnd DenseEpoch<T>::run() {
-  // Of several ranks none may stop alone.
+  // One of several ranks must not stop alone.
   const std::stop_token stop = company_.is_alone() ? task_.stop : std::stop_token();
   if (run_layers(*this, task_.executor, stop) == LayerStatus::kCancelled) {
     return EpochEnd::kCancelled;
@@ -135,7 +136,7 @@ void DenseEpoch<T>::settle_block(std::uint64_t layer) {
   }
 }
 
-/// Stores the value of heap n; false if there is no room for it.
+/// Stores the value of heap n. Returns false if there is no room for it.
 template <class T>
 bool DenseEpoch<T>::settle(HeapSize n, FarGroup& group) {
   const std::size_t lane = n - group.begin;
@@ -172,7 +173,7 @@ void DenseEpoch<T>::filter_all(HeapSize n, OpenSet& open) const {
   }
 }
 
-/// The options that are no split.
+/// Filters the options that are not splits.
 template <class T>
 void DenseEpoch<T>::filter_others(HeapSize n, OpenSet& open) const {
   for (const HeapSize k : moves_.singles) {

@@ -1,18 +1,20 @@
 /// @file
-/// A part of a dense run during which nothing about the table changes but its length: storage
-/// type, bound of the values and block size are fixed.
+/// A part of a dense run in which only the length of the table changes: the width, the bound of the
+/// values and the block size are fixed.
 ///
-/// Blocks are solved in two layers. far(j) runs the far phase of block j in parallel groups against
-/// everything below block j - 1; it overlaps near(j - 1). near(j) is sequential: heap by heap it
-/// filters the pairs that were not far and settles the value.
+/// Blocks are solved in two layers. far(j) runs the far phase of block j, in parallel groups,
+/// against all heaps below block j - 1; it overlaps near(j - 1). near(j) is sequential: heap by
+/// heap it filters the pairs that were not far and settles the value.
 /// Dependencies: far(j) on near(j - 2); near(j) on far(j) and near(j - 1).
 ///
-/// With B heaps a block, far(j) is O(B n / N) over all threads and near(j) O(B^2 / N) on one.
+/// With B heaps in a block, far(j) takes O(B n / N) over all threads and near(j) takes O(B^2 / N)
+/// on one.
 ///
 /// Ranks that compute together (company.hpp) intersect the open sets of a block before near(j).
 ///
-/// An open set covers a slice of the values. A heap that has none of them is filtered again through
-/// the next slice: in far(j) if far pairs alone show it, else in near(j).
+/// An open set covers a slice of the values. If no value of the slice is open for a heap, the heap
+/// is filtered again through the next slice: in far(j) if far pairs alone show it, and in near(j)
+/// otherwise.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -29,16 +31,16 @@
 
 namespace grundy {
 
-/// What is fixed during an epoch.
+/// The values that are fixed during an epoch.
 struct EpochShape {
-  HeapSize begin = 0;        ///< every heap below is final
-  HeapSize end = 0;          ///< where the epoch ends at the latest
-  HeapSize block = 0;        ///< heaps per block
+  HeapSize begin = 0;        ///< every heap below it is final
+  HeapSize end = 0;          ///< the latest end of the epoch
+  HeapSize block = 0;        ///< number of heaps in a block
   std::size_t bound = 64;    ///< values stay below it; a power of two >= 64
   Nimber largest_value = 0;  ///< the largest value that may be stored
 };
 
-/// Why an epoch ended.
+/// The reason for the end of an epoch.
 enum class EpochEnd { kReachedEnd, kNeedsRoom, kStoppedBySink, kCancelled };
 
 /// @pre kWidthOf<T> == table.width(), bound - 1 fits T, and the table has room for shape.end values
@@ -48,8 +50,8 @@ class DenseEpoch final : public LayerPlan {
   DenseEpoch(const HeapTask& task, const TwoHeapMoves& moves, const EpochShape& shape,
              Company& company, ValueBuffer& table, ValueSink& sink);
 
-  /// Computes from shape.begin on. The table ends with the last final heap. kNeedsRoom: the next
-  /// value does not fit below the bound or is above the largest value.
+  /// Computes from shape.begin on. The table ends with the last final heap. kNeedsRoom means that
+  /// the next value does not fit below the bound or exceeds the largest value.
   EpochEnd run();
 
   [[nodiscard]] std::uint64_t layer_count() const override;
@@ -81,7 +83,7 @@ class DenseEpoch final : public LayerPlan {
   ValueBytes bytes_;
   const FarPhase<T> far_;
   std::array<std::vector<FarGroup>, 2> groups_;  ///< of the blocks of even and odd number
-  HeapSize settled_;                             ///< every heap below has its value
+  HeapSize settled_;                             ///< every heap below it has its value
   EpochEnd ending_ = EpochEnd::kReachedEnd;
 };
 

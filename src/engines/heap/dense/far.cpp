@@ -11,10 +11,11 @@
 namespace grundy {
 namespace {
 
-/// Heaps that are marked together: so many byte maps stay in the first cache level.
+/// Number of heaps that are marked together: this many byte maps stay in the first-level cache.
 constexpr std::size_t kMarked = 16;
-/// Pairs of a piece, which stays in the first cache level while all heaps of a group are filtered
-/// through it. The first pieces are smaller: a set that has just shrunk is read again.
+/// Number of pairs in a piece, which stays in the first-level cache while all heaps of a group are
+/// filtered through it. The first pieces are smaller, because a set that has just shrunk is read
+/// again.
 constexpr HeapSize kFirstPiece = 256;
 constexpr HeapSize kPiece = 2048;
 /// Pieces begin at multiples of this, so that half of the loads are aligned.
@@ -54,7 +55,7 @@ void FarPhase<T>::run(FarGroup& group, HeapSize begin, std::size_t lanes, HeapSi
   find_far(group, border);
   if (!mine) {
     group.open.resize(lanes);
-    // Ones change nothing where ranks intersect what they know.
+    // Ones change nothing when ranks intersect their sets.
     for (OpenSet& open : group.open) std::ranges::fill(open.bytes, std::uint8_t{0xff});
     group.end.assign(lanes, std::numeric_limits<std::uint32_t>::max());
     group.later.clear();
@@ -71,11 +72,11 @@ void FarPhase<T>::run(FarGroup& group, HeapSize begin, std::size_t lanes, HeapSi
       a = next;
     }
   }
-  // Ranks that share pairs do not know alone that nothing is open.
+  // A rank that shares pairs with others cannot know alone that nothing is open.
   if (share.pair_parts == 1) close_next_slices(group);
 }
 
-/// Takes heaps of which nothing is open, one by one, through the slices behind.
+/// Takes the heaps without an open value, one by one, through the next slices.
 template <class T>
 void FarPhase<T>::close_next_slices(FarGroup& group) const {
   for (std::size_t lane = 0; lane < group.lanes; ++lane) {
@@ -123,7 +124,7 @@ void FarPhase<T>::find_far(FarGroup& group, HeapSize border) const {
   }
 }
 
-/// Opens what the hot taps do not reach.
+/// Opens the values that the hot taps do not reach.
 template <class T>
 void FarPhase<T>::mark(FarGroup& group, HeapSize border) const {
   const HeapSize end = group.begin + group.lanes;

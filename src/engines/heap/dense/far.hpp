@@ -1,13 +1,13 @@
 /// @file
-/// The far phase of the dense engine: for a group of consecutive heaps, the values that no far pair
-/// reaches. A pair is *far* if both of its heaps lie below a border that was final before the phase
-/// began; groups are therefore independent of each other.
+/// The far phase of the dense engine. For a group of consecutive heaps it finds the values that no
+/// far pair reaches. A pair is *far* if both of its heaps lie below a border that was final before
+/// the phase began. So groups are independent of each other.
 ///
-/// There are two steps. Hot taps (hot_taps.hpp) mark some options of every heap, which leaves
-/// values without a witness: open sets, each of a *slice* of the values. Every far pair is then
-/// filtered through the first slice: the few that reach an open value close it. What stays open is
-/// reached by no far pair, and everything else of the slice has a witness. If nothing stays, the
-/// next slice follows. The result is exact whatever was learned.
+/// There are two steps. Hot taps (hot_taps.hpp) mark some options of every heap. The values that
+/// they leave without a witness form open sets, each for a *slice* of the values. Then every far
+/// pair is filtered through the first slice; the few pairs that reach an open value close it. No
+/// far pair reaches the values that stay open, and all other values of the slice have a witness. If
+/// no value stays open, the next slice follows. The result is exact, whatever taps were learned.
 ///
 /// Cost per heap with P far pairs and M hot taps: M stores, P / 64 vector steps of filter_pairs(),
 /// and some 5 ns for each pair that hits an open value.
@@ -25,22 +25,22 @@
 
 namespace grundy {
 
-/// Heaps of a group, at most.
+/// The most heaps of a group.
 inline constexpr HeapSize kGroup = 128;
 
-/// Pairs of one split, by their smaller heaps.
+/// Pairs of one split, by their smaller heap.
 struct PairRange {
   HeapSize begin = 0;
   HeapSize end = 0;
 };
 
-/// What one rank of several does of a far phase (company.hpp): one of the parts into which the
-/// groups of a block are dealt, and of their far pairs again one of some parts.
+/// The share of one rank in a far phase (company.hpp). The groups of a block are dealt to `parts`
+/// parts, and the far pairs of the groups to `pair_parts` parts.
 struct Share {
   std::uint64_t part = 0, parts = 1;
   std::uint64_t pair_part = 0, pair_parts = 1;
 
-  /// Whether it is to find the open sets of a group of its block.
+  /// Whether this rank finds the open sets of a group of its block.
   [[nodiscard]] bool has(std::size_t group) const noexcept { return group % parts == part; }
   [[nodiscard]] PairRange of(PairRange all) const noexcept;
 };
@@ -48,13 +48,14 @@ struct Share {
 /// Results and working space of one group of heaps; reused from block to block.
 struct FarGroup {
   HeapSize begin = 0;          ///< first heap
-  std::size_t lanes = 0;       ///< heaps
+  std::size_t lanes = 0;       ///< number of heaps
   std::vector<PairRange> far;  ///< by split: the pairs that were far for every heap
-  /// By lane: of a slice of the values, those that no far pair reaches. Where nothing of a slice
-  /// is open, the next one is taken.
+  /// By lane: the values of a slice that no far pair reaches. If no value of a slice is open, the
+  /// next slice is taken.
   std::vector<OpenSet> open;
-  std::vector<std::uint32_t> end;  ///< by lane: of the slice; no smaller value is open but those
-  /// By lane, and for each slice but the first below the limit: what no hot tap reaches.
+  std::vector<std::uint32_t> end;  ///< by lane: of the slice; it has all smaller open values
+  /// By lane, and for each slice but the first one below the limit: the values that no hot tap
+  /// reaches.
   std::vector<OpenSet> later;
 
   std::vector<std::uint8_t> marks;
@@ -63,34 +64,36 @@ struct FarGroup {
 /// The least value of a set.
 std::optional<std::size_t> least(const OpenSet& open) noexcept;
 
-/// What all groups of an epoch share. Values below `border` are read; all must be below `bound`.
+/// The data that all groups of an epoch share. Values below `border` are read; all must be below
+/// `bound`.
 template <class T>
 struct FarPhase {
   const TwoHeapMoves& moves;
   const FilterKernels& kernels;
   const T* values;
   ByteTable bytes;
-  std::size_t bound;         ///< of the values; a power of two
-  std::size_t limit;         ///< of the values that taps mark; at most the bound
-  std::size_t slice;         ///< values of a slice: kOpenValues, or half of them
-  std::vector<HotTap> taps;  ///< what is marked
-  Share share{};             ///< of the far pairs
+  std::size_t bound;         ///< bound of the values; a power of two
+  std::size_t limit;         ///< limit of the values that taps mark; at most the bound
+  std::size_t slice;         ///< number of values in a slice: kOpenValues, or half of that
+  std::vector<HotTap> taps;  ///< the taps that mark values
+  Share share{};             ///< the share of this rank in the far pairs
 
   /// Fills `group` for the heaps begin .. begin + lanes - 1.
-  /// @param mine if not, another rank finds the open sets, and all values stay open here
+  /// @param mine if false, another rank finds the open sets, and all values stay open here
   void run(FarGroup& group, HeapSize begin, std::size_t lanes, HeapSize border, bool mine) const;
-  /// Takes the next slice of the values for a heap of the group: those that no hot tap reaches, or
-  /// all of them above the limit and where another rank has marked. @pre group.end[lane] < bound
+  /// Takes the next slice of the values for a heap of the group: the values that no hot tap
+  /// reaches, or all values if they are above the limit or another rank has marked. @pre
+  /// group.end[lane] < bound
   void open_next_slice(FarGroup& group, std::size_t lane) const;
-  /// Removes what the pairs of `split` with smaller heaps in `range` reach for heap n from open[0],
-  /// and so on for the `heaps` from n on.
+  /// Removes from open[0] the values that the pairs of `split` with smaller heaps in `range` reach
+  /// for heap n, and likewise for the next heaps, `heaps` in all.
   void filter(const SplitMove& split, PairRange range, HeapSize n, OpenSet* open,
               std::size_t heaps) const noexcept;
 
  private:
   void find_far(FarGroup& group, HeapSize border) const;
   void close_next_slices(FarGroup& group) const;
-  /// Slices below the limit without the first one.
+  /// The number of slices below the limit, without the first one.
   [[nodiscard]] std::size_t later_slices() const noexcept { return (limit - 1) / slice; }
   void mark(FarGroup& group, HeapSize border) const;
 };

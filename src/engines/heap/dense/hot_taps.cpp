@@ -9,7 +9,7 @@ namespace {
 
 constexpr HeapSize kSample = 32;
 
-/// The values of the pairs of `split` for heap n, through visit(smaller heap, larger heap, value).
+/// Calls visit(smaller heap, larger heap, value) for the pairs of `split` of heap n.
 template <class T, class Visit>
 void for_pairs(const SplitMove& split, const T* values, HeapSize n, Visit visit) {
   for (HeapSize a = 1; a <= split.pairs(n); ++a) {
@@ -18,7 +18,8 @@ void for_pairs(const SplitMove& split, const T* values, HeapSize n, Visit visit)
   }
 }
 
-/// By value: what a witness of it is worth to heap n. Scarce values count more than in proportion.
+/// By value: the worth of a witness for it to heap n. Scarce values are worth more than in
+/// proportion.
 template <class T>
 std::vector<float> worth(const std::vector<SplitMove>& splits, const T* values, HeapSize n,
                          std::size_t bound) {

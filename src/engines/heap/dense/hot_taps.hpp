@@ -1,15 +1,15 @@
 /// @file
-/// Which options of a heap find the values that few options have?
+/// Finds the options of a heap that have the scarce values, those that few options have.
 ///
 /// A *tap* is one heap of a pair, seen from all heaps: remove `take` tokens and put heap `first`
-/// beside whatever is left. Values below a mex differ much in how many pairs have them, and the
+/// beside the rest. Values below a mex differ much in the number of pairs that have them, and the
 /// scarce ones come from few taps: in .007 and .06 at 2^17 heaps, 2 % of the taps reach about 90 %
 /// of the values that 20 pairs or fewer have. These *hot* taps stay hot while the table grows by a
 /// third.
 ///
-/// They are learned by counting, over a sample of heaps. Where there are rare heaps (Winning Ways'
-/// sparse space) the count finds them, but it needs no split of the values, and nothing depends on
-/// it except speed. Cost: a few dozen heaps' pairs, one after the other.
+/// They are learned by counting, over a sample of heaps. If there are rare heaps (Winning Ways'
+/// sparse space), the count finds them, but it needs no split of the values. Only speed depends on
+/// the count. Cost: the pairs of a few dozen heaps, one after another.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -26,8 +26,8 @@ struct HotTap {
   bool unequal;  ///< the other heap must differ in size
 };
 
-/// The `count` hottest taps, in no particular order, judged by heaps below `heaps`, whose values
-/// are all below `bound`. Fewer if there are fewer.
+/// The `count` hottest taps, in no particular order, or all if there are fewer. They are judged by
+/// heaps below `heaps`, whose values are all below `bound`.
 template <class T>
 std::vector<HotTap> hot_taps(const std::vector<SplitMove>& splits, const T* values, HeapSize heaps,
                              std::size_t bound, std::size_t count);

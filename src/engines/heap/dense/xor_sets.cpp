@@ -19,10 +19,10 @@
 namespace grundy {
 namespace {
 
-/// A family of splits, for which the set of nim-sums of every heap size is kept.
+/// A family of splits. The set of nim-sums of a family is kept for every heap size.
 struct Family {
   unsigned heaps;      ///< number of heaps, at least 2
-  bool or_more;        ///< or any larger number
+  bool or_more;        ///< larger numbers of heaps belong to the family, too
   bool not_all_equal;  ///< the split into equal heaps is left out
   friend bool operator==(const Family&, const Family&) = default;
 
@@ -34,18 +34,18 @@ struct Family {
   }
 };
 
-/// What one digit allows, in terms of families.
+/// The moves of one digit, in terms of families.
 struct DigitPlan {
   bool whole = false;                   ///< nothing may be left
   bool single = false;                  ///< one heap may be left
   std::vector<std::size_t> families{};  ///< indices
-  std::vector<HeapSize> equal_heaps{};  ///< this many equal heaps
-  HeapSize equal_heaps_above = kNever;  ///< any number above this of equal heaps
+  std::vector<HeapSize> equal_heaps{};  ///< numbers of equal heaps that may be left
+  HeapSize equal_heaps_above = kNever;  ///< any larger number of equal heaps may be left
   static constexpr HeapSize kNever = std::numeric_limits<HeapSize>::max();
 };
 
 /// A code in terms of families. families[k - 2] is exactly k heaps, for k = 2, 3, .., as far as
-/// needed; then come the others.
+/// needed; then come the other families.
 struct Plan {
   std::vector<Family> families;
   std::vector<DigitPlan> digits;
@@ -80,7 +80,7 @@ Plan make_plan(const TakeBreakRule& rule) {
     };
     for (const DigitMoves::Split& split : digit.splits) add(split.heaps, split.constraint);
     if (digit.beyond) {
-      // It reaches every exact family behind the explicit ones, and the last.
+      // It reaches every exact family after the explicit ones, and the last family.
       for (unsigned k = std::max(2u, digit.explicit_heaps + 1); k <= most; ++k) {
         add(k, *digit.beyond);
       }
@@ -95,9 +95,9 @@ Plan make_plan(const TakeBreakRule& rule) {
   return plan;
 }
 
-/// Bit sets of nim-sums: one for every family and heap size, all of the same power-of-two length.
-/// They lie in slabs of consecutive sizes: more sets move nothing, and longer sets need memory for
-/// one more slab only.
+/// Bit sets of nim-sums, one for every family and heap size, all of the same power-of-two length.
+/// They lie in slabs of consecutive sizes. So more sets move nothing, and longer sets need extra
+/// memory for one slab only.
 class SetStore {
  public:
   static constexpr HeapSize kSlab = 64;
@@ -121,7 +121,7 @@ class SetStore {
     words_ *= 2;
   }
 
-  /// Sets of `words` words each, laid out anew with twice the length.
+  /// Copies sets of `words` words each into sets of twice the length.
   static std::vector<std::uint64_t> lengthened(const std::vector<std::uint64_t>& sets,
                                                std::size_t words) {
     std::vector<std::uint64_t> longer(2 * sets.size());
@@ -141,9 +141,9 @@ void insert(std::uint64_t* set, Nimber value) noexcept {
   set[value / 64] |= std::uint64_t{1} << (value % 64);
 }
 
-/// One run. Heaps come in blocks. The part of a block's sets and options that earlier blocks decide
-/// is found first, for all heaps of the block in parallel. The rest, a small triangle, is found
-/// heap after heap.
+/// One run. Heaps come in blocks. First comes the part of the sets and options of a block that
+/// earlier blocks decide, for all heaps of the block in parallel. The rest, a small triangle, is
+/// found heap by heap.
 class XorSetsRun {
  public:
   explicit XorSetsRun(const HeapTask& task)
@@ -163,7 +163,8 @@ class XorSetsRun {
       const Stretch done{begin, table_.values().subspan(begin, end - begin), table_.values()};
       if (sink.put(done) == Flow::kStop) return RunStatus::kStoppedBySink;
       if (task_.progress != nullptr) {
-        // Work for a heap grows with its size times the length of a set, which is taken as fixed.
+        // The work for a heap grows with its size times the length of a set, which is assumed to be
+        // constant.
         const double share = static_cast<double>(end) / static_cast<double>(task_.count);
         task_.progress->report({end, task_.count, share * share});
       }
@@ -204,7 +205,7 @@ class XorSetsRun {
     return options_.data() + j * sets_.words();
   }
 
-  /// Adds to family f of m tokens the splits whose smallest heap is first .. last.
+  /// Adds to the set of family f and m tokens the splits whose smallest heap is first .. last.
   void add_splits(std::size_t f, HeapSize m, HeapSize first, HeapSize last) {
     if (first > last) return;
     const Family family = plan_.families[f];
@@ -229,7 +230,7 @@ class XorSetsRun {
         add(into, sets_.set(family, m - a), words, values_[a]);
       return;
     }
-    // It is quick to move words, and slow to move bits inside words. So the sets that need the same
+    // Moving words is quick, and moving bits inside words is slow. So the sets that need the same
     // move of bits are united first, with their words in place, and then their bits move once.
     std::vector<std::uint64_t> gathered((kInWord + 1) * words);
     for (HeapSize a = first; a <= last; ++a) {
@@ -241,7 +242,7 @@ class XorSetsRun {
     }
   }
 
-  /// Adds the values of those options of heap n that leave first .. last - 1 tokens in all.
+  /// Adds the values of the options of heap n that leave first .. last - 1 tokens in all.
   void add_options(std::uint64_t* into, HeapSize n, HeapSize first, HeapSize last) noexcept {
     const HeapSize digits = rule_.digits.size();
     if (rule_.period == 0 && n >= digits) first = std::max(first, n - (digits - 1));
@@ -276,7 +277,7 @@ class XorSetsRun {
   const Plan plan_;
   SetStore sets_;
   ValueBuffer table_;
-  Nimber* values_ = nullptr;            ///< the table's
+  Nimber* values_ = nullptr;            ///< the values of the table
   std::vector<std::uint64_t> options_;  ///< for each heap of the block, the values of its options
 };
 
@@ -306,7 +307,7 @@ std::uint64_t xor_sets_memory(const HeapRule& rule, HeapSize count, Nimber max_v
       make_plan(*rule.take_break()).families.size() * set_bytes + sizeof(Nimber);
   const std::uint64_t heaps = count > std::numeric_limits<std::uint64_t>::max() / heap_bytes - 256
                                   ? std::numeric_limits<std::uint64_t>::max() / heap_bytes
-                                  : count + 256;  // the block's options, and slabs in the making
+                                  : count + 256;  // options of the block, and new slabs
   return heaps * heap_bytes;
 }
 

@@ -9,20 +9,20 @@
 namespace grundy {
 namespace {
 
-/// Late options of a block, at most, as far as the plan foretells them.
+/// The most late options of a block, as far as the plan can forecast them.
 constexpr HeapSize kMostLate = HeapSize{1} << 22;
 constexpr HeapSize kLeastBlock = 256;
 constexpr HeapSize kLargestBlock = HeapSize{1} << 16;
-/// Pieces of a block for each thread, so that threads end together.
+/// Number of pieces of a block for each thread, so that threads end together.
 constexpr std::size_t kPiecesOfThread = 4;
 
-/// What a piece of a block is made from.
+/// The input for one piece of a block.
 struct BlockPart {
   const std::vector<ClausePlan>& plans;
-  HeapSize block;       ///< where the block begins
+  HeapSize block;       ///< the first heap of the block
   HeapSize begin, end;  ///< the heaps of the piece
-  Nimber largest;       ///< no value before the block is larger
-  bool divisors;        ///< they are needed
+  Nimber largest;       ///< no value before the block exceeds it
+  bool divisors;        ///< divisors are needed
 };
 
 /// Lists the options of the heaps of one piece.
@@ -93,7 +93,7 @@ class OptionLister {
     }
   }
 
-  /// Considers all numbers that `for_each` goes through; with few steps if all of them are options.
+  /// Considers all numbers that `for_each` visits. Takes few steps if all of them are options.
   template <class ForEach>
   void each(const ClausePlan& plan, ForEach for_each) {
     const TargetPlan& target = plan.targets.front();
@@ -104,7 +104,7 @@ class OptionLister {
     const std::int64_t factor = target.linear->factor;
     const auto block = static_cast<std::int64_t>(part_.block);
     for_each([&, values = values_](std::int64_t d) {
-      const std::int64_t left = base + factor * d;  // not below 0: that is a bound of the variable
+      const std::int64_t left = base + factor * d;  // not negative: that is a bound of the variable
       if (left < block) {
         piece_.seen.add(static_cast<Nimber>(values[left]));
       } else {
@@ -151,7 +151,7 @@ class OptionLister {
   const T* values_;
   OptionPiece& piece_;
   std::int64_t n_ = 0;
-  std::vector<std::int64_t> bases_;  ///< of the targets of the clause; kUndefined where it is
+  std::vector<std::int64_t> bases_;  ///< of the targets of the clause, or kUndefined
 };
 
 }  // namespace

@@ -3,9 +3,9 @@
 ///
 /// All options are listed in parallel, heap by heap, before any value of the block is known. An
 /// option below the block is settled: its value is read at once. An option inside the block is
-/// late. Of a heap with L late options it is enough to keep those, and the L + 1 least numbers that
-/// no settled option has: late options fill at most L of these gaps, and the least that is left is
-/// the value. So the one pass in order, which finds values, is short.
+/// late. For a heap with L late options it is enough to keep these options and the L + 1 least
+/// numbers that no settled option has. Late options fill at most L of these gaps, and the least gap
+/// that is left is the value. So the one sequential pass, which finds values, is short.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -23,10 +23,10 @@
 
 namespace grundy {
 
-/// A number, or the fact that it was seen, for each value. Forgetting all takes no time.
+/// For each value, a number or whether it was seen. Forgetting everything takes no time.
 class SeenValues {
  public:
-  /// Forgets all values; at least those up to `largest` may be added.
+  /// Forgets all values. Afterwards values up to `largest` may be added.
   void start(Nimber largest);
   void add(Nimber value) noexcept { stamps_[value] = stamp_; }
   [[nodiscard]] bool has(std::size_t value) const noexcept {
@@ -45,17 +45,17 @@ struct BadTarget {
   std::int64_t value = 0;
 };
 
-/// Options of consecutive heaps, listed by one thread, and what the thread works with.
+/// Options of consecutive heaps, listed by one thread, and the working space of the thread.
 struct OptionPiece {
-  /// What is stored of a heap.
+  /// The stored data of a heap.
   struct Heap {
     std::size_t gaps_end = 0;
     std::size_t late_end = 0;
   };
   std::vector<Heap> heaps;
-  std::vector<Nimber> gaps;         ///< of all heaps, one behind the other
-  std::vector<std::uint32_t> late;  ///< late options, counted from the begin of the block
-  std::optional<BadTarget> bad;     ///< the first
+  std::vector<Nimber> gaps;         ///< of all heaps, one after another
+  std::vector<std::uint32_t> late;  ///< late options, counted from the beginning of the block
+  std::optional<BadTarget> bad;     ///< the first one, if there is any
 
   SeenValues seen;
   DivisorLists divisors;
@@ -64,17 +64,17 @@ struct OptionPiece {
 
 class FormulaBlockSolver {
  public:
-  /// References must outlive this. @pre the rule fits heaps below `count` (require_fit())
+  /// The arguments must outlive the solver. @pre the rule fits heaps below `count` (require_fit())
   FormulaBlockSolver(const FormulaRule& rule, HeapSize count, Executor& executor);
 
-  /// Heaps of a block that keeps what is stored for late options small.
+  /// The number of heaps in a block. It keeps the storage for late options small.
   [[nodiscard]] HeapSize block() const noexcept { return block_; }
-  /// The power of n with which the work for heaps 0 .. n grows, about.
+  /// The approximate power of n with which the work for heaps 0 .. n grows.
   [[nodiscard]] double work_exponent() const noexcept { return dense_ ? 2 : 1; }
-  /// Finds the values of heaps begin .. begin + values.size() - 1. `table` has those before.
-  /// @throws Error(kUsage) if a heap may become itself or a larger one, for the least such heap
+  /// Finds the values of heaps begin .. begin + values.size() - 1. `table` has the values before.
+  /// @throws Error(kUsage) if a heap may become itself or a larger heap; names the least such heap
   void solve(HeapSize begin, Values table, std::span<Nimber> values);
-  /// Values known from elsewhere are at most this.
+  /// Says that values known from elsewhere are at most this.
   void expect(Nimber largest) noexcept { largest_ = largest; }
 
  private:
@@ -86,7 +86,7 @@ class FormulaBlockSolver {
   std::vector<ClausePlan> plans_;
   HeapSize block_;
   bool dense_;
-  bool divisors_;  ///< some clause goes through divisors
+  bool divisors_;  ///< whether some clause goes through divisors
   Nimber largest_ = 0;
   std::vector<OptionPiece> pieces_;
   SeenValues seen_;

@@ -19,7 +19,8 @@ std::string FormulaEngine::refusal(const HeapRule& rule) const {
 
 std::uint64_t FormulaEngine::memory_bytes(const HeapRule& rule, HeapSize count,
                                           Nimber max_value) const {
-  // Beside the table: lists of the block, what each piece has seen, and sets of numbers.
+  // Besides the table: lists of the block, the values that each piece has seen, and sets of
+  // numbers.
   constexpr std::uint64_t kLists = std::uint64_t{64} << 20;
   constexpr std::uint64_t kPieces = 64;
   std::uint64_t sets = 0;

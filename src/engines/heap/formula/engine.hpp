@@ -1,11 +1,13 @@
 /// @file
-/// The engine `formula`: rules of one's own for one heap (grundy/heap/formula.hpp).
+/// The engine `formula`: the user's own rules for one heap (grundy/heap/formula.hpp).
 ///
-/// Every option of every heap is listed, by the cheapest way that a condition allows (plan.hpp), in
-/// parallel (block_solver.hpp). Cost of heap n: a step for each option by divisors of n, by
-/// elements of a set or without a variable; O(n / 64) steps and one for each option by numbers with
-/// or without common divisors and by non-divisors; a step for each number between the bounds of the
-/// variable by anything else.
+/// Every option of every heap is listed in parallel (block_solver.hpp), in the cheapest way that a
+/// condition allows (plan.hpp). Cost of heap n:
+/// - without a variable, through divisors of n or through elements of a set: a step for each
+///   option;
+/// - through numbers with or without common divisors, or through non-divisors: O(n / 64) steps and
+///   one for each option;
+/// - in all other cases: a step for each number between the bounds of the variable.
 // SPDX-License-Identifier: MIT
 #pragma once
 

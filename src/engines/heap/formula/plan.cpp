@@ -41,10 +41,11 @@ bool is_square_of_variable(const Expression& e) noexcept {
   return e.kind == Kind::kProduct && is_variable(e.operands[0]) && is_variable(e.operands[1]);
 }
 
-/// Tells the variable, or its square, which a form is linear in.
+/// Recognises the unit of a linear form: the variable or its square.
 using IsUnit = bool (*)(const Expression&) noexcept;
 
-/// The expression as a form that is linear in the unit and has the variable nowhere else.
+/// The expression as a form that is linear in the unit and has the variable nowhere else; nothing
+/// if it is not.
 std::optional<LinearForm> form_in(const Expression& e, IsUnit is_unit) {
   if (!has_variable(e)) return LinearForm{e, 0};
   if (is_unit(e)) return LinearForm{number(0), 1};
@@ -74,7 +75,7 @@ std::int64_t root_of(std::int64_t x) noexcept {
   return r;
 }
 
-/// The bound that `expression <= 0` is, or with `both` `expression = 0`.
+/// The bound that `expression <= 0` means, or with `both`, `expression = 0`.
 std::optional<VariableBound> bound_of(const Expression& expression, bool both) {
   if (const auto form = form_in(expression, is_variable)) return VariableBound{*form, false, both};
   const auto form = form_in(expression, is_square_of_variable);
@@ -96,7 +97,7 @@ bool is_gcd_with_heap(const Expression& e) noexcept {
   return (is_variable(a) && b.kind == Kind::kHeap) || (is_variable(b) && a.kind == Kind::kHeap);
 }
 
-/// What a condition makes the variable go through; kAll if it says nothing of the kind.
+/// The source of the variable that a condition gives; kAll if it gives none.
 VariableSource source_of(const Condition& c) noexcept {
   const bool one_left = c.left == number(1);
   switch (c.kind) {
@@ -154,7 +155,7 @@ ClausePlan plan_of(const FormulaClause& clause, HeapSize count) {
       plan.filters.push_back(condition);
     }
   }
-  // What leaves less than nothing is no move, so that the only target bounds the variable too.
+  // A negative target is no move. So if there is only one target, it bounds the variable, too.
   if (plan.source != VariableSource::kNone && clause.targets.size() == 1) {
     auto bound = bound_of(joined(Kind::kDifference, number(0), clause.targets.front()), false);
     if (bound) plan.bounds.push_back(std::move(*bound));
@@ -165,7 +166,8 @@ ClausePlan plan_of(const FormulaClause& clause, HeapSize count) {
   return plan;
 }
 
-/// Makes the range smaller by `form(n, x) <= 0` or, with `both`, `= 0`, where x is d or d * d.
+/// Narrows the range by `form(n, x) <= 0` or, with `both`, by `form(n, x) = 0`, where x is d or
+/// d * d.
 void tighten(VariableRange& range, const VariableBound& bound, std::int64_t n) noexcept {
   const std::int64_t base = value_of(bound.form.base, n, 0);
   const std::int64_t factor = bound.form.factor;

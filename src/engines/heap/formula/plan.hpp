@@ -1,15 +1,18 @@
 /// @file
-/// How the options of a formula rule are listed without trying every number for the variable.
+/// The plan by which the options of a formula rule are listed without trying every number for the
+/// variable.
 ///
-/// Of the conditions of a clause some bound the variable, one at most says which numbers to go
-/// through (its source), and the others are filters.
+/// Some conditions of a clause bound the variable, at most one gives the numbers to go through (its
+/// source), and the others are filters.
 ///
-/// - Comparisons that are linear in the variable or in its square become bounds. So does the
-///   target of a clause, which is no move below 0.
+/// - Comparisons that are linear in the variable or in its square become bounds. The target of a
+///   clause also becomes a bound, because a move below 0 does not exist.
 /// - `d | n` goes through divisors, which a sieve finds for many heaps together. `d in S` goes
 ///   through the set. `gcd(d, n) = 1`, `gcd(d, n) > 1` and `not d | n` go through a bit set of all
-///   numbers, from which multiples or divisors were taken. All else goes through every number.
-/// - A target that is linear in the variable is `base(n) + factor * d`, the base found once a heap.
+///   numbers from which multiples or divisors were removed. All other sources go through every
+///   number.
+/// - A target that is linear in the variable is `base(n) + factor * d`. Its base is found once for
+///   each heap.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -21,7 +24,7 @@
 
 namespace grundy {
 
-/// base(n) + factor * d, or times d * d; the factor is below 2^31.
+/// base(n) + factor * d, or base(n) + factor * d * d; the factor is below 2^31.
 struct LinearForm {
   Expression base;  ///< without the variable
   std::int64_t factor = 0;
@@ -29,7 +32,7 @@ struct LinearForm {
 
 /// A bound of the variable d, from a condition.
 struct VariableBound {
-  /// form(n, d) <= 0, or instead of d its square; with `both` equality.
+  /// form(n, d) <= 0, or with `both` = 0. With `square`, d * d stands for d.
   LinearForm form;
   bool square = false;
   bool both = false;
@@ -40,7 +43,7 @@ struct VariableRange {
   std::int64_t lo = 1, hi = 0;
 };
 
-/// What the variable of a clause goes through.
+/// The numbers that the variable of a clause goes through.
 enum class VariableSource : std::uint8_t {
   kNone,           ///< the clause has no variable
   kDivisors,       ///< divisors of n
@@ -51,7 +54,7 @@ enum class VariableSource : std::uint8_t {
   kAll,
 };
 
-/// The variable is of a set, or is not; looked up instead of found out.
+/// The condition that the variable is in a set, or is not. Membership is looked up, not computed.
 struct MemberFilter {
   std::vector<bool> in;  ///< for each number below the count
   bool negated = false;
@@ -66,19 +69,19 @@ struct TargetPlan {
 
 struct ClausePlan {
   VariableSource source = VariableSource::kAll;
-  std::vector<HeapSize> set;            ///< of kSet: the elements below the count, ascending
+  std::vector<HeapSize> set;            ///< kSet: the elements below the count, ascending
   std::vector<Condition> heap_filters;  ///< conditions without the variable
   std::vector<VariableBound> bounds;
   std::vector<MemberFilter> members;
   std::vector<Condition> filters;  ///< all other conditions
   std::vector<TargetPlan> targets;
 
-  /// Every number between the bounds is looked at or kept in a bit set.
+  /// Whether every number between the bounds is looked at or kept in a bit set.
   [[nodiscard]] bool dense() const noexcept { return source > VariableSource::kSet; }
   /// The numbers from 1 to n that keep all bounds.
   [[nodiscard]] VariableRange range(std::int64_t n) const noexcept;
-  /// How many moves a heap below `count` has by this clause, about, and at most except of
-  /// kDivisors.
+  /// The approximate number of moves of a heap below `count` by this clause; an upper bound except
+  /// for kDivisors.
   [[nodiscard]] HeapSize options(HeapSize count) const noexcept;
 };
 

@@ -8,7 +8,7 @@
 namespace grundy {
 namespace {
 
-/// Calls `visit(d, m)` for all d and multiples m = d * e of it with d <= e, begin <= m < end.
+/// Calls `visit(d, m)` for all d and all multiples m = d * e with d <= e and begin <= m < end.
 template <class Visit>
 void for_each_divisor_pair(HeapSize begin, HeapSize end, Visit visit) {
   for (HeapSize d = 1; d * d < end; ++d) {
@@ -41,7 +41,7 @@ void NumberBits::remove_multiples(HeapSize p, HeapSize from, HeapSize to) noexce
     for (HeapSize m = (from + p - 1) / p * p; m <= to; m += p) remove(m);
     return;
   }
-  // The multiples in a word are those in the first word, shifted by what 64 steps leave over p.
+  // The multiples in a word are those in the first word, shifted by the remainder of 64 steps by p.
   std::uint64_t pattern = 0;
   for (HeapSize m = 0; m < 64; m += p) pattern |= std::uint64_t{1} << m;
   HeapSize offset = (p - 64 * first_word_ % p) % p;

@@ -18,9 +18,9 @@ namespace grundy {
 /// The divisors of consecutive numbers. O(sqrt(end) + divisors).
 class DivisorLists {
  public:
-  /// Of the numbers begin .. end-1; 0 has none here.
+  /// Lists the divisors of the numbers begin .. end-1; 0 has none here.
   void fill(HeapSize begin, HeapSize end);
-  /// In no order. @pre n was among the numbers
+  /// The divisors of n, in no particular order. @pre n was among the numbers
   [[nodiscard]] std::span<const HeapSize> of(HeapSize n) const noexcept {
     const HeapSize i = n - begin_;
     return std::span(divisors_).subspan(first_[i], first_[i + 1] - first_[i]);
@@ -28,7 +28,7 @@ class DivisorLists {
 
  private:
   HeapSize begin_ = 0;
-  std::vector<std::size_t> first_;  ///< of each number, and the end
+  std::vector<std::size_t> first_;  ///< of each number; then the end
   std::vector<std::size_t> next_;
   std::vector<HeapSize> divisors_;
 };
@@ -36,9 +36,9 @@ class DivisorLists {
 /// A set of numbers between 0 and a bound, one bit each.
 class NumberBits {
  public:
-  /// The numbers of the range that the source lets through for n. O(n / 64) steps for each prime of
-  /// n below 64, O(n / p) for each larger one, and O(sqrt(n)).
-  /// @pre the source is kNonDivisors or one behind it
+  /// The numbers of the range that the source allows for n. Takes O(n / 64) steps for each prime of
+  /// n below 64, O(n / p) for each larger prime p, and O(sqrt(n)).
+  /// @pre the source is kNonDivisors or a later one
   void fill(VariableSource source, VariableRange range, HeapSize n);
 
   template <class Visit>

@@ -1,6 +1,6 @@
 /// @file
-/// Bit rows: for every code of a byte the bit vector of the recent heaps that have it. The rows lie
-/// one behind the other in one linear array that slides as SlidingWindow does.
+/// Bit rows: for every code of a byte, the bit vector of the recent heaps that have it. The rows
+/// lie one after another in one linear array that slides like SlidingWindow.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -14,8 +14,8 @@
 
 namespace grundy::sparse {
 
-/// A bit for each code and each of the heaps from `end - keep` to `end + room`. All three numbers
-/// are multiples of 64.
+/// Has a bit for each code and each of the heaps from `end - keep` to `end + room`. All three
+/// numbers are multiples of 64.
 class BitRows {
  public:
   BitRows(std::size_t rows, HeapIndex end, std::size_t keep, std::size_t room)
@@ -25,7 +25,7 @@ class BitRows {
         stride_(stride_of(keep, room)),
         bits_(rows * stride_, 0) {}
 
-  /// Words from one row to the next.
+  /// Number of words from one row to the next.
   [[nodiscard]] static std::size_t stride_of(std::size_t keep, std::size_t room) noexcept {
     return (2 * keep + 2 * room) / 64 + kPadding;
   }

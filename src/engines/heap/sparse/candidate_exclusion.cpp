@@ -83,9 +83,9 @@ class CandidateExclusion final : public Exclusion<typename Lists::Code> {
  private:
   static constexpr std::size_t kHeaps = kGroupHeaps<T>;
 
-  /// Writes the codes of the group that begins at heap n + first. `candidates` are those that the
-  /// taps of all other levels left. Returns the first heap of the group whose code is not below
-  /// `cap`, or kHeaps.
+  /// Writes the codes of the group that begins at heap n + first. `candidates` are the candidates
+  /// that the taps of all other levels left. Returns the first heap of the group whose code is not
+  /// below `cap`, or kHeaps.
   std::size_t decide_group(HeapIndex n, std::size_t first, const T* candidates,
                            Nimber cap) noexcept {
     T* const here = codes_.at(n) + first;
@@ -101,8 +101,8 @@ class CandidateExclusion final : public Exclusion<typename Lists::Code> {
         std::find_if(here, here + j, [&](T code) { return code >= cap; }) - here);
   }
 
-  /// The least code that no tap reaches from a heap, or code_limit if all are reached. The heap is
-  /// number j of the 64 that were listed last; `here` is the place of its code.
+  /// The least code that no tap reaches from a heap; code_limit if all codes are reached. The heap
+  /// is number j of the 64 heaps that were listed last, and `here` is the place of its code.
   Nimber exact(const T* here, [[maybe_unused]] std::size_t j) noexcept {
     std::fill_n(seen_.begin(), shape_.code_limit, std::uint8_t{0});
     mark(here, levels_.within_64);
@@ -115,7 +115,7 @@ class CandidateExclusion final : public Exclusion<typename Lists::Code> {
     return code;
   }
 
-  /// seen_[code] := 1 for every code that one of the taps reaches.
+  /// Sets seen_[code] = 1 for every code that one of the taps reaches.
   void mark(const T* here, const std::vector<Tap>& taps) noexcept {
     std::uint8_t* const by_code = seen_.data();
     for (const Tap& tap : taps) {

@@ -8,7 +8,7 @@
 namespace grundy::sparse {
 namespace {
 
-/// At most so many heaps are counted.
+/// The most heaps that are counted.
 constexpr HeapSize kSample = 1u << 15;
 
 }  // namespace

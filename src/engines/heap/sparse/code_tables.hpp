@@ -1,5 +1,5 @@
 /// @file
-/// What follows from the code of a common heap: its value and its limit. Rare codes below the limit
+/// Tables from the code of a common heap to its value and its limit. Rare codes below the limit
 /// stand for smaller values, and each of them needs a witness.
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -35,16 +35,16 @@ class CodeTables {
     value_bytes_ = bytes_of(value_);
     limit_bytes_ = bytes_of(limit_);
   }
-  /// Every code is below it.
+  /// All codes are below this.
   [[nodiscard]] Nimber code_limit() const noexcept { return code_limit_; }
   [[nodiscard]] Nimber value(HeapIndex n, Nimber code) const noexcept {
     return value_[n % 2][code];
   }
-  /// The limit of heap n: rare codes below it stand for values below the heap's.
+  /// The limit of heap n: rare codes below it stand for values below that of the heap.
   [[nodiscard]] Nimber limit(HeapIndex n, Nimber code) const noexcept {
     return limit_[n % 2][code];
   }
-  /// The values of heaps from `begin` on. @pre all are common
+  /// Writes the values of heaps from `begin` on. @pre all are common
   template <class T, class V>
   void write_values(const CodeKernels& kernels, HeapIndex begin, const T* codes, std::size_t heaps,
                     V* values) const noexcept {
@@ -54,7 +54,8 @@ class CodeTables {
       translate(value_, begin, codes, heaps, values);
     }
   }
-  /// Their limits. A heap that is not common gets the limit 0: the slow way has decided it.
+  /// Writes their limits. A heap that is not common gets the limit 0, because the slow way has
+  /// decided it.
   template <class T>
   void write_limits(const CodeKernels& kernels, HeapIndex begin, const T* codes, std::size_t heaps,
                     T* limits) const noexcept {
@@ -64,7 +65,7 @@ class CodeTables {
       translate(limit_, begin, codes, heaps, limits);
     }
   }
-  /// The first code whose value or limit does not fit.
+  /// The first code whose value or limit is too large.
   [[nodiscard]] Nimber cap(Nimber largest_value, Nimber largest_limit) const noexcept {
     Nimber code = 0;
     for (; code < code_limit(); ++code) {
@@ -76,11 +77,11 @@ class CodeTables {
   }
 
  private:
-  /// By parity of the heap and code. The entry behind the last code is for heaps without one.
+  /// By parity of the heap, and by code. The entry after the last code is for heaps without a code.
   template <class Entry>
   using ByParity = std::array<std::vector<Entry>, 2>;
 
-  /// Entries from cap() on are cut off: no heap of a phase has such a code.
+  /// Entries from cap() on are cut off, because no heap of a phase has such a code.
   static ByParity<std::uint8_t> bytes_of(const ByParity<Nimber>& table) {
     ByParity<std::uint8_t> bytes;
     for (HeapSize parity = 0; parity < 2; ++parity) {
@@ -92,7 +93,7 @@ class CodeTables {
     }
     return bytes;
   }
-  /// For heaps from `begin` on.
+  /// The view for heaps from `begin` on.
   static CodeTableView view(const ByParity<std::uint8_t>& bytes, HeapIndex begin) noexcept {
     return {bytes[begin & 1].data(), bytes[1 - (begin & 1)].data(), bytes[0].size()};
   }
@@ -100,7 +101,8 @@ class CodeTables {
   template <class T, class Out>
   void translate(const ByParity<Nimber>& table, HeapIndex begin, const T* codes, std::size_t heaps,
                  Out* out) const noexcept {
-    // Bytes that are written might be anything, so the compiler would read members again.
+    // Written bytes may alias anything, so without these copies the compiler would read members
+    // again.
     const Nimber* const first = table[begin & 1].data();
     const Nimber* const second = table[1 - (begin & 1)].data();
     const Nimber none = code_limit_;

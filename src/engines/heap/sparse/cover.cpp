@@ -7,8 +7,8 @@
 namespace grundy::sparse {
 namespace {
 
-constexpr HeapSize kNewest = 1u << 20;       ///< strips are spread over at most so many heaps
-constexpr HeapSize kHeapsAStrip = 1u << 13;  ///< heaps of the table for each strip
+constexpr HeapSize kNewest = 1u << 20;       ///< strips are spread over at most this many heaps
+constexpr HeapSize kHeapsAStrip = 1u << 13;  ///< number of heaps of the table for each strip
 constexpr HeapSize kMostStrips = 64;
 constexpr HeapSize kLeastStrips = 8;
 
@@ -52,7 +52,7 @@ std::vector<RowPlan::Source> HeapSample::cover(std::span<const RowPlan::Source> 
                                                std::size_t times) const {
   const std::size_t words = strips_.size();
   std::vector<std::uint64_t> hits(pool.size() * words);
-  // A source never covers more than it did when it was last counted.
+  // A source never covers more than when it was last counted.
   struct Gain {
     std::size_t most;
     std::size_t source;
@@ -73,7 +73,7 @@ std::vector<RowPlan::Source> HeapSample::cover(std::span<const RowPlan::Source> 
     std::erase_if(gains, [&](const Gain& gain) { return used[gain.source] != 0; });
     std::vector<Gain> left = gains;
     std::size_t count = all;
-    // Takes every source that adds enough. What is enough shrinks until it is a single heap.
+    // Takes every source that adds enough. The required number shrinks to a single heap.
     for (std::size_t enough = all / 4 + 1; count > 0; enough = enough - enough / 4) {
       std::erase_if(left, [&](Gain& gain) {
         if (gain.most < enough) return false;

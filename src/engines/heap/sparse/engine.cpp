@@ -16,16 +16,16 @@ namespace {
 using sparse::SparseTable;
 using sparse::Split;
 
-constexpr HeapSize kFirstSplit = 256;         ///< heaps that the first choice of a split is made on
+constexpr HeapSize kFirstSplit = 256;         ///< number of heaps for the first choice of a split
 constexpr HeapSize kTrial = 1u << 13;         ///< heaps that decide whether a split is useful
-constexpr HeapSize kFirstBlock = 256;         ///< heaps of the first block that is handed out;
+constexpr HeapSize kFirstBlock = 256;         ///< heaps of the first block that is handed out
 constexpr HeapSize kLargestBlock = 1u << 12;  ///< later blocks grow with the table up to this
-constexpr std::uint64_t kPhaseBytes = 16u << 20;  ///< for codes, bit rows and plans, at most;
-constexpr std::uint64_t kPhaseBytesPerHeap = 64;  ///< fewer where the table is short
+constexpr std::uint64_t kPhaseBytes = 16u << 20;  ///< the most bytes for codes, bit rows and plans
+constexpr std::uint64_t kPhaseBytesPerHeap = 64;  ///< fewer bytes if the table is short
 
-/// A fast phase begins after a *calm*: so many heaps without a rare one. The slow way takes them,
-/// and it costs more the more rare heaps there are, so the calm is kCalmTaps / rare heaps, within
-/// these bounds.
+/// A fast phase begins after a *calm*: this many heaps without a rare one. The slow way takes these
+/// heaps, and it costs more the more rare heaps there are. So the calm is kCalmTaps / rare heaps,
+/// within these bounds.
 constexpr HeapSize kCalmTaps = 1u << 20;
 constexpr HeapSize kLeastCalm = 64;
 constexpr HeapSize kMostCalm = 1024;
@@ -41,7 +41,7 @@ class SplitKeeper {
     if (table.size() > 0 && table.complete()) choose();
   }
 
-  /// To be called after every step of the slow way.
+  /// Must be called after every step of the slow way.
   void update() {
     const bool new_bit = table_.value_limit() > value_limit_ && table_.split().mask != 0;
     const bool due = table_.size() >= next_ && table_.rare().size() > rare_ + rare_ / 8;
@@ -60,20 +60,20 @@ class SplitKeeper {
 
   SparseTable& table_;
   const std::optional<Split>& forced_;
-  HeapSize next_ = kFirstSplit;  ///< no choice before this heap unless values reach a new bit
+  HeapSize next_ = kFirstSplit;  ///< no choice before this heap, unless values reach a new bit
   Nimber value_limit_ = 0;       ///< at the last choice
-  HeapSize rare_ = 0;            ///< likewise
+  HeapSize rare_ = 0;            ///< at the last choice
 };
 
 /// Hands finished heaps to the sink.
 class Emitter {
  public:
-  /// The values that the table has now are not handed out.
-  /// @param most heaps of a block
+  /// Values that are already in the table are not handed out.
+  /// @param most the most heaps of a block
   Emitter(const HeapTask& task, const SparseTable& table, HeapSize most, ValueSink& sink)
       : task_(task), table_(table), largest_(most), sink_(sink), emitted_(table.size()) {}
 
-  /// Hands out whole blocks, and at the end the rest. Returns whether to go on.
+  /// Hands out whole blocks, and the rest at the end. Returns whether to go on.
   bool emit() {
     while (!status_) {
       const HeapSize block = task_.block.value_or(std::clamp(emitted_, kFirstBlock, largest_));
@@ -176,7 +176,7 @@ RunStatus SparseEngine::run(const HeapTask& task, ValueSink& sink) const {
   sparse::LearnedTaps taps;
   const sparse::PhaseContext context{
       table, task.kernels, task.executor, plans, taps, block, [&] { return emitter.emit(); }};
-  HeapSize calms = 1;  // to wait for before a phase
+  HeapSize calms = 1;  // number of calms to wait for before a phase
   while (emitter.emit()) {
     table.append();
     keeper.update();
@@ -184,7 +184,7 @@ RunStatus SparseEngine::run(const HeapTask& task, ValueSink& sink) const {
     const HeapSize calm = std::clamp(kCalmTaps / (table.rare().size() + 1), kLeastCalm, kMostCalm);
     if (begin >= task.count || !sparse::fast_phase_ready(table, calms * calm)) continue;
     sparse::run_fast_phase(context, task.count);
-    // Where rare heaps come so often that preparing a phase does not pay, wait longer.
+    // If rare heaps come so often that preparing a phase does not pay, wait longer.
     calms = table.size() - begin < kShortPhase * calm ? std::min(2 * calms, kMostCalms)
                                                       : std::max<HeapSize>(calms / 2, 1);
   }

@@ -2,17 +2,17 @@
 /// The engine `sparse`: tables of octal games and of Grundy's game by the sparse-space method.
 ///
 /// Values split into rare and common ones (split.hpp). Only rare heaps can exclude a value of the
-/// common type, so where rare heaps are few a value costs O(R) instead of O(n). Every smaller value
-/// is still shown to be reached. The slow, complete way opens the table and takes the steps at
-/// which something new happens; the fast phases (fast_phase.hpp) do the rest. The split is chosen
-/// from the values so far. It is chosen again when the table has doubled and rare heaps have become
-/// more, and when values reach a new bit.
+/// common type, so if there are few rare heaps, a value costs O(R) instead of O(n). Every smaller
+/// value is still shown to be reached. The slow, complete way opens the table and takes the steps
+/// at which something new happens; the fast phases (fast_phase.hpp) do the rest. The split is
+/// chosen from the values so far. It is chosen again when the table has doubled and has more rare
+/// heaps, and when values reach a new bit.
 ///
-/// Where the task does not want the table, memory is constant: the first and the newest values stay
-/// (value_window.hpp), so many that no heap so far has looked back half as far. A heap that would
-/// need other values is an error, never a guess. No game is known that has a rare heap so late or a
-/// witness so deep. With its rare heaps these values are all that later heaps depend on: a run goes
-/// on from them (KnownValues::gap()).
+/// If the task does not want the table, memory is constant. The first and the newest values stay
+/// (value_window.hpp), so many that no heap so far has looked back half as far. If a heap needs
+/// other values, this is an error, never a guess. No game is known with a rare heap so late or a
+/// witness so deep. These values and the rare heaps are all that later heaps depend on, so a run
+/// can go on from them (KnownValues::gap()).
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -30,8 +30,8 @@ class SparseEngine final : public HeapEngine {
   SparseEngine() = default;
   /// An engine that always uses `split`, good or bad. For tests.
   explicit SparseEngine(const sparse::Split& split) : forced_(split) {}
-  /// An engine that keeps that many of the newest values at least, and four times as many of the
-  /// first, where the table is not needed. For tests.
+  /// An engine that keeps at least `window` of the newest values, and four times as many of the
+  /// first values, if the table is not needed. For tests.
   explicit SparseEngine(HeapSize window) : window_(window) {}
 
   [[nodiscard]] std::string_view name() const noexcept override { return "sparse"; }
@@ -39,7 +39,7 @@ class SparseEngine final : public HeapEngine {
     return "octal games and Grundy's game with few rare values: O(rare heaps) a value";
   }
   [[nodiscard]] std::string refusal(const HeapRule& rule) const override;
-  /// Many rare heaps make it slow, and its values no less right.
+  /// Many rare heaps make the engine slow; its values are correct all the same.
   [[nodiscard]] std::string doubt(const HeapRule& rule) const override;
   [[nodiscard]] std::uint64_t memory_bytes(const HeapRule& rule, HeapSize count,
                                            Nimber max_value) const override;
@@ -54,7 +54,7 @@ class SparseEngine final : public HeapEngine {
   HeapSize window_ = kWindow;
 };
 
-/// As the list of engines and `auto` use it.
+/// The engine in the list of engines and in `auto`.
 inline const SparseEngine kSparseEngine;
 
 }  // namespace grundy

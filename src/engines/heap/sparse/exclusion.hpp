@@ -1,24 +1,26 @@
 /// @file
-/// How a fast phase finds the least value of the common type that no option has: from the set of
-/// codes that taps reach. This is exact, because only rare heaps lead to values of the common type.
+/// The search of a fast phase for the least value of the common type that no option has, in the set
+/// of codes that taps reach. It is exact, because only rare heaps lead to values of the common
+/// type.
 ///
 /// Work is done in two stages. far() looks at the taps whose partners lie two blocks back or more;
 /// it may run in parallel with chain() of the block before. chain() is the sequential stage: it
 /// adds the nearer taps for 64 heaps at a time and then decides heap after heap. There are three
 /// ways:
 ///
-/// - *planes* (codes of a byte): vectors with 8 codes a heap hold the sets of 64 heaps. With P
-///   planes, R taps cost R * P / 64 three-way operations a heap, and fewer table look-ups
+/// - *planes* (codes of a byte): vectors with 8 codes of a heap hold the sets of 64 heaps. With P
+///   planes, R taps cost R * P / 64 three-way operations for each heap, and fewer table look-ups
 ///   (engines/heap/sparse/plane_marks.hpp).
 /// - *marks* (codes of two bytes): a byte for each code (engines/heap/sparse/mark_lists.hpp). A tap
-///   costs more, but few taps have to mark: what they leave open meets all others by comparison.
-/// - *words* (codes below 64, few taps): the planes are put together to one word a heap. A tap is a
-///   variable shift for eight heaps at once. This is the fastest way from one heap to the next.
+///   costs more, but only few taps have to mark: the codes that they leave open are compared with
+///   all other taps.
+/// - *words* (codes below 64, few taps): the planes of a heap form one word. A tap is a variable
+///   shift for eight heaps at once. This is the fastest way from one heap to the next.
 ///
-/// From planes and marks the least codes that are not reached are listed as *candidates*: 16 heaps
-/// x 4 candidates meet a tap within 64 in one vector operation, and the nearest taps decide heap
-/// after heap. Codes beyond the planes or marks are rare; a heap that may have one is decided with
-/// all its taps, one by one.
+/// The least codes that planes and marks do not reach are listed as *candidates*. One vector
+/// operation compares 4 candidates of 16 heaps with a tap within 64, and the nearest taps decide
+/// heap after heap. Codes beyond the planes or marks are rare; a heap that may have one is decided
+/// with all its taps, one by one.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -42,14 +44,14 @@ class Exclusion {
 
   /// Number of independent parts of the far work of a block.
   [[nodiscard]] virtual std::size_t far_parts() const noexcept = 0;
-  /// Does one part of it for the block that begins at heap `begin`.
+  /// Does one part of the far work for the block that begins at heap `begin`.
   virtual void far(HeapIndex begin, std::size_t part) noexcept = 0;
   /// Writes the codes of the block that begins at heap `begin` to the window. Returns the end of
-  /// the block, or the first heap whose code is not below `cap`; that code is not written.
+  /// the block, or the first heap whose code is not below `cap`; this code is not written.
   virtual HeapIndex chain(HeapIndex begin, Nimber cap) noexcept = 0;
 };
 
-/// Candidates from planes.
+/// Makes the exclusion with candidates from planes.
 /// @param guessed codes below it get planes
 std::unique_ptr<Exclusion<std::uint8_t>> make_plane_exclusion(const SparseTable& table,
                                                               const PhaseShape& shape,
@@ -57,7 +59,7 @@ std::unique_ptr<Exclusion<std::uint8_t>> make_plane_exclusion(const SparseTable&
                                                               Nimber guessed,
                                                               SlidingWindow<std::uint8_t>& codes);
 
-/// Candidates from marks.
+/// Makes the exclusion with candidates from marks.
 /// @param guessed codes below it are candidates
 std::unique_ptr<Exclusion<std::uint16_t>> make_mark_exclusion(
     const SparseTable& table, const PhaseShape& shape, const TapKernels& kernels,

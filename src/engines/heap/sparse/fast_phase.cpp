@@ -20,14 +20,14 @@ namespace grundy::sparse {
 namespace {
 
 constexpr HeapSize kFirstPhase = 4096;  ///< no phase begins before this heap
-constexpr Nimber kMostCodes = 4096;     ///< more would want too much memory for rows and plans
-/// One in so many heaps may have a code beyond those that get planes or marks.
+constexpr Nimber kMostCodes = 4096;     ///< more would need too much memory for rows and plans
+/// One heap in this many may have a code beyond those that get planes or marks.
 constexpr HeapSize kOneBeyond = 1024;
-/// A phase with codes of a byte pays for more heaps than these.
+/// A phase with codes of a byte pays from this many heaps on.
 constexpr HeapSize kLeastBytes = 1u << 12;
 constexpr HeapSize kNever = std::numeric_limits<HeapIndex>::max();
 
-/// The first heap from `begin` on that a move makes two rare heaps of; kNever if none is.
+/// The first heap from `begin` on that a move splits into two rare heaps; kNever if there is none.
 HeapSize next_sum_of_rare(const SparseTable& table, HeapSize begin) {
   HeapSize next = kNever;
   for (const SplitMove& move : table.moves().splits) {
@@ -46,7 +46,7 @@ struct Gap {
 };
 
 /// The next heaps from `begin` on, enough for a phase, that no move splits into two rare heaps. If
-/// none begin soon, the gap is empty, and the search has to go on from there.
+/// there are none soon, the gap is empty, and the search must go on from there.
 Gap next_gap(const SparseTable& table, HeapSize begin) {
   constexpr HeapSize kLooked = 1u << 16;
   const HeapSize behind = next_sum_of_rare(table, begin + kLooked);
@@ -73,7 +73,7 @@ Gap next_gap(const SparseTable& table, HeapSize begin) {
   return {begin + kLooked, begin + kLooked};
 }
 
-/// The codes of all values, at even and at odd heaps.
+/// The codes of all values, for even and for odd heaps.
 template <class T>
 std::array<std::vector<T>, 2> codes_of_values(const SparseTable& table) {
   const Split& split = table.split();
@@ -87,8 +87,8 @@ std::array<std::vector<T>, 2> codes_of_values(const SparseTable& table) {
   return codes;
 }
 
-/// The codes of the heaps before the table's end, as far back as a phase looks. After a late rare
-/// heap that is nearly all of them.
+/// The codes of the heaps before the end of the table, as far back as a phase looks. After a late
+/// rare heap these are nearly all heaps.
 template <class T>
 SlidingWindow<T> read_codes(const SparseTable& table, const PhaseShape& shape, Executor& executor) {
   constexpr HeapIndex kPiece = HeapIndex{1} << 18;
@@ -115,14 +115,14 @@ SlidingWindow<T> read_codes(const SparseTable& table, const PhaseShape& shape, E
   return codes;
 }
 
-/// How a phase finds codes and proves them.
+/// The objects that find codes in a phase and prove them.
 template <class T>
 struct Method {
   std::unique_ptr<Exclusion<T>> exclusion;
   std::unique_ptr<Witness<T>> witness;
 };
 
-/// Codes of a byte: words or planes, and bit rows.
+/// For codes of a byte: words or planes, and bit rows.
 Method<std::uint8_t> make_method(const PhaseContext& context, const PhaseShape& shape,
                                  SlidingWindow<std::uint8_t>& codes) {
   const SparseTable& table = context.table;
@@ -140,7 +140,7 @@ Method<std::uint8_t> make_method(const PhaseContext& context, const PhaseShape& 
   return method;
 }
 
-/// Codes of two bytes: marks.
+/// For codes of two bytes: marks.
 Method<std::uint16_t> make_method(const PhaseContext& context, const PhaseShape& shape,
                                   SlidingWindow<std::uint16_t>& codes) {
   const SparseTable& table = context.table;
@@ -172,9 +172,9 @@ class FastPhase {
     const Nimber cap = publisher_.cap();
     context_.executor.parallel_for(exclusion().far_parts(),
                                    [&](std::size_t i) { exclusion().far(start, i); });
-    HeapIndex begin = start;            // of the block that is chained in this round
-    HeapRange chained{start, start};    // the block before: has codes
-    HeapRange published{start, start};  // the block before that: has values, but no proof
+    HeapIndex begin = start;            // begin of the block that is chained in this round
+    HeapRange chained{start, start};    // the block before has codes
+    HeapRange published{start, start};  // the block before that has values, but no proof
     for (bool last = false; !last || !chained.empty() || !published.empty();) {
       table_.reserve(static_cast<HeapSize>(begin + block_));
       HeapIndex end = begin;
@@ -240,8 +240,8 @@ void run_fast_phase(const PhaseContext& context, HeapSize goal) {
     return FastPhase<std::uint8_t>(context, bytes).run(goal, kNever);
   HeapSize words_to = goal;
   if (limit <= 256) {
-    // No byte is left to stand for a rare heap, so none may be a partner: of a tap, or in a pair of
-    // common heaps.
+    // All bytes are codes, so no byte can stand for a rare heap. Then no rare heap may be a
+    // partner: of a tap, or in a pair of common heaps.
     const HeapSize last_rare = table.rare().empty() ? 0 : table.rare().back();
     const HeapSize out_of_pairs = last_rare + bytes.lookback + table.moves().largest_take + 64;
     const Gap gap = next_gap(table, std::max(table.size(), out_of_pairs));

@@ -1,5 +1,5 @@
 /// @file
-/// The fast way through heaps without new rare ones: a pipeline through which blocks of heaps go.
+/// The fast way through heaps without new rare ones: a pipeline of blocks of heaps.
 ///
 ///   round k does   far(k + 1)       which codes the taps of partners two blocks back reach
 ///                  chain(k)         the least open code of every heap, in order
@@ -7,14 +7,14 @@
 ///                  proof(k - 2)     the witnesses of the rare values below the values
 ///                  hand out(k - 3)  proved values, to the sink
 ///
-/// all at the same time; far and proof are parallel in themselves. Values of block k are thus used
+/// all at the same time; far and proof are parallel in themselves. So values of block k are used
 /// before they are proved. If a proof fails, the table ends before the heap that failed and the
 /// phase is over: the slow way finds the new rare heap there. A phase also ends when a value needs
-/// more bits than were planned for, and when the table has doubled, so that the next phase can plan
+/// more bits than were planned, and when the table has doubled, so that the next phase can plan
 /// anew.
 ///
 /// The critical path of a round is chain() and a join of threads. With more than a few threads
-/// blocks are smaller, so that chain() has fewer taps, at some cost in work.
+/// blocks are smaller, so that chain() has fewer taps; this costs some more work.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -38,13 +38,13 @@ struct PhaseContext {
   Executor& executor;
   LearnedPlans& plans;
   LearnedTaps& taps;
-  HeapSize block;  ///< heaps per round, at most
-  /// Called once a round, beside its other tasks and on any thread; false ends the phase.
+  HeapSize block;  ///< the most heaps of a round
+  /// Called once in a round, on any thread, in parallel with the other tasks; false ends the phase.
   std::function<bool()> keep_going;
 };
 
-/// Whether a fast phase may begin at the table's end: `calm` heaps after the last rare one, from a
-/// multiple of 64 on, and with codes that fit.
+/// Whether a fast phase may begin at the end of the table: `calm` heaps after the last rare one,
+/// from a multiple of 64 on, and with codes that fit.
 bool fast_phase_ready(const SparseTable& table, HeapSize calm);
 
 /// Extends the table by at least 0 and less than `goal - size + 2 * block` heaps.

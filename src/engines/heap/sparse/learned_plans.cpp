@@ -14,10 +14,10 @@
 namespace grundy::sparse {
 namespace {
 
-constexpr HeapSize kPlanGrowth = 4;  ///< learn again when the table is so many times as large
+constexpr HeapSize kPlanGrowth = 4;  ///< learn again when the table has grown by this factor
 
-/// The densest rows of a code that are considered, and how often their choice covers the sample.
-/// Twice makes up for a small sample.
+/// The number of densest rows of a code that are considered, and the number of covers of the sample
+/// that are chosen. The second cover makes up for a small sample.
 constexpr std::size_t kPool = 2048;
 constexpr std::size_t kCovers = 2;
 
@@ -33,9 +33,9 @@ std::vector<Tap> witness_taps(const SparseTable& table, const PhaseShape& shape)
     if (!split.is_common(value, a)) continue;
     for (const SplitMove& move : table.moves().splits) {
       const HeapSize offset = a + move.take;
-      // or_shifted() reads 8 bytes on. From 64 heaps back it does not touch the next block, whose
-      // rows are being written. There are plenty of pairs, and those whose offsets are multiples
-      // of 4 cost less, because they need two bit shifts only.
+      // or_shifted() reads 8 bytes further. From 64 heaps back it does not touch the next block,
+      // whose rows are being written. There are plenty of pairs. Pairs whose offsets are multiples
+      // of 4 cost less, because they need only two bit shifts.
       if (offset >= 64 && offset % 4 == 0) taps.push_back({offset, split.squeeze(value)});
     }
   }

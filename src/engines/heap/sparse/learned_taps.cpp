@@ -10,14 +10,13 @@
 namespace grundy::sparse {
 namespace {
 
-constexpr HeapSize kTapGrowth = 2;  ///< learn again when the table is so many times as large
+constexpr HeapSize kTapGrowth = 2;  ///< learn again when the table has grown by this factor
 
-constexpr std::size_t kWorth = 256;  ///< marks that cost as much as a code that is left open
-constexpr std::size_t kNext = 4096;  ///< taps that are ranked behind those that mark
-constexpr std::size_t kMostPairs = 1u
-                                   << 15;  ///< pairs of common heaps that are considered, at most
+constexpr std::size_t kWorth = 256;  ///< a code that is left open costs as much as this many marks
+constexpr std::size_t kNext = 4096;  ///< number of taps that are ranked after those that mark
+constexpr std::size_t kMostPairs = 1u << 15;  ///< the most pairs that are considered
 
-/// Pairs of common heaps as taps of the smaller one.
+/// Pairs of common heaps, as taps of the smaller heap.
 std::vector<Tap> pair_taps(const SparseTable& table, HeapSize longest) {
   std::vector<Tap> taps;
   const Split& split = table.split();

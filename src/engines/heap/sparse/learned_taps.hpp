@@ -1,6 +1,6 @@
 /// @file
-/// Which taps mark codes, where codes are many: taps of rare heaps to find the least code, and
-/// pairs of common heaps to find witnesses. What is learned serves several phases.
+/// Learns which taps should mark codes if there are many codes: taps of rare heaps to find the
+/// least code, and pairs of common heaps to find witnesses. The learned taps serve several phases.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -20,18 +20,19 @@ namespace grundy::sparse {
 
 class LearnedTaps {
  public:
-  /// Taps of rare heaps (all_taps()), from two blocks on.
+  /// Taps of rare heaps (all_taps()), with partners two blocks back or more.
   [[nodiscard]] const RankedTaps& exclusion() const noexcept { return exclusion_; }
   /// Pairs of common heaps, as taps of the smaller heap.
   [[nodiscard]] const RankedTaps& witness() const noexcept { return witness_; }
 
-  /// Learns from the table unless what is known is of the same split and shape and not too old.
+  /// Learns from the table unless the present taps are for the same split and shape and not too
+  /// old.
   void update(const SparseTable& table, const PhaseShape& shape, Executor& executor);
 
  private:
   Split split_;
   PhaseShape shape_{};
-  HeapSize learned_ = 0;  ///< size of the table then
+  HeapSize learned_ = 0;  ///< size of the table at that time
   RankedTaps exclusion_;
   RankedTaps witness_;
 };

@@ -12,8 +12,8 @@ namespace {
 /// A place of a list without a candidate.
 constexpr std::uint16_t kDead = std::numeric_limits<std::uint16_t>::max();
 
-/// The number of taps of each pass but the last, which has all other taps. Earlier passes have the
-/// taps of better rank.
+/// The number of taps of each pass except the last one, which has all other taps. Earlier passes
+/// have the taps with better ranks.
 constexpr std::size_t kPassTaps[] = {1024, 2048, 8192};
 
 /// The pass of a tap that does not mark, with `before` such taps ranked before it.
@@ -29,7 +29,7 @@ std::size_t pass_of(std::size_t before) noexcept {
 
 constexpr auto by_place = [](const Tap& tap) { return std::pair(tap.offset, tap.code); };
 
-/// The taps from two blocks on, by place.
+/// The taps with partners two blocks back or more, by place.
 std::vector<Tap> far_taps(const TapLevels& levels, HeapSize block) {
   std::vector<Tap> far;
   for (const Tap& tap : levels.from_64) {
@@ -128,7 +128,7 @@ void MarkLists::list_open(HeapIndex n, std::size_t first, std::size_t part, Code
   }
 }
 
-/// Moves the candidates that are left to the front, into the first `kept` lists.
+/// Moves the remaining candidates to the front, into the first `kept` lists.
 void MarkLists::close_gaps(Code* lists, std::size_t count, std::size_t kept) noexcept {
   for (std::size_t j = 0; j < 64; ++j) {
     Code* const own = lists + place(j);

@@ -1,13 +1,13 @@
 /// @file
 /// For rules with many codes: the least codes that taps from offset 64 on do not reach. They are
-/// listed as candidates for the heaps of two blocks, the one that is chained and the one after it.
+/// listed as candidates for the heaps of two blocks, the block that is chained and the one after
+/// it.
 ///
 /// The taps that are worth it (engines/heap/sparse/tap_ranking.hpp) mark the codes that they reach
-/// (engines/heap/sparse/open_codes.hpp). The least codes that stay open are candidates. The
-/// candidates are compared with all other taps, in passes. The first pass has eight times as many
-/// candidates as the last, and each pass halves their number, so that most taps meet few
-/// candidates. If no candidate of a heap is left, its list is made again from the marks of all
-/// taps.
+/// (engines/heap/sparse/open_codes.hpp). The least codes that stay open are candidates. They are
+/// compared with all other taps, in passes. The first pass has eight times as many candidates as
+/// the last, and each pass halves their number, so that most taps meet few candidates. If no
+/// candidate of a heap is left, its list is made again from the marks of all taps.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -30,11 +30,11 @@ class MarkLists {
  public:
   using Code = std::uint16_t;
 
-  /// @param limit every code that is listed is below it
+  /// @param limit all listed codes are below it
   MarkLists(const PhaseShape& shape, const TapKernels& kernels, const TapLevels& levels,
             const RankedTaps& ranked, Nimber limit, const SlidingWindow<Code>& codes);
 
-  /// Every code that is listed is below it.
+  /// All listed codes are below this.
   [[nodiscard]] Nimber limit() const noexcept { return open_.limit(); }
   /// Number of independent parts of the far work of a block.
   [[nodiscard]] std::size_t far_parts() const noexcept { return parts_; }
@@ -52,14 +52,14 @@ class MarkLists {
   static constexpr std::size_t kList = 64 * kCandidates;
   static constexpr std::size_t kPasses = 4;
   static constexpr std::size_t kLists = std::size_t{1} << (kPasses - 1);
-  static constexpr HeapSize kLeastPart = 64;  ///< heaps per part of the far work
+  static constexpr HeapSize kLeastPart = 64;  ///< number of heaps in a part of the far work
   static constexpr HeapSize kMostParts = 8;
 
   Code* at(HeapIndex n) noexcept {
     return lists_.data() + static_cast<HeapSize>(n) % (2 * block_) * kCandidates;
   }
-  /// Where the candidates of heap j of 64 begin in the lists, and the distance of the c-th from
-  /// there.
+  /// The place in the lists at which the candidates of heap j of 64 begin, and the distance of
+  /// candidate c from there.
   static constexpr std::size_t place(std::size_t j) noexcept {
     return j / kHeaps * kHeaps * kCandidates + j % kHeaps;
   }
@@ -74,9 +74,9 @@ class MarkLists {
   const TapKernels& kernels_;
   const TapLevels& levels_;
   const SlidingWindow<Code>& codes_;
-  const HeapSize part_;                          ///< heaps per part of the far work
-  const std::size_t parts_;                      ///< parts of a block
-  std::vector<Tap> far_;                         ///< all taps from two blocks on
+  const HeapSize part_;                          ///< number of heaps in a part of the far work
+  const std::size_t parts_;                      ///< number of parts of a block
+  std::vector<Tap> far_;                         ///< all taps with partners two blocks back or more
   TapList passes_[kPasses];                      ///< the far taps that do not mark
   OpenCodes open_;                               ///< of the far taps that mark
   std::vector<std::vector<std::uint8_t>> seen_;  ///< by part of the far work and code

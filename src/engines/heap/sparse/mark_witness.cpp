@@ -1,5 +1,5 @@
 /// @file
-/// Witnesses from marks, where codes are many.
+/// Witnesses from marks, for many codes.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <bit>

@@ -7,8 +7,8 @@
 namespace grundy::sparse {
 namespace {
 
-/// Bytes behind the marks of a heap. The first is the mark of all codes beyond the limit; it has a
-/// cache line of its own.
+/// Number of bytes after the marks of a heap. The first one is the mark of all codes beyond the
+/// limit; it has a cache line of its own.
 constexpr std::size_t kSpareMarks = 64;
 
 std::vector<Tap> by_offset(std::vector<Tap> taps) {

@@ -20,11 +20,11 @@ class OpenCodes {
  public:
   /// @param taps the taps that mark, in any order
   /// @param limit only codes below it are marked
-  /// @param tasks so many tasks may call find() at the same time
+  /// @param tasks number of tasks that may call find() at the same time
   OpenCodes(const TapKernels& kernels, const SlidingWindow<std::uint16_t>& codes,
             const std::vector<Tap>& taps, Nimber limit, std::size_t tasks);
 
-  /// Words that hold a bit for each code of one heap, and the number of these codes.
+  /// words(): number of words with a bit for each code of one heap. limit(): number of these codes.
   [[nodiscard]] std::size_t words() const noexcept { return words_; }
   [[nodiscard]] Nimber limit() const noexcept { return static_cast<Nimber>(64 * words_); }
 

@@ -29,7 +29,7 @@ PairFilter::PairFilter(const SparseTable& table, const PhaseShape& shape,
     const bool common = a > 0 && split.is_common(value, a);
     put(a, common ? static_cast<std::uint16_t>(split.squeeze(value)) : kSmallRare);
   }
-  // Without smaller heaps there are no pairs. The window may then be shorter than what is kept.
+  // Without smaller heaps there are no pairs. Then the window may be shorter than kept_.
   if (small_ > 1) set(origin_, codes.at(origin_), kept_);
 }
 

@@ -1,8 +1,8 @@
 /// @file
 /// Removes from a set of codes those that pairs of common heaps reach. From pair to pair the
 /// smaller heap grows by one and the larger one shrinks by one, so a vector of pairs is looked up
-/// in the set at once (kernels/filter_kernels.hpp). The cost does not depend on how many codes are
-/// open.
+/// in the set at once (kernels/filter_kernels.hpp). The cost does not depend on the number of open
+/// codes.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -34,7 +34,7 @@ class PairFilter {
   void remove_reached(HeapIndex n, OpenSet& open) noexcept;
 
  private:
-  /// The place of heap n in codes_: the smaller heaps come first, by size, then a window of the
+  /// The place of heap n in codes_. The smaller heaps come first, by size, then a window of the
   /// newest heaps. @pre n is among the newest
   [[nodiscard]] std::size_t place(HeapIndex n) const noexcept {
     return small_ + static_cast<std::size_t>(n - origin_);
@@ -47,7 +47,7 @@ class PairFilter {
   const std::vector<SplitMove>& splits_;
   const TypedFilterKernels<std::uint16_t>& kernels_;
   const std::size_t small_;  ///< heaps below it are the smaller heaps of pairs
-  const std::size_t kept_;   ///< so many of the newest heaps are needed
+  const std::size_t kept_;   ///< number of newest heaps that are needed
   HeapIndex origin_;
   std::vector<std::uint16_t> codes_;
   ValueBytes bytes_;

@@ -7,20 +7,20 @@
 namespace grundy::sparse {
 namespace {
 
-constexpr HeapSize kWordBlock = 4096;         ///< heaps per block with words of codes
-constexpr HeapSize kPlaneBlock = 2048;        ///< and with planes: at most,
-constexpr HeapSize kLeastBlock = 256;         ///< at least
-constexpr HeapSize kMarkBlock = 512;          ///< and with marks, if threads are few
-constexpr std::size_t kFewThreads = 4;        ///< so many do not wait much for the sequential stage
-constexpr HeapSize kRowLookback = 1u << 15;   ///< how far back bit rows reach, at most,
-constexpr HeapSize kPairLookback = 1u << 17;  ///< and pairs of codes where there are no rows
-constexpr std::size_t kMostWordTaps = 512;    ///< more taps cost less with planes than with words
-constexpr HeapSize kFarthest = 1u << 14;  ///< the smaller heap of a pair is less, or less than half
-                                          ///< of the lookback
+constexpr HeapSize kWordBlock = 4096;         ///< number of heaps in a block with words of codes
+constexpr HeapSize kPlaneBlock = 2048;        ///< the most with planes
+constexpr HeapSize kLeastBlock = 256;         ///< the least
+constexpr HeapSize kMarkBlock = 512;          ///< with marks, if there are few threads
+constexpr std::size_t kFewThreads = 4;        ///< so few hardly wait for the sequential stage
+constexpr HeapSize kRowLookback = 1u << 15;   ///< the longest reach of bit rows
+constexpr HeapSize kPairLookback = 1u << 17;  ///< and of pairs of codes, if there are no rows
+constexpr std::size_t kMostWordTaps = 512;    ///< with more taps, planes cost less than words
+constexpr HeapSize kFarthest = 1u << 14;  ///< the smaller heap of a pair is below this, or below
+                                          ///< half of the lookback
 
-/// Heaps per block, if nothing else limits them. Taps whose partners lie at least two blocks back
-/// are out of the sequential stage: half of the taps at least, and two thirds with more threads
-/// than a few, which would wait for that stage. With marks that stage is small.
+/// The number of heaps in a block, if nothing else limits it. Taps whose partners lie at least two
+/// blocks back are outside of the sequential stage. These are at least half of the taps, and two
+/// thirds with many threads, which would wait for that stage. With marks that stage is small.
 HeapSize block_of(const SparseTable& table, std::size_t code_bytes, Nimber code_limit,
                   std::size_t threads) noexcept {
   if (code_bytes > 1) return threads <= kFewThreads ? kMarkBlock : kLargestMarkBlock;
@@ -57,8 +57,8 @@ PhaseShape shape_of(const SparseTable& table, std::size_t code_bytes, HeapSize m
 }
 
 HeapSize witness_reach(const SparseTable& table, const PhaseShape& shape) noexcept {
-  // Two blocks are a quarter of the lookback at most. The reach counts that quarter in any case: it
-  // is reported, and must not depend on how many heaps a block has.
+  // Two blocks are at most a quarter of the lookback. The reach counts that quarter in any case,
+  // because it is reported and must not depend on the number of heaps in a block.
   const HeapSize lost = std::max(2 * shape.block, shape.lookback / 4) + table.moves().largest_take;
   const HeapSize farthest = std::max(kFarthest, shape.lookback / 2);
   return lost < shape.lookback ? std::min(farthest, shape.lookback - lost) - 1 : 0;

@@ -1,6 +1,6 @@
 /// @file
-/// Parts of the pipeline of a fast phase: the stages that follow the chain, and how the stages of a
-/// round are put side by side.
+/// Parts of the pipeline of a fast phase: the stages after the chain, and a round, which runs its
+/// stages side by side.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -34,7 +34,7 @@ struct HeapRange {
 /// The stages of one round. Their tasks run in any order and in parallel.
 class Round {
  public:
-  /// Adds a stage: task(0) to task(tasks - 1). Stages that were added first begin first.
+  /// Adds a stage: task(0) to task(tasks - 1). Stages begin in the order in which they were added.
   void add(std::size_t tasks, std::function<void(std::size_t)> task) {
     tasks_ += tasks;
     stages_.push_back({tasks_, std::move(task)});
@@ -48,14 +48,14 @@ class Round {
 
  private:
   struct Stage {
-    std::size_t end;  ///< tasks of this stage and those before it
+    std::size_t end;  ///< number of tasks of this stage and of those before it
     std::function<void(std::size_t)> task;
   };
   std::vector<Stage> stages_;
   std::size_t tasks_ = 0;
 };
 
-/// Makes values and limits of the codes of a range.
+/// Writes the values and limits that belong to the codes of a range.
 template <class T>
 class Publisher {
  public:
@@ -69,7 +69,7 @@ class Publisher {
     for (auto& limits : limits_) limits.resize(block_);
   }
 
-  /// The first code that has no place: its value is too large for the table, or its limit for T.
+  /// The first code without a place: its value is too large for the table, or its limit for T.
   [[nodiscard]] Nimber cap() const noexcept {
     return tables_.cap(largest_value(table_.buffer().width()), std::numeric_limits<T>::max());
   }
@@ -91,7 +91,7 @@ class Publisher {
                          limits);
     std::fill(limits + chained.heaps(), limits + block_, T{0});
   }
-  /// The limits of a block, published this round or the one before; 0 behind the range.
+  /// The limits of a block that was published in this round or the one before; 0 after the range.
   [[nodiscard]] const T* limits(const HeapRange& published) noexcept {
     return buffer_of(published).data();
   }
@@ -113,13 +113,14 @@ class Publisher {
   const CodeKernels& kernels_;
   const SlidingWindow<T>& codes_;
   const CodeTables tables_;
-  std::vector<T> limits_[2];  ///< of the blocks of even and of odd number
+  std::vector<T> limits_[2];  ///< of the blocks with even and with odd numbers
 };
 
-/// Heaps per part of a range that is proved, and tasks that share a part.
+/// Number of heaps in a part of a range that is proved, and number of tasks that share a part.
 inline constexpr HeapIndex kProofPart = 2048;
 inline constexpr std::size_t kProofShares = 4;
-/// A Witness of marks has the buffers of a share once: no two parts may be at work.
+/// A Witness of marks has one set of buffers for each share, so two parts must not be at work at
+/// the same time.
 static_assert(kLargestMarkBlock <= kProofPart);
 
 /// Proves a range that has values: looks for the witnesses of its heaps.
@@ -143,7 +144,8 @@ class Proof {
     proved_[task] =
         std::min(stop, witness_.check(first, limits, heaps, task % kProofShares, kProofShares));
   }
-  /// The first heap of the range without a proof, or its end. @pre all tasks have run
+  /// The first heap of the range without a proof; the end of the range if there is none. @pre all
+  /// tasks have run
   [[nodiscard]] HeapIndex end() const noexcept {
     HeapIndex end = range_.begin;
     for (std::size_t task = 0; task < proved_.size(); task += kProofShares) {
@@ -161,7 +163,7 @@ class Proof {
   Witness<T>& witness_;
   Publisher<T>& publisher_;
   HeapRange range_{0, 0};
-  std::vector<HeapIndex> proved_;  ///< by task: heaps before are proved, as far as it shows
+  std::vector<HeapIndex> proved_;  ///< by task: it has found no fault in the heaps before this one
 };
 
 }  // namespace grundy::sparse

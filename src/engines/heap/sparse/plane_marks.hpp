@@ -1,6 +1,6 @@
 /// @file
-/// The codes that taps from offset 64 on reach, in planes (kernels/tap_kernels.hpp), for the
-/// heaps of two blocks: the one that is chained and the one after it.
+/// The codes that taps from offset 64 on reach, in planes (kernels/tap_kernels.hpp), for the heaps
+/// of two blocks: the block that is chained and the one after it.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -32,7 +32,7 @@ class PlaneMarks {
         ring_(std::bit_ceil(2 * block_)),
         planes_(ring_ * count_) {}
 
-  /// Planes of a heap.
+  /// Number of planes of a heap.
   [[nodiscard]] std::size_t count() const noexcept { return count_; }
   /// Number of independent parts of the far work of a block.
   [[nodiscard]] std::size_t far_parts() const noexcept { return (block_ + part_ - 1) / part_; }
@@ -46,7 +46,7 @@ class PlaneMarks {
       kernels_.mark_planes(codes_.at(n), levels_.far.view(), at(n), count_);
     }
   }
-  /// Marks the 64 heaps from n on with the middle taps too. Returns their planes: plane p of heap
+  /// Also marks the 64 heaps from n on with the middle taps. Returns their planes: plane p of heap
   /// n + j is [64 * p + j].
   const std::uint8_t* near(HeapIndex n) noexcept {
     kernels_.mark_planes(codes_.at(n), levels_.middle.view(), at(n), count_);
@@ -54,7 +54,7 @@ class PlaneMarks {
   }
 
  private:
-  static constexpr HeapSize kLeastPart = 256;  ///< heaps per part of the far work
+  static constexpr HeapSize kLeastPart = 256;  ///< number of heaps in a part of the far work
   static constexpr HeapSize kMostParts = 4;
 
   std::uint8_t* at(HeapIndex n) noexcept {
@@ -68,7 +68,7 @@ class PlaneMarks {
   const HeapSize part_;
   const std::size_t count_;
   const HeapSize
-      ring_;  ///< heaps that have planes: a power of two, because a division takes longer
+      ring_;  ///< number of heaps with planes: a power of two, because a division takes longer
   std::vector<std::uint8_t> planes_;
 };
 

@@ -14,7 +14,7 @@
 namespace grundy::sparse {
 namespace {
 
-/// Words of 64 heaps whose rows are read together.
+/// Number of words (of 64 heaps) whose rows are read together.
 constexpr std::size_t kStrip = 32;
 
 class RowWitness final : public Witness<std::uint8_t> {
@@ -47,8 +47,8 @@ class RowWitness final : public Witness<std::uint8_t> {
   HeapIndex check(HeapIndex first, const std::uint8_t* limits, std::size_t heaps, std::size_t share,
                   std::size_t shares) noexcept override {
     HeapIndex failed = first + static_cast<HeapIndex>(heaps);
-    // What the rows leave open is collected and settled in batches: so either rows or codes are in
-    // the cache, and do not displace each other.
+    // Codes that the rows leave open are collected and settled in batches. So either rows or codes
+    // are in the cache, and they do not displace each other.
     struct Left {
       HeapIndex n;
       Nimber code;
@@ -69,7 +69,7 @@ class RowWitness final : public Witness<std::uint8_t> {
         std::uint64_t open[kStrip];
         std::uint64_t found[kStrip] = {};
         kernels_.greater_bits(limits + done, 64 * words, static_cast<std::uint8_t>(code), open);
-        // If no limit is greater than this code, none is greater than the next codes.
+        // If no limit exceeds this code, no limit exceeds the next codes.
         if (std::all_of(open, open + words, [](std::uint64_t w) { return w == 0; })) break;
         plans_[code].collect(kernels_, rows_.bytes_at(begin), found, words);
         for (std::size_t w = 0; w < words; ++w) {
@@ -87,7 +87,7 @@ class RowWitness final : public Witness<std::uint8_t> {
   void advance(HeapIndex end) override { rows_.advance(end); }
 
  private:
-  /// Whole words are written: bits of heaps behind the last code are not read.
+  /// Writes whole words; bits of heaps after the last code are not read.
   void write_rows(HeapIndex begin, std::size_t heaps) noexcept {
     kernels_.equal_rows(codes_.at(begin), heaps, code_limit_, rows_.at(begin), rows_.stride());
   }
@@ -99,8 +99,8 @@ class RowWitness final : public Witness<std::uint8_t> {
           codes_.at(n - static_cast<HeapIndex>(move.take + small_.size()));
       const std::size_t place = kernels_.find_xor(small_.data(), partners, small_.size(),
                                                   static_cast<std::uint8_t>(code));
-      // A hit of a small rare heap does not count: it has no code. A rare partner is never hit:
-      // either kNoCode is no nim-sum of codes, or there are no rare partners.
+      // A hit of a small rare heap does not count, because the heap has no code. A rare partner is
+      // never hit: either kNoCode is not a nim-sum of codes, or there are no rare partners.
       if (place < small_.size() && common_[place] != 0) return true;
     }
     const auto heap = static_cast<HeapSize>(n);

@@ -1,7 +1,7 @@
 /// @file
-/// What a fast phase remembers of the recent heaps, one entry for each, their codes above all. The
-/// entries lie in a linear array that slides: when its end is reached, the part that is still
-/// needed moves to the front. So kernels see pointers into one array, and memory does not grow.
+/// The data that a fast phase keeps for each recent heap, above all the codes. The entries lie in a
+/// linear array that slides: when its end is reached, the part that is still needed moves to the
+/// front. So kernels see pointers into one array, and memory does not grow.
 ///
 /// After a late rare heap a window has an entry for nearly every heap, and a phase may end soon. So
 /// the array is filled, and its pages are touched, only as far as the heaps go.
@@ -19,16 +19,17 @@
 
 namespace grundy::sparse {
 
-/// A heap as an index. It may be negative: windows reach back before heap 0, where nothing lies.
+/// The index of a heap. It may be negative, because windows reach back before heap 0.
 using HeapIndex = std::int64_t;
 
-/// Stands for the code of a heap that is not common or not there. Its XOR with a code below kNoCode
-/// is never a code below kNoCode. A phase whose codes are not all below it (bytes, 129 codes and
-/// more) must not decide a heap that reaches one without a code; run_fast_phase() sees to that.
+/// Stands for the code of a heap that is not common or does not exist. Its XOR with a code below
+/// kNoCode is never a code below kNoCode. If the codes of a phase are not all below it (bytes, 129
+/// codes and more), the phase must not decide a heap that reaches a heap without a code;
+/// run_fast_phase() makes sure of that.
 template <class T>
 inline constexpr T kNoCode = static_cast<T>(T{1} << (8 * sizeof(T) - 1));
 
-/// An entry for each of the heaps from `end - keep` to `end + room`.
+/// Has an entry for each of the heaps from `end - keep` to `end + room`.
 template <class T>
 class SlidingWindow {
  public:
@@ -55,7 +56,7 @@ class SlidingWindow {
  private:
   static constexpr std::size_t kPadding = 64;  // vector loads may touch it
 
-  /// Never more than is reserved: pointers stay.
+  /// Never grows beyond what is reserved, so pointers stay valid.
   void reach(HeapIndex end) {
     data_.resize(static_cast<std::size_t>(end + room_ - origin_) + kPadding, fill_);
   }

@@ -10,7 +10,7 @@
 namespace grundy::sparse {
 namespace {
 
-/// In place: sum over all i of data[i] * (-1)^popcount(i & k), for every k.
+/// In place: data[k] becomes the sum over all i of data[i] * (-1)^popcount(i & k).
 void walsh_hadamard(std::vector<std::int64_t>& data) {
   for (std::size_t half = 1; half < data.size(); half *= 2) {
     for (std::size_t i = 0; i < data.size(); i += 2 * half) {
@@ -24,10 +24,10 @@ void walsh_hadamard(std::vector<std::int64_t>& data) {
   }
 }
 
-/// Heaps that are tested together.
+/// Number of heaps that are tested together.
 constexpr HeapSize kRunOfCommon = 256;
 
-/// Whether the kRunOfCommon heaps from n on are all common; a loop for compilers to vectorise.
+/// Whether the kRunOfCommon heaps from n on are all common, by a loop that compilers vectorise.
 template <class T>
 bool all_common(const Split& split, const T* values, HeapSize n) noexcept {
   const T mask = static_cast<T>(split.mask);
@@ -56,7 +56,7 @@ std::optional<TwoHeapMoves> splitting_moves(const HeapRule& rule) {
 
 Split make_split(const TwoHeapMoves& moves, Nimber mask, bool position) noexcept {
   // With the position, f of an option of two heaps differs from f of its heap by the parity of the
-  // take; two common heaps must give the rare type.
+  // removed number; two common heaps must give the rare type.
   const bool odd_takes = moves.splits.front().take % 2 == 1;
   return {mask, position, !(position && odd_takes)};
 }
@@ -86,7 +86,8 @@ bool too_many_rare(HeapSize recent, HeapSize heaps) noexcept {
 
 void ValueCounts::add(HeapSize begin, Values values) {
   values.visit([&](auto table) {
-    // If values repeat, adding to one counter twice has to wait for the first sum.
+    // If values repeat, adding to a counter must wait for the previous sum, so there are several
+    // counters.
     constexpr std::size_t kLanes = 4;
     const std::size_t size = 2 * std::bit_ceil(std::size_t{largest_of(table)} + 1);
     std::vector<std::int64_t> lanes(kLanes * size, 0);
@@ -131,7 +132,7 @@ SplitChoice choose_split(const TwoHeapMoves& moves, Values values) {
 }
 
 SplitChoice choose_split(const TwoHeapMoves& moves, const ValueCounts& counts) {
-  // Index 2 * value + parity of the heap, so that masks with and without the position are one set.
+  // Index 2 * value + parity of the heap, so that masks with and without the position form one set.
   std::vector<std::int64_t> sums = counts.entries();
   walsh_hadamard(sums);
   const auto heaps = static_cast<std::int64_t>(counts.heaps());

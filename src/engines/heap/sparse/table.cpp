@@ -15,23 +15,23 @@
 namespace grundy::sparse {
 namespace {
 
-/// So many times the least number of newest values are kept of the first heaps.
+/// The number of first values that are kept is this multiple of the least number of newest values.
 constexpr HeapSize kFirstPart = 4;
-/// Values are let go when so many times the number that is kept are there.
+/// Values are let go when there is this multiple of the number that is kept.
 constexpr HeapSize kLettingGo = 2;
-/// No run goes on from fewer.
+/// No run goes on from fewer newest values.
 constexpr HeapSize kLeastNewest = 1024;
 
-/// Makes it at least that. Safe to call from several threads.
+/// Raises `known` to at least `to`. Safe to call from several threads.
 void raise(std::atomic<HeapSize>& known, HeapSize to) noexcept {
   HeapSize now = known.load(std::memory_order_relaxed);
   while (now < to && !known.compare_exchange_weak(now, to, std::memory_order_relaxed)) {
   }
 }
 
-/// How many of the newest values are kept if heaps look back so far.
+/// The number of newest values that are kept if heaps look back at most so far.
 HeapSize newest_kept(HeapSize least, HeapSize looked_back) noexcept {
-  // A later life is given that much less, and has to look as far.
+  // A later life is given this much less, and must be able to look back as far.
   constexpr HeapSize kAgain = KnownValues::kWindow + KnownValues::kUnit;
   return std::bit_ceil(std::max(least, 2 * looked_back + kAgain));
 }
@@ -97,7 +97,7 @@ void SparseTable::load_around(const KnownValues& known, const KnownValues::Gap& 
   rare_.assign(gap.rare.begin(), gap.rare.end());
   split_ = make_split(moves_, gap.facts.mask, gap.facts.position);
   note_depth(gap.facts.depth);
-  // No heap of the earlier life has looked back farther: the window does not shrink.
+  // No heap of the earlier life has looked back farther, so the window does not shrink.
   raise(farthest_, gap.facts.depth);
   // All values are there, and a run that had not been interrupted would have all of them in memory.
   const bool is_whole =
@@ -123,14 +123,14 @@ void SparseTable::load_around(const KnownValues& known, const KnownValues::Gap& 
 }
 
 void SparseTable::set_split(const Split& split) {
-  // What was common may be rare now; it was reached through a heap that was rare.
+  // Common heaps may be rare now; they were reached through a heap that was rare.
   note_depth(rare_.empty() ? 0 : rare_.back());
   split_ = split;
   rare_ = rare_heaps(split, values());
 }
 
 SparseTable::Search SparseTable::find(HeapSize n, Nimber value) const noexcept {
-  if (value >= value_limit_) return Search::kAbsent;  // as all nim-sums are below
+  if (value >= value_limit_) return Search::kAbsent;  // because all nim-sums are below it
   if (value == 0 && std::ranges::find(moves_.wholes, n) != moves_.wholes.end()) {
     return Search::kFound;
   }
@@ -223,9 +223,9 @@ void SparseTable::append() {
     if (search == Search::kAbsent) break;
   }
   if (!common && !complete()) {
-    // A rare heap needs values that are gone by now. But if its value has a bit that no earlier
-    // value has, the mask may take that bit in or not, and one of the two masks makes the heap
-    // common: that one is better.
+    // A rare heap needs values that have been dropped. But if its value has a bit that no earlier
+    // value has, the mask may include that bit or not. One of the two masks makes the heap common,
+    // and that mask is better.
     if (value < value_limit_ || split_.mask == 0) {
       recall_for(n);
     } else {

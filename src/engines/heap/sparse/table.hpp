@@ -1,7 +1,7 @@
 /// @file
 /// The table of a sparse-space run and its slow, complete way to one more value.
 ///
-/// append() decides one heap by the definition, and the split is only a short cut. A value of the
+/// append() decides one heap by the definition; the split is only a short cut. A value of the
 /// common type is reached only through a rare heap or by a move that leaves at most one heap, so
 /// O(R) marks decide it. A value of the rare type is looked for among all splits of the heap until
 /// one reaches it. append() opens every table, and it decides the heaps at which the fast way
@@ -28,16 +28,17 @@ namespace grundy::sparse {
 
 class SparseTable {
  public:
-  /// @param least in constant memory, so many of the newest values are kept at least; nothing: all
-  /// @param recall for values that were let go; may be empty
+  /// @param least in constant memory: the least number of newest values that are kept; nothing: all
+  /// are kept
+  /// @param recall for values that were dropped; may be empty
   SparseTable(const TwoHeapMoves& moves, const KernelSet& kernels,
               std::optional<HeapSize> least = std::nullopt, HeapTask::Recall recall = {});
 
-  /// Where more heaps are rare, they look far back now and then.
+  /// If more heaps are rare than this, some heaps look far back.
   static constexpr std::uint64_t kFewRare = 64;
-  /// So many of the newest values are kept at least, if so many heaps are rare. Where these are
-  /// many, more are kept in proportion: heaps of such games look far back now and then (Grundy's
-  /// game at heap 47 342 435).
+  /// The least number of newest values that are kept for this many rare heaps. If there are many
+  /// rare heaps, more values are kept in proportion, because some heaps of such games look far back
+  /// (Grundy's game at heap 47 342 435).
   [[nodiscard]] static HeapSize least_kept(HeapSize least, std::uint64_t rare) noexcept {
     return least * std::max<std::uint64_t>(rare / kFewRare, 1);
   }
@@ -49,56 +50,58 @@ class SparseTable {
   [[nodiscard]] const Split& split() const noexcept { return split_; }
   /// Rare heaps under the split, ascending; heap 0 is not one.
   [[nodiscard]] const std::vector<HeapSize>& rare() const noexcept { return rare_; }
-  /// Heaps below this have their final value.
+  /// All heaps below this have their final value.
   [[nodiscard]] HeapSize size() const noexcept { return size_; }
-  /// Whether every value is there.
+  /// Whether no value has been dropped.
   [[nodiscard]] bool complete() const noexcept { return window_.complete(); }
-  /// All of them. @pre complete()
+  /// All values. @pre complete()
   [[nodiscard]] Values values() const noexcept { return window_.values(0, size_); }
   [[nodiscard]] const ValueWindow& window() const noexcept { return window_; }
-  /// How many of the newest values are there. @pre !complete()
+  /// The number of newest values that are kept. @pre !complete()
   [[nodiscard]] HeapSize newest() const noexcept { return size_ - window_.begin(); }
-  /// How deep witnesses lie: every value of the rare type below that of a common heap is reached by
+  /// The depth of witnesses: every value of the rare type below that of a common heap is reached by
   /// a split whose smaller heap is at most this, or by a move that leaves at most one heap.
   [[nodiscard]] HeapSize depth() const noexcept { return depth_.load(std::memory_order_relaxed); }
   void note_depth(HeapSize depth) const noexcept;
-  /// Values are below this power of two, and so is every nim-sum of two of them.
+  /// A power of two above all values, and so above every nim-sum of two values.
   [[nodiscard]] Nimber value_limit() const noexcept { return value_limit_; }
 
-  /// Takes the values that are known; reserve() may let some go later. If all are, the split is to
-  /// be chosen afterwards. @pre the table is empty
+  /// Takes the values that are known; reserve() may drop some of them later. If all values are
+  /// known, the split must be chosen afterwards. @pre the table is empty
   void load(const HeapTask& task);
-  /// Takes another split: lists the rare heaps anew. @pre complete()
+  /// Changes the split and lists the rare heaps anew. @pre complete()
   void set_split(const Split& split);
   /// Decides the next heap. If the table is not complete and the value has a bit that no earlier
-  /// value has, the mask takes that bit in where this makes the heap common. If values are needed
-  /// that were let go, all are recalled, and stay.
-  /// @throws Error(kFailure) if memory runs out, or if such values are gone
+  /// value has, the mask includes that bit if this makes the heap common. If values are needed that
+  /// were dropped, all values are recalled and stay.
+  /// @throws Error(kFailure) if memory runs out, or if such values cannot be recalled
   void append();
 
-  /// Room for heaps below `end`, to be written through buffer() at index() and then made final by
-  /// extend_to().
+  /// Makes room for heaps below `end`. They are written through buffer() at index() and then made
+  /// final by extend_to().
   void reserve(HeapSize end);
   [[nodiscard]] ValueBuffer& buffer() noexcept { return window_.buffer(); }
-  /// Heaps below `end`, all common, were proved elsewhere.
+  /// Makes the heaps below `end` final. All are common and were proved elsewhere.
   void extend_to(HeapSize end) noexcept { size_ = end; }
 
   enum class Search { kFound, kAbsent, kUnknown };
   /// Whether some option of heap n has this value. Looks at all options; the answer is kUnknown if
-  /// those whose values are still kept do not have it. Heaps below n must have values, at least in
-  /// the buffer. Safe to call from several threads.
+  /// no option whose values are still kept has it. Heaps below n must have values, at least in the
+  /// buffer. Safe to call from several threads.
   [[nodiscard]] Search find(HeapSize n, Nimber value) const noexcept;
 
  private:
-  /// In constant memory, as many of the newest values are kept as least_kept() says,
+  /// The least number of newest values that are kept in constant memory.
   [[nodiscard]] HeapSize least_kept() const noexcept {
     return least_kept(least_.value_or(0), rare_.size());
   }
-  /// and twice as many as any heap so far has looked back;
+  /// The number of newest values that are kept: at least least_kept(), and at least twice as many
+  /// as any heap so far has looked back.
   [[nodiscard]] HeapSize kept() const noexcept;
-  /// and so many of the first.
+  /// The number of first values that are kept.
   [[nodiscard]] HeapSize first_kept() const noexcept;
-  /// Makes the table complete. @throws Error(kFailure) if values are gone that heap n needs
+  /// Makes the table complete. @throws Error(kFailure) if heap n needs values that cannot be
+  /// recalled
   void recall_for(HeapSize n);
   void load_around(const KnownValues& known, const KnownValues::Gap& gap);
   void mark(Nimber value) noexcept { seen_[value] = stamp_; }

@@ -9,11 +9,11 @@
 namespace grundy::sparse {
 namespace {
 
-constexpr HeapSize kSpan = 1u << 18;        ///< the sample is spread over at most so many heaps
-constexpr HeapSize kSampleHeaps = 128;      ///< heaps of the sample
-constexpr std::size_t kLeastRound = 64;     ///< a round ranks at least so many taps,
-constexpr std::size_t kRoundPart = 2;       ///< and at least this part of all ranked before it
-constexpr std::size_t kTaskTaps = 1024;     ///< taps per task
+constexpr HeapSize kSpan = 1u << 18;        ///< the sample is spread over at most this many heaps
+constexpr HeapSize kSampleHeaps = 128;      ///< number of heaps in the sample
+constexpr std::size_t kLeastRound = 64;     ///< a round ranks at least this many taps
+constexpr std::size_t kRoundPart = 2;       ///< and at least this part of all taps ranked before it
+constexpr std::size_t kTaskTaps = 1024;     ///< number of taps in a task
 constexpr std::uint32_t kWhole = 1u << 16;  ///< weight of a code that is not reached
 
 }  // namespace
@@ -43,7 +43,7 @@ TapRanking::TapRanking(const SparseTable& table, const CodeTables& codes, HeapSi
 
 RankedTaps TapRanking::rank(std::span<const Tap> taps, std::span<const Nimber> bounds,
                             std::size_t worth, std::size_t next, Executor& executor) const {
-  const std::size_t stride = 2 * std::size_t{code_limit_};  // from one heap to the next
+  const std::size_t stride = 2 * std::size_t{code_limit_};  // distance from one heap to the next
   std::vector<std::uint32_t> weights(sample_.size() * stride);
   for (std::size_t i = 0; i < sample_.size(); ++i)
     std::fill_n(&weights[i * stride], bounds[i], kWhole);
@@ -75,7 +75,7 @@ RankedTaps TapRanking::rank(std::span<const Tap> taps, std::span<const Nimber> b
                                 return std::tuple(b.score, a.tap.offset, a.tap.code) <
                                        std::tuple(a.score, b.tap.offset, b.tap.code);
                               });
-    std::size_t first = 0;  // codes that this round is the first to reach
+    std::size_t first = 0;  // number of codes that this round is the first to reach
     for (const Scored& each : std::span(left).first(round)) {
       const Tap& tap = each.tap;
       for (std::size_t i = 0; i < sample_.size(); ++i) {

@@ -1,11 +1,11 @@
 /// @file
-/// The order in which taps are worth a mark. It is learned from heaps that have values.
+/// The order of taps by the worth of their marks, learned from heaps that have values.
 ///
 /// Dozens of taps reach most of the codes below the code of a heap, and very few taps reach the
 /// others. The taps that reach such scarce codes are largely the same for all heaps. The order is
-/// greedy with a memory: a tap scores for each code that it reaches, and its score for a code is
-/// halved by every tap ranked before it that reaches the code too. Other orders are worse
-/// (NOTES.md). The order decides speed, never values.
+/// greedy with a memory: a tap scores for each code that it reaches, and every tap ranked before it
+/// that also reaches the code halves this score. Other orders are worse (NOTES.md). The order
+/// affects speed, never values.
 ///
 /// Cost: heaps of the sample x taps x rounds, some tenths of a second for 20000 taps.
 // SPDX-License-Identifier: MIT
@@ -28,27 +28,27 @@ class Executor;
 
 namespace grundy::sparse {
 
-/// The best taps, in order, and how many of them should be marked.
+/// The best taps, in order, and the number of them that should mark.
 struct RankedTaps {
   std::vector<Tap> taps;
   std::size_t marked = 0;
 };
 
-/// Common heaps, spread evenly over the newest part of the table.
+/// A sample of common heaps, spread evenly over the newest part of the table.
 class TapRanking {
  public:
   /// @param reach the longest offset of a tap
   TapRanking(const SparseTable& table, const CodeTables& codes, HeapSize reach);
 
-  /// The code of each heap of the sample: it bounds the codes that taps have to reach.
+  /// The code of each heap of the sample. It bounds the codes that taps have to reach.
   [[nodiscard]] const std::vector<Nimber>& codes() const noexcept { return codes_of_; }
   /// The limit of each heap of the sample: rare codes below it stand for smaller values.
   [[nodiscard]] const std::vector<Nimber>& limits() const noexcept { return limits_; }
 
   /// Ranks taps by how well they reach the codes below `bounds`, which has a bound for each heap of
-  /// the sample. The first taps mark. They are ranked in rounds. On average a tap of a marking
-  /// round reaches, from at least one heap in `worth`, a code that no tap before it reaches. Behind
-  /// the taps that mark, `next` more are ranked if there are so many.
+  /// the sample. The first taps mark. They are ranked in rounds: on average, a tap of a marking
+  /// round must reach, from at least one heap in `worth`, a code that no tap before it reaches.
+  /// After the taps that mark, `next` more taps are ranked, if there are so many.
   [[nodiscard]] RankedTaps rank(std::span<const Tap> taps, std::span<const Nimber> bounds,
                                 std::size_t worth, std::size_t next, Executor& executor) const;
 
@@ -58,7 +58,7 @@ class TapRanking {
   Nimber code_limit_;
   /// Codes of the newest part of the table, without gaps; code_limit_ stands for no code.
   std::vector<std::uint16_t> newest_;
-  std::vector<std::size_t> sample_;  ///< the places of the sample's heaps in newest_
+  std::vector<std::size_t> sample_;  ///< the places of the sampled heaps in newest_
   std::vector<Nimber> codes_of_;
   std::vector<Nimber> limits_;
 };

@@ -51,10 +51,10 @@ std::vector<Tap> all_taps(const SparseTable& table) {
     }
   }
   for (const HeapSize take : moves.singles) {
-    // If the position takes part in the split, an odd take leads from a common heap to a value of
-    // the rare type. Such a value has no code, so this is no tap. An odd take from a rare heap
-    // leads to a value of the common type. A phase meets no such heap: it begins late enough after
-    // the last rare one.
+    // If the position takes part in the split, removing an odd number leads from a common heap to a
+    // value of the rare type. Such a value has no code, so this is not a tap. Removing an odd
+    // number from a rare heap leads to a value of the common type. A phase meets no such heap,
+    // because it begins late enough after the last rare one.
     if (!split.position || take % 2 == 0) all.push_back({take, 0});
   }
   return all;
@@ -75,7 +75,7 @@ TapLevels::TapLevels(const SparseTable& table, const PhaseShape& shape, HeapSize
       nearest.push_back(tap);
     }
   }
-  // What a heap has to wait for longest comes last.
+  // The taps for which a heap must wait longest come last.
   std::ranges::sort(nearest, std::greater(), &Tap::offset);
   far = TapList(std::move(by_level[0]));
   middle = TapList(std::move(by_level[1]));

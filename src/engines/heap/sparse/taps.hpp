@@ -1,9 +1,9 @@
 /// @file
-/// The rare heaps as taps, sorted by how near their partners are.
+/// The rare heaps as taps, sorted by the distance of their partners.
 ///
 /// A *tap* is a pair (rare heap r, split): from heap n it reaches the value of n - take - r,
 /// nim-added to that of r. In codes: code[n - offset] ^ code with offset = take + r. A move that
-/// leaves one heap is a tap too, with code 0. Taps are sorted into levels by offset. A level is
+/// leaves one heap is a tap, too, with code 0. Taps are sorted into levels by offset. A level is
 /// applied to as many heaps at once as its offsets allow, so that only the last level goes heap by
 /// heap.
 // SPDX-License-Identifier: MIT
@@ -39,7 +39,7 @@ class TapList {
   std::vector<std::uint64_t> offsets_;
 };
 
-/// Taps in the order given, in the form of the kernels.
+/// Taps in their given order, in the form of the kernels.
 class TapRow {
  public:
   explicit TapRow(const std::vector<Tap>& taps);
@@ -66,7 +66,7 @@ class NearTapList {
   std::vector<std::uint32_t> offsets_;
 };
 
-/// All taps of the table's rare heaps and of moves that leave one heap.
+/// All taps of the rare heaps of the table and of moves that leave one heap.
 std::vector<Tap> all_taps(const SparseTable& table);
 
 /// Taps by level.
@@ -74,7 +74,7 @@ struct TapLevels {
   TapLevels(const SparseTable& table, const PhaseShape& shape, HeapSize group);
 
   HeapSize reach = 0;          ///< the longest offset
-  TapList far;                 ///< offset >= 2 * block: partners are two blocks back
+  TapList far;                 ///< offset >= 2 * block: partners are two blocks back or more
   TapList middle;              ///< 64 <= offset < 2 * block
   TapList close;               ///< group <= offset < 64
   std::vector<Tap> nearest;    ///< offset < group

@@ -1,21 +1,21 @@
 /// @file
 /// The proof that the rare values below a heap's value are reached.
 ///
-/// The value of a heap was found as the least one of the common type that no option has. What is
-/// left to show is that each smaller value of the rare type is some option's. A *witness* is such
-/// an option.
+/// The value of a heap was found as the least value of the common type that no option has. It
+/// remains to show that each smaller value of the rare type is the value of an option. A *witness*
+/// is such an option.
 ///
 /// *Rows* (codes of a byte): for one such value and many heaps at once, OR the bit rows of pairs of
-/// common heaps that reach it. Which pairs is learned (engines/heap/sparse/learned_plans.hpp).
+/// common heaps that reach it. The pairs are learned (engines/heap/sparse/learned_plans.hpp).
 ///
-/// *Marks* (codes of two bytes): for one heap and all such values at once, mark what pairs of
-/// common heaps reach, the pairs that are worth it (engines/heap/sparse/learned_taps.hpp).
+/// *Marks* (codes of two bytes): for one heap and all such values at once, mark the values that
+/// pairs of common heaps reach, if the pairs are worth it (engines/heap/sparse/learned_taps.hpp).
 ///
-/// What rows or marks leave meets pairs of codes, many at a time, and all options of the heap if
-/// need be.
+/// Values that rows or marks leave open are compared with pairs of codes, many at a time, and with
+/// all options of the heap if need be.
 ///
-/// The proof works on blocks that are complete, so it runs late, beside the search for the next
-/// values. A heap that fails is a new rare heap, and what was computed after it is discarded.
+/// The proof works on complete blocks, so it runs late, beside the search for the next values. A
+/// heap that fails is a new rare heap, and all results after it are discarded.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -44,14 +44,15 @@ class Witness {
   /// so that they can be partners. Earlier heaps may be checked at the same time.
   virtual void publish(HeapIndex first, std::size_t heaps) noexcept = 0;
 
-  /// Checks `heaps` heaps (a multiple of 64) from `first` on: limits[i] belongs to first + i and
-  /// says how many rare codes, from 0 on, stand for values below the heap's. Does the part `share`
-  /// of `shares` of the work. Returns the first heap with a smaller value that no option has, as
-  /// far as this part of the work shows, or first + heaps.
+  /// Checks `heaps` heaps (a multiple of 64) from `first` on. limits[i] belongs to first + i: rare
+  /// codes below it stand for values below that of the heap. Does the part `share` of `shares` of
+  /// the work. Returns the first heap for which this part of the work shows a smaller value that no
+  /// option has, or first + heaps.
   virtual HeapIndex check(HeapIndex first, const T* limits, std::size_t heaps, std::size_t share,
                           std::size_t shares) noexcept = 0;
 
-  /// Makes room for heaps below `end` and a block. The last two blocks before can still be checked.
+  /// Makes room for heaps below `end` and one block more. The last two blocks before it can still
+  /// be checked.
   virtual void advance(HeapIndex end) = 0;
 };
 
@@ -63,7 +64,8 @@ std::unique_ptr<Witness<std::uint8_t>> make_row_witness(
 
 /// @param ranked pairs of common heaps
 /// @param begin the first heap that is checked
-/// @param shares tasks that may call check() at the same time, each with a share of its own
+/// @param shares number of tasks that may call check() at the same time, each with a share of its
+/// own
 std::unique_ptr<Witness<std::uint16_t>> make_mark_witness(const SparseTable& table,
                                                           const PhaseShape& shape,
                                                           const KernelSet& kernels,

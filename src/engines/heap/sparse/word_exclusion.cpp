@@ -10,8 +10,9 @@
 namespace grundy::sparse {
 namespace {
 
-/// Heaps that meet taps together, and heaps that do so where so few taps lie within 64 heaps that
-/// each heap meets them by itself: vectors of codes would wait for single codes to be stored.
+/// Number of heaps that meet taps together, and the number if so few taps lie within 64 heaps that
+/// each heap meets these taps alone. (Otherwise vectors of codes would wait for single codes to be
+/// stored.)
 constexpr HeapSize kPartOfWord = 8;
 constexpr HeapSize kWholeGroup = 64;
 constexpr std::size_t kFewTaps = 8;
@@ -47,8 +48,9 @@ class WordExclusion final : public Exclusion<std::uint8_t> {
   }
 
  private:
-  /// Decides up to 64 heaps from n on. Returns how many have a code below `cap`. The nearest taps
-  /// lead to codes: a phase begins more than 64 heaps behind the last heap without one.
+  /// Decides up to 64 heaps from n on. Returns the number of heaps with a code below `cap`. The
+  /// nearest taps lead to heaps with codes, because a phase begins more than 64 heaps after the
+  /// last heap without one.
   std::size_t decide(HeapIndex n, Nimber cap) noexcept {
     std::uint64_t sets[64];
     kernels_.join_planes(marks_.near(n), marks_.count(), sets);

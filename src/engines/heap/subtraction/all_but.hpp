@@ -1,13 +1,15 @@
 /// @file
-/// All-but subtraction games: every number of tokens may be removed except those of a finite set X.
+/// All-but subtraction games: any number of tokens may be removed except the numbers in a finite
+/// set X.
 ///
-/// An option is *blocked* for heap n if it lies at a distance of X. A value is free for n if every
-/// heap below n that has it is blocked; G(n) is the least free value. A free value is either new
-/// (used values are always 0 .. k-1, so the least new one is k) or the value of one of the |X|
-/// blocked heaps, and then the heaps with that value, linked from the latest to the earliest, must
-/// all be blocked. Equal values lie at distances of X from each other, so a chain spans at most
-/// max(X) heaps: a ring of that many links is all that is remembered. O(|X|) a heap in practice,
-/// O(|X|^2) at worst, however large the values grow. With X empty the game is Nim, G(n) = n.
+/// A smaller heap is *blocked* for heap n if its distance is in X. A value is free for n if every
+/// heap below n with this value is blocked; G(n) is the least free value. A free value is either
+/// new (used values are always 0 .. k-1, so the least new one is k) or the value of one of the |X|
+/// blocked heaps. In the second case the heaps with that value, linked from the latest to the
+/// earliest, must all be blocked. Any two heaps with equal values have a distance in X, so a chain
+/// spans at most max(X) heaps, and a ring of that many links is all that is remembered. Takes
+/// O(|X|) for a heap in practice, O(|X|^2) at worst, however large the values grow. With X empty
+/// the game is Nim, G(n) = n.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -26,7 +28,7 @@ class AllButSolver final : public SubtractionSolver {
   void adopt(HeapSize begin, HeapSize end, const ValueBuffer& table) override;
   void solve(HeapSize begin, ValueBuffer& table) override;
 
-  /// Bytes beside the table.
+  /// Bytes besides the table.
   static std::uint64_t memory_bytes(const SubtractionRule& rule, HeapSize count);
 
  private:
@@ -38,10 +40,10 @@ class AllButSolver final : public SubtractionSolver {
   };
 
   [[nodiscard]] Heap& heap(HeapSize n) noexcept { return ring_[n & ring_mask_]; }
-  /// All heaps with the value of heap n - distance are blocked for n. @pre heap(..).latest
+  /// Whether all heaps with the value of heap n - distance are blocked for n. @pre heap(..).latest
   [[nodiscard]] bool all_blocked(HeapSize n, HeapSize distance) noexcept;
   Nimber next_value(HeapSize n);
-  /// Heap n has the value of heap n - from, or a new one if that is 0.
+  /// Stores heap n, which has the value of heap n - from, or a new value if `from` is 0.
   void remember(HeapSize n, Nimber value, HeapSize from) noexcept;
 
   std::vector<HeapSize> excluded_;

@@ -8,17 +8,17 @@ namespace grundy {
 namespace {
 
 constexpr HeapSize kMinBlock = 2560;
-/// Longer blocks save memory traffic and cost options inside the block.
+/// Longer blocks save memory traffic and leave more options inside the block.
 constexpr HeapSize kMaxBlock = 81920;
 /// A default block is this fraction of the heaps before it.
 constexpr HeapSize kBlockShare = 16;
 /// Heaps below this many blocks have too few options outside their block.
 constexpr HeapSize kDirectBlocks = 8;
 constexpr HeapSize kSubBlock = 8192;
-/// Elements of S whose options are compared in one run over the block.
+/// Number of elements of S whose options are compared in one run over the block.
 constexpr std::size_t kRun = 128;
-/// Entries that are kept of a list once so many runs are done. A list that is cut too short costs
-/// one marking of all options; an entry costs a comparison with every option.
+/// The number of entries of a list that are kept after this many runs. A list that is cut too short
+/// costs one marking of all options; an entry costs a comparison with every option.
 struct Stage {
   std::size_t run;
   std::size_t length;
@@ -29,13 +29,13 @@ constexpr std::size_t kGroupEntries = ResidueMarks::kListed * kListHeaps;
 template <class T>
 constexpr T kNone = static_cast<T>(~T{0});
 
-/// Squares lie in three residues modulo 5, and values then keep to two.
+/// Squares lie in three residues modulo 5, and values then occur in two residues.
 HeapSize modulus_for(const SubtractionRule& rule) {
   return rule.kind == SubtractionRule::Kind::kSquares ? 5 : 1;
 }
 
-/// Turns the lists of 64 heaps, one after the other, into the layout of kListHeaps: all first
-/// entries, then all second ones, and so on.
+/// Rearranges the lists of 64 heaps, which lie one after another, into the layout of kListHeaps:
+/// all first entries, then all second ones, and so on.
 template <class T>
 void transpose(T* list) {
   std::array<T, kGroupEntries> lists;
@@ -47,7 +47,7 @@ void transpose(T* list) {
   }
 }
 
-/// How long the lists are after so many runs.
+/// The length of the lists after this many runs.
 std::size_t length_after(std::size_t runs) {
   std::size_t length = ResidueMarks::kListed;
   for (const Stage& stage : kStages) {
@@ -203,7 +203,7 @@ void CandidateSolver::list_candidates(T* lists) const {
 template <class T>
 std::size_t CandidateSolver::sieve_far(const T* values, HeapSize begin, HeapSize heaps,
                                        T* lists) const {
-  // One long piece for each thread: heaps that follow each other read the same cache lines.
+  // Each thread has one long piece, because neighbouring heaps read the same cache lines.
   const std::size_t groups = heaps / kListHeaps;
   const std::size_t pieces = std::min(groups, executor_.threads());
   const std::size_t first = tap_from(heaps);
@@ -249,7 +249,7 @@ std::optional<Nimber> CandidateSolver::decide_group(T* values, HeapSize heap, st
   const std::size_t beyond = tap_from(heap + 1);
   std::array<T, 2 * kListHeaps> options;
   for (std::size_t j = 0; j < heaps; ++j) {
-    // What the sieves leave out: options in the group, and those that only its later heaps have.
+    // The sieves leave out options in the group, and options that only its later heaps have.
     const HeapSize n = heap + j;
     std::size_t size = 0;
     for (std::size_t t = 0; t < near; ++t) options[size++] = values[n - taps_[t]];

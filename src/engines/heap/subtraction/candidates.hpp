@@ -3,20 +3,20 @@
 /// of every heap, sieved against the options.
 ///
 /// The least value that no option has is found in three steps for a block of heaps:
-/// 1. marks.hpp lists for every heap the least values that no *marked* option has;
-/// 2. the list is compared with every option that lies before the block, 64 heaps and a few
+/// 1. marks.hpp lists for every heap the least values that no *marked* option has.
+/// 2. The list is compared with every option that lies before the block, 64 heaps and a few
 ///    candidates at a time, and candidates that an option has are erased. Options are taken in
-///    runs, so that the part of the table that a run reaches stays in the cache; steps 1 and 2 are
-///    parallel;
-/// 3. options inside the block: the same for sub-blocks, then for groups of 64 heaps, and the
-///    nearest options heap by heap. The first candidate that is left is the value.
+///    runs, so that the part of the table that a run reaches stays in the cache. Steps 1 and 2 are
+///    parallel.
+/// 3. The same is done for options inside the block: for sub-blocks, then for groups of 64 heaps,
+///    and for the nearest options heap by heap. The first candidate that is left is the value.
 ///
-/// Every smaller value was seen at an option and the value itself was compared with all of them, so
-/// it is proved. If no candidate is left, all options of the heap are marked, as the definition
+/// Every smaller value was seen at an option, and the value itself was compared with all options,
+/// so it is proved. If no candidate is left, all options of the heap are marked, as the definition
 /// says.
 ///
-/// Cost for N heaps, |S| options and V values: N |S| k / 64 vector comparisons, k about 14 (twice
-/// as many from 16-bit values on), and N V t / 512 for marking with t << |S| elements.
+/// Cost for N heaps, |S| options and V values: N |S| k / 64 vector comparisons, where k is about 14
+/// (twice that for values of 16 bits and more), and N V t / 512 for marking with t << |S| elements.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -42,16 +42,16 @@ class CandidateSolver final : public SubtractionSolver {
   void adopt(HeapSize begin, HeapSize end, const ValueBuffer& table) override;
   void solve(HeapSize begin, ValueBuffer& table) override;
 
-  /// Bytes beside the table for `values` different values.
+  /// Bytes besides the table for `values` different values.
   static std::uint64_t memory_bytes(const SubtractionRule& rule, HeapSize count,
                                     std::uint64_t values);
 
  private:
-  /// Computes the block; returns the first value that does not fit into T, if there is one, and
-  /// then the block has to be computed again with a wider table.
+  /// Computes the block. Returns the first value that does not fit into T, if there is one; then
+  /// the block must be computed again with a wider table.
   template <class T>
   std::optional<Nimber> solve_block(HeapSize begin, ValueBuffer& table);
-  /// The same by marking the options of every heap.
+  /// Does the same by marking the options of every heap.
   template <class T>
   std::optional<Nimber> solve_directly(HeapSize begin, HeapSize end, T* values);
   /// Adds values to the marks; start_block() has announced them.
@@ -59,7 +59,7 @@ class CandidateSolver final : public SubtractionSolver {
   void mark(HeapSize begin, std::span<const T> values);
   template <class T>
   void list_candidates(T* lists) const;
-  /// Returns how long the lists are afterwards.
+  /// Returns the length of the lists afterwards.
   template <class T>
   std::size_t sieve_far(const T* values, HeapSize begin, HeapSize heaps, T* lists) const;
   /// Compares the list of 64 heaps from `heap` on with the options s, low <= s < high.

@@ -17,8 +17,8 @@ namespace {
 
 using Kind = SubtractionRule::Kind;
 
-/// Squares reach all values up to about sqrt(n) / 8, a finite set at most its size. The other named
-/// sets are thin, or keep to a few values (primes: 0 to 11 as far as they are known).
+/// Squares reach all values up to about sqrt(n) / 8, and a finite set reaches at most its size. The
+/// other named sets are thin, or have few values (primes: 0 to 11 as far as is known).
 bool has_many_values(const SubtractionRule& rule) {
   constexpr std::size_t kManyElements = 256;
   return rule.kind == Kind::kSquares || rule.elements.size() > kManyElements;

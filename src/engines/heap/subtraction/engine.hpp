@@ -1,11 +1,11 @@
 /// @file
-/// The engine `subtraction`: games in which a move only removes tokens, s of them, s in a set S.
+/// The engine `subtraction`: games in which a move only removes s tokens, for s in a set S.
 ///
 /// Three algorithms share the work. Each proves every value:
 /// - few different values (small or thin sets, primes): level bitsets (levels.hpp);
 /// - many options and many values (squares, large finite sets): candidates that are sieved against
 ///   the options (candidates.hpp);
-/// - all but finitely many: values with the heaps that block them (all_but.hpp).
+/// - all but finitely many numbers: values with the heaps that block them (all_but.hpp).
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -8,15 +8,15 @@
 namespace grundy {
 namespace {
 
-/// Heaps of one task of the pull: eight 512-bit vectors.
+/// Number of heaps of one task of the pull: eight 512-bit vectors.
 constexpr HeapSize kRowHeaps = 4096;
-/// Words behind the members of a level that vector loads and shifts may touch.
+/// Number of words after the members of a level that vector loads and shifts may touch.
 constexpr std::size_t kSlackWords = 2 * kVectorWords;
 /// A pull with fewer loads is not worth the start of tasks.
 constexpr std::size_t kParallelPull = 1u << 14;
 
-/// Sets with many small elements push a long bitset for every heap, which short blocks keep short;
-/// otherwise long blocks save pulls.
+/// For sets with many small elements every heap pushes a long bitset, which short blocks keep
+/// short. For other sets long blocks save pulls.
 HeapSize default_block(const std::vector<HeapSize>& taps) {
   constexpr HeapSize kShort = 4096;
   constexpr HeapSize kLong = 1u << 15;
@@ -36,7 +36,7 @@ LevelSolver::LevelSolver(const SubtractionRule& rule, HeapSize count, std::optio
   block_ = round_up(std::min(wanted, std::max<HeapSize>(count, 1)), kWordBits);
   reach_ = round_up(taps.empty() ? 0 : taps.back(), kWordBits);
   front_ = block_ + kWordBits;
-  // Blocks may begin at any word, so the last one may reach a block beyond the table.
+  // Blocks may begin at any word, so the last block may end a block after the table.
   capacity_ =
       std::min(front_ + round_up(count, kWordBits) + block_, 2 * (reach_ + front_) + 2 * block_);
   for (const HeapSize s : taps) {
@@ -66,7 +66,7 @@ void LevelSolver::add_level() {
 
 void LevelSolver::slide(HeapSize begin) {
   if (begin + front_ - origin_ + block_ <= capacity_) return;
-  // Bit 0 becomes the heap that the farthest option of this block can be.
+  // Bit 0 becomes the farthest heap that can be an option in this block.
   const HeapSize origin = begin + front_ - reach_ - block_;
   const auto skipped = static_cast<std::size_t>((origin - origin_) / kWordBits);
   for (Level& level : levels_) {
@@ -85,7 +85,8 @@ void LevelSolver::pull_row(Level& level, HeapSize begin, HeapSize end, std::size
   const auto* const base =
       reinterpret_cast<const std::uint8_t*>(level.members.data() + word_of(begin + first));
   // A shift by s = 8q + r is a move by q bytes and a shift by r bits. The byte moves of one residue
-  // are ORed first and shifted once, with the word before them for the bits that come in.
+  // are ORed first and then shifted once, together with the word before them for the bits that come
+  // in.
   std::array<Word, kRowHeaps / kWordBits + kVectorWords> moved;
   std::array<std::uint64_t, 256> back;
   for (std::size_t r = 0; r < taps_.size(); ++r) {
@@ -148,7 +149,7 @@ void LevelSolver::decide(std::size_t first, std::size_t word, std::size_t words,
 }
 
 void LevelSolver::adopt(HeapSize begin, HeapSize end, const ValueBuffer& table) {
-  if (end + reach_ + block_ < table.size()) return;  // no heap to come reaches these
+  if (end + reach_ + block_ < table.size()) return;  // no later heap reaches these
   slide(begin);
   const std::size_t first = word_of(begin);
   table.values().subspan(begin, end - begin).visit([&](auto values) {

@@ -1,13 +1,13 @@
 /// @file
 /// Subtraction games with few different values: one bitset of heaps for every value.
 ///
-/// Level v is the set of heaps of value v. A heap is *covered* at level v if an option has value v;
-/// G(n) is the least v at which n is not covered, and then n joins level v (so the levels are the
-/// greedy sets of this kind one after the other). For a block of heaps:
+/// Level v is the set of heaps of value v. A heap is *covered* at level v if an option has value v.
+/// G(n) is the least v at which n is not covered, and then n joins level v. (So the levels are
+/// greedy sets, one after another.) For a block of heaps:
 /// 1. pull: the cover of every level by earlier heaps is the OR of the level's bits, shifted by
 ///    every s in S; 512 heaps at a time, levels and ranges of heaps in parallel;
 /// 2. push: word by word, the lowest heap that is neither decided nor covered joins the level and
-///    covers the heaps s above it, for the s that stay in the block.
+///    covers the heaps s above it, for each s that stays in the block.
 ///
 /// Cost: N |S| V / 512 vector operations for V values, and at most B / 64 words a heap for the
 /// pushes in a block of B heaps. Memory: V bits a heap for the last max(S) heaps.
@@ -27,7 +27,7 @@ namespace grundy {
 
 class LevelSolver final : public SubtractionSolver {
  public:
-  /// Without `block` it is chosen by the set.
+  /// If `block` is not given, the set determines the block size.
   LevelSolver(const SubtractionRule& rule, HeapSize count, std::optional<HeapSize> block,
               const SubtractionKernels& kernels, Executor& executor);
 
@@ -35,7 +35,7 @@ class LevelSolver final : public SubtractionSolver {
   void adopt(HeapSize begin, HeapSize end, const ValueBuffer& table) override;
   void solve(HeapSize begin, ValueBuffer& table) override;
 
-  /// Bytes beside the table for `values` different values.
+  /// Bytes besides the table for `values` different values.
   static std::uint64_t memory_bytes(const SubtractionRule& rule, HeapSize count,
                                     std::uint64_t values);
 
@@ -55,7 +55,7 @@ class LevelSolver final : public SubtractionSolver {
   };
 
   void add_level();
-  /// Moves the window of remembered heaps so that [begin, begin + block_) fits in.
+  /// Moves the window of remembered heaps so that [begin, begin + block_) fits into it.
   void slide(HeapSize begin);
   void pull(HeapSize begin, HeapSize end);
   void pull_row(Level& level, HeapSize begin, HeapSize end, std::size_t row) const;

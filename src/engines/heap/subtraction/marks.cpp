@@ -9,10 +9,10 @@ namespace grundy {
 namespace {
 
 constexpr std::size_t kWordBits = 64;
-/// Zero bits before the first place, for the word that a shift looks back to.
+/// Zero bits before the first place, for the word that a shift reads before it.
 constexpr std::size_t kFront = 64;
-/// Vector operations that one entry of a list costs in the second sieve. A vector here is 512
-/// heaps: marking goes on while it removes entries at a lower price.
+/// The number of vector operations that one entry of a list costs in the second sieve. A vector
+/// here is 512 heaps. Marking goes on while it removes entries at a lower price.
 constexpr double kEntryPrice = 20;
 constexpr double kVectorHeaps = 512;
 
@@ -74,7 +74,7 @@ void ResidueMarks::start_block(HeapSize begin, HeapSize heaps) {
     for (Step& step : into_row) {
       step.size = 0;
       for (std::size_t g = 0; g < step.down.size(); ++g) {
-        // All sources lie below the block and not below heap 0.
+        // All sources lie below the block and at heap 0 or above.
         const auto& down = step.down[g];
         const auto from = std::lower_bound(down.begin(), down.end(), places_ / 8 + 1);
         const auto to = std::lower_bound(from, down.end(), first_ / 8);
@@ -101,7 +101,7 @@ ResidueMarks::Unit ResidueMarks::unit(std::size_t index) const noexcept {
 }
 
 void ResidueMarks::cover(const Level& level, const Unit& unit, Word* words) const {
-  // Elements are taken from the most crowded row on while an entry that is removed, with
+  // Elements are taken from the most crowded row on, as long as the entry that is removed, with
   // probability density * exp(-expected hits so far), is worth more than the operation.
   struct Share {
     const Step* step;
@@ -184,7 +184,7 @@ void ResidueMarks::append(Unit& unit, T value, const Word* covered, T* lists) co
 
 template <class T>
 void ResidueMarks::list_candidates(std::size_t first, std::size_t last, T* lists) const {
-  // Lists are long: they are visited once for a batch of values.
+  // Lists are long, so they are visited once for a batch of values.
   constexpr std::size_t kBatch = 32;
   constexpr std::size_t kUnitWords = kLanes / kWordBits;
   std::vector<Unit> units;

@@ -2,13 +2,13 @@
 /// Bitsets that tell quickly which small values the options of a heap have: the first sieve of
 /// candidates.hpp.
 ///
-/// For every value v and every residue r modulo m there is a bitset of the heaps m q + r of value v
-/// among the last kReach heaps. Taking s tokens leads from row r to row r - s (mod m), a fixed
-/// number of places lower, so that a stretch of one row ORs into a stretch of another. Where the
-/// elements of S are not spread evenly over the residues, the heaps of one value are not either
-/// (the squares modulo 5: a level fills two rows that no square connects). The elements of S that
-/// lead to crowded rows are used first, and only until the gain no longer pays for the operation.
-/// What is marked is exact; what is not marked is left to the second sieve.
+/// For every value v and every residue r modulo m there is a bitset of the heaps m q + r with value
+/// v among the last kReach heaps. Taking s tokens leads from row r to row r - s (mod m), a fixed
+/// number of places lower, so a stretch of one row ORs into a stretch of another. If the elements
+/// of S are unevenly spread over the residues, so are the heaps of one value. (For the squares
+/// modulo 5, a level fills two rows that no square connects.) The elements of S that lead to
+/// crowded rows are used first, and only as long as the gain pays for the operation. Marks are
+/// exact. Options that are not marked are left to the second sieve.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -24,13 +24,13 @@ namespace grundy {
 
 class ResidueMarks {
  public:
-  /// Entries of a candidate list.
+  /// The number of entries of a candidate list.
   static constexpr std::size_t kListed = 32;
-  /// Bits of one row that are handled at a time: eight 512-bit vectors.
+  /// Number of bits of one row that are handled at a time: eight 512-bit vectors.
   static constexpr std::size_t kLanes = 4096;
-  /// How far back options are looked up, in heaps.
+  /// The distance up to which options are looked up, in heaps.
   static constexpr HeapSize kReach = HeapSize{1} << 22;
-  /// Larger values are not kept; lists of candidates end there.
+  /// Larger values are not kept, and lists of candidates end there.
   static constexpr std::size_t kMaxValues = 1024;
 
   /// `taps`: the elements of S, ascending. Blocks have at most `max_block` heaps.
@@ -45,14 +45,14 @@ class ResidueMarks {
   void start_block(HeapSize begin, HeapSize heaps);
   /// Number of units into which list_candidates() splits the block.
   [[nodiscard]] std::size_t units() const noexcept;
-  /// Lists the least values that no marked option has, for the heaps of units first .. last-1:
-  /// those of heap begin + i at lists + i * kListed, ascending. Entries behind the last are not
-  /// touched. Values are taken one after the other over all these heaps, so that the bits of a
+  /// Lists the least values that no marked option has, for the heaps of units first .. last-1. The
+  /// list of heap begin + i is at lists + i * kListed, ascending. Entries after its last one are
+  /// not touched. Values are taken one after another over all these heaps, so that the bits of a
   /// value stay in the cache.
   template <class T>
   void list_candidates(std::size_t first, std::size_t last, T* lists) const;
-  /// Adds rows of heaps below those announced next. Different rows may be added in parallel, after
-  /// make_room() for the largest value.
+  /// Adds rows of heaps below those that are announced next. Different rows may be added in
+  /// parallel, after make_room() for the largest value.
   template <class T>
   void add_row(HeapSize row, HeapSize begin, std::span<const T> values);
   void make_room(Nimber largest);
@@ -60,14 +60,14 @@ class ResidueMarks {
  private:
   using Word = std::uint64_t;
 
-  /// Steps from one row to another by elements of S: bytes down in the bits, by residue of the
-  /// number of places modulo 8, ascending.
+  /// Steps from one row to another by elements of S. A step is a number of bytes down in the bits.
+  /// The steps are sorted by the residue of the number of places modulo 8, ascending in each.
   struct Step {
     HeapSize from_row = 0;
-    std::size_t first = 0;  ///< elements below the block's size, over all groups
+    std::size_t first = 0;  ///< number of elements below the size of the block, over all groups
     std::size_t size = 0;
     std::array<std::vector<std::uint64_t>, 8> down;
-    std::array<std::size_t, 8> begin{};  ///< of the elements that this block may use
+    std::array<std::size_t, 8> begin{};  ///< first element that this block may use
     std::array<std::size_t, 8> end{};
   };
   struct Level {
@@ -78,9 +78,9 @@ class ResidueMarks {
   /// Up to kLanes heaps of one row.
   struct Unit {
     HeapSize row = 0;
-    HeapSize lane = 0;  ///< first place, from the block's first place on
+    HeapSize lane = 0;  ///< first place, counted from the first place of the block
     std::size_t lanes = 0;
-    std::size_t open = 0;  ///< heaps whose lists are not full
+    std::size_t open = 0;  ///< number of heaps whose lists are not full
     std::array<Word, kLanes / 64> is_open{};
     std::array<std::uint8_t, kLanes> listed{};  ///< lengths of the lists
   };
@@ -98,7 +98,7 @@ class ResidueMarks {
   std::size_t row_words_;
   HeapSize origin_ = 0;                   ///< the place of bit kFront
   HeapSize first_ = 0;                    ///< the first place of the block
-  HeapSize places_ = 0;                   ///< their number in a row of the block
+  HeapSize places_ = 0;                   ///< number of places in a row of the block
   std::vector<std::vector<Step>> steps_;  ///< by the row in which they end
   std::vector<Level> levels_;
 };

@@ -12,18 +12,18 @@
 namespace grundy {
 namespace {
 
-/// Heaps that are sieved at a time: their marks fit into the second-level cache.
+/// Number of heaps that are sieved at a time: their marks fit into the second-level cache.
 constexpr HeapSize kBlock = HeapSize{1} << 19;
 /// Heaps and numbers of moves are kept in 32 bits.
 constexpr HeapSize kMostHeaps = HeapSize{1} << 32;
 
-/// Numbers of tokens that moves take, ascending.
+/// The numbers of tokens that moves take, ascending.
 struct Moves {
-  std::vector<std::uint32_t> to_zero;  ///< that take a heap whole
-  std::vector<std::uint32_t> to_some;  ///< that leave a heap
+  std::vector<std::uint32_t> to_zero;  ///< moves that take a whole heap
+  std::vector<std::uint32_t> to_some;  ///< moves that leave a heap
 };
 
-/// Those of `takes` that are at most `last`.
+/// The elements of `takes` that are at most `last`.
 std::vector<std::uint32_t> up_to(HeapSize last, const std::vector<HeapSize>& takes) {
   return {takes.begin(), std::ranges::upper_bound(takes, last)};
 }
@@ -60,7 +60,8 @@ class OutcomeSieve {
   }
 
  private:
-  /// A P-position and the number of the first move that leads to it from behind the blocks so far.
+  /// A P-position, with the number of the first move that leads to it from beyond the blocks so
+  /// far.
   struct Source {
     std::uint32_t heap;
     std::uint32_t next;
@@ -75,18 +76,18 @@ class OutcomeSieve {
            std::ranges::binary_search(moves_.to_zero, heap);
   }
 
-  /// Drops the P-positions that no move leads back to.
+  /// Drops the P-positions that no move of a later heap reaches.
   void forget() {
     const auto is_over = [&](const Source& source) {
       return source.next == moves_to(source.heap).size();
     };
-    const auto first = std::ranges::find_if_not(sources_, is_over);  // the oldest end first
+    const auto first = std::ranges::find_if_not(sources_, is_over);  // the oldest source ends first
     if (first - sources_.begin() > static_cast<std::ptrdiff_t>(sources_.size() / 2)) {
       sources_.erase(sources_.begin(), first);
     }
   }
 
-  /// Marks what leads to earlier P-positions: each thread for a slice of them.
+  /// Marks the heaps with moves to earlier P-positions. Each thread takes a slice of these.
   void mark_from_before() {
     const std::size_t size = end_ - begin_;
     for (std::vector<std::uint8_t>& slice : slices_) slice.assign(size, 0);
@@ -103,7 +104,8 @@ class OutcomeSieve {
     }
   }
 
-  /// Marks what moves lead to `heap` from within the block. Returns the first move behind it.
+  /// Marks the heaps of the block with a move to `heap`. Returns the first move from beyond the
+  /// block.
   std::uint32_t mark(HeapSize heap, std::uint32_t next, std::uint8_t* marks) const noexcept {
     const std::uint32_t* const moves = moves_to(heap).data();
     const auto count = static_cast<std::uint32_t>(moves_to(heap).size());
@@ -112,7 +114,7 @@ class OutcomeSieve {
     return next;
   }
 
-  /// Finds the P-positions of the block in their order.
+  /// Finds the P-positions of the block in ascending order.
   void sieve() {
     std::uint8_t* const marks = slices_[0].data();
     const std::size_t size = end_ - begin_;
@@ -137,7 +139,7 @@ class OutcomeSieve {
     stretch.values = std::span<const std::uint8_t>(slices_[0]);
     const Flow flow = sink_.put(stretch);
     if (task_.progress != nullptr) {
-      // A P-position marks the more heaps the further the run is from it.
+      // A P-position marks more heaps the further the run is from it.
       const double share = static_cast<double>(end_) / static_cast<double>(task_.count);
       task_.progress->report(
           {.done = end_, .total = task_.count, .work_done = share * share, .work_total = 1});
@@ -150,8 +152,8 @@ class OutcomeSieve {
   ValueSink& sink_;
   Moves moves_;
   std::vector<Source> sources_;  ///< ascending
-  /// Of each thread, a byte for each heap of the block: whether it reaches a P-position, or in
-  /// misère play has no move.
+  /// For each thread, a byte for each heap of the block: whether the heap reaches a P-position or,
+  /// in misère play, has no move.
   std::vector<std::vector<std::uint8_t>> slices_;
   HeapSize begin_ = 0, end_ = 0;  ///< of the block
 };
@@ -168,7 +170,7 @@ std::string outcomes_refusal(const HeapRule& rule, HeapSize count) {
   if (subtraction && subtraction->kind == SubtractionRule::Kind::kAllBut) {
     return "nearly every number is a move, so that its values are found as fast";
   }
-  // To 10^6 a sixth of all heaps are P-positions, each of which has as many marks as there are
+  // Up to 10^6 a sixth of all heaps are P-positions, each of which has as many marks as there are
   // primes.
   if (subtraction && subtraction->kind == SubtractionRule::Kind::kPrimes) {
     return "so many of its heaps are P-positions that its values are found faster";

@@ -1,5 +1,5 @@
 /// @file
-/// What the three algorithms of the subtraction engine have in common.
+/// The interface of the three algorithms of the subtraction engine, and their shared helpers.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -12,16 +12,17 @@
 
 namespace grundy {
 
-/// Computes consecutive blocks of one table; keeps what it needs from one block to the next.
+/// Computes consecutive blocks of one table, and keeps what it needs from one block to the next.
 class SubtractionSolver {
  public:
   virtual ~SubtractionSolver() = default;
 
-  /// Heaps of the block that begins at `begin`, unless the table ends before.
+  /// The number of heaps of the block that begins at `begin`, unless the table ends earlier.
   [[nodiscard]] virtual HeapSize block(HeapSize begin) const noexcept = 0;
-  /// Takes note of heaps begin .. end-1, whose values are in the table already.
+  /// Notes the heaps begin .. end-1, whose values are already in the table.
   virtual void adopt(HeapSize begin, HeapSize end, const ValueBuffer& table) = 0;
-  /// Writes the values of heaps begin .. table.size()-1. @pre all values below `begin` are there
+  /// Writes the values of heaps begin .. table.size()-1. @pre all values below `begin` are in the
+  /// table
   virtual void solve(HeapSize begin, ValueBuffer& table) = 0;
 };
 
