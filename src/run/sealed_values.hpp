@@ -9,9 +9,9 @@
 /// new value is sealed. An engine may also hand over all values of earlier lives, from the first
 /// one on. They are then compared with the digests of the segments.
 ///
-/// A run without a table seals values as long as its engine keeps all of them, and *states* from
-/// then on. A later life gives the engine the first values and those of the last state, without the
-/// window.
+/// A run whose engine knows a sparse space seals *states*: with the values, or, if it makes no
+/// table and its engine lets values go, without them. A later life gives the engine the first
+/// values and those of the last state, without the window.
 // SPDX-License-Identifier: MIT
 #pragma once
 

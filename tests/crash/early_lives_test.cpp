@@ -1,0 +1,65 @@
+/// @file
+/// Runs that keep no table are killed while their engine still has all values: what is sealed says
+/// how far heaps look back, so that later lives go on as an undisturbed one would.
+// SPDX-License-Identifier: MIT
+#include <chrono>
+#include <random>
+
+#include <grundy/compute.hpp>
+#include <grundy/statistics.hpp>
+
+#include "crash/lives.hpp"
+
+namespace grundy::testing {
+namespace {
+
+/// 1900 of the heaps are rare: the engine lets no value go below heap 10^8.
+constexpr const char* kGame = "0.404";
+
+class EarlyLivesTest : public LivesTest {
+ protected:
+  static std::vector<std::string> words(HeapSize last, std::size_t threads) {
+    return {"compute",      kGame,
+            "--to",         std::to_string(last),
+            "--stats-only", "-o",
+            kTable,         "--checkpoint-interval",
+            "5ms",          "-q",
+            "--memory",     "8GiB",
+            "--threads",    std::to_string(threads)};
+  }
+};
+
+TEST_F(EarlyLivesTest, GoOnFromStatesWithValues) {
+  const HeapSize last = testing_support::by_effort(400'000U, 4'000'000U);
+  Request request{.game =
+                      HeapGame{.rule = HeapRule::parse(kGame), .last = last, .stats_only = true}};
+  const Report expected = compute(request);
+  std::mt19937 random{testing_support::by_effort(1U, 2U)};
+  unsigned kills = 0;
+  while (kills < testing_support::by_effort(3U, 50U)) {
+    const auto begun = std::chrono::steady_clock::now();
+    ASSERT_EQ(live(words(last, 1), "").code, 0);
+    const auto longest = std::chrono::duration_cast<std::chrono::microseconds>(
+        std::chrono::steady_clock::now() - begun);
+    clear();
+    kill_in_turn(5, longest, true, random, kills, [&] { return words(last, 1 + random() % 3); });
+    if (HasFatalFailure()) return;
+    if (frontier() > 100'000) {
+      EXPECT_TRUE(read_run(directory() / kRun).segments.back().header.is_state());
+    }
+    const Outcome end = live(words(last, 2), "");
+    ASSERT_EQ(end.code, 0) << end.err;
+    const StatisticsFile file = read_statistics(directory() / kTable);
+    EXPECT_EQ(file.info.stats, expected.info.stats);
+    EXPECT_EQ(file.statistics.milestones, expected.statistics.milestones);
+    EXPECT_EQ(file.statistics.zeros, expected.statistics.zeros);
+    EXPECT_EQ(file.statistics.rare_heaps, expected.statistics.rare_heaps);
+    ASSERT_TRUE(file.statistics.sparse);
+    EXPECT_LE(file.statistics.sparse->depth, 2 * expected.statistics.sparse->depth);
+    clear();
+  }
+  std::printf("%u kills\n", kills);
+}
+
+}  // namespace
+}  // namespace grundy::testing
