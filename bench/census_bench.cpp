@@ -28,7 +28,7 @@ int compare(const SetFamily& family) {
   request.machine.threads = 1;
   const CensusReport found = compute_census(request);
   request.output = file;
-  request.force = true;
+  request.overwrite = true;
   const CensusReport written = compute_census(request);
   CensusCheckRequest proof{.file = file, .full = true};
   proof.machine.threads = 1;

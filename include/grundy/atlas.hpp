@@ -52,7 +52,7 @@ struct AtlasRequest {
   /// there are none. The team must outlive the computation.
   Team* team = nullptr;
   Machine machine{};
-  bool force = false;  ///< overwrite
+  bool overwrite = false;  ///< replace an existing file
 };
 
 /// Every game is computed to this heap first, which proves the periods of most games. One game of

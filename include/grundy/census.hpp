@@ -70,7 +70,7 @@ struct CensusRequest {
   HeapSize last = HeapSize{1} << 24;
   std::filesystem::path output{};  ///< HDF5 file; empty: none
   Machine machine{};               ///< threads and back end
-  bool force = false;              ///< overwrite
+  bool overwrite = false;          ///< replace an existing file
 };
 
 /// A set and what recurs in its values.

@@ -109,7 +109,7 @@ struct Request {
   About about{};
   Machine machine{};
   Output output{};
-  /// Replace an existing file, run although memory or disk is short, take over any lock.
+  /// Run although memory or disk is short, take over any lock, drop sealed values beyond the last.
   bool force = false;
   /// Ranks that are given the same request and share its work; null: this rank is alone. They share
   /// games of one heap with the engine `dense` (HeapEngine::is_shared()), and games of two heaps

@@ -83,7 +83,7 @@ struct RuleCensusRequest {
   LatticeShape shape{};            ///< at most 2^24 positions, and not sorted
   std::filesystem::path output{};  ///< HDF5 file; empty: none
   Machine machine{};               ///< threads, back end, engine and kernel
-  bool force = false;              ///< overwrite
+  bool overwrite = false;          ///< replace an existing file
 };
 
 /// A rule, by its vectors, and its facts.

@@ -465,7 +465,7 @@ void check_request(const AtlasRequest& request) {
   }
   // Refuse a name that cannot be written before the work is done.
   const bool writes = request.team == nullptr || request.team->rank() == 0;
-  if (writes && !request.output.empty()) const AtomicFile name(request.output, request.force);
+  if (writes && !request.output.empty()) const AtomicFile name(request.output, request.overwrite);
 }
 
 }  // namespace
@@ -555,7 +555,7 @@ AtlasReport compute_atlas(const AtlasRequest& request, const Hooks& hooks) {
     write_atlas_file(
         request.output, report,
         [&](std::size_t c) { return units[classes[c].units.front().unit].result.load(); },
-        request.force);
+        request.overwrite);
     report.file_bytes = fs::file_size(request.output);
     family.directory().remove();
   }

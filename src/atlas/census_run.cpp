@@ -99,14 +99,14 @@ bool reads_back(const fs::path& path, const CensusKind& kind, const Digest128& d
 
 }  // namespace
 
-CensusTotals run_census(CensusKind& kind, const fs::path& output, bool force,
+CensusTotals run_census(CensusKind& kind, const fs::path& output, bool overwrite,
                         const Machine& machine, const Hooks& hooks) {
   const Stopwatch time;
   CensusTotals totals;
   CensusCounter counter(kind);
   // Refuse a name that cannot be written before the work is done.
   std::unique_ptr<AtomicFile> place;
-  if (!output.empty()) place = std::make_unique<AtomicFile>(output, force);
+  if (!output.empty()) place = std::make_unique<AtomicFile>(output, overwrite);
   CensusRun run(kind, machine, hooks);
   const auto compute_all = [&](const TakeRows& take) {
     while (const CensusRows* rows = run.next()) {

@@ -24,7 +24,7 @@ struct CensusTotals {
 
 /// Computes all rows, in parallel, in constant memory, and counts them.
 /// @param output empty: no file @throws Error(kFailure) if the file cannot be written
-CensusTotals run_census(CensusKind& kind, const std::filesystem::path& output, bool force,
+CensusTotals run_census(CensusKind& kind, const std::filesystem::path& output, bool overwrite,
                         const Machine& machine, const Hooks& hooks);
 
 /// Counts the rows of the file whose root group is `root`. @throws Error(kCorrupt)

@@ -117,8 +117,9 @@ void traverse_counts(Io& io, h5::Object& root, const RuleCensusReport& report,
 
 void check_shape(const RuleFamily& family, const LatticeShape& shape) {
   if (shape.heaps != family.heaps) {
-    throw Error(ErrorCode::kUsage, fmt::format("the rules have {} heaps, but the shape has sizes for {}",
-                                               family.heaps, shape.heaps));
+    throw Error(ErrorCode::kUsage,
+                fmt::format("the rules have {} heaps, but the shape has sizes for {}", family.heaps,
+                            shape.heaps));
   }
   const Layout layout = Layout::of(shape, 1);
   if (shape.sorted || !layout.is_countable() || layout.positions() > kMostPositions) {
@@ -342,7 +343,7 @@ void RuleCensus::compare_attributes(h5::Object& root, const Digest128& digest) c
 RuleCensusReport compute_rule_census(const RuleCensusRequest& request, const Hooks& hooks) {
   atlas::RuleCensus kind(request);
   const atlas::CensusTotals totals =
-      run_census(kind, request.output, request.force, request.machine, hooks);
+      run_census(kind, request.output, request.overwrite, request.machine, hooks);
   RuleCensusReport report = kind.report();
   take_totals(totals, report);
   return report;

@@ -212,7 +212,7 @@ void SetCensus::compare_attributes(h5::Object& root, const Digest128& digest) co
 CensusReport compute_census(const CensusRequest& request, const Hooks& hooks) {
   atlas::SetCensus kind(request.family, request.last);
   const atlas::CensusTotals totals =
-      run_census(kind, request.output, request.force, request.machine, hooks);
+      run_census(kind, request.output, request.overwrite, request.machine, hooks);
   CensusReport report = kind.report();
   take_totals(totals, report);
   return report;

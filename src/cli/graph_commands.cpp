@@ -55,8 +55,8 @@ Request make_graph_request(const Console& console, const AnyGame& any, const Run
       .output = {.path = output.file,
                  .reproducible = output.reproducible,
                  .command_line = console.command_line,
-                 .adjacency = graph.adjacency},
-      .force = output.force};
+                 .adjacency = graph.adjacency}};
+  set_force(output.force, request);
   apply_run_options(run, request);
   return request;
 }
@@ -294,7 +294,7 @@ int resume_root(Console& console, const std::string& directory, const RunOptions
   Request request = request_of_search(directory);
   apply_run_options(machine, request);
   request.output.command_line = console.command_line;
-  request.force = force;
+  set_force(force, request);
   return print_root_value(console, request);
 }
 

@@ -180,6 +180,11 @@ void apply_run_options(const RunOptions& options, Request& request) {
   request.output.checkpoint = checkpoint_option(options, request.output.checkpoint);
 }
 
+void set_force(bool force, Request& request) {
+  request.force = force;
+  request.output.overwrite |= force;
+}
+
 Request make_request(const AnyGame& game, const RunOptions& options) {
   Request request{.game = HeapGame{game.heap(), count_option("--to", options.last)},
                   .about = About::of(game, options.game)};

@@ -43,6 +43,10 @@ std::vector<std::string> game_names();
 /// @throws Error(kUsage) that names the option whose value is malformed
 void apply_run_options(const RunOptions& options, Request& request);
 
+/// Writes what --force says of a computation: replace a file, run although space is short, take
+/// over any lock.
+void set_force(bool force, Request& request);
+
 /// The request for a game of one heap and the given range.
 /// @throws Error(kUsage) that names the option whose value is malformed
 Request make_request(const AnyGame& game, const RunOptions& options);

@@ -50,7 +50,7 @@ std::uint64_t write(const PositionSetup& setup, const Report& report) {
     adjacency = graph_adjacency(setup.game, report.rows, left_of(setup.memory, report.rows));
   }
   write_graph_file(output.path, report.positions, report.rows, adjacency ? &*adjacency : nullptr,
-                   output.overwrite || setup.request.force, output.reproducible);
+                   output.overwrite, output.reproducible);
   return std::filesystem::file_size(output.path);
 }
 
@@ -60,8 +60,7 @@ Report compute_positions(const Request& request, const Hooks& hooks) {
   const Life life;
   const PositionSetup setup(request);
   const Output& output = request.output;
-  if (!output.path.empty() && !output.overwrite && !request.force &&
-      std::filesystem::exists(output.path)) {
+  if (!output.path.empty() && !output.overwrite && std::filesystem::exists(output.path)) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("'{}' exists; --force replaces it", output.path.string()));
   }

@@ -122,7 +122,7 @@ std::optional<RootReport> compute_root(const Request& request, const Hooks& hook
   const PositionGame& positions = position_game(request);
   const GraphGame& game = *positions.game;
   const Output& output = request.output;
-  if (!output.path.empty()) check_target(output.path, output.overwrite || request.force);
+  if (!output.path.empty()) check_target(output.path, output.overwrite);
   const bool own = positions.engine != nullptr;
   const GraphEngine* const engine =
       own ? &engine_for(positions, request.machine)

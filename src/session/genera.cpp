@@ -53,7 +53,7 @@ GeneraReport compute_genera(const Request& request, const Hooks& hooks) {
     find([&](const MisereHeap& heap) { counter.add(heap); });
     counter.finish();
   } else {
-    AtomicFile place(request.output.path, request.force || request.output.overwrite);
+    AtomicFile place(request.output.path, request.output.overwrite);
     write_genera_file(place.path(), report.info, find);
     if (report.end == MisereEnd::kComplete) {
       place.publish_if([&] {

@@ -104,7 +104,7 @@ OutcomeGame checked_game(const Request& request, const MadeMachine& machine, con
 void write(const Request& request, const OutcomeGame& game, OutcomeReport& report,
            const std::function<void(const TakeEntries&)>& run) {
   const Output& output = request.output;
-  AtomicFile place(output.path, request.force);
+  AtomicFile place(output.path, output.overwrite);
   OutcomesInfo info{.title = request.about.title.empty() ? game.canonical : request.about.title,
                     .canonical = game.canonical,
                     .description = game.description,

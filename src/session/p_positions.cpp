@@ -111,7 +111,7 @@ constexpr std::uint64_t kBatch = 1024;
 std::optional<PPositions> compute_p_positions(const Request& request, const Hooks& hooks) {
   const PositionGame& positions = position_game(request);
   const Output& output = request.output;
-  const bool may_replace = request.force || output.overwrite;
+  const bool may_replace = output.overwrite;
   if (positions.game->splits()) {
     throw Error(ErrorCode::kUsage,
                 "the outcomes of components do not tell that of their sum; reduce positions by "

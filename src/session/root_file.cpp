@@ -45,8 +45,7 @@ void write_root_file(const Request& request, const RootReport& report) {
     json["ended"] = utc_now();
     if (!request.output.command_line.empty()) json["command"] = request.output.command_line;
   }
-  write_whole_file(request.output.path, request.output.overwrite || request.force,
-                   digested_text(json));
+  write_whole_file(request.output.path, request.output.overwrite, digested_text(json));
 }
 
 bool is_root_file(const std::filesystem::path& path) {

@@ -62,7 +62,7 @@ RunRecord record_of(const Request& request) {
   record.title = request.about.title;
   record.engine = request.machine.engine;
   record.kernel = request.machine.kernel;
-  record.overwrite = request.output.overwrite || request.force;
+  record.overwrite = request.output.overwrite;
   record.reproducible = request.output.reproducible;
   record.checkpoint = request.output.checkpoint;
   record.version = GRUNDY_VERSION;

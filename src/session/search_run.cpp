@@ -201,7 +201,7 @@ SearchRun::SearchRun(const Request& request, const GraphGame& game)
               .title = request.about.title,
               .fingerprint = search_fingerprint(game),
               .entry_words = game.key_words() + 1,
-              .overwrite = request.output.overwrite || request.force,
+              .overwrite = request.output.overwrite,
               .reproducible = request.output.reproducible,
               .version = GRUNDY_VERSION,
               .created = utc_now()} {

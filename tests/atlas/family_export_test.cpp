@@ -133,7 +133,7 @@ TEST(FamilyExport, HasARowForEachRuleAndFindsItByItsVectors) {
     const RuleCensusRequest request{.family = family,
                                     .shape = LatticeShape::cube(family.heaps, 6),
                                     .output = directory / "r.h5",
-                                    .force = true};
+                                    .overwrite = true};
     compute_rule_census(request);
     const auto lines = exported(directory / "r.h5", ExportFormat::kCsv);
     atlas::OpenCensus file(directory / "r.h5");

@@ -230,7 +230,7 @@ TEST(Genera, NoFileIsWrittenWhereMemoryEndsOrTheGameIsNone) {
   request = misere_request("0.77", 5, directory / "k.h5");
   compute_genera(request);
   EXPECT_EQ(code_of([&] { compute_genera(request); }), ErrorCode::kUsage);  // what is there stays
-  request.force = true;
+  request.output.overwrite = true;
   EXPECT_EQ(compute_genera(request).end, MisereEnd::kComplete);
 }
 

@@ -92,7 +92,7 @@ TEST_F(LatticeSession, EveryWayToTheTableGivesTheSameValues) {
     request.machine.engine = "auto";
     request.machine.threads = 3;
     request.output.path = path("box.h5");
-    request.force = true;
+    request.output.overwrite = true;
     CollectSink values;
     const Report report = compute(request, into(values));
     EXPECT_EQ(values.values(), expected.values()) << game;
@@ -340,7 +340,7 @@ TEST_F(LatticeSession, PredictedDiskIsABound) {
   for (const char* game : {"wythoff", "nim(2)", "2: sym (1,2) + (1,1)"}) {
     Request request = lattice_request(game, box({1000, 1000}));
     request.output.path = path("t.h5");
-    request.force = true;
+    request.output.overwrite = true;
     const std::uint64_t predicted = predict(request).disk_bytes.value();
     const std::uint64_t written = compute(request).file_bytes;
     EXPECT_LE(written, predicted) << game;

@@ -92,6 +92,11 @@ TEST(OutcomesFile, HasTheZerosOfTheValues) {
     const OutcomesCheck check = check_outcomes({.file = path, .full = true});
     EXPECT_EQ(check.wrong, "");
     EXPECT_EQ(check.proved, report.entries);
+    Request again = request_for(game, shape, path);
+    EXPECT_EQ(code_of([&] { compute_outcomes(again); }), ErrorCode::kUsage)
+        << "what is there stays";
+    again.output.overwrite = true;
+    EXPECT_EQ(compute_outcomes(again).digest, report.digest);
   }
 }
 

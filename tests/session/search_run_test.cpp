@@ -199,7 +199,7 @@ TEST(RootFile, IsCheckedByItsDigest) {
   write_bytes(file, other);
   EXPECT_EQ(code_of([&] { read_root_file(file); }), ErrorCode::kCorrupt);
   EXPECT_FALSE(is_root_file(place / "nothing"));
-  request.force = true;
+  request.output.overwrite = true;
   EXPECT_EQ(compute_root(request)->value, 2U);
   EXPECT_EQ(bytes_of(file), text);
 }

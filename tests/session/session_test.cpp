@@ -282,7 +282,7 @@ TEST_F(SessionTest, PredictionBoundsTheRealFile) {
   for (const char* game : {"0.77", "0.007", "S{squares}", "0.[3]"}) {
     Request request = request_for(game, 150'000);
     request.output.path = target();
-    request.force = true;
+    request.output.overwrite = true;
     const Prediction prediction = predict(request);
     const Report report = compute(request);
     EXPECT_LT(report.file_bytes, *prediction.disk_bytes * 3 / 2) << game;

@@ -41,8 +41,7 @@ class GraphForgery : public testing::Test {
                                       misere},
                  .about = {.game = game},
                  .machine = {.backend = "threads", .threads = 1},
-                 .output = {.path = path, .adjacency = adjacency},
-                 .force = true})
+                 .output = {.path = path, .overwrite = true, .adjacency = adjacency}})
             .complete);
     return read_graph_file(path);
   }

@@ -61,7 +61,7 @@ AtlasRequest make_atlas_request(const Console& console, const Command& given,
   request.merge = options.merge;
   request.team = console.team;
   set_machine_options(options.run, request.machine);
-  request.force = options.force;
+  request.overwrite = options.force;
   return request;
 }
 

@@ -36,7 +36,7 @@ template <class Request, class Compute>
 int run_request(Console& console, const CensusOptions& options, const char* rows, Request request,
                 const Compute& compute) {
   request.output = options.output;
-  request.force = options.force;
+  request.overwrite = options.force;
   set_machine_options(options.run, request.machine);
   // The name is tried before the work is done.
   std::optional<ByteOutput> summary;

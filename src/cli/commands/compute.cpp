@@ -219,7 +219,7 @@ int run_misere_heaps(Console& console, const Command& command, const AnyGame& ga
   request.output.path = options.output;
   request.output.reproducible = options.reproducible;
   request.output.command_line = console.command_line;
-  request.force = options.force;
+  set_force(options.force, request);
   return compute_misere_heaps(console, request);
 }
 
@@ -267,7 +267,7 @@ int run_compute(Console& console, const Command& command, const ComputeOptions& 
     throw Error(ErrorCode::kUsage, "--parts needs an output, beside which the parts stand");
   }
   request.output.in_parts = options.in_parts;
-  request.force = options.force;
+  set_force(options.force, request);
   request.team = console.team;
   if (options.outcomes) return run_outcomes(console, request);
   if (!options.dry_run) return run_computation(console, std::move(request), options.print);

@@ -67,7 +67,7 @@ int period_of_file(Console& console, const std::string& file) {
 
 int period_of_game(Console& console, const AnyGame& game, const PeriodOptions& options) {
   Request request = make_request(game, options.run);
-  request.force = options.force;
+  set_force(options.force, request);
   request.output.path = options.output;
   request.output.command_line = console.command_line;
   const bool seals = !options.output.empty();

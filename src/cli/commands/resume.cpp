@@ -103,7 +103,7 @@ int run_resume(Console& console, ResumeOptions options) {
                       is_of_stripes(options.place);
   Request request = is_run ? request_to_resume(options) : request_to_extend(options);
   apply_run_options(options.run, request);
-  request.force = options.force;
+  set_force(options.force, request);
   return run_computation(console, std::move(request), false);
 }
 
