@@ -15,6 +15,7 @@
 #include "atlas/atlas_file.hpp"
 #include "atlas/family_game.hpp"
 #include "atlas/open_census.hpp"
+#include "core/text.hpp"
 
 namespace grundy::atlas {
 namespace {

@@ -14,6 +14,7 @@
 #include "atlas/game_row.hpp"
 #include "core/digest.hpp"
 #include "core/json.hpp"
+#include "core/text.hpp"
 
 namespace grundy {
 namespace {

@@ -14,6 +14,7 @@
 #include <grundy/outcomes.hpp>
 #include <grundy/table.hpp>
 
+#include "core/text.hpp"
 #include "session/machine.hpp"
 #include "session/position_walk.hpp"
 #include "session/stored_graph.hpp"

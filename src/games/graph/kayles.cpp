@@ -10,6 +10,7 @@
 #include <grundy/error.hpp>
 #include <grundy/machine.hpp>
 
+#include "core/text.hpp"
 #include "kernels/board_kernels.hpp"
 #include "kernels/kernels.hpp"
 

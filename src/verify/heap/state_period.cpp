@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/primes.hpp"
+#include "core/shared_progress.hpp"
 #include "core/text.hpp"
 #include "theory/sparse_certificate.hpp"
 #include "verify/heap/pair_moves.hpp"
